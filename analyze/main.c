@@ -84,7 +84,8 @@ static int run_report(struct wm_opts *o)
 		s = write_svg(&a, o, &err);
 	if (!s && !is_dash(o->svg))
 		s = write_named(&a, o, &own, &v, &err);
-	wm_print_outside(&a, o->quiet);
+	if (s != WM_USAGE)
+		wm_print_outside(&a, o->quiet);
 	partial = a.partial;
 	wm_analysis_release(&a);
 	status = wm_exit_gates(o, s, partial, &v, &err);
@@ -140,14 +141,29 @@ static int run_command(int argc, char **argv)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 				  WM_COLOR_ALWAYS :
 				  WM_COLOR_NEVER;
+	if (wm_places_set(&o.places, &err))
+		return wm_exit_status(WM_USAGE, false, &err);
 	return o.report->alone ? run_alone(&o) : run_report(&o);
+}
+
+/* A helper reads names while it reads traces: from the same files as the root,
+ * which says what is wrong with them. */
+static void take_places(int argc, char **argv)
+{
+	struct wm_opts o;
+	struct wm_err err;
+
+	if (wm_opts_parse(&o, argc, argv, &err))
+		return;
+	o.places.quiet = true;
+	wm_places_set(&o.places, &err);
 }
 
 int main(int argc, char **argv)
 {
 	int status;
 
-	if (!wm_spread_start(&argc, &argv, &status))
+	if (!wm_spread_start(&argc, &argv, &status, take_places))
 		return status;
 	return wm_spread_end(run_command(argc, argv));
 }

@@ -165,6 +165,31 @@ static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
 	return WM_OK;
 }
 
+static enum wm_status take_place(const char **place, size_t *count,
+				 const struct option *opt, const char *v,
+				 struct wm_err *err)
+{
+	if (*count == WM_PLACES)
+		return bad_value(opt->name, v, "one of the first 32", err);
+	if (!*v)
+		return bad_value(opt->name, "''", "a value", err);
+	place[(*count)++] = v;
+	return WM_OK;
+}
+
+static enum wm_status take_exe(struct wm_opts *o, const struct option *opt,
+			       const char *v, struct wm_err *err)
+{
+	return take_place(o->places.exe, &o->places.exes, opt, v, err);
+}
+
+static enum wm_status take_directory(struct wm_opts *o,
+				     const struct option *opt, const char *v,
+				     struct wm_err *err)
+{
+	return take_place(o->places.dir, &o->places.dirs, opt, v, err);
+}
+
 static enum wm_status take_limits(struct wm_opts *o, const struct option *opt,
 				  const char *v, struct wm_err *err)
 {
@@ -247,6 +272,16 @@ static const struct option options[] = {
 	  "with --tree: callers below what they call" },
 	{ "--fold", take_fold, 0, NULL, "--fold RULE",
 	  "none, -GROUP, +GROUP or a FILE of folding rules" },
+	{ "--exe", take_exe, 0, NULL, "--exe [NAME=]FILE",
+	  "names come from FILE: the program, or a library, that has\n"
+	  "moved or was stripped; may be given more than once" },
+	{ "--any-build", FLAG(places.any_build), NULL, "--any-build",
+	  "with --exe: though its build-id is another one" },
+	{ "--debug-dir", take_directory, 0, NULL, "--debug-dir DIR",
+	  "look for programs, libraries and their debug files there,\n"
+	  "too; may be given more than once" },
+	{ "--debuginfod", FLAG(places.debuginfod), NULL, "--debuginfod",
+	  "ask the servers of $DEBUGINFOD_URLS for debug files" },
 	{ "-j", take_threads, 0, NULL, "-j N", "read N traces at a time" },
 	{ "--jobs", take_threads, 0, NULL, NULL, NULL },
 	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
@@ -537,7 +572,7 @@ static void fill_request(struct wm_opts *o)
 	if (!o->rank_given)
 		q->choice = o->report->usual_rank;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
-	q->quiet = o->quiet;
+	q->quiet = o->places.quiet = o->quiet;
 }
 
 static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
@@ -591,6 +626,9 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  o->at);
 	if (o->help || o->version)
 		return WM_OK;
+	if (o->places.any_build && !o->places.exes)
+		return wm_err_set(err, WM_USAGE,
+				  "--any-build is about files: add --exe FILE");
 	if (o->output && o->report->forms & WM_TO_VALUE && o->report_value)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s %s and --output %s: one file is enough",

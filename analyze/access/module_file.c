@@ -8,16 +8,68 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/base/plain.h"
 #include "wm/regular.h"
 
-/* Debug files on this machine; never asks a server. */
-static char *debug_path = NULL;
+static int find_no_elf(Dwfl_Module *mod, void **userdata, const char *modname,
+		       Dwarf_Addr base, char **path, Elf **elf)
+{
+	(void)mod;
+	(void)userdata;
+	(void)modname;
+	(void)base;
+	(void)path;
+	(void)elf;
+	return -1; /* it is open already */
+}
+
+/* The DWARF of @mod is there, and names another file for what it has in common
+ * with other programs (dwz). */
+static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
+		       char **path)
+{
+	Dwarf_Addr bias;
+	Dwarf *dw = dwfl_module_getdwarf(mod, &bias);
+	const char *name;
+	const void *id;
+	ssize_t n = dw ? dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) : -1;
+
+	return n > 0 ? wm_places_common(f->debug ? f->debug : f->path, name, id,
+					(size_t)n, path) :
+		       -1;
+}
+
+/* libdwfl asks for the debug information of @mod, or for what find_common()
+ * knows: the link, if there is any, says which. */
+static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
+		      Dwarf_Addr base, const char *file, const char *link,
+		      GElf_Word crc, char **path)
+{
+	struct wm_module_file *f = *userdata;
+	int fd;
+
+	(void)modname;
+	(void)base;
+	(void)file;
+	*path = NULL;
+	if (!f || !f->module)
+		return -1;
+	if (link && (!f->link.name || strcmp(link, f->link.name) != 0 ||
+		     crc != f->link.crc))
+		return find_common(mod, f, path);
+	if (f->asked)
+		return -1;
+	f->asked = true;
+	fd = wm_places_debug(f->module, &f->link, path, &f->why);
+	if (fd >= 0)
+		f->debug = strdup(*path);
+	return fd;
+}
+
+/* What libdwfl would find by itself may be a pipe, and it may ask a server. */
 static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_build_id_find_debuginfo,
+	.find_elf = find_no_elf,
+	.find_debuginfo = find_debug,
 	.section_address = dwfl_offline_section_address,
-	.debuginfo_path = &debug_path,
 };
 
 static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
@@ -60,42 +112,74 @@ static bool common_is_no_file(Dwfl_Module *mod, const char *path)
 	return bad;
 }
 
+static void report_file(struct wm_module_file *f, int fd)
+{
+	GElf_Word crc = 0;
+	void **userdata;
+	Elf *elf = NULL;
+
+	dwfl_report_begin(f->dwfl);
+	f->mod = dwfl_report_offline(f->dwfl, "", f->path, fd);
+	if (!f->mod)
+		close(fd);
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (f->mod && !(elf = dwfl_module_getelf(f->mod, &f->bias)))
+		f->mod = NULL;
+	if (!f->mod)
+		return;
+	dwfl_module_info(f->mod, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+	*userdata = f;
+	f->link.main = f->path;
+	f->link.name = dwelf_elf_gnu_debuglink(elf, &crc);
+	f->link.crc = crc;
+}
+
+/* Look for debug information now, while the module of the trace is there. */
+static void find_names(struct wm_module_file *f)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(f->mod, &bias);
+
+	dwfl_module_getsymtab(f->mod);
+	f->no_dwarf = common_is_no_file(f->mod, f->debug ? f->debug : f->path);
+	f->stripped = !f->debug && !wm_places_tells(elf);
+}
+
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m)
 {
-	char *path;
-	int fd = -1;
+	struct wm_place place;
 
 	memset(f, 0, sizeof(*f));
 	if (!m->path || m->path[0] != '/')
 		return;
-	path = strdup(m->path);
-	if (path)
-		fd = wm_regular_open(wm_unplain(path));
-	f->dwfl = fd >= 0 ? dwfl_begin(&callbacks) : NULL;
-	if (!f->dwfl) {
-		if (fd >= 0)
-			close(fd);
-		free(path);
+	wm_places_find(&place, m);
+	f->other = place.other;
+	if (place.fd < 0)
 		return;
-	}
-	dwfl_report_begin(f->dwfl);
-	f->mod = dwfl_report_offline(f->dwfl, "", path, fd);
-	if (!f->mod)
-		close(fd);
-	dwfl_report_end(f->dwfl, NULL, NULL);
-	if (f->mod && !dwfl_module_getelf(f->mod, &f->bias))
-		f->mod = NULL;
-	if (f->mod && !same_build(f->mod, m)) {
+	f->path = place.path;
+	f->insisted = place.insisted;
+	f->elsewhere = place.elsewhere;
+	f->module = m;
+	f->dwfl = f->path ? dwfl_begin(&callbacks) : NULL;
+	if (f->dwfl)
+		report_file(f, place.fd);
+	else
+		close(place.fd);
+	if (f->mod && !f->insisted && !same_build(f->mod, m)) {
 		f->mod = NULL;
 		f->other = true;
 	}
-	f->no_dwarf = f->mod && common_is_no_file(f->mod, path);
-	free(path);
+	if (f->mod)
+		find_names(f);
+	f->module = NULL;
 }
 
 void wm_module_file_release(struct wm_module_file *f)
 {
 	if (f->dwfl)
 		dwfl_end(f->dwfl);
+	free(f->path);
+	free(f->debug);
+	free(f->why);
 	memset(f, 0, sizeof(*f));
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file of a module, with its debug information, through libdwfl: opened
- * only if it is of the build in the trace, and never from a server.
+ * only if it is of the build in the trace, or if the user insists; where it may
+ * be says analyze/access/places.h.
  *
- * One thread at a time.
+ * One thread at a time.  It must stay where it was opened: libdwfl points to it.
  */
 #ifndef WM_ANALYZE_MODULE_FILE_H
 #define WM_ANALYZE_MODULE_FILE_H
@@ -11,6 +12,7 @@
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
 
+#include "analyze/access/places.h"
 #include "analyze/trace/paths.h"
 
 struct wm_module_file {
@@ -18,7 +20,17 @@ struct wm_module_file {
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: not there, or another build */
 	bool no_dwarf; /* has more of it in what is no file */
+	bool stripped; /* neither it nor a debug file has names */
+	bool insisted; /* of another build; the user says so */
+	char *path; /* of the file that is open; NULL: none */
+	char *debug; /* of the file with its debug information; NULL: in it */
+	bool elsewhere; /* path is not where the trace says */
+	char *why; /* what debug information did not fit; NULL */
 	GElf_Addr bias;
+	/* for libdwfl's questions */
+	const struct wm_module *module; /* borrowed, while it is opened */
+	struct wm_debug_link link;
+	bool asked; /* for debug information */
 };
 
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);

@@ -2,7 +2,8 @@
 /*
  * The variables of an executable: where its static memory is in the process.
  *
- * From the symbol table of the file itself.  The list owns its names.
+ * From the symbol table of the file, or of its debug information.  The list owns
+ * its names.
  */
 #ifndef WM_ANALYZE_VARIABLES_H
 #define WM_ANALYZE_VARIABLES_H

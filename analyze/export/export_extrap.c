@@ -106,6 +106,7 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 	if (o->request.run_count) {
 		one.runs += i;
 		one.run_count = 1;
+		one.several = true;
 	}
 	status = wm_analysis_read(&a, &one, err);
 	wm_print_notes(&a, o->quiet);

@@ -56,6 +56,7 @@ struct reading {
 	struct wm_err first; /* of the first failure */
 	bool changed; /* a file, since the scan */
 	bool events; /* were looked at */
+	bool several; /* wm_request.several */
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
@@ -637,7 +638,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		return s;
 	if (rd->events)
 		note_silent(a);
-	s = wm_analysis_programs(a, err);
+	s = wm_analysis_programs(a, rd->several, err);
 	return !s && a->notes_lost ? wm_no_memory(err, NULL) : s;
 }
 
@@ -698,7 +699,9 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 	enum wm_status s;
 
 	for (;;) {
-		struct reading rd = { .a = a, .events = q->wish.needs != 0 };
+		struct reading rd = { .a = a,
+				      .events = q->wish.needs != 0,
+				      .several = q->several };
 
 		s = read_run(&rd, q, err);
 		if (!s && rd.changed && ++scans < MOST_SCANS) {

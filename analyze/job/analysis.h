@@ -38,6 +38,7 @@ struct wm_program {
 	struct wm_bundle *bundle; /* NULL: none, or none that fits */
 	char *bundle_path; /* where it comes from */
 	bool census_only; /* names are in the executable itself */
+	bool named; /* the bundle is of a file that the user names */
 	bool other_build; /* a bundle of another build was found and said */
 };
 
@@ -141,8 +142,11 @@ const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* programs.c: find programs, bundles and symbols; notes what does not fit. */
-enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
+/* programs.c: find programs, bundles and symbols; notes what does not fit.
+ * WM_USAGE: a file that the user names (places.h) is that of no program or
+ * library here; with @several runs it may be that of another one. */
+enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
+				    struct wm_err *err);
 /* moments.c: WM_USAGE when the chosen ranks have no moment of the name that is
  * asked for; a note when some of them do not. */
 enum wm_status wm_analysis_check_moment(struct wm_analysis *a,

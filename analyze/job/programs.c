@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/access/places.h"
 #include "analyze/base/plain.h"
 #include "analyze/job/census_take.h"
 #include "wm/census_format.h"
@@ -98,6 +99,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	struct wm_program *pr = &a->programs[p];
 	struct wm_bundle *b = NULL;
 	const struct wm_rank *other;
+	char id[WM_BUILD_TEXT];
 	struct wm_err why;
 	enum wm_status s;
 
@@ -126,8 +128,12 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	wm_analysis_note(a, true,
 			 "'%s' is not the program that %s traced, "
 			 "but another build: its names and static "
-			 "memory are not used for it",
-			 path, other->file);
+			 "memory are not used for it; for the traced one "
+			 "(build-id %s) %s",
+			 path, other->file,
+			 wm_build_text(id, other->exe.build_id,
+				       other->exe.build_id_size),
+			 wm_places_ways());
 	return WM_OK;
 }
 
@@ -161,6 +167,17 @@ static enum wm_status take_census(struct wm_analysis *a, size_t p,
 	return pr->bundle_path ? WM_OK : wm_no_memory(err, NULL);
 }
 
+/* @path as the executable of program @p. */
+static enum wm_status try_program(struct wm_analysis *a, size_t p,
+				  const char *path, struct wm_err *err)
+{
+	enum wm_status s = try_bundle(a, p, path, err);
+
+	if (!s && !a->programs[p].bundle && !a->programs[p].other_build)
+		s = take_census(a, p, path, err);
+	return s;
+}
+
 static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 				  struct wm_err *err)
 {
@@ -174,17 +191,20 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	free(path);
 	for (i = 0; i < a->rank_count && a->ranks[i].program_index != p; i++)
 		;
-	/* the executable that the first rank ran */
-	if (s || a->programs[p].bundle || i == a->rank_count ||
-	    a->ranks[i].exe.path[0] != '/')
+	if (s || a->programs[p].bundle || i == a->rank_count)
+		return s;
+	/* what the user names, then the executable that the first rank ran */
+	path = wm_places_path(&a->ranks[i].exe);
+	if (path)
+		s = try_program(a, p, path, err);
+	a->programs[p].named = a->programs[p].bundle != NULL;
+	free(path);
+	if (s || a->programs[p].bundle || a->ranks[i].exe.path[0] != '/')
 		return s;
 	path = strdup(a->ranks[i].exe.path);
 	if (!path)
 		return wm_no_memory(err, NULL);
-	wm_unplain(path);
-	s = try_bundle(a, p, path, err);
-	if (!s && !a->programs[p].bundle && !a->programs[p].other_build)
-		s = take_census(a, p, path, err);
+	s = try_program(a, p, wm_unplain(path), err);
 	free(path);
 	return s;
 }
@@ -203,6 +223,37 @@ static void note_unseen(struct wm_analysis *a)
 	}
 }
 
+/* Say why the functions of @m, an executable, have no names, and what to do. */
+static void note_state(struct wm_analysis *a, const struct wm_module *m,
+		       enum wm_module_state state, const char *why)
+{
+	static const char *const what[] = {
+		[WM_MODULE_ABSENT] =
+			"has no names: neither " WMC_FILE_NAME " in the run "
+			"directory nor the program itself is there",
+		[WM_MODULE_STRIPPED] = "has no names: it is stripped",
+		[WM_MODULE_OTHER] =
+			"has changed since the run (built again?): its "
+			"functions have no names until it is run again",
+		[WM_MODULE_INSISTED] =
+			"has names of another build, as --any-build wants it: "
+			"they may be wrong",
+	};
+	char id[WM_BUILD_TEXT];
+	bool help = state != WM_MODULE_INSISTED;
+
+	if (state == WM_MODULE_GOOD)
+		return;
+	wm_build_text(id, m->build_id, m->build_id_size);
+	wm_analysis_note(a,
+			 state == WM_MODULE_OTHER ||
+				 state == WM_MODULE_INSISTED,
+			 "'%s' %s (build-id of the run: %s)%s%s%s%s", m->path,
+			 what[state], id, help ? "; " : "",
+			 help ? wm_places_ways() : "", why ? "; " : "",
+			 why ? why : "");
+}
+
 /* Say so when the program's own functions will have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
@@ -214,33 +265,94 @@ static void note_nameless(struct wm_analysis *a)
 			return;
 	for (i = 1; i < a->paths.module_count; i++) {
 		const struct wm_module *m = &a->paths.modules[i];
+		enum wm_module_state state;
+		const char *why;
 
 		if (!m->main)
 			continue;
-		switch (wm_symbols_module(a->symbols, &a->paths, (uint32_t)i)) {
-		case WM_MODULE_GOOD:
-			break;
-		case WM_MODULE_ABSENT:
-			wm_analysis_note(
-				a, false,
-				"'%s' has no names: neither " WMC_FILE_NAME
-				" in the run "
-				"directory nor the program itself "
-				"is there",
-				m->path);
-			break;
-		case WM_MODULE_OTHER:
-			wm_analysis_note(a, true,
-					 "'%s' has changed since the "
-					 "run (built again?): its "
-					 "functions have no names until "
-					 "it is run again",
-					 m->path);
-		}
+		state = wm_symbols_module(a->symbols, &a->paths, (uint32_t)i,
+					  &why);
+		note_state(a, m, state, why);
 	}
 }
 
-enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
+/* Of the modules that @n may stand for the one that it is of the build of;
+ * else *@meant is the one that its name is of. */
+static const struct wm_module *fitting_module(const struct wm_analysis *a,
+					      const struct wm_place_named *n,
+					      const struct wm_module **meant)
+{
+	size_t ranks = a->rank_count, i;
+
+	*meant = NULL;
+	for (i = 0; i < ranks + a->paths.module_count; i++) {
+		const struct wm_module *m =
+			i < ranks ? &a->ranks[i].exe :
+				    &a->paths.modules[i - ranks];
+
+		if (!m->path)
+			continue;
+		if (wm_places_fits(n, m))
+			return m;
+		if (!*meant &&
+		    (wm_places_means(n, m) || (i < ranks && !n->name)))
+			*meant = m;
+	}
+	return NULL;
+}
+
+/* The program, or the library @meant, is of another build than what the user
+ * names for it. */
+static enum wm_status wrong_build(const struct wm_place_named *n,
+				  const struct wm_module *meant,
+				  struct wm_err *err)
+{
+	char has[WM_BUILD_TEXT], wants[WM_BUILD_TEXT];
+
+	if (!meant)
+		return wm_err_set(err, WM_USAGE,
+				  "--exe %.100s=%.100s: the traces name no "
+				  "program or library so",
+				  n->name, n->file);
+	wm_build_text(has, n->id, n->size);
+	wm_build_text(wants, meant->build_id, meant->build_id_size);
+	return wm_err_set(err, WM_USAGE,
+			  "--exe %.100s: its build-id is %.40s, that of the "
+			  "traced '%.100s' is %.40s: names would be wrong; "
+			  "--any-build takes it nevertheless",
+			  n->file, has, meant->path, wants);
+}
+
+/*
+ * Each file that the user names is of the build of something that was traced.
+ * With @several runs, it may be that of another one, if this one has names.
+ */
+static enum wm_status check_named(struct wm_analysis *a, bool several,
+				  struct wm_err *err)
+{
+	const struct wm_module *meant;
+	struct wm_place_named n;
+	const char *why;
+
+	for (size_t i = 0; wm_places_named(i, &n); i++) {
+		bool good = several;
+
+		if (fitting_module(a, &n, &meant) ||
+		    (meant && wm_places_any_build()))
+			continue;
+		for (uint32_t k = 1; k < a->paths.module_count; k++)
+			if (a->paths.modules[k].main)
+				good &= wm_symbols_module(a->symbols, &a->paths,
+							  k, &why) ==
+					WM_MODULE_GOOD;
+		if (!good)
+			return wrong_build(&n, meant, err);
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
+				    struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;
@@ -269,6 +381,8 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
 	note_unseen(a);
-	note_nameless(a);
-	return WM_OK;
+	s = check_named(a, several, err);
+	if (!s)
+		note_nameless(a);
+	return s;
 }

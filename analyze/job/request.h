@@ -40,6 +40,7 @@ struct wm_request {
 	size_t fold_count;
 	unsigned threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */
+	bool several; /* one of the runs of a report about several */
 };
 
 /* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of

@@ -41,7 +41,8 @@ static int refuse_launcher(const struct wm_launcher *l)
 	return WM_EXIT_USAGE;
 }
 
-bool wm_spread_start(int *argc, char ***argv, int *status)
+bool wm_spread_start(int *argc, char ***argv, int *status,
+		     void (*prepare)(int argc, char **argv))
 {
 	struct wm_launcher l;
 
@@ -53,6 +54,7 @@ bool wm_spread_start(int *argc, char ***argv, int *status)
 	}
 	if (wm_port_me() == 0)
 		return true;
+	prepare(*argc, *argv);
 	*status = wm_spread_help();
 	wm_port_close();
 	return false;

@@ -24,9 +24,11 @@ const char *wm_spread_program(void);
 /*
  * The first thing in main().  Returns true in the root.  In a helper it returns
  * false when the root has ended: the process then ends with *@status.  So does
- * each process of a launcher that is not this MPI's.
+ * each process of a launcher that is not this MPI's.  A helper calls @prepare
+ * first, with its command line, which is that of the root.
  */
-bool wm_spread_start(int *argc, char ***argv, int *status);
+bool wm_spread_start(int *argc, char ***argv, int *status,
+		     void (*prepare)(int argc, char **argv));
 /* The last thing in the root; returns @status. */
 int wm_spread_end(int status);
 

@@ -9,8 +9,10 @@ const char *wm_spread_program(void)
 	return "wm-analyze";
 }
 
-bool wm_spread_start(int *argc, char ***argv, int *status)
+bool wm_spread_start(int *argc, char ***argv, int *status,
+		     void (*prepare)(int argc, char **argv))
 {
+	(void)prepare;
 	(void)argc;
 	(void)argv;
 	(void)status;

@@ -350,6 +350,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 
 	one.runs = &r->args.run[i];
 	one.run_count = 1;
+	one.several = true;
 	one.choice = WM_RANK_MAX;
 	unfold_mpi(&one);
 	r->job[i].path = wm_plain(r->args.run[i], strlen(r->args.run[i]));

@@ -158,6 +158,7 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 		return wm_no_memory(err, NULL);
 	one.runs = &h->run;
 	one.run_count = 1;
+	one.several = true;
 	s = wm_analysis_read(&h->a, &one, err);
 	if (!s)
 		add_numbers(h);

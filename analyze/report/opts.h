@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/access/places.h"
 #include "analyze/job/request.h"
 #include "analyze/queries/gate.h"
 #include "analyze/report/report.h"
@@ -41,6 +42,7 @@ struct wm_opts {
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */
 	const char *junit; /* file for what they find, "-": stdout */
+	struct wm_places places; /* of files with names */
 };
 
 #endif

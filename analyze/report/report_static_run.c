@@ -124,6 +124,7 @@ static int report_two(const struct wm_opts *o, struct wm_doc *d)
 	/* heads and call paths alone: no pass needs the events */
 	quick.wish.needs = 0;
 	quick.run_count = 1;
+	quick.several = true;
 	for (i = 0; i < 2 && !s; i++) {
 		quick.runs = o->request.runs + i;
 		s = open_source(&f[i], &quick, d->err);

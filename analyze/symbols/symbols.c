@@ -30,6 +30,7 @@ struct wm_symbol_answer {
 /* A module as libdwfl knows it. */
 struct wm_symbol_module {
 	bool tried;
+	bool unnamed; /* a function of it was asked for, and not found */
 	struct wm_module_file file;
 	struct wm_symbol_table table;
 };
@@ -93,9 +94,39 @@ get_module(struct wm_symbols *s, const struct wm_paths *paths, uint32_t number)
 const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number)
 {
-	return number < s->module_count && s->module[number].file.mod ?
+	return number < s->module_count && s->module[number].file.mod &&
+			       !s->module[number].file.elsewhere ?
 		       paths->modules[number].path :
 		       NULL;
+}
+
+const char *wm_symbols_elsewhere(const struct wm_symbols *s, uint32_t number)
+{
+	const struct wm_module_file *f;
+
+	if (number >= s->module_count || !s->module[number].file.mod)
+		return NULL;
+	f = &s->module[number].file;
+	return f->debug ? f->debug : f->elsewhere ? f->path : NULL;
+}
+
+static enum wm_module_state state_of(const struct wm_symbol_module *d)
+{
+	if (!d || !d->file.mod)
+		return d && d->file.other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
+	return d->file.insisted ? WM_MODULE_INSISTED :
+	       d->file.stripped ? WM_MODULE_STRIPPED :
+				  WM_MODULE_GOOD;
+}
+
+bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,
+			enum wm_module_state *state, const char **why)
+{
+	if (number >= s->module_count || !s->module[number].unnamed)
+		return false;
+	*state = state_of(&s->module[number]);
+	*why = s->module[number].file.why;
+	return true;
 }
 
 static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
@@ -107,11 +138,14 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	Dwfl_Line *line;
 	int n;
 
+	if (d && !d->file.mod)
+		d->unnamed = true;
 	if (!d || !d->file.mod)
 		return 0;
 	address += d->file.bias;
 	location->function = wm_symbol_table_at(&d->table, d->file.mod, address,
 						&begin);
+	d->unnamed |= !location->function;
 	if (d->file.no_dwarf)
 		return 1;
 	line = dwfl_module_getsrc(d->file.mod, address);
@@ -167,16 +201,16 @@ static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
 
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
-				       uint32_t number)
+				       uint32_t number, const char **why)
 {
 	const struct wm_symbol_module *d;
 
+	*why = NULL;
 	if (find_bundle(s, &paths->modules[number]))
 		return WM_MODULE_GOOD;
 	d = get_module(s, paths, number);
-	if (d && d->file.mod)
-		return WM_MODULE_GOOD;
-	return d && d->file.other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
+	*why = d ? d->file.why : NULL;
+	return state_of(d);
 }
 
 /* "?? (app+0x1234)" */

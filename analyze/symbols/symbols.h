@@ -73,9 +73,13 @@ struct wm_symbols {
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 		     size_t bundle_count, const struct wm_rules *rules);
 void wm_symbols_release(struct wm_symbols *s);
-/* The file that names of module @number have been read from; NULL: none yet. */
+/* The file that the trace names, which names of module @number have been read
+ * from; NULL: none yet, or another one. */
 const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number);
+/* The file that they have been read from which the trace does not name (places.h);
+ * NULL: none. */
+const char *wm_symbols_elsewhere(const struct wm_symbols *s, uint32_t number);
 
 /*
  * The innermost function of the return address at @offset of module number
@@ -97,12 +101,19 @@ enum wm_module_state {
 	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
 	WM_MODULE_ABSENT, /* nothing has */
 	WM_MODULE_OTHER, /* the file is there, but of another build */
+	WM_MODULE_STRIPPED, /* it is there, and has few names or none */
+	WM_MODULE_INSISTED, /* a file of another build, as the user wants it */
 };
 
-/* Where names of module @number of @paths come from. */
+/* Where names of module @number of @paths come from; *@why is NULL, or what
+ * debug information was there but did not fit. */
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
-				       uint32_t number);
+				       uint32_t number, const char **why);
+/* Whether a function of module @number that was asked for has no name; then the
+ * same of it. */
+bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,
+			enum wm_module_state *state, const char **why);
 
 /*
  * What people read for a linkage name: C++ demangled, names of Fortran module

@@ -3,7 +3,8 @@
  * The one list of environment variables (contract; wm-environment(7)).
  *
  * X(name, time, default, help): time is "link" (read by wmcc), "run" (read by
- * the runtime in the traced program), or "both".  Units stand in the help.
+ * the runtime in the traced program), "both", or "read" (by wm-analyze).  Units
+ * stand in the help.
  */
 #ifndef WM_ENV_LIST_H
 #define WM_ENV_LIST_H
@@ -90,6 +91,10 @@
 	  "on: a program with hooks also records where frames of functions "     \
 	  "are, for names of local variables")                                   \
 	X(WM_COMPRESS, "run", "auto",                                            \
-	  "auto (within 5 % of elapsed time), store, or a level 0-9")
+	  "auto (within 5 % of elapsed time), store, or a level 0-9")            \
+	X(WM_DEBUG_PATH, "read", "none",                                         \
+	  "where wm-analyze also looks for programs and debug files: DIR:DIR")   \
+	X(WM_DEBUGINFOD, "read", "0",                                            \
+	  "1: wm-analyze asks the servers of DEBUGINFOD_URLS for debug files")
 
 #endif

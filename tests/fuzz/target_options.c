@@ -31,9 +31,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static int is_harmless(const char *word)
 {
-	static const char *const writes[] = { "--output", "--svg", "--html",
-					      "--repack", "-j",	   "--jobs",
-					      "--open" };
+	static const char *const writes[] = { "--output", "--svg",
+					      "--html",	  "--repack",
+					      "-j",	  "--jobs",
+					      "--open",	  "--debuginfod" };
 	size_t i;
 
 	if (strchr(word, '/'))

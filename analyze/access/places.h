@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the files of modules, and their debug information, may be besides where
+ * the trace says: what the user names, and the usual places.
+ *
+ * Set once at start, before any thread; read-only afterwards.  It stands here,
+ * and not in the request, because files are opened far below what has that.
+ * Only regular files are opened (wm/regular.h), and none is taken but for its
+ * build-id, for its CRC where it has none, or because the user insists.
+ */
+#ifndef WM_ANALYZE_PLACES_H
+#define WM_ANALYZE_PLACES_H
+
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/trace/paths.h"
+
+#define WM_PLACES 32
+/* Where distributions put debug information. */
+#define WM_PLACES_USUAL "/usr/lib/debug"
+
+/* What the command line says; texts are borrowed. */
+struct wm_places {
+	const char *exe[WM_PLACES]; /* "FILE" or "NAME=FILE" */
+	size_t exes;
+	const char *dir[WM_PLACES];
+	size_t dirs;
+	bool any_build; /* files of exe[] may be of another build */
+	bool debuginfod;
+	bool quiet;
+};
+
+/*
+ * Reads WM_DEBUG_PATH and WM_DEBUGINFOD, too.  WM_USAGE: a file that is named
+ * is none of a program, or a directory that is named can not be read.
+ */
+enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
+
+/* The file of a module. */
+struct wm_place {
+	int fd; /* -1: there is none */
+	char *path; /* its name; the caller's */
+	bool other; /* a file of the name is there, but of another build */
+	bool insisted; /* of another build, because the user says so */
+	bool elsewhere; /* not where the trace says */
+};
+
+void wm_places_find(struct wm_place *place, const struct wm_module *m);
+/* The path of a whole file of the build of @m, not debug information alone, that
+ * is not where the trace says; asks no server.  malloc'ed; NULL: none. */
+char *wm_places_path(const struct wm_module *m);
+
+/* What a file says of its debug information. */
+struct wm_debug_link {
+	const char *main; /* the path of the file itself */
+	const char *name; /* .gnu_debuglink; NULL: none */
+	uint32_t crc;
+};
+
+/*
+ * A descriptor of the debug information of @m, whose file says @link, and its
+ * path; -1: there is none.  What was there but did not fit is told in *@why,
+ * malloc'ed, once; both texts are the caller's.
+ */
+int wm_places_debug(const struct wm_module *m, const struct wm_debug_link *link,
+		    char **path, char **why);
+/* The same of what several files have in common (dwz): @name is what @debug, a
+ * file, calls it, and @id its build-id. */
+int wm_places_common(const char *debug, const char *name, const void *id,
+		     size_t size, char **path);
+/* Whether @elf has symbols or DWARF. */
+bool wm_places_tells(Elf *elf);
+
+/* Number @i of the files that the user names; false: there are fewer. */
+struct wm_place_named {
+	const char *file, *name; /* NULL: no name */
+	const uint8_t *id;
+	size_t size;
+};
+bool wm_places_named(size_t i, struct wm_place_named *named);
+/* Whether that is of the build of @m, and of its name if that is given. */
+bool wm_places_fits(const struct wm_place_named *named,
+		    const struct wm_module *m);
+/* Whether that one has the name of @m, whatever its build is. */
+bool wm_places_means(const struct wm_place_named *named,
+		     const struct wm_module *m);
+bool wm_places_any_build(void);
+
+/* A build-id in digits; WM_BUILD_TEXT bytes are enough. */
+#define WM_BUILD_TEXT 136
+const char *wm_build_text(char *text, const uint8_t *id, size_t size);
+
+/* How the user helps where names are missing: for the end of messages. */
+const char *wm_places_ways(void);
+
+#endif
