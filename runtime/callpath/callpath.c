@@ -228,8 +228,12 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 		uint32_t now = atomic_load_explicit(&wm_closings,
 						    memory_order_acquire);
 
-		if (wm_unlikely(!walk))
-			s->walk = walk = wm_walk_new();
+		if (wm_unlikely(!walk)) {
+			walk = wm_walk_new();
+			if (walk)
+				wm_walk_begin(walk, s->tid == wm_state->pid);
+			s->walk = walk;
+		}
 		if (wm_unlikely(s->closings != now && walk)) {
 			wm_walk_forget(walk);
 			s->closings = now;
@@ -247,6 +251,15 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 		compare_unwinders(s, frame, path);
 	else if (wm_unlikely(!path->walk))
 		ask_libunwind(s, frame, path);
+}
+
+uint32_t wm_callpath_quick(const struct wm_slot *s, const uintptr_t *frame)
+{
+	if (!s->walk || wm_is_closing() ||
+	    s->closings !=
+		    atomic_load_explicit(&wm_closings, memory_order_acquire))
+		return WM_PATHDB_FULL;
+	return wm_walk_number(s->walk, frame, s->generation);
 }
 
 uint32_t wm_callpath_of_caller(const struct wm_slot *s, const uintptr_t *frame)
@@ -301,9 +314,10 @@ uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 }
 
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
-		       uint32_t generation)
+		       uint32_t generation, uint32_t quick)
 {
-	if (number && number < WM_PATHDB_SEND &&
-	    !wm_pathdb_agrees(number, generation, path->frames, path->depth))
+	if ((quick != WM_PATHDB_FULL && quick != number) ||
+	    (number && number < WM_PATHDB_SEND &&
+	     !wm_pathdb_agrees(number, generation, path->frames, path->depth)))
 		atomic_fetch_add(&wm_state->unwind_differed, 1);
 }

@@ -43,9 +43,14 @@ uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 /* Its inner half alone, because there is no room for all of it; false: it has
  * one frame. */
 bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
-/* WM_UNWIND=check: count it if path @number of @generation is another one. */
+/* WM_UNWIND=check: what the quick way would answer, before the path is taken:
+ * its number of the generation of @slot, or WM_PATHDB_FULL. */
+uint32_t wm_callpath_quick(const struct wm_slot *slot,
+			   const uintptr_t *frame) wm_hidden;
+/* Likewise: count it if path @number of @generation is another one, or @quick a
+ * number and not that. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
-		       uint32_t generation) wm_hidden;
+		       uint32_t generation, uint32_t quick) wm_hidden;
 /* In a traced child: what libunwind keeps may be half-written. */
 void wm_callpath_forget(void) wm_hidden;
 

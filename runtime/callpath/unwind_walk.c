@@ -24,18 +24,31 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/auxv.h>
 
 #include "runtime/base/pool.h"
+#include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_row.h"
 
 #define ROWS_BITS 12
-#define FRAMES_START 238 /* with all that belongs to them less than 7 pages */
+#define FRAMES_START 210 /* with all that belongs to them less than 7 pages */
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
 #define SHALLOW 32 /* so many frames are looked at all rather than compared */
 #define CALM                                                                   \
 	64 /* paths without a frame pointer, and they are expected no more */
+/* Paths that are known by their sum, see known_number(): 8 KiB.  Where many in
+ * a row are not, most are not asked for: UNKNOWN for each that was in vain,
+ * after UNKNOWNS. */
+#define KNOWN 1024
+#define UNKNOWN 16
+#define UNKNOWNS 64
+/* The outermost frame of a thread lies so near to its end: of the main thread,
+ * whose end is that of the arguments and variables, and of others, where it is
+ * in the thread's storage. */
+#define NEAR_MAIN ((size_t)128 << 10)
+#define NEAR_THREAD ((size_t)4 << 10)
 #define SINGLY                                                                 \
 	16 /* inner frames that are looked at one by one, others by four */
 
@@ -43,6 +56,7 @@ struct frame {
 	uint64_t slot; /* where the return address stands */
 	uint64_t ip; /* its value */
 	uint64_t weight; /* of the place, not of the frame */
+	uint64_t layout; /* of the slots up to here; not of fresh ones */
 };
 
 struct word {
@@ -72,16 +86,19 @@ struct memo {
 } __attribute__((aligned(1024)));
 
 /* They are asked in rounds; if less than half of a round is answered, not in
- * the next REST rounds. */
+ * the time of the next REST rounds. */
 #define ROUND 512
 #define REST 15
 
 struct wm_walk {
-	/* The last path, outermost frame first.  sum is always that of the
-	 * top values, each times its weight. */
+	/* The last path that was walked, outermost frame first.  sum is always
+	 * that of the top values, each times its weight. */
 	struct frame *frames;
 	size_t top;
 	uint64_t sum;
+	bool home; /* those places are on the thread's own stack, */
+	uintptr_t stack_end; /* which ends here */
+	size_t near_end; /* so near to that the outermost one is */
 	int follows; /* no CFA in it rests on a frame pointer */
 	size_t framed; /* the outermost whose CFA does */
 	unsigned calm; /* paths since one had such a frame */
@@ -93,8 +110,11 @@ struct wm_walk {
 	size_t room; /* of each of the four */
 	uint64_t *path; /* the values alone, for who asks */
 	int aside; /* on a stack of ours: rows may be found, room be made */
+	uint64_t known[KNOWN]; /* see known_number() */
+	unsigned unknown;
 	struct memo memo[MEMOS];
-	uint32_t memo_asked, memo_answered, memo_rest;
+	uint32_t memo_asked, memo_answered;
+	uint32_t memo_rest; /* events without them */
 	/* rows whose CFA is the stack pointer plus step */
 	struct simple {
 		uint64_t ip, step;
@@ -154,8 +174,18 @@ struct wm_walk *wm_walk_new(void)
 	return w;
 }
 
+void wm_walk_begin(struct wm_walk *w, bool main_thread)
+{
+	/* its words, which the kernel leaves above the stack's first frame */
+	w->stack_end = main_thread ? getauxval(AT_RANDOM) : (uintptr_t)&wm_self;
+	w->near_end = main_thread ? NEAR_MAIN : NEAR_THREAD;
+	wm_walk_restart(w);
+}
+
 void wm_walk_forget(struct wm_walk *w)
 {
+	for (size_t i = 0; i < KNOWN; i++)
+		w->known[i] = 0;
 	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
 		w->rows[i].ip = w->simple[i].ip = 0;
 	wm_walk_restart(w);
@@ -225,7 +255,8 @@ static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 }
 
 /* Forget the innermost frames of the last path beyond the first @keep. */
-static inline void drop_frames(struct wm_walk *w, size_t keep)
+static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
+						  size_t keep)
 {
 	uint64_t sum = keep ? w->sum : 0;
 
@@ -241,17 +272,24 @@ static bool add_frames(struct wm_walk *w, size_t n)
 {
 	const struct frame *fresh;
 	struct frame *f;
-	uint64_t sum = w->sum;
+	uint64_t sum = w->sum, layout;
 
 	if (wm_unlikely(w->top + n > w->room) &&
 	    !more_room(w, 2 * (w->top + n)))
 		return false;
+	if (w->top == 0 && n)
+		w->home = w->stack_end - w->fresh[n - 1].slot < w->near_end;
 	f = &w->frames[w->top];
+	layout = w->top ? f[-1].layout : 0;
 	w->top += n;
 	for (fresh = &w->fresh[n]; fresh-- != w->fresh; f++) {
 		f->slot = fresh->slot;
 		f->ip = fresh->ip;
 		sum += f->ip * f->weight;
+		/* its values by powers of a fixed odd number, as the hash of a
+		 * path is */
+		layout = layout * UINT64_C(0xBF58476D1CE4E5B9) + f->slot;
+		f->layout = layout;
 	}
 	w->sum = sum;
 	return true;
@@ -551,7 +589,8 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 		w->moving -= w->moving > 0;
 		return false;
 	}
-	drop_frames(w, old);
+	if (wm_unlikely(old < w->top))
+		drop_frames(w, old);
 	if (wm_likely(outwards(w, old - 1)))
 		return true;
 	w->moving += MOVING / 4;
@@ -656,10 +695,89 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 /* The end of a round. */
 static __attribute__((noinline)) void judge(struct wm_walk *w)
 {
-	w->memo_rest = w->memo_rest		    ? w->memo_rest - 1 :
-		       w->memo_answered < ROUND / 2 ? REST :
-						      0;
+	if (w->memo_answered < ROUND / 2)
+		w->memo_rest = REST * ROUND;
 	w->memo_asked = w->memo_answered = 0;
+}
+
+static inline uint64_t change_of(const struct frame *f)
+{
+	return (word_at(f->slot) - f->ip) * f->weight;
+}
+
+static inline uint64_t change_of_four(const struct frame *f)
+{
+	return change_of(f) + change_of(f + 1) + change_of(f + 2) +
+	       change_of(f + 3);
+}
+
+/* Of frames [0, n), which are far out and seldom change. */
+static __attribute__((noinline)) uint64_t change_far(const struct frame *f,
+						     size_t n)
+{
+	uint64_t sum = 0;
+
+	for (; n >= 4; n -= 4)
+		if (differs(f + n - 1) | differs(f + n - 2) |
+		    differs(f + n - 3) | differs(f + n - 4))
+			sum += change_of_four(f + n - 4);
+	while (n)
+		sum += change_of(f + --n);
+	return sum;
+}
+
+/* The same of those further in. */
+static inline uint64_t change_near(const struct frame *f, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (; n >= 4; n -= 4, f += 4)
+		sum += change_of_four(f);
+	if (n & 2) {
+		sum += change_of(f) + change_of(f + 1);
+		f += 2;
+	}
+	return n & 1 ? sum + change_of(f) : sum;
+}
+
+/* Of path @number at the places of the last one. */
+static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
+				uint32_t generation)
+{
+	return w->frames[w->top - 1].layout +
+	       ((uint64_t)generation << 32 | number) *
+		       UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/*
+ * The number of the path with what stands at the places of the last one, if that
+ * is known to have these places; else WM_PATHDB_FULL.
+ *
+ * Where all frames are simple, what a walk reads is said by the values that it
+ * reads: with those of a path that has been walked from the same place it comes
+ * to the same places.  So nothing has to be walked, or kept of the frames, but
+ * the sum of the values; that another path, or words that are none, have the
+ * sum of a known path is as probable as that two paths have one hash.
+ *
+ * This reads all places of the last path, whatever stands there: they have to
+ * be on a stack that does not go while this thread runs on it, its own.
+ */
+static inline uint32_t known_number(struct wm_walk *w, uint64_t change,
+				    uint32_t generation)
+{
+	uint32_t number, its_generation = 0;
+
+	number = wm_pathdb_find(wm_path_mix(w->sum + change, w->top),
+				&its_generation);
+	if (wm_likely(w->known[number % KNOWN] ==
+			      known_as(w, number, its_generation) &&
+		      its_generation == generation)) {
+		if (w->unknown)
+			w->unknown = 0;
+		return number;
+	}
+	w->unknown += UNKNOWN;
+	return WM_PATHDB_FULL;
 }
 
 /* The number of the path last taken; kept in @m, unless that is NULL. */
@@ -672,7 +790,11 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 
 	if (wm_unlikely(its_generation != generation))
 		return WM_PATHDB_FULL;
-	if (m && number != WM_PATHDB_FULL)
+	if (number == WM_PATHDB_FULL)
+		return number;
+	if (w->follows && w->home)
+		w->known[number % KNOWN] = known_as(w, number, generation);
+	if (m)
 		fill_memo(w, m, number, generation);
 	return number;
 }
@@ -696,24 +818,95 @@ follow_to_number(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 	return number_of(w, generation, m);
 }
 
+static inline uint32_t walk_to_number(struct wm_walk *w, const uintptr_t *frame,
+				      uint32_t generation, struct memo *m)
+{
+	return w->follows ? follow_to_number(w, frame, generation, m) :
+			    catch_up_to_number(w, frame, generation, m);
+}
+
+/* What wm_walk_number() does not do itself. */
+static __attribute__((noinline)) uint32_t
+number_further_out(struct wm_walk *w, const uintptr_t *frame,
+		   uint32_t generation, struct memo *m)
+{
+	uint64_t slot = (uintptr_t)(frame + 1), change;
+	uint32_t number = WM_PATHDB_FULL;
+	size_t n = w->top, far;
+
+	while (n && w->frames[n - 1].slot < slot)
+		n--;
+	if (!n || w->frames[n - 1].slot != slot) {
+		w->unknown += UNKNOWN;
+	} else {
+		if (n < w->top)
+			drop_frames(w, n);
+		far = n > SINGLY ? n - SINGLY : 0;
+		change = change_far(w->frames, far) +
+			 change_near(w->frames + far, n - far);
+		number = known_number(w, change, generation);
+	}
+	return number != WM_PATHDB_FULL ?
+		       number :
+		       walk_to_number(w, frame, generation, m);
+}
+
+/* Without calls but in place of the end, which would take registers from the
+ * sum. */
+static inline __attribute__((always_inline)) uint32_t
+known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
+		struct memo *m)
+{
+	const struct frame *f = w->frames;
+	size_t n = w->top;
+	uint32_t number;
+
+	if (!w->follows || !w->home)
+		return walk_to_number(w, frame, generation, m);
+	if (w->unknown >= UNKNOWNS) {
+		w->unknown--;
+		return walk_to_number(w, frame, generation, m);
+	}
+	if (wm_unlikely(n - 1 >= SINGLY ||
+			f[n - 1].slot != (uintptr_t)(frame + 1)))
+		return number_further_out(w, frame, generation, m);
+	number = known_number(w, change_near(f, n), generation);
+	return wm_likely(number != WM_PATHDB_FULL) ?
+		       number :
+		       walk_to_number(w, frame, generation, m);
+}
+
+static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
+						      const uintptr_t *frame,
+						      uint32_t generation,
+						      struct memo *m)
+{
+	if (w->memo_asked >= ROUND)
+		judge(w);
+	return known_or_walked(w, frame, generation, m);
+}
+
+static __attribute__((noinline)) uint32_t
+number_of_late(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
+{
+	uint64_t slot = (uintptr_t)(frame + 1);
+	struct memo *m = memo_of(w, slot, word_at(slot));
+
+	if (wm_likely(++w->memo_asked < ROUND && is_same(m, slot) &&
+		      m->generation == generation)) {
+		w->memo_answered++;
+		return m->number;
+	}
+	return not_of_late(w, frame, generation, m);
+}
+
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation)
 {
-	uint64_t slot = (uintptr_t)(frame + 1);
-	struct memo *m;
-
-	if (wm_unlikely(++w->memo_asked == ROUND))
-		judge(w);
-	m = NULL;
-	if (!w->memo_rest) {
-		m = memo_of(w, slot, word_at(slot));
-		if (is_same(m, slot) && m->generation == generation) {
-			w->memo_answered++;
-			return m->number;
-		}
-	}
-	return w->follows ? follow_to_number(w, frame, generation, m) :
-			    catch_up_to_number(w, frame, generation, m);
+	if (!w->memo_rest)
+		return number_of_late(w, frame, generation);
+	w->memo_rest--;
+	return known_or_walked(w, frame, generation, NULL);
 }
 
 uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame)

@@ -9,6 +9,7 @@
 #ifndef WM_RUNTIME_UNWIND_WALK_H
 #define WM_RUNTIME_UNWIND_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,8 @@ struct wm_walk;
 
 /* Memory for a thread; NULL: none. */
 struct wm_walk *wm_walk_new(void) wm_hidden;
+/* It is of the calling thread from now on. */
+void wm_walk_begin(struct wm_walk *w, bool main_thread) wm_hidden;
 /* How much that is, while stacks are not deep. */
 size_t wm_walk_bytes(void) wm_hidden;
 

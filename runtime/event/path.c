@@ -54,8 +54,11 @@ static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 uint32_t wm_path_capture(struct wm_slot *s, const uintptr_t *frame)
 {
 	uint32_t generation = s->generation, number = WM_PATHDB_FULL;
+	uint32_t quick = WM_PATHDB_FULL;
 	struct wm_callpath path;
 
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
+		quick = wm_callpath_quick(s, frame);
 	wm_callpath_capture(s, frame, &path);
 	if (wm_is_closing())
 		check_modules(&path);
@@ -64,7 +67,9 @@ uint32_t wm_path_capture(struct wm_slot *s, const uintptr_t *frame)
 	if (number == WM_PATHDB_FULL)
 		number = number_new(&path, &generation);
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
-		wm_callpath_check(&path, number, generation);
+		wm_callpath_check(&path, number, generation,
+				  generation == s->generation ? quick :
+								WM_PATHDB_FULL);
 	if (wm_unlikely(generation != s->generation))
 		wm_writer_new_filling(s, generation);
 	return number;

@@ -11,6 +11,7 @@
 #include "runtime/base/state.h"
 #include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/callpath/unwind_walk.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
@@ -100,6 +101,8 @@ static struct wm_slot *take_slot(void)
 		s->end = s->base +
 			 wm_options.buffer_bytes / sizeof(struct wm_rec);
 		wm_self = s;
+		if (s->walk)
+			wm_walk_begin(s->walk, me == st->pid);
 	} else {
 		s = NULL;
 	}

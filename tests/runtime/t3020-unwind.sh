@@ -82,6 +82,13 @@ for flags in "-O0" "-O2"; do
 done
 wmcc -O2 -o coroutines "$progs/runtime/coroutines.c"
 same "coroutines, up to where makecontext began them" 9600 ./coroutines.wm
+wmcc -O2 -static -o places "$progs/runtime/places.c"
+same "addresses of one path at places of another" 3000 ./places.wm
+wmcc -O2 -static -o shrinking "$progs/runtime/shrinking.c"
+same "a stack that is shorter than it was" 800 ./shrinking.wm
+rm -rf run
+mkdir run
+is "nothing is read where it ends" "$(WM_DIR=run ./shrinking.wm) $?" "817 0"
 wmcc -O1 -fno-builtin -static -o jump "$progs/jump.c" "$progs/jump_alloc.c"
 same "events left by longjmp" 20000 ./jump.wm
 wmf90 -O2 -g -static -o matmul "$progs/runtime/matmul.f90"
