@@ -28,7 +28,16 @@ wm_home()
 	printf '%s\n' "$home"
 }
 
-wm_cache=${WM_CACHE:-$(wm_home)/.cache/wmtools}
+# Where the user's caches are; XDG_CACHE_HOME counts when it is absolute.
+wm_cache_home()
+{
+	case ${XDG_CACHE_HOME:-} in
+	/*) printf '%s\n' "$XDG_CACHE_HOME" ;;
+	*) printf '%s\n' "$(wm_home)/.cache" ;;
+	esac
+}
+
+wm_cache=${WM_CACHE:-$(wm_cache_home)/wmtools}
 case $wm_cache in
 /*) ;;
 *) wm_cache=$PWD/$wm_cache ;;

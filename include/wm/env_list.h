@@ -22,7 +22,7 @@
 	  "MPI's C compiler, which makes the shim of an MPI that is unknown")    \
 	X(WM_DISABLE, "both", "0",                                               \
 	  "1: wmcc is the plain compiler; a traced program does not trace")      \
-	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                              \
+	X(WM_CACHE, "link", "wmtools in $XDG_CACHE_HOME or $HOME/.cache",        \
 	  "where scripts/setup keeps what it built")                             \
 	X(WMCC_ACCESS, "link", "0",                                              \
 	  "1: also app.wma, which traces every load and store; when compiling, " \

@@ -189,6 +189,25 @@ mkdir home
 is "WM_CACHE" "$(ls "$W/all")" access
 (unset WM_ACCESS_CACHE WM_CACHE; HOME=$W/home wmcc -c two.c)
 is "the default" "$(ls home/.cache/wmtools)" access
+(unset WM_ACCESS_CACHE WM_CACHE
+	XDG_CACHE_HOME=$W/xdg HOME=$W/home wmcc -c two.c)
+is "XDG_CACHE_HOME" "$(ls xdg/wmtools)" access
+rm -r home/.cache
+(unset WM_ACCESS_CACHE WM_CACHE; XDG_CACHE_HOME=xdg2 HOME=$W/home wmcc -c two.c)
+is "which is absolute, or does not count" "$(ls home/.cache/wmtools) $(ls |
+	grep -c xdg2)" "access 0"
+(unset WM_ACCESS_CACHE; XDG_CACHE_HOME=$W/xdg3 WM_CACHE=$W/all wmcc -c two.c)
+is "WM_CACHE comes first" "$(ls | grep -c xdg3)" 0
+cache_of() { # VARIABLE...: where scripts/setup keeps what it builds
+	env -u WM_CACHE "$@" bash -c '. "$0/scripts/setup-lib.sh"; echo "$wm_cache"' \
+		"$SRC"
+}
+is "scripts/setup: XDG_CACHE_HOME" "$(cache_of XDG_CACHE_HOME=/x HOME=/h)" \
+	/x/wmtools
+is "scripts/setup: absolute" "$(cache_of XDG_CACHE_HOME=x HOME=/h)" \
+	/h/.cache/wmtools
+is "scripts/setup: without" "$(cache_of HOME=/h)" /h/.cache/wmtools
+is "scripts/setup: WM_CACHE" "$(cache_of XDG_CACHE_HOME=/x WM_CACHE=/c HOME=/h)" /c
 rm -rf cache
 
 # full: a file system of a few pages

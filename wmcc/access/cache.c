@@ -37,13 +37,16 @@ const char wm_cache_advice[] = "WM_ACCESS_CACHE=DIR names another folder";
 static char *cache_name(void)
 {
 	const char *own = getenv("WM_ACCESS_CACHE"), *all = getenv("WM_CACHE"),
-		   *home = getenv("HOME");
+		   *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	const struct passwd *pw;
 
 	if (own && *own)
 		return wm_strdup(own);
 	if (all && *all)
 		return wm_strf("%s/access", all);
+	/* another than an absolute one does not count (XDG base directories) */
+	if (caches && *caches == '/')
+		return wm_strf("%s/wmtools/access", caches);
 	if (!home || !*home) {
 		pw = getpwuid(geteuid());
 		home = pw ? pw->pw_dir : NULL;
