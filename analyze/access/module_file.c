@@ -153,7 +153,7 @@ void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m)
 	if (!m->path || m->path[0] != '/')
 		return;
 	wm_places_find(&place, m);
-	f->other = place.other;
+	f->other = place.fd < 0 && place.other;
 	if (place.fd < 0)
 		return;
 	f->path = place.path;

@@ -187,12 +187,17 @@ static void add_path(const char *text)
 	}
 }
 
-static bool asks_servers(const struct wm_places *p)
+static enum wm_status ask_servers(const struct wm_places *p, struct wm_err *err)
 {
 	const char *v = getenv("WM_DEBUGINFOD");
+	bool on = v && (!strcmp(v, "1") || !strcmp(v, "on"));
 
-	return p->debuginfod ||
-	       (v && *v && strcmp(v, "0") != 0 && strcmp(v, "off") != 0);
+	if (v && *v && !on && strcmp(v, "0") != 0 && strcmp(v, "off") != 0)
+		return wm_err_set(err, WM_USAGE,
+				  "WM_DEBUGINFOD=%.100s: neither 1 nor 0", v);
+	if (p->debuginfod || on)
+		wm_debuginfod_allow(!p->quiet && isatty(STDERR_FILENO));
+	return WM_OK;
 }
 
 enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err)
@@ -221,9 +226,7 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err)
 	}
 	add_path(getenv("WM_DEBUG_PATH"));
 	add_directory(WM_PLACES_USUAL, strlen(WM_PLACES_USUAL));
-	if (!s && asks_servers(p))
-		wm_debuginfod_allow(!p->quiet && isatty(STDERR_FILENO));
-	return s;
+	return s ? s : ask_servers(p, err);
 }
 
 bool wm_places_named(size_t i, struct wm_place_named *named)

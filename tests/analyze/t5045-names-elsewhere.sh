@@ -302,6 +302,39 @@ mkdir lib/.debug
 cp full/lib/libhold.debug lib/.debug/
 is "its debug link" "$(held run/*.wm)" "$lib_good"
 
+# ---- variables, members and locals ----
+
+. "$SRC/tests/access-lib.sh"
+gcc -g -O0 -fsanitize=thread -c -o locals.o "$progs/names/locals.c"
+access_link dynamic gcc bin/locals locals.o
+cp bin/locals full/locals
+objcopy --only-keep-debug full/locals locals.debug
+strip bin/locals
+objcopy --add-gnu-debuglink=locals.debug bin/locals
+rm -rf run
+WM_ACCESS_LOCALS=on WM_DIR=run bin/locals >out
+variables() { # ARGUMENT...
+	wm-analyze -q --accesses --csv --top all "$@" run/*
+}
+for by in variable member; do
+	variables --by $by --exe full/locals >want
+	like "locals --by $by" "$(cat want)" 'stale::old'
+	like "static variables --by $by" "$(cat want)" 'want'
+	is "stripped, --by $by: none of them" \
+		"$(variables --by $by | grep -c -e stale -e want)" 0
+	cp locals.debug bin/
+	is "debug link, --by $by" "$(variables --by $by)" "$(cat want)"
+	rm bin/locals.debug
+	cp other bin/different
+	mv bin/locals bin/kept
+	mv bin/different bin/locals
+	is "another build in its place, --by $by" \
+		"$(variables --by $by --exe full/locals)" "$(cat want)"
+	is "none of its variables, --by $by" \
+		"$(variables --by $by 2>/dev/null | grep -c -e stale -e want)" 0
+	mv bin/kept bin/locals
+done
+
 # ---- what two programs have in common (dwz) ----
 
 if command -v dwz >/dev/null; then

@@ -222,6 +222,21 @@ if WMCC_ACCESS=1 wmcc -g -O1 -static -o known known.c -lpthread &&
 else
 	ok "--accesses: there is a run that has them" false
 fi
+# names of local variables are found where traces are read
+. "$SRC/tests/access-lib.sh"
+if gcc -g -O0 -fsanitize=thread -c -o locals.o "$progs/names/locals.c" &&
+	access_link dynamic gcc locals locals.o; then
+	cp locals full.locals
+	strip locals
+	mkdir locals.run && WM_ACCESS_LOCALS=on WM_DIR=locals.run \
+		./locals >/dev/null
+	same "--exe: helpers have the file, too" $main 3 --accesses --json \
+		--exe full.locals locals.run/*
+	like "--exe: names of local variables" "$(cat got.out)" '"stale::old'
+	same "--exe: of another build" $main 3 --exe known.wma locals.run/*
+else
+	ok "--exe: there is a run with local variables" false
+fi
 ok "--repack" with $main 3 --repack --output copy app.1.wm
 ok "--repack: as by wm-analyze" wm-analyze --repack --output copy2 app.1.wm
 ok "--repack: the same files" diff -r copy/app.1.wm copy2/app.1.wm
