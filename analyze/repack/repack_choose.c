@@ -6,7 +6,7 @@
 #include "analyze/repack/repack_rans.h"
 
 /* From this many bytes on a sample says whether LZMA2 is worth a try. */
-#define LARGE (128u << 10)
+#define LARGE (96u << 10)
 #define SAMPLE (48u << 10)
 /* What a packed column costs besides. */
 #define OVERHEAD 64
@@ -28,7 +28,7 @@ static enum wm_status is_promising(struct wm_chooser *c,
 
 	wm_rans_pack(&packed, at, SAMPLE, planes);
 	r = packed.failed ? wm_no_memory(err, NULL) :
-			    wm_pack_column(&c->other, at, SAMPLE, err);
+			    wm_pack_quickly(&c->other, at, SAMPLE, err);
 	/* half of what is_worth() asks for */
 	*yes = c->other.block.len + c->other.block.len / 20 <
 	       packed.len + OVERHEAD;
@@ -52,8 +52,9 @@ static enum wm_status try_lzma(struct wm_chooser *c, const struct wm_way *way,
 		if (way[i].bytes->len >= LARGE)
 			r = is_promising(c, way[i].bytes, planes, &yes, err);
 		if (!r && yes)
-			r = wm_pack_column(&c->other, way[i].bytes->p,
-					   way[i].bytes->len, err);
+			r = wm_pack_like(&c->other, way[i].like,
+					 way[i].bytes->p, way[i].bytes->len,
+					 err);
 		if (r || !yes ||
 		    (*best < n && c->other.block.len >= to->block.len))
 			continue;

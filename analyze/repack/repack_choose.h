@@ -28,6 +28,7 @@ struct wm_chooser {
 struct wm_way {
 	const struct wm_octets *bytes;
 	uint8_t encoding;
+	struct wm_like *like; /* of these columns, coded this way */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #define DICT_BYTES (1u << 20)
+#define AGAIN 15 /* columns with one setting, then all are tried */
 
 /* Contexts of a literal: high bits of the byte before it, low bits of its
  * place; and low bits of the place for all else. */
@@ -66,24 +67,83 @@ static lzma_ret try_one(struct wm_packed *to, struct wm_octets *room,
 	return LZMA_OK;
 }
 
-enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
-			      size_t n, struct wm_err *err)
+/* The smallest dictionary that all of @n bytes fit in: less memory to clear. */
+static uint32_t dictionary(size_t n)
 {
-	lzma_options_lzma opt = { .dict_size = DICT_BYTES };
+	uint32_t size = LZMA_DICT_SIZE_MIN;
+
+	while (size < n && size < DICT_BYTES)
+		size *= 2;
+	return size;
+}
+
+static lzma_ret try_setting(struct wm_packed *to, struct wm_octets *room,
+			    const struct setting *s, const uint8_t *data,
+			    size_t n)
+{
+	lzma_options_lzma opt;
+
+	lzma_lzma_preset(&opt, 6);
+	opt.dict_size = dictionary(n);
+	opt.lc = s->lc;
+	opt.lp = s->lp;
+	opt.pb = s->pb;
+	return try_one(to, room, &opt, false, data, n);
+}
+
+enum wm_status wm_pack_like(struct wm_packed *to, struct wm_like *like,
+			    const uint8_t *data, size_t n, struct wm_err *err)
+{
+	lzma_options_lzma opt = { .dict_size = dictionary(n) };
 	struct wm_octets room = { 0 };
+	size_t i, least;
 	lzma_ret r;
-	size_t i;
 
 	to->block.len = 0;
 	r = try_one(to, &room, &opt, true, data, n);
-	for (i = 0; i < SETTINGS && r == LZMA_OK; i++) {
-		lzma_lzma_preset(&opt, 6);
-		opt.dict_size = DICT_BYTES;
-		opt.lc = settings[i].lc;
-		opt.lp = settings[i].lp;
-		opt.pb = settings[i].pb;
-		r = try_one(to, &room, &opt, false, data, n);
+	if (like->again) {
+		like->again--;
+		if (r == LZMA_OK)
+			r = try_setting(to, &room, &settings[like->setting],
+					data, n);
+	} else {
+		like->again = AGAIN;
+		for (i = 0; i < SETTINGS && r == LZMA_OK; i++) {
+			least = to->block.len;
+			r = try_setting(to, &room, &settings[i], data, n);
+			if (to->block.len < least)
+				like->setting = (uint8_t)i;
+		}
 	}
+	wm_octets_release(&room);
+	return r == LZMA_OK ? WM_OK : lzma_failed(r, err);
+}
+
+enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
+			      size_t n, struct wm_err *err)
+{
+	struct wm_like like = { 0 };
+
+	return wm_pack_like(to, &like, data, n, err);
+}
+
+enum wm_status wm_pack_quickly(struct wm_packed *to, const uint8_t *data,
+			       size_t n, struct wm_err *err)
+{
+	/* each bit of a literal takes time: matches are what is looked for */
+	lzma_options_lzma opt = {
+		.dict_size = dictionary(n),
+		.lc = 4,
+		.mode = LZMA_MODE_FAST,
+		.mf = LZMA_MF_HC4,
+		.nice_len = 64,
+		.depth = 8,
+	};
+	struct wm_octets room = { 0 };
+	lzma_ret r;
+
+	to->block.len = 0;
+	r = try_one(to, &room, &opt, false, data, n);
 	wm_octets_release(&room);
 	return r == LZMA_OK ? WM_OK : lzma_failed(r, err);
 }
@@ -92,7 +152,7 @@ enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
 			      size_t n, struct wm_err *err)
 {
 	struct wm_octets room = { 0 };
-	lzma_options_lzma opt = { .dict_size = DICT_BYTES };
+	lzma_options_lzma opt = { .dict_size = dictionary(n) };
 	lzma_ret r;
 
 	to->block.len = 0;

@@ -20,9 +20,23 @@ struct wm_packed {
 	uint64_t unpadded, size; /* for the Index */
 };
 
+/* What is remembered of columns that are alike; zeroed at first. */
+struct wm_like {
+	uint8_t setting, again;
+};
+
 /* @data as an xz Block, replacing what was in @to. */
 enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
 			      size_t n, struct wm_err *err);
+/*
+ * The same for one column of many that are alike: mostly only the setting that
+ * was best for one before.
+ */
+enum wm_status wm_pack_like(struct wm_packed *to, struct wm_like *like,
+			    const uint8_t *data, size_t n, struct wm_err *err);
+/* By quick looks for what repeats: not as small as it could be. */
+enum wm_status wm_pack_quickly(struct wm_packed *to, const uint8_t *data,
+			       size_t n, struct wm_err *err);
 /* The same without a try to make it smaller. */
 enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
 			      size_t n, struct wm_err *err);

@@ -47,6 +47,7 @@ struct writer {
 	struct wm_packed packed[WM_MAX_COLUMNS];
 	size_t columns;
 	struct wm_chooser chooser;
+	struct wm_like like[WMT_COL_LIMIT][2];
 	struct wm_loads loads;
 	struct wm_ops_encoder *ops;
 	struct wm_event *ev;
@@ -181,9 +182,11 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 			       struct wm_err *err)
 {
 	struct wm_packed *to = &w->packed[w->columns];
-	struct wm_way way[2] = { { &w->out.col[i], w->out.encoding[i] },
-				 { &w->plain[i == WMT_COL_SIZE],
-				   WMT_ENC_VARINT } };
+	struct wm_like *like = w->like[i];
+	struct wm_way way[2] = {
+		{ &w->out.col[i], w->out.encoding[i], &like[0] },
+		{ &w->plain[i == WMT_COL_SIZE], WMT_ENC_VARINT, &like[1] },
+	};
 	size_t ways = w->out.encoding[i] == WMT_ENC_SEEN ? 2 : 1;
 
 	if (i == WMT_COL_KNOWN) {
@@ -191,7 +194,7 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 		put_steps(&w->steps, &w->out.col[i]);
 		if (w->steps.failed)
 			return wm_no_memory(err, NULL);
-		way[1] = (struct wm_way){ &w->steps, WMT_ENC_STEPS };
+		way[1] = (struct wm_way){ &w->steps, WMT_ENC_STEPS, &like[1] };
 		ways = 2;
 	}
 	*encoding = w->out.encoding[i];
