@@ -25,6 +25,8 @@
 	X(Bsend_init, bsend_init)                                              \
 	X(Ssend_init, ssend_init)                                              \
 	X(Rsend_init, rsend_init)                                              \
+	X(Psend_init, psend_init)                                              \
+	X(Precv_init, precv_init)                                              \
 	X(Recv_init, recv_init)                                                \
 	X(Start, start)                                                        \
 	X(Startall, startall)                                                  \
@@ -77,6 +79,27 @@
 	X(Ireduce_scatter, ireduce_scatter)                                    \
 	X(Reduce_scatter_block, reduce_scatter_block)                          \
 	X(Ireduce_scatter_block, ireduce_scatter_block)                        \
+	X(Bcast_init, bcast_init)                                              \
+	X(Reduce_init, reduce_init)                                            \
+	X(Allreduce_init, allreduce_init)                                      \
+	X(Scan_init, scan_init)                                                \
+	X(Exscan_init, exscan_init)                                            \
+	X(Gather_init, gather_init)                                            \
+	X(Gatherv_init, gatherv_init)                                          \
+	X(Scatter_init, scatter_init)                                          \
+	X(Scatterv_init, scatterv_init)                                        \
+	X(Allgather_init, allgather_init)                                      \
+	X(Allgatherv_init, allgatherv_init)                                    \
+	X(Alltoall_init, alltoall_init)                                        \
+	X(Alltoallv_init, alltoallv_init)                                      \
+	X(Alltoallw_init, alltoallw_init)                                      \
+	X(Neighbor_allgather_init, neighbor_allgather_init)                    \
+	X(Neighbor_allgatherv_init, neighbor_allgatherv_init)                  \
+	X(Neighbor_alltoall_init, neighbor_alltoall_init)                      \
+	X(Neighbor_alltoallv_init, neighbor_alltoallv_init)                    \
+	X(Neighbor_alltoallw_init, neighbor_alltoallw_init)                    \
+	X(Reduce_scatter_init, reduce_scatter_init)                            \
+	X(Reduce_scatter_block_init, reduce_scatter_block_init)                \
 	X(Put, put)                                                            \
 	X(Rput, rput)                                                          \
 	X(Get, get)                                                            \

@@ -103,7 +103,9 @@ static void record(const struct wm_mpi_call *c, const void *buf, long first,
 {
 	struct wm_mpi_bytes b = bytes_of(buf, first, count, l);
 
-	if (b.size)
+	if (b.size && c->kept)
+		wm_mpi_keep(c->keeper, b, what);
+	else if (b.size)
 		wm_access_range(b.at, b.size, c->caller, what);
 }
 
@@ -208,18 +210,6 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
-/* For when the request c->kept is started. */
-static void keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
-		 uint32_t what)
-{
-	struct wm_mpi_bytes b = { NULL, 0 };
-	struct layout l = { 0, 0, 0 };
-
-	if (p->any && p->count > 0 && ask_layout(c, p->type, &l))
-		b = bytes_of(p->buf, 0, p->count, &l);
-	wm_mpi_keep(c, b, what);
-}
-
 /* Elements that have come; of those that are not whole all that fit. */
 static long received(const struct wm_mpi_call *c)
 {
@@ -233,17 +223,14 @@ static long received(const struct wm_mpi_call *c)
 							    count;
 }
 
-void wm_mpi_call_done(const struct wm_mpi_call *c)
+void wm_mpi_call_done(struct wm_mpi_call *c)
 {
 	struct wm_mpi_part out = c->out;
 
-	if (c->kept) {
-		if (out.any)
-			keep(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));
-		else
-			keep(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
+	if (c->kept)
+		c->keeper = wm_mpi_keeper(c);
+	if (c->kept && !c->keeper)
 		return;
-	}
 	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	record_part(c, &c->also_in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	if (c->status && out.any)

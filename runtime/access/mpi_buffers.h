@@ -49,6 +49,9 @@ struct wm_mpi_call {
 	bool fortran;
 	struct wm_mpi_part in, also_in, out;
 	const void *kept; /* not now, but when this request is started; NULL */
+	struct wm_mpi_kept *keeper; /* where that is remembered */
+	struct wm_mpi_kept *freed; /* the same of a request to be freed, */
+	uint64_t freed_made; /* as it was then */
 	bool no_message; /* MPI_MESSAGE_NO_PROC: nothing comes */
 	void *status; /* receives: where MPI shall put it; else NULL */
 	uint64_t room[32]; /* for a status that nobody wants */
@@ -64,26 +67,30 @@ void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 /* Returns @message, which is what it was before the call. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
 
-/* Persistent requests (mpi_persistent.c).  The request c->kept was made, for
- * these bytes, or none. */
+/* Persistent requests (mpi_persistent.c).  The request c->kept was made: */
+struct wm_mpi_kept;
 struct wm_mpi_bytes {
 	void *at;
 	size_t size;
 };
-void wm_mpi_keep(const struct wm_mpi_call *c, struct wm_mpi_bytes bytes,
+/* for nothing yet; NULL: no memory, which is counted, */
+struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c) wm_hidden;
+/* and for these bytes, in the order in which they are accessed. */
+void wm_mpi_keep(struct wm_mpi_kept *keeper, struct wm_mpi_bytes bytes,
 		 uint32_t what) wm_hidden;
 /* @count of @requests have been started; others than kept ones are none of
  * ours. */
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count) wm_hidden;
-/* Returns @request, which will be freed. */
-void *wm_mpi_freed(const struct wm_mpi_call *c, void *request) wm_hidden;
+/* Returns @request, which is about to be freed; and it has been. */
+void *wm_mpi_freeing(struct wm_mpi_call *c, void *request) wm_hidden;
+void wm_mpi_freed(const struct wm_mpi_call *c) wm_hidden;
 
 /* Handles of C are addresses (Open MPI, the MPI-5 standard), else int. */
 bool wm_mpi_has_wide_handles(void) wm_hidden;
 
 /* The call has succeeded, and its plan is made: record what it says. */
-void wm_mpi_call_done(const struct wm_mpi_call *c) wm_hidden;
+void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
 
 /*
  * Plans: what the call of this name reads and writes.  Names of arguments as
@@ -97,6 +104,10 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
 /* All of the buffer, as nobody knows how much will come. */
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
 		       const void *type, int source) wm_hidden;
+/* @pieces of @count elements each, which come (true) or go. */
+void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
+			    long count, const void *type, int rank,
+			    bool comes) wm_hidden;
 /* wm_mpi_message() was called. */
 void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, int count,
 			const void *type) wm_hidden;

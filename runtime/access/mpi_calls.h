@@ -4,10 +4,12 @@
  * (mpi_buffers.h), once for both languages.
  *
  * Who includes this says what the language has: INT, an int argument; PLACE, an
- * MPI_Aint; VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each
+ * MPI_Aint; LONG, an MPI_Count; VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each
  * row is X(names of both lists, (parameters), (arguments), plan).  In WM_MPI_NOW
- * the data is there when the call returns; calls of WM_MPI_BOTH have a second form
- * with a request behind the arguments, and WM_MPI_LATER has that one alone.
+ * the data is there when the call returns; calls of WM_MPI_ALL and
+ * WM_MPI_WINDOWS have a second form with a request behind the arguments, and
+ * WM_MPI_LATER has that one alone.  Those of WM_MPI_ALL have a third, NAME_init,
+ * with an MPI_Info before the request, which is persistent.
  */
 #ifndef WM_RUNTIME_MPI_CALLS_H
 #define WM_RUNTIME_MPI_CALLS_H
@@ -39,6 +41,15 @@
 #define KEPT(plan) (c.kept = request, plan)
 #define SEND_KEPT                                                              \
 	KEPT(wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)))
+
+/* all partitions, when it is started */
+#define PARTITIONS_PARAMETERS                                                  \
+	(const void *buf, INT pieces, LONG count, HANDLE type, INT rank,       \
+	 INT tag, HANDLE comm, HANDLE info)
+#define PARTITIONS_ARGUMENTS (buf, pieces, count, type, rank, tag, comm, info)
+#define PARTITIONS_KEPT(comes)                                                 \
+	KEPT(wm_mpi_plan_partitions(&c, DATA(buf), VALUE(pieces),              \
+				    VALUE(count), type, VALUE(rank), comes))
 
 /* plans of calls with pieces: sizes of a side by one count or by many */
 #define EQUAL(b, n, t)                                                \
@@ -87,7 +98,7 @@
 	X(Startall, startall, (INT count, void *requests), (count, requests),  \
 	  wm_mpi_started(&c, requests, VALUE(count)))                          \
 	X(Request_free, request_free, (void *request),                         \
-	  (wm_mpi_freed(&c, request)), (void)0)                                \
+	  (wm_mpi_freeing(&c, request)), wm_mpi_freed(&c))                     \
 	X(Fetch_and_op, fetch_and_op,                                          \
 	  (const void *in, void *out, HANDLE type, INT rank, PLACE place,      \
 	   HANDLE op, HANDLE win),                                             \
@@ -129,6 +140,10 @@
 	  (buf, count, type, source, tag, comm),                               \
 	  KEPT(wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type,            \
 				 VALUE(source))))                              \
+	X(Psend_init, psend_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
+	  PARTITIONS_KEPT(false))                                              \
+	X(Precv_init, precv_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
+	  PARTITIONS_KEPT(true))                                               \
 	X(Irecv, irecv,                                                        \
 	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
 	   HANDLE comm),                                                       \
@@ -139,7 +154,7 @@
 	  (buf, count, type, MESSAGE),                                         \
 	  wm_mpi_plan_imrecv(&c, DATA(buf), VALUE(count), type))
 
-#define WM_MPI_BOTH(X)                                                         \
+#define WM_MPI_ALL(X)                                                          \
 	X(Bcast, bcast, Ibcast, ibcast,                                        \
 	  (void *buf, INT count, HANDLE type, INT root, HANDLE comm),          \
 	  (buf, count, type, root, comm),                                      \
@@ -275,7 +290,9 @@
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
 	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), NULL, VALUE(count), type, \
-				     comm))                                    \
+				     comm))
+
+#define WM_MPI_WINDOWS(X)                                                      \
 	X(Put, put, Rput, rput, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
 	  WINDOW_PLAN(send))                                                   \
 	X(Get, get, Rget, rget, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \

@@ -7,6 +7,7 @@
 
 #define INT int
 #define PLACE intptr_t
+#define LONG int64_t
 #define VALUE(x) (x)
 #define HANDLE const void *
 #define DATA(x) (x)
@@ -35,10 +36,15 @@
 #define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	NOW(Name, name, parameters, arguments, plan)                           \
 	LATER(Iname, iname, parameters, arguments, plan)
+#define ALL(Name, name, Iname, iname, parameters, arguments, plan)             \
+	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
+	      (BARE arguments, info), KEPT(plan))
 
 WM_MPI_NOW(NOW)
 WM_MPI_LATER(LATER)
-WM_MPI_BOTH(BOTH)
+WM_MPI_ALL(ALL)
+WM_MPI_WINDOWS(BOTH)
 
 /* Each of the list is here. */
 #define IS_HERE(Name, name) (void)wm_access_MPI_##Name;

@@ -10,6 +10,7 @@
 
 #define INT const int *
 #define PLACE const intptr_t *
+#define LONG const int64_t *
 #define VALUE(x) (*(x))
 #define HANDLE const void *
 

@@ -20,18 +20,27 @@
 
 #define TRIES 16 /* places in a part where a handle may be */
 
-struct kept {
-	_Atomic uint64_t key; /* 0: free */
+struct range {
 	struct wm_mpi_bytes bytes;
 	uint32_t what;
 };
 
+struct wm_mpi_kept {
+	_Atomic uint64_t key; /* 0: free */
+	_Atomic uint64_t
+		made; /* which request this is, of all that ever were */
+	uint32_t ranges, room; /* room is that of more */
+	struct range first;
+	struct range *more; /* those behind it; NULL: none */
+};
+
 struct part {
 	struct part *_Atomic next;
-	struct kept kept[1020];
+	struct wm_mpi_kept kept[510];
 };
 
 static struct part *_Atomic parts;
+static _Atomic uint64_t made;
 
 /* A handle and something, so that it is never 0. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
@@ -41,7 +50,7 @@ static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 	return (uint64_t)((const uint32_t *)requests)[i] + 1;
 }
 
-static struct kept *place_of(struct part *p, uint64_t key, int i)
+static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 {
 	size_t n = sizeof(p->kept) / sizeof(*p->kept);
 
@@ -50,7 +59,7 @@ static struct kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-static struct kept *find(uint64_t key)
+static struct wm_mpi_kept *find(uint64_t key)
 {
 	struct part *p;
 	int i;
@@ -76,9 +85,9 @@ static struct part *next_part(struct part *_Atomic *link)
 	return none;
 }
 
-static struct kept *make(uint64_t key)
+static struct wm_mpi_kept *make(uint64_t key)
 {
-	struct kept *k = find(key);
+	struct wm_mpi_kept *k = find(key);
 	struct part *_Atomic *link = &parts;
 	struct part *p;
 	int i;
@@ -97,38 +106,92 @@ static struct kept *make(uint64_t key)
 	return k;
 }
 
-void wm_mpi_keep(const struct wm_mpi_call *c, struct wm_mpi_bytes bytes,
-		 uint32_t what)
+static void forget_ranges(struct wm_mpi_kept *k)
 {
-	struct kept *k = make(key_of(c, c->kept, 0));
+	if (k->more)
+		wm_pool_unmap(k->more, k->room * sizeof(*k->more));
+	k->more = NULL;
+	k->ranges = k->room = 0;
+}
+
+struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c)
+{
+	struct wm_mpi_kept *k = make(key_of(c, c->kept, 0));
 
 	if (!k) {
 		wm_access_lose();
+		return NULL;
+	}
+	forget_ranges(k);
+	atomic_store(&k->made, atomic_fetch_add(&made, 1) + 1);
+	return k;
+}
+
+/* Room for one range more behind the first one. */
+static bool has_room(struct wm_mpi_kept *k)
+{
+	uint32_t n = k->ranges - 1, room = k->room ? 2 * k->room : 128, i;
+	struct range *more;
+
+	if (n < k->room)
+		return true;
+	more = wm_pool_map(room * sizeof(*more));
+	if (!more)
+		return false;
+	for (i = 0; i < n; i++)
+		more[i] = k->more[i];
+	if (k->more)
+		wm_pool_unmap(k->more, k->room * sizeof(*more));
+	k->more = more;
+	k->room = room;
+	return true;
+}
+
+void wm_mpi_keep(struct wm_mpi_kept *k, struct wm_mpi_bytes bytes,
+		 uint32_t what)
+{
+	if (k->ranges && !has_room(k)) {
+		wm_access_lose();
 		return;
 	}
-	k->bytes = bytes;
-	k->what = what;
+	*(k->ranges ? &k->more[k->ranges - 1] :
+		      &k->first) = (struct range){ bytes, what };
+	k->ranges++;
 }
 
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count)
 {
+	uint32_t n;
 	int i;
 
 	for (i = 0; i < count; i++) {
-		const struct kept *k = find(key_of(c, requests, i));
+		const struct wm_mpi_kept *k = find(key_of(c, requests, i));
 
-		if (k && k->bytes.size)
-			wm_access_range(k->bytes.at, k->bytes.size, c->caller,
-					k->what);
+		for (n = 0; k && n < k->ranges; n++) {
+			const struct range *r = n ? &k->more[n - 1] : &k->first;
+
+			wm_access_range(r->bytes.at, r->bytes.size, c->caller,
+					r->what);
+		}
 	}
 }
 
-void *wm_mpi_freed(const struct wm_mpi_call *c, void *request)
+void *wm_mpi_freeing(struct wm_mpi_call *c, void *request)
 {
-	struct kept *k = request ? find(key_of(c, request, 0)) : NULL;
-
-	if (k)
-		atomic_store(&k->key, 0);
+	c->freed = request ? find(key_of(c, request, 0)) : NULL;
+	if (c->freed)
+		c->freed_made = atomic_load(&c->freed->made);
 	return request;
+}
+
+void wm_mpi_freed(const struct wm_mpi_call *c)
+{
+	struct wm_mpi_kept *k = c->freed;
+
+	/* another thread may have a new request of this handle by now */
+	if (!k || atomic_load(&k->made) != c->freed_made)
+		return;
+	forget_ranges(k);
+	atomic_store(&k->key, 0);
 }

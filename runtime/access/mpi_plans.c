@@ -146,20 +146,41 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
 	c->out = part(c, buf, count, type, 1);
 }
 
-/*
- * A handle of C (its value) or Fortran (its address) against one that has no
- * function to ask about: Open MPI's object or its number in Fortran, or
- * MPICH's number.  The upper half of an int in a register is anything.
- */
+/* A handle that has no function to ask about. */
+struct special {
+	const void *openmpi; /* its object, and its number in Fortran */
+	int openmpi_number;
+	int standard; /* of the MPI-5 standard, in all languages */
+	int mpich; /* in all languages */
+};
+
+/* A handle of C (its value) or Fortran (its address) against that one.  The
+ * upper half of an int in a register is anything. */
 static bool is_handle(const struct wm_mpi_call *c, const void *handle,
-		      const void *object, int number, int mpich)
+		      struct special s)
 {
+	bool wide = wm_mpi_has_wide_handles();
+
 	if (c->fortran)
-		return *(const int *)handle ==
-		       (ompi_mpi_comm_world ? number : mpich);
-	if (wm_mpi_has_wide_handles())
-		return object && handle == object;
-	return (int)(uintptr_t)handle == mpich;
+		return *(const int *)handle == (ompi_mpi_comm_world ?
+							s.openmpi_number :
+						wide ? s.standard :
+						       s.mpich);
+	if (!wide)
+		return (int)(uintptr_t)handle == s.mpich;
+	if (!ompi_mpi_comm_world)
+		return (uintptr_t)handle == (uintptr_t)s.standard;
+	return s.openmpi && handle == s.openmpi;
+}
+
+static struct special no_proc(void)
+{
+	return (struct special){ ompi_message_no_proc, 1, 0x129, 0x6c000000 };
+}
+
+static struct special no_op(void)
+{
+	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
 /* Of Open MPI and of the MPI-5 standard, or of MPICH, whose MPI_PROC_NULL is
@@ -176,6 +197,13 @@ void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
 		c->out = part(c, buf, count, type, 1);
 }
 
+void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
+			    long count, const void *type, int rank, bool comes)
+{
+	if (rank >= 0) /* nothing else is allowed but MPI_PROC_NULL */
+		*(comes ? &c->out : &c->in) = part(c, buf, count, type, pieces);
+}
+
 void *wm_mpi_message(struct wm_mpi_call *c, void *message)
 {
 	const void *m = message;
@@ -186,7 +214,7 @@ void *wm_mpi_message(struct wm_mpi_call *c, void *message)
 		m = *(const void **)message;
 	else if (!c->fortran)
 		m = (const void *)(uintptr_t) * (const unsigned *)message;
-	c->no_message = is_handle(c, m, ompi_message_no_proc, 1, 0x6c000000);
+	c->no_message = is_handle(c, m, no_proc());
 	return message;
 }
 
@@ -202,7 +230,7 @@ void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
 {
 	if (rank < 0) /* MPI_PROC_NULL */
 		return;
-	if (!is_handle(c, op, ompi_mpi_op_no_op, 14, 0x5800000e))
+	if (!is_handle(c, op, no_op()))
 		c->in = side(c, &in, 1);
 	c->out = side(c, &out, 1);
 }

@@ -121,6 +121,128 @@ static void persistent(void)
 	}
 }
 
+/* Made once, freed while it is under way; and one that goes by a buffer. */
+static void odd_ends(void)
+{
+	static char room[1000 + MPI_BSEND_OVERHEAD];
+	MPI_Request q[2];
+	void *back;
+	int bytes;
+
+	MPI_Recv_init(INTS(out, 16), other, 8, WORLD, q);
+	MPI_Ssend_init(INTS(in, 16), other, 8, WORLD, q + 1);
+	W(out, 16), R(in, 16), MPI_Startall(2, q);
+	MPI_Request_free(q + 1);
+	MPI_Wait(q, MPI_STATUS_IGNORE);
+	MPI_Request_free(q);
+	MPI_Buffer_attach(room, sizeof(room));
+	MPI_Recv_init(INTS(out, 15), other, 9, WORLD, q);
+	MPI_Bsend_init(INTS(in, 15), other, 9, WORLD, q + 1);
+	W(out, 15), MPI_Start(q);
+	R(in, 15), MPI_Start(q + 1);
+	MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+	MPI_Request_free(q), MPI_Request_free(q + 1);
+	MPI_Buffer_detach(&back, &bytes);
+}
+
+#if MPI_VERSION >= 4
+#define EDGES 300
+
+/* As many neighbours as edges, and a piece of each: 600 accesses a start. */
+static void edges(void)
+{
+	static int who[EDGES], counts[EDGES], displs[EDGES];
+	MPI_Request q;
+	MPI_Comm graph;
+	int i, k;
+
+	for (i = 0; i < EDGES; i++) {
+		who[i] = other;
+		counts[i] = 1;
+		displs[i] = 2 * i;
+	}
+	MPI_Dist_graph_create_adjacent(WORLD, EDGES, who, MPI_UNWEIGHTED, EDGES,
+				       who, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+				       &graph);
+	MPI_Neighbor_alltoallv_init(in, counts, displs, MPI_INT, out, counts,
+				    displs, MPI_INT, graph, MPI_INFO_NULL, &q);
+	MPI_Comm_free(&graph);
+	for (k = 0; k < 2; k++) {
+		for (i = 0; i < EDGES; i++)
+			R(in + 2 * i, 1);
+		for (i = 0; i < EDGES; i++)
+			W(out + 2 * i, 1);
+		MPI_Start(&q);
+		MPI_Wait(&q, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&q);
+}
+
+/* Where this MPI has them: MPICH's old device ends the program. */
+static void partitions(void)
+{
+	MPI_Request q[2];
+	int i;
+
+	if (!getenv("PARTITIONS"))
+		return;
+	MPI_Psend_init(in, 4, 10, MPI_INT, other, 10, WORLD, MPI_INFO_NULL, q);
+	MPI_Precv_init(out, 4, 10, MPI_INT, other, 10, WORLD, MPI_INFO_NULL,
+		       q + 1);
+	R(in, 40), W(out, 40), MPI_Startall(2, q);
+	for (i = 0; i < 4; i++)
+		MPI_Pready(i, q[0]);
+	MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+	MPI_Request_free(q), MPI_Request_free(q + 1);
+}
+
+/* One after the other: with several at a time MPICH 4.0.2 may wait for ever. */
+static void persistent_of_all(void)
+{
+	static const int counts[2] = { 30, 40 }, displs[2] = { 5, 60 };
+	MPI_Info info = MPI_INFO_NULL;
+	MPI_Request q;
+	int which, k;
+
+	for (which = 0; which < 4; which++) {
+		if (which == 0)
+			MPI_Bcast_init(INTS(in, 21), 0, WORLD, info, &q);
+		else if (which == 1)
+			MPI_Allreduce_init(in, INTS(out, 22), MPI_SUM, WORLD,
+					   info, &q);
+		else if (which == 2)
+			MPI_Allgatherv_init(INTS(in, counts[rank]), out, counts,
+					    displs, MPI_INT, WORLD, info, &q);
+		else
+			MPI_Gather_init(INTS(in, 23), INTS(out, 23), 1, WORLD,
+					info, &q);
+		for (k = 0; k < 2; k++) {
+			if (which == 0)
+				say(rank ? 'w' : 'r', in, 84);
+			if (which == 1)
+				R(in, 22), W(out, 22);
+			if (which == 2) {
+				R(in, counts[rank]);
+				W(out + 5, 30), W(out + 60, 40);
+			}
+			if (which == 3) {
+				R(in, 23);
+				W(out, rank ? 46 : 0);
+			}
+			MPI_Start(&q);
+			MPI_Wait(&q, MPI_STATUS_IGNORE);
+		}
+		MPI_Request_free(&q);
+	}
+	edges();
+	partitions();
+}
+#else
+static void persistent_of_all(void)
+{
+}
+#endif
+
 /* A column of a matrix, and every second one of these. */
 static void types(void)
 {
@@ -392,6 +514,8 @@ int main(int argc, char **argv)
 	pairs();
 	types();
 	persistent();
+	odd_ends();
+	persistent_of_all();
 	if (rank == 0)
 		R(in, 21), MPI_Bcast(INTS(in, 21), 0, WORLD);
 	else
