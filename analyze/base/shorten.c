@@ -78,13 +78,13 @@ static const char *after_closing(const char *name, const char *at)
 }
 
 /*
- * Whether "(" opens parameters: not in "(anonymous namespace)", nor in the
- * declarator "(*name)".
+ * Whether "(" opens parameters: not at the beginning, as in "(stack of the main
+ * thread)" and "(anonymous namespace)", nor in the declarator "(*name)".
  */
-static bool is_list(const char *at)
+static bool is_list(const char *name, const char *at)
 {
-	return strncmp(at, "(anonymous ", 11) != 0 && at[1] != '*' &&
-	       at[1] != '&' && at[1] != ')';
+	return at > name && strncmp(at, "(anonymous ", 11) != 0 &&
+	       at[1] != '*' && at[1] != '&' && at[1] != ')';
 }
 
 /* "grab < main": no template, but who calls whom. */
@@ -103,7 +103,7 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 		if (n) {
 			put_text(s, at, n);
 			at += n;
-		} else if (*at == '(' && is_list(at)) {
+		} else if (*at == '(' && is_list(name, at)) {
 			n = (size_t)(after_closing(name, at) - at);
 			/* an index like (:) would get longer */
 			put_text(s, n > 5 ? "(...)" : at, n > 5 ? 5 : n);

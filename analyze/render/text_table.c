@@ -536,7 +536,7 @@ static void put_gone(const struct wm_table *t, const struct layout *l,
 		     size_t levels, FILE *out)
 {
 	const char *before = "  not shown: ";
-	size_t i, k;
+	size_t i, k, gone = 0;
 
 	for (i = 0; i < levels; i++)
 		for (k = 0; k < l[i].gone_count; k++) {
@@ -547,9 +547,11 @@ static void put_gone(const struct wm_table *t, const struct layout *l,
 			fprintf(out, "%s%s", before,
 				title + strspn(title, " "));
 			before = ", ";
+			gone++;
 		}
-	if (*before == ',')
-		fputs(" (wider lines show it)\n", out);
+	if (gone)
+		fprintf(out, " (COLUMNS=200 shows %s)\n",
+			gone == 1 ? "it" : "them");
 }
 
 bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,

@@ -12,21 +12,25 @@
 #define TAGS_SHOWN 3
 #define NAMED_SHOWN 10
 
-/* A name that the program has given, or a variable that points there. */
-static void put_tag(const struct wm_name *n, uint64_t bytes, FILE *out)
+/* A name that the program has given, or a variable that points there: with its
+ * bytes unless these are all @whole of the row. */
+static void put_tag(const struct wm_name *n, uint64_t bytes, uint64_t whole,
+		    FILE *out)
 {
 	char name[ROOM];
 	struct wm_buf b;
 
 	wm_cut(n->name, COLUMNS, name);
-	if (n->variable)
+	if (n->variable && bytes == whole)
+		fputs(name, out);
+	else if (n->variable)
 		fprintf(out, "%s %s", name, wm_bytes(&b, bytes));
 	else
 		fprintf(out, "'%s'", name);
 }
 
 static void put_tags(const struct wm_analysis *a, uint32_t path,
-		     enum wm_moment moment, FILE *out)
+		     enum wm_moment moment, uint64_t whole, FILE *out)
 {
 	const struct wm_annotations *n = &a->annotations;
 	size_t count, shown = 0, more = 0, i;
@@ -43,21 +47,21 @@ static void put_tags(const struct wm_analysis *a, uint32_t path,
 		fputs(shown++ ? ", " : "", out);
 		put_tag(&n->name[t[i].name],
 			moment == WM_AT_PEAK ? t[i].peak_bytes : t[i].end_bytes,
-			out);
+			whole, out);
 	}
 	if (more)
 		fprintf(out, " and %zu more", more);
 }
 
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
-		 enum wm_moment moment)
+		 enum wm_moment moment, uint64_t whole)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	if (out)
-		put_tags(a, path, moment, out);
+		put_tags(a, path, moment, whole, out);
 	t->short_of_memory |= !out || fclose(out);
 	wm_table_text(t, text);
 	free(text);
@@ -111,7 +115,7 @@ void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
 			if (bytes[i] > bytes[most])
 				most = i;
 		fputs(shown ? ", " : " ", out);
-		put_tag(&n->name[most], bytes[most], out);
+		put_tag(&n->name[most], bytes[most], f->bytes, out);
 		bytes[most] = 0;
 	}
 	if (out && count > shown)

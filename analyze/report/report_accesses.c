@@ -54,7 +54,7 @@ static const struct wm_table_column columns[] = {
 	{ "blocks_accessed", NULL, WM_UNIT_COUNT },
 	{ ".who", "function", WM_UNIT_TEXT },
 	{ ".place", "function", WM_UNIT_TEXT },
-	{ ".what", "variable", WM_UNIT_TEXT },
+	{ ".what", "variable or allocation site", WM_UNIT_TEXT },
 	{ ".member", "member", WM_UNIT_TEXT },
 	{ NULL, NULL, 0 },
 };
@@ -170,14 +170,17 @@ static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_buf b;
 
 	if (t->gaps)
-		wm_doc_print(d,
-			     "  At %s places of the threads some are missing: "
-			     "lost, or the program did not want them\n",
-			     wm_count(&b, t->gaps));
+		wm_doc_print(
+			d,
+			"  At %s place%s in the threads' accesses some are "
+			"missing: they are lost, or\n  the program had "
+			"switched recording off\n",
+			wm_count(&b, t->gaps), t->gaps == 1 ? "" : "s");
 	if (t->cells && t->cell[0].accesses)
 		wm_doc_print(d,
-			     "  %s are of more places and variables than there "
-			     "is room for: (unknown)\n",
+			     "  %s accesses are listed as (unknown): there are "
+			     "more places and variables than\n  this report "
+			     "has room for\n",
 			     wm_count(&b, t->cell[0].accesses));
 }
 
@@ -215,7 +218,7 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 {
 	const struct wm_census *c = wm_analysis_census(a, a->chosen);
 	uint64_t own = 0, system = 0;
-	struct wm_buf b;
+	struct wm_buf b, e;
 
 	for (size_t i = 0; c && i < c->hookless_count; i++)
 		*(c->hookless[i].system ? &system :
@@ -225,15 +228,18 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 				"access hooks is not known.\n");
 		return;
 	}
-	wm_doc_heading(d, "Not seen: what objects without access hooks do");
+	wm_doc_heading(d, "Not seen: accesses by object files without "
+			  "access hooks");
 	(void)put_hookless(c, false, NULL, top, WM_FOR_TEXT, d);
 	if (!own)
-		wm_doc_print(d, "  all objects of the program have hooks: %s\n",
-			     wm_count(&b, c->hooked));
+		wm_doc_print(d,
+			     "  none of the program's own: %s of %s have "
+			     "hooks\n",
+			     wm_count(&b, c->hooked), wm_count(&e, c->hooked));
 	if (system)
 		wm_doc_print(d,
-			     "  the compiler's, the C library's and other "
-			     "libraries': %s\n",
+			     "  %s of the compiler, the C library and other "
+			     "libraries of the system\n",
 			     wm_count(&b, system));
 }
 

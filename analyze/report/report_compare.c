@@ -74,7 +74,7 @@ static void list_numbers(const struct comparison *c, struct number *n)
 		both,		static_bytes(a), static_bytes(b)
 	};
 	*n++ = (struct number){ "total_bytes",
-				"both",
+				"heap and static",
 				WM_UNIT_BYTES,
 				both && a->a.chosen != WM_ALL_RANKS &&
 					b->a.chosen != WM_ALL_RANKS,
@@ -83,17 +83,17 @@ static void list_numbers(const struct comparison *c, struct number *n)
 	*n++ = (struct number){ "unfreed_bytes",  "never freed",
 				WM_UNIT_BYTES,	  true,
 				a->unfreed_bytes, b->unfreed_bytes };
-	*n++ = (struct number){ "unfreed_blocks",  "blocks of it",
+	*n++ = (struct number){ "unfreed_blocks",  "  blocks",
 				WM_UNIT_COUNT,	   true,
 				a->unfreed_blocks, b->unfreed_blocks };
 	*n++ = (struct number){ "held_bytes", "held, no leak", WM_UNIT_BYTES,
 				true,	      a->held_bytes,   b->held_bytes };
-	*n++ = (struct number){ "held_blocks", "blocks of it", WM_UNIT_COUNT,
+	*n++ = (struct number){ "held_blocks", "  blocks",     WM_UNIT_COUNT,
 				true,	       a->held_blocks, b->held_blocks };
 	*n++ = (struct number){ "peak_rss_bytes", "resident at most",
 				WM_UNIT_BYTES,	  a->resident && b->resident,
 				a->resident,	  b->resident };
-	*n++ = (struct number){ "footprint_bytes", "of the allocator",
+	*n++ = (struct number){ "footprint_bytes", "from the system",
 				WM_UNIT_BYTES,	   a->footprint && b->footprint,
 				a->footprint,	   b->footprint };
 	*n++ = (struct number){ "events", "events",  WM_UNIT_COUNT,

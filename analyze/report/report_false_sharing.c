@@ -169,9 +169,11 @@ static void put_rest(const struct wm_shared_rows *l, size_t told,
 		wm_doc_print(d, "  none\n");
 	if (lines)
 		wm_doc_print(d,
-			     "  %s lines that moved fewer than %d times each "
-			     "are not told (--json has them)\n",
-			     wm_count(&b, lines), LEAST_MOVES);
+			     "  %s line%s that moved fewer than %d times%s not "
+			     "listed (--json has %s)\n",
+			     wm_count(&b, lines), lines == 1 ? "" : "s",
+			     LEAST_MOVES, lines == 1 ? " is" : " each are",
+			     lines == 1 ? "it" : "them");
 }
 
 static enum wm_status put_kind(const struct wm_analysis *a,
@@ -186,9 +188,10 @@ static enum wm_status put_kind(const struct wm_analysis *a,
 		return s;
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		wm_doc_heading(d, "%s",
-			       overlaps ? "True sharing: the same bytes" :
-					  "False sharing: other bytes of the "
-					  "line");
+			       overlaps ? "True sharing: threads use the same "
+					  "bytes of a line" :
+					  "False sharing: threads use "
+					  "different bytes of a line");
 		put_rest(&l,
 			 put_rows(&l, a, n, NULL, wm_top(o, ROWS_SHOWN),
 				  WM_FOR_TEXT, d),
@@ -211,8 +214,7 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 	struct wm_buf b;
 	enum wm_status s;
 
-	if (!wm_simulated_head(a, "lines that threads share", x->line != 0,
-			       d)) {
+	if (!wm_simulated_head(a, "shared cache lines", x->line != 0, d)) {
 		struct wm_shared_rows none = { .count = 0 };
 
 		wm_json_text(&d->data, "sharing", NULL);
@@ -223,14 +225,17 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_print(d,
-		     "  Lines of %u bytes that a thread writes and others use. "
-		     "In which order they did\n  between two events is not "
-		     "known: a line moved as often as told, at most.\n",
+		     "  Lines of %u bytes that one thread writes and other "
+		     "threads use. A line moves\n  when another thread than "
+		     "before uses it. The trace does not order what two\n"
+		     "  threads do between two events, so the numbers of moves "
+		     "are upper limits.\n",
 		     x->line);
 	if (x->sharing_left_out)
 		wm_doc_print(d,
-			     "  %s accesses are of more lines than there is "
-			     "room for: --line with more bytes\n",
+			     "  %s accesses are left out: their lines are too "
+			     "many for the memory of this\n  report; --line "
+			     "with more bytes makes them fewer\n",
 			     wm_count(&b, x->sharing_left_out));
 	wm_json_object(&d->data, "sharing");
 	wm_json_uint(&d->data, "rank", a->ranks[a->chosen].rank);

@@ -41,7 +41,7 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	char what[16];
 	size_t i;
 
-	wm_doc_heading(d, "peaks of ranks");
+	wm_doc_heading(d, "High-water marks of ranks");
 	wm_facts_init(&t);
 	add_rank(&t, "highest", worst);
 	for (i = WM_PERCENTILES; i-- > 0;) {

@@ -26,11 +26,11 @@ static void put_curve(const struct wm_reuse_counts *c, uint64_t line,
 		      unsigned audience, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
-		{ "distance", "up to lines", WM_UNIT_COUNT },
+		{ "distance", "distance up to", WM_UNIT_COUNT },
 		{ "cache_bytes", "      cache", WM_UNIT_BYTES },
 		{ "touches", "        touches", WM_UNIT_COUNT },
 		{ "percent", "      %", WM_UNIT_PERCENT },
-		{ "misses", "  misses of it", WM_UNIT_COUNT },
+		{ "misses", "  its misses", WM_UNIT_COUNT },
 		{ "miss_percent", "      %", WM_UNIT_PERCENT },
 		{ ".bar", "                    ", WM_UNIT_BAR },
 		{ NULL, NULL, 0 },
@@ -63,11 +63,11 @@ static const struct wm_table_column row_columns[] = {
 	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "kind", "kind", WM_UNIT_TEXT },
 	{ "touches", "touches", WM_UNIT_COUNT },
-	{ "first_touches", "of new lines", WM_UNIT_COUNT },
+	{ "first_touches", "first touches", WM_UNIT_COUNT },
 	{ "distances", NULL, WM_UNIT_COUNT },
-	{ ".m0", "misses of 32 KiB", WM_UNIT_PERCENT },
-	{ ".m1", "of 1 MiB", WM_UNIT_PERCENT },
-	{ ".m2", "of 32 MiB", WM_UNIT_PERCENT },
+	{ ".m0", "misses at 32 KiB", WM_UNIT_PERCENT },
+	{ ".m1", "at 1 MiB", WM_UNIT_PERCENT },
+	{ ".m2", "at 32 MiB", WM_UNIT_PERCENT },
 	{ ".what", "what", WM_UNIT_TEXT },
 	{ NULL, NULL, 0 },
 };
@@ -172,14 +172,17 @@ static enum wm_status reuse_build(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_print(d,
-		     "  Different lines of %u bytes that a thread touches from "
-		     "one access to a line to\n  the next; misses are those of "
-		     "a fully associative cache of the thread's own.\n",
+		     "  Reuse distance: the number of different lines of %u "
+		     "bytes that a thread touches\n  from one access to a line "
+		     "to the next access to the same line. Misses: of a\n"
+		     "  fully associative cache of that size that the thread "
+		     "has for itself.\n",
 		     x->line);
 	if (x->reuse_left_out)
 		wm_doc_print(d,
-			     "  %s more are of more lines than there is room "
-			     "for: --line with more bytes\n",
+			     "  %s more touches are left out: their lines are "
+			     "too many for the memory of this\n  report; "
+			     "--line with more bytes makes them fewer\n",
 			     wm_count(&b, x->reuse_left_out));
 	wm_json_object(&d->data, "reuse");
 	wm_json_uint(&d->data, "rank", a->ranks[a->chosen].rank);

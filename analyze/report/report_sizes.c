@@ -10,9 +10,9 @@ static const struct wm_table_column columns[] = {
 	{ "from", "from", WM_UNIT_BYTES },
 	{ "to", "to", WM_UNIT_BYTES },
 	{ "blocks", "allocations", WM_UNIT_COUNT },
-	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "peak_blocks", "at the peak", WM_UNIT_COUNT },
-	{ "peak_bytes", "bytes", WM_UNIT_BYTES },
+	{ "bytes", "their bytes", WM_UNIT_BYTES },
+	{ "peak_blocks", "blocks at the peak", WM_UNIT_COUNT },
+	{ "peak_bytes", "their bytes", WM_UNIT_BYTES },
 	{ NULL, NULL, 0 },
 };
 

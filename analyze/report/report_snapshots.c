@@ -36,7 +36,8 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 		       phase ? "'" : "", wm_bytes(&c, s->bytes),
 		       wm_blocks(&e, s->blocks));
 	if (!s->listed) {
-		wm_doc_print(d, "  too many snapshots: sums only\n");
+		wm_doc_print(d, "  there are too many snapshots to list who "
+				"held the memory in this one\n");
 		return WM_OK;
 	}
 	if (s->named_count) {
@@ -68,7 +69,12 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 		     wm_chosen(&b, a));
 	wm_text_notes(a, d);
 	if (a->chosen == WM_ALL_RANKS)
-		wm_doc_print(d, "\n  of one rank only: --rank N, max or min\n");
+		wm_doc_print(d,
+			     "\n  Snapshots are told for one rank at a time: "
+			     "--rank N, max or min\n");
+	else if (!n->snapshot_count)
+		wm_doc_print(d, "\n  The program did not call wm_snapshot() in "
+				"this rank; wmtrace(3) tells how.\n");
 	for (i = 0; i < n->snapshot_count && !s; i++)
 		s = put_snapshot(a, &n->snapshot[i], o, d, err);
 	return s;

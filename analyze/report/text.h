@@ -92,9 +92,10 @@ enum {
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		  const struct wm_function *f, enum wm_moment moment,
 		  uint64_t whole, size_t paths);
-/* annotations.c: the cell with the names that blocks of a path have. */
+/* annotations.c: the cell with the names that blocks of a path have, which has
+ * @whole bytes. */
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
-		 enum wm_moment moment);
+		 enum wm_moment moment, uint64_t whole);
 
 /* annotations.c: a row with the variables that point at blocks of @f, where
  * there are any. */

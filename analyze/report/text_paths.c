@@ -148,7 +148,8 @@ static void add_frames(struct wm_table *t, const struct wm_analysis *a,
 	if (i == s->count)
 		return;
 	wm_table_row(t, 2);
-	wm_table_format(t, "... %zu more frames", s->count - i);
+	wm_table_format(t, "... %zu more frame%s (--top all)", s->count - i,
+			s->count - i == 1 ? "" : "s");
 }
 
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
@@ -167,7 +168,7 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		wm_table_at(t, WM_HOLDER_SHARE);
 		wm_table_share(t, k[i].bytes, whole);
 		wm_table_uint(t, k[i].blocks);
-		wm_add_tags(t, a, k[i].path, moment);
+		wm_add_tags(t, a, k[i].path, moment, k[i].bytes);
 		add_frames(t, a, &k[i].stack, paths ? MAX_FRAMES : 0);
 		bytes += k[i].bytes;
 	}

@@ -61,6 +61,24 @@ like "so has that of functions" "$(wm-analyze --functions run/* 2>/dev/null)" \
 wm-analyze -q --json run/* >out.json 2>/dev/null
 is "JSON has them at the function" "$(jq '[.functions[] |
 	select(.name == "make") | .names[]] | length' out.json)" 41
+mv run held
+cat >alone.c <<'E'
+#include <stdlib.h>
+double *field;
+int main(void)
+{
+	field = malloc(1 << 20);
+	return field == NULL;
+}
+E
+wmcc -g -O1 -static -o alone alone.c 2>/dev/null
+run ./alone.wm
+for report in --functions --summary; do
+	like "$report: a variable that is all of a row, without bytes" \
+		"$(wm-analyze $report run/* 2>/dev/null)" '(1 block|in) +field$'
+done
+rm -rf run
+mv held run
 cp -r run packed
 wm-analyze --repack packed/*/*.wmt.xz >/dev/null 2>&1
 wm-analyze -q --json run/* 2>/dev/null | jq .names >before

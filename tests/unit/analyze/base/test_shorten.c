@@ -41,7 +41,7 @@ int main(void)
 {
 	static char huge[20000];
 
-	tap_plan(37);
+	tap_plan(38);
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
 	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");
@@ -79,6 +79,7 @@ int main(void)
 	read_as("my_operator<int, long, char, short>(int)", 24,
 		"my_operator<...>(int)");
 	/* brackets that are no lists */
+	read_as("(stack of the main thread)", 22, "(stack... main thread)");
 	read_as("(anonymous namespace)::grid::resize(int, int)", 40,
 		"(anonymous namespace)::grid::resize(...)");
 	read_as("main(int, char**)::{lambda(int, int)#1}::operator()(int) const",

@@ -277,7 +277,7 @@ static void test_gone(void)
 	ok(!strcmp(text, "  bytes  object\n"
 			 "      7  a_variable_with_a_long_name\n"
 			 "      7  a_variable_with_a_long_name\n"
-			 "  not shown: section (wider lines show it)\n"),
+			 "  not shown: section (COLUMNS=200 shows it)\n"),
 	   "what goes from a level below is named, too");
 }
 
