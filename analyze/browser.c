@@ -25,6 +25,19 @@ static const char *last_name(char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Of two runs both. */
+static void add_second(char **name, const struct wm_opts *o)
+{
+	char *path = strdup(o->request.runs[1]), *both = NULL;
+
+	if (!path || asprintf(&both, "%.*s-%s.html", (int)(strlen(*name) - 5),
+			      *name, last_name(path)) < 0)
+		both = NULL;
+	free(path);
+	free(*name);
+	*name = both;
+}
+
 enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 			    const struct wm_opts *o, struct wm_err *err)
 {
@@ -41,6 +54,8 @@ enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 	*name = NULL;
 	if (last && asprintf(name, "%s.html", last) < 0)
 		*name = NULL;
+	if (*name && o->page)
+		add_second(name, o);
 	free(path);
 	return *name ? WM_OK : wm_no_memory(err, "the name of the page");
 }

@@ -94,10 +94,22 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
-/* A report that does not look at one run. */
-static int run_alone(const struct wm_opts *o)
+/* The page of one, @own or where it was asked for, is told and shown. */
+static enum wm_status end_page(const struct wm_opts *o, const char *own,
+			       struct wm_err *err)
 {
-	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL : o->output;
+	enum wm_status s = own ? wm_put_line(own, err) : WM_OK;
+
+	return !s && o->open ? wm_browser_open(own ? own : o->output, err) : s;
+}
+
+/* A report that does not look at one run; a page goes to @own where no file is
+ * named. */
+static int tell_alone(const struct wm_opts *o, const char *own)
+{
+	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL :
+			 own				  ? own :
+							    o->output;
 	struct wm_err err = { "" };
 	struct wm_output out;
 	enum wm_status s, closed;
@@ -116,7 +128,22 @@ static int run_alone(const struct wm_opts *o)
 	if (is_dash(to) || !to)
 		return status;
 	closed = wm_output_close(&out, s, &err);
+	if (!closed && !s && o->page)
+		closed = end_page(o, own, &err);
 	return closed && !s ? wm_exit_status(closed, false, &err) : status;
+}
+
+static int run_alone(const struct wm_opts *o)
+{
+	struct wm_err err = { "" };
+	char *own = NULL;
+	int status;
+
+	if (o->page && !o->output && wm_page_file(&own, NULL, o, &err))
+		return wm_exit_status(WM_NO_MEMORY, false, &err);
+	status = tell_alone(o, own);
+	free(own);
+	return status;
 }
 
 static int run_command(int argc, char **argv)

@@ -260,7 +260,7 @@ static const struct option options[] = {
 	{ "--force", FLAG(force), NULL, "--force",
 	  "with --svg, --html, -o: replace a file that\n"
 	  "wm-analyze has not written" },
-	{ "--open", FLAG(open), "html", "--open",
+	{ "--open", FLAG(open), "html compare", "--open",
 	  "with --html: show the page in the browser ($BROWSER or\n"
 	  "xdg-open)" },
 	{ "--top", take_top, 0, NULL, "--top N|all",
@@ -467,9 +467,29 @@ static enum wm_status no_choice(const struct wm_report *of, const char *value,
 			  names);
 }
 
+/* --html beside a report that has a page of its own. */
+static bool take_page(struct wm_opts *o, const struct wm_report *r,
+		      const char *value)
+{
+	const struct wm_report *other = o->report;
+
+	if (other && other->forms & WM_HAS_PAGE && r->forms & WM_NAMES_ITSELF) {
+		o->report_value = value;
+	} else if (other && other->forms & WM_NAMES_ITSELF &&
+		   r->forms & WM_HAS_PAGE) {
+		o->report = r;
+	} else {
+		return false;
+	}
+	o->page = true;
+	return true;
+}
+
 static enum wm_status take_report(struct wm_opts *o, const struct wm_report *r,
 				  const char *value, struct wm_err *err)
 {
+	if (take_page(o, r, value))
+		return WM_OK;
 	if (o->report && (o->report != r || r->value))
 		return wm_err_set(err, WM_USAGE, "two reports: --%s and --%s",
 				  o->report->name, r->name);
@@ -568,7 +588,7 @@ static void fill_request(struct wm_opts *o)
 		q->wish.needs |= o->report->wants(o);
 	q->wish.caches = wm_cache_shape_usual;
 	q->wish.line = wm_cache_shape_usual.level[0].line;
-	q->wish.chart = o->svg || (o->report->forms & WM_TO_VALUE);
+	q->wish.chart = o->svg || o->page || (o->report->forms & WM_TO_VALUE);
 	if (!o->rank_given)
 		q->choice = o->report->usual_rank;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
@@ -579,6 +599,11 @@ static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 {
 	const struct wm_report *r = o->report;
 
+	if (o->page && (o->json || o->csv || o->markdown))
+		return wm_err_set(err, WM_USAGE, "--html or --%s?",
+				  o->json ? "json" :
+				  o->csv  ? "csv" :
+					    "format markdown");
 	if (o->json && o->csv)
 		return wm_err_set(err, WM_USAGE, "--json or --csv?");
 	if (o->markdown && (o->json || o->csv))
@@ -603,6 +628,7 @@ static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 
 static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 {
+	bool is_page;
 	size_t i;
 
 	if (!o->report)
@@ -626,21 +652,26 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  o->at);
 	if (o->help || o->version)
 		return WM_OK;
+	is_page = o->page || o->report->forms & WM_TO_VALUE;
 	if (o->places.any_build && !o->places.exes)
 		return wm_err_set(err, WM_USAGE,
 				  "--any-build is about files: add --exe FILE");
-	if (o->output && o->report->forms & WM_TO_VALUE && o->report_value)
+	if (o->output && is_page && o->report_value)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s %s and --output %s: one file is enough",
-				  o->report->name, o->report_value, o->output);
+				  o->page ? "html" : o->report->name,
+				  o->report_value, o->output);
 	if (o->output && strcmp(o->output, "-") != 0 &&
 	    o->color == WM_COLOR_AUTO)
 		o->color = WM_COLOR_NEVER;
-	if (o->report->forms & WM_TO_VALUE) {
+	if (is_page) {
 		if (o->report_value)
 			o->output = o->report_value;
 		o->color = WM_COLOR_NEVER;
 	}
+	if (o->open && !o->page && o->report->forms & WM_HAS_PAGE)
+		return wm_err_set(err, WM_USAGE,
+				  "--open shows a page: add --html");
 	if (o->open && o->output && strcmp(o->output, "-") == 0)
 		return wm_err_set(err, WM_USAGE,
 				  "--open: a page on stdout has no name: leave "

@@ -55,7 +55,8 @@ plain_analyzer() {
 	local flags san objects
 	flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
 	san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
-	mkdir -p no-script && : >no-script/page.js && : >no-script/page.css
+	mkdir -p no-script && : >no-script/page.js &&
+		: >no-script/compare.js && : >no-script/page.css
 	# shellcheck disable=SC2086 # words
 	gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-Ino-script -c \
 		-o no-script/bundle.o "$SRC/analyze/render/bundle.c" || return

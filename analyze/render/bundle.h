@@ -8,5 +8,7 @@
 #define WM_ANALYZE_BUNDLE_H
 
 extern const char wm_bundle_script[], wm_bundle_style[];
+/* The script of the page of --compare; the style is the same. */
+extern const char wm_bundle_compare[];
 
 #endif

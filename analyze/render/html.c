@@ -80,9 +80,19 @@ void wm_html_data_end(FILE *out)
 	fputs("</script>\n", out);
 }
 
-void wm_html_end(FILE *out)
+static void end_page(const char *script, FILE *out)
 {
 	if (wm_html_scripted())
-		fprintf(out, "<script>%s</script>", wm_bundle_script);
+		fprintf(out, "<script>%s</script>", script);
 	fputs("</body></html>\n", out);
+}
+
+void wm_html_end(FILE *out)
+{
+	end_page(wm_bundle_script, out);
+}
+
+void wm_html_compare_end(FILE *out)
+{
+	end_page(wm_bundle_compare, out);
 }

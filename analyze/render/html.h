@@ -25,5 +25,7 @@ void wm_html_plain_end(FILE *out);
 void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
 void wm_html_end(FILE *out);
+/* The same of a page of --compare, which has a script of its own. */
+void wm_html_compare_end(FILE *out);
 
 #endif

@@ -28,6 +28,7 @@ struct wm_opts {
 	bool top_given;
 	enum wm_color color;
 	bool csv, markdown;
+	bool page; /* --html beside a report that has one */
 	const char *report_value; /* of --export FORMAT and the like */
 	const char *output; /* of --repack a directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */

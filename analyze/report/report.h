@@ -61,7 +61,8 @@ struct wm_report {
 	 * WM_TO_VALUE: the value is the file that it is written to;
 	 * WM_OWN_OUTPUT: alone opens what --output names; WM_OWN_PICTURE: it
 	 * draws what --svg names; WM_NAMES_ITSELF: where no file is named, it
-	 * is one named after RUN */
+	 * is one named after RUN; WM_HAS_PAGE: --html beside it makes it a
+	 * page */
 	enum {
 		WM_NO_JSON = 1,
 		WM_NO_CSV = 2,
@@ -70,6 +71,7 @@ struct wm_report {
 		WM_OWN_OUTPUT = 16,
 		WM_OWN_PICTURE = 32,
 		WM_NAMES_ITSELF = 64,
+		WM_HAS_PAGE = 128,
 	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 	/* one for each FORMAT, its name in .value, takes the place of this one;

@@ -18,6 +18,7 @@
 #include "analyze/render/table.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/pair_page.h"
 #include "analyze/report/provenance.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
@@ -472,12 +473,10 @@ static void data_changes(const struct comparison *c, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-static void put_data(const struct comparison *c, struct wm_doc *d)
+static void put_keys(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
 
-	wm_json_object(j, NULL);
-	wm_json_text(j, "schema", WM_JSON_SCHEMA);
 	wm_json_object(j, "compare");
 	data_half(c, 0, j);
 	data_half(c, 1, j);
@@ -488,7 +487,14 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 	data_list(&c->paths[WM_AT_END], true, "leak_paths", d);
 	wm_json_end_object(j);
 	wm_findings_json(&c->gates, j);
-	wm_json_end_object(j);
+}
+
+static void put_data(const struct comparison *c, struct wm_doc *d)
+{
+	wm_json_object(&d->data, NULL);
+	wm_json_text(&d->data, "schema", WM_JSON_SCHEMA);
+	put_keys(c, d);
+	wm_json_end_object(&d->data);
 }
 
 /* Growth of the high-water mark, or from moment to moment; the other gates are about the second one. */
@@ -545,6 +551,30 @@ static void tell_comparison(const struct comparison *c, const struct wm_opts *o,
 		tell_rows(c, d);
 }
 
+static void page_text(const void *told, const struct wm_opts *o,
+		      struct wm_doc *d)
+{
+	tell_comparison(told, o, d);
+}
+
+static void page_data(const void *told, struct wm_doc *d)
+{
+	put_keys(told, d);
+}
+
+static enum wm_status put_page(const struct comparison *c,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	const struct wm_pair_page p = { .half = c->half,
+					.o = o,
+					.told = c,
+					.text = page_text,
+					.data = page_data };
+
+	return wm_pair_page_put(&p, out, err);
+}
+
 static void release_comparison(struct comparison *c)
 {
 	size_t m;
@@ -596,9 +626,12 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 	bool partial;
 
 	memset(&c, 0, sizeof(c));
-	s = make_comparison(&c, o, wm_doc_wants(d, WM_FOR_TEXT), d->err);
+	s = make_comparison(&c, o, wm_doc_wants(d, WM_FOR_TEXT) && !o->page,
+			    d->err);
 	print_notes(c.half, o->quiet);
-	if (!s)
+	if (!s && o->page)
+		s = put_page(&c, o, d->out, d->err);
+	else if (!s)
 		tell_comparison(&c, o, d);
 	s = wm_doc_close(d, s);
 	wm_print_outside(&c.half[0].a, o->quiet);
@@ -609,12 +642,19 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 	return status;
 }
 
+/* The page has the curves of both. */
+static unsigned compare_wants(const struct wm_opts *o)
+{
+	return o->page ? WM_NEEDS(timeline) : 0;
+}
+
 const struct wm_report wm_compare_report = {
 	.name = "compare",
 	.help = "A B: what grew between two runs, ranks RUN:0 RUN:1, or\n"
 		"moments RUN@assembled RUN@end",
 	.needs = WM_NEEDS(heap),
 	.check = compare_check,
+	.wants = compare_wants,
 	.alone = compare_main,
-	.forms = WM_GATES,
+	.forms = WM_GATES | WM_HAS_PAGE,
 };

@@ -3,19 +3,11 @@
 // are told in docs/page-data.md.
 import { base, bytes, count, ns } from './format.js';
 import { columnsOf, pathsOf, rows } from './parts.js';
+import { unpack } from './unpack.js';
 
 export async function load() {
-	const block = document.getElementById('wm-data');
-	if (!block)
-		return null;
-	const raw = Uint8Array.from(atob(block.textContent.replace(/\s+/g, '')),
-		c => c.charCodeAt(0));
-	const stream = new Blob([raw]).stream()
-		.pipeThrough(new DecompressionStream('gzip'));
-	const data = JSON.parse(await new Response(stream).text());
-	if (data.schema !== 'wmtools.page/1')
-		throw new Error('the data have the form ' + data.schema);
-	return model(data);
+	const data = await unpack('wmtools.page/1');
+	return data && model(data);
 }
 
 const KINDS = { peak: 'peak', end: 'end', death: 'held at death',

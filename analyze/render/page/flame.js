@@ -35,8 +35,8 @@ export function flame(model) {
 			ArrowDown: () => move(tree.kids[cursor][0]),
 			ArrowLeft: () => move(beside(-1)), ArrowRight: () => move(beside(1)),
 			Enter: () => zoom(cursor), Escape: () => zoom(0) } });
-	const box = card({ id: 'flame', title: 'Who holds it',
-		options: '--tree', tools: [find], entries: pic.entries });
+	const box = card({ id: 'flame', title: model.flameTitle || 'Who holds it',
+		options: model.flameOptions || '--tree', tools: [find], entries: pic.entries });
 
 	const name = i => i === 0 ? model.run.program : paths.label(tree.node[i]);
 
@@ -162,7 +162,8 @@ export function flame(model) {
 	function tell() {
 		const m = model.moments[state.moment], v = model.moments[state.versus];
 		const total = tree.total[0];
-		box.note(h('span', { class: 'flame-total', 'data-bytes': total },
+		box.note(h('span', { class: 'flame-total', 'data-bytes': total,
+			'data-change': tree.minus && total - tree.minus[0] },
 			tree.minus ? signed(total - tree.minus[0]) : bytes(total)),
 		', ' + whose(m) + (v ? ' \u2212 ' + v.label : ''));
 		told.textContent = search ? share(search.sum, total) + ' in frames of \u201c' +

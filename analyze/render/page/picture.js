@@ -6,11 +6,18 @@ import { CanvasPen, SvgPen } from './pen.js';
 import { theme } from './colours.js';
 import { copy, saveBlob, saveText } from './save.js';
 
-let program = 'run', runName = 'RUN', rankChoice = '';
+let program = 'run', runName = 'RUN', rankChoice = '', several = false;
 export function nameFiles(run, chosen, worst) {
 	program = run.program || 'run';
 	runName = run.directory || 'RUN';
 	rankChoice = chosen === worst ? '' : '--rank ' + (chosen ?? 'all') + ' ';
+}
+
+// The same of a page about two runs
+export function nameRuns(name, given) {
+	program = name || 'runs';
+	runName = given.map(quote).join(' ');
+	several = true;
 }
 
 const plain = s => s.replace(/[^A-Za-z0-9_.+-]/g, '_').slice(0, 80);
@@ -22,7 +29,7 @@ const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
 
 // What prints the view, with the run as it was named
 export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
-	quote(runName);
+	(several ? runName : quote(runName));
 
 // The small menu of a card; @entries: [text, function], @options: those of the
 // command, or a function where they depend on what is shown

@@ -78,8 +78,9 @@ export function makeTree(paths, values, { upside, wrappers, threads }) {
 	// children stand after their parents but not in the order of the data
 	t.total = totals(t.parent, t.self[0]);
 	t.minus = values[1] ? totals(t.parent, t.self[1]) : null;
-	t.weight = t.minus ? t.total.map((v, i) => Math.max(v, t.minus[i]))
-		: t.total;
+	// what grew stands beside what shrank: a frame has room for both
+	t.weight = t.minus ? totals(t.parent, t.self[0].map((v, i) =>
+		Math.max(v, t.self[1][i]))) : t.total;
 	t.kids.forEach(list => list.sort((a, b) => t.weight[b] - t.weight[a]));
 	return t;
 }

@@ -115,6 +115,25 @@ async function csvOf(page, view) {
 	return fs.readFileSync(await (await get).path(), 'utf8');
 }
 
+// Each view's picture, saved in both forms
+async function savePictures(p, views) {
+	const out = [];
+	for (const view of views) {
+		const box = p.locator('#view-' + view);
+		for (const form of ['PNG', 'SVG']) {
+			await box.locator('.menu summary').click();
+			const get = p.waitForEvent('download');
+			await box.getByRole('button', { name: 'Save as ' + form }).click();
+			const text = fs.readFileSync(await (await get).path());
+			out.push(form === 'PNG' ? text.toString('latin1', 1, 4)
+				: await p.evaluate(s => new DOMParser().parseFromString(s,
+					'image/svg+xml').documentElement.nodeName,
+				text.toString()));
+		}
+	}
+	return out.join(' ');
+}
+
 const checks = {
 	async views(b) {
 		const p = await open(b);
@@ -337,22 +356,64 @@ const checks = {
 			(await seen() ?? 'gone');
 	},
 	async pictures(b) {
+		return savePictures(await open(b), ['curve', 'heat', 'flame', 'sizes']);
+	},
+	// Of a page about two runs: the first tile, and both sides in the head
+	async pairhead(b) {
+		const p = await open(b);
+		const names = await p.locator('.facts dt').allTextContents();
+		return (await p.locator('.tile.first .tile-value').textContent())
+			.replace(/^(?=\d)/, '+').replace('\u2212', '-') + ', ' +
+			['A', 'B'].filter(n => names.includes(n)).join(' and ');
+	},
+	// The bytes of B that the frames have, and what they say has changed
+	async pairs(b) {
+		const p = await open(b);
+		const text = await p.locator('.flame-total')
+			.getAttribute('data-change');
+		return await total(p) + ' ' + text;
+	},
+	// How far the curve of A goes by seconds, and by share
+	async seconds(b) {
 		const p = await open(b), out = [];
-		for (const view of ['curve', 'heat', 'flame', 'sizes']) {
-			const box = p.locator('#view-' + view);
-			for (const form of ['PNG', 'SVG']) {
-				await box.locator('.menu summary').click();
-				const get = p.waitForEvent('download');
-				await box.getByRole('button', {
-					name: 'Save as ' + form }).click();
-				const text = fs.readFileSync(await (await get).path());
-				out.push(form === 'PNG' ? text.toString('latin1', 1, 4)
-					: await p.evaluate(s => new DOMParser().parseFromString(s,
-						'image/svg+xml').documentElement.nodeName,
-					text.toString()));
-			}
+		for (const name of ['Seconds', 'Share of the run']) {
+			await p.getByRole('button', { name }).click();
+			await p.locator('#view-curve .menu summary').click();
+			const get = p.waitForEvent('download');
+			await p.locator('#view-curve').getByRole('button', {
+				name: 'Save as SVG' }).click();
+			const svg = fs.readFileSync(await (await get).path(), 'utf8');
+			const x = svg.match(/points="([^"]*)"[^>]*dasharray/)[1].split(' ')
+				.map(q => Number(q.split(',')[0]));
+			const share = (Math.max(...x) - 80) / 900;
+			out.push(share > .48 && share < .52 ? 'half'
+				: Math.round(100 * share) + ' %');
 		}
-		return out.join(' ');
+		return out.join(', ');
+	},
+	// How far the frames of the flame graph go: not beyond its edge
+	async edge(b) {
+		const p = await open(b), box = p.locator('#view-flame');
+		await box.locator('.menu summary').click();
+		const get = p.waitForEvent('download');
+		await box.getByRole('button', { name: 'Save as SVG' }).click();
+		const svg = fs.readFileSync(await (await get).path(), 'utf8');
+		const wide = Number(svg.match(/width="([0-9.]+)"/)[1]);
+		const ends = [...svg.matchAll(/<rect x="([0-9.]+)" y="[^"]*" width="([0-9.]+)"/g)]
+			.map(m => Number(m[1]) + Number(m[2]));
+		return ends.length > 6 && Math.max(...ends) <= wide + 1 ? 'inside'
+			: ends.length + ' frames to ' + Math.max(...ends) + ' of ' + wide;
+	},
+	async shots(b) {
+		return savePictures(await open(b), ['curve', 'flame']);
+	},
+	// A picture of the whole page: FILE, FILE:dark, FILE:narrow
+	async screen(b, word) {
+		const [out, way] = word.split(':');
+		const p = await open(b, way === 'narrow' ? { viewport: { width: 360,
+			height: 800 } } : way === 'dark' ? { colorScheme: 'dark' } : {});
+		await p.screenshot({ path: out, fullPage: true });
+		return fs.statSync(out).size + ' bytes';
 	},
 	async command(b) {
 		const p = await open(b);

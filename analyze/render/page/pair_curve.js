@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of two over time, one above the other: by the share of each one's time,
+// or by seconds.  Drawn by uPlot.
+import uPlot from 'uplot';
+import { choice, fill, h, hideTip, showTip } from './dom.js';
+import { byteTick, byteTicks, bytes, seconds, signed } from './format.js';
+import { theme } from './colours.js';
+import { card, fileName } from './picture.js';
+import { SvgPen } from './pen.js';
+import { saveBlob, saveText } from './save.js';
+import { set, state, watch } from './state.js';
+
+const COLUMNS = 600;
+
+// The highest of a line within each of the columns of [0, span] ns
+function onColumns(line, span) {
+	const out = [], n = line.max.length, width = span / COLUMNS;
+	for (let i = 0; i < COLUMNS; i++) {
+		const from = Math.floor(i * width / line.bin_ns + 1e-6);
+		const to = Math.max(from + 1, Math.ceil((i + 1) * width /
+			line.bin_ns - 1e-6));
+		let most = null;
+		for (let k = from; k < to && k < n; k++)
+			most = Math.max(most ?? 0, line.max[k]);
+		out.push(most);
+	}
+	return out;
+}
+
+const lasts = line => line.max.length * line.bin_ns;
+
+function dataOf(lines, byTime) {
+	const span = Math.max(1, ...lines.map(lasts)), x = [];
+	for (let i = 0; i < COLUMNS; i++)
+		x.push((i + .5) / COLUMNS * (byTime ? span / 1e9 : 100));
+	return [x, ...lines.map(l => onColumns(l, byTime ? span : lasts(l) || 1))];
+}
+
+export function pairCurve(data) {
+	const lines = data.lines;
+	const plot = h('div', { class: 'plot', tabindex: '0', role: 'img' });
+	const legend = h('ul', { class: 'legend' });
+	const by = choice('Time of the two', [['share', 'Share of the run'],
+		['time', 'Seconds']], state.by, key => set({ by: key }));
+	const box = card({ id: 'curve', title: 'Memory over time',
+		options: '--compare', tools: [by], entries: [
+			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
+				saveBlob(b, fileName('curve', 'png')))],
+			['Save as SVG', saveSvg]] });
+	let chart, values;
+	const word = v => state.by === 'time' ? seconds(v)
+		: +v.toFixed(1) + ' %';
+	const pair = (name, v) => h('div', { class: 'pair-line' },
+		h('span', {}, name), h('b', {}, v));
+
+	function tip(u) {
+		const i = u.cursor.idx, r = u.over.getBoundingClientRect();
+		if (i === null || i === undefined || u.cursor.left < 0)
+			return hideTip();
+		const a = values[1][i], b = values[2][i];
+		showTip(r.left + u.cursor.left, r.top + u.cursor.top,
+			h('strong', {}, word(values[0][i])), pair('A', bytes(a)),
+			pair('B', bytes(b)), pair('B \u2212 A', a === null || b === null
+				? '\u2013' : signed(b - a)));
+	}
+
+	function make() {
+		if (chart)
+			chart.destroy();
+		const t = theme(), width = plot.clientWidth || 600;
+		const axis = { stroke: t.soft, grid: { stroke: t.line, width: 1 },
+			ticks: { show: false }, font: '12px ' + t.font };
+		values = dataOf(lines, state.by === 'time');
+		chart = new uPlot({ width, height: Math.round(Math.max(240,
+			Math.min(420, width * .34))), legend: { show: false },
+		padding: [12, 12, 0, 0], series: [{},
+			{ stroke: t.soft, width: 2, dash: [7, 4],
+				points: { show: false } },
+			{ stroke: t.data, width: 2.2, fill: t.data + '1a',
+				points: { show: false } }],
+		cursor: { y: false, points: { show: false },
+			drag: { x: false, y: false } },
+		scales: { x: { time: false }, y: { range: (u, lo, hi) =>
+			[0, Math.max(hi || 0, 1) * 1.06] } },
+		axes: [Object.assign({ values: (u, v) => v.map(x => word(x)
+			.replace(/\.?0+( m?s)/, '$1')), space: 90, size: 34 }, axis),
+		Object.assign({ size: 78, splits: (u, k, lo, hi) => byteTicks(hi, 5),
+			values: (u, v) => v.map(x => byteTick(x, u.scales.y.max)) },
+		axis)], hooks: { setCursor: [tip] } }, values, plot);
+		chart.over.addEventListener('mouseleave', hideTip);
+		fill(legend, [['A, rank ' + lines[0].rank, t.soft, 'dashed'],
+			['B, rank ' + lines[1].rank, t.data, 'stroke']].map(
+			([name, colour, shape]) => h('li', {}, h('i', { class: shape,
+				style: { background: colour } }), name)));
+		box.note(state.by === 'time' ? 'Both from their start, in seconds.'
+			: 'Both from start to end, whatever they last.');
+		plot.setAttribute('aria-label', 'Memory of both over time: at most ' +
+			lines.map((l, i) => 'AB'[i] + ' ' + bytes(l.high_water))
+				.join(', '));
+	}
+
+	function saveSvg() {
+		const w = 1000, tall = 380, left = 80, right = 20, low = 40, high = 20;
+		const pen = new SvgPen(w, tall, theme().font, theme().card);
+		const x0 = chart.scales.x.min, x1 = chart.scales.x.max;
+		const y1 = chart.scales.y.max;
+		const x = v => left + (v - x0) / (x1 - x0) * (w - left - right);
+		const y = v => tall - low - v / y1 * (tall - low - high);
+		for (const v of byteTicks(y1, 5)) {
+			pen.line([[left, y(v)], [w - right, y(v)]], theme().line);
+			pen.text(left - 8, y(v) + 4, byteTick(v, y1), theme().soft,
+				{ align: 'right' });
+		}
+		for (let i = 0; i <= 5; i++) {
+			const v = x0 + (x1 - x0) * i / 5;
+			pen.text(x(v), tall - 14, word(v), theme().soft,
+				{ align: 'center' });
+		}
+		[1, 2].forEach(k => pen.line(values[0].map((t, i) =>
+			[x(t), values[k][i]]).filter(p => p[1] !== null).map(([t, v]) =>
+			[t, y(v)]), k === 1 ? theme().soft : theme().data, 2,
+		k === 1 ? [7, 4] : []));
+		saveText(pen.toString(), 'image/svg+xml', fileName('curve', 'svg'));
+	}
+
+	box.body.append(plot, legend);
+	box.start = () => {
+		make();
+		let width = plot.clientWidth;
+		new ResizeObserver(() => {
+			if (Math.abs(plot.clientWidth - width) < 2)
+				return;
+			width = plot.clientWidth;
+			make();
+		}).observe(plot);
+	};
+	watch((s, changed) => {
+		if (chart && changed.has('by')) {
+			by.press(s.by);
+			make();
+		}
+	});
+	box.repaint = () => chart && make();
+	return box;
+}

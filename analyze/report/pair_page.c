@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/pair_page.h"
+
+#include "analyze/render/html.h"
+#include "analyze/render/packed.h"
+#include "analyze/render/svg.h"
+#include "wm/version.h"
+
+#define ROWS 5000 /* of a list */
+#define LONGEST_TEXT 4000
+#define WIDTH 960
+#define HEIGHT 260
+
+/* Whose curve is drawn: of all ranks that of the worst. */
+static const struct wm_rank *drawn_rank(const struct wm_half *h)
+{
+	const struct wm_analysis *a = &h->a;
+
+	return &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
+}
+
+static void put_line(const struct wm_half *h, struct wm_json *j)
+{
+	const struct wm_rank *r = drawn_rank(h);
+	size_t i;
+
+	wm_json_object(j, NULL);
+	wm_json_uint(j, "rank", r->rank);
+	wm_json_uint(j, "high_water", r->peak_bytes);
+	wm_json_real(j, "bin_ns", r->timeline.seconds * 1e9, 3);
+	wm_json_array(j, "max");
+	for (i = 0; i < r->timeline.count; i++)
+		wm_json_uint(j, NULL, r->timeline.bin[i].max);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
+			       struct wm_err *err)
+{
+	struct wm_doc d;
+	size_t i;
+
+	wm_doc_init(&d, &wm_json_form, out, err);
+	d.data.tight = true;
+	d.data.longest = LONGEST_TEXT;
+	d.most = ROWS;
+	wm_json_object(&d.data, NULL);
+	wm_json_text(&d.data, "schema", WM_PAIR_PAGE_SCHEMA);
+	wm_json_text(&d.data, "version", WM_VERSION);
+	wm_json_array(&d.data, "given");
+	for (i = 0; i < 2; i++)
+		wm_json_text(&d.data, NULL, p->o->request.runs[i]);
+	wm_json_end_array(&d.data);
+	p->data(p->told, &d);
+	wm_json_array(&d.data, "lines");
+	for (i = 0; i < 2; i++)
+		put_line(&p->half[i], &d.data);
+	wm_json_end_array(&d.data);
+	wm_json_uint(&d.data, "rows_left_out", d.left_out);
+	wm_json_uint(&d.data, "shortened", d.data.shortened);
+	wm_json_end_object(&d.data);
+	return wm_doc_end(&d, WM_OK);
+}
+
+static uint64_t highest(const struct wm_pair_page *p)
+{
+	uint64_t a = drawn_rank(&p->half[0])->peak_bytes;
+	uint64_t b = drawn_rank(&p->half[1])->peak_bytes;
+
+	return a > b ? a : b > 0 ? b : 1;
+}
+
+/* Both curves for who has no script, each from its start to its end. */
+static void put_picture(const struct wm_pair_page *p, FILE *out)
+{
+	static const char *const style[] = {
+		"stroke=\"#5b646e\" stroke-dasharray=\"6 4\"",
+		"stroke=\"#1d5f91\" stroke-width=\"2\"",
+	};
+	double top = (double)highest(p);
+	size_t i, k;
+
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+		"aria-label=\"both over time\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\">\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT);
+	for (i = 0; i < 2; i++) {
+		const struct wm_timeline *t =
+			&drawn_rank(&p->half[i])->timeline;
+
+		fprintf(out, "<polyline fill=\"none\" %s points=\"", style[i]);
+		for (k = 0; k < t->count; k++)
+			fprintf(out, "%.1f,%.1f ",
+				WIDTH * ((double)k + .5) / (double)t->count,
+				HEIGHT - 4 -
+					(HEIGHT - 8) * (double)t->bin[k].max /
+						top);
+		fputs("\"/>\n", out);
+	}
+	fputs("</svg>\n<p>A is dashed, B is drawn through; each from its start "
+	      "to its end.</p>\n",
+	      out);
+}
+
+static enum wm_status put_plain(const struct wm_pair_page *p, FILE *out,
+				struct wm_err *err)
+{
+	struct wm_doc d;
+
+	wm_html_plain_begin(p->half[1].a.name, out);
+	put_picture(p, out);
+	wm_doc_init(&d, &wm_page_form, out, err);
+	d.top_given = p->o->top_given;
+	p->text(p->told, p->o, &d);
+	wm_html_plain_end(out);
+	return wm_doc_end(&d, WM_OK);
+}
+
+enum wm_status wm_pair_page_put(const struct wm_pair_page *p, FILE *out,
+				struct wm_err *err)
+{
+	enum wm_status s;
+	FILE *packed;
+
+	wm_html_begin(p->half[1].a.name, out);
+	s = put_plain(p, out, err);
+	packed = s ? NULL : wm_packed_open(out);
+	if (!packed)
+		return s ? s : wm_no_memory(err, "the page");
+	wm_html_data_begin(out);
+	s = put_data(p, packed, err);
+	if (fclose(packed) && !s)
+		s = wm_no_memory(err, "the page");
+	wm_html_data_end(out);
+	wm_html_compare_end(out);
+	return s;
+}
