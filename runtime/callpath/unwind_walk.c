@@ -23,105 +23,24 @@
 #include "runtime/callpath/unwind_walk.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <sys/auxv.h>
 
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/callpath/pathdb.h"
-#include "runtime/callpath/unwind_row.h"
+#include "runtime/callpath/unwind_known.h"
+#include "runtime/callpath/unwind_state.h"
 
-#define ROWS_BITS 12
 #define FRAMES_START 210 /* with all that belongs to them less than 7 pages */
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
 #define SHALLOW 32 /* so many frames are looked at all rather than compared */
 #define CALM                                                                   \
 	64 /* paths without a frame pointer, and they are expected no more */
-/* Paths that are known by their sum, see known_number(): 8 KiB.  Where many in
- * a row are not, most are not asked for: UNKNOWN for each that was in vain,
- * after UNKNOWNS. */
-#define KNOWN 1024
-#define UNKNOWN 16
-#define UNKNOWNS 64
 /* The outermost frame of a thread lies so near to its end: of the main thread,
  * whose end is that of the arguments and variables, and of others, where it is
  * in the thread's storage. */
 #define NEAR_MAIN ((size_t)128 << 10)
 #define NEAR_THREAD ((size_t)4 << 10)
-#define SINGLY                                                                 \
-	16 /* inner frames that are looked at one by one, others by four */
-
-struct frame {
-	uint64_t slot; /* where the return address stands */
-	uint64_t ip; /* its value */
-	uint64_t weight; /* of the place, not of the frame */
-	uint64_t layout; /* of the slots up to here; not of fresh ones */
-};
-
-struct word {
-	uint64_t place, value;
-};
-
-/* What else walk() goes by at a frame. */
-struct pointer {
-	uint64_t bp; /* the frame pointer there */
-	/* where the next frame out has its own from; the frame's return address
-	 * when that has the same one */
-	struct word next;
-	uint64_t chain; /* frames from here outwards, see is_chained() */
-};
-
-/*
- * Paths of late, by the place and the value of their innermost return
- * address.  If all words still stand where they stood it is the same path:
- * those places are what a walk would read, and in its order.
- */
-#define MEMOS 64
-#define MEMO_WORDS 63
-struct memo {
-	uint32_t n; /* words; 0: empty */
-	uint32_t number, generation;
-	struct word word[MEMO_WORDS]; /* innermost first */
-} __attribute__((aligned(1024)));
-
-/* They are asked in rounds; if less than half of a round is answered, not in
- * the time of the next REST rounds. */
-#define ROUND 512
-#define REST 15
-
-struct wm_walk {
-	/* The last path that was walked, outermost frame first.  sum is always
-	 * that of the top values, each times its weight. */
-	struct frame *frames;
-	size_t top;
-	uint64_t sum;
-	bool home; /* those places are on the thread's own stack, */
-	uintptr_t stack_end; /* which ends here */
-	size_t near_end; /* so near to that the outermost one is */
-	int follows; /* no CFA in it rests on a frame pointer */
-	size_t framed; /* the outermost whose CFA does */
-	unsigned calm; /* paths since one had such a frame */
-	size_t changing; /* frames from here on differ often; never 0 */
-	unsigned moving; /* how often frames have not stood where they did */
-	struct frame *fresh; /* that a walk meets anew, innermost first */
-	struct pointer *pointers, *fresh_pointers; /* of the two */
-	int kept; /* the pointers of the last path are its own */
-	size_t room; /* of each of the four */
-	uint64_t *path; /* the values alone, for who asks */
-	int aside; /* on a stack of ours: rows may be found, room be made */
-	uint64_t known[KNOWN]; /* see known_number() */
-	unsigned unknown;
-	struct memo memo[MEMOS];
-	uint32_t memo_asked, memo_answered;
-	uint32_t memo_rest; /* events without them */
-	/* rows whose CFA is the stack pointer plus step */
-	struct simple {
-		uint64_t ip, step;
-	} simple[1u << ROWS_BITS];
-	struct wm_row rows[1u << ROWS_BITS];
-};
-
 #define FRAME_BYTES                                                            \
 	(2 * (sizeof(struct frame) + sizeof(struct pointer)) + sizeof(uint64_t))
 
@@ -196,11 +115,6 @@ void wm_walk_restart(struct wm_walk *w)
 	for (size_t i = 0; i < MEMOS; i++)
 		w->memo[i].n = 0;
 	w->top = w->sum = 0;
-}
-
-static inline uint64_t word_at(uint64_t at)
-{
-	return *(const uint64_t *)(uintptr_t)at;
 }
 
 /* The place of @ip in a table of 16-byte entries, in bytes. */
@@ -342,11 +256,6 @@ done:
 	w->changing = (size_t)(until - base) + (ip == old);
 	w->sum = sum;
 	return true;
-}
-
-static inline uint64_t differs(const struct frame *f)
-{
-	return word_at(f->slot) ^ f->ip;
 }
 
 /* The innermost of the frames [0, n) that has changed, or n. */
@@ -611,173 +520,6 @@ static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 		return true;
 	w->top = w->sum = 0;
 	return false;
-}
-
-static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
-				   uint64_t ip)
-{
-	return &w->memo[((uint32_t)(ip + (slot << 3)) * 0x9E3779B1u) >>
-			(32 - 6)];
-}
-_Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
-
-static inline bool is_same(const struct memo *m, uint64_t slot)
-{
-	const struct word *word = m->word, *end = word + m->n;
-
-	if (m->n == 0 || word->place != slot)
-		return false;
-	do
-		if (word_at(word->place) != word->value)
-			return false;
-	while (++word != end);
-	return true;
-}
-
-static inline bool has_pointers(const struct wm_walk *w)
-{
-	return !w->follows && w->framed < w->top;
-}
-
-/* The words of the path last taken, innermost first, to @word; how many. */
-static uint32_t copy_words(const struct wm_walk *w, struct word *word)
-{
-	const struct frame *f = w->frames + w->top;
-	const struct pointer *p = w->pointers + w->top;
-	uint32_t n = 0;
-
-	while (f-- > w->frames) {
-		p--;
-		word[n++] = (struct word){ f->slot, f->ip };
-		if (n == 1) /* the register, as the wrapper kept it */
-			word[n++] = (struct word){ f->slot - 8, p->bp };
-		if (p->next.place != f->slot || p->next.value != f->ip)
-			word[n++] = p->next;
-	}
-	return n;
-}
-
-/* The same where no frame goes by a frame pointer. */
-static inline uint32_t copy_addresses(const struct wm_walk *w,
-				      struct word *word)
-{
-	const struct frame *f = w->frames + w->top;
-
-	for (size_t i = 0; i < w->top; i++) {
-		f--;
-		word[i].place = f->slot;
-		word[i].value = f->ip;
-	}
-	return (uint32_t)w->top;
-}
-
-/* The path last taken, under @m. */
-static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
-						struct memo *m, uint32_t number,
-						uint32_t generation)
-{
-	bool pointers = has_pointers(w);
-	uint32_t n;
-
-	/* a longjmp out of a handler may leave it half done, and empty */
-	m->n = 0;
-	atomic_signal_fence(memory_order_seq_cst);
-	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))
-		return;
-	n = wm_unlikely(pointers) ? copy_words(w, m->word) :
-				    copy_addresses(w, m->word);
-	m->number = number;
-	m->generation = generation;
-	atomic_signal_fence(memory_order_seq_cst);
-	m->n = n;
-}
-
-/* The end of a round. */
-static __attribute__((noinline)) void judge(struct wm_walk *w)
-{
-	if (w->memo_answered < ROUND / 2)
-		w->memo_rest = REST * ROUND;
-	w->memo_asked = w->memo_answered = 0;
-}
-
-static inline uint64_t change_of(const struct frame *f)
-{
-	return (word_at(f->slot) - f->ip) * f->weight;
-}
-
-static inline uint64_t change_of_four(const struct frame *f)
-{
-	return change_of(f) + change_of(f + 1) + change_of(f + 2) +
-	       change_of(f + 3);
-}
-
-/* Of frames [0, n), which are far out and seldom change. */
-static __attribute__((noinline)) uint64_t change_far(const struct frame *f,
-						     size_t n)
-{
-	uint64_t sum = 0;
-
-	for (; n >= 4; n -= 4)
-		if (differs(f + n - 1) | differs(f + n - 2) |
-		    differs(f + n - 3) | differs(f + n - 4))
-			sum += change_of_four(f + n - 4);
-	while (n)
-		sum += change_of(f + --n);
-	return sum;
-}
-
-/* The same of those further in. */
-static inline uint64_t change_near(const struct frame *f, size_t n)
-{
-	uint64_t sum = 0;
-
-	for (; n >= 4; n -= 4, f += 4)
-		sum += change_of_four(f);
-	if (n & 2) {
-		sum += change_of(f) + change_of(f + 1);
-		f += 2;
-	}
-	return n & 1 ? sum + change_of(f) : sum;
-}
-
-/* Of path @number at the places of the last one. */
-static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
-				uint32_t generation)
-{
-	return w->frames[w->top - 1].layout +
-	       ((uint64_t)generation << 32 | number) *
-		       UINT64_C(0x9E3779B97F4A7C15);
-}
-
-/*
- * The number of the path with what stands at the places of the last one, if that
- * is known to have these places; else WM_PATHDB_FULL.
- *
- * Where all frames are simple, what a walk reads is said by the values that it
- * reads: with those of a path that has been walked from the same place it comes
- * to the same places.  So nothing has to be walked, or kept of the frames, but
- * the sum of the values; that another path, or words that are none, have the
- * sum of a known path is as probable as that two paths have one hash.
- *
- * This reads all places of the last path, whatever stands there: they have to
- * be on a stack that does not go while this thread runs on it, its own.
- */
-static inline uint32_t known_number(struct wm_walk *w, uint64_t change,
-				    uint32_t generation)
-{
-	uint32_t number, its_generation = 0;
-
-	number = wm_pathdb_find(wm_path_mix(w->sum + change, w->top),
-				&its_generation);
-	if (wm_likely(w->known[number % KNOWN] ==
-			      known_as(w, number, its_generation) &&
-		      its_generation == generation)) {
-		if (w->unknown)
-			w->unknown = 0;
-		return number;
-	}
-	w->unknown += UNKNOWN;
-	return WM_PATHDB_FULL;
 }
 
 /* The number of the path last taken; kept in @m, unless that is NULL. */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Paths whose number is known without going from frame to frame: those of late,
+ * and those that stand where the last one stood.  A part of unwind_walk.c.
+ */
+#ifndef WM_RUNTIME_UNWIND_KNOWN_H
+#define WM_RUNTIME_UNWIND_KNOWN_H
+
+#include <stdatomic.h>
+
+#include "runtime/callpath/pathdb.h"
+#include "runtime/callpath/unwind_state.h"
+#include "runtime/callpath/unwind_walk.h"
+
+/* Where many in a row are not known, most are not asked for: UNKNOWN for each
+ * that was in vain, after UNKNOWNS. */
+#define UNKNOWN 16
+#define UNKNOWNS 64
+/* Paths of late are asked in rounds; if less than half of a round is answered,
+ * not in the time of the next REST rounds. */
+#define ROUND 512
+#define REST 15
+
+static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
+				   uint64_t ip)
+{
+	return &w->memo[((uint32_t)(ip + (slot << 3)) * 0x9E3779B1u) >>
+			(32 - 6)];
+}
+_Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
+
+static inline bool is_same(const struct memo *m, uint64_t slot)
+{
+	const struct word *word = m->word, *end = word + m->n;
+
+	if (m->n == 0 || word->place != slot)
+		return false;
+	do
+		if (word_at(word->place) != word->value)
+			return false;
+	while (++word != end);
+	return true;
+}
+
+static inline bool has_pointers(const struct wm_walk *w)
+{
+	return !w->follows && w->framed < w->top;
+}
+
+/* The words of the path last taken, innermost first, to @word; how many. */
+static uint32_t copy_words(const struct wm_walk *w, struct word *word)
+{
+	const struct frame *f = w->frames + w->top;
+	const struct pointer *p = w->pointers + w->top;
+	uint32_t n = 0;
+
+	while (f-- > w->frames) {
+		p--;
+		word[n++] = (struct word){ f->slot, f->ip };
+		if (n == 1) /* the register, as the wrapper kept it */
+			word[n++] = (struct word){ f->slot - 8, p->bp };
+		if (p->next.place != f->slot || p->next.value != f->ip)
+			word[n++] = p->next;
+	}
+	return n;
+}
+
+/* The same where no frame goes by a frame pointer. */
+static inline uint32_t copy_addresses(const struct wm_walk *w,
+				      struct word *word)
+{
+	const struct frame *f = w->frames + w->top;
+
+	for (size_t i = 0; i < w->top; i++) {
+		f--;
+		word[i].place = f->slot;
+		word[i].value = f->ip;
+	}
+	return (uint32_t)w->top;
+}
+
+/* The path last taken, under @m. */
+static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
+						struct memo *m, uint32_t number,
+						uint32_t generation)
+{
+	bool pointers = has_pointers(w);
+	uint32_t n;
+
+	/* a longjmp out of a handler may leave it half done, and empty */
+	m->n = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))
+		return;
+	n = wm_unlikely(pointers) ? copy_words(w, m->word) :
+				    copy_addresses(w, m->word);
+	m->number = number;
+	m->generation = generation;
+	atomic_signal_fence(memory_order_seq_cst);
+	m->n = n;
+}
+
+/* The end of a round. */
+static __attribute__((noinline)) void judge(struct wm_walk *w)
+{
+	if (w->memo_answered < ROUND / 2)
+		w->memo_rest = REST * ROUND;
+	w->memo_asked = w->memo_answered = 0;
+}
+
+static inline uint64_t change_of(const struct frame *f)
+{
+	return (word_at(f->slot) - f->ip) * f->weight;
+}
+
+static inline uint64_t change_of_four(const struct frame *f)
+{
+	return change_of(f) + change_of(f + 1) + change_of(f + 2) +
+	       change_of(f + 3);
+}
+
+/* Of frames [0, n), which are far out and seldom change. */
+static __attribute__((noinline)) uint64_t change_far(const struct frame *f,
+						     size_t n)
+{
+	uint64_t sum = 0;
+
+	for (; n >= 4; n -= 4)
+		if (differs(f + n - 1) | differs(f + n - 2) |
+		    differs(f + n - 3) | differs(f + n - 4))
+			sum += change_of_four(f + n - 4);
+	while (n)
+		sum += change_of(f + --n);
+	return sum;
+}
+
+/* The same of those further in. */
+static inline uint64_t change_near(const struct frame *f, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (; n >= 4; n -= 4, f += 4)
+		sum += change_of_four(f);
+	if (n & 2) {
+		sum += change_of(f) + change_of(f + 1);
+		f += 2;
+	}
+	return n & 1 ? sum + change_of(f) : sum;
+}
+
+/* Of path @number at the places of the last one. */
+static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
+				uint32_t generation)
+{
+	return w->frames[w->top - 1].layout +
+	       ((uint64_t)generation << 32 | number) *
+		       UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/*
+ * The number of the path with what stands at the places of the last one, if that
+ * is known to have these places; else WM_PATHDB_FULL.
+ *
+ * Where all frames are simple, what a walk reads is said by the values that it
+ * reads: with those of a path that has been walked from the same place it comes
+ * to the same places.  So nothing has to be walked, or kept of the frames, but
+ * the sum of the values; that another path, or words that are none, have the
+ * sum of a known path is as probable as that two paths have one hash.
+ *
+ * This reads all places of the last path, whatever stands there: they have to
+ * be on a stack that does not go while this thread runs on it, its own.
+ */
+static inline uint32_t known_number(struct wm_walk *w, uint64_t change,
+				    uint32_t generation)
+{
+	uint32_t number, its_generation = 0;
+
+	number = wm_pathdb_find(wm_path_mix(w->sum + change, w->top),
+				&its_generation);
+	if (wm_likely(w->known[number % KNOWN] ==
+			      known_as(w, number, its_generation) &&
+		      its_generation == generation)) {
+		if (w->unknown)
+			w->unknown = 0;
+		return number;
+	}
+	w->unknown += UNKNOWN;
+	return WM_PATHDB_FULL;
+}
+
+#endif

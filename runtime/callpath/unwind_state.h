@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What unwind_walk.c keeps of a thread: its last path, and paths whose number it
+ * knows (unwind_known.h).  A part of it.
+ */
+#ifndef WM_RUNTIME_UNWIND_STATE_H
+#define WM_RUNTIME_UNWIND_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/callpath/unwind_row.h"
+#include "runtime/hooks.h"
+
+#define ROWS_BITS 12
+#define SINGLY                                                                 \
+	16 /* inner frames that are looked at one by one, others by four */
+
+/* Paths that are known by their sum, see known_number(): 8 KiB. */
+#define KNOWN 1024
+
+struct frame {
+	uint64_t slot; /* where the return address stands */
+	uint64_t ip; /* its value */
+	uint64_t weight; /* of the place, not of the frame */
+	uint64_t layout; /* of the slots up to here; not of fresh ones */
+};
+
+struct word {
+	uint64_t place, value;
+};
+
+/* What else walk() goes by at a frame. */
+struct pointer {
+	uint64_t bp; /* the frame pointer there */
+	/* where the next frame out has its own from; the frame's return address
+	 * when that has the same one */
+	struct word next;
+	uint64_t chain; /* frames from here outwards, see is_chained() */
+};
+
+/*
+ * Paths of late, by the place and the value of their innermost return
+ * address.  If all words still stand where they stood it is the same path:
+ * those places are what a walk would read, and in its order.
+ */
+#define MEMOS 64
+#define MEMO_WORDS 63
+struct memo {
+	uint32_t n; /* words; 0: empty */
+	uint32_t number, generation;
+	struct word word[MEMO_WORDS]; /* innermost first */
+} __attribute__((aligned(1024)));
+
+struct wm_walk {
+	/* The last path that was walked, outermost frame first.  sum is always
+	 * that of the top values, each times its weight. */
+	struct frame *frames;
+	size_t top;
+	uint64_t sum;
+	bool home; /* those places are on the thread's own stack, */
+	uintptr_t stack_end; /* which ends here */
+	size_t near_end; /* so near to that the outermost one is */
+	int follows; /* no CFA in it rests on a frame pointer */
+	size_t framed; /* the outermost whose CFA does */
+	unsigned calm; /* paths since one had such a frame */
+	size_t changing; /* frames from here on differ often; never 0 */
+	unsigned moving; /* how often frames have not stood where they did */
+	struct frame *fresh; /* that a walk meets anew, innermost first */
+	struct pointer *pointers, *fresh_pointers; /* of the two */
+	int kept; /* the pointers of the last path are its own */
+	size_t room; /* of each of the four */
+	uint64_t *path; /* the values alone, for who asks */
+	int aside; /* on a stack of ours: rows may be found, room be made */
+	uint64_t known[KNOWN]; /* see known_number() */
+	unsigned unknown;
+	struct memo memo[MEMOS];
+	uint32_t memo_asked, memo_answered;
+	uint32_t memo_rest; /* events without them */
+	/* rows whose CFA is the stack pointer plus step */
+	struct simple {
+		uint64_t ip, step;
+	} simple[1u << ROWS_BITS];
+	struct wm_row rows[1u << ROWS_BITS];
+};
+
+static inline uint64_t word_at(uint64_t at)
+{
+	return *(const uint64_t *)(uintptr_t)at;
+}
+
+static inline uint64_t differs(const struct frame *f)
+{
+	return word_at(f->slot) ^ f->ip;
+}
+
+#endif
