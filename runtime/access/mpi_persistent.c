@@ -8,7 +8,9 @@
  * request has been freed: the last one made counts.
  *
  * Any thread.  No lock: a handle belongs to one thread at a time, as MPI
- * demands, and so does its entry.
+ * demands, and so does its entry.  But when a request has just been freed its
+ * handle may be another thread's already: who takes an entry apart, or fills it
+ * anew, first makes `made` 0, which one of them alone can do.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -27,8 +29,9 @@ struct range {
 
 struct wm_mpi_kept {
 	_Atomic uint64_t key; /* 0: free */
-	_Atomic uint64_t
-		made; /* which request this is, of all that ever were */
+	/* which request this is, of all that ever were; 0: of none, or somebody
+	 * is at it */
+	_Atomic uint64_t made;
 	uint32_t ranges, room; /* room is that of more */
 	struct range first;
 	struct range *more; /* those behind it; NULL: none */
@@ -85,6 +88,11 @@ static struct part *next_part(struct part *_Atomic *link)
 	return none;
 }
 
+static bool take(struct wm_mpi_kept *k, uint64_t its)
+{
+	return its && atomic_compare_exchange_strong(&k->made, &its, 0);
+}
+
 static struct wm_mpi_kept *make(uint64_t key)
 {
 	struct wm_mpi_kept *k = find(key);
@@ -92,6 +100,8 @@ static struct wm_mpi_kept *make(uint64_t key)
 	struct part *p;
 	int i;
 
+	if (k && !take(k, atomic_load(&k->made)))
+		k = NULL;
 	while (!k && (p = next_part(link))) {
 		for (i = 0; i < TRIES && !k; i++) {
 			uint64_t none = 0;
@@ -189,8 +199,7 @@ void wm_mpi_freed(const struct wm_mpi_call *c)
 {
 	struct wm_mpi_kept *k = c->freed;
 
-	/* another thread may have a new request of this handle by now */
-	if (!k || atomic_load(&k->made) != c->freed_made)
+	if (!k || !take(k, c->freed_made))
 		return;
 	forget_ranges(k);
 	atomic_store(&k->key, 0);
