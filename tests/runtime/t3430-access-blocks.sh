@@ -72,6 +72,37 @@ ok "65,500 sections: it runs" runs ./many.wma
 blocks | cut -d ' ' -f 1,3 | tr '\n' ' ' >got
 is "65,500 sections: the copy is seen" "$(cat got)" "r 4000 w 4000 "
 
+# ---- a name with a version ----
+cat >version.c <<'EOF'
+#include <stdio.h>
+#include <string.h>
+__asm__(".symver memcpy,memcpy@GLIBC_2.2.5\n.symver strlen,strlen@GLIBC_2.2.5");
+char text[5000];
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 4500; i++)
+		text[i] = (char)('a' + i % 23);
+	memcpy(text + 1, text, argc * 4000); /* that version can */
+	puts(text + 3990);
+	return strlen(argv[0] + argc * 2 - 2) != 13 || text[2000] != text[2023];
+}
+EOF
+if gcc -fno-builtin version.c -o plain 2>/dev/null; then
+	./plain >want
+	for flags in "-no-pie -O1" "-O2 -fPIE -pie"; do
+		# shellcheck disable=SC2086 # a list of words
+		ok "a version, $flags: it compiles" wmcc -g $flags \
+			-fno-builtin version.c -o version
+		ok "a version, $flags: it runs" runs ./version.wma
+		ok "a version, $flags: as it did" diff want said
+		blocks | cut -d ' ' -f 1,3 | tr '\n' ' ' >got
+		is "a version, $flags: all is seen" "$(cat got)" \
+			"r 4000 w 4000 r 14 "
+	done
+else
+	skip "names with versions" "this C library has no memcpy@GLIBC_2.2.5"
+fi
+
 # ---- what a second opinion sees ----
 ok "the second opinion compiles" gcc -O2 -fomit-frame-pointer -c -o raw.o \
 	"$SRC/tests/tools/access_raw.c"

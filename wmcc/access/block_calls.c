@@ -96,13 +96,24 @@ static bool find_tables(struct object *o)
 	       !o->bytes[o->strtab->sh_offset + o->strtab->sh_size - 1];
 }
 
+/*
+ * What of the list the symbol is a reference to.  .symver asks for a version:
+ * "memcpy@GLIBC_2.2.5", which is memmove, and programs that overlap rely on it.
+ */
 static const char *find_block(const struct object *o, const Elf64_Sym *s)
 {
+	const char *name;
+	size_t n;
+
 	if (s->st_shndx != SHN_UNDEF || s->st_name >= o->strtab->sh_size ||
 	    ELF64_ST_BIND(s->st_info) == STB_LOCAL)
 		return NULL;
+	name = o->names + s->st_name;
+	n = strcspn(name, "@");
+	if (name[n] && n == strlen("memcpy") && !memcmp(name, "memcpy", n))
+		return "memmove";
 	for (size_t i = 0; i < BLOCKS; i++)
-		if (!strcmp(o->names + s->st_name, blocks[i]))
+		if (!strncmp(name, blocks[i], n) && !blocks[i][n])
 			return blocks[i];
 	return NULL;
 }
