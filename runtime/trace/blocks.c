@@ -16,6 +16,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/bursts.h"
 #include "runtime/trace/access_pack.h"
+#include "runtime/trace/column_pack.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
@@ -148,6 +149,10 @@ static bool above_access_cap(size_t more)
 	return wm_blocks.accesses_capped && is_of_accesses();
 }
 
+/* Columns of events that LZMA2 is tried on, and those that it is not for: a bit
+ * each. */
+static uint32_t tried, stored;
+
 /* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
 static size_t loads_or_else;
 
@@ -172,12 +177,44 @@ static void choose_loads(void)
 	wm_head_minor(&head, WMT_MINOR_LISTS);
 }
 
+/* What repeats gets smaller by LZMA2, when there is time; of the rest some by
+ * frequencies. */
+static void choose_events(void)
+{
+	static const uint8_t of_events[] = {
+		WMT_COL_KIND,	WMT_COL_TIME,	    WMT_COL_STACK,
+		WMT_COL_SIZE,	WMT_COL_ALLOC_ADDR, WMT_COL_FREE_ADDR,
+		WMT_COL_HANDLE,
+	};
+
+	wm_purse_fill(wm_xz_purse());
+	tried = stored = 0;
+	for (size_t k = 0; k < sizeof(of_events); k++) {
+		unsigned i = of_events[k];
+		struct wm_buf *b = &columns.col[i];
+
+		if (!b->len || wm_options.compress >= 0)
+			continue;
+		if (wm_xz_is_due(i, b->len)) {
+			tried |= 1u << i;
+			continue;
+		}
+		stored |= 1u << i;
+		if (wm_column_pack(i, b)) {
+			columns.encoding[i] |= WMT_ENC_PACKED;
+			wm_head_minor(&head, WMT_MINOR_REPACKED);
+		}
+	}
+}
+
 static int add_column(unsigned i)
 {
 	const struct wm_buf *b = &columns.col[i];
 
-	if (columns.encoding[i] == WMT_ENC_LISTS)
+	if (columns.encoding[i] == WMT_ENC_LISTS || stored >> i & 1)
 		return wm_xz_store(&out, b->p, b->len);
+	if (tried >> i & 1)
+		return wm_xz_try(&out, i, b->p, b->len, wm_column_packed(i, b));
 	if (i == WMT_COL_LOADS && loads_or_else)
 		return wm_xz_try(&out, i, b->p, b->len, loads_or_else);
 	return wm_xz_add(&out, i, b->p, b->len);
@@ -199,6 +236,7 @@ static int append_block(void)
 		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
 	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
 	choose_loads();
+	choose_events();
 	for (size_t i = 1; i < WMT_COL_LIMIT; i++)
 		n += columns.col[i].len != 0;
 	wm_head_varint(&head, 0);

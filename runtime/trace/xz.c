@@ -85,7 +85,6 @@ void wm_xz_reserve(void)
 
 int wm_xz_begin(struct wm_buf *out)
 {
-	wm_purse_fill(&purse);
 	index_arena.used = 0;
 	stream_index = lzma_index_init(&index_allocator);
 	out->len = 0;
@@ -118,6 +117,11 @@ void *wm_xz_scratch(size_t bytes)
 	    !has_arena(&work_arena) || work_arena.room < bytes)
 		return NULL;
 	return work_arena.p;
+}
+
+struct wm_purse *wm_xz_purse(void)
+{
+	return &purse;
 }
 
 /* The level for this column now, or STORED. */

@@ -15,6 +15,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/pool.h"
+#include "runtime/trace/purse.h"
 
 /* Take wm_xz_bytes(), if they are there; before all else. */
 void wm_xz_reserve(void) wm_hidden;
@@ -35,6 +36,8 @@ int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
 /* @bytes until something is compressed, for whoever packs by other means; NULL:
  * nothing is to be packed, or no memory. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
+/* What pays for packing by other means, too. */
+struct wm_purse *wm_xz_purse(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
 /* What compressing takes, beside @out. */
 size_t wm_xz_bytes(void) wm_hidden;
