@@ -48,6 +48,8 @@ const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 
 /* report_model_jobs.c: the tables of runs and predictions; all in one. */
 void wm_model_jobs(const struct wm_model_report *m, struct wm_doc *d);
+/* Start, build and command of each run. */
+void wm_model_origins(const struct wm_model_report *m, struct wm_doc *d);
 void wm_model_table(const struct wm_model_report *m, struct wm_doc *d);
 /* report_model_text.c: what people read. */
 enum wm_status wm_model_people(const struct wm_model_report *m,

@@ -122,3 +122,34 @@ void wm_model_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		put_job(&t, "prediction", &m->ask[i]);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
+
+static const struct wm_table_column origin_columns[] = {
+	{ "run", "run", WM_UNIT_TEXT },
+	{ "started", "started", WM_UNIT_WORDS },
+	{ "build", "build", WM_UNIT_WORDS },
+	{ "command", "command", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 }
+};
+
+/* As wm_model_jobs() has them, modelled ones first. */
+void wm_model_origins(const struct wm_model_report *m, struct wm_doc *d)
+{
+	const struct wm_model_runs *r = m->runs;
+	struct wm_table t;
+	size_t i, k;
+
+	wm_doc_heading(d, "Where the runs come from");
+	wm_table_init(&t, origin_columns);
+	for (i = 0; i < r->jobs; i++) {
+		const struct wm_model_job *job = &r->job[i];
+		char build[2 * 6 + 1] = "";
+
+		for (k = 0; k < job->build_size && k < 6; k++)
+			sprintf(build + 2 * k, "%02x", job->build[k]);
+		wm_table_text(&t, job->id);
+		wm_table_text(&t, job->started);
+		wm_table_text(&t, build);
+		wm_table_text(&t, job->command);
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+}

@@ -338,5 +338,6 @@ enum wm_status wm_model_people(const struct wm_model_report *m,
 		return s;
 	wm_model_jobs(m, d);
 	put_node(m, d);
+	wm_model_origins(m, d);
 	return WM_OK;
 }

@@ -345,6 +345,8 @@ like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
 like "text: the formula" "$text" \
 	'^F\(P,N\) = 488 KiB \+ 2\.93 KiB \* N \+ 8\.00 bytes \* P/N$'
 like "text: in words" "$text" '2\.93 KiB  for each rank of the job \(N\)'
+like "text: where its runs come from" "$(tr '\n' ' ' <<<"$text")" \
+	'Where the runs come from +run +started +build +command +[0-9]+ .*0000000000'
 like "text: what grows" "$text" '23\.5 % .* 2\.93 KiB \* N +comm'
 like "text: the prediction" "$text" '^ *64 +1000000 +797\.9 KiB'
 like "text: the check" "$text" '^ *check +32 +1000000 .* [+-]0\.00 %'

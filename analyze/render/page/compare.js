@@ -60,9 +60,9 @@ function flameModel(d) {
 }
 
 const KEYS = [['peak_bytes', 'High-water mark'], ['static_bytes', 'Static'],
-	['total_bytes', 'Both'], ['unfreed_bytes', 'Never freed'],
+	['total_bytes', 'Heap and static'], ['unfreed_bytes', 'Never freed'],
 	['held_bytes', 'Held, no leak'], ['peak_rss_bytes', 'Resident'],
-	['footprint_bytes', 'Of the allocator'], ['moment_bytes', 'At that moment']];
+	['footprint_bytes', 'From the system'], ['moment_bytes', 'At that moment']];
 
 function tilesOf(d) {
 	return KEYS.filter(([k]) => d.change[k] !== null &&
