@@ -109,6 +109,24 @@ for family in mpich openmpi; do
 	done
 done
 
+# ---- two threads, and handles that go from one to the other ----
+bring access/mpi_threads.c
+for family in mpich openmpi; do
+	command -v mpicc.$family >/dev/null ||
+		{ skip "threads of $family" "it is not installed"; continue; }
+	run=(mpiexec.mpich)
+	[ $family = mpich ] ||
+		run=(mpirun.openmpi --allow-run-as-root --oversubscribe)
+	source=(mpi_threads.c)
+	ok "$family, threads: builds" build WM_CC mpicc.$family wmcc c -pthread
+	rm -rf run
+	WM_DIR=run timeout 100 "${run[@]}" -n 1 ./c.wma >out 2>&1
+	"$dump" run/*/rank-000000.wmt.xz |
+		awk '$3 == "r3" {n[$4]++} END {for (i in n) print n[i]}' >got
+	is "$family, threads: each start is that of its own request" \
+		"$(sort -u got | tr '\n' ' ')$(wc -l <got)" "20000 2"
+done
+
 # ---- errors are the program's own: same handlers, in the same order ----
 # wrong LABEL WMCC-VARIABLE COMPILER WRAPPER SOURCE LAUNCHER...
 wrong() {
