@@ -79,6 +79,13 @@ wmcc -static -s hello.o -o stripped
 like "a stripped program's twin has symbols" "$(nm stripped.wm)" ' T main$'
 is "a census is embedded" \
 	"$(readelf -SW id.wm | grep -c '\.wm_census')" 1
+# of any length: the linker does not fill up a last note of 5 bytes
+wmcc -static hello.o -o odd -Wl,--build-id=0xabcdef0123
+rm -rf odd.d
+WM_DIR=odd.d ./odd.wm >odd.out
+is "a build-id of 5 bytes is that of the census, too" \
+	"$(wm-analyze -q --json odd.d/* 2>/dev/null |
+		jq '.static.bytes > 0')" true
 
 # not a link
 for flags in -c -S -E -fsyntax-only -M; do

@@ -264,31 +264,49 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 	return 0;
 }
 
+/* The build-id among the notes of @data, to @id of @size bytes; its size, or 0.
+ * By hand: the linker does not fill up the last note, and libelf takes one that
+ * is 5 bytes long (-Wl,--build-id=0x0123456789) for cut off. */
+static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
+{
+	const uint8_t *p = data->d_buf;
+	size_t left = data->d_size, bytes;
+	Elf64_Nhdr h; /* that of 32 bits is the same */
+
+	while (p && left >= sizeof(h)) {
+		memcpy(&h, p, sizeof(h));
+		bytes = sizeof(h) + (((size_t)h.n_namesz + 3) & ~(size_t)3);
+		if (bytes > left || h.n_descsz > left - bytes)
+			return 0;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
+		    !memcmp(p + sizeof(h), "GNU", 4) && h.n_descsz <= size) {
+			memcpy(id, p + bytes, h.n_descsz);
+			return h.n_descsz;
+		}
+		bytes += ((size_t)h.n_descsz + 3) & ~(size_t)3;
+		if (bytes > left)
+			return 0;
+		p += bytes;
+		left -= bytes;
+	}
+	return 0;
+}
+
 size_t wm_image_build_id(const struct wm_image *im, uint8_t *id, size_t size)
 {
-	size_t at, next, name_at, desc_at;
 	Elf_Scn *scn = NULL;
-	Elf_Data *data;
 	GElf_Shdr sh;
-	GElf_Nhdr nh;
 
 	while ((scn = elf_nextscn(im->elf, scn))) {
+		const Elf_Data *data;
+		size_t n;
+
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_NOTE)
 			continue;
-		data = elf_getdata(scn, NULL);
-		for (at = 0; data && data->d_buf &&
-			     (next = gelf_getnote(data, at, &nh, &name_at,
-						  &desc_at)) > 0;
-		     at = next) {
-			const char *p = data->d_buf;
-
-			if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
-			    !memcmp(p + name_at, "GNU", 4) &&
-			    nh.n_descsz <= size) {
-				memcpy(id, p + desc_at, nh.n_descsz);
-				return nh.n_descsz;
-			}
-		}
+		data = elf_rawdata(scn, NULL);
+		n = data ? build_id_in(data, id, size) : 0;
+		if (n)
+			return n;
 	}
 	return 0;
 }
