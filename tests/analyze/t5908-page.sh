@@ -119,6 +119,27 @@ ok "few elements ($(seen app elements))" test "$(seen app elements)" -lt 20000
 ok "it is small: $(stat -c %s app.html) bytes" \
 	test "$(stat -c %s app.html)" -lt 204800
 
+# Ranks that do not start together, the first one last: one clock in all views
+run late.1.wm <<'E'
+program late
+elf late
+start 0
+mono 5400000000
+rank 0 of 2
+t 100000000 malloc 0x1000 3000 main<grid
+t 200000000 free 0x1000
+end
+mono 5000000000
+rank 1 of 2
+t 300000000 malloc 0x1000 1000 main<grid
+t 600000000 free 0x1000
+end
+E
+wm-analyze -q --html late.html late.1.wm
+look late clock
+is "all views have one clock" "$(seen late clock)" "500.0 ms, 500.0 ms, 500.0 ms"
+is "and no message" "$(seen late messages)" none
+
 # Resident memory, of a program that tells it
 wmcc -O1 -fno-builtin -static -o touch "$progs/touch.c"
 WM_RUN_ID=1 WM_BUFFER=4K ./touch.wm

@@ -136,9 +136,10 @@ function heatOf(d, list) {
 			'A click chooses rank and moment.' };
 }
 
+// The page has one clock, the common axis: at_ns is on the rank's own
 function ranksOf(d) {
 	return rows(d.ranks).map(r => Object.assign(r, { peak: r.high_water,
-		at: r.at_ns, node: d.nodes && d.nodes.name[r.node] || '' }));
+		at: r.start_ns + r.at_ns, node: d.nodes && d.nodes.name[r.node] || '' }));
 }
 
 const date = t => t ? new Date(t / 1e6).toISOString().replace('T', ' ')
@@ -236,8 +237,7 @@ export function model(d) {
 	m.peakMoment = rank => {
 		const i = moments.findIndex(k => k.kind === 'peak' && k.rank === rank);
 		const r = list.find(k => k.rank === rank);
-		return i >= 0 ? i : m.nearest(r ? (r.start_ns || 0) -
-			(list[0].start_ns || 0) + r.at : 0);
+		return i >= 0 ? i : m.nearest(r ? r.at : 0);
 	};
 	m.phaseAt = t => {
 		const p = m.phases.find(k => t >= k.begin && t < k.end);

@@ -162,6 +162,15 @@ const checks = {
 			await p.locator('.tile').count() + ' tiles, ' +
 			await p.locator('.lead').textContent();
 	},
+	// When a rank has its peak: in the head, beside the slider, in the table
+	async clock(b) {
+		const p = await open(b);
+		const time = s => (s.match(/[\d.]+ (ns|\u00b5s|ms|s)\b/) || ['none'])[0];
+		const text = async s => time(await p.locator(s).first().textContent());
+		const at = p.locator('#view-ranks tbody tr').first().locator('td, th');
+		return await text('.lead') + ', ' + await text('.moments .when') + ', ' +
+			time(await at.nth(2).textContent());
+	},
 	// Every stored moment: the flame's total is what the data say of it
 	async moments(b) {
 		const p = await open(b);
