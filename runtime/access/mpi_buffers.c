@@ -8,6 +8,8 @@
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
+#include <limits.h>
+
 #define WEAK __attribute__((weak))
 
 WEAK int PMPI_Type_size(const void *type, int *size);
@@ -16,6 +18,8 @@ WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
 WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
+/* in MPICH's archive it comes with PMPI_Get_count; others have none */
+WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
 
 WEAK int PMPI_Initialized(int *flag);
 WEAK int PMPI_Finalized(int *flag);
@@ -139,12 +143,12 @@ static void record_types(const struct wm_mpi_call *c,
 		struct layout l = { 0, 0, 0 };
 		intptr_t at;
 
-		if (is_left_out(p, i) || p->counts[i] <= 0 ||
+		if (is_left_out(p, i) || wm_mpi_number(p->counts, i) <= 0 ||
 		    !ask_layout(c, type_of_piece(c, p, i), &l))
 			continue;
-		at = p->far ? p->far[i] : p->displs[i];
+		at = wm_mpi_number(p->displs, i);
 		record(c, (void *)((uintptr_t)p->buf + (uintptr_t)at), 0,
-		       p->counts[i], &l, what);
+		       wm_mpi_number(p->counts, i), &l, what);
 	}
 }
 
@@ -156,11 +160,12 @@ static void record_pieces(const struct wm_mpi_call *c,
 	int i;
 
 	for (i = 0; i < p->pieces; i++) {
-		if (p->displs && !is_left_out(p, i))
-			record(c, p->buf, p->displs[i], p->counts[i], l, what);
-		all += p->counts[i];
+		if (wm_mpi_has(p->displs) && !is_left_out(p, i))
+			record(c, p->buf, wm_mpi_number(p->displs, i),
+			       wm_mpi_number(p->counts, i), l, what);
+		all += wm_mpi_number(p->counts, i);
 	}
-	if (!p->displs)
+	if (!wm_mpi_has(p->displs))
 		record(c, p->buf, 0, all, l, what);
 }
 
@@ -185,10 +190,10 @@ static bool has_elements(const struct wm_mpi_part *p)
 {
 	int i;
 
-	if (!p->counts)
+	if (!wm_mpi_has(p->counts))
 		return p->count > 0;
 	for (i = 0; i < p->pieces; i++)
-		if (p->counts[i] > 0 && !is_left_out(p, i))
+		if (wm_mpi_number(p->counts, i) > 0 && !is_left_out(p, i))
 			return true;
 	return false;
 }
@@ -204,14 +209,27 @@ static void record_part(const struct wm_mpi_call *c,
 		record_types(c, p, what);
 	else if (!ask_layout(c, p->type, &l))
 		return;
-	else if (p->counts)
+	else if (wm_mpi_has(p->counts))
 		record_pieces(c, p, &l, what);
 	else
 		record_equal(c, p, &l, what);
 }
 
-/* Elements that have come; of those that are not whole all that fit. */
-static long received(const struct wm_mpi_call *c)
+/* The type as C has it: calls of Fortran with long counts are MPICH's, where
+ * handles are the same numbers in both languages, and the status is one. */
+static long received_of_many(const struct wm_mpi_call *c)
+{
+	const void *type = c->fortran ? (const void *)(uintptr_t) *
+						(const unsigned *)c->out.type :
+					c->out.type;
+	int64_t count = -1;
+
+	if (!PMPI_Get_count_c || PMPI_Get_count_c(c->status, type, &count))
+		return -1;
+	return count;
+}
+
+static long received_of_few(const struct wm_mpi_call *c)
 {
 	int count = -1, error = 0;
 
@@ -219,8 +237,16 @@ static long received(const struct wm_mpi_call *c)
 		error = PMPI_Get_count(c->status, c->out.type, &count);
 	else if (c->fortran && pmpi_get_count_)
 		pmpi_get_count_(c->status, c->out.type, &count, &error);
-	return error || count < 0 || count > c->out.count ? c->out.count :
-							    count;
+	return error ? -1 : count;
+}
+
+/* Elements that have come; of those that are not whole all that fit. */
+static long received(const struct wm_mpi_call *c)
+{
+	long fit = c->out.count, count;
+
+	count = fit > INT_MAX ? received_of_many(c) : received_of_few(c);
+	return count < 0 || count > fit ? fit : count;
 }
 
 void wm_mpi_call_done(struct wm_mpi_call *c)

@@ -24,11 +24,27 @@
 /* A buffer that is not in one piece: nothing is told of it. */
 #define WM_MPI_SCATTERED ((const void *)2)
 
+/* An array of int, or of 64 bits (a call with long counts); both NULL: none. */
+struct wm_mpi_numbers {
+	const int *narrow;
+	const int64_t *wide;
+};
+
+static inline bool wm_mpi_has(struct wm_mpi_numbers n)
+{
+	return n.narrow || n.wide;
+}
+
+static inline long wm_mpi_number(struct wm_mpi_numbers n, int i)
+{
+	return n.wide ? n.wide[i] : n.narrow[i];
+}
+
 /*
  * Elements of a buffer: @pieces times @count of them one after the other; or,
  * with @counts, piece i has counts[i] of them from displs[i] on, in extents of
- * the type (NULL: one behind the other).  With @types, each piece has a type of
- * its own, and displs[i] or far[i] is in bytes.
+ * the type (none: one behind the other).  With @types, each piece has a type of
+ * its own, and displs[i] is in bytes.
  */
 struct wm_mpi_part {
 	const void *buf;
@@ -39,8 +55,7 @@ struct wm_mpi_part {
 	int pieces;
 	int left_out; /* number of a piece that is not accessed, or -1 */
 	uint64_t absent; /* bit i: the same of piece i */
-	const int *counts, *displs;
-	const intptr_t *far;
+	struct wm_mpi_numbers counts, displs;
 	const void *types; /* an array of handles */
 };
 
@@ -96,45 +111,45 @@ void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
  * Plans: what the call of this name reads and writes.  Names of arguments as
  * in the standard.  Send, receive: the replaced buffer is both.
  */
-void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest) wm_hidden;
 /* wm_mpi_status() was called. */
-void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type) wm_hidden;
 /* All of the buffer, as nobody knows how much will come. */
-void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int source) wm_hidden;
 /* @pieces of @count elements each, which come (true) or go. */
 void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
 			    long count, const void *type, int rank,
 			    bool comes) wm_hidden;
 /* wm_mpi_message() was called. */
-void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, long count,
 			const void *type) wm_hidden;
-void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int root, const void *comm) wm_hidden;
 void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
-			int count, const void *type, int root,
+			long count, const void *type, int root,
 			const void *comm) wm_hidden;
 void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
-			   const void *out, int count, const void *type,
+			   const void *out, long count, const void *type,
 			   const void *comm) wm_hidden;
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
-			int count, const void *type,
+			long count, const void *type,
 			const void *comm) wm_hidden;
-/* @counts: of each rank, or NULL: @count of each */
+/* @counts: of each rank, or none: @count of each */
 void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
-				const void *out, const int *counts, int count,
-				const void *type, const void *comm) wm_hidden;
+				const void *out, struct wm_mpi_numbers counts,
+				long count, const void *type,
+				const void *comm) wm_hidden;
 
 /* One side of a call that moves pieces; with @counts without @count. */
 struct wm_mpi_side {
 	const void *buf;
-	int count;
-	const int *counts, *displs;
+	long count;
+	struct wm_mpi_numbers counts, displs;
 	const void *type;
-	const intptr_t *far; /* these as in struct wm_mpi_part */
-	const void *types;
+	const void *types; /* as in struct wm_mpi_part */
 };
 void wm_mpi_plan_gather(struct wm_mpi_call *c, struct wm_mpi_side in,
 			struct wm_mpi_side out, int root,

@@ -4,19 +4,23 @@
  * (mpi_buffers.h), once for both languages.
  *
  * Who includes this says what the language has: INT, an int argument; PLACE, an
- * MPI_Aint; LONG, an MPI_Count; VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each
- * row is X(names of both lists, (parameters), (arguments), plan).  In WM_MPI_NOW
- * the data is there when the call returns; calls of WM_MPI_ALL and
+ * MPI_Aint; LONG, an MPI_Count; VALUE(x), its value; HANDLE; DATA(x), the address
+ * of a buffer; COUNT, the argument that is a NUMBER.  And which form of the calls
+ * it wants: NUMBER, int or 64 bits, and WIDTH, narrow or wide.
+ *
+ * Each row is X(names of both lists, (parameters), (arguments), plan).  In
+ * WM_MPI_NOW the data is there when the call returns; calls of WM_MPI_ALL and
  * WM_MPI_WINDOWS have a second form with a request behind the arguments, and
  * WM_MPI_LATER has that one alone.  Those of WM_MPI_ALL have a third, NAME_init,
- * with an MPI_Info before the request, which is persistent.
+ * with an MPI_Info before the request, which is persistent.  WM_MPI_SHORT is as
+ * WM_MPI_NOW, of calls without a form for counts of 64 bits.
  */
 #ifndef WM_RUNTIME_MPI_CALLS_H
 #define WM_RUNTIME_MPI_CALLS_H
 
 /* clang-format off */
 #define SEND_PARAMETERS                                                        \
-	(const void *buf, INT count, HANDLE type, INT dest, INT tag,           \
+	(const void *buf, COUNT count, HANDLE type, INT dest, INT tag,         \
 	 HANDLE comm)
 #define SEND_ARGUMENTS (buf, count, type, dest, tag, comm)
 #define SEND_PLAN                                                              \
@@ -24,8 +28,8 @@
 
 /* windows: the buffer is here, and what is accessed there is not recorded */
 #define WINDOW_PARAMETERS                                                      \
-	(const void *buf, INT count, HANDLE type, INT rank, PLACE place,       \
-	 INT count_there, HANDLE type_there, HANDLE win)
+	(const void *buf, COUNT count, HANDLE type, INT rank, PLACE place,     \
+	 COUNT count_there, HANDLE type_there, HANDLE win)
 #define WINDOW_ARGUMENTS                                                       \
 	(buf, count, type, rank, place, count_there, type_there, win)
 #define WINDOW_PLAN(what)                                                      \
@@ -45,38 +49,41 @@
 /* all partitions, when it is started */
 #define PARTITIONS_PARAMETERS                                                  \
 	(const void *buf, INT pieces, LONG count, HANDLE type, INT rank,       \
-	 INT tag, HANDLE comm, HANDLE info)
-#define PARTITIONS_ARGUMENTS (buf, pieces, count, type, rank, tag, comm, info)
+	 INT tag, HANDLE comm, HANDLE info, void *request)
+#define PARTITIONS_ARGUMENTS                                                   \
+	(buf, pieces, count, type, rank, tag, comm, info, request)
 #define PARTITIONS_KEPT(comes)                                                 \
 	KEPT(wm_mpi_plan_partitions(&c, DATA(buf), VALUE(pieces),              \
 				    VALUE(count), type, VALUE(rank), comes))
 
+#define NUMBERS(x) ((struct wm_mpi_numbers){ .WIDTH = (x) })
+
 /* plans of calls with pieces: sizes of a side by one count or by many */
-#define EQUAL(b, n, t)                                                \
+#define EQUAL(b, n, t)                                                         \
 	(struct wm_mpi_side)                                                   \
 	{                                                                      \
-		.buf = DATA(b), .count = VALUE(n), .type = t          \
+		.buf = DATA(b), .count = VALUE(n), .type = t                   \
 	}
-#define MANY(b, n, at, t)                                        \
+#define MANY(b, n, at, t)                                                      \
 	(struct wm_mpi_side)                                                   \
 	{                                                                      \
-		.buf = DATA(b), .counts = n, .displs = at,          \
-		.type = t                                                   \
+		.buf = DATA(b), .counts = NUMBERS(n), .displs = NUMBERS(at),   \
+		.type = t                                                      \
 	}
 
-/* one element; pieces with a type each, and where they are in bytes: int, or an
+/* one element; pieces with a type each, and where they are in bytes: always an
  * MPI_Aint in calls of neighbours */
 #define ONE(b, t) (struct wm_mpi_side){ .buf = DATA(b), .count = 1, .type = t }
-#define TYPES(b, n, at, t)                                          \
+#define TYPES(b, n, at, t)                                                     \
 	(struct wm_mpi_side)                                                   \
 	{                                                                      \
-		.buf = DATA(b), .counts = n, .displs = at,              \
-		.types = t                                                 \
+		.buf = DATA(b), .counts = NUMBERS(n), .displs = NUMBERS(at),   \
+		.types = t                                                     \
 	}
-#define FAR_TYPES(b, n, at, t)                                      \
+#define FAR_TYPES(b, n, at, t)                                                 \
 	(struct wm_mpi_side)                                                   \
 	{                                                                      \
-		.buf = DATA(b), .counts = n, .far = at, .types = t  \
+		.buf = DATA(b), .counts = NUMBERS(n), .displs = { .wide = at }, .types = t \
 	}
 
 #define WM_MPI_NOW(X)                                                          \
@@ -85,14 +92,34 @@
 	X(Ssend, ssend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
 	X(Rsend, rsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
 	X(Recv, recv,                                                          \
-	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	  (void *buf, COUNT count, HANDLE type, INT source, INT tag,           \
 	   HANDLE comm, void *status),                                         \
-	  (buf, count, type, source, tag, comm, STATUS),                     \
-	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))         \
+	  (buf, count, type, source, tag, comm, STATUS),                       \
+	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))                 \
 	X(Mrecv, mrecv,                                                        \
-	  (void *buf, INT count, HANDLE type, void *message, void *status),    \
+	  (void *buf, COUNT count, HANDLE type, void *message, void *status),  \
 	  (buf, count, type, message, STATUS),                                 \
 	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))                 \
+	X(Sendrecv, sendrecv,                                                  \
+	  (const void *out, COUNT outs, HANDLE outtype, INT dest, INT outtag,  \
+	   void *buf, COUNT count, HANDLE type, INT source, INT tag,           \
+	   HANDLE comm, void *status),                                         \
+	  (out, outs, outtype, dest, outtag, buf, count, type, source, tag,    \
+	   comm, STATUS),                                                      \
+	  (wm_mpi_plan_send(&c, DATA(out), VALUE(outs), outtype, VALUE(dest)), \
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))               \
+	X(Sendrecv_replace, sendrecv_replace,                                  \
+	  (void *buf, COUNT count, HANDLE type, INT dest, INT outtag,          \
+	   INT source, INT tag, HANDLE comm, void *status),                    \
+	  (buf, count, type, dest, outtag, source, tag, comm, STATUS),         \
+	  (wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)),   \
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))
+
+#define WM_MPI_SHORT(X)                                                        \
+	X(Psend_init, psend_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
+	  PARTITIONS_KEPT(false))                                              \
+	X(Precv_init, precv_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
+	  PARTITIONS_KEPT(true))                                               \
 	X(Start, start, (void *request), (request),                            \
 	  wm_mpi_started(&c, request, 1))                                      \
 	X(Startall, startall, (INT count, void *requests), (count, requests),  \
@@ -109,21 +136,7 @@
 	   PLACE place, HANDLE win),                                           \
 	  (in, old, out, type, rank, place, win),                              \
 	  wm_mpi_plan_swap(&c, DATA(in), DATA(old), DATA(out), type,           \
-			   VALUE(rank)))                                       \
-	X(Sendrecv, sendrecv,                                                  \
-	  (const void *out, INT outs, HANDLE outtype, INT dest, INT outtag,    \
-	   void *buf, INT count, HANDLE type, INT source, INT tag,             \
-	   HANDLE comm, void *status),                                         \
-	  (out, outs, outtype, dest, outtag, buf, count, type, source, tag,    \
-	   comm, STATUS),                                                    \
-	  (wm_mpi_plan_send(&c, DATA(out), VALUE(outs), outtype, VALUE(dest)), \
-	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))       \
-	X(Sendrecv_replace, sendrecv_replace,                                  \
-	  (void *buf, INT count, HANDLE type, INT dest, INT outtag,            \
-	   INT source, INT tag, HANDLE comm, void *status),                    \
-	  (buf, count, type, dest, outtag, source, tag, comm, STATUS),       \
-	  (wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)),   \
-	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))
+			   VALUE(rank)))
 
 #define WM_MPI_LATER(X)                                                        \
 	X(Isend, isend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
@@ -135,135 +148,131 @@
 	X(Ssend_init, ssend_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)  \
 	X(Rsend_init, rsend_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)  \
 	X(Recv_init, recv_init,                                                \
-	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	  (void *buf, COUNT count, HANDLE type, INT source, INT tag,           \
 	   HANDLE comm),                                                       \
 	  (buf, count, type, source, tag, comm),                               \
 	  KEPT(wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type,            \
 				 VALUE(source))))                              \
-	X(Psend_init, psend_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
-	  PARTITIONS_KEPT(false))                                              \
-	X(Precv_init, precv_init, PARTITIONS_PARAMETERS, PARTITIONS_ARGUMENTS, \
-	  PARTITIONS_KEPT(true))                                               \
 	X(Irecv, irecv,                                                        \
-	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	  (void *buf, COUNT count, HANDLE type, INT source, INT tag,           \
 	   HANDLE comm),                                                       \
 	  (buf, count, type, source, tag, comm),                               \
 	  wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type, VALUE(source))) \
 	X(Imrecv, imrecv,                                                      \
-	  (void *buf, INT count, HANDLE type, void *message),                  \
+	  (void *buf, COUNT count, HANDLE type, void *message),                \
 	  (buf, count, type, MESSAGE),                                         \
 	  wm_mpi_plan_imrecv(&c, DATA(buf), VALUE(count), type))
 
 #define WM_MPI_ALL(X)                                                          \
 	X(Bcast, bcast, Ibcast, ibcast,                                        \
-	  (void *buf, INT count, HANDLE type, INT root, HANDLE comm),          \
+	  (void *buf, COUNT count, HANDLE type, INT root, HANDLE comm),        \
 	  (buf, count, type, root, comm),                                      \
 	  wm_mpi_plan_bcast(&c, DATA(buf), VALUE(count), type, VALUE(root), comm)) \
 	X(Reduce, reduce, Ireduce, ireduce,                                    \
-	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
 	   INT root, HANDLE comm),                                             \
 	  (in, out, count, type, op, root, comm),                              \
 	  wm_mpi_plan_reduce(&c, DATA(in), DATA(out), VALUE(count), type, VALUE(root), \
 			     comm))                                            \
 	X(Allreduce, allreduce, Iallreduce, iallreduce,                        \
-	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
 	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
 	X(Scan, scan, Iscan, iscan,                                            \
-	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
 	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
 	X(Exscan, exscan, Iexscan, iexscan,                                    \
-	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
 	  wm_mpi_plan_exscan(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
 	X(Gather, gather, Igather, igather,                                    \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, INT root, HANDLE comm),                             \
 	  (in, ins, intype, out, outs, outtype, root, comm),                   \
 	  wm_mpi_plan_gather(&c, EQUAL(in, ins, intype),                       \
 			     EQUAL(out, outs, outtype), VALUE(root), comm))    \
 	X(Gatherv, gatherv, Igatherv, igatherv,                                \
-	  (const void *in, INT ins, HANDLE intype, void *out,                  \
-	   const int *outs, const int *displs, HANDLE outtype, INT root,       \
+	  (const void *in, COUNT ins, HANDLE intype, void *out,                \
+	   const NUMBER *outs, const NUMBER *displs, HANDLE outtype, INT root, \
 	   HANDLE comm),                                                       \
 	  (in, ins, intype, out, outs, displs, outtype, root, comm),           \
 	  wm_mpi_plan_gather(&c, EQUAL(in, ins, intype),                       \
 			     MANY(out, outs, displs, outtype),                 \
 			     VALUE(root), comm))                               \
 	X(Scatter, scatter, Iscatter, iscatter,                                \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, INT root, HANDLE comm),                             \
 	  (in, ins, intype, out, outs, outtype, root, comm),                   \
 	  wm_mpi_plan_scatter(&c, EQUAL(in, ins, intype),                      \
 			      EQUAL(out, outs, outtype), VALUE(root), comm))   \
 	X(Scatterv, scatterv, Iscatterv, iscatterv,                            \
-	  (const void *in, const int *ins, const int *displs, HANDLE intype,   \
-	   void *out, INT outs, HANDLE outtype, INT root, HANDLE comm),        \
+	  (const void *in, const NUMBER *ins, const NUMBER *displs, HANDLE intype, \
+	   void *out, COUNT outs, HANDLE outtype, INT root, HANDLE comm),      \
 	  (in, ins, displs, intype, out, outs, outtype, root, comm),           \
 	  wm_mpi_plan_scatter(&c, MANY(in, ins, displs, intype),               \
 			      EQUAL(out, outs, outtype), VALUE(root), comm))   \
 	X(Allgather, allgather, Iallgather, iallgather,                        \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, intype, out, outs, outtype, comm),                         \
 	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
 				EQUAL(out, outs, outtype), comm))              \
 	X(Allgatherv, allgatherv, Iallgatherv, iallgatherv,                    \
-	  (const void *in, INT ins, HANDLE intype, void *out,                  \
-	   const int *outs, const int *displs, HANDLE outtype, HANDLE comm),   \
+	  (const void *in, COUNT ins, HANDLE intype, void *out,                \
+	   const NUMBER *outs, const NUMBER *displs, HANDLE outtype, HANDLE comm), \
 	  (in, ins, intype, out, outs, displs, outtype, comm),                 \
 	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
 				MANY(out, outs, displs, outtype), comm))       \
 	X(Alltoall, alltoall, Ialltoall, ialltoall,                            \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, intype, out, outs, outtype, comm),                         \
 	  wm_mpi_plan_alltoall(&c, EQUAL(in, ins, intype),                     \
 			       EQUAL(out, outs, outtype), comm))               \
 	X(Alltoallv, alltoallv, Ialltoallv, ialltoallv,                        \
-	  (const void *in, const int *ins, const int *indispls,                \
-	   HANDLE intype, void *out, const int *outs, const int *displs,       \
+	  (const void *in, const NUMBER *ins, const NUMBER *indispls,          \
+	   HANDLE intype, void *out, const NUMBER *outs, const NUMBER *displs, \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, indispls, intype, out, outs, displs, outtype, comm),       \
 	  wm_mpi_plan_alltoall(&c, MANY(in, ins, indispls, intype),            \
 			       MANY(out, outs, displs, outtype), comm))        \
 	X(Alltoallw, alltoallw, Ialltoallw, ialltoallw,                        \
-	  (const void *in, const int *ins, const int *inat,                    \
-	   const void *intypes, void *out, const int *outs, const int *at,     \
+	  (const void *in, const NUMBER *ins, const NUMBER *inat,              \
+	   const void *intypes, void *out, const NUMBER *outs, const NUMBER *at, \
 	   const void *outtypes, HANDLE comm),                                 \
 	  (in, ins, inat, intypes, out, outs, at, outtypes, comm),             \
 	  wm_mpi_plan_alltoall(&c, TYPES(in, ins, inat, intypes),              \
 			       TYPES(out, outs, at, outtypes), comm))          \
 	X(Neighbor_allgather, neighbor_allgather, Ineighbor_allgather,         \
 	  ineighbor_allgather,                                                 \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, intype, out, outs, outtype, comm),                         \
 	  wm_mpi_plan_neighbor_allgather(&c, EQUAL(in, ins, intype),           \
 					 EQUAL(out, outs, outtype), comm))     \
 	X(Neighbor_allgatherv, neighbor_allgatherv, Ineighbor_allgatherv,      \
 	  ineighbor_allgatherv,                                                \
-	  (const void *in, INT ins, HANDLE intype, void *out,                  \
-	   const int *outs, const int *displs, HANDLE outtype, HANDLE comm),   \
+	  (const void *in, COUNT ins, HANDLE intype, void *out,                \
+	   const NUMBER *outs, const NUMBER *displs, HANDLE outtype, HANDLE comm), \
 	  (in, ins, intype, out, outs, displs, outtype, comm),                 \
 	  wm_mpi_plan_neighbor_allgather(&c, EQUAL(in, ins, intype),           \
 					 MANY(out, outs, displs, outtype),     \
 					 comm))                                \
 	X(Neighbor_alltoall, neighbor_alltoall, Ineighbor_alltoall,            \
 	  ineighbor_alltoall,                                                  \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, intype, out, outs, outtype, comm),                         \
 	  wm_mpi_plan_neighbor_alltoall(&c, EQUAL(in, ins, intype),            \
 					EQUAL(out, outs, outtype), comm))      \
 	X(Neighbor_alltoallv, neighbor_alltoallv, Ineighbor_alltoallv,         \
 	  ineighbor_alltoallv,                                                 \
-	  (const void *in, const int *ins, const int *indispls,                \
-	   HANDLE intype, void *out, const int *outs, const int *displs,       \
+	  (const void *in, const NUMBER *ins, const NUMBER *indispls,          \
+	   HANDLE intype, void *out, const NUMBER *outs, const NUMBER *displs, \
 	   HANDLE outtype, HANDLE comm),                                       \
 	  (in, ins, indispls, intype, out, outs, displs, outtype, comm),       \
 	  wm_mpi_plan_neighbor_alltoall(&c, MANY(in, ins, indispls, intype),   \
@@ -271,8 +280,8 @@
 					comm))                                 \
 	X(Neighbor_alltoallw, neighbor_alltoallw, Ineighbor_alltoallw,         \
 	  ineighbor_alltoallw,                                                 \
-	  (const void *in, const int *ins, const intptr_t *inat,               \
-	   const void *intypes, void *out, const int *outs,                    \
+	  (const void *in, const NUMBER *ins, const intptr_t *inat,            \
+	   const void *intypes, void *out, const NUMBER *outs,                 \
 	   const intptr_t *at, const void *outtypes, HANDLE comm),             \
 	  (in, ins, inat, intypes, out, outs, at, outtypes, comm),             \
 	  wm_mpi_plan_neighbor_alltoall(&c,                                    \
@@ -280,17 +289,20 @@
 					FAR_TYPES(out, outs, at, outtypes),    \
 					comm))                                 \
 	X(Reduce_scatter, reduce_scatter, Ireduce_scatter, ireduce_scatter,    \
-	  (const void *in, void *out, const int *counts, HANDLE type,          \
+	  (const void *in, void *out, const NUMBER *counts, HANDLE type,       \
 	   HANDLE op, HANDLE comm),                                            \
 	  (in, out, counts, type, op, comm),                                   \
-	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), counts, 0, type, comm)) \
+	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out),                  \
+				     NUMBERS(counts), 0, \
+				     type, comm))                              \
 	X(Reduce_scatter_block, reduce_scatter_block, Ireduce_scatter_block,   \
 	  ireduce_scatter_block,                                               \
-	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
-	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), NULL, VALUE(count), type, \
-				     comm))
+	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out),                  \
+				     (struct wm_mpi_numbers){ NULL, NULL },    \
+				     VALUE(count), type, comm))
 
 #define WM_MPI_WINDOWS(X)                                                      \
 	X(Put, put, Rput, rput, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
@@ -298,16 +310,16 @@
 	X(Get, get, Rget, rget, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
 	  WINDOW_PLAN(irecv))                                                  \
 	X(Get_accumulate, get_accumulate, Rget_accumulate, rget_accumulate,    \
-	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
-	   HANDLE outtype, INT rank, PLACE place, INT count_there,             \
+	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
+	   HANDLE outtype, INT rank, PLACE place, COUNT count_there,           \
 	   HANDLE type_there, HANDLE op, HANDLE win),                          \
 	  (in, ins, intype, out, outs, outtype, rank, place, count_there,      \
 	   type_there, op, win),                                               \
 	  wm_mpi_plan_fetch(&c, EQUAL(in, ins, intype),                        \
 			    EQUAL(out, outs, outtype), VALUE(rank), op))       \
 	X(Accumulate, accumulate, Raccumulate, raccumulate,                    \
-	  (const void *buf, INT count, HANDLE type, INT rank, PLACE place,     \
-	   INT count_there, HANDLE type_there, HANDLE op, HANDLE win),         \
+	  (const void *buf, COUNT count, HANDLE type, INT rank, PLACE place,   \
+	   COUNT count_there, HANDLE type_there, HANDLE op, HANDLE win),       \
 	  (buf, count, type, rank, place, count_there, type_there, op, win),   \
 	  WINDOW_PLAN(send))
 /* clang-format on */

@@ -6,13 +6,16 @@
 #include "wm/mpi_list.h"
 
 #define INT int
+#define COUNT NUMBER
 #define PLACE intptr_t
 #define LONG int64_t
 #define VALUE(x) (x)
 #define HANDLE const void *
 #define DATA(x) (x)
 
-#define CALL(name, parameters, arguments, plan)                                \
+/* Its own names first, then the call. */
+#define CALL(...) CALL_OF(__VA_ARGS__)
+#define CALL_OF(name, parameters, arguments, plan)                             \
 	__attribute__((weak)) int name parameters;                             \
 	int wm_access_##name parameters;                                       \
 	wm_export int wm_access_##name parameters                              \
@@ -29,9 +32,9 @@
 		return error;                                                  \
 	}
 #define NOW(Name, name, parameters, arguments, plan)                           \
-	CALL(MPI_##Name, parameters, arguments, plan)
+	CALL(NAMED(Name), parameters, arguments, plan)
 #define LATER(Name, name, parameters, arguments, plan)                         \
-	CALL(MPI_##Name, (BARE parameters, void *request),                     \
+	CALL(NAMED(Name), (BARE parameters, void *request),                    \
 	     (BARE arguments, request), plan)
 #define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	NOW(Name, name, parameters, arguments, plan)                           \
@@ -41,6 +44,22 @@
 	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
 	      (BARE arguments, info), KEPT(plan))
 
+#define NUMBER int
+#define WIDTH narrow
+#define NAMED(Name) MPI_##Name
+WM_MPI_NOW(NOW)
+WM_MPI_SHORT(NOW)
+WM_MPI_LATER(LATER)
+WM_MPI_ALL(ALL)
+WM_MPI_WINDOWS(BOTH)
+#undef NUMBER
+#undef WIDTH
+#undef NAMED
+
+/* ---- counts of 64 bits ---- */
+#define NUMBER int64_t
+#define WIDTH wide
+#define NAMED(Name) MPI_##Name##_c
 WM_MPI_NOW(NOW)
 WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
@@ -48,7 +67,9 @@ WM_MPI_WINDOWS(BOTH)
 
 /* Each of the list is here. */
 #define IS_HERE(Name, name) (void)wm_access_MPI_##Name;
+#define LONG_IS_HERE(Name, name) (void)wm_access_MPI_##Name##_c;
 static void __attribute__((unused)) have_all(void)
 {
 	WM_MPI_LIST(IS_HERE)
+	WM_MPI_COUNTED(LONG_IS_HERE)
 }

@@ -46,7 +46,7 @@ static const void *data_of(const void *buf)
 #define DATA(x) data_of(x)
 
 #define NOW(Name, name, parameters, arguments, plan)                           \
-	CALL(mpi_##name##_f08ts_, parameters, arguments, plan)
+	CALL(NAMED(name), parameters, arguments, plan)
 #define LATER(Name, name, parameters, arguments, plan)                         \
 	NOW(Name, name, (BARE parameters, int *request),                       \
 	    (BARE arguments, request), plan)
@@ -58,6 +58,22 @@ static const void *data_of(const void *buf)
 	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
 	      (BARE arguments, info), KEPT(plan))
 
+#define NUMBER int
+#define WIDTH narrow
+#define NAMED(name) mpi_##name##_f08ts_
+WM_MPI_NOW(NOW)
+WM_MPI_SHORT(NOW)
+WM_MPI_LATER(LATER)
+WM_MPI_ALL(ALL)
+WM_MPI_WINDOWS(BOTH)
+#undef NUMBER
+#undef WIDTH
+#undef NAMED
+
+/* ---- counts of 64 bits ---- */
+#define NUMBER int64_t
+#define WIDTH wide
+#define NAMED(name) mpi_##name##_f08ts_large_
 WM_MPI_NOW(NOW)
 WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)

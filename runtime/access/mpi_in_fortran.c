@@ -8,6 +8,8 @@
 #include "wm/mpi_list.h"
 
 #define DATA(x) (x)
+#define NUMBER int
+#define WIDTH narrow
 
 #define NOW(Name, name, parameters, arguments, plan)                           \
 	CALL(mpi_##name##_, parameters, arguments, plan)                       \
@@ -24,6 +26,7 @@
 	      (BARE arguments, info), KEPT(plan))
 
 WM_MPI_NOW(NOW)
+WM_MPI_SHORT(NOW)
 WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
 WM_MPI_WINDOWS(BOTH)

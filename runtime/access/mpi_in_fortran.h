@@ -9,12 +9,14 @@
 #include "runtime/access/mpi_calls.h"
 
 #define INT const int *
+#define COUNT const NUMBER *
 #define PLACE const intptr_t *
 #define LONG const int64_t *
 #define VALUE(x) (*(x))
 #define HANDLE const void *
 
-#define CALL(name, parameters, arguments, plan)                                \
+#define CALL(...) CALL_OF(__VA_ARGS__)
+#define CALL_OF(name, parameters, arguments, plan)                             \
 	__attribute__((weak)) void name(BARE parameters, int *error);          \
 	void wm_access_##name(BARE parameters, int *error);                    \
 	wm_export void wm_access_##name(BARE parameters, int *error)           \

@@ -20,6 +20,10 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/accesses.h"
 
+/* Nobody needs to ask the linker for it: it is there in each static program that
+ * gives a request of one language to the other. */
+__attribute__((weak)) void *PMPI_Request_f2c(int request);
+
 #define TRIES 16 /* places in a part where a handle may be */
 
 struct range {
@@ -45,12 +49,19 @@ struct part {
 static struct part *_Atomic parts;
 static _Atomic uint64_t made;
 
-/* A handle and something, so that it is never 0. */
+/* The handle as C has it, and something, so that it is never 0: a request may be
+ * made in Fortran and started in C. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 {
-	if (!c->fortran && wm_mpi_has_wide_handles())
+	uint32_t number = ((const uint32_t *)requests)[i];
+
+	if (!wm_mpi_has_wide_handles())
+		return (uint64_t)number + 1;
+	if (!c->fortran)
 		return ((const uint64_t *)requests)[i] + 1;
-	return (uint64_t)((const uint32_t *)requests)[i] + 1;
+	if (PMPI_Request_f2c)
+		return (uint64_t)(uintptr_t)PMPI_Request_f2c((int)number) + 1;
+	return (uint64_t)number + 1;
 }
 
 static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)

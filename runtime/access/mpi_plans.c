@@ -88,9 +88,15 @@ static struct wm_mpi_part side(const struct wm_mpi_call *c,
 
 	p.counts = s->counts;
 	p.displs = s->displs;
-	p.far = s->far;
 	p.types = s->types;
 	return p;
+}
+
+/* From number @i on. */
+static struct wm_mpi_numbers behind(struct wm_mpi_numbers n, int i)
+{
+	return (struct wm_mpi_numbers){ n.narrow ? n.narrow + i : NULL,
+					n.wide ? n.wide + i : NULL };
 }
 
 /* The piece of @rank alone. */
@@ -98,12 +104,12 @@ static struct wm_mpi_part piece(struct wm_mpi_part p, int rank)
 {
 	p.pieces = 1;
 	p.left_out = -1;
-	if (!p.counts) {
+	if (!wm_mpi_has(p.counts)) {
 		p.first = rank * p.count;
 		return p;
 	}
-	p.counts += rank;
-	p.displs += rank;
+	p.counts = behind(p.counts, rank);
+	p.displs = behind(p.displs, rank);
 	return p;
 }
 
@@ -133,14 +139,14 @@ static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 
 /* ---- from one to another ---- */
 
-void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest)
 {
 	if (dest >= 0) /* else MPI_PROC_NULL */
 		c->in = part(c, buf, count, type, 1);
 }
 
-void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type)
 {
 	c->out = part(c, buf, count, type, 1);
@@ -190,7 +196,7 @@ static int any_source(void)
 	return wm_mpi_has_wide_handles() ? -1 : -2;
 }
 
-void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int source)
 {
 	if (source >= 0 || source == any_source())
@@ -218,7 +224,7 @@ void *wm_mpi_message(struct wm_mpi_call *c, void *message)
 	return message;
 }
 
-void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, long count,
 			const void *type)
 {
 	if (!c->no_message)
@@ -247,7 +253,7 @@ void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 
 /* ---- from or to all: data that one has ---- */
 
-void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
+void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int root, const void *comm)
 {
 	int rank, ranks;
@@ -258,7 +264,7 @@ void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
 }
 
 void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
-			   const void *out, int count, const void *type,
+			   const void *out, long count, const void *type,
 			   const void *comm)
 {
 	int rank, ranks;
@@ -272,7 +278,8 @@ void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
 }
 
 void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
-			int count, const void *type, int root, const void *comm)
+			long count, const void *type, int root,
+			const void *comm)
 {
 	int rank, ranks;
 
@@ -283,7 +290,7 @@ void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
 
 /* Nothing comes to the first. */
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
-			int count, const void *type, const void *comm)
+			long count, const void *type, const void *comm)
 {
 	int rank, ranks;
 
@@ -293,8 +300,8 @@ void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
 }
 
 void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
-				const void *out, const int *counts, int count,
-				const void *type, const void *comm)
+				const void *out, struct wm_mpi_numbers counts,
+				long count, const void *type, const void *comm)
 {
 	struct wm_mpi_side all = {
 		.buf = in, .count = count, .counts = counts, .type = type
@@ -304,7 +311,9 @@ void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
 	if (!place_in(c, comm, &rank, &ranks))
 		return;
 	c->in = side(c, &all, ranks);
-	c->out = part(c, out, counts ? counts[rank] : count, type, 1);
+	c->out = part(c, out,
+		      wm_mpi_has(counts) ? wm_mpi_number(counts, rank) : count,
+		      type, 1);
 	if (is_in_place(&c->in))
 		c->in.buf = c->out.buf;
 }

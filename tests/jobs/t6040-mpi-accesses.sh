@@ -33,6 +33,37 @@ for f in section mpi; do
   call MPI_Request_free(q, e)\
 &/' $f.f90 >again_$f.f90
 done
+# and in mpi_f08 counts of 64 bits
+sed -i '0,/^  call MPI_Type_vector/s//  call MPI_Sendrecv(a, 14_MPI_COUNT_KIND, MPI_INTEGER, other, 9, \&\
+    b, 20_MPI_COUNT_KIND, MPI_INTEGER, other, 9, world, s, e)\
+  call say("r", c_loc(a), 56)\
+  call say("w", c_loc(b), 56)\
+  call MPI_Allgatherv(a, int(3, MPI_COUNT_KIND), MPI_INTEGER, b, \&\
+    [integer(MPI_COUNT_KIND) :: 3, 3], [integer(MPI_ADDRESS_KIND) :: 2, 9], \&\
+    MPI_INTEGER, world, e)\
+  call say("r", c_loc(a), 12)\
+  call say("w", c_loc(b(3)), 12)\
+  call say("w", c_loc(b(10)), 12)\
+  call MPI_Recv_init(b, 15_MPI_COUNT_KIND, MPI_INTEGER, MPI_PROC_NULL, 9, \&\
+    world, q, e)\
+  call MPI_Request_free(q, e)\
+  call MPI_Send_init(a, 15_MPI_COUNT_KIND, MPI_INTEGER, other, 9, world, q, e)\
+  call MPI_Start(q, e)\
+  call say("r", c_loc(a), 60)\
+  call MPI_Recv(b, 15, MPI_INTEGER, other, 9, world, MPI_STATUS_IGNORE, e)\
+  call say("w", c_loc(b), 60)\
+  call MPI_Wait(q, MPI_STATUS_IGNORE, e)\
+  call MPI_Request_free(q, e)\
+&/' again_section.f90
+# all calls in their form with counts of 64 bits, which Open MPI 4 has not
+long=$(sed -n '/define WM_MPI_COUNTED/,/^$/ s/^\tX(\([A-Za-z_]*\),.*/\1/p' \
+	"$SRC/include/wm/mpi_list.h" | paste -sd '|' | sed 's/|/\\|/g')
+{
+	echo '#define LONG_COUNTS'
+	sed "s/\bMPI_\($long\)(/MPI_\1_c(/" mpi.c
+} >long.c
+ok "calls with long counts ($(grep -c 'MPI_[A-Za-z_]*_c(' long.c))" \
+	[ "$(grep -c 'MPI_[A-Za-z_]*_c(' long.c)" -gt 70 ]
 
 # check LABEL PROGRAM LAUNCHER...: two ranks
 check() {
@@ -77,6 +108,10 @@ if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 		jq -c '[.functions[].name] | sort')" \
 		"$(wm-analyze -q --json run2/*.wm 2>/dev/null |
 		jq -c '[.functions[].name] | sort')"
+	source=(long.c)
+	ok "static MPICH, long counts: builds" build WM_CC "$mpi/bin/mpicc" \
+		wmcc l -static
+	check "static MPICH, long counts" l "$mpi/bin/mpiexec"
 	for f in mpi mpif mpi_f08 again_section again_mpi; do
 		source=($f.f90)
 		ok "static MPICH, $f: builds" build WM_FC "$mpi/bin/mpif90" \
@@ -102,6 +137,11 @@ for family in mpich openmpi; do
 	source=(mpi.c)
 	ok "$family, C: builds" build WM_CC mpicc.$family wmcc c
 	PARTITIONS=1 check "$family, C" c "${run[@]}"
+	source=(long.c)
+	if [ $family = mpich ]; then
+		ok "mpich, long counts: builds" build WM_CC mpicc.mpich wmcc l
+		PARTITIONS=1 check "mpich, long counts" l "${run[@]}"
+	fi
 	for f in mpi mpif mpi_f08; do
 		source=($f.f90)
 		ok "$family, $f: builds" build WM_FC mpif90.$family wmf90 f
@@ -125,6 +165,57 @@ for family in mpich openmpi; do
 		awk '$3 == "r3" {n[$4]++} END {for (i in n) print n[i]}' >got
 	is "$family, threads: each start is that of its own request" \
 		"$(sort -u got | tr '\n' ' ')$(wc -l <got)" "20000 2"
+done
+
+# ---- made in Fortran, started and freed in C, where handles are others ----
+cat >made.f90 <<'END'
+program made
+  use mpi
+  implicit none
+  interface
+    subroutine use_it(request) bind(c)
+      integer :: request
+    end subroutine
+  end interface
+  integer, save :: b(16)
+  integer :: q, e
+  call MPI_Init(e)
+  call MPI_Recv_init(b, 16, MPI_INTEGER, 0, 1, MPI_COMM_SELF, q, e)
+  call use_it(q)
+  call MPI_Finalize(e)
+end program
+END
+cat >use.c <<'END'
+#include <mpi.h>
+void use_it(MPI_Fint *number)
+{
+	static int b[16];
+	MPI_Request q = MPI_Request_f2c(*number);
+
+	for (int i = 0; i < 3; i++) {
+		MPI_Start(&q);
+		MPI_Send(b, 8 + i, MPI_INT, 0, 1, MPI_COMM_SELF);
+		MPI_Wait(&q, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&q);
+}
+END
+for family in mpich openmpi; do
+	command -v mpif90.$family >/dev/null ||
+		{ skip "languages of $family" "it is not installed"; continue; }
+	run=(mpiexec.mpich)
+	[ $family = mpich ] ||
+		run=(mpirun.openmpi --allow-run-as-root --oversubscribe)
+	WM_CC=mpicc.$family wmcc -g -c use.c
+	source=(made.f90)
+	ok "$family, two languages: builds" build WM_FC mpif90.$family wmf90 \
+		made use.o
+	rm -rf run
+	WM_DIR=run timeout 100 "${run[@]}" -n 1 ./made.wma >out 2>&1
+	"$dump" run/*/rank-000000.wmt.xz |
+		awk '$3 ~ /3$/ {print substr($3, 1, 1), $5}' >got
+	is "$family, two languages: what was made in Fortran is started in C" \
+		"$(paste -sd ' ' got)" "w 64 r 32 w 64 r 36 w 64 r 40"
 done
 
 # ---- errors are the program's own: same handlers, in the same order ----

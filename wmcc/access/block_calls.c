@@ -28,6 +28,9 @@ static const char *const blocks[] = {
 	"MPI_" #name, "mpi_" #lower "_", "mpi_" #lower "_f08_",                \
 		"mpi_" #lower "_f08ts_",
 		WM_MPI_LIST(MPI_NAMES)
+#define MPI_LONG_NAMES(name, lower)                                            \
+	"MPI_" #name "_c", "mpi_" #lower "_f08ts_large_",
+			WM_MPI_COUNTED(MPI_LONG_NAMES)
 };
 #define BLOCKS (sizeof(blocks) / sizeof(*blocks))
 

@@ -2,13 +2,22 @@
 /*
  * Two ranks.  Calls each function of MPI whose buffers are recorded and writes
  * to the file said.RANK what it reads and writes: r or w, address, bytes; a
- * line is an access.  Used by t6040.
+ * line is an access.  Used by t6040, which makes of this another one with
+ * counts of 64 bits, too.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define N 100
+
+#ifdef LONG_COUNTS
+typedef MPI_Count count_type;
+typedef MPI_Aint place_type;
+#else
+typedef int count_type, place_type;
+#endif
 
 static int in[8 * N], out[8 * N];
 static double d[3 * N];
@@ -151,7 +160,9 @@ static void odd_ends(void)
 /* As many neighbours as edges, and a piece of each: 600 accesses a start. */
 static void edges(void)
 {
-	static int who[EDGES], counts[EDGES], displs[EDGES];
+	static int who[EDGES];
+	static count_type counts[EDGES];
+	static place_type displs[EDGES];
 	MPI_Request q;
 	MPI_Comm graph;
 	int i, k;
@@ -199,7 +210,8 @@ static void partitions(void)
 /* One after the other: with several at a time MPICH 4.0.2 may wait for ever. */
 static void persistent_of_all(void)
 {
-	static const int counts[2] = { 30, 40 }, displs[2] = { 5, 60 };
+	static const count_type counts[2] = { 30, 40 };
+	static const place_type displs[2] = { 5, 60 };
 	MPI_Info info = MPI_INFO_NULL;
 	MPI_Request q;
 	int which, k;
@@ -243,6 +255,29 @@ static void persistent_of_all(void)
 }
 #endif
 
+/* More than an int counts: all of it, as what does not come is not known
+ * before; what has come is. */
+static void many(void)
+{
+#ifdef LONG_COUNTS
+	static char little[10];
+	long count = 3000000000;
+	char *huge = mmap(NULL, (size_t)count, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	MPI_Request q;
+
+	R(little, 10), MPI_Isend(little, 10, MPI_CHAR, other, 11, WORLD, &q);
+	MPI_Recv(huge, count, MPI_CHAR, other, 11, WORLD, MPI_STATUS_IGNORE);
+	W(huge, 10);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(little, 10), MPI_Isend(little, 10, MPI_CHAR, other, 11, WORLD, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	MPI_Irecv(huge, count, MPI_CHAR, other, 11, WORLD, &q), W(huge, count);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	munmap(huge, (size_t)count);
+#endif
+}
+
 /* A column of a matrix, and every second one of these. */
 static void types(void)
 {
@@ -277,7 +312,7 @@ static void types(void)
 
 static void sums(void)
 {
-	static const int counts[2] = { 3, 5 };
+	static const count_type counts[2] = { 3, 5 };
 	MPI_Request q;
 
 	R(in, 30);
@@ -315,7 +350,8 @@ static void sums(void)
 
 static void pieces(void)
 {
-	static const int counts[2] = { 4, 6 }, at[2] = { 10, 40 };
+	static const count_type counts[2] = { 4, 6 };
+	static const place_type at[2] = { 10, 40 };
 	int i;
 
 	R(in, 5), MPI_Gather(INTS(in, 5), INTS(out, 5), 0, WORLD);
@@ -358,7 +394,7 @@ static void pieces(void)
 	for (i = 0; i < 2; i++)
 		R(in + at[i], counts[rank]);
 	{
-		int same[2] = { counts[rank], counts[rank] };
+		count_type same[2] = { counts[rank], counts[rank] };
 
 		MPI_Alltoallv(in, same, at, MPI_INT, out, counts, at, MPI_INT,
 			      WORLD);
@@ -370,9 +406,10 @@ static void pieces(void)
 /* Each piece has a type, and a place in bytes. */
 static void kinds(void)
 {
-	static const int counts[2] = { 4, 6 }, at[2] = { 40, 160 };
-	static const int same[2] = { 3, 3 };
-	int mine[2] = { counts[rank], counts[rank] }, none[2] = { 3, 3 };
+	static const count_type counts[2] = { 4, 6 }, same[2] = { 3, 3 };
+	static const place_type at[2] = { 40, 160 };
+	count_type mine[2] = { counts[rank], counts[rank] };
+	count_type none[2] = { 3, 3 };
 	const MPI_Datatype kind[2] = { MPI_INT, MPI_DOUBLE };
 	MPI_Datatype own[2] = { kind[rank], kind[rank] };
 	MPI_Datatype ints[2] = { MPI_INT, MPI_INT };
@@ -396,8 +433,8 @@ static void kinds(void)
 /* @grid: a line of both, with nobody at its ends; the other has @n neighbours */
 static void around(MPI_Comm grid, MPI_Comm graph, int n)
 {
-	static const int equal[2] = { 5, 5 };
-	static const int displs[2] = { 10, 40 };
+	static const count_type equal[2] = { 5, 5 };
+	static const place_type displs[2] = { 10, 40 };
 	static const MPI_Aint at[2] = { 80, 240 };
 	const MPI_Datatype ints[2] = { MPI_INT, MPI_INT };
 	int side = 1 - rank, i;
@@ -516,6 +553,7 @@ int main(int argc, char **argv)
 	persistent();
 	odd_ends();
 	persistent_of_all();
+	many();
 	if (rank == 0)
 		R(in, 21), MPI_Bcast(INTS(in, 21), 0, WORLD);
 	else
