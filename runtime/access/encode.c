@@ -299,9 +299,11 @@ static inline bool is_full(const struct wm_access_stream *s)
 /* As the program wants it.  What is behind the last token has one by then. */
 static void stop(struct wm_access_stream *s)
 {
+	uint32_t on = WM_ACCESS_TO_STOP;
+
+	/* unless somebody ends the process just now */
 	if (wm_access_flush(s))
-		atomic_store_explicit(&s->on, WM_ACCESS_STOPPED,
-				      memory_order_relaxed);
+		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_STOPPED);
 	/* if it has said something else meanwhile, the next access asks */
 	let_go(&wm_access_none);
 }
@@ -516,8 +518,8 @@ static void resume(struct wm_access_stream *s)
 	if (on == WM_ACCESS_STOPPED || on == WM_ACCESS_TO_STOP) {
 		wm_access_event(s);
 		put_special(s, WMA_GAP, 0);
-		atomic_store_explicit(&s->on, WM_ACCESS_ON,
-				      memory_order_relaxed);
+		/* unless somebody ends the process just now */
+		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_ON);
 	}
 	/* who stopped all threads meanwhile may not have found this one on */
 	on = WM_ACCESS_ON;

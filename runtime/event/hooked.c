@@ -130,7 +130,7 @@ static struct wm_access_stream *without_trace(void)
 
 struct begin_call {
 	struct wm_access_stream *s;
-	bool later;
+	bool later, ended;
 };
 
 /* wm_access_self says whether there is one. */
@@ -156,9 +156,14 @@ static void begin(void *arg)
 	if (c->later)
 		return;
 	if (slot && slot->base && slot->accesses &&
-	    atomic_load(&slot->accesses->on) && slot->accesses->slot == slot) {
-		/* stopped; or a handler has begun it just now */
-		c->s = slot->accesses;
+	    slot->accesses->slot == slot &&
+	    slot->accesses->thread == slot->thread) {
+		/* stopped; or a handler has begun it just now; or it was
+		 * written out, because the process ends */
+		if (atomic_load(&slot->accesses->on))
+			c->s = slot->accesses;
+		else
+			c->ended = true;
 		return;
 	}
 	if (!slot || !slot->base)
@@ -174,7 +179,7 @@ static void begin(void *arg)
 
 struct wm_access_stream *wm_access_begin(void)
 {
-	struct begin_call c = { NULL, false };
+	struct begin_call c = { NULL, false, false };
 	uintptr_t depth = wm_depth;
 
 	/* first: a handler may say something meanwhile */
@@ -201,5 +206,7 @@ struct wm_access_stream *wm_access_begin(void)
 	wm_depth = depth;
 	if (c.later)
 		return lose();
+	if (c.ended)
+		return never();
 	return c.s || wm_access_self ? c.s : without_trace();
 }

@@ -195,7 +195,8 @@ static void refuse(struct wm_access_stream *s, uint64_t accesses)
 	wm_access_lost_tell();
 }
 
-static void flush_on(void *arg)
+/* Under the writer's lock: who ends the process may want the same tokens. */
+static void empty_stream(void *arg)
 {
 	struct write_call *c = arg;
 	struct wm_access_stream *s = c->s;
@@ -205,6 +206,11 @@ static void flush_on(void *arg)
 
 	if (!atomic_load(&s->on) || wm_forked(wm_state))
 		return;
+	/* a thread that began behind the end: nothing of it is lost */
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ENDED) {
+		atomic_store(&s->on, WM_ACCESS_ENDED);
+		return;
+	}
 	take_moment(s, &m);
 	written = !has_contents(s, &m.block) || !wm_writer_accesses(&m.block);
 	s->written += m.block.count;
@@ -216,6 +222,14 @@ static void flush_on(void *arg)
 		refuse(s, m.block.count);
 	}
 	c->ok = atomic_load(&s->on) != WM_ACCESS_REFUSED;
+}
+
+static void flush_on(void *arg)
+{
+	const struct write_call *c = arg;
+
+	if (atomic_load(&c->s->on) && !wm_forked(wm_state))
+		wm_writer_call(empty_stream, arg);
 }
 
 bool wm_access_flush(struct wm_access_stream *s)
@@ -230,14 +244,24 @@ bool wm_access_flush(struct wm_access_stream *s)
 	return c.ok;
 }
 
-void wm_access_write_out(struct wm_access_stream *s)
+/* From here on the owner, who may be at work, writes nothing: it would be this
+ * a second time. */
+static void write_out(void *arg)
 {
+	struct wm_access_stream *s = arg;
 	struct moment m;
 
-	if (!s || !atomic_load_explicit(&s->on, memory_order_acquire))
+	/* again: the owner may have lost its trace meanwhile */
+	if (!atomic_load(&s->on))
 		return;
 	take_moment(s, &m);
 	atomic_store(&s->on, WM_ACCESS_ENDED);
 	if (has_contents(s, &m.block) && wm_writer_accesses(&m.block))
 		s->lost += m.block.count;
+}
+
+void wm_access_write_out(struct wm_access_stream *s)
+{
+	if (s && atomic_load_explicit(&s->on, memory_order_acquire))
+		wm_writer_call(write_out, s);
 }

@@ -415,27 +415,18 @@ int wm_writer_pages(const struct wm_pages_block *b)
 	return c.result;
 }
 
-struct access_call {
-	const struct wm_access_block *block;
-	int result;
-};
-
-static void write_accesses(void *arg)
+void wm_writer_call(void (*f)(void *), void *arg)
 {
-	struct access_call *c = arg;
-
-	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
-	    open_locked() == 0)
-		c->result = wm_block_accesses(c->block);
+	wm_modules_look();
+	call_locked(f, arg);
 }
 
 int wm_writer_accesses(const struct wm_access_block *b)
 {
-	struct access_call c = { b, -1 };
-
-	wm_modules_look();
-	call_locked(write_accesses, &c);
-	return c.result;
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
+	    open_locked() == 0)
+		return wm_block_accesses(b);
+	return -1;
 }
 
 struct epochs_call {

@@ -3,7 +3,7 @@
  * The trace and its crash buffer: when they are made, when blocks are written,
  * and what becomes of events that can not be.
  *
- * Each function takes the writer lock itself.  A block that can not be
+ * Each function takes the writer lock itself, but for one that says so.  A block that can not be
  * written stops the trace; the events in it are counted as dropped.
  */
 #ifndef WM_RUNTIME_WRITER_H
@@ -48,7 +48,11 @@ void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
  * the service thread of pages alone, which has descriptors of its own. */
 struct wm_pages_block;
 int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
-/* Write @b, if the trace can be written; -1: it can not.  Any thread. */
+/* f(@arg) under the writer lock, for who has to look at what others write out,
+ * too; of this file it calls wm_writer_accesses() alone.  Any thread. */
+void wm_writer_call(void (*f)(void *), void *arg) wm_hidden;
+/* Within wm_writer_call(): write @b, if the trace can be written; -1: it can
+ * not. */
 struct wm_access_block;
 int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
 /* Where epochs outlive a SIGKILL, *@room bytes, as wm_crash_buffer_epochs();
