@@ -115,6 +115,30 @@ def traced_table(rows):
                   "bytes per event", "repacked", "memory added, MB"], lines)
 
 
+def added_by(costs, native):
+    return cpu(costs) - cpu(native)
+
+
+def ratios_table(rows):
+    """What heaptrack --raw adds in parts of what we add, and the sizes."""
+    lines = []
+    for r in rows:
+        raw = [c for c in r["peers"].get("heaptrack raw", []) if c]
+        if not raw or r["events"] < 10000:
+            continue
+        ours = added_by(r["traced"], r["static"])
+        size = median(c.bytes for c in raw)
+        lines.append([
+            r["workload"].name,
+            "%.1f" % (added_by(raw, r["native"]) / ours) if ours > 0 else "-",
+            "%.2f" % (cpu(r["traced"]) / cpu(r["static"])),
+            "%.2f" % (cpu(raw) / cpu(r["native"])),
+            "%.2f" % (r["bytes"] / size)])
+    return table(["workload", "added by heaptrack raw over added by wmtools",
+                  "slowdown, wmtools", "slowdown, heaptrack raw",
+                  "bytes of wmtools over heaptrack's"], lines)
+
+
 def peer_line(tool, costs, native, row, size):
     """Costs of a tool over its native program; native memory is in kB."""
     if not costs:
@@ -185,6 +209,8 @@ def peer_commands(rows, work):
 
 def text(rows, peer_rows, start, about):
     parts = [machine(about)]
+    if peer_rows:
+        parts += ["Beside heaptrack (more below):\n", ratios_table(peer_rows)]
     if rows:
         parts += [traced_table(rows)]
     if peer_rows:

@@ -51,6 +51,8 @@ if command -v heaptrack >/dev/null && command -v valgrind >/dev/null; then
 		like "$peer is measured" "$(grep "$peer" out)" \
 			"^\\|  \\| $peer \\| $num \\($num to $num\\) \\| $num \\| \\+"
 	done
+	like "and comes first, as a ratio" "$(grep -m 1 '^| W1 |' out)" \
+		"^\\| W1 (\\| (-|$num) ){4}\\|$"
 else
 	skip "the peers are measured" \
 		"no heaptrack or valgrind: run scripts/setup --bench"
