@@ -93,6 +93,13 @@ static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 	return true;
 }
 
+/* liblzma has a function for that from 5.4 on. */
+static void free_filters(lzma_filter *f)
+{
+	for (; f->id != LZMA_VLI_UNKNOWN; f++)
+		free(f->options);
+}
+
 /* Any other header: what is wrong with it? */
 static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 				 struct wm_xz_block *b, struct wm_err *err)
@@ -124,7 +131,7 @@ static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 	if (plain)
 		b->dict_size =
 			((lzma_options_lzma *)filters[0].options)->dict_size;
-	lzma_filters_free(filters, NULL);
+	free_filters(filters);
 	if (!plain || b->dict_size > XZ_MAX_DICT)
 		return fail_foreign(x,
 				    "column with another filter than LZMA2 of "

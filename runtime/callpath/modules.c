@@ -28,8 +28,10 @@ static _Atomic uint32_t picture_version, version_sent;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
-/* Describe the ELF file mapped at @eh. */
-static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
+/* Describe the ELF file mapped at @eh.  Not needed where dl_iterate_phdr() alone
+ * tells, as in shared libraries with a C library before 2.35. */
+__attribute__((unused)) static bool describe_module(const ElfW(Ehdr) * eh,
+						    struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
 

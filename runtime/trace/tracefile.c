@@ -550,7 +550,7 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 		      const uint64_t beside[2])
 {
 	static struct trace_name to;
-	struct wm_sys_file trace;
+	struct wm_sys_file trace = { 0 };
 	struct wm_at run, at;
 	int fd, r = name_directory(n, &to);
 

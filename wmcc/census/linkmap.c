@@ -315,14 +315,15 @@ static int parse_map(struct wm_linkmap *map, struct cursor *c)
 
 int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size)
 {
+	char *room = realloc(text, size + 1);
 	struct cursor c;
 
 	memset(map, 0, sizeof(*map));
-	map->text = realloc(text, size + 1);
-	if (!map->text) {
+	if (!room) {
 		free(text);
 		return -1;
 	}
+	map->text = room;
 	map->text[size] = '\0';
 	map->size = size;
 	c.next = map->text;
