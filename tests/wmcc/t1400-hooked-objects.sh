@@ -161,6 +161,19 @@ printf '#!/bin/sh\n[ "$1" != --version ] || exec echo other\nexec gcc -fno-ident
 chmod +x other
 WM_CC=./other wmcc -c two.c 2>err
 one_line "another compiler" $? "neither gcc nor clang"
+# what its calls of memcpy and MPI are called could not be changed
+cat >odd-class <<'END'
+#!/bin/sh
+gcc "$@" || exit
+case "$*" in *-fsanitize=thread*)
+	for last; do :; done
+	printf '\001' | dd of="$last" bs=1 seek=4 conv=notrunc 2>/dev/null;;
+esac
+END
+chmod +x odd-class
+WM_CC=./odd-class wmcc -c two.c 2>err
+one_line "an object that can not be read" $? "'two.c': its object is no ELF file of 64 bits with a table of symbols: 'app.wma' will not see"
+is "and it is not kept" "$(kept)" 0
 wmcc -c missing.c 2>err
 is "a compile that fails: its status alone" "$? $(grep -c wmcc: err) $(kept)" "1 0 0"
 

@@ -191,7 +191,7 @@ int wm_block_calls_rename(const char *path)
 
 	o.bytes = wm_file_load(path, MAX_BYTES, &o.size);
 	if (o.bytes && !find_tables(&o)) {
-		status = 0;
+		status = 1;
 	} else if (o.bytes) {
 		renamed = make_tables(&o);
 		status = renamed > 0 ? write_tables(&o, path) : (int)renamed;

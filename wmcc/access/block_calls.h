@@ -8,8 +8,9 @@
 #define WM_WMCC_BLOCK_CALLS_H
 
 /*
- * Rename the references to functions of the list in the object @path.  An
- * object of another class than ELF64 stays as it is.  0, or -1 with errno.
+ * Rename the references to functions of the list in the object @path.  0; 1: it
+ * is no object of ELF64 with a table of symbols, and stays as it is; or -1 with
+ * errno.
  */
 int wm_block_calls_rename(const char *path);
 

@@ -238,9 +238,12 @@ static char *make_in(const struct wm_cache *cache, const char *room,
 {
 	char *file = wm_strf("%s/hooked.o", room);
 	char *why = compile_hooked(c, i, family, room, file);
+	int renamed = why ? 0 : wm_block_calls_rename(file);
 
-	if (!why &&
-	    (wm_block_calls_rename(file) || wm_cache_keep(cache, plain, file)))
+	if (renamed > 0)
+		why = wm_strdup("its object is no ELF file of 64 bits with a "
+				"table of symbols");
+	else if (!why && (renamed || wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
 	free(file);
 	return why;
