@@ -249,7 +249,8 @@ is "three are left" "$(kept)" 3
 ok "the new one" hooked last.o
 ok "the one that was used last" hooked v1.o
 ok "and the newest of the others" hooked v6.o
-WM_ACCESS_CACHE_MAX=1K wmcc -c v2.c
+WM_ACCESS_CACHE_MAX=1K wmcc -c v2.c 2>err
+one_line "less than one" $? "'v2.c': it has more bytes than WM_ACCESS_CACHE_MAX"
 is "less than one: none" "$(kept)" 0
 WM_ACCESS_CACHE_MAX=much wmcc -c v2.c 2>err
 like "not a number" "$? $(lines err) $(cat err)" "^0 1 .*WM_ACCESS_CACHE_MAX='much'"

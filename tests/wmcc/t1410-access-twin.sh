@@ -294,6 +294,33 @@ cp install/libconv.a cut.a && truncate -s -40 cut.a
 wmcc -static main2.o install/libconv.a bad.a -o app 2>/dev/null
 is "a bad archive: the linker's status" $? 1
 
+# ---- objects that go while others build ----
+mkdir greedy
+cat >greedy/ld <<'END'
+#!/bin/bash
+case "$*" in
+*wm-access-*.o*) rm -f "$WM_ACCESS_CACHE"/*.o ;;
+esac
+exec ld "$@"
+END
+chmod +x greedy/ld
+again() {
+	wmcc -O1 -c main2.c && wmcc -O1 -c one/util.c -o install/libone.o &&
+		wmcc -O1 -c two/util.c -o two/util.o
+}
+again
+wmcc -B./greedy -static main2.o install/libone.o two/util.o -o app 2>err
+is "they go while app.wma is linked: status and messages" "$? $(cat err)" "0 "
+ok "it has them" calls app.wma other
+is "the cache is empty" "$(ls -A cache)" ""
+again
+one=$(stat -c %s cache/*.o | sort -n | tail -n 1)
+(export WM_ACCESS_CACHE_MAX=$((one * 2)) && again &&
+	wmcc -static main2.o install/libone.o two/util.o -o app) 2>err
+like "they went before: the reason" "$(lines err) $(cat err)" \
+	"^1 .*of 3 objects \('main2.o'; WM_ACCESS_CACHE_MAX is reached\)"
+again
+
 # ---- another user, another place ----
 ok "WM_TWIN_DIR" env WM_TWIN_DIR="$W/twins" wmcc -static main2.o install/libconv.a -o app
 ok "it is there" calls twins/app.wma part
@@ -314,6 +341,14 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
 		env -u WM_ACCESS_CACHE -u WM_CACHE HOME="$W/theirs" sh -c \
 		'wmcc -O1 -c part.c && wmcc -O1 -static main2.o part.o util.c -o app') 2>err
 	ok "but has one of their own" calls theirs/app.wma part
+	rm -f theirs/app.wma
+	cp -r cache readable && chmod 755 readable && chmod 644 readable/*
+	(cd theirs && setpriv --reuid=65534 --regid=65534 --clear-groups env \
+		WM_ACCESS_CACHE="$W/readable" wmcc -static main2.o libconv.a \
+		-o app) 2>err
+	is "root's cache, which only root may write to: messages" \
+		"$? $(cat err)" "0 "
+	ok "it is used, for archives too" calls theirs/app.wma other
 else
 	skip "another user" "only root can become one, and wmcc must lie where all may go"
 fi

@@ -177,9 +177,9 @@ static void remove_room(void)
 		remove_tree(room_now);
 }
 
-char *wm_cache_room(const struct wm_cache *c)
+static char *make_room_in(const char *dir, const char *prefix)
 {
-	char *room = wm_strf("%s/%sXXXXXX", c->dir, room_name);
+	char *room = wm_strf("%s/%s%sXXXXXX", dir, prefix, room_name);
 
 	if (mkdtemp(room)) {
 		room_now = room;
@@ -188,6 +188,19 @@ char *wm_cache_room(const struct wm_cache *c)
 	}
 	free(room);
 	return NULL;
+}
+
+char *wm_cache_room(const struct wm_cache *c)
+{
+	return make_room_in(c->dir, "");
+}
+
+char *wm_cache_reading_room(const struct wm_cache *c)
+{
+	const char *dir = getenv("TMPDIR");
+	char *room = wm_cache_room(c);
+
+	return room ? room : make_room_in(dir && *dir ? dir : "/tmp", "wmcc.");
 }
 
 void wm_cache_room_free(char *room)
@@ -280,7 +293,7 @@ static void list_residents(struct residents *all, DIR *dir, const char *path)
 }
 
 /* Others may do the same at this time: what is gone is gone. */
-static void make_room(const struct wm_cache *c)
+static void let_go(const struct wm_cache *c)
 {
 	DIR *dir = opendir(c->dir);
 	struct residents all = { 0 };
@@ -322,7 +335,7 @@ int wm_cache_keep(const struct wm_cache *c, const char *plain, const char *file)
 	free(bytes);
 	free(name);
 	if (!status)
-		make_room(c);
+		let_go(c);
 	errno = saved;
 	return status;
 }
@@ -339,22 +352,52 @@ static bool is_whole(const char *bytes, size_t size, const char *plain)
 	return !memcmp(bytes + size, line, WM_CACHE_TRAILER);
 }
 
-char *wm_cache_find(const struct wm_cache *c, const char *plain)
+/* @name under a name of ours, which stays when others let it go; or itself. */
+static char *hold(const char *name, const char *room)
 {
-	char *name = entry_path(c, plain), *bytes;
+	char *held = room ? wm_strf("%s/%s", room, wm_basename(name)) : NULL;
+
+	if (held && (!link(name, held) || errno == EEXIST))
+		return held;
+	free(held);
+	return wm_strdup(name);
+}
+
+char *wm_cache_find(const struct wm_cache *c, const char *plain,
+		    const char *room)
+{
+	char *name = entry_path(c, plain), *held = hold(name, room), *bytes;
 	size_t size;
 	bool whole;
 
-	bytes = wm_file_load(name, MAX_BYTES, &size);
+	bytes = wm_file_load(held, MAX_BYTES, &size);
 	whole = bytes && is_whole(bytes, size, plain);
-	if (bytes && !whole)
+	if (bytes && !whole) {
 		unlink(name);
-	free(bytes);
-	if (!whole) {
-		free(name);
-		return NULL;
+		unlink(held);
 	}
 	/* used now; a cache that is only read stays as it is */
-	utimensat(AT_FDCWD, name, NULL, 0);
-	return name;
+	if (whole)
+		utimensat(AT_FDCWD, held, NULL, 0);
+	free(bytes);
+	free(name);
+	if (whole)
+		return held;
+	free(held);
+	return NULL;
+}
+
+bool wm_cache_is_full(const struct wm_cache *c)
+{
+	DIR *dir = opendir(c->dir);
+	struct residents all = { 0 };
+
+	if (!dir)
+		return false;
+	list_residents(&all, dir, c->dir);
+	closedir(dir);
+	for (size_t i = 0; i < all.n; i++)
+		free(all.v[i].name);
+	free(all.v);
+	return all.bytes > c->most / 8 * 7;
 }

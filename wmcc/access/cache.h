@@ -33,6 +33,9 @@ void wm_cache_release(struct wm_cache *c);
  * goes with all that is in it with wm_cache_room_free(), or when we end. */
 char *wm_cache_room(const struct wm_cache *c);
 void wm_cache_room_free(char *room);
+/* The same, to read what is in the cache: in TMPDIR where that can not be
+ * written to. */
+char *wm_cache_reading_room(const struct wm_cache *c);
 
 /*
  * Keep the finished object @file, which lies in a room, as the one of the
@@ -43,8 +46,13 @@ int wm_cache_keep(const struct wm_cache *c, const char *plain,
 		  const char *file);
 
 /* The one of @plain, looked at byte by byte; NULL: there is none, or it is
- * damaged and was removed. */
-char *wm_cache_find(const struct wm_cache *c, const char *plain);
+ * damaged and was removed.  With a @room it is a name there, where possible: it
+ * stays as long as the room, although others may let the object go. */
+char *wm_cache_find(const struct wm_cache *c, const char *plain,
+		    const char *room);
+
+/* What was kept may have gone for want of space (WM_ACCESS_CACHE_MAX). */
+bool wm_cache_is_full(const struct wm_cache *c);
 
 /* Bytes behind the object in a file of the cache; linkers do not mind. */
 #define WM_CACHE_TRAILER                                                       \

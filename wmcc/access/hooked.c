@@ -239,12 +239,17 @@ static char *make_in(const struct wm_cache *cache, const char *room,
 	char *file = wm_strf("%s/hooked.o", room);
 	char *why = compile_hooked(c, i, family, room, file);
 	int renamed = why ? 0 : wm_block_calls_rename(file);
+	struct stat st;
 
 	if (renamed > 0)
 		why = wm_strdup("its object is no ELF file of 64 bits with a "
 				"table of symbols");
-	else if (!why && (renamed || wm_cache_keep(cache, plain, file)))
+	else if (!why && (renamed || stat(file, &st) ||
+			  wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
+	/* it has gone at once */
+	else if (!why && (unsigned long long)st.st_size > cache->most)
+		why = wm_strdup("it has more bytes than WM_ACCESS_CACHE_MAX");
 	free(file);
 	return why;
 }

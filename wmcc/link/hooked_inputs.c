@@ -145,7 +145,7 @@ static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
 	char hash[WM_SHA256_DIGITS + 1];
 
 	wm_sha256(bytes, size, hash);
-	return wm_cache_find(&h->cache, hash);
+	return wm_cache_find(&h->cache, hash, h->room);
 }
 
 /* One archive while its members are looked at. */
@@ -221,8 +221,6 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	char *folder, *copy;
 	long n = 0;
 
-	if (!h->room)
-		h->room = wm_cache_room(&h->cache);
 	if (!h->room)
 		return NULL;
 	/* of the same base name, for messages and maps */
@@ -415,13 +413,17 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 	why = wm_cache_open(&h->cache);
 	if (why)
 		return why;
+	h->room = wm_cache_reading_room(&h->cache);
 	taken_init(&taken, map);
 	replace_inputs(h, link, &taken);
 	note_others(h, &taken);
 	taken_release(&taken);
 	if (h->hooked)
 		return NULL;
-	return wm_strdup("none of its objects has access hooks");
+	return wm_strf("none of its objects has access hooks%s",
+		       wm_cache_is_full(&h->cache) ?
+			       " (WM_ACCESS_CACHE_MAX is reached)" :
+			       "");
 }
 
 void wm_hooked_inputs_release(struct wm_hooked_inputs *h)
@@ -470,7 +472,11 @@ char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h)
 		free(names);
 		names = line;
 	}
-	line = n ? wm_strf("%zu of %zu objects (%s)", n, all, names) : NULL;
+	line = n ? wm_strf("%zu of %zu objects (%s%s)", n, all, names,
+			   wm_cache_is_full(&h->cache) ?
+				   "; WM_ACCESS_CACHE_MAX is reached" :
+				   "") :
+		   NULL;
 	free(names);
 	return line;
 }

@@ -21,7 +21,7 @@
 struct wm_hooked_inputs {
 	struct wm_ldargs link; /* the user's with other files */
 	struct wm_cache cache;
-	char *room; /* where copies of archives are, or NULL */
+	char *room; /* where objects and copies of archives are, or NULL */
 	struct wm_strv was, is; /* objects that are replaced, and by which */
 	size_t hooked; /* objects and members */
 	struct wm_hookless *hookless;
