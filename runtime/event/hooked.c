@@ -153,7 +153,8 @@ static void begin(void *arg)
 	struct wm_slot *slot = wm_self;
 
 	c->later = !wm_hooked_functions_read();
-	if (c->later)
+	c->ended = wm_filters_are_over();
+	if (c->later || c->ended)
 		return;
 	if (slot && slot->base && slot->accesses &&
 	    slot->accesses->slot == slot &&

@@ -18,7 +18,7 @@
 #define NAP_NS 50000
 
 _Atomic(struct wm_page_filter *) wm_filters;
-static _Atomic bool ended;
+static _Atomic bool ended, process_ended;
 
 /* ---- tables of notes ---- */
 
@@ -346,12 +346,18 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 
 /* ---- the clock ---- */
 
-void wm_filters_end(void)
+void wm_filters_end(bool process_ends)
 {
+	atomic_store(&process_ended, process_ends);
 	atomic_store(&ended, true);
 	for (struct wm_page_filter *f = atomic_load(&wm_filters); f;
 	     f = f->next)
 		atomic_store(&f->on, 0);
+}
+
+bool wm_filters_are_over(void)
+{
+	return atomic_load(&process_ended);
 }
 
 /* An owner holds it for less than a us, but may have to wait for a processor

@@ -84,7 +84,9 @@ extern _Atomic(struct wm_page_filter *) wm_filters wm_hidden;
  * to be none any more.  With signals blocked, on a stack of ours. */
 struct wm_page_filter *wm_filter_begin(struct wm_slot *slot) wm_hidden;
 /* None goes on, and none begins any more. */
-void wm_filters_end(void) wm_hidden;
+void wm_filters_end(bool process_ends) wm_hidden;
+/* Because the process ends: what busy threads do then is not lost. */
+bool wm_filters_are_over(void) wm_hidden;
 
 /* The owner's first access of this sort to the page in this epoch, or to
  * another one than stands in its place; the hook is at work.  @bytes: on the

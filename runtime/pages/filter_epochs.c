@@ -285,6 +285,6 @@ void wm_filter_epochs_end(const char *why)
 	if (!now.runs)
 		return;
 	now.runs = false;
-	wm_filters_end();
+	wm_filters_end(!why);
 	end_epoch(true, why);
 }

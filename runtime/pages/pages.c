@@ -163,7 +163,7 @@ static long begin_clock(void *unused)
 static void warn_no_clock(void)
 {
 	if (wm_options.access_pages_ns) {
-		wm_filters_end();
+		wm_filters_end(false);
 		wm_options_warn("WM_ACCESS=pages: no thread can be made for "
 				"it; no loads and stores are recorded");
 		return;
