@@ -119,7 +119,7 @@ enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
 
 void wm_resolver_release(struct wm_resolver *r)
 {
-	for (size_t i = 0; i < r->table.threads; i++) {
+	for (size_t i = 0; i < r->threads; i++) {
 		free(r->thread[i].recent);
 		wm_frames_release(&r->thread[i].frames);
 	}
@@ -262,6 +262,7 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 	    !WM_MORE(r->thread, r->thread_cap, t->threads))
 		return false;
 	r->current = t->threads++;
+	r->threads = t->threads;
 	t->thread[r->current].number = number;
 	wm_index_put(&r->thread_index, s, hash, r->current);
 	return true;

@@ -29,8 +29,9 @@ struct wm_resolver {
 	const struct wm_paths *paths; /* its own; .map is looked at */
 	struct wm_access_table table;
 	struct wm_objects objects; /* owners are numbers of variables */
-	struct wm_resolver_thread *thread; /* those of the table */
-	size_t thread_cap;
+	/* those of the table, which may be elsewhere by the end */
+	struct wm_resolver_thread *thread;
+	size_t threads, thread_cap;
 	size_t current; /* the thread of the last batch */
 	struct wm_index thread_index, spot_index, cell_index, pair_index;
 	uint32_t *block[WM_FAMILIES]; /* variables, by call path; 0: none yet */

@@ -136,6 +136,22 @@ void pages_writes_alone(void)
 	flags = WMT_EPOCH_WRITTEN_ALONE;
 }
 
+/* touches who|spots|samples HEX HEX ... */
+void pages_touches(const char *column, char *bytes)
+{
+	struct fix_bytes *to =
+		&pending.column[*column == 'w'	 ? WMT_COL_WHO :
+				column[1] == 'p' ? WMT_COL_SPOTS :
+						   WMT_COL_SAMPLES];
+
+	flags = WMT_EPOCH_HOOKED;
+	for (char *w = strtok(bytes, " "); w; w = strtok(NULL, " ")) {
+		uint8_t byte = (uint8_t)strtoul(w, NULL, 16);
+
+		fix_put(to, &byte, 1);
+	}
+}
+
 /* covered FIRST-LAST KIND, once for each range, in order; not-covered WHAT
  * BYTES: of the next block */
 void pages_covered(int is, const char *a, const char *b)

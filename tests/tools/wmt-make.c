@@ -51,6 +51,8 @@
  *                       0x10-0x1f,0x30 or -; two numbers of pages
  *   covered FIRST-LAST KIND | not-covered WHAT BYTES     of that block
  *   writes-alone        reads of epochs from here on are not known
+ *   touches who|spots|samples HEX HEX ...   of that block, whose epochs, which
+ *                       come behind this line, are of hooks: the column's bytes
  *   lose-epochs N       leave out N numbers of epochs
  *   pages [REASON]      write that block; REASON: PAGES_END
  *   accesses N STREAM BASE HEX HEX ...   a block ACCESSES of this thread: N
@@ -417,6 +419,9 @@ static int page_statement(const char *s)
 		pages_block(strtok(NULL, "\n"));
 	} else if (!strcmp(s, "writes-alone")) {
 		pages_writes_alone();
+	} else if (!strcmp(s, "touches")) {
+		w[0] = word();
+		pages_touches(w[0], strtok(NULL, "\n"));
 	} else if (!strcmp(s, "lose-epochs")) {
 		pages_lose(number());
 	} else if (!strcmp(s, "accesses") || !strcmp(s, "lists")) {
