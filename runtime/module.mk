@@ -151,12 +151,8 @@ $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS
 preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
-	$(BUILD)/obj/preload-new.o \
+	$(BUILD)/obj/rt-preload-new/wrappers/new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
-# Who can throw has these two; C programs shall not load a library for them.
-$(BUILD)/obj/preload-new.o: $(BUILD)/obj/rt-preload-new/wrappers/new.o
-	$(Q)$(OBJCOPY) --weaken-symbol=__gcc_personality_v0 \
-		--weaken-symbol=_Unwind_Resume $< $@
 $(BUILD)/obj/preload.map: include/wm/wrap_list.h runtime/module.mk
 	@mkdir -p $(@D)
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
@@ -166,7 +162,7 @@ $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -fno-lto -nodefaultlibs -o $@.tmp \
-		$(filter %.o %.a,$^) -lc -lgcc \
+		$(filter %.o %.a,$^) -ldl -lc -lgcc \
 		-Wl,--version-script=$(BUILD)/obj/preload.map \
 		-Wl,-soname,libwmtrace.so -Wl,-Bsymbolic-functions -Wl,-z,now \
 		-Wl,-z,initfirst -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id

@@ -25,6 +25,9 @@
 typedef const void *nothrow_t; /* a reference */
 
 #ifdef WM_PRELOAD
+/* Who can throw has these two; C programs shall not load a library for them. */
+__asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
+
 /*
  * The operators of every program that the library is loaded into come here
  * first.  Those that end in malloc are left to it: a jump, without a frame.

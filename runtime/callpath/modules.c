@@ -108,9 +108,10 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 			const char *name = p + sizeof(*n);
 			const char *desc = name + ((n->n_namesz + 3) & ~3u);
 
-			p = desc + ((n->n_descsz + 3) & ~3u);
-			if (p > end)
+			/* a last note may end without being filled up */
+			if (desc > end || n->n_descsz > (size_t)(end - desc))
 				break;
+			p = desc + ((n->n_descsz + 3) & ~3u);
 			if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 &&
 			    n->n_descsz <= BUILD_ID_MAX &&
 			    memcmp(name, "GNU", 4) == 0) {

@@ -137,6 +137,6 @@ for flags in "-O2 -static" "-O0 -static" "-O2"; do
 	like "a lambda ($flags)" "$tree" \
 		'^2,main;main::\{(lambda\(int\)#1|unnamed)\}::operator[^,]*,[^,]*,[^,]*tree.cc,3000,1,3000,1'
 	like "a thread's lambda ($flags)" "$tree" \
-		'^1,main::\{(lambda\(\)#2|unnamed)\}::operator[^,]*,[^,]*,[^,]*tree.cc,500,1,500,1'
+		'^1,main::\{(lambda\(\)#[12]|unnamed)\}::operator[^,]*,[^,]*,[^,]*tree.cc,500,1,500,1'
 done
 done_testing

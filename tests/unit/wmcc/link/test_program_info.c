@@ -83,6 +83,7 @@ static void test_contents(void)
 #define INIT "int MPI_Init(int *c, char ***v) { return 0; }"
 #define FINI "int MPI_Finalize(void) { return 0; }"
 #define CALL                                                                   \
+	"int MPI_Init(int *, char ***); int MPI_Finalize(void);"               \
 	"int main(int c, char **v) "                                           \
 	"{ MPI_Init(&c, &v); return MPI_Finalize(); }"
 
