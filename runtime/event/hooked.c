@@ -153,8 +153,7 @@ static void begin(void *arg)
 	struct wm_slot *slot = wm_self;
 
 	c->later = !wm_hooked_functions_read();
-	c->ended = wm_filters_are_over();
-	if (c->later || c->ended)
+	if (c->later)
 		return;
 	if (slot && slot->base && slot->accesses &&
 	    slot->accesses->slot == slot &&
@@ -172,6 +171,8 @@ static void begin(void *arg)
 	if (wm_options.access_pages_ns) {
 		if (slot)
 			begin_filter(slot);
+		/* last: the process may end meanwhile */
+		c->ended = wm_filters_are_over();
 		return;
 	}
 	wm_pages_start_clock();
@@ -207,7 +208,7 @@ struct wm_access_stream *wm_access_begin(void)
 	wm_depth = depth;
 	if (c.later)
 		return lose();
-	if (c.ended)
+	if (c.ended && !wm_access_self)
 		return never();
 	return c.s || wm_access_self ? c.s : without_trace();
 }
