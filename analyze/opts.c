@@ -220,7 +220,7 @@ static const struct option options[] = {
 	  "1.5s, 250ms since the start of each process" },
 	{ "--by", TEXT(by), "timeline accesses functions tree export",
 	  "--by WHAT",
-	  "with --timeline: sites, libraries or phases; with\n"
+	  "with --timeline: sites, libraries, phases, names or threads; with\n"
 	  "--accesses: variable, member, function or line; with\n"
 	  "--functions, --tree, --export folded, speedscope: threads" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",

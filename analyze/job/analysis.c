@@ -768,6 +768,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_annotations_release(&a->annotations);
 	wm_series_release(&a->series);
 	wm_series_release(&a->phase_series);
+	wm_series_release(&a->name_series);
 	wm_pages_release(&a->pages);
 	wm_threads_release(&a->by_thread);
 	wm_access_table_release(&a->accesses);

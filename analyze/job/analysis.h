@@ -100,9 +100,9 @@ struct wm_analysis {
 	struct wm_lifetime
 		*lifetime; /* of the chosen ones; NULL: not asked for */
 	size_t lifetime_count; /* of the paths, the first ones */
-	/* live bytes over time by call path, and by phase of allocation, of
-	 * the chosen rank */
-	struct wm_series series, phase_series;
+	/* live bytes over time by call path, by phase of allocation, and by
+	 * name, of the chosen rank */
+	struct wm_series series, phase_series, name_series;
 	struct wm_pages pages; /* pass pages, of the chosen rank */
 	struct wm_threads by_thread; /* pass threads, likewise */
 	struct wm_access_table accesses; /* pass accesses, likewise */

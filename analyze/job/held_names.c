@@ -131,40 +131,56 @@ static bool read_place(const char *name, uint64_t *address, const char **id)
 	return end > name + n && *end == WMT_STATIC_IN && **id;
 }
 
+/* *@name, if it is a place; *@found: it was. */
+static enum wm_status find_name(struct files *f, char **name, bool *found,
+				struct wm_err *err)
+{
+	const struct file *x;
+	uint64_t address;
+	const char *id;
+	char *text;
+
+	*found = *name && read_place(*name, &address, &id);
+	if (!*found)
+		return WM_OK;
+	x = find_file(f, id, err);
+	if (!x)
+		return WM_NO_MEMORY;
+	text = text_of(x, address);
+	if (!text)
+		return wm_no_memory(err, NULL);
+	free(*name);
+	*name = text;
+	return WM_OK;
+}
+
 static enum wm_status find_names(struct files *f, struct wm_annotations *n,
 				 struct wm_err *err)
 {
-	size_t found = 0;
+	size_t count = 0;
+	bool found;
 
 	for (size_t i = 0; i < n->name_count; i++) {
-		const struct file *x;
-		uint64_t address;
-		const char *id;
-		char *text;
-
-		if (!n->name[i].variable ||
-		    !read_place(n->name[i].name, &address, &id))
+		if (!n->name[i].variable)
 			continue;
-		x = find_file(f, id, err);
-		if (!x)
+		if (find_name(f, &n->name[i].name, &found, err))
 			return WM_NO_MEMORY;
-		text = text_of(x, address);
-		if (!text)
-			return wm_no_memory(err, NULL);
-		free(n->name[i].name);
-		n->name[i].name = text;
-		found++;
+		count += found;
 	}
-	return found ? wm_annotations_sort(n, err) : WM_OK;
+	return count ? wm_annotations_sort(n, err) : WM_OK;
 }
 
 enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err)
 {
 	struct files f = { .a = a };
 	enum wm_status s = find_names(&f, &a->annotations, err);
+	bool found;
+	size_t i;
 
 	if (!s)
 		s = find_names(&f, &a->sum.annotations, err);
+	for (i = 0; i < a->name_series.names && !s; i++)
+		s = find_name(&f, &a->name_series.name[i], &found, err);
 	release_files(&f);
 	return s;
 }

@@ -164,6 +164,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);
 	wire_series(w, &r->phase_series);
+	wire_series(w, &r->name_series);
 	wire_pages(w, &r->pages);
 	wm_wire_array(w, &r->by_thread.thread, &r->by_thread.count, NULL,
 		      sizeof(*r->by_thread.thread));

@@ -186,6 +186,8 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	memset(&r->series, 0, sizeof(r->series));
 	a->phase_series = r->phase_series;
 	memset(&r->phase_series, 0, sizeof(r->phase_series));
+	a->name_series = r->name_series;
+	memset(&r->name_series, 0, sizeof(r->name_series));
 	a->by_thread = r->by_thread;
 	memset(&r->by_thread, 0, sizeof(r->by_thread));
 	a->accesses = r->accesses;

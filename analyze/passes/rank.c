@@ -34,6 +34,7 @@ void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
 	wm_series_release(&r->phase_series);
+	wm_series_release(&r->name_series);
 	wm_pages_release(&r->pages);
 	wm_threads_release(&r->by_thread);
 	wm_access_table_release(&r->accesses);

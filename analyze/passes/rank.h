@@ -75,15 +75,19 @@ struct wm_timeline {
 /* From bin number @bin on, @key has @bytes at the maximum of each bin. */
 struct wm_series_step {
 	uint64_t bytes;
-	uint32_t key; /* call path, or phase */
+	uint32_t key; /* call path, phase, or name */
 	uint32_t bin;
 };
+
+/* Of pass names the first keys are of no name, and of all names that have no key
+ * of their own. */
+#define WM_NAMES_NONE 2
 
 /* The timeline taken apart; keys begin with 0 bytes. */
 struct wm_series {
 	struct wm_series_step *step; /* by bin */
 	size_t count;
-	char **name; /* of phases, by key; [0] is NULL: outside */
+	char **name; /* of phases, names, by key; [0] is NULL: outside, none */
 	size_t names;
 };
 
@@ -160,6 +164,7 @@ struct wm_rank {
 	struct wm_sizes *sizes;
 	struct wm_series series; /* pass series */
 	struct wm_series phase_series; /* pass alloc_phases */
+	struct wm_series name_series; /* pass names */
 
 	struct wm_page_totals page_totals; /* pass pages */
 	struct wm_pages pages;

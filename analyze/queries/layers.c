@@ -15,8 +15,8 @@
 
 #define FILE_COLUMNS 40
 
-const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases",
-				   "threads" };
+const char *const wm_by_name[] = { NULL,    "sites",  "libraries",
+				   "names", "phases", "threads" };
 
 /* While layers are made. */
 struct making {
@@ -25,6 +25,7 @@ struct making {
 	size_t keys, cap;
 	uint32_t *layer_of; /* by key */
 	uint64_t *now; /* bytes of each key in the bin that comes by */
+	uint32_t outside; /* layer of threads without a function, and 1 */
 };
 
 #define NO_LAYER UINT32_MAX
@@ -128,15 +129,30 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
+/* Where the layer of a function stands; symbols are read as they are asked for,
+ * so that there are more of them from time to time.  NULL: no memory. */
+static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
+			   const struct wm_symbol *s, struct wm_err *err)
+{
+	size_t old = *cap;
+
+	if (!WM_ROOM(*layer_of, *cap, (size_t)s->function + 1)) {
+		wm_no_memory(err, "the timeline");
+		return NULL;
+	}
+	if (*cap > old)
+		memset(*layer_of + old, 0, (*cap - old) * sizeof(**layer_of));
+	return &(*layer_of)[s->function];
+}
+
 /* The outermost function of the program. */
 static enum wm_status name_threads(struct making *m, struct wm_err *err)
 {
-	uint32_t functions = m->a->symbols->functions.count, layer;
-	uint32_t *layer_of = calloc((size_t)functions + 1, sizeof(*layer_of));
 	const struct wm_series *b = &m->a->series;
 	struct wm_path_frames f = { .count = 0 };
-	enum wm_status s = layer_of ? WM_OK : wm_no_memory(err, "the timeline");
-	size_t i;
+	uint32_t *layer_of = NULL, layer; /* by function, and 1 */
+	enum wm_status s = WM_OK;
+	size_t cap = 0, i;
 
 	for (i = 0; i < b->count && !s; i++) {
 		uint32_t key = b->step[i].key, *known;
@@ -150,25 +166,53 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 		outer = f.count ?
 				f.frame[f.count - 1] :
 				wm_site_find(m->a->symbols, &m->a->paths, key);
-		/* symbols are read as they are asked for */
-		known = outer.symbol && outer.symbol->function <= functions ?
-				&layer_of[outer.symbol->function] :
-				NULL;
-		layer = known && *known ?
-				*known - 1 :
-				add_layer(m,
-					  outer.symbol ? outer.symbol->name :
-							 "??",
-					  NULL, 0);
+		known = outer.symbol ?
+				thread_of(&layer_of, &cap, outer.symbol, err) :
+				&m->outside;
+		if (!known) {
+			s = WM_NO_MEMORY;
+			break;
+		}
+		layer = *known ? *known - 1 :
+				 add_layer(m,
+					   outer.symbol ? outer.symbol->name :
+							  "??",
+					   NULL, 0);
 		if (layer == NO_LAYER)
 			s = wm_no_memory(err, "the timeline");
-		else if (known)
-			*known = layer + 1;
+		*known = layer + 1;
 		m->layer_of[key] = layer;
 	}
 	wm_path_frames_release(&f);
 	free(layer_of);
 	return s;
+}
+
+/* The names of blocks; two variables may be called alike. */
+static enum wm_status name_names(struct making *m, struct wm_err *err)
+{
+	const struct wm_series *b = &m->a->name_series;
+	size_t i;
+	uint32_t k;
+
+	for (i = 0; i < b->count; i++) {
+		uint32_t key = b->step[i].key;
+		const char *name = b->name[key];
+
+		if (m->layer_of[key] != NO_LAYER)
+			continue;
+		for (k = 0; k < m->l->count && name; k++)
+			if (m->l->layer[k].name &&
+			    strcmp(m->l->layer[k].name, name) == 0)
+				break;
+		if (k == m->l->count || !name)
+			k = add_layer(m, name, NULL, 0);
+		if (k == NO_LAYER)
+			return wm_no_memory(err, "the timeline");
+		m->l->layer[k].nobody = "without a name";
+		m->layer_of[key] = k;
+	}
+	return WM_OK;
 }
 
 static enum wm_status name_phases(struct making *m, struct wm_err *err)
@@ -183,6 +227,7 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 			*layer = add_layer(m, b->name[b->step[i].key], NULL, 0);
 		if (*layer == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
+		m->l->layer[*layer].nobody = "outside of all phases";
 	}
 	return WM_OK;
 }
@@ -225,6 +270,14 @@ static int by_most(const void *a, const void *b)
 	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+static const struct wm_series *series_of(const struct wm_analysis *a,
+					 enum wm_by by)
+{
+	return by == WM_BY_PHASES ? &a->phase_series :
+	       by == WM_BY_NAMES  ? &a->name_series :
+				    &a->series;
+}
+
 static enum wm_status make_layers(struct making *m, enum wm_by by,
 				  struct wm_err *err)
 {
@@ -241,13 +294,14 @@ static enum wm_status make_layers(struct making *m, enum wm_by by,
 	s = by == WM_BY_SITES	  ? name_sites(m, err) :
 	    by == WM_BY_LIBRARIES ? name_libraries(m, err) :
 	    by == WM_BY_THREADS	  ? name_threads(m, err) :
+	    by == WM_BY_NAMES	  ? name_names(m, err) :
 				    name_phases(m, err);
 	if (s)
 		return s;
 	l->bytes = calloc(l->count * l->bins + 1, sizeof(*l->bytes));
 	if (!l->bytes)
 		return wm_no_memory(err, "the timeline");
-	fill_bins(m, by == WM_BY_PHASES ? &m->a->phase_series : &m->a->series);
+	fill_bins(m, series_of(m->a, by));
 	if (l->count)
 		qsort(l->layer, l->count, sizeof(*l->layer), by_most);
 	return WM_OK;
@@ -261,8 +315,9 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 
 	memset(l, 0, sizeof(*l));
 	l->bins = a->ranks[a->chosen].timeline.count;
-	m.keys = by == WM_BY_PHASES ? a->phase_series.names :
-				      a->paths.path_count;
+	m.keys = by == WM_BY_PHASES || by == WM_BY_NAMES ?
+			 series_of(a, by)->names :
+			 a->paths.path_count;
 	s = make_layers(&m, by, err);
 	free(m.layer_of);
 	free(m.now);
@@ -290,7 +345,7 @@ const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
 	size_t n;
 
 	if (!l->name)
-		return "outside of all phases";
+		return l->nobody;
 	n = (size_t)snprintf(buf, WM_LAYER_TEXT, "%s",
 			     wm_shorten(l->name, WM_NAME_COLUMNS, name));
 	if (l->file && l->line && n < WM_LAYER_TEXT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of the chosen rank in layers: live bytes of each site, library,
- * phase or thread's function at the moment of each bin's maximum.  In each bin they add up to
+ * name, phase or thread's function at the moment of each bin's maximum.  In each bin they add up to
  * the bin's maximum.
  *
  * Owns all its strings and numbers.
@@ -19,6 +19,7 @@ enum wm_by {
 	WM_BY_NOTHING,
 	WM_BY_SITES,
 	WM_BY_LIBRARIES,
+	WM_BY_NAMES, /* of blocks */
 	WM_BY_PHASES,
 	WM_BY_THREADS, /* the function that a thread begins with; main */
 };
@@ -27,7 +28,8 @@ extern const char *const wm_by_name[];
 #define WM_NO_FUNCTION UINT32_MAX
 
 struct wm_layer {
-	char *name; /* NULL: outside of all phases */
+	char *name; /* NULL: it has none, and is .nobody */
+	const char *nobody; /* for people */
 	char *file; /* of sites; NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	uint32_t function; /* of sites, its number; WM_NO_FUNCTION */

@@ -34,6 +34,7 @@ struct wm_trace;
 	X(lifetime) /* lifetimes and sizes of blocks */                         \
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
+	X(names) /* the same by name of blocks */                               \
 	X(working_set) /* pages of epochs, without whose they are */            \
 	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
 	X(blocks) /* where blocks of a page or more lay; after pages */         \
@@ -134,6 +135,9 @@ struct wm_mark {
 	uint32_t path; /* of the block */
 	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
 	uint64_t bytes, time; /* of the block; ticks */
+	/* GIVEN, TAKEN: ticks at which the block was allocated; only where
+	 * wm_passes.alloc_times is */
+	uint64_t since;
 	/* REGION, REGION_END; of GIVEN, TAKEN and MOVED the start: the
 	 * block's */
 	struct wm_span span;

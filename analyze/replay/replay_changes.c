@@ -13,7 +13,7 @@ void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 	m->path = path & ~WM_NAMED;
 	m->name = name;
 	m->bytes = bytes;
-	m->time = time;
+	m->time = m->since = time;
 }
 
 void wm_replay_turn(struct wm_replay *r, uint32_t thread)

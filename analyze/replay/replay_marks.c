@@ -79,11 +79,12 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 }
 
 /* The mark that came last is about the block at @addr. */
-static void tell_start(struct wm_replay *r, uint64_t addr)
+static void tell_start(struct wm_replay *r, uint64_t addr, uint64_t alloc_time)
 {
-	r->changes.mark[r->changes.marks - 1].span = (struct wm_span){
-		.start = addr
-	};
+	struct wm_mark *m = &r->changes.mark[r->changes.marks - 1];
+
+	m->span = (struct wm_span){ .start = addr };
+	m->since = alloc_time;
 }
 
 static enum wm_step name_block(struct wm_replay *r, const struct wm_live *l,
@@ -96,13 +97,13 @@ static enum wm_step name_block(struct wm_replay *r, const struct wm_live *l,
 		wm_replay_mark(r, WM_MARK_TAKEN,
 			       wm_replay_unname(r, l, s->addr), s->path, size,
 			       time);
-		tell_start(r, s->addr);
+		tell_start(r, s->addr, wm_live_alloc_time(l, s));
 	}
 	s->path &= ~WM_NAMED;
 	if (!name)
 		return WM_STEP_DONE;
 	wm_replay_mark(r, WM_MARK_GIVEN, name, s->path, size, time);
-	tell_start(r, s->addr);
+	tell_start(r, s->addr, wm_live_alloc_time(l, s));
 	s->path |= WM_NAMED;
 	return wm_replay_name(r, l, s->addr, name);
 }
@@ -117,12 +118,12 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 		return;
 	if (x->name) {
 		wm_replay_mark(r, WM_MARK_TAKEN, x->name, x->path, size, time);
-		tell_start(r, x->start);
+		tell_start(r, x->start, x->alloc_time);
 	}
 	x->name = name;
 	if (name) {
 		wm_replay_mark(r, WM_MARK_GIVEN, name, x->path, size, time);
-		tell_start(r, x->start);
+		tell_start(r, x->start, x->alloc_time);
 	}
 }
 

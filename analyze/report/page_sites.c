@@ -108,6 +108,8 @@ static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
 			s = make_stack(p, WM_BY_THREADS, "thread", err);
 		if (!s && p->phases)
 			s = make_stack(p, WM_BY_PHASES, "phase", err);
+		if (!s && p->a->name_series.names > WM_NAMES_NONE)
+			s = make_stack(p, WM_BY_NAMES, "name", err);
 	}
 	wm_json_end_array(&p->d.data);
 	return s;

@@ -19,7 +19,7 @@ enum wm_by wm_timeline_by(const struct wm_opts *o)
 		return WM_BY_NOTHING;
 	if (!o->by)
 		return o->svg ? WM_BY_SITES : WM_BY_NOTHING;
-	for (by = WM_BY_SITES; by < WM_BY_PHASES; by++)
+	for (by = WM_BY_SITES; by < WM_BY_THREADS; by++)
 		if (strcmp(o->by, wm_by_name[by]) == 0)
 			break;
 	return by;
@@ -31,6 +31,7 @@ unsigned wm_timeline_wants(const struct wm_opts *o)
 
 	return by == WM_BY_NOTHING ? 0 :
 	       by == WM_BY_PHASES  ? WM_NEEDS(alloc_phases) :
+	       by == WM_BY_NAMES   ? WM_NEEDS(names) :
 				     WM_NEEDS(series);
 }
 
@@ -44,8 +45,8 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 				  "--rank N, max or min");
 	if (strcmp(o->by, wm_by_name[wm_timeline_by(o)]) != 0)
 		return wm_err_set(err, WM_USAGE,
-				  "--by %s: not sites, "
-				  "libraries or phases",
+				  "--by %s: not sites, libraries, phases, "
+				  "names or threads",
 				  o->by);
 	return WM_OK;
 }

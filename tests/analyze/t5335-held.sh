@@ -44,6 +44,10 @@ for how in "-static" "-static-pie -fPIE" "" "-no-pie"; do
 	ok "$what: shared by two: none" has_no_shared
 	is "$what: of 1 MiB each" "$(jq -c '[.names[] | .bytes |
 		select(. > 0)] | unique' out.json)" "[1048576]"
+	is "$what: over time each has its 1 MiB, from its allocation on" \
+		"$(wm-analyze -q --json --timeline --by names run/* | jq -c '
+		[.timeline[0].layers[] | select(.name) | .bytes | max] |
+		[length, unique]')" "[$(echo "$all" | wc -w),[1048576]]"
 	run ./app.wm reuse
 	is "$what: the address came again" "$(cat out)" 1
 	is "$what: who keeps an old address has nothing" "$(names)" ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The timeline by sites, libraries and phases: --timeline --by.
+# The timeline by sites, libraries, phases, names and threads: --timeline --by.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -76,6 +76,82 @@ done
 is "a rank without events" "$(at 't["layers"]' --by sites --rank 1)" "[]"
 is "highest first" "$(at '[l["name"] for l in t["layers"]][:2]' --by sites)" \
 	"['make', 'third']"
+
+# Names: late ones count since the allocation, a realloc keeps them, what is
+# left of a mapping, too; the last name is that of all the block's life.
+run names.1.wm <<'E'
+program named
+elf named.wm
+id 1
+tick-ns 1000000
+rank 0 of 1
+t 1000010 malloc 0x1000 1000 main<make
+t 1000020 malloc 0x2000 300 main<make
+t 1000030 name 0x2000 u
+t 1000040 malloc 0x3000 500 main<make
+t 1000050 free 0x2000
+t 1000060 realloc 0x3000 0x3000 700 main<make
+t 1000070 name 0x1000 v
+t 1000080 name 0x3000 u
+t 1000085 name 0x1000 w
+t 1000090 free 0x1000
+t 1000100 realloc 0x3000 0x3800 900 main<make
+t 1000110 map 0x100000 8192 main<make
+t 1000120 name 0x100000 field
+t 1000130 unmap 0x100000 4096
+t 1000140 free 0x3800
+t 1000150 malloc 0x4000 20 main<make
+t 1000160 name 0x4000 gone
+t 1000170 name 0x4000 -
+t 1000398 malloc 0x5000 1 main<make
+end
+E
+by_name() {
+	wm-analyze -q --json --timeline --by names "${@:2}" names.1.wm | python3 -c "
+import json, sys
+t = json.load(sys.stdin)['timeline'][0]
+def v(ticks):
+	b = int(ticks * 1e-3 / t['bin_s'] + 1e-9)
+	return sorted((l['name'] or '-', l['bytes'][b]) for l in t['layers']
+		if l['bytes'][b])
+print(($1))"
+}
+is "names: since the allocation, the last one" "$(by_name 'v(15), v(25), v(45)')" \
+	"([('w', 1000)], [('u', 300), ('w', 1000)], [('-', 500), ('u', 300), ('w', 1000)])"
+is "names: a realloc is an allocation, and keeps the name" \
+	"$(by_name 'v(65), v(95), v(105)')" \
+	"([('u', 700), ('w', 1000)], [('u', 700)], [('u', 900)])"
+is "names: what is left of a mapping" "$(by_name 'v(115), v(135)')" \
+	"([('field', 8192), ('u', 900)], [('field', 4096), ('u', 900)])"
+is "names: taken away, it never had one" "$(by_name 'v(165)')" \
+	"[('-', 20), ('field', 4096)]"
+is "names add up to the highest" "$(by_name 'all(m == sum(l["bytes"][i]
+	for l in t["layers"]) for i, m in enumerate(t["max_bytes"]))')" True
+like "names: text" "$(wm-analyze --timeline --by names names.1.wm)" \
+	'at most +500 bytes  without a name$'
+is "no names at all: all without one" "$(at '([l["name"] for l in t["layers"]],
+	t["layers"][0]["bytes"] == t["max_bytes"])' --by names)" "([None], True)"
+is "threads: all of main's" "$(at '[l["name"] for l in t["layers"]]' \
+	--by threads)" "['main']"
+
+# Events that go on behind what the trace tells of its end: bins are joined
+{
+	printf 'program long\nelf long.wm\nid 1\nrank 0 of 1\n'
+	for i in $(seq 3000); do
+		echo "t $((1000000 + i * 7)) malloc 0x$((i + 1000))0 $((i % 50 + 1)) main"
+		[ $((i % 3)) != 0 ] || echo "t $((1000003 + i * 7)) name 0x$((i + 1000))0 n$((i % 1500))"
+		[ "$i" -lt 40 ] || [ $((i % 2)) != 0 ] ||
+			echo "t $((1000004 + i * 7)) free 0x$((i + 970))0"
+	done
+} | run long.1.wm
+is "many names: they add up, and the last ones are one" "$(wm-analyze -q --json \
+	--timeline --by names long.1.wm | python3 -c '
+import json, sys
+t = json.load(sys.stdin)["timeline"][0]
+n = [l["name"] for l in t["layers"]]
+print(all(m == sum(l["bytes"][i] for l in t["layers"])
+          for i, m in enumerate(t["max_bytes"])),
+      len(n) <= 1002, None in n, "n3" in n)')" "True True True True"
 
 text=$(wm-analyze --timeline --by sites --top 10 app.1.wm)
 like "text: columns" "$text" '^ +from +highest +A +B +C$'

@@ -23,6 +23,7 @@ t 5000 free 0x2000
 t 6000 malloc 0x2000 700 main<solve<halo
 t 7000 phase write
 t 8000 map 0x7f0000000000 8192 main<write<buffer
+t 8500 name 0x1000 grid
 t 9000 free 0x1000
 t 20000 malloc 0x3000 10 main<keep
 end
@@ -185,6 +186,11 @@ is "moments of each kind" "$(python3 -c '
 import json
 print(*sorted({m["kind"] for m in json.load(open("page.json"))["moments"]}))')" \
 	"death end peak phase snapshot step sum_of_ends sum_of_peaks"
+is "what the curve is taken apart by" "$(python3 -c '
+import json
+for s in json.load(open("page.json"))["stacks"]:
+    print(s["by"], s["names"] if s["by"] == "name" else len(s["names"]), end=" ")')" \
+	"site 4 library 1 thread 1 phase 3 name [None, 'grid'] "
 is "a snapshot has its own" "$(python3 -c '
 import json
 print([(m["label"], m["bytes"]) for m in json.load(open("page.json"))["moments"]

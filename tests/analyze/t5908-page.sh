@@ -40,6 +40,8 @@ for r in range(4):
             print("t %d phase solve" % t)
         print("t %d malloc 0x%x 100000 main<solve<field_%d" %
               (t, 0x100000 * (i + 1), i % 3))
+        if i % 3 == 0:
+            print("t %d name 0x%x velocity" % (t, 0x100000 * (i + 1)))
     t += 1000000
     print("t %d malloc 0x10 4000 main<report<keep" % t)
     print("t %d snapshot full" % t)
@@ -51,7 +53,7 @@ for r in range(4):
 X
 run app.1.wm <app.txt
 ok "a page" wm-analyze -q --html app.html app.1.wm
-look app views head moments click versus link search=field_1 inverted zoom \
+look app views head stacks=phase stacks=name moments click versus link search=field_1 inverted zoom \
 	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures command dark widths \
 	print axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
@@ -59,6 +61,10 @@ is "every view is there and drawn" "$(seen app views)" \
 like "the head says what ran" "$(seen app head)" \
 	'^3 [0-9]+ tiles, Rank 2 needs most: 3\.1 MiB at .* more than the mean'
 is "the flame's total is the moment's bytes" "$(seen app moments)" "all of them"
+is "the curve by phase" "$(seen app stacks=phase)" \
+	"Phases: solve, setup; solve 2.6 MiB, setup 488.3 KiB"
+is "the curve by name" "$(seen app stacks=name)" \
+	"Names: without a name, velocity; without a name 2.0 MiB, velocity 1.0 MiB"
 is "a click on the curve moves the flame's moment" "$(seen app click)" \
 	"equal equal equal equal"
 is "two moments: the difference" "$(seen app versus)" difference
@@ -104,7 +110,7 @@ look alone command commands
 is "of the newest run its name" "$(seen alone command)" \
 	"wm-analyze --tree app.1.wm"
 like "each view names one" "$(seen alone commands)" \
-	'--timeline app.*--timeline --by phases app.*--temporaries app'
+	'--timeline app.*--by phases app.*--by names app.*--temporaries app'
 ok "and all of these print something" sh -ec "$(seen alone commands) >commands.out"
 is "light, dark, and dark on demand" "$(seen app dark)" "light dark dark"
 is "no width scrolls sideways" "$(seen app widths)" "320 768 1280 2560"

@@ -14,7 +14,7 @@ const alpha = (colour, a) => colour.startsWith('#')
 	? colour + Math.round(a * 255).toString(16).padStart(2, '0') : colour;
 
 const BY = { site: ' --by sites', library: ' --by libraries',
-	phase: ' --by phases' };
+	phase: ' --by phases', name: ' --by names', thread: ' --by threads' };
 
 // What the chart draws: {data, series, bands, legend}
 function ranksChart(model) {

@@ -102,7 +102,8 @@ function stacksOf(d, axis) {
 	return (d.stacks || []).filter(s => s.names.length).map(s => ({ by: s.by,
 		label: STACKS[s.by] || s.by, rank: d.lines[0].rank, others: s.others,
 		rest: s.others ? s.names.length - 1 : -1,
-		names: s.names.map((n, i) => n === null ? 'outside of phases'
+		names: s.names.map((n, i) => n === null ? s.by === 'name'
+			? 'without a name' : 'outside of phases'
 			: n + (s.lines && s.lines[i] && s.files[i]
 				? '  ' + base(s.files[i]) + ':' + s.lines[i] : '')),
 		values: s.values.map(v => axis.map(a => a.own < 0 ? 0

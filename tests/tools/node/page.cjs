@@ -189,6 +189,25 @@ const checks = {
 		const wrong = seen.filter((v, i) => v !== data.moments[i].bytes);
 		return wrong.length ? wrong.length + ' differ' : 'all of them';
 	},
+	// The curve taken apart: the legend, and what the pointer sees at the peak
+	async stacks(b, by) {
+		const p = await open(b, {}, '#by=' + by);
+		const names = await p.locator('#view-curve .legend li')
+			.allTextContents();
+		const s = data.stacks.find(k => k.by === by), max = data.lines[0].max;
+		const bin = max.indexOf(Math.max(...max));
+		const [x, y] = await at(p, '.u-over',
+			(data.lines[0].start_ns + (bin + .5) * data.lines[0].bin_ns) /
+			data.run.duration_ns, .5);
+		await p.mouse.move(x, y);
+		await settle(p);
+		const tip = await p.locator('.tip .pair-line').allInnerTexts();
+		const pressed = await p.locator('#view-curve [aria-pressed=true]')
+			.first().textContent();
+		return pressed + ': ' + names.slice(0, s.names.length).join(', ') +
+			'; ' + tip.map(t => t.replace(/\s+(?=[\d.]+ [KM]?i?B|[\d.]+ bytes)/, ' '))
+			.join(', ');
+	},
 	// A click on the curve: the flame has the bytes of the bin clicked
 	async click(b) {
 		const p = await open(b), out = [];
