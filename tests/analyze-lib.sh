@@ -67,7 +67,7 @@ plain_analyzer() {
 	# shellcheck disable=SC2086 # words
 	mkdir -p "$1" && ln -s "$BUILD"/bin/* "$1/" && rm "$1/wm-analyze" &&
 		gcc $san -o "$1/wm-analyze" no-script/bundle.o "${objects[@]}" -ldw -lelf -llzma \
-		-lz -l:libstdc++.a -lm -lpthread
+		-lz -l:libstdc++.a -lm -lpthread -ldl
 }
 
 # reports: the options of every report that --help lists, one a line; a value

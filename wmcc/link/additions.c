@@ -220,7 +220,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)
 		wm_strv_add(&add->last, "--build-id");
-	if (!o->is_static && link && wm_ldargs_has_library(link, "dl")) {
+	if (!o->is_static && (!link || wm_ldargs_has_library(link, "dl"))) {
 		/* dlsym() of a libc before 2.34 */
 		wm_strv_add(&add->last, "--push-state");
 		wm_strv_add(&add->last, "--as-needed");
