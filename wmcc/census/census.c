@@ -2,6 +2,7 @@
 #include "wmcc/census/census.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,10 @@ static int fill_model(struct wm_model *m, const struct wm_image *plain,
 		status = wm_census_name_temporaries(m);
 	m->build_id_size = wm_image_build_id(twin, m->build_id,
 					     sizeof(m->build_id));
+	if (m->build_id_size > sizeof(m->build_id)) {
+		m->build_id_lost = m->build_id_size;
+		m->build_id_size = 0;
+	}
 	wm_object_map_release(&places);
 	return status;
 }
@@ -73,14 +78,22 @@ static int add_hookless(struct wm_model *m, const struct wm_census_input *in)
 	return 0;
 }
 
+/* What a child sends before the bundle or the reason. */
+struct answer {
+	int64_t status;
+	uint64_t size;
+	uint64_t build_id_lost; /* bytes of one that is too long */
+};
+
 /* Make the bundle in this process.  As bundle_from_child(). */
 static int make_bundle(const struct wm_census_input *in, unsigned debug,
-		       uint8_t **bytes, size_t *size, char *err,
+		       uint8_t **bytes, struct answer *a, char *err,
 		       size_t err_size)
 {
 	static const struct wm_linkmap no_map;
 	struct wm_image plain, twin;
 	struct wm_model model;
+	size_t size = 0;
 	int status = -1;
 
 	if (wm_image_open(&plain, in->plain, err, err_size) < 0)
@@ -96,7 +109,9 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	if (!fill_model(&model, &plain, &twin, in->map ? in->map : &no_map,
 			debug) &&
 	    !add_hookless(&model, in))
-		status = wm_model_encode(&model, bytes, size);
+		status = wm_model_encode(&model, bytes, &size);
+	a->size = size;
+	a->build_id_lost = model.build_id_lost;
 	if (status < 0) {
 		snprintf(err, err_size, "it takes too much memory");
 		status = 1;
@@ -106,12 +121,6 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	wm_image_close(&plain);
 	return status;
 }
-
-/* What a child sends before the bundle or the reason. */
-struct answer {
-	int64_t status;
-	uint64_t size;
-};
 
 /* Of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
@@ -130,15 +139,15 @@ static uint64_t input_bytes(const struct wm_census_input *in)
 __attribute__((noreturn)) static void
 be_child(const struct wm_census_input *in, unsigned debug, size_t again, int fd)
 {
-	struct answer a = { 0, 0 };
+	struct answer a = { 0 };
 	uint8_t *bytes = NULL;
 	char err[512] = "";
-	size_t size = 0;
 
 	wm_dwarf_guard(input_bytes(in), again);
 	signal(SIGPIPE, SIG_DFL);
-	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
-	a.size = a.status ? strlen(err) : size;
+	a.status = make_bundle(in, debug, &bytes, &a, err, sizeof(err));
+	if (a.status)
+		a.size = strlen(err);
 	if (wm_write_all(fd, &a, sizeof(a)))
 		wm_write_all(fd, a.status ? (void *)err : (void *)bytes,
 			     (size_t)a.size);
@@ -166,13 +175,13 @@ static int read_answer(int fd, struct answer *a, uint8_t **bytes)
  * debug information may do, with what is wrong with it.
  */
 static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
-			     size_t again, uint8_t **bytes, size_t *size,
+			     size_t again, uint8_t **bytes, struct answer *a,
 			     char *err, size_t err_size)
 {
-	struct answer a = { .status = 1 };
 	int fds[2], how = 0;
 	pid_t pid;
 
+	*a = (struct answer){ .status = 1 };
 	if (pipe(fds) < 0 || (pid = fork()) < 0) {
 		snprintf(err, err_size, "census: %s", strerror(errno));
 		return -1;
@@ -182,13 +191,12 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 		be_child(in, debug, again, fds[1]);
 	}
 	close(fds[1]);
-	if (read_answer(fds[0], &a, bytes))
-		a.status = 1;
+	if (read_answer(fds[0], a, bytes))
+		a->status = 1;
 	close(fds[0]);
 	while (waitpid(pid, &how, 0) < 0 && errno == EINTR)
 		;
-	*size = (size_t)a.size;
-	if (!a.status)
+	if (!a->status)
 		return 0;
 	if (*bytes)
 		snprintf(err, err_size, "%s", (char *)*bytes);
@@ -201,7 +209,7 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 			 "memory");
 	free(*bytes);
 	*bytes = NULL;
-	return (int)a.status;
+	return (int)a->status;
 }
 
 /* What is left when a part of the debug information is poison. */
@@ -229,6 +237,17 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 		 why);
 }
 
+/* What could not be kept of the build-id, unless something else is said. */
+static void say_build_id(char *err, size_t size, uint64_t lost)
+{
+	if (lost && !*err)
+		snprintf(err, size,
+			 "its build-id of %" PRIu64 " bytes is left out, as it "
+			 "has more than 64: nobody can tell another build of "
+			 "it",
+			 lost);
+}
+
 int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		   uint8_t **bytes, size_t *size, char *err, size_t err_size)
 {
@@ -238,6 +257,7 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 			   sizeof(variables) / sizeof(*variables),
 	       i;
 	char why[256] = "", first[256] = "";
+	struct answer a = { 0 };
 	int status = 1;
 
 	*bytes = NULL;
@@ -247,7 +267,7 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 	if (what == WM_CENSUS_SIZES)
 		attempt += n - 1, n = 1;
 	for (i = 0; status > 0 && i < n; i++) {
-		status = bundle_from_child(in, attempt[i], i, bytes, size, why,
+		status = bundle_from_child(in, attempt[i], i, bytes, &a, why,
 					   sizeof(why));
 		if (!i)
 			memcpy(first, why, sizeof(why));
@@ -259,6 +279,10 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 	else if (i > 1)
 		say_what_lacks(err, err_size, attempt[0], attempt[i - 1],
 			       first);
+	*size = (size_t)a.size;
+	/* with hooks it was said of the other twin */
+	if (!status && !in->hooked)
+		say_build_id(err, err_size, a.build_id_lost);
 	return status ? -1 : 0;
 }
 

@@ -264,7 +264,8 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 	return 0;
 }
 
-/* The build-id among the notes of @data, to @id of @size bytes; its size, or 0.
+/* The build-id among the notes of @data, to @id of @size bytes, if it has no
+ * more; how many it has, or 0: there is none.
  * By hand: the linker does not fill up the last note, and libelf takes one that
  * is 5 bytes long (-Wl,--build-id=0x0123456789) for cut off. */
 static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
@@ -279,8 +280,9 @@ static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
 		if (bytes > left || h.n_descsz > left - bytes)
 			return 0;
 		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
-		    !memcmp(p + sizeof(h), "GNU", 4) && h.n_descsz <= size) {
-			memcpy(id, p + bytes, h.n_descsz);
+		    !memcmp(p + sizeof(h), "GNU", 4)) {
+			if (h.n_descsz <= size)
+				memcpy(id, p + bytes, h.n_descsz);
 			return h.n_descsz;
 		}
 		bytes += ((size_t)h.n_descsz + 3) & ~(size_t)3;

@@ -57,7 +57,7 @@ int wm_image_symbols(const struct wm_image *image, bool code,
 const struct wm_image_section *wm_image_section(const struct wm_image *image,
 						uint32_t index);
 
-/* Bytes copied to @id of @size; 0: none. */
+/* Its bytes, copied to @id of @size if there are no more; 0: none. */
 size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
 			 size_t size);
 

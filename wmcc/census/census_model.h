@@ -100,6 +100,7 @@ struct wm_model {
 	const char *link_map; /* static */
 	const char *unseen; /* the caller's; NULL: nothing */
 	uint8_t build_id[64];
+	size_t build_id_lost; /* bytes of one that has more than that */
 	size_t build_id_size;
 	unsigned debug; /* WMC_DEBUG_* */
 };
