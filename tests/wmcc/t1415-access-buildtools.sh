@@ -83,6 +83,55 @@ else
 	skip "CMake" "cmake is missing: scripts/setup"
 fi
 
+# ---- response files ----
+mkdir -p 'a folder'
+cp next.c 'a folder/next.c'
+printf -- '-O1 -o rsp main.c "a folder/next.c"\n' >all.rsp
+ok "@FILE: compile and link" wmcc @all.rsp
+recorded "@FILE: compile and link" ./rsp.wma
+printf -- '-O1 -c main.c' >main.rsp
+printf -- '-O1 -c "a folder/next.c" -o "a folder/next.o"' >next.rsp
+ok "@FILE: compile" wmcc @main.rsp
+ok "@FILE: compile, names with blanks" wmcc @next.rsp
+printf '"a folder/next.o"\n' >inner.rsp
+printf -- '-o rsp2\nmain.o @inner.rsp\n' >outer.rsp
+ok "@FILE in @FILE: links" wmcc @outer.rsp
+recorded "@FILE in @FILE" ./rsp2.wma
+ok "-Wl,@FILE: links" wmcc -o rsp3 main.o -Wl,@inner.rsp
+recorded "-Wl,@FILE" ./rsp3.wma
+ar rc 'a folder/libnext.a' 'a folder/next.o'
+printf -- '"-La folder" -lnext\n' >library.rsp
+ok "an archive in @FILE: links" wmcc -static -o rsp4 main.o @library.rsp
+recorded "an archive in @FILE" ./rsp4.wma
+
+if command -v cmake >/dev/null && command -v ninja >/dev/null; then
+	for how in 'Ninja -DCMAKE_NINJA_FORCE_RESPONSE_FILE=ON' \
+		'Unix_Makefiles -DCMAKE_C_USE_RESPONSE_FILE_FOR_OBJECTS=ON
+		-DCMAKE_C_USE_RESPONSE_FILE_FOR_INCLUDES=ON
+		-DCMAKE_C_RESPONSE_FILE_LINK_FLAG=@'; do
+		what="CMake, ${how%% *}, response files"
+		# shellcheck disable=SC2086 # words
+		set -- $how
+		rm -rf cm
+		ok "$what: makes" sh -c "CC=wmcc cmake -G '${1/_/ }' ${*:2} \
+			-B cm . && cmake --build cm"
+		recorded "$what" cm/app.wma
+	done
+else
+	skip "CMake, response files" "cmake or ninja is missing: scripts/setup"
+fi
+
+if command -v libtool >/dev/null; then
+	ok "libtool: makes" sh -e -c '
+		libtool --tag=CC --mode=compile wmcc -O1 -c next.c
+		libtool --tag=CC --mode=link wmcc -static -o libconv.la next.lo
+		wmcc -O1 -c main.c
+		libtool --tag=CC --mode=link wmcc -o lt main.o libconv.la'
+	recorded libtool ./lt.wma
+else
+	skip "libtool" "libtool is missing: scripts/setup"
+fi
+
 if command -v meson >/dev/null && command -v ninja >/dev/null; then
 	cat >meson.build <<'E'
 project('app', 'c')
