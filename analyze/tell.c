@@ -3,22 +3,40 @@
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/report/report.h"
 #include "analyze/report/report_gates.h"
 
-/* Columns of a line: what the user says, what the terminal has; 0: nobody
- * knows. */
-static size_t columns_of(FILE *out)
+/* Of the terminal; 0: it is none, or does not know. */
+static size_t terminal_columns(int fd)
 {
-	const char *text = getenv("COLUMNS");
-	unsigned long n = text ? strtoul(text, NULL, 10) : 0;
 	struct winsize w;
 
-	if (!n && isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &w))
-		n = w.ws_col;
-	return n;
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &w) ? w.ws_col : 0;
+}
+
+/*
+ * How long lines may be: as the user says, as the terminal has it, else as a
+ * file may have them.  What goes through a pipe to a pager is seen in the
+ * terminal that has the messages.
+ */
+static void set_columns(struct wm_doc *d, FILE *out)
+{
+	const char *text = getenv("COLUMNS");
+	int fd = fileno(out);
+	struct stat st;
+
+	d->columns = text ? strtoul(text, NULL, 10) : 0;
+	if (!d->columns)
+		d->columns = terminal_columns(fd);
+	/* who reads lines with a program wants them whole */
+	d->wrap = d->columns != 0;
+	if (!d->columns && !fstat(fd, &st) && S_ISFIFO(st.st_mode))
+		d->columns = terminal_columns(STDERR_FILENO);
+	if (!d->columns)
+		d->columns = WM_DOC_FILE_COLUMNS;
 }
 
 void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
@@ -32,11 +50,7 @@ void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		    out, err);
 	d->bold = o->color == WM_COLOR_ALWAYS;
 	d->top_given = o->top_given;
-	/* who reads lines with a program wants them whole */
-	d->columns = columns_of(out);
-	d->wrap = d->columns != 0;
-	if (!d->columns)
-		d->columns = WM_DOC_COLUMNS;
+	set_columns(d, out);
 }
 
 enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,

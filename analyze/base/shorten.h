@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Columns that a name may take in a text report. */
+/* Columns that a name may take in lines of 120 columns and in sentences. */
 #define WM_NAME_COLUMNS 60
 
 /*

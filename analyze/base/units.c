@@ -49,6 +49,7 @@ bool wm_parse_seconds(const char *text, double *seconds)
 	if (*text < '0' || *text > '9')
 		return false;
 	v = strtod(text, &end);
+	end += *end == ' ';
 	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
 		if (strcmp(end, unit[i].name) != 0)
 			continue;
@@ -150,10 +151,13 @@ const char *wm_blocks(struct wm_buf *b, uint64_t n)
 
 const char *wm_seconds(struct wm_buf *b, double s)
 {
-	if (s < 1)
-		snprintf(b->s, sizeof(b->s), "%.6f s", s);
-	else
+	/* 999.9996 ms would print as 1000.000 ms */
+	if (s >= 0.9999995)
 		snprintf(b->s, sizeof(b->s), "%.3f s", s);
+	else if (s >= 0.0009999995)
+		snprintf(b->s, sizeof(b->s), "%.3f ms", s * 1e3);
+	else
+		snprintf(b->s, sizeof(b->s), "%.*f us", s > 0 ? 3 : 0, s * 1e6);
 	return b->s;
 }
 

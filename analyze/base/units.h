@@ -17,7 +17,7 @@
  */
 bool wm_parse_bytes(const char *text, uint64_t *bytes);
 
-/* "1.5", "1.5s", "250ms", also us and ns.  Returns false when @text is no
+/* "1.5", "1.5s", "250ms", "250 ms", also us and ns.  Returns false when @text is no
  * time. */
 bool wm_parse_seconds(const char *text, double *seconds);
 
@@ -46,7 +46,7 @@ const char *wm_bytes(struct wm_buf *b, uint64_t bytes);
 const char *wm_count(struct wm_buf *b, uint64_t n);
 /* "1,234 blocks"; "1 block" */
 const char *wm_blocks(struct wm_buf *b, uint64_t n);
-/* "12.345 s" */
+/* "12.345 s", "87.149 ms", "2.500 us": a moment, which --at takes */
 const char *wm_seconds(struct wm_buf *b, double s);
 /* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": two or three digits
  * in the unit that fits. */

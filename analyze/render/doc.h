@@ -77,6 +77,7 @@ extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 	wm_page_form, wm_markdown_form;
 
 #define WM_DOC_COLUMNS 80 /* where nobody knows better */
+#define WM_DOC_FILE_COLUMNS 200 /* of a file: names are whole there */
 
 /* Plain, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,

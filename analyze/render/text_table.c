@@ -10,6 +10,7 @@
 #define NARROW 24 /* names are not cut below that while columns can go */
 #define NARROWEST 8 /* nor below that at all */
 #define SHORTEST_BAR 8
+#define LONGEST 400 /* name, whatever the line has */
 
 /* How rows of one level are laid out. */
 struct layout {
@@ -18,6 +19,7 @@ struct layout {
 	size_t count;
 	size_t indent;
 	size_t step; /* blanks before a name for each level of a tree */
+	size_t longest; /* columns that a name has at most */
 	bool tight; /* columns are no wider than they must be */
 	bool two_lines; /* of titles */
 	size_t *gone, gone_count; /* columns that had to go */
@@ -46,15 +48,25 @@ static void end_line(struct line *l)
 
 /* A name in @room columns; in @buf where it is shortened. */
 struct short_name {
-	char text[4 * WM_NAME_COLUMNS + 1];
+	char text[4 * LONGEST + 1];
 };
+
+/* What a line of @columns gives a name: the rest is for numbers. */
+static size_t longest_name(size_t columns)
+{
+	size_t rest = columns > WM_NAME_COLUMNS ? columns - WM_NAME_COLUMNS : 0;
+
+	return rest < WM_NAME_COLUMNS ? WM_NAME_COLUMNS :
+	       rest < LONGEST	      ? rest :
+					LONGEST;
+}
 
 static const char *fit_name(const char *name, size_t room, struct short_name *b)
 {
 	size_t width = wm_width(name), n;
 
-	if (room > WM_NAME_COLUMNS)
-		room = WM_NAME_COLUMNS;
+	if (room > LONGEST)
+		room = LONGEST;
 	if (width <= room)
 		return name;
 	/* it counts bytes, of which a column may have four */
@@ -122,7 +134,8 @@ static size_t trimmed_title(const char *title)
 	return to - from;
 }
 
-static size_t cell_width(const struct wm_table *t, size_t row, size_t column)
+static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
+			 size_t longest)
 {
 	const struct wm_cell *c = wm_table_cell(t, row, column);
 	enum wm_unit unit = wm_table_unit(t, row, column);
@@ -132,8 +145,8 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column)
 	if (unit == WM_UNIT_BAR)
 		return 0;
 	n = wm_width(wm_cell_show(c, unit, &b));
-	if (unit == WM_UNIT_TEXT && n > WM_NAME_COLUMNS)
-		n = WM_NAME_COLUMNS;
+	if (unit == WM_UNIT_TEXT && n > longest)
+		n = longest;
 	return n; /* what stands behind names is no reason to shorten them */
 }
 
@@ -150,7 +163,7 @@ static void measure_level(const struct wm_table *t, size_t level, size_t rows,
 		if (t->level[other].indent != t->level[level].indent)
 			continue;
 		for (i = 0; i < l->count; i++) {
-			n = cell_width(t, r, l->column[i]);
+			n = cell_width(t, r, l->column[i], l->longest);
 			if (n > NARROW && i + 1 == l->count &&
 			    unit_of(t, l, i) == WM_UNIT_WORDS)
 				n = NARROW;
@@ -315,6 +328,7 @@ static bool lay_out(const struct wm_table *t, size_t level, size_t rows,
 	l->tight = tight;
 	l->count = wm_table_people(t, level, l->column);
 	l->indent = t->level[level].indent;
+	l->longest = longest_name(most);
 	measure_level(t, level, rows, l);
 	drop_nothing(t, l);
 	while (!fit_columns(t, NARROW, most, l) &&

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/queries/path_frames.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
@@ -19,6 +20,7 @@
 /* A line of a function; before that, a call path. */
 struct line {
 	const struct wm_symbol *symbol;
+	const struct wm_module *module;
 	const char *file; /* NULL: unknown */
 	uint64_t bytes, blocks;
 };
@@ -92,6 +94,7 @@ static void release_files(struct files *f)
 static enum wm_status
 collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 {
+	struct wm_frame site;
 	size_t i;
 
 	f->line = calloc(a->paths.path_count + 1, sizeof(*f->line));
@@ -103,10 +106,11 @@ collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 
 		if (!a->use[i].peak_blocks)
 			continue;
-		l->symbol =
-			wm_site_find(a->symbols, &a->paths, (uint32_t)i).symbol;
+		site = wm_site_find(a->symbols, &a->paths, (uint32_t)i);
+		l->symbol = site.symbol;
 		if (!l->symbol)
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		l->module = wm_frame_module(a, &site);
 		l->file = l->symbol->file;
 		l->bytes = a->use[i].peak_bytes;
 		l->blocks = a->use[i].peak_blocks;
@@ -183,6 +187,25 @@ static void add_numbers(struct wm_table *t, const struct files *f,
 	wm_table_share(t, bytes, f->bytes);
 }
 
+/* Where no file is known, people read the object file or the library. */
+static void add_name(struct wm_table *t, const struct line *l, bool people)
+{
+	char *place = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!people || l->file) {
+		wm_table_text(t, l->symbol->name);
+		return;
+	}
+	out = open_memstream(&place, &size);
+	if (out)
+		wm_put_place(l->symbol, l->module, out);
+	t->short_of_memory |= !out || fclose(out);
+	wm_table_name(t, l->symbol->name, place);
+	free(place);
+}
+
 static void add_lines(struct wm_table *t, const struct files *f,
 		      const struct file *p, size_t top, bool people)
 {
@@ -198,7 +221,7 @@ static void add_lines(struct wm_table *t, const struct files *f,
 			wm_table_uint(t, l->symbol->line);
 		else
 			wm_table_text_or(t, NULL, "");
-		wm_table_text(t, l->symbol->name);
+		add_name(t, l, people);
 		add_numbers(t, f, l->bytes, l->blocks);
 		bytes -= l->bytes;
 		blocks -= l->blocks;
@@ -228,7 +251,7 @@ static void tell_files(const struct files *f, size_t top, size_t lines,
 		const struct file *p = &f->file[i];
 
 		wm_table_row(&t, 0);
-		wm_table_text_or(&t, p->file, "??");
+		wm_table_text_or(&t, p->file, "(no file known)");
 		add_numbers(&t, f, p->bytes, p->blocks);
 		add_lines(&t, f, p, lines, audience == WM_FOR_TEXT);
 		bytes -= p->bytes;
@@ -244,6 +267,20 @@ static void tell_files(const struct files *f, size_t top, size_t lines,
 	wm_doc_table(d, &t, "files", 0, audience);
 }
 
+static void put_words(const struct files *f, struct wm_doc *d)
+{
+	size_t i;
+
+	if (!f->count)
+		wm_doc_print(d, "  nothing\n");
+	for (i = 0; i < f->count && f->file[i].file; i++)
+		;
+	if (i < f->count)
+		wm_doc_print(d,
+			     "\n  no file known: compiled without -g, or the "
+			     "debug information is elsewhere\n");
+}
+
 static enum wm_status files_build(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err)
@@ -256,12 +293,13 @@ static enum wm_status files_build(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_doc_title(d, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
-		     wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
+	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
+		     wm_bytes(&b, f.bytes), wm_blocks(&c, f.blocks),
 		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, d);
 	wm_doc_print(d, "\n");
 	tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
+	put_words(&f, d);
 	tell_files(&f, 0, 0, WM_FOR_DATA, d);
 	tell_files(&f, 0, 0, WM_FOR_CSV, d);
 	release_files(&f);

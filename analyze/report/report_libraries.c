@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 #include "analyze/queries/libraries.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
@@ -22,7 +25,15 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
-static void fill_table(struct wm_table *t, const struct wm_libraries *l)
+/* What people read where no file has the bytes. */
+static const char *no_file(const struct wm_library *p)
+{
+	return p->kind == WM_LIBRARY_PADDING ? "(between object files)" :
+					       "(no file known)";
+}
+
+static void fill_table(struct wm_table *t, const struct wm_libraries *l,
+		       bool people)
 {
 	size_t i;
 
@@ -40,7 +51,9 @@ static void fill_table(struct wm_table *t, const struct wm_libraries *l)
 		wm_table_text(t, p->group == WM_GROUP_none ?
 					 NULL :
 					 wm_group_name[p->group]);
-		wm_table_text(t, p->name);
+		wm_table_text(t, people && strcmp(p->name, "??") == 0 ?
+					 no_file(p) :
+					 p->name);
 		wm_table_text(t, p->path);
 	}
 }
@@ -55,15 +68,24 @@ static void put_head(const struct wm_libraries *l, const struct wm_analysis *a,
 		     wm_bytes(&b, l->bytes),
 		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	if (l->has_static)
-		wm_doc_print(d, "and %s of static memory%s\n",
+		wm_doc_print(d, "and %s of static memory in %s\n",
 			     wm_bytes(&b, l->static_bytes),
-			     a->chosen == WM_ALL_RANKS ? " in all processes" :
-							 "");
+			     a->chosen == WM_ALL_RANKS ? "all processes" :
+							 "the process");
 	else
-		wm_doc_print(d, "and static memory, of which no census tells"
-				"\n");
+		wm_doc_print(d, "its static memory is not known: there is no "
+				"census of the program\n");
 	wm_text_notes(a, d);
 	wm_doc_print(d, "\n");
+}
+
+static void put_words(struct wm_doc *d)
+{
+	wm_doc_print(d, "\n  allocated   by functions that lie in it\n");
+	wm_doc_print(d, "  static      its variables (-: not known)\n");
+	wm_doc_print(d, "  total       both together\n");
+	wm_doc_print(d, "  through it  by its functions and by what they call: "
+			"a block may count in several rows\n");
 }
 
 static enum wm_status libraries_build(const struct wm_analysis *a,
@@ -77,13 +99,12 @@ static enum wm_status libraries_build(const struct wm_analysis *a,
 	if (s)
 		return s;
 	put_head(&l, a, d);
-	fill_table(&t, &l);
+	fill_table(&t, &l, true);
 	wm_doc_table(d, &t, "libraries", wm_top(o, LIBRARIES_SHOWN),
-		     WM_FOR_ALL);
-	wm_doc_print(d,
-		     "\n  total = allocated by functions in it + static; "
-		     "through it: on call paths that\n  pass it, so that one "
-		     "block may count for several.\n");
+		     WM_FOR_TEXT);
+	fill_table(&t, &l, false);
+	wm_doc_table(d, &t, "libraries", 0, WM_FOR_DATA | WM_FOR_CSV);
+	put_words(d);
 	wm_libraries_release(&l);
 	return WM_OK;
 }

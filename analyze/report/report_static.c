@@ -94,7 +94,7 @@ static void add_variable(struct wm_table *t, const struct wm_census_row *row)
 	if (name)
 		wm_table_name(t, name, more);
 	else
-		wm_table_text_or(t, NULL, "(padding and unnamed bytes)");
+		wm_table_text_or(t, NULL, "(gaps, and bytes without a name)");
 	wm_table_uint(t, row->bytes);
 	wm_table_text(t, row->object);
 	wm_table_text(t, row->file);
@@ -184,8 +184,8 @@ static void text_share(const struct report *r)
 		return;
 	percent = share_percent(r, &total);
 	wm_doc_print(r->doc,
-		     "%.1f %% of the %s that rank %" PRIu64 " needs, with its "
-		     "high-water mark\n",
+		     "%.1f %% of the %s that rank %" PRIu64 " needs for static "
+		     "memory and for the heap at its peak\n",
 		     percent, wm_bytes(&n, total), r->share->rank);
 }
 
@@ -199,8 +199,17 @@ static void text_sections(const struct report *r)
 	text_share(r);
 	wm_doc_print(r->doc, "\n");
 	tell_sections(r, true);
-	wm_doc_print(r->doc, "\nnot counted (code, constants, and what is "
-			     "read-only once the program runs):\n\n");
+	wm_doc_print(r->doc,
+		     "\n  data: has a value from the start; bss: begins as 0; "
+		     "tls: as much again for each thread\n");
+}
+
+static void text_others(const struct report *r)
+{
+	wm_doc_print(r->doc,
+		     "\nnot counted, as nothing changes it once the program "
+		     "runs: code, constants (rodata), tables of addresses "
+		     "(relro) and the like\n\n");
 	tell_sections(r, false);
 }
 
@@ -295,6 +304,7 @@ static void text_groups(const struct report *r, const struct group *g,
 	size_t i, j, left_out = 0;
 	struct wm_table t;
 	uint64_t rest = 0;
+	struct wm_buf c;
 
 	wm_table_init(&t, columns);
 	wm_table_level(&t, "bytes name", 0, NULL);
@@ -315,7 +325,8 @@ static void text_groups(const struct report *r, const struct group *g,
 	if (left_out) {
 		wm_table_row(&t, 0);
 		wm_table_at(&t, NAME);
-		wm_table_format(&t, "in %zu smaller entries", left_out);
+		wm_table_format(&t, "%s smaller%s", wm_count(&c, left_out),
+				r->doc->top_given ? "" : " (--top all)");
 		wm_table_uint(&t, rest);
 	}
 	wm_doc_print(r->doc, "\n");
@@ -337,8 +348,8 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 		text_groups(r, g, groups,
 			    least_top_size(rows, n, r->top, sizes));
 		if (!r->census->has_lines)
-			wm_doc_print(r->doc, "\nno source lines: compile with "
-					     "-g\n");
+			wm_doc_print(r->doc, "\nno source file and line of "
+					     "variables: compile with -g\n");
 	} else {
 		status = wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	}
@@ -443,6 +454,7 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 		text_sections(&r);
 		s = text_variables(&r, err);
 		tell_hookless(&r, WM_FOR_TEXT);
+		text_others(&r);
 	}
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
 		s = put_data(&r, err);

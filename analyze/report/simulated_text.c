@@ -26,10 +26,10 @@ void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d,
 			     "  of %s of every %s alone: %s of %s are recorded "
 			     "(WM_ACCESS_BURST)\n",
-			     wm_seconds(&b, 1e-9 * (double)t->burst),
-			     wm_seconds(&c, 1e-9 * (double)t->every),
-			     wm_seconds(&e, 1e-9 * (double)t->recorded),
-			     wm_seconds(&f, 1e-9 * (double)t->elapsed));
+			     wm_duration(&b, 1e-9 * (double)t->burst),
+			     wm_duration(&c, 1e-9 * (double)t->every),
+			     wm_duration(&e, 1e-9 * (double)t->recorded),
+			     wm_duration(&f, 1e-9 * (double)t->elapsed));
 }
 
 void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j)

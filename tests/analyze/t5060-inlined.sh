@@ -9,7 +9,7 @@ bring report/inlined/main.c
 
 # path: the lines of the first call path, without what starts main()
 path() {
-	wm-analyze --functions --top 1 "$@" 2>/dev/null |
+	COLUMNS=80 wm-analyze --functions --top 1 "$@" 2>/dev/null |
 		sed -nE '/ block(  .*)?$/,/^$/{/ block(  .*)?$/d;/^$/d;s/^ *//;p}'
 }
 sites() { # ARGUMENTS...: name, file and line of what holds 10000 bytes

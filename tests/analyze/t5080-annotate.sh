@@ -84,7 +84,7 @@ is "no pauses" "$(json 'j["paused"]')" \
 
 text=$(wm-analyze app.1.wm)
 like "summary: phases" "$text" \
-	'^  assembly +2 +0\.001000 s +0\.007000 s +3\.5 KiB +110 bytes$'
+	'^  assembly +2 +1\.000 ms +7\.000 ms +3\.5 KiB +110 bytes$'
 like "summary: outside" "$text" '^  \(in no phase\) +2 '
 like "summary: names" "$text" '^ +2\.9 KiB +1 +2\.9 KiB +10 bytes  A_matrix$'
 like "summary: snapshots" "$text" \
@@ -101,9 +101,9 @@ like "leaks: the name, of one rank" \
 	"$(wm-analyze --leaks --rank 0 app.1.wm)" \
 	"10 bytes  1 block  'A_matrix'\$"
 text=$(wm-analyze --snapshots app.1.wm)
-like "snapshots: heading" "$text" "^Snapshot 'assembled' at 0\\.005000 s in \
+like "snapshots: heading" "$text" "^Snapshot 'assembled' at 5\\.000 ms in \
 phase 'assembly': 3\\.5 KiB in 3 blocks\$"
-like "snapshots: without a name" "$text" '^Snapshot at 0\.008500 s in phase'
+like "snapshots: without a name" "$text" '^Snapshot at 8\.500 ms in phase'
 like "snapshots: names" "$text" '^   named +2\.9 KiB +1  A_matrix$'
 like "snapshots: functions" "$text" '^ +83\.3 % +2\.9 KiB +1  grow$'
 like "timeline: phases" "$(wm-analyze --timeline app.1.wm | head -20)" \

@@ -118,8 +118,8 @@ like "mutual recursion" "$(wm-analyze --tree --csv deep.1.wm)" \
 like "and how deep it is" "$(wm-analyze --tree --csv deep.1.wm)" \
 	'3,main;ping;pong,pong,,10,1,0,0,3000'
 has_no "deep paths stay on the screen" '.{131}' \
-	wm-analyze --tree deep.1.wm
-like "with their level" "$(wm-analyze --tree deep.1.wm)" \
+	env COLUMNS=80 wm-analyze --tree deep.1.wm
+like "with their level" "$(COLUMNS=80 wm-analyze --tree deep.1.wm)" \
 	'\(level 201\) level200'
 
 # A real program: inlined functions are nodes, files are known.

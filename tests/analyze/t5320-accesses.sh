@@ -75,7 +75,7 @@ text=$(wm-analyze --accesses "$run")
 like "text: the sums" "$text" \
 	"loads and 3,290 stores, 47\.7 KiB, by 5 threads"
 like "text: a variable" "$text" \
-	"  2,000   2,000  +31\.2 KiB        4  sequential +shared  known\.c:"
+	"  2,000   2,000  +31\.2 KiB        4 .* sequential +heap +shared  known\.c:"
 like "text: a function" "$text" "  0   2,000 +15\.6 KiB.* fill +shared"
 like "text: what is not seen" "$text" "none of the program's own: 1 of 1 have hooks"
 like "--by member" "$(wm-analyze --accesses --by member "$run")" \

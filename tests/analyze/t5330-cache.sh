@@ -57,7 +57,7 @@ is "variables, functions, lines and levels agree" "$(json '
 	"l2_store_misses")] for l in ("variables", "functions", "lines")] ==
 [[j["cache"]["levels"][0]["loads"], j["cache"]["levels"][0]["load_misses"],
 	j["cache"]["levels"][1]["store_misses"]]] * 3' --cache $shape run/*)" True
-like "text" "$(wm-analyze -q --cache $shape run/*)" "L1 +32.0 KiB +8 +2,6"
+like "text" "$(wm-analyze -q --cache $shape run/*)" "L1 +32.0 KiB +8 +64 +2,6"
 like "by function" "$(wm-analyze -q --cache $shape run/*)" \
 	"[0-9] %.* multiply"
 is "CSV" "$(wm-analyze -q --cache $shape --csv run/* | head -1)" \

@@ -62,12 +62,12 @@ is "another rank" "$(at 2ms --rank 1)" "[('other', 10, 1)]"
 is "high-water marks stay what they are" \
 	"$(json 'j["heap"]["peak"]["max"]' --functions --at 1ms app.1.wm)" 9242
 like "text says when" "$(wm-analyze --functions --at 2ms app.1.wm)" \
-	'1\.3 KiB in 2 blocks at 0\.002000 s of rank 0$'
+	'1\.3 KiB in 2 blocks at 2\.000 ms of rank 0$'
 like "text says that this is after the end" \
 	"$(wm-analyze --functions --at 2 app.1.wm)" 'rank 0 \(after its end\)$'
 like "text of all ranks" \
 	"$(wm-analyze --functions --rank all --at 2ms app.1.wm)" \
-	'in 3 blocks, all ranks, each at 0\.002000 s of its own$'
+	'in 3 blocks, all ranks, each at 2\.000 ms of its own$'
 like "the timeline shows the list below" \
 	"$(wm-analyze --timeline --at 2ms app.1.wm)" \
 	'^ +76\.9 % +1000 bytes +1  make'
@@ -126,7 +126,7 @@ is "a moment of each rank" "$(named assembled --rank all)" \
 	"['assembled', None, [('first', 107, 2), ('work', 1000, 1)]]"
 like "text says which, and when" \
 	"$(wm-analyze --functions --at assembled named.1.wm)" \
-	"2 blocks at 'assembled' of rank 0 \\(0\\.000004 s\\)$"
+	"2 blocks at 'assembled' of rank 0 \\(4\\.000 us\\)$"
 like "text of all ranks says which" \
 	"$(wm-analyze --functions --at 25% --rank all named.1.wm)" \
 	'all ranks, each at 25 % of the time of its own$'

@@ -72,7 +72,7 @@ text=$(wm-analyze --leaks --rank 0 app.1.wm)
 like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks$'
 like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
-like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s  once +make$'
+like "leaks: times" "$text" '107 bytes +2  2\.000 ms  5\.000 ms  once +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
 	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,once"
 

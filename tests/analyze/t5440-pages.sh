@@ -60,7 +60,7 @@ is "what is not watched" "$(json '[list(x.values()) for x in j["pages"]["not_cov
 wm-analyze --pages app.1.wm >text
 like "text: who" "$(grep grow text)" "58.6 KiB +22.6 KiB .* grow"
 like "text: since when it is cold" "$(cat text)" \
-	"20.0 KiB +58.6 KiB +0.020000 s +grow"
+	"20.0 KiB +58.6 KiB +20.000 ms +grow"
 wm-analyze --html page.html app.1.wm
 is "page" "$("$SRC/tests/tools/page-data" page.html |
 	jq -c '.reports.pages | [.touched_bytes, .written_bytes]')" \
@@ -134,7 +134,7 @@ E
 is "cold since a phase" "$(json '[[s["cold_since_s"], s["cold_since_phase"]] for s in j["pages"]["sites"] if s["cold_bytes"]]' --pages coldphase.1.wm)" \
 	"[[0.02, 'one']]"
 like "cold since a phase, in words" "$(wm-analyze --pages coldphase.1.wm)" \
-	"0.020000 s +one +main"
+	"20.000 ms +one +main"
 
 # Rank 1 has the highest working set that is known; 2 accesses more, but its
 # reads are not known; 0 and 3 have the highest peaks, and 3 was not watched.

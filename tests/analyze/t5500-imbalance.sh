@@ -108,14 +108,14 @@ is "heat map: before, at, and after the peak of rank 0" \
 	for k in (5, 15, 25, 35, 100)]' app.7.wm)" "[0, 1000, 6000, 1000, 1000]"
 
 text=$(wm-analyze --imbalance app.7.wm)
-like "text: highest" "$text" 'highest +5\.9 KiB +6,000  rank 0 at 0\.000002 s on alpha'
+like "text: highest" "$text" 'highest +5\.9 KiB +6,000  rank 0 at 2\.000 us on alpha'
 like "text: percentiles" "$text" '75 % +4\.9 KiB +5,000'
 like "text: the highest beside the mean" "$text" '1\.58 times that'
 like "text: sites" "$text" '\+2\.7 KiB +4\.9 KiB +2\.2 KiB +big'
-like "text: nodes" "$text" 'alpha +2 +6\.8 KiB +0\.000002 s +10\.7 KiB'
+like "text: nodes" "$text" 'alpha +2 +6\.8 KiB +2\.000 us +10\.7 KiB'
 like "text: the heaviest node first" "$(printf '%s' "$text" |
 	grep -A1 'sum of peaks')" 'alpha'
-like "text: parts" "$text" 'alpha at 0\.000002 s: rank 0 5\.9 KiB, rank 1 1000'
+like "text: parts" "$text" 'alpha at 2\.000 us: rank 0 5\.9 KiB, rank 1 1000'
 wm-analyze --imbalance --csv app.7.wm >t.csv
 is "CSV: a row for each rank" "$(python3 -c '
 import csv

@@ -63,7 +63,7 @@ like "leaks: heading" "$text" '10\.0 MiB in 5 blocks never freed by all ranks$'
 like "leaks: how many ranks, and which most" "$text" \
 	'^Of the program: 10\.0 MiB in 5 blocks, in 3 ranks, most in rank 2 \(10\.'
 like "leaks: of each site" "$text" \
-	'^ +10\.0 MiB +1 +[0-9.]+ s +[0-9.]+ s +1 +2 +once +forget$'
+	'^ +10\.0 MiB +1 +[0-9.]+ [mu]?s +[0-9.]+ [mu]?s +1 +2 +once +forget$'
 like "leaks: names that a block has in any rank" "$text" 'halo'
 wm-analyze --leaks --rank 2 app.1.wm >one
 ok "leaks: of one rank" grep -q "forget$" one

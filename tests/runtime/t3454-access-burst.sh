@@ -61,7 +61,7 @@ for kind in static dynamic; do
 		test $((half_n * 10 * regular)) -lt $((regular_n * 8 * half))
 	wm-analyze run/* --accesses --color never >text 2>/dev/null
 	like "$kind: the report says it" "$(cat text)" \
-		' of 0.020000 s of every 0.200000 s alone: 0\.[12][0-9]* s of '
+		' of 20.0 ms of every 200 ms alone: [0-9.]+ m?s of '
 	wm-analyze run/* --cache=L1=32K/8/64 >text 2>/dev/null
 	like "$kind: that of caches, too" "$(cat text)" 'WM_ACCESS_BURST'
 	is "$kind: and JSON" "$(wm-analyze run/* --accesses --json 2>/dev/null |
