@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/provenance.h"
 #include "analyze/report/text.h"
 #include "analyze/symbols/site.h"
 
@@ -24,6 +25,23 @@ enum wm_status wm_export_frames(struct wm_path_frames *s,
 	*frame = site;
 	s->count++;
 	return WM_OK;
+}
+
+void wm_export_origin(const struct wm_analysis *a, size_t index,
+		      const char *before, FILE *out)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	char more[WM_PROVENANCE_TEXT];
+	struct wm_provenance p;
+
+	fprintf(out, "%s%s run %s", before, a->name, a->id);
+	if (o->command)
+		fprintf(out, ": %s%s", o->command,
+			o->command_cut ? " ..." : "");
+	putc('\n', out);
+	wm_provenance_make(&p, a);
+	if (*wm_provenance_text(&p, more))
+		fprintf(out, "%s%s\n", before, more);
 }
 
 const char *wm_export_moment(const struct wm_analysis *a,

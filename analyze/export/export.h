@@ -66,6 +66,10 @@ enum wm_status wm_export_frames(struct wm_path_frames *s,
 struct wm_export_title {
 	char s[128];
 };
+/* Two lines that begin with @before: "app run 6: ./app.wm 0" of rank number
+ * @index of the analysis, and when, where and by whom, if that is told. */
+void wm_export_origin(const struct wm_analysis *a, size_t index,
+		      const char *before, FILE *out);
 const char *wm_export_moment(const struct wm_analysis *a,
 			     struct wm_export_title *t);
 

@@ -317,11 +317,20 @@ static void tell_mark(void *context, const struct wm_mark *m)
 	putc('\n', l->out);
 }
 
+/* Readers of lackey's lines know those of valgrind about itself, those of
+ * Dinero's know no others. */
 static void tell_start(struct lines *l)
 {
-	if (l->tells && is_new_line(l))
+	char before[32] = "X RUN ";
+
+	if (l->put == put_dinero || !is_new_line(l))
+		return;
+	if (l->tells)
 		fprintf(l->out, "X START %" PRIu64 ":%" PRIu64 " at 0\n",
 			l->t->parent, l->t->pid);
+	else
+		snprintf(before, sizeof(before), "==%" PRIu64 "== ", l->t->pid);
+	wm_export_origin(l->a, l->a->chosen, before, l->out);
 }
 
 static void tell_end(struct lines *l)

@@ -23,12 +23,14 @@
 #include "analyze/render/output.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/exit.h"
+#include "wm/version.h"
 
 #define METRIC "peak_bytes"
 #define TOTAL "(total)" /* no function is called so */
 
 struct run {
 	struct wm_profile profile;
+	char *origin; /* comments */
 	uint64_t total;
 	double ranks, size;
 	size_t point; /* index of the first run at this point */
@@ -94,6 +96,23 @@ static void set_point(struct study *s, size_t i, uint64_t ranks)
 		r->point++;
 }
 
+/* Where a run comes from, as comments; malloc'ed, NULL: no memory. */
+static char *origin_text(const struct wm_analysis *a)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	wm_export_origin(a, a->chosen == WM_ALL_RANKS ? 0 : a->chosen, "# ",
+			 out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
 /* Run number @i: read it, keep its names. */
 static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 			       size_t i, struct wm_err *err)
@@ -115,6 +134,8 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 		status = wm_profile_make(&s->run[i].profile, &a, a.use, err);
 	if (!status)
 		set_point(s, i, a.job_size);
+	if (!status && !(s->run[i].origin = origin_text(&a)))
+		status = wm_no_memory(err, NULL);
 	for (k = 0; k < s->run[i].profile.count; k++)
 		s->run[i].total += s->run[i].profile.row[k].use.peak_bytes;
 	wm_print_outside(&a, o->quiet);
@@ -202,6 +223,9 @@ static void put_text_head(const struct study *s, FILE *out)
 {
 	size_t i;
 
+	fputs("# wm-analyze " WM_VERSION "\n", out);
+	for (i = 0; i < s->runs; i++)
+		fputs(s->run[i].origin, out);
 	fprintf(out, "PARAMETER p%s\nPOINTS", s->sizes ? " size" : "");
 	for (i = 0; i < s->runs; i++) {
 		if (s->run[i].point != i)
@@ -316,8 +340,10 @@ static void release_study(struct study *s)
 {
 	size_t i;
 
-	for (i = 0; s->run && i < s->runs; i++)
+	for (i = 0; s->run && i < s->runs; i++) {
 		wm_profile_release(&s->run[i].profile);
+		free(s->run[i].origin);
+	}
 	free(s->run);
 	free(s->path);
 	free(s->ranks);

@@ -110,6 +110,7 @@ const char *wm_provenance_text(const struct wm_provenance *p,
 		add(buf, ", job ", o->batch_job ? o->batch_job : "?");
 		add(buf, " of ", o->batch);
 	}
+	add(buf, ", program ", p->exe);
 	add(buf, ", build ", p->build_id[0] ? p->build_id : NULL);
 	add(buf, ", traced by wmtools ", o->tool_version);
 	return buf;

@@ -37,8 +37,8 @@ struct wm_provenance {
 	size_t ranks_left; /* with command lines that are not listed */
 };
 
-/* Beside the command line, in one line, "started ..., on a, b, by hydra";
- * in @buf.  "": nothing is told. */
+/* Beside the command line, in one line, "started ..., on a, b, by hydra,
+ * program /home/me/app.wm"; in @buf.  "": nothing is told. */
 #define WM_PROVENANCE_TEXT 1024
 const char *wm_provenance_text(const struct wm_provenance *p,
 			       char buf[WM_PROVENANCE_TEXT]);

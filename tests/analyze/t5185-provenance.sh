@@ -114,12 +114,27 @@ print(r[1]["command"], r[1]["started"][:4] > "2000", r[1]["build_id"])')" \
 wm-analyze --export massif app.6.wm >massif
 is "massif: cmd:" "$(grep '^cmd:' massif)" "cmd: ./app.wm 0"
 like "massif: desc:" "$(grep '^desc:' massif)" \
-	" by PMI, job 17 of Slurm, build $id, traced by wmtools"
+	" by PMI, job 17 of Slurm, program $W/app.wm, build $id, traced by wmtools"
 wm-analyze --export pprof app.6.wm | zcat | tr -c '[:print:]' '\n' >pprof
 is "pprof: comments" "$(grep -c -e '^./app.wm [01]' -e 'job 17 of Slurm' \
 	pprof)" 3
 like "speedscope: its name" "$(wm-analyze --export speedscope app.6.wm)" \
 	'"name": "app  run 6: ./app.wm 0"'
+# comments where the format has them
+wm-analyze --export extrap app.1.wm app.6.wm >extrap
+is "extrap: of each run two comments, before all else" \
+	"$(sed -n '/^#/!q; p' extrap | sed -E 's/started .*, (program)/\1/
+		s/(wmtools|wm-analyze) .*/\1/')" "# wm-analyze
+# app run 1: ./app.wm 'it'\\''s' a=b '' 'x\\x0ay' '\\xff'
+# program $W/app.wm, build $id, traced by wmtools
+# app run 6: ./app.wm 0
+# program $W/app.wm, build $id, traced by wmtools"
+is "extrap: no others" "$(grep -c '#' extrap)" 5
+has_no "extrap: none in JSON" '#|started' wm-analyze --export extrap --json \
+	app.1.wm app.6.wm
+has_no "folded has no place for it" 'app[.]wm|started' \
+	wm-analyze --export folded app.1.wm
+has_no "nor has CSV" '^#|started' wm-analyze --export csv app.1.wm
 key app.6.wm '["commands"], run["batch"], run["started"]' >was
 wm-analyze --repack app.6.wm >/dev/null
 is "--repack keeps it" "$(key app.6.wm \

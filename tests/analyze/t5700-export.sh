@@ -204,6 +204,8 @@ else:
     data, parameters, points, path = {}, None, None, None
     metric = None
     for line in text.splitlines():
+        if line.startswith("#"):
+            continue
         tag, value = line.split(" ", 1)
         if tag == "PARAMETER":
             parameters = value.split(" ")

@@ -10,7 +10,8 @@ lines() { # FORMAT RUN: addresses and numbers of processes are left out
 	wm-analyze --quiet --export "$1" "$2" |
 		sed -E 's/^([LSM]) [0-9a-f]{9,16} /\1 /
 			s/MALLOC [0-9a-f]+/MALLOC/
-			s/START [0-9]+:[0-9]+/START/; s/END [0-9]+/END/' |
+			s/START [0-9]+:[0-9]+/START/; s/END [0-9]+/END/
+			/^X RUN /d' |
 		grep -v ' 1 S '
 }
 
@@ -35,13 +36,22 @@ S 4 1 H main H-1 main.8
 X INST 18
 X END at 18"
 is "lackey: the same accesses" "$(wm-analyze --quiet --export lackey \
-	lines.wma.*.wm | sed -E 's/^ ([LS]) ([0-9a-f]+),([0-9]+)$/\1 \2 \3/')" \
+	lines.wma.*.wm | sed -E '/^==/d; s/^ ([LS]) ([0-9a-f]+),([0-9]+)$/\1 \2 \3/')" \
 	"$(wm-analyze --quiet --export gleipnir lines.wma.*.wm |
 		sed -nE 's/^([LS]) ([0-9a-f]+) ([0-9]+) .*/\1 \2 \3/p')"
 is "dinero: the same accesses" "$(wm-analyze --quiet --export dinero \
 	lines.wma.*.wm | sed 's/^r/L/; s/^w/S/')" \
 	"$(wm-analyze --quiet --export gleipnir lines.wma.*.wm |
 		sed -nE 's/^([LS]) ([0-9a-f]+) ([0-9]+) .*/\1 \2 \3/p')"
+id=$(readelf -n lines.wma | sed -n 's/.*Build ID: //p')
+wm-analyze -q --export gleipnir lines.wma.*.wm | sed -n 's/^X RUN //p' >from
+is "gleipnir: where it comes from" "$(sed 's/started .*, program/program/
+	s/run .*:/run:/; s/wmtools .*/wmtools/' from)" "lines.wma run: ./lines.wma
+program $W/lines.wma, build $id, traced by wmtools"
+wm-analyze -q --export lackey lines.wma.*.wm | sed -n 's/^==[0-9]*== //p' >same
+is "lackey: the same, as valgrind's own lines" "$(cat same)" "$(cat from)"
+has_no "dinero: no place for it" '^[^rw]' \
+	wm-analyze -q --export dinero lines.wma.*.wm
 is "one rank" "$(status wm-analyze --export dinero --rank all \
 	lines.wma.*.wm)" 2
 
