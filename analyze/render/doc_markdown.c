@@ -32,8 +32,6 @@ static bool is_reference(const char *s)
 {
 	if (*s == ':')
 		return s[1] == '/' || is_emoji(s);
-	if (*s == '.')
-		return s[1] != ' ' && s[1];
 	return strchr("@#!%&~", *s) &&
 	       (isalnum((unsigned char)s[1]) || s[1] == '_' || s[1] == '"');
 }
@@ -55,9 +53,11 @@ static size_t put_character(const char *s, bool www, FILE *out)
 		fprintf(out, "\\%c", *s);
 	else if (strchr("\n\r\t", *s))
 		putc(' ', out);
+	else if (*s == '.' && www)
+		fputs(PART ".", out); /* "www." alone is a link */
 	else
 		putc(n ? *s : '?', out);
-	if (is_reference(s) && (*s != '.' || www))
+	if (is_reference(s))
 		fputs(PART, out);
 	return 1;
 }
