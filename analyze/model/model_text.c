@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
+
 #define SMALL 0.0005 /* shares that text leaves out */
 
 const char *wm_amount(struct wm_buf *b, double bytes)
@@ -24,6 +26,13 @@ const char *wm_amount(struct wm_buf *b, double bytes)
 					 0,
 			 bytes, unit[i]);
 	return b->s;
+}
+
+const char *wm_model_count(struct wm_buf *b, double v)
+{
+	if (v < 1 || v > 1e15 || v != (double)wm_whole(v))
+		return wm_model_number(b, v);
+	return wm_count(b, wm_whole(v));
 }
 
 const char *wm_model_number(struct wm_buf *b, double v)

@@ -17,6 +17,8 @@
 const char *wm_amount(struct wm_buf *b, double bytes);
 /* "1000000", "0.125": as short as it can be. */
 const char *wm_model_number(struct wm_buf *b, double v);
+/* The same in a sentence: "4,000,000". */
+const char *wm_model_count(struct wm_buf *b, double v);
 
 /* "8.00 bytes * P/N + 3.10 MiB", terms in the given order. */
 char *wm_terms_text(const struct wm_model_term *term, size_t count);

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/base/shorten.h"
 #include "analyze/model/model_text.h"
@@ -96,7 +97,7 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 		wm_doc_heading(d, "%s, with %s rank%s",
 			       growing ? "Sites that grow with the ranks" :
 					 "Sites that hold most",
-			       wm_model_number(&b, x->n), x->n == 1 ? "" : "s");
+			       wm_model_count(&b, x->n), x->n == 1 ? "" : "s");
 		wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
 	}
 	if (small)
@@ -169,7 +170,7 @@ static void put_sentence(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_print(d, "With %s rank%s and a problem of %s ",
 		     wm_count(&b, wm_rounded(far->point.n)),
 		     far->point.n == 1 ? "" : "s",
-		     wm_model_number(&c, far->point.p));
+		     wm_model_count(&c, far->point.p));
 	wm_doc_print(d, "the worst rank %s %s (",
 		     m->runs->args.working_set ? "accesses" : "needs",
 		     wm_bytes(&e, wm_rounded(p->bytes)));
@@ -220,13 +221,13 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		wm_doc_print(d, "F(P,N) = %s\n", text ? text : "?");
 		free(text);
 	}
-	wm_doc_print(d, "\nshares are of %s rank%s\n",
-		     wm_model_number(&b, m->far.n), m->far.n == 1 ? "" : "s");
+	wm_doc_print(d, "\nIts terms, with their shares at %s rank%s\n",
+		     wm_model_count(&b, m->far.n), m->far.n == 1 ? "" : "s");
 	put_terms(p, &m->far, &m->near, d);
 	if (p->crossed)
 		wm_doc_print(d,
-			     "Runs that are left out are predicted with an "
-			     "error of %.2f %%.\n",
+			     "Without one of the runs in turn, the others "
+			     "predict it with an error of %.2f %%.\n",
 			     100 * p->error);
 	s = put_sites(p, &m->far, true, o, d, err);
 	return s ? s : put_sites(p, &m->far, false, o, d, err);
@@ -273,6 +274,7 @@ static enum wm_status put_parts(const struct wm_model_report *m,
 static enum wm_status put_formulas(const struct wm_model_report *m,
 				   struct wm_doc *d, struct wm_err *err)
 {
+	bool cut = false;
 	size_t v;
 
 	for (v = 0; v < WM_VIEWS; v++) {
@@ -288,8 +290,12 @@ static enum wm_status put_formulas(const struct wm_model_report *m,
 			wm_doc_title(d, "%s", text);
 		else
 			wm_doc_print(d, "%s: %s\n", wm_view_what[v], text);
+		cut |= strstr(text, "...") != NULL;
 		free(text);
 	}
+	if (cut)
+		wm_doc_print(d, "...: terms of less than 0.05 %% in these jobs "
+				"(--json has all)\n");
 	return WM_OK;
 }
 
@@ -302,7 +308,7 @@ static void put_node(const struct wm_model_report *m, struct wm_doc *d)
 	if (!a->node)
 		return;
 	wm_doc_print(d, "\nNodes of %s with %s rank%s each:\n",
-		     wm_bytes(&b, a->node), wm_model_number(&c, a->per_node),
+		     wm_bytes(&b, a->node), wm_model_count(&c, a->per_node),
 		     a->per_node > 1 ? "s" : "");
 	for (v = 0; v < WM_VIEWS; v++) {
 		wm_doc_print(d, "  if all were like %s: ", wm_view_what[v]);

@@ -308,7 +308,7 @@ text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm \
 	--node-memory 4M $four)
 # 8e6/64 - 8e6/65 = 1923 bytes go, 3000 come
 is "text: the answer in a sentence" "$(echo "$text" | sed -n 2p)" "With 64 ranks \
-and a problem of 1000000 the worst rank needs 797.9 KiB (between 797.9 KiB and \
+and a problem of 1,000,000 the worst rank needs 797.9 KiB (between 797.9 KiB and \
 797.9 KiB); each further rank adds 1.05 KiB to it."
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
 	--size 1e6 $two | sed -n 2p)" '\(from two runs: nobody knows how sure'

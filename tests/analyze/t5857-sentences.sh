@@ -133,4 +133,24 @@ not counted, as nothing changes it once the program runs: code, constants (rodat
 
   section  class  bytes
 E
+
+said --accesses <<'E'
+counters.wma  run N: loads and stores of rank N
+
+By variable
+  loads  stores  bytes  threads  first  last  pattern  kind  variable or allocation site
+
+By function and variable
+  loads  stores  bytes  threads  pattern  function  variable or allocation site
+
+Not seen: accesses by object files without access hooks
+  none of the program's own: N of N have hooks
+E
+
+said --sizes <<'E'
+counters.wma  run N: blocks by size, rank N
+
+  from  to  allocations  their bytes  blocks at the peak  their bytes
+E
+
 done_testing
