@@ -9,6 +9,9 @@
 
 #define TOTAL (1u << WM_PLANE_BITS)
 #define LOW (1u << 16) /* least state */
+/* Bytes of a plane that are neither table nor words: how it is coded, the number
+ * of words, the states. */
+#define BESIDES (1 + 5 + 4 * WM_PLANE_STATES)
 
 enum { STORED, SAME, CODED };
 
@@ -66,20 +69,26 @@ static uint32_t logarithm(uint32_t v)
 	return (whole << 8) + part + (part * (256 - part) * 22 >> 14);
 }
 
-/* Bytes that it will come to, all in all. */
+/* Bytes that it will come to, all in all: of the table, which has two for zeros
+ * in a row, not fewer. */
 static uint64_t estimate(const struct wm_plane_room *r)
 {
 	uint64_t bits = 0, table = 0;
+	uint32_t before = 1;
 
 	for (unsigned i = 0; i < 256; i++) {
 		uint32_t f = r->frequency[i];
 
-		table += f > 127 ? 2 : 1;
-		if (f)
+		if (f) {
+			table += f > 127 ? 2 : 1;
 			bits += (uint64_t)r->count[0][i] *
 				((WM_PLANE_BITS << 8) - logarithm(f));
+		} else if (before) {
+			table += 2;
+		}
+		before = f;
 	}
-	return bits / 8 / 256 + table + 4 * WM_PLANE_STATES;
+	return bits / 8 / 256 + table + BESIDES;
 }
 
 /* Of frequency @f, behind others that sum up to @start.  The upper half of a
