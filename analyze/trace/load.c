@@ -2,6 +2,7 @@
 /* Event blocks, after the walk over the file (reader.c) has found them. */
 #include "analyze/trace/reader.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ static enum wm_status unpack_columns(struct wm_event_data *d,
 {
 	uint64_t most = wm_block_most(&d->head), n;
 	size_t total = 0, i, length[WMT_COL_LIMIT] = { 0 };
+	bool any = false;
 	uint8_t *to;
 
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
@@ -77,10 +79,11 @@ static enum wm_status unpack_columns(struct wm_event_data *d,
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "column %zu is malformed", i);
 		total += length[i] = (size_t)n;
+		any = true;
 	}
-	if (!total)
+	if (!any)
 		return WM_OK;
-	to = WM_ROOM(d->unpacked, d->unpacked_cap, total);
+	to = WM_ROOM(d->unpacked, d->unpacked_cap, total + 1);
 	if (!to)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
