@@ -162,6 +162,8 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wire_notes(w, &r->annotations);
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
+	wm_wire_array(w, &r->timeline.point, &r->timeline.points, NULL,
+		      sizeof(*r->timeline.point));
 	wire_series(w, &r->series);
 	wire_series(w, &r->phase_series);
 	wire_series(w, &r->name_series);

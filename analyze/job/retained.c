@@ -133,10 +133,10 @@ enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 			continue;
 		k->best[i] = last;
 		if (old != SIZE_MAX && old != last && !is_retained(k, old))
-			wm_rank_shrink(&a->ranks[old]);
+			wm_rank_drop(&a->ranks[old]);
 	}
 	if (!s && !is_retained(k, last))
-		wm_rank_shrink(&a->ranks[last]);
+		wm_rank_drop(&a->ranks[last]);
 	return s;
 }
 

@@ -105,7 +105,7 @@ static void shrink_unwanted(struct helper *h, const struct wm_work_unit *u,
 		m->out[i].rank.ranks =
 			u->file[i].ranks; /* as the root has it */
 		if (!is_wanted(h, u, &m->out[i].rank))
-			wm_rank_shrink(&m->out[i].rank);
+			wm_rank_drop(&m->out[i].rank);
 	}
 	pthread_mutex_unlock(&h->lock);
 }

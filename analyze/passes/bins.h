@@ -20,6 +20,7 @@
 #include "analyze/passes/rank.h"
 
 #define WM_BINS 400 /* even */
+#define WM_POINTS_OF_BIN 5
 
 struct wm_trace;
 

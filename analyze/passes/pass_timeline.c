@@ -9,33 +9,78 @@
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
+struct timeline {
+	struct wm_bins bins;
+	uint64_t point[WM_BINS * WM_POINTS_OF_BIN];
+	size_t part; /* of the bin, which is being filled */
+	uint64_t limit; /* its end, ticks */
+	uint64_t max;
+};
+
+/* Where the part of the bin ends; the last one with the bin. */
+static void find_limit(struct timeline *t)
+{
+	const struct wm_bins *b = &t->bins;
+	uint64_t n = t->part + 1;
+
+	t->limit = b->limit;
+	if (n < WM_POINTS_OF_BIN && b->limit != UINT64_MAX)
+		t->limit -= b->width - b->width / WM_POINTS_OF_BIN * n -
+			    b->width % WM_POINTS_OF_BIN * n / WM_POINTS_OF_BIN;
+}
+
 static enum wm_status timeline_init(void *state, const struct wm_trace *t,
 				    struct wm_err *err)
 {
+	struct timeline *l = state;
+
 	(void)err;
-	wm_bins_init(state, t);
+	wm_bins_init(&l->bins, t);
+	find_limit(l);
 	return WM_OK;
+}
+
+/* The part of the bin is over, and with the last one the bin. */
+static void close_part(struct timeline *t)
+{
+	struct wm_bins *b = &t->bins;
+	uint64_t *p = t->point;
+	size_t i;
+
+	p[b->at * WM_POINTS_OF_BIN + t->part] = t->max;
+	if (t->max > b->max)
+		b->max = t->max;
+	t->max = b->live;
+	if (++t->part == WM_POINTS_OF_BIN) {
+		t->part = 0;
+		if (wm_bins_close(b))
+			for (i = 0; i < WM_BINS / 2 * WM_POINTS_OF_BIN; i++)
+				p[i] = p[2 * i] > p[2 * i + 1] ? p[2 * i] :
+								 p[2 * i + 1];
+	}
+	find_limit(t);
 }
 
 static enum wm_status timeline_take(void *state, const struct wm_changes *c,
 				    struct wm_err *err)
 {
-	struct wm_bins *b = state;
+	struct timeline *t = state;
+	struct wm_bins *b = &t->bins;
 	size_t i;
 
 	(void)err;
 	for (i = 0; i < c->count; i++) {
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
-		while (wm_bins_over(b, c->time[i]))
-			wm_bins_close(b);
+		while (c->time[i] >= t->limit && t->limit != UINT64_MAX)
+			close_part(t);
 		if (c->who[i] & WM_RELEASE) {
 			b->live -= c->bytes[i];
 			continue;
 		}
 		b->live += c->bytes[i];
-		if (b->live > b->max)
-			b->max = b->live;
+		if (b->live > t->max)
+			t->max = b->live;
 	}
 	return WM_OK;
 }
@@ -44,16 +89,28 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 				      struct wm_rank *rank, struct wm_err *err)
 {
 	struct wm_timeline *out = &rank->timeline;
-	struct wm_bins *b = state;
+	struct timeline *l = state;
+	struct wm_bins *b = &l->bins;
+	size_t i;
 
 	while (wm_bins_before_end(b, t))
-		wm_bins_close(b);
-	wm_bins_end(b);
+		close_part(l);
+	/* the last bin stays where it is */
 	out->count = b->at + 1;
+	out->points = out->count * WM_POINTS_OF_BIN;
+	if (l->max > b->max)
+		b->max = l->max;
+	for (i = b->at * WM_POINTS_OF_BIN + l->part; i < out->points; i++) {
+		l->point[i] = l->max;
+		l->max = b->live;
+	}
+	wm_bins_end(b);
 	out->bin = malloc(out->count * sizeof(*out->bin));
-	if (!out->bin)
+	out->point = malloc(out->points * sizeof(*out->point));
+	if (!out->bin || !out->point)
 		return wm_no_memory(err, NULL);
 	memcpy(out->bin, b->bin, out->count * sizeof(*out->bin));
+	memcpy(out->point, l->point, out->points * sizeof(*out->point));
 	out->seconds = wm_trace_seconds(t, b->start + b->width);
 	return WM_OK;
 }
@@ -65,7 +122,7 @@ static void timeline_release(void *state)
 
 const struct wm_pass_ops wm_pass_timeline = {
 	.name = "timeline",
-	.state_size = sizeof(struct wm_bins),
+	.state_size = sizeof(struct timeline),
 	.init = timeline_init,
 	.take = timeline_take,
 	.finish = timeline_finish,

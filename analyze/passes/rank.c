@@ -30,6 +30,14 @@ void wm_threads_release(struct wm_threads *t)
 	memset(t, 0, sizeof(*t));
 }
 
+void wm_rank_drop(struct wm_rank *r)
+{
+	free(r->timeline.point);
+	r->timeline.point = NULL;
+	r->timeline.points = 0;
+	wm_rank_shrink(r);
+}
+
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
@@ -84,6 +92,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);
+	free(r->timeline.point);
 	free(r->sizes);
 	wm_usage_release(&r->usage);
 	memset(r, 0, sizeof(*r));

@@ -70,6 +70,10 @@ struct wm_timeline {
 	struct wm_bin *bin;
 	size_t count;
 	double seconds; /* width of a bin */
+	/* highest live bytes, more finely: WM_POINTS_OF_BIN of each bin, all as
+	 * wide to a clock tick; NULL: dropped, it is not retained */
+	uint64_t *point;
+	size_t points;
 };
 
 /* From bin number @bin on, @key has @bytes at the maximum of each bin. */
@@ -220,6 +224,8 @@ static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 			    struct wm_err *err);
 void wm_rank_shrink(struct wm_rank *r);
+/* The same of one that is not retained, whose curve need not be fine. */
+void wm_rank_drop(struct wm_rank *r);
 /* Make *@kept a copy of @why, or NULL where that is empty.  Most ranks of
  * thousands have nothing to say, and an error is 512 bytes. */
 enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,

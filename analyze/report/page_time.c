@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/passes/bins.h"
+
 #define CELLS 65536 /* of the heat map, about */
 #define MOST_ROWS 512
 #define MOST_COLUMNS (3 * WM_HEATMAP_BINS)
@@ -262,6 +264,17 @@ static void put_resident(const struct wm_usage *u, struct wm_page *p,
 	wm_json_end_array(j);
 }
 
+static void put_points(const struct wm_timeline *t, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_real(j, "point_ns", t->seconds * 1e9 / WM_POINTS_OF_BIN, 3);
+	wm_json_array(j, "points");
+	for (i = 0; i < t->points; i++)
+		wm_json_uint(j, NULL, t->point[i]);
+	wm_json_end_array(j);
+}
+
 static void put_line(struct wm_page *p, size_t rank, const char *role)
 {
 	const struct wm_rank *r = &p->a->ranks[rank];
@@ -281,6 +294,8 @@ static void put_line(struct wm_page *p, size_t rank, const char *role)
 	for (i = 0; i < r->timeline.count; i++)
 		wm_json_uint(j, NULL, r->timeline.bin[i].end);
 	wm_json_end_array(j);
+	if (rank == p->rank || rank == p->a->max)
+		put_points(&r->timeline, j);
 	put_resident(&r->usage, p, rank, false);
 	put_resident(&r->usage, p, rank, true);
 	wm_json_end_object(j);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/queries/layers.h"
+#include "analyze/passes/bins.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
@@ -197,6 +198,7 @@ static void put_rank(const struct wm_rank *r,
 		     const struct wm_annotations *annotations,
 		     struct wm_json *j)
 {
+	bool one = annotations != NULL;
 	size_t i;
 
 	wm_json_uint(j, "rank", r->rank);
@@ -209,6 +211,14 @@ static void put_rank(const struct wm_rank *r,
 	for (i = 0; i < r->timeline.count; i++)
 		wm_json_uint(j, NULL, r->timeline.bin[i].end);
 	wm_json_end_array(j);
+	if (one) {
+		wm_json_real(j, "point_s",
+			     r->timeline.seconds / WM_POINTS_OF_BIN, 9);
+		wm_json_flat_array(j, "point_bytes");
+		for (i = 0; i < r->timeline.points; i++)
+			wm_json_uint(j, NULL, r->timeline.point[i]);
+		wm_json_end_array(j);
+	}
 	wm_json_flat_array(j, "rss_time_s");
 	for (i = 0; i < r->usage.rss_count; i++)
 		wm_json_real(j, NULL, (double)r->usage.rss[i].ns * 1e-9, 6);

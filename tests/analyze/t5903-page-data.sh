@@ -96,6 +96,9 @@ lines = {x["rank"]: x for x in p["lines"]}
 for t in j["timeline"]:
     if t["rank"] in lines:
         x = lines[t["rank"]]
+        if x["role"] in ("chosen", "worst"):
+            same("points make bins", [max(x["points"][5 * i:5 * i + 5])
+                                      for i in range(len(x["max"]))], x["max"])
         same("line", x["max"], t["max_bytes"])
         same("line's ends", x["end"], t["end_bytes"])
 # the heat map's columns come together to those of --imbalance

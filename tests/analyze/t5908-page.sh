@@ -155,7 +155,7 @@ is "resident memory is a line through its samples" "$(seen touch resident)" \
 	"$("$SRC/tests/tools/page-data" touch.html | python3 -c '
 import json, sys
 l = json.load(sys.stdin)["lines"][0]
-bins = {min(int((t - l["start_ns"]) / l["bin_ns"]), len(l["max"]) - 1)
+bins = {min(int((t - l["start_ns"]) / l["point_ns"]), len(l["points"]) - 1)
         for t in l["rss_ns"]}
 print("%.1f MiB, %d points, gone" % (max(l["rss_bytes"]) / 2**20, len(bins)))')"
 is "the samples are those of --timeline" \

@@ -37,12 +37,14 @@ function momentsOf(d, home) {
 }
 
 /*
- * All curves on one axis of times: the bins of the first line, so that it is
+ * All curves on one axis of times: the points of the first line, so that it is
  * drawn to the byte, and columns of the common axis where it does not reach.
- * Each time stands for [from, to); a value there is the highest in it.
+ * Each time stands for [from, to); a value there is the highest in it.  @own:
+ * the bin of the line.
  */
 function axisOf(d) {
 	const l = d.lines[0], bin = d.curves.bin_ns, out = [];
+	const parts = l ? Math.round(l.bin_ns / l.point_ns) : 1;
 	const first = l ? l.start_ns : Infinity;
 	const last = l ? l.start_ns + l.max.length * l.bin_ns : -Infinity;
 	const column = i => out.push({ from: i * bin, to: (i + 1) * bin,
@@ -51,10 +53,11 @@ function axisOf(d) {
 	for (; i < d.curves.columns && (i + .5) * bin < first; i++)
 		column(i);
 	if (l)
-		for (let k = 0; k < l.max.length; k++)
-			out.push({ from: first + k * l.bin_ns,
-				to: first + (k + 1) * l.bin_ns,
-				middle: first + (k + .5) * l.bin_ns, own: k });
+		for (let k = 0; k < l.points.length; k++)
+			out.push({ from: first + k * l.point_ns,
+				to: first + (k + 1) * l.point_ns,
+				middle: first + (k + .5) * l.point_ns,
+				own: Math.floor(k / parts) });
 	for (; i < d.curves.columns; i++)
 		if ((i + .5) * bin > last)
 			column(i);
@@ -197,8 +200,9 @@ export function model(d) {
 	const lineOf = rank => {
 		const own = d.lines.find(l => l.rank === rank);
 		if (own)
-			return { label: 'rank ' + rank, values: onAxis(axis, own.max,
-				own.start_ns, own.bin_ns) };
+			return { label: 'rank ' + rank, values: onAxis(axis,
+				own.points ?? own.max, own.start_ns,
+				own.point_ns ?? own.bin_ns) };
 		const r = heat.rows[heat.rowOf(rank)];
 		return { label: r.label, values: onAxis(axis, r.values, 0, bin) };
 	};

@@ -146,6 +146,29 @@ const checks = {
 		const p = await open(b);
 		return p.evaluate(() => document.querySelectorAll('*').length);
 	},
+	// The most elements while all is scrolled through, tables and the page
+	async scrolled(b) {
+		const p = await open(b);
+		return p.evaluate(async () => {
+			const frame = () => new Promise(r => requestAnimationFrame(r));
+			let most = 0;
+			const tall = document.documentElement.scrollHeight;
+			for (const box of document.querySelectorAll('.rows'))
+				for (const share of [.3, .6, 1]) {
+					box.scrollTop = share * box.scrollHeight;
+					await frame();
+					most = Math.max(most,
+						document.querySelectorAll('*').length);
+				}
+			for (let y = 0; y < tall; y += 800) {
+				scrollTo(0, y);
+				await frame();
+				most = Math.max(most,
+					document.querySelectorAll('*').length);
+			}
+			return most;
+		});
+	},
 	// Milliseconds from the start of the page until it can be used, the best of 3
 	async ready(b) {
 		const times = [];
