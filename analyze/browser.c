@@ -26,13 +26,20 @@ static const char *last_name(char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Of two runs both. */
-static void add_second(char **name, const struct wm_opts *o)
+/* Of two runs both, of more the first, and how many more. */
+static void add_others(char **name, const struct wm_opts *o)
 {
 	char *path = strdup(o->request.runs[1]), *both = NULL;
+	size_t more = o->request.run_count - 1;
+	int n = (int)(strlen(*name) - 5), r;
 
-	if (!path || asprintf(&both, "%.*s-%s.html", (int)(strlen(*name) - 5),
-			      *name, last_name(path)) < 0)
+	if (!path)
+		r = -1;
+	else if (more == 1)
+		r = asprintf(&both, "%.*s-%s.html", n, *name, last_name(path));
+	else
+		r = asprintf(&both, "%.*s-and-%zu-more.html", n, *name, more);
+	if (r < 0)
 		both = NULL;
 	free(path);
 	free(*name);
@@ -56,7 +63,7 @@ enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 	if (last && asprintf(name, "%s.html", last) < 0)
 		*name = NULL;
 	if (*name && o->page)
-		add_second(name, o);
+		add_others(name, o);
 	free(path);
 	return *name ? WM_OK : wm_no_memory(err, "the name of the page");
 }

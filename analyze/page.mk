@@ -30,6 +30,7 @@ dist: $(BUILD)/page/page.js
 		--prefix=$(dist_NAME)/$(page_FROM)/dist/ \
 		--add-file=$(BUILD)/page/page.js \
 		--add-file=$(BUILD)/page/compare.js \
+		--add-file=$(BUILD)/page/model.js \
 		--add-file=$(BUILD)/page/page.css \
 		--prefix=$(dist_NAME)/ HEAD
 	$(call say,DIST,$(BUILD)/$(dist_NAME).tar.gz)

@@ -56,7 +56,7 @@ plain_analyzer() {
 	flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
 	san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
 	mkdir -p no-script && : >no-script/page.js &&
-		: >no-script/compare.js && : >no-script/page.css
+		: >no-script/compare.js && : >no-script/model.js && : >no-script/page.css
 	# shellcheck disable=SC2086 # words
 	gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-Ino-script -c \
 		-o no-script/bundle.o "$SRC/analyze/render/bundle.c" || return

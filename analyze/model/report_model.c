@@ -66,7 +66,9 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 		wm_model_answers(&m, &runs);
 		if (o->svg)
 			s = draw_model(&m, o, d->err);
-		if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
+		if (!s && o->page)
+			s = wm_model_page(&m, o, d->out, d->err);
+		else if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
 			s = build_model(&m, o, d);
 	}
 	s = wm_doc_close(d, s);
@@ -84,5 +86,5 @@ const struct wm_report wm_model_report = {
 	.check = model_check,
 	.wants = model_wants,
 	.alone = model_main,
-	.forms = WM_OWN_PICTURE,
+	.forms = WM_OWN_PICTURE | WM_HAS_PAGE,
 };

@@ -55,10 +55,19 @@ void wm_model_table(const struct wm_model_report *m, struct wm_doc *d);
 enum wm_status wm_model_people(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d,
 			       struct wm_err *err);
+/* The sentence that comes first. */
+void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d);
 /* svg_model.c: the picture, SVG 1.1. */
 void wm_model_svg(const struct wm_model_report *m, FILE *out);
-/* report_model_json.c: the whole object. */
+/* report_model_json.c: the whole object; and its keys but the models of other
+ * ranks than the worst, with at most @most sites of a list. */
 enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
+			     struct wm_err *err);
+enum wm_status wm_model_keys(const struct wm_model_report *m, size_t most,
+			     struct wm_json *j, struct wm_err *err);
+/* model_page.c: the page of --model --html, with the plain part in it. */
+enum wm_status wm_model_page(const struct wm_model_report *m,
+			     const struct wm_opts *o, FILE *out,
 			     struct wm_err *err);
 
 #endif

@@ -91,9 +91,10 @@ static enum wm_status put_site(const struct wm_model_site *s, size_t runs,
 	return r;
 }
 
+/* At most @most of them. */
 static enum wm_status put_sites(const struct wm_model_part *p, size_t runs,
-				const struct wm_point *x, struct wm_json *j,
-				struct wm_err *err)
+				const struct wm_point *x, size_t most,
+				struct wm_json *j, struct wm_err *err)
 {
 	const struct wm_model_site **list = wm_model_order(p, x);
 	double sum = wm_part_value(p, x);
@@ -103,7 +104,7 @@ static enum wm_status put_sites(const struct wm_model_part *p, size_t runs,
 	if (!list)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	wm_json_array(j, "sites");
-	for (i = 0; i < p->count && !s; i++)
+	for (i = 0; i < p->count && i < most && !s; i++)
 		s = put_site(list[i], runs, x, sum, j, err);
 	wm_json_end_array(j);
 	free(list);
@@ -118,8 +119,8 @@ static enum wm_status put_sites(const struct wm_model_part *p, size_t runs,
 
 /* A part: its formula, terms and sites. */
 static enum wm_status put_part(const struct wm_model_part *p, size_t runs,
-			       const struct wm_point *x, struct wm_json *j,
-			       struct wm_err *err)
+			       const struct wm_point *x, size_t most,
+			       struct wm_json *j, struct wm_err *err)
 {
 	struct wm_model_term term[WM_PART_TERMS];
 	size_t n = wm_part_terms(p, x, term);
@@ -129,7 +130,7 @@ static enum wm_status put_part(const struct wm_model_part *p, size_t runs,
 		wm_json_real(j, "left_out_error", p->error, 6);
 	else
 		wm_json_text(j, "left_out_error", NULL);
-	return put_sites(p, runs, x, j, err);
+	return put_sites(p, runs, x, most, j, err);
 }
 
 static void put_answers(const struct wm_model_report *m, enum wm_view v,
@@ -168,7 +169,7 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 }
 
 static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
-			       const char *key, struct wm_json *j,
+			       const char *key, size_t most, struct wm_json *j,
 			       struct wm_err *err)
 {
 	const struct wm_model *w = &m->runs->model[v];
@@ -181,7 +182,7 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 	wm_json_object(j, key);
 	wm_json_text(j, "formula", text);
 	free(text);
-	s = put_part(&w->part[top], w->runs, &m->far, j, err);
+	s = put_part(&w->part[top], w->runs, &m->far, most, j, err);
 	put_answers(m, v, j);
 	wm_json_known(j, "fits_ranks", m->fits[v] != 0, m->fits[v]);
 	wm_json_known(j, "overflow_ranks", m->overflows[v] != 0,
@@ -197,7 +198,7 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 		wm_json_text(j, "name", w->part[i].name);
 		wm_json_text(j, "formula", text);
 		free(text);
-		s = put_part(&w->part[i], w->runs, &m->far, j, err);
+		s = put_part(&w->part[i], w->runs, &m->far, most, j, err);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -248,15 +249,11 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
-			     struct wm_err *err)
+enum wm_status wm_model_keys(const struct wm_model_report *m, size_t most,
+			     struct wm_json *j, struct wm_err *err)
 {
 	static const char *const scaling[] = { "strong", "weak", "mixed" };
-	enum wm_status s;
-	size_t v;
 
-	wm_json_object(j, NULL);
-	wm_json_text(j, "schema", WM_JSON_SCHEMA);
 	wm_json_text(j, "quantity",
 		     m->runs->args.working_set ? "working-set" : "peak");
 	put_runs(m, j);
@@ -265,10 +262,21 @@ enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
 	put_number(j, "ranks", m->far.n);
 	put_number(j, "size", m->far.p);
 	wm_json_end_object(j);
-	s = put_view(m, WM_VIEW_worst, "model", j, err);
+	return put_view(m, WM_VIEW_worst, "model", most, j, err);
+}
+
+enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
+			     struct wm_err *err)
+{
+	enum wm_status s;
+	size_t v;
+
+	wm_json_object(j, NULL);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	s = wm_model_keys(m, SIZE_MAX, j, err);
 	wm_json_object(j, "models");
 	for (v = 0; v < WM_VIEWS && !s; v++)
-		s = put_view(m, v, wm_view_name[v], j, err);
+		s = put_view(m, v, wm_view_name[v], SIZE_MAX, j, err);
 	wm_json_end_object(j);
 	wm_json_end_object(j);
 	return s;

@@ -159,7 +159,7 @@ static void put_slope(const struct wm_model_report *m,
 }
 
 /* The answer in one sentence, for who reads no further. */
-static void put_sentence(const struct wm_model_report *m, struct wm_doc *d)
+void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d)
 {
 	const struct wm_model_answer *far = farthest(m);
 	const struct wm_prediction *p = &far->said[WM_VIEW_worst];
@@ -192,7 +192,7 @@ static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 
 	wm_doc_title(d, "%s  memory model from %zu runs: %s", r->job[0].program,
 		     r->args.runs, scaling_name(r->scaling));
-	put_sentence(m, d);
+	wm_model_sentence(m, d);
 	wm_doc_print(d,
 		     "N: ranks of the job; P: size of its problem; bytes: "
 		     "%s\n",

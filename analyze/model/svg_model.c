@@ -5,6 +5,7 @@
  * ranks).  Points are what was measured, the line is the model, the band its
  * interval; where nothing was measured the ground is hatched.  Plain SVG 1.1.
  */
+#include "analyze/model/model_curve.h"
 #include "analyze/model/report_model.h"
 
 #include <math.h>
@@ -22,30 +23,16 @@
 #define RIGHT 40
 #define TOP 84
 #define BOTTOM 60
-#define STEPS 96 /* points of a line */
-/* An interval may be a thousand times what is predicted: it is cut off there. */
-#define MOST_BAND 2.0
-
 struct picture {
 	FILE *out;
 	const struct wm_model_report *m;
-	bool by_size; /* x is P, else N */
-	double low, high; /* of x */
-	double measured_low, measured_high;
-	double top; /* bytes */
-	size_t count;
-	struct wm_model_answer at[STEPS];
+	struct wm_model_curve c;
 };
-
-static double value(const struct picture *p, const struct wm_point *x)
-{
-	return p->by_size ? x->p : x->n;
-}
 
 static double x_of(const struct picture *p, double v)
 {
-	double share = p->high > p->low ?
-			       log(v / p->low) / log(p->high / p->low) :
+	double share = p->c.high > p->c.low ?
+			       log(v / p->c.low) / log(p->c.high / p->c.low) :
 			       0.5;
 
 	return LEFT + share * (WIDTH - LEFT - RIGHT);
@@ -53,92 +40,26 @@ static double x_of(const struct picture *p, double v)
 
 static double y_of(const struct picture *p, double bytes)
 {
-	double share = p->top > 0 ? fmin(bytes / p->top, 1) : 0;
+	double share = p->c.top > 0 ? fmin(bytes / p->c.top, 1) : 0;
 
 	return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
-}
-
-/* Make room for a job. */
-static void take_in(struct picture *p, const struct wm_model_answer *a)
-{
-	const struct wm_prediction *w = &a->said[WM_VIEW_worst];
-	double v = value(p, &a->point);
-
-	p->low = p->low > 0 ? fmin(p->low, v) : v;
-	p->high = fmax(p->high, v);
-	p->top = fmax(p->top, w->bytes);
-	if (a->job)
-		p->top = fmax(p->top, a->job->bytes[WM_VIEW_worst]);
-}
-
-static void find_axes(struct picture *p)
-{
-	const struct wm_model_report *m = p->m;
-	const struct wm_model_runs *r = m->runs;
-	double most, v;
-	size_t i;
-
-	p->by_size = true;
-	for (i = 0; i < r->args.runs; i++)
-		p->by_size &= m->run[i].point.n == m->run[0].point.n;
-	p->measured_low = p->measured_high = value(p, &m->run[0].point);
-	for (i = 0; i < r->args.runs; i++) {
-		v = value(p, &m->run[i].point);
-		p->measured_low = fmin(p->measured_low, v);
-		p->measured_high = fmax(p->measured_high, v);
-		take_in(p, &m->run[i]);
-	}
-	for (i = 0; i < m->checks; i++)
-		take_in(p, &m->check[i]);
-	for (i = 0; i < m->asks; i++)
-		take_in(p, &m->ask[i]);
-	most = p->top * MOST_BAND;
-	for (i = 0; i < m->asks; i++)
-		if (m->ask[i].said[WM_VIEW_worst].has_range)
-			p->top = fmax(p->top,
-				      m->ask[i].said[WM_VIEW_worst].high);
-	p->top = fmin(p->top, most) * 1.05;
-	if (r->args.node)
-		p->top = fmin(fmax(p->top, 1.1 * (double)r->args.node /
-						   r->args.per_node),
-			      fmax(p->top, 8 * most));
-}
-
-/* The line, from left to right; jobs have whole ranks. */
-static void find_line(struct picture *p)
-{
-	const struct wm_model_runs *r = p->m->runs;
-	double last = 0, v;
-	size_t i;
-
-	for (i = 0; i < STEPS; i++) {
-		v = p->low * pow(p->high / p->low, (double)i / (STEPS - 1));
-		if (!p->by_size)
-			v = round(v);
-		if (v <= last)
-			continue;
-		last = v;
-		wm_model_answer_at(&p->at[p->count++], r,
-				   p->by_size ? p->m->run[0].point.n : v,
-				   p->by_size ? v : wm_model_runs_size(r, v));
-	}
 }
 
 static void put_band(const struct picture *p)
 {
 	size_t i;
 
-	if (!p->count || !p->at[0].said[WM_VIEW_worst].has_range)
+	if (!p->c.count || !p->c.at[0].said[WM_VIEW_worst].has_range)
 		return;
 	fputs("<path class=\"band\" d=\"", p->out);
-	for (i = 0; i < p->count; i++)
+	for (i = 0; i < p->c.count; i++)
 		fprintf(p->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			x_of(p, value(p, &p->at[i].point)),
-			y_of(p, p->at[i].said[WM_VIEW_worst].high));
-	for (i = p->count; i-- > 0;)
+			x_of(p, wm_model_curve_x(&p->c, &p->c.at[i].point)),
+			y_of(p, p->c.at[i].said[WM_VIEW_worst].high));
+	for (i = p->c.count; i-- > 0;)
 		fprintf(p->out, "L%.1f %.1f",
-			x_of(p, value(p, &p->at[i].point)),
-			y_of(p, p->at[i].said[WM_VIEW_worst].low));
+			x_of(p, wm_model_curve_x(&p->c, &p->c.at[i].point)),
+			y_of(p, p->c.at[i].said[WM_VIEW_worst].low));
 	fputs("z\"><title>the interval of predictions</title></path>\n",
 	      p->out);
 }
@@ -148,10 +69,10 @@ static void put_line(const struct picture *p, enum wm_view v)
 	size_t i;
 
 	fprintf(p->out, "<path class=\"v%d\" d=\"", (int)v);
-	for (i = 0; i < p->count; i++)
+	for (i = 0; i < p->c.count; i++)
 		fprintf(p->out, "%c%.1f %.1f", i ? 'L' : 'M',
-			x_of(p, value(p, &p->at[i].point)),
-			y_of(p, p->at[i].said[v].bytes));
+			x_of(p, wm_model_curve_x(&p->c, &p->c.at[i].point)),
+			y_of(p, p->c.at[i].said[v].bytes));
 	fprintf(p->out, "\"><title>%s</title></path>\n", wm_view_what[v]);
 }
 
@@ -175,8 +96,8 @@ static void put_point(const struct picture *p, const struct wm_model_answer *a,
 	fprintf(p->out,
 		"<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\">"
 		"<title>%s: %s rank%s, size %s: %s</title></circle>\n",
-		kind, x_of(p, value(p, &a->point)), y_of(p, bytes), kind,
-		wm_count(&b, wm_rounded(a->point.n)),
+		kind, x_of(p, wm_model_curve_x(&p->c, &a->point)),
+		y_of(p, bytes), kind, wm_count(&b, wm_rounded(a->point.n)),
 		a->point.n == 1 ? "" : "s", wm_model_number(&c, a->point.p),
 		wm_bytes(&e, wm_rounded(bytes)));
 }
@@ -196,18 +117,18 @@ static void put_points(const struct picture *p)
 
 static void put_axes(const struct picture *p)
 {
-	double step = wm_svg_step(p->top, 6, true), v, factor = 2;
+	double step = wm_svg_step(p->c.top, 6, true), v, factor = 2;
 	struct wm_buf b;
 
-	for (v = 0; step > 0 && v <= p->top; v += step)
+	for (v = 0; step > 0 && v <= p->c.top; v += step)
 		fprintf(p->out,
 			"<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(p, v), WIDTH - RIGHT, LEFT - 8,
 			y_of(p, v) + 4, wm_bytes(&b, wm_rounded(v)));
-	while (p->low * pow(factor, 11) < p->high)
+	while (p->c.low * pow(factor, 11) < p->c.high)
 		factor *= 2;
-	for (v = p->low; v <= p->high * 1.0001; v *= factor)
+	for (v = p->c.low; v <= p->c.high * 1.0001; v *= factor)
 		fprintf(p->out,
 			"<path class=\"axis\" d=\"M%.1f %dv5\"/>"
 			"<text x=\"%.1f\" y=\"%d\" class=\"m\">%s</text>\n",
@@ -218,8 +139,8 @@ static void put_axes(const struct picture *p)
 		"<text x=\"%d\" y=\"%d\" class=\"m\">%s</text>\n",
 		LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT,
 		(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16,
-		p->by_size ? "size of the problem (P)" :
-			     "ranks of the job (N)");
+		p->c.by_size ? "size of the problem (P)" :
+			       "ranks of the job (N)");
 }
 
 /* What a rank may need on a node that runs several. */
@@ -231,14 +152,15 @@ static void put_node(const struct picture *p)
 
 	if (!a->node)
 		return;
-	if (each <= p->top)
+	if (each <= p->c.top)
 		fprintf(p->out, "<path class=\"limit\" d=\"M%d %.1fH%d\"/>\n",
 			LEFT, y_of(p, each), WIDTH - RIGHT);
 	fprintf(p->out,
 		"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s of a node of %s with %.0f rank%s: "
 		"%s each</text>\n",
-		WIDTH - RIGHT - 8, each > p->top ? TOP + 14 : y_of(p, each) - 6,
-		each > p->top ? "far above: the limit" : "limit",
+		WIDTH - RIGHT - 8,
+		each > p->c.top ? TOP + 14 : y_of(p, each) - 6,
+		each > p->c.top ? "far above: the limit" : "limit",
 		wm_bytes(&b, a->node), a->per_node, a->per_node > 1 ? "s" : "",
 		wm_bytes(&c, wm_rounded(each)));
 }
@@ -292,11 +214,10 @@ void wm_model_svg(const struct wm_model_report *m, FILE *out)
 {
 	struct picture p = { .out = out, .m = m };
 
-	find_axes(&p);
-	find_line(&p);
+	wm_model_curve_find(&p.c, m);
 	put_style(out);
-	put_hatched(&p, LEFT, x_of(&p, p.measured_low));
-	put_hatched(&p, x_of(&p, p.measured_high), WIDTH - RIGHT);
+	put_hatched(&p, LEFT, x_of(&p, p.c.measured_low));
+	put_hatched(&p, x_of(&p, p.c.measured_high), WIDTH - RIGHT);
 	put_axes(&p);
 	put_band(&p);
 	put_line(&p, WM_VIEW_mean);

@@ -8,7 +8,7 @@
 #define WM_ANALYZE_BUNDLE_H
 
 extern const char wm_bundle_script[], wm_bundle_style[];
-/* The script of the page of --compare; the style is the same. */
-extern const char wm_bundle_compare[];
+/* The scripts of the pages of --compare and --model; the style is the same. */
+extern const char wm_bundle_compare[], wm_bundle_model[];
 
 #endif

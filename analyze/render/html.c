@@ -96,3 +96,8 @@ void wm_html_compare_end(FILE *out)
 {
 	end_page(wm_bundle_compare, out);
 }
+
+void wm_html_model_end(FILE *out)
+{
+	end_page(wm_bundle_model, out);
+}

@@ -25,7 +25,9 @@ void wm_html_plain_end(FILE *out);
 void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
 void wm_html_end(FILE *out);
-/* The same of a page of --compare, which has a script of its own. */
+/* The same of the pages of --compare and --model, which have scripts of their
+ * own. */
 void wm_html_compare_end(FILE *out);
+void wm_html_model_end(FILE *out);
 
 #endif

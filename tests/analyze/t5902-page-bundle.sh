@@ -21,7 +21,8 @@ cp "$SRC"/scripts/* copy/scripts/ 2>/dev/null
 like "without npm packages the build says what is missing" \
 	"$(copy/scripts/page-bundle none 2>&1)" \
 	'the page of --html will have no script; scripts/setup brings them'
-is "and the bundle is empty" "$(cat none/page.js none/compare.js none/page.css)" ""
+is "and the bundle is empty" "$(cat none/page.js none/compare.js \
+	none/model.js none/page.css)" ""
 
 ok "a wm-analyze without it links" plain_analyzer plain
 is "which says so in one line" "$(plain/wm-analyze --html page.html app.1.wm 2>&1 |
@@ -35,6 +36,7 @@ has_no "no part of it needs a script" '<noscript>|<script>|<script src' \
 mkdir -p copy/analyze/render/page/dist
 echo 'var brought;' >copy/analyze/render/page/dist/page.js
 echo 'var two;' >copy/analyze/render/page/dist/compare.js
+echo 'var many;' >copy/analyze/render/page/dist/model.js
 echo 'p{}' >copy/analyze/render/page/dist/page.css
 is "what a release brings is taken" \
 	"$(copy/scripts/page-bundle brought 2>&1; cat brought/page.*)" 'p{}

@@ -4,26 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
-command -v node >/dev/null || skip_all "node is missing: scripts/setup"
-command -v chromium >/dev/null || skip_all "chromium is missing: scripts/setup"
-WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
-	skip_all "playwright-core and axe-core are missing: scripts/setup"
-WM_CHROMIUM=$(command -v chromium)
-export WM_NODE_TOOLS WM_CHROMIUM
-[ -s "$BUILD/page/page.js" ] ||
-	skip_all "this build has no script for pages: scripts/setup"
-
-# look NAME CHECK...: what the browser sees in NAME.html, to NAME.seen
-look() {
-	local name=$1
-	shift
-	timeout 120 node "$SRC/tests/tools/node/page.cjs" "$name.html" "$@" \
-		>"$name.seen" 2>&1
-}
-# seen NAME CHECK: what look() found
-seen() {
-	sed -n "s/^$2: //p" "$1.seen"
-}
+. "$SRC/tests/page-lib.sh"
+needs_browser page.js
 
 # Four ranks with phases and snapshots; rank 2 is the worst.  Rank R has at its
 # peak (10 + R, and 20 more for rank 2) fields of 100,000 bytes.

@@ -3,26 +3,8 @@
 # those of --compare --json, keys, widths, dark, names that bite.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
-command -v node >/dev/null || skip_all "node is missing: scripts/setup"
-command -v chromium >/dev/null || skip_all "chromium is missing: scripts/setup"
-WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
-	skip_all "playwright-core and axe-core are missing: scripts/setup"
-WM_CHROMIUM=$(command -v chromium)
-export WM_NODE_TOOLS WM_CHROMIUM
-[ -s "$BUILD/page/compare.js" ] ||
-	skip_all "this build has no script for pages: scripts/setup"
-
-# look NAME CHECK...: what the browser sees in NAME.html, to NAME.seen
-look() {
-	local name=$1
-	shift
-	timeout 120 node "$SRC/tests/tools/node/page.cjs" "$name.html" "$@" \
-		>"$name.seen" 2>&1
-}
-# seen NAME CHECK: what look() found
-seen() {
-	sed -n "s/^$2: //p" "$1.seen"
-}
+. "$SRC/tests/page-lib.sh"
+needs_browser compare.js
 # told EXPRESSION: of c, what --compare --json says
 told() {
 	wm-analyze -q --compare --json a.1.wm b.1.wm | python3 -c "

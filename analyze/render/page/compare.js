@@ -2,15 +2,14 @@
 // The page of wm-analyze --compare A B --html: what grew, shrank, appeared and
 // vanished between two.  Its data are docs/page-data.md, "two runs".
 import { h } from './dom.js';
-import { readTheme, theme } from './colours.js';
 import { base, bytes, bytesParts, count, share, signed } from './format.js';
 import { card, nameRuns } from './picture.js';
-import { begin, state, watch } from './state.js';
+import { begin } from './state.js';
 import { head, tiles } from './head.js';
 import { flame } from './flame.js';
 import { table } from './table.js';
-import { plain } from './plain.js';
 import { pairCurve } from './pair_curve.js';
+import { goTo, putTheme, run, startViews } from './shell.js';
 import { unpack } from './unpack.js';
 
 const OPTIONS = '--compare';
@@ -144,22 +143,6 @@ function foot(data) {
 			'licence, in this file).'));
 }
 
-function putTheme() {
-	const root = document.documentElement;
-	if (state.theme === 'light' || state.theme === 'dark')
-		root.dataset.theme = state.theme;
-	else
-		delete root.dataset.theme;
-	readTheme();
-}
-
-function go(tile) {
-	const view = document.getElementById('view-' + tile.view) ||
-		document.getElementById('view-flame');
-	view.scrollIntoView();
-	view.querySelector('h2').focus({ preventScroll: true });
-}
-
 function build(data) {
 	const d = data.compare;
 	nameRuns(d.b.program, data.given);
@@ -181,31 +164,8 @@ function build(data) {
 		factsOf(d.b, 'B').map(([name, value]) => h('div', {},
 			h('dt', {}, name), h('dd', { title: value }, value)))));
 	document.body.prepend(h('div', { id: 'page' }, top,
-		tiles(tilesOf(d), go), h('main', {}, views), foot(data)));
-	const repaint = () => {
-		readTheme();
-		views.forEach(v => v.repaint && v.repaint());
-	};
-	views.forEach(v => v.start && v.start());
-	watch((s, changed) => {
-		if (changed.has('theme')) {
-			putTheme();
-			repaint();
-		}
-	});
-	matchMedia('(prefers-color-scheme: dark)')
-		.addEventListener('change', repaint);
-	addEventListener('beforeprint', () => {
-		document.documentElement.dataset.theme = 'light';
-		repaint();
-	});
-	addEventListener('afterprint', () => { putTheme(); repaint(); });
-	return theme();
+		tiles(tilesOf(d), t => goTo(t.view, 'flame')), h('main', {}, views), foot(data)));
+	startViews(views);
 }
 
-document.documentElement.classList.add('scripted');
-unpack('wmtools.compare-page/1').then(d => d ? build(d) : plain()).catch(plain)
-	.finally(() => {
-		performance.mark('ready');
-		document.documentElement.dataset.ready = 'yes';
-	});
+run(unpack('wmtools.compare-page/1'), build);

@@ -2,10 +2,9 @@
 // The page of wm-analyze --html: reads the data that lie in it and puts the
 // views together.
 import { h } from './dom.js';
-import { readTheme } from './colours.js';
 import { load } from './data.js';
 import { nameFiles } from './picture.js';
-import { begin, set, state, watch } from './state.js';
+import { begin, set, state } from './state.js';
 import { head, tiles } from './head.js';
 import { momentBar } from './moments.js';
 import { curve } from './curve.js';
@@ -14,9 +13,10 @@ import { flame } from './flame.js';
 import { leaks, notes, sites } from './sites.js';
 import { nodes, ranks } from './ranks.js';
 import { layers } from './layers.js';
+import { putTheme, run, startViews } from './shell.js';
 import { sizes } from './sizes.js';
 import { treemap } from './treemap.js';
-import { others, plain } from './plain.js';
+import { others } from './plain.js';
 import { allLists, reports, why } from './reports.js';
 
 function check(model) {
@@ -34,15 +34,6 @@ function check(model) {
 			s.from = s.to = undefined;
 		return s;
 	};
-}
-
-function putTheme() {
-	const root = document.documentElement;
-	if (state.theme === 'light' || state.theme === 'dark')
-		root.dataset.theme = state.theme;
-	else
-		delete root.dataset.theme;
-	readTheme();
 }
 
 function views(model) {
@@ -126,29 +117,8 @@ function build(model) {
 	document.body.prepend(h('div', { id: 'page' }, head(model),
 		tiles(model.tiles, t => go(model, t)), momentBar(model), main,
 		notes(model)));
-	const repaint = () => {
-		readTheme();
-		all.forEach(v => v.repaint && v.repaint());
-	};
-	all.forEach(v => v.start && v.start());
-	watch((s, changed) => {
-		if (changed.has('theme')) {
-			putTheme();
-			repaint();
-		}
-	});
-	matchMedia('(prefers-color-scheme: dark)')
-		.addEventListener('change', repaint);
-	addEventListener('beforeprint', () => {
-		document.documentElement.dataset.theme = 'light';
-		repaint();
-	});
-	addEventListener('afterprint', () => { putTheme(); repaint(); });
+	startViews(all);
 	keys(model);
 }
 
-document.documentElement.classList.add('scripted');
-load().then(m => m ? build(m) : plain()).catch(plain).finally(() => {
-	performance.mark('ready');
-	document.documentElement.dataset.ready = 'yes';
-});
+run(load(), build);

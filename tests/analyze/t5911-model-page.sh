@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page of --model --html in a browser: its views, its numbers, which are
+# those of --model --json, pointer, keys, widths, dark, names that bite.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+. "$SRC/tests/page-lib.sh"
+needs_browser model.js
+
+# told EXPRESSION: of j, what --model --json says
+told() {
+	wm-analyze -q --json "${asked[@]}" | python3 -c "
+import json, sys
+j = json.load(sys.stdin)
+m = j['model']
+$1"
+}
+
+# Runs of a program with a table of all ranks and a field that they share
+python3 - <<'X'
+for n in (2, 4, 8, 16, 32):
+    with open("%d.txt" % n, "w") as f:
+        print("program sim\nid %d\nelf sim" % n, file=f)
+        for r in range(n):
+            print("rank %d of %d" % (r, n), file=f)
+            for i, (path, size) in enumerate((
+                    ("main<setup<field", 8000000 // n + 3000 * r),
+                    ("main<comm<table", 65536 * n),
+                    ("main<buffer", 700000 + 9000 * (n % 3)))):
+                print("t %d malloc 0x%x %d %s" % (2000000 + 1000 * i,
+                      0x1000 * (i + 1), size, path), file=f)
+            print("end", file=f)
+X
+for n in 2 4 8 16 32; do
+	run sim.$n.wm <$n.txt
+done
+asked=(--model sim.2.wm sim.4.wm sim.8.wm sim.16.wm --check sim.32.wm
+	--problem-size 1000000 --predict 64,256,1024 --node-memory 64M
+	--ranks-per-node 4)
+ok "a page" wm-analyze -q "${asked[@]}" --html m.html
+look m views jobs jobkeys scale csv=predictions csv=runs csv=sites shots=curve \
+	commands dark widths print axe axe=dark axe=narrow elements plain \
+	text=.lead
+is "every view is there and drawn" "$(seen m views)" \
+	"curve predictions runs formula sites, 0 blank"
+is "the sentence is that of the text" "$(seen m text=.lead)" \
+	"$(COLUMNS=400 wm-analyze -q "${asked[@]}" | sed -n 2p)"
+is "predictions are those of --json" "$(tr -d '\r' <predictions.csv | sort)" \
+	"$(told '
+print("Ranks,Size,Worst rank,At least,At most")
+for p in m["predictions"]:
+    print(",".join(str(p[k]) for k in ("ranks", "size", "bytes", "low", "high")))' |
+	sort)"
+is "so are the runs" "$(tr -d '\r' <runs.csv | cut -d, -f1-5 | sort)" "$(told '
+print("Run,Ranks,Size,Worst rank,The model says")
+for r in j["runs"]:
+    print(",".join(str(v) for v in (r["program"] + "." + r["id"], r["ranks"],
+          r["size"], r["bytes"], r["modelled"])))' | sort)"
+is "and the sites" "$(tr -d '\r' <sites.csv | grep -c .)" \
+	"$(told 'print(1 + len(m["sites"]))')"
+is "the data are all that --json has of the worst rank" \
+	"$("$SRC/tests/tools/page-data" m.html | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+print(json.dumps([d["model"], d["runs"]], sort_keys=True))')" \
+	"$(told 'print(json.dumps([m, j["runs"]], sort_keys=True))')"
+is "the curve goes through what is predicted" \
+	"$("$SRC/tests/tools/page-data" m.html | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+last, most = d["curve"]["steps"][-1], d["model"]["predictions"][-1]
+print([last[k] == most[k] for k in ("ranks", "bytes", "low", "high")])')" \
+	"[True, True, True, True]"
+is "the pointer on the last point says its job and its bytes" \
+	"$(seen m jobs)" "$(told '
+p = m["predictions"][-1]
+print("1,024 ranks, size 1,000,000: %.1f MiB" % (p["bytes"] / 2 ** 20))')"
+is "arrows choose a job, the link keeps it, Escape leaves it" \
+	"$(seen m jobkeys)" "chosen kept left"
+is "jobs in even steps" "$(seen m scale)" "moved"
+is "the picture becomes PNG and SVG" "$(seen m shots=curve)" "PNG svg"
+is "each view names what prints it" "$(seen m commands)" "wm-analyze --model \
+--problem-size 1000000 --predict 64,256,1024 --check sim.32.wm --node-memory 64M \
+--ranks-per-node 4 sim.2.wm sim.4.wm sim.8.wm sim.16.wm"
+is "light, dark, and dark on demand" "$(seen m dark)" "light dark dark"
+is "no width scrolls sideways" "$(seen m widths)" "320 768 1280 2560"
+like "it prints in light colours" "$(seen m print)" '^light, [1-9]'
+for way in axe axe=dark axe=narrow; do
+	is "axe-core finds nothing: $way" "$(seen m $way)" none
+done
+is "without the script there is a picture" "$(seen m plain)" \
+	"1 heading, 1 pictures"
+is "no message, no error, no request" "$(seen m messages)" none
+ok "few elements ($(seen m elements))" test "$(seen m elements)" -lt 20000
+ok "it is small: $(stat -c %s m.html) bytes" \
+	test "$(stat -c %s m.html)" -lt 204800
+
+# Where it goes, and what does not go with it
+is "unnamed it is called after the runs" \
+	"$(wm-analyze -q --html "${asked[@]}")" sim.2.wm-and-3-more.html
+ok "and is the same" cmp sim.2.wm-and-3-more.html m.html
+is "of two after both" "$(wm-analyze -q --model --html --problem-size 1 sim.2.wm \
+	sim.4.wm)" sim.2.wm-sim.4.wm.html
+like "--html or --json" "$(wm-analyze --model --html x.html --json sim.2.wm \
+	sim.4.wm 2>&1)" '--html or --json\?'
+
+# Two runs of different sizes and as many ranks: the axis is the size, and
+# nobody knows how sure that is; phases; names that bite
+python3 - <<'X'
+bad = "</script><img/src=x/onerror=alert(1)>\"'&".replace("<", "%")
+for size in (1, 2):
+    with open("bad%d.txt" % size, "w") as f:
+        print("program </script><b>\"'&\nid %d\nelf app\nrank 0 of 1" % size,
+              file=f)
+        print("t 2000000 phase read\nt 3000000 malloc 0x1000 %d main<%s" %
+              (1000 * size, bad), file=f)
+        print("t 4000000 phase work\nt 4500000 malloc 0x9000 %d main<%s\nend" %
+              (5000 * size, "x" * 10000), file=f)
+X
+run bad.1.wm <bad1.txt
+run bad.2.wm <bad2.txt
+wm-analyze -q --model --problem-size 100,200 --html bad.html bad.1.wm bad.2.wm
+look bad views hostile widths axe axe=narrow jobkeys
+is "hostile names: every view" "$(seen bad views)" \
+	"curve predictions runs formula sites phases, 0 blank"
+like "hostile names are text" "$(seen bad hostile)" '^0 elements, </script>'
+is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
+is "without an interval, by size: keys" "$(seen bad jobkeys)" \
+	"chosen kept left"
+is "axe-core" "$(seen bad axe) $(seen bad axe=narrow)" "none none"
+is "no message, no request" "$(seen bad messages)" none
+done_testing
