@@ -30,27 +30,29 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift)
 {
 	struct wm_buf *b = &c->col[WMT_COL_TIME];
-	uint64_t last = rec[0].time >> shift, run = 0;
+	const struct wm_rec *begin = rec, *end = rec + n;
+	uint64_t last = rec[0].time >> shift, next = (last + 1) << shift;
 	uint8_t *p;
 
 	if (wm_encode_times_reserve(c, n))
 		return -1;
 	p = b->p;
 	c->time_first = last;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t t = rec[i].time >> shift;
+	for (;;) {
+		uint64_t t;
 
 		/* a thread that moves between sockets may see a step back */
-		if (t <= last) {
-			run++;
-			continue;
-		}
-		p = wm_varint_put(p, run);
+		while (rec != end && rec->time < next)
+			rec++;
+		p = wm_varint_put(p, (uint64_t)(rec - begin));
+		if (rec == end)
+			break;
+		t = rec->time >> shift;
 		p = wm_varint_put(p, t - last);
 		last = t;
-		run = 0;
+		next = (t + 1) << shift;
+		begin = ++rec;
 	}
-	p = wm_varint_put(p, run);
 	c->time_last = last;
 	b->len = (size_t)(p - b->p);
 	return 0;

@@ -21,13 +21,6 @@ static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
 static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 #undef X
 
-/* Of what address, as of this block of the trace. */
-struct entry {
-	uint32_t tag;
-	uint16_t number; /* 0: free */
-	uint16_t epoch;
-};
-
 /*
  * What was written in an earlier block of the trace counts as not written:
  * values are kept together with the number of the block, so that nothing has
@@ -38,7 +31,7 @@ struct entry {
 /* Numbers of the values of a column.  A value that fell out here gets
  * another number. */
 struct seen {
-	struct {
+	struct value {
 		uint64_t key, number;
 	} slot[1u << SEEN_BITS];
 	uint32_t count, literals;
@@ -49,20 +42,22 @@ struct seen {
 /*
  * The model that writer and reader both keep, and the map from addresses to
  * handles, which only the writer needs: where two blocks compete for an entry
- * the older one can not be named by its handle any more, and is not.
+ * the older one can not be named by its handle any more, and is not.  An entry
+ * is the number of the block of the trace and that of the memory block, whose
+ * own address tells whether it is the one; 0: free.
  */
 struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
 	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
-	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
+	uint8_t at[WMT_OPS_CLASSES]; /* where the next one goes */
+	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH]; /* 0: none */
 	struct block {
 		uint64_t addr;
 		uint16_t after, before;
 		uint8_t class;
 	} block[WMT_OPS_EVENTS + 1]; /* by number */
 	uint16_t spare[WMT_OPS_EVENTS + 1]; /* numbers to use again */
-	struct entry map[1u << MAP_BITS];
+	uint32_t map[1u << MAP_BITS];
 	struct seen stacks, sizes;
 };
 static struct model *model;
@@ -74,23 +69,19 @@ static unsigned skip, backoff;
 /* Where the columns end, and the part of the model that changes often. */
 struct state {
 	uint8_t *op, *stack, *size, *fresh, *old, *handle;
-	uint32_t last_stack;
+	size_t last_stack; /* its number in the model */
 	uint32_t spares, made; /* numbers free again, numbers ever used */
 	uint32_t cursor; /* number after the last released one */
 	uint64_t last_new, last_old, last_out, top;
-	size_t releases, named;
+	size_t releases, unnamed;
 	int mapped; /* this block uses the map */
+	uint32_t entry_epoch; /* epoch << 16 */
 	uint64_t epoch_bits; /* epoch << KEY_BITS */
 };
 
-static inline struct entry *entry_of(uint64_t addr)
+static inline uint32_t *entry_of(struct model *m, uint64_t addr)
 {
-	return &model->map[addr >> 4 & ((1u << MAP_BITS) - 1)];
-}
-
-static inline uint32_t tag_of(uint64_t addr)
-{
-	return (uint32_t)(addr >> (4 + MAP_BITS));
+	return &m->map[addr >> 4 & ((1u << MAP_BITS) - 1)];
 }
 
 static inline unsigned class_of(uint64_t units)
@@ -98,30 +89,44 @@ static inline unsigned class_of(uint64_t units)
 	return units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
 }
 
+/* @key: 0 for a value that will not be known again. */
+static __attribute__((noinline)) uint8_t *put_literal(struct seen *t,
+						      struct value *home,
+						      uint8_t *p, uint64_t v,
+						      uint64_t key)
+{
+	if (t->used) {
+		t->literals++;
+		if (t->count < WMT_SEEN_LIMIT) {
+			home->key = key;
+			home->number = t->count++;
+		}
+		*p++ = 0;
+	}
+	return wm_varint_put(p, v);
+}
+
+static inline struct value *home_of(struct seen *t, uint64_t v)
+{
+	return &t->slot[(uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS)];
+}
+
+/* No slot has the key of this block of the trace where no numbers are used. */
 static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 					uint64_t key)
 {
-	uint32_t home = (uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS);
+	struct value *home = home_of(t, v);
 	uint64_t n;
 
-	if (wm_unlikely(!t->used))
-		return wm_varint_put(p, v);
-	if (wm_likely(t->slot[home].key == key && key)) {
-		n = t->slot[home].number;
-		if (n >= WMT_SEEN_BYTE) {
-			n -= WMT_SEEN_BYTE;
-			*p++ = (uint8_t)(WMT_SEEN_BYTE + (n >> 8));
-		}
-		*p++ = (uint8_t)n;
-		return p;
+	if (wm_unlikely(home->key != key))
+		return put_literal(t, home, p, v, key);
+	n = home->number;
+	if (n >= WMT_SEEN_BYTE) {
+		n -= WMT_SEEN_BYTE;
+		*p++ = (uint8_t)(WMT_SEEN_BYTE + (n >> 8));
 	}
-	t->literals++;
-	if (t->count < WMT_SEEN_LIMIT) {
-		t->slot[home].key = key;
-		t->slot[home].number = t->count++;
-	}
-	*p++ = 0;
-	return wm_varint_put(p, v);
+	*p++ = (uint8_t)n;
+	return p;
 }
 
 /* Numbers are used unless more than @many values were new in the last block of
@@ -138,29 +143,37 @@ static uint8_t begin_seen(struct seen *t, size_t many)
 	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
 }
 
-/* Call path and size; returns what was predicted. */
-static always_inline unsigned put_stack_and_size(struct state *s,
-						 const struct wm_rec *r)
+/* A size that no prediction is for. */
+static __attribute__((noinline)) uint8_t *put_huge(struct model *m, uint8_t *p,
+						   uint64_t size)
 {
-	struct model *m = model;
-	uint64_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
-	uint64_t *size = &m->size[r->stack % WMT_OPS_STACKS];
+	return put_literal(&m->sizes, home_of(&m->sizes, size), p, size, 0);
+}
+
+/* Call path and size; returns what was predicted. */
+static always_inline unsigned
+put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
+{
+	uint64_t bytes = r->size, at = r->stack % WMT_OPS_STACKS;
+	uint64_t *next = &m->next_stack[s->last_stack], *size = &m->size[at];
 	uint64_t key = r->stack | s->epoch_bits;
 	unsigned op = 0;
 
-	s->last_stack = r->stack;
+	s->last_stack = at;
 	if (*next == key)
 		op |= WMT_OP_STACK;
 	else
 		s->stack = put_value(&m->stacks, s->stack, r->stack, key);
 	*next = key;
-	key = r->size | s->epoch_bits;
-	if (wm_unlikely(r->size >> KEY_BITS))
+	key = bytes | s->epoch_bits;
+	if (wm_unlikely(bytes >> KEY_BITS)) {
+		s->size = put_huge(m, s->size, bytes);
 		key = 0;
-	if (*size == key && key)
+	} else if (*size == key) {
 		op |= WMT_OP_SIZE;
-	else
-		s->size = put_value(&m->sizes, s->size, r->size, key);
+	} else {
+		s->size = put_value(&m->sizes, s->size, bytes, key);
+	}
 	*size = key;
 	return op;
 }
@@ -172,39 +185,38 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 
 /* The address that the allocator will give: the block of this class that was
  * released last, else memory from the top.  @class gives one up. */
-static always_inline uint64_t predict_addr(struct state *s, unsigned kind,
-					   unsigned class, int *from_top)
+static always_inline uint64_t predict_addr(struct state *s, struct model *m,
+					   unsigned kind, unsigned class,
+					   int *from_top)
 {
-	struct model *m = model;
+	unsigned at = (m->at[class] - 1u) % WMT_OPS_DEPTH;
+	uint64_t addr = m->released[class][at];
 
 	*from_top = 0;
 	if (wm_unlikely(kind == WMT_EV_REALLOC_IN) && s->last_out)
 		return s->last_out;
-	if (m->kept[class]) {
-		m->kept[class]--;
-		m->at[class]--;
-		return m->released[class][m->at[class] % WMT_OPS_DEPTH];
+	if (addr) {
+		m->released[class][at] = 0;
+		m->at[class] = (uint8_t)at;
+		return addr;
 	}
 	*from_top = 1;
 	return s->top;
 }
 
-static inline void map_block(struct state *s, uint64_t addr, uint32_t number)
+static always_inline void keep_released(struct model *m, unsigned class,
+					uint64_t addr)
 {
-	struct entry *e = entry_of(addr);
+	unsigned at = m->at[class];
 
-	if (!s->mapped)
-		return;
-	e->tag = tag_of(addr);
-	e->number = (uint16_t)number;
-	e->epoch = epoch;
+	m->released[class][at] = addr;
+	m->at[class] = (at + 1) % WMT_OPS_DEPTH;
 }
 
 /* A block that is alive from now on, the newest in the list. */
-static inline void remember_block(struct state *s, uint64_t addr,
-				  unsigned class)
+static always_inline void remember_block(struct state *s, struct model *m,
+					 uint64_t addr, unsigned class)
 {
-	struct model *m = model;
 	uint32_t number = s->spares ? m->spare[--s->spares] : ++s->made;
 	struct block *b = &m->block[number];
 
@@ -214,41 +226,31 @@ static inline void remember_block(struct state *s, uint64_t addr,
 	b->before = m->block[HEAD].before;
 	m->block[b->before].after = (uint16_t)number;
 	m->block[HEAD].before = (uint16_t)number;
-	map_block(s, addr, number);
+	if (s->mapped)
+		*entry_of(m, addr) = s->entry_epoch | number;
 }
 
-static always_inline unsigned new_block(struct state *s, const struct wm_rec *r,
-					unsigned kind)
+static always_inline unsigned new_block(struct state *s, struct model *m,
+					const struct wm_rec *r, unsigned kind)
 {
-	unsigned op = put_stack_and_size(s, r), class;
-	uint64_t units = wmt_ops_units(r->size);
+	uint64_t units = wmt_ops_units(r->size), addr = r->addr;
+	unsigned op = put_stack_and_size(s, m, r), class = class_of(units);
 	int from_top;
 
-	class = class_of(units);
-	if (predict_addr(s, kind, class, &from_top) == r->addr)
+	if (predict_addr(s, m, kind, class, &from_top) == addr)
 		op |= WMT_OP_ADDR;
 	else
-		put_new_addr(s, r->addr);
-	if (from_top || r->addr == s->top)
-		s->top = r->addr + 16 * units;
-	s->last_new = r->addr;
-	remember_block(s, r->addr, class);
+		put_new_addr(s, addr);
+	if (from_top || addr == s->top)
+		s->top = addr + 16 * units;
+	s->last_new = addr;
+	remember_block(s, m, addr, class);
 	return op;
 }
 
-static inline uint32_t find_block(const struct state *s, uint64_t addr)
+static always_inline unsigned name_block(struct state *s, const struct model *m,
+					 uint32_t number)
 {
-	const struct entry *e = entry_of(addr);
-
-	if (!s->mapped || e->epoch != epoch || e->tag != tag_of(addr) ||
-	    model->block[e->number].addr != addr)
-		return 0;
-	return e->number;
-}
-
-static always_inline unsigned name_block(struct state *s, uint32_t number)
-{
-	const struct model *m = model;
 	uint32_t handle = number - 1;
 
 	if (number == m->block[HEAD].before)
@@ -264,38 +266,40 @@ static always_inline unsigned name_block(struct state *s, uint32_t number)
 	return WMT_OP_HANDLE2;
 }
 
-static always_inline unsigned old_block(struct state *s, const struct wm_rec *r,
-					unsigned kind)
+static inline unsigned put_old_addr(struct state *s, uint64_t addr)
 {
-	struct model *m = model;
-	uint32_t number = find_block(s, r->addr);
+	s->unnamed++;
+	s->old = wm_varint_put(s->old, wmt_addr_code(addr, s->last_old));
+	s->last_old = addr;
+	return WMT_OP_OLD_ADDR;
+}
+
+static always_inline unsigned old_block(struct state *s, struct model *m,
+					const struct wm_rec *r, unsigned kind)
+{
+	uint64_t addr = r->addr;
+	uint32_t *entry = entry_of(m, addr), number;
 	struct block *b;
-	unsigned op, class;
+	unsigned op;
 
 	if (kind == WMT_EV_REALLOC_OUT)
-		s->last_out = r->addr;
+		s->last_out = addr;
 	s->releases++;
-	if (!number) {
-		s->old = wm_varint_put(s->old,
-				       wmt_addr_code(r->addr, s->last_old));
-		s->last_old = r->addr;
-		return WMT_OP_OLD_ADDR;
-	}
-	s->named++;
-	op = name_block(s, number);
-	/* free: an entry of another block of the trace does not count */
-	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
+	if (!s->mapped)
+		return put_old_addr(s, addr);
+	/* an older entry comes to a large number */
+	number = *entry - s->entry_epoch;
+	if (number > WMT_OPS_EVENTS || m->block[number].addr != addr)
+		return put_old_addr(s, addr);
+	op = name_block(s, m, number);
+	*entry = 0;
 	b = &m->block[number];
 	s->cursor = b->after;
 	m->block[b->before].after = b->after;
-	m->block[b->after].before = b->before;
+	m->block[s->cursor].before = b->before;
 	m->spare[s->spares++] = (uint16_t)number;
-	if (kind == WMT_EV_REALLOC_OUT)
-		return op;
-	class = b->class;
-	m->released[class][m->at[class]++ % WMT_OPS_DEPTH] = r->addr;
-	if (m->kept[class] < WMT_OPS_DEPTH)
-		m->kept[class]++;
+	if (kind != WMT_EV_REALLOC_OUT)
+		keep_released(m, b->class, addr);
 	return op;
 }
 
@@ -314,7 +318,7 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 		*s->op++ = (uint8_t)(kind >> 4);
 	}
 	if (has & WM_HAS_STACK)
-		*s->op++ = (uint8_t)put_stack_and_size(s, r);
+		*s->op++ = (uint8_t)put_stack_and_size(s, model, r);
 	if (has & WM_HAS_NEW) {
 		put_new_addr(s, r->addr);
 		s->last_new = r->addr;
@@ -382,7 +386,8 @@ static void judge_map(const struct state *s)
 {
 	if (!s->mapped) {
 		skip--;
-	} else if (s->releases >= 64 && s->named * 4 < s->releases) {
+	} else if (s->releases >= 64 &&
+		   (s->releases - s->unnamed) * 4 < s->releases) {
 		backoff = backoff ? 2 * backoff : 2;
 		if (backoff > 32)
 			backoff = 32;
@@ -396,6 +401,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 {
 	struct state s = { .mapped = skip == 0 };
 	struct wm_buf *col = c->col;
+	struct model *m;
 
 	if (wm_encode_ops_reserve(c, n))
 		return -1;
@@ -404,38 +410,38 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 		memset(model, 0, sizeof(*model));
 		epoch = 1;
 	}
+	m = model;
 	s.epoch_bits = (uint64_t)epoch << KEY_BITS;
-	memset(model->kept, 0, sizeof(model->kept));
-	model->block[HEAD].after = model->block[HEAD].before = HEAD;
+	s.entry_epoch = (uint32_t)epoch << 16;
+	memset(m->released, 0, sizeof(m->released));
+	m->block[HEAD].after = m->block[HEAD].before = HEAD;
 	c->encoding[WMT_COL_KIND] = WMT_ENC_OPS;
-	c->encoding[WMT_COL_STACK] = begin_seen(&model->stacks, n / 8);
-	c->encoding[WMT_COL_SIZE] = begin_seen(&model->sizes, n / 8);
+	c->encoding[WMT_COL_STACK] = begin_seen(&m->stacks, n / 8);
+	c->encoding[WMT_COL_SIZE] = begin_seen(&m->sizes, n / 8);
 	s.op = col[WMT_COL_KIND].p;
 	s.stack = col[WMT_COL_STACK].p;
 	s.size = col[WMT_COL_SIZE].p;
 	s.fresh = col[WMT_COL_ALLOC_ADDR].p;
 	s.old = col[WMT_COL_FREE_ADDR].p;
 	s.handle = col[WMT_COL_HANDLE].p;
-	for (size_t i = 0; i < n; i++) {
-		unsigned kind = WM_REC_KIND(&rec[i]);
+	for (const struct wm_rec *r = rec, *end = rec + n; r != end; r++) {
+		unsigned kind = WM_REC_KIND(r);
 
 		if (wm_likely(kind == WMT_EV_MALLOC)) {
-			*s.op++ = (uint8_t)new_block(&s, &rec[i],
-						     WMT_EV_MALLOC);
+			*s.op++ = (uint8_t)new_block(&s, m, r, WMT_EV_MALLOC);
 		} else if (wm_likely(kind == WMT_EV_FREE)) {
-			*s.op++ = (uint8_t)old_block(&s, &rec[i], WMT_EV_FREE);
+			*s.op++ = (uint8_t)old_block(&s, m, r, WMT_EV_FREE);
 		} else if ((new_kinds | old_kinds) >> kind & 1) {
 			*s.op++ = WMT_OP_KIND;
 			*s.op++ = (uint8_t)kind;
-			*s.op++ =
-				(uint8_t)(new_kinds >> kind & 1 ?
-						  new_block(&s, &rec[i], kind) :
-						  old_block(&s, &rec[i], kind));
+			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
+						    new_block(&s, m, r, kind) :
+						    old_block(&s, m, r, kind));
 		} else {
 			/* a copy, so that s itself can stay in registers */
 			struct state copy = s;
 
-			if (rare_event(c, &copy, &rec[i]))
+			if (rare_event(c, &copy, r))
 				return -1;
 			s = copy;
 		}
