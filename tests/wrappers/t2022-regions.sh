@@ -112,10 +112,10 @@ done
 # ---- reports for people ----
 wm-analyze run/* >text 2>/dev/null
 like "marks in the summary" "$(grep -A2 '^Marks of rank 0' text | tail -1)" \
-	'^  half way +[0-9.]+ m?s +[0-9.]+ KiB'
+	'^  half way +[0-9.]+ [mu]?s +[0-9.]+ KiB'
 like "regions in the summary" "$(grep -A3 '^Named regions of rank 0' text |
 	tail -2 | tr '\n' '|')" \
-	'^  upper half +3.9 KiB +8 bytes +0x[0-9a-f]+ +[0-9.]+ m?s +[0-9.]+ m?s\|  row +80 bytes +- +0x'
+	'^  upper half +3.9 KiB +8 bytes +0x[0-9a-f]+ +[0-9.]+ [mu]?s +[0-9.]+ [mu]?s\|  row +80 bytes +- +0x'
 wm-analyze -q --timeline --svg picture.svg run/* >/dev/null 2>&1
 is "marks in the picture" "$(grep -c 'class="mark".*half way' picture.svg)" 1
 is "all ranks together have none" "$(wm-analyze -q --json --rank all run/* \
