@@ -25,7 +25,8 @@ static inline struct token begin_token(struct wm_access_stream *s,
 				       unsigned what)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
-	struct token t = { s->base + WM_ACCESS_USED(point), s->count };
+	struct token t = { wm_access_tokens(s) + WM_ACCESS_USED(point),
+			   s->count };
 	uint64_t run = s->count - WM_ACCESS_CODED(point);
 
 	if (wm_likely(run < WMA_RUN_MORE)) {
@@ -42,7 +43,8 @@ static inline void end_token(struct wm_access_stream *s, struct token t)
 	/* pairs with the acquire in take_moment() */
 	atomic_store_explicit(&s->point,
 			      WM_ACCESS_POINT(t.coded,
-					      (uint64_t)(t.p - s->base)),
+					      (uint64_t)(t.p -
+							 wm_access_tokens(s))),
 			      memory_order_release);
 }
 
@@ -122,11 +124,14 @@ static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
 static void tell_events(struct wm_access_stream *s)
 {
 	const struct wm_slot *slot = s->slot;
-	uint64_t now = slot->first +
-		       (uint64_t)(atomic_load_explicit(&slot->cur,
-						       memory_order_relaxed) -
-				  slot->base);
+	uint64_t now;
 
+	if (!slot) /* wiped: a handler has forked, and this is the child */
+		return;
+	now = slot->first +
+	      (uint64_t)(atomic_load_explicit(&slot->cur,
+					      memory_order_relaxed) -
+			 slot->base);
 	if (now == s->events)
 		return;
 	put_special(s, WMA_EVENTS, now - s->events);
@@ -385,7 +390,7 @@ static inline bool put_short(struct wm_access_stream *s, uint64_t jump)
 
 	if (wm_unlikely(run >= WMA_RUN_MORE || n > 6 || is_full(s)))
 		return false;
-	put_eight(s->base + used,
+	put_eight(wm_access_tokens(s) + used,
 		  jump << 8 | run << WMA_RUN_SHIFT | n << WMA_JUMP_SHIFT);
 	point += WM_ACCESS_POINT(run + 1, n + 1);
 	/* pairs with the acquire in take_moment(); `count`: see put_access() */

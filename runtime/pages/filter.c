@@ -42,9 +42,16 @@ static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 				 uint32_t thread)
 {
 	size_t at = (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+	/* read once: a handler may fork, and the child's filter is wiped, while
+	 * what these point to is there */
+	struct wm_page_note *note =
+		*(struct wm_page_note *const volatile *)&t->note;
+	size_t room = *(const volatile size_t *)&t->room;
 
+	if (wm_unlikely(!note || !room))
+		return NULL;
 	for (;; at++) {
-		struct wm_page_note *n = &t->note[at & (t->room - 1)];
+		struct wm_page_note *n = &note[at & (room - 1)];
 
 		if (!n->addr ||
 		    (n->addr / WM_PAGE == page && n->thread == thread))
@@ -226,6 +233,8 @@ static void take_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		return;
 	}
 	n = find(&f->notes, page, f->thread);
+	if (wm_unlikely(!n)) /* this is a child */
+		return;
 	if (n->addr) {
 		n->where |= (uint64_t)did << 56;
 	} else {

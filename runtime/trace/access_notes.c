@@ -61,7 +61,7 @@ static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
 	uint64_t run = s->count - WM_ACCESS_CODED(point);
-	uint8_t *p = s->base + WM_ACCESS_USED(point);
+	uint8_t *p = wm_access_tokens(s) + WM_ACCESS_USED(point);
 	uint64_t here = run < WMA_RUN_MORE ? run : WMA_RUN_MORE;
 
 	*p++ = (uint8_t)(WMA_SPECIAL | here << WMA_RUN_SHIFT);
@@ -76,7 +76,8 @@ static void put_last(struct wm_access_stream *s, const uint8_t *p)
 {
 	atomic_store_explicit(&s->point,
 			      WM_ACCESS_POINT(s->count,
-					      (uint64_t)(p - s->base)),
+					      (uint64_t)(p -
+							 wm_access_tokens(s))),
 			      memory_order_release);
 }
 

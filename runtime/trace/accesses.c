@@ -99,7 +99,6 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 			return NULL;
 		publish(s);
 	}
-	s->base = (uint8_t *)s + WM_ACCESS_TOKENS_AT;
 	s->slot = slot;
 	s->thread = slot->thread;
 	slot->accesses = s;
@@ -154,7 +153,7 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 	b->first = s->written - s->first;
 	b->count = count - s->written;
 	b->lost = s->lost - s->lost_first;
-	b->p = s->base;
+	b->p = wm_access_tokens(s);
 	b->bytes = WM_ACCESS_USED(point);
 	b->rest = m->rest;
 	b->rest_bytes = (size_t)(put_run(m->rest,
@@ -186,7 +185,7 @@ static void refuse(struct wm_access_stream *s, uint64_t accesses)
 	s->events = s->events_written;
 	wm_access_forget(s);
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON) {
-		memcpy(s->base, anew, sizeof(anew));
+		memcpy(wm_access_tokens(s), anew, sizeof(anew));
 		atomic_store(&s->point,
 			     WM_ACCESS_POINT(s->written, sizeof(anew)));
 	} else {

@@ -60,7 +60,6 @@ struct wm_access_stream {
 	uint64_t count; /* accesses of the stream: other threads look at it */
 	_Atomic uint64_t point; /* WM_ACCESS_POINT: where the tokens end */
 	uint64_t held; /* `cur` of before an event */
-	uint8_t *base; /* tokens */
 	uint64_t first; /* `count` when its present owner began */
 	uint64_t written; /* accesses in blocks, and of owners before */
 	uint64_t lost; /* accesses that are in no block, of all owners */
@@ -105,6 +104,13 @@ enum {
 #define WM_ACCESS_SEEN_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
 #define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
+
+/* Not a field: in a child that a handler has forked in the midst of a hook, all
+ * fields are 0, and what the hook still writes must go nowhere else. */
+static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
+{
+	return (uint8_t *)(uintptr_t)s + WM_ACCESS_TOKENS_AT;
+}
 
 /*
  * This thread's: its stream's address + 1; while a hook is at work, the place

@@ -108,7 +108,7 @@ bool wm_access_flush(struct wm_access_stream *s)
 	struct wm_err err;
 	uint8_t *p = copy + n;
 
-	memcpy(copy, s->base, n);
+	memcpy(copy, wm_access_tokens(s), n);
 	if (run) {
 		*p++ = WMA_SPECIAL | WMA_RUN_MORE << WMA_RUN_SHIFT;
 		if (run >= WMA_RUN_MORE)
@@ -177,7 +177,6 @@ static void begin(void)
 		munmap(stream, WM_ACCESS_MAPPED);
 	stream = mmap(NULL, WM_ACCESS_MAPPED, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	stream->base = (uint8_t *)stream + WM_ACCESS_TOKENS_AT;
 	memset(&slot, 0, sizeof(slot));
 	slot.base = records;
 	atomic_store(&slot.cur, records);
