@@ -208,7 +208,7 @@ export function flame(model) {
 		paths.threadRoot.some(Boolean) && threads, least, told), crumbs,
 	h('div', { class: 'scroll' }, pic.host),
 	model.merged ? h('p', { class: 'fine' }, model.merged) : '');
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	box.zoomTo = node => set({ frame: node, inverted: false });
 	return box;
 }

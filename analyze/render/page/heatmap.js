@@ -183,6 +183,6 @@ export function heatmap(model) {
 	pic.canvas.addEventListener('blur', pic.redraw);
 	refresh();
 	box.body.append(pic.host);
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	return box;
 }

@@ -56,6 +56,6 @@ export function layers(model) {
 	box.body.append(pic.host, h('ul', { class: 'legend' }, parts.map(k =>
 		h('li', {}, h('i', { class: 'area', style: { background: colour(k) } }),
 			NAMES[k] + ' ', h('b', {}, bytes(values[k]))))));
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	return box;
 }

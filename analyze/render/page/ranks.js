@@ -70,7 +70,7 @@ export function ranks(model) {
 	box.body.append(pic.host, list.host);
 	if (model.ranks.length < 3)
 		pic.host.remove();
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	return box;
 }
 

@@ -103,6 +103,6 @@ export function sizes(model) {
 		h('li', {}, h('i', { class: 'area' }), 'alive at the peak')));
 	for (const event of ['focus', 'blur'])
 		pic.canvas.addEventListener(event, pic.redraw);
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	return box;
 }

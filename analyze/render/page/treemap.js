@@ -134,6 +134,6 @@ export function treemap(model) {
 	box.note((s.program || '') + ': ' + bytes(s.bytes ?? root.value) +
 		'. A click goes into a box.');
 	box.body.append(crumbs, pic.host);
-	box.repaint = pic.redraw;
+	box.repaint = pic.paint;
 	return box;
 }
