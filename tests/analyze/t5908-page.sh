@@ -37,7 +37,7 @@ run app.1.wm <app.txt
 ok "a page" wm-analyze -q --html app.html app.1.wm
 look app views head stacks=phase stacks=name moments click versus link search=field_1 inverted zoom \
 	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures command dark widths \
-	print axe axe=dark axe=narrow ready elements plain
+	print paper axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
 	"curve heat flame sites ranks nodes layers sizes why leaks reports, 0 blank"
 like "the head says what ran" "$(seen app head)" \
@@ -97,6 +97,7 @@ ok "and all of these print something" sh -ec "$(seen alone commands) >commands.o
 is "light, dark, and dark on demand" "$(seen app dark)" "light dark dark"
 is "no width scrolls sideways" "$(seen app widths)" "320 768 1280 2560"
 like "it prints in light colours" "$(seen app print)" '^light, [1-9]'
+like "and so do its pictures, from a dark screen" "$(seen app paper)" '^0 of [1-9]'
 for way in axe axe=dark axe=narrow; do
 	is "axe-core finds nothing: $way" "$(seen app $way)" none
 done

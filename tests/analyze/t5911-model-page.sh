@@ -38,7 +38,7 @@ asked=(--model sim.2.wm sim.4.wm sim.8.wm sim.16.wm --check sim.32.wm
 	--ranks-per-node 4)
 ok "a page" wm-analyze -q "${asked[@]}" --html m.html
 look m views jobs jobkeys scale csv=predictions csv=runs csv=sites shots=curve \
-	commands dark widths print axe axe=dark axe=narrow elements plain \
+	commands dark widths print paper axe axe=dark axe=narrow elements plain \
 	text=.lead
 is "every view is there and drawn" "$(seen m views)" \
 	"curve predictions runs formula sites, 0 blank"
@@ -84,6 +84,7 @@ is "each view names what prints it" "$(seen m commands)" "wm-analyze --model \
 is "light, dark, and dark on demand" "$(seen m dark)" "light dark dark"
 is "no width scrolls sideways" "$(seen m widths)" "320 768 1280 2560"
 like "it prints in light colours" "$(seen m print)" '^light, [1-9]'
+like "and so do its pictures, from a dark screen" "$(seen m paper)" '^0 of [1-9]'
 for way in axe axe=dark axe=narrow; do
 	is "axe-core finds nothing: $way" "$(seen m $way)" none
 done

@@ -5,14 +5,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v node >/dev/null || skip_all "node is missing: scripts/setup"
-command -v chromium >/dev/null || skip_all "chromium is missing: scripts/setup"
-WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
-	skip_all "playwright-core and axe-core are missing: scripts/setup"
-WM_CHROMIUM=$(command -v chromium)
-export WM_NODE_TOOLS WM_CHROMIUM
-[ -s "$BUILD/page/page.js" ] ||
-	skip_all "this build has no script for pages: scripts/setup"
+. "$SRC/tests/page-lib.sh"
+needs_browser page.js
 job=$BUILD/test/tools/wmt-job
 [ -x "$job" ] || skip_all "wmt-job is missing: make unit-tests"
 
@@ -22,22 +16,18 @@ keeps() {
 	local name=$1 bytes=$2 ms=$3 size ready
 	wm-analyze -q --html "$name.html" "$name.1.wm" >out 2>&1
 	size=$(stat -c %s "$name.html")
-	timeout 120 node "$SRC/tests/tools/node/page.cjs" "$name.html" ready \
-		elements scrolled moments >"$name.seen" 2>&1
-	seen() {
-		sed -n "s/^$1: //p" "$name.seen"
-	}
-	ready=$(seen ready)
-	echo "# $name: $size bytes, $ready ms, $(seen elements) elements," \
-		"$(seen scrolled) when all was scrolled through"
+	look "$name" ready elements scrolled moments
+	ready=$(seen "$name" ready)
+	echo "# $name: $size bytes, $ready ms, $(seen "$name" elements) elements," \
+		"$(seen "$name" scrolled) when all was scrolled through"
 	ok "$name: at most $bytes bytes ($size)" test "$size" -le "$bytes"
 	ok "$name: can be used after $ready ms, less than $ms" \
 		test "${ready:-99999}" -lt "$ms"
 	ok "$name: few elements, at first and later" test \
-		"$(seen elements)" -lt 20000 -a "$(seen scrolled)" -lt 20000
+		"$(seen "$name" elements)" -lt 20000 -a "$(seen "$name" scrolled)" -lt 20000
 	is "$name: the flame's total is the moment's bytes" \
-		"$(seen moments)" "all of them"
-	is "$name: no message, no request" "$(seen messages)" none
+		"$(seen "$name" moments)" "all of them"
+	is "$name: no message, no request" "$(seen "$name" messages)" none
 }
 
 cat >noise.py <<'P'

@@ -92,7 +92,7 @@ function tilesOf(d) {
 	if (m.left_out_error !== null)
 		out.push({ key: 'error', label: 'Error of runs left out',
 			value: (100 * m.left_out_error).toFixed(1), unit: '%', view: 'runs',
-			note: 'as large on the average' });
+			note: 'each predicted from the others' });
 	const checks = m.checks.map(c => Math.abs(c.error));
 	if (checks.length)
 		out.push({ key: 'checks', label: 'Error of checks', value: (100 *

@@ -571,6 +571,17 @@ const checks = {
 		return ground + ', ' + (pdf.toString('latin1').match(
 			/\/Type\s*\/Page\b/g) || []).length + ' pages';
 	},
+	// From a dark screen: pictures that paper would get as they were
+	async paper(b) {
+		const p = await open(b, { colorScheme: 'dark' });
+		return p.evaluate(() => {
+			const all = Array.from(document.querySelectorAll('.picture canvas'));
+			const before = all.map(c => c.toDataURL());
+			dispatchEvent(new Event('beforeprint'));
+			return all.filter((c, i) => c.toDataURL() === before[i]).length +
+				' of ' + all.length + ' stay';
+		});
+	},
 	async hostile(b) {
 		const p = await open(b);
 		const odd = await p.evaluate(() => document.querySelectorAll(
