@@ -769,6 +769,8 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_series_release(&a->series);
 	wm_series_release(&a->phase_series);
 	wm_series_release(&a->name_series);
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
+		wm_series_release(&a->retained[i].series);
 	wm_pages_release(&a->pages);
 	wm_threads_release(&a->by_thread);
 	wm_access_table_release(&a->accesses);

@@ -231,6 +231,20 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 	return WM_OK;
 }
 
+/* The series of a rank that is not the chosen one.  Its keys are paths of the
+ * rank: by @number those of the table. */
+static void take_series(struct wm_retained *retained, struct wm_rank *r,
+			const uint32_t *number)
+{
+	struct wm_series *b = &retained->series;
+	size_t i;
+
+	*b = r->series;
+	memset(&r->series, 0, sizeof(r->series));
+	for (i = 0; i < b->count; i++)
+		b->step[i].key = number[b->step[i].key];
+}
+
 static struct part find_part(const struct wm_retainer *k,
 			     const struct wm_analysis *a, size_t id,
 			     size_t base)
@@ -333,6 +347,9 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 		if (part[i].paths)
 			s = spread_uses(retained, &part[i], a->paths.path_count,
 					err);
+		if (!s && part[i].rank && part[i].number)
+			take_series(retained, &a->ranks[k->best[i]],
+				    part[i].number);
 	}
 	if (!s && part[WM_RETAINED_all].paths)
 		s = take_sum(k, a, part[WM_RETAINED_all].number, err);

@@ -57,6 +57,9 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 struct wm_retained {
 	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
 	struct wm_use *use; /* one for each path; NULL: not retained */
+	/* of another rank than the chosen one: wm_rank.series, its keys paths of
+	 * the analysis; empty where the rank is retained as another, too */
+	struct wm_series series;
 };
 
 struct wm_analysis;

@@ -67,10 +67,11 @@ static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 }
 
 static bool add_bin(struct wm_stored_moments *m, const struct wm_analysis *a,
-		    enum wm_stored_kind kind, size_t bin, const char *label)
+		    enum wm_stored_kind kind, size_t rank, size_t bin,
+		    const char *label)
 {
-	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
-	struct wm_stored_moment *n = add(m, kind, a->chosen);
+	const struct wm_timeline *t = &a->ranks[rank].timeline;
+	struct wm_stored_moment *n = add(m, kind, rank);
 
 	if (!n)
 		return false;
@@ -132,8 +133,8 @@ static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 			m->phases_left_out++;
 			continue;
 		}
-		if (!add_bin(m, a, WM_STORED_PHASE, bin_at(t, p->peak_seconds),
-			     p->name))
+		if (!add_bin(m, a, WM_STORED_PHASE, a->chosen,
+			     bin_at(t, p->peak_seconds), p->name))
 			return false;
 	}
 	return true;
@@ -157,29 +158,30 @@ static size_t widest_gap(const uint8_t *taken, size_t bins)
 	return best;
 }
 
-/* Bins in between, until there are @most moments. */
+/* Bins in between of rank number @rank, whose moments begin at @from, until it
+ * has @most. */
 static enum wm_status add_steps(struct wm_stored_moments *m,
-				const struct wm_analysis *a, size_t most,
-				struct wm_err *err)
+				const struct wm_analysis *a, size_t rank,
+				size_t from, size_t most, struct wm_err *err)
 {
-	size_t bins = a->ranks[a->chosen].timeline.count, i;
+	size_t bins = a->ranks[rank].timeline.count, i;
 	uint8_t *taken = calloc(bins + 1, 1);
 	enum wm_status s = taken ? WM_OK : wm_no_memory(err, "moments");
 
-	for (i = 0; i < m->count && !s; i++)
+	for (i = from; i < m->count && !s; i++)
 		if (m->moment[i].bin < bins &&
 		    m->moment[i].kind != WM_STORED_SNAPSHOT)
 			taken[m->moment[i].bin] = 1;
-	while (!s && m->count < most) {
+	while (!s && m->count - from < most) {
 		size_t bin = widest_gap(taken, bins);
 
 		if (bin == WM_NO_BIN)
 			break;
 		taken[bin] = 1;
-		if (!add_bin(m, a, WM_STORED_STEP, bin, NULL))
+		if (!add_bin(m, a, WM_STORED_STEP, rank, bin, NULL))
 			s = wm_no_memory(err, "moments");
 	}
-	for (i = 0; i < bins && !s; i++)
+	for (i = 0; i < bins && !s && rank == a->chosen; i++)
 		m->steps_left_out += !taken[i];
 	free(taken);
 	return s;
@@ -209,7 +211,7 @@ static enum wm_status add_chosen(struct wm_stored_moments *m,
 	if (!add_ends(m, a, a->chosen) || !add_snapshots(m, a, most / 3) ||
 	    !add_phases(m, a, most / 3))
 		return wm_no_memory(err, "moments");
-	s = add_steps(m, a, most + 2, err);
+	s = add_steps(m, a, a->chosen, 0, most + 2, err);
 	if (!s)
 		qsort(m->moment, m->count, sizeof(*m->moment), by_time);
 	return s;
@@ -244,19 +246,54 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 	return n != NULL;
 }
 
-/* Peak and end of ranks other than the chosen one: of the worst, then of the
- * others that are retained, by rank. */
-static bool add_others(struct wm_stored_moments *m, const struct wm_analysis *a)
+/* The timeline of rank number @i by call path; NULL: not retained. */
+static const struct wm_series *series_of(const struct wm_analysis *a, size_t i)
 {
-	bool good = true;
-	size_t i;
+	size_t k;
 
+	if (i == a->chosen)
+		return &a->series;
+	for (k = 0; k < WM_RETAINED_COUNT; k++)
+		if (a->retained[k].rank == i && a->retained[k].series.count)
+			return &a->retained[k].series;
+	return NULL;
+}
+
+/* Rank number @i, another than the chosen one: with @steps in between. */
+static enum wm_status add_other(struct wm_stored_moments *m,
+				const struct wm_analysis *a, size_t i,
+				size_t steps, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t from = m->count;
+
+	if (!add_ends(m, a, i))
+		return wm_no_memory(err, "moments");
+	if (series_of(a, i))
+		s = add_steps(m, a, i, from, steps + 2, err);
+	if (!s)
+		qsort(m->moment + from, m->count - from, sizeof(*m->moment),
+		      by_time);
+	return s;
+}
+
+/* Ranks other than the chosen one: the worst, then the others that are
+ * retained, by rank.  @most bins in between, of all of them. */
+static enum wm_status add_others(struct wm_stored_moments *m,
+				 const struct wm_analysis *a, size_t most,
+				 struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t others = 0, i;
+
+	for (i = 0; i < a->rank_count; i++)
+		others += i != a->chosen && use_of(a, i);
 	if (a->max != a->chosen && use_of(a, a->max))
-		good = add_ends(m, a, a->max);
-	for (i = 0; i < a->rank_count && good; i++)
+		s = add_other(m, a, a->max, most / others, err);
+	for (i = 0; i < a->rank_count && !s; i++)
 		if (i != a->max && i != a->chosen && use_of(a, i))
-			good = add_ends(m, a, i);
-	return good;
+			s = add_other(m, a, i, most / others, err);
+	return s;
 }
 
 enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
@@ -264,16 +301,13 @@ enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 				      struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	bool room = true;
 
 	memset(m, 0, sizeof(*m));
 	if (a->chosen != WM_ALL_RANKS)
 		s = add_chosen(m, a, most, err);
 	if (!s)
-		room = add_others(m, a);
-	if (!s && room && use_of(a, WM_ALL_RANKS))
-		room = add_sums(m, a);
-	if (!s && !room)
+		s = add_others(m, a, most, err);
+	if (!s && use_of(a, WM_ALL_RANKS) && !add_sums(m, a))
 		s = wm_no_memory(err, "moments");
 	if (s)
 		wm_stored_moments_release(m);
@@ -290,15 +324,20 @@ void wm_stored_moments_release(struct wm_stored_moments *m)
 struct visit {
 	const struct wm_analysis *a;
 	uint64_t *bytes; /* of the moment */
-	uint64_t *now; /* of the bin that the series has come to */
-	size_t next; /* its step */
+	uint64_t *now; /* of the bin that the series of .rank has come to */
+	size_t rank, next; /* its step */
 };
 
-static void fill_bin(struct visit *v, size_t bin)
+static void fill_bin(struct visit *v, size_t rank, size_t bin)
 {
-	const struct wm_series *b = &v->a->series;
+	const struct wm_series *b = series_of(v->a, rank);
 
-	/* moments are in order of time, and so are their bins */
+	if (rank != v->rank) {
+		memset(v->now, 0, v->a->paths.path_count * sizeof(*v->now));
+		v->rank = rank;
+		v->next = 0;
+	}
+	/* moments of a rank are in order of time, and so are their bins */
 	for (; v->next < b->count && b->step[v->next].bin <= bin; v->next++)
 		v->now[b->step[v->next].key] = b->step[v->next].bytes;
 	memcpy(v->bytes, v->now, v->a->paths.path_count * sizeof(*v->bytes));
@@ -332,6 +371,7 @@ enum wm_status wm_stored_moments_visit(const struct wm_stored_moments *m,
 	size_t n = a->paths.path_count + 1, i;
 	struct visit v = {
 		.a = a,
+		.rank = a->chosen,
 		.bytes = calloc(n, sizeof(*v.bytes)),
 		.now = calloc(n, sizeof(*v.now)),
 	};
@@ -345,7 +385,7 @@ enum wm_status wm_stored_moments_visit(const struct wm_stored_moments *m,
 			fill_snapshot(&v, p->index);
 		else if (p->kind == WM_STORED_PHASE ||
 			 p->kind == WM_STORED_STEP)
-			fill_bin(&v, p->bin);
+			fill_bin(&v, p->rank, p->bin);
 		else
 			fill_use(&v, p);
 		s = take(context, i, v.bytes, err);

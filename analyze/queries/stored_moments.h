@@ -5,8 +5,9 @@
  *
  * Of the chosen rank its peak, its end, its snapshots, the highest bin of its
  * phases, and bins in between; of the worst rank, if it is another one, and of
- * the others that are retained, peak and end; and the sums over all ranks.  Bytes of the call paths add up to what
- * the moment has: in a bin to the bin's maximum.
+ * the others that are retained, peak, end, and fewer bins in between; and the
+ * sums over all ranks.  Bytes of the call paths add up to what the moment has:
+ * in a bin to the bin's maximum.
  *
  * Borrows names from the analysis.
  */
@@ -47,7 +48,8 @@ struct wm_stored_moments {
 	size_t steps_left_out, snapshots_left_out, phases_left_out;
 };
 
-/* @most: of the chosen rank, beside its peak and its end. */
+/* @most: of the chosen rank, and of all the others together, beside peaks and
+ * ends. */
 enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 				      const struct wm_analysis *a, size_t most,
 				      struct wm_err *err);

@@ -16,6 +16,20 @@
 
 enum { WRAPPER = 1, FOREIGN = 2, THREAD = 4 };
 
+/* What a moment stands for: the end for itself alone, others for the bin that
+ * they are in. */
+static void put_stretch(struct wm_page *p, const struct wm_stored_moment *m)
+{
+	bool wide = m->bin != WM_NO_BIN && m->kind != WM_STORED_END;
+	double bin = wide ? p->a->ranks[m->rank].timeline.seconds : 0;
+	double from = wide ? (double)m->bin * bin : 0;
+
+	wm_json_known(&p->d.data, "from_ns", wide,
+		      wide ? wm_page_axis_ns(p, m->rank, from) : 0);
+	wm_json_known(&p->d.data, "to_ns", wide,
+		      wide ? wm_page_axis_ns(p, m->rank, from + bin) : 0);
+}
+
 static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 {
 	static const char *const kind[] = {
@@ -41,6 +55,7 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 	wm_json_known(j, "rank", one, one ? r->rank : 0);
 	wm_json_known(j, "time_ns", timed,
 		      timed ? wm_page_axis_ns(p, m->rank, m->seconds) : 0);
+	put_stretch(p, m);
 	wm_json_known(j, "bin", m->bin != WM_NO_BIN && m->rank == p->rank,
 		      m->bin);
 	wm_json_uint(j, "bytes", m->bytes);

@@ -130,6 +130,19 @@ t, line = p["paths"], p["lines"][0]
 by_rank = dict(zip(p["ranks"]["rank"],
                    zip(p["ranks"]["high_water"], p["ranks"]["unfreed"])))
 own = [0] * len(t["parent"])
+steps = 0
+
+def highest(m):
+    """The highest of the curve of the moment's rank where it is; None."""
+    global steps
+    if m["bin"] is not None:
+        return line["max"][m["bin"]]
+    for l in p["lines"]:
+        if l["rank"] == m["rank"]:
+            steps += 1
+            return l["max"][round((m["from_ns"] - l["start_ns"]) / l["bin_ns"])]
+    return m["bytes"]
+
 for i, up in enumerate(t["parent"]):
     if not (up < i):
         print(f"node {i} comes before its parent {up}")
@@ -143,8 +156,8 @@ for m, c in zip(p["moments"], t["changes"], strict=True):
     want = {"peak": lambda: by_rank[m["rank"]][0],
             "end": lambda: by_rank[m["rank"]][1],
             "death": lambda: by_rank[m["rank"]][1],
-            "step": lambda: line["max"][m["bin"]],
-            "phase": lambda: line["max"][m["bin"]],
+            "step": lambda: highest(m),
+            "phase": lambda: highest(m),
             "sum_of_ends": lambda: sum(p["ranks"]["unfreed"]),
             "sum_of_peaks": lambda: sum(p["ranks"]["high_water"])}
     if m["kind"] in want and want[m["kind"]]() != m["bytes"]:
@@ -152,9 +165,12 @@ for m, c in zip(p["moments"], t["changes"], strict=True):
     if m["kind"] == "peak" and m["rank"] == line["rank"] and \
             line["max"][m["bin"]] != m["bytes"]:
         print(m, "is not the top of the curve")
-times = [m["time_ns"] for m in p["moments"] if m["rank"] == line["rank"]]
-if times != sorted(times):
-    print("moments are not in order of time")
+for rank in p["ranks"]["rank"]:
+    times = [m["time_ns"] for m in p["moments"] if m["rank"] == rank]
+    if times != sorted(times):
+        print("moments of rank", rank, "are not in order of time")
+if len(p["lines"]) > 1 and not steps:
+    print("no moment in between of another rank")
 for s in p["stacks"]:
     if [sum(v) for v in zip(*s["values"])] != line["max"]:
         print("by", s["by"], "does not add up to the curve")
@@ -217,10 +233,47 @@ wm-analyze -q --html 3.html --rank all app.1.wm
 is "all ranks: sums, and all of these few" "$(python3 -c '
 import json
 p = json.load(open("3.json"))
-print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]])')" \
+print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]
+                    if m["kind"] != "step"])')" \
 	"None [('peak', 11892), ('end', 8902), ('peak', 7000), ('end', 7000), \
 ('peak', 160), ('death', 160), ('sum_of_peaks', 19052), \
 ('sum_of_ends', 16062)]"
+
+# Ranks whose call paths are not the same, so that their numbers are not
+run apart.1.wm <<'E'
+program app
+elf app
+start 0
+rank 0 of 2
+t 1000 malloc 0x1000 3000 main<zero
+t 500000000 malloc 0x2000 500 main<both
+t 1000000000 free 0x1000
+end
+rank 1 of 2
+t 1000 malloc 0x1000 40 main<one
+t 2000 malloc 0x2000 200 main<both
+t 500000000 free 0x1000
+t 600000000 malloc 0x3000 300 main<one
+t 1000000000 free 0x2000
+end
+E
+wm-analyze -q --html apart.html apart.1.wm
+"$data" apart.html >apart.json
+is "what another rank has in between, by call path" "$(python3 -c '
+import json
+p = json.load(open("apart.json"))
+t, own, seen = p["paths"], {}, []
+for m, c in zip(p["moments"], t["changes"]):
+    n = 0
+    for gap, b in zip(c["node"], c["bytes"]):
+        n += gap
+        own[t["names"][t["name"][n]]] = b
+    if m["kind"] == "step" and m["rank"] == 1:
+        now = {k: v for k, v in own.items() if v}
+        if now not in seen:
+            seen.append(now)
+print(p["lines"][0]["rank"], *sorted(map(str, seen)))')" \
+	"0 {'both': 200, 'one': 300} {'both': 200, 'one': 40} {'both': 200}"
 
 wm-analyze -q --html 4.html --node-memory 8K app.1.wm
 is "what a node has, and which node needs more" "$("$data" 4.html | python3 -c '
@@ -331,7 +384,7 @@ is "noise: nodes, moments, changes, rows and columns are bounded" "$(python3 -c 
 import json
 p = json.load(open("noise.json"))
 t = p["paths"]
-print(4000 < len(t["parent"]) <= 5000, len(p["moments"]) <= 72,
+print(4000 < len(t["parent"]) <= 5000, len(p["moments"]) <= 120,
       sum(len(c["node"]) for c in t["changes"]) <= 60000,
       len(p["heat"]["cells"]), p["heat"]["columns"],
       sum(p["heat"]["row_ranks"]), len(p["ranks"]["rank"]),

@@ -64,7 +64,7 @@ is "the curve zooms by dragging" "$(seen app drag)" "zoomed back"
 is "the curve tells what is under the pointer" "$(seen app hover)" \
 	"time and bytes"
 is "a click in the heat map chooses rank and moment" "$(seen app heat)" \
-	"rank 0 and a moment of it"
+	"rank 0 and a moment of it, near"
 is "the keyboard reaches all" "$(seen app keys)" \
 	"slider bracket slash frame 0 out of reach"
 is "tables sort" "$(seen app table)" sorts

@@ -295,10 +295,9 @@ export function curve(model) {
 				return;
 			const r = chart.over.getBoundingClientRect();
 			const t = chart.posToVal(e.clientX - r.left, 'x') * 1e9;
-			if (e.shiftKey)
-				set({ versus: model.nearest(t) });
-			else
-				set({ moment: model.nearest(t) });
+			const i = model.nearest(t, stackNow() ? model.home
+				: state.rank);
+			set(e.shiftKey ? { versus: i } : { moment: i });
 		});
 		chart.over.addEventListener('mouseleave', hideTip);
 		chart.over.addEventListener('dblclick', () =>
@@ -352,13 +351,13 @@ export function curve(model) {
 	}
 
 	plot.addEventListener('keydown', e => {
-		const at = model.order.indexOf(state.moment);
+		const order = model.orderOf(state.moment);
+		const at = order.indexOf(state.moment);
 		const to = { ArrowLeft: at - 1, ArrowRight: at + 1 }[e.key];
 		if (to === undefined)
 			return;
 		e.preventDefault();
-		set({ moment: model.order[Math.max(0,
-			Math.min(model.order.length - 1, to))] });
+		set({ moment: order[Math.max(0, Math.min(order.length - 1, to))] });
 	});
 	box.body.append(plot, legend);
 	box.start = () => {

@@ -18,21 +18,15 @@ const KINDS = { peak: 'peak', end: 'end', death: 'held at death',
 function momentsOf(d, home) {
 	const span = d.run.duration_ns;
 	return d.moments.map(m => {
-		const line = d.lines.find(l => l.rank === m.rank);
 		const of = m.rank === null || m.rank === home ? ''
 			: ' of rank ' + m.rank;
 		const word = m.kind === 'phase' ? 'highest of ' + m.label
 			: (KINDS[m.kind] || m.kind) + (m.label ? ' \u201c' + m.label +
 				'\u201d' : '');
-		const out = { kind: m.kind, rank: m.rank, bytes: m.bytes,
+		return { kind: m.kind, rank: m.rank, bytes: m.bytes,
 			label: word + of, all: m.rank === null,
 			time: m.time_ns ?? span, timed: m.time_ns !== null,
-			from: null, to: null };
-		if (line && m.bin !== null && m.kind !== 'end') {
-			out.from = line.start_ns + m.bin * line.bin_ns;
-			out.to = out.from + line.bin_ns;
-		}
-		return out;
+			from: m.from_ns, to: m.to_ns };
 	});
 }
 
@@ -211,12 +205,9 @@ export function model(d) {
 	const sites = stacks.find(s => s.by === 'site');
 	const byTime = moments.map((m, i) => i).sort((a, b) =>
 		moments[a].time - moments[b].time || a - b);
-	// Those that keys go through
-	const order = byTime.filter(i => moments[i].all ||
-		moments[i].rank === home);
 	const first = moments.findIndex(m => m.kind === 'peak' && m.rank === home);
 	const m = { data: d, run: runOf(d), ranks: list, worst, home, mean, axis,
-		moments, curve, stacks, heat, paths, span, order,
+		moments, byTime, curve, stacks, heat, paths, span,
 		phases: rows(d.phases).map(p => ({ name: d.phase_names[p.phase] ??
 			'', begin: p.begin_ns, end: p.end_ns })).filter(p => p.name),
 		limit: d.node_memory, maxRank: list.reduce((a, r) =>
@@ -229,7 +220,10 @@ export function model(d) {
 		peakOf: rank => (list.find(r => r.rank === rank) || { peak: 0 }).peak,
 		nodes: rows(d.nodes), bounds: d.bounds || [],
 		warnings: warningsOf(d), lead: leadOf(d, list, worst, mean) };
-	m.nearest = (t, rank) => {
+	// Those of the rank of moment i, that keys go through
+	m.orderOf = i => byTime.filter(k => moments[k].all || moments[k].rank ===
+		(moments[i].all ? home : moments[i].rank));
+	m.nearest = (t, rank = home) => {
 		const own = i => moments[i].timed && moments[i].rank === rank;
 		let of = byTime.filter(own);
 		if (!of.length)
@@ -242,7 +236,7 @@ export function model(d) {
 	m.peakMoment = rank => {
 		const i = moments.findIndex(k => k.kind === 'peak' && k.rank === rank);
 		const r = list.find(k => k.rank === rank);
-		return i >= 0 ? i : m.nearest(r ? r.at : 0);
+		return i >= 0 ? i : m.nearest(r ? r.at : 0, rank);
 	};
 	m.phaseAt = t => {
 		const p = m.phases.find(k => t >= k.begin && t < k.end);

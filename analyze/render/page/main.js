@@ -79,11 +79,12 @@ function keys(model) {
 		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || e.ctrlKey ||
 				e.metaKey || e.altKey)
 			return;
-		const at = model.order.indexOf(state.moment);
+		const order = model.orderOf(state.moment);
 		if (e.key === '[' || e.key === ']') {
-			const to = at + (e.key === ']' ? 1 : -1);
-			if (model.order[to] !== undefined)
-				set({ moment: model.order[to] });
+			const to = order.indexOf(state.moment) +
+				(e.key === ']' ? 1 : -1);
+			if (order[to] !== undefined)
+				set({ moment: order[to] });
 		} else if (e.key === '/') {
 			e.preventDefault();
 			document.querySelector('#view-flame input').focus();

@@ -14,20 +14,19 @@ export const whose = m => m.all || / of rank \d+$/.test(m.label) ? m.label
 export function momentBar(model) {
 	const list = model.moments, span = model.span;
 	const left = t => 100 * Math.max(0, Math.min(1, t / span)) + '%';
-	const ticks = list.filter(m => m.timed).map(m => h('i', { class: 'tick tick-' + m.kind,
+	const ticks = list.map(m => m.timed && h('i', { class: 'tick tick-' + m.kind,
 		style: { left: left(m.time) } }));
 	const hand = h('i', { class: 'hand' }), other = h('i', { class: 'hand other' });
 	const scale = h('div', { class: 'scale', role: 'slider', tabindex: '0',
 		'aria-label': 'Moment', 'aria-valuemin': '0',
-		'aria-valuemax': String(model.order.length - 1),
 		onclick: e => {
 			const r = scale.getBoundingClientRect();
 			set({ moment: model.nearest(
-				(e.clientX - r.left) / r.width * span) });
+				(e.clientX - r.left) / r.width * span, state.rank) });
 		},
 		onkeydown: key }, h('span', { class: 'rail' }), ticks, other, hand);
-	const pick = select('Moment', list, m => set({ moment: m }));
-	const against = select('Compare with', list,
+	const pick = select('Moment', model, m => set({ moment: m }));
+	const against = select('Compare with', model,
 		m => set({ versus: m }), 'nothing');
 	const when = h('span', { class: 'when' });
 	const size = h('strong', { class: 'size' });
@@ -36,7 +35,8 @@ export function momentBar(model) {
 		onchange: () => {
 			const r = Number(rank.value);
 			if (model.hasRank(r))
-				set({ rank: r });
+				set({ rank: r, moment: model.nearest(
+					list[state.moment].time, r) });
 			else
 				rank.value = state.rank;
 		} });
@@ -45,7 +45,8 @@ export function momentBar(model) {
 			moment: model.start }) }, 'Worst');
 
 	function key(e) {
-		const order = model.order, at = order.indexOf(state.moment);
+		const order = model.orderOf(state.moment);
+		const at = order.indexOf(state.moment);
 		const to = { ArrowLeft: at - 1, ArrowDown: at - 1,
 			ArrowRight: at + 1, ArrowUp: at + 1, Home: 0,
 			End: order.length - 1 }[e.key];
@@ -57,6 +58,11 @@ export function momentBar(model) {
 
 	function paint() {
 		const m = list[state.moment], v = list[state.versus];
+		const order = model.orderOf(state.moment);
+		ticks.forEach((tick, i) => {
+			if (tick)
+				tick.hidden = !order.includes(i);
+		});
 		hand.style.left = left(m.time);
 		other.hidden = !v;
 		if (v)
@@ -69,8 +75,9 @@ export function momentBar(model) {
 		rank.value = state.rank;
 		worst.disabled = state.rank === model.worst &&
 			state.moment === model.start;
-		scale.setAttribute('aria-valuenow', String(Math.max(0,
-			model.order.indexOf(state.moment))));
+		scale.setAttribute('aria-valuemax', String(order.length - 1));
+		scale.setAttribute('aria-valuenow',
+			String(order.indexOf(state.moment)));
 		scale.setAttribute('aria-valuetext', name(m) + ' at ' +
 			ns(m.time) + ', ' + bytes(m.bytes));
 	}
@@ -90,15 +97,24 @@ export function momentBar(model) {
 			h('label', {}, h('span', {}, 'Rank'), rank), worst)));
 }
 
-function select(label, list, change, none) {
+// The moments of the page, those of each rank in order of time
+function select(label, model, change, none) {
 	const short = s => s.length > 60 ? s.slice(0, 59) + '\u2026' : s;
-	const order = list.map((m, i) => i).sort((a, b) =>
-		list[a].time - list[b].time || a - b);
+	const groups = new Map();
+	for (const i of model.byTime) {
+		const m = model.moments[i];
+		const key = m.all ? 'All ranks' : 'Rank ' + m.rank;
+		if (!groups.has(key))
+			groups.set(key, []);
+		groups.get(key).push(h('option', { value: String(i) },
+			short(name(m)) + (m.timed ? ' \u00b7 ' + ns(m.time) : '')));
+	}
+	const first = 'Rank ' + model.home;
+	const keys = [...groups.keys()].sort((a, b) => (b === first) - (a === first));
 	const e = h('select', { 'aria-label': label, onchange: () =>
 		change(e.value === '' ? undefined : Number(e.value)) },
 	none && h('option', { value: '' }, none),
-	order.map(i => h('option', { value: String(i) },
-		short(name(list[i])) + (list[i].timed
-			? ' \u00b7 ' + ns(list[i].time) : ''))));
+	keys.map(k => keys.length > 1 ? h('optgroup', { label: k }, groups.get(k))
+		: groups.get(k)));
 	return e;
 }
