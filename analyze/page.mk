@@ -28,9 +28,7 @@ dist: $(BUILD)/page/page.js
 		"run scripts/setup first" >&2; exit 1; }
 	$(Q)git archive -o $(BUILD)/$(dist_NAME).tar.gz \
 		--prefix=$(dist_NAME)/$(page_FROM)/dist/ \
-		--add-file=$(BUILD)/page/page.js \
-		--add-file=$(BUILD)/page/compare.js \
-		--add-file=$(BUILD)/page/model.js \
-		--add-file=$(BUILD)/page/page.css \
+		$(addprefix --add-file=,$(filter-out $(page_STAMP),\
+			$(wildcard $(BUILD)/page/*))) \
 		--prefix=$(dist_NAME)/ HEAD
 	$(call say,DIST,$(BUILD)/$(dist_NAME).tar.gz)

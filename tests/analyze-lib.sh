@@ -52,11 +52,13 @@ sanitized() {
 # plain_analyzer DIR: in DIR the programs of the build, but wm-analyze has no
 # script for its page
 plain_analyzer() {
-	local flags san objects
+	local flags san objects file
 	flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
 	san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
-	mkdir -p no-script && : >no-script/page.js &&
-		: >no-script/compare.js && : >no-script/model.js && : >no-script/page.css
+	mkdir -p no-script
+	for file in "$BUILD"/page/*.*s; do
+		: >"no-script/${file##*/}"
+	done
 	# shellcheck disable=SC2086 # words
 	gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-Ino-script -c \
 		-o no-script/bundle.o "$SRC/analyze/render/bundle.c" || return

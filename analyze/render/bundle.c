@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/render/bundle.h"
 
+#define BUNDLED(symbol, file)                                                  \
+	".globl " symbol "\n"                                                  \
+	".type " symbol ", @object\n" symbol ":\n"                             \
+	".incbin \"" file "\"\n"                                               \
+	".byte 0\n"                                                            \
+	".size " symbol ", . - " symbol "\n"
+
 /* The assembler looks for them where the makefile has put them. */
-__asm__(".pushsection .rodata\n"
-	".globl wm_bundle_script\n"
-	".type wm_bundle_script, @object\n"
-	"wm_bundle_script:\n"
-	".incbin \"page.js\"\n"
-	".byte 0\n"
-	".size wm_bundle_script, . - wm_bundle_script\n"
-	".globl wm_bundle_style\n"
-	".type wm_bundle_style, @object\n"
-	"wm_bundle_style:\n"
-	".incbin \"page.css\"\n"
-	".byte 0\n"
-	".size wm_bundle_style, . - wm_bundle_style\n"
-	".globl wm_bundle_compare\n"
-	".type wm_bundle_compare, @object\n"
-	"wm_bundle_compare:\n"
-	".incbin \"compare.js\"\n"
-	".byte 0\n"
-	".size wm_bundle_compare, . - wm_bundle_compare\n"
-	".globl wm_bundle_model\n"
-	".type wm_bundle_model, @object\n"
-	"wm_bundle_model:\n"
-	".incbin \"model.js\"\n"
-	".byte 0\n"
-	".size wm_bundle_model, . - wm_bundle_model\n"
-	".popsection\n");
+__asm__(".pushsection .rodata\n" BUNDLED("wm_bundle_script", "page.js")
+		BUNDLED("wm_bundle_compare", "compare.js")
+			BUNDLED("wm_bundle_model", "model.js")
+				BUNDLED("wm_bundle_start", "start.js")
+					BUNDLED("wm_bundle_style",
+						"page.css") ".popsection\n");

@@ -10,5 +10,7 @@
 extern const char wm_bundle_script[], wm_bundle_style[];
 /* The scripts of the pages of --compare and --model; the style is the same. */
 extern const char wm_bundle_compare[], wm_bundle_model[];
+/* What unpacks a script that is packed in the page, and runs it. */
+extern const char wm_bundle_start[];
 
 #endif

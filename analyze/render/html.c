@@ -3,6 +3,7 @@
 
 #include "analyze/render/bundle.h"
 #include "analyze/render/output.h"
+#include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
 
 /* Of a page that has no script. */
@@ -69,10 +70,15 @@ void wm_html_plain_end(FILE *out)
 		fputs("</noscript>\n", out);
 }
 
+static void begin_block(const char *id, FILE *out)
+{
+	fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\">\n",
+		id);
+}
+
 void wm_html_data_begin(FILE *out)
 {
-	fputs("<script type=\"application/octet-stream\" id=\"wm-data\">\n",
-	      out);
+	begin_block("wm-data", out);
 }
 
 void wm_html_data_end(FILE *out)
@@ -80,10 +86,26 @@ void wm_html_data_end(FILE *out)
 	fputs("</script>\n", out);
 }
 
+/* The script, packed, and the one that unpacks it. */
+static void put_script(const char *script, FILE *out)
+{
+	FILE *packed;
+
+	begin_block("wm-script", out);
+	packed = wm_packed_open(out);
+	if (packed) {
+		fputs(script, packed);
+		fclose(packed);
+	}
+	/* with no memory to pack it, it stands there as it is */
+	fprintf(out, "</script>\n<script>%s</script>",
+		packed ? wm_bundle_start : script);
+}
+
 static void end_page(const char *script, FILE *out)
 {
 	if (wm_html_scripted())
-		fprintf(out, "<script>%s</script>", script);
+		put_script(script, out);
 	fputs("</body></html>\n", out);
 }
 

@@ -22,7 +22,7 @@ like "without npm packages the build says what is missing" \
 	"$(copy/scripts/page-bundle none 2>&1)" \
 	'the page of --html will have no script; scripts/setup brings them'
 is "and the bundle is empty" "$(cat none/page.js none/compare.js \
-	none/model.js none/page.css)" ""
+	none/model.js none/start.js none/page.css)" ""
 
 ok "a wm-analyze without it links" plain_analyzer plain
 is "which says so in one line" "$(plain/wm-analyze --html page.html app.1.wm 2>&1 |
@@ -37,6 +37,7 @@ mkdir -p copy/analyze/render/page/dist
 echo 'var brought;' >copy/analyze/render/page/dist/page.js
 echo 'var two;' >copy/analyze/render/page/dist/compare.js
 echo 'var many;' >copy/analyze/render/page/dist/model.js
+echo 'var first;' >copy/analyze/render/page/dist/start.js
 echo 'p{}' >copy/analyze/render/page/dist/page.css
 is "what a release brings is taken" \
 	"$(copy/scripts/page-bundle brought 2>&1; cat brought/page.*)" 'p{}
@@ -49,6 +50,9 @@ if tools=$("$SRC/scripts/node-tools" --cached analyze/render/page) &&
 		'uPlot.*The MIT License.*Leon Sorokin.*THE SOFTWARE IS PROVIDED'
 	is "it is what this wm-analyze has" \
 		"$(cmp made/page.js "$BUILD/page/page.js" && echo same)" same
+	wm-analyze -q --html made.html app.1.wm
+	like "and the licence can be read in the page" \
+		"$(tr '\n' ' ' <made.html)" 'uPlot.*THE SOFTWARE IS PROVIDED'
 	has_no "it names no address" '://' sed \
 		's,http://www.w3.org/2000/svg,,g' made/page.js made/page.css
 else

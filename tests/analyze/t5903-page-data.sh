@@ -324,7 +324,7 @@ X
 run hostile.1.wm <hostile.txt
 ok "hostile names: a page" wm-analyze -q --html hostile.html hostile.1.wm
 scripts=1
-[ ! -s "$BUILD/page/page.js" ] || scripts=2
+[ ! -s "$BUILD/page/page.js" ] || scripts=3
 is "hostile names: scripts end where they should" \
 	"$(grep -o '<script\|</script' hostile.html | sort | uniq -c |
 		tr -s ' \n' ' ')" " $scripts </script $scripts <script "

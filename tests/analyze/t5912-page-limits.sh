@@ -18,7 +18,8 @@ keeps() {
 	size=$(stat -c %s "$name.html")
 	look "$name" ready elements scrolled moments
 	ready=$(seen "$name" ready)
-	echo "# $name: $size bytes, $ready ms, $(seen "$name" elements) elements," \
+	echo "# $name: $size bytes, $(sed -n '/id="wm-data"/,/<.script>/p' \
+		"$name.html" | wc -c) of them data, $ready ms, $(seen "$name" elements) elements," \
 		"$(seen "$name" scrolled) when all was scrolled through"
 	ok "$name: at most $bytes bytes ($size)" test "$size" -le "$bytes"
 	ok "$name: can be used after $ready ms, less than $ms" \

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block of data in the page, inflated.
+// Blocks of the page that are gzip, and that as base64 in lines.
 
+// The text in the block with that id
+export async function inflate(id) {
+	const raw = Uint8Array.from(atob(document.getElementById(id).textContent
+		.replace(/\s+/g, '')), c => c.charCodeAt(0));
+	return new Response(new Blob([raw]).stream()
+		.pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+// The data of the page, which have to have that form; null: it has none
 export async function unpack(schema) {
-	const block = document.getElementById('wm-data');
-	if (!block)
+	if (!document.getElementById('wm-data'))
 		return null;
-	const raw = Uint8Array.from(atob(block.textContent.replace(/\s+/g, '')),
-		c => c.charCodeAt(0));
-	const stream = new Blob([raw]).stream()
-		.pipeThrough(new DecompressionStream('gzip'));
-	const data = JSON.parse(await new Response(stream).text());
+	const data = JSON.parse(await inflate('wm-data'));
 	if (data.schema !== schema)
 		throw new Error('the data have the form ' + data.schema);
 	return data;
