@@ -349,21 +349,35 @@ static void take_parts(struct wm_imbalance *m, const struct wm_analysis *a)
 	}
 }
 
+enum wm_status wm_imbalance_axis(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	size_t *first = first_ranks(a), i;
+
+	m->start = calloc(a->rank_count + 1, sizeof(*m->start));
+	if (!first || !m->start) {
+		free(first);
+		return wm_no_memory(err, NULL);
+	}
+	for (i = 0, m->nodes = 0; i < a->node_count; i++)
+		m->nodes += first[i] != SIZE_MAX;
+	find_axis(m, a, first);
+	free(first);
+	return WM_OK;
+}
+
 static enum wm_status add_nodes(struct wm_imbalance *m,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	size_t *first = first_ranks(a), i;
 
 	m->node = calloc(a->node_count + 1, sizeof(*m->node));
-	m->start = calloc(a->rank_count + 1, sizeof(*m->start));
 	m->part = calloc(a->rank_count + 1, sizeof(*m->part));
-	if (!first || !m->node || !m->start || !m->part) {
+	if (!first || !m->node || !m->part) {
 		free(first);
 		return wm_no_memory(err, NULL);
 	}
-	for (i = 0; i < a->node_count; i++)
-		m->nodes += first[i] != SIZE_MAX;
-	find_axis(m, a, first);
 	for (i = 0, m->nodes = 0; i < a->node_count; i++) {
 		struct wm_node_row *n = &m->node[m->nodes];
 
@@ -431,6 +445,8 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 		s = compare_with_mean(&m->worst, a, WM_RETAINED_max, err);
 	if (!s)
 		s = compare_with_mean(&m->best, a, WM_RETAINED_min, err);
+	if (!s)
+		s = wm_imbalance_axis(m, a, err);
 	if (!s)
 		s = add_nodes(m, a, err);
 	if (!s)

@@ -104,6 +104,11 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 uint64_t node_memory, struct wm_err *err);
 void wm_imbalance_release(struct wm_imbalance *m);
 
+/* Of @m, which is zero, .axis, .start and .seconds alone: all that
+ * wm_heatmap_fill() needs. */
+enum wm_status wm_imbalance_axis(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);
 /* heatmap.c: the rows of @m->map, from the ranks' timelines. */
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 			       const struct wm_analysis *a, struct wm_err *err);

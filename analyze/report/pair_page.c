@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/pair_page.h"
 
+#include "analyze/queries/imbalance.h"
 #include "analyze/render/html.h"
 #include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
@@ -10,6 +11,7 @@
 #define LONGEST_TEXT 4000
 #define WIDTH 960
 #define HEIGHT 260
+#define COLUMNS 400 /* of the curve of all ranks */
 
 /* Whose curve is drawn: of all ranks that of the worst. */
 static const struct wm_rank *drawn_rank(const struct wm_half *h)
@@ -35,9 +37,41 @@ static void put_line(const struct wm_half *h, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
+/* What all ranks have together: in each column the sum of their highest. */
+static enum wm_status put_total(const struct wm_half *h, struct wm_json *j,
+				struct wm_err *err)
+{
+	struct wm_imbalance m = { 0 };
+	enum wm_status s = wm_imbalance_axis(&m, &h->a, err);
+	struct wm_heatmap *map = &m.map;
+	size_t i, k;
+
+	if (!s)
+		s = wm_heatmap_fill(map, &m, &h->a, COLUMNS, err);
+	wm_json_object(j, NULL);
+	wm_json_uint(j, "ranks", h->a.rank_count);
+	wm_json_real(j, "bin_ns", s ? 0 : map->bin * 1e9, 3);
+	wm_json_array(j, "max");
+	for (k = 0; !s && k < map->bins; k++) {
+		uint64_t sum = 0;
+
+		for (i = 0; i < map->rows; i++) {
+			uint64_t v = map->cell[i * map->bins + k];
+
+			sum += v == WM_NO_CELL ? 0 : v;
+		}
+		wm_json_uint(j, NULL, sum);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+	wm_imbalance_release(&m);
+	return s;
+}
+
 static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 			       struct wm_err *err)
 {
+	enum wm_status s = WM_OK;
 	struct wm_doc d;
 	size_t i;
 
@@ -57,10 +91,14 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 	for (i = 0; i < 2; i++)
 		put_line(&p->half[i], &d.data);
 	wm_json_end_array(&d.data);
+	wm_json_array(&d.data, "totals");
+	for (i = 0; i < 2 && !s; i++)
+		s = put_total(&p->half[i], &d.data, err);
+	wm_json_end_array(&d.data);
 	wm_json_uint(&d.data, "rows_left_out", d.left_out);
 	wm_json_uint(&d.data, "shortened", d.data.shortened);
 	wm_json_end_object(&d.data);
-	return wm_doc_end(&d, WM_OK);
+	return wm_doc_end(&d, s);
 }
 
 static uint64_t highest(const struct wm_pair_page *p)

@@ -645,7 +645,7 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 /* The page has the curves of both. */
 static unsigned compare_wants(const struct wm_opts *o)
 {
-	return o->page ? WM_NEEDS(timeline) : 0;
+	return o->page ? WM_NEEDS(timeline) | WM_NEEDS(node) : 0;
 }
 
 const struct wm_report wm_compare_report = {

@@ -36,7 +36,7 @@ run a.1.wm <a.txt
 run b.1.wm <b.txt
 ok "a page" wm-analyze -q --compare a.1.wm b.1.wm --html two.html
 look two views pairhead pairs edge seconds search=field_0 zoom \
-	csv=functions shots commands dark widths print axe axe=dark axe=narrow \
+	csv=functions pairrows whole framekeys shots commands dark widths print axe axe=dark axe=narrow \
 	elements plain
 is "every view is there and drawn" "$(seen two views)" \
 	"curve flame functions leaks, 0 blank"
@@ -63,6 +63,18 @@ is "curves: the highest is the peak" "$("$SRC/tests/tools/page-data" two.html |
 import json, sys
 print([max(l["max"]) for l in json.load(sys.stdin)["lines"]])')" \
 	"$(told 'print([c[s]["peak_bytes"] for s in "ab"])')"
+is "call paths sort, a row is searched for, a link shows them" \
+	"$(seen two pairrows)" "$(told '
+p = sorted(c["paths"], key=lambda x: -x["bytes_a"])
+print(", ".join("%s < %s" % (x["name"],
+      " ← ".join(x["path"].split(";")[-2::-1])) for x in p) +
+      "; finds %s; the link shows %d" % (p[0]["name"], len(p)))')"
+like "all ranks together: the sum of theirs" "$(seen two whole)" \
+	"^A, 2 ranks, $(wm-analyze -q --json --imbalance a.1.wm | python3 -c '
+import json, sys
+print("%.1f KiB" % (json.load(sys.stdin)["imbalance"]["nodes"][0]["sum_of_peaks"]
+      / 1024))'); B, 2 ranks, 625.0 KiB; 49.9 % A 517.6 KiB B 625.0 KiB B − A \+107.4 KiB"
+is "keys go into a frame and out" "$(seen two framekeys)" "in out"
 is "in seconds A ends in the middle" "$(seen two seconds)" "half, 100 %"
 is "search says the share" "$(seen two search=field_0)" "$(told '
 f = c["functions"]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of wm-analyze --compare A B --html: what grew, shrank, appeared and
 // vanished between two.  Its data are docs/page-data.md, "two runs".
-import { h } from './dom.js';
+import { choice, fill, h } from './dom.js';
 import { base, bytes, bytesParts, count, share, signed } from './format.js';
 import { card, nameRuns } from './picture.js';
-import { begin } from './state.js';
+import { begin, set, state, watch } from './state.js';
 import { head, tiles } from './head.js';
 import { flame } from './flame.js';
 import { table } from './table.js';
@@ -103,13 +103,21 @@ function warningsOf(d) {
 		...(side.notes || []).map(n => name + ': ' + n)]);
 }
 
-function list(d, rows, id, title) {
+const callers = path => (path || '').split(';').reverse().slice(1)
+	.join(' \u2190 ');
+
+function rowsTable(id, title, rows, paths) {
 	const get = k => i => rows[i][k];
 	const size = v => v < 0 ? -v : v;
-	const t = table({ view: id, label: title, sort: 'change',
-		rows: rows.map((r, i) => i), empty: 'Nothing, in both.', columns: [
+	return table({ view: id, label: title, sort: 'change',
+		rows: rows.map((r, i) => i), empty: 'Nothing, in both.',
+		pick: i => set({ find: rows[i].name, frame: undefined }),
+		chosen: () => paths ? -1 : rows.findIndex(r => r.name === state.find),
+		columns: [
 			{ key: 'name', label: 'Function', kind: 'text', wide: true,
 				get: get('name') },
+			...paths ? [{ key: 'path', label: 'Called by', kind: 'text',
+				wide: true, get: i => callers(rows[i].path) }] : [],
 			{ key: 'place', label: 'Place', kind: 'text', show: base,
 				get: i => rows[i].file ? rows[i].file + (rows[i].line
 					? ':' + rows[i].line : '') : '' },
@@ -124,9 +132,32 @@ function list(d, rows, id, title) {
 				get: get('blocks_b') },
 			{ key: 'status', label: 'What', kind: 'text',
 				get: get('status') }] });
-	const box = card({ id, title, options: OPTIONS, entries: t.entries });
-	box.note(count(rows.length) + ' functions, the greatest change first.');
-	box.body.append(t.host);
+}
+
+// By function or by call path, as the address says
+function list(functions, paths, id, title) {
+	const tables = { functions: rowsTable(id, title, functions, false),
+		paths: rowsTable(id, title, paths, true) };
+	const rows = { functions, paths };
+	const which = choice('Rows', [['functions', 'Functions'],
+		['paths', 'Call paths']], state.rows, key => set({ rows: key }));
+	const entry = k => () => tables[state.rows].entries[k][1]();
+	const box = card({ id, title, options: OPTIONS, tools: [which],
+		entries: [['Copy as CSV', entry(0)], ['Save as CSV', entry(1)]] });
+	const show = () => {
+		which.press(state.rows);
+		box.note(count(rows[state.rows].length) + (state.rows === 'paths'
+			? ' call paths' : ' functions') + ', the greatest change first. ' +
+			'A row shows its paths above.');
+		fill(box.body, tables[state.rows].host);
+	};
+	watch((s, changed) => {
+		if (changed.has('rows'))
+			show();
+		else if (changed.has('find'))
+			tables[s.rows].paint();
+	});
+	show();
 	return box;
 }
 
@@ -147,14 +178,15 @@ function build(data) {
 	const d = data.compare;
 	nameRuns(d.b.program, data.given);
 	begin({ moment: 0, versus: 1, theme: 'auto', by: 'share', inverted: false,
-		wrappers: true, threads: true, least: 0 }, s =>
-		Object.assign(s, { moment: 0, versus: 1,
+		wrappers: true, threads: true, least: 0, whole: false,
+		rows: 'functions' }, s => Object.assign(s, { moment: 0, versus: 1,
+			rows: s.rows === 'paths' ? 'paths' : 'functions',
 			by: s.by === 'time' ? 'time' : 'share' }));
 	putTheme();
 	const views = [pairCurve(data), flame(flameModel(d)),
-		list(d, d.functions, 'functions', 'Functions, before and after')];
+		list(d.functions, d.paths, 'functions', 'Before and after')];
 	if (d.leaks.length)
-		views.push(list(d, d.leaks, 'leaks', 'Never freed'));
+		views.push(list(d.leaks, d.leak_paths, 'leaks', 'Never freed'));
 	const title = d.a.program === d.b.program ? d.b.program
 		: d.a.program + ' \u2192 ' + d.b.program;
 	const top = head({ run: {

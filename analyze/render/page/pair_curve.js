@@ -3,7 +3,7 @@
 // or by seconds.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { choice, fill, h, hideTip, showTip } from './dom.js';
-import { byteTick, byteTicks, bytes, seconds, signed } from './format.js';
+import { byteTick, byteTicks, bytes, count, seconds, signed } from './format.js';
 import { theme } from './colours.js';
 import { card, fileName } from './picture.js';
 import { SvgPen } from './pen.js';
@@ -37,13 +37,20 @@ function dataOf(lines, byTime) {
 }
 
 export function pairCurve(data) {
-	const lines = data.lines;
+	const several = data.totals.some(t => t.ranks > 1);
+	// Of one rank each, or of all together
+	const linesNow = () => several && state.whole ? data.totals : data.lines;
+	const who = i => several && state.whole ? count(data.totals[i].ranks) +
+		' ranks' : 'rank ' + data.lines[i].rank;
 	const plot = h('div', { class: 'plot', tabindex: '0', role: 'img' });
 	const legend = h('ul', { class: 'legend' });
 	const by = choice('Time of the two', [['share', 'Share of the run'],
 		['time', 'Seconds']], state.by, key => set({ by: key }));
+	const whole = choice('Whose memory', [['one', 'One rank'],
+		['all', 'All ranks']], state.whole ? 'all' : 'one', key =>
+		set({ whole: key === 'all' }));
 	const box = card({ id: 'curve', title: 'Memory over time',
-		options: '--compare', tools: [by], entries: [
+		options: '--compare', tools: several ? [whole, by] : [by], entries: [
 			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
 				saveBlob(b, fileName('curve', 'png')))],
 			['Save as SVG', saveSvg]] });
@@ -70,7 +77,7 @@ export function pairCurve(data) {
 		const t = theme(), width = plot.clientWidth || 600;
 		const axis = { stroke: t.soft, grid: { stroke: t.line, width: 1 },
 			ticks: { show: false }, font: '12px ' + t.font };
-		values = dataOf(lines, state.by === 'time');
+		values = dataOf(linesNow(), state.by === 'time');
 		chart = new uPlot({ width, height: Math.round(Math.max(240,
 			Math.min(420, width * .34))), legend: { show: false },
 		padding: [12, 12, 0, 0], series: [{},
@@ -88,15 +95,17 @@ export function pairCurve(data) {
 			values: (u, v) => v.map(x => byteTick(x, u.scales.y.max)) },
 		axis)], hooks: { setCursor: [tip] } }, values, plot);
 		chart.over.addEventListener('mouseleave', hideTip);
-		fill(legend, [['A, rank ' + lines[0].rank, t.soft, 'dashed'],
-			['B, rank ' + lines[1].rank, t.data, 'stroke']].map(
+		fill(legend, [['A, ' + who(0), t.soft, 'dashed'],
+			['B, ' + who(1), t.data, 'stroke']].map(
 			([name, colour, shape]) => h('li', {}, h('i', { class: shape,
 				style: { background: colour } }), name)));
 		box.note(state.by === 'time' ? 'Both from their start, in seconds.'
-			: 'Both from start to end, whatever they last.');
+			: 'Both from start to end, whatever they last.',
+		several && state.whole ? ' The sum of what each rank has at most at ' +
+			'that time.' : '');
 		plot.setAttribute('aria-label', 'Memory of both over time: at most ' +
-			lines.map((l, i) => 'AB'[i] + ' ' + bytes(l.high_water))
-				.join(', '));
+			linesNow().map((l, i) => 'AB'[i] + ', ' + who(i) + ', ' +
+				bytes(Math.max(0, ...l.max))).join('; '));
 	}
 
 	function saveSvg() {
@@ -135,10 +144,11 @@ export function pairCurve(data) {
 		}).observe(plot);
 	};
 	watch((s, changed) => {
-		if (chart && changed.has('by')) {
-			by.press(s.by);
-			make();
-		}
+		if (!chart || !changed.has('by') && !changed.has('whole'))
+			return;
+		by.press(s.by);
+		whole.press(s.whole ? 'all' : 'one');
+		make();
 	});
 	box.repaint = () => chart && make();
 	return box;

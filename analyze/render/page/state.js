@@ -6,7 +6,7 @@ const WORDS = {
 	moment: 'number', versus: 'number', rank: 'number', by: 'text',
 	from: 'number', to: 'number', frame: 'number', find: 'text',
 	inverted: 'flag', wrappers: 'flag', threads: 'flag', least: 'number',
-	order: 'text', resident: 'flag', list: 'text', theme: 'text', view: 'text',
+	order: 'text', whole: 'flag', rows: 'text', resident: 'flag', list: 'text', theme: 'text', view: 'text',
 };
 
 export const state = {};

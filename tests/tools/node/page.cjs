@@ -444,6 +444,41 @@ const checks = {
 		}
 		return out.join(', ');
 	},
+	// The table by call path: its rows, sorted by A, a row searched for
+	async pairrows(b) {
+		const p = await open(b), box = p.locator('#view-functions');
+		const cells = async () => (await box.locator('tbody tr')
+			.allInnerTexts()).map(t => t.split('\t').slice(0, 2).join(' < '));
+		await box.getByRole('button', { name: 'Call paths' }).click();
+		await box.getByRole('button', { name: 'A', exact: true }).click();
+		const seen = await cells();
+		await box.locator('tbody tr').first().click();
+		const q = await open(b, {}, await words(p));
+		return seen.join(', ') + '; finds ' + await q.getByRole('searchbox')
+			.inputValue() + '; the link shows ' + (await cells()).length;
+	},
+	// The curves of all ranks together, and what the pointer sees in them
+	async whole(b) {
+		const p = await open(b);
+		await p.getByRole('button', { name: 'All ranks' }).click();
+		const told = await p.locator('.plot').getAttribute('aria-label');
+		const [x, y] = await at(p, '.u-over', .5, .5);
+		await p.mouse.move(x, y);
+		await settle(p);
+		return told.replace(/^.*at most /, '') + '; ' + (await p.locator('.tip')
+			.innerText()).replace(/\s+/g, ' ');
+	},
+	// Keys go to a frame, into it and out of it
+	async framekeys(b) {
+		const p = await open(b), canvas = p.locator('.picture-flame canvas');
+		await canvas.focus();
+		for (const k of ['ArrowDown', 'ArrowDown', 'Enter'])
+			await p.keyboard.press(k);
+		const inside = /frame=/.test(await words(p));
+		await p.keyboard.press('Escape');
+		return (inside ? 'in ' : 'not in ') +
+			(/frame=/.test(await words(p)) ? 'not out' : 'out');
+	},
 	// How far the frames of the flame graph go: not beyond its edge
 	async edge(b) {
 		const p = await open(b), box = p.locator('#view-flame');
