@@ -120,6 +120,7 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 	    wm_output_open(&out, to, o->force, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
 	wm_tell_init(&d, o, out.f, &err);
+	d.file = is_dash(to) ? NULL : to;
 	status = o->report->alone(o, &d);
 	/* a file of half a report helps nobody; what alone() could not write it
 	 * has said */

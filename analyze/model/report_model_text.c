@@ -158,6 +158,23 @@ static void put_slope(const struct wm_model_report *m,
 			     each > 0 ? "to" : "off");
 }
 
+static void put_certainty(const struct wm_prediction *p, struct wm_doc *d)
+{
+	struct wm_buf low, high;
+
+	if (!p->has_range) {
+		wm_doc_print(d,
+			     "from two runs: nobody knows how sure that is)");
+		return;
+	}
+	wm_bytes(&low, wm_rounded(p->low));
+	wm_bytes(&high, wm_rounded(p->high));
+	if (strcmp(low.s, high.s) == 0)
+		wm_doc_print(d, "within the digits shown)");
+	else
+		wm_doc_print(d, "between %s and %s)", low.s, high.s);
+}
+
 /* The answer in one sentence, for who reads no further. */
 void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d)
 {
@@ -174,13 +191,7 @@ void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_print(d, "the worst rank %s %s (",
 		     m->runs->args.working_set ? "accesses" : "needs",
 		     wm_bytes(&e, wm_rounded(p->bytes)));
-	if (p->has_range)
-		wm_doc_print(d, "between %s and %s)",
-			     wm_bytes(&b, wm_rounded(p->low)),
-			     wm_bytes(&c, wm_rounded(p->high)));
-	else
-		wm_doc_print(d,
-			     "from two runs: nobody knows how sure that is)");
+	put_certainty(p, d);
 	put_slope(m, &far->point, d);
 	wm_doc_print(d, ".\n");
 }

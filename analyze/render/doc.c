@@ -27,10 +27,12 @@ enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status)
 enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status)
 {
 	status = wm_doc_end(d, status);
-	if (!status && (fflush(d->out) || ferror(d->out)))
-		status = wm_err_set(d->err, WM_IO, "output: %s",
-				    strerror(errno));
-	return status;
+	if (status || (!fflush(d->out) && !ferror(d->out)))
+		return status;
+	return d->file ?
+		       wm_err_set(d->err, WM_IO, "'%s': %s", d->file,
+				  strerror(errno)) :
+		       wm_err_set(d->err, WM_IO, "output: %s", strerror(errno));
 }
 
 void wm_doc_title(struct wm_doc *d, const char *fmt, ...)

@@ -55,6 +55,7 @@ struct wm_form {
 struct wm_doc {
 	const struct wm_form *form;
 	FILE *out; /* not owned */
+	const char *file; /* what errors call .out; NULL: "output" */
 	struct wm_err *err;
 	enum wm_status status; /* the first error */
 	/* values, in objects and arrays; dropped where nobody reads them */

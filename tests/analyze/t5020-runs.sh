@@ -209,4 +209,14 @@ if [ -w /dev/full ]; then
 else
 	skip "a full disk is noticed" "no /dev/full"
 fi
+# Whatever writes the file, the message names it
+for way in "app.1.wm" "--compare app.1.wm app.1.wm"; do
+	if [ -w /dev/full ]; then
+		is "$way: a full disk is told with the file" \
+			"$(wm-analyze -q $way -o /dev/full 2>&1)" \
+			"wm-analyze: '/dev/full': No space left on device"
+	else
+		skip "$way: a full disk is told with the file" "no /dev/full"
+	fi
+done
 done_testing

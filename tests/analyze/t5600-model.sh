@@ -308,12 +308,14 @@ text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm \
 	--node-memory 4M $four)
 # 8e6/64 - 8e6/65 = 1923 bytes go, 3000 come
 is "text: the answer in a sentence" "$(echo "$text" | sed -n 2p)" "With 64 ranks \
-and a problem of 1,000,000 the worst rank needs 797.9 KiB (between 797.9 KiB and \
-797.9 KiB); each further rank adds 1.05 KiB to it."
+and a problem of 1,000,000 the worst rank needs 797.9 KiB (within the digits \
+shown); each further rank adds 1.05 KiB to it."
+is "a full disk is told with the file" "$(wm-analyze -q --model --size 1e6 $two \
+	-o /dev/full 2>&1)" "wm-analyze: '/dev/full': No space left on device"
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
 	--size 1e6 $two | sed -n 2p)" '\(from two runs: nobody knows how sure'
 like "ranks that do not differ: no word about them" "$(wm-analyze -q --model \
-	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .*[0-9] .iB\)\.$'
+	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .* \(within the digits shown\)\.$'
 like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm)" \
 	'^note: the size explains these runs badly: .* [0-9]+ %; .*--grid AxBxC'
