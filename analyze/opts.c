@@ -523,8 +523,10 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 	if (arg[1] == '-' ? find_long(o, arg, &t, err) :
 			    find_short(o, arg, &t, err))
 		return WM_USAGE;
+	/* one of them was found */
 	wants = t.option ? t.option->take != take_flag :
-			   t.report->value != NULL;
+		t.report ? t.report->value != NULL :
+			   false;
 	if (!wants && t.value)
 		return wm_err_set(err, WM_USAGE, "%s: it takes no value", arg);
 	if (t.report && t.report->forms & WM_NAMES_ITSELF && !t.value &&

@@ -50,6 +50,7 @@ case $wm_cache in
 	    "set WM_CACHE to a directory without" ;;
 esac
 
+# shellcheck disable=SC2034 # for the scripts that read this one
 wm_jobs=$(nproc 2>/dev/null || echo 2)
 
 # What marks a finished install: FILE below the prefix and a recipe note,
@@ -322,7 +323,7 @@ wm_build_begin()
 	wm_step unpack mkdir "$wm_tmp/src"
 	wm_step unpack tar -xf "$archive" -C "$wm_tmp/src" --strip-components=1
 	wm_work=$wm_tmp/src
-	cd "$wm_work"
+	cd "$wm_work" || exit 1
 }
 
 # wm_step NAME COMMAND...

@@ -192,7 +192,7 @@ enum wm_target_kind wm_target_judge(const char *path, const char *name,
 		path = name = strcpy(next, interpreter);
 	}
 	/* execvp() gives what is neither to the shell */
-	if (memcmp(start, ELFMAG, SELFMAG))
+	if (memcmp(start, ELFMAG, SELFMAG) != 0)
 		return WM_TARGET_PASSED;
 	return judge_program(path, name, why);
 }

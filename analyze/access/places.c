@@ -532,8 +532,9 @@ static int find_linked(const struct wm_module *m,
 	for (size_t i = 0; link->name && i < places; i++) {
 		char *at = linked_path(i, link), *reason = NULL;
 		/* it may be called like the program, and lie elsewhere */
-		int fd = at && strcmp(at, link->main) ? wm_regular_open(at) :
-							-1;
+		int fd = at && strcmp(at, link->main) != 0 ?
+				 wm_regular_open(at) :
+				 -1;
 
 		if (fd >= 0 && !(reason = no_fit(fd, at, m, link))) {
 			*path = at;

@@ -7,6 +7,9 @@
 
 #include "analyze/base/plain.h"
 
+#undef wm_err_set
+#undef wm_no_memory
+
 enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 			  const char *fmt, ...)
 {

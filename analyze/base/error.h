@@ -43,4 +43,11 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 /* WM_NO_MEMORY: "no memory for @what"; NULL: "no memory". */
 enum wm_status wm_no_memory(struct wm_err *err, const char *what);
 
+#ifdef __clang_analyzer__
+/* It looks at one file at a time, and has to know what these return. */
+#define wm_err_set(err, status, ...)                                           \
+	(wm_err_set(err, status, __VA_ARGS__), (status))
+#define wm_no_memory(err, what) (wm_no_memory(err, what), WM_NO_MEMORY)
+#endif
+
 #endif

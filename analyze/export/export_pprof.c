@@ -306,6 +306,7 @@ static enum wm_status put_gzip(const struct wm_octets *b, FILE *out,
 		z.next_out = buf;
 		z.avail_out = sizeof(buf);
 		r = deflate(&z, left ? Z_NO_FLUSH : Z_FINISH);
+		/* cppcheck-suppress uninitvar ; deflate() has written it */
 		fwrite(buf, 1, sizeof(buf) - z.avail_out, out);
 	} while (r == Z_OK);
 	deflateEnd(&z);

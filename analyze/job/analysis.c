@@ -654,6 +654,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	load->groups = &groups;
 	if (!s)
 		s = wm_load_run(load, err);
+	load->groups = NULL;
 	wm_groups_release(&groups);
 	return s;
 }

@@ -184,7 +184,7 @@ unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads)
 			most = g->group[i].count;
 	if (most > g->together)
 		most = g->together;
-	if (most == 1)
+	if (most <= 1)
 		return threads;
 	n = open_traces() / most;
 	return n < threads ? (n ? (unsigned)n : 1) : threads;

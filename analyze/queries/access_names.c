@@ -352,7 +352,7 @@ static const char *local_member(struct wm_access_names *n,
 	struct wm_element_text text = { .flags = 0 };
 	char *made;
 
-	if (!e || !function || strcmp(e->name, v->name) || !spread.bytes)
+	if (!e || !function || strcmp(e->name, v->name) != 0 || !spread.bytes)
 		return NULL;
 	wm_elements_text(n->elements, e, &spread, &text);
 	return asprintf(&made, "%s::%s", function, text.text) < 0 ?

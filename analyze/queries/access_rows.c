@@ -210,6 +210,7 @@ static enum wm_status make_rows(struct wm_access_rows *l,
 	if (!l->row)
 		return wm_no_memory(err, NULL);
 	join_leaves(l, t, leaf, leaves, of);
+	/* cppcheck-suppress leakReturnValNotUsed ; it gives true or false */
 	if (!count_threads(l, t, of))
 		return wm_no_memory(err, NULL);
 	if (l->count)

@@ -278,7 +278,7 @@ static enum wm_status add_other(struct wm_stored_moments *m,
 }
 
 /* Ranks other than the chosen one: the worst, then the others that are
- * retained, by rank.  @most bins in between, of all of them. */
+ * retained, by rank.  @most bins in between, parted among them. */
 static enum wm_status add_others(struct wm_stored_moments *m,
 				 const struct wm_analysis *a, size_t most,
 				 struct wm_err *err)
@@ -288,11 +288,12 @@ static enum wm_status add_others(struct wm_stored_moments *m,
 
 	for (i = 0; i < a->rank_count; i++)
 		others += i != a->chosen && use_of(a, i);
+	most = others ? most / others : 0;
 	if (a->max != a->chosen && use_of(a, a->max))
-		s = add_other(m, a, a->max, most / others, err);
+		s = add_other(m, a, a->max, most, err);
 	for (i = 0; i < a->rank_count && !s; i++)
 		if (i != a->max && i != a->chosen && use_of(a, i))
-			s = add_other(m, a, i, most / others, err);
+			s = add_other(m, a, i, most, err);
 	return s;
 }
 

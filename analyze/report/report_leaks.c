@@ -428,7 +428,7 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 	if (wm_doc_wants(d, WM_FOR_CSV))
 		put_parts(&l, OWN, HELD_RUNTIME, NULL, 0, WM_FOR_CSV, d);
 	leaks_release(&l);
-	return s;
+	return WM_OK;
 }
 
 const struct wm_report wm_leaks_report = {

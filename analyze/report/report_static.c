@@ -258,9 +258,10 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (!i || (rows[i]->object != rows[i - 1]->object &&
-			   (!rows[i]->object ||
-			    strcmp(rows[i]->object, rows[i - 1]->object)))) {
+		if (!i ||
+		    (rows[i]->object != rows[i - 1]->object &&
+		     (!rows[i]->object ||
+		      strcmp(rows[i]->object, rows[i - 1]->object) != 0))) {
 			g = &groups[i ? g - groups + 1 : 0];
 			g->object = rows[i]->object;
 			g->rows = rows + i;
@@ -376,7 +377,8 @@ static void tell_hookless(const struct report *r, unsigned audience)
 	wm_table_init(&t, of_objects);
 	wm_table_level(&t, NULL, 0, NULL);
 	/* the user's first */
-	for (size_t k = 0; k < 2 * c->hookless_count; k++) {
+	for (size_t k = 0; c->hookless_count && k < 2 * c->hookless_count;
+	     k++) {
 		size_t i = k % c->hookless_count;
 
 		if (c->hookless[i].system != (k >= c->hookless_count))

@@ -52,7 +52,7 @@ static bool take_varint(struct parse *p, uint64_t *v)
 static enum wm_status parse_prefix(struct parse *p)
 {
 	if (p->end - p->at < WMC_PREFIX_SIZE ||
-	    memcmp(p->at, WMC_MAGIC, WMC_MAGIC_SIZE))
+	    memcmp(p->at, WMC_MAGIC, WMC_MAGIC_SIZE) != 0)
 		return wm_err_set(p->err, WM_BAD_INPUT,
 				  "'%s': not a bundle of wmcc", p->path);
 	if (p->at[4] != WMC_MAJOR)

@@ -267,7 +267,7 @@ enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 	else if (status == WM_OK && memcmp(magic,
 					   "\xfd"
 					   "7zXZ",
-					   6))
+					   6) != 0)
 		status = bad_file(&f,
 				  "neither a relinked program nor a bundle");
 	if (status == WM_OK && packed > WMC_MAX_BYTES)

@@ -379,12 +379,13 @@ enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 {
 	uint32_t *module = calloc(from->module_count + from->node_count,
 				  sizeof(*module));
-	uint32_t *node = module + from->module_count;
 	enum wm_status r = WM_OK;
+	uint32_t *node;
 	size_t i;
 
 	if (!module)
 		return wm_no_memory(err, "call paths");
+	node = module + from->module_count;
 	for (i = 1; i < from->module_count && !r; i++)
 		r = wm_paths_module(to, &from->modules[i], &module[i], err);
 	/* a parent has a lower number than its children */

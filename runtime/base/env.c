@@ -132,7 +132,7 @@ static void warn_bad(const char *name, const char *value, const char *wanted)
 		wm_text_add(&t, "; ");
 	wm_text_add(&t, name);
 	wm_text_add(&t, "='");
-	for (size_t i = 0; value[i] && i < 80; i++)
+	for (size_t i = 0; i < 80 && value[i]; i++)
 		wm_text_char(&t, value[i]);
 	wm_text_add(&t, "' is not ");
 	wm_text_add(&t, wanted);

@@ -176,6 +176,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 		n = wm_frames_walk(frame, page, f, room);
 		path->cut = n == room;
 	} while (path->cut && more_frames(s));
+	/* cppcheck-suppress uninitvar ; the loop sets both */
 	reverse_frames(path, f, n);
 	hash_path(path);
 }

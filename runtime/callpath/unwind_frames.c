@@ -88,8 +88,10 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 
+		/* cppcheck-suppress objectIndex ; a page of words, of which f is no last one */
 		if (!is_code(f[1]))
 			break;
+		/* cppcheck-suppress objectIndex ; as above */
 		ips[n++] = (void *)f[1];
 		at = next;
 		next = f[0];

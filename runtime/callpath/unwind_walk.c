@@ -47,11 +47,12 @@
 static bool make_room(struct wm_walk *w, size_t room)
 {
 	struct frame *p = wm_pool_map(room * FRAME_BYTES), *old = w->frames;
-	struct pointer *pointers = (struct pointer *)(p + 2 * room);
+	struct pointer *pointers;
 	size_t old_room = w->room;
 
 	if (!p)
 		return false;
+	pointers = (struct pointer *)(p + 2 * room);
 	for (size_t i = 0; i < old_room; i++) {
 		p[i] = old[i];
 		p[room + i] = w->fresh[i];

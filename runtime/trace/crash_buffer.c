@@ -219,7 +219,7 @@ static void warn_no_crash_buffer(int err)
 				      sizeof(wm_options.warning));
 
 	wm_text_add(&t, "WM_WINDOW_DIR='");
-	for (size_t i = 0; wm_options.crash_buffer_dir[i] && i < 80; i++)
+	for (size_t i = 0; i < 80 && wm_options.crash_buffer_dir[i]; i++)
 		wm_text_char(&t, wm_options.crash_buffer_dir[i]);
 	wm_text_add(&t, "': ");
 	wm_text_add(&t, wm_errno_text(err));

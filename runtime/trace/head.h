@@ -50,6 +50,7 @@ static inline void wm_head_bytes(struct wm_buf *b, enum wmt_field tag,
 		n = WM_HEAD_TEXT;
 	wm_head_varint(b, tag);
 	wm_head_varint(b, n);
+	/* cppcheck-suppress uninitvar ; of tmp the first n bytes are set */
 	memcpy(b->p + b->len, data, n);
 	b->len += n;
 }

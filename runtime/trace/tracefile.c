@@ -79,8 +79,8 @@ static int name_directory(const struct wm_tracefile_name *n,
 	if (n->ranks > WMT_RANKS_PER_DIR) {
 		wm_text_add(&sub, WMT_RANKS_PREFIX);
 		wm_text_uint(&sub,
-			     (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
-					WMT_RANKS_PER_DIR),
+			     (uint64_t)n->rank / WMT_RANKS_PER_DIR *
+				     WMT_RANKS_PER_DIR,
 			     6);
 	}
 	return t.full || sub.full ? fail_at(n->parent, -ENAMETOOLONG) : 0;

@@ -55,7 +55,8 @@ static bool is_wanted(const struct wm_collect *c, const char *name)
 {
 	size_t n = strlen(name), m = strlen(WMT_DIR_SUFFIX);
 
-	if (name[0] == '.' || n <= m || strcmp(name + n - m, WMT_DIR_SUFFIX))
+	if (name[0] == '.' || n <= m ||
+	    strcmp(name + n - m, WMT_DIR_SUFFIX) != 0)
 		return false;
 	for (size_t i = 0; i < c->name_count; i++)
 		if (fnmatch(c->names[i], name, 0) == 0)

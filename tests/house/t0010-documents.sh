@@ -28,9 +28,19 @@ table=$(awk '/^## 5/,/^5.1/' docs/trace-format.md |
 is "trace-format.md has every event" "$table" "$events"
 is "links lead to every document, and documents name what is there" \
 	"$(tests/tools/doc-links)" ""
+if python3 -c 'import yaml' 2>/dev/null; then
+	is "CITATION.cff has what it has to, and our version" "$(python3 -c '
+import yaml
+c = yaml.safe_load(open("CITATION.cff"))
+print(*[k for k in ("cff-version", "message", "title", "authors") if not c.get(k)],
+      c["version"], c["cff-version"])' 2>&1)" \
+		"$(sed -n 's/.*WM_VERSION "\(.*\)"/\1/p' include/wm/version.h) 1.2.0"
+else
+	skip "CITATION.cff has what it has to" "python3-yaml is missing: scripts/setup"
+fi
 # This check can fail: it is shown faults.
 mkdir "$W/tree"
-cp -r README.md CONTRIBUTING.md docs include runtime wrappers wmcc analyze \
+cp -r README.md CONTRIBUTING.md SECURITY.md CITATION.cff docs include runtime wrappers wmcc analyze \
 	scripts tests "$W/tree"
 echo 'See [nothing](nothing.md), `nothing.c`, `wm_nothing()`.' \
 	>>"$W/tree/docs/design.md"

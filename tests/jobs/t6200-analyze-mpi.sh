@@ -17,8 +17,8 @@ build() {
 		cd "$SRC" || exit 1
 		flags=$(cat "$BUILD/flags")
 		export MPICH_CC=$flags OMPI_CC=$flags
+		# shellcheck disable=SC2046 # a list of words
 		"$1" -c -o "$W/$2.o" analyze/job/port_mpi.c &&
-			# shellcheck disable=SC2046 # a list of words
 			"$1" -o "$W/$2" "$W/$2.o" \
 				$(cat "$BUILD/obj/wm-analyze-mpi.link")
 	)

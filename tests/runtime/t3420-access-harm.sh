@@ -13,7 +13,7 @@ whole() {
 	local what="$* ${WM_CHILDREN:-}"
 
 	rm -rf run
-	is "$what runs" "$(WM_DIR=run timeout 60 "./$@")" "0 77 1"
+	is "$what runs" "$(WM_DIR=run timeout 60 "./$1" "${@:2}")" "0 77 1"
 	ok "$what: the trace is whole" "$dump" run/*/rank-000000.wmt.xz --count
 	"$dump" run/*/rank-000000.wmt.xz >list
 	is "$what: all that came last" "$(grep -c ' w0 [0-9a-f]* 2 ' list)" 7777

@@ -60,7 +60,8 @@ static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 	const Elf64_Ehdr *eh = (void *)o->bytes;
 	Elf64_Shdr *sh;
 
-	if (o->size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
+	if (o->size < sizeof(*eh) ||
+	    memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0 ||
 	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
 	    eh->e_shentsize != sizeof(*sh) ||
 	    !is_inside(o, eh->e_shoff, sizeof(*sh)))
@@ -128,6 +129,7 @@ static long make_tables(struct object *o)
 
 	o->names_size = o->strtab->sh_size;
 	o->sym = calloc(n + BLOCKS, sizeof(*o->sym));
+	/* cppcheck-suppress sizeofDivisionMemfunc ; n is a number of symbols */
 	o->names = calloc(1, o->names_size + BLOCKS * 64);
 	o->wide_index = calloc(n + BLOCKS, sizeof(*o->wide_index));
 	if (!o->sym || !o->names || !o->wide_index)

@@ -54,7 +54,7 @@ static bool classify_source(struct wm_source *s, const char *path,
 	};
 
 	s->path = path;
-	if (language && strcmp(language, "none")) {
+	if (language && strcmp(language, "none") != 0) {
 		s->assembler = wm_starts(language, "assembler");
 		s->fortran = wm_starts(language, "f77") ||
 			     wm_starts(language, "f95");

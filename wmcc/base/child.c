@@ -341,7 +341,7 @@ static void temp_forget(const char *name, bool remove_it)
 	for (size_t i = 0; name && i < MAX_TEMPS; i++) {
 		char *found = temps[i];
 
-		if (!found || strcmp(found, name))
+		if (!found || strcmp(found, name) != 0)
 			continue;
 		if (remove_it)
 			unlink(found);

@@ -32,7 +32,7 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 	size_t i;
 
 	for (i = 0; i < image->sections.count; i++) {
-		if (strcmp(s[i].name, name))
+		if (strcmp(s[i].name, name) != 0)
 			continue;
 		if (address >= s[i].address &&
 		    address - s[i].address < s[i].bytes)
@@ -75,7 +75,7 @@ static bool is_temporary(const char *object)
 	const char *base = wm_basename(object);
 	size_t n = strlen(base);
 
-	if (n < 4 || strcmp(base + n - 2, ".o") ||
+	if (n < 4 || strcmp(base + n - 2, ".o") != 0 ||
 	    !in_temporary_directory(object))
 		return false;
 	return (n == 10 && !strncmp(base, "cc", 2)) ||
@@ -153,7 +153,7 @@ static void find_sources(const struct wm_object_map *origins,
 			    NULL;
 		/* GNU ld makes up the object's name where there is no file */
 		if (t && !t->source &&
-		    strcmp(s[i].file, wm_basename(t->object)))
+		    strcmp(s[i].file, wm_basename(t->object)) != 0)
 			t->source = s[i].file;
 	}
 }
@@ -219,7 +219,7 @@ static int add_pieces(struct wm_object_map *origins,
 		if (p->bytes < out->end - p->address)
 			out->end = p->address + p->bytes;
 		/* lld's and mold's word for what no object gave */
-		if (p->object && strcmp(p->object, "<internal>"))
+		if (p->object && strcmp(p->object, "<internal>") != 0)
 			out->object = p->object;
 		out->common = p->common;
 	}

@@ -71,7 +71,7 @@ static const char *known_object(const struct wm_vec *known,
 			hi = mid;
 	}
 	for (i = lo; i < known->count && !compare_known(&k[i], &key); i++)
-		if (strcmp(k[i].object, k[lo].object))
+		if (strcmp(k[i].object, k[lo].object) != 0)
 			return NULL;
 	return i > lo ? k[lo].object : NULL;
 }

@@ -81,7 +81,7 @@ static const char *open_target(struct target *t, const char *path, int flags)
 		return strerror(errno);
 	t->size = t->end = (uint64_t)st.st_size;
 	if (!S_ISREG(st.st_mode) || read_at(t, &t->eh, sizeof(t->eh), 0) < 0 ||
-	    memcmp(t->eh.e_ident, ident, sizeof(ident)))
+	    memcmp(t->eh.e_ident, ident, sizeof(ident)) != 0)
 		return "not a 64-bit ELF file of this machine's byte order";
 	return NULL;
 }

@@ -96,7 +96,7 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 		free(joined);
 		joined = more;
 	}
-	if (strcmp(joined, "-Wl"))
+	if (strcmp(joined, "-Wl") != 0)
 		print_flag(r, joined);
 	free(joined);
 }

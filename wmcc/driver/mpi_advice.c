@@ -43,7 +43,7 @@ static const char *const wrappers[][3] = {
 static const char *wrapper_of(const struct wm_personality *p)
 {
 	for (size_t i = 0; i < COUNT(wrappers); i++) {
-		if (strcmp(wrappers[i][0], p->variable))
+		if (strcmp(wrappers[i][0], p->variable) != 0)
 			continue;
 		for (size_t k = 1; k < 3 && wrappers[i][k]; k++) {
 			char *file = wm_find_program(getenv("PATH"),

@@ -30,7 +30,7 @@ static const char usage[] =
 static void show_variable(const char *name, const char *when, const char *value,
 			  const char *help)
 {
-	if (strcmp(when, "run") && strcmp(when, "read"))
+	if (strcmp(when, "run") != 0 && strcmp(when, "read") != 0)
 		printf("  %-11s %s (default: %s)\n", name, help, value);
 }
 

@@ -154,7 +154,7 @@ static uint8_t *take_member(const char *path, const uint8_t *bytes,
 	if (archive_size < SARMAG)
 		return NULL;
 	w.thin = !memcmp(bytes, THIN, SARMAG);
-	if (!w.thin && memcmp(bytes, ARMAG, SARMAG))
+	if (!w.thin && memcmp(bytes, ARMAG, SARMAG) != 0)
 		return NULL;
 	while (!copy && (member = next_member(&w, &start, size))) {
 		if (w.thin && !strcmp(wm_basename(member), wm_basename(name))) {
@@ -206,7 +206,7 @@ struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
 	bool thin = size >= SARMAG && !memcmp(bytes, THIN, SARMAG);
 	struct wm_archive *a;
 
-	if (!thin && (size < SARMAG || memcmp(bytes, ARMAG, SARMAG)))
+	if (!thin && (size < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0))
 		return NULL;
 	a = calloc(1, sizeof(*a));
 	if (!a)

@@ -75,7 +75,7 @@ static const char *other_giver(const char *text, const char *name,
 	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
 		end = strchrnul(p, '\n');
 		all = (size_t)(end - p);
-		if (all < m || memcmp(end - m, what, m))
+		if (all < m || memcmp(end - m, what, m) != 0)
 			continue;
 		all -= m;
 		if (is_from(p, all, object) ||

@@ -257,8 +257,8 @@ static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 	/* e_type */
 	bool shared = bytes && size > 18 && !memcmp(bytes, "\177ELF", 4) &&
 		      bytes[16] == 3;
-	bool text = bytes && !archive && memcmp(bytes, "\177ELF", 4) &&
-		    memcmp(bytes, "BC\xc0\xde", 4);
+	bool text = bytes && !archive && memcmp(bytes, "\177ELF", 4) != 0 &&
+		    memcmp(bytes, "BC\xc0\xde", 4) != 0;
 
 	/* linker scripts and the like */
 	if (!bytes || archive || text) {

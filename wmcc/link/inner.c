@@ -44,7 +44,7 @@ static int object_open(struct object *o, uint8_t *bytes, size_t size)
 	memset(o, 0, sizeof(*o));
 	o->bytes = bytes;
 	o->size = size;
-	if (size < sizeof(*eh) || memcmp(bytes, ELFMAG, SELFMAG) ||
+	if (size < sizeof(*eh) || memcmp(bytes, ELFMAG, SELFMAG) != 0 ||
 	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
 	    eh->e_machine != EM_X86_64 || eh->e_shoff % 8 ||
 	    eh->e_shentsize != sizeof(Elf64_Shdr) || eh->e_shoff > size ||
@@ -108,7 +108,7 @@ static void look_around(const struct object *o, const char *const *names,
 		for (size_t k = 0; k < n; k++) {
 			size_t m = strlen(names[k]);
 
-			if (strncmp(name, names[k], m))
+			if (strncmp(name, names[k], m) != 0)
 				continue;
 			if (!name[m])
 				other = false;
@@ -151,7 +151,7 @@ static bool is_program(const struct object *o, uint32_t section)
 	s = &o->sections[section];
 	return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND &&
 	       s->sh_name < o->names_size &&
-	       strncmp(o->names + s->sh_name, ".eh_frame", 9);
+	       strncmp(o->names + s->sh_name, ".eh_frame", 9) != 0;
 }
 
 /* The named functions, in an object. */
@@ -209,7 +209,7 @@ static void read_comment(const struct object *o, struct wm_inner_object *found)
 
 		if (s->sh_type != SHT_PROGBITS || !lies_inside(o, s) ||
 		    s->sh_name >= o->names_size ||
-		    strcmp(o->names + s->sh_name, ".comment"))
+		    strcmp(o->names + s->sh_name, ".comment") != 0)
 			continue;
 		text = o->bytes + s->sh_offset;
 		found->clang = memmem(text, s->sh_size, "clang version", 13) &&

@@ -76,7 +76,7 @@ static bool is_unoptimized(Dwarf_Die *unit)
 
 	if (dwarf_attr(unit, DW_AT_producer, &attr))
 		text = dwarf_formstring(&attr);
-	if (!text || strncmp(text, "GNU ", 4))
+	if (!text || strncmp(text, "GNU ", 4) != 0)
 		return false;
 	for (at = text; (at = strstr(at, " -O")); at += 3)
 		level = at + 3;

@@ -30,7 +30,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	if (!s->object || wm_giver_is_libc(s->object))
 		return false;
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
-		if (!g->of[i] || strcmp(g->of[i], s->object))
+		if (!g->of[i] || strcmp(g->of[i], s->object) != 0)
 			continue;
 		/* once for each object */
 		if (i < first && wm_additions_wraps(o, i))
@@ -183,7 +183,7 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 
 		while (at < cmd->n &&
 		       (member ? !names_archive(cmd->v[at], file) :
-				 strcmp(cmd->v[at], file)))
+				 strcmp(cmd->v[at], file) != 0))
 			at++;
 		if (at < cmd->n && !member) {
 			free(cmd->v[at]);

@@ -205,7 +205,7 @@ static bool match_option(const struct option *o, const char *text,
 {
 	size_t n = strlen(o->name);
 
-	if (strncmp(text, o->name, n))
+	if (strncmp(text, o->name, n) != 0)
 		return false;
 	if (text[n] == '=') {
 		if (o->value == NONE || o->value == NEXT)
@@ -354,7 +354,8 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 			a->stripped = true;
 			break;
 		case BUILD_ID:
-			a->build_id = !it.value || strcmp(it.value, "none");
+			a->build_id = !it.value ||
+				      strcmp(it.value, "none") != 0;
 			break;
 		default:
 			break;

@@ -99,7 +99,7 @@ static void see_own(struct wm_program_info *o, const char *name)
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		const struct wm_found_name *f = &wm_found_names[i];
 
-		if (strcmp(name, f->name))
+		if (strcmp(name, f->name) != 0)
 			continue;
 		if (f->family == WM_FAMILY_exit)
 			o->own_other = f->name;
@@ -127,7 +127,7 @@ static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 		ev->standard = true;
 	if (starts_with(name, "mpi_") || starts_with(name, "MPI_")) {
 		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
-			if (strcmp(name, wm_mpi_symbol_names[i]))
+			if (strcmp(name, wm_mpi_symbol_names[i]) != 0)
 				continue;
 			if (defined || !o->is_static)
 				o->mpi_has[i] = true;

@@ -540,7 +540,7 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 	for (argv = args.v; *argv; argv++) {
 		if (!strcmp(*argv, "-o") && argv[1])
 			argv++;
-		else if (strcmp(*argv, "-s") && !wm_starts(*argv, "-o"))
+		else if (strcmp(*argv, "-s") != 0 && !wm_starts(*argv, "-o"))
 			wm_strv_add(cmd, *argv);
 	}
 	wm_strv_release(&args);

@@ -76,7 +76,7 @@ static bool is_twin(const char *path)
 /* Beside the program a twin is the program's, also when both have moved. */
 static bool is_of_another(const struct wm_twin_path *p, const char *origin)
 {
-	return p->dir && origin && strcmp(origin, p->origin) &&
+	return p->dir && origin && strcmp(origin, p->origin) != 0 &&
 	       !wm_same_file(origin, p->origin) && wm_is_regular(origin);
 }
 

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make lint`: what looks at the sources for mistakes.  Each part is a target;
+# a file that clang-tidy has found nothing in is not looked at again before it
+# or a header changes.
+lint_C ?= $(filter-out analyze/job/port_mpi.c,$(wildcard analyze/*.c \
+	analyze/*/*.c include/*/*.c runtime/*.c runtime/*/*.c wmcc/*.c wmcc/*/*.c \
+	wrappers/*.c scripts/*/*.c))
+lint_HEADERS := $(wildcard analyze/*.h analyze/*/*.h include/wm/*.h \
+	runtime/*/*.h wmcc/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
+lint_SHELL ?= $(shell grep -slE '^\#!.*(bash|/sh)$$|^\# shellcheck shell=' \
+	.ci/run scripts/* scripts/sites/*/*)
+lint_TESTS ?= tests/run $(wildcard tests/*.sh tests/*/*.sh)
+lint_MAN ?= $(wildcard docs/man/*.[137])
+CPPCHECK ?= cppcheck
+CLANG_TIDY ?= clang-tidy
+SHELLCHECK ?= shellcheck
+MANDOC ?= mandoc
+
+## lint            look for mistakes: cppcheck, clang-tidy (with the analyzer
+##                 that scan-build runs), shellcheck, mandoc; -j2 helps
+.PHONY: lint lint-cppcheck lint-tidy lint-shell lint-man
+lint: lint-cppcheck lint-tidy lint-shell lint-man
+
+# Its reading of __typeof__ and _Alignas is not sure, nor are the pointers that
+# come of that; x >> 63 of signed numbers is what gcc and clang say it is.  Over
+# more than one file it takes a buffer that is to be filled for one to be read.
+lint-cppcheck:
+	$(call say,LINT,cppcheck)
+	$(Q)$(CPPCHECK) --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+		--enable=warning,performance,portability --max-configs=1 \
+		--suppress=missingInclude --suppress=missingIncludeSystem \
+		--suppress=shiftTooManyBitsSigned \
+		--suppress=AssignmentAddressToInteger \
+		--suppress=CastIntegerToAddressAtReturn \
+		--suppress=ctuuninitvar --suppress=ctunullpointer \
+		'-D__typeof__(x)=void *' '-D_Alignas(x)=' -D__x86_64__ \
+		-D_GNU_SOURCE -Iinclude -I. $(lint_C)
+
+$(BUILD)/lint/%.ok: %.c .clang-tidy $(lint_HEADERS)
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG_TIDY) --config-file=.clang-tidy --quiet $< -- -std=gnu11 $(WM_CPPFLAGS) \
+		-I$(BUILD)/page -Wno-everything 2>$@.err || \
+		{ cat $@.err >&2; exit 1; }
+	$(Q)touch $@
+lint-tidy: $(lint_C:%.c=$(BUILD)/lint/%.ok)
+
+# Tests hold words of other languages in quotes: errors alone, and not what
+# looks like an array (SC1087).
+lint-shell:
+	$(call say,LINT,shellcheck)
+	$(Q)$(if $(lint_SHELL),$(SHELLCHECK) -x -S warning $(lint_SHELL))
+	$(Q)$(if $(lint_TESTS),$(SHELLCHECK) -s bash -S error -e SC1087 \
+		$(lint_TESTS))
+
+lint-man:
+	$(call say,LINT,mandoc)
+	$(Q)$(MANDOC) -T lint -W warning $(lint_MAN)
