@@ -16,6 +16,7 @@ wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/base/args.c $(wildcard wmcc/link/*.c) \
 	$(wmcc_census_SRCS) $(wmcc_access_SRCS) $(wmcc_base_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
+wm-ld_TO := libexec/wmtools
 wm-run_SRCS := wmcc/preload.c wmcc/target.c $(wmcc_oracle_SRCS) \
 	$(wmcc_base_SRCS)
 wm-run_LIBS := -lelf
@@ -31,8 +32,7 @@ HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 	wm-mpicxx wm-mpic++ wm-mpif77 wm-mpif90 wm-mpifort wm-config,bin/$(n)=wmcc)
-LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
-	libexec/wmtools/$(n)=../../bin/wm-ld)
+LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold,libexec/wmtools/$(n)=wm-ld)
 
 UNIT_TESTS += archive archive_copy file ldargs program_info sha256
 sha256_TEST_SRCS := wmcc/base/sha256.c

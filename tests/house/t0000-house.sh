@@ -73,7 +73,8 @@ is "every source names its licence" "$missing" ""
 if git -C "$SRC" rev-parse HEAD >/dev/null 2>&1; then
 	is "nothing lies in the top folder that does not belong there" \
 		"$(git -C "$SRC" ls-files | grep -v / | grep -vx -e GNUmakefile \
-			-e README.md -e CONTRIBUTING.md -e LICENSE -e NEWS \
+			-e README.md -e CITATION.cff -e CONTRIBUTING.md \
+			-e SECURITY.md -e LICENSE -e NEWS \
 			-e '\.git[a-z]*' -e '\.clang-[a-z]*')" ""
 	is "no folder is new at the top" "$(git -C "$SRC" ls-files |
 		sed -n 's|/.*||p' | sort -u | tr '\n' ' ')" \

@@ -10,6 +10,18 @@ for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc wm-mpif77 wm-analyze w
 	wm-run wm-census; do
 	is "$p is installed" "$(command -v $p)" "$W/elsewhere/bin/$p"
 done
+ok "the linker shim is no program of users" test ! -e elsewhere/bin/wm-ld -a \
+	-x elsewhere/libexec/wmtools/wm-ld
+is "each program has a page" "$(for p in elsewhere/bin/*; do
+	[ -s "elsewhere/share/man/man1/${p##*/}.1" ] || echo "${p##*/}"; done)" ""
+is "and each call of <wm/wmtrace.h>" "$(sed -n \
+	's/^WM_API_INLINE_ .*[ *]\(wm_[a-z_]*\)(.*/\1/p' "$SRC/include/wm/wmtrace.h" |
+	while read -r f; do
+		[ -s "elsewhere/share/man/man3/$f.3" ] || echo "$f"; done)" ""
+ok "the documents are there, too" test -s \
+	elsewhere/share/doc/wmtools/docs/troubleshooting.md
+like "which man finds" "$(MANPATH=$W/elsewhere/share/man MANPAGER=cat \
+	man 3 wm_phase 2>&1)" '^WMTRACE\(3\)'
 cat >a.c <<'X'
 #include <stdlib.h>
 static void *volatile p;

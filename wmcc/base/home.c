@@ -11,12 +11,22 @@
 #include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 
+/* The path without its last part. */
+static void cut_last(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash)
+		*slash = 0;
+}
+
 const struct wm_home *wm_home(void)
 {
+	static const char inner[] = "/libexec/wmtools";
 	static struct wm_home home;
 	char exe[PATH_MAX];
+	char *folder;
 	ssize_t n;
-	char *slash;
 
 	if (home.exe)
 		return &home;
@@ -25,11 +35,13 @@ const struct wm_home *wm_home(void)
 		wm_die("can not read /proc/self/exe: is /proc mounted?");
 	exe[n] = 0;
 	home.exe = wm_strdup(exe);
-	for (size_t i = 0; i < 2; i++) {
-		slash = strrchr(exe, '/');
-		if (slash)
-			*slash = 0;
-	}
+	cut_last(exe);
+	n = (ssize_t)strlen(exe) - (ssize_t)strlen(inner);
+	folder = n > 0 ? exe + n : exe;
+	if (strcmp(folder, inner) == 0)
+		*folder = 0; /* the shim is no program of users */
+	else
+		cut_last(exe);
 	home.prefix = wm_strdup(exe);
 	home.lib = wm_strf("%s/lib/wmtools", exe);
 	home.libexec = wm_strf("%s/libexec/wmtools", exe);
