@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/browser.h"
+#include "analyze/completion.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
@@ -154,15 +155,18 @@ static int run_command(int argc, char **argv)
 
 	if (wm_opts_parse(&o, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
-	if (o.help || o.version) {
+	if (o.help || o.version || o.completion) {
 		struct wm_output out;
+		enum wm_status s = WM_OK;
 
 		wm_output_open(&out, NULL, false, &err);
-		if (o.help)
+		if (o.completion)
+			s = wm_completion_put(&o, o.completion, stdout, &err);
+		else if (o.help)
 			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
 			printf("%s " WM_VERSION "\n", wm_spread_program());
-		return wm_exit_status(wm_output_close(&out, WM_OK, &err), false,
+		return wm_exit_status(wm_output_close(&out, s, &err), false,
 				      &err);
 	}
 	if (o.color == WM_COLOR_AUTO)

@@ -211,10 +211,10 @@ static const struct option options[] = {
 	  "one JSON object instead of text" },
 	{ "--csv", FLAG(csv), NULL, "--csv",
 	  "one table, RFC 4180, instead of text" },
-	{ "--format", take_form, 0, NULL, "--format FORM",
-	  "text, json, csv, or markdown, for merge requests" },
+	{ "--format", take_form, 0, NULL, "--format text|json|csv|markdown",
+	  "\nwhat reports are written as; markdown: for merge requests" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
-	  "--at MOMENT",
+	  "--at peak|end|MOMENT",
 	  "who holds memory then: peak (default), end, a snapshot or\n"
 	  "phase by name (of a phase its peak), 50% of the time, or\n"
 	  "1.5s, 250ms since the start of each process" },
@@ -235,8 +235,8 @@ static const struct option options[] = {
 	{ "--ranks", TEXT(ranks), "model export", NULL, OLD },
 	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
 	  "with --model: jobs to predict" },
-	{ "--quantity", TEXT(quantity), "model", "--quantity WHAT",
-	  "with --model: peak (default) or working-set" },
+	{ "--quantity", TEXT(quantity), "model", "--quantity peak|working-set",
+	  "\nwith --model: what is modelled, peak by default" },
 	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
 	  "with --model: runs to compare it with" },
 	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",
@@ -290,14 +290,15 @@ static const struct option options[] = {
 	{ "--junit", TEXT(junit), NULL, "--junit FILE",
 	  "with --fail-on: JUnit XML, a test case for each limit\n"
 	  "(- is stdout)" },
-	{ "--color", take_color, 0, NULL, "--color WHEN",
-	  "auto, always, never" },
+	{ "--color", take_color, 0, NULL, "--color auto|always|never",
+	  "of headings; auto: on terminals" },
 	{ "-q", FLAG(quiet), NULL, "-q, --quiet", "no progress, no remarks" },
 	{ "--quiet", FLAG(quiet), NULL, NULL, NULL },
 	{ "-h", FLAG(help), NULL, "-h, --help", "this" },
 	{ "--help", FLAG(help), NULL, NULL, NULL },
 	{ "-V", FLAG(version), NULL, "-V, --version", "" },
 	{ "--version", FLAG(version), NULL, NULL, NULL },
+	{ "--completion", TEXT(completion), NULL, NULL, OLD },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -337,6 +338,11 @@ struct names {
 	char report[NAMES][24]; /* "--" before their names */
 };
 
+static bool is_old(const struct option *opt)
+{
+	return !opt->shown && opt->help && !*opt->help;
+}
+
 static void list_names(const struct wm_opts *o, struct names *n)
 {
 	size_t i, count = 0, k;
@@ -344,8 +350,7 @@ static void list_names(const struct wm_opts *o, struct names *n)
 	for (i = 0; i < OPTIONS; i++) {
 		const struct option *opt = &options[i];
 
-		if (opt->name[1] == '-' &&
-		    (opt->shown || !opt->help || *opt->help))
+		if (opt->name[1] == '-' && !is_old(opt))
 			n->name[count++] = opt->name;
 	}
 	for (k = 0; o->reports[k] && count < NAMES; k++) {
@@ -652,7 +657,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  "--at %.100s: with --by threads a moment is "
 				  "a time, 50%%, peak or end",
 				  o->at);
-	if (o->help || o->version)
+	if (o->help || o->version || o->completion)
 		return WM_OK;
 	is_page = o->page || o->report->forms & WM_TO_VALUE;
 	if (o->places.any_build && !o->places.exes)
@@ -736,6 +741,27 @@ static void put_help(int n, int from, const char *text, FILE *out)
 			break;
 		text += length + 1;
 	}
+}
+
+bool wm_opts_word(size_t i, struct wm_opts_word *w)
+{
+	const struct option *told = options;
+	size_t k;
+
+	for (k = 0; k < OPTIONS; k++) {
+		/* without lines of its own it stands with the one before */
+		if (options[k].shown)
+			told = &options[k];
+		if (!is_old(&options[k]) && !i--)
+			break;
+	}
+	if (k == OPTIONS)
+		return false;
+	snprintf(w->name, sizeof(w->name), "%s", options[k].name);
+	if (options[k].take != take_flag)
+		w->value = strrchr(told->shown, ' ') + 1;
+	w->help = told->help + (*told->help == '\n');
+	return true;
 }
 
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)

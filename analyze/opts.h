@@ -7,6 +7,8 @@
 #ifndef WM_ANALYZE_OPTS_H
 #define WM_ANALYZE_OPTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "analyze/base/error.h"
@@ -17,5 +19,16 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err);
 /* What --help of @program says. */
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out);
+
+/* An option or a report, as completions see it. */
+struct wm_opts_word {
+	char name[24]; /* "--rank" */
+	const char *value; /* "N|max|min|all", "[FILE]"; NULL: it takes none */
+	const struct wm_report *choices; /* of its value; NULL: any will do */
+	const char *help; /* in lines */
+};
+
+/* Option number @i; @w is zero.  False: there are no more. */
+bool wm_opts_word(size_t i, struct wm_opts_word *w);
 
 #endif
