@@ -14,7 +14,7 @@ static bool word_at(const struct wm_opts *o, size_t i, struct wm_opts_word *w)
 	size_t n = 0;
 
 	memset(w, 0, sizeof(*w));
-	while (o->reports[n] && n < i)
+	while (n < i && o->reports[n])
 		n++;
 	r = o->reports[n];
 	if (!r)
