@@ -46,25 +46,23 @@ else
 	skip "fish completes" "fish is missing: scripts/setup"
 fi
 
-# zsh completes on a terminal alone: what it shows there
+# zsh completes on a terminal alone: what the line has become is what it runs
 if command -v zsh >/dev/null; then
 	in_zsh() {
-		timeout 20 zsh -f -c '
+		TERM=dumb timeout 60 zsh -f -c '
 zmodload zsh/zpty
 zpty z zsh -f -i
-zpty -w z "PS1=\"> \"; unsetopt beep; fpath=($PWD/zsh \$fpath)"
+zpty -w z "PS1=; unsetopt beep zle_bracketed_paste; bindkey -e; fpath=($PWD/zsh \$fpath)"
+zpty -w z "wm-analyze() { echo RA\"N\" \$*; }"
 zpty -w z "autoload -U compinit; compinit -u -D; echo READ\"Y\""
 zpty -r -m z line "*READY*"
-zpty -w -n z "$1"$'"'\t'"'
-sleep 1
-zpty -w -n z $'"'\C-a'"'"echo DONE "$'"'\n'"'
-zpty -r -m z line $'"'*\n*DONE*\n*'"'
+zpty -w -n z "$1"$'"'\t\n'"'
+zpty -r -m z line $'"'*RAN *\n*'"'
 print -r -- "$line"
-zpty -d z' zsh "$1" | sed -n 's/\r//g; s/.*DONE \(wm-analyze.*\)/\1/p' | tail -1
+zpty -d z' zsh "$1" | sed -n 's/\r//g; s/.*RAN \(.*\)/\1/p' | tail -1
 	}
-	like "zsh: a report" "$(in_zsh 'wm-analyze --imb')" '^wm-analyze --imbalance ?$'
-	like "zsh: a format" "$(in_zsh 'wm-analyze --format mark')" \
-		'^wm-analyze --format markdown ?$'
+	is "zsh: a report" "$(in_zsh 'wm-analyze --imb')" --imbalance
+	is "zsh: a format" "$(in_zsh 'wm-analyze --format mark')" "--format markdown"
 else
 	skip "zsh completes" "zsh is missing: scripts/setup"
 fi

@@ -321,14 +321,15 @@ const checks = {
 	async heat(b) {
 		const p = await open(b), canvas = p.locator('.picture-heat canvas');
 		const box = await canvas.boundingBox();
-		await canvas.click({ position: { x: box.width * .2, y: 12 } });
+		await canvas.click({ position: { x: box.width * .28, y: 12 } });
 		const rank = await p.getByLabel('Rank', { exact: true }).inputValue();
 		const i = (await words(p)).match(/moment=(\d+)/);
 		const m = i && data.moments[Number(i[1])];
-		const off = m ? Math.abs(m.time_ns / data.run.duration_ns - .2) : 1;
+		const off = m ? Math.abs(m.time_ns / data.run.duration_ns - .25) : 1;
 		return 'rank ' + rank + (m && String(m.rank) === rank &&
 			m.bytes === await total(p) ? ' and a moment of it' : '') +
-			(off < .1 ? ', near' : ', ' + (100 * off).toFixed(0) + ' % off');
+			(off < .1 && m.kind === 'step' ? ', near' : ', ' +
+			(m && m.kind) + ', ' + (100 * off).toFixed(0) + ' % off');
 	},
 	async keys(b) {
 		const p = await open(b), out = [];
