@@ -16,17 +16,22 @@ static const char usage[] =
 	"Flags that make a program traced without the wrapper compilers:\n"
 	"  cc $(wm-config --static --pre-ld-flags) *.o -static \\\n"
 	"     $(wm-config --static --post-ld-flags) -o app\n"
+	"  cc *.o $(wm-config --libs) -o app\n"
 	"\n"
 	"What to print:\n"
+	"  --libs             all that the link needs, for one place\n"
+	"  --ldflags          what of it may stand in LDFLAGS beside that\n"
 	"  --pre-ld-flags     before the objects\n"
 	"  --post-ld-flags    after the libraries\n"
 	"  --cflags           where <wm/wmtrace.h> is\n"
 	"  --fortran-module   the source of the module wmtrace\n"
+	"  --prefix           where wmtools is installed\n"
 	"  --libdir           where the runtime objects are\n"
 	"  --pkg-config-path  where the files for pkg-config are\n"
 	"  --pkg-config       such a file, for the program that is described\n"
 	"  --profile          wm.conf, for mpicc -profile=wm of MPICH and relatives\n"
-	"  --version\n"
+	"  -V, --version      the version\n"
+	"  -h, --help         this text\n"
 	"\n"
 	"What the program is:\n"
 	"  --static           static (default: dynamic)\n"
@@ -40,7 +45,7 @@ static const char usage[] =
 	"  --threads          dynamic, makes threads\n";
 
 struct request {
-	bool pre, post, pc, ftn;
+	bool pre, post, flags, pc, ftn;
 	struct wm_program_info program;
 	const char *separator;
 };
@@ -156,6 +161,18 @@ static void add_ftn(struct wm_additions *add)
 	}
 }
 
+/* Flags for LDFLAGS, which --libs may repeat: no object, no library. */
+static void print_ldflags(struct request *r)
+{
+	struct wm_strv words;
+
+	wm_strv_init(&words);
+	wm_strv_add(&words, "--eh-frame-hdr");
+	wm_strv_add(&words, "--build-id");
+	print_linker(r, &words);
+	wm_strv_release(&words);
+}
+
 static void print_flags(struct request *r)
 {
 	struct wm_additions add;
@@ -253,6 +270,10 @@ static bool note_option(struct request *r, const char *arg)
 		r->pre = true;
 	else if (!strcmp(arg, "--post-ld-flags"))
 		r->post = true;
+	else if (!strcmp(arg, "--libs"))
+		r->pre = r->post = true;
+	else if (!strcmp(arg, "--ldflags"))
+		r->flags = true;
 	else if (!strcmp(arg, "--pkg-config"))
 		r->pc = true;
 	else
@@ -267,16 +288,16 @@ static char *answer_option(const char *arg)
 
 	if (!strcmp(arg, "--cflags"))
 		return wm_strf("-I%s/include", home->lib);
+	if (!strcmp(arg, "--prefix"))
+		return wm_strdup(home->prefix);
 	if (!strcmp(arg, "--libdir"))
 		return wm_strdup(home->lib);
 	if (!strcmp(arg, "--fortran-module"))
 		return wm_strf("%s/include/wm/wmtrace.f90", home->lib);
 	if (!strcmp(arg, "--pkg-config-path"))
 		return wm_strf("%s/lib/pkgconfig", home->prefix);
-	if (!strcmp(arg, "--version"))
+	if (!strcmp(arg, "--version") || !strcmp(arg, "-V"))
 		return wm_strdup(WM_VERSION);
-	if (!strcmp(arg, "--help"))
-		return wm_strdup(usage);
 	return NULL;
 }
 
@@ -289,6 +310,10 @@ int wm_config(char **argv)
 	if (!*argv)
 		fputs(usage, stdout);
 	for (; *argv; argv++) {
+		if (!strcmp(*argv, "--help") || !strcmp(*argv, "-h")) {
+			fputs(usage, stdout);
+			return fflush(stdout) ? WM_EXIT_OWN : 0;
+		}
 		if (note_option(&r, *argv))
 			continue;
 		if (!strcmp(*argv, "--profile")) {
@@ -302,6 +327,8 @@ int wm_config(char **argv)
 		print_flag(&r, flags);
 		free(flags);
 	}
+	if (r.flags)
+		print_ldflags(&r);
 	describe_program(&r.program);
 	if (r.pc)
 		print_pkg_config(&r);
