@@ -32,6 +32,9 @@ runtime_FLAGS_static :=
 # -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
 runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
 
+# Of liblzma's functions, those that ours stand before.
+runtime_WRAP := --wrap=lzma_crc32
+
 runtime_STRIP ?= -g
 
 # $(1) kind, $(2) name of object, $(3) sources, $(4) flags
@@ -60,7 +63,7 @@ $(BUILD)/lib/wmtools/wm-$(1).o: \
 		$(BUILD)/obj/rt-$(1).keep
 	$$(call say,BUNDLE,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(LD_R) -r -o $$@.tmp $$(filter %.o %.a,$$^)
+	$$(Q)$$(LD_R) -r $$(runtime_WRAP) -o $$@.tmp $$(filter %.o %.a,$$^)
 	$$(Q)$$(SIZE) -A $$@.tmp | awk '/^\.(data|bss|tbss|tdata)/ && \
 		!/^\.data\.rel\.ro/ {n += $$$$2} END {printf "%-16d", n}' >$$@.own
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) \
@@ -164,6 +167,7 @@ $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 	$(Q)$(CC) -shared -fno-lto -nodefaultlibs -o $@.tmp \
 		$(filter %.o %.a,$^) -ldl -lc -lgcc \
 		-Wl,--version-script=$(BUILD)/obj/preload.map \
+		$(runtime_WRAP:%=-Wl,%) \
 		-Wl,-soname,libwmtrace.so -Wl,-Bsymbolic-functions -Wl,-z,now \
 		-Wl,-z,initfirst -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id
 	$(Q)$(OBJCOPY) $(runtime_STRIP) $@.tmp

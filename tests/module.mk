@@ -8,7 +8,7 @@ census_READER := $(addprefix analyze/symbols/,bundle.c bundle_file.c bundle_find
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
-	page_sets plane rank_list summary
+	page_sets plane rank_list summary xz_crc32
 inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
@@ -33,6 +33,8 @@ plane_TEST_SRCS := runtime/trace/plane.c analyze/trace/rans.c
 plane_TEST_LIBS := -lm
 summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 	summary/summary_job.c trace/curve.c)
+xz_crc32_TEST_SRCS := runtime/trace/xz_crc32.c
+xz_crc32_TEST_LIBS := -llzma
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 

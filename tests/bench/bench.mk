@@ -8,7 +8,7 @@
 $(BUILD)/test/wm-static.o: $(BUILD)/lib/wmtools/wm-static.o tests/bench/bench.mk
 	$(call say,BUNDLE,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LD_R) -r -o $@.tmp \
+	$(Q)$(LD_R) -r $(runtime_WRAP) -o $@.tmp \
 		$(patsubst %.c,$(BUILD)/obj/rt-static/%.o,$(runtime_SRCS)) \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
 	$(Q)$(OBJCOPY) --keep-global-symbols=$(BUILD)/obj/rt-static.keep \
