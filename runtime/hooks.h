@@ -37,27 +37,20 @@ extern __thread uintptr_t wm_depth
  */
 #define WM_LEFT_BEHIND ((uintptr_t)1 << 20)
 
-/* What it was at is half done. */
-void wm_rec_left(void);
-
 /*
- * The call at @here is not recorded, because the thread is inside another one.
+ * The call at @here comes while the thread is, or was, inside another one.
+ * true: that was left behind; this one has begun.  false: it is not recorded.
  * If a signal handler makes it, it is counted as lost; else the other call
  * makes it itself, and stands for both.
  */
-void wm_rec_nested(uintptr_t here);
+bool wm_enter_again(uintptr_t here);
 
 static inline __attribute__((always_inline)) bool wm_enter(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-	if (wm_unlikely(wm_depth)) {
-		if (here - wm_depth >= WM_LEFT_BEHIND) {
-			wm_rec_nested(here);
-			return false;
-		}
-		wm_rec_left();
-	}
+	if (wm_unlikely(wm_depth))
+		return wm_enter_again(here);
 	wm_depth = here;
 	return true;
 }

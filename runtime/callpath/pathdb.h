@@ -78,7 +78,7 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 		return WM_PATHDB_FULL;
 	mask = (1u << t->bits) - 1;
 	hash |= 1;
-	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+	at = (uint32_t)(hash >> (-t->bits & 63)); /* the upper ones */
 	for (;; at = (at + 1) & mask) {
 		e = &t->entry[at];
 		h = atomic_load_explicit(&e->hash, memory_order_acquire);

@@ -158,8 +158,8 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 }
 
 /*
- * The number of the path with what stands at the places of the last one, if that
- * is known to have these places; else WM_PATHDB_FULL.
+ * *@number of the path with what stands at the places of the last one, if that
+ * is known to have these places; else false.
  *
  * Where all frames are simple, what a walk reads is said by the values that it
  * reads: with those of a path that has been walked from the same place it comes
@@ -170,22 +170,21 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
  * This reads all places of the last path, whatever stands there: they have to
  * be on a stack that does not go while this thread runs on it, its own.
  */
-static inline uint32_t known_number(struct wm_walk *w, uint64_t change,
-				    uint32_t generation)
+static inline bool known_number(struct wm_walk *w, uint64_t change,
+				uint32_t generation, uint32_t *number)
 {
-	uint32_t number, its_generation = 0;
+	uint32_t n, its_generation = 0;
 
-	number = wm_pathdb_find(wm_path_mix(w->sum + change, w->top),
-				&its_generation);
-	if (wm_likely(w->known[number % KNOWN] ==
-			      known_as(w, number, its_generation) &&
+	n = wm_pathdb_find(wm_path_mix(w->sum + change, w->top),
+			   &its_generation);
+	if (wm_likely(w->known[n % KNOWN] == known_as(w, n, its_generation) &&
 		      its_generation == generation)) {
-		if (w->unknown)
-			w->unknown = 0;
-		return number;
+		w->unknown = 0;
+		*number = n;
+		return true;
 	}
 	w->unknown += UNKNOWN;
-	return WM_PATHDB_FULL;
+	return false;
 }
 
 #endif

@@ -574,7 +574,7 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
 {
 	uint64_t slot = (uintptr_t)(frame + 1), change;
-	uint32_t number = WM_PATHDB_FULL;
+	uint32_t number;
 	size_t n = w->top, far;
 
 	while (n && w->frames[n - 1].slot < slot)
@@ -587,11 +587,10 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		far = n > SINGLY ? n - SINGLY : 0;
 		change = change_far(w->frames, far) +
 			 change_near(w->frames + far, n - far);
-		number = known_number(w, change, generation);
+		if (known_number(w, change, generation, &number))
+			return number;
 	}
-	return number != WM_PATHDB_FULL ?
-		       number :
-		       walk_to_number(w, frame, generation, m);
+	return walk_to_number(w, frame, generation, m);
 }
 
 /* Without calls but in place of the end, which would take registers from the
@@ -613,10 +612,9 @@ known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 	if (wm_unlikely(n - 1 >= SINGLY ||
 			f[n - 1].slot != (uintptr_t)(frame + 1)))
 		return number_further_out(w, frame, generation, m);
-	number = known_number(w, change_near(f, n), generation);
-	return wm_likely(number != WM_PATHDB_FULL) ?
-		       number :
-		       walk_to_number(w, frame, generation, m);
+	if (wm_likely(known_number(w, change_near(f, n), generation, &number)))
+		return number;
+	return walk_to_number(w, frame, generation, m);
 }
 
 static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,

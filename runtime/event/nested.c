@@ -18,6 +18,7 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/callpath/unwind_walk.h"
 #include "runtime/hooks.h"
 #include "runtime/process/early.h"
 
@@ -72,7 +73,7 @@ static bool has_handler(uintptr_t here, uintptr_t outer)
 	return false;
 }
 
-void wm_rec_nested(uintptr_t here)
+static void count_nested(uintptr_t here)
 {
 	uintptr_t outer = wm_depth;
 
@@ -88,6 +89,29 @@ void wm_rec_nested(uintptr_t here)
 		wm_drop(1,
 			"a signal handler allocated or released memory "
 			"while another such call of its thread was under way");
+}
+
+/* A signal handler has left it by longjmp: what it was at is half done. */
+static void leave_behind(void)
+{
+	struct wm_slot *s = wm_self;
+	struct wm_walk *w = s ? s->walk : NULL;
+
+	if (w) {
+		wm_walk_restart(w);
+		wm_walk_forget(w); /* a row may be half written */
+	}
+}
+
+bool wm_enter_again(uintptr_t here)
+{
+	if (here - wm_depth >= WM_LEFT_BEHIND) {
+		count_nested(here);
+		return false;
+	}
+	leave_behind();
+	wm_depth = here;
+	return true;
 }
 
 /* But for those that come from what the code itself does. */

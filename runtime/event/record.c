@@ -32,6 +32,18 @@ static inline struct wm_slot *slot_with_room(void)
 	return s;
 }
 
+/* The record at the slot's end is whole.  @kind last: a killed process leaves a
+ * whole record or none. */
+static inline void finish_record(struct wm_slot *s, struct wm_rec *r,
+				 unsigned kind)
+{
+	atomic_signal_fence(memory_order_release);
+	r->kind = kind | s->tag;
+	/* pairs with the acquires of empty_slot() and write_out_slot() in
+	 * writer.c, of another thread */
+	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
+}
+
 static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 			      size_t size, uint32_t stack, uint64_t time)
 {
@@ -49,12 +61,40 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	r->addr = (uintptr_t)p;
 	r->size = size;
 	r->stack = stack;
-	/* last: a killed process leaves a whole record or none */
-	atomic_signal_fence(memory_order_release);
-	r->kind = kind | s->tag;
-	/* pairs with the acquires of empty_slot() and write_out_slot() in
-	 * writer.c, of another thread */
-	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
+	finish_record(s, r, kind);
+}
+
+/*
+ * What an allocation is made of waits in its record while its path is looked
+ * for: registers that are kept across a call cost more instructions than the
+ * rest of the event.  Nobody takes it for a record, without its kind.
+ */
+static inline void park(struct wm_slot *s, unsigned kind, const void *p,
+			size_t size, const uintptr_t *frame)
+{
+	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+
+	r->time = (uintptr_t)frame;
+	r->addr = (uintptr_t)p;
+	r->size = size;
+	r->stack = kind;
+	s->parked = r;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* It; NULL where a signal handler has forked since, and this is the child, or
+ * has ended the process's trace: as in put_record(). */
+static inline struct wm_rec *parked(struct wm_slot *s)
+{
+	struct wm_rec *r;
+
+	atomic_signal_fence(memory_order_seq_cst);
+	r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+	atomic_signal_fence(memory_order_acquire);
+	return wm_likely(r == s->parked &&
+			 r < *(struct wm_rec *const volatile *)&s->end) ?
+		       r :
+		       NULL;
 }
 
 /* Behind a record: loads and stores that come now come after it. */
@@ -256,22 +296,60 @@ static inline bool is_slow(const struct wm_slot *s)
 	       atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed);
 }
 
+static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
+{
+	const struct wm_rec *r = parked(s);
+
+	if (r)
+		alloc_aside(r->stack, (const void *)(uintptr_t)r->addr, r->size,
+			    (const uintptr_t *)(uintptr_t)r->time);
+	else
+		wm_drop(1, NULL);
+}
+
+static inline void finish_parked_at(struct wm_slot *s, uint32_t stack,
+				    uint64_t time)
+{
+	struct wm_rec *r = parked(s);
+	unsigned kind;
+
+	if (wm_unlikely(!r)) {
+		wm_drop(1, NULL);
+		return;
+	}
+	kind = r->stack;
+	r->stack = stack;
+	r->time = time;
+	finish_record(s, r, kind);
+}
+
+static __attribute__((noinline)) void finish_parked(struct wm_slot *s,
+						    uint32_t stack)
+{
+	finish_parked_at(s, stack, wm_clock_stamp(&s->stamp));
+}
+
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
 	struct wm_slot *s = wm_self;
+	uint64_t now;
 	uint32_t stack;
 
 	if (wm_unlikely(is_slow(s) || !p || size >= WM_HOLDING_LEAST)) {
 		alloc_slowly(kind, p, size, frame);
 		return;
 	}
+	park(s, kind, p, size, frame);
 	stack = quick_number(s, frame);
 	if (wm_unlikely(stack == WM_PATHDB_FULL)) {
-		alloc_aside(kind, p, size, frame);
+		parked_aside(s);
 		return;
 	}
-	put_record(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));
+	if (wm_unlikely(!wm_clock_stamp_ready(&s->stamp, &now)))
+		finish_parked(s, stack);
+	else
+		finish_parked_at(s, stack, now);
 }
 
 void wm_rec_release(unsigned kind, const void *p)
@@ -302,15 +380,4 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	if (wm_likely(s != NULL))
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 	tell_accesses();
-}
-
-void wm_rec_left(void)
-{
-	struct wm_slot *s = wm_self;
-	struct wm_walk *w = s ? s->walk : NULL;
-
-	if (w) {
-		wm_walk_restart(w);
-		wm_walk_forget(w); /* a row may be half written */
-	}
 }

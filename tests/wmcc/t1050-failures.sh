@@ -24,7 +24,7 @@ gcc -static clash.o -o plain
 wmcc -static hello.o -o app
 wmcc -static clash.o -o app >out 2>err
 plain_and_one_warning "twin link fails" $?
-like "twin link fails: the linker's reason" "$(cat err)" wm_rec_left
+like "twin link fails: the linker's reason" "$(cat err)" wm_enter_again
 ok "twin link fails: no outdated twin" test ! -e app.wm
 WM_LINK=only wmcc -static clash.o -o app >out 2>err
 plain_and_one_warning "WM_LINK=only, twin link fails" $?

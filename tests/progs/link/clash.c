@@ -5,7 +5,7 @@
  * Used by t1050, t1240, t1300, t1320. */
 #include <stdlib.h>
 #ifdef INNER
-void wm_rec_left(void)
+void wm_enter_again(void)
 {
 }
 #else
