@@ -17,8 +17,23 @@ runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
 runtime_KINDS := static dynamic
 runtime_MPI := $(wildcard wrappers/mpi*.c)
 
-LIBUNWIND_PREFIX ?= $(shell scripts/setup --print-prefix libunwind)
-LIBLZMA_PREFIX ?= $(shell scripts/setup --print-prefix liblzma)
+# The libraries that the runtime bundles: scripts/pic-library finds or builds
+# each once.  WM_LIBUNWIND=PREFIX and WM_LIBLZMA=PREFIX give them.
+pic_GIVEN := $(BUILD)/pic/given
+$(shell mkdir -p $(BUILD)/pic; \
+	printf '%s\n' '$(WM_LIBUNWIND) $(WM_LIBLZMA)' | cmp -s - $(pic_GIVEN) || \
+	printf '%s\n' '$(WM_LIBUNWIND) $(WM_LIBLZMA)' >$(pic_GIVEN))
+pic_FROM := scripts/pic-library scripts/setup-lib.sh scripts/third-party.sha256
+
+define pic_library
+$(BUILD)/pic/$(1)/lib/$(1).a: $(pic_GIVEN) $(pic_FROM) scripts/$(1)-pic
+	$$(call say,LIBRARY,$(1))
+	$$(Q)CC='$$(CC)' WM_LIBUNWIND='$$(WM_LIBUNWIND)' \
+		WM_LIBLZMA='$$(WM_LIBLZMA)' scripts/pic-library $(1) \
+		$(BUILD)/pic/$(1)
+endef
+$(foreach l,libunwind liblzma,$(eval $(call pic_library,$(l))))
+pic_LIBRARIES := $(foreach l,libunwind liblzma,$(BUILD)/pic/$(l)/lib/$(l).a)
 
 # -fno-lto and the like: the object is linked into programs that were built
 # with other flags and must not depend on theirs.
@@ -26,8 +41,8 @@ runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-lto -fno-stack-protector \
 	-U_FORTIFY_SOURCE -fomit-frame-pointer -fno-exceptions \
 	-fasynchronous-unwind-tables -fno-common
-runtime_CPPFLAGS = $(WM_CPPFLAGS) -I$(LIBUNWIND_PREFIX)/include \
-	-I$(LIBLZMA_PREFIX)/include -DWM_STATIC_RUNTIME
+runtime_CPPFLAGS := $(WM_CPPFLAGS) -I$(BUILD)/pic/libunwind/include \
+	-I$(BUILD)/pic/liblzma/include -DWM_STATIC_RUNTIME
 runtime_FLAGS_static :=
 # -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
 runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
@@ -39,7 +54,7 @@ runtime_STRIP ?= -g
 
 # $(1) kind, $(2) name of object, $(3) sources, $(4) flags
 define runtime_compile
-$(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk
+$(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk | $(pic_LIBRARIES)
 	$$(call say,CC,"$$< ($(2))")
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) -MMD -MP \
@@ -49,11 +64,13 @@ endef
 
 # The libraries, their references redirected (see redirect.syms).  Their
 # objects stay archives: only the members that are needed get in.
-rt_libunwind_PREFIX := $(LIBUNWIND_PREFIX)
-rt_liblzma_PREFIX := $(LIBLZMA_PREFIX)
-$(BUILD)/obj/rt-lib/%.a: runtime/callpath/redirect.syms runtime/module.mk
-	@mkdir -p $(@D)
-	$(Q)$(OBJCOPY) --redefine-syms=$< $(rt_$*_PREFIX)/lib/$*.a $@
+define pic_redirected
+$(BUILD)/obj/rt-lib/$(1).a: $(BUILD)/pic/$(1)/lib/$(1).a \
+		runtime/callpath/redirect.syms runtime/module.mk
+	@mkdir -p $$(@D)
+	$$(Q)$$(OBJCOPY) --redefine-syms=runtime/callpath/redirect.syms $$< $$@
+endef
+$(foreach l,libunwind liblzma,$(eval $(call pic_redirected,$(l))))
 
 define runtime_object
 $(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))

@@ -6,6 +6,10 @@
 # Sourced, never run.  Messages go to stderr; stdout is for answers.
 
 wm_prog=${0##*/}
+# What a make above us says is not for the makes of other sources.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+wm_scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 say()
 {
@@ -76,6 +80,22 @@ wm_glob_of()
 	esac
 }
 
+# wm_own FILE...: all are there, and this user's or root's.  A cache that another
+# user can change (HOME kept by sudo, WM_CACHE shared) must not get into
+# programs.
+wm_own()
+{
+	local file owner
+
+	for file; do
+		owner=$(stat -L -c %u -- "$file" 2>/dev/null) || return 1
+		[ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || {
+			say "not taken, for it belongs to another user: '$file'"
+			return 1
+		}
+	done
+}
+
 # wm_prefix COMPONENT [RECIPE]: print the newest finished install, of this
 # RECIPE when one is given; status 1 when there is none.
 wm_prefix()
@@ -85,6 +105,8 @@ wm_prefix()
 	marker=$(wm_marker_of "$1")
 	while IFS= read -r dir; do
 		[ -e "$dir/$marker" ] && [ -e "$dir/.recipe" ] || continue
+		wm_own "$wm_cache" "$dir" "$dir/$marker" "$dir/.recipe" ||
+			continue
 		if [ $# -gt 1 ] && [ "$(cat "$dir/.recipe")" != "$2" ]; then
 			continue
 		fi
@@ -100,6 +122,7 @@ wm_lock()
 	mkdir -p "$wm_cache/lock" ||
 		die "cannot write to '$wm_cache': set WM_CACHE to a directory" \
 		    "that can be written"
+	wm_own "$wm_cache" || die "set WM_CACHE to a directory of your own"
 	exec 9>"$wm_cache/lock/$1"
 	if ! flock -n 9; then
 		say "waiting for another set-up that builds $1"
@@ -257,6 +280,11 @@ wm_source()
 {
 	local pkg=$1 dir=$wm_cache/src log=$wm_cache/log/apt-source.log tmp
 
+	if tmp=$(wm_source_released "$pkg"); then
+		wm_source_check "$tmp"
+		printf '%s\n' "$tmp"
+		return 0
+	fi
 	wm_source_cached "$pkg" && return 0
 	say "fetching Debian's source of $pkg"
 	mkdir -p "$wm_cache/log" "$wm_cache/lock"
@@ -281,12 +309,34 @@ wm_source()
 	wm_source_cached "$pkg" || die "no archive of $pkg in '$dir'"
 }
 
+# A release has archives inside.
+wm_source_released()
+{
+	local file
+
+	for file in "$wm_scripts/../third_party/$1"_*.orig.tar.?z*; do
+		[ -f "$file" ] && printf '%s\n' "$file" && return
+	done
+}
+
+# wm_source_check FILE: it is one of scripts/third-party.sha256, byte for byte
+wm_source_check()
+{
+	local sum
+
+	sum=$(sha256sum <"$1")
+	grep -qxF "${sum%% *}  ${1##*/}" "$wm_scripts/third-party.sha256" ||
+		die "'$1' is not what scripts/third-party.sha256 lists:" \
+		    "its SHA-256 is ${sum%% *}"
+}
+
 wm_source_cached()
 {
 	local file best=
 
 	while IFS= read -r file; do
-		[ ! -f "$file" ] || best=$file
+		[ ! -f "$file" ] || ! wm_own "$wm_cache" "${file%/*}" "$file" ||
+			best=$file
 	done < <(printf '%s\n' "$wm_cache/src/$1"_*.orig.tar.?z* |
 		grep -v '\.asc$' | sort -V)
 	[ -n "$best" ] && printf '%s\n' "$best"
@@ -350,6 +400,31 @@ wm_build_end()
 		mv "$prefix" "$old"
 	fi
 	mv "$wm_stage$prefix" "$prefix"
+}
+
+# wm_pic_fault ARCHIVE: why its objects do not fit into programs of every kind
+# before anything else of them has run, or nothing.  The words are for "ARCHIVE
+# ...".
+wm_pic_fault()
+{
+	local archive=$1 bad
+
+	bad=$(readelf -sW "$archive" 2>/dev/null | awk '$4 == "TLS"' |
+		head -n 1) || :
+	[ -z "$bad" ] || { echo "has thread-local symbols: $bad"; return; }
+	bad=$(readelf -rW "$archive" 2>/dev/null | awk '
+		/^Relocation section/ { debug = /\.debug/ }
+		/R_X86_64_(32S? |TPOFF|DTP|TLS|GOTTPOFF)/ && !debug' |
+		head -n 1) || :
+	[ -z "$bad" ] || { echo "is not position independent: $bad"; return; }
+	# the runtime works before any constructor of the program does
+	bad=$(readelf -SW "$archive" 2>/dev/null |
+		grep -E '\.(init_array|ctors)' | head -n 1) || :
+	[ -z "$bad" ] || { echo "has constructors: $bad"; return; }
+	bad=$(nm "$archive" 2>/dev/null |
+		grep -E ' ([Uu] .*(_chk|assert|printf|pthread)|i )' |
+		head -n 1) || :
+	[ -z "$bad" ] || echo "has unwanted references: $bad"
 }
 
 # wm_need TOOL...: tools that a build needs.
