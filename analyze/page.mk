@@ -18,17 +18,9 @@ $(BUILD)/page/page.js: $(page_SRCS) $(page_STAMP)
 $(BUILD)/obj/analyze/render/bundle.o: $(BUILD)/page/page.js
 analyze_render_CFLAGS := -Wa,-I$(BUILD)/page
 
-## dist            a release: build/wmtools-VERSION.tar.gz of what is committed,
-##                 with the page's script, so that it builds without npm
+## dist            a release: build/dist/wmtools-VERSION.tar.xz of what is
+##                 committed, the page's script, and the sources of libunwind
+##                 and liblzma: builds without network; the same bytes each time
 .PHONY: dist
-dist_NAME = wmtools-$(shell sed -n 's/.*WM_VERSION "\(.*\)"/\1/p' \
-	include/wm/version.h)
 dist: $(BUILD)/page/page.js
-	$(Q)test -s $< || { echo "dist: the page has no script:" \
-		"run scripts/setup first" >&2; exit 1; }
-	$(Q)git archive -o $(BUILD)/$(dist_NAME).tar.gz \
-		--prefix=$(dist_NAME)/$(page_FROM)/dist/ \
-		$(addprefix --add-file=,$(filter-out $(page_STAMP),\
-			$(wildcard $(BUILD)/page/*))) \
-		--prefix=$(dist_NAME)/ HEAD
-	$(call say,DIST,$(BUILD)/$(dist_NAME).tar.gz)
+	$(Q)scripts/dist $(BUILD)/dist $(BUILD)/page
