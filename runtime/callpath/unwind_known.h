@@ -148,6 +148,38 @@ static inline uint64_t change_near(const struct frame *f, size_t n)
 	return n & 1 ? sum + change_of(f) : sum;
 }
 
+/* 0: where a walk would read the frame pointer of the next frame out from stands
+ * what stood there. */
+static inline uint64_t unlike(const struct pointer *p)
+{
+	return word_at(p->next.place) ^ p->next.value;
+}
+
+static inline uint64_t unlike_of_four(const struct pointer *p)
+{
+	return unlike(p) | unlike(p + 1) | unlike(p + 2) | unlike(p + 3);
+}
+
+/* change_near() of frames that have frame pointers; others than those of the
+ * last path leave bits in *@others. */
+static inline uint64_t change_with(const struct frame *f,
+				   const struct pointer *p, size_t n,
+				   uint64_t *others)
+{
+	uint64_t sum = 0, other = 0;
+
+	for (; n >= 4; n -= 4, f += 4, p += 4) {
+		other |= unlike_of_four(p);
+		sum += change_of_four(f);
+	}
+	for (; n; n--, f++, p++) {
+		other |= unlike(p);
+		sum += change_of(f);
+	}
+	*others |= other;
+	return sum;
+}
+
 /* Of path @number at the places of the last one. */
 static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 				uint32_t generation)
@@ -161,11 +193,15 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
  * *@number of the path with what stands at the places of the last one, if that
  * is known to have these places; else false.
  *
- * Where all frames are simple, what a walk reads is said by the values that it
+ * What a walk reads is said by the values that it
  * reads: with those of a path that has been walked from the same place it comes
  * to the same places.  So nothing has to be walked, or kept of the frames, but
  * the sum of the values; that another path, or words that are none, have the
  * sum of a known path is as probable as that two paths have one hash.
+ *
+ * Where frames go by frame pointers, the places that these are read from and
+ * their values count as places do, and what stands there has to be what stood
+ * there in the last path.
  *
  * This reads all places of the last path, whatever stands there: they have to
  * be on a stack that does not go while this thread runs on it, its own.

@@ -24,7 +24,8 @@ struct frame {
 	uint64_t slot; /* where the return address stands */
 	uint64_t ip; /* its value */
 	uint64_t weight; /* of the place, not of the frame */
-	uint64_t layout; /* of the slots up to here; not of fresh ones */
+	uint64_t layout; /* of the slots up to here, and of pointers, where
+			  * there are such; not of fresh ones */
 };
 
 struct word {

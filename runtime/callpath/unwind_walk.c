@@ -41,6 +41,9 @@
  * in the thread's storage. */
 #define NEAR_MAIN ((size_t)128 << 10)
 #define NEAR_THREAD ((size_t)4 << 10)
+/* The layout of frames: their values by powers of this, as the hash of a path
+ * is. */
+#define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
 #define FRAME_BYTES                                                            \
 	(2 * (sizeof(struct frame) + sizeof(struct pointer)) + sizeof(uint64_t))
 
@@ -201,9 +204,7 @@ static bool add_frames(struct wm_walk *w, size_t n)
 		f->slot = fresh->slot;
 		f->ip = fresh->ip;
 		sum += f->ip * f->weight;
-		/* its values by powers of a fixed odd number, as the hash of a
-		 * path is */
-		layout = layout * UINT64_C(0xBF58476D1CE4E5B9) + f->slot;
+		layout = layout * LAYOUT + f->slot;
 		f->layout = layout;
 	}
 	w->sum = sum;
@@ -395,13 +396,25 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 	}
 }
 
+/* After a path by walk(): whether those to come need it. */
+static inline void count_calm(struct wm_walk *w)
+{
+	if (w->framed < w->top)
+		w->calm = w->follows = 0;
+	else if (!w->follows)
+		w->follows = ++w->calm >= CALM;
+}
+
 /* The path has @n fresh frames on @old ones of the last; @framed is the number
  * of those up to the outermost whose CFA rests on a frame pointer, or 0. */
 static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 {
+	uint64_t layout;
+
 	drop_frames(w, old);
 	if (!add_frames(w, n))
 		return false;
+	layout = old ? w->frames[old - 1].layout : 0;
 	for (size_t i = old; i < w->top; i++) {
 		struct pointer *p = w->pointers + i;
 
@@ -409,14 +422,15 @@ static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 		p->chain = i >= 2 && is_chained(w->frames + i, p) ?
 				   p[-1].chain + 1 :
 				   0;
+		layout = layout * LAYOUT + w->frames[i].slot;
+		layout = layout * LAYOUT + p->next.place;
+		layout = layout * LAYOUT + p->bp;
+		w->frames[i].layout = layout;
 	}
 	if (old <= w->framed)
 		w->framed = framed ? old + n - framed : SIZE_MAX;
 	w->kept = 1;
-	if (w->framed < w->top)
-		w->calm = w->follows = 0;
-	else if (!w->follows)
-		w->follows = ++w->calm >= CALM;
+	count_calm(w);
 	return true;
 }
 
@@ -477,8 +491,13 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 			p->next.value = ~ip;
 			bp = word_at(bp);
 		} else if (r->bp) {
-			p->next.place = cfa + (uint64_t)(int64_t)r->bp;
-			p->next.value = bp = word_at(p->next.place);
+			uint64_t place = cfa + (uint64_t)(int64_t)r->bp;
+
+			bp = word_at(place);
+			if (wm_likely(place - sp < cfa - sp))
+				p->next = (struct word){ place, bp };
+			else /* not in that frame: likewise */
+				p->next.value = ~ip;
 		}
 	}
 	return add_pointers(w, old, n, framed);
@@ -507,6 +526,13 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 	return false;
 }
 
+/* The next event will ask whether its path is known: the frame pointers of this
+ * one have to be kept. */
+static inline bool asks_next(const struct wm_walk *w)
+{
+	return w->home && w->unknown < UNKNOWNS;
+}
+
 /* What follow() can not do.  @words: those of the path will be asked for. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
@@ -515,7 +541,7 @@ static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 
 	if (w->follows)
 		there = join(w, (uintptr_t)(frame + 1));
-	else if (!words && w->top <= SHALLOW)
+	else if (!words && w->top <= SHALLOW && !asks_next(w))
 		there = rewalk(w, frame);
 	if (wm_likely(there) || walk(w, frame))
 		return true;
@@ -535,7 +561,7 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 		return WM_PATHDB_FULL;
 	if (number == WM_PATHDB_FULL)
 		return number;
-	if (w->follows && w->home)
+	if (w->home && (w->follows || w->kept))
 		w->known[number % KNOWN] = known_as(w, number, generation);
 	if (m)
 		fill_memo(w, m, number, generation);
@@ -593,6 +619,51 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 	return walk_to_number(w, frame, generation, m);
 }
 
+/* known_number() of the path from @frame outwards, where frames go by frame
+ * pointers. */
+static inline bool known_by_pointers(struct wm_walk *w, const uintptr_t *frame,
+				     uint32_t generation, uint32_t *number)
+{
+	uint64_t slot = (uintptr_t)(frame + 1), change = 0, others = 0;
+	size_t n = w->top, far;
+
+	while (n && w->frames[n - 1].slot < slot)
+		n--;
+	if (!n || w->frames[n - 1].slot != slot ||
+	    w->pointers[n - 1].bp != frame[0])
+		others = 1;
+	if (!others) {
+		if (n < w->top)
+			drop_frames(w, n);
+		far = n > SINGLY ? n - SINGLY : 0;
+		if (far && innermost_unlike(w, far) != far)
+			change = change_with(w->frames, w->pointers, far,
+					     &others);
+		change += change_with(w->frames + far, w->pointers + far,
+				      n - far, &others);
+	}
+	if (!others)
+		return known_number(w, change, generation, number);
+	w->unknown += UNKNOWN;
+	return false;
+}
+
+static __attribute__((noinline)) uint32_t
+number_by_pointers(struct wm_walk *w, const uintptr_t *frame,
+		   uint32_t generation, struct memo *m)
+{
+	uint32_t number;
+
+	if (w->home && w->unknown >= UNKNOWNS) {
+		w->unknown--;
+	} else if (w->home && w->kept &&
+		   known_by_pointers(w, frame, generation, &number)) {
+		count_calm(w);
+		return number;
+	}
+	return catch_up_to_number(w, frame, generation, m);
+}
+
 /* Without calls but in place of the end, which would take registers from the
  * sum. */
 static inline __attribute__((always_inline)) uint32_t
@@ -603,8 +674,10 @@ known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 	size_t n = w->top;
 	uint32_t number;
 
-	if (!w->follows || !w->home)
-		return walk_to_number(w, frame, generation, m);
+	if (!w->follows)
+		return number_by_pointers(w, frame, generation, m);
+	if (!w->home)
+		return follow_to_number(w, frame, generation, m);
 	if (w->unknown >= UNKNOWNS) {
 		w->unknown--;
 		return walk_to_number(w, frame, generation, m);

@@ -84,6 +84,8 @@ wmcc -O2 -o coroutines "$progs/runtime/coroutines.c"
 same "coroutines, up to where makecontext began them" 9600 ./coroutines.wm
 wmcc -O2 -static -o places "$progs/runtime/places.c"
 same "addresses of one path at places of another" 3000 ./places.wm
+wmcc -O2 -fno-omit-frame-pointer -static -o places "$progs/runtime/places.c"
+same "the same, with frame pointers" 3000 ./places.wm
 wmcc -O2 -static -o shrinking "$progs/runtime/shrinking.c"
 same "a stack that is shorter than it was" 800 ./shrinking.wm
 rm -rf run
