@@ -13,9 +13,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 
-#define NEVER UINT64_MAX
-
-static const volatile uint64_t never = NEVER;
+static const volatile uint64_t never = WM_TICK_NEVER;
 
 int wm_clock_kind = WMT_CLOCK_MONOTONIC;
 _Atomic(const volatile uint64_t *) wm_clock_tick = &never;
@@ -94,8 +92,6 @@ uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick)
 {
 	uint64_t now = wm_clock_ticks();
 
-	if (tick == NEVER)
-		return now;
 	s->taken++;
 	if (tick != s->tick) {
 		s->every = s->taken * s->every >= 16 * WM_STAMP_EVENTS ?

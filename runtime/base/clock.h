@@ -56,22 +56,25 @@ struct wm_stamp {
 /* A word that changes with each tick of the kernel's clock, or that never
  * equals the tick of a stamp. */
 extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
+#define WM_TICK_NEVER UINT64_MAX
 
 /* There are several threads, or time matters: each event has its own. */
 void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
-/* The stamp, if it need not be taken again. */
+/* The stamp, if it need not be taken again, or by the counter alone. */
 static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
-	if (wm_unlikely(*atomic_load_explicit(&wm_clock_tick,
-					      memory_order_relaxed) !=
-				s->tick ||
-			!s->left))
-		return false;
-	s->left--;
-	*time = s->time;
-	return true;
+	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
+					      memory_order_relaxed);
+
+	if (wm_likely(tick == s->tick && s->left)) {
+		s->left--;
+		*time = s->time;
+		return true;
+	}
+	*time = tick == WM_TICK_NEVER ? wm_clock_ticks() : 0;
+	return tick == WM_TICK_NEVER;
 }
 
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
@@ -85,6 +88,9 @@ static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 		s->left--;
 		return s->time;
 	}
+	/* here, because with several threads that is each event */
+	if (tick == WM_TICK_NEVER)
+		return wm_clock_ticks();
 	return wm_clock_stamp_again(s, tick);
 }
 
