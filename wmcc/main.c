@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wmcc, wmcxx, wmf90 ... and wm-config: one program, by argv[0]. */
+/* wmcc, wmcxx, wmf90 ..., wm-config and launch: one program, by argv[0]. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +9,38 @@
 #include "wmcc/driver/personality.h"
 #include "wmcc/base/child.h"
 #include "wmcc/driver/show.h"
+
+/*
+ * launch COMPILER ARGUMENT...: for build systems that know the compiler and put
+ * a launcher before it.  A compiler's own launcher may stand between.
+ */
+__attribute__((noreturn)) static void launch(char **argv)
+{
+	static const char *const launchers[] = { "ccache", "sccache", "distcc",
+						 "icecc" };
+	struct wm_personality p = { "wmcc", "WM_CC", argv[1] };
+	struct wm_strv words;
+	bool more = true;
+	char *found;
+
+	if (!argv[1])
+		wm_die("usage: launch COMPILER ARGUMENT...");
+	found = wm_find_program(getenv("PATH"), argv[1]);
+	/* wmcc already: it is no compiler for itself */
+	if (!found || getenv(WM_ENV_ACTIVE))
+		wm_exec(argv + 1, NULL);
+	free(found);
+	wm_strv_init(&words);
+	while (more && *++argv) {
+		wm_strv_add(&words, *argv);
+		more = false;
+		for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers);
+		     i++)
+			more |= !strcmp(wm_basename(*argv), launchers[i]);
+	}
+	setenv(WM_ENV_ACTIVE, p.name, 1);
+	wm_driver(&p, &words, *argv ? argv + 1 : argv);
+}
 
 int main(int argc, char **argv)
 {
@@ -21,6 +53,8 @@ int main(int argc, char **argv)
 	wm_once_response(argv + 1);
 	if (!strcmp(wm_basename(argv[0]), "wm-config"))
 		return wm_config(argv + 1);
+	if (!strcmp(wm_basename(argv[0]), "launch"))
+		launch(argv);
 
 	p = wm_personality_find(argv[0]);
 	wm_message_name(p->name);

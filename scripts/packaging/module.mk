@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# What other build systems and sites read of an installation, below share.
+# Nothing in it says where it is installed, but modulefiles, which sites copy:
+# `make install` writes those.  packaging_SHARE: file=place below share
+packaging_SHARE := \
+	cmake/wmtoolsConfig.cmake=cmake/wmtools/wmtoolsConfig.cmake \
+	cmake/wmtoolsConfigVersion.cmake=cmake/wmtools/wmtoolsConfigVersion.cmake \
+	meson/wmtools.ini=meson/native/wmtools.ini \
+	autoconf/wmtools.m4=aclocal/wmtools.m4
+WM_VERSION := $(shell sed -n 's/^.define WM_VERSION "\(.*\)"/\1/p' \
+	include/wm/version.h)
+
+# A build folder is laid out as an installation is: found there, too
+define packaging_rule
+$(BUILD)/share/$(lastword $(subst =, ,$(1))): \
+		scripts/packaging/$(firstword $(subst =, ,$(1))) include/wm/version.h
+	@mkdir -p $$(@D)
+	$$(Q)sed 's/@VERSION@/$(WM_VERSION)/g' $$< >$$@
+tools: $(BUILD)/share/$(lastword $(subst =, ,$(1)))
+endef
+$(foreach s,$(packaging_SHARE),$(eval $(call packaging_rule,$(s))))
+
+packaging_PLACES := $(foreach s,$(packaging_SHARE),$(lastword $(subst =, ,$(s))))
+.PHONY: install-share uninstall-share
+install: install-share
+install-share: all
+	for f in $(packaging_PLACES); do $(INSTALL) -D -m 644 \
+		$(BUILD)/share/$$f "$$WM_TO/share/$$f" || exit 1; done
+uninstall: uninstall-share
+uninstall-share:
+	cd "$$WM_TO/share" && rm -f -- $(packaging_PLACES)
