@@ -21,11 +21,19 @@ endef
 $(foreach s,$(packaging_SHARE),$(eval $(call packaging_rule,$(s))))
 
 packaging_PLACES := $(foreach s,$(packaging_SHARE),$(lastword $(subst =, ,$(s))))
+packaging_MODULE := modulefiles/wmtools/$(WM_VERSION)
+install-share: export WM_ROOT := $(PREFIX)
 .PHONY: install-share uninstall-share
 install: install-share
 install-share: all
 	for f in $(packaging_PLACES); do $(INSTALL) -D -m 644 \
 		$(BUILD)/share/$$f "$$WM_TO/share/$$f" || exit 1; done
+	for k in tcl= lua=.lua; do \
+		scripts/packaging/modulefiles/fill \
+			scripts/packaging/modulefiles/wmtools.$${k%=*} \
+			"$$WM_ROOT" $(WM_VERSION) | $(INSTALL) -D -m 644 /dev/stdin \
+			"$$WM_TO/share/$(packaging_MODULE)$${k#*=}" || exit 1; done
 uninstall: uninstall-share
 uninstall-share:
-	cd "$$WM_TO/share" && rm -f -- $(packaging_PLACES)
+	cd "$$WM_TO/share" && rm -f -- $(packaging_PLACES) \
+		$(packaging_MODULE) $(packaging_MODULE).lua

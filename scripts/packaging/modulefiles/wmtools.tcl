@@ -1,0 +1,35 @@
+#%Module1.0
+# SPDX-License-Identifier: Apache-2.0
+#
+# wmtools for Environment Modules; Lmod takes the file beside it.
+#
+#   module use PREFIX/share/modulefiles
+#   module load wmtools
+#
+# `make install` has written the folder of the installation into it: it may be
+# copied to where a site has its modules.
+set root @ROOT@
+
+module-whatis "memory tracing of static and dynamic programs: wmcc, wm-analyze"
+conflict wmtools wmtools-link
+
+proc ModulesHelp { } {
+	puts stderr "wmtools @VERSION@: memory tracing of HPC programs"
+	puts stderr ""
+	puts stderr "  make CC=wmcc CXX=wmcxx FC=wmf90    app as ever, app.wm beside it"
+	puts stderr "  srun ./app.wm                      traces"
+	puts stderr "  wm-analyze                         what they say"
+	puts stderr ""
+	puts stderr "man wmcc, man wm-analyze, man wm-environment"
+}
+
+# An empty part stands for the manuals of the system.  Lmod adds one itself.
+if { ![info exists env(MANPATH)] || $env(MANPATH) eq "$root/share/man:" } {
+	append-path MANPATH {}
+}
+setenv WMTOOLS_DIR $root
+prepend-path PATH $root/bin
+prepend-path MANPATH $root/share/man
+prepend-path PKG_CONFIG_PATH $root/lib/pkgconfig
+prepend-path CMAKE_PREFIX_PATH $root
+prepend-path ACLOCAL_PATH $root/share/aclocal
