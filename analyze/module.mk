@@ -13,7 +13,10 @@ PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(wildcard analyze/*.c) \
 	$(filter-out $(analyze_MPI_SRCS),$(sort $(wildcard analyze/*/*.c)))
 # The demangler alone, from the static archive: no C++ runtime comes with it.
-wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread -ldl
+# Some systems have that archive in a package of its own, if at all.
+analyze_STDCXX := $(if $(filter /%,$(shell $(CC) \
+	-print-file-name=libstdc++.a 2>/dev/null)),-l:libstdc++.a,-l:libstdc++.so.6)
+wm-analyze_LIBS := -ldw -lelf -llzma -lz $(analyze_STDCXX) -lm -lpthread -ldl
 
 # Unit tests link the files that they are about; those about much, all.
 analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \

@@ -26,7 +26,8 @@ $(shell mkdir -p $(BUILD)/pic; \
 pic_FROM := scripts/pic-library scripts/setup-lib.sh scripts/third-party.sha256
 
 define pic_library
-$(BUILD)/pic/$(1)/lib/$(1).a: $(pic_GIVEN) $(pic_FROM) scripts/$(1)-pic
+$(BUILD)/pic/$(1)/lib/$(1).a: $(pic_GIVEN) $(pic_FROM) scripts/$(1)-pic \
+		| $(BUILD)/needs
 	$$(call say,LIBRARY,$(1))
 	$$(Q)CC='$$(CC)' WM_LIBUNWIND='$$(WM_LIBUNWIND)' \
 		WM_LIBLZMA='$$(WM_LIBLZMA)' scripts/pic-library $(1) \
@@ -54,7 +55,8 @@ runtime_STRIP ?= -g
 
 # $(1) kind, $(2) name of object, $(3) sources, $(4) flags
 define runtime_compile
-$(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk | $(pic_LIBRARIES)
+$(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk \
+		| $(pic_LIBRARIES)
 	$$(call say,CC,"$$< ($(2))")
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) -MMD -MP \
