@@ -20,36 +20,65 @@ struct fn {
 	uint8_t callers; /* more than one function calls it */
 };
 
+/*
+ * A frame of paths, from the site on, and those outside of it.  Paths that
+ * meet share what is outside: of programs with half a million of paths their
+ * frames one by one would be some ten million.
+ */
+struct frame {
+	const struct wm_symbol *symbol;
+	uint32_t outer; /* its number; 0: this is the outermost one */
+	uint32_t round; /* in which it was spoiled, and all outside of it */
+};
+
 struct search {
 	const struct wm_analysis *a;
-	const struct wm_symbol **frame; /* of all paths, sites first */
+	struct frame *frame; /* by number, from 1 on */
 	size_t count, cap;
-	size_t *end; /* of each path, in frame */
+	uint32_t *by_node; /* number of the frame; 0: none that paths share */
+	uint32_t *site; /* of each path the number of its first frame */
 	struct fn *fn; /* by number of function */
-	uint32_t functions;
+	uint32_t functions, round;
 };
+
+/* What @p has before frame number *@at, which becomes that of its first. */
+static enum wm_status add_frames(struct search *s,
+				 const struct wm_path_frames *p, bool same,
+				 uint32_t *at, struct wm_err *err)
+{
+	size_t k = p->count;
+
+	if (s->count + k >= UINT32_MAX ||
+	    !WM_ROOM(s->frame, s->cap, s->count + k + 1))
+		return wm_no_memory(err, "wrappers");
+	while (k--) {
+		s->frame[++s->count] = (struct frame){
+			.symbol = p->frame[k].symbol,
+			.outer = *at,
+		};
+		*at = (uint32_t)s->count;
+		if (same && !p->frame[k].symbol->outer)
+			s->by_node[p->frame[k].node] = *at;
+	}
+	return WM_OK;
+}
 
 static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 {
-	size_t n = s->a->paths.path_count, i, k;
+	size_t n = s->a->paths.path_count, i;
 	struct wm_path_frames callpath = { .count = 0 };
-	const struct wm_symbol **frame;
 	enum wm_status r = WM_OK;
+	bool same;
 
-	s->end = calloc(n + 1, sizeof(*s->end));
-	if (!s->end)
+	s->site = calloc(n + 1, sizeof(*s->site));
+	s->by_node = calloc(s->a->paths.node_count + 1, sizeof(*s->by_node));
+	if (!s->site || !s->by_node)
 		return wm_no_memory(err, "wrappers");
 	for (i = 0; i < n && !r; i++) {
-		r = wm_path_frames_fill(&callpath, s->a, (uint32_t)i, err);
-		frame = WM_ROOM(s->frame, s->cap,
-				s->count + callpath.count + 1);
-		if (!frame) {
-			r = wm_no_memory(err, "wrappers");
-			break;
-		}
-		for (k = 0; k < callpath.count && !r; k++)
-			frame[s->count++] = callpath.frame[k].symbol;
-		s->end[i] = s->count;
+		r = wm_path_frames_fill_to(&callpath, s->a, (uint32_t)i,
+					   s->by_node, &s->site[i], &same, err);
+		if (!r)
+			r = add_frames(s, &callpath, same, &s->site[i], err);
 	}
 	wm_path_frames_release(&callpath);
 	s->functions = s->a->symbols->functions.count;
@@ -70,28 +99,33 @@ static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 			  strcmp(a->file, b->file) == 0);
 }
 
-/* The path of frames [@i, @end): its first frame that is not passed over may
+/* The path from frame number @i on: its first frame that is not passed over may
  * forward; what is outside of it does something else. */
-static void look_at(struct search *s, size_t i, size_t end)
+static void look_at(struct search *s, uint32_t i)
 {
+	const struct wm_symbol *symbol;
 	uint32_t inner = 0;
 	struct fn *f;
 
-	for (; i < end && is_passed(s, s->frame[i]); i++)
-		inner = s->frame[i]->function;
-	if (i == end)
+	for (; i && is_passed(s, s->frame[i].symbol); i = s->frame[i].outer)
+		inner = s->frame[i].symbol->function;
+	if (!i)
 		return;
-	f = &s->fn[s->frame[i]->function];
+	symbol = s->frame[i].symbol;
+	f = &s->fn[symbol->function];
 	if (!f->location) {
-		f->location = s->frame[i];
+		f->location = symbol;
 		f->inner = inner;
 	}
-	if (i + 1 == end || !s->frame[i]->forward || !s->frame[i]->linkage ||
-	    s->frame[i]->site != WM_SITE_USER || f->inner != inner ||
-	    !same_location(f->location, s->frame[i]))
+	i = s->frame[i].outer;
+	if (!i || !symbol->forward || !symbol->linkage ||
+	    symbol->site != WM_SITE_USER || f->inner != inner ||
+	    !same_location(f->location, symbol))
 		f->spoiled = 1;
-	while (++i < end)
-		s->fn[s->frame[i]->function].spoiled = 1;
+	for (; i && s->frame[i].round != s->round; i = s->frame[i].outer) {
+		s->frame[i].round = s->round;
+		s->fn[s->frame[i].symbol->function].spoiled = 1;
+	}
 }
 
 /* Functions that forward, when those found so far do; false: no more. */
@@ -104,8 +138,9 @@ static bool next_round(struct search *s)
 		s->fn[k].spoiled = 0;
 		s->fn[k].location = NULL;
 	}
+	s->round++;
 	for (i = 0; i < n; i++)
-		look_at(s, i ? s->end[i - 1] : 0, s->end[i]);
+		look_at(s, s->site[i]);
 	for (k = 1; k <= s->functions; k++)
 		if (s->fn[k].location && !s->fn[k].spoiled &&
 		    !s->fn[k].forwards)
@@ -115,16 +150,19 @@ static bool next_round(struct search *s)
 
 static void find_callers(struct search *s)
 {
-	size_t i, k, n = s->a->paths.path_count;
+	size_t i;
 
-	for (i = 0; i < n; i++)
-		for (k = i ? s->end[i - 1] : 0; k + 1 < s->end[i]; k++) {
-			struct fn *f = &s->fn[s->frame[k]->function];
-			uint32_t caller = s->frame[k + 1]->function;
+	for (i = 1; i <= s->count; i++) {
+		const struct frame *x = &s->frame[i];
+		struct fn *f = &s->fn[x->symbol->function];
+		uint32_t caller;
 
-			f->callers |= f->caller && f->caller != caller;
-			f->caller = caller;
-		}
+		if (!x->outer)
+			continue;
+		caller = s->frame[x->outer].symbol->function;
+		f->callers |= f->caller && f->caller != caller;
+		f->caller = caller;
+	}
 }
 
 /* Those stay that have one caller only, and it stays. */
@@ -157,8 +195,9 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 	size_t i;
 	uint32_t k;
 
-	for (i = 0; i < s.count && !r; i++)
-		s.fn[s.frame[i]->function].listed |= s.frame[i]->wrapper;
+	for (i = 1; i <= s.count && !r; i++)
+		s.fn[s.frame[i].symbol->function].listed |=
+			s.frame[i].symbol->wrapper;
 	while (!r && next_round(&s))
 		;
 	if (!r) {
@@ -172,7 +211,8 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 	w->count = s.functions + 1;
 	w->found = !r;
 	free(s.frame);
-	free(s.end);
+	free(s.by_node);
+	free(s.site);
 	free(s.fn);
 	return r;
 }
@@ -183,15 +223,18 @@ static enum wm_status find_once(const struct wm_analysis *a, struct wm_err *err)
 				      find_forwarders(a->forwarders, a, err);
 }
 
+static bool is_folded(const struct wm_forwarders *w, const struct wm_symbol *s)
+{
+	return s->function < w->count && w->folded[s->function];
+}
+
 size_t wm_forwarders_passed(const struct wm_analysis *a,
 			    const struct wm_path_frames *callpath)
 {
-	const struct wm_forwarders *w = a->forwarders;
 	size_t i;
 
 	for (i = 0; i < callpath->count; i++)
-		if (callpath->frame[i].symbol->function >= w->count ||
-		    !w->folded[callpath->frame[i].symbol->function])
+		if (!is_folded(a->forwarders, callpath->frame[i].symbol))
 			break;
 	return i < callpath->count ? i : 0;
 }
@@ -201,9 +244,15 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 			       struct wm_path_frames *callpath,
 			       struct wm_err *err)
 {
-	enum wm_status s = wm_path_frames_fill(callpath, a, h->path, err);
-	size_t i = s ? 0 : wm_forwarders_passed(a, callpath);
+	enum wm_status s;
+	size_t i;
 
+	/* nearly always: the path's own site is none */
+	if (!h->passed && h->site.symbol &&
+	    !is_folded(a->forwarders, h->site.symbol))
+		return WM_OK;
+	s = wm_path_frames_fill(callpath, a, h->path, err);
+	i = s ? 0 : wm_forwarders_passed(a, callpath);
 	if (i) {
 		h->site = callpath->frame[i];
 		h->passed = (uint32_t)i;

@@ -34,10 +34,18 @@ static bool starts_region(const struct wm_frame *f,
 		(inner->body && f->symbol->region && !f->symbol->body));
 }
 
+/* Where the outer part of a path is known: see wm_path_frames_fill_to(). */
+struct known {
+	const uint32_t *by_node; /* NULL: nowhere */
+	uint32_t rest;
+	bool same;
+};
+
 /* From the site on, or from the innermost frame. */
 static enum wm_status fill_frames(struct wm_path_frames *s,
 				  const struct wm_analysis *a, uint32_t path,
-				  bool whole, struct wm_err *err)
+				  bool whole, struct known *known,
+				  struct wm_err *err)
 {
 	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path), f;
 	struct wm_frame *frame;
@@ -49,6 +57,8 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 	s->count = 0;
 	if (!f.node)
 		return WM_OK;
+	/* one of our own as the site is shown in this path alone */
+	known->same = f.symbol && f.symbol->site != WM_SITE_OWN;
 	do {
 		if (!f.symbol)
 			return wm_no_memory(err, "symbols");
@@ -57,6 +67,11 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 		     (is_shim(&f, &s->frame[s->count - 1]) ||
 		      starts_region(&f, s))))
 			continue;
+		if (known->by_node && known->same && !f.symbol->outer &&
+		    known->by_node[f.node]) {
+			known->rest = known->by_node[f.node];
+			return WM_OK;
+		}
 		frame = WM_MORE(s->frame, s->cap, s->count);
 		if (!frame)
 			return wm_no_memory(err, NULL);
@@ -65,6 +80,7 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 		if (wm_site_may_be(f.symbol))
 			user = s->count;
 	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	known->same &= user != 0;
 	if (user)
 		s->count = user;
 	return WM_OK;
@@ -74,14 +90,32 @@ enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err)
 {
-	return fill_frames(s, a, path, false, err);
+	struct known none = { NULL, 0, false };
+
+	return fill_frames(s, a, path, false, &none, err);
+}
+
+enum wm_status wm_path_frames_fill_to(struct wm_path_frames *s,
+				      const struct wm_analysis *a,
+				      uint32_t path, const uint32_t *by_node,
+				      uint32_t *rest, bool *same,
+				      struct wm_err *err)
+{
+	struct known known = { by_node, 0, false };
+	enum wm_status r = fill_frames(s, a, path, false, &known, err);
+
+	*rest = known.rest;
+	*same = known.same;
+	return r;
 }
 
 enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err)
 {
-	return fill_frames(s, a, path, true, err);
+	struct known none = { NULL, 0, false };
+
+	return fill_frames(s, a, path, true, &none, err);
 }
 
 void wm_path_frames_release(struct wm_path_frames *s)

@@ -13,6 +13,7 @@
 #ifndef WM_ANALYZE_PATH_FRAMES_H
 #define WM_ANALYZE_PATH_FRAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,17 @@ enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
 enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err);
+/*
+ * The frames of @path before the first one whose node has a number in
+ * @by_node, which is *@rest then; 0: there is none.  *@same: all paths that
+ * have one of these frames, as the last one of its node, have the same ones
+ * outside of it, so that it may get a number.
+ */
+enum wm_status wm_path_frames_fill_to(struct wm_path_frames *s,
+				      const struct wm_analysis *a,
+				      uint32_t path, const uint32_t *by_node,
+				      uint32_t *rest, bool *same,
+				      struct wm_err *err);
 void wm_path_frames_release(struct wm_path_frames *s);
 
 /* The module of a frame. */

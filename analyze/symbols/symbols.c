@@ -66,6 +66,7 @@ void wm_symbols_release(struct wm_symbols *s)
 	}
 	wm_intern_release(&s->functions);
 	free(s->answer);
+	free(s->at_node);
 	wm_index_release(&s->index);
 	free(s->module);
 	wm_texts_release(&s->texts);
@@ -432,13 +433,31 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 	return a->symbol;
 }
 
+/* Whoever looks at all paths comes to a node once for each path over it. */
+static const struct wm_symbol **
+answer_place(struct wm_symbols *s, const struct wm_paths *paths, uint32_t node)
+{
+	if (!s->paths) {
+		s->at_node = calloc(paths->node_count, sizeof(*s->at_node));
+		s->node_count = s->at_node ? paths->node_count : 0;
+		s->paths = paths;
+	}
+	return s->paths == paths && node < s->node_count ? &s->at_node[node] :
+							   NULL;
+}
+
 struct wm_frame wm_frame_first(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t node)
 {
+	const struct wm_symbol **known = answer_place(s, paths, node);
 	const struct wm_path_node *n = &paths->nodes[node];
-	struct wm_frame f = { node,
-			      wm_symbols_at(s, paths, n->module, n->offset) };
+	struct wm_frame f = { node, known ? *known : NULL };
 
+	if (f.symbol)
+		return f;
+	f.symbol = wm_symbols_at(s, paths, n->module, n->offset);
+	if (known)
+		*known = f.symbol;
 	return f;
 }
 

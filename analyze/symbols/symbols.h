@@ -63,6 +63,10 @@ struct wm_symbols {
 	struct wm_symbol_answer *answer;
 	size_t count, cap;
 	struct wm_index index; /* of answers */
+	/* of each node of these paths, when it was asked for */
+	const struct wm_paths *paths;
+	const struct wm_symbol **at_node;
+	size_t node_count;
 	struct wm_symbol_module *module;
 	size_t module_count;
 	struct wm_texts texts; /* what answers point to */
