@@ -175,7 +175,7 @@ const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out)
 {
 	struct plane t = { .end = p + n };
-	uint64_t length;
+	uint64_t length = 0;
 	size_t planes, k;
 
 	if (wm_rans_length(p, n) == UINT64_MAX)
