@@ -146,9 +146,15 @@ def highest(m):
 for i, up in enumerate(t["parent"]):
     if not (up < i):
         print(f"node {i} comes before its parent {up}")
-for m, c in zip(p["moments"], t["changes"], strict=True):
+def pairs(*lists):
+    """zip(strict=True), which Python 3.9 has not"""
+    if len({len(x) for x in lists}) != 1:
+        print("lists of different length")
+    return zip(*lists)
+
+for m, c in pairs(p["moments"], t["changes"]):
     n = 0
-    for gap, b in zip(c["node"], c["bytes"], strict=True):
+    for gap, b in pairs(c["node"], c["bytes"]):
         n += gap
         own[n] = b
     if sum(own) != m["bytes"]:
@@ -368,8 +374,10 @@ layers = {(x["name"], x["file"]): x["bytes"] for x in t["layers"]}
 first = p["trends"]["bin"]
 ends = first[1:] + [len(t["max_bytes"])]
 seen = 0
-for name, file, points in zip(p["sites"]["name"], p["sites"]["file"],
-                              p["trends"]["values"], strict=True):
+sites = p["sites"]["name"], p["sites"]["file"], p["trends"]["values"]
+if len({len(x) for x in sites}) != 1:
+    print("lists of different length")
+for name, file, points in zip(*sites):
     if points:
         want = [max(layers[name, file][a:b]) for a, b in zip(first, ends)]
         seen += len(points)

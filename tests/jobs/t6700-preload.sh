@@ -268,7 +268,7 @@ fi
 # ---- libraries that come later, into a scope of their own ----
 if have g++ g++ "a C++ library"; then
 	g++ -O1 -g -fPIC -shared \
-		-o plug.so "$progs/preload/plug.cc" && gcc -o later "$progs/preload/later.c"
+		-o plug.so "$progs/preload/plug.cc" && gcc -o later "$progs/preload/later.c" -ldl
 	rm -rf run
 	timeout 20 wm-run ./later
 	is "a C++ library in a C program" \

@@ -33,7 +33,7 @@ job() {
 }
 
 # ---- MPI ----
-gcc -o later "$progs/preload/later.c"
+gcc -o later "$progs/preload/later.c" -ldl
 for mpi in mpich openmpi; do
 	have mpicc.$mpi lib$mpi-dev "$mpi" || continue
 	run="mpiexec.$mpi -n 4"

@@ -118,7 +118,7 @@ plug() { # NAME INSTRUCTIONS...: 5 bytes of code at the same place in each
 plug one "movq %rsp,%rbp" ".cfi_def_cfa_register 6"
 plug two "xorl %ebp,%ebp
 nop" ""
-wmcc -O1 -o close "$progs/runtime/same_place.c"
+wmcc -O1 -o close "$progs/runtime/same_place.c" -ldl
 for u in table libunwind; do
 	rm -rf run
 	ok "a library at the place of another, $u" env WM_DIR=run WM_UNWIND=$u \

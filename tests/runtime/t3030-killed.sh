@@ -122,8 +122,8 @@ like "a window of another process is refused" "$(notes)" \
 unset WM_RUN_ID
 
 # ---- call paths ----
-wmcc -O1 -g -fno-builtin -static -o paths "$progs/runtime/killed_paths.c"
-wmcc -O1 -g -fno-builtin -DPLUG -o paths-dynamic "$progs/runtime/killed_paths.c"
+wmcc -O1 -g -fno-builtin -static -o paths "$progs/runtime/killed_paths.c" -ldl
+wmcc -O1 -g -fno-builtin -DPLUG -o paths-dynamic "$progs/runtime/killed_paths.c" -ldl
 echo 'void *malloc(unsigned long); void *p; void *plug_it_in(void)
 { p = malloc(99); return p; }' >plug.c
 gcc -shared -fPIC -O1 -g -o plug.so plug.c

@@ -20,7 +20,7 @@ for l in a b c d; do
 	ok "library $l builds" library $l
 done
 ok "the program builds" wmcc -O1 -g -fno-builtin -pthread -o plugins \
-	"$SRC/tests/progs/plugins.c"
+	"$SRC/tests/progs/plugins.c" -ldl
 
 # run COMMAND...: $? is the program's
 run() {

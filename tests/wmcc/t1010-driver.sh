@@ -202,12 +202,12 @@ for ld in bfd gold lld mold; do
 		continue
 	fi
 	is "static dlopen is warned of, $ld" \
-		"$(warned wmcc -static -fuse-ld=$ld load.c -o load)" 1
+		"$(warned wmcc -static -fuse-ld=$ld load.c -o load -ldl)" 1
 	is "not when only libc calls it, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld "$progs/link/libc_loads.c" \
 		-o names)" 0
 done
-is "a stripped program, too" "$(warned wmcc -static -s load.c -o load)" 1
-is "a dynamic dlopen is fine" "$(warned wmcc load.c -o load)" 0
+is "a stripped program, too" "$(warned wmcc -static -s load.c -o load -ldl)" 1
+is "a dynamic dlopen is fine" "$(warned wmcc load.c -o load -ldl)" 0
 is "nothing is left over" "$(leftovers)" ""
 done_testing
