@@ -434,11 +434,11 @@ enum wmt_not_covered { WMT_NOT_COVERED_LIST(WMT_X) WMT_NOT_COVERED_LIMIT };
 static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 {
 	int64_t d = (int64_t)(addr - prev);
-	uint64_t fine = ((addr | prev) & 15) != 0;
 
-	if (!fine)
-		d >>= 4;
-	return ((((uint64_t)d << 1) ^ (uint64_t)(d >> 63)) << 1) | fine;
+	if ((addr | prev) & 15)
+		return ((((uint64_t)d << 1) ^ (uint64_t)(d >> 63)) << 1) | 1;
+	/* divided by 16 and doubled; the bits that go are 0 */
+	return (uint64_t)((d >> 3) ^ (d >> 63)) << 1;
 }
 
 static inline uint64_t wmt_addr_decode(uint64_t code, uint64_t prev)
