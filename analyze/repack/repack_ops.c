@@ -218,7 +218,8 @@ static unsigned find_near(const struct wm_ops_model *m, unsigned class,
 {
 	unsigned n = 1;
 
-	while (n < m->kept[class] && wm_ops_kept(m, class, n) != addr)
+	while (n < m->kept[class] &&
+	       wm_ops_kept(m, class, n, WMT_NEAR_DEPTH) != addr)
 		n++;
 	return n < m->kept[class] ? n : 0;
 }
@@ -229,14 +230,15 @@ static unsigned put_address(struct wm_ops_encoder *e, const struct wm_event *ev,
 {
 	unsigned op = 0, n = 0;
 
-	if (wm_ops_expected(&e->now, &e->m, class, source) == ev->addr)
+	if (wm_ops_expected(&e->now, &e->m, class, source, WMT_NEAR_DEPTH) ==
+	    ev->addr)
 		op = WMT_OP_ADDR;
 	else if (source == WM_OPS_KEPT)
 		n = find_near(&e->m, class, ev->addr);
 	if (source == WM_OPS_KEPT && !op)
 		wm_octets_byte(&e->out->col[WMT_COL_PLACE], (uint8_t)n);
 	if (source == WM_OPS_KEPT && (op || n))
-		wm_ops_forget(&e->m, class, n);
+		wm_ops_forget(&e->m, class, n, WMT_NEAR_DEPTH);
 	else if (!op)
 		put_new(e, ev->addr);
 	return op;
@@ -284,7 +286,8 @@ static void put_outsider(struct wm_ops_encoder *e, const struct wm_event *ev,
 	if (number == UINT32_MAX)
 		put_old(e, ev->addr);
 	else if (ev->kind != WMT_EV_REALLOC_OUT)
-		wm_ops_keep(&e->m, e->class_of[number], ev->addr);
+		wm_ops_keep(&e->m, e->class_of[number], ev->addr,
+			    WMT_NEAR_DEPTH);
 }
 
 static unsigned old_block(struct wm_ops_encoder *e, const struct wm_event *ev)
@@ -305,7 +308,8 @@ static unsigned old_block(struct wm_ops_encoder *e, const struct wm_event *ev)
 	leave_bucket(e, place);
 	wm_ops_remove(&e->now, &e->m, place);
 	if (ev->kind != WMT_EV_REALLOC_OUT)
-		wm_ops_keep(&e->m, e->m.class[place], ev -> addr);
+		wm_ops_keep(&e->m, e->m.class[place], ev -> addr,
+			    WMT_NEAR_DEPTH);
 	return op;
 }
 
@@ -387,7 +391,7 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 	bool failed;
 	size_t k;
 
-	wm_ops_model_begin(&e->now, &e->m, WMT_NEAR_DEPTH);
+	wm_ops_model_begin(&e->now, &e->m);
 	memset(e->first, 0, sizeof(e->first));
 	memset(e->stacks.first, 0, sizeof(e->stacks.first));
 	memset(e->sizes.first, 0, sizeof(e->sizes.first));

@@ -20,19 +20,26 @@
 struct values {
 	uint64_t value[WMT_SEEN_LIMIT];
 	uint32_t count;
+	uint32_t single; /* numbers up to this one are a byte, and known */
 	bool seen;
+};
+
+/* The next byte of each column, or where it ends. */
+struct places {
+	const uint8_t *kind, *stack, *size, *new_addr, *old_addr;
+	const uint8_t *handle, *place, *known;
 };
 
 /*
  * What nearly every event needs and changes.  The loop over events has a copy
  * of its own: nobody else can know its address, so that it can be in
- * registers.
+ * registers.  So all that takes one is inlined there, and what is not inlined
+ * takes and gives values.
  */
 struct hot {
-	struct wm_column kind, stack, size, new_addr, old_addr;
-	struct wm_column handle, place, known;
+	struct places at;
 	struct wm_ops_now now;
-	uint64_t half; /* half bytes before kind.p, the next one lowest */
+	uint64_t half; /* half bytes before at.kind, the next one lowest */
 	unsigned halves; /* so many */
 	const char *slots; /* as in struct wm_cursor */
 	unsigned shift;
@@ -41,6 +48,7 @@ struct hot {
 struct wm_ops {
 	struct wm_ops_model m;
 	struct hot hot;
+	struct places end;
 	struct values stacks, sizes;
 	uint32_t number[WMT_OPS_PLACES + 1]; /* KNOWN, but not IDS: by place */
 	unsigned mode;
@@ -60,6 +68,12 @@ static enum wm_status bad_column(const char *column, struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
 
+/* How many released addresses a class keeps. */
+WM_OPS_STEP unsigned depth_of(unsigned mode)
+{
+	return mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
+}
+
 static unsigned mode_of(const struct wm_event_data *d)
 {
 	switch (d->encoding[WMT_COL_KIND]) {
@@ -75,10 +89,10 @@ static unsigned mode_of(const struct wm_event_data *d)
 /* From differences to numbers. */
 static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
 {
-	struct wm_column *c = &o->hot.known;
-	size_t n = (size_t)(c->end - c->p), i;
+	const uint8_t *from = o->hot.at.known;
+	size_t n = (size_t)(o->end.known - from), i;
 	uint32_t number = 0;
-	uint8_t *to = wm_grow(o->known, &o->known_cap, n, 1);
+	uint8_t *to = wm_grow(o->known, &o->known_cap, n + WM_COLUMN_SLACK, 1);
 
 	if (!to)
 		return wm_no_memory(err, NULL);
@@ -86,10 +100,12 @@ static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
 	if (n % 4)
 		return bad_column("KNOWN", err);
 	for (i = 0; i < n; i += 4) {
-		number += wm_load_le32(c->p + i);
+		number += wm_load_le32(from + i);
 		wm_store_le32(to + i, number);
 	}
-	*c = (struct wm_column){ to, to + n };
+	memset(to + n, 0, WM_COLUMN_SLACK);
+	o->hot.at.known = to;
+	o->end.known = to + n;
 	return WM_OK;
 }
 
@@ -125,6 +141,42 @@ static struct wm_ops *ops_new(void)
 	return o;
 }
 
+static void begin_values(struct values *t, uint8_t encoding)
+{
+	t->count = 1;
+	t->single = 0;
+	t->seen = encoding == WMT_ENC_SEEN;
+}
+
+/* Of a column that the block does not have: nothing, too, has some slack. */
+static const uint8_t no_column[WM_COLUMN_SLACK];
+
+static void begin_column(const struct wm_column *c, const uint8_t **at,
+			 const uint8_t **end)
+{
+	*at = c->p ? c->p : no_column;
+	*end = c->p ? c->end : no_column;
+}
+
+static void begin_columns(struct wm_ops *o, const struct wm_column *col)
+{
+	struct places *at = &o->hot.at, *end = &o->end;
+
+	begin_column(&col[WMT_COL_KIND], &at->kind, &end->kind);
+	begin_column(&col[WMT_COL_STACK], &at->stack, &end->stack);
+	begin_column(&col[WMT_COL_SIZE], &at->size, &end->size);
+	begin_column(&col[WMT_COL_ALLOC_ADDR], &at->new_addr, &end->new_addr);
+	begin_column(&col[WMT_COL_FREE_ADDR], &at->old_addr, &end->old_addr);
+	begin_column(&col[WMT_COL_HANDLE], &at->handle, &end->handle);
+	begin_column(&col[WMT_COL_PLACE], &at->place, &end->place);
+	begin_column(&col[WMT_COL_KNOWN], &at->known, &end->known);
+	if (o->mode & IDS) {
+		/* nobody looks at them */
+		o->hot.at.place = o->end.place;
+		o->hot.at.new_addr = o->end.new_addr;
+	}
+}
+
 enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 			    const struct wm_event_block *b,
 			    struct wm_event_data *d, struct wm_err *err)
@@ -135,30 +187,14 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 		o = d->ops = ops_new();
 	if (!o)
 		return wm_no_memory(err, NULL);
-	o->stacks.count = o->sizes.count = 1;
-	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
-	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
+	begin_values(&o->stacks, d->encoding[WMT_COL_STACK]);
+	begin_values(&o->sizes, d->encoding[WMT_COL_SIZE]);
 	o->mode = mode_of(d);
-	o->hot = (struct hot){
-		.kind = d->col[WMT_COL_KIND],
-		.stack = d->col[WMT_COL_STACK],
-		.size = d->col[WMT_COL_SIZE],
-		.new_addr = d->col[WMT_COL_ALLOC_ADDR],
-		.old_addr = d->col[WMT_COL_FREE_ADDR],
-		.handle = d->col[WMT_COL_HANDLE],
-		.place = d->col[WMT_COL_PLACE],
-		.known = d->col[WMT_COL_KNOWN],
-		.now = o->hot.now,
-	};
-	wm_ops_model_begin(&o->hot.now, &o->m,
-			   o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH);
-	if (o->mode & IDS) {
-		/* nobody looks at them */
-		o->hot.place.p = o->hot.place.end;
-		o->hot.new_addr.p = o->hot.new_addr.end;
-	}
+	wm_ops_model_begin(&o->hot.now, &o->m);
+	o->hot = (struct hot){ .now = o->hot.now };
+	begin_columns(o, d->col);
 	c->ops = o;
-	if (o->mode & KNOWN && o->hot.known.p != o->hot.known.end &&
+	if (o->mode & KNOWN && o->hot.at.known != o->end.known &&
 	    d->encoding[WMT_COL_KNOWN] == WMT_ENC_STEPS) {
 		enum wm_status r = sum_steps(o, err);
 
@@ -228,21 +264,21 @@ WM_OPS_STEP void expect(const struct hot *h, uint64_t addr, unsigned mode)
 }
 
 /* The next half byte, or -1 at the end. */
-WM_OPS_STEP int next_op(struct hot *h)
+WM_OPS_STEP int next_op(struct hot *h, const struct wm_ops *o)
 {
 	int op;
 
 	if (rare(h->halves == 0)) {
-		if (h->kind.end - h->kind.p >= 8) {
-			h->half = wm_load_le64(h->kind.p);
+		if (o->end.kind - h->at.kind >= 8) {
+			h->half = wm_load_le64(h->at.kind);
 			h->halves = 16;
-		} else if (h->kind.p < h->kind.end) {
-			h->half = *h->kind.p;
+		} else if (h->at.kind < o->end.kind) {
+			h->half = *h->at.kind;
 			h->halves = 2;
 		} else {
 			return -1;
 		}
-		h->kind.p += h->halves / 2;
+		h->at.kind += h->halves / 2;
 	}
 	op = h->half & 15;
 	h->half >>= 4;
@@ -250,33 +286,52 @@ WM_OPS_STEP int next_op(struct hot *h)
 	return op;
 }
 
-WM_OPS_STEP int get_value(struct wm_column *c, struct values *t, uint64_t *v)
+static struct wm_decoded long_varint(const uint8_t *p, const uint8_t *end)
 {
+	struct wm_decoded g = { .v = 0 };
+
+	if (p <= end)
+		g.p = wm_varint_get(p, end, &g.v);
+	return g;
+}
+
+/* Any value at @p, as next_value() but for those that are a known byte. */
+static __attribute__((noinline)) struct wm_decoded
+other_value(const uint8_t *p, const uint8_t *end, struct values *t)
+{
+	struct wm_decoded none = { NULL, 0 }, g;
 	uint32_t n;
 
 	if (!t->seen)
-		return wm_decode_varint(&c->p, c->end,
-					c->end - c->p >= WM_VARINT_MAX, v);
-	if (c->p == c->end)
-		return 0;
-	n = *c->p++;
-	if (rare(n >= WMT_SEEN_BYTE)) {
-		if (c->p == c->end)
-			return 0;
-		n = WMT_SEEN_BYTE + ((n - WMT_SEEN_BYTE) << 8) + *c->p++;
+		return long_varint(p, end);
+	if (p >= end)
+		return none;
+	n = *p++;
+	if (n >= WMT_SEEN_BYTE) {
+		if (p == end)
+			return none;
+		n = WMT_SEEN_BYTE + ((n - WMT_SEEN_BYTE) << 8) + *p++;
 	}
-	if (!rare(n == 0)) {
-		if (rare(n >= t->count))
-			return 0;
-		*v = t->value[n];
-		return 1;
+	if (n)
+		return n < t->count ? (struct wm_decoded){ p, t->value[n] } :
+				      none;
+	g = long_varint(p, end);
+	if (g.p && t->count < WMT_SEEN_LIMIT) {
+		if (t->count < WMT_SEEN_BYTE)
+			t->single = t->count;
+		t->value[t->count++] = g.v;
 	}
-	c->p = wm_varint_get(c->p, c->end, v);
-	if (!c->p)
-		return 0;
-	if (t->count < WMT_SEEN_LIMIT)
-		t->value[t->count++] = *v;
-	return 1;
+	return g;
+}
+
+WM_OPS_STEP struct wm_decoded next_value(const uint8_t *p, const uint8_t *end,
+					 struct values *t)
+{
+	uint32_t n = *p;
+
+	if (rare(n - 1 >= t->single))
+		return other_value(p, end, t);
+	return (struct wm_decoded){ p + 1, t->value[n] };
 }
 
 /* Call path and size of an event; -1 when a column is malformed. */
@@ -285,47 +340,61 @@ WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 {
 	uint64_t *next = wm_ops_stack(&h->now, &o->m);
 	uint64_t *size_of;
+	struct wm_decoded g;
 
-	if (!(op & WMT_OP_STACK) && !get_value(&h->stack, &o->stacks, next))
-		return -1;
-	*stack = h->now.last_stack = *next;
-	size_of = wm_ops_size(&o->m, *stack);
-	if (!(op & WMT_OP_SIZE) && !get_value(&h->size, &o->sizes, size_of))
-		return -1;
-	*size = *size_of;
+	if (!(op & WMT_OP_STACK)) {
+		g = next_value(h->at.stack, o->end.stack, &o->stacks);
+		if (rare(!g.p))
+			return -1;
+		h->at.stack = g.p;
+		*next = g.v;
+	} else {
+		g.v = *next;
+	}
+	*stack = h->now.last_stack = g.v;
+	size_of = wm_ops_size(&o->m, g.v);
+	if (!(op & WMT_OP_SIZE)) {
+		g = next_value(h->at.size, o->end.size, &o->sizes);
+		if (rare(!g.p))
+			return -1;
+		h->at.size = g.p;
+		*size_of = g.v;
+	} else {
+		g.v = *size_of;
+	}
+	*size = g.v;
 	return 0;
 }
 
-WM_OPS_STEP int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
+/* The next address in the column at *@p, 0 when it is malformed. */
+WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
+			      uint64_t before)
 {
-	uint64_t code;
+	struct wm_decoded g = wm_decode_short(*p);
 
-	if (!wm_decode_varint(&c->p, c->end, c->end - c->p >= WM_VARINT_MAX,
-			      &code))
-		return 0;
-	*addr = wmt_addr_decode(code, before);
-	return *addr != 0;
+	if (rare(!g.p))
+		g = long_varint(*p, end);
+	*p = g.p;
+	return g.p ? wmt_addr_decode(g.v, before) : 0;
 }
 
 /*
  * The class keeps addresses, and the last of them it is not: one that PLACE
  * tells, or if it is 0 none of them.
  */
-static int get_near(struct hot *h, struct wm_ops *o, unsigned class,
-		    uint64_t *addr)
+WM_OPS_STEP uint64_t get_near(struct hot *h, struct wm_ops *o, unsigned class)
 {
-	unsigned n;
+	unsigned n = *h->at.place++;
+	uint64_t addr;
 
-	if (h->place.p == h->place.end)
-		return 0;
-	n = *h->place.p++;
 	if (n == 0)
-		return get_addr(&h->new_addr, h->now.last_new, addr);
-	if (n >= o->m.kept[class])
+		return get_addr(&h->at.new_addr, o->end.new_addr,
+				h->now.last_new);
+	if (rare(n >= o->m.kept[class]))
 		return 0;
-	*addr = wm_ops_kept(&o->m, class, n);
-	wm_ops_forget(&o->m, class, n);
-	return 1;
+	addr = wm_ops_kept(&o->m, class, n, WMT_NEAR_DEPTH);
+	wm_ops_forget(&o->m, class, n, WMT_NEAR_DEPTH);
+	return addr;
 }
 
 /* A new block of @size bytes; its address (with IDS what stands for it), 0
@@ -337,7 +406,7 @@ WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	enum wm_ops_source source;
 	uint64_t units, addr;
 	uint32_t place, number;
-	unsigned class;
+	unsigned class, depth = depth_of(mode);
 
 	if (mode & IDS) {
 		addr = WM_ID_FIRST + (uint64_t)wm_ops_number(&h->now, m);
@@ -348,15 +417,19 @@ WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	class = wm_ops_class(units);
 	source = wm_ops_source(&h->now, m, kind, class);
 	if (mode & NEAR && !(op & WMT_OP_ADDR) && source == WM_OPS_KEPT) {
-		if (!get_near(h, o, class, &addr))
+		addr = get_near(h, o, class);
+		if (rare(!addr))
 			return 0;
 	} else {
-		addr = wm_ops_expected(&h->now, m, class, source);
+		addr = wm_ops_expected(&h->now, m, class, source, depth);
 		if (source == WM_OPS_KEPT)
-			wm_ops_forget(m, class, 0);
-		if (!(op & WMT_OP_ADDR) &&
-		    !get_addr(&h->new_addr, h->now.last_new, &addr))
-			return 0;
+			wm_ops_forget(m, class, 0, depth);
+		if (!(op & WMT_OP_ADDR)) {
+			addr = get_addr(&h->at.new_addr, o->end.new_addr,
+					h->now.last_new);
+			if (rare(!addr))
+				return 0;
+		}
 	}
 	wm_ops_came(&h->now, units, addr, source);
 	place = wm_ops_append(&h->now, m, addr, class);
@@ -371,24 +444,19 @@ WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 /* The place that @op names, WM_OPS_HEAD when there is none. */
 WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 {
-	size_t left = (size_t)(h->handle.end - h->handle.p);
 	uint32_t handle;
 
 	if (!rare(op != WMT_OP_HANDLE1)) {
-		if (left < 1)
-			return WM_OPS_HEAD;
-		handle = *h->handle.p++;
+		handle = *h->at.handle++;
 	} else if (op == WMT_OP_HANDLE2) {
-		if (left < 2)
-			return WM_OPS_HEAD;
-		handle = h->handle.p[0] | (uint32_t)h->handle.p[1] << 8;
-		h->handle.p += 2;
+		handle = h->at.handle[0] | (uint32_t)h->at.handle[1] << 8;
+		h->at.handle += 2;
 	} else {
 		return op == WMT_OP_NEWEST ? o->m.before[WM_OPS_HEAD] :
 		       op == WMT_OP_NEXT   ? h->now.cursor :
 					     o->m.before[h->now.cursor];
 	}
-	return handle < h->now.made ? handle + 1 : WM_OPS_HEAD;
+	return rare(handle >= h->now.made) ? WM_OPS_HEAD : handle + 1;
 }
 
 /* A release of a block of long ago, as KNOWN tells; as old_block(). */
@@ -398,12 +466,12 @@ WM_OPS_STEP uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
 	uint32_t number;
 	uint64_t addr;
 
-	if (h->known.end - h->known.p < 4)
-		return 0;
-	number = wm_load_le32(h->known.p);
-	h->known.p += 4;
+	number = wm_load_le32(h->at.known);
+	h->at.known += 4;
 	if (rare(!number)) {
-		if (!get_addr(&h->old_addr, h->now.last_old, &addr))
+		addr = get_addr(&h->at.old_addr, o->end.old_addr,
+				h->now.last_old);
+		if (!addr)
 			return 0;
 		h->now.last_old = addr;
 		return mode & IDS ? WM_ID_UNKNOWN : addr;
@@ -419,7 +487,8 @@ WM_OPS_STEP uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
 	if (!addr || !wm_ops_number_back(&h->now, &o->m, number))
 		return 0;
 	if (kind != WMT_EV_REALLOC_OUT)
-		wm_ops_keep(&o->m, o->known_class[number], addr);
+		wm_ops_keep(&o->m, o->known_class[number], addr,
+			    depth_of(mode));
 	return addr;
 }
 
@@ -434,7 +503,9 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	if (mode & KNOWN && op == WMT_OP_OLD_ADDR) {
 		addr = old_known(h, o, kind, mode);
 	} else if (op == WMT_OP_OLD_ADDR) {
-		if (!get_addr(&h->old_addr, h->now.last_old, &addr))
+		addr = get_addr(&h->at.old_addr, o->end.old_addr,
+				h->now.last_old);
+		if (!addr)
 			return 0;
 		h->now.last_old = addr;
 	} else {
@@ -454,7 +525,8 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 				return 0;
 		}
 		if (!(mode & IDS) && kind != WMT_EV_REALLOC_OUT)
-			wm_ops_keep(&o->m, o->m.class[place], addr);
+			wm_ops_keep(&o->m, o->m.class[place], addr,
+				    depth_of(mode));
 	}
 	if (kind == WMT_EV_REALLOC_OUT)
 		h->now.last_out = addr;
@@ -462,36 +534,32 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 }
 
 /* The kind behind WMT_OP_KIND; -1 when it is cut off. */
-static int next_kind(struct hot *h)
+static int next_kind(struct hot *h, const struct wm_ops *o)
 {
-	int kind = next_op(h), high;
+	int kind = next_op(h, o), high;
 
 	if (kind != 15)
 		return kind;
-	kind = next_op(h);
-	high = next_op(h);
+	kind = next_op(h, o);
+	high = next_op(h, o);
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
 /* The new address of an event that is not of the list. */
 static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
-	uint64_t *last = o->mode & KNOWN ? &h->now.last_old : &h->now.last_new;
-	struct wm_column *col = o->mode & KNOWN ? &h->old_addr : &h->new_addr;
-	uint64_t addr;
-
-	if (!get_addr(col, *last, &addr))
-		return 0;
-	return *last = addr;
+	if (o->mode & KNOWN)
+		return h->now.last_old = get_addr(&h->at.old_addr,
+						  o->end.old_addr,
+						  h->now.last_old);
+	return h->now.last_new = get_addr(&h->at.new_addr, o->end.new_addr,
+					  h->now.last_new);
 }
 
-static uint64_t other_old_address(struct hot *h)
+static uint64_t other_old_address(struct hot *h, const struct wm_ops *o)
 {
-	uint64_t addr;
-
-	if (!get_addr(&h->old_addr, h->now.last_old, &addr))
-		return 0;
-	return h->now.last_old = addr;
+	return h->now.last_old = get_addr(&h->at.old_addr, o->end.old_addr,
+					  h->now.last_old);
 }
 
 static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
@@ -504,7 +572,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 	uint64_t addr;
 
 	if (has->stack || WMT_OPS_OLD(kind))
-		op = next_op(h);
+		op = next_op(h, o);
 	if (op < 0 || (has->stack && op > 7) ||
 	    (WMT_OPS_OLD(kind) && (op < 8 || op > 13)))
 		return bad_column("KIND", err);
@@ -526,7 +594,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 	if (has->old) {
 		addr = WMT_OPS_OLD(kind) ?
 			       old_block(h, o, kind, (unsigned)op, mode) :
-			       other_old_address(h);
+			       other_old_address(h, o);
 		if (!addr)
 			return bad_column("FREE_ADDR, HANDLE or KNOWN", err);
 		s->old_addr[s->olds++] = addr;
@@ -541,7 +609,7 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 				 struct wm_err *err)
 {
 	struct wm_ops *o = c->ops;
-	int kind = next_kind(&o->hot);
+	int kind = next_kind(&o->hot, o);
 
 	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
 		return bad_column("KIND", err);
@@ -563,7 +631,7 @@ WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	h = o->hot;
 	s->stacks = s->news = s->olds = s->extras = 0;
 	for (i = 0; i < n; i++) {
-		int op = next_op(&h);
+		int op = next_op(&h, o);
 		uint64_t addr;
 
 		if (rare(op < 0))
@@ -619,38 +687,53 @@ WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	return WM_OK;
 }
 
+/* No column was read behind its end. */
+static bool is_within(const struct wm_ops *o)
+{
+	const struct places *at = &o->hot.at, *end = &o->end;
+
+	return at->kind <= end->kind && at->stack <= end->stack &&
+	       at->size <= end->size && at->new_addr <= end->new_addr &&
+	       at->old_addr <= end->old_addr && at->handle <= end->handle &&
+	       at->place <= end->place && at->known <= end->known;
+}
+
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err)
 {
 	struct wm_ops *o = c->ops;
+	enum wm_status r;
 
 	if (o->mode & KNOWN && room_for_numbers(o, n))
 		return wm_no_memory(err, NULL);
 	switch (o->mode) {
 	case 0:
-		return next_ops(c, s, n, paths, 0, err);
+		r = next_ops(c, s, n, paths, 0, err);
+		break;
 	case NEAR:
-		return next_ops(c, s, n, paths, NEAR, err);
+		r = next_ops(c, s, n, paths, NEAR, err);
+		break;
 	case NEAR | KNOWN:
-		return next_ops(c, s, n, paths, NEAR | KNOWN, err);
+		r = next_ops(c, s, n, paths, NEAR | KNOWN, err);
+		break;
 	default:
-		return next_ops(c, s, n, paths, NEAR | KNOWN | IDS, err);
+		r = next_ops(c, s, n, paths, NEAR | KNOWN | IDS, err);
 	}
-}
-
-static bool is_empty(const struct wm_column *c)
-{
-	return c->p == c->end;
+	if (!r && !is_within(o))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "columns hold less than the events need");
+	return r;
 }
 
 bool wm_ops_done(const struct wm_cursor *c)
 {
 	const struct hot *h = &c->ops->hot;
+	const struct places *at = &h->at, *end = &c->ops->end;
 
 	if (h->halves > 1 || (h->halves && h->half != WMT_NIBBLE_NONE))
 		return false;
-	return is_empty(&h->kind) && is_empty(&h->handle) &&
-	       is_empty(&h->place) && is_empty(&h->known) &&
-	       is_empty(&h->stack) && is_empty(&h->size) &&
-	       is_empty(&h->new_addr) && is_empty(&h->old_addr);
+	return at->kind == end->kind && at->handle == end->handle &&
+	       at->place == end->place && at->known == end->known &&
+	       at->stack == end->stack && at->size == end->size &&
+	       at->new_addr == end->new_addr && at->old_addr == end->old_addr;
 }

@@ -2,16 +2,15 @@
 /*
  * Varints of columns without a branch on their length.
  *
- * Pure functions; they read no byte behind the end that they are given.
+ * Pure functions.
  */
 #ifndef WM_ANALYZE_DECODE_VARINT_H
 #define WM_ANALYZE_DECODE_VARINT_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/base/le.h"
-#include "wm/varint.h"
 
 /* The seven low bits of each byte of @w, close together. */
 static inline uint64_t wm_squeeze(uint64_t w)
@@ -21,29 +20,25 @@ static inline uint64_t wm_squeeze(uint64_t w)
 	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
 }
 
-/*
- * One varint.  @safe: at least WM_VARINT_MAX bytes are left at *@p, so that
- * nobody has to look; up to eight bytes then go without a branch on the
- * length, which is hard to predict.
- */
-static inline bool wm_decode_varint(const uint8_t **p, const uint8_t *end,
-				    bool safe, uint64_t *v)
-{
-	const uint8_t *q = *p;
-	uint64_t w, last;
+/* A number, and the byte behind it; NULL: there is none. */
+struct wm_decoded {
+	const uint8_t *p;
+	uint64_t v;
+};
 
-	if (safe) {
-		w = wm_load_le64(q);
-		last = ~w & 0x8080808080808080;
-		if (__builtin_expect(last != 0, 1)) {
-			/* all bits up to the top one of the last byte */
-			*v = wm_squeeze(w & (last ^ (last - 1)));
-			*p = q + (__builtin_ctzll(last) >> 3) + 1;
-			return true;
-		}
-	}
-	*p = wm_varint_get(q, end, v);
-	return *p != NULL;
+/*
+ * The varint at @p, if it has up to eight bytes; eight can be read there.
+ * There is no branch on the length, which is hard to predict.
+ */
+static inline struct wm_decoded wm_decode_short(const uint8_t *p)
+{
+	uint64_t w = wm_load_le64(p), last = ~w & 0x8080808080808080;
+
+	if (__builtin_expect(last == 0, 0))
+		return (struct wm_decoded){ NULL, 0 };
+	/* all bits up to the top one of the last byte */
+	return (struct wm_decoded){ p + (__builtin_ctzll(last) >> 3) + 1,
+				    wm_squeeze(w & (last ^ (last - 1))) };
 }
 
 #endif

@@ -83,9 +83,10 @@ static enum wm_status unpack_columns(struct wm_event_data *d,
 	}
 	if (!any)
 		return WM_OK;
-	to = WM_ROOM(d->unpacked, d->unpacked_cap, total + 1);
+	to = WM_ROOM(d->unpacked, d->unpacked_cap, total + WM_COLUMN_SLACK);
 	if (!to)
 		return wm_no_memory(err, NULL);
+	memset(to + total, 0, WM_COLUMN_SLACK);
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		struct wm_column *c = &d->col[i];
 
@@ -113,9 +114,10 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 		return r;
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		total += (size_t)at[i].size;
-	p = WM_ROOM(d->buf, d->cap, total + 1);
+	p = WM_ROOM(d->buf, d->cap, total + WM_COLUMN_SLACK);
 	if (!p)
 		return wm_no_memory(err, NULL);
+	memset(p + total, 0, WM_COLUMN_SLACK);
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		d->col[i].p = d->col[i].end = p;
 		if (!at[i].size)

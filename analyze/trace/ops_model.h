@@ -33,7 +33,6 @@ struct wm_ops_model {
 	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
 	/* what follows needs no zeros: seldom all of it is touched */
-	unsigned depth; /* of released; a power of two */
 	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
 	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
 	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
@@ -53,12 +52,11 @@ enum wm_ops_source {
 
 /* A block of the trace begins; numbers go on. */
 static inline void wm_ops_model_begin(struct wm_ops_now *now,
-				      struct wm_ops_model *m, unsigned depth)
+				      struct wm_ops_model *m)
 {
 	*now = (struct wm_ops_now){ .numbers = now->numbers,
 				    .free_numbers = now->free_numbers };
-	memset(m, 0, offsetof(struct wm_ops_model, depth));
-	m->depth = depth;
+	memset(m, 0, offsetof(struct wm_ops_model, released));
 	m->after[WM_OPS_HEAD] = m->before[WM_OPS_HEAD] = WM_OPS_HEAD;
 	m->addr[WM_OPS_HEAD] = 0;
 }
@@ -81,7 +79,7 @@ WM_OPS_STEP uint64_t *wm_ops_size(struct wm_ops_model *m, uint64_t stack)
 	return &m->size_of[stack % WMT_OPS_STACKS];
 }
 
-/* ---- addresses ---- */
+/* ---- addresses; @depth: how many of them a class keeps, a power of two ---- */
 
 WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 					     const struct wm_ops_model *m,
@@ -94,17 +92,17 @@ WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 
 /* The address that came @n before the last one that the class keeps. */
 WM_OPS_STEP uint64_t wm_ops_kept(const struct wm_ops_model *m, unsigned class,
-				 unsigned n)
+				 unsigned n, unsigned depth)
 {
-	return m->released[class][(m->at[class] - 1u - n) & (m->depth - 1)];
+	return m->released[class][(m->at[class] - 1u - n) & (depth - 1)];
 }
 
 /* The class forgets that one. */
 WM_OPS_STEP void wm_ops_forget(struct wm_ops_model *m, unsigned class,
-			       unsigned n)
+			       unsigned n, unsigned depth)
 {
 	uint64_t *kept = m->released[class];
-	unsigned at = m->at[class] - 1u, mask = m->depth - 1, i;
+	unsigned at = m->at[class] - 1u, mask = depth - 1, i;
 
 	for (i = at - n; i != at; i++)
 		kept[i & mask] = kept[(i + 1) & mask];
@@ -114,19 +112,21 @@ WM_OPS_STEP void wm_ops_forget(struct wm_ops_model *m, unsigned class,
 
 /* The class keeps @addr, which was released. */
 WM_OPS_STEP void wm_ops_keep(struct wm_ops_model *m, unsigned class,
-			     uint64_t addr)
+			     uint64_t addr, unsigned depth)
 {
-	m->released[class][m->at[class]++ & (m->depth - 1)] = addr;
-	if (m->kept[class] < m->depth)
-		m->kept[class]++;
+	unsigned kept = m->kept[class];
+
+	m->released[class][m->at[class]++ & (depth - 1)] = addr;
+	m->kept[class] = (uint8_t)(kept + (kept < depth));
 }
 
 WM_OPS_STEP uint64_t wm_ops_expected(const struct wm_ops_now *now,
 				     const struct wm_ops_model *m,
-				     unsigned class, enum wm_ops_source source)
+				     unsigned class, enum wm_ops_source source,
+				     unsigned depth)
 {
 	return source == WM_OPS_MOVED ? now->last_out :
-	       source == WM_OPS_KEPT  ? wm_ops_kept(m, class, 0) :
+	       source == WM_OPS_KEPT  ? wm_ops_kept(m, class, 0, depth) :
 					now->top;
 }
 

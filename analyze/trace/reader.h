@@ -220,6 +220,14 @@ double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* As many ticks as nanoseconds @ns are, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
 
+/*
+ * Bytes behind the end of a column that may be read, whatever they hold: a
+ * slice is decoded as if columns had no end, two addresses of eight bytes for
+ * each event at most, and only then one looks whether it was passed
+ * (decode_ops.c).
+ */
+#define WM_COLUMN_SLACK (16 * 256 + 16)
+
 /* The columns of one block of events, decoded to plain bytes. */
 struct wm_event_data {
 	struct wm_source src; /* shared descriptor, own buffer */
@@ -227,7 +235,9 @@ struct wm_event_data {
 	uint8_t *buf;
 	size_t cap;
 	struct wm_column {
-		const uint8_t *p, *end; /* NULL: the block has none */
+		/* WM_COLUMN_SLACK may be read behind; NULL: the block has
+		 * none */
+		const uint8_t *p, *end;
 	} col[WMT_COL_LIMIT];
 	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
 	uint8_t packed[WMT_COL_LIMIT];

@@ -98,10 +98,20 @@ static struct wm_generation generation = { .near = { .path = identity,
 static struct wm_trace trace = { .gen = &generation };
 static struct wm_event_block block = { .events = EVENTS };
 
-/* The end of a column, which may be NULL and 0. */
-static const uint8_t *behind(const uint8_t *p, size_t len)
+/* The columns, with what may be read behind them. */
+static uint8_t room[WMT_COL_LIMIT][EVENTS * 16 + WM_COLUMN_SLACK];
+
+/* A copy of a column, which may be NULL and 0, there. */
+static void put_column(struct wm_event_data *d, int i, const uint8_t *p,
+		       size_t len)
 {
-	return p ? p + len : p;
+	if (len > EVENTS * 16)
+		abort();
+	if (p)
+		memcpy(room[i], p, len);
+	memset(room[i] + len, 0xff, WM_COLUMN_SLACK);
+	d->col[i].p = p ? room[i] : NULL;
+	d->col[i].end = p ? room[i] + len : NULL;
 }
 
 static void encode(struct wm_event_data *d)
@@ -112,8 +122,7 @@ static void encode(struct wm_event_data *d)
 	    wm_encode_ops(&columns, rec, EVENTS))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
-		d->col[i].p = columns.col[i].p;
-		d->col[i].end = behind(columns.col[i].p, columns.col[i].len);
+		put_column(d, i, columns.col[i].p, columns.col[i].len);
 		d->encoding[i] = columns.encoding[i];
 	}
 	d->head.field[WMT_F_TIME_FIRST].v[0] = columns.time_first;
@@ -162,15 +171,13 @@ static void encode_packed(struct wm_event_data *d, int plain)
 	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
-		d->col[i].p = packed.col[i].p;
-		d->col[i].end = behind(packed.col[i].p, packed.col[i].len);
+		put_column(d, i, packed.col[i].p, packed.col[i].len);
 		d->encoding[i] = packed.encoding[i];
 	}
 	for (int i = 0; plain && i < 2; i++) {
 		int to = i ? WMT_COL_SIZE : WMT_COL_STACK;
 
-		d->col[to].p = other[i].p;
-		d->col[to].end = behind(other[i].p, other[i].len);
+		put_column(d, to, other[i].p, other[i].len);
 		d->encoding[to] = WMT_ENC_VARINT;
 	}
 	d->head.field[WMT_F_TIME_FIRST].v[0] = rec[0].time;
@@ -234,7 +241,7 @@ static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 		refused += r == WM_BAD_INPUT;
 		silent += r != WM_END && !err.text[0];
 		b->p[at] = was;
-		d->col[column].end = behind(b->p, b->len);
+		d->col[column].end = b->p + b->len;
 	}
 	ok(refused && !silent,
 	   "column %d changed at random: %u refused, %u "
@@ -291,11 +298,11 @@ int main(void)
 	encode(&d);
 	for (int i = 1; i < WMT_COL_LIMIT; i++)
 		if (columns.col[i].len)
-			noise(&d, i, columns.col[i].p, columns.col[i].len);
+			noise(&d, i, room[i], columns.col[i].len);
 	encode_packed(&d, 0);
 	for (int i = 1; i < WMT_COL_LIMIT; i++)
 		if (packed.col[i].len)
-			noise(&d, i, packed.col[i].p, packed.col[i].len);
+			noise(&d, i, room[i], packed.col[i].len);
 	free(d.ops);
 	odd_steps();
 	return tap_done();
