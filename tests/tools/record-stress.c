@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Not a traced program: the runtime's own sources, linked in without wrappers,
+ * and called as these call them, so that a sanitizer of threads sees them (it
+ * can not be in a traced program).  8 threads, started anew 6 times, record
+ * 4,000 blocks each; every block is given back by another thread.
+ * 192,000 events malloc and as many free; 48 phases and 48 names.
+ * Used by t8101.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/hooks.h"
+#include "wm/trace_format.h"
+
+#define THREADS 8
+#define ROUNDS 6
+#define BLOCKS 4000
+
+static void *shelf[THREADS]; /* one block each, handed on */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static __attribute__((noinline)) void get(void *p, size_t size)
+{
+	if (!wm_enter())
+		return;
+	wm_rec_alloc(WMT_EV_MALLOC, p, size, wm_frame());
+	wm_leave();
+}
+
+static __attribute__((noinline)) void give(void *p)
+{
+	if (!wm_enter())
+		return;
+	wm_rec_release(WMT_EV_FREE, p);
+	wm_leave();
+}
+
+/* So that there are many call paths. */
+static __attribute__((noinline)) void get_below(unsigned depth, void *p,
+						size_t size)
+{
+	if (depth == 0)
+		get(p, size);
+	else
+		get_below(depth - 1, p, size);
+	__asm__ volatile("");
+}
+
+static void *work(void *number)
+{
+	unsigned me = (unsigned)(size_t)number;
+
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		void *p = malloc(16 + i % 50), *old;
+		unsigned at = (me + i) % THREADS;
+
+		get_below(i % 13, p, 16 + i % 50);
+		pthread_mutex_lock(&lock);
+		old = shelf[at];
+		shelf[at] = p;
+		pthread_mutex_unlock(&lock);
+		if (old) {
+			give(old);
+			free(old);
+		}
+		if (i == BLOCKS / 2 && wm_enter()) {
+			wm_annotate(WMT_EV_PHASE, NULL, "half", 64);
+			wm_annotate(WMT_EV_NAME, p, "mine", 64);
+			wm_leave();
+		}
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		pthread_t thread[THREADS];
+
+		for (size_t i = 0; i < THREADS; i++)
+			pthread_create(&thread[i], NULL, work, (void *)i);
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(thread[i], NULL);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		give(shelf[i]);
+		free(shelf[i]);
+	}
+	puts("done");
+	return 0;
+}
