@@ -362,6 +362,8 @@ wm_build_begin()
 {
 	local name=$1 archive=$2
 
+	# what our own make was given (INSTALL=...) is not for theirs
+	unset MAKEFLAGS MFLAGS MAKEOVERRIDES INSTALL
 	wm_log=$wm_cache/log/$name.log
 	mkdir -p "$wm_cache/log"
 	: >"$wm_log"
