@@ -60,8 +60,10 @@ head -c 300 real.1.wm/rank-000000.wmt.xz >cut.wmt.xz
 wm-analyze -q cut.wmt.xz >/dev/null 2>&1
 memcheck $? "wm-analyze of a trace that is cut" wm-analyze -q cut.wmt.xz
 
-memcheck 0 "wm-census" wm-census real
-memcheck 0 "wm-census of static memory" wm-census --static real
+gcc -g -o dynamic annotated.c -I"$BUILD/lib/wmtools/include"
+memcheck 0 "wm-census" wm-census dynamic
+memcheck 0 "wm-census of static memory" wm-census --static dynamic
+memcheck 3 "wm-census of a static program" wm-census real
 memcheck 0 "wm-config" wm-config --libs
 memcheck 0 "wm-config --pkg-config" wm-config --pkg-config --static
 memcheck 0 "wmcc --help" wmcc --help
@@ -70,7 +72,6 @@ memcheck 0 "wmcc compiles and links" wmcc -g -static -o two annotated.c
 ok "and there is a twin" test -x two.wm
 memcheck 1 "wmcc of a file that is not there" wmcc -c nothing.c
 memcheck 0 "the linker shim" "$BUILD/libexec/wmtools/ld" --version
-gcc -g -o dynamic annotated.c -I"$SRC/include"
 memcheck 0 "wm-run" wm-run "$(command -v true)"
 mkdir node
 cp -R many.1.wm node/
