@@ -11,6 +11,8 @@
 #                             whose objects have them
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 
+include tests/coverage/coverage.mk
+
 runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
 	wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
@@ -59,7 +61,8 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk \
 		| $(pic_LIBRARIES)
 	$$(call say,CC,"$$< ($(2))")
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) -MMD -MP \
+	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) \
+		$$(call coverage_compile,$(2)) -MMD -MP \
 		-c -o $$@ $$<
 -include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
@@ -79,14 +82,15 @@ $(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))
 $(BUILD)/lib/wmtools/wm-$(1).o: \
 		$(patsubst %.c,$(BUILD)/obj/rt-$(1)/%.o,$(runtime_SRCS)) \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
-		$(BUILD)/obj/rt-$(1).keep
+		$(BUILD)/obj/rt-$(1).keep $$(call coverage_object,$(1))
 	$$(call say,BUNDLE,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(LD_R) -r $$(runtime_WRAP) -o $$@.tmp $$(filter %.o %.a,$$^)
+	$$(Q)$$(LD_R) -r $$(runtime_WRAP) $$(coverage_LD) -o $$@.tmp $$(filter %.o %.a,$$^)
 	$$(Q)$$(SIZE) -A $$@.tmp | awk '/^\.(data|bss|tbss|tdata)/ && \
 		!/^\.data\.rel\.ro/ {n += $$$$2} END {printf "%-16d", n}' >$$@.own
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) \
 		--update-section .rodata.wm_own_static=$$@.own \
+		$$(call coverage_rename,$(1)) \
 		--keep-global-symbols=$(BUILD)/obj/rt-$(1).keep $$@.tmp
 	$$(Q)mv $$@.tmp $$@ && rm $$@.own
 LIBOBJS += $(BUILD)/lib/wmtools/wm-$(1).o
@@ -145,10 +149,12 @@ runtime_ACCESS := $(wildcard runtime/access/*.c)
 define runtime_access
 $(call runtime_compile,$(1),access-$(1),$(runtime_ACCESS),$(runtime_FLAGS_$(1)) -fno-builtin)
 $(BUILD)/lib/wmtools/wm-access-$(1).o: \
-		$(patsubst %.c,$(BUILD)/obj/rt-access-$(1)/%.o,$(runtime_ACCESS))
+		$(patsubst %.c,$(BUILD)/obj/rt-access-$(1)/%.o,$(runtime_ACCESS)) \
+		$$(call coverage_object,access-$(1))
 	@mkdir -p $$(@D)
-	$$(Q)$$(LD_R) -r -o $$@.tmp $$^
+	$$(Q)$$(LD_R) -r $$(coverage_LD) -o $$@.tmp $$^
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) --wildcard \
+		$$(call coverage_rename,access-$(1)) \
 		--keep-global-symbol='__tsan_*' --keep-global-symbol='wm_access_*' \
 		$$@.tmp $$@ && rm $$@.tmp
 LIBOBJS += $(BUILD)/lib/wmtools/wm-access-$(1).o
@@ -174,7 +180,8 @@ preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
 	$(BUILD)/obj/rt-preload-new/wrappers/new.o \
-	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
+	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o \
+	$(call coverage_object,preload)
 $(BUILD)/obj/preload.map: include/wm/wrap_list.h runtime/module.mk
 	@mkdir -p $(@D)
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
