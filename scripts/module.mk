@@ -8,7 +8,8 @@ lint_C ?= $(filter-out analyze/job/port_mpi.c,$(wildcard analyze/*.c \
 lint_HEADERS := $(wildcard analyze/*.h analyze/*/*.h include/wm/*.h \
 	runtime/*/*.h wmcc/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
 lint_SHELL ?= $(shell grep -slE '^\#!.*(bash|/sh)$$|^\# shellcheck shell=' \
-	.ci/run scripts/* scripts/sites/*/*)
+	.ci/run scripts/* scripts/sites/*/* scripts/packaging/*/* \
+	scripts/packaging/debian/tests/*)
 lint_TESTS ?= tests/run $(wildcard tests/*.sh tests/*/*.sh)
 lint_MAN ?= $(wildcard docs/man/*.[137])
 CPPCHECK ?= cppcheck
