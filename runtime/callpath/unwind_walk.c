@@ -131,19 +131,36 @@ static inline uint64_t row_offset(uint64_t ip)
 _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 	       "home() counts in entries of 16 bytes");
 
-/* To work out a row takes 1 KiB of stack: where that is the program's, a row
- * that is not known can not be walked by. */
-static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
+/*
+ * A row has a home, and the place beside it where another one takes that: to
+ * work one out takes thousands of instructions in a large function, and two that
+ * are in turn must not push each other out.  It takes 1 KiB of stack, too: where
+ * that is the program's, a row that is not known can not be walked by.
+ */
+static __attribute__((noinline)) const struct wm_row *
+find_row_beside(struct wm_walk *w, uint64_t ip)
 {
 	static const struct wm_row unknown = { .kind = WM_ROW_UNKNOWN };
-	struct wm_row *r = (void *)((char *)w->rows + row_offset(ip));
+	uint64_t offset = row_offset(ip);
+	struct wm_row *home = (void *)((char *)w->rows + offset);
+	struct wm_row *beside = (void *)((char *)w->rows +
+					 (offset ^ sizeof(*home)));
 
-	if (wm_likely(r->ip == ip))
-		return r;
+	if (wm_likely(beside->ip == ip))
+		return beside;
 	if (!w->aside)
 		return &unknown;
-	wm_row_find(ip, r);
-	return r;
+	if (home->ip)
+		*beside = *home;
+	wm_row_find(ip, home);
+	return home;
+}
+
+static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
+{
+	const struct wm_row *r = (void *)((char *)w->rows + row_offset(ip));
+
+	return wm_likely(r->ip == ip) ? r : find_row_beside(w, ip);
 }
 
 static inline bool more_room(struct wm_walk *w, size_t room)
