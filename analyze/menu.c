@@ -22,6 +22,7 @@
 	X(snapshots)                                                           \
 	X(compare)                                                             \
 	X(model)                                                               \
+	X(history)                                                             \
 	X(imbalance)                                                           \
 	X(static_report)                                                       \
 	X(html)                                                                \

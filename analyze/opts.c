@@ -224,8 +224,8 @@ static const struct option options[] = {
 	  "--accesses: variable, member, function or line; with\n"
 	  "--functions, --tree, --export folded, speedscope: threads" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
-	  "with --timeline, --imbalance, --tree, --pages, --model:\n"
-	  "draw it (- is stdout)" },
+	  "with --timeline, --imbalance, --tree, --pages, --model,\n"
+	  "--history: draw it (- is stdout)" },
 	{ "--problem-size", TEXT(sizes), "model export", "--problem-size P,...",
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
@@ -247,6 +247,8 @@ static const struct option options[] = {
 	  "with --imbalance, --html: does the job fit; with --model and\n"
 	  "--ranks-per-node K: when does a node overflow" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model", NULL, NULL },
+	{ "--threshold", TEXT(threshold), "history", "--threshold N%",
+	  "with --history: what counts as growth (5%)" },
 	{ "--checkpoint", take_checkpoint, 0, "pages", "--checkpoint TIME",
 	  "with --pages: what checkpoints as far apart would write" },
 	{ "--tier", TEXT(tier), "pages", "--tier SIZE",
@@ -285,8 +287,8 @@ static const struct option options[] = {
 	{ "-j", take_threads, 0, NULL, "-j N", "read N traces at a time" },
 	{ "--jobs", take_threads, 0, NULL, NULL, NULL },
 	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
-	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare\n"
-	  "growth=SIZE|N%: exit status 1 when it is exceeded" },
+	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare,\n"
+	  "--history growth=SIZE|N%: exit status 1 when it is exceeded" },
 	{ "--junit", TEXT(junit), NULL, "--junit FILE",
 	  "with --fail-on: JUnit XML, a test case for each limit\n"
 	  "(- is stdout)" },
@@ -581,7 +583,8 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 	if (wm_gates_need_two(&o->gates) && !(r->forms & WM_GATES))
 		return wm_err_set(err, WM_USAGE,
 				  "--fail-on growth needs two "
-				  "runs: wm-analyze --compare A B");
+				  "runs: wm-analyze --compare A B, or "
+				  "--history DIR");
 	return WM_OK;
 }
 
@@ -691,7 +694,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s draws no picture; "
 				  "--timeline, --imbalance, --tree, "
-				  "--pages and --model do",
+				  "--pages, --model and --history do",
 				  o->report->name);
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
 		return wm_err_set(err, WM_USAGE,

@@ -155,6 +155,7 @@ ok "a program with a census builds" wmcc -g -o st st.c
 arguments() {
 	case $1 in
 	compare) echo app.1.wm two.1.wm ;;
+	history) echo . ;;
 	export) echo folded app.1.wm ;;
 	cache) echo L1=32K/8 app.1.wm ;;
 	rules) ;;
