@@ -79,7 +79,7 @@ $(foreach t,$(TEST_TOOLS),$(eval $(call test_tool_rule,$(t))))
 # The runtime without its wrappers, as a part of a program that a sanitizer of
 # threads can be in (t8101); not of unit-tests, as it takes a compiler that has one.
 stress_SRCS := $(filter-out wrappers/%,$(runtime_SRCS))
-$(eval $(call runtime_compile,dynamic,stress,$(stress_SRCS) tests/tools/record-stress.c,-DWM_DYNAMIC -fsanitize=thread))
+$(eval $(call runtime_compile,dynamic,stress,$(stress_SRCS) tests/tools/record-stress.c,-DWM_DYNAMIC -fsanitize=thread -Wno-tsan))
 $(BUILD)/test/record-stress: $(patsubst %.c,$(BUILD)/obj/rt-stress/%.o,\
 		$(stress_SRCS) tests/tools/record-stress.c) \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
