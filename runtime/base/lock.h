@@ -3,7 +3,8 @@
  * A lock for the cold paths.  No libc, no threads library.
  *
  * The holder has all signals blocked, so that no handler can leave the
- * section by longjmp or be entered inside it.  Not recursive.
+ * section by longjmp or be entered inside it.  Not recursive.  Who is on a
+ * stack of ours (on_stack.h) has them blocked, and saves two system calls.
  *
  * In a forked child the holder may not exist.  A lock carries the number of
  * forks that lead to the process in which it was taken: in a child that is
@@ -23,7 +24,8 @@
 struct wm_lock {
 	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
 	_Atomic int state;
-	uint64_t signals; /* the holder's mask */
+	bool masks; /* the holder has blocked signals to take it */
+	uint64_t signals; /* the mask before, then */
 };
 
 static inline bool wm_lock_is_free(int state)
@@ -33,22 +35,26 @@ static inline bool wm_lock_is_free(int state)
 
 static inline bool wm_lock_try(struct wm_lock *l)
 {
-	uint64_t old;
+	bool masks = !wm_is_aside;
+	uint64_t old = 0;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
 
 	/* first: a handler that came in between would find the lock held by
 	 * its own thread, and wait for ever */
-	wm_sys_block_signals(&old);
+	if (masks)
+		wm_sys_block_signals(&old);
 	/* acquire pairs with the release in wm_lock_wake() */
 	if (wm_lock_is_free(expected) &&
 	    atomic_compare_exchange_strong_explicit(&l->state, &expected,
 						    wm_lock_forks << 2 | 1,
 						    memory_order_acquire,
 						    memory_order_relaxed)) {
+		l->masks = masks;
 		l->signals = old;
 		return true;
 	}
-	wm_sys_restore_signals(&old);
+	if (masks)
+		wm_sys_restore_signals(&old);
 	return false;
 }
 
@@ -77,12 +83,15 @@ static inline void wm_lock_wake(_Atomic int *state)
 
 static inline void wm_lock_take(struct wm_lock *l)
 {
-	uint64_t old;
+	bool masks = !wm_is_aside;
+	uint64_t old = 0;
 
 	if (wm_lock_try(l))
 		return;
-	wm_sys_block_signals(&old);
+	if (masks)
+		wm_sys_block_signals(&old);
 	wm_lock_wait(&l->state);
+	l->masks = masks;
 	l->signals = old;
 }
 
@@ -90,9 +99,11 @@ static inline void wm_lock_drop(struct wm_lock *l)
 {
 	/* read before the release: afterwards it is the next holder's */
 	uint64_t old = l->signals;
+	bool masks = l->masks;
 
 	wm_lock_wake(&l->state);
-	wm_sys_restore_signals(&old);
+	if (masks)
+		wm_sys_restore_signals(&old);
 }
 
 #endif

@@ -54,9 +54,6 @@ static void wm_stack_switch(void *top, void (*f)(void *), void *arg)
 }
 #endif
 
-/* This thread is on a stack of ours. */
-static __thread int is_aside __attribute__((tls_model("initial-exec")));
-
 void wm_on_stack(void *top, void (*f)(void *), void *arg)
 {
 	if (top)
@@ -72,9 +69,9 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 	/* places on two stacks can not be compared */
 	if (depth)
 		wm_depth = 1;
-	is_aside = 1;
+	wm_is_aside = 1;
 	wm_stack_switch(top, f, arg);
-	is_aside = 0;
+	wm_is_aside = 0;
 	wm_depth = depth;
 }
 
@@ -99,7 +96,7 @@ void wm_aside(void (*f)(void *), void *arg)
 	uint64_t signals;
 	void *top;
 
-	if (is_aside) {
+	if (wm_is_aside) {
 		f(arg);
 		return;
 	}
@@ -122,7 +119,7 @@ void wm_aside_once(void (*f)(void *), void *arg)
 	long p;
 
 	/* an event that a handler has interrupted to fork */
-	if (is_aside) {
+	if (wm_is_aside) {
 		f(arg);
 		return;
 	}

@@ -16,3 +16,4 @@ int wm_lock_forks;
 
 __thread uintptr_t wm_depth;
 __thread struct wm_slot *wm_self;
+__thread int wm_is_aside;

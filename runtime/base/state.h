@@ -223,6 +223,10 @@ extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* This thread is on a stack of ours, with all signals blocked. */
+extern __thread int wm_is_aside
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /* true in a forked child: leave everything alone. */
 static inline bool wm_forked(const struct wm_state *st)
 {

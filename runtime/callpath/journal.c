@@ -15,6 +15,21 @@ void wm_journal_time(struct wmw_head *w, unsigned at)
 	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
 }
 
+/* Two system calls: not for each path, but so that the clocks are never behind
+ * by more than a thousandth of the process's time. */
+static void keep_time(struct wmw_head *w)
+{
+	const uint64_t *last = w->now[w->now_at];
+	unsigned now = !w->now_at;
+
+	if (wm_clock_ticks() - last[0] < (last[0] - w->start[0]) / 1024)
+		return;
+	/* into the pair of clocks that does not count, so that one is whole
+	 * whenever the process is killed; then that one counts */
+	wm_journal_time(w, now);
+	WM_SWITCH(w->now_at, now);
+}
+
 static size_t path_bytes(size_t frames)
 {
 	return sizeof(struct wmw_path) + frames * sizeof(uint64_t);
@@ -53,16 +68,12 @@ enum wm_journal_room wm_journal_look(size_t frames)
 void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 {
 	struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
-	unsigned which, now;
+	unsigned which;
 	size_t used;
 
 	if (!w)
 		return;
-	/* into the pair of clocks that does not count, so that one is whole
-	 * whenever the process is killed; then that one counts */
-	now = !w->now_at;
-	wm_journal_time(w, now);
-	WM_SWITCH(w->now_at, now);
+	keep_time(w);
 	which = (unsigned)(w->journal >> 32);
 	used = put_path(w, which, (uint32_t)w->journal, p, p->shared,
 			generation);

@@ -351,10 +351,12 @@ void wm_service_resume(void)
 void wm_service_forget(void)
 {
 	uint64_t signals = callers.signals;
+	bool masks = callers.masks;
 
 	atomic_store(&callers.state, 0);
 	atomic_store(&held, 0);
-	wm_sys_restore_signals(&signals);
+	if (masks)
+		wm_sys_restore_signals(&signals);
 }
 
 /* The page that guards its stack is a mapping between two others of ours. */
