@@ -139,8 +139,22 @@ static bool has_room(size_t nodes)
 	       nodes - there <= left / wm_frame_tree_piece() << tree.piece_bits;
 }
 
-/* The node of @ip below @parent; 0: there is no memory. */
-static uint32_t child_of(uint32_t parent, uint64_t ip)
+/* The node of @ip below @parent, which may be there or not; 0: it is not. */
+static uint32_t find_child(uint32_t parent, uint64_t ip)
+{
+	const struct wm_frame_node *x;
+	uint32_t n = tree.bucket ? *bucket_of(parent, ip) : 0;
+
+	for (; n; n = x->next) {
+		x = node_at(n);
+		if (x->ip == ip && x->parent == parent)
+			break;
+	}
+	return n;
+}
+
+/* The same, made; 0: there is no memory. */
+static uint32_t add_child(uint32_t parent, uint64_t ip)
 {
 	struct wm_frame_node *x;
 	uint32_t n;
@@ -148,11 +162,6 @@ static uint32_t child_of(uint32_t parent, uint64_t ip)
 	if (tree.nodes >> 1 >= 1u << tree.bucket_bits || !tree.bucket)
 		if (!more_buckets() && !tree.bucket)
 			return 0;
-	for (n = *bucket_of(parent, ip); n; n = x->next) {
-		x = node_at(n);
-		if (x->ip == ip && x->parent == parent)
-			return n;
-	}
 	if (tree.nodes >= tree.pieces << tree.piece_bits && !more_nodes())
 		return 0;
 	n = tree.nodes++;
@@ -230,7 +239,12 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	    (depth > tree.trail_room && !more_trail(depth)))
 		return false;
 	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
-		n = child_of(n, frames[from]);
+		uint32_t parent = n;
+
+		/* nothing is below what is new */
+		n = parent < first ? find_child(parent, frames[from]) : 0;
+		if (!n)
+			n = add_child(parent, frames[from]);
 		if (!n) {
 			take_back(first);
 			return false;
