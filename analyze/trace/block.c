@@ -74,6 +74,8 @@ static bool known_encoding(const struct wm_head_column *c)
 		return true;
 	if (c->id == WMT_COL_KIND)
 		return e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
+	if (c->id == WMT_COL_TIME)
+		return e == WMT_ENC_GAPS;
 	if (c->id == WMT_COL_KNOWN)
 		return e == WMT_ENC_STEPS;
 	if (c->id == WMT_COL_LOADS)

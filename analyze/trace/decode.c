@@ -35,10 +35,12 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	r = wm_ops_begin(c, t, b, d, err);
 	if (r || !c->left)
 		return r;
-	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
-	if (!c->time.p)
-		return bad_column("TIME", err);
-	return WM_OK;
+	c->gaps = d->encoding[WMT_COL_TIME] == WMT_ENC_GAPS;
+	if (c->gaps)
+		c->run = 1;
+	else
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
+	return c->time.p || c->gaps ? WM_OK : bad_column("TIME", err);
 }
 
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
@@ -74,6 +76,30 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 		c->now += delta;
 		c->run++;
 	}
+}
+
+/* Times of @n events from the difference between each and the one before. */
+static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
+				struct wm_err *err)
+{
+	const uint8_t *p = c->time.p, *end = c->time.end;
+	uint64_t now = c->now, gap;
+	unsigned i = 0;
+
+	if (c->run) { /* the first event of the block */
+		time[i++] = now << c->shift;
+		c->run = 0;
+	}
+	for (; i < n; i++) {
+		p = wm_varint_get(p, end, &gap);
+		if (!p || gap > c->last - now)
+			return bad_column("TIME", err);
+		now += gap;
+		time[i] = now << c->shift;
+	}
+	c->now = now;
+	c->time.p = p;
+	return WM_OK;
 }
 
 /* From the trace's numbers to ours. */
@@ -190,7 +216,8 @@ static enum wm_status next_columns(struct wm_cursor *c, struct wm_slice *s,
 	enum wm_status r = wm_ops_next(c, s, n, paths, err);
 
 	if (!r)
-		r = next_times(c, s->time, n, err);
+		r = c->gaps ? next_gaps(c, s->time, n, err) :
+			      next_times(c, s->time, n, err);
 	return r ? r : next_extras(c, s->extra, s->extras, err);
 }
 

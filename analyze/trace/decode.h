@@ -59,6 +59,7 @@ struct wm_cursor {
 	unsigned shift_slots;
 	uint64_t left; /* events */
 	unsigned shift;
+	bool gaps; /* TIME is GAPS */
 	uint64_t now, run, last; /* in units of 1 << shift ticks */
 	const struct wm_generation *gen;
 	bool lossy; /* blocks are missing: paths may be unknown */

@@ -22,6 +22,7 @@
 #define WMT_MINOR_LISTS 5 /* in blocks with LOADS as LISTS */
 #define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
 #define WMT_MINOR_TREE 7 /* in blocks with DICT as TREE */
+#define WMT_MINOR_GAPS 8 /* in blocks with TIME as GAPS */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -123,7 +124,7 @@
 /* clang-format off */
 #define WMT_COLUMN_LIST(X)                                                     \
 	X(KIND, 1, OPS) /* or OPS_NEAR, OPS_KNOWN */                           \
-	X(TIME, 2, RUNS)                                                       \
+	X(TIME, 2, RUNS) /* or GAPS */                                         \
 	X(STACK, 3, VARINT)                                                    \
 	X(SIZE, 4, VARINT)                                                     \
 	X(ALLOC_ADDR, 5, DELTA)                                                \
@@ -173,7 +174,8 @@
 	X(TOUCHERS, 21) /* WHO: threads and processors, runs of pages */       \
 	X(PLACES, 22) /* SPOTS: (difference of pc, what, bytes)* */            \
 	X(FIRSTS, 23) /* SAMPLES: spots and places, times, whose */            \
-	X(TREE, 24) /* DICT: of each path the frames that none has before it */
+	X(TREE, 24) /* DICT: of each path the frames that none has before it */\
+	X(GAPS, 25) /* TIME: a difference for each event but the first */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */

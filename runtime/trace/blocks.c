@@ -428,6 +428,8 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
+	if (columns.encoding[WMT_COL_TIME] == WMT_ENC_GAPS)
+		wm_head_minor(&head, WMT_MINOR_GAPS);
 	wm_usage_put_resident(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */

@@ -26,6 +26,30 @@ int wm_encode_times_reserve(struct wm_columns *c, size_t n)
 			      (n + 1) * 2 * WM_VARINT_MAX);
 }
 
+/* Where hardly two events have the same time: without lengths of runs. */
+static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
+			 const struct wm_rec *rec, size_t n)
+{
+	uint64_t last = rec->time;
+
+	for (const struct wm_rec *end = rec++ + n; rec != end; rec++) {
+		uint64_t gap = rec->time - last;
+
+		if (wm_unlikely(gap >= 0x80)) {
+			/* a thread that moves between sockets may see a step
+			 * back */
+			if ((int64_t)gap < 0)
+				gap = 0;
+			p = wm_varint_put(p, gap);
+		} else {
+			*p++ = (uint8_t)gap;
+		}
+		last += gap;
+	}
+	c->time_last = last;
+	return p;
+}
+
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift)
 {
@@ -38,6 +62,12 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		return -1;
 	p = b->p;
 	c->time_first = last;
+	if (shift == 0 && n > 1) {
+		c->encoding[WMT_COL_TIME] = WMT_ENC_GAPS;
+		b->len = (size_t)(put_gaps(c, p, rec, n) - p);
+		return 0;
+	}
+	c->encoding[WMT_COL_TIME] = WMT_ENC_RUNS;
 	for (;;) {
 		uint64_t t;
 

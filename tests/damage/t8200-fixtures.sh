@@ -45,6 +45,17 @@ like "and values that hardly repeat as the runtime does" \
 	"$(encodings plain.wm)" ' 3:3 4:3 '
 is "which is the same trace" "$(events plain.wm)" "$(events made.wm)"
 
+# Times where hardly two events share one.
+{ echo "times gaps"; cat made.txt; } | run gaps.wm
+like "times without runs" "$(encodings gaps.wm)" ' 2:25 '
+is "are the same trace" "$(events gaps.wm)" "$(events made.wm)"
+is "and the same answers" "$(wm-analyze --json gaps.wm | grep -v trace_bytes)" \
+	"$(wm-analyze --json made.wm | grep -v trace_bytes)"
+ok "several threads are traced" wmcc -O1 -static -pthread -o crowd \
+	"$SRC/tests/bench/crowd.c"
+WM_DIR=run WM_RUN_ID=1 ./crowd.wm 2 20000
+like "the runtime writes them so" "$(encodings run/crowd.1.wm)" ' 2:25 '
+
 # Call paths as versions before 2.7 wrote them.
 { echo "paths whole"; cat made.txt; } | run whole.wm
 like "paths as they were before 2.7" "$(encodings whole.wm)" ' 7:5 '

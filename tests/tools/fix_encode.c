@@ -90,6 +90,14 @@ static void put_times(struct fix_bytes *out, const struct fix_event *e,
 	}
 }
 
+static void put_gaps(struct fix_bytes *out, const struct fix_event *e, size_t n,
+		     unsigned shift)
+{
+	for (size_t i = 1; i < n; i++)
+		fix_varint(out,
+			   (e[i].time >> shift) - (e[i - 1].time >> shift));
+}
+
 void fix_address(struct fix_bytes *out, uint64_t addr, uint64_t before)
 {
 	int64_t d = (int64_t)(addr - before);
@@ -108,7 +116,8 @@ void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 	fix_field_uint(b, WMT_F_TIME_FIRST, n ? e[0].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_LAST, n ? e[n - 1].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_SHIFT, shift);
-	put_times(&b->column[WMT_COL_TIME], e, n, shift);
+	b->gaps &= n > 1;
+	(b->gaps ? put_gaps : put_times)(&b->column[WMT_COL_TIME], e, n, shift);
 	fix_ops(b, e, n);
 }
 
@@ -151,6 +160,8 @@ static unsigned encoding_of(const struct fix_block *b, unsigned column)
 {
 	if (!b->plain && (column == WMT_COL_STACK || column == WMT_COL_SIZE))
 		return WMT_ENC_SEEN;
+	if (b->gaps && column == WMT_COL_TIME)
+		return WMT_ENC_GAPS;
 	if (b->lists && column == WMT_COL_LOADS)
 		return WMT_ENC_LISTS;
 	if (!b->tree && column == WMT_COL_DICT)
@@ -165,6 +176,7 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
 	put_byte(head, b->major ? b->major : WMT_MAJOR);
 	put_byte(head, b->type == WMT_BLOCK_PAGES ? WMT_MINOR_PAGES :
+		       b->gaps			  ? WMT_MINOR_GAPS :
 		       b->tree			  ? WMT_MINOR_TREE :
 						    WMT_MINOR);
 	put_byte(head, b->type);

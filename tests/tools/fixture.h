@@ -44,6 +44,7 @@ struct fix_block {
 	struct fix_bytes column[WMT_COL_LIMIT + 1];
 	unsigned type, major; /* major 0: of today */
 	int plain; /* STACK and SIZE as VARINT, not as SEEN */
+	int gaps; /* TIME as GAPS, of two events and more */
 	int lists; /* LOADS as LISTS */
 	int tree; /* DICT as TREE, not as PATHS */
 };

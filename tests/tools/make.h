@@ -57,7 +57,7 @@ struct make {
 		uint64_t start, mono, real;
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
-	int level, real_rank, list_modules, plain, whole;
+	int level, real_rank, list_modules, plain, gaps, whole;
 	char *crash_buffer; /* of the rank that is being written */
 	int crash_buffers; /* processes have crash buffers */
 	FILE *out;

@@ -342,6 +342,7 @@ static void put_thread(unsigned i)
 		fix_field_uint(&b, WMT_F_THREAD_AT, g.thread_at[i]);
 	put_dict(&b);
 	b.plain = g.plain;
+	b.gaps = g.gaps;
 	if (g.crash_buffers)
 		fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
 	fix_events(&b, t->event, t->n, g.shift);

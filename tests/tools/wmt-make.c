@@ -15,6 +15,7 @@
  *   level N             LZMA level, -1 stores; default -1
  *   block-events N      a block is full then; default 16384
  *   paths whole|tree    DICT as PATHS, as before 2.7, or as TREE; default tree
+ *   times runs|gaps     TIME as RUNS, or as GAPS; default runs
  *   values seen|plain   STACK and SIZE as SEEN, or as VARINT; default seen
  *   module BIAS FIRST END PATH|- [BUILD-ID]
  *                       default: the executable at 0x400000
@@ -353,6 +354,8 @@ static int text_statement(const char *s)
 		g.tick_ns = atof(word());
 	else if (!strcmp(s, "values"))
 		g.plain = !strcmp(word(), "plain");
+	else if (!strcmp(s, "times"))
+		g.gaps = !strcmp(word(), "gaps");
 	else if (!strcmp(s, "paths"))
 		g.whole = !strcmp(word(), "whole");
 	else if (!strcmp(s, "clock"))
