@@ -32,8 +32,11 @@ static const char usage[] =
 	"\n"
 	"  --trace NAME    trace programs of this name, and no others; again for more\n"
 	"  --follow        trace what traced programs start, too\n"
-	"  --help          this text\n"
-	"  --version\n"
+	"  -h, --help      this text\n"
+	"  -V, --version\n"
+	"\n"
+	"  WM_DIR=/scratch wm-run ./app  && wm-analyze /scratch/app.*.wm\n"
+	"  wm-run --trace app ./script   what a script starts by this name\n"
 	"\n"
 	"Of a launcher, a shell or a script for one, what it starts is traced.\n"
 	"Variables: see wm-environment(7).  Exit status: the program's; 126: it can\n"
@@ -75,9 +78,9 @@ static char **read_options(struct options *o, char **argv)
 			add_name(o, arg + strlen("--trace="));
 		else if (!strcmp(arg, "--trace") && argv[1])
 			add_name(o, *++argv);
-		else if (!strcmp(arg, "--help"))
+		else if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
 			print_and_exit(usage);
-		else if (!strcmp(arg, "--version"))
+		else if (!strcmp(arg, "--version") || !strcmp(arg, "-V"))
 			print_and_exit("wm-run " WM_VERSION "\n");
 		else
 			wm_die("'%s' is no option: see wm-run --help", arg);

@@ -36,8 +36,16 @@ static const char usage[] =
 	"program that was not relinked.\n"
 	"\n"
 	"  --static     no functions and no lines\n"
-	"  --help       this text\n"
-	"  --version\n";
+	"  -h, --help   this text\n"
+	"  -V, --version\n"
+	"\n"
+	"After a run by wm-run, so that it can be analyzed elsewhere:\n"
+	"  wm-census app >app.host-4711.wm/program.wmc.xz\n";
+
+static bool is_option(const char *arg, const char *name, const char *letter)
+{
+	return !strcmp(arg, name) || !strcmp(arg, letter);
+}
 
 static int refuse_program(const char *program, const char *why)
 {
@@ -58,9 +66,9 @@ int main(int argc, char **argv)
 
 	wm_descriptors_reserve();
 	wm_message_name("wm-census");
-	if (argc == 2 && !strcmp(argv[1], "--help"))
+	if (argc == 2 && is_option(argv[1], "--help", "-h"))
 		return fputs(usage, stdout) < 0;
-	if (argc == 2 && !strcmp(argv[1], "--version"))
+	if (argc == 2 && is_option(argv[1], "--version", "-V"))
 		return puts("wm-census " WM_VERSION) < 0;
 	if (argc == 2 && argv[1][0] == '-')
 		wm_die("'%s' is no option: see wm-census --help", argv[1]);

@@ -157,9 +157,11 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 	if (HEAD(w, version) != WMW_VERSION &&
 	    HEAD(w, version) != WMW_VERSION_WHOLE)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "version %" PRIu64 ", this "
-				  "reader knows %d",
-				  HEAD(w, version), WMW_VERSION);
+				  "version %" PRIu64 ", this reader knows %d "
+				  "and %d: use the wm-analyze of the wmtools "
+				  "that traced it, or a newer one",
+				  HEAD(w, version), WMW_VERSION_WHOLE,
+				  WMW_VERSION);
 	r = w->t->unborn ? take_owner(w, err) : check_owner(w, err);
 	if (!r)
 		r = check_sizes(w, err);

@@ -35,8 +35,8 @@ static void print_help(void)
 	      "  --quiet      say nothing\n"
 	      "  NAME         only run directories of this name; * ? [ ] as in "
 	      "the shell\n"
-	      "  --help       this text\n"
-	      "  --version\n\n"
+	      "  -h, --help   this text\n"
+	      "  -V, --version\n\n"
 	      "In a batch script, after the program:\n"
 	      "  srun --ntasks=$SLURM_NNODES --ntasks-per-node=1 \\\n"
 	      "     wm-collect --to DIR --remove\n",
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	/* whoever ignores the end of children hands that on */
 	signal(SIGCHLD, SIG_DFL);
 	opterr = 0;
-	while ((o = getopt_long(argc, argv, ":", options, NULL)) != -1)
+	while ((o = getopt_long(argc, argv, ":hV", options, NULL)) != -1)
 		switch (o) {
 		case FROM:
 			from[froms++] = optarg;
@@ -182,9 +182,11 @@ int main(int argc, char **argv)
 		case QUIET:
 			c.quiet = true;
 			break;
+		case 'h':
 		case HELP:
 			print_help();
 			return 0;
+		case 'V':
 		case VERSION:
 			puts("wm-collect " WM_VERSION);
 			return 0;

@@ -121,7 +121,7 @@ put 0 X
 refuses "not a crash buffer" "not a window"
 reset
 put 4 '\003'
-refuses "another version" "version 3, this reader knows 2"
+refuses "another version" "version 3, this reader knows 1 and 2: use"
 reset
 put 8 '\001'
 refuses "another process" "belongs to another process"

@@ -43,4 +43,14 @@ is "-h says the same" "$(wm-config -h)" "$(answer wm-config --help)"
 wm-config --lib >out 2>err
 is "an option that is none: status and output" "$? $(cat out)" "127 "
 like "and it is named" "$(cat err)" "'--lib' is no option"
+# Every command says what it is by the same letters, and how it is used.
+version=$(wm-config -V)
+for c in wm-analyze wm-census wm-collect wm-run; do
+	is "$c -V" "$($c -V)" "$c $version"
+	is "$c --version" "$($c --version)" "$c $version"
+	like "$c -h: with an example" "$($c -h)" "^  .*$c [^[]"
+	is "$c --help" "$($c --help)" "$($c -h)"
+done
+like "wm-config -h: with an example" "$(wm-config -h)" '[$]\(wm-config --static'
+
 done_testing

@@ -42,7 +42,12 @@ static const char usage[] =
 	"  --aligned          static; aligned functions are not in malloc's member of\n"
 	"                     its archive: musl, some allocators\n"
 	"  --new              C++ with an allocator's own operator new\n"
-	"  --threads          dynamic, makes threads\n";
+	"  --threads          dynamic, makes threads\n"
+	"\n"
+	"  cc $(wm-config --cflags) -c app.c\n"
+	"  cc -o app.wm app.o $(wm-config --static --libs)\n"
+	"  mpicc -o app.wm app.o $(wm-config --static --mpi --libs)\n"
+	"  mpicc -profile=$(wm-config --libdir)/wm -o app.wm app.o\n";
 
 struct request {
 	bool pre, post, flags, pc, ftn;
