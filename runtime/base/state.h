@@ -46,7 +46,12 @@ struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
 	struct wm_rec *base;
-	struct wm_rec *parked; /* an allocation whose path is looked for */
+	struct wm_parked { /* an allocation whose path is looked for */
+		const void *p;
+		size_t size;
+		const uintptr_t *frame;
+		unsigned kind;
+	} parked;
 	uint32_t tag; /* epoch << 8: marks the records of this filling */
 	int buffer_home; /* WM_BUFFER_*: where the buffer lies */
 	size_t written_out; /* records that the finalizer has written already */

@@ -32,18 +32,6 @@ static inline struct wm_slot *slot_with_room(void)
 	return s;
 }
 
-/* The record at the slot's end is whole.  @kind last: a killed process leaves a
- * whole record or none. */
-static inline void finish_record(struct wm_slot *s, struct wm_rec *r,
-				 unsigned kind)
-{
-	atomic_signal_fence(memory_order_release);
-	r->kind = kind | s->tag;
-	/* pairs with the acquires of empty_slot() and write_out_slot() in
-	 * writer.c, of another thread */
-	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
-}
-
 static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 			      size_t size, uint32_t stack, uint64_t time)
 {
@@ -61,40 +49,34 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	r->addr = (uintptr_t)p;
 	r->size = size;
 	r->stack = stack;
-	finish_record(s, r, kind);
+	/* last: a killed process leaves a whole record or none */
+	atomic_signal_fence(memory_order_release);
+	r->kind = kind | s->tag;
+	/* pairs with the acquires of empty_slot() and write_out_slot() in
+	 * writer.c, of another thread */
+	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
 /*
- * What an allocation is made of waits in its record while its path is looked
- * for: registers that are kept across a call cost more instructions than the
- * rest of the event.  Nobody takes it for a record, without its kind.
+ * What an allocation is made of waits in the slot while its path is looked for:
+ * registers that are kept across a call cost more instructions than the rest of
+ * the event.  Not in the record to come: the crash buffer is the parent's, too,
+ * while the slot of a child that a handler forks meanwhile is wiped.
  */
 static inline void park(struct wm_slot *s, unsigned kind, const void *p,
 			size_t size, const uintptr_t *frame)
 {
-	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-
-	r->time = (uintptr_t)frame;
-	r->addr = (uintptr_t)p;
-	r->size = size;
-	r->stack = kind;
-	s->parked = r;
+	s->parked.kind = kind;
+	s->parked.p = p;
+	s->parked.size = size;
+	s->parked.frame = frame;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* It; NULL where a signal handler has forked since, and this is the child, or
- * has ended the process's trace: as in put_record(). */
-static inline struct wm_rec *parked(struct wm_slot *s)
+static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 {
-	struct wm_rec *r;
-
 	atomic_signal_fence(memory_order_seq_cst);
-	r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-	atomic_signal_fence(memory_order_acquire);
-	return wm_likely(r == s->parked &&
-			 r < *(struct wm_rec *const volatile *)&s->end) ?
-		       r :
-		       NULL;
+	put_record(s, s->parked.kind, s->parked.p, s->parked.size, stack, time);
 }
 
 /* Behind a record: loads and stores that come now come after it. */
@@ -298,35 +280,18 @@ static inline bool is_slow(const struct wm_slot *s)
 
 static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
 {
-	const struct wm_rec *r = parked(s);
+	struct wm_parked e = s->parked;
 
-	if (r)
-		alloc_aside(r->stack, (const void *)(uintptr_t)r->addr, r->size,
-			    (const uintptr_t *)(uintptr_t)r->time);
+	if (e.frame)
+		alloc_aside(e.kind, e.p, e.size, e.frame);
 	else
-		wm_drop(1, NULL);
+		wm_drop(1, NULL); /* wiped: a child */
 }
 
-static inline void finish_parked_at(struct wm_slot *s, uint32_t stack,
-				    uint64_t time)
+static __attribute__((noinline)) void put_parked_now(struct wm_slot *s,
+						     uint32_t stack)
 {
-	struct wm_rec *r = parked(s);
-	unsigned kind;
-
-	if (wm_unlikely(!r)) {
-		wm_drop(1, NULL);
-		return;
-	}
-	kind = r->stack;
-	r->stack = stack;
-	r->time = time;
-	finish_record(s, r, kind);
-}
-
-static __attribute__((noinline)) void finish_parked(struct wm_slot *s,
-						    uint32_t stack)
-{
-	finish_parked_at(s, stack, wm_clock_stamp(&s->stamp));
+	put_parked(s, stack, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
@@ -347,9 +312,9 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		return;
 	}
 	if (wm_unlikely(!wm_clock_stamp_ready(&s->stamp, &now)))
-		finish_parked(s, stack);
+		put_parked_now(s, stack);
 	else
-		finish_parked_at(s, stack, now);
+		put_parked(s, stack, now);
 }
 
 void wm_rec_release(unsigned kind, const void *p)
