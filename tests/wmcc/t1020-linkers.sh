@@ -55,8 +55,9 @@ for ld in bfd gold lld mold; do
 			" T $s\$"
 	done
 	nm app.wm >symbols
+	# but what stands before a function of liblzma in the runtime itself
 	is "$ld: a dynamic twin wraps nothing" \
-		"$(grep -c __wrap_ symbols)" 0
+		"$(grep __wrap_ symbols | grep -vc 't __wrap_lzma_crc32$')" 0
 	if have g++ g++ "$ld C++"; then
 		WM_CXX=g++ wmcxx "-fuse-ld=$ld" many.cc -o app
 		ok "$ld: dynamic C++" traced ./app.wm

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 # of a copy, as it is: flags need not be those of this build
 mkdir built
-cp -a "$BUILD/bin" "$BUILD/lib" "$BUILD/libexec" built/
+cp -a "$BUILD/bin" "$BUILD/lib" "$BUILD/libexec" "$BUILD/share" built/
 mk() { make -s -C "$SRC" BUILD="$W/built" -o all "$@"; }
 
 # everything FOLDER: what is in it
