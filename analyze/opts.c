@@ -787,16 +787,12 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 			put_help(fprintf(out, "  %s", options[i].shown), 24,
 				 options[i].help, out);
 	fprintf(out,
-		"\n"
-		"  %s                           the newest run here\n"
-		"  %s --functions --rank max    who holds the peak of the worst "
-		"rank\n"
+		"\n  %s                           the newest run here\n"
+		"  %s --functions --rank max    who holds the highest peak\n"
 		"  %s --html --open RUN         all of it, in the browser\n"
 		"  %s --compare A.1.wm A.2.wm   what grew between two runs\n"
-		"  %s --leaks --fail-on leaks   in a test\n",
-		program, program, program, program, program);
-	fputs("\nExit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
-	      "readable, 4 answers from a\npart of the input (stderr "
-	      "and the report say which).\n",
-	      out);
+		"\nExit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
+		"readable, 4 answers from a\npart of the input (stderr "
+		"and the report say which).\n",
+		program, program, program, program);
 }
