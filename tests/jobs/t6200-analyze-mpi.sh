@@ -58,7 +58,7 @@ same() {
 	want=$?
 	case $* in
 	--help | --version)
-		sed -i '1s/wm-analyze/wm-analyze-mpi/' want.out ;;
+		sed -i '1s/wm-analyze/wm-analyze-mpi/; s/^  wm-analyze /  wm-analyze-mpi /' want.out ;;
 	esac
 	with "$name" "$n" "$@" >got.out 2>got.err
 	got=$?
