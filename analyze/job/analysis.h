@@ -39,6 +39,7 @@ struct wm_program {
 	char *bundle_path; /* where it comes from */
 	bool census_only; /* names are in the executable itself */
 	bool named; /* the bundle is of a file that the user names */
+	bool mixed; /* its ranks ran different builds */
 	bool other_build; /* a bundle of another build was found and said */
 };
 

@@ -48,6 +48,7 @@ static void note_builds(struct wm_analysis *a, size_t p)
 						"%s%" PRIu64, n > 1 ? ", " : "",
 						r->rank);
 	}
+	a->programs[p].mixed = n > 0;
 	if (n)
 		wm_analysis_note(a, true,
 				 "'%s' holds traces of different builds: "

@@ -41,11 +41,31 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 	r->peak_rank = a->ranks[a->max].rank;
 }
 
+/*
+ * Why the peak of @a is not to be believed, or NULL.  Names may be missing: an
+ * old run's program has long been built again, and its peak is what it was.
+ */
+static const char *doubt(const struct wm_analysis *a)
+{
+	size_t i;
+
+	if (!a->complete)
+		return a->note_count ? a->notes[0] : "incomplete";
+	for (i = 0; i < a->program_count; i++)
+		if (a->programs[i].mixed)
+			return "its traces are of different builds";
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].jump)
+			return "the clock of a rank jumped: the order of "
+			       "threads may be wrong";
+	return NULL;
+}
+
 static enum wm_status take_run(struct wm_history_run *r,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_provenance p;
-	const char *why = a->note_count ? a->notes[0] : "incomplete";
+	const char *why = doubt(a);
 
 	wm_provenance_make(&p, a);
 	memcpy(r->started, p.started, sizeof(r->started));
@@ -55,11 +75,10 @@ static enum wm_status take_run(struct wm_history_run *r,
 	r->id = strdup(a->id);
 	if (p.commands)
 		r->command = strdup(arguments_of(p.command[0].text));
-	/* without names, all that is kept of it is whole */
-	if (!a->complete)
+	if (why)
 		r->reason = strdup(why);
 	if (!r->program || !r->id || (p.commands && !r->command) ||
-	    (!a->complete && !r->reason))
+	    (why && !r->reason))
 		return wm_no_memory(err, "the history");
 	r->read = true;
 	return WM_OK;
@@ -87,8 +106,8 @@ static enum wm_status read_run(struct wm_history *h, size_t i,
 		h->partial = true;
 		s = r->reason ? WM_OK : wm_no_memory(err, "the history");
 	} else {
-		h->partial |= !a.complete;
 		s = take_run(r, &a, err);
+		h->partial |= r->reason != NULL;
 	}
 	wm_analysis_release(&a);
 	return s;

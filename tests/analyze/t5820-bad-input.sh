@@ -232,8 +232,9 @@ while read -r report; do
 		$report nowhere.wm) in
 	0,3) plain=1 ;;
 	esac
+	# they take other things than one run
 	case $report in
-	--repack*) plain=0 ;;
+	--repack* | --history) plain=0 ;;
 	esac
 	while read -r wanted files; do
 		[ $plain = 1 ] || wanted=

@@ -115,6 +115,38 @@ is "each of them" "$(j 'sorted(u["run"] for u in j["unreadable"])' all)" \
 like "text has it" "$(h all)" '^Not readable$'
 like "stderr has it" "$(wm-analyze -q --history all 2>&1 >/dev/null)" \
 	"wm-analyze: all/empty.wm: .*holds no file"
+
+# runs whose peak is not to be believed
+doubts() {
+	wm-analyze -q --json --history "$1" 2>/dev/null | python3 -c '
+import json,sys
+print([(r["complete"], r["note"]) for r in
+	json.load(sys.stdin)["history"]["runs"]])'
+}
+mkdir mixed back
+for rank in 0 1; do
+	run mixed/app.1.wm <<E
+program app
+build-id aa0$rank
+id 1
+rank $rank of 2
+t 1000 malloc 0x1000 1000 main<halo
+end
+E
+done
+is "two builds in one run" "$(doubts mixed)" \
+	"[(False, 'its traces are of different builds')]"
+is "two builds in one run: status" "$(status wm-analyze -q --history mixed)" 4
+run back/app.1.wm <<'E'
+program app
+build-id aa01
+rank 0 of 1
+t 5001000000 malloc 0x1000 1000 main<solve
+block
+t 2001000000 malloc 0x2000 500 main<mesh
+end
+E
+like "a clock that went back" "$(doubts back)" "^\[\(False, 'the clock of"
 mkdir none
 is "no run: status 3" "$(status wm-analyze --history none)" 3
 like "and says so" "$(wm-analyze --history none 2>&1)" "'none': no run directory"
