@@ -97,6 +97,8 @@ WORKLOADS = (
              ["live.c"], lambda s: [count(5e6, s), count(5e6, s)]),
     Workload("W4", "two threads, each frees what the other allocates",
              ["ring.c"], lambda s: [count(8e6, s)]),
+    Workload("threads-16", "16 threads and the main one, each for itself",
+             ["crowd.c"], lambda s: ["16", count(2e6, s)]),
     Workload("SQLite", "SQLite's shell, its pool of small blocks off",
              ["shell.o", "libsqlite3.a"],
              lambda s: ["-lookaside", "0", "0", ":memory:", ".read FILE"],
