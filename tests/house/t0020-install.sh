@@ -14,6 +14,13 @@ ok "the linker shim is no program of users" test ! -e elsewhere/bin/wm-ld -a \
 	-x elsewhere/libexec/wmtools/wm-ld
 is "each program has a page" "$(for p in elsewhere/bin/*; do
 	[ -s "elsewhere/share/man/man1/${p##*/}.1" ] || echo "${p##*/}"; done)" ""
+is "and what completes its command line" "$(for p in elsewhere/bin/*; do
+	n=${p##*/}
+	for f in "bash-completion/completions/$n" "zsh/site-functions/_$n" \
+		"fish/vendor_completions.d/$n.fish"; do
+		[ -s "elsewhere/share/$f" ] || echo "$f"
+	done
+done)" ""
 is "and each call of <wm/wmtrace.h>" "$(sed -n \
 	's/^WM_API_INLINE_ .*[ *]\(wm_[a-z_]*\)(.*/\1/p' "$SRC/include/wm/wmtrace.h" |
 	while read -r f; do
