@@ -38,7 +38,7 @@ xz_crc32_TEST_LIBS := -llzma
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves access-dump \
+TEST_TOOLS := wmt-make wmt-job wmc-make census-embed census-dump order-check waves access-dump \
 	elements-dump access-names
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
@@ -54,6 +54,8 @@ wmt-make_LIBS := -llzma
 wmt-job_SRCS := tests/tools/wmt-job.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-job_LIBS := -llzma
+wmc-make_SRCS := tests/tools/wmc-make.c $(fix_SRCS)
+wmc-make_LIBS := -llzma
 
 access-dump_SRCS := tests/tools/access-dump.c $(analyze_trace_SRCS)
 access-dump_LIBS := -llzma

@@ -156,7 +156,14 @@ static void xz_block(struct fix_bytes *out, lzma_index *index,
 	free(buf);
 }
 
-static unsigned encoding_of(const struct fix_block *b, unsigned column)
+static int is_packed(const struct fix_block *b, unsigned column)
+{
+	return b->packed &&
+	       (column == WMT_COL_HANDLE ||
+		(column >= WMT_COL_KIND && column <= WMT_COL_FREE_ADDR));
+}
+
+static unsigned plain_encoding(const struct fix_block *b, unsigned column)
 {
 	if (!b->plain && (column == WMT_COL_STACK || column == WMT_COL_SIZE))
 		return WMT_ENC_SEEN;
@@ -169,16 +176,56 @@ static unsigned encoding_of(const struct fix_block *b, unsigned column)
 	return encoding[column];
 }
 
+static unsigned encoding_of(const struct fix_block *b, unsigned column)
+{
+	if (b->coded[column])
+		return b->coded[column];
+	return plain_encoding(b, column) |
+	       (is_packed(b, column) ? WMT_ENC_PACKED : 0u);
+}
+
+/* One plane: of the same byte, or of bytes as they are. */
+static void pack(struct fix_bytes *column)
+{
+	struct fix_bytes out = { 0 };
+	size_t same = 1;
+
+	while (same < column->n && column->p[same] == column->p[0])
+		same++;
+	fix_varint(&out, column->n);
+	put_byte(&out, 1);
+	put_byte(&out, same == column->n);
+	fix_put(&out, column->p, same == column->n ? 1 : column->n);
+	free(column->p);
+	*column = out;
+}
+
+/* The lowest minor version that has what the block has (3.2). */
+static unsigned minor_of(const struct fix_block *b)
+{
+	if (b->gaps)
+		return WMT_MINOR_GAPS;
+	if (b->tree)
+		return WMT_MINOR_TREE;
+	if (b->column[WMT_COL_WHO].n)
+		return WMT_MINOR_WHO;
+	if (b->type == WMT_BLOCK_ACCESSES)
+		return b->lists ? WMT_MINOR_LISTS : WMT_MINOR_ACCESSES;
+	if (b->type == WMT_BLOCK_PAGES)
+		return WMT_MINOR_PAGES;
+	if (b->ranks)
+		return WMT_MINOR_RANKS;
+	return b->packed && b->type == WMT_BLOCK_EVENTS ? WMT_MINOR_REPACKED :
+							  WMT_MINOR;
+}
+
 static void put_head(struct fix_bytes *head, const struct fix_block *b)
 {
 	unsigned i, n = 0;
 
 	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
 	put_byte(head, b->major ? b->major : WMT_MAJOR);
-	put_byte(head, b->type == WMT_BLOCK_PAGES ? WMT_MINOR_PAGES :
-		       b->gaps			  ? WMT_MINOR_GAPS :
-		       b->tree			  ? WMT_MINOR_TREE :
-						    WMT_MINOR);
+	put_byte(head, b->minor ? b->minor : minor_of(b));
 	put_byte(head, b->type);
 	put_byte(head, 0);
 	fix_put(head, b->fields.p, b->fields.n);
@@ -210,6 +257,9 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 	size_t n = 0;
 	int i;
 
+	for (i = 0; i < WMT_COL_LIMIT + 1; i++)
+		if (b->column[i].n && is_packed(b, (unsigned)i))
+			pack(&b->column[i]);
 	put_head(&head, b);
 	if (lzma_stream_header_encode(&flags, frame) != LZMA_OK)
 		fix_die("liblzma: stream header");

@@ -48,7 +48,9 @@ struct make {
 	char *program, *id, *exe, *host, *elf, *file, *end;
 	uint8_t build_id[64];
 	size_t build_id_size;
-	unsigned clock, shift, major, field_tag;
+	unsigned clock, shift, major, minor, field_tag;
+	unsigned claim,
+		claims; /* column claim is coded as claims; 0: as it is */
 	char *field;
 	double tick_ns;
 	char *boot;
@@ -58,8 +60,10 @@ struct make {
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
 	int level, real_rank, list_modules, plain, gaps, whole;
+	int packed, later;
 	char *crash_buffer; /* of the rank that is being written */
-	int crash_buffers; /* processes have crash buffers */
+	/* version of the crash buffers that processes have; 0: none */
+	unsigned crash_buffers;
 	FILE *out;
 	struct module module[64];
 	int modules;

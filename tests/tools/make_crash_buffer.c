@@ -15,6 +15,22 @@ static void put_padding(FILE *out, size_t n)
 		putc(0, out);
 }
 
+/* The outermost frames of @p that are those of the path before it; none were
+ * left out in version 1. */
+static int shared_frames(const struct path *p, uint64_t n)
+{
+	const struct path *before;
+	int i = 0;
+
+	if (!n || g.crash_buffers == WMW_VERSION_WHOLE)
+		return 0;
+	before = path_by_number(n - 1);
+	while (i < before->depth && i < p->depth &&
+	       before->frame[i] == p->frame[i])
+		i++;
+	return i;
+}
+
 /* The call paths that no block has told, as the journal has them. */
 static void fill_journal(struct fix_bytes *journal)
 {
@@ -22,15 +38,17 @@ static void fill_journal(struct fix_bytes *journal)
 
 	for (n = g.sent; n < g.known; n++) {
 		const struct path *p = path_by_number(n);
+		int shared = shared_frames(p, n);
 		struct wmw_path head = {
 			.number = (uint32_t)n,
 			.generation = g.generation,
 			.depth = (uint32_t)p->depth,
+			.shared = (uint32_t)shared,
 		};
 
 		fix_put(journal, &head, sizeof(head));
-		fix_put(journal, p->frame,
-			(size_t)p->depth * sizeof(*p->frame));
+		fix_put(journal, p->frame + shared,
+			(size_t)(p->depth - shared) * sizeof(*p->frame));
 	}
 }
 
@@ -76,7 +94,7 @@ static size_t slot_records(void)
 void put_crash_buffer(const char *path)
 {
 	struct wmw_head head = {
-		.version = WMW_VERSION,
+		.version = g.crash_buffers,
 		.pid = 100 + g.rank,
 		.record_size = sizeof(struct wmw_record),
 		.slots = g.threads,

@@ -275,6 +275,16 @@ void put_block(struct fix_block *b)
 
 	clocks(v, g.now);
 	b->major = g.major;
+	b->minor = g.minor;
+	b->packed = g.packed;
+	b->ranks = g.field && g.field_tag == WMT_F_TRACED_RANKS;
+	if (g.claim)
+		b->coded[g.claim] = (uint8_t)g.claims;
+	if (g.later) {
+		fix_field_text(b, 127, "later");
+		b->coded[WMT_COL_LIMIT] = WMT_ENC_LIMIT;
+		fix_put(&b->column[WMT_COL_LIMIT], "later", 5);
+	}
 	fix_field_uint(b, WMT_F_SEQUENCE, g.sequence++);
 	if (g.field)
 		fix_field_text(b, g.field_tag, g.field);
@@ -327,6 +337,10 @@ static void put_start(void)
 	g.real_rank = 1;
 	g.list_modules = 1;
 	put_block(&b);
+	if (g.later) {
+		b = (struct fix_block){ .type = WMT_BLOCK_LIMIT };
+		put_block(&b);
+	}
 }
 
 static void put_thread(unsigned i)

@@ -45,7 +45,11 @@
  *   real-rank R of N    RANK and RANKS from the next block on
  *   churn EVENTS LIVE PATHS SEED   random malloc and free in this thread
  *   mutate SEED         change random bytes of every block before it is packed
- *   major N             version of the format that blocks claim from here on
+ *   packed              columns of events are packed (6.8), as from 2.1 on
+ *   major N             version of the format that blocks claim from here on;
+ *   minor N             without it the lowest that has what a block has
+ *   later               a field, a column and a block that no version has
+ *   coded COLUMN N      column number COLUMN claims encoding N
  *   field TAG TEXT      one more field in the head of each block from here on
  *   epoch END CPU ACCESSED WRITTEN RESIDENT COVERED
  *                       of the next block PAGES: ns since the start, pages as
@@ -59,7 +63,7 @@
  *   accesses N STREAM BASE HEX HEX ...   a block ACCESSES of this thread: N
  *                       accesses, tokens byte by byte
  *   lists N STREAM BASE HEX HEX ...      the same, of tokens as LISTS
- *   window              processes have crash buffers; there goes what is
+ *   window [VERSION]    processes have crash buffers; there goes what is
  *                       pending when a rank has no END
  *   end [REASON]        END; without it the trace is one of a killed process
  *
@@ -76,6 +80,7 @@
 
 #include "tests/tools/make.h"
 #include "wm/trace_format.h"
+#include "wm/window_format.h"
 
 struct make g;
 
@@ -392,10 +397,37 @@ static int number_statement(const char *s)
 		g.paused = number();
 	else if (!strcmp(s, "major"))
 		g.major = (unsigned)number();
+	else if (!strcmp(s, "minor"))
+		g.minor = (unsigned)number();
 	else if (!strcmp(s, "skip"))
 		g.sequence += number();
 	else
 		return 0;
+	return 1;
+}
+
+/* What older or newer versions write. */
+static int version_statement(const char *s)
+{
+	char *version;
+
+	if (!strcmp(s, "packed")) {
+		g.packed = 1;
+	} else if (!strcmp(s, "later")) {
+		g.later = 1;
+	} else if (!strcmp(s, "coded")) {
+		g.claim = (unsigned)number();
+		if (g.claim > WMT_COL_LIMIT)
+			fix_die("no column %u", g.claim);
+		g.claims = (unsigned)number();
+	} else if (!strcmp(s, "window")) {
+		version = strtok(NULL, " \t\n");
+		g.crash_buffers = version ?
+					  (unsigned)strtoul(version, NULL, 0) :
+					  WMW_VERSION;
+	} else {
+		return 0;
+	}
 	return 1;
 }
 
@@ -442,7 +474,7 @@ static void statement(const char *s)
 		s = word();
 	}
 	if (event_statement(s) || note_statement(s) || text_statement(s) ||
-	    number_statement(s) || page_statement(s))
+	    number_statement(s) || version_statement(s) || page_statement(s))
 		return;
 	if (!strcmp(s, "module")) {
 		add_module();
@@ -462,8 +494,6 @@ static void statement(const char *s)
 		put_all();
 	} else if (!strcmp(s, "lose-names")) {
 		g.said_sent = g.said_count;
-	} else if (!strcmp(s, "window")) {
-		g.crash_buffers = 1;
 	} else if (!strcmp(s, "modules")) {
 		g.list_modules = 1;
 	} else if (!strcmp(s, "generation")) {

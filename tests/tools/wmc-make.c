@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wmc-make FILE: a bundle (docs/census-format.md) from a readable description
+ * on stdin, one statement a line; # begins a comment.
+ *
+ *   version MAJOR MINOR     default: of today.  What a version does not have
+ *                           yet is left out, whatever is said below
+ *   program NAME | build-id HEX | map NAME | debug N
+ *   section NAME ADDRESS BYTES CLASS
+ *   row NAME|- ADDRESS BYTES OBJECT|- FILE|- LINE FLAGS    of that section
+ *   function NAME ADDRESS BYTES OBJECT
+ *   line ADDRESS FILE|- NUMBER
+ *   inline ADDRESS BYTES NAME FILE LINE       since 1.1
+ *   unseen TEXT                               since 1.2
+ *   hooked N | hookless NAME OBJECTS FLAGS    since 1.3
+ *   later                   a field and a column that no version has
+ */
+#include <lzma.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tools/fixture.h"
+#include "wm/census_format.h"
+
+#define LATER_COLUMN (WMC_COL_LIMIT + 1)
+#define LATER_FIELD (WMC_F_LIMIT + 1)
+
+static struct {
+	unsigned major, minor;
+	struct fix_bytes fields, column[LATER_COLUMN + 1];
+	uint64_t before[LATER_COLUMN + 1]; /* of columns of differences */
+	uint64_t rows[WMC_F_LIMIT], section_rows, sections;
+	uint64_t function_end, line, inline_at;
+	char *string[256];
+} g = { .major = WMC_MAJOR, .minor = WMC_MINOR };
+
+#define X(name, number, table, code) [number] = WMC_ENC_##code,
+static const uint8_t encoding[LATER_COLUMN + 1] = { WMC_COLUMN_LIST(X) };
+#undef X
+
+void fix_die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("wmc-make: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(1);
+}
+
+void *fix_alloc(void *old, size_t n)
+{
+	void *p = realloc(old, n ? n : 1);
+
+	if (!p)
+		fix_die("no memory");
+	return p;
+}
+
+static char *word(void)
+{
+	char *s = strtok(NULL, " \t\n");
+
+	if (!s)
+		fix_die("a word is missing");
+	return s;
+}
+
+static uint64_t number(void)
+{
+	return strtoull(word(), NULL, 0);
+}
+
+static void put_field(unsigned tag, const void *p, size_t n)
+{
+	fix_varint(&g.fields, tag);
+	fix_varint(&g.fields, n);
+	fix_put(&g.fields, p, n);
+}
+
+static void put_text(unsigned tag, const char *text)
+{
+	put_field(tag, text, strlen(text));
+}
+
+static void put_number(unsigned tag, uint64_t v)
+{
+	struct fix_bytes value = { 0 };
+
+	fix_varint(&value, v);
+	put_field(tag, value.p, value.n);
+	free(value.p);
+}
+
+/* A value of the next row of a column's table. */
+static void put(unsigned column, uint64_t v)
+{
+	if (encoding[column] == WMC_ENC_DELTA)
+		fix_zigzag(&g.column[column], (int64_t)(v - g.before[column]));
+	else
+		fix_varint(&g.column[column], v);
+	g.before[column] = v;
+}
+
+static uint64_t string(const char *s)
+{
+	uint64_t i;
+
+	if (!strcmp(s, "-"))
+		return 0;
+	for (i = 0; i < g.rows[WMC_F_STRINGS]; i++)
+		if (!strcmp(g.string[i], s))
+			return i + 1;
+	if (i == 256)
+		fix_die("too many strings");
+	g.string[i] = fix_alloc(NULL, strlen(s) + 1);
+	strcpy(g.string[i], s);
+	fix_put(&g.column[WMC_COL_STRING], s, strlen(s) + 1);
+	return ++g.rows[WMC_F_STRINGS];
+}
+
+static void end_section(void)
+{
+	if (g.rows[WMC_F_SECTIONS])
+		put(WMC_COL_SECTION_ROWS, g.section_rows);
+	g.section_rows = 0;
+}
+
+static bool census_statement(const char *s)
+{
+	if (!strcmp(s, "section")) {
+		end_section();
+		g.rows[WMC_F_SECTIONS]++;
+		put(WMC_COL_SECTION_NAME, string(word()));
+		put(WMC_COL_SECTION_ADDRESS, number());
+		put(WMC_COL_SECTION_BYTES, number());
+		put(WMC_COL_SECTION_CLASS, number());
+	} else if (!strcmp(s, "row")) {
+		g.section_rows++;
+		g.rows[WMC_F_ROWS]++;
+		put(WMC_COL_ROW_NAME, string(word()));
+		put(WMC_COL_ROW_ADDRESS, number());
+		put(WMC_COL_ROW_BYTES, number());
+		put(WMC_COL_ROW_OBJECT, string(word()));
+		put(WMC_COL_ROW_FILE, string(word()));
+		put(WMC_COL_ROW_LINE, number());
+		put(WMC_COL_ROW_FLAGS, number());
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void add_function(void)
+{
+	uint64_t name = string(word()), at = number(), bytes = number();
+
+	g.rows[WMC_F_FUNCTIONS]++;
+	put(WMC_COL_FUNCTION_GAP, at - g.function_end);
+	put(WMC_COL_FUNCTION_BYTES, bytes);
+	put(WMC_COL_FUNCTION_NAME, name);
+	put(WMC_COL_FUNCTION_OBJECT, string(word()));
+	g.function_end = at + bytes;
+}
+
+static void add_line(void)
+{
+	uint64_t at = number();
+
+	g.rows[WMC_F_LINES]++;
+	put(WMC_COL_LINE_STEP, at - g.line);
+	put(WMC_COL_LINE_FILE, string(word()));
+	put(WMC_COL_LINE_NUMBER, number());
+	g.line = at;
+}
+
+static void add_inline(void)
+{
+	uint64_t at = number();
+
+	if (g.minor < 1)
+		return;
+	g.rows[WMC_F_INLINES]++;
+	put(WMC_COL_INLINE_STEP, at - g.inline_at);
+	put(WMC_COL_INLINE_BYTES, number());
+	put(WMC_COL_INLINE_NAME, string(word()));
+	put(WMC_COL_INLINE_FILE, string(word()));
+	put(WMC_COL_INLINE_LINE, number());
+	g.inline_at = at;
+}
+
+static void add_hookless(void)
+{
+	if (g.minor < 3)
+		return;
+	g.rows[WMC_F_HOOKLESS]++;
+	put(WMC_COL_HOOKLESS_NAME, string(word()));
+	put(WMC_COL_HOOKLESS_OBJECTS, number());
+	put(WMC_COL_HOOKLESS_FLAGS, number());
+}
+
+static bool place_statement(const char *s)
+{
+	if (!strcmp(s, "function"))
+		add_function();
+	else if (!strcmp(s, "line"))
+		add_line();
+	else if (!strcmp(s, "inline"))
+		add_inline();
+	else if (!strcmp(s, "hookless"))
+		add_hookless();
+	else
+		return false;
+	return true;
+}
+
+static void put_build_id(const char *s)
+{
+	uint8_t id[64];
+	size_t n = 0;
+	unsigned v;
+
+	for (; n < sizeof(id) && sscanf(s, "%2x", &v) == 1; s += 2)
+		id[n++] = (uint8_t)v;
+	put_field(WMC_F_BUILD_ID, id, n);
+}
+
+static void head_statement(const char *s)
+{
+	if (!strcmp(s, "version")) {
+		g.major = (unsigned)number();
+		g.minor = (unsigned)number();
+	} else if (!strcmp(s, "program")) {
+		put_text(WMC_F_PROGRAM, word());
+	} else if (!strcmp(s, "build-id")) {
+		put_build_id(word());
+	} else if (!strcmp(s, "map")) {
+		put_text(WMC_F_LINK_MAP, word());
+	} else if (!strcmp(s, "debug")) {
+		put_number(WMC_F_DEBUG, number());
+	} else if (!strcmp(s, "unseen")) {
+		const char *text = strtok(NULL, "\n");
+
+		if (g.minor >= 2)
+			put_text(WMC_F_UNSEEN, text ? text : "");
+	} else if (!strcmp(s, "hooked")) {
+		if (g.minor >= 3)
+			put_number(WMC_F_HOOKED, number());
+	} else if (!strcmp(s, "later")) {
+		put_text(LATER_FIELD, "later");
+		fix_put(&g.column[LATER_COLUMN], "later", 5);
+	} else {
+		fix_die("unknown statement '%s'", s);
+	}
+}
+
+/* Whether @minor has a table, or a column of it. */
+static bool has(unsigned table)
+{
+	return table == WMC_F_HOOKLESS ? g.minor >= 3 :
+	       table == WMC_F_INLINES  ? g.minor >= 1 :
+					 true;
+}
+
+static void put_tables(struct fix_bytes *out)
+{
+	static const uint8_t table[LATER_COLUMN + 1] = {
+#define X(name, number, table, code) [number] = WMC_F_##table,
+		WMC_COLUMN_LIST(X)
+#undef X
+	};
+	uint64_t n = 0;
+	unsigned i;
+
+	for (i = 1; i <= LATER_COLUMN; i++)
+		n += table[i] ? has(table[i]) : g.column[i].n != 0;
+	fix_varint(out, n);
+	for (i = 1; i <= LATER_COLUMN; i++)
+		if (table[i] ? has(table[i]) : g.column[i].n != 0) {
+			fix_varint(out, i);
+			fix_varint(out, encoding[i]);
+			fix_varint(out, g.column[i].n);
+		}
+	for (i = 1; i <= LATER_COLUMN; i++)
+		fix_put(out, g.column[i].p, g.column[i].n);
+}
+
+static void write_bundle(const char *path)
+{
+	uint8_t version[] = { (uint8_t)g.major, (uint8_t)g.minor, 0, 0 };
+	struct fix_bytes out = { 0 };
+	uint8_t *xz;
+	size_t n = 0, most;
+	FILE *f = fopen(path, "w");
+
+	fix_put(&out, WMC_MAGIC, WMC_MAGIC_SIZE);
+	fix_put(&out, version, sizeof(version));
+	for (unsigned t = WMC_F_STRINGS; t < WMC_F_LIMIT; t++)
+		if (has(t))
+			put_number(t, g.rows[t]);
+	fix_put(&out, g.fields.p, g.fields.n);
+	fix_put(&out, "", 1);
+	put_tables(&out);
+	most = lzma_stream_buffer_bound(out.n);
+	xz = fix_alloc(NULL, most);
+	if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, out.p, out.n, xz,
+				    &n, most) != LZMA_OK)
+		fix_die("liblzma failed");
+	if (!f || fwrite(xz, 1, n, f) != n || fclose(f))
+		fix_die("%s: can not be written", path);
+	free(xz);
+	free(out.p);
+}
+
+int main(int argc, char **argv)
+{
+	char buf[4096];
+
+	if (argc != 2) {
+		fputs("usage: wmc-make FILE\n", stderr);
+		return 2;
+	}
+	while (fgets(buf, sizeof(buf), stdin)) {
+		const char *s;
+
+		buf[strcspn(buf, "#")] = 0;
+		s = strtok(buf, " \t\n");
+		if (s && !census_statement(s) && !place_statement(s))
+			head_statement(s);
+	}
+	end_section();
+	write_bundle(argv[1]);
+	return 0;
+}
