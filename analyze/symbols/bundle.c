@@ -56,11 +56,12 @@ static enum wm_status parse_prefix(struct parse *p)
 		return wm_err_set(p->err, WM_BAD_INPUT,
 				  "'%s': not a bundle of wmcc", p->path);
 	if (p->at[4] != WMC_MAJOR)
-		return wm_err_set(p->err, WM_BAD_INPUT,
-				  "'%s': bundle format %d, this program reads "
-				  "format %d: use the wm-analyze that came "
-				  "with the wmcc that relinked the program",
-				  p->path, p->at[4], WMC_MAJOR);
+		return wm_err_set(
+			p->err, WM_BAD_INPUT,
+			"'%s': bundle format %d.%d, this reader knows "
+			"%d.x: use the wm-analyze of the wmtools that "
+			"relinked the program, or a newer one",
+			p->path, p->at[4], p->at[5], WMC_MAJOR);
 	p->at += WMC_PREFIX_SIZE;
 	return WM_OK;
 }

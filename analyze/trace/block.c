@@ -2,6 +2,7 @@
 #include "analyze/trace/block.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
@@ -92,6 +93,25 @@ static bool column_is_plausible(const struct wm_head *h,
 	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }
 
+/* In a block of a version that came after this reader it is no damage. */
+static enum wm_status unknown_encoding(const struct wm_head *h,
+				       const struct wm_head_column *c,
+				       struct wm_err *err)
+{
+	char version[128] = "";
+
+	if (h->minor > WMT_MINOR_NEWEST)
+		snprintf(version, sizeof(version),
+			 " (trace format %d.%u, it knows %d.%d: use the "
+			 "wm-analyze of the wmtools that traced it, or a newer "
+			 "one)",
+			 WMT_MAJOR, h->minor, WMT_MAJOR, WMT_MINOR_NEWEST);
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "column %" PRIu64 " has encoding %" PRIu64
+			  ", which this reader does not know%s",
+			  c->id, c->encoding, version);
+}
+
 static enum wm_status check_columns(const struct wm_head *h, struct wm_err *err)
 {
 	uint64_t seen = 0;
@@ -107,11 +127,7 @@ static enum wm_status check_columns(const struct wm_head *h, struct wm_err *err)
 					  c->id);
 		seen |= bit;
 		if (!known_encoding(c))
-			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %" PRIu64
-					  " has encoding %" PRIu64 ", "
-					  "which this reader does not know",
-					  c->id, c->encoding);
+			return unknown_encoding(h, c, err);
 		if (!column_is_plausible(h, c))
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "column %" PRIu64 " of %" PRIu64

@@ -110,8 +110,8 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 	if (data[4] != WMT_MAJOR)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "trace format %u.%u, this reader knows %u.x: "
-				  "use the wm-analyze of the version that "
-				  "wrote it",
+				  "use the wm-analyze of the wmtools that "
+				  "traced it, or a newer one",
 				  data[4], data[5], WMT_MAJOR);
 	head->minor = data[5];
 	head->type = data[6];

@@ -145,7 +145,7 @@ cp other.2/rank* other.3/rank* builds.1.wm/
 like "another build is named" "$(said builds.1.wm)" \
 	'different builds: rank 2 is not of the one that rank 0 ran'
 like "so is a version of the format that is not known" "$(said builds.1.wm)" \
-	"rank 3: 'rank-000003.wmt.xz': .*version"
+	"rank 3: 'rank-000003.wmt.xz': trace format 9\\.0"
 is "the others are read" "$(json "$ranks" builds.1.wm)" "[0, 1, 2]"
 is "status of a mixture" "$(status wm-analyze builds.1.wm)" 4
 
