@@ -40,7 +40,7 @@ else
 fi
 # This check can fail: it is shown faults.
 mkdir "$W/tree"
-cp -r README.md CONTRIBUTING.md SECURITY.md CITATION.cff docs include runtime wrappers wmcc analyze \
+cp -r README.md NEWS CONTRIBUTING.md SECURITY.md CITATION.cff docs include runtime wrappers wmcc analyze \
 	scripts tests "$W/tree"
 echo 'See [nothing](nothing.md), `nothing.c`, `wm_nothing()`.' \
 	>>"$W/tree/docs/design.md"
