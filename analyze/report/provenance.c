@@ -18,10 +18,10 @@ static void put_command(const struct wm_analysis *a, const struct wm_command *c,
 			const char *what, struct wm_doc *d)
 {
 	char text[4 * COMMAND_COLUMNS + 1];
+	const char *shown = wm_cut(c->text, COMMAND_COLUMNS, text);
 
-	wm_doc_print(d, "  %-8s  %s%s", what,
-		     wm_cut(c->text, COMMAND_COLUMNS, text),
-		     c->cut && strcmp(text, c->text) == 0 ? " ..." : "");
+	wm_doc_print(d, "  %-8s  %s%s", what, shown,
+		     c->cut && strcmp(shown, c->text) == 0 ? " ..." : "");
 	if (c->ranks < a->rank_count)
 		wm_doc_print(d, "  (%zu rank%s)", c->ranks,
 			     c->ranks == 1 ? "" : "s");

@@ -34,7 +34,7 @@ static const char *frames(size_t i)
 	for (; n; n = paths.nodes[n].parent) {
 		snprintf(one, sizeof(one), " %x",
 			 (unsigned)(paths.nodes[n].offset - 0x400000));
-		snprintf(text, sizeof(text), "%s%s", one, all);
+		snprintf(text, sizeof(text), "%s%.47s", one, all);
 		memcpy(all, text, sizeof(all));
 	}
 	return all[0] ? text : "";
