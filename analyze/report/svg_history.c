@@ -22,7 +22,12 @@
 #define PLOT 400
 #define LEFT 100
 #define RIGHT 40
+#define INSET 28 /* from the axes to the first and the last point */
 #define TOP 50
+#define NAME_WIDTH 48 /* of a build, with what must be free around it */
+#define NAME_HEIGHT 12
+#define NAMES 256 /* builds with their name beside the point, at most */
+#define DATES 6
 #define LEGEND 18 /* a line of it */
 #define COLORS 8
 
@@ -30,6 +35,10 @@ struct picture {
 	FILE *out;
 	const struct wm_history *h;
 	double from, to, top; /* seconds since 1970; bytes */
+	struct name {
+		double x, y;
+	} name[NAMES]; /* where builds have theirs */
+	size_t names;
 };
 
 static const char *const colors[COLORS] = { "#08519c", "#c60",	  "#2a7f2a",
@@ -41,13 +50,19 @@ static double seconds_of(const struct wm_history_run *r)
 	return (double)r->start_ns * 1e-9;
 }
 
+/* @at: seconds since 1970 */
+static double x_at(const struct picture *p, double at)
+{
+	double share = p->to > p->from ? (at - p->from) / (p->to - p->from) :
+					 0.5;
+
+	return LEFT + INSET +
+	       fmax(share, 0) * (WIDTH - LEFT - RIGHT - 2 * INSET);
+}
+
 static double x_of(const struct picture *p, const struct wm_history_run *r)
 {
-	double share = p->to > p->from ?
-			       (seconds_of(r) - p->from) / (p->to - p->from) :
-			       0.5;
-
-	return LEFT + fmax(share, 0) * (WIDTH - LEFT - RIGHT);
+	return x_at(p, seconds_of(r));
 }
 
 static double y_of(const struct picture *p, double bytes)
@@ -71,16 +86,15 @@ static void find_ranges(struct picture *p)
 	p->top *= 1.08;
 }
 
-static void put_date(const struct picture *p, double at, double x)
+static void put_date(const struct picture *p, double at, bool hours)
 {
 	time_t t = (time_t)at;
 	char text[32] = "";
 	struct tm tm;
+	double x = x_at(p, at);
 
 	if (at > 0 && gmtime_r(&t, &tm))
-		strftime(text, sizeof(text),
-			 p->to - p->from < 86400 * 2 ? "%m-%d %H:%M" :
-						       "%Y-%m-%d",
+		strftime(text, sizeof(text), hours ? "%m-%d %H:%M" : "%Y-%m-%d",
 			 &tm);
 	fprintf(p->out,
 		"<path class=\"axis\" d=\"M%.1f %dv5\"/><text x=\"%.1f\" "
@@ -88,11 +102,31 @@ static void put_date(const struct picture *p, double at, double x)
 		x, TOP + PLOT, x, TOP + PLOT + 20, text);
 }
 
+/* Full minutes, hours or days, UTC, at most DATES + 1; of one time itself. */
+static void put_dates(const struct picture *p)
+{
+	static const double steps[] = { 60,	   300,	      900,	 3600,
+					10800,	   21600,     43200,	 86400,
+					2 * 86400, 7 * 86400, 14 * 86400 };
+	double span = p->to - p->from, step = 0, at;
+	size_t i;
+
+	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (step <= 0 && span <= DATES * steps[i])
+			step = steps[i];
+	if (step <= 0)
+		step = 28 * 86400 * ceil(span / (DATES * 28.0 * 86400));
+	at = ceil(p->from / step) * step;
+	if (at > p->to)
+		put_date(p, p->from, true);
+	for (; at <= p->to; at += step)
+		put_date(p, at, step < 86400);
+}
+
 static void put_axes(const struct picture *p)
 {
 	double step = wm_svg_step(p->top, 6, true), v;
 	struct wm_buf b;
-	int i, n = p->to > p->from ? 5 : 0;
 
 	for (v = 0; step > 0 && v <= p->top; v += step)
 		fprintf(p->out,
@@ -100,15 +134,28 @@ static void put_axes(const struct picture *p)
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(p, v), WIDTH - RIGHT, LEFT - 8,
 			y_of(p, v) + 4, wm_bytes(&b, wm_rounded(v)));
-	for (i = 0; i <= n; i++)
-		put_date(p, n ? p->from + (p->to - p->from) * i / n : p->from,
-			 LEFT + (n ? (WIDTH - LEFT - RIGHT) * i / (double)n :
-				     (WIDTH - LEFT - RIGHT) / 2.0));
+	put_dates(p);
 	fprintf(p->out, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT,
 		TOP, TOP + PLOT, WIDTH - RIGHT);
 }
 
-static void put_point(const struct picture *p, const struct wm_history_run *r,
+/* Where another name is already, the point's title alone has this one. */
+static void put_build(struct picture *p, const char *build, double x, double y)
+{
+	size_t i;
+
+	for (i = 0; i < p->names; i++)
+		if (fabs(p->name[i].x - x) < NAME_WIDTH &&
+		    fabs(p->name[i].y - y) < NAME_HEIGHT)
+			return;
+	if (p->names == NAMES)
+		return;
+	p->name[p->names++] = (struct name){ x, y };
+	fprintf(p->out, "<text class=\"b\" x=\"%.1f\" y=\"%.1f\">%.7s</text>\n",
+		x, y, build);
+}
+
+static void put_point(struct picture *p, const struct wm_history_run *r,
 		      const char *color)
 {
 	const struct wm_history_run *before = r->before == WM_NO_RUN ?
@@ -127,12 +174,10 @@ static void put_point(const struct picture *p, const struct wm_history_run *r,
 	fprintf(p->out, ": %s, build %s: %s</title></circle>\n", r->started,
 		r->build, wm_bytes(&b, r->peak));
 	if (built && r->build[0])
-		fprintf(p->out,
-			"<text class=\"b\" x=\"%.1f\" y=\"%.1f\">%.7s</text>\n",
-			x, y - 9, r->build);
+		put_build(p, r->build, x, y - 9);
 }
 
-static void put_series(const struct picture *p, size_t k)
+static void put_series(struct picture *p, size_t k)
 {
 	const char *color = colors[k % COLORS];
 	bool first = true;

@@ -90,6 +90,11 @@ is "picture: a point a run, a ring a build" "$(grep -c '<circle' all.svg
 grep -c 'circle class="build"' all.svg; grep -c 'path class="line"' all.svg)" "13
 3
 4"
+is "picture: dates are whole days" "$(grep -o '>20[0-9-]*</text>' all.svg | xargs)" \
+	"$(printf '>2023-11-%s</text> ' 16 17 18 19 20 21 | sed 's/ $//')"
+is "picture: names that would hide each other: one" \
+	"$(grep -o 'class="b".*' all.svg | grep -o '>.*' | xargs)" \
+	">aaaaaaa</text> >bbbbbbb</text>"
 ok "picture: XML" python3 -c 'import xml.dom.minidom,sys
 xml.dom.minidom.parse("all.svg")'
 
@@ -99,6 +104,17 @@ status wm-analyze -q --fail-on growth=2.1% --history all)" "1
 0"
 like "other limits are refused" "$(wm-analyze --fail-on leaks --history all 2>&1)" \
 	'history knows growth'
+
+# docs/ci.md, "Each night": what it has is what works
+sed -n '/^## Each night/,/^## G/{/^```sh/,/^```/{/^```/!p;};}' "$SRC/docs/ci.md" \
+	>night.sh
+mkdir -p home/traces
+cp -r all/month home/traces/
+like "the lines of each night" "$(cat night.sh)" '--history --fail-on growth'
+printf '#!/bin/sh\nmkdir -p "$WM_DIR"\n' >app.wm
+chmod +x app.wm
+is "each night: they run" "$(HOME=$PWD/home status bash -e night.sh)" 0
+ok "each night: with a picture" test -s peaks.svg
 
 # what can not be read is said, and the rest told
 mkdir -p all/empty.wm all/month/killed.1.wm all/.hidden
