@@ -8,12 +8,9 @@
  */
 #include "runtime/access/access.h"
 
-#include <signal.h>
-#include <sys/syscall.h>
-
 #include "wm/varint.h"
 
-#include "runtime/base/sys.h"
+#include "runtime/base/on_stack.h"
 
 /* A token that is being made: it becomes part of the stream by its end. */
 struct token {
@@ -478,20 +475,6 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 #define OUR_FRAMES 256
 
-static bool is_on(const stack_t *stack, uintptr_t at)
-{
-	return at - (uintptr_t)stack->ss_sp <= stack->ss_size;
-}
-
-/* Is this a handler on the alternate stack, and what was at @self is not? */
-static bool is_aside(uintptr_t self)
-{
-	stack_t s = { .ss_flags = 0 };
-
-	return !WM_SYS2(SYS_sigaltstack, NULL, &s) &&
-	       (s.ss_flags & SS_ONSTACK) && !is_on(&s, self);
-}
-
 /*
  * A handler has interrupted a hook: what it accesses is counted.  Or it has
  * left one behind by longjmp: nobody knows how far that was, so all spots are
@@ -502,7 +485,7 @@ static bool is_left_behind(uintptr_t self)
 	/* we are deeper by our own frames, a handler by its signal's as well,
 	 * which takes more; but its own stack may lie above */
 	return wm_access_stack() + OUR_FRAMES - self < WM_LEFT_BEHIND &&
-	       !is_aside(self);
+	       !wm_is_on_signal_stack(self);
 }
 
 /* A handler in the midst of a hook loses its accesses there. */

@@ -8,7 +8,8 @@
  * Between a handler and what it has interrupted stands the frame that the
  * kernel has made for it.  It is looked for in the part of the stack between
  * the two calls, which is short.  Where they are far apart they are on
- * different stacks: the handler has one of its own.
+ * different stacks: the handler has one of its own.  Where that lies above, as
+ * in a frame of main, only the kernel knows.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <ucontext.h>
 
 #include "runtime/base/losses.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/unwind_walk.h"
@@ -105,7 +107,9 @@ static void leave_behind(void)
 
 bool wm_enter_again(uintptr_t here)
 {
-	if (here - wm_depth >= WM_LEFT_BEHIND) {
+	/* a handler's own stack may lie above */
+	if (here - wm_depth >= WM_LEFT_BEHIND ||
+	    wm_is_on_signal_stack(wm_depth)) {
 		count_nested(here);
 		return false;
 	}

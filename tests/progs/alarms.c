@@ -2,8 +2,9 @@
  * has run 200 times, `alarms map` maps, protects, remaps and unmaps while the
  * handler has malloc and free of one block; `alarms heap` has malloc, realloc,
  * calloc and free while the handler maps and unmaps a page; `alarms heap stack`
- * the same, with a stack for the handler.  Prints how often the handler
- * ran and how many loops there were; nothing of it remains. */
+ * the same, with a stack for the handler, `alarms heap above` with one that lies
+ * in the frame of main.  Prints how often the handler ran and how many loops
+ * there were; nothing of it remains. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -17,10 +18,11 @@
 #define RW (PROT_READ | PROT_WRITE)
 #define ANON (MAP_PRIVATE | MAP_ANONYMOUS)
 #define RUNS 200
+#define STACK (1 << 16)
 
 static volatile sig_atomic_t runs;
 static void *volatile p;
-static char stack[1 << 16];
+static char stack[STACK];
 
 static void allocate(int sig)
 {
@@ -65,13 +67,16 @@ int main(int argc, char **argv)
 	struct itimerval every = { { 0, 60 }, { 0, 60 } }, never = { 0 };
 	int heap = argc > 1 && strcmp(argv[1], "heap") == 0;
 	struct sigaction action = { 0 };
-	stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	char above[STACK];
+	stack_t own = { .ss_sp = stack, .ss_size = STACK };
 	unsigned long loops = 0;
 	char words[40];
 	int n;
 
 	action.sa_handler = heap ? map : allocate;
 	action.sa_flags = SA_RESTART | (argc > 2 ? SA_ONSTACK : 0);
+	if (argc > 2 && strcmp(argv[2], "above") == 0)
+		own.ss_sp = above;
 	sigaltstack(&own, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);

@@ -39,18 +39,20 @@ handlers() {
 		"[$runs,$runs,$loops,$loops,$loops,$loops]"
 	is "$kind: and nothing is lost" \
 		"$(get map '[.complete, .info.dropped] | @csv')" "true,0"
-	for stack in "" stack; do
+	for stack in "" stack above; do
 		# shellcheck disable=SC2086
-		ok "$kind: a handler that maps, beside malloc ${stack:+(own stack)}" \
+		ok "$kind: a handler that maps, beside malloc ${stack:+($stack)}" \
 			run heap alarms heap $stack
 		read -r runs loops <out
 		is "$kind: what is not recorded is counted" "$(get heap \
 			'.counts.MAP + .counts.UNMAP + .info.dropped')" \
 			$((2 * runs))
-		is "$kind: all calls of the program are there" "$(jq -n \
+		is "$kind: all calls of the program are there" "$(jq -n -c \
 			--slurpfile a heap.json --slurpfile e empty.json \
-			'$a[0].counts.FREE - $e[0].counts.FREE')" \
-			$((2 * loops))
+			'$a[0], $e[0] | [.unknown, .conflicts, (.counts |
+			.FREE, .MALLOC, .CALLOC, .REALLOC_IN)]' | jq -s -c \
+			'transpose | map(.[0] - .[1])')" \
+			"[0,0,$((2 * loops)),$loops,$loops,$loops]"
 		ok "$kind: that happens" [ "$(get heap .info.dropped)" -gt 0 ]
 		like "$kind: and the run says why" "$(cat err)" \
 			'not recorded: a signal handler allocated'
