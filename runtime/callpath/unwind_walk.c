@@ -413,13 +413,26 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 	}
 }
 
+/* The layout of a path that is followed: of slots alone, because nobody looks at
+ * frame pointers then, and other paths at the same places may go by them. */
+static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
+{
+	uint64_t layout = 0;
+
+	for (size_t i = 0; i < w->top; i++) {
+		layout = layout * LAYOUT + w->frames[i].slot;
+		w->frames[i].layout = layout;
+	}
+	w->follows = 1;
+}
+
 /* After a path by walk(): whether those to come need it. */
 static inline void count_calm(struct wm_walk *w)
 {
 	if (w->framed < w->top)
 		w->calm = w->follows = 0;
-	else if (!w->follows)
-		w->follows = ++w->calm >= CALM;
+	else if (w->follows || ++w->calm >= CALM)
+		follow_from_now(w);
 }
 
 /* The path has @n fresh frames on @old ones of the last; @framed is the number

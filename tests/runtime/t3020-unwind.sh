@@ -80,6 +80,20 @@ for flags in "-O0" "-O2"; do
 	is "frame pointers, $flags, without check: the paths of libunwind" \
 		"$(cat table.paths)" "$(cat libunwind.paths)"
 done
+for flags in "-O2 -static" "-O3"; do
+	# shellcheck disable=SC2086
+	wmcc $flags -fno-builtin -o same_frame "$progs/runtime/same_frame.c"
+	same "frames of one size, $flags" 2600 ./same_frame.wm
+	# how many frames: the shorter path has four less
+	rm -rf run
+	mkdir run
+	WM_DIR=run ./same_frame.wm >out
+	is "frames of one size, $flags, without check" "$("$dump" \
+		run/*/rank-*.wmt.xz | awk '$3 == "MALLOC" && $5 ~ /^3(00|33)$/ {
+		n[$5 " " NF]++ } END { for (i in n) print n[i] }')" \
+		"50
+50"
+done
 wmcc -O2 -o coroutines "$progs/runtime/coroutines.c"
 same "coroutines, up to where makecontext began them" 9600 ./coroutines.wm
 wmcc -O2 -static -o places "$progs/runtime/places.c"
