@@ -349,15 +349,18 @@ static inline uint64_t chained_differs(const struct frame *f)
 	return differs(f) | (word_at(f[-1].slot - 8) ^ (f[-2].slot - 8));
 }
 
-/* innermost_changed(), of a path with frame pointers. */
+/* innermost_changed(), of a path with frame pointers.  Several at a time where
+ * all are on the thread's own stack; another one may end where it did not. */
 static inline size_t innermost_unlike(const struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
 	const struct pointer *p;
 
 	while (f > base) {
-		const struct frame *until = f - w->pointers[f - base - 1].chain;
+		const struct frame *until = f;
 
+		if (w->home)
+			until -= w->pointers[f - base - 1].chain;
 		while (f - until >= 4 &&
 		       !(chained_differs(f - 1) | chained_differs(f - 2) |
 			 chained_differs(f - 3) | chained_differs(f - 4)))
@@ -368,7 +371,8 @@ static inline size_t innermost_unlike(const struct wm_walk *w, size_t n)
 		if (f-- == base)
 			break;
 		p = w->pointers + (f - base);
-		if (differs(f) | (word_at(p->next.place) ^ p->next.value))
+		/* the one that is there since it has the other's row */
+		if (differs(f) || word_at(p->next.place) != p->next.value)
 			return (size_t)(f - base);
 	}
 	return n;

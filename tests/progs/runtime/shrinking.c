@@ -1,7 +1,7 @@
-/* shrinking: a coroutine that calls itself 40 deep and allocates on each level,
- * again and again on a stack at the same place that ends further down each time,
- * so that its frames stand where those of the last one stood, while what was
- * further out is gone: who reads there dies.
+/* shrinking [N]: a coroutine that calls itself 40 deep and allocates on each
+ * level, again and again on a stack at the same place that ends N levels (1)
+ * further down each time, so that its frames stand where those of the last one
+ * stood, while what was further out is gone: who reads there dies.
  * Prints how often it has allocated. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -53,17 +53,18 @@ static void on_stack(char *base, size_t bytes, int deep)
 	munmap(base, STACK);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	/* so that nothing else comes to where the stacks are */
 	char *place = mmap(NULL, 3 * STACK, PROT_NONE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int by = argc > 1 ? atoi(argv[1]) : 1;
 	size_t shorter = 0;
 
 	if (place == MAP_FAILED)
 		return 1;
 	place += STACK;
-	for (int deep = 40; deep > 2; deep--, shorter += step)
+	for (int deep = 40; deep > 2; deep -= by, shorter += (size_t)by * step)
 		on_stack(place, STACK - shorter, deep);
 	printf("%d\n", blocks);
 	return 0;
