@@ -1,6 +1,7 @@
 /* threads [THREADS [ROUNDS]]: in each round every thread is created anew,
  * allocates and frees 200 blocks of 1 to 200 bytes (20,100 bytes in all), and
- * ends.  Nothing of it remains.  Default: 8 threads, 50 rounds. */
+ * ends.  Nothing of it remains.  Default: 8 threads, 50 rounds; at most 64
+ * threads, else it ends at once with status 2. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@ int main(int argc, char **argv)
 	int rounds = argc > 2 ? atoi(argv[2]) : 50;
 	pthread_t t[64];
 
+	if (n < 0 || n > 64)
+		return 2;
 	for (int r = 0; r < rounds; r++) {
 		for (int i = 0; i < n; i++)
 			if (pthread_create(&t[i], NULL, work, NULL))
