@@ -259,7 +259,7 @@ static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 		tell_span(r, WM_MARK_REGION_END, 0, &at, time);
 		break;
 	case WMT_SAYING_HOLDER:
-		f->holder = name < WM_NAME_HELD ? name : 0;
+		f->holder = value < WM_NAME_HELD ? name : 0;
 		break;
 	case WMT_SAYING_HELD:
 		if (f->holder)
@@ -285,7 +285,9 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 
 	if (wm_operands[kind].extra) {
 		number = f->slice->extra[f->extra];
-		name = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+		/* as one that was lost; those above are not of the trace */
+		name = number < WM_NAME_HELD ? (uint32_t)number :
+					       WM_NAME_HELD - 1;
 	}
 	switch (kind) {
 	case WMT_EV_NAME:

@@ -222,4 +222,29 @@ for ((i = 1; i <= n; i++)); do
 	esac
 done
 is "$n malformed traces with right checks" "$bad" 0
+
+# Numbers of names that no trace can have, some of which mean something else
+# to the analyzer.
+for n in 3 2147483647 2147483648 4294967294 4294967295 18446744073709551615; do
+	run name.1.wm <<-E
+	rank 0 of 1
+	t 1000 malloc 0x1000 64 main<f
+	t 1001 name 0x1000 %$n
+	t 1002 phase %$n
+	t 1003 snapshot %$n
+	t 1004 mark %$n
+	t 1005 region 0x1000 32 8 %$n
+	t 1006 next %$n
+	t 1007 malloc 0x2000 64 main<f
+	t 1008 phase known
+	t 1009 free 0x1000
+	end
+	E
+	for report in --json "--timeline --by names" "--timeline --by phases"; do
+		# shellcheck disable=SC2086
+		"$ANALYZE" $report name.1.wm >name.out 2>name.err
+		is "name number $n, $report" "$? $(grep -c ERROR: name.err)" \
+			"0 0"
+	done
+done
 done_testing

@@ -244,6 +244,8 @@ uint64_t said(const char *name)
 
 	if (!strcmp(name, "-"))
 		return 0;
+	if (*name == '%')
+		return strtoull(name + 1, NULL, 0);
 	for (i = 0; i < g.said_count; i++)
 		if (!strcmp(g.said[i], name))
 			return i + 1;

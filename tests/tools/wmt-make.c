@@ -33,7 +33,7 @@
  *     gone | failed SIZE PATH
  *     phase NAME | name ADDR NAME | snapshot NAME      NAME may be -: none
  *     next NAME | mark TEXT | region ADDR BYTES ELEMENT NAME |
- *     region-end ADDR               NAME and TEXT may be -: none
+ *     region-end ADDR               NAME and TEXT may be -: none; %N: number N
  *     pause | resume
  *   paused N            PAUSED_ALLOCATIONS, as END tells
  *   lose-names          names that no block has are never told
