@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "runtime/callpath/pathdb.h"
+#include "runtime/callpath/unwind_repeats.h"
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_walk.h"
 
@@ -120,15 +121,16 @@ static inline uint64_t change_of_four(const struct frame *f)
 }
 
 /* Of frames [0, n), which are far out and seldom change. */
-static __attribute__((noinline)) uint64_t change_far(const struct frame *f,
+static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 						     size_t n)
 {
+	const struct frame *f = w->frames;
 	uint64_t sum = 0;
 
-	for (; n >= 4; n -= 4)
-		if (differs(f + n - 1) | differs(f + n - 2) |
-		    differs(f + n - 3) | differs(f + n - 4))
-			sum += change_of_four(f + n - 4);
+	while ((n = left_by_standing(w, n)) >= 4) {
+		n -= 4;
+		sum += change_of_four(f + n);
+	}
 	while (n)
 		sum += change_of(f + --n);
 	return sum;

@@ -38,7 +38,9 @@ struct pointer {
 	/* where the next frame out has its own from; the frame's return address
 	 * when that has the same one */
 	struct word next;
-	uint64_t chain; /* frames from here outwards, see is_chained() */
+	uint32_t chain; /* frames from here outwards, see is_chained() */
+	/* the same, see find_repeats(); whether paths have pointers or not */
+	uint32_t repeat;
 };
 
 /*
@@ -70,6 +72,7 @@ struct wm_walk {
 	unsigned moving; /* how often frames have not stood where they did */
 	struct frame *fresh; /* that a walk meets anew, innermost first */
 	struct pointer *pointers, *fresh_pointers; /* of the two */
+	size_t repeats; /* of so many outer frames .repeat is right */
 	int kept; /* the pointers of the last path are its own */
 	size_t room; /* of each of the four */
 	uint64_t *path; /* the values alone, for who asks */

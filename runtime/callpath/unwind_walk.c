@@ -28,6 +28,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/unwind_known.h"
+#include "runtime/callpath/unwind_repeats.h"
 #include "runtime/callpath/unwind_state.h"
 
 #define FRAMES_START 210 /* with all that belongs to them less than 7 pages */
@@ -118,7 +119,7 @@ void wm_walk_restart(struct wm_walk *w)
 {
 	for (size_t i = 0; i < MEMOS; i++)
 		w->memo[i].n = 0;
-	w->top = w->sum = 0;
+	w->top = w->sum = w->repeats = 0;
 }
 
 /* The place of @ip in a table of 16-byte entries, in bytes. */
@@ -214,6 +215,7 @@ static bool add_frames(struct wm_walk *w, size_t n)
 		return false;
 	if (w->top == 0 && n)
 		w->home = w->stack_end - w->fresh[n - 1].slot < w->near_end;
+	repeat_up_to(w, w->top);
 	f = &w->frames[w->top];
 	layout = w->top ? f[-1].layout : 0;
 	w->top += n;
@@ -247,6 +249,7 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 
 			ip = word_at(slot);
 			if (wm_unlikely(slot + find_step(w, ip) != next)) {
+				repeat_up_to(w, (size_t)(f - base));
 				w->sum = sum;
 				return false;
 			}
@@ -263,6 +266,7 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 			if (f-- == base)
 				goto done;
 		if (wm_unlikely(f == base)) {
+			w->repeats = 0;
 			w->sum = sum;
 			return false;
 		}
@@ -273,26 +277,9 @@ done:
 	/* the outermost that was taken as changed: outwards at once, inwards
 	 * by and by */
 	w->changing = (size_t)(until - base) + (ip == old);
+	repeat_up_to(w, (size_t)(until - base));
 	w->sum = sum;
 	return true;
-}
-
-/* The innermost of the frames [0, n) that has changed, or n. */
-static inline size_t innermost_changed(const struct wm_walk *w, size_t n)
-{
-	const struct frame *base = w->frames, *f = base + n;
-	const struct frame *singly = n > SINGLY ? f - SINGLY : base;
-
-	while (f > singly)
-		if (differs(--f))
-			return (size_t)(f - base);
-	while (f - base >= 4 && !(differs(f - 1) | differs(f - 2) |
-				  differs(f - 3) | differs(f - 4)))
-		f -= 4;
-	while (f > base)
-		if (differs(--f))
-			return (size_t)(f - base);
-	return n;
 }
 
 /*
@@ -335,49 +322,6 @@ static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
-/* A frame as -fno-omit-frame-pointer makes it, between two of that kind: the
- * frame pointer of the next one out stands before its return address, and points
- * before that of the one after. */
-static inline bool is_chained(const struct frame *f, const struct pointer *p)
-{
-	return p->next.place == f[-1].slot - 8 &&
-	       p->next.value == f[-2].slot - 8;
-}
-
-static inline uint64_t chained_differs(const struct frame *f)
-{
-	return differs(f) | (word_at(f[-1].slot - 8) ^ (f[-2].slot - 8));
-}
-
-/* innermost_changed(), of a path with frame pointers.  Several at a time where
- * all are on the thread's own stack; another one may end where it did not. */
-static inline size_t innermost_unlike(const struct wm_walk *w, size_t n)
-{
-	const struct frame *base = w->frames, *f = base + n;
-	const struct pointer *p;
-
-	while (f > base) {
-		const struct frame *until = f;
-
-		if (w->home)
-			until -= w->pointers[f - base - 1].chain;
-		while (f - until >= 4 &&
-		       !(chained_differs(f - 1) | chained_differs(f - 2) |
-			 chained_differs(f - 3) | chained_differs(f - 4)))
-			f -= 4;
-		while (f > until)
-			if (chained_differs(--f))
-				return (size_t)(f - base);
-		if (f-- == base)
-			break;
-		p = w->pointers + (f - base);
-		/* the one that is there since it has the other's row */
-		if (differs(f) || word_at(p->next.place) != p->next.value)
-			return (size_t)(f - base);
-	}
-	return n;
-}
-
 /* By rows, too, but over the last path, without its pointers: its frames have
  * to be at the same places.  false: walk() has to say. */
 static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
@@ -392,6 +336,7 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 	if (f == base || f[-1].slot != sp - 8)
 		return false;
 	drop_frames(w, (size_t)(f - base));
+	w->repeats = 0;
 	sum = w->sum;
 	for (;; sp = cfa) {
 		uint64_t ip = word_at(sp - 8);
@@ -645,7 +590,7 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		if (n < w->top)
 			drop_frames(w, n);
 		far = n > SINGLY ? n - SINGLY : 0;
-		change = change_far(w->frames, far) +
+		change = change_far(w, far) +
 			 change_near(w->frames + far, n - far);
 		if (known_number(w, change, generation, &number))
 			return number;

@@ -100,6 +100,23 @@ wmcc -O2 -static -o places "$progs/runtime/places.c"
 same "addresses of one path at places of another" 3000 ./places.wm
 wmcc -O2 -fno-omit-frame-pointer -static -o places "$progs/runtime/places.c"
 same "the same, with frame pointers" 3000 ./places.wm
+# ---- recursion: what is far out is compared by its period ----
+kinds=("-O2" "-O0")
+[ -z "${WM_LONG:-}" ] || kinds=("-O3 -fno-omit-frame-pointer" "-O1" "${kinds[@]}")
+for flags in "${kinds[@]}"; do
+	# shellcheck disable=SC2086
+	wmcc $flags -static -pthread -o repeats "$progs/runtime/repeats.c"
+	same "recursions, $flags" 42000 ./repeats.wm
+	for u in table libunwind; do
+		rm -rf run
+		mkdir run
+		WM_DIR=run WM_UNWIND=$u ./repeats.wm >out
+		"$dump" run/*/rank-*.wmt.xz |
+			awk '$3 == "MALLOC" {$2 = $4 = ""; print}' | cksum >$u.paths
+	done
+	is "recursions, $flags, without check: the paths of libunwind" \
+		"$(cat table.paths)" "$(cat libunwind.paths)"
+done
 wmcc -O2 -static -o shrinking "$progs/runtime/shrinking.c"
 same "a stack that is shorter than it was" 800 ./shrinking.wm
 for flags in "-O2" "-O2 -fno-omit-frame-pointer" "-O0"; do

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether frames of the last path stand as they did.  In deep stacks that is
+ * most of what an event costs, and deep stacks are those of recursion: the same
+ * return addresses again and again, at equal distances.  There one frame in
+ * PERIOD says what all of them have to be, and nothing but the stack is read.
+ * A part of unwind_walk.c.
+ *
+ * All of it goes from inner frames to outer ones and ends at the first that has
+ * changed: what is further out would not be read by a walk either, and may be
+ * behind the end of a coroutine's stack.
+ */
+#ifndef WM_RUNTIME_UNWIND_REPEATS_H
+#define WM_RUNTIME_UNWIND_REPEATS_H
+
+#include "runtime/callpath/unwind_state.h"
+
+/* Calls that a recursion is made of: one, two, or three, or that many. */
+#define PERIOD 6
+/* Shorter ones are looked at frame by frame. */
+#define SHORT (2 * PERIOD)
+
+/* Frames from number @n on are, or will be, others. */
+static inline void repeat_up_to(struct wm_walk *w, size_t n)
+{
+	if (w->repeats > n)
+		w->repeats = n;
+}
+
+/*
+ * .repeat counts frames from one outwards, each of which has the address of the
+ * PERIOD-th one further out, and as far to the next one.  So those and PERIOD
+ * more are the same PERIOD frames over and over.
+ */
+static inline void find_repeats(struct wm_walk *w, size_t n)
+{
+	for (size_t i = w->repeats; i < n; i++) {
+		const struct frame *f = w->frames + i, *out = f - PERIOD;
+
+		w->pointers[i].repeat =
+			i > PERIOD && f->ip == out->ip &&
+					f[-1].slot - f->slot ==
+						out[-1].slot - out->slot ?
+				w->pointers[i - 1].repeat + 1 :
+				0;
+	}
+	if (w->repeats < n)
+		w->repeats = n;
+}
+
+/* Of frames @f and @n - 1 further out, which repeat, those that are known to
+ * stand: whole periods, up to the first in which one does not. */
+static inline size_t count_standing(const struct frame *f, size_t n)
+{
+	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
+	uint64_t to1 = f[-1].slot - at, ip1 = f[-1].ip;
+	uint64_t to2 = f[-2].slot - at, ip2 = f[-2].ip;
+	uint64_t to3 = f[-3].slot - at, ip3 = f[-3].ip;
+	uint64_t to4 = f[-4].slot - at, ip4 = f[-4].ip;
+	uint64_t to5 = f[-5].slot - at, ip5 = f[-5].ip, ip = f->ip;
+	size_t left = n;
+
+	for (; left >= PERIOD; left -= PERIOD, at += step)
+		if (word_at(at) != ip || word_at(at + to1) != ip1 ||
+		    word_at(at + to2) != ip2 || word_at(at + to3) != ip3 ||
+		    word_at(at + to4) != ip4 || word_at(at + to5) != ip5)
+			break;
+	return n - left;
+}
+
+/* Of frames [@until, @n), as below. */
+static inline size_t left_one_by_one(const struct frame *f, size_t n,
+				     size_t until)
+{
+	for (; n - until >= 4; n -= 4)
+		if (differs(f + n - 1) || differs(f + n - 2) ||
+		    differs(f + n - 3) || differs(f + n - 4))
+			break;
+	while (n > until && !differs(f + n - 1))
+		n--;
+	return n;
+}
+
+/* Of frames [0, n) the inner ones that stand are left out: the innermost of
+ * those left has changed. */
+static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
+							 size_t n)
+{
+	size_t until;
+
+	find_repeats(w, n);
+	do {
+		if (n && w->pointers[n - 1].repeat > SHORT)
+			n -= count_standing(w->frames + n - 1,
+					    w->pointers[n - 1].repeat + PERIOD);
+		until = n > SHORT ? n - SHORT : 0;
+		n = left_one_by_one(w->frames, n, until);
+	} while (n && n == until);
+	return n;
+}
+
+/* The innermost of the frames [0, n) that has changed, or n. */
+static inline size_t innermost_changed(struct wm_walk *w, size_t n)
+{
+	const struct frame *base = w->frames, *f = base + n;
+	const struct frame *singly = n > SINGLY ? f - SINGLY : base;
+	size_t left;
+
+	while (f > singly)
+		if (differs(--f))
+			return (size_t)(f - base);
+	if (f == base)
+		return n;
+	left = left_by_standing(w, (size_t)(f - base));
+	return left ? left - 1 : n;
+}
+
+/* A frame as -fno-omit-frame-pointer makes it, between two of that kind: the
+ * frame pointer of the next one out stands before its return address, and points
+ * before that of the one after. */
+static inline bool is_chained(const struct frame *f, const struct pointer *p)
+{
+	return p->next.place == f[-1].slot - 8 &&
+	       p->next.value == f[-2].slot - 8;
+}
+
+static inline uint64_t chained_differs(const struct frame *f)
+{
+	return differs(f) | (word_at(f[-1].slot - 8) ^ (f[-2].slot - 8));
+}
+
+static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
+				  uint64_t after)
+{
+	return word_at(slot) == ip && word_at(next - 8) == after - 8;
+}
+
+/* count_standing() of chained ones. */
+static inline size_t count_chained(const struct frame *f, size_t n)
+{
+	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
+	uint64_t to1 = f[-1].slot - at, ip1 = f[-1].ip;
+	uint64_t to2 = f[-2].slot - at, ip2 = f[-2].ip;
+	uint64_t to3 = f[-3].slot - at, ip3 = f[-3].ip;
+	uint64_t to4 = f[-4].slot - at, ip4 = f[-4].ip;
+	uint64_t to5 = f[-5].slot - at, ip5 = f[-5].ip, ip = f->ip;
+	size_t left = n;
+
+	for (; left >= PERIOD; left -= PERIOD, at += step)
+		if (!chained_stands(at, ip, at + to1, at + to2) ||
+		    !chained_stands(at + to1, ip1, at + to2, at + to3) ||
+		    !chained_stands(at + to2, ip2, at + to3, at + to4) ||
+		    !chained_stands(at + to3, ip3, at + to4, at + to5) ||
+		    !chained_stands(at + to4, ip4, at + to5, at + step) ||
+		    !chained_stands(at + to5, ip5, at + step, at + step + to1))
+			break;
+	return n - left;
+}
+
+/* Of frames [0, n), of which the inner @chain are chained: so many that
+ * stand. */
+static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
+							 size_t n, size_t chain)
+{
+	size_t repeat;
+
+	find_repeats(w, n);
+	repeat = w->pointers[n - 1].repeat;
+	if (repeat <= SHORT)
+		return 0;
+	/* the last ones have what they point to further out */
+	repeat += PERIOD - 2;
+	return count_chained(w->frames + n - 1,
+			     repeat < chain ? repeat : chain);
+}
+
+/* innermost_changed(), of a path with frame pointers.  Several at a time where
+ * all are on the thread's own stack; another one may end where it did not. */
+static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
+{
+	const struct frame *base = w->frames, *f = base + n;
+	const struct pointer *p;
+
+	while (f > base) {
+		const struct frame *until = f;
+
+		if (w->home)
+			until -= w->pointers[f - base - 1].chain;
+		if (f - until > SINGLY)
+			f -= chained_standing(w, (size_t)(f - base),
+					      (size_t)(f - until));
+		while (f - until >= 4 &&
+		       !(chained_differs(f - 1) | chained_differs(f - 2) |
+			 chained_differs(f - 3) | chained_differs(f - 4)))
+			f -= 4;
+		while (f > until)
+			if (chained_differs(--f))
+				return (size_t)(f - base);
+		if (f-- == base)
+			break;
+		p = w->pointers + (f - base);
+		/* the one that is there since it has the other's row */
+		if (differs(f) || word_at(p->next.place) != p->next.value)
+			return (size_t)(f - base);
+	}
+	return n;
+}
+
+#endif
