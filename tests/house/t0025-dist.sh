@@ -46,6 +46,20 @@ for l in libunwind liblzma; do
 done
 is "nothing was written into HOME" "$(find "$W/home" -mindepth 1)" ""
 
+# Without MPI, as packages are made
+$alone make -j2 CFLAGS=-O0 MPICC= install PREFIX=/usr DESTDIR="$W/to" \
+	>"$W/make.log" 2>&1
+is "it installs" "$? $(grep -h 'rror: ' "$W/make.log" | head -n 5)" "0 "
+is "without wm-analyze-mpi, its page and its completions" \
+	"$(find "$W/to" -name '*wm-analyze-mpi*')" ""
+is "and with those of each program" "$(cd "$W/to/usr" && for p in bin/*; do
+	n=${p#bin/}
+	ls "share/man/man1/$n.1" "share/bash-completion/completions/$n" \
+		"share/zsh/site-functions/_$n" \
+		"share/fish/vendor_completions.d/$n.fish" 2>&1 >"$W/there"
+done)" ""
+ok "which are there" test -s "$W/there"
+
 cd "$W" || exit 1
 cat >a.c <<'X'
 #include <stdlib.h>
