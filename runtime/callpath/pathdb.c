@@ -13,8 +13,8 @@
 #include "runtime/callpath/unwind_walk.h"
 
 #define DROPPED UINT64_C(2) /* those of paths are odd */
-#define MIN_BITS 10
-#define MAX_BITS 17
+#define MIN_BITS 11
+#define MAX_BITS 19
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
 
 struct chunk {
@@ -89,7 +89,7 @@ static bool grow_table(void)
 		bits = MAX_BITS;
 	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
 	/* paths need the most */
-	t = old && size > wm_memory_plan.dictionary / 8 ?
+	t = old && size > wm_memory_plan.dictionary / 3 ?
 		    NULL :
 		    wm_frame_tree_map(size, true);
 	if (!t)
