@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 
 from statistics import median
 
@@ -58,14 +59,15 @@ def commit():
 
 def machine(about):
     memory = int(value_of("/proc/meminfo", "MemTotal").split()[0])
-    return ("Machine: %d CPUs, %s, %.0f GB; %s, Linux %s, %s.  Commit %s.\n"
+    text = ("Machine: %d CPUs, %s, %.0f GB; %s, Linux %s, %s. Commit %s. "
             "Load average before each run %.1f to %.1f (median %.1f); "
-            "%d rounds, %d of the peers; %.0f minutes in all.\n" %
+            "%d rounds, %d of the peers; %.0f minutes in all." %
             (os.cpu_count(), value_of("/proc/cpuinfo", "model name"),
              memory / 1e6, value_of("/etc/os-release", "PRETTY_NAME"),
              platform.release(), first_line("gcc", "--version"), commit(),
              min(about["load"]), max(about["load"]), median(about["load"]),
              about["rounds"], about["peers"], about["minutes"]))
+    return textwrap.fill(text, 118) + "\n"
 
 
 def cpu(costs):
