@@ -588,8 +588,8 @@ void wm_merge_close(struct wm_merge *m)
 		lane_free(m, m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
-	/* debts: releases that found no block of their own */
-	tally->unknown_free = m->replay.unknown_free + m->replay.debts;
+	wm_replay_settle(&m->replay);
+	tally->unknown_free = m->replay.unknown_free;
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;

@@ -133,6 +133,21 @@ static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 	return true;
 }
 
+/* The pause may be told after the release: its block had no event then. */
+static void count_unknown(struct wm_replay *r)
+{
+	if (r->paused)
+		r->unrecorded++;
+	else
+		r->unknown_free++;
+}
+
+void wm_replay_settle(struct wm_replay *r)
+{
+	for (; r->debts; r->debts--)
+		count_unknown(r);
+}
+
 /* A block at @addr begins at @time: true if it has been released already. */
 static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
@@ -146,7 +161,7 @@ static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 		r->debt[i--] = r->debt[--r->debts];
 		if (e.addr == addr && is_near(r, e.time, time))
 			return true;
-		r->unknown_free++; /* it never came */
+		count_unknown(r); /* it never came */
 	}
 	return false;
 }
@@ -254,10 +269,7 @@ static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 	}
 	if (kind == WMT_EV_FREE && take_over(r, addr, f->slice->time[f->event]))
 		return false;
-	if (r->paused)
-		r->unrecorded++;
-	else
-		r->unknown_free++;
+	count_unknown(r);
 	if (kind == WMT_EV_REALLOC_OUT)
 		f->pending.state = WM_PENDING_UNKNOWN;
 	return false;

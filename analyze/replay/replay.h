@@ -144,6 +144,8 @@ void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 /* All threads have ended, and all is flushed: tell the passes what is left. */
 void wm_replay_left(const struct wm_replay *r);
+/* Releases that waited for a block of their own are counted as unknown. */
+void wm_replay_settle(struct wm_replay *r);
 
 /*
  * replay_changes.c: what the passes will be told, and why not.

@@ -219,6 +219,30 @@ is "releases of what was not recorded" "$(json '[j["events"]["unknown_free"],
 like "a pause is told" "$(wm-analyze pause.1.wm 2>&1 >/dev/null)" \
 	'paused in 1 of 1 ranks, for 0\.004000 s at most: 3 allocations'
 
+# A block of before the pause ended just before the one that has no event: it
+# may have taken the other's release.
+run debt.1.wm <<'X'
+elf app.wm
+build-id 0123456789abcdef
+rank 0 of 1
+thread 0
+t 3000000 pause
+t 4000000 resume
+t 9000000 pause
+thread 1
+t 2999996 malloc 0x1000 100 main<f
+t 2999998 free 0x1000
+t 3000001 free 0x1000
+t 5000000 malloc 0x2000 100 main<f
+t 8999998 free 0x2000
+t 9000001 free 0x2000
+paused 2
+end
+X
+is "several threads: releases of what was not recorded" "$(json '[
+	j["events"]["unknown_free"], j["paused"]["releases"],
+	j["heap"]["peak"]["max"]]' debt.1.wm)" "[0, 2, 100]"
+
 # ---- names that are lost, bad, or strange ----
 run lost.1.wm <<'X'
 elf app.wm
