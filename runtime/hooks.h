@@ -24,12 +24,20 @@
 #define wm_hidden __attribute__((visibility("hidden")))
 #define wm_export __attribute__((visibility("default")))
 
+/* Static programs: the linker knows how far from the thread's pointer a
+ * variable of the executable's is, and no register has to keep that. */
+#ifdef WM_STATIC_TLS
+#define WM_TLS_MODEL "local-exec"
+#else
+#define WM_TLS_MODEL "initial-exec"
+#endif
+
 /*
  * Where on the stack this thread's outermost intercepted call is; 0: in none,
  * 1: in the runtime.  All-zero TLS is the start.
  */
 extern __thread uintptr_t wm_depth
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 
 /*
  * A call from the same place or from further out, on the same stack, shows

@@ -46,7 +46,7 @@ runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
 	-fasynchronous-unwind-tables -fno-common
 runtime_CPPFLAGS := $(WM_CPPFLAGS) -I$(BUILD)/pic/libunwind/include \
 	-I$(BUILD)/pic/liblzma/include -DWM_STATIC_RUNTIME
-runtime_FLAGS_static :=
+runtime_FLAGS_static := -DWM_STATIC_TLS -ftls-model=local-exec
 # -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
 runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
 

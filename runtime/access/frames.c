@@ -17,7 +17,7 @@ void __tsan_func_exit(void);
 #if defined(__x86_64__)
 /* Frames that have ended since the last one that the stream has; less than 0:
  * so many of those that have not ended are not in it. */
-static __thread int32_t ended __attribute__((tls_model("initial-exec")));
+static __thread int32_t ended __attribute__((tls_model(WM_TLS_MODEL)));
 
 /* What the caller of the hook has in rsp and rbp, untouched by a compiler. */
 __asm__(".pushsection .text\n"

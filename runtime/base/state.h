@@ -226,11 +226,11 @@ extern _Atomic uint32_t wm_closings wm_hidden;
 extern _Atomic uint32_t wm_closing_now wm_hidden;
 extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 
 /* This thread is on a stack of ours, with all signals blocked. */
 extern __thread int wm_is_aside
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 
 /* true in a forked child: leave everything alone. */
 static inline bool wm_forked(const struct wm_state *st)

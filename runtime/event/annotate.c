@@ -130,7 +130,7 @@ static __thread struct {
 	const struct wm_slot *slot;
 	uint64_t events;
 	uint32_t name; /* 0: none */
-} next __attribute__((tls_model("initial-exec")));
+} next __attribute__((tls_model(WM_TLS_MODEL)));
 
 static uint64_t events_of(const struct wm_slot *s)
 {

@@ -17,7 +17,7 @@
 
 /* What the program has said of this thread alone; it holds until it speaks of
  * all (the counts differ then). */
-static __thread uint32_t own_wish __attribute__((tls_model("initial-exec")));
+static __thread uint32_t own_wish __attribute__((tls_model(WM_TLS_MODEL)));
 
 /* By WM_ACCESS_RANKS, whatever the program wants. */
 static bool is_left_out(void)

@@ -12,8 +12,8 @@
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/writer.h"
 
-__thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
-__thread uint64_t wm_access_asked __attribute__((tls_model("initial-exec")));
+__thread uintptr_t wm_access_self __attribute__((tls_model(WM_TLS_MODEL)));
+__thread uint64_t wm_access_asked __attribute__((tls_model(WM_TLS_MODEL)));
 struct wm_access_stream wm_access_none;
 bool wm_access_frames;
 const struct wm_access_only *wm_access_only;

@@ -117,7 +117,7 @@ static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
  * on the stack where it is; 0: not begun.
  */
 extern __thread uintptr_t wm_access_self
-	__attribute__((tls_model("initial-exec")));
+	__attribute__((tls_model(WM_TLS_MODEL)));
 /* Frames are recorded, too (WM_ACCESS_LOCALS). */
 extern bool wm_access_frames;
 /* Where hooks return to in functions that are recorded (WM_ACCESS_ONLY), in
@@ -143,7 +143,7 @@ extern struct wm_access_stream wm_access_none;
 #define WM_ACCESS_ASK 1u /* no wish is that */
 extern _Atomic uint64_t wm_access_wish;
 extern __thread uint64_t wm_access_asked
-	__attribute__((tls_model("initial-exec")));
+	__attribute__((tls_model(WM_TLS_MODEL)));
 
 static inline bool wm_access_asks(void)
 {

@@ -92,7 +92,7 @@ static struct wm_lock curve_lock;
 _Atomic uint64_t wm_usage_until = UINT64_MAX;
 
 /* Of the block that this thread is about to realloc: it may live on. */
-static __thread size_t old_size __attribute__((tls_model("initial-exec")));
+static __thread size_t old_size __attribute__((tls_model(WM_TLS_MODEL)));
 
 #define IS(kind) (1u << WMT_EV_##kind)
 static const uint32_t heap_alloc = IS(MALLOC) | IS(CALLOC) | IS(REALLOC_IN) |
