@@ -13,10 +13,11 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 
-static const volatile uint64_t never = WM_TICK_NEVER;
+static const volatile uint64_t by_counter = WM_TICK_COUNTER;
+static const volatile uint64_t by_kernel = WM_TICK_KERNEL;
 
 int wm_clock_kind = WMT_CLOCK_MONOTONIC;
-_Atomic(const volatile uint64_t *) wm_clock_tick = &never;
+_Atomic(const volatile uint64_t *) wm_clock_tick = &by_kernel;
 
 static int hex_digit(char c)
 {
@@ -85,7 +86,8 @@ static void find_tick(void)
 
 void wm_clock_exact(void)
 {
-	atomic_store(&wm_clock_tick, &never);
+	atomic_store(&wm_clock_tick,
+		     wm_clock_kind == WMT_CLOCK_TSC ? &by_counter : &by_kernel);
 }
 
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick)
@@ -114,6 +116,7 @@ void wm_clock_start(void)
 	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8)))
 		wm_clock_kind = WMT_CLOCK_TSC;
 #endif
+	wm_clock_exact();
 	if (wm_options.time_res_ns >= 1000)
 		find_tick();
 }

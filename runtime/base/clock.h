@@ -29,15 +29,23 @@ uint64_t wm_clock_slow_ticks(void) wm_hidden;
 unsigned wm_clock_shift(uint64_t ticks, uint64_t ns,
 			uint64_t unit_ns) wm_hidden;
 
+#if defined(__x86_64__)
+static inline uint64_t wm_clock_counter(void)
+{
+	uint64_t lo, hi; /* their upper halves are zero */
+
+	__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
+	return hi << 32 | lo;
+}
+#else
+#define wm_clock_counter() wm_clock_slow_ticks() /* nobody gets there */
+#endif
+
 static inline uint64_t wm_clock_ticks(void)
 {
 #if defined(__x86_64__)
-	if (wm_likely(wm_clock_kind == 1 /* WMT_CLOCK_TSC */)) {
-		uint32_t lo, hi;
-
-		__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
-		return (uint64_t)hi << 32 | lo;
-	}
+	if (wm_likely(wm_clock_kind == 1 /* WMT_CLOCK_TSC */))
+		return wm_clock_counter();
 #endif
 	return wm_clock_slow_ticks();
 }
@@ -53,16 +61,19 @@ struct wm_stamp {
 	uint32_t taken; /* stamps in this tick */
 };
 
-/* A word that changes with each tick of the kernel's clock, or that never
- * equals the tick of a stamp. */
+/* A word that changes with each tick of the kernel's clock; or one of two that
+ * never equal the tick of a stamp: each event has its own, which the counter
+ * tells, or the kernel. */
 extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
-#define WM_TICK_NEVER UINT64_MAX
+#define WM_TICK_COUNTER UINT64_MAX
+#define WM_TICK_KERNEL (UINT64_MAX - 1)
 
 /* There are several threads, or time matters: each event has its own. */
 void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
-/* The stamp, if it need not be taken again, or by the counter alone. */
+/* The stamp, if it need not be taken again, or by the counter alone.  Calls
+ * nothing: who calls this needs no stack then. */
 static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
 	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
@@ -73,8 +84,10 @@ static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 		*time = s->time;
 		return true;
 	}
-	*time = tick == WM_TICK_NEVER ? wm_clock_ticks() : 0;
-	return tick == WM_TICK_NEVER;
+	if (tick != WM_TICK_COUNTER)
+		return false;
+	*time = wm_clock_counter();
+	return true;
 }
 
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
@@ -89,7 +102,7 @@ static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 		return s->time;
 	}
 	/* here, because with several threads that is each event */
-	if (tick == WM_TICK_NEVER)
+	if (tick >= WM_TICK_KERNEL)
 		return wm_clock_ticks();
 	return wm_clock_stamp_again(s, tick);
 }
