@@ -303,6 +303,41 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 	return op;
 }
 
+/*
+ * What new_block() and then old_block() come to for a block that is released at
+ * once: the list of blocks and the number that the next one gets are as before,
+ * and the class keeps the address.  Returns the op of the first event; that of
+ * the second is WMT_OP_NEWEST.
+ */
+static always_inline unsigned passing_block(struct state *s, struct model *m,
+					    const struct wm_rec *r)
+{
+	uint64_t units = wmt_ops_units(r->size), addr = r->addr, *released;
+	unsigned op = put_stack_and_size(s, m, r), class = class_of(units);
+	unsigned at = m->at[class];
+
+	released = &m->released[class][(at - 1u) % WMT_OPS_DEPTH];
+	if (*released == addr) {
+		op |= WMT_OP_ADDR;
+	} else if (*released) {
+		*released = addr;
+		put_new_addr(s, addr);
+	} else {
+		keep_released(m, class, addr);
+		if (addr == s->top)
+			op |= WMT_OP_ADDR;
+		else
+			put_new_addr(s, addr);
+		s->top = addr;
+	}
+	if (addr == s->top)
+		s->top = addr + 16 * units;
+	s->last_new = addr;
+	s->cursor = HEAD;
+	s->releases++;
+	return op;
+}
+
 /* An event whose block the model does not know; -1: no memory. */
 static __attribute__((noinline)) int
 rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
@@ -400,6 +435,7 @@ static void judge_map(const struct state *s)
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 {
 	struct state s = { .mapped = skip == 0 };
+	const struct wm_rec *last = rec + n - 1;
 	struct wm_buf *col = c->col;
 	struct model *m;
 
@@ -428,7 +464,14 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 		unsigned kind = WM_REC_KIND(r);
 
 		if (wm_likely(kind == WMT_EV_MALLOC)) {
-			*s.op++ = (uint8_t)new_block(&s, m, r, WMT_EV_MALLOC);
+			if (r != last && r[1].addr == r->addr &&
+			    WM_REC_KIND(r + 1) == WMT_EV_FREE) {
+				*s.op++ = (uint8_t)passing_block(&s, m, r++);
+				*s.op++ = WMT_OP_NEWEST;
+			} else {
+				*s.op++ = (uint8_t)new_block(&s, m, r,
+							     WMT_EV_MALLOC);
+			}
 		} else if (wm_likely(kind == WMT_EV_FREE)) {
 			*s.op++ = (uint8_t)old_block(&s, m, r, WMT_EV_FREE);
 		} else if ((new_kinds | old_kinds) >> kind & 1) {

@@ -27,12 +27,16 @@ static uint64_t below(uint64_t n)
 static struct wm_rec rec[EVENTS];
 static uint64_t live[LIVE];
 static size_t lives;
-static uint64_t bump;
+static uint64_t bump, released;
 
 static uint64_t fresh_address(uint64_t size)
 {
-	uint64_t a;
+	uint64_t a = released;
 
+	if (a && below(2)) {
+		released = 0;
+		return a;
+	}
 	if (below(50) == 0)
 		return 0x7f0000000000 + below(1 << 20) * 8;
 	a = bump;
@@ -57,6 +61,7 @@ static void release(struct wm_rec *r, unsigned kind, unsigned order)
 
 	r->kind = kind;
 	r->addr = below(40) ? live[i] : below(UINT64_C(1) << 46) + 1;
+	released = r->addr == live[i] ? r->addr : 0;
 	memmove(live + i, live + i + 1, (--lives - i) * sizeof(*live));
 }
 
