@@ -21,6 +21,11 @@
  * not in the time of the next REST rounds. */
 #define ROUND 512
 #define REST 15
+/* Of the paths that neither place of a memo answers, one of LEARN is walked and
+ * kept, though its sum may be known; of those that the second place answers, one
+ * of PROMOTE is put into the first, so that this has one that comes often. */
+#define LEARN 16
+#define PROMOTE 64
 
 static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
 				   uint64_t ip)
@@ -99,6 +104,19 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 	m->generation = generation;
 	atomic_signal_fence(memory_order_seq_cst);
 	m->n = n;
+}
+
+static __attribute__((noinline)) void copy_memo(struct memo *to,
+						const struct memo *from)
+{
+	to->n = 0; /* as in fill_memo() */
+	atomic_signal_fence(memory_order_seq_cst);
+	for (uint32_t i = 0; i < from->n; i++)
+		to->word[i] = from->word[i];
+	to->number = from->number;
+	to->generation = from->generation;
+	atomic_signal_fence(memory_order_seq_cst);
+	to->n = from->n;
 }
 
 /* The end of a round. */

@@ -80,7 +80,8 @@ struct wm_walk {
 	uint64_t known[KNOWN]; /* see known_number() */
 	unsigned unknown;
 	struct memo memo[MEMOS];
-	uint32_t memo_asked, memo_answered;
+	uint32_t memo_asked, memo_answered; /* in this round */
+	uint32_t memo_beside, memo_missed; /* see LEARN */
 	uint32_t memo_rest; /* events without them */
 	/* rows whose CFA is the stack pointer plus step */
 	struct simple {

@@ -669,14 +669,44 @@ known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 	return walk_to_number(w, frame, generation, m);
 }
 
+static inline bool answers(const struct memo *m, uint64_t slot,
+			   uint32_t generation)
+{
+	return is_same(m, slot) && m->generation == generation;
+}
+
+/* The other place of a path whose first one is @m: by its two innermost frames,
+ * for in many programs all come through one function that calls malloc.  The
+ * same one, where the first frame's row is none that a step tells. */
+static inline struct memo *memo_beside(struct wm_walk *w, struct memo *m,
+				       uint64_t slot)
+{
+	uint64_t ip = word_at(slot), step = find_step(w, ip);
+
+	return step ? memo_of(w, slot + step, ip + word_at(slot + step)) : m;
+}
+
 static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
 						      const uintptr_t *frame,
 						      uint32_t generation,
 						      struct memo *m)
 {
+	uint64_t slot = (uintptr_t)(frame + 1);
+	struct memo *beside = memo_beside(w, m, slot);
+
 	if (w->memo_asked >= ROUND)
 		judge(w);
-	return known_or_walked(w, frame, generation, m);
+	if (beside != m && answers(beside, slot, generation)) {
+		w->memo_answered++;
+		if (++w->memo_beside % PROMOTE == 0)
+			copy_memo(m, beside);
+		return beside->number;
+	}
+	if (m->n == 0)
+		beside = m;
+	if (++w->memo_missed % LEARN)
+		return known_or_walked(w, frame, generation, beside);
+	return walk_to_number(w, frame, generation, beside);
 }
 
 static __attribute__((noinline)) uint32_t
@@ -685,8 +715,8 @@ number_of_late(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 	uint64_t slot = (uintptr_t)(frame + 1);
 	struct memo *m = memo_of(w, slot, word_at(slot));
 
-	if (wm_likely(++w->memo_asked < ROUND && is_same(m, slot) &&
-		      m->generation == generation)) {
+	if (wm_likely(++w->memo_asked < ROUND &&
+		      answers(m, slot, generation))) {
 		w->memo_answered++;
 		return m->number;
 	}

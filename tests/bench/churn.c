@@ -3,14 +3,17 @@
  * its place, of 16 to 1,040 bytes.  With "realloc" it changes the block by
  * realloc instead.  All are freed at the end: PAIRS + 256 allocations (with
  * "realloc" 256 and PAIRS reallocs).  Default: 40,000,000 pairs.
- * With -DFRAMES, functions on one level have frames of different sizes. */
+ * With -DFRAMES, functions on one level have frames of different sizes; with
+ * -DPATHS=N, N <= 200, there are so many call paths. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LIVE 256
+#ifndef PATHS
 #define PATHS 200
+#endif
 #define SIZES 64
 
 static void *live[LIVE];
