@@ -237,7 +237,9 @@ void wm_writer_begin_slot(struct wm_slot *slot)
 
 struct turn {
 	struct wm_slot *slot;
-	uint32_t generation;
+	/* of the next filling; NULL: as it is.  That is read under the lock: a
+	 * dead owner wrote it last. */
+	const uint32_t *generation;
 };
 
 static void empty_slot(void *arg)
@@ -260,7 +262,8 @@ static void empty_slot(void *arg)
 		}
 		slot->written_out = 0;
 		slot->first += (uint64_t)(cur - slot->base);
-		slot->generation = t->generation;
+		if (t->generation)
+			slot->generation = *t->generation;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
 		wm_crash_buffer_refill(slot);
@@ -270,7 +273,7 @@ static void empty_slot(void *arg)
 		slot->end = slot->base;
 }
 
-void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
+static void empty(struct wm_slot *slot, const uint32_t *generation)
 {
 	struct turn t = { slot, generation };
 
@@ -278,9 +281,14 @@ void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
 	call_locked(empty_slot, &t);
 }
 
+void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
+{
+	empty(slot, &generation);
+}
+
 void wm_writer_flush(struct wm_slot *slot)
 {
-	wm_writer_new_filling(slot, slot->generation);
+	empty(slot, NULL);
 }
 
 static void write_out_slot(void *arg)

@@ -64,7 +64,7 @@ if product_make -j2 "$BUILD/test/record-stress" >stress.log 2>&1; then
 		is "each event is there, $how" "$(json '[j["events"][k] for k in
 			("malloc", "free", "unknown_free", "dropped")],
 			j["heap"]["peak"]["max"] > 0, j["run"]["complete"]' \
-			record-stress.1.wm)" "[192000, 192000, 0, 0] True True"
+			record-stress.1.wm)" "[200000, 200000, 0, 0] True True"
 	done
 else
 	ok "the runtime is built: $(tail -2 stress.log)" false

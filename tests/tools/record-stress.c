@@ -3,13 +3,17 @@
  * Not a traced program: the runtime's own sources, linked in without wrappers,
  * and called as these call them, so that a sanitizer of threads sees them (it
  * can not be in a traced program).  8 threads, started anew 6 times, record
- * 4,000 blocks each; every block is given back by another thread.
- * 192,000 events malloc and as many free; 48 phases and 48 names.
+ * 4,000 blocks each; every block is given back by another thread.  Then one
+ * more, and after it one that has waited for its end by the clock alone: what
+ * that finds of the dead one, no lock of the program has handed on.
+ * 200,000 events malloc and as many free; 500 phases of 490 names, and 500 named
+ * blocks.
  * Used by t8101.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/hooks.h"
 #include "wm/trace_format.h"
@@ -17,8 +21,10 @@
 #define THREADS 8
 #define ROUNDS 6
 #define BLOCKS 4000
+#define NAMES 10 /* that a thread gives */
 
 static void *shelf[THREADS]; /* one block each, handed on */
+static int round_now;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static __attribute__((noinline)) void get(void *p, size_t size)
@@ -65,8 +71,12 @@ static void *work(void *number)
 			give(old);
 			free(old);
 		}
-		if (i == BLOCKS / 2 && wm_enter()) {
-			wm_annotate(WMT_EV_PHASE, NULL, "half", 64);
+		if (i % (BLOCKS / NAMES) == 0 && wm_enter()) {
+			char name[32];
+
+			snprintf(name, sizeof(name), "%u of %d at %u", me,
+				 round_now, i);
+			wm_annotate(WMT_EV_PHASE, NULL, name, 64);
 			wm_annotate(WMT_EV_NAME, p, "mine", 64);
 			wm_leave();
 		}
@@ -74,9 +84,17 @@ static void *work(void *number)
 	return NULL;
 }
 
+static void *work_late(void *number)
+{
+	usleep(300000);
+	return work(number);
+}
+
 int main(void)
 {
-	for (int round = 0; round < ROUNDS; round++) {
+	pthread_t early, late;
+
+	for (round_now = 0; round_now < ROUNDS; round_now++) {
 		pthread_t thread[THREADS];
 
 		for (size_t i = 0; i < THREADS; i++)
@@ -84,6 +102,10 @@ int main(void)
 		for (int i = 0; i < THREADS; i++)
 			pthread_join(thread[i], NULL);
 	}
+	pthread_create(&late, NULL, work_late, (void *)0);
+	pthread_create(&early, NULL, work, (void *)0);
+	pthread_join(early, NULL);
+	pthread_join(late, NULL);
 	for (int i = 0; i < THREADS; i++) {
 		give(shelf[i]);
 		free(shelf[i]);
