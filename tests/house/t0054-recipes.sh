@@ -110,7 +110,7 @@ os.environ["PATH"] = os.environ["TO"] + "/bin:" + os.environ["PATH"]
 for command in keys["sanity_check_commands"]:
     subprocess.run(command, shell=True, check=True)
 X
-TO=$W/eb-prefix PATH=$W/bin:$PATH timeout 600 python3 run_eb.py "$eb" \
+TO=$W/eb-prefix PATH=$W/bin:$PATH timeout 600 python3 -u run_eb.py "$eb" \
 	>out 2>err
 is "EasyBuild: read, its commands run" "$? $(tail -3 err)" "0 "
 is "EasyBuild: the tarball of make dist" "$(sed -n 1p out)" \

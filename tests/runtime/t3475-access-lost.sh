@@ -85,7 +85,7 @@ for kind in static dynamic; do
 			counted "$what, a full disk" small
 			umount small
 		else
-			skip "$what, a full disk" "$(tail -1 mount.err)"
+			skip "$what, a full disk" "$(head -1 mount.err)"
 		fi
 	done
 done
