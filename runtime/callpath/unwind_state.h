@@ -14,6 +14,7 @@
 #include "runtime/hooks.h"
 
 #define ROWS_BITS 12
+#define WITHIN_BITS 6
 #define SINGLY                                                                 \
 	16 /* inner frames that are looked at one by one, others by four */
 
@@ -88,6 +89,9 @@ struct wm_walk {
 		uint64_t ip, step;
 	} simple[1u << ROWS_BITS];
 	struct wm_row rows[1u << ROWS_BITS];
+	/* those of wm_walk_has_left(), written on a stack of ours alone, where
+	 * no handler comes between */
+	struct wm_row within[1u << WITHIN_BITS];
 };
 
 static inline uint64_t word_at(uint64_t at)

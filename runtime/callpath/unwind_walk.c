@@ -112,6 +112,8 @@ void wm_walk_forget(struct wm_walk *w)
 		w->known[i] = 0;
 	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
 		w->rows[i].ip = w->simple[i].ip = 0;
+	for (size_t i = 0; i < 1u << WITHIN_BITS; i++)
+		w->within[i].ip = 0;
 	wm_walk_restart(w);
 }
 

@@ -44,6 +44,16 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
 /*
+ * The thread is in the call whose frame is at @here, and was in another one at
+ * @outer, which lies further out on the same stack.  true: rows lead past the
+ * place of that call, so it was left; false: they lead there, or it can not be
+ * told.  @w may be NULL: it costs more then.  May be called while a signal
+ * handler has interrupted a walk (unwind_within.c).
+ */
+bool wm_walk_has_left(struct wm_walk *w, uintptr_t here,
+		      uintptr_t outer) wm_hidden;
+
+/*
  * The hash of a path is mixed from the sum of its addresses, each times the
  * weight of its depth: a change of one frame changes one term.
  */

@@ -10,6 +10,9 @@
  * the two calls, which is short.  Where they are far apart they are on
  * different stacks: the handler has one of its own.  Where that lies above, as
  * in a frame of main, only the kernel knows.
+ *
+ * A handler that leaves a call by longjmp leaves its mark behind.  A call from
+ * further out shows that, and so do frames that lead past it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -105,11 +108,32 @@ static void leave_behind(void)
 	}
 }
 
+/* Rows of a library that goes, or has gone, say nothing. */
+static bool has_rows(const struct wm_slot *s)
+{
+	return s->walk && !wm_is_closing() &&
+	       s->closings ==
+		       atomic_load_explicit(&wm_closings, memory_order_acquire);
+}
+
+/* It went on deeper than the call was.  Before its first event a thread has no
+ * slot. */
+static bool has_left(uintptr_t here)
+{
+	const struct wm_slot *s = wm_self;
+	uintptr_t outer = wm_depth;
+
+	return outer != 1 && outer != WM_DEPTH_EARLY && outer - here < FAR &&
+	       (!s || has_rows(s)) &&
+	       wm_walk_has_left(s ? s->walk : NULL, here, outer);
+}
+
 bool wm_enter_again(uintptr_t here)
 {
 	/* a handler's own stack may lie above */
-	if (here - wm_depth >= WM_LEFT_BEHIND ||
-	    wm_is_on_signal_stack(wm_depth)) {
+	if ((here - wm_depth >= WM_LEFT_BEHIND ||
+	     wm_is_on_signal_stack(wm_depth)) &&
+	    !has_left(here)) {
 		count_nested(here);
 		return false;
 	}

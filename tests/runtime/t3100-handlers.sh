@@ -59,6 +59,39 @@ handlers() {
 	done
 }
 
+# left KIND COMPILER FLAGS...: a handler leaves malloc and the program goes on
+# deeper than that (leave_deeper.c); the allocator is the program's own, or that
+# of a library
+left() {
+	local kind=$1 cc=$2 rounds=50 alloc=$SRC/tests/progs/leave_deeper_alloc.c
+	shift 2
+	if [ "$kind" = dynamic ]; then
+		ok "$kind, $*: the allocator builds" "$cc" -fPIC -shared \
+			-fno-builtin "$@" -o liballoc.so "$alloc"
+		alloc=./liballoc.so
+	fi
+	ok "$kind, $cc $*: leave_deeper builds" env WM_CC="$cc" wmcc -g \
+		-fno-builtin "$@" -o deeper "$SRC/tests/progs/leave_deeper.c" \
+		"$alloc"
+	ok "$kind, $cc $*: and runs without that" run none deeper 0
+	ok "$kind, $cc $*: a handler leaves malloc by siglongjmp" \
+		run deeper deeper $rounds
+	is "$kind, $cc $*: what the program calls deeper is recorded" \
+		"$(jq -n -c --slurpfile a deeper.json --slurpfile e none.json \
+		'$a[0], $e[0] | [.unknown, .conflicts, .info.dropped,
+		(.counts | .MALLOC, .CALLOC, .FREE)]' |
+			jq -s -c 'transpose | map(.[0] - .[1])')" \
+		"[0,0,0,$((3 * rounds)),$((3 * rounds)),$((6 * rounds))]"
+}
+
+for flag in -O0 -O2; do
+	left static gcc $flag -static
+	left dynamic gcc $flag
+	if command -v clang >/dev/null; then
+		left static clang $flag -static
+		left dynamic clang $flag
+	fi
+done
 handlers static gcc -static
 handlers dynamic gcc
 if command -v clang >/dev/null; then

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Is a call inside another one, or was that one left?  A signal handler may
+ * leave malloc by siglongjmp; when the program then goes on deeper than that
+ * call was, the places of the two look like an allocator's own calls.  The
+ * frames between them tell: those of an allocator lead to the other call,
+ * those of the program past its place.
+ *
+ * A handler that has interrupted a walk may ask, so that the last path and its
+ * rows are not touched; the rows here are the few that allocators need, and each
+ * is read as a copy, because a handler may write another one meanwhile.
+ */
+#include "runtime/base/on_stack.h"
+#include "runtime/callpath/unwind_state.h"
+#include "runtime/callpath/unwind_walk.h"
+
+#include <stdatomic.h>
+
+#define REACH ((uint64_t)64 << 20) /* a frame is not larger */
+
+struct asked {
+	struct wm_walk *w;
+	struct wm_row row;
+};
+
+static size_t home_of(uint64_t ip)
+{
+	return (uint32_t)ip * 0x9E3779B1u >> (32 - WITHIN_BITS);
+}
+
+/* On a stack of ours; signals wait. */
+static void work_out(void *arg)
+{
+	struct asked *a = arg;
+	size_t home = home_of(a->row.ip);
+	struct wm_row *rows = a->w ? a->w->within : NULL;
+
+	wm_row_find(a->row.ip, &a->row);
+	if (!rows)
+		return;
+	if (rows[home].ip)
+		rows[home ^ 1] = rows[home];
+	rows[home] = a->row;
+}
+
+static bool copy_row(const struct wm_row *from, struct wm_row *row)
+{
+	uint64_t ip = row->ip;
+
+	if (from->ip != ip)
+		return false;
+	atomic_signal_fence(memory_order_seq_cst);
+	*row = *from;
+	atomic_signal_fence(memory_order_seq_cst);
+	row->ip = ip;
+	return from->ip == ip;
+}
+
+static struct wm_row row_of(struct wm_walk *w, uint64_t ip)
+{
+	struct asked a = { .w = w, .row.ip = ip };
+	size_t home = home_of(ip);
+
+	if (!w || (!copy_row(&w->within[home], &a.row) &&
+		   !copy_row(&w->within[home ^ 1], &a.row)))
+		wm_aside(work_out, &a);
+	return a.row;
+}
+
+/* From one frame to the next one out, as walk() goes; false: no way. */
+static bool step(const struct wm_row *r, uint64_t *sp, uint64_t *bp)
+{
+	uint64_t from = r->kind == WM_ROW_SP ? *sp : *bp, cfa, place;
+
+	if (r->kind == WM_ROW_UNKNOWN || r->kind == WM_ROW_LAST ||
+	    from - *sp > REACH)
+		return false;
+	cfa = from + (uint64_t)(int64_t)r->cfa;
+	if (r->kind == WM_ROW_ALIGNED)
+		cfa = word_at(cfa);
+	if (cfa - *sp - 1 > REACH || (cfa & 7))
+		return false;
+	place = cfa + (uint64_t)(int64_t)r->bp;
+	if (r->kind == WM_ROW_ALIGNED)
+		*bp = word_at(*bp);
+	else if (r->bp && place - *sp >= cfa - *sp)
+		return false;
+	else if (r->bp)
+		*bp = word_at(place);
+	*sp = cfa;
+	return true;
+}
+
+bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
+{
+	/* behind the return address of each */
+	uint64_t sp = here + 16, bp = word_at(here), end = outer + 16;
+	struct wm_row r = { .kind = WM_ROW_BP };
+
+	while (sp < end) {
+		r = row_of(w, word_at(sp - 8));
+		/* the other call itself, where its frame is a realigned one */
+		if (r.kind == WM_ROW_ALIGNED && bp == outer)
+			return false;
+		if (!step(&r, &sp, &bp))
+			return false;
+	}
+	/* wm_enter() gives a function a frame pointer: without one another
+	 * function has been called from where the other call was */
+	if (sp == end)
+		return r.kind == WM_ROW_SP;
+	return row_of(w, word_at(sp - 8)).kind != WM_ROW_UNKNOWN;
+}
