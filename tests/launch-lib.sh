@@ -19,18 +19,36 @@ need_mpich() {
 	command -v jq >/dev/null || skip_all "jq is missing"
 }
 
-need_slurm() {
+# A Slurm of our own; 1: there is none, $why says why.  What $at_end names is
+# called at the end, too.
+start_slurm() {
 	local p
 	for p in srun slurmctld slurmd munged; do
 		command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
-		command -v $p >/dev/null ||
-			skip_all "$p is missing: scripts/setup"
+		command -v $p >/dev/null && continue
+		why="$p is missing: scripts/setup"
+		return 1
 	done
-	[ "$(id -u)" = 0 ] || skip_all "starting Slurm needs root"
-	trap '"$SRC/scripts/try-slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
-	"$SRC/scripts/try-slurm" up "$W/slurm" 2>slurm.log ||
-		skip_all "Slurm does not start here: $(tail -1 slurm.log)"
+	why="starting Slurm needs root"
+	[ "$(id -u)" = 0 ] || return 1
+	trap '"$SRC/scripts/try-slurm" down "$W/slurm"; cd /; ${at_end:-:}
+		rm -rf "$W"' EXIT
+	if ! "$SRC/scripts/try-slurm" up "$W/slurm" 2>slurm.log; then
+		why="Slurm does not start here: $(tail -1 slurm.log)"
+		return 1
+	fi
 	export SLURM_CONF=$W/slurm/slurm.conf
+}
+
+need_slurm() {
+	start_slurm || skip_all "$why"
+}
+
+need_slurm_or_end() {
+	start_slurm && return
+	skip "$1" "$why"
+	done_testing
+	exit
 }
 
 have_open_mpi() {

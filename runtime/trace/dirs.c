@@ -7,6 +7,7 @@
 
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 
 #define MODE_BITS 0777u
 /* Each file is opened so; the kernel tells them of a descriptor later.
@@ -58,6 +59,20 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
+/* Of a directory of ours.  "." can not be reached where the umask has taken the
+ * owner's rights, too. */
+static void set_mode(const struct wm_at *at, unsigned mode)
+{
+	char path[48];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	if (WM_SYS3(SYS_fchmodat, at->fd, ".", mode) == 0)
+		return;
+	wm_text_add(&t, "/proc/self/fd/");
+	wm_text_uint(&t, (uint64_t)at->fd, 1);
+	WM_SYS3(SYS_fchmodat, WM_AT_FDCWD, path, mode);
+}
+
 int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 {
 	int r = wm_at_open(at, dir, name, O_NOFOLLOW);
@@ -76,8 +91,7 @@ int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 	if (r == 0 && *made &&
 	    wm_sys_look(at->fd, "", AT_EMPTY_PATH, &f) == 0 &&
 	    is_same(f.id, at->id) && (f.mode & MODE_BITS) != dir_mode())
-		WM_SYS3(SYS_fchmodat, at->fd, ".",
-			(f.mode & ~MODE_BITS & 07777) | dir_mode());
+		set_mode(at, (f.mode & ~MODE_BITS & 07777) | dir_mode());
 	return r;
 }
 
@@ -136,9 +150,25 @@ void wm_at_drop(int fd)
 		wm_sys_close(fd);
 }
 
-int wm_dirs_make(char *path)
+/* As mkdir -p does it: its owner may use it, whatever the umask is. */
+static long make_dir(const char *path)
 {
 	long r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+	struct wm_at at;
+	struct wm_sys_file f;
+
+	if (r != 0 || wm_at_open(&at, WM_AT_FDCWD, path, O_NOFOLLOW) != 0)
+		return r;
+	if (wm_sys_look(at.fd, "", AT_EMPTY_PATH, &f) == 0 &&
+	    (f.mode & 0700) != 0700)
+		set_mode(&at, (f.mode & 07777) | 0700);
+	wm_at_close(&at);
+	return 0;
+}
+
+int wm_dirs_make(char *path)
+{
+	long r = make_dir(path);
 
 	if (r != -ENOENT)
 		return r == -EEXIST ? 0 : (int)r;
@@ -146,13 +176,13 @@ int wm_dirs_make(char *path)
 		if (*p != '/')
 			continue;
 		*p = 0;
-		r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+		r = make_dir(path);
 		*p = '/';
 		/* the last two may be said of a directory that is there, too */
 		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
 			return (int)r;
 	}
-	r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+	r = make_dir(path);
 	return r == -EEXIST ? 0 : (int)r;
 }
 

@@ -5,7 +5,7 @@
 . "$SRC/tests/analyze-lib.sh"
 unset WM_DEBUG_PATH WM_DEBUGINFOD DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH \
 	DEBUGINFOD_TIMEOUT DEBUGINFOD_PROGRESS DEBUGINFOD_MAXTIME
-ldconfig -p | grep -q 'libdebuginfod\.so\.1' ||
+PATH=$PATH:/usr/sbin:/sbin ldconfig -p | grep -q 'libdebuginfod\.so\.1' ||
 	skip_all "no libdebuginfod.so.1 (package libdebuginfod1)"
 export XDG_CACHE_HOME=$W/cache
 

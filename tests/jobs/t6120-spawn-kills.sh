@@ -120,24 +120,11 @@ else
 fi
 
 # ---- under Slurm ----
-need_slurm_or_end() {
-	for p in srun slurmctld slurmd munged; do
-		command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
-		command -v $p >/dev/null && continue
-		skip "under Slurm" "$p is missing: scripts/setup"
-		done_testing
-		exit
-	done
+remove_group() {
+	[ -z "$group" ] || rmdir "$group" 2>/dev/null
 }
-need_slurm_or_end
-trap '"$SRC/scripts/try-slurm" down "$W/slurm"; cd /
-	[ -z "$group" ] || rmdir "$group" 2>/dev/null; rm -rf "$W"' EXIT
-if ! "$SRC/scripts/try-slurm" up "$W/slurm" 2>slurm.log; then
-	skip "under Slurm" "Slurm does not start: $(tail -1 slurm.log)"
-	done_testing
-	exit
-fi
-export SLURM_CONF=$W/slurm/slurm.conf
+at_end=remove_group
+need_slurm_or_end "under Slurm"
 
 # The shortest limit that Slurm knows is a minute: it runs meanwhile.
 if [ -n "${WM_LONG:-}" ]; then

@@ -52,7 +52,7 @@ else
 fi
 
 # ---- Slurm ----
-need_slurm
+need_slurm_or_end "under Slurm"
 ok "srun pmi2" run srun -N2 -n4 --mpi=pmi2 ./final.wm
 is "srun pmi2: one table" "$(tables)" "wmtrace: final, 4 ranks on 1 node"
 is "srun pmi2: the ranks with most and least are wm-analyze's" \

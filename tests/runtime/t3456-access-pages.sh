@@ -129,8 +129,8 @@ for page in sorted(did):
 }
 if setarch -R true 2>/dev/null; then
 	for on in pages:5 on; do
-		rm -rf run
-		ok "blocks of $on" env RAW_DIR=/dev WM_ACCESS=$on WM_DIR=run \
+		rm -rf run full_raw && mkdir full_raw
+		ok "blocks of $on" env RAW_DIR=full_raw WM_ACCESS=$on WM_DIR=run \
 			setarch -R ./crowd crowd
 		# the executable's own memory is at the same place in both
 		[ $on = on ] && union | awk '$1 < 1048576' >full
