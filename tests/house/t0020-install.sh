@@ -107,5 +107,13 @@ ok "it replaces files instead of writing into them" \
 	test ! running -ef soft/1.0/bin/wmcc
 ok "make uninstall" product_make uninstall PREFIX=/1.0 \
 	DESTDIR="$W/soft"
-is "uninstall leaves no file" "$(find soft/1.0 ! -type d)" ""
+is "uninstall leaves nothing" "$(find soft/1.0 2>/dev/null)" ""
+mkdir -p soft/2.0/share/doc/other && touch soft/2.0/share/doc/other/file
+mkdir soft/2.0/empty
+ok "make uninstall, beside other things" product_make uninstall PREFIX=/2.0 \
+	DESTDIR="$W/soft"
+is "it leaves those" "$(find soft/2.0 ! -type d; ls -d soft/2.0/empty)" \
+	"soft/2.0/share/doc/other/file
+soft/2.0/empty"
+is "but no folder of its name" "$(find soft/2.0 -name 'wm*')" ""
 done_testing
