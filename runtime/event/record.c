@@ -278,20 +278,29 @@ static inline bool is_slow(const struct wm_slot *s)
 	       atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed);
 }
 
-static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
-{
-	struct wm_parked e = s->parked;
-
-	if (e.frame)
-		alloc_aside(e.kind, e.p, e.size, e.frame);
-	else
-		wm_drop(1, NULL); /* wiped: a child */
-}
-
 static __attribute__((noinline)) void put_parked_now(struct wm_slot *s,
 						     uint32_t stack)
 {
 	put_parked(s, stack, wm_clock_stamp(&s->stamp));
+}
+
+static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
+{
+	struct wm_parked e = s->parked;
+	uint32_t stack;
+
+	if (!e.frame) {
+		wm_drop(1, NULL); /* wiped: a child */
+		return;
+	}
+	if (wm_options.unwind == WM_UNWIND_NONE) {
+		stack = wm_callpath_of_caller(s, e.frame);
+		if (stack != WM_PATHDB_FULL) {
+			put_parked_now(s, stack);
+			return;
+		}
+	}
+	alloc_aside(e.kind, e.p, e.size, e.frame);
 }
 
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,

@@ -150,6 +150,13 @@ is "WM_BUFFER=4K: nothing lost" "$(get '[.unknown, .conflicts]')" '[0,0]'
 run env WM_UNWIND=none ./families.wm
 is "WM_UNWIND=none: the caller alone" "$("$dump" "$(trace)" |
 	awk '$3 == "MALLOC" {print NF - 5}' | sort -u)" 1
+if strace -o calls true 2>/dev/null; then
+	run strace -f -o calls env WM_UNWIND=none ./threads.wm 2 50
+	ok "WM_UNWIND=none: no system call for each event" \
+		test "$(grep -c sigprocmask calls)" -lt 5000
+else
+	skip "WM_UNWIND=none: no system call for each event" "no strace"
+fi
 run env WM_TIME_RES=bogus ./families.wm
 like "a bad value warns once" "$(cat err)" \
 	"^wmtrace: WM_TIME_RES='bogus' is not .*; taking the default$"
