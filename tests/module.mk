@@ -8,7 +8,7 @@ census_READER := $(addprefix analyze/symbols/,bundle.c bundle_file.c bundle_find
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
-	page_sets plane rank_list summary xz_crc32
+	page_sets persistent plane rank_list summary xz_crc32
 inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
@@ -29,6 +29,8 @@ page_scan_TEST_SRCS := $(addprefix runtime/,pages/runs.c pages/scan.c)
 page_scan_TEST_LIBS := -pthread
 page_sets_TEST_SRCS := analyze/base/error.c analyze/trace/page_sets.c \
 	runtime/pages/page_sets.c
+persistent_TEST_SRCS := runtime/access/mpi_persistent.c
+persistent_TEST_LIBS := -pthread
 plane_TEST_SRCS := runtime/trace/plane.c analyze/trace/rans.c
 plane_TEST_LIBS := -lm
 summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \

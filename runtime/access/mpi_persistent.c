@@ -10,7 +10,8 @@
  * Any thread.  No lock: a handle belongs to one thread at a time, as MPI
  * demands, and so does its entry.  But when a request has just been freed its
  * handle may be another thread's already: who takes an entry apart, or fills it
- * anew, first makes `made` 0, which one of them alone can do.
+ * anew, first makes `made` 0, which one of them alone can do.  Until then the
+ * entry still has the key, and is nobody's: it is passed over.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -73,15 +74,22 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-static struct wm_mpi_kept *find(uint64_t key)
+/* The entry of @key, and which request it is, read before the key: while it is
+ * that one the key stays.  NULL: there is none, or somebody takes it apart. */
+static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;
 	int i;
 
 	for (p = atomic_load(&parts); p; p = atomic_load(&p->next))
-		for (i = 0; i < TRIES; i++)
-			if (atomic_load(&place_of(p, key, i)->key) == key)
-				return place_of(p, key, i);
+		for (i = 0; i < TRIES; i++) {
+			struct wm_mpi_kept *k = place_of(p, key, i);
+
+			*its = atomic_load(&k->made);
+			if (*its && atomic_load(&k->key) == key)
+				return k;
+		}
+	*its = 0;
 	return NULL;
 }
 
@@ -101,17 +109,18 @@ static struct part *next_part(struct part *_Atomic *link)
 
 static bool take(struct wm_mpi_kept *k, uint64_t its)
 {
-	return its && atomic_compare_exchange_strong(&k->made, &its, 0);
+	return k && atomic_compare_exchange_strong(&k->made, &its, 0);
 }
 
 static struct wm_mpi_kept *make(uint64_t key)
 {
-	struct wm_mpi_kept *k = find(key);
+	uint64_t its;
+	struct wm_mpi_kept *k = find(key, &its);
 	struct part *_Atomic *link = &parts;
 	struct part *p;
 	int i;
 
-	if (k && !take(k, atomic_load(&k->made)))
+	if (!take(k, its))
 		k = NULL;
 	while (!k && (p = next_part(link))) {
 		for (i = 0; i < TRIES && !k; i++) {
@@ -183,11 +192,13 @@ void wm_mpi_keep(struct wm_mpi_kept *k, struct wm_mpi_bytes bytes,
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count)
 {
+	uint64_t its;
 	uint32_t n;
 	int i;
 
 	for (i = 0; i < count; i++) {
-		const struct wm_mpi_kept *k = find(key_of(c, requests, i));
+		const struct wm_mpi_kept *k =
+			find(key_of(c, requests, i), &its);
 
 		for (n = 0; k && n < k->ranges; n++) {
 			const struct range *r = n ? &k->more[n - 1] : &k->first;
@@ -200,9 +211,7 @@ void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 
 void *wm_mpi_freeing(struct wm_mpi_call *c, void *request)
 {
-	c->freed = request ? find(key_of(c, request, 0)) : NULL;
-	if (c->freed)
-		c->freed_made = atomic_load(&c->freed->made);
+	c->freed = request ? find(key_of(c, request, 0), &c->freed_made) : NULL;
 	return request;
 }
 
@@ -210,7 +219,7 @@ void wm_mpi_freed(const struct wm_mpi_call *c)
 {
 	struct wm_mpi_kept *k = c->freed;
 
-	if (!k || !take(k, c->freed_made))
+	if (!take(k, c->freed_made))
 		return;
 	forget_ranges(k);
 	atomic_store(&k->key, 0);
