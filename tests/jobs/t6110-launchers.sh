@@ -170,7 +170,8 @@ for i in 1 2 3; do
 done
 exec 3>go
 for _ in $(seq 1 300); do
-	[ "$(ls run/wait.same.wm 2>/dev/null | grep -c xz$)" -ge 3 ] && break
+	[ "$(ls run/wait.same.wm 2>/dev/null | grep -c '^rank.*xz$')" -ge 3 ] &&
+		break
 	sleep 0.1
 done
 printf xxx >&3
