@@ -197,8 +197,8 @@ void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 	int i;
 
 	for (i = 0; i < count; i++) {
-		const struct wm_mpi_kept *k =
-			find(key_of(c, requests, i), &its);
+		const struct wm_mpi_kept *k = find(key_of(c, requests, i),
+						   &its);
 
 		for (n = 0; k && n < k->ranges; n++) {
 			const struct range *r = n ? &k->more[n - 1] : &k->first;
