@@ -50,6 +50,18 @@ static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 	return p;
 }
 
+/* The first one from @rec on that is not before @next, or @end. */
+static inline const struct wm_rec *
+end_of_run(const struct wm_rec *rec, const struct wm_rec *end, uint64_t next)
+{
+	while (end - rec >= 4 && rec[0].time < next && rec[1].time < next &&
+	       rec[2].time < next && rec[3].time < next)
+		rec += 4;
+	while (rec != end && rec->time < next)
+		rec++;
+	return rec;
+}
+
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift)
 {
@@ -72,8 +84,7 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		uint64_t t;
 
 		/* a thread that moves between sockets may see a step back */
-		while (rec != end && rec->time < next)
-			rec++;
+		rec = end_of_run(rec, end, next);
 		p = wm_varint_put(p, (uint64_t)(rec - begin));
 		if (rec == end)
 			break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/encode_ops.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "wm/varint.h"
@@ -74,7 +75,6 @@ struct state {
 	uint32_t cursor; /* number after the last released one */
 	uint64_t last_new, last_old, last_out, top;
 	size_t releases, unnamed;
-	int mapped; /* this block uses the map */
 	uint32_t entry_epoch; /* epoch << 16 */
 	uint64_t epoch_bits; /* epoch << KEY_BITS */
 };
@@ -178,9 +178,41 @@ put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
 	return op;
 }
 
+/* As wm_varint_put(), for what mostly takes three or four bytes; there is room
+ * for a word. */
+static always_inline uint8_t *put_number(uint8_t *p, uint64_t v)
+{
+	uint32_t w;
+
+	if (v < 0x80) {
+		*p = (uint8_t)v;
+		return p + 1;
+	}
+	w = (uint32_t)((v & 0x7f) | (v & 0x3f80) << 1);
+	if (v < 0x4000) {
+		w |= 0x80;
+		memcpy(p, &w, 2);
+		return p + 2;
+	}
+	w |= (uint32_t)((v & 0x1fc000) << 2);
+	if (v < 0x200000) {
+		w |= 0x8080;
+		memcpy(p, &w, 4);
+		return p + 3;
+	}
+	w |= (uint32_t)((v & 0xfe00000) << 3) | 0x808080;
+	if (v < 0x10000000) {
+		memcpy(p, &w, 4);
+		return p + 4;
+	}
+	w |= 0x80000000;
+	memcpy(p, &w, 4);
+	return wm_varint_put(p + 4, v >> 28);
+}
+
 static inline void put_new_addr(struct state *s, uint64_t addr)
 {
-	s->fresh = wm_varint_put(s->fresh, wmt_addr_code(addr, s->last_new));
+	s->fresh = put_number(s->fresh, wmt_addr_code(addr, s->last_new));
 }
 
 /* The address that the allocator will give: the block of this class that was
@@ -226,12 +258,14 @@ static always_inline void remember_block(struct state *s, struct model *m,
 	b->before = m->block[HEAD].before;
 	m->block[b->before].after = (uint16_t)number;
 	m->block[HEAD].before = (uint16_t)number;
-	if (s->mapped)
-		*entry_of(m, addr) = s->entry_epoch | number;
+	*entry_of(m, addr) = s->entry_epoch | number;
 }
 
+/* Without the map no block is looked for in the list, which is the reader's
+ * alone then. */
 static always_inline unsigned new_block(struct state *s, struct model *m,
-					const struct wm_rec *r, unsigned kind)
+					const struct wm_rec *r, unsigned kind,
+					bool mapped)
 {
 	uint64_t units = wmt_ops_units(r->size), addr = r->addr;
 	unsigned op = put_stack_and_size(s, m, r), class = class_of(units);
@@ -244,7 +278,8 @@ static always_inline unsigned new_block(struct state *s, struct model *m,
 	if (from_top || addr == s->top)
 		s->top = addr + 16 * units;
 	s->last_new = addr;
-	remember_block(s, m, addr, class);
+	if (mapped)
+		remember_block(s, m, addr, class);
 	return op;
 }
 
@@ -268,29 +303,32 @@ static always_inline unsigned name_block(struct state *s, const struct model *m,
 
 static inline unsigned put_old_addr(struct state *s, uint64_t addr)
 {
-	s->unnamed++;
-	s->old = wm_varint_put(s->old, wmt_addr_code(addr, s->last_old));
+	s->old = put_number(s->old, wmt_addr_code(addr, s->last_old));
 	s->last_old = addr;
 	return WMT_OP_OLD_ADDR;
 }
 
 static always_inline unsigned old_block(struct state *s, struct model *m,
-					const struct wm_rec *r, unsigned kind)
+					const struct wm_rec *r, unsigned kind,
+					bool mapped)
 {
 	uint64_t addr = r->addr;
-	uint32_t *entry = entry_of(m, addr), number;
+	uint32_t *entry, number;
 	struct block *b;
 	unsigned op;
 
 	if (kind == WMT_EV_REALLOC_OUT)
 		s->last_out = addr;
-	s->releases++;
-	if (!s->mapped)
+	if (!mapped)
 		return put_old_addr(s, addr);
+	s->releases++;
+	entry = entry_of(m, addr);
 	/* an older entry comes to a large number */
 	number = *entry - s->entry_epoch;
-	if (number > WMT_OPS_EVENTS || m->block[number].addr != addr)
+	if (number > WMT_OPS_EVENTS || m->block[number].addr != addr) {
+		s->unnamed++;
 		return put_old_addr(s, addr);
+	}
 	op = name_block(s, m, number);
 	*entry = 0;
 	b = &m->block[number];
@@ -417,9 +455,9 @@ int wm_encode_ops_reserve(struct wm_columns *c, size_t n)
 }
 
 /* Which blocks of the trace are worth a map. */
-static void judge_map(const struct state *s)
+static void judge_map(const struct state *s, bool mapped)
 {
-	if (!s->mapped) {
+	if (!mapped) {
 		skip--;
 	} else if (s->releases >= 64 &&
 		   (s->releases - s->unnamed) * 4 < s->releases) {
@@ -432,10 +470,71 @@ static void judge_map(const struct state *s)
 	}
 }
 
+/* 0, or -1: no memory. */
+static always_inline int put_events(struct wm_columns *c, struct state *to,
+				    const struct wm_rec *r, size_t n,
+				    bool mapped)
+{
+	const struct wm_rec *end = r + n;
+	struct state s = *to; /* nobody else has its address: in registers */
+	struct model *m = model;
+
+	for (; r != end; r++) {
+		unsigned kind = WM_REC_KIND(r);
+
+		if (wm_likely(kind == WMT_EV_MALLOC)) {
+			if (r + 1 != end && r[1].addr == r->addr &&
+			    WM_REC_KIND(r + 1) == WMT_EV_FREE) {
+				*s.op++ = (uint8_t)passing_block(&s, m, r++);
+				*s.op++ = WMT_OP_NEWEST;
+			} else {
+				*s.op++ = (uint8_t)new_block(&s, m, r,
+							     WMT_EV_MALLOC,
+							     mapped);
+			}
+		} else if (wm_likely(kind == WMT_EV_FREE)) {
+			*s.op++ = (uint8_t)old_block(&s, m, r, WMT_EV_FREE,
+						     mapped);
+		} else if ((new_kinds | old_kinds) >> kind & 1) {
+			*s.op++ = WMT_OP_KIND;
+			*s.op++ = (uint8_t)kind;
+			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
+						    new_block(&s, m, r, kind,
+							      mapped) :
+						    old_block(&s, m, r, kind,
+							      mapped));
+		} else {
+			/* a copy, so that s itself can stay in registers */
+			*to = s;
+			if (rare_event(c, to, r))
+				return -1;
+			s = *to;
+		}
+	}
+	*to = s;
+	return 0;
+}
+
+static __attribute__((noinline)) int put_mapped(struct wm_columns *c,
+						struct state *s,
+						const struct wm_rec *rec,
+						size_t n)
+{
+	return put_events(c, s, rec, n, true);
+}
+
+static __attribute__((noinline)) int put_unmapped(struct wm_columns *c,
+						  struct state *s,
+						  const struct wm_rec *rec,
+						  size_t n)
+{
+	return put_events(c, s, rec, n, false);
+}
+
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 {
-	struct state s = { .mapped = skip == 0 };
-	const struct wm_rec *last = rec + n - 1;
+	bool mapped = skip == 0;
+	struct state s = { .op = NULL };
 	struct wm_buf *col = c->col;
 	struct model *m;
 
@@ -460,35 +559,8 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	s.fresh = col[WMT_COL_ALLOC_ADDR].p;
 	s.old = col[WMT_COL_FREE_ADDR].p;
 	s.handle = col[WMT_COL_HANDLE].p;
-	for (const struct wm_rec *r = rec, *end = rec + n; r != end; r++) {
-		unsigned kind = WM_REC_KIND(r);
-
-		if (wm_likely(kind == WMT_EV_MALLOC)) {
-			if (r != last && r[1].addr == r->addr &&
-			    WM_REC_KIND(r + 1) == WMT_EV_FREE) {
-				*s.op++ = (uint8_t)passing_block(&s, m, r++);
-				*s.op++ = WMT_OP_NEWEST;
-			} else {
-				*s.op++ = (uint8_t)new_block(&s, m, r,
-							     WMT_EV_MALLOC);
-			}
-		} else if (wm_likely(kind == WMT_EV_FREE)) {
-			*s.op++ = (uint8_t)old_block(&s, m, r, WMT_EV_FREE);
-		} else if ((new_kinds | old_kinds) >> kind & 1) {
-			*s.op++ = WMT_OP_KIND;
-			*s.op++ = (uint8_t)kind;
-			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
-						    new_block(&s, m, r, kind) :
-						    old_block(&s, m, r, kind));
-		} else {
-			/* a copy, so that s itself can stay in registers */
-			struct state copy = s;
-
-			if (rare_event(c, &copy, r))
-				return -1;
-			s = copy;
-		}
-	}
+	if ((mapped ? put_mapped : put_unmapped)(c, &s, rec, n))
+		return -1;
 	col[WMT_COL_KIND].len = pack_nibbles(col[WMT_COL_KIND].p,
 					     (size_t)(s.op -
 						      col[WMT_COL_KIND].p));
@@ -498,6 +570,6 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 					       col[WMT_COL_ALLOC_ADDR].p);
 	col[WMT_COL_FREE_ADDR].len = (size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
 	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
-	judge_map(&s);
+	judge_map(&s, mapped);
 	return 0;
 }
