@@ -70,12 +70,18 @@ small "2,100 ranks: a page needs less than 24 MiB more than --imbalance" \
 
 "$job" d.1.wm --ranks 64 --events 4000 >/dev/null
 "$job" e.1.wm --ranks 64 --events 64000 >/dev/null
-few=$(memory wm-analyze --functions -j2 d.1.wm)
-many=$(memory wm-analyze --functions -j2 a.1.wm)
-long=$(memory wm-analyze --functions -j2 e.1.wm)
-echo "# 64 ranks: $few KiB, 512 ranks: $many KiB, 64 longer ones: $long KiB"
-small "eight times the ranks: less than 8 KiB more for each" \
-	test $((many - few)) -lt $((448 * 8))
-small "sixteen times the events: less than 4 MiB more" \
-	test $((long - few)) -lt 4096
+# One thread: with two, what malloc's arenas hold depends on who was first,
+# and 512 ranks of one build need 8.2 to 9.9 MiB.
+few=$(memory wm-analyze --functions -j1 d.1.wm)
+many=$(memory wm-analyze --functions -j1 a.1.wm)
+long=$(memory wm-analyze --functions -j1 e.1.wm)
+two=$(memory wm-analyze --functions -j2 a.1.wm)
+echo "# 64 ranks: $few KiB, 512 ranks: $many KiB, 64 longer ones: $long KiB;" \
+	"512 ranks with -j2: $two KiB"
+small "eight times the ranks: less than 6 KiB more for each" \
+	test $((many - few)) -lt $((448 * 6))
+small "sixteen times the events: less than 2 MiB more" \
+	test $((long - few)) -lt 2048
+small "a second thread needs less than 8 MiB more" \
+	test $((two - many)) -lt 8192
 done_testing
