@@ -37,15 +37,23 @@ _Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
 
 static inline bool is_same(const struct memo *m, uint64_t slot)
 {
-	const struct word *word = m->word, *end = word + m->n;
+	const struct word *word = m->word;
 
-	if (m->n == 0 || word->place != slot)
+	if (m->slot != slot)
 		return false;
-	do
-		if (word_at(word->place) != word->value)
-			return false;
-	while (++word != end);
-	return true;
+	while (word_at(word->place) == word->value)
+		word++;
+	return word->place == (uintptr_t)&m->slot;
+}
+
+/* @m has @n words, and is no longer empty. */
+static inline void close_memo(struct memo *m, uint32_t n)
+{
+	uint64_t slot = m->word[0].place;
+
+	m->word[n] = (struct word){ (uintptr_t)&m->slot, ~slot };
+	atomic_signal_fence(memory_order_seq_cst);
+	m->slot = slot;
 }
 
 static inline bool has_pointers(const struct wm_walk *w)
@@ -94,7 +102,7 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 	uint32_t n;
 
 	/* a longjmp out of a handler may leave it half done, and empty */
-	m->n = 0;
+	m->slot = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))
 		return;
@@ -102,29 +110,28 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 				    copy_addresses(w, m->word);
 	m->number = number;
 	m->generation = generation;
-	atomic_signal_fence(memory_order_seq_cst);
-	m->n = n;
+	close_memo(m, n);
 }
 
 static __attribute__((noinline)) void copy_memo(struct memo *to,
 						const struct memo *from)
 {
-	to->n = 0; /* as in fill_memo() */
+	uint32_t n = 0;
+
+	to->slot = 0; /* as in fill_memo() */
 	atomic_signal_fence(memory_order_seq_cst);
-	for (uint32_t i = 0; i < from->n; i++)
-		to->word[i] = from->word[i];
+	for (; from->word[n].place != (uintptr_t)&from->slot; n++)
+		to->word[n] = from->word[n];
 	to->number = from->number;
 	to->generation = from->generation;
-	atomic_signal_fence(memory_order_seq_cst);
-	to->n = from->n;
+	close_memo(to, n);
 }
 
-/* The end of a round. */
+/* The end of a round, or of a rest. */
 static __attribute__((noinline)) void judge(struct wm_walk *w)
 {
-	if (w->memo_answered < ROUND / 2)
-		w->memo_rest = REST * ROUND;
-	w->memo_asked = w->memo_answered = 0;
+	w->memo_turn = w->memo_vain > ROUND / 2 ? -REST * ROUND : ROUND;
+	w->memo_vain = 0;
 }
 
 static inline uint64_t change_of(const struct frame *f)

@@ -47,17 +47,19 @@ struct pointer {
 /*
  * Paths of late, by the place and the value of their innermost return
  * address.  If all words still stand where they stood it is the same path:
- * those places are what a walk would read, and in its order.
+ * those places are what a walk would read, and in its order.  Behind the last
+ * word comes one that stands nowhere: the memo's own slot, with another value.
  */
 #define MEMOS 64
-#define MEMO_WORDS 63
+#define MEMO_WORDS 62
 struct memo {
-	uint32_t n; /* words; 0: empty */
+	uint64_t slot; /* place of the innermost word; 0: empty */
 	uint32_t number, generation;
-	struct word word[MEMO_WORDS]; /* innermost first */
+	struct word word[MEMO_WORDS + 1]; /* innermost first */
 } __attribute__((aligned(1024)));
 
 struct wm_walk {
+	struct memo memo[MEMOS]; /* first: found in a step less */
 	/* The last path that was walked, outermost frame first.  sum is always
 	 * that of the top values, each times its weight. */
 	struct frame *frames;
@@ -80,10 +82,10 @@ struct wm_walk {
 	int aside; /* on a stack of ours: rows may be found, room be made */
 	uint64_t known[KNOWN]; /* see known_number() */
 	unsigned unknown;
-	struct memo memo[MEMOS];
-	uint32_t memo_asked, memo_answered; /* in this round */
+	int32_t memo_turn; /* above 0: events of this round, which ask them;
+			    * below 0: of this rest, which do not */
+	uint32_t memo_vain; /* in this round: neither place answered */
 	uint32_t memo_beside, memo_missed; /* see LEARN */
-	uint32_t memo_rest; /* events without them */
 	/* rows whose CFA is the stack pointer plus step */
 	struct simple {
 		uint64_t ip, step;

@@ -120,7 +120,7 @@ void wm_walk_forget(struct wm_walk *w)
 void wm_walk_restart(struct wm_walk *w)
 {
 	for (size_t i = 0; i < MEMOS; i++)
-		w->memo[i].n = 0;
+		w->memo[i].slot = 0;
 	w->top = w->sum = w->repeats = 0;
 }
 
@@ -696,42 +696,44 @@ static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
 	uint64_t slot = (uintptr_t)(frame + 1);
 	struct memo *beside = memo_beside(w, m, slot);
 
-	if (w->memo_asked >= ROUND)
-		judge(w);
 	if (beside != m && answers(beside, slot, generation)) {
-		w->memo_answered++;
 		if (++w->memo_beside % PROMOTE == 0)
 			copy_memo(m, beside);
 		return beside->number;
 	}
-	if (m->n == 0)
+	w->memo_vain++;
+	if (m->slot == 0)
 		beside = m;
 	if (++w->memo_missed % LEARN)
 		return known_or_walked(w, frame, generation, beside);
 	return walk_to_number(w, frame, generation, beside);
 }
 
+/* Between rounds.  The turn has been counted the wrong way. */
 static __attribute__((noinline)) uint32_t
-number_of_late(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
+number_at_rest(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {
-	uint64_t slot = (uintptr_t)(frame + 1);
-	struct memo *m = memo_of(w, slot, word_at(slot));
-
-	if (wm_likely(++w->memo_asked < ROUND &&
-		      answers(m, slot, generation))) {
-		w->memo_answered++;
-		return m->number;
+	w->memo_turn += 2;
+	if (wm_unlikely(w->memo_turn >= 0)) {
+		judge(w);
+		if (w->memo_turn > 0)
+			return wm_walk_number(w, frame, generation);
 	}
-	return not_of_late(w, frame, generation, m);
+	return known_or_walked(w, frame, generation, NULL);
 }
 
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation)
 {
-	if (!w->memo_rest)
-		return number_of_late(w, frame, generation);
-	w->memo_rest--;
-	return known_or_walked(w, frame, generation, NULL);
+	uint64_t slot = (uintptr_t)(frame + 1);
+	struct memo *m;
+
+	if (wm_unlikely(--w->memo_turn < 0))
+		return number_at_rest(w, frame, generation);
+	m = memo_of(w, slot, word_at(slot));
+	if (wm_unlikely(!answers(m, slot, generation)))
+		return not_of_late(w, frame, generation, m);
+	return m->number;
 }
 
 uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame)
