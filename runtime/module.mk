@@ -62,7 +62,7 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk \
 	$$(call say,CC,"$$< ($(2))")
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) \
-		$$(call coverage_compile,$(2)) -MMD -MP \
+		$$(call coverage_compile,$(2)) $$(HEADERS_TOLD) \
 		-c -o $$@ $$<
 -include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
