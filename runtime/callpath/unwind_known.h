@@ -127,13 +127,6 @@ static __attribute__((noinline)) void copy_memo(struct memo *to,
 	close_memo(to, n);
 }
 
-/* The end of a round, or of a rest. */
-static __attribute__((noinline)) void judge(struct wm_walk *w)
-{
-	w->memo_turn = w->memo_vain > ROUND / 2 ? -REST * ROUND : ROUND;
-	w->memo_vain = 0;
-}
-
 static inline uint64_t change_of(const struct frame *f)
 {
 	return (word_at(f->slot) - f->ip) * f->weight;

@@ -709,16 +709,22 @@ static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
 	return walk_to_number(w, frame, generation, beside);
 }
 
+/* A round ends, or a rest. */
+static __attribute__((noinline)) uint32_t
+next_turn(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
+{
+	w->memo_turn = w->memo_vain > ROUND / 2 ? -REST * ROUND : ROUND;
+	w->memo_vain = 0;
+	return wm_walk_number(w, frame, generation);
+}
+
 /* Between rounds.  The turn has been counted the wrong way. */
 static __attribute__((noinline)) uint32_t
 number_at_rest(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {
 	w->memo_turn += 2;
-	if (wm_unlikely(w->memo_turn >= 0)) {
-		judge(w);
-		if (w->memo_turn > 0)
-			return wm_walk_number(w, frame, generation);
-	}
+	if (wm_unlikely(w->memo_turn >= 0))
+		return next_turn(w, frame, generation);
 	return known_or_walked(w, frame, generation, NULL);
 }
 
