@@ -178,34 +178,40 @@ put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
 	return op;
 }
 
-/* As wm_varint_put(), for what mostly takes three or four bytes; there is room
+/* The groups of seven bits of @v, which has four at most, a byte each. */
+static always_inline uint32_t apart(uint32_t v)
+{
+	v += 3 * (v & 0xfffc000);
+	return v + (v & 0x3f803f80);
+}
+
+/* As wm_varint_put(), for what mostly takes three bytes, or four; there is room
  * for a word. */
 static always_inline uint8_t *put_number(uint8_t *p, uint64_t v)
 {
 	uint32_t w;
 
+	if (v - 0x4000 < 0x200000 - 0x4000) {
+		w = apart((uint32_t)v) | 0x8080;
+		memcpy(p, &w, 4);
+		return p + 3;
+	}
 	if (v < 0x80) {
 		*p = (uint8_t)v;
 		return p + 1;
 	}
-	w = (uint32_t)((v & 0x7f) | (v & 0x3f80) << 1);
+	w = apart((uint32_t)v & 0xfffffff);
 	if (v < 0x4000) {
 		w |= 0x80;
 		memcpy(p, &w, 2);
 		return p + 2;
 	}
-	w |= (uint32_t)((v & 0x1fc000) << 2);
-	if (v < 0x200000) {
-		w |= 0x8080;
-		memcpy(p, &w, 4);
-		return p + 3;
-	}
-	w |= (uint32_t)((v & 0xfe00000) << 3) | 0x808080;
 	if (v < 0x10000000) {
+		w |= 0x808080;
 		memcpy(p, &w, 4);
 		return p + 4;
 	}
-	w |= 0x80000000;
+	w |= 0x80808080;
 	memcpy(p, &w, 4);
 	return wm_varint_put(p + 4, v >> 28);
 }
