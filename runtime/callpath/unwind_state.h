@@ -67,7 +67,7 @@ struct wm_walk {
 	uint64_t sum;
 	bool home; /* those places are on the thread's own stack, */
 	uintptr_t stack_end; /* which ends here */
-	size_t near_end; /* so near to that the outermost one is */
+	uint64_t near_end; /* the outermost one is not so far from that */
 	int follows; /* no CFA in it rests on a frame pointer */
 	size_t framed; /* the outermost whose CFA does */
 	unsigned calm; /* paths since one had such a frame */

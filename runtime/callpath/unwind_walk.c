@@ -39,9 +39,11 @@
 	64 /* paths without a frame pointer, and they are expected no more */
 /* The outermost frame of a thread lies so near to its end: of the main thread,
  * whose end is that of the arguments and variables, and of others, where it is
- * in the thread's storage. */
+ * in the thread's storage.  Once one is known all others lie within NEAR of it:
+ * a coroutine's, on a stack in a frame of main's, lie further in. */
 #define NEAR_MAIN ((size_t)128 << 10)
 #define NEAR_THREAD ((size_t)4 << 10)
+#define NEAR 128
 /* The layout of frames: their values by powers of this, as the hash of a path
  * is. */
 #define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
@@ -205,6 +207,18 @@ static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 		w->top = keep;
 }
 
+/* The outermost frame is at @slot: on the thread's own stack? */
+static bool is_home(struct wm_walk *w, uint64_t slot)
+{
+	uint64_t far = w->stack_end - slot;
+
+	if (far >= w->near_end)
+		return false;
+	if (far + NEAR < w->near_end)
+		w->near_end = far + NEAR;
+	return true;
+}
+
 /* Put the @n fresh frames on top; false: no memory. */
 static bool add_frames(struct wm_walk *w, size_t n)
 {
@@ -216,7 +230,7 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	    !more_room(w, 2 * (w->top + n)))
 		return false;
 	if (w->top == 0 && n)
-		w->home = w->stack_end - w->fresh[n - 1].slot < w->near_end;
+		w->home = is_home(w, w->fresh[n - 1].slot);
 	repeat_up_to(w, w->top);
 	f = &w->frames[w->top];
 	layout = w->top ? f[-1].layout : 0;

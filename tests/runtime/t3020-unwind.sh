@@ -96,6 +96,13 @@ for flags in "-O2 -static" "-O3"; do
 done
 wmcc -O2 -o coroutines "$progs/runtime/coroutines.c"
 same "coroutines, up to where makecontext began them" 9600 ./coroutines.wm
+# a stack in a frame of main's is not the thread's own, though it is as near
+for flags in "-O2" "-O0"; do
+	wmcc $flags -fno-builtin -static -o own_stack \
+		"$progs/runtime/own_stack.c"
+	WM_DIR=run ./own_stack.wm >out 2>err
+	is "a coroutine's stack in main's frame ends, $flags" "$? $(cat out)" "0 ok"
+done
 wmcc -O2 -static -o places "$progs/runtime/places.c"
 same "addresses of one path at places of another" 3000 ./places.wm
 wmcc -O2 -fno-omit-frame-pointer -static -o places "$progs/runtime/places.c"
