@@ -2,6 +2,7 @@
 #include "runtime/callpath/modules.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -13,6 +14,7 @@
 
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
+#include "runtime/base/sys.h"
 
 #define BUILD_ID_MAX 64
 
@@ -123,6 +125,44 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 	return 0;
 }
 
+/* ld.so may know a library by a name that was meant where the program was then:
+ * LD_LIBRARY_PATH=., or dlopen("./plugin.so"). */
+static bool is_relative(const char *path)
+{
+	return path[0] != '/' && strchr(path, '/');
+}
+
+/* Write the path of a module, its length before it; returns where it ends.
+ * There is room for path_room() bytes. */
+static uint8_t *put_path(uint8_t *p, const char *path)
+{
+	uint8_t *folder = p + WM_VARINT_MAX;
+	long len = 0; /* with a slash behind it */
+	size_t path_len;
+
+	if (is_relative(path)) {
+		len = WM_SYS2(SYS_getcwd, folder, PATH_MAX);
+		if (len > 0 && folder[0] == '/') {
+			folder[len - 1] = '/';
+			while (path[0] == '.' && path[1] == '/')
+				path += 2;
+		} else {
+			len = 0;
+		}
+	}
+	path_len = strlen(path);
+	p = wm_varint_put(p, (uint64_t)len + path_len);
+	memmove(p, folder, (size_t)len);
+	memcpy(p + len, path, path_len);
+	return p + len + path_len;
+}
+
+static size_t path_room(const char *path)
+{
+	return WM_VARINT_MAX + strlen(path) +
+	       (is_relative(path) ? PATH_MAX : 0);
+}
+
 struct look {
 	struct wm_buf *out;
 	uint64_t count;
@@ -133,7 +173,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct look *l = data;
 	const char *path = info->dlpi_name ? info->dlpi_name : "";
-	size_t path_len, id_len;
+	size_t id_len;
 	uint8_t id[BUILD_ID_MAX];
 	uint64_t lo = UINT64_MAX, hi = 0;
 	uint8_t *p;
@@ -145,7 +185,6 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 		path = "";
 	else if (!*path)
 		path = "linux-vdso.so.1";
-	path_len = strlen(path);
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
@@ -158,7 +197,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	if (lo >= hi)
 		return 0;
 	id_len = find_build_id(info, id);
-	if (wm_buf_reserve(l->out, 5 * WM_VARINT_MAX + path_len + id_len)) {
+	if (wm_buf_reserve(l->out,
+			   4 * WM_VARINT_MAX + path_room(path) + id_len)) {
 		l->failed = true;
 		return 1;
 	}
@@ -166,9 +206,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	p = wm_varint_put(p, info->dlpi_addr);
 	p = wm_varint_put(p, lo);
 	p = wm_varint_put(p, hi);
-	p = wm_varint_put(p, path_len);
-	memcpy(p, path, path_len);
-	p = wm_varint_put(p + path_len, id_len);
+	p = wm_varint_put(put_path(p, path), id_len);
 	memcpy(p, id, id_len);
 	l->out->len = (size_t)(p + id_len - l->out->p);
 	if (l->count++ == 0 && !build_id_len) {

@@ -70,6 +70,12 @@ for way in relinked preloaded; do
 	rm -rf run; mv small run
 	is "$way: the same" "$(kept)" \
 		"keep_a 100 keep_b 100 keep_c 100 keep_d 100 work 1000 "
+	ok "$way: by a name that is not absolute" run $p 5 ./a.so ././b.so
+	is "$way: their functions have names all the same" "$(kept)" \
+		"keep_a 5 keep_b 5 "
+	ok "$way: found along LD_LIBRARY_PATH=." \
+		run env LD_LIBRARY_PATH=. $p 5 a.so
+	is "$way: it has names, too" "$(kept)" "keep_a 5 "
 	}
 done
 done_testing
