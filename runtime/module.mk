@@ -62,8 +62,8 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk \
 	$$(call say,CC,"$$< ($(2))")
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) \
-		$$(call coverage_compile,$(2)) $$(HEADERS_TOLD) \
-		-c -o $$@ $$<
+		$$(call coverage_compile,$(2)) \
+		$$(call headers_told,rt-$(2)/$$*.o) -c -o $$@ $$<
 -include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
 

@@ -10,10 +10,10 @@ mkdir tree
 cd tree || exit 1
 object=obj/rt-static/runtime/base/clock.o
 
-for first in build ./build "$PWD/build"; do
+for first in build ./build ././build .//build "$PWD/build"; do
 	rm -rf build
 	ok "BUILD=$first: an object is built" make -s "BUILD=$first" "$first/$object"
-	for then in build ./build "$PWD/build"; do
+	for then in build ././build "$PWD/build"; do
 		ok "BUILD=$first, then $then: it is up to date" \
 			make -q "BUILD=$then" "$then/$object"
 		sleep 0.01
