@@ -78,17 +78,27 @@ ok "without mpiexec: runs" fresh ./hello.wm
 is "without mpiexec: a job of one" "$(cat out) $(each \
 	'"\(.info.rank)/\(.info.ranks) \(.complete)"')" "1 ranks 0/1 true "
 
-rm -rf run
-mkdir run
+# three_jobs: at once; false: an mpiexec failed
+three_jobs() {
+	local i good=true
+	rm -rf run tmp[123]
+	mkdir run
+	for i in 1 2 3; do
+		mkdir "tmp$i"
+		TMPDIR=$W/tmp$i WM_DIR=$W/run timeout 120 "$mpi/bin/mpiexec" \
+			-n 2 ./hello.wm >"three$i" 2>&1 &
+		pids[i]=$!
+	done
+	for i in 1 2 3; do
+		wait "${pids[i]}" || good=false
+	done
+	$good
+}
+
 # mpiexecs that start together may end with "File exists": a folder below
-# TMPDIR, which each makes if it is not there
-for i in 1 2 3; do
-	mkdir "tmp$i"
-	TMPDIR=$W/tmp$i WM_DIR=$W/run timeout 120 "$mpi/bin/mpiexec" -n 2 ./hello.wm \
-		>/dev/null 2>&1 &
-	pids[i]=$!
-done
-wait "${pids[@]}"
+# TMPDIR, which each makes if it is not there; and for other reasons of theirs
+three_jobs || three_jobs || three_jobs ||
+	tail -n 3 three[123] | sed 's/^/# /'
 is "three jobs at once: three directories of two" \
 	"$(for d in run/*.wm; do find "$d" -name 'rank-*' | wc -l; done |
 		tr '\n' ' ')" "2 2 2 "
