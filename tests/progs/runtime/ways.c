@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks whose size tells the call path but for its last step: way number i asks
- * for FIRST + i bytes, by malloc, calloc or realloc, as it comes.  A way is a string of steps; each step says
- * which function is called next, and from which place in the one before.  Many
- * ways are another one with a step changed, in the middle or at its end, or cut
- * short, or gone on with.
+ * Blocks whose size and kind tell the call path: way number i asks for FIRST + i
+ * bytes, by malloc, calloc or realloc, as it comes.  A way is a string of steps;
+ * each step says which function is called next, and from which place in the one
+ * before.  Many ways are another one with a step changed, or cut short, or gone
+ * on with.
  *
  * Frames have more room in them now and then, so that return addresses of one
  * way lie elsewhere, and those of different ways in one place.  At times few
@@ -115,7 +115,7 @@ static __attribute__((noinline)) void any(struct walker *w, size_t i,
 					  unsigned done)
 {
 	volatile char *room = alloca(16 +
-				     16 * (next_random(&w->random) >> 16 & 3));
+				     16 * (w->layout >> 2 * (done % 32) & 3));
 
 	room[0] = (char)i;
 	GO_ON;
@@ -204,7 +204,7 @@ static void *walk(void *arg)
 		from = next_random(&w->random) % WAYS;
 		for (k = 0; k < stay && n < events; k++, n++) {
 			i = (from + next_random(&w->random) % few) % WAYS;
-			if (next_random(&w->random) % 16 == 0)
+			if (next_random(&w->random) % 128 == 0)
 				w->layout = next_random(&w->random);
 			functions[i & 3](w, i, 0);
 			sink = 3;
