@@ -7,12 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <elfutils/libdwfl.h>
+#include <lzma.h>
+#include <zlib.h>
+
 #include "analyze/browser.h"
 #include "analyze/completion.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
+#include "analyze/render/bundle.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/output.h"
 #include "analyze/report/exit.h"
@@ -148,6 +153,15 @@ static int run_alone(const struct wm_opts *o)
 	return status;
 }
 
+/* The version, and the parts that a fault may come from. */
+static void put_version(void)
+{
+	printf("%s " WM_VERSION "\n", wm_spread_program());
+	printf("elfutils %s, liblzma %s, zlib %s; the page of --html has %s\n",
+	       dwfl_version(NULL), lzma_version_string(), zlibVersion(),
+	       wm_bundle_script[0] ? "its script" : "no script");
+}
+
 static int run_command(int argc, char **argv)
 {
 	struct wm_opts o;
@@ -165,7 +179,7 @@ static int run_command(int argc, char **argv)
 		else if (o.help)
 			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
-			printf("%s " WM_VERSION "\n", wm_spread_program());
+			put_version();
 		return wm_exit_status(wm_output_close(&out, s, &err), false,
 				      &err);
 	}

@@ -18,9 +18,16 @@ $(BUILD)/page/page.js: $(page_SRCS) $(page_STAMP)
 $(BUILD)/obj/analyze/render/bundle.o: $(BUILD)/page/page.js
 analyze_render_CFLAGS := -Wa,-I$(BUILD)/page
 
+## page-dist       put the page's script where builds without npm find it:
+##                 analyze/render/page/dist, to be committed with its sources
+.PHONY: page-dist
+page-dist: $(BUILD)/page/page.js
+	$(if $(page_TOOLS),,$(error page-dist needs npm packages: scripts/setup))
+	$(Q)mkdir -p $(page_FROM)/dist && cp $(BUILD)/page/*.*s $(page_FROM)/dist/
+
 ## dist            a release: build/dist/wmtools-VERSION.tar.xz of what is
-##                 committed, the page's script, and the sources of libunwind
-##                 and liblzma: builds without network; the same bytes each time
+##                 committed, and the sources of libunwind and liblzma: builds
+##                 without network; the same bytes each time
 .PHONY: dist
-dist: $(BUILD)/page/page.js
-	$(Q)scripts/dist $(BUILD)/dist $(BUILD)/page
+dist:
+	$(Q)scripts/dist $(BUILD)/dist

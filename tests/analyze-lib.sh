@@ -49,29 +49,6 @@ sanitized() {
 	fi
 }
 
-# plain_analyzer DIR: in DIR the programs of the build, but wm-analyze has no
-# script for its page
-plain_analyzer() {
-	local flags san objects file
-	flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
-	san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
-	mkdir -p no-script
-	for file in "$BUILD"/page/*.*s; do
-		: >"no-script/${file##*/}"
-	done
-	# shellcheck disable=SC2086 # words
-	gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-Ino-script -c \
-		-o no-script/bundle.o "$SRC/analyze/render/bundle.c" || return
-	mapfile -t objects < <(find "$BUILD/obj/analyze" -name '*.o' \
-		! -path '*/render/bundle.o' ! -name 'wire.o' \
-		! -name 'rank_wire.o' ! -name 'spread_[wh]*.o' \
-		! -name 'spread.o' ! -name 'launcher.o' ! -name 'port_mpi.o')
-	# shellcheck disable=SC2086 # words
-	mkdir -p "$1" && ln -s "$BUILD"/bin/* "$1/" && rm "$1/wm-analyze" &&
-		gcc $san -o "$1/wm-analyze" no-script/bundle.o "${objects[@]}" -ldw -lelf -llzma \
-		-lz -l:libstdc++.a -lm -lpthread -ldl
-}
-
 # reports: the options of every report that --help lists, one a line; a value
 # that one needs is made up
 reports() {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Script and style of the page for the browser, as scripts/page-bundle made
- * them of analyze/render/page.  Empty where the build had neither npm packages
- * nor those of a release.
+ * them of analyze/render/page, or took them from its dist.
  */
-#ifndef WM_ANALYZE_BUNDLE_H
-#define WM_ANALYZE_BUNDLE_H
+#ifndef WM_ANALYZE_PAGE_BUNDLE_H
+#define WM_ANALYZE_PAGE_BUNDLE_H
 
 extern const char wm_bundle_script[], wm_bundle_style[];
 /* The scripts of the pages of --compare and --model; the style is the same. */

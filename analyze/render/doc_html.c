@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as a part of a page for the browser: headings, paragraphs, and
- * tables (page_table.c). */
+/* A report in the part of a page that browsers without scripts show: headings,
+ * paragraphs, and tables with the columns for people. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/render/page_table.h"
 #include "analyze/render/svg.h"
 
 /* Blank lines are between paragraphs. */
@@ -54,18 +53,61 @@ page_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 	free(text);
 }
 
+static void put_title(const struct wm_table_column *c, FILE *out)
+{
+	fprintf(out, "<th%s>", wm_unit_is_text(c->unit) ? "" : " class=n");
+	wm_svg_text(out, c->title + strspn(c->title, " "));
+	fputs("</th>", out);
+}
+
+static void put_cell(const struct wm_table *t, size_t row, size_t column,
+		     FILE *out)
+{
+	const struct wm_cell *c = wm_table_cell(t, row, column);
+	const char *more = wm_cell_more(c);
+	enum wm_unit unit = wm_table_unit(t, row, column);
+	struct wm_buf b;
+
+	fprintf(out, "<td%s>", wm_unit_is_text(unit) ? "" : " class=n");
+	wm_svg_text(out, wm_cell_show(c, unit, &b));
+	if (*more) {
+		fputs(" <small>", out);
+		wm_svg_text(out, more + strspn(more, " "));
+		fputs("</small>", out);
+	}
+	fputs("</td>", out);
+}
+
 static void page_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
+	size_t *column = calloc(t->columns + 1, sizeof(*column)), n, i, r;
+
 	(void)key;
 	(void)top;
+	(void)audience;
 	flush_lines(d);
-	if (!wm_page_table(t, (audience & WM_FOR_TEXT) != 0, d->out))
+	if (!column) {
 		wm_doc_no_memory(d);
+		return;
+	}
+	n = wm_table_people(t, 0, column);
+	fputs("<table><thead><tr>", d->out);
+	for (i = 0; i < n; i++)
+		put_title(&t->column[column[i]], d->out);
+	fputs("</tr></thead><tbody>\n", d->out);
+	for (r = 0; r < wm_table_rows(t); r++) {
+		fputs("<tr>", d->out);
+		for (i = 0; i < n; i++)
+			put_cell(t, r, column[i], d->out);
+		fputs("</tr>\n", d->out);
+	}
+	fputs("</tbody></table>\n", d->out);
+	free(column);
 }
 
 const struct wm_form wm_page_form = {
-	.readers = WM_FOR_TEXT | WM_FOR_CSV,
+	.readers = WM_FOR_TEXT,
 	.heading = page_heading,
 	.print = wm_doc_wait,
 	.table = page_table,

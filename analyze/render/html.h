@@ -7,12 +7,7 @@
 #ifndef WM_ANALYZE_HTML_H
 #define WM_ANALYZE_HTML_H
 
-#include <stdbool.h>
 #include <stdio.h>
-
-/* False: this wm-analyze was built without the script (scripts/page-bundle),
- * and the plain part is the page. */
-bool wm_html_scripted(void);
 
 /* The head of the page, named @title. */
 void wm_html_begin(const char *title, FILE *out);

@@ -28,7 +28,7 @@ static bool is_drawn(const struct wm_report *r)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(r->name, names[i]))
-			return wm_html_scripted();
+			return true;
 	return false;
 }
 
@@ -89,11 +89,6 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	enum wm_status s = WM_OK;
 	size_t i;
 
-	if (!wm_html_scripted() && !o->quiet)
-		fputs("wm-analyze: this build has no script for pages: the page "
-		      "has the reports as plain tables; scripts/setup and make "
-		      "bring it\n",
-		      stderr);
 	wm_html_begin(a->name, out);
 	wm_html_plain_begin(a->name, out);
 	fputs("<p>run ", out);

@@ -197,7 +197,9 @@ fi
 is "a rank that is not there" "$(status wm-analyze --rank 77 app.1.wm)" 3
 like "help" "$(wm-analyze --help)" '^usage: wm-analyze'
 is "help is no error" "$(status wm-analyze --help)" 0
-like "version" "$(wm-analyze --version)" '^wm-analyze [0-9]+\.[0-9]+'
+like "version, libraries and page" "$(wm-analyze --version)" \
+	'^wm-analyze [0-9]+\.[0-9]+.*
+elfutils 0\.[0-9]+, liblzma [0-9.]+, zlib [0-9.]+; the page of --html has its script$'
 is "--rank=N, -jN, -- before names" \
 	"$(status wm-analyze --rank=1 -j2 -- app.1.wm)" 0
 is "quiet leaves the errors" "$(wm-analyze -q nowhere.wm 2>&1 | wc -l)" 1

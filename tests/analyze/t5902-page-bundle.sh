@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The script of --html's page: bundled from npm packages, taken from a release,
-# or missing, which is said.
+# The script of --html's page: what the clone brings is what its sources make.
 # run: quick
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
@@ -12,40 +11,17 @@ rank 0 of 1
 t 1000 malloc 0x1000 3000 main<make
 end
 X
+dist=$SRC/analyze/render/page/dist
 
-# A copy of what the build takes, with nothing cached and no release.
-mkdir -p copy/analyze/render copy/scripts
-cp -r "$SRC/analyze/render/page" copy/analyze/render/
-rm -rf copy/analyze/render/page/dist
-cp "$SRC"/scripts/* copy/scripts/ 2>/dev/null
-like "without npm packages the build says what is missing" \
-	"$(copy/scripts/page-bundle none 2>&1)" \
-	'the page of --html will have no script; scripts/setup brings them'
-is "and the bundle is empty" "$(cat none/page.js none/compare.js \
-	none/model.js none/start.js none/page.css)" ""
-
-ok "a wm-analyze without it links" plain_analyzer plain
-is "which says so in one line" "$(plain/wm-analyze --html page.html app.1.wm 2>&1 |
-	grep -c 'this build has no script for pages')" 1
-like "and writes the page without" "$(cat page.html)" \
-	'<main class="plain"><h1>app</h1>'
-has_no "no part of it needs a script" '<noscript>|<script>|<script src' \
-	cat page.html
-
-# what a release brings
-mkdir -p copy/analyze/render/page/dist
-echo 'var brought;' >copy/analyze/render/page/dist/page.js
-echo 'var two;' >copy/analyze/render/page/dist/compare.js
-echo 'var many;' >copy/analyze/render/page/dist/model.js
-echo 'var first;' >copy/analyze/render/page/dist/start.js
-echo 'p{}' >copy/analyze/render/page/dist/page.css
-is "what a release brings is taken" \
-	"$(copy/scripts/page-bundle brought 2>&1; cat brought/page.*)" 'p{}
-var brought;'
-
+ok "without npm packages the build takes what the clone brings" \
+	"$SRC/scripts/page-bundle" brought
+is "all of it" "$(diff -r brought "$dist" && ls brought | xargs)" \
+	"compare.js model.js page.css page.js start.js"
 if tools=$("$SRC/scripts/node-tools" --cached analyze/render/page) &&
 	command -v node >/dev/null; then
 	ok "esbuild makes it" "$SRC/scripts/page-bundle" made "$tools"
+	is "the clone brings what its sources make: if not, make page-dist" \
+		"$(diff -rq made "$dist")" ""
 	like "uPlot's licence is in it" "$(head -c 3000 made/page.js | tr '\n' ' ')" \
 		'uPlot.*The MIT License.*Leon Sorokin.*THE SOFTWARE IS PROVIDED'
 	is "it is what this wm-analyze has" \

@@ -5,7 +5,7 @@
 . "$SRC/tests/analyze-lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/page-lib.sh"
-needs_browser page.js
+needs_browser
 
 # Four ranks with phases and snapshots; rank 2 is the worst.  Rank R has at its
 # peak (10 + R, and 20 more for rank 2) fields of 100,000 bytes.

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 . "$SRC/tests/page-lib.sh"
-needs_browser compare.js
+needs_browser
 # told EXPRESSION: of c, what --compare --json says
 told() {
 	wm-analyze -q --compare --json a.1.wm b.1.wm | python3 -c "

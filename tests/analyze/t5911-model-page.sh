@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 . "$SRC/tests/page-lib.sh"
-needs_browser model.js
+needs_browser
 
 # told EXPRESSION: of j, what --model --json says
 told() {

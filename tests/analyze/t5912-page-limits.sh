@@ -6,7 +6,7 @@
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
 . "$SRC/tests/page-lib.sh"
-needs_browser page.js
+needs_browser
 job=$BUILD/test/tools/wmt-job
 [ -x "$job" ] || skip_all "wmt-job is missing: make unit-tests"
 
