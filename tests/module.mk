@@ -41,7 +41,7 @@ xz_crc32_TEST_LIBS := -llzma
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
 TEST_TOOLS := wmt-make wmt-job wmc-make census-embed census-dump order-check waves access-dump \
-	elements-dump access-names
+	elements-dump access-names flips
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
@@ -67,6 +67,9 @@ elements-dump_LIBS := $(wm-analyze_LIBS)
 access-names_SRCS := tests/tools/access-names.c \
 	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
 access-names_LIBS := $(wm-analyze_LIBS)
+flips_SRCS := tests/tools/flips.c tests/fuzz/analyze_main.c \
+	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+flips_LIBS := $(wm-analyze_LIBS)
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
 

@@ -13,8 +13,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
+#include "analyze/queries/page_epochs.h"
 #include "wm/trace_format.h"
 
 /* One row; @cpus: in hexadecimal, or 0. */
@@ -70,14 +69,14 @@ static void write_mask(const struct wm_page_walk *w, char *to)
 
 /* The same where the program's hooks tell who did what. */
 static enum wm_status put_hooked(const struct wm_epochs *e, uint64_t start,
-				 FILE *out)
+				 FILE *out, struct wm_err *err)
 {
 	struct wm_page_walk w = { .toucher_room = NULL };
 	char cpus[CPUS / 4 + 3] = "0";
 	enum wm_status s;
 
 	wm_page_walk_begin(&w, &e->touches, &e->accessed);
-	while (!(s = wm_page_walk_next(&w, NULL))) {
+	while (!(s = wm_page_walk_next(&w, err))) {
 		unsigned did = 0;
 
 		for (size_t i = 0; i < w.touchers; i++)
@@ -95,27 +94,21 @@ enum wm_status wm_export_moca(const struct wm_analysis *a,
 			      const struct wm_opts *o, FILE *out,
 			      struct wm_err *err)
 {
-	const struct wm_run_file *f = &a->run.files[a->ranks[a->chosen].source];
-	struct wm_epochs e;
-	struct wm_trace t;
+	struct wm_page_epochs x;
 	uint64_t start = 0;
-	enum wm_status s = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS,
-					 NULL, err);
+	enum wm_status s = wm_page_epochs_open(&x, a, err);
 
 	(void)o;
 	if (s)
 		return s;
 	fputs("@Virt,@Phy,Nreads,Nwrites,CPUMask,Start,End,TaskId\n", out);
-	wm_epochs_open(&e, &t);
-	/* damage ends the epochs; --pages says so */
-	while (!ferror(out) && !(s = wm_epochs_next(&e, NULL))) {
-		if (!e.touches.pages)
-			put_epoch(&e, start, out);
-		else if ((s = put_hooked(&e, start, out)))
+	while (!ferror(out) && !(s = wm_page_epochs_next(&x, err))) {
+		if (!x.e.touches.pages)
+			put_epoch(&x.e, start, out);
+		else if ((s = put_hooked(&x.e, start, out, err)))
 			break;
-		start = e.epoch.end;
+		start = x.e.epoch.end;
 	}
-	wm_epochs_release(&e);
-	wm_trace_release(&t);
-	return s == WM_NO_MEMORY ? wm_no_memory(err, NULL) : WM_OK;
+	wm_page_epochs_release(&x);
+	return s == WM_END ? WM_OK : s;
 }

@@ -14,13 +14,12 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/page_epochs.h"
 #include "analyze/queries/page_sites.h"
 #include "analyze/queries/page_statics.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/reports.h"
 #include "analyze/access/variables.h"
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
 #include "wm/trace_format.h"
 
 static const struct wm_table_column columns[] = {
@@ -103,58 +102,54 @@ static enum wm_status add_variables(struct list *l, const struct wm_analysis *a,
 }
 
 /* Static memory without its variables. */
-static enum wm_status add_covered(struct list *l, const struct wm_trace *t,
+static enum wm_status add_covered(struct list *l, struct wm_page_epochs *x,
 				  struct wm_err *err)
 {
-	enum wm_status s = WM_OK;
-	struct wm_epochs e;
+	const unsigned shift = x->t.page_shift;
+	const struct wm_epochs *e = &x->e;
 	size_t block = SIZE_MAX;
+	enum wm_status s;
 
-	wm_epochs_open(&e, t);
-	while (!s && !wm_epochs_next(&e, NULL)) {
-		for (size_t i = 0; block != e.block && i < e.covered_count;
+	while (!(s = wm_page_epochs_next(x, err))) {
+		for (size_t i = 0; block != e->block && i < e->covered_count;
 		     i++) {
-			const struct wm_covered *c = &e.covered[i];
-			uint64_t first = c->range.first << t->page_shift;
-			uint64_t end = c->range.end << t->page_shift;
+			const struct wm_covered *c = &e->covered[i];
+			uint64_t first = c->range.first << shift;
+			uint64_t end = c->range.end << shift;
 			struct wm_page_site *to;
 
 			if (c->kind != WMT_COVERED_STATIC)
 				continue;
 			to = add_structure(l, first, end - first);
-			if (!to) {
-				s = wm_no_memory(err, NULL);
-				break;
-			}
+			if (!to)
+				return wm_no_memory(err, NULL);
 			to->kind = "static";
 			to->name = "(static memory)";
 		}
-		block = e.block;
+		block = e->block;
 	}
-	wm_epochs_release(&e);
-	return s;
+	return s == WM_END ? WM_OK : s;
 }
 
 static enum wm_status add_statics(struct list *l, const struct wm_analysis *a,
 				  struct wm_err *err)
 {
 	const struct wm_rank *rank = &a->ranks[a->chosen];
-	const struct wm_run_file *f = &a->run.files[rank->source];
-	struct wm_trace t;
-	enum wm_status s = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS,
-					 NULL, err);
+	struct wm_page_epochs x;
+	enum wm_status s = wm_page_epochs_open(&x, a, err);
 
 	if (s)
 		return s;
 	/* as in the first file, nothing without epochs */
-	if (t.page_block_count) {
+	if (x.t.page_block_count) {
 		s = wm_variables_read(&l->names, &rank->exe, err);
 		if (!s)
-			s = add_variables(l, a, wm_page_statics_bias(&t), err);
+			s = add_variables(l, a, wm_page_statics_bias(&x.t),
+					  err);
 		else if (s != WM_NO_MEMORY)
-			s = add_covered(l, &t, err);
+			s = add_covered(l, &x, err);
 	}
-	wm_trace_release(&t);
+	wm_page_epochs_release(&x);
 	return s;
 }
 

@@ -3,8 +3,6 @@
  * Who uses memory, epoch by epoch: changes of live memory and page accesses,
  * put into one order (analyze/pages/page_use.h).
  */
-#include "analyze/passes/pass_pages.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +26,6 @@ struct pages {
 	struct wm_epochs in;
 	bool more; /* in.epoch is not over yet */
 	size_t block; /* whose lists are known */
-	uint64_t bad; /* a block that is damaged */
 	uint64_t slack; /* ticks that stamps of epochs and events may differ */
 	struct wm_page_use use;
 	struct wm_page_totals total;
@@ -49,7 +46,6 @@ static enum wm_status next_epoch(struct pages *p, struct wm_err *err)
 	enum wm_status s = wm_epochs_next(&p->in, err);
 
 	p->more = s == WM_OK;
-	p->bad = p->in.bad;
 	return s == WM_END ? WM_OK : s;
 }
 
@@ -76,7 +72,7 @@ static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 	bool good = true;
 
 	wm_epochs_open(&e, p->t);
-	/* damage is found again when they are counted */
+	/* damage is found, and blamed, again when they are counted */
 	while (good && !wm_epochs_next(&e, NULL)) {
 		bool fresh = block != e.block;
 
@@ -85,6 +81,8 @@ static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 					   fresh ? e.covered_count : 0);
 	}
 	wm_epochs_release(&e);
+	if (p->t->blamed)
+		*p->t->blamed = WM_ALL_BLOCKS;
 	if (good && wm_chart_plan_end(&plan, &p->out.chart))
 		return WM_OK;
 	wm_chart_plan_release(&plan);
@@ -98,7 +96,6 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	enum wm_status s;
 
 	p->t = t;
-	p->bad = WM_ALL_BLOCKS;
 	p->since = 1;
 	wm_epochs_open(&p->in, t);
 	s = wm_page_use_init(&p->use, t->page_shift, err);
@@ -316,14 +313,9 @@ static enum wm_status pages_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-enum wm_status wm_pass_pages_drain(void *state, struct wm_err *err)
+static enum wm_status pages_drain(void *state, struct wm_err *err)
 {
 	return advance(state, UINT64_MAX, err);
-}
-
-uint64_t wm_pass_pages_bad(const void *state)
-{
-	return ((const struct pages *)state)->bad;
 }
 
 static enum wm_status pages_finish(void *state, const struct wm_trace *t,
@@ -377,6 +369,7 @@ const struct wm_pass_ops wm_pass_pages = {
 	.wish = pages_wish,
 	.init = pages_init,
 	.take = pages_take,
+	.drain = pages_drain,
 	.finish = pages_finish,
 	.release = pages_release,
 };

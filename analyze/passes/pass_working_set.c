@@ -13,6 +13,11 @@
 #include "analyze/trace/epochs.h"
 #include "analyze/trace/reader.h"
 
+struct set {
+	const struct wm_trace *t;
+	struct wm_page_totals total;
+};
+
 static bool set_idle(const struct wm_trace *t)
 {
 	return !t->page_block_count;
@@ -21,9 +26,12 @@ static bool set_idle(const struct wm_trace *t)
 static enum wm_status set_init(void *state, const struct wm_trace *t,
 			       struct wm_err *err)
 {
-	(void)state;
-	(void)t;
+	struct set *p = state;
+
 	(void)err;
+	p->t = t;
+	p->total.page_bytes = UINT64_C(1) << t->page_shift;
+	p->total.interval_ns = t->interval_ns;
 	return WM_OK;
 }
 
@@ -36,23 +44,28 @@ static enum wm_status set_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
-static enum wm_status set_finish(void *state, const struct wm_trace *t,
-				 struct wm_rank *rank, struct wm_err *err)
+static enum wm_status set_drain(void *state, struct wm_err *err)
 {
-	struct wm_page_totals *total = &rank->page_totals;
+	struct set *p = state;
 	struct wm_epochs e;
 	enum wm_status s;
 
-	(void)state;
-	total->page_bytes = UINT64_C(1) << t->page_shift;
-	total->interval_ns = t->interval_ns;
-	wm_epochs_open(&e, t);
-	/* what comes behind damage does not count; --pages says so */
-	while (!(s = wm_epochs_next(&e, NULL)))
-		wm_page_totals_add(total, &e.epoch);
+	wm_epochs_open(&e, p->t);
+	while (!(s = wm_epochs_next(&e, err)))
+		wm_page_totals_add(&p->total, &e.epoch);
 	wm_epochs_release(&e);
-	total->missing = t->epochs_end - total->epochs;
-	return s == WM_NO_MEMORY ? wm_no_memory(err, NULL) : WM_OK;
+	return s == WM_END ? WM_OK : s;
+}
+
+static enum wm_status set_finish(void *state, const struct wm_trace *t,
+				 struct wm_rank *rank, struct wm_err *err)
+{
+	struct set *p = state;
+
+	(void)err;
+	p->total.missing = t->epochs_end - p->total.epochs;
+	rank->page_totals = p->total;
+	return WM_OK;
 }
 
 static void set_release(void *state)
@@ -62,10 +75,11 @@ static void set_release(void *state)
 
 const struct wm_pass_ops wm_pass_working_set = {
 	.name = "working set",
-	.state_size = 1,
+	.state_size = sizeof(struct set),
 	.idle = set_idle,
 	.init = set_init,
 	.take = set_take,
+	.drain = set_drain,
 	.finish = set_finish,
 	.release = set_release,
 };

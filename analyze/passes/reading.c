@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/base/whole.h"
-#include "analyze/passes/pass_pages.h"
 #include "analyze/trace/accesses.h"
 
 static void move_text(char **to, char **from)
@@ -109,11 +108,12 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 		free(rd);
 		return s;
 	}
+	rd->t.blamed = &rd->bad;
 	s = wm_passes_init(&rd->passes, wm_pass_table, wish, &rd->t, err);
 	/* who needs no pass asks about the process, not about its events */
 	if (!s && wish->needs)
 		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
-				  &rd->bad, progress, err);
+				  progress, err);
 	else if (!s)
 		r->tally.records = rd->t.events_total;
 	if (s)
@@ -125,14 +125,10 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 
 enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err)
 {
-	void *pages = rd->passes.state[WM_PASS_pages];
-	enum wm_status s;
+	enum wm_status s = rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
 
-	s = rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
-	if (s == WM_END && pages) {
-		s = wm_pass_pages_drain(pages, err);
-		return s ? s : WM_END;
-	}
+	if (s == WM_END && (s = wm_passes_drain(&rd->passes, err)) == WM_OK)
+		s = WM_END;
 	return s;
 }
 
@@ -148,15 +144,10 @@ const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
 
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
 {
-	const void *pages = rd->passes.state[WM_PASS_pages];
-	uint64_t bad = rd->bad;
-
-	if (bad == WM_ALL_BLOCKS && pages)
-		bad = wm_pass_pages_bad(pages);
 	/* a damaged block ends the readable part: without it, then */
-	if (bad == WM_ALL_BLOCKS || bad == 0 || bad >= *limit)
+	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
 		return false;
-	*limit = bad;
+	*limit = rd->bad;
 	return true;
 }
 

@@ -7,8 +7,7 @@
 
 #include "analyze/base/index.h"
 #include "analyze/base/vec.h"
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
+#include "analyze/queries/page_epochs.h"
 #include "wm/trace_format.h"
 
 /* Those of one sort while they come. */
@@ -118,23 +117,24 @@ static bool count_page(struct reading *r, const struct wm_page_walk *w)
 	return count_cpus(r, w);
 }
 
-static enum wm_status go_through(struct reading *r, struct wm_epochs *e,
-				 size_t epochs, struct wm_err *err)
+static enum wm_status go_through(struct reading *r, struct wm_page_epochs *x,
+				 struct wm_err *err)
 {
 	struct wm_page_walk w = { .toucher_room = NULL };
-	enum wm_status s = WM_OK;
+	enum wm_status s;
 
-	while (epochs-- && !s && !wm_epochs_next(e, NULL)) {
-		wm_page_walk_begin(&w, &e->touches, &e->accessed);
+	while (!(s = wm_page_epochs_next(x, err))) {
+		wm_page_walk_begin(&w, &x->e.touches, &x->e.accessed);
 		while (!(s = wm_page_walk_next(&w, err)))
 			if (!count_page(r, &w)) {
 				s = wm_no_memory(err, NULL);
 				break;
 			}
-		s = s == WM_END ? WM_OK : s;
+		if (s != WM_END)
+			break;
 	}
 	wm_page_walk_end(&w);
-	return s;
+	return s == WM_END ? WM_OK : s;
 }
 
 static int by_number(const void *a, const void *b)
@@ -158,23 +158,19 @@ enum wm_status wm_page_sharers_make(struct wm_page_sharers *out,
 				    const struct wm_analysis *a,
 				    struct wm_err *err)
 {
-	const struct wm_run_file *f = &a->run.files[a->ranks[a->chosen].source];
 	struct reading r = { .out = out };
-	struct wm_epochs e;
-	struct wm_trace t;
+	struct wm_page_epochs x;
 	enum wm_status s;
 
 	memset(out, 0, sizeof(*out));
-	s = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, err);
+	s = wm_page_epochs_open(&x, a, err);
 	if (s)
 		return s;
-	if (!t.samples)
+	if (!x.t.samples)
 		s = wm_err_set(err, WM_NOT_FOUND, "no hooks tell of pages");
-	wm_epochs_open(&e, &t);
 	if (!s)
-		s = go_through(&r, &e, a->pages.epochs, err);
-	wm_epochs_release(&e);
-	wm_trace_release(&t);
+		s = go_through(&r, &x, err);
+	wm_page_epochs_release(&x);
 	end_sharers(&r.threads, &out->thread, &out->threads);
 	end_sharers(&r.cpus, &out->cpu, &out->cpus);
 	if (s)

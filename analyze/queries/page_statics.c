@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
+#include "analyze/queries/page_epochs.h"
 #include "wm/trace_format.h"
 
 void wm_page_statics_release(struct wm_page_statics *s)
@@ -99,15 +98,16 @@ static bool take_part(const struct wm_page_set *set,
 	return true;
 }
 
-static enum wm_status go_through(struct wm_page_statics *s, struct wm_epochs *e,
-				 size_t epochs, struct wm_err *err)
+static enum wm_status go_through(struct wm_page_statics *s,
+				 struct wm_page_epochs *x, struct wm_err *err)
 {
+	const struct wm_epochs *e = &x->e;
 	struct wm_page_set accessed = { 0 }, written = { 0 };
 	struct wm_covered *list = NULL;
 	size_t block = 0, count = 0;
-	enum wm_status r = WM_OK;
+	enum wm_status r;
 
-	while (epochs-- && !r && !wm_epochs_next(e, NULL)) {
+	while (!(r = wm_page_epochs_next(x, err))) {
 		bool good = true;
 
 		if (block != e->block)
@@ -119,35 +119,33 @@ static enum wm_status go_through(struct wm_page_statics *s, struct wm_epochs *e,
 		else
 			r = wm_page_use_epoch(&s->use, &accessed, &written,
 					      err);
+		if (r)
+			break;
 	}
 	free(list);
 	wm_page_set_release(&accessed);
 	wm_page_set_release(&written);
-	return r;
+	return r == WM_END ? WM_OK : r;
 }
 
 static enum wm_status read_trace(struct wm_page_statics *s,
 				 const struct wm_analysis *a,
-				 const struct wm_run_file *f,
 				 struct wm_err *err)
 {
-	struct wm_epochs e;
-	struct wm_trace t;
-	enum wm_status r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS,
-					 NULL, err);
+	struct wm_page_epochs x;
+	enum wm_status r = wm_page_epochs_open(&x, a, err);
 
 	if (r)
 		return r;
-	wm_epochs_open(&e, &t);
-	r = wm_page_use_init(&s->use, t.page_shift ? t.page_shift : 12, err);
+	r = wm_page_use_init(&s->use, x.t.page_shift ? x.t.page_shift : 12,
+			     err);
 	if (!r)
-		r = add_variables(s, &t, err);
+		r = add_variables(s, &x.t, err);
 	if (!r)
-		r = go_through(s, &e, a->pages.epochs, err);
+		r = go_through(s, &x, err);
 	if (!r)
 		wm_page_use_finish(&s->use);
-	wm_epochs_release(&e);
-	wm_trace_release(&t);
+	wm_page_epochs_release(&x);
 	return r;
 }
 
@@ -164,7 +162,7 @@ enum wm_status wm_page_statics_make(struct wm_page_statics *s,
 		return wm_err_set(err, WM_NOT_FOUND, "no static memory");
 	r = wm_variables_read(&s->names, &rank->exe, err);
 	if (!r)
-		r = read_trace(s, a, &a->run.files[rank->source], err);
+		r = read_trace(s, a, err);
 	if (r)
 		wm_page_statics_release(s);
 	return r;

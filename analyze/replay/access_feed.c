@@ -54,7 +54,6 @@ struct wm_access_feed {
 	size_t streams;
 	uint64_t time;
 	uint64_t memory; /* of all lanes */
-	uint64_t bad;
 	uint64_t *progress;
 	uint32_t cell[WM_ACCESS_BATCH];
 	uint64_t base[WM_ACCESS_BATCH];
@@ -163,7 +162,6 @@ enum wm_status wm_access_feed_open(struct wm_access_feed **out,
 		return wm_no_memory(err, NULL);
 	f->t = t;
 	f->replay = r;
-	f->bad = WM_ALL_BLOCKS;
 	f->progress = progress;
 	if (!find_lanes(f) || !find_streams(f)) {
 		wm_access_feed_close(f);
@@ -184,11 +182,6 @@ void wm_access_feed_close(struct wm_access_feed *f)
 	free(f->by_stream);
 	free(f->stream);
 	free(f);
-}
-
-uint64_t wm_access_feed_bad(const struct wm_access_feed *f)
-{
-	return f->bad;
 }
 
 void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
@@ -299,10 +292,8 @@ static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 			end_lane(f, l);
 		return r;
 	}
-	if (r) {
-		f->bad = in->src.bad;
+	if (r)
 		return r;
-	}
 	if (!keep_seen(l))
 		return wm_no_memory(err, NULL);
 	if (in->src.block == block)

@@ -41,8 +41,6 @@ void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 /* No events are left: give all that is. */
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
-/* Number of the damaged block that an error is about; WM_ALL_BLOCKS: none. */
-uint64_t wm_access_feed_bad(const struct wm_access_feed *f);
 void wm_access_feed_close(struct wm_access_feed *f); /* may be NULL */
 
 #endif

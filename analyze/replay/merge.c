@@ -59,7 +59,7 @@ struct wm_merge {
 	uint64_t wakes; /* of threads that waited */
 	uint64_t memory; /* of all lanes */
 	struct wm_tally *tally;
-	uint64_t *bad, *progress;
+	uint64_t *progress;
 	bool done; /* the passes have everything */
 };
 
@@ -183,9 +183,7 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 			wm_trace_blame(m->t, b->number, b->offset, r, why.text,
 				       err);
 	}
-	if (r)
-		*m->bad = b->number;
-	else
+	if (!r)
 		th->block++;
 	l->emptied = false;
 	return r;
@@ -262,12 +260,10 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 			r = decode_slice(m, l, &why);
 			if (!r)
 				break;
-			if (r != WM_END) {
-				*m->bad = b->number;
+			if (r != WM_END)
 				return wm_trace_blame(m->t, b->number,
 						      b->offset, r, why.text,
 						      err);
-			}
 			l->cursor.gen = NULL;
 			l->slice.events = 0;
 			l->feed.event = 0;
@@ -397,8 +393,6 @@ static enum wm_status give_accesses(struct wm_merge *m,
 	enum wm_status r;
 
 	r = wm_access_feed_event(m->accesses, th->index, event, &until, err);
-	if (r && *m->bad == WM_ALL_BLOCKS)
-		*m->bad = wm_access_feed_bad(m->accesses);
 	if (!r && until - event < *to - at)
 		*to = at + (unsigned)(until - event);
 	return r;
@@ -503,11 +497,8 @@ enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
 		return WM_END;
 	m->done = true;
 	r = wm_replay_flush(&m->replay, err);
-	if (!r && m->accesses) {
+	if (!r && m->accesses)
 		r = wm_access_feed_rest(m->accesses, err);
-		if (r)
-			*m->bad = wm_access_feed_bad(m->accesses);
-	}
 	if (!r && m->samples)
 		r = wm_sample_feed_rest(m->samples, err);
 	if (!r)
@@ -541,8 +532,7 @@ static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 
 enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 			     struct wm_passes *passes, struct wm_tally *tally,
-			     uint64_t *bad, uint64_t *progress,
-			     struct wm_err *err)
+			     uint64_t *progress, struct wm_err *err)
 {
 	struct wm_merge *m = calloc(1, sizeof(*m));
 	enum wm_status r;
@@ -554,7 +544,6 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	m->t = t;
 	m->ids = t->ids && !passes->addresses;
 	m->tally = tally;
-	m->bad = bad;
 	m->progress = progress;
 	m->skew = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
 	r = wm_replay_init(&m->replay, passes, t,

@@ -35,15 +35,14 @@ struct wm_tally {
  * A trace on its way through replay: open, next until it is WM_END, close.
  * The trace, the passes, and what the pointers name must live until then.
  *
- * When a block turns out to be damaged the result is WM_BAD_INPUT and *@bad its
- * number; the passes have seen a part then and are of no use.  @progress,
- * unless NULL, is raised by the bytes that were read.
+ * When a block turns out to be damaged the result is WM_BAD_INPUT; the passes
+ * have seen a part then and are of no use.  @progress, unless NULL, is raised by
+ * the bytes that were read.
  */
 struct wm_merge;
 enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,
 			     struct wm_passes *passes, struct wm_tally *tally,
-			     uint64_t *bad, uint64_t *progress,
-			     struct wm_err *err);
+			     uint64_t *progress, struct wm_err *err);
 /* Go on until the passes were given something, or everything. */
 enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err);
 /* Also fills the tally; @m may be NULL. */

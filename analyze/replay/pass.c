@@ -65,6 +65,17 @@ void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 					alloc_time);
 }
 
+enum wm_status wm_passes_drain(struct wm_passes *p, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+		if (p->state[i] && p->ops[i]->drain)
+			r = p->ops[i]->drain(p->state[i], err);
+	return r;
+}
+
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err)
 {

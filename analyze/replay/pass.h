@@ -232,6 +232,13 @@ struct wm_pass_ops {
 	 */
 	void (*left)(void *state, enum wm_family family, uint32_t path,
 		     uint64_t bytes, uint64_t alloc_time);
+	/*
+	 * After the last change, unless NULL: read what the pass reads of the
+	 * trace by itself, to its end.  A pass never skips a block that is
+	 * damaged: WM_BAD_INPUT, here or before, has the trace read anew up to
+	 * that block, and the analysis report the damage.
+	 */
+	enum wm_status (*drain)(void *state, struct wm_err *err);
 	/* Move the results to @rank. */
 	enum wm_status (*finish)(void *state, const struct wm_trace *t,
 				 struct wm_rank *rank, struct wm_err *err);
@@ -263,6 +270,7 @@ enum wm_status wm_passes_accesses(struct wm_passes *p,
 				  struct wm_err *err);
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 		    uint64_t bytes, uint64_t alloc_time);
+enum wm_status wm_passes_drain(struct wm_passes *p, struct wm_err *err);
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err);
 void wm_passes_release(struct wm_passes *p);

@@ -119,18 +119,18 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Until there are some, or none come; damage ends them, and --pages says so. */
+/* Until there are some, or none come. */
 static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 
 	while (f->at == f->count && !f->ended && !s) {
 		f->at = f->count = 0;
-		s = wm_epochs_next(&f->in, NULL);
+		s = wm_epochs_next(&f->in, err);
 		f->ended = s != WM_OK;
-		if (s == WM_END || s == WM_BAD_INPUT)
-			return WM_OK;
-		if (s || !take_spots(f))
+		if (s)
+			return s == WM_END ? WM_OK : s;
+		if (!take_spots(f))
 			return wm_no_memory(err, NULL);
 		s = take_samples(f, err);
 	}

@@ -96,7 +96,6 @@ void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 	a->t = t;
 	a->thread = thread;
 	a->block = first_block(t, thread);
-	a->bad = WM_ALL_BLOCKS;
 	wm_source_share(&a->src, &t->src);
 }
 
@@ -172,7 +171,6 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 	    t->access_blocks[a->block].thread != a->thread)
 		return WM_END;
 	b = &t->access_blocks[a->block++];
-	a->bad = b->number;
 	if (b->first != a->next)
 		/* a block is lost, and what was learned in it */
 		return wm_err_set(err, WM_BAD_INPUT,
@@ -190,6 +188,7 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 				size_t room, size_t *n, struct wm_err *err)
 {
+	const struct wm_access_block *b;
 	struct wm_err why;
 	enum wm_status r;
 
@@ -204,8 +203,8 @@ enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 		if (r)
 			break;
 	}
-	if (r)
-		return wm_err_set(err, r, "%s: block %" PRIu64 ": %.300s",
-				  a->t->name, a->bad, why.text);
-	return WM_OK;
+	if (!r)
+		return WM_OK;
+	b = &a->t->access_blocks[a->block - 1];
+	return wm_trace_blame(a->t, b->number, b->offset, r, why.text, err);
 }

@@ -27,7 +27,6 @@ struct wm_accesses {
 	struct wm_access_lists lists;
 	uint8_t *buf;
 	size_t cap;
-	uint64_t bad; /* number of the block that is damaged */
 };
 
 /* For reader.c: a block ACCESSES with this head at @offset. */

@@ -28,7 +28,6 @@ void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t)
 {
 	memset(e, 0, sizeof(*e));
 	e->t = t;
-	e->bad = WM_ALL_BLOCKS;
 	wm_source_share(&e->src, &t->src);
 	e->accessed_column.most = e->written_column.most =
 		LEAST_RUNS + RUNS_A_BYTE * (size_t)t->src.size;
@@ -337,6 +336,5 @@ enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err)
 	/* nothing comes after the crash buffer */
 	if (b->memory && r == WM_BAD_INPUT)
 		return WM_END;
-	e->bad = b->number;
 	return wm_trace_blame(e->t, b->number, b->offset, r, why.text, err);
 }

@@ -65,8 +65,6 @@ struct wm_epochs {
 	size_t not_covered_count, not_covered_cap;
 	/* who touched its pages, where that is known */
 	struct wm_page_touches touches;
-
-	uint64_t bad; /* number of the block that is damaged */
 };
 
 /* epoch_blocks.c, for reader.c: a block PAGES with this head; WM_BAD_INPUT: it can not follow. */
@@ -76,8 +74,8 @@ enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 
 void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
 /*
- * The next epoch, or WM_END.  WM_BAD_INPUT: the block e->bad is damaged, which
- * ends the readable part of the file.
+ * The next epoch, or WM_END.  WM_BAD_INPUT: its block is damaged, which ends the
+ * readable part of the file.
  */
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
 void wm_epochs_release(struct wm_epochs *e);

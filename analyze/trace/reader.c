@@ -40,16 +40,6 @@ struct opening {
 	bool heads_only;
 };
 
-enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
-			      uint64_t offset, enum wm_status status,
-			      const char *reason, struct wm_err *err)
-{
-	return wm_err_set(err, status,
-			  "%s: block %" PRIu64 " at offset 0x%" PRIx64
-			  ": %.300s",
-			  t->name, number, offset, reason);
-}
-
 static enum wm_status set_text(char **to, const struct wm_head *head,
 			       enum wmt_field f, struct wm_err *err)
 {

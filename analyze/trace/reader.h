@@ -143,6 +143,9 @@ struct wm_trace {
 	uint64_t footprint, footprint_peak; /* 0: not told */
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
+	/* gets the number of the block that wm_trace_blame() blames; NULL: of
+	 * none */
+	uint64_t *blamed;
 	uint64_t read_bytes; /* of the file, up to the damage */
 	uint64_t max_shift; /* coarsest TIME_SHIFT */
 	size_t known_blocks; /* those of blocks with KIND as OPS_KNOWN */
@@ -258,7 +261,8 @@ size_t wm_event_data_memory(const struct wm_event_data *d);
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err);
-/* As wm_err_set(), with trace, block and offset put before the text. */
+/* As wm_err_set(), with trace, block and offset put before the text.  Every
+ * error about a block goes through here, so that its number is in t->blamed. */
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err);
