@@ -20,6 +20,7 @@
 #include "runtime/process/start.h"
 #include "runtime/summary/summary.h"
 #include "runtime/trace/accesses.h"
+#include "runtime/trace/resident.h"
 #include "runtime/trace/writer.h"
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
@@ -240,6 +241,17 @@ void wm_mpi_no_world(void)
 	wm_depth = depth;
 }
 
+static void look_at_memory(void *unused)
+{
+	wm_writer_call(wm_resident_look, unused);
+}
+
+void wm_memory_goes(void)
+{
+	if (wm_state && wm_resident_is_due() && is_tracing())
+		wm_aside(look_at_memory, NULL);
+}
+
 static void summarize_mpi(void *after)
 {
 	wm_summary_mpi(*(const int *)after);
@@ -250,6 +262,8 @@ void wm_mpi_down(int after)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
+	if (!after)
+		wm_memory_goes();
 	if (wm_options.summary && is_tracing() && !wm_identity.parent)
 		wm_aside(summarize_mpi, &after);
 	wm_depth = depth;

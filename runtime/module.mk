@@ -106,7 +106,7 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_mpi_wants_name wm_mpi_name \
-		wm_mpi_up wm_mpi_no_world wm_mpi_down \
+		wm_mpi_up wm_mpi_no_world wm_mpi_down wm_memory_goes \
 		wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot wm_api_accesses \
 		wm_annotate_next_hold wm_api_say wm_aside wm_depth wm_rec_alloc wm_enter_again \

@@ -197,6 +197,8 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	WM_EARLY(-1);
 	if (!wm_enter_alone(&signals))
 		return wm_pages_munmap(WM_REAL(munmap), addr, len);
+	if (len >= WM_MEMORY_LEAST)
+		wm_memory_goes();
 	/* before the call: then another thread's mapping may be there */
 	if (is_range(addr, len))
 		record_unmap(addr, len);

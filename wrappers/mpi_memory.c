@@ -45,6 +45,15 @@ static void *begin_of(wm_mpi_win win, void *base)
 	return p ? p : base;
 }
 
+/* Ranks without a part of a shared window have touched that of others. */
+static void look(void)
+{
+	if (!wm_enter())
+		return;
+	wm_memory_goes();
+	wm_leave();
+}
+
 /* A part of no bytes may have no address: then it is nothing. */
 static void record_mpi_alloc(bool failed, void *base, aint size,
 			     const uintptr_t *frame)
@@ -130,6 +139,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
 	int r;
 
+	look();
 	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL,
 		   r = WM_MPI_NEXT(MPI_Win_free)(win));
 	return r;
@@ -178,6 +188,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
 	{                                                                      \
+		look();                                                        \
 		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
 			   WM_MPI_NEXT(name)(win, error));                     \
 	}

@@ -19,6 +19,7 @@ static void wire_origin(struct wm_wire *w, struct wm_origin *o)
 	wm_wire_text(w, &o->batch);
 	wm_wire_text(w, &o->batch_job);
 	wm_wire_text(w, &o->tool_version);
+	wm_wire_text(w, &o->group);
 }
 
 static void wire_paths(struct wm_wire *w, struct wm_paths *p)

@@ -101,6 +101,28 @@ static void put_batch(const struct wm_origin *o, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
+static void put_limits(const struct wm_origin *o, struct wm_json *j)
+{
+	const struct {
+		const char *key;
+		uint64_t bytes;
+	} limit[] = {
+		{ "per_cpu_bytes", o->limits.per_cpu },
+		{ "per_node_bytes", o->limits.per_node },
+		{ "group_bytes", o->limits.group },
+		{ "address_space_bytes", o->limits.address_space },
+		{ "data_bytes", o->limits.data },
+		{ "node_memory_bytes", o->limits.node_memory },
+	};
+
+	wm_json_flat_object(j, "limits");
+	for (size_t i = 0; i < sizeof(limit) / sizeof(*limit); i++)
+		wm_json_known(j, limit[i].key, limit[i].bytes != 0,
+			      limit[i].bytes);
+	wm_json_text(j, "group", o->group);
+	wm_json_end_object(j);
+}
+
 void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j)
 {
 	struct wm_provenance p;
@@ -126,5 +148,6 @@ void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_array(j);
 	wm_json_text(j, "launcher", p.origin->launcher);
 	put_batch(p.origin, j);
+	put_limits(p.origin, j);
 	wm_json_text(j, "tool_version", p.origin->tool_version);
 }

@@ -86,10 +86,19 @@ enum wm_status wm_origin_take(struct wm_origin *o, const struct wm_head *start,
 	    (s = take_text(&o->launcher, start, WMT_F_LAUNCHER, err)) ||
 	    (s = take_text(&o->batch, start, WMT_F_BATCH, err)) ||
 	    (s = take_text(&o->batch_job, start, WMT_F_BATCH_JOB, err)) ||
-	    (s = take_text(&o->tool_version, start, WMT_F_TOOL_VERSION, err)))
+	    (s = take_text(&o->tool_version, start, WMT_F_TOOL_VERSION, err)) ||
+	    (s = take_text(&o->group, start, WMT_F_GROUP, err)))
 		return s;
 	o->command_cut = wm_head_uint(start, WMT_F_COMMAND_CUT) != 0;
 	o->cpus = wm_head_uint(start, WMT_F_CPUS);
+	o->limits = (struct wm_limits){
+		.per_cpu = wm_head_uint(start, WMT_F_MEM_PER_CPU),
+		.per_node = wm_head_uint(start, WMT_F_MEM_PER_NODE),
+		.group = wm_head_uint(start, WMT_F_GROUP_LIMIT),
+		.address_space = wm_head_uint(start, WMT_F_LIMIT_AS),
+		.data = wm_head_uint(start, WMT_F_LIMIT_DATA),
+		.node_memory = wm_head_uint(start, WMT_F_NODE_MEMORY),
+	};
 	return WM_OK;
 }
 
@@ -105,6 +114,8 @@ void wm_origin_share(struct wm_origin *o, const struct wm_origin *with)
 	    !same_text(o->batch, with->batch) ||
 	    !same_text(o->batch_job, with->batch_job) ||
 	    !same_text(o->tool_version, with->tool_version) ||
+	    !same_text(o->group, with->group) ||
+	    memcmp(&o->limits, &with->limits, sizeof(o->limits)) != 0 ||
 	    o->cpus != with->cpus || o->command_cut != with->command_cut)
 		return;
 	wm_origin_release(o);
@@ -118,5 +129,6 @@ void wm_origin_release(struct wm_origin *o)
 	free(o->batch);
 	free(o->batch_job);
 	free(o->tool_version);
+	free(o->group);
 	memset(o, 0, sizeof(*o));
 }

@@ -16,9 +16,19 @@
 #include "analyze/base/error.h"
 #include "analyze/trace/head.h"
 
+/* Limits on memory at the start, in bytes; 0: none that is known. */
+struct wm_limits {
+	uint64_t per_cpu, per_node; /* of the batch job */
+	uint64_t group; /* the lowest of the memory cgroup and its parents */
+	uint64_t address_space, data; /* of the process */
+	uint64_t node_memory; /* all that the node has */
+};
+
 struct wm_origin {
 	char *command; /* as a shell takes it */
 	char *launcher, *batch, *batch_job, *tool_version;
+	char *group; /* the cgroup that has the limit */
+	struct wm_limits limits;
 	uint64_t cpus; /* that the batch system gives a rank; 0: not told */
 	bool command_cut; /* the command line goes on */
 	bool shared; /* all is in the one that it was shared with */

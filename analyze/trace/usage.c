@@ -29,12 +29,29 @@ static bool add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 	return true;
 }
 
+static void take_parts(struct wm_usage *u, const struct wm_head *h)
+{
+	uint64_t file = wm_head_uint(h, WMT_F_RSS_FILE);
+
+	if (file > u->file_peak)
+		u->file_peak = file;
+	if (wm_head_has(h, WMT_F_THREAD_STACKS))
+		u->thread_stacks = wm_head_uint(h, WMT_F_THREAD_STACKS);
+	if (!wm_head_has(h, WMT_F_SHARED_PEAK))
+		return;
+	u->has_shared = true;
+	u->shared_peak = wm_head_uint(h, WMT_F_SHARED_PEAK);
+	u->shared_part = wm_head_uint(h, WMT_F_SHARED_PART);
+	u->private_peak = wm_head_uint(h, WMT_F_PRIVATE_PEAK);
+}
+
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 {
 	if (wm_head_has(h, WMT_F_PEAK_RSS))
 		u->rss_peak = wm_head_uint(h, WMT_F_PEAK_RSS);
 	if (wm_head_has(h, WMT_F_STACK_PEAK))
 		u->stack_peak = wm_head_uint(h, WMT_F_STACK_PEAK);
+	take_parts(u, h);
 	if (wm_head_has(h, WMT_F_CAPPED)) {
 		u->capped = wm_head_uint(h, WMT_F_CAPPED);
 		u->not_written = wm_head_uint(h, WMT_F_NOT_WRITTEN);

@@ -29,6 +29,13 @@ struct wm_tool {
 
 struct wm_usage {
 	uint64_t rss_peak, rss_end, stack_peak; /* bytes; 0: not told */
+	/* the most of any look; known where has_shared */
+	bool has_shared;
+	uint64_t shared_peak; /* that other processes may map, too */
+	uint64_t shared_part; /* of it: each page by who maps it; 0: not told */
+	uint64_t private_peak; /* resident without that */
+	uint64_t file_peak; /* of files, code among them */
+	uint64_t thread_stacks; /* resident; 0: none, or not told */
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;
 	unsigned rss_stride, rss_skipped; /* every so manieth is kept */

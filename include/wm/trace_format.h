@@ -252,6 +252,13 @@
 	X(UNWIND_DIFFERED, 71, UINT)                                           \
 	X(RSS, 72, UINT) /* bytes; any block: VmRSS, at most every 100 ms */   \
 	X(STACK_PEAK, 76, UINT) /* VmStk: the main thread's stack */           \
+	X(RSS_FILE, 77, UINT) /* bytes; with RSS: RssFile */                   \
+	X(RSS_SHARED, 78, UINT) /* with RSS: RssShmem */                       \
+	/* with RSS: the most of any look so far, in bytes */                  \
+	X(SHARED_PEAK, 79, UINT) /* resident, and perhaps others' too */       \
+	X(SHARED_PART, 92, UINT) /* of it: each page by who maps it */         \
+	X(PRIVATE_PEAK, 93, UINT) /* resident without what is shared */        \
+	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
 	/* with WM_MAX_BYTES */                                                \
 	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
 	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \
@@ -264,6 +271,14 @@
 	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */\
 	X(PATHS_CUT, 91, UINT) /* any block, but 0: events whose call path is \
 				* not whole, for lack of memory */             \
+	/* START: limits in bytes; absent: none that is known */               \
+	X(MEM_PER_CPU, 100, UINT) /* of the job: SLURM_MEM_PER_CPU */          \
+	X(MEM_PER_NODE, 101, UINT) /* SLURM_MEM_PER_NODE */                    \
+	X(GROUP_LIMIT, 102, UINT) /* lowest of the memory cgroup, its parents */\
+	X(GROUP, 103, STR) /* the cgroup that has it, from the root */         \
+	X(LIMIT_AS, 104, UINT) /* RLIMIT_AS */                                 \
+	X(LIMIT_DATA, 105, UINT) /* RLIMIT_DATA */                             \
+	X(NODE_MEMORY, 106, UINT) /* of the node: sysinfo() */                 \
 	/* of a repacked trace */                                              \
 	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
 	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */   \

@@ -189,6 +189,7 @@ struct wm_identity {
 	const char *batch; /* the batch system; NULL: none that we know */
 	char batch_job[64]; /* its job */
 	int cpus; /* that it gives a rank; 0: not told */
+	int mib_per_cpu, mib_per_node; /* its limits on memory; likewise */
 };
 
 /* What MPI changes in that. */

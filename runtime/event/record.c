@@ -19,6 +19,7 @@
 #include "runtime/event/slot.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
+#include "runtime/trace/resident.h"
 #include "runtime/trace/usage.h"
 
 static inline struct wm_slot *slot_with_room(void)
@@ -93,6 +94,8 @@ static void tell_accesses(void)
 /* Behind the record of an allocation. */
 static void tell_holding(unsigned kind, const void *p, size_t size)
 {
+	if (kind == WMT_EV_THREAD_STACK && p)
+		wm_resident_stack(p, size);
 	if (wm_unlikely(size >= WM_HOLDING_LEAST) && p)
 		wm_holding_gain(kind, p, wm_rec_mark);
 }

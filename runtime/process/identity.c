@@ -344,8 +344,11 @@ static void read_batch(void)
 		wm_text_add(&t, job);
 		break;
 	}
-	if (me->batch == batch_vars[0].name)
+	if (me->batch == batch_vars[0].name) {
 		env_int("SLURM_CPUS_PER_TASK", &me->cpus);
+		env_int("SLURM_MEM_PER_CPU", &me->mib_per_cpu);
+		env_int("SLURM_MEM_PER_NODE", &me->mib_per_node);
+	}
 }
 
 static void read_program(void)

@@ -24,6 +24,7 @@
 #include "runtime/trace/head.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/tracefile.h"
+#include "runtime/trace/resident.h"
 #include "runtime/trace/usage.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/xz.h"
@@ -430,7 +431,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
 	if (columns.encoding[WMT_COL_TIME] == WMT_ENC_GAPS)
 		wm_head_minor(&head, WMT_MINOR_GAPS);
-	wm_usage_put_resident(&head, false);
+	wm_resident_put(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */
 	if (put_paths(first, last, 0, &next) || finish_block())

@@ -13,8 +13,9 @@
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/trace/head.h"
-#include "runtime/trace/usage.h"
 #include "runtime/trace/crash_buffer.h"
+#include "runtime/trace/limits.h"
+#include "runtime/trace/resident.h"
 
 /* What launcher and MPI say of our rank, where that differs. */
 static void put_contradiction(struct wm_buf *head)
@@ -94,6 +95,7 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	wm_head_uint(head, WMT_F_PID, (uint64_t)st->pid);
 	put_command(head);
 	put_batch(head);
+	wm_limits_put(head);
 	if (wm_identity.parent)
 		wm_head_uint(head, WMT_F_PARENT, (uint64_t)wm_identity.parent);
 	if (id_len)
@@ -135,5 +137,5 @@ void wm_fields_end(struct wm_buf *head, const char *reason)
 	if (atomic_load(&wm_state->skipped))
 		wm_head_uint(head, WMT_F_PAUSED_ALLOCATIONS,
 			     atomic_load(&wm_state->skipped));
-	wm_usage_put_resident(head, true);
+	wm_resident_put(head, true);
 }

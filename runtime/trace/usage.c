@@ -1,75 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/usage.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <time.h>
 
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/lock.h"
-#include "runtime/base/sys.h"
-#include "runtime/base/text.h"
 #include "runtime/trace/head.h"
-
-/* ---- resident ---- */
-
-#define STATUS_NS 100000000u
-
-/* Field @name of /proc/self/status in bytes; 0: not there. */
-static uint64_t status_field(const char *status, const char *name)
-{
-	const char *p = strstr(status, name);
-	uint64_t kib;
-
-	if (!p)
-		return 0;
-	p += strlen(name);
-	while (*p == ' ' || *p == '\t')
-		p++;
-	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
-}
-
-void wm_usage_put_resident(struct wm_buf *head, bool last)
-{
-	static char buf[8192];
-	static uint64_t before;
-	static const struct {
-		const char *name;
-		enum wmt_field field;
-	} fields[] = {
-		{ "\nVmRSS:", WMT_F_RSS },
-		{ "\nVmHWM:", WMT_F_PEAK_RSS },
-		{ "\nVmStk:", WMT_F_STACK_PEAK },
-	};
-	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC), v;
-	long n = -1;
-	int fd;
-
-	if (!last && before && now - before <= STATUS_NS)
-		return;
-	before = now;
-	/* the main thread's has no memory once that has ended */
-	fd = wm_sys_open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC, 0);
-	if (fd >= 0) {
-		/* a pipe or a socket that took the number refuses pread, and
-		 * a file keeps its position */
-		n = WM_SYS4(SYS_pread64, fd, buf, sizeof(buf) - 1, 0);
-		wm_sys_close(fd);
-	}
-	buf[n > 0 ? n : 0] = 0;
-	if (strncmp(buf, "Name:", 5) != 0)
-		return;
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		v = status_field(buf, fields[i].name);
-		if (v)
-			wm_head_uint(head, fields[i].field, v);
-	}
-}
-
-/* ---- usable bytes ---- */
 
 #ifdef WM_DYNAMIC
 size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the process really uses: resident memory, sampled when blocks are
- * written, and with WM_MAX_BYTES or WM_SUMMARY the heap in usable bytes, which
- * goes on when the trace has reached its cap.
+ * With WM_MAX_BYTES or WM_SUMMARY: the heap in usable bytes, which goes on when
+ * the trace has reached its cap.
  *
  * No state per block: the allocator is asked for the size of each one.
  */
@@ -18,9 +17,6 @@
 #include "runtime/hooks.h"
 #include "runtime/trace/curve.h"
 
-/* Under the writer lock: add what the process's status says to a head, unless
- * the last look was 100 ms ago or less and it is not the @last one. */
-void wm_usage_put_resident(struct wm_buf *head, bool last) wm_hidden;
 /* Add the heap in usable bytes, if it is known. */
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Resident memory as the kernel counts it: all of it, what is a file's or
+ * shared, and stacks of threads.  It is looked at when blocks are written, and
+ * before memory goes that may be shared with other processes.
+ *
+ * All but the calls of wrappers under the writer lock.
+ */
+#ifndef WM_RUNTIME_RESIDENT_H
+#define WM_RUNTIME_RESIDENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+
+/* Add what is resident to a head, unless the last look was 100 ms ago or less
+ * and it is not the @last one. */
+void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
+/* A look is not too soon after the last one.  Any thread. */
+bool wm_resident_is_due(void) wm_hidden;
+/* Look, for what the next wm_resident_put() adds.  @unused: NULL. */
+void wm_resident_look(void *unused) wm_hidden;
+/* Any thread: the stack of a thread was made: its touched part is looked at, too. */
+void wm_resident_stack(const void *p, size_t bytes) wm_hidden;
+
+#endif

@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What is in the trace for what to ask for: limits from the start, what is
+# resident shared, of files and of stacks.
+. "$(dirname "$0")/../lib.sh"
+dump=$SRC/tests/tools/wmt-dump
+command -v python3 >/dev/null || skip_all "python3 is missing"
+unset SLURM_JOB_ID SLURM_STEP_ID SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE
+M=1048576
+
+field() { # TRACE NAME...: of START or END, the last one; null: absent
+	local trace=$1
+	shift
+	"$dump" --summary "$trace" | jq -c "[.info | $(printf '.%s, ' "$@")null]"
+}
+trace() {
+	echo "$1".*.wm/rank-*.xz
+}
+
+# ---- limits ----
+echo 'int main(void) { return 0; }' >none.c
+ok "build" wmcc -static -o none none.c
+WM_RUN_ID=1 SLURM_JOB_ID=7 SLURM_MEM_PER_CPU=60 SLURM_MEM_PER_NODE=4096 \
+	./none.wm
+is "Slurm's" "$(field none.1.wm/rank-*.xz mem_per_cpu mem_per_node)" \
+	"[$((60 * M)),$((4096 * M)),null]"
+(ulimit -v 900000 && ulimit -d 800000 && WM_RUN_ID=2 ./none.wm)
+is "those of the process" "$(field none.2.wm/rank-*.xz limit_as limit_data)" \
+	"[$((900000 * 1024)),$((800000 * 1024)),null]"
+SLURM_MEM_PER_CPU=60 WM_RUN_ID=3 ./none.wm
+is "none" "$(field none.3.wm/rank-*.xz mem_per_cpu mem_per_node limit_as \
+	limit_data)" "[null,null,null,null,null]"
+is "the node's memory" "$(field none.3.wm/rank-*.xz node_memory)" \
+	"[$(($(awk '/MemTotal/ {print $2}' /proc/meminfo) * 1024)),null]"
+is "JSON" "$(wm-analyze --json none.1.wm 2>/dev/null | jq -c '.run.limits |
+	[.per_cpu_bytes, .per_node_bytes, .address_space_bytes]')" \
+	"[$((60 * M)),$((4096 * M)),null]"
+
+# the lowest of the group and those above it
+base=/sys/fs/cgroup/memory file=memory.limit_in_bytes
+[ -d $base ] || base=/sys/fs/cgroup file=memory.max
+group=$base/wmtest.$$
+if mkdir $group 2>group.err && echo $((96 * M)) 2>>group.err >$group/$file &&
+	mkdir $group/low 2>>group.err; then
+	WM_RUN_ID=4 bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' \
+		$group/low ./none.wm
+	is "of the memory cgroup above" \
+		"$(field none.4.wm/rank-*.xz group_limit)" "[$((96 * M)),null]"
+	like "and which" "$(field none.4.wm/rank-*.xz group)" \
+		"/wmtest\.$$\",null\]\$"
+	rmdir $group/low
+else
+	skip "of the memory cgroup" "none to be had: $(tail -1 group.err)"
+fi
+[ ! -d $group ] || rmdir $group
+
+# ---- what is shared ----
+wmcc -O1 -fno-builtin -o same "$progs/runtime/same_memory.c"
+both() { # KIND FILE
+	for i in 0 1; do
+		PMI_RANK=$i PMI_SIZE=2 WM_RUN_ID=$1 timeout 60 ./same.wm "$@" 2 &
+	done
+	wait
+}
+shared() { # KIND JQ: of each rank
+	for i in 0 1; do
+		"$dump" --summary "same.$1.wm/rank-00000$i.wmt.xz" |
+			jq ".info | $2"
+	done | tr '\n' ' '
+}
+whole="(.shared_peak >= 32 * $M and .shared_peak < 34 * $M)"
+half="(.shared_part >= 15 * $M and .shared_part < 18 * $M)"
+own="(.private_peak >= 4 * $M and .private_peak < 16 * $M)"
+touch sysv
+for kind in shm sysv memfd; do
+	file=/dev/shm/wmtest.$$
+	[ $kind = shm ] || file=$W/$kind.file
+	[ $kind = sysv ] && touch "$file"
+	both $kind "$file"
+	is "$kind: the most of it, each page by who maps it, and what is not" \
+		"$(shared $kind "$whole, $half, $own")" \
+		"true true true true true true "
+	rm -f "$file"
+done
+both own x
+is "memory of a file of its own is divided with no process" \
+	"$(shared own "$whole, .shared_part >= 31 * $M, $own")" \
+	"true true true true true true "
+# code counts in each process, up to twice its size
+both disk disk.file
+is "a file that is mapped" "$(shared disk \
+	".shared_peak >= 20 * $M and .shared_peak < 34 * $M,
+	 .shared_part < .shared_peak * 3 / 4,
+	 .private_peak < 16 * $M")" "true true true true true true "
+
+# ---- stacks of threads ----
+cat >stacks.c <<'X'
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+static pthread_barrier_t all;
+static void *deep(void *unused)
+{
+	char frame[6 << 20];
+
+	memset(frame, 1, sizeof(frame));
+	pthread_barrier_wait(&all);
+	pause();
+	return unused ? frame : 0;
+}
+int main(void)
+{
+	pthread_t t;
+
+	pthread_barrier_init(&all, 0, 3);
+	pthread_create(&t, 0, deep, 0);
+	pthread_create(&t, 0, deep, 0);
+	pthread_barrier_wait(&all);
+	return 0;
+}
+X
+for kind in -static ""; do
+	# shellcheck disable=SC2086
+	wmcc -O0 $kind -pthread -o stacks stacks.c
+	WM_RUN_ID=1$kind ./stacks.wm
+	is "${kind:-dynamic}: 6 MiB in each of two, of 8" \
+		"$("$dump" --summary stacks.1$kind.wm/rank-*.xz | jq ".info |
+		.thread_stacks >= 12 * $M and .thread_stacks < 13 * $M")" true
+done
+done_testing
