@@ -287,8 +287,9 @@ static const struct option options[] = {
 	{ "-j", take_threads, 0, NULL, "-j N", "read N traces at a time" },
 	{ "--jobs", take_threads, 0, NULL, NULL, NULL },
 	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
-	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare,\n"
-	  "--history growth=SIZE|N%: exit status 1 when it is exceeded" },
+	  "leaks[=SIZE], held[=SIZE], failed[=SIZE], peak=SIZE, with\n"
+	  "--compare, --history growth=SIZE|N%: exit status 1 when it\n"
+	  "is exceeded" },
 	{ "--junit", TEXT(junit), NULL, "--junit FILE",
 	  "with --fail-on: JUnit XML, a test case for each limit\n"
 	  "(- is stdout)" },

@@ -158,6 +158,9 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,
 		      sizeof(*r->usage.rss));
 	wire_paths(w, &r->last_path);
+	wm_wire_array(w, &r->failures.site, &r->failures.count,
+		      &r->failures.cap, sizeof(*r->failures.site));
+	wire_paths(w, &r->failures.paths);
 	wire_paths(w, &r->paths);
 	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
 	wire_notes(w, &r->annotations);

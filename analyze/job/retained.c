@@ -285,7 +285,7 @@ static void choose_sum(struct wm_analysis *a)
 	a->sum.lifetime = NULL;
 }
 
-/* Where ranks were last seen that have no end. */
+/* Where ranks were last seen that have no end, and where requests failed. */
 static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -294,7 +294,9 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 	for (i = 0; i < a->rank_count && !s; i++) {
 		struct wm_rank *r = &a->ranks[i];
 
-		if (!r->last_path.path_count)
+		if (r->failures.count)
+			s = wm_failures_move(&r->failures, &a->paths, err);
+		if (s || !r->last_path.path_count)
 			continue;
 		s = wm_paths_copy(&a->paths, &r->last_path, r->last_number,
 				  &r->last_number, err);

@@ -367,6 +367,7 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 	case WM_MARK_REGION_END:
 		return change_region(n, m, err);
 	case WM_MARK_SNAPSHOT:
+	case WM_MARK_FAILED:
 		break;
 	}
 	return WM_OK;

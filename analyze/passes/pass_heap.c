@@ -16,6 +16,7 @@
 
 #include "analyze/passes/levels.h"
 #include "analyze/passes/annotating.h"
+#include "analyze/passes/failed.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
@@ -45,6 +46,7 @@ struct heap {
 	struct wm_levels levels;
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
+	struct wm_failures failures;
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -198,6 +200,20 @@ static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 	return s;
 }
 
+static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
+				  struct wm_err *err)
+{
+	struct wm_failed *f;
+	enum wm_status s = wm_failures_add(&h->failures, m, h->live, h->count,
+					   &f, err);
+	size_t i;
+
+	for (i = 0; f && i < h->count; i++)
+		wm_failed_hold(f, (uint32_t)i, h->path[i].live,
+			       h->path[i].blocks);
+	return s;
+}
+
 static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
@@ -211,6 +227,8 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	size_t i;
 	bool old_peak;
 
+	if (m->kind == WM_MARK_FAILED)
+		return take_failed(h, m, err);
 	if (!h->annotating)
 		h->annotating = wm_annotating_new(h->trace);
 	if (!h->annotating)
@@ -328,7 +346,8 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	rank->end_bytes = h->live;
 	put_levels(h, t, rank);
 	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
-	if (put_last(h, t, rank, err))
+	if (put_last(h, t, rank, err) ||
+	    wm_failures_finish(&h->failures, t, &rank->failures, err))
 		return WM_NO_MEMORY;
 	if (h->annotating)
 		return wm_annotating_finish(h->annotating, t, h->epoch, rank,
@@ -341,6 +360,7 @@ static void heap_release(void *state)
 	struct heap *h = state;
 
 	free(h->path);
+	wm_failures_release(&h->failures);
 	wm_annotating_free(h->annotating);
 }
 

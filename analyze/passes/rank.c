@@ -75,6 +75,7 @@ void wm_rank_release(struct wm_rank *r)
 {
 	wm_rank_shrink(r);
 	wm_paths_release(&r->last_path);
+	wm_failures_release(&r->failures);
 	free(r->file);
 	free(r->program);
 	free(r->run_id);

@@ -18,6 +18,7 @@
 #include "analyze/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
+#include "analyze/passes/failed.h"
 #include "analyze/passes/threads.h"
 #include "analyze/pages/pages.h"
 #include "analyze/replay/merge.h"
@@ -127,6 +128,7 @@ struct wm_rank {
 	struct wm_paths last_path;
 	uint32_t last_number; /* retained.c: in wm_analysis.paths */
 	double last_seconds; /* of that allocation */
+	struct wm_failures failures; /* pass heap */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err *damage; /* NULL: read to its end */
 	/* without END: what the crash buffer gave */

@@ -8,12 +8,15 @@
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/failed_requests.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/forwarders.h"
+#include "analyze/symbols/site.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_HELD] = "held",
+					  [WM_GATE_FAILED] = "failed",
 					  [WM_GATE_PEAK] = "peak",
 					  [WM_GATE_GROWTH] = "growth" };
 
@@ -32,7 +35,7 @@ static bool parse_percent(const char *text, double *percent)
 static bool parse_size(struct wm_gate *g, const char *size)
 {
 	if (!size)
-		return g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
+		return g->kind < WM_GATE_PEAK;
 	if (wm_parse_bytes(size, &g->bytes))
 		return true;
 	g->is_percent = g->kind == WM_GATE_GROWTH;
@@ -62,7 +65,7 @@ static enum wm_status parse_gate(struct wm_gate *g, struct wm_err *err)
 	return wm_err_set(
 		err, WM_USAGE,
 		"--fail-on %s: not leaks, leaks=SIZE, "
-		"held, held=SIZE, peak=SIZE, growth=SIZE or growth=N%%",
+		"held, held=SIZE, failed, failed=SIZE, peak=SIZE, growth=SIZE or growth=N%%",
 		g->text);
 }
 
@@ -192,6 +195,34 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	return s;
 }
 
+/* The largest request of the program that failed, of any rank. */
+static enum wm_status judge_failed(struct wm_finding *v,
+				   const struct wm_gate *g,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	const struct wm_failed *most = NULL, *f;
+	struct wm_frame site;
+	size_t i;
+
+	v->limit = g->bytes;
+	for (i = 0; i < a->rank_count; i++) {
+		f = wm_failed_largest(a, i);
+		if (!f || (most && f->bytes <= most->bytes))
+			continue;
+		most = f;
+		v->rank = a->ranks[i].rank;
+	}
+	if (!most)
+		return WM_OK;
+	v->one_rank = true;
+	v->bytes = most->bytes;
+	v->met = v->bytes > v->limit || !v->limit;
+	site = wm_site_find(a->symbols, &a->paths, most->path);
+	return site.symbol ? set_holder(v, site.symbol->name, v->bytes, err) :
+			     WM_OK;
+}
+
 enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 			      const struct wm_analysis *a, struct wm_err *err)
 {
@@ -200,7 +231,9 @@ enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 
 	v->gates = g;
 	for (i = 0; i < g->count && !s; i++)
-		if (g->gate[i].kind != WM_GATE_GROWTH)
+		if (g->gate[i].kind == WM_GATE_FAILED)
+			s = judge_failed(&v->result[i], &g->gate[i], a, err);
+		else if (g->gate[i].kind != WM_GATE_GROWTH)
 			s = judge_functions(&v->result[i], &g->gate[i], a, err);
 	return s;
 }

@@ -7,6 +7,8 @@
  *   leaks=SIZE     more than that was
  *   held           ranks held something when they were killed, or went on
  *   held=SIZE      when their traces ended; that is in no leaks
+ *   failed         a request of the program got no memory
+ *   failed=SIZE    a larger one did
  *   peak=SIZE      a rank's high-water mark is higher
  *   growth=SIZE    the second of two is more than that above the first
  *   growth=N%      the same, in percent of the first
@@ -28,6 +30,7 @@ struct wm_analysis;
 enum wm_gate_kind {
 	WM_GATE_LEAKS,
 	WM_GATE_HELD,
+	WM_GATE_FAILED,
 	WM_GATE_PEAK,
 	WM_GATE_GROWTH,
 };
@@ -50,7 +53,7 @@ struct wm_finding {
 	uint64_t bytes, limit; /* met: bytes > limit */
 	bool met, one_rank;
 	uint64_t rank; /* with one_rank */
-	char *holder; /* who holds most of the bytes; NULL: nobody */
+	char *holder; /* who holds most of the bytes, or asked; NULL: nobody */
 	uint64_t holder_bytes;
 };
 

@@ -130,11 +130,12 @@ struct wm_mark {
 		WM_MARK_TEXT, /* wm_mark() */
 		WM_MARK_REGION, /* see regions.h */
 		WM_MARK_REGION_END, /* span.start: an address in it */
+		WM_MARK_FAILED, /* path asked for bytes, and got none */
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */
-	uint32_t path; /* of the block */
+	uint32_t path; /* of the block, or of the request */
 	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
-	uint64_t bytes, time; /* of the block; ticks */
+	uint64_t bytes, time; /* likewise; ticks */
 	/* GIVEN, TAKEN: ticks at which the block was allocated; only where
 	 * wm_passes.alloc_times is */
 	uint64_t since;

@@ -438,6 +438,8 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 		*touched = f->pending.state >= WM_PENDING_KNOWN ?
 				   f->pending.addr :
 				   0;
+		wm_replay_mark(r, WM_MARK_FAILED, 0, f->slice->path[f->stack],
+			       f->slice->size[f->stack], time);
 		f->stack++;
 		return put_back(r, f, time);
 	case WMT_EV_REALLOC_GONE:

@@ -14,6 +14,7 @@ void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
 		[WM_GATE_LEAKS] = "were never freed",
 		[WM_GATE_HELD] = ("were held when it was killed, or its trace "
 				  "ended early"),
+		[WM_GATE_FAILED] = "could not be had, the largest request",
 		[WM_GATE_PEAK] = "at the peak",
 		[WM_GATE_GROWTH] = "more than before",
 	};
@@ -27,7 +28,9 @@ void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
 	if (v->limit)
 		fprintf(out, ", %s above the limit",
 			wm_bytes(&over, v->bytes - v->limit));
-	if (v->holder)
+	if (v->holder && g->kind == WM_GATE_FAILED)
+		fprintf(out, "; in %s", v->holder);
+	else if (v->holder)
 		fprintf(out, "; most of it in %s: %s", v->holder,
 			wm_bytes(&most, v->holder_bytes));
 }

@@ -336,6 +336,8 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 	wm_json_moment(j, a);
 	s = wm_tell_deaths(a, 0, WM_FOR_DATA, d, err);
 	if (!s)
+		s = wm_tell_failed(a, 0, WM_FOR_DATA, d, err);
+	if (!s)
 		s = put_functions(a, j, "functions", WM_AT_PEAK, err);
 	if (!s)
 		s = put_functions(a, j, "leaks", WM_AT_END, err);

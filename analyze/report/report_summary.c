@@ -19,6 +19,7 @@
 #define SNAPSHOTS_SHOWN 10
 #define PROGRAMS_SHOWN 4
 #define DEATHS_SHOWN 10
+#define FAILED_SHOWN 3
 
 /* The programs of an MPMD job: the heading names that of the first rank. */
 static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
@@ -463,7 +464,10 @@ static enum wm_status put_people(const struct wm_analysis *a,
 
 	put_run(a, d);
 	wm_text_notes(a, d);
-	s = wm_tell_deaths(a, wm_top(o, DEATHS_SHOWN), WM_FOR_TEXT, d, err);
+	s = wm_tell_failed(a, wm_top(o, FAILED_SHOWN), WM_FOR_TEXT, d, err);
+	if (!s)
+		s = wm_tell_deaths(a, wm_top(o, DEATHS_SHOWN), WM_FOR_TEXT, d,
+				   err);
 	if (s)
 		return s;
 	put_children(a, d);

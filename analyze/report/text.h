@@ -124,6 +124,12 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
 
+/* failed.c: requests that failed, of at most @top call paths, 0: all; key
+ * failed_requests. */
+enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
+			      unsigned audience, struct wm_doc *d,
+			      struct wm_err *err);
+
 /* ranks.c: a row for each rank, but for people those with the highest peaks;
  * @audience: one of them. */
 enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,

@@ -158,8 +158,18 @@ function runOf(d) {
 		facts: facts.filter(f => f[1]).map(f => [f[0], String(f[1])]) });
 }
 
+function failedOf(d) {
+	return (d.failed_requests || []).filter(f => f.runtime === null).map(f =>
+		'A request for ' + bytes(f.bytes) + ' failed in ' + f.path.split(';')
+			.reverse().slice(0, 4).join(' < ') + (f.file ? ' (' + f.file
+			.split('/').pop() + ':' + f.line + ')' : '') + ', at ' +
+		ns(f.time_s * 1e9) + ' of rank ' + f.rank + ', when ' +
+		bytes(f.live_bytes) + ' were live' + (f.holder ? ', of them ' +
+		bytes(f.holder_bytes) + ' in ' + f.holder : '') + '.');
+}
+
 function warningsOf(d) {
-	const notes = (d.run.notes || []).map(String);
+	const notes = [...failedOf(d), ...(d.run.notes || []).map(String)];
 	return d.run.complete === false ? ['The traces of this run are not ' +
 		'complete: numbers are of what could be read.', ...notes] : notes;
 }

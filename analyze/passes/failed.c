@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/passes/failed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+/* A program may fail again and again with larger requests: after so many call
+ * paths, seconds of work, the holders are not looked for any more. */
+#define MAX_LOOKS (1ull << 30)
+
+static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)
+{
+	size_t i;
+
+	for (i = 0; i < f->count; i++)
+		if (f->site[i].path == path)
+			return &f->site[i];
+	return NULL;
+}
+
+enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
+			       uint64_t live, size_t paths,
+			       struct wm_failed **largest, struct wm_err *err)
+{
+	struct wm_failed *s = find_site(f, m->path);
+
+	*largest = NULL;
+	if (!s && f->count == WM_FAILED_SITES) {
+		f->left_out++;
+		return WM_OK;
+	}
+	if (!s) {
+		s = WM_MORE(f->site, f->cap, f->count);
+		if (!s)
+			return wm_no_memory(err, "failed requests");
+		*s = (struct wm_failed){ .path = m->path };
+		f->count++;
+	}
+	if (s->count++ && m->bytes <= s->bytes)
+		return WM_OK;
+	s->bytes = m->bytes;
+	s->ticks = m->time;
+	s->live_bytes = live;
+	s->held_count = 0;
+	f->looks += paths;
+	if (f->looks <= MAX_LOOKS)
+		*largest = s;
+	return WM_OK;
+}
+
+void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
+		    uint64_t blocks)
+{
+	size_t i = s->held_count;
+
+	if (!bytes || (i == WM_FAILED_HELD && bytes <= s->held[i - 1].bytes))
+		return;
+	if (i < WM_FAILED_HELD)
+		s->held_count++;
+	else
+		i--;
+	for (; i && s->held[i - 1].bytes < bytes; i--)
+		s->held[i] = s->held[i - 1];
+	s->held[i] = (struct wm_holding){ path, bytes, blocks };
+}
+
+/* All call paths of @f, which are in @from, are put into @to. */
+static enum wm_status move_paths(struct wm_failures *f, struct wm_paths *to,
+				 const struct wm_paths *from,
+				 struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i, k;
+
+	for (i = 0; i < f->count && !s; i++) {
+		struct wm_failed *x = &f->site[i];
+
+		s = wm_paths_copy(to, from, x->path, &x->path, err);
+		for (k = 0; k < x->held_count && !s; k++)
+			s = wm_paths_copy(to, from, x->held[k].what,
+					  &x->held[k].what, err);
+	}
+	return s;
+}
+
+enum wm_status wm_failures_finish(struct wm_failures *f,
+				  const struct wm_trace *t,
+				  struct wm_failures *to, struct wm_err *err)
+{
+	size_t i;
+
+	*to = *f;
+	memset(f, 0, sizeof(*f));
+	if (!to->count)
+		return WM_OK;
+	for (i = 0; i < to->count; i++)
+		to->site[i].seconds = wm_trace_seconds(t, to->site[i].ticks);
+	if (wm_paths_init(&to->paths, err))
+		return WM_NO_MEMORY;
+	return move_paths(to, &to->paths, &t->paths, err);
+}
+
+enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
+				struct wm_err *err)
+{
+	enum wm_status s = move_paths(f, paths, &f->paths, err);
+
+	wm_paths_release(&f->paths);
+	return s;
+}
+
+void wm_failures_release(struct wm_failures *f)
+{
+	free(f->site);
+	wm_paths_release(&f->paths);
+	memset(f, 0, sizeof(*f));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests for memory that failed, by call path: the largest of each path,
+ * when that was, and which paths held most then.  A part of the pass heap.
+ *
+ * A struct wm_failures owns what it points to (rank_wire.c sends it); one of
+ * zeros is empty.
+ */
+#ifndef WM_ANALYZE_FAILED_H
+#define WM_ANALYZE_FAILED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/passes/annotations.h"
+#include "analyze/replay/pass.h"
+#include "analyze/trace/paths.h"
+#include "analyze/trace/reader.h"
+
+/* Call paths that held most, of each that failed. */
+#define WM_FAILED_HELD 16
+/* More call paths than this are left out. */
+#define WM_FAILED_SITES 256
+
+struct wm_failed {
+	uint32_t path; /* in .paths; after retained.c in wm_analysis.paths */
+	uint32_t held_count;
+	uint64_t count; /* requests that failed */
+	uint64_t bytes; /* of the largest, of equal ones the first: */
+	uint64_t ticks;
+	double seconds; /* since the start of the process */
+	uint64_t live_bytes; /* that were alive then, as a peak counts them */
+	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
+};
+
+struct wm_failures {
+	struct wm_failed *site;
+	size_t count, cap;
+	uint64_t left_out; /* requests of further call paths */
+	uint64_t looks; /* call paths that were looked at, for all .held */
+	struct wm_paths paths;
+};
+
+/*
+ * The request of @m has failed while @live bytes were alive.  *@largest: the
+ * entry whose .held is to be filled by wm_failed_hold(), one call for each of
+ * @paths call paths; NULL: none is.
+ */
+enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
+			       uint64_t live, size_t paths,
+			       struct wm_failed **largest, struct wm_err *err);
+void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
+		    uint64_t blocks);
+/* The trace has been read: @to takes over all of @f, with call paths of its
+ * own. */
+enum wm_status wm_failures_finish(struct wm_failures *f,
+				  const struct wm_trace *t,
+				  struct wm_failures *to, struct wm_err *err);
+/* Put the call paths of @f into @paths, where their numbers lead from now on. */
+enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
+				struct wm_err *err);
+void wm_failures_release(struct wm_failures *f);
+
+#endif
