@@ -23,7 +23,7 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
-UNIT_TESTS += series alloc_times cache cache_shape crc32 json live model model_fit \
+UNIT_TESTS += series alloc_times cache cache_shape crc32 demangle json live model model_fit \
 	node objects ops path_tree plain ranges rans reader regions renames reuse \
 	scan sharing shorten site symbol_table table units
 symbol_table_TEST_SRCS := analyze/symbols/symbol_table.c
@@ -55,6 +55,8 @@ ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
 	$(addprefix runtime/,base/pool.c base/state.c trace/encode.c \
 	trace/encode_ops.c)
+demangle_TEST_SRCS := $(addprefix analyze/symbols/,demangle.c rust_names.c)
+demangle_TEST_LIBS := $(analyze_STDCXX) -lm -lpthread -ldl
 path_tree_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c \
 	trace/generation.c trace/path_tree.c trace/paths.c)
 plain_TEST_SRCS := analyze/base/error.c

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyze/symbols/rust_names.h"
+
 /* From the C++ ABI; libstdc++ has it in C. */
 char *__cxa_demangle(const char *mangled, char *out, size_t *size, int *status);
 
@@ -35,6 +37,112 @@ static char *fortran_module(const char *s)
 	if (asprintf(&out, "%.*s::%s", (int)(mod - s - 2), s + 2, mod + 5) < 0)
 		return NULL;
 	return out;
+}
+
+/*
+ * flang: _QMmoduleSsubmoduleFhostPprocedure, all names in lower case.  A
+ * variable of a module has E, a constant EC.
+ */
+static char *flang_name(const char *s)
+{
+	char *out, *to;
+	const char *at = s + 2;
+	bool last = false;
+
+	if (!strcmp(s, "_QQmain"))
+		return strdup("MAIN__");
+	if (strncmp(s, "_Q", 2) != 0 || !*at || !strchr("MSFPE", *at))
+		return NULL;
+	to = out = malloc(2 * strlen(s) + 1);
+	while (out && *at && strchr("MSFPE", *at) && !last) {
+		last = strchr("PE", *at) != NULL;
+		at += at[0] == 'E' && at[1] == 'C' ? 2 : 1;
+		if (!islower((unsigned char)*at) && *at != '_')
+			break;
+		if (to > out)
+			to = stpcpy(to, "::");
+		while (*at && !isupper((unsigned char)*at) && *at != '.')
+			*to++ = *at++;
+	}
+	if (out && (*at || !last)) {
+		free(out);
+		return NULL;
+	}
+	if (out)
+		*to = 0;
+	return out;
+}
+
+/*
+ * @s is MODULE, @between and PROCEDURE (or the other way round, @swapped) and
+ * an underscore, in lower case: ifort and ifx write module_mp_procedure_, Cray
+ * procedure$module_.
+ */
+static char *joined_name(const char *s, const char *between, bool swapped)
+{
+	const char *mid = strstr(s, between), *second;
+	size_t n = strlen(s), i;
+	char *out = NULL;
+	int a, b;
+
+	/* another entry of the procedure has .A behind its name */
+	if (n > 2 && s[n - 2] == '.' && isupper((unsigned char)s[n - 1]))
+		n -= 2;
+	if (!mid || mid == s || n < 2 || s[n - 1] != '_')
+		return NULL;
+	for (i = 0; i < n; i++)
+		if (isupper((unsigned char)s[i]) || s[i] == '.')
+			return NULL;
+	second = mid + strlen(between);
+	a = (int)(mid - s);
+	b = (int)(s + n - 1 - second);
+	if (b < 1)
+		return NULL;
+	i = (size_t)(swapped ? asprintf(&out, "%.*s::%.*s", b, second, a, s) :
+			       asprintf(&out, "%.*s::%.*s", a, s, b, second));
+	return (int)i < 0 ? NULL : out;
+}
+
+/* D: _D6solver8assembleFZv is solver.assemble; of a template the name. */
+static char *d_name(const char *s)
+{
+	const char *at = s + 2;
+	char *out, *to, *end;
+	size_t n;
+
+	if (!strcmp(s, "_Dmain"))
+		return strdup("D main");
+	if (strncmp(s, "_D", 2) != 0 || !isdigit((unsigned char)*at))
+		return NULL;
+	to = out = malloc(2 * strlen(s) + 1);
+	while (out && isdigit((unsigned char)*at)) {
+		n = strtoul(at, &end, 10);
+		if (!n || n > strlen(end) || !strncmp(end, "__", 2)) {
+			free(out);
+			return NULL;
+		}
+		if (to > out)
+			*to++ = '.';
+		memcpy(to, end, n);
+		to += n;
+		at = end + n;
+	}
+	if (out)
+		*to = 0;
+	return out;
+}
+
+/* C++, and Rust in its old form, which ends in a hash. */
+static char *cxx_name(const char *linkage)
+{
+	int status;
+	char *s = __cxa_demangle(linkage, NULL, NULL, &status);
+	size_t n = s ? strlen(s) : 0;
+
+	if (n > 19 && !strncmp(s + n - 19, "::h", 3) &&
+	    strspn(s + n - 16, "0123456789abcdef") == 16)
+		s[n - 19] = 0;
+	return s;
 }
 
 /* Length of @s, of @n bytes, without what Fortran 2008 bindings end in. */
@@ -113,16 +221,31 @@ size_t wm_demangle_contained(const char *linkage)
 		       0;
 }
 
+/* Names that need no look at their file; NULL: none of these. */
+static char *other_name(const char *linkage)
+{
+	char *s = fortran_module(linkage);
+
+	if (!s)
+		s = flang_name(linkage);
+	if (!s)
+		s = joined_name(linkage, "_mp_", false);
+	if (!s)
+		s = joined_name(linkage, "$", true);
+	return s ? s : d_name(linkage);
+}
+
 /* Without clones. */
 static char *demangle_name(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);
-	int status;
 	char *s;
 
 	if (strncmp(linkage, "_Z", 2) == 0)
-		return __cxa_demangle(linkage, NULL, NULL, &status);
-	s = fortran_module(linkage);
+		return cxx_name(linkage);
+	if (strncmp(linkage, "_R", 2) == 0)
+		return wm_demangle_rust(linkage);
+	s = other_name(linkage);
 	if (s || !wm_is_fortran_file(file))
 		return s;
 	if (wm_demangle_contained(linkage))
