@@ -2,7 +2,6 @@
 #include "analyze/base/shorten.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "wm/plain.h"
@@ -91,6 +90,39 @@ static bool is_list(const char *name, const char *at)
 static bool is_caller(const char *name, const char *at)
 {
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
+}
+
+/* Whether the "(" at @at may open types behind a function's name: u(:) and u(1)
+ * are elements, libm.a(e_exp.o) is a member of an archive. */
+static bool opens_types(const char *name, const char *at)
+{
+	return at > name && at[-1] != ' ' &&
+	       !(at - name > 2 && !strncmp(at - 2, ".a", 2)) &&
+	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
+}
+
+bool wm_parameters(const char *name, size_t *from, size_t *size)
+{
+	const char *at = name, *end;
+
+	for (; *at && strncmp(at, "  ", 2) != 0; at = end) {
+		size_t n = operator_at(name, at);
+
+		end = n				  ? at + n :
+		      is_caller(name, at)	  ? at + 1 :
+		      strchr("<({[", *at) != NULL ? after_closing(name, at) :
+						    at + 1;
+		if (n || *at != '(' || !opens_types(name, at))
+			continue;
+		if (strncmp(end, " const", 6) == 0)
+			end += 6;
+		if (*end && strncmp(end, "  ", 2) != 0)
+			continue;
+		*from = (size_t)(at - name);
+		*size = (size_t)(end - at);
+		return true;
+	}
+	return false;
 }
 
 static void collapse_lists(const char *name, int templates, struct text *s)

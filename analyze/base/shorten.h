@@ -5,6 +5,7 @@
 #ifndef WM_ANALYZE_SHORTEN_H
 #define WM_ANALYZE_SHORTEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Columns that a name may take in lines of 120 columns and in sentences. */
@@ -19,5 +20,10 @@
  * @columns is 8 at least.  Returns @out.
  */
 char *wm_shorten(const char *name, size_t columns, char *out);
+
+/* Where the parameters of the function @name are, "const" behind them included:
+ * *@from and *@size, in bytes.  false: there are none at its end, or before two
+ * blanks and a location. */
+bool wm_parameters(const char *name, size_t *from, size_t *size);
 
 #endif

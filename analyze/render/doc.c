@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/render/bare_names.h"
+
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err)
 {
@@ -98,6 +100,8 @@ void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience)
 {
 	if (t->short_of_memory)
+		wm_doc_no_memory(d);
+	if (d->form->readers & WM_FOR_TEXT && !wm_bare_names(t))
 		wm_doc_no_memory(d);
 	if (!d->status && wm_doc_wants(d, audience))
 		d->form->table(d, t, key, top, audience);

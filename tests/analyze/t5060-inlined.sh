@@ -83,7 +83,7 @@ rm -rf run
 wmc++ -g -O2 -static -o app long.cc
 WM_DIR=run ./app.wm
 is "a long name in text" "$(path run/*.wm | head -1)" \
-	"assembler<...>::operator()(...)  long.cc:10"
+	"assembler<...>::operator()  long.cc:10"
 like "a long name in JSON" "$(sites run/*.wm)" "operator', 'long.cc', 10"
 like "all of it in JSON" "$(wm-analyze --json run/*.wm)" \
 	'"assembler<triple<triple<double, int, long>, triple<float, short, char>, int> >::operator\(\)\(triple<.* const&, int\)"'

@@ -118,7 +118,7 @@ for flags in "-O0 -static" "-O2 -static" "-O1"; do
 	ok "builds C++ ($flags)" wmc++ -g $flags -o pool pool.cc
 	WM_DIR=run ./pool.wm
 	is "C++ ($flags)" "$(held run/*.wm | grep -e setup -e solve)" \
-		"83.0 KiB setup()  pool.cc:15  (in part through array<double>::allocate(...))
-15.6 KiB solve()  pool.cc:22  (through array<double>::allocate(...))"
+		"83.0 KiB setup  pool.cc:15  (in part through array<double>::allocate(...))
+15.6 KiB solve  pool.cc:22  (through array<double>::allocate(...))"
 done
 done_testing

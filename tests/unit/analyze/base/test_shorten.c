@@ -2,6 +2,7 @@
 /* Long names in text reports. */
 #include "analyze/base/shorten.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +18,42 @@ static void read_as(const char *name, size_t columns, const char *want)
 	free(out);
 }
 
+static void bare(const char *name, const char *want)
+{
+	size_t from = strlen(name), size = 0;
+	char out[200];
+
+	wm_parameters(name, &from, &size);
+	snprintf(out, sizeof(out), "%.*s%s", (int)from, name,
+		 name + from + size);
+	ok(!strcmp(out, want), "without parameters: %s", out);
+}
+
+static void check_parameters(void)
+{
+	bare("main", "main");
+	bare("f(int, char (*)(long))", "f");
+	bare("A::at(int) const  a.cpp:12", "A::at  a.cpp:12");
+	bare("(anonymous namespace)::g()", "(anonymous namespace)::g");
+	bare("A::operator()(int)", "A::operator()");
+	bare("A::operator+(A const&)", "A::operator+");
+	bare("main::{lambda(int)#1}::operator()(int) const",
+	     "main::{lambda(int)#1}::operator()");
+	bare("void s<int (*)(int)>(int (*)(int))", "void s<int (*)(int)>");
+	bare("A::f(int)::{lambda()#1}", "A::f(int)::{lambda()#1}");
+	bare("libm.a(e_exp.o)", "libm.a(e_exp.o)");
+	bare("m::u(:,1)", "m::u(:,1)");
+	bare("?? (app+0x12)", "?? (app+0x12)");
+	bare("grab(int) < main(int)", "grab(int) < main");
+}
+
 /* Names that no compiler made: never more than asked for. */
 static void check_odd(void)
 {
 	static const char alphabet[] = "a<>(){}[]:- ,operator";
 	char name[64], out[17];
 	unsigned seed = 1, bad = 0;
-	size_t i, n, round;
+	size_t i, n, round, from, size;
 
 	for (round = 0; round < 200000; round++) {
 		n = round % sizeof(name);
@@ -33,6 +63,7 @@ static void check_odd(void)
 		}
 		name[n] = 0;
 		bad += strlen(wm_shorten(name, 16, out)) > 16;
+		bad += wm_parameters(name, &from, &size) && from + size > n;
 	}
 	ok(!bad, "200000 odd names keep their column");
 }
@@ -41,7 +72,8 @@ int main(void)
 {
 	static char huge[20000];
 
-	tap_plan(38);
+	tap_plan(51);
+	check_parameters();
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
 	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");
