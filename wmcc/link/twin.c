@@ -2,12 +2,10 @@
 #include "wmcc/link/twin.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "wmcc/census/census.h"
@@ -15,7 +13,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/inner.h"
-#include "wmcc/base/once.h"
+#include "wmcc/link/linker.h"
 #include "wmcc/link/twin_path.h"
 #include "wmcc/base/child.h"
 
@@ -68,108 +66,6 @@ static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 static void twin_release(struct twin *t)
 {
 	wm_twin_path_release(&t->path);
-}
-
-/* The first line of a linker's messages that tells something. */
-static char *first_line(const char *text)
-{
-	const char *best = text, *end;
-
-	for (const char *p = text; *p; p = *end ? end + 1 : end) {
-		end = strchrnul(p, '\n');
-		if (memmem(p, (size_t)(end - p), "error", 5) ||
-		    memmem(p, (size_t)(end - p), "undefined", 9) ||
-		    memmem(p, (size_t)(end - p), "multiple", 8) ||
-		    memmem(p, (size_t)(end - p), "annot", 5)) {
-			best = p;
-			break;
-		}
-	}
-	end = strchrnul(best, '\n');
-	return wm_strf("%.*s", (int)(end - best > 300 ? 300 : end - best),
-		       best);
-}
-
-/*
- * Answers to --trace-symbol=dlopen.  libc.a has callers of its own, for name
- * services and character sets, which come with nearly every program.
- */
-static void warn_of_dlopen(const char *text)
-{
-	static const char what[] = ": reference to dlopen";
-	static bool said; /* of one twin of two */
-
-	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
-		end = strchrnul(p, '\n');
-		if (!memmem(p, (size_t)(end - p), what, sizeof(what) - 1) ||
-		    memmem(p, (size_t)(end - p), "/libc.a", 7))
-			continue;
-		if (!said)
-			wm_warn("the program is static and calls dlopen: what it "
-				"loads comes with a C library of its own, whose "
-				"memory is not traced");
-		said = true;
-		return;
-	}
-}
-
-/* Run quietly; NULL when it went well and the program is the one that @g (or
- * NULL) knows, else why not (caller frees). */
-static char *run_quietly(char *const *argv, const struct wm_givers *g)
-{
-	struct wm_command run = { .argv = argv, .no_stdin = !wm_once_stdin() };
-	char *text, *line;
-	int status, fd = wm_capture_open();
-
-	if (fd < 0)
-		return wm_strf("memfd_create: %s", strerror(errno));
-	run.out = run.err = fd;
-	wm_once_offer();
-	status = wm_child_run(&run);
-	wm_once_withdraw();
-	if (wm_signal_pending())
-		wm_leave_by_signal(wm_signal_pending());
-	text = wm_capture_read(fd);
-	line = first_line(text);
-	if (status == 0) {
-		free(line);
-		line = g ? wm_givers_compare(g, text) : NULL;
-		if (!line)
-			warn_of_dlopen(text);
-		free(text);
-		return line;
-	}
-	free(text);
-	if (WIFSIGNALED(status))
-		return wm_strf("%s: %s", wm_basename(argv[0]),
-			       strsignal(WTERMSIG(status)));
-	return *line ? line : wm_strf("'%s' failed", argv[0]);
-}
-
-/* Run @ld on a command line, through a response file where one was used. */
-static char *run_linker(const char *ld, const struct wm_strv *cmd,
-			bool response, const char *near,
-			const struct wm_givers *g)
-{
-	struct wm_strv argv;
-	char *why;
-
-	wm_strv_init(&argv);
-	wm_strv_add(&argv, ld);
-	if (response) {
-		const char *file = wm_temp_name(near, "rsp");
-
-		if (wm_strv_write(cmd, file))
-			return wm_strf("'%s': %s", file, strerror(errno));
-		wm_strv_addf(&argv, "@%s", file);
-		why = run_quietly(argv.v, g);
-		wm_temp_remove(file);
-	} else {
-		wm_strv_addv(&argv, cmd->v);
-		why = run_quietly(argv.v, g);
-	}
-	wm_strv_release(&argv);
-	return why;
 }
 
 /* What app.wma lacks is said, and stands in its census. */
@@ -305,7 +201,7 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 
 	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, copy, res, NULL, &cmd);
-	why = run_linker(ld, &cmd, link->response, link->output, NULL);
+	why = wm_linker_run(ld, &cmd, link->response, link->output, NULL);
 	wm_strv_release(&cmd);
 	wm_temp_remove(res);
 	if (!why && wm_program_info_read(o, copy, err, sizeof(err)))
@@ -354,7 +250,7 @@ static char *twin_try(struct twin *t, const char *ld,
 	if (in)
 		wm_inner_use(in, &cmd);
 	wm_twin_path_fix_origin(&t->path, &cmd);
-	why = run_linker(ld, &cmd, link->response, link->output, g);
+	why = wm_linker_run(ld, &cmd, link->response, link->output, g);
 	wm_strv_release(&cmd);
 	wm_temp_remove(res);
 	return why;
@@ -583,7 +479,7 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 	if (!why) {
 		compiler_command(&cmd, words, n, t, &add);
 		wm_twin_path_fix_origin(&t->path, &cmd);
-		why = failed = run_quietly(cmd.v, NULL);
+		why = failed = wm_linker_run_command(cmd.v, NULL);
 	}
 	if (why)
 		twin_give_up(t, why, advice);
