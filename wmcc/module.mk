@@ -36,7 +36,7 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += libexec/wmtools/launch=../../bin/wmcc
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold,libexec/wmtools/$(n)=wm-ld)
 
-UNIT_TESTS += archive archive_copy file ldargs program_info sha256
+UNIT_TESTS += archive archive_copy file ldargs linker program_info sha256
 sha256_TEST_SRCS := wmcc/base/sha256.c
 file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
 archive_TEST_SRCS := wmcc/link/archive.c \
@@ -44,5 +44,7 @@ archive_TEST_SRCS := wmcc/link/archive.c \
 	analyze/base/regular.c
 archive_copy_TEST_SRCS := wmcc/link/archive_copy.c $(archive_TEST_SRCS)
 ldargs_TEST_SRCS := wmcc/link/ldargs.c wmcc/base/args.c $(wmcc_base_SRCS)
+linker_TEST_SRCS := wmcc/link/linker.c wmcc/link/givers.c \
+	wmcc/link/mpi_symbols.c $(wmcc_base_SRCS)
 program_info_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c
 program_info_TEST_LIBS := -lelf

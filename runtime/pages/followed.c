@@ -335,11 +335,18 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 
 extern char __data_start[] __attribute__((weak)), _end[];
 
+/*
+ * A word of 64 bits in memory: large static data (-mcmodel=medium) lies between
+ * the code and _end, and linkers make a distance of 32 bits of a reference in
+ * code.
+ */
+static char *const volatile data_end = _end;
+
 /* Static data that can be written is a private mapping of the executable, and
  * what follows it without a name. */
 static bool is_static_data(const struct wm_map *m)
 {
-	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)_end;
+	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)data_end;
 
 	return start && m->start < end && m->end > start;
 }

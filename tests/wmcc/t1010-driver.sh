@@ -203,10 +203,23 @@ for ld in bfd gold lld mold; do
 	fi
 	is "static dlopen is warned of, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld load.c -o load -ldl)" 1
+	is "not of OpenMP, $ld" \
+		"$(warned wmcc -static -fuse-ld=$ld -fopenmp hello.c -o omp)" 0
 	is "not when only libc calls it, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld "$progs/link/libc_loads.c" \
 		-o names)" 0
 done
+cat >device.c <<'X'
+int main(void)
+{
+	int n = 0;
+#pragma omp target map(tofrom : n)
+	n++;
+	return n - 1;
+}
+X
+is "of OpenMP that runs code on devices" \
+	"$(warned wmcc -static -fopenmp device.c -o device)" 1
 is "a stripped program, too" "$(warned wmcc -static -s load.c -o load -ldl)" 1
 is "a dynamic dlopen is fine" "$(warned wmcc load.c -o load -ldl)" 0
 is "nothing is left over" "$(leftovers)" ""

@@ -15,6 +15,20 @@ int main()
 }
 END
 
+# more static memory than a distance of 32 bits reaches over
+cat >huge.c <<'END'
+#include <stdlib.h>
+char field[2200u << 20];
+int main(void)
+{
+	char *volatile p = malloc(1000000);
+
+	field[sizeof(field) - 1] = p ? 1 : 0;
+	free(p);
+	return field[sizeof(field) - 1] - 1;
+}
+END
+
 linker_package() {
 	case $1 in
 	bfd | gold) echo binutils ;;
@@ -47,6 +61,10 @@ for ld in bfd gold lld mold; do
 		check "clang $ld" clang "-fuse-ld=$ld" -static hello.o
 	[ $ld = lld ] || # it can not read GCC's LTO objects
 		check "gcc $ld LTO" gcc "-fuse-ld=$ld" -static -flto hello.c
+	for model in medium large; do
+		check "$ld, 2.2 GB, $model" gcc "-fuse-ld=$ld" \
+			-mcmodel=$model huge.c
+	done
 	gcc "-fuse-ld=$ld" hello.o -o plain
 	WM_CC=gcc wmcc "-fuse-ld=$ld" hello.o -o app
 	nm -D --defined-only app.wm >symbols

@@ -213,9 +213,6 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (list)
 		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
 	free(list);
-	/* who calls it? see warn_of_dlopen() */
-	if (o->is_static && o->dlopen)
-		wm_strv_add(&add->first, "--trace-symbol=dlopen");
 	/* gcc leaves it out for -static; without it unwinding is slow */
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)

@@ -9,47 +9,94 @@
 #include "wmcc/base/child.h"
 #include "wmcc/base/once.h"
 
-/* The first line of a linker's messages that tells something. */
-static char *first_line(const char *text)
+static bool has(const char *line, size_t n, const char *text)
+{
+	return memmem(line, n, text, strlen(text)) != NULL;
+}
+
+/* Where the line that begins at @p ends. */
+static const char *line_end(const char *p)
+{
+	return strchrnul(p, '\n');
+}
+
+/*
+ * Linkers first name the place on a line of its own, which ends with a colon.
+ * Answers to --trace-symbol, warnings and notes are no reason to fail.
+ */
+static bool is_reason(const char *line, size_t n)
+{
+	return n && line[n - 1] != ':' && !has(line, n, "warning: ") &&
+	       !has(line, n, "note: ") && !has(line, n, ": definition of ") &&
+	       !has(line, n, ": lazy definition of ") &&
+	       !has(line, n, ": reference to ");
+}
+
+char *wm_linker_reason(const char *text)
 {
 	const char *best = text, *end;
 
 	for (const char *p = text; *p; p = *end ? end + 1 : end) {
-		end = strchrnul(p, '\n');
-		if (memmem(p, (size_t)(end - p), "error", 5) ||
-		    memmem(p, (size_t)(end - p), "undefined", 9) ||
-		    memmem(p, (size_t)(end - p), "multiple", 8) ||
-		    memmem(p, (size_t)(end - p), "annot", 5)) {
+		end = line_end(p);
+		if (is_reason(p, (size_t)(end - p))) {
 			best = p;
 			break;
 		}
 	}
-	end = strchrnul(best, '\n');
+	end = line_end(best);
 	return wm_strf("%.*s", (int)(end - best > 300 ? 300 : end - best),
 		       best);
 }
 
+/* What a program calls to run code on another device, each with what it loads
+ * for that; GNU's OpenMP has it in every program. */
+const char *const wm_device_calls[] = {
+	"GOMP_target_ext",	  "GOMP_target_data_ext",
+	"GOMP_target_update_ext", "GOMP_target_enter_exit_data",
+	"GOACC_parallel_keyed",	  "GOACC_data_start",
+	"GOACC_enter_exit_data",  "omp_get_num_devices",
+	"omp_target_alloc",	  NULL,
+};
+
+/* Does another object than those of libc and libgomp refer to @name? */
+static bool is_referred(const char *text, const char *name)
+{
+	char *what = wm_strf(": reference to %s\n", name);
+	size_t m = strlen(what);
+	bool found = false;
+
+	for (const char *p = text, *end; *p && !found; p = end + 1) {
+		size_t n;
+
+		end = line_end(p);
+		if (!*end)
+			break;
+		n = (size_t)(end + 1 - p);
+		found = n >= m && !memcmp(end + 1 - m, what, m) &&
+			!has(p, n, "/libc.a") && !has(p, n, "/libgomp.a") &&
+			!has(p, n, "<internal>"); /* lld: as asked */
+	}
+	free(what);
+	return found;
+}
+
 /*
- * Answers to --trace-symbol=dlopen.  libc.a has callers of its own, for name
- * services and character sets, which come with nearly every program.
+ * Answers to --trace-symbol.  libc.a has callers of dlopen of its own, for name
+ * services and character sets, which come with nearly every program; libgomp.a
+ * has some for other devices.
  */
 static void warn_of_dlopen(const char *text)
 {
-	static const char what[] = ": reference to dlopen";
 	static bool said; /* of one twin of two */
+	bool loads = is_referred(text, "dlopen");
 
-	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
-		end = strchrnul(p, '\n');
-		if (!memmem(p, (size_t)(end - p), what, sizeof(what) - 1) ||
-		    memmem(p, (size_t)(end - p), "/libc.a", 7))
-			continue;
-		if (!said)
-			wm_warn("the program is static and calls dlopen: what it "
-				"loads comes with a C library of its own, whose "
-				"memory is not traced");
-		said = true;
-		return;
-	}
+	for (size_t i = 0; wm_device_calls[i] && !loads; i++)
+		loads = is_referred(text, wm_device_calls[i]);
+	if (loads && !said)
+		wm_warn("the program is static and calls dlopen: what it "
+			"loads comes with a C library of its own, whose "
+			"memory is not traced");
+	said |= loads;
 }
 
 char *wm_linker_run_command(char *const *argv, const struct wm_givers *g)
@@ -67,7 +114,7 @@ char *wm_linker_run_command(char *const *argv, const struct wm_givers *g)
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
 	text = wm_capture_read(fd);
-	line = first_line(text);
+	line = wm_linker_reason(text);
 	if (status == 0) {
 		free(line);
 		line = g ? wm_givers_compare(g, text) : NULL;

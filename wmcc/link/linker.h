@@ -13,6 +13,12 @@
 #include "wmcc/base/strv.h"
 #include "wmcc/link/givers.h"
 
+/* The line of a linker's messages that says why it failed, shortened. */
+char *wm_linker_reason(const char *text);
+
+/* What is asked for by --trace-symbol beside dlopen. */
+extern const char *const wm_device_calls[];
+
 /* Run quietly; NULL when it went well and the program is the one that @g (or
  * NULL) knows, else why not (caller frees). */
 char *wm_linker_run_command(char *const *argv, const struct wm_givers *g);

@@ -285,6 +285,22 @@ static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
 	return wm_additions_access(add, o);
 }
 
+static void ask_about(struct wm_additions *add, const char *name)
+{
+	wm_strv_addf(&add->last, "--trace-symbol=%s", name);
+}
+
+/* Who calls dlopen? */
+static void ask_who_loads(struct wm_additions *add,
+			  const struct wm_program_info *o)
+{
+	if (!o->is_static || !o->dlopen)
+		return;
+	ask_about(add, "dlopen");
+	for (size_t i = 0; wm_device_calls[i]; i++)
+		ask_about(add, wm_device_calls[i]);
+}
+
 static void twin_make(struct twin *t, struct plain *p)
 {
 	const struct wm_ldargs *link = t->hooked ? &t->hooked->link : p->link;
@@ -307,8 +323,8 @@ static void twin_make(struct twin *t, struct plain *p)
 	}
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_additions_wraps(o, i))
-			wm_strv_addf(&add.last, "--trace-symbol=%s",
-				     wm_found_names[i].name);
+			ask_about(&add, wm_found_names[i].name);
+	ask_who_loads(&add, o);
 	if (!t->hooked)
 		wm_inner_make(&in, o, &givers, p->path, t->path.name);
 	why = twin_link(t, p->ld, link, &add, &in, &givers);
@@ -477,6 +493,7 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 	wm_strv_init(&cmd);
 	why = wm_additions_choose(&add, o, NULL);
 	if (!why) {
+		ask_who_loads(&add, o);
 		compiler_command(&cmd, words, n, t, &add);
 		wm_twin_path_fix_origin(&t->path, &cmd);
 		why = failed = wm_linker_run_command(cmd.v, NULL);
