@@ -29,6 +29,7 @@ void wm_page_use_release(struct wm_page_use *u)
 		free(u->owner[i].in_epoch);
 	free(u->owner);
 	free(u->active);
+	free(u->weight);
 	wm_page_set_release(&u->accessed);
 	wm_page_set_release(&u->written);
 	wm_page_set_release(&u->changed);
@@ -541,9 +542,10 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 	return true;
 }
 
-static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
+static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
+			 uint64_t weight)
 {
-	uint64_t *more;
+	struct wm_page_share *more;
 
 	if (o->touched < o->touched_now + o->touched_high)
 		o->touched = o->touched_now + o->touched_high;
@@ -553,7 +555,7 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
 	if (!o->pages)
 		return true;
 	o->page_epochs += o->pages;
-	o->byte_epochs += (double)o->accessed;
+	o->byte_time += (double)o->accessed * (double)weight;
 	o->written_page_epochs += o->written_pages;
 	o->shared_page_epochs += o->shared_pages;
 	o->last = u->now;
@@ -566,19 +568,19 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
 	if (!more)
 		return false;
 	o->in_epoch = more;
-	more[o->epochs++] = o->accessed;
+	more[o->epochs++] = (struct wm_page_share){ o->accessed, weight };
 	return true;
 }
 
 /* Those that have no pages any more are active no more. */
-static bool settle_owners(struct wm_page_use *u)
+static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < u->actives; i++) {
 		struct wm_page_owner *o = &u->owner[u->active[i]];
 
-		if (!settle_owner(u, o))
+		if (!settle_owner(u, o, weight))
 			return false;
 		o->active = o->pages != 0;
 		if (o->active)
@@ -631,13 +633,26 @@ static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 	return true;
 }
 
+static bool add_weight(struct wm_page_use *u, uint64_t weight)
+{
+	uint64_t *more = wm_grow(u->weight, &u->weight_cap, u->now + 1,
+				 sizeof(*more));
+
+	if (!more)
+		return false;
+	u->weight = more;
+	more[0] = 0;
+	more[u->now] = more[u->now - 1] + weight;
+	return true;
+}
+
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
-				 struct wm_err *err)
+				 uint64_t weight, struct wm_err *err)
 {
-	if (!find_work(u, accessed, written) ||
-	    !recount(u, accessed, written) || !settle_owners(u) ||
+	if (!add_weight(u, weight) || !find_work(u, accessed, written) ||
+	    !recount(u, accessed, written) || !settle_owners(u, weight) ||
 	    !wm_page_set_copy(&u->accessed, accessed) ||
 	    !wm_page_set_copy(&u->written, written))
 		return wm_no_memory(err, NULL);
@@ -684,24 +699,29 @@ static void end_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 	}
 }
 
-static int by_value(const void *a, const void *b)
+static int by_bytes(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	uint64_t x = ((const struct wm_page_share *)a)->bytes;
+	uint64_t y = ((const struct wm_page_share *)b)->bytes;
 
 	return x < y ? -1 : x > y;
 }
 
-/* Of @epochs epochs; those without an access have 0. */
-static void finish_owner(struct wm_page_owner *o, uint32_t epochs)
+/* Of @epochs epochs of weight @all; those without an access have 0. */
+static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 {
-	size_t none = epochs - o->epochs, middle = (epochs - 1) / 2;
+	uint64_t so_far = all; /* of those with less */
 
 	if (o->last == epochs && o->epochs)
-		o->last_epoch = o->in_epoch[o->epochs - 1];
+		o->last_epoch = o->in_epoch[o->epochs - 1].bytes;
 	if (o->epochs)
-		qsort(o->in_epoch, o->epochs, sizeof(*o->in_epoch), by_value);
-	if (epochs && middle >= none)
-		o->median_epoch = o->in_epoch[middle - none];
+		qsort(o->in_epoch, o->epochs, sizeof(*o->in_epoch), by_bytes);
+	for (size_t i = 0; i < o->epochs; i++)
+		so_far -= o->in_epoch[i].weight;
+	for (size_t i = 0; i < o->epochs && so_far < all - so_far; i++) {
+		o->median_epoch = o->in_epoch[i].bytes;
+		so_far += o->in_epoch[i].weight;
+	}
 	free(o->in_epoch);
 	o->in_epoch = NULL;
 	o->epochs = o->epoch_cap = 0;
@@ -723,13 +743,17 @@ static void cap_owner(struct wm_page_owner *o)
 void wm_page_use_finish(struct wm_page_use *u)
 {
 	struct wm_page_place p = { 0, 0 };
-	uint32_t epochs = u->now - 1;
+	uint32_t epochs = u->now - 1, half = 0;
+	uint64_t all = epochs ? u->weight[epochs] : 0;
 	struct wm_page_stretch *s;
 
+	/* those that ended in the first half of the time */
+	while (half < epochs && u->weight[half + 1] <= all / 2)
+		half++;
 	for (; (s = wm_page_map_at(&u->map, p));
 	     p = wm_page_map_next(&u->map, p))
 		for (uint32_t i = 0; i < s->parts; i++)
-			end_part(u, s, &wm_page_parts(s)[i], epochs / 2);
+			end_part(u, s, &wm_page_parts(s)[i], half);
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];
 
@@ -739,7 +763,7 @@ void wm_page_use_finish(struct wm_page_use *u)
 			o->written = o->written_now;
 		if (i < WM_PAGE_OTHERS)
 			o->most = o->watched = o->touched;
-		finish_owner(o, epochs);
+		finish_owner(o, epochs, all);
 		cap_owner(o);
 	}
 }

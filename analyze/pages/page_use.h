@@ -39,13 +39,14 @@ struct wm_page_owner {
 	uint64_t most; /* alive at one time */
 	uint64_t watched; /* of them, in covered memory */
 	uint64_t touched, written; /* of those alive at one time */
-	uint64_t last_epoch, median_epoch; /* accessed in them */
+	uint64_t last_epoch; /* accessed in it */
+	uint64_t median_epoch; /* in so much or less for half of the time */
 	uint32_t first, last, last_write; /* epochs with an access */
 	uint64_t page_epochs, written_page_epochs;
-	double byte_epochs; /* bytes on accessed pages, once in each epoch */
+	double byte_time; /* bytes on accessed pages, by weight of epochs */
 	uint64_t shared_page_epochs; /* with other owners on the page */
 	/* alive at the end: all; never touched; touched, but not in the second
-	 * half of the epochs; accessed there, but not written */
+	 * half of the time; accessed there, but not written */
 	uint64_t end, end_untouched, cold, read_only;
 	uint32_t cold_since, read_only_since; /* epoch of the last of it */
 	/* while epochs come */
@@ -55,7 +56,9 @@ struct wm_page_owner {
 	uint64_t touched_high, written_high; /* bytes gone within this one */
 	uint64_t counted; /* of watched */
 	bool active; /* it has pages, or had them just now */
-	uint64_t *in_epoch; /* bytes accessed, of epochs that did */
+	struct wm_page_share {
+		uint64_t bytes, weight;
+	} * in_epoch; /* bytes accessed, of epochs that did */
 	size_t epochs, epoch_cap;
 };
 
@@ -82,6 +85,8 @@ struct wm_page_use {
 	size_t covered_count, covered_at;
 	uint64_t shared_pages; /* in an epoch like the last one */
 	size_t swept; /* stretches that the last sweep left */
+	uint64_t *weight; /* of all epochs before each one, and of all */
+	size_t weight_cap;
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t touched_pages, written_pages; /* ever */
 };
@@ -118,11 +123,11 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 /* What is covered from now on: in order, and the caller's to keep. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count);
-/* The epoch is over. */
+/* The epoch is over; @weight: how much it counts, not 0. */
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
-				 struct wm_err *err);
+				 uint64_t weight, struct wm_err *err);
 /* Pages that were written in epoch number @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 /* The last epoch was the last one. */

@@ -8,8 +8,14 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e)
 {
 	t->epochs++;
 	t->written_alone += e->written_alone;
-	t->accessed_sum += e->accessed;
-	t->written_sum += e->written;
+	t->accessed_time += (double)e->accessed * (double)wm_epoch_weight(e);
+	t->written_time += (double)e->written * (double)wm_epoch_weight(e);
+	t->time += (double)wm_epoch_weight(e);
+	t->last_ns = e->cpu_step;
+	if (t->longest_ns < e->cpu_step) {
+		t->longest_ns = e->cpu_step;
+		t->longest_end_ns = e->end;
+	}
 	if (t->accessed_most < e->accessed)
 		t->accessed_most = e->accessed;
 	if (t->written_most < e->written)
@@ -19,6 +25,11 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e)
 	t->covered = e->covered;
 	t->cpu_ns = e->cpu;
 	t->scan_ns += e->scan;
+}
+
+uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
+{
+	return t->time > 0 ? (uint64_t)(time / t->time + .5) : 0;
 }
 
 void wm_pages_release(struct wm_pages *p)

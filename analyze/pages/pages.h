@@ -21,7 +21,11 @@ struct wm_page_totals {
 	uint64_t written_alone; /* of which reads are not known */
 	uint64_t page_bytes;
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
-	uint64_t accessed_most, accessed_sum, written_most, written_sum;
+	uint64_t accessed_most, written_most;
+	/* each epoch counts by its CPU time: pages * ns, and the sum of ns */
+	double accessed_time, written_time, time;
+	/* ns of the longest epoch and of the last one; when the former ended */
+	uint64_t longest_ns, last_ns, longest_end_ns;
 	uint64_t resident_most;
 	uint64_t covered; /* in the last epoch */
 	uint64_t touched, written; /* ever */
@@ -37,11 +41,14 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 	return t->epochs && !t->written_alone;
 }
 
+/* Pages of an epoch in the mean: of @time, one of the sums above. */
+uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
 /* @e is one of the epochs. */
 void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e);
 
 struct wm_page_epoch {
 	uint64_t end_ns, cpu_ns; /* since the start of the process */
+	uint64_t weight; /* wm_epoch_weight() */
 	uint64_t accessed, written, resident, covered;
 	uint64_t allocated_bytes; /* alive at its end */
 };

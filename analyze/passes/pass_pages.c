@@ -123,9 +123,10 @@ static bool note_epoch(struct pages *p)
 	if (!to || !over)
 		return false;
 	over[p->out.epochs++] = e->ticks + p->slack;
-	*to = (struct wm_page_epoch){ e->end,	   e->cpu,	e->accessed,
-				      e->written,  e->resident, e->covered,
-				      p->allocated };
+	*to = (struct wm_page_epoch){
+		e->end,	    e->cpu,	 wm_epoch_weight(e), e->accessed,
+		e->written, e->resident, e->covered,	     p->allocated
+	};
 	wm_page_totals_add(&p->total, e);
 	return true;
 }
@@ -189,7 +190,8 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 	    !wm_page_chart_epoch(&p->out.chart, &p->use, &p->in.accessed,
 				 &p->in.written, p->out.epochs))
 		return wm_no_memory(err, NULL);
-	s = wm_page_use_epoch(&p->use, &p->in.accessed, &p->in.written, err);
+	s = wm_page_use_epoch(&p->use, &p->in.accessed, &p->in.written,
+			      wm_epoch_weight(&p->in.epoch), err);
 	if (s)
 		return s;
 	return note_epoch(p) ? next_epoch(p, err) : wm_no_memory(err, NULL);

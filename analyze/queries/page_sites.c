@@ -56,7 +56,7 @@ static void take_owner(struct wm_page_site *s, const struct wm_pages *p,
 	s->last_epoch = o->last_epoch;
 	s->median_epoch = o->median_epoch;
 	s->page_epochs = o->page_epochs;
-	s->byte_epochs = o->byte_epochs;
+	s->byte_time = o->byte_time;
 	s->written_page_epochs = o->written_page_epochs;
 	s->shared_page_epochs = o->shared_page_epochs;
 	s->end = o->end;
@@ -122,7 +122,7 @@ static void join_sites(struct wm_page_site *s, const struct wm_page_site *b)
 	s->last_epoch += b->last_epoch;
 	s->median_epoch += b->median_epoch;
 	s->page_epochs += b->page_epochs;
-	s->byte_epochs += b->byte_epochs;
+	s->byte_time += b->byte_time;
 	s->written_page_epochs += b->written_page_epochs;
 	s->shared_page_epochs += b->shared_page_epochs;
 	s->end += b->end;

@@ -118,7 +118,7 @@ static enum wm_status go_through(struct wm_page_statics *s,
 			r = wm_no_memory(err, NULL);
 		else
 			r = wm_page_use_epoch(&s->use, &accessed, &written,
-					      err);
+					      wm_epoch_weight(&e->epoch), err);
 		if (r)
 			break;
 	}

@@ -10,10 +10,10 @@ static uint64_t used_bytes(const struct wm_page_site *s)
 	return s->touched;
 }
 
-/* In how many epochs a byte of it was, in the mean. */
+/* For how long a byte of it was accessed, in the mean. */
 static double density(const struct wm_page_site *s)
 {
-	return s->byte_epochs / (double)used_bytes(s);
+	return s->byte_time / (double)used_bytes(s);
 }
 
 static int by_density(const void *a, const void *b)
@@ -31,8 +31,8 @@ static int by_accesses(const void *a, const void *b)
 {
 	const struct wm_tier_site *x = a, *y = b;
 
-	if (x->byte_epochs != y->byte_epochs)
-		return x->byte_epochs < y->byte_epochs ? 1 : -1;
+	if (x->byte_time != y->byte_time)
+		return x->byte_time < y->byte_time ? 1 : -1;
 	return (x->site > y->site) - (x->site < y->site);
 }
 
@@ -46,9 +46,9 @@ static void fill(struct wm_page_tier *t, uint64_t size)
 		uint64_t all = used_bytes(x->site);
 
 		x->bytes = all < size ? all : size;
-		x->byte_epochs = density(x->site) * (double)x->bytes;
+		x->byte_time = density(x->site) * (double)x->bytes;
 		t->bytes += x->bytes;
-		t->byte_epochs += x->byte_epochs;
+		t->byte_time += x->byte_time;
 		size -= x->bytes;
 	}
 	t->count = i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a fast memory of some size should hold: the sites whose bytes are
- * accessed in most epochs, as long as there is room.
+ * accessed for most of the time, as long as there is room.
  *
  * The list owns itself; sites are those of the list that it was made of.
  */
@@ -17,14 +17,14 @@
 struct wm_tier_site {
 	const struct wm_page_site *site;
 	uint64_t bytes; /* of it that are there: all, but of the last one */
-	double byte_epochs; /* of them: each once in each epoch that has it */
+	double byte_time; /* of them: ns of the epochs that have each */
 };
 
 struct wm_page_tier {
-	struct wm_tier_site *site; /* most byte_epochs first */
+	struct wm_tier_site *site; /* most byte_time first */
 	size_t count;
 	uint64_t bytes; /* of all of them */
-	double byte_epochs;
+	double byte_time;
 };
 
 enum wm_status wm_page_tier_make(struct wm_page_tier *t,

@@ -9,7 +9,8 @@
 
 /* Of the epochs that ended in one phase, in pages. */
 struct sums {
-	uint64_t epochs, accessed, most, written;
+	uint64_t epochs, most;
+	double accessed, written, time; /* by weight of the epochs */
 };
 
 /* The phase that the program was in at @seconds; number @none: in none.
@@ -45,8 +46,9 @@ static void add_epochs(struct sums *sum, const struct wm_analysis *a)
 					       n->phase_count)];
 
 		s->epochs++;
-		s->accessed += e->accessed;
-		s->written += e->written;
+		s->accessed += (double)e->accessed * (double)e->weight;
+		s->written += (double)e->written * (double)e->weight;
+		s->time += (double)e->weight;
 		if (s->most < e->accessed)
 			s->most = e->accessed;
 	}
@@ -58,8 +60,8 @@ static void put_row(struct wm_table *t, const char *name, const struct sums *s,
 	wm_table_text(t, name);
 	wm_table_uint(t, s->epochs);
 	wm_table_uint(t, s->most * page);
-	wm_table_uint(t, s->accessed / s->epochs * page);
-	wm_table_uint(t, s->written / s->epochs * page);
+	wm_table_uint(t, (uint64_t)(s->accessed / s->time) * page);
+	wm_table_uint(t, (uint64_t)(s->written / s->time) * page);
 }
 
 static void put_table(const struct wm_analysis *a, const struct sums *sum,

@@ -77,11 +77,19 @@ static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 		{ ".site", "site", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
+	uint64_t small = 0, rest = 0;
+	struct wm_buf b, c;
 	struct wm_table t;
 
 	wm_table_init(&t, columns);
 	for (size_t i = 0; i < x->count; i++) {
 		const struct wm_page_site *s = x->site[i].site;
+
+		if (top && 100 * x->site[i].byte_time < all) {
+			small++;
+			rest += x->site[i].bytes;
+			continue;
+		}
 
 		wm_table_text(&t, s->name);
 		wm_table_text(&t, s->file);
@@ -89,10 +97,13 @@ static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 		wm_table_text(&t, s->kind);
 		wm_table_uint(&t, x->site[i].bytes);
 		wm_table_uint(&t, s->touched);
-		wm_table_real(&t, 100 * x->site[i].byte_epochs / all);
+		wm_table_real(&t, 100 * x->site[i].byte_time / all);
 		wm_page_site_name(&t, s);
 	}
 	wm_doc_table(d, &t, "sites", top, audience);
+	if (small)
+		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
+			     wm_count(&b, small), wm_bytes(&c, rest));
 }
 
 static void put_tier(const struct wm_page_tier *x, const struct wm_analysis *a,
@@ -100,8 +111,8 @@ static void put_tier(const struct wm_page_tier *x, const struct wm_analysis *a,
 		     struct wm_doc *d)
 {
 	const struct wm_page_totals *p = &a->ranks[a->chosen].page_totals;
-	double all = (double)p->page_epochs * (double)p->page_bytes;
-	double share = all > 0 ? 100 * x->byte_epochs / all : 0;
+	double all = p->accessed_time * (double)p->page_bytes;
+	double share = all > 0 ? 100 * x->byte_time / all : 0;
 	struct wm_buf b, c;
 
 	if (audience == WM_FOR_DATA) {

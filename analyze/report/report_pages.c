@@ -20,9 +20,9 @@ static uint64_t page_bytes(const struct wm_page_totals *t, uint64_t pages)
 	return pages * t->page_bytes;
 }
 
-static uint64_t mean_of(uint64_t sum, uint64_t n)
+static uint64_t mean_bytes(const struct wm_page_totals *t, double time)
 {
-	return n ? (sum + n / 2) / n : 0;
+	return page_bytes(t, wm_page_totals_mean(t, time));
 }
 
 /* How long an epoch was asked to be, or was in the mean: ms of CPU time. */
@@ -52,9 +52,61 @@ static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 	return b->s;
 }
 
+/* Where the share of the run that its longest epoch has is above this, answers
+ * about the time within it are bounds alone. */
+#define LONG_PERCENT 20
+
+static double longest_percent(const struct wm_page_totals *t)
+{
+	return 100 * (double)t->longest_ns / (t->time > 0 ? t->time : 1);
+}
+
+static void put_longest(const struct wm_page_totals *t, struct wm_doc *d)
+{
+	struct wm_buf b;
+
+	if (longest_percent(t) < LONG_PERCENT)
+		return;
+	if (t->last_ns == t->longest_ns)
+		snprintf(b.s, sizeof(b.s), "last epoch");
+	else
+		snprintf(b.s, sizeof(b.s), "epoch up to %.3g s",
+			 (double)t->longest_end_ns * 1e-9);
+	wm_doc_print(d,
+		     "  The %s covers %.0f %% of the run's CPU time: answers "
+		     "about that time are bounds\n",
+		     b.s, longest_percent(t));
+}
+
+/* ns that watching took: looking, and page faults, where an interval tells how
+ * much of an epoch was the program's own. */
+static double watching_ns(const struct wm_page_totals *t, bool hooked)
+{
+	double own = (double)t->epochs * (double)t->interval_ns;
+	double faults = t->interval_ns && !hooked ? (double)t->cpu_ns - own : 0;
+
+	return (double)t->scan_ns + (faults > 0 ? faults : 0);
+}
+
+static void put_cost(const struct wm_page_totals *t, bool hooked,
+		     struct wm_doc *d)
+{
+	double ns = watching_ns(t, hooked);
+	double all = (double)t->cpu_ns + (double)t->scan_ns;
+
+	wm_doc_print(d, "; %s took %.1f %% of the CPU time",
+		     t->interval_ns || hooked ? "watching" : "looking",
+		     all > 0 ? 100 * ns / all : 0);
+	if (t->interval_ns && !hooked && t->page_epochs)
+		wm_doc_print(d, ", %.1f us a page and epoch",
+			     ns / (double)t->page_epochs * 1e-3);
+	wm_doc_print(d, "\n");
+}
+
 static void put_head(const struct wm_analysis *a,
 		     const struct wm_page_totals *t, struct wm_doc *d)
 {
+	bool hooked = a->ranks[a->chosen].samples;
 	struct wm_buf b, c, e;
 
 	wm_doc_title(d, "%s  run %s: page accesses of %s", a->name, a->id,
@@ -65,14 +117,11 @@ static void put_head(const struct wm_analysis *a,
 				"\n");
 		return;
 	}
-	wm_doc_print(d,
-		     "  %s epochs of %.0f ms of CPU time%s, pages of %s; "
-		     "watching took %.1f %% of the CPU time\n",
+	wm_doc_print(d, "  %s epochs of %.0f ms of CPU time%s, pages of %s",
 		     wm_count(&b, t->epochs), epoch_ms(t),
-		     with_faults(t, a->ranks[a->chosen].samples, &e),
-		     wm_bytes(&c, t->page_bytes),
-		     t->cpu_ns ? 100 * (double)t->scan_ns / (double)t->cpu_ns :
-				 0);
+		     with_faults(t, hooked, &e), wm_bytes(&c, t->page_bytes));
+	put_cost(t, hooked, d);
+	put_longest(t, d);
 	if (t->written_alone == t->epochs)
 		wm_doc_print(d, "  What is read is not known here (WM_PAGES "
 				"sees it in static programs): accessed is "
@@ -109,11 +158,10 @@ static void put_totals(const struct wm_analysis *a,
 	wm_facts_init(&f);
 	put_fact(&f, "highest", page_bytes(t, t->accessed_most),
 		 "accessed in one epoch");
-	put_fact(&f, "mean", page_bytes(t, mean_of(t->accessed_sum, t->epochs)),
-		 "accessed in an epoch, in the mean");
-	put_fact(&f, "written",
-		 page_bytes(t, mean_of(t->written_sum, t->epochs)),
-		 "written in an epoch, in the mean");
+	put_fact(&f, "mean", mean_bytes(t, t->accessed_time),
+		 "accessed in an epoch, in the mean over the CPU time");
+	put_fact(&f, "written", mean_bytes(t, t->written_time),
+		 "written in an epoch, likewise");
 	put_fact(&f, "ever", page_bytes(t, t->touched),
 		 "accessed in the whole run, freed memory too");
 	put_fact(&f, "resident", page_bytes(t, t->resident_most),
@@ -247,6 +295,38 @@ static void put_sites(const struct wm_page_sites *l,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
+/* Those below 1 % of all are one line, unless all rows are asked for. */
+static uint64_t least_shown(const struct wm_page_sites *l,
+			    uint64_t (*bytes)(const struct wm_page_site *),
+			    size_t top)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		all += l->site[i].nobody ? 0 : bytes(&l->site[i]);
+	return top ? all / 100 : 0;
+}
+
+static void put_folded(const struct wm_page_sites *l, uint64_t least,
+		       uint64_t (*bytes)(const struct wm_page_site *),
+		       struct wm_doc *d)
+{
+	uint64_t rest = 0, count = 0;
+	struct wm_buf b, c;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct wm_page_site *s = &l->site[i];
+
+		if (s->nobody || !bytes(s) || bytes(s) >= least)
+			continue;
+		count++;
+		rest += bytes(s);
+	}
+	if (count)
+		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
+			     wm_count(&b, count), wm_bytes(&c, rest));
+}
+
 /* Sites with most of something first: how much, of how much, since when, and
  * in which phase that was. */
 static void put_some(const struct wm_page_sites *l,
@@ -264,6 +344,7 @@ static void put_some(const struct wm_page_sites *l,
 		{ "site", "site", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
+	uint64_t least = least_shown(l, bytes, top);
 	uint64_t last = UINT64_MAX, next;
 	struct wm_table t;
 
@@ -280,7 +361,7 @@ static void put_some(const struct wm_page_sites *l,
 			const struct wm_page_site *s = &l->site[i];
 			uint64_t n = bytes(s);
 
-			if (n < last && n > next)
+			if (n < last && n > next && n >= least)
 				next = n;
 			if (n != last || s->nobody)
 				continue;
@@ -301,6 +382,7 @@ static void put_some(const struct wm_page_sites *l,
 	}
 	wm_doc_heading(d, "%s", heading);
 	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
+	put_folded(l, least, bytes, d);
 }
 
 static uint64_t untouched_bytes(const struct wm_page_site *s)
@@ -415,10 +497,8 @@ static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
 		wm_table_text(&t, r->host);
 		wm_table_uint(&t, p->epochs);
 		wm_table_uint(&t, page_bytes(p, p->accessed_most));
-		wm_table_uint(&t, page_bytes(p, mean_of(p->accessed_sum,
-							p->epochs)));
-		wm_table_uint(&t, page_bytes(p, mean_of(p->written_sum,
-							p->epochs)));
+		wm_table_uint(&t, mean_bytes(p, p->accessed_time));
+		wm_table_uint(&t, mean_bytes(p, p->written_time));
 		wm_table_uint(&t, page_bytes(p, p->touched));
 		wm_table_uint(&t, page_bytes(p, p->resident_most));
 		wm_table_uint(&t, r->peak_bytes);
@@ -447,11 +527,11 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	put_some(l, &a->annotations, "Never touched", untouched_bytes, NULL,
 		 few, d);
 	put_some(l, &a->annotations,
-		 "Cold: not touched in the second half of the epochs",
+		 "Cold: not touched in the second half of the CPU time",
 		 cold_bytes, cold_since, few, d);
 	put_some(l, &a->annotations,
-		 "Read only in the second half of the epochs", read_only_bytes,
-		 read_only_since, few, d);
+		 "Read only in the second half of the CPU time",
+		 read_only_bytes, read_only_since, few, d);
 	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
 	put_exactness(l, t, d);
@@ -506,6 +586,8 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
 	wm_json_real(j, "epoch_ms", epoch_ms(t), 3);
 	wm_json_bool(j, "auto", !t->interval_ns);
+	wm_json_real(j, "longest_epoch_ms", (double)t->longest_ns * 1e-6, 3);
+	wm_json_real(j, "longest_epoch_percent", longest_percent(t), 1);
 	wm_json_uint(j, "page_bytes", t->page_bytes);
 	wm_json_uint(j, "missing_epochs", t->missing);
 	wm_json_uint(j, "written_alone_epochs", t->written_alone);

@@ -32,6 +32,12 @@ struct wm_epoch {
 	bool hooked; /* the program's hooks tell, not the kernel */
 };
 
+/* What an epoch counts in means and medians: its CPU time, and never 0. */
+static inline uint64_t wm_epoch_weight(const struct wm_epoch *e)
+{
+	return e->cpu_step ? e->cpu_step : 1;
+}
+
 /* Watched pages; kind: WMT_COVERED_*, or what a later version has. */
 struct wm_covered {
 	struct wm_page_range range;

@@ -221,6 +221,40 @@ for seed in $(seq 1 20); do
 done
 is "random runs" "$good" 20
 
+# Epochs of unlike length: 22 of 10 ms, in which `start` is accessed, and a last
+# one of 780 ms, in which `work` is.  All that is said in the mean is by time.
+{
+	printf 'elf app\nclock mono\nrank 0 of 1\nt 1000100 malloc 0x10000000 8192 main<start\n'
+	printf 't 1000200 malloc 0x10010000 409600 main<work\n'
+	for ((i = 0; i < 60; i++)); do
+		printf 't %d malloc 0x%x 48 main<small%d\n' $((1000300 + i)) \
+			$((0x10100000 + 64 * i)) "$i"
+	done
+	printf 'covered 0x10000-0x1ffff 1\n'
+	for ((i = 1; i < 23; i++)); do
+		printf 'epoch %d %d 0x10000-0x10001%s 0x10000 200 200\n' \
+			"${i}0000000" "${i}0000000" "$([ "$i" != 1 ] || echo ,0x10100)"
+	done
+	printf 'epoch 1000000000 1000000000 0x10010-0x10073 0x10010-0x10041 200 200\npages\nend\n'
+} | run unlike.1.wm
+is "the mean is weighted by time" \
+	"$(json '[j["pages"]["ranks"][0][k] // 4096 for k in ("accessed_mean_bytes", "written_mean_bytes")]' --pages unlike.1.wm)" \
+	"[78, 39]"
+is "so is the median, and the half of the run in which memory is cold" \
+	"$(json '[[s["median_epoch_bytes"], s["cold_bytes"]] for s in j["pages"]["sites"][:2]]' --pages unlike.1.wm)" \
+	"[[409600, 0], [0, 8192]]"
+is "the longest epoch" "$(json '[j["pages"][k] for k in ("longest_epoch_ms", "longest_epoch_percent")]' --pages unlike.1.wm)" \
+	"[780.0, 78.0]"
+wm-analyze --pages --tier 8K unlike.1.wm >text
+like "the share of the run that it has" "$(sed -n 3p text)" \
+	"^  The last epoch covers 78 % of the run's CPU time: answers about that time are bounds$"
+like "a fast memory holds what is accessed for most of the time" \
+	"$(grep -A2 "^In a fast memory" text)" "8.0 KiB .*  work"
+like "rows below 1 % are one line" "$(sed -n '/^Cold/,/^$/p' text | tr '\n' '|')" \
+	"start[^|]*\\|  60 more below 1 %: 2.8 KiB \\(--top all\\)"
+wm-analyze --pages --top all unlike.1.wm >text
+is "--top all has them" "$(sed -n '/^Cold/,/^$/p' text | grep -c " small")" 60
+
 # What can not be ends the readable part of the file; what came before counts.
 damaged() { # WHAT STATEMENT...
 	{
