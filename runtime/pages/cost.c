@@ -20,8 +20,11 @@
 /* In a program, whose own data are in the caches, a fault costs up to so many
  * times what it does in a row of them (docs/benchmarks.md). */
 #define IN_PROGRAM 2
-/* The budget: this part of CPU time. */
+/* The budget: this part of CPU time; and up to the second one where an epoch
+ * would else be longer than the third of all time until its end. */
 #define BUDGET_PARTS 10
+#define MOST_PARTS 5
+#define EPOCH_PARTS 8
 
 static struct {
 	bool counts;
@@ -136,5 +139,11 @@ uint64_t wm_cost_allowed_at(uint64_t last, uint64_t spent, uint64_t again)
 	uint64_t of_run = BUDGET_PARTS * (spent + again);
 	uint64_t of_epoch = last + BUDGET_PARTS * again;
 
-	return of_run > of_epoch ? of_run : of_epoch;
+	uint64_t usual = of_run > of_epoch ? of_run : of_epoch;
+	uint64_t most = MOST_PARTS * (spent + again);
+	uint64_t longest = last + last / (EPOCH_PARTS - 1);
+
+	if (most < longest)
+		most = longest;
+	return usual < most ? usual : most;
 }

@@ -29,7 +29,9 @@ uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;
 /* When the budget of `auto`, a tenth of the program's CPU time, allows an epoch
  * to end: @again: what the faults after it will cost; @spent: what was spent so
  * far; @last: when the epoch before ended.  Both the run and each epoch of it
- * keep to it.  ns of the program's CPU time. */
+ * keep to it, but where the epoch would then be longer than an eighth of the
+ * time until its end: a fifth of the run's time may be spent on such.  ns of the
+ * program's CPU time. */
 uint64_t wm_cost_allowed_at(uint64_t last, uint64_t spent,
 			    uint64_t again) wm_hidden;
 
