@@ -620,7 +620,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	if (s)
 		return s;
 	add_up(a);
-	a->complete = !rd->failed && !a->dropped;
+	a->partial |= a->run.unread;
+	a->complete = !rd->failed && !a->dropped && !a->run.unread;
 	for (i = 0; i < a->rank_count; i++)
 		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
 			       !a->ranks[i].usage.capped;

@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Duplicates: several processes that say at the same time that they are one
- * rank.  An earlier run in the same directory is no loss; part of this one is.
+ * Several traces of one rank, of which only the last counts: a process that
+ * executed itself, first processes of containers, a step that ran again, or
+ * processes that say at the same time that they are one rank.  Each kind is
+ * told apart, for what is not read is a part of the answer that is missing.
  */
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "analyze/job/scan.h"
 
 #include "analyze/job/facts.h"
+
+enum kind {
+	EXECUTED_ITSELF,
+	EXECUTED_ANOTHER,
+	FIRST_PROCESS, /* pid 1, and no trace says how it ended */
+	ONE_PID,
+	OTHER_PIDS,
+	KINDS,
+};
+
+/* Ranks whose traces are of one kind. */
+struct copies {
+	size_t ranks;
+	const struct wm_run_file *counts; /* of the first rank */
+	const struct wm_run_file *older; /* of it, .count from here on */
+	size_t count;
+};
 
 static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
@@ -19,21 +41,137 @@ static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 		       wm_facts_end(b) > a->start.real_ns;
 }
 
-void wm_duplicates_count(struct wm_run *run)
+static bool is_same(const char *a, const char *b)
 {
-	size_t i, k = 0;
+	return a && b && !strcmp(a, b);
+}
 
-	for (i = run->file_count; i < run->all_count; i++) {
+/* How the process of @f, and that of @counts after it, hang together. */
+static enum kind kind_of(struct wm_run_file *f,
+			 const struct wm_run_file *counts)
+{
+	const struct wm_facts *a = f->facts, *b = counts->facts;
+
+	if (!a || !b || !a->pid || a->pid != b->pid)
+		return OTHER_PIDS;
+	wm_facts_end(f);
+	/* a process that executes a program leaves its trace without an end;
+	 * its number is not used again before the program has ended */
+	if (a->ended || !is_same(a->boot_id, b->boot_id) ||
+	    !is_same(a->host, b->host))
+		return ONE_PID;
+	if (a->pid == 1)
+		return FIRST_PROCESS;
+	return is_same(a->program, b->program) ? EXECUTED_ITSELF :
+						 EXECUTED_ANOTHER;
+}
+
+static const char *times(size_t n, char buf[32])
+{
+	if (n == 1)
+		return "once";
+	if (n == 2)
+		return "twice";
+	snprintf(buf, 32, "%zu times", n);
+	return buf;
+}
+
+/* " and 3 more ranks", "" */
+static void put_alike(const struct copies *c, char buf[48])
+{
+	buf[0] = 0;
+	if (c->ranks > 1)
+		snprintf(buf, 48, " (%zu more rank%s alike)", c->ranks - 1,
+			 c->ranks > 2 ? "s" : "");
+}
+
+static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
+				  enum kind kind, struct wm_err *err)
+{
+	const struct wm_facts *k = c->counts->facts;
+	char alike[48], more[48] = "", how[160], count[32];
+
+	put_alike(c, alike);
+	if (kind == EXECUTED_ITSELF || kind == EXECUTED_ANOTHER)
+		snprintf(how, sizeof(how),
+			 "pid %" PRIu64 " executed %s %s, and each program has "
+			 "a trace",
+			 k->pid,
+			 kind == EXECUTED_ITSELF ? "itself" : "another program",
+			 times(c->count, count));
+	else if (kind == FIRST_PROCESS)
+		snprintf(how, sizeof(how),
+			 "%zu programs one after the other, each pid 1: it "
+			 "executed itself, or WM_RUN_ID tells containers apart",
+			 c->count + 1);
+	else if (kind == ONE_PID)
+		snprintf(how, sizeof(how),
+			 "%zu processes one after the other, each pid %" PRIu64
+			 ": WM_RUN_ID tells them apart",
+			 c->count + 1, k->pid);
+	else
+		snprintf(how, sizeof(how),
+			 "%zu processes one after the other, of other pids: "
+			 "a step that ran again, or a WM_RUN_ID that was given "
+			 "twice",
+			 c->count + 1);
+	if (c->count > 1)
+		snprintf(more, sizeof(more), " and %zu more are", c->count - 1);
+	return wm_run_note(run, err,
+			   "rank %" PRIu64 "%s: %s; '%s' is read, '%s'%s not",
+			   c->counts->rank, alike, how, c->counts->path,
+			   c->older->path, more[0] ? more : " is");
+}
+
+/* Traces of one rank: @f, @n of them, and the one that counts. */
+static void judge(struct wm_run *run, struct copies *all, struct wm_run_file *f,
+		  size_t n, struct wm_run_file *counts)
+{
+	enum kind kind = EXECUTED_ITSELF, k;
+	size_t i, before = run->duplicates;
+
+	for (i = 0; i < n; i++) {
+		if (ran_together(&f[i], counts)) {
+			if (!run->duplicates++)
+				run->duplicate = counts->rank;
+			continue;
+		}
+		k = kind_of(&f[i], counts);
+		kind = k > kind ? k : kind;
+	}
+	if (run->duplicates > before) /* these have a note of their own */
+		return;
+	if (!all[kind].ranks++) {
+		all[kind].counts = counts;
+		all[kind].older = f;
+		all[kind].count = n;
+	}
+}
+
+enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err)
+{
+	struct copies all[KINDS] = { { 0 } };
+	enum wm_status s = WM_OK;
+	size_t i, n, k = 0;
+	int kind;
+
+	for (i = run->file_count; i < run->all_count; i += n) {
 		struct wm_run_file *f = &run->files[i];
 
+		for (n = 1; i + n < run->all_count && f[n].rank == f->rank &&
+			    f[n].fate == f->fate;
+		     n++)
+			;
 		if (f->fate != WM_FILE_OLDER)
 			continue;
+		run->unread = true;
 		while (k < run->file_count && run->files[k].rank < f->rank)
 			k++;
-		if (k == run->file_count || run->files[k].rank != f->rank ||
-		    !ran_together(f, &run->files[k]))
-			continue;
-		if (!run->duplicates++)
-			run->duplicate = f->rank;
+		if (k < run->file_count && run->files[k].rank == f->rank)
+			judge(run, all, f, n, &run->files[k]);
 	}
+	for (kind = 0; kind < KINDS && !s; kind++)
+		if (all[kind].ranks)
+			s = note_copies(run, &all[kind], (enum kind)kind, err);
+	return s;
 }

@@ -41,6 +41,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 		move_text(&k->program, &t.program);
 		move_text(&k->host, &t.host);
 		move_text(&k->boot_id, &t.boot_id);
+		k->pid = t.pid;
 		k->rank = f->rank;
 		k->ranks = t.ranks;
 		k->spawned = t.spawned;
@@ -59,6 +60,7 @@ uint64_t wm_facts_end(struct wm_run_file *f)
 	k->end_ns = f->start.real_ns;
 	if (!wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, NULL)) {
 		k->end_ns += wm_whole(wm_trace_seconds(&t, t.end_ticks) * 1e9);
+		k->ended = t.ended;
 		wm_trace_release(&t);
 	}
 	return k->end_ns;

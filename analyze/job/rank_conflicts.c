@@ -50,17 +50,19 @@ static void note_conflicts(struct wm_analysis *a)
 
 static void note_duplicates(struct wm_analysis *a)
 {
-	size_t n = a->run.duplicates;
+	size_t n = a->run.duplicates, i = 0;
 
 	if (!n)
 		return;
-	a->complete = false;
+	while (a->run.files[i].rank != a->run.duplicate)
+		i++;
 	wm_analysis_note(a, true,
 			 "several processes say at the same time "
 			 "that they are rank %" PRIu64 ": of %zu trace%s "
-			 "nothing counts; do they inherit the "
+			 "nothing counts, '%s' is read; do they inherit the "
 			 "variables of a launcher?",
-			 a->run.duplicate, n, n == 1 ? "" : "s");
+			 a->run.duplicate, n, n == 1 ? "" : "s",
+			 a->run.files[i].path);
 }
 
 void wm_analysis_conflicts(struct wm_analysis *a)

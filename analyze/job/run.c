@@ -20,9 +20,6 @@
 #include "wm/regular.h"
 #include "wm/trace_format.h"
 
-/* So many traces that are not used are named; the others are counted. */
-#define COPIES_SHOWN 4
-
 static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
@@ -403,7 +400,7 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 {
 	const struct wm_run_file *used = NULL;
 	enum wm_status r = WM_OK;
-	size_t i, older = 0;
+	size_t i;
 
 	wm_run_set_apart(run);
 	for (i = 0; i < run->all_count && !r; i++) {
@@ -417,22 +414,11 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 		f->fate = WM_FILE_OLDER;
 		if (used->dir != f->dir || f->dir == SIZE_MAX)
 			r = two_runs(run, used, f, err);
-		else if (older++ < COPIES_SHOWN)
-			r = wm_run_note(run, err,
-					"rank %" PRIu64 " has several "
-					"traces: '%s' is used, '%s' is not",
-					f->rank, used->path, f->path);
 	}
 	wm_run_set_apart(run);
 	if (run->child_count)
 		qsort(run->children, run->child_count, sizeof(*run->children),
 		      by_rank_and_pid);
-	if (!r && older > COPIES_SHOWN)
-		r = wm_run_note(run, err,
-				"%zu more traces of ranks that have "
-				"several are not used: of each rank the one "
-				"with the highest number counts",
-				older - COPIES_SHOWN);
 	return r;
 }
 

@@ -63,6 +63,7 @@ struct wm_run {
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
 	bool parted; /* foreign traces are set apart */
+	bool unread; /* older traces of ranks do not count */
 	size_t duplicates; /* older traces whose process ran at the same time */
 	uint64_t duplicate; /* rank of the first of them */
 };

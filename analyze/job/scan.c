@@ -69,7 +69,7 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 	if (!r)
 		r = wm_groups_make(groups, run, needs, err);
 	if (!r)
-		wm_duplicates_count(run);
+		r = wm_duplicates_note(run, err);
 	for (i = 0; i < run->all_count; i++)
 		wm_facts_free(&run->files[i]);
 	return r;

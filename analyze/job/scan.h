@@ -30,8 +30,8 @@ enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err);
  * were given. */
 enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
 /* group.c: wm_nodes_find(), wm_groups_make() */
-/* duplicates.c: of older traces, those whose process still ran when that of
- * the trace that counts began, or the other way round. */
-void wm_duplicates_count(struct wm_run *run);
+/* duplicates.c: why ranks have older traces, with a note for each kind; those
+ * whose process ran at the same time as that of the trace that counts. */
+enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err);
 
 #endif

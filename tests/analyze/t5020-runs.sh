@@ -66,12 +66,36 @@ end" | run third
 cp third/rank-000001.wmt.xz dup.1.wm/rank-000001.10.wmt.xz
 is "of copies the highest number counts" \
 	"$(json 'j["heap"]["peak"]["max"]' dup.1.wm)" 7777
-like "and that is said" "$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
-	"rank 1 has several traces: '.*rank-000001.10.wmt.xz' is used, '.*rank-0"
 like "two processes of one rank at the same time: one is not counted" \
 	"$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
-	"several processes say at the same time that they are rank 1"
+	"at the same time that they are rank 1: .*'.*rank-000001.10.wmt.xz' is read"
 is "then answers are from a part" "$(status wm-analyze dup.1.wm)" 4
+# one_pid DIR END: traces of pid 100, one after the other, of 5, 2 and 1 KB
+one_pid() {
+	local mono=1000000000 bytes n=
+	for bytes in 5000 2000 1000; do
+		echo "program app
+		id 1
+		mono $mono
+		file rank-000000$n.wmt.xz
+		rank 0 of 1
+		t 1000010 malloc 0x1000 $bytes main
+		${2:-}" | run "$1"
+		mono=$((mono + 1000000000)) n=.$((mono / 1000000000))
+	done
+}
+one_pid containers.1.wm end
+like "three first processes of containers" \
+	"$(wm-analyze containers.1.wm 2>&1 >/dev/null)" \
+	"3 processes one after the other, each pid 100: WM_RUN_ID tells them apart; '.*/rank-000000.3.wmt.xz' is read, '.*.2.wmt.xz' and 1 more are not"
+is "no gate passes on what is not read" \
+	"$(status wm-analyze --fail-on peak=2K containers.1.wm)" 4
+is "an answer from a part is not complete" \
+	"$(json 'j["run"]["complete"]' containers.1.wm)" False
+one_pid exec.1.wm
+like "a process that executes itself leaves no end" \
+	"$(wm-analyze exec.1.wm 2>&1 >/dev/null)" \
+	'rank 0: pid 100 executed itself twice, and each program has a trace'
 
 # missing and foreign
 traces miss.1.wm app 1 0 3 4
