@@ -4,8 +4,10 @@
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "analyze/symbols/site.h"
+#include "wm/path.h"
 
 /* Functions of libc that give blocks away, and what they are made of. */
 /* clang-format off */
@@ -30,6 +32,24 @@ static bool gives_away(const struct wm_symbol *f)
 	return false;
 }
 
+/* The loader called the library of @site, to set it up or to end it, before any
+ * function of the executable's own did. */
+static bool is_of_loader(struct wm_symbols *s, const struct wm_paths *paths,
+			 const struct wm_frame *site)
+{
+	const struct wm_module *m;
+	struct wm_frame f = *site;
+
+	do {
+		m = &paths->modules[paths->nodes[f.node].module];
+		if (m->main)
+			return false;
+		if (m->path && strncmp(wm_basename(m->path), "ld-", 3) == 0)
+			return true;
+	} while (wm_frame_next(s, paths, &f));
+	return false;
+}
+
 enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t path)
@@ -46,6 +66,8 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 	/* of this no function of the program is the site */
 	if (site.symbol->site == WM_SITE_BY_OBJECT)
 		return (enum wm_group)site.symbol->group;
+	if (is_of_loader(s, paths, &site))
+		return WM_GROUP_library;
 	f = wm_frame_first(s, paths, paths->leaf[path]);
 	while (f.symbol != site.symbol || f.node != site.node) {
 		if (f.symbol && (f.symbol->group == WM_GROUP_libc ||

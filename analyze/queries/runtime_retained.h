@@ -5,8 +5,8 @@
  * locales, what MPI holds).
  *
  * The runtime's is what MPI or OpenMP allocated inside, what libc or the
- * Fortran runtime allocated for itself, and what no function of the program
- * asked for.  Where libc hands a block to its caller (strdup(), getline(),
+ * Fortran runtime allocated for itself, what a library allocated in its
+ * constructors, and what no function of the program asked for.  Where libc hands a block to its caller (strdup(), getline(),
  * fopen() ...) it is the program's to free.
  */
 #ifndef WM_ANALYZE_RUNTIME_RETAINED_H

@@ -32,6 +32,7 @@
 	X(libc, "libc", "the C library")                                       \
 	X(cxx, "c++", "operator new, std::, the C++ runtime")                  \
 	X(fortran, "fortran", "the Fortran runtime")                           \
+	X(library, "library", "libraries: what their constructors allocate")   \
 	X(wrapper, "wrapper", "the program's own, folded in text only")
 
 #define WM_GROUP_X(name, text, what) WM_GROUP_##name,

@@ -48,6 +48,31 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 	return false;
 }
 
+/*
+ * @f, a function of a library, may have been called by MPI, like the drivers
+ * that it loads, and is MPI's then: true, and @f is the innermost frame of MPI
+ * outside of it, when there is one before the program's own functions.
+ */
+static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
+			 struct wm_frame *f)
+{
+	struct wm_frame outer = *f;
+
+	while (wm_frame_next(s, paths, &outer)) {
+		int class = outer.symbol ? outer.symbol->site :
+					   WM_SITE_BY_OBJECT;
+
+		if (class == WM_SITE_USER &&
+		    paths->modules[paths->nodes[outer.node].module].main)
+			return false;
+		if (class != WM_SITE_MPI)
+			continue;
+		*f = outer;
+		return true;
+	}
+	return false;
+}
+
 struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 			     uint32_t path)
 {
@@ -56,10 +81,15 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 
 	if (!f.node)
 		return f;
-	while (!consider_frame(&c, &f,
-			       paths->nodes[f.node].module == WM_NO_MODULE) &&
-	       wm_frame_next(s, paths, &f))
-		;
+	do {
+		uint32_t module = paths->nodes[f.node].module;
+
+		if (f.symbol && f.symbol->site == WM_SITE_USER && !c.mpi.node &&
+		    module != WM_NO_MODULE && !paths->modules[module].main)
+			is_below_mpi(s, paths, &f);
+		if (consider_frame(&c, &f, module == WM_NO_MODULE))
+			break;
+	} while (wm_frame_next(s, paths, &f));
 	if (c.mpi.node)
 		return c.mpi;
 	if (c.openmp.node)

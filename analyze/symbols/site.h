@@ -4,7 +4,9 @@
  * that is not the allocator, libc, operator new, std::, the Fortran runtime
  * or wmtools itself.  What MPI allocates inside has the function of MPI that
  * the program called as its site; libraries that MPI stands on belong to it
- * when they are called by it, and are like the program's own otherwise.
+ * when they are called by it, and are like the program's own otherwise.  So do
+ * all other libraries that MPI calls, such as drivers that hwloc loads, unless
+ * a function of the executable's own is between them and MPI.
  * What OpenMP's runtime allocates for itself has its outermost function as its
  * site; what omp_alloc() and its like give is their caller's.
  *
