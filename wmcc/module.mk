@@ -36,7 +36,9 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += libexec/wmtools/launch=../../bin/wmcc
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold,libexec/wmtools/$(n)=wm-ld)
 
-UNIT_TESTS += archive archive_copy file ldargs linker program_info sha256
+UNIT_TESTS += archive archive_copy file ldargs linker program_info receivers \
+	sha256
+receivers_TEST_SRCS := wmcc/census/receivers.c
 sha256_TEST_SRCS := wmcc/base/sha256.c
 file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
 archive_TEST_SRCS := wmcc/link/archive.c \

@@ -40,7 +40,7 @@ bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
 	if (!f.symbol)
 		return false;
 	s->kind = kinds[o->kind];
-	s->name = f.symbol->name;
+	s->name = f.symbol->variable ? f.symbol->variable : f.symbol->name;
 	s->file = f.symbol->file;
 	s->line = f.symbol->line;
 	return true;

@@ -174,6 +174,8 @@ void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		fprintf(out, "  [%s]", wm_basename(s->object));
 	else if (s->linkage && !m->main && m->path)
 		fprintf(out, "  [%s]", wm_basename(m->path));
+	if (s->receiver && s->line)
+		fprintf(out, "  %s", s->receiver);
 }
 
 void wm_text_plain(const char *text, struct wm_doc *d)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/queries/path_frames.h"
+#include "analyze/symbols/site.h"
 #include "analyze/queries/forwarders.h"
 
 /* Wrappers named behind a function at most. */
@@ -73,6 +74,21 @@ static void put_forwarders(const struct wm_analysis *a,
 	fprintf(out, "%s)", p.more ? " ..." : "");
 }
 
+/* Whether all call paths of @f end on the line that it is shown with. */
+static bool is_one_line(const struct wm_analysis *a,
+			const struct wm_function *f)
+{
+	struct wm_frame site;
+	size_t i;
+
+	for (i = 0; i < f->held_count; i++) {
+		site = wm_site_find(a->symbols, &a->paths, f->held[i].path);
+		if (!site.symbol || site.symbol->line != f->symbol->line)
+			return false;
+	}
+	return true;
+}
+
 /* What stands behind the name for people; NULL: no memory. */
 static char *text_behind(const struct wm_analysis *a,
 			 const struct wm_function *f)
@@ -80,10 +96,13 @@ static char *text_behind(const struct wm_analysis *a,
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	struct wm_symbol place = *f->symbol;
 
 	if (!out)
 		return NULL;
-	wm_put_place(f->symbol, &a->paths.modules[f->module], out);
+	if (!is_one_line(a, f))
+		place.receiver = NULL;
+	wm_put_place(&place, &a->paths.modules[f->module], out);
 	put_forwarders(a, f, out);
 	if (!fclose(out))
 		return text;

@@ -95,6 +95,7 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 	case WMC_F_INLINES:
 	case WMC_F_HOOKED:
 	case WMC_F_HOOKLESS:
+	case WMC_F_RECEIVERS:
 		if (wm_varint_get(value, value + n, &v) != value + n)
 			return bad_bundle(p, "bad number in the head");
 		p->counts[tag] = v;
@@ -407,6 +408,21 @@ static bool set_row(const struct parse *p, void *to, const uint64_t *v,
 	return true;
 }
 
+static bool set_receiver(const struct parse *p, void *to, const uint64_t *v,
+			 uint64_t *sum)
+{
+	struct wm_bundle_receiver *r = to;
+	uint64_t place = v[0] << 32 | v[1];
+
+	(void)p;
+	*r = (struct wm_bundle_receiver){ place, (uint32_t)v[2] };
+	/* they are looked up in this order, and once */
+	if (!v[0] || !v[2] || place <= *sum)
+		return false;
+	*sum = place;
+	return true;
+}
+
 static bool set_hookless(const struct parse *p, void *to, const uint64_t *v,
 			 uint64_t *sum)
 {
@@ -565,6 +581,10 @@ static const struct table tables[] = {
 	    WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE },
 	  .strings = 1 << 2 | 1 << 3, .small = 1 << 4, .set = set_inlined,
 	  .finish = nest_inlined },
+	{ "receiver", WMC_F_RECEIVERS, TO(receivers, receiver_count), 3,
+	  { WMC_COL_RECEIVER_FILE, WMC_COL_RECEIVER_LINE,
+	    WMC_COL_RECEIVER_NAME },
+	  .strings = 1 << 0 | 1 << 2, .small = 1 << 1, .set = set_receiver },
 	{ "object without hooks", WMC_F_HOOKLESS,
 	  TO(hookless, census.hookless_count), 3,
 	  { WMC_COL_HOOKLESS_NAME, WMC_COL_HOOKLESS_OBJECTS,
@@ -634,6 +654,7 @@ void wm_bundle_free(struct wm_bundle *b)
 	free(b->functions);
 	free(b->lines);
 	free(b->inlined);
+	free(b->receivers);
 	free(b->hookless);
 	free(b->sections);
 	free(b->rows);

@@ -24,6 +24,9 @@ struct wm_location {
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	const char *object; /* object file or archive(member); NULL: unknown */
+	/* the local or member that gets the memory which the line allocates, as
+	 * the source has it; NULL: unknown */
+	const char *receiver;
 };
 
 /* One variable, common block, or stretch without an owner. */

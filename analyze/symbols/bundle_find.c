@@ -25,7 +25,8 @@ static size_t rows_until(const void *rows, size_t count, size_t bytes,
 }
 _Static_assert(!offsetof(struct wm_bundle_function, address) &&
 		       !offsetof(struct wm_bundle_line, address) &&
-		       !offsetof(struct wm_bundle_inlined, address),
+		       !offsetof(struct wm_bundle_inlined, address) &&
+		       !offsetof(struct wm_bundle_receiver, place),
 	       "rows_until() looks there");
 
 /* The last function that starts at or before @address; NULL: none. */
@@ -48,6 +49,16 @@ static const struct wm_bundle_line *line_at(const struct wm_bundle *b,
 	return n && l[n - 1].file ? &l[n - 1] : NULL;
 }
 
+static const char *receiver_at(const struct wm_bundle *b, uint32_t file,
+			       uint32_t line)
+{
+	const struct wm_bundle_receiver *r = b->receivers;
+	uint64_t place = (uint64_t)file << 32 | line;
+	size_t n = rows_until(r, b->receiver_count, sizeof(*r), place);
+
+	return n && r[n - 1].place == place ? b->strings[r[n - 1].name] : NULL;
+}
+
 bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 		    struct wm_location *location)
 {
@@ -62,6 +73,7 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 	if (l) {
 		location->file = b->strings[l->file];
 		location->line = l->line;
+		location->receiver = receiver_at(b, l->file, l->line);
 	}
 	return f || l;
 }
@@ -107,6 +119,7 @@ bool wm_bundle_find_start(const struct wm_bundle *b, uint64_t address,
 
 	if (!f || !wm_bundle_find(b, f->address, location))
 		return false;
+	location->receiver = NULL;
 	if (first)
 		find_lines(b, f, first, &location->line, &high);
 	return true;
@@ -162,6 +175,7 @@ size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
 		inner.function = b->strings[r->name];
 		here.file = b->strings[r->file];
 		here.line = r->file ? r->line : 0;
+		here.receiver = receiver_at(b, r->file, r->line);
 		if (skip)
 			skip--;
 		else

@@ -30,6 +30,12 @@ struct wm_bundle_inlined {
 	uint32_t outer; /* what it lies in: index + 1; 0: a function */
 };
 
+/* What receives the memory that a line allocates. */
+struct wm_bundle_receiver {
+	uint64_t place; /* file, a string, above the line, in 32 bits each */
+	uint32_t name; /* string */
+};
+
 struct wm_bundle {
 	uint8_t *bytes; /* decoded; strings and build-id lie in it */
 	const uint8_t *build_id;
@@ -45,6 +51,8 @@ struct wm_bundle {
 	size_t line_count;
 	struct wm_bundle_inlined *inlined; /* ascending, outer ones first */
 	size_t inlined_count;
+	struct wm_bundle_receiver *receivers; /* ascending */
+	size_t receiver_count;
 	struct wm_census census;
 	struct wm_census_section *sections;
 	struct wm_census_row *rows;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/base/plain.h"
+#include "analyze/base/shorten.h"
 #include "analyze/base/vec.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/access/module_file.h"
@@ -273,6 +274,7 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 	sym->file = plain_text(s, location->file, &bad);
 	sym->line = location->file ? location->line : 0;
 	sym->object = plain_text(s, location->object, &bad);
+	sym->receiver = plain_text(s, location->receiver, &bad);
 	if (bad)
 		return -1;
 	if (linkage)
@@ -367,6 +369,23 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 	return sym->function ? 0 : -1;
 }
 
+/* What the memory is called that @sym allocates.  -1: no memory. */
+static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
+{
+	const char *function = wm_symbol_stable(sym);
+	size_t from = strlen(function), size;
+	char *text = NULL;
+
+	if (!sym->receiver || !sym->linkage)
+		return 0;
+	/* as a local is called, parameters left out */
+	wm_parameters(function, &from, &size);
+	if (asprintf(&text, "%.*s::%s", (int)from, function, sym->receiver) < 0)
+		return -1;
+	sym->variable = wm_texts_keep(&s->texts, text);
+	return sym->variable ? 0 : -1;
+}
+
 /* The innermost symbol at @node, with those that it is inlined in. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
@@ -390,7 +409,8 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 	while (n) {
 		inner = calloc(1, sizeof(*inner));
 		if (!inner || set_symbol(s, inner, &locations[--n], m, node) ||
-		    name_region(s, inner, paths, node, bundle)) {
+		    name_region(s, inner, paths, node, bundle) ||
+		    name_variable(s, inner)) {
 			free(inner);
 			free_symbol(sym);
 			return NULL;

@@ -35,6 +35,8 @@ struct wm_symbol {
 	const char *file; /* NULL: unknown */
 	const char *object; /* object file, archive(member), or module */
 	uint32_t line; /* 0: unknown */
+	const char *receiver; /* struct wm_location; NULL: unknown */
+	const char *variable; /* function::receiver; NULL: unknown */
 	int site; /* enum wm_site_class: may it be an allocation site */
 	int group; /* enum wm_group: of the rule that folds it */
 	bool wrapper, forward; /* struct wm_verdict */

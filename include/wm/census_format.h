@@ -15,7 +15,7 @@
 
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
-#define WMC_MINOR 3
+#define WMC_MINOR 4
 
 /* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
 #define WMC_MAGIC "WMCB"
@@ -47,7 +47,8 @@
 	X(FUNCTIONS, 19, UINT)                                                 \
 	X(LINES, 20, UINT)                                                     \
 	X(INLINES, 21, UINT) /* since 1.1 */                                   \
-	X(HOOKLESS, 22, UINT) /* since 1.3 */
+	X(HOOKLESS, 22, UINT) /* since 1.3 */                                  \
+	X(RECEIVERS, 23, UINT) /* since 1.4 */
 
 #define WMC_DEBUG_VARIABLES 1 /* the plain program has variables' lines */
 #define WMC_DEBUG_LINES 2 /* the relinked program has a line table */
@@ -81,7 +82,10 @@
 	X(INLINE_LINE, 84, INLINES, DELTA)                                     \
 	X(HOOKLESS_NAME, 96, HOOKLESS, DELTA) /* string */                     \
 	X(HOOKLESS_OBJECTS, 97, HOOKLESS, VARINT)                              \
-	X(HOOKLESS_FLAGS, 98, HOOKLESS, VARINT) /* WMC_HOOKLESS_* */
+	X(HOOKLESS_FLAGS, 98, HOOKLESS, VARINT) /* WMC_HOOKLESS_* */           \
+	X(RECEIVER_FILE, 112, RECEIVERS, DELTA) /* string */                   \
+	X(RECEIVER_LINE, 113, RECEIVERS, DELTA)                                \
+	X(RECEIVER_NAME, 114, RECEIVERS, DELTA) /* string: as in the source */
 
 /* How a column is coded: X(name, number) */
 #define WMC_ENCODING_LIST(X)                                                   \

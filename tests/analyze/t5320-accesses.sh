@@ -24,7 +24,7 @@ is "by variable" "$(rows variables variable kind variable_line loads stores \
 cells static $(grep -n 'cells\[50\]' known.c | cut -d: -f1) 50 60 880 1 0
 first heap $(($(grep -n 'long \*first' known.c | cut -d: -f1) + 2)) 0 100 800 1 1
 grow heap $(($(grep -n 'long \*grow' known.c | cut -d: -f1) + 2)) 200 0 1600 1 1
-list heap $(grep -n 'struct node \*x = malloc' known.c | cut -d: -f1) 240 80 2560 1 40
+list::x heap $(grep -n 'struct node \*x = malloc' known.c | cut -d: -f1) 240 80 2560 1 40
 second heap $(($(grep -n 'long \*second' known.c | cut -d: -f1) + 2)) 60 30 720 1 1
 shared heap $(($(grep -n 'long \*shared' known.c | cut -d: -f1) + 2)) 2000 2000 32000 4 1
 table static $(grep -n 'table\[1000\]' known.c | cut -d: -f1) 250 1000 10000 1 0
@@ -37,8 +37,8 @@ table[] 250 1000"
 is "of blocks: where in them" "$(rows members member loads stores | grep ' +')" \
 	"first +0..792 by 8 0 100
 grow +0..1592 by 8 200 0
-list +0 120 40
-list +8 120 40
+list::x +0 120 40
+list::x +8 120 40
 second +0..232 by 8 0 30
 second +0..472 by 8 60 0
 shared +0..3992 by 8 2000 2000"
@@ -47,13 +47,13 @@ is "by function and variable" "$(rows function_variables function variable \
 fill second 0 30 sequential 1
 fill shared 0 2000 sequential 4
 fill table 0 1000 sequential 1
-list list 0 80 stride 32 1
+list list::x 0 80 stride 32 1
 look grow 200 0 sequential 1
 look second 60 0 sequential 1
 look shared 2000 0 sequential 4
 look table 250 0 stride 32 1
 move_cells cells 50 60 stride 24 1
-walk list 240 0 stride -32 1"
+walk list::x 240 0 stride -32 1"
 is "the main thread's stack" "$(json "[[r['stores'], r['threads']]
 	for r in j['accesses']['variables'] if r['kind'] == 'stack']" \
 	--accesses "$run")" "[[20, 1]]"
@@ -139,9 +139,9 @@ ok "a program with names" wmcc -g -O1 $(wm-config --cflags) -static -o named nam
 WM_DIR=names ./named.wma
 is "accesses by names of blocks" "$(json "sorted((r['stores'], r['variable'],
 	r['variable_line'], r['blocks']) for r in j['accesses']['variables'])" \
-	--accesses names/*)" "[(10, 'main', 10, 1), (20, 'matrix', 10, 1), \
-(30, 'matrix', 15, 1), (40, 'other', 15, 1), (50, 'main', 15, 1), \
-(60, 'soon', 23, 1), (70, 'main', 26, 1)]"
+	--accesses names/*)" "[(10, 'main::p', 10, 1), (20, 'matrix', 10, 1), \
+(30, 'matrix', 15, 1), (40, 'other', 15, 1), (50, 'main::p', 15, 1), \
+(60, 'soon', 23, 1), (70, 'main::q', 26, 1)]"
 
 # a damaged block: what is before it, and that it is
 trace=$run/rank-000000.wmt.xz

@@ -20,7 +20,7 @@ for how in "-O0" "-O2" "-O2 -static"; do
 	ok "$how: the program is built" wmf90 -g $how -o arrays arrays.f90
 	is "$how: and runs as ever" "$(./arrays.wma)" "$(./arrays)"
 	is "$how: arrays by name, others by site" "$(stores arrays.wma.*.wm)" \
-		"MAIN__ 4 fields::border 7 fields::cell 150 fields::pressure 100 fields::speed 200 fill 30"
+		"MAIN__::parts(step)%piece 4 fields::border 7 fields::cell 150 fields::pressure 100 fields::speed 200 fill::a 30"
 done
 rm -rf arrays.wma.*.wm
 ok "without debug information the program is built" \

@@ -26,7 +26,7 @@ is "by variable, with the place of what they lie on" \
 	"cells static 100 $(at '^struct cell cells') 0
 half heap 501 $(at 'block = malloc') 0
 inner static 100 $(at '^double work') 0
-main heap 500 $(at 'block = malloc') 1
+main::block heap 500 $(at 'block = malloc') 1
 mapped map 250 $(at 'mapping = mmap') 0
 pressure static 1000 $(at '^double work') 0
 reused static 2 $(at '^double work') 0
@@ -36,7 +36,7 @@ is "by element" "$(rows members member stores)" "cells[].y 100
 half[1] 1
 half[] 500
 inner +0..792 by 8 100
-main +0..3992 by 8 500
+main::block +0..3992 by 8 500
 mapped[]+8 250
 pressure[] 1000
 reused[] 2

@@ -20,7 +20,7 @@ is "all of them are new once" "$(reuse fits 'r["first_touches"]')" 512
 is "513 lines: one more, the next bin" "$(reuse more "$bins")" \
 	"[(0, $((10 * 513 * 7))), (10, $((9 * 513)))]"
 is "a block: filled once, then 1025 more lines come between" \
-	"$(reuse main "$bins")" \
+	"$(reuse main::block "$bins")" \
 	"[(0, $((11 * 2048 * 7))), (11, $((9 * 2048))), (12, 2048)]"
 is "lines of 128 bytes: half as many" "$(reuse fits "$bins" --line 128)" \
 	"[(0, $((10 * 512 * 7 + 10 * 256))), (8, $((9 * 256)))]"

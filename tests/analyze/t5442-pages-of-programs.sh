@@ -19,14 +19,14 @@ MiB = 1 << 20
 print($2)")" True
 }
 want "half of the matrix was ever touched" \
-	"near(site['assemble']['touched_bytes'], 20 * MiB) and site['assemble']['bytes'] == 40 * MiB"
-want "where" "[site[s]['file'] is not None and site[s]['line'] > 0 for s in ('assemble', 'make_field', 'spare')] == [True] * 3"
-want "it is cold, as nobody touches it any more" "near(site['assemble']['cold_bytes'], 20 * MiB)"
-want "nothing but malloc's own of what is spare" "site['spare']['touched_bytes'] <= 8192"
-want "the field was, all of it" "near(site['make_field']['touched_bytes'], 8 * MiB)"
-want "half of it in the last epoch" "near(site['make_field']['last_epoch_bytes'], 4 * MiB)"
-want "half of it is cold" "near(site['make_field']['cold_bytes'], 4 * MiB)"
-want "half of it is only read" "near(site['make_field']['read_only_bytes'], 4 * MiB)"
+	"near(site['assemble::p']['touched_bytes'], 20 * MiB) and site['assemble::p']['bytes'] == 40 * MiB"
+want "where" "[site[s]['file'] is not None and site[s]['line'] > 0 for s in ('assemble::p', 'make_field::p', 'spare::p')] == [True] * 3"
+want "it is cold, as nobody touches it any more" "near(site['assemble::p']['cold_bytes'], 20 * MiB)"
+want "nothing but malloc's own of what is spare" "site['spare::p']['touched_bytes'] <= 8192"
+want "the field was, all of it" "near(site['make_field::p']['touched_bytes'], 8 * MiB)"
+want "half of it in the last epoch" "near(site['make_field::p']['last_epoch_bytes'], 4 * MiB)"
+want "half of it is cold" "near(site['make_field::p']['cold_bytes'], 4 * MiB)"
+want "half of it is only read" "near(site['make_field::p']['read_only_bytes'], 4 * MiB)"
 want "one page of the table is used, and what shares its ends with others" \
 	"site['table']['bytes'] == 3 * MiB and 4096 <= site['table']['touched_bytes'] <= 3 * 4096 and site['table']['kind'] == 'static'"
 want "the table is declared in the source" "site['table']['file'].endswith('cold.c')"
@@ -56,14 +56,14 @@ for p in pages:
 long = [r for r in ranges if len(r) >= 64]
 MiB = 1 << 20
 print([sorted(size[n]) == [s * MiB] for n, s in
-       (("assemble", 40), ("make_field", 8), ("spare", 16), ("table", 3))],
+       (("assemble::p", 40), ("make_field::p", 8), ("spare::p", 16), ("table", 3))],
       sum(map(len, long)) >= 28 * MiB >> 12, [hex(p) for r in long for p in r if p not in held])
 E
 is "Moca's files: each page of a long range lies in a structure" \
 	"$(python3 belongs.py)" "[True, True, True, True] True []"
 like "Moca's files: names have places" "$(cat moca-structures.csv)" \
-	"^assemble  cold.c:[0-9]+,0x[0-9a-f]+,41943040"
+	"^assemble::p  cold.c:[0-9]+,0x[0-9a-f]+,41943040"
 wm-analyze --quiet --pages "$run" >text
 like "text" "$(sed -n '/^Never touched/,/^Cold/p' text)" \
-	"20.0 MiB +40.0 MiB +assemble +cold.c:"
+	"20.0 MiB +40.0 MiB +assemble::p +cold.c:"
 done_testing

@@ -101,22 +101,22 @@ if [ -s out ] && [ ! -s err ]; then
 import re
 rows, where = [], {}
 for line in open("grid"):
-    m = re.match(r"(\w+) .*: rows (\d+)-(\d+) columns (\d+)-(\d+)", line)
+    m = re.match(r"([\w:]+) .*: rows (\d+)-(\d+) columns (\d+)-(\d+)", line)
     if m:
         where[m[1]] = [int(n) for n in m.groups()[1:]]
     else:
         rows.append(line.strip())
-first, last, _, end = where["make_field"]
+first, last, _, end = where["make_field::p"]
 field = rows[first + 1:last]
 half = len(field) // 2
 upper, lower = field[:half - 1], field[half + 1:]
 print(all(re.fullmatch(r"[nw]?w{3,}a{5,}", r[:-1]) for r in upper),
       all(re.fullmatch(r"[nw]?w{3,}n{5,}", r[:-1]) for r in lower))
-first, last, begin, end = where["assemble"]
+first, last, begin, end = where["assemble::p"]
 matrix = rows[first + 1:last]
 print(begin, end == len(rows[0]) - 1,
       all(re.fullmatch(r"w{1,3}n*", r) for r in matrix))
-print(where["table"][1] < where["make_field"][0] < where["assemble"][0])
+print(where["table"][1] < where["make_field::p"][0] < where["assemble::p"][0])
 E
 )" "True True
 0 True True

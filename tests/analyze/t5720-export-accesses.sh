@@ -29,10 +29,10 @@ S 4 1 H foo H-0 mystruct.20
 L 4 1 H foo H-0 mystruct.100
 L 4 1 G main GV counter
 S 4 1 G main GV counter
-X 1 MALLOC 12 main 0
-S 4 1 H main H-0 main.4
-X 1 MALLOC 12 main 1
-S 4 1 H main H-1 main.8
+X 1 MALLOC 12 main::ptr 0
+S 4 1 H main H-0 main::ptr.4
+X 1 MALLOC 12 main::ptr 1
+S 4 1 H main H-1 main::ptr.8
 X INST 18
 X END at 18"
 is "lackey: the same accesses" "$(wm-analyze --quiet --export lackey \
@@ -120,7 +120,7 @@ MALLOC 12 grab 1
 MALLOC 11 grab 2
 MALLOC 13 grab 3
 MALLOC 14 grab 4
-MALLOC 15 main 0"
+MALLOC 15 main::p[5] 0"
 is "sites: accesses" "$(lines gleipnir sites.wma.*.wm | grep -o 'H-.*')" \
 	"H-0 grab.0
 H-2 grab.0
@@ -128,7 +128,7 @@ H-1 grab.0
 H-3 grab.0
 H-4 grab.0
 H-0 other.0
-H-0 main.1"
+H-0 main::p[5].1"
 is "no line ends in a blank" \
 	"$(wm-analyze -q --export gleipnir sites.wma.*.wm | grep -c ' $')" 0
 
@@ -184,7 +184,7 @@ S 1 2 H run H-0 main.8193
 S 8 2 G run GV own"
 is "cut: who allocates" "$(lines gleipnir cut.wma.*.wm |
 	grep -E 'MALLOC (12288|77) ')" "X 1 MALLOC 12288 main 0
-X 2 MALLOC 77 run 0"
+X 2 MALLOC 77 run::own 0"
 is "cut: no block is a stack" "$(lines gleipnir cut.wma.*.wm |
 	awk '/MALLOC/ && $4 > 1000000' | wc -l)" 0
 is "cut: dinero has the atomic operation twice" "$(wm-analyze --quiet \

@@ -225,6 +225,7 @@ inline 0x401200 32 tiny src/b.c 31
 unseen calls of a plugin
 hooked 3
 hookless b.o 1 0
+receiver src/b.c 40 block
 E2
 { echo 'build-id 0102030405060708'; cat process; echo "$loads"; echo end; } |
 	run named.wm
@@ -252,13 +253,14 @@ has() { # what newer versions tell of the same program
 	wm-analyze --functions named.wm 2>&1 | grep -c tiny
 	wm-analyze named.wm 2>/dev/null | grep -c 'calls of a plugin'
 	json 'len(j["accesses"]["hookless"])' --accesses named.wm
+	wm-analyze --functions named.wm 2>&1 | grep -c 'b.c:40  block'
 }
 for ((n = 0; n <= newest; n++)); do
 	bundle 1 $n bundle added
 	told="$told $(has | grep -vc '^0')"
 done
 is "each newer one tells what it added: inlined calls, what is unseen, objects \
-without hooks" "$told" " 0 1 2 3"
+without hooks, receivers" "$told" " 0 1 2 3 4"
 echo later >later
 bundle 1 $((newest + 1)) bundle later
 is "a newer minor version of a bundle is read" "$(named)" "$wanted"

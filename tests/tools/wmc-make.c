@@ -203,6 +203,16 @@ static void add_hookless(void)
 	put(WMC_COL_HOOKLESS_FLAGS, number());
 }
 
+static void add_receiver(void)
+{
+	if (g.minor < 4)
+		return;
+	g.rows[WMC_F_RECEIVERS]++;
+	put(WMC_COL_RECEIVER_FILE, string(word()));
+	put(WMC_COL_RECEIVER_LINE, number());
+	put(WMC_COL_RECEIVER_NAME, string(word()));
+}
+
 static bool place_statement(const char *s)
 {
 	if (!strcmp(s, "function"))
@@ -213,6 +223,8 @@ static bool place_statement(const char *s)
 		add_inline();
 	else if (!strcmp(s, "hookless"))
 		add_hookless();
+	else if (!strcmp(s, "receiver"))
+		add_receiver();
 	else
 		return false;
 	return true;
@@ -261,9 +273,10 @@ static void head_statement(const char *s)
 /* Whether @minor has a table, or a column of it. */
 static bool has(unsigned table)
 {
-	return table == WMC_F_HOOKLESS ? g.minor >= 3 :
-	       table == WMC_F_INLINES  ? g.minor >= 1 :
-					 true;
+	return table == WMC_F_RECEIVERS ? g.minor >= 4 :
+	       table == WMC_F_HOOKLESS	? g.minor >= 3 :
+	       table == WMC_F_INLINES	? g.minor >= 1 :
+					  true;
 }
 
 static void put_tables(struct fix_bytes *out)

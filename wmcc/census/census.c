@@ -49,6 +49,8 @@ static int fill_model(struct wm_model *m, const struct wm_image *plain,
 		status = wm_census_functions(m, twin, plain, &places);
 	if (!status && debug & WITH_LINES)
 		status = wm_census_lines(m, twin, (debug & WITH_INLINES) != 0);
+	if (!status && debug & WITH_LINES)
+		status = wm_census_receivers(m, twin);
 	if (!status)
 		status = wm_census_name_temporaries(m);
 	m->build_id_size = wm_image_build_id(twin, m->build_id,

@@ -20,4 +20,7 @@ int wm_census_variables(struct wm_model *model, const struct wm_image *plain);
 int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
 		    bool with_inlines);
 
+/* What receives the memory that lines of the model allocate, from sources. */
+int wm_census_receivers(struct wm_model *model, const struct wm_image *twin);
+
 #endif

@@ -183,6 +183,13 @@ static void put_inlines(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, INLINE_LINE, v, inline, line);
 }
 
+static void put_receivers(struct columns *c, const struct wm_vec *v)
+{
+	DELTAS(c, RECEIVER_FILE, v, receiver, file);
+	DELTAS(c, RECEIVER_LINE, v, receiver, line);
+	DELTAS(c, RECEIVER_NAME, v, receiver, name);
+}
+
 static void put_hookless(struct columns *c, const struct wm_vec *v)
 {
 	DELTAS(c, HOOKLESS_NAME, v, hookless, name);
@@ -232,6 +239,8 @@ static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
 	put_uint(b, WMC_F_FUNCTIONS, m->functions.count);
 	put_uint(b, WMC_F_LINES, lines);
 	put_uint(b, WMC_F_INLINES, inlines);
+	if (m->receivers.count)
+		put_uint(b, WMC_F_RECEIVERS, m->receivers.count);
 	if (m->hooked) {
 		put_uint(b, WMC_F_HOOKED, m->hooked);
 		put_uint(b, WMC_F_HOOKLESS, m->hookless.count);
@@ -266,6 +275,8 @@ static void put_all(struct columns *c, const struct wm_model *m, bool lines,
 		put_lines(c, &m->lines);
 	if (inlines)
 		put_inlines(c, &m->inlines);
+	if (m->receivers.count)
+		put_receivers(c, &m->receivers);
 	if (m->hooked)
 		put_hookless(c, &m->hookless);
 }

@@ -158,6 +158,7 @@ void wm_model_init(struct wm_model *model)
 		.functions = WM_VEC(struct wm_model_function),
 		.lines = WM_VEC(struct wm_model_line),
 		.inlines = WM_VEC(struct wm_model_inline),
+		.receivers = WM_VEC(struct wm_model_receiver),
 		.hookless = WM_VEC(struct wm_model_hookless),
 	};
 
@@ -171,6 +172,7 @@ void wm_model_release(struct wm_model *model)
 	wm_vec_release(&model->functions);
 	wm_vec_release(&model->lines);
 	wm_vec_release(&model->inlines);
+	wm_vec_release(&model->receivers);
 	wm_vec_release(&model->hookless);
 	free(model->strings.text);
 	free(model->strings.starts);

@@ -3,8 +3,8 @@
  * What a bundle is made from, in memory, before it is encoded.
  *
  * Filled by census_rows.c (sections, variables), census_twin.c (functions),
- * census_vars.c, census_lines.c (source lines) and census_inlines.c (inlined
- * calls), written by census_encode.c.  One thread.
+ * census_vars.c, census_lines.c (source lines), census_inlines.c (inlined
+ * calls) and census_receivers.c, written by census_encode.c.  One thread.
  * Functions return 0, or -1 when memory is short; the model stays valid.
  */
 #ifndef WM_WMCC_CENSUS_MODEL_H
@@ -82,6 +82,11 @@ struct wm_model_inline {
 	uint32_t file, line; /* of the call */
 };
 
+/* What receives the memory that a line allocates. */
+struct wm_model_receiver {
+	uint32_t file, line, name; /* ascending by file and line */
+};
+
 struct wm_model_hookless {
 	uint32_t name, flags; /* WMC_HOOKLESS_* */
 	uint64_t objects;
@@ -94,6 +99,7 @@ struct wm_model {
 	struct wm_vec functions; /* of struct wm_model_function */
 	struct wm_vec lines; /* of struct wm_model_line */
 	struct wm_vec inlines; /* of struct wm_model_inline */
+	struct wm_vec receivers; /* of struct wm_model_receiver */
 	struct wm_vec hookless; /* of struct wm_model_hookless */
 	size_t hooked; /* objects with access hooks; 0: no program with them */
 	const char *program; /* the caller's */
