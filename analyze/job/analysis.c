@@ -10,6 +10,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/base/whole.h"
+#include "analyze/job/facts.h"
 #include "analyze/job/held_names.h"
 #include "analyze/job/load.h"
 #include "analyze/job/scan.h"
@@ -55,6 +56,7 @@ struct reading {
 	size_t failed;
 	struct wm_err first; /* of the first failure */
 	bool changed; /* a file, since the scan */
+	bool ended; /* a process, since the scan */
 	bool events; /* were looked at */
 	bool several; /* wm_request.several */
 };
@@ -81,6 +83,9 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		wm_rank_release(r);
 		return wm_no_memory(err, NULL);
 	}
+	/* what it wrote at its end may have come behind what was read */
+	rd->ended |= !r->ended && a->run.files[i].running == WM_RUNNING_YES &&
+		     wm_facts_running(r) == WM_RUNNING_NO;
 	r->ranks = a->run.files[i].ranks;
 	r->program_index = a->run.files[i].program;
 	r->node = a->node_count; /* it comes behind its ranks */
@@ -273,6 +278,12 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 
 static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 {
+	static const char *const words[] = {
+		[WM_RUNNING_UNKNOWN] = "was killed or still runs",
+		[WM_RUNNING_NO] = "was killed or crashed",
+		[WM_RUNNING_YES] = "is still running",
+	};
+	const char *became = words[a->run.files[r->source].running];
 	char which[120] = "";
 
 	if (r->outside)
@@ -280,11 +291,10 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 			 r->outside);
 	if (wm_rank_lost_its_end(r))
 		wm_analysis_note(a, true,
-				 "%s: no end: the process was "
-				 "killed or still runs; what it wrote "
+				 "%s: no end: the process %s; what it wrote "
 				 "in %.3f s counts, but the last "
 				 "events (up to %" PRIu64 ") of %s are lost",
-				 r->file, r->seconds, r->buffer_events,
+				 r->file, became, r->seconds, r->buffer_events,
 				 which[0] ? which : "each thread");
 	else if (r->drop_reason &&
 		 strncmp(r->drop_reason, "cannot write", 12) == 0)
@@ -298,10 +308,11 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 				 r->crash_buffer_events);
 	else
 		wm_analysis_note(a, true,
-				 "%s: no end: the process was killed or "
-				 "still runs; all that it wrote in %.3f s "
-				 "counts, %" PRIu64 " events from its window",
-				 r->file, r->seconds, r->crash_buffer_events);
+				 "%s: no end: the process %s; all that it "
+				 "wrote in %.3f s counts, %" PRIu64
+				 " events from its window",
+				 r->file, became, r->seconds,
+				 r->crash_buffer_events);
 }
 
 /* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
@@ -706,7 +717,7 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 				      .several = q->several };
 
 		s = read_run(&rd, q, err);
-		if (!s && rd.changed && ++scans < MOST_SCANS) {
+		if (!s && (rd.changed || rd.ended) && ++scans < MOST_SCANS) {
 			wm_retainer_release(&rd.retainer);
 			wm_analysis_release(a);
 			continue;

@@ -13,6 +13,30 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
+/* The process of @x, a trace or a rank. */
+#define MARK(x)                                                                \
+	{                                                                      \
+		.boot_id = (x)->boot_id, .host = (x)->host,                    \
+		.exe = (x)->exe.path, .pid = (x)->pid,                         \
+		.start_ns = (x)->start.mono_ns,                                \
+	}
+
+/* Of a trace without END: before its events are read, so that a process that
+ * ends meanwhile is none that died. */
+static enum wm_running look_up(const struct wm_trace *t)
+{
+	const struct wm_process_mark process = MARK(t);
+
+	return t->ended ? WM_RUNNING_NO : wm_process_running(&process);
+}
+
+enum wm_running wm_facts_running(const struct wm_rank *r)
+{
+	const struct wm_process_mark process = MARK(r);
+
+	return wm_process_running(&process);
+}
+
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 {
 	struct wm_facts *k;
@@ -29,6 +53,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 	}
 	if (r)
 		return r == WM_NO_MEMORY ? r : WM_OK;
+	f->running = look_up(&t);
 	f->size = t.src.size;
 	f->start = t.start;
 	f->ranks = t.ranks;

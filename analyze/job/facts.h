@@ -15,6 +15,8 @@
 #include "analyze/base/error.h"
 #include "analyze/job/run.h"
 
+struct wm_rank;
+
 struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: not told */
 	uint64_t rank, ranks; /* as the process counts them */
@@ -24,12 +26,14 @@ struct wm_facts {
 	bool spawned; /* by MPI_Comm_spawn */
 };
 
-/* Fills f->facts, f->size and f->start; facts stay NULL where nothing can be
+/* Fills f->facts, f->running, f->size and f->start; facts stay NULL where nothing can be
  * read: who reads the events says why. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
 /* When the process ended, or was seen last: by blocks that count, and of one
  * that was killed by its crash buffer, all of which are read then. */
 uint64_t wm_facts_end(struct wm_run_file *f);
+/* Whether the process of @r, a rank without END, still runs by now. */
+enum wm_running wm_facts_running(const struct wm_rank *r);
 void wm_facts_free(struct wm_run_file *f);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/base/running.h"
 #include "analyze/trace/reader.h"
 
 struct wm_facts; /* analyze/job/facts.h */
@@ -34,6 +35,9 @@ struct wm_run_file {
 	/* by its heads */
 	struct wm_facts *facts; /* until it is decided; NULL: not readable */
 	bool rank_told; /* by the heads alone */
+	/* its process, looked up before its events are read; NO also where the
+	 * trace had an END */
+	enum wm_running running;
 	uint64_t size; /* bytes */
 	struct wm_clocks start; /* of its process */
 	uint64_t ranks; /* of the job; 0: not told */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/running.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/profile.h"
 
@@ -24,16 +23,9 @@ struct entry {
 	double seconds; /* its last event, as of wm_death_group */
 };
 
-static enum wm_ending find_ending(const struct wm_rank *r)
+static enum wm_ending find_ending(const struct wm_analysis *a,
+				  const struct wm_rank *r)
 {
-	const struct wm_process_mark process = {
-		.boot_id = r->boot_id,
-		.host = r->host,
-		.exe = r->exe.path,
-		.pid = r->pid,
-		.start_ns = r->start.mono_ns,
-	};
-
 	if (r->damage)
 		return WM_ENDING_DAMAGED;
 	if (r->ended)
@@ -42,7 +34,8 @@ static enum wm_ending find_ending(const struct wm_rank *r)
 			       WM_ENDING_ENDED;
 	if (r->drop_reason && !strncmp(r->drop_reason, "cannot write", 12))
 		return WM_ENDING_UNWRITTEN;
-	switch (wm_process_running(&process)) {
+	/* not now: what ends while it is read has not died */
+	switch (a->run.files[r->source].running) {
 	case WM_RUNNING_YES:
 		return WM_ENDING_RUNNING;
 	case WM_RUNNING_NO:
@@ -102,7 +95,7 @@ static enum wm_status fill_entries(struct entry *e, struct wm_deaths *d,
 		const struct wm_rank *r = &a->ranks[i];
 
 		e[i].rank = i;
-		e[i].ending = find_ending(r);
+		e[i].ending = find_ending(a, r);
 		e[i].reason = e[i].ending == WM_ENDING_UNWRITTEN ?
 				      r->drop_reason :
 				      r->end_reason;
@@ -181,26 +174,53 @@ static bool is_dead(const struct entry *e)
 	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
 }
 
-/* The rank that was silent first, of those that are dead or may be, and the one
- * that had ended before it first. */
+/* Of those that were silent first, the only one that gave up by itself. */
+static void prefer_culprit(struct wm_deaths *d, const struct entry *e)
+{
+	size_t i, n = 0, it = 0;
+
+	for (i = 0; i < d->firsts; i++) {
+		if (e[d->first[i]].ending != WM_ENDING_ABORTED)
+			continue;
+		n++;
+		it = d->first[i];
+	}
+	if (n != 1)
+		return;
+	d->by_itself = true;
+	d->firsts = 1;
+	d->first[0] = it;
+	d->first_seconds = d->last_seconds = e[it].seconds;
+}
+
+/* The ranks that were silent first, of those that are dead or may be, and the
+ * one that had ended before them first. */
 static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		       const struct entry *e)
 {
 	const struct entry *dead = NULL, *ended = NULL;
 	size_t i;
 
+	d->doubt = d->wall ? WM_DEATH_DOUBT_WALL : WM_DEATH_DOUBT;
 	for (i = 0; i < a->rank_count; i++) {
+		d->dead += is_dead(&e[i]);
 		if (is_dead(&e[i]) && (!dead || e[i].seconds < dead->seconds))
 			dead = &e[i];
 		if (e[i].ending == WM_ENDING_ENDED &&
 		    (!ended || e[i].seconds < ended->seconds))
 			ended = &e[i];
 	}
-	d->any_dead = dead != NULL;
 	if (!dead)
 		return;
-	d->first = dead->rank;
-	d->first_seconds = a->ranks[dead->rank].seconds;
+	d->first_seconds = d->last_seconds = dead->seconds;
+	for (i = 0; i < a->rank_count; i++) {
+		if (!is_dead(&e[i]) || e[i].seconds > dead->seconds + d->doubt)
+			continue;
+		d->first[d->firsts++] = i;
+		if (e[i].seconds > d->last_seconds)
+			d->last_seconds = e[i].seconds;
+	}
+	prefer_culprit(d, e);
 	d->ended_before = ended && ended->seconds < dead->seconds;
 	d->ended = ended ? ended->rank : 0;
 }
@@ -214,14 +234,15 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 
 	memset(d, 0, sizeof(*d));
 	for (i = 0; i < a->rank_count; i++)
-		odd += find_ending(&a->ranks[i]) != WM_ENDING_ENDED;
+		odd += find_ending(a, &a->ranks[i]) != WM_ENDING_ENDED;
 	if (!odd)
 		return WM_OK;
 	d->wall = !is_one_boot(a);
 	e = calloc(a->rank_count, sizeof(*e));
 	d->order = calloc(a->rank_count, sizeof(*d->order));
+	d->first = calloc(a->rank_count, sizeof(*d->first));
 	d->group = calloc(a->rank_count, sizeof(*d->group));
-	if (!e || !d->order || !d->group)
+	if (!e || !d->order || !d->first || !d->group)
 		s = wm_no_memory(err, NULL);
 	if (!s)
 		s = fill_entries(e, d, a, err);
@@ -246,5 +267,6 @@ void wm_deaths_release(struct wm_deaths *d)
 		free(d->group[i].path);
 	free(d->group);
 	free(d->order);
+	free(d->first);
 	memset(d, 0, sizeof(*d));
 }

@@ -45,14 +45,27 @@ struct wm_death_group {
 struct wm_deaths {
 	struct wm_death_group *group;
 	size_t count; /* 0: all ranks ended in order */
-	bool any_dead; /* a rank is, or may be; else one still runs */
-	size_t first; /* index of the rank that was silent first */
-	double first_seconds; /* of its own process */
+	size_t dead; /* ranks that are, or may be; 0: one still runs */
+	/* those whose last event is the earliest within .doubt: [0, firsts) of
+	 * .first, by rank; where one alone of them gave up by itself, that one */
+	size_t *first;
+	size_t firsts;
+	double first_seconds, last_seconds; /* their last events, as of groups */
+	double doubt; /* seconds: no order within them */
+	bool by_itself; /* the first called abort() or MPI_Abort */
 	bool ended_before; /* a rank ended in order before that: */
 	size_t ended; /* index of the first of them */
 	bool wall; /* in order by wall clocks of several machines */
 	size_t *order; /* memory of the groups' ranks */
 };
+
+/*
+ * A process that dies is not silent at once, and those that its launcher ends
+ * for it were perhaps silent before: no order is known within so many seconds,
+ * of one clock or of the wall clocks of several machines.
+ */
+#define WM_DEATH_DOUBT 0.01
+#define WM_DEATH_DOUBT_WALL 1.0
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);

@@ -17,19 +17,19 @@
 #define NAME_COLUMNS 40
 
 /* "0-2, 4, 7-9", and how many there are when that is too long. */
-static void put_ranks(const struct wm_analysis *a,
-		      const struct wm_death_group *g, char buf[RANKS_TEXT])
+static void put_ranks(const struct wm_analysis *a, const size_t *rank,
+		      size_t count, char buf[RANKS_TEXT])
 {
 	size_t i = 0, n = 0, end;
 	char part[48];
 
 	buf[0] = 0;
-	while (i < g->count) {
-		uint64_t from = a->ranks[g->rank[i]].rank, to = from;
+	while (i < count) {
+		uint64_t from = a->ranks[rank[i]].rank, to = from;
 		size_t k = i + 1;
 
-		while (k < g->count && a->ranks[g->rank[k]].rank == to + 1)
-			to = a->ranks[g->rank[k++]].rank;
+		while (k < count && a->ranks[rank[k]].rank == to + 1)
+			to = a->ranks[rank[k++]].rank;
 		snprintf(part, sizeof(part), "%s%" PRIu64, n ? ", " : "", from);
 		if (to != from) {
 			end = strlen(part);
@@ -38,7 +38,7 @@ static void put_ranks(const struct wm_analysis *a,
 		}
 		if (n + strlen(part) >= RANKS_TEXT - 16) {
 			snprintf(buf + n, RANKS_TEXT - n, ", %zu more",
-				 g->count - i);
+				 count - i);
 			return;
 		}
 		strcpy(buf + n, part);
@@ -101,19 +101,43 @@ static const char *times_of(const struct wm_death_group *g, char buf[64])
 	return buf;
 }
 
+/* What the only rank that was silent first did, or what was done to it. */
+static void tell_one(const struct wm_analysis *a, const struct wm_deaths *x,
+		     struct wm_doc *d)
+{
+	const struct wm_rank *r = &a->ranks[x->first[0]];
+
+	wm_doc_print(d,
+		     "  %sank %" PRIu64 " on %s (pid %" PRIu64
+		     "): the last event is %.6f s after the start%s.\n",
+		     a->rank_count == 1 ? "R" :
+		     x->by_itself	? "Gave up by itself: r" :
+					  "Silent first: r",
+		     r->rank, r->host ? r->host : "?", r->pid, x->first_seconds,
+		     a->rank_count > 1 ? " of the job" : "");
+	if (a->rank_count > 1 && !x->by_itself)
+		wm_doc_print(d, "  It need not be the one that failed: a rank "
+				"that waits is silent, too.\n");
+}
+
 static void tell_first(const struct wm_analysis *a, const struct wm_deaths *x,
 		       struct wm_doc *d)
 {
-	const struct wm_rank *r = &a->ranks[x->first];
+	char ranks[RANKS_TEXT];
+	struct wm_buf b;
 
 	wm_doc_heading(d, "How ranks ended, in order of their last events");
-	if (x->any_dead)
+	if (x->firsts == 1)
+		tell_one(a, x, d);
+	else if (x->firsts) {
+		put_ranks(a, x->first, x->firsts, ranks);
 		wm_doc_print(d,
-			     "  %sank %" PRIu64 " on %s (pid %" PRIu64
-			     "): the last event is %.6f s after its start.\n",
-			     a->rank_count > 1 ? "Silent first: r" : "R",
-			     r->rank, r->host ? r->host : "?", r->pid,
-			     x->first_seconds);
+			     "  %zu of %zu ranks died; ranks %s fell silent "
+			     "within %s: which was first cannot be told.\n",
+			     x->dead, a->rank_count, ranks,
+			     wm_duration(&b,
+					 x->last_seconds - x->first_seconds));
+	}
 	if (x->ended_before)
 		wm_doc_print(d,
 			     "  Rank %" PRIu64
@@ -145,7 +169,7 @@ static void tell_people(const struct wm_analysis *a, const struct wm_deaths *x,
 	for (i = 0; i < x->count; i++) {
 		const struct wm_death_group *g = &x->group[i];
 
-		put_ranks(a, g, ranks);
+		put_ranks(a, g->rank, g->count, ranks);
 		wm_table_text(&t, ranks);
 		wm_table_text(&t, times_of(g, times));
 		wm_table_text(&t, ending_in_words(g, words));
@@ -186,7 +210,13 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		return;
 	}
 	wm_json_object(j, "deaths");
-	wm_json_known(j, "first_rank", x->any_dead, a->ranks[x->first].rank);
+	wm_json_known(j, "first_rank", x->firsts == 1,
+		      x->firsts ? a->ranks[x->first[0]].rank : 0);
+	wm_json_flat_array(j, "first_ranks");
+	for (i = 0; i < x->firsts; i++)
+		wm_json_uint(j, NULL, a->ranks[x->first[i]].rank);
+	wm_json_end_array(j);
+	wm_json_real(j, "doubt_s", x->doubt, 3);
 	wm_json_text(j, "clock", x->wall ? "wall" : "boot");
 	wm_json_array(j, "groups");
 	for (i = 0; i < x->count; i++)

@@ -12,28 +12,29 @@ ranks() {
 		program app
 		elf app.wm
 		id 1
+		start 1000000000
 		window
 		host one
 		rank 0 of 6
-		t 2000000 malloc 0x1000 1000 main<solve<dgemm
-		t 5000000 malloc 0x2000 300 main<solve<dgemm
-		t 5500000 free 0x2000
+		t 2000000000 malloc 0x1000 1000 main<solve<dgemm
+		t 5000000000 malloc 0x2000 300 main<solve<dgemm
+		t 5500000000 free 0x2000
 		rank 1 of 6
-		t 2000000 malloc 0x1000 1000 main<solve<dgemm
-		t 6000000 malloc 0x2000 300 main<solve<dgemm
+		t 2000000000 malloc 0x1000 1000 main<solve<dgemm
+		t 6000000000 malloc 0x2000 300 main<solve<dgemm
 		rank 2 of 6
-		t 2000000 malloc 0x1000 1000 main<solve<dgemm
-		t 3000000 malloc 0x1f00 1000 main<read
+		t 2000000000 malloc 0x1000 1000 main<solve<dgemm
+		t 3000000000 malloc 0x1f00 1000 main<read
 		rank 3 of 6
-		t 2000000 malloc 0x1000 1000 main<fail
-		t 4000000 free 0x1000
+		t 2000000000 malloc 0x1000 1000 main<fail
+		t 4000000000 free 0x1000
 		end MPI_Abort
 		rank 4 of 6
-		t 1500000 malloc 0x1000 1000 main
+		t 1500000000 malloc 0x1000 1000 main
 		end exit
 		$1
 		rank 5 of 6
-		t 8000000 malloc 0x1000 1000 main<solve<dgemm
+		t 8000000000 malloc 0x1000 1000 main<solve<dgemm
 	E2
 }
 groups() {
@@ -47,19 +48,19 @@ alike() {
 
 run app.1.wm < <(ranks "# rank 5 is like the others")
 is "groups in order of their last events" "$(groups app.1.wm)" "[\
-('ended', 'exit', 0.0005, 0.0005, None, [4]), \
-('no end', None, 0.002, 0.002, 'main;read', [2]), \
-('aborted', 'MPI_Abort', 0.003, 0.003, 'main;fail', [3]), \
-('no end', None, 0.0045, 0.007, 'main;solve;dgemm', [0, 1, 5])]"
+('ended', 'exit', 0.5, 0.5, None, [4]), \
+('no end', None, 2.0, 2.0, 'main;read', [2]), \
+('aborted', 'MPI_Abort', 3.0, 3.0, 'main;fail', [3]), \
+('no end', None, 4.5, 7.0, 'main;solve;dgemm', [0, 1, 5])]"
 is "who was silent first, by one clock" "$(json '[j["deaths"]["first_rank"],
 	j["deaths"]["clock"]]' app.1.wm)" "[2, 'boot']"
 text=$(wm-analyze -q app.1.wm)
 like "text: who was first" "$text" \
-	'^  Silent first: rank 2 on one \(pid 102\): the last event is 0\.002000 s'
+	'^  Silent first: rank 2 on one \(pid 102\): the last event is 2\.000000 s after the start of the job'
 like "text: who had ended before" "$text" \
 	'^  Rank 4 had ended before that, without being killed\.$'
 like "text: a line for each group" "$text" \
-	'^  0-1, 5 +0\.005 to 0\.007 s +killed, crashed or running  dgemm < solve < main$'
+	'^  0-1, 5 +4\.500 to 7\.000 s +killed, crashed or running  dgemm < solve < main$'
 like "text: MPI_Abort" "$text" '^  3 .* called MPI_Abort +fail < main$'
 unlike "text: one clock needs no caveat" "$text" 'wall clocks'
 
@@ -67,13 +68,30 @@ unlike "text: one clock needs no caveat" "$text" 'wall clocks'
 # wall clock says that it died before all others did.
 run far.1.wm < <(ranks 'host two
 mono 2000000000
-real 1700000002994000000')
+real 1699999996700000000')
 is "machines are put in order by wall clocks" "$(json '[
 	j["deaths"]["first_rank"], j["deaths"]["clock"],
 	[g["ranks"] for g in j["deaths"]["groups"]]]' far.1.wm)" \
 	"[5, 'wall', [[4], [0, 1, 5], [2], [3]]]"
 like "and the text says so" "$(wm-analyze -q far.1.wm)" \
 	'^  The order is that of the wall clocks of several machines, which may'
+
+# close TEXT: the same within 7 ms, with TEXT in the place of rank 3's end
+close() {
+	ranks "# rank 5 is like the others" |
+		sed "s/^\(start\|t\) \([0-9]*\)000/\1 \2/; s/^end MPI_Abort/$1/"
+}
+run close.1.wm < <(close '# killed')
+is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
+	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
+	"(None, [0, 1, 2, 3, 5], 0.01)"
+like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
+	'^  5 of 6 ranks died; ranks 0-3, 5 fell silent within 5\.[0-9]+ ms: which was first cannot be told\.$'
+run close.2.wm < <(close 'end MPI_Abort')
+is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
+	close.2.wm)" "[3]"
+like "text: it gave up by itself" "$(wm-analyze -q close.2.wm)" \
+	'^  Gave up by itself: rank 3 on one \(pid 103\)'
 
 run fine.1.wm <<'E2'
 program app
@@ -106,7 +124,11 @@ __attribute__((noinline)) static void hang(int die)
 }
 int main(int argc, char **argv)
 {
+	char c;
+
 	(void)argv;
+	if (argc > 2)
+		return read(0, &c, 1) < 0;
 	hang(argc > 1);
 	return 0;
 }
@@ -126,7 +148,67 @@ is "one was killed, one still runs" "$(alike job/*.wm)" \
 	"[('killed', 'main;hang', [0]), ('running', 'main;hang', [1])]"
 like "text: still running" "$(wm-analyze -q job/*.wm)" \
 	'^  1 .* still running +hang < main$'
+like "the remark says so" "$(wm-analyze job/*.wm 2>&1 >/dev/null)" \
+	'rank 1: .* no end: the process is still running; all that it wrote'
 kill -KILL $pid
 wait $pid 2>/dev/null
 is "both are dead, alike" "$(alike job/*.wm)" "[('killed', 'main;hang', [0, 1])]"
+
+# ---- a process that ends while its trace is read ----
+# wm-analyze asks for the host when it looks a process up: the TURN-th time the
+# process ends before that.
+cat >end.c <<'E2'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void end_process(void)
+{
+	int fd = open(getenv("END_FIFO"), O_WRONLY), ends = 0;
+	char stat[400] = "";
+
+	if (write(fd, "x", 1) != 1)
+		abort();
+	close(fd);
+	while (!ends) {
+		usleep(1000);
+		fd = open(getenv("END_STAT"), O_RDONLY);
+		ends = fd < 0 || read(fd, stat, sizeof(stat) - 1) <= 0 ||
+		       strstr(stat, ") Z");
+		close(fd);
+	}
+}
+int gethostname(char *name, size_t size)
+{
+	static int turns;
+
+	if (++turns == atoi(getenv("END_TURN")))
+		end_process();
+	return ((int (*)(char *, size_t))dlsym(RTLD_NEXT, "gethostname"))(
+		name, size);
+}
+E2
+gcc -shared -fPIC -o end.so end.c -ldl
+mkfifo fifo
+exec 3<>fifo
+unset PMI_SIZE
+for turn in 1 2; do
+	WM_RUN_ID=end$turn ./hang.wm a b <&3 &
+	pid=$!
+	for _ in {1..200}; do
+		ls job/*.end$turn.wm/*.wmw >/dev/null 2>&1 &&
+			grep -q '^State:.S' "/proc/$pid/status" && break
+		sleep 0.05
+	done
+	END_FIFO=fifo END_STAT=/proc/$pid/stat END_TURN=$turn \
+		LD_PRELOAD=$W/end.so "$BUILD/bin/wm-analyze" -q --json \
+		job/*.end$turn.wm >answer
+	is "it ends when it is looked up, time $turn: none died" \
+		"$? $(python3 -c 'import json
+print(json.load(open("answer"))["deaths"])')" "0 None"
+	wait $pid
+done
 done_testing
