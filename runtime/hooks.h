@@ -203,9 +203,16 @@ long wm_pages_advise(const void *p, size_t bytes, int advice) wm_hidden;
 long wm_pages_protect(const void *p, size_t bytes, int prot) wm_hidden;
 /* real(), which forks; what it returned, or a negated errno below -1. */
 int wm_pages_fork(int (*real)(void)) wm_hidden;
+/* All of it becomes private memory, for @why, which has to stay, and no more
+ * epochs come; else -EAGAIN, and what was to follow must not be. */
+long wm_pages_end(const char *why) wm_hidden;
 /* The process is about to fork in another way; false: it must not, for memory
  * would be shared. */
 bool wm_pages_before_fork(void) wm_hidden;
+/* This becomes private memory; @anonymous: by copying, while nobody writes to
+ * it; else it must not be moved later.  Below 0: a negated errno. */
+long wm_pages_make_private(const void *p, size_t bytes,
+			   bool anonymous) wm_hidden;
 /* The kernel locks memory from now on, or no more (mlock): @all: all that is
  * there (MCL_CURRENT), and what comes (MCL_FUTURE).  Before the call it is
  * locked, after it unlocked. */

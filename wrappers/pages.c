@@ -3,7 +3,7 @@
  * Covers madvise, locks (mlock, mlock2, munlock, mlockall, munlockall), limits
  * (setrlimit, setrlimit64, prlimit, prlimit64), and what
  * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
- * clone and syscall, in static programs of glibc.
+ * and clone, in static programs of glibc; syscall is in syscall.c.
  * Nothing of them is an event: they matter while page accesses are followed.
  *
  * Leaves out vfork, posix_spawn, system and popen, whose children share our
@@ -27,8 +27,6 @@ int __wrap_clone(int (*f)(void *), void *stack, int flags, void *arg,
 		 void *parent, void *tls, void *child) wm_export;
 int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
 		   void *parent, void *tls, void *child) wm_export;
-long __wrap_syscall(long n, long a, long b, long c, long d, long e,
-		    long f) wm_export;
 
 #define WM_WEAK __attribute__((weak))
 int __real_madvise(void *addr, size_t len, int advice) WM_WEAK;
@@ -40,8 +38,6 @@ int __real_clone(int (*f)(void *), void *stack, int flags, void *arg,
 		 void *parent, void *tls, void *child) WM_WEAK;
 int __real___clone(int (*f)(void *), void *stack, int flags, void *arg,
 		   void *parent, void *tls, void *child) WM_WEAK;
-long __real_syscall(long n, long a, long b, long c, long d, long e,
-		    long f) WM_WEAK;
 
 static int advise(int (*real)(void *, size_t, int), void *addr, size_t len,
 		  int advice)
@@ -84,28 +80,6 @@ int __real_munlock(const void *addr, size_t len) WM_WEAK;
 int __real_mlockall(int flags) WM_WEAK;
 int __real_munlockall(void) WM_WEAK;
 
-static long now_locked(const void *addr, size_t len, long r)
-{
-	if (r && wm_pages_are_on())
-		wm_pages_lock(addr, len, WM_PAGES_UNLOCK);
-	return r;
-}
-
-/* The kernel touches all of it, which is no access of the program's. */
-static void will_be_locked(const void *addr, size_t len, unsigned flags)
-{
-	if (wm_pages_are_on())
-		wm_pages_lock(addr, len,
-			      flags ? WM_PAGES_LOCK_ON_FAULT : WM_PAGES_LOCK);
-}
-
-static long now_unlocked(const void *addr, size_t len, long r)
-{
-	if (r == 0 && wm_pages_are_on())
-		wm_pages_lock(addr, len, WM_PAGES_UNLOCK);
-	return r;
-}
-
 static void all_will_be_locked(int flags)
 {
 	if (wm_pages_are_on())
@@ -122,19 +96,20 @@ static long none_is_locked(bool is_so, long r)
 
 int __wrap_mlock(const void *addr, size_t len)
 {
-	will_be_locked(addr, len, 0);
-	return (int)now_locked(addr, len, __real_mlock(addr, len));
+	wm_pages_will_lock(addr, len, 0);
+	return (int)wm_pages_did_lock(addr, len, __real_mlock(addr, len));
 }
 
 int __wrap_mlock2(const void *addr, size_t len, unsigned flags)
 {
-	will_be_locked(addr, len, flags);
-	return (int)now_locked(addr, len, __real_mlock2(addr, len, flags));
+	wm_pages_will_lock(addr, len, flags);
+	return (int)wm_pages_did_lock(addr, len,
+				      __real_mlock2(addr, len, flags));
 }
 
 int __wrap_munlock(const void *addr, size_t len)
 {
-	return (int)now_unlocked(addr, len, __real_munlock(addr, len));
+	return (int)wm_pages_did_unlock(addr, len, __real_munlock(addr, len));
 }
 
 int __wrap_mlockall(int flags)
@@ -241,123 +216,5 @@ int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
 	if (!before_clone((unsigned)flags))
 		return refuse_fork();
 	return __real___clone(f, stack, flags, arg, parent, tls, child);
-}
-
-/* What the program does behind libc's back. */
-static bool is_ours(long n, long a, long b, long c, long d, long e, long f,
-		    long *r)
-{
-	switch (n) {
-	case SYS_munmap:
-		*r = wm_pages_unmap((void *)a, (size_t)b);
-		return true;
-	case SYS_mremap:
-		*r = wm_pages_remap((void *)a, (size_t)b, (size_t)c, (int)d,
-				    (void *)e);
-		return true;
-	case SYS_madvise:
-		*r = wm_pages_advise((void *)a, (size_t)b, (int)c);
-		return true;
-	case SYS_mprotect:
-		*r = wm_pages_protect((void *)a, (size_t)b, (int)c);
-		return true;
-	case SYS_mmap:
-		if (d & MAP_FIXED)
-			wm_pages_leave((void *)a, (size_t)b);
-		return false;
-	case SYS_brk:
-	case SYS_clone3:
-		/* the flags are in memory; a break that is not libc's */
-		*r = -EAGAIN;
-		return !wm_pages_before_fork();
-	case SYS_clone:
-		*r = -EAGAIN;
-		return !before_clone((unsigned long)a);
-#ifdef SYS_fork
-	case SYS_fork:
-		*r = -EAGAIN;
-		return !wm_pages_before_fork();
-#endif
-	default:
-		(void)f;
-		return false;
-	}
-}
-
-/* Rights of a thread of ours (rights.c). */
-static bool changes_rights(long n)
-{
-	switch (n) {
-	case SYS_setuid:
-	case SYS_setgid:
-	case SYS_setreuid:
-	case SYS_setregid:
-	case SYS_setresuid:
-	case SYS_setresgid:
-	case SYS_setgroups:
-	case SYS_capset:
-	case SYS_prctl:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool binds_threads(long n)
-{
-	return n == SYS_seccomp || n == SYS_unshare || n == SYS_setns;
-}
-
-/* Before a call that locks. */
-static void before_lock(long n, long a, long b, long c)
-{
-	if (n == SYS_mlock)
-		will_be_locked((void *)a, (size_t)b, 0);
-	else if (n == SYS_mlock2)
-		will_be_locked((void *)a, (size_t)b, (unsigned)c);
-	else if (n == SYS_mlockall)
-		all_will_be_locked((int)a);
-}
-
-/* The same of one that was made, with @r. */
-static long after_lock(long n, long a, long b, long r)
-{
-	switch (n) {
-	case SYS_mlock:
-	case SYS_mlock2:
-		return now_locked((void *)a, (size_t)b, r);
-	case SYS_munlock:
-		return now_unlocked((void *)a, (size_t)b, r);
-	case SYS_mlockall:
-		return none_is_locked(r != 0, r);
-	case SYS_munlockall:
-		return none_is_locked(r == 0, r);
-	default:
-		return r;
-	}
-}
-
-long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
-{
-	long r;
-
-	if (binds_threads(n) || (n == SYS_prctl && a == PR_SET_SECCOMP))
-		wm_pages_confine();
-	if (n == SYS_prlimit64)
-		before_limit((int)b, (const void *)c);
-#ifdef SYS_setrlimit
-	if (n == SYS_setrlimit)
-		before_limit((int)a, (const void *)b);
-#endif
-	if (changes_rights(n)) {
-		r = __real_syscall(n, a, b, c, d, e, f);
-		if (r == 0)
-			wm_pages_rights();
-		return r;
-	}
-	if (wm_pages_are_on() && is_ours(n, a, b, c, d, e, f, &r))
-		return wm_from_kernel(r);
-	before_lock(n, a, b, c);
-	return after_lock(n, a, b, __real_syscall(n, a, b, c, d, e, f));
 }
 #endif

@@ -65,6 +65,38 @@ static inline int wm_pages_mprotect(int (*real)(void *, size_t, int),
 			 wm_pages_remap(old, old_len, len, flags, want)) :     \
 		 real(old, old_len, len, flags, want))
 
+/* Around a call that locks: the kernel touches all of it, which is no access of
+ * the program's. */
+static inline void wm_pages_will_lock(const void *addr, size_t len,
+				      unsigned flags)
+{
+	if (wm_pages_are_on())
+		wm_pages_lock(addr, len,
+			      flags ? WM_PAGES_LOCK_ON_FAULT : WM_PAGES_LOCK);
+}
+
+static inline long wm_pages_did_lock(const void *addr, size_t len, long r)
+{
+	if (r && wm_pages_are_on())
+		wm_pages_lock(addr, len, WM_PAGES_UNLOCK);
+	return r;
+}
+
+static inline long wm_pages_did_unlock(const void *addr, size_t len, long r)
+{
+	return wm_pages_did_lock(addr, len, r == 0) ? 0 : r;
+}
+
+/* Before shmat with @flags; below 0: it must not be made. */
+static inline long wm_pages_before_attach(int flags)
+{
+	static const char why[] = "the program maps shared memory over its own";
+
+	return wm_pages_are_on() && flags & 040000 /* SHM_REMAP */ ?
+		       wm_pages_end(why) :
+		       0;
+}
+
 static inline char *wm_break_now(void)
 {
 	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);

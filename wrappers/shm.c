@@ -12,7 +12,7 @@
 
 #include "wm/trace_format.h"
 
-#include "wrappers/shim.h"
+#include "wrappers/pages.h"
 
 #ifndef WM_DYNAMIC
 void *WM_SHIM(shmat)(int id, const void *addr, int flags) wm_export_weak;
@@ -38,6 +38,10 @@ wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 
 	if (WM_REAL_MISSING()) {
 		errno = ENOMEM;
+		return (void *)-1;
+	}
+	if (wm_pages_before_attach(flags) < 0) {
+		errno = EAGAIN;
 		return (void *)-1;
 	}
 	if (!wm_enter_alone(&signals))

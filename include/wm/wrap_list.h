@@ -77,6 +77,9 @@
 	X(clone, pages)                                                        \
 	X(__clone, pages)                                                      \
 	X(syscall, pages)                                                      \
+	X(process_madvise, pages)                                              \
+	X(mseal, pages)                                                        \
+	X(remap_file_pages, pages)                                             \
 	X(setuid, pages)                                                       \
 	X(setgid, pages)                                                       \
 	X(seteuid, pages)                                                      \

@@ -110,6 +110,10 @@ struct wm_pages_part {
 int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents) wm_hidden;
 /* [@start, @end) becomes private, in place; nobody writes to it meanwhile. */
 int wm_followed_release(uint64_t start, uint64_t end) wm_hidden;
+/* [@start, @start + @bytes) becomes private memory: @anonymous: as
+ * wm_followed_make_anonymous(); else others may write to it meanwhile, but it
+ * must stay where it is for ever. */
+int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous) wm_hidden;
 /* The same is followed again; it can be written. */
 int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind) wm_hidden;
 

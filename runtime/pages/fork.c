@@ -419,10 +419,15 @@ int wm_pages_fork(int (*real)(void))
 	return c.pid;
 }
 
+long wm_pages_end(const char *why)
+{
+	return wm_service_call(wm_pages_end_all, (void *)(uintptr_t)why);
+}
+
 bool wm_pages_before_fork(void)
 {
 	static char why[] = "the process has made a copy of itself in a way "
 			    "that pages can not follow";
 
-	return wm_service_call(wm_pages_end_all, why) == 0;
+	return wm_pages_end(why) == 0;
 }

@@ -387,6 +387,24 @@ long wm_pages_protect(const void *p, size_t bytes, int prot)
 	return wm_service_call(protect, &c);
 }
 
+static long make_private(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_make(c->start, c->bytes, c->flags);
+}
+
+long wm_pages_make_private(const void *p, size_t bytes, bool anonymous)
+{
+	struct change c = { .start = address(p) & ~(WM_PAGE - 1),
+			    .bytes = bytes + (address(p) & (WM_PAGE - 1)),
+			    .flags = anonymous };
+
+	return bytes && c.start + c.bytes > c.start ?
+		       wm_service_call(make_private, &c) :
+		       0;
+}
+
 /* ---- locks ---- */
 
 static long lock(void *arg)

@@ -67,17 +67,34 @@ static int copy_to_anonymous(const struct wm_page_range *r, int prot)
 	return 0;
 }
 
+/* The part of @m in *@part; false: there is none. */
+static bool cut_to(const struct wm_map *m, struct wm_page_range *part)
+{
+	if (m->end <= part->start || m->start >= part->end)
+		return false;
+	if (m->start > part->start)
+		part->start = m->start;
+	if (m->end < part->end)
+		part->end = m->end;
+	return true;
+}
+
 static int copy_one(const struct wm_map *m, void *range)
 {
 	struct wm_page_range part = *(const struct wm_page_range *)range;
 
-	if (m->end <= part.start || m->start >= part.end)
+	if (!cut_to(m, &part))
 		return m->start >= part.end;
-	if (m->start > part.start)
-		part.start = m->start;
-	if (m->end < part.end)
-		part.end = m->end;
 	return copy_to_anonymous(&part, m->prot);
+}
+
+static int keep_one(const struct wm_map *m, void *range)
+{
+	struct wm_page_range part = *(const struct wm_page_range *)range;
+
+	if (!cut_to(m, &part))
+		return m->start >= part.end;
+	return make_private(&part, m->prot) ? 0 : -ENOMEM;
 }
 
 /* Anonymous memory, which the kernel can wipe: by copying. */
@@ -87,6 +104,28 @@ int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
 
 	(void)unused;
 	return e < 0 ? e : wm_followed_drop(r, NULL);
+}
+
+/* A private mapping of the file, in place. */
+static int keep_in_place(struct wm_page_range *r, const void *unused)
+{
+	int e = wm_followed_remember(r);
+
+	(void)unused;
+	if (e == 0)
+		e = wm_maps_each(keep_one, r);
+	if (e < 0)
+		return e;
+	wm_ranges_remove(r->start, r->end);
+	return 0;
+}
+
+int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous)
+{
+	return wm_followed_each(start, start + wm_page_up(bytes),
+				anonymous ? wm_followed_make_anonymous :
+					    keep_in_place,
+				NULL);
 }
 
 static int put_part(struct wm_buf *list, struct wm_pages_part part)
