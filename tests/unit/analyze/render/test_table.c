@@ -180,7 +180,7 @@ static const struct wm_form *const forms[] = { &wm_text_form, &wm_json_form,
 static void test_few(void)
 {
 	static const char *const none[] = { "  rank", "{\n  \"rows\": []\n}\n",
-					    "rank,bytes,", "<div class=t>" };
+					    "rank,bytes,", "<table>" };
 	size_t k, good = 0;
 	struct wm_table t;
 
@@ -305,9 +305,37 @@ static void test_deep(void)
 	ok(good == 4, "and is told in %zu forms", good);
 }
 
+/* Parameters are left out but where they tell two functions apart; a place
+ * behind the name stays. */
+static void test_bare_names(void)
+{
+	static const char *const names[] = { "set(int)", "set(double)",
+					     "get(int)", "get(int)" };
+	static const struct wm_table_column columns[] = {
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "name", "function", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		wm_table_init(&t, columns);
+		for (i = 0; i < 4; i++) {
+			wm_table_uint(&t, 1);
+			wm_table_name(&t, names[i], "  a.cc:1");
+		}
+		tell(&t, k ? &wm_json_form : &wm_text_form, 80, 0);
+		ok(strstr(text, "set(int)") && strstr(text, "set(double)"),
+		   "overloads keep their parameters");
+		ok(!strstr(text, "get(") == !k, "others only for programs");
+		ok(k || strstr(text, "get  a.cc:1"), "with the place");
+	}
+}
+
 int main(void)
 {
-	tap_plan(22);
+	tap_plan(28);
 	test_widths();
 	test_alignment();
 	test_numbers();
@@ -315,6 +343,7 @@ int main(void)
 	test_levels();
 	test_gone();
 	test_deep();
+	test_bare_names();
 	free(text);
 	return tap_done();
 }
