@@ -122,6 +122,11 @@ void wm_rec_gone(void);
  * (bytes of a range, number of a name).
  */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
+/*
+ * The call failed, before which this thread has recorded that what begins at
+ * @p is released: the record becomes an UNMAP of no bytes.
+ */
+void wm_rec_refused(unsigned kind, const void *p);
 
 /*
  * What the program says of itself: PHASE, NAME (of block @p) or SNAPSHOT with
@@ -157,7 +162,12 @@ void wm_annotate_pause(bool on);
 bool wm_reservation_add(const void *start, size_t size) wm_hidden;
 bool wm_reservation_take(const void *start, size_t size, void **piece,
 			 size_t *bytes) wm_hidden;
-void wm_reservation_forget(const void *start, size_t size) wm_hidden;
+/* What is in the table now is older than this number, what comes is not. */
+uint64_t wm_reservation_now(void) wm_hidden;
+/* Take all parts of what is @older out. */
+void wm_reservation_forget(const void *start, size_t size,
+			   uint64_t older) wm_hidden;
+#define WM_ANY_RESERVATION UINT64_MAX
 
 /*
  * What the C library's allocator does with the system (static programs): the
@@ -171,8 +181,9 @@ enum wm_heap_change {
 	WM_HEAP_UNMAPPED,
 };
 bool wm_thread_ready(void) wm_hidden;
-void wm_heap_change(enum wm_heap_change what, const void *start,
-		    size_t size) wm_hidden;
+/* By how many bytes the footprint has changed. */
+int64_t wm_heap_change(enum wm_heap_change what, const void *start,
+		       size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
 
 /*
@@ -215,7 +226,7 @@ long wm_pages_make_private(const void *p, size_t bytes,
 			   bool anonymous) wm_hidden;
 /* The kernel locks memory from now on, or no more (mlock): @all: all that is
  * there (MCL_CURRENT), and what comes (MCL_FUTURE).  Before the call it is
- * locked, after it unlocked. */
+ * locked, after it unlocked, which leaves what the kernel still has locked. */
 enum wm_pages_lock {
 	WM_PAGES_UNLOCK,
 	WM_PAGES_LOCK,
@@ -223,6 +234,8 @@ enum wm_pages_lock {
 };
 void wm_pages_lock(const void *p, size_t bytes,
 		   enum wm_pages_lock how) wm_hidden;
+/* @flags: of mlockall; 0: munlockall; or: the last call was refused. */
+#define WM_PAGES_LOCK_REFUSED (-1)
 void wm_pages_lock_all(int flags) wm_hidden;
 /* The process is about to limit its data, which what is followed is not for
  * the kernel: it becomes private. */

@@ -70,16 +70,29 @@ void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
 
 int __wrap___munmap(void *addr, size_t len)
 {
+	int64_t growth = 0;
+	bool told = false;
+	int r;
+
 	if (!wm_thread_ready())
 		return __real___munmap(addr, len);
 	if (wm_depth) {
-		wm_heap_change(WM_HEAP_UNMAPPED, addr, round_to_pages(len));
+		growth = wm_heap_change(WM_HEAP_UNMAPPED, addr,
+					round_to_pages(len));
 	} else if (addr && wm_enter()) {
 		/* perhaps not of a stack: then it means nothing */
 		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
+		told = true;
 		wm_leave();
 	}
-	return wm_pages_munmap(__real___munmap, addr, len);
+	r = wm_pages_munmap(__real___munmap, addr, len);
+	if (r && growth)
+		wm_heap_break((intptr_t)-growth);
+	if (r && told && wm_enter()) {
+		wm_rec_refused(WMT_EV_THREAD_STACK_GONE, addr);
+		wm_leave();
+	}
+	return r;
 }
 
 void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,

@@ -74,9 +74,10 @@ static bool is_page(const void *p)
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
-/* The kernel has @len bytes at @p, whatever processor it is: to unmap them can
- * be recorded before it is done.  Of others the outcome tells: it refuses what
- * is above the last address, of which some kernels have more. */
+/* The kernel has @len bytes at @p, whatever processor it is: to unmap them is
+ * recorded before it is done, for then another thread's mapping may be there.
+ * Of others the outcome tells: it refuses what is above the last address, of
+ * which some kernels have more. */
 static bool is_range(const void *p, size_t len)
 {
 	const uintptr_t end = ((uintptr_t)1 << 47) - getauxval(AT_PAGESZ);
@@ -87,7 +88,6 @@ static bool is_range(const void *p, size_t len)
 
 static void record_unmap(const void *p, size_t len)
 {
-	wm_reservation_forget(p, round_to_pages(len));
 	wm_rec_mark(WMT_EV_UNMAP, p, round_to_pages(len));
 }
 
@@ -111,12 +111,15 @@ static bool is_shm(int flags, int fd)
 	       is_in_memory(fd);
 }
 
-/* Before the call: what a mapping without access comes on top of is gone. */
-static void before_map(void *addr, size_t len, int prot, int flags, int fd)
+/* Before the call: what a mapping without access comes on top of will be
+ * gone.  true: that is recorded. */
+static bool before_map(void *addr, size_t len, int prot, int flags, int fd)
 {
-	if (prot == PROT_NONE && (flags & MAP_FIXED) && is_range(addr, len) &&
-	    (fd >= 0 || (flags & MAP_ANONYMOUS)))
-		record_unmap(addr, len);
+	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_range(addr, len) ||
+	    (fd < 0 && !(flags & MAP_ANONYMOUS)))
+		return false;
+	record_unmap(addr, len);
+	return true;
 }
 
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
@@ -129,9 +132,11 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 	len = round_to_pages(len);
 	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
 		record_unmap(p, len);
-	if (!p || (prot == PROT_NONE && wm_reservation_add(p, len)))
+	if (!p)
 		return;
-	wm_reservation_forget(p, len);
+	wm_reservation_forget(p, len, WM_ANY_RESERVATION);
+	if (prot == PROT_NONE && wm_reservation_add(p, len))
+		return;
 	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
 		     frame);
 }
@@ -172,15 +177,18 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 					   int flags, int fd, off_t at)        \
 	{                                                                      \
 		uint64_t signals;                                              \
+		bool told;                                                     \
 		void *p;                                                       \
                                                                                \
 		WM_MMAP_EARLY();                                               \
 		if (!wm_enter_alone(&signals))                                 \
 			return wm_pages_mmap(__real_##name, addr, len, prot,   \
 					     flags, fd, at);                   \
-		before_map(addr, len, prot, flags, fd);                        \
+		told = before_map(addr, len, prot, flags, fd);                 \
 		p = wm_pages_mmap(__real_##name, addr, len, prot, flags, fd,   \
 				  at);                                         \
+		if (told && p == MAP_FAILED)                                   \
+			wm_rec_refused(WMT_EV_UNMAP, addr);                    \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
@@ -191,7 +199,8 @@ WM_MMAP(mmap64)
 
 wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 {
-	uint64_t signals;
+	bool early = is_range(addr, len);
+	uint64_t signals, now;
 	int r;
 
 	WM_EARLY(-1);
@@ -199,16 +208,16 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 		return wm_pages_munmap(WM_REAL(munmap), addr, len);
 	if (len >= WM_MEMORY_LEAST)
 		wm_memory_goes();
-	/* before the call: then another thread's mapping may be there */
-	if (is_range(addr, len))
+	now = wm_reservation_now();
+	if (early)
 		record_unmap(addr, len);
 	r = wm_pages_munmap(WM_REAL(munmap), addr, len);
-	if (!is_range(addr, len)) {
-		if (r)
-			wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
-		else
-			record_unmap(addr, len);
-	}
+	if (r == 0)
+		wm_reservation_forget(addr, round_to_pages(len), now);
+	if (early && r)
+		wm_rec_refused(WMT_EV_UNMAP, addr);
+	else if (!early && r == 0)
+		record_unmap(addr, len);
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -217,7 +226,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 				     int flags, void *want)
 {
 	bool moves = !(flags & REMAP_KEEP) && is_page(old);
-	uint64_t signals;
+	uint64_t signals, now;
 	void *p;
 
 	if (!(flags & (REMAP_FIXED | REMAP_KEEP)))
@@ -226,6 +235,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (!wm_enter_alone(&signals))
 		return wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
 				       flags, want);
+	now = wm_reservation_now();
 	if (moves)
 		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
 	p = wm_pages_mremap(WM_REAL(mremap), old, old_len, len, flags, want);
@@ -234,8 +244,9 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED, NULL, len,
 			     wm_frame());
 	} else {
-		wm_reservation_forget(old, round_to_pages(old_len));
-		wm_reservation_forget(p, round_to_pages(len));
+		wm_reservation_forget(old, round_to_pages(old_len), now);
+		wm_reservation_forget(p, round_to_pages(len),
+				      WM_ANY_RESERVATION);
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     round_to_pages(len), wm_frame());
 	}

@@ -76,7 +76,8 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 		wm_leave();                                                    \
 	} while (0)
 
-#define WM_RELEASE(p, call)                                                    \
+/* @failed: whether the @call did. */
+#define WM_RELEASE(p, failed, call)                                            \
 	do {                                                                   \
 		void *p_ = p;                                                  \
                                                                                \
@@ -86,6 +87,8 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 		}                                                              \
 		wm_rec_release(WMT_EV_MPI_FREE, p_);                           \
 		call;                                                          \
+		if (failed)                                                    \
+			wm_rec_refused(WMT_EV_MPI_FREE, p_);                   \
 		wm_leave();                                                    \
 	} while (0)
 
@@ -106,7 +109,7 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 {
 	int r;
 
-	WM_RELEASE(base, r = WM_MPI_NEXT(MPI_Free_mem)(base));
+	WM_RELEASE(base, r, r = WM_MPI_NEXT(MPI_Free_mem)(base));
 	return r;
 }
 
@@ -140,7 +143,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	int r;
 
 	look();
-	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL,
+	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL, r,
 		   r = WM_MPI_NEXT(MPI_Win_free)(win));
 	return r;
 }
@@ -181,7 +184,8 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	void WM_SHIM(name)(void *base, int *error) wm_export;                  \
 	void WM_SHIM(name)(void *base, int *error)                             \
 	{                                                                      \
-		WM_RELEASE(address, WM_MPI_NEXT(name)(base, error));           \
+		WM_RELEASE(address, FAILED(error),                             \
+			   WM_MPI_NEXT(name)(base, error));                    \
 	}
 #define F_WIN_FREE(name, family)                                               \
 	WM_MPI_REAL(void, name, (int *win, int *error));                       \
@@ -190,7 +194,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	{                                                                      \
 		look();                                                        \
 		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
-			   WM_MPI_NEXT(name)(win, error));                     \
+			   FAILED(error), WM_MPI_NEXT(name)(win, error));      \
 	}
 
 #define F_FREE_ADDRESS(name, family) F_FREE_MEM(name, base)

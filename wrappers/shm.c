@@ -68,6 +68,8 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 	if (addr)
 		wm_rec_mark(WMT_EV_SHM_GONE, addr, 0);
 	r = WM_REAL(shmdt)(addr);
+	if (addr && r)
+		wm_rec_refused(WMT_EV_SHM_GONE, addr);
 	wm_leave_alone(&signals);
 	return r;
 }

@@ -21,6 +21,7 @@
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/resident.h"
 #include "runtime/trace/usage.h"
+#include "runtime/trace/writer.h"
 
 static inline struct wm_slot *slot_with_room(void)
 {
@@ -357,4 +358,38 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	if (wm_likely(s != NULL))
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 	tell_accesses();
+}
+
+struct refusal {
+	unsigned kind;
+	const void *p;
+};
+
+/* The slot's last such record, if it has not been written out: then the process
+ * ends.  A killed process leaves the one or the other. */
+static void take_back(void *refusal)
+{
+	const struct refusal *e = refusal;
+	struct wm_slot *s = wm_self;
+	struct wm_rec *r;
+
+	if (!s || !s->base || wm_forked(wm_state))
+		return;
+	r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+	while (r > s->base + s->written_out) {
+		r--;
+		if (WM_REC_KIND(r) != e->kind || r->addr != (uintptr_t)e->p)
+			continue;
+		r->size = 0;
+		r->kind = WMT_EV_UNMAP | s->tag;
+		return;
+	}
+}
+
+void wm_rec_refused(unsigned kind, const void *p)
+{
+	struct refusal e = { kind, p };
+
+	if (wm_self && wm_state && !wm_forked(wm_state))
+		wm_writer_call(take_back, &e);
 }

@@ -22,10 +22,12 @@
 struct reservation {
 	uintptr_t start, end;
 	size_t opened; /* an arena's: bytes that have access */
+	uint64_t number; /* in the order in which they came */
 };
 
 static struct reservation reservations[MAX_RESERVATIONS], arenas[MAX_ARENAS];
 static _Atomic size_t reservation_count, arena_count;
+static _Atomic uint64_t next_number = 1;
 static struct wm_lock lock;
 
 static bool take_lock(void)
@@ -38,13 +40,14 @@ static bool take_lock(void)
 }
 
 static bool put_reservation(struct reservation *table, _Atomic size_t *count,
-			    size_t limit, uintptr_t start, uintptr_t end)
+			    size_t limit, uintptr_t start, uintptr_t end,
+			    uint64_t number)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed);
 
 	if (n == limit)
 		return false;
-	table[n] = (struct reservation){ start, end, 0 };
+	table[n] = (struct reservation){ start, end, 0, number };
 	atomic_store_explicit(count, n + 1, memory_order_relaxed);
 	return true;
 }
@@ -58,15 +61,17 @@ static void drop_reservation(struct reservation *table, _Atomic size_t *count,
 	atomic_store_explicit(count, n, memory_order_relaxed);
 }
 
-/* Index of a reservation that [@start, @end) touches, or the table's count. */
+/* Index of a reservation with a number below @older that [@start, @end)
+ * touches, or the table's count. */
 static size_t find_reservation(const struct reservation *table,
 			       const _Atomic size_t *count, uintptr_t start,
-			       uintptr_t end)
+			       uintptr_t end, uint64_t older)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed), i;
 
 	for (i = 0; i < n; i++)
-		if (table[i].start < end && start < table[i].end)
+		if (table[i].start < end && start < table[i].end &&
+		    table[i].number < older)
 			break;
 	return i;
 }
@@ -79,13 +84,14 @@ bool wm_reservation_add(const void *start, size_t size)
 		return false;
 	added = put_reservation(reservations, &reservation_count,
 				MAX_RESERVATIONS, (uintptr_t)start,
-				(uintptr_t)start + size);
+				(uintptr_t)start + size,
+				atomic_fetch_add(&next_number, 1));
 	wm_lock_drop(&lock);
 	return added;
 }
 
-bool wm_reservation_take(const void *start, size_t size, void **piece,
-			 size_t *bytes)
+static bool take_piece(const void *start, size_t size, uint64_t older,
+		       void **piece, size_t *bytes)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	struct reservation p;
@@ -95,7 +101,7 @@ bool wm_reservation_take(const void *start, size_t size, void **piece,
 	if (!atomic_load_explicit(&reservation_count, memory_order_relaxed) ||
 	    !take_lock())
 		return false;
-	i = find_reservation(reservations, &reservation_count, from, to);
+	i = find_reservation(reservations, &reservation_count, from, to, older);
 	found = i <
 		atomic_load_explicit(&reservation_count, memory_order_relaxed);
 	if (found) {
@@ -104,12 +110,13 @@ bool wm_reservation_take(const void *start, size_t size, void **piece,
 		/* a rest that does not fit is forgotten: it never counts */
 		if (p.start < from)
 			put_reservation(reservations, &reservation_count,
-					MAX_RESERVATIONS, p.start, from);
+					MAX_RESERVATIONS, p.start, from,
+					p.number);
 		else
 			from = p.start;
 		if (p.end > to)
 			put_reservation(reservations, &reservation_count,
-					MAX_RESERVATIONS, to, p.end);
+					MAX_RESERVATIONS, to, p.end, p.number);
 		else
 			to = p.end;
 		*piece = (void *)from;
@@ -119,26 +126,38 @@ bool wm_reservation_take(const void *start, size_t size, void **piece,
 	return found;
 }
 
-void wm_reservation_forget(const void *start, size_t size)
+bool wm_reservation_take(const void *start, size_t size, void **piece,
+			 size_t *bytes)
+{
+	return take_piece(start, size, WM_ANY_RESERVATION, piece, bytes);
+}
+
+uint64_t wm_reservation_now(void)
+{
+	return atomic_load(&next_number);
+}
+
+void wm_reservation_forget(const void *start, size_t size, uint64_t older)
 {
 	void *piece;
 	size_t bytes;
 
-	while (wm_reservation_take(start, size, &piece, &bytes))
+	while (take_piece(start, size, older, &piece, &bytes))
 		;
 }
 
 /* The arena that [@start, @end) touches, or NULL.  With the lock. */
 static struct reservation *arena_at(uintptr_t start, uintptr_t end)
 {
-	size_t i = find_reservation(arenas, &arena_count, start, end);
+	size_t i = find_reservation(arenas, &arena_count, start, end,
+				    WM_ANY_RESERVATION);
 
 	return i < atomic_load_explicit(&arena_count, memory_order_relaxed) ?
 		       &arenas[i] :
 		       NULL;
 }
 
-void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
+int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	int64_t bytes = 0;
@@ -146,13 +165,13 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	bool seen = true;
 
 	if (!take_lock())
-		return;
+		return 0;
 	a = arena_at(from, to);
 	switch (what) {
 	case WM_HEAP_RESERVED:
 		if (!a)
 			seen = put_reservation(arenas, &arena_count, MAX_ARENAS,
-					       from, to);
+					       from, to, 0);
 		else /* mapped anew: what was opened there is gone */
 			bytes = -(int64_t)size;
 		break;
@@ -182,6 +201,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 		wm_footprint_end();
 	if (bytes)
 		wm_footprint_grow(bytes);
+	return bytes;
 }
 
 void wm_heap_break(intptr_t bytes)
