@@ -86,11 +86,17 @@ static void all_will_be_locked(int flags)
 		wm_pages_lock_all(flags);
 }
 
-/* After munlockall(), or a refused mlockall(). */
-static long none_is_locked(bool is_so, long r)
+static long none_is_locked(long r)
 {
-	if (is_so && wm_pages_are_on())
+	if (r == 0 && wm_pages_are_on())
 		wm_pages_lock_all(0);
+	return r;
+}
+
+static long now_all_locked(long r)
+{
+	if (r && wm_pages_are_on())
+		wm_pages_lock_all(WM_PAGES_LOCK_REFUSED);
 	return r;
 }
 
@@ -114,18 +120,13 @@ int __wrap_munlock(const void *addr, size_t len)
 
 int __wrap_mlockall(int flags)
 {
-	int r;
-
 	all_will_be_locked(flags);
-	r = __real_mlockall(flags);
-	return (int)none_is_locked(r != 0, r);
+	return (int)now_all_locked(__real_mlockall(flags));
 }
 
 int __wrap_munlockall(void)
 {
-	int r = __real_munlockall();
-
-	return (int)none_is_locked(r == 0, r);
+	return (int)none_is_locked(__real_munlockall());
 }
 
 /* ---- limits ---- */

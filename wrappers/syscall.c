@@ -207,7 +207,7 @@ static void after(enum what what, const struct call *c, long r)
 		break;
 	case LOCK_ALL:
 		if (r)
-			wm_pages_lock_all(0);
+			wm_pages_lock_all(WM_PAGES_LOCK_REFUSED);
 		break;
 	case UNLOCK_ALL:
 		if (!r)

@@ -253,9 +253,11 @@ static int lock_one(struct wm_page_range *r, const void *how)
 	int e = lock ? wm_followed_remember(r) : 0;
 
 	if (!lock && r->lock) {
-		/* what it held meanwhile is of no epoch */
-		WM_SYS3(SYS_madvise, r->start, r->end - r->start,
-			MADV_DONTNEED);
+		/* what it held meanwhile is of no epoch; the kernel refuses
+		 * where it is locked still, as behind an mlock that failed */
+		if (WM_SYS3(SYS_madvise, r->start, r->end - r->start,
+			    MADV_DONTNEED) == -EINVAL)
+			return 0;
 		if (r->state != WM_RANGE_CLOSED)
 			wm_followed_arm(r);
 	}

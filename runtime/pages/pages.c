@@ -426,11 +426,19 @@ void wm_pages_lock(const void *p, size_t bytes, enum wm_pages_lock how)
 
 static long lock_all(void *flags)
 {
+	static uint8_t before; /* the last call */
 	int which = *(int *)flags;
 	uint8_t how = which & 4 /* MCL_ONFAULT */ ? WM_PAGES_LOCK_ON_FAULT :
 						    WM_PAGES_LOCK;
 
-	wm_followed_future_lock = which & MCL_FUTURE ? how : WM_PAGES_UNLOCK;
+	if (which == WM_PAGES_LOCK_REFUSED) {
+		wm_followed_future_lock = before;
+		which = 0;
+	} else {
+		before = wm_followed_future_lock;
+		wm_followed_future_lock = which & MCL_FUTURE ? how :
+							       WM_PAGES_UNLOCK;
+	}
 	if (!which)
 		how = WM_PAGES_UNLOCK;
 	else if (!(which & MCL_CURRENT))

@@ -150,6 +150,7 @@ static void all_of_it(void)
 	say("munlockall", munlockall());
 	say("KiB locked", locked());
 	say("mlockall", mlockall(MCL_FUTURE));
+	say("with wrong flags", mlockall(1 << 10));
 	q = map(8 * MIB);
 	/* the runtime may map something, too */
 	say("8 MiB are locked", locked() >= 8192);
@@ -158,14 +159,16 @@ static void all_of_it(void)
 	say("KiB locked", locked());
 }
 
-/* The last thing: the trace says how much is locked at the end. */
+/* The last thing: the trace says how much is locked at the end.  What the
+ * kernel refuses leaves locked what was. */
 static void at_end(void)
 {
-	char *p = map(8 * MIB);
-
+	char *hole = map(9 * MIB), *p = hole + MIB;
 	long bad = 0;
 
+	munmap(hole, 4096);
 	syscall(SYS_mlock, p, 4 * MIB);
+	say("from a hole on", mlock(hole, 5 * MIB));
 	while (clock() < CLOCKS_PER_SEC / 4)
 		bad += busy(p, 8 * MIB);
 	say("bad", bad);
