@@ -123,18 +123,23 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 	return p;
 }
 
+/* While the loader is being asked. */
+static inline void *boot_realloc(void *old, size_t size)
+{
+	size_t n = old ? wm_boot_size(old) : 0;
+	void *p = wm_boot_alloc(size, 16);
+
+	if (p && n)
+		memcpy(p, old, n < size ? n : size);
+	return p;
+}
+
 void *WM_SHIM(realloc)(void *old, size_t size)
 {
 	void *p;
 
-	if (WM_REAL_MISSING()) {
-		size_t n = old ? wm_boot_size(old) : 0;
-
-		p = wm_boot_alloc(size, 16);
-		if (p && n)
-			memcpy(p, old, n < size ? n : size);
-		return p;
-	}
+	if (WM_REAL_MISSING())
+		return boot_realloc(old, size);
 	if (!wm_enter())
 		return WM_REAL(realloc)(old, size);
 	p = traced_realloc(old, 1, size, wm_frame());
@@ -175,7 +180,7 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	if (__builtin_mul_overflow(n, size, &bytes))
 		return failed_reallocarray(old, n, size, wm_frame());
 	if (WM_REAL_MISSING())
-		return wm_boot_alloc(bytes, 16);
+		return boot_realloc(old, bytes);
 	if (!wm_enter())
 		return real_reallocarray(old, n, size);
 	p = traced_realloc(old, n, size, wm_frame());

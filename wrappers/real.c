@@ -33,7 +33,9 @@ static void find_usable_size(void)
 
 bool wm_real_load(void)
 {
-	if (wm_real.ready)
+	bool ready;
+
+	if (WM_REAL_READY())
 		return true;
 	if (loading)
 		return false;
@@ -61,9 +63,9 @@ bool wm_real_load(void)
 #undef NEXT
 	find_usable_size();
 	loading = 0;
-	__atomic_store_n(&wm_real.ready, wm_real.malloc != NULL,
-			 __ATOMIC_RELEASE);
-	return wm_real.ready;
+	ready = wm_real.malloc != NULL;
+	__atomic_store_n(&wm_real.ready, ready, __ATOMIC_RELEASE);
+	return ready;
 }
 
 /* The loader takes more than 4 KiB of stack to answer.  A program without an

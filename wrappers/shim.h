@@ -27,7 +27,14 @@
  * then. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
-#define WM_REAL_MISSING() (wm_unlikely(!wm_real.ready) && !wm_real_load())
+/* Pairs with the release in wm_real_load().  Each load of an x86-64 acquires;
+ * a plain one is a part of the comparison. */
+#ifdef __x86_64__
+#define WM_REAL_READY() wm_real.ready
+#else
+#define WM_REAL_READY() __atomic_load_n(&wm_real.ready, __ATOMIC_ACQUIRE)
+#endif
+#define WM_REAL_MISSING() (wm_unlikely(!WM_REAL_READY()) && !wm_real_load())
 
 struct wm_real {
 	bool ready;

@@ -45,4 +45,9 @@ for cc in gcc clang; do
 	done
 done
 
+# A resolver that runs because the loader is asked for the real functions.
+gcc -shared -fPIC -fno-builtin -DLIBRARY -o libboot.so "$progs/runtime/boot.c"
+wmcc -o boot "$progs/runtime/boot.c" -Wl,--no-as-needed ./libboot.so
+is "a block grown meanwhile by reallocarray keeps what it holds" \
+	"$(WM_DIR=boot.run ./boot.wm)" 1
 done_testing
