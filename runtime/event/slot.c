@@ -22,32 +22,36 @@ static struct wm_lock slots_lock;
 
 /* No hook of ours runs when a thread ends: the kernel is asked, by a signal
  * that is none (decisions.md, Trace: slots outlive their threads). */
-static bool owner_is_dead(const struct wm_slot *s, int me)
+static bool owner_is_dead(const struct wm_slot *s)
 {
-	return s->tid == me ||
-	       WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
+	return WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
 }
 
 /* A slot whose thread is gone, emptied; NULL when there is none.  Stops at the
  * first, which among short threads is a young one; after a vain look, which
- * costs a call per slot, not before the number of slots has doubled. */
+ * costs a call per slot, not before the number of slots has doubled.  The one
+ * of @me was another thread's with the same number. */
 static struct wm_slot *find_dead(int me)
 {
 	struct wm_state *st = wm_state;
+	struct wm_slot *s = atomic_load(&st->slots);
 	uint32_t live = 0;
 
-	if (st->slots_used < st->slots_scan_at)
-		return NULL;
-	for (struct wm_slot *s = atomic_load(&st->slots); s; s = s->next) {
-		if (owner_is_dead(s, me)) {
-			wm_writer_flush(s);
-			wm_access_write_out(s->accesses);
-			return s;
-		}
-		live++;
+	/* a number that the kernel has given out again would hide its death */
+	while (s && s->tid != me)
+		s = s->next;
+	if (!s && st->slots_used >= st->slots_scan_at) {
+		for (s = atomic_load(&st->slots); s; s = s->next, live++)
+			if (owner_is_dead(s))
+				break;
+		if (!s)
+			st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
 	}
-	st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
-	return NULL;
+	if (s) {
+		wm_writer_flush(s);
+		wm_access_write_out(s->accesses);
+	}
+	return s;
 }
 
 static struct wm_slot *make_slot(void)
@@ -162,6 +166,21 @@ static void drop_beginning(void)
 		   "trace");
 }
 
+/* What it holds will never be read. */
+static void give_back(const struct wm_slot *s)
+{
+	WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,
+		4 /* MADV_DONTNEED */);
+}
+
+static void close_own(struct wm_slot *s)
+{
+	if (s->end == s->base)
+		return;
+	s->end = s->base;
+	give_back(s);
+}
+
 struct wm_slot *wm_slot_room(void)
 {
 	struct wm_slot *s = NULL;
@@ -189,6 +208,10 @@ struct wm_slot *wm_slot_room(void)
 	case WM_TRACING_CAPPED:
 		wm_drop(1, NULL);
 		return NULL;
+	case WM_TRACING_OFF:
+		if (wm_self && wm_self->base)
+			close_own(wm_self);
+		return NULL;
 	default:
 		return NULL;
 	}
@@ -199,14 +222,9 @@ struct wm_slot *wm_slot_room(void)
 void wm_slots_close(void)
 {
 	wm_lock_take(&slots_lock);
-	for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
-	     s = s->next) {
-		/* full: the owner comes, and is told that nothing goes on; what
-		 * it stores meanwhile nobody reads */
-		s->end = s->base;
-		WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,
-			4 /* MADV_DONTNEED */);
-	}
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
+		/* the owner closes it when it has filled it once more */
+		give_back(s);
 	wm_lock_drop(&slots_lock);
 }
 
