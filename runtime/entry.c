@@ -96,6 +96,18 @@ void wm_process_end(const char *reason)
 	wm_sys_restore_signals(&signals);
 }
 
+/* No more than a store: a handler of SIGABRT may go on with the program. */
+void wm_process_aborts(void)
+{
+	struct wmw_head *w;
+
+	if (!wm_state || !is_tracing())
+		return;
+	w = atomic_load(&wm_state->crash_buffer);
+	if (w)
+		w->aborts = 1;
+}
+
 #ifdef WM_DYNAMIC
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));

@@ -288,6 +288,10 @@ void wm_memory_goes(void);
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
 
+/* The process is about to die by abort(): the crash buffer keeps that.  Any
+ * thread, in handlers of signals, too. */
+void wm_process_aborts(void);
+
 /*
  * MPI is up: @rank of @ranks is certain now.
  * wm_mpi_wants_name() is 1, on every rank of a job or on none, when no

@@ -2,9 +2,11 @@
 /*
  * Covers _exit and _Exit: in static programs exit() and quick_exit() end
  * there, too, after all handlers; in dynamic ones runtime/entry.c has handlers
- * for them.
+ * for them.  Covers abort, of which the crash buffer keeps that it was called;
+ * the process dies as it would: what it has recorded is where a killed one's
+ * is.
  *
- * Leaves out abort and signals, which end a process on the spot; fork, whose
+ * Leaves out signals, which end a process on the spot; fork, whose
  * children are recognised without interception (runtime/base/state.h; daemon.c
  * has the exception); and the exec and posix_spawn families, system and
  * popen: what a process that replaces its image has in its buffers is where
@@ -14,10 +16,12 @@
 
 void WM_SHIM(_exit)(int status) wm_export __attribute__((noreturn));
 void WM_SHIM(_Exit)(int status) wm_export __attribute__((noreturn));
+void WM_SHIM(abort)(void) wm_export_weak __attribute__((noreturn));
 
 #ifndef WM_DYNAMIC
 void __real__exit(int status) __attribute__((noreturn, weak));
 void __real__Exit(int status) __attribute__((noreturn, weak));
+void __real_abort(void) __attribute__((noreturn, weak));
 #endif
 
 /* Each goes to its own: musl's _exit() calls _Exit(), which is wrapped. */
@@ -45,4 +49,16 @@ void WM_SHIM(_exit)(int status)
 void WM_SHIM(_Exit)(int status)
 {
 	WM_END(_Exit, status);
+}
+
+void WM_SHIM(abort)(void)
+{
+	wm_process_aborts();
+#ifdef WM_DYNAMIC
+	wm_real_load();
+	if (!WM_REAL(abort))
+		__builtin_trap();
+#endif
+	WM_REAL(abort)();
+	__builtin_unreachable();
 }

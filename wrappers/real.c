@@ -60,6 +60,7 @@ bool wm_real_load(void)
 	NEXT(shmdt);
 	NEXT(_exit);
 	NEXT(_Exit);
+	NEXT(abort);
 #undef NEXT
 	find_usable_size();
 	loading = 0;

@@ -57,6 +57,7 @@ struct wm_real {
 	int (*shmdt)(const void *);
 	void (*_exit)(int);
 	void (*_Exit)(int);
+	void (*abort)(void);
 };
 extern struct wm_real wm_real wm_hidden;
 

@@ -26,6 +26,8 @@ struct entry {
 static enum wm_ending find_ending(const struct wm_analysis *a,
 				  const struct wm_rank *r)
 {
+	enum wm_ending gone = WM_ENDING_UNKNOWN;
+
 	if (r->damage)
 		return WM_ENDING_DAMAGED;
 	if (r->ended)
@@ -39,10 +41,12 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 	case WM_RUNNING_YES:
 		return WM_ENDING_RUNNING;
 	case WM_RUNNING_NO:
-		return WM_ENDING_GONE;
+		gone = WM_ENDING_GONE;
+		break;
 	default:
-		return WM_ENDING_UNKNOWN;
+		break;
 	}
+	return r->end_reason ? WM_ENDING_ABORTED : gone;
 }
 
 /* All ranks are of one boot: their clocks are one. */

@@ -20,7 +20,7 @@
 /* What became of the process, as far as its trace and this machine tell. */
 enum wm_ending {
 	WM_ENDING_ENDED, /* .reason says how */
-	WM_ENDING_ABORTED, /* it called MPI_Abort */
+	WM_ENDING_ABORTED, /* it called MPI_Abort, or abort() */
 	WM_ENDING_GONE, /* no end, and no such process here any more */
 	WM_ENDING_RUNNING, /* no end yet: the process is there */
 	WM_ENDING_UNKNOWN, /* no end; it ran on another machine, or before a boot */

@@ -86,6 +86,8 @@ static const char *ending_in_words(const struct wm_death_group *g,
 		[WM_ENDING_DAMAGED] = "not known: damaged trace",
 	};
 
+	if (g->ending == WM_ENDING_ABORTED && !strcmp(g->reason, "abort"))
+		return "called abort()";
 	if (g->ending != WM_ENDING_ENDED || !g->reason || !*g->reason)
 		return words[g->ending];
 	snprintf(buf, 100, "ended (%.80s)", g->reason);

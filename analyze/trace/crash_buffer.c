@@ -486,6 +486,11 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 		if (!t->drop_reason)
 			return wm_no_memory(err, NULL);
 	}
+	if (HEAD(w, aborts)) {
+		t->end_reason = strdup("abort");
+		if (!t->end_reason)
+			return wm_no_memory(err, NULL);
+	}
 	if (get_le(now, 8) > t->last.ticks &&
 	    get_le(now + 8, 8) > t->last.mono_ns) {
 		t->last.ticks = get_le(now, 8);

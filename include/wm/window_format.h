@@ -51,6 +51,7 @@ struct wmw_head {
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
+	uint64_t aborts; /* 1: the process has called abort() */
 };
 
 /* One epoch; `bytes` follow, filled up to a multiple of 8: the numbers of

@@ -25,7 +25,8 @@
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
  *          where an allocator does not end in malloc
- *   exit   the last place where a process can hand over its trace
+ *   exit   the last place where a process can hand over its trace, or say why
+ *          it dies
  *   process forks that have to be followed
  *   loader dynamic programs only: what invalidates the unwinder's tables
  *   mpi    only in programs that use MPI
@@ -131,7 +132,8 @@
 
 #define WM_WRAP_EXIT(X)                                                        \
 	X(_exit, exit)                                                         \
-	X(_Exit, exit)
+	X(_Exit, exit)                                                         \
+	X(abort, exit)
 
 #define WM_WRAP_PROCESS(X) X(daemon, process)
 

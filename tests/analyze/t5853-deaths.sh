@@ -154,6 +154,46 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 is "both are dead, alike" "$(alike job/*.wm)" "[('killed', 'main;hang', [0, 1])]"
 
+# ---- abort() is known, and kills as it does without ----
+cat >fail.c <<'E2'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+static void *volatile kept;
+static jmp_buf back;
+static void leave(int sig)
+{
+	(void)sig;
+	longjmp(back, 1);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	kept = malloc(100);
+	if (argc > 1) {
+		signal(SIGABRT, leave);
+		if (setjmp(back))
+			return 0;
+	}
+	abort();
+}
+E2
+for link in -static -rdynamic; do
+	wmcc -O1 -g $link -o fail fail.c
+	export WM_RUN_ID=fail$link
+	is "$link: a handler of SIGABRT goes on" "$(./fail.wm go; echo $?) $(
+		json 'j["deaths"]' job/fail.*.wm)" "0 None"
+	rm -r job/fail.*.wm
+	./fail.wm 2>/dev/null
+	is "$link: abort() is as without" $? 134
+	is "$link: and known" "$(json '[(g["ending"], g["reason"])
+		for g in j["deaths"]["groups"]]' job/fail.*.wm)" \
+		"[('aborted', 'abort')]"
+	like "$link: text" "$(wm-analyze -q job/fail.*.wm 2>/dev/null)" \
+		'called abort\(\) +main$'
+	rm -r job/fail.*.wm
+done
+
 # ---- a process that ends while its trace is read ----
 # wm-analyze asks for the host when it looks a process up: the TURN-th time the
 # process ends before that.

@@ -101,7 +101,8 @@ static void see_own(struct wm_program_info *o, const char *name)
 
 		if (strcmp(name, f->name) != 0)
 			continue;
-		if (f->family == WM_FAMILY_exit)
+		/* ours of abort is weak, and a program may have its own */
+		if (f->family == WM_FAMILY_exit && strcmp(name, "abort") != 0)
 			o->own_other = f->name;
 		else if (f->family == WM_FAMILY_heap &&
 			 (!o->own_heap || i == WM_FOUND_malloc))
