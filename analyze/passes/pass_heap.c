@@ -327,7 +327,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		u->peak_bytes = changed ? p->saved : p->live;
 		u->peak_blocks = changed ? p->saved_blocks : p->blocks;
 		u->end_bytes = p->live;
-		u->end_blocks = p->blocks;
+		u->end_blocks = u->most_blocks = p->blocks;
 		rank->peak_blocks += u->peak_blocks;
 		rank->end_blocks += u->end_blocks;
 	}

@@ -33,6 +33,7 @@ struct wm_use {
 	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
 	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
+	uint64_t most_blocks; /* end_blocks of the rank that has most */
 };
 
 /* Never freed: what was held then may be, by a process that went on. */
@@ -54,6 +55,8 @@ static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 	to->end_blocks += from->end_blocks;
 	to->held_bytes += from->held_bytes;
 	to->held_blocks += from->held_blocks;
+	if (from->most_blocks > to->most_blocks)
+		to->most_blocks = from->most_blocks;
 }
 
 /* Requested bytes of one family. */

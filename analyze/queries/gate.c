@@ -10,6 +10,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/queries/failed_requests.h"
 #include "analyze/queries/functions.h"
+#include "analyze/queries/handles.h"
 #include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/forwarders.h"
 #include "analyze/symbols/site.h"
@@ -141,15 +142,18 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 {
 	const struct wm_use *all = a->retained[WM_RETAINED_all].use;
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
+	struct wm_handles handles = { .count = 0 };
 	enum wm_status s;
 	size_t i;
 
 	if (!use)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->paths.path_count; i++) {
+	s = wm_handles_find(&handles, a, all, err);
+	for (i = 0; i < a->paths.path_count && !s; i++) {
 		if (!all[i].end_blocks ||
-		    wm_runtime_retained_group(a->symbols, &a->paths,
-					      (uint32_t)i) != WM_GROUP_none)
+		    (!handles.of_path[i] &&
+		     wm_runtime_retained_group(a->symbols, &a->paths,
+					       (uint32_t)i) != WM_GROUP_none))
 			continue;
 		use[i].peak_bytes = all[i].held_bytes;
 		use[i].peak_blocks = all[i].held_blocks;
@@ -158,8 +162,17 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 		use[i].peak_bytes = wm_use_unfreed_bytes(&all[i]);
 		use[i].peak_blocks = wm_use_unfreed_blocks(&all[i]);
 	}
-	s = wm_functions_of(f, a, use, err);
+	if (!s)
+		s = wm_functions_of(f, a, use, err);
 	free(use);
+	if (!s) {
+		s = wm_forwarders_apply(f, a, err);
+		if (!s)
+			s = wm_handles_apply(&handles, f, a, err);
+		if (s)
+			wm_functions_release(f);
+	}
+	wm_handles_release(&handles);
 	return s;
 }
 
@@ -176,7 +189,8 @@ static enum wm_status judge_functions(struct wm_finding *v,
 		  wm_functions_of(&f, a, a->retained[WM_RETAINED_max].use, err);
 	if (s)
 		return s;
-	s = wm_forwarders_apply(&f, a, err);
+	if (!end)
+		s = wm_forwarders_apply(&f, a, err);
 	if (s) {
 		wm_functions_release(&f);
 		return s;

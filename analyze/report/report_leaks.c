@@ -8,21 +8,25 @@
 #include "analyze/report/reports.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/job/sum.h"
 #include "analyze/queries/functions.h"
+#include "analyze/queries/handles.h"
 #include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/forwarders.h"
 #include "analyze/render/table.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
+#include "wm/path.h"
 
 #define FUNCTIONS_SHOWN 10
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
+#define WM_PLACE_TEXT 100
 
 /* The parts of the list: the program's, that of runtimes, and both once more of
  * ranks whose traces ended before they did. */
@@ -33,6 +37,7 @@ struct leaks {
 	struct wm_analysis view;
 	struct wm_functions part[PARTS];
 	uint8_t *group; /* of each path: enum wm_group + 1 */
+	struct wm_handles handles; /* of MPI: the program's */
 	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
 };
 
@@ -43,6 +48,7 @@ static void leaks_release(struct leaks *l)
 	for (k = 0; k < PARTS; k++)
 		wm_functions_release(&l->part[k]);
 	wm_share_sum_release(&l->sum);
+	wm_handles_release(&l->handles);
 	free(l->group);
 }
 
@@ -61,6 +67,8 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 			continue;
 		g = wm_runtime_retained_group(a->symbols, &a->paths,
 					      (uint32_t)i);
+		if (l->handles.of_path[i])
+			g = WM_GROUP_none;
 		l->group[i] = (uint8_t)(g + 1);
 		k = g != WM_GROUP_none ? RUNTIME : OWN;
 		use[k * n + i].peak_bytes = u->end_bytes - u->held_bytes;
@@ -88,6 +96,8 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	if (!s && l->a->chosen == WM_ALL_RANKS)
 		s = wm_share_sum_init(&l->sum, a->sum.rank, a->sum.ranks, err);
 	if (!s)
+		s = wm_handles_find(&l->handles, l->a, l->a->use, err);
+	if (!s)
 		split_uses(l, use);
 	for (k = 0; k < PARTS && !s; k++)
 		s = wm_functions_of(&l->part[k], l->a, use + k * n, err);
@@ -95,6 +105,9 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 		l->part[k].moment = WM_AT_END;
 		if (!s && fold)
 			s = wm_forwarders_apply(&l->part[k], l->a, err);
+		if (!s && k == OWN)
+			s = wm_handles_apply(&l->handles, &l->part[k], l->a,
+					     err);
 	}
 	free(use);
 	if (s)
@@ -141,6 +154,8 @@ static const struct wm_table_column columns[] = {
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
 	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "handles", NULL, WM_UNIT_NUMBER },
+	{ "made_by", NULL, WM_UNIT_TEXT },
 	{ NULL, NULL, 0 },
 };
 
@@ -179,6 +194,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		struct wm_shared has = who_has(l, fn, part);
 		uint8_t group = l->group[fn->held[0].path];
+		const char *maker;
+		uint64_t handles = wm_handles_of(&l->handles, fn, &maker);
 
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
@@ -191,6 +208,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
+		wm_table_known(t, maker != NULL, handles);
+		wm_table_text(t, maker);
 	}
 }
 
@@ -225,10 +244,21 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 	t.spare = "first_s last_s max_rank ranks runtime";
 	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
 				   "max_rank_bytes held runtime name file line "
-				   "growth";
+				   "growth handles made_by";
 	for (part = first; part <= last; part++)
 		add_rows(&t, l, part);
 	wm_doc_table(d, &t, key, top, audience);
+}
+
+/* Who has anything of parts @first to @last. */
+static struct wm_shared all_who_have(struct leaks *l, size_t first, size_t last)
+{
+	size_t i, part;
+
+	for (part = first; part <= last; part++)
+		for (i = 0; i < l->part[part].count; i++)
+			add_ranks(l, &l->part[part].function[i], part);
+	return wm_share_sum_take(&l->sum);
 }
 
 /* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
@@ -238,16 +268,11 @@ static const char *ranks_of(struct leaks *l, size_t first, size_t last,
 {
 	struct wm_shared s;
 	struct wm_buf b, c;
-	size_t i;
-	size_t part;
 
 	buf[0] = 0;
 	if (l->a->chosen != WM_ALL_RANKS)
 		return buf;
-	for (part = first; part <= last; part++)
-		for (i = 0; i < l->part[part].count; i++)
-			add_ranks(l, &l->part[part].function[i], part);
-	s = wm_share_sum_take(&l->sum);
+	s = all_who_have(l, first, last);
 	wm_text_shared(&s, wm_bytes(&b, s.most), wm_count(&c, s.ranks), buf,
 		       RANKS_TEXT);
 	return buf;
@@ -272,12 +297,11 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 	}
 }
 
-/* How much of it grows: bytes of the call paths that do. */
-static void put_growing(struct leaks *l, struct wm_doc *d)
+/* Bytes of the program's call paths that grow. */
+static uint64_t growing_bytes(const struct leaks *l)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	uint64_t bytes = 0;
-	struct wm_buf b, c;
 	size_t i, k;
 
 	for (i = 0; i < f->count; i++)
@@ -288,6 +312,15 @@ static void put_growing(struct leaks *l, struct wm_doc *d)
 			    l->a->lifetime[h->path].grows)
 				bytes += h->bytes;
 		}
+	return bytes;
+}
+
+static void put_growing(struct leaks *l, struct wm_doc *d)
+{
+	const struct wm_functions *f = &l->part[OWN];
+	uint64_t bytes = growing_bytes(l);
+	struct wm_buf b, c;
+
 	if (!bytes)
 		wm_doc_print(d, "  None of it grows: it was allocated once, "
 				"not again and again.\n");
@@ -302,6 +335,32 @@ static void put_growing(struct leaks *l, struct wm_doc *d)
 			     wm_bytes(&c, f->bytes - bytes));
 }
 
+/* Of MPI, by the program's calls that made them. */
+static void put_handles(const struct leaks *l, struct wm_doc *d)
+{
+	struct wm_buf b, c;
+	size_t i;
+
+	for (i = 0; i < l->handles.count && i < FUNCTIONS_SHOWN; i++) {
+		const struct wm_lost_handles *h = &l->handles.lost[i];
+		const struct wm_symbol *s = h->caller.symbol;
+		char place[WM_PLACE_TEXT] = "";
+
+		if (!h->handles)
+			continue;
+		if (s->file && s->line)
+			snprintf(place, sizeof(place), ", %.*s:%u",
+				 (int)sizeof(place) - 20, wm_basename(s->file),
+				 s->line);
+		wm_doc_print(d,
+			     "  %s handle%s of %s in %s%s %s not freed: %s\n",
+			     wm_count(&b, h->handles),
+			     h->handles == 1 ? "" : "s", h->maker, s->name,
+			     place, h->handles == 1 ? "was" : "were",
+			     wm_bytes(&c, h->bytes));
+	}
+}
+
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
@@ -313,6 +372,7 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 	wm_doc_heading(d, "Of the program: %s in %s%s", wm_bytes(&b, f->bytes),
 		       wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
 	put_growing(l, d);
+	put_handles(l, d);
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
 		  d);
@@ -379,6 +439,24 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 	put_paths(l, o, d);
 }
 
+static void put_program(struct leaks *l, struct wm_json *j)
+{
+	const struct wm_functions *f = &l->part[OWN];
+	struct wm_shared has = { .ranks = f->count != 0 };
+
+	if (l->a->chosen == WM_ALL_RANKS)
+		has = all_who_have(l, OWN, OWN);
+	else
+		has.rank = l->a->ranks[l->a->chosen].rank;
+	wm_json_flat_object(j, "program");
+	wm_json_uint(j, "bytes", f->bytes);
+	wm_json_uint(j, "blocks", f->blocks);
+	wm_json_uint(j, "grows_bytes", growing_bytes(l));
+	wm_json_uint(j, "ranks", has.ranks);
+	wm_json_known(j, "max_rank", has.ranks && !has.at_least, has.rank);
+	wm_json_end_object(j);
+}
+
 static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
 		    struct wm_json *j)
 {
@@ -395,7 +473,7 @@ static void put_data(struct leaks *l, struct wm_doc *d)
 
 	wm_json_object(j, "never_freed");
 	wm_json_rank(j, l->a);
-	put_sum("program", f[OWN].bytes, f[OWN].blocks, j);
+	put_program(l, j);
 	put_sum("runtime", f[RUNTIME].bytes, f[RUNTIME].blocks, j);
 	put_sum("held", f[HELD].bytes + f[HELD_RUNTIME].bytes,
 		f[HELD].blocks + f[HELD_RUNTIME].blocks, j);

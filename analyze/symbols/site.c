@@ -48,27 +48,41 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 	return false;
 }
 
+static bool is_in_main(const struct wm_paths *paths, const struct wm_frame *f)
+{
+	return paths->modules[paths->nodes[f->node].module].main;
+}
+
+static bool has_object(const struct wm_symbol *s)
+{
+	return s->object && s->object[0] != '(';
+}
+
 /*
- * @f, a function of a library, may have been called by MPI, like the drivers
- * that it loads, and is MPI's then: true, and @f is the innermost frame of MPI
- * outside of it, when there is one before the program's own functions.
+ * @f may have been called by MPI, and is MPI's then: a function of a library,
+ * like the drivers that MPI loads, or one whose object file is not known while
+ * that of MPI is.  True, and @f is the innermost frame of MPI outside of it,
+ * when there is one before the program's own functions.
  */
 static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 			 struct wm_frame *f)
 {
 	struct wm_frame outer = *f;
+	bool in_main = is_in_main(paths, f);
 
+	if (in_main && has_object(f->symbol))
+		return false;
 	while (wm_frame_next(s, paths, &outer)) {
-		int class = outer.symbol ? outer.symbol->site :
-					   WM_SITE_BY_OBJECT;
+		int class = outer.symbol ? outer.symbol->site : WM_SITE_OWN;
 
-		if (class == WM_SITE_USER &&
-		    paths->modules[paths->nodes[outer.node].module].main)
+		if (class == WM_SITE_MPI &&
+		    (!in_main || has_object(outer.symbol))) {
+			*f = outer;
+			return true;
+		}
+		if (class == WM_SITE_MPI ||
+		    (class == WM_SITE_USER && is_in_main(paths, &outer)))
 			return false;
-		if (class != WM_SITE_MPI)
-			continue;
-		*f = outer;
-		return true;
 	}
 	return false;
 }
@@ -85,7 +99,7 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 		uint32_t module = paths->nodes[f.node].module;
 
 		if (f.symbol && f.symbol->site == WM_SITE_USER && !c.mpi.node &&
-		    module != WM_NO_MODULE && !paths->modules[module].main)
+		    module != WM_NO_MODULE)
 			is_below_mpi(s, paths, &f);
 		if (consider_frame(&c, &f, module == WM_NO_MODULE))
 			break;

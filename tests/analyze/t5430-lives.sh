@@ -74,7 +74,7 @@ like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
 like "leaks: times" "$text" '107 bytes +2  2\.000 ms  5\.000 ms  once +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
-	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,once"
+	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,once,,"
 
 # 16 ms: one stretch is a millisecond.  In rank 0 step leaves a block in each of
 # three stretches, the outer ones four apart; near in three neighbours; twice in

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * handles LOST: each rank makes 12 communicators, datatypes, groups, windows,
+ * files and infos one after the other, and 300 requests, 50 communicators and
+ * 300 datatypes at one time; it frees all but the first LOST of the ones before,
+ * and LOST times 100 bytes.  For tests/jobs/t6015-handles.sh.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+#define EACH 12
+#define MANY 300
+#define COMMS 50
+
+static int rank, ranks, word[4], in[4];
+
+static void use_comm(int keep)
+{
+	MPI_Comm comm;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Barrier(comm);
+	if (!keep)
+		MPI_Comm_free(&comm);
+}
+
+static void use_type(int keep)
+{
+	MPI_Datatype type;
+
+	MPI_Type_vector(3, 2, 5, MPI_INT, &type);
+	MPI_Type_commit(&type);
+	if (!keep)
+		MPI_Type_free(&type);
+}
+
+static void use_group(int keep)
+{
+	MPI_Group all, one;
+	int first = 0;
+
+	MPI_Comm_group(MPI_COMM_WORLD, &all);
+	MPI_Group_incl(all, 1, &first, &one);
+	MPI_Group_free(&all);
+	if (!keep)
+		MPI_Group_free(&one);
+}
+
+static void use_window(int keep)
+{
+	MPI_Win win;
+
+	MPI_Win_create(word, sizeof(word), 4, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &win);
+	MPI_Win_fence(0, win);
+	if (!keep)
+		MPI_Win_free(&win);
+}
+
+static void use_file(int keep)
+{
+	MPI_File file;
+
+	MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_WRONLY,
+		      MPI_INFO_NULL, &file);
+	MPI_File_write(file, word, 1, MPI_INT, MPI_STATUS_IGNORE);
+	if (!keep)
+		MPI_File_close(&file);
+}
+
+static void use_info(int keep)
+{
+	MPI_Info info;
+
+	MPI_Info_create(&info);
+	MPI_Info_set(info, "key", "value");
+	if (!keep)
+		MPI_Info_free(&info);
+}
+
+static void use_requests(void)
+{
+	static MPI_Request r[2 * MANY];
+	int i;
+
+	for (i = 0; i < MANY; i++) {
+		MPI_Irecv(in, 1, MPI_INT, (rank + ranks - 1) % ranks, i,
+			  MPI_COMM_WORLD, &r[i]);
+		MPI_Isend(word, 1, MPI_INT, (rank + 1) % ranks, i,
+			  MPI_COMM_WORLD, &r[MANY + i]);
+	}
+	MPI_Waitall(2 * MANY, r, MPI_STATUSES_IGNORE);
+}
+
+static void use_many(void)
+{
+	static MPI_Datatype type[MANY];
+	static MPI_Comm comm[COMMS];
+	int i;
+
+	for (i = 0; i < COMMS; i++)
+		MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
+	for (i = 0; i < COMMS; i++)
+		MPI_Comm_free(&comm[i]);
+	for (i = 0; i < MANY; i++) {
+		MPI_Type_vector(3, 2, 5 + i, MPI_INT, &type[i]);
+		MPI_Type_commit(&type[i]);
+	}
+	for (i = 0; i < MANY; i++)
+		MPI_Type_free(&type[i]);
+}
+
+static void use_bytes(int lost)
+{
+	volatile char *p = malloc(100 * (size_t)lost);
+
+	p[0] = 1;
+}
+
+int main(int argc, char **argv)
+{
+	int lost = argc > 1 ? atoi(argv[1]) : 0, i;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	for (i = 0; i < EACH; i++) {
+		use_comm(i < lost);
+		use_type(i < lost);
+		use_group(i < lost);
+		use_window(i < lost);
+		use_file(i < lost);
+		use_info(i < lost);
+	}
+	use_requests();
+	use_many();
+	if (lost)
+		use_bytes(lost);
+	MPI_Finalize();
+	return 0;
+}
