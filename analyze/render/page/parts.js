@@ -146,12 +146,16 @@ export function columnsOf(m) {
 			l => Object.assign({}, l, { place: l.file
 				? l.file + (l.line ? ':' + l.line : '') : '',
 			trend: trends.get(place(l)),
+			what: l.handles ? count(l.handles) + ' of ' + l.made_by : '',
 			whose: l.held ? 'held at death' : l.runtime || 'program' })),
 		leaksTitle: 'Never freed',
-		leakColumns: [column('blocks', 'Blocks', 'count'),
+		leakColumns: [column('growth', 'Growth', 'text'),
+			column('what', 'Handles', 'text'),
+			column('blocks', 'Blocks', 'count'),
 			column('ranks', 'Ranks', 'count'),
-			column('max_rank', 'Worst rank', 'count'),
-			column('whose', 'Whose', 'text')] };
+			column('max_rank', 'Worst rank', 'count')],
+		keptColumns: [column('whose', 'Kept by', 'text'),
+			column('blocks', 'Blocks', 'count')] };
 	for (const c of more.rankColumns)
 		c.get = i => m.ranks[i][c.key];
 	if (more.leaks.some(l => l.held))
@@ -192,6 +196,8 @@ function tilesOf(m) {
 		out.push(Object.assign(timesMean(worst.peak / m.mean), { key:
 			'imbalance', label: 'Imbalance',
 		view: m.data.difference ? 'why' : 'heat' }));
+	const own = m.data.reports && m.data.reports.never_freed &&
+		m.data.reports.never_freed.program;
 	const end = s.unfreed && (s.unfreed.bytes || 0);
 	if (s.static)
 		add('static', 'Static', s.static.bytes, worst ? share(s.static.bytes,
@@ -199,6 +205,12 @@ function tilesOf(m) {
 		'static');
 	if (s.unfreed && s.unfreed.held_bytes)
 		add('held', 'Held at death', s.unfreed.held_bytes, 'all ranks', 'leaks');
+	else if (own)
+		add('unfreed', 'Leaked by the program', own.bytes, !own.bytes ? ''
+			: (own.max_rank === null ? '' : own.ranks > 1 ? count(own.ranks) +
+				' ranks, most in rank ' + own.max_rank : 'rank ' +
+				own.max_rank) + (own.grows_bytes ? ', grows' : ', once'),
+		'leaks');
 	else
 		add('unfreed', 'Never freed', end, 'all ranks', 'leaks');
 	const node = m.nodes.reduce((a, n) => n.peak > (a ? a.peak : -1) ? n : a,

@@ -70,26 +70,41 @@ export function sites(model, flame) {
 	return box;
 }
 
+// What runtimes keep is folded below what is the program's.
 export function leaks(model) {
+	const all = model.leaks.map((l, i) => i);
+	const kept = i => model.leaks[i].runtime && !model.leaks[i].held;
 	const get = k => i => model.leaks[i][k];
-	const list = table({ view: 'leaks', label: 'Never freed', sort: 'bytes',
-		rows: model.leaks.map((l, i) => i), empty: 'Everything was freed.',
-		columns: [
+	const list = (label, rows, more, empty) => table({ view: 'leaks', label,
+		sort: 'bytes', rows, empty, columns: [
 			{ key: 'name', label: 'Function', kind: 'text', wide: true,
 				get: get('name') },
-			{ key: 'place', label: 'Place', kind: 'text', show: base,
-				get: get('place') },
 			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: get('bytes'),
 				bar: true },
-			...model.leaks.some(l => l.trend) ? [trendColumn('Rank ' +
-				model.home, get('trend'))] : [],
-			...model.leakColumns.map(c => Object.assign({}, c,
-				{ get: get(c.key) })) ] });
+			...more.map(c => Object.assign({}, c, { get: get(c.key) })),
+			{ key: 'place', label: 'Place', kind: 'text', show: base,
+				get: get('place') },
+			...rows.some(get('trend')) ? [trendColumn('Rank ' + model.home,
+				get('trend'))] : []] });
+	const sum = rows => count(rows.length) + ' sites, ' + bytes(rows.reduce(
+		(n, i) => n + model.leaks[i].bytes, 0));
+	const own = all.filter(i => !kept(i)), rest = all.filter(kept);
+	const first = list(model.leaksTitle, own, model.leakColumns,
+		'The program freed everything.');
 	const box = card({ id: 'leaks', title: model.leaksTitle,
-		options: '--leaks', entries: list.entries });
-	box.note(count(model.leaks.length) + ' sites, ' + bytes(model.leaks.reduce(
-		(sum, l) => sum + l.bytes, 0)));
-	box.body.append(list.host);
+		options: '--leaks', entries: first.entries });
+	box.note('Of the program: ' + sum(own));
+	box.body.append(first.host);
+	if (rest.length) {
+		const fold = h('details', {}, h('summary', {},
+			'Kept by runtimes, no leaks: ' + sum(rest)));
+		fold.addEventListener('toggle', () => {
+			if (fold.open && fold.children.length === 1)
+				fold.append(list('Kept by runtimes', rest,
+					model.keptColumns, '').host);
+		});
+		box.body.append(fold);
+	}
 	return box;
 }
 
