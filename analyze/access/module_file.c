@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/access/module_file.h"
 
+#include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -182,4 +183,24 @@ void wm_module_file_release(struct wm_module_file *f)
 	free(f->debug);
 	free(f->why);
 	memset(f, 0, sizeof(*f));
+}
+
+bool wm_module_is_by(const struct wm_module *m, const char *compiler)
+{
+	struct wm_module_file f;
+	Dwarf_Die *unit = NULL;
+	Dwarf_Attribute a;
+	Dwarf_Addr bias;
+	bool is = false;
+
+	wm_module_file_open(&f, m);
+	while (f.mod && !is &&
+	       (unit = dwfl_module_nextcu(f.mod, unit, &bias))) {
+		const char *by = dwarf_formstring(
+			dwarf_attr(unit, DW_AT_producer, &a));
+
+		is = by && strstr(by, compiler);
+	}
+	wm_module_file_release(&f);
+	return is;
 }

@@ -35,5 +35,7 @@ struct wm_module_file {
 
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);
 void wm_module_file_release(struct wm_module_file *f);
+/* Is some of it compiled by @compiler, as its debug information says? */
+bool wm_module_is_by(const struct wm_module *m, const char *compiler);
 
 #endif

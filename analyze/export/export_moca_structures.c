@@ -95,7 +95,8 @@ static enum wm_status add_variables(struct list *l, const struct wm_analysis *a,
 		struct wm_page_site *s = add_structure(l, v->address + bias,
 						       v->bytes);
 
-		good = s && wm_page_site_variable(s, v, &d);
+		good = s && wm_page_site_variable(s, v, &d,
+						  a->ranks[a->chosen].samples);
 	}
 	wm_declarations_release(&d);
 	return good ? WM_OK : wm_no_memory(err, NULL);

@@ -75,7 +75,7 @@ static bool name_static(struct wm_access_names *n, struct wm_access_named *to,
 	bool good = x.name != NULL;
 
 	if (good && a->paths.modules[v->module].main) {
-		good = wm_page_site_variable(&s, &x, d);
+		good = wm_page_site_variable(&s, &x, d, true);
 	} else if (good) {
 		s.name = keep(n, wm_static_name(x.name, 0));
 		good = s.name != NULL;

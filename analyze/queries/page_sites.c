@@ -249,12 +249,12 @@ static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
 }
 
 bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
-			   const struct wm_declarations *d)
+			   const struct wm_declarations *d, bool hooked)
 {
 	char *name;
 
 	s->kind = "static";
-	if (!place_variable(s, v, d)) {
+	if (!place_variable(s, v, d) && !hooked) {
 		s->name = "(the tool's own)";
 		s->nobody = true;
 		return true;
@@ -281,7 +281,9 @@ static enum wm_status add_variable(struct wm_page_sites *l,
 	s = new_site(l, &a->pages, o);
 	if (!s)
 		return wm_no_memory(err, NULL);
-	return wm_page_site_variable(s, v, d) ? WM_OK : wm_no_memory(err, NULL);
+	return wm_page_site_variable(s, v, d, a->ranks[a->chosen].samples) ?
+		       WM_OK :
+		       wm_no_memory(err, NULL);
 }
 
 /* Static memory by variable, where the executable tells. */

@@ -54,10 +54,11 @@ void wm_declarations_release(struct wm_declarations *d);
 /*
  * Name and kind of @v, whose name becomes the one that people read, and its
  * declaration, where @d has one of its name and size alone; what @d does not
- * have is the tool's own.  false: no memory.
+ * have is the tool's own; unless @hooked: then all accesses are the program's,
+ * and its plain link has removed the variable.  false: no memory.
  */
 bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
-			   const struct wm_declarations *d);
+			   const struct wm_declarations *d, bool hooked);
 /* Name, place and kind of the site of @o alone; false: no memory. */
 bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
 		     const struct wm_page_owner *o);

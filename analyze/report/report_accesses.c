@@ -254,9 +254,7 @@ static void put_head(const struct wm_analysis *a, struct wm_doc *d)
 		     wm_chosen(&b, a));
 	wm_text_notes(a, d);
 	if (!t->accesses) {
-		wm_doc_print(d, "\n  There are none in the trace: "
-				"WMCC_ACCESS=1 makes app.wma, which records "
-				"them.\n");
+		wm_accesses_none(a, d);
 		return;
 	}
 	wm_doc_print(d, "  %s loads and %s stores, %s, by %s thread%s\n",

@@ -66,6 +66,8 @@ struct wm_access_named;
 
 /* A line for each limit of the recording of loads and stores. */
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
+/* Instead, where there are none: why. */
+void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d);
 /* `bursts`, of a rank that has recorded now and then. */
 void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 /* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what

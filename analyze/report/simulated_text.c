@@ -2,11 +2,36 @@
 /* What --cache, --reuse and --false-sharing tell alike. */
 #include "analyze/report/reports.h"
 
+#include <string.h>
+
+#include "analyze/access/module_file.h"
 #include "analyze/base/units.h"
 #include "analyze/queries/page_sites.h"
 #include "analyze/queries/simulated_rows.h"
 #include "analyze/render/table.h"
 #include "analyze/report/text.h"
+
+/* Its program records them, though none came. */
+static bool has_hooks(const struct wm_rank *r)
+{
+	size_t n = r->exe.path ? strlen(r->exe.path) : 0;
+
+	return n > 4 && !strcmp(r->exe.path + n - 4, ".wma");
+}
+
+void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d)
+{
+	if (!has_hooks(&a->ranks[a->chosen])) {
+		wm_doc_print(d, "\n  There are no loads and stores in the "
+				"trace: WMCC_ACCESS=1 makes app.wma, which "
+				"records them.\n");
+		return;
+	}
+	wm_doc_print(d,
+		     "\n  The program records loads and stores, and made "
+		     "none that has a hook (wmcc(1), EVERY LOAD AND STORE).\n");
+	wm_accesses_limits(a, d);
+}
 
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 {
@@ -14,6 +39,9 @@ void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 	const struct wm_bursts *t = &a->ranks[a->chosen].bursts;
 	struct wm_buf b, c, e, f;
 
+	if (wm_module_is_by(&a->ranks[a->chosen].exe, "clang"))
+		wm_doc_print(d, "  not of long double: clang has no hooks for "
+				"it\n");
 	if (a->ranks[a->chosen].samples)
 		wm_doc_print(d, "  samples: of each page and epoch the first "
 				"access alone (WM_ACCESS=pages)\n");
@@ -68,9 +96,7 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		return false;
 	}
 	if (!is_there) {
-		wm_doc_print(d, "\n  There are no loads and stores in the "
-				"trace: WMCC_ACCESS=1 makes app.wma, which "
-				"records them.\n");
+		wm_accesses_none(a, d);
 		return false;
 	}
 	wm_accesses_limits(a, d);

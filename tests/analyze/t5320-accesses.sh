@@ -97,7 +97,7 @@ like "all ranks" "$(wm-analyze --accesses --rank all "$run" 2>&1)" \
 mkdir plain
 WM_DIR=plain ./known.wm >/dev/null
 like "a run without" "$(wm-analyze --accesses plain/*)" \
-	"There are none in the trace"
+	"There are no loads and stores in the trace"
 is "JSON of it" "$(json "j['accesses']" --accesses plain/*)" None
 
 # names that the program gives
@@ -150,4 +150,34 @@ size=$(stat -c %s "$trace")
 head -c $((size - 400)) "$trace" >cut.wm/rank-000000.wmt.xz
 is "a trace that is cut" "$(status wm-analyze --accesses cut.wm)" 4
 
+# clang has no hooks for long double; what its link-time optimization removes from
+# the plain program has its own name.
+if command -v clang >/dev/null; then
+	echo 'volatile long double x; int main(void) { x = x * 2 + 1; return 0; }' >long.c
+	ok "clang, long double" env WM_CC=clang WMCC_ACCESS=1 wmcc -g -O1 -o long long.c
+	WM_DIR=long.runs ./long.wma
+	like "none is seen, which the report explains" \
+		"$(wm-analyze --accesses long.runs/* | tr '\n' '|')" \
+		"made none that has a hook .*not of long double: clang has no hooks"
+else
+	skip "clang, long double" "no clang"
+	skip "none is seen, which the report explains" "no clang"
+fi
+if command -v clang >/dev/null && command -v ld.lld >/dev/null; then
+	printf '%s\n' '#include <stdatomic.h>' '_Atomic long gone; volatile long stays;' \
+		'int main(void) {' '	for (int i = 0; i < 500; i++) {' \
+		'		(void)atomic_load(&gone);' '		stays = i;' '	}' \
+		'	return 0;' '}' >gone.c
+	ok "clang, link-time optimization" env WM_CC=clang WMCC_ACCESS=1 wmcc -g -O2 \
+		-flto -static -fuse-ld=lld -o gone gone.c
+	is "a variable that app has not" "$(nm gone | grep -c ' gone$')" 0
+	WM_DIR=gone.runs ./gone.wma
+	is "has its own name" \
+		"$(json '{v["variable"]: v["loads"] + v["stores"] for v in j["accesses"]["variables"]}' --accesses gone.runs/*)" \
+		"{'gone': 500, 'stays': 500}"
+else
+	for t in "clang, link-time optimization" "a variable that app has not" "has its own name"; do
+		skip "$t" "no clang or no lld"
+	done
+fi
 done_testing
