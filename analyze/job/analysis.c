@@ -771,6 +771,9 @@ void wm_analysis_release(struct wm_analysis *a)
 	for (i = 0; i < a->node_count; i++)
 		wm_node_peak_release(&a->node[i]);
 	free(a->node);
+	for (i = 0; i < a->each_count; i++)
+		free(a->each[i].number);
+	free(a->each);
 	for (i = 0; i < a->note_count; i++)
 		free(a->notes[i]);
 	for (i = 0; i < a->program_count; i++) {

@@ -93,6 +93,8 @@ struct wm_analysis {
 	struct wm_paths paths;
 	struct wm_retained
 		retained[WM_RETAINED_COUNT]; /* what the report asked for */
+	struct wm_each *each; /* by rank, where they are wanted */
+	size_t each_count;
 	struct wm_sum sum; /* of all ranks, where it is wanted */
 	struct wm_use *use; /* that of the chosen ones among them */
 	bool at_time; /* not at the peak, but at the moment; when that was in a

@@ -53,11 +53,11 @@ static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
 	return set == other ? r->rank < best->rank : set > other;
 }
 
-/* The rank that spread one number @i stands at, of a job of @ranks: they part
- * them evenly, from the first to the last. */
-static uint64_t place_of(uint64_t ranks, uint64_t i)
+/* The rank that number @i of @count spread ones has, of a job of @ranks: they
+ * part them evenly, from the first to the last. */
+static uint64_t place_of(uint64_t ranks, uint64_t i, uint64_t count)
 {
-	uint64_t last = ranks ? ranks - 1 : 0, steps = WM_SPREAD - 1;
+	uint64_t last = ranks ? ranks - 1 : 0, steps = count - 1;
 
 	return last <= steps ? i : last / steps * i + last % steps * i / steps;
 }
@@ -71,11 +71,21 @@ static uint64_t distance(uint64_t rank, uint64_t place)
 static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
 		      size_t i)
 {
-	uint64_t place = place_of(r->ranks, i);
+	uint64_t place = place_of(r->ranks, i, WM_SPREAD);
 	uint64_t mine = distance(r->rank, place);
 	uint64_t other = distance(best->rank, place);
 
 	return mine == other ? r->rank < best->rank : mine < other;
+}
+
+bool wm_retainer_samples(uint64_t rank, uint64_t ranks)
+{
+	uint64_t i;
+
+	for (i = 0; i < WM_EACH_RANKS && ranks > WM_EACH_RANKS; i++)
+		if (place_of(ranks, i, WM_EACH_RANKS) == rank)
+			return true;
+	return ranks <= WM_EACH_RANKS;
 }
 
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
@@ -104,10 +114,13 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
 }
 
-static bool is_retained(const struct wm_retainer *k, size_t index)
+/* @r is number @index of the ranks. */
+static bool is_retained(const struct wm_retainer *k, const struct wm_rank *r,
+			size_t index)
 {
 	size_t i;
-	bool retained = false;
+	bool retained = k->wanted & WM_RETAINS_EACH &&
+			wm_retainer_samples(r->rank, r->ranks);
 
 	for (i = 0; i < WM_RETAINED_COUNT; i++)
 		retained |= k->best[i] == index;
@@ -132,10 +145,11 @@ enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 							     &a->ranks[old]))
 			continue;
 		k->best[i] = last;
-		if (old != SIZE_MAX && old != last && !is_retained(k, old))
+		if (old != SIZE_MAX && old != last &&
+		    !is_retained(k, &a->ranks[old], old))
 			wm_rank_drop(&a->ranks[old]);
 	}
-	if (!s && !is_retained(k, last))
+	if (!s && !is_retained(k, &a->ranks[last], last))
 		wm_rank_drop(&a->ranks[last]);
 	return s;
 }
@@ -317,6 +331,41 @@ static bool is_again(const struct wm_retainer *k, size_t id)
 	return false;
 }
 
+/* Put the paths of each rank that still has its own into the table. */
+static enum wm_status take_each(struct wm_retainer *k, struct wm_analysis *a,
+				size_t base, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i, n;
+
+	if (!(k->wanted & WM_RETAINS_EACH))
+		return WM_OK;
+	a->each = calloc(a->rank_count + 1, sizeof(*a->each));
+	if (!a->each)
+		return wm_no_memory(err, "call paths");
+	for (i = 0; i < a->rank_count && !s; i++) {
+		struct wm_rank *r = &a->ranks[i];
+		struct wm_each *e = &a->each[a->each_count];
+
+		if (!r->use)
+			continue;
+		*e = (struct wm_each){ .rank = i,
+				       .count = r->paths.path_count };
+		if (i == a->chosen)
+			e->count = base;
+		e->number = calloc(e->count + 1, sizeof(*e->number));
+		if (!e->number)
+			return wm_no_memory(err, "call paths");
+		a->each_count++;
+		for (n = 0; i == a->chosen && n < base; n++)
+			e->number[n] = (uint32_t)n;
+		if (i != a->chosen && e->count)
+			s = wm_paths_merge(&a->paths, &r->paths, e->number,
+					   err);
+	}
+	return s;
+}
+
 static enum wm_status put_over_one_table(struct wm_retainer *k,
 					 struct wm_analysis *a,
 					 struct wm_err *err)
@@ -339,6 +388,8 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 					       err) :
 				wm_no_memory(err, "call paths");
 	}
+	if (!s)
+		s = take_each(k, a, base, err);
 	if (!s)
 		s = put_last_paths(a, err);
 	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
@@ -381,7 +432,7 @@ enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 	a->use = a->retained[k->choice == WM_RANK_ALL ? WM_RETAINED_all :
 							WM_RETAINED_chosen]
 			 .use;
-	for (i = 0; i < a->rank_count; i++)
+	for (i = 0; i < a->rank_count && !a->each; i++)
 		wm_rank_shrink(&a->ranks[i]);
 	return s;
 }

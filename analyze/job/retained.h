@@ -52,7 +52,20 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
 #define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
+/* Each rank of a job of at most so many, and of a larger one so many that are
+ * spread over it: wm_analysis.each has their call paths and phases. */
+#define WM_RETAINS_EACH (1u << WM_RETAINED_COUNT)
+#define WM_EACH_RANKS 64
+
 #define WM_ALL_RANKS SIZE_MAX
+
+/* A rank with its own .use and .annotations; the chosen rank's annotations are
+ * the analysis's. */
+struct wm_each {
+	size_t rank; /* index into wm_analysis.ranks */
+	uint32_t *number; /* of its paths in wm_analysis.paths; owned */
+	size_t count;
+};
 
 struct wm_retained {
 	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
@@ -63,6 +76,9 @@ struct wm_retained {
 };
 
 struct wm_analysis;
+
+/* Whether WM_RETAINS_EACH is about a rank of this number in a job of @ranks. */
+bool wm_retainer_samples(uint64_t rank, uint64_t ranks);
 
 struct wm_retainer {
 	unsigned wanted;

@@ -73,7 +73,9 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
 {
 	struct wm_retainer k = { .choice = u->choice, .number = u->number };
-	bool wanted = (u->wanted & WM_RETAINS(all)) != 0;
+	bool wanted = u->wanted & WM_RETAINS(all) ||
+		      (u->wanted & WM_RETAINS_EACH &&
+		       wm_retainer_samples(r->rank, r->ranks));
 	size_t i;
 
 	if (h->load != u->load)
