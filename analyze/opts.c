@@ -240,7 +240,7 @@ static const struct option options[] = {
 	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
 	  "with --model: runs to compare it with" },
 	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",
-	  "with --model: cells of the problem, how ranks cut them" },
+	  "with --model: cells of the problem; --decomp: ignored" },
 	{ "--decomp", TEXT(decomp), "model", NULL, NULL },
 	{ "--node-memory", TEXT(node_memory), "imbalance model html",
 	  "--node-memory SIZE",

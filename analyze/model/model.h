@@ -3,12 +3,13 @@
  * The memory model of a program: what a rank needs as a function F(P,N) of the
  * size of the problem and the ranks of the job (docs/model.md).
  *
- * A part is one formula: the sum of those of its sites.  A program with phases
- * has a part for each, and needs the maximum.
+ * Ranks of the runs are put into roles: rank 0, the last one, and the others by
+ * kinds whose sites are alike.  Each role has a formula for each phase, the sum
+ * of those of its sites.  A job needs as much as its highest role in its
+ * highest phase.
  *
- * Mathematics only: no input or output.  A wm_model owns its parts and their
- * sites, strings included; wm_model_release() releases them.  One thread at a
- * time.
+ * Mathematics only: no input or output.  A wm_model owns all that it points to.
+ * One thread at a time.
  */
 #ifndef WM_ANALYZE_MODEL_H
 #define WM_ANALYZE_MODEL_H
@@ -20,35 +21,95 @@
 #include "analyze/base/error.h"
 #include "analyze/model/model_fit.h"
 
+/*
+ * X(name, what): what is asked of a job.  The worst rank is the highest of all
+ * roles but the mean, which is one of its own.
+ */
+#define WM_VIEW_LIST(X)                                                        \
+	X(worst, "the worst rank")                                             \
+	X(mean, "the mean of all ranks")                                       \
+	X(rank0, "rank 0")
+
+#define WM_VIEW_X(name, what) WM_VIEW_##name,
+enum wm_view { WM_VIEW_LIST(WM_VIEW_X) WM_VIEWS };
+#undef WM_VIEW_X
+extern const char *const wm_view_name[WM_VIEWS];
+extern const char *const wm_view_what[WM_VIEWS];
+
+/* The first roles; the others follow. */
+enum { WM_ROLE_FIRST, WM_ROLE_MEAN, WM_ROLE_LAST, WM_ROLE_OTHERS };
+#define WM_ROLES 8 /* at most */
+
+/* A site of a role in a phase; those that hold nothing have none. */
+struct wm_model_cell {
+	double bytes[WM_MODEL_RUNS];
+	struct wm_fit fit;
+};
+
+/* Where a site lies. */
+enum wm_model_place {
+	WM_PLACE_PROGRAM,
+	WM_PLACE_START, /* MPI_Init(), and static memory */
+	WM_PLACE_MPI, /* inside of MPI later */
+};
+
 struct wm_model_site {
-	char *path; /* "main:12;solve:3", or "main;solve"; unique in its part */
+	char *path; /* "main:12;solve:3", or "main;solve"; unique */
 	char *name; /* function of the allocation site */
 	char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
-	double bytes[WM_MODEL_RUNS];
-	struct wm_fit fit; /* nothing when it is pooled */
-	bool pooled; /* small and irregular: a part of the pool */
+	enum wm_model_place place;
+	/* ranks have it by timing alone: it is no part of any formula */
+	bool timed;
+	struct wm_model_cell **cell; /* [part * WM_ROLES + role] */
+};
+
+struct wm_site_bytes {
+	uint32_t part, site;
+	double bytes;
+};
+
+/* A rank of a run: what it held. */
+struct wm_sample {
+	size_t run;
+	uint64_t rank, ranks;
+	struct wm_site_bytes *held;
+	size_t count, cap;
+	size_t role;
+};
+
+struct wm_model_role {
+	char name[48];
+	uint64_t seen; /* runs that have it, as bits */
+	uint64_t like; /* the rank that it is named after */
+	size_t ranks; /* of the samples */
 };
 
 struct wm_model_part {
 	char *name; /* of the phase; NULL: outside of phases, or no phases */
 	uint64_t seen; /* runs that have it, as bits */
-	struct wm_model_site *site;
-	size_t count, cap;
-	double total[WM_MODEL_RUNS];
-	struct wm_fit pool; /* of the sum of pooled sites */
-	size_t pooled;
-	double error; /* relative, of totals that were left out */
-	bool crossed; /* error is known */
+	/* relative, of runs that were left out */
+	double error[WM_ROLES];
 };
 
 struct wm_model {
 	struct wm_point point[WM_MODEL_RUNS]; /* the runs */
-	double weight[WM_MODEL_RUNS];
 	size_t runs;
 	struct wm_design design; /* of all runs; for what can be told apart */
+	double weight[WM_MODEL_RUNS];
+	struct wm_model_site *site;
+	uint32_t *order; /* of the sites, by path */
+	size_t sites, site_cap, order_cap;
+	struct wm_sample *sample;
+	size_t samples, sample_cap;
 	struct wm_model_part *part;
-	size_t parts;
+	size_t parts, part_cap;
+	struct wm_model_role role[WM_ROLES];
+	size_t roles;
+	double floor; /* what MPI_Init() and static memory need at least */
+	/* what ranks had by timing: the most of a rank, and most of it */
+	double timed;
+	const char *timed_name; /* NULL: no rank had any */
 };
 
 struct wm_prediction {
@@ -56,51 +117,59 @@ struct wm_prediction {
 	/* low and high are known: there are three different runs or more */
 	bool has_range;
 	double low, high;
-	size_t part; /* which of them is the highest */
+	size_t part, role; /* the highest */
 };
 
-/* A coefficient of a part. */
-#define WM_PART_TERMS (WM_WHENS * WM_TERMS)
-struct wm_model_term {
-	enum wm_term term;
-	enum wm_when when; /* it holds */
-	double coefficient, bytes; /* bytes: at the point asked about */
-};
-
-/* The site of @path in @part, made when it is new; NULL: no memory. */
-struct wm_model_site *wm_model_site(struct wm_model_part *part,
-				    const char *path, const char *name,
-				    const char *file, uint32_t line);
-/* Another part; NULL: no memory. */
-struct wm_model_part *wm_model_part(struct wm_model *m, const char *name);
+/* The site of @path, made when it is new; UINT32_MAX: no memory. */
+uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name,
+		       const char *file, uint32_t line);
+/* The part called @name, likewise. */
+uint32_t wm_model_part(struct wm_model *m, const char *name);
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,
+				  uint64_t ranks);
+enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
+			     double bytes, struct wm_err *err);
+/* Bytes of a sample in @part. */
+double wm_sample_sum(const struct wm_sample *s, uint32_t part);
 /* Paths without the places of calls; those that become the same are one
  * site. */
 enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err);
+/* Forget the parts whose bits are not in @keep. */
+void wm_model_keep_parts(struct wm_model *m, uint64_t keep);
 void wm_model_release(struct wm_model *m);
-/* Release the parts that not all runs in @seen have. */
-void wm_model_drop(struct wm_model *m, uint64_t seen);
 
-/* All sites have their bytes: find the formulas. */
-enum wm_status wm_model_fit(struct wm_model *m, unsigned allowed,
-			    struct wm_err *err);
+/* model_roles.c: put all samples into roles, and what these held into cells. */
+enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
+/* All samples have their bytes: find roles and formulas. */
+enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
- * The range of a prediction, about 95 %: what all formulas that are about as
- * good say of each site, and the root mean square of the relative errors of
- * the runs when they are left out times Student's t, which grows with the
- * square of the distance from what was measured, on the scale of logarithms.
+ * What a job needs, with an interval of about 95 %: what all formulas about as
+ * good say of each site, and the errors of the runs when they are left out,
+ * which grow with the distance from what was measured; and what MPI may have
+ * by timing.  Mean and rank 0 are never above the worst rank.
  */
-struct wm_prediction wm_model_predict(const struct wm_model *m,
+struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 				      const struct wm_point *x);
-double wm_part_value(const struct wm_model_part *p, const struct wm_point *x);
+/* Whether the runs do not tell: the interval spans more than a factor of 2, or
+ * is not known. */
+bool wm_prediction_is_open(const struct wm_prediction *p);
+/* The ranks that one more run should have. */
+double wm_model_next_run(const struct wm_model *m);
+double wm_model_value(const struct wm_model *m, size_t role, size_t part,
+		      const struct wm_point *x);
 
-struct wm_model_term wm_model_term(enum wm_term t, enum wm_when when,
-				   double coefficient,
-				   const struct wm_point *x);
-/* The coefficients of a part, added up, most bytes at @x first; returns how
- * many of at most WM_PART_TERMS. */
-size_t wm_part_terms(const struct wm_model_part *p, const struct wm_point *x,
-		     struct wm_model_term *term);
+struct wm_model_term {
+	enum wm_term term;
+	bool many; /* in jobs of several ranks */
+	double coefficient, bytes; /* bytes: at the point asked about */
+};
+#define WM_ROLE_TERMS (2 * WM_TERMS + 1)
+/* The coefficients of a role in a part, added up, most bytes at @x first;
+ * returns how many of at most WM_ROLE_TERMS.  @fit: of this alone. */
+size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
+		      const struct wm_fit *fit, const struct wm_point *x,
+		      struct wm_model_term *term);
 
 /* The run with most ranks; of those that with the largest problem. */
 size_t wm_model_largest(const struct wm_model *m);
@@ -115,11 +184,11 @@ enum wm_scaling wm_model_scaling(const struct wm_model *m);
 /*
  * On nodes of @node bytes that run @per ranks each: *@fits is the lowest
  * number of ranks (from @per on) with which the job fits, *@overflows the first
- * one above with which it does not; 0: none up to 2^40.  @job makes the point
- * for a number of ranks.
+ * one above with which it does not; 0: none up to 2^40.  @size makes the size
+ * of the problem for a number of ranks.
  */
-void wm_model_node(const struct wm_model *m, double node, double per,
-		   void (*job)(void *context, double n, struct wm_point *x),
+void wm_model_node(const struct wm_model *m, enum wm_view v, double node,
+		   double per, double (*size)(void *context, double n),
 		   void *context, uint64_t *fits, uint64_t *overflows);
 
 #endif

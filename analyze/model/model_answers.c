@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What models say of the jobs that are asked about. */
+/* What a model predicts of the jobs that are asked about. */
 #include "analyze/model/report_model.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,56 +13,78 @@ double wm_model_error(const struct wm_model_answer *a, enum wm_view v)
 	return measured > 0 ? a->said[v].bytes / measured - 1 : 0;
 }
 
-/* No rank needs more than the worst one: formulas of two sums may cross. */
-static void keep_below(struct wm_prediction *p, const struct wm_prediction *top)
+size_t wm_model_role_of(const struct wm_model_report *m, enum wm_view v)
 {
-	p->bytes = fmin(p->bytes, top->bytes);
-	p->low = fmin(p->low, p->bytes);
-	p->high = fmin(p->high, top->high);
+	return wm_model_predict(&m->runs->model, v, &m->far).role;
+}
+
+double wm_model_curve_x(const struct wm_model_report *m,
+			const struct wm_point *x)
+{
+	return m->by_size ? x->p : x->n;
 }
 
 static void fill_answer(struct wm_model_answer *a,
-			const struct wm_model_runs *r, const struct wm_point *x,
+			const struct wm_model_runs *r, double n, double p,
 			const struct wm_model_job *job)
 {
 	size_t v;
 
-	a->point = *x;
+	a->point = (struct wm_point){ n, p > 0 ? p : wm_model_runs_size(r, n) };
 	a->job = job;
 	for (v = 0; v < WM_VIEWS; v++)
-		a->said[v] = wm_model_predict(&r->model[v], x);
-	for (v = 0; v < WM_VIEWS; v++)
-		keep_below(&a->said[v], &a->said[WM_VIEW_worst]);
+		a->said[v] = wm_model_predict(&r->model, v, &a->point);
 }
 
-void wm_model_answer_at(struct wm_model_answer *a,
-			const struct wm_model_runs *r, double n, double p)
+static double size_of_job(void *context, double n)
 {
-	struct wm_point x;
-
-	wm_model_args_point(&r->args, SIZE_MAX, n, p, true, &x);
-	fill_answer(a, r, &x, NULL);
+	return wm_model_runs_size(context, n);
 }
 
-static void any_job(void *context, double n, struct wm_point *x)
-{
-	const struct wm_model_runs *r = context;
-
-	wm_model_args_point(&r->args, SIZE_MAX, n, wm_model_runs_size(r, n),
-			    true, x);
-}
-
-static void add_answer(struct wm_model_report *m, const struct wm_model_runs *r,
+static void add_answer(struct wm_model_report *m, struct wm_model_runs *r,
 		       double n, double p)
 {
-	struct wm_point x;
+	struct wm_model_answer *a = &m->ask[m->asks++];
 
-	if (!(p > 0))
-		p = wm_model_runs_size(r, n);
-	wm_model_args_point(&r->args, SIZE_MAX, n, p, false, &x);
-	fill_answer(&m->ask[m->asks++], r, &x, NULL);
-	if (x.n > m->far.n)
-		m->far = x;
+	fill_answer(a, r, n, p, NULL);
+	if (a->point.n > m->far.n)
+		m->far = a->point;
+}
+
+static void widen(const struct wm_model_report *m, double range[2],
+		  const struct wm_model_answer *a, size_t count)
+{
+	for (; count--; a++) {
+		double v = wm_model_curve_x(m, &a->point);
+
+		range[0] = range[0] > 0 ? fmin(range[0], v) : v;
+		range[1] = fmax(range[1], v);
+	}
+}
+
+/* The jobs of the picture; they have whole ranks. */
+static void find_steps(struct wm_model_report *m, const struct wm_model_runs *r)
+{
+	double range[2] = { 0, 0 }, last = 0, v;
+	size_t i;
+
+	m->by_size = true;
+	for (i = 0; i < r->args.runs; i++)
+		m->by_size &= m->run[i].point.n == m->run[0].point.n;
+	widen(m, range, m->run, r->args.runs);
+	widen(m, range, m->check, m->checks);
+	widen(m, range, m->ask, m->asks);
+	for (i = 0; i < WM_CURVE_STEPS; i++) {
+		v = range[0] *
+		    pow(range[1] / range[0], (double)i / (WM_CURVE_STEPS - 1));
+		v = m->by_size ? v : round(v);
+		if (v <= last)
+			continue;
+		last = v;
+		fill_answer(&m->step[m->steps++], r,
+			    m->by_size ? m->run[0].point.n : v,
+			    m->by_size ? v : 0, NULL);
+	}
 }
 
 void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
@@ -71,56 +92,57 @@ void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
 	const struct wm_model_args *a = &r->args;
 	size_t i, v;
 
-	memset(m, 0, sizeof(*m));
 	m->runs = r;
-	m->far = r->model[0].point[wm_model_largest(&r->model[0])];
-	m->near = m->far;
-	for (i = 0; i < a->runs; i++)
-		fill_answer(&m->run[i], r, &r->model[0].point[i], &r->job[i]);
-	for (i = 0; i < a->checks; i++)
-		fill_answer(&m->check[m->checks++], r,
-			    &r->job[a->runs + i].point, &r->job[a->runs + i]);
+	m->near = m->far = r->model.point[wm_model_largest(&r->model)];
+	for (i = 0; i < a->runs + a->checks; i++)
+		fill_answer(i < a->runs ? &m->run[i] : &m->check[m->checks++],
+			    r, r->job[i].point.n, r->job[i].point.p,
+			    &r->job[i]);
 	for (i = 0; i < a->asks; i++)
 		add_answer(m, r, a->ask[i].n, a->ask[i].p);
-	/* who asks for nothing sees the next doublings */
-	if (!a->asks) {
-		double n = m->far.n;
-
-		for (i = 1; i <= 3; i++)
-			add_answer(m, r, n * (double)(1 << i), 0);
-	}
+	for (i = 1; i <= 3 && !a->asks; i++)
+		add_answer(m, r, m->near.n * (double)(1 << i), 0);
 	for (v = 0; v < WM_VIEWS && a->node; v++)
-		wm_model_node(&r->model[v], (double)a->node, a->per_node,
-			      any_job, r, &m->fits[v], &m->overflows[v]);
+		wm_model_node(&r->model, v, (double)a->node, a->per_node,
+			      size_of_job, r, &m->fits[v], &m->overflows[v]);
+	find_steps(m, r);
 }
 
-static int by_value(const void *pa, const void *pb, void *point)
+static int by_value(const void *pa, const void *pb)
 {
-	const struct wm_model_site *a = *(
-		const struct wm_model_site *const *)pa;
-	const struct wm_model_site *b = *(
-		const struct wm_model_site *const *)pb;
-	double u = wm_fit_value(&a->fit, point);
-	double v = wm_fit_value(&b->fit, point);
+	const struct wm_model_row *a = pa, *b = pb;
 
-	if (u != v)
-		return u < v ? 1 : -1;
-	return strcmp(a->path, b->path);
+	if (a->bytes != b->bytes)
+		return a->bytes < b->bytes ? 1 : -1;
+	return strcmp(a->site->path, b->site->path);
 }
 
-const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
-					    const struct wm_point *x)
+struct wm_model_row *wm_model_rows(const struct wm_model *m, size_t role,
+				   size_t part, const struct wm_point *x,
+				   size_t *count)
 {
-	const struct wm_model_site **list;
-	struct wm_point point = *x;
-	size_t i;
+	struct wm_model_row *row = calloc(m->sites + 1, sizeof(*row));
+	size_t i, k, n = 0;
 
-	list = calloc(p->count + 1, sizeof(*list));
-	if (!list)
-		return NULL;
-	for (i = 0; i < p->count; i++)
-		list[i] = &p->site[i];
-	qsort_r(list, p->count, sizeof(struct wm_model_site *), by_value,
-		&point);
-	return list;
+	for (i = 0; i < m->sites && row; i++) {
+		struct wm_model_row *r = &row[n];
+
+		for (k = 0; k < m->roles; k++) {
+			const struct wm_model_cell *c =
+				m->site[i].cell[part * WM_ROLES + k];
+			double v = c ? wm_fit_value(&c->fit, x) : 0;
+
+			if (!c ||
+			    (role == SIZE_MAX ? k == WM_ROLE_MEAN :
+						k != role) ||
+			    (r->cell && v <= r->bytes))
+				continue;
+			*r = (struct wm_model_row){ &m->site[i], c, k, v };
+		}
+		n += r->cell != NULL;
+	}
+	if (row)
+		qsort(row, n, sizeof(*row), by_value);
+	*count = n;
+	return row;
 }

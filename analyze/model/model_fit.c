@@ -8,10 +8,117 @@
 
 #define MASKS (1u << WM_TERMS)
 #define DEPENDENT 1e-7 /* what is left of a column behind the others */
+#define PARALLEL 1e-9 /* 1 - cosine: the same but for rounding */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
-#define NOISE 1e-2 /* what edges and rounding of a rank's share may be */
-#define NOT_WORSE 2 /* times it: may be the right one as well */
+#define EDGES 1e-2 /* what edges and rounding of a rank's share may be */
+#define NOT_WORSE 2 /* times the lowest error: may be the right one as well */
+#define MOST_NOISE 0.05 /* where more than two points tell */
+#define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
+#define ON_OFF_ERROR 0.1 /* beyond: what comes and goes has no formula */
+
+#define WM_TERM_X(name, ...) { __VA_ARGS__ },
+const struct wm_term_text wm_term_text[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
+#undef WM_TERM_X
+
+double wm_term_value(enum wm_term t, const struct wm_point *x)
+{
+	double share = x->p / x->n;
+
+	switch (t) {
+	case WM_TERM_CONST:
+		return 1;
+	case WM_TERM_SHARE:
+		return share;
+	case WM_TERM_SHARE_23:
+		return cbrt(share) * cbrt(share);
+	case WM_TERM_SHARE_12:
+		return sqrt(share);
+	case WM_TERM_LOG:
+		return log2(x->n);
+	case WM_TERM_SQRT:
+		return sqrt(x->n);
+	case WM_TERM_RANKS:
+		return x->n;
+	case WM_TERM_SIZE:
+		return x->p;
+	case WM_TERMS:
+		break;
+	}
+	return 0;
+}
+
+double wm_formula_value(const struct wm_formula *f, const struct wm_point *x)
+{
+	double v = 0;
+	size_t i;
+
+	for (i = 0; i < f->count; i++)
+		v += f->coefficient[i] * wm_term_value(f->term[i], x);
+	return v;
+}
+
+/* ---- what can be told apart ---- */
+
+/* Whether two columns are multiples of each other. */
+static bool are_parallel(const struct wm_design *d, enum wm_term a,
+			 enum wm_term b)
+{
+	double aa = 0, bb = 0, ab = 0, x, y;
+	size_t i;
+
+	for (i = 0; i < d->count; i++) {
+		x = wm_term_value(a, &d->point[i]);
+		y = wm_term_value(b, &d->point[i]);
+		aa += x * x;
+		bb += y * y;
+		ab += x * y;
+	}
+	return ab > (1 - PARALLEL) * sqrt(aa) * sqrt(bb);
+}
+
+void wm_design_make(struct wm_design *d, const struct wm_point *point,
+		    const double *weight, size_t count)
+{
+	unsigned t, u, apart;
+	size_t i, j;
+
+	memset(d, 0, sizeof(*d));
+	d->point = point;
+	d->weight = weight;
+	d->count = count;
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < i; j++)
+			if (point[i].n == point[j].n &&
+			    point[i].p == point[j].p)
+				break;
+		d->group[i] = j < i ? d->group[j] : d->groups++;
+	}
+	/* two points cannot tell N from log N: all of them stay, and the order
+	 * of preference decides */
+	apart = d->groups == 2 ? WM_TERMS_GROWING : 0;
+	for (t = 0; t < WM_TERMS; t++) {
+		double sum = 0;
+		unsigned others = d->terms;
+
+		if (apart & WM_TERM_BIT(t))
+			others &= ~apart;
+		d->like[t] = WM_TERMS;
+		for (i = 0; i < count; i++)
+			sum += wm_term_value(t, &point[i]);
+		if (sum <= 0)
+			continue;
+		for (u = 0; u < t; u++)
+			if (others & WM_TERM_BIT(u) && are_parallel(d, u, t))
+				break;
+		if (u < t)
+			d->like[t] = u;
+		else
+			d->terms |= WM_TERM_BIT(t);
+	}
+}
+
+/* ---- least squares ---- */
 
 /* The best fit with exactly these terms. */
 struct trial {
@@ -19,10 +126,17 @@ struct trial {
 	double squares; /* weighted, of what is left; infinite: no such fit */
 };
 
-/* All fits to one choice of points. */
-struct trials {
-	struct trial of[MASKS];
+struct search {
+	struct trial all[MASKS]; /* fits to all points */
+	struct trial part[MASKS]; /* to those outside of a group */
+	double out[MASKS][WM_MODEL_RUNS]; /* as wm_fit.left_out */
+	double error[MASKS]; /* infinite: not to be had */
 };
+
+static size_t count_terms(unsigned mask)
+{
+	return (size_t)__builtin_popcount(mask);
+}
 
 static size_t terms_of(unsigned mask, enum wm_term *term)
 {
@@ -35,35 +149,24 @@ static size_t terms_of(unsigned mask, enum wm_term *term)
 	return k;
 }
 
-static size_t count_terms(unsigned mask)
+/* A column of the weighted values of a term, orthogonal to the @j before it and
+ * of length 1; false: it depends on them. */
+static bool add_column(double (*q)[WM_MODEL_RUNS], double (*up)[WM_FIT_TERMS],
+		       double *scale, size_t j, enum wm_term t,
+		       const struct wm_design *d, const size_t *at, size_t m)
 {
-	return (size_t)__builtin_popcount(mask);
-}
-
-/* The weighted values of a term, of length 1; returns the length before. */
-static double fill_column(double *q, enum wm_term t, const struct wm_design *d,
-			  const size_t *at, size_t m)
-{
-	double sum = 0, norm;
-	size_t i;
-
-	for (i = 0; i < m; i++) {
-		q[i] = wm_term_value(t, &d->point[at[i]]) * d->weight[at[i]];
-		sum += q[i] * q[i];
-	}
-	norm = sqrt(sum);
-	for (i = 0; i < m && norm > 0; i++)
-		q[i] /= norm;
-	return norm;
-}
-
-/* Column @j against those before it; false: it depends on them. */
-static bool make_orthogonal(double (*q)[WM_MODEL_RUNS],
-			    double (*up)[WM_FIT_TERMS], size_t j, size_t m)
-{
-	double left = 0;
+	double norm = 0, left = 0;
 	size_t i, l;
 
+	for (i = 0; i < m; i++) {
+		q[j][i] = wm_term_value(t, &d->point[at[i]]) * d->weight[at[i]];
+		norm += q[j][i] * q[j][i];
+	}
+	*scale = norm = sqrt(norm);
+	if (!(norm > 0))
+		return false;
+	for (i = 0; i < m; i++)
+		q[j][i] /= norm;
 	for (l = 0; l < j; l++) {
 		up[l][j] = 0;
 		for (i = 0; i < m; i++)
@@ -74,17 +177,14 @@ static bool make_orthogonal(double (*q)[WM_MODEL_RUNS],
 	for (i = 0; i < m; i++)
 		left += q[j][i] * q[j][i];
 	up[j][j] = sqrt(left);
-	if (up[j][j] < DEPENDENT)
-		return false;
 	for (i = 0; i < m; i++)
 		q[j][i] /= up[j][j];
-	return true;
+	return up[j][j] >= DEPENDENT;
 }
 
 /*
- * Least squares by Gram-Schmidt on columns of length 1, for the points whose
- * group is not @without.  A negative coefficient, or columns that depend on
- * each other, is no fit.
+ * Least squares by Gram-Schmidt, for the points whose group is not @without.
+ * A negative coefficient, or columns that depend on each other, is no fit.
  */
 static void solve_trial(struct trial *r, unsigned mask,
 			const struct wm_design *d, const double *y,
@@ -105,8 +205,7 @@ static void solve_trial(struct trial *r, unsigned mask,
 	for (i = 0; i < m; i++)
 		b[i] = y[at[i]] * d->weight[at[i]];
 	for (j = 0; j < k; j++) {
-		scale[j] = fill_column(q[j], term[j], d, at, m);
-		if (!(scale[j] > 0) || !make_orthogonal(q, up, j, m))
+		if (!add_column(q, up, &scale[j], j, term[j], d, at, m))
 			return;
 		z[j] = 0;
 		for (i = 0; i < m; i++)
@@ -129,37 +228,30 @@ static void solve_trial(struct trial *r, unsigned mask,
 		r->squares += b[i] * b[i];
 }
 
-static bool is_candidate(const struct wm_design *d, unsigned mask, size_t most)
-{
-	return mask && !(mask & ~d->terms) && count_terms(mask) <= most;
-}
-
-static void solve_all(struct trials *t, const struct wm_design *d,
+static void solve_all(struct trial *t, const struct wm_design *d,
 		      const double *y, size_t without, size_t most)
 {
 	unsigned mask;
 
-	for (mask = 1; mask < MASKS; mask++)
-		if (is_candidate(d, mask, most))
-			solve_trial(&t->of[mask], mask, d, y, without);
+	for (mask = 1; mask < MASKS; mask++) {
+		t[mask].squares = INFINITY;
+		if (!(mask & ~d->terms) && count_terms(mask) <= most)
+			solve_trial(&t[mask], mask, d, y, without);
+	}
 }
 
 /*
  * The terms out of @mask of the best fit without negative coefficients: the
  * optimum is the plain one of the terms that it has.  0: none.
  */
-static unsigned best_within(const struct trials *t, unsigned mask)
+static unsigned best_within(const struct trial *t, unsigned mask)
 {
 	unsigned best = 0, sub;
 
-	for (sub = mask; sub; sub = (sub - 1) & mask) {
-		double s = t->of[sub].squares;
-
-		if (isinf(s))
-			continue;
-		if (!best || s < t->of[best].squares * (1 - 1e-12))
+	for (sub = mask; sub; sub = (sub - 1) & mask)
+		if (!isinf(t[sub].squares) &&
+		    (!best || t[sub].squares < t[best].squares * (1 - 1e-12)))
 			best = sub;
-	}
 	return best;
 }
 
@@ -178,23 +270,14 @@ static void make_formula(struct wm_formula *f, const struct trial *t,
 	}
 }
 
-/* Root of the mean weighted square of @y. */
-static double size_of(const struct wm_design *d, const double *y)
+static void make_constant(struct wm_formula *f, double bytes)
 {
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < d->count; i++)
-		sum += d->weight[i] * y[i] * d->weight[i] * y[i];
-	return sqrt(sum / (double)d->count);
+	f->count = bytes > 0;
+	f->term[0] = WM_TERM_CONST;
+	f->coefficient[0] = bytes;
 }
 
-/* Relative error of a fit to all points. */
-static double plain_error(const struct wm_design *d, const struct trial *t,
-			  double size)
-{
-	return sqrt(t->squares / (double)d->count) / size;
-}
+/* ---- the choice ---- */
 
 /* The lowest error of combinations without the terms @without. */
 static double lowest_error(const double *error, unsigned without)
@@ -203,8 +286,8 @@ static double lowest_error(const double *error, unsigned without)
 	unsigned mask;
 
 	for (mask = 1; mask < MASKS; mask++)
-		if (!(mask & without) && error[mask] < lowest)
-			lowest = error[mask];
+		if (!(mask & without))
+			lowest = fmin(lowest, error[mask]);
 	return lowest;
 }
 
@@ -221,16 +304,16 @@ static bool explains_all(const double *error, size_t groups)
 }
 
 /*
- * Choose among @mask, whose errors are in @error (infinite: not to be had):
- * of those about as good as the best the one with the fewest terms, then the
- * one with the lowest error, then the first.
+ * Of the combinations about as good as the best the one with the fewest terms,
+ * then the one with the lowest error, then the first.
  *
- * What is left of a share of the problem are edges and rounding, (nx + 1) *
- * (ny + 1), and any term fits these a little better.  One that grows with the
- * ranks would be most of a large job, so it is not taken for so little, unless
- * it explains all.
+ * Edges and rounding are left of a share of the problem, (nx + 1) * (ny + 1),
+ * and any term fits these a little better.  One that grows with the ranks would
+ * be most of a large job, so it is not taken for so little, unless it explains
+ * all.
  */
-static unsigned choose_terms(const double *error, size_t groups, double *also)
+static unsigned choose_terms(const double *error, size_t groups, double noise,
+			     double *also)
 {
 	const unsigned growing = WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE);
 	double lowest = lowest_error(error, 0), limit;
@@ -238,11 +321,12 @@ static unsigned choose_terms(const double *error, size_t groups, double *also)
 	unsigned mask, best = 0, never = 0;
 
 	*also = fmax(lowest * NOT_WORSE, EXACT);
-	if (calm <= NOISE && (calm <= EXACT || !explains_all(error, groups))) {
+	if (calm <= EDGES &&
+	    (calm <= fmax(EXACT, noise) || !explains_all(error, groups))) {
 		never = growing;
 		lowest = calm;
 	}
-	limit = fmax(lowest * AS_GOOD, EXACT);
+	limit = fmax(fmax(lowest * AS_GOOD, EXACT), noise);
 	for (mask = 1; mask < MASKS; mask++) {
 		if (!(error[mask] <= limit) || mask & never)
 			continue;
@@ -254,22 +338,22 @@ static unsigned choose_terms(const double *error, size_t groups, double *also)
 	return best;
 }
 
-static void add_also(struct wm_fit *f, const struct trials *all,
-		     const double *error, double limit, size_t most)
+static void add_also(struct wm_fit *f, const struct search *s, double limit,
+		     size_t most)
 {
 	unsigned mask;
 
 	for (mask = 1; mask < MASKS; mask++)
-		if (error[mask] <= limit && count_terms(mask) <= most &&
+		if (s->error[mask] <= limit && count_terms(mask) <= most &&
 		    f->also_count < WM_FIT_ALSO)
-			make_formula(&f->also[f->also_count++], &all->of[mask],
+			make_formula(&f->also[f->also_count++], &s->all[mask],
 				     mask);
 }
 
 /* Two different points: the order of preference is the rule. */
 static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
-			   struct trials *all, double *error, const double *y,
-			   double size)
+			   struct search *s, const double *y, double size,
+			   double noise)
 {
 	static const unsigned rule[] = {
 		WM_TERM_BIT(WM_TERM_CONST),
@@ -280,133 +364,247 @@ static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
 		WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_RANKS),
 	};
 	unsigned mask, best = 0, nearest = 0;
+	double error[MASKS];
 	size_t i;
 
-	solve_all(all, d, y, SIZE_MAX, d->groups);
-	for (mask = 1; mask < MASKS; mask++)
-		error[mask] = is_candidate(d, mask, d->groups) ?
-				      plain_error(d, &all->of[mask], size) :
-				      INFINITY;
+	solve_all(s->all, d, y, SIZE_MAX, d->groups);
 	for (i = 0; i < sizeof(rule) / sizeof(*rule); i++) {
 		mask = rule[i];
-		/* between points of the same N and P there is noise */
-		if (!best && error[mask] <= EXACT)
+		error[mask] = sqrt(s->all[mask].squares / (double)d->count) /
+			      size;
+		if (!best && error[mask] <= fmax(EXACT, mask == 1 ? noise : 0))
 			best = mask;
 		if (isfinite(error[mask]) &&
 		    (!nearest || error[mask] < error[nearest] * (1 - 1e-9)))
 			nearest = mask;
 	}
-	if (!best)
-		best = nearest;
+	best = best ? best : nearest;
 	if (!best)
 		return;
-	make_formula(&f->best, &all->of[best], best);
+	make_formula(&f->best, &s->all[best], best);
 	f->error = error[best];
 }
 
-/*
- * What the fit @part to the points outside of group @g says of those in it:
- * errors to @out, returns their weighted squares.
- */
-static double leave_out(double *out, const struct trials *part, unsigned mask,
-			const struct wm_design *d, const double *y, size_t g)
+/* What the fits to the points outside of group @g say of those in it. */
+static void leave_out(struct search *s, const struct wm_design *d,
+		      const double *y, size_t g)
 {
-	struct wm_formula without = { 0 };
-	unsigned sub = best_within(part, mask);
-	double sum = 0, e;
+	unsigned mask;
 	size_t i;
 
-	if (sub)
-		make_formula(&without, &part->of[sub], sub);
-	for (i = 0; i < d->count; i++) {
-		if (d->group[i] != g)
+	for (mask = 1; mask < MASKS; mask++) {
+		struct wm_formula f = { 0 };
+		unsigned sub;
+
+		if (isinf(s->error[mask]))
 			continue;
-		out[i] = wm_formula_value(&without, &d->point[i]) - y[i];
-		e = out[i] * d->weight[i];
-		sum += e * e;
+		sub = best_within(s->part, mask);
+		if (sub)
+			make_formula(&f, &s->part[sub], sub);
+		for (i = 0; i < d->count; i++) {
+			double e;
+
+			if (d->group[i] != g)
+				continue;
+			e = wm_formula_value(&f, &d->point[i]) - y[i];
+			s->out[mask][i] = e;
+			s->error[mask] += e * d->weight[i] * e * d->weight[i];
+		}
 	}
-	return sum;
 }
 
 /* Leave out each point in turn, and choose by what the others say of it. */
-static enum wm_status
-cross_validate(struct wm_fit *f, const struct wm_design *d, struct trials *all,
-	       double *error, const double *y, double size, struct wm_err *err)
+static void cross_validate(struct wm_fit *f, const struct wm_design *d,
+			   struct search *s, const double *y, double size,
+			   double noise)
 {
 	size_t most = d->groups - 1 < WM_FIT_TERMS ? d->groups - 1 :
 						     WM_FIT_TERMS,
 	       g;
-	struct trials *part = calloc(1, sizeof(*part));
-	double(*out)[WM_MODEL_RUNS] = calloc(MASKS, sizeof(*out));
 	unsigned mask, best;
 	double limit;
 
-	if (!part || !out) {
-		free(part);
-		free(out);
-		return wm_no_memory(err, NULL);
-	}
-	solve_all(all, d, y, SIZE_MAX, most);
+	solve_all(s->all, d, y, SIZE_MAX, most);
 	for (mask = 1; mask < MASKS; mask++)
-		error[mask] = is_candidate(d, mask, most) &&
-					      isfinite(all->of[mask].squares) ?
-				      0 :
-				      INFINITY;
+		s->error[mask] = isfinite(s->all[mask].squares) ? 0 : INFINITY;
 	for (g = 0; g < d->groups; g++) {
-		solve_all(part, d, y, g, most);
-		for (mask = 1; mask < MASKS; mask++)
-			if (isfinite(error[mask]))
-				error[mask] += leave_out(out[mask], part, mask,
-							 d, y, g);
+		solve_all(s->part, d, y, g, most);
+		leave_out(s, d, y, g);
 	}
 	for (mask = 1; mask < MASKS; mask++)
-		if (isfinite(error[mask]))
-			error[mask] = sqrt(error[mask] / (double)d->count) /
-				      size;
-	best = choose_terms(error, d->groups, &limit);
-	if (best) {
-		make_formula(&f->best, &all->of[best], best);
-		f->error = error[best];
-		f->crossed = true;
-		memcpy(f->left_out, out[best], sizeof(f->left_out));
-		add_also(f, all, error, limit, count_terms(best));
-	}
-	free(part);
-	free(out);
-	return WM_OK;
+		if (isfinite(s->error[mask]))
+			s->error[mask] = sqrt(s->error[mask] /
+					      (double)d->count) /
+					 size;
+	best = choose_terms(s->error, d->groups, noise, &limit);
+	if (!best)
+		return;
+	make_formula(&f->best, &s->all[best], best);
+	f->error = s->error[best];
+	memcpy(f->left_out, s->out[best], sizeof(f->left_out));
+	add_also(f, s, limit, count_terms(best));
 }
 
-enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
-			    const double *y, struct wm_err *err)
+/* One formula for all points. */
+static void fit_points(struct wm_fit *f, const struct wm_design *d,
+		       const double *y, double noise, struct search *s)
 {
-	double size = size_of(d, y);
-	struct trials *all = NULL;
-	double *error = NULL;
-	enum wm_status s = WM_OK;
+	double sum = 0, size;
 	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	if (!(size > 0) || !d->groups)
-		return WM_OK;
+	for (i = 0; i < d->count; i++)
+		sum += d->weight[i] * y[i] * d->weight[i] * y[i];
+	size = sqrt(sum / (double)d->count);
+	if (!(size > 0))
+		return;
 	for (i = 1; i < d->count && y[i] == y[0]; i++)
 		;
 	/* most sites of most programs: no need to try the rest */
-	if (i == d->count && d->terms & WM_TERM_BIT(WM_TERM_CONST)) {
-		f->best.count = 1;
-		f->best.term[0] = WM_TERM_CONST;
-		f->best.coefficient[0] = y[0];
-		f->crossed = d->groups > 2;
-		return WM_OK;
-	}
-	all = calloc(1, sizeof(*all));
-	error = calloc(MASKS, sizeof(*error));
-	if (!all || !error)
-		s = wm_no_memory(err, NULL);
+	if (i == d->count && d->terms & WM_TERM_BIT(WM_TERM_CONST))
+		make_constant(&f->best, y[0]);
 	else if (d->groups < 3)
-		choose_by_rule(f, d, all, error, y, size);
+		choose_by_rule(f, d, s, y, size, noise);
 	else
-		s = cross_validate(f, d, all, error, y, size, err);
-	free(all);
-	free(error);
-	return s;
+		cross_validate(f, d, s, y, size, fmin(noise, MOST_NOISE));
+}
+
+/* ---- cases that sums of terms do not describe ---- */
+
+/* The jobs of several ranks alone, when they follow a simpler formula: a job of
+ * one rank has no messages, no halo, and other ends. */
+static bool fit_many(struct wm_fit *f, const struct wm_design *d,
+		     const double *y, double noise, struct search *s)
+{
+	struct wm_point point[WM_MODEL_RUNS];
+	double weight[WM_MODEL_RUNS], part[WM_MODEL_RUNS], alone = -1;
+	size_t at[WM_MODEL_RUNS], m = 0, there = 0, i;
+	struct wm_design rest;
+	struct wm_fit side;
+
+	for (i = 0; i < d->count; i++) {
+		if (d->point[i].n <= 1) {
+			alone = fmax(alone, y[i]);
+			continue;
+		}
+		point[m] = d->point[i];
+		weight[m] = d->weight[i];
+		part[m] = y[i];
+		there += y[i] > 0;
+		at[m++] = i;
+	}
+	if (alone < 0 || m < 2 || (there && there < m))
+		return false;
+	wm_design_make(&rest, point, weight, m);
+	fit_points(&side, &rest, part,
+		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), s);
+	if (f->best.count && side.error > f->error / 2)
+		return false;
+	/* two points are explained by much */
+	if (rest.groups < 3 && alone > 0 && side.best.count &&
+	    (side.best.count != 1 || side.best.term[0] != WM_TERM_CONST))
+		return false;
+	*f = side;
+	f->many = true;
+	f->alone = alone;
+	memset(f->left_out, 0, sizeof(f->left_out));
+	for (i = 0; i < m; i++)
+		f->left_out[at[i]] = side.left_out[i];
+	return true;
+}
+
+static double highest_value(const struct wm_design *d, const double *y,
+			    size_t without)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < d->count; i++)
+		if (d->group[i] != without)
+			most = fmax(most, y[i]);
+	return most;
+}
+
+/* It is there in some jobs of several ranks and not in others. */
+static bool comes_and_goes(const struct wm_design *d, const double *y)
+{
+	bool there = false, gone = false;
+	size_t i;
+
+	for (i = 0; i < d->count; i++) {
+		there |= y[i] > 0;
+		gone |= d->point[i].n > 1 && !(y[i] > 0);
+	}
+	return there && gone;
+}
+
+/* As much as was ever seen, in any job; the formula widens the range. */
+static void make_level(struct wm_fit *f, const struct wm_design *d,
+		       const double *y)
+{
+	size_t i;
+
+	f->also[0] = f->best;
+	f->also_count = 1;
+	make_constant(&f->best, highest_value(d, y, SIZE_MAX));
+	for (i = 0; i < d->count && d->groups > 2; i++)
+		f->left_out[i] = highest_value(d, y, d->group[i]) - y[i];
+}
+
+enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
+			   const double *y, double noise, struct wm_err *err)
+{
+	struct search *s = malloc(sizeof(*s));
+
+	if (!s)
+		return wm_no_memory(err, "the model");
+	fit_points(f, d, y, noise, s);
+	if (!(f->best.count &&
+	      f->error <= fmax(ALONE_ERROR, fmin(noise, MOST_NOISE))) &&
+	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR &&
+	    comes_and_goes(d, y))
+		make_level(f, d, y);
+	free(s);
+	return WM_OK;
+}
+
+static void scale_formula(struct wm_formula *f, double factor)
+{
+	size_t i;
+
+	for (i = 0; i < f->count; i++)
+		f->coefficient[i] *= factor;
+	if (!(factor > 0))
+		f->count = 0;
+}
+
+void wm_fit_scale(struct wm_fit *f, double factor)
+{
+	size_t i;
+
+	scale_formula(&f->best, factor);
+	for (i = 0; i < f->also_count; i++)
+		scale_formula(&f->also[i], factor);
+	f->alone *= factor;
+	for (i = 0; i < WM_MODEL_RUNS; i++)
+		f->left_out[i] *= factor;
+}
+
+double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
+{
+	return f->many && x->n <= 1 ? f->alone : wm_formula_value(&f->best, x);
+}
+
+void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
+		  double *high)
+{
+	size_t i;
+
+	*low = *high = wm_fit_value(f, x);
+	for (i = 0; i < f->also_count && !(f->many && x->n <= 1); i++) {
+		double v = wm_formula_value(&f->also[i], x);
+
+		*low = fmin(*low, v);
+		*high = fmax(*high, v);
+	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a number of bytes depends on the ranks N of a job and the size P of its
- * problem: finds one to three terms out of a list, with coefficients that are
- * not negative, from measurements in several runs (docs/model.md).
+ * problem: the simplest sum of one to three terms that explains measurements
+ * of several runs, with coefficients that are not negative (docs/model.md).
  *
  * Mathematics only: no input or output.  A design borrows its points and
  * weights; results own nothing.  Any thread.
@@ -16,46 +16,49 @@
 #include "analyze/base/error.h"
 
 /*
- * X(name, symbol, unit): in order of preference where several explain the
- * same, the slower growth first.
+ * X(name, symbol, unit, class, words): in order of preference where several
+ * terms explain the same.
  */
 #define WM_TERM_LIST(X)                                                        \
-	X(CONST, "1", "bytes")                                                 \
-	X(SHARE, "P/N", "bytes per unit of P/N")                               \
-	X(SHARE_23, "(P/N)^(2/3)", "bytes per unit of (P/N)^(2/3)")            \
-	X(SHARE_12, "(P/N)^(1/2)", "bytes per unit of (P/N)^(1/2)")            \
-	X(LOG, "log2(N)", "bytes per doubling of N")                           \
-	X(SQRT, "sqrt(N)", "bytes per unit of sqrt(N)")                        \
-	X(RANKS, "N", "bytes per rank")                                        \
-	X(RANKS_LOG, "N*log2(N)", "bytes per unit of N*log2(N)")               \
-	X(SIZE, "P", "bytes per unit of P")                                    \
-	X(FACES, "faces", "bytes per cell on the faces of a rank's box")       \
-	X(LARGEST, "largest face", "bytes per cell on the largest of them")    \
-	X(CUTS, "cut faces", "bytes per cell on the faces to other ranks")
+	X(CONST, "1", "bytes", "constant", "in any job")                       \
+	X(SHARE, "P/N", "bytes per unit of P/N", "problem per rank",           \
+	  "for each unit of the problem that a rank has (P/N)")                \
+	X(SHARE_23, "(P/N)^(2/3)", "bytes per unit of (P/N)^(2/3)", "face",    \
+	  "for each unit of the surface of a rank's box, (P/N)^(2/3)")         \
+	X(SHARE_12, "(P/N)^(1/2)", "bytes per unit of (P/N)^(1/2)", "face",    \
+	  "for each unit of the edge of a rank's square, (P/N)^(1/2)")         \
+	X(LOG, "log2(N)", "bytes per doubling of N", "log of ranks",           \
+	  "for each doubling of the ranks")                                    \
+	X(SQRT, "sqrt(N)", "bytes per unit of sqrt(N)", "root of ranks",       \
+	  "for each rank in a row of a square of ranks, sqrt(N)")              \
+	X(RANKS, "N", "bytes per rank", "ranks",                               \
+	  "for each rank of the job (N)")                                      \
+	X(SIZE, "P", "bytes per unit of P", "problem",                         \
+	  "for each unit of the whole problem (P), on every rank")
 
-#define WM_TERM_X(name, symbol, unit) WM_TERM_##name,
+#define WM_TERM_X(name, ...) WM_TERM_##name,
 enum wm_term { WM_TERM_LIST(WM_TERM_X) WM_TERMS };
 #undef WM_TERM_X
 #define WM_TERM_BIT(t) (1u << (t))
 /* Those that grow with the ranks while the problem stays. */
 #define WM_TERMS_GROWING                                                       \
 	(WM_TERM_BIT(WM_TERM_LOG) | WM_TERM_BIT(WM_TERM_SQRT) |                \
-	 WM_TERM_BIT(WM_TERM_RANKS) | WM_TERM_BIT(WM_TERM_RANKS_LOG))
+	 WM_TERM_BIT(WM_TERM_RANKS))
 
-extern const char *const wm_term_symbol[WM_TERMS];
-extern const char *const wm_term_unit[WM_TERMS];
+struct wm_term_text {
+	const char *symbol, *unit, *class_name, *words;
+};
+extern const struct wm_term_text wm_term_text[WM_TERMS];
 
-/* A job.  Cells on faces are 0 where no grid is given. */
 struct wm_point {
 	double n, p; /* ranks, size of the problem; both above 0 */
-	double faces, cuts, largest;
 };
 
 double wm_term_value(enum wm_term t, const struct wm_point *x);
 
 #define WM_MODEL_RUNS 64 /* at most */
 #define WM_FIT_TERMS 3
-#define WM_FIT_ALSO 16
+#define WM_FIT_ALSO 8
 
 struct wm_design {
 	const struct wm_point *point;
@@ -64,14 +67,14 @@ struct wm_design {
 	size_t group[WM_MODEL_RUNS]; /* points of equal N and P: the same */
 	size_t groups;
 	unsigned terms; /* bits of those that can be told apart */
-	/* those that can not: of which term they are a multiple at all points;
-	 * WM_TERMS: they are 0 at all points, or distinct */
+	/* the term that another is a multiple of at all points; WM_TERMS: it
+	 * is 0 at all points, or distinct */
 	enum wm_term like[WM_TERMS];
 };
 
-/* @allowed: bits of terms.  At most WM_MODEL_RUNS points. */
+/* At most WM_MODEL_RUNS points. */
 void wm_design_make(struct wm_design *d, const struct wm_point *point,
-		    const double *weight, size_t count, unsigned allowed);
+		    const double *weight, size_t count);
 
 struct wm_formula {
 	size_t count;
@@ -81,50 +84,38 @@ struct wm_formula {
 
 double wm_formula_value(const struct wm_formula *f, const struct wm_point *x);
 
-/* In which jobs a formula holds; in the others there is nothing. */
-enum wm_when {
-	WM_WHEN_ALWAYS,
-	WM_WHEN_MANY, /* N > 1 */
-	WM_WHEN_ONE, /* N = 1 */
-	WM_WHENS
-};
-
 struct wm_fit {
 	struct wm_formula best;
-	enum wm_when when;
 	/* formulas that explain the measurements about as well */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
-	bool crossed; /* error and left_out are of cross-validation */
+	/* the formulas hold with several ranks, a job of one has .alone */
+	bool many;
+	double alone;
 	double error; /* relative, root of the mean square */
-	/* value predicted from the other points minus the measured one */
+	/* cross-validation: the value that the other points predict minus the
+	 * one measured there */
 	double left_out[WM_MODEL_RUNS];
 };
 
 /*
- * Fit @y, with a value for each point, by sums of terms (model_fit.c).
+ * Fit @y, a value for each point, by a sum of terms.
  *
- * Two different points: classification.  What does not change is constant;
- * else the first of P/N, N, constant + P/N, constant + N, P/N + N that
- * explains both points; where none does, the single term that comes closest.
+ * One point: a constant.  Two different points: what changes by less than
+ * @noise is constant; else the first of P/N, N, constant + P/N, constant + N,
+ * P/N + N that explains both; where none does, the one that comes closest.
  *
  * More: leave-one-out cross-validation over all combinations of up to three
- * terms; of those whose error is within a third of the lowest one, the
- * combination with the fewest terms.
- */
-enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
-			    const double *y, struct wm_err *err);
-
-/*
- * The same, but for what sums of terms do not describe (model_cases.c):
- * - what is there with one rank only, or with several only, is fitted to these
- *   jobs alone;
- * - what comes and goes among jobs of several ranks, and no formula explains
- *   within 10 %, is as much as was ever seen.
+ * terms; of those whose error is below @noise, or within a third of the
+ * lowest one, the combination with the fewest terms.
+ *
+ * Jobs of one rank are left to a value of their own where the others then
+ * follow a simpler formula.  @noise is relative to the values.
  */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
-			   const double *y, struct wm_err *err);
-bool wm_fit_holds(enum wm_when when, double n);
+			   const double *y, double noise, struct wm_err *err);
+/* All that @f has, times @factor. */
+void wm_fit_scale(struct wm_fit *f, double factor);
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x);
 /* The lowest and the highest of all formulas that are about as good. */

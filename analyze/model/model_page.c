@@ -3,9 +3,9 @@
  * The page of --model --html: the plain part is what --model tells, with its
  * picture; the data are those of --model --json and the curve.
  */
-#include "analyze/model/model_curve.h"
 #include "analyze/model/report_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/render/html.h"
@@ -16,40 +16,42 @@
 #define SITES 1000 /* of a formula, those that hold most */
 #define LONGEST_TEXT 4000
 
-static void put_step(const struct wm_model_curve *c,
+static void put_step(const struct wm_model_report *m,
 		     const struct wm_model_answer *a, struct wm_json *j)
 {
 	const struct wm_prediction *w = &a->said[WM_VIEW_worst];
 
 	wm_json_flat_object(j, NULL);
-	wm_json_real(j, "x", wm_model_curve_x(c, &a->point), 6);
+	wm_json_real(j, "x", wm_model_curve_x(m, &a->point), 6);
 	wm_json_real(j, "ranks", a->point.n, 6);
 	wm_json_real(j, "size", a->point.p, 6);
 	wm_json_uint(j, "bytes", wm_rounded(w->bytes));
 	wm_json_known(j, "low", w->has_range, wm_rounded(w->low));
 	wm_json_known(j, "high", w->has_range, wm_rounded(w->high));
 	wm_json_uint(j, "mean", wm_rounded(a->said[WM_VIEW_mean].bytes));
+	wm_json_bool(j, "open", wm_prediction_is_open(w));
 	wm_json_end_object(j);
 }
 
 static void put_curve(const struct wm_model_report *m, struct wm_json *j)
 {
 	const struct wm_model_args *a = &m->runs->args;
-	struct wm_model_curve *c = malloc(sizeof(*c));
+	double low = INFINITY, high = 0, v;
 	size_t i;
 
-	wm_json_object(j, "curve");
-	if (c) {
-		wm_model_curve_find(c, m);
-		wm_json_bool(j, "by_size", c->by_size);
-		wm_json_real(j, "measured_low", c->measured_low, 6);
-		wm_json_real(j, "measured_high", c->measured_high, 6);
-		wm_json_array(j, "steps");
-		for (i = 0; i < c->count; i++)
-			put_step(c, &c->at[i], j);
-		wm_json_end_array(j);
+	for (i = 0; i < a->runs; i++) {
+		v = wm_model_curve_x(m, &m->run[i].point);
+		low = fmin(low, v);
+		high = fmax(high, v);
 	}
-	free(c);
+	wm_json_object(j, "curve");
+	wm_json_bool(j, "by_size", m->by_size);
+	wm_json_real(j, "measured_low", low, 6);
+	wm_json_real(j, "measured_high", high, 6);
+	wm_json_array(j, "steps");
+	for (i = 0; i < m->steps; i++)
+		put_step(m, &m->step[i], j);
+	wm_json_end_array(j);
 	wm_json_known(j, "node_bytes", a->node != 0, a->node);
 	wm_json_known(j, "ranks_per_node", a->node != 0,
 		      wm_rounded(a->per_node));
@@ -105,14 +107,9 @@ static void put_options(const struct wm_opts *o, struct wm_json *j)
 
 static uint64_t left_out(const struct wm_model_report *m)
 {
-	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
-	uint64_t n = 0;
-	size_t i;
+	size_t most = m->runs->model.sites, parts = m->runs->model.parts;
 
-	for (i = 0; i < w->parts; i++)
-		if (w->part[i].count > SITES)
-			n += w->part[i].count - SITES;
-	return n;
+	return most > SITES ? (most - SITES) * parts : 0;
 }
 
 static enum wm_status put_data(const struct wm_model_report *m,

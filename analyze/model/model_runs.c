@@ -18,32 +18,25 @@
 #include "wm/census_format.h"
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
+#define MOST_PARTS 63
 #define ALIKE 1.25 /* times as long, epochs are alike */
-/* relative error of runs that are left out from which on a shape helps */
+/* relative error of runs that are left out that is worth a word */
 #define BAD_FIT 0.05
 #define COMMON 0.5 /* of the bytes: else they are different programs */
-
-#define WM_VIEW_X(name, what) #name,
-const char *const wm_view_name[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
-#undef WM_VIEW_X
-#define WM_VIEW_X(name, what) what,
-const char *const wm_view_what[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
-#undef WM_VIEW_X
 
 static __attribute__((format(printf, 3, 4))) enum wm_status
 add_note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
 {
-	char text[512];
 	char **note = WM_MORE(r->note, r->note_cap, r->notes);
 	va_list ap;
+	int n;
 
 	if (!note)
 		return wm_no_memory(err, "the model");
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	n = vasprintf(note, fmt, ap);
 	va_end(ap);
-	*note = strdup(text);
-	if (!*note)
+	if (n < 0)
 		return wm_no_memory(err, "the model");
 	r->notes++;
 	return WM_OK;
@@ -60,10 +53,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 		free(r->job[i].command);
 		free(r->job[i].build);
 	}
-	for (i = 0; i < WM_VIEWS; i++) {
-		wm_model_release(&r->model[i]);
-		wm_model_release(&r->phased[i]);
-	}
+	wm_model_release(&r->model);
 	for (i = 0; i < r->notes; i++)
 		free(r->note[i]);
 	free(r->note);
@@ -73,124 +63,117 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-static bool same_text(const char *a, const char *b)
+/* What @use holds, and static memory, to a sample. */
+static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
+				uint32_t part, const struct wm_analysis *a,
+				const struct wm_use *use, struct wm_err *err)
 {
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-/* The part called @name, made when it is new; NULL: no memory. */
-static struct wm_model_part *find_part(struct wm_model *m, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < m->parts; i++)
-		if (same_text(m->part[i].name, name))
-			return &m->part[i];
-	return wm_model_part(m, name);
-}
-
-/* What @use holds, shared by @ranks, to the sites of run @run in the part
- * called @name. */
-static enum wm_status add_sites(struct wm_model *m, const char *name,
-				size_t run, const struct wm_analysis *a,
-				const struct wm_use *use, double ranks,
-				struct wm_err *err)
-{
-	struct wm_model_part *part = find_part(m, name);
+	struct wm_model *m = &r->model;
 	struct wm_profile p;
-	enum wm_status s;
+	enum wm_status st;
 	size_t i;
 
-	if (!part)
+	if (part == UINT32_MAX)
 		return wm_no_memory(err, "the model");
 	/* until all runs are known to be of one build, or not */
-	s = wm_profile_make_by_line(&p, a, use, err);
-	if (s)
-		return s;
-	part->seen |= 1ull << run;
-	for (i = 0; i < p.count && !s; i++) {
+	st = wm_profile_make_by_line(&p, a, use, err);
+	if (st)
+		return st;
+	m->part[part].seen |= 1ull << s->run;
+	for (i = 0; i < p.count && !st; i++) {
 		const struct wm_profile_row *row = &p.row[i];
-		struct wm_model_site *site;
 
-		if (!row->use.peak_bytes)
-			continue;
-		site = wm_model_site(part, row->path, row->site, row->file,
-				     row->line);
-		if (!site)
-			s = wm_no_memory(err, "the model");
-		else
-			site->bytes[run] += (double)row->use.peak_bytes / ranks;
+		if (row->use.peak_bytes)
+			st = wm_sample_add(s, part,
+					   wm_model_site(m, row->path,
+							 row->site, row->file,
+							 row->line),
+					   (double)row->use.peak_bytes, err);
 	}
 	wm_profile_release(&p);
-	return s;
+	return st ? st :
+		    wm_sample_add(s, part,
+				  wm_model_site(m, WM_SITE_STATIC,
+						WM_SITE_STATIC, NULL, 0),
+				  r->job[s->run].static_bytes, err);
 }
 
-static enum wm_status add_static(struct wm_model *m, size_t run, double bytes,
-				 struct wm_err *err)
+/* Rank @e of a run: what it held at its peak (part 0), and in its phases. */
+static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
+				const struct wm_analysis *a,
+				const struct wm_each *e, struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < m->parts; i++) {
-		struct wm_model_site *site;
-
-		site = wm_model_site(&m->part[i], WM_SITE_STATIC,
-				     WM_SITE_STATIC, NULL, 0);
-		if (!site)
-			return wm_no_memory(err, "the model");
-		site->bytes[run] = bytes;
-	}
-	return WM_OK;
-}
-
-/* The phases of what @a's lists are about, a part for each. */
-static enum wm_status add_phases(struct wm_model *m, size_t run,
-				 const struct wm_analysis *a, double ranks,
-				 struct wm_err *err)
-{
+	const struct wm_rank *rank = &a->ranks[e->rank];
+	const struct wm_annotations *n = e->rank == a->chosen ?
+						 &a->annotations :
+						 &rank->annotations;
+	struct wm_sample *s = wm_model_sample(&r->model, run, rank->rank,
+					      a->job_size);
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
-	enum wm_status s = use ? WM_OK : wm_no_memory(err, "the model");
+	enum wm_status st = s && use ? WM_OK : wm_no_memory(err, "the model");
 	size_t i, k;
 
-	for (i = 0; i < a->annotations.phase_count && !s; i++) {
-		const struct wm_phase *f = &a->annotations.phase[i];
+	for (k = 0; k < e->count && !st; k++)
+		wm_use_add(&use[e->number[k]], &rank->use[k]);
+	if (!st)
+		st = add_sites(r, s, 0, a, use, err);
+	for (i = 0; n->phase_count > 1 && i < n->phase_count && !st; i++) {
+		const struct wm_phase *f = &n->phase[i];
+		uint32_t part;
 
-		if (!f->held)
+		if (!f->held || r->model.parts > MOST_PARTS)
 			continue;
-		/* the first paths of the analysis are those of its lists */
-		for (k = 0; k < f->held_count; k++) {
-			use[k].peak_bytes = f->held[k];
-			use[k].peak_blocks = f->held[k] > 0;
+		memset(use, 0, a->paths.path_count * sizeof(*use));
+		for (k = 0; k < f->held_count && k < e->count; k++) {
+			use[e->number[k]].peak_bytes += f->held[k];
+			use[e->number[k]].peak_blocks += f->held[k] > 0;
 		}
-		s = add_sites(m, f->name, run, a, use, ranks, err);
+		/* part 0 is called NULL, as is what is outside of phases */
+		part = wm_model_part(&r->model, f->name ? f->name : "");
+		st = add_sites(r, s, part, a, use, err);
 	}
 	free(use);
+	return st;
+}
+
+static double peak_of(const struct wm_rank *r, const struct wm_model_job *job)
+{
+	return (double)r->peak_bytes + job->static_bytes;
+}
+
+static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	struct wm_model_job *job = &r->job[i];
+	const struct wm_census *c = wm_analysis_census(a, a->max);
+	enum wm_status s = WM_OK;
+	size_t k;
+
+	job->static_bytes = c ? (double)c->static_bytes : 0;
+	r->has_static &= c != NULL;
+	job->bytes[WM_VIEW_worst] = peak_of(&a->ranks[a->max], job);
+	job->bytes[WM_VIEW_rank0] = peak_of(&a->ranks[0], job);
+	job->bytes[WM_VIEW_mean] = a->mean + job->static_bytes;
+	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
+		s = take_rank(r, i, a, &a->each[k], err);
 	return s;
 }
 
-static double sum_of(const struct wm_model *m, size_t run)
+/* What the ranks accessed in their highest epoch: one site, as it is known of
+ * one rank alone whose pages they are. */
+static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
+					const struct wm_analysis *a,
+					struct wm_err *err)
 {
-	double most = 0, sum;
-	size_t i, k;
+	struct wm_model_job *job = &r->job[i];
+	double *bytes = job->bytes;
+	enum wm_status s = WM_OK;
+	size_t k;
 
-	for (i = 0; i < m->parts; i++) {
-		for (sum = 0, k = 0; k < m->part[i].count; k++)
-			sum += m->part[i].site[k].bytes[run];
-		most = sum > most ? sum : most;
-	}
-	return most;
-}
-
-/* What the ranks of @a accessed in their highest epoch, for each view. */
-static enum wm_status working_sets(const struct wm_analysis *a,
-				   const struct wm_model_job *job,
-				   double bytes[WM_VIEWS], double *epoch_ms,
-				   struct wm_err *err)
-{
-	double sum = 0, most = 0, ms = 0;
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_page_totals *t = &a->ranks[i].page_totals;
+	for (k = 0; k < a->rank_count && !s; k++) {
+		const struct wm_page_totals *t = &a->ranks[k].page_totals;
+		struct wm_sample *sample;
 		uint64_t set;
 
 		if (!wm_working_set(t, &set))
@@ -199,39 +182,24 @@ static enum wm_status working_sets(const struct wm_analysis *a,
 					  "%" PRIu64 " is not known: run all "
 					  "ranks with WM_PAGES, the program "
 					  "linked statically",
-					  job->path, a->ranks[i].rank);
-		sum += (double)set;
-		most = (double)set > most ? (double)set : most;
-		ms += (double)t->cpu_ns / (double)t->epochs * 1e-6;
-		if (!i)
+					  job->path, a->ranks[k].rank);
+		bytes[WM_VIEW_mean] += (double)set / (double)a->rank_count;
+		bytes[WM_VIEW_worst] = fmax(bytes[WM_VIEW_worst], (double)set);
+		job->epoch_ms += (double)t->cpu_ns / (double)t->epochs * 1e-6 /
+				 (double)a->rank_count;
+		if (!k)
 			bytes[WM_VIEW_rank0] = (double)set;
-	}
-	bytes[WM_VIEW_worst] = most;
-	bytes[WM_VIEW_mean] = sum / (double)a->rank_count;
-	*epoch_ms = ms / (double)a->rank_count;
-	return WM_OK;
-}
-
-/* One site, as whose pages they are is known of one rank alone. */
-static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
-					const struct wm_analysis *a,
-					struct wm_err *err)
-{
-	struct wm_model_job *job = &r->job[i];
-	enum wm_status s;
-
-	s = working_sets(a, job, job->bytes, &job->epoch_ms, err);
-	for (size_t v = 0; v < WM_VIEWS && !s && i < r->args.runs; v++) {
-		struct wm_model_part *part = find_part(&r->model[v], NULL);
-		struct wm_model_site *site = NULL;
-
-		if (part)
-			site = wm_model_site(part, WM_SITE_WORKING_SET,
-					     WM_SITE_WORKING_SET, NULL, 0);
-		if (!site)
+		if (i >= r->args.runs)
+			continue;
+		sample = wm_model_sample(&r->model, i, a->ranks[k].rank,
+					 a->job_size);
+		if (!sample)
 			return wm_no_memory(err, "the model");
-		part->seen |= 1ull << i;
-		site->bytes[i] = job->bytes[v];
+		r->model.part[0].seen |= 1ull << i;
+		s = wm_sample_add(sample, 0,
+				  wm_model_site(&r->model, WM_SITE_WORKING_SET,
+						WM_SITE_WORKING_SET, NULL, 0),
+				  (double)set, err);
 	}
 	return s;
 }
@@ -239,15 +207,9 @@ static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	static const enum wm_retained_id kept[WM_VIEWS] = { WM_RETAINED_max,
-							    WM_RETAINED_all,
-							    WM_RETAINED_first };
 	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
 	struct wm_provenance p;
-	const struct wm_census *c = wm_analysis_census(a, a->max);
-	double bytes = c ? (double)c->static_bytes : 0;
-	size_t v;
 
 	job->program = strdup(a->name);
 	job->build = malloc(exe->build_id_size + 1);
@@ -264,29 +226,8 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		return wm_no_memory(err, "the model");
 	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
 					      (double)a->job_size;
-	if (r->args.working_set)
-		return take_working_sets(r, i, a, err);
-	job->static_bytes = bytes;
-	r->has_static &= c != NULL;
-	for (v = 0; v < WM_VIEWS; v++) {
-		struct wm_model check = { .runs = 0 };
-		struct wm_model *m = i < r->args.runs ? &r->model[v] : &check;
-		size_t run = i < r->args.runs ? i : 0;
-		double ranks = kept[v] == WM_RETAINED_all ?
-				       (double)a->rank_count :
-				       1;
-		enum wm_status s;
-
-		s = add_sites(m, NULL, run, a, a->retained[kept[v]].use, ranks,
-			      err);
-		if (!s)
-			s = add_static(m, run, bytes, err);
-		job->bytes[v] = sum_of(m, run);
-		wm_model_release(&check);
-		if (s)
-			return s;
-	}
-	return WM_OK;
+	return r->args.working_set ? take_working_sets(r, i, a, err) :
+				     take_peaks(r, i, a, err);
 }
 
 /*
@@ -304,41 +245,6 @@ static void unfold_mpi(struct wm_request *q)
 	memmove(q->fold + n, q->fold, q->fold_count * sizeof(*q->fold));
 	memcpy(q->fold, fold, sizeof(fold));
 	q->fold_count += n;
-}
-
-/*
- * The run was read with phases for the worst rank.  Those of rank 0 and of all
- * ranks take another look at it.
- */
-static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
-				  const struct wm_request *q,
-				  const struct wm_analysis *worst,
-				  struct wm_err *err)
-{
-	struct wm_request one = *q;
-	struct wm_analysis a;
-	enum wm_status s;
-	size_t v;
-
-	if (i >= r->args.runs || worst->annotations.phase_count < 2 ||
-	    r->args.working_set)
-		return WM_OK;
-	s = add_phases(&r->phased[WM_VIEW_worst], i, worst, 1, err);
-	for (v = 0; v < WM_VIEWS && !s; v++) {
-		if (v == WM_VIEW_worst)
-			continue;
-		one.choice = v == WM_VIEW_mean ? WM_RANK_ALL : WM_RANK_NUMBER;
-		one.rank = worst->ranks[0].rank;
-		s = wm_analysis_read(&a, &one, err);
-		if (!s)
-			s = add_phases(&r->phased[v], i, &a,
-				       v == WM_VIEW_mean ?
-					       (double)a.rank_count :
-					       1,
-				       err);
-		wm_analysis_release(&a);
-	}
-	return s;
 }
 
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
@@ -361,8 +267,6 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	wm_print_notes(&a, o->quiet);
 	if (!s)
 		s = take_run(r, i, &a, err);
-	if (!s)
-		s = read_phases(r, i, &one, &a, err);
 	if (!s && a.partial) {
 		r->partial = true;
 		s = add_note(r, err,
@@ -380,79 +284,164 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 /* Static memory of a part of the runs would look like a difference. */
 static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 {
-	size_t v, i, k;
+	uint32_t site;
+	size_t i, k;
 
-	if (r->has_static)
+	if (r->has_static || r->args.working_set)
 		return WM_OK;
+	site = wm_model_site(&r->model, WM_SITE_STATIC, WM_SITE_STATIC, NULL,
+			     0);
 	for (i = 0; i < r->jobs; i++)
-		for (v = 0; v < WM_VIEWS; v++)
-			r->job[i].bytes[v] -= r->job[i].static_bytes;
-	for (v = 0; v < WM_VIEWS; v++)
-		for (i = 0; i < r->model[v].parts; i++)
-			for (k = 0; k < r->args.runs; k++)
-				wm_model_site(&r->model[v].part[i],
-					      WM_SITE_STATIC, WM_SITE_STATIC,
-					      NULL, 0)
-					->bytes[k] = 0;
+		for (k = 0; k < WM_VIEWS; k++)
+			r->job[i].bytes[k] -= r->job[i].static_bytes;
+	for (i = 0; i < r->model.samples; i++)
+		for (k = 0; k < r->model.sample[i].count; k++)
+			if (r->model.sample[i].held[k].site == site)
+				r->model.sample[i].held[k].bytes = 0;
 	return add_note(r, err,
 			"static memory is left out: not all runs have a "
 			"census (" WMC_FILE_NAME ")");
 }
 
-/* Model by phases, when all runs have the same ones and peaks lie in them. */
-static enum wm_status use_phases(struct wm_model_runs *r, enum wm_view v,
-				 struct wm_err *err)
+/* Whether a sample held more at its peak than in any phase of @keep. */
+static bool misses_peak(const struct wm_model *m, const struct wm_sample *s,
+			uint64_t keep)
 {
-	struct wm_model *m = &r->phased[v], *peak = &r->model[v];
-	size_t before = m->parts, i;
-	struct wm_model old;
-	enum wm_status s;
-	bool missed = false;
+	double most = 0;
+	uint32_t i;
 
-	wm_model_drop(m, r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
-					     UINT64_MAX);
-	for (i = 0; i < r->args.runs; i++) {
-		s = add_static(m, i, r->has_static ? r->job[i].static_bytes : 0,
-			       err);
-		if (s)
-			return s;
-		missed |= sum_of(m, i) < (1 - PHASE_MISS) * sum_of(peak, i);
-	}
-	if (m->parts < 2 || missed)
-		return before < 2 ?
-			       WM_OK :
-			       add_note(
-				       r, err,
-				       "runs have other phases, or peaks outside "
-				       "of those that all have: %s is modelled at its "
-				       "peak, whatever the phase",
-				       wm_view_what[v]);
-	m->runs = peak->runs;
-	memcpy(m->point, peak->point, sizeof(m->point));
-	old = *peak;
-	*peak = *m;
-	*m = old;
-	return WM_OK;
+	for (i = 1; i < m->parts; i++)
+		if (keep & 1ull << i)
+			most = fmax(most, wm_sample_sum(s, i));
+	return most < (1 - PHASE_MISS) * wm_sample_sum(s, 0);
+}
+
+/* What a rank that entered no phase holds at its peak is outside of phases. */
+static enum wm_status put_outside(struct wm_sample *s, uint32_t outside,
+				  struct wm_err *err)
+{
+	size_t count = s->count, i;
+	enum wm_status st = WM_OK;
+
+	for (i = 0; i < count; i++)
+		if (s->held[i].part)
+			return WM_OK;
+	for (i = 0; i < count && !st; i++)
+		st = wm_sample_add(s, outside, s->held[i].site,
+				   s->held[i].bytes, err);
+	return st;
+}
+
+/* Model by phases, when all runs have the same ones and peaks lie in them. */
+static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
+{
+	struct wm_model *m = &r->model;
+	uint64_t all = r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
+					   UINT64_MAX;
+	uint64_t keep = 0;
+	bool missed = false, several = m->parts > 2;
+	enum wm_status s = WM_OK;
+	uint32_t outside;
+	size_t i;
+
+	outside = several ? wm_model_part(m, "") : 0;
+	for (i = 0; i < m->samples && several && !s; i++)
+		s = put_outside(&m->sample[i], outside, err);
+	if (s)
+		return s;
+	for (i = 1; i < m->parts; i++)
+		if ((m->part[i].seen & all) == all)
+			keep |= 1ull << i;
+	for (i = 0; i < m->samples && keep; i++)
+		missed |= misses_peak(m, &m->sample[i], keep);
+	if (missed || !(keep & (keep - 1)))
+		keep = 0;
+	wm_model_keep_parts(m, keep ? keep : 1);
+	for (i = 0; i < m->parts && keep; i++)
+		if (m->part[i].name && !*m->part[i].name) {
+			free(m->part[i].name);
+			m->part[i].name = NULL;
+		}
+	if (keep || !several)
+		return WM_OK;
+	return add_note(r, err,
+			"runs have other phases, or peaks outside of those "
+			"that all have: ranks are modelled at their peaks, "
+			"whatever the phase");
+}
+
+/* What the runs hold by site, for check_programs(). */
+static double *site_table(const struct wm_model *m)
+{
+	double *table = calloc(m->sites * m->runs + 1, sizeof(*table));
+	size_t i, k;
+
+	for (i = 0; table && i < m->samples; i++)
+		for (k = 0; k < m->sample[i].count; k++)
+			if (!m->sample[i].held[k].part)
+				table[m->sample[i].held[k].site * m->runs +
+				      m->sample[i].run] +=
+					m->sample[i].held[k].bytes;
+	return table;
 }
 
 /* The share of the bytes of run @i that lie in sites of other runs, too. */
-static double common_share(const struct wm_model *m, size_t i)
+static double common_share(const struct wm_model *m, const double *table,
+			   size_t i)
 {
 	double sum = 0, common = 0;
 	size_t k, other;
 
-	for (k = 0; k < m->part[0].count; k++) {
-		const struct wm_model_site *s = &m->part[0].site[k];
+	for (k = 0; k < m->sites; k++) {
+		const double *bytes = &table[k * m->runs];
 
-		if (strcmp(s->path, WM_SITE_STATIC) == 0)
+		if (strcmp(m->site[k].path, WM_SITE_STATIC) == 0)
 			continue;
-		sum += s->bytes[i];
+		sum += bytes[i];
 		for (other = 0; other < m->runs; other++)
-			if (other != i && s->bytes[other] > 0)
+			if (other != i && bytes[other] > 0)
 				break;
-		common += other < m->runs ? s->bytes[i] : 0;
+		common += other < m->runs ? bytes[i] : 0;
 	}
 	return sum > 0 ? common / sum : 1;
+}
+
+static enum wm_status check_program(struct wm_model_runs *r, size_t i,
+				    double share, struct wm_err *err)
+{
+	const struct wm_model_job *j = &r->job[i], *first = &r->job[0];
+	bool other = strcmp(j->program, first->program) != 0;
+
+	if (share < COMMON && other)
+		return wm_err_set(err, WM_USAGE,
+				  "%s is a run of another program than %s: "
+				  "%.0f %% of its bytes lie on call paths that "
+				  "no other run has; give runs of one program",
+				  j->path, first->path, (1 - share) * 100);
+	if (share < COMMON)
+		return add_note(r, err,
+				"%.0f %% of the bytes of %s lie on call paths "
+				"that no other run has: another build, another "
+				"input, or no symbols?",
+				(1 - share) * 100, j->path);
+	return !other ? WM_OK :
+			add_note(r, err,
+				 "runs of '%s' and '%s': their call paths are "
+				 "taken for those of one program",
+				 first->program, j->program);
+}
+
+static enum wm_status check_programs(struct wm_model_runs *r,
+				     struct wm_err *err)
+{
+	double *table = site_table(&r->model);
+	enum wm_status s = table ? WM_OK : wm_no_memory(err, "the model");
+	size_t i;
+
+	for (i = 0; i < r->args.runs && !s; i++)
+		s = check_program(r, i, common_share(&r->model, table, i), err);
+	free(table);
+	return s;
 }
 
 /* What is accessed in an epoch grows with it. */
@@ -465,7 +454,7 @@ static enum wm_status note_epochs(struct wm_model_runs *r, struct wm_err *err)
 		low = fmin(low, r->job[i].epoch_ms);
 		high = fmax(high, r->job[i].epoch_ms);
 	}
-	if (high <= ALIKE * low)
+	if (!r->args.working_set || high <= ALIKE * low)
 		return WM_OK;
 	return add_note(r, err,
 			"epochs of the runs last %.0f to %.0f ms: a longer one "
@@ -473,160 +462,88 @@ static enum wm_status note_epochs(struct wm_model_runs *r, struct wm_err *err)
 			low, high);
 }
 
-static enum wm_status check_programs(struct wm_model_runs *r,
-				     struct wm_err *err)
+static enum wm_status set_points(struct wm_model_runs *r, struct wm_err *err)
 {
-	const struct wm_model_job *first = &r->job[0];
+	struct wm_model *m = &r->model;
 	size_t i;
 
-	for (i = 0; i < r->args.runs; i++) {
-		double share = common_share(&r->model[WM_VIEW_worst], i);
-		const struct wm_model_job *j = &r->job[i];
-		bool other = strcmp(j->program, first->program) != 0;
-		enum wm_status s = WM_OK;
-
-		if (share < COMMON && other)
-			return wm_err_set(err, WM_USAGE,
-					  "%s is a run of "
-					  "another program than %s: %.0f %% of "
-					  "its bytes lie on call paths that no "
-					  "other run has; give runs of one "
-					  "program",
-					  j->path, first->path,
-					  (1 - share) * 100);
-		if (share < COMMON)
-			s = add_note(
-				r, err,
-				"%.0f %% of the bytes of %s lie on "
-				"call paths that no other run has: another "
-				"build, another input, or no symbols?",
-				(1 - share) * 100, j->path);
-		else if (other)
-			s = add_note(r, err,
-				     "runs of '%s' and '%s': their call "
-				     "paths are taken for those of one program",
-				     first->program, j->program);
-		if (s)
-			return s;
-	}
-	return WM_OK;
-}
-
-static enum wm_status sort_runs(struct wm_model_runs *r, struct wm_err *err)
-{
-	struct wm_model *m = &r->model[0];
-	size_t i, v;
-
-	for (i = 0; i < r->args.runs; i++)
-		wm_model_args_point(&r->args, i, r->job[i].point.n,
-				    r->args.size[i], false, &m->point[i]);
 	m->runs = r->args.runs;
-	for (v = 1; v < WM_VIEWS; v++) {
-		memcpy(r->model[v].point, m->point, sizeof(m->point));
-		r->model[v].runs = m->runs;
-	}
+	for (i = 0; i < r->args.runs; i++)
+		m->point[i] = (struct wm_point){ r->job[i].point.n,
+						 r->args.size[i] };
 	r->scaling = wm_model_scaling(m);
 	for (i = 0; i < r->jobs; i++) {
 		struct wm_model_job *j = &r->job[i];
-		double p = r->args.size[i];
 
-		if (!(p > 0) && r->scaling == WM_SCALING_MIXED)
-			return wm_err_set(
-				err, WM_USAGE,
-				"the size of the "
-				"problem of %s is not told: give "
-				"--problem-size one value for each run, "
-				"those to check last",
-				j->path);
-		if (!(p > 0))
-			p = wm_model_runs_size(r, j->point.n);
-		wm_model_args_point(&r->args, i, j->point.n, p, false,
-				    &j->point);
+		j->point.p = r->args.size[i];
+		if (!(j->point.p > 0) && r->scaling == WM_SCALING_MIXED)
+			return wm_err_set(err, WM_USAGE,
+					  "the size of the problem of %s is "
+					  "not told: give --problem-size one "
+					  "value for each run, those to check "
+					  "last",
+					  j->path);
+		if (!(j->point.p > 0))
+			j->point.p = wm_model_runs_size(r, j->point.n);
 	}
 	for (i = 1; i < r->args.runs; i++)
 		if (m->point[i].n != m->point[0].n ||
 		    m->point[i].p != m->point[0].p)
 			return WM_OK;
-	return wm_err_set(
-		err, WM_USAGE,
-		"all runs have %.0f ranks and a "
-		"problem of the same size (%g): a model needs runs "
-		"that differ; trace another number of ranks, or "
-		"another size and tell it with --problem-size P,P,...",
-		m->point[0].n, m->point[0].p);
+	return wm_err_set(err, WM_USAGE,
+			  "all runs have %.0f ranks and a problem of the same "
+			  "size (%g): a model needs runs that differ; trace "
+			  "another number of ranks, or another size and tell "
+			  "it with --problem-size P,P,...",
+			  m->point[0].n, m->point[0].p);
 }
 
 double wm_model_runs_size(const struct wm_model_runs *r, double n)
 {
-	const struct wm_model *m = &r->model[0];
-	const struct wm_point *x = &m->point[m->runs - 1];
+	const struct wm_point *x = &r->model.point[r->model.runs - 1];
 
 	return r->scaling == WM_SCALING_WEAK ? x->p / x->n * n : x->p;
 }
 
-/* What these runs can not tell. */
+/* What these runs cannot tell. */
 static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 {
-	const struct wm_design *d = &r->model[0].design;
-	const char *text = NULL;
-
-	if (d->like[WM_TERM_RANKS] == WM_TERM_CONST)
-		text = "all runs have the same number of ranks: what grows "
-		       "with N can not be told from what is constant, nor P "
-		       "from P/N; trace other numbers of ranks, too";
-	else if (d->like[WM_TERM_SHARE] == WM_TERM_CONST)
-		text = "P/N is the same in all runs (weak scaling): what "
-		       "grows with P/N can not be told from what is constant; "
-		       "predictions are for this P/N";
-	if (text && add_note(r, err, "%s", text))
-		return WM_NO_MEMORY;
-	if (d->groups > 2)
-		return WM_OK;
-	if (r->args.grid[0].dims &&
-	    add_note(r, err,
-		     "--grid is not used: two "
-		     "different runs can not tell faces "
-		     "from other terms"))
-		return WM_NO_MEMORY;
-	return add_note(r, err,
-			"two different runs: each site is constant, or "
-			"follows P/N or N, and predictions have no interval; "
-			"three or more let other terms be seen and errors be "
-			"known");
-}
-
-/* Surfaces of boxes that nobody told of look like anything. */
-static enum wm_status note_bad_fit(struct wm_model_runs *r, struct wm_err *err)
-{
-	const struct wm_model *m = &r->model[WM_VIEW_worst];
-	double error = 0;
-	size_t i;
-
-	for (i = 0; i < m->parts; i++)
-		if (m->part[i].crossed && m->part[i].error > error)
-			error = m->part[i].error;
-	if (r->args.grid[0].dims || error < BAD_FIT)
-		return WM_OK;
-	return add_note(r, err,
-			"the size explains these runs badly: one that is left "
-			"out is predicted with an error of %.0f %%; where the "
-			"problem is a grid of cells, tell its shape with "
-			"--grid AxBxC instead of --problem-size",
-			100 * error);
-}
-
-static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)
-{
-	unsigned allowed = WM_TERM_BIT(WM_TERMS) - 1;
+	const struct wm_design *d = &r->model.design;
 	enum wm_status s = WM_OK;
-	size_t v;
+	double error = 0;
+	size_t i, k;
 
-	if (!r->args.grid[0].dims)
-		allowed &= ~(WM_TERM_BIT(WM_TERM_FACES) |
-			     WM_TERM_BIT(WM_TERM_LARGEST) |
-			     WM_TERM_BIT(WM_TERM_CUTS));
-	for (v = 0; v < WM_VIEWS && !s; v++)
-		s = wm_model_fit(&r->model[v], allowed, err);
+	for (i = 0; i < r->model.parts; i++)
+		for (k = 0; k < r->model.roles; k++)
+			error = fmax(error, r->model.part[i].error[k]);
+	if (error >= BAD_FIT)
+		s = add_note(r, err,
+			     "the size explains these runs badly: one that is "
+			     "left out is predicted with an error of %.0f %%; "
+			     "more runs, or runs of another shape of the "
+			     "problem, would show why",
+			     100 * error);
+	if (!s && d->like[WM_TERM_RANKS] == WM_TERM_CONST)
+		s = add_note(r, err,
+			     "all runs have the same number of ranks: what "
+			     "grows with N cannot be told from what is "
+			     "constant, nor P from P/N; trace other numbers of "
+			     "ranks, too");
+	else if (!s && d->like[WM_TERM_SHARE] == WM_TERM_CONST)
+		s = add_note(r, err,
+			     "P/N is the same in all runs (weak scaling): what "
+			     "grows with P/N cannot be told from what is "
+			     "constant; predictions are for this P/N");
+	if (!s && d->groups < 3)
+		s = add_note(r, err,
+			     "two different runs: each site is constant, or "
+			     "follows P/N or N, and predictions have no "
+			     "interval; three or more let other terms be seen "
+			     "and errors be known");
+	if (!s && r->args.decomp)
+		s = add_note(r, err,
+			     "--decomp changes nothing: ranks are put into "
+			     "roles by what they hold");
 	return s;
 }
 
@@ -634,48 +551,37 @@ static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)
 static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
 {
 	const struct wm_model_job *first = &r->job[0];
-	enum wm_status s = WM_OK;
-	size_t i, v;
 	bool same = first->build_size != 0;
+	size_t i;
 
 	for (i = 1; i < r->args.runs && same; i++)
 		same = r->job[i].build_size == first->build_size &&
 		       !memcmp(r->job[i].build, first->build,
 			       first->build_size);
-	for (v = 0; v < WM_VIEWS && !same && !s; v++) {
-		s = wm_model_forget_lines(&r->model[v], err);
-		if (!s)
-			s = wm_model_forget_lines(&r->phased[v], err);
-	}
-	return s;
+	return same ? WM_OK : wm_model_forget_lines(&r->model, err);
 }
 
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, struct wm_err *err)
 {
+	static enum wm_status (*const step[])(struct wm_model_runs *,
+					      struct wm_err *) = {
+		match_builds,	set_points,  drop_static,
+		check_programs, note_epochs, use_phases,
+	};
 	enum wm_status s;
 	size_t i;
 
 	memset(r, 0, sizeof(*r));
 	r->has_static = true;
 	s = wm_model_args_parse(&r->args, o, err);
+	if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
+		s = wm_no_memory(err, "the model");
 	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
 		s = read_run(r, i, o, err);
+	for (i = 0; i < sizeof(step) / sizeof(*step) && !s; i++)
+		s = step[i](r, err);
 	if (!s)
-		s = match_builds(r, err);
-	if (!s)
-		s = sort_runs(r, err);
-	if (!s)
-		s = drop_static(r, err);
-	if (!s)
-		s = check_programs(r, err);
-	if (!s && r->args.working_set)
-		s = note_epochs(r, err);
-	for (i = 0; i < WM_VIEWS && !s; i++)
-		s = use_phases(r, i, err);
-	if (!s)
-		s = fit_all(r, err);
-	if (!s)
-		s = note_bad_fit(r, err);
+		s = wm_model_fit(&r->model, err);
 	return s ? s : note_limits(r, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The runs of --model: reads them, and makes of them what the model asks for,
- * bytes by site.
+ * bytes by rank and site.
  *
  * A struct wm_model_runs owns everything in it.  Prints the notes of each run
  * on stderr while it reads.
@@ -17,21 +17,6 @@
 #include "analyze/model/model.h"
 #include "analyze/model/model_args.h"
 #include "analyze/report/opts.h"
-
-/*
- * X(name, what): what a rank of a job needs.  The first is the one with the
- * highest peak.
- */
-#define WM_VIEW_LIST(X)                                                        \
-	X(worst, "the worst rank")                                             \
-	X(mean, "the mean of all ranks")                                       \
-	X(rank0, "rank 0")
-
-#define WM_VIEW_X(name, what) WM_VIEW_##name,
-enum wm_view { WM_VIEW_LIST(WM_VIEW_X) WM_VIEWS };
-#undef WM_VIEW_X
-extern const char *const wm_view_name[WM_VIEWS];
-extern const char *const wm_view_what[WM_VIEWS];
 
 /* The name of the site that stands for static memory. */
 #define WM_SITE_STATIC "(static memory)"
@@ -54,8 +39,7 @@ struct wm_model_runs {
 	struct wm_model_args args;
 	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
 	size_t jobs;
-	struct wm_model model[WM_VIEWS];
-	struct wm_model phased[WM_VIEWS]; /* while runs are read */
+	struct wm_model model;
 	enum wm_scaling scaling;
 	bool has_static; /* every run has a census */
 	char **note; /* one line each */
@@ -67,7 +51,7 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, struct wm_err *err);
 void wm_model_runs_release(struct wm_model_runs *r);
 
-/* The size of the problem of a job of @n ranks when nobody tells: as in the
+/* The size of the problem of a job of @n ranks that is not given: as in the
  * runs; with weak scaling it grows with the ranks. */
 double wm_model_runs_size(const struct wm_model_runs *r, double n);
 

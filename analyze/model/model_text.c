@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/model/model_text.h"
+#include "analyze/model/report_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyze/base/whole.h"
 
 #define SMALL 0.0005 /* shares that text leaves out */
 
@@ -28,6 +26,12 @@ const char *wm_amount(struct wm_buf *b, double bytes)
 	return b->s;
 }
 
+const char *wm_model_number(struct wm_buf *b, double v)
+{
+	snprintf(b->s, sizeof(b->s), "%.15g", v);
+	return b->s;
+}
+
 const char *wm_model_count(struct wm_buf *b, double v)
 {
 	if (v < 1 || v > 1e15 || v != (double)wm_whole(v))
@@ -35,172 +39,133 @@ const char *wm_model_count(struct wm_buf *b, double v)
 	return wm_count(b, wm_whole(v));
 }
 
-const char *wm_model_number(struct wm_buf *b, double v)
+/* The terms that hold with several ranks alone come last, in brackets. */
+static char *terms_text(const struct wm_model_term *term, size_t count,
+			bool cut)
 {
-	snprintf(b->s, sizeof(b->s), "%.15g", v);
-	return b->s;
-}
-
-/* The terms that do not hold always come last, in brackets. */
-char *wm_terms_text(const struct wm_model_term *term, size_t count)
-{
-	static const char *const when[WM_WHENS] = {
-		[WM_WHEN_ALWAYS] = "",
-		[WM_WHEN_MANY] = "[N > 1: ",
-		[WM_WHEN_ONE] = "[N = 1: ",
-	};
 	struct wm_buf b;
 	char *text = NULL;
-	size_t size, i, shown = 0;
+	size_t size, i, shown = 0, pass;
 	FILE *f = open_memstream(&text, &size);
-	unsigned pass;
 
 	if (!f)
 		return NULL;
-	for (pass = 0; pass < WM_WHENS; pass++) {
+	for (pass = 0; pass < 2; pass++) {
 		bool open = false;
 
 		for (i = 0; i < count; i++) {
-			if (term[i].when != pass)
+			if (term[i].many != pass)
 				continue;
-			fputs(shown++ ? " + " : "", f);
-			fputs(open ? "" : when[pass], f);
+			fprintf(f, "%s%s%s", shown++ ? " + " : "",
+				pass && !open ? "[N > 1: " : "",
+				wm_amount(&b, term[i].coefficient));
 			open = true;
-			fputs(wm_amount(&b, term[i].coefficient), f);
 			if (term[i].term != WM_TERM_CONST)
 				fprintf(f, " * %s",
-					wm_term_symbol[term[i].term]);
+					wm_term_text[term[i].term].symbol);
 		}
 		fputs(pass && open ? "]" : "", f);
 	}
 	if (!shown)
 		fputs("0 bytes", f);
+	fputs(cut ? " + ..." : "", f);
 	return fclose(f) ? NULL : text;
 }
 
 char *wm_fit_text(const struct wm_fit *f)
 {
-	struct wm_model_term term[WM_FIT_TERMS];
+	struct wm_model_term term[WM_ROLE_TERMS];
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++)
-		term[i] = (struct wm_model_term){ f->best.term[i], f->when,
+		term[i] = (struct wm_model_term){ f->best.term[i], f->many,
 						  f->best.coefficient[i], 0 };
-	return wm_terms_text(term, f->best.count);
+	return terms_text(term, i, false);
 }
 
-size_t wm_large_terms(const struct wm_model_part *p, const struct wm_point *x,
-		      const struct wm_point *y, struct wm_model_term *term)
+size_t wm_large_terms(const struct wm_model *m, size_t role, size_t part,
+		      const struct wm_point *x, const struct wm_point *y,
+		      struct wm_model_term *term)
 {
-	double far = wm_part_value(p, x), near = wm_part_value(p, y), here;
-	size_t count = wm_part_terms(p, x, term), n = 0, i;
+	double far = wm_model_value(m, role, part, x);
+	double near = wm_model_value(m, role, part, y);
+	size_t count = wm_model_terms(m, role, part, NULL, x, term), n = 0, i;
 
-	for (i = 0; i < count; i++) {
-		here = wm_model_term(term[i].term, term[i].when,
-				     term[i].coefficient, y)
-			       .bytes;
-		if (term[i].bytes >= SMALL * far || here >= SMALL * near)
+	for (i = 0; i < count; i++)
+		if (term[i].bytes >= SMALL * far ||
+		    term[i].coefficient * wm_term_value(term[i].term, y) >=
+			    SMALL * near)
 			term[n++] = term[i];
-	}
 	return n;
 }
 
-char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x,
-		   const struct wm_point *y)
+char *wm_part_text(const struct wm_model *m, size_t role, size_t part,
+		   const struct wm_point *x, const struct wm_point *y)
 {
-	struct wm_model_term term[WM_PART_TERMS];
-	size_t all = wm_part_terms(p, x, term);
-	size_t n = y ? wm_large_terms(p, x, y, term) : all;
-	char *text = wm_terms_text(term, n), *cut = NULL;
+	struct wm_model_term term[WM_ROLE_TERMS];
+	size_t all = wm_model_terms(m, role, part, NULL, x, term);
+	size_t n = y ? wm_large_terms(m, role, part, x, y, term) : all;
 
-	if (n == all || !text)
-		return text;
-	if (asprintf(&cut, "%s + ...", text) < 0)
-		cut = NULL;
-	free(text);
-	return cut;
+	return terms_text(term, n, n < all);
 }
 
-char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
-		    const struct wm_point *y, const char *shown)
+/* Whether a part is the highest of a role in some job of the report. */
+static bool is_shown(const struct wm_model_report *m, size_t role, size_t part)
 {
-	char *text = NULL, *one;
+	const struct wm_model *w = &m->runs->model;
+	const struct wm_model_answer *list[] = { m->run, m->check, m->ask };
+	size_t count[] = { m->runs->args.runs, m->checks, m->asks }, i, k, p;
+
+	for (i = 0; i < 3; i++)
+		for (k = 0; k < count[i]; k++) {
+			const struct wm_point *x = &list[i][k].point;
+			double here = wm_model_value(w, role, part, x);
+
+			for (p = 0; p < w->parts; p++)
+				if (wm_model_value(w, role, p, x) > here)
+					break;
+			if (p == w->parts)
+				return true;
+		}
+	return false;
+}
+
+char *wm_role_text(const struct wm_model_report *m, size_t role, bool cut)
+{
+	const struct wm_model *w = &m->runs->model;
+	char *text = NULL, *one = NULL;
 	size_t size, i, n = 0, all = 0;
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
 		return NULL;
-	for (i = 0; i < m->parts; i++)
-		all += !shown || shown[i];
+	for (i = 0; i < w->parts; i++)
+		all += !cut || is_shown(m, role, i);
 	fputs(all > 1 ? "F(P,N) = max(" : "F(P,N) = ", f);
-	for (i = 0; i < m->parts; i++) {
-		if (shown && !shown[i])
+	for (i = 0; i < w->parts; i++) {
+		if (cut && !is_shown(m, role, i))
 			continue;
-		one = wm_part_text(&m->part[i], x, y);
+		one = wm_part_text(w, role, i, &m->far, cut ? &m->near : NULL);
 		fprintf(f, "%s%s", n++ ? ", " : "", one ? one : "");
-		if (!one)
-			break;
 		free(one);
 	}
 	fputs(all > 1 ? ")" : "", f);
-	if (fclose(f) || i < m->parts) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-const char *wm_term_words(enum wm_term t)
-{
-	static const char *const words[WM_TERMS] = {
-		[WM_TERM_CONST] = "in any job",
-		[WM_TERM_SHARE] = "for each unit of the problem that a rank "
-				  "has (P/N)",
-		[WM_TERM_SHARE_23] = "for each unit of the surface of a "
-				     "rank's box, (P/N)^(2/3)",
-		[WM_TERM_SHARE_12] = "for each unit of the edge of a rank's "
-				     "square, (P/N)^(1/2)",
-		[WM_TERM_LOG] = "for each doubling of the ranks",
-		[WM_TERM_SQRT] = "for each rank in a row of a square of ranks, "
-				 "sqrt(N)",
-		[WM_TERM_RANKS] = "for each rank of the job (N)",
-		[WM_TERM_RANKS_LOG] = "for each unit of N*log2(N)",
-		[WM_TERM_SIZE] = "for each unit of the whole problem (P), on "
-				 "every rank",
-		[WM_TERM_FACES] = "for each cell on the faces of a rank's box",
-		[WM_TERM_LARGEST] = "for each cell on the largest of its faces",
-		[WM_TERM_CUTS] = "for each cell on the faces to other ranks",
-	};
-
-	return words[t];
+	return fclose(f) ? NULL : text;
 }
 
 const char *wm_fit_class(const struct wm_fit *f)
 {
-	static const char *const names[WM_TERMS] = {
-		[WM_TERM_CONST] = "constant",
-		[WM_TERM_SHARE] = "problem per rank",
-		[WM_TERM_SHARE_23] = "face",
-		[WM_TERM_SHARE_12] = "face",
-		[WM_TERM_LOG] = "log of ranks",
-		[WM_TERM_SQRT] = "root of ranks",
-		[WM_TERM_RANKS] = "ranks",
-		[WM_TERM_RANKS_LOG] = "ranks",
-		[WM_TERM_SIZE] = "problem",
-		[WM_TERM_FACES] = "face",
-		[WM_TERM_LARGEST] = "face",
-		[WM_TERM_CUTS] = "face",
-	};
 	const char *name = "constant";
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++) {
+		const char *other = wm_term_text[f->best.term[i]].class_name;
+
 		if (f->best.term[i] == WM_TERM_CONST)
 			continue;
-		if (strcmp(name, "constant") != 0 &&
-		    strcmp(name, names[f->best.term[i]]) != 0)
+		if (strcmp(name, "constant") != 0 && strcmp(name, other) != 0)
 			return "mixed";
-		name = names[f->best.term[i]];
+		name = other;
 	}
 	return name;
 }

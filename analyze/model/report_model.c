@@ -2,14 +2,13 @@
 /*
  * --model: how the memory of a rank depends on the job.
  */
-#include <string.h>
-
 #include "analyze/model/report_model.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/job/retained.h"
-#include "analyze/render/doc.h"
 #include "analyze/render/output.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
@@ -57,23 +56,31 @@ static enum wm_status draw_model(const struct wm_model_report *m,
 
 static int model_main(const struct wm_opts *o, struct wm_doc *d)
 {
-	struct wm_model_runs runs;
-	struct wm_model_report m;
-	enum wm_status s = wm_model_runs_read(&runs, o, d->err);
-	bool partial;
+	struct wm_model_runs *runs = calloc(1, sizeof(*runs));
+	struct wm_model_report *m = calloc(1, sizeof(*m));
+	enum wm_status s = WM_OK;
+	bool partial = false;
 
+	if (!runs || !m)
+		s = wm_no_memory(d->err, "the model");
+	if (!s)
+		s = wm_model_runs_read(runs, o, d->err);
 	if (!s) {
-		wm_model_answers(&m, &runs);
+		wm_model_answers(m, runs);
 		if (o->svg)
-			s = draw_model(&m, o, d->err);
+			s = draw_model(m, o, d->err);
 		if (!s && o->page)
-			s = wm_model_page(&m, o, d->out, d->err);
+			s = wm_model_page(m, o, d->out, d->err);
 		else if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
-			s = build_model(&m, o, d);
+			s = build_model(m, o, d);
 	}
 	s = wm_doc_close(d, s);
-	partial = runs.partial;
-	wm_model_runs_release(&runs);
+	if (runs) {
+		partial = runs->partial;
+		wm_model_runs_release(runs);
+	}
+	free(runs);
+	free(m);
 	return wm_exit_status(s, partial, d->err);
 }
 
@@ -82,7 +89,7 @@ const struct wm_report wm_model_report = {
 	.help = "memory of other jobs, from two RUNs or more; see\n"
 		"--problem-size",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
-	.retains = WM_RETAINS(max) | WM_RETAINS(first) | WM_RETAINS(all),
+	.retains = WM_RETAINS(max) | WM_RETAINS_EACH,
 	.check = model_check,
 	.wants = model_wants,
 	.alone = model_main,

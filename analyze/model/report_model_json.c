@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/model/model_text.h"
 #include "analyze/report/report.h"
 
 /* An integer where it is one. */
@@ -19,61 +18,38 @@ static void put_number(struct wm_json *j, const char *key, double v)
 static void put_terms(const struct wm_model_term *term, size_t n, double sum,
 		      struct wm_json *j)
 {
-	static const char *const when[WM_WHENS] = {
-		[WM_WHEN_ALWAYS] = "always",
-		[WM_WHEN_MANY] = "N > 1",
-		[WM_WHEN_ONE] = "N = 1",
-	};
 	size_t i;
 
 	wm_json_array(j, "terms");
 	for (i = 0; i < n; i++) {
+		const struct wm_term_text *text = &wm_term_text[term[i].term];
+
 		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "term", wm_term_symbol[term[i].term]);
+		wm_json_text(j, "term", text->symbol);
 		wm_json_real(j, "coefficient", term[i].coefficient, 9);
-		wm_json_text(j, "unit", wm_term_unit[term[i].term]);
+		wm_json_text(j, "unit", text->unit);
 		wm_json_real(j, "share", sum > 0 ? term[i].bytes / sum : 0, 6);
-		wm_json_text(j, "holds", when[term[i].when]);
+		wm_json_text(j, "holds", term[i].many ? "N > 1" : "always");
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
 }
 
-/* The terms of one site. */
-static size_t site_terms(const struct wm_fit *f, const struct wm_point *x,
-			 struct wm_model_term *term)
+/* Text that is malloc'ed, and released here. */
+static void put_formula(struct wm_json *j, char *text)
 {
-	size_t i;
-
-	for (i = 0; i < f->best.count; i++)
-		term[i] = wm_model_term(f->best.term[i], f->when,
-					f->best.coefficient[i], x);
-	return f->best.count;
-}
-
-static enum wm_status put_fit(const struct wm_fit *f, const struct wm_point *x,
-			      double sum, struct wm_json *j, struct wm_err *err)
-{
-	struct wm_model_term term[WM_FIT_TERMS];
-	char *text = wm_fit_text(f);
-
-	if (!text)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	wm_json_text(j, "class", wm_fit_class(f));
-	wm_json_bool(j, "grows", wm_fit_grows(f));
 	wm_json_text(j, "formula", text);
-	put_terms(term, site_terms(f, x, term), wm_fit_value(f, x), j);
-	wm_json_uint(j, "bytes", wm_rounded(wm_fit_value(f, x)));
-	wm_json_real(j, "share", sum > 0 ? wm_fit_value(f, x) / sum : 0, 6);
 	free(text);
-	return WM_OK;
 }
 
-static enum wm_status put_site(const struct wm_model_site *s, size_t runs,
-			       const struct wm_point *x, double sum,
-			       struct wm_json *j, struct wm_err *err)
+static void put_site(const struct wm_model_report *m,
+		     const struct wm_model_row *r, double sum,
+		     struct wm_json *j)
 {
-	enum wm_status r;
+	const struct wm_model *w = &m->runs->model;
+	const struct wm_model_site *s = r->site;
+	const struct wm_fit *f = &r->cell->fit;
+	struct wm_model_term term[WM_ROLE_TERMS];
 	size_t i;
 
 	wm_json_object(j, NULL);
@@ -82,55 +58,66 @@ static enum wm_status put_site(const struct wm_model_site *s, size_t runs,
 	wm_json_text(j, "file", s->file);
 	wm_json_uint(j, "line", s->line);
 	wm_json_flat_array(j, "measured");
-	for (i = 0; i < runs; i++)
-		wm_json_uint(j, NULL, wm_rounded(s->bytes[i]));
+	for (i = 0; i < w->runs; i++)
+		wm_json_uint(j, NULL, wm_rounded(r->cell->bytes[i]));
 	wm_json_end_array(j);
-	wm_json_bool(j, "pooled", s->pooled);
-	r = put_fit(&s->fit, x, sum, j, err);
+	wm_json_bool(j, "pooled", s->timed);
+	wm_json_text(j, "class", wm_fit_class(f));
+	wm_json_bool(j, "grows", wm_fit_grows(f));
+	put_formula(j, wm_fit_text(f));
+	put_terms(term, wm_model_terms(w, 0, 0, f, &m->far, term), r->bytes, j);
+	wm_json_uint(j, "bytes", wm_rounded(r->bytes));
+	wm_json_real(j, "share", sum > 0 ? r->bytes / sum : 0, 6);
 	wm_json_end_object(j);
-	return r;
 }
 
-/* At most @most of them. */
-static enum wm_status put_sites(const struct wm_model_part *p, size_t runs,
-				const struct wm_point *x, size_t most,
-				struct wm_json *j, struct wm_err *err)
+/* What ranks have by timing alone. */
+static void put_pool(const struct wm_model *w, struct wm_json *j)
 {
-	const struct wm_model_site **list = wm_model_order(p, x);
-	double sum = wm_part_value(p, x);
-	enum wm_status s = WM_OK;
-	size_t i;
+	size_t i, n = 0;
+
+	for (i = 0; i < w->sites; i++)
+		n += w->site[i].timed;
+	wm_json_object(j, "pool");
+	wm_json_uint(j, "sites", n);
+	wm_json_text(j, "class", "by timing");
+	wm_json_bool(j, "grows", false);
+	wm_json_text(j, "formula", "0 bytes");
+	wm_json_array(j, "terms");
+	wm_json_end_array(j);
+	wm_json_uint(j, "bytes", wm_rounded(w->timed));
+	wm_json_real(j, "share", 0, 6);
+	wm_json_text(j, "name", w->timed_name);
+	wm_json_end_object(j);
+}
+
+/* A part of a role: its terms and at most @most of its sites. */
+static enum wm_status put_part(const struct wm_model_report *m, size_t role,
+			       size_t part, size_t most, struct wm_json *j,
+			       struct wm_err *err)
+{
+	const struct wm_model *w = &m->runs->model;
+	double sum = wm_model_value(w, role, part, &m->far);
+	struct wm_model_term term[WM_ROLE_TERMS];
+	size_t count, i;
+	struct wm_model_row *list = wm_model_rows(w, role, part, &m->far,
+						  &count);
 
 	if (!list)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	wm_json_array(j, "sites");
-	for (i = 0; i < p->count && i < most && !s; i++)
-		s = put_site(list[i], runs, x, sum, j, err);
-	wm_json_end_array(j);
-	free(list);
-	if (s)
-		return s;
-	wm_json_object(j, "pool");
-	wm_json_uint(j, "sites", p->pooled);
-	s = put_fit(&p->pool, x, sum, j, err);
-	wm_json_end_object(j);
-	return s;
-}
-
-/* A part: its formula, terms and sites. */
-static enum wm_status put_part(const struct wm_model_part *p, size_t runs,
-			       const struct wm_point *x, size_t most,
-			       struct wm_json *j, struct wm_err *err)
-{
-	struct wm_model_term term[WM_PART_TERMS];
-	size_t n = wm_part_terms(p, x, term);
-
-	put_terms(term, n, wm_part_value(p, x), j);
-	if (p->crossed)
-		wm_json_real(j, "left_out_error", p->error, 6);
+		return wm_no_memory(err, NULL);
+	put_terms(term, wm_model_terms(w, role, part, NULL, &m->far, term), sum,
+		  j);
+	if (w->design.groups > 2)
+		wm_json_real(j, "left_out_error", w->part[part].error[role], 6);
 	else
 		wm_json_text(j, "left_out_error", NULL);
-	return put_sites(p, runs, x, most, j, err);
+	wm_json_array(j, "sites");
+	for (i = 0; i < count && i < most; i++)
+		put_site(m, &list[i], sum, j);
+	wm_json_end_array(j);
+	put_pool(w, j);
+	free(list);
+	return WM_OK;
 }
 
 static void put_answers(const struct wm_model_report *m, enum wm_view v,
@@ -141,15 +128,16 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 	wm_json_array(j, "predictions");
 	for (i = 0; i < m->asks; i++) {
 		const struct wm_model_answer *a = &m->ask[i];
+		const struct wm_prediction *p = &a->said[v];
 
 		wm_json_flat_object(j, NULL);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
-		wm_json_uint(j, "bytes", wm_rounded(a->said[v].bytes));
-		wm_json_known(j, "low", a->said[v].has_range,
-			      wm_rounded(a->said[v].low));
-		wm_json_known(j, "high", a->said[v].has_range,
-			      wm_rounded(a->said[v].high));
+		wm_json_uint(j, "bytes", wm_rounded(p->bytes));
+		wm_json_known(j, "low", p->has_range, wm_rounded(p->low));
+		wm_json_known(j, "high", p->has_range, wm_rounded(p->high));
+		wm_json_bool(j, "open", wm_prediction_is_open(p));
+		wm_json_text(j, "role", m->runs->model.role[p->role].name);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -172,33 +160,25 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 			       const char *key, size_t most, struct wm_json *j,
 			       struct wm_err *err)
 {
-	const struct wm_model *w = &m->runs->model[v];
-	size_t top = wm_model_predict(w, &m->far).part, i;
-	char *text = wm_model_text(w, &m->far, NULL, NULL);
+	const struct wm_model *w = &m->runs->model;
+	struct wm_prediction top = wm_model_predict(w, v, &m->far);
 	enum wm_status s;
+	size_t i;
 
-	if (!text)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	wm_json_object(j, key);
-	wm_json_text(j, "formula", text);
-	free(text);
-	s = put_part(&w->part[top], w->runs, &m->far, most, j, err);
+	put_formula(j, wm_role_text(m, top.role, false));
+	wm_json_text(j, "role", w->role[top.role].name);
+	s = put_part(m, top.role, top.part, most, j, err);
 	put_answers(m, v, j);
 	wm_json_known(j, "fits_ranks", m->fits[v] != 0, m->fits[v]);
 	wm_json_known(j, "overflow_ranks", m->overflows[v] != 0,
 		      m->overflows[v]);
 	wm_json_array(j, "phases");
 	for (i = 0; i < w->parts && w->parts > 1 && !s; i++) {
-		text = wm_part_text(&w->part[i], &m->far, NULL);
-		if (!text) {
-			s = wm_err_set(err, WM_NO_MEMORY, "no memory");
-			break;
-		}
 		wm_json_object(j, NULL);
 		wm_json_text(j, "name", w->part[i].name);
-		wm_json_text(j, "formula", text);
-		free(text);
-		s = put_part(&w->part[i], w->runs, &m->far, most, j, err);
+		put_formula(j, wm_part_text(w, top.role, i, &m->far, NULL));
+		s = put_part(m, top.role, i, most, j, err);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -249,6 +229,31 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
+static void put_roles(const struct wm_model_report *m, struct wm_json *j)
+{
+	const struct wm_model *w = &m->runs->model;
+	size_t i, k;
+
+	wm_json_array(j, "roles");
+	for (i = 0; i < w->roles; i++) {
+		double most = 0;
+
+		if (!w->role[i].seen)
+			continue;
+		for (k = 0; k < w->parts; k++)
+			most = fmax(most, wm_model_value(w, i, k, &m->far));
+		wm_json_object(j, NULL);
+		wm_json_text(j, "name", w->role[i].name);
+		wm_json_uint(j, "runs",
+			     (uint64_t)__builtin_popcountll(w->role[i].seen));
+		put_formula(j, wm_role_text(m, i, false));
+		wm_json_uint(j, "bytes", wm_rounded(most));
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	put_number(j, "next_run", wm_model_next_run(w));
+}
+
 enum wm_status wm_model_keys(const struct wm_model_report *m, size_t most,
 			     struct wm_json *j, struct wm_err *err)
 {
@@ -262,6 +267,7 @@ enum wm_status wm_model_keys(const struct wm_model_report *m, size_t most,
 	put_number(j, "ranks", m->far.n);
 	put_number(j, "size", m->far.p);
 	wm_json_end_object(j);
+	put_roles(m, j);
 	return put_view(m, WM_VIEW_worst, "model", most, j, err);
 }
 

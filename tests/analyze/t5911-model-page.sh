@@ -41,14 +41,14 @@ look m views jobs jobkeys scale csv=predictions csv=runs csv=sites shots=curve \
 	commands dark widths print paper axe axe=dark axe=narrow elements plain \
 	text=.lead
 is "every view is there and drawn" "$(seen m views)" \
-	"curve predictions runs formula sites, 0 blank"
+	"curve predictions runs roles formula sites, 0 blank"
 is "the sentence is that of the text" "$(seen m text=.lead)" \
 	"$(COLUMNS=400 wm-analyze -q "${asked[@]}" | sed -n 2p)"
 is "predictions are those of --json" "$(tr -d '\r' <predictions.csv | sort)" \
 	"$(told '
-print("Ranks,Size,Worst rank,At least,At most")
+print("Ranks,Size,Worst rank,Which is,At least,At most")
 for p in m["predictions"]:
-    print(",".join(str(p[k]) for k in ("ranks", "size", "bytes", "low", "high")))' |
+    print(",".join(str(p[k]) for k in ("ranks", "size", "bytes", "role", "low", "high")))' |
 	sort)"
 is "so are the runs" "$(tr -d '\r' <runs.csv | cut -d, -f1-5 | sort)" "$(told '
 print("Run,Ranks,Size,Worst rank,The model says")
@@ -122,7 +122,7 @@ run bad.2.wm <bad2.txt
 wm-analyze -q --model --problem-size 100,200 --html bad.html bad.1.wm bad.2.wm
 look bad views hostile widths axe axe=narrow jobkeys
 is "hostile names: every view" "$(seen bad views)" \
-	"curve predictions runs formula sites phases, 0 blank"
+	"curve predictions runs roles formula sites phases, 0 blank"
 like "hostile names are text" "$(seen bad hostile)" '^0 elements, </script>'
 is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
 is "without an interval, by size: keys" "$(seen bad jobkeys)" \

@@ -45,8 +45,11 @@ const runsOf = d => sheet('runs', 'What was measured', count(d.runs.length) +
 	{ key: 'command', label: 'Command', kind: 'text', wide: true }], 'ranks');
 
 const answersOf = d => sheet('predictions', 'What other jobs will need',
-	'The worst rank of each job that was asked about.', d.model.predictions, [
-		...job, { key: 'bytes', label: 'Worst rank', kind: 'bytes', bar: true },
+	'The worst rank of each job that was asked about; where the interval spans ' +
+	'more than a factor of 2 it is the answer.', d.model.predictions, [
+		...job, { key: 'bytes', label: 'Worst rank', kind: 'bytes', bar: true,
+			of: p => p.open && p.low !== null ? null : p.bytes },
+		{ key: 'role', label: 'Which is', kind: 'text' },
 		{ key: 'low', label: 'At least', kind: 'bytes' },
 		{ key: 'high', label: 'At most', kind: 'bytes' }], 'ranks');
 
@@ -72,6 +75,14 @@ const sitesOf = d => sheet('sites', 'Where it comes from',
 		{ key: 'share', label: 'Share', kind: 'share' },
 		{ key: 'path', label: 'Call path', kind: 'text', wide: true }], 'bytes');
 
+const rolesOf = d => sheet('roles', 'Roles of ranks', 'The worst rank is the ' +
+	'highest of them; bytes with ' + jobWords(d.shares_at.ranks,
+	d.shares_at.size) + '.', d.roles, [
+	{ key: 'name', label: 'Role', kind: 'text' },
+	{ key: 'runs', label: 'Seen in runs', kind: 'count' },
+	{ key: 'bytes', label: 'Bytes', kind: 'bytes', bar: true },
+	{ key: 'formula', label: 'Formula', kind: 'text', wide: true }], 'bytes');
+
 const phasesOf = d => sheet('phases', 'Phases', 'The rank needs what its ' +
 	'highest phase does.', d.model.phases, [
 	{ key: 'name', label: 'Phase', kind: 'text', of: p => p.name ??
@@ -83,12 +94,14 @@ function tilesOf(d) {
 		? b : a, null), m = d.model;
 	const most = d.runs.filter(r => !r.check).reduce((a, b) =>
 		b.ranks > a.ranks ? b : a);
+	const open = far && far.open && far.low !== null;
 	const out = [{ key: 'measured', label: 'Measured, largest job',
 		bytes: most.bytes, note: jobWords(most.ranks, most.size), view: 'runs' }];
 	if (far)
 		out.unshift({ key: 'predicted', label: 'Predicted, largest job',
-			bytes: far.bytes, first: true, view: 'predictions',
-			note: jobWords(far.ranks, far.size) });
+			bytes: open ? far.high : far.bytes, first: true,
+			view: 'predictions', note: jobWords(far.ranks, far.size) + (open
+				? ', at most; at least ' + bytes(far.low) : '') });
 	if (m.left_out_error !== null)
 		out.push({ key: 'error', label: 'Error of runs left out',
 			value: (100 * m.left_out_error).toFixed(1), unit: '%', view: 'runs',
@@ -141,8 +154,8 @@ function build(d) {
 		by: s.by === 'even' ? 'even' : 'log',
 		moment: Math.max(-1, Math.min(last, Math.round(s.moment))) }));
 	putTheme();
-	const views = [modelCurve(d), answersOf(d), runsOf(d), termsOf(d),
-		sitesOf(d)];
+	const views = [modelCurve(d), answersOf(d), runsOf(d), rolesOf(d),
+		termsOf(d), sitesOf(d)];
 	if (d.model.phases.length)
 		views.push(phasesOf(d));
 	document.body.prepend(h('div', { id: 'page' }, head({

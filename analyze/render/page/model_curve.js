@@ -168,6 +168,10 @@ export function modelCurve(d) {
 		return steps.length ? { point: close, step: best } : null;
 	}
 
+	// An interval that spans more than a factor of 2 is the answer itself
+	const needs = s => (s.low === null || !s.open ? bytes(s.bytes) : '') +
+		(s.low !== null ? (s.open ? '' : ', ') + 'between ' + bytes(s.low) +
+			' and ' + bytes(s.high) : '');
 	const line = (name, value) => h('div', { class: 'pair-line' },
 		h('span', {}, name), h('b', {}, value));
 
@@ -175,12 +179,14 @@ export function modelCurve(d) {
 		const s = steps[found.step], p = found.point;
 		if (p)
 			return showTip(e.clientX, e.clientY, h('strong', {}, p.job),
-				line(kinds[p.kind], bytes(p.bytes)), p.kind === 'predicted'
+				!(p.p.open && p.p.low !== null) && line(kinds[p.kind],
+					bytes(p.bytes)), p.kind === 'predicted'
 					? p.p.low !== null && line('Between', bytes(p.p.low) +
 						' and ' + bytes(p.p.high))
 					: line('The model says', bytes(p.p.modelled)));
 		showTip(e.clientX, e.clientY, h('strong', {}, jobWords(s.ranks, s.size)),
-			line('The worst rank', bytes(s.bytes)), s.low !== null &&
+			!needs(s).startsWith('between') && line('The worst rank',
+				bytes(s.bytes)), s.low !== null &&
 			line('Between', bytes(s.low) + ' and ' + bytes(s.high)),
 			line('The mean of all', bytes(s.mean)));
 	}
@@ -188,8 +194,7 @@ export function modelCurve(d) {
 	function tell() {
 		const s = steps[state.moment];
 		told.textContent = !s ? '' : jobWords(s.ranks, s.size) + ': the worst ' +
-			'rank ' + bytes(s.bytes) + (s.low !== null ? ', between ' +
-			bytes(s.low) + ' and ' + bytes(s.high) : '') + '; the mean ' +
+			'rank ' + needs(s) + '; the mean ' +
 			bytes(s.mean) + (each ? '; ' + (s.bytes <= each ? 'fits' :
 			'does not fit') + ' a node' : '') + '.';
 		told.hidden = !s;
@@ -215,7 +220,7 @@ export function modelCurve(d) {
 		? ', orange ones to check' : '') + ', hollow ones predicted; hatched: ' +
 		'beyond what was measured.' + (steps.some(s => s.low !== null)
 		? ' The band holds the truth about 19 times in 20.'
-		: ' From two runs nobody knows how sure that is.'));
+		: ' Two runs do not tell how sure that is.'));
 	const mark = (name, shape, colour) => h('li', {}, h('i', { class: shape,
 		style: { background: colour } }), name);
 	const legend = h('ul', { class: 'legend' });

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sites, phases and ranks that a model is made of. */
+#include "analyze/model/model.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/base/vec.h"
+
+static void site_release(struct wm_model *m, struct wm_model_site *s)
+{
+	size_t i;
+
+	free(s->path);
+	free(s->name);
+	free(s->file);
+	for (i = 0; s->cell && i < m->part_cap * WM_ROLES; i++)
+		free(s->cell[i]);
+	free(s->cell);
+}
+
+void wm_model_release(struct wm_model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->sites; i++)
+		site_release(m, &m->site[i]);
+	for (i = 0; i < m->samples; i++)
+		free(m->sample[i].held);
+	for (i = 0; i < m->parts; i++)
+		free(m->part[i].name);
+	free(m->site);
+	free(m->order);
+	free(m->sample);
+	free(m->part);
+	memset(m, 0, sizeof(*m));
+}
+
+/* Whether a path has a function of MPI that starts with @name. */
+static bool has_function(const char *path, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (;; path++) {
+		const char *at = *path == 'P' || *path == 'p' ? path + 1 : path;
+
+		if (!strncasecmp(path, name, length) ||
+		    !strncasecmp(at, name, length))
+			return true;
+		path = strchr(path, ';');
+		if (!path)
+			return false;
+	}
+}
+
+static enum wm_model_place place_of(const char *path)
+{
+	if (*path == '(' || has_function(path, "MPI_Init"))
+		return WM_PLACE_START;
+	return has_function(path, "MPI_") || has_function(path, "MPIR_") ||
+			       has_function(path, "MPID") ?
+		       WM_PLACE_MPI :
+		       WM_PLACE_PROGRAM;
+}
+
+uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name,
+		       const char *file, uint32_t line)
+{
+	size_t low = 0, high = m->sites, mid;
+	struct wm_model_site *s;
+
+	while (low < high) {
+		int r;
+
+		mid = low + (high - low) / 2;
+		r = strcmp(m->site[m->order[mid]].path, path);
+		if (!r)
+			return m->order[mid];
+		if (r < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!WM_ROOM(m->order, m->order_cap, m->sites + 1) ||
+	    !(s = WM_MORE(m->site, m->site_cap, m->sites)))
+		return UINT32_MAX;
+	s->path = strdup(path);
+	s->name = strdup(name);
+	s->file = file ? strdup(file) : NULL;
+	s->line = line;
+	s->place = place_of(path);
+	if (m->part_cap)
+		s->cell = calloc(m->part_cap * WM_ROLES, sizeof(*s->cell));
+	memmove(m->order + low + 1, m->order + low,
+		(m->sites - low) * sizeof(*m->order));
+	m->order[low] = (uint32_t)m->sites++;
+	return s->path && s->name && (s->file || !file) &&
+			       (s->cell || !m->part_cap) ?
+		       m->order[low] :
+		       UINT32_MAX;
+}
+
+uint32_t wm_model_part(struct wm_model *m, const char *name)
+{
+	struct wm_model_part *p;
+	size_t i;
+
+	for (i = 0; i < m->parts; i++)
+		if (name && m->part[i].name ?
+			    strcmp(m->part[i].name, name) == 0 :
+			    name == m->part[i].name)
+			return (uint32_t)i;
+	p = realloc(m->part, (m->parts + 1) * sizeof(*p));
+	if (!p)
+		return UINT32_MAX;
+	m->part = p;
+	p += m->parts;
+	memset(p, 0, sizeof(*p));
+	if (name && !(p->name = strdup(name)))
+		return UINT32_MAX;
+	return (uint32_t)m->parts++;
+}
+
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,
+				  uint64_t ranks)
+{
+	struct wm_sample *s = WM_MORE(m->sample, m->sample_cap, m->samples);
+
+	if (!s)
+		return NULL;
+	m->samples++;
+	s->run = run;
+	s->rank = rank;
+	s->ranks = ranks;
+	return s;
+}
+
+enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
+			     double bytes, struct wm_err *err)
+{
+	struct wm_site_bytes *h = WM_MORE(s->held, s->cap, s->count);
+
+	if (!h || part == UINT32_MAX || site == UINT32_MAX)
+		return wm_no_memory(err, "the model");
+	*h = (struct wm_site_bytes){ part, site, bytes };
+	s->count++;
+	return WM_OK;
+}
+
+double wm_sample_sum(const struct wm_sample *s, uint32_t part)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		sum += s->held[i].part == part ? s->held[i].bytes : 0;
+	return sum;
+}
+
+/* The length of @part, "main:12" or "main:+1a2b", without the place. */
+static size_t name_length(const char *part, size_t length)
+{
+	size_t i = length;
+
+	while (i && strchr("0123456789abcdef+", part[i - 1]))
+		i--;
+	if (!i || part[i - 1] != ':' || i == length)
+		return length;
+	/* a line has no letters, an address a sign */
+	if (part[i] != '+' && strspn(part + i, "0123456789") < length - i)
+		return length;
+	return i - 1;
+}
+
+/* "main:12;solve:+3" becomes "main;solve". */
+static void strip_lines(char *path)
+{
+	char *to = path;
+
+	for (;;) {
+		size_t length = strcspn(path, ";");
+
+		memmove(to, path, name_length(path, length));
+		to += name_length(path, length);
+		path += length;
+		if (!*path)
+			break;
+		*to++ = *path++;
+	}
+	*to = 0;
+}
+
+enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err)
+{
+	struct wm_model all = { .runs = 0 };
+	uint32_t *number = calloc(m->sites + 1, sizeof(*number));
+	enum wm_status s = number ? WM_OK : wm_no_memory(err, "the model");
+	size_t i, k;
+
+	for (i = 0; i < m->sites && !s; i++) {
+		struct wm_model_site *from = &m->site[i];
+
+		strip_lines(from->path);
+		number[i] = wm_model_site(&all, from->path, from->name,
+					  from->file, from->line);
+		if (number[i] == UINT32_MAX)
+			s = wm_no_memory(err, "the model");
+	}
+	for (i = 0; i < m->samples && !s; i++)
+		for (k = 0; k < m->sample[i].count; k++)
+			m->sample[i].held[k].site =
+				number[m->sample[i].held[k].site];
+	for (i = 0; i < m->sites && !s; i++)
+		site_release(m, &m->site[i]);
+	if (!s) {
+		free(m->site);
+		free(m->order);
+		m->site = all.site;
+		m->order = all.order;
+		m->sites = all.sites;
+		m->site_cap = all.site_cap;
+		m->order_cap = all.order_cap;
+	} else {
+		wm_model_release(&all);
+	}
+	free(number);
+	return s;
+}
+
+void wm_model_keep_parts(struct wm_model *m, uint64_t keep)
+{
+	uint32_t number[64], parts = 0;
+	size_t i, k, n;
+
+	for (i = 0; i < m->parts; i++) {
+		number[i] = keep & 1ull << i ? parts : UINT32_MAX;
+		if (keep & 1ull << i)
+			m->part[parts++] = m->part[i];
+		else
+			free(m->part[i].name);
+	}
+	m->parts = parts;
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		for (k = n = 0; k < s->count; k++) {
+			s->held[n] = s->held[k];
+			s->held[n].part = number[s->held[k].part];
+			n += s->held[n].part != UINT32_MAX;
+		}
+		s->count = n;
+	}
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which ranks of the runs have the same role, and which blocks ranks have by
+ * timing alone.
+ */
+#include "analyze/model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
+#define SAME_KIND 0.05 /* of ranks of different runs */
+#define KINDS 4 /* of a run; more: each rank is a kind, they are uneven */
+#define TIMED_BYTES 1024 /* less moves no prediction */
+#define TIMED_SHARE 0.01 /* of a site: more is a difference */
+#define UNEVEN 1e-3 /* of the bytes of a role */
+#define UNEVEN_SITE "(uneven ranks)"
+
+/* ---- blocks that ranks have by timing ---- */
+
+/* What a sample has in a part of the sites called @name inside of MPI. */
+static double sum_named(const struct wm_model *m, const struct wm_sample *s,
+			uint32_t part, const char *name)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		const struct wm_model_site *site = &m->site[s->held[i].site];
+
+		if (s->held[i].part == part && site->place == WM_PLACE_MPI &&
+		    strcmp(site->name, name) == 0)
+			sum += s->held[i].bytes;
+	}
+	return sum;
+}
+
+/* How many ranks of a run have sites of a name, and how much. */
+struct presence {
+	size_t ranks, have, inner;
+	double inner_low, inner_high, low, first, last;
+};
+
+static void find_presence(struct presence *p, const struct wm_model *m,
+			  size_t run, uint32_t part, const char *name)
+{
+	size_t i;
+
+	*p = (struct presence){ .inner_low = INFINITY, .low = INFINITY };
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		double v;
+
+		if (s->run != run)
+			continue;
+		v = sum_named(m, s, part, name);
+		p->ranks++;
+		p->have += v > 0;
+		p->low = fmin(p->low, v);
+		if (!s->rank)
+			p->first = v;
+		else if (s->rank + 1 == s->ranks)
+			p->last = v;
+		else {
+			p->inner++;
+			p->inner_low = fmin(p->inner_low, v);
+			p->inner_high = fmax(p->inner_high, v);
+		}
+	}
+}
+
+/* Runs by ranks; those of one rank come first. */
+static size_t order_runs(const struct wm_model *m, size_t *order)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->runs; i++) {
+		for (k = i; k && m->point[order[k - 1]].n > m->point[i].n; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	return m->runs;
+}
+
+/*
+ * Whether ranks have the sites of @name by timing alone: of one run some of
+ * the ranks between the first and the last have more than others, or a role
+ * has them in one run and not in a larger one, or only some ranks of the
+ * largest run have them.  *@least: what each rank has of them in any case.
+ */
+static bool is_timed(const struct wm_model *m, uint32_t part, const char *name,
+		     double *least)
+{
+	size_t order[WM_MODEL_RUNS], n = order_runs(m, order), i;
+	double first = 0, last = 0;
+	bool timed = false, before = false;
+
+	*least = INFINITY;
+	for (i = 0; i < n; i++) {
+		struct presence p;
+
+		if (m->point[order[i]].n <= 1)
+			continue;
+		find_presence(&p, m, order[i], part, name);
+		*least = fmin(*least, p.low);
+		timed |= p.inner > 1 &&
+			 p.inner_high - p.inner_low >
+				 fmax(TIMED_SHARE * p.inner_high, TIMED_BYTES);
+		timed |= (first > TIMED_BYTES && !(p.first > 0)) ||
+			 (last > TIMED_BYTES && !(p.last > 0));
+		timed |= i + 1 == n && i && !before && p.have &&
+			 p.have < p.ranks &&
+			 fmax(p.first, p.last) > TIMED_BYTES;
+		before |= p.have != 0;
+		first = p.first;
+		last = p.last;
+	}
+	if (!isfinite(*least))
+		*least = 0;
+	return timed;
+}
+
+/* Take what is timed out of a part, but for what each rank has of it. */
+static enum wm_status take_out(struct wm_model *m, uint32_t part,
+			       const char *name, double least,
+			       struct wm_err *err)
+{
+	uint32_t rest = UINT32_MAX;
+	enum wm_status s = WM_OK;
+	size_t i, k;
+
+	if (least > 0) {
+		rest = wm_model_site(m, name, name, NULL, 0);
+		if (rest == UINT32_MAX)
+			return wm_no_memory(err, "the model");
+		m->site[rest].place = WM_PLACE_START;
+	}
+	for (i = 0; i < m->samples && !s; i++) {
+		struct wm_sample *r = &m->sample[i];
+		double had = sum_named(m, r, part, name);
+
+		for (k = 0; k < r->count && had > 0; k++) {
+			struct wm_model_site *site = &m->site[r->held[k].site];
+
+			if (r->held[k].part != part ||
+			    site->place != WM_PLACE_MPI ||
+			    strcmp(site->name, name) != 0)
+				continue;
+			site->timed = true;
+			r->held[k].bytes = 0;
+		}
+		if (had > 0 && rest != UINT32_MAX)
+			s = wm_sample_add(r, part, rest, fmin(had, least), err);
+		if (had - least > m->timed) {
+			m->timed = had - least;
+			m->timed_name = name;
+		}
+	}
+	return s;
+}
+
+static enum wm_status find_timed(struct wm_model *m, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i, k, sites = m->sites;
+	uint32_t part;
+	double least;
+
+	for (i = 0; i < sites && !s; i++) {
+		if (m->site[i].place != WM_PLACE_MPI)
+			continue;
+		for (k = 0; k < i; k++)
+			if (m->site[k].place == WM_PLACE_MPI &&
+			    strcmp(m->site[k].name, m->site[i].name) == 0)
+				break;
+		for (part = 0; k == i && part < m->parts && !s; part++)
+			if (is_timed(m, part, m->site[i].name, &least))
+				s = take_out(m, part, m->site[i].name, least,
+					     err);
+	}
+	return s;
+}
+
+/* ---- kinds of ranks ---- */
+
+/* Ranks of a run of one kind, and their mean: bytes by part and site. */
+struct kind {
+	double *bytes;
+	size_t ranks;
+	uint64_t like;
+};
+
+static void add_held(double *to, const struct wm_model *m,
+		     const struct wm_sample *s, double factor)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		to[s->held[i].part * m->sites + s->held[i].site] +=
+			factor * s->held[i].bytes;
+}
+
+/* Bytes in which @a and @b differ, as a share of the larger one. */
+static double difference(const double *a, const double *b, size_t n)
+{
+	double sum = 0, other = 0, apart = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		sum += a[i];
+		other += b[i];
+		apart += fabs(a[i] - b[i]);
+	}
+	return apart > 0 ? apart / fmax(sum, other) : 0;
+}
+
+/* Put the ranks of a run that are neither the first nor the last into kinds;
+ * their number, KINDS + 1 for too many. */
+static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
+			 size_t most, double *one)
+{
+	size_t n = m->parts * m->sites, kinds = 0, i, k, j;
+
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		if (s->run != run || !s->rank || s->rank + 1 == s->ranks)
+			continue;
+		memset(one, 0, n * sizeof(*one));
+		add_held(one, m, s, 1);
+		for (k = 0; k < kinds && most > 1; k++)
+			if (difference(kind[k].bytes, one, n) <= ALIKE)
+				break;
+		k = most > 1 ? k : 0;
+		if (k == kinds && kinds++ == most)
+			return KINDS + 1;
+		if (!kind[k].ranks++) {
+			memset(kind[k].bytes, 0, n * sizeof(*one));
+			kind[k].like = s->rank;
+		}
+		for (j = 0; j < n; j++)
+			kind[k].bytes[j] += (one[j] - kind[k].bytes[j]) /
+					    (double)kind[k].ranks;
+		s->role = k;
+	}
+	return kinds;
+}
+
+static double *cell_bytes(struct wm_model *m, size_t index, size_t role)
+{
+	size_t part = index / m->sites;
+	struct wm_model_site *s = &m->site[index % m->sites];
+	struct wm_model_cell **c = &s->cell[part * WM_ROLES + role];
+
+	if (!*c)
+		*c = calloc(1, sizeof(**c));
+	return *c ? (*c)->bytes : NULL;
+}
+
+static double role_bytes(const struct wm_model *m, size_t index, size_t role,
+			 size_t run)
+{
+	const struct wm_model_cell *c =
+		m->site[index % m->sites]
+			.cell[index / m->sites * WM_ROLES + role];
+
+	return c ? c->bytes[run] : 0;
+}
+
+/* How much a kind of @run differs from a role that run @other has: its bytes
+ * are compared as multiples of what rank 0 has at the same site. */
+static double kind_difference(const struct wm_model *m, const struct kind *k,
+			      size_t run, size_t role, size_t other)
+{
+	double sum = 0, apart = 0;
+	size_t i;
+
+	for (i = 0; i < m->parts * m->sites; i++) {
+		double first = role_bytes(m, i, WM_ROLE_FIRST, run);
+		double there = role_bytes(m, i, WM_ROLE_FIRST, other);
+		double a = k->bytes[i], b = role_bytes(m, i, role, other);
+
+		sum += a;
+		if (!(first > 0) || !(there > 0))
+			continue;
+		b *= first / there;
+		apart += fabs(a - b);
+	}
+	return sum > 0 ? apart / sum : 0;
+}
+
+/* The role of a kind, a new one where none is alike; SIZE_MAX: there are too
+ * many.  @one: a run has one kind, whatever it is like. */
+static size_t role_of(struct wm_model *m, const struct kind *k, size_t run,
+		      bool one)
+{
+	size_t role, other, best = m->roles;
+	double least = one ? INFINITY : SAME_KIND, d;
+
+	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
+		if (m->role[role].seen & 1ull << run)
+			continue;
+		for (other = 0; other < m->runs; other++) {
+			if (!(m->role[role].seen & 1ull << other))
+				continue;
+			d = kind_difference(m, k, run, role, other);
+			if (d < least) {
+				least = d;
+				best = role;
+			}
+		}
+	}
+	if (best == m->roles && m->roles == WM_ROLES)
+		return SIZE_MAX;
+	if (best == m->roles)
+		m->roles++;
+	return best;
+}
+
+static enum wm_status put_bytes(struct wm_model *m, const double *bytes,
+				size_t role, size_t run, struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < m->parts * m->sites; i++) {
+		double *to = bytes[i] > 0 ? cell_bytes(m, i, role) : NULL;
+
+		if (bytes[i] > 0 && !to)
+			return wm_no_memory(err, "the model");
+		if (to)
+			to[run] = bytes[i];
+	}
+	m->role[role].seen |= 1ull << run;
+	return WM_OK;
+}
+
+/* Rank 0, the last rank, and the mean of all; the ranks between the first and
+ * the last stand for those that are no sample. */
+static enum wm_status put_fixed(struct wm_model *m, size_t run, double *one,
+				struct wm_err *err)
+{
+	size_t n = m->parts * m->sites, i, inner = 0, size = 0;
+	enum wm_status st = WM_OK;
+	double *mean = calloc(n + 1, sizeof(*mean));
+
+	if (!mean)
+		return wm_no_memory(err, "the model");
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+
+		if (s->run != run)
+			continue;
+		size = s->ranks;
+		inner += s->rank && s->rank + 1 != s->ranks;
+	}
+	for (i = 0; i < m->samples && !st; i++) {
+		struct wm_sample *s = &m->sample[i];
+		bool first = !s->rank, last = s->rank + 1 == s->ranks;
+		double all = fmax((double)size, 1);
+
+		if (s->run != run)
+			continue;
+		add_held(mean, m, s,
+			 first || last ? 1 / all :
+					 (all - 2) / all / (double)inner);
+		if (!first && !last)
+			continue;
+		s->role = first ? WM_ROLE_FIRST : WM_ROLE_LAST;
+		memset(one, 0, n * sizeof(*one));
+		add_held(one, m, s, 1);
+		st = put_bytes(m, one, s->role, run, err);
+	}
+	if (!st)
+		st = put_bytes(m, mean, WM_ROLE_MEAN, run, err);
+	free(mean);
+	return st;
+}
+
+/* The kinds of a run become roles; samples have their kind as a role. */
+static enum wm_status put_kinds(struct wm_model *m, size_t run,
+				struct kind *kind, size_t kinds, bool one,
+				bool *full, struct wm_err *err)
+{
+	size_t role[KINDS + 1] = { 0 }, i, k;
+	enum wm_status st = WM_OK;
+
+	for (k = 0; k < kinds && !st; k++) {
+		role[k] = role_of(m, &kind[k], run, one);
+		if (role[k] == SIZE_MAX) {
+			*full = true;
+			return WM_OK;
+		}
+		m->role[role[k]].like = kind[k].like;
+		st = put_bytes(m, kind[k].bytes, role[k], run, err);
+	}
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		if (s->run == run && s->rank && s->rank + 1 != s->ranks)
+			s->role = role[s->role];
+	}
+	return st;
+}
+
+static void forget_roles(struct wm_model *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->sites; i++)
+		for (k = 0; k < m->parts * WM_ROLES; k++) {
+			free(m->site[i].cell[k]);
+			m->site[i].cell[k] = NULL;
+		}
+	memset(m->role, 0, sizeof(m->role));
+	m->roles = WM_ROLE_OTHERS;
+}
+
+/* With at most @most kinds in a run; *@full: there were more. */
+static enum wm_status try_roles(struct wm_model *m, size_t most, bool *full,
+				struct wm_err *err)
+{
+	size_t n = m->parts * m->sites, order[WM_MODEL_RUNS], i, k;
+	struct kind kind[KINDS + 1] = { { NULL, 0, 0 } };
+	double *room = calloc((KINDS + 2) * n + 1, sizeof(*room));
+	enum wm_status s = WM_OK;
+
+	forget_roles(m);
+	*full = false;
+	if (!room)
+		return wm_no_memory(err, "the model");
+	for (k = 0; k <= KINDS; k++)
+		kind[k].bytes = room + (k + 1) * n;
+	order_runs(m, order);
+	/* the largest run has most kinds */
+	for (i = m->runs; i-- > 0 && !s && !*full;) {
+		size_t kinds;
+
+		for (k = 0; k <= KINDS; k++)
+			kind[k].ranks = 0;
+		s = put_fixed(m, order[i], room, err);
+		if (s)
+			break;
+		kinds = find_kinds(m, order[i], kind, most, room);
+		if (kinds > most)
+			*full = true;
+		else
+			s = put_kinds(m, order[i], kind, kinds, most == 1, full,
+				      err);
+	}
+	free(room);
+	return s;
+}
+
+/* ---- ranks of one role that differ ---- */
+
+/* The highest rank of a role beside their mean, as a site. */
+static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
+{
+	uint32_t site = wm_model_site(m, UNEVEN_SITE, UNEVEN_SITE, NULL, 0);
+	size_t i, k, run, role;
+	uint32_t part;
+
+	if (site == UINT32_MAX)
+		return wm_no_memory(err, "the model");
+	for (part = 0; part < m->parts; part++)
+		for (role = WM_ROLE_OTHERS; role < m->roles; role++)
+			for (run = 0; run < m->runs; run++) {
+				double most = 0, sum = 0, *to;
+
+				for (i = 0; i < m->samples; i++)
+					if (m->sample[i].run == run &&
+					    m->sample[i].role == role)
+						most = fmax(
+							most,
+							wm_sample_sum(
+								&m->sample[i],
+								part));
+				for (k = 0; k < m->sites; k++)
+					sum += role_bytes(m,
+							  part * m->sites + k,
+							  role, run);
+				if (most - sum <= UNEVEN * sum)
+					continue;
+				to = cell_bytes(m, part * m->sites + site,
+						role);
+				if (!to)
+					return wm_no_memory(err, "the model");
+				to[run] = most - sum;
+			}
+	return WM_OK;
+}
+
+static void name_roles(struct wm_model *m)
+{
+	static const char *const name[] = { "rank 0", "the mean of all ranks",
+					    "the last rank" };
+	size_t i, k;
+
+	for (i = 0; i < m->roles; i++) {
+		struct wm_model_role *r = &m->role[i];
+
+		if (i < WM_ROLE_OTHERS)
+			snprintf(r->name, sizeof(r->name), "%s", name[i]);
+		else if (m->roles == WM_ROLE_OTHERS + 1)
+			snprintf(r->name, sizeof(r->name), "the other ranks");
+		else
+			snprintf(r->name, sizeof(r->name),
+				 "ranks like %" PRIu64, r->like);
+		for (k = 0; k < m->samples; k++)
+			r->ranks += m->sample[k].role == i;
+	}
+}
+
+enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
+{
+	enum wm_status s = find_timed(m, err);
+	bool full;
+
+	if (!s)
+		s = try_roles(m, KINDS, &full, err);
+	/* none is like another: one role, with the highest beside the mean */
+	if (!s && full)
+		s = try_roles(m, 1, &full, err);
+	if (!s)
+		s = put_uneven(m, err);
+	if (!s)
+		name_roles(m);
+	return s;
+}
