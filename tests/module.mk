@@ -8,7 +8,8 @@ census_READER := $(addprefix analyze/symbols/,bundle.c bundle_file.c bundle_find
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
-	page_sets persistent plane rank_list summary xz_crc32
+	page_sets persistent plane rank_list signal_stack summary \
+	xz_crc32
 inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \

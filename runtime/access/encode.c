@@ -10,7 +10,7 @@
 
 #include "wm/varint.h"
 
-#include "runtime/base/on_stack.h"
+#include "runtime/base/signal_stack.h"
 
 /* A token that is being made: it becomes part of the stream by its end. */
 struct token {

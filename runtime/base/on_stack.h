@@ -13,12 +13,9 @@
 #ifndef WM_RUNTIME_ON_STACK_H
 #define WM_RUNTIME_ON_STACK_H
 
-#include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/sys.h"
 #include "runtime/hooks.h"
 
 /* Of a thread's own stack; libunwind takes the most of it. */
@@ -39,15 +36,5 @@ void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
 void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
 /* The stack of threads that have no slot yet; without memory: theirs. */
 void wm_aside_ready(void) wm_hidden;
-
-/* Is the caller on the alternate stack of signals, and @other not? */
-static inline bool wm_is_on_signal_stack(uintptr_t other)
-{
-	stack_t s = { .ss_flags = 0 };
-
-	return !WM_SYS2(SYS_sigaltstack, NULL, &s) &&
-	       (s.ss_flags & SS_ONSTACK) &&
-	       other - (uintptr_t)s.ss_sp > s.ss_size;
-}
 
 #endif

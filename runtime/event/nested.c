@@ -20,7 +20,7 @@
 #include <ucontext.h>
 
 #include "runtime/base/losses.h"
-#include "runtime/base/on_stack.h"
+#include "runtime/base/signal_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/unwind_walk.h"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether a handler runs on the alternate stack of signals.  Each load and
+ * store of a handler that has interrupted a hook may ask, so few of the answers
+ * are a system call: a handler that costs more than the time to the next signal
+ * would never let the program go on.
+ */
+#ifndef WM_RUNTIME_SIGNAL_STACK_H
+#define WM_RUNTIME_SIGNAL_STACK_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/hooks.h"
+
+/* The kernel is asked again after so many answers: the program may have given
+ * the stack up, and its own have grown over the place. */
+#define WM_SIGNAL_STACK_ANSWERS 256
+
+/* Is the caller on the alternate stack of signals, and @other not? */
+static inline bool wm_is_on_signal_stack(uintptr_t other)
+{
+	/* the kernel's last yes; handlers that come meanwhile write the same */
+	static __thread struct {
+		uintptr_t low, size, other;
+		unsigned left;
+	} known __attribute__((tls_model(WM_TLS_MODEL)));
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	stack_t s = { .ss_flags = 0 };
+
+	if (known.left && known.other == other &&
+	    here - known.low < known.size) {
+		known.left--;
+		return true;
+	}
+	if (WM_SYS2(SYS_sigaltstack, NULL, &s) || !(s.ss_flags & SS_ONSTACK) ||
+	    other - (uintptr_t)s.ss_sp <= s.ss_size)
+		return false;
+	known.left = 0;
+	known.low = (uintptr_t)s.ss_sp;
+	known.size = s.ss_size;
+	known.other = other;
+	known.left = WM_SIGNAL_STACK_ANSWERS;
+	return true;
+}
+
+#endif
