@@ -50,7 +50,8 @@ struct wm_deaths {
 	 * .first, by rank; where one alone of them gave up by itself, that one */
 	size_t *first;
 	size_t firsts;
-	double first_seconds, last_seconds; /* their last events, as of groups */
+	double first_seconds,
+		last_seconds; /* their last events, as of groups */
 	double doubt; /* seconds: no order within them */
 	bool by_itself; /* the first called abort() or MPI_Abort */
 	bool ended_before; /* a rank ended in order before that: */
