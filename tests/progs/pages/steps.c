@@ -5,7 +5,8 @@
  * Pages of a large block, of small blocks (the break), of .bss, .data, and of
  * the arenas of two threads; a realloc that moves, free and reuse, and forks
  * come between steps.  A line "step FROM TO" (CLOCK_MONOTONIC, ns), then a
- * line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written; then "end".
+ * line "pass FROM TO" for passes over all pages, at most one a millisecond, and
+ * a line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written; then "end".
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -21,6 +22,10 @@
 #define MOST 8192
 /* CPU time: so that there are epochs on a busy machine, too */
 #define STEP_NS 400000000ull
+/* and passes, where a page fault takes long */
+#define LEAST_PASSES 20
+#define PASS_NS 1000000ull
+#define MOST_PASSES 4096
 
 static char zeroes[512 * PAGE];
 static char data[64 * PAGE] = { 1 };
@@ -32,6 +37,7 @@ static char what[MOST];
 static char is_read_only[MOST];
 static int count;
 static unsigned seed = 1;
+static uint64_t passes[MOST_PASSES][2];
 static FILE *truth;
 static volatile unsigned long sink;
 
@@ -62,26 +68,52 @@ static void add(char *p, size_t bytes)
 	add_as(p, bytes, 0);
 }
 
+static void pass(void)
+{
+	for (int i = 0; i < count; i++)
+		if (what[i] == 1)
+			sink += (unsigned char)pages[i][i % 4000];
+		else if (what[i] == 2)
+			pages[i][i % 4000]++;
+}
+
+/* Returns how many of its passes are noted. */
+static int all_passes(void)
+{
+	uint64_t used = now(CLOCK_THREAD_CPUTIME_ID), begun, noted = 0;
+	int n = 0, done = 0;
+
+	do {
+		begun = now(CLOCK_MONOTONIC);
+		pass();
+		if (n == MOST_PASSES || begun < noted + PASS_NS)
+			continue;
+		noted = begun;
+		passes[n][0] = begun;
+		passes[n++][1] = now(CLOCK_MONOTONIC);
+	} while (++done < LEAST_PASSES ||
+		 now(CLOCK_THREAD_CPUTIME_ID) - used < STEP_NS);
+	return n;
+}
+
 static void step(void)
 {
-	uint64_t from, to, used;
+	uint64_t from, to;
+	int n;
 
 	for (int i = 0; i < count; i++) {
 		seed = seed * 1664525 + 1013904223;
 		what[i] = (char)((seed >> 24) % (is_read_only[i] ? 2 : 3));
 	}
 	from = now(CLOCK_MONOTONIC);
-	used = now(CLOCK_THREAD_CPUTIME_ID);
-	do {
-		for (int i = 0; i < count; i++)
-			if (what[i] == 1)
-				sink += (unsigned char)pages[i][i % 4000];
-			else if (what[i] == 2)
-				pages[i][i % 4000]++;
-	} while (now(CLOCK_THREAD_CPUTIME_ID) - used < STEP_NS);
+	n = all_passes();
 	to = now(CLOCK_MONOTONIC);
 	fprintf(truth, "step %llu %llu\n", (unsigned long long)from,
 		(unsigned long long)to);
+	for (int i = 0; i < n; i++)
+		fprintf(truth, "pass %llu %llu\n",
+			(unsigned long long)passes[i][0],
+			(unsigned long long)passes[i][1]);
 	for (int i = 0; i < count; i++)
 		fprintf(truth, "%lx %d\n", (unsigned long)pages[i] / PAGE,
 			what[i]);
