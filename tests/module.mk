@@ -14,7 +14,8 @@ inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
-	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
+	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c object.c \
+	program_info.c)
 inner_TEST_LIBS := -ldw -lelf
 function_names_TEST_SRCS := runtime/base/function_names.c
 access_tokens_TEST_SRCS := runtime/access/encode.c runtime/access/pages.c \

@@ -355,30 +355,18 @@ static char *replace_input(struct wm_hooked_inputs *h,
 	return word;
 }
 
-static void replace_inputs(struct wm_hooked_inputs *h,
-			   const struct wm_ldargs *link,
-			   const struct taken_list *taken)
+/* Where inputs are looked for. */
+struct place {
+	struct wm_hooked_inputs *h;
+	const struct taken_list *taken;
+};
+
+static char *hooked_word(const struct wm_ldargs *link,
+			 const struct wm_ldarg *arg, void *context)
 {
-	struct wm_strv *args = &h->link.args;
-	struct wm_ldarg arg;
+	const struct place *p = context;
 
-	wm_strv_init(args);
-	h->link.first = 0;
-	for (size_t i = 0; i < link->args.n; i += arg.words) {
-		char *word;
-
-		if (i <= link->first)
-			h->link.first = args->n;
-		arg = wm_ldargs_at(link, i);
-		word = arg.file || arg.library ?
-			       replace_input(h, link, &arg, taken) :
-			       NULL;
-		if (word)
-			wm_strv_add(args, word);
-		for (size_t k = 0; !word && k < arg.words; k++)
-			wm_strv_add(args, link->args.v[i + k]);
-		free(word);
-	}
+	return replace_input(p->h, link, arg, p->taken);
 }
 
 /* Archives that were not looked at. */
@@ -403,11 +391,10 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 			    const struct wm_linkmap *map)
 {
 	struct taken_list taken;
+	struct place place = { h, &taken };
 	char *why;
 
 	memset(h, 0, sizeof(*h));
-	h->link = *link;
-	memset(&h->link.args, 0, sizeof(h->link.args));
 	wm_strv_init(&h->was);
 	wm_strv_init(&h->is);
 	why = wm_cache_open(&h->cache);
@@ -415,7 +402,7 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 		return why;
 	h->room = wm_cache_reading_room(&h->cache);
 	taken_init(&taken, map);
-	replace_inputs(h, link, &taken);
+	wm_ldargs_replace(&h->link, link, hooked_word, &place);
 	note_others(h, &taken);
 	taken_release(&taken);
 	if (h->hooked)

@@ -7,76 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object in memory; every table was checked to lie inside. */
-struct object {
-	uint8_t *bytes;
-	size_t size;
-	Elf64_Shdr *sections;
-	size_t section_count;
-	const char *names; /* of sections; ends with a zero */
-	size_t names_size;
-	Elf64_Shdr *symtab, *strtab;
-	Elf64_Sym *symbols;
-	size_t symbol_count;
-	const char *strings;
-};
-
-static bool lies_inside(const struct object *o, const Elf64_Shdr *s)
-{
-	return s->sh_offset <= o->size && s->sh_size <= o->size - s->sh_offset;
-}
-
-/* A table of strings that ends with a zero. */
-static const char *strings_of(const struct object *o, const Elf64_Shdr *s)
-{
-	const char *text;
-
-	if (s->sh_type != SHT_STRTAB || !lies_inside(o, s) || !s->sh_size)
-		return NULL;
-	text = (const char *)o->bytes + s->sh_offset;
-	return text[s->sh_size - 1] ? NULL : text;
-}
-
-static int object_open(struct object *o, uint8_t *bytes, size_t size)
-{
-	Elf64_Ehdr *eh = (Elf64_Ehdr *)(void *)bytes;
-
-	memset(o, 0, sizeof(*o));
-	o->bytes = bytes;
-	o->size = size;
-	if (size < sizeof(*eh) || memcmp(bytes, ELFMAG, SELFMAG) != 0 ||
-	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
-	    eh->e_machine != EM_X86_64 || eh->e_shoff % 8 ||
-	    eh->e_shentsize != sizeof(Elf64_Shdr) || eh->e_shoff > size ||
-	    eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr) ||
-	    eh->e_shstrndx >= eh->e_shnum)
-		return -1;
-	o->sections = (Elf64_Shdr *)(void *)(bytes + eh->e_shoff);
-	o->section_count = eh->e_shnum;
-	o->names = strings_of(o, &o->sections[eh->e_shstrndx]);
-	o->names_size = o->sections[eh->e_shstrndx].sh_size;
-	for (size_t i = 0; i < o->section_count; i++)
-		if (o->sections[i].sh_type == SHT_SYMTAB)
-			o->symtab = &o->sections[i];
-	if (!o->names || !o->symtab || !lies_inside(o, o->symtab) ||
-	    o->symtab->sh_offset % 8 || o->symtab->sh_link >= o->section_count)
-		return -1;
-	o->symbols = (Elf64_Sym *)(void *)(bytes + o->symtab->sh_offset);
-	o->symbol_count = o->symtab->sh_size / sizeof(Elf64_Sym);
-	o->strtab = &o->sections[o->symtab->sh_link];
-	o->strings = strings_of(o, o->strtab);
-	return o->strings ? 0 : -1;
-}
-
-static const char *symbol_name(const struct object *o, size_t i)
-{
-	uint32_t at = o->symbols[i].st_name;
-
-	return at < o->strtab->sh_size ? o->strings + at : "";
-}
+#include "wmcc/link/object.h"
 
 /* Symbol number of the definition of @name that others see; 0: none. */
-static size_t find_definition(const struct object *o, const char *name)
+static size_t find_definition(const struct wm_object *o, const char *name)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
 		const Elf64_Sym *s = &o->symbols[i];
@@ -86,7 +20,7 @@ static size_t find_definition(const struct object *o, const char *name)
 		    (ELF64_ST_TYPE(s->st_info) == STT_FUNC ||
 		     ELF64_ST_TYPE(s->st_info) == STT_NOTYPE) &&
 		    s->st_shndx != SHN_UNDEF &&
-		    !strcmp(symbol_name(o, i), name))
+		    !strcmp(wm_object_symbol(o, i), name))
 			return i;
 	}
 	return 0;
@@ -94,12 +28,12 @@ static size_t find_definition(const struct object *o, const char *name)
 
 /* What else there is: functions that the compiler may have put the named ones
  * into, and pieces that it has made of those. */
-static void look_around(const struct object *o, const char *const *names,
+static void look_around(const struct wm_object *o, const char *const *names,
 			size_t n, struct wm_inner_object *found)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
 		const Elf64_Sym *s = &o->symbols[i];
-		const char *name = symbol_name(o, i);
+		const char *name = wm_object_symbol(o, i);
 		bool other = true;
 
 		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
@@ -142,7 +76,7 @@ static bool means_start(const Elf64_Rela *r)
 }
 
 /* Code and data, but not what describes the code. */
-static bool is_program(const struct object *o, uint32_t section)
+static bool is_program(const struct wm_object *o, uint32_t section)
 {
 	const Elf64_Shdr *s;
 
@@ -161,7 +95,7 @@ struct defined {
 };
 
 /* Is it one of them whose code has byte @offset of @section? */
-static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
+static bool is_in(const struct wm_object *o, uint32_t section, uint64_t offset,
 		  const struct defined *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
@@ -175,7 +109,7 @@ static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
 }
 
 /* References to symbol @old become some to @new. */
-static void redirect_symbol(const struct object *o, size_t old, size_t new,
+static void redirect_symbol(const struct wm_object *o, size_t old, size_t new,
 			    const struct defined *d,
 			    struct wm_inner_object *found)
 {
@@ -183,7 +117,7 @@ static void redirect_symbol(const struct object *o, size_t old, size_t new,
 		const Elf64_Shdr *s = &o->sections[i];
 		Elf64_Rela *r;
 
-		if (s->sh_type != SHT_RELA || !lies_inside(o, s) ||
+		if (s->sh_type != SHT_RELA || !wm_object_has(o, s) ||
 		    s->sh_offset % 8 || !is_program(o, s->sh_info))
 			continue;
 		r = (Elf64_Rela *)(void *)(o->bytes + s->sh_offset);
@@ -201,13 +135,14 @@ static void redirect_symbol(const struct object *o, size_t old, size_t new,
 }
 
 /* Compilers leave their names. */
-static void read_comment(const struct object *o, struct wm_inner_object *found)
+static void read_comment(const struct wm_object *o,
+			 struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
 		const Elf64_Shdr *s = &o->sections[i];
 		const uint8_t *text;
 
-		if (s->sh_type != SHT_PROGBITS || !lies_inside(o, s) ||
+		if (s->sh_type != SHT_PROGBITS || !wm_object_has(o, s) ||
 		    s->sh_name >= o->names_size ||
 		    strcmp(o->names + s->sh_name, ".comment") != 0)
 			continue;
@@ -221,7 +156,7 @@ static void read_comment(const struct object *o, struct wm_inner_object *found)
  * Both tables go to the end of the file, with a symbol more for each name;
  * *@first: the number of the first one.
  */
-static int add_symbols(struct object *o, const char *const *names, size_t n,
+static int add_symbols(struct wm_object *o, const char *const *names, size_t n,
 		       size_t *first)
 {
 	size_t text = o->strtab->sh_size, symbols = o->symtab->sh_size, at;
@@ -249,19 +184,19 @@ static int add_symbols(struct object *o, const char *const *names, size_t n,
 			1;
 	}
 	free(o->bytes);
-	object_open(o, bytes, room);
+	wm_object_open(o, bytes, room);
 	o->symtab->sh_offset = start;
 	o->symtab->sh_size = symbols + n * sizeof(*s);
 	o->strtab->sh_offset = at;
 	o->strtab->sh_size = text;
 	/* headers of a damaged file may lie in one another */
-	return object_open(o, bytes, room) || o->symbol_count != *first + n ?
+	return wm_object_open(o, bytes, room) || o->symbol_count != *first + n ?
 		       -1 :
 		       0;
 }
 
 /* Can its table of symbols have more of them? */
-static bool can_grow(const struct object *o)
+static bool can_grow(const struct wm_object *o)
 {
 	/* a table beside it, for objects of more than 65,279 sections */
 	for (size_t i = 0; i < o->section_count; i++)
@@ -273,9 +208,9 @@ static bool can_grow(const struct object *o)
 bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
 		      size_t n)
 {
-	struct object o;
+	struct wm_object o;
 
-	if (object_open(&o, bytes, size))
+	if (wm_object_open(&o, bytes, size))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (find_definition(&o, names[i]))
@@ -287,12 +222,12 @@ int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
 		      size_t n, struct wm_inner_object *found)
 {
 	struct defined d = { calloc(n + 1, sizeof(*d.symbol)), n };
-	struct object o;
+	struct wm_object o;
 	size_t first;
 	int status;
 
 	memset(found, 0, sizeof(*found));
-	if (!d.symbol || object_open(&o, *bytes, *size) || !can_grow(&o)) {
+	if (!d.symbol || wm_object_open(&o, *bytes, *size) || !can_grow(&o)) {
 		free(d.symbol);
 		return -1;
 	}

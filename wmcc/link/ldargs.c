@@ -473,6 +473,30 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		wm_strv_addv(cmd, add->last.v);
 }
 
+void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
+		       wm_ldargs_word *choose, void *context)
+{
+	struct wm_ldarg arg;
+
+	*to = *from;
+	to->first = 0;
+	wm_strv_init(&to->args);
+	for (size_t i = 0; i < from->args.n; i += arg.words) {
+		char *word = NULL;
+
+		if (i <= from->first)
+			to->first = to->args.n;
+		arg = wm_ldargs_at(from, i);
+		if (arg.file || arg.library)
+			word = choose(from, &arg, context);
+		if (word)
+			wm_strv_add(&to->args, word);
+		for (size_t k = 0; !word && k < arg.words; k++)
+			wm_strv_add(&to->args, from->args.v[i + k]);
+		free(word);
+	}
+}
+
 static bool library_in(const char *dir, const char *name)
 {
 	static const char *const suffix[] = { "so", "a" };

@@ -63,6 +63,17 @@ struct wm_ldarg {
 /* What begins at word @i of a->args. */
 struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i);
 
+/* The word that stands in for an argument (the caller frees it), or NULL. */
+typedef char *wm_ldargs_word(const struct wm_ldargs *link,
+			     const struct wm_ldarg *arg, void *context);
+
+/*
+ * The same link with other files and libraries, where @choose has words for
+ * them.  Of @to only the args belong to the caller, the rest is @from's.
+ */
+void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
+		       wm_ldargs_word *choose, void *context);
+
 /* Is library @name (libNAME.so or .a) in a folder of -L or the system's? */
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The symbols and relocations of a relocatable object for x86-64, in memory and
+ * in place.
+ *
+ * The bytes stay the caller's, and are aligned as malloc() aligns.
+ */
+#ifndef WM_WMCC_OBJECT_H
+#define WM_WMCC_OBJECT_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An object in memory; every table was checked to lie inside. */
+struct wm_object {
+	uint8_t *bytes;
+	size_t size;
+	Elf64_Shdr *sections;
+	size_t section_count;
+	const char *names; /* of sections; ends with a zero */
+	size_t names_size;
+	Elf64_Shdr *symtab, *strtab;
+	Elf64_Sym *symbols;
+	size_t symbol_count;
+	const char *strings;
+};
+
+/* 0, or -1: it is no such object, or damaged. */
+int wm_object_open(struct wm_object *o, uint8_t *bytes, size_t size);
+
+/* Do the section's bytes lie in the object? */
+bool wm_object_has(const struct wm_object *o, const Elf64_Shdr *s);
+
+/* The name of symbol number @i; "": it has none. */
+const char *wm_object_symbol(const struct wm_object *o, size_t i);
+
+#endif
