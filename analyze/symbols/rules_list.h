@@ -15,6 +15,7 @@
 #define WM_RULE_LIST(X)                                                        \
 	/* wmtools itself: the program does not know it */                     \
 	X(own, NAME, "__wrap_*")                                               \
+	X(own, NAME, "wmreal_*")                                               \
 	X(own, BARE, "wm_*")                                                   \
 	X(own, OBJECT, "wm-static.o")                                          \
 	X(own, OBJECT, "wm-dynamic.o")                                         \

@@ -7,7 +7,7 @@
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c
-gcc -c -DINNER "$progs/link/clash.c"
+gcc -c "$progs/link/clash.c"
 
 # WHAT: app was made as without us, err holds one warning, nothing is left
 plain_and_one_warning() {

@@ -67,38 +67,11 @@ done
 
 # ---- functions that the program brings itself ----
 wrap="-w -fno-builtin -DWRAP -Wl,--wrap=malloc $progs/link/brings.c"
-its="the program has a __wrap_malloc of its own: link it without that and"
-for how in -static "-static -s" -static-pie; do
-	wmcc -static hello.o -o app
-	gcc $wrap $how -o ref
-	wmcc $wrap $how -o app 2>err
-	one_line "--wrap=malloc of the program's own, $how" "$its"
-	ok "--wrap=malloc of the program's own, $how: same program" same ref app
-done
 wmcc -static hello.o -o app
 WM_CC=./deaf wmcc -w -fno-builtin -DWRAP -c "$progs/link/brings.c"
 WM_CC=./deaf wmcc -static -Wl,--wrap=malloc brings.o -o app 2>err
-one_line "the same, a compiler that runs no linker of ours" "$its"
-# of those that page accesses need
-for name in syscall fork clone madvise setuid mlock; do
-	wmcc -static hello.o -o app
-	cat >own.c <<END
-#include <sys/mman.h>
-#include <unistd.h>
-int __wrap_$name(void)
-{
-	return 7;
-}
-int main(void)
-{
-	return fork() < 0 || madvise(0, 0, 0) || setuid(getuid()) ||
-	       mlock(0, 0) || syscall(39) < 0;
-}
-END
-	wmcc -w -static own.c -o app 2>err
-	one_line "a __wrap_$name of the program's own" \
-		"the program has a __wrap_$name of its own: link it without"
-done
+one_line "--wrap=malloc, a compiler that runs no linker of ours" \
+	"the program has a __wrap_malloc of its own, and this compiler does"
 is_silent "--wrap=malloc, dynamic" wmcc $wrap -o app
 like "--wrap=malloc, dynamic: twin" "$(traced ./app.wm)" '1 traces'
 wmcc -w -fno-builtin "$progs/link/brings.c" -o app 2>err

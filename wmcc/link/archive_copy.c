@@ -184,7 +184,7 @@ static long put_all(struct copy *c, const char *path, uint8_t *bytes,
 }
 
 long wm_archive_copy(const char *path, const char *copy,
-		     wm_member_choice choose, void *context)
+		     wm_member_choice choose, wm_index_turn turn, void *context)
 {
 	struct copy c = { 0 };
 	long replaced = -1;
@@ -197,6 +197,8 @@ long wm_archive_copy(const char *path, const char *copy,
 		return -1;
 	errno = NO_ARCHIVE;
 	replaced = put_all(&c, path, bytes, size, choose, context);
+	if (replaced > 0 && turn && c.index)
+		turn(c.p + c.index, c.index_size, c.wide, context);
 	if (replaced > 0) {
 		fd = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd < 0 || !wm_write_all(fd, c.p, c.n) || close(fd))

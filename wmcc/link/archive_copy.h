@@ -25,13 +25,17 @@ struct wm_member {
  */
 typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,
 				     void *context);
+typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
+			      void *context);
 
 /*
  * Ask @choose for each member of @path, and if one is replaced write the copy
- * to @copy.  How many are replaced; -1: it is no archive that we know, or the
+ * to @copy; @turn (or NULL) may change names in its index, whose numbers have
+ * eight bytes where it is @wide.  How many are replaced; -1: it is no archive that we know, or the
  * copy can not be written, with errno.
  */
 long wm_archive_copy(const char *path, const char *copy,
-		     wm_member_choice choose, void *context);
+		     wm_member_choice choose, wm_index_turn turn,
+		     void *context);
 
 #endif

@@ -232,7 +232,7 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		n = -1;
 	if (n >= 0)
-		n = wm_archive_copy(path, copy, choose_member, &s);
+		n = wm_archive_copy(path, copy, choose_member, NULL, &s);
 	if (n < 0) {
 		h->hooked = before;
 		s.found = 0;

@@ -169,7 +169,7 @@ static size_t of_ours(const struct wm_strv *cmd)
 {
 	size_t at = 0;
 
-	while (at < cmd->n && !wm_ends(cmd->v[at], "/wm-static.o"))
+	while (at < cmd->n && !wm_ends(cmd->v[at], "wm-static.o"))
 		at++;
 	return at;
 }

@@ -23,6 +23,7 @@ enum kind {
 	PLUGIN_OPT,
 	READ, /* a file that the linker reads: as KEEP */
 	VERSION_SCRIPT, /* dropped where the twin must export */
+	WRAP, /* as KEEP */
 };
 
 /* How an option takes its value. */
@@ -146,7 +147,7 @@ static const struct option options[] = {
 	{ "init", EITHER, KEEP },
 	{ "fini", EITHER, KEEP },
 	{ "defsym", EITHER, KEEP },
-	{ "wrap", EITHER, KEEP },
+	{ "wrap", EITHER, WRAP },
 	{ "assert", NEXT, KEEP },
 	{ "Ttext", EITHER, KEEP },
 	{ "Tdata", EITHER, KEEP },
@@ -313,6 +314,7 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 	memset(a, 0, sizeof(*a));
 	wm_strv_init(&a->args);
 	wm_strv_init(&a->streams);
+	wm_strv_init(&a->wraps);
 	a->response = wm_strv_expand(&a->args, argv);
 	a->output = "a.out";
 	for (size_t i = 0; i < a->args.n; i += it.n) {
@@ -349,6 +351,10 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 			break;
 		case OTHER:
 			a->other = true;
+			break;
+		case WRAP:
+			if (it.value)
+				wm_strv_add(&a->wraps, it.value);
 			break;
 		case STRIP:
 			a->stripped = true;
@@ -389,6 +395,7 @@ void wm_ldargs_release(struct wm_ldargs *a)
 {
 	wm_strv_release(&a->args);
 	wm_strv_release(&a->streams);
+	wm_strv_release(&a->wraps);
 }
 
 static bool is_dropped(enum kind kind)

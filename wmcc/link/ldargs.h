@@ -15,6 +15,7 @@ struct wm_ldargs {
 	struct wm_strv args; /* response files expanded, without argv[0] */
 	/* files to read that are or may be pipes */
 	struct wm_strv streams;
+	struct wm_strv wraps; /* X of each --wrap=X */
 	bool response; /* there were response files */
 	const char *output; /* a.out without -o */
 	const char *map; /* the user's link map, or NULL */

@@ -76,17 +76,24 @@ static void see_found(struct wm_program_info *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
-/* What a static twin would define a second time. */
+/* What a twin would define a second time, and in place of another tool. */
 static void see_wrap(struct wm_program_info *o, const char *name)
 {
 	static const char prefix[] = "__wrap_";
 
-	if (!o->is_static || !starts_with(name, prefix))
+	if (!starts_with(name, prefix))
 		return;
-	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
-		if (wm_found_names[i].family != WM_FAMILY_new &&
-		    !strcmp(name + strlen(prefix), wm_found_names[i].name))
+	name += strlen(prefix);
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		if (!strcmp(name, wm_found_names[i].name)) {
+			o->found_wrap[i] = true;
 			o->own_wrap = wm_found_names[i].name;
+		}
+	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
+		if (!strcmp(name, wm_mpi_symbol_names[i])) {
+			o->mpi_wrap[i] = true;
+			o->own_wrap = wm_mpi_symbol_names[i];
+		}
 }
 
 /* What a dynamic twin would. */

@@ -71,7 +71,10 @@ struct wm_program_info {
 	 * every dynamic twin defines; NULL: none */
 	const char *own_heap; /* malloc before all others */
 	const char *own_other;
-	/* static programs only: X of a __wrap_X of ours that is defined here */
+	/* another tool's __wrap_X is defined here, of X that a twin wraps, and
+	 * one such X; NULL: none */
+	bool found_wrap[WM_FOUND_SYMBOLS]; /* static programs only */
+	bool mpi_wrap[WM_MPI_SYMBOLS];
 	const char *own_wrap;
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "wmcc/census/census.h"
+#include "wmcc/link/chain.h"
 #include "wmcc/link/givers.h"
 #include "wmcc/base/home.h"
 #include "wmcc/link/hooked_inputs.h"
@@ -145,14 +146,6 @@ static struct objection find_objection(const struct wm_program_info *o)
 	else if (o->relinked)
 		no = (struct objection){ "the runtime is in the program itself",
 					 "run it as it is" };
-	else if (o->own_wrap)
-		no = (struct objection){
-			wm_strf("the program has a __wrap_%s of its own",
-				o->own_wrap),
-			wm_strf("link it without that and --wrap=%s to trace "
-				"it",
-				o->own_wrap)
-		};
 	else if (own)
 		no = (struct objection){
 			wm_strf("the program is linked dynamically and brings "
@@ -308,6 +301,7 @@ static void twin_make(struct twin *t, struct plain *p)
 	struct wm_additions add;
 	struct wm_givers givers;
 	struct wm_inner in = { .n = 0 };
+	struct wm_chain chain;
 	const char *reason;
 	char *why;
 
@@ -327,7 +321,12 @@ static void twin_make(struct twin *t, struct plain *p)
 	ask_who_loads(&add, o);
 	if (!t->hooked)
 		wm_inner_make(&in, o, &givers, p->path, t->path.name);
-	why = twin_link(t, p->ld, link, &add, &in, &givers);
+	why = wm_chain_make(&chain, &add, o, link, p->map, t->path.name);
+	wm_chain_givers(&chain, &givers);
+	if (!why)
+		why = twin_link(t, p->ld, chain.needed ? &chain.link : link,
+				&add, &in, &givers);
+	wm_chain_release(&chain);
 	wm_additions_release(&add);
 	if (why)
 		twin_give_up(t, why, advice);
@@ -528,6 +527,17 @@ void wm_twin_never(const char *output, const char *compiler)
 	free(deaf);
 }
 
+/* Only a linker's words lead to what defines it. */
+static struct objection object_to_wrap(const char *name)
+{
+	return (struct objection){
+		wm_strf("the program has a __wrap_%s of its own, and this "
+			"compiler does not run the linker that wmcc offers",
+			name),
+		wm_strf("link it without that and --wrap=%s to trace it", name)
+	};
+}
+
 void wm_twin_again(const char *output, char *const *words, size_t n)
 {
 	struct objection no;
@@ -536,6 +546,8 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 
 	if (!read_output(output, false, &o, &no))
 		return;
+	if (!no.why && o.own_wrap)
+		no = object_to_wrap(o.own_wrap);
 	if (!twin_init(&t, output, WM_TWIN_SUFFIX))
 		;
 	else if (no.why)

@@ -117,7 +117,8 @@ static uint8_t *choose(const struct wm_member *m, size_t *size, void *context)
 
 static long copy_of(const char *file, const char *what)
 {
-	return wm_archive_copy(file, copy, choose, (void *)(uintptr_t)what);
+	return wm_archive_copy(file, copy, choose, NULL,
+			       (void *)(uintptr_t)what);
 }
 
 /* What lies behind the header that symbol number @i leads to. */
