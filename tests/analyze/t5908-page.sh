@@ -151,6 +151,27 @@ print(json.load(sys.stdin)["lines"][0]["rss_bytes"])')"
 is "axe-core, resident memory" "$(seen touch axe)" none
 is "and no message" "$(seen touch messages)" none
 
+# A leak of one rank that grows, below more that libc keeps; a request that failed
+{
+	printf 'program note\nelf note\n'
+	for r in 0 1; do
+		printf 'rank %s of 2\nt 1000 malloc 0x90 290000 %s\n' $r \
+			'_start<__libc_start_main<_dl_new_object'
+		for i in {1..16}; do
+			echo "t ${i}000000 malloc 0x${i}000 4096 main<read_note"
+			[ $r = 1 ] || echo "t ${i}500000 free 0x${i}000"
+		done
+		printf 't 17000000 failed 8000000000 main<grid\nend\n'
+	done
+} >note.txt
+run note.1.wm <note.txt
+wm-analyze -q --html note.html note.1.wm
+look note leaks
+like "leaks of the program first, runtimes folded, what failed" \
+	"$(seen note leaks)" "^Leaked by the program64\.0 KiBrank 1, grows \| read_note.*\
+ \| Kept by runtimes, no leaks: 1 sites, 566\.4 KiB \| A request for 7\.5 GiB failed in\
+ grid < main, at 1[67]\.. ms of rank 0, when"
+
 # Names that would end a script, an attribute or the layout
 python3 - >bad.txt <<'X'
 bad = "</script><img/src=x/onerror=alert(1)>\"'&"

@@ -185,6 +185,18 @@ const checks = {
 			await p.locator('.tile').count() + ' tiles, ' +
 			await p.locator('.lead').textContent();
 	},
+	// The tile of leaks, the first row of their card, what is folded below it,
+	// and the first warning of the head
+	async leaks(b) {
+		const p = await open(b), text = s => p.locator(s).first().textContent();
+		await p.locator('#view-leaks').scrollIntoViewIfNeeded();
+		await settle(p);
+		return await text('.tile[data-tile="unfreed"]') + ' | ' +
+			await text('#view-leaks tbody tr') + ' | ' +
+			await p.locator('#view-leaks details summary').last()
+				.textContent() + ' | ' +
+			await text('.warning summary');
+	},
 	// When a rank has its peak: in the head, beside the slider, in the table
 	async clock(b) {
 		const p = await open(b);
