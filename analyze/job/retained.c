@@ -314,6 +314,10 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 			continue;
 		s = wm_paths_copy(&a->paths, &r->last_path, r->last_number,
 				  &r->last_number, err);
+		if (!s)
+			s = wm_paths_copy(&a->paths, &r->last_path,
+					  r->growth_number, &r->growth_number,
+					  err);
 	}
 	return s;
 }

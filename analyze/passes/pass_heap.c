@@ -17,6 +17,7 @@
 #include "analyze/passes/levels.h"
 #include "analyze/passes/annotating.h"
 #include "analyze/passes/failed.h"
+#include "analyze/passes/growth.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
@@ -47,6 +48,7 @@ struct heap {
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
+	struct wm_growth growth;
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -88,6 +90,16 @@ static void take_apart(struct family_state *f, const struct wm_changes *c,
 		if (f->live > f->peak && !goes)
 			f->peak = f->live;
 	}
+}
+
+static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
+						  uint64_t time)
+{
+	uint64_t *live = wm_growth_mark(&h->growth, peak, time, h->count);
+	size_t i;
+
+	for (i = 0; live && i < h->count; i++)
+		live[i] = h->path[i].live;
 }
 
 /*
@@ -133,6 +145,8 @@ static void take_family(struct heap *h, struct family_state *f,
 			peak = live;
 			wm_levels_reach(&h->levels, live);
 			h->peak_time = c->time[i];
+			if (rare(wm_growth_is_due(&h->growth, live)))
+				mark_growth(h, live, c->time[i]);
 			f->saved = live - others;
 			f->epoch = ++epoch;
 		}
@@ -294,20 +308,48 @@ static void put_levels(struct heap *h, const struct wm_trace *t,
 				tick;
 }
 
+/* The call path that grew most while the peak grew to the end. */
+static void find_growth(const struct heap *h, const struct wm_trace *t,
+			struct wm_rank *rank, uint32_t *path)
+{
+	const struct wm_growth_mark *m;
+	uint64_t most = 0;
+	size_t i;
+
+	*path = h->last_path;
+	/* the peak came long before */
+	if (h->live < h->peak / 20 * 19)
+		return;
+	m = wm_growth_find(&h->growth, t, h->peak, h->peak_time, &rank->growth);
+	for (i = 0; m && i < h->count; i++) {
+		uint64_t live = h->path[i].live;
+
+		if (live > m->live[i] && live - m->live[i] > most) {
+			most = live - m->live[i];
+			*path = (uint32_t)i;
+		}
+	}
+}
+
 /* Of a process that was killed, or ended its job: where it was last seen. */
 static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 			       struct wm_rank *rank, struct wm_err *err)
 {
 	bool aborted = t->end_reason && !strcmp(t->end_reason, "MPI_Abort");
 	enum wm_status s;
+	uint32_t grew;
 
 	if (!h->changes || (t->ended && !t->damage.text[0] && !aborted))
 		return WM_OK;
 	rank->last_seconds = wm_trace_seconds(t, h->last_time);
+	find_growth(h, t, rank, &grew);
 	s = wm_paths_init(&rank->last_path, err);
+	if (!s)
+		s = wm_paths_copy(&rank->last_path, &t->paths, h->last_path,
+				  &rank->last_number, err);
 	return s ? s :
-		   wm_paths_copy(&rank->last_path, &t->paths, h->last_path,
-				 &rank->last_number, err);
+		   wm_paths_copy(&rank->last_path, &t->paths, grew,
+				 &rank->growth_number, err);
 }
 
 static enum wm_status heap_finish(void *state, const struct wm_trace *t,
@@ -361,6 +403,7 @@ static void heap_release(void *state)
 
 	free(h->path);
 	wm_failures_release(&h->failures);
+	wm_growth_release(&h->growth);
 	wm_annotating_free(h->annotating);
 }
 

@@ -131,6 +131,10 @@ struct wm_rank {
 	struct wm_paths last_path;
 	uint32_t last_number; /* retained.c: in wm_analysis.paths */
 	double last_seconds; /* of that allocation */
+	/* likewise: bytes a second by which it grew at the end, and the call
+	 * path that did most of it; 0: it did not */
+	double growth;
+	uint32_t growth_number;
 	struct wm_failures failures; /* pass heap */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err *damage; /* NULL: read to its end */
@@ -176,6 +180,7 @@ struct wm_rank {
 	struct wm_series name_series; /* pass names */
 
 	struct wm_page_totals page_totals; /* pass pages */
+	bool watched; /* WM_PAGES: the kernel's resident set is too low */
 	struct wm_pages pages;
 
 	struct wm_threads by_thread; /* pass threads */

@@ -60,6 +60,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->start_ns = t->start.real_ns;
 	r->tool = t->tool;
 	r->usage = t->usage;
+	r->watched = t->page_block_count != 0;
 	memset(&t->usage, 0, sizeof(t->usage));
 	r->peak_rss = r->usage.rss_peak;
 	for (size_t i = 0; i < r->usage.rss_count; i++)

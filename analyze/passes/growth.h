@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How fast the memory of a process grew before it was killed, and by which
+ * call path: from the last time that its peak had doubled.  A part of the pass
+ * heap.
+ *
+ * A struct wm_growth owns its marks; one of zeros is empty.
+ */
+#ifndef WM_ANALYZE_GROWTH_H
+#define WM_ANALYZE_GROWTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/trace/reader.h"
+
+struct wm_growth_mark {
+	uint64_t bytes, time; /* ticks */
+	uint64_t *live; /* by call path */
+};
+
+struct wm_growth {
+	struct wm_growth_mark mark[2]; /* the newest first */
+};
+
+/* A peak of @bytes is worth a mark: it has doubled. */
+static inline bool wm_growth_is_due(const struct wm_growth *g, uint64_t bytes)
+{
+	return bytes >=
+	       (g->mark[0].bytes ? 2 * g->mark[0].bytes : (uint64_t)1 << 20);
+}
+
+/* The newest is one of @bytes at @time, whose .live, of @paths call paths, is
+ * the caller's to fill; NULL: no memory. */
+uint64_t *wm_growth_mark(struct wm_growth *g, uint64_t bytes, uint64_t time,
+			 size_t paths);
+/*
+ * The mark from which the growth to a peak of @peak bytes at @time is told;
+ * NULL: there was none, or none that lasted.  *@rate: bytes a second.
+ */
+const struct wm_growth_mark *wm_growth_find(const struct wm_growth *g,
+					    const struct wm_trace *t,
+					    uint64_t peak, uint64_t time,
+					    double *rate);
+void wm_growth_release(struct wm_growth *g);
+
+#endif
