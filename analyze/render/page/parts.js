@@ -188,6 +188,14 @@ function tilesOf(m) {
 	};
 	const most = key => m.ranks.reduce((a, r) =>
 		r[key] > (a ? a[key] : 0) ? r : a, null);
+	const ask = m.data.run.ask;
+	if (ask)
+		add('ask', ask.lower_bound ? 'Ask for at least' : 'Ask for',
+			ask.rank_mib * 1048576, 'a rank' + (ask.limit
+				? '; met a limit of ' + bytes(ask.limit.bytes)
+				: ask.node_ranks > 1
+					? '; ' + ask.node_mib + ' MiB a node' : ''),
+			'layers');
 	if (worst)
 		add('worst', 'Worst rank', worst.peak, 'rank ' + m.worst, 'curve');
 	if (m.ranks.length > 1)
