@@ -244,9 +244,10 @@ static const struct option options[] = {
 	{ "--decomp", TEXT(decomp), "model", NULL, NULL },
 	{ "--node-memory", TEXT(node_memory), "imbalance model html",
 	  "--node-memory SIZE",
-	  "with --imbalance, --html: does the job fit; with --model and\n"
-	  "--ranks-per-node K: when does a node overflow" },
-	{ "--ranks-per-node", TEXT(ranks_per_node), "model", NULL, NULL },
+	  "with --imbalance, --html: does the job fit, how many such ranks;\n"
+	  "--ranks-per-node K: what K need; with --model: from when it fits" },
+	{ "--ranks-per-node", TEXT(ranks_per_node), "imbalance model", NULL,
+	  NULL },
 	{ "--threshold", TEXT(threshold), "history", "--threshold N%",
 	  "with --history: what counts as growth (5%)" },
 	{ "--checkpoint", take_checkpoint, 0, "pages", "--checkpoint TIME",

@@ -6,124 +6,241 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/running.h"
+
 #define MIB ((uint64_t)1 << 20)
 
-/* The tool's part, as far as it is known: what was resident, or could be. */
-static uint64_t tool_of(const struct wm_rank *r)
-{
-	return r->tool.resident ? r->tool.resident : r->tool.memory;
-}
+const char *const wm_limit_name[] = {
+	[WM_LIMIT_NONE] = NULL,	     [WM_LIMIT_JOB] = "job",
+	[WM_LIMIT_GROUP] = "cgroup", [WM_LIMIT_ADDRESS_SPACE] = "address space",
+	[WM_LIMIT_DATA] = "data",
+};
 
-static uint64_t above(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
-static void find_need(struct wm_rank_need *n, const struct wm_analysis *a,
-		      size_t index)
-{
-	const struct wm_rank *r = &a->ranks[index];
-	const struct wm_census *c = wm_analysis_census(a, index);
-	/* MPI may have from malloc what it gives */
-	uint64_t heap = r->family[WM_FAMILY_heap].peak_bytes +
-			r->family[WM_FAMILY_mpi].peak_bytes;
-	uint64_t sum;
-
-	n->requested = r->peak_bytes;
-	n->allocator = above(r->footprint_peak, heap);
-	n->statics = c ? c->static_bytes : 0;
-	n->stack = r->usage.stack_peak;
-	sum = n->requested + n->allocator + n->statics + n->stack;
-	/* only what END tells is the process's highest */
-	n->resident = r->peak_rss > tool_of(r) && r->tool.resident;
-	n->bytes = n->resident ? r->peak_rss - tool_of(r) : sum;
-	n->other = above(n->bytes, sum);
-	n->untouched = above(sum, n->bytes);
-}
-
-/* With the margin, in MiB. */
+/* With the margin. */
 static uint64_t whole_mib(uint64_t bytes)
 {
 	return (bytes + bytes / 100 * WM_ASK_MARGIN + MIB - 1) / MIB;
 }
 
-static void find_limits(struct wm_ask *ask, const struct wm_analysis *a)
+static size_t node_of(const struct wm_analysis *a, size_t index)
 {
+	return a->run.files[a->ranks[index].source].node;
+}
+
+/* ---- limits ---- */
+
+/* It has no end, and was no longer there when its trace was read. */
+static bool is_dead(const struct wm_analysis *a, size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+
+	return !r->ended && !r->damage &&
+	       a->run.files[r->source].running != WM_RUNNING_YES;
+}
+
+static bool same_group(const struct wm_origin *a, const struct wm_origin *b)
+{
+	return a->group && b->group && strcmp(a->group, b->group) == 0;
+}
+
+/* Of the ranks of a node that are in the cgroup of @index, the tool's too. */
+static uint64_t used_in_group(const struct wm_analysis *a,
+			      const struct wm_rank_need *need, size_t index)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	struct wm_node_need all = { 0 };
+	uint64_t tool = 0;
 	size_t i;
 
-	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
-	for (i = 0; i < a->rank_count; i++)
-		if (tool_of(&a->ranks[i]) > ask->tool)
-			ask->tool = tool_of(&a->ranks[i]);
+	for (i = 0; i < a->rank_count; i++) {
+		if (node_of(a, i) != node_of(a, index) ||
+		    !same_group(wm_analysis_origin(a, i), o))
+			continue;
+		wm_node_need_add(&all, &need[i]);
+		tool += wm_tool_of(&a->ranks[i]);
+	}
+	return all.own + all.shared + tool;
+}
+
+static uint64_t job_limit(const struct wm_origin *o, uint64_t ranks)
+{
+	if (o->limits.per_node)
+		return o->limits.per_node;
+	return o->limits.per_cpu * (o->cpus ? o->cpus : 1) * ranks;
+}
+
+/* @used comes within a fifth of @limit: code and buffers of the kernel are in
+ * no trace. */
+static bool is_met(uint64_t used, uint64_t limit)
+{
+	return limit && used >= limit / 5 * 4;
+}
+
+/* Rank @index died: was that at a limit? */
+static void find_limit(struct wm_ask *ask, const struct wm_analysis *a,
+		       const struct wm_rank_need *need, size_t index,
+		       const struct wm_node_need *node)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	uint64_t limit = job_limit(o, node->ranks);
+
+	if (is_met(node->own + node->shared, limit)) {
+		ask->limit = WM_LIMIT_JOB;
+		ask->limit_bytes = limit;
+	}
+	limit = o->limits.group;
+	if (limit && (!ask->limit_bytes || limit < ask->limit_bytes) &&
+	    is_met(used_in_group(a, need, index), limit)) {
+		ask->limit = WM_LIMIT_GROUP;
+		ask->limit_bytes = limit;
+	}
+}
+
+/* The limit of the process that a request of rank @index went beyond. */
+static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
+			 size_t index)
+{
+	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	uint64_t bytes = ask->need.bytes;
+
+	if (l->address_space && l->address_space < bytes) {
+		ask->limit = WM_LIMIT_ADDRESS_SPACE;
+		ask->limit_bytes = l->address_space;
+	} else if (l->data && l->data < bytes) {
+		ask->limit = WM_LIMIT_DATA;
+		ask->limit_bytes = l->data;
+	}
+}
+
+static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
+			const struct wm_rank_need *need,
+			const struct wm_node_need *node)
+{
+	size_t i, last = SIZE_MAX;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (!is_dead(a, i))
+			continue;
+		ask->died = true;
+		if (r->growth > 0 &&
+		    (!ask->growing || r->growth > a->ranks[ask->grew].growth)) {
+			ask->growing = true;
+			ask->grew = i;
+		}
+		/* ranks of a node follow each other, mostly */
+		if (node_of(a, i) != last && !ask->limit)
+			find_limit(ask, a, need, i, &node[node_of(a, i)]);
+		last = node_of(a, i);
+	}
+}
+
+/* ---- needs ---- */
+
+static uint64_t part_of_node(const struct wm_rank_need *n,
+			     const struct wm_node_need *node)
+{
+	return n->own + (node->shared + node->ranks - 1) / node->ranks;
+}
+
+static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
+		       const struct wm_rank_need *need,
+		       const struct wm_node_need *node)
+{
+	uint64_t full = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_node_need *of = &node[node_of(a, i)];
+		uint64_t bytes = part_of_node(&need[i], of);
+
+		if (bytes > ask->rank_bytes) {
+			ask->rank_bytes = bytes;
+			ask->rank = i;
+		}
+		if (bytes + need[i].untouched > full)
+			full = bytes + need[i].untouched;
+		if (need[i].bytes > ask->alone_mib)
+			ask->alone_mib = need[i].bytes;
+		if (of->ranks > ask->most_ranks)
+			ask->most_ranks = of->ranks;
+		if (of->own + of->shared > ask->node.own + ask->node.shared)
+			ask->node = *of;
+		ask->lower_bound |= need[i].counted == WM_COUNTED_FAILED;
+		if (wm_tool_of(&a->ranks[i]) > ask->tool)
+			ask->tool = wm_tool_of(&a->ranks[i]);
+	}
+	ask->need = need[ask->rank];
+	ask->mib = whole_mib(ask->rank_bytes);
+	ask->alone_mib = whole_mib(ask->alone_mib);
+	ask->full_mib = whole_mib(full);
+	ask->node_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err)
 {
-	struct sum {
-		uint64_t bytes, ranks;
-	} *node = calloc(a->run.file_count + 1, sizeof(*node));
+	struct wm_node_need *node = calloc(a->run.file_count + 1,
+					   sizeof(*node));
+	struct wm_rank_need *need = calloc(a->rank_count + 1, sizeof(*need));
 	size_t i;
 
 	memset(ask, 0, sizeof(*ask));
-	if (!node)
+	if (!node || !need) {
+		free(node);
+		free(need);
 		return wm_no_memory(err, NULL);
+	}
 	for (i = 0; i < a->rank_count; i++) {
-		struct sum *s = &node[a->run.files[a->ranks[i].source].node];
-		struct wm_rank_need n;
-
-		find_need(&n, a, i);
-		if (!i || n.bytes > ask->need.bytes) {
-			ask->need = n;
-			ask->rank = i;
-		}
-		s->bytes += n.bytes;
-		s->ranks++;
+		wm_rank_need_find(&need[i], a, i);
+		wm_node_need_add(&node[node_of(a, i)], &need[i]);
 	}
-	ask->mib = whole_mib(ask->need.bytes);
-	for (i = 0; i <= a->run.file_count; i++) {
-		if (node[i].ranks > ask->most_ranks)
-			ask->most_ranks = node[i].ranks;
-		if (whole_mib(node[i].bytes) <= ask->node_mib)
-			continue;
-		ask->node_mib = whole_mib(node[i].bytes);
-		ask->node_ranks = node[i].ranks;
-	}
+	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
+	find_worst(ask, a, need, node);
+	if (ask->need.counted == WM_COUNTED_FAILED)
+		find_refusal(ask, a, ask->rank);
+	find_deaths(ask, a, need, node);
 	free(node);
-	find_limits(ask, a);
+	free(need);
 	return WM_OK;
 }
 
-bool wm_ask_option(const struct wm_ask *ask, const struct wm_analysis *a,
-		   char buf[WM_ASK_TEXT])
+/* ---- job scripts ---- */
+
+static const char *batch_of(const struct wm_analysis *a)
 {
 	const struct wm_origin *o = wm_analysis_origin(a, 0);
-	const char *system = o->batch	 ? o->batch :
-			     o->launcher ? o->launcher :
-					   "";
+
+	return o->batch ? o->batch : o->launcher ? o->launcher : "";
+}
+
+bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
+		 char buf[WM_ASK_TEXT])
+{
+	const struct wm_origin *o = wm_analysis_origin(a, 0);
+	const char *system = batch_of(a);
 	uint64_t cpus = o->cpus ? o->cpus : 1;
 
+	/* more is needed, but not how much more is known */
+	if (ask->lower_bound)
+		return false;
 	if (strcmp(system, "Slurm") == 0)
-		snprintf(buf, WM_ASK_TEXT,
-			 "--mem-per-cpu=%" PRIu64 "M (%" PRIu64
-			 " processor%s a rank) or --mem=%" PRIu64 "M",
-			 (ask->mib + cpus - 1) / cpus, cpus,
-			 cpus == 1 ? "" : "s", ask->node_mib);
+		snprintf(buf, WM_ASK_TEXT, "#SBATCH --mem-per-cpu=%" PRIu64 "M",
+			 (ask->mib + cpus - 1) / cpus);
 	else if (strcmp(system, "PBS") == 0 || strcmp(system, "PALS") == 0)
 		snprintf(buf, WM_ASK_TEXT,
-			 "-l select=%" PRIu64 ":mpiprocs=%" PRIu64
+			 "#PBS -l select=%" PRIu64 ":mpiprocs=%" PRIu64
 			 ":mem=%" PRIu64 "mb",
 			 a->nodes, ask->most_ranks, ask->node_mib);
 	else if (strcmp(system, "LSF") == 0)
 		snprintf(buf, WM_ASK_TEXT,
-			 "-M %" PRIu64 "MB -R \"rusage[mem=%" PRIu64
-			 "MB]\" (of a process, of a host)",
-			 ask->mib, ask->node_mib);
+			 "#BSUB -M %" PRIu64 "MB -R \"rusage[mem=%" PRIu64
+			 "MB]\"",
+			 ask->alone_mib, ask->node_mib);
 	else if (strcmp(system, "SGE") == 0)
-		snprintf(buf, WM_ASK_TEXT,
-			 "-l h_rss=%" PRIu64
-			 "M (h_vmem counts address space: more)",
-			 ask->mib);
+		snprintf(buf, WM_ASK_TEXT, "#$ -l h_rss=%" PRIu64 "M",
+			 ask->alone_mib);
 	else
 		return false;
 	return true;

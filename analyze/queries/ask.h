@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to ask a batch system for: the memory that counts there, of the rank
- * that needs most and of the node that does, without the tool.
- *
- * What counts is what is resident, as limits of cgroups and of batch systems
- * count it; where that is not known, what was requested, with what is known of
- * allocator, static memory and stack.  Keeps nothing.
+ * What to ask a batch system for: the memory that counts there (need.h), of
+ * the rank that needs most and of the node that does, without the tool; and the
+ * limit that the run met, if it died there.  Keeps nothing.
  */
 #ifndef WM_ANALYZE_ASK_H
 #define WM_ANALYZE_ASK_H
@@ -15,36 +12,49 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/queries/need.h"
 
 #define WM_ASK_MARGIN 10 /* percent that is added, then whole MiB */
 
-/* What one rank needs, in bytes. */
-struct wm_rank_need {
-	uint64_t bytes;
-	bool resident; /* bytes is what was resident; else what was requested */
-	/* the parts; 0: none, or not known */
-	uint64_t requested, allocator, statics, stack;
-	uint64_t other; /* of bytes, none of these: code, libraries ... */
-	uint64_t untouched; /* of these, was never resident */
+/* Whose limit it is. */
+enum wm_limit {
+	WM_LIMIT_NONE,
+	WM_LIMIT_JOB, /* of the batch job, on a node */
+	WM_LIMIT_GROUP, /* of a memory cgroup */
+	WM_LIMIT_ADDRESS_SPACE, /* of a process, RLIMIT_AS */
+	WM_LIMIT_DATA, /* likewise, RLIMIT_DATA */
 };
+extern const char *const wm_limit_name[]; /* for programs */
 
 struct wm_ask {
 	size_t rank; /* index of the one that needs most */
 	struct wm_rank_need need; /* its own */
-	uint64_t mib; /* to ask for a rank, margin and all */
-	uint64_t node_mib; /* for the node whose ranks need most */
-	uint64_t node_ranks, most_ranks; /* how many it has; the most */
+	uint64_t rank_bytes; /* its part of a node: what is shared divided */
+	uint64_t mib; /* to ask for that, margin and all */
+	uint64_t alone_mib; /* for the process, with all that it shares */
+	uint64_t
+		full_mib; /* as .mib, where all that was requested is touched */
+	struct wm_node_need node; /* of the node whose ranks need most */
+	uint64_t node_mib;
+	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
-	bool lower_bound; /* ranks or events are missing */
+	bool lower_bound; /* ranks or events are missing, or a request failed */
+	bool died; /* a rank was killed, or may have been */
+	/* the limit that was met by a rank that died, or by a request */
+	enum wm_limit limit;
+	uint64_t limit_bytes;
+	size_t grew; /* index of the dead rank that grew fastest */
+	bool growing; /* there is one */
 };
 
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err);
 
-/* How the run's batch system, or one like its launcher, is asked; in @buf.
- * false: it is none that we know. */
+/* How the run's batch system, or one like its launcher, is asked, as a line of
+ * a job script; in @buf.  false: it is none that we know, or the run does not
+ * tell how much. */
 #define WM_ASK_TEXT 256
-bool wm_ask_option(const struct wm_ask *ask, const struct wm_analysis *a,
-		   char buf[WM_ASK_TEXT]);
+bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
+		 char buf[WM_ASK_TEXT]);
 
 #endif

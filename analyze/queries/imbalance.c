@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/need.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
 
@@ -242,19 +243,51 @@ static void add_known(uint64_t *sum, bool known, uint64_t v)
 	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
 }
 
-/* What the system gave to @r. */
-static void add_system(struct wm_node_row *n, const struct wm_rank *r)
+static uint64_t above(uint64_t a, uint64_t b)
 {
-	uint64_t other = 0, tool = r->tool.resident;
+	return a > b ? a - b : 0;
+}
+
+/* What the system gave to rank number @index, without what is shared. */
+static void add_system(struct wm_node_row *n, struct wm_node_need *all,
+		       const struct wm_analysis *a, size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	struct wm_rank_need need;
+	uint64_t other = 0, shared = r->family[WM_FAMILY_shm].peak_bytes +
+				     r->family[WM_FAMILY_mpi].peak_bytes;
 	size_t k;
 
+	wm_rank_need_find(&need, a, index);
+	wm_node_need_add(all, &need);
+	if (need.shared < shared)
+		shared = need.shared;
 	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k])
 			other += r->family[k].peak_bytes;
 	add_known(&n->allocator, r->footprint_peak != 0,
-		  r->footprint_peak + other);
-	add_known(&n->resident, r->peak_rss != 0,
-		  r->peak_rss - (tool < r->peak_rss ? tool : 0));
+		  r->footprint_peak + other - shared);
+	if (need.counted == WM_COUNTED_RESIDENT ||
+	    need.counted == WM_COUNTED_PAGES)
+		add_known(&n->resident, true, need.own);
+	else
+		add_known(&n->resident, r->peak_rss != 0 && !r->watched,
+			  above(r->peak_rss, wm_tool_of(r) + need.shared));
+}
+
+/* Ranks that have the same shared memory have each asked for it. */
+static void count_shared_once(struct wm_node_row *n,
+			      const struct wm_node_need *all, uint64_t asked)
+{
+	uint64_t twice = above(asked, all->shared);
+
+	n->shared = all->shared;
+	n->low = above(n->low, twice);
+	n->high = above(n->high, twice);
+	n->allocator = n->allocator == UNKNOWN ?
+			       0 :
+			       n->allocator + n->static_bytes + n->shared;
+	n->resident = n->resident == UNKNOWN ? 0 : n->resident + n->shared;
 }
 
 static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
@@ -293,6 +326,8 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
 {
 	const struct wm_node_peak *x = &a->node[index];
+	struct wm_node_need all = { 0 };
+	uint64_t asked = 0;
 	size_t i;
 
 	n->node_peak = x;
@@ -313,17 +348,15 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		n->sum_of_peaks += r->peak_bytes;
 		n->unknown_static += !c;
 		n->static_bytes += c ? c->static_bytes : 0;
-		add_system(n, r);
+		add_system(n, &all, a, i);
+		asked += r->family[WM_FAMILY_shm].peak_bytes;
 		add_working_set(n, r);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
 				  r->usage.capped;
 	}
 	n->low = x->low + n->static_bytes;
 	n->high = x->high + n->static_bytes;
-	n->allocator = n->allocator == UNKNOWN ? 0 :
-						 n->allocator + n->static_bytes;
-	n->resident = n->resident == UNKNOWN ? 0 :
-					       n->resident + n->static_bytes;
+	count_shared_once(n, &all, asked);
 	if (n->working_set == UNKNOWN)
 		n->working_set = 0;
 }

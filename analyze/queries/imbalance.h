@@ -45,12 +45,13 @@ struct wm_node_row {
 	uint64_t sum_of_peaks;
 	uint64_t static_bytes;
 	size_t unknown_static; /* ranks without a census */
-	uint64_t low, high; /* peak and static memory */
+	uint64_t low, high; /* peak and static memory, what is shared once */
+	uint64_t shared; /* that, as far as it is resident */
 	/*
 	 * Sums over its ranks, each at its own highest: what the C library's
-	 * allocator had from the system, with mappings and the like; resident
-	 * sets without the tool's part.  Both with static memory.  0: some
-	 * rank could not tell.
+	 * allocator had from the system, with mappings, static memory and the
+	 * like; resident sets without the tool's part.  Shared memory counts
+	 * once.  0: some rank could not tell.
 	 */
 	uint64_t allocator, resident;
 	/* sum over its ranks of the most that each accessed in one epoch; 0:

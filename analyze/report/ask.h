@@ -11,7 +11,7 @@
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
 
-/* The end of the summary, for people. */
+/* The beginning of the summary, for people. */
 enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 			   struct wm_err *err);
 /* Key ask (docs/json.md), into an object. */

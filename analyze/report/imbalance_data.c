@@ -120,6 +120,7 @@ static const struct wm_table_column node_columns[] = {
 	{ "total_high_bytes", "peak + static", WM_UNIT_BYTES },
 	{ "allocator_bytes", NULL, WM_UNIT_BYTES },
 	{ "resident_bytes", NULL, WM_UNIT_BYTES },
+	{ "shared_bytes", NULL, WM_UNIT_BYTES },
 	{ "working_set_bytes", "working sets", WM_UNIT_BYTES },
 	{ "largest", NULL, WM_UNIT_TEXT },
 	{ "largest_bytes", NULL, WM_UNIT_BYTES },
@@ -129,7 +130,7 @@ static const struct wm_table_column node_columns[] = {
 	{ "bytes", NULL, WM_UNIT_BYTES },
 	{ NULL, NULL, 0 },
 };
-enum { PART = 21 };
+enum { PART = 22 };
 
 static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
@@ -160,6 +161,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_uint(t, n->high);
 	wm_table_known(t, n->allocator != 0, n->allocator);
 	wm_table_known(t, n->resident != 0, n->resident);
+	wm_table_uint(t, n->shared);
 	wm_table_known(t, n->working_set != 0, n->working_set);
 	wm_table_text(t, wm_need_name[wm_node_largest(n, &largest)]);
 	wm_table_uint(t, largest);
@@ -269,15 +271,6 @@ void wm_imbalance_put_working_sets(const struct wm_imbalance *m,
 	wm_json_end_object(j);
 }
 
-uint64_t wm_node_memory(const struct wm_opts *o)
-{
-	uint64_t bytes = 0;
-
-	if (o->node_memory)
-		wm_parse_bytes(o->node_memory, &bytes);
-	return bytes;
-}
-
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
 {
 	uint64_t bytes;
@@ -288,11 +281,18 @@ enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
 				  "--node-memory %s: not a "
 				  "size such as 64G",
 				  o->node_memory);
+	if (o->ranks_per_node &&
+	    (!wm_parse_number(o->ranks_per_node, WM_RANKS_PER_NODE, &bytes) ||
+	     !bytes))
+		return wm_err_set(err, WM_USAGE,
+				  "--ranks-per-node %s: not a number from 1 on",
+				  o->ranks_per_node);
 	return WM_OK;
 }
 
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
-				 const struct wm_analysis *a, struct wm_doc *d,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err)
 {
 	struct wm_json *j = &d->data;
@@ -319,6 +319,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
 		      m->node_memory);
 	s = wm_imbalance_nodes(m, 0, WM_FOR_DATA, d, err);
+	s = s ? s : wm_tell_fit(a, o, WM_FOR_DATA, d, err);
 	put_map(m, a, j);
 	wm_json_end_object(j);
 	return s;

@@ -183,21 +183,29 @@ static void put_unknown(const struct wm_imbalance *m, struct wm_doc *d)
 			     resident, resident == 1 ? "" : "s");
 }
 
-/* Ranks of one node may have the same memory: nothing tells. */
-static void put_shared(const struct wm_analysis *a, struct wm_doc *d)
+/* Ranks of one node may have the same memory. */
+static void put_shared(const struct wm_imbalance *m,
+		       const struct wm_analysis *a, struct wm_doc *d)
 {
-	uint64_t sum = 0;
-	struct wm_buf b;
+	uint64_t sum = 0, once = 0;
+	struct wm_buf b, c;
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++)
 		sum += a->ranks[i].family[WM_FAMILY_shm].at_peak_bytes;
-	if (sum)
+	for (i = 0; i < m->nodes; i++)
+		once += m->node[i].shared;
+	if (sum && once >= sum)
 		wm_doc_print(d,
 			     "  shared memory counts in each rank that has it, "
 			     "%s in all: nodes need less where ranks have the "
 			     "same\n",
 			     wm_bytes(&b, sum));
+	else if (sum)
+		wm_doc_print(d,
+			     "  shared memory: %s in the peaks of the ranks "
+			     "that have it, %s once a node\n",
+			     wm_bytes(&b, sum), wm_bytes(&c, once));
 }
 
 static void put_remarks(const struct wm_imbalance *m,
@@ -234,7 +242,7 @@ static void put_remarks(const struct wm_imbalance *m,
 			     "census\n",
 			     unknown, unknown == 1 ? "" : "s");
 	put_unknown(m, d);
-	put_shared(a, d);
+	put_shared(m, a, d);
 	if (m->axis == WM_AXIS_OWN_START)
 		wm_doc_print(d, "  the clocks of the nodes differ too much: "
 				"times count "
@@ -265,7 +273,7 @@ static enum wm_status put_people(const struct wm_imbalance *m,
 	}
 	s = put_nodes(m, o, d, err);
 	put_remarks(m, a, o, d);
-	return s;
+	return s ? s : wm_tell_fit(a, o, WM_FOR_TEXT, d, err);
 }
 
 static enum wm_status imbalance_build(const struct wm_analysis *a,
@@ -279,7 +287,7 @@ static enum wm_status imbalance_build(const struct wm_analysis *a,
 		return s;
 	if (wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(&m, a, o, d, err);
-	s = s ? s : wm_imbalance_data(&m, a, d, err);
+	s = s ? s : wm_imbalance_data(&m, a, o, d, err);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV))
 		s = wm_imbalance_table(&m, a, d, err);
 	wm_imbalance_release(&m);

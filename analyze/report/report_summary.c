@@ -292,12 +292,17 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	wm_fact(&t, has_only_heap(a) ? "heap" : "memory", r->peak_bytes);
 	add_static(c, &t);
 	wm_fact(&t, "total", r->peak_bytes + (c ? c->static_bytes : 0));
-	wm_table_text(&t, c ? NULL : "without static memory");
+	wm_table_text(&t, c ? "without stacks" :
+			      "without stacks and static memory");
 	add_footprint(r, &t);
 	add_resident(r, &t);
 	if (r->usage.stack_peak) {
 		wm_fact(&t, "stack", r->usage.stack_peak);
 		wm_table_text(&t, "of the main thread, at most");
+	}
+	if (r->usage.thread_stacks) {
+		wm_fact(&t, "stacks", r->usage.thread_stacks);
+		wm_table_text(&t, "of threads, resident at most");
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
@@ -463,6 +468,9 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	enum wm_status s;
 
 	put_run(a, d);
+	s = wm_tell_ask(a, d, err);
+	if (s)
+		return s;
 	wm_text_notes(a, d);
 	s = wm_tell_failed(a, wm_top(o, FAILED_SHOWN), WM_FOR_TEXT, d, err);
 	if (!s)
@@ -487,8 +495,6 @@ static enum wm_status put_people(const struct wm_analysis *a,
 				  err);
 	if (!s)
 		put_sums(a, d);
-	if (!s)
-		s = wm_tell_ask(a, d, err);
 	return s;
 }
 
@@ -507,6 +513,6 @@ static enum wm_status summary_build(const struct wm_analysis *a,
 const struct wm_report wm_summary_report = {
 	.name = "summary",
 	.help = "the run on one page (default)",
-	.needs = WM_NEEDS(heap),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(working_set),
 	.build = summary_build,
 };

@@ -20,16 +20,24 @@ struct wm_node_row;
 struct wm_site_differences;
 struct wm_tree;
 
-/* imbalance_data.c: --node-memory in bytes, 0: not given; whether it is a
- * size; key imbalance; a row for each rank. */
+/* fit.c: --node-memory in bytes, 0: not given. */
 uint64_t wm_node_memory(const struct wm_opts *o);
+/* imbalance_data.c: whether it is a size; key imbalance; a row for each
+ * rank. */
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
+/* fit.c: how many ranks fit a node of --node-memory, what --ranks-per-node
+ * need; for programs key fit. */
+#define WM_RANKS_PER_NODE 1000000 /* at most */
+enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
+			   unsigned audience, struct wm_doc *d,
+			   struct wm_err *err);
 /* Key working_sets: of --imbalance, and of the summary in the data of --html. */
 void wm_imbalance_put_working_sets(const struct wm_imbalance *m,
 				   const struct wm_analysis *a,
 				   struct wm_json *j);
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
-				 const struct wm_analysis *a, struct wm_doc *d,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
 /* The sites of a rank beside their means; nodes by their lowest ranks, for
  * people those that need most first. */

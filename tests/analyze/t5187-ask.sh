@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What to ask the batch system for: the end of the summary, and run.ask.
+# What to ask the batch system for: the beginning of the summary, run.ask, and
+# how many ranks fit a node.
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_CPUS_PER_TASK PBS_JOBID LSB_JOBID \
-	JOB_ID SGE_ROOT
+	JOB_ID SGE_ROOT SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE
 
 # 64 MiB of the heap, of which the argument's MiB are written, and 8 of static
 # memory; a second argument: killed
@@ -35,11 +36,12 @@ q = j["run"]["ask"]
 M = 1 << 20
 def parts():
     return sum(q[k + "_bytes"] for k in ("requested", "allocator", "static",
-                                         "stack", "other"))
+                                         "stack", "other",
+                                         "thread_stacks", "shared", "refused"))
 print(eval("(" + sys.argv[1] + ")"))' "$2"
 }
-end() { # RUN: the section of the summary
-	wm-analyze "$1" 2>/dev/null | sed -n '/^What to ask/,$p'
+begin() { # RUN: the first section of the summary
+	wm-analyze "$1" 2>/dev/null | sed '1,/^$/d;/^$/,$d'
 }
 
 WM_RUN_ID=1 ./app.wm 64
@@ -58,13 +60,15 @@ like "the tool's part stands beside it" "$(ask app.1.wm 'q["tool_bytes"]')" \
 	'^[1-9][0-9]{5,6}$'
 is "and is not asked for" "$(ask app.1.wm 'q["need_bytes"] + q["tool_bytes"] -
 	j["memory"]["rss"]["max"]')" 0
-end app.1.wm >text
+begin app.1.wm >text
+like "text: the sentence stands first" "$(sed -n 1p text)" \
+	'^Ask for [78][0-9] MiB a rank$'
 like "text: a rank" "$(sed -n 2p text)" \
 	'^  a rank       [78][0-9] MiB: 7[234]\.[0-9] MiB resident without the tool \(rank 0\), and 10 % more$'
 like "text: parts" "$(sed -n 3p text)" \
 	'^  parts        requested 64\.0 MiB, .*static 8\.0 MiB, stack '
 like "text: a node" "$(sed -n 4p text)" '^  a node       [78][0-9] MiB: of 1 rank$'
-like "text: tracing, and no option" "$(sed -n 5p text)" \
+like "text: tracing, and no line" "$(sed -n 5p text)" \
 	'^  tracing      [0-9.]+ [KM]iB a rank more$'
 
 WM_RUN_ID=2 ./app.wm 4
@@ -72,13 +76,18 @@ is "what was not written is not needed" "$(ask app.2.wm \
 	'11 * M < q["need_bytes"] < 16 * M, q["untouched_bytes"] // M in (58, 59, 60),
 	parts() - q["untouched_bytes"] == q["need_bytes"]' )" \
 	"(True, True, True)"
-like "text: that is said" "$(end app.2.wm)" \
-	'; (5[89]|60)\.[0-9] MiB of it never in RAM$'
+like "text: that is said" "$(begin app.2.wm)" \
+	'; (5[89]|60)\.[0-9] MiB of it never touched$'
+like "text: and what all of it would be" "$(begin app.2.wm)" \
+	'^Ask for 1[2-7] MiB a rank; [78][0-9] MiB a rank where all that it requested is touched$'
 
 WM_RUN_ID=3 ./app.wm 64 kill 2>/dev/null
 is "killed: at least" "$(ask app.3.wm \
 	'q["lower_bound"], q["rank_mib"] >= 79')" "(True, True)"
-like "text: killed: at least" "$(end app.3.wm)" '^  a rank       at least '
+like "text: killed: at least" "$(begin app.3.wm)" \
+	'^Needs at least [78][0-9] MiB a rank: it ended early; this run does not'
+is "and nothing to paste" "$(SLURM_JOB_ID=17 WM_RUN_ID=9 ./app.wm 64 kill \
+	2>/dev/null; ask app.9.wm 'q["line"], q["option"]')" "(None, None)"
 
 # two ranks of one node that need 72 and 12 MiB
 for i in 0 1; do
@@ -88,17 +97,135 @@ done
 is "a node: the sum of its ranks" "$(ask app.4.wm 'q["node_ranks"],
 	q["node_mib"] < 2 * q["rank_mib"], q["node_mib"] > q["rank_mib"]' |
 	tr -d '\n')" "(2, True, True)"
-is "Slurm" "$(ask app.4.wm 'q["option"] ==
-	"--mem-per-cpu=%dM (4 processors a rank) or --mem=%dM" %
-	(-(-q["rank_mib"] // 4), q["node_mib"])')" True
-like "text: option" "$(end app.4.wm)" '^  option       --mem-per-cpu=[12][0-9]M '
+is "Slurm" "$(ask app.4.wm 'q["line"] == "#SBATCH --mem-per-cpu=%dM" %
+	-(-q["rank_mib"] // 4), q["option"] in q["line"]')" "(True, True)"
+like "text: to paste" "$(begin app.4.wm)" \
+	'^  to paste     #SBATCH --mem-per-cpu=[12][0-9]M$'
 PBS_JOBID=9 WM_RUN_ID=5 ./app.wm 64
 LSB_JOBID=8 WM_RUN_ID=6 ./app.wm 64
 JOB_ID=3 SGE_ROOT=/sge WM_RUN_ID=7 ./app.wm 64
-like "PBS" "$(ask app.5.wm 'q["option"]')" \
-	'^-l select=1:mpiprocs=1:mem=[78][0-9]mb$'
-like "LSF" "$(ask app.6.wm 'q["option"]')" \
-	'^-M [78][0-9]MB -R "rusage\[mem=[78][0-9]MB\]" \(of a process, of a host\)$'
-like "SGE" "$(ask app.7.wm 'q["option"]')" \
-	'^-l h_rss=[78][0-9]M \(h_vmem counts address space: more\)$'
+like "PBS" "$(ask app.5.wm 'q["line"]')" \
+	'^#PBS -l select=1:mpiprocs=1:mem=[78][0-9]mb$'
+like "LSF" "$(ask app.6.wm 'q["line"]')" \
+	'^#BSUB -M [78][0-9]MB -R "rusage\[mem=[78][0-9]MB\]"$'
+like "SGE" "$(ask app.7.wm 'q["line"]')" '^#\$ -l h_rss=[78][0-9]M$'
+
+# ---- pages that are watched are taken from the kernel's count ----
+# a run of few epochs: one of them may not have ended at the peak
+WM_PAGES=20 WM_RUN_ID=8 ./app.wm 64
+is "WM_PAGES: never below what was requested" "$(ask app.8.wm 'q["counts"],
+	72 * M < q["need_bytes"] < 76 * M')" "('requested', True)"
+cat >watched.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int main(void)
+{
+	char *p = malloc(8 << 20), *q = malloc(32 << 20);
+
+	while (clock() < CLOCKS_PER_SEC / 2)
+		memset(p, 1, 8 << 20);
+	q[1] = 1;
+	return p[1] == q[1];
+}
+X
+wmcc -O0 -static -o watched watched.c
+WM_PAGES=10 WM_RUN_ID=1 ./watched.wm
+is "WM_PAGES: by its own record" "$(ask watched.1.wm 'q["counts"],
+	8 * M < q["need_bytes"] < 13 * M, q["untouched_bytes"] > 28 * M')" \
+	"('pages', True, True)"
+is "or, where a report does not read that, what was requested" \
+	"$(wm-analyze --leaks --json watched.1.wm 2>/dev/null | jq -c '.run.ask |
+	[.counts, .need_bytes >= 40 * 1048576]')" '["requested",true]'
+
+# ---- shared memory, once a node ----
+wmcc -O1 -fno-builtin -o same "$progs/runtime/same_memory.c"
+for i in 0 1; do
+	PMI_RANK=$i PMI_SIZE=2 WM_RUN_ID=1 timeout 60 ./same.wm shm \
+		/dev/shm/wmtest.$$ 2 &
+done
+wait
+rm -f /dev/shm/wmtest.$$
+is "shared: of each rank all of it, of the node once" "$(ask same.1.wm '
+	32 * M <= q["shared_bytes"] < 34 * M,
+	32 * M <= q["node_shared_bytes"] < 38 * M,
+	q["node_mib"] * M < (38 * M + 2 * 16 * M) * 1.1')" "(True, True, True)"
+is "shared: a part of its own" "$(ask same.1.wm '4 * M <= q["own_bytes"] < 16 * M,
+	q["other_bytes"] < 12 * M,
+	parts() - q["untouched_bytes"] == q["need_bytes"]')" "(True, True, True)"
+like "shared: text" "$(begin same.1.wm)" \
+	'^  a node       [0-9]+ MiB: of 2 ranks, [0-9.]+ MiB of their own and 3[2-7]\.[0-9] MiB shared, once$'
+is "shared: --imbalance likewise" "$(wm-analyze --imbalance --json same.1.wm \
+	2>/dev/null | jq -c '.imbalance.nodes[0] | 1048576 as $M |
+	[.resident_bytes < 70 * $M, .total_high_bytes < 48 * $M,
+	.total_high_bytes >= 40 * $M]')" '[true,true,true]'
+
+# ---- how many fit a node ----
+fit() { # OPTION...
+	wm-analyze -q --imbalance app.4.wm "$@" --json 2>/dev/null |
+		jq -c '.imbalance.fit'
+}
+# 72 and 12 MiB and what a program has: the worst first, then more of them
+n=$(fit --node-memory 1G | jq .ranks)
+ok "--node-memory: how many" test "$n" -ge 12 -a "$n" -le 13
+is "--ranks-per-node: so many fit, one more does not" \
+	"$(for k in "$n" $((n + 1)); do fit --node-memory 1G --ranks-per-node $k |
+		jq -c '.bytes <= .node_memory_bytes'; done | tr '\n' ' ')" \
+	"true false "
+like "in words" "$(wm-analyze -q --imbalance --node-memory 1G app.4.wm)" \
+	"^  1\\.0 GiB: $n such ranks, with the worst of them; the worst one needs 7[0-9]\\.[0-9] MiB of its own, and 10 % more\$"
+like "backwards" "$(wm-analyze -q --imbalance --ranks-per-node 2 app.4.wm)" \
+	'^  2 ranks a node: [789][0-9]\.[0-9] MiB, 10 % more than they needed'
+SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=400 WM_RUN_ID=10 ./app.wm 64
+like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
+	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is met first: [45] ranks\$"
+
+# ---- limits ----
+cat >grow.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+static char *history(size_t n)
+{
+	char *p = malloc(n);
+
+	return p ? memset(p, 1, n) : NULL;
+}
+static char *field(size_t n) { return history(n); }
+int main(int argc, char **argv)
+{
+	struct timespec t = { 0, 20000000 };
+	volatile char *f = field(8 << 20);
+
+	if (argc > 1 && !history(8000000000u))
+		return 3;
+	for (int i = 0; i < 100 && history(2 << 20); i++)
+		nanosleep(&t, 0);
+	return f[1];
+}
+X
+wmcc -g -O0 -fno-builtin -static -o grow grow.c
+(ulimit -v 1000000 && WM_RUN_ID=1 ./grow.wm x)
+is "refused: at least that much, and what refused it" "$(ask grow.1.wm '
+	q["counts"], q["need_bytes"] >= 8008 * 10**6, q["lower_bound"],
+	q["limit"]["of"], q["line"]')" \
+	"('failed', True, True, 'address space', None)"
+like "refused: text" "$(begin grow.1.wm)" \
+	'^Ask for at least 7\.5 GiB a rank: rank 0 was refused 7\.5 GiB at its limit of 976\.6 MiB on address space$'
+base=/sys/fs/cgroup/memory file=memory.limit_in_bytes
+[ -d $base ] || base=/sys/fs/cgroup file=memory.max
+group=$base/wmtest.ask.$$
+if mkdir $group 2>group.err && echo $((64 << 20)) 2>>group.err >$group/$file; then
+	SLURM_JOB_ID=17 WM_RUN_ID=2 bash -c 'echo $$ >"$0/cgroup.procs" &&
+		exec "$@"' $group ./grow.wm 2>/dev/null
+	is "killed at a limit: that is known, and nothing is there to paste" \
+		"$(ask grow.2.wm 'q["limit"], q["line"],
+		q["growing"]["function"], q["growing"]["bytes_per_s"] > M')" \
+		"({'of': 'cgroup', 'bytes': $((64 << 20))}, None, 'history', True)"
+	like "killed at a limit: text" "$(begin grow.2.wm)" \
+		'^Died at its limit of 64\.0 MiB in its cgroup while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
+else
+	skip "killed at a limit" "no memory cgroup: $(tail -1 group.err)"
+fi
+[ ! -d $group ] || rmdir $group
 done_testing

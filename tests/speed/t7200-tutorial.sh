@@ -11,6 +11,8 @@ cp "$SRC/docs/tutorial/heat.c" .
 # the commands: what follows "$ " in the blocks of the page
 awk '/^```/ { code = !code } code && sub(/^\$ /, "")' \
 	"$SRC/docs/tutorial.md" >commands
+both='s/; [0-9]* MiB a rank where all that it requested is touched//'
+sed "$both" "$SRC/docs/tutorial.md" >tutorial.md
 ok "there are commands" test "$(wc -l <commands)" -ge 12
 while IFS= read -r command; do
 	ok "$command" timeout 100 bash -c "($command) >out 2>&1" </dev/null
@@ -18,8 +20,10 @@ while IFS= read -r command; do
 	case $command in
 	*" --at "*) continue ;;
 	esac
+	# kernels differ in whether pages of zeros that are only read count
+	sed -i "$both" out
 	is "the page shows the words of that" "$("$SRC/tests/tools/doc-words" \
-		"$SRC/docs/tutorial.md" "$command" out 2>&1)" ""
+		tutorial.md "$command" out 2>&1)" ""
 done <commands
 
 is "the peak is of the whole plate, in read_input" "$(json \

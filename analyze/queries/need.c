@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/queries/need.h"
+
+#include <string.h>
+
+#include "analyze/queries/failed_requests.h"
+
+const char *const wm_counted_name[] = {
+	[WM_COUNTED_REQUESTED] = "requested",
+	[WM_COUNTED_RESIDENT] = "resident",
+	[WM_COUNTED_PAGES] = "pages",
+	[WM_COUNTED_FAILED] = "failed",
+};
+
+uint64_t wm_tool_of(const struct wm_rank *r)
+{
+	return r->tool.resident ? r->tool.resident : r->tool.memory;
+}
+
+static uint64_t above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Without what is shared: of that the mappings and windows that were requested
+ * are a part as far as they are resident. */
+static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
+			   size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	const struct wm_census *c = wm_analysis_census(a, index);
+	const struct wm_family_use *f = r->family;
+	/* MPI may have from malloc what it gives */
+	uint64_t heap = f[WM_FAMILY_heap].peak_bytes +
+			f[WM_FAMILY_mpi].peak_bytes;
+	uint64_t mapped = f[WM_FAMILY_shm].at_peak_bytes +
+			  f[WM_FAMILY_mpi].at_peak_bytes +
+			  f[WM_FAMILY_mapped].at_peak_bytes;
+
+	n->shared = r->usage.has_shared ? r->usage.shared_peak :
+					  f[WM_FAMILY_shm].peak_bytes;
+	n->part = r->usage.shared_part ? r->usage.shared_part : n->shared;
+	n->requested = above(r->peak_bytes, least(mapped, n->shared));
+	n->allocator = above(r->footprint_peak, heap);
+	n->statics = c ? c->static_bytes : 0;
+	n->stack = r->usage.stack_peak;
+	return n->requested + n->allocator + n->statics + n->stack;
+}
+
+/*
+ * The kernel tells the highest resident set, shared memory and all, and the
+ * runtime has looked now and then how much of it was shared.  Where these looks
+ * may have missed the highest of the rest, what was requested tells.
+ */
+static uint64_t own_resident(const struct wm_rank_need *n,
+			     const struct wm_rank *r, uint64_t sum)
+{
+	uint64_t all = above(r->peak_rss, wm_tool_of(r));
+	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
+
+	return most(most(above(all, n->shared), least(seen, all)),
+		    least(all, n->shared ? sum : all));
+}
+
+/* So many epochs ended while the rank had 90 % of its peak or more: the last of
+ * its pages may have been touched, and freed, within one. */
+#define EPOCHS_AT_PEAK 8
+
+static bool epochs_saw_peak(const struct wm_rank *r)
+{
+	const struct wm_page_totals *p = &r->page_totals;
+
+	return p->epochs && !p->missing && p->resident_most &&
+	       r->peak_90_seconds * (double)p->epochs >=
+		       EPOCHS_AT_PEAK * r->seconds;
+}
+
+/*
+ * What WM_PAGES watches lies in a file of its own, from which it takes pages:
+ * the kernel's figure is too low, but the epochs have told of each page.
+ */
+static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
+			 uint64_t sum)
+{
+	const struct wm_page_totals *p = &r->page_totals;
+	uint64_t pages = p->resident_most * p->page_bytes;
+
+	if (!epochs_saw_peak(r)) {
+		n->own = most(sum, above(r->peak_rss, wm_tool_of(r)));
+		return false;
+	}
+	n->own = pages + r->usage.stack_peak + r->usage.thread_stacks +
+		 r->usage.file_peak;
+	n->own = most(n->own, above(r->peak_rss, wm_tool_of(r)));
+	return true;
+}
+
+static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index)
+{
+	const struct wm_failed *f = wm_failed_largest(a, index);
+	uint64_t node = wm_analysis_origin(a, index)->limits.node_memory;
+
+	/* a negative size, which no machine has */
+	if (!f || f->bytes > (node ? 64 * node : (uint64_t)1 << 47) ||
+	    f->live_bytes + f->bytes <= n->own)
+		return;
+	n->counted = WM_COUNTED_FAILED;
+	n->failed = f->bytes;
+	n->own = most(n->own,
+		      f->bytes + least(n->own, f->live_bytes + n->allocator +
+						       n->statics));
+}
+
+void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t sum;
+
+	memset(n, 0, sizeof(*n));
+	sum = find_parts(n, a, index);
+	n->own = sum;
+	if (r->watched) {
+		n->counted = find_watched(n, r, sum) ? WM_COUNTED_PAGES :
+						       WM_COUNTED_REQUESTED;
+	} else if (r->peak_rss > wm_tool_of(r) && r->tool.resident) {
+		/* only what END tells is the process's highest */
+		n->counted = WM_COUNTED_RESIDENT;
+		n->own = own_resident(n, r, sum);
+	}
+	n->thread_stacks = least(r->usage.thread_stacks, above(n->own, sum));
+	sum += n->thread_stacks;
+	add_failed(n, a, index);
+	n->other = above(n->own, sum + n->failed);
+	n->untouched = above(sum + n->failed, n->own);
+	n->bytes = n->own + n->shared;
+}
+
+void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
+{
+	node->ranks++;
+	node->own += n->own;
+	node->untouched += n->untouched;
+	node->parts += n->part;
+	node->most = most(node->most, n->shared);
+	/* parts are rounded, and looks of ranks come at their own times */
+	node->shared = most(node->parts, node->most);
+}

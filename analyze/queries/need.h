@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory that a rank needs, without the tool, and the ranks of a node
+ * together, where memory that they share counts once.
+ *
+ * Limits of cgroups and of batch systems count what is resident; where that is
+ * not known, what was requested counts, with what is known of allocator, static
+ * memory and stack.  Plain data.
+ */
+#ifndef WM_ANALYZE_NEED_H
+#define WM_ANALYZE_NEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/analysis.h"
+
+enum wm_counted {
+	WM_COUNTED_REQUESTED,
+	WM_COUNTED_RESIDENT, /* by the kernel */
+	WM_COUNTED_PAGES, /* by the record of WM_PAGES */
+	WM_COUNTED_FAILED, /* a request that was not met is the most of it */
+};
+extern const char *const wm_counted_name[];
+
+/* One rank, in bytes. */
+struct wm_rank_need {
+	enum wm_counted counted;
+	uint64_t bytes; /* own and shared */
+	uint64_t own; /* no other process has it */
+	uint64_t shared; /* others may have it, too */
+	uint64_t
+		part; /* of it: each page by who has it; or all, if not known */
+	/* the parts; 0: none, or not known */
+	uint64_t requested, allocator, statics, stack, thread_stacks;
+	uint64_t failed; /* the request that was not met */
+	uint64_t other; /* of bytes, none of these: code, libraries ... */
+	uint64_t untouched; /* of these, was never touched */
+};
+
+void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index);
+/* The tool's part, as far as it is known: what was resident, or could be. */
+uint64_t wm_tool_of(const struct wm_rank *r);
+
+/* Ranks of one node; zero is none. */
+struct wm_node_need {
+	uint64_t ranks;
+	uint64_t own; /* the sum */
+	uint64_t shared; /* once */
+	uint64_t untouched; /* the sum */
+	uint64_t parts, most; /* sum of the parts, largest shared */
+};
+
+void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n);
+
+#endif
