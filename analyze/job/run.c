@@ -273,9 +273,12 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 
 	r = list_dir(".", look_at, &n, err);
 	if (!r && !n.path)
-		r = wm_err_set(err, WM_NOT_FOUND,
-			       "no run directory *" WMT_DIR_SUFFIX " here; "
-			       "name one: wm-analyze RUN");
+		r = wm_err_set(
+			err, WM_NOT_FOUND,
+			"no run directory *" WMT_DIR_SUFFIX " here; "
+			"name one: wm-analyze RUN (no program *" WMT_DIR_SUFFIX
+			" either? wmcc has to be what "
+			"links it: CC, or LINK, LD, LINKER)");
 	if (!r)
 		r = add_dir(run, strncmp(n.path, "./", 2) ? n.path : n.path + 2,
 			    err);

@@ -20,7 +20,7 @@ traces() {
 }
 
 is "nothing here: nothing readable" "$(status wm-analyze)" 3
-like "it says what to do" "$(wm-analyze 2>&1)" 'no run directory .*name one'
+like "it says what to do" "$(wm-analyze 2>&1)" 'no run directory .*name one.*LINK, LD'
 traces app.1.wm app 1 0 3 4
 touch -d '2001-01-01' app.1.wm
 traces b.app.2.wm b.app 2 0 1 2
