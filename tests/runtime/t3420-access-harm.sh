@@ -10,7 +10,7 @@ ok "compiles" gcc -O2 -g -fsanitize=thread -c -o alarms.o \
 
 # PROGRAM ARGUMENTS...: it runs as ever, and its trace is whole
 whole() {
-	local what="$* ${WM_CHILDREN:-}"
+	local what="$* ${WM_CHILDREN:-}" addresses
 
 	rm -rf run
 	is "$what runs" "$(WM_DIR=run timeout 60 "./$1" "${@:2}")" "0 77 1"
@@ -19,9 +19,10 @@ whole() {
 	is "$what: all that came last" "$(grep -c ' w0 [0-9a-f]* 2 ' list)" 7777
 	ok "$what: some that came first" [ "$(wc -l <list)" -gt 1000000 ]
 	# a stream that is spoiled tells of addresses that nobody accesses
-	ok "$what: nothing else ($(awk '{ print $4 }' list | sort -u |
-		wc -l) addresses)" \
-		[ "$(awk '{ print $4 }' list | sort -u | wc -l)" -lt 14000 ]
+	addresses=$(awk '!($4 in seen) { seen[$4]; n++ } END { print n + 0 }' \
+		list)
+	ok "$what: nothing else ($addresses addresses)" \
+		[ "$addresses" -gt 0 -a "$addresses" -lt 14000 ]
 	ok "$what: its blocks are .xz" xz -t run/*/*.xz
 }
 
