@@ -66,6 +66,8 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	for (size_t i = 0; i < r->usage.rss_count; i++)
 		r->usage.rss[i].ns = wm_whole(
 			wm_trace_seconds(t, r->usage.rss[i].ns) * 1e9);
+	r->usage.rss_last_ns = wm_whole(
+		wm_trace_seconds(t, r->usage.rss_last_ns) * 1e9);
 	r->footprint = t->footprint;
 	r->footprint_peak = t->footprint_peak;
 	r->paused_allocations = t->paused_allocations;

@@ -489,10 +489,19 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	return s;
 }
 
+enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	return compare_with_mean(&m->chosen, a, WM_RETAINED_chosen, err);
+}
+
 void wm_imbalance_release(struct wm_imbalance *m)
 {
 	wm_profile_release(&m->worst.profile);
 	wm_profile_release(&m->best.profile);
+	wm_profile_release(&m->chosen.profile);
+	free(m->chosen.site);
 	free(m->worst.site);
 	free(m->best.site);
 	free(m->start);

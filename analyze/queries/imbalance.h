@@ -88,6 +88,7 @@ struct wm_imbalance {
 	struct wm_working_sets sets;
 	uint64_t percentile[WM_PERCENTILES];
 	struct wm_site_differences worst, best;
+	struct wm_site_differences chosen; /* wm_imbalance_choose() */
 	enum wm_axis axis;
 	double *start; /* of each rank, seconds on the common axis */
 	uint64_t *part; /* of each rank in the peak of its node */
@@ -103,6 +104,10 @@ struct wm_imbalance {
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 uint64_t node_memory, struct wm_err *err);
+/* Why the rank of --rank, too. */
+enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
 void wm_imbalance_release(struct wm_imbalance *m);
 
 /* Of @m, which is zero, .axis, .start and .seconds alone: all that

@@ -316,6 +316,8 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	wm_imbalance_put_working_sets(m, a, j);
 	put_extreme(d, "worst", &a->ranks[a->max], &m->worst);
 	put_extreme(d, "best", &a->ranks[a->min], &m->best);
+	if (m->chosen.site)
+		put_extreme(d, "chosen", &a->ranks[a->chosen], &m->chosen);
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
 		      m->node_memory);
 	s = wm_imbalance_nodes(m, 0, WM_FOR_DATA, d, err);

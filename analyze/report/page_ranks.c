@@ -277,14 +277,18 @@ static void put_extreme(struct wm_page *p, const char *key, size_t rank,
 			const struct wm_site_differences *list)
 {
 	const struct wm_rank *r = &p->a->ranks[rank];
+	struct wm_site_differences some = *list;
 	struct wm_json *j = &p->d.data;
 
+	/* the largest come first */
+	while (some.count && !some.site[some.count - 1].difference)
+		some.count--;
 	p->d.most = SITES;
 	p->d.left_out = 0;
 	wm_json_object(j, key);
 	wm_json_uint(j, "rank", r->rank);
 	wm_json_uint(j, "bytes", r->peak_bytes);
-	wm_imbalance_sites(list, 0, WM_FOR_DATA, &p->d);
+	wm_imbalance_sites(&some, 0, WM_FOR_DATA, &p->d);
 	wm_json_end_object(j);
 	if (p->d.left_out)
 		wm_page_bound(p,

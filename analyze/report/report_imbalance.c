@@ -94,19 +94,51 @@ static void put_working_sets(const struct wm_imbalance *m,
 			     unknown, unknown == 1 ? "" : "s");
 }
 
-static void put_differences(const struct wm_site_differences *list,
-			    const struct wm_rank *r, const char *than,
+/* Sites of @list that differ in the direction of @sign; 0: in either. */
+static void put_differences(const struct wm_site_differences *list, int sign,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
-	wm_doc_heading(d,
-		       "rank %" PRIu64 " needs %s: its sites beside their "
-		       "mean over ranks",
-		       r->rank, than);
-	if (!list->count || !list->site[0].difference)
-		wm_doc_print(d, "  no site differs\n");
-	else
-		wm_imbalance_sites(list, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
+	struct wm_site_differences some = { .count = 0 };
+	size_t i;
+
+	some.site = calloc(list->count + 1, sizeof(*some.site));
+	for (i = 0; some.site && i < list->count; i++) {
+		int64_t by = list->site[i].difference;
+
+		if (sign ? (sign < 0 ? by < 0 : by > 0) : by != 0)
+			some.site[some.count++] = list->site[i];
+	}
+	if (some.count)
+		wm_imbalance_sites(&some, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
 				   d);
+	else
+		wm_doc_print(d, "  no site differs\n");
+	free(some.site);
+}
+
+/* Why the rank that was asked for; else why the worst and the best. */
+static void put_reasons(const struct wm_imbalance *m,
+			const struct wm_analysis *a, const struct wm_opts *o,
+			struct wm_doc *d)
+{
+	if (m->chosen.site) {
+		wm_doc_heading(d,
+			       "rank %" PRIu64 ": its sites beside their mean "
+			       "over ranks",
+			       a->ranks[a->chosen].rank);
+		put_differences(&m->chosen, 0, o, d);
+		return;
+	}
+	wm_doc_heading(d,
+		       "rank %" PRIu64 " needs most: its sites beside their "
+		       "mean over ranks",
+		       a->ranks[a->max].rank);
+	put_differences(&m->worst, 1, o, d);
+	wm_doc_heading(d,
+		       "rank %" PRIu64 " needs least: its sites beside their "
+		       "mean over ranks",
+		       a->ranks[a->min].rank);
+	put_differences(&m->best, -1, o, d);
 }
 
 static int by_part(const void *a, const void *b)
@@ -267,10 +299,8 @@ static enum wm_status put_people(const struct wm_imbalance *m,
 	wm_text_notes(a, d);
 	put_ranks(m, a, d);
 	put_working_sets(m, a, d);
-	if (a->rank_count > 1) {
-		put_differences(&m->worst, &a->ranks[a->max], "most", o, d);
-		put_differences(&m->best, &a->ranks[a->min], "least", o, d);
-	}
+	if (a->rank_count > 1)
+		put_reasons(m, a, o, d);
 	s = put_nodes(m, o, d, err);
 	put_remarks(m, a, o, d);
 	return s ? s : wm_tell_fit(a, o, WM_FOR_TEXT, d, err);
@@ -285,7 +315,9 @@ static enum wm_status imbalance_build(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	if (wm_doc_wants(d, WM_FOR_TEXT))
+	if (o->rank_given && a->chosen != WM_ALL_RANKS)
+		s = wm_imbalance_choose(&m, a, err);
+	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(&m, a, o, d, err);
 	s = s ? s : wm_imbalance_data(&m, a, o, d, err);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV))

@@ -247,7 +247,11 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 	if (!r->peak_rss)
 		return;
 	wm_fact(t, "resident", r->peak_rss);
-	if (r->tool.resident)
+	if (!r->ended && r->usage.rss_count)
+		wm_table_format(t, "at least: last looked at at %s",
+				wm_seconds(&b, (double)r->usage.rss_last_ns *
+						       1e-9));
+	else if (r->tool.resident)
 		wm_table_format(
 			t, "the most in RAM at a time, %s of it the tool's",
 			wm_bytes(&b, r->tool.resident));

@@ -64,6 +64,7 @@ bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 	}
 	if (!wm_head_has(h, WMT_F_RSS))
 		return true;
+	u->rss_last_ns = ticks;
 	u->rss_end = wm_head_uint(h, WMT_F_RSS);
 	return add_sample(u, ticks, u->rss_end);
 }

@@ -38,6 +38,7 @@ struct wm_usage {
 	uint64_t thread_stacks; /* resident; 0: none, or not told */
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;
+	uint64_t rss_last_ns; /* of the last look; in a trace: ticks */
 	unsigned rss_stride, rss_skipped; /* every so manieth is kept */
 
 	uint64_t capped; /* the cap, where it was reached; else 0 */

@@ -87,6 +87,14 @@ is "why the best rank is the best" \
 	s["difference"]) for s in i["best"]["sites"]]' app.7.wm)" \
 	"(3, [('big', 0, 2250, -2250), ('other', 0, 1000, -1000), \
 ('setup', 100, 550, -450)])"
+unlike "what it lacks is no reason why it needs most" \
+	"$(wm-analyze -q --imbalance app.7.wm | sed -n '/needs most/,/^$/p')" other
+is "why the rank of --rank is as it is" "$(json '(lambda c: (c["rank"],
+	[(s["name"], s["difference"]) for s in c["sites"]]))(
+	j["imbalance"]["chosen"])' --imbalance --rank 3 app.7.wm)" \
+	"(3, [('big', -2250), ('other', -1000), ('setup', -450)])"
+like "so in text" "$(wm-analyze -q --imbalance --rank 3 app.7.wm)" \
+	'^rank 3: its sites beside their mean over ranks$'
 for n in 1 4; do
 	ok "with $n threads" \
 		sh -c "wm-analyze --imbalance --json -j $n app.7.wm >$n.json"

@@ -194,6 +194,29 @@ for link in -static -rdynamic; do
 	rm -r job/fail.*.wm
 done
 
+# ---- what was looked at now and then is a lower bound ----
+cat >often.c <<'E2'
+#include <signal.h>
+#include <stdlib.h>
+int main(void)
+{
+	int i;
+
+	for (i = 0; i < 20000; i++) {
+		void *volatile p = malloc(100);
+
+		free(p);
+	}
+	return raise(SIGKILL);
+}
+E2
+wmcc -O1 -static -o often often.c
+WM_RUN_ID=often WM_BUFFER=64K ./often.wm 2>/dev/null
+like "resident of a killed process: at least" \
+	"$(wm-analyze -q job/*.often.wm 2>/dev/null)" \
+	'^  resident .*  at least: last looked at at [0-9.]+ m?s$'
+rm -r job/*.often.wm
+
 # ---- a process that ends while its trace is read ----
 # wm-analyze asks for the host when it looks a process up: the TURN-th time the
 # process ends before that.

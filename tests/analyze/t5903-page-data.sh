@@ -86,6 +86,7 @@ same("mapped", r.get("mapped", [0] * len(per)),
      [x["peak_bytes"] for x in j["families"]["mapped"]["per_rank"]])
 i = j["imbalance"]
 for k in ("worst", "best"):
+    i[k]["sites"] = [s for s in i[k]["sites"] if s["difference"]]
     same(k, p["difference"][k], i[k])
 for ours, theirs in (("peak", "peak_bytes"), ("sum_of_peaks", "sum_of_peaks"),
                      ("high", "total_high_bytes"), ("exact", "exact"),
