@@ -83,8 +83,8 @@ uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name,
 		else
 			high = mid;
 	}
-	if (!WM_ROOM(m->order, m->order_cap, m->sites + 1) ||
-	    !(s = WM_MORE(m->site, m->site_cap, m->sites)))
+	s = WM_MORE(m->site, m->site_cap, m->sites);
+	if (!s || !WM_ROOM(m->order, m->order_cap, m->sites + 1))
 		return UINT32_MAX;
 	s->path = strdup(path);
 	s->name = strdup(name);
@@ -231,7 +231,7 @@ enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err)
 
 void wm_model_keep_parts(struct wm_model *m, uint64_t keep)
 {
-	uint32_t number[64], parts = 0;
+	uint32_t number[64] = { 0 }, parts = 0;
 	size_t i, k, n;
 
 	for (i = 0; i < m->parts; i++) {

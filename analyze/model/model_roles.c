@@ -238,13 +238,14 @@ static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
 		k = most > 1 ? k : 0;
 		if (k == kinds && kinds++ == most)
 			return KINDS + 1;
-		if (!kind[k].ranks++) {
+		if (!kind[k].ranks) {
 			memset(kind[k].bytes, 0, n * sizeof(*one));
 			kind[k].like = s->rank;
 		}
 		for (j = 0; j < n; j++)
 			kind[k].bytes[j] += (one[j] - kind[k].bytes[j]) /
-					    (double)kind[k].ranks;
+					    ((double)kind[k].ranks + 1);
+		kind[k].ranks++;
 		s->role = k;
 	}
 	return kinds;
