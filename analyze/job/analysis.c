@@ -2,29 +2,23 @@
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
 #include "analyze/job/facts.h"
 #include "analyze/job/held_names.h"
 #include "analyze/job/load.h"
 #include "analyze/job/scan.h"
 #include "wm/rank_list.h"
 
-/* So many notes of one kind; then only their number. */
-#define MAX_NOTES 12
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
 /* While the files of a run change between scan and reading, both are done
  * again; what changes in the last round is an error of that file. */
 #define MOST_SCANS 3
-/* Ranks of one job that begin farther apart are worth a note. */
-#define APART_NS UINT64_C(60000000000)
 
 uint64_t wm_calls_realloc(const uint64_t *kind)
 {
@@ -74,7 +68,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	if (status) {
 		if (!rd->failed++)
 			rd->first = *why;
-		if (rd->failed <= MAX_NOTES)
+		if (rd->failed <= WM_MAX_NOTES)
 			wm_analysis_note(a, true, "%s", why->text);
 		a->partial = true;
 		return WM_OK;
@@ -276,332 +270,6 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
-{
-	static const char *const words[] = {
-		[WM_RUNNING_UNKNOWN] = "was killed or still runs",
-		[WM_RUNNING_NO] = "was killed or crashed",
-		[WM_RUNNING_YES] = "is still running",
-	};
-	const char *became = words[a->run.files[r->source].running];
-	char which[120] = "";
-
-	if (r->outside)
-		snprintf(which, sizeof(which), "%" PRIu64 " of its threads",
-			 r->outside);
-	if (wm_rank_lost_its_end(r))
-		wm_analysis_note(a, true,
-				 "%s: no end: the process %s; what it wrote "
-				 "in %.3f s counts, but the last "
-				 "events (up to %" PRIu64 ") of %s are lost",
-				 r->file, became, r->seconds, r->buffer_events,
-				 which[0] ? which : "each thread");
-	else if (r->drop_reason &&
-		 strncmp(r->drop_reason, "cannot write", 12) == 0)
-		wm_analysis_note(a, true,
-				 "%s: no end: it could not be "
-				 "written%s%s; what came before "
-				 "(%.3f s) counts, %" PRIu64 " events from its "
-				 "window",
-				 r->file, r->dropped ? "" : ": ",
-				 r->dropped ? "" : r->drop_reason, r->seconds,
-				 r->crash_buffer_events);
-	else
-		wm_analysis_note(a, true,
-				 "%s: no end: the process %s; all that it "
-				 "wrote in %.3f s counts, %" PRIu64
-				 " events from its window",
-				 r->file, became, r->seconds,
-				 r->crash_buffer_events);
-}
-
-/* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
-static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
-{
-	const struct wm_usage *u = &r->usage;
-	char totals[160] = "not known: the allocator can not tell";
-
-	if (u->has_usable)
-		snprintf(totals, sizeof(totals),
-			 "%" PRIu64 " at most, %" PRIu64 " at the "
-			 "end",
-			 u->usable_peak, u->usable_live);
-	wm_analysis_note(a, true,
-			 "%s: capped at %" PRIu64 " bytes "
-			 "(WM_MAX_BYTES): %" PRIu64 " events after that were "
-			 "not written; usable bytes of the heap: %s",
-			 r->file, u->capped, u->not_written, totals);
-}
-
-static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
-{
-	if (r->damage)
-		wm_analysis_note(a, true,
-				 "%s; only what comes before it "
-				 "counts (%.3f s)",
-				 r->damage->text, r->seconds);
-	else if (!r->ended)
-		note_no_end(a, r);
-	if (r->crash_buffer_damage)
-		wm_analysis_note(a, true, "%s", r->crash_buffer_damage->text);
-	if (r->crash_buffer_pathless)
-		wm_analysis_note(a, true,
-				 "%s: %" PRIu64 " events of its window have "
-				 "an unknown call path",
-				 r->file, r->crash_buffer_pathless);
-	if (r->gaps)
-		wm_analysis_note(a, true, "%s: %" PRIu64 " blocks are missing",
-				 r->file, r->gaps);
-	if (r->missing_events)
-		wm_analysis_note(a, true, "%s: %" PRIu64 " events are missing",
-				 r->file, r->missing_events);
-	if (r->dropped)
-		wm_analysis_note(a, true,
-				 "%s: %" PRIu64 " events were dropped%s%s",
-				 r->file, r->dropped,
-				 r->drop_reason ? ": " : "",
-				 r->drop_reason ? r->drop_reason : "");
-	if (r->paths_cut)
-		wm_analysis_note(a, true,
-				 "%s: the call paths of %" PRIu64 " events "
-				 "are not whole: there was no memory for "
-				 "them (WM_MEMORY, limits)",
-				 r->file, r->paths_cut);
-	if (r->accesses_lost)
-		wm_analysis_note(a, false,
-				 "%s: %" PRIu64 " loads and stores, or more, "
-				 "were not recorded",
-				 r->file, r->accesses_lost);
-	if (r->usage.capped)
-		note_cap(a, r);
-	if (r->jump)
-		wm_analysis_note(a, true,
-				 "%s: its clock jumped by %.3f s: "
-				 "times, and the order of threads, may be "
-				 "wrong",
-				 r->file, r->jump);
-	if (a->job_size != r->ranks && r->ranks)
-		wm_analysis_note(a, true,
-				 "%s: of a job of %" PRIu64 " ranks, not "
-				 "%" PRIu64 ": another run's?",
-				 r->file, r->ranks, a->job_size);
-	if (r->rank >= a->job_size && a->run.dir_count)
-		wm_analysis_note(a, true,
-				 "%s: the job has ranks 0 to %" PRIu64 " "
-				 "only: another run's?",
-				 r->file, a->job_size - 1);
-}
-
-static void note_ranks(struct wm_analysis *a)
-{
-	size_t i, before = a->note_count, bad = 0;
-
-	for (i = 0; i < a->rank_count; i++) {
-		size_t count = a->note_count;
-
-		note_rank(a, &a->ranks[i]);
-		bad += a->note_count > count;
-		/* enough of them: count only */
-		if (count - before >= MAX_NOTES)
-			while (a->note_count > count)
-				free(a->notes[--a->note_count]);
-	}
-	if (bad > MAX_NOTES)
-		wm_analysis_note(a, true, "traces of %zu ranks are incomplete",
-				 bad);
-}
-
-/* What the program did not want to be recorded is no loss, but worth a line. */
-static void note_pauses(struct wm_analysis *a)
-{
-	if (a->paused_ranks)
-		wm_analysis_note(a, false,
-				 "recording was paused in %" PRIu64 " of %zu "
-				 "ranks, for %.6f s at most: %s%" PRIu64
-				 " allocations "
-				 "are left out",
-				 a->paused_ranks, a->rank_count,
-				 a->paused_seconds,
-				 a->paused_untold ? "at least " : "",
-				 a->paused_allocations);
-}
-
-static uint64_t end_ns(const struct wm_rank *r)
-{
-	return r->start_ns + wm_whole(r->seconds * 1e9);
-}
-
-/* Ranks that are taken for one job, and did not begin together. */
-static void note_begin(struct wm_analysis *a)
-{
-	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
-	bool overlaps;
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-
-		if (!r->start_ns)
-			continue;
-		if (!first || r->start_ns < first->start_ns)
-			first = r;
-		if (!last || r->start_ns > last->start_ns)
-			last = r;
-		if (!ended || end_ns(r) < end_ns(ended))
-			ended = r;
-	}
-	if (!first || last->start_ns - first->start_ns < APART_NS)
-		return;
-	/* one clock: it is true; several: who of them is to be believed? */
-	if (first->boot_id && last->boot_id &&
-	    strcmp(first->boot_id, last->boot_id) == 0) {
-		wm_analysis_note(a, false,
-				 "the ranks did not begin together:"
-				 " rank %" PRIu64 " %.0f s after rank %" PRIu64,
-				 last->rank,
-				 (double)(last->start_ns - first->start_ns) *
-					 1e-9,
-				 first->rank);
-		return;
-	}
-	overlaps = end_ns(ended) < last->start_ns;
-	wm_analysis_note(a, overlaps,
-			 "%s: by the clock of '%s' it began "
-			 "%.0f s after rank %" PRIu64 " by that of '%s': the "
-			 "clocks of the nodes differ%s; nothing is "
-			 "compared by them",
-			 last->file, last->host ? last->host : "?",
-			 (double)(last->start_ns - first->start_ns) * 1e-9,
-			 first->rank, first->host ? first->host : "?",
-			 overlaps ? ", or these are traces of several jobs" :
-				    "");
-}
-
-static int64_t boot_time_of(const struct wm_rank *r)
-{
-	return (int64_t)(r->start.real_ns - r->start.mono_ns);
-}
-
-/* @x and @y name one boot, and disagree about when that was. */
-static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
-		      const struct wm_rank *y)
-{
-	bool hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
-
-	wm_analysis_note(a, hosts,
-			 "rank %" PRIu64 " on '%s' and rank "
-			 "%" PRIu64 " on '%s' name the same boot, but "
-			 "their clocks are %.0f s apart: taken for "
-			 "one node%s",
-			 x->rank, x->host ? x->host : "?", y->rank,
-			 y->host ? y->host : "?",
-			 fabs((double)boot_time_of(y) -
-			      (double)boot_time_of(x)) *
-				 1e-9,
-			 hosts ? " (containers); if they are "
-				 "copies of a virtual machine, its peak is "
-				 "too high" :
-				 ", by CLOCK_REALTIME");
-}
-
-/* One line for each boot: its first rank, and the first that disagrees. */
-static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
-{
-	static const struct wm_rank told;
-	const struct wm_rank **first = calloc(a->run.file_count + 1,
-					      sizeof(*first));
-	size_t i;
-
-	if (!first)
-		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-		size_t node = a->run.files[r->source].node;
-
-		if (!r->boot_id || !r->boot_id[0] || first[node] == &told)
-			continue;
-		if (!first[node])
-			first[node] = r;
-		if (!wm_boots_differ(boot_time_of(first[node]),
-				     boot_time_of(r)))
-			continue;
-		note_boot(a, first[node], r);
-		first[node] = &told;
-	}
-	free(first);
-	return WM_OK;
-}
-
-/* Only pass node looks. */
-static void note_clocks(struct wm_analysis *a)
-{
-	const struct wm_rank *worst = NULL;
-	size_t i, n = 0;
-
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-
-		if (!r->clock_jumps)
-			continue;
-		n++;
-		if (!worst || r->clock_back_ns > worst->clock_back_ns)
-			worst = r;
-	}
-	if (n)
-		wm_analysis_note(
-			a, false,
-			"the clock of %zu rank%s goes back, that of "
-			"rank %" PRIu64 " %" PRIu64
-			" times, by %.6f s at most: what "
-			"happens then counts as of the latest time before",
-			n, n == 1 ? "" : "s", worst->rank, worst->clock_jumps,
-			(double)worst->clock_back_ns * 1e-9);
-}
-
-/* Ranks that never allocated: rarely what was meant. */
-static void note_silent(struct wm_analysis *a)
-{
-	const struct wm_rank *first = NULL;
-	size_t i, n = 0;
-
-	for (i = 0; i < a->rank_count; i++) {
-		/* a note says already what was dropped */
-		if (a->ranks[i].tally.records || a->ranks[i].dropped ||
-		    !wm_rank_is_whole(&a->ranks[i]))
-			continue;
-		if (!n++)
-			first = &a->ranks[i];
-	}
-	if (n && n == a->rank_count)
-		wm_analysis_note(a, false,
-				 "no events: the program allocated "
-				 "nothing, or all of it while recording "
-				 "was paused");
-	else if (n == 1)
-		wm_analysis_note(a, false, "%s: no events", first->file);
-	else if (n)
-		wm_analysis_note(a, false,
-				 "%zu of %zu ranks have no events, "
-				 "the first of them is rank %" PRIu64,
-				 n, a->rank_count, first->rank);
-}
-
-/* What lists are without. */
-static void note_lists(struct wm_analysis *a)
-{
-	if (a->pages.blocks_left_out)
-		wm_analysis_note(a, true,
-				 "%" PRIu64 " allocations are left out: the "
-				 "list has room for %zu blocks",
-				 a->pages.blocks_left_out, a->pages.blocks);
-	if (a->annotations.regions_left_out)
-		wm_analysis_note(a, false,
-				 "%" PRIu64 " regions are left out: the list "
-				 "has room for %zu",
-				 a->annotations.regions_left_out,
-				 a->annotations.region_count);
-}
-
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -620,7 +288,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 				  rd->first.text[0] ? rd->first.text :
 						      "no traces");
 	}
-	if (rd->failed > MAX_NOTES)
+	if (rd->failed > WM_MAX_NOTES)
 		wm_analysis_note(a, true, "%zu traces can not be read",
 				 rd->failed);
 	s = wm_retainer_finish(&rd->retainer, a, err);
@@ -640,16 +308,9 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)))
 		return s;
-	note_ranks(a);
-	note_begin(a);
-	wm_analysis_conflicts(a);
-	note_pauses(a);
-	note_clocks(a);
-	note_lists(a);
-	if (a->node_count && (s = note_boots(a, err)))
+	s = wm_analysis_notes(a, rd->events, err);
+	if (s)
 		return s;
-	if (rd->events)
-		note_silent(a);
 	s = wm_analysis_programs(a, rd->several, err);
 	return !s && a->notes_lost ? wm_no_memory(err, NULL) : s;
 }

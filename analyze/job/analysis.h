@@ -154,6 +154,12 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
  * asked for; a note when some of them do not. */
 enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
 					struct wm_err *err);
+/* So many notes of one kind; then only their number. */
+#define WM_MAX_NOTES 12
+/* rank_notes.c: notes about traces that are not whole, clocks, pauses, lists and,
+ * where @events were looked at, ranks without any. */
+enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
+				 struct wm_err *err);
 /* rank_conflicts.c: notes about ranks that contradict each other. */
 void wm_analysis_conflicts(struct wm_analysis *a);
 
