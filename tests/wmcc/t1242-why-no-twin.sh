@@ -133,5 +133,27 @@ else
 fi
 WM_CC=./deaf wmcc -shared -fPIC hello.c -o libx.so >err 2>&1
 is "a library of a deaf compiler: silent" "$? $(cat err)" "0 "
+
+# ---- options of ld that must not matter, or are named ----
+kept() { # FLAGS...: mallocs of 1234 bytes that the twin records
+	rm -rf run app app.wm
+	wmcc -O1 -fno-builtin "$@" kept.c -o app 2>err
+	WM_DIR=run ./app.wm
+	wm-analyze -q --json run/*.wm |
+		jq -c '[.run.complete, .events.malloc > 0]'
+}
+echo '#include <stdlib.h>
+int main(void) { return !malloc(1234); }' >kept.c
+is "a static program that retains no symbol is traced" \
+	"$(kept -static -Wl,--retain-symbols-file=/dev/null)" "[true,true]"
+is "a program with a soname is traced" \
+	"$(kept -pie -fPIE -Wl,-soname,x.so)" "[true,true]"
+echo '#include <stdlib.h>
+void *my_malloc(size_t n) { return calloc(1, n); }
+int main(void) { return !malloc(1234); }' >defsym.c
+wmcc -O1 -fno-builtin -static -Wl,--defsym=malloc=my_malloc defsym.c -o app \
+	2>err
+one_line "--defsym of a wrapped function" \
+	"'--defsym=malloc=my_malloc' takes the place"
 is "nothing is left over" "$(leftovers)" ""
 done_testing

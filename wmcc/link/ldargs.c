@@ -358,6 +358,7 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 			break;
 		case STRIP:
 			a->stripped = true;
+			a->retained |= it.value != NULL;
 			break;
 		case BUILD_ID:
 			a->build_id = !it.value ||

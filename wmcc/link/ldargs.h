@@ -23,7 +23,8 @@ struct wm_ldargs {
 	bool other; /* -r, -shared, --version ...: no executable */
 	bool probe; /* configure's or CMake's test program */
 	bool sanitizer;
-	bool stripped; /* -s */
+	bool stripped; /* -s, --retain-symbols-file */
+	bool retained; /* the latter: some symbols may be there */
 	bool build_id; /* the user asks for one */
 	size_t first; /* where an object goes that shall come first */
 	bool inputs;

@@ -99,6 +99,42 @@ static void warn_of_dlopen(const char *text)
 	said |= loads;
 }
 
+/* An option of ld that gives the function which @why begins with another name;
+ * NULL: none does. */
+static const char *find_defsym(char *const *argv, const char *why)
+{
+	static const char option[] = "-defsym=";
+
+	for (; *argv; argv++) {
+		const char *name = *argv + wm_starts(*argv, "--");
+		size_t n;
+
+		if (!wm_starts(name, option))
+			continue;
+		name += strlen(option);
+		n = strcspn(name, "=");
+		if (!strncmp(name, why, n) && why[n] == ' ')
+			return *argv;
+	}
+	return NULL;
+}
+
+/* Why the twin would be another program, or NULL. */
+static char *compare(char *const *argv, const struct wm_givers *g,
+		     const char *text)
+{
+	char *why = g ? wm_givers_compare(g, text) : NULL, *better;
+	const char *option = why ? find_defsym(argv, why) : NULL;
+
+	if (!option)
+		return why;
+	better = wm_strf("'%s' takes the place of a function that is wrapped: "
+			 "define that function itself",
+			 option);
+	free(why);
+	return better;
+}
+
 char *wm_linker_run_command(char *const *argv, const struct wm_givers *g)
 {
 	struct wm_command run = { .argv = argv, .no_stdin = !wm_once_stdin() };
@@ -117,7 +153,7 @@ char *wm_linker_run_command(char *const *argv, const struct wm_givers *g)
 	line = wm_linker_reason(text);
 	if (status == 0) {
 		free(line);
-		line = g ? wm_givers_compare(g, text) : NULL;
+		line = compare(argv, g, text);
 		if (!line)
 			warn_of_dlopen(text);
 		free(text);

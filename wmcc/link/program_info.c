@@ -330,8 +330,9 @@ static int read_elf(struct wm_program_info *o, Elf *elf, char *err, size_t size)
 	o->pie = eh.e_type == ET_DYN;
 	read_sections(o, &ev, elf);
 	o->executable = eh.e_type == ET_EXEC ||
-			(eh.e_type == ET_DYN && !ev.soname &&
-			 (interp || ev.pie_flag || eh.e_entry));
+			(eh.e_type == ET_DYN &&
+			 (ev.pie_flag ||
+			  (!ev.soname && (interp || eh.e_entry))));
 	judge_mpi(o, &ev);
 	o->new_bypasses = o->allocator && (o->own_new || !o->is_static);
 	return 0;

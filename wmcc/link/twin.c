@@ -356,12 +356,13 @@ static void forget_save_temps(void)
 	}
 }
 
-/* A stripped static program tells nothing; what rules out twins then. */
+/* A stripped static program tells nothing, or some of it; what rules out twins then. */
 static struct objection look_below(struct plain *p)
 {
 	struct objection no = { NULL, advice };
 
-	if (!p->info.is_static || p->info.symbols || !p->link->stripped)
+	if (!p->info.is_static || !p->link->stripped ||
+	    (p->info.symbols && !p->link->retained))
 		return no;
 	p->path = wm_temp_name(p->link->output, "sym");
 	no.why = read_unstripped(&p->info, p->ld, p->link, p->path);
