@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 
 #include "runtime/base/env.h"
@@ -351,16 +352,37 @@ static void read_batch(void)
 	}
 }
 
+/* Its path; where /proc is not mounted, as the program was started. */
+static void read_exe(void)
+{
+	struct wm_identity *me = &wm_identity;
+	long n = wm_sys_readlink("/proc/self/exe", me->exe,
+				 sizeof(me->exe) - 1);
+	const char *started = (const char *)getauxval(AT_EXECFN);
+	struct wm_text t;
+
+	me->exe[n > 0 ? n : 0] = 0;
+	if (n > 0 || !started)
+		return;
+	t = wm_text_on(me->exe, sizeof(me->exe));
+	n = *started == '/' ? 0 :
+			      WM_SYS2(SYS_getcwd, me->exe, sizeof(me->exe) - 1);
+	t.len = n > 0 ? (size_t)n - 1 : 0; /* without the final zero */
+	if (n > 0 && me->exe[t.len - 1] != '/')
+		wm_text_char(&t, '/');
+	if (n > 0 && strncmp(started, "./", 2) == 0)
+		started += 2;
+	wm_text_add(&t, started);
+}
+
 static void read_program(void)
 {
 	struct wm_identity *me = &wm_identity;
 	struct wm_text t = wm_text_on(me->program, sizeof(me->program));
-	long n = wm_sys_readlink("/proc/self/exe", me->exe,
-				 sizeof(me->exe) - 1);
 	const char *base;
 	size_t len;
 
-	me->exe[n > 0 ? n : 0] = 0;
+	read_exe();
 	if (wm_options.name[0]) {
 		wm_text_add(&t, wm_options.name);
 		return;

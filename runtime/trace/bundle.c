@@ -9,6 +9,7 @@
 
 #include "wm/census_format.h"
 
+#include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/trace/dirs.h"
@@ -72,6 +73,8 @@ static void copy_bundle(const struct wm_tracefile_name *n,
 	uint64_t offset, size;
 	long r;
 
+	if (from < 0) /* /proc is not mounted */
+		from = wm_sys_open(wm_identity.exe, O_RDONLY | O_CLOEXEC, 0);
 	if (from < 0)
 		return;
 	wm_text_add(&t, "." WMC_FILE_NAME ".");

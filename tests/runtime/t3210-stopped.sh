@@ -96,5 +96,19 @@ like "all is dropped: the report says so" "$(cat text)" \
 	'events were dropped: cannot write .*file too large'
 is "all is dropped: nobody says that nothing was allocated" \
 	"$(grep -c 'allocated nothing' text)" 0
+
+# ---- /proc is not mounted ----
+if [ "$(id -u)" = 0 ]; then
+	mkdir -p bare/sub
+	wmcc -g -O1 -static -fno-builtin -o bare/sub/app "$progs/empty.c"
+	(cd bare/sub && WM_RUN_ID=1 chroot .. sub/app.wm) 2>err
+	is "without /proc: silent" "$(cat err)" ""
+	is "without /proc: the program is what was started, and has names" \
+		"$(wm-analyze -q --json bare/app.1.wm 2>err |
+			jq -r .run.exe) $(cat err)" \
+		"/sub/app.wm "
+	like "without /proc: the bundle is kept" "$(ls bare/app.1.wm)" \
+		program.wmc.xz
+fi
 cd /
 done_testing
