@@ -156,8 +156,9 @@ static enum wm_status put_plain(const struct wm_model_report *m,
 	wm_doc_init(&d, &wm_page_form, out, err);
 	d.top_given = o->top_given;
 	s = wm_model_people(m, o, &d, err);
+	s = wm_doc_end(&d, s);
 	wm_html_plain_end(out);
-	return wm_doc_end(&d, s);
+	return s;
 }
 
 enum wm_status wm_model_page(const struct wm_model_report *m,

@@ -66,9 +66,15 @@ static void put_cell(const struct wm_table *t, size_t row, size_t column,
 	const struct wm_cell *c = wm_table_cell(t, row, column);
 	const char *more = wm_cell_more(c);
 	enum wm_unit unit = wm_table_unit(t, row, column);
+	char number[WM_CELL_NUMBER];
 	struct wm_buf b;
 
-	fprintf(out, "<td%s>", wm_unit_is_text(unit) ? "" : " class=n");
+	/* the script sorts by the number itself */
+	if (wm_unit_is_text(unit))
+		fputs("<td>", out);
+	else
+		fprintf(out, "<td class=n data-v=\"%s\">",
+			wm_cell_number(c, unit, number));
 	wm_svg_text(out, wm_cell_show(c, unit, &b));
 	if (*more) {
 		fputs(" <small>", out);

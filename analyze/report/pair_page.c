@@ -145,6 +145,7 @@ static void put_picture(const struct wm_pair_page *p, FILE *out)
 static enum wm_status put_plain(const struct wm_pair_page *p, FILE *out,
 				struct wm_err *err)
 {
+	enum wm_status s;
 	struct wm_doc d;
 
 	wm_html_plain_begin(p->half[1].a.name, out);
@@ -152,8 +153,9 @@ static enum wm_status put_plain(const struct wm_pair_page *p, FILE *out,
 	wm_doc_init(&d, &wm_page_form, out, err);
 	d.top_given = p->o->top_given;
 	p->text(p->told, p->o, &d);
+	s = wm_doc_end(&d, WM_OK);
 	wm_html_plain_end(out);
-	return wm_doc_end(&d, WM_OK);
+	return s;
 }
 
 enum wm_status wm_pair_page_put(const struct wm_pair_page *p, FILE *out,

@@ -56,7 +56,7 @@ section() { # NAME
 }
 has_no "nothing is text as the terminal has it" '<pre' cat page.html
 like "facts are rows" "$(section summary)" \
-	'<tr><td>highest</td><td class=n>3\.9 KiB</td>.*rank 0 at'
+	'<tr><td>highest</td><td class=n data-v="4000">3\.9 KiB</td>.*rank 0 at'
 is "to stdout" "$(wm-analyze --html - app.1.wm | cmp - page.html && echo same)" \
 	same
 
