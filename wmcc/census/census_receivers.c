@@ -147,7 +147,8 @@ int wm_census_receivers(struct wm_model *model, const struct wm_image *twin)
 		return 0;
 	good = list_places(model, &places);
 	p = places.items;
-	for (end = p + places.count; good && p < end; p = next) {
+	end = places.count ? p + places.count : p;
+	for (; good && p < end; p = next) {
 		for (next = p + 1; next < end && next->file == p->file; next++)
 			;
 		good = read_file(model, p, next, st.st_mtime);
