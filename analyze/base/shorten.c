@@ -101,6 +101,15 @@ static bool opens_types(const char *name, const char *at)
 	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
 }
 
+/* Whether what is between @at and @end is no list of types: [x](a.png) */
+static bool has_path(const char *at, const char *end)
+{
+	for (; at < end; at++)
+		if (*at == '/' || (*at == '.' && isalnum((unsigned char)at[1])))
+			return true;
+	return false;
+}
+
 bool wm_parameters(const char *name, size_t *from, size_t *size)
 {
 	const char *at = name, *end;
@@ -116,7 +125,7 @@ bool wm_parameters(const char *name, size_t *from, size_t *size)
 			continue;
 		if (strncmp(end, " const", 6) == 0)
 			end += 6;
-		if (*end && strncmp(end, "  ", 2) != 0)
+		if ((*end && strncmp(end, "  ", 2) != 0) || has_path(at, end))
 			continue;
 		*from = (size_t)(at - name);
 		*size = (size_t)(end - at);

@@ -42,6 +42,8 @@ static void check_parameters(void)
 	bare("void s<int (*)(int)>(int (*)(int))", "void s<int (*)(int)>");
 	bare("A::f(int)::{lambda()#1}", "A::f(int)::{lambda()#1}");
 	bare("libm.a(e_exp.o)", "libm.a(e_exp.o)");
+	bare("[x](https://example.org)", "[x](https://example.org)");
+	bare("f(char const*, ...)", "f");
 	bare("m::u(:,1)", "m::u(:,1)");
 	bare("?? (app+0x12)", "?? (app+0x12)");
 	bare("grab(int) < main(int)", "grab(int) < main");
@@ -72,7 +74,7 @@ int main(void)
 {
 	static char huge[20000];
 
-	tap_plan(51);
+	tap_plan(53);
 	check_parameters();
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
