@@ -178,6 +178,24 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->node_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 
+/* Nothing of children is in the traces.  One that was never larger than its
+ * parent may have been a mere copy. */
+static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_usage *u = &a->ranks[i].usage;
+
+		if (u->child_peak > ask->child_bytes) {
+			ask->child_bytes = u->child_peak;
+			ask->child_rank = i;
+			ask->child_missing = u->child_peak > u->rss_peak;
+		}
+	}
+	ask->lower_bound |= ask->child_missing;
+}
+
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err)
 {
@@ -197,6 +215,7 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 		wm_node_need_add(&node[node_of(a, i)], &need[i]);
 	}
 	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
+	find_children(ask, a);
 	find_worst(ask, a, need, node);
 	if (ask->need.counted == WM_COUNTED_FAILED)
 		find_refusal(ask, a, ask->rank);

@@ -38,7 +38,13 @@ struct wm_ask {
 	uint64_t node_mib;
 	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
-	bool lower_bound; /* ranks or events are missing, or a request failed */
+	/* ranks, events or children are missing, or a request failed */
+	bool lower_bound;
+	/* the largest child of any rank, of @child_rank, an index; 0: none that
+	 * is known */
+	uint64_t child_bytes;
+	size_t child_rank;
+	bool child_missing; /* it was larger than its parent ever was */
 	bool died; /* a rank was killed, or may have been */
 	/* the limit that was met by a rank that died, or by a request */
 	enum wm_limit limit;

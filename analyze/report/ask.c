@@ -111,9 +111,11 @@ static bool is_untouched(const struct wm_ask *ask)
 	return ask->full_mib > ask->mib + ask->mib / 2;
 }
 
-static void say_need(struct sentence *t, const struct wm_ask *ask)
+static void say_need(struct sentence *t, const struct wm_ask *ask,
+		     const struct wm_analysis *a)
 {
 	const char *bound = ask->lower_bound ? "at least " : "";
+	struct wm_buf b;
 
 	say(t, "Ask for %s%" PRIu64 " MiB a rank", bound, ask->mib);
 	if (ask->node.ranks > 1)
@@ -123,7 +125,13 @@ static void say_need(struct sentence *t, const struct wm_ask *ask)
 		    "; %" PRIu64 " MiB a rank where all that it requested is "
 		    "touched",
 		    ask->full_mib);
-	if (ask->lower_bound)
+	if (ask->child_missing)
+		say(t,
+		    ": rank %" PRIu64 " started a process of up to %s, which "
+		    "is not counted",
+		    a->ranks[ask->child_rank].rank,
+		    wm_bytes(&b, ask->child_bytes));
+	else if (ask->lower_bound)
 		say(t, ": a part of the run is missing");
 }
 
@@ -137,7 +145,7 @@ static void make_sentence(struct sentence *t, const struct wm_ask *ask,
 	else if (ask->need.counted == WM_COUNTED_FAILED)
 		say_refusal(t, ask, a);
 	else
-		say_need(t, ask);
+		say_need(t, ask, a);
 }
 
 /* ---- its parts ---- */
@@ -244,6 +252,14 @@ static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 	put_rank(t, ask, a);
 	put_parts(t, &ask->need);
 	put_node(t, ask);
+	if (ask->child_bytes) {
+		put(t, "children");
+		wm_table_format(t,
+				"not counted: the largest had up to %s, with "
+				"what it shared with rank %" PRIu64,
+				wm_bytes(&b, ask->child_bytes),
+				a->ranks[ask->child_rank].rank);
+	}
 	if (a->run.child_count) {
 		put(t, "children");
 		wm_table_format(t,
@@ -353,6 +369,7 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "margin_percent", WM_ASK_MARGIN);
 	wm_json_uint(j, "tool_bytes", ask.tool);
 	wm_json_uint(j, "children", a->run.child_count);
+	wm_json_uint(j, "child_bytes", ask.child_bytes);
 	wm_json_bool(j, "lower_bound", ask.lower_bound);
 	put_json_limit(&ask, a, site, j);
 	wm_json_end_object(j);

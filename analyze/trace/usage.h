@@ -36,6 +36,9 @@ struct wm_usage {
 	uint64_t private_peak; /* resident without that */
 	uint64_t file_peak; /* of files, code among them */
 	uint64_t thread_stacks; /* resident; 0: none, or not told */
+	/* of one child that was waited for, at most, with what it shared with
+	 * its parent; 0: none, or not known */
+	uint64_t child_peak;
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;
 	uint64_t rss_last_ns; /* of the last look; in a trace: ticks */

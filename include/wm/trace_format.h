@@ -259,6 +259,7 @@
 	X(SHARED_PART, 92, UINT) /* of it: each page by who maps it */         \
 	X(PRIVATE_PEAK, 93, UINT) /* resident without what is shared */        \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
+	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
 	/* with WM_MAX_BYTES */                                                \
 	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
 	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "wm/trace_format.h"
@@ -223,11 +224,24 @@ static void put(struct wm_buf *head, enum wmt_field f, uint64_t v)
 		wm_head_uint(head, f, v);
 }
 
+/* Children that were waited for.  At the moment of an exec the kernel counts
+ * what a child still shared with its parent. */
+static uint64_t child_peak(void)
+{
+	struct rusage u;
+
+	if (WM_SYS2(SYS_getrusage, RUSAGE_CHILDREN, &u) < 0)
+		return 0;
+	return (uint64_t)u.ru_maxrss << 10;
+}
+
 void wm_resident_put(struct wm_buf *head, bool last)
 {
 	uint64_t then = atomic_load(&before);
 	struct look l;
 
+	if (last)
+		put(head, WMT_F_CHILD_PEAK, child_peak());
 	if ((!last && then && wm_clock_ns(CLOCK_MONOTONIC) - then <= LOOK_NS) ||
 	    !look(&l))
 		return;

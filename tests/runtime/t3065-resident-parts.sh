@@ -127,4 +127,31 @@ for kind in -static ""; do
 		"$("$dump" --summary stacks.1$kind.wm/rank-*.xz | jq ".info |
 		.thread_stacks >= 12 * $M and .thread_stacks < 13 * $M")" true
 done
+# ---- children, of which nothing else is in the trace ----
+cat >child.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	size_t n = (size_t)atoi(argv[1]) << 20;
+	if (!fork()) {
+		memset(malloc(n), argc, n);
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+X
+wmcc -O0 -static -o child child.c
+WM_RUN_ID=1 ./child.wm 64
+like "a child that is larger than its parent" \
+	"$(wm-analyze child.1.wm)" "Ask for at least [0-9]+ MiB a rank: \
+rank 0 started a process of up to 6[4-9]\.[0-9] MiB, which is not counted"
+ok "JSON" test "$(wm-analyze --json child.1.wm | jq '.run.ask |
+	.lower_bound and .child_bytes >= 67108864')" = true
+WM_RUN_ID=2 ./child.wm 0
+has_no "one that is not" "at least|started a process" wm-analyze child.2.wm
+
 done_testing
