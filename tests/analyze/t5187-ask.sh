@@ -182,6 +182,7 @@ like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
 
 # ---- limits ----
 cat >grow.c <<'X'
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -199,8 +200,10 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !history(8000000000u))
 		return 3;
+	/* as Slurm kills a step of a job: at 56 of 60 MiB */
 	for (int i = 0; i < 100 && history(2 << 20); i++)
-		nanosleep(&t, 0);
+		if (nanosleep(&t, 0) || (getenv("SLURM_MEM_PER_CPU") && i == 23))
+			raise(SIGKILL);
 	return f[1];
 }
 X
@@ -212,6 +215,9 @@ is "refused: at least that much, and what refused it" "$(ask grow.1.wm '
 	"('failed', True, True, 'address space', None)"
 like "refused: text" "$(begin grow.1.wm)" \
 	'^Ask for at least 7\.5 GiB a rank: rank 0 was refused 7\.5 GiB at its limit of 976\.6 MiB on address space$'
+SLURM_JOB_ID=17 SLURM_MEM_PER_CPU=60 WM_RUN_ID=3 ./grow.wm 2>/dev/null
+like "killed at the limit of its job" "$(begin grow.3.wm)" \
+	'^Died at its limit of 60\.0 MiB a node while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
 base=/sys/fs/cgroup/memory file=memory.limit_in_bytes
 [ -d $base ] || base=/sys/fs/cgroup file=memory.max
 group=$base/wmtest.ask.$$
