@@ -107,6 +107,12 @@ static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				 "are not whole: there was no memory for "
 				 "them (WM_MEMORY, limits)",
 				 r->file, r->paths_cut);
+	if (r->unseen_libraries)
+		wm_analysis_note(a, true,
+				 "%s: allocations of %s are not seen: malloc "
+				 "there is not the program's (RTLD_DEEPBIND, "
+				 "dlmopen)",
+				 r->file, r->unseen_libraries);
 	if (r->accesses_lost)
 		wm_analysis_note(a, false,
 				 "%s: %" PRIu64 " loads and stores, or more, "

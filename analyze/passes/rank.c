@@ -85,6 +85,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->boot_id);
 	free(r->end_reason);
 	free(r->drop_reason);
+	free(r->unseen_libraries);
 	free(r->crash_buffer_path);
 	free(r->peak_phase);
 	free(r->damage);

@@ -114,6 +114,7 @@ struct wm_rank {
 	char *program, *run_id, *host, *end_reason, *drop_reason;
 	char *crash_buffer_path; /* of what is not beside the trace */
 	bool samples; /* accesses: the first of each page and epoch alone */
+	char *unseen_libraries; /* whose allocations no one sees; NULL: none */
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;

@@ -35,6 +35,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->start = t->start;
 	move_text(&r->end_reason, &t->end_reason);
 	move_text(&r->drop_reason, &t->drop_reason);
+	move_text(&r->unseen_libraries, &t->unseen_libraries);
 	r->origin = t->origin;
 	memset(&t->origin, 0, sizeof(t->origin));
 	r->exe = t->exe;

@@ -134,7 +134,8 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 	enum wm_status r = set_text(&t->run_id, h, WMT_F_RUN_ID, err);
 	struct wm_clocks before = t->last;
 
-	if (r)
+	if (r || (r = set_text(&t->unseen_libraries, h, WMT_F_UNSEEN_LIBRARIES,
+			       err)))
 		return r;
 	if (h->type != WMT_BLOCK_START)
 		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||
@@ -718,6 +719,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->exe.build_id);
 	free(t->end_reason);
 	free(t->drop_reason);
+	free(t->unseen_libraries);
 	wm_usage_release(&t->usage);
 	memset(t, 0, sizeof(*t));
 	t->src.fd = -1;

@@ -120,6 +120,7 @@ struct wm_trace {
 	/* from END */
 	bool ended;
 	char *end_reason, *drop_reason;
+	char *unseen_libraries; /* of any block; NULL: none */
 	uint64_t events_total, paused_allocations;
 	struct wm_tool tool;
 	struct wm_usage usage; /* of any block */

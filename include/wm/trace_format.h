@@ -308,7 +308,9 @@
 	X(BURST, 150, UINT) /* so much of the next is recorded */              \
 	X(BURST_EVERY, 151, UINT)                                              \
 	X(BURSTS_RECORDED, 152, UINT) /* so far */                             \
-	X(BURSTS_ELAPSED, 153, UINT) /* since the first began */
+	X(BURSTS_ELAPSED, 153, UINT) /* since the first began */               \
+	/* any block; absent: none is known */                                 \
+	X(UNSEEN_LIBRARIES, 160, STR) /* they call another malloc */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */

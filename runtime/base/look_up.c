@@ -10,54 +10,60 @@
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/dynamic.h"
 #include "runtime/base/text.h"
 #include "runtime/hooks.h"
 
 /* musl has none; there a failure allocates nothing of the program. */
 #pragma weak dladdr1
 
-/* What the search needs of a file's dynamic section. */
-struct tables {
-	const ElfW(Sym) * sym;
-	const char *str;
-	const uint32_t *gnu, *sysv;
-};
-
 /* The loader has made an address of it already, unless the section is not to
  * be written to (the vDSO's). */
-static const void *loaded_address(const struct link_map *map, ElfW(Addr) value)
+static const void *loaded_address(uintptr_t bias, ElfW(Addr) value)
 {
-	return (const void *)(value < map->l_addr ? map->l_addr + value :
-						    value);
+	return (const void *)(value < bias ? bias + value : value);
 }
 
-static void read_tables(const struct link_map *map, struct tables *t)
+void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 {
-	*t = (struct tables){ NULL, NULL, NULL, NULL };
-	for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
+	*t = (struct wm_dynamic){ 0 };
+	for (; d && d->d_tag != DT_NULL; d++) {
+		const void *p = loaded_address(bias, d->d_un.d_ptr);
+
 		if (d->d_tag == DT_SYMTAB)
-			t->sym = loaded_address(map, d->d_un.d_ptr);
+			t->sym = p;
 		else if (d->d_tag == DT_STRTAB)
-			t->str = loaded_address(map, d->d_un.d_ptr);
+			t->str = p;
 		else if (d->d_tag == DT_GNU_HASH)
-			t->gnu = loaded_address(map, d->d_un.d_ptr);
+			t->gnu = p;
 		else if (d->d_tag == DT_HASH)
-			t->sysv = loaded_address(map, d->d_un.d_ptr);
+			t->sysv = p;
+		else if (d->d_tag == DT_RELA)
+			t->rela = p;
+		else if (d->d_tag == DT_RELASZ)
+			t->relas = d->d_un.d_val / sizeof(*t->rela);
+		else if (d->d_tag == DT_RELACOUNT)
+			t->relative = d->d_un.d_val;
+		else if (d->d_tag == DT_JMPREL)
+			t->plt = p;
+		else if (d->d_tag == DT_PLTRELSZ)
+			t->plts = d->d_un.d_val / sizeof(*t->plt);
+		else if (d->d_tag == DT_DEBUG)
+			t->debug = (const struct r_debug *)d->d_un.d_ptr;
 	}
 }
 
-static bool is_it(const struct tables *t, uint32_t i, const char *name)
+static bool is_it(const struct wm_dynamic *t, uint32_t i, const char *name)
 {
 	return t->sym[i].st_shndx != SHN_UNDEF &&
 	       wm_str_equal(t->str + t->sym[i].st_name, name);
 }
 
 /* Header: buckets, first symbol, words of the filter, its shift. */
-static bool in_gnu_hash(const struct tables *t, const char *name)
+static bool in_gnu_hash(const struct wm_dynamic *t, const char *name)
 {
 	const uint32_t *h = t->gnu;
 	const uint32_t *bucket = h + 4 + h[2] * (sizeof(ElfW(Addr)) / 4);
@@ -82,7 +88,7 @@ static bool in_gnu_hash(const struct tables *t, const char *name)
 }
 
 /* The older table says how many symbols there are, and that is enough. */
-static bool in_symbols(const struct tables *t, const char *name)
+static bool in_symbols(const struct wm_dynamic *t, const char *name)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
 		if (is_it(t, i, name))
@@ -92,9 +98,9 @@ static bool in_symbols(const struct tables *t, const char *name)
 
 static bool module_defines(const struct link_map *map, const char *name)
 {
-	struct tables t;
+	struct wm_dynamic t;
 
-	read_tables(map, &t);
+	wm_dynamic_read(map->l_addr, map->l_ld, &t);
 	if (!t.sym || !t.str)
 		return false;
 	if (t.gnu)

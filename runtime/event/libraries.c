@@ -7,14 +7,17 @@
 
 #include "runtime/base/state.h"
 #include "runtime/callpath/modules.h"
+#include "runtime/callpath/unseen.h"
 #include "runtime/hooks.h"
 #include "runtime/trace/writer.h"
 
 void wm_library_closing(void)
 {
 	/* while the library is there to be seen */
-	if (wm_state && !wm_forked(wm_state))
+	if (wm_state && !wm_forked(wm_state)) {
 		wm_modules_look();
+		wm_unseen_look();
+	}
 	/* In this order: who sees by wm_closings that rows are void (the
 	 * acquires in record.c and callpath.c) sees that a library goes. */
 	atomic_fetch_add(&wm_closing_now, 1);

@@ -14,6 +14,7 @@
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/callpath/unseen.h"
 #include "runtime/trace/bursts.h"
 #include "runtime/trace/access_pack.h"
 #include "runtime/trace/accesses.h"
@@ -89,6 +90,14 @@ static void put_bursts(void)
 	wm_head_uint(&head, WMT_F_BURSTS_ELAPSED, elapsed);
 }
 
+static void put_unseen(void)
+{
+	char names[WM_UNSEEN_ROOM];
+
+	if (wm_unseen_names(names))
+		wm_head_text(&head, WMT_F_UNSEEN_LIBRARIES, names);
+}
+
 static int begin_block(enum wmt_block type)
 {
 	uint64_t now, peak, lost;
@@ -105,6 +114,7 @@ static int begin_block(enum wmt_block type)
 	if (atomic_load(&wm_state->paths_cut))
 		wm_head_uint(&head, WMT_F_PATHS_CUT,
 			     atomic_load(&wm_state->paths_cut));
+	put_unseen();
 	lost = wm_access_lost();
 	if (lost) {
 		wm_head_minor(&head, WMT_MINOR_ACCESSES);

@@ -2,8 +2,12 @@
  * the libraries ROUNDS times, calls its plug(), which keeps a block of 80 bytes,
  * and unloads it.  `plugins -t ...`: a thread does so with the second half
  * of the libraries meanwhile, and another one keeps 1000 blocks of 7 bytes from
- * work().  Prints how many libraries lay where another one had been. */
+ * work().  `plugins -d ...` loads them with RTLD_DEEPBIND, -n each into a
+ * namespace of its own, both without unloading any where the letter is a
+ * capital.  Prints how many libraries lay where another one had been. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,6 +18,7 @@
 #define PLACES 64
 
 static int rounds;
+static char how; /* 0, t, d, D, n or N */
 static void *volatile kept;
 
 struct list {
@@ -23,14 +28,16 @@ struct list {
 
 static void load(const char *name, void **place)
 {
-	void *h = dlopen(name, RTLD_NOW);
+	int flags = RTLD_LAZY | (tolower(how) == 'd' ? RTLD_DEEPBIND : 0);
+	void *h = tolower(how) == 'n' ? dlmopen(LM_ID_NEWLM, name, flags) :
+					dlopen(name, flags);
 	void (*plug)(void) = h ? (void (*)(void))dlsym(h, "plug") : NULL;
 
 	if (!plug)
 		_exit(1);
 	*place = (void *)plug;
 	plug();
-	if (dlclose(h))
+	if (!isupper(how) && dlclose(h))
 		_exit(2);
 }
 
@@ -64,12 +71,15 @@ static void *work(void *unused)
 
 int main(int argc, char **argv)
 {
-	int threads = argc > 1 && strcmp(argv[1], "-t") == 0;
 	struct list mine, other = { 0 };
 	pthread_t loader, worker;
+	int threads;
 
-	argv += threads;
-	argc -= threads;
+	if (argc > 1 && argv[1][0] == '-') {
+		how = argv++[1][1];
+		argc--;
+	}
+	threads = how == 't';
 	if (argc < 3 || argc - 2 > PLACES)
 		return 3;
 	rounds = atoi(argv[1]);
@@ -83,8 +93,8 @@ int main(int argc, char **argv)
 			return 4;
 	}
 	turn(&mine);
-	if (threads && (pthread_join(loader, NULL) ||
-			pthread_join(worker, NULL)))
+	if (threads &&
+	    (pthread_join(loader, NULL) || pthread_join(worker, NULL)))
 		return 5;
 	printf("%d\n", mine.reused + other.reused);
 	return 0;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dynamic section of a file that the loader has mapped. */
+#ifndef WM_RUNTIME_DYNAMIC_H
+#define WM_RUNTIME_DYNAMIC_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+struct wm_dynamic {
+	const ElfW(Sym) * sym;
+	const char *str;
+	const uint32_t *gnu, *sysv; /* tables of names */
+	const ElfW(Rela) * rela, *plt; /* relocations */
+	size_t relas, plts;
+	size_t relative; /* of rela the first ones, which have no symbol */
+	const struct r_debug *debug; /* of the executable */
+};
+
+/* @bias: by how much the file lies higher than it was linked for.  What the
+ * section @d does not have is zero. */
+void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
+		     struct wm_dynamic *t) wm_hidden;
+
+#endif
