@@ -365,8 +365,8 @@ static struct wm_prediction predict_mean(const struct wm_model *m,
 	return all;
 }
 
-struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
-				      const struct wm_point *x)
+static struct wm_prediction predict(const struct wm_model *m, enum wm_view v,
+				    const struct wm_point *x)
 {
 	struct wm_prediction all = { .bytes = 0 }, one, top = { .bytes = 0 };
 	size_t role;
@@ -392,9 +392,62 @@ struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 	return all;
 }
 
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= 0.01 * b;
+}
+
+/*
+ * Whether all runs have one P, one P/N or one N and the job @x has another:
+ * *@known is the job that is like it but for that, and *@times how many times
+ * as much of it @x has.
+ */
+static enum wm_untold untold_by(const struct wm_model *m,
+				const struct wm_point *x,
+				struct wm_point *known, double *times)
+{
+	const struct wm_point *r = &m->point[0];
+	enum wm_scaling scaling = wm_model_scaling(m);
+	bool one_n = m->design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+
+	*known = *x;
+	if (one_n) {
+		known->n = r->n;
+		*times = x->n / r->n;
+	} else if (scaling != WM_SCALING_MIXED) {
+		known->p = scaling == WM_SCALING_STRONG ? r->p :
+							  r->p / r->n * x->n;
+		*times = x->p / known->p;
+	}
+	if (scaling == WM_SCALING_MIXED && !one_n)
+		return WM_TOLD;
+	return is_near(*times, 1) ? WM_TOLD :
+	       one_n		  ? WM_UNTOLD_RANKS :
+				    WM_UNTOLD_SIZE;
+}
+
+struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
+				      const struct wm_point *x)
+{
+	struct wm_prediction all = predict(m, v, x), one;
+	struct wm_point known;
+	double times = 1;
+
+	all.untold = untold_by(m, x, &known, &times);
+	if (all.untold) {
+		one = predict(m, v, &known);
+		all.low = fmin(all.low, one.low * fmin(times, 1));
+		all.high = fmax(all.high, one.high * fmax(times, 1));
+		all.has_range = true;
+	} else if (all.has_range && all.high > OPEN * all.low) {
+		all.untold = WM_UNTOLD_WIDE;
+	}
+	return all;
+}
+
 bool wm_prediction_is_open(const struct wm_prediction *p)
 {
-	return !p->has_range || p->high > OPEN * p->low;
+	return !p->has_range || p->untold;
 }
 
 double wm_model_next_run(const struct wm_model *m)
@@ -456,11 +509,6 @@ size_t wm_model_largest(const struct wm_model *m)
 			best = i;
 	}
 	return best;
-}
-
-static bool is_near(double a, double b)
-{
-	return fabs(a - b) <= 0.01 * b;
 }
 
 enum wm_scaling wm_model_scaling(const struct wm_model *m)

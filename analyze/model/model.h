@@ -112,9 +112,20 @@ struct wm_model {
 	const char *timed_name; /* NULL: no rank had any */
 };
 
+/* Why runs do not tell: they have no figure, but an interval. */
+enum wm_untold {
+	WM_TOLD, /* they tell */
+	WM_UNTOLD_SIZE, /* all have one P, or one P/N, and the job another */
+	WM_UNTOLD_RANKS, /* all have one N, and the job another */
+	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
+	WM_UNTOLD_MISSED, /* a run that checks the model is outside of it */
+};
+
 struct wm_prediction {
 	double bytes;
-	/* low and high are known: there are three different runs or more */
+	enum wm_untold untold;
+	/* low and high are known: there are three different runs or more, or
+	 * the runs do not tell */
 	bool has_range;
 	double low, high;
 	size_t part, role; /* the highest */
@@ -147,12 +158,13 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
  * What a job needs, with an interval of about 95 %: what all formulas about as
  * good say of each site, and the errors of the runs when they are left out,
  * which grow with the distance from what was measured; and what MPI may have
- * by timing.  Mean and rank 0 are never above the worst rank.
+ * by timing.  Mean and rank 0 are never above the worst rank.  Where all runs
+ * have one P, one P/N or one N, and the job has another, the interval holds
+ * that nothing follows it and that everything does.
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 				      const struct wm_point *x);
-/* Whether the runs do not tell: the interval spans more than a factor of 2, or
- * is not known. */
+/* Whether the runs do not tell, or how sure they are is not known. */
 bool wm_prediction_is_open(const struct wm_prediction *p);
 /* The ranks that one more run should have. */
 double wm_model_next_run(const struct wm_model *m);

@@ -535,11 +535,12 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 			     "grows with P/N cannot be told from what is "
 			     "constant; predictions are for this P/N");
 	if (!s && d->groups < 3)
-		s = add_note(r, err,
-			     "two different runs: each site is constant, or "
-			     "follows P/N or N, and predictions have no "
-			     "interval; three or more let other terms be seen "
-			     "and errors be known");
+		s = add_note(
+			r, err,
+			"two different runs: each site is constant, or "
+			"follows P/N or N, and predictions have no "
+			"interval of errors; three or more let other terms be seen "
+			"and errors be known");
 	if (!s && r->args.decomp)
 		s = add_note(r, err,
 			     "--decomp changes nothing: ranks are put into "

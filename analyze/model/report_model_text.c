@@ -144,15 +144,15 @@ static void put_slope(const struct wm_model_report *m,
 			     each > 0 ? "to" : "off");
 }
 
-/* Where other runs would tell: "run 16 ranks more". */
+/* Which other run would tell. */
 static void put_wish(const struct wm_model_report *m, struct wm_doc *d)
 {
 	struct wm_buf b;
 
 	if (m->runs->model.design.like[WM_TERM_RANKS] == WM_TERM_CONST)
-		wm_doc_print(d, "run another size of the problem more");
+		wm_doc_print(d, "a run of another problem size would tell");
 	else
-		wm_doc_print(d, "run %s ranks more",
+		wm_doc_print(d, "a run with %s ranks would tell",
 			     wm_count(&b, wm_rounded(wm_model_next_run(
 						  &m->runs->model))));
 }
@@ -174,12 +174,29 @@ static void put_need(const struct wm_model_report *m,
 	}
 	wm_bytes(&low, wm_rounded(p->low));
 	wm_bytes(&high, wm_rounded(p->high));
-	if (strcmp(low.s, high.s) == 0)
+	if (strcmp(low.s, high.s) == 0 && !p->untold)
 		wm_doc_print(d, "%s (within the digits shown)", b.s);
-	else if (!wm_prediction_is_open(p))
+	else if (!p->untold)
 		wm_doc_print(d, "%s (between %s and %s)", b.s, low.s, high.s);
 	else
 		wm_doc_print(d, "between %s and %s", low.s, high.s);
+}
+
+/* Why the runs do not tell, and which run would. */
+static void put_untold(const struct wm_model_report *m,
+		       const struct wm_prediction *p, struct wm_doc *d)
+{
+	wm_doc_print(d, ": these runs do not tell");
+	if (p->untold == WM_UNTOLD_SIZE)
+		wm_doc_print(d, " how memory grows with the problem: run "
+				"another problem size");
+	else if (p->untold == WM_UNTOLD_RANKS)
+		wm_doc_print(d, " how memory grows with the ranks: run "
+				"another number of ranks");
+	else {
+		wm_doc_print(d, ": ");
+		put_wish(m, d);
+	}
 }
 
 /* Of which role the worst rank is, where others need less. */
@@ -222,12 +239,10 @@ void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_print(d, " %s ",
 		     m->runs->args.working_set ? "accesses" : "needs");
 	put_need(m, p, d);
-	if (p->has_range && wm_prediction_is_open(p)) {
-		wm_doc_print(d, ": these runs do not tell: ");
-		put_wish(m, d);
-	} else {
+	if (p->untold)
+		put_untold(m, p, d);
+	else
 		put_slope(m, &far->point, d);
-	}
 	wm_doc_print(d, ".\n");
 }
 
@@ -437,16 +452,17 @@ static void put_job(struct wm_table *t, const char *kind,
 		    const struct wm_model_answer *a, bool people)
 {
 	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	size_t v;
 
 	wm_table_text(t, kind);
 	put_plain(t, a->point.n);
 	put_plain(t, a->point.p);
-	wm_table_known(t, !people || !p->has_range || !wm_prediction_is_open(p),
-		       wm_rounded(p->bytes));
+	wm_table_known(t, !people || !p->untold, wm_rounded(p->bytes));
 	wm_table_known(t, p->has_range, wm_rounded(p->low));
 	wm_table_known(t, p->has_range, wm_rounded(p->high));
-	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_mean].bytes));
-	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_rank0].bytes));
+	for (v = WM_VIEW_mean; v <= WM_VIEW_rank0; v++)
+		wm_table_known(t, !people || !a->said[v].untold,
+			       wm_rounded(a->said[v].bytes));
 	wm_table_known(t, a->job != NULL,
 		       a->job ? wm_rounded(a->job->bytes[WM_VIEW_worst]) : 0);
 	if (a->job)

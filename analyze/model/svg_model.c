@@ -93,15 +93,21 @@ static void put_point(const struct picture *p, const struct wm_model_answer *a,
 {
 	double bytes = a->job ? a->job->bytes[WM_VIEW_worst] :
 				a->said[WM_VIEW_worst].bytes;
-	struct wm_buf b, c, e;
+	bool untold = !a->job && a->said[WM_VIEW_worst].untold;
+	struct wm_buf b, c, e, low;
 
 	fprintf(p->out,
 		"<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\">"
-		"<title>%s: %s rank%s, size %s: %s</title></circle>\n",
+		"<title>%s: %s rank%s, size %s: %s%s%s</title></circle>\n",
 		kind, x_of(p, wm_model_curve_x(p->m, &a->point)),
 		y_of(p, bytes), kind, wm_count(&b, wm_rounded(a->point.n)),
 		a->point.n == 1 ? "" : "s", wm_model_number(&c, a->point.p),
-		wm_bytes(&e, wm_rounded(bytes)));
+		untold ?
+			wm_bytes(&low, wm_rounded(a->said[WM_VIEW_worst].low)) :
+			"",
+		untold ? " to " : "",
+		wm_bytes(&e, wm_rounded(untold ? a->said[WM_VIEW_worst].high :
+						 bytes)));
 }
 
 static void put_points(const struct picture *p)

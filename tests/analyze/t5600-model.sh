@@ -344,7 +344,7 @@ KiB and 803.0 KiB); each further rank adds 1.05 KiB to it."
 is "a full disk is told with the file" "$(wm-analyze -q --model --size 1e6 $two \
 	-o /dev/full 2>&1)" "wm-analyze: '/dev/full': No space left on device"
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
-	--size 1e6 $two | sed -n 2p)" '\(from two runs, which do not tell how sure that is: run 32 ranks more\)'
+	--size 1e6 $two | sed -n 2p)" '\(from two runs, which do not tell how sure that is: a run with 32 ranks would tell\)'
 like "ranks that do not differ: no word about them" "$(wm-analyze -q --model \
 	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .* \(within the digits shown\)\.$'
 like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
@@ -352,7 +352,7 @@ like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
 	'^note: the size explains these runs badly: .* [0-9]+ %;'
 like "an interval that spans much is the answer" "$(wm-analyze -q --model --size 1e6 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | sed -n 2p)" \
-	'^With 64 ranks .* needs between .* and .*: these runs do not tell: run 16 ranks more\.$'
+	'^With 64 ranks .* needs between .* and .*: these runs do not tell: a run with 16 ranks would tell\.$'
 is "and the table has no other figure" "$(wm-analyze -q --model --size 1e6 --predict 64 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | awk '$1 == 64 { print $3 }')" -
 is "in JSON it is open" "$(model '[p["open"] for p in m["predictions"]],
@@ -360,6 +360,49 @@ is "in JSON it is open" "$(model '[p["open"] for p in m["predictions"]],
 	odd.8.wm)" "([True], 16)"
 has_no "no hint where it explains them" 'explains these runs badly' \
 	wm-analyze -q --model --size 1e6 $four
+# ---- beyond what the runs varied: all have one P, one P/N, or one N
+
+for n in 1 2 4; do
+	job o.$n $n 8e6 'main<copy=P' 'main<base=2*2**20'
+	job o.1$n $n ${n}e6 'main<copy=P/N' 'main<base=2*2**20'
+	job o.2$n 2 ${n}e6 'main<field=P/N' 'main<table=N*2**20'
+done
+one="--size 8e6 o.1.wm o.2.wm o.4.wm"
+same="--size 1e6,2e6,4e6 o.11.wm o.12.wm o.14.wm"
+fixed="--size 1e6,2e6,4e6 o.21.wm o.22.wm o.24.wm"
+# untold TRUTH ARGUMENT...: open, and the interval holds the truth
+untold() {
+	local truth=$1
+	shift
+	model "[(p['open'], p['low'] <= $truth <= p['high'], p['high'] > 2 *
+		p['low']) for v in j['models'].values() for p in
+		v['predictions']]" "$@"
+}
+all_three="[(True, True, True), (True, True, True), (True, True, True)]"
+is "one P, another is asked about" "$(untold '64e6 + 2**21' --predict 8:64e6 \
+	$one)" "$all_three"
+is "and a smaller one" "$(untold '1e5 + 2**21' --predict 4:1e5 $one)" \
+	"$all_three"
+is "one P/N, another is asked about" "$(untold '64e6 / 8 + 2**21' \
+	--predict 8:64e6 $same)" "$all_three"
+is "one N, another is asked about" "$(untold '4e6 / 64 + 64 * 2**20' \
+	--predict 64:4e6 $fixed)" "$all_three"
+is "what the runs have is told" "$(for a in "8:8e6 $one" "8:8e6 $same" \
+	"2:16e6 $fixed"; do model '[p["open"] for p in m["predictions"]]' \
+	--predict $a; done)" "[False]
+[False]
+[False]"
+is "in words: no figure, but an interval" "$(wm-analyze -q --model --predict \
+	8:64e6 $one | sed -n 2p)" "With 8 ranks and a problem of 64,000,000 the \
+worst rank needs between 9.6 MiB and 77.5 MiB: these runs do not tell how \
+memory grows with the problem: run another problem size."
+like "of ranks" "$(wm-analyze -q --model --predict 64:4e6 $fixed | sed -n 2p)" \
+	'do not tell how memory grows with the ranks: run another number of ranks\.$'
+is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
+	awk '$1 == 8 && $2 > 1e7 { print $3, $8, $9 }')" "- - -"
+is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
+	o.2.wm o.4.wm)" "$all_three"
+
 # ---- the picture
 
 wm-analyze -q --model --size 1e6 --predict 8,64 --check a.99.wm --node-memory \
