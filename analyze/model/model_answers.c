@@ -6,11 +6,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Relative errors of a check; less is no reason to doubt. */
+#define MISSED 0.01
+#define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
+
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v)
 {
 	double measured = a->job->bytes[v];
 
 	return measured > 0 ? a->said[v].bytes / measured - 1 : 0;
+}
+
+bool wm_model_missed(const struct wm_model_answer *a, enum wm_view v)
+{
+	const struct wm_prediction *p = &a->said[v];
+	double measured = a->job->bytes[v];
+	double error = fabs(wm_model_error(a, v));
+
+	return p->has_range ? error > MISSED && (measured < p->low ||
+						 measured > p->high) :
+			      error > MISSED_BY_TWO;
+}
+
+static void find_missed(struct wm_model_report *m)
+{
+	size_t i;
+
+	m->above = m->below = 1;
+	for (i = 0; i < m->checks; i++) {
+		const struct wm_model_answer *a = &m->check[i];
+		double times = 1 + wm_model_error(a, WM_VIEW_worst);
+
+		if (!wm_model_missed(a, WM_VIEW_worst))
+			continue;
+		m->above = fmax(m->above, 1 / times);
+		m->below = fmax(m->below, times);
+		if (!m->missed ||
+		    fabs(wm_model_error(m->missed, WM_VIEW_worst)) <
+			    fabs(times - 1))
+			m->missed = a;
+	}
+}
+
+/* Where a check was missed no other job is known; the miss is taken to grow by
+ * as much with each doubling of the ranks. */
+static void widen_missed(const struct wm_model_report *m,
+			 struct wm_model_answer *a)
+{
+	double often;
+	size_t v;
+
+	if (!m->missed)
+		return;
+	often = 1 + fmax(log2(a->point.n / m->missed->point.n), 0);
+	for (v = 0; v < WM_VIEWS; v++) {
+		struct wm_prediction *p = &a->said[v];
+
+		if (!p->has_range)
+			p->low = p->high = p->bytes;
+		p->low /= pow(m->below, often);
+		p->high *= pow(m->above, often);
+		p->has_range = true;
+		p->untold = WM_UNTOLD_MISSED;
+	}
 }
 
 size_t wm_model_role_of(const struct wm_model_report *m, enum wm_view v)
@@ -47,6 +105,7 @@ static void add_answer(struct wm_model_report *m, struct wm_model_runs *r,
 	struct wm_model_answer *a = &m->ask[m->asks++];
 
 	fill_answer(a, r, n, p, NULL);
+	widen_missed(m, a);
 	if (a->point.n > m->far.n)
 		m->far = a->point;
 }
@@ -81,9 +140,10 @@ static void find_steps(struct wm_model_report *m, const struct wm_model_runs *r)
 		if (v <= last)
 			continue;
 		last = v;
-		fill_answer(&m->step[m->steps++], r,
+		fill_answer(&m->step[m->steps], r,
 			    m->by_size ? m->run[0].point.n : v,
 			    m->by_size ? v : 0, NULL);
+		widen_missed(m, &m->step[m->steps++]);
 	}
 }
 
@@ -98,6 +158,7 @@ void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
 		fill_answer(i < a->runs ? &m->run[i] : &m->check[m->checks++],
 			    r, r->job[i].point.n, r->job[i].point.p,
 			    &r->job[i]);
+	find_missed(m);
 	for (i = 0; i < a->asks; i++)
 		add_answer(m, r, a->ask[i].n, a->ask[i].p);
 	for (i = 1; i <= 3 && !a->asks; i++)

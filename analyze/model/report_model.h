@@ -3,6 +3,7 @@
 #ifndef WM_ANALYZE_REPORT_MODEL_H
 #define WM_ANALYZE_REPORT_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +28,10 @@ struct wm_model_report {
 	struct wm_model_answer run[WM_MODEL_RUNS], check[WM_MODEL_RUNS];
 	struct wm_model_answer ask[WM_MODEL_RUNS];
 	size_t checks, asks;
+	/* The check whose worst rank was missed most; NULL: none.  Measured is
+	 * at most so many times what was predicted, and the other way round. */
+	const struct wm_model_answer *missed;
+	double above, below;
 	/* the largest job asked about, or measured: shares are of it; and the
 	 * largest that was measured */
 	struct wm_point far, near;
@@ -44,6 +49,8 @@ struct wm_model_report {
 void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r);
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
+/* Whether a check refutes the model: it lies outside of its interval. */
+bool wm_model_missed(const struct wm_model_answer *a, enum wm_view v);
 /* The role that view @v is about with the largest job. */
 size_t wm_model_role_of(const struct wm_model_report *m, enum wm_view v);
 double wm_model_curve_x(const struct wm_model_report *m,

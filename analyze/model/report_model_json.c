@@ -151,6 +151,7 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		wm_json_uint(j, "measured", wm_rounded(a->job->bytes[v]));
 		wm_json_uint(j, "predicted", wm_rounded(a->said[v].bytes));
 		wm_json_real(j, "error", wm_model_error(a, v), 6);
+		wm_json_bool(j, "missed", wm_model_missed(a, v));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);

@@ -186,17 +186,41 @@ static void put_need(const struct wm_model_report *m,
 static void put_untold(const struct wm_model_report *m,
 		       const struct wm_prediction *p, struct wm_doc *d)
 {
-	wm_doc_print(d, ": these runs do not tell");
+	if (p->untold != WM_UNTOLD_MISSED)
+		wm_doc_print(d, ": these runs do not tell");
 	if (p->untold == WM_UNTOLD_SIZE)
 		wm_doc_print(d, " how memory grows with the problem: run "
 				"another problem size");
 	else if (p->untold == WM_UNTOLD_RANKS)
 		wm_doc_print(d, " how memory grows with the ranks: run "
 				"another number of ranks");
+	else if (p->untold == WM_UNTOLD_MISSED)
+		wm_doc_print(d, ": give that run to the model, too");
 	else {
 		wm_doc_print(d, ": ");
 		put_wish(m, d);
 	}
+}
+
+/* "The run with 8 ranks was missed by 77 %": a check refutes the model. */
+static void put_missed(const struct wm_model_report *m, struct wm_doc *d)
+{
+	const struct wm_model_answer *a = m->missed;
+	struct wm_buf b;
+
+	if (!a)
+		return;
+	if (m->by_size)
+		wm_doc_print(d, "The run with a problem of %s",
+			     wm_model_count(&b, a->point.p));
+	else
+		wm_doc_print(d, "The run with %s rank%s",
+			     wm_model_count(&b, a->point.n),
+			     a->point.n == 1 ? "" : "s");
+	wm_doc_print(d,
+		     " was missed by %.0f %%: do not rely on these "
+		     "predictions. ",
+		     100 * fabs(wm_model_error(a, WM_VIEW_worst)));
 }
 
 /* Of which role the worst rank is, where others need less. */
@@ -231,6 +255,7 @@ void wm_model_sentence(const struct wm_model_report *m, struct wm_doc *d)
 
 	if (!m->asks)
 		return;
+	put_missed(m, d);
 	wm_doc_print(d, "With %s rank%s and a problem of %s the worst rank",
 		     wm_count(&b, wm_rounded(far->point.n)),
 		     far->point.n == 1 ? "" : "s",
@@ -388,6 +413,8 @@ static void put_node(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_print(d, "\nNodes of %s with %s rank%s each:\n",
 		     wm_bytes(&b, a->node), wm_model_count(&c, a->per_node),
 		     a->per_node > 1 ? "s" : "");
+	if (m->missed)
+		wm_doc_print(d, "  (by the formula, which missed a run)\n");
 	for (v = 0; v < WM_VIEWS; v++) {
 		wm_doc_print(d, "  if all were like %s: ", wm_view_what[v]);
 		if (!m->fits[v])

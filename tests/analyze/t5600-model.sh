@@ -403,6 +403,27 @@ is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
 is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
 	o.2.wm o.4.wm)" "$all_three"
 
+# ---- a check that the model missed
+
+for n in 1 2 4 8; do
+	job h.$n $n 1e6 'main<base=2**21' 'main<jump=(N>4)*7*2**20'
+done
+missed="--size 1e6 h.1.wm h.2.wm h.4.wm --check h.8.wm --predict 2,64"
+is "a check was missed: nothing is told" "$(model '[k["missed"] for k in
+	m["checks"]], [p["open"] for v in j["models"].values() for p in
+	v["predictions"]], m["predictions"][1]["high"] >= 9 * 2**20' $missed)" \
+	"([True], [True, True, True, True, True, True], True)"
+like "the report begins with that" "$(wm-analyze -q --model $missed | sed -n 2p)" \
+	'^The run with 8 ranks was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*: give that run to the model, too\.$'
+is "and has no figure" "$(wm-analyze -q --model $missed |
+	awk '$1 == 64 { print $3, $8, $9 }')" "- - -"
+is "of two runs, too" "$(model '[p["open"] and p["low"] < p["high"] for p in
+	m["predictions"]]' --size 1e6 h.1.wm h.2.wm --check h.8.wm --predict 2,64)" \
+	"[True, True]"
+is "a check that holds changes nothing" "$(model '[k["missed"] for k in
+	m["checks"]], [p["open"] for p in m["predictions"]]' --size 1e6 $four \
+	--check a.99.wm --predict 64)" "([False], [False])"
+
 # ---- the picture
 
 wm-analyze -q --model --size 1e6 --predict 8,64 --check a.99.wm --node-memory \
