@@ -440,14 +440,6 @@ static void put_plain(struct wm_table *t, double v)
 	wm_table_text(t, wm_model_number(&b, v));
 }
 
-static void put_error(struct wm_table *t, const char *format, double v)
-{
-	char error[32];
-
-	snprintf(error, sizeof(error), format, v);
-	wm_table_text(t, error);
-}
-
 static const struct wm_table_column job_columns[] = {
 	{ "kind", NULL, WM_UNIT_TEXT },
 	{ "ranks", "ranks", WM_UNIT_TEXT },
@@ -493,7 +485,7 @@ static void put_job(struct wm_table *t, const char *kind,
 	wm_table_known(t, a->job != NULL,
 		       a->job ? wm_rounded(a->job->bytes[WM_VIEW_worst]) : 0);
 	if (a->job)
-		put_error(t, "%.6f", wm_model_error(a, WM_VIEW_worst));
+		wm_table_format(t, "%.6f", wm_model_error(a, WM_VIEW_worst));
 	else
 		wm_table_text(t, NULL);
 }
@@ -509,7 +501,7 @@ static void put_check(struct wm_table *t, const char *kind,
 	wm_table_uint(t, wm_rounded(a->job->bytes[WM_VIEW_worst]));
 	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].bytes));
 	for (v = 0; v < WM_VIEWS; v++)
-		put_error(t, "%+.2f %%", 100 * wm_model_error(a, v));
+		wm_table_format(t, "%+.2f %%", 100 * wm_model_error(a, v));
 }
 
 void wm_model_table(const struct wm_model_report *m, struct wm_doc *d)

@@ -492,9 +492,9 @@ static char *copy_of(const struct wm_ldargs *link, const struct wm_ldarg *arg,
 static void work_release(struct work *w)
 {
 	for (size_t i = 0; i < w->their_count; i++)
-		free((char *)w->theirs[i].is);
+		free(w->theirs[i].is);
 	for (size_t i = 0; i < w->our_count; i++)
-		free((char *)w->ours[i].is);
+		free(w->ours[i].is);
 	free(w->theirs);
 	free(w->ours);
 	free(w->functions);

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct wm_rename {
-	const char *was, *is;
+	const char *was;
+	char *is;
 };
 
 /*
