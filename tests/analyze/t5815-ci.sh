@@ -66,7 +66,12 @@ peak=2K | failure | 2.9 KiB at the peak of rank 1, 952 bytes above the limit;\
  most of it in halo: 2.9 KiB | bytes: 3000, limit: 2048 bytes, rank: 1, most of\
  it in halo: 3000 bytes"
 junit "a part of the input" 4 peak=1G killed.3.wm
-like "that is said" "$(cat out)" "answers from a part of the input"
+like "that is said, and it is no pass" "$(cat out)" \
+	'^peak=1G \| error \| answers from a part of the input'
+junit "a limit that a part exceeds" 1 peak=1,held=1G killed.3.wm
+is "is a failure, and the other an error" \
+	"$(awk -F' [|] ' '/=/ { print $1, $2 }' out)" "peak=1 failure
+held=1G error"
 junit "nothing to read" 3 peak=1,leaks nowhere.wm
 is "an error for each" "$(grep -c '^[a-z=1]* | error | .*nowhere' out)" 2
 junit "--compare" 1 growth=10,leaks --compare killed.3.wm app.1.wm
