@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/queries/failed_requests.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/profile.h"
 
@@ -178,23 +179,82 @@ static bool is_dead(const struct entry *e)
 	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
 }
 
-/* Of those that were silent first, the only one that gave up by itself. */
-static void prefer_culprit(struct wm_deaths *d, const struct entry *e)
+static double grace_of(const struct wm_deaths *d)
 {
-	size_t i, n = 0, it = 0;
+	return d->doubt > WM_DEATH_GRACE ? d->doubt : WM_DEATH_GRACE;
+}
 
-	for (i = 0; i < d->firsts; i++) {
-		if (e[d->first[i]].ending != WM_ENDING_ABORTED)
-			continue;
-		n++;
-		it = d->first[i];
+/* The request of the program that rank @e had in vain just before its end. */
+static uint64_t refused_of(const struct wm_analysis *a, const struct entry *e)
+{
+	const struct wm_rank *r = &a->ranks[e->rank];
+	const struct wm_failed *f = wm_failed_largest(a, e->rank);
+
+	if (!f || f->seconds < r->seconds - WM_DEATH_GRACE ||
+	    e->ending == WM_ENDING_RUNNING)
+		return 0;
+	return f->bytes;
+}
+
+/* It exited, and all that died were silent about then: a launcher ended them. */
+static bool left_others(const struct wm_deaths *d, const struct entry *e,
+			double last)
+{
+	return e->ending == WM_ENDING_ENDED &&
+	       d->first_seconds >= e->seconds - grace_of(d) &&
+	       last <= e->seconds + grace_of(d);
+}
+
+/* Ranks that aborted or were refused memory; without any, that exited. */
+static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
+			  const struct entry *e, double last)
+{
+	bool exits;
+	size_t i, turn;
+
+	for (turn = 0; turn < 2 && !d->gave_ups; turn++) {
+		exits = turn == 1;
+		for (i = 0; i < a->rank_count; i++) {
+			uint64_t refused = refused_of(a, &e[i]);
+
+			if (exits ? !left_others(d, &e[i], last) :
+				    !refused &&
+					    e[i].ending != WM_ENDING_ABORTED)
+				continue;
+			d->gave_up[d->gave_ups++] = (struct wm_gave_up){
+				.rank = i,
+				.ending = e[i].ending,
+				.reason = e[i].reason,
+				.seconds = e[i].seconds,
+				.refused = refused,
+			};
+		}
 	}
-	if (n != 1)
+}
+
+/* Those that gave up are the first, unless others were silent long before. */
+static void prefer_gave_ups(struct wm_deaths *d)
+{
+	double first, last;
+	size_t i;
+
+	if (!d->gave_ups)
 		return;
-	d->by_itself = true;
-	d->firsts = 1;
-	d->first[0] = it;
-	d->first_seconds = d->last_seconds = e[it].seconds;
+	first = last = d->gave_up[0].seconds;
+	for (i = 1; i < d->gave_ups; i++) {
+		if (d->gave_up[i].seconds < first)
+			first = d->gave_up[i].seconds;
+		if (d->gave_up[i].seconds > last)
+			last = d->gave_up[i].seconds;
+	}
+	d->late = d->first_seconds < first - grace_of(d);
+	if (d->late)
+		return;
+	d->firsts = d->gave_ups;
+	for (i = 0; i < d->gave_ups; i++)
+		d->first[i] = d->gave_up[i].rank;
+	d->first_seconds = first;
+	d->last_seconds = last;
 }
 
 /* The ranks that were silent first, of those that are dead or may be, and the
@@ -203,6 +263,7 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		       const struct entry *e)
 {
 	const struct entry *dead = NULL, *ended = NULL;
+	double last = 0;
 	size_t i;
 
 	d->doubt = d->wall ? WM_DEATH_DOUBT_WALL : WM_DEATH_DOUBT;
@@ -210,6 +271,8 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		d->dead += is_dead(&e[i]);
 		if (is_dead(&e[i]) && (!dead || e[i].seconds < dead->seconds))
 			dead = &e[i];
+		if (is_dead(&e[i]) && e[i].seconds > last)
+			last = e[i].seconds;
 		if (e[i].ending == WM_ENDING_ENDED &&
 		    (!ended || e[i].seconds < ended->seconds))
 			ended = &e[i];
@@ -224,8 +287,10 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		if (e[i].seconds > d->last_seconds)
 			d->last_seconds = e[i].seconds;
 	}
-	prefer_culprit(d, e);
-	d->ended_before = ended && ended->seconds < dead->seconds;
+	if (a->rank_count > 1)
+		find_gave_ups(d, a, e, last);
+	prefer_gave_ups(d);
+	d->ended_before = ended && ended->seconds < d->first_seconds;
 	d->ended = ended ? ended->rank : 0;
 }
 
@@ -245,8 +310,9 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 	e = calloc(a->rank_count, sizeof(*e));
 	d->order = calloc(a->rank_count, sizeof(*d->order));
 	d->first = calloc(a->rank_count, sizeof(*d->first));
+	d->gave_up = calloc(a->rank_count, sizeof(*d->gave_up));
 	d->group = calloc(a->rank_count, sizeof(*d->group));
-	if (!e || !d->order || !d->first || !d->group)
+	if (!e || !d->gave_up || !d->order || !d->first || !d->group)
 		s = wm_no_memory(err, NULL);
 	if (!s)
 		s = fill_entries(e, d, a, err);
@@ -272,5 +338,6 @@ void wm_deaths_release(struct wm_deaths *d)
 	free(d->group);
 	free(d->order);
 	free(d->first);
+	free(d->gave_up);
 	memset(d, 0, sizeof(*d));
 }

@@ -42,18 +42,29 @@ struct wm_death_group {
 	size_t count;
 };
 
+/* A rank that brought the others down, as far as its trace has that. */
+struct wm_gave_up {
+	size_t rank; /* index */
+	enum wm_ending ending;
+	const char *reason; /* as of groups */
+	double seconds; /* its last event */
+	uint64_t refused; /* bytes of a request just before that; 0: none */
+};
+
 struct wm_deaths {
 	struct wm_death_group *group;
 	size_t count; /* 0: all ranks ended in order */
 	size_t dead; /* ranks that are, or may be; 0: one still runs */
 	/* those whose last event is the earliest within .doubt: [0, firsts) of
-	 * .first, by rank; where one alone of them gave up by itself, that one */
+	 * .first, by rank; where ranks gave up and .late is not set, these */
 	size_t *first;
 	size_t firsts;
 	double first_seconds,
 		last_seconds; /* their last events, as of groups */
 	double doubt; /* seconds: no order within them */
-	bool by_itself; /* the first called abort() or MPI_Abort */
+	struct wm_gave_up *gave_up; /* by rank */
+	size_t gave_ups;
+	bool late; /* others were silent long before that */
 	bool ended_before; /* a rank ended in order before that: */
 	size_t ended; /* index of the first of them */
 	bool wall; /* in order by wall clocks of several machines */
@@ -67,6 +78,9 @@ struct wm_deaths {
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
+/* Ranks that wait for one that gives up are silent before it, and launchers need
+ * their time to end them: seconds. */
+#define WM_DEATH_GRACE 0.5
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);

@@ -112,14 +112,66 @@ static void tell_one(const struct wm_analysis *a, const struct wm_deaths *x,
 	wm_doc_print(d,
 		     "  %sank %" PRIu64 " on %s (pid %" PRIu64
 		     "): the last event is %.6f s after the start%s.\n",
-		     a->rank_count == 1 ? "R" :
-		     x->by_itself	? "Gave up by itself: r" :
-					  "Silent first: r",
-		     r->rank, r->host ? r->host : "?", r->pid, x->first_seconds,
+		     a->rank_count == 1 ? "R" : "Silent first: r", r->rank,
+		     r->host ? r->host : "?", r->pid, x->first_seconds,
 		     a->rank_count > 1 ? " of the job" : "");
-	if (a->rank_count > 1 && !x->by_itself)
+	if (a->rank_count > 1)
 		wm_doc_print(d, "  It need not be the one that failed: a rank "
 				"that waits is silent, too.\n");
+}
+
+#define GAVE_UP_SHOWN 4
+
+static void tell_gave_up(const struct wm_analysis *a,
+			 const struct wm_gave_up *g, struct wm_doc *d)
+{
+	const struct wm_death_group as = { .ending = g->ending,
+					   .reason = g->reason };
+	const struct wm_rank *r = &a->ranks[g->rank];
+	char words[100], refused[80] = "";
+	struct wm_buf b;
+
+	if (g->refused)
+		snprintf(refused, sizeof(refused), "was refused %s and ",
+			 wm_bytes(&b, g->refused));
+	wm_doc_print(d,
+		     "  Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
+		     ") %s%s, %.6f s after the start of the job.\n",
+		     r->rank, r->host ? r->host : "?", r->pid, refused,
+		     g->refused && g->ending != WM_ENDING_ENDED &&
+				     g->ending != WM_ENDING_ABORTED ?
+			     "died" :
+			     ending_in_words(&as, words),
+		     g->seconds);
+}
+
+/* Ranks that gave up, and what that was to the others; true: that is all. */
+static bool tell_gave_ups(const struct wm_analysis *a,
+			  const struct wm_deaths *x, struct wm_doc *d)
+{
+	const struct wm_gave_up *g = x->gave_up;
+	size_t i, others = x->dead;
+
+	for (i = 0; i < x->gave_ups; i++) {
+		others -= g[i].ending != WM_ENDING_ENDED;
+		if (i < GAVE_UP_SHOWN)
+			tell_gave_up(a, &g[i], d);
+	}
+	if (i > GAVE_UP_SHOWN)
+		wm_doc_print(d, "  And so did %zu more ranks.\n",
+			     i - GAVE_UP_SHOWN);
+	if (!i || x->late)
+		return false;
+	if (others)
+		wm_doc_print(d,
+			     "  %zu other%s died with %s: a launcher ends the "
+			     "job.\n",
+			     others, others == 1 ? "" : "s",
+			     i == 1 ? "it" : "them");
+	if (g->ending == WM_ENDING_ENDED && !g->refused)
+		wm_doc_print(d, "  A rank that exits after MPI_Finalize is no "
+				"cause of that.\n");
+	return true;
 }
 
 static void tell_first(const struct wm_analysis *a, const struct wm_deaths *x,
@@ -129,7 +181,9 @@ static void tell_first(const struct wm_analysis *a, const struct wm_deaths *x,
 	struct wm_buf b;
 
 	wm_doc_heading(d, "How ranks ended, in order of their last events");
-	if (x->firsts == 1)
+	if (tell_gave_ups(a, x, d))
+		;
+	else if (x->firsts == 1)
 		tell_one(a, x, d);
 	else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
@@ -217,6 +271,17 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 	wm_json_flat_array(j, "first_ranks");
 	for (i = 0; i < x->firsts; i++)
 		wm_json_uint(j, NULL, a->ranks[x->first[i]].rank);
+	wm_json_end_array(j);
+	wm_json_array(j, "gave_up");
+	for (i = 0; i < x->gave_ups; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_uint(j, "rank", a->ranks[x->gave_up[i].rank].rank);
+		wm_json_text(j, "ending", wm_ending_name[x->gave_up[i].ending]);
+		wm_json_text(j, "reason", x->gave_up[i].reason);
+		wm_json_real(j, "time_s", x->gave_up[i].seconds, 9);
+		wm_json_uint(j, "refused_bytes", x->gave_up[i].refused);
+		wm_json_end_object(j);
+	}
 	wm_json_end_array(j);
 	wm_json_real(j, "doubt_s", x->doubt, 3);
 	wm_json_text(j, "clock", x->wall ? "wall" : "boot");

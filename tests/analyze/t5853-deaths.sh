@@ -76,22 +76,61 @@ is "machines are put in order by wall clocks" "$(json '[
 like "and the text says so" "$(wm-analyze -q far.1.wm)" \
 	'^  The order is that of the wall clocks of several machines, which may'
 
-# close TEXT: the same within 7 ms, with TEXT in the place of rank 3's end
+like "text: an abort() after others were silent is named, too" "$text" \
+	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort, 3\.000000 s'
+is "but is not the first" "$(json '[g["rank"] for g in j["deaths"]["gave_up"]]' \
+	app.1.wm)" "[3]"
+
+# close ABORT [EXIT]: the same within 7 ms, with these in the places of the ends
+# of ranks 3 and 4
 close() {
 	ranks "# rank 5 is like the others" |
-		sed "s/^\(start\|t\) \([0-9]*\)000/\1 \2/; s/^end MPI_Abort/$1/"
+		sed "s/^\(start\|t\) \([0-9]*\)000/\1 \2/; s/^end MPI_Abort/$1/
+			s/^end exit/${2-end exit}/"
 }
-run close.1.wm < <(close '# killed')
+run close.1.wm < <(close '# killed' '# killed')
 is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
-	"(None, [0, 1, 2, 3, 5], 0.01)"
+	"(None, [0, 1, 2, 3, 4, 5], 0.01)"
 like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
-	'^  5 of 6 ranks died; ranks 0-3, 5 fell silent within 5\.[0-9]+ ms: which was first cannot be told\.$'
+	'^  6 of 6 ranks died; ranks 0-5 fell silent within 6\.[0-9]+ ms: which was first cannot be told\.$'
 run close.2.wm < <(close 'end MPI_Abort')
 is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
 	close.2.wm)" "[3]"
 like "text: it gave up by itself" "$(wm-analyze -q close.2.wm)" \
-	'^  Gave up by itself: rank 3 on one \(pid 103\)'
+	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort,'
+like "text: the others are its victims" "$(wm-analyze -q close.2.wm)" \
+	'^  4 others died with it: a launcher ends the job\.$'
+run close.3.wm < <(close '# killed')
+is "of those one exited" "$(json '(j["deaths"]["first_ranks"], [
+	(g["rank"], g["reason"]) for g in j["deaths"]["gave_up"]])' close.3.wm)" \
+	"([4], [(4, 'exit')])"
+unlike "text: who exited did not do so before that" \
+	"$(wm-analyze -q close.3.wm)" 'had ended before|Silent first'
+
+# late SECONDS: rank 1 gives up so long after rank 0, which waits for it
+late() {
+	cat <<-E2
+		program app
+		elf app.wm
+		id 1
+		start 1000000000
+		rank 0 of 2
+		t 2000000000 malloc 0x1000 1000 main
+		rank 1 of 2
+		t $((2000000000 + $1)) $2
+		$3
+	E2
+}
+run late.1.wm < <(late 261000000 'malloc 0x1000 1000 main' 'end MPI_Abort')
+is "a rank that waited for MPI_Abort is not the first" \
+	"$(json 'j["deaths"]["first_rank"]' late.1.wm)" 1
+run late.2.wm < <(late 3000000000 'malloc 0x1000 1000 main' 'end MPI_Abort')
+is "one that was silent for long may be" \
+	"$(json 'j["deaths"]["first_rank"]' late.2.wm)" 0
+run late.3.wm < <(late 20000000 'failed 33554432 main' 'end exit')
+like "a rank was refused a request and ended" "$(wm-analyze -q late.3.wm)" \
+	'^  Gave up by itself: rank 1 .* was refused 32\.0 MiB and ended \(exit\)'
 
 run fine.1.wm <<'E2'
 program app
