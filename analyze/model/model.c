@@ -12,8 +12,6 @@
 /* Of a prediction: rounding, edges and remainders that runs do not show */
 #define LEAST_ERROR 0.003
 #define FARTHER 1.5 /* errors grow with that power of the distance */
-#define SCATTER 0.01 /* of a site: ranks of a run that differ more */
-#define LIKE_SCATTER 2 /* times the scatter: runs may differ by chance */
 #define EVEN 0.02 /* two ratios that differ less are the same */
 #define OPEN 2 /* an interval that spans more is the answer itself */
 /* MPICH takes its requests in pools of as many bytes */
@@ -76,94 +74,7 @@ static void find_runs(struct role_runs *r, const struct wm_model *m,
 	wm_design_make(&r->design, r->point, r->weight, r->count);
 }
 
-/* Lowest and highest. */
-struct span {
-	double low, high;
-	size_t count;
-};
-
-static void span_add(struct span *s, double v)
-{
-	s->low = s->count ? fmin(s->low, v) : v;
-	s->high = s->count ? fmax(s->high, v) : v;
-	s->count++;
-}
-
-/* What a rank holds at a site. */
-static double held_at(const struct wm_sample *s, size_t part, size_t site)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < s->count; i++)
-		if (s->held[i].part == part && s->held[i].site == site)
-			sum += s->held[i].bytes;
-	return sum;
-}
-
-/*
- * By how much ranks of one run differ at a site by chance: 0 where those
- * between the first and the last have the same, as these two may be a case
- * apart.
- */
-static double find_scatter(const struct wm_model *m, size_t part, size_t site)
-{
-	bool uneven = false;
-	double most = 0;
-	size_t run, i;
-
-	for (run = 0; run < m->runs; run++) {
-		struct span all = { 0 }, inner = { 0 };
-
-		for (i = 0; i < m->samples; i++) {
-			const struct wm_sample *s = &m->sample[i];
-			double v;
-
-			if (s->run != run)
-				continue;
-			v = held_at(s, part, site);
-			span_add(&all, v);
-			if (s->rank && s->rank + 1 != s->ranks)
-				span_add(&inner, v);
-		}
-		uneven |= inner.high - inner.low > SCATTER * inner.high;
-		most = fmax(most, all.high - all.low);
-	}
-	return uneven ? most : 0;
-}
-
-static bool fit_grows(const struct wm_fit *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->best.count; i++)
-		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return true;
-	return false;
-}
-
-/* Whether what looks like a law may be chance: ranks of one run differ by about
- * as much as those of different runs.  A share that falls needs less to be
- * believed. */
-static bool is_chance(const struct wm_model *m, size_t part, size_t site,
-		      const struct wm_model_cell *c, const struct role_runs *r)
-{
-	struct span runs = { 0 };
-	size_t i;
-
-	bool grows = fit_grows(&c->fit);
-
-	if (grows && strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0)
-		return true;
-	for (i = 0; i < r->count; i++)
-		span_add(&runs, c->bytes[r->at[i]]);
-	return runs.high > runs.low &&
-	       runs.high - runs.low <=
-		       (grows ? LIKE_SCATTER : 1) * find_scatter(m, part, site);
-}
-
-static enum wm_status fit_own(struct wm_model *m, size_t part, size_t site,
-			      struct wm_model_cell *c,
+static enum wm_status fit_own(struct wm_model_cell *c,
 			      const struct role_runs *r, struct wm_err *err)
 {
 	double y[WM_MODEL_RUNS], left[WM_MODEL_RUNS], share = 0;
@@ -176,8 +87,6 @@ static enum wm_status fit_own(struct wm_model *m, size_t part, size_t site,
 	}
 	s = wm_fit_make(&c->fit, &r->design, y, share > 0 ? NOISE / share : 0,
 			err);
-	if (!s && is_chance(m, part, site, c, r))
-		wm_fit_level(&c->fit, &r->design, y);
 	memcpy(left, c->fit.left_out, sizeof(left));
 	memset(c->fit.left_out, 0, sizeof(left));
 	for (i = 0; i < r->count; i++)
@@ -230,7 +139,7 @@ static enum wm_status fit_role(struct wm_model *m, size_t part, size_t role,
 		if (r.design.groups < 3 && role >= WM_ROLE_LAST &&
 		    fit_like_first(c, cell_of(m, k, part, WM_ROLE_FIRST), &r))
 			continue;
-		s = fit_own(m, part, k, c, &r, err);
+		s = fit_own(c, &r, err);
 	}
 	return s;
 }
@@ -254,12 +163,6 @@ static void find_error(struct wm_model *m, size_t part, size_t role)
 		n++;
 	}
 	m->part[part].error[role] = n ? sqrt(sum / (double)n) : 0;
-	/* of a role that few runs have nothing is left out: it is no better
-	 * known than rank 0 */
-	if (__builtin_popcountll(m->role[role].seen) < 3)
-		m->part[part].error[role] =
-			fmax(m->part[part].error[role],
-			     m->part[part].error[WM_ROLE_FIRST]);
 }
 
 /* What MPI_Init() and static memory need: the least that a rank had. */
@@ -382,36 +285,12 @@ static double quantile(size_t groups)
 	return t[groups < most ? groups : most - 1];
 }
 
-/*
- * What a site has in @x at least, when it is a constant or has grown: what it
- * had in each run; of one that varies less, by as much as it does.
- */
-static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
-		       size_t role, const struct wm_point *x)
-{
-	double v = wm_fit_value(&c->fit, x);
-	struct span runs = { 0 };
-	size_t i;
-
-	for (i = 0; i < m->runs; i++)
-		if (m->role[role].seen & 1ull << i)
-			span_add(&runs, c->bytes[i]);
-	if (!runs.count || v < runs.low)
-		return 0;
-	if (fit_grows(&c->fit) && v > runs.high)
-		return runs.low;
-	return c->fit.best.count == 1 && c->fit.best.term[0] == WM_TERM_CONST ?
-		       fmax(2 * runs.low - runs.high, 0) :
-		       0;
-}
-
 /* One role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x)
 {
 	struct wm_prediction one = { .part = part, .role = role };
 	double far = pow(1 + distance_from_runs(m, x), FARTHER), low, high, e;
-	double least = 0;
 	size_t k;
 
 	for (k = 0; k < m->sites; k++) {
@@ -423,12 +302,11 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 		one.bytes += wm_fit_value(&c->fit, x);
 		one.low += low;
 		one.high += high;
-		least += least_of(m, c, role, x);
 	}
 	e = fmax(m->part[part].error[role] * quantile(m->design.groups),
 		 LEAST_ERROR) *
 	    one.bytes * far;
-	one.low = fmax(one.low - e, fmin(least, one.low));
+	one.low = fmax(one.low - e, 0);
 	one.high += e;
 	return one;
 }

@@ -46,9 +46,6 @@ struct wm_model_cell {
 	struct wm_fit fit;
 };
 
-/* The site of what the highest rank of a role has beside the mean. */
-#define WM_SITE_UNEVEN "(uneven ranks)"
-
 /* Where a site lies. */
 enum wm_model_place {
 	WM_PLACE_PROGRAM,

@@ -538,17 +538,14 @@ static bool comes_and_goes(const struct wm_design *d, const double *y)
 	return there && gone;
 }
 
-void wm_fit_level(struct wm_fit *f, const struct wm_design *d, const double *y)
+/* As much as was ever seen, in any job; the formula widens the range. */
+static void make_level(struct wm_fit *f, const struct wm_design *d,
+		       const double *y)
 {
-	double least = INFINITY;
 	size_t i;
 
-	for (i = 0; i < d->count; i++)
-		least = fmin(least, y[i]);
 	f->also[0] = f->best;
-	make_constant(&f->also[1], least);
-	f->also_count = 2;
-	f->many = false;
+	f->also_count = 1;
 	make_constant(&f->best, highest_value(d, y, SIZE_MAX));
 	for (i = 0; i < d->count && d->groups > 2; i++)
 		f->left_out[i] = highest_value(d, y, d->group[i]) - y[i];
@@ -566,7 +563,7 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 	      f->error <= fmax(ALONE_ERROR, fmin(noise, MOST_NOISE))) &&
 	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR &&
 	    comes_and_goes(d, y))
-		wm_fit_level(f, d, y);
+		make_level(f, d, y);
 	free(s);
 	return WM_OK;
 }

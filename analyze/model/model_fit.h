@@ -114,9 +114,6 @@ struct wm_fit {
  */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, double noise, struct wm_err *err);
-/* As much of @y as was ever seen, in any job; what @f was, and the least that
- * was seen, are about as good. */
-void wm_fit_level(struct wm_fit *f, const struct wm_design *d, const double *y);
 /* All that @f has, times @factor. */
 void wm_fit_scale(struct wm_fit *f, double factor);
 

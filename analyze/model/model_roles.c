@@ -18,6 +18,7 @@
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
 #define UNEVEN 1e-3 /* of the bytes of a role */
+#define UNEVEN_SITE "(uneven ranks)"
 
 /* ---- blocks that ranks have by timing ---- */
 
@@ -460,8 +461,7 @@ static enum wm_status try_roles(struct wm_model *m, size_t most, bool *full,
 /* The highest rank of a role beside their mean, as a site. */
 static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
 {
-	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN, NULL,
-				      0);
+	uint32_t site = wm_model_site(m, UNEVEN_SITE, UNEVEN_SITE, NULL, 0);
 	size_t i, k, run, role;
 	uint32_t part;
 

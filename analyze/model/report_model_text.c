@@ -369,8 +369,8 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t part,
 	if (w->design.groups > 2)
 		wm_doc_print(d,
 			     "Without one of the runs in turn, the others "
-			     "predict %s with an error of %.2f %%.\n",
-			     w->role[role].name, 100 * p->error[role]);
+			     "predict it with an error of %.2f %%.\n",
+			     100 * p->error[role]);
 	s = put_sites(m, SIZE_MAX, part, sum, o, d, err);
 	return s ? s : put_sites(m, role, part, sum, o, d, err);
 }

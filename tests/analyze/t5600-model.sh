@@ -424,30 +424,6 @@ is "a check that holds changes nothing" "$(model '[k["missed"] for k in
 	m["checks"]], [p["open"] for p in m["predictions"]]' --size 1e6 $four \
 	--check a.99.wm --predict 64)" "([False], [False])"
 
-# ---- ranks that differ by chance, and what every run had
-
-# More in each run, and ranks of one run differ by as much
-for n in 1 2 4; do
-	job e.$n $n 1e6 'main<each=1e7+6e6*[.1,.35,.2,.6,.9,.15,.75][N-1+R]'
-	job l.$n $n 1e6 'main<each=1e7+6e6*[.9,.6,.35,.3,.1,.55,.2][N-1+R]'
-	job k.$n $n 1e6 'main<base=10*2**20' 'main<square=N*N*1e5'
-done
-chance="--size 1e6 --predict 64 e.1.wm e.2.wm e.4.wm"
-is "scatter: no term that grows, and the truth is in the interval" "$(model \
-	'others("1"), [p["low"] <= 1.6e7 <= p["high"] for p in
-	m["predictions"]], [p["low"] >= 6e6 for p in m["predictions"]]' \
-	$chance)" "([], [True], [True])"
-is "scatter that falls" "$(model 'others("1"), [p["low"] <= 1.6e7 <= p["high"]
-	for p in m["predictions"]]' --size 1e6 --predict 64 l.1.wm l.2.wm \
-	l.4.wm)" "([], [True])"
-is "scatter: what is said of the error is said once" "$(wm-analyze -q --model \
-	$chance | sed -n 's/^note: .*: \(.*\) of one that is left .* error of \([0-9]*\) %.*/\1 \2/p
-	s/^Without .* predict \(.*\) with an error of \([0-9.]*\) %.*/\1 \2/p' |
-	awk '{ e = $NF; NF--; if (e < 1) print "none of", $0 }')" ""
-is "no low end is below what every run had" "$(model '[p["low"] >= 10 * 2**20
-	for p in m["predictions"]]' --size 1e6 --predict 8,64,1024 k.1.wm \
-	k.2.wm k.4.wm)" "[True, True, True]"
-
 # ---- the picture
 
 wm-analyze -q --model --size 1e6 --predict 8,64 --check a.99.wm --node-memory \
