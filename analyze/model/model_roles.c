@@ -251,10 +251,11 @@ static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
 	return kinds;
 }
 
+/* @index: of a site, which there is, in a part. */
 static double *cell_bytes(struct wm_model *m, size_t index, size_t role)
 {
-	size_t part = index / m->sites;
-	struct wm_model_site *s = &m->site[index % m->sites];
+	size_t sites = m->sites ? m->sites : 1, part = index / sites;
+	struct wm_model_site *s = &m->site[index % sites];
 	struct wm_model_cell **c = &s->cell[part * WM_ROLES + role];
 
 	if (!*c)
