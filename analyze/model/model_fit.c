@@ -48,7 +48,8 @@ double wm_term_value(enum wm_term t, const struct wm_point *x)
 	return 0;
 }
 
-double wm_formula_value(const struct wm_formula *f, const struct wm_point *x)
+static double formula_value(const struct wm_formula *f,
+			    const struct wm_point *x)
 {
 	double v = 0;
 	size_t i;
@@ -406,7 +407,7 @@ static void leave_out(struct search *s, const struct wm_design *d,
 
 			if (d->group[i] != g)
 				continue;
-			e = wm_formula_value(&f, &d->point[i]) - y[i];
+			e = formula_value(&f, &d->point[i]) - y[i];
 			s->out[mask][i] = e;
 			s->error[mask] += e * d->weight[i] * e * d->weight[i];
 		}
@@ -592,7 +593,7 @@ void wm_fit_scale(struct wm_fit *f, double factor)
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
 {
-	return f->many && x->n <= 1 ? f->alone : wm_formula_value(&f->best, x);
+	return f->many && x->n <= 1 ? f->alone : formula_value(&f->best, x);
 }
 
 void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
@@ -602,7 +603,7 @@ void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
 
 	*low = *high = wm_fit_value(f, x);
 	for (i = 0; i < f->also_count && !(f->many && x->n <= 1); i++) {
-		double v = wm_formula_value(&f->also[i], x);
+		double v = formula_value(&f->also[i], x);
 
 		*low = fmin(*low, v);
 		*high = fmax(*high, v);

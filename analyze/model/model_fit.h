@@ -82,8 +82,6 @@ struct wm_formula {
 	double coefficient[WM_FIT_TERMS]; /* above 0 */
 };
 
-double wm_formula_value(const struct wm_formula *f, const struct wm_point *x);
-
 struct wm_fit {
 	struct wm_formula best;
 	/* formulas that explain the measurements about as well */
