@@ -87,6 +87,36 @@ static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 	return false;
 }
 
+/*
+ * @f, of a shared library, was called by OpenMP's runtime for what the runtime
+ * does itself: the executable called the runtime, so the body of a region or
+ * task would be the executable's, too.  True, and @f is the innermost frame of
+ * OpenMP outside of it, or of omp_alloc(), which gives to its caller.
+ */
+static bool is_below_openmp(struct wm_symbols *s, const struct wm_paths *paths,
+			    struct wm_frame *f)
+{
+	struct wm_frame outer = *f, openmp = { .node = 0 };
+
+	while (!is_in_main(paths, &outer) && wm_frame_next(s, paths, &outer)) {
+		if (!outer.symbol || outer.symbol->site == WM_SITE_MPI)
+			return false;
+		if (openmp.node && outer.symbol->group == WM_GROUP_allocator) {
+			*f = outer;
+			return true;
+		}
+		if (outer.symbol->site == WM_SITE_OPENMP && !openmp.node)
+			openmp = outer;
+		else if (openmp.node && outer.symbol->site == WM_SITE_USER)
+			break;
+	}
+	if (!openmp.node || !is_in_main(paths, &outer) ||
+	    outer.symbol->site != WM_SITE_USER)
+		return false;
+	*f = openmp;
+	return true;
+}
+
 struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 			     uint32_t path)
 {
@@ -99,8 +129,8 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 		uint32_t module = paths->nodes[f.node].module;
 
 		if (f.symbol && f.symbol->site == WM_SITE_USER && !c.mpi.node &&
-		    module != WM_NO_MODULE)
-			is_below_mpi(s, paths, &f);
+		    module != WM_NO_MODULE && !is_below_mpi(s, paths, &f))
+			is_below_openmp(s, paths, &f);
 		if (consider_frame(&c, &f, module == WM_NO_MODULE))
 			break;
 	} while (wm_frame_next(s, paths, &f));

@@ -7,8 +7,9 @@
  * when they are called by it, and are like the program's own otherwise.  So do
  * all other libraries that MPI calls, such as drivers that hwloc loads, unless
  * a function of the executable's own is between them and MPI.
- * What OpenMP's runtime allocates for itself has its outermost function as its
- * site; what omp_alloc() and its like give is their caller's.
+ * What OpenMP's runtime allocates for itself, or a library that it calls for
+ * the executable, has its outermost function as its site; what omp_alloc() and
+ * its like give is their caller's.
  *
  * When there is no such frame, the first one that is so by
  * name only: an instance of a std:: template in the program's own objects, say

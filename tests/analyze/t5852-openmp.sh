@@ -54,6 +54,31 @@ t 3000 malloc 0x3000 30 main<0x600100<work
 t 4000 malloc 0x4000 40 main<0x800100
 end
 E
+# A library below the runtime: what the runtime asks of it is the runtime's, what
+# omp_alloc gives is the caller's, and a region's body is not the runtime's,
+# be it the executable's, a library's, or in a thread of the runtime.
+run below.1.wm <<'E'
+program hand
+elf hand.wm
+id 1
+module 0 0x400000 0x500000 -
+module 0x600000 0x600000 0x700000 /usr/lib/libgomp.so.1
+module 0xa00000 0xa00000 0xb00000 /usr/lib/libmemkind.so.0
+module 0xc00000 0xc00000 0xd00000 /usr/lib/libsolver.so.1
+rank 0 of 1
+t 1000 malloc 0x1000 10 main<0x600100<0x600200<0xa00100<0xa00200
+t 2000 malloc 0x2000 20 main<omp_alloc<0x600400<0xa00300
+t 3000 malloc 0x3000 30 main<0x600100<work<0xc00100
+t 4000 malloc 0x4000 40 main<0xc00200<0x600100<0xc00300
+t 5000 malloc 0x5000 50 0x600500<0xc00400
+end
+E
+is "by hand: a library below the runtime" "$(json '[(s["name"], s["bytes"],
+	s["runtime"]) for s in j["never_freed"]["sites"]]' --leaks below.1.wm)" \
+	"[('?? (libsolver.so.1+0x400)', 50, None), \
+('?? (libsolver.so.1+0x300)', 40, None), \
+('?? (libsolver.so.1+0x100)', 30, None), ('main', 20, None), \
+('?? (libgomp.so.1+0x100)', 10, 'openmp')]"
 is "by hand" "$(json '[(s["name"], s["bytes"], s["runtime"]) for s in
 	j["never_freed"]["sites"]]' --leaks hand.1.wm)" \
 	"[('work', 30, None), ('?? (libompi_common.so.40+0x100)', 40, 'mpi'), \
