@@ -19,6 +19,15 @@ json() {
 		echo "no answer ($BASHPID): wm-analyze $*: status ${s[0]}"
 }
 
+# heap_of COMMAND...: prints the bytes of heap and mappings that it had at most,
+# as recorded; what it prints is in `out`.  With one thread the same on each
+# machine, which resident memory is not.
+heap_of() {
+	rm -rf heap_of.1.wm
+	WM_NAME=heap_of WM_RUN_ID=1 wm-run "$@" >out 2>/dev/null &&
+		json 'j["heap"]["peak"]["max"]' heap_of.1.wm
+}
+
 # status COMMAND...: prints its exit status
 status() {
 	"$@" >/dev/null 2>&1

@@ -15,20 +15,18 @@ for pairs in 500000 6000000; do
 		[ $how-$pairs = repacked-6000000 ] && continue
 		[ $how = repacked ] &&
 			wm-analyze -q --repack churn.$pairs.wm >/dev/null
-		"$BUILD/test/cost" told 1 "$BUILD/bin/wm-analyze" -q \
-			churn.$pairs.wm >/dev/null
-		read -r _ _ kb _ <told
-		echo "$how $pairs $kb"
+		echo "$how $pairs $(heap_of wm-analyze -q -j1 churn.$pairs.wm)"
 	done
 done >memory
 sed 's/^/# /' memory
-ok "12 million events take 2 MB more than one million, at most" awk '
+ok "12 million events take 256 KiB more than one million, at most" awk '
 	$1 == "written" { m[$2] = $3 }
-	END { exit !(m[500000] > 1000 && m[6000000] < m[500000] + 2000) }' memory
-ok "a repacked run takes 4 MB more, at most" awk '
+	END { exit !(m[500000] > 1000000 &&
+		     m[6000000] < m[500000] + 262144) }' memory
+ok "a repacked run takes 2 MiB more, at most" awk '
 	$2 == 500000 { m[$1] = $3 }
-	END { exit !(m["repacked"] > 1000 &&
-		     m["repacked"] < m["written"] + 4000) }' memory
+	END { exit !(m["repacked"] > 1000000 &&
+		     m["repacked"] < m["written"] + 2097152) }' memory
 
 printf '%s\n' before '<!-- make bench-analyzer: begin -->' old \
 	'<!-- make bench-analyzer: end -->' after >doc.md

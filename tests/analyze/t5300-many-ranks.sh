@@ -2,6 +2,7 @@
 # Many ranks: what wmt-job knows by formula is what wm-analyze says, and
 # memory does not grow with their number.
 . "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
 job=$BUILD/test/tools/wmt-job
 [ -x "$job" ] || skip_all "wmt-job is missing: make unit-tests"
@@ -34,12 +35,6 @@ if "imbalance" in j:
     same("exact", {n["exact"] for n in nodes}, {True})
 X
 
-# KiB of memory that a command needs at most
-${CC:-cc} -o peak_rss "$progs/report/peak_rss.c"
-memory() { # COMMAND...
-	./peak_rss kib "$@" >/dev/null 2>&1 && cat kib
-}
-
 "$job" a.1.wm --ranks 512 --events 4000 >a.json || echo "# no run a"
 ok "512 ranks are read" sh -c "wm-analyze --json a.1.wm >a.out"
 is_silent "512 ranks: all answers are the known ones" \
@@ -62,26 +57,24 @@ is_silent "2,100 ranks: all answers are the known ones" \
 wm-analyze -q --html c.html c.1.wm
 ok "2,100 ranks: the data of the page have less than 512 KiB" test "$(sed -n \
 	'/id="wm-data"/,/<.script>/p' c.html | wc -c)" -lt 524288
-report=$(memory wm-analyze -q -j2 --imbalance c.1.wm)
-page=$(memory wm-analyze -q -j2 --html c.html c.1.wm)
-echo "# 2,100 ranks: --imbalance $report KiB, a page $page KiB"
-small "2,100 ranks: a page needs less than 24 MiB more than --imbalance" \
-	test $((page - report)) -lt $((24 * 1024))
+report=$(heap_of wm-analyze -q -j1 --imbalance c.1.wm)
+page=$(heap_of wm-analyze -q -j1 --html c.html c.1.wm)
+echo "# 2,100 ranks: --imbalance $report bytes, a page $page"
+small "2,100 ranks: a page needs less than 8 KiB a rank more than --imbalance" \
+	test $((page - report)) -lt $((2100 * 8192))
 
 "$job" d.1.wm --ranks 64 --events 4000 >/dev/null
 "$job" e.1.wm --ranks 64 --events 64000 >/dev/null
-# One thread: with two, what malloc's arenas hold depends on who was first,
-# and 512 ranks of one build need 8.2 to 9.9 MiB.
-few=$(memory wm-analyze --functions -j1 d.1.wm)
-many=$(memory wm-analyze --functions -j1 a.1.wm)
-long=$(memory wm-analyze --functions -j1 e.1.wm)
-two=$(memory wm-analyze --functions -j2 a.1.wm)
-echo "# 64 ranks: $few KiB, 512 ranks: $many KiB, 64 longer ones: $long KiB;" \
-	"512 ranks with -j2: $two KiB"
-small "eight times the ranks: less than 6 KiB more for each" \
-	test $((many - few)) -lt $((448 * 6))
-small "sixteen times the events: less than 2 MiB more" \
-	test $((long - few)) -lt 2048
-small "a second thread needs less than 8 MiB more" \
-	test $((two - many)) -lt 8192
+few=$(heap_of wm-analyze --functions -j1 d.1.wm)
+many=$(heap_of wm-analyze --functions -j1 a.1.wm)
+long=$(heap_of wm-analyze --functions -j1 e.1.wm)
+two=$(heap_of wm-analyze --functions -j2 a.1.wm)
+echo "# 64 ranks: $few bytes, 512 ranks: $many, 64 longer ones: $long;" \
+	"512 ranks with -j2: $two"
+small "eight times the ranks: less than 5 KiB more for each" \
+	test $((many - few)) -lt $((448 * 5120))
+small "sixteen times the events: less than 256 KiB more" \
+	test $((long - few)) -lt 262144
+small "a second thread needs less than 4 MiB more" \
+	test $((two - many)) -lt 4194304
 done_testing

@@ -99,7 +99,6 @@ done
 job=$BUILD/test/tools/wmt-job
 ranks=1024
 [ "${WM_LONG:-}" ] && ranks=4096
-${CC:-cc} -o peak_rss "$progs/report/peak_rss.c"
 "$job" few.1.wm --ranks 64 --events 0 --live 20 --paths 7 >few.json
 "$job" job.1.wm --ranks $ranks --events 0 --live 20 --paths 7 >job.json
 wanted=$(python3 -c "
@@ -107,26 +106,17 @@ n = $ranks
 b = [r % 3 * (1000 + r % 17) for r in range(n)]
 print(sum(b), sum(r % 3 for r in range(n)), sum(x > 0 for x in b),
       b.index(max(b)), max(b))")
-# The least of five: what two threads leave unused in their heaps differs by
-# 2 MiB from run to run, and more when the machine is busy.
-least() { # RUN: KiB; what is said is in `out`
-	for _ in 1 2 3 4 5; do
-		timeout 120 ./peak_rss kb wm-analyze -q -j2 --leaks --json \
-			"$1" >out || return
-		cat kb
-	done | sort -n | head -1
-}
-few=$(least few.1.wm)
+few=$(heap_of wm-analyze -q -j1 --leaks --json few.1.wm)
 ok "64 ranks are read" test -s out
-kb=$(least job.1.wm)
+many=$(heap_of wm-analyze -q -j1 --leaks --json job.1.wm)
 ok "$ranks ranks are read" test -s out
 is "$ranks ranks: all of them are looked at" "$(python3 -c '
 import json
 s = json.load(open("out"))["never_freed"]["sites"]
 print(*[s[0][k] for k in ("bytes", "blocks", "ranks", "max_rank",
 	"max_rank_bytes")], len(s))')" "$wanted 1"
-echo "# 64 ranks: $few KiB, $ranks ranks: $kb KiB"
+echo "# 64 ranks: $few bytes, $ranks ranks: $many"
 small "$ranks ranks: less than 8 KiB more for each" \
-	test "$((${kb:-0} - ${few:-0}))" -gt 0 -a \
-	"$((${kb:-0} - ${few:-0}))" -lt $(((ranks - 64) * 8))
+	test "$((${many:-0} - ${few:-0}))" -gt 0 -a \
+	"$((${many:-0} - ${few:-0}))" -lt $(((ranks - 64) * 8192))
 done_testing
