@@ -62,6 +62,33 @@ done_testing')" "1 passed, 1 failed"
 is "one whose plan is another" "$(try plan <<<'echo 1..3; ok a true')" \
 	"1 passed, 1 failed"
 
+# A unit test is built anew where its source is newer, and not run without one.
+mkdir -p tree/tests/unit/wmcc
+unit() { # the number of checks of test_made: the last line of tests/run
+	printf '#!/bin/sh\nfor i in %s; do echo ok $i; done; echo 1..$i\n' "$1" \
+		>tree/tests/unit/wmcc/test_made.c
+	env -u WM_CACHE BUILD="$W/tree/build" tree/tests/run unit/ 2>&1 |
+		tail -1
+}
+printf '%s: %s\n\tinstall %s\n' 'all unit-tests: build/test/test_made
+build/test/test_made' tests/unit/wmcc/test_made.c '$< $@' >tree/GNUmakefile
+cp tree/GNUmakefile makes
+like "what nobody built is not tested" "$(unit 1)" \
+	"^tests/run: nothing is built in .*: run make check$"
+touch tree/build/variables
+is "a unit test is built" "$(unit 1)" "1 passed, 0 failed"
+is "and built anew when its source is newer" "$(unit '1 2')" \
+	"2 passed, 0 failed"
+sed 's/install/false/' makes >tree/GNUmakefile
+is "one that cannot be built is not run" "$(unit 1)" \
+	"tests/run: what is tested cannot be built"
+printf 'all unit-tests:\n' >tree/GNUmakefile
+rm tree/tests/unit/wmcc/test_made.c
+is "nor is one whose source is gone" "$(env -u WM_CACHE \
+	BUILD="$W/tree/build" tree/tests/run unit/ 2>&1 | tail -1)" \
+	"0 passed, 0 failed"
+rm -r tree/GNUmakefile tree/tests/unit tree/build/test/test_made
+
 # What failed is said once more where a reader of a log looks first: its end.
 last_lines() { # the file on stdin
 	{ echo '. "$(dirname "$0")/../lib.sh"'; cat; } >tree/tests/house/t0001-red.sh
