@@ -12,7 +12,6 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/callpath/unseen.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/slot.h"
 #include "runtime/pages/pages.h"
@@ -61,7 +60,6 @@ static void decide_at_end(void *unused)
 
 static void end_trace(void *reason)
 {
-	wm_unseen_look();
 	wm_pages_finish();
 	wm_holding_end(wm_rec_mark);
 	wm_slots_write_out();

@@ -257,6 +257,9 @@ long wm_kernel(long number, long a, long b, long c, long d, long e,
 /* Before and after a library may be unmapped: what is known of addresses is
  * void, and paths that lead through them. */
 void wm_library_closing(void) wm_hidden;
+/* The library is about to be opened with RTLD_DEEPBIND, or into a namespace of
+ * its own: its allocations may not come to us. */
+void wm_library_apart(const char *path) wm_hidden;
 void wm_library_closed(void) wm_hidden;
 
 /*

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers dlclose, in dynamic programs: another library may come to the place
- * of the one that goes, and what is known of the addresses there is void.
+ * of the one that goes, and what is known of the addresses there is void.  And
+ * dlopen and dlmopen where they open libraries whose allocations do not come
+ * to us.
  *
- * Leaves out dlopen: the loader looks up a relative name by who calls it, and
- * that would be us.
+ * The loader looks up a relative name by who calls dlopen, and that must not
+ * be us: after a look at the arguments the wrapper jumps to the next dlopen,
+ * with the caller's stack and arguments.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -32,4 +35,71 @@ wm_export int WM_SHIM(dlclose)(void *handle)
 	wm_aside(after_dlclose, NULL);
 	return r;
 }
+
+/* musl has no such flag, and no namespaces. */
+#if defined(__x86_64__) && defined(RTLD_DEEPBIND)
+struct opening {
+	const char *name, *apart; /* of the function; of the library, or NULL */
+	void *next;
+};
+
+static void before_opening(void *arg)
+{
+	struct opening *o = arg;
+
+	o->next = dlsym(RTLD_NEXT, o->name);
+	if (o->apart)
+		wm_library_apart(o->apart);
+}
+
+static void *opening(const char *name, bool apart, const char *path, int mode)
+{
+	struct opening o = { name, NULL, NULL };
+
+	if (apart && path && !(mode & RTLD_NOLOAD))
+		o.apart = path;
+	wm_aside(before_opening, &o);
+	return o.next;
+}
+
+void *wm_before_dlopen(const char *path, int mode) wm_hidden;
+void *wm_before_dlopen(const char *path, int mode)
+{
+	return opening("dlopen", mode & RTLD_DEEPBIND, path, mode);
+}
+
+void *wm_before_dlmopen(Lmid_t space, const char *path, int mode) wm_hidden;
+void *wm_before_dlmopen(Lmid_t space, const char *path, int mode)
+{
+	return opening("dlmopen", space != LM_ID_BASE || (mode & RTLD_DEEPBIND),
+		       path, mode);
+}
+
+/* Weak: a program may have its own. */
+#define JUMP(name)                                                             \
+	__asm__(".pushsection .text\n"                                         \
+		".weak " #name "\n"                                            \
+		".type " #name ",@function\n" #name ":\n"                      \
+		"	.cfi_startproc\n"                                            \
+		"	endbr64\n"                                                   \
+		"	pushq	%rdi\n"                                                \
+		"	.cfi_adjust_cfa_offset 8\n"                                  \
+		"	pushq	%rsi\n"                                                \
+		"	.cfi_adjust_cfa_offset 8\n"                                  \
+		"	pushq	%rdx\n"                                                \
+		"	.cfi_adjust_cfa_offset 8\n"                                  \
+		"	call	wm_before_" #name "\n"                         \
+		"	popq	%rdx\n"                                                 \
+		"	.cfi_adjust_cfa_offset -8\n"                                 \
+		"	popq	%rsi\n"                                                 \
+		"	.cfi_adjust_cfa_offset -8\n"                                 \
+		"	popq	%rdi\n"                                                 \
+		"	.cfi_adjust_cfa_offset -8\n"                                 \
+		"	jmp	*%rax\n"                                                 \
+		"	.cfi_endproc\n"                                              \
+		".size " #name ",.-" #name "\n"                                \
+		".popsection")
+JUMP(dlopen);
+JUMP(dlmopen);
+#endif
 #endif

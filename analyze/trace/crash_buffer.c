@@ -453,6 +453,45 @@ static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 
 /* ---- all of it ---- */
 
+/* Is it one of a list with ", " between? */
+static bool is_listed(const char *list, const char *name, size_t n)
+{
+	for (const char *p = list; p; p = strstr(p, ", ")) {
+		p += p == list ? 0 : 2;
+		if (!strncmp(p, name, n) && (p[n] == ',' || !p[n]))
+			return true;
+	}
+	return false;
+}
+
+/* Those that nobody has looked at: the process ended before. */
+static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
+				 struct wm_err *err)
+{
+	char *all = wm_plain((const char *)names, WMW_TEXT), *next = all;
+	enum wm_status r = all ? WM_OK : wm_no_memory(err, NULL);
+
+	while (!r && next && *next) {
+		size_t n = strcspn(next, ",");
+		const char *old = t->unseen_libraries;
+		char *list;
+
+		if (n && !is_listed(old, next, n)) {
+			if (asprintf(&list, "%s%s%.*s", old ? old : "",
+				     old ? ", " : "", (int)n, next) < 0) {
+				r = wm_no_memory(err, NULL);
+				break;
+			}
+			free(t->unseen_libraries);
+			t->unseen_libraries = list;
+		}
+		next = strstr(next, ", ");
+		next += next ? 2 : 0;
+	}
+	free(all);
+	return r;
+}
+
 static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -486,6 +525,9 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 		if (!t->drop_reason)
 			return wm_no_memory(err, NULL);
 	}
+	if (add_opened(t, w->head + offsetof(struct wmw_head, opened_apart),
+		       err))
+		return WM_NO_MEMORY;
 	if (HEAD(w, aborts)) {
 		t->end_reason = strdup("abort");
 		if (!t->end_reason)

@@ -52,6 +52,9 @@ struct wmw_head {
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
 	uint64_t aborts; /* 1: the process has called abort() */
+	/* Libraries as in UNSEEN_LIBRARIES, that were opened so, and that
+	 * nobody has looked at; a text that ends with a zero. */
+	uint8_t opened_apart[WMW_TEXT];
 };
 
 /* One epoch; `bytes` follow, filled up to a multiple of 8: the numbers of

@@ -28,7 +28,8 @@
  *   exit   the last place where a process can hand over its trace, or say why
  *          it dies
  *   process forks that have to be followed
- *   loader dynamic programs only: what invalidates the unwinder's tables
+ *   loader dynamic programs only: what invalidates the unwinder's tables, and
+ *          what opens libraries that do not come to us
  *   mpi    only in programs that use MPI
  */
 #ifndef WM_WRAP_LIST_H
@@ -137,7 +138,10 @@
 
 #define WM_WRAP_PROCESS(X) X(daemon, process)
 
-#define WM_WRAP_LOADER(X) X(dlclose, loader)
+#define WM_WRAP_LOADER(X)                                                      \
+	X(dlclose, loader)                                                     \
+	X(dlopen, loader)                                                      \
+	X(dlmopen, loader)
 
 #define WM_WRAP_THREAD(X) X(pthread_create, thread)
 

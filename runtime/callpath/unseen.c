@@ -8,84 +8,144 @@
  *
  * Nothing is changed: what the loader has written into the library's table of
  * addresses shows whom it calls.  An address that is still to be looked up was
- * never called.
+ * never called.  It is looked at in programs that have opened any so.
+ *
+ * Never with a lock of the loader: a thread that ends the process, or has
+ * forked it, would wait for ever for one that is in a callback of
+ * dl_iterate_phdr().  So another thread may close a library meanwhile, and all
+ * that may go is read by the kernel, which says when it is gone.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
 
-#include <dlfcn.h>
+#include <elf.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "wm/path.h"
 #include "wm/wrap_list.h"
 
 #include "runtime/base/dynamic.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/peek.h"
+#include "runtime/base/state.h"
 #include "runtime/base/text.h"
 
-/* musl has none; it knows neither flag nor namespaces. */
-#pragma weak dladdr1
-
 #define BETWEEN ", "
-#define MORE BETWEEN "..."
+#define MORE "..."
+#define LIBRARIES_MAX 10000 /* in a list that may be changing */
+#define NAME_ROOM (WM_UNSEEN_ROOM / 2)
+#define HEAP_NAME_ROOM 16 /* the longest name of a heap function, and a zero */
+
+_Static_assert(WM_UNSEEN_ROOM == WMW_TEXT, "what the window holds");
+
+/* Defined by every linker: the ELF header in the first segment. */
+extern const ElfW(Ehdr) __ehdr_start
+	__attribute__((weak, visibility("hidden")));
 
 #define X(name, family) #name,
 static const char *const heap[] = { WM_WRAP_HEAP(X) };
 #undef X
 
 static struct wm_lock names_lock;
-static char names[WM_UNSEEN_ROOM];
-
-struct look {
-	/* the executable, and what holds this function */
-	struct dl_phdr_info exe, ours;
-	size_t count;
-	uintptr_t at; /* is it in any file? */
-};
+static char names[WM_UNSEEN_ROOM]; /* what was found */
+/* Opened so, and not found to be seen. */
+static char opened[WM_UNSEEN_ROOM];
+static _Atomic bool any;
 
 /* ---- names ---- */
 
-static bool is_named(const char *name)
+/* Where @name stands in @list; NULL: nowhere. */
+static char *find_name(char *list, const char *name)
 {
 	const size_t len = strlen(name);
-	const char *p = names;
 
-	while (p) {
+	for (char *p = list; p; p = strstr(p, BETWEEN)) {
+		p += p == list ? 0 : strlen(BETWEEN);
 		if (strncmp(p, name, len) == 0 && (p[len] == ',' || !p[len]))
-			return true;
-		p = strstr(p, BETWEEN);
-		p = p ? p + strlen(BETWEEN) : NULL;
+			return p;
 	}
-	return false;
+	return NULL;
+}
+
+static void add_name(char *list, const char *name)
+{
+	struct wm_text t = { list, strlen(list), WM_UNSEEN_ROOM, false };
+
+	if (find_name(list, name) || find_name(list, MORE))
+		return;
+	if (t.len + strlen(BETWEEN MORE) + strlen(BETWEEN) + strlen(name) >=
+	    t.room)
+		name = MORE;
+	wm_text_add(&t, t.len ? BETWEEN : "");
+	wm_text_add(&t, name);
+}
+
+static void take_name(char *list, const char *name)
+{
+	char *p = find_name(list, name), *rest = p ? strstr(p, BETWEEN) : NULL;
+
+	if (rest)
+		memmove(p, rest + strlen(BETWEEN), strlen(rest) - 1);
+	else if (p)
+		*(p > list ? p - strlen(BETWEEN) : p) = 0;
+}
+
+/* As a trace has it. */
+static struct wm_text plain_name(char room[NAME_ROOM], const char *path)
+{
+	struct wm_text t = wm_text_on(room, NAME_ROOM);
+
+	wm_text_plain(&t, wm_basename(path));
+	return t;
+}
+
+static void name_is(const char *path, bool seen)
+{
+	char name[NAME_ROOM];
+
+	if (!plain_name(name, path).len)
+		return;
+	wm_lock_take(&names_lock);
+	if (seen)
+		take_name(opened, name);
+	else
+		add_name(names, name);
+	wm_lock_drop(&names_lock);
 }
 
 /* Under the lock. */
-static void add_name(const char *name)
+static void tell_window(void)
 {
-	struct wm_text t = { names, strlen(names), sizeof(names), false };
+	struct wmw_head *w = wm_state ? atomic_load(&wm_state->crash_buffer) :
+					NULL;
 
-	if (is_named(name) || is_named("..."))
-		return;
-	if (t.len + strlen(BETWEEN) + strlen(name) + strlen(MORE) < t.room) {
-		wm_text_add(&t, t.len ? BETWEEN : "");
-		wm_text_add(&t, name);
-	} else {
-		wm_text_add(&t, MORE);
-	}
+	if (w)
+		memcpy(w->opened_apart, opened, sizeof(opened));
 }
 
-static void keep_name(const char *path)
+void wm_unseen_tell(void)
 {
-	char name[WM_UNSEEN_ROOM / 2];
-	struct wm_text t = wm_text_on(name, sizeof(name));
-
-	wm_text_plain(&t, wm_basename(path ? path : ""));
-	if (!t.len)
+	if (!atomic_load(&any))
 		return;
 	wm_lock_take(&names_lock);
-	add_name(name);
+	tell_window();
 	wm_lock_drop(&names_lock);
+}
+
+void wm_library_apart(const char *path)
+{
+	char name[NAME_ROOM];
+
+	if (!plain_name(name, path).len)
+		return;
+	wm_lock_take(&names_lock);
+	add_name(opened, name);
+	tell_window();
+	wm_lock_drop(&names_lock);
+	atomic_store(&any, true);
 }
 
 bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
@@ -96,30 +156,82 @@ bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
 	return to[0] != 0;
 }
 
+/* ---- what may go while it is read ---- */
+
+struct page {
+	uintptr_t at;
+	uint8_t bytes[WM_PAGE];
+};
+
+static bool get(struct page *p, uintptr_t at, void *to, size_t n)
+{
+	const uintptr_t page = at & ~(WM_PAGE - 1);
+
+	if (at + n > page + WM_PAGE)
+		return wm_peek(at, to, n) == n;
+	if (p->at != page) {
+		p->at = 0;
+		if (wm_peek(page, p->bytes, WM_PAGE) != WM_PAGE)
+			return false;
+		p->at = page;
+	}
+	memcpy(to, p->bytes + (at - page), n);
+	return true;
+}
+
+static bool get_text(uintptr_t at, char *to, size_t room)
+{
+	size_t n = at ? wm_peek(at, to, room - 1) : 0;
+
+	to[n] = 0;
+	return n != 0;
+}
+
 /* ---- whom a library calls ---- */
 
-static bool covers(const struct dl_phdr_info *info, uintptr_t at)
-{
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+struct range {
+	uintptr_t from, to;
+};
 
-		if (ph->p_type == PT_LOAD &&
-		    at - (info->dlpi_addr + ph->p_vaddr) < ph->p_memsz)
-			return true;
+struct look {
+	struct range exe, ours; /* which stay */
+	struct page symbols, strings;
+};
+
+struct library {
+	struct range range;
+	uintptr_t bias;
+	struct wm_dynamic t;
+};
+
+static bool covers(const struct range *r, uintptr_t at)
+{
+	return at >= r->from && at < r->to;
+}
+
+static struct range range_of(const ElfW(Phdr) * ph, size_t count,
+			     uintptr_t bias)
+{
+	struct range r = { UINTPTR_MAX, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		uintptr_t at = bias + ph[i].p_vaddr;
+
+		if (ph[i].p_type != PT_LOAD)
+			continue;
+		r.from = at < r.from ? at : r.from;
+		r.to = at + ph[i].p_memsz > r.to ? at + ph[i].p_memsz : r.to;
 	}
-	return false;
+	return r;
 }
 
-static int has_address(struct dl_phdr_info *info, size_t size, void *data)
+static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
+			     struct look *look)
 {
-	const struct look *l = data;
+	char name[HEAP_NAME_ROOM] = "";
 
-	(void)size;
-	return covers(info, l->at);
-}
-
-static bool is_heap_function(const char *name)
-{
+	get(&look->strings, (uintptr_t)(l->t.str + s->st_name), name,
+	    sizeof(name) - 1);
 	for (size_t i = 0; i < sizeof(heap) / sizeof(*heap); i++)
 		if (wm_str_equal(heap[i], name))
 			return true;
@@ -128,40 +240,89 @@ static bool is_heap_function(const char *name)
 
 /* Whoever calls the executable calls us: it defines the wrappers, or has stubs
  * for those of libwmtrace.so. */
-static bool is_elsewhere(struct look *l, const struct dl_phdr_info *info,
+static bool is_elsewhere(const struct look *look, const struct library *l,
 			 const ElfW(Sym) * s, uintptr_t at)
 {
-	if (covers(&l->exe, at) || covers(&l->ours, at))
+	if (covers(&look->exe, at) || covers(&look->ours, at))
 		return false;
 	/* what it defines itself; else a stub that will look it up */
-	if (covers(info, at))
-		return s->st_shndx != SHN_UNDEF &&
-		       at == info->dlpi_addr + s->st_value;
+	if (covers(&l->range, at))
+		return s->st_shndx != SHN_UNDEF && at == l->bias + s->st_value;
 	/* no address yet, while another thread is loading the library */
-	l->at = at;
-	return dl_iterate_phdr(has_address, l) != 0;
+	return at >= l->range.to - l->range.from;
 }
 
-static bool has_unseen(struct look *l, const struct dl_phdr_info *info,
-		       const struct wm_dynamic *t, const ElfW(Rela) * r,
-		       size_t first, size_t count)
+static bool has_unseen(struct look *look, const struct library *l,
+		       const ElfW(Rela) * table, size_t first, size_t count)
 {
-	for (size_t i = first; r && i < count; i++) {
-		unsigned type = ELF64_R_TYPE(r[i].r_info);
-		const ElfW(Sym) *s = &t->sym[ELF64_R_SYM(r[i].r_info)];
+	enum { SOME = 32 };
+	ElfW(Rela) r[SOME];
+	ElfW(Sym) s;
+	uintptr_t at;
 
+	for (size_t i = first; table && i < count; i++) {
+		const ElfW(Rela) *this = &r[(i - first) % SOME];
+		unsigned type;
+
+		if (this == r) {
+			size_t n = count - i < SOME ? count - i : SOME;
+
+			if (wm_peek((uintptr_t)(table + i), r,
+				    n * sizeof(*r)) != n * sizeof(*r))
+				return false;
+		}
+		type = ELF64_R_TYPE(this->r_info);
 		if ((type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT) &&
-		    is_heap_function(t->str + s->st_name) &&
-		    is_elsewhere(l, info, s,
-				 *(const uintptr_t *)(info->dlpi_addr +
-						      r[i].r_offset)))
+		    get(&look->symbols,
+			(uintptr_t)(l->t.sym + ELF64_R_SYM(this->r_info)), &s,
+			sizeof(s)) &&
+		    is_heap_function(l, &s, look) &&
+		    wm_peek(l->bias + this->r_offset, &at, sizeof(at)) ==
+			    sizeof(at) &&
+		    is_elsewhere(look, l, &s, at))
 			return true;
 	}
 	return false;
 }
 
+static bool read_library(const struct link_map *map, struct library *l)
+{
+	enum { HEADERS = 16, ENTRIES = 64 };
+	ElfW(Ehdr) eh;
+	ElfW(Phdr) ph[HEADERS];
+	ElfW(Dyn) d[ENTRIES + 1] = { 0 };
+	size_t n;
+
+	if (wm_peek(map->l_addr, &eh, sizeof(eh)) != sizeof(eh) ||
+	    memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 || eh.e_phnum > HEADERS)
+		return false;
+	n = eh.e_phnum * sizeof(*ph);
+	if (wm_peek(map->l_addr + eh.e_phoff, ph, n) != n)
+		return false;
+	l->bias = map->l_addr;
+	l->range = range_of(ph, eh.e_phnum, l->bias);
+	wm_peek((uintptr_t)map->l_ld, d, ENTRIES * sizeof(*d));
+	wm_dynamic_read(l->bias, d, &l->t);
+	return l->t.sym && l->t.str;
+}
+
+static void look_at(struct look *look, const struct link_map *map)
+{
+	char path[WM_PATH_MAX];
+	struct library l;
+
+	if (!read_library(map, &l) ||
+	    !get_text((uintptr_t)map->l_name, path, sizeof(path)))
+		return;
+	name_is(path, !has_unseen(look, &l, l.t.plt, 0, l.t.plts) &&
+			      !has_unseen(look, &l, l.t.rela, l.t.relative,
+					  l.t.relas));
+}
+
+/* ---- all libraries ---- */
+
 /* glibc 2.35 has given the list of namespaces to debuggers; the first is the
- * program's. */
+ * program's, and they stay. */
 struct namespace
 {
 	struct r_debug debug;
@@ -171,53 +332,73 @@ struct namespace
 static void look_at_namespaces(const struct r_debug *debug)
 {
 	const struct namespace *n = (const void *)debug;
+	struct link_map map;
+	char path[WM_PATH_MAX];
 
-	if (!n || n->debug.r_version < 2)
+	if (n->debug.r_version < 2)
 		return;
 	/* what was opened is the first of each */
 	while ((n = n->next))
-		if (n->debug.r_map)
-			keep_name(n->debug.r_map->l_name);
+		if (n->debug.r_map &&
+		    wm_peek((uintptr_t)n->debug.r_map, &map, sizeof(map)) ==
+			    sizeof(map) &&
+		    get_text((uintptr_t)map.l_name, path, sizeof(path)))
+			name_is(path, false);
 }
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *data)
+/* The executable, and where the loader has its list. */
+static const struct r_debug *find_exe(struct range *exe)
 {
+	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
+	const size_t count = getauxval(AT_PHNUM);
 	const ElfW(Dyn) *d = NULL;
+	uintptr_t bias = 0;
 	struct wm_dynamic t;
 
-	(void)size;
-	for (size_t i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			d = (const void *)(info->dlpi_addr +
-					   info->dlpi_phdr[i].p_vaddr);
-	wm_dynamic_read(info->dlpi_addr, d, &t);
-	if (info->dlpi_phdr == ((struct look *)data)->exe.dlpi_phdr)
-		look_at_namespaces(t.debug);
-	else if (t.sym && t.str &&
-		 (has_unseen(data, info, &t, t.plt, 0, t.plts) ||
-		  has_unseen(data, info, &t, t.rela, t.relative, t.relas)))
-		keep_name(info->dlpi_name);
-	return 0;
+	for (size_t i = 0; ph && i < count; i++)
+		if (ph[i].p_type == PT_PHDR)
+			bias = (uintptr_t)ph - ph[i].p_vaddr;
+	for (size_t i = 0; ph && i < count; i++)
+		if (ph[i].p_type == PT_DYNAMIC)
+			d = (const void *)(bias + ph[i].p_vaddr);
+	*exe = range_of(ph, ph ? count : 0, bias);
+	wm_dynamic_read(bias, d, &t);
+	return t.debug;
 }
 
-static int find_ours(struct dl_phdr_info *info, size_t size, void *data)
+static void look_at_all(struct look *look)
 {
-	struct look *l = data;
+	const struct r_debug *debug = find_exe(&look->exe);
+	const ElfW(Ehdr) *eh = &__ehdr_start;
+	struct link_map map;
+	uintptr_t next;
 
-	(void)size;
-	if (l->count++ == 0)
-		l->exe = *info;
-	if (!covers(info, (uintptr_t)wm_unseen_look))
-		return 0;
-	l->ours = *info;
-	return 1;
+	if (!debug || !debug->r_map)
+		return;
+	look->ours = look->exe;
+	if (eh && !covers(&look->exe, (uintptr_t)eh))
+		look->ours = range_of((const void *)((uintptr_t)eh +
+						     eh->e_phoff),
+				      eh->e_phnum, (uintptr_t)eh);
+	look_at_namespaces(debug);
+	/* the executable comes first, and stays */
+	next = (uintptr_t)debug->r_map->l_next;
+	for (size_t i = 0; next && i < LIBRARIES_MAX; i++) {
+		if (wm_peek(next, &map, sizeof(map)) != sizeof(map))
+			return;
+		look_at(look, &map);
+		next = (uintptr_t)map.l_next;
+	}
 }
 
 void wm_unseen_look(void)
 {
-	struct look l = { 0 };
+	struct look look;
 
-	if (dladdr1 && dl_iterate_phdr(find_ours, &l))
-		dl_iterate_phdr(look_at, &l);
+	if (!atomic_load(&any))
+		return;
+	look.symbols.at = look.strings.at = 0;
+	look_at_all(&look);
+	wm_unseen_tell();
 }
 #endif

@@ -94,6 +94,7 @@ static void put_unseen(void)
 {
 	char names[WM_UNSEEN_ROOM];
 
+	wm_unseen_look();
 	if (wm_unseen_names(names))
 		wm_head_text(&head, WMT_F_UNSEEN_LIBRARIES, names);
 }

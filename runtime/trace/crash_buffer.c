@@ -16,6 +16,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/journal.h"
+#include "runtime/callpath/unseen.h"
 #include "runtime/trace/dirs.h"
 
 #define JOURNAL_SIZE (128u << 10)
@@ -463,5 +464,6 @@ bool wm_crash_buffer_publish(void)
 		return false;
 	/* what was lost since its head was filled in */
 	wm_drop_tell(made);
+	wm_unseen_tell();
 	return true;
 }

@@ -11,6 +11,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/peek.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -91,18 +92,6 @@ static bool was_fresh(const struct holders *h, uint64_t address)
 
 /* ---- reading ---- */
 
-/* Bytes that could be read, from the first on. */
-static size_t read_memory(uint64_t from, void *to, size_t n)
-{
-	struct {
-		uint64_t base, bytes;
-	} local = { (uintptr_t)to, n }, remote = { from, n };
-	long r = WM_SYS6(SYS_process_vm_readv, wm_sys_getpid(), &local, 1,
-			 &remote, 1, 0);
-
-	return wm_sys_bad(r) ? 0 : (size_t)r;
-}
-
 static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
 {
 	int now = !h->last;
@@ -124,7 +113,7 @@ static void read_range(struct holders *h, uint64_t from, uint64_t to)
 {
 	while (from < to) {
 		size_t n = to - from < PIECE ? to - from : PIECE;
-		size_t got = read_memory(from, h->word, n);
+		size_t got = wm_peek(from, h->word, n);
 
 		look_at_words(h, from, got);
 		/* a page that is protected, or gone, is passed over */
@@ -314,7 +303,7 @@ bool wm_holders_gain(const void *p)
 		struct pair *x = &h->pair[h->last][i];
 
 		if (x->block == block &&
-		    read_memory(x->at, &is, sizeof(is)) == sizeof(is))
+		    wm_peek(x->at, &is, sizeof(is)) == sizeof(is))
 			x->stale = is == block;
 	}
 	set_bit(h->known, block);

@@ -19,7 +19,7 @@ times() { # N COMMAND...
 for kind in -static "" preloaded; do
 	name=${kind:-dynamic}
 	for p in stderr_taken stderr_pipe fp_flags fork_in_handler \
-		loader_lock two_ends leave_events; do
+		loader_lock loader_held two_ends leave_events; do
 		if [ "$name" = preloaded ]; then
 			gcc -O1 -fno-builtin -pthread -o $p \
 				"$progs/runtime/$p.c" -lm
@@ -53,6 +53,13 @@ for kind in -static "" preloaded; do
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
 		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader_lock.wm
+	for how in exit fork open; do
+		WM_CHILDREN=1 WM_DIR=run timeout -s KILL 40 \
+			./loader_held.wm $how
+		is "$name: an end while a thread has the loader's lock, $how" \
+			$? 3
+	done
+	rm -f loader.fifo
 	# a jump out of malloc can spoil the heap of the program alone, too
 	for _ in 1 2 3; do
 		rm -rf run

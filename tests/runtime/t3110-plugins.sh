@@ -23,6 +23,14 @@ done
 ok "the program builds" wmcc -O1 -g -fno-builtin -pthread -o plugins \
 	"$SRC/tests/progs/plugins.c" -ldl
 
+# one that allocates nothing, and one whose process is killed in it
+gcc -fPIC -shared -o quiet.so -x c - <<<'void plug(void) {}'
+gcc -fPIC -shared -o kill.so -x c - <<'END'
+#include <signal.h>
+#include <stdlib.h>
+void plug(void) { free(malloc(9)); raise(SIGKILL); }
+END
+
 # run COMMAND...: $? is the program's
 run() {
 	rm -rf run
@@ -95,6 +103,11 @@ for way in relinked preloaded; do
 		is "$way: -$letter: whose blocks are not seen is named" \
 			"$(told)" "4 a.so, b.so"
 	done
+	ok "$way: opened so, it allocates nothing" run $p -D 1 ./quiet.so
+	is "$way: and is not named" "$(told)" 0
+	run $p -D 1 ./quiet.so ./a.so ./kill.so 2>/dev/null
+	is "$way: and killed: what was opened so is named" \
+		"$? $(told)" "137 4 quiet.so, a.so, kill.so"
 	}
 done
 done_testing
