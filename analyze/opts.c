@@ -216,8 +216,8 @@ static const struct option options[] = {
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
 	  "--at peak|end|MOMENT",
 	  "who holds memory then: peak (default), end, a snapshot or\n"
-	  "phase by name (of a phase its peak), 50% of the time, or\n"
-	  "1.5s, 250ms since the start of each process" },
+	  "phase by name (of a phase its peak), 50% of each rank's time,\n"
+	  "or 1.5s, 250ms since the job began, to the last digit" },
 	{ "--by", TEXT(by), "timeline accesses functions tree export",
 	  "--by WHAT",
 	  "with --timeline: sites, libraries, phases, names or threads; with\n"

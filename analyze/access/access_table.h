@@ -79,7 +79,7 @@ struct wm_access_cell {
 	uint64_t step; /* divides all differences of offsets; 0: there is one */
 	uint64_t first,
 		last; /* numbers of accesses, in the order of the walk */
-	/* of the event replayed before each: ns since the process began; 0: none
+	/* of the event replayed before each: ns on the clock of the job; 0: none
 	 * was */
 	uint64_t first_ns, last_ns;
 	uint32_t threads; /* how many */

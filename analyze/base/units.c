@@ -32,31 +32,92 @@ bool wm_parse_bytes(const char *text, uint64_t *bytes)
 	return true;
 }
 
+struct unit {
+	const char *name;
+	double seconds;
+};
+
+static const struct unit short_units[] = {
+	{ "", 1 },	{ "s", 1 },	{ "ms", 1e-3 }, { "us", 1e-6 },
+	{ "µs", 1e-6 }, { "ns", 1e-9 }, { NULL, 0 },
+};
+
+static double find_unit(const struct unit *unit, const char *name, size_t n)
+{
+	for (; unit->name; unit++)
+		if (strlen(unit->name) == n && !strncmp(unit->name, name, n))
+			return unit->seconds;
+	return 0;
+}
+
 bool wm_parse_seconds(const char *text, double *seconds)
 {
-	static const struct {
-		const char *name;
-		double seconds;
-	} unit[] = { { "", 1 },
-		     { "s", 1 },
-		     { "ms", 1e-3 },
-		     { "us", 1e-6 },
-		     { "ns", 1e-9 } };
+	double v, unit;
 	char *end;
-	double v;
-	size_t i;
 
 	if (*text < '0' || *text > '9')
 		return false;
 	v = strtod(text, &end);
 	end += *end == ' ';
-	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
-		if (strcmp(end, unit[i].name) != 0)
-			continue;
-		*seconds = v * unit[i].seconds;
-		return v < 1e15;
+	unit = find_unit(short_units, end, strlen(end));
+	*seconds = v * unit;
+	return unit > 0 && v < 1e15;
+}
+
+/* How many digits stand behind the point of a number without an exponent; -1:
+ * it is none. */
+static int count_decimals(const char *text, const char *end)
+{
+	size_t whole = strspn(text, "0123456789"), n = 0;
+
+	if (text[whole] == '.')
+		n = 1 + strspn(text + whole + 1, "0123456789");
+	return text + whole + n == end ? (int)n - (n > 0) : -1;
+}
+
+/* Adds the "2 min " of "2 min 3 s", which *@text is behind then; its unit, or 0:
+ * there is none. */
+static double take_long_unit(const char **text, double *seconds)
+{
+	static const struct unit units[] = { { "h", 3600 },
+					     { "min", 60 },
+					     { NULL, 0 } };
+	size_t n = strspn(*text, "0123456789"), gap = (*text)[n] == ' ';
+	const char *name = *text + n + gap;
+	size_t length = strspn(name, "hmin");
+	double unit = n ? find_unit(units, name, length) : 0;
+
+	if (unit > 0) {
+		*seconds += strtod(*text, NULL) * unit;
+		*text = name + length + (name[length] == ' ');
 	}
-	return false;
+	return unit;
+}
+
+bool wm_parse_moment(const char *text, double *seconds, double *half)
+{
+	double before = 0, last = 0, unit;
+	int decimals;
+	char *end;
+
+	while ((unit = take_long_unit(&text, &before)) > 0)
+		last = unit;
+	*half = last / 2;
+	*seconds = before;
+	if (last > 0 && !*text)
+		return before < 1e15;
+	if (!wm_parse_seconds(text, seconds))
+		return false;
+	strtod(text, &end);
+	decimals = count_decimals(text, end);
+	end += *end == ' ';
+	*half = decimals < 0 || !(*seconds > 0) ?
+			0 :
+			find_unit(short_units, end, strlen(end)) / 2;
+	while (decimals-- > 0)
+		*half /= 10;
+	*seconds += before;
+	return true;
 }
 
 bool wm_parse_number(const char *s, uint64_t max, uint64_t *v)
@@ -158,6 +219,14 @@ const char *wm_seconds(struct wm_buf *b, double s)
 		snprintf(b->s, sizeof(b->s), "%.3f ms", s * 1e3);
 	else
 		snprintf(b->s, sizeof(b->s), "%.*f us", s > 0 ? 3 : 0, s * 1e6);
+	return b->s;
+}
+
+const char *wm_instant(struct wm_buf *b, double s)
+{
+	if (s < 0.9999995)
+		return wm_seconds(b, s);
+	snprintf(b->s, sizeof(b->s), "%.6f s", s);
 	return b->s;
 }
 

@@ -20,6 +20,9 @@ bool wm_parse_bytes(const char *text, uint64_t *bytes);
 /* "1.5", "1.5s", "250ms", "250 ms", also us and ns.  Returns false when @text is no
  * time. */
 bool wm_parse_seconds(const char *text, double *seconds);
+/* The same, also "2 min 3 s" and "1 h 2 min", and half of its last digit: 0.05 of
+ * "1.5"; 0 of 0, and with an exponent. */
+bool wm_parse_moment(const char *text, double *seconds, double *half);
 
 /* Digits alone, a number up to @max.  Returns false when @text is not. */
 bool wm_parse_number(const char *text, uint64_t max, uint64_t *v);
@@ -48,6 +51,8 @@ const char *wm_count(struct wm_buf *b, uint64_t n);
 const char *wm_blocks(struct wm_buf *b, uint64_t n);
 /* "12.345 s", "87.149 ms", "2.500 us": a moment, which --at takes */
 const char *wm_seconds(struct wm_buf *b, double s);
+/* The same to the microsecond: a moment that need not be a highest one. */
+const char *wm_instant(struct wm_buf *b, double s);
 /* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": two or three digits
  * in the unit that fits. */
 const char *wm_duration(struct wm_buf *b, double s);

@@ -273,7 +273,7 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 {
 	const struct wm_rank *r = &w->a->ranks[w->a->chosen];
 	enum wm_status s = WM_OK;
-	double end = r->seconds;
+	double end = wm_rank_end(r);
 	bool peak = false;
 	size_t i;
 

@@ -247,7 +247,8 @@ static void put_times(struct writer *w)
 	const struct wm_analysis *a = w->a;
 	const struct wm_rank *r =
 		&a->ranks[a->chosen == WM_ALL_RANKS ? 0 : a->chosen];
-	double at = a->at_time ? r->moment_seconds : r->peak_seconds;
+	double at = (a->at_time ? r->moment_seconds : r->peak_seconds) -
+		    r->begin;
 
 	wm_protobuf_uint(&w->file, PROFILE_TIME_NANOS,
 			 r->start_ns + wm_whole(at * 1e9));

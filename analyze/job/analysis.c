@@ -141,6 +141,8 @@ static void add_up(struct wm_analysis *a)
 			if (r->family[k].peak_bytes > top->family[k].peak_bytes)
 				a->family_max[k] = i;
 		}
+		if (wm_rank_end(r) > a->seconds)
+			a->seconds = wm_rank_end(r);
 		sum += (double)r->peak_bytes;
 		for (k = 0; k < WMT_EV_LIMIT; k++)
 			a->kind[k] += r->tally.kind[k];

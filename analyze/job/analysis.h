@@ -51,6 +51,7 @@ struct wm_analysis {
 	struct wm_origin origin; /* of the rank that was read first */
 	uint64_t job_size; /* ranks of the job */
 	uint64_t nodes; /* of the ranks that were read */
+	double seconds; /* from the first start to the last end */
 	struct wm_node_peak *node; /* where the report asks for pass node */
 	size_t node_count, node_cap;
 

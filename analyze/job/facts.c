@@ -67,6 +67,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 		move_text(&k->host, &t.host);
 		move_text(&k->boot_id, &t.boot_id);
 		k->pid = t.pid;
+		k->seconds = wm_trace_seconds(&t, t.end_ticks);
 		k->rank = f->rank;
 		k->ranks = t.ranks;
 		k->spawned = t.spawned;

@@ -21,6 +21,7 @@ struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: not told */
 	uint64_t rank, ranks; /* as the process counts them */
 	uint64_t pid; /* 0: not told */
+	double seconds; /* how long it ran, by blocks */
 	uint64_t end_ns; /* since 1970; 0: nobody has asked yet */
 	bool ended; /* with end_ns: the trace has an END */
 	bool spawned; /* by MPI_Comm_spawn */

@@ -93,8 +93,11 @@ static void feed_member(struct side_by_side *t, struct member *s,
 static void open_seat(struct side_by_side *t, struct member *s,
 		      struct wm_node_member *m)
 {
+	struct wm_wish wish = *t->wish;
+
+	wish.begin = s->file->begin;
 	s->out->status = wm_reading_open(&s->rd, &s->out->rank, s->file->path,
-					 t->wish, t->progress, s->limit,
+					 &wish, t->progress, s->limit,
 					 &s->out->why);
 	if (!s->out->status &&
 	    (s->out->status = check_start(s->file,
@@ -272,10 +275,13 @@ static enum wm_status settle_outcomes(const struct wm_file_group *g,
 	return r;
 }
 
-static void read_one(const struct wm_run_file *f, const struct wm_wish *wish,
+static void read_one(const struct wm_run_file *f, const struct wm_wish *all,
 		     uint64_t *progress, struct wm_outcome *out)
 {
-	out->status = wm_rank_read(&out->rank, f->path, f->name, f->rank, wish,
+	struct wm_wish wish = *all;
+
+	wish.begin = f->begin;
+	out->status = wm_rank_read(&out->rank, f->path, f->name, f->rank, &wish,
 				   progress, &out->why);
 	if (out->status)
 		return;

@@ -65,7 +65,7 @@ int wm_request_moment(struct wm_request *q, const char *text)
 		m->way = WM_MOMENT_END;
 	else if (parse_part(text, &m->value))
 		m->way = WM_MOMENT_PART;
-	else if (wm_parse_seconds(text, &m->value))
+	else if (wm_parse_moment(text, &m->value, &m->doubt))
 		m->way = WM_MOMENT_SECONDS;
 	else
 		take_name(m, text);

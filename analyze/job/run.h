@@ -19,6 +19,16 @@
 
 struct wm_facts; /* analyze/job/facts.h */
 
+/* The clock of the job, which begins with its first process. */
+enum wm_job_clock {
+	WM_JOB_CLOCK_ONE, /* all ranks ran on one node */
+	WM_JOB_CLOCK_WALL, /* nodes are compared by their wall clocks */
+	/* those differ too much: on each node it begins with its first rank */
+	WM_JOB_CLOCK_NODES,
+};
+/* "one clock", "real time", "own start": for programs. */
+extern const char *const wm_job_clock_name[];
+
 enum wm_fate {
 	WM_FILE_COUNTS,
 	WM_FILE_OLDER, /* a later trace of its rank counts */
@@ -44,6 +54,7 @@ struct wm_run_file {
 	size_t world; /* number of its MPI_COMM_WORLD, 0: the first */
 	size_t program; /* index into wm_run.programs */
 	size_t node; /* first file of its node; itself: not told */
+	double begin; /* of its process on the clock of the job, in seconds */
 };
 
 /* The trace of a forked child: not a rank. */
@@ -64,6 +75,7 @@ struct wm_run {
 	size_t child_count, child_cap;
 	char **programs; /* run directories of each */
 	size_t program_count, program_cap;
+	enum wm_job_clock clock;
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
 	bool parted; /* foreign traces are set apart */

@@ -67,6 +67,8 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 	if (!r)
 		r = wm_nodes_find(run, err);
 	if (!r)
+		r = wm_job_clock_find(run, err);
+	if (!r)
 		r = wm_groups_make(groups, run, needs, err);
 	if (!r)
 		r = wm_duplicates_note(run, err);

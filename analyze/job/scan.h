@@ -29,7 +29,11 @@ enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err);
 /* program_dirs.c: find programs, and the name of the run.  WM_USAGE: two runs
  * were given. */
 enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
-/* group.c: wm_nodes_find(), wm_groups_make() */
+/* group.c: wm_nodes_find() */
+/* job_clock.c: when each process began on the clock of the job, and which clock
+ * that is. */
+enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err);
+/* group.c: wm_groups_make() */
 /* duplicates.c: why ranks have older traces, with a note for each kind; those
  * whose process ran at the same time as that of the trace that counts. */
 enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e)
+void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
+			uint64_t end_ns)
 {
 	t->epochs++;
 	t->written_alone += e->written_alone;
@@ -14,7 +15,7 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e)
 	t->last_ns = e->cpu_step;
 	if (t->longest_ns < e->cpu_step) {
 		t->longest_ns = e->cpu_step;
-		t->longest_end_ns = e->end;
+		t->longest_end_ns = end_ns;
 	}
 	if (t->accessed_most < e->accessed)
 		t->accessed_most = e->accessed;

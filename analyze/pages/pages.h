@@ -43,11 +43,13 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 
 /* Pages of an epoch in the mean: of @time, one of the sums above. */
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
-/* @e is one of the epochs. */
-void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e);
+/* @e is one of the epochs; @end_ns: its end on the clock of the job. */
+void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
+			uint64_t end_ns);
 
 struct wm_page_epoch {
-	uint64_t end_ns, cpu_ns; /* since the start of the process */
+	uint64_t end_ns; /* on the clock of the job */
+	uint64_t cpu_ns; /* of the process, since its start */
 	uint64_t weight; /* wm_epoch_weight() */
 	uint64_t accessed, written, resident, covered;
 	uint64_t allocated_bytes; /* alive at its end */
@@ -55,7 +57,7 @@ struct wm_page_epoch {
 
 /* What was written from one checkpoint to the next: by epochs that end then. */
 struct wm_page_interval {
-	uint64_t from_ns, to_ns; /* since the start of the process */
+	uint64_t from_ns, to_ns; /* on the clock of the job */
 	uint64_t epochs;
 	uint64_t written; /* each page once */
 };

@@ -460,7 +460,7 @@ static void put_phase(struct wm_phase *to, const struct phase_state *p,
 	to->entered = p->entered;
 	to->ranks = 1;
 	to->first = wm_trace_seconds(t, p->first);
-	to->seconds = wm_trace_seconds(t, t->start.ticks + p->ticks);
+	to->seconds = wm_trace_duration(t, p->ticks);
 	to->peak_bytes = p->peak;
 	to->peak_seconds = p->peak ? wm_trace_seconds(t, p->peak_time) : 0;
 	to->end_bytes = p->end;
@@ -646,7 +646,7 @@ enum wm_status wm_annotating_finish(struct wm_annotating *n,
 	if (n->paused_since && end > n->paused_since)
 		n->paused += end - n->paused_since;
 	rank->pauses = n->pauses;
-	rank->paused_seconds = wm_trace_seconds(t, t->start.ticks + n->paused);
+	rank->paused_seconds = wm_trace_duration(t, n->paused);
 	if (!s && n->phased)
 		s = put_phases(n, t, to, err);
 	if (!s)

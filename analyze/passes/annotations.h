@@ -17,7 +17,7 @@
 
 #define WM_NO_PHASE UINT32_MAX
 
-/* Times are seconds since the start of the process. */
+/* Times are on the clock of the job, in seconds. */
 struct wm_phase {
 	char *name; /* NULL: outside of all phases */
 	uint64_t entered; /* how often */

@@ -29,7 +29,7 @@ struct wm_failed {
 	uint64_t count; /* requests that failed */
 	uint64_t bytes; /* of the largest, of equal ones the first: */
 	uint64_t ticks;
-	double seconds; /* since the start of the process */
+	double seconds; /* on the clock of the job */
 	uint64_t live_bytes; /* that were alive then, as a peak counts them */
 	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
 };

@@ -11,27 +11,50 @@
 #include "analyze/replay/pass.h"
 #include "analyze/trace/reader.h"
 
-/* Seconds since the start of the process. */
+/* On the clock of the job. */
 static inline double wm_moment_seconds(const struct wm_trace *t,
 				       const struct wm_moment_wish *w)
 {
 	double end = wm_trace_seconds(t, t->end_ticks);
 
-	return w->way == WM_MOMENT_SECONDS ? w->value :
-	       w->way == WM_MOMENT_PART	   ? w->value * end :
-					     end;
+	return w->way == WM_MOMENT_SECONDS ?
+		       w->value :
+	       w->way == WM_MOMENT_PART ?
+		       t->begin + w->value * (end - t->begin) :
+		       end;
 }
 
-/* The last tick of @t that is not later; all are before the end. */
-static inline uint64_t wm_moment_last(const struct wm_trace *t,
-				      const struct wm_moment_wish *w)
+/* The last tick of @t that is not later than @seconds. */
+static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 {
 	/* 1e-6: a tick that is given in decimals counts itself */
-	double n = wm_moment_seconds(t, w) * 1e9 / wm_trace_tick_ns(t) + 1e-6;
+	double n = (seconds - t->begin) * 1e9 / wm_trace_tick_ns(t) + 1e-6;
+
+	return n < 0 ? 0 : n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
+}
+
+/*
+ * Lists are about the moment @at: all changes up to that tick count.  If more is
+ * alive after a gain within [@from, @to], they are about that.
+ */
+struct wm_moment_span {
+	uint64_t from, at, to;
+};
+
+static inline struct wm_moment_span
+wm_moment_span(const struct wm_trace *t, const struct wm_moment_wish *w)
+{
+	double at = wm_moment_seconds(t, w);
+	struct wm_moment_span s = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
 
 	if (w->way != WM_MOMENT_SECONDS && w->way != WM_MOMENT_PART)
-		return UINT64_MAX;
-	return n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
+		return s;
+	s.at = s.to = wm_moment_tick(t, at);
+	if (w->doubt > 0) {
+		s.to = wm_moment_tick(t, at + w->doubt);
+		s.from = wm_moment_tick(t, at - w->doubt) + 1;
+	}
+	return s;
 }
 
 #endif

@@ -30,7 +30,7 @@ static enum wm_status accesses_batch(void *state, struct wm_access_batch *b,
 	return wm_resolver_batch(state, b, err);
 }
 
-static uint64_t since_start(const struct wm_trace *t, uint64_t ticks)
+static uint64_t on_clock(const struct wm_trace *t, uint64_t ticks)
 {
 	return ticks ? (uint64_t)(wm_trace_seconds(t, ticks) * 1e9) : 0;
 }
@@ -43,8 +43,8 @@ static enum wm_status accesses_finish(void *state, const struct wm_trace *t,
 
 	(void)err;
 	for (size_t i = 0; i < to->cells; i++) {
-		to->cell[i].first_ns = since_start(t, to->cell[i].first_ns);
-		to->cell[i].last_ns = since_start(t, to->cell[i].last_ns);
+		to->cell[i].first_ns = on_clock(t, to->cell[i].first_ns);
+		to->cell[i].last_ns = on_clock(t, to->cell[i].last_ns);
 	}
 	rank->access_total = to->accesses;
 	rank->accesses = *to;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path at one moment (--at): a time, which all changes up to
- * the first one that comes later count for; a snapshot of the program; or the
- * highest moment of one of its phases.
+ * Live bytes by call path at one moment (--at): the highest one within the last
+ * digit of a time; a snapshot of the program; or the highest moment of one of
+ * its phases.
  *
  * Puts what was alive at that time where the breakdown at the peak would be,
  * in wm_use.peak_bytes and peak_blocks, so that every list can be asked for
  * any time.
  *
- * Of a phase it is the epoch method of pass_heap.c: a new peak begins an epoch,
+ * Of a phase, and of a time, it is the epoch method of pass_heap.c: a new peak begins an epoch,
  * and a path that changes for the first time in it saves its value.  When the
  * phase ends and its peak has moved, the values of all paths are put aside, as
  * they are at a snapshot.
@@ -32,22 +32,23 @@ struct path_state {
 	uint64_t epoch; /* of saved */
 };
 
-/* A moment that has a name, as far as it was seen. */
-struct named {
+/* A moment, as far as it was seen. */
+struct seen {
 	struct path_live *path; /* NULL: not yet */
-	uint64_t bytes, time;
+	uint64_t bytes, time; /* AS_ASKED: the one that was asked for */
 };
+#define AS_ASKED UINT64_MAX
 
 struct moment {
 	struct path_state *path;
 	size_t count;
 	struct wm_moment_wish wish;
 	const struct wm_trace *trace;
-	uint64_t last; /* ticks of the moment, where it is a time */
-	bool over;
+	struct wm_moment_span span; /* where it is a time */
+	bool asked, over;
 
 	uint64_t live, epoch;
-	struct named snapshot, phase;
+	struct seen snapshot, phase; /* phase: and what lies in the span */
 	bool in_phase;
 	bool moved; /* the peak of the phase, since it was entered */
 };
@@ -66,7 +67,7 @@ static enum wm_status moment_init(void *state, const struct wm_trace *t,
 
 	m->trace = t;
 	m->count = t->paths.path_count;
-	m->last = wm_moment_last(t, &m->wish);
+	m->span = wm_moment_span(t, &m->wish);
 	m->epoch = 1;
 	m->path = calloc(m->count, sizeof(*m->path));
 	if (!m->path)
@@ -96,25 +97,9 @@ static void take_change(struct moment *m, const struct wm_changes *c, size_t i)
 	}
 }
 
-/* Changes [@from, @to). */
-static void take_run(struct moment *m, const struct wm_changes *c, size_t from,
-		     size_t to)
-{
-	size_t i;
-
-	for (i = from; i < to && !m->over; i++) {
-		if (!wm_family_in_peak[c->family[i]])
-			continue;
-		if (c->time[i] > m->last)
-			m->over = true;
-		else
-			take_change(m, c, i);
-	}
-}
-
 /* Put aside what is alive now, or was @saved at the peak of the phase. */
-static enum wm_status keep_named(struct moment *m, struct named *n, bool saved,
-				 struct wm_err *err)
+static enum wm_status keep_seen(struct moment *m, struct seen *n, bool saved,
+				struct wm_err *err)
 {
 	size_t i;
 
@@ -132,10 +117,65 @@ static enum wm_status keep_named(struct moment *m, struct named *n, bool saved,
 
 static enum wm_status leave_phase(struct moment *m, struct wm_err *err)
 {
-	bool moved = m->in_phase && m->moved;
+	bool moved = m->moved;
 
 	m->in_phase = m->moved = false;
-	return moved ? keep_named(m, &m->phase, true, err) : WM_OK;
+	return moved ? keep_seen(m, &m->phase, true, err) : WM_OK;
+}
+
+/* What is there already is its first peak. */
+static void enter_phase(struct moment *m, uint64_t time)
+{
+	m->in_phase = true;
+	if (m->phase.path && m->live <= m->phase.bytes)
+		return;
+	m->phase.bytes = m->live;
+	m->phase.time = time;
+	m->epoch++;
+	m->moved = true;
+}
+
+/* All changes up to the moment that was asked for have been made: it is the
+ * highest within its span so far, or is not. */
+static void note_asked(struct moment *m)
+{
+	m->asked = true;
+	if (m->live > m->phase.bytes || !m->moved) {
+		m->phase.bytes = m->live;
+		m->phase.time = AS_ASKED;
+		m->epoch++;
+		m->moved = true;
+	}
+}
+
+/* The next change is at @time. */
+static enum wm_status look_at_span(struct moment *m, uint64_t time,
+				   struct wm_err *err)
+{
+	if (time > m->span.at && !m->asked)
+		note_asked(m);
+	m->over = time > m->span.to;
+	m->in_phase = time >= m->span.from;
+	return m->over ? leave_phase(m, err) : WM_OK;
+}
+
+/* Changes [@from, @to). */
+static enum wm_status take_run(struct moment *m, const struct wm_changes *c,
+			       size_t from, size_t to, struct wm_err *err)
+{
+	bool named = m->wish.way == WM_MOMENT_NAMED;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = from; i < to && !m->over && !s; i++) {
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		if (!named)
+			s = look_at_span(m, c->time[i], err);
+		if (!m->over)
+			take_change(m, c, i);
+	}
+	return s;
 }
 
 static bool is_wished(const struct moment *m, const struct wm_mark *k)
@@ -159,19 +199,12 @@ static enum wm_status take_mark(struct moment *m, const struct wm_mark *k,
 			return WM_OK;
 		m->snapshot.bytes = m->live;
 		m->snapshot.time = k->time;
-		return keep_named(m, &m->snapshot, false, err);
+		return keep_seen(m, &m->snapshot, false, err);
 	}
 	s = leave_phase(m, err);
 	if (s || !is_wished(m, k))
 		return s;
-	m->in_phase = true;
-	/* what is there already is its first peak */
-	if (!m->phase.path || m->live > m->phase.bytes) {
-		m->phase.bytes = m->live;
-		m->phase.time = k->time;
-		m->epoch++;
-		m->moved = true;
-	}
+	enter_phase(m, k->time);
 	return WM_OK;
 }
 
@@ -187,20 +220,21 @@ static enum wm_status moment_take(void *state, const struct wm_changes *c,
 			if (c->mark[i].kind != WM_MARK_SNAPSHOT &&
 			    c->mark[i].kind != WM_MARK_PHASE)
 				continue;
-			take_run(m, c, from, c->mark[i].at);
+			s = take_run(m, c, from, c->mark[i].at, err);
 			from = c->mark[i].at;
-			s = take_mark(m, &c->mark[i], err);
+			if (!s)
+				s = take_mark(m, &c->mark[i], err);
 		}
-	if (!s)
-		take_run(m, c, from, c->count);
-	return s;
+	return s ? s : take_run(m, c, from, c->count, err);
 }
 
-static const struct named *choose_named(const struct moment *m)
+static const struct seen *choose(const struct moment *m)
 {
-	if (m->wish.what & WM_MOMENT_SNAPSHOT && m->snapshot.path)
+	bool named = m->wish.way == WM_MOMENT_NAMED;
+
+	if (named && m->wish.what & WM_MOMENT_SNAPSHOT && m->snapshot.path)
 		return &m->snapshot;
-	if (m->wish.what & WM_MOMENT_PHASE && m->phase.path)
+	if ((!named || m->wish.what & WM_MOMENT_PHASE) && m->phase.path)
 		return &m->phase;
 	return NULL;
 }
@@ -210,25 +244,27 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 {
 	static const struct path_live nothing;
 	struct moment *m = state;
-	bool named = m->wish.way == WM_MOMENT_NAMED;
-	const struct named *n;
-	enum wm_status s = leave_phase(m, err);
+	const struct seen *n;
+	enum wm_status s;
 	size_t i;
 
+	/* it is later than all there is */
+	if (m->wish.way != WM_MOMENT_NAMED && !m->asked)
+		note_asked(m);
+	s = leave_phase(m, err);
 	if (s)
 		return s;
 	if (!rank->use)
 		rank->use = calloc(m->count, sizeof(*rank->use));
 	if (!rank->use)
 		return wm_no_memory(err, NULL);
-	n = named ? choose_named(m) : NULL;
-	rank->moment_missing = named && !n;
-	rank->moment_seconds = n ? wm_trace_seconds(t, n->time) :
-				   wm_moment_seconds(t, &m->wish);
+	n = choose(m);
+	rank->moment_missing = !n;
+	rank->moment_seconds = n && n->time != AS_ASKED ?
+				       wm_trace_seconds(t, n->time) :
+				       wm_moment_seconds(t, &m->wish);
 	for (i = 0; i < m->count; i++) {
-		const struct path_live *p = n	  ? &n->path[i] :
-					    named ? &nothing :
-						    &m->path[i].now;
+		const struct path_live *p = n ? &n->path[i] : &nothing;
 
 		rank->use[i].peak_bytes = p->bytes;
 		rank->use[i].peak_blocks = p->blocks;

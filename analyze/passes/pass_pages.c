@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/pages/pages.h"
 #include "analyze/passes/rank.h"
 #include "analyze/replay/merge.h"
@@ -23,6 +24,7 @@ struct waiting {
 
 struct pages {
 	const struct wm_trace *t;
+	uint64_t begin; /* of the process, ns on the clock of the job */
 	struct wm_epochs in;
 	bool more; /* in.epoch is not over yet */
 	size_t block; /* whose lists are known */
@@ -96,6 +98,7 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	enum wm_status s;
 
 	p->t = t;
+	p->begin = wm_whole(t->begin * 1e9);
 	p->since = 1;
 	wm_epochs_open(&p->in, t);
 	s = wm_page_use_init(&p->use, t->page_shift, err);
@@ -108,6 +111,12 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	/* who is damaged at once is read anew like the others, later */
 	p->more = true;
 	return p->chart ? plan_chart(p, err) : WM_OK;
+}
+
+/* When the epoch of now ends. */
+static uint64_t epoch_end(const struct pages *p)
+{
+	return p->begin + p->in.epoch.end;
 }
 
 static bool note_epoch(struct pages *p)
@@ -123,11 +132,11 @@ static bool note_epoch(struct pages *p)
 	if (!to || !over)
 		return false;
 	over[p->out.epochs++] = e->ticks + p->slack;
-	*to = (struct wm_page_epoch){
-		e->end,	    e->cpu,	 wm_epoch_weight(e), e->accessed,
-		e->written, e->resident, e->covered,	     p->allocated
-	};
-	wm_page_totals_add(&p->total, e);
+	*to = (struct wm_page_epoch){ epoch_end(p),	  e->cpu,
+				      wm_epoch_weight(e), e->accessed,
+				      e->written,	  e->resident,
+				      e->covered,	  p->allocated };
+	wm_page_totals_add(&p->total, e, epoch_end(p));
 	return true;
 }
 
@@ -186,7 +195,7 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 		p->block = p->in.block;
 		wm_page_use_cover(&p->use, p->in.covered, p->in.covered_count);
 	}
-	if (!look_for_checkpoint(p, p->in.epoch.end) ||
+	if (!look_for_checkpoint(p, epoch_end(p)) ||
 	    !wm_page_chart_epoch(&p->out.chart, &p->use, &p->in.accessed,
 				 &p->in.written, p->out.epochs))
 		return wm_no_memory(err, NULL);

@@ -53,8 +53,8 @@ struct threads {
 	size_t stacks, stack_cap;
 	struct wm_moment_wish wish; /* --at */
 	bool at_time; /* else the peak */
-	uint64_t last; /* ticks of the moment */
-	bool over; /* it is */
+	struct wm_moment_span span; /* of the moment */
+	bool asked; /* it has been, or the peak is asked for */
 };
 
 static void threads_wish(void *state, const struct wm_wish *wish)
@@ -72,7 +72,10 @@ static enum wm_status threads_init(void *state, const struct wm_trace *t,
 	int i;
 
 	s->trace = t;
-	s->last = s->at_time ? wm_moment_last(t, &s->wish) : UINT64_MAX;
+	s->span = wm_moment_span(t, &s->wish);
+	s->asked = !s->at_time;
+	if (s->asked)
+		s->span = (struct wm_moment_span){ .to = UINT64_MAX };
 	s->thread = calloc(t->thread_count + 1, sizeof(*s->thread));
 	for (i = 0; i < 3; i++)
 		if (!s->thread || wm_live_init(&s->owner[i]))
@@ -216,6 +219,16 @@ static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 	return WM_OK;
 }
 
+/* All changes up to the moment have been made. */
+static void note_asked(struct threads *s)
+{
+	s->asked = true;
+	if (s->live > s->peak || !s->epoch) {
+		s->peak = s->live;
+		s->epoch++;
+	}
+}
+
 static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 				  size_t i, struct wm_err *err)
 {
@@ -233,17 +246,16 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 		owner = s->cut;
 	if (!goes)
 		r = put_owner(s, c, i, owner, err);
-	if (!s->over && c->time[i] > s->last) {
-		s->over = true;
-		s->epoch++;
-	}
+	if (!s->asked && c->time[i] > s->span.at)
+		note_asked(s);
 	change_thread(s, c, i, owner, goes);
 	if (!r)
 		r = change_hold(s, owner, c->who[i], c->bytes[i], err);
 	s->live += goes ? -c->bytes[i] : c->bytes[i];
-	if (s->live > s->peak && !goes) {
+	if (s->live > s->peak && !goes && c->time[i] >= s->span.from &&
+	    c->time[i] <= s->span.to) {
 		s->peak = s->live;
-		s->epoch += !s->at_time;
+		s->epoch++;
 	}
 	return r;
 }
@@ -364,8 +376,8 @@ static enum wm_status threads_finish(void *state, const struct wm_trace *t,
 	struct wm_threads *to = &rank->by_thread;
 
 	/* the moment is later than all there is */
-	if (s->at_time && !s->over)
-		s->epoch++;
+	if (!s->asked)
+		note_asked(s);
 	to->thread = calloc(t->thread_count + 1, sizeof(*to->thread));
 	if (!to->thread)
 		return wm_no_memory(err, "threads");

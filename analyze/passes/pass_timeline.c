@@ -111,7 +111,7 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 		return wm_no_memory(err, NULL);
 	memcpy(out->bin, b->bin, out->count * sizeof(*out->bin));
 	memcpy(out->point, l->point, out->points * sizeof(*out->point));
-	out->seconds = wm_trace_seconds(t, b->start + b->width);
+	out->seconds = wm_trace_duration(t, b->width);
 	return WM_OK;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/pages/pages.h"
 #include "analyze/passes/rank.h"
 #include "analyze/replay/pass.h"
@@ -47,12 +48,13 @@ static enum wm_status set_take(void *state, const struct wm_changes *c,
 static enum wm_status set_drain(void *state, struct wm_err *err)
 {
 	struct set *p = state;
+	uint64_t begin = wm_whole(p->t->begin * 1e9);
 	struct wm_epochs e;
 	enum wm_status s;
 
 	wm_epochs_open(&e, p->t);
 	while (!(s = wm_epochs_next(&e, err)))
-		wm_page_totals_add(&p->total, &e.epoch);
+		wm_page_totals_add(&p->total, &e.epoch, begin + e.epoch.end);
 	wm_epochs_release(&e);
 	return s == WM_END ? WM_OK : s;
 }

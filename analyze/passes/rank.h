@@ -120,6 +120,8 @@ struct wm_rank {
 	struct wm_module exe;
 	struct wm_origin origin; /* wm_analysis_origin() where it is shared */
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */
+	/* its start on the clock of the job, on which all its moments are */
+	double begin;
 	double seconds; /* from start to the last block */
 	double jump; /* wm_trace_jump() */
 	char *boot_id; /* NULL: not told */
@@ -157,7 +159,8 @@ struct wm_rank {
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
 	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
 	double peak_seconds;
-	/* pass moment: when that was in this process; it has none of that name */
+	/* pass moment: when that was, on the clock of the job; it has none of that
+	 * name */
 	double moment_seconds;
 	bool moment_missing;
 	/* for how long live bytes were 99 and 90 % of the peak or more */
@@ -197,6 +200,18 @@ struct wm_rank {
 	uint64_t clock_jumps; /* stamps that go back too far */
 	uint64_t clock_back_ns; /* the farthest */
 };
+
+/* When bin @i of the rank's timeline, or of a series, begins. */
+static inline double wm_rank_bin(const struct wm_rank *r, size_t i)
+{
+	return r->begin + (double)i * r->timeline.seconds;
+}
+
+/* When its trace ends. */
+static inline double wm_rank_end(const struct wm_rank *r)
+{
+	return r->begin + r->seconds;
+}
 
 /* All of the rank's answers stand for the whole run of the process. */
 static inline bool wm_rank_is_whole(const struct wm_rank *r)

@@ -40,7 +40,8 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	memset(&t->origin, 0, sizeof(t->origin));
 	r->exe = t->exe;
 	memset(&t->exe, 0, sizeof(t->exe));
-	r->seconds = wm_trace_seconds(t, t->end_ticks);
+	r->begin = t->begin;
+	r->seconds = wm_trace_seconds(t, t->end_ticks) - t->begin;
 	r->jump = wm_trace_jump(t);
 	r->ended = t->ended;
 	r->pid = t->pid;
@@ -113,6 +114,7 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 		return s;
 	}
 	rd->t.blamed = &rd->bad;
+	rd->t.begin = wish->begin;
 	s = wm_passes_init(&rd->passes, wm_pass_table, wish, &rd->t, err);
 	/* who needs no pass asks about the process, not about its events */
 	if (!s && wish->needs)

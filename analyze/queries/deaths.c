@@ -50,24 +50,6 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 	return r->end_reason ? WM_ENDING_ABORTED : gone;
 }
 
-/* All ranks are of one boot: their clocks are one. */
-static bool is_one_boot(const struct wm_analysis *a)
-{
-	const char *boot = a->ranks[0].boot_id;
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++)
-		if (!boot || !*boot || !a->ranks[i].boot_id ||
-		    strcmp(a->ranks[i].boot_id, boot) != 0)
-			return false;
-	return true;
-}
-
-static uint64_t start_of(const struct wm_rank *r, bool wall)
-{
-	return wall ? r->start.real_ns : r->start.mono_ns;
-}
-
 static enum wm_status fill_path(struct entry *e, const struct wm_analysis *a,
 				struct wm_path_frames *frames,
 				struct wm_err *err)
@@ -84,18 +66,13 @@ static enum wm_status fill_path(struct entry *e, const struct wm_analysis *a,
 	return e->path ? WM_OK : wm_no_memory(err, "call paths");
 }
 
-static enum wm_status fill_entries(struct entry *e, struct wm_deaths *d,
-				   const struct wm_analysis *a,
+static enum wm_status fill_entries(struct entry *e, const struct wm_analysis *a,
 				   struct wm_err *err)
 {
 	struct wm_path_frames frames = { .count = 0 };
-	uint64_t zero = UINT64_MAX;
 	enum wm_status s = WM_OK;
 	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
-		if (start_of(&a->ranks[i], d->wall) < zero)
-			zero = start_of(&a->ranks[i], d->wall);
 	for (i = 0; i < a->rank_count && !s; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
@@ -104,8 +81,7 @@ static enum wm_status fill_entries(struct entry *e, struct wm_deaths *d,
 		e[i].reason = e[i].ending == WM_ENDING_UNWRITTEN ?
 				      r->drop_reason :
 				      r->end_reason;
-		e[i].seconds = (double)(start_of(r, d->wall) - zero) * 1e-9 +
-			       r->seconds;
+		e[i].seconds = wm_rank_end(r);
 		s = fill_path(&e[i], a, &frames, err);
 	}
 	wm_path_frames_release(&frames);
@@ -190,7 +166,7 @@ static uint64_t refused_of(const struct wm_analysis *a, const struct entry *e)
 	const struct wm_rank *r = &a->ranks[e->rank];
 	const struct wm_failed *f = wm_failed_largest(a, e->rank);
 
-	if (!f || f->seconds < r->seconds - WM_DEATH_GRACE ||
+	if (!f || f->seconds < wm_rank_end(r) - WM_DEATH_GRACE ||
 	    e->ending == WM_ENDING_RUNNING)
 		return 0;
 	return f->bytes;
@@ -306,7 +282,7 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 		odd += find_ending(a, &a->ranks[i]) != WM_ENDING_ENDED;
 	if (!odd)
 		return WM_OK;
-	d->wall = !is_one_boot(a);
+	d->wall = a->run.clock != WM_JOB_CLOCK_ONE;
 	e = calloc(a->rank_count, sizeof(*e));
 	d->order = calloc(a->rank_count, sizeof(*d->order));
 	d->first = calloc(a->rank_count, sizeof(*d->first));
@@ -315,7 +291,7 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 	if (!e || !d->gave_up || !d->order || !d->first || !d->group)
 		s = wm_no_memory(err, NULL);
 	if (!s)
-		s = fill_entries(e, d, a, err);
+		s = fill_entries(e, a, err);
 	if (!s) {
 		find_first(d, a, e);
 		qsort(e, a->rank_count, sizeof(*e), by_group);

@@ -28,17 +28,17 @@ static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
 	} while (++i <= last);
 }
 
-static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
+static void fill_row(struct wm_heatmap *h, uint64_t *row,
 		     const struct wm_rank *r)
 {
 	const struct wm_timeline *t = &r->timeline;
-	double end = start + r->seconds;
+	double end = r->begin + r->seconds;
 	size_t i;
 
 	for (i = 0; i < h->bins; i++)
 		row[i] = WM_NO_CELL;
 	for (i = 0; i < t->count; i++) {
-		double from = start + (double)i * t->seconds;
+		double from = wm_rank_bin(r, i);
 		double to = from + t->seconds;
 
 		/* the last bin may be longer than the run */
@@ -51,7 +51,6 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
 }
 
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
-			       const struct wm_imbalance *m,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err)
 {
@@ -59,17 +58,17 @@ enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 
 	h->bins = bins;
 	h->rows = a->rank_count;
-	h->bin = m->seconds > 0 ? m->seconds / (double)bins : 1e-9;
+	h->bin = a->seconds > 0 ? a->seconds / (double)bins : 1e-9;
 	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
 	if (!h->cell)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < h->rows; i++)
-		fill_row(h, &h->cell[i * h->bins], m->start[i], &a->ranks[i]);
+		fill_row(h, &h->cell[i * h->bins], &a->ranks[i]);
 	return WM_OK;
 }
 
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	return wm_heatmap_fill(&m->map, m, a, WM_HEATMAP_BINS, err);
+	return wm_heatmap_fill(&m->map, a, WM_HEATMAP_BINS, err);
 }

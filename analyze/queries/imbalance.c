@@ -9,10 +9,6 @@
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
 
-/* Clocks of nodes may differ by this much, or by the length of the run, before
- * nobody believes them. */
-#define MAX_SPREAD_S 60
-
 static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -155,20 +151,19 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	return s;
 }
 
-/* The start of a rank on the clock of its node, ns. */
-static uint64_t start_of(const struct wm_rank *r)
-{
-	return r->boot_id && r->boot_id[0] ? r->start.mono_ns :
-					     r->start.real_ns;
-}
-
 static double seconds_between(uint64_t from, uint64_t to)
 {
 	return to >= from ? (double)(to - from) * 1e-9 :
 			    -(double)(from - to) * 1e-9;
 }
 
-/* By node: its first rank to start; SIZE_MAX: it has none. */
+/* The start of a rank on the clock of its node, ns. */
+static uint64_t start_of(const struct wm_rank *r, const struct wm_node_peak *n)
+{
+	return n->own_clock ? r->start.mono_ns : r->start.real_ns;
+}
+
+/* By node: its first rank; SIZE_MAX: it has none. */
 static size_t *first_ranks(const struct wm_analysis *a)
 {
 	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
@@ -177,64 +172,11 @@ static size_t *first_ranks(const struct wm_analysis *a)
 		return NULL;
 	for (i = 0; i < a->node_count; i++)
 		first[i] = SIZE_MAX;
-	for (i = 0; i < a->rank_count; i++) {
-		size_t *f = &first[a->ranks[i].node];
-
-		if (*f == SIZE_MAX ||
-		    start_of(&a->ranks[i]) < start_of(&a->ranks[*f]))
-			*f = i;
-	}
+	for (i = a->rank_count; i-- > 0;)
+		first[a->ranks[i].node] = i;
 	return first;
 }
 
-/* By how much the clocks of nodes differ, and the earliest of them. */
-static double clock_spread(const struct wm_analysis *a, const size_t *first,
-			   uint64_t *earliest)
-{
-	uint64_t latest = 0;
-	size_t i;
-
-	*earliest = UINT64_MAX;
-	for (i = 0; i < a->node_count; i++) {
-		uint64_t t;
-
-		if (first[i] == SIZE_MAX)
-			continue;
-		t = a->ranks[first[i]].start.real_ns;
-		if (t < *earliest)
-			*earliest = t;
-		if (t > latest)
-			latest = t;
-	}
-	return seconds_between(*earliest, latest);
-}
-
-static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
-		      const size_t *first)
-{
-	double limit = MAX_SPREAD_S, wide;
-	uint64_t earliest;
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].seconds > limit)
-			limit = a->ranks[i].seconds;
-	wide = clock_spread(a, first, &earliest);
-	m->axis = m->nodes == 1 ? WM_AXIS_ONE_CLOCK :
-		  wide <= limit ? WM_AXIS_REAL_TIME :
-				  WM_AXIS_OWN_START;
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-		const struct wm_rank *base = &a->ranks[first[r->node]];
-
-		m->start[i] = seconds_between(start_of(base), start_of(r));
-		if (m->axis == WM_AXIS_REAL_TIME)
-			m->start[i] += seconds_between(earliest,
-						       base->start.real_ns);
-		if (m->start[i] + r->seconds > m->seconds)
-			m->seconds = m->start[i] + r->seconds;
-	}
-}
 /* A sum that one rank could not tell its part of. */
 #define UNKNOWN UINT64_MAX
 
@@ -322,8 +264,8 @@ static void find_working_sets(struct wm_working_sets *w,
 	w->mean = w->ranks ? sum / (double)w->ranks : 0;
 }
 
-static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
-		      struct wm_node_row *n, size_t index, size_t first)
+static void fill_node(const struct wm_analysis *a, struct wm_node_row *n,
+		      size_t index, size_t first)
 {
 	const struct wm_node_peak *x = &a->node[index];
 	struct wm_node_need all = { 0 };
@@ -334,8 +276,9 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
 	n->seconds = x->high ?
-			     m->start[first] +
-				     seconds_between(start_of(&a->ranks[first]),
+			     a->ranks[first].begin +
+				     seconds_between(start_of(&a->ranks[first],
+							      x),
 						     x->time) :
 			     0;
 	for (i = 0; i < a->rank_count; i++) {
@@ -382,24 +325,6 @@ static void take_parts(struct wm_imbalance *m, const struct wm_analysis *a)
 	}
 }
 
-enum wm_status wm_imbalance_axis(struct wm_imbalance *m,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
-{
-	size_t *first = first_ranks(a), i;
-
-	m->start = calloc(a->rank_count + 1, sizeof(*m->start));
-	if (!first || !m->start) {
-		free(first);
-		return wm_no_memory(err, NULL);
-	}
-	for (i = 0, m->nodes = 0; i < a->node_count; i++)
-		m->nodes += first[i] != SIZE_MAX;
-	find_axis(m, a, first);
-	free(first);
-	return WM_OK;
-}
-
 static enum wm_status add_nodes(struct wm_imbalance *m,
 				const struct wm_analysis *a, struct wm_err *err)
 {
@@ -416,7 +341,7 @@ static enum wm_status add_nodes(struct wm_imbalance *m,
 
 		if (first[i] == SIZE_MAX)
 			continue;
-		fill_node(m, a, n, i, first[i]);
+		fill_node(a, n, i, first[i]);
 		if (n->high > m->node[m->top].high)
 			m->top = m->nodes;
 		m->nodes++;
@@ -479,8 +404,6 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	if (!s)
 		s = compare_with_mean(&m->best, a, WM_RETAINED_min, err);
 	if (!s)
-		s = wm_imbalance_axis(m, a, err);
-	if (!s)
 		s = add_nodes(m, a, err);
 	if (!s)
 		s = wm_heatmap_make(m, a, err);
@@ -504,7 +427,6 @@ void wm_imbalance_release(struct wm_imbalance *m)
 	free(m->chosen.site);
 	free(m->worst.site);
 	free(m->best.site);
-	free(m->start);
 	free(m->part);
 	free(m->node);
 	free(m->map.cell);

@@ -41,7 +41,7 @@ struct wm_site_differences {
 struct wm_node_row {
 	const struct wm_node_peak *node_peak;
 	const char *host; /* "?" when not told */
-	double seconds; /* of the peak, on the common axis */
+	double seconds; /* of the peak, on the clock of the job */
 	uint64_t sum_of_peaks;
 	uint64_t static_bytes;
 	size_t unknown_static; /* ranks without a census */
@@ -70,12 +70,6 @@ struct wm_heatmap {
 #define WM_NO_CELL UINT64_MAX
 #define WM_HEATMAP_BINS 128 /* of that of --imbalance */
 
-enum wm_axis {
-	WM_AXIS_ONE_CLOCK, /* all ranks ran on one node */
-	WM_AXIS_REAL_TIME, /* as the clocks of the nodes tell */
-	WM_AXIS_OWN_START, /* those differ too much: each from its first rank */
-};
-
 /* The most that each rank accessed in one epoch, where that is known. */
 struct wm_working_sets {
 	size_t ranks; /* of which it is */
@@ -89,10 +83,7 @@ struct wm_imbalance {
 	uint64_t percentile[WM_PERCENTILES];
 	struct wm_site_differences worst, best;
 	struct wm_site_differences chosen; /* wm_imbalance_choose() */
-	enum wm_axis axis;
-	double *start; /* of each rank, seconds on the common axis */
 	uint64_t *part; /* of each rank in the peak of its node */
-	double seconds; /* length of the axis */
 	struct wm_node_row *node; /* as in the analysis, without empty ones */
 	size_t nodes;
 	size_t top; /* the node with the highest total */
@@ -110,18 +101,12 @@ enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
 				   struct wm_err *err);
 void wm_imbalance_release(struct wm_imbalance *m);
 
-/* Of @m, which is zero, .axis, .start and .seconds alone: all that
- * wm_heatmap_fill() needs. */
-enum wm_status wm_imbalance_axis(struct wm_imbalance *m,
-				 const struct wm_analysis *a,
-				 struct wm_err *err);
 /* heatmap.c: the rows of @m->map, from the ranks' timelines. */
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 			       const struct wm_analysis *a, struct wm_err *err);
 /* Another one with @bins columns, over the same axis; @h->cell is the caller's
  * to free. */
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
-			       const struct wm_imbalance *m,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err);
 /* The three ways to say what a node needs. */

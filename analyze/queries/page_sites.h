@@ -28,7 +28,7 @@ struct wm_page_site {
 	uint64_t page_epochs, written_page_epochs, shared_page_epochs;
 	double byte_time; /* ns */
 	uint64_t end, end_untouched, cold, read_only;
-	/* seconds since the start of the process; below 0: never */
+	/* seconds on the clock of the job; below 0: never */
 	double first, last, last_write, cold_since, read_only_since;
 };
 

@@ -34,9 +34,10 @@ static size_t top_bin(const struct wm_timeline *t)
 	return t->count ? best : WM_NO_BIN;
 }
 
-static size_t bin_at(const struct wm_timeline *t, double seconds)
+static size_t bin_at(const struct wm_rank *r, double seconds)
 {
-	double i = t->seconds > 0 ? seconds / t->seconds : 0;
+	const struct wm_timeline *t = &r->timeline;
+	double i = t->seconds > 0 ? (seconds - r->begin) / t->seconds : 0;
 
 	if (!t->count)
 		return WM_NO_BIN;
@@ -60,7 +61,7 @@ static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 	n = add(m, WM_STORED_END, i);
 	if (!n)
 		return false;
-	n->seconds = r->seconds;
+	n->seconds = wm_rank_end(r);
 	n->bin = r->timeline.count ? r->timeline.count - 1 : WM_NO_BIN;
 	n->bytes = r->end_bytes;
 	return true;
@@ -76,7 +77,7 @@ static bool add_bin(struct wm_stored_moments *m, const struct wm_analysis *a,
 	if (!n)
 		return false;
 	n->label = label;
-	n->seconds = (double)bin * t->seconds;
+	n->seconds = wm_rank_bin(&a->ranks[rank], bin);
 	n->bin = bin;
 	n->bytes = t->bin[bin].max;
 	return true;
@@ -102,7 +103,7 @@ static bool add_snapshots(struct wm_stored_moments *m,
 			return false;
 		p->label = s->name;
 		p->seconds = s->seconds;
-		p->bin = bin_at(&a->ranks[a->chosen].timeline, s->seconds);
+		p->bin = bin_at(&a->ranks[a->chosen], s->seconds);
 		p->index = i;
 		p->bytes = s->bytes;
 		n++;
@@ -114,11 +115,11 @@ static bool add_snapshots(struct wm_stored_moments *m,
 static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 		       size_t most)
 {
-	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
+	const struct wm_rank *r = &a->ranks[a->chosen];
 	const struct wm_annotations *x = &a->annotations;
 	size_t i, k;
 
-	for (i = 0; i < x->phase_count && t->count; i++) {
+	for (i = 0; i < x->phase_count && r->timeline.count; i++) {
 		const struct wm_phase *p = &x->phase[i];
 		size_t before = 0;
 
@@ -134,7 +135,7 @@ static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 			continue;
 		}
 		if (!add_bin(m, a, WM_STORED_PHASE, a->chosen,
-			     bin_at(t, p->peak_seconds), p->name))
+			     bin_at(r, p->peak_seconds), p->name))
 			return false;
 	}
 	return true;

@@ -4,40 +4,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Highest value of @r in [@from, @to) seconds, and the last one in there. */
-static void find_values(const struct wm_rank *r, double from, double to,
+/* Highest value of @r in [@from, @to) seconds, and the last one in there; false:
+ * it did not run then. */
+static bool find_values(const struct wm_rank *r, double from, double to,
 			uint64_t *max, uint64_t *end)
 {
 	const struct wm_timeline *t = &r->timeline;
+	double edge = t->seconds * 1e-8;
 	size_t i, last;
 
 	*max = *end = 0;
-	if (!t->count || !(t->seconds > 0))
-		return;
-	i = (size_t)(from / t->seconds + 1e-9);
+	from -= r->begin;
+	to -= r->begin;
+	if (!t->count || !(t->seconds > 0) || to < edge ||
+	    from > (double)t->count * t->seconds - edge)
+		return false;
+	i = from > 0 ? (size_t)(from / t->seconds + 1e-9) : 0;
 	last = (size_t)(to / t->seconds - 1e-9);
 	for (; i <= last && i < t->count; i++) {
 		if (t->bin[i].max > *max)
 			*max = t->bin[i].max;
 		*end = t->bin[i].end;
 	}
+	return true;
 }
 
-static double longest_timeline(const struct wm_analysis *a)
+static bool is_asked(const struct wm_analysis *a, size_t i)
 {
-	double longest = 0;
+	return a->chosen == WM_ALL_RANKS || a->chosen == i;
+}
+
+/* From when to when the timelines of the ranks go. */
+static void find_stretch(const struct wm_analysis *a, double *from, double *to)
+{
+	bool any = false;
 	size_t i;
 
+	*from = *to = 0;
 	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_timeline *t = &a->ranks[i].timeline;
-		double s = (double)t->count * t->seconds;
+		const struct wm_rank *r = &a->ranks[i];
+		double end = wm_rank_bin(r, r->timeline.count);
 
-		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+		if (!is_asked(a, i) || !r->timeline.count)
 			continue;
-		if (s > longest)
-			longest = s;
+		if (!any || r->begin < *from)
+			*from = r->begin;
+		if (!any || end > *to)
+			*to = end;
+		any = true;
 	}
-	return longest;
 }
 
 /* What all ranks, or the chosen one, did in row @p. */
@@ -49,9 +64,9 @@ static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 
 	p->low = UINT64_MAX;
 	for (i = 0; i < a->rank_count; i++) {
-		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+		if (!is_asked(a, i) || !find_values(&a->ranks[i], p->from,
+						    p->from + step, &max, &end))
 			continue;
-		find_values(&a->ranks[i], p->from, p->from + step, &max, &end);
 		if (max > p->max)
 			p->max = max;
 		if (max < p->low)
@@ -68,31 +83,28 @@ static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 			      size_t count, struct wm_err *err)
 {
-	size_t bins = 0, i;
+	size_t bins = 0, rows, i;
+	double from, to;
 
 	memset(p, 0, sizeof(*p));
 	for (i = 0; i < a->rank_count; i++)
-		if ((a->chosen == WM_ALL_RANKS || a->chosen == i) &&
-		    a->ranks[i].timeline.count > bins)
+		if (is_asked(a, i) && a->ranks[i].timeline.count > bins)
 			bins = a->ranks[i].timeline.count;
+	find_stretch(a, &from, &to);
+	rows = count && count < bins ? count : bins ? bins : 1;
 	/* whole bins a row, or edges would fall between them */
 	if (a->chosen != WM_ALL_RANKS && count && bins > count)
-		p->step = longest_timeline(a) / (double)bins *
+		p->step = (to - from) / (double)bins *
 			  (double)((bins + count - 1) / count);
 	else
-		p->step = longest_timeline(a) / (double)(count && count < bins ?
-								 count :
-							 bins ? bins :
-								1);
-	p->count = p->step > 0 ?
-			   (size_t)(longest_timeline(a) / p->step + 0.999999) :
-			   0;
+		p->step = (to - from) / (double)rows;
+	p->count = p->step > 0 ? (size_t)((to - from) / p->step + 0.999999) : 0;
 	p->all = a->chosen == WM_ALL_RANKS;
 	p->point = calloc(p->count + 1, sizeof(*p->point));
 	if (!p->point)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < p->count; i++) {
-		p->point[i].from = (double)i * p->step;
+		p->point[i].from = from + (double)i * p->step;
 		fill_point(a, &p->point[i], p->step);
 		if (p->point[i].max > p->max)
 			p->max = p->point[i].max;

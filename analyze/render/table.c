@@ -259,7 +259,10 @@ size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list)
 
 int wm_unit_digits(enum wm_unit unit)
 {
-	return unit == WM_UNIT_SECONDS || unit == WM_UNIT_MOMENT ? 6 : 3;
+	return unit == WM_UNIT_SECONDS || unit == WM_UNIT_INSTANT ||
+			       unit == WM_UNIT_MOMENT ?
+		       6 :
+		       3;
 }
 
 static const char *show_change(const struct wm_cell *c, enum wm_unit unit,
@@ -284,6 +287,8 @@ static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 {
 	if (!isfinite(c->real))
 		return "-";
+	if (unit == WM_UNIT_INSTANT)
+		return wm_instant(b, c->real);
 	if (unit == WM_UNIT_SECONDS)
 		return wm_seconds(b, c->real);
 	snprintf(b->s, sizeof(b->s),

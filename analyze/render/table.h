@@ -44,6 +44,7 @@ enum wm_unit {
 	WM_UNIT_NUMBER, /* integer as it is: a rank, a line */
 	WM_UNIT_FLAG, /* integer: true or false in JSON, else 1 or 0 */
 	WM_UNIT_SECONDS, /* real */
+	WM_UNIT_INSTANT, /* the same to the microsecond */
 	WM_UNIT_NS, /* integer, nanoseconds: 263 ms */
 	WM_UNIT_MOMENT, /* real, seconds, with four decimals */
 	WM_UNIT_PERCENT, /* real, 0 to 100 */

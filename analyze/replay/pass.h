@@ -72,8 +72,8 @@ struct wm_listener {
 /* The moment that lists are about. */
 enum wm_moment_way {
 	WM_MOMENT_PEAK, /* no pass moment: that of the rank */
-	WM_MOMENT_SECONDS, /* since the process began */
-	WM_MOMENT_PART, /* of the time from its start to its end */
+	WM_MOMENT_SECONDS, /* of the clock of the job */
+	WM_MOMENT_PART, /* of the time from the process's start to its end */
 	WM_MOMENT_END, /* of the trace */
 	WM_MOMENT_NAMED, /* a snapshot, or the highest moment of a phase */
 };
@@ -83,6 +83,7 @@ enum wm_moment_way {
 struct wm_moment_wish {
 	enum wm_moment_way way;
 	double value; /* seconds; PART: 0 to 1 */
+	double doubt; /* SECONDS: half of the last digit that was given */
 	unsigned what; /* NAMED: WM_MOMENT_SNAPSHOT, the first, or PHASE */
 	char text[WM_MOMENT_TEXT]; /* as given */
 	char name[WM_MOMENT_TEXT]; /* NAMED */
@@ -91,6 +92,7 @@ struct wm_moment_wish {
 /* What is wanted of a trace. */
 struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
+	double begin; /* of the process, on the clock of the job */
 	struct wm_moment_wish moment; /* pass moment */
 	double checkpoint; /* pass pages: seconds between them; 0: none */
 	bool chart; /* pass pages: address x time, for a picture */

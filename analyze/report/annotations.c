@@ -261,7 +261,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 {
 	static const struct wm_table_column columns[] = {
 		{ "name", "", WM_UNIT_TEXT },
-		{ "time_s", "", WM_UNIT_SECONDS },
+		{ "time_s", "", WM_UNIT_INSTANT },
 		{ "bytes", "", WM_UNIT_BYTES },
 		{ "blocks", "", WM_UNIT_BLOCKS },
 		{ "phase", "", WM_UNIT_WORDS },
@@ -303,7 +303,7 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 {
 	static const struct wm_table_column columns[] = {
 		{ "text", "mark", WM_UNIT_TEXT },
-		{ "time_s", "at", WM_UNIT_SECONDS },
+		{ "time_s", "at", WM_UNIT_INSTANT },
 		{ "bytes", "live heap", WM_UNIT_BYTES },
 		{ "phase", "in phase", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },

@@ -71,7 +71,7 @@ static enum wm_status tell_row(const struct wm_analysis *a,
 			     "; a runtime asked, and may do without" :
 			     "");
 	wm_doc_print(d, "    at %s of rank %" PRIu64 ", when %s were live",
-		     wm_seconds(&b[0], r->largest->seconds), rank->rank,
+		     wm_instant(&b[0], r->largest->seconds), rank->rank,
 		     wm_bytes(&b[1], r->largest->live_bytes));
 	if (holder)
 		wm_doc_print(d, ", of them %s in %s", wm_bytes(&b[2], held),

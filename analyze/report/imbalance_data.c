@@ -111,7 +111,7 @@ static const struct wm_table_column node_columns[] = {
 	{ "peak_bytes", "peak", WM_UNIT_BYTES },
 	{ "low_bytes", NULL, WM_UNIT_BYTES },
 	{ "high_bytes", NULL, WM_UNIT_BYTES },
-	{ "peak_time_s", "at", WM_UNIT_SECONDS },
+	{ "peak_time_s", "at", WM_UNIT_INSTANT },
 	{ "sum_of_peaks", "sum of peaks", WM_UNIT_BYTES },
 	{ "static_bytes", "static", WM_UNIT_BYTES },
 	{ "unknown_static_ranks", NULL, WM_UNIT_COUNT },
@@ -225,19 +225,17 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 		    struct wm_json *j)
 {
-	static const char *const axis[] = { "one clock", "real time",
-					    "own start" };
 	const struct wm_heatmap *h = &m->map;
 	size_t i, k;
 
 	wm_json_object(j, "heatmap");
 	wm_json_real(j, "bin_s", h->bin, 9);
-	wm_json_text(j, "axis", axis[m->axis]);
+	wm_json_text(j, "axis", wm_job_clock_name[a->run.clock]);
 	wm_json_array(j, "rows");
 	for (i = 0; i < h->rows; i++) {
 		wm_json_flat_object(j, NULL);
 		wm_json_uint(j, "rank", a->ranks[i].rank);
-		wm_json_real(j, "start_s", m->start[i], 6);
+		wm_json_real(j, "start_s", a->ranks[i].begin, 6);
 		wm_json_array(j, "max_bytes");
 		for (k = 0; k < h->bins; k++)
 			wm_json_known(j, NULL,
@@ -373,7 +371,7 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 
 	wm_table_uint(t, r->rank);
 	wm_table_text(t, r->host);
-	wm_table_real(t, m->start[i]);
+	wm_table_real(t, a->ranks[i].begin);
 	wm_table_uint(t, r->peak_bytes);
 	wm_table_real(t, r->peak_seconds);
 	wm_table_known(t, x->exact, x->exact ? m->part[i] : 0);

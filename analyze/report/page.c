@@ -23,8 +23,3 @@ uint64_t wm_page_ns(double seconds)
 {
 	return wm_rounded(seconds * 1e9);
 }
-
-uint64_t wm_page_axis_ns(const struct wm_page *p, size_t rank, double own)
-{
-	return wm_page_ns(p->m.start[rank] + own);
-}

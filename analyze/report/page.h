@@ -49,11 +49,10 @@ enum wm_status wm_page_data(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,
 			    struct wm_err *err);
 
-/* page.c: a sentence for `bounds`; times of a rank on the common axis. */
+/* page.c: a sentence for `bounds`; a time. */
 void wm_page_bound(struct wm_page *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 uint64_t wm_page_ns(double seconds);
-uint64_t wm_page_axis_ns(const struct wm_page *p, size_t rank, double own);
 
 /* page_ranks.c: phase_names, ranks, nodes, node_memory, difference, axis. */
 enum wm_status wm_page_ranks(struct wm_page *p, struct wm_err *err);

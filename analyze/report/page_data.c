@@ -31,7 +31,7 @@ static void put_run(struct wm_page *p)
 		if (a->ranks[i].start_ns && a->ranks[i].start_ns < start)
 			start = a->ranks[i].start_ns;
 	wm_json_known(j, "start_ns", start != UINT64_MAX, start);
-	wm_json_uint(j, "duration_ns", wm_page_ns(p->m.seconds));
+	wm_json_uint(j, "duration_ns", wm_page_ns(p->a->seconds));
 	wm_json_text(j, "directory",
 		     p->o->request.run_count ? p->o->request.runs[0] :
 					       a->run.dirs[0]);

@@ -21,13 +21,12 @@ enum { WRAPPER = 1, FOREIGN = 2, THREAD = 4 };
 static void put_stretch(struct wm_page *p, const struct wm_stored_moment *m)
 {
 	bool wide = m->bin != WM_NO_BIN && m->kind != WM_STORED_END;
-	double bin = wide ? p->a->ranks[m->rank].timeline.seconds : 0;
-	double from = wide ? (double)m->bin * bin : 0;
+	const struct wm_rank *r = wide ? &p->a->ranks[m->rank] : NULL;
 
 	wm_json_known(&p->d.data, "from_ns", wide,
-		      wide ? wm_page_axis_ns(p, m->rank, from) : 0);
+		      wide ? wm_page_ns(wm_rank_bin(r, m->bin)) : 0);
 	wm_json_known(&p->d.data, "to_ns", wide,
-		      wide ? wm_page_axis_ns(p, m->rank, from + bin) : 0);
+		      wide ? wm_page_ns(wm_rank_bin(r, m->bin + 1)) : 0);
 }
 
 static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
@@ -53,8 +52,7 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 	wm_json_text(j, "kind", what);
 	wm_json_text(j, "label", m->label);
 	wm_json_known(j, "rank", one, one ? r->rank : 0);
-	wm_json_known(j, "time_ns", timed,
-		      timed ? wm_page_axis_ns(p, m->rank, m->seconds) : 0);
+	wm_json_known(j, "time_ns", timed, timed ? wm_page_ns(m->seconds) : 0);
 	put_stretch(p, m);
 	wm_json_known(j, "bin", m->bin != WM_NO_BIN && m->rank == p->rank,
 		      m->bin);

@@ -63,7 +63,7 @@ typedef bool rank_value(struct wm_page *p, size_t i, uint64_t *v);
 	}
 
 VALUE(rank, true, r->rank)
-VALUE(start_ns, true, wm_page_axis_ns(p, i, 0))
+VALUE(start_ns, true, wm_page_ns(r->begin))
 VALUE(time_ns, true, wm_page_ns(r->seconds))
 VALUE(high_water, true, r->peak_bytes)
 VALUE(high_water_at_most, true, r->peak_at_most)
@@ -300,8 +300,6 @@ static void put_extreme(struct wm_page *p, const char *key, size_t rank,
 
 enum wm_status wm_page_ranks(struct wm_page *p, struct wm_err *err)
 {
-	static const char *const axis[] = { "one clock", "real time",
-					    "own start" };
 	struct wm_json *j = &p->d.data;
 
 	(void)err;
@@ -312,6 +310,6 @@ enum wm_status wm_page_ranks(struct wm_page *p, struct wm_err *err)
 	put_extreme(p, "worst", p->a->max, &p->m.worst);
 	put_extreme(p, "best", p->a->min, &p->m.best);
 	wm_json_end_object(j);
-	wm_json_text(j, "axis", axis[p->m.axis]);
+	wm_json_text(j, "axis", wm_job_clock_name[p->a->run.clock]);
 	return WM_OK;
 }

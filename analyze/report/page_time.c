@@ -50,12 +50,11 @@ static void put_stretch_times(struct wm_page *p, const struct wm_stretch **list,
 	wm_json_end_array(j);
 	wm_json_array(j, "begin_ns");
 	for (i = 0; i < n; i++)
-		wm_json_uint(j, NULL,
-			     wm_page_axis_ns(p, p->rank, list[i]->from));
+		wm_json_uint(j, NULL, wm_page_ns(list[i]->from));
 	wm_json_end_array(j);
 	wm_json_array(j, "end_ns");
 	for (i = 0; i < n; i++)
-		wm_json_uint(j, NULL, wm_page_axis_ns(p, p->rank, list[i]->to));
+		wm_json_uint(j, NULL, wm_page_ns(list[i]->to));
 	wm_json_end_array(j);
 	wm_json_end_object(j);
 }
@@ -230,7 +229,7 @@ static size_t count_columns(size_t rows)
 static enum wm_status put_map(struct wm_page *p, struct wm_err *err)
 {
 	struct wm_heatmap h = { .cell = NULL };
-	enum wm_status s = wm_heatmap_fill(&h, &p->m, p->a,
+	enum wm_status s = wm_heatmap_fill(&h, p->a,
 					   count_columns(p->a->rank_count),
 					   err);
 
@@ -243,11 +242,10 @@ static enum wm_status put_map(struct wm_page *p, struct wm_err *err)
 }
 
 /* Of each @step samples the highest. */
-static void put_resident(const struct wm_usage *u, struct wm_page *p,
-			 size_t rank, bool bytes)
+static void put_resident(const struct wm_usage *u, bool bytes,
+			 struct wm_json *j)
 {
 	size_t step = u->rss_count / SAMPLES + 1, i, k;
-	struct wm_json *j = &p->d.data;
 
 	wm_json_array(j, bytes ? "rss_bytes" : "rss_ns");
 	for (i = 0; i < u->rss_count; i += step) {
@@ -257,9 +255,7 @@ static void put_resident(const struct wm_usage *u, struct wm_page *p,
 			if (u->rss[k].bytes > u->rss[best].bytes)
 				best = k;
 		wm_json_uint(j, NULL,
-			     bytes ? u->rss[best].bytes :
-				     wm_page_axis_ns(p, rank, 0) +
-					     u->rss[best].ns);
+			     bytes ? u->rss[best].bytes : u->rss[best].ns);
 	}
 	wm_json_end_array(j);
 }
@@ -284,7 +280,7 @@ static void put_line(struct wm_page *p, size_t rank, const char *role)
 	wm_json_object(j, NULL);
 	wm_json_uint(j, "rank", r->rank);
 	wm_json_text(j, "role", role);
-	wm_json_uint(j, "start_ns", wm_page_axis_ns(p, rank, 0));
+	wm_json_uint(j, "start_ns", wm_page_ns(r->begin));
 	wm_json_real(j, "bin_ns", r->timeline.seconds * 1e9, 3);
 	wm_json_array(j, "max");
 	for (i = 0; i < r->timeline.count; i++)
@@ -296,8 +292,8 @@ static void put_line(struct wm_page *p, size_t rank, const char *role)
 	wm_json_end_array(j);
 	if (rank == p->rank || rank == p->a->max)
 		put_points(&r->timeline, j);
-	put_resident(&r->usage, p, rank, false);
-	put_resident(&r->usage, p, rank, true);
+	put_resident(&r->usage, false, j);
+	put_resident(&r->usage, true, j);
 	wm_json_end_object(j);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/pair_page.h"
 
+#include <stdlib.h>
+
 #include "analyze/queries/imbalance.h"
 #include "analyze/render/html.h"
 #include "analyze/render/packed.h"
@@ -41,22 +43,19 @@ static void put_line(const struct wm_half *h, struct wm_json *j)
 static enum wm_status put_total(const struct wm_half *h, struct wm_json *j,
 				struct wm_err *err)
 {
-	struct wm_imbalance m = { 0 };
-	enum wm_status s = wm_imbalance_axis(&m, &h->a, err);
-	struct wm_heatmap *map = &m.map;
+	struct wm_heatmap map = { 0 };
+	enum wm_status s = wm_heatmap_fill(&map, &h->a, COLUMNS, err);
 	size_t i, k;
 
-	if (!s)
-		s = wm_heatmap_fill(map, &m, &h->a, COLUMNS, err);
 	wm_json_object(j, NULL);
 	wm_json_uint(j, "ranks", h->a.rank_count);
-	wm_json_real(j, "bin_ns", s ? 0 : map->bin * 1e9, 3);
+	wm_json_real(j, "bin_ns", s ? 0 : map.bin * 1e9, 3);
 	wm_json_array(j, "max");
-	for (k = 0; !s && k < map->bins; k++) {
+	for (k = 0; !s && k < map.bins; k++) {
 		uint64_t sum = 0;
 
-		for (i = 0; i < map->rows; i++) {
-			uint64_t v = map->cell[i * map->bins + k];
+		for (i = 0; i < map.rows; i++) {
+			uint64_t v = map.cell[i * map.bins + k];
 
 			sum += v == WM_NO_CELL ? 0 : v;
 		}
@@ -64,7 +63,7 @@ static enum wm_status put_total(const struct wm_half *h, struct wm_json *j,
 	}
 	wm_json_end_array(j);
 	wm_json_end_object(j);
-	wm_imbalance_release(&m);
+	free(map.cell);
 	return s;
 }
 

@@ -165,7 +165,7 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 		return;
 	memcpy(p, n->node_peak->part, n->node_peak->parts * sizeof(*p));
 	qsort(p, n->node_peak->parts, sizeof(*p), by_part);
-	wm_doc_print(d, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
+	wm_doc_print(d, "\n  %s at %s:", n->host, wm_instant(&b, n->seconds));
 	for (i = 0; i < n->node_peak->parts && (!top || i < top); i++)
 		wm_doc_print(d, "%s rank %" PRIu64 " %s", i ? "," : "",
 			     p[i].rank, wm_bytes(&b, p[i].bytes));
@@ -275,10 +275,6 @@ static void put_remarks(const struct wm_imbalance *m,
 			     unknown, unknown == 1 ? "" : "s");
 	put_unknown(m, d);
 	put_shared(m, a, d);
-	if (m->axis == WM_AXIS_OWN_START)
-		wm_doc_print(d, "  the clocks of the nodes differ too much: "
-				"times count "
-				"from the first rank of each\n");
 	if (!m->node_memory)
 		wm_doc_print(d, "  --node-memory SIZE says whether that "
 				"fits\n");

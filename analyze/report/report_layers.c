@@ -89,9 +89,10 @@ static void add_row(struct wm_table *t, const struct wm_layers *l,
 		wm_table_uint(t, rest);
 }
 
-static void tell_rows(const struct wm_timeline *t, const struct wm_layers *l,
+static void tell_rows(const struct wm_rank *r, const struct wm_layers *l,
 		      size_t letters, size_t rows, struct wm_doc *d)
 {
+	const struct wm_timeline *t = &r->timeline;
 	static const struct wm_table_column letter[COLUMNS] = {
 		{ "A", "          A", WM_UNIT_SOME },
 		{ "B", "          B", WM_UNIT_SOME },
@@ -115,7 +116,7 @@ static void tell_rows(const struct wm_timeline *t, const struct wm_layers *l,
 	wm_table_init(&table, column);
 	for (i = 0; i * bins < t->count; i++) {
 		k = top_bin(t, i, bins);
-		add_row(&table, l, letters, (double)(i * bins) * t->seconds,
+		add_row(&table, l, letters, wm_rank_bin(r, i * bins),
 			t->bin[k].max, k);
 	}
 	wm_doc_table(d, &table, NULL, 0, WM_FOR_TEXT);
@@ -155,7 +156,7 @@ void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 {
 	size_t letters = count_letters(l, d);
 
-	tell_rows(&a->ranks[a->chosen].timeline, l, letters, rows, d);
+	tell_rows(&a->ranks[a->chosen], l, letters, rows, d);
 	tell_letters(l, letters, d);
 }
 
@@ -207,7 +208,7 @@ void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 			if (!n->bytes[k])
 				continue;
 			wm_table_uint(&t, r->rank);
-			wm_table_real(&t, r->timeline.seconds * (double)k);
+			wm_table_real(&t, wm_rank_bin(r, k));
 			wm_table_text(&t, n->name);
 			wm_table_text(&t, n->file);
 			wm_table_known(&t, n->line != 0, n->line);

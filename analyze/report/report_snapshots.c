@@ -31,7 +31,7 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	wm_doc_heading(d, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
 		       s->name ? " '" : "",
 		       s->name ? wm_cut(s->name, 40, name) : "",
-		       s->name ? "'" : "", wm_seconds(&b, s->seconds),
+		       s->name ? "'" : "", wm_instant(&b, s->seconds),
 		       phase ? " in phase '" : "", phase ? phase : "",
 		       phase ? "'" : "", wm_bytes(&c, s->bytes),
 		       wm_blocks(&e, s->blocks));

@@ -47,20 +47,15 @@ static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
 
 static void put_run(const struct wm_analysis *a, struct wm_doc *d)
 {
-	double seconds = 0;
 	struct wm_buf b, c;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].seconds > seconds)
-			seconds = a->ranks[i].seconds;
 	wm_doc_title(d, "%s  run %s", a->name, a->id);
 	wm_doc_print(d,
 		     "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
 		     "%s, %s of traces\n",
 		     a->rank_count, a->job_size, a->job_size == 1 ? "" : "s",
 		     a->nodes, a->nodes == 1 ? "" : "s",
-		     wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+		     wm_seconds(&b, a->seconds), wm_bytes(&c, a->trace_bytes));
 	put_programs(a, d);
 	wm_tell_provenance(a, d);
 }

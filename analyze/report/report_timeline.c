@@ -4,7 +4,7 @@
  * (svg_timeline.c).
  *
  * For one rank its own curve.  For all ranks lowest, mean and highest of them
- * in each stretch of time, every rank's time counted from its own start.
+ * that ran in each stretch of time, on the clock of the job.
  */
 #include "analyze/report/reports.h"
 
@@ -202,6 +202,7 @@ static void put_rank(const struct wm_rank *r,
 	size_t i;
 
 	wm_json_uint(j, "rank", r->rank);
+	wm_json_real(j, "start_s", r->begin, 9);
 	wm_json_real(j, "bin_s", r->timeline.seconds, 9);
 	wm_json_flat_array(j, "max_bytes");
 	for (i = 0; i < r->timeline.count; i++)
@@ -271,7 +272,7 @@ static void put_bins(const struct wm_analysis *a, struct wm_doc *d)
 			continue;
 		for (k = 0; k < l->count; k++) {
 			wm_table_uint(&t, a->ranks[i].rank);
-			wm_table_real(&t, l->seconds * (double)k);
+			wm_table_real(&t, wm_rank_bin(&a->ranks[i], k));
 			wm_table_uint(&t, l->bin[k].max);
 			wm_table_uint(&t, l->bin[k].end);
 		}

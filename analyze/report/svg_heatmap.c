@@ -128,12 +128,12 @@ static void put_row(const struct picture *p, size_t row)
 
 static void put_axes(const struct picture *p)
 {
-	double step = wm_svg_step(p->m->seconds, 8, false), v;
+	double step = wm_svg_step(p->a->seconds, 8, false), v;
 	double every = wm_svg_step((double)p->rows, 10, false);
 	size_t row;
 
-	for (v = 0; step > 0 && v <= p->m->seconds * 1.0001; v += step) {
-		double x = LEFT + v / p->m->seconds * (WIDTH - LEFT - RIGHT);
+	for (v = 0; step > 0 && v <= p->a->seconds * 1.0001; v += step) {
+		double x = LEFT + v / p->a->seconds * (WIDTH - LEFT - RIGHT);
 
 		fprintf(p->out,
 			"<path class=\"axis\" d=\"M%.1f %.1fv5\"/>"
@@ -186,7 +186,7 @@ static void put_title(const struct picture *p)
 		p->a->rank_count);
 	if (p->each > 1)
 		fprintf(out, "; a row: the highest of %zu ranks", p->each);
-	if (p->m->axis == WM_AXIS_OWN_START)
+	if (p->a->run.clock == WM_JOB_CLOCK_NODES)
 		fputs("; each node from its own start", out);
 	fputs(p->a->partial ? " (incomplete)</text>\n" : "</text>\n", out);
 }

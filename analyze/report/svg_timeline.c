@@ -169,11 +169,10 @@ static void put_curves(const struct canvas *c, const struct wm_points *p)
 	if (!p->count)
 		return;
 	if (!p->all) {
-		fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
-			base);
+		fprintf(c->out, "<path class=\"area\" d=\"M%.1f %.1f",
+			x_of(c, p->point[0].from), base);
 		put_steps(c, p, 0, false);
-		fprintf(c->out, "L%.1f %.1fZ\"/>\n",
-			x_of(c, (double)p->count * p->step), base);
+		fprintf(c->out, "L%.1f %.1fZ\"/>\n", x_of(c, c->seconds), base);
 		return;
 	}
 	fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
@@ -293,7 +292,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 	s = wm_points_make(&p, a, 0, err);
 	if (s)
 		return s;
-	c.seconds = (double)p.count * p.step;
+	c.seconds = p.count ? p.point[p.count - 1].from + p.step : 0;
 	if (!(c.seconds > 0))
 		c.seconds = 1;
 	c.bytes = p.max ? (double)p.max * 1.05 : 1024;

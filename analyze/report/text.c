@@ -117,15 +117,20 @@ static void put_moment(const struct wm_analysis *a, const struct wm_rank *r,
 
 	wm_moment_text(a, text);
 	if (!r) {
-		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at %.*s%s",
-			 WM_WHEN_TEXT - 40, text, " of its own");
+		snprintf(buf, WM_WHEN_TEXT,
+			 seconds ? "all ranks at %.*s" :
+				   "all ranks, each at %.*s of its own",
+			 WM_WHEN_TEXT - 40, text);
 		return;
 	}
-	if (!seconds)
+	if (seconds && r->moment_seconds > wm_rank_end(r))
+		snprintf(when, sizeof(when), " (after its end)");
+	else if (seconds && r->moment_seconds < r->begin)
+		snprintf(when, sizeof(when), " (before its start)");
+	else if (!seconds ||
+		 strcmp(text, wm_seconds(&b, r->moment_seconds)) != 0)
 		snprintf(when, sizeof(when), " (%s)",
 			 wm_seconds(&b, r->moment_seconds));
-	else if (r->moment_seconds > r->seconds)
-		snprintf(when, sizeof(when), " (after its end)");
 	snprintf(buf, WM_WHEN_TEXT, "at %.*s of rank %" PRIu64 "%s",
 		 WM_WHEN_TEXT - 100, text, r->rank, when);
 }

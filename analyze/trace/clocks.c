@@ -29,12 +29,17 @@ double wm_trace_jump(const struct wm_trace *t)
 	return s < 1 ? 0 : s;
 }
 
+double wm_trace_duration(const struct wm_trace *t, uint64_t ticks)
+{
+	return (double)ticks * wm_trace_tick_ns(t) * 1e-9;
+}
+
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
 {
 	/* a coarse time stamp may lie a little before the start */
 	if (ticks <= t->start.ticks)
-		return 0;
-	return (double)(ticks - t->start.ticks) * wm_trace_tick_ns(t) * 1e-9;
+		return t->begin;
+	return t->begin + wm_trace_duration(t, ticks - t->start.ticks);
 }
 
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns)

@@ -116,6 +116,7 @@ struct wm_trace {
 	bool spawned; /* by MPI_Comm_spawn */
 	bool repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
+	double begin; /* of the process on the clock of the job: the caller's */
 
 	/* from END */
 	bool ended;
@@ -219,7 +220,10 @@ double wm_trace_tick_ns(const struct wm_trace *t);
 /* By how many seconds its clocks went back, or events lie behind the last
  * reading of them; 0: less than one. */
 double wm_trace_jump(const struct wm_trace *t);
-/* Seconds since the start of the process. */
+/* How long @ticks are, in seconds. */
+double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
+/* The moment @ticks on the clock of the job (analyze/job/job_clock.c): @t->begin
+ * and the seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* As many ticks as nanoseconds @ns are, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);

@@ -15,7 +15,7 @@
 #include "analyze/trace/head.h"
 
 struct wm_resident {
-	uint64_t ns; /* since the start; in a trace: ticks */
+	uint64_t ns; /* on the clock of the job; in a trace: ticks */
 	uint64_t bytes;
 };
 

@@ -56,7 +56,7 @@ is "a part of a mapping has gone; stacks do not count" "$(at 0.007)" \
 ('third', 50, 1)]"
 is "after the end: what is left" "$(at 1000)" "$(json 'sorted((f["name"],
 	f["bytes"], f["blocks"]) for f in j["leaks"])' app.1.wm)"
-is "all ranks, each at its own time" "$(at 2ms --rank all)" \
+is "all ranks at that time" "$(at 2ms --rank all)" \
 	"[('make', 1000, 1), ('other', 310, 2)]"
 is "another rank" "$(at 2ms --rank 1)" "[('other', 10, 1)]"
 is "high-water marks stay what they are" \
@@ -67,13 +67,13 @@ like "text says that this is after the end" \
 	"$(wm-analyze --functions --at 2 app.1.wm)" 'rank 0 \(after its end\)$'
 like "text of all ranks" \
 	"$(wm-analyze --functions --rank all --at 2ms app.1.wm)" \
-	'in 3 blocks, all ranks, each at 2\.000 ms of its own$'
+	'in 3 blocks, all ranks at 2\.000 ms$'
 like "the timeline shows the list below" \
 	"$(wm-analyze --timeline --at 2ms app.1.wm)" \
 	'^ +76\.9 % +1000 bytes +1  make'
 is "CSV" "$(wm-analyze --functions --csv --at 1ms app.1.wm | tail -1 |
 	cut -d, -f1,4-)" make,1000,1
-for t in '' -1 x 1x 1e 5min peak2; do
+for t in '' -1 x 1x 1e 5mins peak2; do
 	is "usage: --at '$t'" \
 		"$(status wm-analyze --functions --at "$t" app.1.wm)" 2
 done
@@ -161,4 +161,96 @@ rank 0 of 1
 end
 E2
 is "no events" "$(json 'j["functions"]' --functions --at 1 none.1.wm)" "[]"
+
+# ---- one clock, the job's: rank 1 begins 5 s after rank 0, and dies ----
+run late.1.wm <<'E2'
+program app
+elf late.wm
+id 1
+tick-ns 1
+start 1000000000
+rank 0 of 2
+t 2000000000 malloc 0x1000 100 main<first
+t 3000000000 free 0x1000
+t 9000000000 malloc 0x2000 50 main<left
+end
+mono 10000000000
+rank 1 of 2
+t 1100000000 phase solve
+t 1200000000 malloc 0x1000 1000 main<mesh
+t 1300000000 mark built
+t 1300000600 malloc 0x2000 10 main<mesh
+t 1500000000 failed 70000 main<grid
+t 1500000700 malloc 0x3000 10 main<grid
+t 2174057000 malloc 0x4000 5000 main<spike
+t 2175000000 snapshot then
+t 2176057000 free 0x4000
+t 2500000000 phase -
+t 2600000000 malloc 0x5000 20 main<last
+E2
+late() {
+	json "$1" --functions --rank 1 --at "$2" late.1.wm
+}
+bytes='sum(f["bytes"] for f in j["functions"])'
+# printed WHAT PATTERN BYTES REPORT...: the moment that a report prints, the
+# first group of PATTERN, has so many bytes
+printed() {
+	local what=$1 pattern=$2 want=$3 moment
+	shift 3
+	moment=$(wm-analyze -q "$@" late.1.wm | sed -En "s/$pattern/\1/p" |
+		head -1)
+	is "$what: '$moment' is found" "$(late "$bytes" "$moment")" "$want"
+	printf -v moments '%s%s\n' "${moments-}" "$moment"
+}
+s='([0-9.]+ m?u?s)'
+printed "summary: the high-water mark" ".*rank 1 at $s.*" 6020
+printed "--functions" ".*at the peak of rank 1 \($s.*" 6020 --functions
+printed "a snapshot" "^ +then +$s .*" 6020 --rank 1
+printed "--snapshots" "^Snapshot 'then' at $s .*" 6020 --snapshots --rank 1
+printed "a mark" "^ +built +$s .*" 1000 --rank 1
+printed "a failed request" "^ +at $s of rank 1, when.*" 1010
+printed "the last event" "^ +1 +([0-9.]+ s) +killed.*" 1040
+printed "--timeline" "^ +peak .* at $s;.*" 6020 --timeline --rank 1
+is "all of them are the job's" "$(tr '\n' ' ' <<<"$moments")" "6.174 s 6.174 s \
+6.175000 s 6.175000 s 5.300000 s 5.500000 s 6.600 s 6.174 s  "
+is "the node's peak, of all ranks" "$(json "$bytes" --functions --rank all \
+	--at "$(wm-analyze -q --imbalance late.1.wm |
+		sed -En "s/.* at $s: rank.*/\1/p")" late.1.wm)" \
+	"$(json 'j["imbalance"]["nodes"][0]["peak_bytes"]' --imbalance late.1.wm)"
+is "JSON has the same clock" "$(json '[round(x, 6) for x in (
+	j["heap"]["per_rank"][1]["peak_time_s"], j["phases"][1]["start_s"],
+	j["phases"][1]["peak_time_s"], j["marks"][0]["time_s"],
+	j["failed_requests"][0]["time_s"], j["snapshots"][0]["time_s"],
+	j["deaths"]["groups"][0]["first_s"], j["timeline"][0]["start_s"])]' \
+	--rank 1 --timeline late.1.wm)" \
+	"[6.174057, 5.1, 6.174057, 5.3, 5.5, 6.175, 6.6, 5.0]"
+is "so has CSV" "$(wm-analyze -q --timeline --csv --rank 1 late.1.wm |
+	sed -n '2s/,[0-9]*,[0-9]*$//p')" 1,5.000000
+wm-analyze -q --html page.html late.1.wm
+is "so has the page" "$("$SRC/tests/tools/page-data" page.html | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+print(d["ranks"]["at_ns"][1], d["lines"][0]["start_ns"],
+	[m["time_ns"] for m in d["moments"] if m["kind"] in ("peak", "death")
+	and m["rank"] == 1])')" \
+	"6174057000 5000000000 [6174057000, 6600000000]"
+for t in 6.2s 6.17s 6174ms 6174.06ms 6174057us 6.174057000s; do
+	is "the highest within the last digit: $t" "$(late \
+		"($bytes, round(j['at_s'], 6))" "$t")" "(6020, 6.174057)"
+done
+is "beyond it: the time itself" "$(late "($bytes, j['at_s'])" 6.173s) $(
+	late "$bytes" 6.1740569s)" "(1020, 6.173) 1020"
+is "between a gain and its release" "$(late "$bytes" 6.175500)" 6020
+is "before its start" "$(late "$bytes" 4.9s)" 0
+like "that is said" "$(wm-analyze -q --functions --rank 1 --at 4.9s late.1.wm)" \
+	'at 4\.900 s of rank 1 \(before its start\)$'
+like "and when the highest was" "$(wm-analyze -q --functions --rank 1 --at 6.2s \
+	late.1.wm)" 'at 6\.200 s of rank 1 \(6\.174 s\)$'
+is "all ranks at one time" "$(json "$bytes" --functions --rank all \
+	--at 6.500000s late.1.wm)" 1020
+like "the summary has the job's length" "$(wm-analyze -q late.1.wm)" \
+	'2 of 2 ranks on 1 node, 8\.000 s, '
+is "rows of all ranks are of those that ran then" "$(wm-analyze -q --timeline \
+	--rank all late.1.wm | awk '$1 == "1.0000" { print $3, $5, $7 }')" \
+	"100 100 100"
 done_testing

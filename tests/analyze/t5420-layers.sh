@@ -251,6 +251,6 @@ is "a lost half: layers" "$(lost 'sorted((l["name"], l["bytes"][60:63])
 for t in 59:between,old,third 60:old,third 61:late,old; do
 	is "a lost half: who holds at tick ${t%:*}" "$(json '",".join(sorted(
 		f["name"] for f in j["functions"]))' --functions \
-		--at "${t%:*}ms" lost.1.wm)" "${t#*:}"
+		--at "${t%:*}.000ms" lost.1.wm)" "${t#*:}"
 done
 done_testing

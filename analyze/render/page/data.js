@@ -134,10 +134,9 @@ function heatOf(d, list) {
 			'A click chooses rank and moment.' };
 }
 
-// The page has one clock, the common axis: at_ns is on the rank's own
 function ranksOf(d) {
 	return rows(d.ranks).map(r => Object.assign(r, { peak: r.high_water,
-		at: r.start_ns + r.at_ns, node: d.nodes && d.nodes.name[r.node] || '' }));
+		at: r.at_ns, node: d.nodes && d.nodes.name[r.node] || '' }));
 }
 
 const date = t => t ? new Date(t / 1e6).toISOString().replace('T', ' ')

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The clock of the job: seconds since its first process began.
+ *
+ * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME where
+ * the trace has no boot id or names one boot for several.  Nodes are compared
+ * by CLOCK_REALTIME at their first starts, unless these differ by more than a
+ * minute and the longest run.
+ */
+#include <stdlib.h>
+
+#include "analyze/job/facts.h"
+#include "analyze/job/group.h"
+#include "analyze/job/scan.h"
+
+const char *const wm_job_clock_name[] = {
+	[WM_JOB_CLOCK_ONE] = "one clock",
+	[WM_JOB_CLOCK_WALL] = "real time",
+	[WM_JOB_CLOCK_NODES] = "own start",
+};
+
+#define MOST_SPREAD 60.0 /* seconds */
+
+/* A node, by number of its first file. */
+struct node {
+	size_t first; /* file that began first; SIZE_MAX: none is known */
+	bool real; /* its ranks have CLOCK_REALTIME alone in common */
+};
+
+static double seconds_between(uint64_t from, uint64_t to)
+{
+	return to >= from ? (double)(to - from) * 1e-9 :
+			    -(double)(from - to) * 1e-9;
+}
+
+static uint64_t start_of(const struct wm_run_file *f, const struct node *n)
+{
+	return n->real ? f->start.real_ns : f->start.mono_ns;
+}
+
+static bool is_known(const struct wm_run_file *f)
+{
+	return f->facts && f->start.real_ns;
+}
+
+static int64_t boot_time_of(const struct wm_run_file *f)
+{
+	return (int64_t)(f->start.real_ns - f->start.mono_ns);
+}
+
+static void find_nodes(const struct wm_run *run, struct node *node)
+{
+	size_t i;
+
+	for (i = 0; i < run->file_count; i++)
+		node[i].first = SIZE_MAX;
+	for (i = 0; i < run->file_count; i++) {
+		const struct wm_run_file *f = &run->files[i];
+		const char *boot = f->facts ? f->facts->boot_id : NULL;
+
+		node[f->node].real |=
+			is_known(f) &&
+			(!boot || !*boot ||
+			 wm_boots_differ(boot_time_of(f),
+					 boot_time_of(&run->files[f->node])));
+	}
+	for (i = 0; i < run->file_count; i++) {
+		const struct wm_run_file *f = &run->files[i];
+		struct node *n = &node[f->node];
+
+		if (is_known(f) &&
+		    (n->first == SIZE_MAX ||
+		     start_of(f, n) < start_of(&run->files[n->first], n)))
+			n->first = i;
+	}
+}
+
+/* How the nodes' clocks are compared; *@earliest: of their first starts. */
+static enum wm_job_clock choose(const struct wm_run *run,
+				const struct node *node, uint64_t *earliest)
+{
+	double limit = MOST_SPREAD;
+	uint64_t latest = 0;
+	size_t i, nodes = 0;
+
+	*earliest = UINT64_MAX;
+	for (i = 0; i < run->file_count; i++) {
+		const struct wm_run_file *f = &run->files[i];
+		uint64_t real;
+
+		if (is_known(f) && f->facts->seconds > limit)
+			limit = f->facts->seconds;
+		if (node[i].first == SIZE_MAX)
+			continue;
+		nodes++;
+		real = run->files[node[i].first].start.real_ns;
+		if (real < *earliest)
+			*earliest = real;
+		if (real > latest)
+			latest = real;
+	}
+	return nodes <= 1				   ? WM_JOB_CLOCK_ONE :
+	       seconds_between(*earliest, latest) <= limit ? WM_JOB_CLOCK_WALL :
+							     WM_JOB_CLOCK_NODES;
+}
+
+enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err)
+{
+	struct node *node = calloc(run->file_count + 1, sizeof(*node));
+	uint64_t earliest;
+	size_t i;
+
+	if (!node)
+		return wm_no_memory(err, NULL);
+	find_nodes(run, node);
+	run->clock = choose(run, node, &earliest);
+	for (i = 0; i < run->file_count; i++) {
+		struct wm_run_file *f = &run->files[i];
+		const struct node *n = &node[f->node];
+		const struct wm_run_file *first;
+
+		if (!is_known(f))
+			continue;
+		first = &run->files[n->first];
+		f->begin = seconds_between(start_of(first, n), start_of(f, n));
+		if (run->clock == WM_JOB_CLOCK_WALL)
+			f->begin += seconds_between(earliest,
+						    first->start.real_ns);
+	}
+	free(node);
+	return run->clock == WM_JOB_CLOCK_NODES ?
+		       wm_run_note(run, err,
+				   "the clocks of the nodes differ too much: "
+				   "moments count from the first rank of each "
+				   "node") :
+		       WM_OK;
+}
