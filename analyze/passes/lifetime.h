@@ -33,7 +33,8 @@ struct wm_lifetime {
 	/*
 	 * In some rank such allocations go on: they fall into WM_GROWS_IN or
 	 * more of WM_STRETCHES equal stretches of its time, the first and the
-	 * last of which are WM_GROWS_OVER apart.
+	 * last of which are WM_GROWS_OVER apart.  Or realloc makes a block that
+	 * was never freed larger in such stretches.
 	 */
 	bool grows;
 };

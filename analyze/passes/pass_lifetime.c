@@ -10,12 +10,17 @@
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
+#define GRAINS 64
+
 struct path_state {
 	struct wm_lifetime lifetime;
 	uint64_t now; /* blocks alive */
 	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
 	uint32_t stretches; /* of allocations of what was never freed: bits */
+	/* blocks that realloc made larger than every one before: the largest,
+	 * the grains of time with such, and the largest block that was left */
+	uint64_t high, high_grains, high_left;
 };
 
 struct size_state {
@@ -31,6 +36,7 @@ struct lifetime {
 	struct size_state size[WM_SIZES];
 	uint64_t live, peak, epoch;
 	uint64_t begin, end; /* ticks of the first and last change */
+	uint64_t grain; /* ticks of a bit in high_grains */
 	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
 };
 
@@ -48,6 +54,7 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 		/* the first tick that is not below */
 		l->limit[i] = whole + (n < 0x1p53 && (double)whole < n);
 	}
+	l->grain = 1;
 	l->count = t->paths.path_count;
 	l->path = calloc(l->count, sizeof(*l->path));
 	l->sizes = calloc(1, sizeof(*l->sizes));
@@ -99,11 +106,40 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->lifetime.lifetimes[i]++;
 }
 
+/* Each two bits of @x become one. */
+static uint64_t join_pairs(uint64_t x)
+{
+	x = (x | x >> 1) & 0x5555555555555555;
+	x = (x | x >> 1) & 0x3333333333333333;
+	x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
+	x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+	x = (x | x >> 8) & 0x0000ffff0000ffff;
+	return (x | x >> 16) & 0x00000000ffffffff;
+}
+
+/* realloc made a block of @bytes.  The end is not known yet: grains of time
+ * become twice as long whenever 64 of them are too few. */
+static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
+		      uint64_t time)
+{
+	uint64_t way = time > l->begin ? time - l->begin : 0;
+	size_t i;
+
+	if (bytes <= p->high)
+		return;
+	p->high = bytes;
+	for (; way / l->grain >= GRAINS; l->grain *= 2)
+		for (i = 0; i < l->count; i++)
+			l->path[i].high_grains = join_pairs(
+				l->path[i].high_grains);
+	p->high_grains |= 1ull << way / l->grain;
+}
+
 static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 				    struct wm_err *err)
 {
 	struct lifetime *l = state;
-	size_t i;
+	size_t i, k;
 
 	(void)err;
 	if (c->count && !l->end)
@@ -129,6 +165,10 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 			l->peak = l->live;
 			l->epoch++;
 		}
+	}
+	for (k = 0; k < c->moves; k++) {
+		i = c->move[k];
+		take_move(l, &l->path[c->who[i]], c->bytes[i], c->time[i]);
 	}
 	return WM_OK;
 }
@@ -156,15 +196,34 @@ static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 	struct lifetime *l = state;
 	struct path_state *p = &l->path[path];
 
-	(void)bytes;
 	if (!wm_family_in_peak[family])
 		return;
+	if (bytes > p->high_left)
+		p->high_left = bytes;
 	if (!p->lifetime.left || alloc_time < p->first)
 		p->first = alloc_time;
 	if (!p->lifetime.left || alloc_time > p->last)
 		p->last = alloc_time;
 	p->stretches |= 1u << stretch_of(l, alloc_time);
 	p->lifetime.left++;
+}
+
+/* Stretches in which realloc made the block larger that was left, or others of
+ * its path that were about as large. */
+static uint32_t move_stretches(const struct lifetime *l,
+			       const struct path_state *p)
+{
+	uint32_t stretches = 0;
+	uint64_t k;
+
+	if (p->high_left < p->high / 2)
+		return 0;
+	for (k = 0; k < GRAINS; k++)
+		if (p->high_grains >> k & 1)
+			stretches |= 1u
+				     << stretch_of(l, l->begin + k * l->grain +
+							      l->grain / 2);
+	return stretches;
 }
 
 static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
@@ -184,7 +243,8 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		if (p->lifetime.left) {
 			p->lifetime.first = wm_trace_seconds(t, p->first);
 			p->lifetime.last = wm_trace_seconds(t, p->last);
-			p->lifetime.grows = goes_on(p->stretches);
+			p->lifetime.grows = goes_on(p->stretches) ||
+					    goes_on(move_stretches(l, p));
 		}
 		rank->lifetime[i] = p->lifetime;
 	}

@@ -322,15 +322,15 @@ static void put_growing(struct leaks *l, struct wm_doc *d)
 	struct wm_buf b, c;
 
 	if (!bytes)
-		wm_doc_print(d, "  None of it grows: it was allocated once, "
-				"not again and again.\n");
+		wm_doc_print(d, "  None of it grows: it was not allocated "
+				"again and again while the program ran.\n");
 	else if (bytes == f->bytes)
 		wm_doc_print(d, "  All of it grows: it was allocated again and "
 				"again while the program ran.\n");
 	else
 		wm_doc_print(d,
 			     "  %s of it grow: allocated again and again while "
-			     "the program ran; the other %s came once.\n",
+			     "the program ran; the other %s do not.\n",
 			     wm_bytes(&b, bytes),
 			     wm_bytes(&c, f->bytes - bytes));
 }
