@@ -22,6 +22,7 @@
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/resident.h"
 #include "runtime/trace/writer.h"
+#include "wm/trace_format.h"
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
  * _exit() is not our end. */
@@ -274,8 +275,10 @@ void wm_mpi_down(int after)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (!after)
+	if (!after) {
+		wm_annotate_saying(WMT_SAYING_FINALIZE, NULL, 0);
 		wm_memory_goes();
+	}
 	if (wm_options.summary && is_tracing() && !wm_identity.parent)
 		wm_aside(summarize_mpi, &after);
 	wm_depth = depth;

@@ -62,8 +62,11 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	size_t place = s->ranks - 1;
 	enum wm_status st = WM_OK;
 
+	/* handles are looked at when MPI_Finalize begins, which may free them */
 	if (r->use && r->use[i].end_blocks)
 		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
+	else if (r->use && r->use[i].left_blocks && !wm_rank_is_cut(r))
+		st = wm_shares_add(end, path, place, r->use[i].left_bytes, err);
 	if (!st && r->lifetime[i].blocks)
 		st = wm_shares_add(&s->churn, path, place,
 				   r->lifetime[i].blocks - r->lifetime[i].most,

@@ -49,6 +49,10 @@ struct heap {
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
 	struct wm_growth growth;
+	/* of each path when MPI_Finalize began; NULL: it did not */
+	struct wm_left {
+		uint64_t bytes, blocks;
+	} * left;
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -228,6 +232,22 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 	return s;
 }
 
+/* One spelling of MPI_Finalize may call another: the first one counts. */
+static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
+{
+	size_t i;
+
+	if (h->left)
+		return WM_OK;
+	h->left = calloc(h->count, sizeof(*h->left));
+	if (!h->left)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < h->count; i++)
+		h->left[i] = (struct wm_left){ h->path[i].live,
+					       h->path[i].blocks };
+	return WM_OK;
+}
+
 static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
@@ -243,6 +263,8 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 
 	if (m->kind == WM_MARK_FAILED)
 		return take_failed(h, m, err);
+	if (m->kind == WM_MARK_FINALIZE)
+		return take_finalize(h, err);
 	if (!h->annotating)
 		h->annotating = wm_annotating_new(h->trace);
 	if (!h->annotating)
@@ -369,7 +391,10 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		u->peak_bytes = changed ? p->saved : p->live;
 		u->peak_blocks = changed ? p->saved_blocks : p->blocks;
 		u->end_bytes = p->live;
-		u->end_blocks = u->most_blocks = p->blocks;
+		u->end_blocks = p->blocks;
+		u->left_bytes = h->left ? h->left[i].bytes : p->live;
+		u->left_blocks = h->left ? h->left[i].blocks : p->blocks;
+		u->most_blocks = u->left_blocks;
 		rank->peak_blocks += u->peak_blocks;
 		rank->end_blocks += u->end_blocks;
 	}
@@ -402,6 +427,7 @@ static void heap_release(void *state)
 	struct heap *h = state;
 
 	free(h->path);
+	free(h->left);
 	wm_failures_release(&h->failures);
 	wm_growth_release(&h->growth);
 	wm_annotating_free(h->annotating);

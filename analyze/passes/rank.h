@@ -33,7 +33,10 @@ struct wm_use {
 	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
 	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
-	uint64_t most_blocks; /* end_blocks of the rank that has most */
+	/* alive when MPI_Finalize began, of ranks that are not cut; where the
+	 * trace does not have that moment, at the end */
+	uint64_t left_bytes, left_blocks;
+	uint64_t most_blocks; /* left_blocks of the rank that has most */
 };
 
 /* Never freed: what was held then may be, by a process that went on. */
@@ -53,6 +56,8 @@ static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 	to->peak_blocks += from->peak_blocks;
 	to->end_bytes += from->end_bytes;
 	to->end_blocks += from->end_blocks;
+	to->left_bytes += from->left_bytes;
+	to->left_blocks += from->left_blocks;
 	to->held_bytes += from->held_bytes;
 	to->held_blocks += from->held_blocks;
 	if (from->most_blocks > to->most_blocks)
@@ -234,6 +239,7 @@ static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
 		return;
 	u->held_bytes = u->end_bytes;
 	u->held_blocks = u->end_blocks;
+	u->left_bytes = u->left_blocks = u->most_blocks = 0;
 }
 
 /* Events may be missing that nothing has counted: the last ones of a process

@@ -150,8 +150,8 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 		return wm_no_memory(err, NULL);
 	s = wm_handles_find(&handles, a, all, err);
 	for (i = 0; i < a->paths.path_count && !s; i++) {
-		if (!all[i].end_blocks ||
-		    (!handles.of_path[i] &&
+		if (!handles.of_path[i] &&
+		    (!all[i].end_blocks ||
 		     wm_runtime_retained_group(a->symbols, &a->paths,
 					       (uint32_t)i) != WM_GROUP_none))
 			continue;
@@ -159,8 +159,8 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 		use[i].peak_blocks = all[i].held_blocks;
 		if (held)
 			continue;
-		use[i].peak_bytes = wm_use_unfreed_bytes(&all[i]);
-		use[i].peak_blocks = wm_use_unfreed_blocks(&all[i]);
+		use[i].peak_bytes = wm_handles_bytes(&handles, all, i);
+		use[i].peak_blocks = wm_handles_blocks(&handles, all, i);
 	}
 	if (!s)
 		s = wm_functions_of(f, a, use, err);

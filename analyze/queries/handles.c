@@ -14,6 +14,11 @@
  * of them has. */
 #define MOST_EACH 6
 
+/* Weights of call paths that agree on a number of handles, and the least that
+ * is believed.  A path of which MPI_Finalize freed all may be MPI's own. */
+#define ENOUGH 6
+#define FREED_WEIGHT 2
+
 /*
  * Functions whose handles have memory of their own.  Those with support 2 talk
  * to other ranks, or load parts of MPI, of which more may stay than handles:
@@ -53,6 +58,10 @@ static const struct {
 	{ "MPI_Type_create_[dhirs]*", 1, false },
 	{ "MPI_Type_dup", 1, false },
 	{ "MPI_Op_create*", 1, false },
+	{ "MPI_*create_errhandler", 1, false },
+	{ "MPI_Errhandler_create", 1, false },
+	{ "MPI_*create_keyval", 1, false },
+	{ "MPI_Keyval_create", 1, false },
 	{ "MPI_Info_create*", 1, false },
 	{ "MPI_Info_dup", 1, false },
 	{ "MPI_Type_commit", 1, true },
@@ -72,6 +81,7 @@ struct leaf {
 	uint32_t path, call;
 	uint64_t most; /* blocks left of the rank that has most */
 	uint64_t blocks; /* of all ranks */
+	bool freed; /* by MPI_Finalize, all of them */
 };
 
 struct search {
@@ -129,6 +139,28 @@ static bool is_allocated_by_mpi(const struct wm_analysis *a, uint32_t path)
 	return false;
 }
 
+/* MPI took it for parts of its own, or to exchange messages: it may well be as
+ * much as some number of handles. */
+static bool is_for_mpi(const struct wm_analysis *a, uint32_t path)
+{
+	static const char *const own[] = { "*register*", "*framework_open*",
+					   "*[sS]end*", "*[rR]ecv*",
+					   "*[pP]rogress*" };
+	struct wm_frame f = wm_frame_first(a->symbols, &a->paths,
+					   a->paths.leaf[path]);
+	size_t i;
+
+	do {
+		for (i = 0; f.symbol && i < sizeof(own) / sizeof(*own); i++)
+			if (fnmatch(own[i], f.symbol->name, 0) == 0)
+				return true;
+		if (f.symbol &&
+		    find_maker(f.symbol) < sizeof(makers) / sizeof(*makers))
+			return false;
+	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	return false;
+}
+
 /* Number of the call of @f's second frame to its first one; UINT32_MAX: no
  * memory. */
 static uint32_t number_of_call(struct search *s, const struct wm_path_frames *f,
@@ -160,14 +192,15 @@ static enum wm_status add_leaf(struct search *s, const struct wm_path_frames *f,
 	uint32_t call;
 
 	if (maker == sizeof(makers) / sizeof(*makers) || u->most_blocks < 2 ||
-	    !is_allocated_by_mpi(s->a, path))
+	    !is_allocated_by_mpi(s->a, path) ||
+	    (!wm_use_unfreed_blocks(u) && is_for_mpi(s->a, path)))
 		return WM_OK;
 	call = number_of_call(s, f, maker);
 	l = WM_MORE(s->leaf, s->leaf_cap, s->leaves);
 	if (call == UINT32_MAX || !l)
 		return wm_no_memory(err, "handles");
-	*l = (struct leaf){ path, call, u->most_blocks,
-			    wm_use_unfreed_blocks(u) };
+	*l = (struct leaf){ path, call, u->most_blocks, u->left_blocks,
+			    !wm_use_unfreed_blocks(u) };
 	s->leaves++;
 	return WM_OK;
 }
@@ -186,7 +219,7 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 		s->init_end += u->end_bytes;
 	}
 	s->finalized |= is_named(site.symbol, "MPI_Finalize*");
-	if (!wm_use_unfreed_blocks(u))
+	if (!u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
 	return r || f->count < 2 ? r : add_leaf(s, f, path, err);
@@ -197,14 +230,17 @@ static bool agrees(const struct leaf *l, uint64_t n)
 	return l->most % n == 0 && l->most / n <= MOST_EACH;
 }
 
-/* Paths of call @c of which a rank has @n blocks left, or a multiple. */
+/* The weight of paths of call @c of which a rank has @n blocks left, or a
+ * multiple. */
 static unsigned support_of(const struct search *s, uint32_t c, uint64_t n)
 {
+	unsigned each = ENOUGH / makers[s->call[c].maker].support;
 	unsigned support = 0;
 	size_t i;
 
 	for (i = 0; i < s->leaves; i++)
-		support += s->leaf[i].call == c && agrees(&s->leaf[i], n);
+		if (s->leaf[i].call == c && agrees(&s->leaf[i], n))
+			support += s->leaf[i].freed ? FREED_WEIGHT : each;
 	return support;
 }
 
@@ -228,7 +264,7 @@ static void count_handles(struct search *s, uint32_t c)
 		most = support;
 		call->each = n;
 	}
-	if (most < makers[call->maker].support)
+	if (most < ENOUGH)
 		call->each = 0;
 	for (i = 0; i < s->leaves && call->each; i++)
 		if (s->leaf[i].call == c && s->leaf[i].most == call->each &&
@@ -270,7 +306,7 @@ static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 		if (!each || !agrees(l, each))
 			continue;
 		to->blocks += l->blocks;
-		to->bytes += wm_use_unfreed_bytes(&s->use[l->path]);
+		to->bytes += s->use[l->path].left_bytes;
 		h->of_path[l->path] = l->call + 1;
 	}
 	for (c = 0; c < s->calls; c++)
@@ -324,6 +360,20 @@ void wm_handles_release(struct wm_handles *h)
 	free(h->lost);
 	free(h->of_path);
 	memset(h, 0, sizeof(*h));
+}
+
+uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
+			  size_t i)
+{
+	return h->of_path[i] ? use[i].left_bytes :
+			       wm_use_unfreed_bytes(&use[i]);
+}
+
+uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
+			   size_t i)
+{
+	return h->of_path[i] ? use[i].left_blocks :
+			       wm_use_unfreed_blocks(&use[i]);
 }
 
 enum wm_status wm_handles_apply(const struct wm_handles *h,

@@ -63,7 +63,7 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 		enum wm_group g;
 		size_t k;
 
-		if (!u->end_blocks)
+		if (!u->end_blocks && !l->handles.of_path[i])
 			continue;
 		g = wm_runtime_retained_group(a->symbols, &a->paths,
 					      (uint32_t)i);
@@ -71,8 +71,10 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 			g = WM_GROUP_none;
 		l->group[i] = (uint8_t)(g + 1);
 		k = g != WM_GROUP_none ? RUNTIME : OWN;
-		use[k * n + i].peak_bytes = u->end_bytes - u->held_bytes;
-		use[k * n + i].peak_blocks = u->end_blocks - u->held_blocks;
+		use[k * n + i].peak_bytes = wm_handles_bytes(&l->handles,
+							     a->use, i);
+		use[k * n + i].peak_blocks = wm_handles_blocks(&l->handles,
+							       a->use, i);
 		use[(HELD + k) * n + i].peak_bytes = u->held_bytes;
 		use[(HELD + k) * n + i].peak_blocks = u->held_blocks;
 	}
@@ -182,6 +184,16 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 	wm_table_known(t, !s->at_least, s->most);
 }
 
+/* Of what MPI_Finalize freed it is not known. */
+static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
+		     double seconds)
+{
+	if (lifetime->left)
+		wm_table_real(t, seconds);
+	else
+		wm_table_none(t);
+}
+
 /* A row for each function; several groups of one function: that of the path
  * that holds most. */
 static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
@@ -199,8 +211,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
-		wm_table_real(t, lifetime.first);
-		wm_table_real(t, lifetime.last);
+		put_time(t, &lifetime, lifetime.first);
+		put_time(t, &lifetime, lifetime.last);
 		put_shared(t, &has);
 		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);

@@ -35,11 +35,15 @@ check() {
 	is "$name: no leaks of the program" "$(wm-analyze -q --fail-on leaks \
 		clean/*.wm 2>&1 >/dev/null; echo $?)" 0
 	ok "$name: loses five of each" job lost "$launcher" 5
-	is "$name: communicators, datatypes, groups" \
-		"$(made_by use_comm use_type use_group)" "\
+	is "$name: communicators, datatypes, groups, files, windows" \
+		"$(made_by use_comm use_split use_type use_group use_file \
+			use_window)" "\
 [['use_comm', 10, 'MPI_Comm_dup', $(line MPI_Comm_dup)], \
+['use_file', 10, 'MPI_File_open', $(line MPI_File_open)], \
 ['use_group', 10, 'MPI_Group_incl', $(line MPI_Group_incl)], \
-['use_type', 10, 'MPI_Type_vector', $(line MPI_Type_vector)]]"
+['use_split', 10, 'MPI_Comm_split', $(line MPI_Comm_split)], \
+['use_type', 10, 'MPI_Type_vector', $(line MPI_Type_vector)], \
+['use_window', 10, 'MPI_Win_create', $(line MPI_Win_create)]]"
 	is "$name: the program's own" "$(json '[(s["bytes"], s["handles"])
 		for s in j["never_freed"]["sites"] if s["name"] == "use_bytes"]' \
 		--leaks lost/*.wm)" "[(1000, None)]"
@@ -58,9 +62,6 @@ check() {
 
 if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	check "static MPICH" "$mpi/bin/mpiexec" "$mpi/bin/mpicc" -static
-	is "static MPICH: windows and files" "$(made_by use_window use_file)" "\
-[['use_file', 10, 'MPI_File_open', $(line MPI_File_open)], \
-['use_window', 10, 'MPI_Win_create', $(line MPI_Win_create)]]"
 else
 	skip "static MPICH" "it is missing: scripts/setup --mpi"
 fi
@@ -71,6 +72,13 @@ else
 fi
 if command -v mpicc.openmpi >/dev/null; then
 	check "Open MPI" mpirun.openmpi mpicc.openmpi
+	is "Open MPI: what MPICH has in pools" \
+		"$(made_by use_info use_op use_handler use_key)" "\
+[['use_handler', 10, 'MPI_Comm_create_errhandler', \
+$(line MPI_Comm_create_errhandler)], \
+['use_info', 10, 'MPI_Info_create', $(line MPI_Info_create)], \
+['use_key', 10, 'MPI_Comm_create_keyval', $(line MPI_Comm_create_keyval)], \
+['use_op', 10, 'MPI_Op_create', $(line MPI_Op_create)]]"
 else
 	skip "Open MPI" "it is missing: scripts/setup"
 fi

@@ -215,6 +215,8 @@ static int saying_statement(const char *s)
 		say(WMT_SAYING_REGION, said(word()));
 	} else if (!strcmp(s, "region-end")) {
 		say(WMT_SAYING_REGION_END, number());
+	} else if (!strcmp(s, "finalize")) {
+		say(WMT_SAYING_FINALIZE, 0);
 	} else {
 		return 0;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * handles LOST: each rank makes 12 communicators, datatypes, groups, windows,
- * files and infos one after the other, and 300 requests, 50 communicators and
+ * handles LOST: each rank makes 12 communicators by MPI_Comm_dup and as many by
+ * MPI_Comm_split, datatypes, groups, windows, files, infos, operations, error
+ * handlers and keys one after the other, and 300 requests, 50 communicators and
  * 300 datatypes at one time; it frees all but the first LOST of the ones before,
  * and LOST times 100 bytes.  For tests/jobs/t6015-handles.sh.
  */
@@ -20,6 +21,15 @@ static void use_comm(int keep)
 
 	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	MPI_Barrier(comm);
+	if (!keep)
+		MPI_Comm_free(&comm);
+}
+
+static void use_split(int keep)
+{
+	MPI_Comm comm;
+
+	MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &comm);
 	if (!keep)
 		MPI_Comm_free(&comm);
 }
@@ -78,6 +88,48 @@ static void use_info(int keep)
 		MPI_Info_free(&info);
 }
 
+static void add(void *a, void *b, int *n, MPI_Datatype *type)
+{
+	(void)a;
+	(void)b;
+	(void)n;
+	(void)type;
+}
+
+static void use_op(int keep)
+{
+	MPI_Op op;
+
+	MPI_Op_create(add, 1, &op);
+	if (!keep)
+		MPI_Op_free(&op);
+}
+
+static void handle(MPI_Comm *comm, int *error, ...)
+{
+	(void)comm;
+	(void)error;
+}
+
+static void use_handler(int keep)
+{
+	MPI_Errhandler handler;
+
+	MPI_Comm_create_errhandler(handle, &handler);
+	if (!keep)
+		MPI_Errhandler_free(&handler);
+}
+
+static void use_key(int keep)
+{
+	int key;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN,
+			       &key, NULL);
+	if (!keep)
+		MPI_Comm_free_keyval(&key);
+}
+
 static void use_requests(void)
 {
 	static MPI_Request r[2 * MANY];
@@ -126,11 +178,15 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	for (i = 0; i < EACH; i++) {
 		use_comm(i < lost);
+		use_split(i < lost);
 		use_type(i < lost);
 		use_group(i < lost);
 		use_window(i < lost);
 		use_file(i < lost);
 		use_info(i < lost);
+		use_op(i < lost);
+		use_handler(i < lost);
+		use_key(i < lost);
 	}
 	use_requests();
 	use_many();
