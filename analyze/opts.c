@@ -230,18 +230,12 @@ static const struct option options[] = {
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
 	{ "--size", TEXT(sizes), "model export", NULL, OLD },
-	{ "--run-ranks", TEXT(ranks), "model export", "--run-ranks N,...",
-	  "with these: ranks of each RUN, instead of what it says" },
-	{ "--ranks", TEXT(ranks), "model export", NULL, OLD },
 	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
 	  "with --model: jobs to predict" },
 	{ "--quantity", TEXT(quantity), "model", "--quantity peak|working-set",
 	  "\nwith --model: what is modelled, peak by default" },
 	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
 	  "with --model: runs to compare it with" },
-	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",
-	  "with --model: cells of the problem; --decomp: ignored" },
-	{ "--decomp", TEXT(decomp), "model", NULL, NULL },
 	{ "--node-memory", TEXT(node_memory), "imbalance model html",
 	  "--node-memory SIZE",
 	  "with --imbalance, --html: does the job fit, how many such ranks;\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/export/export.h"
 
+#include "analyze/job/retained.h"
 #include "analyze/job/spread.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/by_threads.h"
@@ -9,10 +10,9 @@
 
 static enum wm_status no_sizes(const struct wm_opts *o, struct wm_err *err)
 {
-	if (o->sizes || o->ranks)
+	if (o->sizes)
 		return wm_err_set(err, WM_USAGE,
-				  "--problem-size and --run-ranks are for "
-				  "--export extrap");
+				  "--problem-size is for --export extrap");
 	return WM_OK;
 }
 
@@ -81,6 +81,15 @@ static enum wm_status one_rank_of_all_times(const struct wm_opts *o,
 	return only_extrap(o, err);
 }
 
+static enum wm_status worst_rank(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->request.choice != WM_RANK_MAX || o->request.at_time)
+		return wm_err_set(err, WM_USAGE,
+				  "--export extrap is about the worst rank at "
+				  "its peak: leave out --rank and --at");
+	return no_threads(o, err);
+}
+
 static int list_formats(const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_report *f;
@@ -146,10 +155,11 @@ const struct wm_report wm_export_formats[] = {
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(accesses),
 	  .usual_rank = WM_RANK_ACCESSES, .write = wm_export_lackey,
 	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
-	{ FORMAT("extrap"),
-	  .help = "Extra-P, text or --json: several runs, by number of ranks",
-	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,
-	  .check = no_threads, .forms = WM_NO_CSV | WM_OWN_OUTPUT },
+	{ FORMAT("extrap"), .help = "Extra-P: several runs, by number of ranks",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(phases),
+	  .retains = WM_RETAINS(max) | WM_RETAINS_EACH,
+	  .alone = wm_export_extrap, .check = worst_rank,
+	  .forms = WM_NO_JSON | WM_NO_CSV | WM_OWN_OUTPUT },
 	{ FORMAT("help"), .help = "this list", .alone = list_formats,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_RANKS 0x1p40
-#define STEP 1.05 /* of the search over numbers of ranks */
 #define NOISE 2e-5 /* of the total: what explains all but that is enough */
 /* Of a prediction: rounding, edges and remainders that runs do not show */
 #define LEAST_ERROR 0.003
@@ -525,65 +523,4 @@ enum wm_scaling wm_model_scaling(const struct wm_model *m)
 	return strong ? WM_SCALING_STRONG :
 	       weak   ? WM_SCALING_WEAK :
 			WM_SCALING_MIXED;
-}
-
-/* ---- nodes ---- */
-
-struct nodes {
-	const struct wm_model *model;
-	enum wm_view view;
-	double node, per;
-	double (*size)(void *context, double n);
-	void *context;
-};
-
-static bool node_overflows(const struct nodes *o, double n)
-{
-	struct wm_point x = { n, o->size(o->context, n) };
-
-	return wm_model_predict(o->model, o->view, &x).bytes * o->per > o->node;
-}
-
-/* The first N in (@good, @bad] that is like @bad. */
-static double find_boundary(const struct nodes *o, double good, double bad)
-{
-	bool want = node_overflows(o, bad);
-
-	while (bad - good > 1) {
-		double mid = floor((good + bad) / 2);
-
-		if (node_overflows(o, mid) == want)
-			bad = mid;
-		else
-			good = mid;
-	}
-	return bad;
-}
-
-/*
- * Every term is convex in log N, and so are their sums and maxima: what a full
- * node needs falls with N at first, and then only grows.  So it is enough to
- * take steps, and to search between two of them.
- */
-void wm_model_node(const struct wm_model *m, enum wm_view v, double node,
-		   double per, double (*size)(void *context, double n),
-		   void *context, uint64_t *fits, uint64_t *first)
-{
-	struct nodes o = { m, v, node, per, size, context };
-	double n = per, last = 0;
-
-	*fits = *first = 0;
-	for (; n <= MOST_RANKS; last = n, n = ceil(n * STEP)) {
-		if (!*fits && !node_overflows(&o, n))
-			*fits = (uint64_t)(last > 0 ?
-						   find_boundary(&o, last, n) :
-						   n);
-		else if (*fits && node_overflows(&o, n))
-			break;
-	}
-	if (*fits && n <= MOST_RANKS)
-		*first = (uint64_t)find_boundary(&o, fmax(last, (double)*fits),
-						 n);
-	else if (!*fits)
-		*first = (uint64_t)per;
 }

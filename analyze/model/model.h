@@ -193,14 +193,4 @@ enum wm_scaling {
 };
 enum wm_scaling wm_model_scaling(const struct wm_model *m);
 
-/*
- * On nodes of @node bytes that run @per ranks each: *@fits is the lowest
- * number of ranks (from @per on) with which the job fits, *@overflows the first
- * one above with which it does not; 0: none up to 2^40.  @size makes the size
- * of the problem for a number of ranks.
- */
-void wm_model_node(const struct wm_model *m, enum wm_view v, double node,
-		   double per, double (*size)(void *context, double n),
-		   void *context, uint64_t *fits, uint64_t *overflows);
-
 #endif

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The options of --model: sizes, ranks, predictions, nodes.
- *
- * A struct wm_model_args owns the names of the runs to check; the others
- * belong to the options.
- */
+/* The options of --model: sizes, predictions, checks, nodes. */
 #ifndef WM_ANALYZE_MODEL_ARGS_H
 #define WM_ANALYZE_MODEL_ARGS_H
 
@@ -17,14 +12,13 @@
 #include "analyze/report/opts.h"
 
 struct wm_model_args {
-	char **run; /* those to model, then those to check */
+	char *run[WM_MODEL_RUNS]; /* those to model, then those to check */
 	size_t runs, checks;
-	char **check; /* owned */
-	double size[WM_MODEL_RUNS], ranks[WM_MODEL_RUNS]; /* 0: not told */
+	char *names; /* of the latter; malloc'ed */
+	double size[WM_MODEL_RUNS]; /* 0: not told */
 	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
 	size_t asks;
 	bool working_set; /* is modelled, not the peak */
-	bool decomp; /* --decomp is given */
 	uint64_t node; /* bytes; 0: not told */
 	double per_node;
 };

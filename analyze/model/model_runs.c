@@ -224,8 +224,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	if (!job->program || !job->id || !job->build ||
 	    (p.commands && !job->command))
 		return wm_no_memory(err, "the model");
-	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
-					      (double)a->job_size;
+	job->point.n = (double)a->job_size;
 	return r->args.working_set ? take_working_sets(r, i, a, err) :
 				     take_peaks(r, i, a, err);
 }
@@ -541,10 +540,6 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 			"follows P/N or N, and predictions have no "
 			"interval of errors; three or more let other terms be seen "
 			"and errors be known");
-	if (!s && r->args.decomp)
-		s = add_note(r, err,
-			     "--decomp changes nothing: ranks are put into "
-			     "roles by what they hold");
 	return s;
 }
 

@@ -1,181 +1,209 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a model says in words: formulas, and the answer in one sentence. */
 #include "analyze/model/report_model.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-#define SMALL 0.0005 /* shares that text leaves out */
+#define SMALL 0.0005 /* shares that formulas leave out */
 
-const char *wm_amount(struct wm_buf *b, double bytes)
+/* ---- numbers ---- */
+
+/* "24.0 KiB", "0.125 bytes" */
+static const char *amount(struct wm_buf *b, double bytes)
 {
-	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
-					    "TiB",   "PiB", "EiB" };
-	size_t i = 0;
-
-	for (; bytes >= (i ? 1023.5 : 1024) && i < 6; i++)
-		bytes /= 1024;
-	if (bytes < 0.1)
-		snprintf(b->s, sizeof(b->s), "%.3g %s", bytes, unit[i]);
-	else
-		snprintf(b->s, sizeof(b->s), "%.*f %s",
-			 bytes < 9.995 ? 2 :
-			 bytes < 99.95 ? 1 :
-					 0,
-			 bytes, unit[i]);
+	if (bytes >= 1024)
+		return wm_bytes(b, wm_rounded(bytes));
+	snprintf(b->s, sizeof(b->s), "%.3g bytes", bytes);
 	return b->s;
 }
 
-const char *wm_model_number(struct wm_buf *b, double v)
+/* "4,000,000", "0.125" */
+static const char *number(struct wm_buf *b, double v)
 {
+	if (v >= 1 && v < 1e15 && v == (double)wm_whole(v))
+		return wm_count(b, wm_whole(v));
 	snprintf(b->s, sizeof(b->s), "%.15g", v);
 	return b->s;
 }
 
-const char *wm_model_count(struct wm_buf *b, double v)
-{
-	if (v < 1 || v > 1e15 || v != (double)wm_whole(v))
-		return wm_model_number(b, v);
-	return wm_count(b, wm_whole(v));
-}
+/* ---- formulas ---- */
 
 /* The terms that hold with several ranks alone come last, in brackets. */
-static char *terms_text(const struct wm_model_term *term, size_t count,
-			bool cut)
+static void put_terms(const struct wm_model_term *term, size_t count, FILE *f)
 {
+	size_t i, shown = 0, many;
 	struct wm_buf b;
-	char *text = NULL;
-	size_t size, i, shown = 0, pass;
-	FILE *f = open_memstream(&text, &size);
 
-	if (!f)
-		return NULL;
-	for (pass = 0; pass < 2; pass++) {
+	for (many = 0; many < 2; many++) {
 		bool open = false;
 
 		for (i = 0; i < count; i++) {
-			if (term[i].many != pass)
+			if (term[i].many != many)
 				continue;
 			fprintf(f, "%s%s%s", shown++ ? " + " : "",
-				pass && !open ? "[N > 1: " : "",
-				wm_amount(&b, term[i].coefficient));
+				many && !open ? "[N > 1: " : "",
+				amount(&b, term[i].coefficient));
 			open = true;
 			if (term[i].term != WM_TERM_CONST)
 				fprintf(f, " * %s",
 					wm_term_text[term[i].term].symbol);
 		}
-		fputs(pass && open ? "]" : "", f);
+		fputs(many && open ? "]" : "", f);
 	}
-	if (!shown)
-		fputs("0 bytes", f);
-	fputs(cut ? " + ..." : "", f);
-	return fclose(f) ? NULL : text;
+	fputs(shown ? "" : "0 bytes", f);
 }
 
-char *wm_fit_text(const struct wm_fit *f)
+char *wm_model_formula(const struct wm_model_report *m, size_t role,
+		       size_t part, const struct wm_fit *fit)
 {
+	const struct wm_model *w = &m->runs->model;
+	const struct wm_point *x = &m->far->point, *y = &m->near;
+	double far = fit ? 0 : wm_model_value(w, role, part, x);
+	double near = fit ? 0 : wm_model_value(w, role, part, y);
 	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t i;
+	size_t count = wm_model_terms(w, role, part, fit, x, term), n = 0, i;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
-	for (i = 0; i < f->best.count; i++)
-		term[i] = (struct wm_model_term){ f->best.term[i], f->many,
-						  f->best.coefficient[i], 0 };
-	return terms_text(term, i, false);
-}
-
-size_t wm_large_terms(const struct wm_model *m, size_t role, size_t part,
-		      const struct wm_point *x, const struct wm_point *y,
-		      struct wm_model_term *term)
-{
-	double far = wm_model_value(m, role, part, x);
-	double near = wm_model_value(m, role, part, y);
-	size_t count = wm_model_terms(m, role, part, NULL, x, term), n = 0, i;
-
+	if (!f)
+		return NULL;
 	for (i = 0; i < count; i++)
 		if (term[i].bytes >= SMALL * far ||
 		    term[i].coefficient * wm_term_value(term[i].term, y) >=
 			    SMALL * near)
 			term[n++] = term[i];
-	return n;
-}
-
-char *wm_part_text(const struct wm_model *m, size_t role, size_t part,
-		   const struct wm_point *x, const struct wm_point *y)
-{
-	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t all = wm_model_terms(m, role, part, NULL, x, term);
-	size_t n = y ? wm_large_terms(m, role, part, x, y, term) : all;
-
-	return terms_text(term, n, n < all);
-}
-
-/* Whether a part is the highest of a role in some job of the report. */
-static bool is_shown(const struct wm_model_report *m, size_t role, size_t part)
-{
-	const struct wm_model *w = &m->runs->model;
-	const struct wm_model_answer *list[] = { m->run, m->check, m->ask };
-	size_t count[] = { m->runs->args.runs, m->checks, m->asks }, i, k, p;
-
-	for (i = 0; i < 3; i++)
-		for (k = 0; k < count[i]; k++) {
-			const struct wm_point *x = &list[i][k].point;
-			double here = wm_model_value(w, role, part, x);
-
-			for (p = 0; p < w->parts; p++)
-				if (wm_model_value(w, role, p, x) > here)
-					break;
-			if (p == w->parts)
-				return true;
-		}
-	return false;
-}
-
-char *wm_role_text(const struct wm_model_report *m, size_t role, bool cut)
-{
-	const struct wm_model *w = &m->runs->model;
-	char *text = NULL, *one = NULL;
-	size_t size, i, n = 0, all = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		return NULL;
-	for (i = 0; i < w->parts; i++)
-		all += !cut || is_shown(m, role, i);
-	fputs(all > 1 ? "F(P,N) = max(" : "F(P,N) = ", f);
-	for (i = 0; i < w->parts; i++) {
-		if (cut && !is_shown(m, role, i))
-			continue;
-		one = wm_part_text(w, role, i, &m->far, cut ? &m->near : NULL);
-		fprintf(f, "%s%s", n++ ? ", " : "", one ? one : "");
-		free(one);
-	}
-	fputs(all > 1 ? ")" : "", f);
+	put_terms(term, n, f);
+	fputs(n < count ? " + ..." : "", f);
 	return fclose(f) ? NULL : text;
 }
 
-const char *wm_fit_class(const struct wm_fit *f)
+/* ---- the sentence ---- */
+
+void wm_model_job_text(const struct wm_point *x, FILE *out)
 {
-	const char *name = "constant";
-	size_t i;
+	struct wm_buf b, c;
 
-	for (i = 0; i < f->best.count; i++) {
-		const char *other = wm_term_text[f->best.term[i]].class_name;
-
-		if (f->best.term[i] == WM_TERM_CONST)
-			continue;
-		if (strcmp(name, "constant") != 0 && strcmp(name, other) != 0)
-			return "mixed";
-		name = other;
-	}
-	return name;
+	fprintf(out, "%s rank%s and a problem of %s", number(&b, x->n),
+		x->n == 1 ? "" : "s", number(&c, x->p));
 }
 
-bool wm_fit_grows(const struct wm_fit *f)
+void wm_model_need(const struct wm_prediction *p, FILE *out)
 {
-	size_t i;
+	struct wm_buf b, low, high;
 
-	for (i = 0; i < f->best.count; i++)
-		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return true;
-	return false;
+	if (!p->untold)
+		fputs(wm_bytes(&b, wm_rounded(p->bytes)), out);
+	if (!p->has_range)
+		return;
+	wm_bytes(&low, wm_rounded(p->low));
+	wm_bytes(&high, wm_rounded(p->high));
+	if (p->untold)
+		fprintf(out, "between %s and %s", low.s, high.s);
+	else if (strcmp(low.s, high.s) == 0)
+		fputs(" (within the digits shown)", out);
+	else
+		fprintf(out, " (between %s and %s)", low.s, high.s);
+}
+
+static bool knows_no_ranks(const struct wm_model_report *m)
+{
+	return m->runs->model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+}
+
+/* What one more rank changes, "; each further rank adds 1.1 MiB to it". */
+static void put_slope(const struct wm_model_report *m, FILE *out)
+{
+	const struct wm_model_runs *r = m->runs;
+	const struct wm_point *far = &m->far->point;
+	struct wm_point next = { far->n + 1, far->p };
+	struct wm_buf b;
+	double each;
+
+	if (knows_no_ranks(m))
+		return;
+	if (far->p == wm_model_runs_size(r, far->n))
+		next.p = wm_model_runs_size(r, next.n);
+	each = wm_model_predict(&r->model, WM_VIEW_worst, &next).bytes -
+	       wm_model_predict(&r->model, WM_VIEW_worst, far).bytes;
+	if (each > -0.5 && each < 0.5)
+		fputs("; further ranks change nothing", out);
+	else
+		fprintf(out, "; each further rank %s %s %s it",
+			each > 0 ? "adds" : "takes", amount(&b, fabs(each)),
+			each > 0 ? "to" : "off");
+}
+
+/* Which other run would tell. */
+static void put_wish(const struct wm_model_report *m, FILE *out)
+{
+	struct wm_buf b;
+
+	if (knows_no_ranks(m))
+		fputs("a run of another problem size would tell", out);
+	else
+		fprintf(out, "a run with %s ranks would tell",
+			number(&b, wm_model_next_run(&m->runs->model)));
+}
+
+/* Why the runs do not tell, and which run would. */
+static void put_untold(const struct wm_model_report *m, enum wm_untold why,
+		       FILE *out)
+{
+	static const char *const words[] = {
+		[WM_UNTOLD_SIZE] = ": these runs do not tell how memory grows "
+				   "with the problem: run another problem size",
+		[WM_UNTOLD_RANKS] = ": these runs do not tell how memory grows "
+				    "with the ranks: run another number of "
+				    "ranks",
+		[WM_UNTOLD_WIDE] = ": these runs do not tell: ",
+		[WM_UNTOLD_MISSED] = ": give that run to the model, too",
+	};
+
+	fputs(words[why], out);
+	if (why == WM_UNTOLD_WIDE)
+		put_wish(m, out);
+}
+
+/* "The run with 8 ranks was missed by 77 %": a check refutes the model. */
+static void put_missed(const struct wm_model_report *m, FILE *out)
+{
+	fputs("The run with ", out);
+	wm_model_job_text(&m->missed->point, out);
+	fprintf(out,
+		" was missed by %.0f %%: do not rely on these predictions. ",
+		100 * fabs(wm_model_error(m->missed, WM_VIEW_worst)));
+}
+
+char *wm_model_sentence(const struct wm_model_report *m)
+{
+	const struct wm_prediction *p = &m->far->said[WM_VIEW_worst];
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (m->missed)
+		put_missed(m, out);
+	fputs("With ", out);
+	wm_model_job_text(&m->far->point, out);
+	fprintf(out, " the worst rank, %s%s, %s ",
+		p->role < WM_ROLE_OTHERS ? "" : "one of ",
+		m->runs->model.role[p->role].name,
+		m->runs->args.working_set ? "accesses" : "needs");
+	wm_model_need(p, out);
+	if (!p->has_range) {
+		fputs(" (from two runs, which do not tell how sure that is: ",
+		      out);
+		put_wish(m, out);
+		fputs(")", out);
+	}
+	if (p->untold)
+		put_untold(m, p->untold, out);
+	else
+		put_slope(m, out);
+	fputs(".", out);
+	return fclose(out) ? NULL : text;
 }

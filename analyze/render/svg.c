@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/base/units.h"
+#include "analyze/base/whole.h"
 #include "wm/plain.h"
 
 /* The number of the character at @s, which has @n bytes of UTF-8. */
@@ -55,4 +57,25 @@ double wm_svg_step(double whole, int n, bool binary)
 	else if (whole / unit / n / step > 1)
 		step *= 2;
 	return step * unit;
+}
+
+double wm_svg_y(const struct wm_svg_plot *p, double bytes, double whole)
+{
+	return p->bottom -
+	       (whole > 0 ? bytes / whole : 0) * (p->bottom - p->top);
+}
+
+void wm_svg_bytes(const struct wm_svg_plot *p, double whole, int n, FILE *out)
+{
+	double step = whole > 0 ? wm_svg_step(whole, n, true) : 0, v;
+	struct wm_buf b;
+
+	for (v = 0; step > 0 && v <= whole * 1.0001; v += step)
+		fprintf(out,
+			"<path class=\"grid\" d=\"M%.0f %.1fH%.0f\"/>"
+			"<text x=\"%.0f\" y=\"%.1f\" class=\"r\">%s</text>\n",
+			p->left, wm_svg_y(p, v, whole), p->right, p->left - 8,
+			wm_svg_y(p, v, whole) + 4, wm_bytes(&b, wm_rounded(v)));
+	fprintf(out, "<path class=\"axis\" d=\"M%.0f %.0fV%.0fH%.0f\"/>\n",
+		p->left, p->top, p->bottom, p->right);
 }

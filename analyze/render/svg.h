@@ -14,4 +14,15 @@ void wm_svg_text(FILE *out, const char *s);
  * make @whole. */
 double wm_svg_step(double whole, int n, bool binary);
 
+/* Where a picture is drawn, within its axes. */
+struct wm_svg_plot {
+	double left, right, top, bottom;
+};
+
+/* The height of @bytes of @whole. */
+double wm_svg_y(const struct wm_svg_plot *p, double bytes, double whole);
+/* Both axes, and about @n lines across, with their bytes, up to @whole.  Of the
+ * classes "axis", "grid" and, for text that ends there, "r". */
+void wm_svg_bytes(const struct wm_svg_plot *p, double whole, int n, FILE *out);
+
 #endif

@@ -156,6 +156,14 @@ void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 				      .count = (unsigned)count & 0x7fff });
 }
 
+void wm_table_exact(struct wm_table *t, double v)
+{
+	if (v >= 0 && v < 0x1p53 && v == (double)(uint64_t)v)
+		wm_table_uint(t, (uint64_t)v);
+	else
+		wm_table_real(t, v);
+}
+
 void wm_table_known(struct wm_table *t, bool known, uint64_t v)
 {
 	if (known)
@@ -259,6 +267,8 @@ size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list)
 
 int wm_unit_digits(enum wm_unit unit)
 {
+	if (unit == WM_UNIT_EXACT)
+		return 9;
 	return unit == WM_UNIT_SECONDS || unit == WM_UNIT_INSTANT ||
 			       unit == WM_UNIT_MOMENT ?
 		       6 :
@@ -294,6 +304,7 @@ static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 	snprintf(b->s, sizeof(b->s),
 		 unit == WM_UNIT_PERCENT ? "%.1f %%" :
 		 unit == WM_UNIT_MOMENT	 ? "%.4f s" :
+		 unit == WM_UNIT_EXACT	 ? "%.15g" :
 					   "%.3f",
 		 c->real);
 	return b->s;

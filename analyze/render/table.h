@@ -49,6 +49,7 @@ enum wm_unit {
 	WM_UNIT_MOMENT, /* real, seconds, with four decimals */
 	WM_UNIT_PERCENT, /* real, 0 to 100 */
 	WM_UNIT_REAL, /* real with three decimals */
+	WM_UNIT_EXACT, /* integer as it is, or real as short as it can be */
 	WM_UNIT_BAR, /* real, 0 to 1: a bar of that length */
 };
 
@@ -150,6 +151,8 @@ void wm_table_format(struct wm_table *t, const char *fmt, ...)
 void wm_table_uint(struct wm_table *t, uint64_t v);
 void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
+/* An integer where it is one: for WM_UNIT_EXACT. */
+void wm_table_exact(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 /* none where it is not known */
 void wm_table_known(struct wm_table *t, bool known, uint64_t v);

@@ -36,7 +36,7 @@ struct wm_opts {
 	 * not given */
 	const char *at, *by;
 	bool bottom_up, force, open;
-	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
+	const char *sizes, *predict, *check_runs;
 	const char *tier; /* size */
 	const char *line; /* of caches: bytes */
 	const char *quantity; /* of --model */

@@ -125,18 +125,11 @@ static void put_dates(const struct picture *p)
 
 static void put_axes(const struct picture *p)
 {
-	double step = wm_svg_step(p->top, 6, true), v;
-	struct wm_buf b;
+	static const struct wm_svg_plot plot = { LEFT, WIDTH - RIGHT, TOP,
+						 TOP + PLOT };
 
-	for (v = 0; step > 0 && v <= p->top; v += step)
-		fprintf(p->out,
-			"<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
-			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
-			LEFT, y_of(p, v), WIDTH - RIGHT, LEFT - 8,
-			y_of(p, v) + 4, wm_bytes(&b, wm_rounded(v)));
+	wm_svg_bytes(&plot, p->top, 6, p->out);
 	put_dates(p);
-	fprintf(p->out, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT,
-		TOP, TOP + PLOT, WIDTH - RIGHT);
 }
 
 /* Where another name is already, the point's title alone has this one. */

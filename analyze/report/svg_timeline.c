@@ -44,24 +44,17 @@ static double y_of(const struct canvas *c, double bytes)
 
 static void put_axes(const struct canvas *c)
 {
-	double step = wm_svg_step(c->bytes, 5, true), v;
-	struct wm_buf b;
+	static const struct wm_svg_plot plot = { LEFT, WIDTH - RIGHT, TOP,
+						 HEIGHT - BOTTOM };
+	double step = wm_svg_step(c->seconds, 8, false), v;
 
-	for (v = 0; v <= c->bytes * 1.0001; v += step)
-		fprintf(c->out,
-			"<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
-			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
-			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
-			y_of(c, v) + 4, wm_bytes(&b, wm_rounded(v)));
-	step = wm_svg_step(c->seconds, 8, false);
+	wm_svg_bytes(&plot, c->bytes, 5, c->out);
 	for (v = 0; v <= c->seconds * 1.0001; v += step)
 		fprintf(c->out,
 			"<path class=\"axis\" d=\"M%.1f %dv5\"/>"
 			"<text x=\"%.1f\" y=\"%d\" class=\"m\">%g s</text>\n",
 			x_of(c, v), HEIGHT - BOTTOM, x_of(c, v),
 			HEIGHT - BOTTOM + 20, v);
-	fprintf(c->out, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT,
-		TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
 }
 
 static double value_of(const struct wm_timeline_point *p, int which)

@@ -42,7 +42,8 @@ E
 	run "$1.wm" <description
 }
 
-# model EXPRESSION ARGUMENT...: of the object j; m is its model, c(TERM) the
+# model EXPRESSION ARGUMENT...: of the object j; asked and checks are its jobs;
+# m is the formula of the worst rank, of(ROLE) that of another, c(TERM) the
 # coefficient of a term, 0 when there is none
 model() {
 	local e=$1
@@ -50,7 +51,12 @@ model() {
 	wm-analyze --model --quiet --json "$@" 2>err | python3 -c "
 import json, sys
 j = json.load(sys.stdin)
-m = j['model']
+checks, asked = ([x for x in j['jobs'] if x['kind'] == k]
+                 for k in ('check', 'prediction'))
+def of(role):
+    return max((f for f in j['formulas'] if f['role'] == role),
+               key=lambda f: f['bytes'])
+m = of(max(asked, key=lambda x: x['ranks'])['role'])
 def c(t, m=m):
     return sum(x['coefficient'] for x in m['terms'] if x['term'] == t)
 def near(v, w, e=0.01):
@@ -69,22 +75,22 @@ four="a.2.wm a.4.wm a.8.wm a.16.wm"
 is "P/N, N and a constant" "$(model 'near(c("P/N"), 8), near(c("N"), 3000),
 	near(c("1"), 5e5), others("1", "N", "P/N")' --size 1e6 $four)" \
 	"(True, True, True, [])"
-is "the sites and their classes" "$(model 'sorted((s["name"], s["class"],
-	s["grows"]) for s in m["sites"] if s["bytes"])' --size 1e6 $four)" \
-	"[('base', 'constant', False), ('comm', 'ranks', True), \
-('field', 'problem per rank', False)]"
-is "what sites held" "$(model '[s["measured"] for s in m["sites"]
+is "the sites, those that grow first" "$(model '[(s["name"], s["formula"],
+	s["grows"]) for s in j["sites"] if s["bytes"]]' --size 1e6 $four)" \
+	"[('comm', '2.9 KiB * N', True), ('base', '488.3 KiB', False), \
+('field', '8 bytes * P/N', False)]"
+is "what sites held" "$(model '[s["measured"] for s in j["sites"]
 	if s["name"] == "field"]' --size 1e6 $four)" \
 	"[[4000000, 2000000, 1000000, 500000]]"
 is "predictions" "$(model '[near(p["bytes"], 8 * p["size"] /
 	p["ranks"] + 3000 * p["ranks"] + 5e5, 1e-4) for p in
-	m["predictions"]]' --size 1e6 --predict 64,32:4e6 $four)" \
+	asked]' --size 1e6 --predict 64,32 $four)" \
 	"[True, True]"
 is "intervals around them" "$(model '[p["low"] <= p["bytes"] <= p["high"] <
-	1.05 * p["bytes"] for p in m["predictions"]]' --size 1e6 \
+	1.05 * p["bytes"] for p in asked]' --size 1e6 \
 	--predict 64,1000 $four)" "[True, True]"
-is "shares add up" "$(model 'near(sum(t["share"] for t in m["terms"]), 1,
-	1e-4)' --size 1e6 $four)" True
+is "shares add up" "$(model 'near(sum(s["share_percent"] for s in
+	j["sites"]), 100, 1e-4)' --size 1e6 $four)" True
 
 for n in 2 4 8 16 32; do
 	job b.$n $n 1e6 'main<both=4*P/N+2e5' 'main<tree=9000*log2(N)' \
@@ -94,7 +100,7 @@ five="b.2.wm b.4.wm b.8.wm b.16.wm b.32.wm"
 is "log N, sqrt N" "$(model 'near(c("log2(N)"), 9000),
 	near(c("sqrt(N)"), 20000)' --size 1e6 $five)" "(True, True)"
 is "a site with two terms" "$(model '[sorted((t["term"],
-	round(t["coefficient"])) for t in s["terms"]) for s in m["sites"] if
+	round(t["coefficient"])) for t in s["terms"]) for s in j["sites"] if
 	s["name"] == "both"]' --size 1e6 $five)" \
 	"[[('1', 200000), ('P/N', 4)]]"
 
@@ -133,7 +139,7 @@ is "noise: the coefficients" "$(model 'near(c("P/N"), 8), near(c("N"), 40000),
 	near(c("1"), 3e6)' --size 1e7 $noisy)" "(True, True, True)"
 is "noise: the interval holds" "$(model '[p["low"] < 8 * 1e7 / p["ranks"] +
 	40000 * p["ranks"] + 3e6 < p["high"] < 1.2 * p["bytes"] for p in
-	m["predictions"]]' --size 1e7 --predict 64,128 $noisy)" \
+	asked]' --size 1e7 --predict 64,128 $noisy)" \
 	"[True, True]"
 
 # ---- two runs: the original's classification
@@ -143,15 +149,15 @@ is "two runs" "$(model 'near(c("P/N"), 8), near(c("N"), 3000), near(c("1"),
 	5e5), others("1", "N", "P/N")' --size 1e6 $two)" \
 	"(True, True, True, [])"
 is "two runs: constant + P/N in one site" "$(model '[sorted((t["term"],
-	round(t["coefficient"])) for t in s["terms"]) for s in m["sites"] if
+	round(t["coefficient"])) for t in s["terms"]) for s in j["sites"] if
 	s["name"] == "both"]' --size 1e6 b.4.wm b.8.wm)" \
 	"[[('1', 200000), ('P/N', 4)]]"
-is "two runs: no error is known" "$(model 'm["left_out_error"]' --size 1e6 \
+is "two runs: no error is known" "$(model 'm["left_out_percent"]' --size 1e6 \
 	$two)" None
 is "two runs: no interval" "$(model '[(p["low"], p["high"]) for p in
-	m["predictions"]]' --size 1e6 --predict 64 $two)" "[(None, None)]"
+	asked]' --size 1e6 --predict 64 $two)" "[(None, None)]"
 is "two runs: no interval in CSV" "$(wm-analyze --quiet --model --csv --size 1e6 \
-	--predict 64 $two | sed -n 's/^prediction,64,1000000,[0-9]*,//p' |
+	--predict 64 $two | sed -n 's/^prediction,64,1000000,,[0-9]*,//p' |
 	cut -d, -f1-2)" ,
 like "two runs: the report says so" "$(wm-analyze --quiet --model --size 1e6 $two)" \
 	'^note: two different runs: .* predictions have no interval'
@@ -163,7 +169,7 @@ for n in 2 4 8; do
 done
 weak="--size 2e6,4e6,8e6 w.2.wm w.4.wm w.8.wm"
 is "weak scaling: the size grows with the ranks" "$(model 'j["scaling"],
-	m["predictions"][0]["size"], near(m["predictions"][0]["bytes"],
+	asked[0]["size"], near(asked[0]["bytes"],
 	8e6 + 64 * 3000)' $weak --predict 64)" "('weak', 64000000, True)"
 like "weak scaling: says what it can not tell" "$(model 'j["notes"]' $weak)" \
 	"P/N is the same in all runs"
@@ -176,15 +182,13 @@ for g in 1:1x1x1 2:2x1x1 4:2x2x1 8:2x2x2; do
 	job g.$n $n 1e6 'main<field=8*P/N' \
 		"main<faces=16*(lambda b:2*(b[0]*b[1]+b[1]*b[2]+b[2]*b[0]))($box)"
 done
-is "--grid: the size is its cells" "$(model 'j["runs"][0]["size"]' \
-	--grid 100x100x100 g.1.wm g.2.wm g.4.wm)" 1000000
+is "AxBxC is a size: the product" "$(model 'j["jobs"][0]["size"]' \
+	--size 100x100x100 g.1.wm g.2.wm g.4.wm)" 1000000
 is "halos of boxes: 8 ranks from fewer, within 3 %" "$(model \
-	'near(m["checks"][0]["predicted"], 1240000, 0.03),
-	m["predictions"][0]["low"] <= 1240000 <= m["predictions"][0]["high"]' \
-	--grid 100x100x100 g.1.wm g.2.wm g.4.wm --check g.8.wm --predict 8)" \
+	'near(checks[0]["bytes"], 1240000, 0.03),
+	asked[0]["low"] <= 1240000 <= asked[0]["high"]' \
+	--size 100x100x100 g.1.wm g.2.wm g.4.wm --check g.8.wm --predict 8)" \
 	"(True, True)"
-like "--decomp changes nothing, and that is said" "$(wm-analyze -q --model \
-	--size 1e6 --decomp 2x2 g.1.wm g.2.wm g.4.wm)" '^note: --decomp changes nothing'
 
 # ---- rank 0 apart
 
@@ -193,13 +197,10 @@ for n in 2 4 8; do
 		'main<base=1e4*(R==N-1)+1e5'
 done
 imbalance="r.2.wm r.4.wm r.8.wm"
-is "rank 0 grows, the mean does not" "$(model '[round(c("N", j["models"][v]))
-	for v in ("worst", "rank0", "mean")]' --size 1e6 $imbalance)" \
-	"[20000, 20000, 0]"
-is "model is that of the worst rank" "$(model 'm == j["models"]["worst"]' \
-	--size 1e6 $imbalance)" True
-is "the mean of all ranks" "$(model 'near([p["bytes"] for p in
-	j["models"]["mean"]["predictions"]][0], 8e6 / 16 + 20000 + 1e5 +
+is "rank 0 grows, others do not" "$(model '[round(c("N", x)) for x in (m,
+	of("rank 0"), of("the last rank"), of("the other ranks"))]' --size 1e6 \
+	$imbalance)" "[20000, 20000, 0, 0]"
+is "the mean of all ranks" "$(model 'near(asked[0]["mean_bytes"], 8e6 / 16 + 20000 + 1e5 +
 	1e4 / 16, 0.01)' --size 1e6 --predict 16 $imbalance)" True
 
 # The last rank is the worst with 2 ranks, rank 0 with others: a maximum is no
@@ -210,20 +211,20 @@ for n in 1 2 4 8; do
 done
 roles="--size 1000 --predict 64,1024 u.1.wm u.2.wm u.4.wm u.8.wm"
 is "roles: rank 0 collects, the last has more" "$(model '[near(p["bytes"], 15 * 2**20 +
-	800300 * p["ranks"], 0.001) for p in m["predictions"]]' $roles)" \
+	800300 * p["ranks"], 0.001) for p in asked]' $roles)" \
 	"[True, True]"
 is "the worst rank is rank 0, and no other figure" "$(model '[p["role"] for p in
-	m["predictions"]], [p["bytes"] for p in m["predictions"]] ==
-	[p["bytes"] for p in j["models"]["rank0"]["predictions"]]' $roles)" \
+	asked], [p["bytes"] for p in asked] ==
+	[p["rank0_bytes"] for p in asked]' $roles)" \
 	"(['rank 0', 'rank 0'], True)"
-is "each role has a formula" "$(model '[r["name"] for r in j["roles"]]' $roles)" \
-	"['rank 0', 'the mean of all ranks', 'the last rank', 'the other ranks']"
+is "each role has a formula" "$(model '[f["role"] for f in j["formulas"]]' $roles)" \
+	"['rank 0', 'the last rank', 'the other ranks']"
 like "in words" "$(wm-analyze -q --model $roles | sed -n 2p)" \
-	'^With 1,024 ranks .* the worst rank, rank 0, needs 79[67]\.[0-9] MiB \(between .*\); each further rank adds 782 KiB to it\.$'
+	'^With 1,024 ranks .* the worst rank, rank 0, needs 79[67]\.[0-9] MiB \(between .*\); each further rank adds 781\.[0-9] KiB to it\.$'
 like "the site that grows, by its own formula" "$(wm-analyze -q --model $roles)" \
-	'98\.[0-9] %  781\.2 MiB  781 KiB \* N +rank 0  all'
-is "no low end is below what MPI_Init needs" "$(model '[p["low"] >= 5 * 2**20
-	for v in j["models"].values() for p in v["predictions"]]' $roles)" \
+	'98\.[0-9] %  781\.2 MiB  781\.2 KiB \* N +yes +rank 0  all'
+is "no low end is below what MPI_Init needs" "$(model '[p[v + "low"] >=
+	5 * 2**20 for v in ("", "mean_", "rank0_") for p in asked]' $roles)" \
 	"[True, True, True, True, True, True]"
 
 # Pools that some ranks have by timing
@@ -235,10 +236,10 @@ done
 timed="--size 1e6 --predict 16 y.1.wm y.2.wm y.4.wm y.8.wm"
 is "by timing: no part of the formula, but of the high end" "$(model \
 	'[(near(p["bytes"], 4 * 2**20 + 500000, 0.001), p["high"] >= p["bytes"] +
-	786432) for p in m["predictions"]], m["pool"]["name"], m["pool"]["bytes"]' \
+	786432) for p in asked], j["pool_name"], j["pool_bytes"]' \
 	$timed)" "([(True, True)], 'MPIR_Request_create_from_pool', 786432)"
 like "by timing: in words" "$(wm-analyze -q --model $timed)" \
-	'^High ends hold 768\.0 KiB that ranks had by timing alone \(MPIR_Request_create_from_pool\)'
+	'^High ends hold 768\.0 KiB that ranks have by timing alone \(MPIR_Request_create_from_pool\)'
 
 # ---- phases: the original's Lare2D needed two formulas
 
@@ -250,28 +251,28 @@ done
 phased="p.2.wm p.4.wm p.8.wm p.16.wm"
 is "phases: the maximum of several formulas" "$(model '[near(p["bytes"],
 	max(1e7 / p["ranks"], 8e6 / p["ranks"] + 5000 * p["ranks"] + 100) +
-	2e4, 0.002) for p in m["predictions"]]' --size 1e6 --predict 2,4,16,64 \
+	2e4, 0.002) for p in asked]' --size 1e6 --predict 2,4,16,64 \
 	$phased)" "[True, True, True, True]"
-is "phases: each has its formula and sites" "$(model '[(p["name"], near(c("N",
-	p), 5000 * (p["name"] == "solve" or p["name"] == "write")), [s["name"]
-	for s in p["sites"] if s["share"] > 0.1 and s["bytes"] > 50]) for p in
-	m["phases"]]' --size 1e6 --predict 64 $phased)" "[(None, True, \
-['base']), ('setup', True, ['read', 'base']), ('solve', True, ['comm', 'field']), \
-('write', True, ['comm', 'field'])]"
-is "phases: mean and rank 0" "$(model '[near(p["bytes"], 8e6 / 64 + 5000 * 64 +
-	100 + 2e4, 0.002) for v in ("mean", "rank0") for p in
-	j["models"][v]["predictions"]]' --size 1e6 --predict 64 $phased)" \
-	"[True, True]"
+is "phases: each has its formula" "$(model '[(f["phase"], near(c("N", f), 5000)
+	if c("N", f) else 0) for f in j["formulas"] if f["role"] == "rank 0"]' \
+	--size 1e6 --predict 64 $phased)" \
+	"[(None, 0), ('setup', 0), ('solve', True), ('write', True)]"
+is "phases: the sites of the highest" "$(model '[s["name"] for s in j["sites"]
+	if s["share_percent"] > 10]' --size 1e6 --predict 64 $phased)" \
+	"['comm', 'field']"
+is "phases: mean and rank 0" "$(model '[near(p[v], 8e6 / 64 + 5000 * 64 +
+	100 + 2e4, 0.002) for v in ("mean_bytes", "rank0_bytes") for p in
+	asked]' --size 1e6 --predict 64 $phased)" "[True, True]"
 is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
-	p["ranks"] + 100 + 2e4, 0.002) for p in m["predictions"]]' --size 1e6 \
+	p["ranks"] + 100 + 2e4, 0.002) for p in asked]' --size 1e6 \
 	--predict 64 p.2.wm p.16.wm)" "[True]"
-like "phases: the text shows those that count" \
-	"$(wm-analyze --model --size 1e6 --predict 64 $phased)" \
-	"^2 other phases: none needs most"
+like "phases: in words" "$(wm-analyze --model --size 1e6 --predict 64 $phased |
+	tr '\n' ' ')" "rank 0 +solve +.*Sites in phase 'write', those that grow"
 job p.99 32 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
 	phase=other 'main<field=8*P/N' 'main<comm=5000*N'
-like "phases: other ones in one run" "$(model 'j["notes"], m["phases"]' \
-	--size 1e6 $phased p.99.wm)" "other phases, or peaks.*, \[\]"
+like "phases: other ones in one run" "$(model 'j["notes"], [f["phase"] for f in
+	j["formulas"] if f["phase"]]' --size 1e6 $phased p.99.wm)" \
+	"other phases, or peaks.*, \[\]"
 
 # ---- another build of the same program: other addresses
 
@@ -279,7 +280,7 @@ ORDER='main<base<comm<other'
 job a.99 32 1e6 'main<base=5e5' 'main<field=8*P/N' 'main<comm=3000*N'
 ORDER=
 is "other builds: names match" "$(model 'near(c("P/N"), 8), near(c("N"),
-	3000), sum(1 for s in m["sites"] if s["bytes"])' --size 1e6 a.2.wm \
+	3000), sum(1 for s in j["sites"] if s["bytes"])' --size 1e6 a.2.wm \
 	a.4.wm a.99.wm)" "(True, True, 3)"
 
 # ---- from source: sizes instead of ranks, another build, static memory
@@ -292,42 +293,32 @@ wmcc -O0 -g -DOTHER -static -o real "$progs/report/two_sizes.c"
 WM_NAME=real WM_RUN_ID=40000 ./real.wm 40000
 real="--size 10000,20000,40000 real.10000.wm real.20000.wm real.40000.wm"
 is "a real program of two builds" "$(model 'near(c("P/N"), 16), {s["name"]:
-	s["class"] for s in m["sites"] if s["name"] in ("field", "names")}' \
-	$real)" "(True, {'field': 'problem per rank', 'names': 'constant'})"
+	[t["term"] for t in s["terms"]] for s in j["sites"] if s["name"] in
+	("field", "names")}' $real)" "(True, {'field': ['P/N'], 'names': ['1']})"
 is "static memory is a site" "$(model '[near(min(s["measured"]), 320000, 0.07)
-	for s in m["sites"] if s["name"] == "(static memory)"]' $real)" "[True]"
+	for s in j["sites"] if s["name"] == "(static memory)"]' $real)" "[True]"
 is "it is in the predictions" "$(model '[near(p["bytes"], 16 * 80000 + 70000 +
-	sum(s["bytes"] for s in m["sites"] if "static" in s["name"]), 0.02) for
-	p in m["predictions"]]' $real --predict 1:80000)" "[True]"
+	sum(s["bytes"] for s in j["sites"] if "static" in s["name"]), 0.02) for
+	p in asked]' $real --predict 1:80000)" "[True]"
 like "says that it knows nothing about ranks" "$(model 'j["notes"]' $real)" \
 	"same number of ranks"
 
 # ---- checks, nodes, ranks
 
 is "checks" "$(model '[(k["ranks"], k["size"], k["measured"],
-	near(k["predicted"], k["measured"], 1e-4), abs(k["error"]) < 1e-4) for
-	k in m["checks"]]' --size 1e6 --check a.16.wm,a.8.wm a.2.wm a.4.wm \
+	near(k["bytes"], k["measured"], 1e-4), abs(k["error_percent"]) < 0.01)
+	for k in checks]' --size 1e6 --check a.16.wm,a.8.wm a.2.wm a.4.wm \
 	a.99.wm)" "[(16, 1000000, 1048000, True, True), \
 (8, 1000000, 1524000, True, True)]"
-is "a check of another size" "$(model 'm["checks"][0]["size"],
-	abs(m["checks"][0]["error"]) < 0.01' --check d.3.wm --size \
+is "a check of another size" "$(model 'checks[0]["size"],
+	abs(checks[0]["error_percent"]) < 1' --check d.3.wm --size \
 	1e6,4e6,9e6,4e6 d.1.wm d.2.wm d.4.wm)" "(4000000, True)"
-node=$(python3 -c '
-f = lambda n: 4 * (8e6 / n + 3000 * n + 5e5)
-n = 4
-while f(n) > 6e6: n += 1
-fits = n
-while f(n) <= 6e6: n += 1
-print((fits, n))')
-is "the first job that fits a node, the first that does not" "$(model \
-	'(m["fits_ranks"], m["overflow_ranks"])' --size 1e6 $four \
-	--node-memory 6000000 --ranks-per-node 4)" "$node"
-is "a node too small for any" "$(model '(m["fits_ranks"],
-	m["overflow_ranks"])' --size 1e6 $four --node-memory 100K)" "(None, 1)"
-is "no node is asked about" "$(model '(m["fits_ranks"],
-	m["overflow_ranks"])' --size 1e6 $four)" "(None, None)"
-is "--ranks instead of what the traces say" "$(model 'near(c("N"), 1500),
-	near(c("P/N"), 16)' --size 1e6 --ranks 4,8,16,32 $four)" "(True, True)"
+is "how much of a node four such ranks need, at the high end" "$(model \
+	'[near(p["node_percent"], 100 * 4 * p["high"] / 6e6, 1e-4) for p in
+	asked]' --size 1e6 $four --node-memory 6000000 --ranks-per-node 4 \
+	--predict 64,1024)" "[True, True]"
+is "no node is asked about" "$(model 'asked[0]["node_percent"]' --size 1e6 \
+	$four)" None
 
 # ---- text and CSV
 
@@ -339,8 +330,8 @@ text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm \
 	--node-memory 4M $four)
 # 8e6/64 - 8e6/65 = 1923 bytes go, 3000 come
 is "text: the answer in a sentence" "$(echo "$text" | sed -n 2p)" "With 64 ranks \
-and a problem of 1,000,000 the worst rank needs 797.9 KiB (between 792.7 \
-KiB and 803.0 KiB); each further rank adds 1.05 KiB to it."
+and a problem of 1,000,000 the worst rank, rank 0, needs 797.9 KiB (between \
+792.7 KiB and 803.0 KiB); each further rank adds 1.1 KiB to it."
 is "a full disk is told with the file" "$(wm-analyze -q --model --size 1e6 $two \
 	-o /dev/full 2>&1)" "wm-analyze: '/dev/full': No space left on device"
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
@@ -354,8 +345,8 @@ like "an interval that spans much is the answer" "$(wm-analyze -q --model --size
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | sed -n 2p)" \
 	'^With 64 ranks .* needs between .* and .*: these runs do not tell: a run with 16 ranks would tell\.$'
 is "and the table has no other figure" "$(wm-analyze -q --model --size 1e6 --predict 64 \
-	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | awk '$1 == 64 { print $3 }')" -
-is "in JSON it is open" "$(model '[p["open"] for p in m["predictions"]],
+	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | awk '/^ *prediction/ && $2 == 64 { print $5 }')" -
+is "in JSON it is open" "$(model '[p["open"] for p in asked],
 	j["next_run"]' --size 1e6 --predict 64 odd.1.wm odd.2.wm odd.4.wm \
 	odd.8.wm)" "([True], 16)"
 has_no "no hint where it explains them" 'explains these runs badly' \
@@ -374,9 +365,9 @@ fixed="--size 1e6,2e6,4e6 o.21.wm o.22.wm o.24.wm"
 untold() {
 	local truth=$1
 	shift
-	model "[(p['open'], p['low'] <= $truth <= p['high'], p['high'] > 2 *
-		p['low']) for v in j['models'].values() for p in
-		v['predictions']]" "$@"
+	model "[(p['open'], p[v + 'low'] <= $truth <= p[v + 'high'], p[v + 'high']
+		> 2 * p[v + 'low']) for v in ('', 'mean_', 'rank0_') for p in
+		asked]" "$@"
 }
 all_three="[(True, True, True), (True, True, True), (True, True, True)]"
 is "one P, another is asked about" "$(untold '64e6 + 2**21' --predict 8:64e6 \
@@ -388,18 +379,18 @@ is "one P/N, another is asked about" "$(untold '64e6 / 8 + 2**21' \
 is "one N, another is asked about" "$(untold '4e6 / 64 + 64 * 2**20' \
 	--predict 64:4e6 $fixed)" "$all_three"
 is "what the runs have is told" "$(for a in "8:8e6 $one" "8:8e6 $same" \
-	"2:16e6 $fixed"; do model '[p["open"] for p in m["predictions"]]' \
+	"2:16e6 $fixed"; do model '[p["open"] for p in asked]' \
 	--predict $a; done)" "[False]
 [False]
 [False]"
 is "in words: no figure, but an interval" "$(wm-analyze -q --model --predict \
 	8:64e6 $one | sed -n 2p)" "With 8 ranks and a problem of 64,000,000 the \
-worst rank needs between 9.6 MiB and 77.5 MiB: these runs do not tell how \
+worst rank, rank 0, needs between 9.6 MiB and 77.5 MiB: these runs do not tell how \
 memory grows with the problem: run another problem size."
 like "of ranks" "$(wm-analyze -q --model --predict 64:4e6 $fixed | sed -n 2p)" \
 	'do not tell how memory grows with the ranks: run another number of ranks\.$'
 is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
-	awk '$1 == 8 && $2 > 1e7 { print $3, $8, $9 }')" "- - -"
+	awk '/^ *prediction/ { print $5, $11, $12 }')" "- - -"
 is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
 	o.2.wm o.4.wm)" "$all_three"
 
@@ -410,18 +401,17 @@ for n in 1 2 4 8; do
 done
 missed="--size 1e6 h.1.wm h.2.wm h.4.wm --check h.8.wm --predict 2,64"
 is "a check was missed: nothing is told" "$(model '[k["missed"] for k in
-	m["checks"]], [p["open"] for v in j["models"].values() for p in
-	v["predictions"]], m["predictions"][1]["high"] >= 9 * 2**20' $missed)" \
-	"([True], [True, True, True, True, True, True], True)"
+	checks], [p["open"] for p in asked], asked[1]["high"] >= 9 * 2**20' \
+	$missed)" "([True], [True, True], True)"
 like "the report begins with that" "$(wm-analyze -q --model $missed | sed -n 2p)" \
-	'^The run with 8 ranks was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*: give that run to the model, too\.$'
+	'^The run with 8 ranks and a problem of 1,000,000 was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*: give that run to the model, too\.$'
 is "and has no figure" "$(wm-analyze -q --model $missed |
-	awk '$1 == 64 { print $3, $8, $9 }')" "- - -"
+	awk '/^ *prediction/ && $2 == 64 { print $5, $11, $12 }')" "- - -"
 is "of two runs, too" "$(model '[p["open"] and p["low"] < p["high"] for p in
-	m["predictions"]]' --size 1e6 h.1.wm h.2.wm --check h.8.wm --predict 2,64)" \
+	asked]' --size 1e6 h.1.wm h.2.wm --check h.8.wm --predict 2,64)" \
 	"[True, True]"
 is "a check that holds changes nothing" "$(model '[k["missed"] for k in
-	m["checks"]], [p["open"] for p in m["predictions"]]' --size 1e6 $four \
+	checks], [p["open"] for p in asked]' --size 1e6 $four \
 	--check a.99.wm --predict 64)" "([False], [False])"
 
 # ---- the picture
@@ -432,11 +422,14 @@ is "--svg: the text as without" "$(head -2 out | tail -1)" "$(wm-analyze -q \
 	--model --size 1e6 --predict 8,64 $four | sed -n 2p)"
 ok "--svg: it is XML" python3 -c 'import xml.etree.ElementTree as e
 e.parse("m.svg")'
-is "--svg: points" "$(grep -o 'class="measured"\|class="checked"\|class="predicted"' m.svg |
-	sort | uniq -c | awk '{print $1}' | tr '\n' ' ')" "1 4 2 "
-is "--svg: a measured point says what it is" "$(grep -o 'measured: 16 ranks[^<]*' m.svg)" \
-	"measured: 16 ranks, size 1000000: 1023.4 KiB"
-like "--svg: band, hatched ground, limit" "$(tr '\n' ' ' <m.svg)" \
+is "--svg: points" "$(for kind in run check prediction; do
+	grep -c "<g class=\"$kind\"" m.svg
+done | tr '\n' ' ')" "4 1 2 "
+like "--svg: a measured point says what it is" "$(cat m.svg)" \
+	'run: 16 ranks and a problem of 1,000,000: measured 1023\.4 KiB: the worst rank 1023\.4 KiB'
+like "--svg: so does any job between" "$(cat m.svg)" \
+	'<title>job: 13 ranks and a problem of 1,000,000: the worst rank 1\.1 MiB'
+like "--svg: band, grey ground, limit" "$(tr '\n' ' ' <m.svg)" \
 	'class="beyond" x="[0-9.]+".*class="band".*class="limit".*limit of a node of 8\.0 MiB with 4 ranks: 2\.0 MiB each'
 like "--svg -: the picture alone" "$(wm-analyze -q --model --size 1e6 --svg - \
 	$four | head -1)" '^<svg '
@@ -444,17 +437,17 @@ like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
 	'size of the problem \(P\)'
 
 like "text: the formula" "$text" \
-	'^F\(P,N\) = 488 KiB \+ 2\.93 KiB \* N \+ 8\.00 bytes \* P/N$'
-like "text: in words" "$text" '2\.93 KiB  for each rank of the job \(N\)'
+	'^  rank 0 +797\.9 KiB  488\.3 KiB \+ 2\.9 KiB \* N \+ 8 bytes \* P/N$'
 like "text: where its runs come from" "$(tr '\n' ' ' <<<"$text")" \
-	'Where the runs come from +run +started +build +command +[0-9]+ .*0000000000'
-like "text: what grows" "$text" '23\.5 % .* 2\.93 KiB \* N +rank 0 +comm'
-like "text: the prediction" "$text" '^ *64 +1000000 +797\.9 KiB'
-like "text: the check" "$text" '^ *check +32 +1000000 .* [+-]0\.00 %'
-like "text: nodes" "$text" 'fits from 3 ranks on, overflows from 1,2'
+	'where they come from +run +started +build +command +[0-9]+ .*0000000000'
+like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +yes +rank 0  comm'
+like "text: the prediction" "$text" '^ *prediction +64 +1000000 +- +797\.9 KiB'
+like "text: the check" "$text" '^ *check +32 +1000000 .* -?0\.0 %'
+like "text: the share of a node" "$text" \
+	'prediction .* 19\.6 %.*' # 803.0 KiB of 4 MiB
 is "CSV" "$(wm-analyze --model --csv --size 1e6 --predict 64 $four |
-	cut -d, -f1-4 | tail -2 | tr '\n' ' ')" \
-	"run,16,1000000,1048000 prediction,64,1000000,817000 "
+	cut -d, -f1-5 | tail -2 | tr '\n' ' ')" \
+	"run,16,1000000,1048000,1048000 prediction,64,1000000,,817000 "
 
 # ---- what can not be
 
@@ -495,13 +488,13 @@ for n in 1 2 4; do
 done
 is "calls of a function are sites of their own" "$(model \
 	'near(c("N"), 16384), near(c("P/N"), 16), near(c("1"), 64000),
-	others("1", "N", "P/N"), len([s for s in m["sites"] if s["bytes"]])' \
+	others("1", "N", "P/N"), len([s for s in j["sites"] if s["bytes"]])' \
 	--size 1e6 q.1.wm q.2.wm q.4.wm)" "(True, True, True, [], 3)"
 rm -rf q.4.wm
 ORDER='main<other' job q.4 4 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
 	'main+96=8*P/N'
 is "of different builds, the function is one" "$(model \
-	'[s["path"] for s in m["sites"] if s["bytes"]]' --size 1e6 q.1.wm \
+	'[s["path"] for s in j["sites"] if s["bytes"]]' --size 1e6 q.1.wm \
 	q.2.wm q.4.wm)" "['main']"
 
 # What is in fewer and fewer of the ranks can make the formula of the mean rise
@@ -509,8 +502,8 @@ is "of different builds, the function is one" "$(model \
 for n in 1 2 4; do
 	job v.$n $n 1e6 'main<all=1e6' 'main<late=3e5 if R else 0'
 done
-is "the mean is never above the worst" "$(model '[x["bytes"] <= y["bytes"]
-	for x, y in zip(j["models"]["mean"]["predictions"], m["predictions"])]' \
+is "the mean is never above the worst" "$(model '[x["mean_bytes"] <= x["bytes"]
+	for x in asked]' \
 	--size 1e6 --predict 8,1024,100000 v.1.wm v.2.wm v.4.wm)" \
 	"[True, True, True]"
 
@@ -541,17 +534,17 @@ for n in 1 2 4 8 16; do
 done
 sets="s.1.wm s.2.wm s.4.wm s.8.wm s.16.wm"
 is "working sets: of pages that are accessed, not of what is allocated" \
-	"$(model 'j["quantity"], [r["bytes"] for r in j["runs"]]' \
+	"$(model 'j["quantity"], [r["measured"] for r in j["jobs"] if
+	r["kind"] == "run"]' \
 	--quantity working-set --size 1e6 $sets)" \
 	"('working-set', [16424960, 12369920, 10403840, 9543680, 9359360])"
 is "its terms, within 1 %" "$(model 'near(c("P/N"), 4096 / 500), near(c("N"), 40960),
 	near(c("1"), 2000 * 4096)' --quantity working-set --size 1e6 $sets)" \
 	"(True, True, True)"
-is "of rank 0, and of the mean" "$(model '[near(sum(t["coefficient"]
-	for t in x["terms"] if t["term"] == "1"), y * 4096)
-	for x, y in ((j["models"]["rank0"], 2000), (j["models"]["mean"], 2010))]' \
-	--quantity working-set --size 1e6 s.2.wm s.4.wm s.8.wm)" \
-	"[True, True]"
+is "of rank 0, and of the mean" "$(model '[near(asked[0][v], (2000 +
+	1e6 / 16 / 500 + more) * 4096) for v, more in (("rank0_bytes", 0),
+	("mean_bytes", 10))]' --quantity working-set --size 1e6 --predict 16 \
+	s.2.wm s.4.wm s.8.wm)" "[True, True]"
 like "in words" "$(wm-analyze -q --model --quantity working-set --size 1e6 $sets)" \
 	"bytes: the most accessed in an epoch"
 is "the peak is the quantity unless said" "$(model 'j["quantity"], near(c("N"), 5e6)' --size 1e6 $sets)" \

@@ -183,50 +183,37 @@ for p in 1 2 4 8 16; do
 	} | run law.$p.wm
 done
 cat >extrap.py <<'E'
-# A reader of Extra-P's text and JSON input, after its documentation
+# A reader of Extra-P's text input, after its documentation
 # (docs/file-formats.md there): prints the parameters and {callpath: points}.
-import json, re, sys
+import re, sys
 text = open(sys.argv[1]).read()
 name = re.compile(r"[!-~][ -~]*$")
-if text[0] == "{":
-    j = json.loads(text)
-    assert set(j) == {"parameters", "measurements"}
-    parameters, data = j["parameters"], {}
-    assert parameters and all(isinstance(p, str) for p in parameters)
-    for path, metrics in j["measurements"].items():
-        assert list(metrics) == ["peak_bytes"]
-        data[path] = []
-        for m in metrics["peak_bytes"]:
-            assert set(m) == {"point", "values"} and m["values"]
-            assert len(m["point"]) == len(parameters)
-            data[path].append((tuple(m["point"]), m["values"]))
-else:
-    data, parameters, points, path = {}, None, None, None
-    metric = None
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        tag, value = line.split(" ", 1)
-        if tag == "PARAMETER":
-            parameters = value.split(" ")
-        elif tag == "POINTS":
-            assert re.fullmatch(r"(\([0-9. ]+\) ?)+", value), value
-            points = [tuple(float(x) for x in p.split())
-                      for p in re.findall(r"\(([^)]*)\)", value)]
-            assert all(len(p) == len(parameters) for p in points)
-        elif tag == "METRIC":
-            metric = value
-        elif tag == "REGION":
-            assert all(name.match(n) for n in value.split("->")), value
-            assert value not in data
-            path, data[value] = value, []
-        elif tag == "DATA":
-            assert metric == "peak_bytes"
-            data[path].append((points[len(data[path])],
-                               [int(v) for v in value.split(" ")]))
-        else:
-            raise SystemExit("what is " + line)
-    assert all(len(d) == len(points) for d in data.values())
+data, parameters, points, path = {}, None, None, None
+metric = None
+for line in text.splitlines():
+    if line.startswith("#"):
+        continue
+    tag, value = line.split(" ", 1)
+    if tag == "PARAMETER":
+        parameters = value.split(" ")
+    elif tag == "POINTS":
+        assert re.fullmatch(r"(\([0-9. ]+\) ?)+", value), value
+        points = [tuple(float(x) for x in p.split())
+                  for p in re.findall(r"\(([^)]*)\)", value)]
+        assert all(len(p) == len(parameters) for p in points)
+    elif tag == "METRIC":
+        metric = value
+    elif tag == "REGION":
+        assert all(name.match(n) for n in value.split("->")), value
+        assert value not in data
+        path, data[value] = value, []
+    elif tag == "DATA":
+        assert metric == "peak_bytes"
+        data[path].append((points[len(data[path])],
+                           [int(v) for v in value.split(" ")]))
+    else:
+        raise SystemExit("what is " + line)
+assert all(len(d) == len(points) for d in data.values())
 print(parameters)
 for path, d in sorted(data.items()):
     print(path, *("/".join("%g" % c for c in p) + "=" +
@@ -243,36 +230,26 @@ E
 export_to extrap $law law.4.wm >law.txt
 is "extrap: each call path at each point; repetitions" \
 	"$(python3 extrap.py law.txt 2>&1)" "$(cat wanted)"
-export_to extrap --json $law law.4.wm >law.json
-is "extrap: the same as JSON" "$(python3 extrap.py law.json 2>&1)" \
-	"$(cat wanted)"
-export_to extrap --size 100,200.5 --ranks 3,3 law.1.wm law.2.wm >law.txt
-is "extrap: --size and --ranks" "$(python3 extrap.py law.txt 2>&1 | head -2)" \
-	"['p', 'size']
-(total) 3/100=8008 3/200.5=4016"
-export_to extrap --json --size 100,200.5 law.1.wm law.2.wm >law.json
-is "extrap: the same as JSON" "$(python3 extrap.py law.json 2>&1 | head -2)" \
+export_to extrap --size 100,200.5 law.1.wm law.2.wm >law.txt
+is "extrap: --size" "$(python3 extrap.py law.txt 2>&1 | head -2)" \
 	"['p', 'size']
 (total) 1/100=8008 2/200.5=4016"
-for form in "" --json; do
-	export_to extrap $form --size 1e-9,2.5e-7,3e-9,0.1 law.1.wm law.2.wm \
-		law.1.wm law.4.wm >law.in
-	is "extrap: small sizes are not one point ($form)" \
-		"$(python3 extrap.py law.in 2>&1 | sed -n 2p)" "(total)\
+export_to extrap --size 1e-9,2.5e-7,3e-9,0.1 law.1.wm law.2.wm law.1.wm \
+	law.4.wm >law.in
+is "extrap: small sizes are not one point" \
+	"$(python3 extrap.py law.in 2>&1 | sed -n 2p)" "(total)\
  1/1e-09=8008 2/2.5e-07=4016 1/3e-09=8008 4/0.1=2032"
-done
-for wrong in "--size 100,200,300" "--ranks 0" "--output law.2.wm"; do
+for wrong in "--size 100,200,300" "--rank 0" "--json" "--output law.2.wm"; do
 	is "extrap $wrong: told before anything is read" "$(status \
 		export_to extrap $wrong nothing.wm law.1.wm)" 2
 done
-is "extrap: too few sizes" \
-	"$(status export_to extrap --size 100 law.1.wm law.2.wm)" 2
+is "extrap: too few runs" "$(status export_to extrap law.1.wm)" 2
 is "extrap: sizes that are none" \
 	"$(status export_to extrap --size 100,x law.1.wm law.2.wm)" 2
 is "extrap: a run that is not there" \
 	"$(status export_to extrap law.1.wm law.3.wm)" 3
 
-for f in folded speedscope pprof massif csv moca extrap; do
+for f in folded speedscope pprof massif csv moca; do
 	is "$f: a program without events" \
 		"$(status export_to $f none.1.wm)" 0
 	export_to $f --rank 0 -j 1 app.1.wm >one

@@ -55,8 +55,6 @@ same "a whole name is not one of several" "--rank 1 app.2.wm" \
 	"--rank=1 app.2.wm"
 model="--model app.1.wm app.2.wm"
 same "--size is --problem-size" "$model --size 10" "$model --problem-size 10"
-same "--ranks is --run-ranks" "$model --size 10 --ranks 3,4" \
-	"$model --prob 10 --run 3,4"
 says "several" "'--ra' may be any of --rank, --ranks-per-node" --ra 1
 says "mistyped" "unknown option '--imbalence': did you mean --imbalance; see \
 wm-analyze --help" --imbalence

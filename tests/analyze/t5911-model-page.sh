@@ -11,7 +11,6 @@ told() {
 	wm-analyze -q --json "${asked[@]}" | python3 -c "
 import json, sys
 j = json.load(sys.stdin)
-m = j['model']
 $1"
 }
 
@@ -37,54 +36,33 @@ asked=(--model sim.2.wm sim.4.wm sim.8.wm sim.16.wm --check sim.32.wm
 	--problem-size 1000000 --predict 64,256,1024 --node-memory 64M
 	--ranks-per-node 4)
 ok "a page" wm-analyze -q "${asked[@]}" --html m.html
-look m views jobs jobkeys scale csv=predictions csv=runs csv=sites shots=curve \
-	commands dark widths print paper axe axe=dark axe=narrow elements plain \
-	text=.lead
-is "every view is there and drawn" "$(seen m views)" \
-	"curve predictions runs roles formula sites, 0 blank"
+look m views jobs jobkeys csv=jobs csv=sites dark widths print axe axe=dark \
+	axe=narrow elements plain text=.lead
+is "every view is there" "$(seen m views)" \
+	"curve jobs formulas sites runs, 0 blank"
 is "the sentence is that of the text" "$(seen m text=.lead)" \
 	"$(COLUMNS=400 wm-analyze -q "${asked[@]}" | sed -n 2p)"
-is "predictions are those of --json" "$(tr -d '\r' <predictions.csv | sort)" \
+is "jobs are those of --json" "$(tr -d '\r' <jobs.csv | cut -d, -f1-5,7-11)" \
 	"$(told '
-print("Ranks,Size,Worst rank,Which is,At least,At most")
-for p in m["predictions"]:
-    print(",".join(str(p[k]) for k in ("ranks", "size", "bytes", "role", "low", "high")))' |
-	sort)"
-is "so are the runs" "$(tr -d '\r' <runs.csv | cut -d, -f1-5 | sort)" "$(told '
-print("Run,Ranks,Size,Worst rank,The model says")
-for r in j["runs"]:
-    print(",".join(str(v) for v in (r["program"] + "." + r["id"], r["ranks"],
-          r["size"], r["bytes"], r["modelled"])))' | sort)"
+print("job,ranks,size,measured,model,low,high,mean rank,rank 0,of a node")
+for p in j["jobs"]:
+    print(",".join("" if p[k] is None else "%.3f" % p[k] if "percent" in k
+          else str(p[k]) for k in ("kind", "ranks", "size", "measured", "bytes",
+          "low", "high", "mean_bytes", "rank0_bytes", "node_percent")))')"
 is "and the sites" "$(tr -d '\r' <sites.csv | grep -c .)" \
-	"$(told 'print(1 + len(m["sites"]))')"
-is "the data are all that --json has of the worst rank" \
-	"$("$SRC/tests/tools/page-data" m.html | python3 -c '
-import json, sys
-d = json.load(sys.stdin)
-print(json.dumps([d["model"], d["runs"]], sort_keys=True))')" \
-	"$(told 'print(json.dumps([m, j["runs"]], sort_keys=True))')"
-is "the curve goes through what is predicted" \
-	"$("$SRC/tests/tools/page-data" m.html | python3 -c '
-import json, sys
-d = json.load(sys.stdin)
-last, most = d["curve"]["steps"][-1], d["model"]["predictions"][-1]
-print([last[k] == most[k] for k in ("ranks", "bytes", "low", "high")])')" \
-	"[True, True, True, True]"
-is "the pointer on the last point says its job and its bytes" \
-	"$(seen m jobs)" "$(told '
-p = m["predictions"][-1]
-print("1,024 ranks, size 1,000,000: %.1f MiB" % (p["bytes"] / 2 ** 20))')"
+	"$(told 'print(1 + len(j["sites"]))')"
+is "the last strip of the picture says what its job needs" "$(seen m jobs)" \
+	"$(told '
+p = j["jobs"][-1]
+print("job: 1,024 ranks and a problem of 1,000,000: the worst rank " +
+      "%.1f MiB (between %.1f MiB and %.1f MiB), the mean " % tuple(p[k] / 2 ** 20
+      for k in ("bytes", "low", "high")) + "%.1f MiB (between %.1f MiB and %.1f MiB)"
+      % tuple(p["mean_" + k] / 2 ** 20 for k in ("bytes", "low", "high")))')"
 is "arrows choose a job, the link keeps it, Escape leaves it" \
 	"$(seen m jobkeys)" "chosen kept left"
-is "jobs in even steps" "$(seen m scale)" "moved"
-is "the picture becomes PNG and SVG" "$(seen m shots=curve)" "PNG svg"
-is "each view names what prints it" "$(seen m commands)" "wm-analyze --model \
---problem-size 1000000 --predict 64,256,1024 --check sim.32.wm --node-memory 64M \
---ranks-per-node 4 sim.2.wm sim.4.wm sim.8.wm sim.16.wm"
 is "light, dark, and dark on demand" "$(seen m dark)" "light dark dark"
 is "no width scrolls sideways" "$(seen m widths)" "320 768 1280 2560"
 like "it prints in light colours" "$(seen m print)" '^light, [1-9]'
-like "and so do its pictures, from a dark screen" "$(seen m paper)" '^0 of [1-9]'
 for way in axe axe=dark axe=narrow; do
 	is "axe-core finds nothing: $way" "$(seen m $way)" none
 done
@@ -122,7 +100,7 @@ run bad.2.wm <bad2.txt
 wm-analyze -q --model --problem-size 100,200 --html bad.html bad.1.wm bad.2.wm
 look bad views hostile widths axe axe=narrow jobkeys
 is "hostile names: every view" "$(seen bad views)" \
-	"curve predictions runs roles formula sites phases, 0 blank"
+	"curve jobs formulas sites runs, 0 blank"
 like "hostile names are text" "$(seen bad hostile)" '^0 elements, </script>'
 is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
 is "without an interval, by size: keys" "$(seen bad jobkeys)" \

@@ -91,7 +91,7 @@ for report in "" --functions --imbalance --static-report "--static-report -q" \
 		"--fail-on peak=1 --fail-on leaks" --leaks; do
 	case $report in
 	*--model*) runs=("$evil.1.wm" "$evil.2.wm" "$evil.1.wm")
-		report+=" --ranks 1,2,4" ;;
+		report+=" --problem-size 1,2,4" ;;
 	*--compare* | "--static-report "*) runs=("$evil.1.wm" "$evil.2.wm") ;;
 	*) runs=("$evil.1.wm") ;;
 	esac

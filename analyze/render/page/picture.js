@@ -32,20 +32,20 @@ export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
 	(several ? runName : quote(runName));
 
 // The small menu of a card; @entries: [text, function], @options: those of the
-// command, or a function where they depend on what is shown
+// command, or a function where they depend on what is shown; none: no command
 function menu(title, options, entries) {
 	const details = h('details', { class: 'menu' },
 		h('summary', { 'aria-label': 'Save ' + title,
 			title: 'Save, copy' }, '\u22ef'));
 	const close = f => () => { details.open = false; f(); };
-	const line = () => command(typeof options === 'string' ? options
-		: options());
+	const line = () => options && command(typeof options === 'string'
+		? options : options());
 	const code = h('code', {}, line());
 	details.addEventListener('toggle', () => { code.textContent = line(); });
 	details.append(h('div', { class: 'menu-list' },
 		entries.map(([text, f]) =>
 			h('button', { type: 'button', onclick: close(f) }, text)),
-		h('button', { type: 'button', class: 'command',
+		options && h('button', { type: 'button', class: 'command',
 			title: 'Copy the command that prints this',
 			onclick: close(() => copy(line())) },
 		h('small', {}, 'Copy the command'), code)));

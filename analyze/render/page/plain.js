@@ -16,11 +16,16 @@ function sort(head) {
 const parse = text => new DOMParser().parseFromString(text.textContent,
 	'text/html');
 
+// null: there is none
+export function plainPart() {
+	const text = document.querySelector('noscript');
+	return text && parse(text).querySelector('.plain');
+}
+
 // Reports that the script knows nothing of, as they stand in the plain part
 export function others(known) {
-	const text = document.querySelector('noscript');
-	const sections = text ? parse(text).querySelectorAll('.plain > section')
-		: [];
+	const part = plainPart();
+	const sections = part ? part.querySelectorAll(':scope > section') : [];
 	return Array.from(sections).filter(s => !known.includes(s.id)).map(s => {
 		const box = h('section', { class: 'card plain',
 			'aria-label': s.id }, s.childNodes.length

@@ -16,7 +16,7 @@ const SHOWN = {
 /*
  * @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}: bar
  * draws the share of the highest value below the number, order is what rows are
- * sorted by instead of the value.  @rows: numbers, which get() is asked with.
+ * sorted by instead of the value.  @sort: a key; 'given': as they are.  @rows: numbers, which get() is asked with.
  * @pick(row), @chosen() mark one row.
  */
 export function table({ view, label, columns, rows, sort, pick, chosen, empty }) {
@@ -66,14 +66,14 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 	}
 
 	function arrange() {
-		const c = columns.find(k => k.key === by) || columns[0];
+		const c = columns.find(k => k.key === by);
 		const texts = columns.filter(k => k.kind === 'text');
 		order = words ? all.filter(r => texts.some(k =>
 			String(k.get(r) ?? '').toLowerCase().includes(words)) ||
 			by0.some(k => String(k.get(r)) === words)) : all.slice();
 		tools.hidden = !words && all.length <= 12;
 		const sign = down ? -1 : 1;
-		order.sort((a, b) => {
+		if (c) order.sort((a, b) => {
 			const x = (c.order || c.get)(a), y = (c.order || c.get)(b);
 			if (x === y)
 				return a - b;

@@ -508,50 +508,25 @@ const checks = {
 	async shots(b, views) {
 		return savePictures(await open(b), (views || 'curve,flame').split(','));
 	},
-	// Of a model: what the pointer sees on the last point of the picture
+	// Of a model: a click on the last strip of the picture chooses that job
 	async jobs(b) {
-		const p = await open(b), canvas = p.locator('.picture-curve canvas');
-		const box = await canvas.boundingBox();
-		for (let y = 20; y < box.height - 48; y += 4) {
-			await canvas.hover({ position: { x: box.width - 22, y } });
-			const lines = await p.locator('.tip').allInnerTexts();
-			const seen = (lines[0] || '').split('\n').filter(Boolean);
-			if (seen[1] === 'Predicted')
-				return seen[0] + ': ' + seen[2];
-		}
-		return 'nothing';
+		const p = await open(b);
+		await p.locator('.job').last().dispatchEvent('click');
+		return p.locator('.told-job').textContent();
 	},
 	// Arrows choose a job, which the address keeps
 	async jobkeys(b) {
-		const p = await open(b), canvas = p.locator('.picture-curve canvas');
+		const p = await open(b), svg = p.locator('.picture-curve svg');
 		const told = q => q.locator('.told-job').textContent();
-		await canvas.focus();
-		await canvas.press('End');
+		await svg.focus();
+		await svg.press('End');
 		const seen = await told(p), hash = await words(p);
 		const q = await open(b, {}, hash), kept = await told(q);
-		await canvas.press('Escape');
+		await svg.press('Escape');
 		return (/the worst rank/.test(seen) && /moment=/.test(hash) ? 'chosen'
 			: hash) + ' ' + (kept === seen ? 'kept' : kept) + ' ' +
 			(await told(p) || /moment=/.test(await words(p)) ? 'still there'
 				: 'left');
-	},
-	// On an even scale a job of few ranks lies further left
-	async scale(b) {
-		const p = await open(b), box = p.locator('#view-curve');
-		const pixel = async () => {
-			await box.locator('.menu summary').click();
-			const get = p.waitForEvent('download');
-			await box.getByRole('button', { name: 'Save as SVG' }).click();
-			const svg = fs.readFileSync(await (await get).path(), 'utf8');
-			const line = [...svg.matchAll(/polyline points="([^"]*)"/g)]
-				.map(m => m[1].split(' ')).sort((x, y) => y.length - x.length)[0];
-			return Number(line[Math.floor(line.length / 2)].split(',')[0]);
-		};
-		const before = await pixel();
-		await p.getByRole('button', { name: 'Even' }).click();
-		await settle(p);
-		return await pixel() < before - 50 && /by=even/.test(await words(p))
-			? 'moved' : 'stays';
 	},
 	// A picture of the whole page: FILE, FILE:dark, FILE:narrow
 	async screen(b, word) {

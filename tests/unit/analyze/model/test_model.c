@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/model/model.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,53 +256,12 @@ static void coverage(void)
 	level = 0;
 }
 
-static double size(void *context, double n)
-{
-	(void)context;
-	(void)n;
-	return SIZE;
-}
-
-static void nodes(void)
-{
-	static const double memory[] = { 3e7, 6e7, 2e8, 5e10, 1e6 };
-	static const double jobs[] = { 2, 4, 8, 16, 32, 0 };
-	struct wm_model m;
-	size_t i;
-
-	make(&m, plain, jobs);
-	for (i = 0; i < sizeof(memory) / sizeof(*memory); i++) {
-		uint64_t fits, over, n = 4, wanted = 0;
-
-		wm_model_node(&m, WM_VIEW_worst, memory[i], 4, size, NULL,
-			      &fits, &over);
-		while (n < 100000 && 4 * all_bytes((double)n) > memory[i])
-			n++;
-		if (n < 100000)
-			for (wanted = n;
-			     4 * all_bytes((double)n) <= memory[i] &&
-			     n < 100000000;
-			     n++)
-				;
-		else
-			n = 4;
-		ok(fits == wanted && over == n,
-		   "nodes of %g bytes: fits from %" PRIu64
-		   " on, overflows from %" PRIu64,
-		   memory[i], wanted, n);
-		if (fits != wanted || over != n)
-			printf("# got %" PRIu64 ", %" PRIu64 "\n", fits, over);
-	}
-	wm_model_release(&m);
-}
-
 int main(void)
 {
-	tap_plan(25);
+	tap_plan(20);
 	roles();
 	kinds();
 	timing();
 	coverage();
-	nodes();
 	return tap_done();
 }
