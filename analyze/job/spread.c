@@ -140,6 +140,7 @@ static void send_unit(struct server *v, struct desk *s)
 	};
 	size_t i;
 
+	wm_spread_build(u.build);
 	for (i = 0; i < g->count; i++)
 		file[i] = l->run->files[g->file[i]];
 	wm_unit_wire(&w, &u);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The main thread passes messages; others, as many as the root says, read.
- * Nothing here prints: what goes wrong is a result, and the root tells it.
+ * Nothing here prints: what goes wrong is a result, and the root tells it, unless
+ * the two are of two builds.
  */
 #include "analyze/job/spread_helper.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/base/error.h"
 #include "analyze/base/vec.h"
@@ -182,6 +186,25 @@ static void *get_memory(size_t n)
 	return p;
 }
 
+/* Units of another build would be read as they are not. */
+static void want_same_build(const uint8_t *unit, size_t size)
+{
+	char mine[WM_SPREAD_BUILD], theirs[WM_SPREAD_BUILD] = "", why[600];
+	char host[HOST_NAME_MAX + 1] = "?";
+
+	wm_spread_build(mine);
+	if (size >= sizeof(struct wm_work_unit) &&
+	    memcmp(unit, mine, sizeof(mine)) == 0)
+		return;
+	memcpy(theirs, unit, size < sizeof(theirs) ? size : sizeof(theirs) - 1);
+	gethostname(host, sizeof(host) - 1);
+	snprintf(why, sizeof(why),
+		 "process %d, on %s, is another build of wm-analyze-mpi (%s) "
+		 "than process 0 (%s): start the same one on all nodes",
+		 wm_port_me(), host, mine, theirs);
+	wm_port_abort(why);
+}
+
 static void take_unit(struct helper *h, size_t size)
 {
 	struct task *j = get_memory(sizeof(*j));
@@ -191,6 +214,7 @@ static void take_unit(struct helper *h, size_t size)
 	j->w.size = j->w.cap = size;
 	j->w.taking = 1;
 	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
+	want_same_build(j->w.data, size);
 	memcpy(&u, j->w.data, sizeof(u));
 	pthread_mutex_lock(&h->lock);
 	append_task(&h->queue, j);

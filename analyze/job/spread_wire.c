@@ -1,10 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/spread_wire.h"
 
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/job/rank_wire.h"
+#include "wm/version.h"
+
+#define ID_SHOWN 20 /* bytes of a build-id; a program has one */
+
+static size_t whole_words(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+/* In hex behind @build, if the notes at @p have it. */
+static void add_build_id(char *build, const char *p, size_t size)
+{
+	ElfW(Nhdr) n;
+
+	while (size >= sizeof(n)) {
+		size_t name, all;
+
+		memcpy(&n, p, sizeof(n));
+		name = sizeof(n) + whole_words(n.n_namesz);
+		all = name + whole_words(n.n_descsz);
+		if (all > size)
+			return;
+		for (size_t i = 0; n.n_type == NT_GNU_BUILD_ID &&
+				   i < n.n_descsz && i < ID_SHOWN;
+		     i++)
+			sprintf(build + strlen(build), "%02x",
+				(uint8_t)p[name + i]);
+		p += all;
+		size -= all;
+	}
+}
+
+/* The executable comes first. */
+static int look_at_notes(struct dl_phdr_info *info, size_t size, void *build)
+{
+	(void)size;
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_NOTE)
+			add_build_id(build,
+				     (const char *)info->dlpi_addr +
+					     ph->p_vaddr,
+				     ph->p_filesz);
+	}
+	return 1;
+}
+
+void wm_spread_build(char build[WM_SPREAD_BUILD])
+{
+	memset(build, 0, WM_SPREAD_BUILD);
+	snprintf(build, WM_SPREAD_BUILD, "%s, %zu and %zu bytes, ", WM_VERSION,
+		 sizeof(struct wm_rank), sizeof(struct wm_work_unit));
+	dl_iterate_phdr(look_at_notes, build);
+}
 
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u)
 {

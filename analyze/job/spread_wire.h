@@ -29,7 +29,11 @@ enum wm_spread_tag {
 /* In a message of its own from this size on. */
 #define WM_SPREAD_LONG 16384
 
+#define WM_SPREAD_BUILD 128
+
 struct wm_work_unit {
+	/* the root's; first, where each version looks for it */
+	char build[WM_SPREAD_BUILD];
 	uint64_t load; /* number of the reading, from 1 on */
 	uint32_t slot, threads;
 	struct wm_wish wish;
@@ -47,6 +51,9 @@ struct wm_result {
 	uint64_t size; /* of the body; 0: no memory for it */
 };
 
+/* Which build this process runs, filled up with zeros: data travel as structs,
+ * and those of two builds may differ. */
+void wm_spread_build(char build[WM_SPREAD_BUILD]);
 /* Taking owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
 void wm_unit_release(struct wm_work_unit *u);

@@ -11,15 +11,16 @@ export OMPI_MCA_orte_base_help_aggregate=0
 
 # ---- programs: this build's, and one for each other MPI ----
 
-# build MPICC NAME: the same objects, with another MPI
+# build MPICC NAME [FLAG]: the same objects, with another MPI
 build() {
 	(
 		cd "$SRC" || exit 1
 		flags=$(cat "$BUILD/flags")
 		export MPICH_CC=$flags OMPI_CC=$flags
 		# shellcheck disable=SC2046 # a list of words
+		# shellcheck disable=SC2086 # none, or a word
 		"$1" -c -o "$W/$2.o" analyze/job/port_mpi.c &&
-			"$1" -o "$W/$2" "$W/$2.o" \
+			"$1" ${3-} -o "$W/$2" "$W/$2.o" \
 				$(cat "$BUILD/obj/wm-analyze-mpi.link")
 	)
 }
@@ -335,6 +336,18 @@ for name in $mpis; do
 	is "$name, variables of an outer job: status" "$? $(cat got.out)" \
 		"0 $(wm-analyze --version | sed '1s/^[^ ]*/wm-analyze-mpi/')"
 done
+
+# ---- another build on one of the nodes ----
+name=${mpis# }
+name=${name%% *}
+eval "launch=\$exec_${name//-/_}"
+ok "$name: another build" build "mpicc.${name#static-}" other \
+	-Wl,--build-id=0x1234abcd
+timeout 60 "$launch" -n 1 "$W/mpi-$name" --json app.1.wm : \
+	-n 1 "$W/other" --json app.1.wm >got.out 2>got.err
+is "two builds: no report, and a status" "$(($? > 0)) $(wc -c <got.out)" "1 0"
+like "two builds: both are named" "$(cat got.err)" \
+	"process 1, on [^ ]+, is another build of wm-analyze-mpi \([^)]*1234abcd\) than process 0 \([^)]*[0-9a-f]{40}\): start the same one"
 
 # ---- more than a message or two ----
 if [ -x "$BUILD/test/tools/wmt-job" ]; then
