@@ -15,6 +15,7 @@
 #include "analyze/base/plain.h"
 #include "wm/path.h"
 #include "wm/regular.h"
+#include "wm/switch.h"
 
 /* Of a build-id; those of linkers have 20. */
 #define ID_MOST 64
@@ -190,12 +191,14 @@ static void add_path(const char *text)
 static enum wm_status ask_servers(const struct wm_places *p, struct wm_err *err)
 {
 	const char *v = getenv("WM_DEBUGINFOD");
-	bool on = v && (!strcmp(v, "1") || !strcmp(v, "on"));
+	int is = v && *v ? wm_switch(v) : 0;
 
-	if (v && *v && !on && strcmp(v, "0") != 0 && strcmp(v, "off") != 0)
+	if (is < 0)
 		return wm_err_set(err, WM_USAGE,
-				  "WM_DEBUGINFOD=%.100s: neither 1 nor 0", v);
-	if (p->debuginfod || on)
+				  "WM_DEBUGINFOD='%.100s' is neither on nor "
+				  "off",
+				  v);
+	if (p->debuginfod || is)
 		wm_debuginfod_allow(!p->quiet && isatty(STDERR_FILENO));
 	return WM_OK;
 }

@@ -10,6 +10,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "wm/env_list.h"
+#include "wm/switch.h"
 
 extern char **environ;
 
@@ -123,7 +124,9 @@ const char *wm_env(const char *name)
 	return v ? v + 1 : NULL;
 }
 
-static void warn_bad(const char *name, const char *value, const char *wanted)
+/* "@name='VALUE' @is @what; taking @taken" */
+static void warn_value(const char *name, const char *value, const char *is,
+		       const char *what, const char *taken)
 {
 	struct wm_text t = { wm_options.warning, strlen(wm_options.warning),
 			     sizeof(wm_options.warning), 0 };
@@ -134,9 +137,16 @@ static void warn_bad(const char *name, const char *value, const char *wanted)
 	wm_text_add(&t, "='");
 	for (size_t i = 0; i < 80 && value[i]; i++)
 		wm_text_char(&t, value[i]);
-	wm_text_add(&t, "' is not ");
-	wm_text_add(&t, wanted);
-	wm_text_add(&t, "; taking the default");
+	wm_text_add(&t, "' is ");
+	wm_text_add(&t, is);
+	wm_text_add(&t, what);
+	wm_text_add(&t, "; taking ");
+	wm_text_add(&t, taken);
+}
+
+static void warn_bad(const char *name, const char *value, const char *wanted)
+{
+	warn_value(name, value, "not ", wanted, "the default");
 }
 
 void wm_options_warn(const char *what)
@@ -149,15 +159,16 @@ void wm_options_warn(const char *what)
 	wm_text_add(&t, what);
 }
 
-static bool read_flag(const char *name)
+/* Any other value is off, too: nobody who wants to keep something back shall
+ * see it in the trace by a slip. */
+static bool read_switch(const char *name, bool by_default)
 {
 	const char *v = wm_env(name);
+	int is = v && *v ? wm_switch(v) : by_default;
 
-	if (!v || !*v || wm_str_equal(v, "0"))
-		return false;
-	if (!wm_str_equal(v, "1"))
-		warn_bad(name, v, "0 or 1");
-	return wm_str_equal(v, "1");
+	if (is < 0)
+		warn_value(name, v, "neither on nor off", "", "off");
+	return is > 0;
 }
 
 static uint64_t read_bytes(const char *name, uint64_t dflt, uint64_t min,
@@ -295,9 +306,9 @@ static void read_dirs(void)
 	if (v && *v)
 		read_dir(v, wm_options.crash_buffer_dir);
 	v = wm_env("WM_WINDOW");
-	if (!v || !*v || wm_str_equal(v, "auto"))
+	if (!v || !*v || wm_str_equal(v, "auto") || wm_switch(v) == 1)
 		return;
-	if (wm_str_equal(v, "0"))
+	if (wm_switch(v) == 0)
 		wm_options.no_crash_buffer = true;
 	else
 		warn_bad("WM_WINDOW", v, "auto or 0");
@@ -339,9 +350,10 @@ static void read_pages(void)
 	const char *v = wm_env("WM_PAGES"), *end;
 	uint64_t ms = 0;
 
-	if (!v || !*v || wm_str_equal(v, "0"))
+	if (!v || !*v || wm_switch(v) == 0)
 		return;
-	if (!wm_str_equal(v, "auto")) {
+	/* 1 is a number that is too small */
+	if (!wm_str_equal(v, "auto") && (*v == '1' || wm_switch(v) < 0)) {
 		end = wm_str_uint(v, &ms);
 		if (!end || *end || ms < 5 || ms > 3600000) {
 			warn_bad("WM_PAGES", v,
@@ -417,35 +429,13 @@ static bool read_access_pages(const char *v)
 	return true;
 }
 
-static void read_command(void)
-{
-	const char *v = wm_env("WM_COMMAND");
-
-	if (!v || !*v || wm_str_equal(v, "on"))
-		return;
-	/* nobody who wants to keep it back shall see it there by a slip */
-	wm_options.no_command = true;
-	if (!wm_str_equal(v, "off"))
-		wm_options_warn("WM_COMMAND is neither on nor off; taking off");
-}
-
-static void read_variables(void)
-{
-	const char *v = wm_env("WM_VARIABLES");
-
-	wm_options.variables = v && wm_str_equal(v, "on");
-	if (v && *v && !wm_options.variables && !wm_str_equal(v, "off"))
-		wm_options_warn(
-			"WM_VARIABLES is neither on nor off; taking off");
-}
-
 static void read_access(void)
 {
 	const char *v = wm_env("WM_ACCESS");
 
-	if (!v || !*v || wm_str_equal(v, "on"))
+	if (!v || !*v || wm_switch(v) == 1)
 		return;
-	if (wm_str_equal(v, "off"))
+	if (wm_switch(v) == 0)
 		wm_options.no_accesses = true;
 	else if (!read_access_pages(v))
 		warn_bad("WM_ACCESS", v,
@@ -465,18 +455,6 @@ static void read_access_only(void)
 		warn_bad("WM_ACCESS_ONLY", v, "a list of up to 1000 bytes");
 		wm_options.access_only[0] = 0;
 	}
-}
-
-static void read_access_locals(void)
-{
-	const char *v = wm_env("WM_ACCESS_LOCALS");
-
-	if (!v || !*v || wm_str_equal(v, "off"))
-		return;
-	if (wm_str_equal(v, "on"))
-		wm_options.access_locals = true;
-	else
-		warn_bad("WM_ACCESS_LOCALS", v, "on or off");
 }
 
 /* A time of 1 ms to 1 h, in ns, and what follows it; NULL: it is none. */
@@ -530,7 +508,7 @@ static void read_accesses(void)
 	wm_options.access_max_bytes = read_bytes("WM_ACCESS_MAX_BYTES", 0,
 						 64u << 10, UINT64_C(1) << 60);
 	read_access_only();
-	read_access_locals();
+	wm_options.access_locals = read_switch("WM_ACCESS_LOCALS", false);
 	read_access_burst();
 	check_access_pages();
 }
@@ -632,11 +610,11 @@ static void judge_names(void)
 
 static void read_options(void)
 {
-	wm_options.disable = read_flag("WM_DISABLE");
+	wm_options.disable = read_switch("WM_DISABLE", false);
 	if (wm_options.disable)
 		return;
-	wm_options.quiet = read_flag("WM_QUIET");
-	wm_options.children = read_flag("WM_CHILDREN");
+	wm_options.quiet = read_switch("WM_QUIET", false);
+	wm_options.children = read_switch("WM_CHILDREN", false);
 	wm_options.unwind = read_unwind();
 	wm_options.compress = read_compress();
 	wm_options.time_res_ns = read_time("WM_TIME_RES", 1000, 1000000000,
@@ -647,12 +625,13 @@ static void read_options(void)
 					  UINT64_C(1) << 60);
 	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);
 	/* WM_QUIET: not a line */
-	wm_options.summary = read_flag("WM_SUMMARY") && !wm_options.quiet;
+	wm_options.summary = read_switch("WM_SUMMARY", false) &&
+			     !wm_options.quiet;
 	wm_options.mode = read_mode();
 	read_dirs();
 	read_name();
-	read_command();
-	read_variables();
+	wm_options.no_command = !read_switch("WM_COMMAND", true);
+	wm_options.variables = read_switch("WM_VARIABLES", false);
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
 	read_accesses();

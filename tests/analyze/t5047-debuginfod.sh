@@ -60,8 +60,8 @@ serve good
 is "servers alone are not asked" "$(held run/*.wm)" "$none"
 is "nor with the variable off" "$(WM_DEBUGINFOD=0 held run/*.wm)" "$none"
 is "what is neither on nor off is refused" \
-	"$(WM_DEBUGINFOD=no told run/*.wm)" \
-	"wm-analyze: WM_DEBUGINFOD=no: neither 1 nor 0"
+	"$(WM_DEBUGINFOD=maybe told run/*.wm)" \
+	"wm-analyze: WM_DEBUGINFOD='maybe' is neither on nor off"
 like "the message names the way" "$(told run/*.wm)" \
 	"or ask servers with --debuginfod\$"
 is "no request has been made" "$(requests)" ""

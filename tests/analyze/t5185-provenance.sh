@@ -61,7 +61,7 @@ has_no "WM_COMMAND=off: nor in the trace" secret \
 	bash -c 'xz -dc app.2.wm/*.xz | tr -c "[:print:]" "\n"'
 WM_COMMAND=of WM_RUN_ID=3 ./app.wm secret 2>err
 is "WM_COMMAND=of: not by a slip" "$(key app.3.wm '["command"]') $(cat err)" \
-	"null wmtrace: WM_COMMAND is neither on nor off; taking off"
+	"null wmtrace: WM_COMMAND='of' is neither on nor off; taking off"
 # 9 bytes of ./app.wm, 4087 of one argument without its zero; and one more
 WM_RUN_ID=4 ./app.wm "$(printf '%4086s' | tr ' ' x)"
 WM_RUN_ID=5 ./app.wm "$(printf '%4087s' | tr ' ' x)"

@@ -166,6 +166,15 @@ like "of two bad values both are named" "$(cat err)" \
 	"^wmtrace: WM_TIME_RES='bogus' .*; WM_BUFFER='1' is not .*taking the default$"
 run env WM_TIME_RES=bogus WM_QUIET=1 ./families.wm
 is "WM_QUIET=1 silences it" "$(cat err)" ""
+run env WM_TIME_RES=bogus WM_QUIET=on ./families.wm
+is "and so does WM_QUIET=on" "$(cat err)" ""
+for v in WM_DISABLE WM_QUIET WM_CHILDREN WM_SUMMARY WM_COMMAND WM_VARIABLES; do
+	run env $v=Off ./families.wm
+	is "$v=Off is off" "$(cat err)" ""
+	run env $v=maybe ./families.wm
+	is "$v=maybe is off, and that is said" "$(cat err)" \
+		"wmtrace: $v='maybe' is neither on nor off; taking off"
+done
 run env WM_RANK=0 WM_NOTHING=1 ./families.wm
 is "variables that do not exist" "$(cat err)" "wmtrace: WM_RANK is no variable \
 of wmtools: did you mean WM_RANKS?; WM_NOTHING is no variable of wmtools: see \

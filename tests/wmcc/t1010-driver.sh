@@ -137,6 +137,11 @@ WM_DISABLE=1 wmcc hello.c -o disabled
 ok "WM_DISABLE=1" test -f disabled -a ! -e disabled.wm
 WM_DISABLE=0 wmcc hello.c -o enabled
 ok "WM_DISABLE=0" test -f enabled -a -f enabled.wm
+WM_DISABLE=off WMCC_ACCESS=no wmcc hello.c -o off
+ok "WM_DISABLE=off, WMCC_ACCESS=no" test -f off.wm -a ! -e off.wma
+like "WM_DISABLE=maybe is off, and that is said" \
+	"$(WM_DISABLE=maybe wmcc hello.c -o maybe 2>&1; ls maybe.wm)" \
+	"WM_DISABLE='maybe' is neither on nor off: off is taken"
 WM_LINK=only wmcc -static hello.c -o only
 ok "WM_LINK=only: no second file" test ! -e only.wm
 ok "WM_LINK=only: traced" traced ./only

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wm/switch.h"
 #include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 
@@ -126,6 +127,9 @@ char *wm_compiler_path_without(void)
 bool wm_env_on(const char *name)
 {
 	const char *v = getenv(name);
+	int is = v && *v ? wm_switch(v) : 0;
 
-	return v && *v && strcmp(v, "0") != 0;
+	if (is < 0)
+		wm_warn("%s='%s' is neither on nor off: off is taken", name, v);
+	return is > 0;
 }
