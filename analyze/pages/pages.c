@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of)
+{
+	t->page_bytes = UINT64_C(1) << of->page_shift;
+	t->interval_ns = of->interval_ns;
+	t->watch = of->watch;
+}
+
 void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 			uint64_t end_ns)
 {
@@ -25,12 +32,31 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 		t->resident_most = e->resident;
 	t->covered = e->covered;
 	t->cpu_ns = e->cpu;
+	if (e->number < t->watch.epochs_end)
+		t->watch_cpu_ns = e->cpu;
 	t->scan_ns += e->scan;
 }
 
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 {
 	return t->time > 0 ? (uint64_t)(time / t->time + .5) : 0;
+}
+
+/* A killed process leaves epochs that came behind the last word of it. */
+uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
+			     uint64_t *most)
+{
+	double more = t->watch_cpu_ns ?
+			      (double)t->cpu_ns / (double)t->watch_cpu_ns :
+			      0;
+	double thread = more * (double)t->watch.thread_ns;
+	double faults = more * (double)t->watch.faults_ns;
+
+	if (least)
+		*least = (uint64_t)(thread + .75 * faults);
+	if (most)
+		*most = (uint64_t)(thread + 1.25 * faults);
+	return (uint64_t)(thread + faults);
 }
 
 void wm_pages_release(struct wm_pages *p)

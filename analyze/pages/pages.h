@@ -31,6 +31,9 @@ struct wm_page_totals {
 	uint64_t touched, written; /* ever */
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t cpu_ns, scan_ns;
+	/* what watching cost up to some epoch's end, and the CPU time then */
+	struct wm_watch_cost watch;
+	uint64_t watch_cpu_ns;
 };
 
 /* The most of one epoch, in bytes, where reads are known, too. */
@@ -43,6 +46,13 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 
 /* Pages of an epoch in the mean: of @time, one of the sums above. */
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
+/* ns of CPU time that watching took in all, as estimated; 0: not known.  @least
+ * and @most hold for programs that were run with it and without (may be NULL);
+ * what is estimated in them is the time of page faults. */
+uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
+			     uint64_t *most);
+/* Before the first epoch: what the trace says of all of them. */
+void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of);
 /* @e is one of the epochs; @end_ns: its end on the clock of the job. */
 void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 			uint64_t end_ns);

@@ -104,8 +104,7 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	s = wm_page_use_init(&p->use, t->page_shift, err);
 	if (s || !t->page_block_count)
 		return s;
-	p->total.page_bytes = UINT64_C(1) << t->page_shift;
-	p->total.interval_ns = t->interval_ns;
+	wm_page_totals_begin(&p->total, t);
 	p->slack = wm_trace_ticks(t, WM_SKEW_NS) +
 		   (UINT64_C(1) << t->max_shift);
 	/* who is damaged at once is read anew like the others, later */

@@ -31,8 +31,7 @@ static enum wm_status set_init(void *state, const struct wm_trace *t,
 
 	(void)err;
 	p->t = t;
-	p->total.page_bytes = UINT64_C(1) << t->page_shift;
-	p->total.interval_ns = t->interval_ns;
+	wm_page_totals_begin(&p->total, t);
 	return WM_OK;
 }
 

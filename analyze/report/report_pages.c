@@ -55,10 +55,80 @@ static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 /* Where the share of the run that its longest epoch has is above this, answers
  * about the time within it are bounds alone. */
 #define LONG_PERCENT 20
+/* The budget of WM_PAGES=auto at most (runtime/pages/cost.c). */
+#define MOST_AUTO_PERCENT 20
 
 static double longest_percent(const struct wm_page_totals *t)
 {
 	return 100 * (double)t->longest_ns / (t->time > 0 ? t->time : 1);
+}
+
+/* What watching took of the CPU time: percent, and ns. */
+struct cost {
+	double ns, percent, least, most;
+};
+
+static double percent_of(double ns, double all)
+{
+	return all > ns ? 100 * ns / all : ns > 0 ? 100 : 0;
+}
+
+/* Of a trace that does not tell: looking; and page faults, where an interval
+ * tells how much of an epoch was the program's own. */
+static struct cost cost_of(const struct wm_page_totals *t, bool hooked)
+{
+	double own = (double)t->epochs * (double)t->interval_ns;
+	double faults = t->interval_ns && !hooked ? (double)t->cpu_ns - own : 0;
+	double looking = (double)t->scan_ns, cpu = (double)t->cpu_ns;
+	double all = cpu + (double)t->watch.thread_ns;
+	uint64_t least, most, ns = wm_page_totals_cost(t, &least, &most);
+	struct cost c = { .ns = (double)ns };
+
+	if (ns) {
+		c.percent = percent_of(c.ns, all);
+		c.least = percent_of((double)least, all);
+		c.most = percent_of((double)most, all);
+		return c;
+	}
+	c.ns = looking + (faults > 0 ? faults : 0);
+	c.percent = c.least = c.most = percent_of(c.ns, cpu + looking);
+	return c;
+}
+
+static void put_cost(const struct wm_page_totals *t, bool hooked,
+		     struct wm_doc *d)
+{
+	bool all = t->interval_ns || hooked || t->watch.thread_ns;
+	struct cost c = cost_of(t, hooked);
+
+	wm_doc_print(d, "; %s took ", all ? "watching" : "looking");
+	if (c.most - c.least < .1)
+		wm_doc_print(d, "%.1f %% of the CPU time", c.percent);
+	else
+		wm_doc_print(d, "%.*f to %.*f %% of the CPU time", c.most < 10,
+			     c.least, c.most < 10, c.most);
+	if (all && !hooked && t->page_epochs)
+		wm_doc_print(d, ", %.1f us a page and epoch",
+			     c.ns / (double)t->page_epochs * 1e-3);
+	wm_doc_print(d, "\n");
+}
+
+/* WM_PAGES=auto keeps to a cost first, then to short epochs: what was given up
+ * where one is long. */
+static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
+{
+	if (t->interval_ns || !t->watch.thread_ns)
+		return;
+	if (cost_of(t, false).percent <= MOST_AUTO_PERCENT)
+		wm_doc_print(d,
+			     "  WM_PAGES=auto gave up shorter ones to keep its "
+			     "cost below %d %%: WM_PAGES=MS has them\n",
+			     MOST_AUTO_PERCENT);
+	else
+		wm_doc_print(d,
+			     "  WM_PAGES=auto gave up both, short epochs and a "
+			     "cost below %d %%: one costs too much here\n",
+			     MOST_AUTO_PERCENT);
 }
 
 static void put_longest(const struct wm_page_totals *t, struct wm_doc *d)
@@ -76,31 +146,7 @@ static void put_longest(const struct wm_page_totals *t, struct wm_doc *d)
 		     "  The %s covers %.0f %% of the run's CPU time: answers "
 		     "about that time are bounds\n",
 		     b.s, longest_percent(t));
-}
-
-/* ns that watching took: looking, and page faults, where an interval tells how
- * much of an epoch was the program's own. */
-static double watching_ns(const struct wm_page_totals *t, bool hooked)
-{
-	double own = (double)t->epochs * (double)t->interval_ns;
-	double faults = t->interval_ns && !hooked ? (double)t->cpu_ns - own : 0;
-
-	return (double)t->scan_ns + (faults > 0 ? faults : 0);
-}
-
-static void put_cost(const struct wm_page_totals *t, bool hooked,
-		     struct wm_doc *d)
-{
-	double ns = watching_ns(t, hooked);
-	double all = (double)t->cpu_ns + (double)t->scan_ns;
-
-	wm_doc_print(d, "; %s took %.1f %% of the CPU time",
-		     t->interval_ns || hooked ? "watching" : "looking",
-		     all > 0 ? 100 * ns / all : 0);
-	if (t->interval_ns && !hooked && t->page_epochs)
-		wm_doc_print(d, ", %.1f us a page and epoch",
-			     ns / (double)t->page_epochs * 1e-3);
-	wm_doc_print(d, "\n");
+	put_given_up(t, d);
 }
 
 static void put_head(const struct wm_analysis *a,
@@ -573,6 +619,26 @@ static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
 	wm_doc_table(d, &t, "epochs", 0, WM_FOR_DATA);
 }
 
+static void put_cost_data(const struct wm_page_totals *t, bool hooked,
+			  struct wm_json *j)
+{
+	const struct wm_watch_cost *w = &t->watch;
+	struct cost c = cost_of(t, hooked);
+
+	wm_json_real(j, "cost_percent", c.percent, 1);
+	wm_json_real(j, "cost_percent_least", c.least, 1);
+	wm_json_real(j, "cost_percent_most", c.most, 1);
+	if (!w->thread_ns) {
+		wm_json_text(j, "cost", NULL);
+		return;
+	}
+	wm_json_object(j, "cost");
+	wm_json_real(j, "thread_s", (double)w->thread_ns * 1e-9, 9);
+	wm_json_uint(j, "faults", w->faults);
+	wm_json_real(j, "faults_s", (double)w->faults_ns * 1e-9, 9);
+	wm_json_end_object(j);
+}
+
 static enum wm_status put_data(const struct wm_analysis *a,
 			       const struct wm_page_sites *l,
 			       const struct wm_opts *o, struct wm_doc *d,
@@ -593,6 +659,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	wm_json_uint(j, "written_alone_epochs", t->written_alone);
 	wm_json_text(j, "end", a->pages.end);
 	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
+	put_cost_data(t, a->ranks[a->chosen].samples, j);
 	put_epochs(a, d);
 	put_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
 	wm_json_uint(j, "touched_bytes", page_bytes(t, t->touched));

@@ -39,6 +39,11 @@ enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 	t->epochs += where->epochs;
 	t->epochs_end = where->first + where->epochs;
 	t->interval_ns = wm_head_uint(h, WMT_F_INTERVAL);
+	t->watch = (struct wm_watch_cost){
+		wm_head_uint(h, WMT_F_WATCH_THREAD),
+		wm_head_uint(h, WMT_F_WATCH_FAULTS),
+		wm_head_uint(h, WMT_F_WATCH_FAULTS_NS), t->epochs_end
+	};
 	if (!end->data)
 		return WM_OK;
 	free(t->pages_end);

@@ -163,6 +163,11 @@ struct wm_trace {
 	uint64_t epochs,
 		epochs_end; /* in all of them; number behind the last */
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
+	/* what watching had cost when the last block with epochs was written,
+	 * and the number behind its last epoch; 0: not known */
+	struct wm_watch_cost {
+		uint64_t thread_ns, faults, faults_ns, epochs_end;
+	} watch;
 	unsigned page_shift;
 	bool samples; /* epochs with an access of each page */
 	uint8_t *page_memory; /* what a block of the crash buffer has */

@@ -296,6 +296,11 @@
 	X(PAGE_SHIFT, 132, UINT) /* page numbers are addresses >> it */        \
 	X(INTERVAL, 133, UINT) /* ns of CPU time asked for; 0: a budget */     \
 	X(PAGES_END, 134, STR) /* why no further epochs come */                \
+	/* what watching pages has cost so far: ns of CPU time of a thread of  \
+	 * the runtime's; page faults, and ns that they took, as estimated */  \
+	X(WATCH_THREAD, 135, UINT)                                             \
+	X(WATCH_FAULTS, 136, UINT)                                             \
+	X(WATCH_FAULTS_NS, 137, UINT)                                          \
 	/* in ACCESSES, of its thread */                                       \
 	X(ACCESS_FIRST, 140, UINT) /* number of the first access, from 0 */    \
 	X(ACCESSES, 141, UINT) /* in this block */                             \

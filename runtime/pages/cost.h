@@ -21,8 +21,10 @@ uint64_t wm_cost_clock(int which) wm_hidden;
  * faults of watching can be told from others: count them from now on. */
 void wm_cost_measure(bool counts) wm_hidden;
 /* ns of CPU time that the program has spent for faults of watching so far;
- * never less than at the call before. */
-uint64_t wm_cost_faults(void) wm_hidden;
+ * never less than at the call before.  @count: how many; may be NULL. */
+uint64_t wm_cost_faults(uint64_t *count) wm_hidden;
+/* Where the kernel's count is not asked: @pages took one each. */
+void wm_cost_note(uint64_t pages) wm_hidden;
 /* ns that @accessed pages will cost that are not in the page table, @written of
  * them written; those that are there count as written alone. */
 uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;

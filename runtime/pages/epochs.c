@@ -62,22 +62,24 @@ static struct wm_pages_block kept;
 
 /*
  * Without what this thread and faults of watching have used.  These are an
- * estimate: a quarter of what is left is the program's in any case, so that an
+ * estimate: a part of what is left is the program's in any case, so that an
  * epoch ends.
  */
+#define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
 	uint64_t own = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t all = wm_cost_clock(CLOCK_PROCESS_CPUTIME_ID) - own;
-	uint64_t faults = wm_cost_faults();
+	uint64_t faults = wm_cost_faults(&kept.faults);
 	uint64_t more = all > now.all ? all - now.all : 0;
 	uint64_t less = faults - now.faults;
 
-	if (less > more - more / 4)
-		less = more - more / 4;
+	if (less > more - more / PROGRAM_PARTS)
+		less = more - more / PROGRAM_PARTS;
 	now.program += more - less;
 	now.all += more;
-	now.faults = faults;
+	now.faults = kept.faults_ns = faults;
+	kept.thread_ns = own;
 	return now.program;
 }
 
@@ -454,6 +456,8 @@ static void end_epoch(void)
 	now.count++;
 	now.since_reads = asks_for_reads() ? 1 : now.since_reads + 1;
 	now.written_before = wm_runs_pages(&written);
+	if (now.written_alone)
+		wm_cost_note(now.written_before);
 	swap_bufs(&before, &accessed);
 	now.last = program_cpu();
 	now.next = now.last + now.interval;

@@ -483,6 +483,11 @@ int wm_block_pages(const struct wm_pages_block *b)
 	wm_head_uint(&head, WMT_F_INTERVAL, b->interval);
 	if (b->end)
 		wm_head_text(&head, WMT_F_PAGES_END, b->end);
+	if (b->thread_ns) {
+		wm_head_uint(&head, WMT_F_WATCH_THREAD, b->thread_ns);
+		wm_head_uint(&head, WMT_F_WATCH_FAULTS, b->faults);
+		wm_head_uint(&head, WMT_F_WATCH_FAULTS_NS, b->faults_ns);
+	}
 	if (b->who.len && wm_options.access_only[0])
 		wm_head_text(&head, WMT_F_ACCESS_ONLY, wm_options.access_only);
 	if (finish_block())

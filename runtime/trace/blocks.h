@@ -53,6 +53,9 @@ struct wm_pages_block {
 	uint64_t epochs;
 	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
 	const char *end; /* why none come after them; NULL: they do */
+	/* what watching has cost so far: ns of CPU time of the runtime's own
+	 * thread; page faults, and ns that they took, as estimated */
+	uint64_t thread_ns, faults, faults_ns;
 	/* columns; empty: the list before holds */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
 	/* where the program's hooks tell: likewise */

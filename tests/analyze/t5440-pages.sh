@@ -235,7 +235,7 @@ is "random runs" "$good" 20
 		printf 'epoch %d %d 0x10000-0x10001%s 0x10000 200 200\n' \
 			"${i}0000000" "${i}0000000" "$([ "$i" != 1 ] || echo ,0x10100)"
 	done
-	printf 'epoch 1000000000 1000000000 0x10010-0x10073 0x10010-0x10041 200 200\npages\nend\n'
+	printf 'epoch 1000000000 1000000000 0x10010-0x10073 0x10010-0x10041 200 200\nwatch-cost 50000000 90000 200000000\npages\nend\n'
 } | run unlike.1.wm
 is "the mean is weighted by time" \
 	"$(json '[j["pages"]["ranks"][0][k] // 4096 for k in ("accessed_mean_bytes", "written_mean_bytes")]' --pages unlike.1.wm)" \
@@ -246,6 +246,11 @@ is "so is the median, and the half of the run in which memory is cold" \
 is "the longest epoch" "$(json '[j["pages"][k] for k in ("longest_epoch_ms", "longest_epoch_percent")]' --pages unlike.1.wm)" \
 	"[780.0, 78.0]"
 wm-analyze --pages --tier 8K unlike.1.wm >text
+like "what watching cost, as the trace says" "$(sed -n 2p text)" \
+	"; watching took 19 to 29 % of the CPU time, [0-9.]* us a page"
+is "the same as data" \
+	"$(json '[j["pages"][k] for k in ("cost_percent", "cost")]' --pages unlike.1.wm)" \
+	"[23.8, {'thread_s': 0.05, 'faults': 90000, 'faults_s': 0.2}]"
 like "the share of the run that it has" "$(sed -n 3p text)" \
 	"^  The last epoch covers 78 % of the run's CPU time: answers about that time are bounds$"
 like "a fast memory holds what is accessed for most of the time" \

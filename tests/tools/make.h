@@ -116,6 +116,7 @@ void pages_epoch(char **words);
 void pages_covered(int is, const char *a, const char *b);
 void pages_lose(uint64_t n);
 void pages_writes_alone(void);
+void pages_watch_cost(int i, uint64_t n);
 void pages_touches(const char *column, char *bytes);
 void pages_block(const char *end);
 struct fix_bytes pages_log(void);

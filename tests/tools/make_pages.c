@@ -136,6 +136,16 @@ void pages_writes_alone(void)
 	flags = WMT_EPOCH_WRITTEN_ALONE;
 }
 
+/* watch-cost THREAD FAULTS NS: number @i of them */
+void pages_watch_cost(int i, uint64_t n)
+{
+	static const unsigned field[] = { WMT_F_WATCH_THREAD,
+					  WMT_F_WATCH_FAULTS,
+					  WMT_F_WATCH_FAULTS_NS };
+
+	fix_field_uint(&pending, field[i], n);
+}
+
 /* touches who|spots|samples HEX HEX ... */
 void pages_touches(const char *column, char *bytes)
 {

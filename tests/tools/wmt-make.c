@@ -55,6 +55,7 @@
  *                       of the next block PAGES: ns since the start, pages as
  *                       0x10-0x1f,0x30 or -; two numbers of pages
  *   covered FIRST-LAST KIND | not-covered WHAT BYTES     of that block
+ *   watch-cost THREAD FAULTS NS   of watching so far, of that block
  *   writes-alone        reads of epochs from here on are not known
  *   touches who|spots|samples HEX HEX ...   of that block, whose epochs, which
  *                       come behind this line, are of hooks: the column's bytes
@@ -456,6 +457,9 @@ static int page_statement(const char *s)
 		pages_block(strtok(NULL, "\n"));
 	} else if (!strcmp(s, "writes-alone")) {
 		pages_writes_alone();
+	} else if (!strcmp(s, "watch-cost")) {
+		for (int i = 0; i < 3; i++)
+			pages_watch_cost(i, number());
 	} else if (!strcmp(s, "touches")) {
 		w[0] = word();
 		pages_touches(w[0], strtok(NULL, "\n"));
