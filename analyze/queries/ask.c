@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/running.h"
@@ -16,15 +15,9 @@ const char *const wm_limit_name[] = {
 	[WM_LIMIT_DATA] = "data",
 };
 
-/* With the margin. */
 static uint64_t whole_mib(uint64_t bytes)
 {
-	return (bytes + bytes / 100 * WM_ASK_MARGIN + MIB - 1) / MIB;
-}
-
-static size_t node_of(const struct wm_analysis *a, size_t index)
-{
-	return a->run.files[a->ranks[index].source].node;
+	return (wm_with_margin(bytes) + MIB - 1) / MIB;
 }
 
 /* ---- limits ---- */
@@ -53,13 +46,13 @@ static uint64_t used_in_group(const struct wm_analysis *a,
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++) {
-		if (node_of(a, i) != node_of(a, index) ||
+		if (wm_needs_node(a, i) != wm_needs_node(a, index) ||
 		    !same_group(wm_analysis_origin(a, i), o))
 			continue;
 		wm_node_need_add(&all, &need[i]);
 		tool += wm_tool_of(&a->ranks[i]);
 	}
-	return all.own + all.shared + tool;
+	return wm_node_need_bytes(&all) + tool;
 }
 
 static uint64_t job_limit(const struct wm_origin *o, uint64_t ranks)
@@ -84,7 +77,7 @@ static void find_limit(struct wm_ask *ask, const struct wm_analysis *a,
 	const struct wm_origin *o = wm_analysis_origin(a, index);
 	uint64_t limit = job_limit(o, node->ranks);
 
-	if (is_met(node->own + node->shared, limit)) {
+	if (is_met(wm_node_need_bytes(node), limit)) {
 		ask->limit = WM_LIMIT_JOB;
 		ask->limit_bytes = limit;
 	}
@@ -130,9 +123,9 @@ static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
 			ask->grew = i;
 		}
 		/* ranks of a node follow each other, mostly */
-		if (node_of(a, i) != last && !ask->limit)
-			find_limit(ask, a, need, i, &node[node_of(a, i)]);
-		last = node_of(a, i);
+		if (wm_needs_node(a, i) != last && !ask->limit)
+			find_limit(ask, a, need, i, &node[wm_needs_node(a, i)]);
+		last = wm_needs_node(a, i);
 	}
 }
 
@@ -152,7 +145,7 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_node_need *of = &node[node_of(a, i)];
+		const struct wm_node_need *of = &node[wm_needs_node(a, i)];
 		uint64_t bytes = part_of_node(&need[i], of);
 
 		if (bytes > ask->rank_bytes) {
@@ -165,7 +158,7 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 			ask->alone_mib = need[i].bytes;
 		if (of->ranks > ask->most_ranks)
 			ask->most_ranks = of->ranks;
-		if (of->own + of->shared > ask->node.own + ask->node.shared)
+		if (wm_node_need_bytes(of) > wm_node_need_bytes(&ask->node))
 			ask->node = *of;
 		ask->lower_bound |= need[i].counted == WM_COUNTED_FAILED;
 		if (wm_tool_of(&a->ranks[i]) > ask->tool)
@@ -175,7 +168,8 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->mib = whole_mib(ask->rank_bytes);
 	ask->alone_mib = whole_mib(ask->alone_mib);
 	ask->full_mib = whole_mib(full);
-	ask->node_mib = whole_mib(ask->node.own + ask->node.shared);
+	ask->node_mib = whole_mib(wm_node_need_bytes(&ask->node));
+	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 
 /* Nothing of children is in the traces.  One that was never larger than its
@@ -199,29 +193,20 @@ static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err)
 {
-	struct wm_node_need *node = calloc(a->run.file_count + 1,
-					   sizeof(*node));
-	struct wm_rank_need *need = calloc(a->rank_count + 1, sizeof(*need));
-	size_t i;
+	struct wm_needs n;
+	enum wm_status s;
 
 	memset(ask, 0, sizeof(*ask));
-	if (!node || !need) {
-		free(node);
-		free(need);
-		return wm_no_memory(err, NULL);
-	}
-	for (i = 0; i < a->rank_count; i++) {
-		wm_rank_need_find(&need[i], a, i);
-		wm_node_need_add(&node[node_of(a, i)], &need[i]);
-	}
+	s = wm_needs_find(&n, a, err);
+	if (s)
+		return s;
 	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
 	find_children(ask, a);
-	find_worst(ask, a, need, node);
+	find_worst(ask, a, n.rank, n.node);
 	if (ask->need.counted == WM_COUNTED_FAILED)
 		find_refusal(ask, a, ask->rank);
-	find_deaths(ask, a, need, node);
-	free(node);
-	free(need);
+	find_deaths(ask, a, n.rank, n.node);
+	wm_needs_release(&n);
 	return WM_OK;
 }
 

@@ -12,9 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
-#include "analyze/queries/need.h"
-
-#define WM_ASK_MARGIN 10 /* percent that is added, then whole MiB */
+#include "analyze/queries/needs.h"
 
 /* Whose limit it is. */
 enum wm_limit {
@@ -36,6 +34,7 @@ struct wm_ask {
 		full_mib; /* as .mib, where all that was requested is touched */
 	struct wm_node_need node; /* of the node whose ranks need most */
 	uint64_t node_mib;
+	uint64_t node_sum_mib; /* with each rank at its own highest */
 	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
 	/* ranks, events or children are missing, or a request failed */

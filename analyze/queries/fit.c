@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of the worst ranks: [k] of k. */
-struct sums {
-	uint64_t *own, *touched;
-	size_t count; /* ranks */
+#define MANY (UINT64_MAX / 4) /* bytes that no node has */
+
+/* Ranks of one kind, the worst first, as a node has them. */
+struct crowd {
+	uint64_t *sum; /* [k]: of the k worst, each at its own highest */
+	size_t count; /* ranks of the run */
+	uint64_t most; /* all of them at one time, on one node */
+	uint64_t shared;
 };
 
 static int by_size(const void *a, const void *b)
@@ -17,40 +21,44 @@ static int by_size(const void *a, const void *b)
 	return *x > *y ? -1 : *x < *y;
 }
 
-static void sum_up(uint64_t *v, size_t count)
+static uint64_t times(uint64_t ranks, uint64_t bytes)
 {
-	qsort(v + 1, count, sizeof(*v), by_size);
-	v[0] = 0;
-	for (size_t i = 1; i <= count; i++)
-		v[i] += v[i - 1];
+	return bytes && ranks > MANY / bytes ? MANY : ranks * bytes;
 }
 
-static uint64_t with_margin(uint64_t bytes)
+/* Of @k ranks, the worst ones first and further ones like the worst. */
+static uint64_t need_of(const struct crowd *c, uint64_t k)
 {
-	return bytes + bytes / 100 * WM_ASK_MARGIN;
+	uint64_t bytes = c->sum[k < c->count ? k : c->count];
+
+	if (bytes > c->most)
+		bytes = c->most;
+	if (k > c->count)
+		bytes += times(k - c->count, c->sum[1]);
+	return wm_with_margin(bytes + c->shared);
 }
 
-/* Of @k ranks, @v being sums of the worst ones. */
-static uint64_t need_of(const uint64_t *v, size_t count, uint64_t shared,
-			uint64_t k)
+/* Of @k ranks, each like the mean. */
+static uint64_t mean_need_of(const struct crowd *c, uint64_t k)
 {
-	uint64_t further = k > count ? k - count : 0;
+	uint64_t each = c->count ? c->most / c->count : 0;
+	uint64_t rest = c->count ? c->most % c->count * k / c->count : 0;
 
-	if (v[1] && further > UINT64_MAX / 4 / v[1])
-		return UINT64_MAX / 2;
-	return with_margin(v[k - further] + further * v[1] + shared);
+	return wm_with_margin(times(k, each) + rest + c->shared);
 }
 
 /* The most ranks that need no more than @memory. */
-static uint64_t most_ranks(const uint64_t *v, size_t count, uint64_t shared,
-			   uint64_t memory)
+static uint64_t most_ranks(const struct crowd *c, uint64_t memory,
+			   uint64_t (*need)(const struct crowd *c, uint64_t k))
 {
-	uint64_t low = 0, high = v[1] ? count + memory / v[1] + 1 : 0;
+	uint64_t low = 0, high = c->sum[1] ? 1 : 0;
 
+	while (high && high < MANY && need(c, high) <= memory)
+		high *= 2;
 	while (low < high) {
 		uint64_t k = low + (high - low + 1) / 2;
 
-		if (need_of(v, count, shared, k) <= memory)
+		if (need(c, k) <= memory)
 			low = k;
 		else
 			high = k - 1;
@@ -61,7 +69,7 @@ static uint64_t most_ranks(const uint64_t *v, size_t count, uint64_t shared,
 /* The lowest limit of the run's nodes that does not depend on how many ranks
  * they have. */
 static void find_limit(struct wm_fit *fit, const struct wm_analysis *a,
-		       const struct sums *s)
+		       const struct crowd *c)
 {
 	const struct wm_limits *l = &wm_analysis_origin(a, 0)->limits;
 
@@ -75,68 +83,79 @@ static void find_limit(struct wm_fit *fit, const struct wm_analysis *a,
 	}
 	if (!fit->limit)
 		return;
-	fit->limit_ranks = most_ranks(s->own, s->count, fit->shared,
-				      fit->limit_bytes);
+	fit->limit_ranks = most_ranks(c, fit->limit_bytes, need_of);
 	if (fit->limit_ranks >= fit->ranks)
 		fit->limit = WM_LIMIT_NONE;
 }
 
-static enum wm_status find_sums(struct sums *s, struct wm_fit *fit,
-				const struct wm_analysis *a, struct wm_err *err)
+/* Of the bytes in c->sum[1] and following ones. */
+static void sum_up(struct crowd *c)
 {
-	struct wm_node_need *node = calloc(a->run.file_count + 1,
-					   sizeof(*node));
-	size_t i;
+	uint64_t *v = c->sum;
 
-	s->own = calloc(a->rank_count + 2, sizeof(*s->own));
-	s->touched = calloc(a->rank_count + 2, sizeof(*s->touched));
-	s->count = a->rank_count;
-	if (!node || !s->own || !s->touched) {
-		free(node);
-		return wm_no_memory(err, NULL);
-	}
-	for (i = 0; i < a->rank_count; i++) {
-		size_t at = a->run.files[a->ranks[i].source].node;
-		struct wm_rank_need n;
+	qsort(v + 1, c->count, sizeof(*v), by_size);
+	for (size_t i = 2; i <= c->count; i++)
+		v[i] += v[i - 1];
+}
 
-		wm_rank_need_find(&n, a, i);
-		wm_node_need_add(&node[at], &n);
-		s->own[i + 1] = n.own;
-		s->touched[i + 1] = n.own + n.untouched;
-		if (node[at].shared > fit->shared)
-			fit->shared = node[at].shared;
+static void find_crowds(struct crowd *own, struct crowd *touched,
+			struct wm_fit *fit, const struct wm_needs *n)
+{
+	for (size_t i = 0; i < own->count; i++) {
+		own->sum[i + 1] = n->rank[i].own;
+		touched->sum[i + 1] = n->rank[i].own + n->rank[i].untouched;
+		if (n->rank[i].own > fit->worst)
+			fit->worst = n->rank[i].own;
 	}
-	sum_up(s->own, s->count);
-	sum_up(s->touched, s->count);
-	fit->worst = s->own[1];
-	free(node);
-	return WM_OK;
+	for (size_t i = 0; i < n->nodes; i++) {
+		own->most += n->node[i].at_once;
+		touched->most += n->node[i].at_once + n->node[i].untouched;
+		if (n->node[i].shared > own->shared)
+			own->shared = n->node[i].shared;
+		fit->at_least |= n->node[i].at_least;
+	}
+	touched->shared = own->shared;
+	sum_up(own);
+	sum_up(touched);
 }
 
 enum wm_status wm_fit_find(struct wm_fit *fit, const struct wm_analysis *a,
 			   uint64_t node_memory, uint64_t ranks,
 			   struct wm_err *err)
 {
-	struct sums s = { NULL, NULL, 0 };
-	enum wm_status status;
+	struct crowd own = { .count = a->rank_count }, touched = own;
+	struct wm_needs n;
+	enum wm_status s;
 
 	memset(fit, 0, sizeof(*fit));
 	fit->node_memory = node_memory;
 	fit->asked = ranks;
-	status = find_sums(&s, fit, a, err);
-	if (!status && node_memory) {
-		fit->ranks = most_ranks(s.own, s.count, fit->shared,
-					node_memory);
-		fit->touched_ranks = most_ranks(s.touched, s.count, fit->shared,
-						node_memory);
-		find_limit(fit, a, &s);
+	s = wm_needs_find(&n, a, err);
+	if (s)
+		return s;
+	own.sum = calloc(own.count + 2, sizeof(*own.sum));
+	touched.sum = calloc(own.count + 2, sizeof(*touched.sum));
+	if (!own.sum || !touched.sum) {
+		s = wm_no_memory(err, NULL);
+		goto out;
 	}
-	if (!status && ranks) {
-		fit->bytes = need_of(s.own, s.count, fit->shared, ranks);
-		fit->touched_bytes = need_of(s.touched, s.count, fit->shared,
-					     ranks);
+	find_crowds(&own, &touched, fit, &n);
+	fit->mean = own.count ? own.most / own.count : 0;
+	fit->shared = own.shared;
+	if (node_memory) {
+		fit->ranks = most_ranks(&own, node_memory, need_of);
+		fit->most_ranks = most_ranks(&own, node_memory, mean_need_of);
+		fit->touched_ranks = most_ranks(&touched, node_memory, need_of);
+		find_limit(fit, a, &own);
 	}
-	free(s.own);
-	free(s.touched);
-	return status;
+	if (ranks) {
+		fit->low_bytes = mean_need_of(&own, ranks);
+		fit->bytes = need_of(&own, ranks);
+		fit->touched_bytes = need_of(&touched, ranks);
+	}
+out:
+	free(own.sum);
+	free(touched.sum);
+	wm_needs_release(&n);
+	return s;
 }

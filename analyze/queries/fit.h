@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many ranks like those of a run fit a node, and what so many of them need:
- * the worst ranks are placed first, further ones count as the worst, memory that
- * they share counts once, and WM_ASK_MARGIN is added.  Plain data.
+ * How many ranks like those of a run fit a node, and what so many of them need,
+ * with the margin of need.h.  Memory that they share counts once.  Ranks that a
+ * run did not have are an assumption, so that both answers have two bounds: the
+ * worst ranks of the run come first and all further ones are like the worst, or
+ * each rank is like the mean of them.  Plain data.
  */
 #ifndef WM_ANALYZE_FIT_H
 #define WM_ANALYZE_FIT_H
@@ -13,17 +15,20 @@
 
 struct wm_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
-	uint64_t ranks; /* that fit it */
-	uint64_t touched_ranks; /* where all that they requested is touched */
+	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */
+	uint64_t touched_ranks; /* as .ranks, all that they requested touched */
 	/* a limit that the run was under and that fewer ranks meet */
 	enum wm_limit limit;
 	uint64_t limit_bytes, limit_ranks;
 
 	uint64_t asked; /* ranks of the question; 0: not asked */
-	uint64_t bytes, touched_bytes; /* that they need, with the margin */
+	uint64_t low_bytes,
+		bytes; /* that they need: like the mean, the worst */
+	uint64_t touched_bytes; /* as .bytes, all that they requested touched */
 
-	uint64_t worst; /* bytes of the worst rank's own */
+	uint64_t worst, mean; /* bytes of a rank's own */
 	uint64_t shared; /* once */
+	bool at_least; /* ranks may need more than is known */
 };
 
 enum wm_status wm_fit_find(struct wm_fit *fit, const struct wm_analysis *a,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/queries/need.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
 
@@ -191,39 +190,34 @@ static uint64_t above(uint64_t a, uint64_t b)
 }
 
 /* What the system gave to rank number @index, without what is shared. */
-static void add_system(struct wm_node_row *n, struct wm_node_need *all,
-		       const struct wm_analysis *a, size_t index)
+static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
+		       const struct wm_rank *r)
 {
-	const struct wm_rank *r = &a->ranks[index];
-	struct wm_rank_need need;
 	uint64_t other = 0, shared = r->family[WM_FAMILY_shm].peak_bytes +
 				     r->family[WM_FAMILY_mpi].peak_bytes;
 	size_t k;
 
-	wm_rank_need_find(&need, a, index);
-	wm_node_need_add(all, &need);
-	if (need.shared < shared)
-		shared = need.shared;
+	if (need->shared < shared)
+		shared = need->shared;
 	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k])
 			other += r->family[k].peak_bytes;
 	add_known(&n->allocator, r->footprint_peak != 0,
 		  r->footprint_peak + other - shared);
-	if (need.counted == WM_COUNTED_RESIDENT ||
-	    need.counted == WM_COUNTED_PAGES)
-		add_known(&n->resident, true, need.own);
+	if (need->counted == WM_COUNTED_RESIDENT ||
+	    need->counted == WM_COUNTED_PAGES)
+		add_known(&n->resident, true, need->own);
 	else
 		add_known(&n->resident, r->peak_rss != 0 && !r->watched,
-			  above(r->peak_rss, wm_tool_of(r) + need.shared));
+			  above(r->peak_rss, wm_tool_of(r) + need->shared));
 }
 
 /* Ranks that have the same shared memory have each asked for it. */
-static void count_shared_once(struct wm_node_row *n,
-			      const struct wm_node_need *all, uint64_t asked)
+static void count_shared_once(struct wm_node_row *n, uint64_t asked)
 {
-	uint64_t twice = above(asked, all->shared);
+	uint64_t twice = above(asked, n->need.shared);
 
-	n->shared = all->shared;
+	n->shared = n->need.shared;
 	n->low = above(n->low, twice);
 	n->high = above(n->high, twice);
 	n->allocator = n->allocator == UNKNOWN ?
@@ -264,15 +258,15 @@ static void find_working_sets(struct wm_working_sets *w,
 	w->mean = w->ranks ? sum / (double)w->ranks : 0;
 }
 
-static void fill_node(const struct wm_analysis *a, struct wm_node_row *n,
-		      size_t index, size_t first)
+static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
+		      struct wm_node_row *n, size_t index, size_t first)
 {
 	const struct wm_node_peak *x = &a->node[index];
-	struct wm_node_need all = { 0 };
 	uint64_t asked = 0;
 	size_t i;
 
 	n->node_peak = x;
+	n->need = m->needs.node[wm_needs_node(a, first)];
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
 	n->seconds = x->high ?
@@ -291,7 +285,7 @@ static void fill_node(const struct wm_analysis *a, struct wm_node_row *n,
 		n->sum_of_peaks += r->peak_bytes;
 		n->unknown_static += !c;
 		n->static_bytes += c ? c->static_bytes : 0;
-		add_system(n, &all, a, i);
+		add_system(n, &m->needs.rank[i], r);
 		asked += r->family[WM_FAMILY_shm].peak_bytes;
 		add_working_set(n, r);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
@@ -299,7 +293,7 @@ static void fill_node(const struct wm_analysis *a, struct wm_node_row *n,
 	}
 	n->low = x->low + n->static_bytes;
 	n->high = x->high + n->static_bytes;
-	count_shared_once(n, &all, asked);
+	count_shared_once(n, asked);
 	if (n->working_set == UNKNOWN)
 		n->working_set = 0;
 }
@@ -341,7 +335,7 @@ static enum wm_status add_nodes(struct wm_imbalance *m,
 
 		if (first[i] == SIZE_MAX)
 			continue;
-		fill_node(a, n, i, first[i]);
+		fill_node(m, a, n, i, first[i]);
 		if (n->high > m->node[m->top].high)
 			m->top = m->nodes;
 		m->nodes++;
@@ -351,40 +345,16 @@ static enum wm_status add_nodes(struct wm_imbalance *m,
 	return WM_OK;
 }
 
-const char *const wm_need_name[] = {
-	[WM_NEED_REQUESTED] = "requested",
-	[WM_NEED_ALLOCATOR] = "allocator",
-	[WM_NEED_RESIDENT] = "resident",
-};
-
-enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes)
-{
-	enum wm_need most = WM_NEED_REQUESTED;
-
-	*bytes = n->high;
-	if (n->allocator > *bytes) {
-		*bytes = n->allocator;
-		most = WM_NEED_ALLOCATOR;
-	}
-	if (n->resident > *bytes) {
-		*bytes = n->resident;
-		most = WM_NEED_RESIDENT;
-	}
-	return most;
-}
-
 enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 			      const struct wm_node_row *n)
 {
-	uint64_t largest;
+	uint64_t bytes = wm_node_need_bytes(&n->need);
 
-	if (n->low > m->node_memory)
+	if (bytes > m->node_memory)
 		return WM_NODE_TOO_SMALL;
-	wm_node_largest(n, &largest);
 	/* what is missing may be what does not fit */
-	return largest <= m->node_memory && !n->lower_bound &&
-			       !n->unknown_static &&
-			       (n->allocator || n->resident) ?
+	return wm_with_margin(bytes) <= m->node_memory && !n->lower_bound &&
+			       !n->need.at_least ?
 		       WM_NODE_FITS :
 		       WM_NODE_FIT_UNKNOWN;
 }
@@ -398,7 +368,9 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	memset(m, 0, sizeof(*m));
 	m->node_memory = node_memory;
 	find_working_sets(&m->sets, a);
-	s = find_percentiles(m, a, err);
+	s = wm_needs_find(&m->needs, a, err);
+	if (!s)
+		s = find_percentiles(m, a, err);
 	if (!s)
 		s = compare_with_mean(&m->worst, a, WM_RETAINED_max, err);
 	if (!s)
@@ -421,6 +393,7 @@ enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
 
 void wm_imbalance_release(struct wm_imbalance *m)
 {
+	wm_needs_release(&m->needs);
 	wm_profile_release(&m->worst.profile);
 	wm_profile_release(&m->best.profile);
 	wm_profile_release(&m->chosen.profile);

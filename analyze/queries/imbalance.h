@@ -16,6 +16,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/needs.h"
 #include "analyze/queries/profile.h"
 
 #define WM_PERCENTILES 5
@@ -54,6 +55,7 @@ struct wm_node_row {
 	 * once.  0: some rank could not tell.
 	 */
 	uint64_t allocator, resident;
+	struct wm_node_need need; /* what its ranks need */
 	/* sum over its ranks of the most that each accessed in one epoch; 0:
 	 * pages of some rank were not watched, or reads are not known */
 	uint64_t working_set;
@@ -89,6 +91,7 @@ struct wm_imbalance {
 	size_t top; /* the node with the highest total */
 	struct wm_heatmap map; /* a row for each rank */
 	uint64_t node_memory; /* --node-memory; 0: not given */
+	struct wm_needs needs;
 };
 
 /* @node_memory: bytes that a node has; 0: nobody asks. */
@@ -109,19 +112,10 @@ enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err);
-/* The three ways to say what a node needs. */
-enum wm_need { WM_NEED_REQUESTED, WM_NEED_ALLOCATOR, WM_NEED_RESIDENT };
-extern const char *const wm_need_name[];
-
-/* The largest of those that are known, and how much that is. */
-enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes);
-
 enum wm_node_fit {
 	WM_NODE_FIT_UNKNOWN,
-	WM_NODE_TOO_SMALL, /* what was requested is more than --node-memory */
-	/* it needs no more, whichever way it is counted, and it is known what
-	 * is resident, or what the allocator has */
-	WM_NODE_FITS,
+	WM_NODE_TOO_SMALL, /* what is needed is more than --node-memory */
+	WM_NODE_FITS, /* with the margin it is not, and it is known */
 };
 enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 			      const struct wm_node_row *n);

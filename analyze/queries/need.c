@@ -126,7 +126,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
 	const struct wm_rank *r = &a->ranks[index];
-	uint64_t sum;
+	uint64_t sum, seen = 0;
 
 	memset(n, 0, sizeof(*n));
 	sum = find_parts(n, a, index);
@@ -138,7 +138,14 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		/* only what END tells is the process's highest */
 		n->counted = WM_COUNTED_RESIDENT;
 		n->own = own_resident(n, r, sum);
+	} else {
+		/* of a process that may have gone on: at least */
+		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
+		n->own = most(sum, seen);
 	}
+	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
+		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
+		      !(seen && r->ended);
 	n->thread_stacks = least(r->usage.thread_stacks, above(n->own, sum));
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
@@ -151,9 +158,11 @@ void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
 {
 	node->ranks++;
 	node->own += n->own;
+	node->at_once = node->own;
 	node->untouched += n->untouched;
 	node->parts += n->part;
 	node->most = most(node->most, n->shared);
 	/* parts are rounded, and looks of ranks come at their own times */
 	node->shared = most(node->parts, node->most);
+	node->at_least |= n->at_least;
 }

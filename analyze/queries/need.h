@@ -5,7 +5,7 @@
  *
  * Limits of cgroups and of batch systems count what is resident; where that is
  * not known, what was requested counts, with what is known of allocator, static
- * memory and stack.  Plain data.
+ * memory and stack.
  */
 #ifndef WM_ANALYZE_NEED_H
 #define WM_ANALYZE_NEED_H
@@ -37,6 +37,7 @@ struct wm_rank_need {
 	uint64_t failed; /* the request that was not met */
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched */
+	bool at_least; /* of allocator or static memory nothing is known */
 };
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
@@ -47,12 +48,26 @@ uint64_t wm_tool_of(const struct wm_rank *r);
 /* Ranks of one node; zero is none. */
 struct wm_node_need {
 	uint64_t ranks;
-	uint64_t own; /* the sum */
+	uint64_t own; /* the sum, each rank at its own highest */
+	uint64_t at_once; /* of that, at one time at most (needs.h) */
 	uint64_t shared; /* once */
 	uint64_t untouched; /* the sum */
 	uint64_t parts, most; /* sum of the parts, largest shared */
+	bool at_least; /* of some rank */
 };
 
 void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n);
+
+static inline uint64_t wm_node_need_bytes(const struct wm_node_need *n)
+{
+	return n->at_once + n->shared;
+}
+
+#define WM_ASK_MARGIN 10 /* percent that all answers add */
+
+static inline uint64_t wm_with_margin(uint64_t bytes)
+{
+	return bytes + bytes / 100 * WM_ASK_MARGIN;
+}
 
 #endif

@@ -220,23 +220,25 @@ static void put_node(struct wm_table *t, const struct wm_ask *ask)
 {
 	const struct wm_node_need *n = &ask->node;
 	struct wm_buf b[2];
+	char text[256];
+	int len;
 
 	put(t, "a node");
+	len = snprintf(text, sizeof(text),
+		       "%s%" PRIu64 " MiB: of %" PRIu64 " rank%s",
+		       ask->lower_bound ? "at least " : "", ask->node_mib,
+		       n->ranks, n->ranks == 1 ? "" : "s");
 	if (n->shared)
-		wm_table_format(t,
-				"%s%" PRIu64 " MiB: of %" PRIu64
-				" rank%s, %s of their own and %s shared, "
-				"once",
-				ask->lower_bound ? "at least " : "",
-				ask->node_mib, n->ranks,
-				n->ranks == 1 ? "" : "s",
-				wm_bytes(&b[0], n->own),
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				", %s of their own and %s shared, once",
+				wm_bytes(&b[0], n->at_once),
 				wm_bytes(&b[1], n->shared));
-	else
-		wm_table_format(t, "%s%" PRIu64 " MiB: of %" PRIu64 " rank%s",
-				ask->lower_bound ? "at least " : "",
-				ask->node_mib, n->ranks,
-				n->ranks == 1 ? "" : "s");
+	if (n->at_once < n->own)
+		snprintf(text + len, sizeof(text) - (size_t)len,
+			 "; not all at their highest at once: %" PRIu64
+			 " MiB if they were",
+			 ask->node_sum_mib);
+	wm_table_text(t, text);
 }
 
 static void put_ask(struct wm_table *t, const struct wm_ask *ask,
@@ -363,7 +365,8 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "rank_touched_mib", ask.full_mib);
 	wm_json_uint(j, "node_mib", ask.node_mib);
 	wm_json_uint(j, "node_ranks", ask.node.ranks);
-	wm_json_uint(j, "node_own_bytes", ask.node.own);
+	wm_json_uint(j, "node_own_bytes", ask.node.at_once);
+	wm_json_uint(j, "node_sum_bytes", ask.node.own);
 	wm_json_uint(j, "node_shared_bytes", ask.node.shared);
 	put_json_need(&ask.need, j);
 	wm_json_uint(j, "margin_percent", WM_ASK_MARGIN);

@@ -9,8 +9,7 @@
 #include "analyze/report/reports.h"
 #include "analyze/report/text.h"
 
-static void tell_node(const struct wm_fit *f, const struct wm_analysis *a,
-		      struct wm_doc *d)
+static void tell_node(const struct wm_fit *f, struct wm_doc *d)
 {
 	static const char *const whose[] = {
 		[WM_LIMIT_JOB] = "batch job",
@@ -19,13 +18,18 @@ static void tell_node(const struct wm_fit *f, const struct wm_analysis *a,
 	struct wm_buf b[4];
 
 	wm_doc_print(d,
-		     "  %s: %s such rank%s, with the worst of them; the worst "
-		     "one needs %s of its own",
+		     "  %s: %s such rank%s with %d %% more, the worst first "
+		     "and further ones like the worst, %s each",
 		     wm_bytes(&b[0], f->node_memory), wm_count(&b[1], f->ranks),
-		     f->ranks == 1 ? "" : "s", wm_bytes(&b[2], f->worst));
+		     f->ranks == 1 ? "" : "s", WM_ASK_MARGIN,
+		     wm_bytes(&b[2], f->worst));
+	if (f->most_ranks > f->ranks)
+		wm_doc_print(d, "; %s if each adds their mean, %s",
+			     wm_count(&b[0], f->most_ranks),
+			     wm_bytes(&b[1], f->mean));
 	if (f->shared)
-		wm_doc_print(d, ", %s are shared", wm_bytes(&b[3], f->shared));
-	wm_doc_print(d, ", and %d %% more\n", WM_ASK_MARGIN);
+		wm_doc_print(d, "; %s are shared", wm_bytes(&b[3], f->shared));
+	wm_doc_print(d, "\n");
 	if (f->touched_ranks < f->ranks)
 		wm_doc_print(d,
 			     "  %s rank%s where all that they requested is "
@@ -39,25 +43,32 @@ static void tell_node(const struct wm_fit *f, const struct wm_analysis *a,
 			     whose[f->limit], wm_bytes(&b[0], f->limit_bytes),
 			     wm_count(&b[1], f->limit_ranks),
 			     f->limit_ranks == 1 ? "" : "s");
-	if (!a->complete)
-		wm_doc_print(d, "  ranks may need more: a part of the run is "
-				"missing\n");
+}
+
+static const char *verdict(const struct wm_fit *f)
+{
+	return f->bytes <= f->node_memory    ? "that fits a node" :
+	       f->low_bytes > f->node_memory ? "more than the node" :
+					       "that may fit a node";
 }
 
 static void tell_ranks(const struct wm_fit *f, struct wm_doc *d)
 {
 	struct wm_buf b[4];
 
-	wm_doc_print(d, "  %s rank%s a node: %s, %d %% more than they needed",
+	wm_doc_print(d, "  %s rank%s a node: %s with %d %% more",
 		     wm_count(&b[0], f->asked), f->asked == 1 ? "" : "s",
 		     wm_bytes(&b[1], f->bytes), WM_ASK_MARGIN);
+	if (f->low_bytes < f->bytes)
+		wm_doc_print(d,
+			     ", the worst first and further ones like the "
+			     "worst; %s if each adds their mean",
+			     wm_bytes(&b[2], f->low_bytes));
 	if (f->touched_bytes > f->bytes)
 		wm_doc_print(d, "; %s where all that they requested is touched",
 			     wm_bytes(&b[2], f->touched_bytes));
 	if (f->node_memory)
-		wm_doc_print(d, "; %s of %s",
-			     f->bytes <= f->node_memory ? "that fits a node" :
-							  "more than the node",
+		wm_doc_print(d, "; %s of %s", verdict(f),
 			     wm_bytes(&b[3], f->node_memory));
 	wm_doc_print(d, "\n");
 }
@@ -69,6 +80,7 @@ static void put_data(const struct wm_fit *f, struct wm_json *j)
 	wm_json_flat_object(j, "fit");
 	wm_json_known(j, "node_memory_bytes", node, f->node_memory);
 	wm_json_known(j, "ranks", node, f->ranks);
+	wm_json_known(j, "most_ranks", node, f->most_ranks);
 	wm_json_known(j, "touched_ranks", node, f->touched_ranks);
 	wm_json_text(j, "limit", wm_limit_name[f->limit]);
 	wm_json_known(j, "limit_bytes", f->limit != WM_LIMIT_NONE,
@@ -77,6 +89,7 @@ static void put_data(const struct wm_fit *f, struct wm_json *j)
 		      f->limit_ranks);
 	wm_json_known(j, "ranks_per_node", asked, f->asked);
 	wm_json_known(j, "bytes", asked, f->bytes);
+	wm_json_known(j, "low_bytes", asked, f->low_bytes);
 	wm_json_known(j, "touched_bytes", asked, f->touched_bytes);
 	wm_json_end_object(j);
 }
@@ -111,8 +124,12 @@ enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 		return WM_OK;
 	wm_doc_heading(d, "Ranks like these on a node");
 	if (f.node_memory)
-		tell_node(&f, a, d);
+		tell_node(&f, d);
 	if (f.asked)
 		tell_ranks(&f, d);
+	if (!a->complete || f.at_least)
+		wm_doc_print(d, "  ranks may need more: %s\n",
+			     a->complete ? "what is resident is not known" :
+					   "a part of the run is missing");
 	return WM_OK;
 }

@@ -72,34 +72,37 @@ static void put_extreme(struct wm_doc *d, const char *key,
 	wm_json_end_object(&d->data);
 }
 
-/* What the node needs, in words. */
+/* What the node needs, with the margin that the column's head says. */
 #define NEED_TEXT 160
 static const char *need_in_words(const struct wm_imbalance *m,
 				 const struct wm_node_row *n,
 				 char buf[NEED_TEXT])
 {
-	double low = (double)n->low / (double)m->node_memory, most;
-	enum wm_node_fit fit = wm_node_fits(m, n);
-	uint64_t largest;
+	uint64_t need = wm_node_need_bytes(&n->need);
+	uint64_t all = wm_with_margin(need + n->need.untouched);
+	double node = (double)m->node_memory;
+	double share = (double)wm_with_margin(need) / node;
+	bool at_least = n->lower_bound || n->need.at_least;
+	size_t len;
 	struct wm_buf b;
-	const char *by = wm_need_name[wm_node_largest(n, &largest)];
 
-	most = (double)largest / (double)m->node_memory;
 	wm_bytes(&b, m->node_memory);
-	if (fit == WM_NODE_TOO_SMALL)
-		snprintf(buf, NEED_TEXT, "does not fit: needs %.*fx of %s",
-			 low < 1.05 ? 3 : 1, low, b.s);
-	else if (n->low != n->high && largest == n->high)
-		snprintf(buf, NEED_TEXT, "%s: %.0f to %.0f %% of %s (%s)",
-			 fit == WM_NODE_FITS ? "fits" : "may fit", 100 * low,
-			 100 * most, b.s, by);
+	if (wm_node_fits(m, n) == WM_NODE_TOO_SMALL)
+		len = (size_t)snprintf(buf, NEED_TEXT,
+				       "does not fit: needs %.*fx of %s",
+				       share < 1.2 ? 2 : 1, share, b.s);
 	else
-		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
-			 fit == WM_NODE_FITS ? "fits: " :
-			 n->lower_bound || n->unknown_static ?
-					       "may fit: at least " :
-					       "may fit: ",
-			 100 * most, b.s, by);
+		len = (size_t)snprintf(buf, NEED_TEXT, "%s: %s%.0f %% of %s",
+				       wm_node_fits(m, n) == WM_NODE_FITS ?
+					       "fits" :
+					       "may fit",
+				       at_least ? "at least " : "", 100 * share,
+				       b.s);
+	/* the answer would be another one */
+	if (share <= 1 && all > m->node_memory && len < NEED_TEXT)
+		snprintf(buf + len, NEED_TEXT - len,
+			 "; %.0f %% if all is touched",
+			 100 * (double)all / node);
 	return buf;
 }
 
@@ -124,13 +127,29 @@ static const struct wm_table_column node_columns[] = {
 	{ "working_set_bytes", "working sets", WM_UNIT_BYTES },
 	{ "largest", NULL, WM_UNIT_TEXT },
 	{ "largest_bytes", NULL, WM_UNIT_BYTES },
+	{ "need_bytes", NULL, WM_UNIT_BYTES },
+	{ "ask_bytes", NULL, WM_UNIT_BYTES },
+	{ "touched_bytes", NULL, WM_UNIT_BYTES },
 	{ "fits", NULL, WM_UNIT_FLAG },
-	{ ".need", "does it fit?", WM_UNIT_WORDS },
+	{ ".need", "does it fit, with 10 % more?", WM_UNIT_WORDS },
 	{ "rank", NULL, WM_UNIT_NUMBER },
 	{ "bytes", NULL, WM_UNIT_BYTES },
 	{ NULL, NULL, 0 },
 };
-enum { PART = 22 };
+enum { PART = 25 };
+
+/* Of the three ways to count of earlier versions. */
+static void add_largest(struct wm_table *t, const struct wm_node_row *n)
+{
+	bool allocator = n->allocator > n->high;
+	uint64_t bytes = allocator ? n->allocator : n->high;
+	bool resident = n->resident > bytes;
+
+	wm_table_text(t, resident  ? "resident" :
+			 allocator ? "allocator" :
+				     "requested");
+	wm_table_uint(t, resident ? n->resident : bytes);
+}
 
 static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
@@ -138,8 +157,8 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	enum wm_node_fit fit = m->node_memory ? wm_node_fits(m, n) :
 						WM_NODE_FIT_UNKNOWN;
 	const struct wm_node_peak *x = n->node_peak;
+	uint64_t need = wm_node_need_bytes(&n->need);
 	char buf[NEED_TEXT];
-	uint64_t largest;
 
 	wm_table_row(t, 0);
 	wm_table_text_or(t, x->host, "?");
@@ -163,8 +182,10 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_known(t, n->resident != 0, n->resident);
 	wm_table_uint(t, n->shared);
 	wm_table_known(t, n->working_set != 0, n->working_set);
-	wm_table_text(t, wm_need_name[wm_node_largest(n, &largest)]);
-	wm_table_uint(t, largest);
+	add_largest(t, n);
+	wm_table_uint(t, need);
+	wm_table_uint(t, wm_with_margin(need));
+	wm_table_uint(t, need + n->need.untouched);
 	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
 	wm_table_text(t, m->node_memory ? need_in_words(m, n, buf) : NULL);
 }

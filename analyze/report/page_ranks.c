@@ -195,6 +195,7 @@ enum node_key {
 	NODE_HIGH,
 	NODE_ALLOCATOR,
 	NODE_RESIDENT,
+	NODE_ASK,
 	NODE_WORKING_SET,
 	NODE_KEYS
 };
@@ -212,6 +213,7 @@ static const char *const node_keys[NODE_KEYS] = {
 	[NODE_HIGH] = "high",
 	[NODE_ALLOCATOR] = "allocator",
 	[NODE_RESIDENT] = "resident",
+	[NODE_ASK] = "ask",
 	[NODE_WORKING_SET] = "working_set",
 };
 
@@ -232,6 +234,7 @@ static bool node_value(const struct wm_node_row *n, enum node_key k,
 		[NODE_HIGH] = n->high,
 		[NODE_ALLOCATOR] = n->allocator,
 		[NODE_RESIDENT] = n->resident,
+		[NODE_ASK] = wm_with_margin(wm_node_need_bytes(&n->need)),
 		[NODE_WORKING_SET] = n->working_set,
 	};
 

@@ -194,27 +194,6 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	return s;
 }
 
-/* What was left out of "does it fit?", on how many nodes. */
-static void put_unknown(const struct wm_imbalance *m, struct wm_doc *d)
-{
-	size_t i, allocator = 0, resident = 0;
-
-	for (i = 0; i < m->nodes && m->node_memory; i++) {
-		allocator += !m->node[i].allocator;
-		resident += !m->node[i].resident;
-	}
-	if (allocator)
-		wm_doc_print(d,
-			     "  not compared: what the allocator had is not "
-			     "known on %zu node%s\n",
-			     allocator, allocator == 1 ? "" : "s");
-	if (resident)
-		wm_doc_print(d,
-			     "  not compared: what is resident is not known on "
-			     "%zu node%s\n",
-			     resident, resident == 1 ? "" : "s");
-}
-
 /* Ranks of one node may have the same memory. */
 static void put_shared(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_doc *d)
@@ -273,7 +252,6 @@ static void put_remarks(const struct wm_imbalance *m,
 			     "  static memory of %zu rank%s is not known: no "
 			     "census\n",
 			     unknown, unknown == 1 ? "" : "s");
-	put_unknown(m, d);
 	put_shared(m, a, d);
 	if (!m->node_memory)
 		wm_doc_print(d, "  --node-memory SIZE says whether that "

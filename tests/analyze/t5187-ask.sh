@@ -22,8 +22,7 @@ int main(int argc, char **argv)
 	memset(fixed, 1, sizeof(fixed));
 	if (argc > 2)
 		raise(SIGKILL);
-	free(p);
-	return fixed[atoi(argv[1])] != 1;
+	return p[0] != 1 || fixed[atoi(argv[1])] != 1;
 }
 X
 ok "build" wmcc -O0 -g -static -o app app.c
@@ -173,9 +172,18 @@ is "--ranks-per-node: so many fit, one more does not" \
 		jq -c '.bytes <= .node_memory_bytes'; done | tr '\n' ' ')" \
 	"true false "
 like "in words" "$(wm-analyze -q --imbalance --node-memory 1G app.4.wm)" \
-	"^  1\\.0 GiB: $n such ranks, with the worst of them; the worst one needs 7[0-9]\\.[0-9] MiB of its own, and 10 % more\$"
+	"^  1\\.0 GiB: $n such ranks with 10 % more, the worst first and further ones like the worst, 7[0-9]\\.[0-9] MiB each; 2[0-9] if each adds their mean, 4[0-9]\\.[0-9] MiB\$"
 like "backwards" "$(wm-analyze -q --imbalance --ranks-per-node 2 app.4.wm)" \
-	'^  2 ranks a node: [789][0-9]\.[0-9] MiB, 10 % more than they needed'
+	'^  2 ranks a node: [789][0-9]\.[0-9] MiB with 10 % more;'
+is "as the summary asks for the node" "$(ask app.4.wm \
+	'(q["node_mib"] - 1) * M < '"$(fit --ranks-per-node 2 | jq .bytes)"' <= q["node_mib"] * M')" \
+	True
+# two more: like the worst, or like the mean
+is "ranks that the run did not have" "$(fit --ranks-per-node 4 | jq -c '1048576 as $M |
+	[.bytes > 225 * $M, .bytes < 275 * $M, .low_bytes > 170 * $M,
+	.low_bytes < 215 * $M]')" '[true,true,true,true]'
+like "in words, as an interval" "$(wm-analyze -q --imbalance --ranks-per-node 4 \
+	app.4.wm)" '^  4 ranks a node: 2[0-9]{2}\.[0-9] MiB with 10 % more, the worst first and further ones like the worst; 1[789][0-9]\.[0-9] MiB if each adds their mean;'
 SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=400 WM_RUN_ID=10 ./app.wm 64
 like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
 	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is met first: [45] ranks\$"

@@ -394,17 +394,19 @@ E
 		"($((2 * fixed)), $((1000000 + 2 * fixed)), 0)"
 	is "fits" "$(node 'i["node_memory_bytes"], n["fits"]' --node-memory 1G \
 		fit.1.wm)" "(1073741824, True)"
-	most=$(node 'n["largest_bytes"]' fit.1.wm)
-	is "the largest is what is resident" "$(node 'n["largest"],
-		n["resident_bytes"]' fit.1.wm)" "('resident', $most)"
-	is "to the byte" "$(for n in $most $((most - 1)) \
-		$((1000000 + 2 * fixed)) $((1000000 + 2 * fixed - 1)); do
+	need=$(node 'n["need_bytes"]' fit.1.wm)
+	most=$(node 'n["ask_bytes"]' fit.1.wm)
+	is "10 % more are asked for" "$most" $((need + need / 100 * 10))
+	is "to the byte" "$(for n in $most $((most - 1)) $need $((need - 1)); do
 		node 'n["fits"]' --node-memory $n fit.1.wm; done |
 		tr '\n' ' ')" "True None None False "
+	is "the same as the number of ranks" "$(for n in $most $((most - 1)); do
+		json 'j["imbalance"]["fit"]["ranks"]' --imbalance \
+			--node-memory $n fit.1.wm; done | tr '\n' ' ')" "2 1 "
 	like "fits, in words" "$(wm-analyze --imbalance --node-memory 1G \
-		fit.1.wm)" ' fits: [0-9]+ % of 1\.0 GiB \(resident\)$'
+		fit.1.wm)" ' fits: [0-9]+ % of 1\.0 GiB$'
 	like "does not fit, in words" "$(wm-analyze --imbalance --node-memory \
-		1000K fit.1.wm)" 'does not fit: needs 1\.2x of 1000\.0 KiB'
+		1000K fit.1.wm)" 'does not fit: needs [0-9.]+x of 1000\.0 KiB'
 else
 	skip "gcc is missing" 5
 fi

@@ -191,11 +191,8 @@ function tilesOf(m) {
 	const ask = m.data.run.ask;
 	if (ask)
 		add('ask', ask.lower_bound ? 'Ask for at least' : 'Ask for',
-			ask.rank_mib * 1048576, 'a rank' + (ask.limit
-				? '; met a limit of ' + bytes(ask.limit.bytes)
-				: ask.node_ranks > 1
-					? '; ' + ask.node_mib + ' MiB a node' : ''),
-			'layers');
+			ask.rank_mib * 1048576, ask.sentence.replace(
+				/^Ask for (at least )?[\d.]+ \w+ /, ''), 'layers');
 	if (worst)
 		add('worst', 'Worst rank', worst.peak, 'rank ' + m.worst, 'curve');
 	if (m.ranks.length > 1)
@@ -221,11 +218,12 @@ function tilesOf(m) {
 		'leaks');
 	else
 		add('unfreed', 'Never freed', end, 'all ranks', 'leaks');
-	const node = m.nodes.reduce((a, n) => n.peak > (a ? a.peak : -1) ? n : a,
+	const size = m.limit ? 'ask' : 'peak';
+	const node = m.nodes.reduce((a, n) => n[size] > (a ? a[size] : -1) ? n : a,
 		null);
 	if (node)
-		add('node', 'Worst node', node.peak, m.limit
-			? share(node.high ?? node.peak, m.limit) + ' of its memory'
+		add('node', m.limit ? 'A node needs' : 'Worst node', node[size], m.limit
+			? share(node.ask, m.limit) + ' of its memory'
 			: node.name, 'nodes');
 	const rss = most('resident'), work = most('working_set');
 	if (rss)

@@ -83,8 +83,9 @@ export function nodes(model) {
 	const box = card({ id: 'nodes', title: 'Nodes',
 		options: '--imbalance', entries: list.entries });
 	box.note(model.limit ? 'A node has ' + bytes(model.limit) +
-		'; the worst uses ' + share(Math.max(...model.nodes.map(n => n.high ?? n.peak)),
-		model.limit) + ' of it.' : 'Peak: the highest of its ranks together ' +
+		'; the worst needs ' + share(Math.max(...model.nodes.map(n => n.ask)),
+		model.limit) + ' of it, with ' + model.data.run.ask.margin_percent +
+		' % more.' : 'Peak: the highest of its ranks together ' +
 		'at one time.');
 	box.body.append(list.host);
 	return box;
