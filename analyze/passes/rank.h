@@ -75,6 +75,21 @@ struct wm_bin {
 	uint64_t max, end; /* live bytes: highest, and at the bin's end */
 };
 
+/* Bytes from a moment on, until the next one. */
+struct wm_course_step {
+	uint64_t ns; /* of the job's clock */
+	uint64_t bytes; /* at most */
+};
+
+/* Memory that goes back to the system at once when it is released: mappings, and
+ * blocks for which glibc's malloc always makes one. */
+struct wm_course {
+	struct wm_course_step *step;
+	size_t count;
+	uint64_t most; /* of all steps */
+	uint64_t rest_most; /* live bytes of all other memory, at most */
+};
+
 struct wm_timeline {
 	struct wm_bin *bin;
 	size_t count;
@@ -181,6 +196,7 @@ struct wm_rank {
 	double paused_seconds;
 	uint64_t paused_allocations; /* that END tells */
 
+	struct wm_course course; /* pass course */
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes;

@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The most that the ranks of a node need at one time, where that is less than
+ * the sum of what each needs at its own highest: a rank that has unmapped its
+ * large memory, or has not mapped it yet, needs less by that.
+ *
+ * All else that a rank ever had counts from before its start until after its
+ * end: malloc may keep it, and when processes start and end is chance.  Where
+ * the kernel saw more than that, nothing is taken off.  Ranks of a node have one
+ * clock, so that the order of their steps is known.
+ */
 #include "analyze/queries/needs.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* From @ns of the job's clock on a rank needs @more, or less. */
+struct change {
+	size_t node;
+	uint64_t ns;
+	int64_t more;
+};
+
+struct changes {
+	struct change *v;
+	size_t count;
+};
 
 size_t wm_needs_node(const struct wm_analysis *a, size_t index)
 {
@@ -14,6 +36,117 @@ void wm_needs_release(struct wm_needs *n)
 	free(n->rank);
 	free(n->node);
 	memset(n, 0, sizeof(*n));
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Gains first: two ranks may have both. */
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	return x->more < y->more ? 1 : x->more > y->more ? -1 : 0;
+}
+
+/* What rank @index needs beside its large memory. */
+static uint64_t find_rest(const struct wm_rank_need *n, const struct wm_rank *r)
+{
+	return r->course.rest_most + n->allocator + n->statics + n->stack +
+	       n->thread_stacks + most(n->other, r->usage.file_peak);
+}
+
+/* The kernel looked now and then. */
+static bool is_true(const struct wm_rank_need *n, const struct wm_rank *r,
+		    uint64_t rest)
+{
+	const struct wm_course *c = &r->course;
+	uint64_t here = 0, before = 0, off = wm_tool_of(r) + n->shared;
+	size_t k = 0;
+
+	for (size_t i = 0; i < r->usage.rss_count; i++) {
+		const struct wm_resident *seen = &r->usage.rss[i];
+
+		/* a step is written down before it is taken */
+		for (; k < c->count && c->step[k].ns <= seen->ns; k++) {
+			before = here;
+			here = c->step[k].bytes;
+		}
+		if (seen->bytes > off + rest + most(here, before))
+			return false;
+	}
+	return true;
+}
+
+static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
+		uint64_t to)
+{
+	if (from != to)
+		c->v[c->count++] = (struct change){ node, ns,
+						    (int64_t)(to - from) };
+}
+
+static void add_rank(struct changes *c, const struct wm_rank_need *n,
+		     const struct wm_rank *r, size_t node)
+{
+	uint64_t rest = find_rest(n, r), now, next;
+	bool known = n->counted != WM_COUNTED_FAILED && is_true(n, r, rest);
+
+	now = known ? least(n->own, rest) : n->own;
+	add(c, node, 0, 0, now);
+	for (size_t i = 0; known && i < r->course.count; i++) {
+		next = least(n->own, rest + r->course.step[i].bytes);
+		add(c, node, r->course.step[i].ns, now, next);
+		now = next;
+	}
+}
+
+static void find_most(struct wm_needs *n, const struct changes *c)
+{
+	uint64_t sum = 0, high = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		sum += (uint64_t)c->v[i].more;
+		high = most(high, sum);
+		if (i + 1 < c->count && c->v[i + 1].node == c->v[i].node)
+			continue;
+		n->node[c->v[i].node].at_once = least(n->node[c->v[i].node].own,
+						      high);
+		sum = high = 0;
+	}
+}
+
+static enum wm_status find_at_once(struct wm_needs *n,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	struct changes c = { NULL, 0 };
+	size_t count = 1, i;
+
+	for (i = 0; i < a->rank_count; i++)
+		count += a->ranks[i].course.count + 1;
+	c.v = calloc(count, sizeof(*c.v));
+	if (!c.v) {
+		wm_needs_release(n);
+		return wm_no_memory(err, NULL);
+	}
+	for (i = 0; i < a->rank_count; i++)
+		add_rank(&c, &n->rank[i], &a->ranks[i], wm_needs_node(a, i));
+	qsort(c.v, c.count, sizeof(*c.v), by_time);
+	find_most(n, &c);
+	free(c.v);
+	return WM_OK;
 }
 
 enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
@@ -32,5 +165,5 @@ enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
 		wm_rank_need_find(&n->rank[i], a, i);
 		wm_node_need_add(&n->node[wm_needs_node(a, i)], &n->rank[i]);
 	}
-	return WM_OK;
+	return find_at_once(n, a, err);
 }

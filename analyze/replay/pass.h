@@ -28,6 +28,7 @@ struct wm_trace;
 /* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
 #define WM_PASS_LIST(X)                                                         \
 	X(heap) /* live bytes by call path, now and at the peak */              \
+	X(course) /* large memory over time */                                  \
 	X(phases) /* the same at the peak of each phase; after heap */          \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                  \

@@ -188,6 +188,67 @@ SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=400 WM_RUN_ID=10 ./app.wm 64
 like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
 	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is met first: [45] ranks\$"
 
+# ---- ranks that have their highest one after another ----
+cat >turns.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* What the letters of the argument say: r and w read and write a byte, m has
+ * 64 MiB for a while in one block, k in blocks that malloc keeps. */
+int main(int argc, char **argv)
+{
+	for (const char *p = argv[argc - 1]; *p; p++) {
+		size_t blocks = *p == 'k' ? 1024 : 1, i;
+		char c = 0, *block[1024], *top;
+
+		if (*p == 'r' && read(0, &c, 1) != 1)
+			return 1;
+		if (*p == 'w' && write(1, &c, 1) != 1)
+			return 1;
+		if (*p != 'm' && *p != 'k')
+			continue;
+		for (i = 0; i < blocks; i++)
+			memset(block[i] = malloc((64 << 20) / blocks), 1,
+			       (64 << 20) / blocks);
+		top = malloc(1000); /* above them */
+		for (i = 0; i < blocks; i++)
+			free(block[i]);
+		memset(top, 1, 1000);
+	}
+	return 0;
+}
+X
+mkfifo there back
+turns() { # ID LETTER: the second rank has its memory after the first
+	(
+		export PMI_SIZE=2 WM_RUN_ID=$1
+		PMI_RANK=1 timeout 60 ./turns.wm "r$2w" <there >back &
+		PMI_RANK=0 timeout 60 ./turns.wm "$2wr" >there <back
+		wait
+	)
+}
+for link in -static -no-pie; do
+	wmcc -g -O1 -fno-builtin $link -o turns turns.c
+	turns m$link m
+	is "in turn, $link: a node needs what both need at one time" \
+		"$(ask "turns.m$link.wm" '64 * M < q["node_own_bytes"] < 90 * M,
+		128 * M < q["node_sum_bytes"] < 160 * M,
+		q["node_mib"] < 100')" "(True, True, True)"
+	like "in turn, $link: text" "$(begin "turns.m$link.wm")" \
+		'^  a node       [789][0-9] MiB: of 2 ranks; not all at their highest at once: 1[4-7][0-9] MiB if they were$'
+	is "in turn, $link: --imbalance likewise" "$(wm-analyze -q --imbalance \
+		--node-memory 110M --json "turns.m$link.wm" | jq -c '.imbalance |
+		[.nodes[0].fits, .fit.ranks, .nodes[0].need_bytes < 90 * 1048576]')" \
+		'[true,2,true]'
+	turns k$link k
+	is "in turn, $link: memory that malloc keeps counts on" \
+		"$(ask "turns.k$link.wm" 'q["node_own_bytes"] > 128 * M,
+		q["node_own_bytes"] == q["node_sum_bytes"]')" "(True, True)"
+done
+is "in turn: the same in a report that looks at nothing else" \
+	"$(wm-analyze --leaks --json turns.m-static.wm 2>/dev/null |
+	jq .run.ask.node_mib)" "$(ask turns.m-static.wm 'q["node_mib"]')"
+
 # ---- limits ----
 cat >grow.c <<'X'
 #include <signal.h>
