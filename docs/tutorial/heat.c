@@ -51,8 +51,8 @@ static void read_input(struct plate *p)
 	}
 	if (rank == 0) {
 		whole = grab((size_t)p->n * (size_t)p->n * sizeof(*whole));
-		for (i = 0; i < p->n; i++)
-			whole[i] = 100.0 * sin(3.14159 * i / p->n);
+		for (i = 0; i < p->n * p->n; i++)
+			whole[i] = i < p->n ? 100 * sin(3.1416 * i / p->n) : 20;
 	}
 	MPI_Scatterv(whole, count, start, MPI_DOUBLE, p->now + p->n,
 		     count[rank], MPI_DOUBLE, 0, MPI_COMM_WORLD);
