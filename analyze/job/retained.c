@@ -23,7 +23,8 @@ enum wm_status wm_retainer_init(struct wm_retainer *k,
 		k->wanted |= WM_RETAINS(chosen);
 	for (i = 0; i < WM_RETAINED_COUNT; i++)
 		k->best[i] = SIZE_MAX;
-	k->sum.wants_notes = q->choice == WM_RANK_ALL;
+	k->sum.wants_notes = q->choice == WM_RANK_ALL ||
+			     q->wish.needs & WM_NEEDS(phases);
 	return wm_paths_init(&k->sum.paths, err);
 }
 

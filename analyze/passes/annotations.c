@@ -187,6 +187,7 @@ static enum wm_status merge_held(struct wm_phase *to,
 	}
 	for (i = 0; i < from->held_count; i++)
 		to->held[path[i]] += from->held[i];
+	to->held_ranks += from->held_ranks;
 	return WM_OK;
 }
 

@@ -31,6 +31,7 @@ struct wm_phase {
 	 * several ranks the sum; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
+	uint64_t held_ranks; /* of which that is the sum */
 };
 
 struct wm_name {

@@ -20,15 +20,20 @@ struct path_state {
 	uint64_t live, saved, epoch;
 };
 
+/* So many values are kept; what phases beyond that hold is not known. */
+#define MOST_VALUES ((size_t)4 << 20)
+
 struct phase_state {
 	uint64_t peak;
-	uint64_t *held; /* by path; NULL: not yet entered */
+	bool entered;
+	uint64_t *held; /* by path; NULL: not yet left, or no room */
 };
 
 struct phases {
 	struct path_state *path;
 	size_t count;
 	struct phase_state *phase; /* by number; 0: outside of phases */
+	size_t values; /* of all .held */
 	size_t names; /* numbers up to this one are known; the next: lost */
 	uint32_t now;
 	uint64_t live, epoch;
@@ -101,8 +106,13 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 	if (!p->moved)
 		return WM_OK;
 	p->moved = false;
-	if (!s->held)
+	s->entered = true;
+	if (!s->held) {
+		if (p->count > MOST_VALUES - p->values)
+			return WM_OK;
+		p->values += p->count;
 		s->held = calloc(p->count + 1, sizeof(*s->held));
+	}
 	if (!s->held)
 		return wm_no_memory(err, "phases");
 	for (i = 0; i < p->count; i++) {
@@ -127,7 +137,7 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
 	/* what is there already is its first peak */
-	if (!s->held || p->live > s->peak) {
+	if (!s->entered || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;
 		p->moved = true;
@@ -188,8 +198,11 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 			    (name && f->name ? strcmp(name, f->name) != 0 :
 					       name != f->name))
 				continue;
+			if (!p->phase[i].held)
+				break;
 			f->held = p->phase[i].held;
 			f->held_count = p->count;
+			f->held_ranks = 1;
 			p->phase[i].held = NULL;
 			break;
 		}

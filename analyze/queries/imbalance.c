@@ -108,19 +108,64 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
+/* The phase in which rank @r has its peak, of all ranks that entered it; NULL:
+ * in none, or not known of several. */
+static const struct wm_phase *find_phase(const struct wm_analysis *a,
+					 const struct wm_rank *r)
+{
+	const struct wm_annotations *n = a->chosen == WM_ALL_RANKS ?
+						 &a->annotations :
+						 &a->sum.annotations;
+	size_t i;
+
+	for (i = 0; r->peak_phase && i < n->phase_count; i++)
+		if (n->phase[i].name &&
+		    strcmp(n->phase[i].name, r->peak_phase) == 0)
+			return n->phase[i].held_ranks > 1 ? &n->phase[i] : NULL;
+	return NULL;
+}
+
+/* What ranks hold together that @one is compared with; NULL: no memory. */
+static struct wm_use *make_uses(struct wm_site_differences *d,
+				const struct wm_analysis *a,
+				enum wm_retained_id one)
+{
+	size_t paths = a->paths.path_count, i;
+	const struct wm_phase *p = find_phase(a,
+					      &a->ranks[a->retained[one].rank]);
+	struct wm_use *use = calloc(paths + 1, sizeof(*use));
+	uint64_t sum = 0;
+
+	d->phase = p ? p->name : NULL;
+	d->ranks = p ? p->held_ranks : a->rank_count;
+	for (i = 0; use && i < paths; i++) {
+		if (!p)
+			use[i] = a->retained[WM_RETAINED_all].use[i];
+		else if (i < p->held_count)
+			use[i].peak_bytes = p->held[i];
+		if (p)
+			use[i].peak_blocks = use[i].peak_bytes > 0;
+		sum += use[i].peak_bytes;
+	}
+	d->mean = (sum + d->ranks / 2) / d->ranks;
+	return use;
+}
+
 /* What @one, one of the kept ranks, has more and less than the mean. */
 static enum wm_status compare_with_mean(struct wm_site_differences *d,
 					const struct wm_analysis *a,
 					enum wm_retained_id one,
 					struct wm_err *err)
 {
-	const struct wm_use *all = a->retained[WM_RETAINED_all].use;
+	struct wm_use *all = make_uses(d, a, one);
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
 	size_t i;
 
 	/* every path of the one is among those of all */
-	s = wm_profile_make(&d->profile, a, all, err);
+	s = all ? wm_profile_make(&d->profile, a, all, err) :
+		  wm_no_memory(err, NULL);
+	free(all);
 	if (!s)
 		s = wm_profile_make(&mine, a, a->retained[one].use, err);
 	if (s)
@@ -142,11 +187,11 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 			.bytes = q ? q->use.peak_bytes : 0,
 			.mean = r->use.peak_bytes,
 		};
-		set_most(&d->site[d->count - 1], a->rank_count);
+		set_most(&d->site[d->count - 1], d->ranks);
 	}
 	wm_profile_release(&mine);
 	if (!s)
-		join_sites(d, a->rank_count);
+		join_sites(d, d->ranks);
 	return s;
 }
 

@@ -22,7 +22,7 @@
 #define WM_PERCENTILES 5
 extern const unsigned wm_percentile[WM_PERCENTILES];
 
-/* What a rank's peak has more, or less, than the mean of all ranks' peaks. */
+/* What a rank's peak has more, or less, than the mean of ranks. */
 struct wm_site_difference {
 	const char *name, *file; /* the site; file: NULL unknown */
 	uint32_t line; /* 0: unknown */
@@ -32,9 +32,17 @@ struct wm_site_difference {
 	int64_t difference; /* bytes - mean */
 };
 
+/*
+ * The mean is that of the ranks in the phase in which the rank has its peak,
+ * each at its highest moment there; without phases, that of all ranks at their
+ * own peaks, which may be at quite other moments.
+ */
 struct wm_site_differences {
 	struct wm_site_difference *site; /* the largest difference first */
 	size_t count;
+	const char *phase; /* NULL: at their own peaks */
+	uint64_t ranks; /* of which the mean is */
+	uint64_t mean; /* of all their bytes */
 	struct wm_profile profile; /* owns the names */
 };
 

@@ -61,6 +61,14 @@ void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 	wm_doc_table(d, &t, "sites", top, audience);
 }
 
+void wm_imbalance_basis(const struct wm_site_differences *list,
+			struct wm_json *j)
+{
+	wm_json_text(j, "phase", list->phase);
+	wm_json_uint(j, "mean_ranks", list->ranks);
+	wm_json_uint(j, "mean_bytes", list->mean);
+}
+
 static void put_extreme(struct wm_doc *d, const char *key,
 			const struct wm_rank *r,
 			const struct wm_site_differences *list)
@@ -68,6 +76,7 @@ static void put_extreme(struct wm_doc *d, const char *key,
 	wm_json_object(&d->data, key);
 	wm_json_uint(&d->data, "rank", r->rank);
 	wm_json_uint(&d->data, "bytes", r->peak_bytes);
+	wm_imbalance_basis(list, &d->data);
 	wm_imbalance_sites(list, 0, WM_FOR_DATA, d);
 	wm_json_end_object(&d->data);
 }

@@ -291,6 +291,7 @@ static void put_extreme(struct wm_page *p, const char *key, size_t rank,
 	wm_json_object(j, key);
 	wm_json_uint(j, "rank", r->rank);
 	wm_json_uint(j, "bytes", r->peak_bytes);
+	wm_imbalance_basis(list, j);
 	wm_imbalance_sites(&some, 0, WM_FOR_DATA, &p->d);
 	wm_json_end_object(j);
 	if (p->d.left_out)

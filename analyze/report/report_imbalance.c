@@ -21,6 +21,7 @@
 #define SITES_SHOWN 8
 #define NODES_SHOWN 16
 #define PARTS_SHOWN 8
+#define PHASE_SHOWN 40 /* columns */
 
 static void add_rank(struct wm_table *t, const char *what,
 		     const struct wm_rank *r)
@@ -94,10 +95,46 @@ static void put_working_sets(const struct wm_imbalance *m,
 			     unknown, unknown == 1 ? "" : "s");
 }
 
+/* The sites of @list that are not among the first @shown of @some, by sign. */
+static void put_others(const struct wm_site_differences *list,
+		       const struct wm_site_differences *some, size_t shown,
+		       struct wm_doc *d)
+{
+	int64_t more = 0, less = 0;
+	size_t mores = 0, lesses = 0, i;
+	struct wm_buf b;
+
+	for (i = 0; i < list->count; i++) {
+		int64_t by = list->site[i].difference;
+
+		more += by > 0 ? by : 0;
+		mores += by > 0;
+		less -= by < 0 ? by : 0;
+		lesses += by < 0;
+	}
+	for (i = 0; i < some->count && i < shown; i++) {
+		int64_t by = some->site[i].difference;
+
+		more -= by > 0 ? by : 0;
+		mores -= by > 0;
+		less += by < 0 ? by : 0;
+		lesses -= by < 0;
+	}
+	if (mores)
+		wm_doc_print(d, "  %zu other%s: %s more\n", mores,
+			     mores == 1 ? " has" : "s have",
+			     wm_bytes(&b, (uint64_t)more));
+	if (lesses)
+		wm_doc_print(d, "  %zu other%s: %s less\n", lesses,
+			     lesses == 1 ? " has" : "s have",
+			     wm_bytes(&b, (uint64_t)less));
+}
+
 /* Sites of @list that differ in the direction of @sign; 0: in either. */
 static void put_differences(const struct wm_site_differences *list, int sign,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
+	size_t top = wm_top(o, SITES_SHOWN);
 	struct wm_site_differences some = { .count = 0 };
 	size_t i;
 
@@ -109,11 +146,50 @@ static void put_differences(const struct wm_site_differences *list, int sign,
 			some.site[some.count++] = list->site[i];
 	}
 	if (some.count)
-		wm_imbalance_sites(&some, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
-				   d);
+		wm_imbalance_sites(&some, top, WM_FOR_TEXT, d);
 	else
 		wm_doc_print(d, "  no site differs\n");
+	if (some.count)
+		put_others(list, &some, top ? top : some.count, d);
 	free(some.site);
+}
+
+/* "1.8 MiB more than the mean of 4 ranks in phase 'solve'" and what that is. */
+static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
+		      const char *what, const struct wm_site_differences *list,
+		      struct wm_doc *d)
+{
+	bool more = r->peak_bytes >= list->mean;
+	double first = r->peak_seconds, last = first;
+	char phase[4 * PHASE_SHOWN + 1];
+	struct wm_buf b, c;
+	size_t i;
+
+	wm_doc_heading(d, "rank %" PRIu64 "%s: its sites beside their mean",
+		       r->rank, what);
+	wm_doc_print(d, "  %s %s than the mean of %" PRIu64 " ranks",
+		     wm_bytes(&b, more ? r->peak_bytes - list->mean :
+					 list->mean - r->peak_bytes),
+		     more ? "more" : "less", list->ranks);
+	if (list->phase) {
+		wm_doc_print(d,
+			     " in phase '%s', each at its highest moment "
+			     "there\n",
+			     wm_cut(list->phase, PHASE_SHOWN, phase));
+		return;
+	}
+	for (i = 0; i < a->rank_count; i++) {
+		double at = a->ranks[i].peak_seconds;
+
+		first = at < first ? at : first;
+		last = at > last ? at : last;
+	}
+	wm_doc_print(d, ", each at its own peak\n");
+	if (strcmp(wm_seconds(&b, first), wm_seconds(&c, last)) != 0)
+		wm_doc_print(d,
+			     "  These are from %s to %s: other sites may be at "
+			     "work then.\n",
+			     b.s, c.s);
 }
 
 /* Why the rank that was asked for; else why the worst and the best. */
@@ -122,22 +198,13 @@ static void put_reasons(const struct wm_imbalance *m,
 			struct wm_doc *d)
 {
 	if (m->chosen.site) {
-		wm_doc_heading(d,
-			       "rank %" PRIu64 ": its sites beside their mean "
-			       "over ranks",
-			       a->ranks[a->chosen].rank);
+		put_basis(a, &a->ranks[a->chosen], "", &m->chosen, d);
 		put_differences(&m->chosen, 0, o, d);
 		return;
 	}
-	wm_doc_heading(d,
-		       "rank %" PRIu64 " needs most: its sites beside their "
-		       "mean over ranks",
-		       a->ranks[a->max].rank);
+	put_basis(a, &a->ranks[a->max], " needs most", &m->worst, d);
 	put_differences(&m->worst, 1, o, d);
-	wm_doc_heading(d,
-		       "rank %" PRIu64 " needs least: its sites beside their "
-		       "mean over ranks",
-		       a->ranks[a->min].rank);
+	put_basis(a, &a->ranks[a->min], " needs least", &m->best, d);
 	put_differences(&m->best, -1, o, d);
 }
 
@@ -317,8 +384,8 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 const struct wm_report wm_imbalance_report = {
 	.name = "imbalance",
 	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node) |
-		 WM_NEEDS(working_set),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(phases) | WM_NEEDS(timeline) |
+		 WM_NEEDS(node) | WM_NEEDS(working_set),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.build = imbalance_build,
 	.svg = imbalance_svg,

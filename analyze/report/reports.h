@@ -41,6 +41,9 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 struct wm_err *err);
 /* The sites of a rank beside their means; nodes by their lowest ranks, for
  * people those that need most first. */
+/* What their mean is of. */
+void wm_imbalance_basis(const struct wm_site_differences *list,
+			struct wm_json *j);
 void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 			unsigned audience, struct wm_doc *d);
 enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,

@@ -94,7 +94,46 @@ is "why the rank of --rank is as it is" "$(json '(lambda c: (c["rank"],
 	j["imbalance"]["chosen"])' --imbalance --rank 3 app.7.wm)" \
 	"(3, [('big', -2250), ('other', -1000), ('setup', -450)])"
 like "so in text" "$(wm-analyze -q --imbalance --rank 3 app.7.wm)" \
-	'^rank 3: its sites beside their mean over ranks$'
+	'^rank 3: its sites beside their mean$'
+like "and that the ranks peak at different moments" \
+	"$(wm-analyze -q --imbalance --rank 3 app.7.wm)" \
+	'^  These are from 1\.000 us to 4\.000 us: other sites may be at work then\.$'
+like "rows and the rest are the difference" "$(COLUMNS=80 wm-analyze -q \
+	--imbalance app.7.wm | sed -n '/needs most/,/needs least/p')" \
+	'^  1 other has: 1000 bytes less$'
+# All ranks do the same in phase solve, but rank 3 has a mesh that is 300 larger;
+# rank 0 has its peak in phase output, where the temporary of solve is gone.
+for r in 0 1 2 3; do
+	echo "rank $r of 4
+t 1001000 malloc 0x1000 $((1000 + (r == 3 ? 300 : 0))) main<mesh
+t 1002000 phase solve
+t $((1003000 + 100 * r)) malloc 0x2000 5000 main<temporary
+t $((1003500 + 100 * r)) free 0x2000
+t 1004000 phase output
+t 1005000 malloc 0x3000 $((r ? 10 : 5100)) main<buffer
+t 1006000 free 0x3000
+end"
+done | sed '1i program app\nelf same.wm\nid 7' | run same.7.wm
+same() {
+	json "(lambda w: (w['rank'], w['phase'], w['mean_ranks'],
+		w['bytes'] - w['mean_bytes'], [(s['name'], s['difference'])
+		for s in w['sites'] if s['difference']]))($1)" "${@:2}" same.7.wm
+}
+is "sites are compared in the phase of the peak" \
+	"$(same 'j["imbalance"]["worst"]' --imbalance)" \
+	"(3, 'solve', 4, 225, [('mesh', 225)])"
+is "of each rank in its own" "$(same 'j["imbalance"]["chosen"]' --imbalance \
+	--rank 0)" "(0, 'output', 4, 3742, [('buffer', 3817), ('mesh', -75)])"
+like "text: which" "$(wm-analyze -q --imbalance same.7.wm)" \
+	"^  225 bytes more than the mean of 4 ranks in phase 'solve', each at its highest moment there\$"
+unlike "text: no site that all have" "$(wm-analyze -q --imbalance same.7.wm |
+	sed -n '/needs most/,/needs least/p')" 'temporary|buffer'
+wm-analyze -q --html same.html same.7.wm
+is "the page has the same" "$("$SRC/tests/tools/page-data" same.html | python3 -c '
+import json, sys
+w = json.load(sys.stdin)["difference"]["worst"]
+print(w["phase"], w["mean_ranks"], [(s["name"], s["difference"])
+	for s in w["sites"]])')" "solve 4 [('mesh', 225)]"
 for n in 1 4; do
 	ok "with $n threads" \
 		sh -c "wm-analyze --imbalance --json -j $n app.7.wm >$n.json"

@@ -2,7 +2,7 @@
 // What other reports tell: each list in the data is a table, its columns are the
 // keys of docs/json.md.
 import { choice, fill, h } from './dom.js';
-import { base, count, seconds } from './format.js';
+import { base, bytes, count, seconds } from './format.js';
 import { card } from './picture.js';
 import { set, state, watch } from './state.js';
 import { table } from './table.js';
@@ -131,7 +131,12 @@ export function why(model) {
 				get: get('mean_bytes') } ] });
 	const box = card({ id: 'why', title: 'Why rank ' + w.rank,
 		options: '--imbalance', entries: list.entries });
-	box.note('Its sites at its peak beside the mean of all ranks.');
+	box.note(bytes(Math.abs(w.bytes - w.mean_bytes)) + (w.bytes <
+		w.mean_bytes ? ' less' : ' more') + ' than the mean of ' +
+		count(w.mean_ranks) + ' ranks' + (w.phase === null
+		? ', each at its own peak, whenever that is.'
+		: ' in phase \u201c' + w.phase + '\u201d, each at its highest ' +
+			'moment there.'));
 	box.body.append(list.host);
 	return box;
 }
