@@ -15,13 +15,6 @@
 /* MPICH takes its requests in pools of as many bytes */
 #define MPICH_POOL 786432.0
 
-#define WM_VIEW_X(name, what) #name,
-const char *const wm_view_name[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
-#undef WM_VIEW_X
-#define WM_VIEW_X(name, what) what,
-const char *const wm_view_what[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
-#undef WM_VIEW_X
-
 /* ---- formulas ---- */
 
 static const struct wm_model_cell *
@@ -441,19 +434,6 @@ struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 		all.untold = WM_UNTOLD_WIDE;
 	}
 	return all;
-}
-
-bool wm_prediction_is_open(const struct wm_prediction *p)
-{
-	return !p->has_range || p->untold;
-}
-
-double wm_model_next_run(const struct wm_model *m)
-{
-	struct wm_point x = m->point[wm_model_largest(m)];
-
-	x.n *= 2;
-	return x.n;
 }
 
 static int by_bytes(const void *a, const void *b)

@@ -21,20 +21,9 @@
 #include "analyze/base/error.h"
 #include "analyze/model/model_fit.h"
 
-/*
- * X(name, what): what is asked of a job.  The worst rank is the highest of all
- * roles but the mean, which is one of its own.
- */
-#define WM_VIEW_LIST(X)                                                        \
-	X(worst, "the worst rank")                                             \
-	X(mean, "the mean of all ranks")                                       \
-	X(rank0, "rank 0")
-
-#define WM_VIEW_X(name, what) WM_VIEW_##name,
-enum wm_view { WM_VIEW_LIST(WM_VIEW_X) WM_VIEWS };
-#undef WM_VIEW_X
-extern const char *const wm_view_name[WM_VIEWS];
-extern const char *const wm_view_what[WM_VIEWS];
+/* What is asked of a job.  The worst rank is the highest of all roles but the
+ * mean, which is one of its own. */
+enum wm_view { WM_VIEW_worst, WM_VIEW_mean, WM_VIEW_rank0, WM_VIEWS };
 
 /* The first roles; the others follow. */
 enum { WM_ROLE_FIRST, WM_ROLE_MEAN, WM_ROLE_LAST, WM_ROLE_OTHERS };
@@ -164,10 +153,6 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 				      const struct wm_point *x);
-/* Whether the runs do not tell, or how sure they are is not known. */
-bool wm_prediction_is_open(const struct wm_prediction *p);
-/* The ranks that one more run should have. */
-double wm_model_next_run(const struct wm_model *m);
 double wm_model_value(const struct wm_model *m, size_t role, size_t part,
 		      const struct wm_point *x);
 

@@ -73,10 +73,10 @@ static void fill_answer(const struct wm_model_report *m,
 	a->kind = kind;
 	a->point = (struct wm_point){ n,
 				      p > 0 ? p :
-					      wm_model_runs_size(m->runs, n) };
+					      wm_model_runs_size(&m->runs, n) };
 	a->job = job;
 	for (v = 0; v < WM_VIEWS; v++)
-		a->said[v] = wm_model_predict(&m->runs->model, v, &a->point);
+		a->said[v] = wm_model_predict(&m->runs.model, v, &a->point);
 	widen_missed(m, a);
 }
 
@@ -96,7 +96,7 @@ static void find_steps(struct wm_model_report *m)
 	size_t i;
 
 	m->by_size = true;
-	for (i = 0; i < m->runs->args.runs; i++)
+	for (i = 0; i < m->runs.args.runs; i++)
 		m->by_size &= m->answer[i].point.n == m->answer[0].point.n;
 	for (i = 0; i < m->answers; i++) {
 		v = m->by_size ? m->answer[i].point.p : m->answer[i].point.n;
@@ -115,12 +115,12 @@ static void find_steps(struct wm_model_report *m)
 	}
 }
 
-void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
+void wm_model_answers(struct wm_model_report *m)
 {
+	const struct wm_model_runs *r = &m->runs;
 	const struct wm_model_args *a = &r->args;
 	size_t i;
 
-	m->runs = r;
 	m->above = m->below = 1;
 	m->near = r->model.point[wm_model_largest(&r->model)];
 	for (i = 0; i < r->jobs; i++)

@@ -9,50 +9,51 @@
 
 #include "analyze/base/vec.h"
 
-static void site_release(struct wm_model *m, struct wm_model_site *s)
+static void release_sites(struct wm_model *m)
 {
-	size_t i;
+	size_t i, k;
 
-	free(s->path);
-	free(s->name);
-	free(s->file);
-	for (i = 0; s->cell && i < m->part_cap * WM_ROLES; i++)
-		free(s->cell[i]);
-	free(s->cell);
+	for (i = 0; i < m->sites; i++) {
+		struct wm_model_site *s = &m->site[i];
+
+		free(s->path);
+		free(s->name);
+		free(s->file);
+		for (k = 0; s->cell && k < m->part_cap * WM_ROLES; k++)
+			free(s->cell[k]);
+		free(s->cell);
+	}
+	free(m->site);
+	free(m->order);
 }
 
 void wm_model_release(struct wm_model *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->sites; i++)
-		site_release(m, &m->site[i]);
+	release_sites(m);
 	for (i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
 	for (i = 0; i < m->parts; i++)
 		free(m->part[i].name);
-	free(m->site);
-	free(m->order);
 	free(m->sample);
 	free(m->part);
 	memset(m, 0, sizeof(*m));
 }
 
-/* Whether a path has a function of MPI that starts with @name. */
+/* Whether a path has a function that starts with @name, or P and that. */
 static bool has_function(const char *path, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (;; path++) {
-		const char *at = *path == 'P' || *path == 'p' ? path + 1 : path;
-
+	for (; path; path = strchr(path, ';')) {
+		path += *path == ';';
 		if (!strncasecmp(path, name, length) ||
-		    !strncasecmp(at, name, length))
+		    ((*path | 0x20) == 'p' &&
+		     !strncasecmp(path + 1, name, length)))
 			return true;
-		path = strchr(path, ';');
-		if (!path)
-			return false;
 	}
+	return false;
 }
 
 static enum wm_model_place place_of(const char *path)
@@ -162,71 +163,63 @@ double wm_sample_sum(const struct wm_sample *s, uint32_t part)
 /* The length of @part, "main:12" or "main:+1a2b", without the place. */
 static size_t name_length(const char *part, size_t length)
 {
-	size_t i = length;
+	const char *colon = memrchr(part, ':', length);
 
-	while (i && strchr("0123456789abcdef+", part[i - 1]))
-		i--;
-	if (!i || part[i - 1] != ':' || i == length)
-		return length;
-	/* a line has no letters, an address a sign */
-	if (part[i] != '+' && strspn(part + i, "0123456789") < length - i)
-		return length;
-	return i - 1;
+	return colon && colon + 1 < part + length &&
+			       strchr("+0123456789", colon[1]) ?
+		       (size_t)(colon - part) :
+		       length;
 }
 
 /* "main:12;solve:+3" becomes "main;solve". */
 static void strip_lines(char *path)
 {
 	char *to = path;
+	size_t length;
 
-	for (;;) {
-		size_t length = strcspn(path, ";");
-
+	for (;; path++) {
+		length = strcspn(path, ";");
 		memmove(to, path, name_length(path, length));
 		to += name_length(path, length);
 		path += length;
 		if (!*path)
 			break;
-		*to++ = *path++;
+		*to++ = ';';
 	}
 	*to = 0;
 }
 
 enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err)
 {
-	struct wm_model all = { .runs = 0 };
+	struct wm_model all = { .runs = 0 }, old = *m;
 	uint32_t *number = calloc(m->sites + 1, sizeof(*number));
-	enum wm_status s = number ? WM_OK : wm_no_memory(err, "the model");
+	bool good = number != NULL;
 	size_t i, k;
 
-	for (i = 0; i < m->sites && !s; i++) {
+	for (i = 0; i < m->sites && good; i++) {
 		struct wm_model_site *from = &m->site[i];
 
 		strip_lines(from->path);
 		number[i] = wm_model_site(&all, from->path, from->name,
 					  from->file, from->line);
-		if (number[i] == UINT32_MAX)
-			s = wm_no_memory(err, "the model");
+		good = number[i] != UINT32_MAX;
 	}
-	for (i = 0; i < m->samples && !s; i++)
+	for (i = 0; i < m->samples && good; i++)
 		for (k = 0; k < m->sample[i].count; k++)
 			m->sample[i].held[k].site =
 				number[m->sample[i].held[k].site];
-	for (i = 0; i < m->sites && !s; i++)
-		site_release(m, &m->site[i]);
-	if (!s) {
-		free(m->site);
-		free(m->order);
-		m->site = all.site;
-		m->order = all.order;
-		m->sites = all.sites;
-		m->site_cap = all.site_cap;
-		m->order_cap = all.order_cap;
-	} else {
-		wm_model_release(&all);
-	}
 	free(number);
-	return s;
+	if (!good) {
+		release_sites(&all);
+		return wm_no_memory(err, "the model");
+	}
+	m->site = all.site;
+	m->order = all.order;
+	m->sites = all.sites;
+	m->site_cap = all.site_cap;
+	m->order_cap = all.order_cap;
+	release_sites(&old);
+	return WM_OK;
 }
 
 void wm_model_keep_parts(struct wm_model *m, uint64_t keep)

@@ -51,7 +51,6 @@ void wm_model_runs_release(struct wm_model_runs *r)
 		free(r->job[i].program);
 		free(r->job[i].id);
 		free(r->job[i].command);
-		free(r->job[i].build);
 	}
 	wm_model_release(&r->model);
 	for (i = 0; i < r->notes; i++)
@@ -207,22 +206,17 @@ static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
 	struct wm_provenance p;
 
 	job->program = strdup(a->name);
-	job->build = malloc(exe->build_id_size + 1);
-	if (job->build && exe->build_id_size)
-		memcpy(job->build, exe->build_id, exe->build_id_size);
-	job->build_size = exe->build_id_size;
 	job->id = strdup(a->id);
 	wm_provenance_make(&p, a);
 	memcpy(job->started, p.started, sizeof(job->started));
+	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
 	if (p.commands)
 		job->command = strdup(p.command[0].text);
-	if (!job->program || !job->id || !job->build ||
-	    (p.commands && !job->command))
+	if (!job->program || !job->id || (p.commands && !job->command))
 		return wm_no_memory(err, "the model");
 	job->point.n = (double)a->job_size;
 	return r->args.working_set ? take_working_sets(r, i, a, err) :
@@ -546,14 +540,11 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 /* Places tell call paths apart in one build; between builds only names do. */
 static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
 {
-	const struct wm_model_job *first = &r->job[0];
-	bool same = first->build_size != 0;
+	bool same = *r->job[0].build_id;
 	size_t i;
 
 	for (i = 1; i < r->args.runs && same; i++)
-		same = r->job[i].build_size == first->build_size &&
-		       !memcmp(r->job[i].build, first->build,
-			       first->build_size);
+		same = !strcmp(r->job[i].build_id, r->job[0].build_id);
 	return same ? WM_OK : wm_model_forget_lines(&r->model, err);
 }
 

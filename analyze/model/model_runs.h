@@ -31,8 +31,7 @@ struct wm_model_job {
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;
 	double epoch_ms; /* of working sets, in the mean of the ranks */
-	uint8_t *build; /* build-id of the program */
-	size_t build_size; /* 0: unknown */
+	char build_id[2 * 64 + 1]; /* of the program; "": unknown */
 };
 
 struct wm_model_runs {

@@ -57,7 +57,7 @@ static void put_terms(const struct wm_model_term *term, size_t count, FILE *f)
 char *wm_model_formula(const struct wm_model_report *m, size_t role,
 		       size_t part, const struct wm_fit *fit)
 {
-	const struct wm_model *w = &m->runs->model;
+	const struct wm_model *w = &m->runs.model;
 	const struct wm_point *x = &m->far->point, *y = &m->near;
 	double far = fit ? 0 : wm_model_value(w, role, part, x);
 	double near = fit ? 0 : wm_model_value(w, role, part, y);
@@ -109,13 +109,13 @@ void wm_model_need(const struct wm_prediction *p, FILE *out)
 
 static bool knows_no_ranks(const struct wm_model_report *m)
 {
-	return m->runs->model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+	return m->runs.model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
 }
 
 /* What one more rank changes, "; each further rank adds 1.1 MiB to it". */
 static void put_slope(const struct wm_model_report *m, FILE *out)
 {
-	const struct wm_model_runs *r = m->runs;
+	const struct wm_model_runs *r = &m->runs;
 	const struct wm_point *far = &m->far->point;
 	struct wm_point next = { far->n + 1, far->p };
 	struct wm_buf b;
@@ -144,7 +144,7 @@ static void put_wish(const struct wm_model_report *m, FILE *out)
 		fputs("a run of another problem size would tell", out);
 	else
 		fprintf(out, "a run with %s ranks would tell",
-			number(&b, wm_model_next_run(&m->runs->model)));
+			number(&b, 2 * m->near.n));
 }
 
 /* Why the runs do not tell, and which run would. */
@@ -191,8 +191,8 @@ char *wm_model_sentence(const struct wm_model_report *m)
 	wm_model_job_text(&m->far->point, out);
 	fprintf(out, " the worst rank, %s%s, %s ",
 		p->role < WM_ROLE_OTHERS ? "" : "one of ",
-		m->runs->model.role[p->role].name,
-		m->runs->args.working_set ? "accesses" : "needs");
+		m->runs.model.role[p->role].name,
+		m->runs.args.working_set ? "accesses" : "needs");
 	wm_model_need(p, out);
 	if (!p->has_range) {
 		fputs(" (from two runs, which do not tell how sure that is: ",

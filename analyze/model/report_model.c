@@ -36,7 +36,7 @@ static void put_terms(struct wm_table *t, size_t column,
 		      const struct wm_fit *fit)
 {
 	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t n = wm_model_terms(&m->runs->model, role, part, fit,
+	size_t n = wm_model_terms(&m->runs.model, role, part, fit,
 				  &m->far->point, term),
 	       i;
 
@@ -73,7 +73,7 @@ enum { FORMULA_TERM = 6 };
 static void put_formula(struct wm_table *t, const struct wm_model_report *m,
 			size_t role, size_t part, bool terms)
 {
-	const struct wm_model *w = &m->runs->model;
+	const struct wm_model *w = &m->runs.model;
 
 	wm_table_row(t, 0);
 	wm_table_text(t, w->role[role].name);
@@ -94,7 +94,7 @@ static void put_formula(struct wm_table *t, const struct wm_model_report *m,
 static void put_formulas(const struct wm_model_report *m,
 			 const struct wm_opts *o, struct wm_doc *d)
 {
-	const struct wm_model *w = &m->runs->model;
+	const struct wm_model *w = &m->runs.model;
 	struct wm_table t;
 	size_t i, k;
 
@@ -118,7 +118,6 @@ static const struct wm_table_column site_columns[] = {
 	{ "share_percent", "share", WM_UNIT_PERCENT },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
 	{ "formula", "formula", WM_UNIT_WORDS },
-	{ ".grows", "grows", WM_UNIT_WORDS },
 	{ "role", "in", WM_UNIT_WORDS },
 	{ ".site", "site", WM_UNIT_TEXT },
 	{ "name", NULL, WM_UNIT_TEXT },
@@ -131,7 +130,7 @@ static const struct wm_table_column site_columns[] = {
 	TERM_COLUMNS,
 	{ NULL, NULL, 0 }
 };
-enum { SITE_TERM = 13 };
+enum { SITE_TERM = 12 };
 
 struct row {
 	const struct wm_model_site *site;
@@ -168,7 +167,7 @@ static bool grows(const struct wm_fit *f)
 static bool fill_row(struct row *r, const struct wm_model_report *m,
 		     const struct wm_model_site *site, double sum)
 {
-	const struct wm_model *w = &m->runs->model;
+	const struct wm_model *w = &m->runs.model;
 	size_t i;
 
 	*r = (struct row){ .site = site };
@@ -204,8 +203,7 @@ static void put_site(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_real(t, sum > 0 ? 100 * r->bytes / sum : 0);
 	wm_table_uint(t, wm_rounded(r->bytes));
 	put_text(t, wm_model_formula(m, 0, 0, &r->cell->fit));
-	wm_table_text(t, r->grows ? "yes" : "no");
-	wm_table_text(t, m->runs->model.role[r->role].name);
+	wm_table_text(t, m->runs.model.role[r->role].name);
 	wm_table_text(t, wm_shorten(wm_profile_site(r->site->path, site),
 				    WM_NAME_COLUMNS, name));
 	wm_table_text(t, r->site->name);
@@ -214,7 +212,7 @@ static void put_site(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_uint(t, r->site->line);
 	wm_table_uint(t, r->grows);
 	wm_table_uint(t, r->site->timed);
-	wm_table_numbers(t, r->measured, m->runs->model.runs);
+	wm_table_numbers(t, r->measured, m->runs.model.runs);
 	if (terms)
 		put_terms(t, SITE_TERM, m, 0, 0, &r->cell->fit);
 }
@@ -223,7 +221,7 @@ static void put_site(struct wm_table *t, const struct wm_model_report *m,
 static enum wm_status put_sites(const struct wm_model_report *m,
 				const struct wm_opts *o, struct wm_doc *d)
 {
-	const struct wm_model *w = &m->runs->model;
+	const struct wm_model *w = &m->runs.model;
 	double sum = wm_model_value(w, m->role, m->part, &m->far->point);
 	struct row *row = calloc(w->sites + 1, sizeof(*row));
 	const char *phase = w->part[m->part].name;
@@ -301,18 +299,18 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		wm_table_real(t, 100 * wm_model_error(a, WM_VIEW_worst));
 	else
 		wm_table_none(t);
-	wm_table_text(t, m->runs->model.role[p->role].name);
-	wm_table_uint(t, wm_prediction_is_open(p));
+	wm_table_text(t, m->runs.model.role[p->role].name);
+	wm_table_uint(t, !p->has_range || p->untold);
 	wm_table_uint(t, *a->kind == 'c' && wm_model_missed(a));
-	if (m->runs->args.node)
-		wm_table_real(t, share_of_node(&m->runs->args, p));
+	if (m->runs.args.node)
+		wm_table_real(t, share_of_node(&m->runs.args, p));
 	else
 		wm_table_none(t);
 }
 
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 {
-	const struct wm_model_args *a = &m->runs->args;
+	const struct wm_model_args *a = &m->runs.args;
 	struct wm_table t;
 	struct wm_buf b;
 	size_t i;
@@ -349,24 +347,20 @@ static const struct wm_table_column run_columns[] = {
 
 static void put_runs(const struct wm_model_report *m, struct wm_doc *d)
 {
-	const struct wm_model_runs *r = m->runs;
+	const struct wm_model_runs *r = &m->runs;
 	struct wm_table t;
-	size_t i, k;
+	size_t i;
 
 	wm_doc_heading(d, "Runs, and where they come from");
 	wm_table_init(&t, run_columns);
 	for (i = 0; i < r->jobs; i++) {
 		const struct wm_model_job *job = &r->job[i];
-		char build[2 * 64 + 1] = "";
 
-		for (k = 0; k < job->build_size && k < 64; k++)
-			sprintf(build + 2 * k, "%02x", job->build[k]);
 		wm_table_text(&t, job->id);
 		wm_table_text(&t, job->program);
 		wm_table_text(&t, *job->started ? job->started : NULL);
-		wm_table_text(&t, *build ? build : NULL);
-		build[12] = 0;
-		wm_table_text(&t, build);
+		wm_table_text(&t, *job->build_id ? job->build_id : NULL);
+		wm_table_format(&t, "%.12s", job->build_id);
 		wm_table_text(&t, job->command);
 	}
 	wm_doc_table(d, &t, "runs", 0, WM_FOR_TEXT | WM_FOR_DATA);
@@ -380,7 +374,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	static const char *const words[][2] = { { "strong", "strong scaling" },
 						{ "weak", "weak scaling" },
 						{ "mixed", "N and P vary" } };
-	const struct wm_model_runs *r = m->runs;
+	const struct wm_model_runs *r = &m->runs;
 	const struct wm_model *w = &r->model;
 	char *sentence = wm_model_sentence(m);
 	struct wm_json *j = &d->data;
@@ -397,7 +391,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_json_text(j, "quantity",
 		     r->args.working_set ? "working-set" : "peak");
 	wm_json_text(j, "scaling", words[r->scaling][0]);
-	wm_json_real(j, "next_run", wm_model_next_run(&r->model), 0);
+	wm_json_uint(j, "next_run", wm_rounded(2 * m->near.n));
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
 	wm_json_text(j, "pool_name", w->timed_name);
 	if (w->timed > 0 && w->design.groups > 2)
@@ -461,7 +455,7 @@ static enum wm_status draw_model(const struct wm_model_report *m,
 static enum wm_status put_page(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {
-	const char *program = m->runs->job[0].program;
+	const char *program = m->runs.job[0].program;
 	enum wm_status s;
 	struct wm_doc page;
 
@@ -477,16 +471,13 @@ static enum wm_status put_page(const struct wm_model_report *m,
 
 static int model_main(const struct wm_opts *o, struct wm_doc *d)
 {
-	struct wm_model_runs *runs = calloc(1, sizeof(*runs));
 	struct wm_model_report *m = calloc(1, sizeof(*m));
-	enum wm_status s = runs && m ? WM_OK :
-				       wm_no_memory(d->err, "the model");
+	enum wm_status s = m ? wm_model_runs_read(&m->runs, o, d->err) :
+			       wm_no_memory(d->err, "the model");
 	bool partial = false;
 
 	if (!s)
-		s = wm_model_runs_read(runs, o, d->err);
-	if (!s)
-		wm_model_answers(m, runs);
+		wm_model_answers(m);
 	if (!s && o->svg)
 		s = draw_model(m, o, d->err);
 	if (!s && o->page)
@@ -494,11 +485,10 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	else if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
 		s = build_model(m, o, d);
 	s = wm_doc_close(d, s);
-	if (runs) {
-		partial = runs->partial;
-		wm_model_runs_release(runs);
+	if (m) {
+		partial = m->runs.partial;
+		wm_model_runs_release(&m->runs);
 	}
-	free(runs);
 	free(m);
 	return wm_exit_status(s, partial, d->err);
 }

@@ -2,7 +2,6 @@
 /*
  * What --model answers: made once (model_answers.c), and told by tables
  * (report_model.c), a sentence (model_text.c) and a picture (svg_model.c).
- * Borrows the runs.
  */
 #ifndef WM_ANALYZE_REPORT_MODEL_H
 #define WM_ANALYZE_REPORT_MODEL_H
@@ -27,7 +26,7 @@ struct wm_model_answer {
 #define WM_CURVE_STEPS 96
 
 struct wm_model_report {
-	const struct wm_model_runs *runs;
+	struct wm_model_runs runs;
 	/* those modelled, the checks, those that are asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
@@ -48,8 +47,8 @@ struct wm_model_report {
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three
- * doublings if none is.  Borrows @r; *@m is all zero. */
-void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r);
+ * doublings if none is.  The runs are read, the rest of *@m is zero. */
+void wm_model_answers(struct wm_model_report *m);
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 /* Whether a check refutes the model: it lies outside of its interval. */

@@ -62,7 +62,7 @@ static double bytes_of(const struct wm_model_answer *a)
 
 static void find_axes(struct picture *p)
 {
-	const struct wm_model_args *args = &p->m->runs->args;
+	const struct wm_model_args *args = &p->m->runs.args;
 	double seen = 0, high = 0;
 	size_t i;
 
@@ -121,7 +121,9 @@ static void put_line(const struct picture *p, enum wm_view v, bool band)
 	size_t i, n = p->m->steps;
 
 	fprintf(p->out, "<path class=\"%s\" d=\"",
-		band ? "band" : wm_view_name[v]);
+		band		  ? "band" :
+		v == WM_VIEW_mean ? "mean" :
+				    "worst");
 	for (i = 0; i < (band ? 2 * n : n); i++) {
 		const struct wm_model_answer *a =
 			&p->m->step[i < n ? i : 2 * n - 1 - i];
@@ -138,7 +140,7 @@ static void put_line(const struct picture *p, enum wm_view v, bool band)
 /* What a rank may need on a node that runs several. */
 static void put_limit(const struct picture *p)
 {
-	const struct wm_model_args *a = &p->m->runs->args;
+	const struct wm_model_args *a = &p->m->runs.args;
 	double each = (double)a->node / a->per_node;
 	struct wm_buf b, c;
 
@@ -214,14 +216,13 @@ static void put_head(const struct picture *p)
 	      "<rect class=\"ground\" width=\"100%\" height=\"100%\" "
 	      "fill=\"#fff\"/>\n<text x=\"100\" y=\"26\">",
 	      p->out);
-	wm_svg_text(p->out, p->m->runs->job[0].program);
+	wm_svg_text(p->out, p->m->runs.job[0].program);
 	fprintf(p->out,
 		": what the worst rank %s</text>\n<text x=\"100\" y=\"46\">"
 		"filled: measured; orange: checked; hollow: predicted; dashed: "
 		"the mean of all ranks; grey: beyond what was measured"
 		"</text>\n",
-		p->m->runs->args.working_set ? "accesses in an epoch" :
-					       "needs");
+		p->m->runs.args.working_set ? "accesses in an epoch" : "needs");
 }
 
 void wm_model_svg(const struct wm_model_report *m, FILE *out)
@@ -237,7 +238,7 @@ void wm_model_svg(const struct wm_model_report *m, FILE *out)
 		put_line(&p, WM_VIEW_worst, true);
 	put_line(&p, WM_VIEW_mean, false);
 	put_line(&p, WM_VIEW_worst, false);
-	if (m->runs->args.node)
+	if (m->runs.args.node)
 		put_limit(&p);
 	put_jobs(&p);
 	fputs("</svg>\n", out);

@@ -222,7 +222,7 @@ is "each role has a formula" "$(model '[f["role"] for f in j["formulas"]]' $role
 like "in words" "$(wm-analyze -q --model $roles | sed -n 2p)" \
 	'^With 1,024 ranks .* the worst rank, rank 0, needs 79[67]\.[0-9] MiB \(between .*\); each further rank adds 781\.[0-9] KiB to it\.$'
 like "the site that grows, by its own formula" "$(wm-analyze -q --model $roles)" \
-	'98\.[0-9] %  781\.2 MiB  781\.2 KiB \* N +yes +rank 0  all'
+	'98\.[0-9] %  781\.2 MiB  781\.2 KiB \* N +rank 0  all'
 is "no low end is below what MPI_Init needs" "$(model '[p[v + "low"] >=
 	5 * 2**20 for v in ("", "mean_", "rank0_") for p in asked]' $roles)" \
 	"[True, True, True, True, True, True]"
@@ -440,7 +440,7 @@ like "text: the formula" "$text" \
 	'^  rank 0 +797\.9 KiB  488\.3 KiB \+ 2\.9 KiB \* N \+ 8 bytes \* P/N$'
 like "text: where its runs come from" "$(tr '\n' ' ' <<<"$text")" \
 	'where they come from +run +started +build +command +[0-9]+ .*0000000000'
-like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +yes +rank 0  comm'
+like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +rank 0  comm'
 like "text: the prediction" "$text" '^ *prediction +64 +1000000 +- +797\.9 KiB'
 like "text: the check" "$text" '^ *check +32 +1000000 .* -?0\.0 %'
 like "text: the share of a node" "$text" \
