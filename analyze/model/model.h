@@ -32,8 +32,13 @@ enum { WM_ROLE_FIRST, WM_ROLE_MEAN, WM_ROLE_LAST, WM_ROLE_OTHERS };
 /* A site of a role in a phase; those that hold nothing have none. */
 struct wm_model_cell {
 	double bytes[WM_MODEL_RUNS];
+	/* relative, of ranks of one role and run: standard deviation */
+	double scatter;
 	struct wm_fit fit;
 };
+
+/* The site of what the highest rank of a role has beside the mean. */
+#define WM_SITE_UNEVEN "(uneven ranks)"
 
 /* Where a site lies. */
 enum wm_model_place {
@@ -72,6 +77,7 @@ struct wm_model_role {
 	uint64_t seen; /* runs that have it, as bits */
 	uint64_t like; /* the rank that it is named after */
 	size_t ranks; /* of the samples */
+	size_t members[WM_MODEL_RUNS]; /* of those of a run */
 };
 
 struct wm_model_part {
@@ -79,6 +85,8 @@ struct wm_model_part {
 	uint64_t seen; /* runs that have it, as bits */
 	/* relative, of runs that were left out */
 	double error[WM_ROLES];
+	/* how many times more than if the sites were off by chance */
+	double together[WM_ROLES];
 };
 
 struct wm_model {

@@ -11,8 +11,12 @@
 #define PARALLEL 1e-9 /* 1 - cosine: the same but for rounding */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
+#define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
 #define EDGES 1e-2 /* what edges and rounding of a rank's share may be */
 #define NOT_WORSE 2 /* times the lowest error: may be the right one as well */
+#define MAY_BE 0.2 /* of a formula that does not grow, beside one that does */
+/* on every rank, when there are more of them, or more of the problem */
+#define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
 #define MOST_NOISE 0.05 /* where more than two points tell */
 #define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
 #define ON_OFF_ERROR 0.1 /* beyond: what comes and goes has no formula */
@@ -40,6 +44,8 @@ double wm_term_value(enum wm_term t, const struct wm_point *x)
 		return sqrt(x->n);
 	case WM_TERM_RANKS:
 		return x->n;
+	case WM_TERM_PAIRS:
+		return x->n * x->n;
 	case WM_TERM_SIZE:
 		return x->p;
 	case WM_TERMS:
@@ -313,18 +319,24 @@ static bool explains_all(const double *error, size_t groups)
  * be most of a large job, so it is not taken for so little, unless it explains
  * all.
  */
-static unsigned choose_terms(const double *error, size_t groups, double noise,
+static unsigned choose_terms(double *error, size_t groups, double noise,
 			     double *also)
 {
-	const unsigned growing = WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE);
-	double lowest = lowest_error(error, 0), limit;
-	double calm = lowest_error(error, growing);
+	const unsigned pairs = WM_TERM_BIT(WM_TERM_PAIRS);
+	double lowest, calm, limit, plain = lowest_error(error, pairs);
 	unsigned mask, best = 0, never = 0;
 
+	for (mask = 1; mask < MASKS; mask++)
+		if (mask & pairs && (error[mask] * FAR_BETTER > plain ||
+				     plain <= fmax(EXACT, noise) ||
+				     count_terms(mask) + 2 > groups))
+			error[mask] = INFINITY;
+	lowest = lowest_error(error, 0);
+	calm = lowest_error(error, GROWING);
 	*also = fmax(lowest * NOT_WORSE, EXACT);
 	if (calm <= EDGES &&
 	    (calm <= fmax(EXACT, noise) || !explains_all(error, groups))) {
-		never = growing;
+		never = GROWING;
 		lowest = calm;
 	}
 	limit = fmax(fmax(lowest * AS_GOOD, EXACT), noise);
@@ -351,6 +363,19 @@ static void add_also(struct wm_fit *f, const struct search *s, double limit,
 				     mask);
 }
 
+/* The best one that does not grow. */
+static void add_calm(struct wm_fit *f, const struct search *s)
+{
+	unsigned mask, best = 0;
+
+	for (mask = 1; mask < MASKS; mask++)
+		if (!(mask & GROWING) && s->error[mask] < MAY_BE &&
+		    (!best || s->error[mask] < s->error[best]))
+			best = mask;
+	if (best && f->also_count < WM_FIT_ALSO)
+		make_formula(&f->also[f->also_count++], &s->all[best], best);
+}
+
 /* Two different points: the order of preference is the rule. */
 static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
 			   struct search *s, const double *y, double size,
@@ -373,7 +398,8 @@ static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
 		mask = rule[i];
 		error[mask] = sqrt(s->all[mask].squares / (double)d->count) /
 			      size;
-		if (!best && error[mask] <= fmax(EXACT, mask == 1 ? noise : 0))
+		if (!best && error[mask] <= fmax(fmax(EXACT, d->chance),
+						 mask == 1 ? noise : 0))
 			best = mask;
 		if (isfinite(error[mask]) &&
 		    (!nearest || error[mask] < error[nearest] * (1 - 1e-9)))
@@ -444,6 +470,9 @@ static void cross_validate(struct wm_fit *f, const struct wm_design *d,
 	f->error = s->error[best];
 	memcpy(f->left_out, s->out[best], sizeof(f->left_out));
 	add_also(f, s, limit, count_terms(best));
+	/* with no run to spare what does not grow may be as true */
+	if (best & WM_TERMS_GROWING && count_terms(best) + 2 > d->groups)
+		add_calm(f, s);
 }
 
 /* One formula for all points. */
@@ -467,7 +496,8 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 	else if (d->groups < 3)
 		choose_by_rule(f, d, s, y, size, noise);
 	else
-		cross_validate(f, d, s, y, size, fmin(noise, MOST_NOISE));
+		cross_validate(f, d, s, y, size,
+			       fmax(d->chance, fmin(noise, MOST_NOISE)));
 }
 
 /* ---- cases that sums of terms do not describe ---- */
@@ -497,6 +527,7 @@ static bool fit_many(struct wm_fit *f, const struct wm_design *d,
 	if (alone < 0 || m < 2 || (there && there < m))
 		return false;
 	wm_design_make(&rest, point, weight, m);
+	rest.chance = d->chance;
 	fit_points(&side, &rest, part,
 		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), s);
 	if (f->best.count && side.error > f->error / 2)
@@ -560,8 +591,8 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 	if (!s)
 		return wm_no_memory(err, "the model");
 	fit_points(f, d, y, noise, s);
-	if (!(f->best.count &&
-	      f->error <= fmax(ALONE_ERROR, fmin(noise, MOST_NOISE))) &&
+	if (!(f->best.count && f->error <= fmax(fmax(ALONE_ERROR, d->chance),
+						fmin(noise, MOST_NOISE))) &&
 	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR &&
 	    comes_and_goes(d, y))
 		make_level(f, d, y);

@@ -33,6 +33,8 @@
 	  "for each rank in a row of a square of ranks, sqrt(N)")              \
 	X(RANKS, "N", "bytes per rank", "ranks",                               \
 	  "for each rank of the job (N)")                                      \
+	X(PAIRS, "N^2", "bytes per pair of ranks", "pairs of ranks",           \
+	  "for each pair of ranks of the job (N^2)")                           \
 	X(SIZE, "P", "bytes per unit of P", "problem",                         \
 	  "for each unit of the whole problem (P), on every rank")
 
@@ -43,7 +45,7 @@ enum wm_term { WM_TERM_LIST(WM_TERM_X) WM_TERMS };
 /* Those that grow with the ranks while the problem stays. */
 #define WM_TERMS_GROWING                                                       \
 	(WM_TERM_BIT(WM_TERM_LOG) | WM_TERM_BIT(WM_TERM_SQRT) |                \
-	 WM_TERM_BIT(WM_TERM_RANKS))
+	 WM_TERM_BIT(WM_TERM_RANKS) | WM_TERM_BIT(WM_TERM_PAIRS))
 
 struct wm_term_text {
 	const char *symbol, *unit, *class_name, *words;
@@ -66,6 +68,8 @@ struct wm_design {
 	size_t count;
 	size_t group[WM_MODEL_RUNS]; /* points of equal N and P: the same */
 	size_t groups;
+	/* relative: what formulas are off by that may be chance */
+	double chance;
 	unsigned terms; /* bits of those that can be told apart */
 	/* the term that another is a multiple of at all points; WM_TERMS: it
 	 * is 0 at all points, or distinct */

@@ -13,12 +13,13 @@
 #include <string.h>
 
 #define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
+#define TIGHT 0.005 /* of the bytes: kinds whose ranks differ more are chance */
 #define SAME_KIND 0.05 /* of ranks of different runs */
 #define KINDS 4 /* of a run; more: each rank is a kind, they are uneven */
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
+#define FEW 4 /* as many ranks: half of what is known of chance */
 #define UNEVEN 1e-3 /* of the bytes of a role */
-#define UNEVEN_SITE "(uneven ranks)"
 
 /* ---- blocks that ranks have by timing ---- */
 
@@ -204,8 +205,22 @@ static void add_held(double *to, const struct wm_model *m,
 			factor * s->held[i].bytes;
 }
 
-/* Bytes in which @a and @b differ, as a share of the larger one. */
-static double difference(const double *a, const double *b, size_t n)
+/* What makes ranks kinds. */
+enum likeness {
+	BY_BYTES, /* they have as much of each site */
+	BY_SITES, /* they have the same sites */
+	ALL, /* nothing: all are of one kind */
+};
+
+/* Bytes in which @a and @b differ at a site. */
+static double apart_at(double a, double b, enum likeness by)
+{
+	return by == BY_BYTES || !(a > 0) || !(b > 0) ? fabs(a - b) : 0;
+}
+
+/* In all, as a share of the larger one. */
+static double difference(const double *a, const double *b, size_t n,
+			 enum likeness by)
 {
 	double sum = 0, other = 0, apart = 0;
 	size_t i;
@@ -213,17 +228,21 @@ static double difference(const double *a, const double *b, size_t n)
 	for (i = 0; i < n; i++) {
 		sum += a[i];
 		other += b[i];
-		apart += fabs(a[i] - b[i]);
+		apart += apart_at(a[i], b[i], by);
 	}
 	return apart > 0 ? apart / fmax(sum, other) : 0;
 }
 
-/* Put the ranks of a run that are neither the first nor the last into kinds;
- * their number, KINDS + 1 for too many. */
+/*
+ * Put the ranks of a run that are neither the first nor the last into kinds;
+ * their number, KINDS + 1 for too many, or those of chance: ranks that differ
+ * at random fall into kinds, too, but into loose ones, or as many as ranks.
+ */
 static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
-			 size_t most, double *one)
+			 enum likeness by, double *one)
 {
-	size_t n = m->parts * m->sites, kinds = 0, i, k, j;
+	size_t n = m->parts * m->sites, kinds = 0, ranks = 0, i, k, j;
+	double loosest = 0;
 
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
@@ -232,12 +251,17 @@ static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
 			continue;
 		memset(one, 0, n * sizeof(*one));
 		add_held(one, m, s, 1);
-		for (k = 0; k < kinds && most > 1; k++)
-			if (difference(kind[k].bytes, one, n) <= ALIKE)
-				break;
-		k = most > 1 ? k : 0;
-		if (k == kinds && kinds++ == most)
+		for (k = 0; k < kinds && by != ALL; k++) {
+			double d = difference(kind[k].bytes, one, n, by);
+
+			if (d > ALIKE)
+				continue;
+			loosest = fmax(loosest, d);
+			break;
+		}
+		if (k == kinds && kinds++ == KINDS)
 			return KINDS + 1;
+		ranks++;
 		if (!kind[k].ranks) {
 			memset(kind[k].bytes, 0, n * sizeof(*one));
 			kind[k].like = s->rank;
@@ -248,7 +272,10 @@ static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
 		kind[k].ranks++;
 		s->role = k;
 	}
-	return kinds;
+	return m->roles == WM_ROLE_OTHERS && by == BY_BYTES && kinds > 1 &&
+			       (loosest > TIGHT || ranks < 2 * kinds) ?
+		       KINDS + 1 :
+		       kinds;
 }
 
 /* @index: of a site, which there is, in a part. */
@@ -276,7 +303,8 @@ static double role_bytes(const struct wm_model *m, size_t index, size_t role,
 /* How much a kind of @run differs from a role that run @other has: its bytes
  * are compared as multiples of what rank 0 has at the same site. */
 static double kind_difference(const struct wm_model *m, const struct kind *k,
-			      size_t run, size_t role, size_t other)
+			      size_t run, size_t role, size_t other,
+			      enum likeness by)
 {
 	double sum = 0, apart = 0;
 	size_t i;
@@ -287,21 +315,21 @@ static double kind_difference(const struct wm_model *m, const struct kind *k,
 		double a = k->bytes[i], b = role_bytes(m, i, role, other);
 
 		sum += a;
-		if (!(first > 0) || !(there > 0))
+		if (by == BY_BYTES && (!(first > 0) || !(there > 0)))
 			continue;
-		b *= first / there;
-		apart += fabs(a - b);
+		b *= by == BY_BYTES ? first / there : 1;
+		apart += apart_at(a, b, by);
 	}
 	return sum > 0 ? apart / sum : 0;
 }
 
 /* The role of a kind, a new one where none is alike; SIZE_MAX: there are too
- * many.  @one: a run has one kind, whatever it is like. */
+ * many. */
 static size_t role_of(struct wm_model *m, const struct kind *k, size_t run,
-		      bool one)
+		      enum likeness by)
 {
 	size_t role, other, best = m->roles;
-	double least = one ? INFINITY : SAME_KIND, d;
+	double least = by == ALL ? INFINITY : SAME_KIND, d;
 
 	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
 		if (m->role[role].seen & 1ull << run)
@@ -309,7 +337,7 @@ static size_t role_of(struct wm_model *m, const struct kind *k, size_t run,
 		for (other = 0; other < m->runs; other++) {
 			if (!(m->role[role].seen & 1ull << other))
 				continue;
-			d = kind_difference(m, k, run, role, other);
+			d = kind_difference(m, k, run, role, other, by);
 			if (d < least) {
 				least = d;
 				best = role;
@@ -384,14 +412,15 @@ static enum wm_status put_fixed(struct wm_model *m, size_t run, double *one,
 
 /* The kinds of a run become roles; samples have their kind as a role. */
 static enum wm_status put_kinds(struct wm_model *m, size_t run,
-				struct kind *kind, size_t kinds, bool one,
-				bool *full, struct wm_err *err)
+				struct kind *kind, size_t kinds,
+				enum likeness by, bool *full,
+				struct wm_err *err)
 {
 	size_t role[KINDS + 1] = { 0 }, i, k;
 	enum wm_status st = WM_OK;
 
 	for (k = 0; k < kinds && !st; k++) {
-		role[k] = role_of(m, &kind[k], run, one);
+		role[k] = role_of(m, &kind[k], run, by);
 		if (role[k] == SIZE_MAX) {
 			*full = true;
 			return WM_OK;
@@ -421,9 +450,9 @@ static void forget_roles(struct wm_model *m)
 	m->roles = WM_ROLE_OTHERS;
 }
 
-/* With at most @most kinds in a run; *@full: there were more. */
-static enum wm_status try_roles(struct wm_model *m, size_t most, bool *full,
-				struct wm_err *err)
+/* *@full: there are too many kinds of ranks, or they are chance. */
+static enum wm_status try_roles(struct wm_model *m, enum likeness by,
+				bool *full, struct wm_err *err)
 {
 	size_t n = m->parts * m->sites, order[WM_MODEL_RUNS], i, k;
 	struct kind kind[KINDS + 1] = { { NULL, 0, 0 } };
@@ -446,12 +475,11 @@ static enum wm_status try_roles(struct wm_model *m, size_t most, bool *full,
 		s = put_fixed(m, order[i], room, err);
 		if (s)
 			break;
-		kinds = find_kinds(m, order[i], kind, most, room);
-		if (kinds > most)
+		kinds = find_kinds(m, order[i], kind, by, room);
+		if (kinds > KINDS)
 			*full = true;
 		else
-			s = put_kinds(m, order[i], kind, kinds, most == 1, full,
-				      err);
+			s = put_kinds(m, order[i], kind, kinds, by, full, err);
 	}
 	free(room);
 	return s;
@@ -462,7 +490,8 @@ static enum wm_status try_roles(struct wm_model *m, size_t most, bool *full,
 /* The highest rank of a role beside their mean, as a site. */
 static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
 {
-	uint32_t site = wm_model_site(m, UNEVEN_SITE, UNEVEN_SITE, NULL, 0);
+	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN, NULL,
+				      0);
 	size_t i, k, run, role;
 	uint32_t part;
 
@@ -496,6 +525,65 @@ static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
 	return WM_OK;
 }
 
+/*
+ * By how much the bytes of a site differ between ranks of one role and run,
+ * relative to their mean there: standard deviations, pooled.
+ */
+static double scatter_of(const struct wm_model *m, size_t part, size_t site,
+			 const double *held)
+{
+	double squares = 0, free = 0;
+	size_t role, run, i;
+
+	for (role = WM_ROLE_OTHERS; role < m->roles; role++)
+		for (run = 0; run < m->runs; run++) {
+			double mean = role_bytes(m, part * m->sites + site,
+						 role, run);
+			size_t ranks = 0;
+
+			for (i = 0; i < m->samples && mean > 0; i++) {
+				const struct wm_sample *s = &m->sample[i];
+				double d = held[i] / mean - 1;
+
+				if (s->role != role || s->run != run)
+					continue;
+				squares += d * d;
+				ranks++;
+			}
+			free += ranks > 1 ? (double)ranks - 1 : 0;
+		}
+	/* of few ranks little is known about chance */
+	return free > 0 ? sqrt(squares / free) * (1 + FEW / free) : 0;
+}
+
+static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
+{
+	double *held = calloc(m->samples * m->sites + 1, sizeof(*held)), s;
+	size_t part, i, k;
+
+	if (!held)
+		return wm_no_memory(err, "the model");
+	for (part = 0; part < m->parts; part++) {
+		memset(held, 0, m->samples * m->sites * sizeof(*held));
+		for (i = 0; i < m->samples; i++)
+			for (k = 0; k < m->sample[i].count; k++)
+				if (m->sample[i].held[k].part == part)
+					held[m->sample[i].held[k].site *
+						     m->samples +
+					     i] += m->sample[i].held[k].bytes;
+		for (i = 0; i < m->sites; i++) {
+			s = scatter_of(m, part, i, held + i * m->samples);
+			for (k = 0; k < m->roles; k++)
+				if (m->site[i].cell[part * WM_ROLES + k])
+					m->site[i]
+						.cell[part * WM_ROLES + k]
+						->scatter = s;
+		}
+	}
+	free(held);
+	return WM_OK;
+}
+
 static void name_roles(struct wm_model *m)
 {
 	static const char *const name[] = { "rank 0", "the mean of all ranks",
@@ -513,20 +601,24 @@ static void name_roles(struct wm_model *m)
 			snprintf(r->name, sizeof(r->name),
 				 "ranks like %" PRIu64, r->like);
 		for (k = 0; k < m->samples; k++)
-			r->ranks += m->sample[k].role == i;
+			if (m->sample[k].role == i) {
+				r->ranks++;
+				r->members[m->sample[k].run]++;
+			}
 	}
 }
 
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
 	enum wm_status s = find_timed(m, err);
-	bool full;
+	enum likeness by = BY_BYTES;
+	bool full = true;
 
+	/* where ranks differ by chance a role has the highest beside the mean */
+	for (; full && by <= ALL && !s; by++)
+		s = try_roles(m, by, &full, err);
 	if (!s)
-		s = try_roles(m, KINDS, &full, err);
-	/* none is like another: one role, with the highest beside the mean */
-	if (!s && full)
-		s = try_roles(m, 1, &full, err);
+		s = find_scatter(m, err);
 	if (!s)
 		s = put_uneven(m, err);
 	if (!s)

@@ -504,18 +504,21 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 	const struct wm_design *d = &r->model.design;
 	enum wm_status s = WM_OK;
 	double error = 0;
-	size_t i, k;
+	size_t i, k, worst = 0;
 
 	for (i = 0; i < r->model.parts; i++)
 		for (k = 0; k < r->model.roles; k++)
-			error = fmax(error, r->model.part[i].error[k]);
+			if (r->model.part[i].error[k] > error) {
+				error = r->model.part[i].error[k];
+				worst = k;
+			}
 	if (error >= BAD_FIT)
 		s = add_note(r, err,
-			     "the size explains these runs badly: one that is "
-			     "left out is predicted with an error of %.0f %%; "
-			     "more runs, or runs of another shape of the "
-			     "problem, would show why",
-			     100 * error);
+			     "the size explains these runs badly: %s of one "
+			     "that is left out is predicted with an error of "
+			     "%.0f %%; more runs, or runs of another shape of "
+			     "the problem, would show why",
+			     r->model.role[worst].name, 100 * error);
 	if (!s && d->like[WM_TERM_RANKS] == WM_TERM_CONST)
 		s = add_note(r, err,
 			     "all runs have the same number of ranks: what "

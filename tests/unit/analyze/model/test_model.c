@@ -145,6 +145,49 @@ static void kinds(void)
 	wm_model_release(&m);
 }
 
+/* Ranks that differ at random, the more the more there are, and a role that
+ * comes into being with 4 ranks: it has a site of its own. */
+static double chance(size_t i, double r, double n, const char **path)
+{
+	static const double draw[] = { .1, .35, .2, .6, .9, .15, .75 };
+
+	if (i == 2)
+		return -1;
+	*path = i ? "main;middle" : "main;each";
+	return i ? r > 0 && r == floor(n / 2) && n > 2 ? 3e5 * n : 0 :
+		   1e7 + 6e6 * (n < 8 ? draw[(size_t)(n - 1 + r)] :
+					fmod(r * 0.618 + n * 0.37, 1));
+}
+
+static double only_chance(size_t i, double r, double n, const char **path)
+{
+	return i ? -1 : chance(i, r, n, path);
+}
+
+static void scatter(void)
+{
+	static const double three[] = { 1, 2, 4, 0 };
+	struct wm_prediction p;
+	struct wm_model m;
+
+	make(&m, only_chance, three);
+	p = ask(&m, WM_VIEW_worst, 64);
+	ok(p.bytes < 1.7e7 && p.low >= 6e6 && p.high >= 1.6e7,
+	   "ranks that differ at random seem to rise: no law, %g to %g", p.low,
+	   p.high);
+	wm_model_release(&m);
+	make(&m, only_chance, four);
+	p = ask(&m, WM_VIEW_worst, 1024);
+	ok(p.bytes < 1.7e7 && p.low >= 6e6 && p.high >= 1.6e7 && p.high < 4e7,
+	   "nor with another run: %g to %g", p.low, p.high);
+	wm_model_release(&m);
+	make(&m, chance, four);
+	p = ask(&m, WM_VIEW_worst, 64);
+	ok(p.low < 3e5 * 64 + 1.6e7 && p.high > 3e5 * 64 + 1e7,
+	   "a role among them that grows does: %g to %g", p.low, p.high);
+	wm_model_release(&m);
+}
+
 /* ---- timing ---- */
 
 static double pools(size_t i, double r, double n, const char **path)
@@ -258,9 +301,10 @@ static void coverage(void)
 
 int main(void)
 {
-	tap_plan(20);
+	tap_plan(23);
 	roles();
 	kinds();
+	scatter();
 	timing();
 	coverage();
 	return tap_done();
