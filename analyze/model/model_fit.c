@@ -21,8 +21,8 @@
 #define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
 #define ON_OFF_ERROR 0.1 /* beyond: what comes and goes has no formula */
 
-#define WM_TERM_X(name, ...) { __VA_ARGS__ },
-const struct wm_term_text wm_term_text[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
+#define WM_TERM_X(name, symbol) symbol,
+const char *const wm_term_symbol[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
 #undef WM_TERM_X
 
 double wm_term_value(enum wm_term t, const struct wm_point *x)

@@ -15,30 +15,20 @@
 
 #include "analyze/base/error.h"
 
-/*
- * X(name, symbol, unit, class, words): in order of preference where several
- * terms explain the same.
- */
+/* X(name, symbol): in order of preference where several terms explain the
+ * same. */
 #define WM_TERM_LIST(X)                                                        \
-	X(CONST, "1", "bytes", "constant", "in any job")                       \
-	X(SHARE, "P/N", "bytes per unit of P/N", "problem per rank",           \
-	  "for each unit of the problem that a rank has (P/N)")                \
-	X(SHARE_23, "(P/N)^(2/3)", "bytes per unit of (P/N)^(2/3)", "face",    \
-	  "for each unit of the surface of a rank's box, (P/N)^(2/3)")         \
-	X(SHARE_12, "(P/N)^(1/2)", "bytes per unit of (P/N)^(1/2)", "face",    \
-	  "for each unit of the edge of a rank's square, (P/N)^(1/2)")         \
-	X(LOG, "log2(N)", "bytes per doubling of N", "log of ranks",           \
-	  "for each doubling of the ranks")                                    \
-	X(SQRT, "sqrt(N)", "bytes per unit of sqrt(N)", "root of ranks",       \
-	  "for each rank in a row of a square of ranks, sqrt(N)")              \
-	X(RANKS, "N", "bytes per rank", "ranks",                               \
-	  "for each rank of the job (N)")                                      \
-	X(PAIRS, "N^2", "bytes per pair of ranks", "pairs of ranks",           \
-	  "for each pair of ranks of the job (N^2)")                           \
-	X(SIZE, "P", "bytes per unit of P", "problem",                         \
-	  "for each unit of the whole problem (P), on every rank")
+	X(CONST, "1")                                                          \
+	X(SHARE, "P/N")                                                        \
+	X(SHARE_23, "(P/N)^(2/3)")                                             \
+	X(SHARE_12, "(P/N)^(1/2)")                                             \
+	X(LOG, "log2(N)")                                                      \
+	X(SQRT, "sqrt(N)")                                                     \
+	X(RANKS, "N")                                                          \
+	X(PAIRS, "N^2")                                                        \
+	X(SIZE, "P")
 
-#define WM_TERM_X(name, ...) WM_TERM_##name,
+#define WM_TERM_X(name, symbol) WM_TERM_##name,
 enum wm_term { WM_TERM_LIST(WM_TERM_X) WM_TERMS };
 #undef WM_TERM_X
 #define WM_TERM_BIT(t) (1u << (t))
@@ -47,10 +37,7 @@ enum wm_term { WM_TERM_LIST(WM_TERM_X) WM_TERMS };
 	(WM_TERM_BIT(WM_TERM_LOG) | WM_TERM_BIT(WM_TERM_SQRT) |                \
 	 WM_TERM_BIT(WM_TERM_RANKS) | WM_TERM_BIT(WM_TERM_PAIRS))
 
-struct wm_term_text {
-	const char *symbol, *unit, *class_name, *words;
-};
-extern const struct wm_term_text wm_term_text[WM_TERMS];
+extern const char *const wm_term_symbol[WM_TERMS];
 
 struct wm_point {
 	double n, p; /* ranks, size of the problem; both above 0 */

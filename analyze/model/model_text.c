@@ -47,7 +47,7 @@ static void put_terms(const struct wm_model_term *term, size_t count, FILE *f)
 			open = true;
 			if (term[i].term != WM_TERM_CONST)
 				fprintf(f, " * %s",
-					wm_term_text[term[i].term].symbol);
+					wm_term_symbol[term[i].term]);
 		}
 		fputs(many && open ? "]" : "", f);
 	}

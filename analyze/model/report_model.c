@@ -43,7 +43,7 @@ static void put_terms(struct wm_table *t, size_t column,
 	for (i = 0; i < n; i++) {
 		wm_table_row(t, 1);
 		wm_table_at(t, column);
-		wm_table_text(t, wm_term_text[term[i].term].symbol);
+		wm_table_text(t, wm_term_symbol[term[i].term]);
 		wm_table_real(t, term[i].coefficient);
 		wm_table_text(t, term[i].many ? "N > 1" : "always");
 	}

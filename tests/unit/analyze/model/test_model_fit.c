@@ -62,10 +62,10 @@ static int has(enum wm_term t, double c)
 		if (fit.best.term[i] == t &&
 		    fabs(fit.best.coefficient[i] / c - 1) < 0.01)
 			return 1;
-	printf("# wanted %g * %s, got", c, wm_term_text[t].symbol);
+	printf("# wanted %g * %s, got", c, wm_term_symbol[t]);
 	for (i = 0; i < fit.best.count; i++)
 		printf(" + %g * %s", fit.best.coefficient[i],
-		       wm_term_text[fit.best.term[i]].symbol);
+		       wm_term_symbol[fit.best.term[i]]);
 	printf(", error %g\n", fit.error);
 	return 0;
 }
@@ -170,8 +170,7 @@ static void selection(void)
 		measure(growth[i].c, growth[i].t, 1e5, WM_TERM_CONST, 0, 0, 0);
 		ok(terms(2) && has(growth[i].t, growth[i].c) &&
 			   has(WM_TERM_CONST, 1e5),
-		   "five runs: constant + %s",
-		   wm_term_text[growth[i].t].symbol);
+		   "five runs: constant + %s", wm_term_symbol[growth[i].t]);
 	}
 	measure(8, WM_TERM_SHARE, 5000, WM_TERM_RANKS, 2e5, WM_TERM_CONST, 0);
 	ok(terms(3) && has(WM_TERM_SHARE, 8) && has(WM_TERM_RANKS, 5000) &&
