@@ -94,9 +94,35 @@ built_once() {
 	local stamp=$BUILD/test/$1
 	shift
 	(
-		flock -w 600 9 || exit 1
+		flock -w 1700 9 || exit 1
 		"$@"
 	) 9>"$stamp.lock"
+}
+
+# soon COMMAND...: waits until it succeeds, however busy the machine is; 1 after
+# more than two minutes
+soon() {
+	for _ in {1..2400}; do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.05
+	done
+	return 1
+}
+
+# it_sleeps PID: the process waits for something, by the kernel's word
+it_sleeps() {
+	grep -q '^State:.S' "/proc/$1/status"
+}
+
+# no_files PATTERN: none has a name like it
+no_files() {
+	! compgen -G "$1" >/dev/null
+}
+
+# cpu_ms PID: what a process has had of the processors
+cpu_ms() {
+	local s
+	read -r -a s <"/proc/$1/stat" && echo $(((s[13] + s[14]) * 10))
 }
 
 # long_or LONG SHORT: how many of something, in the long tests and in the others

@@ -127,7 +127,7 @@ ok "other files in a run directory are nobody's business" \
 is "they are not read" "$(status wm-analyze app.1.wm)" 0
 mkfifo pipe.wmt.xz
 is "a pipe is no trace, and nobody waits for it" \
-	"$(status timeout 10 wm-analyze pipe.wmt.xz)" 3
+	"$(status timeout 100 wm-analyze pipe.wmt.xz)" 3
 
 # a directory that can not be read to its end
 cat >cut.c <<'E'

@@ -120,7 +120,7 @@ information of another build: build-id $(build_id other) instead of $id"
 	rm bin/.debug/prog.debug
 	mkfifo bin/.debug/prog.debug
 	is "$kind: a pipe is not waited for" \
-		"$(timeout 20 wm-analyze -q run/*.wm >/dev/null; echo $?)" 0
+		"$(timeout 100 wm-analyze -q run/*.wm >/dev/null; echo $?)" 0
 	rm -r bin/.debug
 
 	# ---- a program that has moved ----

@@ -156,6 +156,8 @@ static void *volatile kept;
 __attribute__((noinline)) static void hang(int die)
 {
 	kept = malloc(1 << 20);
+	if (write(1, "held\n", 5) != 5)
+		abort();
 	if (die)
 		raise(SIGKILL);
 	for (die = 0; die < 60; die++)
@@ -174,15 +176,11 @@ int main(int argc, char **argv)
 E2
 ok "a program builds" wmcc -O1 -g -static -o hang hang.c
 export WM_DIR=$W/job WM_RUN_ID=1 PMI_SIZE=2
-PMI_RANK=0 ./hang.wm die 2>/dev/null
-PMI_RANK=1 ./hang.wm &
+PMI_RANK=0 ./hang.wm die >/dev/null 2>&1
+PMI_RANK=1 ./hang.wm >held &
 pid=$!
-for _ in {1..100}; do
-	[ "$(ls job/*.wm/*.wmw 2>/dev/null | wc -l)" = 2 ] &&
-		grep -q '^State:.S' "/proc/$pid/status" && break
-	sleep 0.05
-done
-sleep 0.2
+soon [ -s held ]
+soon it_sleeps $pid
 is "one was killed, one still runs" "$(alike job/*.wm)" \
 	"[('killed', 'main;hang', [0]), ('running', 'main;hang', [1])]"
 like "text: still running" "$(wm-analyze -q job/*.wm)" \
@@ -300,11 +298,8 @@ unset PMI_SIZE
 for turn in 1 2; do
 	WM_RUN_ID=end$turn ./hang.wm a b <&3 &
 	pid=$!
-	for _ in {1..200}; do
-		ls job/*.end$turn.wm/*.wmw >/dev/null 2>&1 &&
-			grep -q '^State:.S' "/proc/$pid/status" && break
-		sleep 0.05
-	done
+	soon eval 'ls job/*.end$turn.wm/*.wmw'
+	soon it_sleeps $pid
 	END_FIFO=fifo END_STAT=/proc/$pid/stat END_TURN=$turn \
 		LD_PRELOAD=$W/end.so "$BUILD/bin/wm-analyze" -q --json \
 		job/*.end$turn.wm >answer

@@ -208,7 +208,7 @@ ok "/dev/stdout: what follows is behind it" sh -c \
 	'grep -q "<svg" out && [ "$(tail -1 out)" = more ]'
 is "/dev/stdout is what it was" "$(stat -c %F /dev/stdout)" "symbolic link"
 mkfifo pipe
-timeout 20 cat pipe >got &
+timeout 100 cat pipe >got &
 try "a pipe" 0 --tree --svg pipe app.1.wm
 wait $!
 ok "a pipe: all of it" cmp got <(wm-analyze -q --tree --svg - app.1.wm)

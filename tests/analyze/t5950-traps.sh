@@ -25,7 +25,7 @@ fresh() {
 answers() {
 	local what=$1 wanted=$2 status
 	shift 2
-	timeout -k 5 20 "$@" >out 2>err
+	timeout -k 5 100 "$@" >out 2>err
 	status=$?
 	case " $wanted " in
 	*" $status "*) status=0 ;;

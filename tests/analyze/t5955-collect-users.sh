@@ -36,7 +36,7 @@ cp "$BUILD/bin/wm-collect" "$W/bin/"
 export PATH=$W/bin:$PATH
 owner() { setpriv --reuid=54321 --regid=54321 --clear-groups "$@"; }
 other() { setpriv --reuid=54322 --regid=54322 --clear-groups "$@"; }
-collect() { timeout 20 wm-collect "$@" >out 2>err; }
+collect() { timeout 100 wm-collect "$@" >out 2>err; }
 fresh() {
 	rm -rf here there
 	mkdir -m 1777 here there
@@ -45,9 +45,9 @@ fresh() {
 fresh
 other env WM_DIR="$W/here" WM_RUN_ID=k WM_NAME=b WM_MODE=644 ./busy.wm 1 1 \
 	>/dev/null
-owner env PATH="$PATH" timeout 20 wm-collect --from here --to there >out 2>err
+owner env PATH="$PATH" timeout 100 wm-collect --from here --to there >out 2>err
 is "in a place of all users" "$? $(ls there)" "0 a.j.wm"
-owner env PATH="$PATH" timeout 20 wm-collect --from here --to there 'b.*' \
+owner env PATH="$PATH" timeout 100 wm-collect --from here --to there 'b.*' \
 	>out 2>err
 is "those of others when they are named" "$? $(ls there | tr '\n' ' ')" \
 	"0 a.j.wm b.k.wm "
@@ -57,21 +57,21 @@ is "root: what it copies is the owner's" "$? $(stat -c '%U %a' there/a.j.wm)" \
 	"0 $(stat -c '%U %a' here/a.j.wm)"
 fresh
 other mkdir -m 777 there/a.j.wm
-owner env PATH="$PATH" timeout 20 wm-collect --from here --to there >out 2>err
+owner env PATH="$PATH" timeout 100 wm-collect --from here --to there >out 2>err
 is "a directory there that another user made" "$? $(ls -A there/a.j.wm)" "3 "
 like "it is said" "$(cat err)" "'there/a.j.wm': it belongs to another user"
 fresh
 other ln -s "$W/here" there/a.j.wm
-owner env PATH="$PATH" timeout 20 wm-collect --from here --to there >out 2>err
+owner env PATH="$PATH" timeout 100 wm-collect --from here --to there >out 2>err
 is "a link there" $? 3
 fresh
 other mkfifo -m 666 there/a.j.wm
-owner env PATH="$PATH" timeout 20 wm-collect --from here --to there >out 2>err
+owner env PATH="$PATH" timeout 100 wm-collect --from here --to there >out 2>err
 is "a pipe there" $? 3
 # what is there and can not be read is told, and nothing goes
 closed() { # NAME FILE SAID
 	chmod 000 "here/$2"
-	owner env PATH="$PATH" timeout 20 wm-collect --remove --from here \
+	owner env PATH="$PATH" timeout 100 wm-collect --remove --from here \
 		--to there >out 2>err
 	is "$1: status, and it stays" "$? $(ls -A here)" "3 a.j.wm"
 	like "$1: said" "$(cat err)" "$3: Permission denied"

@@ -67,7 +67,7 @@ no_reports "unit tests"
 file() { # FILE...
 	local f
 	for f; do
-		BUILD=$san timeout 400 bash "$SRC/tests/$f" >out 2>err
+		BUILD=$san timeout 880 bash "$SRC/tests/$f" >out 2>err
 		is "$f: what fails" "$(grep -A3 '^not ok' out | head -20)" ""
 		ok "$f: it ran" grep -q '^1\.\.' out
 		no_reports "$f"

@@ -68,7 +68,7 @@ who() { # VARIABLE...: ranks of 4 that say something
 	local r
 	for r in 0 1 2 3; do
 		env PMI_RANK=$r PMI_SIZE=4 WM_DIR=run WM_PAGES=20 "$@" \
-			timeout 20 wm-run ./own >out 2>err
+			timeout 100 wm-run ./own >out 2>err
 		is "$* rank $r: ends" "$?" 0
 		grep -q "WM_PAGES: writes alone" err && speakers="$speakers $r"
 	done

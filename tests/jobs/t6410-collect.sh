@@ -125,20 +125,14 @@ is "the file behind the link is as it was" "$(cat secret)" secret
 rm -rf t n1
 WM_DIR=$W/n1 WM_RUN_ID=j PMI_RANK=0 PMI_SIZE=2 ./killed.wm progress 1 0 &
 pid=$!
-for _ in $(seq 1 100); do
-	[ -s n1/killed.j.wm/rank-000000.wmt.xz ] && break
-	sleep 0.1
-done
+soon [ -s n1/killed.j.wm/rank-000000.wmt.xz ]
 collect --from n1 --to t --remove
 is "a process that runs: status" $? 1
 is "it keeps its files" "$(ls n1/killed.j.wm t/killed.j.wm | tr '\n' ' ')" \
 	"n1/killed.j.wm: program.wmc.xz rank-000000.wmt.xz rank-000000.wmw  t/killed.j.wm: program.wmc.xz "
 WM_DIR=$W/n1 WM_WINDOW=0 WM_RUN_ID=k ./killed.wm progress2 1 0 &
 pid2=$!
-for _ in $(seq 1 100); do
-	[ -s n1/killed.k.wm/rank-000000.wmt.xz ] && break
-	sleep 0.1
-done
+soon [ -s n1/killed.k.wm/rank-000000.wmt.xz ]
 collect --from n1 --to t --remove 'killed.k.wm'
 is "a process that runs without a window: status" $? 1
 kill -9 $pid $pid2

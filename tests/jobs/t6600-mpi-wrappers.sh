@@ -69,7 +69,7 @@ mpich=$(mpich_prefix)
 if [ -n "$mpich" ]; then
 	mpich_family "static MPICH" "$mpich/mpiexec" "$mpich/" "" -static
 	# wmcc's own wrapper within: told, and no loop
-	PATH=$mpich:$PATH WM_CC=mpicc timeout 20 "$mpich/mpicc" -cc=wmcc \
+	PATH=$mpich:$PATH WM_CC=mpicc timeout 100 "$mpich/mpicc" -cc=wmcc \
 		-static mpi.c -o app >out 2>&1
 	ok "WM_CC=mpicc and -cc=wmcc: fails" test $? -ne 0
 else

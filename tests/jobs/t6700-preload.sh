@@ -159,7 +159,7 @@ is "a script by the name of a helper" "$(traces wm-run ./cat)" "look start "
 is "a script without #!" "$(traces wm-run ./bare)" "look "
 is "#!/usr/bin/env PROGRAM" "$(traces wm-run ./indirect)" "look "
 is "commands that take one" \
-	"$(traces wm-run env A=1 nice timeout 20 ./start)" "start "
+	"$(traces wm-run env A=1 nice timeout 100 ./start)" "start "
 is "--trace: that program alone" \
 	"$(traces wm-run --trace start ./script)" "start "
 is "--trace twice" "$(traces wm-run --trace start --trace=look \
@@ -177,7 +177,7 @@ is "a program at a fixed address, with malloc's address" \
 # ---- what can not be traced ----
 refused() { # PROGRAM: prints the reason
 	rm -rf run
-	timeout 20 wm-run "$@" >out 2>err
+	timeout 100 wm-run "$@" >out 2>err
 	echo "$? $(cat out err) $(ls run 2>/dev/null)"
 }
 echo 'int main(void) { return 3; }' >main.c
@@ -270,7 +270,7 @@ if have g++ g++ "a C++ library"; then
 	g++ -O1 -g -fPIC -shared \
 		-o plug.so "$progs/preload/plug.cc" && gcc -o later "$progs/preload/later.c" -ldl
 	rm -rf run
-	timeout 20 wm-run ./later
+	timeout 100 wm-run ./later
 	is "a C++ library in a C program" \
 		"$? $(summary '[.complete, .unknown, .counts.MALLOC > 1000]')" \
 		"9 [true,0,true]"

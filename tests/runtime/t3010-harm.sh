@@ -40,8 +40,8 @@ for kind in -static "" preloaded; do
 		'{ sleep 0.3; WM_DIR=/proc/nowhere ./stderr_pipe.wm; echo $? >st; } \
 		2>&1 | :; cat st')" 3
 	mkfifo fifo
-	sleep 30 <>fifo &
-	WM_DIR=/proc/nowhere timeout 10 ./stderr_pipe.wm full 2>fifo
+	sleep 300 <>fifo &
+	WM_DIR=/proc/nowhere timeout 100 ./stderr_pipe.wm full 2>fifo
 	is "$name: no wait for a stderr that is full" $? 3
 	kill $!
 	wait $! 2>/dev/null
@@ -52,9 +52,9 @@ for kind in -static "" preloaded; do
 		times "$(long_or 8 1)" env WM_DIR=run timeout 60 ./fork_in_handler.wm
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
-		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader_lock.wm
+		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 100 ./loader_lock.wm
 	for how in exit fork open; do
-		WM_CHILDREN=1 WM_DIR=run timeout -s KILL 40 \
+		WM_CHILDREN=1 WM_DIR=run timeout -s KILL 100 \
 			./loader_held.wm $how
 		is "$name: an end while a thread has the loader's lock, $how" \
 			$? 3
@@ -63,7 +63,7 @@ for kind in -static "" preloaded; do
 	# a jump out of malloc can spoil the heap of the program alone, too
 	for _ in 1 2 3; do
 		rm -rf run
-		env WM_DIR=run timeout 30 ./leave_events.wm 2>err
+		env WM_DIR=run timeout 100 ./leave_events.wm 2>err
 		left=$?
 		[ $left = 134 ] || break
 	done
@@ -73,7 +73,7 @@ for kind in -static "" preloaded; do
 	bad=
 	for i in 1 2 3 4; do
 		rm -rf run
-		WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./two_ends.wm 2>err
+		WM_DIR=run WM_BUFFER=4K timeout -s KILL 100 ./two_ends.wm 2>err
 		got="$?$(cat err) $(summary '[.complete, .unknown, .conflicts]')"
 		[ "$got" = "5 [true,0,0]" ] || bad="$bad $got"
 	done
@@ -92,7 +92,7 @@ int main(void)
 }
 X
 	rm -rf run
-	WM_DIR=run timeout 30 ./musl.wm
+	WM_DIR=run timeout 100 ./musl.wm
 	is "musl: ends as ever" "$? $(summary .complete)" "6 true"
 else
 	skip "musl: ends as ever" "musl-gcc is missing"

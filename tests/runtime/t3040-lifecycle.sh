@@ -124,10 +124,8 @@ for kind in -static ""; do
 	done
 
 	run ./life.wm daemon done
-	for _ in $(seq 100); do
-		[ -e done ] && [ "$(traces)" = 2 ] && xz -t run/*.wm/*.xz && break
-		sleep 0.1
-	done
+	soon [ -e done ]
+	soon eval '[ "$(traces)" = 2 ] && xz -t run/*.wm/*.xz'
 	sleep 0.2
 	rm -f done
 	is "$name: daemon: parent and child, not the child's child" \

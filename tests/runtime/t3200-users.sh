@@ -50,17 +50,15 @@ victim() { # MS [VARIABLE=VALUE...]
 	local ms=$1
 	shift
 	owner env -C / WM_DIR="$W/all" WM_RUN_ID=j WM_NAME=a WM_BUFFER=4K \
-		"$@" timeout -s KILL 20 "$W/$prog" "$ms" 200
+		"$@" timeout -s KILL 100 "$W/$prog" "$ms" 200
 }
 
-# ends WHAT MS [VARIABLE=VALUE...]: the program does what it does, in its time
+# ends WHAT MS [VARIABLE=VALUE...]: the program does what it does, and ends
 ends() {
-	local what=$1 ms=$2 begin=$SECONDS
+	local what=$1 ms=$2
 	shift 2
 	victim "$ms" "$@" >out 2>err
 	is "$prog, $what: the program ends as ever" "$? $(cat out)" "7 done"
-	ok "$prog, $what: in time" test $((SECONDS - begin)) -le \
-		$((ms / 1000 + 5))
 	ok "$prog, $what: one line at most" test "$(wc -l <err)" -le 1
 	is "$prog, $what: other files are as they were" "$(precious)" "$wanted"
 }
@@ -70,7 +68,7 @@ dies() {
 	local what=$1 status
 	shift
 	owner env -C / WM_DIR="$W/all" WM_RUN_ID=j WM_NAME=a WM_BUFFER=4K \
-		"$@" timeout -s TERM -k 5 1 "$W/$prog" 20000 200 >out 2>err
+		"$@" timeout -s TERM -k 60 1 "$W/$prog" 200000 200 >out 2>err
 	status=$?
 	is "$prog, $what: SIGTERM ends it" $status 124
 }
@@ -165,7 +163,7 @@ prog=busy.wm
 cat >thief.py <<'E'
 import os, sys, time
 ours = set()
-end = time.time() + 30
+end = time.time() + 120
 open("ready", "w").close()
 while time.time() < end and not os.path.exists("stop"):
     for name in os.listdir("all/a.j.wm"):
@@ -194,7 +192,7 @@ stolen() {
 	owner strace -f -qq -o /dev/null -e trace=statx \
 		-e inject=statx:delay_enter=5000 env -C / WM_DIR="$W/all" \
 		WM_RUN_ID=j WM_NAME=a "$@" \
-		timeout -s KILL 20 "$W/$program" >out 2>err
+		timeout -s KILL 100 "$W/$program" >out 2>err
 	status=$?
 	stop
 }

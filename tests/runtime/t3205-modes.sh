@@ -19,12 +19,9 @@ fi
 modes() {
 	rm -rf run
 	"${as[@]}" env WM_DIR=run WM_RUN_ID=j WM_NAME=a PMI_RANK=0 PMI_SIZE=2000 "$@" \
-		./busy.wm 60000 1 >/dev/null 2>err &
-	for ((i = 0; i < 200; i++)); do
-		[ -s run/a.j.wm/ranks-000000/rank-000000.wmt.xz ] &&
-			[ -e run/a.j.wm/program.wmc.xz ] && break
-		sleep 0.05
-	done
+		./busy.wm 300000 1 >/dev/null 2>err &
+	soon [ -s run/a.j.wm/ranks-000000/rank-000000.wmt.xz -a \
+		-e run/a.j.wm/program.wmc.xz ]
 	(cd run && find ./* | sort | xargs stat -c '%a %n' |
 		sed -e 's,[^ ]*/,,' | tr '\n' ' ')
 	kill -9 $!

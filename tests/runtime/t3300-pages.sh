@@ -105,10 +105,7 @@ like "a fork beside threads ends it, and the trace says so" \
 rm -f truth && : >truth
 WM_DIR=killed WM_PAGES=50 ./steps.wm truth >out 2>err &
 pid=$!
-for ((i = 0; i < 300; i++)); do
-	[ "$(grep -c end truth)" -lt 3 ] || break
-	sleep 0.1
-done
+soon eval '[ "$(grep -c end truth)" -ge 3 ]'
 kill -9 $pid
 wait $pid 2>/dev/null
 hold killed

@@ -67,7 +67,7 @@ fi
 {
 	sleep 0.2
 	echo end
-} | WM_DIR=run WM_PAGES=50 timeout 20 ./odd.wm eof >out 2>&1
+} | WM_DIR=run WM_PAGES=50 timeout 100 ./odd.wm eof >out 2>&1
 is "the end of a pipe reaches its reader" "$(cat out)" "end: 0"
 
 # ---- a core is not larger than what was touched ----

@@ -89,7 +89,9 @@ int main(void)
 {
 	block = malloc(1 << 20);
 	memset(block, 65, 1 << 20);
-	for (int i = 1; i < 10000 && !stop; i++) {
+	puts("begin");
+	fflush(stdout);
+	for (int i = 1; i < 200000 && !stop; i++) {
 		step(i);
 		usleep(1000);
 	}
@@ -101,14 +103,15 @@ ok "step builds" wmcc -O0 -g -static -o step step.c
 if command -v gdb >/dev/null; then
 	WM_DIR=run WM_PAGES=10 ./step.wm >out 2>&1 &
 	pid=$!
-	sleep 0.5
+	soon [ -s out ]
 	timeout 100 gdb -q -batch -p $pid -ex 'print block[64] != 65' \
 		-ex 'break step' -ex continue -ex 'print watched + 1 == n' \
 		-ex delete -ex 'watch watched' -ex continue -ex continue \
 		-ex 'print watched > 1' -ex "gcore core.step" -ex delete \
 		-ex 'set var stop = 1' -ex detach >said 2>&1
+	grep -q "New value" said || kill $pid
 	wait $pid
-	is "gdb: the program ends as ever" "$? $(cat out)" "0 end"
+	is "gdb: the program ends as ever" "$? $(tail -n 1 out)" "0 end"
 	if grep -q 'Operation not permitted' said; then
 		skip "gdb" "it may not attach"
 	else

@@ -53,7 +53,7 @@ done
 # What a killed process leaves can be read.
 rm -rf run
 WM_DIR=run ./static >out &
-sleep 0.1
+soon eval '[ -s "$(echo run/*/rank-000000.wmt.xz)" ]'
 kill -KILL $! 2>/dev/null
 wait $! 2>/dev/null
 ok "killed: what there is can be read" "$dump" run/*/rank-000000.wmt.xz --count

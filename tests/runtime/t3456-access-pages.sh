@@ -154,10 +154,7 @@ rm -rf run
 ok "links without the second opinion" access_link static gcc plain crowd.o
 WM_ACCESS=pages:20 WM_DIR=run ./plain forever >out 2>err &
 pid=$!
-for ((i = 0; i < 300; i++)); do
-	[ "$(wc -l <out)" -lt 30 ] || break
-	sleep 0.1
-done
+soon eval '[ "$(wc -l <out)" -ge 30 ]'
 kill -9 $pid
 wait $pid 2>/dev/null
 pages >dump.json

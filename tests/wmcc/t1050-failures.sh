@@ -156,7 +156,7 @@ case "$*" in
 *wm-static.o*)
 	[ "$1" = -o ] && echo part >"$2"
 	: >"$STARTED"
-	exec sleep 30 ;;
+	exec sleep 300 ;;
 esac
 exec ld "$@"
 END
@@ -167,13 +167,13 @@ for sig in TERM INT HUP; do
 	STARTED=$W/started setsid env --default-signal=INT \
 		wmcc -B./slow -static hello.o -o app >out 2>err &
 	pid=$!
-	for i in $(seq 100); do [ -e started ] && break; sleep 0.1; done
+	soon [ -e started ]
 	ok "SIG$sig: something to clean up" test -n "$(leftovers)"
 	group=$(ps -o pgid= -p $pid | tr -d ' ')
 	kill -s $sig -- "-$group"
 	wait $pid
 	is "SIG$sig: status" $? $((128 + $(kill -l $sig)))
-	sleep 0.2
+	soon eval '[ -z "$(leftovers)" ]'
 	is "SIG$sig: nothing is left over" "$(leftovers)" ""
 	ok "SIG$sig: no twin" test ! -e app.wm
 done

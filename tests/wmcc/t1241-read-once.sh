@@ -34,39 +34,39 @@ for how in "-T /dev/stdin" "-Wl,-T,/dev/stdin" -T/proc/self/fd/0 \
 	wmcc -static hello.o $how -o app <script.ld >out 2>&1
 	builds "$how, a file"
 	cat large.ld | gcc -static hello.o $how -o ref >ref.out 2>&1
-	cat large.ld | timeout 20 wmcc -static hello.o $how -o app >out 2>&1
+	cat large.ld | timeout 100 wmcc -static hello.o $how -o app >out 2>&1
 	builds "$how, a pipe"
 done
 gcc -static hello.o -T <(cat large.ld) -o ref >ref.out 2>&1
-timeout 20 wmcc -static hello.o -T <(cat large.ld) -o app >out 2>&1
+timeout 100 wmcc -static hello.o -T <(cat large.ld) -o app >out 2>&1
 builds "<(...)"
 gcc -static hello.o -Wl,-s -T /dev/stdin -o ref <script.ld >ref.out 2>&1
-cat script.ld | timeout 20 wmcc -static hello.o -Wl,-s -T /dev/stdin -o app \
+cat script.ld | timeout 100 wmcc -static hello.o -Wl,-s -T /dev/stdin -o app \
 	>out 2>&1
 builds "stripped: three links"
 echo "-static hello.o -T /dev/stdin" >rsp
 gcc @rsp -o ref <script.ld >ref.out 2>&1
-cat script.ld | timeout 20 wmcc @rsp -o app >out 2>&1
+cat script.ld | timeout 100 wmcc @rsp -o app >out 2>&1
 builds "in a response file"
 # two at a time
 echo '{ said_by_list; };' >list
 { gcc hello.o -Wl,--dynamic-list=/dev/fd/5 -T /dev/stdin -o ref \
 	<script.ld 5<list >ref.out; } 2>&1
-{ cat script.ld | timeout 20 wmcc hello.o -Wl,--dynamic-list=/dev/fd/5 \
+{ cat script.ld | timeout 100 wmcc hello.o -Wl,--dynamic-list=/dev/fd/5 \
 	-T /dev/stdin -o app 5< <(cat list) >out; } 2>&1
 builds "two pipes"
 
 # linkers know a pipe from a file: GNU ld takes no object from one
 cat hello.o | gcc -static /dev/stdin -o app >ref.out 2>&1
 status=$?
-cat hello.o | timeout 20 wmcc -static /dev/stdin -o app >out 2>&1
+cat hello.o | timeout 100 wmcc -static /dev/stdin -o app >out 2>&1
 is "an object: as GNU ld says" "$? $(cat out)" "$status $(cat ref.out)"
 wmcc -static /dev/stdin -o app <hello.o
 ok "an object that is a file: twin" traced ./app.wm
 rm -f app app.wm
 if have ld.lld lld "lld, an object from a pipe"; then
 	gcc -fuse-ld=lld -static hello.o -o ref
-	cat hello.o | timeout 20 wmcc -fuse-ld=lld -static /dev/stdin -o app
+	cat hello.o | timeout 100 wmcc -fuse-ld=lld -static /dev/stdin -o app
 	ok "lld, an object: same program" same ref app
 	ok "lld, an object: twin" traced ./app.wm
 	rm -f app app.wm
@@ -75,7 +75,7 @@ if have ld.gold gold "gold, a script"; then
 	cat script.ld | gcc -fuse-ld=gold -static hello.o -T /dev/stdin \
 		-o ref >ref.out 2>&1
 	status=$?
-	cat script.ld | timeout 20 wmcc -fuse-ld=gold -static hello.o \
+	cat script.ld | timeout 100 wmcc -fuse-ld=gold -static hello.o \
 		-T /dev/stdin -o app >out 2>&1
 	is "gold, a script: as gold says" "$? $(cat out)" \
 		"$status $(cat ref.out)"
@@ -85,12 +85,12 @@ fi
 # a failure, and a linker that does not read to the end
 cat large.ld | gcc -static gone.o -T /dev/stdin -o x >ref.out 2>&1
 status=$?
-cat large.ld | timeout 20 wmcc -static gone.o -T /dev/stdin -o x >out 2>&1
+cat large.ld | timeout 100 wmcc -static gone.o -T /dev/stdin -o x >out 2>&1
 is "a failed link ends, too" "$? $(cat out)" "$status $(cat ref.out)"
 # a pipe with a name: a second link would wait for ever
 mkfifo fifo
 cat script.ld >fifo &
-timeout 20 wmcc -static hello.o -T fifo -o app >out 2>&1
+timeout 100 wmcc -static hello.o -T fifo -o app >out 2>&1
 is "a FIFO: status, one line" "$? $(wc -l <out)" "0 1"
 like "a FIFO: why there is no twin" "$(cat out)" \
 	"^wmcc: warning: 'app.wm' not made: 'fifo' can be read by one link only: name "
@@ -98,7 +98,7 @@ wait
 # a compiler that runs no linker of ours
 printf '#!/bin/sh\nCOMPILER_PATH= exec gcc -B/usr/bin "$@"\n' >deaf
 chmod +x deaf
-cat script.ld | WM_CC=./deaf timeout 20 wmcc -static hello.o \
+cat script.ld | WM_CC=./deaf timeout 100 wmcc -static hello.o \
 	-T /dev/stdin -o app >out 2>&1
 is "a deaf compiler: status, one line" "$? $(wc -l <out)" "0 1"
 like "a deaf compiler: why" "$(cat out)" "not made: .* standard input"

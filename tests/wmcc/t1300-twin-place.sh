@@ -45,7 +45,7 @@ is "a symbolic link" "$(readlink app.wm) $(cat notes)" "notes notes of mine"
 rm app.wm
 mkfifo app.wm
 wmcc hello.o -o app 2>err & pid=$!
-for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+soon eval '! kill -0 $pid'
 kill $pid 2>/dev/null && not_done=1
 is "a FIFO: the link ends" "${not_done:-0}" 0
 ok "a FIFO is still there" test -p app.wm

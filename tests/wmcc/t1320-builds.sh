@@ -85,19 +85,19 @@ for cc in gcc clang; do
 	mkfifo fifo
 	echo "hello.o -o app" >fifo &
 	writer=$!
-	WM_CC=$cc timeout 20 wmcc @fifo >out 2>&1
+	WM_CC=$cc timeout 100 wmcc @fifo >out 2>&1
 	is "$cc: a FIFO: status and output" "$? $(cat out)" "0 "
 	kill $writer 2>/dev/null
 	ok "$cc: a FIFO: twin" traced ./app.wm
 	rm -f app app.wm
-	WM_CC=$cc timeout 20 wmcc @<(echo "-static hello.o -o app") >out 2>&1
+	WM_CC=$cc timeout 100 wmcc @<(echo "-static hello.o -o app") >out 2>&1
 	is "$cc: <(...): status and output" "$? $(cat out)" "0 "
 	ok "$cc: <(...): twin" traced ./app.wm
 	rm -f app app.wm
-	echo "hello.o -o app" | WM_CC=$cc timeout 20 wmcc @/dev/stdin >out 2>&1
+	echo "hello.o -o app" | WM_CC=$cc timeout 100 wmcc @/dev/stdin >out 2>&1
 	is "$cc: a pipe: status and output" "$? $(cat out)" "0 "
 	ok "$cc: a pipe: twin" traced ./app.wm
-	echo "-c hello.c -o piped.o" | WM_CC=$cc timeout 20 wmcc @/dev/stdin
+	echo "-c hello.c -o piped.o" | WM_CC=$cc timeout 100 wmcc @/dev/stdin
 	ok "$cc: a pipe for a compile" test -f piped.o
 	rm -f piped.o
 done

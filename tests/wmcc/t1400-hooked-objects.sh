@@ -263,10 +263,10 @@ rmdir cache/tmp.working
 
 # ---- a signal while the second compile runs: nothing is left ----
 rm -rf cache
-printf '#!/bin/sh\ncase "$*" in *-fsanitize=thread*) touch waiting; sleep 30;; esac\nexec gcc "$@"\n' >slow
+printf '#!/bin/sh\ncase "$*" in *-fsanitize=thread*) touch waiting; sleep 300;; esac\nexec gcc "$@"\n' >slow
 chmod +x slow
 WM_CC=./slow wmcc -c two.c & pid=$!
-for _ in $(seq 100); do [ ! -e waiting ] || break; sleep 0.1; done
+soon [ -e waiting ]
 kill $pid
 wait $pid
 is "a signal: the status" $? 143

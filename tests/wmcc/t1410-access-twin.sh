@@ -405,19 +405,16 @@ rm -rf slow && mkdir slow
 cat >slow/ld <<'END'
 #!/bin/bash
 case "$*" in
-*wm-access-static.o*) touch waiting; sleep 30 ;;
+*wm-access-static.o*) touch waiting; sleep 300 ;;
 esac
 exec ld "$@"
 END
 chmod +x slow/ld
 setsid wmcc -B./slow -static main2.o install/libconv.a -o app & pid=$!
-for _ in $(seq 100); do [ ! -e waiting ] || break; sleep 0.1; done
+soon [ -e waiting ]
 kill -- -$pid # as a terminal does it: all of them
 wait $pid
-for _ in $(seq 50); do
-	ls -d cache/tmp.* >/dev/null 2>&1 || break
-	sleep 0.1
-done
+soon no_files 'cache/tmp.*'
 is "a signal at the link: nothing is left in the cache" \
 	"$(ls -d cache/tmp.* 2>/dev/null) $(leftovers)" " "
 
