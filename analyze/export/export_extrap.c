@@ -170,9 +170,7 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	if (!with.sizes)
 		with.sizes = "1"; /* the same in all runs */
 	if (!s)
-		s = wm_model_runs_read(r, &with, d->err);
-	if (!s)
-		s = wm_model_forget_lines(&r->model, d->err);
+		s = wm_model_runs_read(r, &with, true, d->err);
 	if (!s)
 		s = wm_output_open(&out, o->output, o->force, d->err);
 	if (!s)

@@ -139,9 +139,6 @@ enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
 			     double bytes, struct wm_err *err);
 /* Bytes of a sample in @part. */
 double wm_sample_sum(const struct wm_sample *s, uint32_t part);
-/* Paths without the places of calls; those that become the same are one
- * site. */
-enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err);
 /* Forget the parts whose bits are not in @keep. */
 void wm_model_keep_parts(struct wm_model *m, uint64_t keep);
 void wm_model_release(struct wm_model *m);

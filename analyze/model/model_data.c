@@ -9,7 +9,7 @@
 
 #include "analyze/base/vec.h"
 
-static void release_sites(struct wm_model *m)
+void wm_model_release(struct wm_model *m)
 {
 	size_t i, k;
 
@@ -23,19 +23,12 @@ static void release_sites(struct wm_model *m)
 			free(s->cell[k]);
 		free(s->cell);
 	}
-	free(m->site);
-	free(m->order);
-}
-
-void wm_model_release(struct wm_model *m)
-{
-	size_t i;
-
-	release_sites(m);
 	for (i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
 	for (i = 0; i < m->parts; i++)
 		free(m->part[i].name);
+	free(m->site);
+	free(m->order);
 	free(m->sample);
 	free(m->part);
 	memset(m, 0, sizeof(*m));
@@ -158,68 +151,6 @@ double wm_sample_sum(const struct wm_sample *s, uint32_t part)
 	for (i = 0; i < s->count; i++)
 		sum += s->held[i].part == part ? s->held[i].bytes : 0;
 	return sum;
-}
-
-/* The length of @part, "main:12" or "main:+1a2b", without the place. */
-static size_t name_length(const char *part, size_t length)
-{
-	const char *colon = memrchr(part, ':', length);
-
-	return colon && colon + 1 < part + length &&
-			       strchr("+0123456789", colon[1]) ?
-		       (size_t)(colon - part) :
-		       length;
-}
-
-/* "main:12;solve:+3" becomes "main;solve". */
-static void strip_lines(char *path)
-{
-	char *to = path;
-	size_t length;
-
-	for (;; path++) {
-		length = strcspn(path, ";");
-		memmove(to, path, name_length(path, length));
-		to += name_length(path, length);
-		path += length;
-		if (!*path)
-			break;
-		*to++ = ';';
-	}
-	*to = 0;
-}
-
-enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err)
-{
-	struct wm_model all = { .runs = 0 }, old = *m;
-	uint32_t *number = calloc(m->sites + 1, sizeof(*number));
-	bool good = number != NULL;
-	size_t i, k;
-
-	for (i = 0; i < m->sites && good; i++) {
-		struct wm_model_site *from = &m->site[i];
-
-		strip_lines(from->path);
-		number[i] = wm_model_site(&all, from->path, from->name,
-					  from->file, from->line);
-		good = number[i] != UINT32_MAX;
-	}
-	for (i = 0; i < m->samples && good; i++)
-		for (k = 0; k < m->sample[i].count; k++)
-			m->sample[i].held[k].site =
-				number[m->sample[i].held[k].site];
-	free(number);
-	if (!good) {
-		release_sites(&all);
-		return wm_no_memory(err, "the model");
-	}
-	m->site = all.site;
-	m->order = all.order;
-	m->sites = all.sites;
-	m->site_cap = all.site_cap;
-	m->order_cap = all.order_cap;
-	release_sites(&old);
-	return WM_OK;
 }
 
 void wm_model_keep_parts(struct wm_model *m, uint64_t keep)

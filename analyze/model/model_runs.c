@@ -74,8 +74,8 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 
 	if (part == UINT32_MAX)
 		return wm_no_memory(err, "the model");
-	/* until all runs are known to be of one build, or not */
-	st = wm_profile_make_by_line(&p, a, use, err);
+	st = r->names ? wm_profile_make(&p, a, use, err) :
+			wm_profile_make_by_line(&p, a, use, err);
 	if (st)
 		return st;
 	m->part[part].seen |= 1ull << s->run;
@@ -241,7 +241,8 @@ static void unfold_mpi(struct wm_request *q)
 }
 
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
-			       const struct wm_opts *o, struct wm_err *err)
+			       const struct wm_opts *o, bool quiet,
+			       struct wm_err *err)
 {
 	struct wm_request one = o->request;
 	struct wm_analysis a;
@@ -257,7 +258,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	if (!r->job[i].path)
 		return wm_no_memory(err, "the model");
 	s = wm_analysis_read(&a, &one, err);
-	wm_print_notes(&a, o->quiet);
+	wm_print_notes(&a, quiet);
 	if (!s)
 		s = take_run(r, i, &a, err);
 	if (!s && a.partial) {
@@ -267,7 +268,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 			     "model makes of it",
 			     r->job[i].path);
 	}
-	wm_print_outside(&a, o->quiet);
+	wm_print_outside(&a, quiet);
 	wm_analysis_release(&a);
 	return s;
 }
@@ -540,35 +541,48 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 	return s;
 }
 
-/* Places tell call paths apart in one build; between builds only names do. */
-static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
+static bool is_first_build(const struct wm_model_runs *r, size_t i)
 {
-	bool same = *r->job[0].build_id;
-	size_t i;
-
-	for (i = 1; i < r->args.runs && same; i++)
-		same = !strcmp(r->job[i].build_id, r->job[0].build_id);
-	return same ? WM_OK : wm_model_forget_lines(&r->model, err);
+	return *r->job[i].build_id &&
+	       !strcmp(r->job[i].build_id, r->job[0].build_id);
 }
 
-enum wm_status wm_model_runs_read(struct wm_model_runs *r,
-				  const struct wm_opts *o, struct wm_err *err)
+/* Places tell call paths apart in one build; between builds only names do, and
+ * what was read is read again.  The notes of @told runs have been printed. */
+static enum wm_status read_all(struct wm_model_runs *r, const struct wm_opts *o,
+			       bool names, size_t told, struct wm_err *err)
 {
-	static enum wm_status (*const step[])(struct wm_model_runs *,
-					      struct wm_err *) = {
-		match_builds,	set_points,  drop_static,
-		check_programs, note_epochs, use_phases,
-	};
 	enum wm_status s;
 	size_t i;
 
 	memset(r, 0, sizeof(*r));
 	r->has_static = true;
+	r->names = names;
 	s = wm_model_args_parse(&r->args, o, err);
 	if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
 		s = wm_no_memory(err, "the model");
-	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
-		s = read_run(r, i, o, err);
+	for (i = 0; i < r->args.runs + r->args.checks && !s; i++) {
+		s = read_run(r, i, o, o->quiet || i < told, err);
+		if (!s && !names && i < r->args.runs && !is_first_build(r, i)) {
+			wm_model_runs_release(r);
+			return read_all(r, o, true, i + 1, err);
+		}
+	}
+	return s;
+}
+
+enum wm_status wm_model_runs_read(struct wm_model_runs *r,
+				  const struct wm_opts *o, bool names,
+				  struct wm_err *err)
+{
+	static enum wm_status (*const step[])(struct wm_model_runs *,
+					      struct wm_err *) = {
+		set_points,  drop_static, check_programs,
+		note_epochs, use_phases,
+	};
+	enum wm_status s = read_all(r, o, names, 0, err);
+	size_t i;
+
 	for (i = 0; i < sizeof(step) / sizeof(*step) && !s; i++)
 		s = step[i](r, err);
 	if (!s)

@@ -40,14 +40,18 @@ struct wm_model_runs {
 	size_t jobs;
 	struct wm_model model;
 	enum wm_scaling scaling;
+	bool names; /* call paths have no places */
 	bool has_static; /* every run has a census */
 	char **note; /* one line each */
 	size_t notes, note_cap;
 	bool partial;
 };
 
+/* Call paths are names of functions, with the places of calls, where all runs
+ * are of one build and not @names alone are wanted. */
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
-				  const struct wm_opts *o, struct wm_err *err);
+				  const struct wm_opts *o, bool names,
+				  struct wm_err *err);
 void wm_model_runs_release(struct wm_model_runs *r);
 
 /* The size of the problem of a job of @n ranks that is not given: as in the

@@ -472,7 +472,7 @@ static enum wm_status put_page(const struct wm_model_report *m,
 static int model_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_model_report *m = calloc(1, sizeof(*m));
-	enum wm_status s = m ? wm_model_runs_read(&m->runs, o, d->err) :
+	enum wm_status s = m ? wm_model_runs_read(&m->runs, o, false, d->err) :
 			       wm_no_memory(d->err, "the model");
 	bool partial = false;
 
