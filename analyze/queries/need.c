@@ -105,6 +105,30 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 	return true;
 }
 
+/*
+ * The runtime has no hook at a thread's end, when its stack goes, and looks at
+ * those that are there now and then.  Anonymous memory that the kernel counted
+ * and that is none of the known parts was theirs, or of a library that maps
+ * its own: less than LIBRARIES is taken for that.
+ */
+#define LIBRARIES ((uint64_t)2 << 20)
+
+static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
+			       uint64_t sum)
+{
+	uint64_t seen = least(r->usage.thread_stacks, above(n->own, sum));
+	uint64_t left = above(n->own, sum + seen + r->usage.file_peak);
+	uint64_t size = r->family[WM_FAMILY_stacks].peak_bytes;
+
+	n->thread_stacks = seen;
+	left = least(left, above(size, seen));
+	if (n->counted != WM_COUNTED_RESIDENT || !r->usage.file_peak ||
+	    left < LIBRARIES)
+		return;
+	n->thread_stacks += left;
+	n->stacks_at_most = true;
+}
+
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
@@ -146,7 +170,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
 		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
 		      !(seen && r->ended);
-	n->thread_stacks = least(r->usage.thread_stacks, above(n->own, sum));
+	find_thread_stacks(n, r, sum);
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
 	n->other = above(n->own, sum + n->failed);

@@ -34,6 +34,9 @@ struct wm_rank_need {
 		part; /* of it: each page by who has it; or all, if not known */
 	/* the parts; 0: none, or not known */
 	uint64_t requested, allocator, statics, stack, thread_stacks;
+	/* .thread_stacks has more than looks saw: all that is no other part,
+	 * as far as the stacks are that large */
+	bool stacks_at_most;
 	uint64_t failed; /* the request that was not met */
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched */

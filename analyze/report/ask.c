@@ -169,7 +169,9 @@ static void put_parts(struct wm_table *t, const struct wm_rank_need *n)
 		{ "allocator", n->allocator },
 		{ "static", n->statics },
 		{ "stack", n->stack },
-		{ "threads' stacks", n->thread_stacks },
+		{ n->stacks_at_most ? "threads' stacks up to" :
+				      "threads' stacks",
+		  n->thread_stacks },
 		{ "code and other", n->other },
 	};
 	char text[256] = "";
@@ -315,6 +317,7 @@ static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 	wm_json_uint(j, "static_bytes", n->statics);
 	wm_json_uint(j, "stack_bytes", n->stack);
 	wm_json_uint(j, "thread_stacks_bytes", n->thread_stacks);
+	wm_json_bool(j, "thread_stacks_at_most", n->stacks_at_most);
 	wm_json_uint(j, "other_bytes", n->other);
 	wm_json_uint(j, "untouched_bytes", n->untouched);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
+#include "analyze/queries/need.h"
 #include "analyze/render/table.h"
 #include "analyze/report/ask.h"
 #include "analyze/report/provenance.h"
@@ -284,8 +285,10 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_rank *r = &a->ranks[a->max];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
+	struct wm_rank_need need;
 	struct wm_table t;
 
+	wm_rank_need_find(&need, a, a->max);
 	wm_doc_heading(d, "What rank %" PRIu64 " needs", r->rank);
 	wm_facts_init(&t);
 	wm_fact(&t, has_only_heap(a) ? "heap" : "memory", r->peak_bytes);
@@ -299,9 +302,12 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 		wm_fact(&t, "stack", r->usage.stack_peak);
 		wm_table_text(&t, "of the main thread, at most");
 	}
-	if (r->usage.thread_stacks) {
-		wm_fact(&t, "stacks", r->usage.thread_stacks);
-		wm_table_text(&t, "of threads, resident at most");
+	if (need.thread_stacks) {
+		wm_fact(&t, "stacks", need.thread_stacks);
+		wm_table_text(&t,
+			      need.stacks_at_most ?
+				      "of threads, resident at most" :
+				      "of threads, resident when looked at");
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }

@@ -105,17 +105,23 @@ static void *deep(void *unused)
 
 	memset(frame, 1, sizeof(frame));
 	pthread_barrier_wait(&all);
-	pause();
-	return unused ? frame : 0;
+	if (!unused)
+		pause();
+	return unused ? (void *)(long)frame[7] : 0;
 }
-int main(void)
+/* with an argument the threads end before anything looks at them */
+int main(int argc, char **argv)
 {
-	pthread_t t;
+	pthread_t t, u;
 
 	pthread_barrier_init(&all, 0, 3);
-	pthread_create(&t, 0, deep, 0);
-	pthread_create(&t, 0, deep, 0);
+	pthread_create(&t, 0, deep, argv[1]);
+	pthread_create(&u, 0, deep, argv[1]);
 	pthread_barrier_wait(&all);
+	if (argc > 1) {
+		pthread_join(t, 0);
+		pthread_join(u, 0);
+	}
 	return 0;
 }
 X
@@ -126,6 +132,14 @@ for kind in -static ""; do
 	is "${kind:-dynamic}: 6 MiB in each of two, of 8" \
 		"$("$dump" --summary stacks.1$kind.wm/rank-*.xz | jq ".info |
 		.thread_stacks >= 12 * $M and .thread_stacks < 13 * $M")" true
+	WM_RUN_ID=2$kind ./stacks.wm ended
+	is "${kind:-dynamic}: of threads that have ended" \
+		"$(wm-analyze --json stacks.2$kind.wm 2>/dev/null | jq -c ".run.ask |
+		[.thread_stacks_at_most, .thread_stacks_bytes >= 10 * $M,
+		.thread_stacks_bytes < 17 * $M, .other_bytes < 8 * $M]")" \
+		'[true,true,true,true]'
+	like "${kind:-dynamic}: in words" "$(wm-analyze stacks.2$kind.wm)" \
+		"^  parts  .*, threads' stacks up to 1[0-6]\\.[0-9] MiB, code and other "
 done
 # ---- children, of which nothing else is in the trace ----
 cat >child.c <<'X'
