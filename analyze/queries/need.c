@@ -170,11 +170,16 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
 		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
 		      !(seen && r->ended);
+	n->at_least |= n->child != 0;
 	find_thread_stacks(n, r, sum);
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
+	/* a smaller one may have been a mere copy */
+	if (r->usage.child_peak > r->usage.rss_peak)
+		n->child = r->usage.child_peak;
 	n->other = above(n->own, sum + n->failed);
 	n->untouched = above(sum + n->failed, n->own);
+	n->own += n->child;
 	n->bytes = n->own + n->shared;
 }
 

@@ -38,6 +38,8 @@ struct wm_rank_need {
 	 * as far as the stacks are that large */
 	bool stacks_at_most;
 	uint64_t failed; /* the request that was not met */
+	/* one process that it started and that was larger than it ever was */
+	uint64_t child;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched */
 	bool at_least; /* of allocator or static memory nothing is known */

@@ -64,7 +64,7 @@ static int by_time(const void *a, const void *b)
 static uint64_t find_rest(const struct wm_rank_need *n, const struct wm_rank *r)
 {
 	return r->course.rest_most + n->allocator + n->statics + n->stack +
-	       n->thread_stacks + most(n->other, r->usage.file_peak);
+	       n->thread_stacks + n->child + most(n->other, r->usage.file_peak);
 }
 
 /* The kernel looked now and then. */

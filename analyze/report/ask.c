@@ -127,8 +127,8 @@ static void say_need(struct sentence *t, const struct wm_ask *ask,
 		    ask->full_mib);
 	if (ask->child_missing)
 		say(t,
-		    ": rank %" PRIu64 " started a process of up to %s, which "
-		    "is not counted",
+		    ": rank %" PRIu64 " started a process of up to %s, and "
+		    "how many ran at a time is not known",
 		    a->ranks[ask->child_rank].rank,
 		    wm_bytes(&b, ask->child_bytes));
 	else if (ask->lower_bound)
@@ -173,6 +173,7 @@ static void put_parts(struct wm_table *t, const struct wm_rank_need *n)
 				      "threads' stacks",
 		  n->thread_stacks },
 		{ "code and other", n->other },
+		{ "a process that it started", n->child },
 	};
 	char text[256] = "";
 	size_t i, len = 0;
@@ -203,19 +204,24 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	};
 	const char *bound = ask->lower_bound ? "at least " : "";
 	struct wm_buf b, c;
-	char shared[80] = "";
+	char shared[80] = "", child[80] = "";
 
 	put(t, "a rank");
 	if (ask->need.shared)
 		snprintf(shared, sizeof(shared),
 			 " of its own and %s of what is shared,",
 			 wm_bytes(&b, ask->rank_bytes - ask->need.own));
+	if (ask->need.child)
+		snprintf(child, sizeof(child),
+			 ", %s of a process that it started",
+			 wm_bytes(&b, ask->need.child));
 	wm_table_format(t,
 			"%s%" PRIu64 " MiB: %s%s %s (rank %" PRIu64
-			"), and %d %% more",
-			bound, ask->mib, wm_bytes(&c, ask->need.own), shared,
+			")%s, and %d %% more",
+			bound, ask->mib,
+			wm_bytes(&c, ask->need.own - ask->need.child), shared,
 			counted[ask->need.counted], a->ranks[ask->rank].rank,
-			WM_ASK_MARGIN);
+			child, WM_ASK_MARGIN);
 }
 
 static void put_node(struct wm_table *t, const struct wm_ask *ask)
@@ -259,8 +265,9 @@ static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 	if (ask->child_bytes) {
 		put(t, "children");
 		wm_table_format(t,
-				"not counted: the largest had up to %s, with "
-				"what it shared with rank %" PRIu64,
+				"%sthe largest had up to %s, with what it "
+				"shared with rank %" PRIu64,
+				ask->child_missing ? "" : "not counted: ",
 				wm_bytes(&b, ask->child_bytes),
 				a->ranks[ask->child_rank].rank);
 	}
@@ -319,6 +326,7 @@ static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 	wm_json_uint(j, "thread_stacks_bytes", n->thread_stacks);
 	wm_json_bool(j, "thread_stacks_at_most", n->stacks_at_most);
 	wm_json_uint(j, "other_bytes", n->other);
+	wm_json_uint(j, "child_part_bytes", n->child);
 	wm_json_uint(j, "untouched_bytes", n->untouched);
 }
 
