@@ -156,6 +156,11 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 			full = bytes + need[i].untouched;
 		if (need[i].bytes > ask->alone_mib)
 			ask->alone_mib = need[i].bytes;
+		if (need[i].bytes + need[i].untouched > ask->full_alone_mib)
+			ask->full_alone_mib = need[i].bytes + need[i].untouched;
+		if (wm_node_need_bytes(of) + of->untouched > ask->full_node_mib)
+			ask->full_node_mib = wm_node_need_bytes(of) +
+					     of->untouched;
 		if (of->ranks > ask->most_ranks)
 			ask->most_ranks = of->ranks;
 		if (wm_node_need_bytes(of) > wm_node_need_bytes(&ask->node))
@@ -168,6 +173,8 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->mib = whole_mib(ask->rank_bytes);
 	ask->alone_mib = whole_mib(ask->alone_mib);
 	ask->full_mib = whole_mib(full);
+	ask->full_alone_mib = whole_mib(ask->full_alone_mib);
+	ask->full_node_mib = whole_mib(ask->full_node_mib);
 	ask->node_mib = whole_mib(wm_node_need_bytes(&ask->node));
 	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
 }
@@ -219,32 +226,39 @@ static const char *batch_of(const struct wm_analysis *a)
 	return o->batch ? o->batch : o->launcher ? o->launcher : "";
 }
 
+bool wm_ask_has_untouched(const struct wm_ask *ask)
+{
+	return ask->full_mib > ask->mib + ask->mib / 2;
+}
+
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
-		 char buf[WM_ASK_TEXT])
+		 bool full, char buf[WM_ASK_TEXT])
 {
 	const struct wm_origin *o = wm_analysis_origin(a, 0);
 	const char *system = batch_of(a);
 	uint64_t cpus = o->cpus ? o->cpus : 1;
+	uint64_t mib = full ? ask->full_mib : ask->mib;
+	uint64_t alone = full ? ask->full_alone_mib : ask->alone_mib;
+	uint64_t node = full ? ask->full_node_mib : ask->node_mib;
 
 	/* more is needed, but not how much more is known */
 	if (ask->lower_bound)
 		return false;
 	if (strcmp(system, "Slurm") == 0)
 		snprintf(buf, WM_ASK_TEXT, "#SBATCH --mem-per-cpu=%" PRIu64 "M",
-			 (ask->mib + cpus - 1) / cpus);
+			 (mib + cpus - 1) / cpus);
 	else if (strcmp(system, "PBS") == 0 || strcmp(system, "PALS") == 0)
 		snprintf(buf, WM_ASK_TEXT,
 			 "#PBS -l select=%" PRIu64 ":mpiprocs=%" PRIu64
 			 ":mem=%" PRIu64 "mb",
-			 a->nodes, ask->most_ranks, ask->node_mib);
+			 a->nodes, ask->most_ranks, node);
 	else if (strcmp(system, "LSF") == 0)
 		snprintf(buf, WM_ASK_TEXT,
 			 "#BSUB -M %" PRIu64 "MB -R \"rusage[mem=%" PRIu64
 			 "MB]\"",
-			 ask->alone_mib, ask->node_mib);
+			 alone, node);
 	else if (strcmp(system, "SGE") == 0)
-		snprintf(buf, WM_ASK_TEXT, "#$ -l h_rss=%" PRIu64 "M",
-			 ask->alone_mib);
+		snprintf(buf, WM_ASK_TEXT, "#$ -l h_rss=%" PRIu64 "M", alone);
 	else
 		return false;
 	return true;

@@ -30,10 +30,10 @@ struct wm_ask {
 	uint64_t rank_bytes; /* its part of a node: what is shared divided */
 	uint64_t mib; /* to ask for that, margin and all */
 	uint64_t alone_mib; /* for the process, with all that it shares */
-	uint64_t
-		full_mib; /* as .mib, where all that was requested is touched */
 	struct wm_node_need node; /* of the node whose ranks need most */
 	uint64_t node_mib;
+	/* as those, where all that was requested is touched */
+	uint64_t full_mib, full_alone_mib, full_node_mib;
 	uint64_t node_sum_mib; /* with each rank at its own highest */
 	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
@@ -55,11 +55,15 @@ struct wm_ask {
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err);
 
+/* Half as much again, or more, was requested and never touched: kernels differ
+ * in what they count of it. */
+bool wm_ask_has_untouched(const struct wm_ask *ask);
+
 /* How the run's batch system, or one like its launcher, is asked, as a line of
- * a job script; in @buf.  false: it is none that we know, or the run does not
- * tell how much. */
+ * a job script; in @buf.  @full: where all that was requested is touched.
+ * false: it is none that is known, or the run does not tell how much. */
 #define WM_ASK_TEXT 256
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
-		 char buf[WM_ASK_TEXT]);
+		 bool full, char buf[WM_ASK_TEXT]);
 
 #endif

@@ -96,7 +96,9 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 	uint64_t pages = p->resident_most * p->page_bytes;
 
 	if (!epochs_saw_peak(r)) {
-		n->own = most(sum, above(r->peak_rss, wm_tool_of(r)));
+		/* code is no part of the sum */
+		n->own = most(sum + r->usage.thread_stacks + r->usage.file_peak,
+			      above(r->peak_rss, wm_tool_of(r)));
 		return false;
 	}
 	n->own = pages + r->usage.stack_peak + r->usage.thread_stacks +

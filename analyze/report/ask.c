@@ -105,12 +105,6 @@ static void say_refusal(struct sentence *t, const struct wm_ask *ask,
 		    wm_limit_name[ask->limit]);
 }
 
-/* Half as much again, or more: kernels differ in what they count of it. */
-static bool is_untouched(const struct wm_ask *ask)
-{
-	return ask->full_mib > ask->mib + ask->mib / 2;
-}
-
 static void say_need(struct sentence *t, const struct wm_ask *ask,
 		     const struct wm_analysis *a)
 {
@@ -120,7 +114,7 @@ static void say_need(struct sentence *t, const struct wm_ask *ask,
 	say(t, "Ask for %s%" PRIu64 " MiB a rank", bound, ask->mib);
 	if (ask->node.ranks > 1)
 		say(t, ", %" PRIu64 " MiB a node", ask->node_mib);
-	if (is_untouched(ask))
+	if (wm_ask_has_untouched(ask))
 		say(t,
 		    "; %" PRIu64 " MiB a rank where all that it requested is "
 		    "touched",
@@ -203,9 +197,14 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 		[WM_COUNTED_FAILED] = "with the request that failed",
 	};
 	const char *bound = ask->lower_bound ? "at least " : "";
+	const char *how = counted[ask->need.counted];
 	struct wm_buf b, c;
 	char shared[80] = "", child[80] = "";
 
+	if (ask->need.counted == WM_COUNTED_REQUESTED &&
+	    a->ranks[ask->rank].watched)
+		how = "requested, as too few epochs ended at its peak to see "
+		      "what is touched,";
 	put(t, "a rank");
 	if (ask->need.shared)
 		snprintf(shared, sizeof(shared),
@@ -220,8 +219,7 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			")%s, and %d %% more",
 			bound, ask->mib,
 			wm_bytes(&c, ask->need.own - ask->need.child), shared,
-			counted[ask->need.counted], a->ranks[ask->rank].rank,
-			child, WM_ASK_MARGIN);
+			how, a->ranks[ask->rank].rank, child, WM_ASK_MARGIN);
 }
 
 static void put_node(struct wm_table *t, const struct wm_ask *ask)
@@ -255,8 +253,12 @@ static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 	char line[WM_ASK_TEXT];
 	struct wm_buf b;
 
-	if (wm_ask_line(ask, a, line)) {
+	if (wm_ask_line(ask, a, false, line)) {
 		put(t, "to paste");
+		wm_table_text(t, line);
+	}
+	if (wm_ask_has_untouched(ask) && wm_ask_line(ask, a, true, line)) {
+		put(t, "if touched");
 		wm_table_text(t, line);
 	}
 	put_rank(t, ask, a);
@@ -364,12 +366,15 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 		wm_json_text(j, "ask", NULL);
 		return;
 	}
-	known = wm_ask_line(&ask, a, line);
+	known = wm_ask_line(&ask, a, false, line);
 	make_sentence(&said, &ask, a, site);
 	wm_json_object(j, "ask");
 	wm_json_text(j, "sentence", said.s);
 	wm_json_text(j, "line", known ? line : NULL);
 	wm_json_text(j, "option", known ? strchr(line, ' ') + 1 : NULL);
+	known = known && wm_ask_has_untouched(&ask) &&
+		wm_ask_line(&ask, a, true, line);
+	wm_json_text(j, "touched_line", known ? line : NULL);
 	wm_json_uint(j, "rank", a->ranks[ask.rank].rank);
 	wm_json_uint(j, "rank_mib", ask.mib);
 	wm_json_uint(j, "rank_bytes", ask.rank_bytes);

@@ -80,6 +80,15 @@ like "text: that is said" "$(begin app.2.wm)" \
 like "text: and what all of it would be" "$(begin app.2.wm)" \
 	'^Ask for 1[2-7] MiB a rank; [78][0-9] MiB a rank where all that it requested is touched$'
 
+is "the line to paste is of what was resident, another one of all" \
+	"$(SLURM_JOB_ID=17 WM_RUN_ID=12 ./app.wm 4; ask app.12.wm '
+	q["line"] == "#SBATCH --mem-per-cpu=%dM" % q["rank_mib"],
+	q["touched_line"] == "#SBATCH --mem-per-cpu=%dM" % q["rank_touched_mib"]')" \
+	"(True, True)"
+like "text: both" "$(begin app.12.wm | tr '\n' ' ')" \
+	'  to paste     #SBATCH --mem-per-cpu=1[2-7]M   if touched   #SBATCH --mem-per-cpu=[78][0-9]M '
+is "nothing untouched, no second line" "$(ask app.1.wm 'q["touched_line"]')" None
+
 WM_RUN_ID=3 ./app.wm 64 kill 2>/dev/null
 is "killed: at least" "$(ask app.3.wm \
 	'q["lower_bound"], q["rank_mib"] >= 79')" "(True, True)"
@@ -114,6 +123,8 @@ like "SGE" "$(ask app.7.wm 'q["line"]')" '^#\$ -l h_rss=[78][0-9]M$'
 WM_PAGES=20 WM_RUN_ID=8 ./app.wm 64
 is "WM_PAGES: never below what was requested" "$(ask app.8.wm 'q["counts"],
 	72 * M < q["need_bytes"] < 76 * M')" "('requested', True)"
+like "WM_PAGES: text says why" "$(begin app.8.wm)" \
+	'^  a rank .* MiB requested, as too few epochs ended at its peak to see what is touched, \(rank 0\), and 10 % more$'
 cat >watched.c <<'X'
 #include <stdlib.h>
 #include <string.h>
