@@ -255,6 +255,24 @@ static void note_state(struct wm_analysis *a, const struct wm_module *m,
 			 why ? why : "");
 }
 
+static void note_split(struct wm_analysis *a, uint32_t module)
+{
+	char *where, *plain;
+
+	if (!wm_symbols_split(a->symbols, &a->paths, module, &where))
+		return;
+	plain = where ? wm_plain(where, strlen(where)) : NULL;
+	wm_analysis_note(a, false,
+			 "'%s': inlined functions have no names, and their "
+			 "lines stand behind the functions around them: debug "
+			 "information (-gsplit-dwarf) is in %s; or link with "
+			 "wmcc",
+			 a->paths.modules[module].path,
+			 plain ? plain : "files that are not here");
+	free(where);
+	free(plain);
+}
+
 /* Say so when the program's own functions will have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
@@ -274,6 +292,7 @@ static void note_nameless(struct wm_analysis *a)
 		state = wm_symbols_module(a->symbols, &a->paths, (uint32_t)i,
 					  &why);
 		note_state(a, m, state, why);
+		note_split(a, (uint32_t)i);
 	}
 }
 

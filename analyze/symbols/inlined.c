@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/access/split.h"
 #include "analyze/base/vec.h"
 
 /*
@@ -153,16 +154,40 @@ static void set_call(struct wm_location *location, Dwarf_Die *die,
 		location->line = (uint32_t)line;
 }
 
+static void set_line(struct wm_location *location, Dwarf_Die *unit,
+		     Dwarf_Addr address)
+{
+	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address) : NULL;
+	int n = 0;
+
+	if (!line)
+		return;
+	location->file = dwarf_linesrc(line, NULL, NULL);
+	location->line = !dwarf_lineno(line, &n) && n > 0 ? (uint32_t)n : 0;
+}
+
+void wm_line_at(const struct wm_module_file *f, uint64_t address,
+		struct wm_location *location)
+{
+	Dwarf_Addr bias = 0;
+	Dwarf_Die *unit = find_unit(f->mod, address, &bias);
+
+	set_line(location, unit, address - bias);
+}
+
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
-			 Dwfl_Module *mod, uint64_t address,
+			 const struct wm_module_file *f, uint64_t address,
 			 struct wm_location *locations, size_t room)
 {
-	Dwarf_Die *scopes = NULL, *chain = NULL, *unit;
+	Dwarf_Die *scopes = NULL, *chain = NULL, *found, copy, *unit = NULL;
 	Dwarf_Addr bias = 0;
 	int count, i, depth = 0;
 	size_t n = 1;
 
-	unit = find_unit(mod, address, &bias);
+	found = find_unit(f->mod, address, &bias);
+	set_line(&locations[0], found, address - bias);
+	if (found && (copy = *found, wm_split_open(&copy)))
+		unit = &copy;
 	count = unit && is_sound(units, unit) ?
 			dwarf_getscopes(unit, address - bias, &scopes) :
 			0;

@@ -6,9 +6,9 @@
 #ifndef WM_ANALYZE_INLINED_H
 #define WM_ANALYZE_INLINED_H
 
-#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 
+#include "analyze/access/module_file.h"
 #include "analyze/symbols/bundle.h"
 #include "analyze/symbols/texts.h"
 
@@ -25,15 +25,19 @@ struct wm_dwarf_units {
 
 void wm_dwarf_units_release(struct wm_dwarf_units *units);
 
+/* The line of @address of @f, whose module is there. */
+void wm_line_at(const struct wm_module_file *f, uint64_t address,
+		struct wm_location *location);
+
 /*
- * Unfold locations[0], the function and line at @address of @mod, as
+ * Unfold locations[0], the function at @address of @f, with its line, as
  * wm_bundle_frames() does.  Returns the number of locations, at most @room,
  * which is not 0; the outermost are left out when it is too small.  Names
  * belong to libdw or to @made.  @units: of all calls for the modules that are
  * open.
  */
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
-			 Dwfl_Module *mod, uint64_t address,
+			 const struct wm_module_file *f, uint64_t address,
 			 struct wm_location *locations, size_t room);
 
 #endif

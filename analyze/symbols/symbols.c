@@ -13,6 +13,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/access/module_file.h"
+#include "analyze/access/split.h"
 #include "analyze/symbols/openmp.h"
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbol_table.h"
@@ -137,8 +138,6 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
 	uint64_t begin;
-	Dwfl_Line *line;
-	int n;
 
 	if (d && !d->file.mod)
 		d->unnamed = true;
@@ -150,13 +149,7 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	d->unnamed |= !location->function;
 	if (d->file.no_dwarf)
 		return 1;
-	line = dwfl_module_getsrc(d->file.mod, address);
-	if (line) {
-		location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL,
-					       NULL);
-		location->line = n > 0 ? (uint32_t)n : 0;
-	}
-	return wm_inlined_unfold(&s->texts, &s->units, d->file.mod, address,
+	return wm_inlined_unfold(&s->texts, &s->units, &d->file, address,
 				 location, room);
 }
 
@@ -166,9 +159,7 @@ static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 			   struct wm_location *location)
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
-	Dwfl_Line *line = NULL;
 	uint64_t begin;
-	int n = 0;
 
 	if (!d || !d->file.mod || d->file.no_dwarf)
 		return false;
@@ -176,14 +167,11 @@ static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 	location->function = wm_symbol_table_at(&d->table, d->file.mod, address,
 						&begin);
 	if (location->function)
-		line = dwfl_module_getsrc(d->file.mod, begin);
-	if (!line)
-		return false;
-	location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
+		wm_line_at(&d->file, begin, location);
 	/* gfortran begins its regions with their last line */
-	if (!wm_is_fortran_file(location->file))
-		location->line = n > 0 ? (uint32_t)n : 0;
-	return true;
+	if (location->file && wm_is_fortran_file(location->file))
+		location->line = 0;
+	return location->file != NULL;
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
@@ -213,6 +201,17 @@ enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 	d = get_module(s, paths, number);
 	*why = d ? d->file.why : NULL;
 	return state_of(d);
+}
+
+size_t wm_symbols_split(struct wm_symbols *s, const struct wm_paths *paths,
+			uint32_t number, char **text)
+{
+	const struct wm_symbol_module *d = NULL;
+
+	*text = NULL;
+	if (!find_bundle(s, &paths->modules[number]))
+		d = get_module(s, paths, number);
+	return d ? wm_split_missing(&d->file, text) : 0;
 }
 
 /* "?? (app+0x1234)" */

@@ -116,6 +116,10 @@ enum wm_module_state {
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
 				       uint32_t number, const char **why);
+/* How many files with its debug information are missing (-gsplit-dwarf), for
+ * which inlined functions have no names; *@text, malloc'ed: where these are. */
+size_t wm_symbols_split(struct wm_symbols *s, const struct wm_paths *paths,
+			uint32_t number, char **text);
 /* Whether a function of module @number that was asked for has no name; then the
  * same of it. */
 bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,

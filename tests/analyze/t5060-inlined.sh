@@ -78,6 +78,36 @@ for cxx in g++ clang++; do
 		'^\(anonymous namespace\)::grid::grid(\(int\))?  lib.cc:10;lib_hold  lib.cc:16;main  use.c:1;$'
 done
 
+# Without a bundle: under wm-run; debug information in the program, in files of
+# their own (.dwo), in an archive of these (.dwp), or not there.
+note() {
+	wm-analyze run/*.wm 2>/dev/null | grep -c 'inlined functions have no names'
+}
+for cc in gcc clang; do
+	for flags in "" -gdwarf-4 -gsplit-dwarf "-gsplit-dwarf -gdwarf-4"; do
+		rm -rf run ./*.dwo
+		# shellcheck disable=SC2086 # a list of words
+		$cc -g $flags -O2 -c -o main.o main.c && $cc -o run.app main.o
+		WM_DIR=run wm-run ./run.app
+		is "$cc $flags, wm-run: the site" "$(sites run/*.wm)" \
+			"[('take', 'util.h', 7, 77777)]"
+		is "$cc $flags, wm-run: the path" "$(path run/*.wm)" \
+			"$(printf 'take  util.h:7\nsetup  main.c:8\nmain  main.c:13')"
+		is "$cc $flags, wm-run: nothing is missing" "$(note)" 0
+	done
+	mv main.dwo away.dwo
+	is "$cc: no .dwo: that is said" "$(note)" 1
+	like "$cc: and what to do" "$(wm-analyze run/*.wm 2>/dev/null)" \
+		"'main.dwo', which is not where .*; or link with wmcc"
+	if command -v dwp >/dev/null && mv away.dwo main.dwo &&
+		dwp -e run.app -o run.app.dwp && rm main.dwo; then
+		like "$cc: a .dwp is read, or it is said that it is not" \
+			"$(sites run/*.wm) $(wm-analyze run/*.wm 2>/dev/null)" \
+			"'take', 'util.h', 7|/run\.app\.dwp', which the elfutils"
+		rm run.app.dwp
+	fi
+done
+
 # Long names: short in text, whole in JSON.
 bring report/inlined/long.cc
 rm -rf run
