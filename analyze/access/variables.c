@@ -102,6 +102,7 @@ enum wm_status wm_variables_read(struct wm_variables *v,
 		return WM_OK;
 	wm_variables_release(v);
 	return good ? wm_err_set(err, WM_NOT_FOUND, "%s: no variables",
-				 exe->path ? exe->path : "") :
+				 exe->path && *exe->path ? exe->path :
+							   "the program") :
 		      wm_no_memory(err, NULL);
 }

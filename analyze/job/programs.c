@@ -224,6 +224,18 @@ static void note_unseen(struct wm_analysis *a)
 	}
 }
 
+#define NAME_ROOM 4100
+
+/* As notes begin; the trace may not know the path. */
+static const char *name_program(char name[NAME_ROOM], const struct wm_module *m)
+{
+	const bool known = m->path && *m->path;
+
+	snprintf(name, NAME_ROOM, known ? "'%s'" : "the program%s",
+		 known ? m->path : "");
+	return name;
+}
+
 /* Say why the functions of @m, an executable, have no names, and what to do. */
 static void note_state(struct wm_analysis *a, const struct wm_module *m,
 		       enum wm_module_state state, const char *why)
@@ -240,7 +252,7 @@ static void note_state(struct wm_analysis *a, const struct wm_module *m,
 			"has names of another build, as --any-build wants it: "
 			"they may be wrong",
 	};
-	char id[WM_BUILD_TEXT];
+	char id[WM_BUILD_TEXT], name[NAME_ROOM];
 	bool help = state != WM_MODULE_INSISTED;
 
 	if (state == WM_MODULE_GOOD)
@@ -249,25 +261,25 @@ static void note_state(struct wm_analysis *a, const struct wm_module *m,
 	wm_analysis_note(a,
 			 state == WM_MODULE_OTHER ||
 				 state == WM_MODULE_INSISTED,
-			 "'%s' %s (build-id of the run: %s)%s%s%s%s", m->path,
-			 what[state], id, help ? "; " : "",
-			 help ? wm_places_ways() : "", why ? "; " : "",
-			 why ? why : "");
+			 "%s %s (build-id of the run: %s)%s%s%s%s",
+			 name_program(name, m), what[state], id,
+			 help ? "; " : "", help ? wm_places_ways() : "",
+			 why ? "; " : "", why ? why : "");
 }
 
 static void note_split(struct wm_analysis *a, uint32_t module)
 {
-	char *where, *plain;
+	char *where, *plain, name[NAME_ROOM];
 
 	if (!wm_symbols_split(a->symbols, &a->paths, module, &where))
 		return;
 	plain = where ? wm_plain(where, strlen(where)) : NULL;
 	wm_analysis_note(a, false,
-			 "'%s': inlined functions have no names, and their "
+			 "%s: inlined functions have no names, and their "
 			 "lines stand behind the functions around them: debug "
 			 "information (-gsplit-dwarf) is in %s; or link with "
 			 "wmcc",
-			 a->paths.modules[module].path,
+			 name_program(name, &a->paths.modules[module]),
 			 plain ? plain : "files that are not here");
 	free(where);
 	free(plain);

@@ -290,7 +290,7 @@ static bool read_variables(struct wm_elements *e)
 enum wm_status wm_elements_open(struct wm_elements **out,
 				const struct wm_module *exe, struct wm_err *err)
 {
-	const char *path = exe->path ? exe->path : "the program";
+	const char *path = exe->path && *exe->path ? exe->path : "the program";
 	struct wm_elements *e = *out = calloc(1, sizeof(*e));
 	enum wm_status r = WM_OK;
 

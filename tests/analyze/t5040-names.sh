@@ -134,4 +134,17 @@ is "another build of the library is not asked" "$(held run/*.wm)" \
 	"('?? (libhold.so', '-', 0, 4242)"
 rm libhold.so
 is "nor one that is gone" "$(held run/*.wm)" "('?? (libhold.so', '-', 0, 4242)"
+
+# a trace of a process without /proc, before AT_EXECFN was taken
+"$BUILD/test/tools/wmt-make" old.1.wm <<'X'
+program app
+id 1
+exe -
+rank 0 of 1
+t 2000 malloc 0x1000 100 0x400100
+X
+like "no path of the program: it is called so" "$(wm-analyze old.1.wm 2>&1)" \
+	"^  the program has no names: "
+is "no path of the program: nothing is called ''" \
+	"$(wm-analyze old.1.wm 2>&1 | grep -c "''")" 0
 done_testing

@@ -3,7 +3,7 @@
  * wmt-make RUNDIR [FILE]: a run directory from a readable description, one
  * statement a line; # begins a comment.
  *
- *   program NAME | id TEXT | exe PATH | host NAME | build-id HEX
+ *   program NAME | id TEXT | exe PATH|- | host NAME | build-id HEX
  *   elf PATH            make PATH, with the names below as symbols; is the exe
  *   boot ID             of the machine; - is none; default boot-HOST
  *   clock tsc|mono      tsc is the default
@@ -331,6 +331,11 @@ static char *absolute(const char *path)
 	return s;
 }
 
+static void set_exe(const char *path)
+{
+	set(&g.exe, copy(strcmp(path, "-") ? path : ""));
+}
+
 static void set_elf(const char *path)
 {
 	set(&g.elf, absolute(path));
@@ -344,7 +349,7 @@ static int text_statement(const char *s)
 	else if (!strcmp(s, "id"))
 		set(&g.id, copy(word()));
 	else if (!strcmp(s, "exe"))
-		set(&g.exe, copy(word()));
+		set_exe(word());
 	else if (!strcmp(s, "elf"))
 		set_elf(word());
 	else if (!strcmp(s, "host"))
