@@ -351,16 +351,28 @@ static unsigned choose_terms(double *error, size_t groups, double noise,
 	return best;
 }
 
+static void add_formula(struct wm_fit *f, const struct wm_formula *also)
+{
+	if (f->also_count < WM_FIT_ALSO)
+		f->also[f->also_count++] = *also;
+}
+
+static void add_trial(struct wm_fit *f, const struct search *s, unsigned mask)
+{
+	struct wm_formula also;
+
+	make_formula(&also, &s->all[mask], mask);
+	add_formula(f, &also);
+}
+
 static void add_also(struct wm_fit *f, const struct search *s, double limit,
 		     size_t most)
 {
 	unsigned mask;
 
 	for (mask = 1; mask < MASKS; mask++)
-		if (s->error[mask] <= limit && count_terms(mask) <= most &&
-		    f->also_count < WM_FIT_ALSO)
-			make_formula(&f->also[f->also_count++], &s->all[mask],
-				     mask);
+		if (s->error[mask] <= limit && count_terms(mask) <= most)
+			add_trial(f, s, mask);
 }
 
 /* The best one that does not grow. */
@@ -372,8 +384,8 @@ static void add_calm(struct wm_fit *f, const struct search *s)
 		if (!(mask & GROWING) && s->error[mask] < MAY_BE &&
 		    (!best || s->error[mask] < s->error[best]))
 			best = mask;
-	if (best && f->also_count < WM_FIT_ALSO)
-		make_formula(&f->also[f->also_count++], &s->all[best], best);
+	if (best)
+		add_trial(f, s, best);
 }
 
 /* Two different points: the order of preference is the rule. */
@@ -536,6 +548,13 @@ static bool fit_many(struct wm_fit *f, const struct wm_design *d,
 	if (rest.groups < 3 && alone > 0 && side.best.count &&
 	    (side.best.count != 1 || side.best.term[0] != WM_TERM_CONST))
 		return false;
+	/* two points that are alike may as well follow what is larger with one
+	 * rank: a halo whose faces are cut one after another */
+	if (rest.groups < 3 && alone > 0) {
+		add_formula(&side, &f->best);
+		for (i = 0; i < f->also_count; i++)
+			add_formula(&side, &f->also[i]);
+	}
 	*f = side;
 	f->many = true;
 	f->alone = alone;

@@ -197,8 +197,18 @@ static void selection(void)
 static void alone(void)
 {
 	static const double four[] = { 1, 2, 4, 8, 0 };
+	double low, high;
 	size_t i;
 
+	jobs(three, 256000);
+	for (i = 0; i < count; i++)
+		y[i] = i ? 3555328 : 6888448;
+	wm_fit_make(&fit, &design, y, 0, &err);
+	wm_fit_range(&fit, &(struct wm_point){ 8, 256000 }, &low, &high);
+	ok(low < 1835008 && high >= 3555328,
+	   "a halo whose faces are cut one after another, from 1, 2 and 4 "
+	   "ranks: %g to %g with 8",
+	   low, high);
 	jobs(four, 1e6);
 	measure(1e7, WM_TERM_CONST, 0, 0, 0, 0, 0);
 	y[0] = 1.2e7;
@@ -316,7 +326,7 @@ static void plain_arrays(void)
 
 int main(void)
 {
-	tap_plan(33);
+	tap_plan(34);
 	classification();
 	selection();
 	alone();
