@@ -135,16 +135,18 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 			each > 0 ? "to" : "off");
 }
 
-/* Which other run would tell. */
-static void put_wish(const struct wm_model_report *m, FILE *out)
+/* Which other run would tell: twice the ranks, or half of the problem. */
+static void put_wish(const struct wm_model_report *m, bool size, FILE *out)
 {
-	struct wm_buf b;
+	struct wm_point x = m->near;
+	struct wm_buf b, c;
 
-	if (knows_no_ranks(m))
-		fputs("a run of another problem size would tell", out);
+	if (size)
+		x.p /= 2;
 	else
-		fprintf(out, "a run with %s ranks would tell",
-			number(&b, 2 * m->near.n));
+		x.p = wm_model_runs_size(&m->runs, x.n *= 2);
+	fprintf(out, "run %s rank%s with a problem of %s", number(&b, x.n),
+		x.n == 1 ? "" : "s", number(&c, x.p));
 }
 
 /* Why the runs do not tell, and which run would. */
@@ -153,17 +155,19 @@ static void put_untold(const struct wm_model_report *m, enum wm_untold why,
 {
 	static const char *const words[] = {
 		[WM_UNTOLD_SIZE] = ": these runs do not tell how memory grows "
-				   "with the problem: run another problem size",
+				   "with the problem: ",
 		[WM_UNTOLD_RANKS] = ": these runs do not tell how memory grows "
-				    "with the ranks: run another number of "
-				    "ranks",
+				    "with the ranks: ",
 		[WM_UNTOLD_WIDE] = ": these runs do not tell: ",
 		[WM_UNTOLD_MISSED] = ": give that run to the model, too",
 	};
 
 	fputs(words[why], out);
-	if (why == WM_UNTOLD_WIDE)
-		put_wish(m, out);
+	if (why != WM_UNTOLD_MISSED)
+		put_wish(m,
+			 why == WM_UNTOLD_SIZE ||
+				 (why == WM_UNTOLD_WIDE && knows_no_ranks(m)),
+			 out);
 }
 
 /* "The run with 8 ranks was missed by 77 %": a check refutes the model. */
@@ -197,7 +201,7 @@ char *wm_model_sentence(const struct wm_model_report *m)
 	if (!p->has_range) {
 		fputs(" (from two runs, which do not tell how sure that is: ",
 		      out);
-		put_wish(m, out);
+		put_wish(m, knows_no_ranks(m), out);
 		fputs(")", out);
 	}
 	if (p->untold)

@@ -271,12 +271,17 @@ static const struct wm_table_column job_columns[] = {
 	{ NULL, NULL, 0 }
 };
 
-/* Ranks that need the high end, as many as a node has. */
-static double share_of_node(const struct wm_model_args *a,
-			    const struct wm_prediction *p)
+/* Ranks that need the high end, as many as a node has; nothing where the runs
+ * do not tell, and the low end fits but not the high one. */
+static void put_node(struct wm_table *t, const struct wm_model_args *a,
+		     const struct wm_prediction *p)
 {
-	return 100 * (p->has_range ? p->high : p->bytes) * a->per_node /
-	       (double)a->node;
+	double times = 100 * a->per_node / (double)a->node;
+
+	if (p->untold && p->low * times <= 100 && p->high * times > 100)
+		wm_table_text(t, NULL);
+	else
+		wm_table_real(t, times * (p->has_range ? p->high : p->bytes));
 }
 
 static void put_job(struct wm_table *t, const struct wm_model_report *m,
@@ -303,7 +308,7 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_uint(t, !p->has_range || p->untold);
 	wm_table_uint(t, *a->kind == 'c' && wm_model_missed(a));
 	if (m->runs.args.node)
-		wm_table_real(t, share_of_node(&m->runs.args, p));
+		put_node(t, &m->runs.args, p);
 	else
 		wm_table_none(t);
 }

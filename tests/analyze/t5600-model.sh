@@ -335,7 +335,7 @@ and a problem of 1,000,000 the worst rank, rank 0, needs 797.9 KiB (between \
 is "a full disk is told with the file" "$(wm-analyze -q --model --size 1e6 $two \
 	-o /dev/full 2>&1)" "wm-analyze: '/dev/full': No space left on device"
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
-	--size 1e6 $two | sed -n 2p)" '\(from two runs, which do not tell how sure that is: a run with 32 ranks would tell\)'
+	--size 1e6 $two | sed -n 2p)" '\(from two runs, which do not tell how sure that is: run 32 ranks with a problem of 1,000,000\)'
 like "ranks that do not differ: no word about them" "$(wm-analyze -q --model \
 	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .* \(within the digits shown\)\.$'
 like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
@@ -343,7 +343,7 @@ like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
 	'^note: the size explains these runs badly: .* [0-9]+ %;'
 like "an interval that spans much is the answer" "$(wm-analyze -q --model --size 1e6 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | sed -n 2p)" \
-	'^With 64 ranks .* needs between .* and .*: these runs do not tell: a run with 16 ranks would tell\.$'
+	'^With 64 ranks .* needs between .* and .*: these runs do not tell: run 16 ranks with a problem of 1,000,000\.$'
 is "and the table has no other figure" "$(wm-analyze -q --model --size 1e6 --predict 64 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | awk '/^ *prediction/ && $2 == 64 { print $5 }')" -
 is "in JSON it is open" "$(model '[p["open"] for p in asked],
@@ -386,9 +386,15 @@ is "what the runs have is told" "$(for a in "8:8e6 $one" "8:8e6 $same" \
 is "in words: no figure, but an interval" "$(wm-analyze -q --model --predict \
 	8:64e6 $one | sed -n 2p)" "With 8 ranks and a problem of 64,000,000 the \
 worst rank, rank 0, needs between 9.6 MiB and 77.4 MiB: these runs do not tell how \
-memory grows with the problem: run another problem size."
+memory grows with the problem: run 4 ranks with a problem of 4,000,000."
 like "of ranks" "$(wm-analyze -q --model --predict 64:4e6 $fixed | sed -n 2p)" \
-	'do not tell how memory grows with the ranks: run another number of ranks\.$'
+	'do not tell how memory grows with the ranks: run 4 ranks with a problem of 4,000,000\.$'
+is "nor of a node: 4 ranks fit in any case, 1,000 may, on small nodes none" \
+	"$(for n in 100M 3G 1M; do model '[p["node_percent"] and
+	p["node_percent"] > 100 for p in asked]' --node-memory $n \
+	--predict 4:4e6,1000:4e6 $fixed; done)" "[False, None]
+[False, False]
+[True, True]"
 is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
 	awk '/^ *prediction/ { print $5, $11, $12 }')" "- - -"
 is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
