@@ -6,6 +6,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/pages/page_lists.h"
+#include "analyze/pages/page_past.h"
 
 /* Far more than a program has; a small file shall not ask for more. */
 #define MOST_STRETCHES ((size_t)16 << 20)
@@ -23,11 +24,18 @@ enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
 	return WM_OK;
 }
 
+static void free_owner(struct wm_page_owner *o)
+{
+	free(o->in_epoch);
+	free(o->past);
+}
+
 void wm_page_use_release(struct wm_page_use *u)
 {
 	for (size_t i = 0; i < u->owners; i++)
-		free(u->owner[i].in_epoch);
+		free_owner(&u->owner[i]);
 	free(u->owner);
+	free(u->death);
 	free(u->active);
 	free(u->weight);
 	wm_page_set_release(&u->accessed);
@@ -58,19 +66,6 @@ static uint32_t least(uint64_t a, uint64_t b)
 	return (uint32_t)(a < b ? a : b);
 }
 
-/* The last epoch that is over and in which @s was accessed, or written. */
-static uint32_t last_access(const struct wm_page_use *u,
-			    const struct wm_page_stretch *s)
-{
-	return s->in ? u->now - 1 : s->accessed;
-}
-
-static uint32_t last_write(const struct wm_page_use *u,
-			   const struct wm_page_stretch *s)
-{
-	return s->in_written ? u->now - 1 : s->written;
-}
-
 /* In this epoch there was no more of it than now. */
 static void begin_part(const struct wm_page_use *u, struct wm_page_part *p)
 {
@@ -80,23 +75,30 @@ static void begin_part(const struct wm_page_use *u, struct wm_page_part *p)
 	p->most = p->now;
 }
 
+enum change {
+	COMES,
+	GOES, /* and goes on as another block */
+	DIES,
+};
+
 /* Bytes of a block that came in @since are more or less on pages of @s. */
 static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 			uint32_t owner, uint32_t bytes, uint32_t since,
-			bool gain)
+			enum change how)
 {
 	struct wm_page_part *p = wm_page_part_of(s, owner);
 	uint64_t pages = s->end - s->first;
-	bool touched = s->accessed && last_access(u, s) >= since;
-	bool written = s->written && last_write(u, s) >= since;
+	bool touched = s->accessed && wm_page_last_access(u, s) >= since;
+	bool written = s->written && wm_page_last_write(u, s) >= since;
 	struct wm_page_owner *o = &u->owner[owner];
+	struct wm_page_death death = { s->first, s->end, owner, since, 0, 0 };
 
 	if (!p)
 		return false;
 	begin_part(u, p);
 	o->touched_now -= p->touched * pages;
 	o->written_now -= p->written * pages;
-	if (gain) {
+	if (how == COMES) {
 		bytes = least(bytes, UINT32_MAX - p->now);
 		p->now += bytes;
 		p->touched += touched ? bytes : 0;
@@ -108,12 +110,14 @@ static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 		p->now -= bytes;
 		p->touched -= touched ? least(bytes, p->touched) : 0;
 		p->written -= written ? least(bytes, p->written) : 0;
+		death.bytes = bytes;
+		death.touched = p->touched > p->now;
 		p->touched = least(p->touched, p->now);
 		p->written = least(p->written, p->now);
 	}
 	o->touched_now += p->touched * pages;
 	o->written_now += p->written * pages;
-	return true;
+	return how != DIES || wm_page_past_note(u, &death);
 }
 
 /*
@@ -144,7 +148,7 @@ static bool bring_stretch(struct wm_page_use *u, struct wm_page_place *p,
 /* @bytes more or less on each page of [@first, @end). */
 static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 				   uint64_t first, uint64_t end, uint64_t bytes,
-				   uint32_t since, bool gain,
+				   uint32_t since, enum change how,
 				   struct wm_err *err)
 {
 	struct wm_page_place p;
@@ -164,7 +168,7 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 			return wm_no_memory(err, NULL);
 		s = wm_page_map_at(&u->map, p);
 		first = s->end;
-		if (!change_part(u, s, owner, (uint32_t)bytes, since, gain))
+		if (!change_part(u, s, owner, (uint32_t)bytes, since, how))
 			return wm_no_memory(err, NULL);
 		wm_page_map_join(&u->map, &p, u->now);
 	}
@@ -174,7 +178,7 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 /* The first page, those within, the last page. */
 static enum wm_status change_block(struct wm_page_use *u, uint32_t owner,
 				   uint64_t addr, uint64_t bytes,
-				   uint32_t since, bool gain,
+				   uint32_t since, enum change how,
 				   struct wm_err *err)
 {
 	uint64_t size = UINT64_C(1) << u->shift, end = addr + bytes;
@@ -185,15 +189,15 @@ static enum wm_status change_block(struct wm_page_use *u, uint32_t owner,
 		return WM_OK;
 	if (first == last)
 		return change_pages(u, owner, first, first + 1, bytes, since,
-				    gain, err);
+				    how, err);
 	r = change_pages(u, owner, first, first + 1, size - (addr & (size - 1)),
-			 since, gain, err);
+			 since, how, err);
 	if (!r)
-		r = change_pages(u, owner, first + 1, last, size, since, gain,
+		r = change_pages(u, owner, first + 1, last, size, since, how,
 				 err);
 	return r ? r :
 		   change_pages(u, owner, last, last + 1, end & (size - 1),
-				since, gain, err);
+				since, how, err);
 }
 
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
@@ -205,15 +209,16 @@ enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 	o->alive += bytes;
 	if (o->most < o->alive)
 		o->most = o->alive;
-	return change_block(u, owner, addr, bytes, since, true, err);
+	return change_block(u, owner, addr, bytes, since, COMES, err);
 }
 
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
-				struct wm_err *err)
+				bool dies, struct wm_err *err)
 {
 	u->owner[owner].alive -= bytes;
-	return change_block(u, owner, addr, bytes, since, false, err);
+	return change_block(u, owner, addr, bytes, since, dies ? DIES : GOES,
+			    err);
 }
 
 /* ---- blocks that move ---- */
@@ -234,7 +239,8 @@ static uint32_t part_bytes(const struct wm_page_stretch *s, uint32_t owner,
 static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 		uint32_t owner, uint32_t since, bool written)
 {
-	uint32_t last = written ? last_write(u, s) : last_access(u, s);
+	uint32_t last = written ? wm_page_last_write(u, s) :
+				  wm_page_last_access(u, s);
 
 	if (written ? !s->written : !s->accessed)
 		last = 0;
@@ -348,7 +354,8 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 		both = 0;
 	if (both && !find_runs(u, old, both, since))
 		return wm_no_memory(err, NULL);
-	s = wm_page_use_lose(u, old->owner, old->addr, old->bytes, since, err);
+	s = wm_page_use_lose(u, old->owner, old->addr, old->bytes, since, false,
+			     err);
 	if (!s)
 		s = wm_page_use_gain(u, block->owner, block->addr, block->bytes,
 				     u->now, err);
@@ -494,8 +501,8 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	if (settle_parts(u, s) &&
 	    !wm_page_list_add(&u->later, s->first, s->end))
 		return false;
-	s->accessed = in ? u->now : last_access(u, s);
-	s->written = write ? u->now : last_write(u, s);
+	s->accessed = in ? u->now : wm_page_last_access(u, s);
+	s->written = write ? u->now : wm_page_last_write(u, s);
 	s->in = in;
 	s->in_written = write;
 	u->touched_pages += fresh ? pages : 0;
@@ -651,7 +658,9 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *written,
 				 uint64_t weight, struct wm_err *err)
 {
-	if (!add_weight(u, weight) || !find_work(u, accessed, written) ||
+	if (!add_weight(u, weight) ||
+	    !wm_page_past_epoch(u, accessed, written) ||
+	    !find_work(u, accessed, written) ||
 	    !recount(u, accessed, written) || !settle_owners(u, weight) ||
 	    !wm_page_set_copy(&u->accessed, accessed) ||
 	    !wm_page_set_copy(&u->written, written))
@@ -674,7 +683,7 @@ uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch)
 
 	for (; (s = wm_page_map_at(&u->map, p));
 	     p = wm_page_map_next(&u->map, p))
-		if (s->written && last_write(u, s) >= epoch)
+		if (s->written && wm_page_last_write(u, s) >= epoch)
 			pages += s->end - s->first;
 	return pages;
 }
@@ -683,7 +692,8 @@ static void end_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 		     const struct wm_page_part *p, uint32_t half)
 {
 	struct wm_page_owner *o = &u->owner[p->owner];
-	uint32_t accessed = last_access(u, s), written = last_write(u, s);
+	uint32_t accessed = wm_page_last_access(u, s),
+		 written = wm_page_last_write(u, s);
 	uint64_t pages = s->end - s->first;
 
 	o->end += p->now * pages;
@@ -740,7 +750,25 @@ static void cap_owner(struct wm_page_owner *o)
 		o->watched = o->most;
 }
 
-void wm_page_use_finish(struct wm_page_use *u)
+/* Of blocks that are gone, and of those at the end: where they were more than
+ * there ever was at a time, they were not there together. */
+static void find_untouched(struct wm_page_owner *o)
+{
+	uint64_t past = o->untouched, end = o->end_untouched;
+
+	if (past && past + o->end <= o->most)
+		past += end;
+	if (past > o->most)
+		past = o->most;
+	cap_owner(o);
+	if (past && o->watched < past)
+		o->watched = past;
+	o->untouched = o->watched - o->touched;
+	if (o->untouched < past)
+		o->untouched = past;
+}
+
+enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
 {
 	struct wm_page_place p = { 0, 0 };
 	uint32_t epochs = u->now - 1, half = 0;
@@ -754,6 +782,8 @@ void wm_page_use_finish(struct wm_page_use *u)
 	     p = wm_page_map_next(&u->map, p))
 		for (uint32_t i = 0; i < s->parts; i++)
 			end_part(u, s, &wm_page_parts(s)[i], half);
+	if (!wm_page_past_finish(u, half))
+		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];
 
@@ -764,6 +794,7 @@ void wm_page_use_finish(struct wm_page_use *u)
 		if (i < WM_PAGE_OTHERS)
 			o->most = o->watched = o->touched;
 		finish_owner(o, epochs, all);
-		cap_owner(o);
+		find_untouched(o);
 	}
+	return WM_OK;
 }

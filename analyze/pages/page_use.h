@@ -39,14 +39,18 @@ struct wm_page_owner {
 	uint64_t most; /* alive at one time */
 	uint64_t watched; /* of them, in covered memory */
 	uint64_t touched, written; /* of those alive at one time */
+	/* the most alive at one time that was never touched, in all its life
+	 * where it was freed */
+	uint64_t untouched;
 	uint64_t last_epoch; /* accessed in it */
 	uint64_t median_epoch; /* in so much or less for half of the time */
 	uint32_t first, last, last_write; /* epochs with an access */
 	uint64_t page_epochs, written_page_epochs;
 	double byte_time; /* bytes on accessed pages, by weight of epochs */
 	uint64_t shared_page_epochs; /* with other owners on the page */
-	/* alive at the end: all; never touched; touched, but not in the second
-	 * half of the time; accessed there, but not written */
+	/* alive at the end: all; never touched.  Those, or freed in the last
+	 * quarter of the time: touched, but not in the second half of it;
+	 * accessed there, but not written */
 	uint64_t end, end_untouched, cold, read_only;
 	uint32_t cold_since, read_only_since; /* epoch of the last of it */
 	/* while epochs come */
@@ -56,6 +60,15 @@ struct wm_page_owner {
 	uint64_t touched_high, written_high; /* bytes gone within this one */
 	uint64_t counted; /* of watched */
 	bool active; /* it has pages, or had them just now */
+	/* of the caller's: its bytes are watched wherever they lay */
+	bool anywhere;
+	/* of blocks that are gone (page_past.h) */
+	struct wm_page_past {
+		uint32_t since, died; /* epochs */
+		uint32_t accessed, written; /* in its life; 0: never */
+		uint64_t bytes;
+	} * past;
+	size_t pasts, past_cap, past_limit;
 	struct wm_page_share {
 		uint64_t bytes, weight;
 	} * in_epoch; /* bytes accessed, of epochs that did */
@@ -77,6 +90,8 @@ struct wm_page_use {
 	/* of the epoch before; what blocks have changed in this one; what has
 	 * to be counted anew; what in the next one */
 	struct wm_page_set accessed, written, changed, work, later;
+	struct wm_page_death *death; /* in this epoch */
+	size_t deaths, death_cap;
 	struct wm_page_run *run; /* of a block that moves */
 	size_t runs, run_cap;
 	unsigned shift; /* of a page */
@@ -104,10 +119,11 @@ uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				struct wm_err *err);
-/* It goes; @since: the epoch in which it came. */
+/* It goes; @since: the epoch in which it came.  @dies: it does not go on as
+ * another one. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
-				struct wm_err *err);
+				bool dies, struct wm_err *err);
 /*
  * Instead of both, for a block whose bytes go on elsewhere (realloc): what has
  * been touched of @old, which came in @since, stays so.
@@ -131,6 +147,6 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 /* Pages that were written in epoch number @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 /* The last epoch was the last one. */
-void wm_page_use_finish(struct wm_page_use *u);
+enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);
 
 #endif

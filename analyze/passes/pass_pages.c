@@ -139,16 +139,28 @@ static bool note_epoch(struct pages *p)
 	return true;
 }
 
-/* What waits is a release of its own. */
-static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
+/* What waits is a release of its own, but for its first @stay bytes. */
+static enum wm_status lose_part(struct pages *p, uint64_t stay,
+				struct wm_err *err)
 {
 	const struct waiting *w = &p->waiting;
+	enum wm_status s = WM_OK;
 
 	if (!w->any)
 		return WM_OK;
 	p->waiting.any = false;
-	return wm_page_use_lose(&p->use, w->owner, w->addr, w->bytes, w->since,
-				err);
+	if (stay)
+		s = wm_page_use_lose(&p->use, w->owner, w->addr, stay, w->since,
+				     false, err);
+	if (s || stay == w->bytes)
+		return s;
+	return wm_page_use_lose(&p->use, w->owner, w->addr + stay,
+				w->bytes - stay, w->since, true, err);
+}
+
+static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
+{
+	return lose_part(p, 0, err);
 }
 
 /* The checkpoint is over that the last epochs are before. */
@@ -247,7 +259,11 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	if (p->owner[family][path])
 		return p->owner[family][path];
 	n = wm_page_use_owner(&p->use, (uint8_t)family, path);
-	return n == UINT32_MAX ? 0 : (p->owner[family][path] = n);
+	if (n == UINT32_MAX)
+		return 0;
+	/* the list of what is watched has nothing of a mapping that is gone */
+	p->use.owner[n].anywhere = family == WM_FAMILY_heap;
+	return p->owner[family][path] = n;
 }
 
 /* Something comes; where it is what waits, grown or shrunk in its place, the
@@ -256,13 +272,14 @@ static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, uint64_t time, struct wm_err *err)
 {
 	struct waiting w = p->waiting;
-	enum wm_status s = lose_waiting(p, err);
+	enum wm_status s;
 	uint64_t both = 0;
 
-	if (!s && w.any && w.addr == addr && w.time == time) {
+	if (w.any && w.addr == addr && w.time == time)
 		both = bytes < w.bytes ? bytes : w.bytes;
+	s = lose_part(p, both, err);
+	if (!s && both)
 		s = wm_page_use_gain(&p->use, owner, addr, both, w.since, err);
-	}
 	if (!s && bytes > both)
 		s = wm_page_use_gain(&p->use, owner, addr + both, bytes - both,
 				     p->use.now, err);
@@ -333,11 +350,14 @@ static enum wm_status pages_finish(void *state, const struct wm_trace *t,
 {
 	struct pages *p = state;
 	struct wm_pages *out = &p->out;
+	enum wm_status s;
 
 	if (p->step && out->epochs && p->use.now > p->since &&
 	    !end_interval(p, out->epoch[out->epochs - 1].end_ns))
 		return wm_no_memory(err, NULL);
-	wm_page_use_finish(&p->use);
+	s = wm_page_use_finish(&p->use, err);
+	if (s)
+		return s;
 	p->total.missing = t->epochs_end - p->total.epochs;
 	p->total.touched = p->use.touched_pages;
 	p->total.written = p->use.written_pages;

@@ -52,7 +52,7 @@ static void take_owner(struct wm_page_site *s, const struct wm_pages *p,
 	s->bytes = o->most;
 	s->touched = o->touched;
 	s->written = o->written;
-	s->untouched = o->watched - o->touched;
+	s->untouched = o->untouched;
 	s->last_epoch = o->last_epoch;
 	s->median_epoch = o->median_epoch;
 	s->page_epochs = o->page_epochs;

@@ -144,7 +144,7 @@ static enum wm_status read_trace(struct wm_page_statics *s,
 	if (!r)
 		r = go_through(s, &x, err);
 	if (!r)
-		wm_page_use_finish(&s->use);
+		r = wm_page_use_finish(&s->use, err);
 	wm_page_epochs_release(&x);
 	return r;
 }

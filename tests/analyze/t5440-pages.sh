@@ -221,6 +221,51 @@ for seed in $(seq 1 20); do
 done
 is "random runs" "$good" 20
 
+# A program that frees all before it ends, epoch by epoch of 10 ms: of spare
+# nothing is ever touched, of early only in the first two, keep is read in all;
+# buffer, of which half is used, comes and goes in each; gone goes too early to
+# lie cold, window in a mapping that is on no list, and twice has two lives.
+{
+	printf 'elf app\nclock mono\nrank 0 of 1\n'
+	printf 't 1000100 malloc 0x10000000 409600 main<spare\n'
+	printf 't 1000200 malloc 0x10064000 81920 main<early\n'
+	printf 't 1000300 malloc 0x10078000 40960 main<keep\n'
+	printf 't 1000400 malloc 0x20000000 40960 main<far\n'
+	printf 't 1000500 map 0x30000000 40960 main<window\n'
+	printf 't 1000600 malloc 0x100a0000 40960 main<gone\n'
+	printf 't 1000700 malloc 0x100b0000 40960 main<twice\n'
+	printf 'covered 0x10000-0x100ff 1\n'
+	for ((i = 1; i <= 20; i++)); do
+		end=$((i * 10000000))
+		printf 't %d malloc 0x10090000 16384 main<buffer\n' $((end - 7000000))
+		printf 't %d free 0x10090000\n' $((end - 4000000 + (i % 2) * 5000000))
+		[ "$i" != 4 ] || printf 't %d free 0x100b0000\nt %d malloc 0x100b0000 40960 main<twice\n' \
+			$((end + 2000100)) $((end + 2000200))
+		[ "$i" != 12 ] || printf 't %d free 0x100a0000\n' $((end + 2000300))
+		if [ "$i" = 19 ]; then
+			for a in 10000000 10064000 10078000 20000000 100b0000; do
+				printf 't %d free 0x%s\n' $((end + 2500000)) "$a"
+			done
+			printf 't %d unmap 0x30000000 40960\n' $((end + 2500001))
+		fi
+		pages=0x10078-0x10081,0x10090-0x10091
+		[ "$i" -gt 2 ] || pages=0x10064-0x1006d,$pages,0x100a0-0x100a9
+		[ "$i" -lt 6 ] || pages=$pages,0x100b0-0x100b9
+		printf 'epoch %d %d %s %s 200 256\n' "$end" "$end" "$pages" \
+			"$([ "$i" -gt 2 ] && echo 0x10090-0x10091 || echo 0x10064-0x1006d,0x10078-0x10081)"
+	done
+	printf 'pages\nend\n'
+} | run tidy.1.wm
+of() { # KEY
+	json "{s['name']: s['$1'] for s in j['pages']['sites'] if s['$1'] and s['kind'] == 'heap'}" \
+		--pages tidy.1.wm
+}
+is "what was freed and never touched in its life" "$(of untouched_bytes)" \
+	"{'spare': 409600, 'early': 40960, 'twice': 40960, 'far': 40960, 'buffer': 8192}"
+is "what lay cold to the last quarter of the time" "$(of cold_bytes)" "{'early': 40960}"
+is "and what was only read there" "$(of read_only_bytes)" \
+	"{'keep': 40960, 'twice': 40960}"
+
 # Epochs of unlike length: 22 of 10 ms, in which `start` is accessed, and a last
 # one of 780 ms, in which `work` is.  All that is said in the mean is by time.
 {

@@ -13,7 +13,7 @@ PAGE, BASE = 4096, 0x10000
 rnd = random.Random(int(sys.argv[1]))
 sites = ["s%d" % i for i in range(rnd.randint(1, 6))]
 pages = rnd.choice([6, 40, 300])
-out, time, live = [], 1000000, []
+out, time, live, dying, dead = [], 1000000, [], [], []
 
 
 class Block:
@@ -108,6 +108,7 @@ def moves():
         if live and rnd.random() < .45:
             b = live.pop(rnd.randrange(len(live)))
             out.append("t %d free 0x%x" % (time, b.addr))
+            dying.append(b)
             change(b, -1)
             continue
         if live and rnd.random() < .2 and move(rnd.choice(live)):
@@ -148,6 +149,13 @@ def end_epoch(a, w):
         accessed_in[p] = epoch
     for p in w:
         written_in[p] = epoch
+    for b in dying:
+        for p, n in b.pages():
+            used = accessed_in.get(p, 0)
+            if used < b.born:
+                used = b.born if p in b.touched else 0
+            dead.append((b.site, b.born, epoch, n, used, written_in.get(p, 0)))
+    dying.clear()
     for b in live:
         b.touched |= {p for p, _ in b.pages() if p in a}
         b.written |= {p for p, _ in b.pages() if p in w}
@@ -210,6 +218,19 @@ for b in live:
             if p in written_in:
                 t["read_only_since_s"] = max(t["read_only_since_s"] or 0,
                                              written_in[p] / 100)
+# freed in the last quarter of the time
+for site, born, died, n, used, written in dead:
+    t = true[site]
+    if not used or born > half or sum(cpu[:died]) <= sum(cpu) - sum(cpu) // 4:
+        continue
+    if used <= half:
+        t["cold_bytes"] += n
+        t["cold_since_s"] = max(t["cold_since_s"] or 0, used / 100)
+    elif written <= half:
+        t["read_only_bytes"] += n
+        if written:
+            t["read_only_since_s"] = max(t["read_only_since_s"] or 0,
+                                         written / 100)
 for s in sites:
     t = true[s]
     t["last_epoch_bytes"] = each[s][-1]

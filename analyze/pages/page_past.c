@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/pages/page_past.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+/* Lives that are alike are one: looked for among so many, and among all when
+ * there are so many. */
+#define RECENT 4
+#define MANY 1024
+
+bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d)
+{
+	struct wm_page_death *to;
+
+	/* a small block that came and went within an epoch says nothing */
+	if (!d->bytes || (d->since == u->now && d->bytes >> u->shift == 0))
+		return true;
+	to = WM_MORE(u->death, u->death_cap, u->deaths);
+	if (!to)
+		return false;
+	*to = *d;
+	u->deaths++;
+	return true;
+}
+
+/* ---- the end of an epoch ---- */
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct wm_page_death *x = a, *y = b;
+
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	if (x->since != y->since)
+		return x->since < y->since ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Whether @page is in @set; *@end, where that is above it, becomes where that
+ * ends. */
+static bool has(const struct wm_page_set *set, uint64_t page, uint64_t *end)
+{
+	size_t from = 0, to = set->count;
+	uint64_t at;
+	bool in;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (set->range[mid].end > page)
+			to = mid;
+		else
+			from = mid + 1;
+	}
+	if (from == set->count)
+		return false;
+	in = set->range[from].first <= page;
+	at = in ? set->range[from].end : set->range[from].first;
+	if (at < *end)
+		*end = at;
+	return in;
+}
+
+static bool covers(const struct wm_page_use *u, uint64_t page, uint64_t *end)
+{
+	size_t from = 0, to = u->covered_count;
+	uint64_t at;
+	bool in;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (u->covered[mid].range.end > page)
+			to = mid;
+		else
+			from = mid + 1;
+	}
+	if (from == u->covered_count)
+		return false;
+	in = u->covered[from].range.first <= page;
+	at = in ? u->covered[from].range.end : u->covered[from].range.first;
+	if (at < *end)
+		*end = at;
+	return in;
+}
+
+static int by_life(const void *a, const void *b)
+{
+	const struct wm_page_past *x = a, *y = b;
+
+	if (x->since != y->since)
+		return x->since < y->since ? -1 : 1;
+	if (x->died != y->died)
+		return x->died < y->died ? -1 : 1;
+	if (x->accessed != y->accessed)
+		return x->accessed < y->accessed ? -1 : 1;
+	if (x->written != y->written)
+		return x->written < y->written ? -1 : 1;
+	return 0;
+}
+
+static void join_lives(struct wm_page_owner *o)
+{
+	size_t n = 0;
+
+	qsort(o->past, o->pasts, sizeof(*o->past), by_life);
+	for (size_t i = 0; i < o->pasts; i++) {
+		if (n && by_life(&o->past[n - 1], &o->past[i]) == 0)
+			o->past[n - 1].bytes += o->past[i].bytes;
+		else
+			o->past[n++] = o->past[i];
+	}
+	o->pasts = n;
+	o->past_limit = 2 * n < MANY ? MANY : 2 * n;
+}
+
+/* Epoch @n ended so early that this may yet be the first half of the time when
+ * the epoch of now is in the last quarter. */
+static bool is_early(const struct wm_page_use *u, uint32_t n)
+{
+	return u->weight[n] / 2 <= u->weight[u->now] / 3;
+}
+
+static bool add_life(struct wm_page_use *u, uint32_t owner,
+		     const struct wm_page_past *life)
+{
+	struct wm_page_owner *o = &u->owner[owner];
+	struct wm_page_past *p;
+
+	if (life->accessed &&
+	    (!is_early(u, life->since) || !is_early(u, life->written)))
+		return true;
+	for (size_t i = 1; i <= RECENT && i <= o->pasts; i++) {
+		p = &o->past[o->pasts - i];
+		if (by_life(p, life) == 0) {
+			p->bytes += life->bytes;
+			return true;
+		}
+	}
+	if (o->pasts >= MANY && o->pasts >= o->past_limit)
+		join_lives(o);
+	p = WM_MORE(o->past, o->past_cap, o->pasts);
+	if (!p)
+		return false;
+	*p = *life;
+	o->pasts++;
+	return true;
+}
+
+/* Lives on pages [@first, @end) of @d are over. */
+static bool end_lives(struct wm_page_use *u, const struct wm_page_death *d,
+		      uint64_t first, const struct wm_page_set *accessed,
+		      const struct wm_page_set *written)
+{
+	struct wm_page_place p = wm_page_map_find(&u->map, first);
+	const struct wm_page_stretch *s;
+
+	while (first < d->end && (s = wm_page_map_at(&u->map, p))) {
+		uint64_t end = d->end < s->end ? d->end : s->end;
+		bool in = has(accessed, first, &end);
+		bool write = has(written, first, &end) && in;
+		bool covered = covers(u, first, &end);
+		struct wm_page_past life = { .since = d->since,
+					     .died = u->now };
+
+		life.accessed = in ? u->now : wm_page_last_access(u, s);
+		life.written = write ? u->now : wm_page_last_write(u, s);
+		if (life.accessed < d->since)
+			life.accessed = d->touched ? d->since : 0;
+		if (!life.accessed)
+			life.written = 0;
+		life.bytes = (end - first) * d->bytes;
+		if ((life.accessed || covered || u->owner[d->owner].anywhere) &&
+		    !add_life(u, d->owner, &life))
+			return false;
+		first = end;
+		p = wm_page_map_seek(&u->map, p, first);
+	}
+	return true;
+}
+
+bool wm_page_past_epoch(struct wm_page_use *u,
+			const struct wm_page_set *accessed,
+			const struct wm_page_set *written)
+{
+	const struct wm_page_death *before = NULL;
+	bool good = true;
+	uint64_t end = 0;
+
+	if (u->deaths)
+		qsort(u->death, u->deaths, sizeof(*u->death), by_owner);
+	for (size_t i = 0; i < u->deaths && good; i++) {
+		const struct wm_page_death *d = &u->death[i];
+
+		if (!before || before->owner != d->owner ||
+		    before->since != d->since)
+			end = 0;
+		before = d;
+		/* of those that came in this epoch, too, one after the other
+		 * lay on a page */
+		if (d->since < u->now || end < d->first)
+			end = d->first;
+		if (end < d->end)
+			good = end_lives(u, d, end, accessed, written);
+		end = end < d->end ? d->end : end;
+	}
+	u->deaths = 0;
+	return good;
+}
+
+/* ---- the end ---- */
+
+/* Bytes of lives that begin in an epoch, end in it, and do both. */
+struct turn {
+	uint64_t come, gone, within;
+};
+
+/*
+ * The most that lay there at a time and was never touched in all its life.
+ * Those within an epoch count with what lay there before and after it.  @turn
+ * is 0 for each epoch, and is so again.
+ */
+static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
+			       struct turn *turn)
+{
+	uint64_t most = 0, now = 0;
+
+	for (size_t i = 0; i < o->pasts; i++) {
+		const struct wm_page_past *p = &o->past[i];
+
+		if (p->accessed)
+			continue;
+		if (p->since < p->died) {
+			turn[p->since].come += p->bytes;
+			turn[p->died].gone += p->bytes;
+		} else {
+			turn[p->since].within += p->bytes;
+		}
+	}
+	for (uint32_t i = 0; i <= epochs; i++) {
+		uint64_t here = now - turn[i].gone + turn[i].within;
+
+		now += turn[i].come - turn[i].gone;
+		here = here > now ? here : now;
+		most = most > here ? most : here;
+		turn[i] = (struct turn){ 0, 0, 0 };
+	}
+	return most;
+}
+
+/* It lay there in the second half of the time, to its last quarter. */
+static void add_cold(struct wm_page_use *u, struct wm_page_owner *o,
+		     const struct wm_page_past *p, uint32_t half)
+{
+	uint64_t all = u->weight[u->now - 1];
+
+	if (!p->accessed || p->since > half ||
+	    u->weight[p->died] <= all - all / 4)
+		return;
+	if (p->accessed <= half) {
+		o->cold += p->bytes;
+		if (o->cold_since < p->accessed)
+			o->cold_since = p->accessed;
+	} else if (p->written <= half) {
+		o->read_only += p->bytes;
+		if (o->read_only_since < p->written)
+			o->read_only_since = p->written;
+	}
+}
+
+bool wm_page_past_finish(struct wm_page_use *u, uint32_t half)
+{
+	struct turn *turn = calloc(u->now + 1, sizeof(*turn));
+
+	if (!turn)
+		return false;
+	for (size_t i = 0; i < u->owners; i++) {
+		struct wm_page_owner *o = &u->owner[i];
+
+		if (!o->pasts)
+			continue;
+		o->untouched = most_untouched(o, u->now, turn);
+		for (size_t k = 0; k < o->pasts; k++)
+			add_cold(u, o, &o->past[k], half);
+		free(o->past);
+		o->past = NULL;
+		o->pasts = o->past_cap = 0;
+	}
+	free(turn);
+	return true;
+}

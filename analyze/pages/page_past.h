@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks that the program has freed: what of them was never touched, or lay
+ * cold, is an answer about its memory as well as what is there at the end.
+ *
+ * For page_use.c alone.
+ */
+#ifndef WM_ANALYZE_PAGE_PAST_H
+#define WM_ANALYZE_PAGE_PAST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/pages/page_use.h"
+
+/* Bytes of a block went in the epoch that is not over: @bytes on each page of
+ * [@first, @end).  @touched: before they lay there.  false: no memory. */
+struct wm_page_death {
+	uint64_t first, end;
+	uint32_t owner, since, bytes;
+	bool touched;
+};
+bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d);
+/* The epoch is over, but nothing of it counts yet in stretches. */
+bool wm_page_past_epoch(struct wm_page_use *u,
+			const struct wm_page_set *accessed,
+			const struct wm_page_set *written);
+/* All are over: adds to what owners have at the end; @half: the last epoch of
+ * the first half of the time. */
+bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
+/* The last epoch that is over in which @s was accessed, or written. */
+static inline uint32_t wm_page_last_access(const struct wm_page_use *u,
+					   const struct wm_page_stretch *s)
+{
+	return s->in ? u->now - 1 : s->accessed;
+}
+
+static inline uint32_t wm_page_last_write(const struct wm_page_use *u,
+					  const struct wm_page_stretch *s)
+{
+	return s->in_written ? u->now - 1 : s->written;
+}
+
+#endif
