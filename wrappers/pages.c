@@ -12,32 +12,20 @@
  */
 #ifndef WM_DYNAMIC
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "wrappers/pages.h"
 
-int __wrap_madvise(void *addr, size_t len, int advice) wm_export;
-int __wrap___madvise(void *addr, size_t len, int advice) wm_export;
-int __wrap__Fork(void) wm_export;
-int __wrap_fork(void) wm_export;
-int __wrap___fork(void) wm_export;
-int __wrap_clone(int (*f)(void *), void *stack, int flags, void *arg,
-		 void *parent, void *tls, void *child) wm_export;
-int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
-		   void *parent, void *tls, void *child) wm_export;
-
-#define WM_WEAK __attribute__((weak))
-int __real_madvise(void *addr, size_t len, int advice) WM_WEAK;
-int __real___madvise(void *addr, size_t len, int advice) WM_WEAK;
-int __real__Fork(void) WM_WEAK;
-int __real_fork(void) WM_WEAK;
-int __real___fork(void) WM_WEAK;
-int __real_clone(int (*f)(void *), void *stack, int flags, void *arg,
-		 void *parent, void *tls, void *child) WM_WEAK;
-int __real___clone(int (*f)(void *), void *stack, int flags, void *arg,
-		   void *parent, void *tls, void *child) WM_WEAK;
+WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
+WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
+WM_WRAPPED(int, _Fork, void);
+WM_WRAPPED(int, fork, void);
+WM_WRAPPED(int, __fork, void);
+WM_WRAPPED(int, clone, int (*f)(void *), void *stack, int flags, void *arg,
+	   void *parent, void *tls, void *child);
+WM_WRAPPED(int, __clone, int (*f)(void *), void *stack, int flags, void *arg,
+	   void *parent, void *tls, void *child);
 
 static int advise(int (*real)(void *, size_t, int), void *addr, size_t len,
 		  int advice)
@@ -69,16 +57,11 @@ int __wrap__Fork(void)
 
 /* ---- locks ---- */
 
-int __wrap_mlock(const void *addr, size_t len) wm_export;
-int __wrap_mlock2(const void *addr, size_t len, unsigned flags) wm_export;
-int __wrap_munlock(const void *addr, size_t len) wm_export;
-int __wrap_mlockall(int flags) wm_export;
-int __wrap_munlockall(void) wm_export;
-int __real_mlock(const void *addr, size_t len) WM_WEAK;
-int __real_mlock2(const void *addr, size_t len, unsigned flags) WM_WEAK;
-int __real_munlock(const void *addr, size_t len) WM_WEAK;
-int __real_mlockall(int flags) WM_WEAK;
-int __real_munlockall(void) WM_WEAK;
+WM_WRAPPED(int, mlock, const void *addr, size_t len);
+WM_WRAPPED(int, mlock2, const void *addr, size_t len, unsigned flags);
+WM_WRAPPED(int, munlock, const void *addr, size_t len);
+WM_WRAPPED(int, mlockall, int flags);
+WM_WRAPPED(int, munlockall, void);
 
 static void all_will_be_locked(int flags)
 {
@@ -131,15 +114,10 @@ int __wrap_munlockall(void)
 
 /* ---- limits ---- */
 
-int __wrap_setrlimit(int what, const void *limit) wm_export;
-int __wrap_setrlimit64(int what, const void *limit) wm_export;
-int __wrap_prlimit(pid_t pid, int what, const void *limit, void *old) wm_export;
-int __wrap_prlimit64(pid_t pid, int what, const void *limit,
-		     void *old) wm_export;
-int __real_setrlimit(int what, const void *limit) WM_WEAK;
-int __real_setrlimit64(int what, const void *limit) WM_WEAK;
-int __real_prlimit(pid_t pid, int what, const void *limit, void *old) WM_WEAK;
-int __real_prlimit64(pid_t pid, int what, const void *limit, void *old) WM_WEAK;
+WM_WRAPPED(int, setrlimit, int what, const void *limit);
+WM_WRAPPED(int, setrlimit64, int what, const void *limit);
+WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
+WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
 
 /* Of another process it may be, too: then it is for nothing. */
 static void before_limit(int what, const void *limit)

@@ -17,22 +17,13 @@
 #include "wrappers/pages.h"
 #include "wrappers/system_calls.h"
 
-#define WM_WEAK __attribute__((weak))
-
-long __wrap_syscall(long n, long a, long b, long c, long d, long e,
-		    long f) wm_export;
-ssize_t __wrap_process_madvise(int process, const struct iovec *list, size_t n,
-			       int advice, unsigned flags) wm_export;
-int __wrap_mseal(void *addr, size_t len, unsigned long flags) wm_export;
-int __wrap_remap_file_pages(void *addr, size_t len, int prot, size_t at,
-			    int flags) wm_export;
-long __real_syscall(long n, long a, long b, long c, long d, long e,
-		    long f) WM_WEAK;
-ssize_t __real_process_madvise(int process, const struct iovec *list, size_t n,
-			       int advice, unsigned flags) WM_WEAK;
-int __real_mseal(void *addr, size_t len, unsigned long flags) WM_WEAK;
-int __real_remap_file_pages(void *addr, size_t len, int prot, size_t at,
-			    int flags) WM_WEAK;
+WM_WRAPPED(long, syscall, long n, long a, long b, long c, long d, long e,
+	   long f);
+WM_WRAPPED(ssize_t, process_madvise, int process, const struct iovec *list,
+	   size_t n, int advice, unsigned flags);
+WM_WRAPPED(int, mseal, void *addr, size_t len, unsigned long flags);
+WM_WRAPPED(int, remap_file_pages, void *addr, size_t len, int prot, size_t at,
+	   int flags);
 
 /* ---- what each needs ---- */
 

@@ -288,21 +288,13 @@ bool wm_page_chart_owners(const struct wm_page_chart *c,
 	struct wm_page_place p = { 0, 0 };
 	const struct wm_page_stretch *s;
 	bool good = n.bytes && n.seen;
+	uint64_t pages;
 
 	for (size_t i = 0; i < c->rows && good; i++) {
-		struct wm_chart_row r = c->row[i];
+		struct wm_page_range left = { c->row[i].first, c->row[i].end };
 
-		p = wm_page_map_seek(&u->map, p, r.first);
-		for (; (s = wm_page_map_at(&u->map, p)) && s->first < r.end;
-		     p = wm_page_map_next(&u->map, p)) {
-			uint64_t first = s->first > r.first ? s->first :
-							      r.first;
-			uint64_t end = s->end < r.end ? s->end : r.end;
-
-			count_stretch(&n, u, s, end - first);
-			if (s->end > r.end)
-				break; /* the next row may be in it, too */
-		}
+		while ((s = wm_page_map_take(&u->map, &p, &left, &pages)))
+			count_stretch(&n, u, s, pages);
 		owner[i] = take_most(&n);
 	}
 	free(n.bytes);

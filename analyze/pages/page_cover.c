@@ -15,24 +15,16 @@ void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count)
 {
 	struct wm_page_place p = { 0, 0 };
-	struct wm_page_stretch *s;
+	const struct wm_page_stretch *s;
+	uint64_t pages;
 
 	u->covered = covered;
 	u->covered_count = count;
 	for (size_t i = 0; i < count; i++) {
-		struct wm_page_range r = covered[i].range;
+		struct wm_page_range left = covered[i].range;
 
-		p = wm_page_map_seek(&u->map, p, r.first);
-		for (; (s = wm_page_map_at(&u->map, p)) && s->first < r.end;
-		     p = wm_page_map_next(&u->map, p)) {
-			uint64_t first = s->first > r.first ? s->first :
-							      r.first;
-			uint64_t end = s->end < r.end ? s->end : r.end;
-
-			count_watched(u, s, end - first);
-			if (s->end > r.end)
-				break; /* the next range may be in it, too */
-		}
+		while ((s = wm_page_map_take(&u->map, &p, &left, &pages)))
+			count_watched(u, s, pages);
 	}
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];

@@ -86,6 +86,25 @@ struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
 	return p;
 }
 
+const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
+					       struct wm_page_place *p,
+					       struct wm_page_range *left,
+					       uint64_t *pages)
+{
+	const struct wm_page_stretch *s;
+	uint64_t first, end;
+
+	*p = wm_page_map_seek(m, *p, left->first);
+	s = wm_page_map_at(m, *p);
+	if (!s || left->first >= left->end || s->first >= left->end)
+		return NULL;
+	first = s->first > left->first ? s->first : left->first;
+	end = s->end < left->end ? s->end : left->end;
+	*pages = end - first;
+	left->first = end;
+	return s;
+}
+
 static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
 {
 	struct wm_page_leaf *l = malloc(sizeof(*l)), **p;

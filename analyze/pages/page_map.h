@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/trace/page_sets.h"
+
 /* What one owner has on each page of a stretch, in bytes. */
 struct wm_page_part {
 	uint32_t owner;
@@ -72,6 +74,14 @@ struct wm_page_stretch *wm_page_map_at(const struct wm_page_map *m,
 				       struct wm_page_place p);
 struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
 				      struct wm_page_place p);
+/*
+ * The next stretch with pages of @left, which then begins behind it, and how
+ * many; NULL: none.  @p: where it is or before; so for ranges that ascend.
+ */
+const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
+					       struct wm_page_place *p,
+					       struct wm_page_range *left,
+					       uint64_t *pages);
 /* An empty stretch before @p, which is then its place; false: no memory. */
 bool wm_page_map_insert(struct wm_page_map *m, struct wm_page_place *p,
 			uint64_t first, uint64_t end);
