@@ -592,6 +592,7 @@ static void fill_request(struct wm_opts *o)
 	q->wish.needs = o->report->needs;
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
+	q->wish.needs |= wm_gates_need(&o->gates);
 	q->wish.caches = wm_cache_shape_usual;
 	q->wish.line = wm_cache_shape_usual.level[0].line;
 	q->wish.chart = o->svg || o->page || (o->report->forms & WM_TO_VALUE);

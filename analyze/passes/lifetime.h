@@ -37,12 +37,16 @@ struct wm_lifetime {
 	 * was never freed larger in such stretches.
 	 */
 	bool grows;
+	uint32_t active; /* stretches with allocations: bits */
 };
 
 struct wm_sizes {
 	uint64_t blocks[WM_SIZES], bytes[WM_SIZES]; /* that were allocated */
 	uint64_t peak_blocks[WM_SIZES], peak_bytes[WM_SIZES];
 };
+
+/* @stretches are as many and as far apart as those of what grows. */
+bool wm_lifetime_goes_on(uint32_t stretches);
 
 void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from);
 

@@ -21,6 +21,7 @@ struct path_state {
 	/* blocks that realloc made larger than every one before: the largest,
 	 * the grains of time with such, and the largest block that was left */
 	uint64_t high, high_grains, high_left;
+	uint64_t grains; /* with allocations */
 };
 
 struct size_state {
@@ -36,7 +37,7 @@ struct lifetime {
 	struct size_state size[WM_SIZES];
 	uint64_t live, peak, epoch;
 	uint64_t begin, end; /* ticks of the first and last change */
-	uint64_t grain; /* ticks of a bit in high_grains */
+	unsigned grain; /* a bit of grains stands for 1 << grain ticks */
 	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
 };
 
@@ -54,7 +55,6 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 		/* the first tick that is not below */
 		l->limit[i] = whole + (n < 0x1p53 && (double)whole < n);
 	}
-	l->grain = 1;
 	l->count = t->paths.path_count;
 	l->path = calloc(l->count, sizeof(*l->path));
 	l->sizes = calloc(1, sizeof(*l->sizes));
@@ -85,13 +85,49 @@ static void take_size(struct lifetime *l, uint64_t bytes, bool gone)
 	l->sizes->bytes[k] += gone ? 0 : bytes;
 }
 
+/* Each two bits of @x become one. */
+static uint64_t join_pairs(uint64_t x)
+{
+	x = (x | x >> 1) & 0x5555555555555555;
+	x = (x | x >> 1) & 0x3333333333333333;
+	x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
+	x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+	x = (x | x >> 8) & 0x0000ffff0000ffff;
+	return (x | x >> 16) & 0x00000000ffffffff;
+}
+
+static __attribute__((noinline)) void make_coarser(struct lifetime *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		struct path_state *p = &l->path[i];
+
+		p->grains = join_pairs(p->grains);
+		p->high_grains = join_pairs(p->high_grains);
+	}
+	l->grain++;
+}
+
+/* The bit of the grain that @time is in.  The end is not known yet: grains
+ * become twice as long whenever 64 of them are too few. */
+static uint64_t bit_of(struct lifetime *l, uint64_t time)
+{
+	uint64_t way = time > l->begin ? time - l->begin : 0;
+
+	while (way >> l->grain >= GRAINS)
+		make_coarser(l);
+	return 1ull << (way >> l->grain);
+}
+
 static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
-		       bool gone, uint64_t age)
+		       bool gone, uint64_t age, uint64_t time)
 {
 	size_t i;
 
 	take_size(l, bytes, gone);
 	if (!gone) {
+		p->grains |= bit_of(l, time);
 		p->lifetime.blocks++;
 		p->lifetime.bytes += bytes;
 		if (++p->now > p->lifetime.most)
@@ -106,33 +142,14 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->lifetime.lifetimes[i]++;
 }
 
-/* Each two bits of @x become one. */
-static uint64_t join_pairs(uint64_t x)
-{
-	x = (x | x >> 1) & 0x5555555555555555;
-	x = (x | x >> 1) & 0x3333333333333333;
-	x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
-	x = (x | x >> 4) & 0x00ff00ff00ff00ff;
-	x = (x | x >> 8) & 0x0000ffff0000ffff;
-	return (x | x >> 16) & 0x00000000ffffffff;
-}
-
-/* realloc made a block of @bytes.  The end is not known yet: grains of time
- * become twice as long whenever 64 of them are too few. */
+/* realloc made a block of @bytes. */
 static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		      uint64_t time)
 {
-	uint64_t way = time > l->begin ? time - l->begin : 0;
-	size_t i;
-
 	if (bytes <= p->high)
 		return;
 	p->high = bytes;
-	for (; way / l->grain >= GRAINS; l->grain *= 2)
-		for (i = 0; i < l->count; i++)
-			l->path[i].high_grains = join_pairs(
-				l->path[i].high_grains);
-	p->high_grains |= 1ull << way / l->grain;
+	p->high_grains |= bit_of(l, time);
 }
 
 static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
@@ -159,7 +176,7 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 			continue;
 		if (family == WM_FAMILY_heap || family == WM_FAMILY_mpi)
 			take_block(l, &l->path[c->who[i] & ~WM_RELEASE],
-				   c->bytes[i], gone, age);
+				   c->bytes[i], gone, age, c->time[i]);
 		l->live += gone ? -c->bytes[i] : c->bytes[i];
 		if (!gone && l->live > l->peak) {
 			l->peak = l->live;
@@ -183,7 +200,7 @@ static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
 	return share < WM_STRETCHES ? (unsigned)share : WM_STRETCHES - 1;
 }
 
-static bool goes_on(uint32_t stretches)
+bool wm_lifetime_goes_on(uint32_t stretches)
 {
 	return __builtin_popcount(stretches) >= WM_GROWS_IN &&
 	       31 - __builtin_clz(stretches) - __builtin_ctz(stretches) >=
@@ -208,22 +225,25 @@ static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 	p->lifetime.left++;
 }
 
-/* Stretches in which realloc made the block larger that was left, or others of
- * its path that were about as large. */
-static uint32_t move_stretches(const struct lifetime *l,
-			       const struct path_state *p)
+static uint32_t stretches_of(const struct lifetime *l, uint64_t grains)
 {
+	uint64_t begin = l->begin + (1ull << l->grain) / 2, k;
 	uint32_t stretches = 0;
-	uint64_t k;
 
-	if (p->high_left < p->high / 2)
-		return 0;
 	for (k = 0; k < GRAINS; k++)
-		if (p->high_grains >> k & 1)
+		if (grains >> k & 1)
 			stretches |= 1u
-				     << stretch_of(l, l->begin + k * l->grain +
-							      l->grain / 2);
+				     << stretch_of(l, begin + (k << l->grain));
 	return stretches;
+}
+
+/* Realloc makes the block larger that was left, or others of its path that were
+ * about as large. */
+static bool grows_by_realloc(const struct lifetime *l,
+			     const struct path_state *p)
+{
+	return p->high_left >= p->high / 2 &&
+	       wm_lifetime_goes_on(stretches_of(l, p->high_grains));
 }
 
 static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
@@ -240,11 +260,12 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 
 		p->lifetime.lived_ns = wm_rounded((double)p->ticks *
 						  wm_trace_tick_ns(t));
+		p->lifetime.active = stretches_of(l, p->grains);
 		if (p->lifetime.left) {
 			p->lifetime.first = wm_trace_seconds(t, p->first);
 			p->lifetime.last = wm_trace_seconds(t, p->last);
-			p->lifetime.grows = goes_on(p->stretches) ||
-					    goes_on(move_stretches(l, p));
+			p->lifetime.grows = wm_lifetime_goes_on(p->stretches) ||
+					    grows_by_realloc(l, p);
 		}
 		rank->lifetime[i] = p->lifetime;
 	}
@@ -279,6 +300,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 		to->last = from->last;
 	to->left += from->left;
 	to->grows |= from->grows;
+	to->active |= from->active;
 	to->blocks += from->blocks;
 	to->bytes += from->bytes;
 	to->released += from->released;

@@ -11,7 +11,6 @@
 #include "analyze/queries/failed_requests.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/handles.h"
-#include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/forwarders.h"
 #include "analyze/symbols/site.h"
 
@@ -110,6 +109,18 @@ bool wm_gates_need_two(const struct wm_gates *g)
 	return false;
 }
 
+unsigned wm_gates_need(const struct wm_gates *g)
+{
+	unsigned needs = 0;
+	size_t i;
+
+	for (i = 0; i < g->count; i++)
+		if (g->gate[i].kind == WM_GATE_LEAKS ||
+		    g->gate[i].kind == WM_GATE_HELD)
+			needs |= WM_NEEDS(lifetime);
+	return needs;
+}
+
 unsigned wm_gates_keep(const struct wm_gates *g)
 {
 	unsigned retains = 0;
@@ -148,12 +159,13 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 
 	if (!use)
 		return wm_no_memory(err, NULL);
-	s = wm_handles_find(&handles, a, all, err);
+	s = a->sum.lifetime ? wm_handles_find(&handles, a, all, a->sum.lifetime,
+					      a->sum.lifetime_count, err) :
+			      wm_handles_find(&handles, a, all, a->lifetime,
+					      a->lifetime_count, err);
 	for (i = 0; i < a->paths.path_count && !s; i++) {
-		if (!handles.of_path[i] &&
-		    (!all[i].end_blocks ||
-		     wm_runtime_retained_group(a->symbols, &a->paths,
-					       (uint32_t)i) != WM_GROUP_none))
+		if ((!all[i].end_blocks && !handles.of_path[i]) ||
+		    wm_handles_group(&handles, a, (uint32_t)i) != WM_GROUP_none)
 			continue;
 		use[i].peak_bytes = all[i].held_bytes;
 		use[i].peak_blocks = all[i].held_blocks;

@@ -67,6 +67,8 @@ enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 			      struct wm_err *err);
 /* Whether one of them needs two runs. */
 bool wm_gates_need_two(const struct wm_gates *g);
+/* The passes they need: a set of WM_NEEDS(...). */
+unsigned wm_gates_need(const struct wm_gates *g);
 /* Whose call paths they need: a set of WM_RETAINS(...). */
 unsigned wm_gates_keep(const struct wm_gates *g);
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/library_calls.h"
 #include "analyze/queries/path_frames.h"
+#include "analyze/queries/runtime_retained.h"
 #include "analyze/symbols/site.h"
 
 /* Multiples of the number of handles that count: blocks of one path that each
@@ -18,6 +20,8 @@
  * is believed.  A path of which MPI_Finalize freed all may be MPI's own. */
 #define ENOUGH 6
 #define FREED_WEIGHT 2
+#define MANY_PARTS 8
+#define EXACT_WEIGHT 8 /* of a library's; others have 1 */
 
 /*
  * Functions whose handles have memory of their own.  Those with support 2 talk
@@ -68,27 +72,42 @@ static const struct {
 	{ "MPI_Info_set", 1, true },
 };
 
-/* A call of the program that makes handles, while it is looked at. */
-struct call {
-	struct wm_lost_handles lost;
+#define MAKERS (sizeof(makers) / sizeof(*makers))
+/* So many leaves of a call are looked at for what its calls have in common. */
+#define MOST_LEAVES 2000
+/* In place of a number in makers: of a library. */
+#define LIBRARY MAKERS
+
+/* A path below a call of the program that makes handles, or of a library. */
+struct leaf {
 	size_t maker; /* in makers */
-	uint64_t each; /* handles of the rank that has lost most */
-	uint32_t number; /* before calls are sorted */
+	struct wm_frame made, caller; /* what was called, by whom */
+	uint32_t path;
+	uint64_t most; /* blocks left of the rank that has most */
+	uint64_t blocks, bytes; /* of all ranks */
+	bool freed; /* by MPI_Finalize, all of them */
+	/* of a library */
+	uint64_t made_blocks; /* that were allocated */
+	bool released; /* some of these were */
+	bool grows, goes_on, sets_up;
+	bool lost;
 };
 
-/* A path below a call. */
-struct leaf {
-	uint32_t path, call;
-	uint64_t most; /* blocks left of the rank that has most */
-	uint64_t blocks; /* of all ranks */
-	bool freed; /* by MPI_Finalize, all of them */
+/* A call, while it is looked at: its paths are next to each other. */
+struct call {
+	struct wm_lost_handles lost;
+	struct leaf *leaf;
+	size_t leaves;
+	uint32_t number; /* before calls are sorted */
 };
 
 struct search {
 	const struct wm_analysis *a;
 	const struct wm_use *use;
+	const struct wm_lifetime *lifetime;
+	size_t lifetimes;
 	struct call *call;
-	size_t calls, call_cap;
+	size_t calls;
 	struct leaf *leaf;
 	size_t leaves, leaf_cap;
 	uint64_t init_peak, init_end; /* bytes below MPI_Init */
@@ -161,47 +180,70 @@ static bool is_for_mpi(const struct wm_analysis *a, uint32_t path)
 	return false;
 }
 
-/* Number of the call of @f's second frame to its first one; UINT32_MAX: no
- * memory. */
-static uint32_t number_of_call(struct search *s, const struct wm_path_frames *f,
-			       size_t maker)
+static struct leaf *add_leaf(struct search *s, const struct wm_path_frames *f,
+			     size_t caller, size_t maker, uint32_t path)
 {
-	struct call *c;
-	size_t i;
+	const struct wm_use *u = &s->use[path];
+	struct leaf *l = WM_MORE(s->leaf, s->leaf_cap, s->leaves);
 
-	for (i = 0; i < s->calls; i++)
-		if (s->call[i].lost.caller.node == f->frame[1].node &&
-		    s->call[i].lost.caller.symbol == f->frame[1].symbol &&
-		    s->call[i].maker == maker)
-			return (uint32_t)i;
-	c = WM_MORE(s->call, s->call_cap, s->calls);
-	if (!c)
-		return UINT32_MAX;
-	*c = (struct call){ .lost = { .maker = f->frame[0].symbol->name,
-				      .caller = f->frame[1] },
-			    .maker = maker };
-	return (uint32_t)s->calls++;
+	if (!l)
+		return NULL;
+	*l = (struct leaf){ .maker = maker,
+			    .made = f->frame[caller - 1],
+			    .caller = f->frame[caller],
+			    .path = path,
+			    .most = u->most_blocks,
+			    .blocks = u->left_blocks,
+			    .bytes = u->left_bytes };
+	s->leaves++;
+	return l;
 }
 
-static enum wm_status add_leaf(struct search *s, const struct wm_path_frames *f,
-			       uint32_t path, struct wm_err *err)
+static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
+			      uint32_t path, struct wm_err *err)
 {
 	const struct wm_use *u = &s->use[path];
 	size_t maker = find_maker(f->frame[0].symbol);
 	struct leaf *l;
-	uint32_t call;
 
-	if (maker == sizeof(makers) / sizeof(*makers) || u->most_blocks < 2 ||
+	if (maker == MAKERS || u->most_blocks < 2 ||
 	    !is_allocated_by_mpi(s->a, path) ||
 	    (!wm_use_unfreed_blocks(u) && is_for_mpi(s->a, path)))
 		return WM_OK;
-	call = number_of_call(s, f, maker);
-	l = WM_MORE(s->leaf, s->leaf_cap, s->leaves);
-	if (call == UINT32_MAX || !l)
+	l = add_leaf(s, f, 1, maker, path);
+	if (!l)
 		return wm_no_memory(err, "handles");
-	*l = (struct leaf){ path, call, u->most_blocks, u->left_blocks,
-			    !wm_use_unfreed_blocks(u) };
-	s->leaves++;
+	l->freed = !wm_use_unfreed_blocks(u);
+	return WM_OK;
+}
+
+/* All 0 where it is not known. */
+static struct wm_lifetime lifetime_of(const struct search *s, uint32_t path)
+{
+	return path < s->lifetimes ? s->lifetime[path] :
+				     (struct wm_lifetime){ .blocks = 0 };
+}
+
+static enum wm_status add_library(struct search *s,
+				  const struct wm_path_frames *f, uint32_t path,
+				  struct wm_err *err)
+{
+	struct wm_lifetime life = lifetime_of(s, path);
+	size_t caller = wm_library_caller(s->a, f);
+	struct leaf *l;
+
+	if (!caller)
+		return WM_OK;
+	l = add_leaf(s, f, caller, LIBRARY, path);
+	if (!l)
+		return wm_no_memory(err, "handles");
+	l->blocks = wm_use_unfreed_blocks(&s->use[path]);
+	l->bytes = wm_use_unfreed_bytes(&s->use[path]);
+	l->made_blocks = life.blocks;
+	l->released = life.released != 0;
+	l->grows = life.grows;
+	l->goes_on = l->grows || wm_lifetime_goes_on(life.active);
+	l->sets_up = wm_library_sets_up(f, caller);
 	return WM_OK;
 }
 
@@ -212,8 +254,17 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 	struct wm_frame site = wm_site_find(s->a->symbols, &s->a->paths, path);
 	enum wm_status r;
 
-	if (!site.symbol || site.symbol->site != WM_SITE_MPI)
+	if (!site.symbol)
 		return WM_OK;
+	if (site.symbol->site != WM_SITE_MPI) {
+		if ((!wm_use_unfreed_blocks(u) &&
+		     !lifetime_of(s, path).released) ||
+		    wm_runtime_retained_group(s->a->symbols, &s->a->paths,
+					      path) != WM_GROUP_none)
+			return WM_OK;
+		r = wm_path_frames_fill(f, s->a, path, err);
+		return r ? r : add_library(s, f, path, err);
+	}
 	if (is_named(site.symbol, "MPI_Init*")) {
 		s->init_peak += u->peak_bytes;
 		s->init_end += u->end_bytes;
@@ -222,117 +273,288 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 	if (!u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
-	return r || f->count < 2 ? r : add_leaf(s, f, path, err);
+	return r || f->count < 2 ? r : add_mpi(s, f, path, err);
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By call, then by number of blocks. */
+static int compare_leaves(const void *a, const void *b)
+{
+	const struct leaf *x = a, *y = b;
+	int d = order(x->maker, y->maker);
+
+	if (!d)
+		d = order(x->caller.node, y->caller.node);
+	if (!d)
+		d = order((uintptr_t)x->caller.symbol,
+			  (uintptr_t)y->caller.symbol);
+	if (!d)
+		d = order(x->most, y->most);
+	return d ? d : order(x->path, y->path);
+}
+
+static bool is_same_call(const struct leaf *x, const struct leaf *y)
+{
+	return x->maker == y->maker && x->caller.node == y->caller.node &&
+	       x->caller.symbol == y->caller.symbol;
+}
+
+/* Of frames that are the same call some may have no name. */
+static void name_maker(struct call *c, const struct leaf *l)
+{
+	const char *was = c->lost.maker;
+
+	if (!was || (was[0] == '?' && l->made.symbol->name[0] != '?'))
+		c->lost.maker = l->made.symbol->name;
+}
+
+static enum wm_status find_calls(struct search *s, struct wm_err *err)
+{
+	size_t i;
+
+	s->call = calloc(s->leaves + 1, sizeof(*s->call));
+	if (!s->call)
+		return wm_no_memory(err, "handles");
+	if (s->leaves)
+		qsort(s->leaf, s->leaves, sizeof(*s->leaf), compare_leaves);
+	for (i = 0; i < s->leaves; i++) {
+		struct leaf *l = &s->leaf[i];
+		struct call *c;
+
+		if (!i || !is_same_call(l - 1, l)) {
+			c = &s->call[s->calls++];
+			c->leaf = l;
+			c->lost.caller = l->caller;
+			c->lost.library = l->maker == LIBRARY;
+		}
+		name_maker(&s->call[s->calls - 1], l);
+		s->call[s->calls - 1].leaves++;
+	}
+	return WM_OK;
 }
 
 static bool agrees(const struct leaf *l, uint64_t n)
 {
-	return l->most % n == 0 && l->most / n <= MOST_EACH;
+	return l->most % n == 0 &&
+	       (l->maker == LIBRARY || l->most / n <= MOST_EACH);
+}
+
+/* Of a library those of set-up and of one object, which may be a cache of the
+ * library's, are left out. */
+static bool may_be_counted(const struct leaf *l)
+{
+	return l->maker != LIBRARY || (l->most > 1 && !l->sets_up);
+}
+
+static unsigned weight_of(const struct leaf *l, uint64_t n)
+{
+	if (l->maker == LIBRARY)
+		return l->most == n ? EXACT_WEIGHT : 1;
+	return l->freed ? FREED_WEIGHT : ENOUGH / makers[l->maker].support;
 }
 
 /* The weight of paths of call @c of which a rank has @n blocks left, or a
  * multiple. */
-static unsigned support_of(const struct search *s, uint32_t c, uint64_t n)
+static unsigned support_of(const struct call *c, uint64_t n)
 {
-	unsigned each = ENOUGH / makers[s->call[c].maker].support;
 	unsigned support = 0;
 	size_t i;
 
-	for (i = 0; i < s->leaves; i++)
-		if (s->leaf[i].call == c && agrees(&s->leaf[i], n))
-			support += s->leaf[i].freed ? FREED_WEIGHT : each;
+	for (i = 0; i < c->leaves; i++)
+		if (may_be_counted(&c->leaf[i]) && agrees(&c->leaf[i], n))
+			support += weight_of(&c->leaf[i], n);
 	return support;
 }
 
-/* A rank has lost as many handles as most paths of call @c agree with, of equal
- * numbers the lowest; all ranks, as many as the path has that most of them
- * share: others may be those of one rank, as of a root. */
-static void count_handles(struct search *s, uint32_t c)
+/* The number of blocks that most paths of @c agree with, of equal ones the
+ * lowest; 0: there are none. */
+static uint64_t find_number(const struct call *c, unsigned *most)
 {
-	struct call *call = &s->call[c];
-	unsigned most = 0, support;
+	uint64_t each = 0;
+	unsigned support;
 	size_t i;
 
-	for (i = 0; i < s->leaves; i++) {
-		uint64_t n = s->leaf[i].most;
+	*most = 0;
+	for (i = 0; i < c->leaves; i++) {
+		const struct leaf *l = &c->leaf[i];
 
-		if (s->leaf[i].call != c)
+		if (!may_be_counted(l) || l->most == each ||
+		    (i && l->most == l[-1].most && may_be_counted(l - 1)))
 			continue;
-		support = support_of(s, c, n);
-		if (support < most || (support == most && n >= call->each))
+		support = support_of(c, l->most);
+		if (support <= *most)
 			continue;
-		most = support;
-		call->each = n;
+		*most = support;
+		each = l->most;
 	}
-	if (most < ENOUGH)
-		call->each = 0;
-	for (i = 0; i < s->leaves && call->each; i++)
-		if (s->leaf[i].call == c && s->leaf[i].most == call->each &&
-		    s->leaf[i].blocks > call->lost.handles)
-			call->lost.handles = s->leaf[i].blocks;
+	return each;
+}
+
+/*
+ * A rank has lost so many handles; all ranks, as many as the path has that most
+ * of them share: others may be those of one rank, as of a root.
+ */
+static void set_number(struct call *c, uint64_t each)
+{
+	size_t i;
+
+	for (i = 0; i < c->leaves; i++)
+		if (c->leaf[i].lost && c->leaf[i].most == each &&
+		    c->leaf[i].blocks > c->lost.handles)
+			c->lost.handles = c->leaf[i].blocks;
+}
+
+static void judge_mpi(struct call *c)
+{
+	unsigned most;
+	uint64_t each = find_number(c, &most);
+	size_t i;
+
+	for (i = 0; i < c->leaves && most >= ENOUGH; i++)
+		c->leaf[i].lost = agrees(&c->leaf[i], each);
+	if (!makers[c->leaf->maker].content)
+		set_number(c, each);
+}
+
+/* How many blocks most paths of @c allocated that do not keep them all, of equal
+ * numbers the lowest: about as many as there were calls.  0: not known. */
+static uint64_t calls_of(const struct call *c)
+{
+	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
+	size_t most = 0, same, i, k;
+	uint64_t calls = 0;
+
+	for (i = 0; i < n; i++) {
+		uint64_t made = c->leaf[i].made_blocks;
+
+		if (!c->leaf[i].released)
+			continue;
+		for (k = same = 0; k < n; k++)
+			same += c->leaf[k].released &&
+				c->leaf[k].made_blocks == made;
+		if (same < most || (same == most && made >= calls))
+			continue;
+		most = same;
+		calls = made;
+	}
+	return calls;
+}
+
+/* Of one path alone a few blocks that are all left may be parts of a cache. */
+static bool is_object(const struct leaf *l)
+{
+	return l->released || l->most >= MANY_PARTS;
+}
+
+/*
+ * The program's: what grows, and objects of which more than one was left, by
+ * calls that go on through the run, or that most paths of the call agree on,
+ * but for those that allocate less often than it was called.  All else may be a
+ * library's own cache.
+ */
+static void judge_library(struct call *c)
+{
+	unsigned most, counted = 0, agree = 0;
+	uint64_t each, calls = calls_of(c);
+	size_t i;
+
+	/* what each call does sets up an object */
+	for (i = 0; i < c->leaves; i++)
+		if (c->leaf[i].goes_on ||
+		    (calls > 1 && c->leaf[i].made_blocks % calls == 0))
+			c->leaf[i].sets_up = false;
+	each = find_number(c, &most);
+	for (i = 0; i < c->leaves; i++) {
+		const struct leaf *l = &c->leaf[i];
+
+		counted += l->most && !l->sets_up;
+		agree += may_be_counted(l) && agrees(l, each);
+	}
+	for (i = 0; i < c->leaves; i++) {
+		struct leaf *l = &c->leaf[i];
+
+		l->lost = may_be_counted(l) &&
+			  (l->goes_on ||
+			   (agree * 2 >= counted && agrees(l, each) &&
+			    (agree > 1 || is_object(l)) &&
+			    l->made_blocks >= calls));
+		l->lost |= l->grows;
+	}
+	if (agree > 1)
+		set_number(c, each);
 }
 
 static int by_bytes(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
 
-	if (!x->each || !y->each)
-		return !x->each - !y->each;
+	if (!x->lost.blocks || !y->lost.blocks)
+		return !x->lost.blocks - !y->lost.blocks;
 	if (x->lost.bytes != y->lost.bytes)
 		return x->lost.bytes > y->lost.bytes ? -1 : 1;
-	return (x->lost.caller.node > y->lost.caller.node) -
-	       (x->lost.caller.node < y->lost.caller.node);
+	return order(x->lost.caller.node, y->lost.caller.node);
 }
 
 /* Calls that lost handles become the result. */
 static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 			       struct wm_err *err)
 {
-	uint32_t c, *place;
-	size_t i;
+	size_t n = s->a->paths.path_count, i, k;
 
-	h->of_path = calloc(s->a->paths.path_count + 1, sizeof(*h->of_path));
+	h->of_path = calloc(n + 1, sizeof(*h->of_path));
+	h->kept = calloc(n + 1, sizeof(*h->kept));
 	h->lost = calloc(s->calls + 1, sizeof(*h->lost));
-	place = calloc(s->calls + 1, sizeof(*place));
-	if (!h->of_path || !h->lost || !place) {
-		free(place);
+	if (!h->of_path || !h->kept || !h->lost)
 		return wm_no_memory(err, "handles");
-	}
-	for (i = 0; i < s->leaves; i++) {
-		const struct leaf *l = &s->leaf[i];
-		struct wm_lost_handles *to = &s->call[l->call].lost;
-		uint64_t each = s->call[l->call].each;
+	for (i = 0; i < s->calls; i++) {
+		struct call *c = &s->call[i];
 
-		if (!each || !agrees(l, each))
-			continue;
-		to->blocks += l->blocks;
-		to->bytes += s->use[l->path].left_bytes;
-		h->of_path[l->path] = l->call + 1;
+		for (k = 0; k < c->leaves; k++) {
+			const struct leaf *l = &c->leaf[k];
+
+			c->lost.blocks += l->lost ? l->blocks : 0;
+			c->lost.bytes += l->lost ? l->bytes : 0;
+			h->kept[l->path] = l->maker == LIBRARY && !l->lost;
+		}
 	}
-	for (c = 0; c < s->calls; c++)
-		s->call[c].number = c;
 	if (s->calls)
 		qsort(s->call, s->calls, sizeof(*s->call), by_bytes);
-	for (c = 0; c < s->calls && s->call[c].each; c++) {
-		place[s->call[c].number] = c + 1;
-		h->lost[h->count] = s->call[c].lost;
-		if (makers[s->call[c].maker].content)
-			h->lost[h->count].handles = 0;
-		h->count++;
+	for (i = 0; i < s->calls && s->call[i].lost.blocks; i++) {
+		const struct call *c = &s->call[i];
+
+		h->lost[h->count++] = c->lost;
+		for (k = 0; k < c->leaves; k++)
+			if (c->leaf[k].lost)
+				h->of_path[c->leaf[k].path] = h->count;
 	}
-	for (i = 0; i < s->a->paths.path_count; i++)
-		if (h->of_path[i])
-			h->of_path[i] = place[h->of_path[i] - 1];
-	free(place);
 	return WM_OK;
+}
+
+static void drop_mpi(struct search *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->leaves; i++)
+		if (s->leaf[i].maker == LIBRARY)
+			s->leaf[kept++] = s->leaf[i];
+	s->leaves = kept;
 }
 
 enum wm_status wm_handles_find(struct wm_handles *h,
 			       const struct wm_analysis *a,
-			       const struct wm_use *use, struct wm_err *err)
+			       const struct wm_use *use,
+			       const struct wm_lifetime *lifetime,
+			       size_t lifetimes, struct wm_err *err)
 {
 	struct wm_path_frames f = { .count = 0 };
-	struct search s = { .a = a, .use = use };
+	struct search s = { .a = a,
+			    .use = use,
+			    .lifetime = lifetime,
+			    .lifetimes = lifetime ? lifetimes : 0 };
 	enum wm_status r = WM_OK;
 	uint32_t i;
 
@@ -340,11 +562,15 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	for (i = 0; i < a->paths.path_count && !r; i++)
 		r = look_at(&s, &f, i, err);
 	/* else its pools are still there */
-	s.finalized |= s.init_end < s.init_peak / 2;
-	if (!s.finalized)
-		s.leaves = s.calls = 0;
+	if (!s.finalized && s.init_end >= s.init_peak / 2)
+		drop_mpi(&s);
+	if (!r)
+		r = find_calls(&s, err);
 	for (i = 0; i < s.calls; i++)
-		count_handles(&s, i);
+		if (s.call[i].lost.library)
+			judge_library(&s.call[i]);
+		else
+			judge_mpi(&s.call[i]);
 	if (!r)
 		r = put_lost(&s, h, err);
 	wm_path_frames_release(&f);
@@ -359,21 +585,38 @@ void wm_handles_release(struct wm_handles *h)
 {
 	free(h->lost);
 	free(h->of_path);
+	free(h->kept);
 	memset(h, 0, sizeof(*h));
+}
+
+/* They are MPI's, which may free them in MPI_Finalize. */
+static bool is_of_mpi(const struct wm_handles *h, size_t i)
+{
+	return h->of_path[i] && !h->lost[h->of_path[i] - 1].library;
 }
 
 uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
 			  size_t i)
 {
-	return h->of_path[i] ? use[i].left_bytes :
-			       wm_use_unfreed_bytes(&use[i]);
+	return is_of_mpi(h, i) ? use[i].left_bytes :
+				 wm_use_unfreed_bytes(&use[i]);
 }
 
 uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 			   size_t i)
 {
-	return h->of_path[i] ? use[i].left_blocks :
-			       wm_use_unfreed_blocks(&use[i]);
+	return is_of_mpi(h, i) ? use[i].left_blocks :
+				 wm_use_unfreed_blocks(&use[i]);
+}
+
+enum wm_group wm_handles_group(const struct wm_handles *h,
+			       const struct wm_analysis *a, uint32_t path)
+{
+	return h->of_path[path] ?
+		       WM_GROUP_none :
+	       h->kept[path] ?
+		       WM_GROUP_library :
+		       wm_runtime_retained_group(a->symbols, &a->paths, path);
 }
 
 enum wm_status wm_handles_apply(const struct wm_handles *h,
@@ -408,24 +651,23 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	return WM_OK;
 }
 
-uint64_t wm_handles_of(const struct wm_handles *h, const struct wm_function *f,
-		       const char **maker)
+const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
+					    const struct wm_function *f,
+					    uint64_t *handles)
 {
 	const struct wm_lost_handles *most = NULL;
-	uint64_t handles = 0;
 	size_t i, k;
 
-	*maker = NULL;
+	*handles = 0;
 	for (i = 0; i < h->count; i++) {
 		for (k = 0; k < f->held_count; k++)
 			if (h->of_path[f->held[k].path] == i + 1)
 				break;
 		if (k == f->held_count)
 			continue;
-		handles += h->lost[i].handles;
+		*handles += h->lost[i].handles;
 		if (!most || h->lost[i].bytes > most->bytes)
 			most = &h->lost[i];
 	}
-	*maker = most ? most->maker : NULL;
-	return handles;
+	return most;
 }

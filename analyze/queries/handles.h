@@ -13,6 +13,12 @@
  * MPI_Finalize frees is only believed where three call paths agree, none of
  * which loads components or exchanges messages.
  *
+ * Objects of other libraries (library_calls.h), likewise: what their functions
+ * allocate for the program and leave is the program's where it grows, or where
+ * more than one object was left by calls that go on through the run, or that
+ * most call paths agree on.  What they leave once may be a cache, or one object
+ * that was not closed: it is the library's as far as is known.
+ *
  * Not seen: handles that an MPI takes from pools and that have no other memory:
  * requests; in MPICH operations, error handlers and keys, and infos without a
  * value.
@@ -22,6 +28,7 @@
 #ifndef WM_ANALYZE_HANDLES_H
 #define WM_ANALYZE_HANDLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,7 +39,10 @@
 struct wm_lost_handles {
 	const char *maker; /* "MPI_Comm_dup" */
 	struct wm_frame caller; /* the program's call of it */
-	uint64_t handles; /* 0: more of handles that another function makes */
+	bool library; /* objects of a library, not handles of MPI */
+	/* 0: more of handles that another function makes; of a library: it is
+	 * not known how many objects they are */
+	uint64_t handles;
 	uint64_t bytes, blocks; /* that they left behind */
 };
 
@@ -40,12 +50,16 @@ struct wm_handles {
 	struct wm_lost_handles *lost; /* most bytes first */
 	size_t count;
 	uint32_t *of_path; /* by call path: number in lost, and 1; 0: none */
+	bool *kept; /* by call path: a library's own, as far as is known */
 };
 
-/* By what is left at the end in @use, one for each path of @a. */
+/* By what is left in @use, one for each path of @a, and when it was allocated:
+ * in @lifetimes lifetimes, or NULL. */
 enum wm_status wm_handles_find(struct wm_handles *h,
 			       const struct wm_analysis *a,
-			       const struct wm_use *use, struct wm_err *err);
+			       const struct wm_use *use,
+			       const struct wm_lifetime *lifetime,
+			       size_t lifetimes, struct wm_err *err);
 void wm_handles_release(struct wm_handles *h);
 
 /* Bytes and blocks of path number @i that the program never freed: of handles
@@ -55,15 +69,20 @@ uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
 uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 			   size_t i);
 
+/* Whose it is that blocks of this path were never freed. */
+enum wm_group wm_handles_group(const struct wm_handles *h,
+			       const struct wm_analysis *a, uint32_t path);
+
 /* Paths of @f with handles are put under the program's calls that made them. */
 enum wm_status wm_handles_apply(const struct wm_handles *h,
 				struct wm_functions *f,
 				const struct wm_analysis *a,
 				struct wm_err *err);
 
-/* The handles that @f has, and the function that made most of their bytes;
- * NULL: none. */
-uint64_t wm_handles_of(const struct wm_handles *h, const struct wm_function *f,
-		       const char **maker);
+/* The handles that @f has, and the call that made most of their bytes; NULL: it
+ * has none. */
+const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
+					    const struct wm_function *f,
+					    uint64_t *handles);
 
 #endif

@@ -65,10 +65,7 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 
 		if (!u->end_blocks && !l->handles.of_path[i])
 			continue;
-		g = wm_runtime_retained_group(a->symbols, &a->paths,
-					      (uint32_t)i);
-		if (l->handles.of_path[i])
-			g = WM_GROUP_none;
+		g = wm_handles_group(&l->handles, a, (uint32_t)i);
 		l->group[i] = (uint8_t)(g + 1);
 		k = g != WM_GROUP_none ? RUNTIME : OWN;
 		use[k * n + i].peak_bytes = wm_handles_bytes(&l->handles,
@@ -98,7 +95,8 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	if (!s && l->a->chosen == WM_ALL_RANKS)
 		s = wm_share_sum_init(&l->sum, a->sum.rank, a->sum.ranks, err);
 	if (!s)
-		s = wm_handles_find(&l->handles, l->a, l->a->use, err);
+		s = wm_handles_find(&l->handles, l->a, l->a->use,
+				    l->a->lifetime, l->a->lifetime_count, err);
 	if (!s)
 		split_uses(l, use);
 	for (k = 0; k < PARTS && !s; k++)
@@ -206,8 +204,10 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		struct wm_shared has = who_has(l, fn, part);
 		uint8_t group = l->group[fn->held[0].path];
-		const char *maker;
-		uint64_t handles = wm_handles_of(&l->handles, fn, &maker);
+		uint64_t handles;
+		const struct wm_lost_handles *lost = wm_handles_of(&l->handles,
+								   fn,
+								   &handles);
 
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
@@ -220,8 +220,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
-		wm_table_known(t, maker != NULL, handles);
-		wm_table_text(t, maker);
+		wm_table_known(t, lost && (handles || !lost->library), handles);
+		wm_table_text(t, lost ? lost->maker : NULL);
 	}
 }
 
@@ -347,30 +347,36 @@ static void put_growing(struct leaks *l, struct wm_doc *d)
 			     wm_bytes(&c, f->bytes - bytes));
 }
 
-/* Of MPI, by the program's calls that made them. */
-static void put_handles(const struct leaks *l, struct wm_doc *d)
+static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 {
+	const struct wm_symbol *s = h->caller.symbol;
+	const char *what = h->library ? "object" : "handle";
+	char place[WM_PLACE_TEXT] = "";
 	struct wm_buf b, c;
-	size_t i;
 
-	for (i = 0; i < l->handles.count && i < FUNCTIONS_SHOWN; i++) {
-		const struct wm_lost_handles *h = &l->handles.lost[i];
-		const struct wm_symbol *s = h->caller.symbol;
-		char place[WM_PLACE_TEXT] = "";
-
-		if (!h->handles)
-			continue;
-		if (s->file && s->line)
-			snprintf(place, sizeof(place), ", %.*s:%u",
-				 (int)sizeof(place) - 20, wm_basename(s->file),
-				 s->line);
-		wm_doc_print(d,
-			     "  %s handle%s of %s in %s%s %s not freed: %s\n",
-			     wm_count(&b, h->handles),
+	if (s->file && s->line)
+		snprintf(place, sizeof(place), ", %.*s:%u",
+			 (int)sizeof(place) - 20, wm_basename(s->file),
+			 s->line);
+	if (!h->handles && h->library)
+		wm_doc_print(d, "  %s of %s in %s%s were not freed: %s\n",
+			     wm_blocks(&b, h->blocks), h->maker, s->name, place,
+			     wm_bytes(&c, h->bytes));
+	else if (h->handles)
+		wm_doc_print(d, "  %s %s%s of %s in %s%s %s not freed: %s\n",
+			     wm_count(&b, h->handles), what,
 			     h->handles == 1 ? "" : "s", h->maker, s->name,
 			     place, h->handles == 1 ? "was" : "were",
 			     wm_bytes(&c, h->bytes));
-	}
+}
+
+/* Of MPI and other libraries, by the program's calls that made them. */
+static void put_handles(const struct leaks *l, struct wm_doc *d)
+{
+	size_t i;
+
+	for (i = 0; i < l->handles.count && i < FUNCTIONS_SHOWN; i++)
+		put_lost(&l->handles.lost[i], d);
 }
 
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
@@ -414,8 +420,8 @@ static void put_kept(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 	if (!f->count)
 		return;
 	wm_doc_heading(d,
-		       "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
-		       "of the program: %s in %s",
+		       "Kept by runtimes and libraries (libc, MPI ...), as "
+		       "far as is known no leaks of the program: %s in %s",
 		       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks));
 	put_parts(l, RUNTIME, RUNTIME, NULL, wm_top(o, RUNTIME_SHOWN),
 		  WM_FOR_TEXT, d);

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# Objects of a library that the program does not give back are its leaks, by
+# the call that made them; what the library keeps for itself is not.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+command -v python3 >/dev/null || skip_all "no python3"
+
+bring report/things.c report/use_things.c
+line=$(grep -n '= thing_create' use_things.c | cut -d: -f1)
+${CC:-cc} -O1 -fPIC -fno-inline -fno-optimize-sibling-calls -c things.c
+ar rc libthings.a things.o
+${CC:-cc} -shared -o libthings.so things.o
+export LD_LIBRARY_PATH=$W
+
+# objects NAME LOST COUNT: of the program, and what the library keeps
+objects() {
+	rm -rf t.*.wm
+	WM_RUN_ID=1 "./$1.wm" "$2" "$3" >/dev/null
+	json '([(s["name"], s["line"], s["handles"], s["made_by"], s["bytes"])
+		for s in j["never_freed"]["sites"] if not s["runtime"]],
+		sum(s["bytes"] for s in j["never_freed"]["sites"]
+		if s["runtime"] == "library"))' --leaks "$1.1.wm"
+}
+
+# check NAME OPTION...
+check() {
+	local n=$1
+	shift
+	ok "$n: builds" wmcc -g -O1 -fno-inline -o "$n" use_things.c "$@" ||
+		return
+	rm -rf "$n".*.wm
+	is "$n: all are given back" "$(objects "$n" 0 100)" "([], 4424)"
+	is "$n: the gate" "$(status wm-analyze -q --fail-on leaks "$n".1.wm)" 0
+	rm -rf "$n".*.wm
+	is "$n: all are lost" "$(objects "$n" 100 100)" \
+		"([('use_thing', $line, 100, 'thing_create', 14000)], 4424)"
+	like "$n: text" "$(wm-analyze -q --leaks "$n".1.wm)" \
+		"^  100 objects of thing_create in use_thing, \
+use_things\.c:$line were not freed: 13\.7 KiB$"
+	like "$n: the gate says who" \
+		"$(wm-analyze -q --fail-on leaks "$n".1.wm 2>&1 >/dev/null)" \
+		'in use_thing: 13\.7 KiB$'
+	rm -rf "$n".*.wm
+	is "$n: five are lost" "$(objects "$n" 5 100)" \
+		"([('use_thing', $line, 5, 'thing_create', 700)], 4424)"
+	rm -rf "$n".*.wm
+	is "$n: one may be a cache" "$(objects "$n" 1 1)" "([], 4564)"
+}
+
+check static -static -L. -lthings
+check dynamic -L. -lthings
+
+# A library's table that grows by realloc, below a call of the program that goes
+# on, and a pool that it took in the second millisecond.
+run grow.1.wm <<'X'
+program app
+elf app
+id 1
+module 0 0x400000 0x500000 -
+module 0x900000 0x900000 0xa00000 /nowhere/libthings.so
+rank 0 of 1
+t 1000000 malloc 0x1000 10 main<add<0x900100
+t 1100000 malloc 0x2000 50 main<add<0x900200
+t 1100010 malloc 0x2100 50 main<add<0x900200
+t 4500000 realloc 0x1000 0x1000 20 main<add<0x900300
+t 8500000 realloc 0x1000 0x1000 40 main<add<0x900300
+t 12500000 realloc 0x1000 0x1000 80 main<add<0x900300
+t 16999999 free 0x5000
+end
+X
+is "a table that grows is the program's" "$(json '[(s["name"], s["bytes"],
+	s["growth"], s["runtime"]) for s in j["never_freed"]["sites"]]' \
+	--leaks grow.1.wm)" \
+	"[('add', 80, 'grows', None), \
+('?? (libthings.so+0x200)', 100, 'once', 'library')]"
+done_testing
