@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Input for Extra-P, its text format: bytes at the peak of the worst rank by
- * call path, and of all together, in the runs of a model.  A run is a point: its
- * number of ranks, p, and where that differs the size of its problem.  Runs at
- * the same point are repetitions.  A call path that a run does not have has 0
- * bytes there.
+ * Input for Extra-P, its JSON Lines: bytes at the peak of the worst rank by call
+ * path, and of all together, in the runs of a model.  The parameters of a run
+ * are its number of ranks, p, and where that differs the size of its problem.
+ * A call path that a run does not have has 0 bytes there.
  * https://github.com/extra-p/extrap/blob/master/docs/file-formats.md
  */
 #include "analyze/export/export.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/base/whole.h"
 #include "analyze/model/model_runs.h"
 #include "analyze/render/doc.h"
+#include "analyze/render/json.h"
 #include "analyze/render/output.h"
 #include "analyze/report/exit.h"
-#include "wm/version.h"
 
 /* What the worst rank of each run holds, [site * runs + run]; NULL: no
  * memory. */
@@ -47,88 +47,45 @@ static double *find_bytes(const struct wm_model *m)
 	return bytes;
 }
 
-/* As many digits as it needs to be read back as it is, without an exponent. */
-static void put_number(FILE *out, double v)
+/* "main->solve", from "main;solve"; an arrow in a name is taken apart, as
+ * Extra-P would.  malloc'ed, NULL: no memory. */
+static char *callpath_text(const char *path)
 {
-	char text[1400]; /* the smallest double has 1,074 */
-	int n = 0;
+	char *text = malloc(2 * strlen(path) + 1), *to = text;
 
-	while (snprintf(text, sizeof(text), "%.*f", n, v) &&
-	       strtod(text, NULL) != v)
-		n++;
-	fputs(text, out);
+	for (; text && *path; path++) {
+		*to++ = *path == ';' ? '-' : *path;
+		if (*path == ';')
+			*to++ = '>';
+		else if (*path == '-' && path[1] == '>')
+			*to++ = ' ';
+	}
+	if (text)
+		*to = 0;
+	return text;
 }
 
-/* The first run at the point of run @i. */
-static size_t first_at(const struct wm_model *m, size_t i)
+/* A line for each run. */
+static void put_lines(const struct wm_model_runs *r, const char *path,
+		      const double *bytes, FILE *out)
 {
-	size_t k = 0;
-
-	while (m->point[k].n != m->point[i].n || m->point[k].p != m->point[i].p)
-		k++;
-	return k;
-}
-
-static void put_head(const struct wm_model_runs *r, FILE *out)
-{
-	const struct wm_model *m = &r->model;
-	bool sizes = r->scaling != WM_SCALING_STRONG;
 	size_t i;
 
-	fputs("# wm-analyze " WM_VERSION "\n", out);
-	for (i = 0; i < m->runs; i++) {
-		const struct wm_model_job *j = &r->job[i];
+	for (i = 0; i < r->model.runs; i++) {
+		struct wm_json j = WM_JSON_INIT(out);
 
-		fprintf(out, "# %s run %s: %s%s%s\n", j->program, j->id,
-			j->command ? j->command : "?",
-			*j->started ? ", started " : "", j->started);
-	}
-	fprintf(out, "PARAMETER p%s\nPOINTS", sizes ? " size" : "");
-	for (i = 0; i < m->runs; i++) {
-		if (first_at(m, i) != i)
-			continue;
-		fputs(" (", out);
-		put_number(out, m->point[i].n);
-		if (sizes) {
-			putc(' ', out);
-			put_number(out, m->point[i].p);
-		}
-		putc(')', out);
-	}
-	fputs("\nMETRIC peak_bytes\n", out);
-}
-
-/* "main->solve", from "main;solve"; an arrow in a name is taken apart, as
- * Extra-P would. */
-static void put_path(const char *path, FILE *out)
-{
-	for (; *path; path++) {
-		if (*path == ';')
-			fputs("->", out);
-		else if (*path == '-' && path[1] == '>')
-			fputs("- ", out);
-		else
-			putc(*path, out);
-	}
-}
-
-/* A region called @path, of @bytes in each run. */
-static void put_region(const struct wm_model *m, const char *path,
-		       const double *bytes, FILE *out)
-{
-	size_t i, k;
-
-	fputs("REGION ", out);
-	put_path(*path ? path : WM_NO_CALL_PATH, out);
-	putc('\n', out);
-	for (i = 0; i < m->runs; i++) {
-		if (first_at(m, i) != i)
-			continue;
-		fputs("DATA", out);
-		for (k = i; k < m->runs; k++)
-			if (first_at(m, k) == i)
-				fprintf(out, " %" PRIu64, wm_rounded(bytes[k]));
-		putc('\n', out);
+		j.tight = true;
+		wm_json_object(&j, NULL);
+		wm_json_object(&j, "params");
+		wm_json_real(&j, "p", r->model.point[i].n, 0);
+		if (r->scaling != WM_SCALING_STRONG)
+			wm_json_real(&j, "size", r->model.point[i].p, 12);
+		wm_json_end_object(&j);
+		wm_json_text(&j, "callpath", path);
+		wm_json_text(&j, "metric", "peak_bytes");
+		wm_json_uint(&j, "value", wm_rounded(bytes[i]));
+		wm_json_text(&j, "run", r->job[i].id);
+		wm_json_end_object(&j);
 	}
 }
 
@@ -137,25 +94,29 @@ static enum wm_status put_file(const struct wm_model_runs *r, FILE *out,
 {
 	const struct wm_model *m = &r->model;
 	double *bytes = find_bytes(m), total[WM_MODEL_RUNS] = { 0 };
+	enum wm_status s = bytes ? WM_OK : wm_no_memory(err, NULL);
 	size_t i, k;
 
-	if (!bytes)
-		return wm_no_memory(err, NULL);
-	for (i = 0; i < m->sites; i++)
-		for (k = 0; k < m->runs; k++)
-			total[k] += bytes[i * m->runs + k];
-	put_head(r, out);
-	put_region(m, "(total)", total, out); /* no function is called so */
-	for (i = 0; i < m->sites; i++) {
+	for (i = 0; i < m->sites && !s; i++) {
+		const struct wm_model_site *site = &m->site[m->order[i]];
 		const double *row = bytes + m->order[i] * m->runs;
+		char *path = callpath_text(*site->path ? site->path :
+							 WM_NO_CALL_PATH);
+		double most = 0;
 
-		for (k = 0; k < m->runs && !(row[k] > 0); k++)
-			;
-		if (k < m->runs)
-			put_region(m, m->site[m->order[i]].path, row, out);
+		for (k = 0; k < m->runs; k++) {
+			total[k] += row[k];
+			most = fmax(most, row[k]);
+		}
+		if (!path)
+			s = wm_no_memory(err, NULL);
+		else if (most > 0)
+			put_lines(r, path, row, out);
+		free(path);
 	}
 	free(bytes);
-	return WM_OK;
+	put_lines(r, "(total)", total, out); /* no function is called so */
+	return s;
 }
 
 int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)

@@ -113,7 +113,7 @@ static enum wm_status take_runs(struct wm_model_args *a,
 
 	if (n < 2)
 		return wm_err_set(err, WM_USAGE,
-				  "--model needs two runs or more, with "
+				  "a model needs two runs or more, with "
 				  "different numbers of ranks or sizes of the "
 				  "problem");
 	for (i = 0; i < n && i < WM_MODEL_RUNS; i++)

@@ -15,7 +15,7 @@ static const char *amount(struct wm_buf *b, double bytes)
 	if (bytes >= 1024)
 		return wm_bytes(b, wm_rounded(bytes));
 	snprintf(b->s, sizeof(b->s), "%.3g bytes", bytes);
-	return b->s;
+	return strcmp(b->s, "1 bytes") ? b->s : "1 byte";
 }
 
 /* "4,000,000", "0.125" */

@@ -183,41 +183,23 @@ for p in 1 2 4 8 16; do
 	} | run law.$p.wm
 done
 cat >extrap.py <<'E'
-# A reader of Extra-P's text input, after its documentation
-# (docs/file-formats.md there): prints the parameters and {callpath: points}.
-import re, sys
-text = open(sys.argv[1]).read()
+# A reader of Extra-P's JSON Lines, after its documentation (docs/file-formats.md
+# there): prints the parameters and {callpath: points}.
+import json, re, sys
 name = re.compile(r"[!-~][ -~]*$")
-data, parameters, points, path = {}, None, None, None
-metric = None
-for line in text.splitlines():
-    if line.startswith("#"):
-        continue
-    tag, value = line.split(" ", 1)
-    if tag == "PARAMETER":
-        parameters = value.split(" ")
-    elif tag == "POINTS":
-        assert re.fullmatch(r"(\([0-9. ]+\) ?)+", value), value
-        points = [tuple(float(x) for x in p.split())
-                  for p in re.findall(r"\(([^)]*)\)", value)]
-        assert all(len(p) == len(parameters) for p in points)
-    elif tag == "METRIC":
-        metric = value
-    elif tag == "REGION":
-        assert all(name.match(n) for n in value.split("->")), value
-        assert value not in data
-        path, data[value] = value, []
-    elif tag == "DATA":
-        assert metric == "peak_bytes"
-        data[path].append((points[len(data[path])],
-                           [int(v) for v in value.split(" ")]))
-    else:
-        raise SystemExit("what is " + line)
-assert all(len(d) == len(points) for d in data.values())
+data, parameters = {}, None
+for line in open(sys.argv[1]):
+    j = json.loads(line)
+    assert j["metric"] == "peak_bytes" and parameters in (None, list(j["params"]))
+    parameters = list(j["params"])
+    assert all(name.match(n) for n in j["callpath"].split("->")), line
+    point = tuple(j["params"].values())
+    data.setdefault(j["callpath"], {}).setdefault(point, []).append(j["value"])
+assert len({tuple(d) for d in data.values()}) == 1
 print(parameters)
 for path, d in sorted(data.items()):
     print(path, *("/".join("%g" % c for c in p) + "=" +
-                  ",".join(map(str, v)) for p, v in d))
+                  ",".join(map(str, v)) for p, v in d.items()))
 E
 law="law.1.wm law.2.wm law.4.wm law.8.wm law.16.wm"
 cat >wanted <<'E'
