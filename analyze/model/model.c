@@ -311,8 +311,7 @@ static double own_error(const struct wm_model *m, size_t site, size_t part,
 	size_t i;
 
 	/* the mean of others is no draw */
-	if (role == WM_ROLE_FIRST || role == WM_ROLE_LAST ||
-	    !is_tested(m, role))
+	if (role < WM_ROLE_OTHERS || !is_tested(m, role))
 		least = c->scatter * value;
 	if (!is_tested(m, role))
 		c = cell_of(m, site, part, WM_ROLE_FIRST);
@@ -372,27 +371,39 @@ static double highest_of(double k)
 	return k > 2 ? pow(log2(k), 0.6) : 1;
 }
 
+/* How many ranks of a job of @n have a role: each kind of the others as many as
+ * in the runs. */
+static double ranks_like(const struct wm_model *m, size_t role, double n)
+{
+	size_t others = 0, i;
+
+	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
+		others += m->role[i].ranks;
+	if (role == WM_ROLE_FIRST)
+		return m->role[WM_ROLE_LAST].seen ? 1 : n;
+	if (role == WM_ROLE_LAST)
+		return others ? n > 1 : n - 1;
+	return fmax(n - 2, 0) * (double)m->role[role].ranks / (double)others;
+}
+
 /* How many times more the highest rank of a role may differ from the mean in a
  * job of @n ranks than in the runs: more ranks are more draws. */
 static double draws(const struct wm_model *m, size_t role, double n)
 {
-	size_t others = 0, most = 0, i;
+	size_t most = 0, i;
 
-	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
-		others += m->role[i].ranks;
 	for (i = 0; i < m->runs; i++)
-		most = most > m->role[role].members[i] ?
-			       most :
-			       m->role[role].members[i];
-	if (role < WM_ROLE_OTHERS || !others)
-		return 1;
-	n = (n - 2) * (double)m->role[role].ranks / (double)others;
-	return fmax(highest_of(n) / highest_of((double)most), 1);
+		if (m->role[role].members[i] > most)
+			most = m->role[role].members[i];
+	return fmax(highest_of(ranks_like(m, role, n)) /
+			    highest_of((double)most),
+		    1);
 }
 
-/* One role in one part. */
+/* One role in one part; its highest rank, or its mean. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
-					 size_t part, const struct wm_point *x)
+					 size_t part, const struct wm_point *x,
+					 bool mean)
 {
 	struct wm_prediction one = { .part = part, .role = role };
 	double far = 1 + distance_from_runs(m, x), low, high, e;
@@ -402,14 +413,16 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	for (k = 0; k < m->sites; k++) {
 		const struct wm_model_cell *c = cell_of(m, k, part, role);
 
-		if (!c)
+		bool uneven = strcmp(m->site[k].path, WM_SITE_UNEVEN) == 0;
+
+		if (!c || (uneven && mean))
 			continue;
 		wm_fit_range(&c->fit, x, &low, &high);
 		v = wm_fit_value(&c->fit, x);
 		one.bytes += v;
 		one.low += low;
 		one.high += high;
-		if (strcmp(m->site[k].path, WM_SITE_UNEVEN) == 0)
+		if (uneven)
 			one.high += v * (draws(m, role, x->n) - 1);
 		least += least_of(m, c, role, v);
 		v = own_error(m, k, part, role, v) *
@@ -436,43 +449,14 @@ static void take_highest(struct wm_prediction *all,
 }
 
 static struct wm_prediction predict_role(const struct wm_model *m, size_t role,
-					 const struct wm_point *x)
+					 const struct wm_point *x, bool mean)
 {
 	struct wm_prediction all = { .role = role }, one;
 	size_t i;
 
 	for (i = 0; i < m->parts; i++) {
-		one = predict_part(m, role, i, x);
+		one = predict_part(m, role, i, x, mean);
 		take_highest(&all, &one, !i);
-	}
-	return all;
-}
-
-/* The mean of a job: of rank 0, the last one, and all others, each kind as
- * often as in the runs.  Where no run has others, by its own formula. */
-static struct wm_prediction predict_mean(const struct wm_model *m,
-					 const struct wm_point *x)
-{
-	struct wm_prediction all = predict_role(m, WM_ROLE_MEAN, x), one;
-	size_t others = 0, role;
-	double share;
-
-	for (role = WM_ROLE_OTHERS; role < m->roles; role++)
-		others += m->role[role].ranks;
-	if (!others || x->n < 3)
-		return all;
-	all.bytes = all.low = all.high = 0;
-	for (role = 0; role < m->roles; role++) {
-		share = role == WM_ROLE_MEAN ?
-				0 :
-			role < WM_ROLE_OTHERS ?
-				1 :
-				(x->n - 2) * (double)m->role[role].ranks /
-					(double)others;
-		one = predict_role(m, role, x);
-		all.bytes += share * one.bytes / x->n;
-		all.low += share * one.low / x->n;
-		all.high += share * one.high / x->n;
 	}
 	return all;
 }
@@ -480,23 +464,24 @@ static struct wm_prediction predict_mean(const struct wm_model *m,
 static struct wm_prediction predict(const struct wm_model *m, enum wm_view v,
 				    const struct wm_point *x)
 {
-	struct wm_prediction all = { .bytes = 0 }, one, top = { .bytes = 0 };
+	struct wm_prediction all = { .bytes = 0 }, one;
 	size_t role;
 
 	for (role = 0; role < m->roles; role++) {
-		if (role == WM_ROLE_MEAN || !m->role[role].seen ||
-		    x->n < (role == WM_ROLE_FIRST ? 1 :
-			    role == WM_ROLE_LAST  ? 2 :
-						    3))
+		double ranks = ranks_like(m, role, x->n);
+
+		if (!(ranks > 0) || !m->role[role].seen ||
+		    (v == WM_VIEW_rank0 && role != WM_ROLE_FIRST))
 			continue;
-		one = predict_role(m, role, x);
-		take_highest(&top, &one, !role);
+		one = predict_role(m, role, x, v == WM_VIEW_mean);
+		if (v != WM_VIEW_mean) {
+			take_highest(&all, &one, !role);
+			continue;
+		}
+		all.bytes += ranks / x->n * one.bytes;
+		all.low += ranks / x->n * one.low;
+		all.high += ranks / x->n * one.high;
 	}
-	all = v == WM_VIEW_worst ? top :
-	      v == WM_VIEW_mean	 ? predict_mean(m, x) :
-				   predict_role(m, WM_ROLE_FIRST, x);
-	all.bytes = fmin(all.bytes, top.bytes);
-	all.high = fmin(all.high, top.high);
 	if (x->n > 1)
 		all.high += m->timed;
 	all.low = fmin(fmax(all.low, m->floor), all.bytes);

@@ -26,7 +26,7 @@
 enum wm_view { WM_VIEW_worst, WM_VIEW_mean, WM_VIEW_rank0, WM_VIEWS };
 
 /* The first roles; the others follow. */
-enum { WM_ROLE_FIRST, WM_ROLE_MEAN, WM_ROLE_LAST, WM_ROLE_OTHERS };
+enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 #define WM_ROLES 8 /* at most */
 
 /* A site of a role in a phase; those that hold nothing have none. */

@@ -21,6 +21,14 @@
 #define FEW 4 /* as many ranks: half of what is known of chance */
 #define UNEVEN 1e-3 /* of the bytes of a role */
 
+/* The role of the first and of the last rank; the others have kinds. */
+static size_t end_of(const struct wm_sample *s)
+{
+	return !s->rank		       ? WM_ROLE_FIRST :
+	       s->rank + 1 == s->ranks ? WM_ROLE_LAST :
+					 WM_ROLE_OTHERS;
+}
+
 /* ---- blocks that ranks have by timing ---- */
 
 /* What a sample has in a part of the sites called @name inside of MPI. */
@@ -196,13 +204,13 @@ struct kind {
 };
 
 static void add_held(double *to, const struct wm_model *m,
-		     const struct wm_sample *s, double factor)
+		     const struct wm_sample *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
 		to[s->held[i].part * m->sites + s->held[i].site] +=
-			factor * s->held[i].bytes;
+			s->held[i].bytes;
 }
 
 /* What makes ranks kinds. */
@@ -247,10 +255,10 @@ static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
 
-		if (s->run != run || !s->rank || s->rank + 1 == s->ranks)
+		if (s->run != run || end_of(s) < WM_ROLE_OTHERS)
 			continue;
 		memset(one, 0, n * sizeof(*one));
-		add_held(one, m, s, 1);
+		add_held(one, m, s);
 		for (k = 0; k < kinds && by != ALL; k++) {
 			double d = difference(kind[k].bytes, one, n, by);
 
@@ -368,45 +376,22 @@ static enum wm_status put_bytes(struct wm_model *m, const double *bytes,
 	return WM_OK;
 }
 
-/* Rank 0, the last rank, and the mean of all; the ranks between the first and
- * the last stand for those that are no sample. */
-static enum wm_status put_fixed(struct wm_model *m, size_t run, double *one,
-				struct wm_err *err)
+static enum wm_status put_ends(struct wm_model *m, size_t run, double *one,
+			       struct wm_err *err)
 {
-	size_t n = m->parts * m->sites, i, inner = 0, size = 0;
+	size_t n = m->parts * m->sites, i;
 	enum wm_status st = WM_OK;
-	double *mean = calloc(n + 1, sizeof(*mean));
 
-	if (!mean)
-		return wm_no_memory(err, "the model");
-	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
-
-		if (s->run != run)
-			continue;
-		size = s->ranks;
-		inner += s->rank && s->rank + 1 != s->ranks;
-	}
 	for (i = 0; i < m->samples && !st; i++) {
 		struct wm_sample *s = &m->sample[i];
-		bool first = !s->rank, last = s->rank + 1 == s->ranks;
-		double all = fmax((double)size, 1);
 
-		if (s->run != run)
+		if (s->run != run || end_of(s) == WM_ROLE_OTHERS)
 			continue;
-		add_held(mean, m, s,
-			 first || last ? 1 / all :
-					 (all - 2) / all / (double)inner);
-		if (!first && !last)
-			continue;
-		s->role = first ? WM_ROLE_FIRST : WM_ROLE_LAST;
+		s->role = end_of(s);
 		memset(one, 0, n * sizeof(*one));
-		add_held(one, m, s, 1);
+		add_held(one, m, s);
 		st = put_bytes(m, one, s->role, run, err);
 	}
-	if (!st)
-		st = put_bytes(m, mean, WM_ROLE_MEAN, run, err);
-	free(mean);
 	return st;
 }
 
@@ -431,7 +416,7 @@ static enum wm_status put_kinds(struct wm_model *m, size_t run,
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
 
-		if (s->run == run && s->rank && s->rank + 1 != s->ranks)
+		if (s->run == run && end_of(s) == WM_ROLE_OTHERS)
 			s->role = role[s->role];
 	}
 	return st;
@@ -472,7 +457,7 @@ static enum wm_status try_roles(struct wm_model *m, enum likeness by,
 
 		for (k = 0; k <= KINDS; k++)
 			kind[k].ranks = 0;
-		s = put_fixed(m, order[i], room, err);
+		s = put_ends(m, order[i], room, err);
 		if (s)
 			break;
 		kinds = find_kinds(m, order[i], kind, by, room);
@@ -492,36 +477,32 @@ static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
 {
 	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN, NULL,
 				      0);
-	size_t i, k, run, role;
+	size_t i, k;
 	uint32_t part;
 
 	if (site == UINT32_MAX)
 		return wm_no_memory(err, "the model");
-	for (part = 0; part < m->parts; part++)
-		for (role = WM_ROLE_OTHERS; role < m->roles; role++)
-			for (run = 0; run < m->runs; run++) {
-				double most = 0, sum = 0, *to;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
 
-				for (i = 0; i < m->samples; i++)
-					if (m->sample[i].run == run &&
-					    m->sample[i].role == role)
-						most = fmax(
-							most,
-							wm_sample_sum(
-								&m->sample[i],
-								part));
-				for (k = 0; k < m->sites; k++)
-					sum += role_bytes(m,
-							  part * m->sites + k,
-							  role, run);
-				if (most - sum <= UNEVEN * sum)
-					continue;
-				to = cell_bytes(m, part * m->sites + site,
-						role);
-				if (!to)
-					return wm_no_memory(err, "the model");
-				to[run] = most - sum;
-			}
+		for (part = 0; s->role >= WM_ROLE_OTHERS && part < m->parts;
+		     part++) {
+			size_t at = part * m->sites;
+			double mean = 0, more, *to;
+
+			for (k = 0; k < m->sites; k++)
+				if (k != site)
+					mean += role_bytes(m, at + k, s->role,
+							   s->run);
+			more = wm_sample_sum(s, part) - mean;
+			if (more <= UNEVEN * mean)
+				continue;
+			to = cell_bytes(m, at + site, s->role);
+			if (!to)
+				return wm_no_memory(err, "the model");
+			to[s->run] = fmax(to[s->run], more);
+		}
+	}
 	return WM_OK;
 }
 
@@ -529,36 +510,29 @@ static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
  * By how much the bytes of a site differ between ranks of one role and run,
  * relative to their mean there: standard deviations, pooled.
  */
-static double scatter_of(const struct wm_model *m, size_t part, size_t site,
+static double scatter_of(const struct wm_model *m, size_t index,
 			 const double *held)
 {
 	double squares = 0, free = 0;
-	size_t role, run, i;
+	size_t i;
 
-	for (role = WM_ROLE_OTHERS; role < m->roles; role++)
-		for (run = 0; run < m->runs; run++) {
-			double mean = role_bytes(m, part * m->sites + site,
-						 role, run);
-			size_t ranks = 0;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		double mean = role_bytes(m, index, s->role, s->run);
+		double ranks = (double)m->role[s->role].members[s->run];
 
-			for (i = 0; i < m->samples && mean > 0; i++) {
-				const struct wm_sample *s = &m->sample[i];
-				double d = held[i] / mean - 1;
-
-				if (s->role != role || s->run != run)
-					continue;
-				squares += d * d;
-				ranks++;
-			}
-			free += ranks > 1 ? (double)ranks - 1 : 0;
-		}
+		if (s->role < WM_ROLE_OTHERS || !(mean > 0))
+			continue;
+		squares += (held[i] / mean - 1) * (held[i] / mean - 1);
+		free += 1 - 1 / ranks;
+	}
 	/* of few ranks little is known about chance */
-	return free > 0 ? sqrt(squares / free) * (1 + FEW / free) : 0;
+	return free > 0.5 ? sqrt(squares / free) * (1 + FEW / free) : 0;
 }
 
 static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
 {
-	double *held = calloc(m->samples * m->sites + 1, sizeof(*held)), s;
+	double *held = calloc(m->samples * m->sites + 1, sizeof(*held));
 	size_t part, i, k;
 
 	if (!held)
@@ -566,18 +540,23 @@ static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
 	for (part = 0; part < m->parts; part++) {
 		memset(held, 0, m->samples * m->sites * sizeof(*held));
 		for (i = 0; i < m->samples; i++)
-			for (k = 0; k < m->sample[i].count; k++)
-				if (m->sample[i].held[k].part == part)
-					held[m->sample[i].held[k].site *
-						     m->samples +
-					     i] += m->sample[i].held[k].bytes;
+			for (k = 0; k < m->sample[i].count; k++) {
+				const struct wm_site_bytes *h =
+					&m->sample[i].held[k];
+
+				if (h->part == part)
+					held[h->site * m->samples + i] +=
+						h->bytes;
+			}
 		for (i = 0; i < m->sites; i++) {
-			s = scatter_of(m, part, i, held + i * m->samples);
+			struct wm_model_cell **c =
+				&m->site[i].cell[part * WM_ROLES];
+			double scatter = scatter_of(m, part * m->sites + i,
+						    held + i * m->samples);
+
 			for (k = 0; k < m->roles; k++)
-				if (m->site[i].cell[part * WM_ROLES + k])
-					m->site[i]
-						.cell[part * WM_ROLES + k]
-						->scatter = s;
+				if (c[k])
+					c[k]->scatter = scatter;
 		}
 	}
 	free(held);
@@ -586,8 +565,7 @@ static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
 
 static void name_roles(struct wm_model *m)
 {
-	static const char *const name[] = { "rank 0", "the mean of all ranks",
-					    "the last rank" };
+	static const char *const name[] = { "rank 0", "the last rank" };
 	size_t i, k;
 
 	for (i = 0; i < m->roles; i++) {
@@ -617,11 +595,9 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 	/* where ranks differ by chance a role has the highest beside the mean */
 	for (; full && by <= ALL && !s; by++)
 		s = try_roles(m, by, &full, err);
-	if (!s)
-		s = find_scatter(m, err);
-	if (!s)
-		s = put_uneven(m, err);
-	if (!s)
-		name_roles(m);
-	return s;
+	if (s)
+		return s;
+	name_roles(m);
+	s = find_scatter(m, err);
+	return s ? s : put_uneven(m, err);
 }

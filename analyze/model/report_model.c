@@ -105,8 +105,7 @@ static void put_formulas(const struct wm_model_report *m,
 		       0, NULL);
 	wm_table_level(&t, TERM_VIEW, 0, "terms");
 	for (i = 0; i < w->roles; i++)
-		for (k = 0;
-		     i != WM_ROLE_MEAN && w->role[i].seen && k < w->parts; k++)
+		for (k = 0; w->role[i].seen && k < w->parts; k++)
 			put_formula(&t, m, i, k, wm_doc_wants(d, WM_FOR_DATA));
 	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
 		     WM_FOR_TEXT | WM_FOR_DATA);
@@ -176,8 +175,7 @@ static bool fill_row(struct row *r, const struct wm_model_report *m,
 			site->cell[m->part * WM_ROLES + i];
 		double v = c ? wm_fit_value(&c->fit, &m->far->point) : 0;
 
-		if (!c || i == WM_ROLE_MEAN ||
-		    (r->cell && i != m->role && v <= r->bytes))
+		if (!c || (r->cell && i != m->role && v <= r->bytes))
 			continue;
 		r->cell = c;
 		r->role = i;

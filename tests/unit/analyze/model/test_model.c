@@ -180,6 +180,8 @@ static void scatter(void)
 	p = ask(&m, WM_VIEW_worst, 1024);
 	ok(p.bytes < 1.7e7 && p.low >= 6e6 && p.high >= 1.6e7 && p.high < 4e7,
 	   "nor with another run: %g to %g", p.low, p.high);
+	ok(ask(&m, WM_VIEW_mean, 1024).bytes < p.bytes - 1e6,
+	   "the mean has not what the highest has beside it");
 	wm_model_release(&m);
 	make(&m, chance, four);
 	p = ask(&m, WM_VIEW_worst, 64);
@@ -301,7 +303,7 @@ static void coverage(void)
 
 int main(void)
 {
-	tap_plan(23);
+	tap_plan(24);
 	roles();
 	kinds();
 	scatter();
