@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MASKS (1u << WM_TERMS)
-#define DEPENDENT 1e-7 /* what is left of a column behind the others */
+#define DEPENDENT 1e-11 /* squared: what is left of a column behind others */
 #define PARALLEL 1e-9 /* 1 - cosine: the same but for rounding */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
@@ -129,7 +129,7 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 
 /* The best fit with exactly these terms. */
 struct trial {
-	double c[WM_FIT_TERMS]; /* in order of terms */
+	struct wm_formula f;
 	double squares; /* weighted, of what is left; infinite: no such fit */
 };
 
@@ -145,94 +145,71 @@ static size_t count_terms(unsigned mask)
 	return (size_t)__builtin_popcount(mask);
 }
 
-static size_t terms_of(unsigned mask, enum wm_term *term)
+/* Solve the @k equations in @a, symmetric with a diagonal of 1, the right hand
+ * sides behind; false: columns depend on each other, or @x is not above 0. */
+static bool solve(double (*a)[WM_FIT_TERMS + 1], size_t k, double *x)
 {
-	size_t k = 0;
-	unsigned t;
+	size_t i, j, l;
 
-	for (t = 0; t < WM_TERMS; t++)
-		if (mask & WM_TERM_BIT(t))
-			term[k++] = t;
-	return k;
+	for (i = 0; i < k; i++) {
+		if (!(a[i][i] > DEPENDENT))
+			return false;
+		for (j = i + 1; j < k; j++)
+			for (l = k + 1; l-- > i;)
+				a[j][l] -= a[j][i] / a[i][i] * a[i][l];
+	}
+	for (i = k; i-- > 0;) {
+		x[i] = a[i][k];
+		for (j = i + 1; j < k; j++)
+			x[i] -= a[i][j] * x[j];
+		x[i] /= a[i][i];
+		if (!(x[i] > 0))
+			return false;
+	}
+	return true;
 }
 
-/* A column of the weighted values of a term, orthogonal to the @j before it and
- * of length 1; false: it depends on them. */
-static bool add_column(double (*q)[WM_MODEL_RUNS], double (*up)[WM_FIT_TERMS],
-		       double *scale, size_t j, enum wm_term t,
-		       const struct wm_design *d, const size_t *at, size_t m)
-{
-	double norm = 0, left = 0;
-	size_t i, l;
-
-	for (i = 0; i < m; i++) {
-		q[j][i] = wm_term_value(t, &d->point[at[i]]) * d->weight[at[i]];
-		norm += q[j][i] * q[j][i];
-	}
-	*scale = norm = sqrt(norm);
-	if (!(norm > 0))
-		return false;
-	for (i = 0; i < m; i++)
-		q[j][i] /= norm;
-	for (l = 0; l < j; l++) {
-		up[l][j] = 0;
-		for (i = 0; i < m; i++)
-			up[l][j] += q[l][i] * q[j][i];
-		for (i = 0; i < m; i++)
-			q[j][i] -= up[l][j] * q[l][i];
-	}
-	for (i = 0; i < m; i++)
-		left += q[j][i] * q[j][i];
-	up[j][j] = sqrt(left);
-	for (i = 0; i < m; i++)
-		q[j][i] /= up[j][j];
-	return up[j][j] >= DEPENDENT;
-}
-
-/*
- * Least squares by Gram-Schmidt, for the points whose group is not @without.
- * A negative coefficient, or columns that depend on each other, is no fit.
- */
+/* Least squares, for the points whose group is not @without. */
 static void solve_trial(struct trial *r, unsigned mask,
 			const struct wm_design *d, const double *y,
 			size_t without)
 {
-	double q[WM_FIT_TERMS][WM_MODEL_RUNS], up[WM_FIT_TERMS][WM_FIT_TERMS];
-	double b[WM_MODEL_RUNS], z[WM_FIT_TERMS], scale[WM_FIT_TERMS];
-	enum wm_term term[WM_TERMS];
-	size_t k = terms_of(mask, term), m = 0, i, j, l;
-	size_t at[WM_MODEL_RUNS];
+	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } }, e;
+	double column[WM_TERMS], scale[WM_FIT_TERMS];
+	struct wm_formula *f = &r->f;
+	size_t i, j, l, k = 0;
+	unsigned t;
 
 	r->squares = INFINITY;
-	for (i = 0; i < d->count; i++)
-		if (d->group[i] != without)
-			at[m++] = i;
-	if (k > m)
-		return;
-	for (i = 0; i < m; i++)
-		b[i] = y[at[i]] * d->weight[at[i]];
+	for (t = 0; t < WM_TERMS; t++)
+		if (mask & WM_TERM_BIT(t))
+			f->term[k++] = t;
+	f->count = k;
+	for (i = 0; i < d->count; i++) {
+		for (j = 0; j < k && d->group[i] != without; j++) {
+			column[j] = wm_term_value(f->term[j], &d->point[i]) *
+				    d->weight[i];
+			for (l = 0; l <= j; l++)
+				a[j][l] += column[j] * column[l];
+			a[j][k] += column[j] * y[i] * d->weight[i];
+		}
+	}
+	for (j = 0; j < k; j++)
+		scale[j] = sqrt(a[j][j]);
 	for (j = 0; j < k; j++) {
-		if (!add_column(q, up, &scale[j], j, term[j], d, at, m))
-			return;
-		z[j] = 0;
-		for (i = 0; i < m; i++)
-			z[j] += q[j][i] * b[i];
-		for (i = 0; i < m; i++)
-			b[i] -= z[j] * q[j][i];
+		for (l = 0; l <= j; l++)
+			a[l][j] = a[j][l] /= scale[j] * scale[l];
+		a[j][k] /= scale[j];
 	}
-	for (j = k; j-- > 0;) {
-		double v = z[j];
-
-		for (l = j + 1; l < k; l++)
-			v -= up[j][l] * r->c[l] * scale[l];
-		v /= up[j][j] * scale[j];
-		if (!(v >= 0))
-			return;
-		r->c[j] = v;
-	}
+	if (!solve(a, k, f->coefficient))
+		return;
+	for (j = 0; j < k; j++)
+		f->coefficient[j] /= scale[j];
 	r->squares = 0;
-	for (i = 0; i < m; i++)
-		r->squares += b[i] * b[i];
+	for (i = 0; i < d->count; i++) {
+		e = (formula_value(f, &d->point[i]) - y[i]) * d->weight[i];
+		r->squares += d->group[i] != without ? e * e : 0;
+	}
 }
 
 static void solve_all(struct trial *t, const struct wm_design *d,
@@ -260,21 +237,6 @@ static unsigned best_within(const struct trial *t, unsigned mask)
 		    (!best || t[sub].squares < t[best].squares * (1 - 1e-12)))
 			best = sub;
 	return best;
-}
-
-static void make_formula(struct wm_formula *f, const struct trial *t,
-			 unsigned mask)
-{
-	enum wm_term term[WM_TERMS];
-	size_t k = terms_of(mask, term), j;
-
-	f->count = 0;
-	for (j = 0; j < k; j++) {
-		if (!(t->c[j] > 0))
-			continue;
-		f->term[f->count] = term[j];
-		f->coefficient[f->count++] = t->c[j];
-	}
 }
 
 static void make_constant(struct wm_formula *f, double bytes)
@@ -357,14 +319,6 @@ static void add_formula(struct wm_fit *f, const struct wm_formula *also)
 		f->also[f->also_count++] = *also;
 }
 
-static void add_trial(struct wm_fit *f, const struct search *s, unsigned mask)
-{
-	struct wm_formula also;
-
-	make_formula(&also, &s->all[mask], mask);
-	add_formula(f, &also);
-}
-
 static void add_also(struct wm_fit *f, const struct search *s, double limit,
 		     size_t most)
 {
@@ -372,7 +326,7 @@ static void add_also(struct wm_fit *f, const struct search *s, double limit,
 
 	for (mask = 1; mask < MASKS; mask++)
 		if (s->error[mask] <= limit && count_terms(mask) <= most)
-			add_trial(f, s, mask);
+			add_formula(f, &s->all[mask].f);
 }
 
 /* The best one that does not grow. */
@@ -385,7 +339,7 @@ static void add_calm(struct wm_fit *f, const struct search *s)
 		    (!best || s->error[mask] < s->error[best]))
 			best = mask;
 	if (best)
-		add_trial(f, s, best);
+		add_formula(f, &s->all[best].f);
 }
 
 /* Two different points: the order of preference is the rule. */
@@ -401,27 +355,25 @@ static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
 		WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_RANKS),
 		WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_RANKS),
 	};
-	unsigned mask, best = 0, nearest = 0;
-	double error[MASKS];
+	const struct trial *t = s->all, *best = NULL;
+	double error, limit = fmax(EXACT, d->chance);
 	size_t i;
 
 	solve_all(s->all, d, y, SIZE_MAX, d->groups);
+	f->error = INFINITY;
 	for (i = 0; i < sizeof(rule) / sizeof(*rule); i++) {
-		mask = rule[i];
-		error[mask] = sqrt(s->all[mask].squares / (double)d->count) /
-			      size;
-		if (!best && error[mask] <= fmax(fmax(EXACT, d->chance),
-						 mask == 1 ? noise : 0))
-			best = mask;
-		if (isfinite(error[mask]) &&
-		    (!nearest || error[mask] < error[nearest] * (1 - 1e-9)))
-			nearest = mask;
+		error = sqrt(t[rule[i]].squares / (double)d->count) / size;
+		if (error >= f->error * (1 - 1e-9))
+			continue;
+		best = &t[rule[i]];
+		f->error = error;
+		if (error <= fmax(limit, i ? 0 : noise))
+			break;
 	}
-	best = best ? best : nearest;
-	if (!best)
-		return;
-	make_formula(&f->best, &s->all[best], best);
-	f->error = error[best];
+	if (best)
+		f->best = best->f;
+	else
+		f->error = 0;
 }
 
 /* What the fits to the points outside of group @g say of those in it. */
@@ -433,13 +385,12 @@ static void leave_out(struct search *s, const struct wm_design *d,
 
 	for (mask = 1; mask < MASKS; mask++) {
 		struct wm_formula f = { 0 };
-		unsigned sub;
+		unsigned sub = best_within(s->part, mask);
 
 		if (isinf(s->error[mask]))
 			continue;
-		sub = best_within(s->part, mask);
 		if (sub)
-			make_formula(&f, &s->part[sub], sub);
+			f = s->part[sub].f;
 		for (i = 0; i < d->count; i++) {
 			double e;
 
@@ -478,7 +429,7 @@ static void cross_validate(struct wm_fit *f, const struct wm_design *d,
 	best = choose_terms(s->error, d->groups, noise, &limit);
 	if (!best)
 		return;
-	make_formula(&f->best, &s->all[best], best);
+	f->best = s->all[best].f;
 	f->error = s->error[best];
 	memcpy(f->left_out, s->out[best], sizeof(f->left_out));
 	add_also(f, s, limit, count_terms(best));
@@ -564,42 +515,30 @@ static bool fit_many(struct wm_fit *f, const struct wm_design *d,
 	return true;
 }
 
-static double highest_value(const struct wm_design *d, const double *y,
-			    size_t without)
-{
-	double most = 0;
-	size_t i;
-
-	for (i = 0; i < d->count; i++)
-		if (d->group[i] != without)
-			most = fmax(most, y[i]);
-	return most;
-}
-
-/* It is there in some jobs of several ranks and not in others. */
-static bool comes_and_goes(const struct wm_design *d, const double *y)
-{
-	bool there = false, gone = false;
-	size_t i;
-
-	for (i = 0; i < d->count; i++) {
-		there |= y[i] > 0;
-		gone |= d->point[i].n > 1 && !(y[i] > 0);
-	}
-	return there && gone;
-}
-
-/* As much as was ever seen, in any job; the formula widens the range. */
+/* Where it is there in some jobs of several ranks and not in others it is as
+ * much as was ever seen, in any job; the formula widens the range. */
 static void make_level(struct wm_fit *f, const struct wm_design *d,
 		       const double *y)
 {
-	size_t i;
+	double most = 0, other;
+	bool gone = false;
+	size_t i, k;
 
+	for (i = 0; i < d->count; i++) {
+		most = fmax(most, y[i]);
+		gone |= d->point[i].n > 1 && !(y[i] > 0);
+	}
+	if (!gone || !(most > 0))
+		return;
 	f->also[0] = f->best;
 	f->also_count = 1;
-	make_constant(&f->best, highest_value(d, y, SIZE_MAX));
-	for (i = 0; i < d->count && d->groups > 2; i++)
-		f->left_out[i] = highest_value(d, y, d->group[i]) - y[i];
+	make_constant(&f->best, most);
+	for (i = 0; i < d->count && d->groups > 2; i++) {
+		for (other = 0, k = 0; k < d->count; k++)
+			if (d->group[k] != d->group[i])
+				other = fmax(other, y[k]);
+		f->left_out[i] = other - y[i];
+	}
 }
 
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
@@ -612,30 +551,21 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 	fit_points(f, d, y, noise, s);
 	if (!(f->best.count && f->error <= fmax(fmax(ALONE_ERROR, d->chance),
 						fmin(noise, MOST_NOISE))) &&
-	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR &&
-	    comes_and_goes(d, y))
+	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR)
 		make_level(f, d, y);
 	free(s);
 	return WM_OK;
 }
 
-static void scale_formula(struct wm_formula *f, double factor)
-{
-	size_t i;
-
-	for (i = 0; i < f->count; i++)
-		f->coefficient[i] *= factor;
-	if (!(factor > 0))
-		f->count = 0;
-}
-
 void wm_fit_scale(struct wm_fit *f, double factor)
 {
-	size_t i;
+	size_t i, k;
 
-	scale_formula(&f->best, factor);
-	for (i = 0; i < f->also_count; i++)
-		scale_formula(&f->also[i], factor);
+	for (i = 0; i < WM_FIT_TERMS; i++) {
+		f->best.coefficient[i] *= factor;
+		for (k = 0; k < f->also_count; k++)
+			f->also[k].coefficient[i] *= factor;
+	}
 	f->alone *= factor;
 	for (i = 0; i < WM_MODEL_RUNS; i++)
 		f->left_out[i] *= factor;
