@@ -89,6 +89,19 @@ is "nor is one whose source is gone" "$(env -u WM_CACHE \
 	"0 passed, 0 failed"
 rm -r tree/GNUmakefile tree/tests/unit tree/build/test/test_made
 
+# A long file runs once in the tier all, as the long one.
+echo '# run: long
+. "$(dirname "$0")/../lib.sh"
+for i in $(long_or "1 2 3" 1); do ok $i true; done
+done_testing' >tree/tests/house/t0001-long.sh
+long() { # TIER
+	env -u WM_CACHE BUILD="$W/tree/build" tree/tests/run --tier "$1" |
+		tail -1
+}
+is "long: the tiers check, rest, all" "$(long check), $(long rest), $(long all)" \
+	"1 passed, 0 failed, 3 passed, 0 failed, 3 passed, 0 failed"
+rm tree/tests/house/t0001-long.sh
+
 # What failed is said once more where a reader of a log looks first: its end.
 last_lines() { # the file on stdin
 	{ echo '. "$(dirname "$0")/../lib.sh"'; cat; } >tree/tests/house/t0001-red.sh
