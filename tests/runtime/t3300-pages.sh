@@ -82,7 +82,7 @@ like "what faults of watching add to an epoch is said" \
 	'epochs of 5 ms of CPU time .[0-9]* with the page faults that watching costs.'
 
 # ---- memory is as without ----
-times=$(long_or 40 4)
+times=$(long_or 12 4)
 differs=0
 for ((i = 0; i < times; i++)); do
 	for interval in 10 3600000; do

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
 command -v jq >/dev/null || skip_all "jq is missing"
-kills=${WM_KILLS:-40}
+kills=${WM_KILLS:-24}
 seed=${WM_SEED:-$RANDOM}
 RANDOM=$seed
 
