@@ -5,12 +5,15 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static char *volatile block[98];
 
 int main(void)
 {
+	/* what is touched is a page, not 2 MiB of them */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	for (int i = 0; i < 98; i++)
 		block[i] = malloc(1000000);
 	for (int i = 0; i < 10; i++) {
