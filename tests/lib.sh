@@ -125,6 +125,13 @@ cpu_ms() {
 	read -r -a s <"/proc/$1/stat" && echo $(((s[13] + s[14]) * 10))
 }
 
+# made_by_clang TARGET...: makes TARGETs by clang, warnings as errors, in
+# $BUILD/test/clang
+made_by_clang() {
+	built_once clang make -s -k -j2 -C "$SRC" BUILD="$BUILD/test/clang" \
+		CC=clang CFLAGS="-O2 -g" SAN= COVERAGE= DEVELOPER=1 "$@"
+}
+
 # long_or LONG SHORT: how many of something, in the long tests and in the others
 long_or() {
 	if [ -n "${WM_LONG:-}" ]; then echo "$1"; else echo "$2"; fi

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 command -v clang >/dev/null || skip_all "no clang"
-make -s -k -j2 -C "$SRC" DEVELOPER=1 CC=clang BUILD="$W/build" built >log 2>&1
+made_by_clang all unit-tests >log 2>&1
 is "make CC=clang DEVELOPER=1" "$? $(grep -E 'error:|\*\*\*' log)" "0 "
-like "the program runs" "$("$W/build/bin/wm-analyze" --version)" '^wm-analyze '
+like "the program runs" "$("$BUILD/test/clang/bin/wm-analyze" --version)" '^wm-analyze '
 done_testing
