@@ -69,6 +69,7 @@ struct wm_sample {
 	uint64_t rank, ranks;
 	struct wm_site_bytes *held;
 	size_t count, cap;
+	double timed; /* bytes in a part that it has by timing alone */
 	size_t role;
 };
 

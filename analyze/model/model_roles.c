@@ -135,7 +135,7 @@ static bool is_timed(const struct wm_model *m, uint32_t part, const char *name,
 
 /* Take what is timed out of a part, but for what each rank has of it. */
 static enum wm_status take_out(struct wm_model *m, uint32_t part,
-			       const char *name, double least,
+			       const char *name, double least, double *most,
 			       struct wm_err *err)
 {
 	uint32_t rest = UINT32_MAX;
@@ -164,32 +164,44 @@ static enum wm_status take_out(struct wm_model *m, uint32_t part,
 		}
 		if (had > 0 && rest != UINT32_MAX)
 			s = wm_sample_add(r, part, rest, fmin(had, least), err);
-		if (had - least > m->timed) {
-			m->timed = had - least;
+		r->timed += fmax(had - least, 0);
+		if (had - least > *most) {
+			*most = had - least;
 			m->timed_name = name;
 		}
 	}
 	return s;
 }
 
+/* Whether it is the first site inside of MPI that is called so. */
+static bool is_first(const struct wm_model *m, size_t site)
+{
+	size_t i;
+
+	for (i = 0; i < site; i++)
+		if (m->site[i].place == WM_PLACE_MPI &&
+		    strcmp(m->site[i].name, m->site[site].name) == 0)
+			return false;
+	return m->site[site].place == WM_PLACE_MPI;
+}
+
 static enum wm_status find_timed(struct wm_model *m, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i, k, sites = m->sites;
+	size_t i, sites = m->sites;
+	double least, most = 0;
 	uint32_t part;
-	double least;
 
-	for (i = 0; i < sites && !s; i++) {
-		if (m->site[i].place != WM_PLACE_MPI)
-			continue;
-		for (k = 0; k < i; k++)
-			if (m->site[k].place == WM_PLACE_MPI &&
-			    strcmp(m->site[k].name, m->site[i].name) == 0)
-				break;
-		for (part = 0; k == i && part < m->parts && !s; part++)
-			if (is_timed(m, part, m->site[i].name, &least))
+	for (part = 0; part < m->parts && !s; part++) {
+		for (i = 0; i < m->samples; i++)
+			m->sample[i].timed = 0;
+		for (i = 0; i < sites && !s; i++)
+			if (is_first(m, i) &&
+			    is_timed(m, part, m->site[i].name, &least))
 				s = take_out(m, part, m->site[i].name, least,
-					     err);
+					     &most, err);
+		for (i = 0; i < m->samples; i++)
+			m->timed = fmax(m->timed, m->sample[i].timed);
 	}
 	return s;
 }

@@ -202,6 +202,15 @@ static double pools(size_t i, double r, double n, const char **path)
 			5 * MIB;
 }
 
+/* And messages that arrive before they are expected. */
+static double messages(size_t i, double r, double n, const char **path)
+{
+	if (i != 2)
+		return pools(i > 2 ? i - 1 : i, r, n, path);
+	*path = "main;MPI_Recv;MPIDI_CH3U_Receive_data_unexpected";
+	return n > 1 && fmod(r * 3 + n, 5) < 4 ? 1e5 : 0;
+}
+
 static void timing(void)
 {
 	struct wm_model m;
@@ -215,6 +224,13 @@ static void timing(void)
 		   m.timed_name &&
 		   !strcmp(m.timed_name, "MPIR_Request_create_from_pool"),
 	   "it widens the high end, by name");
+	wm_model_release(&m);
+	make(&m, messages, four);
+	p = ask(&m, WM_VIEW_worst, 16);
+	ok(p.high >= p.bytes + 786432 + 1e5 && p.high < 1e6 + p.bytes &&
+		   m.timed_name &&
+		   !strcmp(m.timed_name, "MPIR_Request_create_from_pool"),
+	   "so does all that a rank has by timing at once, by its largest name");
 	wm_model_release(&m);
 }
 
@@ -303,7 +319,7 @@ static void coverage(void)
 
 int main(void)
 {
-	tap_plan(24);
+	tap_plan(25);
 	roles();
 	kinds();
 	scatter();
