@@ -9,6 +9,8 @@
 
 #include "analyze/render/svg.h"
 
+#define ROWS 2000 /* of a table, at most */
+
 /* Blank lines are between paragraphs. */
 static void put_lines(struct wm_doc *d)
 {
@@ -88,6 +90,7 @@ static void page_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
 	size_t *column = calloc(t->columns + 1, sizeof(*column)), n, i, r;
+	size_t rows = wm_table_rows(t), shown = rows < ROWS ? rows : ROWS;
 
 	(void)key;
 	(void)top;
@@ -102,13 +105,15 @@ static void page_table(struct wm_doc *d, const struct wm_table *t,
 	for (i = 0; i < n; i++)
 		put_title(&t->column[column[i]], d->out);
 	fputs("</tr></thead><tbody>\n", d->out);
-	for (r = 0; r < wm_table_rows(t); r++) {
+	for (r = 0; r < shown; r++) {
 		fputs("<tr>", d->out);
 		for (i = 0; i < n; i++)
 			put_cell(t, r, column[i], d->out);
 		fputs("</tr>\n", d->out);
 	}
 	fputs("</tbody></table>\n", d->out);
+	if (shown < rows)
+		fprintf(d->out, "<p>... %zu more</p>\n", rows - shown);
 	free(column);
 }
 

@@ -73,6 +73,20 @@ ok "few elements ($(seen m elements))" test "$(seen m elements)" -lt 20000
 ok "it is small: $(stat -c %s m.html) bytes" \
 	test "$(stat -c %s m.html)" -lt 204800
 
+# Of thousands of sites the first 2,000 are in the page, and it says so
+for n in 1 2; do
+	{
+		printf 'program many\nid %d\nelf many\nrank 0 of 1\n' $n
+		for ((i = 0; i < 2100; i++)); do
+			echo "t $((2000000 + i)) malloc $((4096 + 4096 * i)) $((i * n + 16)) main<f$i"
+		done
+		echo end
+	} | run many.$n.wm
+done
+wm-analyze -q --model --problem-size 1,2 --html many.html many.1.wm many.2.wm
+is "a table of the page has 2,000 rows at most" "$(grep -c '^<tr><td class=n[^>]*>.*main' many.html) \
+$(grep -o '<p>[.]* [0-9]* more' many.html)" "2000 <p>... 100 more"
+
 # Where it goes, and what does not go with it
 is "unnamed it is called after the runs" \
 	"$(wm-analyze -q --html "${asked[@]}")" sim.2.wm-and-3-more.html

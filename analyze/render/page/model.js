@@ -62,14 +62,18 @@ function sheet(title, grid) {
 	const list = table({ view: id, label: title, columns,
 		rows: rows.map((r, i) => i), sort: 'given' });
 	const box = card({ id, title, entries: list.entries });
+	// of a long one the first rows are there
+	if (grid.nextElementSibling?.matches('p'))
+		box.note(grid.nextElementSibling.textContent);
 	box.body.append(list.host);
 	return box;
 }
 
 function build(plain) {
 	const program = plain.querySelector('h1').textContent;
-	const lines = [...plain.querySelectorAll('p')].flatMap(p =>
-		p.textContent.split('\n'));
+	const all = [...plain.children];
+	const lines = all.slice(0, all.findIndex(e => e.matches('table')))
+		.filter(e => e.matches('p')).flatMap(p => p.textContent.split('\n'));
 	const [sentence, ...notes] = lines.filter(Boolean);
 	nameRuns(program, []);
 	begin({ moment: -1, theme: 'auto' }, s => s);
