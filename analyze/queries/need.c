@@ -128,7 +128,7 @@ static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 	    left < LIBRARIES)
 		return;
 	n->thread_stacks += left;
-	n->stacks_at_most = true;
+	n->stacks_estimated = true;
 }
 
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,

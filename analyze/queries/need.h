@@ -36,7 +36,7 @@ struct wm_rank_need {
 	uint64_t requested, allocator, statics, stack, thread_stacks;
 	/* .thread_stacks has more than looks saw: all that is no other part,
 	 * as far as the stacks are that large */
-	bool stacks_at_most;
+	bool stacks_estimated;
 	uint64_t failed; /* the request that was not met */
 	/* one process that it started and that was larger than it ever was */
 	uint64_t child;

@@ -85,7 +85,8 @@ static void say_death(struct sentence *t, const struct wm_ask *ask,
 		say(t, "Died at its limit of %s %s",
 		    wm_bytes(&b, ask->limit_bytes), whose[ask->limit]);
 	else
-		say(t, "Needs at least %" PRIu64 " MiB a rank: it ended early",
+		say(t,
+		    "Ask for at least %" PRIu64 " MiB a rank: it ended early",
 		    ask->mib);
 	say_growth(t, ask, a, site);
 	say(t, "; this run does not tell how much is enough");
@@ -163,8 +164,8 @@ static void put_parts(struct wm_table *t, const struct wm_rank_need *n)
 		{ "allocator", n->allocator },
 		{ "static", n->statics },
 		{ "stack", n->stack },
-		{ n->stacks_at_most ? "threads' stacks up to" :
-				      "threads' stacks",
+		{ n->stacks_estimated ? "threads' stacks about" :
+					"threads' stacks",
 		  n->thread_stacks },
 		{ "code and other", n->other },
 		{ "a process that it started", n->child },
@@ -326,7 +327,7 @@ static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 	wm_json_uint(j, "static_bytes", n->statics);
 	wm_json_uint(j, "stack_bytes", n->stack);
 	wm_json_uint(j, "thread_stacks_bytes", n->thread_stacks);
-	wm_json_bool(j, "thread_stacks_at_most", n->stacks_at_most);
+	wm_json_bool(j, "thread_stacks_estimated", n->stacks_estimated);
 	wm_json_uint(j, "other_bytes", n->other);
 	wm_json_uint(j, "child_part_bytes", n->child);
 	wm_json_uint(j, "untouched_bytes", n->untouched);

@@ -59,7 +59,7 @@ static void tell_ranks(const struct wm_fit *f, struct wm_doc *d)
 	wm_doc_print(d, "  %s rank%s a node: %s with %d %% more",
 		     wm_count(&b[0], f->asked), f->asked == 1 ? "" : "s",
 		     wm_bytes(&b[1], f->bytes), WM_ASK_MARGIN);
-	if (f->low_bytes < f->bytes)
+	if (f->low_bytes < f->bytes - f->bytes / 50)
 		wm_doc_print(d,
 			     ", the worst first and further ones like the "
 			     "worst; %s if each adds their mean",

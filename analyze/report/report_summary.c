@@ -305,8 +305,8 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	if (need.thread_stacks) {
 		wm_fact(&t, "stacks", need.thread_stacks);
 		wm_table_text(&t,
-			      need.stacks_at_most ?
-				      "of threads, resident at most" :
+			      need.stacks_estimated ?
+				      "of threads, resident, estimated" :
 				      "of threads, resident when looked at");
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);

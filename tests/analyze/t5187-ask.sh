@@ -93,7 +93,7 @@ WM_RUN_ID=3 ./app.wm 64 kill 2>/dev/null
 is "killed: at least" "$(ask app.3.wm \
 	'q["lower_bound"], q["rank_mib"] >= 79')" "(True, True)"
 like "text: killed: at least" "$(begin app.3.wm)" \
-	'^Needs at least [78][0-9] MiB a rank: it ended early; this run does not'
+	'^Ask for at least [78][0-9] MiB a rank: it ended early; this run does not'
 is "and nothing to paste" "$(SLURM_JOB_ID=17 WM_RUN_ID=9 ./app.wm 64 kill \
 	2>/dev/null; ask app.9.wm 'q["line"], q["option"]')" "(None, None)"
 

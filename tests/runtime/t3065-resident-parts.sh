@@ -135,11 +135,11 @@ for kind in -static ""; do
 	WM_RUN_ID=2$kind ./stacks.wm ended
 	is "${kind:-dynamic}: of threads that have ended" \
 		"$(wm-analyze --json stacks.2$kind.wm 2>/dev/null | jq -c ".run.ask |
-		[.thread_stacks_at_most, .thread_stacks_bytes >= 10 * $M,
+		[.thread_stacks_estimated, .thread_stacks_bytes >= 10 * $M,
 		.thread_stacks_bytes < 17 * $M, .other_bytes < 8 * $M]")" \
 		'[true,true,true,true]'
 	like "${kind:-dynamic}: in words" "$(wm-analyze stacks.2$kind.wm)" \
-		"^  parts  .*, threads' stacks up to 1[0-6]\\.[0-9] MiB, code and other "
+		"^  parts  .*, threads' stacks about 1[0-6]\\.[0-9] MiB, code and other "
 done
 # ---- children, of which nothing else is in the trace ----
 cat >child.c <<'X'
