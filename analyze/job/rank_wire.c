@@ -165,8 +165,10 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wire_paths(w, &r->paths);
 	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
 	wire_notes(w, &r->annotations);
-	wm_wire_array(w, &r->course.step, &r->course.count, NULL,
-		      sizeof(*r->course.step));
+	wm_wire_array(w, &r->course.large.step, &r->course.large.count, NULL,
+		      sizeof(*r->course.large.step));
+	wm_wire_array(w, &r->course.live.step, &r->course.live.count, NULL,
+		      sizeof(*r->course.live.step));
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wm_wire_array(w, &r->timeline.point, &r->timeline.points, NULL,

@@ -10,60 +10,76 @@
 #include "analyze/replay/pass.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
 #define STEPS 1024 /* even */
+#define LIVE_STEPS (STEPS / 8) /* that are kept */
 
-struct course {
+struct steps {
 	struct wm_course_step step[STEPS]; /* .ns: ticks */
 	size_t count;
-	uint64_t live, most, rest, rest_most;
+	uint64_t bytes; /* now */
+	uint64_t stride, changes; /* of each step, and of the last one */
+};
+
+struct course {
+	struct steps large, live;
+	uint64_t rest, rest_most;
 };
 
 static enum wm_status course_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)
 {
-	(void)state;
+	struct course *c = state;
+
 	(void)t;
 	(void)err;
+	c->large.stride = c->live.stride = 1;
 	return WM_OK;
 }
 
 /* Each pair becomes one step, which has the higher bytes of both. */
-static void join_pairs(struct course *c)
+static void join_pairs(struct steps *s)
 {
-	for (size_t i = 0; i < STEPS / 2; i++) {
-		const struct wm_course_step *a = &c->step[2 * i];
+	for (size_t i = 0; i < s->count; i += 2) {
+		const struct wm_course_step *a = &s->step[i];
+		uint64_t second = i + 1 < s->count ? a[1].bytes : 0;
 
-		c->step[i].ns = a[0].ns;
-		c->step[i].bytes = a[0].bytes > a[1].bytes ? a[0].bytes :
-							     a[1].bytes;
+		s->step[i / 2].bytes = a->bytes > second ? a->bytes : second;
+		s->step[i / 2].ns = a->ns;
 	}
-	c->count = STEPS / 2;
+	s->count = (s->count + 1) / 2;
 }
 
-static void add_step(struct course *c, uint64_t time)
+static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 {
 	struct wm_course_step *last;
 
-	if (c->count == STEPS)
-		join_pairs(c);
-	last = c->count ? &c->step[c->count - 1] : NULL;
-	if (c->live > c->most)
-		c->most = c->live;
+	s->bytes += delta;
+	if (s->count == STEPS && s->changes >= s->stride) {
+		join_pairs(s);
+		s->stride *= 2;
+	}
+	last = s->count ? &s->step[s->count - 1] : NULL;
+	if (last && s->changes < s->stride) {
+		s->changes++;
+		if (s->bytes > last->bytes)
+			last->bytes = s->bytes;
+		return;
+	}
 	if (last && time <= last->ns) {
-		if (c->live > last->bytes)
-			last->bytes = c->live;
+		if (s->bytes > last->bytes)
+			last->bytes = s->bytes;
 		/* a release at the same time comes behind it */
-		if (c->live >= last->bytes)
+		if (s->bytes >= last->bytes)
 			return;
 		time = last->ns + 1;
 	}
-	c->step[c->count++] = (struct wm_course_step){ time, c->live };
+	s->step[s->count++] = (struct wm_course_step){ time, s->bytes };
+	s->changes = 1;
 }
 
 static enum wm_status course_take(void *state, const struct wm_changes *g,
@@ -80,39 +96,47 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 		if (g->family[i] == WM_FAMILY_shm ||
 		    !wm_family_in_peak[g->family[i]])
 			continue;
-		if (g->bytes[i] < LARGE && g->family[i] != WM_FAMILY_mapped) {
-			c->rest += delta;
-			if ((int64_t)c->rest > (int64_t)c->rest_most)
-				c->rest_most = c->rest;
+		add_step(&c->live, g->time[i], delta);
+		if (g->bytes[i] >= LARGE || g->family[i] == WM_FAMILY_mapped) {
+			add_step(&c->large, g->time[i], delta);
 			continue;
 		}
-		c->live += delta;
-		add_step(c, g->time[i]);
+		c->rest += delta;
+		if ((int64_t)c->rest > (int64_t)c->rest_most)
+			c->rest_most = c->rest;
 	}
+	return WM_OK;
+}
+
+static enum wm_status keep(struct wm_course *out, const struct steps *s,
+			   const struct wm_trace *t, struct wm_err *err)
+{
+	if (!s->count)
+		return WM_OK;
+	out->step = malloc(s->count * sizeof(*out->step));
+	if (!out->step)
+		return wm_no_memory(err, NULL);
+	for (size_t i = 0; i < s->count; i++) {
+		double seconds = wm_trace_seconds(t, s->step[i].ns);
+
+		out->step[i].ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+		out->step[i].bytes = s->step[i].bytes;
+	}
+	out->count = s->count;
 	return WM_OK;
 }
 
 static enum wm_status course_finish(void *state, const struct wm_trace *t,
 				    struct wm_rank *rank, struct wm_err *err)
 {
-	struct wm_course *out = &rank->course;
-	const struct course *c = state;
+	struct course *c = state;
+	enum wm_status s;
 
-	out->most = c->most;
-	out->rest_most = c->rest_most;
-	if (!c->count)
-		return WM_OK;
-	out->step = malloc(c->count * sizeof(*out->step));
-	if (!out->step)
-		return wm_no_memory(err, NULL);
-	for (size_t i = 0; i < c->count; i++) {
-		double s = wm_trace_seconds(t, c->step[i].ns);
-
-		out->step[i].ns = s > 0 ? (uint64_t)(s * 1e9) : 0;
-		out->step[i].bytes = c->step[i].bytes;
-	}
-	out->count = c->count;
-	return WM_OK;
+	rank->course.rest_most = c->rest_most;
+	while (c->live.count > LIVE_STEPS)
+		join_pairs(&c->live);
+	s = keep(&rank->course.large, &c->large, t, err);
+	return s ? s : keep(&rank->course.live, &c->live, t, err);
 }
 
 static void course_release(void *state)

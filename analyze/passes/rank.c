@@ -93,7 +93,8 @@ void wm_rank_release(struct wm_rank *r)
 	wm_origin_release(&r->origin);
 	free(r->exe.path);
 	free(r->exe.build_id);
-	free(r->course.step);
+	free(r->course.large.step);
+	free(r->course.live.step);
 	free(r->timeline.bin);
 	free(r->timeline.point);
 	free(r->sizes);

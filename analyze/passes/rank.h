@@ -81,13 +81,19 @@ struct wm_course_step {
 	uint64_t bytes; /* at most */
 };
 
-/* Memory that goes back to the system at once when it is released: mappings, and
- * blocks for which glibc's malloc always makes one. */
+/* Bytes over time, at most. */
 struct wm_course {
 	struct wm_course_step *step;
 	size_t count;
-	uint64_t most; /* of all steps */
+};
+
+/* Pass course; all without shared memory. */
+struct wm_courses {
+	/* memory that goes back to the system at once when it is released:
+	 * mappings, and blocks for which glibc's malloc always makes one */
+	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
+	struct wm_course live; /* of all, more coarsely */
 };
 
 struct wm_timeline {
@@ -196,7 +202,7 @@ struct wm_rank {
 	double paused_seconds;
 	uint64_t paused_allocations; /* that END tells */
 
-	struct wm_course course; /* pass course */
+	struct wm_courses course; /* pass course */
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes;

@@ -176,6 +176,8 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->full_alone_mib = whole_mib(ask->full_alone_mib);
 	ask->full_node_mib = whole_mib(ask->full_node_mib);
 	ask->node_mib = whole_mib(wm_node_need_bytes(&ask->node));
+	ask->node_least_mib = whole_mib(ask->node.least_at_once +
+					ask->node.shared);
 	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 

@@ -35,6 +35,7 @@ struct wm_ask {
 	/* as those, where all that was requested is touched */
 	uint64_t full_mib, full_alone_mib, full_node_mib;
 	uint64_t node_sum_mib; /* with each rank at its own highest */
+	uint64_t node_least_mib; /* if malloc keeps nothing */
 	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
 	/* ranks, events or children are missing, or a request failed */

@@ -189,7 +189,7 @@ void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
 {
 	node->ranks++;
 	node->own += n->own;
-	node->at_once = node->own;
+	node->at_once = node->least_at_once = node->own;
 	node->untouched += n->untouched;
 	node->parts += n->part;
 	node->most = most(node->most, n->shared);

@@ -55,6 +55,7 @@ struct wm_node_need {
 	uint64_t ranks;
 	uint64_t own; /* the sum, each rank at its own highest */
 	uint64_t at_once; /* of that, at one time at most (needs.h) */
+	uint64_t least_at_once; /* likewise, if malloc keeps nothing */
 	uint64_t shared; /* once */
 	uint64_t untouched; /* the sum */
 	uint64_t parts, most; /* sum of the parts, largest shared */

@@ -5,14 +5,17 @@
  * large memory, or has not mapped it yet, needs less by that.
  *
  * All else that a rank ever had counts from before its start until after its
- * end: malloc may keep it, and when processes start and end is chance.  Where
- * the kernel saw more than that, nothing is taken off.  Ranks of a node have one
- * clock, so that the order of their steps is known.
+ * end: malloc may keep it, and when processes start and end is chance.  What it
+ * would be if malloc kept nothing stands beside it.  Where the kernel saw more,
+ * nothing is taken off.  Ranks of a node have one clock, so that the order of
+ * their steps is known.
  */
 #include "analyze/queries/needs.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define KEPT_PART 32 /* of what a rank needs */
 
 /* From @ns of the job's clock on a rank needs @more, or less. */
 struct change {
@@ -60,18 +63,17 @@ static int by_time(const void *a, const void *b)
 	return x->more < y->more ? 1 : x->more > y->more ? -1 : 0;
 }
 
-/* What rank @index needs beside its large memory. */
-static uint64_t find_rest(const struct wm_rank_need *n, const struct wm_rank *r)
+/* What a rank needs beside memory of its program. */
+static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
 {
-	return r->course.rest_most + n->allocator + n->statics + n->stack +
-	       n->thread_stacks + n->child + most(n->other, r->usage.file_peak);
+	return n->allocator + n->statics + n->stack + n->thread_stacks +
+	       n->child + most(n->other, r->usage.file_peak);
 }
 
-/* The kernel looked now and then. */
-static bool is_true(const struct wm_rank_need *n, const struct wm_rank *r,
-		    uint64_t rest)
+/* The kernel looked now and then: did it see no more than @c and @rest? */
+static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
+		    const struct wm_rank *r, uint64_t rest)
 {
-	const struct wm_course *c = &r->course;
 	uint64_t here = 0, before = 0, off = wm_tool_of(r) + n->shared;
 	size_t k = 0;
 
@@ -97,54 +99,64 @@ static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
 						    (int64_t)(to - from) };
 }
 
+/* @kept: malloc keeps all that is not large; else nothing, but for a bit. */
 static void add_rank(struct changes *c, const struct wm_rank_need *n,
-		     const struct wm_rank *r, size_t node)
+		     const struct wm_rank *r, size_t node, bool kept)
 {
-	uint64_t rest = find_rest(n, r), now, next;
-	bool known = n->counted != WM_COUNTED_FAILED && is_true(n, r, rest);
+	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
+	uint64_t rest = find_base(n, r) +
+			(kept ? r->course.rest_most : n->own / KEPT_PART);
+	bool known = n->counted != WM_COUNTED_FAILED && is_true(of, n, r, rest);
+	uint64_t now = known ? least(n->own, rest) : n->own, next;
 
-	now = known ? least(n->own, rest) : n->own;
 	add(c, node, 0, 0, now);
-	for (size_t i = 0; known && i < r->course.count; i++) {
-		next = least(n->own, rest + r->course.step[i].bytes);
-		add(c, node, r->course.step[i].ns, now, next);
+	for (size_t i = 0; known && i < of->count; i++) {
+		next = least(n->own, rest + of->step[i].bytes);
+		add(c, node, of->step[i].ns, now, next);
 		now = next;
 	}
 }
 
-static void find_most(struct wm_needs *n, const struct changes *c)
+static void find_most(struct wm_needs *n, const struct changes *c, bool kept)
 {
 	uint64_t sum = 0, high = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
+		struct wm_node_need *node = &n->node[c->v[i].node];
+
 		sum += (uint64_t)c->v[i].more;
 		high = most(high, sum);
 		if (i + 1 < c->count && c->v[i + 1].node == c->v[i].node)
 			continue;
-		n->node[c->v[i].node].at_once = least(n->node[c->v[i].node].own,
-						      high);
+		if (kept)
+			node->at_once = least(node->own, high);
+		else
+			node->least_at_once = least(node->at_once, high);
 		sum = high = 0;
 	}
 }
 
 static enum wm_status find_at_once(struct wm_needs *n,
-				   const struct wm_analysis *a,
+				   const struct wm_analysis *a, bool kept,
 				   struct wm_err *err)
 {
 	struct changes c = { NULL, 0 };
 	size_t count = 1, i;
 
 	for (i = 0; i < a->rank_count; i++)
-		count += a->ranks[i].course.count + 1;
+		count += (kept ? a->ranks[i].course.large.count :
+				 a->ranks[i].course.live.count) +
+			 1;
 	c.v = calloc(count, sizeof(*c.v));
 	if (!c.v) {
 		wm_needs_release(n);
 		return wm_no_memory(err, NULL);
 	}
 	for (i = 0; i < a->rank_count; i++)
-		add_rank(&c, &n->rank[i], &a->ranks[i], wm_needs_node(a, i));
+		add_rank(&c, &n->rank[i], &a->ranks[i], wm_needs_node(a, i),
+			 kept);
 	qsort(c.v, c.count, sizeof(*c.v), by_time);
-	find_most(n, &c);
+	find_most(n, &c, kept);
 	free(c.v);
 	return WM_OK;
 }
@@ -152,6 +164,7 @@ static enum wm_status find_at_once(struct wm_needs *n,
 enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
 			     struct wm_err *err)
 {
+	enum wm_status s;
 	size_t i;
 
 	n->nodes = a->run.file_count + 1;
@@ -165,5 +178,6 @@ enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
 		wm_rank_need_find(&n->rank[i], a, i);
 		wm_node_need_add(&n->node[wm_needs_node(a, i)], &n->rank[i]);
 	}
-	return find_at_once(n, a, err);
+	s = find_at_once(n, a, true, err);
+	return s ? s : find_at_once(n, a, false, err);
 }

@@ -241,10 +241,15 @@ static void put_node(struct wm_table *t, const struct wm_ask *ask)
 				wm_bytes(&b[0], n->at_once),
 				wm_bytes(&b[1], n->shared));
 	if (n->at_once < n->own)
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				"; not all at their highest at once: %" PRIu64
+				" MiB if they were",
+				ask->node_sum_mib);
+	if (ask->node_least_mib < ask->node_mib - ask->node_mib / 10)
 		snprintf(text + len, sizeof(text) - (size_t)len,
-			 "; not all at their highest at once: %" PRIu64
-			 " MiB if they were",
-			 ask->node_sum_mib);
+			 "; %" PRIu64 " MiB if malloc gives back at once what "
+			 "is freed",
+			 ask->node_least_mib);
 	wm_table_text(t, text);
 }
 
@@ -384,6 +389,7 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "node_ranks", ask.node.ranks);
 	wm_json_uint(j, "node_own_bytes", ask.node.at_once);
 	wm_json_uint(j, "node_sum_bytes", ask.node.own);
+	wm_json_uint(j, "node_least_bytes", ask.node.least_at_once);
 	wm_json_uint(j, "node_shared_bytes", ask.node.shared);
 	put_json_need(&ask.need, j);
 	wm_json_uint(j, "margin_percent", WM_ASK_MARGIN);
