@@ -229,4 +229,22 @@ if [ "$(id -u)" = 0 ] && mkdir small &&
 else
 	skip "full disk" "no right to mount a small tmpfs"
 fi
+
+# ---- the number of a thread that is gone, given out again ----
+wmcc -O1 -fno-builtin -static -pthread -o same_tid "$progs/runtime/same_tid.c"
+rm -rf same
+WM_DIR=same ./same_tid.wm
+status=$?
+[ $status != 77 ] || {
+	rm -rf same
+	WM_DIR=same unshare -Urpf --mount-proc ./same_tid.wm 2>/dev/null
+	status=$?
+}
+if [ $status = 0 ]; then
+	small "100 threads of one number take the memory of one" test \
+		"$(wm-analyze --json same/*.wm | jq .tool.memory_bytes)" \
+		-lt $((20 << 20))
+else
+	skip "100 threads of one number" "numbers of threads cannot be chosen"
+fi
 done_testing

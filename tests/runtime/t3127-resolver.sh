@@ -50,4 +50,9 @@ gcc -shared -fPIC -fno-builtin -DLIBRARY -o libboot.so "$progs/runtime/boot.c"
 wmcc -o boot "$progs/runtime/boot.c" -Wl,--no-as-needed ./libboot.so
 is "a block grown meanwhile by reallocarray keeps what it holds" \
 	"$(WM_DIR=boot.run ./boot.wm)" 1
+# An x86 load acquires by itself; elsewhere it has to be asked for.
+like "whether the real functions are there is read with an acquire" \
+	"$(echo 'WM_REAL_READY()' | gcc -E -P -U__x86_64__ -DWM_DYNAMIC \
+		-I"$SRC" -I"$SRC/include" -include wrappers/shim.h - | tail -1)" \
+	'^__atomic_load_n\(&wm_real.ready, 2\)$'
 done_testing
