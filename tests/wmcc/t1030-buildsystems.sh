@@ -179,8 +179,11 @@ END
 	ok "libtool -all-static: twin" traced lt-new/shello.wm
 	ok "libtool, dynamic: a twin beside the real program" \
 		test -f lt-new/.libs/hello.wm -o -f lt-new/hello.wm
-	grep -q '^LD="\?.*libexec/wmtools/ld' lt-new/libtool
-	is "libtool has our ld" $? 0
+	is "libtool keeps the ld of the plain build" \
+		"$(grep '^LD=' lt-new/libtool)" "$(grep '^LD=' lt-ref/libtool)"
+	is "libtool: no path of wmtools in the build" \
+		"$(grep -rlF "$BUILD" lt-new --include=libtool \
+			--include=Makefile --include=config.status)" ""
 	ok "libtool: no twin of the library" test -z \
 		"$(find lt-new -name 'libtwo*.wm')"
 fi

@@ -342,7 +342,11 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.action == WM_ACTION_LINK && !a.probe && !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 
-	if (a.action == WM_ACTION_ASK_LINKER && !wm_env_on("WM_DISABLE"))
+	/* Not where configure asks: libtool would keep the path in its script,
+	 * which lives longer than this wmtools, and links programs by the
+	 * compiler. */
+	if (a.action == WM_ACTION_ASK_LINKER && !a.probe &&
+	    !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
