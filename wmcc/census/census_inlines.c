@@ -297,6 +297,7 @@ void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 	Dwarf_Die split;
 	uint8_t type;
 
+	in->names.folder = wm_dwarf_folder(die);
 	if (!dwarf_cu_info(die->cu, NULL, &type, NULL, &split, NULL, NULL,
 			   NULL) &&
 	    type == DW_UT_skeleton && split.addr)

@@ -12,6 +12,7 @@
 
 #include "wm/census_format.h"
 #include "wmcc/census/census_inlines.h"
+#include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
 /*
@@ -26,6 +27,7 @@ struct lines {
 	const struct wm_image *twin;
 	const struct wm_image_section *section; /* of the last address */
 	size_t first; /* row of the unit */
+	const char *folder; /* of the unit */
 	const char *file; /* the last one, as libdw's pointer */
 	uint32_t number; /* its string */
 	size_t kept_lines; /* lines that libdw holds */
@@ -78,7 +80,7 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
 
 	if (file != l->file) {
 		l->file = file;
-		l->number = wm_strings_add(l->strings, file);
+		l->number = wm_dwarf_add_path(l->strings, l->folder, file);
 	}
 	return l->number;
 }
@@ -102,6 +104,7 @@ static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 	int number, status;
 
 	l->first = l->rows->count;
+	l->folder = wm_dwarf_folder(unit);
 	l->file = NULL;
 	for (i = 0; i < count; i++) {
 		line = dwarf_onesrcline(lines, i);

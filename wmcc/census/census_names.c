@@ -2,6 +2,7 @@
 #include "wmcc/census/census_names.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +33,42 @@ const char *wm_dwarf_linkage_name(Dwarf_Die *die)
  * not know that number 0 is a file since DWARF 5 (clang uses it), and it
  * aborts on gcc's split units (libdw 0.188).
  */
-const char *wm_dwarf_file(Dwarf_Attribute *attr)
+const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit)
 {
 	Dwarf_Files *files;
 	Dwarf_Half version;
 	Dwarf_Word number;
-	Dwarf_Die unit;
 	size_t n;
 
 	if (dwarf_formudata(attr, &number) ||
-	    dwarf_cu_info(attr->cu, &version, NULL, &unit, NULL, NULL, NULL,
+	    dwarf_cu_info(attr->cu, &version, NULL, unit, NULL, NULL, NULL,
 			  NULL) ||
-	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) ||
+	    (!number && version < 5) || dwarf_getsrcfiles(unit, &files, &n) ||
 	    number >= n)
 		return NULL;
 	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
+}
+
+const char *wm_dwarf_folder(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+}
+
+/* libdw 0.188 does so with the folders of DWARF 4 alone. */
+uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
+			   const char *file)
+{
+	char path[PATH_MAX];
+	int n = 0;
+
+	if (!file || *file == '/' || !folder || *folder != '/')
+		return wm_strings_add(strings, file);
+	while (file[0] == '.' && file[1] == '/')
+		file += 2;
+	n = snprintf(path, sizeof(path), "%s/%s", folder, file);
+	return wm_strings_add(strings, n < (int)sizeof(path) ? path : file);
 }
 
 static struct wm_known_slot *slot_of(struct wm_known_slot *slots, size_t size,
@@ -312,7 +334,8 @@ uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function)
 uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr)
 {
 	const struct wm_known_slot *slot;
-	const char *name = wm_dwarf_file(attr);
+	Dwarf_Die unit;
+	const char *name = wm_dwarf_file(attr, &unit), *folder;
 	uint32_t number;
 
 	if (!name)
@@ -320,7 +343,10 @@ uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr)
 	slot = known_find(&names->files, name);
 	if (slot)
 		return slot->value;
-	number = wm_strings_add(names->strings, name);
+	/* a split unit has none */
+	folder = wm_dwarf_folder(&unit);
+	number = wm_dwarf_add_path(names->strings,
+				   folder ? folder : names->folder, name);
 	if (known_add(&names->files, name, number))
 		names->failed = true;
 	return number;

@@ -31,6 +31,8 @@ struct wm_names {
 	struct wm_known files; /* text: strings */
 	struct wm_known held_in; /* entries of functions: scopes */
 	struct wm_known mapped; /* units whose functions are in @held_in */
+	const char
+		*folder; /* where the unit was compiled, as its skeleton says */
 	unsigned *visits; /* the caller's: entries that may be looked at */
 	bool failed; /* memory was short; numbers are 0 */
 };
@@ -54,7 +56,15 @@ uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr);
 /* The name that the linker knows it by, if the compiler says, or NULL. */
 const char *wm_dwarf_linkage_name(Dwarf_Die *die);
 
-/* The file in the line table of its unit that @attr is the number of. */
-const char *wm_dwarf_file(Dwarf_Attribute *attr);
+/* The file in the line table of its unit, which *@unit becomes, that @attr is the
+ * number of. */
+const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit);
+
+/* Where @unit was compiled; NULL: not told. */
+const char *wm_dwarf_folder(Dwarf_Die *unit);
+
+/* @file, from @folder on if it is relative: clang calls headers ./x. */
+uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
+			   const char *file);
 
 #endif

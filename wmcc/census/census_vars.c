@@ -230,6 +230,7 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 static void take_variable(struct descent *w, Dwarf_Die *die, int tag)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Die unit;
 	const char *file;
 	struct target *t;
 	enum fit fit;
@@ -239,12 +240,13 @@ static void take_variable(struct descent *w, Dwarf_Die *die, int tag)
 	if (!t || fit <= t->fit ||
 	    !dwarf_attr_integrate(die, DW_AT_decl_file, &attr))
 		return;
-	file = wm_dwarf_file(&attr);
+	file = wm_dwarf_file(&attr, &unit);
 	if (!file)
 		return;
 	if (dwarf_decl_line(die, &line) || line < 0)
 		line = 0;
-	t->row->file = wm_strings_add(&w->model->strings, file);
+	t->row->file = wm_dwarf_add_path(&w->model->strings,
+					 wm_dwarf_folder(&unit), file);
 	t->row->line = (uint32_t)line;
 	t->fit = fit;
 }
