@@ -6,66 +6,76 @@
 
 #include "analyze/base/shorten.h"
 
-/* A cell with the name of a function that has parameters. */
-struct name {
-	struct wm_cell *cell;
-	size_t from, size; /* of the parameters */
-};
-
 static int by_bare_name(const void *a, const void *b)
 {
-	const struct name *x = a, *y = b;
-	int order = memcmp(x->cell->text, y->cell->text,
+	const struct wm_bare_name *x = a, *y = b;
+	int order = memcmp(x->text, y->text,
 			   x->from < y->from ? x->from : y->from);
 
 	return order ? order : (x->from > y->from) - (x->from < y->from);
 }
 
-static bool is_same(const struct name *x, const struct name *y)
+static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
 {
-	return x->size == y->size && !memcmp(x->cell->text + x->from,
-					     y->cell->text + y->from, x->size);
+	return x->size == y->size &&
+	       !memcmp(x->text + x->from, y->text + y->from, x->size);
 }
 
-static void cut(const struct name *n)
+void wm_bare_names_find(struct wm_bare_name *name, size_t count)
 {
-	char *text = n->cell->text, *rest = text + n->from + n->size;
+	size_t end;
+
+	if (count)
+		qsort(name, count, sizeof(*name), by_bare_name);
+	for (size_t i = 0; i < count; i = end) {
+		bool alike = true;
+
+		for (end = i + 1;
+		     end < count && !by_bare_name(&name[i], &name[end]); end++)
+			alike &= is_same(&name[i], &name[end]);
+		for (size_t k = i; k < end; k++)
+			name[k].unique = alike;
+	}
+}
+
+/* ---- in a table ---- */
+
+static void cut(struct wm_cell *cell, size_t from, size_t gone)
+{
+	char *text = cell->text, *rest = text + from + gone;
 	size_t size = strlen(rest) + 1;
 
 	/* what people read behind it is after the 0 */
-	if (n->cell->has_more)
+	if (cell->has_more)
 		size += strlen(rest + size) + 1;
-	memmove(text + n->from, rest, size);
+	memmove(text + from, rest, size);
 }
 
-static bool is_name(const struct wm_table *t, size_t i, struct name *n)
+static bool is_name(const struct wm_table *t, size_t i, struct wm_bare_name *n)
 {
-	n->cell = &t->cell[i];
-	return n->cell->kind == WM_CELL_TEXT && n->cell->text &&
+	const struct wm_cell *c = &t->cell[i];
+
+	n->text = c->text;
+	n->of = i;
+	return c->kind == WM_CELL_TEXT && c->text &&
 	       wm_table_unit(t, i / t->columns, i % t->columns) ==
 		       WM_UNIT_TEXT &&
-	       wm_parameters(n->cell->text, &n->from, &n->size);
+	       wm_parameters(c->text, &n->from, &n->size);
 }
 
 bool wm_bare_names(struct wm_table *t)
 {
-	struct name *name = malloc((t->cells + 1) * sizeof(*name));
-	size_t count = 0, i, k, end;
-	bool alike;
+	struct wm_bare_name *name = calloc(t->cells + 1, sizeof(*name));
+	size_t count = 0, i;
 
 	if (!name)
 		return false;
 	for (i = 0; i < t->cells; i++)
 		count += is_name(t, i, &name[count]);
-	qsort(name, count, sizeof(*name), by_bare_name);
-	for (i = 0; i < count; i = end) {
-		alike = true;
-		for (end = i + 1;
-		     end < count && !by_bare_name(&name[i], &name[end]); end++)
-			alike &= is_same(&name[i], &name[end]);
-		for (k = i; alike && k < end; k++)
-			cut(&name[k]);
-	}
+	wm_bare_names_find(name, count);
+	for (i = 0; i < count; i++)
+		if (name[i].unique)
+			cut(&t->cell[name[i].of], name[i].from, name[i].size);
 	free(name);
 	return true;
 }

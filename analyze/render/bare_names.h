@@ -16,4 +16,14 @@
  */
 bool wm_bare_names(struct wm_table *t);
 
+/* A function's name that has parameters, by wm_parameters(). */
+struct wm_bare_name {
+	const char *text;
+	size_t from, size; /* of the parameters */
+	size_t of; /* the caller's */
+	bool unique; /* no other one differs in parameters alone */
+};
+/* Finds that out, and leaves @name in another order. */
+void wm_bare_names_find(struct wm_bare_name *name, size_t count);
+
 #endif

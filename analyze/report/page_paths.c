@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/shorten.h"
 #include "analyze/queries/forwarders.h"
+#include "analyze/render/bare_names.h"
 #include "analyze/symbols/rules.h"
 
 #define MOMENTS 48 /* of the chosen rank, beside its peak and its end */
@@ -164,6 +166,32 @@ static size_t longest_name(const struct texts *t, size_t longest)
 	}
 }
 
+/* Names without their parameters where texts leave these out; null: as it is. */
+static void put_bare_names(struct wm_page *p, const struct texts *t)
+{
+	struct wm_bare_name *name = calloc(t->functions + 1, sizeof(*name));
+	char **bare = calloc(t->functions + 1, sizeof(*bare));
+	size_t n = 0, i;
+
+	for (i = 0; name && i < t->functions; i++) {
+		name[n].text = t->function[i]->name;
+		name[n].of = i;
+		n += wm_parameters(name[n].text, &name[n].from, &name[n].size);
+	}
+	wm_bare_names_find(name, n);
+	for (i = 0; bare && i < n; i++)
+		if (name[i].unique)
+			bare[name[i].of] = strndup(name[i].text, name[i].from);
+	wm_json_array(&p->d.data, "bare");
+	for (i = 0; bare && i < t->functions; i++) {
+		wm_json_text(&p->d.data, NULL, bare[i]);
+		free(bare[i]);
+	}
+	wm_json_end_array(&p->d.data);
+	free(name);
+	free(bare);
+}
+
 static void put_texts(struct wm_page *p, const struct texts *t)
 {
 	struct wm_json *j = &p->d.data;
@@ -174,6 +202,7 @@ static void put_texts(struct wm_page *p, const struct texts *t)
 	for (i = 0; i < t->functions; i++)
 		wm_json_text(j, NULL, t->function[i]->name);
 	wm_json_end_array(j);
+	put_bare_names(p, t);
 	wm_json_array(j, "objects");
 	for (i = 0; i < t->functions; i++)
 		wm_json_text(j, NULL, t->function[i]->object);

@@ -172,6 +172,30 @@ like "leaks of the program first, runtimes folded, what failed" \
  \| Kept by runtimes, no leaks: 1 sites, 566\.4 KiB \| A request for 7\.5 GiB failed in\
  grid < main, at 1[67]\.. ms of rank 0, when"
 
+# Functions of C++: parameters where they tell two apart, a place behind a name.
+run cxx.1.wm <<'E'
+program app
+elf app
+start 0
+rank 0 of 1
+t 1000000 malloc 0x10000 3000 main<_Z5solvei
+t 2000000 malloc 0x20000 2000 main<_Z4gridiSt6vectorIdSaIdEE
+t 3000000 malloc 0x30000 1000 main<_Z5solved
+t 4000000 free 0x10000
+end
+E
+wm-analyze -q --html cxx.html cxx.1.wm
+is "the data have both names" "$("$SRC/tests/tools/page-data" cxx.html |
+	jq -r '.paths | [.names, .bare] | transpose | sort[] | join(" = ")')" \
+	"grid(int, std::vector<double, std::allocator<double> >) = grid
+main = 
+solve(double) = 
+solve(int) = "
+look cxx "text=#view-sites tbody tr" "text=#view-leaks"
+like "the page leaves out what texts do" "$(seen cxx "text=#view-sites tbody tr")" \
+	"solve\(int\)[^|]*\|[^(|]*grid[^(|]*\|[^|]*solve\(double\)"
+like "in each view" "$(seen cxx "text=#view-leaks")" "grid[^(]*solve\(double\)"
+
 # Names that would end a script, an attribute or the layout
 python3 - >bad.txt <<'X'
 bad = "</script><img/src=x/onerror=alert(1)>\"'&"

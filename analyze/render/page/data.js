@@ -7,7 +7,30 @@ import { unpack } from './unpack.js';
 
 export async function load() {
 	const data = await unpack('wmtools.page/1');
-	return data && model(data);
+	return data && model(bareNames(data));
+}
+
+// Names of functions as texts have them: without the parameters where no other
+// one differs in them alone, so that a place stands behind the name.
+function bareNames(d) {
+	const of = new Map();
+	d.paths.names.forEach((n, i) => {
+		if (d.paths.bare[i])
+			of.set(n, d.paths.bare[i]);
+	});
+	const walk = v => {
+		if (typeof v === 'string')
+			return of.get(v) ?? v;
+		if (v && typeof v === 'object' && typeof v[0] !== 'number')
+			for (const k of Object.keys(v))
+				v[k] = walk(v[k]);
+		return v;
+	};
+	if (of.size)
+		for (const k of ['paths', 'sites', 'stacks', 'difference', 'reports',
+			'failed_requests'])
+			d[k] = walk(d[k]);
+	return d;
 }
 
 const KINDS = { peak: 'peak', end: 'end', death: 'held at death',
