@@ -499,16 +499,22 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	wm_doc_table(d, &t, "not_covered", 0, audience);
 }
 
+/* By an instruction the program may empty or move memory unseen. */
 static void put_exactness(const struct wm_page_sites *l,
-			  const struct wm_page_totals *t, struct wm_doc *d)
+			  const struct wm_page_totals *t, bool hooked,
+			  struct wm_doc *d)
 {
 	double all = t->page_epochs ? (double)t->page_epochs : 1;
 
+	wm_doc_print(d, "\n  Pages are exact%s.\n",
+		     hooked ? "" :
+			      ", but for system calls that the program makes "
+			      "by an instruction of its\n  own, not by libc: "
+			      "these are not seen");
 	wm_doc_print(d,
-		     "\n  Pages are exact. Of their accesses %.1f %% were of "
-		     "pages with bytes of several\n  sites, which count for "
-		     "each of them, and %.1f %% of pages where no site has "
-		     "any.\n",
+		     "  Of the accesses %.1f %% were of pages with bytes of "
+		     "several sites, which count for\n  each of them, and "
+		     "%.1f %% of pages where no site has any.\n",
 		     100 * (double)l->shared_page_epochs / all,
 		     100 * (double)l->nobody_page_epochs / all);
 }
@@ -580,7 +586,7 @@ static enum wm_status put_text(const struct wm_analysis *a,
 		 read_only_bytes, read_only_since, few, d);
 	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
-	put_exactness(l, t, d);
+	put_exactness(l, t, a->ranks[a->chosen].samples, d);
 	if (a->rank_count < 2)
 		return WM_OK;
 	wm_doc_heading(d, "Working sets of the ranks");

@@ -291,6 +291,8 @@ is "so is the median, and the half of the run in which memory is cold" \
 is "the longest epoch" "$(json '[j["pages"][k] for k in ("longest_epoch_ms", "longest_epoch_percent")]' --pages unlike.1.wm)" \
 	"[780.0, 78.0]"
 wm-analyze --pages --tier 8K unlike.1.wm >text
+like "which accesses are not seen is said" "$(tail -4 text | tr '\n' ' ')" \
+	"by an instruction of its +own, not by libc: these are not seen"
 like "what watching cost, as the trace says" "$(sed -n 2p text)" \
 	"; watching took 19 to 29 % of the CPU time, [0-9.]* us a page"
 is "the same as data" \
