@@ -16,7 +16,8 @@
 
 #define LARGE ((uint64_t)32 << 20)
 #define STEPS 1024 /* even */
-#define LIVE_STEPS (STEPS / 8) /* that are kept */
+#define LIVE_STEPS (STEPS / 8) /* that are kept at most */
+#define SAME 16 /* steps that differ by less of the highest are one */
 
 struct steps {
 	struct wm_course_step step[STEPS]; /* .ns: ticks */
@@ -108,6 +109,30 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 	return WM_OK;
 }
 
+/* Fewer steps, as high or a bit higher: there is one list for each rank. */
+static void join_like(struct steps *s)
+{
+	uint64_t some = 0, begin = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->step[i].bytes / SAME > some)
+			some = s->step[i].bytes / SAME;
+	for (size_t i = 0; i < s->count; i++) {
+		struct wm_course_step *last = n ? &s->step[n - 1] : NULL;
+		uint64_t bytes = s->step[i].bytes;
+
+		if (!last || bytes + some < last->bytes ||
+		    bytes > begin + some) {
+			begin = bytes;
+			s->step[n++] = s->step[i];
+		} else if (bytes > last->bytes) {
+			last->bytes = bytes;
+		}
+	}
+	s->count = n;
+}
+
 static enum wm_status keep(struct wm_course *out, const struct steps *s,
 			   const struct wm_trace *t, struct wm_err *err)
 {
@@ -135,6 +160,7 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	rank->course.rest_most = c->rest_most;
 	while (c->live.count > LIVE_STEPS)
 		join_pairs(&c->live);
+	join_like(&c->live);
 	s = keep(&rank->course.large, &c->large, t, err);
 	return s ? s : keep(&rank->course.live, &c->live, t, err);
 }
