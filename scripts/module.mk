@@ -37,11 +37,14 @@ lint-cppcheck:
 		'-D__typeof__(x)=void *' '-D_Alignas(x)=' -D__x86_64__ \
 		-D_GNU_SOURCE -Iinclude -I. $(lint_C)
 
+# The analyzer follows 20,000 steps of a function, not 225,000: that finds the
+# same in them (t0040) and takes a sixth of the time.
 $(BUILD)/lint/%.ok: %.c .clang-tidy $(lint_HEADERS)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CLANG_TIDY) --config-file=.clang-tidy --quiet $< -- -std=gnu11 $(WM_CPPFLAGS) \
-		-I$(BUILD)/page -Wno-everything 2>$@.err || \
+		-I$(BUILD)/page -Wno-everything -Xclang -analyzer-config \
+		-Xclang max-nodes=20000 2>$@.err || \
 		{ cat $@.err >&2; exit 1; }
 	$(Q)touch $@
 lint-tidy: $(lint_C:%.c=$(BUILD)/lint/%.ok)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What looks for mistakes finds none (`make lint`), and can find some.
-# run: rest alone
+# run: rest
 . "$(dirname "$0")/../lib.sh"
 for tool in cppcheck clang-tidy shellcheck mandoc; do
 	command -v "$tool" >/dev/null || skip_all "$tool is missing: scripts/setup"
@@ -33,6 +33,11 @@ int wm_late(const char *a)
 C
 like "cppcheck sees an index that is too high" \
 	"$(lint cppcheck lint_C="$W/late.c" 2>&1)" 'late.c:11:.*arrayIndexOutOfBounds'
+printf 'int wm_path(const int *a, int n);\nint wm_path(const int *a, int n)\n{
+	int i, used = 0;\n\n	for (i = 0; i < n; i++)\n		if (a[i] > 3)
+			used++;\n	return n / used;\n}\n' >"$W/path.c"
+like "clang-tidy's analyzer sees a path that divides by zero" \
+	"$(lint tidy lint_C="$W/path.c" 2>&1)" 'path.c:9:.*DivideZero'
 like "clang-tidy sees a comparison that is none" \
 	"$(lint tidy lint_C="$W/late.c" 2>&1)" 'late.c:10:.*suspicious-string-compare'
 printf '#!/bin/bash\ncd /nowhere\nrm -rf $x/*\n' >"$W/late.sh"
