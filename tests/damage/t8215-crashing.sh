@@ -100,6 +100,9 @@ long() { # TIER
 }
 is "long: the tiers check, rest, all" "$(long check), $(long rest), $(long all)" \
 	"1 passed, 0 failed, 3 passed, 0 failed, 3 passed, 0 failed"
+like "the line before: what it took" "$(env -u WM_CACHE BUILD="$W/tree/build" \
+	tree/tests/run -j 1 | tail -2 | head -1)" \
+	'^1 files, 1 at a time: [0-9]+ s, [0-9]+ s CPU$'
 rm tree/tests/house/t0001-long.sh
 
 # What failed is said once more where a reader of a log looks first: its end.
