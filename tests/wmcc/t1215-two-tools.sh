@@ -117,6 +117,33 @@ if [ -n "$mpich" ] && [ -x "$mpich/mpicc" ]; then
 				"$(grep -c 'tool: begun 1' got)" 2
 		done
 	done
+	# a tool that has MPI's functions by PMPI, and malloc by --wrap
+	"$mpich/mpicc" -fno-builtin -c "$two/pmpi_tool.c" "$two/pmpi_app.c"
+	rm -f libpmpitool.a
+	ar rc libpmpitool.a pmpi_tool.o
+	wrap=-Wl,--wrap=malloc,--wrap=free
+	for how in "-L. -lpmpitool" pmpi_tool.o; do
+		for kind in -static ""; do
+			what="PMPI and --wrap, $how $kind"
+			rm -rf app app.wm run
+			# shellcheck disable=SC2086
+			WM_CC=$mpich/mpicc wmcc $kind pmpi_app.o $how $wrap -o app 2>err
+			is "$what: linked, wmcc is silent" \
+				"$? $(grep wmcc: err)" "0 "
+			"$mpich/mpiexec" -n 2 ./app >want
+			"$mpich/mpiexec" -n 2 env WM_DIR=run ./app.wm >got
+			is "$what: the tool sees each call once" \
+				"$(sort -u got)" "tool: 1 1 2 1"
+			is "$what: as in the plain program" "$(sort got)" \
+				"$(sort want)"
+			is "$what: two ranks; its blocks, the program's" "$(
+				wm-analyze --json --leaks run/*.wm |
+				jq -c '.run.ranks, ([.leaks[] |
+				select(.name == "main" or .name == "MPI_Init") |
+				[.name, .bytes]] | sort)' | tr '\n' ' ')" \
+				'2 [["MPI_Init",5000],["main",4711]] '
+		done
+	done
 else
 	skip "MPI" "no static MPICH: scripts/setup"
 fi
