@@ -240,6 +240,7 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 	wm_depth = (uintptr_t)wm_frame();
 	if (wm_start() && is_tracing())
 		wm_aside(join_world, &w);
+	wm_annotate_saying(WMT_SAYING_INITIALIZED, NULL, 0);
 	wm_depth = depth;
 }
 

@@ -188,6 +188,7 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 			       wm_no_memory(err, NULL);
 	case WM_MARK_ENDED:
 	case WM_MARK_FAILED:
+	case WM_MARK_INITIALIZED:
 	case WM_MARK_FINALIZE:
 		return WM_OK;
 	case WM_MARK_PHASE:

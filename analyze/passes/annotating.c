@@ -368,6 +368,7 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 		return change_region(n, m, err);
 	case WM_MARK_SNAPSHOT:
 	case WM_MARK_FAILED:
+	case WM_MARK_INITIALIZED:
 	case WM_MARK_FINALIZE:
 		break;
 	}

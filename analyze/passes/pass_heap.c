@@ -265,6 +265,8 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return take_failed(h, m, err);
 	if (m->kind == WM_MARK_FINALIZE)
 		return take_finalize(h, err);
+	if (m->kind == WM_MARK_INITIALIZED)
+		return WM_OK;
 	if (!h->annotating)
 		h->annotating = wm_annotating_new(h->trace);
 	if (!h->annotating)

@@ -36,7 +36,9 @@ struct lifetime {
 	struct wm_sizes *sizes;
 	struct size_state size[WM_SIZES];
 	uint64_t live, peak, epoch;
-	uint64_t begin, end; /* ticks of the first and last change */
+	/* ticks of the first and last change, or of MPI's start and end */
+	uint64_t begin, end;
+	bool begun, finalized;
 	unsigned grain; /* a bit of grains stands for 1 << grain ticks */
 	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
 };
@@ -152,19 +154,13 @@ static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->high_grains |= bit_of(l, time);
 }
 
-static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
-				    struct wm_err *err)
+/* Changes [@from, @to), and moves of them from number *@move on. */
+static void take_run(struct lifetime *l, const struct wm_changes *c,
+		     size_t from, size_t to, size_t *move)
 {
-	struct lifetime *l = state;
-	size_t i, k;
+	size_t i;
 
-	(void)err;
-	if (c->count && !l->end)
-		l->begin = c->time[0];
-	/* stamps of threads disagree a little: not those of every change */
-	if (c->count && c->time[c->count - 1] > l->end)
-		l->end = c->time[c->count - 1];
-	for (i = 0; i < c->count; i++) {
+	for (i = from; i < to; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
 		/* stamps of threads disagree a little */
@@ -183,10 +179,57 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 			l->epoch++;
 		}
 	}
-	for (k = 0; k < c->moves; k++) {
-		i = c->move[k];
+	for (; *move < c->moves && c->move[*move] < to; ++*move) {
+		i = c->move[*move];
 		take_move(l, &l->path[c->who[i]], c->bytes[i], c->time[i]);
 	}
+}
+
+/* What came before is of the first grain. */
+static void begin_anew(struct lifetime *l, uint64_t time)
+{
+	size_t i;
+
+	l->begun = true;
+	l->begin = time;
+	l->grain = 0;
+	for (i = 0; i < l->count; i++) {
+		l->path[i].grains = l->path[i].grains != 0;
+		l->path[i].high_grains = l->path[i].high_grains != 0;
+	}
+}
+
+/* MPI's start and end are not the program's time. */
+static void take_mark(struct lifetime *l, const struct wm_mark *m)
+{
+	if (m->kind == WM_MARK_INITIALIZED)
+		begin_anew(l, m->time);
+	if (m->kind != WM_MARK_FINALIZE || l->finalized)
+		return;
+	l->finalized = true;
+	l->end = m->time;
+}
+
+static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
+				    struct wm_err *err)
+{
+	struct lifetime *l = state;
+	size_t from = 0, move = 0, m;
+
+	(void)err;
+	if (c->count && !l->begun) {
+		l->begun = true;
+		l->begin = c->time[0];
+	}
+	for (m = 0; m < c->marks; m++) {
+		take_run(l, c, from, c->mark[m].at, &move);
+		from = c->mark[m].at;
+		take_mark(l, &c->mark[m]);
+	}
+	take_run(l, c, from, c->count, &move);
+	/* stamps of threads disagree a little: not those of every change */
+	if (!l->finalized && c->count && c->time[c->count - 1] > l->end)
+		l->end = c->time[c->count - 1];
 	return WM_OK;
 }
 

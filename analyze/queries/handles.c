@@ -106,6 +106,7 @@ struct search {
 	const struct wm_use *use;
 	const struct wm_lifetime *lifetime;
 	size_t lifetimes;
+	uint64_t ranks; /* that these are of */
 	struct call *call;
 	size_t calls;
 	struct leaf *leaf;
@@ -421,8 +422,9 @@ static void judge_mpi(struct call *c)
 }
 
 /* How many blocks most paths of @c allocated that do not keep them all, of equal
- * numbers the lowest: about as many as there were calls.  0: not known. */
-static uint64_t calls_of(const struct call *c)
+ * numbers the lowest: about as many as there were calls, which are more than
+ * @ranks.  0: not known. */
+static uint64_t calls_of(const struct call *c, uint64_t ranks)
 {
 	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
 	size_t most = 0, same, i, k;
@@ -431,7 +433,7 @@ static uint64_t calls_of(const struct call *c)
 	for (i = 0; i < n; i++) {
 		uint64_t made = c->leaf[i].made_blocks;
 
-		if (!c->leaf[i].released)
+		if (!c->leaf[i].released || made <= ranks)
 			continue;
 		for (k = same = 0; k < n; k++)
 			same += c->leaf[k].released &&
@@ -456,10 +458,10 @@ static bool is_object(const struct leaf *l)
  * but for those that allocate less often than it was called.  All else may be a
  * library's own cache.
  */
-static void judge_library(struct call *c)
+static void judge_library(struct call *c, uint64_t ranks)
 {
 	unsigned most, counted = 0, agree = 0;
-	uint64_t each, calls = calls_of(c);
+	uint64_t each, calls = calls_of(c, ranks);
 	size_t i;
 
 	/* what each call does sets up an object */
@@ -471,7 +473,7 @@ static void judge_library(struct call *c)
 	for (i = 0; i < c->leaves; i++) {
 		const struct leaf *l = &c->leaf[i];
 
-		counted += l->most && !l->sets_up;
+		counted += l->most && !l->sets_up && l->made_blocks >= calls;
 		agree += may_be_counted(l) && agrees(l, each);
 	}
 	for (i = 0; i < c->leaves; i++) {
@@ -554,11 +556,14 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	struct search s = { .a = a,
 			    .use = use,
 			    .lifetime = lifetime,
-			    .lifetimes = lifetime ? lifetimes : 0 };
+			    .lifetimes = lifetime ? lifetimes : 0,
+			    .ranks = 1 };
 	enum wm_status r = WM_OK;
 	uint32_t i;
 
 	memset(h, 0, sizeof(*h));
+	if (a->chosen == WM_ALL_RANKS || lifetime == a->sum.lifetime)
+		s.ranks = a->rank_count;
 	for (i = 0; i < a->paths.path_count && !r; i++)
 		r = look_at(&s, &f, i, err);
 	/* else its pools are still there */
@@ -568,7 +573,7 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 		r = find_calls(&s, err);
 	for (i = 0; i < s.calls; i++)
 		if (s.call[i].lost.library)
-			judge_library(&s.call[i]);
+			judge_library(&s.call[i], s.ranks);
 		else
 			judge_mpi(&s.call[i]);
 	if (!r)

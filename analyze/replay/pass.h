@@ -134,6 +134,7 @@ struct wm_mark {
 		WM_MARK_REGION, /* see regions.h */
 		WM_MARK_REGION_END, /* span.start: an address in it */
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
+		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */

@@ -258,6 +258,9 @@ static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 	case WMT_SAYING_REGION_END:
 		tell_span(r, WM_MARK_REGION_END, 0, &at, time);
 		break;
+	case WMT_SAYING_INITIALIZED:
+		wm_replay_mark(r, WM_MARK_INITIALIZED, 0, 0, 0, time);
+		break;
 	case WMT_SAYING_FINALIZE:
 		wm_replay_mark(r, WM_MARK_FINALIZE, 0, 0, 0, time);
 		break;

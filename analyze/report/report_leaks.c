@@ -159,6 +159,12 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
+/* Handles that MPI_Finalize freed grow where they are made all the time. */
+static bool path_grows(const struct wm_lifetime *l)
+{
+	return l->grows || (!l->left && wm_lifetime_goes_on(l->active));
+}
+
 /* When what @f has in @part was allocated, first and last. */
 static struct wm_lifetime lifetime_of(const struct leaks *l,
 				      const struct wm_function *f, size_t part)
@@ -169,9 +175,12 @@ static struct wm_lifetime lifetime_of(const struct leaks *l,
 	size_t count = held ? a->sum.held_count : a->lifetime_count, k;
 	struct wm_lifetime lifetime = { .left = 0 };
 
-	for (k = 0; of && k < f->held_count; k++)
-		if (f->held[k].path < count)
-			wm_lifetime_add(&lifetime, &of[f->held[k].path]);
+	for (k = 0; of && k < f->held_count; k++) {
+		if (f->held[k].path >= count)
+			continue;
+		wm_lifetime_add(&lifetime, &of[f->held[k].path]);
+		lifetime.grows |= path_grows(&of[f->held[k].path]);
+	}
 	return lifetime;
 }
 
@@ -321,7 +330,7 @@ static uint64_t growing_bytes(const struct leaks *l)
 			const struct wm_held *h = &f->function[i].held[k];
 
 			if (h->path < l->a->lifetime_count &&
-			    l->a->lifetime[h->path].grows)
+			    path_grows(&l->a->lifetime[h->path]))
 				bytes += h->bytes;
 		}
 	return bytes;

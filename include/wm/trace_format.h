@@ -113,7 +113,8 @@
 	X(REGION_END, 7) /* EXTRA is an address in the region that ends */     \
 	X(HOLDER, 8) /* name of a word of static memory, WMT_STATIC_*, */      \
 	X(HELD, 9) /* which has the address EXTRA, where a block begins */     \
-	X(FINALIZE, 10) /* MPI_Finalize begins */
+	X(FINALIZE, 10) /* MPI_Finalize begins */                              \
+	X(INITIALIZED, 11) /* MPI_Init has ended */
 /* clang-format on */
 #define WMT_SAYING_LIMIT 4096
 /* The name of a word of static memory: its address as linked, in hexadecimal

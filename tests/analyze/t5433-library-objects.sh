@@ -73,4 +73,21 @@ is "a table that grows is the program's" "$(json '[(s["name"], s["bytes"],
 	--leaks grow.1.wm)" \
 	"[('add', 80, 'grows', None), \
 ('?? (libthings.so+0x200)', 100, 'once', 'library')]"
+
+# The program's time is from MPI's start to its end: three steps of 16 ms there
+# are far apart, of 300 ms in all they are not.
+{
+	printf 'program mpi\nelf mpi\nid 1\nrank 0 of 1\n'
+	echo "t 1000000 malloc 0x1000 1 main<start
+t 200000000 initialized
+t 201000000 malloc 0x2000 1000 main<step
+t 208000000 malloc 0x3000 1000 main<step
+t 215000000 malloc 0x4000 1000 main<step
+t 216000000 finalize
+t 300000000 free 0x9000
+end"
+} | run mpi.1.wm
+is "the time of the program's own" "$(json '[(s["name"], s["growth"])
+	for s in j["never_freed"]["sites"]]' --leaks mpi.1.wm)" \
+	"[('step', 'grows'), ('start', 'once')]"
 done_testing

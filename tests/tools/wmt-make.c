@@ -218,6 +218,8 @@ static int saying_statement(const char *s)
 		say(WMT_SAYING_REGION_END, number());
 	} else if (!strcmp(s, "finalize")) {
 		say(WMT_SAYING_FINALIZE, 0);
+	} else if (!strcmp(s, "initialized")) {
+		say(WMT_SAYING_INITIALIZED, 0);
 	} else {
 		return 0;
 	}
