@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# run: rest
+# run: rest dist=
 # make dist: the same bytes each time; what is in it builds without network
 # and without anything in HOME, and traces a program.
 . "$(dirname "$0")/../lib.sh"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# run: rest alone
+# run: rest dist=
 # The Debian package: built from a release without network or caches, clean
 # under lintian; in a fresh Debian 12 it is installed, a static program is
 # traced, and after purging nothing is left.
@@ -15,7 +15,7 @@ ok "make dist" product_make dist
 release=$(echo "$BUILD"/dist/wmtools-*.tar.xz)
 version=$(basename "$release" .tar.xz)
 version=${version#wmtools-}
-ok "builds" timeout 880 "$SRC/scripts/package" deb "$W/deb" "$release"
+ok "builds" timeout 1700 "$SRC/scripts/package" deb "$W/deb" "$release"
 deb=deb/wmtools_${version}_amd64.deb
 ok "the package is there" test -s "$deb"
 is_silent "lintian: nothing, of warnings and errors" lintian --allow-root \

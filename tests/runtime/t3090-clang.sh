@@ -11,7 +11,7 @@ ok "the product builds with clang" made_by_clang all
 ok "the objects give and want what they should" \
 	"$SRC/scripts/check-symbols" "$clang/lib/wmtools"
 for t in t2000-families t3010-harm t3100-handlers; do
-	BUILD=$clang timeout 800 bash "$SRC"/tests/*/"$t.sh" >log 2>err
+	BUILD=$clang timeout 1700 bash "$SRC"/tests/*/"$t.sh" >log 2>err
 	tap_result $? "$t, by clang: $(grep -c '^ok' log) tests"
 	grep -A9 '^not ok' log | sed 's/^/# /'
 	like "$t: a plan" "$(cat log)" '^1[.][.][0-9]+$'
