@@ -107,11 +107,12 @@ static void add_rank(struct changes *c, const struct wm_rank_need *n,
 	uint64_t rest = find_base(n, r) +
 			(kept ? r->course.rest_most : n->own / KEPT_PART);
 	bool known = n->counted != WM_COUNTED_FAILED && is_true(of, n, r, rest);
-	uint64_t now = known ? least(n->own, rest) : n->own, next;
+	uint64_t now = known ? least(n->own, rest) : n->own;
 
 	add(c, node, 0, 0, now);
 	for (size_t i = 0; known && i < of->count; i++) {
-		next = least(n->own, rest + of->step[i].bytes);
+		uint64_t next = least(n->own, rest + of->step[i].bytes);
+
 		add(c, node, of->step[i].ns, now, next);
 		now = next;
 	}
