@@ -93,7 +93,7 @@ static enum wm_status fit_own(const struct wm_model *m, size_t role,
 	/* it has no law of its own */
 	if (strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0)
 		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
-	d.chance = BY_CHANCE * c->scatter * sqrt(variance / (double)r->count);
+	d.chance = BY_CHANCE * c->chance * sqrt(variance / (double)r->count);
 	s = wm_fit_make(&c->fit, &d, y, share > 0 ? NOISE / share : 0, err);
 	memcpy(left, c->fit.left_out, sizeof(left));
 	memset(c->fit.left_out, 0, sizeof(left));
@@ -123,7 +123,7 @@ static bool fit_like_first(struct wm_model_cell *c,
 		low = fmin(low, last);
 		high = fmax(high, last);
 	}
-	if (!r->count || high - low > fmax(EVEN, 2 * c->scatter) * high)
+	if (!r->count || high - low > fmax(EVEN, 2 * c->chance) * high)
 		return false;
 	c->fit = first->fit;
 	wm_fit_scale(&c->fit,
@@ -316,10 +316,12 @@ static double own_error(const struct wm_model *m, size_t site, size_t part,
 	if (!is_tested(m, role))
 		c = cell_of(m, site, part, WM_ROLE_FIRST);
 	for (i = 0; i < m->runs && c; i++) {
-		if (!(c->bytes[i] > 0))
+		double e = c->fit.left_out[i], y = c->bytes[i];
+
+		if (!(y > 0))
 			continue;
-		off += c->fit.left_out[i] * c->fit.left_out[i] / c->bytes[i] /
-		       c->bytes[i];
+		e /= fmax(y, y + e);
+		off += e * e;
 		sum++;
 	}
 	if (c)

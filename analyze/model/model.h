@@ -34,6 +34,7 @@ struct wm_model_cell {
 	double bytes[WM_MODEL_RUNS];
 	/* relative, of ranks of one role and run: standard deviation */
 	double scatter;
+	double chance; /* more than that where few ranks tell */
 	struct wm_fit fit;
 };
 

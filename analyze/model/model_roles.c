@@ -523,7 +523,7 @@ static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
  * relative to their mean there: standard deviations, pooled.
  */
 static double scatter_of(const struct wm_model *m, size_t index,
-			 const double *held)
+			 const double *held, double *known)
 {
 	double squares = 0, free = 0;
 	size_t i;
@@ -538,8 +538,8 @@ static double scatter_of(const struct wm_model *m, size_t index,
 		squares += (held[i] / mean - 1) * (held[i] / mean - 1);
 		free += 1 - 1 / ranks;
 	}
-	/* of few ranks little is known about chance */
-	return free > 0.5 ? sqrt(squares / free) * (1 + FEW / free) : 0;
+	*known = free;
+	return free > 0.5 ? sqrt(squares / free) : 0;
 }
 
 static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
@@ -563,12 +563,22 @@ static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
 		for (i = 0; i < m->sites; i++) {
 			struct wm_model_cell **c =
 				&m->site[i].cell[part * WM_ROLES];
-			double scatter = scatter_of(m, part * m->sites + i,
-						    held + i * m->samples);
+			double known,
+				scatter = scatter_of(m, part * m->sites + i,
+						     held + i * m->samples,
+						     &known);
 
 			for (k = 0; k < m->roles; k++)
-				if (c[k])
+				if (c[k]) {
 					c[k]->scatter = scatter;
+					/* little is known of few ranks */
+					c[k]->chance =
+						scatter > 0 ?
+							scatter *
+								(1 +
+								 FEW / known) :
+							0;
+				}
 		}
 	}
 	free(held);

@@ -27,4 +27,6 @@ is "a stencil from 1, 2, 4: 8 ranks below 1 %" \
 is "miniFE, TeaLeaf and SNAP from 1, 2, 4: 8 ranks inside, within 15 %" \
 	"$(grep -E '^(minife|tealeaf|snap) .*1,2,4 +8 .*\+- +(.|1[0-4])\.. %  $' out |
 		grep -c .)" 3
+is "and a figure for each count of ranks that is left out" \
+	"$(grep -E '^(minife|tealeaf|snap) ' out | grep -c open)" 0
 done_testing
