@@ -71,7 +71,7 @@ static void end_trace(void *reason)
 	wm_report_losses();
 }
 
-void wm_process_end(const char *reason)
+static void end_process(const char *reason, int status)
 {
 	int me = wm_sys_gettid(), other = 0;
 	uint64_t signals;
@@ -93,8 +93,19 @@ void wm_process_end(const char *reason)
 		return;
 	}
 	wm_depth = 1;
+	wm_state->exit_status = status;
 	wm_aside(end_trace, (void *)(uintptr_t)reason);
 	wm_sys_restore_signals(&signals);
+}
+
+void wm_process_end(const char *reason)
+{
+	end_process(reason, -1);
+}
+
+void wm_process_exits(int status)
+{
+	end_process("exit", status & 255);
 }
 
 /* No more than a store: a handler of SIGABRT may go on with the program. */
@@ -280,6 +291,8 @@ void wm_mpi_down(int after)
 		wm_annotate_saying(WMT_SAYING_FINALIZE, NULL, 0);
 		wm_memory_goes();
 	}
+	if (after && is_tracing() && atomic_load(&wm_state->mpi))
+		atomic_store(&wm_state->mpi, 2);
 	if (wm_options.summary && is_tracing() && !wm_identity.parent)
 		wm_aside(summarize_mpi, &after);
 	wm_depth = depth;

@@ -290,6 +290,8 @@ void wm_memory_goes(void);
 
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
+/* The same for exit, with what it was given. */
+void wm_process_exits(int status);
 
 /* The process is about to die by abort(): the crash buffer keeps that.  Any
  * thread, in handlers of signals, too. */

@@ -105,7 +105,7 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
-	$(Q)printf '%s\n' wm_process_end wm_process_aborts wm_mpi_wants_name wm_mpi_name \
+	$(Q)printf '%s\n' wm_process_end wm_process_exits wm_process_aborts wm_mpi_wants_name wm_mpi_name \
 		wm_mpi_up wm_mpi_no_world wm_mpi_down wm_memory_goes \
 		wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot wm_api_accesses \

@@ -28,7 +28,7 @@ void __real_abort(void) __attribute__((noreturn, weak));
 #ifdef WM_DYNAMIC
 #define WM_END(name, status)                                                   \
 	do {                                                                   \
-		wm_process_end("exit");                                        \
+		wm_process_exits(status);                                      \
 		wm_real_load();                                                \
 		WM_REAL(name)(status);                                         \
 		__builtin_unreachable();                                       \
@@ -36,7 +36,7 @@ void __real_abort(void) __attribute__((noreturn, weak));
 #else
 #define WM_END(name, status)                                                   \
 	do {                                                                   \
-		wm_process_end("exit");                                        \
+		wm_process_exits(status);                                      \
 		WM_REAL(name)(status);                                         \
 	} while (0)
 #endif

@@ -154,6 +154,7 @@ struct wm_rank {
 	struct wm_clocks start;
 
 	bool ended; /* the trace has an END */
+	uint64_t exit_status, mpi; /* of END, as in struct wm_trace */
 	uint64_t pid;
 	/* pass heap, of what is not whole: the call path that allocated last,
 	 * and its number in .last_path; of a NULL table of nodes none */

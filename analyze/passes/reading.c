@@ -44,6 +44,8 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->seconds = wm_trace_seconds(t, t->end_ticks) - t->begin;
 	r->jump = wm_trace_jump(t);
 	r->ended = t->ended;
+	r->exit_status = t->exit_status;
+	r->mpi = t->mpi;
 	r->pid = t->pid;
 	r->gaps = t->gaps;
 	r->crash_buffer_used = t->crash_buffer_used;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/deaths.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ struct entry {
 	const char *reason;
 	char *path;
 	double seconds; /* its last event, as of wm_death_group */
+	uint64_t status; /* of exit(); 0: that, or not known */
+	bool without; /* MPI_Finalize, and MPI was up */
 };
 
 static enum wm_ending find_ending(const struct wm_analysis *a,
@@ -82,6 +85,9 @@ static enum wm_status fill_entries(struct entry *e, const struct wm_analysis *a,
 				      r->drop_reason :
 				      r->end_reason;
 		e[i].seconds = wm_rank_end(r);
+		e[i].without = e[i].ending == WM_ENDING_ENDED && r->mpi == 1;
+		if (r->exit_status != WM_NO_STATUS)
+			e[i].status = r->exit_status;
 		s = fill_path(&e[i], a, &frames, err);
 	}
 	wm_path_frames_release(&frames);
@@ -101,6 +107,10 @@ static int group_order(const struct entry *x, const struct entry *y)
 
 	if (!r)
 		r = text_order(x->reason, y->reason);
+	if (!r)
+		r = (int)x->without - (int)y->without;
+	if (!r)
+		r = (x->status > y->status) - (x->status < y->status);
 	return r ? r : text_order(x->path, y->path);
 }
 
@@ -140,6 +150,8 @@ static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
 		*g = (struct wm_death_group){
 			.ending = e[i].ending,
 			.reason = e[i].reason,
+			.status = e[i].status,
+			.without = e[i].without,
 			.path = e[i].path ? strdup(e[i].path) : NULL,
 			.first = e[i].seconds,
 			.last = e[i].seconds,
@@ -155,82 +167,113 @@ static bool is_dead(const struct entry *e)
 	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
 }
 
-static double grace_of(const struct wm_deaths *d)
-{
-	return d->doubt > WM_DEATH_GRACE ? d->doubt : WM_DEATH_GRACE;
-}
-
 /* The request of the program that rank @e had in vain just before its end. */
-static uint64_t refused_of(const struct wm_analysis *a, const struct entry *e)
+static const struct wm_failed *refused_of(const struct wm_analysis *a,
+					  const struct entry *e)
 {
-	const struct wm_rank *r = &a->ranks[e->rank];
 	const struct wm_failed *f = wm_failed_largest(a, e->rank);
 
-	if (!f || f->seconds < wm_rank_end(r) - WM_DEATH_GRACE ||
-	    e->ending == WM_ENDING_RUNNING)
-		return 0;
-	return f->bytes;
+	return f && f->seconds >= e->seconds - WM_DEATH_REFUSED ? f : NULL;
 }
 
-/* It exited, and all that died were silent about then: a launcher ended them. */
-static bool left_others(const struct wm_deaths *d, const struct entry *e,
-			double last)
+/* It ended as a rank does that gives up: MPI was up, or there is none. */
+static bool is_left(const struct wm_analysis *a, const struct entry *e)
 {
 	return e->ending == WM_ENDING_ENDED &&
-	       d->first_seconds >= e->seconds - grace_of(d) &&
-	       last <= e->seconds + grace_of(d);
+	       (e->without || (e->status && !a->ranks[e->rank].mpi));
 }
 
-/* Ranks that aborted or were refused memory; without any, that exited. */
+/* Ranks that aborted or were refused memory; without any, that left. */
 static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
-			  const struct entry *e, double last)
+			  const struct entry *e)
 {
-	bool exits;
 	size_t i, turn;
 
-	for (turn = 0; turn < 2 && !d->gave_ups; turn++) {
-		exits = turn == 1;
+	for (turn = 0; turn < 2 && !d->gave_ups; turn++)
 		for (i = 0; i < a->rank_count; i++) {
-			uint64_t refused = refused_of(a, &e[i]);
+			const struct wm_failed *f = refused_of(a, &e[i]);
+			bool in_order = e[i].ending == WM_ENDING_ENDED &&
+					!is_left(a, &e[i]) &&
+					a->ranks[i].mpi == 2;
 
-			if (exits ? !left_others(d, &e[i], last) :
-				    !refused &&
-					    e[i].ending != WM_ENDING_ABORTED)
+			if (e[i].ending == WM_ENDING_RUNNING || in_order)
+				continue;
+			if (turn ? !is_left(a, &e[i]) :
+				   !f && e[i].ending != WM_ENDING_ABORTED)
 				continue;
 			d->gave_up[d->gave_ups++] = (struct wm_gave_up){
 				.rank = i,
 				.ending = e[i].ending,
 				.reason = e[i].reason,
+				.status = e[i].status,
+				.without = e[i].without,
 				.seconds = e[i].seconds,
-				.refused = refused,
+				.refused = f ? f->bytes : 0,
+				.before = f ? e[i].seconds - f->seconds : 0,
+				.left = turn == 1,
 			};
 		}
-	}
 }
 
-/* Those that gave up are the first, unless others were silent long before. */
-static void prefer_gave_ups(struct wm_deaths *d)
+static bool gave_up(const struct wm_deaths *d, size_t rank)
 {
-	double first, last;
+	size_t i;
+
+	for (i = 0; i < d->gave_ups; i++)
+		if (d->gave_up[i].rank == rank)
+			return true;
+	return false;
+}
+
+/* The others that died, and which of them may have done so before. */
+static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
+			const struct entry *e, double first)
+{
+	size_t i, before = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		if (!is_dead(&e[i]) || gave_up(d, i))
+			continue;
+		d->others++;
+		before += e[i].seconds <= first + d->doubt;
+		if (e[i].seconds >= first - d->doubt)
+			continue;
+		if (!d->silent++ || e[i].seconds < d->silent_seconds) {
+			d->silent_first = i;
+			d->silent_seconds = e[i].seconds;
+		}
+	}
+	d->unsure = d->gave_up[0].left && before;
+}
+
+/* Those that gave up are the first, and those that may have died before. */
+static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
+			    const struct entry *e)
+{
+	double first;
 	size_t i;
 
 	if (!d->gave_ups)
 		return;
-	first = last = d->gave_up[0].seconds;
-	for (i = 1; i < d->gave_ups; i++) {
+	first = d->gave_up[0].seconds;
+	for (i = 1; i < d->gave_ups; i++)
 		if (d->gave_up[i].seconds < first)
 			first = d->gave_up[i].seconds;
-		if (d->gave_up[i].seconds > last)
-			last = d->gave_up[i].seconds;
+	find_others(d, a, e, first);
+	d->firsts = 0;
+	d->first_seconds = d->last_seconds = first;
+	for (i = 0; i < a->rank_count; i++) {
+		bool gives = gave_up(d, i);
+
+		if (!gives && !(d->unsure && is_dead(&e[i]) &&
+				e[i].seconds <= first + d->doubt))
+			continue;
+		d->first[d->firsts++] = i;
+		if (e[i].seconds < d->first_seconds)
+			d->first_seconds = e[i].seconds;
+		if (e[i].seconds > d->last_seconds)
+			d->last_seconds = e[i].seconds;
 	}
-	d->late = d->first_seconds < first - grace_of(d);
-	if (d->late)
-		return;
-	d->firsts = d->gave_ups;
-	for (i = 0; i < d->gave_ups; i++)
-		d->first[i] = d->gave_up[i].rank;
-	d->first_seconds = first;
-	d->last_seconds = last;
 }
 
 /* The ranks that were silent first, of those that are dead or may be, and the
@@ -239,24 +282,22 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		       const struct entry *e)
 {
 	const struct entry *dead = NULL, *ended = NULL;
-	double last = 0;
 	size_t i;
 
-	d->doubt = d->wall ? WM_DEATH_DOUBT_WALL : WM_DEATH_DOUBT;
+	d->doubt = a->run.clock == WM_JOB_CLOCK_ONE  ? WM_DEATH_DOUBT :
+		   a->run.clock == WM_JOB_CLOCK_WALL ? WM_DEATH_DOUBT_WALL :
+						       (double)INFINITY;
 	for (i = 0; i < a->rank_count; i++) {
 		d->dead += is_dead(&e[i]);
 		if (is_dead(&e[i]) && (!dead || e[i].seconds < dead->seconds))
 			dead = &e[i];
-		if (is_dead(&e[i]) && e[i].seconds > last)
-			last = e[i].seconds;
-		if (e[i].ending == WM_ENDING_ENDED &&
+		if (e[i].ending == WM_ENDING_ENDED && !is_left(a, &e[i]) &&
 		    (!ended || e[i].seconds < ended->seconds))
 			ended = &e[i];
 	}
-	if (!dead)
-		return;
-	d->first_seconds = d->last_seconds = dead->seconds;
-	for (i = 0; i < a->rank_count; i++) {
+	if (dead)
+		d->first_seconds = d->last_seconds = dead->seconds;
+	for (i = 0; dead && i < a->rank_count; i++) {
 		if (!is_dead(&e[i]) || e[i].seconds > dead->seconds + d->doubt)
 			continue;
 		d->first[d->firsts++] = i;
@@ -264,9 +305,10 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 			d->last_seconds = e[i].seconds;
 	}
 	if (a->rank_count > 1)
-		find_gave_ups(d, a, e, last);
-	prefer_gave_ups(d);
-	d->ended_before = ended && ended->seconds < d->first_seconds;
+		find_gave_ups(d, a, e);
+	prefer_gave_ups(d, a, e);
+	d->ended_before = d->firsts && ended &&
+			  ended->seconds < d->first_seconds;
 	d->ended = ended ? ended->rank : 0;
 }
 
@@ -279,7 +321,8 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 
 	memset(d, 0, sizeof(*d));
 	for (i = 0; i < a->rank_count; i++)
-		odd += find_ending(a, &a->ranks[i]) != WM_ENDING_ENDED;
+		odd += find_ending(a, &a->ranks[i]) != WM_ENDING_ENDED ||
+		       a->ranks[i].mpi == 1;
 	if (!odd)
 		return WM_OK;
 	d->wall = a->run.clock != WM_JOB_CLOCK_ONE;

@@ -35,6 +35,8 @@ extern const char *const wm_ending_name[WM_ENDINGS];
 struct wm_death_group {
 	enum wm_ending ending;
 	const char *reason; /* of END, or why it was not written; or NULL */
+	uint64_t status; /* of exit(); 0: that, or not known */
+	bool without; /* it ended without MPI_Finalize, and MPI was up */
 	char *path; /* of the last allocation, "main;solve"; NULL: none */
 	double first, last; /* last events of its ranks, in seconds since the
 			       first rank began */
@@ -42,30 +44,42 @@ struct wm_death_group {
 	size_t count;
 };
 
-/* A rank that brought the others down, as far as its trace has that. */
+/* A rank of which the trace has that it failed by itself. */
 struct wm_gave_up {
 	size_t rank; /* index */
 	enum wm_ending ending;
-	const char *reason; /* as of groups */
+	const char *reason; /* as of groups, with: */
+	uint64_t status;
+	bool without;
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
+	double before; /* seconds from that request to the last event */
+	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
+	 * ends ranks so that lose another one */
+	bool left;
 };
 
 struct wm_deaths {
 	struct wm_death_group *group;
 	size_t count; /* 0: all ranks ended in order */
 	size_t dead; /* ranks that are, or may be; 0: one still runs */
-	/* those whose last event is the earliest within .doubt: [0, firsts) of
-	 * .first, by rank; where ranks gave up and .late is not set, these */
+	/* [0, firsts) of .first, by rank: those that gave up, unless others may
+	 * have died before; else those whose last event is the earliest within
+	 * .doubt */
 	size_t *first;
 	size_t firsts;
 	double first_seconds,
 		last_seconds; /* their last events, as of groups */
-	double doubt; /* seconds: no order within them */
+	double doubt; /* seconds: no order within them; INFINITY: none */
 	struct wm_gave_up *gave_up; /* by rank */
 	size_t gave_ups;
-	bool late; /* others were silent long before that */
-	bool ended_before; /* a rank ended in order before that: */
+	bool unsure; /* they all left: others may have died before */
+	size_t others; /* that died and did not give up */
+	/* of these were silent before any gave up, by more than .doubt; the one
+	 * that was so first, and since when */
+	size_t silent, silent_first;
+	double silent_seconds;
+	bool ended_before; /* a rank ended in order before .first: */
 	size_t ended; /* index of the first of them */
 	bool wall; /* in order by wall clocks of several machines */
 	size_t *order; /* memory of the groups' ranks */
@@ -78,9 +92,8 @@ struct wm_deaths {
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
-/* Ranks that wait for one that gives up are silent before it, and launchers need
- * their time to end them: seconds. */
-#define WM_DEATH_GRACE 0.5
+/* A request that failed so long before the end is told with it: seconds. */
+#define WM_DEATH_REFUSED 0.5
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);

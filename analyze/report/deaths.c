@@ -4,6 +4,8 @@
 #include "analyze/report/text.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +75,29 @@ static void put_path(struct wm_table *t, const char *path)
 	free(copy);
 }
 
+#define ENDING_TEXT 140
+
+/* "ended (exit, status 3) without MPI_Finalize" */
+static const char *ended_in_words(const struct wm_death_group *g,
+				  char buf[ENDING_TEXT])
+{
+	bool reason = g->reason && *g->reason;
+	char status[40] = "";
+
+	if (g->status)
+		snprintf(status, sizeof(status), "%sstatus %" PRIu64,
+			 reason ? ", " : "", g->status);
+	snprintf(buf, ENDING_TEXT, "ended%s%.80s%s%s%s",
+		 reason || g->status ? " (" : "", reason ? g->reason : "",
+		 status, reason || g->status ? ")" : "",
+		 g->without ? " without MPI_Finalize" : "");
+	return buf;
+}
+
 static const char *ending_in_words(const struct wm_death_group *g,
-				   char buf[100])
+				   char buf[ENDING_TEXT])
 {
 	static const char *const words[WM_ENDINGS] = {
-		[WM_ENDING_ENDED] = "ended",
 		[WM_ENDING_ABORTED] = "called MPI_Abort",
 		[WM_ENDING_GONE] = "killed, or crashed",
 		[WM_ENDING_RUNNING] = "still running",
@@ -86,12 +106,11 @@ static const char *ending_in_words(const struct wm_death_group *g,
 		[WM_ENDING_DAMAGED] = "not known: damaged trace",
 	};
 
-	if (g->ending == WM_ENDING_ABORTED && !strcmp(g->reason, "abort"))
-		return "called abort()";
-	if (g->ending != WM_ENDING_ENDED || !g->reason || !*g->reason)
-		return words[g->ending];
-	snprintf(buf, 100, "ended (%.80s)", g->reason);
-	return buf;
+	if (g->ending == WM_ENDING_ENDED)
+		return ended_in_words(g, buf);
+	return g->ending == WM_ENDING_ABORTED && !strcmp(g->reason, "abort") ?
+		       "called abort()" :
+		       words[g->ending];
 }
 
 static const char *times_of(const struct wm_death_group *g, char buf[64])
@@ -103,109 +122,184 @@ static const char *times_of(const struct wm_death_group *g, char buf[64])
 	return buf;
 }
 
-/* What the only rank that was silent first did, or what was done to it. */
-static void tell_one(const struct wm_analysis *a, const struct wm_deaths *x,
-		     struct wm_doc *d)
+/* What people read first; the page and JSON have them, too. */
+#define SENTENCES 12
+struct sentences {
+	char *text[SENTENCES];
+	size_t count;
+	bool short_of_memory;
+};
+
+static void release_sentences(struct sentences *s)
+{
+	while (s->count)
+		free(s->text[--s->count]);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct sentences *s,
+						      const char *fmt, ...)
+{
+	va_list ap;
+
+	if (s->count == SENTENCES)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&s->text[s->count], fmt, ap) < 0)
+		s->short_of_memory = true;
+	else
+		s->count++;
+	va_end(ap);
+}
+
+static const char *host_of(const struct wm_rank *r)
+{
+	return r->host ? r->host : "?";
+}
+
+/* The only rank that was silent first. */
+static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
+		    struct sentences *s)
 {
 	const struct wm_rank *r = &a->ranks[x->first[0]];
 
-	wm_doc_print(d,
-		     "  %sank %" PRIu64 " on %s (pid %" PRIu64
-		     "): the last event is %.6f s after the start%s.\n",
-		     a->rank_count == 1 ? "R" : "Silent first: r", r->rank,
-		     r->host ? r->host : "?", r->pid, x->first_seconds,
-		     a->rank_count > 1 ? " of the job" : "");
+	say(s,
+	    "%sank %" PRIu64 " on %s (pid %" PRIu64
+	    "): the last event is %.6f s after the start%s.",
+	    a->rank_count == 1 ? "R" : "Silent first: r", r->rank, host_of(r),
+	    r->pid, x->first_seconds, a->rank_count > 1 ? " of the job" : "");
 	if (a->rank_count > 1)
-		wm_doc_print(d, "  It need not be the one that failed: a rank "
-				"that waits is silent, too.\n");
+		say(s, "It need not be the one that failed: a rank that waits "
+		       "is silent, too.");
 }
 
 #define GAVE_UP_SHOWN 4
 
-static void tell_gave_up(const struct wm_analysis *a,
-			 const struct wm_gave_up *g, struct wm_doc *d)
+static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
+			struct sentences *s)
 {
 	const struct wm_death_group as = { .ending = g->ending,
-					   .reason = g->reason };
+					   .reason = g->reason,
+					   .status = g->status,
+					   .without = g->without };
 	const struct wm_rank *r = &a->ranks[g->rank];
-	char words[100], refused[80] = "";
-	struct wm_buf b;
+	bool killed = g->ending != WM_ENDING_ENDED &&
+		      g->ending != WM_ENDING_ABORTED;
+	char words[ENDING_TEXT], refused[120] = "";
+	struct wm_buf b, c;
 
 	if (g->refused)
-		snprintf(refused, sizeof(refused), "was refused %s and ",
-			 wm_bytes(&b, g->refused));
-	wm_doc_print(d,
-		     "  Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
-		     ") %s%s, %.6f s after the start of the job.\n",
-		     r->rank, r->host ? r->host : "?", r->pid, refused,
-		     g->refused && g->ending != WM_ENDING_ENDED &&
-				     g->ending != WM_ENDING_ABORTED ?
-			     "died" :
-			     ending_in_words(&as, words),
-		     g->seconds);
+		snprintf(refused, sizeof(refused), "was refused %s and%s%s ",
+			 wm_bytes(&b, g->refused), g->before > 0 ? " " : "",
+			 g->before > 0 ? wm_duration(&c, g->before) : "");
+	if (g->refused && g->before > 0)
+		strcat(refused, "later ");
+	say(s,
+	    "Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
+	    ") %s%s, %.6f s after the start of the job.",
+	    r->rank, host_of(r), r->pid, refused,
+	    g->refused && killed ? "died" : ending_in_words(&as, words),
+	    g->seconds);
 }
 
-/* Ranks that gave up, and what that was to the others; true: that is all. */
-static bool tell_gave_ups(const struct wm_analysis *a,
-			  const struct wm_deaths *x, struct wm_doc *d)
+/* What that was to the others. */
+static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
+		       struct sentences *s)
 {
-	const struct wm_gave_up *g = x->gave_up;
-	size_t i, others = x->dead;
+	const char *them = x->gave_ups == 1 ? "it" : "them";
+	const char *other = x->others == 1 ? "other" : "others";
+	const struct wm_rank *r = &a->ranks[x->silent_first];
+	char who[80];
 
-	for (i = 0; i < x->gave_ups; i++) {
-		others -= g[i].ending != WM_ENDING_ENDED;
-		if (i < GAVE_UP_SHOWN)
-			tell_gave_up(a, &g[i], d);
+	if (!x->others)
+		return;
+	if (x->unsure) {
+		say(s,
+		    "%zu %s died, and may have done so before: an MPI ends "
+		    "ranks that lose another one; which was first cannot be "
+		    "told.",
+		    x->others, other);
+		return;
 	}
-	if (i > GAVE_UP_SHOWN)
-		wm_doc_print(d, "  And so did %zu more ranks.\n",
-			     i - GAVE_UP_SHOWN);
-	if (!i || x->late)
-		return false;
-	if (others)
-		wm_doc_print(d,
-			     "  %zu other%s died with %s: a launcher ends the "
-			     "job.\n",
-			     others, others == 1 ? "" : "s",
-			     i == 1 ? "it" : "them");
-	if (g->ending == WM_ENDING_ENDED && !g->refused)
-		wm_doc_print(d, "  A rank that exits after MPI_Finalize is no "
-				"cause of that.\n");
+	say(s, "%zu %s died with %s: a launcher ends the job.", x->others,
+	    other, them);
+	snprintf(who, sizeof(who), "Rank %" PRIu64, r->rank);
+	if (x->silent)
+		say(s,
+		    "%s%s silent before %s, from %.6f s on: a rank that waits "
+		    "is, and so is one that has died.",
+		    who, x->silent == 1 ? " was" : " and others were", them,
+		    x->silent_seconds);
+}
+
+/* A trace has no signals: where they are. */
+static void say_where(const struct wm_analysis *a, struct sentences *s)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, 0);
+	const char *launcher = o->launcher ? o->launcher : "none";
+
+	if (!strcmp(launcher, "Slurm"))
+		say(s,
+		    "A trace has no signals: sacct -j %s -o "
+		    "JobID,State,ExitCode,MaxRSS has (0:9 is SIGKILL, 0:11 "
+		    "SIGSEGV, OUT_OF_MEMORY the kernel's killer).",
+		    o->batch_job ? o->batch_job : "JOB");
+	else if (!strcmp(launcher, "none"))
+		say(s, "A trace has no signals: the shell's $? has (137 is "
+		       "SIGKILL, 139 SIGSEGV, 135 SIGBUS, 134 SIGABRT).");
+	else
+		say(s, "A trace has no signals: the launcher's last lines have "
+		       "(9 is SIGKILL, 11 SIGSEGV, 7 SIGBUS, 6 SIGABRT).");
+}
+
+static bool is_known(const struct wm_deaths *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->count; i++)
+		if (x->group[i].ending == WM_ENDING_GONE)
+			return x->gave_ups && !x->unsure;
 	return true;
 }
 
-static void tell_first(const struct wm_analysis *a, const struct wm_deaths *x,
-		       struct wm_doc *d)
+static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
+		    struct sentences *s)
 {
 	char ranks[RANKS_TEXT];
 	struct wm_buf b;
+	size_t i;
 
-	wm_doc_heading(d, "How ranks ended, in order of their last events");
-	if (tell_gave_ups(a, x, d))
-		;
-	else if (x->firsts == 1)
-		tell_one(a, x, d);
-	else if (x->firsts) {
+	for (i = 0; i < x->gave_ups && i < GAVE_UP_SHOWN; i++)
+		say_gave_up(a, &x->gave_up[i], s);
+	if (x->gave_ups > GAVE_UP_SHOWN)
+		say(s, "And so did %zu more ranks.",
+		    x->gave_ups - GAVE_UP_SHOWN);
+	if (x->gave_ups) {
+		say_others(a, x, s);
+	} else if (x->firsts == 1) {
+		say_one(a, x, s);
+	} else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
-		wm_doc_print(d,
-			     "  %zu of %zu ranks died; ranks %s fell silent "
-			     "within %s: which was first cannot be told.\n",
-			     x->dead, a->rank_count, ranks,
-			     wm_duration(&b,
-					 x->last_seconds - x->first_seconds));
+		say(s,
+		    "%zu of %zu ranks died; ranks %s fell silent within %s: "
+		    "which was first cannot be told.",
+		    x->dead, a->rank_count, ranks,
+		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	}
+	if (!is_known(x))
+		say_where(a, s);
 	if (x->ended_before)
-		wm_doc_print(d,
-			     "  Rank %" PRIu64
-			     " had ended before that, without being killed.\n",
-			     a->ranks[x->ended].rank);
-	if (x->wall)
-		wm_doc_print(d, "  The order is that of the wall clocks of "
-				"several machines, which may differ.\n");
+		say(s,
+		    "Rank %" PRIu64
+		    " had ended before that, without being killed.",
+		    a->ranks[x->ended].rank);
+	if (a->run.clock == WM_JOB_CLOCK_WALL)
+		say(s, "The order is that of the wall clocks of several "
+		       "machines, which may differ.");
 }
 
 static void tell_people(const struct wm_analysis *a, const struct wm_deaths *x,
-			size_t top, struct wm_doc *d)
+			const struct sentences *said, size_t top,
+			struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ ".ranks", "ranks", WM_UNIT_WORDS },
@@ -214,11 +308,13 @@ static void tell_people(const struct wm_analysis *a, const struct wm_deaths *x,
 		{ ".path", "last allocation", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
-	char ranks[RANKS_TEXT], times[64], words[100];
+	char ranks[RANKS_TEXT], times[64], words[ENDING_TEXT];
 	struct wm_table t;
 	size_t i;
 
-	tell_first(a, x, d);
+	wm_doc_heading(d, "How ranks ended, in order of their last events");
+	for (i = 0; i < said->count; i++)
+		wm_doc_print(d, "  %s\n", said->text[i]);
 	wm_table_init(&t, columns);
 	t.noun = "group";
 	t.spare = ".times";
@@ -242,6 +338,8 @@ static void put_group(const struct wm_analysis *a,
 	wm_json_object(j, NULL);
 	wm_json_text(j, "ending", wm_ending_name[g->ending]);
 	wm_json_text(j, "reason", g->reason && *g->reason ? g->reason : NULL);
+	wm_json_uint(j, "exit_status", g->status);
+	wm_json_bool(j, "without_finalize", g->without);
 	wm_json_real(j, "first_s", g->first, 9);
 	wm_json_real(j, "last_s", g->last, 9);
 	wm_json_text(j, "path", g->path);
@@ -256,8 +354,18 @@ static void put_group(const struct wm_analysis *a,
 	wm_json_end_object(j);
 }
 
+static void put_sentences(const struct sentences *s, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "sentences");
+	for (i = 0; i < s->count; i++)
+		wm_json_text(j, NULL, s->text[i]);
+	wm_json_end_array(j);
+}
+
 static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
-		      struct wm_json *j)
+		      const struct sentences *said, struct wm_json *j)
 {
 	size_t i;
 
@@ -266,6 +374,7 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		return;
 	}
 	wm_json_object(j, "deaths");
+	put_sentences(said, j);
 	wm_json_known(j, "first_rank", x->firsts == 1,
 		      x->firsts ? a->ranks[x->first[0]].rank : 0);
 	wm_json_flat_array(j, "first_ranks");
@@ -283,7 +392,10 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
-	wm_json_real(j, "doubt_s", x->doubt, 3);
+	if (isfinite(x->doubt))
+		wm_json_real(j, "doubt_s", x->doubt, 3);
+	else
+		wm_json_text(j, "doubt_s", NULL);
 	wm_json_text(j, "clock", x->wall ? "wall" : "boot");
 	wm_json_array(j, "groups");
 	for (i = 0; i < x->count; i++)
@@ -292,22 +404,89 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 	wm_json_end_object(j);
 }
 
+/* Of the page, which may have thousands of ranks: what people read. */
+static void tell_page(const struct wm_analysis *a, const struct wm_deaths *x,
+		      const struct sentences *said, size_t top,
+		      struct wm_json *j)
+{
+	char text[ENDING_TEXT];
+	size_t i;
+
+	if (!x->count) {
+		wm_json_text(j, "deaths", NULL);
+		return;
+	}
+	wm_json_object(j, "deaths");
+	put_sentences(said, j);
+	wm_json_array(j, "groups");
+	for (i = 0; i < x->count && i < top; i++) {
+		const struct wm_death_group *g = &x->group[i];
+
+		wm_json_object(j, NULL);
+		put_ranks(a, g->rank, g->count, text);
+		wm_json_text(j, "ranks", text);
+		wm_json_uint(j, "count", g->count);
+		wm_json_real(j, "first_s", g->first, 6);
+		wm_json_real(j, "last_s", g->last, 6);
+		wm_json_text(j, "ending", ending_in_words(g, text));
+		wm_json_text(j, "path", g->path);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static enum wm_status make_deaths(struct wm_deaths *x, struct sentences *s,
+				  const struct wm_analysis *a,
+				  struct wm_err *err)
+{
+	enum wm_status r = wm_deaths_find(x, a, err);
+
+	memset(s, 0, sizeof(*s));
+	if (r)
+		return r;
+	if (x->count)
+		say_all(a, x, s);
+	if (!s->short_of_memory)
+		return WM_OK;
+	release_sentences(s);
+	wm_deaths_release(x);
+	return wm_no_memory(err, NULL);
+}
+
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err)
 {
+	struct sentences said;
 	struct wm_deaths x;
 	enum wm_status s;
 
 	if (!wm_doc_wants(d, audience))
 		return WM_OK;
-	s = wm_deaths_find(&x, a, err);
+	s = make_deaths(&x, &said, a, err);
 	if (s)
 		return s;
 	if (audience & WM_FOR_DATA)
-		tell_data(a, &x, &d->data);
+		tell_data(a, &x, &said, &d->data);
 	if (audience & WM_FOR_TEXT && x.count)
-		tell_people(a, &x, top, d);
+		tell_people(a, &x, &said, top, d);
+	release_sentences(&said);
+	wm_deaths_release(&x);
+	return WM_OK;
+}
+
+enum wm_status wm_page_deaths(const struct wm_analysis *a, size_t top,
+			      struct wm_json *j, struct wm_err *err)
+{
+	struct sentences said;
+	struct wm_deaths x;
+	enum wm_status s = make_deaths(&x, &said, a, err);
+
+	if (s)
+		return s;
+	tell_page(a, &x, &said, top, j);
+	release_sentences(&said);
 	wm_deaths_release(&x);
 	return WM_OK;
 }

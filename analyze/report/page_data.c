@@ -16,6 +16,7 @@
 #define NOTES 1000 /* rows of a list */
 #define ROWS 500
 #define FAILED 20
+#define DEATHS 20
 #define LONGEST_TEXT 1000
 
 static void put_run(struct wm_page *p)
@@ -197,7 +198,8 @@ static enum wm_status put_parts(struct wm_page *p, struct wm_err *err)
 	if ((s = put_summary(p, err)))
 		return s;
 	put_notes(p);
-	if ((s = wm_tell_failed(p->a, FAILED, WM_FOR_DATA, &p->d, err)) ||
+	if ((s = wm_page_deaths(p->a, DEATHS, j, err)) ||
+	    (s = wm_tell_failed(p->a, FAILED, WM_FOR_DATA, &p->d, err)) ||
 	    (s = wm_page_ranks(p, err)) || (s = wm_page_time(p, err)) ||
 	    (s = wm_page_paths(p, err)) || (s = wm_page_sites(p, err)) ||
 	    (s = wm_page_memory(p, err)) || (s = put_reports(p, err)))

@@ -123,6 +123,9 @@ void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
+/* The same for the page, in few words. */
+enum wm_status wm_page_deaths(const struct wm_analysis *a, size_t top,
+			      struct wm_json *j, struct wm_err *err);
 
 /* failed.c: requests that failed, of at most @top call paths, 0: all; key
  * failed_requests. */

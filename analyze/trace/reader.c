@@ -114,6 +114,9 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
 		return r;
 	t->ended = true;
+	if (wm_head_has(h, WMT_F_EXIT_STATUS))
+		t->exit_status = wm_head_uint(h, WMT_F_EXIT_STATUS);
+	t->mpi = wm_head_uint(h, WMT_F_MPI);
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
 	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
 	t->tool.resident = wm_head_uint(h, WMT_F_TOOL_RESIDENT);
@@ -609,6 +612,7 @@ static enum wm_status open_and_walk(struct opening *w, const char *name,
 	enum wm_status r;
 
 	memset(t, 0, sizeof(*t));
+	t->exit_status = WM_NO_STATUS;
 	t->src.fd = -1;
 	t->name = strdup(name);
 	t->exe.path = strdup("");

@@ -68,6 +68,7 @@ struct wm_page_block {
 };
 
 #define WM_NO_STREAM UINT64_MAX
+#define WM_NO_STATUS UINT64_MAX
 
 /* A block with loads and stores of one thread. */
 struct wm_access_block {
@@ -121,6 +122,8 @@ struct wm_trace {
 	/* from END */
 	bool ended;
 	char *end_reason, *drop_reason;
+	uint64_t exit_status; /* WM_NO_STATUS: not told */
+	uint64_t mpi; /* as WMT_F_MPI; 0: not told */
 	char *unseen_libraries; /* of any block; NULL: none */
 	uint64_t events_total, paused_allocations;
 	struct wm_tool tool;

@@ -262,6 +262,8 @@
 	X(PRIVATE_PEAK, 93, UINT) /* resident without what is shared */        \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
 	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
+	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
+	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
 	/* with WM_MAX_BYTES */                                                \
 	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
 	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \

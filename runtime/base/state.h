@@ -111,7 +111,8 @@ struct wm_state {
 	/* that no block has, of threads without a stream; of all, as told */
 	_Atomic uint64_t accesses_lost, accesses_lost_told;
 	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
-	_Atomic int mpi; /* MPI is up, or was */
+	_Atomic int mpi; /* 1: MPI is up, 2: it was */
+	int exit_status; /* the ender's: 0 to 255; -1: not known */
 	_Atomic int ender; /* the thread that ends the process */
 };
 

@@ -122,7 +122,14 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 
 void wm_fields_end(struct wm_buf *head, const char *reason)
 {
+	int mpi = atomic_load(&wm_state->mpi);
+
 	wm_head_text(head, WMT_F_END_REASON, reason);
+	if (wm_state->exit_status >= 0)
+		wm_head_uint(head, WMT_F_EXIT_STATUS,
+			     (uint64_t)wm_state->exit_status);
+	if (mpi)
+		wm_head_uint(head, WMT_F_MPI, (uint64_t)mpi);
 	if (wm_state->drop_reason[0])
 		wm_head_text(head, WMT_F_DROP_REASON, wm_state->drop_reason);
 	wm_head_uint(head, WMT_F_TOOL_MEMORY, wm_pool_high());

@@ -52,11 +52,13 @@ is "groups in order of their last events" "$(groups app.1.wm)" "[\
 ('no end', None, 2.0, 2.0, 'main;read', [2]), \
 ('aborted', 'MPI_Abort', 3.0, 3.0, 'main;fail', [3]), \
 ('no end', None, 4.5, 7.0, 'main;solve;dgemm', [0, 1, 5])]"
-is "who was silent first, by one clock" "$(json '[j["deaths"]["first_rank"],
-	j["deaths"]["clock"]]' app.1.wm)" "[2, 'boot']"
+is "the one that called MPI_Abort is first, by one clock" "$(json '[
+	j["deaths"]["first_rank"], j["deaths"]["clock"]]' app.1.wm)" "[3, 'boot']"
 text=$(wm-analyze -q app.1.wm)
 like "text: who was first" "$text" \
-	'^  Silent first: rank 2 on one \(pid 102\): the last event is 2\.000000 s after the start of the job'
+	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort, 3\.000000 s'
+like "text: who was silent before" "$text" \
+	'^  Rank 2 was silent before it, from 2\.000000 s on: a rank that waits is, and so is one that has died\.$'
 like "text: who had ended before" "$text" \
 	'^  Rank 4 had ended before that, without being killed\.$'
 like "text: a line for each group" "$text" \
@@ -72,14 +74,15 @@ real 1699999996700000000')
 is "machines are put in order by wall clocks" "$(json '[
 	j["deaths"]["first_rank"], j["deaths"]["clock"],
 	[g["ranks"] for g in j["deaths"]["groups"]]]' far.1.wm)" \
-	"[5, 'wall', [[4], [0, 1, 5], [2], [3]]]"
+	"[3, 'wall', [[4], [0, 1, 5], [2], [3]]]"
 like "and the text says so" "$(wm-analyze -q far.1.wm)" \
 	'^  The order is that of the wall clocks of several machines, which may'
 
-like "text: an abort() after others were silent is named, too" "$text" \
-	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort, 3\.000000 s'
-is "but is not the first" "$(json '[g["rank"] for g in j["deaths"]["gave_up"]]' \
+is "it gave up" "$(json '[g["rank"] for g in j["deaths"]["gave_up"]]' \
 	app.1.wm)" "[3]"
+is "sentences are those of the text" "$(json '"\n".join("  " + s
+	for s in j["deaths"]["sentences"])' app.1.wm)" "$(grep -A9 '^How ranks' \
+	<<<"$text" | sed -n '2,/^  ranks/p' | sed '$d')"
 
 # close ABORT [EXIT]: the same within 7 ms, with these in the places of the ends
 # of ranks 3 and 4
@@ -101,12 +104,24 @@ like "text: it gave up by itself" "$(wm-analyze -q close.2.wm)" \
 	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort,'
 like "text: the others are its victims" "$(wm-analyze -q close.2.wm)" \
 	'^  4 others died with it: a launcher ends the job\.$'
-run close.3.wm < <(close '# killed')
-is "of those one exited" "$(json '(j["deaths"]["first_ranks"], [
-	(g["rank"], g["reason"]) for g in j["deaths"]["gave_up"]])' close.3.wm)" \
-	"([4], [(4, 'exit')])"
+# exits MPI STATUS: rank 4 exits, as far as MPI came
+exits() {
+	close '# killed' | sed "s/^end exit/exit-status $2\nmpi-came $1\nend exit/"
+}
+run close.3.wm < <(exits 1 3)
+is "of those one ended without MPI_Finalize" "$(json '([g["reason"]
+	for g in j["deaths"]["groups"] if g["without_finalize"]],
+	[(g["rank"], g["reason"]) for g in j["deaths"]["gave_up"]])' close.3.wm)" \
+	"(['exit'], [(4, 'exit')])"
+like "text: so" "$(wm-analyze -q close.3.wm)" \
+	'^  Gave up by itself: rank 4 .* ended \(exit, status 3\) without MPI_Finalize, '
+like "text: that may be for the death of another" "$(wm-analyze -q close.3.wm)" \
+	'^  5 others died, and may have done so before: .*; which was first cannot be told\.$'
 unlike "text: who exited did not do so before that" \
 	"$(wm-analyze -q close.3.wm)" 'had ended before|Silent first'
+run close.4.wm < <(exits 2 3)
+is "with MPI_Finalize it has not given up" \
+	"$(json 'j["deaths"]["gave_up"]' close.4.wm)" "[]"
 
 # late SECONDS: rank 1 gives up so long after rank 0, which waits for it
 late() {
@@ -122,15 +137,40 @@ late() {
 		$3
 	E2
 }
-run late.1.wm < <(late 261000000 'malloc 0x1000 1000 main' 'end MPI_Abort')
-is "a rank that waited for MPI_Abort is not the first" \
-	"$(json 'j["deaths"]["first_rank"]' late.1.wm)" 1
-run late.2.wm < <(late 3000000000 'malloc 0x1000 1000 main' 'end MPI_Abort')
-is "one that was silent for long may be" \
-	"$(json 'j["deaths"]["first_rank"]' late.2.wm)" 0
+for wait in 261000000 3000000000; do
+	run late.$wait.wm < <(late $wait 'malloc 0x1000 1000 main' 'end MPI_Abort')
+	is "a rank that waited for MPI_Abort is not the first, $wait ns" \
+		"$(json 'j["deaths"]["first_rank"]' late.$wait.wm)" 1
+done
 run late.3.wm < <(late 20000000 'failed 33554432 main' 'end exit')
 like "a rank was refused a request and ended" "$(wm-analyze -q late.3.wm)" \
 	'^  Gave up by itself: rank 1 .* was refused 32\.0 MiB and ended \(exit\)'
+
+run late.4.wm < <(late 20000000 'malloc 0x1000 1000 main' 'mpi-came 1
+end exit')
+like "one that exits while others wait may do so for a death" \
+	"$(wm-analyze -q late.4.wm)" '^  1 other died, and may have done so before'
+is "no one knows which was first" "$(json '(j["deaths"]["first_rank"],
+	j["deaths"]["first_ranks"])' late.4.wm)" "(None, [0, 1])"
+run late.5.wm < <(late -20000000 'malloc 0x1000 1000 main' 'mpi-came 1
+end exit')
+is "another that was alive after that died with it" "$(json '(
+	j["deaths"]["first_rank"], j["deaths"]["sentences"][1])' late.5.wm)" \
+	"(1, '1 other died with it: a launcher ends the job.')"
+run all.1.wm <<'E2'
+program app
+elf all.wm
+id 1
+mpi-came 1
+rank 0 of 2
+t 2000000 malloc 0x1000 10 main
+end
+rank 1 of 2
+t 2000000 malloc 0x1000 10 main
+end
+E2
+like "all left: that is told" "$(wm-analyze -q all.1.wm)" \
+	'^  0-1 .* ended \(exit\) without MPI_Finalize'
 
 run fine.1.wm <<'E2'
 program app

@@ -166,7 +166,7 @@ is "and no message" "$(seen touch messages)" none
 } >note.txt
 run note.1.wm <note.txt
 wm-analyze -q --html note.html note.1.wm
-look note leaks
+look note leaks deaths
 like "leaks of the program first, runtimes folded, what failed" \
 	"$(seen note leaks)" "^Leaked by the program64\.0 KiBrank 1, grows \| read_note.*\
  \| Kept by runtimes, no leaks: 1 sites, 566\.4 KiB \| A request for 7\.5 GiB failed in\
@@ -195,6 +195,33 @@ look cxx "text=#view-sites tbody tr" "text=#view-leaks"
 like "the page leaves out what texts do" "$(seen cxx "text=#view-sites tbody tr")" \
 	"solve\(int\)[^|]*\|[^(|]*grid[^(|]*\|[^|]*solve\(double\)"
 like "in each view" "$(seen cxx "text=#view-leaks")" "grid[^(]*solve\(double\)"
+
+# A job that died: that is the first card
+run dead.1.wm <<'E'
+program dead
+elf dead
+start 0
+rank 0 of 3
+t 100000000 malloc 0x1000 3000 main<grid
+t 3000000000 malloc 0x2000 3000 main<grid
+mpi-came 1
+rank 1 of 3
+t 2998000000 malloc 0x1000 1000 main<solve
+end MPI_Abort
+rank 2 of 3
+t 3000000000 malloc 0x1000 1000 main<grid
+E
+wm-analyze -q --html dead.html dead.1.wm
+look dead deaths axe widths
+is "how ranks ended stands first" "$(seen dead deaths)" "Gave up by itself: \
+rank 1 on node1 (pid 101) called MPI_Abort, 2.998000 s after the start of the \
+job. | 2 others died with it: a launcher ends the job. | Rank 1: called \
+MPI_Abort, last event at 2.998 s, last allocation in solve < main | Ranks 0, 2: \
+killed, crashed or running, last event at 3.000 s, last allocation in \
+grid < main, first"
+is "axe-core, a job that died" "$(seen dead axe)" none
+is "its widths" "$(seen dead widths)" "320 768 1280 2560"
+is "a job that did not die has no such card" "$(seen note deaths)" none
 
 # Names that would end a script, an attribute or the layout
 python3 - >bad.txt <<'X'

@@ -77,6 +77,7 @@ struct make {
 	size_t frames, frame_cap;
 	char *said[4096]; /* names of the program; number 1 is said[0] */
 	uint64_t said_count, said_sent, paused;
+	uint64_t exit_status, mpi; /* of END; status: + 1 */
 	struct thread thread[16384];
 	uint64_t thread_at[16384]; /* THREAD_AT; 0: not told */
 	unsigned threads, at;

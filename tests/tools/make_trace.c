@@ -391,6 +391,10 @@ static void put_end(void)
 	fix_field_uint(&b, WMT_F_TOOL_MEMORY, 1 << 20);
 	fix_field_uint(&b, WMT_F_THREADS, g.threads);
 	fix_field_uint(&b, WMT_F_PEAK_RSS, 123 << 20);
+	if (g.exit_status)
+		fix_field_uint(&b, WMT_F_EXIT_STATUS, g.exit_status - 1);
+	if (g.mpi)
+		fix_field_uint(&b, WMT_F_MPI, g.mpi);
 	if (g.paused)
 		fix_field_uint(&b, WMT_F_PAUSED_ALLOCATIONS, g.paused);
 	put_block(&b);

@@ -36,6 +36,8 @@
  *     region-end ADDR               NAME and TEXT may be -: none; %N: number N
  *     pause | resume
  *   paused N            PAUSED_ALLOCATIONS, as END tells
+ *   exit-status N       EXIT_STATUS of ENDs from here on
+ *   mpi-came N          MPI of ENDs from here on; 0: none
  *   lose-names          names that no block has are never told
  *   block               write what is pending
  *   modules             list the modules again with the next block
@@ -405,6 +407,10 @@ static int number_statement(const char *s)
 		g.mutate = number() * 0x9e3779b97f4a7c15ull;
 	else if (!strcmp(s, "paused"))
 		g.paused = number();
+	else if (!strcmp(s, "exit-status"))
+		g.exit_status = number() + 1;
+	else if (!strcmp(s, "mpi-came"))
+		g.mpi = number();
 	else if (!strcmp(s, "major"))
 		g.major = (unsigned)number();
 	else if (!strcmp(s, "minor"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The top of the page: what ran, and the numbers to remember.
 import { h } from './dom.js';
-import { bytesParts, exact } from './format.js';
+import { bytesParts, exact, seconds } from './format.js';
 import { set, state } from './state.js';
 
 function themeButton() {
@@ -32,7 +32,24 @@ export function head(model) {
 			run.command),
 		h('p', { class: 'lead' }, model.lead),
 		h('dl', { class: 'facts' }, facts),
+		model.data.deaths && deaths(model.data.deaths),
 		model.warnings.length ? warnings(model.warnings) : null);
+}
+
+const times = g => g.last_s - g.first_s < .0005 ? seconds(g.first_s)
+	: seconds(g.first_s) + ' to ' + seconds(g.last_s);
+
+// How ranks ended: the first that one wants to know of a run that died
+function deaths(d) {
+	const path = g => (g.path || '').split(';').reverse().slice(0, 4)
+		.join(' < ');
+	return h('section', { class: 'deaths', 'aria-label': 'How ranks ended' },
+		h('h2', {}, 'How ranks ended'),
+		d.sentences.map(text => h('p', {}, text)),
+		h('ul', {}, d.groups.map(g => h('li', {}, (g.count === 1 ? 'Rank '
+			: 'Ranks ') + g.ranks + ': ' + g.ending +
+			', last event at ' + times(g) + (g.path
+			? ', last allocation in ' + path(g) : '')))));
 }
 
 function warnings(list) {

@@ -197,6 +197,15 @@ const checks = {
 				.textContent() + ' | ' +
 			await text('.warning summary');
 	},
+	// How ranks ended: above the tiles
+	async deaths(b) {
+		const p = await open(b), box = p.locator('.head .deaths');
+		const top = async s => (await p.locator(s).first().boundingBox()).y;
+		return await box.count() ? (await box.locator('p, li')
+			.allTextContents()).join(' | ') + ', ' +
+			(await top('.deaths') < await top('.tiles') ? 'first'
+				: 'below the tiles') : 'none';
+	},
 	// When a rank has its peak: in the head, beside the slider, in the table
 	async clock(b) {
 		const p = await open(b);
