@@ -183,7 +183,32 @@ static bool is_left(const struct wm_analysis *a, const struct entry *e)
 	       (e->without || (e->status && !a->ranks[e->rank].mpi));
 }
 
-/* Ranks that aborted or were refused memory; without any, that left. */
+/* Of libraries that print where a fatal signal came and let it kill then. */
+static const char *handler_of(const struct entry *e)
+{
+	static const char *const name[] = {
+		"ucs_handle_error",
+		"_gfortrani_backtrace_handler",
+	};
+	size_t i, n;
+	char *at;
+
+	for (i = 0; i < sizeof(name) / sizeof(*name) && e->path; i++) {
+		at = strstr(e->path, name[i]);
+		n = strlen(name[i]);
+		if (at && is_dead(e) && (at == e->path || at[-1] == ';') &&
+		    (!at[n] || at[n] == ';'))
+			return name[i];
+	}
+	/* libc's return from a signal has no name, nor has the handler */
+	at = e->path && is_dead(e) ? strstr(e->path, ";?? (libc.so.") : NULL;
+	at = at ? strchr(at + 1, ';') : NULL;
+	return at && !strncmp(at + 1, "?? (libopen-pal.so", 18) ?
+		       "Open MPI's show_stackframe" :
+		       NULL;
+}
+
+/* Ranks that aborted, crashed or were refused memory; without any, that left. */
 static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			  const struct entry *e)
 {
@@ -192,6 +217,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 	for (turn = 0; turn < 2 && !d->gave_ups; turn++)
 		for (i = 0; i < a->rank_count; i++) {
 			const struct wm_failed *f = refused_of(a, &e[i]);
+			const char *handler = handler_of(&e[i]);
 			bool in_order = e[i].ending == WM_ENDING_ENDED &&
 					!is_left(a, &e[i]) &&
 					a->ranks[i].mpi == 2;
@@ -199,7 +225,8 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			if (e[i].ending == WM_ENDING_RUNNING || in_order)
 				continue;
 			if (turn ? !is_left(a, &e[i]) :
-				   !f && e[i].ending != WM_ENDING_ABORTED)
+				   !f && !handler &&
+					    e[i].ending != WM_ENDING_ABORTED)
 				continue;
 			d->gave_up[d->gave_ups++] = (struct wm_gave_up){
 				.rank = i,
@@ -210,6 +237,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 				.seconds = e[i].seconds,
 				.refused = f ? f->bytes : 0,
 				.before = f ? e[i].seconds - f->seconds : 0,
+				.handler = handler,
 				.left = turn == 1,
 			};
 		}
@@ -229,13 +257,14 @@ static bool gave_up(const struct wm_deaths *d, size_t rank)
 static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
 			const struct entry *e, double first)
 {
+	double clock = d->wall ? d->doubt : WM_DEATH_CLOCK;
 	size_t i, before = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
 		if (!is_dead(&e[i]) || gave_up(d, i))
 			continue;
 		d->others++;
-		before += e[i].seconds <= first + d->doubt;
+		before += e[i].seconds <= first + clock;
 		if (e[i].seconds >= first - d->doubt)
 			continue;
 		if (!d->silent++ || e[i].seconds < d->silent_seconds) {
@@ -250,7 +279,7 @@ static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
 static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			    const struct entry *e)
 {
-	double first;
+	double clock = d->wall ? d->doubt : WM_DEATH_CLOCK, first;
 	size_t i;
 
 	if (!d->gave_ups)
@@ -266,7 +295,7 @@ static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 		bool gives = gave_up(d, i);
 
 		if (!gives && !(d->unsure && is_dead(&e[i]) &&
-				e[i].seconds <= first + d->doubt))
+				e[i].seconds <= first + clock))
 			continue;
 		d->first[d->firsts++] = i;
 		if (e[i].seconds < d->first_seconds)

@@ -54,6 +54,8 @@ struct wm_gave_up {
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
 	double before; /* seconds from that request to the last event */
+	/* a handler of fatal signals in which it allocated last; NULL: none */
+	const char *handler;
 	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
 	 * ends ranks so that lose another one */
 	bool left;
@@ -92,6 +94,8 @@ struct wm_deaths {
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
+/* An event so much later than the end of another rank is later, by one clock. */
+#define WM_DEATH_CLOCK 0.001
 /* A request that failed so long before the end is told with it: seconds. */
 #define WM_DEATH_REFUSED 0.5
 

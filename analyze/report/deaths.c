@@ -193,6 +193,14 @@ static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 			 g->before > 0 ? wm_duration(&c, g->before) : "");
 	if (g->refused && g->before > 0)
 		strcat(refused, "later ");
+	if (g->handler) {
+		say(s,
+		    "Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
+		    ") crashed: its last event, %.6f s after the start of the "
+		    "job, is in %s, which handles fatal signals.",
+		    r->rank, host_of(r), r->pid, g->seconds, g->handler);
+		return;
+	}
 	say(s,
 	    "Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
 	    ") %s%s, %.6f s after the start of the job.",
@@ -220,8 +228,8 @@ static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 		    x->others, other);
 		return;
 	}
-	say(s, "%zu %s died with %s: a launcher ends the job.", x->others,
-	    other, them);
+	say(s, "%zu %s died, too: a launcher ends a job that loses a rank.",
+	    x->others, other);
 	snprintf(who, sizeof(who), "Rank %" PRIu64, r->rank);
 	if (x->silent)
 		say(s,
@@ -280,8 +288,9 @@ static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
 	} else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
 		say(s,
-		    "%zu of %zu ranks died; ranks %s fell silent within %s: "
-		    "which was first cannot be told.",
+		    "%zu of %zu ranks died; ranks %s fell silent first, within "
+		    "%s: which was first cannot be told, nor whether it was "
+		    "one of them, as a rank that waits is silent, too.",
 		    x->dead, a->rank_count, ranks,
 		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	}

@@ -96,14 +96,14 @@ is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
 	"(None, [0, 1, 2, 3, 4, 5], 0.01)"
 like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
-	'^  6 of 6 ranks died; ranks 0-5 fell silent within 6\.[0-9]+ ms: which was first cannot be told\.$'
+	'^  6 of 6 ranks died; ranks 0-5 fell silent first, within 6\.[0-9]+ ms: which was first cannot be told,'
 run close.2.wm < <(close 'end MPI_Abort')
 is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
 	close.2.wm)" "[3]"
 like "text: it gave up by itself" "$(wm-analyze -q close.2.wm)" \
 	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort,'
 like "text: the others are its victims" "$(wm-analyze -q close.2.wm)" \
-	'^  4 others died with it: a launcher ends the job\.$'
+	'^  4 others died, too: a launcher ends a job that loses a rank\.$'
 # exits MPI STATUS: rank 4 exits, as far as MPI came
 exits() {
 	close '# killed' | sed "s/^end exit/exit-status $2\nmpi-came $1\nend exit/"
@@ -115,8 +115,8 @@ is "of those one ended without MPI_Finalize" "$(json '([g["reason"]
 	"(['exit'], [(4, 'exit')])"
 like "text: so" "$(wm-analyze -q close.3.wm)" \
 	'^  Gave up by itself: rank 4 .* ended \(exit, status 3\) without MPI_Finalize, '
-like "text: that may be for the death of another" "$(wm-analyze -q close.3.wm)" \
-	'^  5 others died, and may have done so before: .*; which was first cannot be told\.$'
+like "text: the others were seen after that" "$(wm-analyze -q close.3.wm)" \
+	'^  5 others died, too: a launcher ends a job that loses a rank\.$'
 unlike "text: who exited did not do so before that" \
 	"$(wm-analyze -q close.3.wm)" 'had ended before|Silent first'
 run close.4.wm < <(exits 2 3)
@@ -146,6 +146,10 @@ run late.3.wm < <(late 20000000 'failed 33554432 main' 'end exit')
 like "a rank was refused a request and ended" "$(wm-analyze -q late.3.wm)" \
 	'^  Gave up by itself: rank 1 .* was refused 32\.0 MiB and ended \(exit\)'
 
+run crash.1.wm < <(late 20000000 \
+	'malloc 0x1000 1000 main<work<ucs_handle_error<ucs_print' '')
+like "a handler of fatal signals was at work" "$(wm-analyze -q crash.1.wm)" \
+	'^  Gave up by itself: rank 1 .* crashed: .* is in ucs_handle_error, which handles fatal signals\.$'
 run late.4.wm < <(late 20000000 'malloc 0x1000 1000 main' 'mpi-came 1
 end exit')
 like "one that exits while others wait may do so for a death" \
@@ -156,7 +160,7 @@ run late.5.wm < <(late -20000000 'malloc 0x1000 1000 main' 'mpi-came 1
 end exit')
 is "another that was alive after that died with it" "$(json '(
 	j["deaths"]["first_rank"], j["deaths"]["sentences"][1])' late.5.wm)" \
-	"(1, '1 other died with it: a launcher ends the job.')"
+	"(1, '1 other died, too: a launcher ends a job that loses a rank.')"
 run all.1.wm <<'E2'
 program app
 elf all.wm

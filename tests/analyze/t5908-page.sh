@@ -215,7 +215,7 @@ wm-analyze -q --html dead.html dead.1.wm
 look dead deaths axe widths
 is "how ranks ended stands first" "$(seen dead deaths)" "Gave up by itself: \
 rank 1 on node1 (pid 101) called MPI_Abort, 2.998000 s after the start of the \
-job. | 2 others died with it: a launcher ends the job. | Rank 1: called \
+job. | 2 others died, too: a launcher ends a job that loses a rank. | Rank 1: called \
 MPI_Abort, last event at 2.998 s, last allocation in solve < main | Ranks 0, 2: \
 killed, crashed or running, last event at 3.000 s, last allocation in \
 grid < main, first"
