@@ -359,12 +359,12 @@ static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 	a->moment = q->wish.moment;
 	if (q->at_time)
 		wish.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
-	/* each report says what to ask for */
-	if (wish.needs & WM_NEEDS(heap))
-		wish.needs |= WM_NEEDS(course);
 	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);
 	if (!s)
 		s = wm_run_find(&a->run, q->runs, q->run_count, err);
+	/* each report says what to ask a node for */
+	if (!s && wish.needs & WM_NEEDS(heap) && a->run.all_count > 1)
+		wish.needs |= WM_NEEDS(course);
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)

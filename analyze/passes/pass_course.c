@@ -10,6 +10,7 @@
 #include "analyze/replay/pass.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
@@ -18,6 +19,7 @@
 #define STEPS 1024 /* even */
 #define LIVE_STEPS (STEPS / 8) /* that are kept at most */
 #define SAME 16 /* steps that differ by less of the highest are one */
+#define RUN 64 /* changes that are looked at together */
 
 struct steps {
 	struct wm_course_step step[STEPS]; /* .ns: ticks */
@@ -83,16 +85,68 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	s->changes = 1;
 }
 
+static uint64_t delta_of(const struct wm_changes *g, size_t i)
+{
+	/* 0 or all ones */
+	uint64_t minus = -(uint64_t)(g->who[i] >> 31);
+
+	return (g->bytes[i] ^ minus) - minus;
+}
+
+/*
+ * RUN changes from @from on which belong to a step that has begun, and are
+ * blocks of the heap that are not large: as one by one, but quicker.  False:
+ * they are not that.
+ */
+static bool take_run(struct course *c, const struct wm_changes *g, size_t from)
+{
+	struct steps *s = &c->live;
+	uint64_t any = 0, families = 0;
+	int64_t sum = 0, most = INT64_MIN;
+
+	if (s->stride - s->changes < RUN || g->count - from < RUN)
+		return false;
+	for (size_t i = from; i < from + RUN; i += sizeof(families)) {
+		uint64_t some;
+
+		memcpy(&some, &g->family[i], sizeof(some));
+		families |= some;
+	}
+	for (size_t i = from; i < from + RUN; i++) {
+		any |= g->bytes[i];
+		sum += (int64_t)delta_of(g, i);
+		most = sum > most ? sum : most;
+	}
+	_Static_assert(!WM_FAMILY_heap, "families of the heap are bytes of 0");
+	if (families || any >= LARGE)
+		return false;
+	if (s->bytes + (uint64_t)most > s->step[s->count - 1].bytes)
+		s->step[s->count - 1].bytes = s->bytes + (uint64_t)most;
+	s->bytes += (uint64_t)sum;
+	s->changes += RUN;
+	if ((int64_t)(c->rest + (uint64_t)most) > (int64_t)c->rest_most)
+		c->rest_most = c->rest + (uint64_t)most;
+	c->rest += (uint64_t)sum;
+	return true;
+}
+
 static enum wm_status course_take(void *state, const struct wm_changes *g,
 				  struct wm_err *err)
 {
 	struct course *c = state;
+	size_t alone = 0; /* changes before this one are taken one by one */
 
 	(void)err;
 	for (size_t i = 0; i < g->count; i++) {
-		/* 0 or all ones */
-		uint64_t minus = -(uint64_t)(g->who[i] >> 31);
-		uint64_t delta = (g->bytes[i] ^ minus) - minus;
+		uint64_t delta = delta_of(g, i);
+
+		if (i >= alone) {
+			if (take_run(c, g, i)) {
+				i += RUN - 1;
+				continue;
+			}
+			alone = i + RUN;
+		}
 
 		if (g->family[i] == WM_FAMILY_shm ||
 		    !wm_family_in_peak[g->family[i]])

@@ -106,7 +106,8 @@ static void add_rank(struct changes *c, const struct wm_rank_need *n,
 	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
 	uint64_t rest = find_base(n, r) +
 			(kept ? r->course.rest_most : n->own / KEPT_PART);
-	bool known = n->counted != WM_COUNTED_FAILED && is_true(of, n, r, rest);
+	bool known = of->count && n->counted != WM_COUNTED_FAILED &&
+		     is_true(of, n, r, rest);
 	uint64_t now = known ? least(n->own, rest) : n->own;
 
 	add(c, node, 0, 0, now);
