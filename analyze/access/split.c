@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <elfutils/version.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,40 +34,55 @@ static const char *file_of(const struct wm_module_file *f)
 	return f->debug ? f->debug : f->path;
 }
 
-static bool is_file(const char *folder, size_t length, const char *name)
+/* NO_FILE: a pipe or a device, that libdw would open as well. */
+enum place { NOTHING, A_FILE, NO_FILE };
+
+static enum place look(const char *folder, size_t length, const char *name)
 {
 	char *path = NULL;
 	int fd = -1;
+	enum place p = NOTHING;
 
+	errno = 0;
 	if (asprintf(&path, "%.*s%s", *name == '/' ? 0 : (int)length, folder,
 		     name) >= 0)
 		fd = wm_regular_open(path);
 	if (fd >= 0)
+		p = A_FILE;
+	else if (errno == EINVAL)
+		p = NO_FILE;
+	if (fd >= 0)
 		close(fd);
 	free(path);
-	return fd >= 0;
+	return p;
 }
 
-/* In the places where libdw looks. */
-static bool is_there(const struct wm_module_file *f, Dwarf_Die *unit)
+/* In both places where libdw looks: it goes on when a file is another's. */
+static enum place look_for(const struct wm_module_file *f, Dwarf_Die *unit)
 {
-	const char *made = text_of(unit, DW_AT_comp_dir), *own = file_of(f);
-	const char *name = split_name(unit), *slash = strrchr(own, '/');
-	char *folder = NULL;
-	bool is = is_file(own, slash ? (size_t)(slash + 1 - own) : 0, name);
+	const char *made = text_of(unit, DW_AT_comp_dir);
+	const char *name = split_name(unit);
+	char *own = realpath(file_of(f), NULL), *folder = NULL;
+	const char *slash = own ? strrchr(own, '/') : NULL;
+	enum place beside = NOTHING, there = NOTHING;
 
-	if (!is && made && asprintf(&folder, "%s/", made) >= 0)
-		is = is_file(folder, strlen(folder), name);
+	if (slash)
+		beside = look(own, (size_t)(slash + 1 - own), name);
+	if (made && asprintf(&folder, "%s/", made) >= 0)
+		there = look(folder, strlen(folder), name);
 	free(folder);
-	return is;
+	free(own);
+	return beside > there ? beside : there;
 }
 
-bool wm_split_open(Dwarf_Die *unit)
+bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit)
 {
 	Dwarf_Die split = { .addr = NULL };
 
 	if (!split_name(unit))
 		return true;
+	if (look_for(f, unit) == NO_FILE)
+		return false;
 	/* in an archive of them (dwp) newer versions of libdw find it */
 	if (dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL,
 			  NULL) ||
@@ -82,7 +98,7 @@ static char *archive_text(const struct wm_module_file *f)
 	char *path = NULL, *text = NULL;
 
 	if (asprintf(&path, "%s.dwp", file_of(f)) >= 0 &&
-	    is_file("", 0, path) &&
+	    look("", 0, path) == A_FILE &&
 	    asprintf(&text,
 		     "'%s', which the elfutils of this wm-analyze (%d.%d) "
 		     "cannot read: keep the .dwo files",
@@ -106,8 +122,8 @@ size_t wm_split_missing(const struct wm_module_file *f, char **text)
 	while ((unit = dwfl_module_nextcu(f->mod, unit, &bias))) {
 		copy = *unit;
 		if (!split_name(unit) ||
-		    (units++ < OPEN_AT_ONCE ? wm_split_open(&copy) :
-					      is_there(f, unit)))
+		    (units++ < OPEN_AT_ONCE ? wm_split_open(f, &copy) :
+					      look_for(f, unit) == A_FILE))
 			continue;
 		if (!count++)
 			first = strdup(split_name(unit));

@@ -12,9 +12,9 @@
 
 #include "analyze/access/module_file.h"
 
-/* Where the entries of @unit are: itself, or what its file has; false: that is
- * not here. */
-bool wm_split_open(Dwarf_Die *unit);
+/* Where the entries of @unit of @f are: itself, or what its file has; false:
+ * that is not here, or is a pipe or a device. */
+bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit);
 
 /* How many such files of @f are missing; *@text, malloc'ed: where, in words. */
 size_t wm_split_missing(const struct wm_module_file *f, char **text);

@@ -186,7 +186,7 @@ size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 
 	found = find_unit(f->mod, address, &bias);
 	set_line(&locations[0], found, address - bias);
-	if (found && (copy = *found, wm_split_open(&copy)))
+	if (found && (copy = *found, wm_split_open(f, &copy)))
 		unit = &copy;
 	count = unit && is_sound(units, unit) ?
 			dwarf_getscopes(unit, address - bias, &scopes) :

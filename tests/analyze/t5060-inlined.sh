@@ -98,6 +98,13 @@ for cc in gcc clang; do
 	is "$cc: no .dwo: that is said" "$(note)" 1
 	like "$cc: and what to do" "$(wm-analyze run/*.wm 2>/dev/null)" \
 		"'main.dwo', which is not where .*; or link with wmcc"
+	mkfifo main.dwo
+	is "$cc: a pipe as .dwo is not waited for" "$(timeout 100 \
+		wm-analyze run/*.wm | grep -c 'inlined functions have no names'
+		)" 1
+	is "$cc: nor by wmcc" "$(timeout 100 wmcc -static -o pipe main.o \
+		2>&1; echo $?)" 0
+	rm main.dwo
 	if command -v dwp >/dev/null && mv away.dwo main.dwo &&
 		dwp -e run.app -o run.app.dwp && rm main.dwo; then
 		like "$cc: a .dwp is read, or it is said that it is not" \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census/dwarf.h"
 
+#include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +62,44 @@ static bool is_no_file(const char *path)
 	int fd = wm_regular_open(path);
 
 	if (fd < 0)
-		return errno != ENOENT;
+		return errno == EINVAL;
 	close(fd);
+	return false;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr(die, name, &attr));
+}
+
+/* What @unit has in a file of its own (.dwo): beside the program, or where the
+ * compiler has made it. */
+static bool split_is_no_file(Dwarf_Die *unit, int fd)
+{
+	const char *name = text_of(unit, DW_AT_dwo_name), *made;
+	char path[PATH_MAX];
+
+	name = name ? name : text_of(unit, DW_AT_GNU_dwo_name);
+	if (!name)
+		return false;
+	if (path_beside(fd, name, path) && is_no_file(path))
+		return true;
+	made = text_of(unit, DW_AT_comp_dir);
+	return made && *name != '/' &&
+	       snprintf(path, sizeof(path), "%s/%s", made, name) < PATH_MAX &&
+	       is_no_file(path);
+}
+
+static bool any_split_is_no_file(Dwarf *dw, int fd)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (!dwarf_get_units(dw, cu, &cu, NULL, NULL, &unit, NULL))
+		if (unit.addr && split_is_no_file(&unit, fd))
+			return true;
 	return false;
 }
 
@@ -73,8 +110,9 @@ Dwarf *wm_dwarf_begin(Elf *elf, int fd)
 	const char *name;
 	const void *id;
 
-	if (dw && dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) > 0 &&
-	    path_beside(fd, name, path) && is_no_file(path)) {
+	if (dw && ((dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) > 0 &&
+		    path_beside(fd, name, path) && is_no_file(path)) ||
+		   any_split_is_no_file(dw, fd))) {
 		dwarf_end(dw);
 		dw = NULL;
 	}

@@ -8,8 +8,8 @@
 
 /*
  * Of @elf, which was read from @fd.  NULL: there is none, or it has a part of
- * it in another file (.gnu_debugaltlink) that is a pipe or a device; libdw
- * would open that when it comes to the first such word.
+ * it in another file (.gnu_debugaltlink, .dwo) that is a pipe or a device;
+ * libdw would open that when it comes to the first such word or unit.
  */
 Dwarf *wm_dwarf_begin(Elf *elf, int fd);
 
