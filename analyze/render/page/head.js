@@ -32,7 +32,7 @@ export function head(model) {
 			run.command),
 		h('p', { class: 'lead' }, model.lead),
 		h('dl', { class: 'facts' }, facts),
-		model.data.deaths && deaths(model.data.deaths),
+		model.data?.deaths ? deaths(model.data.deaths) : null,
 		model.warnings.length ? warnings(model.warnings) : null);
 }
 
