@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/base/pool.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -195,31 +196,44 @@ uint64_t wm_pool_high(void)
 	return atomic_load_explicit(&high, memory_order_relaxed);
 }
 
+/* Pages of @n from @p on that this process has mapped.  Of a file's pages,
+ * which windows of the crash buffer are, mincore() counts those that the
+ * kernel holds in its cache, too.  @fd: of pagemap, negative: not to be had. */
+static uint64_t count_resident(int fd, const char *p, size_t n)
+{
+	static uint64_t here[512]; /* an entry a page; under the lock */
+	uint64_t sum = 0;
+
+	for (size_t i = 0, some; i < n; i += some) {
+		const char *at = p + i * WM_PAGE;
+		const uint8_t *byte = (const uint8_t *)here;
+
+		some = n - i < 512 ? n - i : 512;
+		if (WM_SYS4(SYS_pread64, fd, here, some * sizeof(*here),
+			    (uintptr_t)at / WM_PAGE * sizeof(*here)) ==
+		    (long)(some * sizeof(*here)))
+			for (size_t k = 0; k < some; k++)
+				sum += here[k] >> 63;
+		else if (WM_SYS3(SYS_mincore, at, some * WM_PAGE, here) == 0)
+			for (size_t k = 0; k < some; k++)
+				sum += byte[k] & 1;
+	}
+	return sum;
+}
+
 uint64_t wm_pool_resident(void)
 {
-	static uint64_t here[512]; /* a byte a page; under the lock */
-	const uint64_t ones = UINT64_C(0x0101010101010101);
+	int fd = wm_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
 	uint64_t n = 0;
 
 	wm_lock_take(&lock);
-	for (const struct region *r = regions; r; r = r->next) {
-		/* nobody has been behind the top */
-		size_t end = alone ? r->pages : r->top;
-
-		for (size_t i = 0; i < end; i += sizeof(here)) {
-			size_t some = end - i;
-
-			if (some > sizeof(here))
-				some = sizeof(here);
-			if (WM_SYS3(SYS_mincore, (const char *)r + i * WM_PAGE,
-				    some * WM_PAGE, here) < 0)
-				continue;
-			memset((char *)here + some, 0, -some & 7);
-			for (size_t j = 0; j * 8 < some; j++)
-				n += (here[j] & ones) * ones >> 56;
-		}
-	}
+	/* nobody has been behind the top */
+	for (const struct region *r = regions; r; r = r->next)
+		n += count_resident(fd, (const char *)r,
+				    alone ? r->pages : r->top);
 	wm_lock_drop(&lock);
+	if (fd >= 0)
+		wm_sys_close(fd);
 	return n * WM_PAGE;
 }
 

@@ -141,6 +141,40 @@ for kind in -static ""; do
 	like "${kind:-dynamic}: in words" "$(wm-analyze stacks.2$kind.wm)" \
 		"^  parts  .*, threads' stacks about 1[0-6]\\.[0-9] MiB, code and other "
 done
+# ---- the tool's part ----
+# 32 threads that use a few pages of their windows each
+cat >windows.c <<'X'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static pthread_barrier_t all;
+static void *small(void *unused)
+{
+	void *p = memset(malloc(100000), 1, 100000);
+
+	pthread_barrier_wait(&all);
+	free(p);
+	return unused;
+}
+int main(void)
+{
+	pthread_t t[32];
+
+	pthread_barrier_init(&all, 0, 32);
+	for (int i = 0; i < 32; i++)
+		pthread_create(&t[i], 0, small, 0);
+	for (int i = 0; i < 32; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}
+X
+wmcc -O0 -static -fno-builtin -pthread -o windows windows.c
+WM_RUN_ID=1 ./windows.wm
+is "the tool's part has no pages of windows that nobody has touched" \
+	"$("$dump" --summary windows.1.wm/rank-*.xz | jq -c ".info |
+	[.tool_resident > $M, .tool_resident < 10 * $M]")" \
+	'[true,true]'
+
 # ---- children, of which nothing else is in the trace ----
 cat >child.c <<'X'
 #include <stdlib.h>
