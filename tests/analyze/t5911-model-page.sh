@@ -46,7 +46,7 @@ is "jobs are those of --json" "$(tr -d '\r' <jobs.csv | cut -d, -f1-5,7-11)" \
 	"$(told '
 print("job,ranks,size,measured,model,low,high,mean rank,rank 0,of a node")
 for p in j["jobs"]:
-    print(",".join("" if p[k] is None else "%.3f" % p[k] if "percent" in k
+    print(",".join("" if p[k] is None else "%.6g" % p[k] if "percent" in k
           else str(p[k]) for k in ("kind", "ranks", "size", "measured", "bytes",
           "low", "high", "mean_bytes", "rank0_bytes", "node_percent")))')"
 is "and the sites" "$(tr -d '\r' <sites.csv | grep -c .)" \

@@ -44,7 +44,8 @@ for how in "-static" ""; do
 	ok "$what: no page of sparse static memory is made" \
 		test $((on - $(tables))) -lt 40
 	WM_VARIABLES=sometimes run ./app.wm
-	like "$what: a bad value" "$(cat err)" 'WM_VARIABLES is neither on nor'
+	like "$what: a bad value" "$(cat err)" \
+		"WM_VARIABLES='sometimes' is neither on nor"
 	WM_SUMMARY=1 run ./app.wm
 	is "$what: with totals of usable bytes, too" \
 		"$(held)" 43
