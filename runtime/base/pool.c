@@ -197,8 +197,8 @@ uint64_t wm_pool_high(void)
 }
 
 /* Pages of @n from @p on that this process has mapped.  Of a file's pages,
- * which windows of the crash buffer are, mincore() counts those that the
- * kernel holds in its cache, too.  @fd: of pagemap, negative: not to be had. */
+ * which windows of the crash buffer are, the kernel has more in its cache, and
+ * where there is no pagemap, @fd negative, these count, too. */
 static uint64_t count_resident(int fd, const char *p, size_t n)
 {
 	static uint64_t here[512]; /* an entry a page; under the lock */
