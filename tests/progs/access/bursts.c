@@ -3,8 +3,9 @@
  * For a second, or so many ms: a thread with a regular loop of one store of two
  * bytes, one that stores four bytes here and there, each in the place that the
  * one before tells (5 * i + 3 of 65,536), and one that stores a byte and stops
- * itself for the second half.  The first thread allocates meanwhile.  Prints
- * how many stores there were, of each thread, and where the four bytes are.  Used by t3454.
+ * itself for the second half, from when on it stores the byte behind.  The first
+ * thread allocates meanwhile.  Prints how many stores there were, of each
+ * thread, and where the four bytes and the last byte are.  Used by t3454.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 short regular;
 int places[65536];
-char half;
+char half[2];
 static volatile long stores[3];
 static volatile int at; /* 0, 1: the second half, 2: done */
 
@@ -67,7 +68,7 @@ static void *work_half(void *unused)
 	int stopped = 0;
 
 	do {
-		half = 1;
+		half[stopped] = 1;
 		stop_in_half(&stopped);
 	} while (goes_on(2));
 	return unused;
@@ -96,8 +97,8 @@ static NO_HOOKS void run(int ms)
 	allocate_for(ms / 2);
 	for (int i = 0; i < 3; i++)
 		pthread_join(thread[i], NULL);
-	printf("%ld %ld %ld %lx\n", stores[0], stores[1], stores[2],
-	       (unsigned long)places);
+	printf("%ld %ld %ld %lx %lx\n", stores[0], stores[1], stores[2],
+	       (unsigned long)places, (unsigned long)&half[1]);
 }
 
 int main(int argc, char **argv)
