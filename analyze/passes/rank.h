@@ -256,6 +256,15 @@ static inline bool wm_rank_is_cut(const struct wm_rank *r)
 	return !r->ended || r->usage.capped;
 }
 
+/*
+ * The kernel's figures and those of the allocator are the last that the process
+ * wrote before it was killed, or until now: lower bounds.
+ */
+static inline bool wm_rank_is_sampled(const struct wm_rank *r)
+{
+	return !r->ended;
+}
+
 static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
 {
 	if (!wm_rank_is_cut(r))

@@ -84,6 +84,7 @@ static void put_layers(struct wm_page *p)
 		      r->usage.stack_peak);
 	wm_json_known(j, "tool", r->tool.resident != 0, r->tool.resident);
 	wm_json_known(j, "resident", r->peak_rss != 0, r->peak_rss);
+	wm_json_bool(j, "lower_bound", wm_rank_is_sampled(r));
 	wm_json_end_object(j);
 }
 

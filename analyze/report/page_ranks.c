@@ -79,6 +79,7 @@ VALUE(stack, r->usage.stack_peak != 0, r->usage.stack_peak)
 VALUE(footprint, r->footprint_peak != 0, r->footprint_peak)
 VALUE(footprint_end, r->footprint_peak != 0, r->footprint)
 VALUE(tool, r->tool.resident != 0, r->tool.resident)
+VALUE(lower_bound, true, wm_rank_is_sampled(r))
 VALUE(at_node_peak, p->a->node[r->node].exact, p->m.part[i])
 VALUE(mapped, true, r->family[WM_FAMILY_mapped].peak_bytes)
 VALUE(shm, true, r->family[WM_FAMILY_shm].peak_bytes)
@@ -151,6 +152,7 @@ static const struct rank_column {
 	{ "tool", rank_tool, false },
 	{ "working_set", rank_working_set, false },
 	{ "at_node_peak", rank_at_node_peak, false },
+	{ "lower_bound", rank_lower_bound, true },
 	{ "mapped", rank_mapped, true },
 	{ "shm", rank_shm, true },
 	{ "mpi", rank_mpi, true },

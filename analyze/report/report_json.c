@@ -41,6 +41,17 @@ static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
+/* A rank that was killed may have had more than any. */
+static void put_any_sampled(const struct wm_analysis *a, struct wm_json *j)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		any |= wm_rank_is_sampled(&a->ranks[i]);
+	wm_json_bool(j, "lower_bound", any);
+}
+
 static void put_resident_ranks(const struct wm_analysis *a, struct wm_json *j)
 {
 	size_t i;
@@ -57,6 +68,7 @@ static void put_resident_ranks(const struct wm_analysis *a, struct wm_json *j)
 		wm_json_known(j, "stack_bytes", u->stack_peak != 0,
 			      u->stack_peak);
 		wm_json_uint(j, "tool_bytes", r->tool.memory);
+		wm_json_bool(j, "lower_bound", wm_rank_is_sampled(r));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -76,6 +88,7 @@ static void put_memory(const struct wm_analysis *a, bool lists,
 	wm_json_known(j, "max", a->ranks[max].peak_rss != 0,
 		      a->ranks[max].peak_rss);
 	wm_json_uint(j, "max_rank", a->ranks[max].rank);
+	put_any_sampled(a, j);
 	if (lists)
 		put_resident_ranks(a, j);
 	wm_json_end_object(j);
@@ -156,6 +169,7 @@ static void put_footprint(const struct wm_analysis *a, bool lists,
 	wm_json_object(j, "footprint");
 	wm_json_uint(j, "max", a->ranks[max].footprint_peak);
 	wm_json_uint(j, "max_rank", a->ranks[max].rank);
+	put_any_sampled(a, j);
 	if (lists)
 		wm_json_array(j, "per_rank");
 	for (i = 0; lists && i < a->rank_count; i++) {
@@ -163,6 +177,8 @@ static void put_footprint(const struct wm_analysis *a, bool lists,
 		wm_json_uint(j, "rank", a->ranks[i].rank);
 		wm_json_uint(j, "peak_bytes", a->ranks[i].footprint_peak);
 		wm_json_uint(j, "end_bytes", a->ranks[i].footprint);
+		wm_json_bool(j, "lower_bound",
+			     wm_rank_is_sampled(&a->ranks[i]));
 		wm_json_end_object(j);
 	}
 	if (lists)

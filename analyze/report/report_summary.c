@@ -202,6 +202,8 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 {
 	static const char from[] = "the most that malloc took from the system";
+	static const char looked[] =
+		"at least: what malloc had taken when last looked at";
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
 	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
 	struct wm_buf b;
@@ -210,7 +212,9 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 		return;
 	wm_fact(t, "system", r->footprint_peak);
 	/* MPI may have from malloc what it gives, or map it: not told */
-	if (mpi->peak_bytes)
+	if (wm_rank_is_sampled(r))
+		wm_table_text(t, looked);
+	else if (mpi->peak_bytes)
 		wm_table_format(t,
 				"%s: for the heap, perhaps for "
 				"MPI_Alloc_mem and the like, too",
@@ -221,7 +225,7 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 					(double)heap->peak_bytes);
 	else
 		wm_table_text(t, from);
-	if (!r->footprint)
+	if (!r->footprint || wm_rank_is_sampled(r))
 		return;
 	wm_fact(t, "at end", r->footprint);
 	/* the process's end, not that of its trace */
@@ -243,7 +247,7 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 	if (!r->peak_rss)
 		return;
 	wm_fact(t, "resident", r->peak_rss);
-	if (!r->ended && r->usage.rss_count)
+	if (wm_rank_is_sampled(r) && r->usage.rss_count)
 		wm_table_format(t, "at least: last looked at at %s",
 				wm_seconds(&b, (double)r->usage.rss_last_ns *
 						       1e-9));
@@ -260,6 +264,26 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 		wm_table_text(t,
 			      "the most in RAM at a time, the tool's part is "
 			      "not known");
+}
+
+static void add_stacks(const struct wm_rank *r, const struct wm_rank_need *need,
+		       struct wm_table *t)
+{
+	bool sampled = wm_rank_is_sampled(r);
+
+	if (r->usage.stack_peak) {
+		wm_fact(t, "stack", r->usage.stack_peak);
+		wm_table_text(t, sampled ? "at least: of the main thread, when "
+					   "last looked at" :
+					   "of the main thread, at most");
+	}
+	if (!need->thread_stacks)
+		return;
+	wm_fact(t, "stacks", need->thread_stacks);
+	wm_table_format(t, "%sof threads, resident%s",
+			sampled ? "at least: " : "",
+			need->stacks_estimated ? ", estimated" :
+						 " when looked at");
 }
 
 static void add_static(const struct wm_census *c, struct wm_table *t)
@@ -298,17 +322,7 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 			      "without stacks and static memory");
 	add_footprint(r, &t);
 	add_resident(r, &t);
-	if (r->usage.stack_peak) {
-		wm_fact(&t, "stack", r->usage.stack_peak);
-		wm_table_text(&t, "of the main thread, at most");
-	}
-	if (need.thread_stacks) {
-		wm_fact(&t, "stacks", need.thread_stacks);
-		wm_table_text(&t,
-			      need.stacks_estimated ?
-				      "of threads, resident, estimated" :
-				      "of threads, resident when looked at");
-	}
+	add_stacks(r, &need, &t);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 

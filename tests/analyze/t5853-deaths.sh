@@ -277,26 +277,62 @@ done
 
 # ---- what was looked at now and then is a lower bound ----
 cat >often.c <<'E2'
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-int main(void)
+#include <string.h>
+#include <unistd.h>
+static pthread_barrier_t touched;
+static void *touch(void *unused)
 {
+	volatile char page[1 << 20];
+	size_t i;
+
+	for (i = 0; i < sizeof(page); i += 1024)
+		page[i] = 1;
+	pthread_barrier_wait(&touched);
+	for (;;)
+		pause();
+	return unused;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
 	int i;
 
+	pthread_barrier_init(&touched, NULL, 2);
+	pthread_create(&thread, NULL, touch, NULL);
+	pthread_barrier_wait(&touched);
 	for (i = 0; i < 20000; i++) {
 		void *volatile p = malloc(100);
 
 		free(p);
 	}
-	return raise(SIGKILL);
+	return argc > 1 ? 0 : raise(SIGKILL);
 }
 E2
-wmcc -O1 -static -o often often.c
-WM_RUN_ID=often WM_BUFFER=64K ./often.wm 2>/dev/null
-like "resident of a killed process: at least" \
-	"$(wm-analyze -q job/*.often.wm 2>/dev/null)" \
-	'^  resident .*  at least: last looked at at [0-9.]+ m?s$'
-rm -r job/*.often.wm
+wmcc -O1 -static -pthread -o often often.c
+for end in killed ended; do
+	WM_RUN_ID=often WM_BUFFER=64K WM_WINDOW=0 ./often.wm \
+		$([ $end = killed ] || echo ends) 2>/dev/null
+	text=$(wm-analyze -q job/*.often.wm 2>/dev/null)
+	for row in "system" "resident" "stack" "stacks"; do
+		is "$row of a process that was $end" "$(grep -cE \
+			"^  $row  .*  at least: .*(looked at|estimated)" \
+			<<<"$text")" $([ $end = killed ] && echo 1 || echo 0)
+	done
+	bound=$([ $end = killed ] && echo True || echo False)
+	is "JSON: a lower bound, where it was $end" "$(json '[x["lower_bound"]
+		for y in (j["memory"]["rss"], j["heap"]["footprint"])
+		for x in [y] + y["per_rank"]]' job/*.often.wm)" \
+		"[$bound, $bound, $bound, $bound]"
+	wm-analyze -q --html often.html job/*.often.wm 2>/dev/null
+	"$SRC/tests/tools/page-data" often.html >often.json
+	is "page: a lower bound, where it was $end" "$(jq -c \
+		'[.layers.lower_bound, .ranks.lower_bound]' often.json)" \
+		$([ $end = killed ] && echo '[true,[1]]' || echo '[false,null]')
+	rm -r job/*.often.wm
+done
 
 # ---- a process that ends while its trace is read ----
 # wm-analyze asks for the host when it looks a process up: the TURN-th time the

@@ -149,6 +149,12 @@ print(json.load(sys.stdin)["timeline"][0]["rss_bytes"])')" \
 import json, sys
 print(json.load(sys.stdin)["lines"][0]["rss_bytes"])')"
 is "axe-core, resident memory" "$(seen touch axe)" none
+WM_RUN_ID=2 WM_BUFFER=4K WM_WINDOW=0 ./touch.wm ends 2>/dev/null
+wm-analyze -q --html killed.html touch.2.wm 2>/dev/null
+look killed "text=.tile" "text=#view-layers .legend"
+bound=$(seen killed "text=.tile")$(seen killed "text=#view-layers .legend")
+like "of a process that was killed it is a lower bound" "$bound" \
+	'Resident at least.*Main stack at least'
 is "and no message" "$(seen touch messages)" none
 
 # A leak of one rank that grows, below more that libc keeps; a request that failed

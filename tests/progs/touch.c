@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Allocates 98 blocks of 1,000,000 bytes and touches 10 of them, a block each
- * 20 ms, with 100 small blocks made and freed in between; keeps all.
+ * 20 ms, with 100 small blocks made and freed in between; keeps all.  With an
+ * argument SIGKILL ends it.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,8 +12,9 @@
 
 static char *volatile block[98];
 
-int main(void)
+int main(int argc, char **argv)
 {
+	(void)argv;
 	/* what is touched is a page, not 2 MiB of them */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	for (int i = 0; i < 98; i++)
@@ -25,5 +28,5 @@ int main(void)
 		}
 		usleep(20000);
 	}
-	return 0;
+	return argc > 1 ? raise(SIGKILL) : 0;
 }

@@ -14,14 +14,18 @@ export function layers(model) {
 	const values = Object.assign({ heap: l.heap }, l.other,
 		{ allocator: l.allocator, static: l.static, stack: l.stack,
 			tool: l.tool });
+	const bound = l.lower_bound ? 'at least ' : '';
+	// These are looked at now and then
+	const seen = k => (['allocator', 'stack', 'tool'].includes(k) ? bound : '') +
+		bytes(values[k]);
 	const parts = Object.keys(NAMES).filter(k => values[k] > 0);
 	const sum = parts.reduce((s, k) => s + values[k], 0);
 	const whole = Math.max(sum, l.resident || 0, 1);
 	const colour = k => kind(Object.keys(NAMES).indexOf(k));
 	const pic = picture({ view: 'layers', height: () => 84,
 		label: 'Memory of rank ' + l.rank + ': ' + parts.map(k => NAMES[k] +
-			' ' + bytes(values[k])).join(', ') + (l.resident
-			? '; resident ' + bytes(l.resident) : ''),
+			' ' + seen(k)).join(', ') + (l.resident
+			? '; resident ' + bound + bytes(l.resident) : ''),
 		draw: (pen, w) => {
 			let x = 0;
 			for (const k of parts) {
@@ -36,7 +40,8 @@ export function layers(model) {
 				return;
 			const at = Math.min(w - 1, l.resident / whole * w);
 			pen.line([[at, 0], [at, 58]], theme().ink, 1.5);
-			pen.text(Math.max(150, at), 74, 'resident ' + bytes(l.resident),
+			pen.text(Math.max(150, at), 74, 'resident ' + bound +
+				bytes(l.resident),
 				theme().ink, { align: 'right', size: 12.5 });
 		},
 		find: x => {
@@ -47,7 +52,7 @@ export function layers(model) {
 			return null;
 		},
 		over: ({ k }, e) => showTip(e.clientX, e.clientY,
-			h('strong', {}, NAMES[k]), bytes(values[k]), exact(values[k])) });
+			h('strong', {}, NAMES[k]), seen(k), exact(values[k])) });
 	const box = card({ id: 'layers', title: 'What is resident',
 		options: '--summary', entries: pic.entries });
 	box.note('Rank ' + l.rank + ', each part at its highest' + (l.resident
@@ -55,7 +60,7 @@ export function layers(model) {
 			: '; the rest is code, libraries and what nobody told.' : '.'));
 	box.body.append(pic.host, h('ul', { class: 'legend' }, parts.map(k =>
 		h('li', {}, h('i', { class: 'area', style: { background: colour(k) } }),
-			NAMES[k] + ' ', h('b', {}, bytes(values[k]))))));
+			NAMES[k] + ' ', h('b', {}, seen(k))))));
 	box.repaint = pic.paint;
 	return box;
 }

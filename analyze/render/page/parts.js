@@ -122,11 +122,13 @@ export function columnsOf(m) {
 	const list = sitesWithTrends(d);
 	const trends = new Map(list.map(s => [place(s), s.trend]));
 	const cut = m.moments.some(k => k.kind === 'death' && k.rank === m.home);
+	// What was looked at now and then, of ranks that were killed
+	const bound = any(m.ranks, 'lower_bound') ? ' (killed: at least)' : '';
 	const nodes = m.nodes, known = d.reports && d.reports.never_freed;
 	const more = { siteFacts: siteFacts(m, list),
 		rankColumns: of(m.ranks, [column('static', 'Static'),
-			column('unfreed', 'At the end'), column('resident', 'Resident'),
-			column('footprint', 'Allocator'),
+			column('unfreed', 'At the end'), column('resident', 'Resident' +
+				bound), column('footprint', 'Allocator' + bound),
 			column('working_set', 'Working set'),
 			column('events', 'Calls', 'count')]),
 		nodeColumns: [column('ranks', 'Ranks', 'count'),
@@ -227,7 +229,7 @@ function tilesOf(m) {
 			: node.name, 'nodes');
 	const rss = most('resident'), work = most('working_set');
 	if (rss)
-		add('resident', 'Resident', rss.resident, 'rank ' + rss.rank, 'layers');
+		add('resident', rss.lower_bound ? 'Resident at least' : 'Resident', rss.resident, 'rank ' + rss.rank, 'layers');
 	if (work)
 		add('working', 'Working set', work.working_set, 'rank ' + work.rank,
 			'ranks');
