@@ -36,6 +36,14 @@ static enum wm_status find_site(const struct wm_ask *ask,
 	return s;
 }
 
+/* WM_PAGES hides from the kernel what is resident, and its own epochs have not
+ * seen it: what was requested is known. */
+static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
+{
+	return ask->need.counted == WM_COUNTED_REQUESTED &&
+	       a->ranks[ask->rank].watched;
+}
+
 /* ---- the sentence ---- */
 
 struct sentence {
@@ -128,6 +136,10 @@ static void say_need(struct sentence *t, const struct wm_ask *ask,
 		    wm_bytes(&b, ask->child_bytes));
 	else if (ask->lower_bound)
 		say(t, ": a part of the run is missing");
+	else if (is_not_seen(ask, a))
+		say(t, ": all that it requested, as too few epochs of WM_PAGES "
+		       "ended at its peak; a run without WM_PAGES sees what of "
+		       "it is touched");
 }
 
 static void make_sentence(struct sentence *t, const struct wm_ask *ask,
@@ -194,18 +206,13 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	static const char *const counted[] = {
 		[WM_COUNTED_REQUESTED] = "requested",
 		[WM_COUNTED_RESIDENT] = "resident without the tool",
-		[WM_COUNTED_PAGES] = "resident, as its pages were watched,",
+		[WM_COUNTED_PAGES] = "resident by the record of WM_PAGES",
 		[WM_COUNTED_FAILED] = "with the request that failed",
 	};
 	const char *bound = ask->lower_bound ? "at least " : "";
-	const char *how = counted[ask->need.counted];
 	struct wm_buf b, c;
 	char shared[80] = "", child[80] = "";
 
-	if (ask->need.counted == WM_COUNTED_REQUESTED &&
-	    a->ranks[ask->rank].watched)
-		how = "requested, as too few epochs ended at its peak to see "
-		      "what is touched,";
 	put(t, "a rank");
 	if (ask->need.shared)
 		snprintf(shared, sizeof(shared),
@@ -220,7 +227,8 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			")%s, and %d %% more",
 			bound, ask->mib,
 			wm_bytes(&c, ask->need.own - ask->need.child), shared,
-			how, a->ranks[ask->rank].rank, child, WM_ASK_MARGIN);
+			counted[ask->need.counted], a->ranks[ask->rank].rank,
+			child, WM_ASK_MARGIN);
 }
 
 static void put_node(struct wm_table *t, const struct wm_ask *ask)

@@ -127,7 +127,7 @@ static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 	else
 		wm_doc_print(d,
 			     "  WM_PAGES=auto gave up both, short epochs and a "
-			     "cost below %d %%: one costs too much here\n",
+			     "cost below %d %%: one epoch costs more here\n",
 			     MOST_AUTO_PERCENT);
 }
 
@@ -163,9 +163,10 @@ static void put_head(const struct wm_analysis *a,
 				"\n");
 		return;
 	}
-	wm_doc_print(d, "  %s epochs of %.0f ms of CPU time%s, pages of %s",
-		     wm_count(&b, t->epochs), epoch_ms(t),
-		     with_faults(t, hooked, &e), wm_bytes(&c, t->page_bytes));
+	wm_doc_print(d, "  %s epoch%s of %.0f ms of CPU time%s, pages of %s",
+		     wm_count(&b, t->epochs), t->epochs == 1 ? "" : "s",
+		     epoch_ms(t), with_faults(t, hooked, &e),
+		     wm_bytes(&c, t->page_bytes));
 	put_cost(t, hooked, d);
 	put_longest(t, d);
 	if (t->written_alone == t->epochs)
@@ -211,7 +212,7 @@ static void put_totals(const struct wm_analysis *a,
 	put_fact(&f, "ever", page_bytes(t, t->touched),
 		 "accessed in the whole run, freed memory too");
 	put_fact(&f, "resident", page_bytes(t, t->resident_most),
-		 "the most in RAM at a time, of the memory that is watched");
+		 "the most in RAM when an epoch ended, of what is watched");
 	put_fact(&f, "allocated", r->peak_bytes, "the most at a time");
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
@@ -256,7 +257,8 @@ static void put_series(const struct wm_analysis *a,
 	size_t n = a->pages.epochs, rows = n < ROWS_SHOWN ? n : ROWS_SHOWN;
 	struct wm_table out;
 
-	wm_doc_heading(d, "Over time, the highest epoch of each row");
+	wm_doc_heading(d, "Over time, the highest epoch of each row; "
+			  "resident, allocated: when it ended");
 	wm_table_init(&out, columns);
 	for (size_t i = 0; i < rows; i++)
 		put_stretch(&out, a, t, i * n / rows, (i + 1) * n / rows);

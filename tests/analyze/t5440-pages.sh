@@ -59,6 +59,8 @@ is "what is not watched" "$(json '[list(x.values()) for x in j["pages"]["not_cov
 	"[[135168, \"the main thread's stack\"], [8192, 'shared mappings']]"
 wm-analyze --pages app.1.wm >text
 like "text: who" "$(grep grow text)" "58.6 KiB +22.6 KiB .* grow"
+like "text: resident is what is seen when epochs end" "$(cat text)" \
+	"resident .* the most in RAM when an epoch ended, of what is watched"
 like "text: since when it is cold" "$(cat text)" \
 	"20.0 KiB +58.6 KiB +20.000 ms +grow"
 wm-analyze --html page.html app.1.wm
