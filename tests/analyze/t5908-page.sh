@@ -41,7 +41,7 @@ look app views head stacks=phase stacks=name moments click versus link search=fi
 is "every view is there and drawn" "$(seen app views)" \
 	"curve heat flame sites ranks nodes layers sizes why leaks reports, 0 blank"
 like "the head says what ran" "$(seen app head)" \
-	'^3 [0-9]+ tiles, Rank 2 needs most: 3\.1 MiB at .* more than the mean'
+	'^3 [0-9]+ tiles, Rank 2 requested most: 3\.1 MiB at .* more than the mean'
 is "the flame's total is the moment's bytes" "$(seen app moments)" "all of them"
 is "the curve by phase" "$(seen app stacks=phase)" \
 	"Phases: solve, setup; solve 2.6 MiB, setup 488.3 KiB"

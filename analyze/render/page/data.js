@@ -205,11 +205,11 @@ function leadOf(d, list, worst, mean) {
 			'.';
 	const over = mean > 0 ? (w.peak / mean - 1) * 100 : 0;
 	if (over > 100)
-		return 'Rank ' + worst + ' needs most: ' + bytes(w.peak) + ' at ' +
+		return 'Rank ' + worst + ' requested most: ' + bytes(w.peak) + ' at ' +
 			ns(w.at) + ', ' + (w.peak / mean).toFixed(1) +
 			' times the mean.';
-	return 'Rank ' + worst + ' needs most: ' + bytes(w.peak) + ' at ' +
-		ns(w.at) + (over < .05 ? ', as all ranks do.'
+	return 'Rank ' + worst + ' requested most: ' + bytes(w.peak) + ' at ' +
+		ns(w.at) + (over < .05 ? ', as much as the mean.'
 		: ', ' + over.toFixed(over < 10 ? 1 : 0) +
 			' % more than the mean.');
 }
