@@ -213,7 +213,8 @@ class Replay:
         # name -> [entered, peak, at the end]; name -> [given, highest]
         self.phases, self.phase = {None: [1, 0, 0]}, None
         self.names, self.snapshots, self.unsure = {}, [], False
-        self.moments = {}           # time -> what was held then
+        # time -> what was held then, or at its highest gain if that is more
+        self.moments, self.highest_at = {}, {}
         self.levels, self.now = [], START   # [live bytes, ticks]
         self.made = []              # every block of the heap and of MPI
         self.lives = {}             # path -> Lives
@@ -226,6 +227,9 @@ class Replay:
         self.stay(self.held(), rank.last)
         for m in moments:
             self.moments.setdefault(m, self.held())
+            if m in self.highest_at and self.highest_at[m][0] >= \
+                    sum(h[0] for h in self.moments[m].values()):
+                self.moments[m] = self.highest_at[m][1]
         self.unknown += len(self.debts)
         self.phases[self.phase][2] = self.total()
         self.calls = sum(self.count.values()) - self.count["thread_stacks"]
@@ -261,6 +265,9 @@ class Replay:
         self.track.append((time, n))
         self.tops.append(n)
         self.touched = family != "stacks"
+        if time in self.asked and self.touched and \
+                n > self.highest_at.get(time, (0,))[0]:
+            self.highest_at[time] = n, self.held()
         for k in FAMILIES:
             self.family_peak[k] = max(self.family_peak[k], now[k])
         if n > self.peak:
@@ -625,13 +632,13 @@ def check_notes(got, r, say):
         say("name at the peak", n["bytes"] <= got["heap"]["peak"]["max"], True)
 
 
-def check_lives(tool, top, replays, say):
+def check_lives(tool, top, replays, begins, say):
     """--temporaries, --sizes and --leaks; @top: of the highest peak."""
-    check_temporaries(tool, ["--rank", "max"], [top], say)
+    check_temporaries(tool, ["--rank", "max"], [replays[top]], say)
     check_temporaries(tool, [], replays, say)
-    check_leaks(tool, ["--rank", "max"], [top], say)
-    check_leaks(tool, [], replays, say)
-    r = top
+    check_leaks(tool, ["--rank", "max"], [replays[top]], [begins[top]], say)
+    check_leaks(tool, [], replays, begins, say)
+    r = replays[top]
     rows = analyze(tool, "--sizes")[0]["sizes"]
     say("sizes", {e["from"]: [e["blocks"], e["bytes"]] for e in rows},
         sizes(r.made))
@@ -656,15 +663,15 @@ def check_temporaries(tool, args, replays, say):
     say("lives", got, want)
 
 
-def check_leaks(tool, args, replays, say):
+def check_leaks(tool, args, replays, begins, say):
     """What processes without END hold is apart."""
     never = analyze(tool, "--leaks", *args)[0]["never_freed"]
     got = never["sites"] + never["held_sites"]
     want = {}
-    for r in replays:
+    for r, begin in zip(replays, begins):
         for b in r.counted():
             want.setdefault(site(b[1]), []).append(
-                (max(0, b[3] - START) * 1e-9, b[0]))
+                ((begin + max(0, b[3] - START)) * 1e-9, b[0]))
     say("sites of leaks", {e["name"] for e in got}, set(want))
     for name, blocks in want.items():
         these = [e for e in got if e["name"] == name]
@@ -705,7 +712,9 @@ def check(seed, make, tool, say):
     end = max(r.last for r in ranks)
     rng = random.Random(seed)
     moments = [rng.randint(START, end + 1000) for _ in range(2)]
-    replays = [Replay(r, skew, moments) for r in ranks]
+    begins = oracle_nodes.begins(ranks)
+    own = [[m - begin for m in moments] for begin in begins]
+    replays = [Replay(r, skew, m) for r, m in zip(ranks, own)]
     peaks = [r.peak for r in replays]
     top, low = peaks.index(max(peaks)), peaks.index(min(peaks))
 
@@ -723,12 +732,13 @@ def check(seed, make, tool, say):
     dev = math.sqrt(sum((x - mean) ** 2 for x in peaks) / len(peaks))
     say("mean", abs(p["mean"] - mean) < 1e-3 + mean * 1e-12, True)
     say("stddev", abs(p["stddev"] - dev) < 1e-3 + dev * 1e-9, True)
-    for row, r, rank in zip(got["heap"]["per_rank"], replays, ranks):
+    for row, r, rank, begin in zip(got["heap"]["per_rank"], replays, ranks,
+                                   begins):
         end = r.held().values()
         say("peak", row["peak_bytes"], r.peak)
         say("at most", row["peak_at_most_bytes"], r.at_most())
         if r.peak:
-            t = max(0, r.peak_time - START) * 1e-9
+            t = (begin + max(0, r.peak_time - START)) * 1e-9
             say("time", abs(row["peak_time_s"] - t) < 1e-6, True)
         say("unfreed", (row["unfreed_bytes"], row["unfreed_blocks"]),
             (sum(e[0] for e in end), sum(e[1] for e in end)))
@@ -764,7 +774,7 @@ def check(seed, make, tool, say):
 
     check_notes(got, replays[top], say)
     if seed % 3 == 0:
-        check_lives(tool, replays[top], replays, say)
+        check_lives(tool, top, replays, begins, say)
     elif seed % 3 == 1:
         check_layers(tool, "sites", replays[top], lambda b: site(b[1]), say)
     else:
@@ -794,12 +804,12 @@ def check(seed, make, tool, say):
 
     got, _ = analyze(tool, "--timeline", "--at", "%dns" % (moments[0] - START))
     say("functions at a moment", by_name(got["functions"]),
-        replays[top].moments[moments[0]])
+        replays[top].moments[own[top][0]])
     got, _ = analyze(tool, "--at", "%.9f" % ((moments[1] - START) * 1e-9),
                      "--rank", "all", "--functions")
     every = {}
-    for r in replays:
-        add(every, r.moments[moments[1]])
+    for r, m in zip(replays, own):
+        add(every, r.moments[m[1]])
     say("all functions at a moment", by_name(got["functions"]), every)
 
 

@@ -82,6 +82,16 @@ def peak(every):
     return best
 
 
+def begins(ranks):
+    """Of each rank: ns since the job's first process began."""
+    first = {}
+    for p in sorted((r.place for r in ranks), key=lambda p: p.start()):
+        first.setdefault(p.node(), p)
+    zero = min(p.real_start() for p in first.values())
+    return [r.place.start() - first[r.place.node()].start() +
+            first[r.place.node()].real_start() - zero for r in ranks]
+
+
 def check(got, ranks, replays, begin, say):
     nodes = {}
     for rank, replay in zip(ranks, replays):
