@@ -593,6 +593,9 @@ static void fill_request(struct wm_opts *o)
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
 	q->wish.needs |= wm_gates_need(&o->gates);
+	/* whose leaks are depends on when they were allocated */
+	if (o->json && !o->report->alone)
+		q->wish.needs |= WM_NEEDS(lifetime);
 	q->wish.caches = wm_cache_shape_usual;
 	q->wish.line = wm_cache_shape_usual.level[0].line;
 	q->wish.chart = o->svg || o->page || (o->report->forms & WM_TO_VALUE);

@@ -39,6 +39,7 @@ static enum wm_status put_tags(const struct wm_analysis *a,
 
 enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
+				 const struct wm_json_owner *owner,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err)
 {
@@ -57,6 +58,10 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 		wm_json_uint(j, "line", fn->line);
 		wm_json_uint(j, "bytes", fn->bytes);
 		wm_json_uint(j, "blocks", fn->blocks);
+		if (owner) {
+			wm_json_text(j, "runtime", owner[i].runtime);
+			wm_json_text(j, "made_by", owner[i].made_by);
+		}
 		if (a->annotations.tag_count && f->moment != WM_AT_SNAPSHOT)
 			s = put_tags(a, fn, f->moment, j, err);
 		wm_json_end_object(j);
@@ -85,7 +90,7 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	wm_tell_named(a, s, WM_FOR_DATA, d);
 	r = wm_functions_snapshot(&f, a, s, err);
 	if (!r)
-		r = wm_json_functions(a, &f, j, "functions", err);
+		r = wm_json_functions(a, &f, NULL, j, "functions", err);
 	wm_functions_release(&f);
 	wm_json_end_object(j);
 	return r;

@@ -13,10 +13,21 @@
 #include "analyze/queries/functions.h"
 #include "analyze/render/doc.h"
 
+/* Whose it is that a function's blocks were never freed: NULL, the program's,
+ * which may have made them as handles or objects of a library. */
+struct wm_json_owner {
+	const char *runtime, *made_by;
+};
+
+/* @owner: one for each function; NULL: not asked for. */
 enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
+				 const struct wm_json_owner *owner,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err);
+/* Key leaks: the program's first, then libraries' and runtimes'. */
+enum wm_status wm_json_leaks(const struct wm_analysis *a, struct wm_json *j,
+			     struct wm_err *err);
 /* The keys of `run`. */
 void wm_json_run(const struct wm_analysis *a, struct wm_json *j);
 /* Keys heap, families, memory, static, events, tool; with @lists what each rank

@@ -300,17 +300,16 @@ static void put_events(const struct wm_analysis *a, struct wm_json *j)
 }
 
 /* At the peak also what of it is MPI's. */
-static enum wm_status put_functions(const struct wm_analysis *a,
-				    struct wm_json *j, const char *key,
-				    enum wm_moment moment, struct wm_err *err)
+static enum wm_status put_holders(const struct wm_analysis *a,
+				  struct wm_json *j, struct wm_err *err)
 {
 	struct wm_functions f;
 	enum wm_status s;
 
-	s = wm_functions_make(&f, a, moment, err);
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (!s)
-		s = wm_json_functions(a, &f, j, key, err);
-	if (!s && moment == WM_AT_PEAK)
+		s = wm_json_functions(a, &f, NULL, j, "functions", err);
+	if (!s)
 		s = wm_mpi_share_json(a, &f, j, err);
 	wm_functions_release(&f);
 	return s;
@@ -354,8 +353,8 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 	if (!s)
 		s = wm_tell_failed(a, 0, WM_FOR_DATA, d, err);
 	if (!s)
-		s = put_functions(a, j, "functions", WM_AT_PEAK, err);
+		s = put_holders(a, j, err);
 	if (!s)
-		s = put_functions(a, j, "leaks", WM_AT_END, err);
+		s = wm_json_leaks(a, j, err);
 	return s ? s : wm_json_notes(a, d, err);
 }

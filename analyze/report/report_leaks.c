@@ -201,9 +201,18 @@ static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 		wm_table_none(t);
 }
 
-/* A row for each function; several groups of one function: that of the path
- * that holds most. */
-static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
+/* Several groups of one function: that of the path that holds most. */
+static enum wm_group group_of(const struct leaks *l,
+			      const struct wm_function *f)
+{
+	uint8_t group = l->group[f->held[0].path];
+
+	return group ? (enum wm_group)(group - 1) : WM_GROUP_none;
+}
+
+/* A row for each function, those of libraries before those of runtimes. */
+static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
+		     bool libraries)
 {
 	const struct wm_functions *f = &l->part[part];
 	size_t i;
@@ -211,20 +220,24 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 	for (i = 0; i < f->count; i++) {
 		const struct wm_function *fn = &f->function[i];
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
-		struct wm_shared has = who_has(l, fn, part);
-		uint8_t group = l->group[fn->held[0].path];
+		enum wm_group group = group_of(l, fn);
+		struct wm_shared has;
 		uint64_t handles;
 		const struct wm_lost_handles *lost = wm_handles_of(&l->handles,
 								   fn,
 								   &handles);
 
+		if ((group == WM_GROUP_library) != libraries)
+			continue;
+		has = who_has(l, fn, part);
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
 		put_time(t, &lifetime, lifetime.first);
 		put_time(t, &lifetime, lifetime.last);
 		put_shared(t, &has);
 		wm_table_uint(t, part >= HELD);
-		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);
+		wm_table_text(t, group == WM_GROUP_none ? NULL :
+							  wm_group_name[group]);
 		wm_table_text(t, lifetime.grows ? "grows" : "once");
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
@@ -266,8 +279,10 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
 				   "max_rank_bytes held runtime name file line "
 				   "growth handles made_by";
-	for (part = first; part <= last; part++)
-		add_rows(&t, l, part);
+	for (part = first; part <= last; part++) {
+		add_rows(&t, l, part, true);
+		add_rows(&t, l, part, false);
+	}
 	wm_doc_table(d, &t, key, top, audience);
 }
 

@@ -46,5 +46,15 @@ is "constructors, and what is left once: the library's" "$(json 'sorted(s["bytes
 	--leaks app.1.wm)" "[8, 32, 128, 256, 512]"
 is "the gate follows" "$(status wm-analyze --fail-on leaks=1040 app.1.wm) $(status \
 	wm-analyze --fail-on leaks=1039 app.1.wm)" "0 1"
+# The same in each list: the program's, libraries', runtimes', most bytes first.
+order="[(1024, None), (16, None), (512, 'library'), (256, 'library'), \
+(128, 'library'), (32, 'library'), (8, 'library'), (67, 'mpi'), (4, 'mpi')]"
+is "JSON without a report: whose, in order" "$(json '[(s["bytes"], s["runtime"])
+	for s in j["leaks"]]' app.1.wm)" "$order"
+is "--leaks --json" "$(json '[(s["bytes"], s["runtime"])
+	for s in j["never_freed"]["sites"]]' --leaks app.1.wm)" "$order"
+is "--leaks --csv" "$(wm-analyze -q --leaks --csv app.1.wm | cut -d, -f1,9 |
+	xargs)" "bytes,runtime 1024, 16, 512,library 256,library 128,library \
+32,library 8,library 67,mpi 4,mpi"
 is "MPI's share, too" "$(json 'j["mpi"]["inside_bytes"]' app.1.wm)" 71
 done_testing

@@ -34,6 +34,10 @@ check() {
 	rm -rf "$n".*.wm
 	is "$n: all are lost" "$(objects "$n" 100 100)" \
 		"([('use_thing', $line, 100, 'thing_create', 14000)], 4424)"
+	is "$n: JSON without a report" "$(json '[(s["bytes"], s["made_by"])
+		for s in j["leaks"] if not s["runtime"]], [s["runtime"]
+		for s in j["leaks"]].index("library")' "$n".1.wm)" \
+		"[(14000, 'thing_create')] 1"
 	like "$n: text" "$(wm-analyze -q --leaks "$n".1.wm)" \
 		"^  100 objects of thing_create in use_thing, \
 use_things\.c:$line were not freed: 13\.7 KiB$"

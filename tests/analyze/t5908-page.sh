@@ -208,6 +208,7 @@ program dead
 elf dead
 start 0
 rank 0 of 3
+t 1000000 malloc 0x3000 9000 _start<__libc_start_main<_dl_new_object
 t 100000000 malloc 0x1000 3000 main<grid
 t 3000000000 malloc 0x2000 3000 main<grid
 mpi-came 1
@@ -218,7 +219,11 @@ rank 2 of 3
 t 3000000000 malloc 0x1000 1000 main<grid
 E
 wm-analyze -q --html dead.html dead.1.wm
-look dead deaths axe widths
+look dead deaths axe widths "text=#view-leaks tbody tr" \
+	"text=#view-leaks summary"
+like "runtimes' memory is not among what ranks held" \
+	"$(seen dead "text=#view-leaks tbody tr") $(seen dead \
+	"text=#view-leaks summary")" '^grid[^_]*solve[^_]*Kept by runtimes.*8\.8 KiB'
 is "how ranks ended stands first" "$(seen dead deaths)" "Gave up by itself: \
 rank 1 on node1 (pid 101) called MPI_Abort, 2.998000 s after the start of the \
 job. | 2 others died, too: a launcher ends a job that loses a rank. | Rank 1: called \

@@ -73,7 +73,7 @@ export function sites(model, flame) {
 // What runtimes keep is folded below what is the program's.
 export function leaks(model) {
 	const all = model.leaks.map((l, i) => i);
-	const kept = i => model.leaks[i].runtime && !model.leaks[i].held;
+	const kept = i => model.leaks[i].runtime;
 	const get = k => i => model.leaks[i][k];
 	const list = (label, rows, more, empty) => table({ view: 'leaks', label,
 		sort: 'bytes', rows, empty, columns: [
