@@ -103,7 +103,25 @@ is "long: the tiers check, rest, all" "$(long check), $(long rest), $(long all)"
 like "the line before: what it took" "$(env -u WM_CACHE BUILD="$W/tree/build" \
 	tree/tests/run -j 1 | tail -2 | head -1)" \
 	'^1 files, 1 at a time: [0-9]+ s, [0-9]+ s CPU$'
-rm tree/tests/house/t0001-long.sh
+
+# A file that is named and not run: the tier that has it is named, too.
+sed 's/^# run: long/# run: rest/; s/ 3//' tree/tests/house/t0001-long.sh \
+	>tree/tests/house/t0002-rest.sh
+named() { # ARGUMENT...: its words on that, the last line, its status
+	env -u WM_CACHE BUILD="$W/tree/build" tree/tests/run "$@" >named.out
+	set -- $?
+	grep '^tests/run:' named.out
+	echo "$(tail -1 named.out), $1"
+}
+is "a file of the tier rest is named" "$(named t0001 t0002)" \
+	"tests/run: tests/house/t0002-rest.sh is not in the tier check: add \
+--tier all
+1 passed, 0 failed, 1"
+is "with its tier" "$(named --tier all t0001 t0002)" "5 passed, 0 failed, 0"
+is "one that is nowhere" "$(named t0001 t0003)" \
+	"tests/run: no file is named 't0003'
+1 passed, 0 failed, 1"
+rm tree/tests/house/t0001-long.sh tree/tests/house/t0002-rest.sh
 
 # What failed is said once more where a reader of a log looks first: its end.
 last_lines() { # the file on stdin
