@@ -8,15 +8,21 @@
  * The loader looks up a relative name by who calls dlopen, and that must not
  * be us: after a look at the arguments the wrapper jumps to the next dlopen,
  * with the caller's stack and arguments.
+ *
+ * Where that is, is known from the start on: who asks the loader waits for the
+ * library that another thread is opening, with all signals blocked.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 
 #include "wrappers/shim.h"
 
+#define KNOWN(name) (WM_REAL_READY() ? WM_REAL(name) : NULL)
+
 static void before_dlclose(void *next)
 {
-	*(void **)next = dlsym(RTLD_NEXT, "dlclose");
+	if (!*(void **)next)
+		*(void **)next = dlsym(RTLD_NEXT, "dlclose");
 	wm_library_closing();
 }
 
@@ -28,7 +34,7 @@ static void after_dlclose(void *unused)
 
 wm_export int WM_SHIM(dlclose)(void *handle)
 {
-	int (*next)(void *), r;
+	int (*next)(void *) = KNOWN(dlclose), r;
 
 	wm_aside(before_dlclose, &next);
 	r = next(handle);
@@ -47,32 +53,36 @@ static void before_opening(void *arg)
 {
 	struct opening *o = arg;
 
-	o->next = dlsym(RTLD_NEXT, o->name);
+	if (!o->next)
+		o->next = dlsym(RTLD_NEXT, o->name);
 	if (o->apart)
 		wm_library_apart(o->apart);
 }
 
-static void *opening(const char *name, bool apart, const char *path, int mode)
+static void *opening(struct opening o, bool apart, const char *path, int mode)
 {
-	struct opening o = { name, NULL, NULL };
-
 	if (apart && path && !(mode & RTLD_NOLOAD))
 		o.apart = path;
-	wm_aside(before_opening, &o);
+	if (!o.next || o.apart)
+		wm_aside(before_opening, &o);
 	return o.next;
 }
 
 void *wm_before_dlopen(const char *path, int mode) wm_hidden;
 void *wm_before_dlopen(const char *path, int mode)
 {
-	return opening("dlopen", mode & RTLD_DEEPBIND, path, mode);
+	struct opening o = { "dlopen", NULL, KNOWN(dlopen) };
+
+	return opening(o, mode & RTLD_DEEPBIND, path, mode);
 }
 
 void *wm_before_dlmopen(Lmid_t space, const char *path, int mode) wm_hidden;
 void *wm_before_dlmopen(Lmid_t space, const char *path, int mode)
 {
-	return opening("dlmopen", space != LM_ID_BASE || (mode & RTLD_DEEPBIND),
-		       path, mode);
+	struct opening o = { "dlmopen", NULL, KNOWN(dlmopen) };
+
+	return opening(o, space != LM_ID_BASE || (mode & RTLD_DEEPBIND), path,
+		       mode);
 }
 
 /* Weak: a program may have its own. */

@@ -61,6 +61,9 @@ bool wm_real_load(void)
 	NEXT(_exit);
 	NEXT(_Exit);
 	NEXT(abort);
+	NEXT(dlclose);
+	NEXT(dlopen);
+	NEXT(dlmopen);
 #undef NEXT
 	find_usable_size();
 	loading = 0;

@@ -58,6 +58,8 @@ struct wm_real {
 	void (*_exit)(int);
 	void (*_Exit)(int);
 	void (*abort)(void);
+	int (*dlclose)(void *);
+	void *dlopen, *dlmopen; /* which are jumped to */
 };
 extern struct wm_real wm_real wm_hidden;
 

@@ -75,6 +75,21 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 	wm_depth = depth;
 }
 
+/* On a stack that goes with the call; false: there is no memory. */
+static bool go_mapped(void (*f)(void *), void *arg)
+{
+	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
+	long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (wm_sys_bad(p))
+		return false;
+	WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
+	run_on_stack((char *)p + n, f, arg);
+	WM_SYS2(SYS_munmap, p, n);
+	return true;
+}
+
 /* Who has no slot shares one.  In a forked child nobody waits for it. */
 static void *shared;
 static struct wm_lock shared_lock;
@@ -86,7 +101,13 @@ void wm_aside_ready(void)
 
 static void go_shared(void (*f)(void *), void *arg)
 {
-	wm_lock_take(&shared_lock);
+	/* Not waited for: who has it may wait for a lock of the loader, which
+	 * who comes may have, or somebody who waits for this one. */
+	if (!wm_lock_try(&shared_lock)) {
+		if (go_mapped(f, arg))
+			return;
+		wm_lock_take(&shared_lock);
+	}
 	run_on_stack(shared, f, arg);
 	wm_lock_drop(&shared_lock);
 }
@@ -113,10 +134,8 @@ void wm_aside(void (*f)(void *), void *arg)
 
 void wm_aside_once(void (*f)(void *), void *arg)
 {
-	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
 	uintptr_t depth = wm_depth;
 	uint64_t signals;
-	long p;
 
 	/* an event that a handler has interrupted to fork */
 	if (wm_is_aside) {
@@ -125,15 +144,8 @@ void wm_aside_once(void (*f)(void *), void *arg)
 	}
 	wm_sys_block_signals(&signals);
 	wm_depth = 1;
-	p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (wm_sys_bad(p)) {
+	if (!go_mapped(f, arg))
 		f(arg);
-	} else {
-		WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
-		run_on_stack((char *)p + n, f, arg);
-		WM_SYS2(SYS_munmap, p, n);
-	}
 	wm_depth = depth;
 	wm_sys_restore_signals(&signals);
 }

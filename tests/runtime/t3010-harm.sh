@@ -53,7 +53,7 @@ for kind in -static "" preloaded; do
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
 		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 100 ./loader_lock.wm
-	for how in exit fork open; do
+	for how in exit fork open wait; do
 		WM_CHILDREN=1 WM_DIR=run timeout -s KILL 100 \
 			./loader_held.wm $how
 		is "$name: an end while a thread has the loader's lock, $how" \

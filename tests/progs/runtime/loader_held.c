@@ -2,7 +2,9 @@
 /* A thread keeps a lock of the loader, in a callback of dl_iterate_phdr(), and
  * `exit` ends the process with status 3, `fork` does so in a forked child,
  * `open` in one whose parent has a thread in dlopen(), of a FIFO.  Status 9: the
- * child hung.
+ * child hung.  `wait`: another thread waits for that lock in its first dlopen(),
+ * and a third one begins with malloc(), and the second has a signal.  Status 10:
+ * the third hung; 11: the signal did not come.
  * Used by t3010. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,15 +13,19 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* static programs have none here */
 #pragma weak dlopen
 
-static atomic_int held, done;
+static atomic_int held, done, opens, allocates, allocated, seen;
 static const char *how;
 
 static int each(struct dl_phdr_info *i, size_t n, void *d)
@@ -33,11 +39,85 @@ static int each(struct dl_phdr_info *i, size_t n, void *d)
 
 static void *hold(void *arg)
 {
-	if (*how == 'o')
+	if (*how == 'o' || *how == 'w')
 		dlopen("./loader.fifo", RTLD_NOW);
 	else
 		dl_iterate_phdr(each, arg);
 	return arg;
+}
+
+static void on_signal(int s)
+{
+	(void)s;
+	seen = 1;
+}
+
+static bool becomes(atomic_int *what)
+{
+	for (int n = 0; !*what && n < 20000; n++)
+		usleep(1000);
+	return *what;
+}
+
+static void *open_second(void *arg)
+{
+	becomes(&opens);
+	opens = (int)syscall(SYS_gettid);
+	dlopen("./no.library", RTLD_NOW);
+	return arg;
+}
+
+static void *allocate(void *arg)
+{
+	becomes(&allocates);
+	free(malloc(100));
+	allocated = 1;
+	return arg;
+}
+
+/* For 50 ms on end; 2 s at most, for it may not sleep. */
+static void let_it_sleep(int thread)
+{
+	char path[64], text[200];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread);
+	for (int n = 0, asleep = 0; n < 2000 && asleep < 50; n++) {
+		int fd = open(path, O_RDONLY);
+		ssize_t bytes = read(fd, text, sizeof(text) - 1);
+
+		text[bytes > 0 ? bytes : 0] = 0;
+		close(fd);
+		asleep = strstr(text, ") S ") ? asleep + 1 : 0;
+		usleep(1000);
+	}
+}
+
+/* Threads are made before: that takes the lock, too. */
+static int wait_for_it(void)
+{
+	pthread_t first, second, third;
+	int fd, r = 3;
+
+	signal(SIGUSR1, on_signal);
+	pthread_create(&second, NULL, open_second, NULL);
+	pthread_create(&third, NULL, allocate, NULL);
+	pthread_create(&first, NULL, hold, NULL);
+	fd = open("loader.fifo", O_WRONLY);
+	opens = 1;
+	while (opens == 1)
+		usleep(1000);
+	let_it_sleep(opens);
+	allocates = 1;
+	if (!becomes(&allocated))
+		r = 10;
+	pthread_kill(second, SIGUSR1);
+	if (r == 3 && !becomes(&seen))
+		r = 11;
+	close(fd);
+	pthread_join(first, NULL);
+	pthread_join(second, NULL);
+	pthread_join(third, NULL);
+	return r;
 }
 
 static int child(void)
@@ -64,9 +144,11 @@ int main(int argc, char **argv)
 	int fd, r = 3;
 
 	how = argc > 1 ? argv[1] : "exit";
-	if (*how == 'o' && !dlopen)
+	if ((*how == 'o' || *how == 'w') && !dlopen)
 		return 3;
 	mkfifo("loader.fifo", 0600);
+	if (*how == 'w')
+		return wait_for_it();
 	pthread_create(&t, NULL, hold, NULL);
 	if (*how == 'o') {
 		/* there is a writer when the thread has opened it; it reads
