@@ -18,6 +18,7 @@
 #include "analyze/render/table.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/compare_names.h"
 #include "analyze/report/pair_page.h"
 #include "analyze/report/provenance.h"
 #include "analyze/report/report.h"
@@ -559,7 +560,18 @@ static void page_text(const void *told, const struct wm_opts *o,
 
 static void page_data(const void *told, struct wm_doc *d)
 {
-	put_keys(told, d);
+	const struct comparison *c = told;
+	const struct wm_differences *const list[] = {
+		&c->functions[WM_AT_PEAK],
+		&c->paths[WM_AT_PEAK],
+		&c->functions[WM_AT_END],
+		&c->paths[WM_AT_END],
+	};
+
+	put_keys(c, d);
+	if (!wm_compare_names(list, sizeof(list) / sizeof(*list), d->most,
+			      &d->data))
+		wm_doc_no_memory(d);
 }
 
 static enum wm_status put_page(const struct comparison *c,

@@ -97,6 +97,27 @@ ok "few elements ($(seen two elements))" test "$(seen two elements)" -lt 20000
 ok "it is small: $(stat -c %s two.html) bytes" \
 	test "$(stat -c %s two.html)" -lt 204800
 
+# Functions of C++: parameters where they tell two apart
+for n in a b; do
+	run cxx.$n.wm <<E
+program cxx
+elf cxx
+start 0
+rank 0 of 1
+t 1000000 malloc 0x10000 $([ $n = a ] && echo 9000 || echo 8000) main<_Z5solvei
+t 2000000 malloc 0x20000 $([ $n = a ] && echo 1000 || echo 7000) \
+main<_Z5solved<_Z4gridiSt6vectorIdSaIdEE
+end
+E
+done
+wm-analyze -q --html cxx.html --compare cxx.a.wm cxx.b.wm
+look cxx "text=#view-functions tbody tr"
+is "functions of C++ as texts have them" \
+	"$("$SRC/tests/tools/page-data" cxx.html | jq -c '[.names, .bare]')" \
+	'[["grid(int, std::vector<double, std::allocator<double> >)"],["grid"]]'
+like "with parameters where they tell two apart" \
+	"$(seen cxx "text=#view-functions tbody tr")" '^grid[^(]*\|solve\(int\)'
+
 # Where it goes, and what does not go with it
 is "unnamed it is called after both" \
 	"$(wm-analyze -q --html --compare a.1.wm b.1.wm)" a.1.wm-b.1.wm.html

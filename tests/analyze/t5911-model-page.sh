@@ -87,6 +87,24 @@ wm-analyze -q --model --problem-size 1,2 --html many.html many.1.wm many.2.wm
 is "a table of the page has 2,000 rows at most" "$(grep -c '^<tr><td class=n[^>]*>.*main' many.html) \
 $(grep -o '<p>[.]* [0-9]* more' many.html)" "2000 <p>... 100 more"
 
+# Functions of C++ as texts have them
+for n in 1 2; do
+	run cxx.$n.wm <<E
+program cxx
+id $n
+elf cxx
+rank 0 of 1
+t 2000000 malloc 0x1000 $((n * 100000)) main<_Z5solvei
+t 3000000 malloc 0x90000 $((n * 90000)) main<_Z5solved
+t 4000000 malloc 0xf0000 $((n * 80000)) main<_Z4gridiSt6vectorIdSaIdEE
+end
+E
+done
+wm-analyze -q --model --problem-size 1,2 --html cxx.html cxx.1.wm cxx.2.wm
+has_no "the page of a model has no parameters that tell nothing" \
+	'std::vector' cat cxx.html
+ok "and those that tell two apart" grep -q 'solve(double)' cxx.html
+
 # Where it goes, and what does not go with it
 is "unnamed it is called after the runs" \
 	"$(wm-analyze -q --html "${asked[@]}")" sim.2.wm-and-3-more.html

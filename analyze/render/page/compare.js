@@ -14,6 +14,19 @@ import { unpack } from './unpack.js';
 
 const OPTIONS = '--compare';
 
+// Names of functions as texts have them, for the lists of `compare`
+function bareNames(data) {
+	const of = new Map(data.names.map((n, i) => [n, data.bare[i]]));
+	const bare = n => of.get(n) ?? n;
+	for (const k of of.size ? ['functions', 'paths', 'leaks', 'leak_paths'] : [])
+		for (const row of data.compare[k]) {
+			row.name = bare(row.name);
+			if (row.path)
+				row.path = row.path.split(';').map(bare).join(';');
+		}
+	return data.compare;
+}
+
 // Call paths "main;solve" as a tree whose node 0 is the root
 export function pathTree(list) {
 	const index = new Map(), names = new Map(), key = [-1], parent = [-1];
@@ -175,7 +188,7 @@ function foot(data) {
 }
 
 function build(data) {
-	const d = data.compare;
+	const d = bareNames(data);
 	nameRuns(d.b.program, data.given);
 	begin({ moment: 0, versus: 1, theme: 'auto', by: 'share', inverted: false,
 		wrappers: true, threads: true, least: 0, whole: false,
