@@ -464,7 +464,7 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* Those that nobody has looked at: the process ended before. */
+/* Those that were not looked at: the process ended before. */
 static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
 				 struct wm_err *err)
 {
