@@ -21,6 +21,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -187,6 +188,15 @@ static bool get_text(uintptr_t at, char *to, size_t room)
 	return n != 0;
 }
 
+/* What is gone has no name: the loader has freed it, and the program may have
+ * that memory. */
+static bool leads_to(uintptr_t link, uintptr_t to)
+{
+	uintptr_t is;
+
+	return wm_peek(link, &is, sizeof(is)) == sizeof(is) && is == to;
+}
+
 /* ---- whom a library calls ---- */
 
 struct range {
@@ -306,13 +316,16 @@ static bool read_library(const struct link_map *map, struct library *l)
 	return l->t.sym && l->t.str;
 }
 
-static void look_at(struct look *look, const struct link_map *map)
+/* @map is what was read @at, which the pointer at @link leads to. */
+static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
+		    uintptr_t link)
 {
 	char path[WM_PATH_MAX];
 	struct library l;
 
 	if (!read_library(map, &l) ||
-	    !get_text((uintptr_t)map->l_name, path, sizeof(path)))
+	    !get_text((uintptr_t)map->l_name, path, sizeof(path)) ||
+	    !leads_to(link, at))
 		return;
 	name_is(path, !has_unseen(look, &l, l.t.plt, 0, l.t.plts) &&
 			      !has_unseen(look, &l, l.t.rela, l.t.relative,
@@ -334,16 +347,18 @@ static void look_at_namespaces(const struct r_debug *debug)
 	const struct namespace *n = (const void *)debug;
 	struct link_map map;
 	char path[WM_PATH_MAX];
+	uintptr_t first;
 
 	if (n->debug.r_version < 2)
 		return;
 	/* what was opened is the first of each */
-	while ((n = n->next))
-		if (n->debug.r_map &&
-		    wm_peek((uintptr_t)n->debug.r_map, &map, sizeof(map)) ==
-			    sizeof(map) &&
-		    get_text((uintptr_t)map.l_name, path, sizeof(path)))
+	while ((n = n->next)) {
+		first = (uintptr_t)n->debug.r_map;
+		if (first && wm_peek(first, &map, sizeof(map)) == sizeof(map) &&
+		    get_text((uintptr_t)map.l_name, path, sizeof(path)) &&
+		    leads_to((uintptr_t)&n->debug.r_map, first))
 			name_is(path, false);
+	}
 }
 
 /* The executable, and where the loader has its list. */
@@ -371,7 +386,7 @@ static void look_at_all(struct look *look)
 	const struct r_debug *debug = find_exe(&look->exe);
 	const ElfW(Ehdr) *eh = &__ehdr_start;
 	struct link_map map;
-	uintptr_t next;
+	uintptr_t next, link;
 
 	if (!debug || !debug->r_map)
 		return;
@@ -382,11 +397,13 @@ static void look_at_all(struct look *look)
 				      eh->e_phnum, (uintptr_t)eh);
 	look_at_namespaces(debug);
 	/* the executable comes first, and stays */
+	link = (uintptr_t)&debug->r_map->l_next;
 	next = (uintptr_t)debug->r_map->l_next;
 	for (size_t i = 0; next && i < LIBRARIES_MAX; i++) {
 		if (wm_peek(next, &map, sizeof(map)) != sizeof(map))
 			return;
-		look_at(look, &map);
+		look_at(look, &map, next, link);
+		link = next + offsetof(struct link_map, l_next);
 		next = (uintptr_t)map.l_next;
 	}
 }

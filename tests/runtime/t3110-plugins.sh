@@ -110,4 +110,23 @@ for way in relinked preloaded; do
 		"$? $(told)" "137 4 quiet.so, a.so, kill.so"
 	}
 done
+
+# Libraries that go while they are looked at: no other names than theirs.
+gcc -shared -fPIC -o churn.so -x c - <<'X'
+#include <stdlib.h>
+void *churn(void)
+{
+	return malloc(10);
+}
+X
+wmcc -O1 -pthread -o churn "$progs/runtime/loader_churn.c" -ldl
+others=
+for _ in 1 2 3; do
+	rm -rf run
+	WM_DIR=run timeout 100 ./churn.wm
+	others="$others$?$(wm-analyze -q run/*.wm 2>&1 >/dev/null |
+		sed -n 's/.* allocations of \(.*\) are not seen.*/\1/p' |
+		sed 's/churn\.so//; s/libc\.so[.0-9]*//; s/ld-[a-z0-9_-]*\.so[.0-9]*//; s/, //g')"
+done
+is "libraries that go while they are looked at" "$others" 000
 done_testing
