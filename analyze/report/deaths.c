@@ -285,6 +285,12 @@ static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
 		say_others(a, x, s);
 	} else if (x->firsts == 1) {
 		say_one(a, x, s);
+	} else if (x->firsts == a->rank_count) {
+		say(s,
+		    "All %zu ranks died, and fell silent within %s: which was "
+		    "first cannot be told.",
+		    x->dead,
+		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	} else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
 		say(s,

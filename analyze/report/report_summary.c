@@ -421,14 +421,14 @@ static void add_odd(struct wm_table *t, const struct wm_analysis *a)
 	if (a->unknown_free || a->conflicts) {
 		add_sum(t, "odd");
 		wm_table_format(t,
-				"%s frees of unknown blocks, %s "
-				"allocations on top of live ones",
+				"frees of unknown blocks: %s; "
+				"allocations on top of live ones: %s",
 				wm_count(&b[0], a->unknown_free),
 				wm_count(&b[1], a->conflicts));
 	}
 	if (a->inherited_free) {
 		add_sum(t, "inherited");
-		wm_table_format(t, "%s frees of blocks from before the fork",
+		wm_table_format(t, "frees of blocks from before the fork: %s",
 				wm_count(&b[0], a->inherited_free));
 	}
 	if (a->paused_ranks) {

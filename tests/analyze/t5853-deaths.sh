@@ -96,7 +96,7 @@ is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
 	"(None, [0, 1, 2, 3, 4, 5], 0.01)"
 like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
-	'^  6 of 6 ranks died; ranks 0-5 fell silent first, within 6\.[0-9]+ ms: which was first cannot be told,'
+	'^  All 6 ranks died, and fell silent within 6\.[0-9]+ ms: which was first cannot be told\.'
 run close.2.wm < <(close 'end MPI_Abort')
 is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
 	close.2.wm)" "[3]"

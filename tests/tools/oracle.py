@@ -610,7 +610,8 @@ def analyze(tool, *args):
 
 
 def check_list(entries, what, say):
-    order = [e["bytes"] for e in entries]
+    # leaks: the program's first
+    order = [(e.get("runtime") is None, e["bytes"]) for e in entries]
     if order != sorted(order, reverse=True):
         say(what + " order", order, "descending")
 
