@@ -80,7 +80,7 @@ state soft/1.0 >before
 (
 	PATH=$W/soft/1.0/bin:$PATH
 	wmcc -g -static -o ro a.c && ./ro.wm && wmcc -g -o rod a.c &&
-		./rod.wm && wm-analyze --json >/dev/null && rm -rf ro*.wm
+		./rod.wm && wm-analyze -q --json >/dev/null && rm -rf ro*.wm
 ) >ro.out 2>&1
 is "a read-only installation links, runs and analyses" "$? $(cat ro.out)" "0 "
 is "and nothing was written into it" "$(state soft/1.0)" "$(answer cat before)"
