@@ -340,7 +340,7 @@ static enum wm_status find_calls(struct search *s, struct wm_err *err)
 
 static bool agrees(const struct leaf *l, uint64_t n)
 {
-	return l->most % n == 0 &&
+	return n && l->most % n == 0 &&
 	       (l->maker == LIBRARY || l->most / n <= MOST_EACH);
 }
 

@@ -159,6 +159,8 @@ static void churn(uint64_t events, uint64_t live, uint64_t paths, uint64_t s)
 	uint64_t frees = 0, top = 0x10000000;
 	char text[96];
 
+	if (!live)
+		fix_die("churn without live blocks");
 	s = s * 2 + 1;
 	for (i = 0; i < events; i++) {
 		g.now += 150 + rnd(&s) % 100;
