@@ -68,8 +68,9 @@ static void test_faults(void)
 	touch_new_pages();
 	faults = wm_cost_faults(&count) - before;
 	count -= old;
-	ok(count >= PAGES && count < PAGES + 100, "%u faults are counted: %llu",
-	   PAGES, (unsigned long long)count);
+	/* the sanitizer of addresses adds a page of its own to eight of ours */
+	ok(count >= PAGES && count < PAGES + PAGES / 4,
+	   "%u faults are counted: %llu", PAGES, (unsigned long long)count);
 	ok(faults >= count * USUAL_NS / 2 && faults <= count * FAULT_NS,
 	   "they cost half to twice of what was measured: %llu ns",
 	   (unsigned long long)faults);
