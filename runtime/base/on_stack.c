@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/base/on_stack.h"
 
+#include <stdatomic.h>
 #include <sys/mman.h>
 
 #include "runtime/base/lock.h"
@@ -78,14 +79,19 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 /* On a stack that goes with the call; false: there is no memory. */
 static bool go_mapped(void (*f)(void *), void *arg)
 {
+	/* The kernel hands on the memory of one call to the next one, and its
+	 * own order is not one that the sanitizer of threads can see. */
+	static _Atomic unsigned unmapped;
 	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
 	long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (wm_sys_bad(p))
 		return false;
+	atomic_load_explicit(&unmapped, memory_order_acquire);
 	WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
 	run_on_stack((char *)p + n, f, arg);
+	atomic_fetch_add_explicit(&unmapped, 1, memory_order_release);
 	WM_SYS2(SYS_munmap, p, n);
 	return true;
 }
