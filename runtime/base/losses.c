@@ -3,15 +3,14 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "runtime/base/state.h"
 #include "runtime/base/text.h"
 
 void wm_drop_tell(struct wmw_head *w)
 {
-	const struct wm_state *st = wm_state;
-	uint64_t n = atomic_load(&st->dropped), told;
+	uint64_t n = atomic_load(&wm_state->dropped), told;
+	const char *reason = wm_drop_reason();
 
 	told = __atomic_load_n(&w->dropped, __ATOMIC_RELAXED);
 	/* the highest of what threads tell at one time */
@@ -19,8 +18,36 @@ void wm_drop_tell(struct wmw_head *w)
 	       !__atomic_compare_exchange_n(&w->dropped, &told, n, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
-	if (st->drop_reason[0] && !w->drop_reason[0])
-		memcpy(w->drop_reason, st->drop_reason, WMW_TEXT - 1);
+	/* The first byte is the last one.  Threads that come here at one time
+	 * write the same ones. */
+	if (!*reason || __atomic_load_n(&w->drop_reason[0], __ATOMIC_RELAXED))
+		return;
+	for (size_t i = WMW_TEXT - 1; i-- > 0;)
+		__atomic_store_n(&w->drop_reason[i], reason[i],
+				 __ATOMIC_RELEASE);
+}
+
+const char *wm_drop_reason(void)
+{
+	/* pairs with the release in keep_reason() */
+	return wm_state && atomic_load_explicit(&wm_state->drop_told,
+						memory_order_acquire) == 2 ?
+		       wm_state->drop_reason :
+		       "";
+}
+
+/* The first one; a thread that comes while another one writes leaves its own
+ * out. */
+static void keep_reason(struct wm_state *st, const char *reason)
+{
+	struct wm_text t;
+	int none = 0;
+
+	if (!atomic_compare_exchange_strong(&st->drop_told, &none, 1))
+		return;
+	t = wm_text_on(st->drop_reason, sizeof(st->drop_reason));
+	wm_text_add(&t, reason);
+	atomic_store_explicit(&st->drop_told, 2, memory_order_release);
 }
 
 /* Lost before there is a state, which may never come. */
@@ -71,12 +98,8 @@ void wm_drop(uint64_t n, const char *reason)
 	}
 	/* pairs with wm_crash_buffer_publish(): it tells what we do not */
 	atomic_fetch_add(&st->dropped, n);
-	if (reason && !st->drop_reason[0]) {
-		struct wm_text t = wm_text_on(st->drop_reason,
-					      sizeof(st->drop_reason));
-
-		wm_text_add(&t, reason);
-	}
+	if (reason)
+		keep_reason(st, reason);
 	crash_buffer = atomic_load(&st->crash_buffer);
 	if (crash_buffer)
 		wm_drop_tell(crash_buffer);

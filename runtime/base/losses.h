@@ -17,6 +17,8 @@
 /* Count @n lost events, also in the crash buffer, and keep the first @reason;
  * NULL: another call says it. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
+/* The first reason, "" if there is none yet; it lives as long as the process. */
+const char *wm_drop_reason(void) wm_hidden;
 /* Bring the crash buffer's count and reason up to ours, for the reader of a
  * killed process. */
 void wm_drop_tell(struct wmw_head *w) wm_hidden;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/losses.h"
 #include "runtime/base/report.h"
 
 #include <fcntl.h>
@@ -104,21 +105,22 @@ void wm_report_losses(void)
 	const struct wm_state *st = wm_state;
 	uint64_t dropped = st ? atomic_load(&st->dropped) : 0;
 	uint64_t capped = st ? atomic_load(&st->not_written) : 0;
+	const char *why = wm_drop_reason();
 	uint64_t accesses = st ? atomic_load(&st->accesses_lost_told) : 0;
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
 	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
 		return;
-	if (dropped || (st && st->drop_reason[0])) {
+	if (dropped || *why) {
 		add_part(&t, dropped ? "" : "the end was not recorded");
 		if (dropped)
 			add_count(&t, dropped,
 				  " events of memory use were "
 				  "not recorded");
-		if (st->drop_reason[0]) {
+		if (*why) {
 			wm_text_add(&t, ": ");
-			wm_text_plain(&t, st->drop_reason);
+			wm_text_plain(&t, why);
 		}
 	}
 	if (capped) {

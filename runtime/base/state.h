@@ -101,7 +101,8 @@ struct wm_state {
 	_Atomic uint64_t dropped;
 	_Atomic uint64_t not_written; /* after the cap */
 	_Atomic uint64_t skipped; /* allocations that pauses have left out */
-	char drop_reason[512];
+	char drop_reason[512]; /* of the first loss that has one: ... */
+	_Atomic int drop_told; /* ... 1 while it is written, then 2 */
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	_Atomic uint64_t paths_cut; /* events whose path is not whole */

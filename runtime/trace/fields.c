@@ -9,6 +9,7 @@
 #include "wm/version.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
@@ -130,8 +131,8 @@ void wm_fields_end(struct wm_buf *head, const char *reason)
 			     (uint64_t)wm_state->exit_status);
 	if (mpi)
 		wm_head_uint(head, WMT_F_MPI, (uint64_t)mpi);
-	if (wm_state->drop_reason[0])
-		wm_head_text(head, WMT_F_DROP_REASON, wm_state->drop_reason);
+	if (*wm_drop_reason())
+		wm_head_text(head, WMT_F_DROP_REASON, wm_drop_reason());
 	wm_head_uint(head, WMT_F_TOOL_MEMORY, wm_pool_high());
 	wm_head_uint(head, WMT_F_TOOL_RESIDENT, wm_pool_resident());
 	wm_head_uint(head, WMT_F_THREADS, atomic_load(&wm_state->threads));

@@ -66,6 +66,9 @@ if product_make -j2 "$BUILD/test/record-stress" >stress.log 2>&1; then
 			j["heap"]["peak"]["max"] > 0, j["run"]["complete"]' \
 			record-stress.1.wm)" "[200000, 200000, 0, 0] True True"
 	done
+	rm -rf record-stress.1.wm
+	quiet_threads "the runtime, whose trace is discarded while threads record" \
+		env WM_RUN_ID=1 "$BUILD/test/record-stress" discard
 else
 	ok "the runtime is built: $(tail -2 stress.log)" false
 fi
