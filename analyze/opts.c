@@ -232,8 +232,6 @@ static const struct option options[] = {
 	{ "--size", TEXT(sizes), "model export", NULL, OLD },
 	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
 	  "with --model: jobs to predict" },
-	{ "--quantity", TEXT(quantity), "model", "--quantity peak|working-set",
-	  "\nwith --model: what is modelled, peak by default" },
 	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
 	  "with --model: runs to compare it with" },
 	{ "--node-memory", TEXT(node_memory), "imbalance model html",

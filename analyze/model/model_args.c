@@ -140,10 +140,6 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	enum wm_status s;
 
 	memset(a, 0, sizeof(*a));
-	a->working_set = o->quantity && strcmp(o->quantity, "peak") != 0;
-	if (a->working_set && strcmp(o->quantity, "working-set") != 0)
-		return bad_value("--quantity", o->quantity,
-				 "peak or working-set", err);
 	s = take_runs(a, o, err);
 	if (!s)
 		s = take_sizes(a, o->sizes, err);

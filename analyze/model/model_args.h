@@ -18,7 +18,6 @@ struct wm_model_args {
 	double size[WM_MODEL_RUNS]; /* 0: not told */
 	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
 	size_t asks;
-	bool working_set; /* is modelled, not the peak */
 	uint64_t node; /* bytes; 0: not told */
 	double per_node;
 };

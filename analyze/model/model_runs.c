@@ -19,7 +19,6 @@
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define MOST_PARTS 63
-#define ALIKE 1.25 /* times as long, epochs are alike */
 /* relative error of runs that are left out that is worth a word */
 #define BAD_FIT 0.05
 #define COMMON 0.5 /* of the bytes: else they are different programs */
@@ -159,50 +158,6 @@ static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
 	return s;
 }
 
-/* What the ranks accessed in their highest epoch: one site, as it is known of
- * one rank alone whose pages they are. */
-static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
-					const struct wm_analysis *a,
-					struct wm_err *err)
-{
-	struct wm_model_job *job = &r->job[i];
-	double *bytes = job->bytes;
-	enum wm_status s = WM_OK;
-	size_t k;
-
-	for (k = 0; k < a->rank_count && !s; k++) {
-		const struct wm_page_totals *t = &a->ranks[k].page_totals;
-		struct wm_sample *sample;
-		uint64_t set;
-
-		if (!wm_working_set(t, &set))
-			return wm_err_set(err, WM_USAGE,
-					  "%s: the working set of rank "
-					  "%" PRIu64 " is not known: run all "
-					  "ranks with WM_PAGES, the program "
-					  "linked statically",
-					  job->path, a->ranks[k].rank);
-		bytes[WM_VIEW_mean] += (double)set / (double)a->rank_count;
-		bytes[WM_VIEW_worst] = fmax(bytes[WM_VIEW_worst], (double)set);
-		job->epoch_ms += (double)t->cpu_ns / (double)t->epochs * 1e-6 /
-				 (double)a->rank_count;
-		if (!k)
-			bytes[WM_VIEW_rank0] = (double)set;
-		if (i >= r->args.runs)
-			continue;
-		sample = wm_model_sample(&r->model, i, a->ranks[k].rank,
-					 a->job_size);
-		if (!sample)
-			return wm_no_memory(err, "the model");
-		r->model.part[0].seen |= 1ull << i;
-		s = wm_sample_add(sample, 0,
-				  wm_model_site(&r->model, WM_SITE_WORKING_SET,
-						WM_SITE_WORKING_SET, NULL, 0),
-				  (double)set, err);
-	}
-	return s;
-}
-
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
@@ -219,8 +174,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	if (!job->program || !job->id || (p.commands && !job->command))
 		return wm_no_memory(err, "the model");
 	job->point.n = (double)a->job_size;
-	return r->args.working_set ? take_working_sets(r, i, a, err) :
-				     take_peaks(r, i, a, err);
+	return take_peaks(r, i, a, err);
 }
 
 /*
@@ -281,7 +235,7 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 	uint32_t site;
 	size_t i, k;
 
-	if (r->has_static || r->args.working_set)
+	if (r->has_static)
 		return WM_OK;
 	site = wm_model_site(&r->model, WM_SITE_STATIC, WM_SITE_STATIC, NULL,
 			     0);
@@ -438,24 +392,6 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	return s;
 }
 
-/* What is accessed in an epoch grows with it. */
-static enum wm_status note_epochs(struct wm_model_runs *r, struct wm_err *err)
-{
-	double low = r->job[0].epoch_ms, high = low;
-	size_t i;
-
-	for (i = 1; i < r->jobs; i++) {
-		low = fmin(low, r->job[i].epoch_ms);
-		high = fmax(high, r->job[i].epoch_ms);
-	}
-	if (!r->args.working_set || high <= ALIKE * low)
-		return WM_OK;
-	return add_note(r, err,
-			"epochs of the runs last %.0f to %.0f ms: a longer one "
-			"accesses more; WM_PAGES=MS makes them alike",
-			low, high);
-}
-
 static enum wm_status set_points(struct wm_model_runs *r, struct wm_err *err)
 {
 	struct wm_model *m = &r->model;
@@ -577,8 +513,10 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 {
 	static enum wm_status (*const step[])(struct wm_model_runs *,
 					      struct wm_err *) = {
-		set_points,  drop_static, check_programs,
-		note_epochs, use_phases,
+		set_points,
+		drop_static,
+		check_programs,
+		use_phases,
 	};
 	enum wm_status s = read_all(r, o, names, 0, err);
 	size_t i;

@@ -20,8 +20,6 @@
 
 /* The name of the site that stands for static memory. */
 #define WM_SITE_STATIC "(static memory)"
-/* The one of working sets. */
-#define WM_SITE_WORKING_SET "(working set)"
 
 struct wm_model_job {
 	char *path, *program, *id;
@@ -30,7 +28,6 @@ struct wm_model_job {
 	struct wm_point point;
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;
-	double epoch_ms; /* of working sets, in the mean of the ranks */
 	char build_id[2 * 64 + 1]; /* of the program; "": unknown */
 };
 

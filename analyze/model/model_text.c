@@ -193,10 +193,9 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		put_missed(m, out);
 	fputs("With ", out);
 	wm_model_job_text(&m->far->point, out);
-	fprintf(out, " the worst rank, %s%s, %s ",
+	fprintf(out, " the worst rank, %s%s, needs ",
 		p->role < WM_ROLE_OTHERS ? "" : "one of ",
-		m->runs.model.role[p->role].name,
-		m->runs.args.working_set ? "accesses" : "needs");
+		m->runs.model.role[p->role].name);
 	wm_model_need(p, out);
 	if (!p->has_range) {
 		fputs(" (from two runs, which do not tell how sure that is: ",

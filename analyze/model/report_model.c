@@ -391,8 +391,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_doc_print(d, "%s\n", sentence);
 	wm_json_text(j, "sentence", sentence);
 	free(sentence);
-	wm_json_text(j, "quantity",
-		     r->args.working_set ? "working-set" : "peak");
+	wm_json_text(j, "quantity", "peak");
 	wm_json_text(j, "scaling", words[r->scaling][0]);
 	wm_json_uint(j, "next_run", wm_rounded(2 * m->near.n));
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
@@ -408,9 +407,8 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_doc_print(d,
 		     "N: ranks of the job; P: size of its problem; bytes: "
 		     "%s\n",
-		     r->args.working_set ? "the most accessed in an epoch" :
-		     r->has_static	 ? "heap peak and static memory" :
-					   "heap peak");
+		     r->has_static ? "heap peak and static memory" :
+				     "heap peak");
 	wm_json_array(j, "notes");
 	for (i = 0; i < r->notes; i++) {
 		wm_doc_print(d, "note: %s\n", r->note[i]);
@@ -505,11 +503,6 @@ static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
 	return s;
 }
 
-static unsigned model_wants(const struct wm_opts *o)
-{
-	return o->quantity ? WM_NEEDS(working_set) : 0;
-}
-
 const struct wm_report wm_model_report = {
 	.name = "model",
 	.help = "memory of other jobs, from two RUNs or more; see\n"
@@ -517,7 +510,6 @@ const struct wm_report wm_model_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
 	.retains = WM_RETAINS(max) | WM_RETAINS_EACH,
 	.check = model_check,
-	.wants = model_wants,
 	.alone = model_main,
 	.forms = WM_OWN_PICTURE | WM_HAS_PAGE,
 };

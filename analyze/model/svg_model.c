@@ -217,12 +217,11 @@ static void put_head(const struct picture *p)
 	      "fill=\"#fff\"/>\n<text x=\"100\" y=\"26\">",
 	      p->out);
 	wm_svg_text(p->out, p->m->runs.job[0].program);
-	fprintf(p->out,
-		": what the worst rank %s</text>\n<text x=\"100\" y=\"46\">"
-		"filled: measured; orange: checked; hollow: predicted; dashed: "
-		"the mean of all ranks; grey: beyond what was measured"
-		"</text>\n",
-		p->m->runs.args.working_set ? "accesses in an epoch" : "needs");
+	fputs(": what the worst rank needs</text>\n<text x=\"100\" y=\"46\">"
+	      "filled: measured; orange: checked; hollow: predicted; dashed: "
+	      "the mean of all ranks; grey: beyond what was measured"
+	      "</text>\n",
+	      p->out);
 }
 
 void wm_model_svg(const struct wm_model_report *m, FILE *out)

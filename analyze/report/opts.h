@@ -39,7 +39,6 @@ struct wm_opts {
 	const char *sizes, *predict, *check_runs;
 	const char *tier; /* size */
 	const char *line; /* of caches: bytes */
-	const char *quantity; /* of --model */
 	const char *threshold; /* of --history: percent */
 	const char *completion; /* a shell */
 	const char *node_memory, *ranks_per_node;
