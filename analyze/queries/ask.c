@@ -215,6 +215,10 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 	if (ask->need.counted == WM_COUNTED_FAILED)
 		find_refusal(ask, a, ask->rank);
 	find_deaths(ask, a, n.rank, n.node);
+	/* the limit was not enough, whatever of the need the traces have */
+	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
+	    ask->node_mib * MIB < ask->limit_bytes)
+		ask->node_mib = (ask->limit_bytes + MIB - 1) / MIB;
 	wm_needs_release(&n);
 	return WM_OK;
 }

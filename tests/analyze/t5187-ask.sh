@@ -290,7 +290,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !history(8000000000u))
 		return 3;
-	/* as Slurm kills a step of a job: at 56 of 60 MiB */
+	/* as Slurm kills a step of a job: at 56 of 66 MiB */
 	for (int i = 0; i < 100 && history(2 << 20); i++)
 		if (nanosleep(&t, 0) || (getenv("SLURM_MEM_PER_CPU") && i == 23))
 			raise(SIGKILL);
@@ -305,9 +305,11 @@ is "refused: at least that much, and what refused it" "$(ask grow.1.wm '
 	"('failed', True, True, 'address space', None)"
 like "refused: text" "$(begin grow.1.wm)" \
 	'^Ask for at least 7\.5 GiB a rank: rank 0 was refused 7\.5 GiB at its limit of 976\.6 MiB on address space$'
-SLURM_JOB_ID=17 SLURM_MEM_PER_CPU=60 WM_RUN_ID=3 ./grow.wm 2>/dev/null
+SLURM_JOB_ID=17 SLURM_MEM_PER_CPU=66 WM_RUN_ID=3 ./grow.wm 2>/dev/null
 like "killed at the limit of its job" "$(begin grow.3.wm)" \
-	'^Died at its limit of 60\.0 MiB a node while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
+	'^Died at its limit of 66\.0 MiB a node while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
+is "a node needs no less than the limit that it died at" \
+	"$(ask grow.3.wm 'q["node_mib"]')" 66
 base=/sys/fs/cgroup/memory file=memory.limit_in_bytes
 [ -d $base ] || base=/sys/fs/cgroup file=memory.max
 group=$base/wmtest.ask.$$
