@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/export/keys.h"
+#include "analyze/base/keys.h"
 #include "analyze/queries/provenance.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/queries/tree.h"

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "analyze/base/keys.h"
 #include "analyze/base/whole.h"
-#include "analyze/export/keys.h"
 #include "analyze/export/protobuf.h"
 #include "analyze/queries/provenance.h"
 #include "wm/version.h"

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/export/keys.h"
+#include "analyze/base/keys.h"
 #include "analyze/queries/threads.h"
 #include "analyze/render/json.h"
 #include "analyze/report/text.h"

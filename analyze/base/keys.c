@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/export/keys.h"
+#include "analyze/base/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
