@@ -84,7 +84,7 @@ static void put_lines(const struct wm_model_runs *r, const char *path,
 		wm_json_text(&j, "callpath", path);
 		wm_json_text(&j, "metric", "peak_bytes");
 		wm_json_uint(&j, "value", wm_rounded(bytes[i]));
-		wm_json_text(&j, "run", r->job[i].id);
+		wm_json_text(&j, "run", r->job[i].path);
 		wm_json_end_object(&j);
 	}
 }
@@ -98,8 +98,8 @@ static enum wm_status put_file(const struct wm_model_runs *r, FILE *out,
 	size_t i, k;
 
 	for (i = 0; i < m->sites && !s; i++) {
-		const struct wm_model_site *site = &m->site[m->order[i]];
-		const double *row = bytes + m->order[i] * m->runs;
+		const struct wm_model_site *site = &m->site[i];
+		const double *row = bytes + i * m->runs;
 		char *path = callpath_text(*site->path ? site->path :
 							 WM_NO_CALL_PATH);
 		double most = 0;

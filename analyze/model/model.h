@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/base/keys.h"
 #include "analyze/model/model_fit.h"
 
 /* What is asked of a job.  The worst rank is the highest of all roles but the
@@ -49,10 +50,8 @@ enum wm_model_place {
 };
 
 struct wm_model_site {
-	char *path; /* "main:12;solve:3", or "main;solve"; unique */
+	const char *path; /* "main:12;solve:3", or "main;solve"; unique */
 	char *name; /* function of the allocation site */
-	char *file; /* NULL: unknown */
-	uint32_t line; /* 0: unknown */
 	enum wm_model_place place;
 	/* ranks have it by timing alone: it is no part of any formula */
 	bool timed;
@@ -97,8 +96,8 @@ struct wm_model {
 	struct wm_design design; /* of all runs; for what can be told apart */
 	double weight[WM_MODEL_RUNS];
 	struct wm_model_site *site;
-	uint32_t *order; /* of the sites, by path */
-	size_t sites, site_cap, order_cap;
+	struct wm_keys paths; /* of the sites, by their numbers */
+	size_t sites, site_cap;
 	struct wm_sample *sample;
 	size_t samples, sample_cap;
 	struct wm_model_part *part;
@@ -131,8 +130,7 @@ struct wm_prediction {
 };
 
 /* The site of @path, made when it is new; UINT32_MAX: no memory. */
-uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name,
-		       const char *file, uint32_t line);
+uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name);
 /* The part called @name, likewise. */
 uint32_t wm_model_part(struct wm_model *m, const char *name);
 struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,

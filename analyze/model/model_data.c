@@ -16,9 +16,7 @@ void wm_model_release(struct wm_model *m)
 	for (i = 0; i < m->sites; i++) {
 		struct wm_model_site *s = &m->site[i];
 
-		free(s->path);
 		free(s->name);
-		free(s->file);
 		for (k = 0; s->cell && k < m->part_cap * WM_ROLES; k++)
 			free(s->cell[k]);
 		free(s->cell);
@@ -28,7 +26,7 @@ void wm_model_release(struct wm_model *m)
 	for (i = 0; i < m->parts; i++)
 		free(m->part[i].name);
 	free(m->site);
-	free(m->order);
+	wm_keys_release(&m->paths);
 	free(m->sample);
 	free(m->part);
 	memset(m, 0, sizeof(*m));
@@ -59,41 +57,23 @@ static enum wm_model_place place_of(const char *path)
 		       WM_PLACE_PROGRAM;
 }
 
-uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name,
-		       const char *file, uint32_t line)
+uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name)
 {
-	size_t low = 0, high = m->sites, mid;
+	uint32_t number = wm_keys_text(&m->paths, path);
 	struct wm_model_site *s;
 
-	while (low < high) {
-		int r;
-
-		mid = low + (high - low) / 2;
-		r = strcmp(m->site[m->order[mid]].path, path);
-		if (!r)
-			return m->order[mid];
-		if (r < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	if (m->paths.failed || number < m->sites)
+		return m->paths.failed ? UINT32_MAX : number;
 	s = WM_MORE(m->site, m->site_cap, m->sites);
-	if (!s || !WM_ROOM(m->order, m->order_cap, m->sites + 1))
+	if (!s)
 		return UINT32_MAX;
-	s->path = strdup(path);
+	m->sites++;
+	s->path = m->paths.item[number].key;
 	s->name = strdup(name);
-	s->file = file ? strdup(file) : NULL;
-	s->line = line;
 	s->place = place_of(path);
 	if (m->part_cap)
 		s->cell = calloc(m->part_cap * WM_ROLES, sizeof(*s->cell));
-	memmove(m->order + low + 1, m->order + low,
-		(m->sites - low) * sizeof(*m->order));
-	m->order[low] = (uint32_t)m->sites++;
-	return s->path && s->name && (s->file || !file) &&
-			       (s->cell || !m->part_cap) ?
-		       m->order[low] :
-		       UINT32_MAX;
+	return s->name && (s->cell || !m->part_cap) ? number : UINT32_MAX;
 }
 
 uint32_t wm_model_part(struct wm_model *m, const char *name)

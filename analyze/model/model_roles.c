@@ -143,7 +143,7 @@ static enum wm_status take_out(struct wm_model *m, uint32_t part,
 	size_t i, k;
 
 	if (least > 0) {
-		rest = wm_model_site(m, name, name, NULL, 0);
+		rest = wm_model_site(m, name, name);
 		if (rest == UINT32_MAX)
 			return wm_no_memory(err, "the model");
 		m->site[rest].place = WM_PLACE_START;
@@ -487,8 +487,7 @@ static enum wm_status try_roles(struct wm_model *m, enum likeness by,
 /* The highest rank of a role beside their mean, as a site. */
 static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
 {
-	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN, NULL,
-				      0);
+	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN);
 	size_t i, k;
 	uint32_t part;
 

@@ -48,8 +48,6 @@ void wm_model_runs_release(struct wm_model_runs *r)
 	for (i = 0; i < r->jobs; i++) {
 		free(r->job[i].path);
 		free(r->job[i].program);
-		free(r->job[i].id);
-		free(r->job[i].command);
 	}
 	wm_model_release(&r->model);
 	for (i = 0; i < r->notes; i++)
@@ -84,15 +82,14 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 		if (row->use.peak_bytes)
 			st = wm_sample_add(s, part,
 					   wm_model_site(m, row->path,
-							 row->site, row->file,
-							 row->line),
+							 row->site),
 					   (double)row->use.peak_bytes, err);
 	}
 	wm_profile_release(&p);
 	return st ? st :
 		    wm_sample_add(s, part,
 				  wm_model_site(m, WM_SITE_STATIC,
-						WM_SITE_STATIC, NULL, 0),
+						WM_SITE_STATIC),
 				  r->job[s->run].static_bytes, err);
 }
 
@@ -165,14 +162,10 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	struct wm_provenance p;
 
 	job->program = strdup(a->name);
-	job->id = strdup(a->id);
-	wm_provenance_make(&p, a);
-	memcpy(job->started, p.started, sizeof(job->started));
-	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
-	if (p.commands)
-		job->command = strdup(p.command[0].text);
-	if (!job->program || !job->id || (p.commands && !job->command))
+	if (!job->program)
 		return wm_no_memory(err, "the model");
+	wm_provenance_make(&p, a);
+	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
 	job->point.n = (double)a->job_size;
 	return take_peaks(r, i, a, err);
 }
@@ -237,8 +230,7 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 
 	if (r->has_static)
 		return WM_OK;
-	site = wm_model_site(&r->model, WM_SITE_STATIC, WM_SITE_STATIC, NULL,
-			     0);
+	site = wm_model_site(&r->model, WM_SITE_STATIC, WM_SITE_STATIC);
 	for (i = 0; i < r->jobs; i++)
 		for (k = 0; k < WM_VIEWS; k++)
 			r->job[i].bytes[k] -= r->job[i].static_bytes;

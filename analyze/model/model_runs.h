@@ -22,9 +22,7 @@
 #define WM_SITE_STATIC "(static memory)"
 
 struct wm_model_job {
-	char *path, *program, *id;
-	char *command; /* NULL: not told */
-	char started[32]; /* UTC; "": not told */
+	char *path, *program;
 	struct wm_point point;
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;

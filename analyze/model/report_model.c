@@ -121,15 +121,13 @@ static const struct wm_table_column site_columns[] = {
 	{ ".site", "site", WM_UNIT_TEXT },
 	{ "name", NULL, WM_UNIT_TEXT },
 	{ "path", NULL, WM_UNIT_TEXT },
-	{ "file", NULL, WM_UNIT_TEXT },
-	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "grows", NULL, WM_UNIT_FLAG },
 	{ "pooled", NULL, WM_UNIT_FLAG },
 	{ "measured", NULL, WM_UNIT_TEXT },
 	TERM_COLUMNS,
 	{ NULL, NULL, 0 }
 };
-enum { SITE_TERM = 12 };
+enum { SITE_TERM = 10 };
 
 struct row {
 	const struct wm_model_site *site;
@@ -206,8 +204,6 @@ static void put_site(struct wm_table *t, const struct wm_model_report *m,
 				    WM_NAME_COLUMNS, name));
 	wm_table_text(t, r->site->name);
 	wm_table_text(t, r->site->path);
-	wm_table_text(t, r->site->file);
-	wm_table_uint(t, r->site->line);
 	wm_table_uint(t, r->grows);
 	wm_table_uint(t, r->site->timed);
 	wm_table_numbers(t, r->measured, m->runs.model.runs);
@@ -266,6 +262,7 @@ static const struct wm_table_column job_columns[] = {
 	{ "open", NULL, WM_UNIT_FLAG },
 	{ "missed", NULL, WM_UNIT_FLAG },
 	{ "node_percent", "of a node", WM_UNIT_PERCENT },
+	{ "run", NULL, WM_UNIT_TEXT },
 	{ NULL, NULL, 0 }
 };
 
@@ -309,6 +306,7 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		put_node(t, &m->runs.args, p);
 	else
 		wm_table_none(t);
+	wm_table_text(t, a->job ? a->job->path : NULL);
 }
 
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
@@ -336,37 +334,6 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	for (i = 0; i < m->answers; i++)
 		put_job(&t, m, &m->answer[i]);
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
-}
-
-static const struct wm_table_column run_columns[] = {
-	{ "id", "run", WM_UNIT_TEXT },
-	{ "program", NULL, WM_UNIT_TEXT },
-	{ "started", "started", WM_UNIT_WORDS },
-	{ "build_id", NULL, WM_UNIT_TEXT },
-	{ ".build", "build", WM_UNIT_WORDS },
-	{ "command", "command", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 }
-};
-
-static void put_runs(const struct wm_model_report *m, struct wm_doc *d)
-{
-	const struct wm_model_runs *r = &m->runs;
-	struct wm_table t;
-	size_t i;
-
-	wm_doc_heading(d, "Runs, and where they come from");
-	wm_table_init(&t, run_columns);
-	for (i = 0; i < r->jobs; i++) {
-		const struct wm_model_job *job = &r->job[i];
-
-		wm_table_text(&t, job->id);
-		wm_table_text(&t, job->program);
-		wm_table_text(&t, *job->started ? job->started : NULL);
-		wm_table_text(&t, *job->build_id ? job->build_id : NULL);
-		wm_table_format(&t, "%.12s", job->build_id);
-		wm_table_text(&t, job->command);
-	}
-	wm_doc_table(d, &t, "runs", 0, WM_FOR_TEXT | WM_FOR_DATA);
 }
 
 /* ---- all of it ---- */
@@ -434,7 +401,6 @@ static enum wm_status build_model(const struct wm_model_report *m,
 	put_formulas(m, o, d);
 	if (!s)
 		s = put_sites(m, o, d);
-	put_runs(m, d);
 	wm_json_end_object(&d->data);
 	return s;
 }

@@ -464,8 +464,6 @@ like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
 
 like "text: the formula" "$text" \
 	'^  rank 0 +797\.9 KiB  488\.3 KiB \+ 2\.9 KiB \* N \+ 8 bytes \* P/N$'
-like "text: where its runs come from" "$(tr '\n' ' ' <<<"$text")" \
-	'where they come from +run +started +build +command +[0-9]+ .*0000000000'
 like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +rank 0  comm'
 like "text: the prediction" "$text" '^ *prediction +64 +1000000 +- +797\.9 KiB'
 like "text: the check" "$text" '^ *check +32 +1000000 .* -?0\.0 %'

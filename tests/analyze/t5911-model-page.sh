@@ -39,7 +39,7 @@ ok "a page" wm-analyze -q "${asked[@]}" --html m.html
 look m views jobs jobkeys csv=jobs csv=sites dark widths print axe axe=dark \
 	axe=narrow elements plain text=.lead
 is "every view is there" "$(seen m views)" \
-	"curve jobs formulas sites runs, 0 blank"
+	"curve jobs formulas sites, 0 blank"
 is "the sentence is that of the text" "$(seen m text=.lead)" \
 	"$(COLUMNS=400 wm-analyze -q "${asked[@]}" | sed -n 2p)"
 is "jobs are those of --json" "$(tr -d '\r' <jobs.csv | cut -d, -f1-5,7-11)" \
@@ -132,7 +132,7 @@ run bad.2.wm <bad2.txt
 wm-analyze -q --model --problem-size 100,200 --html bad.html bad.1.wm bad.2.wm
 look bad views hostile widths axe axe=narrow jobkeys
 is "hostile names: every view" "$(seen bad views)" \
-	"curve jobs formulas sites runs, 0 blank"
+	"curve jobs formulas sites, 0 blank"
 like "hostile names are text" "$(seen bad hostile)" '^0 elements, </script>'
 is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
 is "without an interval, by size: keys" "$(seen bad jobkeys)" \

@@ -46,8 +46,7 @@ static void make(struct wm_model *m, law *of, const double *n)
 							      strrchr(path,
 								      ';') +
 								      1 :
-							      path,
-						      NULL, 0),
+							      path),
 					bytes, &err);
 			}
 		}
