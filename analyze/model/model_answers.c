@@ -80,11 +80,19 @@ static void fill_answer(const struct wm_model_report *m,
 	widen_missed(m, a);
 }
 
+/* A job that was measured has its row, and is no prediction, too. */
 static void add_ask(struct wm_model_report *m, double n, double p)
 {
-	struct wm_model_answer *a = &m->answer[m->answers++];
+	struct wm_model_answer *a = m->answer;
+	const struct wm_model_answer *end = a + m->runs.jobs;
 
-	fill_answer(m, a, "prediction", n, p, NULL);
+	p = p > 0 ? p : wm_model_runs_size(&m->runs, n);
+	while (a < end && (a->point.n != n || a->point.p != p))
+		a++;
+	if (a == end) {
+		a = &m->answer[m->answers++];
+		fill_answer(m, a, "prediction", n, p, NULL);
+	}
 	if (!m->far || n > m->far->point.n)
 		m->far = a;
 }

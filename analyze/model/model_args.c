@@ -85,25 +85,6 @@ static enum wm_status take_asks(struct wm_model_args *a, const char *text,
 	return WM_OK;
 }
 
-static enum wm_status take_node(struct wm_model_args *a,
-				const struct wm_opts *o, struct wm_err *err)
-{
-	const char *at = o->ranks_per_node;
-
-	if (o->node_memory &&
-	    (!wm_parse_bytes(o->node_memory, &a->node) || !a->node))
-		return bad_value("--node-memory", o->node_memory,
-				 "a size like 64G", err);
-	if (at && !a->node)
-		return wm_err_set(err, WM_USAGE,
-				  "--ranks-per-node needs --node-memory");
-	a->per_node = at ? take_count(&at) : 1;
-	if (!(a->per_node > 0) || (at && *at))
-		return bad_value("--ranks-per-node", o->ranks_per_node,
-				 "a number from 1", err);
-	return WM_OK;
-}
-
 /* RUN RUN..., and those of --check RUN,RUN... */
 static enum wm_status take_runs(struct wm_model_args *a,
 				const struct wm_opts *o, struct wm_err *err)
@@ -145,7 +126,7 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 		s = take_sizes(a, o->sizes, err);
 	if (!s && o->predict)
 		s = take_asks(a, o->predict, err);
-	return s ? s : take_node(a, o, err);
+	return s;
 }
 
 void wm_model_args_release(struct wm_model_args *a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of --model: sizes, predictions, checks, nodes. */
+/* The options of --model: sizes, predictions, checks. */
 #ifndef WM_ANALYZE_MODEL_ARGS_H
 #define WM_ANALYZE_MODEL_ARGS_H
 
@@ -18,8 +18,6 @@ struct wm_model_args {
 	double size[WM_MODEL_RUNS]; /* 0: not told */
 	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
 	size_t asks;
-	uint64_t node; /* bytes; 0: not told */
-	double per_node;
 };
 
 /* WM_USAGE with a message that says what to do. */

@@ -183,6 +183,7 @@ static void put_missed(const struct wm_model_report *m, FILE *out)
 char *wm_model_sentence(const struct wm_model_report *m)
 {
 	const struct wm_prediction *p = &m->far->said[WM_VIEW_worst];
+	struct wm_buf b;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -196,6 +197,9 @@ char *wm_model_sentence(const struct wm_model_report *m)
 	fprintf(out, " the worst rank, %s%s, needs ",
 		p->role < WM_ROLE_OTHERS ? "" : "one of ",
 		m->runs.model.role[p->role].name);
+	if (m->far->job)
+		fprintf(out, "%s as measured, and by the model ",
+			wm_bytes(&b, wm_rounded(m->far->job->bytes[WM_VIEW_worst])));
 	wm_model_need(p, out);
 	if (!p->has_range) {
 		fputs(" (from two runs, which do not tell how sure that is: ",
@@ -205,7 +209,7 @@ char *wm_model_sentence(const struct wm_model_report *m)
 	}
 	if (p->untold)
 		put_untold(m, p->untold, out);
-	else
+	else if (!m->missed)
 		put_slope(m, out);
 	fputs(".", out);
 	return fclose(out) ? NULL : text;

@@ -252,37 +252,21 @@ static const struct wm_table_column job_columns[] = {
 	{ "low", "low", WM_UNIT_BYTES },
 	{ "high", "high", WM_UNIT_BYTES },
 	{ "mean_bytes", "mean rank", WM_UNIT_BYTES },
-	{ "mean_low", NULL, WM_UNIT_BYTES },
-	{ "mean_high", NULL, WM_UNIT_BYTES },
 	{ "rank0_bytes", "rank 0", WM_UNIT_BYTES },
-	{ "rank0_low", NULL, WM_UNIT_BYTES },
-	{ "rank0_high", NULL, WM_UNIT_BYTES },
 	{ "error_percent", "error", WM_UNIT_PERCENT },
 	{ "role", NULL, WM_UNIT_TEXT },
 	{ "open", NULL, WM_UNIT_FLAG },
 	{ "missed", NULL, WM_UNIT_FLAG },
-	{ "node_percent", "of a node", WM_UNIT_PERCENT },
 	{ "run", NULL, WM_UNIT_TEXT },
 	{ NULL, NULL, 0 }
 };
 
-/* Ranks that need the high end, as many as a node has; nothing where the runs
- * do not tell, and the low end fits but not the high one. */
-static void put_node(struct wm_table *t, const struct wm_model_args *a,
-		     const struct wm_prediction *p)
-{
-	double times = 100 * a->per_node / (double)a->node;
-
-	if (p->untold && p->low * times <= 100 && p->high * times > 100)
-		wm_table_text(t, NULL);
-	else
-		wm_table_real(t, times * (p->has_range ? p->high : p->bytes));
-}
-
 static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		    const struct wm_model_answer *a)
 {
-	const struct wm_prediction *p = &a->said[WM_VIEW_worst], *of = p;
+	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	const struct wm_prediction *mean = &a->said[WM_VIEW_mean];
+	const struct wm_prediction *rank0 = &a->said[WM_VIEW_rank0];
 
 	wm_table_text(t, a->kind);
 	wm_table_exact(t, a->point.n);
@@ -290,11 +274,11 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_known(t, a->job,
 		       a->job ? wm_rounded(a->job->bytes[WM_VIEW_worst]) : 0);
 	/* where the runs do not tell, the interval stands for the figure */
-	for (; of < p + WM_VIEWS; of++) {
-		wm_table_known(t, !of->untold, wm_rounded(of->bytes));
-		wm_table_known(t, of->has_range, wm_rounded(of->low));
-		wm_table_known(t, of->has_range, wm_rounded(of->high));
-	}
+	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
+	wm_table_known(t, p->has_range, wm_rounded(p->low));
+	wm_table_known(t, p->has_range, wm_rounded(p->high));
+	wm_table_known(t, !mean->untold, wm_rounded(mean->bytes));
+	wm_table_known(t, !rank0->untold, wm_rounded(rank0->bytes));
 	if (a->job)
 		wm_table_real(t, 100 * wm_model_error(a, WM_VIEW_worst));
 	else
@@ -302,34 +286,20 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_text(t, m->runs.model.role[p->role].name);
 	wm_table_uint(t, !p->has_range || p->untold);
 	wm_table_uint(t, *a->kind == 'c' && wm_model_missed(a));
-	if (m->runs.args.node)
-		put_node(t, &m->runs.args, p);
-	else
-		wm_table_none(t);
 	wm_table_text(t, a->job ? a->job->path : NULL);
 }
 
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 {
-	const struct wm_model_args *a = &m->runs.args;
 	struct wm_table t;
-	struct wm_buf b;
 	size_t i;
 
-	if (a->node)
-		wm_doc_heading(d, "Jobs, and %.0f such rank%s on a node of %s",
-			       a->per_node, a->per_node > 1 ? "s" : "",
-			       wm_bytes(&b, a->node));
-	else
-		wm_doc_heading(d, "Jobs");
+	wm_doc_heading(d, "Jobs");
 	wm_table_init(&t, job_columns);
 	t.spare = "rank0_bytes mean_bytes error_percent measured";
 	wm_table_level(&t,
-		       a->node ?
-			       "kind ranks size measured bytes error_percent "
-			       "low high mean_bytes rank0_bytes node_percent" :
-			       "kind ranks size measured bytes error_percent "
-			       "low high mean_bytes rank0_bytes",
+		       "kind ranks size measured bytes error_percent low high "
+		       "mean_bytes rank0_bytes",
 		       0, NULL);
 	for (i = 0; i < m->answers; i++)
 		put_job(&t, m, &m->answer[i]);

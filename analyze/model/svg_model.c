@@ -15,10 +15,8 @@
 
 #define WIDTH 960
 #define HEIGHT 520
-/* An interval may be a thousand times what is predicted: it is cut off there,
- * and the limit of a node is not drawn above so many times that. */
+/* An interval may be a thousand times what is predicted: it is cut off there. */
 #define MOST_BAND 2.0
-#define MOST_LIMIT 16.0
 
 static const struct wm_svg_plot plot = { 100, 920, 60, 460 };
 
@@ -62,7 +60,6 @@ static double bytes_of(const struct wm_model_answer *a)
 
 static void find_axes(struct picture *p)
 {
-	const struct wm_model_args *args = &p->m->runs.args;
 	double seen = 0, high = 0;
 	size_t i;
 
@@ -72,7 +69,7 @@ static void find_axes(struct picture *p)
 
 		p->low = fmin(p->low, value_of(p, a));
 		p->high = fmax(p->high, value_of(p, a));
-		if (i < args->runs) {
+		if (i < p->m->runs.args.runs) {
 			p->from = fmin(p->from, value_of(p, a));
 			p->to = fmax(p->to, value_of(p, a));
 		}
@@ -80,10 +77,6 @@ static void find_axes(struct picture *p)
 		high = fmax(high, a->said[WM_VIEW_worst].high);
 	}
 	p->top = 1.05 * fmin(fmax(seen, high), seen * MOST_BAND);
-	if (args->node)
-		p->top = fmax(p->top,
-			      fmin(1.1 * (double)args->node / args->per_node,
-				   seen * MOST_LIMIT));
 }
 
 static void put_axes(const struct picture *p)
@@ -135,23 +128,6 @@ static void put_line(const struct picture *p, enum wm_view v, bool band)
 			y_of(p, bytes));
 	}
 	fputs("\"/>\n", p->out);
-}
-
-/* What a rank may need on a node that runs several. */
-static void put_limit(const struct picture *p)
-{
-	const struct wm_model_args *a = &p->m->runs.args;
-	double each = (double)a->node / a->per_node;
-	struct wm_buf b, c;
-
-	fprintf(p->out,
-		"<path class=\"limit\" d=\"M%.0f %.1fH%.0f\"/>"
-		"<text x=\"%.0f\" y=\"%.1f\" class=\"r\">%slimit of a node of "
-		"%s with %.0f rank%s: %s each</text>\n",
-		plot.left, y_of(p, each), plot.right, plot.right - 8,
-		y_of(p, each) + 14, each > p->top ? "far above: the " : "",
-		wm_bytes(&b, a->node), a->per_node, a->per_node > 1 ? "s" : "",
-		wm_bytes(&c, wm_rounded(each)));
 }
 
 /* A point that says what the job needs, on a strip between @from and @to. */
@@ -208,7 +184,7 @@ static void put_head(const struct picture *p)
 	      ".grid{stroke-opacity:.15}.beyond{fill:#888;fill-opacity:.12}"
 	      ".band{fill:#08519c;fill-opacity:.2}"
 	      ".worst,.mean{fill:none;stroke:#08519c;stroke-width:2}"
-	      ".mean,.limit{stroke-dasharray:6 4}.limit{stroke:#c00}"
+	      ".mean{stroke-dasharray:6 4}"
 	      "circle{fill:#fff;stroke:#08519c;stroke-width:2}"
 	      ".run circle{fill:#08519c}.check circle{stroke:#c60}"
 	      ".job{opacity:0}.job rect{fill:#888;fill-opacity:.2}"
@@ -237,8 +213,6 @@ void wm_model_svg(const struct wm_model_report *m, FILE *out)
 		put_line(&p, WM_VIEW_worst, true);
 	put_line(&p, WM_VIEW_mean, false);
 	put_line(&p, WM_VIEW_worst, false);
-	if (m->runs.args.node)
-		put_limit(&p);
 	put_jobs(&p);
 	fputs("</svg>\n", out);
 }
