@@ -111,13 +111,14 @@ void wm_process_exits(int status)
 /* No more than a store: a handler of SIGABRT may go on with the program. */
 void wm_process_aborts(void)
 {
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct wmw_head *w;
 
 	if (!wm_state || !is_tracing())
 		return;
 	w = atomic_load(&wm_state->crash_buffer);
 	if (w)
-		w->aborts = 1;
+		w->aborts = wm_depth > here ? WMW_ABORTS_INSIDE : WMW_ABORTS;
 }
 
 #ifdef WM_DYNAMIC

@@ -397,6 +397,8 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 		s = take_each(k, a, base, err);
 	if (!s)
 		s = put_last_paths(a, err);
+	if (!s)
+		s = wm_strays_find(a, err);
 	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct wm_retained *retained = &a->retained[i];
 

@@ -104,4 +104,7 @@ enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err);
 
+/* strays.c: fill wm_rank.strayed; their call paths go to a->paths. */
+enum wm_status wm_strays_find(struct wm_analysis *a, struct wm_err *err);
+
 #endif

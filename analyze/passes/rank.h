@@ -127,6 +127,20 @@ struct wm_series {
 
 void wm_series_release(struct wm_series *b);
 
+/* Of .tally.stray: where its address lies. */
+struct wm_strayed {
+	enum {
+		WM_STRAYED_NONE, /* not looked for, or not known */
+		WM_STRAYED_ELSEWHERE, /* in no block that the trace has had */
+		WM_STRAYED_FREED, /* in a block that had been freed */
+		WM_STRAYED_LIVE, /* inside of a block */
+	} what;
+	bool by_other; /* FREED: another thread did that */
+	uint32_t path; /* that allocated it, in wm_analysis.paths */
+	uint64_t offset, bytes; /* from the start of the block; its size */
+	double freed; /* FREED: when */
+};
+
 /*
  * What points to memory is released in rank.c and sent to other processes in
  * rank_wire.c; all else is sent as it lies here.
@@ -166,6 +180,11 @@ struct wm_rank {
 	double growth;
 	uint32_t growth_number;
 	struct wm_failures failures; /* pass heap */
+	/* without END: the last thing that its last thread did, and abort()
+	 * came from there */
+	struct wm_strayed strayed; /* strays.c */
+	double stray_seconds; /* on the clock of the job */
+	bool aborts_inside;
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err *damage; /* NULL: read to its end */
 	/* without END: what the crash buffer gave */

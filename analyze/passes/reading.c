@@ -13,6 +13,27 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
+/* A thread whose last event is not the process's may have done other things
+ * since, for so many seconds of which the trace has nothing. */
+#define STRAY_SECONDS 0.01
+
+/* What a process that was killed did last is known where its crash buffer is,
+ * and nothing is missing. */
+static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
+{
+	struct wm_stray *s = &r->tally.stray;
+
+	r->aborts_inside = t->aborts_inside;
+	if (t->ended || !t->crash_buffer_used || t->outside || t->dropped ||
+	    t->damage.text[0] || !s->addr)
+		s->addr = 0;
+	else
+		r->stray_seconds = wm_trace_seconds(t, s->time);
+	if (s->addr && wm_trace_seconds(t, r->tally.last_time) >
+			       r->stray_seconds + STRAY_SECONDS)
+		s->addr = 0;
+}
+
 /* What the trace says about itself moves to @r. */
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
@@ -80,6 +101,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 							     r->peak_bytes;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
+	judge_stray(r, t);
 	if (t->parent) {
 		r->inherited_free = r->tally.unknown_free;
 		r->tally.unknown_free = 0;

@@ -176,6 +176,14 @@ static const struct wm_failed *refused_of(const struct wm_analysis *a,
 	return f && f->seconds >= e->seconds - WM_DEATH_REFUSED ? f : NULL;
 }
 
+/* Where the program itself called abort(), nothing before it is the reason. */
+bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending)
+{
+	return r->strayed.what != WM_STRAYED_NONE &&
+	       (ending == WM_ENDING_GONE || ending == WM_ENDING_UNKNOWN ||
+		(ending == WM_ENDING_ABORTED && r->aborts_inside));
+}
+
 /* It ended as a rank does that gives up: MPI was up, or there is none. */
 static bool is_left(const struct wm_analysis *a, const struct entry *e)
 {
@@ -218,6 +226,8 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 		for (i = 0; i < a->rank_count; i++) {
 			const struct wm_failed *f = refused_of(a, &e[i]);
 			const char *handler = handler_of(&e[i]);
+			bool stray = wm_death_is_stray(&a->ranks[i],
+						       e[i].ending);
 			bool in_order = e[i].ending == WM_ENDING_ENDED &&
 					!is_left(a, &e[i]) &&
 					a->ranks[i].mpi == 2;
@@ -225,7 +235,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			if (e[i].ending == WM_ENDING_RUNNING || in_order)
 				continue;
 			if (turn ? !is_left(a, &e[i]) :
-				   !f && !handler &&
+				   !f && !handler && !stray &&
 					    e[i].ending != WM_ENDING_ABORTED)
 				continue;
 			d->gave_up[d->gave_ups++] = (struct wm_gave_up){
@@ -238,6 +248,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 				.refused = f ? f->bytes : 0,
 				.before = f ? e[i].seconds - f->seconds : 0,
 				.handler = handler,
+				.stray = stray,
 				.left = turn == 1,
 			};
 		}

@@ -54,6 +54,7 @@ struct wm_gave_up {
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
 	double before; /* seconds from that request to the last event */
+	bool stray; /* its last call released what is no block: wm_strayed */
 	/* a handler of fatal signals in which it allocated last; NULL: none */
 	const char *handler;
 	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
@@ -101,6 +102,9 @@ struct wm_deaths {
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);
+/* The last call of @r released what is no block, as far as is known why it
+ * ended: wm_rank.strayed says what that was. */
+bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending);
 void wm_deaths_release(struct wm_deaths *d);
 
 #endif

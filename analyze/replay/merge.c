@@ -257,6 +257,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 		if (l->cursor.gen) {
 			b = &m->t->blocks[th->block - 1];
 			wm_replay_expect(&m->replay, &l->cursor);
+			wm_replay_slice_done(&l->feed);
 			r = decode_slice(m, l, &why);
 			if (!r)
 				break;
@@ -275,6 +276,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 		if (r)
 			return r;
 	}
+	l->feed.stray.addr = 0;
 	l->feed.event = l->feed.stack = 0;
 	l->feed.new_addr = l->feed.old_addr = l->feed.extra = 0;
 	th->key = l->slice.time[0];
@@ -542,7 +544,7 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 		return wm_no_memory(err, NULL);
 	memset(tally, 0, sizeof(*tally));
 	m->t = t;
-	m->ids = t->ids && !passes->addresses;
+	m->ids = t->ids && !passes->addresses && t->ended;
 	m->tally = tally;
 	m->progress = progress;
 	m->skew = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
@@ -579,6 +581,8 @@ void wm_merge_close(struct wm_merge *m)
 		tally->records += tally->kind[i];
 	wm_replay_settle(&m->replay);
 	tally->unknown_free = m->replay.unknown_free;
+	tally->stray = m->replay.stray;
+	tally->last_time = m->replay.last_time;
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;

@@ -19,6 +19,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/replay/pass.h"
+#include "analyze/replay/stray.h"
 #include "analyze/trace/reader.h"
 
 #define WM_SKEW_NS 10000
@@ -28,6 +29,8 @@ struct wm_tally {
 	uint64_t records; /* sum of them */
 	uint64_t unknown_free, conflicts, unpaired;
 	uint64_t unrecorded; /* releases of blocks from a pause */
+	struct wm_stray stray;
+	uint64_t last_time; /* ticks, of the last event */
 	uint64_t at_most; /* wm_bound_result() */
 };
 

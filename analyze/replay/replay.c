@@ -144,6 +144,13 @@ static void count_unknown(struct wm_replay *r)
 
 void wm_replay_settle(struct wm_replay *r)
 {
+	unsigned i;
+
+	/* what was owed may have come */
+	for (i = 0; r->stray.owed && i < r->debts; i++)
+		r->stray.owed = r->debt[i].addr != r->stray.addr;
+	if (r->stray.owed)
+		r->stray.addr = 0;
 	for (; r->debts; r->debts--)
 		count_unknown(r);
 }
@@ -263,12 +270,21 @@ static bool is_waited_for(const struct wm_replay *r, uint64_t addr)
 static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 			    uint64_t addr, uint8_t kind)
 {
+	uint64_t time = f->slice->time[f->event];
+
 	if (!f->alone) {
 		r->addr = addr;
 		return true;
 	}
-	if (kind == WMT_EV_FREE && take_over(r, addr, f->slice->time[f->event]))
+	if (kind != WMT_EV_MPI_FREE) {
+		f->stray = (struct wm_stray){ addr, time, f->thread, kind,
+					      false };
+		f->stray_event = f->event;
+	}
+	if (kind == WMT_EV_FREE && take_over(r, addr, time)) {
+		f->stray.owed = true;
 		return false;
+	}
 	count_unknown(r);
 	if (kind == WMT_EV_REALLOC_OUT)
 		f->pending.state = WM_PENDING_UNKNOWN;
@@ -594,9 +610,23 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
+void wm_replay_slice_done(struct wm_feed *f)
+{
+	if (!f->slice->events)
+		return;
+	f->last_time = f->slice->time[f->slice->events - 1];
+	if (f->stray_event + 1 != f->slice->events)
+		f->stray.addr = 0;
+}
+
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 {
 	struct wm_pending *p;
+
+	if (f->last_time > r->last_time)
+		r->last_time = f->last_time;
+	if (f->stray.addr && f->stray.time >= r->stray.time)
+		r->stray = f->stray;
 
 	if (r->recent)
 		wm_bound_end(&r->bound, &f->bound);

@@ -27,6 +27,7 @@
 #include "analyze/replay/bound.h"
 #include "analyze/replay/pass.h"
 #include "analyze/replay/ranges.h"
+#include "analyze/replay/stray.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/live.h"
 
@@ -59,6 +60,9 @@ struct wm_feed {
 	struct wm_span said; /* of a region that is not whole yet */
 	uint32_t holder; /* name of the word that was told last; 0: none */
 	struct wm_bound_thread bound;
+	struct wm_stray stray; /* in the slice: */
+	unsigned stray_event; /* its number */
+	uint64_t last_time; /* of the last event of the slice before */
 };
 
 enum wm_step {
@@ -123,6 +127,8 @@ struct wm_replay {
 	bool paused; /* the program has paused at least once */
 	bool pausing; /* and goes on doing so */
 	uint64_t unrecorded; /* releases that would be unknown but for that */
+	struct wm_stray stray; /* of threads that have ended, the last one */
+	uint64_t last_time; /* of an event of these */
 	uint64_t scanned; /* slots that names inside blocks made us look at */
 };
 
@@ -140,6 +146,8 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err);
 /* The cursor of the next slice shall load what its addresses will need. */
 void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
+/* The slice of @f is done: a stray release that is not its last is none. */
+void wm_replay_slice_done(struct wm_feed *f);
 /* @f has no more events.  Returns -1 when memory is short. */
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 /* All threads have ended, and all is flushed: tell the passes what is left. */

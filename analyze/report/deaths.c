@@ -13,6 +13,7 @@
 #include "analyze/base/shorten.h"
 #include "analyze/queries/deaths.h"
 #include "analyze/render/table.h"
+#include "wm/trace_format.h"
 
 #define RANKS_TEXT 48
 #define FRAMES_SHOWN 4
@@ -173,6 +174,77 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 }
 
 #define GAVE_UP_SHOWN 4
+#define STRAY_TEXT (WM_PATH_TEXT + 240)
+
+/* What the last call of @r was given, which released no block. */
+static enum wm_status stray_in_words(const struct wm_analysis *a,
+				     const struct wm_rank *r,
+				     char buf[STRAY_TEXT], struct wm_err *err)
+{
+	const struct wm_strayed *b = &r->strayed;
+	struct wm_path_frames frames = { .count = 0 };
+	char path[WM_PATH_TEXT], inside[64] = "", freed[96] = "";
+	struct wm_buf size, was;
+	enum wm_status s;
+
+	snprintf(buf, STRAY_TEXT,
+		 "an address in no block of the heap, as far as is recorded");
+	if (b->what == WM_STRAYED_ELSEWHERE)
+		return WM_OK;
+	s = wm_path_frames_fill(&frames, a, b->path, err);
+	if (s)
+		return s;
+	wm_path_in_words(&frames, path);
+	wm_path_frames_release(&frames);
+	if (b->offset)
+		snprintf(inside, sizeof(inside), "an address %s inside ",
+			 wm_bytes(&was, b->offset));
+	if (b->what == WM_STRAYED_FREED)
+		snprintf(freed, sizeof(freed),
+			 "had been freed %s before%s and ",
+			 wm_duration(&was, r->stray_seconds - b->freed),
+			 b->by_other ? " by another thread" : "");
+	snprintf(buf, STRAY_TEXT, "%sa block of %s that %swas allocated in %s",
+		 inside, wm_bytes(&size, b->bytes), freed, path);
+	return WM_OK;
+}
+
+/* Why the allocator ended @r, where it did. */
+static enum wm_status say_cause(const struct wm_analysis *a,
+				const struct wm_rank *r, enum wm_ending ending,
+				struct sentences *s, struct wm_err *err)
+{
+	const char *call = r->tally.stray.kind == WMT_EV_REALLOC_OUT ?
+				   "realloc()" :
+			   r->tally.stray.kind == WMT_EV_DELETE ?
+				   "operator delete" :
+				   "free()";
+	char given[STRAY_TEXT];
+	enum wm_status status;
+
+	if (!wm_death_is_stray(r, ending)) {
+		if (ending == WM_ENDING_ABORTED && r->aborts_inside)
+			say(s,
+			    "Rank %" PRIu64 " aborted in a call of the "
+			    "allocator: glibc does so where it finds its heap "
+			    "damaged by a write beyond a block, or into one "
+			    "that had been freed.",
+			    r->rank);
+		return WM_OK;
+	}
+	status = stray_in_words(a, r, given, err);
+	if (status)
+		return status;
+	if (r->aborts_inside)
+		say(s, "Rank %" PRIu64 " aborted in %s, which was given %s.",
+		    r->rank, call, given);
+	else
+		say(s,
+		    "The likely cause: the last call of rank %" PRIu64
+		    " is %s, which was given %s.",
+		    r->rank, call, given);
+	return WM_OK;
+}
 
 static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 			struct sentences *s)
@@ -205,7 +277,8 @@ static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 	    "Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
 	    ") %s%s, %.6f s after the start of the job.",
 	    r->rank, host_of(r), r->pid, refused,
-	    g->refused && killed ? "died" : ending_in_words(&as, words),
+	    killed && (g->refused || g->stray) ? "died" :
+						 ending_in_words(&as, words),
 	    g->seconds);
 }
 
@@ -269,9 +342,28 @@ static bool is_known(const struct wm_deaths *x)
 	return true;
 }
 
-static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
-		    struct sentences *s)
+/* A single rank has not given up, as there are no others. */
+static enum wm_status say_causes(const struct wm_analysis *a,
+				 const struct wm_deaths *x, struct sentences *s,
+				 struct wm_err *err)
 {
+	enum wm_status status = WM_OK;
+	size_t i;
+
+	if (a->rank_count == 1)
+		return say_cause(a, &a->ranks[0], x->group[0].ending, s, err);
+	for (i = 0; i < x->gave_ups && i < GAVE_UP_SHOWN && !status; i++)
+		if (!x->gave_up[i].refused)
+			status = say_cause(a, &a->ranks[x->gave_up[i].rank],
+					   x->gave_up[i].ending, s, err);
+	return status;
+}
+
+static enum wm_status say_all(const struct wm_analysis *a,
+			      const struct wm_deaths *x, struct sentences *s,
+			      struct wm_err *err)
+{
+	enum wm_status status;
 	char ranks[RANKS_TEXT];
 	struct wm_buf b;
 	size_t i;
@@ -300,6 +392,7 @@ static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
 		    x->dead, a->rank_count, ranks,
 		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	}
+	status = say_causes(a, x, s, err);
 	if (!is_known(x))
 		say_where(a, s);
 	if (x->ended_before)
@@ -310,6 +403,7 @@ static void say_all(const struct wm_analysis *a, const struct wm_deaths *x,
 	if (a->run.clock == WM_JOB_CLOCK_WALL)
 		say(s, "The order is that of the wall clocks of several "
 		       "machines, which may differ.");
+	return status;
 }
 
 static void tell_people(const struct wm_analysis *a, const struct wm_deaths *x,
@@ -369,13 +463,58 @@ static void put_group(const struct wm_analysis *a,
 	wm_json_end_object(j);
 }
 
-static void put_sentences(const struct sentences *s, struct wm_json *j)
+/* The object "deaths" begins, with its sentences; false: it is null. */
+static bool begin_deaths(const struct wm_deaths *x, const struct sentences *s,
+			 struct wm_json *j)
 {
 	size_t i;
 
+	if (!x->count) {
+		wm_json_text(j, "deaths", NULL);
+		return false;
+	}
+	wm_json_object(j, "deaths");
 	wm_json_array(j, "sentences");
 	for (i = 0; i < s->count; i++)
 		wm_json_text(j, NULL, s->text[i]);
+	wm_json_end_array(j);
+	return true;
+}
+
+/* A group is of one ending. */
+static void put_strays(const struct wm_analysis *a, const struct wm_deaths *x,
+		       struct wm_json *j)
+{
+	static const char *const call[WMT_EV_LIMIT] = {
+		[WMT_EV_FREE] = "free",
+		[WMT_EV_DELETE] = "delete",
+		[WMT_EV_REALLOC_OUT] = "realloc",
+	};
+	static const char *const block[] = {
+		[WM_STRAYED_ELSEWHERE] = "none",
+		[WM_STRAYED_FREED] = "freed",
+		[WM_STRAYED_LIVE] = "live",
+	};
+	size_t g, i;
+
+	wm_json_array(j, "strays");
+	for (g = 0; g < x->count; g++)
+		for (i = 0; i < x->group[g].count; i++) {
+			const struct wm_rank *r =
+				&a->ranks[x->group[g].rank[i]];
+			const struct wm_strayed *b = &r->strayed;
+
+			if (!wm_death_is_stray(r, x->group[g].ending))
+				continue;
+			wm_json_flat_object(j, NULL);
+			wm_json_uint(j, "rank", r->rank);
+			wm_json_text(j, "call", call[r->tally.stray.kind]);
+			wm_json_real(j, "time_s", r->stray_seconds, 9);
+			wm_json_text(j, "block", block[b->what]);
+			wm_json_uint(j, "bytes", b->bytes);
+			wm_json_uint(j, "offset", b->offset);
+			wm_json_end_object(j);
+		}
 	wm_json_end_array(j);
 }
 
@@ -384,12 +523,8 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 {
 	size_t i;
 
-	if (!x->count) {
-		wm_json_text(j, "deaths", NULL);
+	if (!begin_deaths(x, said, j))
 		return;
-	}
-	wm_json_object(j, "deaths");
-	put_sentences(said, j);
 	wm_json_known(j, "first_rank", x->firsts == 1,
 		      x->firsts ? a->ranks[x->first[0]].rank : 0);
 	wm_json_flat_array(j, "first_ranks");
@@ -407,6 +542,7 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
+	put_strays(a, x, j);
 	if (isfinite(x->doubt))
 		wm_json_real(j, "doubt_s", x->doubt, 3);
 	else
@@ -427,12 +563,8 @@ static void tell_page(const struct wm_analysis *a, const struct wm_deaths *x,
 	char text[ENDING_TEXT];
 	size_t i;
 
-	if (!x->count) {
-		wm_json_text(j, "deaths", NULL);
+	if (!begin_deaths(x, said, j))
 		return;
-	}
-	wm_json_object(j, "deaths");
-	put_sentences(said, j);
 	wm_json_array(j, "groups");
 	for (i = 0; i < x->count && i < top; i++) {
 		const struct wm_death_group *g = &x->group[i];
@@ -461,12 +593,14 @@ static enum wm_status make_deaths(struct wm_deaths *x, struct sentences *s,
 	if (r)
 		return r;
 	if (x->count)
-		say_all(a, x, s);
-	if (!s->short_of_memory)
-		return WM_OK;
-	release_sentences(s);
-	wm_deaths_release(x);
-	return wm_no_memory(err, NULL);
+		r = say_all(a, x, s, err);
+	if (s->short_of_memory)
+		r = wm_no_memory(err, NULL);
+	if (r) {
+		release_sentences(s);
+		wm_deaths_release(x);
+	}
+	return r;
 }
 
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,

@@ -16,30 +16,28 @@
 
 #define FRAMES_SHOWN 4
 #define NAME_COLUMNS 40
-#define PATH_TEXT (FRAMES_SHOWN * (2 * NAME_COLUMNS + 16) + 8)
 
-/* "grid (failed.c:4) < main" */
-static void path_in_words(const struct wm_path_frames *f, char buf[PATH_TEXT])
+void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT])
 {
 	char name[NAME_COLUMNS + 1], file[NAME_COLUMNS + 1];
 	size_t i, n = 0;
 
-	snprintf(buf, PATH_TEXT, "a place that is not known");
+	snprintf(buf, WM_PATH_TEXT, "a place that is not known");
 	for (i = 0; i < f->count && i < FRAMES_SHOWN; i++) {
 		const struct wm_symbol *s = f->frame[i].symbol;
 
-		n += (size_t)snprintf(buf + n, PATH_TEXT - n, "%s%s",
+		n += (size_t)snprintf(buf + n, WM_PATH_TEXT - n, "%s%s",
 				      i ? " < " : "",
 				      wm_shorten(s->name, NAME_COLUMNS, name));
 		if (!i && s->file && s->line)
-			n += (size_t)snprintf(buf + n, PATH_TEXT - n,
+			n += (size_t)snprintf(buf + n, WM_PATH_TEXT - n,
 					      " (%s:%u)",
 					      wm_shorten(wm_basename(s->file),
 							 NAME_COLUMNS, file),
 					      s->line);
 	}
 	if (i < f->count)
-		snprintf(buf + n, PATH_TEXT - n, " < ...");
+		snprintf(buf + n, WM_PATH_TEXT - n, " < ...");
 }
 
 static enum wm_status tell_row(const struct wm_analysis *a,
@@ -51,14 +49,14 @@ static enum wm_status tell_row(const struct wm_analysis *a,
 	const char *holder;
 	uint64_t held;
 	enum wm_status s = wm_path_frames_fill(frames, a, r->path, err);
-	char path[PATH_TEXT], times[64] = "", ranks[64] = "";
+	char path[WM_PATH_TEXT], times[64] = "", ranks[64] = "";
 	struct wm_buf b[3];
 
 	if (!s)
 		s = wm_failed_holder(a, r->largest, &holder, &held, err);
 	if (s)
 		return s;
-	path_in_words(frames, path);
+	wm_path_in_words(frames, path);
 	if (r->count > 1)
 		snprintf(times, sizeof(times), ", the largest of %s",
 			 wm_count(&b[0], r->count));

@@ -13,6 +13,7 @@
 #include "analyze/base/units.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/opts.h"
 
@@ -127,6 +128,9 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 enum wm_status wm_page_deaths(const struct wm_analysis *a, size_t top,
 			      struct wm_json *j, struct wm_err *err);
 
+/* failed.c: "grid (failed.c:4) < main": the place, and at most four names. */
+#define WM_PATH_TEXT 400
+void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);
 /* failed.c: requests that failed, of at most @top call paths, 0: all; key
  * failed_requests. */
 enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,

@@ -528,6 +528,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	if (add_opened(t, w->head + offsetof(struct wmw_head, opened_apart),
 		       err))
 		return WM_NO_MEMORY;
+	t->aborts_inside = HEAD(w, aborts) == WMW_ABORTS_INSIDE;
 	if (HEAD(w, aborts)) {
 		t->end_reason = strdup("abort");
 		if (!t->end_reason)

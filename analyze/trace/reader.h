@@ -134,6 +134,7 @@ struct wm_trace {
 	char *crash_buffer_path; /* WINDOW of START; NULL: it had none */
 	uint64_t buffer_events; /* that may be lost with each thread */
 	bool crash_buffer_used;
+	bool aborts_inside; /* abort() came from within the allocator */
 	bool crash_buffer_elsewhere; /* it was at crash_buffer_path */
 	uint32_t outside; /* threads that were not in the crash buffer */
 	uint64_t crash_buffer_events;

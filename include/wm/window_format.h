@@ -24,6 +24,11 @@
 #define WMW_JOURNALS 2u
 #define WMW_TEXT 512u
 
+/* abort() came from the program; from within a call that is intercepted, as
+ * from glibc's free() (where only the former is known, it may be both). */
+#define WMW_ABORTS 1u
+#define WMW_ABORTS_INSIDE 2u
+
 struct wmw_head {
 	uint8_t magic[WMW_MAGIC_SIZE];
 	uint32_t version;
@@ -51,7 +56,7 @@ struct wmw_head {
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
-	uint64_t aborts; /* 1: the process has called abort() */
+	uint64_t aborts; /* WMW_ABORTS*: the process has called abort() */
 	/* Libraries as in UNSEEN_LIBRARIES, that were opened so, and that
 	 * nobody has looked at; a text that ends with a zero. */
 	uint8_t opened_apart[WMW_TEXT];

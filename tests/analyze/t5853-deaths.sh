@@ -275,6 +275,151 @@ for link in -static -rdynamic; do
 	rm -r job/fail.*.wm
 done
 
+# ---- a release of what is no block, behind which there is no event ----
+cat >stray.c <<'E2'
+#include <stdlib.h>
+#include <string.h>
+static char *volatile kept, *volatile other;
+static _Alignas(16) size_t fake[16] = { 0, 0x31 };
+__attribute__((noinline)) static void *make(size_t size)
+{
+	char *volatile p = malloc(size);
+
+	return p;
+}
+__attribute__((noinline)) static void drop(char *p)
+{
+	free(p);
+	__asm__ volatile("" ::: "memory");
+}
+int main(int argc, char **argv)
+{
+	char stack[64];
+
+	kept = make(100);
+	other = make(5000);
+	if (argc < 2)
+		return 1;
+	switch (argv[1][0]) {
+	case 't': /* twice */
+		drop(kept);
+		drop(kept);
+		break;
+	case 'l': /* large, twice */
+		drop(other);
+		drop(other);
+		break;
+	case 'i': /* inside */
+		drop(kept + 16);
+		break;
+	case 's': /* stack */
+		drop(stack + 16);
+		break;
+	case 'r': /* realloc */
+		drop(kept);
+		other = realloc(kept, 300);
+		break;
+	case 'd': /* damage */
+		memset(kept, 255, 112);
+		drop(other);
+		break;
+	case 'a': /* by itself, after one that glibc takes for a block */
+		drop((char *)(fake + 2));
+		abort();
+	}
+	return 0;
+}
+E2
+died() {
+	json '[(x["rank"], x["call"], x["block"], x["bytes"], x["offset"])
+		for x in j["deaths"]["strays"]] + [s.split(" was given ")[1]
+		for s in j["deaths"]["sentences"] if " was given " in s]' "$@"
+}
+made='in make \(stray\.c:7\) < main\.'
+for link in -static -rdynamic; do
+	wmcc -O1 -g $link -o stray stray.c
+	for way in twice large inside stack realloc abort; do
+		WM_RUN_ID=$way ./stray.wm $way 2>/dev/null
+		[ $? = 134 ] || echo "# $way did not abort"
+		died job/stray.$way.wm >died
+		case $way in
+		twice) like "$link: a block freed twice" "$(<died)" \
+			"^\[\(0, 'free', 'freed', 100, 0\), 'a block of 100 bytes that had been freed [0-9.]+ [nu]s before and was allocated $made'\]$" ;;
+		large) like "$link: a large block freed twice" "$(<died)" \
+			"^\[\(0, 'free', 'freed', 5000, 0\), 'a block of 4\.9 KiB that had been freed .* allocated $made'\]$" ;;
+		inside) is "$link: an address inside of a block" "$(<died)" \
+			"[(0, 'free', 'live', 100, 16), 'an address 16 bytes inside a block of 100 bytes that was allocated in make (stray.c:7) < main.']" ;;
+		stack) is "$link: of the stack" "$(<died)" \
+			"[(0, 'free', 'none', 0, 0), 'an address in no block of the heap, as far as is recorded.']" ;;
+		realloc) like "$link: realloc of what was freed" "$(<died)" \
+			"^\[\(0, 'realloc', 'freed', 100, 0\), 'a block of 100 bytes that had been freed .* allocated $made'\]$" ;;
+		abort) is "$link: an abort() of its own has no such cause" \
+			"$(<died)" "[]" ;;
+		esac
+	done
+	[ $link = -rdynamic ] || {
+		WM_RUN_ID=damage ./stray.wm damage 2>/dev/null
+		is "$link: the heap was damaged" "$(json '(j["deaths"]["strays"],
+			j["deaths"]["sentences"][1][:46])' job/stray.damage.wm)" \
+			"([], 'Rank 0 aborted in a call of the allocator: gli')"
+	}
+	like "$link: in words" "$(wm-analyze -q job/stray.twice.wm \
+		2>/dev/null)" "$([ $link = -static ] &&
+		echo '^  Rank 0 aborted in free\(\), which was given a block' ||
+		echo '^  The likely cause: the last call of rank 0 is free\(\), which was given')"
+	rm -r job/stray.*.wm
+done
+
+# strays HEAD...: rank 0 frees twice, in thread 0, and is killed; thread 1
+strays() {
+	cat <<-E2
+		program app
+		elf app.wm
+		id 1
+		start 1000000000
+		window
+		rank 0 of 2
+		t 2000000000 malloc 0x1000 100 main<make
+		t 2100000000 malloc 0x2000 100 main
+		thread ${2:-0}
+		t 2200000000 free 0x1000
+		thread 0
+		t 2300000000 free 0x1000
+		${1-}
+		rank 1 of 2
+		t 2000000000 malloc 0x1000 100 main<make
+		t 2400000000 malloc 0x3000 100 main<make
+	E2
+}
+stray() {
+	run "stray.$1.wm" < <(strays "${@:2}")
+	json '([x["rank"] for x in j["deaths"]["strays"]],
+		[x["rank"] for x in j["deaths"]["gave_up"]])' "stray.$1.wm"
+}
+is "of two ranks the one that freed twice gave up" "$(stray 1)" "([0], [0])"
+like "text: it died" "$(wm-analyze -q stray.1.wm)" \
+	'^  Gave up by itself: rank 0 on .* died, 1\.300000 s after'
+like "text: what it was given" "$(wm-analyze -q stray.1.wm)" \
+	'^  The likely cause: the last call of rank 0 is free\(\), which was given a block of 100 bytes that had been freed 100 ms before and was allocated in make < main'
+is "its thread went on after that" "$(stray 2 't 2300001000 free 0x2000')" \
+	"([], [])"
+is "another thread did, for a moment" "$(stray 3 'thread 1
+t 2305000000 free 0x2000')" "([0], [0])"
+is "another thread did, and lived" "$(stray 4 'thread 1
+t 2350000000 free 0x2000')" "([], [])"
+is "another thread had freed it" "$(stray 5 '' 1)" "([0], [0])"
+like "text: another thread" "$(wm-analyze -q stray.5.wm)" \
+	'had been freed 100 ms before by another thread and was allocated in make < main'
+is "both threads at once" "$(stray 6 'thread 1
+t 2300000500 free 0x1000' 2)" "([0], [0])"
+is "what a pause has hidden is not known" "$(stray 7 'pause
+t 2310000000 resume
+t 2320000000 free 0x5000')" "([], [])"
+is "nor what was lost" "$(stray 8 'dropped 3')" "([], [])"
+run stray.9.wm < <(strays | grep -v window)
+is "nor the last event, without a window" \
+	"$(json 'j["deaths"]["strays"]' stray.9.wm)" "[]"
+
 # ---- what was looked at now and then is a lower bound ----
 cat >often.c <<'E2'
 #include <pthread.h>
