@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long blocks live: what pass lifetime knows of each call path, beside
- * struct wm_use, and of each size.
+ * How long blocks live, by call path, beside struct wm_use (pass lifetime), and
+ * how large they are (pass sizes).
  *
  * Blocks of the heap and of MPI; a realloc ends the lifetime of one block and
  * begins that of another.  Mappings have parts that come and go, and count for

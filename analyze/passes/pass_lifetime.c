@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lifetimes of blocks by call path, sizes of blocks (lifetime.h). */
+/* Lifetimes of blocks by call path (lifetime.h). */
 #include "analyze/replay/pass.h"
 
 #include <stdbool.h>
@@ -24,18 +24,9 @@ struct path_state {
 	uint64_t grains; /* with allocations */
 };
 
-struct size_state {
-	uint64_t blocks, bytes; /* alive */
-	uint64_t saved_blocks, saved_bytes;
-	uint64_t epoch; /* of saved */
-};
-
 struct lifetime {
 	struct path_state *path;
 	size_t count;
-	struct wm_sizes *sizes;
-	struct size_state size[WM_SIZES];
-	uint64_t live, peak, epoch;
 	/* ticks of the first and last change, or of MPI's start and end */
 	uint64_t begin, end;
 	bool begun, finalized;
@@ -59,32 +50,9 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 	}
 	l->count = t->paths.path_count;
 	l->path = calloc(l->count, sizeof(*l->path));
-	l->sizes = calloc(1, sizeof(*l->sizes));
-	return l->path && l->sizes ?
-		       WM_OK :
-		       wm_err_set(err, WM_NO_MEMORY,
-				  "no memory for %zu call paths", l->count);
-}
-
-static unsigned size_class(uint64_t bytes)
-{
-	return bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
-}
-
-static void take_size(struct lifetime *l, uint64_t bytes, bool gone)
-{
-	unsigned k = size_class(bytes);
-	struct size_state *s = &l->size[k];
-
-	if (s->epoch != l->epoch) {
-		s->epoch = l->epoch;
-		s->saved_blocks = s->blocks;
-		s->saved_bytes = s->bytes;
-	}
-	s->blocks += gone ? -1ull : 1;
-	s->bytes += gone ? -bytes : bytes;
-	l->sizes->blocks[k] += !gone;
-	l->sizes->bytes[k] += gone ? 0 : bytes;
+	return l->path ? WM_OK :
+			 wm_err_set(err, WM_NO_MEMORY,
+				    "no memory for %zu call paths", l->count);
 }
 
 /* Each two bits of @x become one. */
@@ -127,7 +95,6 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 {
 	size_t i;
 
-	take_size(l, bytes, gone);
 	if (!gone) {
 		p->grains |= bit_of(l, time);
 		p->lifetime.blocks++;
@@ -168,16 +135,9 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 				       c->time[i] - c->alloc_time[i] :
 				       0;
 
-		if (!wm_family_in_peak[family])
-			continue;
 		if (family == WM_FAMILY_heap || family == WM_FAMILY_mpi)
 			take_block(l, &l->path[c->who[i] & ~WM_RELEASE],
 				   c->bytes[i], gone, age, c->time[i]);
-		l->live += gone ? -c->bytes[i] : c->bytes[i];
-		if (!gone && l->live > l->peak) {
-			l->peak = l->live;
-			l->epoch++;
-		}
 	}
 	for (; *move < c->moves && c->move[*move] < to; ++*move) {
 		i = c->move[*move];
@@ -312,16 +272,6 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		}
 		rank->lifetime[i] = p->lifetime;
 	}
-	for (i = 0; i < WM_SIZES; i++) {
-		const struct size_state *s = &l->size[i];
-		bool changed = s->epoch == l->epoch;
-
-		l->sizes->peak_blocks[i] = changed ? s->saved_blocks :
-						     s->blocks;
-		l->sizes->peak_bytes[i] = changed ? s->saved_bytes : s->bytes;
-	}
-	rank->sizes = l->sizes;
-	l->sizes = NULL;
 	return WM_OK;
 }
 
@@ -330,7 +280,6 @@ static void lifetime_release(void *state)
 	struct lifetime *l = state;
 
 	free(l->path);
-	free(l->sizes);
 }
 
 void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)

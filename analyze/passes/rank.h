@@ -225,7 +225,7 @@ struct wm_rank {
 	struct wm_courses course; /* pass course */
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
-	struct wm_sizes *sizes;
+	struct wm_sizes *sizes; /* pass sizes */
 	struct wm_series series; /* pass series */
 	struct wm_series phase_series; /* pass alloc_phases */
 	struct wm_series name_series; /* pass names */

@@ -32,7 +32,8 @@ struct wm_trace;
 	X(phases) /* the same at the peak of each phase; after heap */          \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                  \
-	X(lifetime) /* lifetimes and sizes of blocks */                         \
+	X(lifetime) /* lifetimes of blocks by call path */                      \
+	X(sizes) /* blocks by size */                                           \
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
 	X(names) /* the same by name of blocks */                               \

@@ -510,7 +510,8 @@ _Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
  * first one that needs more, or @to, ends the run.  Each makes one change.
  */
 static inline __attribute__((always_inline)) void
-plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
+plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct,
+	     bool times)
 {
 	const struct wm_slice *sl = f->slice;
 	struct wm_changes *c = &r->changes;
@@ -520,8 +521,10 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 	const uint64_t *old = sl->old_addr + f->old_addr;
 	uint32_t *who = c->who + c->count - first;
 	uint64_t *bytes = c->bytes + c->count - first;
+	uint64_t *alloc_time = c->alloc_time + c->count - first;
 
 	live.direct = direct;
+	live.alloc_time = times ? live.alloc_time : NULL;
 	for (i = first; i < to; i++) {
 		unsigned kind = sl->kind[i];
 		struct wm_live_slot *s;
@@ -535,6 +538,8 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 				break;
 			who[i] = s->path | WM_RELEASE;
 			bytes[i] = s->size;
+			if (times)
+				alloc_time[i] = wm_live_alloc_time(&live, s);
 			wm_live_erase(&live, s);
 			old++;
 			continue;
@@ -550,6 +555,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 		bytes[i] = size;
 		s->addr = *fresh++;
 		s->size = (uint32_t)size;
+		wm_live_set_alloc_time(&live, s, sl->time[i]);
 		live.count++;
 	}
 	n = i - first;
@@ -566,7 +572,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 /* Whether plain_events() does all that the next event may need. */
 static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
-	return f->alone && !r->recent && !r->debts && !r->live.alloc_time &&
+	return f->alone && !r->recent && !r->debts && !r->passes->addresses &&
 	       f->pending.state == WM_PENDING_NONE && !f->next_name;
 }
 
@@ -589,10 +595,14 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		wm_replay_turn(r, f->thread);
 	while (f->event < to) {
 		if (is_plain(r, f)) {
+			bool times = r->live.alloc_time != NULL;
+
 			if (r->live.direct)
-				plain_events(r, f, to, true);
+				plain_events(r, f, to, true, times);
+			else if (times)
+				plain_events(r, f, to, false, true);
 			else
-				plain_events(r, f, to, false);
+				plain_events(r, f, to, false, false);
 			if (f->event == to)
 				break;
 		}

@@ -120,9 +120,9 @@ const struct wm_report wm_html_report = {
 	.forms = WM_TO_VALUE | WM_NAMES_ITSELF | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases) | WM_NEEDS(timeline) |
 		 WM_NEEDS(series) | WM_NEEDS(alloc_phases) | WM_NEEDS(names) |
-		 WM_NEEDS(lifetime) | WM_NEEDS(node) | WM_NEEDS(pages) |
-		 WM_NEEDS(accesses) | WM_NEEDS(cache) | WM_NEEDS(reuse) |
-		 WM_NEEDS(sharing),
+		 WM_NEEDS(lifetime) | WM_NEEDS(sizes) | WM_NEEDS(node) |
+		 WM_NEEDS(pages) | WM_NEEDS(accesses) | WM_NEEDS(cache) |
+		 WM_NEEDS(reuse) | WM_NEEDS(sharing),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all) |
 		   WM_RETAINS_SPREAD,
 	.check = wm_imbalance_check,

@@ -65,6 +65,6 @@ static enum wm_status sizes_build(const struct wm_analysis *a,
 const struct wm_report wm_sizes_report = {
 	.name = "sizes",
 	.help = "blocks by size, of all allocations and at the peak",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(sizes),
 	.build = sizes_build,
 };
