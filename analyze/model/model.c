@@ -12,6 +12,7 @@
 /* times the errors of runs that were left out: 19 in 20 predictions are off by
  * less, on the half of the corpus that such numbers are chosen by */
 #define SURE 2
+#define MOST_NOISE 0.05 /* of a site */
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
 #define EVEN 0.02 /* two ratios that differ less are the same */
 #define OPEN 2 /* an interval that spans more is the answer itself */
@@ -79,6 +80,7 @@ static enum wm_status fit_own(const struct wm_model *m, size_t role,
 			      const struct role_runs *r, struct wm_err *err)
 {
 	struct wm_design d = r->design;
+	double noise;
 	double y[WM_MODEL_RUNS], left[WM_MODEL_RUNS], share = 0, variance = 0;
 	enum wm_status s;
 	size_t i;
@@ -93,8 +95,10 @@ static enum wm_status fit_own(const struct wm_model *m, size_t role,
 	/* it has no law of its own */
 	if (strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0)
 		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
-	d.chance = BY_CHANCE * c->chance * sqrt(variance / (double)r->count);
-	s = wm_fit_make(&c->fit, &d, y, share > 0 ? NOISE / share : 0, err);
+	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
+	noise = fmax(noise,
+		     BY_CHANCE * c->chance * sqrt(variance / (double)r->count));
+	s = wm_fit_make(&c->fit, &d, y, noise, err);
 	memcpy(left, c->fit.left_out, sizeof(left));
 	memset(c->fit.left_out, 0, sizeof(left));
 	for (i = 0; i < r->count; i++)

@@ -14,12 +14,13 @@
 #define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
 #define EDGES 1e-2 /* what edges and rounding of a rank's share may be */
 #define NOT_WORSE 2 /* times the lowest error: may be the right one as well */
-#define MAY_BE 0.2 /* of a formula that does not grow, beside one that does */
+/* those that two points are told by */
+#define FIRST                                                                  \
+	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
+	 WM_TERM_BIT(WM_TERM_RANKS))
 /* on every rank, when there are more of them, or more of the problem */
 #define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
-#define MOST_NOISE 0.05 /* where more than two points tell */
 #define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
-#define ON_OFF_ERROR 0.1 /* beyond: what comes and goes has no formula */
 
 #define WM_TERM_X(name, symbol) symbol,
 const char *const wm_term_symbol[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
@@ -75,6 +76,8 @@ static bool are_parallel(const struct wm_design *d, enum wm_term a,
 	size_t i;
 
 	for (i = 0; i < d->count; i++) {
+		if (d->group[i] == SIZE_MAX)
+			continue;
 		x = wm_term_value(a, &d->point[i]);
 		y = wm_term_value(b, &d->point[i]);
 		aa += x * x;
@@ -87,7 +90,7 @@ static bool are_parallel(const struct wm_design *d, enum wm_term a,
 void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		    const double *weight, size_t count)
 {
-	unsigned t, u, apart;
+	unsigned t, u;
 	size_t i, j;
 
 	memset(d, 0, sizeof(*d));
@@ -95,32 +98,32 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 	d->weight = weight;
 	d->count = count;
 	for (i = 0; i < count; i++) {
+		d->group[i] = SIZE_MAX;
+		if (!(weight[i] > 0))
+			continue;
 		for (j = 0; j < i; j++)
-			if (point[i].n == point[j].n &&
+			if (d->group[j] != SIZE_MAX &&
+			    point[i].n == point[j].n &&
 			    point[i].p == point[j].p)
 				break;
 		d->group[i] = j < i ? d->group[j] : d->groups++;
+		d->used++;
 	}
-	/* two points cannot tell N from log N: all of them stay, and the order
-	 * of preference decides */
-	apart = d->groups == 2 ? WM_TERMS_GROWING : 0;
 	for (t = 0; t < WM_TERMS; t++) {
 		double sum = 0;
-		unsigned others = d->terms;
 
-		if (apart & WM_TERM_BIT(t))
-			others &= ~apart;
 		d->like[t] = WM_TERMS;
 		for (i = 0; i < count; i++)
-			sum += wm_term_value(t, &point[i]);
+			sum += weight[i] * wm_term_value(t, &point[i]);
 		if (sum <= 0)
 			continue;
 		for (u = 0; u < t; u++)
-			if (others & WM_TERM_BIT(u) && are_parallel(d, u, t))
+			if (d->terms & WM_TERM_BIT(u) && are_parallel(d, u, t))
 				break;
 		if (u < t)
 			d->like[t] = u;
-		else
+		/* two points cannot tell N from log N */
+		else if (d->groups > 2 || WM_TERM_BIT(t) & FIRST)
 			d->terms |= WM_TERM_BIT(t);
 	}
 }
@@ -224,28 +227,6 @@ static void solve_all(struct trial *t, const struct wm_design *d,
 	}
 }
 
-/*
- * The terms out of @mask of the best fit without negative coefficients: the
- * optimum is the plain one of the terms that it has.  0: none.
- */
-static unsigned best_within(const struct trial *t, unsigned mask)
-{
-	unsigned best = 0, sub;
-
-	for (sub = mask; sub; sub = (sub - 1) & mask)
-		if (!isinf(t[sub].squares) &&
-		    (!best || t[sub].squares < t[best].squares * (1 - 1e-12)))
-			best = sub;
-	return best;
-}
-
-static void make_constant(struct wm_formula *f, double bytes)
-{
-	f->count = bytes > 0;
-	f->term[0] = WM_TERM_CONST;
-	f->coefficient[0] = bytes;
-}
-
 /* ---- the choice ---- */
 
 /* The lowest error of combinations without the terms @without. */
@@ -260,48 +241,44 @@ static double lowest_error(const double *error, unsigned without)
 	return lowest;
 }
 
-/* Whether a combination goes through all points, and there are two more of them
- * than it has terms: rounding alone can look like that with one. */
-static bool explains_all(const double *error, size_t groups)
+/* Whether there are two points more than a combination has terms: with one,
+ * rounding alone can look like a law. */
+static bool has_spare(unsigned mask, const struct wm_design *d)
 {
-	unsigned mask;
-
-	for (mask = 1; mask < MASKS; mask++)
-		if (error[mask] <= EXACT && count_terms(mask) + 2 <= groups)
-			return true;
-	return false;
+	return count_terms(mask) + 2 <= d->groups;
 }
 
 /*
  * Of the combinations about as good as the best the one with the fewest terms,
- * then the one with the lowest error, then the first.
+ * then the one with the lowest error, then the first; 0: none.
  *
  * Edges and rounding are left of a share of the problem, (nx + 1) * (ny + 1),
  * and any term fits these a little better.  One that grows with the ranks would
  * be most of a large job, so it is not taken for so little, unless it explains
  * all.
  */
-static unsigned choose_terms(double *error, size_t groups, double noise,
-			     double *also)
+static unsigned choose_terms(double *error, const struct wm_design *d,
+			     double noise, double *also)
 {
 	const unsigned pairs = WM_TERM_BIT(WM_TERM_PAIRS);
 	double lowest, calm, limit, plain = lowest_error(error, pairs);
 	unsigned mask, best = 0, never = 0;
+	bool explained = false;
 
-	for (mask = 1; mask < MASKS; mask++)
+	for (mask = 1; mask < MASKS; mask++) {
 		if (mask & pairs && (error[mask] * FAR_BETTER > plain ||
-				     plain <= fmax(EXACT, noise) ||
-				     count_terms(mask) + 2 > groups))
+				     plain <= noise || !has_spare(mask, d)))
 			error[mask] = INFINITY;
+		explained |= error[mask] <= EXACT && has_spare(mask, d);
+	}
 	lowest = lowest_error(error, 0);
 	calm = lowest_error(error, GROWING);
 	*also = fmax(lowest * NOT_WORSE, EXACT);
-	if (calm <= EDGES &&
-	    (calm <= fmax(EXACT, noise) || !explains_all(error, groups))) {
+	if (calm <= EDGES && (calm <= noise || !explained)) {
 		never = GROWING;
 		lowest = calm;
 	}
-	limit = fmax(fmax(lowest * AS_GOOD, EXACT), noise);
+	limit = fmax(lowest * AS_GOOD, noise);
 	for (mask = 1; mask < MASKS; mask++) {
 		if (!(error[mask] <= limit) || mask & never)
 			continue;
@@ -319,63 +296,6 @@ static void add_formula(struct wm_fit *f, const struct wm_formula *also)
 		f->also[f->also_count++] = *also;
 }
 
-static void add_also(struct wm_fit *f, const struct search *s, double limit,
-		     size_t most)
-{
-	unsigned mask;
-
-	for (mask = 1; mask < MASKS; mask++)
-		if (s->error[mask] <= limit && count_terms(mask) <= most)
-			add_formula(f, &s->all[mask].f);
-}
-
-/* The best one that does not grow. */
-static void add_calm(struct wm_fit *f, const struct search *s)
-{
-	unsigned mask, best = 0;
-
-	for (mask = 1; mask < MASKS; mask++)
-		if (!(mask & GROWING) && s->error[mask] < MAY_BE &&
-		    (!best || s->error[mask] < s->error[best]))
-			best = mask;
-	if (best)
-		add_formula(f, &s->all[best].f);
-}
-
-/* Two different points: the order of preference is the rule. */
-static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
-			   struct search *s, const double *y, double size,
-			   double noise)
-{
-	static const unsigned rule[] = {
-		WM_TERM_BIT(WM_TERM_CONST),
-		WM_TERM_BIT(WM_TERM_SHARE),
-		WM_TERM_BIT(WM_TERM_RANKS),
-		WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE),
-		WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_RANKS),
-		WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_RANKS),
-	};
-	const struct trial *t = s->all, *best = NULL;
-	double error, limit = fmax(EXACT, d->chance);
-	size_t i;
-
-	solve_all(s->all, d, y, SIZE_MAX, d->groups);
-	f->error = INFINITY;
-	for (i = 0; i < sizeof(rule) / sizeof(*rule); i++) {
-		error = sqrt(t[rule[i]].squares / (double)d->count) / size;
-		if (error >= f->error * (1 - 1e-9))
-			continue;
-		best = &t[rule[i]];
-		f->error = error;
-		if (error <= fmax(limit, i ? 0 : noise))
-			break;
-	}
-	if (best)
-		f->best = best->f;
-	else
-		f->error = 0;
-}
-
 /* What the fits to the points outside of group @g say of those in it. */
 static void leave_out(struct search *s, const struct wm_design *d,
 		      const double *y, size_t g)
@@ -383,125 +303,121 @@ static void leave_out(struct search *s, const struct wm_design *d,
 	unsigned mask;
 	size_t i;
 
-	for (mask = 1; mask < MASKS; mask++) {
-		struct wm_formula f = { 0 };
-		unsigned sub = best_within(s->part, mask);
-
-		if (isinf(s->error[mask]))
-			continue;
-		if (sub)
-			f = s->part[sub].f;
-		for (i = 0; i < d->count; i++) {
-			double e;
+	for (mask = 1; mask < MASKS; mask++)
+		for (i = 0; i < d->count && isfinite(s->error[mask]); i++) {
+			const struct trial *t = &s->part[mask];
+			double e = -y[i];
 
 			if (d->group[i] != g)
 				continue;
-			e = formula_value(&f, &d->point[i]) - y[i];
+			/* no such formula without the group: 0 */
+			if (isfinite(t->squares))
+				e += formula_value(&t->f, &d->point[i]);
 			s->out[mask][i] = e;
 			s->error[mask] += e * d->weight[i] * e * d->weight[i];
 		}
-	}
 }
 
-/* Leave out each point in turn, and choose by what the others say of it. */
-static void cross_validate(struct wm_fit *f, const struct wm_design *d,
-			   struct search *s, const double *y, double size,
-			   double noise)
+/*
+ * Leave out each point in turn, and choose by what the others say of it.  Two
+ * different points leave nothing to check with: there what is left of the first
+ * terms counts, and the order of preference decides.
+ */
+static void choose(struct wm_fit *f, const struct wm_design *d,
+		   struct search *s, const double *y, double size, double noise)
 {
-	size_t most = d->groups - 1 < WM_FIT_TERMS ? d->groups - 1 :
-						     WM_FIT_TERMS,
-	       g;
+	size_t most = d->groups > 2 ? d->groups - 1 : d->groups, g;
 	unsigned mask, best;
 	double limit;
 
+	if (most > WM_FIT_TERMS)
+		most = WM_FIT_TERMS;
 	solve_all(s->all, d, y, SIZE_MAX, most);
-	for (mask = 1; mask < MASKS; mask++)
-		s->error[mask] = isfinite(s->all[mask].squares) ? 0 : INFINITY;
-	for (g = 0; g < d->groups; g++) {
+	for (mask = 1; mask < MASKS; mask++) {
+		s->error[mask] = s->all[mask].squares;
+		if (d->groups > 2 && isfinite(s->error[mask]))
+			s->error[mask] = 0;
+	}
+	memset(s->out, 0, sizeof(s->out));
+	for (g = 0; g < d->groups && d->groups > 2; g++) {
 		solve_all(s->part, d, y, g, most);
 		leave_out(s, d, y, g);
 	}
 	for (mask = 1; mask < MASKS; mask++)
-		if (isfinite(s->error[mask]))
-			s->error[mask] = sqrt(s->error[mask] /
-					      (double)d->count) /
-					 size;
-	best = choose_terms(s->error, d->groups, noise, &limit);
+		s->error[mask] = sqrt(s->error[mask] / (double)d->used) / size;
+	best = choose_terms(s->error, d, fmax(noise, EXACT), &limit);
 	if (!best)
 		return;
 	f->best = s->all[best].f;
 	f->error = s->error[best];
 	memcpy(f->left_out, s->out[best], sizeof(f->left_out));
-	add_also(f, s, limit, count_terms(best));
-	/* with no run to spare what does not grow may be as true */
-	if (best & WM_TERMS_GROWING && count_terms(best) + 2 > d->groups)
-		add_calm(f, s);
+	for (mask = 1; mask < MASKS && d->groups > 2; mask++)
+		if (s->error[mask] <= limit &&
+		    count_terms(mask) <= count_terms(best))
+			add_formula(f, &s->all[mask].f);
 }
 
 /* One formula for all points. */
 static void fit_points(struct wm_fit *f, const struct wm_design *d,
 		       const double *y, double noise, struct search *s)
 {
-	double sum = 0, size;
+	double sum = 0, low = INFINITY, high = 0;
 	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	for (i = 0; i < d->count; i++)
+	for (i = 0; i < d->count; i++) {
+		if (d->group[i] == SIZE_MAX)
+			continue;
 		sum += d->weight[i] * y[i] * d->weight[i] * y[i];
-	size = sqrt(sum / (double)d->count);
-	if (!(size > 0))
+		low = fmin(low, y[i]);
+		high = fmax(high, y[i]);
+	}
+	if (!(high > 0))
 		return;
-	for (i = 1; i < d->count && y[i] == y[0]; i++)
-		;
+	f->error = INFINITY;
 	/* most sites of most programs: no need to try the rest */
-	if (i == d->count && d->terms & WM_TERM_BIT(WM_TERM_CONST))
-		make_constant(&f->best, y[0]);
-	else if (d->groups < 3)
-		choose_by_rule(f, d, s, y, size, noise);
-	else
-		cross_validate(f, d, s, y, size,
-			       fmax(d->chance, fmin(noise, MOST_NOISE)));
+	if (low < high || !(d->terms & WM_TERM_BIT(WM_TERM_CONST))) {
+		choose(f, d, s, y, sqrt(sum / (double)d->used), noise);
+		return;
+	}
+	f->error = 0;
+	f->best.count = 1;
+	f->best.term[0] = WM_TERM_CONST;
+	f->best.coefficient[0] = high;
 }
 
-/* ---- cases that sums of terms do not describe ---- */
+/* ---- a case that sums of terms do not describe ---- */
 
 /* The jobs of several ranks alone, when they follow a simpler formula: a job of
  * one rank has no messages, no halo, and other ends. */
-static bool fit_many(struct wm_fit *f, const struct wm_design *d,
+static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		     const double *y, double noise, struct search *s)
 {
-	struct wm_point point[WM_MODEL_RUNS];
-	double weight[WM_MODEL_RUNS], part[WM_MODEL_RUNS], alone = -1;
-	size_t at[WM_MODEL_RUNS], m = 0, there = 0, i;
+	double weight[WM_MODEL_RUNS] = { 0 }, alone = -1;
 	struct wm_design rest;
 	struct wm_fit side;
+	size_t i;
 
 	for (i = 0; i < d->count; i++) {
-		if (d->point[i].n <= 1) {
+		weight[i] = d->point[i].n > 1 ? d->weight[i] : 0;
+		if (d->weight[i] > weight[i])
 			alone = fmax(alone, y[i]);
-			continue;
-		}
-		point[m] = d->point[i];
-		weight[m] = d->weight[i];
-		part[m] = y[i];
-		there += y[i] > 0;
-		at[m++] = i;
 	}
-	if (alone < 0 || m < 2 || (there && there < m))
-		return false;
-	wm_design_make(&rest, point, weight, m);
-	rest.chance = d->chance;
-	fit_points(&side, &rest, part,
+	wm_design_make(&rest, d->point, weight, d->count);
+	if (alone < 0 || rest.used < 2)
+		return;
+	rest.terms &= d->terms;
+	fit_points(&side, &rest, y,
 		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), s);
-	if (f->best.count && side.error > f->error / 2)
-		return false;
-	/* two points are explained by much */
-	if (rest.groups < 3 && alone > 0 && side.best.count &&
-	    (side.best.count != 1 || side.best.term[0] != WM_TERM_CONST))
-		return false;
-	/* two points that are alike may as well follow what is larger with one
-	 * rank: a halo whose faces are cut one after another */
+	if (side.error > f->error / 2)
+		return;
 	if (rest.groups < 3 && alone > 0) {
+		/* two points are explained by much */
+		if (side.best.count &&
+		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))
+			return;
+		/* they may as well follow what is larger with one rank: a halo
+		 * whose faces are cut one after another */
 		add_formula(&side, &f->best);
 		for (i = 0; i < f->also_count; i++)
 			add_formula(&side, &f->also[i]);
@@ -509,36 +425,6 @@ static bool fit_many(struct wm_fit *f, const struct wm_design *d,
 	*f = side;
 	f->many = true;
 	f->alone = alone;
-	memset(f->left_out, 0, sizeof(f->left_out));
-	for (i = 0; i < m; i++)
-		f->left_out[at[i]] = side.left_out[i];
-	return true;
-}
-
-/* Where it is there in some jobs of several ranks and not in others it is as
- * much as was ever seen, in any job; the formula widens the range. */
-static void make_level(struct wm_fit *f, const struct wm_design *d,
-		       const double *y)
-{
-	double most = 0, other;
-	bool gone = false;
-	size_t i, k;
-
-	for (i = 0; i < d->count; i++) {
-		most = fmax(most, y[i]);
-		gone |= d->point[i].n > 1 && !(y[i] > 0);
-	}
-	if (!gone || !(most > 0))
-		return;
-	f->also[0] = f->best;
-	f->also_count = 1;
-	make_constant(&f->best, most);
-	for (i = 0; i < d->count && d->groups > 2; i++) {
-		for (other = 0, k = 0; k < d->count; k++)
-			if (d->group[k] != d->group[i])
-				other = fmax(other, y[k]);
-		f->left_out[i] = other - y[i];
-	}
 }
 
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
@@ -549,10 +435,8 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 	if (!s)
 		return wm_no_memory(err, "the model");
 	fit_points(f, d, y, noise, s);
-	if (!(f->best.count && f->error <= fmax(fmax(ALONE_ERROR, d->chance),
-						fmin(noise, MOST_NOISE))) &&
-	    !fit_many(f, d, y, noise, s) && f->error > ON_OFF_ERROR)
-		make_level(f, d, y);
+	if (f->error > fmax(ALONE_ERROR, noise))
+		fit_many(f, d, y, noise, s);
 	free(s);
 	return WM_OK;
 }

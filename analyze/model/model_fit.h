@@ -51,12 +51,11 @@ double wm_term_value(enum wm_term t, const struct wm_point *x);
 
 struct wm_design {
 	const struct wm_point *point;
-	const double *weight; /* of the errors at each point */
-	size_t count;
-	size_t group[WM_MODEL_RUNS]; /* points of equal N and P: the same */
+	const double *weight; /* of the errors at each point; 0: it is unused */
+	size_t count, used;
+	/* points of equal N and P have the same; SIZE_MAX: it is unused */
+	size_t group[WM_MODEL_RUNS];
 	size_t groups;
-	/* relative: what formulas are off by that may be chance */
-	double chance;
 	unsigned terms; /* bits of those that can be told apart */
 	/* the term that another is a multiple of at all points; WM_TERMS: it
 	 * is 0 at all points, or distinct */
@@ -88,15 +87,12 @@ struct wm_fit {
 };
 
 /*
- * Fit @y, a value for each point, by a sum of terms.
+ * Fit @y, a value for each point, by a sum of terms, the one with the fewest of
+ * those whose error is below @noise, or within a third of the lowest one.
  *
- * One point: a constant.  Two different points: what changes by less than
- * @noise is constant; else the first of P/N, N, constant + P/N, constant + N,
- * P/N + N that explains both; where none does, the one that comes closest.
- *
- * More: leave-one-out cross-validation over all combinations of up to three
- * terms; of those whose error is below @noise, or within a third of the
- * lowest one, the combination with the fewest terms.
+ * Two different points: of a constant, P/N, N, and the sums of two of them.
+ * More: of up to three terms, whose error is that of leave-one-out
+ * cross-validation.
  *
  * Jobs of one rank are left to a value of their own where the others then
  * follow a simpler formula.  @noise is relative to the values.
