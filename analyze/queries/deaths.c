@@ -25,6 +25,7 @@ struct entry {
 	double seconds; /* its last event, as of wm_death_group */
 	uint64_t status; /* of exit(); 0: that, or not known */
 	bool without; /* MPI_Finalize, and MPI was up */
+	const struct wm_symbol *assertion; /* as of wm_deaths */
 };
 
 static enum wm_ending find_ending(const struct wm_analysis *a,
@@ -53,6 +54,18 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 	return r->end_reason ? WM_ENDING_ABORTED : gone;
 }
 
+/* Who called glibc's function that prints a failed assertion, which is where
+ * the last allocation of such a process is. */
+static const struct wm_symbol *asserter(const struct wm_path_frames *whole)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < whole->count; i++)
+		if (!strcmp(whole->frame[i].symbol->name, "__assert_fail"))
+			return whole->frame[i + 1].symbol;
+	return NULL;
+}
+
 static enum wm_status fill_path(struct entry *e, const struct wm_analysis *a,
 				struct wm_path_frames *frames,
 				struct wm_err *err)
@@ -62,7 +75,11 @@ static enum wm_status fill_path(struct entry *e, const struct wm_analysis *a,
 
 	if (!r->last_path.path_count || e->ending == WM_ENDING_ENDED)
 		return WM_OK;
-	s = wm_path_frames_fill(frames, a, r->last_number, err);
+	s = wm_path_frames_fill_whole(frames, a, r->last_number, err);
+	if (!s)
+		e->assertion = asserter(frames);
+	if (!s)
+		s = wm_path_frames_fill(frames, a, r->last_number, err);
 	if (s || !frames->count)
 		return s;
 	e->path = wm_profile_path(frames);
@@ -226,8 +243,9 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 		for (i = 0; i < a->rank_count; i++) {
 			const struct wm_failed *f = refused_of(a, &e[i]);
 			const char *handler = handler_of(&e[i]);
-			bool stray = wm_death_is_stray(&a->ranks[i],
-						       e[i].ending);
+			bool caused = wm_death_is_stray(&a->ranks[i],
+							e[i].ending) ||
+				      d->assertion[i];
 			bool in_order = e[i].ending == WM_ENDING_ENDED &&
 					!is_left(a, &e[i]) &&
 					a->ranks[i].mpi == 2;
@@ -235,7 +253,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			if (e[i].ending == WM_ENDING_RUNNING || in_order)
 				continue;
 			if (turn ? !is_left(a, &e[i]) :
-				   !f && !handler && !stray &&
+				   !f && !handler && !caused &&
 					    e[i].ending != WM_ENDING_ABORTED)
 				continue;
 			d->gave_up[d->gave_ups++] = (struct wm_gave_up){
@@ -248,7 +266,7 @@ static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 				.refused = f ? f->bytes : 0,
 				.before = f ? e[i].seconds - f->seconds : 0,
 				.handler = handler,
-				.stray = stray,
+				.caused = caused,
 				.left = turn == 1,
 			};
 		}
@@ -328,6 +346,7 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		   a->run.clock == WM_JOB_CLOCK_WALL ? WM_DEATH_DOUBT_WALL :
 						       (double)INFINITY;
 	for (i = 0; i < a->rank_count; i++) {
+		d->assertion[i] = is_dead(&e[i]) ? e[i].assertion : NULL;
 		d->dead += is_dead(&e[i]);
 		if (is_dead(&e[i]) && (!dead || e[i].seconds < dead->seconds))
 			dead = &e[i];
@@ -347,6 +366,7 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 	if (a->rank_count > 1)
 		find_gave_ups(d, a, e);
 	prefer_gave_ups(d, a, e);
+	d->known = d->firsts == 1 && (d->gave_ups || d->dead == 1);
 	d->ended_before = d->firsts && ended &&
 			  ended->seconds < d->first_seconds;
 	d->ended = ended ? ended->rank : 0;
@@ -370,8 +390,10 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 	d->order = calloc(a->rank_count, sizeof(*d->order));
 	d->first = calloc(a->rank_count, sizeof(*d->first));
 	d->gave_up = calloc(a->rank_count, sizeof(*d->gave_up));
+	d->assertion = calloc(a->rank_count, sizeof(*d->assertion));
 	d->group = calloc(a->rank_count, sizeof(*d->group));
-	if (!e || !d->gave_up || !d->order || !d->first || !d->group)
+	if (!e || !d->gave_up || !d->assertion || !d->order || !d->first ||
+	    !d->group)
 		s = wm_no_memory(err, NULL);
 	if (!s)
 		s = fill_entries(e, a, err);
@@ -398,5 +420,6 @@ void wm_deaths_release(struct wm_deaths *d)
 	free(d->order);
 	free(d->first);
 	free(d->gave_up);
+	free(d->assertion);
 	memset(d, 0, sizeof(*d));
 }

@@ -54,7 +54,8 @@ struct wm_gave_up {
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
 	double before; /* seconds from that request to the last event */
-	bool stray; /* its last call released what is no block: wm_strayed */
+	/* why is known: wm_death_is_stray(), or wm_deaths.assertion */
+	bool caused;
 	/* a handler of fatal signals in which it allocated last; NULL: none */
 	const char *handler;
 	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
@@ -73,6 +74,12 @@ struct wm_deaths {
 	size_t firsts;
 	double first_seconds,
 		last_seconds; /* their last events, as of groups */
+	/* the first, if any, is the one that failed first: it gave up, or is
+	 * the only one that died */
+	bool known;
+	/* of each rank the function whose assertion failed; NULL: none did, as
+	 * far as is known */
+	const struct wm_symbol **assertion;
 	double doubt; /* seconds: no order within them; INFINITY: none */
 	struct wm_gave_up *gave_up; /* by rank */
 	size_t gave_ups;

@@ -13,6 +13,7 @@
 #include "analyze/base/shorten.h"
 #include "analyze/queries/deaths.h"
 #include "analyze/render/table.h"
+#include "wm/path.h"
 #include "wm/trace_format.h"
 
 #define RANKS_TEXT 48
@@ -166,9 +167,12 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 	say(s,
 	    "%sank %" PRIu64 " on %s (pid %" PRIu64
 	    "): the last event is %.6f s after the start%s.",
-	    a->rank_count == 1 ? "R" : "Silent first: r", r->rank, host_of(r),
-	    r->pid, x->first_seconds, a->rank_count > 1 ? " of the job" : "");
-	if (a->rank_count > 1)
+	    a->rank_count == 1 ? "R" :
+	    x->known	       ? "No other rank died: r" :
+				 "Silent first: r",
+	    r->rank, host_of(r), r->pid, x->first_seconds,
+	    a->rank_count > 1 ? " of the job" : "");
+	if (!x->known)
 		say(s, "It need not be the one that failed: a rank that waits "
 		       "is silent, too.");
 }
@@ -209,11 +213,15 @@ static enum wm_status stray_in_words(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* Why the allocator ended @r, where it did. */
+/* Why rank number @i ended, where that is known. */
 static enum wm_status say_cause(const struct wm_analysis *a,
-				const struct wm_rank *r, enum wm_ending ending,
-				struct sentences *s, struct wm_err *err)
+				const struct wm_deaths *x, size_t i,
+				enum wm_ending ending, struct sentences *s,
+				struct wm_err *err)
 {
+	const struct wm_rank *r = &a->ranks[i];
+	const struct wm_symbol *f = x->assertion[i];
+	char place[NAME_COLUMNS + 16] = "", name[NAME_COLUMNS + 1];
 	const char *call = r->tally.stray.kind == WMT_EV_REALLOC_OUT ?
 				   "realloc()" :
 			   r->tally.stray.kind == WMT_EV_DELETE ?
@@ -222,6 +230,15 @@ static enum wm_status say_cause(const struct wm_analysis *a,
 	char given[STRAY_TEXT];
 	enum wm_status status;
 
+	if (f && f->file && f->line)
+		snprintf(place, sizeof(place), " (%s:%u)",
+			 wm_shorten(wm_basename(f->file), NAME_COLUMNS, name),
+			 f->line);
+	if (f) {
+		say(s, "Rank %" PRIu64 ": an assertion failed in %s%s.",
+		    r->rank, wm_shorten(f->name, NAME_COLUMNS, name), place);
+		return WM_OK;
+	}
 	if (!wm_death_is_stray(r, ending)) {
 		if (ending == WM_ENDING_ABORTED && r->aborts_inside)
 			say(s,
@@ -277,8 +294,8 @@ static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 	    "Gave up by itself: rank %" PRIu64 " on %s (pid %" PRIu64
 	    ") %s%s, %.6f s after the start of the job.",
 	    r->rank, host_of(r), r->pid, refused,
-	    killed && (g->refused || g->stray) ? "died" :
-						 ending_in_words(&as, words),
+	    killed && (g->refused || g->caused) ? "died" :
+						  ending_in_words(&as, words),
 	    g->seconds);
 }
 
@@ -351,10 +368,10 @@ static enum wm_status say_causes(const struct wm_analysis *a,
 	size_t i;
 
 	if (a->rank_count == 1)
-		return say_cause(a, &a->ranks[0], x->group[0].ending, s, err);
+		return say_cause(a, x, 0, x->group[0].ending, s, err);
 	for (i = 0; i < x->gave_ups && i < GAVE_UP_SHOWN && !status; i++)
 		if (!x->gave_up[i].refused)
-			status = say_cause(a, &a->ranks[x->gave_up[i].rank],
+			status = say_cause(a, x, x->gave_up[i].rank,
 					   x->gave_up[i].ending, s, err);
 	return status;
 }
@@ -364,10 +381,11 @@ static enum wm_status say_all(const struct wm_analysis *a,
 			      struct wm_err *err)
 {
 	enum wm_status status;
-	char ranks[RANKS_TEXT];
+	char ranks[RANKS_TEXT], of[32];
 	struct wm_buf b;
 	size_t i;
 
+	snprintf(of, sizeof(of), " of %zu", a->rank_count);
 	for (i = 0; i < x->gave_ups && i < GAVE_UP_SHOWN; i++)
 		say_gave_up(a, &x->gave_up[i], s);
 	if (x->gave_ups > GAVE_UP_SHOWN)
@@ -377,11 +395,12 @@ static enum wm_status say_all(const struct wm_analysis *a,
 		say_others(a, x, s);
 	} else if (x->firsts == 1) {
 		say_one(a, x, s);
-	} else if (x->firsts == a->rank_count) {
+	} else if (x->firsts && x->firsts == x->dead) {
 		say(s,
-		    "All %zu ranks died, and fell silent within %s: which was "
+		    "%s%zu%s ranks died, and fell silent within %s: which was "
 		    "first cannot be told.",
-		    x->dead,
+		    x->dead == a->rank_count ? "All " : "", x->dead,
+		    x->dead == a->rank_count ? "" : of,
 		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	} else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
@@ -525,7 +544,7 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 
 	if (!begin_deaths(x, said, j))
 		return;
-	wm_json_known(j, "first_rank", x->firsts == 1,
+	wm_json_known(j, "first_rank", x->known,
 		      x->firsts ? a->ranks[x->first[0]].rank : 0);
 	wm_json_flat_array(j, "first_ranks");
 	for (i = 0; i < x->firsts; i++)

@@ -91,12 +91,38 @@ close() {
 		sed "s/^\(start\|t\) \([0-9]*\)000/\1 \2/; s/^end MPI_Abort/$1/
 			s/^end exit/${2-end exit}/"
 }
+# late SECONDS: rank 1 gives up so long after rank 0, which waits for it
+late() {
+	cat <<-E2
+		program app
+		elf app.wm
+		id 1
+		start 1000000000
+		rank 0 of 2
+		t 2000000000 malloc 0x1000 1000 main
+		rank 1 of 2
+		t $((2000000000 + $1)) $2
+		$3
+	E2
+}
 run close.1.wm < <(close '# killed' '# killed')
 is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
 	"(None, [0, 1, 2, 3, 4, 5], 0.01)"
 like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
 	'^  All 6 ranks died, and fell silent within 6\.[0-9]+ ms: which was first cannot be told\.'
+run close.5.wm < <(close '# killed')
+like "text: so where one had ended" "$(wm-analyze -q close.5.wm)" \
+	'^  5 of 6 ranks died, and fell silent within 5\.0 ms: which was first cannot be told\.'
+run only.1.wm < <(late 20000000 'malloc 0x1000 1000 main' 'end exit')
+is "the only one that died is the first" "$(json '(j["deaths"]["first_rank"],
+	j["deaths"]["sentences"][0][:20])' only.1.wm)" "(0, 'No other rank died: ')"
+run only.2.wm < <(late 20000000 'malloc 0x1000 1000 main' '')
+is "who was silent first need not be the first" "$(json '(
+	j["deaths"]["first_rank"], j["deaths"]["first_ranks"])' only.2.wm)" \
+	"(None, [0])"
+like "text: so" "$(wm-analyze -q only.2.wm)" \
+	'^  It need not be the one that failed: a rank that waits is silent, too\.'
 run close.2.wm < <(close 'end MPI_Abort')
 is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
 	close.2.wm)" "[3]"
@@ -123,20 +149,6 @@ run close.4.wm < <(exits 2 3)
 is "with MPI_Finalize it has not given up" \
 	"$(json 'j["deaths"]["gave_up"]' close.4.wm)" "[]"
 
-# late SECONDS: rank 1 gives up so long after rank 0, which waits for it
-late() {
-	cat <<-E2
-		program app
-		elf app.wm
-		id 1
-		start 1000000000
-		rank 0 of 2
-		t 2000000000 malloc 0x1000 1000 main
-		rank 1 of 2
-		t $((2000000000 + $1)) $2
-		$3
-	E2
-}
 for wait in 261000000 3000000000; do
 	run late.$wait.wm < <(late $wait 'malloc 0x1000 1000 main' 'end MPI_Abort')
 	is "a rank that waited for MPI_Abort is not the first, $wait ns" \
@@ -237,6 +249,7 @@ is "both are dead, alike" "$(alike job/*.wm)" "[('killed', 'main;hang', [0, 1])]
 
 # ---- abort() is known, and kills as it does without ----
 cat >fail.c <<'E2'
+#include <assert.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -251,6 +264,7 @@ int main(int argc, char **argv)
 {
 	(void)argv;
 	kept = malloc(100);
+	assert(argc < 3);
 	if (argc > 1) {
 		signal(SIGABRT, leave);
 		if (setjmp(back))
@@ -270,6 +284,12 @@ for link in -static -rdynamic; do
 	is "$link: and known" "$(json '[(g["ending"], g["reason"])
 		for g in j["deaths"]["groups"]]' job/fail.*.wm)" \
 		"[('aborted', 'abort')]"
+	rm -r job/fail.*.wm
+	./fail.wm assert it 2>/dev/null
+	is "$link: a failed assertion" "$(json 'j["deaths"]["sentences"][1]' \
+		job/fail.*.wm)" "Rank 0: an assertion failed in main (fail.c:16)."
+	rm -r job/fail.*.wm
+	./fail.wm 2>/dev/null
 	like "$link: text" "$(wm-analyze -q job/fail.*.wm 2>/dev/null)" \
 		'called abort\(\) +main$'
 	rm -r job/fail.*.wm

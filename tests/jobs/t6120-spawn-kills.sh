@@ -75,13 +75,59 @@ fate() { # COMMAND...: until it ends
 	is "$name: as without us, it ends by itself" "$(($? != 0 && $? != 124)) $(
 		ls ready.* | wc -l)" "1 3"
 }
+none_runs() {
+	wm-analyze --quiet --json run/*.wm >answer
+	! grep -q '"running"' answer
+}
+# What is said of why and of which rank was first: rank 1, where that is known.
+deaths() { # HOW DYNAMIC
+	local all='[.deaths.first_rank, [.deaths.gave_up[].rank]]'
+	local page
+
+	soon none_runs
+	case $1 in
+	abort | assert) is "$name: rank 1 was the first" \
+		"$(jq -c "$all" answer)" "[1,[1]]" ;;
+	exit) is "$name: rank 1 left, and may be the first" "$(jq -c \
+		'[(.deaths.first_ranks | index(1) != null),
+		.deaths.first_rank == null or .deaths.first_rank == 1,
+		[.deaths.gave_up[] | [.rank, .reason]], [.deaths.groups[] |
+		select(.without_finalize) | .ranks, .exit_status]]' answer)" \
+		"[true,true,[[1,\"exit\"]],[[1],$((1 - $2))]]" ;;
+	*) is "$name: which was the first cannot be told" \
+		"$(jq -c "$all" answer)" "[null,[]]" ;;
+	esac
+	case $1 in
+	abort) like "$name: why" "$(jq -r '.deaths.sentences[0]' answer)" \
+		'^Gave up by itself: rank 1 .* called MPI_Abort, ' ;;
+	assert) like "$name: why" "$(jq -r '.deaths.sentences[]' answer)" \
+		'^Rank 1: an assertion failed in end \(fate\.c:[0-9]+\)\.$' ;;
+	exit) like "$name: why" "$(jq -r '.deaths.sentences[0]' answer)" \
+		"rank 1 .* ended \\(exit$([ $2 = 1 ] || echo ', status 1')\\) without MPI_Finalize" ;;
+	*) like "$name: where the signal is" \
+		"$(jq -r '.deaths.sentences[]' answer)" '^A trace has no signals: .*SIGSEGV' ;;
+	esac
+	wm-analyze --quiet run/*.wm | grep -A8 '^How ranks ended' |
+		sed -n '2,/^  ranks/p' | sed '$d; s/^  //' >text
+	is "$name: the text has the sentences of JSON" "$(<text)" \
+		"$(jq -r '.deaths.sentences[]' answer)"
+	wm-analyze --quiet --html page.html run/*.wm
+	page=$("$SRC/tests/tools/page-data" page.html |
+		jq -r '.deaths.sentences[]')
+	is "$name: and so has the page" "$page" "$(<text)"
+	wm-analyze --quiet --fail-on peak=1G run/*.wm >/dev/null
+	is "$name: no gate passes" $? 4
+	wm-analyze --quiet --fail-on peak=1K run/*.wm >/dev/null
+	is "$name: one that is met fails" $? 1
+}
 fates() { # LAUNCHER COMMAND...
 	local launcher=$1 how
 	shift
-	for how in abort segv kill exit; do
+	for how in abort segv kill exit assert; do
 		name="$launcher, $how"
 		fate "$@" ./fate.wm $how 1
 		left "$name"
+		deaths $how 0
 		case $how in
 		abort | exit) is "$name: rank 1 has its end" \
 			"$(jq -c '.run.salvaged_ranks - [0, 2]' answer)" "[]" ;;
@@ -91,6 +137,16 @@ fates() { # LAUNCHER COMMAND...
 	done
 }
 fates mpiexec "$run_mpi" -n 3
+if have_open_mpi; then
+	WM_CC=mpicc.openmpi wmcc -g -fno-builtin -o kin "$progs/fate.c"
+	for how in kill assert; do
+		name="Open MPI, $how"
+		fate mpiexec.openmpi --oversubscribe -n 3 ./kin.wm $how 1
+		deaths $how 1
+	done
+else
+	skip "ends, Open MPI" "package openmpi-bin is missing"
+fi
 
 memory_group() { # BYTES: sets $group
 	group=/sys/fs/cgroup/memory/wmtest.$$

@@ -2,10 +2,12 @@
  * bytes, made in mine(), on 8 call paths, makes DIR/ready.RANK and meets the
  * others.  After that rank VICTIM ends by HOW:
  *   abort (MPI_Abort with 3), segv, kill (SIGKILL), exit (status 1 without
- *   MPI_Finalize), oom (touches memory until the system kills it)
+ *   MPI_Finalize), assert (that fails), oom (touches memory until the system
+ *   kills it)
  *   wait: nobody ends.
  * All others wait until they are killed, 300 s at most. */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,6 +54,7 @@ static void end(const char *how)
 		raise(SIGKILL);
 	if (strcmp(how, "exit") == 0)
 		_exit(1);
+	assert(strcmp(how, "assert") != 0);
 	while (strcmp(how, "oom") == 0) {
 		char *volatile p = malloc(1 << 20);
 
