@@ -306,6 +306,11 @@ static void write_out_slot(void *arg)
 
 void wm_writer_write_out(struct wm_slot *slot)
 {
+#ifndef WM_DYNAMIC
+	/* A job's rank that has not named itself may not have been looked at.
+	 * There is no loader here that another thread could hold. */
+	wm_modules_look();
+#endif
 	call_locked(write_out_slot, slot);
 }
 

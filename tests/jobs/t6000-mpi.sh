@@ -56,6 +56,12 @@ WM_DIR=run timeout 60 ./hello.wm >out 2>&1
 is "without a launcher: a job of one" "$(cat out) $(ranks run/*.wm)" \
 	"1 ranks 0/1 "
 
+rm -rf run
+WM_DIR=run ./hello.wm without MPI_Init
+is "it returns before MPI_Init: its build is known" "$(wm-analyze --json run/*.wm \
+	2>err | jq -c '[.run.complete, [.functions[] | select(.name == "mine") |
+	.bytes]]') $(grep -c build err)" "[true,[500]] 0"
+
 # Many jobs at once do not meet.
 rm -rf run
 mkdir run

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each rank: malloc of 1000 * (rank + 1) bytes in mine(), kept; rank 0 tells
  * how many they are, with -DPRELOAD also what LD_PRELOAD is.  Any argument:
- * the last rank calls MPI_Abort.
+ * the last rank calls MPI_Abort; two: each returns before MPI_Init, with 500
+ * bytes made in mine().
  * Used by t6000, t6710. */
 #include <mpi.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 static void *volatile p;
 __attribute__((noinline)) static void mine(int r)
 {
-	p = malloc(1000 * (size_t)(r + 1));
+	p = malloc(r < 0 ? 500 : 1000 * (size_t)(r + 1));
 }
 static const char *preload(void)
 {
@@ -22,6 +23,9 @@ static const char *preload(void)
 int main(int argc, char **argv)
 {
 	int r, n, level;
+
+	if (argc > 2)
+		return mine(-argc), p == NULL;
 #ifdef THREADS
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 #else
