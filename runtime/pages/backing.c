@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/pages/scan.h"
 
@@ -41,15 +42,10 @@ static int open_faults(void)
  * they are touched, and the end would be SIGBUS, not ENOMEM from malloc. */
 static bool is_strict(void)
 {
-	char digit = 0;
-	int fd = wm_sys_open("/proc/sys/vm/overcommit_memory",
-			     O_RDONLY | O_CLOEXEC, 0);
+	char digit[2];
 
-	if (fd < 0)
-		return false;
-	wm_sys_read(fd, &digit, 1);
-	wm_sys_close(fd);
-	return digit == '2';
+	wm_file_text("/proc/sys/vm/overcommit_memory", digit, sizeof(digit));
+	return digit[0] == '2';
 }
 
 static bool is_limited(int what)

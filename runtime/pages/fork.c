@@ -11,7 +11,6 @@
  * would be without us, and no epochs follow.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/wait.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,6 +18,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -49,14 +49,10 @@ static struct {
 static uint64_t read_number(const char *path, const char *key)
 {
 	static char text[4096];
-	int fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
 	const char *s;
 	uint64_t v;
 
-	if (fd >= 0)
-		wm_sys_close(fd);
-	text[n > 0 ? n : 0] = 0;
+	wm_file_text(path, text, sizeof(text));
 	s = *key ? strstr(text, key) : text;
 	if (!s)
 		return UINT64_MAX;
@@ -118,12 +114,8 @@ static uint64_t room_for_copies(void)
 {
 	static char text[WM_PATH_MAX], line[WM_PATH_MAX];
 	uint64_t room = read_number("/proc/meminfo", "MemAvailable:"), more;
-	int fd = wm_sys_open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		wm_sys_close(fd);
-	text[n > 0 ? n : 0] = 0;
+	wm_file_text("/proc/self/cgroup", text, sizeof(text));
 	if (room != UINT64_MAX)
 		room *= 1024;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {

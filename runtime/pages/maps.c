@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -135,14 +136,10 @@ size_t wm_maps_count(void)
 void wm_maps_resident(uint64_t *all, uint64_t *of_files)
 {
 	char text[256];
-	int fd = wm_sys_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
 	uint64_t v[3] = { 0 };
 	const char *s = text;
 
-	if (fd >= 0)
-		wm_sys_close(fd);
-	text[n > 0 ? n : 0] = 0;
+	wm_file_text("/proc/self/statm", text, sizeof(text));
 	for (int i = 0; i < 3 && s; i++) {
 		s = wm_str_uint(s, &v[i]);
 		s = s && *s ? s + 1 : NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/pages/rights.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/pages/epochs.h"
@@ -46,20 +46,12 @@ static uint64_t rights_of(int tid)
 	static char text[8192], path[64];
 	struct wm_text t = wm_text_on(path, sizeof(path));
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	long n = 0;
-	int fd;
 
 	wm_text_add(&t, "/proc/self/task/");
 	wm_text_uint(&t, (uint64_t)tid, 1);
 	wm_text_add(&t, "/status");
-	fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd >= 0) {
-		n = wm_sys_read(fd, text, sizeof(text) - 1);
-		wm_sys_close(fd);
-	}
-	if (n <= 0)
+	if (!wm_file_text(path, text, sizeof(text)))
 		return 0;
-	text[n] = 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		sum = add_line(sum, text, keys[i]);
 	return sum;

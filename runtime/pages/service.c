@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
@@ -83,12 +84,10 @@ unsigned wm_service_threads(void)
 static int code_of_first(void)
 {
 	static char text[1024];
-	int fd = wm_sys_open("/proc/self/stat", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
 	const char *s;
 	uint64_t code = 0;
 
-	text[n > 0 ? n : 0] = 0;
+	wm_file_text("/proc/self/stat", text, sizeof(text));
 	s = strrchr(text, ' ');
 	if (s && !wm_str_uint(s + 1, &code))
 		code = 0;

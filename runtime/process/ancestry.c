@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/process/ancestry.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -18,18 +18,11 @@ static long read_proc(int pid, const char *name)
 {
 	char path[64];
 	struct wm_text t = wm_text_on(path, sizeof(path));
-	long n;
-	int fd;
 
 	wm_text_add(&t, "/proc/");
 	wm_text_uint(&t, (uint64_t)pid, 1);
 	wm_text_add(&t, name);
-	fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	n = fd < 0 ? -1 : wm_sys_read(fd, buf, sizeof(buf) - 1);
-	if (fd >= 0)
-		wm_sys_close(fd);
-	buf[n > 0 ? n : 0] = 0;
-	return n > 0 ? n : 0;
+	return (long)wm_file_text(path, buf, sizeof(buf));
 }
 
 /* Parent of process @pid, 0 if that can not be read. */

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 
 #include "runtime/base/env.h"
+#include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/process/ancestry.h"
@@ -405,22 +406,16 @@ static void read_node(void)
 	struct wm_identity *me = &wm_identity;
 	struct wm_text t = wm_text_on(me->host, sizeof(me->host));
 	struct utsname u;
-	long n;
-	int fd;
+	size_t n;
 
 	if (WM_SYS1(SYS_uname, &u) == 0)
 		wm_text_add(&t, u.nodename);
 	else
 		wm_text_add(&t, "localhost");
-	fd = wm_sys_open("/proc/sys/kernel/random/boot_id",
-			 O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	n = wm_sys_read(fd, me->boot_id, sizeof(me->boot_id) - 1);
-	wm_sys_close(fd);
-	while (n > 0 && me->boot_id[n - 1] == '\n')
-		n--;
-	me->boot_id[n > 0 ? n : 0] = 0;
+	n = wm_file_text("/proc/sys/kernel/random/boot_id", me->boot_id,
+			 sizeof(me->boot_id));
+	while (n && me->boot_id[n - 1] == '\n')
+		me->boot_id[--n] = 0;
 }
 
 void wm_identity_begin(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/process/memory_plan.h"
 
-#include <fcntl.h>
 #include <sys/resource.h>
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
@@ -70,16 +70,8 @@ static uint64_t in_use(int data)
 	char buf[128];
 	const char *p = buf;
 	uint64_t pages = 0;
-	int fd = wm_sys_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
-	long n = -1;
 
-	if (fd >= 0) {
-		n = wm_sys_read(fd, buf, sizeof(buf) - 1);
-		wm_sys_close(fd);
-	}
-	if (n <= 0)
-		return 0;
-	buf[n] = 0;
+	wm_file_text("/proc/self/statm", buf, sizeof(buf));
 	/* size resident shared text lib data dt */
 	for (int i = 0; i <= (data ? 5 : 0) && p; i++) {
 		p = wm_str_uint(p, &pages);

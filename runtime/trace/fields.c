@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/fields.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "wm/version.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/file_text.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -40,19 +40,11 @@ static void put_contradiction(struct wm_buf *head)
 static void put_command(struct wm_buf *head)
 {
 	uint8_t *p = head->p + head->len + 2 * WM_VARINT_MAX;
-	size_t len = 0;
-	long n;
-	int fd;
+	size_t len = wm_options.no_command ?
+			     0 :
+			     wm_file_text("/proc/self/cmdline", (char *)p,
+					  WM_HEAD_TEXT + 2);
 
-	if (wm_options.no_command)
-		return;
-	fd = wm_sys_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	while (len <= WM_HEAD_TEXT &&
-	       (n = wm_sys_read(fd, p + len, WM_HEAD_TEXT + 1 - len)) > 0)
-		len += (size_t)n;
-	wm_sys_close(fd);
 	if (!len)
 		return;
 	wm_head_varint(head, WMT_F_COMMAND);

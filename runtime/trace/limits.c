@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/limits.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/file_text.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -15,23 +15,6 @@
 
 #define GROUP_MAX 1024 /* bytes of a path */
 #define NO_LIMIT ((uint64_t)1 << 60) /* v1 has a number for none */
-
-static long read_file(const char *path, char *buf, size_t room)
-{
-	int fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	size_t len = 0;
-	long n;
-
-	buf[0] = 0;
-	if (fd < 0)
-		return -1;
-	while (len < room - 1 &&
-	       (n = wm_sys_read(fd, buf + len, room - 1 - len)) > 0)
-		len += (size_t)n;
-	wm_sys_close(fd);
-	buf[len] = 0;
-	return (long)len;
-}
 
 /* The controllers "a,memory,b" of a line have memory among them. */
 static bool has_memory(const char *p, const char *end)
@@ -84,7 +67,7 @@ static uint64_t limit_of(const char *group, bool v1)
 	wm_text_add(&t, v1 ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup");
 	wm_text_add(&t, group);
 	wm_text_add(&t, v1 ? "/memory.limit_in_bytes" : "/memory.max");
-	if (t.full || read_file(path, text, sizeof(text)) <= 0 ||
+	if (t.full || !wm_file_text(path, text, sizeof(text)) ||
 	    !wm_str_uint(text, &v) || v >= NO_LIMIT)
 		return UINT64_MAX;
 	return v;
@@ -101,7 +84,7 @@ static void put_group(struct wm_buf *head)
 	char *group, *slash;
 	bool v1;
 
-	if (read_file("/proc/self/cgroup", text, sizeof(text)) <= 0)
+	if (!wm_file_text("/proc/self/cgroup", text, sizeof(text)))
 		return;
 	group = find_group(text, &v1);
 	if (!group || strlen(group) >= GROUP_MAX)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/resident.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,6 +9,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -44,18 +44,10 @@ static _Atomic uint64_t before; /* when the last look was; 0: none */
 
 static bool read_status(const char *path)
 {
-	int fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	long n = -1;
+	size_t n = wm_file_text(path, buf, sizeof(buf));
 
-	if (fd >= 0) {
-		/* a pipe or a socket that took the number refuses pread, and
-		 * a file keeps its position */
-		n = WM_SYS4(SYS_pread64, fd, buf, sizeof(buf) - 1, 0);
-		wm_sys_close(fd);
-	}
-	buf[n > 0 ? n : 0] = 0;
 	rest = buf;
-	return n > 0;
+	return n != 0;
 }
 
 /* Field @name, in bytes, behind the one before it: fields have an order; false:

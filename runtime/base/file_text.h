@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Small files of the kernel: /proc, /sys. */
+#ifndef WM_RUNTIME_FILE_TEXT_H
+#define WM_RUNTIME_FILE_TEXT_H
+
+#include <stddef.h>
+
+/* The first @room - 1 bytes of the file at @path, with a zero behind them, into
+ * @to; how many they are: 0 where it cannot be read.  Any thread. */
+size_t wm_file_text(const char *path, char *to, size_t room);
+
+#endif
