@@ -12,6 +12,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/callpath/unseen.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/slot.h"
 #include "runtime/pages/pages.h"
@@ -191,6 +192,7 @@ __attribute__((constructor(101))) static void at_start(void)
 {
 	watch_quick_exit();
 	if (wm_start() && is_tracing()) {
+		wm_unseen_start();
 		wm_identity.is_final = !wm_uses_mpi() ||
 				       wm_identity_is_certain();
 		if (wm_identity.is_final && !wm_identity.undecided)

@@ -14,6 +14,9 @@
  * forked it, would wait for ever for one that is in a callback of
  * dl_iterate_phdr().  So another thread may close a library meanwhile, and all
  * that may go is read by the kernel, which says when it is gone.
+ *
+ * A filter of system calls that the program has made may end it there.  Then
+ * nothing is looked at, and all that were opened apart are named.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
@@ -29,6 +32,7 @@
 #include "wm/wrap_list.h"
 
 #include "runtime/base/dynamic.h"
+#include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/peek.h"
 #include "runtime/base/state.h"
@@ -55,6 +59,7 @@ static char names[WM_UNSEEN_ROOM]; /* what was found */
 /* Opened so, and not found to be seen. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
+static uint64_t filters_at_start; /* of a container, say */
 
 /* ---- names ---- */
 
@@ -149,12 +154,62 @@ void wm_library_apart(const char *path)
 	atomic_store(&any, true);
 }
 
+/* Each may be one whose allocations are not seen. */
+static void take_opened(void)
+{
+	char *next = opened, *end;
+
+	wm_lock_take(&names_lock);
+	while (*next) {
+		end = strstr(next, BETWEEN);
+		if (end)
+			*end = 0;
+		add_name(names, next);
+		if (!end)
+			break;
+		*end = BETWEEN[0];
+		next = end + strlen(BETWEEN);
+	}
+	wm_lock_drop(&names_lock);
+}
+
 bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
 {
 	wm_lock_take(&names_lock);
 	memcpy(to, names, sizeof(names));
 	wm_lock_drop(&names_lock);
 	return to[0] != 0;
+}
+
+/* ---- filters of system calls ---- */
+
+/* How many this thread has; UINT64_MAX: not known. */
+static uint64_t count_filters(void)
+{
+	char text[4096];
+	size_t n = wm_file_text("/proc/thread-self/status", text, sizeof(text));
+	const char *filters = strstr(text, "\nSeccomp_filters:\t");
+	const char *mode = strstr(text, "\nSeccomp:\t");
+	uint64_t count;
+
+	if (!n || n == sizeof(text) - 1)
+		return UINT64_MAX;
+	/* since Linux 5.9 */
+	if (filters && wm_str_uint(strchr(filters, '\t') + 1, &count))
+		return count;
+	return !mode || mode[strlen("\nSeccomp:\t")] == '0' ? 0 : UINT64_MAX;
+}
+
+static bool is_confined(void)
+{
+	uint64_t now = count_filters();
+
+	return now == UINT64_MAX || now != filters_at_start;
+}
+
+void wm_unseen_start(void)
+{
+	filters_at_start = count_filters();
 }
 
 /* ---- what may go while it is read ---- */
@@ -414,6 +469,10 @@ void wm_unseen_look(void)
 
 	if (!atomic_load(&any))
 		return;
+	if (is_confined()) {
+		take_opened();
+		return;
+	}
 	look.symbols.at = look.strings.at = 0;
 	look_at_all(&look);
 	wm_unseen_tell();

@@ -61,6 +61,8 @@ namespaces="n N"
 [ "$(printf '%s\n' 'glibc 2.35' "$(getconf GNU_LIBC_VERSION)" | sort -V |
 	head -1)" = "glibc 2.35" ] || namespaces=
 
+gcc -shared -fPIC -Dmain=plug -o confined.so "$progs/confined.c"
+
 for way in relinked preloaded; do
 	if [ $way = relinked ]; then
 		p=./plugins.wm
@@ -105,6 +107,11 @@ for way in relinked preloaded; do
 	done
 	ok "$way: opened so, it allocates nothing" run $p -D 1 ./quiet.so
 	is "$way: and is not named" "$(told)" 0
+	# what the look would need ends it from then on
+	ok "$way: and the program confines itself: it lives" \
+		run $p -D 1 ./quiet.so ./confined.so ./a.so
+	is "$way: what was opened so is named" \
+		"$(told)" "4 quiet.so, confined.so, a.so"
 	run $p -D 1 ./quiet.so ./a.so ./kill.so 2>/dev/null
 	is "$way: and killed: what was opened so is named" \
 		"$? $(told)" "137 4 quiet.so, a.so, kill.so"
