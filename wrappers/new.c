@@ -24,6 +24,18 @@
 
 typedef const void *nothrow_t; /* a reference */
 
+#ifdef WM_DYNAMIC
+struct next {
+	const char *name;
+	void *function;
+	bool bypasses; /* it is of the library that malloc is of */
+};
+
+#define DECLARE(type, name, args)                                              \
+	static struct next next_##name = { #name, NULL, 0 }
+
+static __attribute__((noinline, cold)) void find_next(struct next *n);
+
 #ifdef WM_PRELOAD
 /* Who can throw has these two; C programs shall not load a library for them. */
 __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
@@ -32,36 +44,6 @@ __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
  * The operators of every program that the library is loaded into come here
  * first.  Those that end in malloc are left to it: a jump, without a frame.
  */
-struct next {
-	const char *name;
-	void *function;
-	bool bypasses; /* it is of the library that malloc is of */
-};
-
-static void ask_for_next(void *arg)
-{
-	struct next *n = arg;
-	Dl_info its, mallocs;
-	void *f = wm_preload_next(n->name);
-
-	wm_real_load();
-	/* there is none: who asks has not looked */
-	if (!f)
-		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
-	else
-		n->bypasses = dladdr(f, &its) &&
-			      dladdr((void *)wm_real.malloc, &mallocs) &&
-			      its.dli_fbase == mallocs.dli_fbase;
-	__atomic_store_n(&n->function, f, __ATOMIC_RELEASE);
-}
-
-static __attribute__((noinline, cold)) void find_next(struct next *n)
-{
-	wm_aside(ask_for_next, n);
-}
-
-#define DECLARE(type, name, args)                                              \
-	static struct next next_##name = { #name, NULL, 0 }
 #define BYPASSES(name)                                                         \
 	({                                                                     \
 		if (wm_unlikely(!__atomic_load_n(&next_##name.function,        \
@@ -70,40 +52,19 @@ static __attribute__((noinline, cold)) void find_next(struct next *n)
 		next_##name.bypasses;                                          \
 	})
 #define NEXT(name) ((__typeof__(&name))next_##name.function)
-#elif defined(WM_DYNAMIC)
+#else
 #define BYPASSES(name) 1
-struct wanted {
-	const char *name;
-	void *found;
-};
-
-static void find_next(void *arg)
-{
-	struct wanted *w = arg;
-
-	w->found = wm_look_up(RTLD_NEXT, w->name);
-}
-
-static __attribute__((noinline, cold)) void *next_of(const char *name)
-{
-	struct wanted w = { name, NULL };
-
-	wm_aside(find_next, &w);
-	return w.found;
-}
-
 /*
  * The next definition of @name, looked up once.  Where the allocator lacks a
- * form, the C++ library has it, or nobody calls it.
+ * form, the C++ library has it, or no function calls it.
  */
 #define NEXT(name)                                                             \
 	({                                                                     \
-		static __typeof__(&name) next_;                                \
-		if (wm_unlikely(!next_))                                       \
-			*(void **)&next_ = next_of(#name);                     \
-		next_;                                                         \
+		if (wm_unlikely(!next_##name.function))                        \
+			find_next(&next_##name);                               \
+		(__typeof__(&name))next_##name.function;                       \
 	})
-#define DECLARE(type, name, args) _Static_assert(1, "")
+#endif
 #else
 #define BYPASSES(name) 1
 #define NEXT(name) __real_##name
@@ -180,3 +141,80 @@ DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t size, size_t align),
        (p, size, align))
 DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t size, size_t align),
        (p, size, align))
+
+#ifdef WM_DYNAMIC
+static void know(struct next *n, void *f)
+{
+#ifdef WM_PRELOAD
+	Dl_info its, mallocs;
+
+	wm_real_load();
+	n->bypasses = dladdr(f, &its) &&
+		      dladdr((void *)wm_real.malloc, &mallocs) &&
+		      its.dli_fbase == mallocs.dli_fbase;
+#endif
+	__atomic_store_n(&n->function, f, __ATOMIC_RELEASE);
+}
+
+static void ask_for_next(void *arg)
+{
+	struct next *n = arg;
+#ifdef WM_PRELOAD
+	void *f = wm_preload_next(n->name);
+
+	/* there is none: who asks has not looked */
+	if (!f)
+		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
+#else
+	void *f = wm_look_up(RTLD_NEXT, n->name);
+#endif
+	if (f)
+		know(n, f);
+}
+
+static void find_next(struct next *n)
+{
+	wm_aside(ask_for_next, n);
+}
+
+static struct next *const all[] = {
+	&next__Znwm,
+	&next__Znam,
+	&next__ZnwmRKSt9nothrow_t,
+	&next__ZnamRKSt9nothrow_t,
+	&next__ZnwmSt11align_val_t,
+	&next__ZnamSt11align_val_t,
+	&next__ZnwmSt11align_val_tRKSt9nothrow_t,
+	&next__ZnamSt11align_val_tRKSt9nothrow_t,
+	&next__ZdlPv,
+	&next__ZdaPv,
+	&next__ZdlPvm,
+	&next__ZdaPvm,
+	&next__ZdlPvRKSt9nothrow_t,
+	&next__ZdaPvRKSt9nothrow_t,
+	&next__ZdlPvSt11align_val_t,
+	&next__ZdaPvSt11align_val_t,
+	&next__ZdlPvSt11align_val_tRKSt9nothrow_t,
+	&next__ZdaPvSt11align_val_tRKSt9nothrow_t,
+	&next__ZdlPvmSt11align_val_t,
+	&next__ZdaPvmSt11align_val_t,
+};
+
+static void ask_for_all(void *unused)
+{
+	(void)unused;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		void *f = wm_look_up(RTLD_NEXT, all[i]->name);
+
+		if (f)
+			know(all[i], f);
+	}
+}
+
+/* Who asks the loader later waits for the library that another thread is
+ * opening, which may wait for that one. */
+__attribute__((constructor(101))) static void look_early(void)
+{
+	wm_aside(ask_for_all, NULL);
+}
+#endif

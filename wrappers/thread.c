@@ -75,21 +75,30 @@ static void record_stack(pthread_t thread, const pthread_attr_t *attr,
 			     frame);
 }
 
+static __typeof__(&pthread_create) next;
+
 /* The loader takes more than 1 KiB of stack to answer. */
-static void find_next(void *next)
+static void find_next(void *unused)
 {
-	*(void **)next = dlsym(RTLD_NEXT, "pthread_create");
+	(void)unused;
+	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+}
+
+/* Not by the first call, which may come while another thread is opening a
+ * library, and would wait for that with all signals blocked. */
+__attribute__((constructor(101))) static void look_early(void)
+{
+	wm_aside(find_next, NULL);
 }
 
 wm_export_weak int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 				  void *(*start)(void *), void *arg)
 {
-	static __typeof__(&pthread_create) next;
 	bool held = false;
 	int r;
 
 	if (!next)
-		wm_aside(find_next, &next);
+		wm_aside(find_next, NULL);
 	/* the C library allocates for the thread: not what is named */
 	if (wm_enter()) {
 		held = wm_annotate_next_hold(true);

@@ -4,6 +4,7 @@
 #define WM_RUNTIME_DYNAMIC_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,5 +24,7 @@ struct wm_dynamic {
  * section @d does not have is zero. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
+/* Whether the file of @map has a symbol of that name. */
+bool wm_module_defines(const struct link_map *map, const char *name) wm_hidden;
 
 #endif

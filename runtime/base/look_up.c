@@ -96,7 +96,7 @@ static bool in_symbols(const struct wm_dynamic *t, const char *name)
 	return false;
 }
 
-static bool module_defines(const struct link_map *map, const char *name)
+bool wm_module_defines(const struct link_map *map, const char *name)
 {
 	struct wm_dynamic t;
 
@@ -126,7 +126,7 @@ static bool is_there(void *where, const char *name)
 		while (map->l_prev)
 			map = map->l_prev;
 	for (; map; map = map->l_next)
-		if (module_defines(map, name))
+		if (wm_module_defines(map, name))
 			return true;
 	return false;
 }

@@ -25,6 +25,7 @@
 #include "wm/path.h"
 #include "wm/preload_format.h"
 
+#include "runtime/base/dynamic.h"
 #include "runtime/base/env.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
@@ -193,11 +194,12 @@ void *wm_preload_next(const char *name)
 	    !map)
 		return p;
 	for (map = map->l_next; map && !p; map = map->l_next) {
-		void *h = map->l_name && *map->l_name ?
+		void *h = map->l_name && *map->l_name &&
+					  wm_module_defines(map, name) ?
 				  dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) :
 				  NULL;
 
-		/* what is found stays open */
+		/* what is found stays open, and nothing else */
 		if (h)
 			p = wm_look_up(h, name);
 	}

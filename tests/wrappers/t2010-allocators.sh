@@ -109,4 +109,41 @@ for kind in "-static sized_free.o" "-static -L. -ljemalloc_like" sized_free.o; d
 	is "sized frees, $kind: each once" \
 		"$(get news '.counts.FREE') $(get news .unknown)" "2 0"
 done
+
+# The loader is not asked while another thread opens a library: KILL, for a
+# thread that waits there has all other signals blocked.
+jemalloc=-ljemalloc
+[ -f "$(g++ -print-file-name=libjemalloc.so)" ] || jemalloc=
+# shellcheck disable=SC2086
+ok "new while a library is opened: builds" build loader_new \
+	"$progs/runtime/loader_new.cpp" wmcxx -std=c++17 -pthread $jemalloc -ldl
+is "new while a library is opened" "$(WM_DIR=run timeout -s KILL 60 \
+	./loader_new.wm; echo $?)" 3
+is "new while a library is opened, wm-run" "$(WM_DIR=run timeout -s KILL 60 \
+	wm-run ./loader_new; echo $?)" 3
+
+# What wm-run looks for in all libraries that are open keeps none of them open.
+g++ -O1 -fno-builtin -shared -fPIC -o plug.so -x c++ - <<'X'
+extern "C" int plug(void)
+{
+	int *volatile p = new int(3);
+	int r = *p;
+
+	delete p;
+	return r;
+}
+X
+gcc -O1 -o plain -x c - -ldl <<'X'
+#include <dlfcn.h>
+int main(void)
+{
+	void *h = dlopen("./plug.so", RTLD_NOW);
+	int r = h ? ((int (*)(void))dlsym(h, "plug"))() : 1;
+
+	dlclose(h);
+	return dlopen("./plug.so", RTLD_NOW | RTLD_NOLOAD) ? 4 : r;
+}
+X
+is "wm-run: a library in C++ that is closed goes" \
+	"$(./plain; echo $?) $(WM_DIR=run wm-run ./plain; echo $?)" "3 3"
 done_testing
