@@ -187,8 +187,8 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 	wm_doc_print(d, ", each at its own peak\n");
 	if (strcmp(wm_seconds(&b, first), wm_seconds(&c, last)) != 0)
 		wm_doc_print(d,
-			     "  Their peaks are from %s to %s: at each other "
-			     "sites may be at work.\n",
+			     "  Their peaks are between %s and %s: at each of "
+			     "them other sites may be at work.\n",
 			     b.s, c.s);
 }
 

@@ -460,8 +460,17 @@ static void put_paths(const struct leaks *l, const struct wm_opts *o,
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d, "Call paths of what the program never freed");
+	wm_doc_heading(d, "Call paths of what the program %s",
+		       f == &l->part[OWN] ? "never freed" : "held");
 	wm_text_functions(l->a, f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
+}
+
+/* What is live at the end of such traces was held, and may have been freed. */
+static bool is_all_cut(const struct wm_analysis *a)
+{
+	return a->chosen == WM_ALL_RANKS ?
+		       a->cut_ranks == a->rank_count :
+		       wm_rank_is_cut(&a->ranks[a->chosen]);
 }
 
 static void put_people(struct leaks *l, const struct wm_opts *o,
@@ -470,10 +479,19 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 	const struct wm_functions *f = l->part;
 	struct wm_buf b, c, e;
 
-	wm_doc_title(d, "%s  run %s: %s in %s never freed by %s", l->a->name,
-		     l->a->id, wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
-		     wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
-		     wm_chosen(&e, l->a));
+	if (is_all_cut(l->a))
+		wm_doc_title(d,
+			     "%s  run %s: what %s never freed is not known: %s",
+			     l->a->name, l->a->id, wm_chosen(&e, l->a),
+			     l->a->chosen == WM_ALL_RANKS ?
+				     "their traces ended early" :
+				     "its trace ended early");
+	else
+		wm_doc_title(d, "%s  run %s: %s in %s never freed by %s",
+			     l->a->name, l->a->id,
+			     wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
+			     wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
+			     wm_chosen(&e, l->a));
 	wm_text_notes(l->a, d);
 	put_own(l, o, d);
 	put_held(l, o, d);

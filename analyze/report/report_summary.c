@@ -356,10 +356,13 @@ static void add_left(struct wm_table *t, const struct wm_analysis *a)
 {
 	struct wm_buf b[3];
 
-	add_sum(t, "never freed");
-	wm_table_format(t, "%s in %s",
-			wm_bytes(&b[0], a->end_bytes - a->held_bytes),
-			wm_blocks(&b[1], a->end_blocks - a->held_blocks));
+	if (a->cut_ranks < a->rank_count) {
+		add_sum(t, "never freed");
+		wm_table_format(t, "%s in %s",
+				wm_bytes(&b[0], a->end_bytes - a->held_bytes),
+				wm_blocks(&b[1],
+					  a->end_blocks - a->held_blocks));
+	}
 	if (!a->cut_ranks)
 		return;
 	add_sum(t, "held");
@@ -434,8 +437,8 @@ static void add_odd(struct wm_table *t, const struct wm_analysis *a)
 	if (a->paused_ranks) {
 		add_sum(t, "paused");
 		wm_table_format(t,
-				"%s allocations were not recorded, %s "
-				"frees of such blocks were",
+				"allocations that were not recorded: %s; "
+				"frees of such blocks: %s",
 				wm_count(&b[0], a->paused_allocations),
 				wm_count(&b[1], a->unrecorded));
 	}

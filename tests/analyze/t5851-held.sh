@@ -52,6 +52,12 @@ like "text: held" "$text" \
 	"$held"'709 bytes in 3 blocks, in 1 rank, most in rank 1 \(709 bytes\)$'
 like "text: both together are what the summary says" "$text" \
 	': 59 bytes in 2 blocks never freed by'
+unlike "text: whose trace has no end has no list of what was never freed" \
+	"$(wm-analyze -q --leaks --rank 1 app.1.wm)" 'never freed by|what the program never freed'
+like "text: why" "$(wm-analyze -q --leaks --rank 1 app.1.wm)" \
+	'^app  run 1: what rank 1 never freed is not known: its trace ended early$'
+like "text: its call paths are of what was held" \
+	"$(wm-analyze -q --leaks --rank 1 app.1.wm)" '^Call paths of what the program held$'
 text=$(wm-analyze -q app.1.wm)
 like "summary: leaked, and held" "$text" '^  never freed  59 bytes in 2 blocks$'
 like "summary: held" "$text" '^  held +709 bytes in 3 blocks by 1 rank that'

@@ -178,6 +178,21 @@ like "leaks of the program first, runtimes folded, what failed" \
  \| Kept by runtimes, no leaks: 1 sites, 566\.4 KiB \| A request for 7\.5 GiB failed in\
  grid < main, at 1[67]\.. ms of rank 0, when"
 
+# Killed, when libc held a block, and the program none
+run libc.1.wm <<'E'
+program libc
+elf libc
+rank 0 of 1
+t 1000 malloc 0x90 290000 _start<__libc_start_main<_dl_new_object
+t 2000 malloc 0x1000 10 main
+t 3000 free 0x1000
+block
+E
+wm-analyze -q --html libc.html libc.1.wm 2>/dev/null
+look libc "text=#view-leaks"
+like "of a process that was killed the program has not freed everything" \
+	"$(seen libc "text=#view-leaks")" 'The program held nothing then\.'
+
 # Functions of C++: parameters where they tell two apart, a place behind a name.
 run cxx.1.wm <<'E'
 program app

@@ -90,7 +90,8 @@ export function leaks(model) {
 		(n, i) => n + model.leaks[i].bytes, 0));
 	const own = all.filter(i => !kept(i)), rest = all.filter(kept);
 	const first = list(model.leaksTitle, own, model.leakColumns,
-		'The program freed everything.');
+		rest.some(get('held')) ? 'The program held nothing then.'
+			: 'The program freed everything.');
 	const box = card({ id: 'leaks', title: model.leaksTitle,
 		options: '--leaks', entries: first.entries });
 	box.note('Of the program: ' + sum(own));
