@@ -96,8 +96,8 @@ static enum wm_status fit_own(const struct wm_model *m, size_t role,
 	if (strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0)
 		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
 	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
-	noise = fmax(noise,
-		     BY_CHANCE * c->chance * sqrt(variance / (double)r->count));
+	noise = fmax(noise, BY_CHANCE * c->scatter *
+				    sqrt(variance / (double)r->count));
 	s = wm_fit_make(&c->fit, &d, y, noise, err);
 	memcpy(left, c->fit.left_out, sizeof(left));
 	memset(c->fit.left_out, 0, sizeof(left));
@@ -127,7 +127,7 @@ static bool fit_like_first(struct wm_model_cell *c,
 		low = fmin(low, last);
 		high = fmax(high, last);
 	}
-	if (!r->count || high - low > fmax(EVEN, 2 * c->chance) * high)
+	if (!r->count || high - low > fmax(EVEN, 2 * c->scatter) * high)
 		return false;
 	c->fit = first->fit;
 	wm_fit_scale(&c->fit,

@@ -35,7 +35,6 @@ struct wm_model_cell {
 	double bytes[WM_MODEL_RUNS];
 	/* relative, of ranks of one role and run: standard deviation */
 	double scatter;
-	double chance; /* more than that where few ranks tell */
 	struct wm_fit fit;
 };
 
@@ -69,7 +68,6 @@ struct wm_sample {
 	uint64_t rank, ranks;
 	struct wm_site_bytes *held;
 	size_t count, cap;
-	double timed; /* bytes in a part that it has by timing alone */
 	size_t role;
 };
 

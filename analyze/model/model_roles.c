@@ -13,13 +13,34 @@
 #include <string.h>
 
 #define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
-#define TIGHT 0.005 /* of the bytes: kinds whose ranks differ more are chance */
 #define SAME_KIND 0.05 /* of ranks of different runs */
-#define KINDS 4 /* of a run; more: each rank is a kind, they are uneven */
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
-#define FEW 4 /* as many ranks: half of what is known of chance */
 #define UNEVEN 1e-3 /* of the bytes of a role */
+
+/* What makes ranks kinds. */
+enum likeness {
+	BY_BYTES, /* they have as much of each site */
+	BY_SITES, /* they have the same sites */
+	ALL, /* nothing: all are of one kind */
+};
+
+/* What is known of the samples while roles are made of them. */
+struct ranks {
+	struct wm_model *m;
+	size_t cells; /* parts * sites */
+	double *held; /* [sample * cells + part * sites + site] */
+	size_t *group; /* of sites: the first one of its name inside of MPI */
+	/* samples: the first one of a run, and that a role is known by there;
+	 * SIZE_MAX: none */
+	size_t first[WM_MODEL_RUNS];
+	size_t leader[WM_ROLES][WM_MODEL_RUNS];
+};
+
+static double *row_of(const struct ranks *r, size_t sample)
+{
+	return r->held + sample * r->cells;
+}
 
 /* The role of the first and of the last rank; the others have kinds. */
 static size_t end_of(const struct wm_sample *s)
@@ -29,491 +50,301 @@ static size_t end_of(const struct wm_sample *s)
 					 WM_ROLE_OTHERS;
 }
 
+static enum wm_status make_ranks(struct ranks *r, struct wm_model *m,
+				 struct wm_err *err)
+{
+	size_t i, k;
+
+	r->m = m;
+	r->cells = m->parts * m->sites;
+	r->held = calloc(m->samples * r->cells + 1, sizeof(*r->held));
+	r->group = calloc(m->sites + 1, sizeof(*r->group));
+	if (!r->held || !r->group)
+		return wm_no_memory(err, "the model");
+	for (i = 0; i < m->runs; i++)
+		r->first[i] = SIZE_MAX;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+
+		if (r->first[s->run] == SIZE_MAX)
+			r->first[s->run] = i;
+		for (k = 0; k < s->count; k++)
+			row_of(r, i)[s->held[k].part * m->sites +
+				     s->held[k].site] += s->held[k].bytes;
+	}
+	for (i = 0; i < m->sites; i++) {
+		const struct wm_model_site *s = &m->site[i];
+
+		for (k = 0; k < i; k++)
+			if (m->site[k].place == WM_PLACE_MPI &&
+			    strcmp(m->site[k].name, s->name) == 0)
+				break;
+		r->group[i] = s->place == WM_PLACE_MPI ? k : SIZE_MAX;
+	}
+	return WM_OK;
+}
+
 /* ---- blocks that ranks have by timing ---- */
 
-/* What a sample has in a part of the sites called @name inside of MPI. */
-static double sum_named(const struct wm_model *m, const struct wm_sample *s,
-			uint32_t part, const char *name)
+/* What a sample has in a part of the sites of @group. */
+static double sum_group(const struct ranks *r, size_t sample, size_t part,
+			size_t group)
 {
+	const double *held = row_of(r, sample) + part * r->m->sites;
 	double sum = 0;
 	size_t i;
 
-	for (i = 0; i < s->count; i++) {
-		const struct wm_model_site *site = &m->site[s->held[i].site];
-
-		if (s->held[i].part == part && site->place == WM_PLACE_MPI &&
-		    strcmp(site->name, name) == 0)
-			sum += s->held[i].bytes;
-	}
+	for (i = group; i < r->m->sites; i++)
+		sum += r->group[i] == group ? held[i] : 0;
 	return sum;
 }
 
-/* How many ranks of a run have sites of a name, and how much. */
-struct presence {
-	size_t ranks, have, inner;
-	double inner_low, inner_high, low, first, last;
-};
-
-static void find_presence(struct presence *p, const struct wm_model *m,
-			  size_t run, uint32_t part, const char *name)
-{
-	size_t i;
-
-	*p = (struct presence){ .inner_low = INFINITY, .low = INFINITY };
-	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
-		double v;
-
-		if (s->run != run)
-			continue;
-		v = sum_named(m, s, part, name);
-		p->ranks++;
-		p->have += v > 0;
-		p->low = fmin(p->low, v);
-		if (!s->rank)
-			p->first = v;
-		else if (s->rank + 1 == s->ranks)
-			p->last = v;
-		else {
-			p->inner++;
-			p->inner_low = fmin(p->inner_low, v);
-			p->inner_high = fmax(p->inner_high, v);
-		}
-	}
-}
-
-/* Runs by ranks; those of one rank come first. */
-static size_t order_runs(const struct wm_model *m, size_t *order)
-{
-	size_t i, k;
-
-	for (i = 0; i < m->runs; i++) {
-		for (k = i; k && m->point[order[k - 1]].n > m->point[i].n; k--)
-			order[k] = order[k - 1];
-		order[k] = i;
-	}
-	return m->runs;
-}
-
 /*
- * Whether ranks have the sites of @name by timing alone: of one run some of
- * the ranks between the first and the last have more than others, or a role
- * has them in one run and not in a larger one, or only some ranks of the
- * largest run have them.  *@least: what each rank has of them in any case.
+ * Whether ranks have the sites of @group by timing alone: of one run some of
+ * the ranks between the first and the last have more than others, or the first
+ * or the last has them in some runs of several ranks.  *@least: what each rank
+ * of several has of them in any case.
  */
-static bool is_timed(const struct wm_model *m, uint32_t part, const char *name,
+static bool is_timed(const struct ranks *r, size_t part, size_t group,
 		     double *least)
 {
-	size_t order[WM_MODEL_RUNS], n = order_runs(m, order), i;
-	double first = 0, last = 0;
-	bool timed = false, before = false;
+	/* of the runs, and behind them of the ends in all runs */
+	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], v;
+	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
+	size_t i, runs = r->m->runs;
+	bool timed = false;
 
 	*least = INFINITY;
-	for (i = 0; i < n; i++) {
-		struct presence p;
+	for (i = 0; i < runs + WM_ROLE_OTHERS; i++)
+		low[i] = INFINITY;
+	for (i = 0; i < r->m->samples; i++) {
+		const struct wm_sample *s = &r->m->sample[i];
+		size_t end = end_of(s);
+		size_t at = end < WM_ROLE_OTHERS ? runs + end : s->run;
 
-		if (m->point[order[i]].n <= 1)
+		if (s->ranks <= 1)
 			continue;
-		find_presence(&p, m, order[i], part, name);
-		*least = fmin(*least, p.low);
-		timed |= p.inner > 1 &&
-			 p.inner_high - p.inner_low >
-				 fmax(TIMED_SHARE * p.inner_high, TIMED_BYTES);
-		timed |= (first > TIMED_BYTES && !(p.first > 0)) ||
-			 (last > TIMED_BYTES && !(p.last > 0));
-		timed |= i + 1 == n && i && !before && p.have &&
-			 p.have < p.ranks &&
-			 fmax(p.first, p.last) > TIMED_BYTES;
-		before |= p.have != 0;
-		first = p.first;
-		last = p.last;
+		v = sum_group(r, i, part, group);
+		*least = fmin(*least, v);
+		low[at] = fmin(low[at], v);
+		high[at] = fmax(high[at], v);
 	}
-	if (!isfinite(*least))
-		*least = 0;
+	for (i = 0; i < runs + WM_ROLE_OTHERS; i++)
+		timed |= (i < runs || !(low[i] > 0)) &&
+			 high[i] - low[i] >
+				 fmax(TIMED_SHARE * high[i], TIMED_BYTES);
 	return timed;
 }
 
-/* Take what is timed out of a part, but for what each rank has of it. */
-static enum wm_status take_out(struct wm_model *m, uint32_t part,
-			       const char *name, double least, double *most,
-			       struct wm_err *err)
+/* Leave what each rank has in any case, as of one site; the rest is timed. */
+static void take_out(struct ranks *r, size_t part, size_t group, double least,
+		     double *timed)
 {
-	uint32_t rest = UINT32_MAX;
-	enum wm_status s = WM_OK;
+	struct wm_model *m = r->m;
 	size_t i, k;
 
-	if (least > 0) {
-		rest = wm_model_site(m, name, name);
-		if (rest == UINT32_MAX)
-			return wm_no_memory(err, "the model");
-		m->site[rest].place = WM_PLACE_START;
-	}
-	for (i = 0; i < m->samples && !s; i++) {
-		struct wm_sample *r = &m->sample[i];
-		double had = sum_named(m, r, part, name);
+	for (k = group; k < m->sites; k++)
+		m->site[k].timed |= r->group[k] == group;
+	for (i = 0; i < m->samples; i++) {
+		double *held = row_of(r, i) + part * m->sites;
+		double had = sum_group(r, i, part, group);
 
-		for (k = 0; k < r->count && had > 0; k++) {
-			struct wm_model_site *site = &m->site[r->held[k].site];
-
-			if (r->held[k].part != part ||
-			    site->place != WM_PLACE_MPI ||
-			    strcmp(site->name, name) != 0)
-				continue;
-			site->timed = true;
-			r->held[k].bytes = 0;
-		}
-		if (had > 0 && rest != UINT32_MAX)
-			s = wm_sample_add(r, part, rest, fmin(had, least), err);
-		r->timed += fmax(had - least, 0);
-		if (had - least > *most) {
-			*most = had - least;
-			m->timed_name = name;
+		for (k = group; k < m->sites; k++)
+			held[k] = r->group[k] == group ? 0 : held[k];
+		held[group] = fmin(had, least);
+		timed[i] += had - held[group];
+		if (had - held[group] > m->timed) {
+			m->timed = had - held[group];
+			m->timed_name = m->site[group].name;
 		}
 	}
-	return s;
 }
 
-/* Whether it is the first site inside of MPI that is called so. */
-static bool is_first(const struct wm_model *m, size_t site)
+static enum wm_status find_timed(struct ranks *r, struct wm_err *err)
 {
-	size_t i;
+	struct wm_model *m = r->m;
+	double *timed = calloc(m->parts * m->samples + 1, sizeof(*timed));
+	size_t part, i;
+	double least;
 
-	for (i = 0; i < site; i++)
-		if (m->site[i].place == WM_PLACE_MPI &&
-		    strcmp(m->site[i].name, m->site[site].name) == 0)
-			return false;
-	return m->site[site].place == WM_PLACE_MPI;
-}
-
-static enum wm_status find_timed(struct wm_model *m, struct wm_err *err)
-{
-	enum wm_status s = WM_OK;
-	size_t i, sites = m->sites;
-	double least, most = 0;
-	uint32_t part;
-
-	for (part = 0; part < m->parts && !s; part++) {
-		for (i = 0; i < m->samples; i++)
-			m->sample[i].timed = 0;
-		for (i = 0; i < sites && !s; i++)
-			if (is_first(m, i) &&
-			    is_timed(m, part, m->site[i].name, &least))
-				s = take_out(m, part, m->site[i].name, least,
-					     &most, err);
-		for (i = 0; i < m->samples; i++)
-			m->timed = fmax(m->timed, m->sample[i].timed);
-	}
-	return s;
+	if (!timed)
+		return wm_no_memory(err, "the model");
+	for (part = 0; part < m->parts; part++)
+		for (i = 0; i < m->sites; i++)
+			if (r->group[i] == i && is_timed(r, part, i, &least))
+				take_out(r, part, i, least,
+					 timed + part * m->samples);
+	for (i = 0; i < m->parts * m->samples; i++)
+		m->timed = fmax(m->timed, timed[i]);
+	free(timed);
+	return WM_OK;
 }
 
 /* ---- kinds of ranks ---- */
 
-/* Ranks of a run of one kind, and their mean: bytes by part and site. */
-struct kind {
-	double *bytes;
-	size_t ranks;
-	uint64_t like;
-};
-
-static void add_held(double *to, const struct wm_model *m,
-		     const struct wm_sample *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->count; i++)
-		to[s->held[i].part * m->sites + s->held[i].site] +=
-			s->held[i].bytes;
-}
-
-/* What makes ranks kinds. */
-enum likeness {
-	BY_BYTES, /* they have as much of each site */
-	BY_SITES, /* they have the same sites */
-	ALL, /* nothing: all are of one kind */
-};
-
-/* Bytes in which @a and @b differ at a site. */
-static double apart_at(double a, double b, enum likeness by)
-{
-	return by == BY_BYTES || !(a > 0) || !(b > 0) ? fabs(a - b) : 0;
-}
-
-/* In all, as a share of the larger one. */
-static double difference(const double *a, const double *b, size_t n,
+/*
+ * In how many of the bytes two samples differ.  Of different runs bytes are
+ * compared as multiples of what rank 0 has at the same site.
+ */
+static double difference(const struct ranks *r, size_t a, size_t b,
 			 enum likeness by)
 {
-	double sum = 0, other = 0, apart = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		sum += a[i];
-		other += b[i];
-		apart += apart_at(a[i], b[i], by);
-	}
-	return apart > 0 ? apart / fmax(sum, other) : 0;
-}
-
-/*
- * Put the ranks of a run that are neither the first nor the last into kinds;
- * their number, KINDS + 1 for too many, or those of chance: ranks that differ
- * at random fall into kinds, too, but into loose ones, or as many as ranks.
- */
-static size_t find_kinds(struct wm_model *m, size_t run, struct kind *kind,
-			 enum likeness by, double *one)
-{
-	size_t n = m->parts * m->sites, kinds = 0, ranks = 0, i, k, j;
-	double loosest = 0;
-
-	for (i = 0; i < m->samples; i++) {
-		struct wm_sample *s = &m->sample[i];
-
-		if (s->run != run || end_of(s) < WM_ROLE_OTHERS)
-			continue;
-		memset(one, 0, n * sizeof(*one));
-		add_held(one, m, s);
-		for (k = 0; k < kinds && by != ALL; k++) {
-			double d = difference(kind[k].bytes, one, n, by);
-
-			if (d > ALIKE)
-				continue;
-			loosest = fmax(loosest, d);
-			break;
-		}
-		if (k == kinds && kinds++ == KINDS)
-			return KINDS + 1;
-		ranks++;
-		if (!kind[k].ranks) {
-			memset(kind[k].bytes, 0, n * sizeof(*one));
-			kind[k].like = s->rank;
-		}
-		for (j = 0; j < n; j++)
-			kind[k].bytes[j] += (one[j] - kind[k].bytes[j]) /
-					    ((double)kind[k].ranks + 1);
-		kind[k].ranks++;
-		s->role = k;
-	}
-	return m->roles == WM_ROLE_OTHERS && by == BY_BYTES && kinds > 1 &&
-			       (loosest > TIGHT || ranks < 2 * kinds) ?
-		       KINDS + 1 :
-		       kinds;
-}
-
-/* @index: of a site, which there is, in a part. */
-static double *cell_bytes(struct wm_model *m, size_t index, size_t role)
-{
-	size_t sites = m->sites ? m->sites : 1, part = index / sites;
-	struct wm_model_site *s = &m->site[index % sites];
-	struct wm_model_cell **c = &s->cell[part * WM_ROLES + role];
-
-	if (!*c)
-		*c = calloc(1, sizeof(**c));
-	return *c ? (*c)->bytes : NULL;
-}
-
-static double role_bytes(const struct wm_model *m, size_t index, size_t role,
-			 size_t run)
-{
-	const struct wm_model_cell *c =
-		m->site[index % m->sites]
-			.cell[index / m->sites * WM_ROLES + role];
-
-	return c ? c->bytes[run] : 0;
-}
-
-/* How much a kind of @run differs from a role that run @other has: its bytes
- * are compared as multiples of what rank 0 has at the same site. */
-static double kind_difference(const struct wm_model *m, const struct kind *k,
-			      size_t run, size_t role, size_t other,
-			      enum likeness by)
-{
+	const double *x = row_of(r, a), *y = row_of(r, b);
+	size_t one = r->m->sample[a].run, other = r->m->sample[b].run, i;
+	const double *here = row_of(r, r->first[one]);
+	const double *there = row_of(r, r->first[other]);
 	double sum = 0, apart = 0;
-	size_t i;
 
-	for (i = 0; i < m->parts * m->sites; i++) {
-		double first = role_bytes(m, i, WM_ROLE_FIRST, run);
-		double there = role_bytes(m, i, WM_ROLE_FIRST, other);
-		double a = k->bytes[i], b = role_bytes(m, i, role, other);
+	for (i = 0; i < r->cells; i++) {
+		double v = y[i];
 
-		sum += a;
-		if (by == BY_BYTES && (!(first > 0) || !(there > 0)))
+		sum += x[i];
+		if (by == BY_SITES && x[i] > 0 && v > 0)
 			continue;
-		b *= by == BY_BYTES ? first / there : 1;
-		apart += apart_at(a, b, by);
+		if (by == BY_BYTES && one != other) {
+			if (!(here[i] > 0) || !(there[i] > 0))
+				continue;
+			v *= here[i] / there[i];
+		}
+		apart += fabs(x[i] - v);
 	}
-	return sum > 0 ? apart / sum : 0;
+	return apart > 0 ? apart / sum : 0;
 }
 
-/* The role of a kind, a new one where none is alike; SIZE_MAX: there are too
- * many. */
-static size_t role_of(struct wm_model *m, const struct kind *k, size_t run,
-		      enum likeness by)
+/* The role that a sample is most like, a new one where it is like none. */
+static size_t role_of(const struct ranks *r, size_t sample, enum likeness by)
 {
-	size_t role, other, best = m->roles;
-	double least = by == ALL ? INFINITY : SAME_KIND, d;
+	size_t run = r->m->sample[sample].run, role, k;
+	size_t best = by == ALL ? WM_ROLE_OTHERS : r->m->roles;
+	double least = INFINITY, d;
 
-	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
-		if (m->role[role].seen & 1ull << run)
-			continue;
-		for (other = 0; other < m->runs; other++) {
-			if (!(m->role[role].seen & 1ull << other))
+	for (role = WM_ROLE_OTHERS; role < r->m->roles && by != ALL; role++) {
+		bool here = r->leader[role][run] != SIZE_MAX;
+
+		for (k = 0; k < r->m->runs; k++) {
+			if (r->leader[role][k] == SIZE_MAX ||
+			    (here && k != run))
 				continue;
-			d = kind_difference(m, k, run, role, other, by);
-			if (d < least) {
-				least = d;
-				best = role;
-			}
+			d = difference(r, sample, r->leader[role][k], by);
+			if (d > (here ? ALIKE : SAME_KIND) || d >= least)
+				continue;
+			least = d;
+			best = role;
 		}
 	}
-	if (best == m->roles && m->roles == WM_ROLES)
-		return SIZE_MAX;
-	if (best == m->roles)
-		m->roles++;
 	return best;
 }
 
-static enum wm_status put_bytes(struct wm_model *m, const double *bytes,
-				size_t role, size_t run, struct wm_err *err)
+static void add_member(struct ranks *r, size_t sample, size_t role)
 {
+	struct wm_sample *s = &r->m->sample[sample];
+	struct wm_model_role *to = &r->m->role[role];
+
+	s->role = role;
+	if (r->leader[role][s->run] == SIZE_MAX)
+		r->leader[role][s->run] = sample;
+	if (role >= r->m->roles)
+		r->m->roles = role + 1;
+	to->like = s->rank;
+	to->seen |= 1ull << s->run;
+	to->members[s->run]++;
+	to->ranks++;
+}
+
+/* The run with most ranks of those before @run in that order. */
+static size_t next_run(const struct wm_model *m, uint64_t done)
+{
+	size_t best = SIZE_MAX, i;
+
+	for (i = 0; i < m->runs; i++)
+		if (!(done & 1ull << i) &&
+		    (best == SIZE_MAX || m->point[i].n > m->point[best].n))
+			best = i;
+	return best;
+}
+
+/* Put all samples into roles; false: there are too many, or, where ranks of the
+ * largest run have about a kind each, they differ by chance. */
+static bool try_roles(struct ranks *r, enum likeness by)
+{
+	struct wm_model *m = r->m;
+	uint64_t done = 0;
+	size_t i, run;
+
+	memset(m->role, 0, sizeof(m->role));
+	memset(r->leader, 0xff, sizeof(r->leader));
+	m->roles = WM_ROLE_OTHERS;
+	for (; (run = next_run(m, done)) != SIZE_MAX; done |= 1ull << run) {
+		size_t others = 0;
+
+		for (i = 0; i < m->samples; i++) {
+			size_t role = end_of(&m->sample[i]);
+
+			if (m->sample[i].run != run)
+				continue;
+			others += role == WM_ROLE_OTHERS;
+			if (role == WM_ROLE_OTHERS)
+				role = role_of(r, i, by);
+			if (role == WM_ROLES)
+				return false;
+			add_member(r, i, role);
+		}
+		if (!done && by == BY_BYTES && m->roles > WM_ROLE_OTHERS + 1 &&
+		    others < 2 * (m->roles - WM_ROLE_OTHERS))
+			return false;
+	}
+	return true;
+}
+
+static void name_roles(struct wm_model *m)
+{
+	static const char *const name[] = { "rank 0", "the last rank",
+					    "the other ranks" };
 	size_t i;
 
-	for (i = 0; i < m->parts * m->sites; i++) {
-		double *to = bytes[i] > 0 ? cell_bytes(m, i, role) : NULL;
-
-		if (bytes[i] > 0 && !to)
-			return wm_no_memory(err, "the model");
-		if (to)
-			to[run] = bytes[i];
-	}
-	m->role[role].seen |= 1ull << run;
-	return WM_OK;
-}
-
-static enum wm_status put_ends(struct wm_model *m, size_t run, double *one,
-			       struct wm_err *err)
-{
-	size_t n = m->parts * m->sites, i;
-	enum wm_status st = WM_OK;
-
-	for (i = 0; i < m->samples && !st; i++) {
-		struct wm_sample *s = &m->sample[i];
-
-		if (s->run != run || end_of(s) == WM_ROLE_OTHERS)
-			continue;
-		s->role = end_of(s);
-		memset(one, 0, n * sizeof(*one));
-		add_held(one, m, s);
-		st = put_bytes(m, one, s->role, run, err);
-	}
-	return st;
-}
-
-/* The kinds of a run become roles; samples have their kind as a role. */
-static enum wm_status put_kinds(struct wm_model *m, size_t run,
-				struct kind *kind, size_t kinds,
-				enum likeness by, bool *full,
-				struct wm_err *err)
-{
-	size_t role[KINDS + 1] = { 0 }, i, k;
-	enum wm_status st = WM_OK;
-
-	for (k = 0; k < kinds && !st; k++) {
-		role[k] = role_of(m, &kind[k], run, by);
-		if (role[k] == SIZE_MAX) {
-			*full = true;
-			return WM_OK;
-		}
-		m->role[role[k]].like = kind[k].like;
-		st = put_bytes(m, kind[k].bytes, role[k], run, err);
-	}
-	for (i = 0; i < m->samples; i++) {
-		struct wm_sample *s = &m->sample[i];
-
-		if (s->run == run && end_of(s) == WM_ROLE_OTHERS)
-			s->role = role[s->role];
-	}
-	return st;
-}
-
-static void forget_roles(struct wm_model *m)
-{
-	size_t i, k;
-
-	for (i = 0; i < m->sites; i++)
-		for (k = 0; k < m->parts * WM_ROLES; k++) {
-			free(m->site[i].cell[k]);
-			m->site[i].cell[k] = NULL;
-		}
-	memset(m->role, 0, sizeof(m->role));
-	m->roles = WM_ROLE_OTHERS;
-}
-
-/* *@full: there are too many kinds of ranks, or they are chance. */
-static enum wm_status try_roles(struct wm_model *m, enum likeness by,
-				bool *full, struct wm_err *err)
-{
-	size_t n = m->parts * m->sites, order[WM_MODEL_RUNS], i, k;
-	struct kind kind[KINDS + 1] = { { NULL, 0, 0 } };
-	double *room = calloc((KINDS + 2) * n + 1, sizeof(*room));
-	enum wm_status s = WM_OK;
-
-	forget_roles(m);
-	*full = false;
-	if (!room)
-		return wm_no_memory(err, "the model");
-	for (k = 0; k <= KINDS; k++)
-		kind[k].bytes = room + (k + 1) * n;
-	order_runs(m, order);
-	/* the largest run has most kinds */
-	for (i = m->runs; i-- > 0 && !s && !*full;) {
-		size_t kinds;
-
-		for (k = 0; k <= KINDS; k++)
-			kind[k].ranks = 0;
-		s = put_ends(m, order[i], room, err);
-		if (s)
-			break;
-		kinds = find_kinds(m, order[i], kind, by, room);
-		if (kinds > KINDS)
-			*full = true;
+	for (i = 0; i < m->roles; i++)
+		if (i < WM_ROLE_OTHERS || m->roles == WM_ROLE_OTHERS + 1)
+			snprintf(m->role[i].name, sizeof(m->role[i].name), "%s",
+				 name[i]);
 		else
-			s = put_kinds(m, order[i], kind, kinds, by, full, err);
-	}
-	free(room);
-	return s;
+			snprintf(m->role[i].name, sizeof(m->role[i].name),
+				 "ranks like %" PRIu64, m->role[i].like);
 }
 
-/* ---- ranks of one role that differ ---- */
+/* ---- what ranks of a role hold, and how they differ ---- */
 
-/* The highest rank of a role beside their mean, as a site. */
-static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
+static struct wm_model_cell **cell_at(const struct ranks *r, size_t index,
+				      size_t role)
 {
-	uint32_t site = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN);
-	size_t i, k;
-	uint32_t part;
+	size_t sites = r->m->sites, part = index / sites;
 
-	if (site == UINT32_MAX)
-		return wm_no_memory(err, "the model");
-	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
+	return &r->m->site[index % sites].cell[part * WM_ROLES + role];
+}
 
-		for (part = 0; s->role >= WM_ROLE_OTHERS && part < m->parts;
-		     part++) {
-			size_t at = part * m->sites;
-			double mean = 0, more, *to;
+/* The mean of the ranks of each role and run; of equal ranks it is exact. */
+static enum wm_status put_means(struct ranks *r, struct wm_err *err)
+{
+	size_t i, k, role, run;
 
-			for (k = 0; k < m->sites; k++)
-				if (k != site)
-					mean += role_bytes(m, at + k, s->role,
-							   s->run);
-			more = wm_sample_sum(s, part) - mean;
-			if (more <= UNEVEN * mean)
+	for (i = 0; i < r->m->samples; i++)
+		for (k = 0; k < r->cells; k++) {
+			const struct wm_sample *s = &r->m->sample[i];
+			struct wm_model_cell **c = cell_at(r, k, s->role);
+
+			if (!(row_of(r, i)[k] > 0))
 				continue;
-			to = cell_bytes(m, at + site, s->role);
-			if (!to)
+			if (!*c && !(*c = calloc(1, sizeof(**c))))
 				return wm_no_memory(err, "the model");
-			to[s->run] = fmax(to[s->run], more);
+			(*c)->bytes[s->run] += row_of(r, i)[k];
 		}
-	}
+	for (k = 0; k < r->cells; k++)
+		for (role = 0; role < r->m->roles; role++) {
+			const size_t *ranks = r->m->role[role].members;
+			struct wm_model_cell *c = *cell_at(r, k, role);
+
+			for (run = 0; c && run < r->m->runs; run++)
+				c->bytes[run] /= fmax((double)ranks[run], 1);
+		}
 	return WM_OK;
 }
 
@@ -521,104 +352,81 @@ static enum wm_status put_uneven(struct wm_model *m, struct wm_err *err)
  * By how much the bytes of a site differ between ranks of one role and run,
  * relative to their mean there: standard deviations, pooled.
  */
-static double scatter_of(const struct wm_model *m, size_t index,
-			 const double *held, double *known)
+static void find_scatter(struct ranks *r, size_t index)
 {
-	double squares = 0, free = 0;
+	double squares = 0, known = 0, d;
 	size_t i;
 
-	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
-		double mean = role_bytes(m, index, s->role, s->run);
-		double ranks = (double)m->role[s->role].members[s->run];
+	for (i = 0; i < r->m->samples; i++) {
+		const struct wm_sample *s = &r->m->sample[i];
+		const struct wm_model_cell *c = *cell_at(r, index, s->role);
 
-		if (s->role < WM_ROLE_OTHERS || !(mean > 0))
+		if (s->role < WM_ROLE_OTHERS || !c || !(c->bytes[s->run] > 0))
 			continue;
-		squares += (held[i] / mean - 1) * (held[i] / mean - 1);
-		free += 1 - 1 / ranks;
+		d = row_of(r, i)[index] / c->bytes[s->run] - 1;
+		squares += d * d;
+		known += 1 - 1 / (double)r->m->role[s->role].members[s->run];
 	}
-	*known = free;
-	return free > 0.5 ? sqrt(squares / free) : 0;
+	for (i = 0; i < r->m->roles && known > 0.5; i++)
+		if (*cell_at(r, index, i))
+			(*cell_at(r, index, i))->scatter = sqrt(squares /
+								known);
 }
 
-static enum wm_status find_scatter(struct wm_model *m, struct wm_err *err)
+/* The highest rank of a role beside their mean, as a site. */
+static enum wm_status put_uneven(struct ranks *r, size_t uneven,
+				 struct wm_err *err)
 {
-	double *held = calloc(m->samples * m->sites + 1, sizeof(*held));
-	size_t part, i, k;
+	size_t sites = r->m->sites, i, k, part;
 
-	if (!held)
-		return wm_no_memory(err, "the model");
-	for (part = 0; part < m->parts; part++) {
-		memset(held, 0, m->samples * m->sites * sizeof(*held));
-		for (i = 0; i < m->samples; i++)
-			for (k = 0; k < m->sample[i].count; k++) {
-				const struct wm_site_bytes *h =
-					&m->sample[i].held[k];
+	for (i = 0; i < r->m->samples; i++)
+		for (part = 0; part < r->m->parts; part++) {
+			const struct wm_sample *s = &r->m->sample[i];
+			struct wm_model_cell **c;
+			double mean = 0, more = 0;
 
-				if (h->part == part)
-					held[h->site * m->samples + i] +=
-						h->bytes;
+			for (k = part * sites; k < (part + 1) * sites; k++) {
+				c = cell_at(r, k, s->role);
+				more += row_of(r, i)[k];
+				mean += *c && k % sites != uneven ?
+						(*c)->bytes[s->run] :
+						0;
 			}
-		for (i = 0; i < m->sites; i++) {
-			struct wm_model_cell **c =
-				&m->site[i].cell[part * WM_ROLES];
-			double known,
-				scatter = scatter_of(m, part * m->sites + i,
-						     held + i * m->samples,
-						     &known);
-
-			for (k = 0; k < m->roles; k++)
-				if (c[k]) {
-					c[k]->scatter = scatter;
-					/* little is known of few ranks */
-					c[k]->chance =
-						scatter > 0 ?
-							scatter *
-								(1 +
-								 FEW / known) :
-							0;
-				}
+			more -= mean;
+			c = cell_at(r, part * sites + uneven, s->role);
+			if (s->role < WM_ROLE_OTHERS || more <= UNEVEN * mean)
+				continue;
+			if (!*c && !(*c = calloc(1, sizeof(**c))))
+				return wm_no_memory(err, "the model");
+			(*c)->bytes[s->run] = fmax((*c)->bytes[s->run], more);
 		}
-	}
-	free(held);
 	return WM_OK;
-}
-
-static void name_roles(struct wm_model *m)
-{
-	static const char *const name[] = { "rank 0", "the last rank" };
-	size_t i, k;
-
-	for (i = 0; i < m->roles; i++) {
-		struct wm_model_role *r = &m->role[i];
-
-		if (i < WM_ROLE_OTHERS)
-			snprintf(r->name, sizeof(r->name), "%s", name[i]);
-		else if (m->roles == WM_ROLE_OTHERS + 1)
-			snprintf(r->name, sizeof(r->name), "the other ranks");
-		else
-			snprintf(r->name, sizeof(r->name),
-				 "ranks like %" PRIu64, r->like);
-		for (k = 0; k < m->samples; k++)
-			if (m->sample[k].role == i) {
-				r->ranks++;
-				r->members[m->sample[k].run]++;
-			}
-	}
 }
 
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
-	enum wm_status s = find_timed(m, err);
+	uint32_t uneven = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN);
 	enum likeness by = BY_BYTES;
-	bool full = true;
+	struct ranks r = { 0 };
+	enum wm_status s;
+	size_t i;
 
+	if (uneven == UINT32_MAX)
+		return wm_no_memory(err, "the model");
+	s = make_ranks(&r, m, err);
+	if (!s)
+		s = find_timed(&r, err);
 	/* where ranks differ by chance a role has the highest beside the mean */
-	for (; full && by <= ALL && !s; by++)
-		s = try_roles(m, by, &full, err);
-	if (s)
-		return s;
+	while (!s && !try_roles(&r, by))
+		by++;
+	if (!s)
+		s = put_means(&r, err);
+	for (i = 0; i < r.cells && !s; i++)
+		find_scatter(&r, i);
+	if (!s)
+		s = put_uneven(&r, uneven, err);
 	name_roles(m);
-	s = find_scatter(m, err);
-	return s ? s : put_uneven(m, err);
+	free(r.held);
+	free(r.group);
+	return s;
 }

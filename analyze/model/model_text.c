@@ -199,7 +199,9 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		m->runs.model.role[p->role].name);
 	if (m->far->job)
 		fprintf(out, "%s as measured, and by the model ",
-			wm_bytes(&b, wm_rounded(m->far->job->bytes[WM_VIEW_worst])));
+			wm_bytes(&b,
+				 wm_rounded(
+					 m->far->job->bytes[WM_VIEW_worst])));
 	wm_model_need(p, out);
 	if (!p->has_range) {
 		fputs(" (from two runs, which do not tell how sure that is: ",
