@@ -56,7 +56,10 @@ struct wm_node_need {
 	uint64_t own; /* the sum, each rank at its own highest */
 	uint64_t at_once; /* of that, at one time at most (needs.h) */
 	uint64_t least_at_once; /* likewise, if malloc keeps nothing */
-	uint64_t shared; /* once */
+	/* once, at most: a rank whose pages were looked at before others had
+	 * them, or after these had ended, has a larger part than it had beside
+	 * them; it is not less than .most */
+	uint64_t shared;
 	uint64_t untouched; /* the sum */
 	uint64_t parts, most; /* sum of the parts, largest shared */
 	bool at_least; /* of some rank */

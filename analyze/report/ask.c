@@ -231,10 +231,16 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			child, WM_ASK_MARGIN);
 }
 
+/* By more than what looks and rounding differ by. */
+static bool is_doubtful(const struct wm_node_need *n)
+{
+	return n->shared - n->most > n->most / 20;
+}
+
 static void put_node(struct wm_table *t, const struct wm_ask *ask)
 {
 	const struct wm_node_need *n = &ask->node;
-	struct wm_buf b[2];
+	struct wm_buf b[3];
 	char text[256];
 	int len;
 
@@ -245,8 +251,10 @@ static void put_node(struct wm_table *t, const struct wm_ask *ask)
 		       n->ranks, n->ranks == 1 ? "" : "s");
 	if (n->shared)
 		len += snprintf(text + len, sizeof(text) - (size_t)len,
-				", %s of their own and %s shared, once",
+				", %s of their own and %s%s%s shared, once",
 				wm_bytes(&b[0], n->at_once),
+				is_doubtful(n) ? wm_bytes(&b[2], n->most) : "",
+				is_doubtful(n) ? " to " : "",
 				wm_bytes(&b[1], n->shared));
 	if (n->at_once < n->own)
 		len += snprintf(text + len, sizeof(text) - (size_t)len,
@@ -399,6 +407,7 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "node_sum_bytes", ask.node.own);
 	wm_json_uint(j, "node_least_bytes", ask.node.least_at_once);
 	wm_json_uint(j, "node_shared_bytes", ask.node.shared);
+	wm_json_uint(j, "node_shared_least_bytes", ask.node.most);
 	put_json_need(&ask.need, j);
 	wm_json_uint(j, "margin_percent", WM_ASK_MARGIN);
 	wm_json_uint(j, "tool_bytes", ask.tool);

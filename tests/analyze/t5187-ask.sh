@@ -170,6 +170,18 @@ is "shared: --imbalance likewise" "$(wm-analyze --imbalance --json same.1.wm \
 	[.resident_bytes < 70 * $M, .total_high_bytes < 48 * $M,
 	.total_high_bytes >= 40 * $M]')" '[true,true,true]'
 
+# one after the other: how much of it is the same is not known
+for i in 0 1; do
+	PMI_RANK=$i PMI_SIZE=2 WM_RUN_ID=2 timeout 60 ./same.wm shm \
+		/dev/shm/wmtest.$$ 1
+done
+rm -f /dev/shm/wmtest.$$
+is "shared, but not seen together: an interval" "$(ask same.2.wm '
+	32 * M <= q["node_shared_least_bytes"] < 34 * M,
+	64 * M <= q["node_shared_bytes"] < 68 * M')" "(True, True)"
+like "shared, but not seen together: text" "$(begin same.2.wm)" \
+	' of their own and 3[23]\.[0-9] MiB to 6[4-7]\.[0-9] MiB shared, once$'
+
 # ---- how many fit a node ----
 fit() { # OPTION...
 	wm-analyze -q --imbalance app.4.wm "$@" --json 2>/dev/null |
