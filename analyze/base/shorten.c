@@ -125,7 +125,10 @@ bool wm_parameters(const char *name, size_t *from, size_t *size)
 			continue;
 		if (strncmp(end, " const", 6) == 0)
 			end += 6;
-		if ((*end && strncmp(end, "  ", 2) != 0) || has_path(at, end))
+		/* a place may follow, or the caller */
+		if ((*end && strncmp(end, "  ", 2) != 0 &&
+		     strncmp(end, " < ", 3) != 0) ||
+		    has_path(at, end))
 			continue;
 		*from = (size_t)(at - name);
 		*size = (size_t)(end - at);

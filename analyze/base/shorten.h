@@ -23,7 +23,7 @@ char *wm_shorten(const char *name, size_t columns, char *out);
 
 /* Where the parameters of the function @name are, "const" behind them included:
  * *@from and *@size, in bytes.  false: there are none at its end, or before two
- * blanks and a location. */
+ * blanks and a location, or " < " and the caller. */
 bool wm_parameters(const char *name, size_t *from, size_t *size);
 
 #endif

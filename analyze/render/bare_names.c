@@ -40,42 +40,61 @@ void wm_bare_names_find(struct wm_bare_name *name, size_t count)
 
 /* ---- in a table ---- */
 
-static void cut(struct wm_cell *cell, size_t from, size_t gone)
+/* In place of what goes: no text of a cell has it. */
+#define GONE 1
+#define NAMES 2 /* of a cell: a function, and its caller */
+
+static void cut(struct wm_cell *cell)
 {
-	char *text = cell->text, *rest = text + from + gone;
-	size_t size = strlen(rest) + 1;
+	char *to = cell->text, *from = to, *end = to + strlen(to) + 1;
 
 	/* what people read behind it is after the 0 */
 	if (cell->has_more)
-		size += strlen(rest + size) + 1;
-	memmove(text + from, rest, size);
+		end += strlen(end) + 1;
+	for (; from < end; from++)
+		if (*from != GONE)
+			*to++ = *from;
 }
 
-static bool is_name(const struct wm_table *t, size_t i, struct wm_bare_name *n)
+/* The names in a cell that have parameters: "grab(int) < main(int)". */
+static size_t find_names(const struct wm_table *t, size_t i,
+			 struct wm_bare_name *n)
 {
 	const struct wm_cell *c = &t->cell[i];
+	const char *at = c->text;
+	size_t count = 0;
 
-	n->text = c->text;
-	n->of = i;
-	return c->kind == WM_CELL_TEXT && c->text &&
-	       wm_table_unit(t, i / t->columns, i % t->columns) ==
-		       WM_UNIT_TEXT &&
-	       wm_parameters(c->text, &n->from, &n->size);
+	if (c->kind != WM_CELL_TEXT ||
+	    wm_table_unit(t, i / t->columns, i % t->columns) != WM_UNIT_TEXT)
+		return 0;
+	for (; at && count < NAMES; at = at ? at + 3 : NULL) {
+		n[count].text = at;
+		n[count].of = i;
+		count += wm_parameters(at, &n[count].from, &n[count].size);
+		at = strstr(at, " < ");
+	}
+	return count;
 }
 
 bool wm_bare_names(struct wm_table *t)
 {
-	struct wm_bare_name *name = calloc(t->cells + 1, sizeof(*name));
+	struct wm_bare_name *name = calloc(t->cells * NAMES + 1, sizeof(*name));
 	size_t count = 0, i;
 
 	if (!name)
 		return false;
 	for (i = 0; i < t->cells; i++)
-		count += is_name(t, i, &name[count]);
+		count += find_names(t, i, &name[count]);
 	wm_bare_names_find(name, count);
 	for (i = 0; i < count; i++)
 		if (name[i].unique)
-			cut(&t->cell[name[i].of], name[i].from, name[i].size);
+			memset(t->cell[name[i].of].text +
+				       (name[i].text -
+					t->cell[name[i].of].text) +
+				       name[i].from,
+			       GONE, name[i].size);
+	for (i = 0; i < count; i++)
+		cut(&t->cell[name[i].of]);
 	free(name);
 	return true;
 }

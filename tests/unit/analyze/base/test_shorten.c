@@ -46,7 +46,7 @@ static void check_parameters(void)
 	bare("f(char const*, ...)", "f");
 	bare("m::u(:,1)", "m::u(:,1)");
 	bare("?? (app+0x12)", "?? (app+0x12)");
-	bare("grab(int) < main(int)", "grab(int) < main");
+	bare("grab(int) < main(int)", "grab < main(int)");
 }
 
 /* Names that no compiler made: never more than asked for. */
