@@ -25,11 +25,6 @@
 #include "analyze/tell.h"
 #include "wm/version.h"
 
-static bool is_dash(const char *path)
-{
-	return path && strcmp(path, "-") == 0;
-}
-
 /* --svg FILE, beside what else is written. */
 static enum wm_status write_svg(const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_err *err)
@@ -88,7 +83,7 @@ static int run_report(struct wm_opts *o)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->svg)
 		s = write_svg(&a, o, &err);
-	if (!s && !is_dash(o->svg))
+	if (!s && !wm_output_is_dash(o->svg))
 		s = write_named(&a, o, &own, &v, &err);
 	if (s != WM_USAGE)
 		wm_print_outside(&a, o->quiet);
@@ -126,13 +121,13 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 	    wm_output_open(&out, to, o->force, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
 	wm_tell_init(&d, o, out.f, &err);
-	d.file = is_dash(to) ? NULL : to;
+	d.file = wm_output_is_dash(to) ? NULL : to;
 	status = o->report->alone(o, &d);
 	/* a file of half a report helps nobody; what alone() could not write it
 	 * has said */
 	s = status == WM_EXIT_USAGE || status == WM_EXIT_UNREADABLE ? WM_IO :
 								      WM_OK;
-	if (is_dash(to) || !to)
+	if (wm_output_is_dash(to) || !to)
 		return status;
 	closed = wm_output_close(&out, s, &err);
 	if (!closed && !s && o->page)

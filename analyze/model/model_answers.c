@@ -1,147 +1,234 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model predicts of the jobs that are asked about. */
+/* What a model predicts of the jobs that are asked about, and in a sentence. */
 #include "analyze/model/report_model.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Relative errors of a check; less is no reason to doubt. */
 #define MISSED 0.01
 #define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
 
-double wm_model_error(const struct wm_model_answer *a, enum wm_view v)
+double wm_model_error(const struct wm_model_answer *a)
 {
-	double measured = a->job->bytes[v];
+	double measured = a->job ? a->job->bytes[WM_VIEW_worst] : 0;
 
-	return measured > 0 ? a->said[v].bytes / measured - 1 : 0;
+	return measured > 0 ? a->said[WM_VIEW_worst].bytes / measured - 1 : 0;
 }
 
 bool wm_model_missed(const struct wm_model_answer *a)
 {
 	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
-	double measured = a->job->bytes[WM_VIEW_worst];
-	double error = fabs(wm_model_error(a, WM_VIEW_worst));
+	double error = fabs(wm_model_error(a)), measured;
 
-	return p->has_range ? error > MISSED && (measured < p->low ||
-						 measured > p->high) :
-			      error > MISSED_BY_TWO;
+	if (*a->kind != 'c' || !p->has_range)
+		return *a->kind == 'c' && error > MISSED_BY_TWO;
+	measured = a->job->bytes[WM_VIEW_worst];
+	return error > MISSED && (measured < p->low || measured > p->high);
 }
 
-static void note_missed(struct wm_model_report *m,
-			const struct wm_model_answer *a)
-{
-	double times = 1 + wm_model_error(a, WM_VIEW_worst);
-
-	if (!wm_model_missed(a))
-		return;
-	m->above = fmax(m->above, 1 / times);
-	m->below = fmax(m->below, times);
-	if (!m->missed ||
-	    fabs(wm_model_error(m->missed, WM_VIEW_worst)) < fabs(times - 1))
-		m->missed = a;
-}
-
-/* Where a check was missed no other job is known; the miss is taken to grow by
- * as much with each doubling of the ranks. */
+/* Where a check was missed no other job is known: it may be off as many times,
+ * and as often again with each doubling of the ranks. */
 static void widen_missed(const struct wm_model_report *m,
 			 struct wm_model_answer *a)
 {
-	double often;
+	struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	double often, times;
 	size_t v;
 
 	if (!m->missed || a->job)
 		return;
 	often = 1 + fmax(log2(a->point.n / m->missed->point.n), 0);
-	for (v = 0; v < WM_VIEWS; v++) {
-		struct wm_prediction *p = &a->said[v];
-
-		if (!p->has_range)
-			p->low = p->high = p->bytes;
-		p->low /= pow(m->below, often);
-		p->high *= pow(m->above, often);
-		p->has_range = true;
-		p->untold = WM_UNTOLD_MISSED;
-	}
+	times = 1 + wm_model_error(m->missed);
+	times = pow(fmax(times, 1 / times), often);
+	p->low = (p->has_range ? p->low : p->bytes) / times;
+	p->high = (p->has_range ? p->high : p->bytes) * times;
+	p->has_range = true;
+	for (v = 0; v < WM_VIEWS; v++)
+		a->said[v].untold = WM_UNTOLD_MISSED;
 }
 
-/* @p 0: as in the runs. */
-static void fill_answer(const struct wm_model_report *m,
-			struct wm_model_answer *a, const char *kind, double n,
-			double p, const struct wm_model_job *job)
+void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
+		     const char *kind, struct wm_point x,
+		     const struct wm_model_job *job)
 {
 	size_t v;
 
-	a->kind = kind;
-	a->point = (struct wm_point){ n,
-				      p > 0 ? p :
-					      wm_model_runs_size(&m->runs, n) };
-	a->job = job;
+	*a = (struct wm_model_answer){ kind, .point = x, .job = job };
 	for (v = 0; v < WM_VIEWS; v++)
-		a->said[v] = wm_model_predict(&m->runs.model, v, &a->point);
+		a->said[v] = wm_model_predict(&m->runs.model, v, &x);
 	widen_missed(m, a);
 }
 
 /* A job that was measured has its row, and is no prediction, too. */
-static void add_ask(struct wm_model_report *m, double n, double p)
+static void add_ask(struct wm_model_report *m, struct wm_point x)
 {
 	struct wm_model_answer *a = m->answer;
 	const struct wm_model_answer *end = a + m->runs.jobs;
 
-	p = p > 0 ? p : wm_model_runs_size(&m->runs, n);
-	while (a < end && (a->point.n != n || a->point.p != p))
+	if (!(x.p > 0))
+		x.p = wm_model_runs_size(&m->runs, x.n);
+	while (a < end && (a->point.n != x.n || a->point.p != x.p))
 		a++;
 	if (a == end) {
 		a = &m->answer[m->answers++];
-		fill_answer(m, a, "prediction", n, p, NULL);
+		wm_model_answer(m, a, "prediction", x, NULL);
 	}
-	if (!m->far || n > m->far->point.n)
+	if (!m->far || x.n > m->far->point.n)
 		m->far = a;
-}
-
-/* The jobs of the picture; they have whole ranks. */
-static void find_steps(struct wm_model_report *m)
-{
-	double low = INFINITY, high = 0, last = 0, v;
-	size_t i;
-
-	m->by_size = true;
-	for (i = 0; i < m->runs.args.runs; i++)
-		m->by_size &= m->answer[i].point.n == m->answer[0].point.n;
-	for (i = 0; i < m->answers; i++) {
-		v = m->by_size ? m->answer[i].point.p : m->answer[i].point.n;
-		low = fmin(low, v);
-		high = fmax(high, v);
-	}
-	for (i = 0; i < WM_CURVE_STEPS; i++) {
-		v = low * pow(high / low, (double)i / (WM_CURVE_STEPS - 1));
-		v = m->by_size ? v : round(v);
-		if (v <= last)
-			continue;
-		last = v;
-		fill_answer(m, &m->step[m->steps++], "job",
-			    m->by_size ? m->answer[0].point.n : v,
-			    m->by_size ? v : 0, NULL);
-	}
 }
 
 void wm_model_answers(struct wm_model_report *m)
 {
 	const struct wm_model_runs *r = &m->runs;
-	const struct wm_model_args *a = &r->args;
+	const struct wm_model_args *args = &r->args;
+	const struct wm_model_answer *a = m->answer, *bad = NULL;
 	size_t i;
 
-	m->above = m->below = 1;
 	m->near = r->model.point[wm_model_largest(&r->model)];
-	for (i = 0; i < r->jobs; i++)
-		fill_answer(m, &m->answer[m->answers++],
-			    i < a->runs ? "run" : "check", r->job[i].point.n,
-			    r->job[i].point.p, &r->job[i]);
-	for (i = a->runs; i < r->jobs; i++)
-		note_missed(m, &m->answer[i]);
-	for (i = 0; i < a->asks; i++)
-		add_ask(m, a->ask[i].n, a->ask[i].p);
-	for (i = 1; i <= 3 && !a->asks; i++)
-		add_ask(m, m->near.n * (double)(1 << i), 0);
+	for (; m->answers < r->jobs; m->answers++)
+		wm_model_answer(m, &m->answer[m->answers],
+				m->answers < args->runs ? "run" : "check",
+				r->job[m->answers].point, &r->job[m->answers]);
+	for (; a < m->answer + m->answers; a++)
+		if (wm_model_missed(a) &&
+		    (!bad ||
+		     fabs(wm_model_error(a)) > fabs(wm_model_error(bad))))
+			bad = a;
+	m->missed = bad;
+	for (i = 0; i < args->asks; i++)
+		add_ask(m, args->ask[i]);
+	for (i = 1; i <= 3 && !args->asks; i++)
+		add_ask(m,
+			(struct wm_point){ m->near.n * (double)(1 << i), 0 });
 	m->role = m->far->said[WM_VIEW_worst].role;
 	m->part = m->far->said[WM_VIEW_worst].part;
-	find_steps(m);
+}
+
+/* ---- the sentence ---- */
+
+const char *wm_model_quantity(const struct wm_model_report *m)
+{
+	return m->runs.has_static ? "heap and static memory" : "heap memory";
+}
+
+/* "4,000,000", "0.125" */
+static const char *number(struct wm_buf *b, double v)
+{
+	if (v >= 1 && v < 1e15 && v == (double)wm_whole(v))
+		return wm_count(b, wm_whole(v));
+	snprintf(b->s, sizeof(b->s), "%.15g", v);
+	return b->s;
+}
+
+void wm_model_job_text(const struct wm_point *x, FILE *out)
+{
+	struct wm_buf b, c;
+
+	fprintf(out, "%s rank%s and a problem of %s", number(&b, x->n),
+		x->n == 1 ? "" : "s", number(&c, x->p));
+}
+
+void wm_model_need(const struct wm_model_report *m,
+		   const struct wm_prediction *p, FILE *out)
+{
+	struct wm_buf b, low, high;
+
+	wm_bytes(&low, wm_rounded(p->low));
+	wm_bytes(&high, wm_rounded(p->high));
+	if (p->untold)
+		fprintf(out, "between %s and %s of ", low.s, high.s);
+	else
+		fprintf(out, "%s of ", wm_bytes(&b, wm_rounded(p->bytes)));
+	fputs(wm_model_quantity(m), out);
+	if (!p->untold && p->has_range && strcmp(low.s, high.s) == 0)
+		fputs(" (within the digits shown)", out);
+	else if (!p->untold && p->has_range)
+		fprintf(out, " (between %s and %s)", low.s, high.s);
+}
+
+/* The change that one rank more makes, the problem going on as in the runs. */
+static void put_slope(const struct wm_model_report *m, FILE *out)
+{
+	const struct wm_model_runs *r = &m->runs;
+	const struct wm_point *far = &m->far->point;
+	struct wm_point next = { far->n + 1, far->p };
+	struct wm_buf b;
+	double each;
+
+	if (far->p == wm_model_runs_size(r, far->n))
+		next.p = wm_model_runs_size(r, next.n);
+	each = wm_model_predict(&r->model, WM_VIEW_worst, &next).bytes -
+	       wm_model_predict(&r->model, WM_VIEW_worst, far).bytes;
+	if (fabs(each) < 0.5)
+		fputs("; further ranks change nothing", out);
+	else
+		fprintf(out, "; each further rank %s %s",
+			each > 0 ? "adds" : "takes off",
+			wm_bytes(&b, wm_rounded(fabs(each))));
+}
+
+/* Why the runs do not tell, and the run that would: of twice the ranks, or half
+ * of the problem. */
+static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
+		      bool one_n, FILE *out)
+{
+	static const char *const words[] = {
+		[WM_TOLD] = "two runs do not tell how sure that is",
+		[WM_UNTOLD_SIZE] = "these runs do not tell how memory grows "
+				   "with the problem",
+		[WM_UNTOLD_RANKS] = "these runs do not tell how memory grows "
+				    "with the ranks",
+		[WM_UNTOLD_WIDE] = "these runs do not tell",
+		[WM_UNTOLD_MISSED] = "give that run to the model, too",
+	};
+	struct wm_point x = m->near;
+
+	fprintf(out, "; %s", words[why]);
+	if (why == WM_UNTOLD_MISSED)
+		return;
+	if (why == WM_UNTOLD_SIZE || (why != WM_UNTOLD_RANKS && one_n))
+		x.p /= 2;
+	else
+		x.p = wm_model_runs_size(&m->runs, x.n *= 2);
+	fputs(": a run with ", out);
+	wm_model_job_text(&x, out);
+	fputs(" would", out);
+}
+
+char *wm_model_sentence(const struct wm_model_report *m)
+{
+	const struct wm_model_answer *a = m->far;
+	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	bool one_n = m->runs.model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+	struct wm_buf b;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (m->missed) {
+		fputs("The run with ", out);
+		wm_model_job_text(&m->missed->point, out);
+		fprintf(out,
+			" was missed by %.0f %%: do not rely on these "
+			"predictions. ",
+			100 * fabs(wm_model_error(m->missed)));
+	}
+	fputs("With ", out);
+	wm_model_job_text(&a->point, out);
+	fprintf(out, " the worst rank, %s%s, needs ",
+		p->role < WM_ROLE_OTHERS ? "" : "one of ",
+		m->runs.model.role[p->role].name);
+	if (a->job)
+		fprintf(out, "%s as measured, and by the model ",
+			wm_bytes(&b, wm_rounded(a->job->bytes[WM_VIEW_worst])));
+	wm_model_need(m, p, out);
+	if (!p->untold && !m->missed && !one_n)
+		put_slope(m, out);
+	if (p->untold || !p->has_range)
+		put_doubt(m, p->untold, one_n, out);
+	fputs(".", out);
+	return fclose(out) ? NULL : text;
 }

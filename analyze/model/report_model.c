@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/job/retained.h"
 #include "analyze/queries/profile.h"
+#include "analyze/render/bundle.h"
 #include "analyze/render/html.h"
 #include "analyze/render/output.h"
 #include "analyze/report/exit.h"
@@ -19,227 +19,9 @@
 
 #define FORMULAS_SHOWN 10
 #define SITES_SHOWN 15
-#define SITE_SHARE 0.001 /* of sites that come first because they grow */
-
-/* ---- terms, which are rows below formulas and sites in JSON ---- */
-
-#define TERM_COLUMNS                                                           \
-	{ "term", NULL, WM_UNIT_TEXT },                                        \
-		{ "coefficient", NULL, WM_UNIT_EXACT },                        \
-	{                                                                      \
-		"holds", NULL, WM_UNIT_TEXT                                    \
-	}
-#define TERM_VIEW "term coefficient holds"
-
-static void put_terms(struct wm_table *t, size_t column,
-		      const struct wm_model_report *m, size_t role, size_t part,
-		      const struct wm_fit *fit)
-{
-	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t n = wm_model_terms(&m->runs.model, role, part, fit,
-				  &m->far->point, term),
-	       i;
-
-	for (i = 0; i < n; i++) {
-		wm_table_row(t, 1);
-		wm_table_at(t, column);
-		wm_table_text(t, wm_term_symbol[term[i].term]);
-		wm_table_real(t, term[i].coefficient);
-		wm_table_text(t, term[i].many ? "N > 1" : "always");
-	}
-}
-
-/* Text that is malloc'ed, and released here. */
-static void put_text(struct wm_table *t, char *text)
-{
-	wm_table_text(t, text);
-	free(text);
-}
-
-/* ---- formulas ---- */
-
-static const struct wm_table_column formula_columns[] = {
-	{ "role", "ranks", WM_UNIT_WORDS },
-	{ "phase", "phase", WM_UNIT_TEXT },
-	{ "runs", NULL, WM_UNIT_NUMBER },
-	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "left_out_percent", NULL, WM_UNIT_PERCENT },
-	{ "formula", "F(P,N)", WM_UNIT_WORDS },
-	TERM_COLUMNS,
-	{ NULL, NULL, 0 }
-};
-enum { FORMULA_TERM = 6 };
-
-static void put_formula(struct wm_table *t, const struct wm_model_report *m,
-			size_t role, size_t part, bool terms)
-{
-	const struct wm_model *w = &m->runs.model;
-
-	wm_table_row(t, 0);
-	wm_table_text(t, w->role[role].name);
-	wm_table_text_or(t, w->part[part].name, "(none)");
-	wm_table_uint(t, (uint64_t)__builtin_popcountll(w->role[role].seen));
-	wm_table_uint(t, wm_rounded(wm_model_value(w, role, part,
-						   &m->far->point)));
-	if (w->design.groups > 2)
-		wm_table_real(t, 100 * w->part[part].error[role]);
-	else
-		wm_table_none(t);
-	put_text(t, wm_model_formula(m, role, part, NULL));
-	if (terms)
-		put_terms(t, FORMULA_TERM, m, role, part, NULL);
-}
-
-/* Of each role in each phase; the mean is made of the others. */
-static void put_formulas(const struct wm_model_report *m,
-			 const struct wm_opts *o, struct wm_doc *d)
-{
-	const struct wm_model *w = &m->runs.model;
-	struct wm_table t;
-	size_t i, k;
-
-	wm_table_init(&t, formula_columns);
-	wm_table_level(&t,
-		       w->parts > 1 ? "role phase bytes formula" :
-				      "role bytes formula",
-		       0, NULL);
-	wm_table_level(&t, TERM_VIEW, 0, "terms");
-	for (i = 0; i < w->roles; i++)
-		for (k = 0; w->role[i].seen && k < w->parts; k++)
-			put_formula(&t, m, i, k, wm_doc_wants(d, WM_FOR_DATA));
-	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
-		     WM_FOR_TEXT | WM_FOR_DATA);
-}
-
-/* ---- sites ---- */
-
-static const struct wm_table_column site_columns[] = {
-	{ "share_percent", "share", WM_UNIT_PERCENT },
-	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "formula", "formula", WM_UNIT_WORDS },
-	{ "role", "in", WM_UNIT_WORDS },
-	{ ".site", "site", WM_UNIT_TEXT },
-	{ "name", NULL, WM_UNIT_TEXT },
-	{ "path", NULL, WM_UNIT_TEXT },
-	{ "grows", NULL, WM_UNIT_FLAG },
-	{ "pooled", NULL, WM_UNIT_FLAG },
-	{ "measured", NULL, WM_UNIT_TEXT },
-	TERM_COLUMNS,
-	{ NULL, NULL, 0 }
-};
-enum { SITE_TERM = 10 };
-
-struct row {
-	const struct wm_model_site *site;
-	const struct wm_model_cell *cell;
-	size_t role;
-	double bytes;
-	bool grows, first; /* first: it grows, and holds something */
-	uint64_t measured[WM_MODEL_RUNS];
-};
-
-static int by_value(const void *pa, const void *pb)
-{
-	const struct row *a = pa, *b = pb;
-
-	if (a->first != b->first)
-		return b->first - a->first;
-	if (a->bytes != b->bytes)
-		return a->bytes < b->bytes ? 1 : -1;
-	return strcmp(a->site->path, b->site->path);
-}
-
-static bool grows(const struct wm_fit *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->best.count; i++)
-		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return true;
-	return false;
-}
-
-/* A site in the role that the worst rank has; where that has none of it, in the
- * role that has most.  false: none has. */
-static bool fill_row(struct row *r, const struct wm_model_report *m,
-		     const struct wm_model_site *site, double sum)
-{
-	const struct wm_model *w = &m->runs.model;
-	size_t i;
-
-	*r = (struct row){ .site = site };
-	for (i = 0; i < w->roles; i++) {
-		const struct wm_model_cell *c =
-			site->cell[m->part * WM_ROLES + i];
-		double v = c ? wm_fit_value(&c->fit, &m->far->point) : 0;
-
-		if (!c || (r->cell && i != m->role && v <= r->bytes))
-			continue;
-		r->cell = c;
-		r->role = i;
-		r->bytes = v;
-		if (i == m->role && v > 0)
-			break;
-	}
-	if (!r->cell)
-		return false;
-	r->grows = grows(&r->cell->fit);
-	r->first = r->grows && r->bytes >= SITE_SHARE * sum;
-	for (i = 0; i < w->runs; i++)
-		r->measured[i] = wm_rounded(r->cell->bytes[i]);
-	return true;
-}
-
-static void put_site(struct wm_table *t, const struct wm_model_report *m,
-		     const struct row *r, double sum, bool terms)
-{
-	char name[WM_NAME_COLUMNS + 1], site[WM_SITE_TEXT];
-
-	wm_table_row(t, 0);
-	wm_table_real(t, sum > 0 ? 100 * r->bytes / sum : 0);
-	wm_table_uint(t, wm_rounded(r->bytes));
-	put_text(t, wm_model_formula(m, 0, 0, &r->cell->fit));
-	wm_table_text(t, m->runs.model.role[r->role].name);
-	wm_table_text(t, wm_shorten(wm_profile_site(r->site->path, site),
-				    WM_NAME_COLUMNS, name));
-	wm_table_text(t, r->site->name);
-	wm_table_text(t, r->site->path);
-	wm_table_uint(t, r->grows);
-	wm_table_uint(t, r->site->timed);
-	wm_table_numbers(t, r->measured, m->runs.model.runs);
-	if (terms)
-		put_terms(t, SITE_TERM, m, 0, 0, &r->cell->fit);
-}
-
-/* Of the phase that needs most: those that grow with the ranks first. */
-static enum wm_status put_sites(const struct wm_model_report *m,
-				const struct wm_opts *o, struct wm_doc *d)
-{
-	const struct wm_model *w = &m->runs.model;
-	double sum = wm_model_value(w, m->role, m->part, &m->far->point);
-	struct row *row = calloc(w->sites + 1, sizeof(*row));
-	const char *phase = w->part[m->part].name;
-	size_t i, n = 0;
-	struct wm_table t;
-
-	if (!row)
-		return wm_no_memory(d->err, "the model");
-	for (i = 0; i < w->sites; i++)
-		n += fill_row(&row[n], m, &w->site[i], sum);
-	qsort(row, n, sizeof(*row), by_value);
-	wm_doc_heading(d, "Sites%s%s%s, those that grow with the ranks first",
-		       phase ? " in phase '" : "", phase ? phase : "",
-		       phase ? "'" : "");
-	wm_table_init(&t, site_columns);
-	wm_table_level(&t, NULL, 0, NULL);
-	wm_table_level(&t, TERM_VIEW, 0, "terms");
-	for (i = 0; i < n; i++)
-		put_site(&t, m, &row[i], sum, wm_doc_wants(d, WM_FOR_DATA));
-	wm_doc_table(d, &t, "sites", wm_top(o, SITES_SHOWN),
-		     WM_FOR_TEXT | WM_FOR_DATA);
-	free(row);
-	return WM_OK;
-}
+#define SHARE_FIRST 0.1 /* percent, of sites that come first: they grow */
+#define TERMS_SHOWN 3
+#define FORMULA (64 * WM_ROLE_TERMS) /* its text */
 
 /* ---- jobs ---- */
 
@@ -249,11 +31,11 @@ static const struct wm_table_column job_columns[] = {
 	{ "size", "size", WM_UNIT_EXACT },
 	{ "measured", "measured", WM_UNIT_BYTES },
 	{ "bytes", "model", WM_UNIT_BYTES },
+	{ "error_percent", "error", WM_UNIT_PERCENT },
 	{ "low", "low", WM_UNIT_BYTES },
 	{ "high", "high", WM_UNIT_BYTES },
 	{ "mean_bytes", "mean rank", WM_UNIT_BYTES },
 	{ "rank0_bytes", "rank 0", WM_UNIT_BYTES },
-	{ "error_percent", "error", WM_UNIT_PERCENT },
 	{ "role", NULL, WM_UNIT_TEXT },
 	{ "open", NULL, WM_UNIT_FLAG },
 	{ "missed", NULL, WM_UNIT_FLAG },
@@ -275,17 +57,17 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		       a->job ? wm_rounded(a->job->bytes[WM_VIEW_worst]) : 0);
 	/* where the runs do not tell, the interval stands for the figure */
 	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
+	if (a->job)
+		wm_table_real(t, 100 * wm_model_error(a));
+	else
+		wm_table_none(t);
 	wm_table_known(t, p->has_range, wm_rounded(p->low));
 	wm_table_known(t, p->has_range, wm_rounded(p->high));
 	wm_table_known(t, !mean->untold, wm_rounded(mean->bytes));
 	wm_table_known(t, !rank0->untold, wm_rounded(rank0->bytes));
-	if (a->job)
-		wm_table_real(t, 100 * wm_model_error(a, WM_VIEW_worst));
-	else
-		wm_table_none(t);
 	wm_table_text(t, m->runs.model.role[p->role].name);
 	wm_table_uint(t, !p->has_range || p->untold);
-	wm_table_uint(t, *a->kind == 'c' && wm_model_missed(a));
+	wm_table_uint(t, wm_model_missed(a));
 	wm_table_text(t, a->job ? a->job->path : NULL);
 }
 
@@ -297,13 +79,188 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_heading(d, "Jobs");
 	wm_table_init(&t, job_columns);
 	t.spare = "rank0_bytes mean_bytes error_percent measured";
-	wm_table_level(&t,
-		       "kind ranks size measured bytes error_percent low high "
-		       "mean_bytes rank0_bytes",
-		       0, NULL);
 	for (i = 0; i < m->answers; i++)
 		put_job(&t, m, &m->answer[i]);
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
+}
+
+/* ---- laws: of roles, and of the sites of one ---- */
+
+static const struct wm_table_column law_columns[] = {
+	{ "role", "ranks", WM_UNIT_WORDS },
+	{ "phase", "phase", WM_UNIT_TEXT },
+	{ "share_percent", "share", WM_UNIT_PERCENT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "formula", NULL, WM_UNIT_TEXT },
+	{ ".formula", "F(P,N)", WM_UNIT_WORDS },
+	{ ".site", "site", WM_UNIT_TEXT },
+	{ "name", NULL, WM_UNIT_TEXT },
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ "grows", NULL, WM_UNIT_FLAG },
+	{ NULL, NULL, 0 }
+};
+
+/* Of the bytes of a role in a phase, or of one of its sites. */
+struct law {
+	size_t role, part;
+	const struct wm_model_site *site; /* NULL: of all */
+	const struct wm_fit *fit;
+	double bytes, share; /* in the largest job */
+	bool grows, first; /* first: it grows, and holds something */
+};
+
+/* "24.0 KiB * N + 8 bytes * P/N * (N > 1)", those with most bytes first; @exact:
+ * for programs, all of them with all digits. */
+static const char *formula(const struct wm_model_term *term, size_t count,
+			   bool exact, char text[FORMULA])
+{
+	FILE *f = fmemopen(text, FORMULA, "w");
+	size_t i, shown = exact ? count : TERMS_SHOWN;
+	struct wm_buf b;
+
+	for (i = 0; f && i < count && i < shown; i++) {
+		double v = term[i].coefficient;
+
+		fputs(i ? " + " : "", f);
+		if (exact)
+			fprintf(f, "%.12g", v);
+		else if (v >= 1024)
+			fputs(wm_bytes(&b, wm_rounded(v)), f);
+		else
+			fprintf(f, "%.3g byte%s", v, v == 1 ? "" : "s");
+		if (term[i].term != WM_TERM_CONST)
+			fprintf(f, " * %s", wm_term_symbol[term[i].term]);
+		fputs(term[i].many ? " * (N > 1)" : "", f);
+	}
+	if (!f)
+		return NULL;
+	fputs(!count ? "0" : i < count ? " + ..." : "", f);
+	return fclose(f) ? NULL : text;
+}
+
+static void put_law(struct wm_table *t, const struct wm_model_report *m,
+		    const struct law *l)
+{
+	const struct wm_model *w = &m->runs.model;
+	struct wm_model_term term[WM_ROLE_TERMS];
+	size_t n = wm_model_terms(w, l->role, l->part, l->fit, &m->far->point,
+				  term);
+	char site[WM_SITE_TEXT], text[FORMULA];
+
+	wm_table_row(t, 0);
+	wm_table_text(t, w->role[l->role].name);
+	wm_table_text_or(t, w->part[l->part].name, "(none)");
+	wm_table_real(t, l->share);
+	wm_table_uint(t, wm_rounded(l->bytes));
+	wm_table_text(t, formula(term, n, true, text));
+	wm_table_text(t, formula(term, n, false, text));
+	if (!l->site)
+		return;
+	wm_table_text(t, wm_profile_site(l->site->path, site));
+	wm_table_text(t, l->site->name);
+	wm_table_text(t, l->site->path);
+	wm_table_uint(t, l->grows);
+}
+
+/* Of each role in each phase; the mean is made of the others. */
+static void put_formulas(const struct wm_model_report *m,
+			 const struct wm_opts *o, struct wm_doc *d)
+{
+	const struct wm_model *w = &m->runs.model;
+	const struct wm_point *x = &m->far->point;
+	struct law l = { .site = NULL };
+	struct wm_table t;
+	struct wm_buf b;
+
+	wm_doc_heading(d, "Formulas, with their bytes at %s rank%s",
+		       wm_count(&b, wm_rounded(x->n)), x->n == 1 ? "" : "s");
+	wm_table_init(&t, law_columns);
+	wm_table_level(&t,
+		       w->parts > 1 ? "role phase bytes .formula" :
+				      "role bytes .formula",
+		       0, NULL);
+	t.data_view = "role phase bytes formula";
+	for (l.role = 0; l.role < w->roles; l.role++)
+		for (l.part = 0; l.part < w->parts; l.part++) {
+			l.bytes = wm_model_value(w, l.role, l.part, x);
+			if (w->role[l.role].seen)
+				put_law(&t, m, &l);
+		}
+	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
+		     WM_FOR_TEXT | WM_FOR_DATA);
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+	const struct law *a = pa, *b = pb;
+
+	return a->first != b->first ?
+		       b->first - a->first :
+		       (a->bytes < b->bytes) - (a->bytes > b->bytes);
+}
+
+static bool grows(const struct wm_fit *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->best.count; i++)
+		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
+			return true;
+	return false;
+}
+
+/* Of the worst rank, at its peak; returns how many. */
+static size_t find_sites(const struct wm_model_report *m, struct law *law)
+{
+	const struct wm_model *w = &m->runs.model;
+	double sum = wm_model_value(w, m->role, m->part, &m->far->point);
+	struct law *l = law;
+	size_t i;
+
+	for (i = 0; i < w->sites; i++) {
+		const struct wm_model_cell *c =
+			w->site[i].cell[m->part * WM_ROLES + m->role];
+
+		if (!c)
+			continue;
+		l->role = m->role;
+		l->part = m->part;
+		l->site = &w->site[i];
+		l->fit = &c->fit;
+		l->bytes = wm_fit_value(&c->fit, &m->far->point);
+		l->share = sum > 0 ? 100 * l->bytes / sum : 0;
+		l->grows = grows(&c->fit);
+		l->first = l->grows && l->share >= SHARE_FIRST;
+		l++;
+	}
+	qsort(law, (size_t)(l - law), sizeof(*law), by_value);
+	return (size_t)(l - law);
+}
+
+static enum wm_status put_sites(const struct wm_model_report *m,
+				const struct wm_opts *o, struct wm_doc *d)
+{
+	const struct wm_model *w = &m->runs.model;
+	struct law *law = calloc(w->sites + 1, sizeof(*law));
+	const char *phase = w->part[m->part].name;
+	size_t i, n = law ? find_sites(m, law) : 0;
+	struct wm_table t;
+
+	if (!law)
+		return wm_no_memory(d->err, "the model");
+	wm_doc_heading(
+		d, "Sites of %s%s%s%s, those that grow with the ranks first",
+		w->role[m->role].name, phase ? " in phase '" : "",
+		phase ? phase : "", phase ? "'" : "");
+	wm_table_init(&t, law_columns);
+	wm_table_level(&t, "share_percent bytes .formula .site", 0, NULL);
+	t.data_view = "share_percent bytes formula name path grows";
+	for (i = 0; i < n; i++)
+		put_law(&t, m, &law[i]);
+	wm_doc_table(d, &t, "sites", wm_top(o, SITES_SHOWN),
+		     WM_FOR_TEXT | WM_FOR_DATA);
+	free(law);
+	return WM_OK;
 }
 
 /* ---- all of it ---- */
@@ -311,9 +268,7 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 static enum wm_status put_head(const struct wm_model_report *m,
 			       struct wm_doc *d)
 {
-	static const char *const words[][2] = { { "strong", "strong scaling" },
-						{ "weak", "weak scaling" },
-						{ "mixed", "N and P vary" } };
+	static const char *const scaling[] = { "strong", "weak", "mixed" };
 	const struct wm_model_runs *r = &m->runs;
 	const struct wm_model *w = &r->model;
 	char *sentence = wm_model_sentence(m);
@@ -323,29 +278,27 @@ static enum wm_status put_head(const struct wm_model_report *m,
 
 	if (!sentence)
 		return wm_no_memory(d->err, "the model");
-	wm_doc_title(d, "%s  memory model from %zu runs: %s", r->job[0].program,
-		     r->args.runs, words[r->scaling][1]);
+	wm_doc_title(d, "%s  memory model from %zu runs: %s scaling",
+		     r->job[0].program, r->args.runs, scaling[r->scaling]);
 	wm_doc_print(d, "%s\n", sentence);
+	if (w->timed > 0 && w->design.groups > 2)
+		wm_doc_print(d,
+			     "High ends hold %s that ranks have by timing "
+			     "alone (%s): no part of a formula.\n",
+			     wm_bytes(&b, wm_rounded(w->timed)),
+			     w->timed_name ? w->timed_name :
+					     "a pool of requests of MPICH");
+	wm_doc_print(d,
+		     "N: ranks of the job; P: size of its problem; bytes: %s "
+		     "at the peak of a rank\n",
+		     wm_model_quantity(m));
 	wm_json_text(j, "sentence", sentence);
 	free(sentence);
-	wm_json_text(j, "quantity", "peak");
-	wm_json_text(j, "scaling", words[r->scaling][0]);
+	wm_json_text(j, "quantity", wm_model_quantity(m));
+	wm_json_text(j, "scaling", scaling[r->scaling]);
 	wm_json_uint(j, "next_run", wm_rounded(2 * m->near.n));
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
 	wm_json_text(j, "pool_name", w->timed_name);
-	if (w->timed > 0 && w->design.groups > 2)
-		wm_doc_print(
-			d,
-			"High ends hold %s that ranks have by timing alone "
-			"(%s): no part of a formula.\n",
-			wm_bytes(&b, wm_rounded(w->timed)),
-			w->timed_name ? w->timed_name :
-					"a pool of requests of MPICH");
-	wm_doc_print(d,
-		     "N: ranks of the job; P: size of its problem; bytes: "
-		     "%s\n",
-		     r->has_static ? "heap peak and static memory" :
-				     "heap peak");
 	wm_json_array(j, "notes");
 	for (i = 0; i < r->notes; i++) {
 		wm_doc_print(d, "note: %s\n", r->note[i]);
@@ -355,40 +308,29 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	return WM_OK;
 }
 
+static enum wm_status put_tables(const struct wm_model_report *m,
+				 const struct wm_opts *o, struct wm_doc *d)
+{
+	put_jobs(m, d);
+	put_formulas(m, o, d);
+	return put_sites(m, o, d);
+}
+
 static enum wm_status build_model(const struct wm_model_report *m,
 				  const struct wm_opts *o, struct wm_doc *d)
 {
 	enum wm_status s;
-	struct wm_buf b;
 
 	wm_json_object(&d->data, NULL);
 	wm_json_text(&d->data, "schema", WM_JSON_SCHEMA);
 	s = put_head(m, d);
-	put_jobs(m, d);
-	wm_doc_heading(d, "Formulas, with their bytes at %s rank%s",
-		       wm_count(&b, wm_rounded(m->far->point.n)),
-		       m->far->point.n == 1 ? "" : "s");
-	put_formulas(m, o, d);
 	if (!s)
-		s = put_sites(m, o, d);
+		s = put_tables(m, o, d);
 	wm_json_end_object(&d->data);
 	return s;
 }
 
-/* --svg FILE, beside what else is written. */
-static enum wm_status draw_model(const struct wm_model_report *m,
-				 const struct wm_opts *o, struct wm_err *err)
-{
-	struct wm_output out;
-	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
-
-	if (s)
-		return s;
-	wm_model_svg(m, out.f);
-	return wm_output_close(&out, WM_OK, err);
-}
-
-/* --html: the same and the picture, which a script makes views of. */
+/* --html: the same with the picture behind the answer. */
 static enum wm_status put_page(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {
@@ -398,11 +340,15 @@ static enum wm_status put_page(const struct wm_model_report *m,
 
 	wm_html_begin(program, d->out);
 	wm_html_plain_begin(program, d->out);
+	fputs("<h2>Memory model</h2>\n", d->out);
+	wm_doc_init(&page, &wm_page_form, d->out, d->err);
+	s = wm_doc_end(&page, put_head(m, &page));
 	wm_model_svg(m, d->out);
 	wm_doc_init(&page, &wm_page_form, d->out, d->err);
-	s = wm_doc_end(&page, build_model(m, o, &page));
+	if (!s)
+		s = wm_doc_end(&page, put_tables(m, o, &page));
 	wm_html_plain_end(d->out);
-	wm_html_model_end(d->out);
+	wm_html_end(wm_bundle_model, d->out);
 	return s;
 }
 
@@ -416,10 +362,10 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	if (!s)
 		wm_model_answers(m);
 	if (!s && o->svg)
-		s = draw_model(m, o, d->err);
+		s = wm_output_draw(o->svg, o->force, wm_model_svg, m, d->err);
 	if (!s && o->page)
 		s = put_page(m, o, d);
-	else if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
+	else if (!s && !wm_output_is_dash(o->svg))
 		s = build_model(m, o, d);
 	s = wm_doc_close(d, s);
 	if (m) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What --model answers: made once (model_answers.c), and told by tables
- * (report_model.c), a sentence (model_text.c) and a picture (svg_model.c).
+ * What --model answers: made once, with a sentence (model_answers.c), and told
+ * by tables (report_model.c) and a picture (svg_model.c).
  */
 #ifndef WM_ANALYZE_REPORT_MODEL_H
 #define WM_ANALYZE_REPORT_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "analyze/base/units.h"
@@ -23,52 +22,44 @@ struct wm_model_answer {
 	const struct wm_model_job *job; /* NULL: it is not measured */
 };
 
-#define WM_CURVE_STEPS 96
-
 struct wm_model_report {
 	struct wm_model_runs runs;
-	/* those modelled, the checks, those that are asked about */
+	/* those modelled, the checks, and what else is asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
-	/* The check whose worst rank was missed most; NULL: none.  Measured is
-	 * at most so many times what was predicted, and the other way round. */
+	/* The check whose worst rank was missed most; NULL: none. */
 	const struct wm_model_answer *missed;
-	double above, below;
 	/* of those that are asked about the one with most ranks; the largest
 	 * that was measured; and the highest role and phase of the former */
 	const struct wm_model_answer *far;
 	struct wm_point near;
 	size_t role, part;
-	/* For pictures: jobs from the smallest to the largest, in equal steps of
-	 * a logarithm; of P where all runs have as many ranks, else of N. */
-	bool by_size;
-	struct wm_model_answer step[WM_CURVE_STEPS];
-	size_t steps;
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three
  * doublings if none is.  The runs are read, the rest of *@m is zero. */
 void wm_model_answers(struct wm_model_report *m);
+/* For one job more. */
+void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
+		     const char *kind, struct wm_point x,
+		     const struct wm_model_job *job);
 /* Relative: 0.05 when 5 % too much were predicted. */
-double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
+double wm_model_error(const struct wm_model_answer *a);
 /* Whether a check refutes the model: it lies outside of its interval. */
 bool wm_model_missed(const struct wm_model_answer *a);
 
-/* ---- model_text.c ---- */
-
-/* "24.0 KiB * P/N + 3.10 MiB": of a role in a part, but for what is below
- * 0.05 % of the jobs of @m; or of @fit.  malloc'ed, NULL: no memory. */
-char *wm_model_formula(const struct wm_model_report *m, size_t role,
-		       size_t part, const struct wm_fit *fit);
-/* "With 64 ranks the worst rank needs 1.0 MiB (between ...)...." malloc'ed,
- * NULL: no memory. */
+/* What all bytes are: "heap and static memory". */
+const char *wm_model_quantity(const struct wm_model_report *m);
+/* "With 64 ranks the worst rank needs 1.0 MiB of heap and static memory
+ * (between ...)...." malloc'ed, NULL: no memory. */
 char *wm_model_sentence(const struct wm_model_report *m);
 /* "64 ranks and a problem of 4,000,000" */
 void wm_model_job_text(const struct wm_point *x, FILE *out);
-/* "43.3 MiB (between 43.0 MiB and 44.3 MiB)" */
-void wm_model_need(const struct wm_prediction *p, FILE *out);
+/* "43.3 MiB of heap and static memory (between 43.0 MiB and 44.3 MiB)" */
+void wm_model_need(const struct wm_model_report *m,
+		   const struct wm_prediction *p, FILE *out);
 
-/* svg_model.c: the picture, SVG 1.1. */
-void wm_model_svg(const struct wm_model_report *m, FILE *out);
+/* svg_model.c: the picture of a struct wm_model_report, SVG 1.1. */
+void wm_model_svg(const void *report, FILE *out);
 
 #endif

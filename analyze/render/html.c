@@ -55,7 +55,7 @@ void wm_html_data_end(FILE *out)
 }
 
 /* The script, packed, and the one that unpacks it. */
-static void put_script(const char *script, FILE *out)
+void wm_html_end(const char *script, FILE *out)
 {
 	FILE *packed;
 
@@ -66,27 +66,6 @@ static void put_script(const char *script, FILE *out)
 		fclose(packed);
 	}
 	/* with no memory to pack it, it stands there as it is */
-	fprintf(out, "</script>\n<script>%s</script>",
+	fprintf(out, "</script>\n<script>%s</script></body></html>\n",
 		packed ? wm_bundle_start : script);
-}
-
-static void end_page(const char *script, FILE *out)
-{
-	put_script(script, out);
-	fputs("</body></html>\n", out);
-}
-
-void wm_html_end(FILE *out)
-{
-	end_page(wm_bundle_script, out);
-}
-
-void wm_html_compare_end(FILE *out)
-{
-	end_page(wm_bundle_compare, out);
-}
-
-void wm_html_model_end(FILE *out)
-{
-	end_page(wm_bundle_model, out);
 }

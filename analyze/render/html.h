@@ -19,10 +19,7 @@ void wm_html_plain_end(FILE *out);
 /* The data of the page come between these, packed (packed.h). */
 void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
-void wm_html_end(FILE *out);
-/* The same of the pages of --compare and --model, which have scripts of their
- * own. */
-void wm_html_compare_end(FILE *out);
-void wm_html_model_end(FILE *out);
+/* @script: that of the page (bundle.h). */
+void wm_html_end(const char *script, FILE *out);
 
 #endif

@@ -96,9 +96,14 @@ static enum wm_status check_kind(const char *path, const struct stat *st,
 			       WM_OK;
 }
 
+bool wm_output_is_dash(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
 static bool is_stdout(const char *path)
 {
-	return !path || strcmp(path, "-") == 0;
+	return !path || wm_output_is_dash(path);
 }
 
 enum wm_status wm_output_check(const char *path, struct wm_err *err)
@@ -346,6 +351,19 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 		unlink(o->path);
 	release_output(o);
 	return status;
+}
+
+enum wm_status wm_output_draw(const char *path, bool force,
+			      void (*draw)(const void *what, FILE *out),
+			      const void *what, struct wm_err *err)
+{
+	struct wm_output out;
+	enum wm_status s = wm_output_open(&out, path, force, err);
+
+	if (s)
+		return s;
+	draw(what, out.f);
+	return wm_output_close(&out, WM_OK, err);
 }
 
 enum wm_status wm_put_line(const char *text, struct wm_err *err)

@@ -23,6 +23,9 @@
 /* In what can hold remarks: pages and pictures. */
 #define WM_OUTPUT_MARK "written by wmtools"
 
+/* Whether it is "-"; NULL is not. */
+bool wm_output_is_dash(const char *path);
+
 struct wm_output {
 	FILE *f; /* write to this */
 	const char *path; /* as given */
@@ -48,6 +51,11 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
  */
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err);
+
+/* A picture: what @draw makes of @what. */
+enum wm_status wm_output_draw(const char *path, bool force,
+			      void (*draw)(const void *what, FILE *out),
+			      const void *what, struct wm_err *err);
 
 /* One line on stdout. */
 enum wm_status wm_put_line(const char *text, struct wm_err *err);

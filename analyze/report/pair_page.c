@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/queries/imbalance.h"
+#include "analyze/render/bundle.h"
 #include "analyze/render/html.h"
 #include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
@@ -173,6 +174,6 @@ enum wm_status wm_pair_page_put(const struct wm_pair_page *p, FILE *out,
 	if (fclose(packed) && !s)
 		s = wm_no_memory(err, "the page");
 	wm_html_data_end(out);
-	wm_html_compare_end(out);
+	wm_html_end(wm_bundle_compare, out);
 	return s;
 }

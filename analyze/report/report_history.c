@@ -349,18 +349,6 @@ static void tell_history(const struct wm_history *h, const struct wm_opts *o,
 		put_runs(h, o, d, WM_FOR_CSV);
 }
 
-static enum wm_status draw(const struct wm_history *h, const struct wm_opts *o,
-			   struct wm_err *err)
-{
-	struct wm_output out;
-	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
-
-	if (s)
-		return s;
-	wm_history_svg(h, out.f);
-	return wm_output_close(&out, WM_OK, err);
-}
-
 /* What is wrong with runs, also where the report goes elsewhere. */
 static void print_reasons(const struct wm_history *h)
 {
@@ -387,8 +375,9 @@ static int history_main(const struct wm_opts *o, struct wm_doc *d)
 	if (!s)
 		s = wm_history_judge(&h, &v, &o->gates, d->err);
 	if (!s && o->svg)
-		s = draw(&h, o, d->err);
-	if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
+		s = wm_output_draw(o->svg, o->force, wm_history_svg, &h,
+				   d->err);
+	if (!s && !wm_output_is_dash(o->svg))
 		tell_history(&h, o, &v, d);
 	s = wm_doc_close(d, s);
 	partial = h.partial;

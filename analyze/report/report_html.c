@@ -9,6 +9,7 @@
 
 #include "analyze/report/reports.h"
 
+#include "analyze/render/bundle.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/html.h"
 #include "analyze/render/packed.h"
@@ -109,7 +110,7 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	wm_html_plain_end(out);
 	if (!s)
 		s = put_data(a, o, out, err);
-	wm_html_end(out);
+	wm_html_end(wm_bundle_script, out);
 	return s;
 }
 

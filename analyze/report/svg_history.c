@@ -210,8 +210,9 @@ static void put_legend(const struct picture *p, size_t k)
 		r->ranks == 1 ? "" : "s");
 }
 
-void wm_history_svg(const struct wm_history *h, FILE *out)
+void wm_history_svg(const void *history, FILE *out)
 {
+	const struct wm_history *h = history;
 	struct picture p = { .out = out, .h = h };
 	int height = TOP + PLOT + 50 + LEGEND * (int)h->series_count;
 	size_t k;

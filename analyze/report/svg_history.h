@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-struct wm_history;
-
-/* Plain SVG 1.1 on @out, which is not its own. */
-void wm_history_svg(const struct wm_history *h, FILE *out);
+/* Plain SVG 1.1 of a struct wm_history on @out, which is not its own. */
+void wm_history_svg(const void *history, FILE *out);
 
 #endif

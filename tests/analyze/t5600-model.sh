@@ -43,8 +43,8 @@ E
 }
 
 # model EXPRESSION ARGUMENT...: of the object j; asked and checks are its jobs;
-# m is the formula of the worst rank, of(ROLE) that of another, c(TERM) the
-# coefficient of a term, 0 when there is none
+# m is the formula of the worst rank, of(ROLE) that of another; terms() of such
+# a row or that of a site, c(TERM) the coefficient of a term, 0 when there is none
 model() {
 	local e=$1
 	shift
@@ -53,16 +53,19 @@ import json, sys
 j = json.load(sys.stdin)
 checks, asked = ([x for x in j['jobs'] if x['kind'] == k]
                  for k in ('check', 'prediction'))
+def terms(row):
+    all = (t.split(' * ') for t in row['formula'].split(' + '))
+    return {' * '.join(t[1:]) or '1': float(t[0]) for t in all if t != ['0']}
 def of(role):
     return max((f for f in j['formulas'] if f['role'] == role),
                key=lambda f: f['bytes'])
 m = of(max(asked or checks, key=lambda x: x['ranks'])['role'])
 def c(t, m=m):
-    return sum(x['coefficient'] for x in m['terms'] if x['term'] == t)
+    return terms(m).get(t, 0)
 def near(v, w, e=0.01):
     return True if abs(v - w) <= e * abs(w) else '%g is not %g' % (v, w)
 def others(*known):
-    return [x['term'] for x in m['terms'] if x['term'] not in known]
+    return [t for t in terms(m) if t not in known]
 print(($e))"
 }
 
@@ -77,11 +80,8 @@ is "P/N, N and a constant" "$(model 'near(c("P/N"), 8), near(c("N"), 3000),
 	"(True, True, True, [])"
 is "the sites, those that grow first" "$(model '[(s["name"], s["formula"],
 	s["grows"]) for s in j["sites"] if s["bytes"]]' --size 1e6 $four)" \
-	"[('comm', '2.9 KiB * N', True), ('base', '488.3 KiB', False), \
-('field', '8 bytes * P/N', False)]"
-is "what sites held" "$(model '[s["measured"] for s in j["sites"]
-	if s["name"] == "field"]' --size 1e6 $four)" \
-	"[[4000000, 2000000, 1000000, 500000]]"
+	"[('comm', '3000 * N', True), ('base', '500000', False), \
+('field', '8 * P/N', False)]"
 is "predictions" "$(model '[near(p["bytes"], 8 * p["size"] /
 	p["ranks"] + 3000 * p["ranks"] + 5e5, 1e-4) for p in
 	asked]' --size 1e6 --predict 64,32 $four)" \
@@ -99,10 +99,9 @@ done
 five="b.2.wm b.4.wm b.8.wm b.16.wm b.32.wm"
 is "log N, sqrt N" "$(model 'near(c("log2(N)"), 9000),
 	near(c("sqrt(N)"), 20000)' --size 1e6 $five)" "(True, True)"
-is "a site with two terms" "$(model '[sorted((t["term"],
-	round(t["coefficient"])) for t in s["terms"]) for s in j["sites"] if
-	s["name"] == "both"]' --size 1e6 $five)" \
-	"[[('1', 200000), ('P/N', 4)]]"
+is "a site with two terms" "$(model '[{t: round(v) for t, v in
+	sorted(terms(s).items())} for s in j["sites"] if s["name"] == "both"]' \
+	--size 1e6 $five)" "[{'1': 200000, 'P/N': 4}]"
 
 for n in 1 2 4 8; do
 	job c.$n $n 1e6 'main<cells=8*P/N' 'main<halo=60*(P/N)**(2/3)' \
@@ -111,9 +110,9 @@ done
 three="c.1.wm c.2.wm c.4.wm c.8.wm"
 is "surfaces" "$(model 'near(c("(P/N)^(2/3)"), 60), near(c("(P/N)^(1/2)"),
 	900)' --size 1e6 $three)" "(True, True)"
-is "one rank is a case apart" "$(model 'sorted((t["term"],
-	round(t["coefficient"])) for t in m["terms"] if t["holds"] == "N > 1")' \
-	--size 1e6 $three)" "[('1', 100000), ('N', 600)]"
+is "one rank is a case apart" "$(model '{t: round(v) for t, v in
+	terms(m).items() if "N > 1" in t}' --size 1e6 $three)" \
+	"{'(N > 1)': 100000, 'N * (N > 1)': 600}"
 
 own="main<own=8*P/N main<copy=0.5*P main<base=1e6"
 job d.1 4 1e6 $own
@@ -148,16 +147,13 @@ two="a.4.wm a.16.wm"
 is "two runs" "$(model 'near(c("P/N"), 8), near(c("N"), 3000), near(c("1"),
 	5e5), others("1", "N", "P/N")' --size 1e6 $two)" \
 	"(True, True, True, [])"
-is "two runs: constant + P/N in one site" "$(model '[sorted((t["term"],
-	round(t["coefficient"])) for t in s["terms"]) for s in j["sites"] if
-	s["name"] == "both"]' --size 1e6 b.4.wm b.8.wm)" \
-	"[[('1', 200000), ('P/N', 4)]]"
-is "two runs: no error is known" "$(model 'm["left_out_percent"]' --size 1e6 \
-	$two)" None
+is "two runs: constant + P/N in one site" "$(model '[{t: round(v) for t, v in
+	sorted(terms(s).items())} for s in j["sites"] if s["name"] == "both"]' \
+	--size 1e6 b.4.wm b.8.wm)" "[{'1': 200000, 'P/N': 4}]"
 is "two runs: no interval" "$(model '[(p["low"], p["high"]) for p in
 	asked]' --size 1e6 --predict 64 $two)" "[(None, None)]"
 is "two runs: no interval in CSV" "$(wm-analyze --quiet --model --csv --size 1e6 \
-	--predict 64 $two | sed -n 's/^prediction,64,1000000,,[0-9]*,//p' |
+	--predict 64 $two | sed -n 's/^prediction,64,1000000,,[0-9]*,,//p' |
 	cut -d, -f1-2)" ,
 like "two runs: the report says so" "$(wm-analyze --quiet --model --size 1e6 $two)" \
 	'^note: two different runs: .* predictions have no interval'
@@ -220,9 +216,9 @@ is "the worst rank is rank 0, and no other figure" "$(model '[p["role"] for p in
 is "each role has a formula" "$(model '[f["role"] for f in j["formulas"]]' $roles)" \
 	"['rank 0', 'the last rank', 'the other ranks']"
 like "in words" "$(wm-analyze -q --model $roles | sed -n 2p)" \
-	'^With 1,024 ranks .* the worst rank, rank 0, needs 79[67]\.[0-9] MiB \(between .*\); each further rank adds 781\.[0-9] KiB to it\.$'
+	'^With 1,024 ranks .* the worst rank, rank 0, needs 79[67]\.[0-9] MiB of heap memory \(between .*\); each further rank adds 781\.[0-9] KiB\.$'
 like "the site that grows, by its own formula" "$(wm-analyze -q --model $roles)" \
-	'98\.[0-9] %  781\.2 MiB  781\.2 KiB \* N +rank 0  all'
+	'98\.[0-9] %  781\.2 MiB  781\.2 KiB \* N +all'
 is "no low end is below what MPI_Init needs" "$(model '[p["low"] >= 5 * 2**20
 	for p in asked]' $roles)" "[True, True]"
 
@@ -266,7 +262,7 @@ is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
 	p["ranks"] + 100 + 2e4, 0.002) for p in asked]' --size 1e6 \
 	--predict 64 p.2.wm p.16.wm)" "[True]"
 like "phases: in words" "$(wm-analyze --model --size 1e6 --predict 64 $phased |
-	tr '\n' ' ')" "rank 0 +solve +.*Sites in phase 'write', those that grow"
+	tr '\n' ' ')" "rank 0 +solve +.*Sites of rank 0 in phase 'write', those that grow"
 job p.99 32 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
 	phase=other 'main<field=8*P/N' 'main<comm=5000*N'
 like "phases: other ones in one run" "$(model 'j["notes"], [f["phase"] for f in
@@ -292,9 +288,9 @@ wmcc -O0 -g -DOTHER -static -o real "$progs/report/two_sizes.c"
 WM_NAME=real WM_RUN_ID=40000 ./real.wm 40000
 real="--size 10000,20000,40000 real.10000.wm real.20000.wm real.40000.wm"
 is "a real program of two builds" "$(model 'near(c("P/N"), 16), {s["name"]:
-	[t["term"] for t in s["terms"]] for s in j["sites"] if s["name"] in
+	list(terms(s)) for s in j["sites"] if s["name"] in
 	("field", "names")}' $real)" "(True, {'field': ['P/N'], 'names': ['1']})"
-is "static memory is a site" "$(model '[near(min(s["measured"]), 320000, 0.07)
+is "static memory is a site" "$(model '[near(s["bytes"], 320000, 0.07)
 	for s in j["sites"] if s["name"] == "(static memory)"]' $real)" "[True]"
 is "it is in the predictions" "$(model '[near(p["bytes"], 16 * 80000 + 70000 +
 	sum(s["bytes"] for s in j["sites"] if "static" in s["name"]), 0.02) for
@@ -322,20 +318,21 @@ done
 text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm $four)
 # 8e6/64 - 8e6/65 = 1923 bytes go, 3000 come
 is "text: the answer in a sentence" "$(echo "$text" | sed -n 2p)" "With 64 ranks \
-and a problem of 1,000,000 the worst rank, rank 0, needs 797.9 KiB (between \
-793.9 KiB and 801.8 KiB); each further rank adds 1.1 KiB to it."
+and a problem of 1,000,000 the worst rank, rank 0, needs 797.9 KiB of heap memory \
+(between 793.9 KiB and 801.8 KiB); each further rank adds 1.1 KiB."
 is "a full disk is told with the file" "$(wm-analyze -q --model --size 1e6 $two \
 	-o /dev/full 2>&1)" "wm-analyze: '/dev/full': No space left on device"
 like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
-	--size 1e6 $two | sed -n 2p)" '\(from two runs, which do not tell how sure that is: run 32 ranks with a problem of 1,000,000\)'
+	--size 1e6 $two | sed -n 2p)" '; two runs do not tell how sure that is: a run with 32 ranks and a problem of 1,000,000 would\.$'
 like "ranks that do not differ: no word about them" "$(wm-analyze -q --model \
-	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .* \(within the digits shown\)\.$'
+	$real --predict 1:80000 | sed -n 2p)" \
+	'^With 1 rank and .* of heap and static memory \(within the digits shown\)\.$'
 like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm)" \
 	'^note: the size explains these runs badly: .* [0-9]+ %;'
 like "an interval that spans much is the answer" "$(wm-analyze -q --model --size 1e6 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | sed -n 2p)" \
-	'^With 64 ranks .* needs between .* and .*: these runs do not tell: run 16 ranks with a problem of 1,000,000\.$'
+	'^With 64 ranks .* needs between .* and .* of heap memory; these runs do not tell: a run with 16 ranks and a problem of 1,000,000 would\.$'
 is "and the table has no other figure" "$(wm-analyze -q --model --size 1e6 --predict 64 \
 	odd.1.wm odd.2.wm odd.4.wm odd.8.wm | awk '/^ *prediction/ && $2 == 64 { print $5 }')" -
 is "in JSON it is open" "$(model '[p["open"] for p in asked],
@@ -377,10 +374,11 @@ is "what the runs have is told" "$(for a in "8:8e6 $one" "8:8e6 $same" \
 [False]"
 is "in words: no figure, but an interval" "$(wm-analyze -q --model --predict \
 	8:64e6 $one | sed -n 2p)" "With 8 ranks and a problem of 64,000,000 the \
-worst rank, rank 0, needs between 9.6 MiB and 77.4 MiB: these runs do not tell how \
-memory grows with the problem: run 4 ranks with a problem of 4,000,000."
+worst rank, rank 0, needs between 9.6 MiB and 77.4 MiB of heap memory; these runs do \
+not tell how memory grows with the problem: a run with 4 ranks and a problem of \
+4,000,000 would."
 like "of ranks" "$(wm-analyze -q --model --predict 64:4e6 $fixed | sed -n 2p)" \
-	'do not tell how memory grows with the ranks: run 4 ranks with a problem of 4,000,000\.$'
+	'do not tell how memory grows with the ranks: a run with 4 ranks and a problem of 4,000,000 would\.$'
 is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
 	awk '/^ *prediction/ { print $5, $11, $12 }')" "- - -"
 is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
@@ -396,7 +394,7 @@ is "a check was missed: nothing is told" "$(model '[k["missed"] for k in
 	checks], [p["open"] for p in asked], asked[1]["high"] >= 9 * 2**20' \
 	$missed)" "([True], [True, True], True)"
 like "the report begins with that" "$(wm-analyze -q --model $missed | sed -n 2p)" \
-	'^The run with 8 ranks and a problem of 1,000,000 was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*: give that run to the model, too\.$'
+	'^The run with 8 ranks and a problem of 1,000,000 was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*; give that run to the model, too\.$'
 is "and has no figure" "$(wm-analyze -q --model $missed |
 	awk '/^ *prediction/ && $2 == 64 { print $5, $11, $12 }')" "- - -"
 is "of two runs, too" "$(model '[p["open"] and p["low"] < p["high"] for p in
@@ -408,7 +406,7 @@ is "a job that was measured has one row, and one interval" "$(model \
 ('run', 2), ('run', 4), ('check', 8)], 'The run with 8 ranks and a problem of \
 1,000,000 was missed by 78 %: do not rely on these predictions. With 8 ranks and a \
 problem of 1,000,000 the worst rank, rank 0, needs 9.0 MiB as measured, and by the \
-model 2.0 MiB (within the digits shown).')"
+model 2.0 MiB of heap memory (within the digits shown).')"
 is "a check that holds changes nothing" "$(model '[k["missed"] for k in
 	checks], [p["open"] for p in asked]' --size 1e6 $four \
 	--check a.99.wm --predict 64)" "([False], [False])"
@@ -442,14 +440,12 @@ is "--svg: the text as without" "$(head -2 out | tail -1)" "$(wm-analyze -q \
 ok "--svg: it is XML" python3 -c 'import xml.etree.ElementTree as e
 e.parse("m.svg")'
 is "--svg: points" "$(for kind in run check prediction; do
-	grep -c "<g class=\"$kind\"" m.svg
+	grep -c "<circle class=\"$kind\"" m.svg
 done | tr '\n' ' ')" "4 1 1 "
 like "--svg: a measured point says what it is" "$(cat m.svg)" \
 	'run: 16 ranks and a problem of 1,000,000: measured 1023\.4 KiB: the worst rank 1023\.4 KiB'
-like "--svg: so does any job between" "$(cat m.svg)" \
-	'<title>job: 13 ranks and a problem of 1,000,000: the worst rank 1\.1 MiB'
-like "--svg: band, grey ground" "$(tr '\n' ' ' <m.svg)" \
-	'class="beyond" x="[0-9.]+".*class="band"'
+like "--svg: the interval, and a line for each role" "$(tr '\n' ' ' <m.svg)" \
+	'class="band".*class="role".*rank 0</title>.*class="role last".*class="role other"'
 like "--svg -: the picture alone" "$(wm-analyze -q --model --size 1e6 --svg - \
 	$four | head -1)" '^<svg '
 like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
@@ -457,7 +453,7 @@ like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
 
 like "text: the formula" "$text" \
 	'^  rank 0 +797\.9 KiB  488\.3 KiB \+ 2\.9 KiB \* N \+ 8 bytes \* P/N$'
-like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +rank 0  comm'
+like "text: what grows" "$text" '23\.5 % .* 2\.9 KiB \* N +comm'
 like "text: the prediction" "$text" '^ *prediction +64 +1000000 +- +797\.9 KiB'
 like "text: the check" "$text" '^ *check +32 +1000000 .* -?0\.0 %'
 is "CSV" "$(wm-analyze --model --csv --size 1e6 --predict 64 $four |

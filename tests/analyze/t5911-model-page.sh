@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The page of --model --html in a browser: its views, its numbers, which are
-# those of --model --json, pointer, keys, widths, dark, names that bite.
+# The page of --model --html in a browser: its picture, its tables, whose numbers
+# are those of --model --json, and sort; widths, dark, names that bite.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 . "$SRC/tests/page-lib.sh"
@@ -35,30 +35,32 @@ done
 asked=(--model sim.2.wm sim.4.wm sim.8.wm sim.16.wm --check sim.32.wm
 	--problem-size 1000000 --predict 64,256,1024)
 ok "a page" wm-analyze -q "${asked[@]}" --html m.html
-look m views jobs jobkeys csv=jobs csv=sites dark widths print axe axe=dark \
-	axe=narrow elements plain text=.lead
-is "every view is there" "$(seen m views)" \
-	"curve jobs formulas sites, 0 blank"
-is "the sentence is that of the text" "$(seen m text=.lead)" \
-	"$(COLUMNS=400 wm-analyze -q "${asked[@]}" | sed -n 2p)"
-is "jobs are those of --json" "$(tr -d '\r' <jobs.csv | cut -d, -f1-5,7-10)" \
-	"$(told '
-print("job,ranks,size,measured,model,low,high,mean rank,rank 0")
+look m sorting dark widths print axe axe=dark axe=narrow elements plain \
+	"text=main.plain > h3" "text=main.plain > p"
+is "every table is there" "$(seen m "text=main.plain > h3")" \
+	"sim  memory model from 4 runs: strong scaling|Jobs|Formulas, with their bytes \
+at 1,024 ranks|Sites of the other ranks, those that grow with the ranks first"
+like "the answer stands first" "$(seen m "text=main.plain > p")" \
+	"^$(wm-analyze -q "${asked[@]}" | sed -n 2p | sed 's/[().]/\\&/g')"
+# the numbers below the cells of a table
+cells() {
+	python3 - "$1" <<'X'
+import re, sys
+table = re.findall(r"<table.*?</table>", open("m.html").read(), re.S)[
+    int(sys.argv[1])]
+for row in re.findall(r"<tr>(<td.*?)</tr>", table, re.S):
+    print(*re.findall(r"data-v=\"?([^\" >]*)", row))
+X
+}
+is "jobs are those of --json" "$(cells 0 | tr -s ' ')" "$(told '
 for p in j["jobs"]:
-    print(",".join("" if p[k] is None else str(p[k]) for k in ("kind", "ranks",
-          "size", "measured", "bytes", "low", "high", "mean_bytes",
-          "rank0_bytes")))')"
-is "and the sites" "$(tr -d '\r' <sites.csv | grep -c .)" \
-	"$(told 'print(1 + len(j["sites"]))')"
-like "the last strip of the picture says what its job needs" "$(seen m jobs)" \
-	"$(told '
-p = j["jobs"][-1]
-print("job: 1,024 ranks and a problem of 1,000,000: the worst rank " +
-      "%.1f MiB .between %.1f MiB and %.1f MiB" % tuple(p[k] / 2 ** 20
-      for k in ("bytes", "low", "high")))')"
-is "arrows choose a job, the link keeps it, Escape leaves it" \
-	"$(seen m jobkeys)" "chosen kept left"
-is "light, dark, and dark on demand" "$(seen m dark)" "light dark dark"
+    print(*("%.3f" % p[k] if "percent" in k else p[k] for k in ("ranks", "size", "measured", "bytes",
+          "error_percent", "low", "high", "mean_bytes", "rank0_bytes")
+          if p[k] is not None))')"
+is "and the sites" "$(cells 2 | grep -c .)" "$(told 'print(len(j["sites"]))')"
+is "a click on the heading of a column sorts" "$(seen m sorting)" \
+	"prediction run prediction"
+is "light, dark, and dark on demand" "$(seen m dark )" "light dark dark"
 is "no width scrolls sideways" "$(seen m widths)" "320 768 1280 2560"
 like "it prints in light colours" "$(seen m print)" '^light, [1-9]'
 for way in axe axe=dark axe=narrow; do
@@ -128,13 +130,9 @@ X
 run bad.1.wm <bad1.txt
 run bad.2.wm <bad2.txt
 wm-analyze -q --model --problem-size 100,200 --html bad.html bad.1.wm bad.2.wm
-look bad views hostile widths axe axe=narrow jobkeys
-is "hostile names: every view" "$(seen bad views)" \
-	"curve jobs formulas sites, 0 blank"
+look bad hostile widths axe axe=narrow
 like "hostile names are text" "$(seen bad hostile)" '^0 elements, </script>'
 is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
-is "without an interval, by size: keys" "$(seen bad jobkeys)" \
-	"chosen kept left"
 is "axe-core" "$(seen bad axe) $(seen bad axe=narrow)" "none none"
 is "no message, no request" "$(seen bad messages)" none
 done_testing

@@ -13,6 +13,16 @@ function sort(head) {
 	}));
 }
 
+// By pointer and by keys
+function makeSortable(box) {
+	box.querySelectorAll('th').forEach(th => {
+		th.tabIndex = 0;
+		th.addEventListener('click', () => sort(th));
+		th.addEventListener('keydown', e => e.key === 'Enter' &&
+			sort(th));
+	});
+}
+
 const parse = text => new DOMParser().parseFromString(text.textContent,
 	'text/html');
 
@@ -30,8 +40,7 @@ export function others(known) {
 		const box = h('section', { class: 'card plain',
 			'aria-label': s.id }, s.childNodes.length
 			? Array.from(s.childNodes) : []);
-		box.querySelectorAll('th').forEach(th =>
-			th.addEventListener('click', () => sort(th)));
+		makeSortable(box);
 		return box;
 	});
 }
@@ -45,6 +54,5 @@ export function plain(error) {
 	if (!text)
 		return;
 	document.body.append(...parse(text).body.childNodes);
-	document.querySelectorAll('th').forEach(th =>
-		th.addEventListener('click', () => sort(th)));
+	makeSortable(document);
 }

@@ -517,25 +517,16 @@ const checks = {
 	async shots(b, views) {
 		return savePictures(await open(b), (views || 'curve,flame').split(','));
 	},
-	// Of a model: a click on the last strip of the picture chooses that job
-	async jobs(b) {
-		const p = await open(b);
-		await p.locator('.job').last().dispatchEvent('click');
-		return p.locator('.told-job').textContent();
-	},
-	// Arrows choose a job, which the address keeps
-	async jobkeys(b) {
-		const p = await open(b), svg = p.locator('.picture-curve svg');
-		const told = q => q.locator('.told-job').textContent();
-		await svg.focus();
-		await svg.press('End');
-		const seen = await told(p), hash = await words(p);
-		const q = await open(b, {}, hash), kept = await told(q);
-		await svg.press('Escape');
-		return (/the worst rank/.test(seen) && /moment=/.test(hash) ? 'chosen'
-			: hash) + ' ' + (kept === seen ? 'kept' : kept) + ' ' +
-			(await told(p) || /moment=/.test(await words(p)) ? 'still there'
-				: 'left');
+	// Of a plain page: clicks on the second heading of the first table, the
+	// largest first, then the other way round; its first and last row
+	async sorting(b) {
+		const p = await open(b), t = p.locator('main.plain table').first();
+		const kind = row => row.locator('td').first().textContent();
+		const rows = t.locator('tr:has(td)');
+		await t.locator('th').nth(1).click();
+		const seen = [await kind(rows.first()), await kind(rows.last())];
+		await t.locator('th').nth(1).click();
+		return seen.concat(await kind(rows.last())).join(' ');
 	},
 	// A picture of the whole page: FILE, FILE:dark, FILE:narrow
 	async screen(b, word) {
