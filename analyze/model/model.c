@@ -11,7 +11,7 @@
 #define LEAST_ERROR 0.003
 /* times the errors of runs that were left out: 19 in 20 predictions are off by
  * less, on the half of the corpus that such numbers are chosen by */
-#define SURE 2
+#define SURE 2.2
 #define MOST_NOISE 0.05 /* of a site */
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
 #define EVEN 0.02 /* two ratios that differ less are the same */
@@ -21,176 +21,148 @@
 
 /* ---- formulas ---- */
 
-/* Whether runs of a role were left out to see how well it is known. */
-static bool is_tested(const struct wm_model *m, size_t role)
-{
-	return __builtin_popcountll(m->role[role].seen) > 2;
-}
-
 static const struct wm_model_cell *
 cell_of(const struct wm_model *m, size_t site, size_t part, size_t role)
 {
 	return m->site[site].cell[part * WM_ROLES + role];
 }
 
-static double part_total(const struct wm_model *m, size_t part, size_t role,
-			 size_t run)
+static bool is_uneven(const struct wm_model *m, size_t site)
 {
-	double sum = 0;
-	size_t k;
-
-	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = cell_of(m, k, part, role);
-
-		sum += c ? c->bytes[run] : 0;
-	}
-	return sum;
+	return strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0;
 }
 
-/* The runs of a role in a part, as points to fit. */
-struct role_runs {
-	struct wm_point point[WM_MODEL_RUNS];
+/* The runs of a role in a part as points to fit, where errors count by what the
+ * rank needs; other runs have no weight. */
+struct basis {
 	double weight[WM_MODEL_RUNS];
-	size_t at[WM_MODEL_RUNS], count;
 	struct wm_design design;
 };
 
-static void find_runs(struct role_runs *r, const struct wm_model *m,
-		      size_t part, size_t role)
+static void make_basis(struct basis *b, const struct wm_model *m, size_t part,
+		       size_t role)
 {
-	size_t i;
-
-	r->count = 0;
-	for (i = 0; i < m->runs; i++) {
-		double total;
-
-		if (!(m->role[role].seen & 1ull << i))
-			continue;
-		total = part_total(m, part, role, i);
-		r->point[r->count] = m->point[i];
-		/* errors count by what the rank needs */
-		r->weight[r->count] = total > 0 ? 1 / total : 1;
-		r->at[r->count++] = i;
-	}
-	wm_design_make(&r->design, r->point, r->weight, r->count);
-}
-
-static enum wm_status fit_own(const struct wm_model *m, size_t role,
-			      size_t site, struct wm_model_cell *c,
-			      const struct role_runs *r, struct wm_err *err)
-{
-	struct wm_design d = r->design;
-	double noise;
-	double y[WM_MODEL_RUNS], left[WM_MODEL_RUNS], share = 0, variance = 0;
-	enum wm_status s;
-	size_t i;
-
-	for (i = 0; i < r->count; i++) {
-		size_t k = m->role[role].members[r->at[i]];
-
-		y[i] = c->bytes[r->at[i]];
-		share = fmax(share, y[i] * r->weight[i]);
-		variance += 1 / (double)(k ? k : r->point[i].n);
-	}
-	/* it has no law of its own */
-	if (strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0)
-		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
-	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
-	noise = fmax(noise, BY_CHANCE * c->scatter *
-				    sqrt(variance / (double)r->count));
-	s = wm_fit_make(&c->fit, &d, y, noise, err);
-	memcpy(left, c->fit.left_out, sizeof(left));
-	memset(c->fit.left_out, 0, sizeof(left));
-	for (i = 0; i < r->count; i++)
-		c->fit.left_out[r->at[i]] = left[i];
-	return s;
-}
-
-/*
- * A role that few runs have follows the formula of the same site in rank 0,
- * times as much as it has more: one or two runs cannot tell P/N from N.
- * false: rank 0 has nothing there, or the runs do not agree.
- */
-static bool fit_like_first(struct wm_model_cell *c,
-			   const struct wm_model_cell *first,
-			   const struct role_runs *r)
-{
-	double low = INFINITY, high = 0, last = 0;
-	size_t i;
-
-	for (i = 0; i < r->count; i++) {
-		double there = first ? first->bytes[r->at[i]] : 0;
-
-		if (!(there > 0))
-			return false;
-		last = c->bytes[r->at[i]] / there;
-		low = fmin(low, last);
-		high = fmax(high, last);
-	}
-	if (!r->count || high - low > fmax(EVEN, 2 * c->scatter) * high)
-		return false;
-	c->fit = first->fit;
-	wm_fit_scale(&c->fit,
-		     high - low > EVEN * high ? (low + high) / 2 : last);
-	return true;
-}
-
-static enum wm_status fit_role(struct wm_model *m, size_t part, size_t role,
-			       struct wm_err *err)
-{
-	enum wm_status s = WM_OK;
-	struct role_runs r;
-	size_t k;
-
-	find_runs(&r, m, part, role);
-	for (k = 0; k < m->sites && !s; k++) {
-		struct wm_model_cell *c =
-			m->site[k].cell[part * WM_ROLES + role];
-
-		if (!c)
-			continue;
-		if (r.design.groups < 3 && role >= WM_ROLE_LAST &&
-		    fit_like_first(c, cell_of(m, k, part, WM_ROLE_FIRST), &r))
-			continue;
-		s = fit_own(m, role, k, c, &r, err);
-	}
-	return s;
-}
-
-/* The errors of runs that were left out, of a role: of a phase, relative to all
- * of its bytes, and how much more that is than if sites were off by chance. */
-static void find_error(struct wm_model *m, size_t part, size_t role)
-{
-	struct wm_model_part *p = &m->part[part];
-	double sum = 0, apart = 0, total;
-	size_t i, k, n = 0;
+	size_t i, k;
 
 	for (i = 0; i < m->runs; i++) {
-		double all = 0, squares = 0;
+		double total = 0;
 
 		for (k = 0; k < m->sites; k++) {
 			const struct wm_model_cell *c = cell_of(m, k, part,
 								role);
-			double e = c ? c->fit.left_out[i] : 0;
 
-			all += e;
-			squares += e * e;
+			total += c ? c->bytes[i] : 0;
 		}
-		total = wm_model_value(m, role, part, &m->point[i]);
-		if (!(total > 0))
+		b->weight[i] = !(m->role[role].seen & 1ull << i) ? 0 :
+			       total > 0			 ? 1 / total :
+								   1;
+	}
+	wm_design_make(&b->design, m->point, b->weight, m->runs);
+}
+
+/*
+ * What a role that few runs have would hold at a site in all of them, as many
+ * times more than rank 0: one or two runs cannot tell P/N from N.  false: rank
+ * 0 has nothing there, or the runs do not agree.
+ */
+static bool fill_like_first(double *y, const struct wm_model *m,
+			    const struct basis *b,
+			    const struct wm_model_cell *c,
+			    const struct wm_model_cell *first)
+{
+	double low = INFINITY, high = 0;
+	size_t i;
+
+	for (i = 0; i < m->runs; i++) {
+		double there = first ? first->bytes[i] : 0;
+
+		if (!(b->weight[i] > 0))
 			continue;
-		sum += all / total * all / total;
-		apart += squares / total / total;
+		if (!(there > 0))
+			return false;
+		low = fmin(low, c->bytes[i] / there);
+		high = fmax(high, c->bytes[i] / there);
+	}
+	if (high - low > fmax(EVEN, 2 * c->scatter) * high)
+		return false;
+	for (i = 0; i < m->runs; i++)
+		y[i] = first->bytes[i] * (low + high) / 2;
+	return true;
+}
+
+/* How far the runs that were left out were off, relative to what they had or
+ * were said to have; and the largest run, as what is rounded stays when the
+ * rest falls. */
+static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
+			const double *y)
+{
+	double squares = 0, e;
+	size_t i, n = 0;
+
+	for (i = 0; i < m->runs; i++) {
+		if (!(y[i] > 0))
+			continue;
+		e = c->fit.left_out[i];
+		e /= fmax(y[i], y[i] + e);
+		squares += e * e;
 		n++;
 	}
-	p->error[role] = n ? sqrt(sum / (double)n) : 0;
-	p->together[role] = sum > apart ? sqrt(sum / apart) : 1;
-	/* of a role that few runs have nothing is left out: it is no better
-	 * known than rank 0 */
-	if (!is_tested(m, role)) {
-		p->error[role] = fmax(p->error[role], p->error[WM_ROLE_FIRST]);
-		p->together[role] = p->together[WM_ROLE_FIRST];
+	c->off = n ? sqrt(squares / (double)n) : 0;
+	c->least_off = fabs(c->fit.left_out[wm_model_largest(m)]);
+}
+
+static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
+			       size_t site, const struct basis *b,
+			       struct wm_err *err)
+{
+	const struct wm_model_cell *first = cell_of(m, site, part,
+						    WM_ROLE_FIRST);
+	struct wm_model_cell *c = m->site[site].cell[part * WM_ROLES + role];
+	bool few = b[role].design.groups < 3;
+	double y[WM_MODEL_RUNS], share = 0, variance = 0, noise;
+	struct wm_design d;
+	enum wm_status s;
+	size_t as = role, i;
+
+	if (few && role && fill_like_first(y, m, &b[role], c, first))
+		as = WM_ROLE_FIRST;
+	else
+		memcpy(y, c->bytes, sizeof(y));
+	d = b[as].design;
+	for (i = 0; i < m->runs; i++) {
+		share = fmax(share, y[i] * d.weight[i]);
+		if (d.weight[i] > 0)
+			variance += 1 / (double)m->role[as].members[i];
 	}
+	/* it has no law of its own */
+	if (is_uneven(m, site))
+		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
+	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
+	noise = fmax(noise,
+		     BY_CHANCE * c->scatter * sqrt(variance / (double)d.used));
+	s = wm_fit_make(&c->fit, &d, y, noise, err);
+	keep_errors(c, m, y);
+	/* the mean of others is no draw */
+	if (few || role < WM_ROLE_OTHERS)
+		c->off = fmax(c->off, c->scatter);
+	return s;
+}
+
+/* The roles of a part; rank 0 is the first, which all runs have. */
+static enum wm_status fit_part(struct wm_model *m, size_t part,
+			       struct wm_err *err)
+{
+	struct basis b[WM_ROLES];
+	enum wm_status s = WM_OK;
+	size_t role, k;
+
+	for (role = 0; role < m->roles; role++) {
+		make_basis(&b[role], m, part, role);
+		for (k = 0; k < m->sites && !s; k++)
+			if (cell_of(m, k, part, role))
+				s = fit_cell(m, part, role, k, b, err);
+	}
+	return s;
 }
 
 /* What MPI_Init() and static memory need: the least that a rank had. */
@@ -228,7 +200,7 @@ static bool has_mpich(const struct wm_model *m)
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < m->runs; i++)
 		m->weight[i] = 1;
@@ -249,11 +221,8 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 		m->timed = MPICH_POOL;
 		m->timed_name = NULL;
 	}
-	for (i = 0; i < m->parts; i++)
-		for (k = 0; k < m->roles && !s; k++) {
-			s = fit_role(m, i, k, err);
-			find_error(m, i, k);
-		}
+	for (i = 0; i < m->parts && !s; i++)
+		s = fit_part(m, i, err);
 	return s;
 }
 
@@ -302,56 +271,13 @@ static double distance_from_runs(const struct wm_model *m,
 		    distance_outside(x->p / x->n, q[0], q[1]));
 }
 
-/*
- * How far @value of a site may be off: as runs that were left out are, relative
- * to it, and at least as the largest run is, as what is rounded stays when the
- * rest falls.  In a role that few runs have, as in rank 0, and as chance is.
- */
-static double own_error(const struct wm_model *m, size_t site, size_t part,
-			size_t role, double value)
-{
-	const struct wm_model_cell *c = cell_of(m, site, part, role);
-	double off = 0, sum = 0, least = 0;
-	size_t i;
-
-	/* the mean of others is no draw */
-	if (role < WM_ROLE_OTHERS || !is_tested(m, role))
-		least = c->scatter * value;
-	if (!is_tested(m, role))
-		c = cell_of(m, site, part, WM_ROLE_FIRST);
-	for (i = 0; i < m->runs && c; i++) {
-		double e = c->fit.left_out[i], y = c->bytes[i];
-
-		if (!(y > 0))
-			continue;
-		e /= fmax(y, y + e);
-		off += e * e;
-		sum++;
-	}
-	if (c)
-		least = fmax(least, fabs(c->fit.left_out[wm_model_largest(m)]));
-	return fmax(sum > 0 ? sqrt(off / sum) * value : 0, least);
-}
-
 static bool is_constant(const struct wm_fit *f)
 {
 	return f->best.count == 1 && f->best.term[0] == WM_TERM_CONST;
 }
 
-static bool fit_grows(const struct wm_fit *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->best.count; i++)
-		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return true;
-	return false;
-}
-
-/*
- * What a site has in @x at least, when it is constant or has grown: what it had
- * in each run; of one that varies less, by as much as it does.
- */
+/* What a site of @value has at least, by what every run had: that, when it has
+ * grown; of one that varies less, by as much as it does. */
 static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
 		       size_t role, double value)
 {
@@ -363,18 +289,7 @@ static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
 			low = fmin(low, c->bytes[i]);
 			high = fmax(high, c->bytes[i]);
 		}
-	if (value < low)
-		return 0;
-	if (fit_grows(&c->fit) && value > high)
-		return low;
-	return is_constant(&c->fit) ? fmax(2 * low - high, 0) : 0;
-}
-
-/* About the highest of @k that differ by chance beside their mean, in what the
- * highest of two is. */
-static double highest_of(double k)
-{
-	return k > 2 ? pow(log2(k), 0.6) : 1;
+	return value > high ? low : value < low ? 0 : fmax(2 * low - high, 0);
 }
 
 /* How many ranks of a job of @n have a role: each kind of the others as many as
@@ -392,20 +307,6 @@ static double ranks_like(const struct wm_model *m, size_t role, double n)
 	return fmax(n - 2, 0) * (double)m->role[role].ranks / (double)others;
 }
 
-/* How many times more the highest rank of a role may differ from the mean in a
- * job of @n ranks than in the runs: more ranks are more draws. */
-static double draws(const struct wm_model *m, size_t role, double n)
-{
-	size_t most = 0, i;
-
-	for (i = 0; i < m->runs; i++)
-		if (m->role[role].members[i] > most)
-			most = m->role[role].members[i];
-	return fmax(highest_of(ranks_like(m, role, n)) /
-			    highest_of((double)most),
-		    1);
-}
-
 /* One role in one part; its highest rank, or its mean. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x,
@@ -419,24 +320,19 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	for (k = 0; k < m->sites; k++) {
 		const struct wm_model_cell *c = cell_of(m, k, part, role);
 
-		bool uneven = strcmp(m->site[k].path, WM_SITE_UNEVEN) == 0;
-
-		if (!c || (uneven && mean))
+		if (!c || (mean && is_uneven(m, k)))
 			continue;
-		wm_fit_range(&c->fit, x, &low, &high);
 		v = wm_fit_value(&c->fit, x);
+		wm_fit_range(&c->fit, x, &low, &high);
 		one.bytes += v;
 		one.low += low;
 		one.high += high;
-		if (uneven)
-			one.high += v * (draws(m, role, x->n) - 1);
 		least += least_of(m, c, role, v);
-		v = own_error(m, k, part, role, v) *
+		e = fmax(c->off * v, c->least_off) *
 		    (is_constant(&c->fit) ? 1 : far);
-		squares += v * v;
+		squares += e * e;
 	}
-	e = fmax(m->part[part].together[role] * sqrt(squares) * SURE,
-		 LEAST_ERROR * one.bytes * far);
+	e = fmax(sqrt(squares) * SURE, LEAST_ERROR * one.bytes * far);
 	one.low = fmax(one.low - e, fmin(least, one.low));
 	one.high += e;
 	return one;
@@ -509,21 +405,17 @@ static enum wm_untold untold_by(const struct wm_model *m,
 				const struct wm_point *x,
 				struct wm_point *known, double *times)
 {
-	const struct wm_point *r = &m->point[0];
-	enum wm_scaling scaling = wm_model_scaling(m);
 	bool one_n = m->design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+	enum wm_scaling scaling = wm_model_scaling(m);
+	const struct wm_point *r = &m->point[0];
 
 	*known = *x;
-	if (one_n) {
+	if (one_n)
 		known->n = r->n;
-		*times = x->n / r->n;
-	} else if (scaling != WM_SCALING_MIXED) {
+	else if (scaling != WM_SCALING_MIXED)
 		known->p = scaling == WM_SCALING_STRONG ? r->p :
 							  r->p / r->n * x->n;
-		*times = x->p / known->p;
-	}
-	if (scaling == WM_SCALING_MIXED && !one_n)
-		return WM_TOLD;
+	*times = x->n / known->n * x->p / known->p;
 	return is_near(*times, 1) ? WM_TOLD :
 	       one_n		  ? WM_UNTOLD_RANKS :
 				    WM_UNTOLD_SIZE;
@@ -534,7 +426,7 @@ struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
 {
 	struct wm_prediction all = predict(m, v, x), one;
 	struct wm_point known;
-	double times = 1;
+	double times;
 
 	all.untold = untold_by(m, x, &known, &times);
 	if (all.untold) {

@@ -35,6 +35,8 @@ struct wm_model_cell {
 	double bytes[WM_MODEL_RUNS];
 	/* relative, of ranks of one role and run: standard deviation */
 	double scatter;
+	/* runs that were left out: relative, and the largest one, in bytes */
+	double off, least_off;
 	struct wm_fit fit;
 };
 
@@ -82,10 +84,6 @@ struct wm_model_role {
 struct wm_model_part {
 	char *name; /* of the phase; NULL: outside of phases, or no phases */
 	uint64_t seen; /* runs that have it, as bits */
-	/* relative, of runs that were left out */
-	double error[WM_ROLES];
-	/* how many times more than if the sites were off by chance */
-	double together[WM_ROLES];
 };
 
 struct wm_model {

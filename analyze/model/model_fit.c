@@ -441,20 +441,6 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 	return WM_OK;
 }
 
-void wm_fit_scale(struct wm_fit *f, double factor)
-{
-	size_t i, k;
-
-	for (i = 0; i < WM_FIT_TERMS; i++) {
-		f->best.coefficient[i] *= factor;
-		for (k = 0; k < f->also_count; k++)
-			f->also[k].coefficient[i] *= factor;
-	}
-	f->alone *= factor;
-	for (i = 0; i < WM_MODEL_RUNS; i++)
-		f->left_out[i] *= factor;
-}
-
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
 {
 	return f->many && x->n <= 1 ? f->alone : formula_value(&f->best, x);

@@ -99,8 +99,6 @@ struct wm_fit {
  */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, double noise, struct wm_err *err);
-/* All that @f has, times @factor. */
-void wm_fit_scale(struct wm_fit *f, double factor);
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x);
 /* The lowest and the highest of all formulas that are about as good. */

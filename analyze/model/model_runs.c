@@ -19,8 +19,6 @@
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define MOST_PARTS 63
-/* relative error of runs that are left out that is worth a word */
-#define BAD_FIT 0.05
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
 static __attribute__((format(printf, 3, 4))) enum wm_status
@@ -432,29 +430,14 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 {
 	const struct wm_design *d = &r->model.design;
 	enum wm_status s = WM_OK;
-	double error = 0;
-	size_t i, k, worst = 0;
 
-	for (i = 0; i < r->model.parts; i++)
-		for (k = 0; k < r->model.roles; k++)
-			if (r->model.part[i].error[k] > error) {
-				error = r->model.part[i].error[k];
-				worst = k;
-			}
-	if (error >= BAD_FIT)
-		s = add_note(r, err,
-			     "the size explains these runs badly: %s of one "
-			     "that is left out is predicted with an error of "
-			     "%.0f %%; more runs, or runs of another shape of "
-			     "the problem, would show why",
-			     r->model.role[worst].name, 100 * error);
-	if (!s && d->like[WM_TERM_RANKS] == WM_TERM_CONST)
+	if (d->like[WM_TERM_RANKS] == WM_TERM_CONST)
 		s = add_note(r, err,
 			     "all runs have the same number of ranks: what "
 			     "grows with N cannot be told from what is "
 			     "constant, nor P from P/N; trace other numbers of "
 			     "ranks, too");
-	else if (!s && d->like[WM_TERM_SHARE] == WM_TERM_CONST)
+	else if (d->like[WM_TERM_SHARE] == WM_TERM_CONST)
 		s = add_note(r, err,
 			     "P/N is the same in all runs (weak scaling): what "
 			     "grows with P/N cannot be told from what is "
