@@ -6,6 +6,7 @@
 
 #include "analyze/base/vec.h"
 #include "wm/access_format.h"
+#include "wm/search.h"
 
 #define MOST_FRAMES (1u << 20)
 
@@ -51,17 +52,8 @@ bool wm_frames_enter(struct wm_frames *f, const struct wm_function *function,
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,
 					   uint64_t addr)
 {
-	size_t from = 0, to = f->count;
-
 	/* inner ones are lower */
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
+	size_t at = WM_FIRST(i, f->count, f->frame[i].sp <= addr);
 
-		if (f->frame[mid].sp <= addr)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	return from < f->count && addr < f->frame[from].cfa ? &f->frame[from] :
-							      NULL;
+	return at < f->count && addr < f->frame[at].cfa ? &f->frame[at] : NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 #define MOST_ENTRIES 30000000
 #define MOST_SCOPES 64
@@ -292,24 +293,16 @@ static struct wm_function *make_function(struct wm_locals *l, uint64_t low,
 static struct wm_function *get_function(struct wm_locals *l, uint64_t pc)
 {
 	struct wm_locals_answer *a;
-	size_t from = 0, to = l->answers;
+	size_t at = WM_FIRST(i, l->answers, l->answer[i].pc >= pc);
 	Dwarf_Addr low;
 	Dwarf_Die die;
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (l->answer[mid].pc == pc)
-			return l->answer[mid].function;
-		if (l->answer[mid].pc < pc)
-			from = mid + 1;
-		else
-			to = mid;
-	}
+	if (at < l->answers && l->answer[at].pc == pc)
+		return l->answer[at].function;
 	if (!l->file->mod || !WM_MORE(l->answer, l->answer_cap, l->answers))
 		return NULL;
-	a = &l->answer[from];
-	memmove(a + 1, a, (l->answers++ - from) * sizeof(*a));
+	a = &l->answer[at];
+	memmove(a + 1, a, (l->answers++ - at) * sizeof(*a));
 	*a = (struct wm_locals_answer){ .pc = pc };
 	if (find_die(l, pc - 1, &die) && !dwarf_entrypc(&die, &low))
 		a->function = make_function(l, low, &die);

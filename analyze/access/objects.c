@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 #define PAGE_SHIFT 12
 #define PAGE_MASK ((UINT64_C(1) << PAGE_SHIFT) - 1)
@@ -85,17 +86,7 @@ static void drop_object(struct wm_objects *o, uint32_t n)
 /* The number of the first one that ends behind @addr. */
 static size_t find_static(const struct wm_statics_list *l, uint64_t addr)
 {
-	size_t from = 0, to = l->count;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (l->at[mid].end <= addr)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return WM_FIRST(i, l->count, l->at[i].end > addr);
 }
 
 static bool is_in(const struct wm_statics_list *l, size_t i, uint64_t addr)
@@ -178,17 +169,7 @@ static void drop_page(struct wm_objects *o, uint64_t page)
 /* The first start behind @at. */
 static uint32_t behind(const struct wm_object_page *p, unsigned at)
 {
-	uint32_t from = 0, to = p->count;
-
-	while (from < to) {
-		uint32_t mid = (from + to) / 2;
-
-		if (p->at[mid] > at)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	return from;
+	return (uint32_t)WM_FIRST(i, p->count, p->at[i] > at);
 }
 
 static unsigned start_on(const struct wm_object *x, uint64_t page)

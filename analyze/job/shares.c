@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 /* What tells the last run of @path; NULL: no memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
@@ -103,17 +104,7 @@ void wm_share_sum_release(struct wm_share_sum *t)
 /* The first run of @path, or the end. */
 static size_t find_first_run(const struct wm_shares *s, uint32_t path)
 {
-	size_t low = 0, high = s->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->run[mid].path < path)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return WM_FIRST(i, s->count, s->run[i].path >= path);
 }
 
 void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 void wm_page_map_release(struct wm_page_map *m)
 {
@@ -27,35 +28,18 @@ static struct wm_page_place find_in(const struct wm_page_map *m, size_t leaf,
 				    uint64_t page)
 {
 	const struct wm_page_leaf *l = m->leaf[leaf];
-	unsigned from = 0, to = l->count - 1;
+	size_t at = WM_FIRST(i, l->count - 1, l->stretch[i].end > page);
 
-	while (from < to) {
-		unsigned mid = (from + to) / 2;
-
-		if (l->stretch[mid].end > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	return (struct wm_page_place){ leaf, from };
+	return (struct wm_page_place){ leaf, (unsigned)at };
 }
 
 struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 				      uint64_t page)
 {
-	size_t from = 0, to = m->leaves;
+	size_t leaf = WM_FIRST(i, m->leaves, leaf_end(m->leaf[i]) > page);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (leaf_end(m->leaf[mid]) > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	if (from == m->leaves)
-		return (struct wm_page_place){ from, 0 };
-	return find_in(m, from, page);
+	return leaf < m->leaves ? find_in(m, leaf, page) :
+				  (struct wm_page_place){ leaf, 0 };
 }
 
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 void wm_annotations_release(struct wm_annotations *n)
 {
@@ -331,21 +332,9 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
 					 uint32_t path, size_t *count)
 {
-	size_t low = 0, high = n->tag_count, i;
+	size_t first = WM_FIRST(i, n->tag_count, n->tag[i].path >= path);
+	size_t end = WM_FIRST(i, n->tag_count, n->tag[i].path > path);
 
-	*count = 0;
-	if (!n->tag_count)
-		return NULL;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (n->tag[mid].path < path)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (i = low; i < n->tag_count && n->tag[i].path == path; i++)
-		;
-	*count = i - low;
-	return n->tag + low;
+	*count = end - first;
+	return n->tag_count ? n->tag + first : NULL;
 }

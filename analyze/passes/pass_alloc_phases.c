@@ -20,6 +20,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/passes/series.h"
 #include "analyze/trace/reader.h"
+#include "wm/search.h"
 
 struct alloc_phase {
 	uint64_t from; /* ticks */
@@ -55,19 +56,13 @@ static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
 static struct alloc_phase *find_alloc_phase(const struct alloc_phases *e,
 					    uint64_t time)
 {
-	size_t lo = 0, hi = e->count;
+	struct alloc_phase *last = &e->alloc_phase[e->count - 1];
+	size_t n;
 
-	if (time >= e->alloc_phase[hi - 1].from)
-		return &e->alloc_phase[hi - 1];
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (e->alloc_phase[mid].from <= time)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return &e->alloc_phase[lo];
+	if (time >= last->from)
+		return last;
+	n = WM_FIRST(i, e->count, e->alloc_phase[i].from > time);
+	return &e->alloc_phase[n ? n - 1 : 0];
 }
 
 static void forget_empty(struct alloc_phases *e)

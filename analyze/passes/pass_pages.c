@@ -14,6 +14,7 @@
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/epochs.h"
+#include "wm/search.h"
 
 /* A release, until it is known that no realloc put the block back there. */
 struct waiting {
@@ -233,17 +234,7 @@ static enum wm_status advance(struct pages *p, uint64_t time,
 /* The epoch, from 1 on, in which something came at @time. */
 static uint32_t epoch_of(const struct pages *p, uint64_t time)
 {
-	size_t from = 0, to = p->out.epochs;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (p->over[mid] < time)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return (uint32_t)from + 1;
+	return (uint32_t)WM_FIRST(i, p->out.epochs, p->over[i] >= time) + 1;
 }
 
 /* Number of the owner of what @path has of @family; 0: no memory. */

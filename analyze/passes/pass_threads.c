@@ -19,6 +19,7 @@
 #include "analyze/passes/thread_starts.h"
 #include "analyze/trace/live.h"
 #include "analyze/trace/reader.h"
+#include "wm/search.h"
 
 #define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
 #define MOST_STACKS ((size_t)1 << 18) /* 8 MiB */
@@ -263,17 +264,9 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 /* The index of thread @number, which has events. */
 static uint32_t index_of(const struct wm_trace *t, uint32_t number)
 {
-	size_t from = 0, to = t->thread_count;
+	size_t n = WM_FIRST(i, t->thread_count, t->threads[i].number > number);
 
-	while (from + 1 < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (t->threads[mid].number <= number)
-			from = mid;
-		else
-			to = mid;
-	}
-	return (uint32_t)from;
+	return n ? (uint32_t)n - 1 : 0;
 }
 
 static enum wm_status threads_take(void *state, const struct wm_changes *c,

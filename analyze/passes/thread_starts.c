@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "wm/search.h"
+
 static int by_end(const void *a, const void *b)
 {
 	const struct wm_thread_stack *x = a, *y = b;
@@ -26,18 +28,8 @@ static int by_place(const void *a, const void *b)
 static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
 			uint64_t at, size_t *from, size_t *to)
 {
-	size_t lo = 0, hi = stacks;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (stack[mid].end <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*from = *to = lo;
-	for (; *to < stacks && stack[*to].end == stack[lo].end; ++*to)
+	*from = *to = WM_FIRST(i, stacks, stack[i].end > at);
+	for (; *to < stacks && stack[*to].end == stack[*from].end; ++*to)
 		if (stack[*to].start > at)
 			return false;
 	return *to > *from && (*to == stacks || stack[*to].start > at);

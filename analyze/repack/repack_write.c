@@ -12,6 +12,7 @@
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/decode_varint.h"
+#include "wm/search.h"
 #include "wm/version.h"
 
 /* Events that a block is filled to.  A reader holds one block a thread. */
@@ -504,19 +505,13 @@ static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
 {
 	const struct wm_repack_plan_block *b = &w->p->block[i];
 	const struct wm_trace *t = &w->p->t;
-	size_t lo = 0, hi = t->thread_count;
+	size_t n = WM_FIRST(k, t->thread_count,
+			    t->threads[k].number > b->thread);
+	size_t at = n ? n - 1 : 0;
 	struct group *g;
 
-	while (hi - lo > 1) {
-		size_t mid = (lo + hi) / 2;
-
-		if (t->threads[mid].number <= b->thread)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	if (w->open[lo] != NOBODY) {
-		g = &w->groups[w->open[lo]];
+	if (w->open[at] != NOBODY) {
+		g = &w->groups[w->open[at]];
 		if (can_join(&w->p->block[g->last], b) &&
 		    g->events + b->events <= JOIN_EVENTS) {
 			w->next[g->last] = (uint32_t)i;
@@ -527,7 +522,7 @@ static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
 	}
 	if (!WM_ROOM(w->groups, w->group_cap, w->group_count + 1))
 		return wm_no_memory(err, NULL);
-	w->open[lo] = (uint32_t)w->group_count;
+	w->open[at] = (uint32_t)w->group_count;
 	w->groups[w->group_count++] = (struct group){ (uint32_t)i, (uint32_t)i,
 						      b->events };
 	return WM_OK;

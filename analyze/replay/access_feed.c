@@ -7,6 +7,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/trace/accesses.h"
+#include "wm/search.h"
 
 #define NOBODY UINT32_MAX
 
@@ -339,18 +340,10 @@ static enum wm_status turn(struct wm_access_feed *f, struct lane *l,
 static struct stream *find_stream(const struct wm_access_feed *f,
 				  uint64_t number)
 {
-	size_t from = 0, to = f->streams;
+	size_t at = WM_FIRST(i, f->streams, f->stream[i].number >= number);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (f->stream[mid].number < number)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < f->streams && f->stream[from].number == number ?
-		       &f->stream[from] :
+	return at < f->streams && f->stream[at].number == number ?
+		       &f->stream[at] :
 		       NULL;
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "wm/search.h"
+
 enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_pass_ops *const *ops,
 			      const struct wm_wish *wish,
@@ -102,15 +104,7 @@ void wm_passes_release(struct wm_passes *p)
 
 uint32_t wm_changes_thread(const struct wm_changes *c, size_t i)
 {
-	size_t from = 0, to = c->turns;
+	size_t n = WM_FIRST(k, c->turns, c->turn[k].at > i);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (c->turn[mid].at <= i)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from ? c->turn[from - 1].thread : 0;
+	return n ? c->turn[n - 1].thread : 0;
 }

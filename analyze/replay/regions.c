@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 void wm_regions_release(struct wm_regions *r)
 {
@@ -15,17 +16,7 @@ void wm_regions_release(struct wm_regions *r)
 /* The first region that begins behind @addr. */
 static size_t place_behind(const struct wm_regions *r, uint64_t addr)
 {
-	size_t low = 0, high = r->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (r->region[mid].span.start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return WM_FIRST(i, r->count, r->region[i].span.start > addr);
 }
 
 /* Regions from number @i on have changed. */

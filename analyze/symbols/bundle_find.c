@@ -5,23 +5,19 @@
 
 #include "analyze/symbols/bundle_tables.h"
 
+#include "wm/search.h"
+
 /* How many of @count rows of @bytes each, by address, which comes first in
  * them, begin at or before @address. */
 static size_t rows_until(const void *rows, size_t count, size_t bytes,
 			 uint64_t address)
 {
-	size_t lo = 0, hi = count, mid;
 	uint64_t at;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		memcpy(&at, (const char *)rows + mid * bytes, sizeof(at));
-		if (at <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return WM_FIRST(i, count,
+			(memcpy(&at, (const char *)rows + i * bytes,
+				sizeof(at)),
+			 at > address));
 }
 _Static_assert(!offsetof(struct wm_bundle_function, address) &&
 		       !offsetof(struct wm_bundle_line, address) &&

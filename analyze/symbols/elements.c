@@ -13,6 +13,7 @@
 #include "analyze/symbols/symbols.h"
 #include "analyze/symbols/texts.h"
 #include "analyze/access/types.h"
+#include "wm/search.h"
 
 /* A variable, and what debug information says of it. */
 struct entry {
@@ -107,18 +108,11 @@ static bool read_symbols(struct wm_elements *e)
 static size_t symbols_from(const struct wm_elements *e, uint64_t address,
 			   bool in_thread)
 {
-	size_t from = 0, to = e->symbols;
+	const struct symbol *s = e->symbol;
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		const struct symbol *s = &e->symbol[mid];
-
-		if (order(s->in_thread, s->address, in_thread, address) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return WM_FIRST(i, e->symbols,
+			order(s[i].in_thread, s[i].address, in_thread,
+			      address) >= 0);
 }
 
 static const struct symbol *symbol_at(const struct wm_elements *e,
@@ -212,18 +206,12 @@ static void drop_inner(struct wm_elements *e)
 static struct entry *entry_before(struct wm_elements *e, size_t count,
 				  uint64_t address, bool in_thread)
 {
-	size_t from = 0, to = count;
+	size_t n = WM_FIRST(i, count,
+			    order(e->entry[i].v.in_thread,
+				  e->entry[i].v.address, in_thread,
+				  address) > 0);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		const struct wm_elements_variable *v = &e->entry[mid].v;
-
-		if (order(v->in_thread, v->address, in_thread, address) <= 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from ? &e->entry[from - 1] : NULL;
+	return n ? &e->entry[n - 1] : NULL;
 }
 
 /* Symbols where debug information tells of no variable. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 struct wm_table_symbol {
 	uint64_t begin, end;
@@ -114,17 +115,7 @@ static void sort_symbols(struct wm_symbol_table *t)
 /* How many symbols begin at or before @address. */
 static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
 {
-	size_t from = 0, to = t->count;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (t->symbol[mid].begin <= address)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return WM_FIRST(i, t->count, t->symbol[i].begin > address);
 }
 
 const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,

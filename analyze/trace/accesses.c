@@ -7,6 +7,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/trace/block.h"
+#include "wm/search.h"
 
 #define MOST_ACCESSES (UINT64_C(1) << 44)
 
@@ -76,17 +77,8 @@ uint64_t wm_accesses_lost(const struct wm_trace *t)
 /* The first block of @thread or one behind it. */
 static size_t first_block(const struct wm_trace *t, uint64_t thread)
 {
-	size_t from = 0, to = t->access_block_count;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (t->access_blocks[mid].thread < thread)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return WM_FIRST(i, t->access_block_count,
+			t->access_blocks[i].thread >= thread);
 }
 
 void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,

@@ -12,6 +12,7 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/trace/decode.h"
+#include "wm/search.h"
 #include "wm/varint.h"
 #include "wm/window_format.h"
 
@@ -307,20 +308,13 @@ static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 /* The number after the last event of @thread that the trace holds. */
 static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 {
-	size_t lo = 0, hi = t->thread_count;
+	size_t at = WM_FIRST(i, t->thread_count,
+			     t->threads[i].number >= thread);
 	const struct wm_event_block *b;
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (t->threads[mid].number < thread)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == t->thread_count || t->threads[lo].number != thread)
+	if (at == t->thread_count || t->threads[at].number != thread)
 		return 0;
-	b = &t->blocks[t->threads[lo].first + t->threads[lo].count - 1];
+	b = &t->blocks[t->threads[at].first + t->threads[at].count - 1];
 	return b->event_first + b->events;
 }
 

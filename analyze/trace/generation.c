@@ -7,6 +7,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/trace/paths.h"
 #include "analyze/trace/reader.h"
+#include "wm/search.h"
 
 /* So many missing numbers are kept as such, more begin a new part. */
 #define NEAR 1024
@@ -61,19 +62,9 @@ uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 
 uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n)
 {
-	size_t low = 0, high = g->far_count;
-	const struct wm_generation_part *p = &g->near;
+	size_t far = WM_FIRST(i, g->far_count, g->far[i].first > n);
+	const struct wm_generation_part *p = far ? &g->far[far - 1] : &g->near;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (g->far[mid].first <= n)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low)
-		p = &g->far[low - 1];
 	return n - p->first < p->count ? p->path[n - p->first] : WM_NO_PATH;
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/base/le.h"
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 #include "wm/varint.h"
 
 enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
@@ -247,20 +248,10 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 static const struct wm_mapping *find_mapping(const struct wm_paths *p,
 					     uint64_t addr)
 {
-	size_t lo = 0, hi = p->map_count;
 	uint64_t call = addr - 1;
+	size_t n = WM_FIRST(i, p->map_count, p->map[i].first > call);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->map[mid].first <= call)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && call < p->map[lo - 1].end)
-		return &p->map[lo - 1];
-	return NULL;
+	return n && call < p->map[n - 1].end ? &p->map[n - 1] : NULL;
 }
 
 struct dict_frame {

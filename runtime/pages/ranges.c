@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/base/pool.h"
+#include "wm/search.h"
 
 static struct wm_buf list;
 
@@ -19,17 +20,7 @@ size_t wm_ranges_count(void)
 
 size_t wm_ranges_from(uint64_t at)
 {
-	size_t low = 0, high = wm_ranges_count();
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (wm_ranges_at(mid)->end <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return WM_FIRST(i, wm_ranges_count(), wm_ranges_at(i)->end > at);
 }
 
 /* One more place, at @i. */

@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 #include <time.h>
 
+#include "wm/search.h"
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
@@ -206,17 +207,9 @@ static uint32_t name_of(struct holders *h, size_t modules, uint64_t at,
 static const struct pair *find_pair(const struct pair *p, size_t count,
 				    uint64_t at)
 {
-	size_t from = 0, to = count;
+	size_t n = WM_FIRST(i, count, p[i].at >= at);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (p[mid].at < at)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < count && p[from].at == at ? &p[from] : NULL;
+	return n < count && p[n].at == at ? &p[n] : NULL;
 }
 
 /* Modules need not come in the order of their addresses. */

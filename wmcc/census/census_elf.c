@@ -8,6 +8,7 @@
 
 #include "wm/census_format.h"
 #include "wm/regular.h"
+#include "wm/search.h"
 
 /* PROGBITS that are neither data nor code of the program. */
 static bool is_table(const char *name)
@@ -157,16 +158,9 @@ const struct wm_image_section *wm_image_section(const struct wm_image *im,
 						uint32_t index)
 {
 	const struct wm_image_section *s = im->sections.items;
-	size_t lo = 0, hi = im->sections.count, mid;
+	size_t at = WM_FIRST(i, im->sections.count, s[i].index >= index);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (s[mid].index < index)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < im->sections.count && s[lo].index == index ? s + lo : NULL;
+	return at < im->sections.count && s[at].index == index ? s + at : NULL;
 }
 
 /* The symbol table, else the dynamic one; and its extended indices. */

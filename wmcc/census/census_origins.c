@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census/census_origins.h"
 #include "wm/path.h"
+#include "wm/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -291,17 +292,10 @@ size_t wm_object_map_first(const struct wm_object_map *origins,
 			   uint32_t section, uint64_t address)
 {
 	const struct wm_object_piece *p = origins->pieces.items;
-	size_t lo = 0, hi = origins->pieces.count, mid;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (p[mid].section < section ||
-		    (p[mid].section == section && p[mid].end <= address))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return WM_FIRST(i, origins->pieces.count,
+			p[i].section > section || (p[i].section == section &&
+						   p[i].end > address));
 }
 
 const struct wm_object_piece *
@@ -347,16 +341,9 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 static uint32_t file_at(const struct wm_model *m, uint64_t address)
 {
 	const struct wm_model_line *l = m->lines.items;
-	size_t lo = 0, hi = m->lines.count, mid;
+	size_t n = WM_FIRST(i, m->lines.count, l[i].address > address);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (l[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? l[lo - 1].file : 0;
+	return n ? l[n - 1].file : 0;
 }
 
 int wm_census_name_temporaries(struct wm_model *m)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/search.h"
+
 /* A function of the plain program, by name. */
 struct known {
 	const char *name;
@@ -61,15 +63,9 @@ static const char *known_object(const struct wm_vec *known,
 {
 	const struct known *k = known->items;
 	struct known key = { symbol->name, symbol->bytes, NULL };
-	size_t lo = 0, hi = known->count, mid, i;
+	size_t lo = WM_FIRST(n, known->count, compare_known(&k[n], &key) >= 0);
+	size_t i;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (compare_known(&k[mid], &key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (i = lo; i < known->count && !compare_known(&k[i], &key); i++)
 		if (strcmp(k[i].object, k[lo].object) != 0)
 			return NULL;

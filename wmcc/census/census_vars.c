@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "wm/census_format.h"
+#include "wm/search.h"
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
@@ -113,18 +114,12 @@ static struct target *find_target(const struct descent *w, bool tls,
 				  uint64_t address)
 {
 	struct target key = { .address = address, .tls = tls }, *t;
-	size_t lo = 0, hi = w->count, mid;
+	size_t n = WM_FIRST(i, w->count,
+			    compare_targets(&w->targets[i], &key) > 0);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (compare_targets(&w->targets[mid], &key) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo)
+	if (!n)
 		return NULL;
-	t = &w->targets[lo - 1];
+	t = &w->targets[n - 1];
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
