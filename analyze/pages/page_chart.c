@@ -6,6 +6,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/pages/page_lists.h"
+#include "wm/search.h"
 
 #define SORT 65536 /* ranges more, before a list is sorted */
 /* What is never accessed is folded when it is longer than this share of what
@@ -111,14 +112,14 @@ static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 		     const struct wm_page_set *accessed)
 {
-	struct wm_page_bounds b = { accessed, 0 };
+	struct wm_page_edges b = { accessed, 0 };
 
 	for (size_t i = 0; i < covered->count; i++) {
 		uint64_t near = covered->range[i].first, at = near;
 
 		while (at < covered->range[i].end) {
 			uint64_t end = covered->range[i].end, from = at;
-			bool in = wm_page_bounds_has(&b, at, &end);
+			bool in = wm_page_edges_has(&b, at, &end);
 
 			at = end;
 			if (in || end - from <= r->fold)
@@ -204,17 +205,7 @@ bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c)
 /* The first row that ends behind @page. */
 static size_t find_row(const struct wm_page_chart *c, uint64_t page)
 {
-	size_t from = 0, to = c->rows;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (c->row[mid].end > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	return from;
+	return WM_FIRST(i, c->rows, c->row[i].end > page);
 }
 
 static void mark(struct wm_page_chart *c, size_t column,

@@ -51,36 +51,17 @@ void wm_page_list_sort(struct wm_page_set *list)
 	list->count = n;
 }
 
-static uint64_t bound(const struct wm_page_bounds *b)
-{
-	if (b->i / 2 >= b->set->count)
-		return UINT64_MAX;
-	return b->i & 1 ? b->set->range[b->i / 2].end :
-			  b->set->range[b->i / 2].first;
-}
-
 bool wm_page_list_difference(struct wm_page_set *to,
 			     const struct wm_page_set *a,
 			     const struct wm_page_set *b)
 {
-	struct wm_page_bounds x = { a, 0 }, y = { b, 0 };
-	uint64_t first = 0;
-	bool inside = false;
+	struct wm_page_edges x = { a, 0 }, y = { b, 0 };
+	struct wm_page_range r = { 0, 0 };
 
-	for (;;) {
-		uint64_t p = bound(&x), q = bound(&y), at = p < q ? p : q;
-
-		if (at == UINT64_MAX)
-			return true;
-		x.i += p == at;
-		y.i += q == at;
-		if (p == q)
-			continue;
-		if (inside && !wm_page_list_add(to, first, at))
+	while (wm_page_difference(&x, &y, &r))
+		if (!wm_page_list_add(to, r.first, r.end))
 			return false;
-		first = at;
-		inside = !inside;
-	}
+	return true;
 }
 
 bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from)
@@ -98,11 +79,11 @@ bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from)
 	return true;
 }
 
-bool wm_page_bounds_has(struct wm_page_bounds *b, uint64_t page, uint64_t *end)
+bool wm_page_edges_has(struct wm_page_edges *b, uint64_t page, uint64_t *end)
 {
 	uint64_t at;
 
-	while ((at = bound(b)) <= page)
+	while ((at = wm_page_edge(b)) <= page)
 		b->i++;
 	if (at < *end)
 		*end = at;

@@ -27,14 +27,8 @@ bool wm_page_list_difference(struct wm_page_set *to,
 /* False: no memory. */
 bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from);
 
-/* Where a set begins or ends. */
-struct wm_page_bounds {
-	const struct wm_page_set *set;
-	size_t i; /* two a range */
-};
-
 /* Whether @page is in the set; *@end, where that is above it, becomes where
  * that ends.  Asked for in order. */
-bool wm_page_bounds_has(struct wm_page_bounds *b, uint64_t page, uint64_t *end);
+bool wm_page_edges_has(struct wm_page_edges *b, uint64_t page, uint64_t *end);
 
 #endif

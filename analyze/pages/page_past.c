@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 /* Lives that are alike are one: looked for among so many, and among all when
  * there are so many. */
@@ -39,52 +40,32 @@ static int by_owner(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Whether @page is in @set; *@end, where that is above it, becomes where that
- * ends. */
-static bool has(const struct wm_page_set *set, uint64_t page, uint64_t *end)
+/* Whether @page is in @r, which is the first range that ends behind it; *@end,
+ * where that is above what follows, becomes where that begins. */
+static bool has(const struct wm_page_range *r, uint64_t page, uint64_t *end)
 {
-	size_t from = 0, to = set->count;
-	uint64_t at;
-	bool in;
+	bool in = r && r->first <= page;
+	uint64_t at = !r ? UINT64_MAX : in ? r->end : r->first;
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (set->range[mid].end > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	if (from == set->count)
-		return false;
-	in = set->range[from].first <= page;
-	at = in ? set->range[from].end : set->range[from].first;
 	if (at < *end)
 		*end = at;
 	return in;
 }
 
+static bool is_in(const struct wm_page_set *set, uint64_t page, uint64_t *end)
+{
+	size_t at = wm_page_set_find(set, page);
+
+	return has(at < set->count ? &set->range[at] : NULL, page, end);
+}
+
 static bool covers(const struct wm_page_use *u, uint64_t page, uint64_t *end)
 {
-	size_t from = 0, to = u->covered_count;
-	uint64_t at;
-	bool in;
+	size_t at = WM_FIRST(i, u->covered_count,
+			     u->covered[i].range.end > page);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (u->covered[mid].range.end > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	if (from == u->covered_count)
-		return false;
-	in = u->covered[from].range.first <= page;
-	at = in ? u->covered[from].range.end : u->covered[from].range.first;
-	if (at < *end)
-		*end = at;
-	return in;
+	return has(at < u->covered_count ? &u->covered[at].range : NULL, page,
+		   end);
 }
 
 static int by_life(const void *a, const void *b)
@@ -160,8 +141,8 @@ static bool end_lives(struct wm_page_use *u, const struct wm_page_death *d,
 
 	while (first < d->end && (s = wm_page_map_at(&u->map, p))) {
 		uint64_t end = d->end < s->end ? d->end : s->end;
-		bool in = has(accessed, first, &end);
-		bool write = has(written, first, &end) && in;
+		bool in = is_in(accessed, first, &end);
+		bool write = is_in(written, first, &end) && in;
 		bool covered = covers(u, first, &end);
 		struct wm_page_past life = { .since = d->since,
 					     .died = u->now };
@@ -251,24 +232,30 @@ static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
 	return most;
 }
 
+void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
+		      uint32_t accessed, uint32_t written, uint32_t half)
+{
+	uint64_t *cold = accessed <= half ? &o->cold : &o->read_only;
+	uint32_t *since = accessed <= half ? &o->cold_since :
+					     &o->read_only_since;
+	uint32_t last = accessed <= half ? accessed : written;
+
+	if (!bytes || last > half)
+		return;
+	*cold += bytes;
+	if (*since < last)
+		*since = last;
+}
+
 /* It lay there in the second half of the time, to its last quarter. */
 static void add_cold(struct wm_page_use *u, struct wm_page_owner *o,
 		     const struct wm_page_past *p, uint32_t half)
 {
 	uint64_t all = u->weight[u->now - 1];
 
-	if (!p->accessed || p->since > half ||
-	    u->weight[p->died] <= all - all / 4)
-		return;
-	if (p->accessed <= half) {
-		o->cold += p->bytes;
-		if (o->cold_since < p->accessed)
-			o->cold_since = p->accessed;
-	} else if (p->written <= half) {
-		o->read_only += p->bytes;
-		if (o->read_only_since < p->written)
-			o->read_only_since = p->written;
-	}
+	if (p->accessed && p->since <= half &&
+	    u->weight[p->died] > all - all / 4)
+		wm_page_add_cold(o, p->bytes, p->accessed, p->written, half);
 }
 
 bool wm_page_past_finish(struct wm_page_use *u, uint32_t half)

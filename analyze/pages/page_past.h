@@ -28,6 +28,10 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 /* All are over: adds to what owners have at the end; @half: the last epoch of
  * the first half of the time. */
 bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
+/* @bytes of @o were last accessed and written in these epochs, and count as cold
+ * or as read only where that was in the first half of the time. */
+void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
+		      uint32_t accessed, uint32_t written, uint32_t half);
 /* The last epoch that is over in which @s was accessed, or written. */
 static inline uint32_t wm_page_last_access(const struct wm_page_use *u,
 					   const struct wm_page_stretch *s)

@@ -61,6 +61,12 @@ uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key)
 
 /* ---- blocks ---- */
 
+static void raise(uint64_t *to, uint64_t value)
+{
+	if (*to < value)
+		*to = value;
+}
+
 static uint32_t least(uint64_t a, uint64_t b)
 {
 	return (uint32_t)(a < b ? a : b);
@@ -175,29 +181,42 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	return WM_OK;
 }
 
-/* The first page, those within, the last page. */
+/* The pages of [@addr, @end): the first one, those within, the last one. */
+struct piece {
+	uint64_t first, end;
+	uint64_t bytes; /* on each page */
+};
+
+static unsigned cut_block(const struct wm_page_use *u, uint64_t addr,
+			  uint64_t end, struct piece piece[3])
+{
+	uint64_t size = UINT64_C(1) << u->shift;
+	uint64_t first = addr >> u->shift, last = end >> u->shift;
+
+	if (first == last) {
+		piece[0] = (struct piece){ first, first + 1, end - addr };
+		return 1;
+	}
+	piece[0] = (struct piece){ first, first + 1,
+				   size - (addr & (size - 1)) };
+	piece[1] = (struct piece){ first + 1, last, size };
+	piece[2] = (struct piece){ last, last + 1, end & (size - 1) };
+	return 3;
+}
+
 static enum wm_status change_block(struct wm_page_use *u, uint32_t owner,
 				   uint64_t addr, uint64_t bytes,
 				   uint32_t since, enum change how,
 				   struct wm_err *err)
 {
-	uint64_t size = UINT64_C(1) << u->shift, end = addr + bytes;
-	uint64_t first = addr >> u->shift, last = end >> u->shift;
-	enum wm_status r;
+	enum wm_status r = WM_OK;
+	struct piece p[3];
+	unsigned n = cut_block(u, addr, addr + bytes, p);
 
-	if (end < addr)
-		return WM_OK;
-	if (first == last)
-		return change_pages(u, owner, first, first + 1, bytes, since,
-				    how, err);
-	r = change_pages(u, owner, first, first + 1, size - (addr & (size - 1)),
-			 since, how, err);
-	if (!r)
-		r = change_pages(u, owner, first + 1, last, size, since, how,
-				 err);
-	return r ? r :
-		   change_pages(u, owner, last, last + 1, end & (size - 1),
-				since, how, err);
+	for (unsigned i = 0; i < n && !r && addr + bytes >= addr; i++)
+		r = change_pages(u, owner, p[i].first, p[i].end, p[i].bytes,
+				 since, how, err);
+	return r;
 }
 
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
@@ -207,8 +226,7 @@ enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 	struct wm_page_owner *o = &u->owner[owner];
 
 	o->alive += bytes;
-	if (o->most < o->alive)
-		o->most = o->alive;
+	raise(&o->most, o->alive);
 	return change_block(u, owner, addr, bytes, since, COMES, err);
 }
 
@@ -263,11 +281,11 @@ static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 
 		if (!was(u, s, b->owner, since, false))
 			continue;
-		r = wm_grow(u->run, &u->run_cap, u->runs + 1, sizeof(*r));
+		r = WM_MORE(u->run, u->run_cap, u->runs);
 		if (!r)
 			return false;
-		u->run = r;
-		r[u->runs++] = (struct wm_page_run){
+		u->runs++;
+		*r = (struct wm_page_run){
 			from > b->addr ? from - b->addr : 0,
 			(to < end ? to : end) - b->addr,
 			was(u, s, b->owner, since, true),
@@ -307,35 +325,29 @@ static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 	return true;
 }
 
-/* Bytes [@at, @end) of @owner are touched: three sorts of pages, as in
- * change_block(). */
+/* Bytes [@at, @end) of @owner are touched. */
 static bool touch_bytes(struct wm_page_use *u, uint32_t owner, uint64_t at,
 			uint64_t end, bool written)
 {
-	uint64_t size = UINT64_C(1) << u->shift;
-	uint64_t first = at >> u->shift, last = end >> u->shift;
+	struct piece p[3];
+	unsigned n = cut_block(u, at, end, p);
+	bool good = true;
 
-	if (first == last)
-		return touch_pages(u, owner, first, first + 1, end - at,
+	for (unsigned i = 0; i < n && good; i++)
+		good = touch_pages(u, owner, p[i].first, p[i].end, p[i].bytes,
 				   written);
-	return touch_pages(u, owner, first, first + 1, size - (at & (size - 1)),
-			   written) &&
-	       touch_pages(u, owner, first + 1, last, size, written) &&
-	       touch_pages(u, owner, last, last + 1, end & (size - 1), written);
+	return good;
 }
 
 static struct wm_page_owner *active_owner(struct wm_page_use *u, uint32_t owner)
 {
 	struct wm_page_owner *o = &u->owner[owner];
-	uint32_t *p;
 
 	if (o->active)
 		return o;
-	p = wm_grow(u->active, &u->active_cap, u->actives + 1, sizeof(*p));
-	if (!p)
+	if (!WM_MORE(u->active, u->active_cap, u->actives))
 		return NULL;
-	u->active = p;
-	p[u->actives++] = owner;
+	u->active[u->actives++] = owner;
 	o->active = true;
 	return o;
 }
@@ -521,7 +533,7 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 		    const struct wm_page_set *written)
 {
-	struct wm_page_bounds a = { accessed, 0 }, w = { written, 0 };
+	struct wm_page_edges a = { accessed, 0 }, w = { written, 0 };
 	struct wm_page_place p = { 0, 0 };
 
 	u->covered_at = 0;
@@ -530,8 +542,8 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 
 		while (page < u->work.range[i].end) {
 			uint64_t end = u->work.range[i].end, cover;
-			bool in = wm_page_bounds_has(&a, page, &end);
-			bool write = wm_page_bounds_has(&w, page, &end) && in;
+			bool in = wm_page_edges_has(&a, page, &end);
+			bool write = wm_page_edges_has(&w, page, &end) && in;
 			enum wm_page_other o = cover_of(u, page, &cover);
 			struct wm_page_stretch *s;
 
@@ -552,12 +564,8 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 			 uint64_t weight)
 {
-	struct wm_page_share *more;
-
-	if (o->touched < o->touched_now + o->touched_high)
-		o->touched = o->touched_now + o->touched_high;
-	if (o->written < o->written_now + o->written_high)
-		o->written = o->written_now + o->written_high;
+	raise(&o->touched, o->touched_now + o->touched_high);
+	raise(&o->written, o->written_now + o->written_high);
 	o->touched_high = o->written_high = 0;
 	if (!o->pages)
 		return true;
@@ -570,12 +578,10 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 		o->last_write = u->now;
 	if (!o->first)
 		o->first = u->now;
-	more = wm_grow(o->in_epoch, &o->epoch_cap, o->epochs + 1,
-		       sizeof(*more));
-	if (!more)
+	if (!WM_MORE(o->in_epoch, o->epoch_cap, o->epochs))
 		return false;
-	o->in_epoch = more;
-	more[o->epochs++] = (struct wm_page_share){ o->accessed, weight };
+	o->in_epoch[o->epochs++] = (struct wm_page_share){ o->accessed,
+							   weight };
 	return true;
 }
 
@@ -642,14 +648,10 @@ static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 
 static bool add_weight(struct wm_page_use *u, uint64_t weight)
 {
-	uint64_t *more = wm_grow(u->weight, &u->weight_cap, u->now + 1,
-				 sizeof(*more));
-
-	if (!more)
+	if (!WM_ROOM(u->weight, u->weight_cap, u->now + 1))
 		return false;
-	u->weight = more;
-	more[0] = 0;
-	more[u->now] = more[u->now - 1] + weight;
+	u->weight[0] = 0;
+	u->weight[u->now] = u->weight[u->now - 1] + weight;
 	return true;
 }
 
@@ -692,21 +694,12 @@ static void end_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 		     const struct wm_page_part *p, uint32_t half)
 {
 	struct wm_page_owner *o = &u->owner[p->owner];
-	uint32_t accessed = wm_page_last_access(u, s),
-		 written = wm_page_last_write(u, s);
 	uint64_t pages = s->end - s->first;
 
 	o->end += p->now * pages;
 	o->end_untouched += (p->now - p->touched) * pages;
-	if (accessed <= half) {
-		o->cold += p->touched * pages;
-		if (p->touched && o->cold_since < accessed)
-			o->cold_since = accessed;
-	} else if (written <= half) {
-		o->read_only += p->touched * pages;
-		if (p->touched && o->read_only_since < written)
-			o->read_only_since = written;
-	}
+	wm_page_add_cold(o, p->touched * pages, wm_page_last_access(u, s),
+			 wm_page_last_write(u, s), half);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -737,15 +730,14 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 	o->epochs = o->epoch_cap = 0;
 }
 
-/* What the epochs say together can not be more than there was. */
+/* What the epochs say together cannot be more than there was. */
 static void cap_owner(struct wm_page_owner *o)
 {
 	if (o->touched > o->most)
 		o->touched = o->most;
 	if (o->written > o->touched)
 		o->written = o->touched;
-	if (o->watched < o->touched)
-		o->watched = o->touched;
+	raise(&o->watched, o->touched);
 	if (o->watched > o->most)
 		o->watched = o->most;
 }
@@ -761,11 +753,9 @@ static void find_untouched(struct wm_page_owner *o)
 	if (past > o->most)
 		past = o->most;
 	cap_owner(o);
-	if (past && o->watched < past)
-		o->watched = past;
+	raise(&o->watched, past);
 	o->untouched = o->watched - o->touched;
-	if (o->untouched < past)
-		o->untouched = past;
+	raise(&o->untouched, past);
 }
 
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
@@ -787,10 +777,8 @@ enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];
 
-		if (o->touched < o->touched_now)
-			o->touched = o->touched_now;
-		if (o->written < o->written_now)
-			o->written = o->written_now;
+		raise(&o->touched, o->touched_now);
+		raise(&o->written, o->written_now);
 		if (i < WM_PAGE_OTHERS)
 			o->most = o->watched = o->touched;
 		finish_owner(o, epochs, all);

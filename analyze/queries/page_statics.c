@@ -59,22 +59,6 @@ static bool cover_statics(struct wm_page_statics *s, const struct wm_epochs *e,
 	return true;
 }
 
-/* The first range of @set that ends behind @page. */
-static size_t find_range(const struct wm_page_set *set, uint64_t page)
-{
-	size_t from = 0, to = set->count;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (set->range[mid].end > page)
-			to = mid;
-		else
-			from = mid + 1;
-	}
-	return from;
-}
-
 /* The pages of @set in @list, which is in order. */
 static bool take_part(const struct wm_page_set *set,
 		      const struct wm_covered *list, size_t count,
@@ -84,7 +68,7 @@ static bool take_part(const struct wm_page_set *set,
 	for (size_t i = 0; i < count; i++) {
 		struct wm_page_range r = list[i].range;
 
-		for (size_t k = find_range(set, r.first);
+		for (size_t k = wm_page_set_find(set, r.first);
 		     k < set->count && set->range[k].first < r.end; k++) {
 			uint64_t first = set->range[k].first;
 			uint64_t end = set->range[k].end;

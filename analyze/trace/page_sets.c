@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 #include "wm/varint.h"
 
 /* Page numbers are addresses without their lowest bits. */
@@ -33,6 +34,11 @@ bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end)
 	set->range = r;
 	r[set->count++] = (struct wm_page_range){ first, end };
 	return true;
+}
+
+size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page)
+{
+	return WM_FIRST(i, set->count, set->range[i].end > page);
 }
 
 static enum wm_status malformed(struct wm_err *err)
@@ -102,41 +108,49 @@ static enum wm_status take_tokens(struct wm_page_set *set, const uint8_t *p,
 	return r;
 }
 
-/* The @i-th place where @set begins or ends; one behind all for the rest. */
-static uint64_t bound(const struct wm_page_set *set, size_t i)
+uint64_t wm_page_edge(const struct wm_page_edges *b)
 {
-	if (i / 2 >= set->count)
+	if (b->i / 2 >= b->set->count)
 		return UINT64_MAX;
-	return i & 1 ? set->range[i / 2].end : set->range[i / 2].first;
+	return b->i & 1 ? b->set->range[b->i / 2].end :
+			  b->set->range[b->i / 2].first;
 }
 
-/* What is in one of @a and @b alone. */
+bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
+			struct wm_page_range *r)
+{
+	bool inside = false;
+
+	for (;;) {
+		uint64_t x = wm_page_edge(a), y = wm_page_edge(b);
+		uint64_t at = x < y ? x : y;
+
+		if (at == UINT64_MAX)
+			return false;
+		a->i += x == at;
+		b->i += y == at;
+		if (x == y)
+			continue;
+		*(inside ? &r->end : &r->first) = at;
+		if (inside)
+			return true;
+		inside = true;
+	}
+}
+
+/* Pages that are in one of @a and @b alone. */
 static enum wm_status take_difference(const struct wm_page_set *a,
 				      const struct wm_page_set *b,
 				      struct wm_page_set *set, size_t most,
 				      struct wm_err *err)
 {
-	uint64_t first = 0, x, y, at;
-	size_t i = 0, k = 0;
-	bool inside = false;
+	struct wm_page_edges x = { a, 0 }, y = { b, 0 };
+	struct wm_page_range next = { 0, 0 };
 	enum wm_status r = WM_OK;
 
 	wm_page_set_empty(set);
-	while (!r) {
-		x = bound(a, i);
-		y = bound(b, k);
-		at = x < y ? x : y;
-		if (at == UINT64_MAX)
-			break;
-		i += x == at;
-		k += y == at;
-		if (x == y)
-			continue;
-		if (inside)
-			r = add(set, first, at, most, err);
-		first = at;
-		inside = !inside;
-	}
+	while (!r && wm_page_difference(&x, &y, &next))
+		r = add(set, next.first, next.end, most, err);
 	return r;
 }
 

@@ -32,6 +32,19 @@ static inline void wm_page_set_empty(struct wm_page_set *set)
 	set->pages = 0;
 }
 
+/* Where a set begins or ends. */
+struct wm_page_edges {
+	const struct wm_page_set *set;
+	size_t i; /* two a range */
+};
+
+/* UINT64_MAX: behind all. */
+uint64_t wm_page_edge(const struct wm_page_edges *b);
+/* The next pages that are in one of the sets alone, from the last ones @r on;
+ * false: no more. */
+bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
+			struct wm_page_range *r);
+
 /* What a column is read from; @most: ranges that a set may have. */
 struct wm_page_column {
 	const uint8_t *p, *end;
@@ -54,6 +67,8 @@ enum wm_status wm_page_set_at(const struct wm_page_set *accessed,
 /* Add to the end of @set; false: no memory.  What comes must not be below what
  * is there. */
 bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end);
+/* The first range that ends behind @page; their count: none does. */
+size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page);
 void wm_page_set_release(struct wm_page_set *set);
 
 #endif
