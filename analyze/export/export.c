@@ -159,7 +159,7 @@ const struct wm_report wm_export_formats[] = {
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(phases),
 	  .retains = WM_RETAINS(max) | WM_RETAINS_EACH,
 	  .alone = wm_export_extrap, .check = worst_rank,
-	  .forms = WM_NO_JSON | WM_NO_CSV | WM_OWN_OUTPUT },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("help"), .help = "this list", .alone = list_formats,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },

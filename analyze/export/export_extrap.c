@@ -16,7 +16,6 @@
 #include "analyze/model/model_runs.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
-#include "analyze/render/output.h"
 #include "analyze/report/exit.h"
 
 /* What the worst rank of each run holds, [site * runs + run]; NULL: no
@@ -123,19 +122,16 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_model_runs *r = calloc(1, sizeof(*r));
 	struct wm_opts with = *o;
-	enum wm_status s = r ? wm_output_check(o->output, d->err) :
-			       wm_no_memory(d->err, NULL);
+	enum wm_status s = r ? WM_OK : wm_no_memory(d->err, NULL);
 	bool partial = false;
-	struct wm_output out;
 
 	if (!with.sizes)
 		with.sizes = "1"; /* the same in all runs */
 	if (!s)
 		s = wm_model_runs_read(r, &with, true, d->err);
 	if (!s)
-		s = wm_output_open(&out, o->output, o->force, d->err);
-	if (!s)
-		s = wm_output_close(&out, put_file(r, out.f, d->err), d->err);
+		s = put_file(r, d->out, d->err);
+	s = wm_doc_close(d, s);
 	if (r) {
 		partial = r->partial;
 		wm_model_runs_release(r);

@@ -13,12 +13,12 @@ double wm_model_error(const struct wm_model_answer *a)
 {
 	double measured = a->job ? a->job->bytes[WM_VIEW_worst] : 0;
 
-	return measured > 0 ? a->said[WM_VIEW_worst].bytes / measured - 1 : 0;
+	return measured > 0 ? a->worst.bytes / measured - 1 : 0;
 }
 
 bool wm_model_missed(const struct wm_model_answer *a)
 {
-	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	const struct wm_prediction *p = &a->worst;
 	double error = fabs(wm_model_error(a)), measured;
 
 	if (*a->kind != 'c' || !p->has_range)
@@ -32,9 +32,8 @@ bool wm_model_missed(const struct wm_model_answer *a)
 static void widen_missed(const struct wm_model_report *m,
 			 struct wm_model_answer *a)
 {
-	struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	struct wm_prediction *p = &a->worst;
 	double often, times;
-	size_t v;
 
 	if (!m->missed || a->job)
 		return;
@@ -44,19 +43,15 @@ static void widen_missed(const struct wm_model_report *m,
 	p->low = (p->has_range ? p->low : p->bytes) / times;
 	p->high = (p->has_range ? p->high : p->bytes) * times;
 	p->has_range = true;
-	for (v = 0; v < WM_VIEWS; v++)
-		a->said[v].untold = WM_UNTOLD_MISSED;
+	p->untold = WM_UNTOLD_MISSED;
 }
 
 void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
 		     const char *kind, struct wm_point x,
 		     const struct wm_model_job *job)
 {
-	size_t v;
-
-	*a = (struct wm_model_answer){ kind, .point = x, .job = job };
-	for (v = 0; v < WM_VIEWS; v++)
-		a->said[v] = wm_model_predict(&m->runs.model, v, &x);
+	*a = (struct wm_model_answer){ kind, x, .job = job };
+	a->worst = wm_model_predict(&m->runs.model, WM_VIEW_worst, &x);
 	widen_missed(m, a);
 }
 
@@ -101,8 +96,6 @@ void wm_model_answers(struct wm_model_report *m)
 	for (i = 1; i <= 3 && !args->asks; i++)
 		add_ask(m,
 			(struct wm_point){ m->near.n * (double)(1 << i), 0 });
-	m->role = m->far->said[WM_VIEW_worst].role;
-	m->part = m->far->said[WM_VIEW_worst].part;
 }
 
 /* ---- the sentence ---- */
@@ -159,7 +152,7 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 	if (far->p == wm_model_runs_size(r, far->n))
 		next.p = wm_model_runs_size(r, next.n);
 	each = wm_model_predict(&r->model, WM_VIEW_worst, &next).bytes -
-	       wm_model_predict(&r->model, WM_VIEW_worst, far).bytes;
+	       m->far->worst.bytes;
 	if (fabs(each) < 0.5)
 		fputs("; further ranks change nothing", out);
 	else
@@ -199,7 +192,7 @@ static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
 char *wm_model_sentence(const struct wm_model_report *m)
 {
 	const struct wm_model_answer *a = m->far;
-	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
+	const struct wm_prediction *p = &a->worst;
 	bool one_n = m->runs.model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
 	struct wm_buf b;
 	char *text = NULL;

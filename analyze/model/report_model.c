@@ -27,16 +27,14 @@
 
 static const struct wm_table_column job_columns[] = {
 	{ "kind", "job", WM_UNIT_WORDS },
-	{ "ranks", "ranks", WM_UNIT_EXACT },
-	{ "size", "size", WM_UNIT_EXACT },
+	{ "ranks", "N", WM_UNIT_EXACT },
+	{ "size", "P", WM_UNIT_EXACT },
 	{ "measured", "measured", WM_UNIT_BYTES },
 	{ "bytes", "model", WM_UNIT_BYTES },
 	{ "error_percent", "error", WM_UNIT_PERCENT },
 	{ "low", "low", WM_UNIT_BYTES },
 	{ "high", "high", WM_UNIT_BYTES },
-	{ "mean_bytes", "mean rank", WM_UNIT_BYTES },
-	{ "rank0_bytes", "rank 0", WM_UNIT_BYTES },
-	{ "role", NULL, WM_UNIT_TEXT },
+	{ "role", "worst rank", WM_UNIT_WORDS },
 	{ "open", NULL, WM_UNIT_FLAG },
 	{ "missed", NULL, WM_UNIT_FLAG },
 	{ "run", NULL, WM_UNIT_TEXT },
@@ -46,9 +44,7 @@ static const struct wm_table_column job_columns[] = {
 static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		    const struct wm_model_answer *a)
 {
-	const struct wm_prediction *p = &a->said[WM_VIEW_worst];
-	const struct wm_prediction *mean = &a->said[WM_VIEW_mean];
-	const struct wm_prediction *rank0 = &a->said[WM_VIEW_rank0];
+	const struct wm_prediction *p = &a->worst;
 
 	wm_table_text(t, a->kind);
 	wm_table_exact(t, a->point.n);
@@ -63,8 +59,6 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 		wm_table_none(t);
 	wm_table_known(t, p->has_range, wm_rounded(p->low));
 	wm_table_known(t, p->has_range, wm_rounded(p->high));
-	wm_table_known(t, !mean->untold, wm_rounded(mean->bytes));
-	wm_table_known(t, !rank0->untold, wm_rounded(rank0->bytes));
 	wm_table_text(t, m->runs.model.role[p->role].name);
 	wm_table_uint(t, !p->has_range || p->untold);
 	wm_table_uint(t, wm_model_missed(a));
@@ -76,9 +70,12 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	struct wm_table t;
 	size_t i;
 
-	wm_doc_heading(d, "Jobs");
+	wm_doc_heading(d,
+		       "Jobs of N ranks and a problem of P: %s at the peak of "
+		       "the worst rank",
+		       wm_model_quantity(m));
 	wm_table_init(&t, job_columns);
-	t.spare = "rank0_bytes mean_bytes error_percent measured";
+	t.spare = "role error_percent measured";
 	for (i = 0; i < m->answers; i++)
 		put_job(&t, m, &m->answer[i]);
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
@@ -104,9 +101,10 @@ static const struct wm_table_column law_columns[] = {
 struct law {
 	size_t role, part;
 	const struct wm_model_site *site; /* NULL: of all */
-	const struct wm_fit *fit;
-	double bytes, share; /* in the largest job */
-	bool grows, first; /* first: it grows, and holds something */
+	struct wm_model_term term[WM_ROLE_TERMS];
+	size_t terms;
+	double bytes, share; /* in the largest job, percent of its worst rank */
+	bool grows;
 };
 
 /* "24.0 KiB * N + 8 bytes * P/N * (N > 1)", those with most bytes first; @exact:
@@ -142,9 +140,6 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 		    const struct law *l)
 {
 	const struct wm_model *w = &m->runs.model;
-	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t n = wm_model_terms(w, l->role, l->part, l->fit, &m->far->point,
-				  term);
 	char site[WM_SITE_TEXT], text[FORMULA];
 
 	wm_table_row(t, 0);
@@ -152,8 +147,8 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_text_or(t, w->part[l->part].name, "(none)");
 	wm_table_real(t, l->share);
 	wm_table_uint(t, wm_rounded(l->bytes));
-	wm_table_text(t, formula(term, n, true, text));
-	wm_table_text(t, formula(term, n, false, text));
+	wm_table_text(t, formula(l->term, l->terms, true, text));
+	wm_table_text(t, formula(l->term, l->terms, false, text));
 	if (!l->site)
 		return;
 	wm_table_text(t, wm_profile_site(l->site->path, site));
@@ -162,95 +157,86 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_uint(t, l->grows);
 }
 
-/* Of each role in each phase; the mean is made of the others. */
+/* Of a cell, or NULL: of all. */
+static void find_law(struct law *l, const struct wm_model_report *m,
+		     const struct wm_model_cell *c)
+{
+	const struct wm_point *x = &m->far->point;
+	const struct wm_model *w = &m->runs.model;
+	const struct wm_fit *fit = c ? &c->fit : NULL;
+	size_t i;
+
+	l->terms = wm_model_terms(w, l->role, l->part, fit, x, l->term);
+	l->bytes = c ? wm_fit_value(fit, x) :
+		       wm_model_value(w, l->role, l->part, x);
+	if (l->bytes > 0)
+		l->share = 100 * l->bytes / m->far->worst.bytes;
+	for (i = 0; i < l->terms; i++)
+		l->grows |= WM_TERM_BIT(l->term[i].term) & WM_TERMS_GROWING;
+}
+
 static void put_formulas(const struct wm_model_report *m,
 			 const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_model *w = &m->runs.model;
-	const struct wm_point *x = &m->far->point;
-	struct law l = { .site = NULL };
+	const char *view = w->parts > 1 ? "role phase bytes .formula" :
+					  "role bytes .formula";
 	struct wm_table t;
 	struct wm_buf b;
+	size_t i, k;
 
-	wm_doc_heading(d, "Formulas, with their bytes at %s rank%s",
-		       wm_count(&b, wm_rounded(x->n)), x->n == 1 ? "" : "s");
+	wm_doc_heading(d, "Formulas, with their bytes at N = %s",
+		       wm_count(&b, wm_rounded(m->far->point.n)));
 	wm_table_init(&t, law_columns);
-	wm_table_level(&t,
-		       w->parts > 1 ? "role phase bytes .formula" :
-				      "role bytes .formula",
-		       0, NULL);
+	wm_table_level(&t, view, 0, NULL);
 	t.data_view = "role phase bytes formula";
-	for (l.role = 0; l.role < w->roles; l.role++)
-		for (l.part = 0; l.part < w->parts; l.part++) {
-			l.bytes = wm_model_value(w, l.role, l.part, x);
-			if (w->role[l.role].seen)
-				put_law(&t, m, &l);
+	for (i = 0; i < w->roles; i++)
+		for (k = 0; w->role[i].seen && k < w->parts; k++) {
+			struct law l = { .role = i, .part = k };
+
+			find_law(&l, m, NULL);
+			put_law(&t, m, &l);
 		}
 	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
 		     WM_FOR_TEXT | WM_FOR_DATA);
 }
 
+/* Those that grow and hold something first. */
 static int by_value(const void *pa, const void *pb)
 {
 	const struct law *a = pa, *b = pb;
+	int first = (b->grows && b->share >= SHARE_FIRST) -
+		    (a->grows && a->share >= SHARE_FIRST);
 
-	return a->first != b->first ?
-		       b->first - a->first :
-		       (a->bytes < b->bytes) - (a->bytes > b->bytes);
+	return first ? first : (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
-static bool grows(const struct wm_fit *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->best.count; i++)
-		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return true;
-	return false;
-}
-
-/* Of the worst rank, at its peak; returns how many. */
-static size_t find_sites(const struct wm_model_report *m, struct law *law)
-{
-	const struct wm_model *w = &m->runs.model;
-	double sum = wm_model_value(w, m->role, m->part, &m->far->point);
-	struct law *l = law;
-	size_t i;
-
-	for (i = 0; i < w->sites; i++) {
-		const struct wm_model_cell *c =
-			w->site[i].cell[m->part * WM_ROLES + m->role];
-
-		if (!c)
-			continue;
-		l->role = m->role;
-		l->part = m->part;
-		l->site = &w->site[i];
-		l->fit = &c->fit;
-		l->bytes = wm_fit_value(&c->fit, &m->far->point);
-		l->share = sum > 0 ? 100 * l->bytes / sum : 0;
-		l->grows = grows(&c->fit);
-		l->first = l->grows && l->share >= SHARE_FIRST;
-		l++;
-	}
-	qsort(law, (size_t)(l - law), sizeof(*law), by_value);
-	return (size_t)(l - law);
-}
-
+/* Of the role and phase of the worst rank. */
 static enum wm_status put_sites(const struct wm_model_report *m,
 				const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_model *w = &m->runs.model;
+	const struct wm_prediction *p = &m->far->worst;
 	struct law *law = calloc(w->sites + 1, sizeof(*law));
-	const char *phase = w->part[m->part].name;
-	size_t i, n = law ? find_sites(m, law) : 0;
+	const char *phase = w->part[p->part].name;
+	size_t n = 0, i;
 	struct wm_table t;
 
+	for (i = 0; law && i < w->sites; i++) {
+		const struct wm_model_cell *c =
+			w->site[i].cell[p->part * WM_ROLES + p->role];
+
+		law[n] = (struct law){ .role = p->role, .part = p->part };
+		law[n].site = &w->site[i];
+		if (c)
+			find_law(&law[n++], m, c);
+	}
 	if (!law)
 		return wm_no_memory(d->err, "the model");
+	qsort(law, n, sizeof(*law), by_value);
 	wm_doc_heading(
 		d, "Sites of %s%s%s%s, those that grow with the ranks first",
-		w->role[m->role].name, phase ? " in phase '" : "",
+		w->role[p->role].name, phase ? " in phase '" : "",
 		phase ? phase : "", phase ? "'" : "");
 	wm_table_init(&t, law_columns);
 	wm_table_level(&t, "share_percent bytes .formula .site", 0, NULL);
@@ -288,10 +274,6 @@ static enum wm_status put_head(const struct wm_model_report *m,
 			     wm_bytes(&b, wm_rounded(w->timed)),
 			     w->timed_name ? w->timed_name :
 					     "a pool of requests of MPICH");
-	wm_doc_print(d,
-		     "N: ranks of the job; P: size of its problem; bytes: %s "
-		     "at the peak of a rank\n",
-		     wm_model_quantity(m));
 	wm_json_text(j, "sentence", sentence);
 	free(sentence);
 	wm_json_text(j, "quantity", wm_model_quantity(m));

@@ -18,7 +18,7 @@
 struct wm_model_answer {
 	const char *kind; /* "run", "check", "prediction" */
 	struct wm_point point;
-	struct wm_prediction said[WM_VIEWS];
+	struct wm_prediction worst; /* of its worst rank */
 	const struct wm_model_job *job; /* NULL: it is not measured */
 };
 
@@ -29,11 +29,10 @@ struct wm_model_report {
 	size_t answers;
 	/* The check whose worst rank was missed most; NULL: none. */
 	const struct wm_model_answer *missed;
-	/* of those that are asked about the one with most ranks; the largest
-	 * that was measured; and the highest role and phase of the former */
+	/* of those that are asked about the one with most ranks, and the
+	 * largest that was measured */
 	const struct wm_model_answer *far;
 	struct wm_point near;
-	size_t role, part;
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three

@@ -50,8 +50,7 @@ static double y_of(const struct picture *p, double bytes)
 
 static double bytes_of(const struct wm_model_answer *a)
 {
-	return a->job ? a->job->bytes[WM_VIEW_worst] :
-			a->said[WM_VIEW_worst].bytes;
+	return a->job ? a->job->bytes[WM_VIEW_worst] : a->worst.bytes;
 }
 
 static void find_axes(struct picture *p)
@@ -69,7 +68,7 @@ static void find_axes(struct picture *p)
 		p->low = fmin(p->low, v);
 		p->high = fmax(p->high, v);
 		seen = fmax(seen, bytes_of(a));
-		high = fmax(high, a->said[WM_VIEW_worst].high);
+		high = fmax(high, a->worst.high);
 	}
 	p->top = 1.05 * fmin(fmax(seen, high), seen * MOST_BAND);
 	for (i = 0; i < STEPS; i++) {
@@ -107,8 +106,7 @@ static double line_at(const struct picture *p, size_t line,
 	size_t k;
 
 	if (line >= WM_ROLES)
-		return line == LOW_END ? a->said[WM_VIEW_worst].low :
-					 a->said[WM_VIEW_worst].high;
+		return line == LOW_END ? a->worst.low : a->worst.high;
 	for (k = 0; k < w->parts; k++)
 		most = fmax(most, wm_model_value(w, line, k, &a->point));
 	return most;
@@ -136,7 +134,7 @@ static void put_lines(const struct picture *p)
 	const struct wm_model *w = &p->m->runs.model;
 	size_t i;
 
-	if (p->step[0].said[WM_VIEW_worst].has_range)
+	if (p->step[0].worst.has_range)
 		put_line(p, HIGH_END, LOW_END, "band",
 			 "interval of the worst rank");
 	for (i = 0; i < w->roles; i++)
@@ -166,7 +164,7 @@ static void put_points(const struct picture *p)
 			fprintf(p->out, ": measured %s",
 				wm_bytes(&b, wm_rounded(bytes_of(a))));
 		fputs(": the worst rank ", p->out);
-		wm_model_need(m, &a->said[WM_VIEW_worst], p->out);
+		wm_model_need(m, &a->worst, p->out);
 		fputs("</title></circle>\n", p->out);
 	}
 }

@@ -196,8 +196,6 @@ imbalance="r.2.wm r.4.wm r.8.wm"
 is "rank 0 grows, others do not" "$(model '[round(c("N", x)) for x in (m,
 	of("rank 0"), of("the last rank"), of("the other ranks"))]' --size 1e6 \
 	$imbalance)" "[20000, 20000, 0, 0]"
-is "the mean of all ranks" "$(model 'near(asked[0]["mean_bytes"], 8e6 / 16 + 20000 + 1e5 +
-	1e4 / 16, 0.01)' --size 1e6 --predict 16 $imbalance)" True
 
 # The last rank is the worst with 2 ranks, rank 0 with others: a maximum is no
 # formula, and that of rank 0 says what 1,024 ranks need.
@@ -210,9 +208,8 @@ is "roles: rank 0 collects, the last has more" "$(model '[near(p["bytes"], 15 * 
 	800300 * p["ranks"], 0.001) for p in asked]' $roles)" \
 	"[True, True]"
 is "the worst rank is rank 0, and no other figure" "$(model '[p["role"] for p in
-	asked], [p["bytes"] for p in asked] ==
-	[p["rank0_bytes"] for p in asked]' $roles)" \
-	"(['rank 0', 'rank 0'], True)"
+	asked], asked[1]["bytes"] == max(f["bytes"] for f in j["formulas"])' \
+	$roles)" "(['rank 0', 'rank 0'], True)"
 is "each role has a formula" "$(model '[f["role"] for f in j["formulas"]]' $roles)" \
 	"['rank 0', 'the last rank', 'the other ranks']"
 like "in words" "$(wm-analyze -q --model $roles | sed -n 2p)" \
@@ -255,9 +252,6 @@ is "phases: each has its formula" "$(model '[(f["phase"], near(c("N", f), 5000)
 is "phases: the sites of the highest" "$(model '[s["name"] for s in j["sites"]
 	if s["share_percent"] > 10]' --size 1e6 --predict 64 $phased)" \
 	"['comm', 'field']"
-is "phases: mean and rank 0" "$(model '[near(p[v], 8e6 / 64 + 5000 * 64 +
-	100 + 2e4, 0.002) for v in ("mean_bytes", "rank0_bytes") for p in
-	asked]' --size 1e6 --predict 64 $phased)" "[True, True]"
 is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
 	p["ranks"] + 100 + 2e4, 0.002) for p in asked]' --size 1e6 \
 	--predict 64 p.2.wm p.16.wm)" "[True]"
@@ -351,10 +345,9 @@ untold() {
 	local truth=$1
 	shift
 	model "[(p['open'], p['low'] <= $truth <= p['high'], p['high'] > 2 *
-		p['low'], [p[v + 'bytes'] for v in ('', 'mean_', 'rank0_')])
-		for p in asked]" "$@"
+		p['low'], p['bytes']) for p in asked]" "$@"
 }
-all_open="[(True, True, True, [None, None, None])]"
+all_open="[(True, True, True, None)]"
 is "one P, another is asked about" "$(untold '64e6 + 2**21' --predict 8:64e6 \
 	$one)" "$all_open"
 is "and a smaller one" "$(untold '1e5 + 2**21' --predict 4:1e5 $one)" \
@@ -376,7 +369,7 @@ not tell how memory grows with the problem: a run with 4 ranks and a problem of 
 like "of ranks" "$(wm-analyze -q --model --predict 64:4e6 $fixed | sed -n 2p)" \
 	'do not tell how memory grows with the ranks: a run with 4 ranks and a problem of 4,000,000 would\.$'
 is "nor in the table" "$(wm-analyze -q --model --predict 8:64e6 $one |
-	awk '/^ *prediction/ { print $5, $11, $12 }')" "- - -"
+	awk '/^ *prediction/ { print $5 }')" -
 is "nor with two runs" "$(untold '64e6 + 2**21' --predict 8:64e6 --size 8e6 \
 	o.2.wm o.4.wm)" "$all_open"
 
@@ -392,7 +385,7 @@ is "a check was missed: nothing is told" "$(model '[k["missed"] for k in
 like "the report begins with that" "$(wm-analyze -q --model $missed | sed -n 2p)" \
 	'^The run with 8 ranks and a problem of 1,000,000 was missed by 78 %: do not rely on these predictions\. With 64 ranks .* needs between .* and .*; give that run to the model, too\.$'
 is "and has no figure" "$(wm-analyze -q --model $missed |
-	awk '/^ *prediction/ && $2 == 64 { print $5, $11, $12 }')" "- - -"
+	awk '/^ *prediction/ && $2 == 64 { print $5 }')" -
 is "of two runs, too" "$(model '[p["open"] and p["low"] < p["high"] for p in
 	asked]' --size 1e6 h.1.wm h.2.wm --check h.8.wm --predict 3,64)" \
 	"[True, True]"
@@ -503,15 +496,4 @@ ORDER='main<other' job q.4 4 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
 is "of different builds, the function is one" "$(model \
 	'[s["path"] for s in j["sites"] if s["bytes"]]' --size 1e6 q.1.wm \
 	q.2.wm q.4.wm)" "['main']"
-
-# What is in fewer and fewer of the ranks can make the formula of the mean rise
-# above that of the worst.
-for n in 1 2 4; do
-	job v.$n $n 1e6 'main<all=1e6' 'main<late=3e5 if R else 0'
-done
-is "the mean is never above the worst" "$(model '[x["mean_bytes"] <= x["bytes"]
-	for x in asked]' \
-	--size 1e6 --predict 8,1024,100000 v.1.wm v.2.wm v.4.wm)" \
-	"[True, True, True]"
-
 done_testing

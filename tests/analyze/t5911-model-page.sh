@@ -38,8 +38,9 @@ ok "a page" wm-analyze -q "${asked[@]}" --html m.html
 look m sorting dark widths print axe axe=dark axe=narrow elements plain \
 	"text=main.plain > h3" "text=main.plain > p"
 is "every table is there" "$(seen m "text=main.plain > h3")" \
-	"sim  memory model from 4 runs: strong scaling|Jobs|Formulas, with their bytes \
-at 1,024 ranks|Sites of the other ranks, those that grow with the ranks first"
+	"sim  memory model from 4 runs: strong scaling|Jobs of N ranks \
+and a problem of P: heap memory at the peak of the worst rank|Formulas, with their \
+bytes at N = 1,024|Sites of the other ranks, those that grow with the ranks first"
 like "the answer stands first" "$(seen m "text=main.plain > p")" \
 	"^$(wm-analyze -q "${asked[@]}" | sed -n 2p | sed 's/[().]/\\&/g')"
 # the numbers below the cells of a table
@@ -54,8 +55,8 @@ X
 }
 is "jobs are those of --json" "$(cells 0 | tr -s ' ')" "$(told '
 for p in j["jobs"]:
-    print(*("%.3f" % p[k] if "percent" in k else p[k] for k in ("ranks", "size", "measured", "bytes",
-          "error_percent", "low", "high", "mean_bytes", "rank0_bytes")
+    print(*("%.3f" % p[k] if "percent" in k else p[k] for k in ("ranks", "size",
+          "measured", "bytes", "error_percent", "low", "high")
           if p[k] is not None))')"
 is "and the sites" "$(cells 2 | grep -c .)" "$(told 'print(len(j["sites"]))')"
 is "a click on the heading of a column sorts" "$(seen m sorting)" \
