@@ -135,8 +135,8 @@ enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
 			     double bytes, struct wm_err *err);
 /* Bytes of a sample in @part. */
 double wm_sample_sum(const struct wm_sample *s, uint32_t part);
-/* Forget the parts whose bits are not in @keep. */
-void wm_model_keep_parts(struct wm_model *m, uint64_t keep);
+/* One part: of each sample the one in which it has most. */
+void wm_model_merge_parts(struct wm_model *m);
 void wm_model_release(struct wm_model *m);
 
 /* model_roles.c: put all samples into roles, and what these held into cells. */

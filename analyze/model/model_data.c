@@ -133,27 +133,23 @@ double wm_sample_sum(const struct wm_sample *s, uint32_t part)
 	return sum;
 }
 
-void wm_model_keep_parts(struct wm_model *m, uint64_t keep)
+void wm_model_merge_parts(struct wm_model *m)
 {
-	uint32_t number[64] = { 0 }, parts = 0;
+	uint32_t part, highest;
 	size_t i, k, n;
 
-	for (i = 0; i < m->parts; i++) {
-		number[i] = keep & 1ull << i ? parts : UINT32_MAX;
-		if (keep & 1ull << i)
-			m->part[parts++] = m->part[i];
-		else
-			free(m->part[i].name);
-	}
-	m->parts = parts;
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
 
-		for (k = n = 0; k < s->count; k++) {
-			s->held[n] = s->held[k];
-			s->held[n].part = number[s->held[k].part];
-			n += s->held[n].part != UINT32_MAX;
-		}
-		s->count = n;
+		for (part = highest = 0; part < m->parts; part++)
+			if (wm_sample_sum(s, part) > wm_sample_sum(s, highest))
+				highest = part;
+		for (k = n = 0; k < s->count; k++)
+			if (s->held[k].part == highest)
+				s->held[n++] = s->held[k];
+		for (s->count = n; n-- > 0;)
+			s->held[n].part = 0;
 	}
+	while (m->parts > 1)
+		free(m->part[--m->parts].name);
 }

@@ -17,7 +17,6 @@
 #include "analyze/report/exit.h"
 #include "wm/census_format.h"
 
-#define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define MOST_PARTS 63
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
@@ -57,7 +56,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-/* What @use holds, and static memory, to a sample. */
+/* What @use holds, to a sample. */
 static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 				uint32_t part, const struct wm_analysis *a,
 				const struct wm_use *use, struct wm_err *err)
@@ -84,14 +83,11 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 					   (double)row->use.peak_bytes, err);
 	}
 	wm_profile_release(&p);
-	return st ? st :
-		    wm_sample_add(s, part,
-				  wm_model_site(m, WM_SITE_STATIC,
-						WM_SITE_STATIC),
-				  r->job[s->run].static_bytes, err);
+	return st;
 }
 
-/* Rank @e of a run: what it held at its peak (part 0), and in its phases. */
+/* Rank @e of a run: what it held at its highest moment in each phase (part 0:
+ * outside of them), or at its peak. */
 static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 				const struct wm_analysis *a,
 				const struct wm_each *e, struct wm_err *err)
@@ -108,11 +104,10 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 
 	for (k = 0; k < e->count && !st; k++)
 		wm_use_add(&use[e->number[k]], &rank->use[k]);
-	if (!st)
+	if (!st && n->phase_count < 2)
 		st = add_sites(r, s, 0, a, use, err);
 	for (i = 0; n->phase_count > 1 && i < n->phase_count && !st; i++) {
 		const struct wm_phase *f = &n->phase[i];
-		uint32_t part;
 
 		if (!f->held || r->model.parts > MOST_PARTS)
 			continue;
@@ -121,17 +116,11 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 			use[e->number[k]].peak_bytes += f->held[k];
 			use[e->number[k]].peak_blocks += f->held[k] > 0;
 		}
-		/* part 0 is called NULL, as is what is outside of phases */
-		part = wm_model_part(&r->model, f->name ? f->name : "");
-		st = add_sites(r, s, part, a, use, err);
+		st = add_sites(r, s, wm_model_part(&r->model, f->name), a, use,
+			       err);
 	}
 	free(use);
 	return st;
-}
-
-static double peak_of(const struct wm_rank *r, const struct wm_model_job *job)
-{
-	return (double)r->peak_bytes + job->static_bytes;
 }
 
 static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
@@ -145,9 +134,9 @@ static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
 
 	job->static_bytes = c ? (double)c->static_bytes : 0;
 	r->has_static &= c != NULL;
-	job->bytes[WM_VIEW_worst] = peak_of(&a->ranks[a->max], job);
-	job->bytes[WM_VIEW_rank0] = peak_of(&a->ranks[0], job);
-	job->bytes[WM_VIEW_mean] = a->mean + job->static_bytes;
+	job->bytes[WM_VIEW_worst] = (double)a->ranks[a->max].peak_bytes;
+	job->bytes[WM_VIEW_rank0] = (double)a->ranks[0].peak_bytes;
+	job->bytes[WM_VIEW_mean] = a->mean;
 	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
 		s = take_rank(r, i, a, &a->each[k], err);
 	return s;
@@ -220,165 +209,98 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 
 /* ---- all of them ---- */
 
-/* Static memory of a part of the runs would look like a difference. */
-static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
-{
-	uint32_t site;
-	size_t i, k;
-
-	if (r->has_static)
-		return WM_OK;
-	site = wm_model_site(&r->model, WM_SITE_STATIC, WM_SITE_STATIC);
-	for (i = 0; i < r->jobs; i++)
-		for (k = 0; k < WM_VIEWS; k++)
-			r->job[i].bytes[k] -= r->job[i].static_bytes;
-	for (i = 0; i < r->model.samples; i++)
-		for (k = 0; k < r->model.sample[i].count; k++)
-			if (r->model.sample[i].held[k].site == site)
-				r->model.sample[i].held[k].bytes = 0;
-	return add_note(r, err,
-			"static memory is left out: not all runs have a "
-			"census (" WMC_FILE_NAME ")");
-}
-
-/* Whether a sample held more at its peak than in any phase of @keep. */
-static bool misses_peak(const struct wm_model *m, const struct wm_sample *s,
-			uint64_t keep)
-{
-	double most = 0;
-	uint32_t i;
-
-	for (i = 1; i < m->parts; i++)
-		if (keep & 1ull << i)
-			most = fmax(most, wm_sample_sum(s, i));
-	return most < (1 - PHASE_MISS) * wm_sample_sum(s, 0);
-}
-
-/* What a rank that entered no phase holds at its peak is outside of phases. */
-static enum wm_status put_outside(struct wm_sample *s, uint32_t outside,
-				  struct wm_err *err)
-{
-	size_t count = s->count, i;
-	enum wm_status st = WM_OK;
-
-	for (i = 0; i < count; i++)
-		if (s->held[i].part)
-			return WM_OK;
-	for (i = 0; i < count && !st; i++)
-		st = wm_sample_add(s, outside, s->held[i].site,
-				   s->held[i].bytes, err);
-	return st;
-}
-
-/* Model by phases, when all runs have the same ones and peaks lie in them. */
+/* Model by phases, when all runs have the same ones. */
 static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
 {
 	struct wm_model *m = &r->model;
-	uint64_t all = r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
-					   UINT64_MAX;
-	uint64_t keep = 0;
-	bool missed = false, several = m->parts > 2;
-	enum wm_status s = WM_OK;
-	uint32_t outside;
+	bool same = true;
 	size_t i;
 
-	outside = several ? wm_model_part(m, "") : 0;
-	for (i = 0; i < m->samples && several && !s; i++)
-		s = put_outside(&m->sample[i], outside, err);
-	if (s)
-		return s;
 	for (i = 1; i < m->parts; i++)
-		if ((m->part[i].seen & all) == all)
-			keep |= 1ull << i;
-	for (i = 0; i < m->samples && keep; i++)
-		missed |= misses_peak(m, &m->sample[i], keep);
-	if (missed || !(keep & (keep - 1)))
-		keep = 0;
-	wm_model_keep_parts(m, keep ? keep : 1);
-	for (i = 0; i < m->parts && keep; i++)
-		if (m->part[i].name && !*m->part[i].name) {
-			free(m->part[i].name);
-			m->part[i].name = NULL;
-		}
-	if (keep || !several)
+		same &= (size_t)__builtin_popcountll(m->part[i].seen) ==
+			r->args.runs;
+	if (same)
 		return WM_OK;
+	wm_model_merge_parts(m);
 	return add_note(r, err,
-			"runs have other phases, or peaks outside of those "
-			"that all have: ranks are modelled at their peaks, "
-			"whatever the phase");
+			"runs have other phases: ranks are modelled at their "
+			"peaks, whatever the phase");
 }
 
-/* What the runs hold by site, for check_programs(). */
-static double *site_table(const struct wm_model *m)
+/* Static memory of some of the runs would look like a difference. */
+static enum wm_status add_static(struct wm_model_runs *r, struct wm_err *err)
 {
-	double *table = calloc(m->sites * m->runs + 1, sizeof(*table));
+	struct wm_model *m = &r->model;
+	enum wm_status s = WM_OK;
+	uint32_t part, site;
 	size_t i, k;
 
-	for (i = 0; table && i < m->samples; i++)
-		for (k = 0; k < m->sample[i].count; k++)
-			if (!m->sample[i].held[k].part)
-				table[m->sample[i].held[k].site * m->runs +
-				      m->sample[i].run] +=
-					m->sample[i].held[k].bytes;
-	return table;
+	if (!r->has_static)
+		return add_note(r, err,
+				"static memory is left out: not all runs have "
+				"a census (" WMC_FILE_NAME ")");
+	site = wm_model_site(m, WM_SITE_STATIC, WM_SITE_STATIC);
+	for (i = 0; i < r->jobs; i++)
+		for (k = 0; k < WM_VIEWS; k++)
+			r->job[i].bytes[k] += r->job[i].static_bytes;
+	for (i = 0; i < m->samples; i++)
+		for (part = 0; part < m->parts && !s; part++)
+			if (wm_sample_sum(&m->sample[i], part) > 0)
+				s = wm_sample_add(
+					&m->sample[i], part, site,
+					r->job[m->sample[i].run].static_bytes,
+					err);
+	return s;
 }
 
-/* The share of the bytes of run @i that lie in sites of other runs, too. */
-static double common_share(const struct wm_model *m, const double *table,
-			   size_t i)
+/* The share of the bytes of rank 0 in run @i that lie in sites of other runs,
+ * too. */
+static double common_share(const struct wm_model *m, size_t i)
 {
 	double sum = 0, common = 0;
-	size_t k, other;
+	size_t index, other;
 
-	for (k = 0; k < m->sites; k++) {
-		const double *bytes = &table[k * m->runs];
+	for (index = 0; index < m->parts * m->sites; index++) {
+		const struct wm_model_site *s = &m->site[index % m->sites];
+		const struct wm_model_cell *c =
+			s->cell[index / m->sites * WM_ROLES + WM_ROLE_FIRST];
 
-		if (strcmp(m->site[k].path, WM_SITE_STATIC) == 0)
+		if (!c || strcmp(s->path, WM_SITE_STATIC) == 0)
 			continue;
-		sum += bytes[i];
+		sum += c->bytes[i];
 		for (other = 0; other < m->runs; other++)
-			if (other != i && bytes[other] > 0)
+			if (other != i && c->bytes[other] > 0)
 				break;
-		common += other < m->runs ? bytes[i] : 0;
+		common += other < m->runs ? c->bytes[i] : 0;
 	}
 	return sum > 0 ? common / sum : 1;
-}
-
-static enum wm_status check_program(struct wm_model_runs *r, size_t i,
-				    double share, struct wm_err *err)
-{
-	const struct wm_model_job *j = &r->job[i], *first = &r->job[0];
-	bool other = strcmp(j->program, first->program) != 0;
-
-	if (share < COMMON && other)
-		return wm_err_set(err, WM_USAGE,
-				  "%s is a run of another program than %s: "
-				  "%.0f %% of its bytes lie on call paths that "
-				  "no other run has; give runs of one program",
-				  j->path, first->path, (1 - share) * 100);
-	if (share < COMMON)
-		return add_note(r, err,
-				"%.0f %% of the bytes of %s lie on call paths "
-				"that no other run has: another build, another "
-				"input, or no symbols?",
-				(1 - share) * 100, j->path);
-	return !other ? WM_OK :
-			add_note(r, err,
-				 "runs of '%s' and '%s': their call paths are "
-				 "taken for those of one program",
-				 first->program, j->program);
 }
 
 static enum wm_status check_programs(struct wm_model_runs *r,
 				     struct wm_err *err)
 {
-	double *table = site_table(&r->model);
-	enum wm_status s = table ? WM_OK : wm_no_memory(err, "the model");
-	size_t i;
+	const struct wm_model_job *first = &r->job[0], *j = first;
+	enum wm_status s = WM_OK;
 
-	for (i = 0; i < r->args.runs && !s; i++)
-		s = check_program(r, i, common_share(&r->model, table, i), err);
-	free(table);
+	for (; j < first + r->args.runs && !s; j++) {
+		double share = common_share(&r->model, (size_t)(j - first));
+
+		if (share >= COMMON)
+			continue;
+		if (strcmp(j->program, first->program) != 0)
+			return wm_err_set(err, WM_USAGE,
+					  "%s is a run of another program than "
+					  "%s: %.0f %% of its bytes lie on "
+					  "call paths that no other run has; "
+					  "give runs of one program",
+					  j->path, first->path,
+					  (1 - share) * 100);
+		s = add_note(r, err,
+			     "%.0f %% of the bytes of %s lie on call paths "
+			     "that no other run has: another build, another "
+			     "input, or no symbols?",
+			     (1 - share) * 100, j->path);
+	}
 	return s;
 }
 
@@ -425,33 +347,6 @@ double wm_model_runs_size(const struct wm_model_runs *r, double n)
 	return r->scaling == WM_SCALING_WEAK ? x->p / x->n * n : x->p;
 }
 
-/* What these runs cannot tell. */
-static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
-{
-	const struct wm_design *d = &r->model.design;
-	enum wm_status s = WM_OK;
-
-	if (d->like[WM_TERM_RANKS] == WM_TERM_CONST)
-		s = add_note(r, err,
-			     "all runs have the same number of ranks: what "
-			     "grows with N cannot be told from what is "
-			     "constant, nor P from P/N; trace other numbers of "
-			     "ranks, too");
-	else if (d->like[WM_TERM_SHARE] == WM_TERM_CONST)
-		s = add_note(r, err,
-			     "P/N is the same in all runs (weak scaling): what "
-			     "grows with P/N cannot be told from what is "
-			     "constant; predictions are for this P/N");
-	if (!s && d->groups < 3)
-		s = add_note(
-			r, err,
-			"two different runs: each site is constant, or "
-			"follows P/N or N, and predictions have no "
-			"interval of errors; three or more let other terms be seen "
-			"and errors be known");
-	return s;
-}
-
 static bool is_first_build(const struct wm_model_runs *r, size_t i)
 {
 	return *r->job[i].build_id &&
@@ -486,19 +381,15 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err)
 {
-	static enum wm_status (*const step[])(struct wm_model_runs *,
-					      struct wm_err *) = {
-		set_points,
-		drop_static,
-		check_programs,
-		use_phases,
-	};
 	enum wm_status s = read_all(r, o, names, 0, err);
-	size_t i;
 
-	for (i = 0; i < sizeof(step) / sizeof(*step) && !s; i++)
-		s = step[i](r, err);
+	if (!s)
+		s = set_points(r, err);
+	if (!s)
+		s = use_phases(r, err);
+	if (!s)
+		s = add_static(r, err);
 	if (!s)
 		s = wm_model_fit(&r->model, err);
-	return s ? s : note_limits(r, err);
+	return s ? s : check_programs(r, err);
 }
