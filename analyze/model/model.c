@@ -292,25 +292,9 @@ static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
 	return value > high ? low : value < low ? 0 : fmax(2 * low - high, 0);
 }
 
-/* How many ranks of a job of @n have a role: each kind of the others as many as
- * in the runs. */
-static double ranks_like(const struct wm_model *m, size_t role, double n)
-{
-	size_t others = 0, i;
-
-	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
-		others += m->role[i].ranks;
-	if (role == WM_ROLE_FIRST)
-		return m->role[WM_ROLE_LAST].seen ? 1 : n;
-	if (role == WM_ROLE_LAST)
-		return others ? n > 1 : n - 1;
-	return fmax(n - 2, 0) * (double)m->role[role].ranks / (double)others;
-}
-
-/* One role in one part; its highest rank, or its mean. */
+/* The highest rank of one role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
-					 size_t part, const struct wm_point *x,
-					 bool mean)
+					 size_t part, const struct wm_point *x)
 {
 	struct wm_prediction one = { .part = part, .role = role };
 	double far = 1 + distance_from_runs(m, x), low, high, e;
@@ -320,7 +304,7 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	for (k = 0; k < m->sites; k++) {
 		const struct wm_model_cell *c = cell_of(m, k, part, role);
 
-		if (!c || (mean && is_uneven(m, k)))
+		if (!c)
 			continue;
 		v = wm_fit_value(&c->fit, x);
 		wm_fit_range(&c->fit, x, &low, &high);
@@ -350,40 +334,22 @@ static void take_highest(struct wm_prediction *all,
 	all->high = high;
 }
 
-static struct wm_prediction predict_role(const struct wm_model *m, size_t role,
-					 const struct wm_point *x, bool mean)
-{
-	struct wm_prediction all = { .role = role }, one;
-	size_t i;
-
-	for (i = 0; i < m->parts; i++) {
-		one = predict_part(m, role, i, x, mean);
-		take_highest(&all, &one, !i);
-	}
-	return all;
-}
-
-static struct wm_prediction predict(const struct wm_model *m, enum wm_view v,
+/* The highest part of the highest role that a job of so many ranks has. */
+static struct wm_prediction predict(const struct wm_model *m,
 				    const struct wm_point *x)
 {
 	struct wm_prediction all = { .bytes = 0 }, one;
-	size_t role;
+	size_t role, part;
 
-	for (role = 0; role < m->roles; role++) {
-		double ranks = ranks_like(m, role, x->n);
-
-		if (!(ranks > 0) || !m->role[role].seen ||
-		    (v == WM_VIEW_rank0 && role != WM_ROLE_FIRST))
-			continue;
-		one = predict_role(m, role, x, v == WM_VIEW_mean);
-		if (v != WM_VIEW_mean) {
-			take_highest(&all, &one, !role);
-			continue;
+	for (role = 0; role < m->roles; role++)
+		for (part = 0; m->role[role].seen && part < m->parts; part++) {
+			if (x->n <= (double)(role < WM_ROLE_OTHERS ?
+						     role :
+						     WM_ROLE_OTHERS))
+				continue;
+			one = predict_part(m, role, part, x);
+			take_highest(&all, &one, !role && !part);
 		}
-		all.bytes += ranks / x->n * one.bytes;
-		all.low += ranks / x->n * one.low;
-		all.high += ranks / x->n * one.high;
-	}
 	if (x->n > 1)
 		all.high += m->timed;
 	all.low = fmin(fmax(all.low, m->floor), all.bytes);
@@ -421,16 +387,16 @@ static enum wm_untold untold_by(const struct wm_model *m,
 				    WM_UNTOLD_SIZE;
 }
 
-struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
+struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x)
 {
-	struct wm_prediction all = predict(m, v, x), one;
+	struct wm_prediction all = predict(m, x), one;
 	struct wm_point known;
 	double times;
 
 	all.untold = untold_by(m, x, &known, &times);
 	if (all.untold) {
-		one = predict(m, v, &known);
+		one = predict(m, &known);
 		all.low = fmin(all.low, one.low * fmin(times, 1));
 		all.high = fmax(all.high, one.high * fmax(times, 1));
 		all.has_range = true;

@@ -145,14 +145,13 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
- * What a job needs, with an interval of about 95 %: what all formulas about as
+ * What the worst rank of a job needs, with an interval of about 95 %: what all formulas about as
  * good say of each site, and the errors of the runs when they are left out,
  * which grow with the distance from what was measured; and what MPI may have
- * by timing.  Mean and rank 0 are never above the worst rank.  Where all runs
- * have one P, one P/N or one N, and the job has another, the interval holds
- * that nothing follows it and that everything does.
+ * by timing.  Where all runs have one P, one P/N or one N, and the job has
+ * another, the interval holds that nothing follows it and that everything does.
  */
-struct wm_prediction wm_model_predict(const struct wm_model *m, enum wm_view v,
+struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);
 double wm_model_value(const struct wm_model *m, size_t role, size_t part,
 		      const struct wm_point *x);

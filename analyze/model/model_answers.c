@@ -51,7 +51,7 @@ void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
 		     const struct wm_model_job *job)
 {
 	*a = (struct wm_model_answer){ kind, x, .job = job };
-	a->worst = wm_model_predict(&m->runs.model, WM_VIEW_worst, &x);
+	a->worst = wm_model_predict(&m->runs.model, &x);
 	widen_missed(m, a);
 }
 
@@ -151,7 +151,7 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 
 	if (far->p == wm_model_runs_size(r, far->n))
 		next.p = wm_model_runs_size(r, next.n);
-	each = wm_model_predict(&r->model, WM_VIEW_worst, &next).bytes -
+	each = wm_model_predict(&r->model, &next).bytes -
 	       m->far->worst.bytes;
 	if (fabs(each) < 0.5)
 		fputs("; further ranks change nothing", out);

@@ -53,12 +53,11 @@ static void make(struct wm_model *m, law *of, const double *n)
 	wm_model_fit(m, &err);
 }
 
-static struct wm_prediction ask(const struct wm_model *m, enum wm_view v,
-				double n)
+static struct wm_prediction ask(const struct wm_model *m, double n)
 {
 	struct wm_point x = { n, SIZE };
 
-	return wm_model_predict(m, v, &x);
+	return wm_model_predict(m, &x);
 }
 
 static int near(double a, double b, double e)
@@ -93,23 +92,16 @@ static void roles(void)
 	struct wm_prediction p;
 
 	make(&m, gather, four);
-	p = ask(&m, WM_VIEW_worst, 1024);
+	p = ask(&m, 1024);
 	ok(near(p.bytes, 15 * MIB + 8e5 * 1024, 1e-6) && p.role == 0,
 	   "rank 0 grows: with 1,024 ranks it is the worst");
 	ok(p.low <= p.bytes && p.bytes <= p.high && p.low > 0.9 * p.bytes &&
 		   p.high < 1.1 * p.bytes,
 	   "and its interval is narrow");
-	p = ask(&m, WM_VIEW_worst, 2);
+	p = ask(&m, 2);
 	ok(near(p.bytes, 17 * MIB, 1e-6) && p.role == WM_ROLE_LAST,
 	   "with 2 ranks the last one is");
-	ok(ask(&m, WM_VIEW_rank0, 1024).bytes ==
-		   ask(&m, WM_VIEW_worst, 1024).bytes,
-	   "rank 0 and the worst rank are one there");
-	p = ask(&m, WM_VIEW_mean, 1024);
-	ok(near(p.bytes, 15 * MIB + 8e5 + 2 * MIB / 1024, 1e-3),
-	   "the mean has a share of it");
-	ok(ask(&m, WM_VIEW_mean, 1).low >= 5 * MIB &&
-		   near(m.floor, 5 * MIB, 1e-9),
+	ok(ask(&m, 1).low >= 5 * MIB && near(m.floor, 5 * MIB, 1e-9),
 	   "no low end is below what MPI_Init() needs");
 	wm_model_release(&m);
 }
@@ -138,7 +130,7 @@ static void kinds(void)
 	for (i = WM_ROLE_OTHERS; i < m.roles; i++)
 		kinds += m.role[i].seen != 0;
 	ok(kinds == 3, "corners, edges, inner ranks: %zu kinds", kinds);
-	p = ask(&m, WM_VIEW_worst, 400);
+	p = ask(&m, 400);
 	ok(near(p.bytes, 8 * SIZE / 400 + 8000 * sqrt(SIZE / 400) + 1e6, 0.001),
 	   "the inner ranks, which 4 ranks have not, are the worst of 400");
 	wm_model_release(&m);
@@ -170,20 +162,18 @@ static void scatter(void)
 	struct wm_model m;
 
 	make(&m, only_chance, three);
-	p = ask(&m, WM_VIEW_worst, 64);
+	p = ask(&m, 64);
 	ok(p.bytes < 1.7e7 && p.low >= 6e6 && p.high >= 1.6e7,
 	   "ranks that differ at random seem to rise: no law, %g to %g", p.low,
 	   p.high);
 	wm_model_release(&m);
 	make(&m, only_chance, four);
-	p = ask(&m, WM_VIEW_worst, 1024);
+	p = ask(&m, 1024);
 	ok(p.bytes < 1.7e7 && p.low >= 6e6 && p.high >= 1.6e7 && p.high < 4e7,
 	   "nor with another run: %g to %g", p.low, p.high);
-	ok(ask(&m, WM_VIEW_mean, 1024).bytes < p.bytes - 1e6,
-	   "the mean has not what the highest has beside it");
 	wm_model_release(&m);
 	make(&m, chance, four);
-	p = ask(&m, WM_VIEW_worst, 64);
+	p = ask(&m, 64);
 	ok(p.low < 3e5 * 64 + 1.6e7 && p.high > 3e5 * 64 + 1e7,
 	   "a role among them that grows does: %g to %g", p.low, p.high);
 	wm_model_release(&m);
@@ -216,7 +206,7 @@ static void timing(void)
 	struct wm_prediction p;
 
 	make(&m, pools, four);
-	p = ask(&m, WM_VIEW_worst, 16);
+	p = ask(&m, 16);
 	ok(near(p.bytes, SIZE / 16 + 5 * MIB, 1e-3),
 	   "a pool that some ranks have is no part of the formula");
 	ok(p.high >= p.bytes + 786432 && p.high < 1.01 * p.bytes + 786432 &&
@@ -225,7 +215,7 @@ static void timing(void)
 	   "it widens the high end, by name");
 	wm_model_release(&m);
 	make(&m, messages, four);
-	p = ask(&m, WM_VIEW_worst, 16);
+	p = ask(&m, 16);
 	ok(p.high >= p.bytes + 786432 + 1e5 && p.high < 1e6 + p.bytes &&
 		   m.timed_name &&
 		   !strcmp(m.timed_name, "MPIR_Request_create_from_pool"),
@@ -301,7 +291,7 @@ static void coverage(void)
 				struct wm_prediction p;
 
 				make(&m, plain, n);
-				p = ask(&m, WM_VIEW_worst, 2 * n[runs - 1]);
+				p = ask(&m, 2 * n[runs - 1]);
 				held += p.low <= all_bytes(2 * n[runs - 1]) &&
 					all_bytes(2 * n[runs - 1]) <= p.high;
 				wm_model_release(&m);
@@ -318,7 +308,7 @@ static void coverage(void)
 
 int main(void)
 {
-	tap_plan(25);
+	tap_plan(22);
 	roles();
 	kinds();
 	scatter();
