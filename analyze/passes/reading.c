@@ -18,13 +18,17 @@ static void move_text(char **to, char **from)
 #define STRAY_SECONDS 0.01
 
 /* What a process that was killed did last is known where its crash buffer is,
- * and nothing is missing. */
+ * and nothing is missing; but what a handler of SIGABRT allocates within the
+ * call that aborts. */
 static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 {
 	struct wm_stray *s = &r->tally.stray;
+	bool lost = t->dropped &&
+		    (!r->drop_reason ||
+		     strncmp(r->drop_reason, "a signal handler allocated", 26));
 
 	r->aborts_inside = t->aborts_inside;
-	if (t->ended || !t->crash_buffer_used || t->outside || t->dropped ||
+	if (t->ended || !t->crash_buffer_used || t->outside || lost ||
 	    t->damage.text[0] || !s->addr)
 		s->addr = 0;
 	else

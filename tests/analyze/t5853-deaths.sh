@@ -297,9 +297,15 @@ done
 
 # ---- a release of what is no block, behind which there is no event ----
 cat >stray.c <<'E2'
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 static char *volatile kept, *volatile other;
+static void print(int sig)
+{
+	(void)sig;
+	other = malloc(30);
+}
 static _Alignas(16) size_t fake[16] = { 0, 0x31 };
 __attribute__((noinline)) static void *make(size_t size)
 {
@@ -321,6 +327,9 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 1;
 	switch (argv[1][0]) {
+	case 'h': /* handler, and twice */
+		signal(SIGABRT, print);
+		/* fall through */
 	case 't': /* twice */
 		drop(kept);
 		drop(kept);
@@ -355,20 +364,22 @@ died() {
 		for x in j["deaths"]["strays"]] + [s.split(" was given ")[1]
 		for s in j["deaths"]["sentences"] if " was given " in s]' "$@"
 }
-made='in make \(stray\.c:7\) < main\.'
+made='in make \(stray\.c:13\) < main\.'
 for link in -static -rdynamic; do
 	wmcc -O1 -g $link -o stray stray.c
-	for way in twice large inside stack realloc abort; do
+	for way in twice large inside stack realloc abort handler; do
 		WM_RUN_ID=$way ./stray.wm $way 2>/dev/null
 		[ $? = 134 ] || echo "# $way did not abort"
 		died job/stray.$way.wm >died
 		case $way in
 		twice) like "$link: a block freed twice" "$(<died)" \
 			"^\[\(0, 'free', 'freed', 100, 0\), 'a block of 100 bytes that had been freed [0-9.]+ [nu]s before and was allocated $made'\]$" ;;
+		handler) like "$link: with a handler of SIGABRT that allocates" \
+			"$(<died)" "^\[\(0, 'free', 'freed', 100, 0\), .* allocated $made'\]$" ;;
 		large) like "$link: a large block freed twice" "$(<died)" \
 			"^\[\(0, 'free', 'freed', 5000, 0\), 'a block of 4\.9 KiB that had been freed .* allocated $made'\]$" ;;
 		inside) is "$link: an address inside of a block" "$(<died)" \
-			"[(0, 'free', 'live', 100, 16), 'an address 16 bytes inside a block of 100 bytes that was allocated in make (stray.c:7) < main.']" ;;
+			"[(0, 'free', 'live', 100, 16), 'an address 16 bytes inside a block of 100 bytes that was allocated in make (stray.c:13) < main.']" ;;
 		stack) is "$link: of the stack" "$(<died)" \
 			"[(0, 'free', 'none', 0, 0), 'an address in no block of the heap, as far as is recorded.']" ;;
 		realloc) like "$link: realloc of what was freed" "$(<died)" \
