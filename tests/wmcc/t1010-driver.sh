@@ -209,7 +209,8 @@ for ld in bfd gold lld mold; do
 	is "static dlopen is warned of, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld load.c -o load -ldl)" 1
 	is "not of OpenMP, $ld" \
-		"$(warned wmcc -static -fuse-ld=$ld -fopenmp hello.c -o omp)" 0
+		"$(warned wmcc -static -fuse-ld=$ld -fopenmp \
+		"$progs/link/omp.c" -o omp)" 0
 	is "not when only libc calls it, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld "$progs/link/libc_loads.c" \
 		-o names)" 0

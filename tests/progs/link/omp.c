@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 1000 malloc of 0 to 999 bytes, freed, by the threads of a team; prints a
  * sum.
- * Used by t1060. */
+ * Used by t1010, t1060. */
 #include <stdio.h>
 #include <stdlib.h>
 int main(void)
