@@ -42,6 +42,15 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 	return t->time > 0 ? (uint64_t)(time / t->time + .5) : 0;
 }
 
+/* Faults take half of their estimate at least: the program's own system calls
+ * may be in it.  At most they take a quarter more; and behind each the program
+ * brings its data into the caches again, and addresses into the TLB: so many ns
+ * at most, and this part of its own time (docs/benchmarks.md). */
+#define LEAST_PART .5
+#define MOST_PART 1.25
+#define LOST_NS 1500
+#define LOST_PART .3
+
 /* A killed process leaves epochs that came behind the last word of it. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most)
@@ -51,11 +60,15 @@ uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			      0;
 	double thread = more * (double)t->watch.thread_ns;
 	double faults = more * (double)t->watch.faults_ns;
+	double lost = more * (double)t->watch.faults * LOST_NS;
+	double own = LOST_PART * ((double)t->cpu_ns - faults);
 
+	if (lost > own)
+		lost = own > 0 ? own : 0;
 	if (least)
-		*least = (uint64_t)(thread + .75 * faults);
+		*least = (uint64_t)(thread + LEAST_PART * faults);
 	if (most)
-		*most = (uint64_t)(thread + 1.25 * faults);
+		*most = (uint64_t)(thread + MOST_PART * faults + lost);
 	return (uint64_t)(thread + faults);
 }
 

@@ -48,7 +48,8 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
 /* ns of CPU time that watching took in all, as estimated; 0: not known.  @least
  * and @most hold for programs that were run with it and without (may be NULL);
- * what is estimated in them is the time of page faults. */
+ * what is estimated in them is the time of page faults, and how much slower the
+ * program is behind them. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most);
 /* Before the first epoch: what the trace says of all of them. */

@@ -296,7 +296,7 @@ wm-analyze --pages --tier 8K unlike.1.wm >text
 like "which accesses are not seen is said" "$(tail -4 text | tr '\n' ' ')" \
 	"by an instruction of its +own, not by libc: these are not seen"
 like "what watching cost, as the trace says" "$(sed -n 2p text)" \
-	"; watching took 19 to 29 % of the CPU time, [0-9.]* us a page"
+	"; watching took 14 to 41 % of the CPU time, [0-9.]* us a page"
 is "the same as data" \
 	"$(json '[j["pages"][k] for k in ("cost_percent", "cost")]' --pages unlike.1.wm)" \
 	"[23.8, {'thread_s': 0.05, 'faults': 90000, 'faults_s': 0.2}]"
