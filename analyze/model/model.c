@@ -292,7 +292,7 @@ static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
 	return value > high ? low : value < low ? 0 : fmax(2 * low - high, 0);
 }
 
-/* The highest rank of one role in one part. */
+/* One role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x)
 {
@@ -322,37 +322,27 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	return one;
 }
 
-static void take_highest(struct wm_prediction *all,
-			 const struct wm_prediction *one, bool first)
-{
-	double low = fmax(all->low, one->low),
-	       high = fmax(all->high, one->high);
-
-	if (first || one->bytes > all->bytes)
-		*all = *one;
-	all->low = low;
-	all->high = high;
-}
-
-/* The highest part of the highest role that a job of so many ranks has. */
 static struct wm_prediction predict(const struct wm_model *m,
 				    const struct wm_point *x)
 {
 	struct wm_prediction all = { .bytes = 0 }, one;
+	double low = m->floor, high = 0;
 	size_t role, part;
 
+	/* the others, from WM_ROLE_OTHERS on, are in jobs of three ranks */
 	for (role = 0; role < m->roles; role++)
-		for (part = 0; m->role[role].seen && part < m->parts; part++) {
-			if (x->n <= (double)(role < WM_ROLE_OTHERS ?
-						     role :
-						     WM_ROLE_OTHERS))
+		for (part = 0; part < m->parts; part++) {
+			if (!(x->n > fmin((double)role, WM_ROLE_OTHERS)) ||
+			    !m->role[role].seen)
 				continue;
 			one = predict_part(m, role, part, x);
-			take_highest(&all, &one, !role && !part);
+			low = fmax(low, one.low);
+			high = fmax(high, one.high);
+			if (one.bytes > all.bytes)
+				all = one;
 		}
-	if (x->n > 1)
-		all.high += m->timed;
-	all.low = fmin(fmax(all.low, m->floor), all.bytes);
+	all.low = fmin(low, all.bytes);
+	all.high = high + (x->n > 1 ? m->timed : 0);
 	all.has_range = m->design.groups > 2;
 	return all;
 }

@@ -22,10 +22,6 @@
 #include "analyze/base/keys.h"
 #include "analyze/model/model_fit.h"
 
-/* What is asked of a job.  The worst rank is the highest of all roles but the
- * mean, which is one of its own. */
-enum wm_view { WM_VIEW_worst, WM_VIEW_mean, WM_VIEW_rank0, WM_VIEWS };
-
 /* The first roles; the others follow. */
 enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 #define WM_ROLES 8 /* at most */
@@ -77,8 +73,7 @@ struct wm_model_role {
 	char name[48];
 	uint64_t seen; /* runs that have it, as bits */
 	uint64_t like; /* the rank that it is named after */
-	size_t ranks; /* of the samples */
-	size_t members[WM_MODEL_RUNS]; /* of those of a run */
+	size_t members[WM_MODEL_RUNS]; /* samples of a run */
 };
 
 struct wm_model_part {

@@ -11,7 +11,7 @@
 
 double wm_model_error(const struct wm_model_answer *a)
 {
-	double measured = a->job ? a->job->bytes[WM_VIEW_worst] : 0;
+	double measured = a->job ? a->job->bytes : 0;
 
 	return measured > 0 ? a->worst.bytes / measured - 1 : 0;
 }
@@ -23,7 +23,7 @@ bool wm_model_missed(const struct wm_model_answer *a)
 
 	if (*a->kind != 'c' || !p->has_range)
 		return *a->kind == 'c' && error > MISSED_BY_TWO;
-	measured = a->job->bytes[WM_VIEW_worst];
+	measured = a->job->bytes;
 	return error > MISSED && (measured < p->low || measured > p->high);
 }
 
@@ -216,7 +216,7 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		m->runs.model.role[p->role].name);
 	if (a->job)
 		fprintf(out, "%s as measured, and by the model ",
-			wm_bytes(&b, wm_rounded(a->job->bytes[WM_VIEW_worst])));
+			wm_bytes(&b, wm_rounded(a->job->bytes)));
 	wm_model_need(m, p, out);
 	if (!p->untold && !m->missed && !one_n)
 		put_slope(m, out);

@@ -248,7 +248,6 @@ static void add_member(struct ranks *r, size_t sample, size_t role)
 	to->like = s->rank;
 	to->seen |= 1ull << s->run;
 	to->members[s->run]++;
-	to->ranks++;
 }
 
 /* The run with most ranks of those before @run in that order. */

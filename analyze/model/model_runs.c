@@ -134,9 +134,7 @@ static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
 
 	job->static_bytes = c ? (double)c->static_bytes : 0;
 	r->has_static &= c != NULL;
-	job->bytes[WM_VIEW_worst] = (double)a->ranks[a->max].peak_bytes;
-	job->bytes[WM_VIEW_rank0] = (double)a->ranks[0].peak_bytes;
-	job->bytes[WM_VIEW_mean] = a->mean;
+	job->bytes = (double)a->ranks[a->max].peak_bytes;
 	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
 		s = take_rank(r, i, a, &a->each[k], err);
 	return s;
@@ -233,7 +231,7 @@ static enum wm_status add_static(struct wm_model_runs *r, struct wm_err *err)
 	struct wm_model *m = &r->model;
 	enum wm_status s = WM_OK;
 	uint32_t part, site;
-	size_t i, k;
+	size_t i;
 
 	if (!r->has_static)
 		return add_note(r, err,
@@ -241,15 +239,14 @@ static enum wm_status add_static(struct wm_model_runs *r, struct wm_err *err)
 				"a census (" WMC_FILE_NAME ")");
 	site = wm_model_site(m, WM_SITE_STATIC, WM_SITE_STATIC);
 	for (i = 0; i < r->jobs; i++)
-		for (k = 0; k < WM_VIEWS; k++)
-			r->job[i].bytes[k] += r->job[i].static_bytes;
+		r->job[i].bytes += r->job[i].static_bytes;
 	for (i = 0; i < m->samples; i++)
 		for (part = 0; part < m->parts && !s; part++)
 			if (wm_sample_sum(&m->sample[i], part) > 0)
-				s = wm_sample_add(
-					&m->sample[i], part, site,
-					r->job[m->sample[i].run].static_bytes,
-					err);
+				s = wm_sample_add(&m->sample[i], part, site,
+						  r->job[m->sample[i].run]
+							  .static_bytes,
+						  err);
 	return s;
 }
 

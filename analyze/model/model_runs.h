@@ -24,7 +24,7 @@
 struct wm_model_job {
 	char *path, *program;
 	struct wm_point point;
-	double bytes[WM_VIEWS]; /* measured, with static memory */
+	double bytes; /* measured of the worst rank, with static memory */
 	double static_bytes;
 	char build_id[2 * 64 + 1]; /* of the program; "": unknown */
 };

@@ -49,8 +49,7 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_text(t, a->kind);
 	wm_table_exact(t, a->point.n);
 	wm_table_exact(t, a->point.p);
-	wm_table_known(t, a->job,
-		       a->job ? wm_rounded(a->job->bytes[WM_VIEW_worst]) : 0);
+	wm_table_known(t, a->job, a->job ? wm_rounded(a->job->bytes) : 0);
 	/* where the runs do not tell, the interval stands for the figure */
 	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
 	if (a->job)

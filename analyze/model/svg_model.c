@@ -50,7 +50,7 @@ static double y_of(const struct picture *p, double bytes)
 
 static double bytes_of(const struct wm_model_answer *a)
 {
-	return a->job ? a->job->bytes[WM_VIEW_worst] : a->worst.bytes;
+	return a->job ? a->job->bytes : a->worst.bytes;
 }
 
 static void find_axes(struct picture *p)
