@@ -76,8 +76,10 @@ struct wm_model_role {
 	size_t members[WM_MODEL_RUNS]; /* samples of a run */
 };
 
+#define WM_MODEL_PARTS 64 /* at most */
+
 struct wm_model_part {
-	char *name; /* of the phase; NULL: outside of phases, or no phases */
+	const char *name; /* of the phase; NULL: outside of phases, or no phases */
 	uint64_t seen; /* runs that have it, as bits */
 };
 
@@ -91,7 +93,8 @@ struct wm_model {
 	size_t sites, site_cap;
 	struct wm_sample *sample;
 	size_t samples, sample_cap;
-	struct wm_model_part *part;
+	struct wm_model_part part[WM_MODEL_PARTS];
+	struct wm_keys names; /* of the parts, by their numbers */
 	size_t parts, part_cap;
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
@@ -107,7 +110,8 @@ enum wm_untold {
 	WM_UNTOLD_SIZE, /* all have one P, or one P/N, and the job another */
 	WM_UNTOLD_RANKS, /* all have one N, and the job another */
 	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
-	WM_UNTOLD_MISSED, /* a run that checks the model is outside of it */
+	WM_UNTOLD_MISSED, /* a run that checks the model is outside of it, and
+			   * there is no interval */
 };
 
 struct wm_prediction {

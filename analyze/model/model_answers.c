@@ -27,32 +27,17 @@ bool wm_model_missed(const struct wm_model_answer *a)
 	return error > MISSED && (measured < p->low || measured > p->high);
 }
 
-/* Where a check was missed no other job is known: it may be off as many times,
- * and as often again with each doubling of the ranks. */
-static void widen_missed(const struct wm_model_report *m,
-			 struct wm_model_answer *a)
-{
-	struct wm_prediction *p = &a->worst;
-	double often, times;
-
-	if (!m->missed || a->job)
-		return;
-	often = 1 + fmax(log2(a->point.n / m->missed->point.n), 0);
-	times = 1 + wm_model_error(m->missed);
-	times = pow(fmax(times, 1 / times), often);
-	p->low = (p->has_range ? p->low : p->bytes) / times;
-	p->high = (p->has_range ? p->high : p->bytes) * times;
-	p->has_range = true;
-	p->untold = WM_UNTOLD_MISSED;
-}
-
 void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
 		     const char *kind, struct wm_point x,
 		     const struct wm_model_job *job)
 {
 	*a = (struct wm_model_answer){ kind, x, .job = job };
 	a->worst = wm_model_predict(&m->runs.model, &x);
-	widen_missed(m, a);
+	/* where a check was missed nothing is known of other jobs */
+	if (m->missed && !job) {
+		a->worst.untold = WM_UNTOLD_MISSED;
+		a->worst.has_range = false;
+	}
 }
 
 /* A job that was measured has its row, and is no prediction, too. */
@@ -151,8 +136,7 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 
 	if (far->p == wm_model_runs_size(r, far->n))
 		next.p = wm_model_runs_size(r, next.n);
-	each = wm_model_predict(&r->model, &next).bytes -
-	       m->far->worst.bytes;
+	each = wm_model_predict(&r->model, &next).bytes - m->far->worst.bytes;
 	if (fabs(each) < 0.5)
 		fputs("; further ranks change nothing", out);
 	else
@@ -173,13 +157,10 @@ static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
 		[WM_UNTOLD_RANKS] = "these runs do not tell how memory grows "
 				    "with the ranks",
 		[WM_UNTOLD_WIDE] = "these runs do not tell",
-		[WM_UNTOLD_MISSED] = "give that run to the model, too",
 	};
 	struct wm_point x = m->near;
 
 	fprintf(out, "; %s", words[why]);
-	if (why == WM_UNTOLD_MISSED)
-		return;
 	if (why == WM_UNTOLD_SIZE || (why != WM_UNTOLD_RANKS && one_n))
 		x.p /= 2;
 	else
@@ -205,9 +186,10 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		fputs("The run with ", out);
 		wm_model_job_text(&m->missed->point, out);
 		fprintf(out,
-			" was missed by %.0f %%: do not rely on these "
-			"predictions. ",
+			" was missed by %.0f %%, so the model does not hold: "
+			"give that run to it, too.",
 			100 * fabs(wm_model_error(m->missed)));
+		return fclose(out) ? NULL : text;
 	}
 	fputs("With ", out);
 	wm_model_job_text(&a->point, out);
@@ -218,7 +200,7 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		fprintf(out, "%s as measured, and by the model ",
 			wm_bytes(&b, wm_rounded(a->job->bytes)));
 	wm_model_need(m, p, out);
-	if (!p->untold && !m->missed && !one_n)
+	if (!p->untold && !one_n)
 		put_slope(m, out);
 	if (p->untold || !p->has_range)
 		put_doubt(m, p->untold, one_n, out);

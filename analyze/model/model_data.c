@@ -23,12 +23,10 @@ void wm_model_release(struct wm_model *m)
 	}
 	for (i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
-	for (i = 0; i < m->parts; i++)
-		free(m->part[i].name);
 	free(m->site);
 	wm_keys_release(&m->paths);
+	wm_keys_release(&m->names);
 	free(m->sample);
-	free(m->part);
 	memset(m, 0, sizeof(*m));
 }
 
@@ -78,23 +76,13 @@ uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name)
 
 uint32_t wm_model_part(struct wm_model *m, const char *name)
 {
-	struct wm_model_part *p;
-	size_t i;
+	uint32_t number = wm_keys_text(&m->names, name ? name : "");
 
-	for (i = 0; i < m->parts; i++)
-		if (name && m->part[i].name ?
-			    strcmp(m->part[i].name, name) == 0 :
-			    name == m->part[i].name)
-			return (uint32_t)i;
-	p = realloc(m->part, (m->parts + 1) * sizeof(*p));
-	if (!p)
+	if (m->names.failed || number >= WM_MODEL_PARTS)
 		return UINT32_MAX;
-	m->part = p;
-	p += m->parts;
-	memset(p, 0, sizeof(*p));
-	if (name && !(p->name = strdup(name)))
-		return UINT32_MAX;
-	return (uint32_t)m->parts++;
+	m->part[number].name = name ? m->names.item[number].key : NULL;
+	m->parts = m->names.count;
+	return number;
 }
 
 struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,
@@ -150,6 +138,5 @@ void wm_model_merge_parts(struct wm_model *m)
 		for (s->count = n; n-- > 0;)
 			s->held[n].part = 0;
 	}
-	while (m->parts > 1)
-		free(m->part[--m->parts].name);
+	m->parts = 1;
 }

@@ -17,7 +17,6 @@
 #include "analyze/report/exit.h"
 #include "wm/census_format.h"
 
-#define MOST_PARTS 63
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
 static __attribute__((format(printf, 3, 4))) enum wm_status
@@ -109,7 +108,7 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 	for (i = 0; n->phase_count > 1 && i < n->phase_count && !st; i++) {
 		const struct wm_phase *f = &n->phase[i];
 
-		if (!f->held || r->model.parts > MOST_PARTS)
+		if (!f->held || r->model.parts == WM_MODEL_PARTS)
 			continue;
 		memset(use, 0, a->paths.path_count * sizeof(*use));
 		for (k = 0; k < f->held_count && k < e->count; k++) {

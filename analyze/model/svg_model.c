@@ -155,6 +155,8 @@ static void put_points(const struct picture *p)
 	for (i = m->answers; i-- > 0;) {
 		const struct wm_model_answer *a = &m->answer[i];
 
+		if (!a->job && a->worst.untold == WM_UNTOLD_MISSED)
+			continue;
 		fprintf(p->out,
 			"<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\">"
 			"<title>%s: ",
