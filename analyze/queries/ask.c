@@ -36,6 +36,16 @@ static bool same_group(const struct wm_origin *a, const struct wm_origin *b)
 	return a->group && b->group && strcmp(a->group, b->group) == 0;
 }
 
+/* What one of them says of limits the other one says, too. */
+static bool same_limits(const struct wm_analysis *a, size_t i, size_t k)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, i),
+			       *p = wm_analysis_origin(a, k);
+
+	return wm_needs_node(a, i) == wm_needs_node(a, k) &&
+	       (same_group(o, p) || (!o->limits.group && !p->limits.group));
+}
+
 /* Of the ranks of a node that are in the cgroup of @index, the tool's too. */
 static uint64_t used_in_group(const struct wm_analysis *a,
 			      const struct wm_rank_need *need, size_t index)
@@ -123,9 +133,10 @@ static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
 			ask->grew = i;
 		}
 		/* ranks of a node follow each other, mostly */
-		if (wm_needs_node(a, i) != last && !ask->limit)
+		if (!ask->limit &&
+		    (last == SIZE_MAX || !same_limits(a, i, last)))
 			find_limit(ask, a, need, i, &node[wm_needs_node(a, i)]);
-		last = wm_needs_node(a, i);
+		last = i;
 	}
 }
 

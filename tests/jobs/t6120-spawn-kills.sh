@@ -170,6 +170,10 @@ if [ "$(id -u)" = 0 ] && memory_group 150000000; then
 	left "$name"
 	is "$name: the rank that grew is the one" "$(jq \
 		'.heap.per_rank | max_by(.peak_bytes).rank' answer)" 1
+	is "$name: the limit that it died at, of its own group" "$(jq -c \
+		'.run.ask | [.limit.of, .limit.bytes >= 149000000,
+		.limit.bytes <= 150000000, .growing.rank]' answer)" \
+		'["cgroup",true,true,1]'
 else
 	group=
 	skip "mpiexec, out of memory" "no memory cgroup: $(tail -1 group.err)"
