@@ -468,9 +468,8 @@ static void put_paths(const struct leaks *l, const struct wm_opts *o,
 /* What is live at the end of such traces was held, and may have been freed. */
 static bool is_all_cut(const struct wm_analysis *a)
 {
-	return a->chosen == WM_ALL_RANKS ?
-		       a->cut_ranks == a->rank_count :
-		       wm_rank_is_cut(&a->ranks[a->chosen]);
+	return a->chosen == WM_ALL_RANKS ? a->cut_ranks == a->rank_count :
+					   wm_rank_is_cut(&a->ranks[a->chosen]);
 }
 
 static void put_people(struct leaks *l, const struct wm_opts *o,
