@@ -242,33 +242,27 @@ double wm_model_value(const struct wm_model *m, size_t role, size_t part,
 	return v;
 }
 
-/* How far @v is outside of [@low, @high], in lengths of it (at least a
- * doubling), of logarithms. */
-static double distance_outside(double v, double low, double high)
-{
-	double length = fmax(log(high / low), log(2));
-
-	if (v > high)
-		return log(v / high) / length;
-	return v < low ? log(low / v) / length : 0;
-}
-
+/* How far @x is outside of the runs in ranks or in their share of the problem,
+ * by logarithms, in lengths of what the runs span (at least a doubling). */
 static double distance_from_runs(const struct wm_model *m,
 				 const struct wm_point *x)
 {
-	double n[2] = { INFINITY, 0 }, q[2] = { INFINITY, 0 };
-	size_t i;
+	double far = 0, low, high, v, length;
+	size_t share, i;
 
-	for (i = 0; i < m->runs; i++) {
-		const struct wm_point *r = &m->point[i];
-
-		n[0] = fmin(n[0], r->n);
-		n[1] = fmax(n[1], r->n);
-		q[0] = fmin(q[0], r->p / r->n);
-		q[1] = fmax(q[1], r->p / r->n);
+	for (share = 0; share < 2; share++) {
+		low = INFINITY;
+		high = 0;
+		for (i = 0; i < m->runs; i++) {
+			v = (share ? m->point[i].p : 1) / m->point[i].n;
+			low = fmin(low, v);
+			high = fmax(high, v);
+		}
+		v = (share ? x->p : 1) / x->n;
+		length = fmax(log(high / low), log(2));
+		far = fmax(far, fmax(log(v / high), log(low / v)) / length);
 	}
-	return fmax(distance_outside(x->n, n[0], n[1]),
-		    distance_outside(x->p / x->n, q[0], q[1]));
+	return far;
 }
 
 static bool is_constant(const struct wm_fit *f)

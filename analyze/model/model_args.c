@@ -33,7 +33,7 @@ static enum wm_status bad_value(const char *option, const char *value,
 	return wm_err_set(err, WM_USAGE, "%s %s: not %s", option, value, want);
 }
 
-/* One value for all runs, one for each, or one for each and each to check. */
+/* One value for all runs, or one for each and each to check. */
 static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 				 struct wm_err *err)
 {
@@ -52,9 +52,9 @@ static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 				 "sizes of the problem, like 1e6 or "
 				 "100x100x100, with commas between them",
 				 err);
-	for (i = 1; n == 1 && i < a->runs; i++)
+	for (i = 1; n == 1 && i < a->runs + a->checks; i++)
 		a->size[i] = a->size[0];
-	if (n == 1 || n == a->runs || n == a->runs + a->checks)
+	if (n == 1 || n == a->runs + a->checks)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,
 			  "--problem-size has %zu values for %zu runs%s: give "

@@ -15,7 +15,7 @@ struct wm_model_args {
 	char *run[WM_MODEL_RUNS]; /* those to model, then those to check */
 	size_t runs, checks;
 	char *names; /* of the latter; malloc'ed */
-	double size[WM_MODEL_RUNS]; /* 0: not told */
+	double size[WM_MODEL_RUNS];
 	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
 	size_t asks;
 };

@@ -148,14 +148,17 @@ static size_t count_terms(unsigned mask)
 	return (size_t)__builtin_popcount(mask);
 }
 
-/* Solve the @k equations in @a, symmetric with a diagonal of 1, the right hand
- * sides behind; false: columns depend on each other, or @x is not above 0. */
+/* Solve the @k equations in @a, symmetric, the right hand sides behind; false:
+ * columns depend on each other, or @x is not above 0. */
 static bool solve(double (*a)[WM_FIT_TERMS + 1], size_t k, double *x)
 {
+	double whole[WM_FIT_TERMS];
 	size_t i, j, l;
 
+	for (i = 0; i < k; i++)
+		whole[i] = a[i][i];
 	for (i = 0; i < k; i++) {
-		if (!(a[i][i] > DEPENDENT))
+		if (!(a[i][i] > DEPENDENT * whole[i]))
 			return false;
 		for (j = i + 1; j < k; j++)
 			for (l = k + 1; l-- > i;)
@@ -178,7 +181,7 @@ static void solve_trial(struct trial *r, unsigned mask,
 			size_t without)
 {
 	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } }, e;
-	double column[WM_TERMS], scale[WM_FIT_TERMS];
+	double column[WM_FIT_TERMS];
 	struct wm_formula *f = &r->f;
 	size_t i, j, l, k = 0;
 	unsigned t;
@@ -193,21 +196,12 @@ static void solve_trial(struct trial *r, unsigned mask,
 			column[j] = wm_term_value(f->term[j], &d->point[i]) *
 				    d->weight[i];
 			for (l = 0; l <= j; l++)
-				a[j][l] += column[j] * column[l];
+				a[l][j] = a[j][l] += column[j] * column[l];
 			a[j][k] += column[j] * y[i] * d->weight[i];
 		}
 	}
-	for (j = 0; j < k; j++)
-		scale[j] = sqrt(a[j][j]);
-	for (j = 0; j < k; j++) {
-		for (l = 0; l <= j; l++)
-			a[l][j] = a[j][l] /= scale[j] * scale[l];
-		a[j][k] /= scale[j];
-	}
 	if (!solve(a, k, f->coefficient))
 		return;
-	for (j = 0; j < k; j++)
-		f->coefficient[j] /= scale[j];
 	r->squares = 0;
 	for (i = 0; i < d->count; i++) {
 		e = (formula_value(f, &d->point[i]) - y[i]) * d->weight[i];

@@ -122,28 +122,14 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 	return st;
 }
 
-static enum wm_status take_peaks(struct wm_model_runs *r, size_t i,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
-{
-	struct wm_model_job *job = &r->job[i];
-	const struct wm_census *c = wm_analysis_census(a, a->max);
-	enum wm_status s = WM_OK;
-	size_t k;
-
-	job->static_bytes = c ? (double)c->static_bytes : 0;
-	r->has_static &= c != NULL;
-	job->bytes = (double)a->ranks[a->max].peak_bytes;
-	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
-		s = take_rank(r, i, a, &a->each[k], err);
-	return s;
-}
-
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_model_job *job = &r->job[i];
+	const struct wm_census *c = wm_analysis_census(a, a->max);
+	enum wm_status s = WM_OK;
 	struct wm_provenance p;
+	size_t k;
 
 	job->program = strdup(a->name);
 	if (!job->program)
@@ -151,7 +137,12 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	wm_provenance_make(&p, a);
 	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
 	job->point.n = (double)a->job_size;
-	return take_peaks(r, i, a, err);
+	job->bytes = (double)a->ranks[a->max].peak_bytes;
+	job->static_bytes = c ? (double)c->static_bytes : 0;
+	r->has_static &= c != NULL;
+	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
+		s = take_rank(r, i, a, &a->each[k], err);
+	return s;
 }
 
 /*
@@ -306,24 +297,11 @@ static enum wm_status set_points(struct wm_model_runs *r, struct wm_err *err)
 	size_t i;
 
 	m->runs = r->args.runs;
-	for (i = 0; i < r->args.runs; i++)
-		m->point[i] = (struct wm_point){ r->job[i].point.n,
-						 r->args.size[i] };
-	r->scaling = wm_model_scaling(m);
 	for (i = 0; i < r->jobs; i++) {
-		struct wm_model_job *j = &r->job[i];
-
-		j->point.p = r->args.size[i];
-		if (!(j->point.p > 0) && r->scaling == WM_SCALING_MIXED)
-			return wm_err_set(err, WM_USAGE,
-					  "the size of the problem of %s is "
-					  "not told: give --problem-size one "
-					  "value for each run, those to check "
-					  "last",
-					  j->path);
-		if (!(j->point.p > 0))
-			j->point.p = wm_model_runs_size(r, j->point.n);
+		r->job[i].point.p = r->args.size[i];
+		m->point[i] = r->job[i].point;
 	}
+	r->scaling = wm_model_scaling(m);
 	for (i = 1; i < r->args.runs; i++)
 		if (m->point[i].n != m->point[0].n ||
 		    m->point[i].p != m->point[0].p)

@@ -461,7 +461,7 @@ usage "no number" "not sizes" --size big a.2.wm a.4.wm
 usage "the same twice" "all runs have 2 ranks" --size 1e6 a.2.wm a.2.wm
 usage "no prediction" "not RANKS" --size 1e6 --predict x a.2.wm a.4.wm
 job z.3 4 1e6 'main<quite=5e5' 'main<different=1e6'
-usage "a check of unknown size" "size of the problem of d.3.wm" --check d.3.wm \
+usage "a check of unknown size" "3 values for 4 runs .those to check last." --check d.3.wm \
 	--size 1e6,4e6,9e6 d.1.wm d.2.wm d.4.wm
 usage "another program" "a run of another program" --size 1e6 a.2.wm z.3.wm
 is "sizes are for the model" "$(status wm-analyze --size 1e6 a.2.wm)" 2
