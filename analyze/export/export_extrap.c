@@ -18,12 +18,11 @@
 #include "analyze/render/json.h"
 #include "analyze/report/exit.h"
 
-/* What the worst rank of each run holds, [site * runs + run]; NULL: no
- * memory. */
+/* What the worst rank of each run holds where it holds most, [site * runs + run];
+ * behind the sites stand their sums.  NULL: no memory. */
 static double *find_bytes(const struct wm_model *m)
 {
-	double *bytes = calloc(m->runs * m->sites + 1, sizeof(*bytes));
-	double most[WM_MODEL_RUNS] = { 0 };
+	double *bytes = calloc(m->runs * (m->sites + 1), sizeof(*bytes));
 	size_t i, k;
 	uint32_t part;
 
@@ -33,11 +32,11 @@ static double *find_bytes(const struct wm_model *m)
 			double *run = bytes + s->run;
 			double sum = wm_sample_sum(s, part);
 
-			if (sum <= most[s->run])
+			if (sum <= run[m->sites * m->runs])
 				continue;
-			most[s->run] = sum;
 			for (k = 0; k < m->sites; k++)
 				run[k * m->runs] = 0;
+			run[m->sites * m->runs] = sum;
 			for (k = 0; k < s->count; k++)
 				if (s->held[k].part == part)
 					run[s->held[k].site * m->runs] +=
@@ -92,29 +91,24 @@ static enum wm_status put_file(const struct wm_model_runs *r, FILE *out,
 			       struct wm_err *err)
 {
 	const struct wm_model *m = &r->model;
-	double *bytes = find_bytes(m), total[WM_MODEL_RUNS] = { 0 };
+	double *bytes = find_bytes(m), *row = bytes, most;
 	enum wm_status s = bytes ? WM_OK : wm_no_memory(err, NULL);
 	size_t i, k;
 
-	for (i = 0; i < m->sites && !s; i++) {
-		const struct wm_model_site *site = &m->site[i];
-		const double *row = bytes + i * m->runs;
-		char *path = callpath_text(*site->path ? site->path :
-							 WM_NO_CALL_PATH);
-		double most = 0;
+	for (i = 0; i <= m->sites && !s; i++, row += m->runs) {
+		/* no function is called so */
+		const char *path = i < m->sites ? m->site[i].path : "(total)";
+		char *text = callpath_text(*path ? path : WM_NO_CALL_PATH);
 
-		for (k = 0; k < m->runs; k++) {
-			total[k] += row[k];
+		for (most = 0, k = 0; k < m->runs; k++)
 			most = fmax(most, row[k]);
-		}
-		if (!path)
+		if (!text)
 			s = wm_no_memory(err, NULL);
-		else if (most > 0)
-			put_lines(r, path, row, out);
-		free(path);
+		else if (most > 0 || i == m->sites)
+			put_lines(r, text, row, out);
+		free(text);
 	}
 	free(bytes);
-	put_lines(r, "(total)", total, out); /* no function is called so */
 	return s;
 }
 
