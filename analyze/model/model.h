@@ -79,8 +79,8 @@ struct wm_model_role {
 #define WM_MODEL_PARTS 64 /* at most */
 
 struct wm_model_part {
-	const char
-		*name; /* of the phase; NULL: outside of phases, or no phases */
+	/* of the phase; NULL: outside of phases, or no phases */
+	const char *name;
 	uint64_t seen; /* runs that have it, as bits */
 };
 

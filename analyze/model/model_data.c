@@ -30,29 +30,24 @@ void wm_model_release(struct wm_model *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Whether a path has a function that starts with @name, or P and that. */
-static bool has_function(const char *path, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (; path; path = strchr(path, ';')) {
-		path += *path == ';';
-		if (!strncasecmp(path, name, length) ||
-		    ((*path | 0x20) == 'p' &&
-		     !strncasecmp(path + 1, name, length)))
-			return true;
-	}
-	return false;
-}
-
+/* By the functions of a path, with the P of MPI's profiling names or without. */
 static enum wm_model_place place_of(const char *path)
 {
-	if (*path == '(' || has_function(path, "MPI_Init"))
+	enum wm_model_place place = WM_PLACE_PROGRAM;
+
+	if (*path == '(')
 		return WM_PLACE_START;
-	return has_function(path, "MPI_") || has_function(path, "MPIR_") ||
-			       has_function(path, "MPID") ?
-		       WM_PLACE_MPI :
-		       WM_PLACE_PROGRAM;
+	for (; path; path = strchr(path, ';')) {
+		path += *path == ';';
+		path += *path == 'P' || *path == 'p';
+		if (!strncasecmp(path, "MPI_Init", 8))
+			return WM_PLACE_START;
+		if (!strncasecmp(path, "MPI_", 4) ||
+		    !strncasecmp(path, "MPIR_", 5) ||
+		    !strncasecmp(path, "MPID", 4))
+			place = WM_PLACE_MPI;
+	}
+	return place;
 }
 
 uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name)

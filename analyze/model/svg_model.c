@@ -31,9 +31,7 @@ struct picture {
 
 static double x_at(const struct picture *p, double v)
 {
-	double share = p->high > p->low ?
-			       log(v / p->low) / log(p->high / p->low) :
-			       0.5;
+	double share = log(v / p->low) / log(p->high / p->low);
 
 	return plot.left + share * (plot.right - plot.left);
 }
