@@ -21,12 +21,6 @@
 
 /* ---- formulas ---- */
 
-static const struct wm_model_cell *
-cell_of(const struct wm_model *m, size_t site, size_t part, size_t role)
-{
-	return m->site[site].cell[part * WM_ROLES + role];
-}
-
 static bool is_uneven(const struct wm_model *m, size_t site)
 {
 	return strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0;
@@ -48,8 +42,8 @@ static void make_basis(struct basis *b, const struct wm_model *m, size_t part,
 		double total = 0;
 
 		for (k = 0; k < m->sites; k++) {
-			const struct wm_model_cell *c = cell_of(m, k, part,
-								role);
+			const struct wm_model_cell *c = *wm_model_cell(m, part,
+								       k, role);
 
 			total += c ? c->bytes[i] : 0;
 		}
@@ -115,9 +109,9 @@ static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
 			       size_t site, const struct basis *b,
 			       struct wm_err *err)
 {
-	const struct wm_model_cell *first = cell_of(m, site, part,
-						    WM_ROLE_FIRST);
-	struct wm_model_cell *c = m->site[site].cell[part * WM_ROLES + role];
+	const struct wm_model_cell *first = *wm_model_cell(m, part, site,
+							   WM_ROLE_FIRST);
+	struct wm_model_cell *c = *wm_model_cell(m, part, site, role);
 	bool few = b[role].design.groups < 3;
 	double y[WM_MODEL_RUNS], share = 0, variance = 0, noise;
 	struct wm_design d;
@@ -159,7 +153,7 @@ static enum wm_status fit_part(struct wm_model *m, size_t part,
 	for (role = 0; role < m->roles; role++) {
 		make_basis(&b[role], m, part, role);
 		for (k = 0; k < m->sites && !s; k++)
-			if (cell_of(m, k, part, role))
+			if (*wm_model_cell(m, part, k, role))
 				s = fit_cell(m, part, role, k, b, err);
 	}
 	return s;
@@ -199,21 +193,13 @@ static bool has_mpich(const struct wm_model *m)
 
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 {
-	enum wm_status s = WM_OK;
+	enum wm_status s;
 	size_t i;
 
 	for (i = 0; i < m->runs; i++)
 		m->weight[i] = 1;
 	wm_design_make(&m->design, m->point, m->weight, m->runs);
-	m->part_cap = m->parts;
-	for (i = 0; i < m->sites && !s; i++) {
-		m->site[i].cell = calloc(m->part_cap * WM_ROLES,
-					 sizeof(*m->site[i].cell));
-		if (!m->site[i].cell)
-			s = wm_no_memory(err, "the model");
-	}
-	if (!s)
-		s = wm_model_roles(m, err);
+	s = wm_model_roles(m, err);
 	if (s)
 		return s;
 	find_floor(m);
@@ -235,7 +221,8 @@ double wm_model_value(const struct wm_model *m, size_t role, size_t part,
 	size_t k;
 
 	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = cell_of(m, k, part, role);
+		const struct wm_model_cell *c = *wm_model_cell(m, part, k,
+							       role);
 
 		v += c ? wm_fit_value(&c->fit, x) : 0;
 	}
@@ -296,7 +283,8 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	size_t k;
 
 	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = cell_of(m, k, part, role);
+		const struct wm_model_cell *c = *wm_model_cell(m, part, k,
+							       role);
 
 		if (!c)
 			continue;
@@ -411,7 +399,8 @@ size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
 
 	for (i = 0; i < (fit ? 1 : m->sites); i++) {
 		const struct wm_model_cell *c = fit ? NULL :
-						      cell_of(m, i, part, role);
+						      *wm_model_cell(m, part, i,
+								     role);
 		const struct wm_fit *f = c ? &c->fit : fit;
 
 		for (k = 0; f && k < f->best.count; k++)

@@ -52,7 +52,6 @@ struct wm_model_site {
 	enum wm_model_place place;
 	/* ranks have it by timing alone: it is no part of any formula */
 	bool timed;
-	struct wm_model_cell **cell; /* [part * WM_ROLES + role] */
 };
 
 struct wm_site_bytes {
@@ -96,14 +95,22 @@ struct wm_model {
 	size_t samples, sample_cap;
 	struct wm_model_part part[WM_MODEL_PARTS];
 	struct wm_keys names; /* of the parts, by their numbers */
-	size_t parts, part_cap;
+	size_t parts;
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
+	struct wm_model_cell **cell; /* see wm_model_cell(); NULL: not known */
 	double floor; /* what MPI_Init() and static memory need at least */
 	/* what ranks had by timing: the most of a rank, and most of it */
 	double timed;
 	const char *timed_name; /* NULL: no rank had any */
 };
+
+/* What a role has of a site in a part; NULL in it: nothing. */
+static inline struct wm_model_cell **
+wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
+{
+	return &m->cell[(part * m->sites + site) * WM_ROLES + role];
+}
 
 /* Why runs do not tell: they have no figure, but an interval. */
 enum wm_untold {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/model/model_args.h"
+/* The options of --model. */
+#include "analyze/model/model_runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,16 +11,13 @@
 
 void wm_model_release(struct wm_model *m)
 {
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < m->sites; i++) {
-		struct wm_model_site *s = &m->site[i];
-
-		free(s->name);
-		for (k = 0; s->cell && k < m->part_cap * WM_ROLES; k++)
-			free(s->cell[k]);
-		free(s->cell);
-	}
+	for (i = 0; m->cell && i < m->parts * m->sites * WM_ROLES; i++)
+		free(m->cell[i]);
+	free(m->cell);
+	for (i = 0; i < m->sites; i++)
+		free(m->site[i].name);
 	for (i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
 	free(m->site);
@@ -64,9 +61,7 @@ uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name)
 	s->path = m->paths.item[number].key;
 	s->name = strdup(name);
 	s->place = place_of(path);
-	if (m->part_cap)
-		s->cell = calloc(m->part_cap * WM_ROLES, sizeof(*s->cell));
-	return s->name && (s->cell || !m->part_cap) ? number : UINT32_MAX;
+	return s->name ? number : UINT32_MAX;
 }
 
 uint32_t wm_model_part(struct wm_model *m, const char *name)

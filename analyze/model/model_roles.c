@@ -59,7 +59,8 @@ static enum wm_status make_ranks(struct ranks *r, struct wm_model *m,
 	r->cells = m->parts * m->sites;
 	r->held = calloc(m->samples * r->cells + 1, sizeof(*r->held));
 	r->group = calloc(m->sites + 1, sizeof(*r->group));
-	if (!r->held || !r->group)
+	m->cell = calloc(r->cells * WM_ROLES, sizeof(*m->cell));
+	if (!r->held || !r->group || !m->cell)
 		return wm_no_memory(err, "the model");
 	for (i = 0; i < m->runs; i++)
 		r->first[i] = SIZE_MAX;
@@ -315,9 +316,7 @@ static void name_roles(struct wm_model *m)
 static struct wm_model_cell **cell_at(const struct ranks *r, size_t index,
 				      size_t role)
 {
-	size_t sites = r->m->sites, part = index / sites;
-
-	return &r->m->site[index % sites].cell[part * WM_ROLES + role];
+	return &r->m->cell[index * WM_ROLES + role];
 }
 
 /* The mean of the ranks of each role and run; of equal ranks it is exact. */

@@ -250,7 +250,7 @@ static double common_share(const struct wm_model *m, size_t i)
 	for (index = 0; index < m->parts * m->sites; index++) {
 		const struct wm_model_site *s = &m->site[index % m->sites];
 		const struct wm_model_cell *c =
-			s->cell[index / m->sites * WM_ROLES + WM_ROLE_FIRST];
+			m->cell[index * WM_ROLES + WM_ROLE_FIRST];
 
 		if (!c || strcmp(s->path, WM_SITE_STATIC) == 0)
 			continue;

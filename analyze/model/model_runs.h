@@ -15,11 +15,25 @@
 
 #include "analyze/base/error.h"
 #include "analyze/model/model.h"
-#include "analyze/model/model_args.h"
 #include "analyze/report/opts.h"
 
 /* The name of the site that stands for static memory. */
 #define WM_SITE_STATIC "(static memory)"
+
+/* The options: sizes, predictions, checks (model_args.c). */
+struct wm_model_args {
+	char *run[WM_MODEL_RUNS]; /* those to model, then those to check */
+	size_t runs, checks;
+	char *names; /* of the latter; malloc'ed */
+	double size[WM_MODEL_RUNS];
+	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
+	size_t asks;
+};
+
+/* WM_USAGE with a message that says what to do. */
+enum wm_status wm_model_args_parse(struct wm_model_args *a,
+				   const struct wm_opts *o, struct wm_err *err);
+void wm_model_args_release(struct wm_model_args *a);
 
 struct wm_model_job {
 	char *path, *program;

@@ -223,7 +223,7 @@ static enum wm_status put_sites(const struct wm_model_report *m,
 
 	for (i = 0; law && i < w->sites; i++) {
 		const struct wm_model_cell *c =
-			w->site[i].cell[p->part * WM_ROLES + p->role];
+			*wm_model_cell(w, p->part, i, p->role);
 
 		law[n] = (struct law){ .role = p->role, .part = p->part };
 		law[n].site = &w->site[i];
