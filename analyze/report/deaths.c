@@ -206,7 +206,8 @@ static enum wm_status stray_in_words(const struct wm_analysis *a,
 	if (b->what == WM_STRAYED_FREED)
 		snprintf(freed, sizeof(freed),
 			 "had been freed %s before%s and ",
-			 wm_duration(&was, r->stray_seconds - b->freed),
+			 wm_duration(&was,
+				     fmax(r->stray_seconds - b->freed, 0)),
 			 b->by_other ? " by another thread" : "");
 	snprintf(buf, STRAY_TEXT, "%sa block of %s that %swas allocated in %s",
 		 inside, wm_bytes(&size, b->bytes), freed, path);

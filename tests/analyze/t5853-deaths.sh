@@ -447,6 +447,22 @@ is "what a pause has hidden is not known" "$(stray 7 'pause
 t 2310000000 resume
 t 2320000000 free 0x5000')" "([], [])"
 is "nor what was lost" "$(stray 8 'dropped 3')" "([], [])"
+# more events than are decoded at a time
+many() {
+	local i
+
+	for ((i = 1; i <= ${4:-600}; i++)); do
+		echo "t $(($1 + i)) $2 0x$((i + 9))000 $3"
+	done
+}
+is "many events are before it" "$(stray 10 "t 2300000500 free 0x2000
+$(many 2300001000 malloc '10 main')
+t 2300002000 free 0x1000")" "([0], [0])"
+# 4 before it; it is the last one of 256, and as many come after it
+is "many events come after it" "$(stray 11 "$(many 2300001000 malloc '10 main' 251)
+t 2300002000 free 0x1000
+$(many 2300002000 free '' 251)
+$(many 2300003000 malloc '10 main' 5)")" "([], [])"
 run stray.9.wm < <(strays | grep -v window)
 is "nor the last event, without a window" \
 	"$(json 'j["deaths"]["strays"]' stray.9.wm)" "[]"
