@@ -27,11 +27,6 @@ struct blocks {
 	uint64_t least; /* bytes */
 };
 
-static bool blocks_idle(const struct wm_trace *t)
-{
-	return !t->page_block_count;
-}
-
 static enum wm_status blocks_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)
 {
@@ -114,7 +109,7 @@ const struct wm_pass_ops wm_pass_blocks = {
 	.state_size = sizeof(struct blocks),
 	.alloc_times = true,
 	.addresses = true,
-	.idle = blocks_idle,
+	.idle = wm_trace_without_pages,
 	.init = blocks_init,
 	.take = blocks_take,
 	.finish = blocks_finish,

@@ -5,11 +5,6 @@
 #include "analyze/replay/pass.h"
 #include "analyze/trace/accesses.h"
 
-static bool cache_idle(const struct wm_trace *t)
-{
-	return !t->access_block_count;
-}
-
 static void cache_wish(void *state, const struct wm_wish *wish)
 {
 	struct wm_caches *c = state;
@@ -25,15 +20,6 @@ static enum wm_status cache_init(void *state, const struct wm_trace *t,
 
 	(void)t;
 	return wm_caches_init(c, &shape, err);
-}
-
-static enum wm_status cache_take(void *state, const struct wm_changes *c,
-				 struct wm_err *err)
-{
-	(void)state;
-	(void)c;
-	(void)err;
-	return WM_OK;
 }
 
 static enum wm_status cache_batch(void *state, struct wm_access_batch *b,
@@ -82,10 +68,9 @@ static void cache_release(void *state)
 const struct wm_pass_ops wm_pass_cache = {
 	.name = "cache",
 	.state_size = sizeof(struct wm_caches),
-	.idle = cache_idle,
+	.idle = wm_trace_without_accesses,
 	.wish = cache_wish,
 	.init = cache_init,
-	.take = cache_take,
 	.accesses = cache_batch,
 	.finish = cache_finish,
 	.release = cache_release,

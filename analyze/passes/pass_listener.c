@@ -37,21 +37,6 @@ static enum wm_status listener_accesses(void *state, struct wm_access_batch *b,
 	return s->to->accesses(s->to->context, b, err);
 }
 
-static enum wm_status listener_finish(void *state, const struct wm_trace *t,
-				      struct wm_rank *rank, struct wm_err *err)
-{
-	(void)state;
-	(void)t;
-	(void)rank;
-	(void)err;
-	return WM_OK;
-}
-
-static void listener_release(void *state)
-{
-	(void)state;
-}
-
 const struct wm_pass_ops wm_pass_listener = {
 	.name = "listener",
 	.state_size = sizeof(struct state),
@@ -61,6 +46,4 @@ const struct wm_pass_ops wm_pass_listener = {
 	.init = listener_init,
 	.take = listener_take,
 	.accesses = listener_accesses,
-	.finish = listener_finish,
-	.release = listener_release,
 };

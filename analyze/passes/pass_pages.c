@@ -61,11 +61,6 @@ static void pages_wish(void *state, const struct wm_wish *wish)
 	p->chart = wish->chart;
 }
 
-static bool pages_idle(const struct wm_trace *t)
-{
-	return !t->page_block_count;
-}
-
 /* Rows of the chart: all epochs are gone through once before. */
 static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 {
@@ -386,7 +381,7 @@ const struct wm_pass_ops wm_pass_pages = {
 	.state_size = sizeof(struct pages),
 	.alloc_times = true,
 	.addresses = true,
-	.idle = pages_idle,
+	.idle = wm_trace_without_pages,
 	.wish = pages_wish,
 	.init = pages_init,
 	.take = pages_take,

@@ -5,32 +5,9 @@
 #include "analyze/replay/pass.h"
 #include "analyze/trace/accesses.h"
 
-static bool reuse_idle(const struct wm_trace *t)
-{
-	return !t->access_block_count;
-}
-
 static void reuse_wish(void *state, const struct wm_wish *wish)
 {
 	wm_reuse_init(state, wish->line);
-}
-
-static enum wm_status reuse_init(void *state, const struct wm_trace *t,
-				 struct wm_err *err)
-{
-	(void)state;
-	(void)t;
-	(void)err;
-	return WM_OK;
-}
-
-static enum wm_status reuse_take(void *state, const struct wm_changes *c,
-				 struct wm_err *err)
-{
-	(void)state;
-	(void)c;
-	(void)err;
-	return WM_OK;
 }
 
 static enum wm_status reuse_batch(void *state, struct wm_access_batch *b,
@@ -80,10 +57,8 @@ static void reuse_release(void *state)
 const struct wm_pass_ops wm_pass_reuse = {
 	.name = "reuse",
 	.state_size = sizeof(struct wm_reuse),
-	.idle = reuse_idle,
+	.idle = wm_trace_without_accesses,
 	.wish = reuse_wish,
-	.init = reuse_init,
-	.take = reuse_take,
 	.accesses = reuse_batch,
 	.finish = reuse_finish,
 	.release = reuse_release,

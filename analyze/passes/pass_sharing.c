@@ -11,11 +11,6 @@ struct sharing {
 	uint64_t changes; /* taken so far */
 };
 
-static bool sharing_idle(const struct wm_trace *t)
-{
-	return !t->access_block_count;
-}
-
 static void sharing_wish(void *state, const struct wm_wish *wish)
 {
 	struct sharing *p = state;
@@ -96,7 +91,7 @@ const struct wm_pass_ops wm_pass_sharing = {
 	.state_size = sizeof(struct sharing),
 	.alloc_times = true,
 	.addresses = true,
-	.idle = sharing_idle,
+	.idle = wm_trace_without_accesses,
 	.wish = sharing_wish,
 	.init = sharing_init,
 	.take = sharing_take,

@@ -19,11 +19,6 @@ struct set {
 	struct wm_page_totals total;
 };
 
-static bool set_idle(const struct wm_trace *t)
-{
-	return !t->page_block_count;
-}
-
 static enum wm_status set_init(void *state, const struct wm_trace *t,
 			       struct wm_err *err)
 {
@@ -32,15 +27,6 @@ static enum wm_status set_init(void *state, const struct wm_trace *t,
 	(void)err;
 	p->t = t;
 	wm_page_totals_begin(&p->total, t);
-	return WM_OK;
-}
-
-static enum wm_status set_take(void *state, const struct wm_changes *c,
-			       struct wm_err *err)
-{
-	(void)state;
-	(void)c;
-	(void)err;
 	return WM_OK;
 }
 
@@ -77,9 +63,8 @@ static void set_release(void *state)
 const struct wm_pass_ops wm_pass_working_set = {
 	.name = "working set",
 	.state_size = sizeof(struct set),
-	.idle = set_idle,
+	.idle = wm_trace_without_pages,
 	.init = set_init,
-	.take = set_take,
 	.drain = set_drain,
 	.finish = set_finish,
 	.release = set_release,

@@ -24,8 +24,10 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 		p->state[i] = calloc(1, ops[i]->state_size);
 		if (p->state[i] && ops[i]->wish)
 			ops[i]->wish(p->state[i], wish);
-		r = p->state[i] ? ops[i]->init(p->state[i], t, err) :
-				  wm_no_memory(err, NULL);
+		if (!p->state[i])
+			r = wm_no_memory(err, NULL);
+		else if (ops[i]->init)
+			r = ops[i]->init(p->state[i], t, err);
 	}
 	if (r)
 		wm_passes_release(p);
@@ -39,7 +41,7 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
-		if (p->state[i])
+		if (p->state[i] && p->ops[i]->take)
 			r = p->ops[i]->take(p->state[i], c, err);
 	return r;
 }
@@ -85,7 +87,7 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
-		if (p->state[i])
+		if (p->state[i] && p->ops[i]->finish)
 			r = p->ops[i]->finish(p->state[i], t, rank, err);
 	return r;
 }
@@ -95,7 +97,7 @@ void wm_passes_release(struct wm_passes *p)
 	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT; i++) {
-		if (p->state[i])
+		if (p->state[i] && p->ops[i]->release)
 			p->ops[i]->release(p->state[i]);
 		free(p->state[i]);
 		p->state[i] = NULL;

@@ -213,26 +213,26 @@ struct wm_access_batch {
 
 /*
  * When a part of a mapping goes, all of it is released, and what is left of it
- * comes again at the same time, allocated as before.
+ * comes again at the same time, allocated as before.  A function may be NULL.
  */
 struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
 	bool alloc_times; /* it needs wm_changes.alloc_time */
 	bool addresses; /* and wm_changes.addr; not without alloc_times */
-	/* the trace has nothing for it: it does not run; may be NULL */
+	/* the trace has nothing for it: it does not run */
 	bool (*idle)(const struct wm_trace *t);
-	/* before init, unless NULL: what else is wanted than that it runs */
+	/* before init: what else is wanted than that it runs */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
 			       struct wm_err *err);
 	enum wm_status (*take)(void *state, const struct wm_changes *c,
 			       struct wm_err *err);
-	/* unless NULL: between changes, in the right place among them */
+	/* between changes, in the right place among them */
 	enum wm_status (*accesses)(void *state, struct wm_access_batch *b,
 				   struct wm_err *err);
 	/*
-	 * After the last change, unless NULL: once for each block, and for each
+	 * After the last change: once for each block, and for each
 	 * piece of a mapping, that is alive then; in no order.  @path and
 	 * @bytes as in the change that brought it, @alloc_time as in
 	 * wm_changes.
@@ -240,7 +240,7 @@ struct wm_pass_ops {
 	void (*left)(void *state, enum wm_family family, uint32_t path,
 		     uint64_t bytes, uint64_t alloc_time);
 	/*
-	 * After the last change, unless NULL: read what the pass reads of the
+	 * After the last change: read what the pass reads of the
 	 * trace by itself, to its end.  A pass never skips a block that is
 	 * damaged: WM_BAD_INPUT, here or before, has the trace read anew up to
 	 * that block, and the analysis report the damage.

@@ -264,6 +264,16 @@ struct wm_event_data {
 	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 
+static inline bool wm_trace_without_pages(const struct wm_trace *t)
+{
+	return !t->page_block_count;
+}
+
+static inline bool wm_trace_without_accesses(const struct wm_trace *t)
+{
+	return !t->access_block_count;
+}
+
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
 /* Bytes of memory that @d has. */
