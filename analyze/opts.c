@@ -154,40 +154,40 @@ static enum wm_status take_form(struct wm_opts *o, const struct option *opt,
 	return WM_OK;
 }
 
-static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
-				const char *v, struct wm_err *err)
+/* One more of @most in @list. */
+static enum wm_status take_one(const char **list, size_t *count, size_t most,
+			       const struct option *opt, const char *v,
+			       struct wm_err *err)
 {
-	if (o->request.fold_count == WM_FOLDS)
-		return bad_value(opt->name, v, "one of the first 16", err);
+	char want[40];
+
+	snprintf(want, sizeof(want), "one of the first %zu", most);
+	if (*count == most)
+		return bad_value(opt->name, v, want, err);
 	if (!*v)
 		return bad_value(opt->name, "''", "a value", err);
-	o->request.fold[o->request.fold_count++] = v;
+	list[(*count)++] = v;
 	return WM_OK;
 }
 
-static enum wm_status take_place(const char **place, size_t *count,
-				 const struct option *opt, const char *v,
-				 struct wm_err *err)
+static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
 {
-	if (*count == WM_PLACES)
-		return bad_value(opt->name, v, "one of the first 32", err);
-	if (!*v)
-		return bad_value(opt->name, "''", "a value", err);
-	place[(*count)++] = v;
-	return WM_OK;
+	return take_one(o->request.fold, &o->request.fold_count, WM_FOLDS, opt,
+			v, err);
 }
 
 static enum wm_status take_exe(struct wm_opts *o, const struct option *opt,
 			       const char *v, struct wm_err *err)
 {
-	return take_place(o->places.exe, &o->places.exes, opt, v, err);
+	return take_one(o->places.exe, &o->places.exes, WM_PLACES, opt, v, err);
 }
 
 static enum wm_status take_directory(struct wm_opts *o,
 				     const struct option *opt, const char *v,
 				     struct wm_err *err)
 {
-	return take_place(o->places.dir, &o->places.dirs, opt, v, err);
+	return take_one(o->places.dir, &o->places.dirs, WM_PLACES, opt, v, err);
 }
 
 static enum wm_status take_limits(struct wm_opts *o, const struct option *opt,
@@ -556,86 +556,9 @@ static enum wm_status wrong_report(const struct option *opt, struct wm_err *err)
 			  second ? second : "");
 }
 
-static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
+/* Options that belong to other reports. */
+static enum wm_status check_reports(struct wm_opts *o, struct wm_err *err)
 {
-	const struct wm_report *r = o->report;
-
-	if (o->junit && !o->gates.count)
-		return wm_err_set(err, WM_USAGE,
-				  "--junit %s needs a limit: add "
-				  "--fail-on LIMIT",
-				  o->junit);
-	if (o->junit && strcmp(o->junit, "-") == 0 &&
-	    (!o->output || strcmp(o->output, "-") == 0))
-		return wm_err_set(err, WM_USAGE,
-				  "--junit - and the report both want "
-				  "stdout: add --output FILE");
-	if (o->gates.count && r->alone && !(r->forms & WM_GATES))
-		return wm_err_set(err, WM_USAGE, "--fail-on is not for --%s",
-				  r->name);
-	if (wm_gates_need_two(&o->gates) && !(r->forms & WM_GATES))
-		return wm_err_set(err, WM_USAGE,
-				  "--fail-on growth needs two "
-				  "runs: wm-analyze --compare A B, or "
-				  "--history DIR");
-	return WM_OK;
-}
-
-/* What the report wants to be read. */
-static void fill_request(struct wm_opts *o)
-{
-	struct wm_request *q = &o->request;
-
-	q->wish.needs = o->report->needs;
-	if (o->report->wants)
-		q->wish.needs |= o->report->wants(o);
-	q->wish.needs |= wm_gates_need(&o->gates);
-	/* whose leaks are depends on when they were allocated */
-	if (o->json && !o->report->alone)
-		q->wish.needs |= WM_NEEDS(lifetime);
-	q->wish.caches = wm_cache_shape_usual;
-	q->wish.line = wm_cache_shape_usual.level[0].line;
-	q->wish.chart = o->svg || o->page || (o->report->forms & WM_TO_VALUE);
-	if (!o->rank_given)
-		q->choice = o->report->usual_rank;
-	q->retains = o->report->retains | wm_gates_keep(&o->gates);
-	q->quiet = o->places.quiet = o->quiet;
-}
-
-static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
-{
-	const struct wm_report *r = o->report;
-
-	if (o->page && (o->json || o->csv || o->markdown))
-		return wm_err_set(err, WM_USAGE, "--html or --%s?",
-				  o->json ? "json" :
-				  o->csv  ? "csv" :
-					    "format markdown");
-	if (o->json && o->csv)
-		return wm_err_set(err, WM_USAGE, "--json or --csv?");
-	if (o->markdown && (o->json || o->csv))
-		return wm_err_set(err, WM_USAGE, "--format markdown or --%s?",
-				  o->json ? "json" : "csv");
-	if (o->markdown && (r->write || r->forms & WM_NO_JSON))
-		return wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as Markdown",
-				  r->name);
-	if (o->json && r->forms & WM_NO_JSON)
-		return wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as "
-				  "JSON",
-				  r->name);
-	if (o->csv && r->forms & WM_NO_CSV)
-		return wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as "
-				  "CSV",
-				  r->name);
-	return WM_OK;
-}
-
-static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
-{
-	bool is_page;
 	size_t i;
 
 	if (!o->report)
@@ -647,61 +570,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 		    !is_among(opt->reports, o->report->name))
 			return wrong_report(opt, err);
 	}
-	if (o->at && wm_request_moment(&o->request, o->at))
-		return wm_err_set(err, WM_USAGE,
-				  "--at %.300s: no moment: " WM_MOMENT_WAYS,
-				  o->at);
-	if (o->by && !strcmp(o->by, "threads") &&
-	    o->request.wish.moment.way == WM_MOMENT_NAMED)
-		return wm_err_set(err, WM_USAGE,
-				  "--at %.100s: with --by threads a moment is "
-				  "a time, 50%%, peak or end",
-				  o->at);
-	if (o->help || o->version || o->completion)
-		return WM_OK;
-	is_page = o->page || o->report->forms & WM_TO_VALUE;
-	if (o->places.any_build && !o->places.exes)
-		return wm_err_set(err, WM_USAGE,
-				  "--any-build is about files: add --exe FILE");
-	if (o->output && is_page && o->report_value)
-		return wm_err_set(err, WM_USAGE,
-				  "--%s %s and --output %s: one file is enough",
-				  o->page ? "html" : o->report->name,
-				  o->report_value, o->output);
-	if (o->output && strcmp(o->output, "-") != 0 &&
-	    o->color == WM_COLOR_AUTO)
-		o->color = WM_COLOR_NEVER;
-	if (is_page) {
-		if (o->report_value)
-			o->output = o->report_value;
-		o->color = WM_COLOR_NEVER;
-	}
-	if (o->open && !o->page && o->report->forms & WM_HAS_PAGE)
-		return wm_err_set(err, WM_USAGE,
-				  "--open shows a page: add --html");
-	if (o->open && o->output && strcmp(o->output, "-") == 0)
-		return wm_err_set(err, WM_USAGE,
-				  "--open: a page on stdout has no name: leave "
-				  "the - out, or name a file");
-	if (check_gates(o, err))
-		return WM_USAGE;
-	if (check_form(o, err))
-		return WM_USAGE;
-	if (o->svg && !o->report->svg && !(o->report->forms & WM_OWN_PICTURE))
-		return wm_err_set(err, WM_USAGE,
-				  "--%s draws no picture; "
-				  "--timeline, --imbalance, --tree, "
-				  "--pages, --model and --history do",
-				  o->report->name);
-	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
-		return wm_err_set(err, WM_USAGE,
-				  "%s and --svg - both want "
-				  "stdout",
-				  o->json ? "--json" : "--csv");
-	fill_request(o);
-	if (o->report->asks && o->report->asks(o, &o->request.wish, err))
-		return WM_USAGE;
-	return o->report->check ? o->report->check(o, err) : WM_OK;
+	return WM_OK;
 }
 
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
@@ -723,7 +592,9 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 		else
 			r = take_argument(o, argv, argc, &i, err);
 	}
-	return r ? r : check_options(o, err);
+	if (!r)
+		r = check_reports(o, err);
+	return r ? r : wm_opts_check(o, err);
 }
 
 /* @text, its lines below each other from column @from on; @n: where it is. */

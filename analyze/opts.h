@@ -17,7 +17,9 @@
 /* WM_USAGE with a message when the line makes no sense. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err);
-/* What --help of @program says. */
+/* The last step of that: whether they go together, and what they ask for. */
+enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err);
+/* The text of --help of @program. */
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out);
 
 /* An option or a report, as completions see it. */
