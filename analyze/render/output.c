@@ -325,8 +325,13 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 	bool bad;
 
 	errno = 0;
-	bad = fflush(o->f) != 0; /* once more: says why it has failed */
-	bad |= ferror(o->f) != 0;
+	bad = fflush(o->f) != 0;
+	if (!bad && ferror(o->f)) {
+		bad = true;
+		/* nothing is left of what failed: once more, for the reason */
+		putc('\n', o->f);
+		fflush(o->f);
+	}
 	if (!status && bad)
 		status = o->where == WM_OUTPUT_STDOUT ?
 				 wm_err_set(err, WM_IO, "output: %s",
