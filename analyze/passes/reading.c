@@ -25,7 +25,8 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 	struct wm_stray *s = &r->tally.stray;
 	bool lost = t->dropped &&
 		    (!r->drop_reason ||
-		     strncmp(r->drop_reason, "a signal handler allocated", 26));
+		     strncmp(r->drop_reason, "a signal handler allocated",
+			     26) != 0);
 
 	r->aborts_inside = t->aborts_inside;
 	if (t->ended || !t->crash_buffer_used || t->outside || lost ||
