@@ -133,14 +133,8 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 /* The best fit with exactly these terms. */
 struct trial {
 	struct wm_formula f;
-	double squares; /* weighted, of what is left; infinite: no such fit */
-};
-
-struct search {
-	struct trial all[MASKS]; /* fits to all points */
-	struct trial part[MASKS]; /* to those outside of a group */
-	double out[MASKS][WM_MODEL_RUNS]; /* as wm_fit.left_out */
-	double error[MASKS]; /* infinite: not to be had */
+	double left_out[WM_MODEL_RUNS]; /* as of wm_fit */
+	double error; /* relative; infinite: not to be had */
 };
 
 static size_t count_terms(unsigned mask)
@@ -176,17 +170,15 @@ static bool solve(double (*a)[WM_FIT_TERMS + 1], size_t k, double *x)
 }
 
 /* Least squares, for the points whose group is not @without. */
-static void solve_trial(struct trial *r, unsigned mask,
-			const struct wm_design *d, const double *y,
-			size_t without)
+static bool fit_terms(struct wm_formula *f, unsigned mask,
+		      const struct wm_design *d, const double *y,
+		      size_t without)
 {
-	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } }, e;
+	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } };
 	double column[WM_FIT_TERMS];
-	struct wm_formula *f = &r->f;
 	size_t i, j, l, k = 0;
 	unsigned t;
 
-	r->squares = INFINITY;
 	for (t = 0; t < WM_TERMS; t++)
 		if (mask & WM_TERM_BIT(t))
 			f->term[k++] = t;
@@ -200,38 +192,53 @@ static void solve_trial(struct trial *r, unsigned mask,
 			a[j][k] += column[j] * y[i] * d->weight[i];
 		}
 	}
-	if (!solve(a, k, f->coefficient))
-		return;
-	r->squares = 0;
-	for (i = 0; i < d->count; i++) {
-		e = (formula_value(f, &d->point[i]) - y[i]) * d->weight[i];
-		r->squares += d->group[i] != without ? e * e : 0;
-	}
+	return solve(a, k, f->coefficient);
 }
 
-static void solve_all(struct trial *t, const struct wm_design *d,
-		      const double *y, size_t without, size_t most)
+/*
+ * The error of a combination is what the points of other groups say of each
+ * point.  Two different points leave nothing to check with: there it is what is
+ * left of them.
+ */
+static void try_terms(struct trial *t, unsigned mask, const struct wm_design *d,
+		      const double *y, double size)
 {
-	unsigned mask;
+	bool checks = d->groups > 2;
+	double squares = 0, e;
+	size_t i;
 
-	for (mask = 1; mask < MASKS; mask++) {
-		t[mask].squares = INFINITY;
-		if (!(mask & ~d->terms) && count_terms(mask) <= most)
-			solve_trial(&t[mask], mask, d, y, without);
+	memset(t, 0, sizeof(*t));
+	t->error = INFINITY;
+	if (mask & ~d->terms || count_terms(mask) > WM_FIT_TERMS ||
+	    count_terms(mask) + checks > d->groups ||
+	    !fit_terms(&t->f, mask, d, y, SIZE_MAX))
+		return;
+	for (i = 0; i < d->count; i++) {
+		struct wm_formula f = t->f;
+
+		if (d->group[i] == SIZE_MAX)
+			continue;
+		/* no such formula without the group: 0 */
+		if (checks && !fit_terms(&f, mask, d, y, d->group[i]))
+			f.count = 0;
+		e = formula_value(&f, &d->point[i]) - y[i];
+		t->left_out[i] = checks ? e : 0;
+		squares += e * d->weight[i] * e * d->weight[i];
 	}
+	t->error = sqrt(squares / (double)d->used) / size;
 }
 
 /* ---- the choice ---- */
 
 /* The lowest error of combinations without the terms @without. */
-static double lowest_error(const double *error, unsigned without)
+static double lowest_error(const struct trial *t, unsigned without)
 {
 	double lowest = INFINITY;
 	unsigned mask;
 
 	for (mask = 1; mask < MASKS; mask++)
 		if (!(mask & without))
-			lowest = fmin(lowest, error[mask]);
+			lowest = fmin(lowest, t[mask].error);
 	return lowest;
 }
 
@@ -251,22 +258,22 @@ static bool has_spare(unsigned mask, const struct wm_design *d)
  * be most of a large job, so it is not taken for so little, unless it explains
  * all.
  */
-static unsigned choose_terms(double *error, const struct wm_design *d,
+static unsigned choose_terms(struct trial *t, const struct wm_design *d,
 			     double noise, double *also)
 {
 	const unsigned pairs = WM_TERM_BIT(WM_TERM_PAIRS);
-	double lowest, calm, limit, plain = lowest_error(error, pairs);
+	double lowest, calm, limit, plain = lowest_error(t, pairs);
 	unsigned mask, best = 0, never = 0;
 	bool explained = false;
 
 	for (mask = 1; mask < MASKS; mask++) {
-		if (mask & pairs && (error[mask] * FAR_BETTER > plain ||
+		if (mask & pairs && (t[mask].error * FAR_BETTER > plain ||
 				     plain <= noise || !has_spare(mask, d)))
-			error[mask] = INFINITY;
-		explained |= error[mask] <= EXACT && has_spare(mask, d);
+			t[mask].error = INFINITY;
+		explained |= t[mask].error <= EXACT && has_spare(mask, d);
 	}
-	lowest = lowest_error(error, 0);
-	calm = lowest_error(error, GROWING);
+	lowest = lowest_error(t, 0);
+	calm = lowest_error(t, GROWING);
 	*also = fmax(lowest * NOT_WORSE, EXACT);
 	if (calm <= EDGES && (calm <= noise || !explained)) {
 		never = GROWING;
@@ -274,11 +281,11 @@ static unsigned choose_terms(double *error, const struct wm_design *d,
 	}
 	limit = fmax(lowest * AS_GOOD, noise);
 	for (mask = 1; mask < MASKS; mask++) {
-		if (!(error[mask] <= limit) || mask & never)
+		if (!(t[mask].error <= limit) || mask & never)
 			continue;
 		if (!best || count_terms(mask) < count_terms(best) ||
 		    (count_terms(mask) == count_terms(best) &&
-		     error[mask] < error[best] - 1e-9))
+		     t[mask].error < t[best].error - 1e-9))
 			best = mask;
 	}
 	return best;
@@ -290,70 +297,29 @@ static void add_formula(struct wm_fit *f, const struct wm_formula *also)
 		f->also[f->also_count++] = *also;
 }
 
-/* What the fits to the points outside of group @g say of those in it. */
-static void leave_out(struct search *s, const struct wm_design *d,
-		      const double *y, size_t g)
+static void choose(struct wm_fit *f, const struct wm_design *d, struct trial *t,
+		   const double *y, double size, double noise)
 {
-	unsigned mask;
-	size_t i;
-
-	for (mask = 1; mask < MASKS; mask++)
-		for (i = 0; i < d->count && isfinite(s->error[mask]); i++) {
-			const struct trial *t = &s->part[mask];
-			double e = -y[i];
-
-			if (d->group[i] != g)
-				continue;
-			/* no such formula without the group: 0 */
-			if (isfinite(t->squares))
-				e += formula_value(&t->f, &d->point[i]);
-			s->out[mask][i] = e;
-			s->error[mask] += e * d->weight[i] * e * d->weight[i];
-		}
-}
-
-/*
- * Leave out each point in turn, and choose by what the others say of it.  Two
- * different points leave nothing to check with: there what is left of the first
- * terms counts, and the order of preference decides.
- */
-static void choose(struct wm_fit *f, const struct wm_design *d,
-		   struct search *s, const double *y, double size, double noise)
-{
-	size_t most = d->groups > 2 ? d->groups - 1 : d->groups, g;
 	unsigned mask, best;
 	double limit;
 
-	if (most > WM_FIT_TERMS)
-		most = WM_FIT_TERMS;
-	solve_all(s->all, d, y, SIZE_MAX, most);
-	for (mask = 1; mask < MASKS; mask++) {
-		s->error[mask] = s->all[mask].squares;
-		if (d->groups > 2 && isfinite(s->error[mask]))
-			s->error[mask] = 0;
-	}
-	memset(s->out, 0, sizeof(s->out));
-	for (g = 0; g < d->groups && d->groups > 2; g++) {
-		solve_all(s->part, d, y, g, most);
-		leave_out(s, d, y, g);
-	}
 	for (mask = 1; mask < MASKS; mask++)
-		s->error[mask] = sqrt(s->error[mask] / (double)d->used) / size;
-	best = choose_terms(s->error, d, fmax(noise, EXACT), &limit);
+		try_terms(&t[mask], mask, d, y, size);
+	best = choose_terms(t, d, fmax(noise, EXACT), &limit);
 	if (!best)
 		return;
-	f->best = s->all[best].f;
-	f->error = s->error[best];
-	memcpy(f->left_out, s->out[best], sizeof(f->left_out));
+	f->best = t[best].f;
+	f->error = t[best].error;
+	memcpy(f->left_out, t[best].left_out, sizeof(f->left_out));
 	for (mask = 1; mask < MASKS && d->groups > 2; mask++)
-		if (s->error[mask] <= limit &&
+		if (t[mask].error <= limit &&
 		    count_terms(mask) <= count_terms(best))
-			add_formula(f, &s->all[mask].f);
+			add_formula(f, &t[mask].f);
 }
 
 /* One formula for all points. */
 static void fit_points(struct wm_fit *f, const struct wm_design *d,
-		       const double *y, double noise, struct search *s)
+		       const double *y, double noise, struct trial *t)
 {
 	double sum = 0, low = INFINITY, high = 0;
 	size_t i;
@@ -371,7 +337,7 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 	f->error = INFINITY;
 	/* most sites of most programs: no need to try the rest */
 	if (low < high || !(d->terms & WM_TERM_BIT(WM_TERM_CONST))) {
-		choose(f, d, s, y, sqrt(sum / (double)d->used), noise);
+		choose(f, d, t, y, sqrt(sum / (double)d->used), noise);
 		return;
 	}
 	f->error = 0;
@@ -385,7 +351,7 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 /* The jobs of several ranks alone, when they follow a simpler formula: a job of
  * one rank has no messages, no halo, and other ends. */
 static void fit_many(struct wm_fit *f, const struct wm_design *d,
-		     const double *y, double noise, struct search *s)
+		     const double *y, double noise, struct trial *t)
 {
 	double weight[WM_MODEL_RUNS] = { 0 }, alone = -1;
 	struct wm_design rest;
@@ -402,7 +368,7 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		return;
 	rest.terms &= d->terms;
 	fit_points(&side, &rest, y,
-		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), s);
+		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), t);
 	if (side.error > f->error / 2)
 		return;
 	if (rest.groups < 3 && alone > 0) {
@@ -424,14 +390,14 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, double noise, struct wm_err *err)
 {
-	struct search *s = malloc(sizeof(*s));
+	struct trial *t = malloc(MASKS * sizeof(*t));
 
-	if (!s)
+	if (!t)
 		return wm_no_memory(err, "the model");
-	fit_points(f, d, y, noise, s);
+	fit_points(f, d, y, noise, t);
 	if (f->error > fmax(ALONE_ERROR, noise))
-		fit_many(f, d, y, noise, s);
-	free(s);
+		fit_many(f, d, y, noise, t);
+	free(t);
 	return WM_OK;
 }
 

@@ -222,8 +222,8 @@ static enum wm_status put_sites(const struct wm_model_report *m,
 	struct wm_table t;
 
 	for (i = 0; law && i < w->sites; i++) {
-		const struct wm_model_cell *c =
-			*wm_model_cell(w, p->part, i, p->role);
+		const struct wm_model_cell *c = *wm_model_cell(w, p->part, i,
+							       p->role);
 
 		law[n] = (struct law){ .role = p->role, .part = p->part };
 		law[n].site = &w->site[i];
