@@ -320,14 +320,14 @@ static bool is_given(struct wm_opts *o, const struct option *opt)
 #define OPTIONS (sizeof(options) / sizeof(*options))
 #define NAMES (OPTIONS + 40) /* with reports */
 
-/* What was typed: an option or a report. */
+/* The option or report that was typed. */
 struct typed {
 	const struct option *option;
 	const struct wm_report *report;
 	const char *value; /* of "--name=value" and "-jN" */
 };
 
-/* What can be typed in full or in part, with "--"; ends with NULL. */
+/* The words that can be typed in full or in part, with "--"; ends with NULL. */
 struct names {
 	const char *name[NAMES + 1];
 	char report[NAMES][24]; /* "--" before their names */
@@ -356,7 +356,7 @@ static void list_names(const struct wm_opts *o, struct names *n)
 	n->name[count] = NULL;
 }
 
-/* What has that name in full. */
+/* The option or report that has that name in full. */
 static bool find_name(const struct wm_opts *o, const char *name, size_t n,
 		      struct typed *t)
 {

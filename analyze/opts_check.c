@@ -30,7 +30,7 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-/* What the report wants to be read. */
+/* The passes, ranks and parameters that the report needs. */
 static void fill_request(struct wm_opts *o)
 {
 	struct wm_request *q = &o->request;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
+
 static uint64_t accesses_of(const struct wm_sharing_use *u)
 {
 	return u->loads > u->stores ? u->loads : u->stores;
@@ -53,11 +55,6 @@ static int by_thread(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* How often the line may have come to @u: to a load after a store of another
  * thread, to a store after any access. */
 static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
@@ -71,8 +68,8 @@ static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
 		accesses += accesses_of(list[i]);
 		stores += list[i]->stores;
 	}
-	loaded = least(u->loads, stores);
-	stored = least(u->stores, accesses);
+	loaded = wm_least(u->loads, stores);
+	stored = wm_least(u->stores, accesses);
 	return loaded > stored ? loaded : stored;
 }
 
@@ -86,7 +83,7 @@ static void sum_up(const struct wm_sharing_use **list, size_t n, bool overlaps,
 		j->moves += moves_of(list, n, list[i], overlaps);
 	}
 	/* the first access is none */
-	j->moves = least(j->moves, j->accesses - 1);
+	j->moves = wm_least(j->moves, j->accesses - 1);
 }
 
 static void put_parts(const struct wm_sharing_use **list, size_t n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a floating-point number to a whole one. */
+/* Whole numbers: from a floating-point one, and the least or most of two. */
 #ifndef WM_ANALYZE_WHOLE_H
 #define WM_ANALYZE_WHOLE_H
 
@@ -18,6 +18,16 @@ static inline uint64_t wm_whole(double v)
 static inline uint64_t wm_rounded(double v)
 {
 	return wm_whole(v + 0.5);
+}
+
+static inline uint64_t wm_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t wm_most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 #endif

@@ -384,7 +384,7 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 
 /* ---- epochs ---- */
 
-/* What covers @page, and where that ends; asked for in order. */
+/* The kind of memory that covers @page, and where that ends; asked for in order. */
 static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 				   uint64_t *end)
 {
@@ -710,7 +710,7 @@ static int by_bytes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Of @epochs epochs of weight @all; those without an access have 0. */
+/* There were @epochs epochs of weight @all; those without an access have 0. */
 static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 {
 	uint64_t so_far = all; /* of those with less */
@@ -730,7 +730,7 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 	o->epochs = o->epoch_cap = 0;
 }
 
-/* What the epochs say together cannot be more than there was. */
+/* The sum over the epochs cannot be more than there was. */
 static void cap_owner(struct wm_page_owner *o)
 {
 	if (o->touched > o->most)

@@ -145,7 +145,7 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 	}
 }
 
-/* What came before is of the first grain. */
+/* Earlier allocations are of the first grain. */
 static void begin_anew(struct lifetime *l, uint64_t time)
 {
 	size_t i;

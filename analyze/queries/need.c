@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/queries/failed_requests.h"
 
 const char *const wm_counted_name[] = {
@@ -20,16 +21,6 @@ uint64_t wm_tool_of(const struct wm_rank *r)
 static uint64_t above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* Without what is shared: of that the mappings and windows that were requested
@@ -50,7 +41,7 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->shared = r->usage.has_shared ? r->usage.shared_peak :
 					  f[WM_FAMILY_shm].peak_bytes;
 	n->part = r->usage.shared_part ? r->usage.shared_part : n->shared;
-	n->requested = above(r->peak_bytes, least(mapped, n->shared));
+	n->requested = above(r->peak_bytes, wm_least(mapped, n->shared));
 	n->allocator = above(r->footprint_peak, heap);
 	n->statics = c ? c->static_bytes : 0;
 	n->stack = r->usage.stack_peak;
@@ -68,8 +59,8 @@ static uint64_t own_resident(const struct wm_rank_need *n,
 	uint64_t all = above(r->peak_rss, wm_tool_of(r));
 	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
 
-	return most(most(above(all, n->shared), least(seen, all)),
-		    least(all, n->shared ? sum : all));
+	return wm_most(wm_most(above(all, n->shared), wm_least(seen, all)),
+		       wm_least(all, n->shared ? sum : all));
 }
 
 /* So many epochs ended while the rank had 90 % of its peak or more: the last of
@@ -97,13 +88,14 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 
 	if (!epochs_saw_peak(r)) {
 		/* code is no part of the sum */
-		n->own = most(sum + r->usage.thread_stacks + r->usage.file_peak,
-			      above(r->peak_rss, wm_tool_of(r)));
+		n->own = wm_most(sum + r->usage.thread_stacks +
+					 r->usage.file_peak,
+				 above(r->peak_rss, wm_tool_of(r)));
 		return false;
 	}
 	n->own = pages + r->usage.stack_peak + r->usage.thread_stacks +
 		 r->usage.file_peak;
-	n->own = most(n->own, above(r->peak_rss, wm_tool_of(r)));
+	n->own = wm_most(n->own, above(r->peak_rss, wm_tool_of(r)));
 	return true;
 }
 
@@ -118,12 +110,12 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 			       uint64_t sum)
 {
-	uint64_t seen = least(r->usage.thread_stacks, above(n->own, sum));
+	uint64_t seen = wm_least(r->usage.thread_stacks, above(n->own, sum));
 	uint64_t left = above(n->own, sum + seen + r->usage.file_peak);
 	uint64_t size = r->family[WM_FAMILY_stacks].peak_bytes;
 
 	n->thread_stacks = seen;
-	left = least(left, above(size, seen));
+	left = wm_least(left, above(size, seen));
 	if (n->counted != WM_COUNTED_RESIDENT || !r->usage.file_peak ||
 	    left < LIBRARIES)
 		return;
@@ -143,9 +135,10 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		return;
 	n->counted = WM_COUNTED_FAILED;
 	n->failed = f->bytes;
-	n->own = most(n->own,
-		      f->bytes + least(n->own, f->live_bytes + n->allocator +
-						       n->statics));
+	n->own = wm_most(n->own,
+			 f->bytes +
+				 wm_least(n->own, f->live_bytes + n->allocator +
+							  n->statics));
 }
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
@@ -167,7 +160,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	} else {
 		/* of a process that may have gone on: at least */
 		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
-		n->own = most(sum, seen);
+		n->own = wm_most(sum, seen);
 	}
 	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
 		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
@@ -192,8 +185,8 @@ void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
 	node->at_once = node->least_at_once = node->own;
 	node->untouched += n->untouched;
 	node->parts += n->part;
-	node->most = most(node->most, n->shared);
+	node->most = wm_most(node->most, n->shared);
 	/* parts are rounded, and looks of ranks come at their own times */
-	node->shared = most(node->parts, node->most);
+	node->shared = wm_most(node->parts, node->most);
 	node->at_least |= n->at_least;
 }

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
+
 #define KEPT_PART 32 /* of what a rank needs */
 
 /* From @ns of the job's clock on a rank needs @more, or less. */
@@ -41,16 +43,6 @@ void wm_needs_release(struct wm_needs *n)
 	memset(n, 0, sizeof(*n));
 }
 
-static uint64_t most(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Gains first: two ranks may have both. */
 static int by_time(const void *a, const void *b)
 {
@@ -67,7 +59,7 @@ static int by_time(const void *a, const void *b)
 static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
 {
 	return n->allocator + n->statics + n->stack + n->thread_stacks +
-	       n->child + most(n->other, r->usage.file_peak);
+	       n->child + wm_most(n->other, r->usage.file_peak);
 }
 
 /* The kernel looked now and then: did it see no more than @c and @rest? */
@@ -85,7 +77,7 @@ static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 			before = here;
 			here = c->step[k].bytes;
 		}
-		if (seen->bytes > off + rest + most(here, before))
+		if (seen->bytes > off + rest + wm_most(here, before))
 			return false;
 	}
 	return true;
@@ -108,11 +100,11 @@ static void add_rank(struct changes *c, const struct wm_rank_need *n,
 			(kept ? r->course.rest_most : n->own / KEPT_PART);
 	bool known = of->count && n->counted != WM_COUNTED_FAILED &&
 		     is_true(of, n, r, rest);
-	uint64_t now = known ? least(n->own, rest) : n->own;
+	uint64_t now = known ? wm_least(n->own, rest) : n->own;
 
 	add(c, node, 0, 0, now);
 	for (size_t i = 0; known && i < of->count; i++) {
-		uint64_t next = least(n->own, rest + of->step[i].bytes);
+		uint64_t next = wm_least(n->own, rest + of->step[i].bytes);
 
 		add(c, node, of->step[i].ns, now, next);
 		now = next;
@@ -127,13 +119,13 @@ static void find_most(struct wm_needs *n, const struct changes *c, bool kept)
 		struct wm_node_need *node = &n->node[c->v[i].node];
 
 		sum += (uint64_t)c->v[i].more;
-		high = most(high, sum);
+		high = wm_most(high, sum);
 		if (i + 1 < c->count && c->v[i + 1].node == c->v[i].node)
 			continue;
 		if (kept)
-			node->at_once = least(node->own, high);
+			node->at_once = wm_least(node->own, high);
 		else
-			node->least_at_once = least(node->at_once, high);
+			node->least_at_once = wm_least(node->at_once, high);
 		sum = high = 0;
 	}
 }
