@@ -357,22 +357,12 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	return wm_exit_status(s, partial, d->err);
 }
 
-static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
-{
-	struct wm_model_args a;
-	enum wm_status s = wm_model_args_parse(&a, o, err);
-
-	wm_model_args_release(&a);
-	return s;
-}
-
 const struct wm_report wm_model_report = {
 	.name = "model",
 	.help = "memory of other jobs, from two RUNs or more; see\n"
 		"--problem-size",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
 	.retains = WM_RETAINS(max) | WM_RETAINS_EACH,
-	.check = model_check,
 	.alone = model_main,
 	.forms = WM_OWN_PICTURE | WM_HAS_PAGE,
 };
