@@ -7,6 +7,7 @@
 #   wm-new-KIND.o             operator new and delete
 #   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-KIND.o             the MPI shim
+#   wm-handles-KIND.o         what makes and frees handles of MPI
 #   wm-access-KIND.o          what the compiler's hooks call: only in programs
 #                             whose objects have them
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
@@ -17,7 +18,7 @@ runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
 	wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
-runtime_MPI := $(wildcard wrappers/mpi*.c)
+runtime_MPI := $(filter-out wrappers/mpi_handles.c,$(wildcard wrappers/mpi*.c))
 
 # The libraries that the runtime bundles: scripts/pic-library finds or builds
 # each once.  WM_LIBUNWIND=PREFIX and WM_LIBLZMA=PREFIX give them.
@@ -100,7 +101,7 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
 # (runtime_STRIP= keeps the runtime's debug information for a debugger.)
 
 # What stays global: the wrappers of wrap_list.h, and what the shim calls.
-$(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
+$(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
 	@mkdir -p $(@D)
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
@@ -144,6 +145,17 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
 
+# $(1) kind
+define runtime_handles
+$(call runtime_compile,$(1),handles-$(1),wrappers/mpi_handles.c,$(runtime_FLAGS_$(1)))
+$(BUILD)/lib/wmtools/wm-handles-$(1).o: \
+		$(BUILD)/obj/rt-handles-$(1)/wrappers/mpi_handles.o
+	@mkdir -p $$(@D)
+	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$< $$@
+LIBOBJS += $(BUILD)/lib/wmtools/wm-handles-$(1).o
+endef
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_handles,$(k))))
+
 # Every load and store.  No calls of its own in place of loops: they could be
 # wrapped.
 runtime_ACCESS := $(wildcard runtime/access/*.c)
@@ -163,9 +175,9 @@ endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_access,$(k))))
 
 # What WM_MPICC compiles: the same sources, installed.
-runtime_MPI_SOURCES := $(runtime_MPI) $(wildcard wrappers/mpi*.h) \
-	wrappers/shim.h runtime/hooks.h include/wm/trace_format.h \
-	include/wm/wrap_list.h
+runtime_MPI_SOURCES := $(wildcard wrappers/mpi*.[ch]) wrappers/shim.h \
+	runtime/hooks.h include/wm/trace_format.h include/wm/wrap_list.h \
+	include/wm/handle_list.h
 $(BUILD)/lib/wmtools/src/%: %
 	@mkdir -p $(@D)
 	$(Q)$(INSTALL) -m 644 $< $@
@@ -182,10 +194,11 @@ preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
 	$(BUILD)/obj/rt-preload-new/wrappers/new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o \
+	$(BUILD)/obj/rt-handles-dynamic/wrappers/mpi_handles.o \
 	$(call coverage_object,preload)
-$(BUILD)/obj/preload.map: include/wm/wrap_list.h runtime/module.mk
+$(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a

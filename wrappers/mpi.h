@@ -86,6 +86,12 @@ bool wm_mpi_has_world(void) wm_hidden;
 
 /* A handle of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
+/* The same of a class of wm/handle_list.h, as a number; where it is not known,
+ * as Fortran has it. */
+uintptr_t wm_mpi_handle_of_fortran(int class, int handle) wm_hidden;
+/* The number of the handle that the program's memory holds at @where, of a
+ * class whose handles are not the same in each language. */
+uintptr_t wm_mpi_handle(const void *where) wm_hidden;
 
 /* A handle that the program's memory holds at @where. */
 #ifdef WM_MPI_HEADER

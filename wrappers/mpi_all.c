@@ -7,5 +7,6 @@
 #include "wrappers/mpi.c"
 #include "wrappers/mpi_family.c"
 #include "wrappers/mpi_fortran.c"
+#include "wrappers/mpi_handles.c"
 #include "wrappers/mpi_memory.c"
 #endif

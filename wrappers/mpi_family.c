@@ -5,6 +5,8 @@
  * The numbers are those of the MPI-5.0 standard's mpi.h (ABI 1.0), and of
  * MPICH's, which Intel MPI, Cray MPICH and MVAPICH share.
  */
+#include "wm/trace_format.h"
+
 #include "wrappers/mpi.h"
 
 #if defined(WM_DYNAMIC) && !defined(WM_MPI_HEADER)
@@ -93,6 +95,10 @@ WM_MPI_CALLS(WM_X, WM_MAY)
 #undef WM_MAY
 extern int PMPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 extern wm_mpi_win PMPI_Win_f2c(int win) __attribute__((weak));
+extern void *PMPI_Request_f2c(int handle) __attribute__((weak));
+extern void *PMPI_Op_f2c(int handle) __attribute__((weak));
+extern void *PMPI_Errhandler_f2c(int handle) __attribute__((weak));
+extern void *PMPI_Info_f2c(int handle) __attribute__((weak));
 extern char ompi_mpi_comm_world[] __attribute__((weak));
 extern char ompi_mpi_byte[] __attribute__((weak));
 extern char ompi_mpi_win_null[] __attribute__((weak));
@@ -256,4 +262,42 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 	convert = LOOK_CALL(PMPI_Win_f2c);
 	return convert ? convert(win) : lib.no_win;
 #endif
+}
+
+uintptr_t wm_mpi_handle(const void *where)
+{
+#ifdef WM_MPI_HEADER
+	return sizeof(MPI_Request) == sizeof(int) ? *(const unsigned *)where :
+						    *(const uintptr_t *)where;
+#else
+	return (uintptr_t)wm_mpi_load(where);
+#endif
+}
+
+#define CONVERT(CLASS, Name)                                                   \
+	case WMT_HANDLE_##CLASS: {                                             \
+		__typeof__(&PMPI_##Name##_f2c) convert = LOOK_CALL(            \
+			PMPI_##Name##_f2c);                                    \
+                                                                               \
+		return convert ? (uintptr_t)convert(handle) :                  \
+				 (unsigned)handle;                             \
+	}
+
+uintptr_t wm_mpi_handle_of_fortran(int class, int handle)
+{
+#ifdef WM_MPI_HEADER
+	bool same = sizeof(MPI_Request) == sizeof(int);
+#else
+	bool same = !wm_mpi() || lib.handle_bytes == sizeof(int);
+#endif
+
+	/* MPICH: what C calls is a macro */
+	switch (same ? 0 : class) {
+		CONVERT(REQUEST, Request)
+		CONVERT(OP, Op)
+		CONVERT(ERRHANDLER, Errhandler)
+		CONVERT(INFO, Info)
+	default:
+		return (unsigned)handle;
+	}
 }

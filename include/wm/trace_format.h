@@ -23,7 +23,8 @@
 #define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
 #define WMT_MINOR_TREE 7 /* in blocks with DICT as TREE */
 #define WMT_MINOR_GAPS 8 /* in blocks with TIME as GAPS */
-#define WMT_MINOR_NEWEST 8 /* all that this version of wmtools knows */
+#define WMT_MINOR_HANDLES 9 /* in no block: older ones read handles, too */
+#define WMT_MINOR_NEWEST 9 /* all that this version of wmtools knows */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -409,6 +410,24 @@
 	X(CODE, 8) /* and read-only data */
 /* clang-format on */
 
+/*
+ * Handles of MPI (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE at an
+ * address where no memory is, made of class and value.  SIZE is the number of
+ * the function that made it (wm/handle_list.h).  Columns of addresses have room
+ * for differences below 2^62.
+ * X(name, number); of keys the values are the same in each language.
+ */
+#define WMT_HANDLE_LIST(X)                                                     \
+	X(REQUEST, 1)                                                          \
+	X(OP, 2)                                                               \
+	X(ERRHANDLER, 3)                                                       \
+	X(INFO, 4)                                                             \
+	X(COMM_KEY, 5)                                                         \
+	X(TYPE_KEY, 6)                                                         \
+	X(WIN_KEY, 7)
+#define WMT_HANDLE_SHIFT 57
+#define WMT_HANDLE_LIMIT (1ull << 60)
+
 /* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
  * take, in units of 16 bytes. */
 static inline uint64_t wmt_ops_units(uint64_t size)
@@ -454,6 +473,9 @@ enum wmt_covered { WMT_COVERED_LIST(WMT_X) WMT_COVERED_LIMIT };
 #define WMT_X(name, number) WMT_NOT_COVERED_##name = number,
 enum wmt_not_covered { WMT_NOT_COVERED_LIST(WMT_X) WMT_NOT_COVERED_LIMIT };
 #undef WMT_X
+#define WMT_X(name, number) WMT_HANDLE_##name = number,
+enum wmt_handle_class { WMT_HANDLE_LIST(WMT_X) };
+#undef WMT_X
 
 /*
  * DELTA: the zigzag difference to the address before it in the same column
@@ -477,6 +499,17 @@ static inline uint64_t wmt_addr_decode(uint64_t code, uint64_t prev)
 
 	/* modulo 2^64, as a damaged column may hold any difference */
 	return prev + (code & 1 ? d : d * 16);
+}
+
+static inline uint64_t wmt_handle(unsigned class, uint64_t value)
+{
+	return (uint64_t) class << WMT_HANDLE_SHIFT |
+	       (value & ((1ull << WMT_HANDLE_SHIFT) - 1));
+}
+
+static inline int wmt_is_handle(uint64_t addr)
+{
+	return addr >> WMT_HANDLE_SHIFT && addr < WMT_HANDLE_LIMIT;
 }
 
 #endif

@@ -31,9 +31,13 @@
  *   loader dynamic programs only: what invalidates the unwinder's tables, and
  *          what opens libraries that do not come to us
  *   mpi    only in programs that use MPI
+ *   handle what makes and frees handles of MPI, in an object of its own: only
+ *          in programs that do
  */
 #ifndef WM_WRAP_LIST_H
 #define WM_WRAP_LIST_H
+
+#include "wm/handle_list.h"
 
 #define WM_WRAP_HEAP(X)                                                        \
 	X(malloc, heap)                                                        \
@@ -204,6 +208,27 @@
 	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
 /* clang-format on */
 
+/* The rows of wm/handle_list.h, each in each spelling. */
+/* clang-format off */
+#define WM_HANDLE_FREED_NAMES(X, class, Name, NAME, name)                      \
+	X(MPI_##Name, handle)                                                  \
+	WM_MPI_FORTRAN(X, name, NAME, Name)
+#define WM_HANDLE_MADE_NAMES(X, class, number, Name, NAME, name, n, at)        \
+	X(MPI_##Name, handle)                                                  \
+	WM_MPI_FORTRAN(X, name, NAME, Name)
+#define WM_HANDLE_LAST_NAMES(X, class, number, Name, NAME, name, n)            \
+	X(MPI_##Name, handle)                                                  \
+	X(MPI_##Name##_c, handle)                                              \
+	WM_MPI_FORTRAN(X, name, NAME, Name)                                    \
+	WM_MPI_FORTRAN_TS(X, name)                                             \
+	X(mpi_##name##_f08ts_large_, handle)                                   \
+	WM_MPI_FORTRAN_LARGE(X, name)
+#define WM_WRAP_HANDLES(X)                                                     \
+	WM_HANDLE_LAST(WM_HANDLE_LAST_NAMES, X)                                \
+	WM_HANDLE_MADE(WM_HANDLE_MADE_NAMES, X)                                \
+	WM_HANDLE_FREED(WM_HANDLE_FREED_NAMES, X)
+/* clang-format on */
+
 /* What is looked for in static programs, beside MPI. */
 #define WM_WRAP_FOUND(X)                                                       \
 	WM_WRAP_HEAP(X)                                                        \
@@ -220,6 +245,7 @@
 	WM_WRAP_FOUND(X)                                                       \
 	WM_WRAP_LOADER(X)                                                      \
 	WM_WRAP_THREAD(X)                                                      \
-	WM_WRAP_MPI(X)
+	WM_WRAP_MPI(X)                                                         \
+	WM_WRAP_HANDLES(X)
 
 #endif

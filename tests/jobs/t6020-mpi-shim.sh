@@ -9,16 +9,25 @@ mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || mpi=
 names='init|init_thread|session_init|finalize|abort'
 names="$names|alloc_mem(_cptr)?|free_mem|win_allocate(_cptr)?"
 names="$names|win_allocate_shared(_cptr)?|win_free"
+for list in LAST MADE FREED; do
+	names="$names$(printf '%s\n' '#include "wm/handle_list.h"' \
+		'#define LAST(x, class, number, Name, NAME, name, n) ~name' \
+		'#define MADE(x, class, number, Name, NAME, name, n, at) ~name' \
+		'#define FREED(x, class, Name, NAME, name) ~name' \
+		"WM_HANDLE_$list($list, )" | cc -E -P -I"$SRC/include" - |
+		tr -d ' \n' | tr '~' '|')"
+done
 spellings() { # LIBRARY: names of functions that the shim should know
 	case $1 in
 	*.a) nm --defined-only "$1" ;;
 	*) nm -D --defined-only "$1" ;;
 	esac 2>/dev/null | awk 'NF == 3 {print $3}' |
 		grep -iE "^mpi_($names)(_c|_|__|_f|_[a-z_]*f08[a-z_]*)?$" |
-		grep -vi keyval | sort -u
+		grep -vi info_create_env | sort -u
 }
-nm -g --defined-only "$BUILD/lib/wmtools/wm-mpi-dynamic.o" |
-	awk '{print $3}' | sort >known
+nm -g --defined-only "$BUILD/lib/wmtools/wm-mpi-dynamic.o" \
+	"$BUILD/lib/wmtools/wm-handles-dynamic.o" |
+	awk 'NF == 3 {print $3}' | sort -u >known
 found=0
 for lib in ${mpi:+"$mpi"/lib/libmpi*.a} /usr/lib/*/libmpi.so \
 		/usr/lib/*/libmpi_mpifh.so /usr/lib/*/libmpi_usempi*.so \

@@ -119,6 +119,15 @@ static bool has_mpi(const struct wm_program_info *o)
 	return any;
 }
 
+static bool has_handles(const struct wm_program_info *o)
+{
+	bool any = false;
+
+	for (size_t i = WM_MPI_FIRST_HANDLE; i < WM_MPI_SYMBOLS; i++)
+		any |= o->mpi_has[i];
+	return any;
+}
+
 /* The shim itself: built in, or made for the program's own MPI. */
 static const char *add_shim(struct wm_additions *add,
 			    const struct wm_program_info *o, bool wrapped)
@@ -135,6 +144,10 @@ static const char *add_shim(struct wm_additions *add,
 		return "the program uses an MPI that has neither MPICH's nor "
 		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
 		       "makes it known)";
+	if (has_handles(o) &&
+	    !add_object(add, wrapped ? "wm-handles-static.o" :
+				       "wm-handles-dynamic.o"))
+		return not_installed;
 	return add_object(add,
 			  wrapped ? "wm-mpi-static.o" : "wm-mpi-dynamic.o") ?
 		       NULL :

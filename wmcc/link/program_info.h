@@ -14,10 +14,11 @@
 
 #include "wm/wrap_list.h"
 
-/* Position of a symbol in WM_WRAP_MPI. */
+/* Position of a symbol in WM_WRAP_MPI, and behind that in WM_WRAP_HANDLES. */
 #define WM_X(name, family) WM_MPI_##name,
-enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_MPI_SYMBOLS };
+enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_WRAP_HANDLES(WM_X) WM_MPI_SYMBOLS };
 #undef WM_X
+#define WM_MPI_FIRST_HANDLE WM_MPI_MPI_Send_init
 extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
 
 /* Position of a symbol in WM_WRAP_FOUND. */
