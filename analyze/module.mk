@@ -35,7 +35,8 @@ alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/de
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
-	replay/replay_ranges.c replay/replay_marks.c)
+	replay/replay_ranges.c replay/replay_marks.c \
+	replay/replay_handles.c)
 cache_TEST_SRCS := $(addprefix analyze/,access/cache.c base/cache_shape.c \
 	base/error.c base/index.c base/units.c)
 cache_shape_TEST_SRCS := $(addprefix analyze/base/,cache_shape.c error.c \

@@ -53,6 +53,10 @@ struct heap {
 	struct wm_left {
 		uint64_t bytes, blocks;
 	} * left;
+	/* likewise handles of MPI; NULL: there are none */
+	struct wm_made {
+		uint32_t live, left, maker;
+	} * made;
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -245,6 +249,24 @@ static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
 	for (i = 0; i < h->count; i++)
 		h->left[i] = (struct wm_left){ h->path[i].live,
 					       h->path[i].blocks };
+	for (i = 0; h->made && i < h->count; i++)
+		h->made[i].left = h->made[i].live;
+	return WM_OK;
+}
+
+static enum wm_status take_handle(struct heap *h, const struct wm_mark *m,
+				  struct wm_err *err)
+{
+	if (!h->made)
+		h->made = calloc(h->count, sizeof(*h->made));
+	if (!h->made)
+		return wm_no_memory(err, NULL);
+	if (m->kind == WM_MARK_HANDLE_FREED) {
+		h->made[m->path].live--;
+	} else {
+		h->made[m->path].live++;
+		h->made[m->path].maker = (uint32_t)m->bytes;
+	}
 	return WM_OK;
 }
 
@@ -267,6 +289,8 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return take_finalize(h, err);
 	if (m->kind == WM_MARK_INITIALIZED)
 		return WM_OK;
+	if (m->kind == WM_MARK_HANDLE_MADE || m->kind == WM_MARK_HANDLE_FREED)
+		return take_handle(h, m, err);
 	if (!h->annotating)
 		h->annotating = wm_annotating_new(h->trace);
 	if (!h->annotating)
@@ -396,6 +420,11 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		u->end_blocks = p->blocks;
 		u->left_bytes = h->left ? h->left[i].bytes : p->live;
 		u->left_blocks = h->left ? h->left[i].blocks : p->blocks;
+		if (h->made && h->made[i].maker) {
+			u->maker = h->made[i].maker;
+			u->left_blocks += h->left ? h->made[i].left :
+						    h->made[i].live;
+		}
 		u->most_blocks = u->left_blocks;
 		rank->peak_blocks += u->peak_blocks;
 		rank->end_blocks += u->end_blocks;
@@ -430,6 +459,7 @@ static void heap_release(void *state)
 
 	free(h->path);
 	free(h->left);
+	free(h->made);
 	wm_failures_release(&h->failures);
 	wm_growth_release(&h->growth);
 	wm_annotating_free(h->annotating);

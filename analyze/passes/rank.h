@@ -37,6 +37,9 @@ struct wm_use {
 	 * trace does not have that moment, at the end */
 	uint64_t left_bytes, left_blocks;
 	uint64_t most_blocks; /* left_blocks of the rank that has most */
+	/* of a path that makes handles of MPI the number of the function
+	 * (wm/handle_list.h); they count as left_blocks alone.  Else 0 */
+	uint64_t maker;
 };
 
 /* Never freed: what was held then may be, by a process that went on. */
@@ -62,6 +65,8 @@ static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 	to->held_blocks += from->held_blocks;
 	if (from->most_blocks > to->most_blocks)
 		to->most_blocks = from->most_blocks;
+	if (from->maker)
+		to->maker = from->maker;
 }
 
 /* Requested bytes of one family. */

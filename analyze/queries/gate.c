@@ -146,9 +146,9 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 
 /* What all ranks together never freed and the program should have, or held
  * when their traces ended: without what runtimes keep
- * (analyze/queries/runtime_retained.h). */
+ * (analyze/queries/runtime_retained.h).  *@lost: handles of MPI among it. */
 static enum wm_status program_end(struct wm_functions *f, bool held,
-				  const struct wm_analysis *a,
+				  const struct wm_analysis *a, uint64_t *lost,
 				  struct wm_err *err)
 {
 	const struct wm_use *all = a->retained[WM_RETAINED_all].use;
@@ -184,6 +184,7 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 		if (s)
 			wm_functions_release(f);
 	}
+	*lost = held ? 0 : wm_handles_count(&handles);
 	wm_handles_release(&handles);
 	return s;
 }
@@ -197,7 +198,8 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	struct wm_functions f;
 	enum wm_status s;
 
-	s = end ? program_end(&f, g->kind == WM_GATE_HELD, a, err) :
+	s = end ? program_end(&f, g->kind == WM_GATE_HELD, a, &v->handles,
+			      err) :
 		  wm_functions_of(&f, a, a->retained[WM_RETAINED_max].use, err);
 	if (s)
 		return s;
@@ -214,7 +216,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 		v->one_rank = true;
 		v->rank = a->ranks[a->max].rank;
 	}
-	v->met = v->bytes > v->limit;
+	v->met = v->bytes > v->limit || (v->handles && !v->limit);
 	if (f.count)
 		s = set_holder(v, f.function[0].name, f.function[0].bytes, err);
 	wm_functions_release(&f);

@@ -3,7 +3,7 @@
  * --fail-on: limits that end wm-analyze with status 1 when they are exceeded,
  * for the CI of programs.
  *
- *   leaks          something was never freed, all ranks together
+ *   leaks          something was never freed, all ranks together, or a handle
  *   leaks=SIZE     more than that was
  *   held           ranks held something when they were killed, or went on
  *   held=SIZE      when their traces ended; that is in no leaks
@@ -51,6 +51,7 @@ struct wm_gates {
 
 struct wm_finding {
 	uint64_t bytes, limit; /* met: bytes > limit */
+	uint64_t handles; /* of MPI among it, which need have no bytes */
 	bool met, one_rank;
 	uint64_t rank; /* with one_rank */
 	char *holder; /* who holds most of the bytes, or asked; NULL: nobody */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/handle_list.h"
+
 #include "analyze/base/vec.h"
 #include "analyze/queries/library_calls.h"
 #include "analyze/queries/path_frames.h"
@@ -75,17 +77,21 @@ static const struct {
 #define MAKERS (sizeof(makers) / sizeof(*makers))
 /* So many leaves of a call are looked at for what its calls have in common. */
 #define MOST_LEAVES 2000
-/* In place of a number in makers: of a library. */
+/* In place of a number in makers: of a library, and of handles that the trace
+ * has and that need have no memory. */
 #define LIBRARY MAKERS
+#define MADE (MAKERS + 1)
 
 /* A path below a call of the program that makes handles, or of a library. */
 struct leaf {
 	size_t maker; /* in makers */
-	struct wm_frame made, caller; /* what was called, by whom */
+	const char *made; /* what was called, */
+	struct wm_frame caller; /* by whom */
 	uint32_t path;
 	uint64_t most; /* blocks left of the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
 	bool freed; /* by MPI_Finalize, all of them */
+	bool exact; /* the trace has each handle: these are no blocks */
 	/* of a library */
 	uint64_t made_blocks; /* that were allocated */
 	bool released; /* some of these were */
@@ -115,19 +121,18 @@ struct search {
 	bool finalized;
 };
 
-static bool is_named(const struct wm_symbol *s, const char *pattern)
+static bool is_named(const char *name, const char *pattern)
 {
-	const char *name = s->name + (*s->name == 'P' || *s->name == 'p');
-
+	name += *name == 'P' || *name == 'p';
 	return fnmatch(pattern, name, FNM_CASEFOLD) == 0;
 }
 
-static size_t find_maker(const struct wm_symbol *s)
+static size_t find_maker(const char *name)
 {
-	size_t i, n = sizeof(makers) / sizeof(*makers);
+	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (is_named(s, makers[i].pattern))
+	for (i = 0; i < MAKERS; i++)
+		if (is_named(name, makers[i].pattern))
 			break;
 	return i;
 }
@@ -174,8 +179,7 @@ static bool is_for_mpi(const struct wm_analysis *a, uint32_t path)
 		for (i = 0; f.symbol && i < sizeof(own) / sizeof(*own); i++)
 			if (fnmatch(own[i], f.symbol->name, 0) == 0)
 				return true;
-		if (f.symbol &&
-		    find_maker(f.symbol) < sizeof(makers) / sizeof(*makers))
+		if (f.symbol && find_maker(f.symbol->name) < MAKERS)
 			return false;
 	} while (wm_frame_next(a->symbols, &a->paths, &f));
 	return false;
@@ -190,7 +194,7 @@ static struct leaf *add_leaf(struct search *s, const struct wm_path_frames *f,
 	if (!l)
 		return NULL;
 	*l = (struct leaf){ .maker = maker,
-			    .made = f->frame[caller - 1],
+			    .made = f->frame[caller - 1].symbol->name,
 			    .caller = f->frame[caller],
 			    .path = path,
 			    .most = u->most_blocks,
@@ -204,7 +208,7 @@ static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
 			      uint32_t path, struct wm_err *err)
 {
 	const struct wm_use *u = &s->use[path];
-	size_t maker = find_maker(f->frame[0].symbol);
+	size_t maker = find_maker(f->frame[0].symbol->name);
 	struct leaf *l;
 
 	if (maker == MAKERS || u->most_blocks < 2 ||
@@ -248,6 +252,56 @@ static enum wm_status add_library(struct search *s,
 	return WM_OK;
 }
 
+/* The functions of wm/handle_list.h, by number. */
+#define NAME_OF_MADE(x, class, number, Name, ...) [number] = "MPI_" #Name,
+static const char *const made_by[WM_HANDLE_NUMBERS] = {
+	WM_HANDLE_LAST(NAME_OF_MADE, ) WM_HANDLE_MADE(NAME_OF_MADE, )
+};
+
+/* What is called @name, or a part of MPI that it consists of:
+ * mpi_send_init_f08ts_, ompi_send_init_f. */
+static bool is_part_of(const struct wm_symbol *s, const char *name)
+{
+	return s->site == WM_SITE_OWN ||
+	       (s->site == WM_SITE_MPI &&
+		strcasestr(s->name, name + strlen("MPI_")));
+}
+
+/* Handles that the trace has.  Those that MPI makes for itself are its own. */
+static enum wm_status add_made(struct search *s, uint32_t path,
+			       struct wm_err *err)
+{
+	const struct wm_use *u = &s->use[path];
+	const char *name = u->maker < WM_HANDLE_NUMBERS ? made_by[u->maker] :
+							  NULL;
+	struct wm_path_frames f = { .count = 0 };
+	struct wm_frame frame[2];
+	struct leaf *l;
+
+	if (!name)
+		return WM_OK;
+	frame[1] = wm_frame_first(s->a->symbols, &s->a->paths,
+				  s->a->paths.leaf[path]);
+	do {
+		if (!frame[1].symbol)
+			return WM_OK;
+		if (!is_part_of(frame[1].symbol, name))
+			break;
+	} while (wm_frame_next(s->a->symbols, &s->a->paths, &frame[1]));
+	if (frame[1].symbol->site == WM_SITE_MPI)
+		return WM_OK;
+	frame[0] = frame[1];
+	f.frame = frame;
+	l = add_leaf(s, &f, 1, find_maker(name), path);
+	if (!l)
+		return wm_no_memory(err, "handles");
+	if (l->maker == MAKERS)
+		l->maker = MADE;
+	l->made = name;
+	l->exact = true;
+	return WM_OK;
+}
+
 static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 			      uint32_t path, struct wm_err *err)
 {
@@ -255,6 +309,8 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 	struct wm_frame site = wm_site_find(s->a->symbols, &s->a->paths, path);
 	enum wm_status r;
 
+	if (u->maker)
+		return add_made(s, path, err);
 	if (!site.symbol)
 		return WM_OK;
 	if (site.symbol->site != WM_SITE_MPI) {
@@ -266,11 +322,11 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 		r = wm_path_frames_fill(f, s->a, path, err);
 		return r ? r : add_library(s, f, path, err);
 	}
-	if (is_named(site.symbol, "MPI_Init*")) {
+	if (is_named(site.symbol->name, "MPI_Init*")) {
 		s->init_peak += u->peak_bytes;
 		s->init_end += u->end_bytes;
 	}
-	s->finalized |= is_named(site.symbol, "MPI_Finalize*");
+	s->finalized |= is_named(site.symbol->name, "MPI_Finalize*");
 	if (!u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
@@ -309,8 +365,8 @@ static void name_maker(struct call *c, const struct leaf *l)
 {
 	const char *was = c->lost.maker;
 
-	if (!was || (was[0] == '?' && l->made.symbol->name[0] != '?'))
-		c->lost.maker = l->made.symbol->name;
+	if (!was || l->exact || (was[0] == '?' && l->made[0] != '?'))
+		c->lost.maker = l->made;
 }
 
 static enum wm_status find_calls(struct search *s, struct wm_err *err)
@@ -419,6 +475,35 @@ static void judge_mpi(struct call *c)
 		c->leaf[i].lost = agrees(&c->leaf[i], each);
 	if (!makers[c->leaf->maker].content)
 		set_number(c, each);
+}
+
+static bool is_exact(const struct call *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->leaves && !c->leaf[i].exact; i++)
+		;
+	return i < c->leaves;
+}
+
+/* The trace has the number of handles; blocks that agree with it are theirs,
+ * and where there are none, handles stand for blocks. */
+static void judge_exact(struct call *c)
+{
+	uint64_t most = 0;
+	bool blocks = false;
+	size_t i;
+
+	for (i = 0; i < c->leaves; i++) {
+		most += c->leaf[i].exact ? c->leaf[i].most : 0;
+		c->lost.handles += c->leaf[i].exact ? c->leaf[i].blocks : 0;
+	}
+	for (i = 0; i < c->leaves; i++)
+		if (!c->leaf[i].exact)
+			blocks |= c->leaf[i].lost = agrees(&c->leaf[i], most);
+	for (i = 0; i < c->leaves; i++)
+		if (c->leaf[i].exact)
+			c->leaf[i].lost = !blocks && c->leaf[i].blocks;
 }
 
 /* How many blocks most paths of @c allocated that do not keep them all, of equal
@@ -541,7 +626,7 @@ static void drop_mpi(struct search *s)
 	size_t i, kept = 0;
 
 	for (i = 0; i < s->leaves; i++)
-		if (s->leaf[i].maker == LIBRARY)
+		if (s->leaf[i].maker == LIBRARY || s->leaf[i].exact)
 			s->leaf[kept++] = s->leaf[i];
 	s->leaves = kept;
 }
@@ -574,6 +659,8 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	for (i = 0; i < s.calls; i++)
 		if (s.call[i].lost.library)
 			judge_library(&s.call[i], s.ranks);
+		else if (is_exact(&s.call[i]))
+			judge_exact(&s.call[i]);
 		else
 			judge_mpi(&s.call[i]);
 	if (!r)
@@ -614,6 +701,16 @@ uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 				 wm_use_unfreed_blocks(&use[i]);
 }
 
+uint64_t wm_handles_count(const struct wm_handles *h)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < h->count; i++)
+		n += h->lost[i].library ? 0 : h->lost[i].handles;
+	return n;
+}
+
 enum wm_group wm_handles_group(const struct wm_handles *h,
 			       const struct wm_analysis *a, uint32_t path)
 {
@@ -644,8 +741,8 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 		held[i] = f->held[i];
 		if (!n)
 			continue;
+		held[i].passed = !a->use || !a->use[f->held[i].path].maker;
 		held[i].site = h->lost[n - 1].caller;
-		held[i].passed = 1;
 	}
 	s = wm_functions_group(&moved, a, held, f->held_count, f->moment, err);
 	free(held);
@@ -654,6 +751,15 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	wm_functions_release(f);
 	*f = moved;
 	return WM_OK;
+}
+
+/* What made handles says more than what added to some. */
+static bool is_more(const struct wm_lost_handles *a,
+		    const struct wm_lost_handles *b)
+{
+	if (!a->handles || !b->handles)
+		return a->handles > b->handles;
+	return a->bytes > b->bytes;
 }
 
 const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
@@ -671,7 +777,7 @@ const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
 		if (k == f->held_count)
 			continue;
 		*handles += h->lost[i].handles;
-		if (!most || h->lost[i].bytes > most->bytes)
+		if (!most || is_more(&h->lost[i], most))
 			most = &h->lost[i];
 	}
 	return most;

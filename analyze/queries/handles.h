@@ -69,6 +69,9 @@ uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
 uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 			   size_t i);
 
+/* Handles of MPI, not objects of libraries. */
+uint64_t wm_handles_count(const struct wm_handles *h);
+
 /* Whose it is that blocks of this path were never freed. */
 enum wm_group wm_handles_group(const struct wm_handles *h,
 			       const struct wm_analysis *a, uint32_t path);

@@ -580,6 +580,8 @@ void wm_merge_close(struct wm_merge *m)
 	for (i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
 	wm_replay_settle(&m->replay);
+	tally->kind[WMT_EV_MPI_ALLOC] -= m->replay.handles_made;
+	tally->kind[WMT_EV_MPI_FREE] -= m->replay.handles_freed;
 	tally->unknown_free = m->replay.unknown_free;
 	tally->stray = m->replay.stray;
 	tally->last_time = m->replay.last_time;

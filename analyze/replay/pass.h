@@ -137,6 +137,10 @@ struct wm_mark {
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
+		/* a handle of MPI that path has made: bytes is the number of
+		 * the function */
+		WM_MARK_HANDLE_MADE,
+		WM_MARK_HANDLE_FREED, /* one that path had made */
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */
 	uint32_t path; /* of the block, or of the request */

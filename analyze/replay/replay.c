@@ -449,6 +449,8 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 		return release_event(r, &r->live, f, kind, time);
 	case WMT_EV_MPI_FREE:
 		*touched = f->slice->old_addr[f->old_addr];
+		if (rare(wmt_is_handle(*touched)))
+			return wm_replay_handle_freed(r, f, time);
 		return release_event(r, &r->mpi, f, kind, time);
 	case WMT_EV_FAILED:
 		*touched = f->pending.state >= WM_PENDING_KNOWN ?
@@ -473,6 +475,8 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 		return gain_event(r, &r->live, f, kind, time);
 	case WMT_EV_MPI_ALLOC:
 		*touched = f->slice->new_addr[f->new_addr];
+		if (rare(wmt_is_handle(*touched)))
+			return wm_replay_handle_made(r, f, time);
 		return gain_event(r, &r->mpi, f, kind, time);
 	case WMT_EV_MAP:
 	case WMT_EV_UNMAP:

@@ -96,7 +96,7 @@ struct wm_early {
 
 struct wm_replay {
 	struct wm_live live; /* blocks of the heap */
-	struct wm_live mpi; /* those of MPI */
+	struct wm_live mpi; /* those of MPI, and its handles */
 	struct wm_live names; /* of those blocks that have one */
 	struct wm_ranges ranges; /* mappings */
 	struct wm_flight *flight; /* see replay_ranges.c */
@@ -121,6 +121,8 @@ struct wm_replay {
 	unsigned debts;
 	struct wm_bound bound; /* of several threads */
 
+	/* events about handles of MPI, which are no calls for memory */
+	uint64_t handles_made, handles_freed;
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
 	uint64_t unpaired; /* halves of a realloc without the other */
@@ -178,6 +180,14 @@ enum wm_step wm_replay_range(struct wm_replay *r, struct wm_feed *f,
 /* mremap has left its old range alone. */
 enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 				  uint64_t time);
+
+/*
+ * replay_handles.c: the next event of @f is about a handle of MPI.
+ */
+enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
+				   uint64_t time);
+enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
+				    uint64_t time);
 
 /*
  * replay_marks.c: what the program says of itself.  Blocks with a name have

@@ -23,6 +23,13 @@ void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
 
 	if (v->one_rank)
 		snprintf(rank, sizeof(rank), " of rank %" PRIu64, v->rank);
+	if (!v->bytes && v->handles) {
+		fprintf(out, "%s handle%s of MPI %s never freed; in %s",
+			wm_count(&bytes, v->handles),
+			v->handles == 1 ? "" : "s",
+			v->handles == 1 ? "was" : "were", v->holder);
+		return;
+	}
 	fprintf(out, "%s %s%s", wm_bytes(&bytes, v->bytes), what[g->kind],
 		rank);
 	if (v->limit)
@@ -68,6 +75,9 @@ void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "gate", v->gates->gate[i].text);
 		wm_json_bool(j, "met", w->met);
+		wm_json_known(j, "handles",
+			      v->gates->gate[i].kind == WM_GATE_LEAKS,
+			      w->handles);
 		wm_json_uint(j, "bytes", w->bytes);
 		wm_json_uint(j, "limit_bytes", w->limit);
 		wm_json_known(j, "rank", w->one_rank, w->rank);

@@ -333,20 +333,23 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 	}
 }
 
-/* Bytes of the program's call paths that grow. */
-static uint64_t growing_bytes(const struct leaks *l)
+/* Bytes of the program's call paths that grow; *@any: there are some. */
+static uint64_t growing_bytes(const struct leaks *l, bool *any)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	uint64_t bytes = 0;
 	size_t i, k;
 
+	*any = false;
 	for (i = 0; i < f->count; i++)
 		for (k = 0; k < f->function[i].held_count; k++) {
 			const struct wm_held *h = &f->function[i].held[k];
 
-			if (h->path < l->a->lifetime_count &&
-			    path_grows(&l->a->lifetime[h->path]))
-				bytes += h->bytes;
+			if (h->path >= l->a->lifetime_count ||
+			    !path_grows(&l->a->lifetime[h->path]))
+				continue;
+			bytes += h->bytes;
+			*any = true;
 		}
 	return bytes;
 }
@@ -354,10 +357,15 @@ static uint64_t growing_bytes(const struct leaks *l)
 static void put_growing(struct leaks *l, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
-	uint64_t bytes = growing_bytes(l);
+	bool any;
+	uint64_t bytes = growing_bytes(l, &any);
 	struct wm_buf b, c;
 
-	if (!bytes)
+	if (any && !bytes)
+		wm_doc_print(d,
+			     "  Handles of it grow: they were made again and "
+			     "again while the program ran.\n");
+	else if (!bytes)
 		wm_doc_print(d, "  None of it grows: it was not allocated "
 				"again and again while the program ran.\n");
 	else if (bytes == f->bytes)
@@ -387,11 +395,12 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 			     wm_blocks(&b, h->blocks), h->maker, s->name, place,
 			     wm_bytes(&c, h->bytes));
 	else if (h->handles)
-		wm_doc_print(d, "  %s %s%s of %s in %s%s %s not freed: %s\n",
+		wm_doc_print(d, "  %s %s%s of %s in %s%s %s not freed%s%s\n",
 			     wm_count(&b, h->handles), what,
 			     h->handles == 1 ? "" : "s", h->maker, s->name,
 			     place, h->handles == 1 ? "was" : "were",
-			     wm_bytes(&c, h->bytes));
+			     h->bytes ? ": " : "",
+			     h->bytes ? wm_bytes(&c, h->bytes) : "");
 }
 
 /* Of MPI and other libraries, by the program's calls that made them. */
@@ -411,8 +420,13 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d, "Of the program: %s in %s%s", wm_bytes(&b, f->bytes),
-		       wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	if (f->bytes || !wm_handles_count(&l->handles))
+		wm_doc_heading(d, "Of the program: %s in %s%s",
+			       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
+			       ranks_of(l, OWN, OWN, ranks));
+	else
+		wm_doc_heading(d, "Of the program: handles of MPI, without "
+				  "memory of their own");
 	put_growing(l, d);
 	put_handles(l, d);
 	put_main_program(f, d);
@@ -502,6 +516,7 @@ static void put_program(struct leaks *l, struct wm_json *j)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	struct wm_shared has = { .ranks = f->count != 0 };
+	bool any;
 
 	if (l->a->chosen == WM_ALL_RANKS)
 		has = all_who_have(l, OWN, OWN);
@@ -510,7 +525,7 @@ static void put_program(struct leaks *l, struct wm_json *j)
 	wm_json_flat_object(j, "program");
 	wm_json_uint(j, "bytes", f->bytes);
 	wm_json_uint(j, "blocks", f->blocks);
-	wm_json_uint(j, "grows_bytes", growing_bytes(l));
+	wm_json_uint(j, "grows_bytes", growing_bytes(l, &any));
 	wm_json_uint(j, "ranks", has.ranks);
 	wm_json_known(j, "max_rank", has.ranks && !has.at_least, has.rank);
 	wm_json_end_object(j);

@@ -57,4 +57,71 @@ is "--leaks --csv" "$(wm-analyze -q --leaks --csv app.1.wm | cut -d, -f1,9 |
 	xargs)" "bytes,runtime 1024, 16, 512,library 256,library 128,library \
 32,library 8,library 67,mpi 4,mpi"
 is "MPI's share, too" "$(json 'j["mpi"]["inside_bytes"]' app.1.wm)" 71
+
+# Handles of MPI (docs/trace-format.md, 5.13), which are no memory: requests
+# (class 1) by MPI_Send_init (1) and MPI_Recv_init (5), operations (class 2).
+# Those that MPI makes for itself are its own; what nobody made may be freed.
+{
+	cat <<'X'
+program handles
+elf handles
+id 1
+module 0 0x400000 0x500000 -
+rank 0 of 1
+t 1000000 mpi 0x200000000000500 5 main<once
+t 1000001 mpi 0x400000000000500 29 main<MPI_Op_create<mpi_op_create_f08_
+t 1000002 mpi 0x400000000000501 29 main<MPI_File_open<MPI_File_setup
+t 1000003 mpi 0x200000000000502 5 main<freed
+t 1000004 mpi-free 0x200000000000502
+t 1000005 mpi-free 0x200000000000777
+t 1000006 mpi 0x200000000000500 5 main<again
+t 1000007 mpi 0x200000000000503 999 main<unknown
+t 1000008 malloc 0x1000 100 main<solve
+t 1000009 mpi 0x5000 50 main<window
+t 1000010 initialized
+X
+	for ((i = 0; i < 30; i++)); do
+		echo "t $((2000000 + i * 100000)) mpi 0x$((200000000000600 + i)) 1 main<send"
+	done
+	printf 't 5000000 finalize\nt 5000001 mpi-free 0x200000000000600\nend\n'
+} | run handles.1.wm
+is "handles: how many, by whom" "$(json '[(s["name"], s["handles"],
+	s["made_by"], s["bytes"], s["growth"])
+	for s in j["never_freed"]["sites"] if s["handles"]]' --leaks \
+	handles.1.wm)" "[('send', 30, 'MPI_Send_init', 0, 'grows'), \
+('again', 1, 'MPI_Recv_init', 0, 'once'), \
+('main', 1, 'MPI_Op_create', 0, 'once')]"
+is "handles: no memory, no faults" "$(json 'j["events"]["mpi"],
+	j["events"]["mpi_free"], j["events"]["unknown_free"],
+	j["events"]["conflicts"], j["events"]["total"],
+	[v for k, v in j["families"]["mpi"]["per_rank"][0].items()]' \
+	handles.1.wm)" "1 0 0 0 2 [0, 50, 50, 50, 1]"
+is "handles: the gate" "$(status wm-analyze -q --fail-on leaks=150 \
+	handles.1.wm) $(json 'j["gates"][0]["handles"]' --fail-on leaks \
+	handles.1.wm)" "0 32"
+# Another thread makes one with a value that was just freed: by the stamps it is
+# made first.
+run threads.1.wm <<'X'
+program threads
+elf threads
+id 1
+rank 0 of 1
+t 1000000 mpi 0x200000000000500 1 main<first
+t 1002000 mpi-free 0x200000000000500
+t 9000000 malloc 0x1000 1 main
+t 9000001 free 0x1000
+thread 1
+t 1001990 mpi 0x200000000000500 1 main<second
+t 9000000 malloc 0x2000 1 main
+t 9000001 free 0x2000
+end
+X
+is "handles: of two threads" "$(json '[(s["name"], s["handles"])
+	for s in j["never_freed"]["sites"]]' --leaks threads.1.wm)" \
+	"[('second', 1)]"
+is "handles: only a gate without a limit" "$(status wm-analyze -q --fail-on \
+	leaks=1 threads.1.wm) $(status wm-analyze -q --fail-on leaks \
+	threads.1.wm) $(wm-analyze -q --fail-on leaks threads.1.wm 2>&1 \
+	>/dev/null)" "0 1 wm-analyze: --fail-on leaks: 1 handle of MPI was never \
+freed; in second"
 done_testing

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * handles LOST: each rank makes 12 communicators by MPI_Comm_dup and as many by
- * MPI_Comm_split, datatypes, groups, windows, files, infos, operations, error
- * handlers and keys one after the other, and 300 requests, 50 communicators and
- * 300 datatypes at one time; it frees all but the first LOST of the ones before,
- * and LOST times 100 bytes.  For tests/jobs/t6015-handles.sh.
+ * MPI_Comm_split, datatypes, groups, windows, files, infos (with and without a
+ * value), operations, error handlers, keys and persistent requests one after the
+ * other, and 300 requests, 50 communicators and 300 datatypes at one time; it
+ * frees all but the first LOST of the ones before, and LOST times 100 bytes.  For
+ * tests/jobs/t6015-handles.sh.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -88,6 +89,17 @@ static void use_info(int keep)
 		MPI_Info_free(&info);
 }
 
+static void use_empty(int keep)
+{
+	MPI_Info one, two;
+
+	MPI_Info_create(&one);
+	MPI_Info_dup(one, &two);
+	MPI_Info_free(&one);
+	if (!keep)
+		MPI_Info_free(&two);
+}
+
 static void add(void *a, void *b, int *n, MPI_Datatype *type)
 {
 	(void)a;
@@ -118,6 +130,9 @@ static void use_handler(int keep)
 	MPI_Comm_create_errhandler(handle, &handler);
 	if (!keep)
 		MPI_Errhandler_free(&handler);
+	/* what is predefined, nobody made */
+	MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+	MPI_Errhandler_free(&handler);
 }
 
 static void use_key(int keep)
@@ -128,6 +143,31 @@ static void use_key(int keep)
 			       &key, NULL);
 	if (!keep)
 		MPI_Comm_free_keyval(&key);
+}
+
+/* Those that receive are started, and those that are not persistent are freed by
+ * the same function. */
+static void use_receive(int keep)
+{
+	MPI_Request receive, send;
+
+	MPI_Recv_init(in, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &receive);
+	MPI_Start(&receive);
+	MPI_Isend(word, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &send);
+	MPI_Request_free(&send);
+	MPI_Wait(&receive, MPI_STATUS_IGNORE);
+	if (!keep)
+		MPI_Request_free(&receive);
+}
+
+static void use_send(int keep)
+{
+	MPI_Request send;
+
+	MPI_Ssend_init(word, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD,
+		       &send);
+	if (!keep)
+		MPI_Request_free(&send);
 }
 
 static void use_requests(void)
@@ -187,6 +227,9 @@ int main(int argc, char **argv)
 		use_op(i < lost);
 		use_handler(i < lost);
 		use_key(i < lost);
+		use_empty(i < lost);
+		use_receive(i < lost);
+		use_send(i < lost);
 	}
 	use_requests();
 	use_many();

@@ -1,0 +1,80 @@
+! SPDX-License-Identifier: Apache-2.0
+! Each rank makes ten handles of each kind, by modules mpi and mpi_f08, and frees
+! seven; and ten requests that free_in_c(request), in C, frees.  For
+! tests/jobs/t6015-handles.sh.
+module kinds
+    implicit none
+contains
+    subroutine add(a, b, n, type)
+        integer :: a(*), b(*), n, type
+    end subroutine
+    subroutine add08(a, b, n, type)
+        use, intrinsic :: iso_c_binding, only: c_ptr
+        use mpi_f08, only: mpi_datatype
+        type(c_ptr), value :: a, b
+        integer :: n
+        type(mpi_datatype) :: type
+    end subroutine
+    subroutine handle08(comm, error)
+        use mpi_f08, only: mpi_comm
+        type(mpi_comm) :: comm
+        integer :: error
+    end subroutine
+    subroutine use_old(keep)
+        use mpi
+        logical, intent(in) :: keep
+        integer, save :: word
+        integer :: send, op, info, key, e
+        call mpi_send_init(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, send, e) ! MPI_Send_init
+        call mpi_op_create(add, .true., op, e) ! MPI_Op_create
+        call mpi_info_create(info, e) ! MPI_Info_create
+        call mpi_comm_create_keyval(MPI_COMM_NULL_COPY_FN, & ! MPI_Comm_create_keyval
+            MPI_COMM_NULL_DELETE_FN, key, 0_MPI_ADDRESS_KIND, e)
+        if (keep) return
+        call mpi_request_free(send, e)
+        call mpi_op_free(op, e)
+        call mpi_info_free(info, e)
+        call mpi_comm_free_keyval(key, e)
+    end subroutine
+    subroutine use_new(keep)
+        use mpi_f08
+        logical, intent(in) :: keep
+        integer, save, asynchronous :: word
+        type(MPI_Request) :: receive
+        type(MPI_Op) :: op
+        type(MPI_Errhandler) :: handler
+        call mpi_recv_init(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, receive) ! MPI_Recv_init
+        call mpi_op_create(add08, .true., op) ! MPI_Op_create
+        call mpi_comm_create_errhandler(handle08, handler) ! MPI_Comm_create_errhandler
+        if (keep) return
+        call mpi_request_free(receive)
+        call mpi_op_free(op)
+        call mpi_errhandler_free(handler)
+    end subroutine
+    subroutine use_both()
+        use mpi
+        interface
+            subroutine free_in_c(request) bind(c)
+                integer :: request
+            end subroutine
+        end interface
+        integer, save :: word
+        integer :: request, e
+        call mpi_rsend_init(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, &
+            request, e)
+        call free_in_c(request)
+    end subroutine
+end module
+program handles
+    use mpi
+    use kinds
+    implicit none
+    integer :: i, e
+    call mpi_init(e)
+    do i = 1, 10
+        call use_old(i > 7)
+        call use_new(i > 7)
+        call use_both()
+    end do
+    call mpi_finalize(e)
+end program
