@@ -274,6 +274,12 @@ uintptr_t wm_mpi_handle(const void *where)
 #endif
 }
 
+#ifdef WM_MPI_HEADER
+/* a macro in some */
+#define CONVERT(CLASS, Name)                                                   \
+	case WMT_HANDLE_##CLASS:                                               \
+		return (uintptr_t)MPI_##Name##_f2c(handle);
+#else
 #define CONVERT(CLASS, Name)                                                   \
 	case WMT_HANDLE_##CLASS: {                                             \
 		__typeof__(&PMPI_##Name##_f2c) convert = LOOK_CALL(            \
@@ -282,6 +288,7 @@ uintptr_t wm_mpi_handle(const void *where)
 		return convert ? (uintptr_t)convert(handle) :                  \
 				 (unsigned)handle;                             \
 	}
+#endif
 
 uintptr_t wm_mpi_handle_of_fortran(int class, int handle)
 {
