@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The whole shim as one source, for the compiler that WM_MPICC names: with
- * the program's own <mpi.h> instead of what we know of MPI.
+ * the program's own <mpi.h> instead of what we know of MPI.  Without
+ * mpi_handles.c, which hands arguments on as integers and addresses.
  */
 #ifdef WM_MPI_HEADER
 #include "wrappers/mpi.c"
 #include "wrappers/mpi_family.c"
 #include "wrappers/mpi_fortran.c"
-#include "wrappers/mpi_handles.c"
 #include "wrappers/mpi_memory.c"
 #endif

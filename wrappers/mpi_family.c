@@ -264,22 +264,12 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 #endif
 }
 
+#ifndef WM_MPI_HEADER
 uintptr_t wm_mpi_handle(const void *where)
 {
-#ifdef WM_MPI_HEADER
-	return sizeof(MPI_Request) == sizeof(int) ? *(const unsigned *)where :
-						    *(const uintptr_t *)where;
-#else
 	return (uintptr_t)wm_mpi_load(where);
-#endif
 }
 
-#ifdef WM_MPI_HEADER
-/* a macro in some */
-#define CONVERT(CLASS, Name)                                                   \
-	case WMT_HANDLE_##CLASS:                                               \
-		return (uintptr_t)MPI_##Name##_f2c(handle);
-#else
 #define CONVERT(CLASS, Name)                                                   \
 	case WMT_HANDLE_##CLASS: {                                             \
 		__typeof__(&PMPI_##Name##_f2c) convert = LOOK_CALL(            \
@@ -288,15 +278,10 @@ uintptr_t wm_mpi_handle(const void *where)
 		return convert ? (uintptr_t)convert(handle) :                  \
 				 (unsigned)handle;                             \
 	}
-#endif
 
 uintptr_t wm_mpi_handle_of_fortran(int class, int handle)
 {
-#ifdef WM_MPI_HEADER
-	bool same = sizeof(MPI_Request) == sizeof(int);
-#else
 	bool same = !wm_mpi() || lib.handle_bytes == sizeof(int);
-#endif
 
 	/* MPICH: what C calls is a macro */
 	switch (same ? 0 : class) {
@@ -308,3 +293,4 @@ uintptr_t wm_mpi_handle_of_fortran(int class, int handle)
 		return (unsigned)handle;
 	}
 }
+#endif

@@ -12,8 +12,8 @@
  *
  * An object of its own, for programs that have one of these calls.  Arguments
  * are handed on as values of the size of a pointer, which is how each calling
- * convention of 64 bits has those that are not floating numbers.  The names are
- * given to the assembler, as an <mpi.h> may be there that declares them.
+ * convention of 64 bits has those that are not floating numbers; so they are not
+ * wrapped with WM_MPICC, whose handles may be structures.
  *
  * Leaves out nonblocking requests, which end in MPI_Wait and its like, and
  * MPI_Info_create_env, whose arguments are not the same in Fortran.

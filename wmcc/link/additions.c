@@ -172,6 +172,9 @@ static const char *add_mpi(struct wm_additions *add,
 	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
+		/* they are no part of what is made for the program's MPI */
+		if (i >= WM_MPI_FIRST_HANDLE && wm_mpi_compiler())
+			break;
 		/* the wrap takes away what pulled it from its archive */
 		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
 		wm_strv_add(&add->first, "-u");
