@@ -13,7 +13,7 @@
 # "$(answer COMMAND A)" it does not.
 #
 #   skip DESCRIPTION REASON        one test that can not run here
-#   skip_all REASON                the whole file can not run here
+#   skip_all REASON                the (rest of the) file cannot run here
 #
 #   bring FOLDER/FILE...           copies of programs of tests/progs, for what is
 #                                  compiled, changed or named where it lies
@@ -233,12 +233,17 @@ skip() {
 	echo "ok $tap_n # SKIP $1: $2"
 }
 
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-
 done_testing() {
 	echo "1..$tap_n"
 	[ $tap_failed -eq 0 ]
+}
+
+skip_all() {
+	if [ "$tap_n" -eq 0 ]; then
+		echo "1..0 # SKIP $1"
+		exit
+	fi
+	skip "all the rest" "$1"
+	done_testing
+	exit
 }
