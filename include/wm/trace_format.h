@@ -23,8 +23,7 @@
 #define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
 #define WMT_MINOR_TREE 7 /* in blocks with DICT as TREE */
 #define WMT_MINOR_GAPS 8 /* in blocks with TIME as GAPS */
-#define WMT_MINOR_HANDLES 9 /* in no block: older ones read handles, too */
-#define WMT_MINOR_NEWEST 9 /* all that this version of wmtools knows */
+#define WMT_MINOR_NEWEST 8 /* all that this version of wmtools knows */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"

@@ -202,7 +202,7 @@ for bad in --nonsense '--rank x' '--rank -1' --rank --forest '-j 0' '--color x' 
 done
 like "an option names the reports that it is for" \
 	"$(wm-analyze --node-memory 1G app.1.wm 2>&1)" \
-	'add --.*imbalance$'
+	'add --imbalance or --html$'
 like "-j: what it can be" "$(wm-analyze -j 5000 app.1.wm 2>&1)" \
 	'number from 1 to 4096$'
 if command -v script >/dev/null; then
