@@ -301,12 +301,15 @@ static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 		return wm_instant(b, c->real);
 	if (unit == WM_UNIT_SECONDS)
 		return wm_seconds(b, c->real);
-	snprintf(b->s, sizeof(b->s),
-		 unit == WM_UNIT_PERCENT ? "%.1f %%" :
-		 unit == WM_UNIT_MOMENT	 ? "%.4f s" :
-		 unit == WM_UNIT_EXACT	 ? "%.15g" :
-					   "%.3f",
-		 c->real);
+	if (unit == WM_UNIT_PERCENT) /* not "-0.0 %" */
+		snprintf(b->s, sizeof(b->s), "%.1f %%",
+			 fabs(c->real) < 0.05 ? 0 : c->real);
+	else
+		snprintf(b->s, sizeof(b->s),
+			 unit == WM_UNIT_MOMENT ? "%.4f s" :
+			 unit == WM_UNIT_EXACT	? "%.15g" :
+						  "%.3f",
+			 c->real);
 	return b->s;
 }
 

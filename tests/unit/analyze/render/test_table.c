@@ -156,6 +156,7 @@ static void test_numbers(void)
 	ok(strstr(text, "-9,223,372,036,854,775,808"), "text: the smallest");
 	ok(!strstr(text, "nan") && !strstr(text, "inf"),
 	   "text: what is no number is none");
+	ok(!strstr(text, "-0.0 %"), "text: nothing has no sign");
 	fill(&t);
 	tell(&t, &wm_json_form, 80, 0);
 	ok(strstr(text, "\"time_s\": null, \"moment_s\": null"),
@@ -335,7 +336,7 @@ static void test_bare_names(void)
 
 int main(void)
 {
-	tap_plan(28);
+	tap_plan(29);
 	test_widths();
 	test_alignment();
 	test_numbers();
