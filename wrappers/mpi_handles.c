@@ -80,9 +80,10 @@ static const void *record_freed(const void *handle)
 	return handle;
 }
 
+/* Without a handle, MPI returns an error. */
 static OUT_OF_LINE const void *freed_in_c(unsigned class, const void *where)
 {
-	return record_freed(address_in_c(class, where));
+	return where ? record_freed(address_in_c(class, where)) : NULL;
 }
 
 static OUT_OF_LINE const void *freed_in_fortran(unsigned class,

@@ -26,11 +26,11 @@ check() { # NAME MPIEXEC FLAG... -- COMPILER FLAG...
 	ok "$name: builds" env WM_CC="$1" wmcc -g \
 		-o prog "$progs/mpi/harm.c" "${@:2}"
 	rm -rf run && mkdir run
-	for w in "" uninitialized abort-first twice handler atexit \
+	for w in "" uninitialized abort-first twice handler nothing atexit \
 			finalize-twice spawn no-finalize signal; do
 		# one rank, where two would race for the job's status
 		case $w in
-		atexit | no-finalize | signal | abort-first) n=1 ;;
+		nothing | atexit | no-finalize | signal | abort-first) n=1 ;;
 		*) n=2 ;;
 		esac
 		fate "${run[@]}" -n $n ./prog $w >wanted

@@ -43,6 +43,16 @@ static void own_handler(void)
 	MPI_Errhandler_free(&now);
 	MPI_Errhandler_free(&mine);
 }
+static void free_nothing(void)
+{
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	printf("failed: %d %d %d %d %d\n", MPI_Info_free(NULL) != MPI_SUCCESS,
+	       MPI_Request_free(NULL) != MPI_SUCCESS,
+	       MPI_Op_free(NULL) != MPI_SUCCESS,
+	       MPI_Errhandler_free(NULL) != MPI_SUCCESS,
+	       MPI_Comm_free_keyval(NULL) != MPI_SUCCESS);
+}
 static void spawn(void)
 {
 	MPI_Comm parent, all;
@@ -86,6 +96,8 @@ int main(int argc, char **argv)
 		printf("init: error %d\n", MPI_Comm_size(MPI_COMM_NULL, &r));
 	if (!strcmp(how, "handler"))
 		own_handler();
+	if (!strcmp(how, "nothing"))
+		free_nothing();
 	if (!strcmp(how, "spawn"))
 		spawn();
 	if (!strcmp(how, "no-finalize"))
