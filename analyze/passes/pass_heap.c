@@ -53,7 +53,8 @@ struct heap {
 	struct wm_left {
 		uint64_t bytes, blocks;
 	} * left;
-	/* likewise handles of MPI; NULL: there are none */
+	/* likewise handles of MPI, less those that the program frees later, as
+	 * attributes' functions and exit handlers do; NULL: there are none */
 	struct wm_made {
 		uint32_t live, left, maker;
 	} * made;
@@ -257,15 +258,20 @@ static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
 static enum wm_status take_handle(struct heap *h, const struct wm_mark *m,
 				  struct wm_err *err)
 {
+	struct wm_made *made;
+
 	if (!h->made)
 		h->made = calloc(h->count, sizeof(*h->made));
 	if (!h->made)
 		return wm_no_memory(err, NULL);
+	made = &h->made[m->path];
 	if (m->kind == WM_MARK_HANDLE_FREED) {
-		h->made[m->path].live--;
+		made->live--;
+		if (made->left > made->live)
+			made->left = made->live;
 	} else {
-		h->made[m->path].live++;
-		h->made[m->path].maker = (uint32_t)m->bytes;
+		made->live++;
+		made->maker = (uint32_t)m->bytes;
 	}
 	return WM_OK;
 }
