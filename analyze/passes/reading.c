@@ -17,6 +17,15 @@ static void move_text(char **to, char **from)
  * since, for so many seconds of which the trace has nothing. */
 #define STRAY_SECONDS 0.01
 
+/* The program frees blocks that the trace does not have, which may lie where
+ * others were: of a library with its own malloc, or of a pause, or it has lived
+ * through such releases before.  A child has those of its parent. */
+static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
+{
+	return r->unseen_libraries || r->tally.unrecorded ||
+	       (!t->parent && r->tally.unknown_free > 2);
+}
+
 /* What a process that was killed did last is known where its crash buffer is,
  * and nothing is missing; but what a handler of SIGABRT allocates within the
  * call that aborts. */
@@ -30,7 +39,8 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 
 	r->aborts_inside = t->aborts_inside;
 	if (t->ended || !t->crash_buffer_used || t->outside || lost ||
-	    t->damage.text[0] || !s->addr)
+	    t->damage.text[0] || !s->addr ||
+	    (!t->aborts_inside && frees_unrecorded(r, t)))
 		s->addr = 0;
 	else
 		r->stray_seconds = wm_trace_seconds(t, s->time);

@@ -246,7 +246,8 @@ static enum wm_status say_cause(const struct wm_analysis *a,
 			    "Rank %" PRIu64 " aborted in a call of the "
 			    "allocator: glibc does so where it finds its heap "
 			    "damaged by a write beyond a block, or into one "
-			    "that had been freed.",
+			    "that had been freed; or a handler of a signal "
+			    "that came within the call did.",
 			    r->rank);
 		return WM_OK;
 	}

@@ -359,6 +359,36 @@ int main(int argc, char **argv)
 	return 0;
 }
 E2
+# a block where another one was, of a library whose malloc is its own, is freed
+cat >give.c <<'E2'
+#include <stdlib.h>
+void *give(size_t size)
+{
+	return malloc(size);
+}
+E2
+cat >taker.c <<'E2'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(void)
+{
+	void *library = dlopen("./give.so", RTLD_NOW | RTLD_DEEPBIND);
+	void *(*give)(size_t) = (void *(*)(size_t))dlsym(library, "give");
+	char *volatile p = malloc(100);
+
+	free(p);
+	p = give(100);
+	free(p);
+	*(volatile int *)8 = 1;
+	return 0;
+}
+E2
+gcc -w -shared -fPIC -fno-builtin -o give.so give.c
+wmcc -O1 -fno-builtin -o taker taker.c
+WM_RUN_ID=taker ./taker.wm 2>/dev/null
+is "a release of what was not seen is no cause" "$(json \
+	'j["run"]["ranks"], j["deaths"]["strays"]' job/taker.taker.wm)" "1 []"
 died() {
 	json '[(x["rank"], x["call"], x["block"], x["bytes"], x["offset"])
 		for x in j["deaths"]["strays"]] + [s.split(" was given ")[1]
@@ -391,8 +421,10 @@ for link in -static -rdynamic; do
 	[ $link = -rdynamic ] || {
 		WM_RUN_ID=damage ./stray.wm damage 2>/dev/null
 		is "$link: the heap was damaged" "$(json '(j["deaths"]["strays"],
-			j["deaths"]["sentences"][1][:46])' job/stray.damage.wm)" \
-			"([], 'Rank 0 aborted in a call of the allocator: gli')"
+			j["deaths"]["sentences"][1][:46],
+			"; or a handler of a signal" in
+			j["deaths"]["sentences"][1])' job/stray.damage.wm)" \
+			"([], 'Rank 0 aborted in a call of the allocator: gli', True)"
 	}
 	like "$link: in words" "$(wm-analyze -q job/stray.twice.wm \
 		2>/dev/null)" "$([ $link = -static ] &&
@@ -446,6 +478,17 @@ t 2300000500 free 0x1000' 2)" "([0], [0])"
 is "what a pause has hidden is not known" "$(stray 7 'pause
 t 2310000000 resume
 t 2320000000 free 0x5000')" "([], [])"
+is "nor where blocks that it has hidden lie now" "$(stray 12 'pause
+t 2300001000 resume
+t 2310000000 malloc 0x5000 10 main
+t 2320000000 free 0x5000
+t 2330000000 free 0x5000')" "([], [])"
+is "nor which block it is where such releases are usual" "$(stray 13 '
+t 2310000000 free 0x7000
+t 2320000000 free 0x8000
+t 2330000000 malloc 0x5000 10 main
+t 2330001000 free 0x5000
+t 2330002000 free 0x5000')" "([], [])"
 is "nor what was lost" "$(stray 8 'dropped 3')" "([], [])"
 # more events than are decoded at a time
 many() {
