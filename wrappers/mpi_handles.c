@@ -152,12 +152,16 @@ static OUT_OF_LINE void record_refused(const void *handle)
 		return r;                                                      \
 	}
 
-/* In mpi_f08 the error may be absent. */
+/* In mpi_f08 the error may be absent: then we ask for it. */
 #define F_MADE(class, number, name, arguments, at)                             \
 	SHIM(void, name, TAKE_##arguments, int *error)                         \
 	{                                                                      \
+		int own = 0;                                                   \
+                                                                               \
+		if (!error)                                                    \
+			error = &own;                                          \
 		NEXT(name)(GIVE_##arguments, error);                           \
-		if (!error || *error == 0)                                     \
+		if (*error == 0)                                               \
 			made_in_fortran(WMT_HANDLE_##class, (void *)a##at,     \
 					number, wm_frame());                   \
 		STAY();                                                        \
@@ -178,9 +182,12 @@ static OUT_OF_LINE void record_refused(const void *handle)
 	SHIM(void, name, int *where, int *error)                               \
 	{                                                                      \
 		const void *was = freed_in_fortran(WMT_HANDLE_##class, where); \
+		int own = 0;                                                   \
                                                                                \
+		if (!error)                                                    \
+			error = &own;                                          \
 		NEXT(name)(where, error);                                      \
-		if (error && *error)                                           \
+		if (*error)                                                    \
 			record_refused(was);                                   \
 	}
 

@@ -67,8 +67,8 @@ check_fortran() {
 	ok "$name: runs" job lost "$2"
 	# not where: for some calls of modules gfortran has another line
 	is "$name: three of each" "$(wm-analyze -q --leaks lost/*.wm | sed -n \
-		's/^  6 handles of \(.*\) in kinds::use_.*90:.* were.*/\1/p' |
-		sort)" "$(sed -n 's/.*! \(MPI_\)/\1/p' handles.f90 | sort)"
+		's/^  \([0-9]*\) handles* of \(.*\) in kinds::use_.*90:.* w.*/\1 \2/p' |
+		sort)" "$(sed -n 's/.*! \(MPI_\)/6 \1/p' handles.f90 | sort)"
 }
 
 # check NAME LAUNCHER CC [OPTION]

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Each rank makes ten handles of each kind, by modules mpi and mpi_f08, and frees
-! seven; and ten requests that free_in_c(request), in C, frees.  For
-! tests/jobs/t6015-handles.sh.
+! seven; and ten requests that free_in_c(request), in C, frees; and fails in ten.
+! For tests/jobs/t6015-handles.sh.
 module kinds
     implicit none
 contains
@@ -51,6 +51,19 @@ contains
         call mpi_op_free(op)
         call mpi_errhandler_free(handler)
     end subroutine
+    ! what fails has made nothing, and freed nothing
+    subroutine use_failing()
+        use mpi_f08
+        integer, save, asynchronous :: word
+        type(MPI_Request) :: none
+        type(MPI_Info) :: info
+        call mpi_comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
+        call mpi_comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
+        none = MPI_REQUEST_NULL
+        call mpi_ssend_init(word, 1, MPI_INTEGER, 99999, 1, MPI_COMM_WORLD, none)
+        info = MPI_INFO_NULL
+        call mpi_info_free(info)
+    end subroutine
     subroutine use_both()
         use mpi
         interface
@@ -75,6 +88,7 @@ program handles
         call use_old(i > 7)
         call use_new(i > 7)
         call use_both()
+        call use_failing()
     end do
     call mpi_finalize(e)
 end program
