@@ -18,7 +18,7 @@ fuzz-options_SRCS := $(fuzz_run_SRCS)
 fuzz-rules_SRCS := $(fuzz_run_SRCS)
 fuzz-ranks_SRCS := $(fuzz_SRCS)
 fuzz-environment_SRCS := $(fuzz_SRCS) $(addprefix runtime/,base/env.c \
-	base/pool.c base/state.c process/ancestry.c process/identity.c)
+	base/file_text.c base/pool.c base/state.c process/ancestry.c process/identity.c)
 fuzz-elf_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(census_READER) \
 	wmcc/link/program_info.c wmcc/link/mpi_libs.c wmcc/link/mpi_symbols.c \
 	$(census_WRITER)
