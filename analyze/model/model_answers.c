@@ -5,9 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative errors of a check; less is no reason to doubt. */
+/* Relative errors of a job that was measured; less is no reason to doubt. */
 #define MISSED 0.01
 #define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
+#define MISSED_RUN 0.02 /* of a run that the model is made of, ... */
+#define TIMES_ITS_RANGE 3 /* ... and so far outside: no chance, no law either */
 
 double wm_model_error(const struct wm_model_answer *a)
 {
@@ -19,12 +21,17 @@ double wm_model_error(const struct wm_model_answer *a)
 bool wm_model_missed(const struct wm_model_answer *a)
 {
 	const struct wm_prediction *p = &a->worst;
-	double error = fabs(wm_model_error(a)), measured;
+	double error = fabs(wm_model_error(a)), measured, side;
 
-	if (*a->kind != 'c' || !p->has_range)
-		return *a->kind == 'c' && error > MISSED_BY_TWO;
+	if (!a->job || !p->has_range)
+		return a->job && error > MISSED_BY_TWO;
 	measured = a->job->bytes;
-	return error > MISSED && (measured < p->low || measured > p->high);
+	if (*a->kind == 'c')
+		return error > MISSED &&
+		       (measured < p->low || measured > p->high);
+	side = measured < p->bytes ? p->bytes - p->low : p->high - p->bytes;
+	return error > MISSED_RUN &&
+	       fabs(measured - p->bytes) > TIMES_ITS_RANGE * side;
 }
 
 void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
@@ -33,7 +40,7 @@ void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
 {
 	*a = (struct wm_model_answer){ kind, x, .job = job };
 	a->worst = wm_model_predict(&m->runs.model, &x);
-	/* where a check was missed nothing is known of other jobs */
+	/* where one that was measured is missed nothing is known of others */
 	if (m->missed && !job) {
 		a->worst.untold = WM_UNTOLD_MISSED;
 		a->worst.has_range = false;
@@ -145,8 +152,18 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 			wm_bytes(&b, wm_rounded(fabs(each))));
 }
 
-/* Why the runs do not tell, and the run that would: of twice the ranks, or half
- * of the problem. */
+/* The run that would tell: of twice the ranks, or half of the problem. */
+static void put_next_run(const struct wm_model_report *m, bool half, FILE *out)
+{
+	struct wm_point x = m->near;
+
+	if (half)
+		x.p /= 2;
+	else
+		x.p = wm_model_runs_size(&m->runs, x.n *= 2);
+	wm_model_job_text(&x, out);
+}
+
 static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
 		      bool one_n, FILE *out)
 {
@@ -158,16 +175,30 @@ static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
 				    "with the ranks",
 		[WM_UNTOLD_WIDE] = "these runs do not tell",
 	};
-	struct wm_point x = m->near;
 
-	fprintf(out, "; %s", words[why]);
-	if (why == WM_UNTOLD_SIZE || (why != WM_UNTOLD_RANKS && one_n))
-		x.p /= 2;
-	else
-		x.p = wm_model_runs_size(&m->runs, x.n *= 2);
-	fputs(": a run with ", out);
-	wm_model_job_text(&x, out);
+	fprintf(out, "; %s: a run with ", words[why]);
+	put_next_run(m,
+		     why == WM_UNTOLD_SIZE || (why != WM_UNTOLD_RANKS && one_n),
+		     out);
 	fputs(" would", out);
+}
+
+static void put_miss(const struct wm_model_report *m, bool one_n, FILE *out)
+{
+	bool check = *m->missed->kind == 'c';
+
+	fputs("The run with ", out);
+	wm_model_job_text(&m->missed->point, out);
+	fprintf(out, " was missed by %.0f %%%s, so the model does not hold: ",
+		100 * fabs(wm_model_error(m->missed)),
+		check ? "" : ", though the model is made of it");
+	if (check) {
+		fputs("give that run to it, too.", out);
+		return;
+	}
+	fputs("give it more runs, such as one with ", out);
+	put_next_run(m, one_n, out);
+	fputs(".", out);
 }
 
 char *wm_model_sentence(const struct wm_model_report *m)
@@ -183,12 +214,7 @@ char *wm_model_sentence(const struct wm_model_report *m)
 	if (!out)
 		return NULL;
 	if (m->missed) {
-		fputs("The run with ", out);
-		wm_model_job_text(&m->missed->point, out);
-		fprintf(out,
-			" was missed by %.0f %%, so the model does not hold: "
-			"give that run to it, too.",
-			100 * fabs(wm_model_error(m->missed)));
+		put_miss(m, one_n, out);
 		return fclose(out) ? NULL : text;
 	}
 	fputs("With ", out);

@@ -27,7 +27,7 @@ struct wm_model_report {
 	/* those modelled, the checks, and what else is asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
-	/* The check whose worst rank was missed most; NULL: none. */
+	/* The measured job whose worst rank was missed most; NULL: none. */
 	const struct wm_model_answer *missed;
 	/* of those that are asked about the one with most ranks, and the
 	 * largest that was measured */
@@ -44,7 +44,7 @@ void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
 		     const struct wm_model_job *job);
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a);
-/* Whether a check refutes the model: it lies outside of its interval. */
+/* Whether a measured job refutes the model: it is outside of its interval. */
 bool wm_model_missed(const struct wm_model_answer *a);
 
 /* What all bytes are: "heap and static memory". */

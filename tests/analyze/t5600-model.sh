@@ -380,6 +380,17 @@ is "a check was missed: nothing is known of other jobs" "$(model '[k["missed"] f
 is "and that is the answer" "$(wm-analyze -q --model $missed | sed -n 2p)" \
 	"The run with 8 ranks and a problem of 1,000,000 was missed by 78 %, so the \
 model does not hold: give that run to it, too."
+# 8 MiB less from 2 ranks on, 8 MiB more from 4 ranks on: no law of three runs
+for n in 1 2 4; do
+	job own.$n $n 4e6 'main<base=9*P/N' 'main<more=(N>=4)*8*2**20'
+done
+own="--size 4e6 own.1.wm own.2.wm own.4.wm --predict 16"
+is "nor where the model misses a run that it is made of" "$(model '[(p["open"],
+	p["bytes"], p["low"]) for p in asked]' $own)" "[(True, None, None)]"
+like "which is said" "$(wm-analyze -q --model $own | sed -n 2p)" \
+	"^The run with [124] ranks? and a problem of 4,000,000 was missed by [0-9]+ %, \
+though the model is made of it, so the model does not hold: give it more runs, \
+such as one with 8 ranks and a problem of 4,000,000\.$"
 is "of two runs, too" "$(model '[(p["open"], p["bytes"]) for p in asked]' \
 	--size 1e6 h.1.wm h.2.wm --check h.8.wm --predict 3,64)" \
 	"[(True, None), (True, None)]"

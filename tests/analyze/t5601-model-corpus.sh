@@ -9,10 +9,12 @@
 	sed 's/^/# /' err
 grep MISSED out | sed 's/^/# /'
 for half in "chosen by" "held out"; do
-	read -r count _ inside _ width _ _ _ open _ <<<"$(sed -n "s/^$half: //p" out |
+	read -r count _ inside _ width _ _ _ open _ none _ <<<"$(sed -n "s/^$half: //p" out |
 		tr -d ,:)"
-	ok "$half: 100 predictions or more: ${count:-none}" \
-		test "${count:-0}" -ge 100
+	ok "$half: 100 predictions or more: ${count:-none}, $none refused" \
+		test "$((${count:-0} + ${none:-0}))" -ge 100
+	ok "$half: one in twenty is refused at most" \
+		test "$((${none:-999} * 20))" -le "${count:-0}"
 	ok "$half: in their intervals: ${inside:-none}" \
 		test "$((${inside:-0} * 10))" -ge "$((${count:-1} * 9))"
 	ok "$half: the median width is below 4 %: +-$width %" \
