@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyze/base/running.h"
+#include "analyze/base/whole.h"
+#include "analyze/queries/failed_requests.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -115,6 +117,74 @@ static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 	}
 }
 
+/* Rank @index was refused a request, of what it needs or a further one: @data
+ * of its data, else of its address space were in use with it. */
+static uint64_t used_with(const struct wm_analysis *a,
+			  const struct wm_rank_need *n, size_t index,
+			  const struct wm_failed *f, bool data)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
+	uint64_t no_data = data ? n->shared + n->other : 0;
+
+	/* all of it that is not requested, and what was when it failed */
+	all -= wm_least(all, r->peak_bytes + no_data);
+	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
+}
+
+/* A request of rank @index, which may be small, met a limit of the process. */
+static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
+			 const struct wm_rank_need *n, size_t index)
+{
+	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	const struct wm_failed *f;
+
+	if (!l->address_space && !l->data)
+		return;
+	f = wm_failed_largest(a, index);
+	/* one beyond all limits need not be meant */
+	if (!f || f->bytes > wm_most(l->address_space, l->data))
+		return;
+	if (is_met(used_with(a, n, index, f, false), l->address_space)) {
+		ask->limit = WM_LIMIT_ADDRESS_SPACE;
+		ask->limit_bytes = l->address_space;
+	} else if (is_met(used_with(a, n, index, f, true), l->data)) {
+		ask->limit = WM_LIMIT_DATA;
+		ask->limit_bytes = l->data;
+	} else {
+		return;
+	}
+	ask->refused = f->bytes;
+	ask->refused_rank = index;
+}
+
+/* Ranks that ended by themselves as one does that gives up; of those MPI_Abort
+ * comes first, as an MPI ends other ranks for it. */
+static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		enum wm_giving_up how = WM_GIVING_UP_NOT;
+
+		if (r->ended && r->end_reason &&
+		    strcmp(r->end_reason, "MPI_Abort") == 0)
+			how = WM_GIVING_UP_ABORT;
+		else if (r->ended && r->exit_status != WM_NO_STATUS &&
+			 r->exit_status)
+			how = WM_GIVING_UP_STATUS;
+		else if (r->ended && r->mpi == 1)
+			how = WM_GIVING_UP_LEFT;
+		if (how && (!ask->gave_up || (how == WM_GIVING_UP_ABORT &&
+					      ask->gave_up != how))) {
+			ask->gave_up = how;
+			ask->gave_up_rank = i;
+		}
+	}
+	ask->lower_bound |= ask->gave_up != WM_GIVING_UP_NOT;
+}
+
 static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
 			const struct wm_rank_need *need,
 			const struct wm_node_need *node)
@@ -215,6 +285,8 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 {
 	struct wm_needs n;
 	enum wm_status s;
+	bool failed;
+	size_t i;
 
 	memset(ask, 0, sizeof(*ask));
 	s = wm_needs_find(&n, a, err);
@@ -223,9 +295,15 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
 	find_children(ask, a);
 	find_worst(ask, a, n.rank, n.node);
-	if (ask->need.counted == WM_COUNTED_FAILED)
+	failed = ask->need.counted == WM_COUNTED_FAILED;
+	if (failed)
 		find_refusal(ask, a, ask->rank);
+	find_gave_up(ask, a);
 	find_deaths(ask, a, n.rank, n.node);
+	/* a request that is a part of what is asked for stands alone */
+	for (i = 0; i < a->rank_count && !ask->limit; i++)
+		if (!failed || i == ask->rank)
+			find_refused(ask, a, &n.rank[i], i);
 	/* the limit was not enough, whatever of the need the traces have */
 	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
 	    ask->node_mib * MIB < ask->limit_bytes)

@@ -24,6 +24,14 @@ enum wm_limit {
 };
 extern const char *const wm_limit_name[]; /* for programs */
 
+/* How a rank ended that was not killed and did not end in order. */
+enum wm_giving_up {
+	WM_GIVING_UP_NOT,
+	WM_GIVING_UP_LEFT, /* MPI was up, and there was no MPI_Finalize */
+	WM_GIVING_UP_STATUS, /* of exit(), not 0 */
+	WM_GIVING_UP_ABORT, /* MPI_Abort */
+};
+
 struct wm_ask {
 	size_t rank; /* index of the one that needs most */
 	struct wm_rank_need need; /* its own */
@@ -38,7 +46,8 @@ struct wm_ask {
 	uint64_t node_least_mib; /* if malloc keeps nothing */
 	uint64_t most_ranks; /* that a node has */
 	uint64_t tool; /* what tracing adds, of any rank at most */
-	/* ranks, events or children are missing, or a request failed */
+	/* ranks, events or children are missing, a request failed, or a rank
+	 * gave up */
 	bool lower_bound;
 	/* the largest child of any rank, of @child_rank, an index; 0: none that
 	 * is known */
@@ -49,6 +58,12 @@ struct wm_ask {
 	/* the limit that was met by a rank that died, or by a request */
 	enum wm_limit limit;
 	uint64_t limit_bytes;
+	/* a request of .refused_rank, an index, that need not go beyond .limit
+	 * by itself; 0: none */
+	uint64_t refused;
+	size_t refused_rank;
+	enum wm_giving_up gave_up; /* of the first that did, .gave_up_rank */
+	size_t gave_up_rank; /* an index */
 	size_t grew; /* index of the dead rank that grew fastest */
 	bool growing; /* there is one */
 };

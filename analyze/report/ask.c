@@ -80,6 +80,44 @@ static void say_growth(struct sentence *t, const struct wm_ask *ask,
 		say(t, " in %s%s", site, strchr(site, '(') ? "" : "()");
 }
 
+/* "rank 3", or "it" of a job of one. */
+static const char *who(const struct wm_analysis *a, size_t index, char buf[32])
+{
+	if (a->rank_count == 1)
+		return "it";
+	snprintf(buf, 32, "rank %" PRIu64, a->ranks[index].rank);
+	return buf;
+}
+
+/* A request that met a limit, and is no part of what is asked for. */
+static void say_limit(struct sentence *t, const struct wm_ask *ask,
+		      const struct wm_analysis *a)
+{
+	struct wm_buf b, c;
+	char buf[32];
+
+	if (!ask->refused)
+		return;
+	say(t, "; %s was refused %s at its limit of %s on %s",
+	    who(a, ask->refused_rank, buf), wm_bytes(&b, ask->refused),
+	    wm_bytes(&c, ask->limit_bytes), wm_limit_name[ask->limit]);
+}
+
+static void say_gave_up(struct sentence *t, const struct wm_ask *ask,
+			const struct wm_analysis *a)
+{
+	const struct wm_rank *r = &a->ranks[ask->gave_up_rank];
+	char buf[32];
+
+	say(t, ": %s ", who(a, ask->gave_up_rank, buf));
+	if (ask->gave_up == WM_GIVING_UP_ABORT)
+		say(t, "called MPI_Abort");
+	else if (ask->gave_up == WM_GIVING_UP_STATUS)
+		say(t, "exited with status %" PRIu64, r->exit_status);
+	else
+		say(t, "ended without MPI_Finalize");
+}
+
 static void say_death(struct sentence *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a, const char *site)
 {
@@ -97,6 +135,7 @@ static void say_death(struct sentence *t, const struct wm_ask *ask,
 		    "Ask for at least %" PRIu64 " MiB a rank: it ended early",
 		    ask->mib);
 	say_growth(t, ask, a, site);
+	say_limit(t, ask, a);
 	say(t, "; this run does not tell how much is enough");
 }
 
@@ -134,12 +173,15 @@ static void say_need(struct sentence *t, const struct wm_ask *ask,
 		    "how many ran at a time is not known",
 		    a->ranks[ask->child_rank].rank,
 		    wm_bytes(&b, ask->child_bytes));
+	else if (ask->gave_up)
+		say_gave_up(t, ask, a);
 	else if (ask->lower_bound)
 		say(t, ": a part of the run is missing");
 	else if (is_not_seen(ask, a))
 		say(t, ": all that it requested, as too few epochs of WM_PAGES "
 		       "ended at its peak; a run without WM_PAGES sees what of "
 		       "it is touched");
+	say_limit(t, ask, a);
 }
 
 static void make_sentence(struct sentence *t, const struct wm_ask *ask,

@@ -3,6 +3,7 @@
 # What to ask the batch system for: the beginning of the summary, run.ask, and
 # how many ranks fit a node.
 . "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_CPUS_PER_TASK PBS_JOBID LSB_JOBID \
 	JOB_ID SGE_ROOT SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE
@@ -136,7 +137,7 @@ int main(void)
 	while (clock() < CLOCKS_PER_SEC / 2)
 		memset(p, 1, 8 << 20);
 	q[1] = 1;
-	return p[1] == q[1];
+	return p[1] != q[1];
 }
 X
 wmcc -O0 -static -o watched watched.c
@@ -317,6 +318,58 @@ is "refused: at least that much, and what refused it" "$(ask grow.1.wm '
 	"('failed', True, True, 'address space', None)"
 like "refused: text" "$(begin grow.1.wm)" \
 	'^Ask for at least 7\.5 GiB a rank: rank 0 was refused 7\.5 GiB at its limit of 976\.6 MiB on address space$'
+# MiB that it has at most, and its status; a further argument: it tries what no
+# machine has
+cat >quits.c <<'X'
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	char *p;
+
+	for (int n = atoi(argv[1]); n && (p = malloc(1 << 20)); n--)
+		memset(p, 1, 1 << 20);
+	return argc > 3 && malloc(PTRDIFF_MAX) ? 1 : atoi(argv[2]);
+}
+X
+wmcc -g -O0 -fno-builtin -static -o quits quits.c
+SLURM_JOB_ID=17 WM_RUN_ID=1 ./quits.wm 24 3 x
+like "a status that is not 0: at least" "$(begin quits.1.wm)" \
+	'^Ask for at least 2[5-9] MiB a rank: it exited with status 3$'
+is "and nothing to paste" "$(ask quits.1.wm 'q["lower_bound"], q["line"],
+	q["limit"]')" "(True, None, None)"
+(ulimit -v 150000 && SLURM_JOB_ID=17 WM_RUN_ID=2 ./quits.wm 24 0 x)
+is "a mere try of more than there is: no limit is met, nothing is missing" \
+	"$(ask quits.2.wm 'q["lower_bound"], "at least" in q["sentence"],
+	q["line"][:7], q["limit"]')" "(False, False, '#SBATCH', None)"
+(ulimit -v 150000 && WM_RUN_ID=3 ./quits.wm 150 9)
+like "a small request refused at the limit of the address space" \
+	"$(begin quits.3.wm)" '^Ask for at least 1[3-6][0-9] MiB a rank: it exited with status 9; it was refused 1\.0 MiB at its limit of 146\.5 MiB on address space$'
+is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
+	q["lower_bound"], q["limit"]')" "('resident', True, \
+{'of': 'address space', 'bytes': 153600000})"
+(ulimit -d 150000 && SLURM_JOB_ID=17 WM_RUN_ID=4 ./quits.wm 150 0)
+like "a small request refused at the limit of data, and it went on" \
+	"$(begin quits.4.wm | tr '\n' ' ')" '^Ask for 1[3-6][0-9] MiB a rank; it was refused 1\.0 MiB at its limit of 146\.5 MiB on data   to paste     #SBATCH'
+# quit END END: how ranks 0 and 1 of an MPI program ended, and what is asked for
+quit() {
+	printf '%s\n' 'program mpi' 'elf mpi.wm' 'id 1' 'rank 0 of 2' \
+		't 2000 malloc 0x1000 30000000 main' "$1" 'rank 1 of 2' \
+		't 2000 malloc 0x1000 20000000 main' "$2" |
+		sed 's/, /\n/g' | run mpi.1.wm
+	ask mpi.1.wm 'q["lower_bound"], q["sentence"].partition(": ")[2]'
+}
+done='mpi-came 2, end exit'
+is "MPI: both in order" "$(quit "$done" "$done")" "(False, '')"
+is "MPI_Abort, for which another one ended" \
+	"$(quit 'exit-status 1, mpi-came 1, end exit' 'end MPI_Abort')" \
+	"(True, 'rank 1 called MPI_Abort')"
+is "MPI: no MPI_Finalize" "$(quit "$done" 'mpi-came 1, end exit')" \
+	"(True, 'rank 1 ended without MPI_Finalize')"
+is "MPI: a status without MPI_Finalize" "$(quit "$done" \
+	'exit-status 3, mpi-came 1, end exit')" \
+	"(True, 'rank 1 exited with status 3')"
 SLURM_JOB_ID=17 SLURM_MEM_PER_CPU=66 WM_RUN_ID=3 ./grow.wm 2>/dev/null
 like "killed at the limit of its job" "$(begin grow.3.wm)" \
 	'^Died at its limit of 66\.0 MiB a node while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
