@@ -44,13 +44,14 @@ static void add_lifetime(struct wm_sum *s, const struct wm_lifetime *lifetime,
 		.first = lifetime->first,
 		.last = lifetime->last,
 		.grows = lifetime->grows,
+		.brief = lifetime->brief,
 	};
 
 	if (cut) {
 		wm_lifetime_add(&s->held[path], &held);
 		here.left = 0;
 		here.first = here.last = 0;
-		here.grows = false;
+		here.grows = here.brief = false;
 	}
 	wm_lifetime_add(&s->lifetime[path], &here);
 }

@@ -18,6 +18,7 @@
 #define WM_STRETCHES 16
 #define WM_GROWS_IN 3
 #define WM_GROWS_OVER 4
+#define WM_GROWS_MS 100 /* no stretches are judged of a shorter time */
 /* Sizes of 0, 1, 2 to 3, 4 to 7 ... bytes. */
 #define WM_SIZES 65
 
@@ -37,6 +38,9 @@ struct wm_lifetime {
 	 * was never freed larger in such stretches.
 	 */
 	bool grows;
+	/* In some rank there were several such allocations, and its time is too
+	 * short to show whether they go on: it does not count for grows. */
+	bool brief;
 	uint32_t active; /* stretches with allocations: bits */
 };
 

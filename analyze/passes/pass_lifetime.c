@@ -249,10 +249,27 @@ static bool grows_by_realloc(const struct lifetime *l,
 	       wm_lifetime_goes_on(stretches_of(l, p->high_grains));
 }
 
+static void judge_growth(const struct lifetime *l, struct path_state *p,
+			 bool brief)
+{
+	struct wm_lifetime *life = &p->lifetime;
+
+	if (brief)
+		/* what was freed late may be handles (queries/handles.h) */
+		life->brief = life->left ? life->left > 1 || p->high_grains :
+					   life->blocks > 1;
+	else if (life->left)
+		life->grows = wm_lifetime_goes_on(p->stretches) ||
+			      grows_by_realloc(l, p);
+}
+
 static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 				      struct wm_rank *rank, struct wm_err *err)
 {
 	struct lifetime *l = state;
+	bool brief = l->end <= l->begin ||
+		     (double)(l->end - l->begin) * wm_trace_tick_ns(t) <
+			     WM_GROWS_MS * 1e6;
 	size_t i;
 
 	rank->lifetime = calloc(l->count, sizeof(*rank->lifetime));
@@ -267,9 +284,8 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		if (p->lifetime.left) {
 			p->lifetime.first = wm_trace_seconds(t, p->first);
 			p->lifetime.last = wm_trace_seconds(t, p->last);
-			p->lifetime.grows = wm_lifetime_goes_on(p->stretches) ||
-					    grows_by_realloc(l, p);
 		}
+		judge_growth(l, p, brief);
 		rank->lifetime[i] = p->lifetime;
 	}
 	return WM_OK;
@@ -292,6 +308,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 		to->last = from->last;
 	to->left += from->left;
 	to->grows |= from->grows;
+	to->brief |= from->brief;
 	to->active |= from->active;
 	to->blocks += from->blocks;
 	to->bytes += from->bytes;

@@ -2,8 +2,8 @@
 /*
  * --leaks: what was never freed, by site, with the times of the first and the
  * last allocation of it, whether it grows (lifetime.h), and who of the ranks has
- * it.  What runtimes keep
- * stands apart, and what ranks held when they were killed, runtimes too.
+ * it.  What runtimes keep stands apart, and what ranks held when they were
+ * killed, runtimes too.
  */
 #include "analyze/report/reports.h"
 
@@ -162,7 +162,13 @@ static const struct wm_table_column columns[] = {
 /* Handles that MPI_Finalize freed grow where they are made all the time. */
 static bool path_grows(const struct wm_lifetime *l)
 {
-	return l->grows || (!l->left && wm_lifetime_goes_on(l->active));
+	return l->grows ||
+	       (!l->left && !l->brief && wm_lifetime_goes_on(l->active));
+}
+
+static const char *growth_of(bool grows, bool brief)
+{
+	return grows ? "grows" : brief ? "unknown" : "once";
 }
 
 /* When what @f has in @part was allocated, first and last. */
@@ -238,7 +244,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group == WM_GROUP_none ? NULL :
 							  wm_group_name[group]);
-		wm_table_text(t, lifetime.grows ? "grows" : "once");
+		wm_table_text(t, growth_of(lifetime.grows, lifetime.brief));
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
@@ -333,50 +339,91 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 	}
 }
 
-/* Bytes of the program's call paths that grow; *@any: there are some. */
-static uint64_t growing_bytes(const struct leaks *l, bool *any)
+/* Of the program's call paths those that grow, and those of which it is not
+ * known. */
+struct growth {
+	uint64_t bytes, unknown_bytes;
+	bool any, unknown; /* they may be handles without memory */
+};
+
+static struct growth growth_of_program(const struct leaks *l)
 {
 	const struct wm_functions *f = &l->part[OWN];
-	uint64_t bytes = 0;
+	struct growth g = { .bytes = 0 };
 	size_t i, k;
 
-	*any = false;
 	for (i = 0; i < f->count; i++)
 		for (k = 0; k < f->function[i].held_count; k++) {
 			const struct wm_held *h = &f->function[i].held[k];
+			const struct wm_lifetime *life;
 
-			if (h->path >= l->a->lifetime_count ||
-			    !path_grows(&l->a->lifetime[h->path]))
+			if (h->path >= l->a->lifetime_count)
 				continue;
-			bytes += h->bytes;
-			*any = true;
+			life = &l->a->lifetime[h->path];
+			if (path_grows(life)) {
+				g.bytes += h->bytes;
+				g.any = true;
+			} else if (life->brief) {
+				g.unknown_bytes += h->bytes;
+				g.unknown = true;
+			}
 		}
-	return bytes;
+	return g;
 }
 
-static void put_growing(struct leaks *l, struct wm_doc *d)
+/* "; the other 2 KiB do not", which is known; nothing when there are none. */
+#define OTHER_TEXT 80
+static const char *other_of(const struct growth *g, uint64_t all,
+			    char buf[OTHER_TEXT])
 {
-	const struct wm_functions *f = &l->part[OWN];
-	bool any;
-	uint64_t bytes = growing_bytes(l, &any);
-	struct wm_buf b, c;
+	uint64_t rest = all - g->bytes - g->unknown_bytes;
+	struct wm_buf b;
 
-	if (any && !bytes)
+	buf[0] = 0;
+	if (rest)
+		snprintf(buf, OTHER_TEXT, "; the other %s do not",
+			 wm_bytes(&b, rest));
+	return buf;
+}
+
+/* Of what grows, and of what does not where that is known. */
+static void put_growing(const struct growth *g, uint64_t all, struct wm_doc *d)
+{
+	char other[OTHER_TEXT];
+	struct wm_buf b;
+
+	if (g->any && !g->bytes)
 		wm_doc_print(d,
 			     "  Handles of it grow: they were made again and "
 			     "again while the program ran.\n");
-	else if (!bytes)
-		wm_doc_print(d, "  None of it grows: it was not allocated "
-				"again and again while the program ran.\n");
-	else if (bytes == f->bytes)
+	else if (g->bytes && g->bytes == all)
 		wm_doc_print(d, "  All of it grows: it was allocated again and "
 				"again while the program ran.\n");
-	else
+	else if (g->bytes)
 		wm_doc_print(d,
 			     "  %s of it grow: allocated again and again while "
-			     "the program ran; the other %s do not.\n",
-			     wm_bytes(&b, bytes),
-			     wm_bytes(&c, f->bytes - bytes));
+			     "the program ran%s.\n",
+			     wm_bytes(&b, g->bytes), other_of(g, all, other));
+	else if (!g->unknown)
+		wm_doc_print(d, "  None of it grows: no call path went on "
+				"leaving blocks while the program ran.\n");
+}
+
+static void put_unknown(const struct growth *g, uint64_t all, struct wm_doc *d)
+{
+	char other[OTHER_TEXT];
+	struct wm_buf b;
+
+	if (!g->unknown)
+		return;
+	wm_doc_print(d,
+		     "  Whether %s%s is not known: the program's part of the "
+		     "run was shorter than %d ms%s.\n",
+		     g->unknown_bytes == all ? "it" :
+		     g->unknown_bytes	     ? wm_bytes(&b, g->unknown_bytes) :
+					       "handles",
+		     g->unknown_bytes == all ? " grows" : " of it grow",
+		     WM_GROWS_MS, g->bytes ? "" : other_of(g, all, other));
 }
 
 static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
@@ -415,6 +462,7 @@ static void put_handles(const struct leaks *l, struct wm_doc *d)
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
+	struct growth growth = growth_of_program(l);
 	char ranks[RANKS_TEXT];
 	struct wm_buf b, c;
 
@@ -427,7 +475,8 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 	else
 		wm_doc_heading(d, "Of the program: handles of MPI, without "
 				  "memory of their own");
-	put_growing(l, d);
+	put_growing(&growth, f->bytes, d);
+	put_unknown(&growth, f->bytes, d);
 	put_handles(l, d);
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
@@ -516,7 +565,7 @@ static void put_program(struct leaks *l, struct wm_json *j)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	struct wm_shared has = { .ranks = f->count != 0 };
-	bool any;
+	struct growth growth = growth_of_program(l);
 
 	if (l->a->chosen == WM_ALL_RANKS)
 		has = all_who_have(l, OWN, OWN);
@@ -525,7 +574,8 @@ static void put_program(struct leaks *l, struct wm_json *j)
 	wm_json_flat_object(j, "program");
 	wm_json_uint(j, "bytes", f->bytes);
 	wm_json_uint(j, "blocks", f->blocks);
-	wm_json_uint(j, "grows_bytes", growing_bytes(l, &any));
+	wm_json_uint(j, "grows_bytes", growth.bytes);
+	wm_json_text(j, "growth", growth_of(growth.any, growth.unknown));
 	wm_json_uint(j, "ranks", has.ranks);
 	wm_json_known(j, "max_rank", has.ranks && !has.at_least, has.rank);
 	wm_json_end_object(j);

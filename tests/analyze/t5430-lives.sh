@@ -72,11 +72,11 @@ text=$(wm-analyze --leaks --rank 0 app.1.wm)
 like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks$'
 like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
-like "leaks: times" "$text" '107 bytes +2  2\.000 ms  5\.000 ms  once +make$'
+like "leaks: times" "$text" '107 bytes +2  2\.000 ms  5\.000 ms  unknown +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
-	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,once,,"
+	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,unknown,,"
 
-# 16 ms: one stretch is a millisecond.  In rank 0 step leaves a block in each of
+# 160 ms: one stretch is 10 ms.  In rank 0 step leaves a block in each of
 # three stretches, the outer ones four apart; near in three neighbours; twice in
 # two that are far apart.  start leaves many at once, each rank at another time.
 # The phases, the iterations and the rest of the program do not matter.
@@ -98,7 +98,8 @@ t 16999999 free 0x1000
 end
 E
 done >grow.txt
-{ printf 'program grow\nelf grow\nid 1\n'; cat grow.txt; } | run grow.1.wm
+{ printf 'program grow\nelf grow\nid 1\n'; sed 's/^t [0-9]*/&0/' grow.txt; } |
+	run grow.1.wm
 is "leaks: what grows" "$(json '{s["name"]: s["growth"] for s in
 	j["never_freed"]["sites"]}' --leaks grow.1.wm)" "{'step': 'grows', \
 'start': 'once', 'near': 'once', 'twice': 'once'}"
@@ -106,9 +107,30 @@ text=$(wm-analyze -q --leaks grow.1.wm)
 like "leaks: how much of it" "$text" \
 	'^  2\.9 KiB of it grow: allocated again and again while the program ran; the other 644 bytes do not\.$'
 like "leaks: nothing of it" "$(wm-analyze -q --leaks --rank 1 grow.1.wm)" \
-	'^  None of it grows'
+	'^  None of it grows: no call path went on leaving blocks while the program ran\.$'
+# The same in 16 ms, which are too short to show it.
+{ printf 'program short\nelf short\nid 1\n'; cat grow.txt; } | run short.1.wm
+is "leaks: too short a run" "$(json '({s["growth"] for s in
+	j["never_freed"]["sites"]}, j["never_freed"]["program"]["growth"],
+	j["never_freed"]["program"]["grows_bytes"])' --leaks short.1.wm)" \
+	"({'unknown'}, 'unknown', 0)"
+like "leaks: a report of it" "$(wm-analyze -q --leaks short.1.wm)" \
+	"^  Whether it grows is not known: the program's part of the run was shorter than 100 ms\.$"
+# One block of a call path is no growth, however short the time is.
+run one.1.wm <<'E'
+program one
+elf one
+id 1
+rank 0 of 1
+t 1000000 malloc 0x1000 100 main<one
+t 2000000 malloc 0x2000 10 main<two
+t 3000000 malloc 0x3000 10 main<two
+end
+E
+like "leaks: known in part" "$(wm-analyze -q --leaks one.1.wm)" \
+	"^  Whether 20 bytes of it grow is not known: the program's part of the run was shorter than 100 ms; the other 100 bytes do not\.$"
 
-# An array grows by realloc to the end, another to the third millisecond alone.
+# An array grows by realloc to the end, another in the first 30 ms alone.
 # temp grows many, one after the other, and leaves a small one.
 {
 	printf 'program big\nelf big\nid 1\nrank 0 of 1\n'
@@ -125,7 +147,7 @@ t ${i}500300 free 0x3000"
 t 16500001 realloc 0x4000 0x4000 20 main<temp
 t 16999999 free 0x9000
 end"
-} | run big.1.wm
+} | sed 's/^t [0-9]*/&0/' | run big.1.wm
 is "leaks: what realloc grows" "$(json '({s["name"]: s["growth"] for s in
 	j["never_freed"]["sites"]}, j["never_freed"]["program"]["grows_bytes"])' \
 	--leaks big.1.wm)" \

@@ -82,10 +82,10 @@ t 1000009 mpi 0x5000 50 main<window
 t 1000010 initialized
 X
 	for ((i = 0; i < 30; i++)); do
-		echo "t $((2000000 + i * 100000)) mpi 0x$((200000000000600 + i)) 1 main<send"
+		echo "t $((2000000 + i * 5000000)) mpi 0x$((200000000000600 + i)) 1 main<send"
 	done
-	printf 't 5000000 finalize\nt 5000001 mpi-free 0x200000000000600\n'
-	printf 't 5000002 mpi 0x200000000000700 1 main<late\nend\n'
+	printf 't 150000000 finalize\nt 150000001 mpi-free 0x200000000000600\n'
+	printf 't 150000002 mpi 0x200000000000700 1 main<late\nend\n'
 } | run handles.1.wm
 is "handles: how many, by whom" "$(json '[(s["name"], s["handles"],
 	s["made_by"], s["bytes"], s["growth"])

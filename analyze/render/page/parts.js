@@ -216,7 +216,8 @@ function tilesOf(m) {
 		add('unfreed', 'Leaked by the program', own.bytes, !own.bytes ? ''
 			: (own.max_rank === null ? '' : own.ranks > 1 ? count(own.ranks) +
 				' ranks, most in rank ' + own.max_rank : 'rank ' +
-				own.max_rank) + (own.grows_bytes ? ', grows' : ', once'),
+				own.max_rank) + (own.growth === 'unknown' ? ', growth unknown'
+				: ', ' + own.growth),
 		'leaks');
 	else
 		add('unfreed', 'Never freed', end, 'all ranks', 'leaks');
