@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/handles.h"
 
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "wm/handle_list.h"
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/handle_makers.h"
 #include "analyze/queries/library_calls.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/runtime_retained.h"
@@ -25,56 +25,7 @@
 #define MANY_PARTS 8
 #define EXACT_WEIGHT 8 /* of a library's; others have 1 */
 
-/*
- * Functions whose handles have memory of their own.  Those with support 2 talk
- * to other ranks, or load parts of MPI, of which more may stay than handles:
- * one call path is not enough.  Those with content add to handles that others
- * make.
- */
-static const struct {
-	const char *pattern;
-	unsigned char support;
-	bool content;
-} makers[] = {
-	{ "MPI_Comm_dup*", 2, false },
-	{ "MPI_Comm_idup*", 2, false },
-	{ "MPI_Comm_create", 2, false },
-	{ "MPI_Comm_create_[fg]*", 2, false },
-	{ "MPI_Comm_split*", 2, false },
-	{ "MPI_Intercomm_*", 2, false },
-	{ "MPI_Cart_create", 2, false },
-	{ "MPI_Cart_sub", 2, false },
-	{ "MPI_Graph_create", 2, false },
-	{ "MPI_Dist_graph_create*", 2, false },
-	{ "MPI_Win_create*", 2, false },
-	{ "MPI_Win_allocate*", 2, false },
-	{ "MPI_File_open", 2, false },
-	{ "MPI_Comm_group", 1, false },
-	{ "MPI_Comm_remote_group", 1, false },
-	{ "MPI_Win_get_group", 1, false },
-	{ "MPI_Group_*incl", 1, false },
-	{ "MPI_Group_*excl", 1, false },
-	{ "MPI_Group_union", 1, false },
-	{ "MPI_Group_intersection", 1, false },
-	{ "MPI_Group_difference", 1, false },
-	{ "MPI_Type_contiguous*", 1, false },
-	{ "MPI_Type_*vector*", 1, false },
-	{ "MPI_Type_*indexed*", 1, false },
-	{ "MPI_Type_struct", 1, false },
-	{ "MPI_Type_create_[dhirs]*", 1, false },
-	{ "MPI_Type_dup", 1, false },
-	{ "MPI_Op_create*", 1, false },
-	{ "MPI_*create_errhandler", 1, false },
-	{ "MPI_Errhandler_create", 1, false },
-	{ "MPI_*create_keyval", 1, false },
-	{ "MPI_Keyval_create", 1, false },
-	{ "MPI_Info_create*", 1, false },
-	{ "MPI_Info_dup", 1, false },
-	{ "MPI_Type_commit", 1, true },
-	{ "MPI_Info_set", 1, true },
-};
-
-#define MAKERS (sizeof(makers) / sizeof(*makers))
+#define MAKERS WM_HANDLE_MAKERS
 /* So many leaves of a call are looked at for what its calls have in common. */
 #define MOST_LEAVES 2000
 /* In place of a number in makers: of a library, and of handles that the trace
@@ -121,70 +72,6 @@ struct search {
 	bool finalized;
 };
 
-static bool is_named(const char *name, const char *pattern)
-{
-	name += *name == 'P' || *name == 'p';
-	return fnmatch(pattern, name, FNM_CASEFOLD) == 0;
-}
-
-static size_t find_maker(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < MAKERS; i++)
-		if (is_named(name, makers[i].pattern))
-			break;
-	return i;
-}
-
-/* Of MPI itself, not of libc or a library that it called: these keep what they
- * have, as resolvers and transports do. */
-static bool is_allocated_by_mpi(const struct wm_analysis *a, uint32_t path)
-{
-	struct wm_frame f = wm_frame_first(a->symbols, &a->paths,
-					   a->paths.leaf[path]);
-
-	do {
-		const struct wm_symbol *s = f.symbol;
-
-		if (!s)
-			return false;
-		if (s->group == WM_GROUP_mpi)
-			return true;
-		/* of a path whose site is MPI's these are MPI's, too */
-		if (s->group == WM_GROUP_allocator ||
-		    s->group == WM_GROUP_own ||
-		    (s->site == WM_SITE_USER && wm_frame_module(a, &f)->main))
-			continue;
-		if (s->group != WM_GROUP_libc ||
-		    (fnmatch("*str*dup*", s->name, 0) != 0 &&
-		     fnmatch("*asprintf*", s->name, 0) != 0))
-			return false;
-	} while (wm_frame_next(a->symbols, &a->paths, &f));
-	return false;
-}
-
-/* MPI took it for parts of its own, or to exchange messages: it may well be as
- * much as some number of handles. */
-static bool is_for_mpi(const struct wm_analysis *a, uint32_t path)
-{
-	static const char *const own[] = { "*register*", "*framework_open*",
-					   "*[sS]end*", "*[rR]ecv*",
-					   "*[pP]rogress*" };
-	struct wm_frame f = wm_frame_first(a->symbols, &a->paths,
-					   a->paths.leaf[path]);
-	size_t i;
-
-	do {
-		for (i = 0; f.symbol && i < sizeof(own) / sizeof(*own); i++)
-			if (fnmatch(own[i], f.symbol->name, 0) == 0)
-				return true;
-		if (f.symbol && find_maker(f.symbol->name) < MAKERS)
-			return false;
-	} while (wm_frame_next(a->symbols, &a->paths, &f));
-	return false;
-}
-
 static struct leaf *add_leaf(struct search *s, const struct wm_path_frames *f,
 			     size_t caller, size_t maker, uint32_t path)
 {
@@ -208,12 +95,13 @@ static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
 			      uint32_t path, struct wm_err *err)
 {
 	const struct wm_use *u = &s->use[path];
-	size_t maker = find_maker(f->frame[0].symbol->name);
+	size_t maker = wm_handle_maker(f->frame[0].symbol->name);
 	struct leaf *l;
 
 	if (maker == MAKERS || u->most_blocks < 2 ||
-	    !is_allocated_by_mpi(s->a, path) ||
-	    (!wm_use_unfreed_blocks(u) && is_for_mpi(s->a, path)))
+	    !wm_handle_path_is_mpi(s->a, path) ||
+	    (!wm_use_unfreed_blocks(u) &&
+	     wm_handle_path_is_for_mpi(s->a, path)))
 		return WM_OK;
 	l = add_leaf(s, f, 1, maker, path);
 	if (!l)
@@ -292,7 +180,7 @@ static enum wm_status add_made(struct search *s, uint32_t path,
 		return WM_OK;
 	frame[0] = frame[1];
 	f.frame = frame;
-	l = add_leaf(s, &f, 1, find_maker(name), path);
+	l = add_leaf(s, &f, 1, wm_handle_maker(name), path);
 	if (!l)
 		return wm_no_memory(err, "handles");
 	if (l->maker == MAKERS)
@@ -322,11 +210,11 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 		r = wm_path_frames_fill(f, s->a, path, err);
 		return r ? r : add_library(s, f, path, err);
 	}
-	if (is_named(site.symbol->name, "MPI_Init*")) {
+	if (wm_handle_is_named(site.symbol->name, "MPI_Init*")) {
 		s->init_peak += u->peak_bytes;
 		s->init_end += u->end_bytes;
 	}
-	s->finalized |= is_named(site.symbol->name, "MPI_Finalize*");
+	s->finalized |= wm_handle_is_named(site.symbol->name, "MPI_Finalize*");
 	if (!u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
@@ -411,7 +299,8 @@ static unsigned weight_of(const struct leaf *l, uint64_t n)
 {
 	if (l->maker == LIBRARY)
 		return l->most == n ? EXACT_WEIGHT : 1;
-	return l->freed ? FREED_WEIGHT : ENOUGH / makers[l->maker].support;
+	return l->freed ? FREED_WEIGHT :
+			  ENOUGH / wm_handle_makers[l->maker].support;
 }
 
 /* The weight of paths of call @c of which a rank has @n blocks left, or a
@@ -473,7 +362,7 @@ static void judge_mpi(struct call *c)
 
 	for (i = 0; i < c->leaves && most >= ENOUGH; i++)
 		c->leaf[i].lost = agrees(&c->leaf[i], each);
-	if (!makers[c->leaf->maker].content)
+	if (!wm_handle_makers[c->leaf->maker].content)
 		set_number(c, each);
 }
 
