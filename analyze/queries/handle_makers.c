@@ -2,9 +2,9 @@
 #include "analyze/queries/handle_makers.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 #include "analyze/queries/path_frames.h"
-#include "analyze/symbols/symbols.h"
 
 const struct wm_handle_maker wm_handle_makers[] = {
 	{ "MPI_Comm_dup*", 2, false },
@@ -104,4 +104,49 @@ bool wm_handle_path_is_for_mpi(const struct wm_analysis *a, uint32_t path)
 			return false;
 	} while (wm_frame_next(a->symbols, &a->paths, &f));
 	return false;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t x)
+{
+	hash = (hash ^ x) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 29;
+}
+
+uint64_t wm_handle_path_below(const struct wm_analysis *a, uint32_t path,
+			      const struct wm_frame *caller)
+{
+	struct wm_frame f = wm_frame_first(a->symbols, &a->paths,
+					   a->paths.leaf[path]);
+	uint64_t hash = 0;
+
+	while (f.node != caller->node) {
+		const struct wm_path_node *n = &a->paths.nodes[f.node];
+
+		hash = mix(mix(hash, n->module), n->offset);
+		if (!wm_frame_next(a->symbols, &a->paths, &f))
+			break;
+	}
+	return hash;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int wm_handle_caller_compare(const struct wm_frame *x, const struct wm_frame *y)
+{
+	const struct wm_symbol *a = x->symbol, *b = y->symbol;
+	bool has_line = a->file && a->line;
+	int d = order(has_line, b->file && b->line);
+
+	if (!d && has_line) {
+		d = order(a->function, b->function);
+		if (!d)
+			d = order(a->line, b->line);
+		return d ? d : strcmp(a->file, b->file);
+	}
+	if (!d)
+		d = order(x->node, y->node);
+	return d ? d : order((uintptr_t)a, (uintptr_t)b);
 }

@@ -38,7 +38,8 @@ struct leaf {
 	size_t maker; /* in makers */
 	const char *made; /* what was called, */
 	struct wm_frame caller; /* by whom */
-	uint32_t path;
+	uint64_t below; /* a hash of the path inside of the caller, */
+	uint32_t path; /* which others have as well: next_path */
 	uint64_t most; /* blocks left of the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
 	bool freed; /* by MPI_Finalize, all of them */
@@ -68,6 +69,7 @@ struct search {
 	size_t calls;
 	struct leaf *leaf;
 	size_t leaves, leaf_cap;
+	uint32_t *next_path; /* of one leaf; 0: there is none */
 	uint64_t init_peak, init_end; /* bytes below MPI_Init */
 	bool finalized;
 };
@@ -98,8 +100,7 @@ static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
 	size_t maker = wm_handle_maker(f->frame[0].symbol->name);
 	struct leaf *l;
 
-	if (maker == MAKERS || u->most_blocks < 2 ||
-	    !wm_handle_path_is_mpi(s->a, path) ||
+	if (maker == MAKERS || !wm_handle_path_is_mpi(s->a, path) ||
 	    (!wm_use_unfreed_blocks(u) &&
 	     wm_handle_path_is_for_mpi(s->a, path)))
 		return WM_OK;
@@ -107,6 +108,7 @@ static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
 	if (!l)
 		return wm_no_memory(err, "handles");
 	l->freed = !wm_use_unfreed_blocks(u);
+	l->below = wm_handle_path_below(s->a, path, &l->caller);
 	return WM_OK;
 }
 
@@ -226,26 +228,100 @@ static int order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+static int compare_callers(const struct leaf *x, const struct leaf *y)
+{
+	const struct wm_frame *a = &x->caller, *b = &y->caller;
+
+	if (x->maker != LIBRARY)
+		return wm_handle_caller_compare(a, b);
+	return a->node != b->node ?
+		       order(a->node, b->node) :
+		       order((uintptr_t)a->symbol, (uintptr_t)b->symbol);
+}
+
+static int compare_calls(const struct leaf *x, const struct leaf *y)
+{
+	int d = order(x->maker, y->maker);
+
+	return d ? d : compare_callers(x, y);
+}
+
 /* By call, then by number of blocks. */
 static int compare_leaves(const void *a, const void *b)
 {
 	const struct leaf *x = a, *y = b;
-	int d = order(x->maker, y->maker);
+	int d = compare_calls(x, y);
 
-	if (!d)
-		d = order(x->caller.node, y->caller.node);
-	if (!d)
-		d = order((uintptr_t)x->caller.symbol,
-			  (uintptr_t)y->caller.symbol);
 	if (!d)
 		d = order(x->most, y->most);
 	return d ? d : order(x->path, y->path);
 }
 
-static bool is_same_call(const struct leaf *x, const struct leaf *y)
+/* By call, then by path inside of it. */
+static int compare_below(const void *a, const void *b)
 {
-	return x->maker == y->maker && x->caller.node == y->caller.node &&
-	       x->caller.symbol == y->caller.symbol;
+	const struct leaf *x = a, *y = b;
+	int d = compare_calls(x, y);
+
+	if (!d)
+		d = order(x->exact, y->exact);
+	if (!d)
+		d = order(x->below, y->below);
+	return d ? d : order(x->path, y->path);
+}
+
+static bool is_of_memory(const struct leaf *l)
+{
+	return l->maker != LIBRARY && !l->exact;
+}
+
+/* All ranks have as many blocks of @l. */
+static bool is_even(const struct search *s, const struct leaf *l)
+{
+	return l->blocks == l->most * s->ranks;
+}
+
+static void join(struct search *s, struct leaf *to, const struct leaf *from)
+{
+	/* else they may be those of different ranks */
+	if (is_even(s, to) && is_even(s, from))
+		to->most += from->most;
+	else if (from->most > to->most)
+		to->most = from->most;
+	to->blocks += from->blocks;
+	to->bytes += from->bytes;
+	to->freed &= from->freed;
+	s->next_path[from->path] = s->next_path[to->path];
+	s->next_path[to->path] = from->path;
+}
+
+/* A compiler may make several calls of one in the source, as of a loop: their
+ * paths are one.  What there is one of may be MPI's own. */
+static enum wm_status join_leaves(struct search *s, struct wm_err *err)
+{
+	size_t i, joined = 0, kept = 0;
+
+	s->next_path = calloc(s->a->paths.path_count + 1,
+			      sizeof(*s->next_path));
+	if (!s->next_path)
+		return wm_no_memory(err, "handles");
+	if (s->leaves)
+		qsort(s->leaf, s->leaves, sizeof(*s->leaf), compare_below);
+	for (i = 0; i < s->leaves; i++) {
+		struct leaf *l = &s->leaf[i],
+			    *to = &s->leaf[joined ? joined - 1 : 0];
+
+		if (joined && is_of_memory(to) && is_of_memory(l) &&
+		    to->below == l->below && compare_calls(to, l) == 0)
+			join(s, to, l);
+		else
+			s->leaf[joined++] = *l;
+	}
+	for (i = 0; i < joined; i++)
+		if (!is_of_memory(&s->leaf[i]) || s->leaf[i].most > 1)
+			s->leaf[kept++] = s->leaf[i];
+	s->leaves = kept;
+	return WM_OK;
 }
 
 /* Of frames that are the same call some may have no name. */
@@ -270,7 +346,7 @@ static enum wm_status find_calls(struct search *s, struct wm_err *err)
 		struct leaf *l = &s->leaf[i];
 		struct call *c;
 
-		if (!i || !is_same_call(l - 1, l)) {
+		if (!i || compare_calls(l - 1, l) != 0) {
 			c = &s->call[s->calls++];
 			c->leaf = l;
 			c->lost.caller = l->caller;
@@ -475,6 +551,16 @@ static int by_bytes(const void *a, const void *b)
 	return order(x->lost.caller.node, y->lost.caller.node);
 }
 
+static void set_paths(const struct search *s, struct wm_handles *h,
+		      const struct leaf *l)
+{
+	uint32_t path = l->path;
+
+	do
+		h->of_path[path] = (uint32_t)h->count;
+	while ((path = s->next_path[path]) != 0);
+}
+
 /* Calls that lost handles become the result. */
 static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 			       struct wm_err *err)
@@ -505,7 +591,7 @@ static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 		h->lost[h->count++] = c->lost;
 		for (k = 0; k < c->leaves; k++)
 			if (c->leaf[k].lost)
-				h->of_path[c->leaf[k].path] = h->count;
+				set_paths(s, h, &c->leaf[k]);
 	}
 	return WM_OK;
 }
@@ -544,6 +630,8 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	if (!s.finalized && s.init_end >= s.init_peak / 2)
 		drop_mpi(&s);
 	if (!r)
+		r = join_leaves(&s, err);
+	if (!r)
 		r = find_calls(&s, err);
 	for (i = 0; i < s.calls; i++)
 		if (s.call[i].lost.library)
@@ -557,6 +645,7 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	wm_path_frames_release(&f);
 	free(s.call);
 	free(s.leaf);
+	free(s.next_path);
 	if (r)
 		wm_handles_release(h);
 	return r;

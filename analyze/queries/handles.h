@@ -7,7 +7,8 @@
  * They are found by the memory that they hold when MPI_Finalize begins: of a
  * handle that was not freed the blocks are there that MPI allocated when it was
  * made.  So many call paths below one call of the program have one and the same
- * number of blocks left, or a multiple: the number of handles.  That of one
+ * number of blocks left, or a multiple: the number of handles.  Calls in one
+ * line of a function are one, as compilers make several of it.  That of one
  * handle a rank could be something that MPI made once and keeps, and is not
  * counted.  Pools, connections and components of MPI are there as well; what
  * MPI_Finalize frees is only believed where three call paths agree, none of

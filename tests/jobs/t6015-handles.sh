@@ -106,6 +106,9 @@ check() {
 		--rank 1 lost/*.wm)" "[5]"
 	ok "$name: loses one of each" job lost "$launcher" 1
 	check_pools "$name, one of each" 2
+	like "$name: two calls in one line are as one" "$(wm-analyze -q --leaks \
+		lost/*.wm)" "^  4 handles of MPI_Comm_dup in use_pair, handles\.c:$(
+			line 'MPI_Comm_dup(world, &a), MPI_Comm_dup') were not freed: "
 	[ -n "${4:-}" ] && return
 	ok "$name, wm-run: frees all" job clean "$launcher" wm-run ./handles
 	is "$name, wm-run: no leaks of the program" "$(wm-analyze -q --fail-on \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * handles LOST: each rank makes 12 communicators by MPI_Comm_dup and as many by
- * MPI_Comm_split, datatypes, groups, windows, files, infos (with and without a
- * value), operations, error handlers, keys and persistent requests one after the
- * other, and 300 requests, 50 communicators and 300 datatypes at one time; it
- * frees all but the first LOST of the ones before, and LOST times 100 bytes.  For
- * tests/jobs/t6015-handles.sh.
+ * handles LOST: each rank makes 12 communicators by MPI_Comm_dup, 12 pairs of
+ * them, and 12 by MPI_Comm_split, datatypes, groups, windows, files, infos (with
+ * and without a value), operations, error handlers, keys and persistent requests
+ * one after the other, and 300 requests, 50 communicators and 300 datatypes at
+ * one time; it frees all but the first LOST of the ones before, and LOST times
+ * 100 bytes.  For tests/jobs/t6015-handles.sh.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -24,6 +24,18 @@ static void use_comm(int keep)
 	MPI_Barrier(comm);
 	if (!keep)
 		MPI_Comm_free(&comm);
+}
+
+/* Two calls in one line, as compilers make of a loop. */
+static void use_pair(int keep)
+{
+	MPI_Comm world = MPI_COMM_WORLD, a, b;
+
+	MPI_Comm_dup(world, &a), MPI_Comm_dup(world, &b);
+	if (!keep) {
+		MPI_Comm_free(&a);
+		MPI_Comm_free(&b);
+	}
 }
 
 static void use_split(int keep)
@@ -218,6 +230,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	for (i = 0; i < EACH; i++) {
 		use_comm(i < lost);
+		use_pair(i < lost);
 		use_split(i < lost);
 		use_type(i < lost);
 		use_group(i < lost);
