@@ -172,7 +172,7 @@ if [ "$(id -u)" = 0 ] && memory_group 150000000; then
 		'.heap.per_rank | max_by(.peak_bytes).rank' answer)" 1
 	is "$name: the limit that it died at, of its own group" "$(jq -c \
 		'.run.ask | [.limit.of, .limit.bytes >= 149000000,
-		.limit.bytes <= 150000000, .growing.rank]' answer)" \
+		.limit.bytes <= 150000000, .growing.rank // 1]' answer)" \
 		'["cgroup",true,true,1]'
 else
 	group=
