@@ -5,10 +5,10 @@
  * at an address of its own, as many bytes long as the number of the function
  * that made it (docs/trace-format.md, 5.13); no reader takes it for memory.
  *
- * What MPI allocates in these calls is recorded as ever: they are not entered
- * before they have returned.  Where the Fortran function calls that of C, the
- * handle is recorded twice at one address, and the call from outside, which
- * comes last, holds.  That is why Fortran's number of a handle becomes C's.
+ * Memory that MPI allocates in these calls is recorded as ever: they are not
+ * entered before they have returned.  Where the Fortran function calls that of
+ * C, the handle is recorded twice at one address, and the call from outside,
+ * which comes last, holds.  That is why Fortran's number of a handle becomes C's.
  *
  * An object of its own, for programs that have one of these calls.  Arguments
  * are handed on as values of the size of a pointer, which is how each calling

@@ -37,7 +37,7 @@ struct next {
 static __attribute__((noinline, cold)) void find_next(struct next *n);
 
 #ifdef WM_PRELOAD
-/* Who can throw has these two; C programs shall not load a library for them. */
+/* C++ programs have these two; C programs shall not load a library for them. */
 __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 
 /*
@@ -211,7 +211,7 @@ static void ask_for_all(void *unused)
 	}
 }
 
-/* Who asks the loader later waits for the library that another thread is
+/* A thread that asks the loader later waits for the library that another one is
  * opening, which may wait for that one. */
 __attribute__((constructor(101))) static void look_early(void)
 {

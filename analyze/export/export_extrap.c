@@ -18,7 +18,7 @@
 #include "analyze/render/json.h"
 #include "analyze/report/exit.h"
 
-/* What the worst rank of each run holds where it holds most, [site * runs + run];
+/* The bytes of the worst rank of each run at its peak, [site * runs + run];
  * behind the sites stand their sums.  NULL: no memory. */
 static double *find_bytes(const struct wm_model *m)
 {

@@ -8,7 +8,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/passes/reading.h"
 
-/* Of each job at most so many ranks: they are read anew. */
+/* At most so many ranks of a job are read anew. */
 #define LOOKS 8
 
 struct look {

@@ -55,7 +55,7 @@ static void make_basis(struct basis *b, const struct wm_model *m, size_t part,
 }
 
 /*
- * What a role that few runs have would hold at a site in all of them, as many
+ * The bytes that a role of few runs would hold at a site in all runs, as many
  * times more than rank 0: one or two runs cannot tell P/N from N.  false: rank
  * 0 has nothing there, or the runs do not agree.
  */
@@ -257,7 +257,7 @@ static bool is_constant(const struct wm_fit *f)
 	return f->best.count == 1 && f->best.term[0] == WM_TERM_CONST;
 }
 
-/* What a site of @value has at least, by what every run had: that, when it has
+/* The least that a site of @value has, by what every run had: that, when it has
  * grown; of one that varies less, by as much as it does. */
 static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
 		       size_t role, double value)

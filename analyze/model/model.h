@@ -105,7 +105,7 @@ struct wm_model {
 	const char *timed_name; /* NULL: no rank had any */
 };
 
-/* What a role has of a site in a part; NULL in it: nothing. */
+/* The cell of a role and a site in a part; NULL in it: nothing. */
 static inline struct wm_model_cell **
 wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 {
@@ -152,11 +152,11 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
- * What the worst rank of a job needs, with an interval of about 95 %: what all formulas about as
- * good say of each site, and the errors of the runs when they are left out,
- * which grow with the distance from what was measured; and what MPI may have
- * by timing.  Where all runs have one P, one P/N or one N, and the job has
- * another, the interval holds that nothing follows it and that everything does.
+ * The need of the worst rank of a job, with an interval of about 95 %: it holds
+ * all formulas of a site that are about as good; the errors of runs that are
+ * left out, which grow with the distance from what was measured; and what MPI
+ * may have by timing.  Where all runs have one P, one P/N or one N, and the job
+ * has another, it holds that nothing follows it and that everything does.
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);

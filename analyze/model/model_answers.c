@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model predicts of the jobs that are asked about, and in a sentence. */
+/* The predictions for the jobs that are asked about, and the sentence. */
 #include "analyze/model/report_model.h"
 
 #include <math.h>

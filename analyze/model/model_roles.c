@@ -18,14 +18,14 @@
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
 #define UNEVEN 1e-3 /* of the bytes of a role */
 
-/* What makes ranks kinds. */
+/* Ranks of one kind are alike in this. */
 enum likeness {
 	BY_BYTES, /* they have as much of each site */
 	BY_SITES, /* they have the same sites */
 	ALL, /* nothing: all are of one kind */
 };
 
-/* What is known of the samples while roles are made of them. */
+/* The samples while roles are made of them. */
 struct ranks {
 	struct wm_model *m;
 	size_t cells; /* parts * sites */
@@ -87,7 +87,7 @@ static enum wm_status make_ranks(struct ranks *r, struct wm_model *m,
 
 /* ---- blocks that ranks have by timing ---- */
 
-/* What a sample has in a part of the sites of @group. */
+/* The bytes of a sample in a part, at the sites of @group. */
 static double sum_group(const struct ranks *r, size_t sample, size_t part,
 			size_t group)
 {

@@ -55,7 +55,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-/* What @use holds, to a sample. */
+/* Add the bytes of @use to a sample. */
 static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 				uint32_t part, const struct wm_analysis *a,
 				const struct wm_use *use, struct wm_err *err)

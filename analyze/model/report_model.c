@@ -96,7 +96,7 @@ static const struct wm_table_column law_columns[] = {
 	{ NULL, NULL, 0 }
 };
 
-/* Of the bytes of a role in a phase, or of one of its sites. */
+/* The law of the bytes of a role in a phase, or of one of its sites. */
 struct law {
 	size_t role, part;
 	const struct wm_model_site *site; /* NULL: of all */
@@ -156,7 +156,7 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_uint(t, l->grows);
 }
 
-/* Of a cell, or NULL: of all. */
+/* The law of a cell; NULL: that of all of them. */
 static void find_law(struct law *l, const struct wm_model_report *m,
 		     const struct wm_model_cell *c)
 {
@@ -210,7 +210,7 @@ static int by_value(const void *pa, const void *pb)
 	return first ? first : (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
-/* Of the role and phase of the worst rank. */
+/* The sites of the role and phase of the worst rank. */
 static enum wm_status put_sites(const struct wm_model_report *m,
 				const struct wm_opts *o, struct wm_doc *d)
 {

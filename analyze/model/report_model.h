@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What --model answers: made once, with a sentence (model_answers.c), and told
- * by tables (report_model.c) and a picture (svg_model.c).
+ * The answers of --model: made once, with a sentence (model_answers.c), and
+ * rendered as tables (report_model.c) and a picture (svg_model.c).
  */
 #ifndef WM_ANALYZE_REPORT_MODEL_H
 #define WM_ANALYZE_REPORT_MODEL_H
@@ -47,7 +47,7 @@ double wm_model_error(const struct wm_model_answer *a);
 /* Whether a measured job refutes the model: it is outside of its interval. */
 bool wm_model_missed(const struct wm_model_answer *a);
 
-/* What all bytes are: "heap and static memory". */
+/* The name of the bytes: "heap and static memory". */
 const char *wm_model_quantity(const struct wm_model_report *m);
 /* "With 64 ranks the worst rank needs 1.0 MiB of heap and static memory
  * (between ...)...." malloc'ed, NULL: no memory. */

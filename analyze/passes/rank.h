@@ -132,7 +132,7 @@ struct wm_series {
 
 void wm_series_release(struct wm_series *b);
 
-/* Of .tally.stray: where its address lies. */
+/* The place of the address of .tally.stray. */
 struct wm_strayed {
 	enum {
 		WM_STRAYED_NONE, /* not looked for, or not known */

@@ -26,7 +26,7 @@ static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 	       (!t->parent && r->tally.unknown_free > 2);
 }
 
-/* What a process that was killed did last is known where its crash buffer is,
+/* The last call of a killed process is known where its crash buffer is there,
  * and nothing is missing; but what a handler of SIGABRT allocates within the
  * call that aborts. */
 static void judge_stray(struct wm_rank *r, const struct wm_trace *t)

@@ -38,7 +38,7 @@ static bool same_group(const struct wm_origin *a, const struct wm_origin *b)
 	return a->group && b->group && strcmp(a->group, b->group) == 0;
 }
 
-/* What one of them says of limits the other one says, too. */
+/* Both ranks have the same limits. */
 static bool same_limits(const struct wm_analysis *a, size_t i, size_t k)
 {
 	const struct wm_origin *o = wm_analysis_origin(a, i),

@@ -54,7 +54,7 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 	return r->end_reason ? WM_ENDING_ABORTED : gone;
 }
 
-/* Who called glibc's function that prints a failed assertion, which is where
+/* The caller of glibc's function that prints a failed assertion, which is where
  * the last allocation of such a process is. */
 static const struct wm_symbol *asserter(const struct wm_path_frames *whole)
 {

@@ -34,8 +34,8 @@ bool wm_handle_is_named(const char *name, const char *pattern);
 /* Its number in wm_handle_makers; WM_HANDLE_MAKERS: it is none of them. */
 size_t wm_handle_maker(const char *name);
 
-/* Of MPI itself, not of libc or a library that it called: these keep what they
- * have, as resolvers and transports do. */
+/* The path ends in MPI itself, not in libc or a library that it called: these
+ * keep what they have, as resolvers and transports do. */
 bool wm_handle_path_is_mpi(const struct wm_analysis *a, uint32_t path);
 
 /* MPI took it for parts of its own, or to exchange messages: it may well be as

@@ -148,7 +148,7 @@ static const char *const made_by[WM_HANDLE_NUMBERS] = {
 	WM_HANDLE_LAST(NAME_OF_MADE, ) WM_HANDLE_MADE(NAME_OF_MADE, )
 };
 
-/* What is called @name, or a part of MPI that it consists of:
+/* A function called @name, or a part of MPI that it consists of:
  * mpi_send_init_f08ts_, ompi_send_init_f. */
 static bool is_part_of(const struct wm_symbol *s, const char *name)
 {
@@ -731,7 +731,7 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	return WM_OK;
 }
 
-/* What made handles says more than what added to some. */
+/* A call that made handles says more than one that added to some. */
 static bool is_more(const struct wm_lost_handles *a,
 		    const struct wm_lost_handles *b)
 {

@@ -180,7 +180,7 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 #define GAVE_UP_SHOWN 4
 #define STRAY_TEXT (WM_PATH_TEXT + 240)
 
-/* What the last call of @r was given, which released no block. */
+/* The argument of the last call of @r, which released no block. */
 static enum wm_status stray_in_words(const struct wm_analysis *a,
 				     const struct wm_rank *r,
 				     char buf[STRAY_TEXT], struct wm_err *err)

@@ -339,8 +339,7 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 	}
 }
 
-/* Of the program's call paths those that grow, and those of which it is not
- * known. */
+/* The program's call paths that grow, and those of which it is not known. */
 struct growth {
 	uint64_t bytes, unknown_bytes;
 	bool any, unknown; /* they may be handles without memory */
@@ -386,7 +385,7 @@ static const char *other_of(const struct growth *g, uint64_t all,
 	return buf;
 }
 
-/* Of what grows, and of what does not where that is known. */
+/* One sentence on what grows, and on what does not where that is known. */
 static void put_growing(const struct growth *g, uint64_t all, struct wm_doc *d)
 {
 	char other[OTHER_TEXT];
@@ -528,7 +527,7 @@ static void put_paths(const struct leaks *l, const struct wm_opts *o,
 	wm_text_functions(l->a, f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 }
 
-/* What is live at the end of such traces was held, and may have been freed. */
+/* Blocks that are live at the end of such traces may have been freed later. */
 static bool is_all_cut(const struct wm_analysis *a)
 {
 	return a->chosen == WM_ALL_RANKS ? a->cut_ranks == a->rank_count :

@@ -60,7 +60,8 @@ is "MPI's share, too" "$(json 'j["mpi"]["inside_bytes"]' app.1.wm)" 71
 
 # Handles of MPI (docs/trace-format.md, 5.13), which are no memory: requests
 # (class 1) by MPI_Send_init (1) and MPI_Recv_init (5), operations (class 2).
-# Those that MPI makes for itself are its own; what nobody made may be freed.
+# Those that MPI makes for itself are its own; others may be freed that no call
+# made.
 # One of 30 is freed in MPI_Finalize, which calls the functions of attributes.
 {
 	cat <<'X'

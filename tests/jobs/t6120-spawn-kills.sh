@@ -79,7 +79,7 @@ none_runs() {
 	wm-analyze --quiet --json run/*.wm >answer
 	! grep -q '"running"' answer
 }
-# What is said of why and of which rank was first: rank 1, where that is known.
+# The reason and the first rank, which is 1 where that is known.
 deaths() { # HOW DYNAMIC
 	local all='[.deaths.first_rank, [.deaths.gave_up[].rank]]'
 	local page

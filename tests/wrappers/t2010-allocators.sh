@@ -122,7 +122,7 @@ is "new while a library is opened" "$(WM_DIR=run timeout -s KILL 60 \
 is "new while a library is opened, wm-run" "$(WM_DIR=run timeout -s KILL 60 \
 	wm-run ./loader_new; echo $?)" 3
 
-# What wm-run looks for in all libraries that are open keeps none of them open.
+# wm-run looks into all libraries that are open and keeps none of them open.
 g++ -O1 -fno-builtin -shared -fPIC -o plug.so -x c++ - <<'X'
 extern "C" int plug(void)
 {

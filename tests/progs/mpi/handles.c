@@ -142,7 +142,7 @@ static void use_handler(int keep)
 	MPI_Comm_create_errhandler(handle, &handler);
 	if (!keep)
 		MPI_Errhandler_free(&handler);
-	/* what is predefined, nobody made */
+	/* predefined: no call made it */
 	MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
 	MPI_Errhandler_free(&handler);
 }
