@@ -87,7 +87,7 @@ static void end_process(const char *reason, int status)
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		wm_sys_restore_signals(&signals);
 		/* Two threads end the process: the second would cut off the
-		 * trace.  A handler in the midst of it can not wait. */
+		 * trace.  A handler in the midst of it cannot wait. */
 		while (other != me && !wm_forked(wm_state) &&
 		       atomic_load(&wm_state->tracing) != WM_TRACING_ENDED)
 			wm_sys_yield();

@@ -9,7 +9,7 @@
  *
  * The wm_rec_* functions may be called in any thread, before main, after
  * exit handlers and in a forked child.  They never fail, allocate from the
- * application's heap, or change errno; what can not be recorded is counted.
+ * application's heap, or change errno; what cannot be recorded is counted.
  */
 #ifndef WM_RUNTIME_HOOKS_H
 #define WM_RUNTIME_HOOKS_H

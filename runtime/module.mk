@@ -183,7 +183,7 @@ $(BUILD)/lib/wmtools/src/%: %
 	$(Q)$(INSTALL) -m 644 $< $@
 LIBOBJS += $(patsubst %,$(BUILD)/lib/wmtools/src/%,$(runtime_MPI_SOURCES))
 
-# For programs that can not be relinked: the sources of the dynamic objects,
+# For programs that cannot be relinked: the sources of the dynamic objects,
 # and what a library needs beside them.  Its first constructor must be the
 # first of preload.c, before those of all other libraries.
 preload_FLAGS := $(runtime_FLAGS_dynamic) -DWM_PRELOAD

@@ -46,7 +46,7 @@ make_sanitized() {
 }
 
 # sanitized [CC]: prints the path of an analyzer with sanitizers; that of the
-# other one, and 1, when it can not be built
+# other one, and 1, when it cannot be built
 sanitized() {
 	local analyze=$BUILD/test/san${1:+-$1}/bin/wm-analyze
 

@@ -12,7 +12,7 @@
 # passes, too.  So does `is DESCRIPTION "$(COMMAND A)" "$(COMMAND B)"`; with
 # "$(answer COMMAND A)" it does not.
 #
-#   skip DESCRIPTION REASON        one test that can not run here
+#   skip DESCRIPTION REASON        one test that cannot run here
 #   skip_all REASON                the (rest of the) file cannot run here
 #
 #   bring FOLDER/FILE...           copies of programs of tests/progs, for what is

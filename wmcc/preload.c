@@ -99,7 +99,7 @@ static void set_environment(const struct options *o)
 	if (access(library, R_OK))
 		wm_die("'%s': %s", library, strerror(errno));
 	if (strpbrk(library, " :"))
-		wm_die("'%s': LD_PRELOAD can not take a path with a space or a "
+		wm_die("'%s': LD_PRELOAD cannot take a path with a space or a "
 		       "colon",
 		       library);
 	value = old ? wm_strf("%s:%s", library, old) : library;
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 		exec_program(argv);
 	path = wm_target_find(argv[0]);
 	if (!path)
-		exec_program(argv); /* which says why it can not */
+		exec_program(argv); /* which says why it cannot */
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
 		wm_say("error: %s", why);

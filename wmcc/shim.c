@@ -77,7 +77,7 @@ static void clean_environment(void)
 	free(path);
 }
 
-/* Keep what can be read once.  The first that can not be kept, or NULL. */
+/* Keep what can be read once.  The first that cannot be kept, or NULL. */
 static const char *keep_streams(const struct wm_ldargs *link)
 {
 	for (size_t i = 0; i < link->streams.n; i++)
@@ -115,7 +115,7 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 	if (!link->map_wanted && !link->sanitizer && !unread) {
 		/*
 		 * The census wants to know what came from which object.  A map
-		 * that can not be written would fail the user's link, so it is
+		 * that cannot be written would fail the user's link, so it is
 		 * not beside the output.
 		 */
 		map = wm_temp_scratch();

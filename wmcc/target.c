@@ -149,7 +149,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 	else if (o.sanitizer)
 		reason = "is built with a sanitizer", advice = "";
 	else if (o.own_heap)
-		reason = wm_strf("brings its own %s, which can not be seen "
+		reason = wm_strf("brings its own %s, which cannot be seen "
 				 "from outside",
 				 o.own_heap);
 	else if (gains_rights(path))

@@ -20,7 +20,7 @@ const char wm_mpi_present wm_export = 1;
 /* wm_mpi_begin() has told who we are */
 static bool in_world;
 
-/* Errors of what we do with MPI_COMM_WORLD come back; false: it can not be had.
+/* Errors of what we do with MPI_COMM_WORLD come back; false: it cannot be had.
  * @theirs is not freed: an MPI may take the predefined one for an error. */
 static bool errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {

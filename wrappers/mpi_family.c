@@ -106,7 +106,7 @@ extern char ompi_mpi_errors_return[] __attribute__((weak));
 #endif
 
 static struct wm_mpi lib;
-static _Atomic int known; /* 1: @lib is filled in; -1: it can not be */
+static _Atomic int known; /* 1: @lib is filled in; -1: it cannot be */
 
 #ifdef WM_MPI_HEADER
 static bool find_handles(void)

@@ -90,7 +90,7 @@ static bool is_harmless(int advice)
 }
 
 /* Memory of the list may be this process's: it takes the advice as ever, once
- * it is private.  What can not be read is the kernel's to refuse. */
+ * it is private.  What cannot be read is the kernel's to refuse. */
 static long before_advice(const struct call *c)
 {
 	struct iovec part, to = { &part, sizeof(part) };

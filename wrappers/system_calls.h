@@ -11,7 +11,7 @@
  *   MAP UNMAP REMAP PROTECT ADVISE   followed: done by the runtime
  *   LOCK LOCK_ALL UNLOCK UNLOCK_ALL  followed
  *   ADVISE_LIST  the memory is made private first, unless advice is harmless
- *   SEAL         the memory is made private first, as it can not be later
+ *   SEAL         the memory is made private first, as it cannot be later
  *   BREAK        a question is harmless; else pages end
  *   ATTACH       with SHM_REMAP pages end
  *   CLONE        with memory of its own as COPY

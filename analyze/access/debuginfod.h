@@ -5,7 +5,7 @@
  *
  * Nothing is asked before wm_debuginfod_allow().  Any thread afterwards; one
  * request at a time.  A request ends some seconds after the last byte came; when
- * a server can not be reached none is asked any more.
+ * a server cannot be reached none is asked any more.
  */
 #ifndef WM_ANALYZE_DEBUGINFOD_H
 #define WM_ANALYZE_DEBUGINFOD_H

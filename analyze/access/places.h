@@ -36,7 +36,7 @@ struct wm_places {
 
 /*
  * Reads WM_DEBUG_PATH and WM_DEBUGINFOD, too.  WM_USAGE: a file that is named
- * is none of a program, or a directory that is named can not be read.
+ * is none of a program, or a directory that is named cannot be read.
  */
 enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
 

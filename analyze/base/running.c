@@ -15,7 +15,7 @@
  * got the number of the one that is asked about: clock ticks are 10 ms. */
 #define SLACK_NS 1000000000ull
 
-/* The first line of @path; false: it can not be read. */
+/* The first line of @path; false: it cannot be read. */
 static bool read_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

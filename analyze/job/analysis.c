@@ -292,7 +292,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 						      "no traces");
 	}
 	if (rd->failed > WM_MAX_NOTES)
-		wm_analysis_note(a, true, "%zu traces can not be read",
+		wm_analysis_note(a, true, "%zu traces cannot be read",
 				 rd->failed);
 	s = wm_retainer_finish(&rd->retainer, a, err);
 	if (!s)

@@ -46,7 +46,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 	r = wm_trace_open_heads(&t, f->path, f->name, err);
 	if (!r && (t.unborn || t.corrected)) {
 		/* START is in the crash buffer, if anywhere; and a correction
-		 * behind a block that can not be read does not count */
+		 * behind a block that cannot be read does not count */
 		wm_trace_release(&t);
 		r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL,
 				  err);

@@ -4,7 +4,7 @@
  *
  * A run directory can hold some: left by an earlier job with the same
  * WM_RUN_ID, or copied together.  The job that began last counts; traces that
- * can not be of it are set apart, and that is said (docs/trace-format.md, 1.7).
+ * cannot be of it are set apart, and that is said (docs/trace-format.md, 1.7).
  */
 #include "analyze/job/scan.h"
 

@@ -70,7 +70,7 @@ struct wm_node_peak {
 	uint64_t time; /* of the peak, ns on the node's clock */
 	struct wm_node_part *part; /* of its readable ranks, by rank */
 	size_t parts;
-	size_t lost; /* files that can not be read */
+	size_t lost; /* files that cannot be read */
 };
 
 void wm_node_peak_release(struct wm_node_peak *n);

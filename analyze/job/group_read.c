@@ -50,7 +50,7 @@ static enum wm_status check_start(const struct wm_run_file *f,
 				  "its first block has come");
 }
 
-/* @seat can not be read on; what it has given so far must not count. */
+/* @seat cannot be read on; what it has given so far must not count. */
 static void leave_seat(struct side_by_side *t, struct member *s,
 		       struct wm_node_member *m)
 {
@@ -257,7 +257,7 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 	return r;
 }
 
-/* As wm_rank_read() leaves them: nothing in those that can not be read. */
+/* As wm_rank_read() leaves them: nothing in those that cannot be read. */
 static enum wm_status settle_outcomes(const struct wm_file_group *g,
 				      struct wm_outcome *out, enum wm_status r,
 				      struct wm_err *err)

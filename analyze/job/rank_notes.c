@@ -59,7 +59,7 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;
-	char totals[160] = "not known: the allocator can not tell";
+	char totals[160] = "not known: the allocator cannot tell";
 
 	if (u->has_usable)
 		snprintf(totals, sizeof(totals),

@@ -2,7 +2,7 @@
 /*
  * Time goes on in quanta.  A quantum ends where the first rank runs out of
  * changes, so that all changes up to there are known.  In a quantum the sum
- * can not exceed the sum over ranks of each one's highest; where that is no
+ * cannot exceed the sum over ranks of each one's highest; where that is no
  * new high, as nearly always, nothing else is to be done.  Otherwise the
  * quantum is cut into short slices of time, and only slices that may hold a
  * new high, by their gains, are merged change by change.

@@ -60,7 +60,7 @@ struct heap {
 	} * made;
 };
 
-/* More than any machine has; and sums of a batch can not overflow. */
+/* More than any machine has; and sums of a batch cannot overflow. */
 #define TOO_MUCH (1ull << 62)
 
 static enum wm_status heap_init(void *state, const struct wm_trace *t,

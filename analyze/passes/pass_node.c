@@ -13,7 +13,7 @@
 #include "analyze/replay/merge.h"
 #include "analyze/trace/reader.h"
 
-/* No clock is later, so that sums of two can not overflow. */
+/* No clock is later, so that sums of two cannot overflow. */
 #define LATEST (1ull << 62)
 
 static enum wm_status node_init(void *state, const struct wm_trace *t,

@@ -25,7 +25,7 @@ enum wm_ending {
 	WM_ENDING_RUNNING, /* no end yet: the process is there */
 	WM_ENDING_UNKNOWN, /* no end; it ran on another machine, or before a boot */
 	WM_ENDING_UNWRITTEN, /* its trace could not be written to the end */
-	WM_ENDING_DAMAGED, /* the trace can not be read to its end */
+	WM_ENDING_DAMAGED, /* the trace cannot be read to its end */
 	WM_ENDINGS,
 };
 

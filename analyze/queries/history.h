@@ -24,7 +24,7 @@
 struct wm_history_run {
 	char *path; /* as it is opened */
 	char *shown; /* the same, safe to show */
-	/* Why it can not be read, or was read in part; NULL: whole. */
+	/* Why it cannot be read, or was read in part; NULL: whole. */
 	char *reason;
 	bool read; /* what follows is known */
 	char *program, *id;

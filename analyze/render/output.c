@@ -145,7 +145,7 @@ static void remove_if_ended(const char *path)
 }
 
 /* A new file in the folder of @o->to, with what @st says of the old one; -1:
- * it can not be. */
+ * it cannot be. */
 static int make_beside(struct wm_output *o, const struct stat *st)
 {
 	const char *base = strrchr(o->to, '/') + 1;

@@ -122,7 +122,7 @@ static enum wm_status keep_attributes(int fd, const struct stat *st,
 	    fchown(fd, st->st_uid, st->st_gid))
 		return wm_err_set(err, WM_IO,
 				  "'%.300s': its owner and group "
-				  "can not be kept: %s",
+				  "cannot be kept: %s",
 				  temp, strerror(errno));
 	if (fchmod(fd, st->st_mode & 07777) || futimens(fd, times))
 		return io_failed(err, temp);

@@ -169,7 +169,7 @@ static enum wm_status look_at_slice(void *context, const struct wm_slice *s,
 	return wm_known_look_at(context, s, err);
 }
 
-/* The number of the first block whose events can not be read; and whether
+/* The number of the first block whose events cannot be read; and whether
  * numbers would do for all events. */
 static enum wm_status find_damage(struct wm_repack_plan *p, uint64_t max_blocks,
 				  uint64_t *bad, struct wm_err *damage)

@@ -407,7 +407,7 @@ static enum wm_status compare_events(const struct wm_repack_plan *p,
 	return r;
 }
 
-/* ---- the part that can not be read ---- */
+/* ---- the part that cannot be read ---- */
 
 static enum wm_status compare_tails(struct wm_source *a, uint64_t from,
 				    struct wm_source *b, uint64_t at,

@@ -223,7 +223,7 @@ static void put_people(const struct wm_history *h, const struct wm_opts *o,
 {
 	size_t i;
 
-	wm_doc_title(d, "%zu run%s in %zu series, %zu that can not be read",
+	wm_doc_title(d, "%zu run%s in %zu series, %zu that cannot be read",
 		     h->reads, h->reads == 1 ? "" : "s", h->series_count,
 		     h->count - h->reads);
 	wm_doc_print(d, "\n");

@@ -297,7 +297,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 	return WM_OK;
 }
 
-/* Accesses as predicted; false: the writer can not have predicted them. */
+/* Accesses as predicted; false: the writer cannot have predicted them. */
 static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 		     size_t room, size_t *n)
 {

@@ -4,7 +4,7 @@
  * not hold yet (docs/trace-format.md, section 8).
  *
  * They become blocks of the wm_trace like those of the file, but for being in
- * memory.  A crash buffer is used as a whole or not at all, and what can not be
+ * memory.  A crash buffer is used as a whole or not at all, and what cannot be
  * right in it is never used: the trace alone counts then, and
  * trace->crash_buffer_damage says why.
  */

@@ -45,7 +45,7 @@ struct wm_slice {
 #define WM_ID_UNKNOWN 1
 #define WM_ID_FIRST 2
 
-/* No block of a real program is as large; sums over it can not overflow. */
+/* No block of a real program is as large; sums over it cannot overflow. */
 #define WM_MAX_BYTES (1ull << 50)
 
 struct wm_cursor {

@@ -14,7 +14,7 @@
 #define LEAST_RUNS ((size_t)4 << 20)
 #define RUNS_A_BYTE 64
 #define MOST_ITEMS (1u << 16)
-/* No machine has more; sums over all epochs can not overflow. */
+/* No machine has more; sums over all epochs cannot overflow. */
 #define MOST_PAGES (UINT64_C(1) << 40)
 #define MOST_NS (UINT64_C(1) << 60)
 #define MOST_NUMBER (UINT64_C(1) << 48)

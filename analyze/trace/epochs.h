@@ -73,7 +73,7 @@ struct wm_epochs {
 	struct wm_page_touches touches;
 };
 
-/* epoch_blocks.c, for reader.c: a block PAGES with this head; WM_BAD_INPUT: it can not follow. */
+/* epoch_blocks.c, for reader.c: a block PAGES with this head; WM_BAD_INPUT: it cannot follow. */
 enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 			      const struct wm_page_block *where,
 			      struct wm_err *err);

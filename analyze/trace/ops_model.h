@@ -2,7 +2,7 @@
 /*
  * The model of OPS (docs/trace-format.md, 6.6): what the next event is
  * expected to be.  The reader (decode_ops.c) and the writer of --repack
- * (analyze/repack/repack_ops.c) take its steps from here, so that they can not
+ * (analyze/repack/repack_ops.c) take its steps from here, so that they cannot
  * drift apart; the traced process has a writer of its own.
  *
  * What nearly every event changes is a struct of its own, so that a loop over

@@ -73,7 +73,7 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 	if (p->node_limit && p->node_count >= p->node_limit)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "call paths of more than "
-				  "%zu frames: a file as small as this can not "
+				  "%zu frames: a file as small as this cannot "
 				  "hold them",
 				  p->node_limit);
 	n = p->node_count < UINT32_MAX - 1 ?

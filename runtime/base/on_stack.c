@@ -67,7 +67,7 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 {
 	uintptr_t depth = wm_depth;
 
-	/* places on two stacks can not be compared */
+	/* places on two stacks cannot be compared */
 	if (depth)
 		wm_depth = 1;
 	wm_is_aside = 1;

@@ -4,7 +4,7 @@
  * or the only process, if something was lost; and the table of WM_SUMMARY.
  *
  * Any thread.  Nothing is written where descriptor 2 is not what it was, or
- * can not take it at once.
+ * cannot take it at once.
  */
 #ifndef WM_RUNTIME_REPORT_H
 #define WM_RUNTIME_REPORT_H

@@ -126,7 +126,7 @@ static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 
 /*
  * The path by libunwind.  The runtime's own frames are cut off; a path that
- * does not hold the caller can not be trusted, then the caller stands alone.
+ * does not hold the caller cannot be trusted, then the caller stands alone.
  */
 static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 						    const uintptr_t *frame,

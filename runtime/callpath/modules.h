@@ -15,7 +15,7 @@
 
 /*
  * Like dl_iterate_phdr(3) for the module of @ip alone (all modules where the
- * C library can not look one up), without taking the loader's lock if that can
+ * C library cannot look one up), without taking the loader's lock if that can
  * be avoided.  Any time, also before the C library is up.
  */
 int wm_modules_at(uintptr_t ip,
@@ -31,7 +31,7 @@ void wm_modules_look(void) wm_hidden;
 
 /*
  * Add the modules of a call path that has not been seen before, while it is
- * being executed and they can not go away.  Never waits for the loader: a
+ * being executed and they cannot go away.  Never waits for the loader: a
  * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
  * program holds around this very allocation.
  */
@@ -40,8 +40,8 @@ void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 /*
  * After a dlclose: first wm_modules_closed(), which may wait for the loader, so
  * without a lock of ours; then where the picture has libraries that are gone,
- * at most @room of them; and to take those out of it.  Where the C library can
- * not look up one module: all addresses, if any library went since the last
+ * at most @room of them; and to take those out of it.  Where the C library
+ * cannot look up one module: all addresses, if any library went since the last
  * time.
  */
 struct wm_range {

@@ -63,7 +63,7 @@ int wm_glue_munmap(void *p, size_t size)
 
 /*
  * The kernel copies the mask before it looks at the nonsensical first
- * argument: EFAULT when it can not, EINVAL when it can.
+ * argument: EFAULT when it cannot, EINVAL when it can.
  */
 static bool is_readable(const void *p)
 {

@@ -18,7 +18,7 @@
  * frame pointer of then, further out than which no word has changed.
  *
  * follow() is in every event.  Where frames often are new they are taken
- * without asking whether they are, because the answer can not be predicted.
+ * without asking whether they are, because the answer cannot be predicted.
  */
 #include "runtime/callpath/unwind_walk.h"
 
@@ -140,7 +140,7 @@ _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
  * A row has a home, and the place beside it where another one takes that: to
  * work one out takes thousands of instructions in a large function, and two that
  * are in turn must not push each other out.  It takes 1 KiB of stack, too: where
- * that is the program's, a row that is not known can not be walked by.
+ * that is the program's, a row that is not known cannot be walked by.
  */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)
@@ -429,7 +429,7 @@ static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 	return true;
 }
 
-/* By rows, up to where it meets the last path; false when a frame can not be
+/* By rows, up to where it meets the last path; false when a frame cannot be
  * walked. */
 static __attribute__((noinline)) bool walk(struct wm_walk *w,
 					   const uintptr_t *frame)
@@ -528,7 +528,7 @@ static inline bool asks_next(const struct wm_walk *w)
 	return w->home && w->unknown < UNKNOWNS;
 }
 
-/* What follow() can not do.  @words: those of the path will be asked for. */
+/* What follow() cannot do.  @words: those of the path will be asked for. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
 {

@@ -32,7 +32,7 @@ void wm_walk_restart(struct wm_walk *w) wm_hidden;
 
 /*
  * Takes the call path from @frame outwards.  Its hash, never 0 but for a
- * probability of 2^-64; 0 when a frame on the way can not be walked by rows:
+ * probability of 2^-64; 0 when a frame on the way cannot be walked by rows:
  * ask libunwind.  On a stack of ours: it takes what it takes.
  */
 uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
@@ -46,7 +46,7 @@ size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 /*
  * The thread is in the call whose frame is at @here, and was in another one at
  * @outer, which lies further out on the same stack.  true: rows lead past the
- * place of that call, so it was left; false: they lead there, or it can not be
+ * place of that call, so it was left; false: they lead there, or it cannot be
  * told.  @w may be NULL: it costs more then.  May be called while a signal
  * handler has interrupted a walk (unwind_within.c).
  */

@@ -113,7 +113,7 @@ static const char *take_symbols(struct reading *r, const ElfW(Shdr) * table)
 		if (bytes > sizeof(sym))
 			bytes = sizeof(sym);
 		if (!read_all(r, sym, bytes, table->sh_offset + done))
-			return "its symbols can not be read";
+			return "its symbols cannot be read";
 		for (size_t i = 0; i < bytes / sizeof(*sym); i++)
 			if (!take_symbol(r, &sym[i]))
 				return "no memory";
@@ -147,7 +147,7 @@ static const char *read_functions(struct reading *r)
 
 	r->fd = wm_sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
 	if (r->fd < 0)
-		return "it can not be opened";
+		return "it cannot be opened";
 	if (!read_all(r, &r->eh, sizeof(r->eh), 0) ||
 	    memcmp(r->eh.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    r->eh.e_phentsize != sizeof(ElfW(Phdr)) || !find_bias(r))

@@ -9,7 +9,7 @@
 
 /*
  * Read from the program's symbols where they are, once in a process, and let
- * wm_access_only say so; what can not be found is said at the end of the run.
+ * wm_access_only say so; what cannot be found is said at the end of the run.
  * false: another thread is at it.  With signals blocked, on a stack of ours.
  */
 bool wm_hooked_functions_read(void) wm_hidden;

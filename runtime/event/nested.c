@@ -2,7 +2,7 @@
 /*
  * Calls inside other intercepted calls: is it the other call's own doing, as
  * when an allocator's calloc() calls malloc(), or that of a signal handler
- * that has interrupted it?  The second can not be recorded, as the event that
+ * that has interrupted it?  The second cannot be recorded, as the event that
  * it interrupts may be half done, and must not be lost without a count.
  *
  * Between a handler and what it has interrupted stands the frame that the

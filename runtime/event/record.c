@@ -217,7 +217,7 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	uint64_t now = 0;
 	uint32_t stack;
 
-	/* not wiped, because the kernel can not: a child that waits for none
+	/* not wiped, because the kernel cannot: a child that waits for none
 	 * of the locks below */
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)

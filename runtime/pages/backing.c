@@ -38,7 +38,7 @@ static int open_faults(void)
 	return (int)WM_SYS3(SYS_ioctl, faults, UFFDIO_API, &api);
 }
 
-/* Memory is not promised where it can not be had: a file's pages come when
+/* Memory is not promised where it cannot be had: a file's pages come when
  * they are touched, and the end would be SIGBUS, not ENOMEM from malloc. */
 static bool is_strict(void)
 {

@@ -27,9 +27,9 @@ static inline uint64_t wm_page_up(uint64_t n)
 	return (n + WM_PAGE - 1) & ~(uint64_t)(WM_PAGE - 1);
 }
 
-/* NULL, or why writes can not be watched. */
+/* NULL, or why writes cannot be watched. */
 const char *wm_backing_open_watch(void) wm_hidden;
-/* NULL, or why memory can not lie in a file. */
+/* NULL, or why memory cannot lie in a file. */
 const char *wm_backing_open(void) wm_hidden;
 /* Over what is there; @flags: MAP_SHARED or MAP_PRIVATE. */
 long wm_backing_map(uint64_t start, uint64_t end, int64_t shift, int prot,

@@ -162,7 +162,7 @@ static int look_at(const struct wm_map *map, void *arg)
 	return m->old >= m->end;
 }
 
-/* For the program it is one mapping; false: it is not, and can not move. */
+/* For the program it is one mapping; false: it is not, and cannot move. */
 static bool is_one(struct moving *m)
 {
 	struct moving seen = *m;

@@ -13,7 +13,7 @@
 /* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
-/* Where it can not be measured, and what is believed of a measurement. */
+/* Where it cannot be measured, and what is believed of a measurement. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 10000
@@ -89,7 +89,7 @@ static long map_pages(int how)
 		       how | MAP_ANONYMOUS, -1, 0);
 }
 
-/* ns of a new page of private memory; 0: it can not be measured. */
+/* ns of a new page of private memory; 0: it cannot be measured. */
 static uint64_t measured_private(void)
 {
 	long p = map_pages(MAP_PRIVATE);
@@ -100,7 +100,7 @@ static uint64_t measured_private(void)
 	return ns;
 }
 
-/* ns of one fault, and of a new page; 0: it can not be measured. */
+/* ns of one fault, and of a new page; 0: it cannot be measured. */
 static uint64_t measured(uint64_t start, uint64_t *new_ns)
 {
 	if (wm_backing_watch(start, start + PAGES * WM_PAGE))

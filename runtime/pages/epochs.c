@@ -35,7 +35,7 @@
 #define KEPT_EPOCHS 64
 #define KEPT_BYTES (64u << 10)
 #define KEPT_NS (5000 * MS)
-/* A trace that can not be opened: so much is kept, then epochs are lost. */
+/* A trace that cannot be opened: so much is kept, then epochs are lost. */
 #define KEPT_MOST (1u << 20)
 
 static struct {

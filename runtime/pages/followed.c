@@ -374,7 +374,7 @@ const char *wm_followed_begin(uint64_t storage, uint64_t storage_end)
 	const char *why = NULL;
 
 	if (wm_maps_read(&maps))
-		return "/proc/self/maps can not be read";
+		return "/proc/self/maps cannot be read";
 	m = (const void *)maps.p;
 	for (size_t i = 0; i < maps.len / sizeof(*m) && !why; i++) {
 		bool is_break = m[i].name == WM_MAP_BREAK;
@@ -384,7 +384,7 @@ const char *wm_followed_begin(uint64_t storage, uint64_t storage_end)
 			continue;
 		if (take_over(&m[i], is_break ? WMT_COVERED_BREAK :
 						WMT_COVERED_STATIC))
-			why = "static data can not be mapped anew";
+			why = "static data cannot be mapped anew";
 	}
 	name_storage(storage & ~(uint64_t)(WM_PAGE - 1),
 		     wm_page_up(storage_end));

@@ -419,7 +419,7 @@ long wm_pages_end(const char *why)
 bool wm_pages_before_fork(void)
 {
 	static char why[] = "the process has made a copy of itself in a way "
-			    "that pages can not follow";
+			    "that pages cannot follow";
 
 	return wm_pages_end(why) == 0;
 }

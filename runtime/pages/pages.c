@@ -99,8 +99,8 @@ static const char *why_written_alone(void)
 	return "the program is linked dynamically";
 #else
 	if (!__real___sbrk)
-		return "the program's C library is not glibc, and forks can "
-		       "not be seen";
+		return "the program's C library is not glibc, and forks "
+		       "cannot be seen";
 	return wm_service_threads() == 1 ? NULL :
 					   "there are threads before "
 					   "main";

@@ -37,7 +37,7 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 
 	if (e == 0)
 		e = wm_scan_private_written(start, end, runs);
-	/* some mappings of the kernel's own can not be watched, and what is
+	/* some mappings of the kernel's own cannot be watched, and what is
 	 * unmapped meanwhile is gone */
 	if (e && e != -ENOMEM)
 		return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes alone, where memory can not be followed (dynamic programs, limits that
+ * Writes alone, where memory cannot be followed (dynamic programs, limits that
  * would not hold): private memory stays as it is, and is watched for writes.
  *
  * What is mapped is looked up at the end of each epoch.  Memory that came and

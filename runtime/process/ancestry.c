@@ -25,7 +25,7 @@ static long read_proc(int pid, const char *name)
 	return (long)wm_file_text(path, buf, sizeof(buf));
 }
 
-/* Parent of process @pid, 0 if that can not be read. */
+/* Parent of process @pid, 0 if that cannot be read. */
 static int parent_of(int pid)
 {
 	long n = read_proc(pid, "/stat");

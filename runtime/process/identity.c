@@ -264,7 +264,7 @@ static void add_hydra(struct wm_text *t)
 		add_clean(t, ancestry.port);
 		return;
 	}
-	/* the proxy can not be seen: its node's ranks at least */
+	/* the proxy cannot be seen: its node's ranks at least */
 	add_clean(t, wm_identity.host);
 	wm_text_char(t, '-');
 	wm_text_uint(t, (uint64_t)ancestry.parent, 1);

@@ -15,7 +15,7 @@
 bool wm_start(void) wm_hidden;
 /* That has come to its end, however it went. */
 bool wm_start_is_done(void) wm_hidden;
-/* The same as wm_start() for an event, which is counted as lost where it can not be
+/* The same as wm_start() for an event, which is counted as lost where it cannot be
  * recorded. */
 bool wm_start_event(void) wm_hidden;
 /* The fields of @st that a process begins with. */

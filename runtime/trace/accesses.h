@@ -168,7 +168,7 @@ void wm_access_forget(struct wm_access_stream *s);
  * short cut of the hot path, which it finds again.
  */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
-/* Make a block of it and empty it; the owner calls, or is dead.  What can not be
+/* Make a block of it and empty it; the owner calls, or is dead.  What cannot be
  * written is counted as lost.  false: so will be all that comes. */
 bool wm_access_flush(struct wm_access_stream *s);
 /* What it holds at the end of the process. */

@@ -4,7 +4,7 @@
  * call paths that are new since the last block outlive a SIGKILL
  * (docs/trace-format.md, section 8).
  *
- * It is there only where writing to a mapping can not raise SIGBUS; without it
+ * It is there only where writing to a mapping cannot raise SIGBUS; without it
  * buffers are private memory.  Functions are for the holder of the writer lock
  * unless they say otherwise.  A forked child has no crash buffer: wm_state,
  * which points to it, is wiped, and so are the slots.

@@ -59,7 +59,7 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
-/* Of a directory of ours.  "." can not be reached where the umask has taken the
+/* Of a directory of ours.  "." cannot be reached where the umask has taken the
  * owner's rights, too. */
 static void set_mode(const struct wm_at *at, unsigned mode)
 {

@@ -43,7 +43,7 @@ struct seen {
 /*
  * The model that writer and reader both keep, and the map from addresses to
  * handles, which only the writer needs: where two blocks compete for an entry
- * the older one can not be named by its handle any more, and is not.  An entry
+ * the older one cannot be named by its handle any more, and is not.  An entry
  * is the number of the block of the trace and that of the memory block, whose
  * own address tells whether it is the one; 0: free.
  */

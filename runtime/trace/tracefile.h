@@ -30,7 +30,7 @@ struct wm_tracefile_name {
  * missing.  Its number is above *@number, which becomes that. */
 int wm_tracefile_create(const struct wm_tracefile_name *name,
 			int *number) wm_hidden;
-/* It can not be used: remove it; and the run directory, if it is empty. */
+/* It cannot be used: remove it; and the run directory, if it is empty. */
 void wm_tracefile_discard(void) wm_hidden;
 void wm_tracefile_discard_run(void) wm_hidden;
 /* true: appends in a row follow; they open the file once.  false: that was

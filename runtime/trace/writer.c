@@ -43,7 +43,7 @@ static struct wm_tracefile_name tracefile_name(void)
 	return n;
 }
 
-/* From here on events outlive a SIGKILL.  false: the crash buffer can not take
+/* From here on events outlive a SIGKILL.  false: the crash buffer cannot take
  * all call paths at once. */
 static bool begin_crash_buffer(void)
 {
@@ -55,7 +55,7 @@ static bool begin_crash_buffer(void)
 	return true;
 }
 
-/* What the crash buffer can not take goes into the trace. */
+/* What the crash buffer cannot take goes into the trace. */
 static void begin_crash_buffer_late(void)
 {
 	for (int tries = 0; !begin_crash_buffer() && tries < 8; tries++) {

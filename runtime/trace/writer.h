@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The trace and its crash buffer: when they are made, when blocks are written,
- * and what becomes of events that can not be.
+ * and what becomes of events that cannot be.
  *
- * Each function takes the writer lock itself, but for one that says so.  A block that can not be
+ * Each function takes the writer lock itself, but for one that says so.  A block that cannot be
  * written stops the trace; the events in it are counted as dropped.
  */
 #ifndef WM_RUNTIME_WRITER_H
@@ -36,7 +36,7 @@ void wm_writer_write_out(struct wm_slot *slot) wm_hidden;
  * another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
 /* Write the paths and modules that are new since the last block, because the
- * crash buffer has no room for them; 0: it can not be done. */
+ * crash buffer has no room for them; 0: it cannot be done. */
 bool wm_writer_send_paths(void) wm_hidden;
 /* A library may be gone: what leads through it is sent while its addresses
  * are known as its own, and found no more. */
@@ -44,15 +44,15 @@ void wm_writer_library_closed(void) wm_hidden;
 /* Rank and job are known, or better known than before: wm_identity changes,
  * and the trace moves to where it belongs. */
 void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
-/* Write @b, if the trace is there; -1: it is not, or can not be written.  For
+/* Write @b, if the trace is there; -1: it is not, or cannot be written.  For
  * the service thread of pages alone, which has descriptors of its own. */
 struct wm_pages_block;
 int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
 /* f(@arg) under the writer lock, for who has to look at what others write out,
  * too; of this file it calls wm_writer_accesses() alone.  Any thread. */
 void wm_writer_call(void (*f)(void *), void *arg) wm_hidden;
-/* Within wm_writer_call(): write @b, if the trace can be written; -1: it can
- * not. */
+/* Within wm_writer_call(): write @b, if the trace can be written; -1: it
+ * cannot . */
 struct wm_access_block;
 int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
 /* Where epochs outlive a SIGKILL, *@room bytes, as wm_crash_buffer_epochs();

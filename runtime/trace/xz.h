@@ -3,7 +3,7 @@
  * Complete .xz Streams in memory: one per block of the trace.
  *
  * Used by the holder of the writer lock only.  Compression stays within a
- * share of the elapsed time; what it can not afford is stored.
+ * share of the elapsed time; what it cannot afford is stored.
  */
 #ifndef WM_RUNTIME_XZ_H
 #define WM_RUNTIME_XZ_H

@@ -83,7 +83,7 @@ static int write_all(int from, int to)
 	return n < 0 || (at && (ftruncate(to, at) || fsync(to))) ? -1 : 0;
 }
 
-/* 1 equal, 0 not, -1 can not be read. */
+/* 1 equal, 0 not, -1 cannot be read. */
 static int files_equal(int a, int b)
 {
 	off_t at = 0;

@@ -99,7 +99,7 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 	}
 	if (pid == 0) {
 		if (become_owner(&st)) {
-			wm_collect_say(c, "can not become user %ld: %s",
+			wm_collect_say(c, "cannot become user %ld: %s",
 				       (long)st.st_uid, strerror(errno));
 			_exit(WM_LEFT_FAILED);
 		}

@@ -161,7 +161,7 @@ static int open_here(const struct transfer *p, const char *name)
 		      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* What open() says is there, and can not be read: told, and it stays.  A link
+/* What open() says is there, and cannot be read: told, and it stays.  A link
  * is none of ours. */
 static bool is_refused(struct transfer *p, const char *name)
 {
@@ -420,7 +420,7 @@ static void remove_done(struct transfer *p)
 			break;
 		}
 		if (unlinkat(dir, d->name, 0)) {
-			wm_collect_say(p->c, "'%s' can not be removed: %s",
+			wm_collect_say(p->c, "'%s' cannot be removed: %s",
 				       d->name, strerror(errno));
 			p->left = WM_LEFT_FAILED;
 			break;
@@ -476,7 +476,7 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 	struct transfer p = { .c = c, .from = from, .to = to };
 
 	if (list_names(&p)) {
-		wm_collect_say(c, "can not list a directory: %s",
+		wm_collect_say(c, "cannot list a directory: %s",
 			       strerror(errno));
 		p.left = WM_LEFT_FAILED;
 	}

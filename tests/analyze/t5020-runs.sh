@@ -129,7 +129,7 @@ mkfifo pipe.wmt.xz
 is "a pipe is no trace, and nobody waits for it" \
 	"$(status timeout 100 wm-analyze pipe.wmt.xz)" 3
 
-# a directory that can not be read to its end
+# a directory that cannot be read to its end
 cat >cut.c <<'E'
 #include <dirent.h>
 #include <dlfcn.h>

@@ -165,7 +165,7 @@ nevertheless
 	cp full/prog bin/prog
 done
 
-# ---- what can not be used ----
+# ---- what cannot be used ----
 
 refused() { # DESCRIPTION WANTED ARGUMENT...: one line, status 2
 	is "$1" "$(wm-analyze "${@:3}" run/*.wm 2>&1; echo $?)" "wm-analyze: $2

@@ -309,7 +309,7 @@ like "rows below 1 % are one line" "$(sed -n '/^Cold/,/^$/p' text | tr '\n' '|')
 wm-analyze --pages --top all unlike.1.wm >text
 is "--top all has them" "$(sed -n '/^Cold/,/^$/p' text | grep -c " small")" 60
 
-# What can not be ends the readable part of the file; what came before counts.
+# What cannot be ends the readable part of the file; what came before counts.
 damaged() { # WHAT STATEMENT...
 	{
 		printf 'elf app\nclock mono\nrank 0 of 1\nt 1000100 malloc 0x10000000 40000 main\n'

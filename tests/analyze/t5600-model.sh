@@ -455,7 +455,7 @@ is "CSV" "$(wm-analyze --model --csv --size 1e6 --predict 64 $four |
 	cut -d, -f1-5 | tail -2 | tr '\n' ' ')" \
 	"run,16,1000000,1048000,1048000 prediction,64,1000000,,817000 "
 
-# ---- what can not be
+# ---- what cannot be
 
 usage() { # DESCRIPTION REGEX ARGUMENT...
 	local d=$1 r=$2 s

@@ -248,7 +248,7 @@ is "--export=FORMAT" "$(wm-analyze -q --export=folded --rank 1 app.1.wm)" \
 	"main;solve;other 70"
 is "--json is not for all" "$(status export_to pprof --json app.1.wm)" 2
 is "--size is not for all" "$(status export_to csv --size 1 app.1.wm)" 2
-is "a file that can not be made" \
+is "a file that cannot be made" \
 	"$(status export_to csv --output no/such/file app.1.wm)" 3
 is "a full disk" "$(status export_to csv --output /dev/full app.1.wm)" 3
 if command -v script >/dev/null; then

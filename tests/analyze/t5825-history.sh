@@ -116,7 +116,7 @@ chmod +x app.wm
 is "each night: they run" "$(HOME=$PWD/home status bash -e night.sh)" 0
 ok "each night: with a picture" test -s peaks.svg
 
-# what can not be read is said, and the rest told
+# what cannot be read is said, and the rest told
 mkdir -p all/empty.wm all/month/killed.1.wm all/.hidden
 cp -r "all/month/$first/app.1.wm" all/bad.9.wm
 for f in all/bad.9.wm/rank*; do

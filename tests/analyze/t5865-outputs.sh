@@ -202,7 +202,7 @@ is "SIGHUP is ignored: it goes on" $? 0
 not_ok "there is a new one" cmp -s f kept.html
 cp kept.html f
 
-# what can not be replaced is written itself
+# what cannot be replaced is written itself
 { wm-analyze -q --tree --svg /dev/stdout app.1.wm; echo more; } >out
 ok "/dev/stdout: what follows is behind it" sh -c \
 	'grep -q "<svg" out && [ "$(tail -1 out)" = more ]'
@@ -228,7 +228,7 @@ if user wm-analyze --version >out 2>&1; then
 	chmod 200 closed/f
 	[ "$(id -u)" = 0 ] || chmod 000 closed/f
 	user wm-analyze -q --html closed/f app.2.wm 2>err
-	is "a file that can not be read: no fault of usage" \
+	is "a file that cannot be read: no fault of usage" \
 		"$? $(cat err)" "3 wm-analyze: 'closed/f': Permission denied"
 else
 	skip "a folder that nothing can be made in" "no setpriv, or no way in"

@@ -15,7 +15,7 @@ X
 ok "a program" wmcc -O1 -g -static app.c -o app
 said "a program is no run" "$(wm-analyze app 2>&1 |
 	sed -n "s/.*\('app' is a program, not a run\).*/*\1*/p")"
-said "it can not write" "$(WM_DIR=/proc/x ./app.wm 2>&1 | tail -n 1 |
+said "it cannot write" "$(WM_DIR=/proc/x ./app.wm 2>&1 | tail -n 1 |
 	sed "s/[0-9]* events/2 events/; s/app\.[^']*\.wm/a.1.wm/; s/.*/*&*/")"
 said "no twin" "$(wmcc -fsanitize=address app.c -o bad 2>&1 |
 	sed 's/bad\.wm/app.wm/' | tail -n 1)"

@@ -61,7 +61,7 @@ is "to stdout" "$(wm-analyze --html - app.1.wm | cmp - page.html && echo same)" 
 	same
 
 is "usage: no JSON" "$(status wm-analyze --html x --json app.1.wm)" 2
-is "a file that can not be made" \
+is "a file that cannot be made" \
 	"$(status wm-analyze --html no/such/page.html app.1.wm)" 3
 
 # widths in pixels of bars, by name, of the picture of the tree

@@ -68,7 +68,7 @@ fresh
 other mkfifo -m 666 there/a.j.wm
 owner env PATH="$PATH" timeout 100 wm-collect --from here --to there >out 2>err
 is "a pipe there" $? 3
-# what is there and can not be read is told, and nothing goes
+# what is there and cannot be read is told, and nothing goes
 closed() { # NAME FILE SAID
 	chmod 000 "here/$2"
 	owner env PATH="$PATH" timeout 100 wm-collect --remove --from here \
@@ -78,11 +78,11 @@ closed() { # NAME FILE SAID
 }
 trace=a.j.wm/rank-000000
 fresh
-closed "a trace that can not be read" $trace.wmt.xz \
+closed "a trace that cannot be read" $trace.wmt.xz \
 	"'rank-000000.wmt.xz' stays"
 fresh
 owner touch here/$trace.wmw
-closed "a window that can not be read" $trace.wmw "'rank-000000.wmw' stays"
+closed "a window that cannot be read" $trace.wmw "'rank-000000.wmw' stays"
 ok "its trace stays as well" [ -s here/$trace.wmt.xz ]
 fresh
 owner mkdir here/a.j.wm/ranks-000000

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Damaged crash buffers of killed processes: with flipped bits, cut off, full of
 # noise, or of other processes, read by an analyzer with sanitizers.  Never a
-# crash; what can not be right is refused by name, and then the trace counts.
+# crash; what cannot be right is refused by name, and then the trace counts.
 # (A crash buffer has no checksums: a number that could be right is believed.)
 # run: rest
 . "$(dirname "$0")/../lib.sh"

@@ -145,7 +145,7 @@ ok "the table of WM_SUMMARY" "$plain" err
 like "the table of WM_SUMMARY names the program" "$(cat err)" \
 	'^wmtrace: esc.x1b.31m.x0aforged'
 WM_DIR=$W/evil.c/$evil ./families.wm >out 2>err
-ok "a directory that can not be written to" "$plain" err
+ok "a directory that cannot be written to" "$plain" err
 like "it is named" "$(cat err)" 'esc.x1b.31m.x0aforged'
 WM_TIME_RES=$evil ./families.wm >out 2>err
 ok "a value that is not known" "$plain" err

@@ -159,7 +159,7 @@ knows 2.x: use the wm-analyze of the wmtools that traced it, or a newer one"
 done
 mkdir -p node/major.wm to
 cp major.wm/rank-000000.wmt.xz node/major.wm/
-like "wm-collect leaves what it can not know to be ended" \
+like "wm-collect leaves what it cannot know to be ended" \
 	"$(wm-collect --from node --to to 2>&1)" 'rank-000000.wmt.xz. stays'
 ok "and collects it when it is told so" \
 	wm-collect --ended --from node --to to

@@ -94,6 +94,6 @@ like "numbers of blocks, and columns that are packed by frequencies" "$seen" \
 	"^KNOWN .*packed$"
 
 # It fails when an input does.
-not_ok "an input that can not be read" \
+not_ok "an input that cannot be read" \
 	"$BUILD/test/san/fuzz/fuzz-ranks" no-such-file
 done_testing

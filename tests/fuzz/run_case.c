@@ -120,7 +120,7 @@ static int choose(const struct fuzz_case *c, const char **argv, char *name)
 	return argc;
 }
 
-/* A report that can not be had in this form, or that wants several runs, is
+/* A report that cannot be had in this form, or that wants several runs, is
  * asked again without the form, and then with as many. */
 void fuzz_run_case(const struct fuzz_case *c)
 {

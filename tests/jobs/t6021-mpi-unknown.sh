@@ -56,7 +56,7 @@ is "in one line" "$(wc -l <err)" 1
 WM_MPICC=/nowhere/mpicc WM_CC=$W/ownmpicc wmcc -static \
 	-o prog "$progs/mpi/own/prog.c" \
 	-L"$W/own" -lown 2>err
-like "no such compiler" "$(cat err)" "not made: WM_MPICC=.* can not run '/nowhere/mpicc'"
+like "no such compiler" "$(cat err)" "not made: WM_MPICC=.* cannot run '/nowhere/mpicc'"
 WM_MPICC=$W/ownmpicc WM_CC=gcc wmcc -o prog -xc - 2>err <<<'int main(){}'
 is "a program without MPI does not mind" "$(cat err; ls prog.wm)" prog.wm
 

@@ -35,7 +35,7 @@ check() { # NAME MPIEXEC FLAG... -- COMPILER FLAG...
 		esac
 		fate "${run[@]}" -n $n ./prog $w >wanted
 		if [ "$w" = spawn ] && ! grep -q 'status 0' wanted; then
-			skip "$name: spawn" "this MPI can not, here"
+			skip "$name: spawn" "this MPI cannot, here"
 			continue
 		fi
 		fate "${run[@]}" -n $n ./prog.wm $w >got

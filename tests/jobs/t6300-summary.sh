@@ -149,7 +149,7 @@ int main(void)
 X
 wmcc -O1 -fno-builtin -static -o own own.c call.c 2>/dev/null
 WM_DIR=run WM_SUMMARY=1 ./own.wm 2>err
-is "an allocator that can not tell sizes: what is missing, and who has it" \
+is "an allocator that cannot tell sizes: what is missing, and who has it" \
 	"$? $(grep -A 1 -e known err | sed '/static/d; s/^ *//')" \
 	"0 high-water        not known
 live at end       not known

@@ -63,7 +63,7 @@ touch no-folder
 collect --from n1 --to no-folder/t
 wanted=$?
 env --ignore-signal=CHLD wm-collect --quiet --from n1 --to no-folder/t 2>err
-is "a target that can not be made, SIGCHLD is ignored: the same status" \
+is "a target that cannot be made, SIGCHLD is ignored: the same status" \
 	"$? $((wanted > 0))" "$wanted 1"
 env --ignore-signal=CHLD wm-collect --quiet --from n1 --to t4 2>err
 is "SIGCHLD is ignored: status" "$?" 0
@@ -72,8 +72,8 @@ gcc -D_GNU_SOURCE -shared -fPIC -o short.so "$progs/jobs/short_list.c" -ldl
 for n in 0 3 6; do
 	LISTED=$n LD_PRELOAD=$W/short.so wm-collect --from n1 \
 		--to t5.$n 2>err
-	is "a list that can not be read, after $n: status" "$?" 3
-	like "a list that can not be read, after $n: said" "$(cat err)" \
+	is "a list that cannot be read, after $n: status" "$?" 3
+	like "a list that cannot be read, after $n: said" "$(cat err)" \
 		"^wm-collect: .*Input/output error"
 done
 collect --from n1 --to n1

@@ -25,7 +25,7 @@ around() {
 	rm -f plain app app.wm mpi.o
 	# shellcheck disable=SC2086 # words
 	if ! $plain "$source" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "can not link: $(tail -1 plain.out)"
+		skip "$what" "cannot link: $(tail -1 plain.out)"
 		return
 	fi
 	# shellcheck disable=SC2086 # words

@@ -174,7 +174,7 @@ gcc -O1 -no-pie -fno-pie -o fixed "$progs/preload/fixed.c"
 is "a program at a fixed address, with malloc's address" \
 	"$(traces wm-run ./fixed) $(summary .counts.MALLOC)" "fixed  1"
 
-# ---- what can not be traced ----
+# ---- what cannot be traced ----
 refused() { # PROGRAM: prints the reason
 	rm -rf run
 	timeout 100 wm-run "$@" >out 2>err
@@ -241,7 +241,7 @@ mkdir -p "with space/bin" "with space/lib/wmtools"
 mv "with space/wm-run" "with space/bin/"
 mv "with space/libwmtrace.so" "with space/lib/wmtools/"
 "with space/bin/wm-run" ./look >out 2>err
-like "installed where LD_PRELOAD can not point to" "$? $(cat err)" \
+like "installed where LD_PRELOAD cannot point to" "$? $(cat err)" \
 	"^127 .*a space or a colon"
 
 # ---- allocators ----

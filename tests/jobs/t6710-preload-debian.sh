@@ -44,7 +44,7 @@ for mpi in mpich openmpi; do
 		run/*/rank-000003.wmt.xz | grep -c ' MALLOC .* 4000 ')" 1
 	# shellcheck disable=SC2086
 	job "$mpi, wm-run before the launcher" 4 "4 ranks" wm-run $run ./hello
-	# Open MPI can not do without a name
+	# Open MPI cannot do without a name
 	# shellcheck disable=SC2086
 	[ $mpi = mpich ] && job "$mpi, a launcher that names no job" 4 \
 		"4 ranks" $run env -u MPI_LOCALRANKID WM_RUN_ID=given \

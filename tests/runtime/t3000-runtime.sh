@@ -185,7 +185,7 @@ variable of wmtools: did you mean WM_SUMMARY?"
 run env WM_CC=gcc WM_LINK=twin WM_CACHE=/tmp ./families.wm
 is "those for linking are known" "$(cat err)" ""
 
-# ---- the trace can not be written: the program runs on ----
+# ---- the trace cannot be written: the program runs on ----
 export WM_DIR=/proc/nowhere
 ok "an impossible directory: same exit status" ./families.wm
 like "one line says why" "$(./families.wm 2>&1)" \

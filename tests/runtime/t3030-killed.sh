@@ -98,8 +98,8 @@ like "and which file is missing" "$(notes)" "its window '$W/windows/count"
 run ./count.wm 1000 >/dev/null
 is "an orderly end leaves no window" "$(ls windows)" ""
 export WM_WINDOW_DIR=$W/count/below
-is "WM_WINDOW_DIR can not be had: the same fate" "$(run ./count.wm 10)" 0
-like "WM_WINDOW_DIR can not be had: said" "$(cat err)" \
+is "WM_WINDOW_DIR cannot be had: the same fate" "$(run ./count.wm 10)" 0
+like "WM_WINDOW_DIR cannot be had: said" "$(cat err)" \
 	"^wmtrace: WM_WINDOW_DIR='.*': not a directory; "
 unset WM_WINDOW_DIR
 
@@ -145,7 +145,7 @@ is "a library that was just opened is known" \
 	"$(get '.functions[] | select(.bytes == 99).name')" '"plug_it_in"'
 
 # ---- disks ----
-limited() { # WHAT REASON COMMAND...: the trace can not grow beyond some size
+limited() { # WHAT REASON COMMAND...: the trace cannot grow beyond some size
 	local what=$1 reason=$2
 	shift 2
 	is "$what: the same fate" "$(run "$@" ./count.wm 400000)" 0

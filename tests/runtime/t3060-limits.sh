@@ -74,7 +74,7 @@ done
 wmcc -O1 -fno-builtin -static -DTIMES=60000 -DSIZES=13 -o own \
 	"$progs/allocators/no_sizes.c" "$progs/runtime/churn.c"
 run env WM_MAX_BYTES=64K WM_COMPRESS=store ./own.wm
-is "an allocator that can not tell sizes" "$? $(json \
+is "an allocator that cannot tell sizes" "$? $(json \
 	'.run.capped_ranks[] | [.usable_peak_bytes, .usable_end_bytes]')" \
 	"0 [null,null]"
 

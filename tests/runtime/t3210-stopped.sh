@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What was before a trace can not be written any more stays, and is read:
+# What was before a trace cannot be written any more stays, and is read:
 # chroot, a limit on file sizes, a full disk.
 . "$(dirname "$0")/../lib.sh"
 progs=$SRC/tests/progs

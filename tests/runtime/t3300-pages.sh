@@ -34,7 +34,7 @@ build look -static
 build churn -static
 run once 3600000 changes
 if grep -q 'WM_PAGES: pages are not followed' err; then
-	skip_all "the kernel can not tell: $(cat err)"
+	skip_all "the kernel cannot tell: $(cat err)"
 fi
 
 # ---- what it says is true ----
@@ -114,7 +114,7 @@ is "killed: exact" "$wrong" 0
 ok "killed: those that were not in the trace" \
 	[ "$(jq .logged dump.json)" -gt 0 ]
 
-# ---- off, and where it can not be ----
+# ---- off, and where it cannot be ----
 WM_DIR=off ./look.wm >out 2>err
 is "off: one thread, nothing mapped" "$(cat out)" "Threads:	1"
 ok "on" run look 50 look

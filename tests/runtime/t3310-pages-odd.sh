@@ -7,7 +7,7 @@
 ok "odd builds" wmcc -O1 -g -static -pthread -o odd "$progs/pages/odd.c"
 ok "look builds" wmcc -static -o look "$progs/pages/look.c"
 if WM_DIR=once WM_PAGES=50 ./look.wm 2>&1 | grep -q 'are not followed'; then
-	skip_all "the kernel can not tell"
+	skip_all "the kernel cannot tell"
 fi
 
 # The first has the longest epoch, so that all is as at the start.

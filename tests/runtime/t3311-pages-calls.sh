@@ -41,7 +41,7 @@ for call in process_madvise mseal userfaultfd shmat mmap brk break \
 	./calls "$call" >plain 2>&1
 	WM_DIR=run WM_PAGES=5 timeout 60 ./calls.wm "$call" >pages 2>&1
 	grep -q "not followed\|writes alone" pages &&
-		skip_all "the kernel can not tell: $(cat pages)"
+		skip_all "the kernel cannot tell: $(cat pages)"
 	is "$call is as without pages" "$(cat pages)" "$(cat plain)"
 	case $call in
 	userfaultfd | remap_file_pages) why="(userfaultfd, remap_file_pages)" ;;

@@ -11,7 +11,7 @@ ok "rights builds" wmcc -O1 -g -static -pthread -o rights \
 ok "dynamic builds" wmcc -O1 -g -pthread -o shared "$progs/pages/rights.c"
 WM_DIR=once WM_PAGES=50 ./rights.wm >out 2>err
 grep -q 'WM_PAGES: pages are not followed' err &&
-	skip_all "the kernel can not tell: $(cat err)"
+	skip_all "the kernel cannot tell: $(cat err)"
 
 both() { # PROGRAM NAME INTERVAL
 	rm -rf run

@@ -38,7 +38,7 @@ below() { # COMMAND...
 ok "limited builds" wmcc -O1 -g -static -fno-builtin -o limited \
 	"$progs/pages/limited.c"
 WM_DIR=once WM_PAGES=50 ./limited.wm fork 8192 >out 2>err
-grep -q 'WM_PAGES: ' err && skip_all "the kernel can not tell: $(cat err)"
+grep -q 'WM_PAGES: ' err && skip_all "the kernel cannot tell: $(cat err)"
 
 # ---- until it is killed ----
 ok "a limit can be set" limit $((128 << 20))

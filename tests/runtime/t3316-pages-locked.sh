@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Page accesses (WM_PAGES) of a program that locks memory (mlock): it stays
-# locked, all is as without, and what can not be seen is said.
+# locked, all is as without, and what cannot be seen is said.
 # run: rest
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
@@ -11,7 +11,7 @@ fi
 ok "locks builds" wmcc -O1 -g -static -pthread -fno-builtin -o locks \
 	"$progs/pages/locks.c"
 WM_DIR=once WM_PAGES=50 ./locks.wm >out 2>err
-grep -q 'WM_PAGES: ' err && skip_all "the kernel can not tell: $(cat err)"
+grep -q 'WM_PAGES: ' err && skip_all "the kernel cannot tell: $(cat err)"
 
 both() { # NAME INTERVAL
 	rm -rf run

@@ -23,7 +23,7 @@ same() { # NAME LEAST COMMAND...
 		is "$name, $interval ms: as without" "$(cat with)" \
 			"$(cat without)"
 		grep -q 'WM_PAGES: pages are not' err &&
-			skip_all "the kernel can not tell"
+			skip_all "the kernel cannot tell"
 		wm-analyze --pages --json run/*.wm >said
 		ok "$name, $interval ms: what was accessed is there" jq -e \
 			".pages.epochs | map(.accessed) | max * 4096 >= \
@@ -46,7 +46,7 @@ same() { # NAME LEAST COMMAND...
 }
 if command -v musl-gcc >/dev/null; then
 	WM_CC=musl-gcc same musl 4 wmcc -O1 -g -static -o musl "$from/plain.c"
-	like "musl: one line says what can not be seen" "$(cat err)" \
+	like "musl: one line says what cannot be seen" "$(cat err)" \
 		'writes alone are seen.*not glibc'
 	cat >own.c <<'END'
 #define _GNU_SOURCE

@@ -7,7 +7,7 @@ command -v valgrind >/dev/null || skip_all "valgrind is missing"
 ok "builds" wmcc -O1 -g -static -o areas "$progs/pages/areas.c"
 WM_DIR=run WM_PAGES=20 ./areas.wm 50 here 2>err
 if grep -q 'WM_PAGES: pages are not followed' err; then
-	skip_all "the kernel can not tell: $(cat err)"
+	skip_all "the kernel cannot tell: $(cat err)"
 fi
 "$SRC/tests/tools/wmt-dump" --pages run/*/rank-000000.wmt.xz >dump.json
 ok "several epochs" grep -q '"number": 2' dump.json

@@ -14,7 +14,7 @@ ok "steps builds" wmcc -O1 -g -static -pthread -o steps \
 ok "changes builds" wmcc -O1 -g -static -pthread -o changes \
 	"$SRC/tests/progs/pages/changes.c"
 WM_PAGES=50 ./changes.wm >out 2>err
-grep -q 'WM_PAGES: ' err && skip_all "the kernel can not tell: $(cat err)"
+grep -q 'WM_PAGES: ' err && skip_all "the kernel cannot tell: $(cat err)"
 
 wrong=0 damaged=0 differs=0 short=0 looked_at=0
 for ((i = 0; i < kills; i++)); do

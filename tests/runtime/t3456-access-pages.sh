@@ -146,7 +146,7 @@ if setarch -R true 2>/dev/null; then
 		diff full filtered
 	ok "they are many" [ "$(wc -l <full)" -gt 700 ]
 else
-	skip "the full recording" "addresses can not be fixed"
+	skip "the full recording" "addresses cannot be fixed"
 fi
 
 # ---- harm ----

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Loads and stores that can not be written are counted, one by one: at a cap, a
+# Loads and stores that cannot be written are counted, one by one: at a cap, a
 # limit on file sizes or on open files, on a full disk.  The line at the end, the
 # analysis and its JSON say it.
 . "$(dirname "$0")/../lib.sh"

@@ -3,7 +3,7 @@
 # writes them: small, and nothing is lost.
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
-setarch -R true 2>/dev/null || skip_all "addresses can not be kept equal"
+setarch -R true 2>/dev/null || skip_all "addresses cannot be kept equal"
 
 # All but the times, which are others in each run.
 events() { # HOW

@@ -124,7 +124,7 @@ void fix_elf_write(const char *path, uint64_t base, uint64_t size,
 	int i;
 
 	if (!out)
-		fix_die("%s: can not be written", path);
+		fix_die("%s: cannot be written", path);
 	put_note(&data[SEC_NOTE], id, id_size);
 	put_symbols(&data[SEC_SYMTAB], &data[SEC_STRTAB], sym, n);
 	fix_put(&data[SEC_SHSTRTAB], section_names, sizeof(section_names));

@@ -108,7 +108,7 @@ void put_crash_buffer(const char *path)
 	unsigned i;
 
 	if (!out)
-		fix_die("%s: can not be written", path);
+		fix_die("%s: cannot be written", path);
 	if (records < epochs.n / sizeof(struct wmw_record) + 1)
 		records = epochs.n / sizeof(struct wmw_record) + 1;
 	head.epoch_bytes = epochs.n;

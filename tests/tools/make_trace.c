@@ -433,7 +433,7 @@ void begin_rank(void)
 	set(&g.file, NULL);
 	g.out = fopen(path, "w");
 	if (!g.out)
-		fix_die("%s: can not be written", path);
+		fix_die("%s: cannot be written", path);
 	set(&g.crash_buffer, copy(path));
 	if (strlen(path) > strlen(WMT_FILE_SUFFIX))
 		strcpy(g.crash_buffer + strlen(path) - strlen(WMT_FILE_SUFFIX),

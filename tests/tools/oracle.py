@@ -312,7 +312,7 @@ class Replay:
         n[1] = max(n[1], self.named(name)[0])
 
     def contradicts(self, w):
-        """The address at which the event can not be, or None."""
+        """The address at which the event cannot be, or None."""
         if w[0] in COMES or w[0] in GOES:
             return self.pages.contradicts(w)
         if w[0] in ("free", "out", "delete", "mpi-free"):

@@ -2,7 +2,7 @@
 /*
  * Not a traced program: the runtime's own sources, linked in without wrappers,
  * and called as these call them, so that a sanitizer of threads sees them (it
- * can not be in a traced program).  8 threads, started anew 6 times, record
+ * cannot be in a traced program).  8 threads, started anew 6 times, record
  * 4,000 blocks each; every block is given back by another thread.  Then one
  * more, and after it one that has waited for its end by the clock alone: what
  * that finds of the dead one, no lock of the program has handed on.

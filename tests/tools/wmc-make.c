@@ -324,7 +324,7 @@ static void write_bundle(const char *path)
 				    &n, most) != LZMA_OK)
 		fix_die("liblzma failed");
 	if (!f || fwrite(xz, 1, n, f) != n || fclose(f))
-		fix_die("%s: can not be written", path);
+		fix_die("%s: cannot be written", path);
 	free(xz);
 	free(out.p);
 }

@@ -402,14 +402,14 @@ static void make_rank(uint64_t r, struct fix_event *room)
 		 sub, (unsigned long long)r);
 	t.out = fopen(path, "w");
 	if (!t.out)
-		fix_die("can not write %s", path);
+		fix_die("cannot write %s", path);
 	t.now = t.start = 5000000000ull + r / g.per_node * 12345678 +
 			  r % g.per_node * 1000;
 	put_start(&t);
 	make_events(&t);
 	put_end(&t);
 	if (fclose(t.out))
-		fix_die("can not write %s", path);
+		fix_die("cannot write %s", path);
 }
 
 static void write_exe(void)
@@ -443,7 +443,7 @@ static void make_dirs(const char *name)
 	uint64_t r;
 
 	if (mkdir(name, 0777))
-		fix_die("can not make %s", name);
+		fix_die("cannot make %s", name);
 	if (!realpath(name, dir))
 		fix_die("%s: no path", name);
 	snprintf(exe, sizeof(exe), "%s/job.wm", dir);
@@ -452,7 +452,7 @@ static void make_dirs(const char *name)
 		snprintf(path, sizeof(path), "%s/ranks-%06llu", dir,
 			 (unsigned long long)r);
 		if (mkdir(path, 0777))
-			fix_die("can not make %s", path);
+			fix_die("cannot make %s", path);
 	}
 }
 

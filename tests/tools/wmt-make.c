@@ -570,7 +570,7 @@ int main(int argc, char **argv)
 	g.real = 1700000000000000000ull;
 	mkdir(g.dir, 0777);
 	if (argc > 2 && !(in = fopen(argv[2], "r")))
-		fix_die("%s: can not be read", argv[2]);
+		fix_die("%s: cannot be read", argv[2]);
 	where = argc > 2 ? argv[2] : "stdin";
 	while (fgets(buf, sizeof(buf), in)) {
 		line++;

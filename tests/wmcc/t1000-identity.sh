@@ -10,7 +10,7 @@ check() {
 	local what="$1 $5"
 	rm -f plain app app.wm plain.o app.o
 	if ! $1 $5 -O1 "$4" -o plain 2>plain.err; then
-		skip "$what" "$1 can not: $(head -1 plain.err)"
+		skip "$what" "$1 cannot: $(head -1 plain.err)"
 		return
 	fi
 	env "$3=$1" "$2" $5 -O1 "$4" -o app 2>app.err

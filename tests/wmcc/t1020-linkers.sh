@@ -42,7 +42,7 @@ check() {
 	shift 2
 	rm -f plain app app.wm
 	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "$cc can not: $(head -1 plain.out)"
+		skip "$what" "$cc cannot: $(head -1 plain.out)"
 		return 1
 	fi
 	WM_CC=$cc wmcc "$@" -o app >app.out 2>&1
@@ -59,7 +59,7 @@ for ld in bfd gold lld mold; do
 	done
 	have clang clang "clang $ld" &&
 		check "clang $ld" clang "-fuse-ld=$ld" -static hello.o
-	[ $ld = lld ] || # it can not read GCC's LTO objects
+	[ $ld = lld ] || # it cannot read GCC's LTO objects
 		check "gcc $ld LTO" gcc "-fuse-ld=$ld" -static -flto hello.c
 	for model in medium large; do
 		check "$ld, 2.2 GB, $model" gcc "-fuse-ld=$ld" \

@@ -121,7 +121,7 @@ AC_INIT([hello], [1])
 AC_PROG_CC
 AC_CHECK_FUNCS([malloc strlcpy])
 AC_CHECK_LIB([m], [cos])
-AC_RUN_IFELSE([AC_LANG_PROGRAM([], [])], [], [AC_MSG_ERROR([can not run])])
+AC_RUN_IFELSE([AC_LANG_PROGRAM([], [])], [], [AC_MSG_ERROR([cannot run])])
 AC_CONFIG_FILES([Makefile])
 AC_OUTPUT
 END

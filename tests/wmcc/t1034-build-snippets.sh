@@ -68,7 +68,7 @@ AC_PROG_CXX
 LT_INIT
 WM_CHECK_WMTOOLS([AC_DEFINE([HAVE_WMTOOLS], [1], [wmtools is there])])
 AC_CHECK_FUNCS([malloc strlcpy])
-AC_RUN_IFELSE([AC_LANG_PROGRAM([], [])], [], [AC_MSG_ERROR([can not run])])
+AC_RUN_IFELSE([AC_LANG_PROGRAM([], [])], [], [AC_MSG_ERROR([cannot run])])
 AM_CONDITIONAL([WMTOOLS], [test "$have_wmtools" = yes])
 AC_CONFIG_FILES([Makefile])
 AC_OUTPUT

@@ -130,7 +130,7 @@ is "no shims: status" $? 127
 inst/bin/wmcc -c hello.c -o hello2.o
 is "no shims, -c: status" $? 0
 
-# programs that can not be traced
+# programs that cannot be traced
 gcc -fno-builtin "$progs/allocators/malloc_free.c" -o plain
 wmcc -fno-builtin "$progs/allocators/malloc_free.c" -o app >out 2>err
 plain_and_one_warning "a dynamic program with its own malloc" $?

@@ -13,7 +13,7 @@ check() {
 	shift 3
 	rm -f plain app app.wm
 	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "$cc can not: $(tail -1 plain.out)"
+		skip "$what" "$cc cannot: $(tail -1 plain.out)"
 		return
 	fi
 	"$wrapper" "$@" -o app >app.out 2>&1

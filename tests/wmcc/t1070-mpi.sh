@@ -24,7 +24,7 @@ check() {
 	shift 5
 	rm -f plain app app.wm
 	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "can not link: $(tail -1 plain.out)"
+		skip "$what" "cannot link: $(tail -1 plain.out)"
 		return
 	fi
 	env "$variable=$cc" "$wrapper" "$@" -o app >app.out 2>&1

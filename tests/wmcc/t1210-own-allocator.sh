@@ -97,7 +97,7 @@ told "an optimized part" "$file treated them as its own" both.o
 gcc -g -O0 -w -fno-builtin -c two.c && ld -r -o both.o one.o two.o
 ok "both parts not optimized: links" make both.o
 is "both parts not optimized: silent" "$(cat log)" ""
-# two objects for which a copy can not stand in
+# two objects for which a copy cannot stand in
 rm -f libparts.a && ar rc libparts.a one.o two.o
 told "whole archive, two objects" "'libparts.a.one.o.', 'libparts.a.two.o.'" \
 	-Wl,--whole-archive libparts.a -Wl,--no-whole-archive

@@ -116,7 +116,7 @@ if have ld.lld lld "lld, --save-temps"; then
 		rm -rf ref new && mkdir ref new
 		flags="-flto -fuse-ld=lld -O1 $how"
 		(cd ref && clang $flags ../hello.c -o app) >ref.out 2>&1 ||
-			{ skip "lld $how" "this clang can not"; continue; }
+			{ skip "lld $how" "this clang cannot"; continue; }
 		(cd new && WM_CC=clang wmcc $flags ../hello.c -o app) >out 2>&1
 		is "lld $how: output" "$(cat out)" "$(cat ref.out)"
 		is "lld $how: files" "$(ls -A new | sed 's/-[0-9a-f]\{6\}/-X/')" \

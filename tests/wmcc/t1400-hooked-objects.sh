@@ -50,7 +50,7 @@ check() { # COMPILER WRAPPER VARIABLE SOURCE FLAGS
 	# debug information has the name of the folder
 	mkdir ours
 	if ! (cd ours && eval "$1 $5 -c ../$4 -o x.o" 2>../plain.err); then
-		skip "$what" "$1 can not: $(head -1 plain.err)"
+		skip "$what" "$1 cannot: $(head -1 plain.err)"
 		return
 	fi
 	mv ours plain
@@ -140,7 +140,7 @@ is "a precompiled header: no hooks, no line" "$? $(kept) $(cat err)" "0 0 "
 wmcc -fsanitize=address -c two.c 2>err
 is "another sanitizer: none, no line" "$? $(kept) $(cat err)" "0 0 "
 
-# ---- what can not be done: one line, and the status of the plain compile ----
+# ---- what cannot be done: one line, and the status of the plain compile ----
 one_line() { # DESCRIPTION STATUS PATTERN
 	is "$1: status and lines" "$2 $(lines err)" "0 1"
 	like "$1: says why" "$(cat err)" "$3"
@@ -172,7 +172,7 @@ esac
 END
 chmod +x odd-class
 WM_CC=./odd-class wmcc -c two.c 2>err
-one_line "an object that can not be read" $? "'two.c': its object is no ELF file of 64 bits with a table of symbols: 'app.wma' will not see"
+one_line "an object that cannot be read" $? "'two.c': its object is no ELF file of 64 bits with a table of symbols: 'app.wma' will not see"
 is "and it is not kept" "$(kept)" 0
 wmcc -c missing.c 2>err
 is "a compile that fails: its status alone" "$? $(grep -c wmcc: err) $(kept)" "1 0 0"

@@ -104,7 +104,7 @@ check() { # COMPILER WRAPPER VARIABLE FUNCTION FLAGS SOURCE...
 	shift 5
 	rm -f ./*.o app app.wm app.wma
 	if ! $c $flags -O1 "$@" -o app 2>plain.err; then
-		skip "$what" "$c can not: $(head -1 plain.err)"
+		skip "$what" "$c cannot: $(head -1 plain.err)"
 		return
 	fi
 	for s; do
@@ -243,7 +243,7 @@ wmcc -nostdlib -r install/libone.o two/util.o -o both.o
 wmcc -static main2.o both.o -o app 2>err
 like "a relocatable link" "$(cat err)" "1 of 2 objects \('both.o'\)"
 
-# ---- what can not be done ----
+# ---- what cannot be done ----
 declined() { # DESCRIPTION PATTERN
 	is "$1: status, lines" "$status $(lines err)" "0 1"
 	like "$1: says why" "$(cat err)" "$2"

@@ -150,7 +150,7 @@ is "the plain program is stripped" "$(readelf -SW small | grep -c symtab)" 0
 like "its variables are known" "$(report small.wm)" \
 	'^ +4,000,000  \.bss +grid  grid\.c:12$'
 
-# what can not be reported
+# what cannot be reported
 report app >out 2>&1
 is "not relinked: exit status" $? 3
 like "not relinked: why" "$(cat out)" "^wm-analyze: 'app': no section"

@@ -33,7 +33,7 @@ check() {
 	# shellcheck disable=SC2086
 	if ! "$2" $5 $headers -fno-builtin -Wall -Wextra -Werror \
 		"$progs/annotate.c" -o plain 2>plain.err; then
-		skip "$what" "$2 can not: $(head -1 plain.err)"
+		skip "$what" "$2 cannot: $(head -1 plain.err)"
 		return
 	fi
 	is "$what: the plain program runs" "$(./plain 2>&1)" "done"
@@ -152,7 +152,7 @@ for flags in "" "-O0 -static" "-O2 -static-pie -fPIE" -no-pie \
 	# shellcheck disable=SC2086
 	if ! gfortran $flags -Wall -Werror "$module" "$progs/annotate.f90" \
 		-o plain 2>plain.err; then
-		skip "gfortran $flags" "it can not: $(head -1 plain.err)"
+		skip "gfortran $flags" "it cannot: $(head -1 plain.err)"
 		continue
 	fi
 	is "gfortran $flags: the plain program runs" "$(./plain)" " done"

@@ -19,11 +19,11 @@ struct wm_cache {
 	unsigned long long most; /* bytes of all objects */
 };
 
-/* What to do where a cache can not be used. */
+/* What to do where a cache cannot be used. */
 extern const char wm_cache_advice[];
 
 /*
- * Find the folder, and make it if it is missing.  NULL, or why it can not be
+ * Find the folder, and make it if it is missing.  NULL, or why it cannot be
  * used (the caller frees it).
  */
 char *wm_cache_open(struct wm_cache *c);
@@ -33,7 +33,7 @@ void wm_cache_release(struct wm_cache *c);
  * goes with all that is in it with wm_cache_room_free(), or when we end. */
 char *wm_cache_room(const struct wm_cache *c);
 void wm_cache_room_free(char *room);
-/* The same, to read what is in the cache: in TMPDIR where that can not be
+/* The same, to read what is in the cache: in TMPDIR where that cannot be
  * written to. */
 char *wm_cache_reading_room(const struct wm_cache *c);
 

@@ -28,7 +28,7 @@ enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 /* Does the user ask for a sanitizer that excludes hooks of ours? */
 bool wm_hook_has_sanitizer(const struct wm_compile *c);
 
-/* Why source number @i can not be compiled a second time; NULL: it can. */
+/* Why source number @i cannot be compiled a second time; NULL: it can. */
 const char *wm_hook_clash(const struct wm_compile *c, size_t i);
 
 /*

@@ -43,7 +43,7 @@ void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
 		     char *const *args);
 void wm_compile_release(struct wm_compile *c);
 
-/* Hand it to a process that inherits the descriptor; -1: it can not be. */
+/* Hand it to a process that inherits the descriptor; -1: it cannot be. */
 int wm_compile_send(const struct wm_compile *c);
 /* What was sent, or false. */
 bool wm_compile_receive(struct wm_compile *c, int fd);

@@ -210,7 +210,7 @@ __attribute__((noreturn)) static void run_child(const struct wm_command *r,
 		putenv(*s);
 	execvp(r->argv[0], r->argv);
 	if (!r->no_stderr)
-		wm_say("error: can not run '%s': %s", r->argv[0],
+		wm_say("error: cannot run '%s': %s", r->argv[0],
 		       strerror(errno));
 	_exit(WM_EXIT_OWN);
 }
@@ -250,7 +250,7 @@ int wm_child_run(const struct wm_command *r)
 	pid_t pid = wm_child_start(r);
 
 	if (pid < 0)
-		wm_die("can not start '%s': %s", r->argv[0], strerror(errno));
+		wm_die("cannot start '%s': %s", r->argv[0], strerror(errno));
 	return wm_child_wait(pid);
 }
 
@@ -259,9 +259,9 @@ void wm_exec(char *const *argv, const char *why_name)
 	children_as_before();
 	execvp(argv[0], argv);
 	if (why_name)
-		wm_die("can not run '%s': %s: set %s to the real compiler",
+		wm_die("cannot run '%s': %s: set %s to the real compiler",
 		       argv[0], strerror(errno), why_name);
-	wm_die("can not run '%s': %s", argv[0], strerror(errno));
+	wm_die("cannot run '%s': %s", argv[0], strerror(errno));
 }
 
 void wm_leave_by_signal(int sig)

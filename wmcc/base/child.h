@@ -60,7 +60,7 @@ pid_t wm_child_start(const struct wm_command *r);
 int wm_child_wait(pid_t pid);
 int wm_child_run(const struct wm_command *r);
 
-/* Become the program; dies with WM_EXIT_OWN and @why_name when it can not. */
+/* Become the program; dies with WM_EXIT_OWN and @why_name when it cannot. */
 __attribute__((noreturn)) void wm_exec(char *const *argv, const char *why_name);
 
 /* End as a child ended: the same exit status or the same signal. */

@@ -16,7 +16,7 @@ bool wm_write_all(int fd, const void *p, size_t n);
 
 /*
  * What the regular file @path holds, with a zero behind it: *@size bytes that
- * the caller frees.  NULL: it can not be read, or has more than @most bytes.
+ * the caller frees.  NULL: it cannot be read, or has more than @most bytes.
  */
 char *wm_file_load(const char *path, size_t most, size_t *size);
 

@@ -33,7 +33,7 @@ const struct wm_home *wm_home(void)
 		return &home;
 	n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	if (n <= 0)
-		wm_die("can not read /proc/self/exe: is /proc mounted?");
+		wm_die("cannot read /proc/self/exe: is /proc mounted?");
 	exe[n] = 0;
 	home.exe = wm_strdup(exe);
 	cut_last(exe);

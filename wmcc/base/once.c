@@ -24,7 +24,7 @@ static struct kept_input {
 static size_t n_kept_inputs;
 static bool reads_stdin;
 
-/* All of @from, to be read again; -1: it can not be kept. */
+/* All of @from, to be read again; -1: it cannot be kept. */
 static int copy_input(int from, unsigned int flags)
 {
 	int to = memfd_create("wmcc", flags);
@@ -60,7 +60,7 @@ void wm_once_response(char **argv)
 		to = copy_input(from, 0);
 		close(from);
 		if (to < 0)
-			wm_die("'%s': can not keep what it says: %s", *argv,
+			wm_die("'%s': cannot keep what it says: %s", *argv,
 			       strerror(errno));
 		*argv = wm_strf("@/dev/fd/%d", to);
 	}
@@ -94,7 +94,7 @@ bool wm_once_keep(const char *name)
 		return true;
 	if (fd == STDIN_FILENO)
 		reads_stdin = true;
-	/* files can be opened again; sockets can not be opened at all */
+	/* files can be opened again; sockets cannot be opened at all */
 	if (!S_ISFIFO(st.st_mode) && !(S_ISCHR(st.st_mode) && isatty(fd)))
 		return true;
 	for (size_t i = 0; i < n_kept_inputs; i++) {
@@ -106,7 +106,7 @@ bool wm_once_keep(const char *name)
 	kept_inputs[n_kept_inputs].fd = fd;
 	kept_inputs[n_kept_inputs].copy = copy_input(fd, MFD_CLOEXEC);
 	if (kept_inputs[n_kept_inputs].copy < 0)
-		wm_die("'%s': can not keep what it says: %s", name,
+		wm_die("'%s': cannot keep what it says: %s", name,
 		       strerror(errno));
 	n_kept_inputs++;
 	return true;

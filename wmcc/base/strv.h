@@ -37,7 +37,7 @@ void wm_strv_split(struct wm_strv *s, const char *text);
 
 /*
  * Append @argv with every @FILE replaced by the words of FILE, to any depth
- * that a linker accepts.  What can not be read stays as it is.  Returns true
+ * that a linker accepts.  What cannot be read stays as it is.  Returns true
  * when a file was expanded.
  */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);

@@ -42,7 +42,7 @@ struct wm_strings {
 	uint32_t count, starts_capacity;
 	uint32_t *slots; /* hash table of numbers */
 	uint32_t slot_count; /* a power of two, or 0 */
-	bool failed; /* memory was short: the bundle can not be written */
+	bool failed; /* memory was short: the bundle cannot be written */
 };
 
 uint32_t wm_strings_add(struct wm_strings *strings, const char *s);

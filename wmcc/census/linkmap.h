@@ -3,7 +3,7 @@
  * Link maps: which object file each stretch of a program came from.
  *
  * Reads what GNU ld, gold, lld and mold write for -Map, told apart by their
- * contents.  A map is a hint: lines that can not be understood are skipped,
+ * contents.  A map is a hint: lines that cannot be understood are skipped,
  * and a file that is no map gives an empty one.
  *
  * One thread; all strings point into the map and live until
@@ -51,7 +51,7 @@ struct wm_linkmap {
 };
 
 /*
- * Read @path into @map.  Returns 0, or -1 with errno when the file can not be
+ * Read @path into @map.  Returns 0, or -1 with errno when the file cannot be
  * read or memory is short; @map is then empty.
  */
 int wm_linkmap_read(struct wm_linkmap *map, const char *path);

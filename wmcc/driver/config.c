@@ -239,7 +239,7 @@ static void print_profile(void)
 	char line[256];
 
 	if (!f)
-		wm_die("can not read '%s'", path);
+		wm_die("cannot read '%s'", path);
 	while (fgets(line, sizeof(line), f)) {
 		if (wm_starts(line, "wm_config="))
 			printf("wm_config='%s/bin/wm-config'\n",

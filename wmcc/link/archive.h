@@ -17,7 +17,7 @@ char *wm_archive_of(const char *object);
 /*
  * All bytes of @object, of thin archives, too, for which @is_it(bytes, size,
  * @what) is true: an archive may have several members of one name.  NULL: there
- * is none, or it can not be read.
+ * is none, or it cannot be read.
  */
 uint8_t *wm_archive_load(const char *object,
 			 bool (*is_it)(uint8_t *bytes, size_t size,

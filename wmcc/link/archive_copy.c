@@ -135,7 +135,7 @@ static void put_special(struct copy *c, const struct wm_archive_entry *e)
 	put_member(c, h, e->bytes, e->size);
 }
 
-/* One member; 1: it was replaced, -1: it can not be read. */
+/* One member; 1: it was replaced, -1: it cannot be read. */
 static int put_one(struct copy *c, const struct wm_archive_entry *e,
 		   wm_member_choice choose, void *context)
 {

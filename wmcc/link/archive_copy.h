@@ -32,7 +32,7 @@ typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
  * Ask @choose for each member of @path, and if one is replaced write the copy
  * to @copy; @turn (or NULL) may change names in its index, whose numbers have
  * eight bytes where it is @wide.  How many are replaced; -1: it is no archive that we know, or the
- * copy can not be written, with errno.
+ * copy cannot be written, with errno.
  */
 long wm_archive_copy(const char *path, const char *copy,
 		     wm_member_choice choose, wm_index_turn turn,

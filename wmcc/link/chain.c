@@ -39,7 +39,7 @@ struct work {
 	struct wm_rename *theirs, *ours;
 	size_t their_count, our_count;
 	bool hidden; /* link-time optimization hides who calls what */
-	bool failed; /* names that can not change */
+	bool failed; /* names that cannot change */
 };
 
 static bool listed(const struct wm_strv *s, const char *text)
@@ -402,7 +402,7 @@ static bool write_file(const char *path, const uint8_t *bytes, size_t size)
 	return fd >= 0 && !close(fd) && done;
 }
 
-/* The object @path with other names in @copy: how many of them; -1: it can not
+/* The object @path with other names in @copy: how many of them; -1: it cannot
  * be. */
 static long copy_object(const char *path, const char *copy,
 			const struct wm_rename *r, size_t count)
@@ -446,7 +446,7 @@ static char *copy_inputs(struct work *w)
 
 		if (n < 0 || w->failed)
 			return wm_strf("'%s', which wraps %s as the twin does, "
-				       "can not be copied with other names",
+				       "cannot be copied with other names",
 				       path, w->functions[0].name);
 		wm_strv_add(&w->chain->is, n ? copy : "");
 	}
@@ -464,7 +464,7 @@ static char *copy_ours(struct work *w, struct wm_additions *add)
 		copy = wm_temp_name(w->near, wm_basename(word));
 		n = copy_object(word, copy, w->ours, w->our_count);
 		if (n < 0)
-			return wm_strf("'%s' can not be copied with other "
+			return wm_strf("'%s' cannot be copied with other "
 				       "names",
 				       word);
 		if (!n)

@@ -34,7 +34,7 @@ struct wm_chain {
 /*
  * Make the copies, beside @near, for the program @o, whose twin gets @add;
  * objects of @add are replaced, too.  @map: the plain link's.  NULL, or why it
- * can not be done (the caller frees it).
+ * cannot be done (the caller frees it).
  */
 char *wm_chain_make(struct wm_chain *c, struct wm_additions *add,
 		    const struct wm_program_info *o,

@@ -299,7 +299,7 @@ static bool is_used(const struct taken_list *t, const char *path)
 
 /*
  * The file of -lNAME: what the map names, or the first that the linker would
- * find of which it can not tell (a thin archive).  NULL: unknown, or of the
+ * find of which it cannot tell (a thin archive).  NULL: unknown, or of the
  * linker's own folders.
  */
 static char *find_library(const struct wm_ldargs *link, const char *name,

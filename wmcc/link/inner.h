@@ -47,7 +47,7 @@ struct wm_inner {
 	char *object[WM_INNER_COPIES];
 	const char *copy[WM_INNER_COPIES];
 	size_t n;
-	char *unseen; /* calls that can not be seen, in words; NULL: none */
+	char *unseen; /* calls that cannot be seen, in words; NULL: none */
 };
 
 /*

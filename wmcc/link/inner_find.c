@@ -43,7 +43,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	return s->n > 0;
 }
 
-/* What to tell of calls in @s that can not be seen. */
+/* What to tell of calls in @s that cannot be seen. */
 static void not_seen(struct wm_inner *in, const struct source *s,
 		     const char *why)
 {
@@ -94,7 +94,7 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 	return wm_inner_defines(bytes, size, s->names, s->n);
 }
 
-/* Redirect what can be redirected, and tell what can not be seen. */
+/* Redirect what can be redirected, and tell what cannot be seen. */
 static void redirect_source(struct wm_inner *in, const struct source *s,
 			    const char *plain, const char *near)
 {
@@ -110,7 +110,7 @@ static void redirect_source(struct wm_inner *in, const struct source *s,
 			wm_giver_is_lto(s->object) ?
 				"link-time optimization hides them (-fno-lto for "
 				"that file shows them)" :
-				"it can not be read");
+				"it cannot be read");
 		free(bytes);
 		return;
 	}

@@ -370,7 +370,7 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 	}
 	if (wm_is_probe(a->output))
 		a->probe = true;
-	/* "-", a folder or a pattern: it can not be read back */
+	/* "-", a folder or a pattern: it cannot be read back */
 	if (a->map && (!strcmp(a->map, "-") || strchr(a->map, '%')))
 		a->map = NULL;
 }

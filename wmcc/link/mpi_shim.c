@@ -40,7 +40,7 @@ static const char *compile_shim(const struct wm_strv *cmd)
 		free(said);
 		return NULL;
 	}
-	return wm_strf("WM_MPICC=%s can not compile the MPI shim: %.300s",
+	return wm_strf("WM_MPICC=%s cannot compile the MPI shim: %.300s",
 		       wm_mpi_compiler(), said);
 }
 

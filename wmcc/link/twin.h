@@ -26,7 +26,7 @@ bool wm_additions_wraps(const struct wm_program_info *o, size_t i);
 
 /*
  * What to add so that a program like @o is traced.  @link: the command line,
- * or NULL when the compiler drives the link.  Returns NULL, or why it can not
+ * or NULL when the compiler drives the link.  Returns NULL, or why it cannot
  * be done.
  */
 const char *wm_additions_choose(struct wm_additions *add,
@@ -34,7 +34,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 				const struct wm_ldargs *link);
 
 /* What the objects with access hooks call, for the program @o.  NULL, or why it
- * can not be done. */
+ * cannot be done. */
 const char *wm_additions_access(struct wm_additions *add,
 				const struct wm_program_info *o);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page has for browsers without scripts, shown where there are no data
-// or this browser can not inflate them.  A click on a heading sorts.
+// or this browser cannot inflate them.  A click on a heading sorts.
 import { h } from './dom.js';
 
 function sort(head) {
@@ -50,7 +50,7 @@ export function plain(error) {
 	document.documentElement.classList.remove('scripted');
 	if (error)
 		document.body.append(h('p', { class: 'warning' },
-			'The pictures can not be drawn: ' + error.message));
+			'The pictures cannot be drawn: ' + error.message));
 	if (!text)
 		return;
 	document.body.append(...parse(text).body.childNodes);

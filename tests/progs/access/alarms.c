@@ -59,13 +59,12 @@ int main(int argc, char **argv)
 	/* above all that work() has */
 	char near[32768] = { 0 };
 	stack_t stack = { .ss_sp = alt, .ss_size = sizeof(alt) };
-	struct sigaction sa = { .sa_handler = handler,
-				.sa_flags = SA_ONSTACK };
+	struct sigaction sa = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
 	int child, status = 1;
 	long sum;
 
 	sigaddset(&sa.sa_mask, SIGALRM);
-	/* locked pages can not be given back */
+	/* locked pages cannot be given back */
 	if (argc > 1 && !strcmp(argv[1], "locked") &&
 	    mlockall(MCL_CURRENT | MCL_FUTURE))
 		return 9;

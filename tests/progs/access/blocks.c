@@ -12,7 +12,7 @@
 static char a[1000], b[1000], s[100], t[100], u[100];
 static volatile size_t got;
 static char *volatile copy;
-/* what the compiler does not know, it can not do in line */
+/* what the compiler does not know, it cannot do in line */
 static volatile size_t n700 = 700, n20 = 20, n3 = 3, n0 = 0;
 
 struct big {

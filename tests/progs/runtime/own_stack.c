@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Coroutines on a stack in a frame of main's.  One is 700 calls deep; then the
- * upper half of its stack can not be read any more, and another one has the
+ * upper half of its stack cannot be read any more, and another one has the
  * lower half, in which its frames stand at places of the first.
  */
 #define _GNU_SOURCE

@@ -154,7 +154,7 @@ int main(void)
 	ok(good, "nor does anything stay");
 	ok(!wm_objects_gain(&o, UINT64_MAX - 10, 100, 1, false) &&
 		   !wm_objects_gain(&o, 0, 0, 1, true),
-	   "ranges that can not be are left out");
+	   "ranges that cannot be are left out");
 	ok(!wm_objects_gain(&o, BASE, 100000, 1, false) &&
 		   !wm_objects_gain(&o, BASE + 50000, 100000, 2, false) &&
 		   o.overlaps == 1,

@@ -203,7 +203,7 @@ static void check_corrected(void)
 	is_outcome("b.wm", NULL, 0, " 0 1", "an id that MPI corrected");
 }
 
-/* What stands behind a block that can not be read does not hold, for it will
+/* What stands behind a block that cannot be read does not hold, for it will
  * not count: of the job, and of when a process ended. */
 static void check_damaged(void)
 {
@@ -231,7 +231,7 @@ static void check_damaged(void)
 	wm_run_release(&run);
 }
 
-/* Also where the first traces of the spawned world can not be read. */
+/* Also where the first traces of the spawned world cannot be read. */
 static void check_spawned(void)
 {
 	static const struct says t[] = {

@@ -91,7 +91,7 @@ int main(void)
 	tap_plan(3);
 	if (watch()) {
 		for (int i = 0; i < 3; i++)
-			ok(true, "# SKIP the kernel can not tell");
+			ok(true, "# SKIP the kernel cannot tell");
 		return tap_done();
 	}
 	failed = scan(&runs, true); /* tells nothing: it only protects */

@@ -316,7 +316,7 @@ static void test_copies(void)
 	wm_inner_release(&in);
 	unlink(path);
 	make(&in, "/nonexistent");
-	ok(!in.n && in.unseen && strstr(in.unseen, "it can not be read"),
+	ok(!in.n && in.unseen && strstr(in.unseen, "it cannot be read"),
 	   "an object that is gone: %s", in.unseen);
 	wm_inner_release(&in);
 	for (i = 0; i < 8 * b.n; i += 97) {
