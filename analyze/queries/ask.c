@@ -165,17 +165,8 @@ static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-		enum wm_giving_up how = WM_GIVING_UP_NOT;
+		enum wm_giving_up how = wm_rank_giving_up(&a->ranks[i]);
 
-		if (r->ended && r->end_reason &&
-		    strcmp(r->end_reason, "MPI_Abort") == 0)
-			how = WM_GIVING_UP_ABORT;
-		else if (r->ended && r->exit_status != WM_NO_STATUS &&
-			 r->exit_status)
-			how = WM_GIVING_UP_STATUS;
-		else if (r->ended && r->mpi == 1)
-			how = WM_GIVING_UP_LEFT;
 		if (how && (!ask->gave_up || (how == WM_GIVING_UP_ABORT &&
 					      ask->gave_up != how))) {
 			ask->gave_up = how;

@@ -24,14 +24,6 @@ enum wm_limit {
 };
 extern const char *const wm_limit_name[]; /* for programs */
 
-/* How a rank ended that was not killed and did not end in order. */
-enum wm_giving_up {
-	WM_GIVING_UP_NOT,
-	WM_GIVING_UP_LEFT, /* MPI was up, and there was no MPI_Finalize */
-	WM_GIVING_UP_STATUS, /* of exit(), not 0 */
-	WM_GIVING_UP_ABORT, /* MPI_Abort */
-};
-
 struct wm_ask {
 	size_t rank; /* index of the one that needs most */
 	struct wm_rank_need need; /* its own */

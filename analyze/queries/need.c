@@ -141,6 +141,17 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 							  n->statics));
 }
 
+enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
+{
+	if (!r->ended)
+		return WM_GIVING_UP_NOT;
+	if (r->end_reason && strcmp(r->end_reason, "MPI_Abort") == 0)
+		return WM_GIVING_UP_ABORT;
+	if (r->exit_status != WM_NO_STATUS && r->exit_status)
+		return WM_GIVING_UP_STATUS;
+	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
+}
+
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
@@ -165,7 +176,6 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
 		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
 		      !(seen && r->ended);
-	n->at_least |= n->child != 0;
 	find_thread_stacks(n, r, sum);
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
@@ -176,6 +186,9 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->untouched = above(sum + n->failed, n->own);
 	n->own += n->child;
 	n->bytes = n->own + n->shared;
+	/* how many such processes ran at a time is not known */
+	n->at_least |= n->child || n->counted == WM_COUNTED_FAILED ||
+		       wm_rank_giving_up(r) != WM_GIVING_UP_NOT;
 }
 
 void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)

@@ -24,6 +24,15 @@ enum wm_counted {
 };
 extern const char *const wm_counted_name[];
 
+/* How a rank ended that was not killed and did not end in order. */
+enum wm_giving_up {
+	WM_GIVING_UP_NOT,
+	WM_GIVING_UP_LEFT, /* MPI was up, and there was no MPI_Finalize */
+	WM_GIVING_UP_STATUS, /* of exit(), not 0 */
+	WM_GIVING_UP_ABORT, /* MPI_Abort */
+};
+enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r);
+
 /* One rank, in bytes. */
 struct wm_rank_need {
 	enum wm_counted counted;
@@ -42,7 +51,9 @@ struct wm_rank_need {
 	uint64_t child;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched */
-	bool at_least; /* of allocator or static memory nothing is known */
+	/* of allocator or static memory nothing is known, or the rank did not
+	 * come to an end that shows all of its need */
+	bool at_least;
 };
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,

@@ -129,7 +129,7 @@ enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 		tell_ranks(&f, d);
 	if (!a->complete || f.at_least)
 		wm_doc_print(d, "  ranks may need more: %s\n",
-			     a->complete ? "what is resident is not known" :
+			     a->complete ? "not all that they need is known" :
 					   "a part of the run is missing");
 	return WM_OK;
 }

@@ -337,6 +337,13 @@ wmcc -g -O0 -fno-builtin -static -o quits quits.c
 SLURM_JOB_ID=17 WM_RUN_ID=1 ./quits.wm 24 3 x
 like "a status that is not 0: at least" "$(begin quits.1.wm)" \
 	'^Ask for at least 2[5-9] MiB a rank: it exited with status 3$'
+# fits RUN...: whether a node of 64 GiB holds them, as --imbalance has it
+fits() {
+	for run; do
+		wm-analyze -q --imbalance --node-memory 64G --json "$run.wm" |
+			jq '.imbalance.nodes[0].fits'
+	done | paste -sd ' '
+}
 is "and nothing to paste" "$(ask quits.1.wm 'q["lower_bound"], q["line"],
 	q["limit"]')" "(True, None, None)"
 (ulimit -v 150000 && SLURM_JOB_ID=17 WM_RUN_ID=2 ./quits.wm 24 0 x)
@@ -346,6 +353,8 @@ is "a mere try of more than there is: no limit is met, nothing is missing" \
 (ulimit -v 150000 && WM_RUN_ID=3 ./quits.wm 150 9)
 like "a small request refused at the limit of the address space" \
 	"$(begin quits.3.wm)" '^Ask for at least 1[3-6][0-9] MiB a rank: it exited with status 9; it was refused 1\.0 MiB at its limit of 146\.5 MiB on address space$'
+is "whether a node has enough is not known of one that gave up" \
+	"$(fits quits.1 quits.2 quits.3 grow.1)" "null true null null"
 is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
 	q["lower_bound"], q["limit"]')" "('resident', True, \
 {'of': 'address space', 'bytes': 153600000})"

@@ -202,6 +202,8 @@ is "it counts once" "$(wm-analyze --json child.1.wm | jq -c ".run.ask |
 	.need_bytes == .own_bytes, .line]")" '[true,true,true,true,null]'
 ok "JSON" test "$(wm-analyze --json child.1.wm | jq '.run.ask |
 	.lower_bound and .child_bytes >= 67108864')" = true
+is "whether it fits is not known" "$(wm-analyze -q --json --imbalance \
+	--node-memory 64G child.1.wm | jq '.imbalance.nodes[0].fits')" null
 WM_RUN_ID=2 ./child.wm 0
 has_no "one that is not" "at least|started a process" wm-analyze child.2.wm
 
