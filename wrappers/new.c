@@ -146,12 +146,9 @@ DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t size, size_t align),
 static void know(struct next *n, void *f)
 {
 #ifdef WM_PRELOAD
-	Dl_info its, mallocs;
-
 	wm_real_load();
-	n->bypasses = dladdr(f, &its) &&
-		      dladdr((void *)wm_real.malloc, &mallocs) &&
-		      its.dli_fbase == mallocs.dli_fbase;
+	n->bypasses = wm_of_one_library(n->name, f, "malloc",
+					(void *)wm_real.malloc);
 #endif
 	__atomic_store_n(&n->function, f, __ATOMIC_RELEASE);
 }

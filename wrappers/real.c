@@ -24,10 +24,9 @@ static _Atomic size_t boot_used;
 static void find_usable_size(void)
 {
 	void *f = wm_look_up(RTLD_NEXT, "malloc_usable_size");
-	Dl_info own, its;
 
-	if (f && dladdr(f, &its) && dladdr((void *)wm_real.malloc, &own) &&
-	    own.dli_fbase == its.dli_fbase)
+	if (f && wm_of_one_library("malloc", (void *)wm_real.malloc,
+				   "malloc_usable_size", f))
 		*(void **)&wm_usable_size = f;
 }
 

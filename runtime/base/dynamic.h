@@ -24,7 +24,14 @@ struct wm_dynamic {
  * section @d does not have is zero. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
-/* Whether the file of @map has a symbol of that name. */
-bool wm_module_defines(const struct link_map *map, const char *name) wm_hidden;
+/* Where the loader has its list of files; NULL: it does not say.  @bias is the
+ * executable's. */
+const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
+/* The file that this is in; NULL: not in the list. */
+const struct link_map *wm_own_module(void) wm_hidden;
+/* Whether the file of @map has a symbol of that name, of that address unless
+ * @at is NULL. */
+bool wm_module_defines(const struct link_map *map, const char *name,
+		       const void *at) wm_hidden;
 
 #endif

@@ -6,19 +6,21 @@
  * addresses of all later blocks depend, and which the program's own malloc
  * would count.  So the loader is asked only for what one of the loaded files
  * defines.  The loader's list is walked without its lock: dlclose by another
- * thread in this moment is a library of the caller going away.
+ * thread in this moment is a library of the caller going away.  It is found
+ * without dladdr(), which reads all names that a file defines.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 #include "runtime/base/dynamic.h"
 #include "runtime/base/text.h"
 #include "runtime/hooks.h"
 
-/* musl has none; there a failure allocates nothing of the program. */
-#pragma weak dladdr1
+extern const ElfW(Dyn) own_section[] __asm__("_DYNAMIC") wm_hidden;
 
 /* The loader has made an address of it already, unless the section is not to
  * be written to (the vDSO's). */
@@ -56,21 +58,32 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 	}
 }
 
-static bool is_it(const struct wm_dynamic *t, uint32_t i, const char *name)
+/* What is looked for; the address is less the file's bias, or none. */
+struct wanted {
+	const char *name;
+	bool there;
+	uintptr_t at;
+};
+
+static bool is_it(const struct wm_dynamic *t, uint32_t i,
+		  const struct wanted *w)
 {
-	return t->sym[i].st_shndx != SHN_UNDEF &&
-	       wm_str_equal(t->str + t->sym[i].st_name, name);
+	const ElfW(Sym) *s = &t->sym[i];
+
+	return s->st_shndx != SHN_UNDEF &&
+	       (!w->there || s->st_value == w->at) &&
+	       wm_str_equal(t->str + s->st_name, w->name);
 }
 
 /* Header: buckets, first symbol, words of the filter, its shift. */
-static bool in_gnu_hash(const struct wm_dynamic *t, const char *name)
+static bool in_gnu_hash(const struct wm_dynamic *t, const struct wanted *w)
 {
 	const uint32_t *h = t->gnu;
 	const uint32_t *bucket = h + 4 + h[2] * (sizeof(ElfW(Addr)) / 4);
 	const uint32_t *chain = bucket + h[0];
 	uint32_t hash = 5381, i;
 
-	for (const char *p = name; *p; p++)
+	for (const char *p = w->name; *p; p++)
 		hash = hash * 33 + (unsigned char)*p;
 	if (!h[0])
 		return false;
@@ -80,7 +93,7 @@ static bool in_gnu_hash(const struct wm_dynamic *t, const char *name)
 	for (;; i++) {
 		uint32_t its = chain[i - h[1]];
 
-		if ((its | 1) == (hash | 1) && is_it(t, i, name))
+		if ((its | 1) == (hash | 1) && is_it(t, i, w))
 			return true;
 		if (its & 1)
 			return false; /* the chain's last */
@@ -88,46 +101,95 @@ static bool in_gnu_hash(const struct wm_dynamic *t, const char *name)
 }
 
 /* The older table says how many symbols there are, and that is enough. */
-static bool in_symbols(const struct wm_dynamic *t, const char *name)
+static bool in_symbols(const struct wm_dynamic *t, const struct wanted *w)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
-		if (is_it(t, i, name))
+		if (is_it(t, i, w))
 			return true;
 	return false;
 }
 
-bool wm_module_defines(const struct link_map *map, const char *name)
+bool wm_module_defines(const struct link_map *map, const char *name,
+		       const void *at)
 {
+	struct wanted w = { name, at != NULL, (uintptr_t)at - map->l_addr };
 	struct wm_dynamic t;
 
 	wm_dynamic_read(map->l_addr, map->l_ld, &t);
 	if (!t.sym || !t.str)
 		return false;
 	if (t.gnu)
-		return in_gnu_hash(&t, name);
-	return !t.sysv || in_symbols(&t, name);
+		return in_gnu_hash(&t, &w);
+	return !t.sysv || in_symbols(&t, &w);
+}
+
+const struct r_debug *wm_loader_list(uintptr_t *bias)
+{
+	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
+	const size_t count = ph ? getauxval(AT_PHNUM) : 0;
+	const ElfW(Dyn) *d = NULL;
+	struct wm_dynamic t;
+
+	*bias = 0;
+	for (size_t i = 0; i < count; i++)
+		if (ph[i].p_type == PT_PHDR)
+			*bias = (uintptr_t)ph - ph[i].p_vaddr;
+	for (size_t i = 0; i < count; i++)
+		if (ph[i].p_type == PT_DYNAMIC)
+			d = (const void *)(*bias + ph[i].p_vaddr);
+	wm_dynamic_read(*bias, d, &t);
+	return t.debug;
+}
+
+static const struct link_map *first_module(void)
+{
+	uintptr_t bias;
+	const struct r_debug *list = wm_loader_list(&bias);
+
+	return list ? list->r_map : NULL;
+}
+
+/* This file stays for as long as its code runs. */
+const struct link_map *wm_own_module(void)
+{
+	static _Atomic(const struct link_map *) own;
+	const struct link_map *map = atomic_load(&own);
+
+	if (map)
+		return map;
+	for (map = first_module(); map; map = map->l_next)
+		if (map->l_ld == own_section)
+			break;
+	atomic_store(&own, map);
+	return map;
 }
 
 /* Does a file in which dlsym() would look define it?  Of a handle and of
  * RTLD_NEXT these are not all that are looked through here. */
 static bool is_there(void *where, const char *name)
 {
-	struct link_map *map = NULL;
-	Dl_info info;
+	const struct link_map *map = wm_own_module();
 
-	if (!dladdr1 ||
-	    !dladdr1((void *)wm_look_up, &info, (void **)&map,
-		     RTLD_DL_LINKMAP) ||
-	    !map)
-		return true; /* nobody knows */
+	if (!map)
+		return true; /* no list to look in */
 	if (where == RTLD_NEXT)
 		map = map->l_next;
 	else
-		while (map->l_prev)
-			map = map->l_prev;
+		map = first_module();
 	for (; map; map = map->l_next)
-		if (wm_module_defines(map, name))
+		if (wm_module_defines(map, name, NULL))
 			return true;
+	return false;
+}
+
+bool wm_of_one_library(const char *name, const void *at, const char *other,
+		       const void *others)
+{
+	const struct link_map *map = first_module();
+
+	for (; map; map = map->l_next)
+		if (wm_module_defines(map, name, at))
+			return wm_module_defines(map, other, others);
 	return false;
 }
 

@@ -420,20 +420,11 @@ static void look_at_namespaces(const struct r_debug *debug)
 static const struct r_debug *find_exe(struct range *exe)
 {
 	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
-	const size_t count = getauxval(AT_PHNUM);
-	const ElfW(Dyn) *d = NULL;
-	uintptr_t bias = 0;
-	struct wm_dynamic t;
+	uintptr_t bias;
+	const struct r_debug *debug = wm_loader_list(&bias);
 
-	for (size_t i = 0; ph && i < count; i++)
-		if (ph[i].p_type == PT_PHDR)
-			bias = (uintptr_t)ph - ph[i].p_vaddr;
-	for (size_t i = 0; ph && i < count; i++)
-		if (ph[i].p_type == PT_DYNAMIC)
-			d = (const void *)(bias + ph[i].p_vaddr);
-	*exe = range_of(ph, ph ? count : 0, bias);
-	wm_dynamic_read(bias, d, &t);
-	return t.debug;
+	*exe = range_of(ph, ph ? getauxval(AT_PHNUM) : 0, bias);
+	return debug;
 }
 
 static void look_at_all(struct look *look)

@@ -185,17 +185,11 @@ bool wm_preload_mpi(void)
 void *wm_preload_next(const char *name)
 {
 	void *p = wm_look_up(RTLD_NEXT, name);
-	struct link_map *map = NULL;
-	Dl_info info;
+	const struct link_map *map = wm_own_module();
 
-	if (p || !dladdr1 ||
-	    !dladdr1((void *)wm_preload_next, &info, (void **)&map,
-		     RTLD_DL_LINKMAP) ||
-	    !map)
-		return p;
-	for (map = map->l_next; map && !p; map = map->l_next) {
+	while (!p && map && (map = map->l_next)) {
 		void *h = map->l_name && *map->l_name &&
-					  wm_module_defines(map, name) ?
+					  wm_module_defines(map, name, NULL) ?
 				  dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) :
 				  NULL;
 
