@@ -180,7 +180,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct wm_local *x = a, *y = b;
 
-	return x->place < y->place ? -1 : x->place > y->place;
+	return WM_ORDER(x->place, y->place);
 }
 
 /* All in the function @die, with what is inlined in it. */

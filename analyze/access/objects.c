@@ -373,9 +373,7 @@ static int by_address(const void *a, const void *b)
 {
 	const struct wm_static *x = a, *y = b;
 
-	if (x->lo != y->lo)
-		return x->lo < y->lo ? -1 : 1;
-	return (x->end < y->end) - (x->end > y->end);
+	return WM_KEYS(WM_ORDER(x->lo, y->lo), WM_ORDER(y->end, x->end));
 }
 
 static void fix_list(struct wm_statics_list *l)

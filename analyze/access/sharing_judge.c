@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/whole.h"
+#include "wm/search.h"
 
 static uint64_t accesses_of(const struct wm_sharing_use *u)
 {
@@ -36,13 +37,10 @@ static int by_accesses(const void *a, const void *b)
 	const struct wm_sharing_use *y = *(
 		const struct wm_sharing_use *const *)b;
 
-	if (accesses_of(x) != accesses_of(y))
-		return accesses_of(x) < accesses_of(y) ? 1 : -1;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->cell != y->cell)
-		return x->cell < y->cell ? -1 : 1;
-	return x->touched < y->touched ? -1 : x->touched > y->touched;
+	return WM_KEYS(WM_ORDER(accesses_of(y), accesses_of(x)),
+		       WM_ORDER(x->thread, y->thread),
+		       WM_ORDER(x->cell, y->cell),
+		       WM_ORDER(x->touched, y->touched));
 }
 
 static int by_thread(const void *a, const void *b)
@@ -52,7 +50,7 @@ static int by_thread(const void *a, const void *b)
 	const struct wm_sharing_use *y = *(
 		const struct wm_sharing_use *const *)b;
 
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
+	return WM_ORDER(x->thread, y->thread);
 }
 
 /* How often the line may have come to @u: to a load after a store of another

@@ -8,6 +8,7 @@
 
 #include "analyze/access/module_file.h"
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 void wm_variables_release(struct wm_variables *v)
 {
@@ -56,11 +57,8 @@ static int by_address(const void *a, const void *b)
 {
 	const struct wm_variable *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	return strcmp(x->name, y->name);
+	return WM_KEYS(WM_ORDER(x->address, y->address),
+		       WM_ORDER(y->bytes, x->bytes), strcmp(x->name, y->name));
 }
 
 /* Aliases, and what lies in another one, go. */

@@ -9,6 +9,7 @@
 
 #include "analyze/queries/profile.h"
 #include "analyze/render/doc.h"
+#include "wm/search.h"
 
 static const struct wm_table_column columns[] = {
 	{ "peak_bytes", NULL, WM_UNIT_BYTES },
@@ -33,11 +34,9 @@ static int by_bytes(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
-	if (x->use->peak_bytes != y->use->peak_bytes)
-		return x->use->peak_bytes < y->use->peak_bytes ? 1 : -1;
-	if (x->unfreed != y->unfreed)
-		return x->unfreed < y->unfreed ? 1 : -1;
-	return (x->path > y->path) - (x->path < y->path);
+	return WM_KEYS(WM_ORDER(y->use->peak_bytes, x->use->peak_bytes),
+		       WM_ORDER(y->unfreed, x->unfreed),
+		       WM_ORDER(x->path, y->path));
 }
 
 static enum wm_status put_row(struct wm_table *t,

@@ -19,6 +19,7 @@
 #include "analyze/queries/tree.h"
 #include "analyze/report/text.h"
 #include "wm/path.h"
+#include "wm/search.h"
 #include "wm/version.h"
 
 /* Branches of less than 1 in so many bytes are put together: a tree of some
@@ -100,9 +101,8 @@ static int by_bytes(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	return (x->line > y->line) - (x->line < y->line);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(x->line, y->line));
 }
 
 /* Groups of lines[0..n) by their label at @depth; those that end are none.

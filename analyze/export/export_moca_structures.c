@@ -20,6 +20,7 @@
 #include "analyze/render/doc.h"
 #include "analyze/report/reports.h"
 #include "analyze/access/variables.h"
+#include "wm/search.h"
 #include "wm/trace_format.h"
 
 static const struct wm_table_column columns[] = {
@@ -44,16 +45,10 @@ struct list {
 static int by_address(const void *a, const void *b)
 {
 	const struct structure *x = a, *y = b;
-	int order;
 
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	order = strcmp(x->site.name, y->site.name);
-	return order ? order :
-		       (x->site.line > y->site.line) -
-			       (x->site.line < y->site.line);
+	return WM_KEYS(WM_ORDER(x->addr, y->addr), WM_ORDER(y->bytes, x->bytes),
+		       strcmp(x->site.name, y->site.name),
+		       WM_ORDER(x->site.line, y->site.line));
 }
 
 /* One more, whose site is yet to be told; NULL: no memory. */

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "analyze/job/facts.h"
+#include "wm/search.h"
 
 /* Descriptors that are not for traces; no more than half of all. */
 #define SPARE_FILES 48
@@ -58,11 +59,8 @@ static int compare_nodes(const struct named *x, const struct named *y)
 static int by_node(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
-	int order = compare_nodes(x, y);
 
-	if (order)
-		return order;
-	return x->file < y->file ? -1 : x->file > y->file;
+	return WM_KEYS(compare_nodes(x, y), WM_ORDER(x->file, y->file));
 }
 
 enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err)

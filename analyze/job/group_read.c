@@ -9,6 +9,7 @@
 #include "analyze/passes/node.h"
 #include "analyze/passes/reading.h"
 #include "analyze/trace/reader.h"
+#include "wm/search.h"
 
 /* Changes of one rank that are read at a time, 16 bytes each. */
 #define ENOUGH 4096
@@ -294,7 +295,7 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct wm_node_part *x = a, *y = b;
 
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return WM_ORDER(x->rank, y->rank);
 }
 
 enum wm_status wm_group_read(const struct wm_file_group *g,

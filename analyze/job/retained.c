@@ -7,6 +7,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
+#include "wm/search.h"
 
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err)
@@ -159,7 +160,7 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct wm_rank *x = a, *y = b;
 
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return WM_ORDER(x->rank, y->rank);
 }
 
 static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)

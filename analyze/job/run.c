@@ -18,6 +18,7 @@
 #include "wm/census_format.h"
 #include "wm/path.h"
 #include "wm/regular.h"
+#include "wm/search.h"
 #include "wm/trace_format.h"
 
 static bool ends_with(const char *s, const char *end)
@@ -343,26 +344,17 @@ static int by_fate_and_rank(const void *a, const void *b)
 {
 	const struct wm_run_file *x = a, *y = b;
 
-	if (x->fate != y->fate)
-		return x->fate < y->fate ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->dir != y->dir)
-		return x->dir < y->dir ? -1 : 1;
-	if (x->copy != y->copy)
-		return x->copy > y->copy ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return WM_KEYS(WM_ORDER(x->fate, y->fate), WM_ORDER(x->rank, y->rank),
+		       WM_ORDER(x->dir, y->dir), WM_ORDER(y->copy, x->copy),
+		       strcmp(x->path, y->path));
 }
 
 static int by_rank_and_pid(const void *a, const void *b)
 {
 	const struct wm_run_child *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return WM_KEYS(WM_ORDER(x->rank, y->rank), WM_ORDER(x->pid, y->pid),
+		       strcmp(x->path, y->path));
 }
 
 void wm_run_set_apart(struct wm_run *run)

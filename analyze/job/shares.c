@@ -55,9 +55,8 @@ static int by_path(const void *a, const void *b)
 {
 	const struct wm_share *x = a, *y = b;
 
-	if (x->path != y->path)
-		return x->path < y->path ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return WM_KEYS(WM_ORDER(x->path, y->path),
+		       WM_ORDER(x->first, y->first));
 }
 
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number)

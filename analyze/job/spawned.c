@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analyze/job/facts.h"
+#include "wm/search.h"
 
 #define SPAWN "-spawn"
 /* What a damaged trace says beyond that is not believed. */
@@ -39,7 +40,7 @@ static int by_number(const void *a, const void *b)
 	const struct world *x = a, *y = b;
 	unsigned long n = spawn_number(x->id), m = spawn_number(y->id);
 
-	return n != m ? (n < m ? -1 : 1) : strcmp(x->id, y->id);
+	return WM_KEYS(WM_ORDER(n, m), strcmp(x->id, y->id));
 }
 
 static size_t find_world(const struct world *w, size_t count, const char *id)

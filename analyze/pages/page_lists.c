@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end)
 {
@@ -27,9 +28,7 @@ static int by_first(const void *a, const void *b)
 {
 	const struct wm_page_range *x = a, *y = b;
 
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	return WM_KEYS(WM_ORDER(x->first, y->first), WM_ORDER(x->end, y->end));
 }
 
 void wm_page_list_sort(struct wm_page_set *list)

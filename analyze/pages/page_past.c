@@ -33,11 +33,9 @@ static int by_owner(const void *a, const void *b)
 {
 	const struct wm_page_death *x = a, *y = b;
 
-	if (x->owner != y->owner)
-		return x->owner < y->owner ? -1 : 1;
-	if (x->since != y->since)
-		return x->since < y->since ? -1 : 1;
-	return (x->first > y->first) - (x->first < y->first);
+	return WM_KEYS(WM_ORDER(x->owner, y->owner),
+		       WM_ORDER(x->since, y->since),
+		       WM_ORDER(x->first, y->first));
 }
 
 /* Whether @page is in @r, which is the first range that ends behind it; *@end,
@@ -72,15 +70,9 @@ static int by_life(const void *a, const void *b)
 {
 	const struct wm_page_past *x = a, *y = b;
 
-	if (x->since != y->since)
-		return x->since < y->since ? -1 : 1;
-	if (x->died != y->died)
-		return x->died < y->died ? -1 : 1;
-	if (x->accessed != y->accessed)
-		return x->accessed < y->accessed ? -1 : 1;
-	if (x->written != y->written)
-		return x->written < y->written ? -1 : 1;
-	return 0;
+	return WM_KEYS(WM_ORDER(x->since, y->since), WM_ORDER(x->died, y->died),
+		       WM_ORDER(x->accessed, y->accessed),
+		       WM_ORDER(x->written, y->written));
 }
 
 static void join_lives(struct wm_page_owner *o)

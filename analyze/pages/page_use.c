@@ -7,6 +7,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/pages/page_lists.h"
 #include "analyze/pages/page_past.h"
+#include "wm/search.h"
 
 /* Far more than a program has; a small file shall not ask for more. */
 #define MOST_STRETCHES ((size_t)16 << 20)
@@ -707,7 +708,7 @@ static int by_bytes(const void *a, const void *b)
 	uint64_t x = ((const struct wm_page_share *)a)->bytes;
 	uint64_t y = ((const struct wm_page_share *)b)->bytes;
 
-	return x < y ? -1 : x > y;
+	return WM_ORDER(x, y);
 }
 
 /* There were @epochs epochs of weight @all; those without an access have 0. */

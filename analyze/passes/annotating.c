@@ -9,6 +9,7 @@
 #include "analyze/passes/rank.h"
 #include "analyze/replay/regions.h"
 #include "analyze/trace/reader.h"
+#include "wm/search.h"
 
 /* What comes after so many is left out; of snapshots lists first. */
 #define MAX_SNAPSHOTS 4096
@@ -452,10 +453,8 @@ static int by_entry(const void *a, const void *b)
 	const struct phase_state *x = *(struct phase_state *const *)a;
 	const struct phase_state *y = *(struct phase_state *const *)b;
 
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
 	/* by number: they are in one array */
-	return x < y ? -1 : x > y;
+	return WM_KEYS(WM_ORDER(x->first, y->first), WM_ORDER(x, y));
 }
 
 static void put_phase(struct wm_phase *to, const struct phase_state *p,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/base/vec.h"
-#include "wm/search.h"
 
 void wm_annotations_release(struct wm_annotations *n)
 {
@@ -36,11 +36,6 @@ void wm_annotations_release(struct wm_annotations *n)
 	memset(n, 0, sizeof(*n));
 }
 
-static int number_order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(((const struct wm_name *)a)->name,
@@ -50,29 +45,25 @@ static int by_text(const void *a, const void *b)
 static int by_bytes(const void *a, const void *b)
 {
 	const struct wm_name *x = a, *y = b;
-	int r = number_order(y->peak_bytes, x->peak_bytes);
 
-	if (!r)
-		r = number_order(y->high, x->high);
-	return r ? r : strcmp(x->name, y->name);
+	return WM_KEYS(WM_ORDER(y->peak_bytes, x->peak_bytes),
+		       WM_ORDER(y->high, x->high), strcmp(x->name, y->name));
 }
 
 static int by_path(const void *a, const void *b)
 {
 	const struct wm_tag *x = a, *y = b;
-	int r = number_order(x->path, y->path);
 
-	if (!r)
-		r = number_order(y->peak_bytes, x->peak_bytes);
-	return r ? r : number_order(x->name, y->name);
+	return WM_KEYS(WM_ORDER(x->path, y->path),
+		       WM_ORDER(y->peak_bytes, x->peak_bytes),
+		       WM_ORDER(x->name, y->name));
 }
 
 static int by_path_and_name(const void *a, const void *b)
 {
 	const struct wm_tag *x = a, *y = b;
-	int r = number_order(x->path, y->path);
 
-	return r ? r : number_order(x->name, y->name);
+	return WM_KEYS(WM_ORDER(x->path, y->path), WM_ORDER(x->name, y->name));
 }
 
 /* Put equal tags together. */
@@ -309,11 +300,8 @@ static int by_first(const void *a, const void *b)
 {
 	const struct wm_phase *x = a, *y = b;
 
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	if (!x->name || !y->name)
-		return (x->name != NULL) - (y->name != NULL);
-	return strcmp(x->name, y->name);
+	return WM_KEYS(WM_ORDER(x->first, y->first),
+		       wm_text_order(x->name, y->name));
 }
 
 enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)

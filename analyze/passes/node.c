@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "wm/search.h"
 
 #define MAX_SLICES 8192
 #define IN_A_SLICE 4 /* so many changes, more or less */
@@ -228,9 +229,7 @@ static int by_key(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return WM_KEYS(WM_ORDER(x->key, y->key), WM_ORDER(x->order, y->order));
 }
 
 /* They came member by member. */

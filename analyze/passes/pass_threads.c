@@ -288,9 +288,8 @@ static int by_path(const void *a, const void *b)
 {
 	const struct wm_thread_hold *x = a, *y = b;
 
-	if (x->path != y->path)
-		return x->path < y->path ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
+	return WM_KEYS(WM_ORDER(x->path, y->path),
+		       WM_ORDER(x->thread, y->thread));
 }
 
 static enum wm_status put_holds(struct threads *s, struct wm_threads *to,

@@ -9,18 +9,14 @@ static int by_end(const void *a, const void *b)
 {
 	const struct wm_thread_stack *x = a, *y = b;
 
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	return x->time < y->time ? -1 : x->time > y->time;
+	return WM_KEYS(WM_ORDER(x->end, y->end), WM_ORDER(x->time, y->time));
 }
 
 static int by_place(const void *a, const void *b)
 {
 	const struct wm_thread_born *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return WM_KEYS(WM_ORDER(x->at, y->at), WM_ORDER(x->first, y->first));
 }
 
 /* Stacks [*@from, *@to) lie around @at and have one end; false: there are none,

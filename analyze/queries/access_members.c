@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "wm/access_format.h"
+#include "wm/search.h"
 
 /* When a structure is to be split (docs/decisions.md). */
 #define COLD_PART 20 /* of the accesses of the hottest member */
@@ -224,11 +225,10 @@ static int by_accesses(const void *a, const void *b)
 {
 	const struct wm_structure_use *x = a, *y = b;
 
-	if (x->sum.accesses != y->sum.accesses)
-		return x->sum.accesses < y->sum.accesses ? 1 : -1;
-	return x->members && y->members ?
-		       strcmp(x->variable->name, y->variable->name) :
-		       (x->members < y->members) - (x->members > y->members);
+	return WM_KEYS(WM_ORDER(y->sum.accesses, x->sum.accesses),
+		       x->members && y->members ?
+			       strcmp(x->variable->name, y->variable->name) :
+			       WM_ORDER(y->members, x->members));
 }
 
 enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "wm/access_format.h"
+#include "analyze/base/order.h"
 
 /* A cell on its way into a row. */
 struct leaf {
@@ -14,54 +15,32 @@ struct leaf {
 	uint32_t cell, variable;
 };
 
-static int text_order(const char *a, const char *b)
-{
-	if (a == b)
-		return 0;
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
-static int number_order(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_what(const struct wm_access_row *x, const struct wm_access_row *y)
 {
-	int r = text_order(x->variable.kind, y->variable.kind);
-
-	if (!r)
-		r = text_order(x->variable.name, y->variable.name);
-	if (!r)
-		r = text_order(x->variable.file, y->variable.file);
-	if (!r)
-		r = number_order(x->variable.line, y->variable.line);
-	if (!r)
-		r = text_order(x->member, y->member);
-	if (!r)
-		r = text_order(x->function, y->function);
-	if (!r)
-		r = text_order(x->file, y->file);
-	return r ? r : number_order(x->line, y->line);
+	return WM_KEYS(wm_text_order(x->variable.kind, y->variable.kind),
+		       wm_text_order(x->variable.name, y->variable.name),
+		       wm_text_order(x->variable.file, y->variable.file),
+		       WM_ORDER(x->variable.line, y->variable.line),
+		       wm_text_order(x->member, y->member),
+		       wm_text_order(x->function, y->function),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(x->line, y->line));
 }
 
 /* Those of one row stand together, and of these those of one variable. */
 static int by_leaf(const void *a, const void *b)
 {
 	const struct leaf *x = a, *y = b;
-	int r = by_what(&x->row, &y->row);
 
-	return r ? r : number_order(x->variable, y->variable);
+	return WM_KEYS(by_what(&x->row, &y->row),
+		       WM_ORDER(x->variable, y->variable));
 }
 
 static int by_accesses(const void *a, const void *b)
 {
 	const struct wm_access_row *x = a, *y = b;
-	int r = number_order(y->accesses, x->accesses);
 
-	return r ? r : by_what(x, y);
+	return WM_KEYS(WM_ORDER(y->accesses, x->accesses), by_what(x, y));
 }
 
 /* What the row of cell @c is about. */
@@ -160,7 +139,7 @@ static void join_leaves(struct wm_access_rows *l,
 
 static int by_number(const void *a, const void *b)
 {
-	return number_order(*(const uint64_t *)a, *(const uint64_t *)b);
+	return WM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 /* How many threads each row has; @of: the number of each cell's row, and 1. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/search.h"
+
 const char *wm_difference_status(const struct wm_difference *d)
 {
 	if (!d->blocks_a && !d->bytes_a)
@@ -26,15 +28,12 @@ static const char *row_key(const struct wm_difference *d)
 static int by_key(const void *pa, const void *pb)
 {
 	const struct wm_difference *a = pa, *b = pb;
-	int r = strcmp(row_key(a), row_key(b));
 
-	if (!r)
-		r = (a->bytes_b < b->bytes_b) - (a->bytes_b > b->bytes_b);
-	if (!r)
-		r = (a->bytes_a < b->bytes_a) - (a->bytes_a > b->bytes_a);
-	if (!r)
-		r = (a->blocks_b < b->blocks_b) - (a->blocks_b > b->blocks_b);
-	return r ? r : (a->line > b->line) - (a->line < b->line);
+	return WM_KEYS(strcmp(row_key(a), row_key(b)),
+		       WM_ORDER(b->bytes_b, a->bytes_b),
+		       WM_ORDER(b->bytes_a, a->bytes_a),
+		       WM_ORDER(b->blocks_b, a->blocks_b),
+		       WM_ORDER(a->line, b->line));
 }
 
 static uint64_t byte_difference(const struct wm_difference *d)
@@ -48,11 +47,8 @@ static int by_change(const void *pa, const void *pb)
 	const struct wm_difference *a = pa, *b = pb;
 	uint64_t x = byte_difference(a), y = byte_difference(b);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->bytes_b != b->bytes_b)
-		return a->bytes_b > b->bytes_b ? -1 : 1;
-	return strcmp(row_key(a), row_key(b));
+	return WM_KEYS(WM_ORDER(y, x), WM_ORDER(b->bytes_b, a->bytes_b),
+		       strcmp(row_key(a), row_key(b)));
 }
 
 static void row_release(struct wm_difference *d)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/queries/failed_requests.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/profile.h"
@@ -111,40 +112,28 @@ static enum wm_status fill_entries(struct entry *e, const struct wm_analysis *a,
 	return s;
 }
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int group_order(const struct entry *x, const struct entry *y)
 {
-	int r = (int)x->ending - (int)y->ending;
-
-	if (!r)
-		r = text_order(x->reason, y->reason);
-	if (!r)
-		r = (int)x->without - (int)y->without;
-	if (!r)
-		r = (x->status > y->status) - (x->status < y->status);
-	return r ? r : text_order(x->path, y->path);
+	return WM_KEYS(WM_ORDER(x->ending, y->ending),
+		       wm_text_order(x->reason, y->reason),
+		       WM_ORDER(x->without, y->without),
+		       WM_ORDER(x->status, y->status),
+		       wm_text_order(x->path, y->path));
 }
 
 static int by_group(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int r = group_order(x, y);
 
-	return r ? r : (x->rank > y->rank) - (x->rank < y->rank);
+	return WM_KEYS(group_order(x, y), WM_ORDER(x->rank, y->rank));
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct wm_death_group *x = a, *y = b;
-	int r = (x->first > y->first) - (x->first < y->first);
 
-	return r ? r : (x->rank[0] > y->rank[0]) - (x->rank[0] < y->rank[0]);
+	return WM_KEYS(WM_ORDER(x->first, y->first),
+		       WM_ORDER(x->rank[0], y->rank[0]));
 }
 
 /* Entries in order of groups become these; @e gives its paths away. */

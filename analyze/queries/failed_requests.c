@@ -7,27 +7,23 @@
 #include "analyze/queries/forwarders.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/runtime_retained.h"
+#include "wm/search.h"
 
 static int by_path(const void *a, const void *b)
 {
 	const struct wm_failed_row *x = a, *y = b;
 
-	if (x->path != y->path)
-		return x->path < y->path ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return WM_KEYS(WM_ORDER(x->path, y->path), WM_ORDER(x->rank, y->rank));
 }
 
 static int by_size(const void *a, const void *b)
 {
 	const struct wm_failed_row *x = a, *y = b;
-	bool program_x = x->group == WM_GROUP_none;
-	bool program_y = y->group == WM_GROUP_none;
 
-	if (program_x != program_y)
-		return program_x ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return (x->path > y->path) - (x->path < y->path);
+	return WM_KEYS(WM_ORDER(x->group != WM_GROUP_none,
+				y->group != WM_GROUP_none),
+		       WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(x->path, y->path));
 }
 
 /* Rows of one call path, which follow each other, become one. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/search.h"
+
 #define MANY (UINT64_MAX / 4) /* bytes that no node has */
 
 /* Ranks of one kind, the worst first, as a node has them. */
@@ -18,7 +20,7 @@ static int by_size(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
-	return *x > *y ? -1 : *x < *y;
+	return WM_ORDER(*y, *x);
 }
 
 static uint64_t times(uint64_t ranks, uint64_t bytes)

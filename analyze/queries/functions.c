@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/symbols/site.h"
 
 /* A held path while it looks for its function. */
@@ -14,18 +15,6 @@ struct member {
 	uint32_t module;
 };
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
-static int number_order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /*
  * What makes two sites the same function: module, name, and the object file
  * where it is known (a static function may have namesakes); and namesakes that
@@ -33,56 +22,44 @@ static int number_order(uint64_t a, uint64_t b)
  */
 static int function_order(const struct member *x, const struct member *y)
 {
-	int r = number_order(x->module, y->module);
-
-	if (!r)
-		r = strcmp(x->symbol->name, y->symbol->name);
-	if (!r)
-		r = text_order(x->symbol->object, y->symbol->object);
-	return r ? r : number_order(x->symbol->function, y->symbol->function);
+	return WM_KEYS(WM_ORDER(x->module, y->module),
+		       strcmp(x->symbol->name, y->symbol->name),
+		       wm_text_order(x->symbol->object, y->symbol->object),
+		       WM_ORDER(x->symbol->function, y->symbol->function));
 }
 
 static int compare_location(const struct member *x, const struct member *y)
 {
-	int r = text_order(x->symbol->file, y->symbol->file);
-
-	return r ? r : number_order(x->symbol->line, y->symbol->line);
+	return WM_KEYS(wm_text_order(x->symbol->file, y->symbol->file),
+		       WM_ORDER(x->symbol->line, y->symbol->line));
 }
 
 static int by_function(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
-	int r = function_order(x, y);
 
-	if (!r)
-		r = compare_location(x, y);
-	if (!r)
-		r = number_order(y->held.bytes, x->held.bytes);
-	return r ? r : number_order(x->held.path, y->held.path);
+	return WM_KEYS(function_order(x, y), compare_location(x, y),
+		       WM_ORDER(y->held.bytes, x->held.bytes),
+		       WM_ORDER(x->held.path, y->held.path));
 }
 
 static int by_bytes(const void *a, const void *b)
 {
 	const struct wm_held *x = a, *y = b;
-	int r = number_order(y->bytes, x->bytes);
 
-	if (!r)
-		r = number_order(y->blocks, x->blocks);
-	return r ? r : number_order(x->path, y->path);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks),
+		       WM_ORDER(x->path, y->path));
 }
 
 static int by_size(const void *a, const void *b)
 {
 	const struct wm_function *x = a, *y = b;
-	int r = number_order(y->bytes, x->bytes);
 
-	if (!r)
-		r = number_order(y->blocks, x->blocks);
-	if (!r)
-		r = strcmp(x->name, y->name);
-	if (!r)
-		r = text_order(x->file, y->file);
-	return r ? r : number_order(x->line, y->line);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks), strcmp(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(x->line, y->line));
 }
 
 /* A path with blocks, and whose it is. */

@@ -9,6 +9,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/queries/pair.h"
 #include "analyze/queries/provenance.h"
+#include "wm/search.h"
 
 /* ---- one run ---- */
 
@@ -119,11 +120,9 @@ static int by_start(const void *a, const void *b)
 {
 	const struct wm_history_run *x = a, *y = b;
 
-	if (x->read != y->read)
-		return x->read ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return WM_KEYS(WM_ORDER(y->read, x->read),
+		       WM_ORDER(x->start_ns, y->start_ns),
+		       strcmp(x->path, y->path));
 }
 
 static bool is_alike(const struct wm_history_run *a,

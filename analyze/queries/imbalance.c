@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/base/vec.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
@@ -12,7 +13,7 @@ static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	return x < y ? -1 : x > y;
+	return WM_ORDER(x, y);
 }
 
 /* The smallest peak that so many percent of the ranks do not exceed. */
@@ -38,21 +39,18 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 static int by_site(const void *a, const void *b)
 {
 	const struct wm_site_difference *x = a, *y = b;
-	int r = strcmp(x->name, y->name);
 
-	if (!r)
-		r = strcmp(x->file ? x->file : "", y->file ? y->file : "");
-	if (!r)
-		r = (x->bytes + x->mean < y->bytes + y->mean) -
-		    (x->bytes + x->mean > y->bytes + y->mean);
-	return r ? r : (x->line > y->line) - (x->line < y->line);
+	return WM_KEYS(strcmp(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(y->bytes + y->mean, x->bytes + x->mean),
+		       WM_ORDER(x->line, y->line));
 }
 
 static bool same_site(const struct wm_site_difference *x,
 		      const struct wm_site_difference *y)
 {
 	return strcmp(x->name, y->name) == 0 &&
-	       strcmp(x->file ? x->file : "", y->file ? y->file : "") == 0;
+	       wm_text_order(x->file, y->file) == 0;
 }
 
 static uint64_t size_of(const struct wm_site_difference *d)
@@ -65,9 +63,7 @@ static int by_difference(const void *a, const void *b)
 {
 	const struct wm_site_difference *x = a, *y = b;
 
-	if (size_of(x) != size_of(y))
-		return size_of(x) > size_of(y) ? -1 : 1;
-	return by_site(a, b);
+	return WM_KEYS(WM_ORDER(size_of(y), size_of(x)), by_site(a, b));
 }
 
 /* Paths of the same site become one; mean: of @ranks. */
@@ -347,7 +343,7 @@ static int by_number(const void *a, const void *b)
 {
 	const struct wm_node_part *x = a, *y = b;
 
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return WM_ORDER(x->rank, y->rank);
 }
 
 /* Each rank's part of its node's peak. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/base/shorten.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/functions.h"
@@ -259,15 +260,11 @@ static void fill_bins(struct making *m, const struct wm_series *b)
 static int by_most(const void *a, const void *b)
 {
 	const struct wm_layer *x = a, *y = b;
-	int r = (x->most < y->most) - (x->most > y->most);
 
-	if (r)
-		return r;
-	if (!x->name || !y->name)
-		return (x->name != NULL) - (y->name != NULL);
-	r = strcmp(x->name, y->name);
-	/* in the order in which they were made */
-	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	/* of equal names in the order in which they were made */
+	return WM_KEYS(WM_ORDER(y->most, x->most),
+		       wm_text_order(x->name, y->name),
+		       WM_ORDER(x->bytes, y->bytes));
 }
 
 static const struct wm_series *series_of(const struct wm_analysis *a,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/statics.h"
@@ -209,15 +210,12 @@ static void mark_static(struct wm_libraries *list)
 static int by_bytes(const void *a, const void *b)
 {
 	const struct wm_library *x = a, *y = b;
-	uint64_t m = x->bytes + x->static_bytes, n = y->bytes + y->static_bytes;
 
-	if (m != n)
-		return m > n ? -1 : 1;
-	if (x->through_bytes != y->through_bytes)
-		return x->through_bytes > y->through_bytes ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return x->path && y->path ? strcmp(x->path, y->path) : 0;
+	return WM_KEYS(WM_ORDER(y->bytes + y->static_bytes,
+				x->bytes + x->static_bytes),
+		       WM_ORDER(y->through_bytes, x->through_bytes),
+		       WM_ORDER(x->kind, y->kind),
+		       wm_text_order(x->path, y->path));
 }
 
 static enum wm_status make_libraries(struct wm_libraries *l,

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "analyze/base/whole.h"
+#include "wm/search.h"
 
 #define KEPT_PART 32 /* of what a rank needs */
 
@@ -48,11 +49,8 @@ static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? -1 : 1;
-	return x->more < y->more ? 1 : x->more > y->more ? -1 : 0;
+	return WM_KEYS(WM_ORDER(x->node, y->node), WM_ORDER(x->ns, y->ns),
+		       WM_ORDER(y->more, x->more));
 }
 
 /* What a rank needs beside memory of its program. */

@@ -8,6 +8,7 @@
 #include "analyze/base/index.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/page_epochs.h"
+#include "wm/search.h"
 #include "wm/trace_format.h"
 
 /* Those of one sort while they come. */
@@ -141,7 +142,7 @@ static int by_number(const void *a, const void *b)
 {
 	const struct wm_page_sharer *x = a, *y = b;
 
-	return (x->number > y->number) - (x->number < y->number);
+	return WM_ORDER(x->number, y->number);
 }
 
 static void end_sharers(struct sharers *all, struct wm_page_sharer **list,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/statics.h"
 #include "analyze/symbols/site.h"
@@ -70,23 +71,13 @@ static void take_owner(struct wm_page_site *s, const struct wm_pages *p,
 	s->read_only_since = moment(p, o->read_only_since);
 }
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int by_site(const void *a, const void *b)
 {
 	const struct wm_page_site *x = a, *y = b;
-	int r = strcmp(x->kind, y->kind);
 
-	if (!r)
-		r = strcmp(x->name, y->name);
-	if (!r)
-		r = text_order(x->file, y->file);
-	return r ? r : (x->line > y->line) - (x->line < y->line);
+	return WM_KEYS(strcmp(x->kind, y->kind), strcmp(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(x->line, y->line));
 }
 
 bool wm_page_site_is(const struct wm_page_site *s,
@@ -99,11 +90,8 @@ static int by_bytes(const void *a, const void *b)
 {
 	const struct wm_page_site *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	if (x->page_epochs != y->page_epochs)
-		return x->page_epochs < y->page_epochs ? 1 : -1;
-	return by_site(a, b);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->page_epochs, x->page_epochs), by_site(a, b));
 }
 
 static void raise_to(double *a, double b)
@@ -206,9 +194,8 @@ static int by_name(const void *a, const void *b)
 {
 	const struct wm_census_row *x = *(const struct wm_census_row *const *)a;
 	const struct wm_census_row *y = *(const struct wm_census_row *const *)b;
-	int r = strcmp(x->name, y->name);
 
-	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	return WM_KEYS(strcmp(x->name, y->name), WM_ORDER(x->bytes, y->bytes));
 }
 
 bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c)

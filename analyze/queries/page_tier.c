@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/search.h"
+
 /* What has to be there for a site to be: what is never touched is not. */
 static uint64_t used_bytes(const struct wm_page_site *s)
 {
@@ -22,18 +24,15 @@ static int by_density(const void *a, const void *b)
 	const struct wm_page_site *y = ((const struct wm_tier_site *)b)->site;
 	double p = density(x), q = density(y);
 
-	if (p != q)
-		return p < q ? 1 : -1;
-	return (x > y) - (x < y);
+	return WM_KEYS(WM_ORDER(q, p), WM_ORDER(x, y));
 }
 
 static int by_accesses(const void *a, const void *b)
 {
 	const struct wm_tier_site *x = a, *y = b;
 
-	if (x->byte_time != y->byte_time)
-		return x->byte_time < y->byte_time ? 1 : -1;
-	return (x->site > y->site) - (x->site < y->site);
+	return WM_KEYS(WM_ORDER(y->byte_time, x->byte_time),
+		       WM_ORDER(x->site, y->site));
 }
 
 /* As many as there is room for; of the last one a part. */

@@ -13,6 +13,7 @@
 #include "analyze/queries/forwarders.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/threads.h"
+#include "wm/search.h"
 
 /* @name as a part of a path: nothing in it may end the part, or the line. */
 static char *put_name(char *to, const char *name)
@@ -116,12 +117,10 @@ void wm_profile_release(struct wm_profile *p)
 static int by_path(const void *a, const void *b)
 {
 	const struct wm_profile_row *x = a, *y = b;
-	int r = strcmp(x->path, y->path);
 
-	if (!r)
-		r = (x->use.peak_bytes < y->use.peak_bytes) -
-		    (x->use.peak_bytes > y->use.peak_bytes);
-	return r ? r : (x->line > y->line) - (x->line < y->line);
+	return WM_KEYS(strcmp(x->path, y->path),
+		       WM_ORDER(y->use.peak_bytes, x->use.peak_bytes),
+		       WM_ORDER(x->line, y->line));
 }
 
 /* Rows of the same path become one. */

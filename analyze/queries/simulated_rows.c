@@ -4,28 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
+
 struct part {
 	struct wm_access_named what;
 	size_t cell;
 };
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int named_order(const struct wm_access_named *x,
 		       const struct wm_access_named *y)
 {
-	int r = text_order(x->kind, y->kind);
-
-	if (!r)
-		r = text_order(x->name, y->name);
-	if (!r)
-		r = text_order(x->file, y->file);
-	return r ? r : (x->line > y->line) - (x->line < y->line);
+	return WM_KEYS(wm_text_order(x->kind, y->kind),
+		       wm_text_order(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(x->line, y->line));
 }
 
 static int by_name(const void *a, const void *b)
@@ -107,13 +99,9 @@ static int by_misses(const void *a, const void *b)
 	const struct wm_simulated_row *x = a, *y = b;
 	uint64_t m = wm_reuse_lines(&x->reuse), n = wm_reuse_lines(&y->reuse);
 
-	if (x->misses != y->misses)
-		return x->misses < y->misses ? 1 : -1;
-	if (x->lines != y->lines)
-		return x->lines < y->lines ? 1 : -1;
-	if (m != n)
-		return m < n ? 1 : -1;
-	return named_order(&x->what, &y->what);
+	return WM_KEYS(WM_ORDER(y->misses, x->misses),
+		       WM_ORDER(y->lines, x->lines), WM_ORDER(n, m),
+		       named_order(&x->what, &y->what));
 }
 
 static size_t list_parts(struct part *part, const struct wm_analysis *a,
@@ -184,11 +172,8 @@ static int by_most(const void *a, const void *b)
 {
 	const struct wm_shared_row *x = a, *y = b;
 
-	if (x->most->most_moves != y->most->most_moves)
-		return x->most->most_moves < y->most->most_moves ? 1 : -1;
-	if (x->moves != y->moves)
-		return x->moves < y->moves ? 1 : -1;
-	return by_variables(a, b);
+	return WM_KEYS(WM_ORDER(y->most->most_moves, x->most->most_moves),
+		       WM_ORDER(y->moves, x->moves), by_variables(a, b));
 }
 
 static void put_row(struct wm_shared_row *r, const struct wm_analysis *a,

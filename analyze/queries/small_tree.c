@@ -7,6 +7,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/queries/tree.h"
+#include "wm/search.h"
 
 #define FEWEST 6 /* moments: with so many, changes are always few enough */
 
@@ -45,11 +46,8 @@ static int by_bytes(const void *a, const void *b, void *nodes)
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const struct wm_tree_node *x = &tree[i], *y = &tree[k];
 
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return i < k ? -1 : i > k;
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(x->depth, y->depth), WM_ORDER(i, k));
 }
 
 /* How many of the first nodes of @order can stay, so that there is room for the

@@ -10,6 +10,7 @@
 #include "analyze/queries/path_frames.h"
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/site.h"
+#include "wm/search.h"
 
 #define NAME 200
 #define CREATORS 3 /* functions of those that a name has */
@@ -54,19 +55,15 @@ static int start_order(const struct began *x, const struct began *y)
 	uint32_t f = x->symbol ? x->symbol->function : 0;
 	uint32_t g = y->symbol ? y->symbol->function : 0;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (f != g)
-		return f < g ? -1 : 1;
-	return x->creator < y->creator ? -1 : x->creator > y->creator;
+	return WM_KEYS(WM_ORDER(x->kind, y->kind), WM_ORDER(f, g),
+		       WM_ORDER(x->creator, y->creator));
 }
 
 static int by_start(const void *a, const void *b)
 {
 	const struct began *x = a, *y = b;
-	int r = start_order(x, y);
 
-	return r ? r : x->thread < y->thread ? -1 : x->thread > y->thread;
+	return WM_KEYS(start_order(x, y), WM_ORDER(x->thread, y->thread));
 }
 
 /* "main > start_pool": the functions of the program on the path of the call
@@ -170,9 +167,8 @@ static int by_sum(const void *a, const void *b, void *starts)
 	const struct wm_thread_start *x = &all[*(const size_t *)a];
 	const struct wm_thread_start *y = &all[*(const size_t *)b];
 
-	if (x->sum_bytes != y->sum_bytes)
-		return x->sum_bytes > y->sum_bytes ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return WM_KEYS(WM_ORDER(y->sum_bytes, x->sum_bytes),
+		       strcmp(x->name, y->name));
 }
 
 static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
@@ -320,9 +316,8 @@ static int by_peak(const void *a, const void *b)
 {
 	const struct wm_thread_row *x = a, *y = b;
 
-	if (x->use->peak_bytes != y->use->peak_bytes)
-		return x->use->peak_bytes > y->use->peak_bytes ? -1 : 1;
-	return x->use->number < y->use->number ? -1 : 1;
+	return WM_KEYS(WM_ORDER(y->use->peak_bytes, x->use->peak_bytes),
+		       WM_ORDER(x->use->number, y->use->number));
 }
 
 static enum wm_status make_rows(struct wm_thread_rows *r,

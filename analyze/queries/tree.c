@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/base/index.h"
+#include "analyze/base/order.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/symbols/site.h"
@@ -206,30 +207,18 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	return bad ? wm_no_memory(err, "the call tree") : WM_OK;
 }
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int by_location(const void *a, const void *b, void *nodes)
 {
 	const struct wm_tree_node *sorting = nodes;
 	const struct wm_tree_node *x = &sorting[*(const uint32_t *)a];
 	const struct wm_tree_node *y = &sorting[*(const uint32_t *)b];
-	int r;
 
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->blocks != y->blocks)
-		return x->blocks > y->blocks ? -1 : 1;
-	r = strcmp(x->symbol->name, y->symbol->name);
-	if (!r)
-		r = text_order(x->symbol->object, y->symbol->object);
-	return r ? r : (x->module > y->module) - (x->module < y->module);
+	return WM_KEYS(WM_ORDER(x->parent, y->parent),
+		       WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks),
+		       strcmp(x->symbol->name, y->symbol->name),
+		       wm_text_order(x->symbol->object, y->symbol->object),
+		       WM_ORDER(x->module, y->module));
 }
 
 static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)

@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
+#include "wm/search.h"
 
 static int by_bare_name(const void *a, const void *b)
 {
 	const struct wm_bare_name *x = a, *y = b;
-	int order = memcmp(x->text, y->text,
-			   x->from < y->from ? x->from : y->from);
 
-	return order ? order : (x->from > y->from) - (x->from < y->from);
+	return WM_KEYS(memcmp(x->text, y->text,
+			      x->from < y->from ? x->from : y->from),
+		       WM_ORDER(x->from, y->from));
 }
 
 static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)

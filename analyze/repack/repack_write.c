@@ -532,7 +532,7 @@ static int by_last(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	return x->last < y->last ? -1 : x->last > y->last;
+	return WM_ORDER(x->last, y->last);
 }
 
 /* The blocks from @from to @to, not with it: none of them stays. */

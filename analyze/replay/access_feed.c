@@ -116,11 +116,8 @@ static int by_stream(const void *a, const void *b, void *lanes)
 	const struct lane *x = (struct lane *)lanes + *(const uint32_t *)a;
 	const struct lane *y = (struct lane *)lanes + *(const uint32_t *)b;
 
-	if (x->stream != y->stream)
-		return x->stream < y->stream ? -1 : 1;
-	if (x->base != y->base)
-		return x->base < y->base ? -1 : 1;
-	return (x > y) - (x < y);
+	return WM_KEYS(WM_ORDER(x->stream, y->stream),
+		       WM_ORDER(x->base, y->base), WM_ORDER(x, y));
 }
 
 static bool find_streams(struct wm_access_feed *f)

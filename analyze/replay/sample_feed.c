@@ -8,6 +8,7 @@
 #include "analyze/trace/access_tokens.h"
 #include "analyze/trace/epochs.h"
 #include "wm/access_format.h"
+#include "wm/search.h"
 
 struct sample {
 	uint64_t ticks;
@@ -70,10 +71,8 @@ static int by_time(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
 
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return (x->access.addr > y->access.addr) -
-	       (x->access.addr < y->access.addr);
+	return WM_KEYS(WM_ORDER(x->ticks, y->ticks),
+		       WM_ORDER(x->access.addr, y->access.addr));
 }
 
 /* Spots have numbers in the block: so have those of an access's batch. */

@@ -11,6 +11,7 @@
 #include "analyze/queries/imbalance.h"
 #include "analyze/queries/profile.h"
 #include "analyze/render/table.h"
+#include "wm/search.h"
 
 /* "grab < read_input  heat.c:29" */
 static void add_site(struct wm_table *t, const struct wm_site_difference *s)
@@ -203,9 +204,7 @@ static int by_total(const void *a, const void *b)
 {
 	const struct wm_node_row *const *x = a, *const *y = b;
 
-	if ((*x)->high != (*y)->high)
-		return (*x)->high > (*y)->high ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
+	return WM_KEYS(WM_ORDER((*y)->high, (*x)->high), WM_ORDER(*x, *y));
 }
 
 enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,

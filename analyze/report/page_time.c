@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/passes/bins.h"
+#include "wm/search.h"
 
 #define CELLS 65536 /* of the heat map, about */
 #define MOST_ROWS 512
@@ -23,9 +24,7 @@ static int longest_first(const void *a, const void *b)
 	const struct wm_stretch *y = *(const struct wm_stretch *const *)b;
 	double l = x->to - x->from, m = y->to - y->from;
 
-	if (l != m)
-		return l > m ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return WM_KEYS(WM_ORDER(m, l), WM_ORDER(x, y));
 }
 
 static int in_order(const void *a, const void *b)
@@ -33,7 +32,7 @@ static int in_order(const void *a, const void *b)
 	const struct wm_stretch *x = *(const struct wm_stretch *const *)a;
 	const struct wm_stretch *y = *(const struct wm_stretch *const *)b;
 
-	return x < y ? -1 : x > y;
+	return WM_ORDER(x, y);
 }
 
 static void put_stretch_times(struct wm_page *p, const struct wm_stretch **list,
@@ -89,7 +88,7 @@ static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	return x < y ? -1 : x > y;
+	return WM_ORDER(x, y);
 }
 
 /* What the ranks have in one column. */
@@ -302,9 +301,8 @@ static int by_peak(const void *a, const void *b, void *ranks)
 	const struct wm_rank *r = ranks;
 	size_t i = *(const size_t *)a, k = *(const size_t *)b;
 
-	if (r[i].peak_bytes != r[k].peak_bytes)
-		return r[i].peak_bytes > r[k].peak_bytes ? -1 : 1;
-	return i < k ? -1 : i > k;
+	return WM_KEYS(WM_ORDER(r[k].peak_bytes, r[i].peak_bytes),
+		       WM_ORDER(i, k));
 }
 
 /* Ranks between the worst and the best, spread over their order. */

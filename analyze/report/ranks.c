@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "wm/search.h"
+
 /* Ranks that people see at most; of more, those with the highest peak. */
 #define RANKS_SHOWN 16
 
@@ -71,9 +73,7 @@ static int by_peak(const void *a, const void *b)
 {
 	const struct order *x = a, *y = b;
 
-	if (x->peak != y->peak)
-		return x->peak > y->peak ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
 }
 
 /* Of those with the highest peaks, these first. */

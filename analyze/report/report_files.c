@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
@@ -39,21 +40,11 @@ struct files {
 	uint64_t bytes, blocks;
 };
 
-static int text_order(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int compare_location(const struct line *x, const struct line *y)
 {
-	int r = text_order(x->file, y->file);
-
-	if (!r)
-		r = (x->symbol->line > y->symbol->line) -
-		    (x->symbol->line < y->symbol->line);
-	return r ? r : strcmp(x->symbol->name, y->symbol->name);
+	return WM_KEYS(wm_text_order(x->file, y->file),
+		       WM_ORDER(x->symbol->line, y->symbol->line),
+		       strcmp(x->symbol->name, y->symbol->name));
 }
 
 static int by_location(const void *a, const void *b)
@@ -64,9 +55,7 @@ static int by_location(const void *a, const void *b)
 static int order_by_bytes(uint64_t bytes, uint64_t blocks, uint64_t other,
 			  uint64_t other_blocks)
 {
-	if (bytes != other)
-		return bytes > other ? -1 : 1;
-	return (blocks < other_blocks) - (blocks > other_blocks);
+	return WM_KEYS(WM_ORDER(other, bytes), WM_ORDER(other_blocks, blocks));
 }
 
 static int line_by_bytes(const void *a, const void *b)
@@ -82,7 +71,7 @@ static int file_by_bytes(const void *a, const void *b)
 	const struct file *x = a, *y = b;
 	int r = order_by_bytes(x->bytes, x->blocks, y->bytes, y->blocks);
 
-	return r ? r : text_order(x->file, y->file);
+	return r ? r : wm_text_order(x->file, y->file);
 }
 
 static void release_files(struct files *f)
@@ -131,7 +120,7 @@ static void group_lines(struct files *f)
 		struct line *l = &f->line[i];
 		struct file *last = f->count ? &f->file[f->count - 1] : NULL;
 
-		if (!last || text_order(last->file, l->file) != 0) {
+		if (!last || wm_text_order(last->file, l->file) != 0) {
 			last = &f->file[f->count++];
 			last->file = l->file;
 			last->line = &f->line[n];

@@ -17,6 +17,7 @@
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
+#include "wm/search.h"
 
 #define SITES_SHOWN 8
 #define NODES_SHOWN 16
@@ -212,9 +213,8 @@ static int by_part(const void *a, const void *b)
 {
 	const struct wm_node_part *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(x->rank, y->rank));
 }
 
 /* The ranks of a node when it has its peak. */

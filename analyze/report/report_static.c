@@ -11,6 +11,7 @@
 #include "analyze/render/doc.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
+#include "wm/search.h"
 
 struct report {
 	const struct wm_census *census;
@@ -27,9 +28,7 @@ static int compare_sections(const void *pa, const void *pb)
 
 	a = *(const struct wm_census_section *const *)pa;
 	b = *(const struct wm_census_section *const *)pb;
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return (a > b) - (a < b);
+	return WM_KEYS(WM_ORDER(b->bytes, a->bytes), WM_ORDER(a, b));
 }
 
 static uint64_t common_bytes(const struct wm_census *c,
@@ -225,16 +224,15 @@ static int compare_groups(const void *pa, const void *pb)
 {
 	const struct group *a = pa, *b = pb;
 
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return (a->rows > b->rows) - (a->rows < b->rows);
+	return WM_KEYS(WM_ORDER(b->bytes, a->bytes),
+		       WM_ORDER(a->rows, b->rows));
 }
 
 static int compare_bytes(const void *pa, const void *pb)
 {
 	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
 
-	return (a < b) - (a > b);
+	return WM_ORDER(b, a);
 }
 
 static size_t list_rows(const struct wm_census *c,

@@ -21,6 +21,7 @@
 #include "analyze/render/doc.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/text.h"
+#include "wm/search.h"
 
 #define ROWS_SHOWN 20
 
@@ -91,11 +92,8 @@ static int by_change(const void *pa, const void *pb)
 	const struct row *a = pa, *b = pb;
 	uint64_t x = size_of_change(a), y = size_of_change(b);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->bytes[1] != b->bytes[1])
-		return a->bytes[1] > b->bytes[1] ? -1 : 1;
-	return key_order(a, b);
+	return WM_KEYS(WM_ORDER(y, x), WM_ORDER(b->bytes[1], a->bytes[1]),
+		       key_order(a, b));
 }
 
 static const char *status_of(const struct row *r)

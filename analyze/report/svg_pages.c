@@ -19,6 +19,7 @@
 #include "analyze/render/output.h"
 #include "analyze/render/svg.h"
 #include "analyze/report/text.h"
+#include "wm/search.h"
 
 #define WIDTH 960
 #define LEFT 120
@@ -243,9 +244,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 
-	if (x->y != y->y)
-		return x->y < y->y ? -1 : 1;
-	return (x->band > y->band) - (x->band < y->band);
+	return WM_KEYS(WM_ORDER(x->y, y->y), WM_ORDER(x->band, y->band));
 }
 
 /* Names beside the bands, one below the other where they would meet. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/order.h"
 #include "analyze/queries/path_frames.h"
 
 /* Frames shown of one call path unless everything is asked for. */
@@ -22,49 +23,35 @@ struct alike {
 	bool named; /* its blocks have names: never put together */
 };
 
-static int order_of_text(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return a == b ? 0 : strcmp(a, b);
-}
-
 static int order_of_frames(const struct wm_symbol *x, const struct wm_symbol *y)
 {
-	int r = order_of_text(x->name, y->name);
-
-	if (!r)
-		r = (x->line > y->line) - (x->line < y->line);
-	if (!r)
-		r = order_of_text(x->file, y->file);
-	return r ? r : order_of_text(x->object, y->object);
+	return WM_KEYS(wm_text_order(x->name, y->name),
+		       WM_ORDER(x->line, y->line),
+		       wm_text_order(x->file, y->file),
+		       wm_text_order(x->object, y->object));
 }
 
 static int by_look(const void *a, const void *b)
 {
 	const struct alike *x = a, *y = b;
 	size_t i;
-	int r = x->named - y->named;
+	int r = WM_ORDER(x->named, y->named);
 
 	if (!r && x->named)
-		r = (x->path > y->path) - (x->path < y->path);
+		r = WM_ORDER(x->path, y->path);
 	for (i = 0; !r && i < x->stack.count && i < y->stack.count; i++)
 		r = order_of_frames(x->stack.frame[i].symbol,
 				    y->stack.frame[i].symbol);
-	if (!r)
-		r = (x->stack.count > y->stack.count) -
-		    (x->stack.count < y->stack.count);
-	return r;
+	return WM_KEYS(r, WM_ORDER(x->stack.count, y->stack.count));
 }
 
 static int by_bytes(const void *a, const void *b)
 {
 	const struct alike *x = a, *y = b;
-	int r = (x->bytes < y->bytes) - (x->bytes > y->bytes);
 
-	if (!r)
-		r = (x->blocks < y->blocks) - (x->blocks > y->blocks);
-	return r ? r : (x->path > y->path) - (x->path < y->path);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks),
+		       WM_ORDER(x->path, y->path));
 }
 
 static void release_alike(struct alike *k, size_t count)

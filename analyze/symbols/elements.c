@@ -47,30 +47,26 @@ struct wm_elements {
 
 static int order(bool thread_a, uint64_t a, bool thread_b, uint64_t b)
 {
-	if (thread_a != thread_b)
-		return thread_a ? 1 : -1;
-	return a < b ? -1 : a > b;
+	return WM_KEYS(WM_ORDER(thread_a, thread_b), WM_ORDER(a, b));
 }
 
 static int by_place(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
-	int d = order(x->in_thread, x->address, y->in_thread, y->address);
 
-	if (!d && x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	return d ? d : strcmp(x->name, y->name);
+	return WM_KEYS(order(x->in_thread, x->address, y->in_thread,
+			     y->address),
+		       WM_ORDER(y->bytes, x->bytes), strcmp(x->name, y->name));
 }
 
 static int entry_order(const void *a, const void *b)
 {
 	const struct wm_elements_variable *x = &((const struct entry *)a)->v;
 	const struct wm_elements_variable *y = &((const struct entry *)b)->v;
-	int d = order(x->in_thread, x->address, y->in_thread, y->address);
 
-	if (!d && x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
-	return d ? d : strcmp(x->name, y->name);
+	return WM_KEYS(order(x->in_thread, x->address, y->in_thread,
+			     y->address),
+		       WM_ORDER(y->bytes, x->bytes), strcmp(x->name, y->name));
 }
 
 static bool read_symbols(struct wm_elements *e)

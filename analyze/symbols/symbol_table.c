@@ -36,15 +36,11 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct wm_table_symbol *x = a, *y = b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->sized != y->sized)
-		return x->sized ? 1 : -1;
-	if (x->strength != y->strength)
-		return x->strength < y->strength ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return x->number > y->number ? -1 : x->number < y->number;
+	return WM_KEYS(WM_ORDER(x->begin, y->begin),
+		       WM_ORDER(x->sized, y->sized),
+		       WM_ORDER(x->strength, y->strength),
+		       WM_ORDER(y->end, x->end),
+		       WM_ORDER(y->number, x->number));
 }
 
 /* Where section @number of @elf ends, for a symbol of value @value that is at

@@ -50,9 +50,8 @@ static int by_thread(const void *a, const void *b)
 {
 	const struct wm_access_block *x = a, *y = b;
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return WM_KEYS(WM_ORDER(x->thread, y->thread),
+		       WM_ORDER(x->number, y->number));
 }
 
 void wm_accesses_sort(struct wm_trace *t)

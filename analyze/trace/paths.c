@@ -157,7 +157,7 @@ static int by_first(const void *a, const void *b)
 {
 	const struct wm_mapping *x = a, *y = b;
 
-	return x->first < y->first ? -1 : x->first > y->first;
+	return WM_ORDER(x->first, y->first);
 }
 
 /* Length and bytes at *@p; NULL when they do not fit. */

@@ -15,6 +15,7 @@
 #include "analyze/trace/crash_buffer.h"
 #include "analyze/trace/xz.h"
 #include "wm/path.h"
+#include "wm/search.h"
 #include "wm/varint.h"
 
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */
@@ -551,9 +552,8 @@ static int by_thread(const void *a, const void *b)
 {
 	const struct wm_event_block *x = a, *y = b;
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return WM_KEYS(WM_ORDER(x->thread, y->thread),
+		       WM_ORDER(x->number, y->number));
 }
 
 static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)

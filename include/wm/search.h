@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Binary search.
+ * Order, and binary search in what is in order.
+ *
+ * WM_ORDER(a, b) is below, equal to or above 0 as @a is below, equal to or
+ * above @b, and WM_KEYS(...) the first of such values that is not 0, for
+ * functions that qsort() calls.  What comes behind that is not evaluated.
  *
  * WM_FIRST(i, n, is) is the least i below n for which the expression @is of i
  * holds, or n where there is none.  Where it holds, it holds for all that come
@@ -10,6 +14,18 @@
 #define WM_SEARCH_H
 
 #include <stddef.h>
+
+#define WM_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+#define WM_KEYS(...)                                                           \
+	({                                                                     \
+		_Static_assert(sizeof((int[]){ __VA_ARGS__ }) <=               \
+				       9 * sizeof(int),                        \
+			       "nine keys at most");                           \
+		WM_KEYS_OF(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0);            \
+	})
+#define WM_KEYS_OF(a, b, c, d, e, f, g, h, i, ...)                             \
+	((a) ?: (b) ?: (c) ?: (d) ?: (e) ?: (f) ?: (g) ?: (h) ?: (i))
 
 #define WM_FIRST(i, n, is)                                                     \
 	({                                                                     \

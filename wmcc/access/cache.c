@@ -22,6 +22,7 @@
 #include "wmcc/base/child.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/strv.h"
+#include "wm/search.h"
 
 #define DEFAULT_MOST (2ull << 30)
 /* An object has fewer. */
@@ -234,11 +235,9 @@ static int compare_used(const void *va, const void *vb)
 {
 	const struct resident *a = va, *b = vb;
 
-	if (a->used.tv_sec != b->used.tv_sec)
-		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-	if (a->used.tv_nsec != b->used.tv_nsec)
-		return a->used.tv_nsec < b->used.tv_nsec ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return WM_KEYS(WM_ORDER(a->used.tv_sec, b->used.tv_sec),
+		       WM_ORDER(a->used.tv_nsec, b->used.tv_nsec),
+		       strcmp(a->name, b->name));
 }
 
 struct residents {

@@ -307,29 +307,17 @@ size_t wm_image_build_id(const struct wm_image *im, uint8_t *id, size_t size)
 	return 0;
 }
 
-static int compare_uint(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 int wm_symbol_compare(const void *pa, const void *pb)
 {
 	const struct wm_symbol *a = pa, *b = pb;
-	int c = compare_uint(a->section, b->section);
 
-	if (!c)
-		c = compare_uint(a->address, b->address);
-	if (!c)
-		c = compare_uint(b->bytes, a->bytes);
-	if (!c)
-		c = (a->type == STT_NOTYPE) - (b->type == STT_NOTYPE);
-	if (!c)
-		c = (a->bind == STB_LOCAL) - (b->bind == STB_LOCAL);
-	if (!c)
-		c = compare_uint(strspn(a->name, "_"), strspn(b->name, "_"));
-	if (!c)
-		c = (a->bind == STB_WEAK) - (b->bind == STB_WEAK);
-	if (!c)
-		c = compare_uint(strlen(a->name), strlen(b->name));
-	return c ? c : strcmp(a->name, b->name);
+	return WM_KEYS(WM_ORDER(a->section, b->section),
+		       WM_ORDER(a->address, b->address),
+		       WM_ORDER(b->bytes, a->bytes),
+		       WM_ORDER(a->type == STT_NOTYPE, b->type == STT_NOTYPE),
+		       WM_ORDER(a->bind == STB_LOCAL, b->bind == STB_LOCAL),
+		       WM_ORDER(strspn(a->name, "_"), strspn(b->name, "_")),
+		       WM_ORDER(a->bind == STB_WEAK, b->bind == STB_WEAK),
+		       WM_ORDER(strlen(a->name), strlen(b->name)),
+		       strcmp(a->name, b->name));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "wm/census_format.h"
+#include "wm/search.h"
 
 /* Entries visited at most: some twenty seconds. */
 #define VISITS 100000000u
@@ -72,9 +73,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct range *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
+	return WM_KEYS(WM_ORDER(a->start, b->start), WM_ORDER(a->end, b->end));
 }
 
 /* Make what was pushed since @first ascending and disjoint. */
@@ -310,13 +309,9 @@ static int by_nesting(const void *pa, const void *pb)
 {
 	const struct found *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	if (a->function != b->function)
-		return a->function < b->function ? -1 : 1;
-	return (a->depth > b->depth) - (a->depth < b->depth);
+	return WM_KEYS(WM_ORDER(a->start, b->start), WM_ORDER(b->end, a->end),
+		       WM_ORDER(a->function, b->function),
+		       WM_ORDER(a->depth, b->depth));
 }
 
 int wm_inlines_finish(struct wm_inlines *in)

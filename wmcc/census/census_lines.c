@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "wm/census_format.h"
+#include "wm/search.h"
 #include "wmcc/census/census_inlines.h"
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
@@ -136,12 +137,9 @@ static int compare_lines(const void *pa, const void *pb)
 {
 	const struct wm_model_line *a = pa, *b = pb;
 
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
 	/* one sequence ends where another begins */
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
+	return WM_KEYS(WM_ORDER(a->address, b->address),
+		       WM_ORDER(a->file, b->file), WM_ORDER(a->line, b->line));
 }
 
 /* Order by address and keep the last row of each; no row twice. */

@@ -9,19 +9,13 @@
 static const char unnamed_temporary[] = "(temporary object)";
 static const char unnamed_lto[] = "(LTO)";
 
-static int compare_uint(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_pieces(const void *pa, const void *pb)
 {
 	const struct wm_object_piece *a = pa, *b = pb;
-	int c = compare_uint(a->section, b->section);
 
-	if (!c)
-		c = compare_uint(a->address, b->address);
-	return c ? c : compare_uint(a->end, b->end);
+	return WM_KEYS(WM_ORDER(a->section, b->section),
+		       WM_ORDER(a->address, b->address),
+		       WM_ORDER(a->end, b->end));
 }
 
 /* The allocated section called @name, of several the one with @address. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "wm/regular.h"
+#include "wm/search.h"
 #include "wmcc/base/file.h"
 #include "wmcc/census/receivers.h"
 
@@ -27,9 +28,7 @@ static int compare_places(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
+	return WM_KEYS(WM_ORDER(a->file, b->file), WM_ORDER(a->line, b->line));
 }
 
 static bool add_place(struct wm_vec *places, uint32_t file, uint32_t line)

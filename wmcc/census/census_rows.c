@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "wm/census_format.h"
-
-static int compare_uint(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "wm/search.h"
 
 /* Bytes without a symbol, of one object (or of nobody). */
 struct gap {
@@ -27,8 +23,8 @@ static int compare_gaps(const void *pa, const void *pb)
 	if (!a->object != !b->object)
 		return !a->object - !b->object;
 	if (a->object != b->object)
-		return compare_uint(a->object, b->object);
-	return compare_uint(a->flags, b->flags);
+		return WM_ORDER(a->object, b->object);
+	return WM_ORDER(a->flags, b->flags);
 }
 
 /* What the rows of one program are made from. */
@@ -192,9 +188,9 @@ static int compare_files(const void *pa, const void *pb)
 {
 	const struct wm_symbol *a = *(const struct wm_symbol *const *)pa;
 	const struct wm_symbol *b = *(const struct wm_symbol *const *)pb;
-	int c = compare_uint(a->file_number, b->file_number);
 
-	return c ? c : strcmp(a->name, b->name);
+	return WM_KEYS(WM_ORDER(a->file_number, b->file_number),
+		       strcmp(a->name, b->name));
 }
 
 /*

@@ -20,9 +20,8 @@ struct known {
 static int compare_known(const void *pa, const void *pb)
 {
 	const struct known *a = pa, *b = pb;
-	int c = strcmp(a->name, b->name);
 
-	return c ? c : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+	return WM_KEYS(strcmp(a->name, b->name), WM_ORDER(a->bytes, b->bytes));
 }
 
 static int list_known(struct wm_vec *known, const struct wm_image *plain,
@@ -185,9 +184,8 @@ static int by_address(const void *pa, const void *pb)
 {
 	const struct wm_symbol *a = pa, *b = pb;
 
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return wm_symbol_compare(pa, pb);
+	return WM_KEYS(WM_ORDER(a->address, b->address),
+		       wm_symbol_compare(pa, pb));
 }
 
 int wm_census_functions(struct wm_model *model, const struct wm_image *twin,

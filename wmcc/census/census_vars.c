@@ -56,9 +56,8 @@ static int compare_targets(const void *pa, const void *pb)
 {
 	const struct target *a = pa, *b = pb;
 
-	if (a->tls != b->tls)
-		return a->tls - b->tls;
-	return (a->address > b->address) - (a->address < b->address);
+	return WM_KEYS(WM_ORDER(a->tls, b->tls),
+		       WM_ORDER(a->address, b->address));
 }
 
 /* Index the rows by their names, where one row has the name. */

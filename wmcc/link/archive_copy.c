@@ -13,6 +13,7 @@
 #include "wmcc/base/file.h"
 #include "wmcc/base/strv.h"
 #include "wmcc/link/archive.h"
+#include "wm/search.h"
 
 #define NO_ARCHIVE EINVAL
 
@@ -90,7 +91,7 @@ static int compare_places(const void *va, const void *vb)
 {
 	const struct place *a = va, *b = vb;
 
-	return a->was < b->was ? -1 : a->was > b->was;
+	return WM_ORDER(a->was, b->was);
 }
 
 /* The index says for each symbol where its member's header is. */
