@@ -21,11 +21,6 @@
 
 /* ---- formulas ---- */
 
-static bool is_uneven(const struct wm_model *m, size_t site)
-{
-	return strcmp(m->site[site].path, WM_SITE_UNEVEN) == 0;
-}
-
 /* The runs of a role in a part as points to fit, where errors count by what the
  * rank needs; other runs have no weight. */
 struct basis {
@@ -113,7 +108,7 @@ static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
 							   WM_ROLE_FIRST);
 	struct wm_model_cell *c = *wm_model_cell(m, part, site, role);
 	bool few = b[role].design.groups < 3;
-	double y[WM_MODEL_RUNS], share = 0, variance = 0, noise;
+	double y[WM_MODEL_RUNS], share = 0, noise;
 	struct wm_design d;
 	enum wm_status s;
 	size_t as = role, i;
@@ -123,20 +118,13 @@ static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
 	else
 		memcpy(y, c->bytes, sizeof(y));
 	d = b[as].design;
-	for (i = 0; i < m->runs; i++) {
+	for (i = 0; i < m->runs; i++)
 		share = fmax(share, y[i] * d.weight[i]);
-		if (d.weight[i] > 0)
-			variance += 1 / (double)m->role[as].members[i];
-	}
-	/* it has no law of its own */
-	if (is_uneven(m, site))
-		d.terms &= ~(WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE));
 	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
-	noise = fmax(noise,
-		     BY_CHANCE * c->scatter * sqrt(variance / (double)d.used));
+	noise = fmax(noise, BY_CHANCE * c->scatter);
 	s = wm_fit_make(&c->fit, &d, y, noise, err);
 	keep_errors(c, m, y);
-	/* the mean of others is no draw */
+	/* the highest of several is no single draw */
 	if (few || role < WM_ROLE_OTHERS)
 		c->off = fmax(c->off, c->scatter);
 	return s;

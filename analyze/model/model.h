@@ -28,16 +28,13 @@ enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 
 /* A site of a role in a phase; those that hold nothing have none. */
 struct wm_model_cell {
-	double bytes[WM_MODEL_RUNS];
+	double bytes[WM_MODEL_RUNS]; /* of the highest rank of the role */
 	/* relative, of ranks of one role and run: standard deviation */
 	double scatter;
 	/* runs that were left out: relative, and the largest one, in bytes */
 	double off, least_off;
 	struct wm_fit fit;
 };
-
-/* The site of what the highest rank of a role has beside the mean. */
-#define WM_SITE_UNEVEN "(uneven ranks)"
 
 /* Where a site lies. */
 enum wm_model_place {
@@ -72,7 +69,6 @@ struct wm_model_role {
 	char name[48];
 	uint64_t seen; /* runs that have it, as bits */
 	uint64_t like; /* the rank that it is named after */
-	size_t members[WM_MODEL_RUNS]; /* samples of a run */
 };
 
 #define WM_MODEL_PARTS 64 /* at most */

@@ -16,14 +16,6 @@
 #define SAME_KIND 0.05 /* of ranks of different runs */
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
-#define UNEVEN 1e-3 /* of the bytes of a role */
-
-/* Ranks of one kind are alike in this. */
-enum likeness {
-	BY_BYTES, /* they have as much of each site */
-	BY_SITES, /* they have the same sites */
-	ALL, /* nothing: all are of one kind */
-};
 
 /* The samples while roles are made of them. */
 struct ranks {
@@ -31,10 +23,8 @@ struct ranks {
 	size_t cells; /* parts * sites */
 	double *held; /* [sample * cells + part * sites + site] */
 	size_t *group; /* of sites: the first one of its name inside of MPI */
-	/* samples: the first one of a run, and that a role is known by there;
-	 * SIZE_MAX: none */
-	size_t first[WM_MODEL_RUNS];
-	size_t leader[WM_ROLES][WM_MODEL_RUNS];
+	/* samples: the first one of a run, and of a role */
+	size_t first[WM_MODEL_RUNS], leader[WM_ROLES];
 };
 
 static double *row_of(const struct ranks *r, size_t sample)
@@ -187,8 +177,7 @@ static enum wm_status find_timed(struct ranks *r, struct wm_err *err)
  * In how many of the bytes two samples differ.  Of different runs bytes are
  * compared as multiples of what rank 0 has at the same site.
  */
-static double difference(const struct ranks *r, size_t a, size_t b,
-			 enum likeness by)
+static double difference(const struct ranks *r, size_t a, size_t b)
 {
 	const double *x = row_of(r, a), *y = row_of(r, b);
 	size_t one = r->m->sample[a].run, other = r->m->sample[b].run, i;
@@ -200,9 +189,7 @@ static double difference(const struct ranks *r, size_t a, size_t b,
 		double v = y[i];
 
 		sum += x[i];
-		if (by == BY_SITES && x[i] > 0 && v > 0)
-			continue;
-		if (by == BY_BYTES && one != other) {
+		if (one != other) {
 			if (!(here[i] > 0) || !(there[i] > 0))
 				continue;
 			v *= here[i] / there[i];
@@ -212,88 +199,75 @@ static double difference(const struct ranks *r, size_t a, size_t b,
 	return apart > 0 ? apart / sum : 0;
 }
 
-/* The role that a sample is most like, a new one where it is like none. */
-static size_t role_of(const struct ranks *r, size_t sample, enum likeness by)
-{
-	size_t run = r->m->sample[sample].run, role, k;
-	size_t best = by == ALL ? WM_ROLE_OTHERS : r->m->roles;
-	double least = INFINITY, d;
-
-	for (role = WM_ROLE_OTHERS; role < r->m->roles && by != ALL; role++) {
-		bool here = r->leader[role][run] != SIZE_MAX;
-
-		for (k = 0; k < r->m->runs; k++) {
-			if (r->leader[role][k] == SIZE_MAX ||
-			    (here && k != run))
-				continue;
-			d = difference(r, sample, r->leader[role][k], by);
-			if (d > (here ? ALIKE : SAME_KIND) || d >= least)
-				continue;
-			least = d;
-			best = role;
-		}
-	}
-	return best;
-}
-
-static void add_member(struct ranks *r, size_t sample, size_t role)
-{
-	struct wm_sample *s = &r->m->sample[sample];
-	struct wm_model_role *to = &r->m->role[role];
-
-	s->role = role;
-	if (r->leader[role][s->run] == SIZE_MAX)
-		r->leader[role][s->run] = sample;
-	if (role >= r->m->roles)
-		r->m->roles = role + 1;
-	to->like = s->rank;
-	to->seen |= 1ull << s->run;
-	to->members[s->run]++;
-}
-
-/* The run with most ranks of those before @run in that order. */
-static size_t next_run(const struct wm_model *m, uint64_t done)
-{
-	size_t best = SIZE_MAX, i;
-
-	for (i = 0; i < m->runs; i++)
-		if (!(done & 1ull << i) &&
-		    (best == SIZE_MAX || m->point[i].n > m->point[best].n))
-			best = i;
-	return best;
-}
-
-/* Put all samples into roles; false: there are too many, or, where ranks of the
- * largest run have about a kind each, they differ by chance. */
-static bool try_roles(struct ranks *r, enum likeness by)
+/* The kind that a sample is most like; WM_ROLES: a new one is one too many. */
+static size_t kind_of(struct ranks *r, size_t sample)
 {
 	struct wm_model *m = r->m;
-	uint64_t done = 0;
-	size_t i, run;
+	size_t best = m->roles, role;
+	double least = INFINITY;
 
-	memset(m->role, 0, sizeof(m->role));
-	memset(r->leader, 0xff, sizeof(r->leader));
-	m->roles = WM_ROLE_OTHERS;
-	for (; (run = next_run(m, done)) != SIZE_MAX; done |= 1ull << run) {
-		size_t others = 0;
+	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
+		size_t leader = r->leader[role];
+		double d = difference(r, sample, leader);
 
-		for (i = 0; i < m->samples; i++) {
-			size_t role = end_of(&m->sample[i]);
-
-			if (m->sample[i].run != run)
-				continue;
-			others += role == WM_ROLE_OTHERS;
-			if (role == WM_ROLE_OTHERS)
-				role = role_of(r, i, by);
-			if (role == WM_ROLES)
-				return false;
-			add_member(r, i, role);
-		}
-		if (!done && by == BY_BYTES && m->roles > WM_ROLE_OTHERS + 1 &&
-		    others < 2 * (m->roles - WM_ROLE_OTHERS))
-			return false;
+		if (d > (m->sample[leader].run == m->sample[sample].run ?
+				 ALIKE :
+				 SAME_KIND) ||
+		    d >= least)
+			continue;
+		least = d;
+		best = role;
 	}
-	return true;
+	if (best == m->roles && best < WM_ROLES)
+		r->leader[m->roles++] = sample;
+	return best;
+}
+
+/* Put the ranks between the first and the last into kinds; false: there are too
+ * many, or, where ranks of the largest run have about a kind each, they differ
+ * by chance. */
+static bool find_kinds(struct ranks *r)
+{
+	struct wm_model *m = r->m;
+	size_t largest = wm_model_largest(m), others = 0, kinds = 0, i;
+	uint64_t seen = 0;
+
+	m->roles = WM_ROLE_OTHERS;
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		s->role = end_of(s);
+		if (s->role == WM_ROLE_OTHERS)
+			s->role = kind_of(r, i);
+		if (s->role == WM_ROLES)
+			return false;
+		if (s->run != largest || s->role < WM_ROLE_OTHERS)
+			continue;
+		others++;
+		kinds += !(seen & 1ull << s->role);
+		seen |= 1ull << s->role;
+	}
+	return kinds < 2 || others >= 2 * kinds;
+}
+
+static void put_into_roles(struct ranks *r)
+{
+	struct wm_model *m = r->m;
+	bool kinds = find_kinds(r);
+	size_t i;
+
+	if (!kinds)
+		m->roles = WM_ROLE_OTHERS + 1;
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+		struct wm_model_role *role;
+
+		if (!kinds)
+			s->role = end_of(s);
+		role = &m->role[s->role];
+		role->like = s->rank;
+		role->seen |= 1ull << s->run;
+	}
 }
 
 static void name_roles(struct wm_model *m)
@@ -319,30 +293,34 @@ static struct wm_model_cell **cell_at(const struct ranks *r, size_t index,
 	return &r->m->cell[index * WM_ROLES + role];
 }
 
-/* The mean of the ranks of each role and run; of equal ranks it is exact. */
-static enum wm_status put_means(struct ranks *r, struct wm_err *err)
+/* The bytes of a role in a run are those of its highest rank there. */
+static enum wm_status put_highest(struct ranks *r, size_t part,
+				  struct wm_err *err)
 {
-	size_t i, k, role, run;
+	double most[WM_ROLES][WM_MODEL_RUNS] = { { 0 } };
+	size_t sites = r->m->sites, i, k;
 
-	for (i = 0; i < r->m->samples; i++)
-		for (k = 0; k < r->cells; k++) {
-			const struct wm_sample *s = &r->m->sample[i];
-			struct wm_model_cell **c = cell_at(r, k, s->role);
+	for (i = 0; i < r->m->samples; i++) {
+		const struct wm_sample *s = &r->m->sample[i];
+		const double *held = row_of(r, i) + part * sites;
+		double sum = 0;
 
-			if (!(row_of(r, i)[k] > 0))
-				continue;
-			if (!*c && !(*c = calloc(1, sizeof(**c))))
+		for (k = 0; k < sites; k++)
+			sum += held[k];
+		if (sum <= most[s->role][s->run])
+			continue;
+		most[s->role][s->run] = sum;
+		for (k = 0; k < sites; k++) {
+			struct wm_model_cell **c = cell_at(r, part * sites + k,
+							   s->role);
+
+			if (!*c && held[k] > 0 &&
+			    !(*c = calloc(1, sizeof(**c))))
 				return wm_no_memory(err, "the model");
-			(*c)->bytes[s->run] += row_of(r, i)[k];
+			if (*c)
+				(*c)->bytes[s->run] = held[k];
 		}
-	for (k = 0; k < r->cells; k++)
-		for (role = 0; role < r->m->roles; role++) {
-			const size_t *ranks = r->m->role[role].members;
-			struct wm_model_cell *c = *cell_at(r, k, role);
-
-			for (run = 0; c && run < r->m->runs; run++)
-				c->bytes[run] /= fmax((double)ranks[run], 1);
-		}
+	}
 	return WM_OK;
 }
 
@@ -352,77 +330,50 @@ static enum wm_status put_means(struct ranks *r, struct wm_err *err)
  */
 static void find_scatter(struct ranks *r, size_t index)
 {
-	double squares = 0, known = 0, d;
-	size_t i;
+	/* of a role and run: how many have it, their sum, and that of squares */
+	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
+	double squares = 0, known = 0;
+	size_t i, k;
 
 	for (i = 0; i < r->m->samples; i++) {
 		const struct wm_sample *s = &r->m->sample[i];
-		const struct wm_model_cell *c = *cell_at(r, index, s->role);
+		double v = row_of(r, i)[index], *to = sum[s->role][s->run];
 
-		if (s->role < WM_ROLE_OTHERS || !c || !(c->bytes[s->run] > 0))
-			continue;
-		d = row_of(r, i)[index] / c->bytes[s->run] - 1;
-		squares += d * d;
-		known += 1 - 1 / (double)r->m->role[s->role].members[s->run];
+		to[0] += v > 0;
+		to[1] += v;
+		to[2] += v * v;
 	}
-	for (i = 0; i < r->m->roles && known > 0.5; i++)
+	for (i = WM_ROLE_OTHERS; i < r->m->roles; i++)
+		for (k = 0; k < r->m->runs; k++) {
+			const double *of = sum[i][k];
+
+			if (of[0] < 2)
+				continue;
+			squares += fmax(of[0] * of[0] * of[2] / of[1] / of[1] -
+						of[0],
+					0);
+			known += of[0] - 1;
+		}
+	for (i = 0; i < r->m->roles && known > 0; i++)
 		if (*cell_at(r, index, i))
 			(*cell_at(r, index, i))->scatter = sqrt(squares /
 								known);
 }
 
-/* The highest rank of a role beside their mean, as a site. */
-static enum wm_status put_uneven(struct ranks *r, size_t uneven,
-				 struct wm_err *err)
-{
-	size_t sites = r->m->sites, i, k, part;
-
-	for (i = 0; i < r->m->samples; i++)
-		for (part = 0; part < r->m->parts; part++) {
-			const struct wm_sample *s = &r->m->sample[i];
-			struct wm_model_cell **c;
-			double mean = 0, more = 0;
-
-			for (k = part * sites; k < (part + 1) * sites; k++) {
-				c = cell_at(r, k, s->role);
-				more += row_of(r, i)[k];
-				mean += *c && k % sites != uneven ?
-						(*c)->bytes[s->run] :
-						0;
-			}
-			more -= mean;
-			c = cell_at(r, part * sites + uneven, s->role);
-			if (s->role < WM_ROLE_OTHERS || more <= UNEVEN * mean)
-				continue;
-			if (!*c && !(*c = calloc(1, sizeof(**c))))
-				return wm_no_memory(err, "the model");
-			(*c)->bytes[s->run] = fmax((*c)->bytes[s->run], more);
-		}
-	return WM_OK;
-}
-
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
-	uint32_t uneven = wm_model_site(m, WM_SITE_UNEVEN, WM_SITE_UNEVEN);
-	enum likeness by = BY_BYTES;
 	struct ranks r = { 0 };
-	enum wm_status s;
+	enum wm_status s = make_ranks(&r, m, err);
 	size_t i;
 
-	if (uneven == UINT32_MAX)
-		return wm_no_memory(err, "the model");
-	s = make_ranks(&r, m, err);
 	if (!s)
 		s = find_timed(&r, err);
-	/* where ranks differ by chance a role has the highest beside the mean */
-	while (!s && !try_roles(&r, by))
-		by++;
 	if (!s)
-		s = put_means(&r, err);
+		put_into_roles(&r);
+	for (i = 0; i < m->parts && !s; i++)
+		s = put_highest(&r, i, err);
 	for (i = 0; i < r.cells && !s; i++)
 		find_scatter(&r, i);
-	if (!s)
-		s = put_uneven(&r, uneven, err);
 	name_roles(m);
 	free(r.held);
 	free(r.group);
