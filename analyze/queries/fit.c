@@ -68,20 +68,29 @@ static uint64_t most_ranks(const struct crowd *c, uint64_t memory,
 	return low;
 }
 
-/* The lowest limit of the run's nodes that does not depend on how many ranks
- * they have. */
-static void find_limit(struct wm_fit *fit, const struct wm_analysis *a,
-		       const struct crowd *c)
+static void take_limit(struct wm_fit *fit, enum wm_limit limit, uint64_t bytes)
 {
-	const struct wm_limits *l = &wm_analysis_origin(a, 0)->limits;
+	if (!bytes || (fit->limit && fit->limit_bytes <= bytes))
+		return;
+	fit->limit = limit;
+	fit->limit_bytes = bytes;
+}
 
-	if (l->per_node) {
-		fit->limit = WM_LIMIT_JOB;
-		fit->limit_bytes = l->per_node;
-	}
-	if (l->group && (!fit->limit_bytes || l->group < fit->limit_bytes)) {
-		fit->limit = WM_LIMIT_GROUP;
-		fit->limit_bytes = l->group;
+/* The lowest limit of the run's nodes that does not depend on how many ranks
+ * they have: not that of a cgroup which only some of them are in. */
+static void find_limit(struct wm_fit *fit, const struct wm_analysis *a,
+		       const struct wm_needs *n, const struct crowd *c)
+{
+	for (size_t i = 0; i < n->nodes; i++) {
+		const struct wm_node_need *node = &n->node[i];
+		const struct wm_limits *l;
+
+		if (!node->ranks)
+			continue;
+		l = &wm_analysis_origin(a, node->first)->limits;
+		take_limit(fit, WM_LIMIT_JOB, l->per_node);
+		if (!node->groups_apart)
+			take_limit(fit, WM_LIMIT_GROUP, l->group);
 	}
 	if (!fit->limit)
 		return;
@@ -148,7 +157,7 @@ enum wm_status wm_fit_find(struct wm_fit *fit, const struct wm_analysis *a,
 		fit->ranks = most_ranks(&own, node_memory, need_of);
 		fit->most_ranks = most_ranks(&own, node_memory, mean_need_of);
 		fit->touched_ranks = most_ranks(&touched, node_memory, need_of);
-		find_limit(fit, a, &own);
+		find_limit(fit, a, &n, &own);
 	}
 	if (ranks) {
 		fit->low_bytes = mean_need_of(&own, ranks);

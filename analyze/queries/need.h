@@ -74,6 +74,8 @@ struct wm_node_need {
 	uint64_t untouched; /* the sum */
 	uint64_t parts, most; /* sum of the parts, largest shared */
 	bool at_least; /* of some rank */
+	size_t first; /* index of the first one (needs.h) */
+	bool groups_apart; /* another one is in another cgroup */
 };
 
 void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n);

@@ -153,6 +153,14 @@ static enum wm_status find_at_once(struct wm_needs *n,
 	return WM_OK;
 }
 
+static bool are_groups_apart(const struct wm_analysis *a, size_t i, size_t k)
+{
+	const char *x = wm_analysis_origin(a, i)->group;
+	const char *y = wm_analysis_origin(a, k)->group;
+
+	return x && y && strcmp(x, y) != 0;
+}
+
 enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
 			     struct wm_err *err)
 {
@@ -167,8 +175,13 @@ enum wm_status wm_needs_find(struct wm_needs *n, const struct wm_analysis *a,
 		return wm_no_memory(err, NULL);
 	}
 	for (i = 0; i < a->rank_count; i++) {
+		struct wm_node_need *node = &n->node[wm_needs_node(a, i)];
+
+		if (!node->ranks)
+			node->first = i;
+		node->groups_apart |= are_groups_apart(a, node->first, i);
 		wm_rank_need_find(&n->rank[i], a, i);
-		wm_node_need_add(&n->node[wm_needs_node(a, i)], &n->rank[i]);
+		wm_node_need_add(node, &n->rank[i]);
 	}
 	s = find_at_once(n, a, true, err);
 	return s ? s : find_at_once(n, a, false, err);

@@ -45,14 +45,15 @@ static void tell_node(const struct wm_fit *f, struct wm_doc *d)
 			     f->limit_ranks == 1 ? "" : "s");
 }
 
-static const char *verdict(const struct wm_fit *f)
+/* @known: ranks need no more. */
+static const char *verdict(const struct wm_fit *f, bool known)
 {
-	return f->bytes <= f->node_memory    ? "that fits a node" :
-	       f->low_bytes > f->node_memory ? "more than the node" :
-					       "that may fit a node";
+	return f->low_bytes > f->node_memory	   ? "more than the node" :
+	       known && f->bytes <= f->node_memory ? "that fits a node" :
+						     "that may fit a node";
 }
 
-static void tell_ranks(const struct wm_fit *f, struct wm_doc *d)
+static void tell_ranks(const struct wm_fit *f, bool known, struct wm_doc *d)
 {
 	struct wm_buf b[4];
 
@@ -68,7 +69,7 @@ static void tell_ranks(const struct wm_fit *f, struct wm_doc *d)
 		wm_doc_print(d, "; %s where all that they requested is touched",
 			     wm_bytes(&b[2], f->touched_bytes));
 	if (f->node_memory)
-		wm_doc_print(d, "; %s of %s", verdict(f),
+		wm_doc_print(d, "; %s of %s", verdict(f, known),
 			     wm_bytes(&b[3], f->node_memory));
 	wm_doc_print(d, "\n");
 }
@@ -126,7 +127,7 @@ enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 	if (f.node_memory)
 		tell_node(&f, d);
 	if (f.asked)
-		tell_ranks(&f, d);
+		tell_ranks(&f, a->complete && !f.at_least, d);
 	if (!a->complete || f.at_least)
 		wm_doc_print(d, "  ranks may need more: %s\n",
 			     a->complete ? "not all that they need is known" :

@@ -355,6 +355,8 @@ like "a small request refused at the limit of the address space" \
 	"$(begin quits.3.wm)" '^Ask for at least 1[3-6][0-9] MiB a rank: it exited with status 9; it was refused 1\.0 MiB at its limit of 146\.5 MiB on address space$'
 is "whether a node has enough is not known of one that gave up" \
 	"$(fits quits.1 quits.2 quits.3 grow.1)" "null true null null"
+like "nor of so many ranks" "$(wm-analyze -q --imbalance --node-memory 64G \
+	--ranks-per-node 2 quits.1.wm)" '; that may fit a node of 64\.0 GiB$'
 is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
 	q["lower_bound"], q["limit"]')" "('resident', True, \
 {'of': 'address space', 'bytes': 153600000})"
@@ -396,8 +398,24 @@ if mkdir $group 2>group.err && echo $((64 << 20)) 2>>group.err >$group/$file; th
 		"({'of': 'cgroup', 'bytes': $((64 << 20))}, None, 'history', True)"
 	like "killed at a limit: text" "$(begin grow.2.wm)" \
 		'^Died at its limit of 64\.0 MiB in its cgroup while rank 0 was growing by [0-9.]+ MiB a second in history\(\); this run does not tell how much is enough$'
+	mkdir $group.1 && echo $((64 << 20)) >$group.1/$file
+	for run in together apart; do
+		for i in 0 1; do
+			[ $run.$i = apart.1 ] && of=$group.1 || of=$group
+			PMI_RANK=$i PMI_SIZE=2 WM_RUN_ID=$run bash -c \
+				'echo $$ >"$0/cgroup.procs" && exec "$@"' $of \
+				./quits.wm 4 0
+		done
+	done
+	is "a limit of each rank's own is none of the node" "$(for run in \
+		together apart; do wm-analyze -q --imbalance --json \
+		--node-memory 64G quits.$run.wm | jq -c '.imbalance.fit |
+		[.limit, .limit_bytes]'; done | paste -sd ' ')" \
+		"[\"cgroup\",$((64 << 20))] [null,null]"
 else
 	skip "killed at a limit" "no memory cgroup: $(tail -1 group.err)"
 fi
-[ ! -d $group ] || rmdir $group
+for of in $group $group.1; do
+	[ ! -d $of ] || rmdir $of
+done
 done_testing
