@@ -15,6 +15,7 @@
 #define MOST_NOISE 0.05 /* of a site */
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
 #define EVEN 0.02 /* two ratios that differ less are the same */
+#define MUCH 0.01 /* of a prediction */
 #define OPEN 2 /* an interval that spans more is the answer itself */
 /* MPICH takes its requests in pools of as many bytes */
 #define MPICH_POOL 786432.0
@@ -37,8 +38,8 @@ static void make_basis(struct basis *b, const struct wm_model *m, size_t part,
 		double total = 0;
 
 		for (k = 0; k < m->sites; k++) {
-			const struct wm_model_cell *c = *wm_model_cell(m, part,
-								       k, role);
+			const struct wm_model_cell *c = wm_model_cell(m, part,
+								      k, role);
 
 			total += c ? c->bytes[i] : 0;
 		}
@@ -104,9 +105,9 @@ static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
 			       size_t site, const struct basis *b,
 			       struct wm_err *err)
 {
-	const struct wm_model_cell *first = *wm_model_cell(m, part, site,
-							   WM_ROLE_FIRST);
-	struct wm_model_cell *c = *wm_model_cell(m, part, site, role);
+	const struct wm_model_cell *first = wm_model_cell(m, part, site,
+							  WM_ROLE_FIRST);
+	struct wm_model_cell *c = wm_model_cell(m, part, site, role);
 	bool few = b[role].design.groups < 3;
 	double y[WM_MODEL_RUNS], share = 0, noise;
 	struct wm_design d;
@@ -141,7 +142,7 @@ static enum wm_status fit_part(struct wm_model *m, size_t part,
 	for (role = 0; role < m->roles; role++) {
 		make_basis(&b[role], m, part, role);
 		for (k = 0; k < m->sites && !s; k++)
-			if (*wm_model_cell(m, part, k, role))
+			if (wm_model_cell(m, part, k, role))
 				s = fit_cell(m, part, role, k, b, err);
 	}
 	return s;
@@ -209,8 +210,7 @@ double wm_model_value(const struct wm_model *m, size_t role, size_t part,
 	size_t k;
 
 	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = *wm_model_cell(m, part, k,
-							       role);
+		const struct wm_model_cell *c = wm_model_cell(m, part, k, role);
 
 		v += c ? wm_fit_value(&c->fit, x) : 0;
 	}
@@ -271,13 +271,19 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	size_t k;
 
 	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = *wm_model_cell(m, part, k,
-							       role);
+		const struct wm_model_cell *c = wm_model_cell(m, part, k, role);
 
 		if (!c)
 			continue;
 		v = wm_fit_value(&c->fit, x);
 		wm_fit_range(&c->fit, x, &low, &high);
+		if (m->site[k].doubles && !is_constant(&c->fit)) {
+			low = fmin(low, v / 2);
+			high = fmax(high, v * 2);
+			if (v > one.doubling)
+				one.doubles = &m->site[k];
+			one.doubling = fmax(one.doubling, v);
+		}
 		one.bytes += v;
 		one.low += low;
 		one.high += high;
@@ -289,6 +295,8 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 	e = fmax(sqrt(squares) * SURE, LEAST_ERROR * one.bytes * far);
 	one.low = fmax(one.low - e, fmin(least, one.low));
 	one.high += e;
+	if (one.doubling < one.bytes * MUCH)
+		one.doubles = NULL;
 	return one;
 }
 
@@ -387,8 +395,8 @@ size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
 
 	for (i = 0; i < (fit ? 1 : m->sites); i++) {
 		const struct wm_model_cell *c = fit ? NULL :
-						      *wm_model_cell(m, part, i,
-								     role);
+						      wm_model_cell(m, part, i,
+								    role);
 		const struct wm_fit *f = c ? &c->fit : fit;
 
 		for (k = 0; f && k < f->best.count; k++)

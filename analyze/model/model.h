@@ -49,6 +49,9 @@ struct wm_model_site {
 	enum wm_model_place place;
 	/* ranks have it by timing alone: it is no part of any formula */
 	bool timed;
+	/* its blocks double when they are full, as a vector's: they hold up to
+	 * twice what is needed */
+	bool doubles;
 };
 
 struct wm_site_bytes {
@@ -101,11 +104,11 @@ struct wm_model {
 	const char *timed_name; /* NULL: no rank had any */
 };
 
-/* The cell of a role and a site in a part; NULL in it: nothing. */
-static inline struct wm_model_cell **
+/* The cell of a role and a site in a part; NULL: nothing. */
+static inline struct wm_model_cell *
 wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 {
-	return &m->cell[(part * m->sites + site) * WM_ROLES + role];
+	return m->cell[(part * m->sites + site) * WM_ROLES + role];
 }
 
 /* Why runs do not tell: they have no figure, but an interval. */
@@ -126,6 +129,9 @@ struct wm_prediction {
 	bool has_range;
 	double low, high;
 	size_t part, role; /* the highest */
+	/* of sites that double the one with most bytes; NULL: none has much */
+	const struct wm_model_site *doubles;
+	double doubling; /* its bytes */
 };
 
 /* The site of @path, made when it is new; UINT32_MAX: no memory. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/queries/profile.h"
+
 /* Relative errors of a job that was measured; less is no reason to doubt. */
 #define MISSED 0.01
 #define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
@@ -65,6 +67,36 @@ static void add_ask(struct wm_model_report *m, struct wm_point x)
 		m->far = a;
 }
 
+static bool is_measured(const struct wm_model_report *m, double ranks)
+{
+	size_t i;
+
+	for (i = 0; i < m->runs.jobs; i++)
+		if (m->runs.job[i].point.n == ranks)
+			return true;
+	return false;
+}
+
+/* The run that would tell more: half of the problem, where that is the question,
+ * or other ranks, as are cheapest; smaller than the job that is asked about. */
+static void find_next(struct wm_model_report *m)
+{
+	enum wm_untold why = m->far->worst.untold;
+	double n = m->near.n, far = m->far->point.n;
+	double try[] = { 2 * n, 4 * n, floor((n + far) / 2), floor(far / 2) };
+	size_t i;
+
+	if (why == WM_UNTOLD_SIZE || (m->one_n && why != WM_UNTOLD_RANKS)) {
+		m->next = m->near;
+		m->next.p = fmin(m->near.p, m->far->point.p) / 2;
+		return;
+	}
+	for (i = 0; i < 4 && !(m->next.n > 0); i++)
+		if (try[i] >= 1 && try[i] < far && !is_measured(m, try[i]))
+			m->next.n = try[i];
+	m->next.p = wm_model_runs_size(&m->runs, m->next.n);
+}
+
 void wm_model_answers(struct wm_model_report *m)
 {
 	const struct wm_model_runs *r = &m->runs;
@@ -72,6 +104,7 @@ void wm_model_answers(struct wm_model_report *m)
 	const struct wm_model_answer *a = m->answer, *bad = NULL;
 	size_t i;
 
+	m->one_n = r->model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
 	m->near = r->model.point[wm_model_largest(&r->model)];
 	for (; m->answers < r->jobs; m->answers++)
 		wm_model_answer(m, &m->answer[m->answers],
@@ -88,6 +121,7 @@ void wm_model_answers(struct wm_model_report *m)
 	for (i = 1; i <= 3 && !args->asks; i++)
 		add_ask(m,
 			(struct wm_point){ m->near.n * (double)(1 << i), 0 });
+	find_next(m);
 }
 
 /* ---- the sentence ---- */
@@ -117,19 +151,36 @@ void wm_model_job_text(const struct wm_point *x, FILE *out)
 void wm_model_need(const struct wm_model_report *m,
 		   const struct wm_prediction *p, FILE *out)
 {
+	const char *what = wm_model_quantity(m);
 	struct wm_buf b, low, high;
 
 	wm_bytes(&low, wm_rounded(p->low));
 	wm_bytes(&high, wm_rounded(p->high));
-	if (p->untold)
-		fprintf(out, "between %s and %s of ", low.s, high.s);
-	else
-		fprintf(out, "%s of ", wm_bytes(&b, wm_rounded(p->bytes)));
-	fputs(wm_model_quantity(m), out);
-	if (!p->untold && p->has_range && strcmp(low.s, high.s) == 0)
-		fputs(" (within the digits shown)", out);
-	else if (!p->untold && p->has_range)
+	if (p->untold) {
+		fprintf(out, "between %s and %s of %s", low.s, high.s, what);
+		return;
+	}
+	fprintf(out, "%s of %s", wm_bytes(&b, wm_rounded(p->bytes)), what);
+	if (p->has_range && strcmp(low.s, high.s) == 0)
+		fprintf(out, " (+-%.1f %%)",
+			100 * fmax(p->high / p->bytes - 1,
+				   1 - p->low / p->bytes));
+	else if (p->has_range)
 		fprintf(out, " (between %s and %s)", low.s, high.s);
+}
+
+/* How far beyond the largest run the job is. */
+static void put_distance(const struct wm_model_report *m, FILE *out)
+{
+	const struct wm_point *x = &m->far->point;
+	double ranks = x->n / m->near.n, size = x->p / m->near.p;
+	double times = round(10 * fmax(ranks, size)) / 10;
+	struct wm_buf b;
+
+	if (times > 1 && !m->far->job)
+		fprintf(out, " (%s times the %s of the largest run)",
+			number(&b, times > 10 ? round(times) : times),
+			ranks < size ? "problem" : "ranks");
 }
 
 /* The change that one rank more makes, the problem going on as in the runs. */
@@ -144,28 +195,29 @@ static void put_slope(const struct wm_model_report *m, FILE *out)
 	if (far->p == wm_model_runs_size(r, far->n))
 		next.p = wm_model_runs_size(r, next.n);
 	each = wm_model_predict(&r->model, &next).bytes - m->far->worst.bytes;
-	if (fabs(each) < 0.5)
-		fputs("; further ranks change nothing", out);
-	else
-		fprintf(out, "; each further rank %s %s",
-			each > 0 ? "adds" : "takes off",
-			wm_bytes(&b, wm_rounded(fabs(each))));
+	fprintf(out, "; the next rank %s %s",
+		each > -0.5 ? "adds" : "takes off",
+		wm_bytes(&b, wm_rounded(fabs(each))));
 }
 
-/* The run that would tell: of twice the ranks, or half of the problem. */
-static void put_next_run(const struct wm_model_report *m, bool half, FILE *out)
+/* Blocks that double: more runs would not tell where they make the interval. */
+static bool put_doubling(const struct wm_prediction *p, FILE *out)
 {
-	struct wm_point x = m->near;
+	char site[WM_SITE_TEXT];
+	struct wm_buf b;
 
-	if (half)
-		x.p /= 2;
-	else
-		x.p = wm_model_runs_size(&m->runs, x.n *= 2);
-	wm_model_job_text(&x, out);
+	if (!p->doubles)
+		return false;
+	fprintf(out,
+		"; blocks of %s double when they are full: half to twice of %s",
+		wm_profile_site(p->doubles->path, site),
+		wm_bytes(&b, wm_rounded(p->doubling)));
+	return p->untold == WM_UNTOLD_WIDE &&
+	       3 * p->doubling > p->high - p->low;
 }
 
-static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
-		      bool one_n, FILE *out)
+static void put_doubt(const struct wm_model_report *m,
+		      const struct wm_prediction *p, FILE *out)
 {
 	static const char *const words[] = {
 		[WM_TOLD] = "two runs do not tell how sure that is",
@@ -176,49 +228,42 @@ static void put_doubt(const struct wm_model_report *m, enum wm_untold why,
 		[WM_UNTOLD_WIDE] = "these runs do not tell",
 	};
 
-	fprintf(out, "; %s: a run with ", words[why]);
-	put_next_run(m,
-		     why == WM_UNTOLD_SIZE || (why != WM_UNTOLD_RANKS && one_n),
-		     out);
-	fputs(" would", out);
+	if (put_doubling(p, out) || (!p->untold && p->has_range))
+		return;
+	fprintf(out, "; %s", words[p->untold]);
+	if (!(m->next.n > 0)) {
+		fputs(", nor would a run smaller than that job", out);
+		return;
+	}
+	fputs(": a run with ", out);
+	wm_model_job_text(&m->next, out);
+	fputs(" would tell more", out);
 }
-
-static void put_miss(const struct wm_model_report *m, bool one_n, FILE *out)
+static void put_miss(const struct wm_model_report *m, FILE *out)
 {
 	bool check = *m->missed->kind == 'c';
 
 	fputs("The run with ", out);
 	wm_model_job_text(&m->missed->point, out);
-	fprintf(out, " was missed by %.0f %%%s, so the model does not hold: ",
+	fprintf(out, " was missed by %.0f %%%s, so the model does not hold: %s",
 		100 * fabs(wm_model_error(m->missed)),
-		check ? "" : ", though the model is made of it");
-	if (check) {
-		fputs("give that run to it, too.", out);
-		return;
+		check ? "" : ", though the model is made of it",
+		check ? "give that run to it, too" : "give it more runs");
+	if (!check && m->next.n > 0) {
+		fputs(", such as one with ", out);
+		wm_model_job_text(&m->next, out);
 	}
-	fputs("give it more runs, such as one with ", out);
-	put_next_run(m, one_n, out);
-	fputs(".", out);
 }
 
-char *wm_model_sentence(const struct wm_model_report *m)
+static void put_answer(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_model_answer *a = m->far;
 	const struct wm_prediction *p = &a->worst;
-	bool one_n = m->runs.model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
 	struct wm_buf b;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	if (!out)
-		return NULL;
-	if (m->missed) {
-		put_miss(m, one_n, out);
-		return fclose(out) ? NULL : text;
-	}
 	fputs("With ", out);
 	wm_model_job_text(&a->point, out);
+	put_distance(m, out);
 	fprintf(out, " the worst rank, %s%s, needs ",
 		p->role < WM_ROLE_OTHERS ? "" : "one of ",
 		m->runs.model.role[p->role].name);
@@ -226,10 +271,25 @@ char *wm_model_sentence(const struct wm_model_report *m)
 		fprintf(out, "%s as measured, and by the model ",
 			wm_bytes(&b, wm_rounded(a->job->bytes)));
 	wm_model_need(m, p, out);
-	if (!p->untold && !one_n)
+	if (!p->untold && !m->one_n)
 		put_slope(m, out);
-	if (p->untold || !p->has_range)
-		put_doubt(m, p->untold, one_n, out);
+	put_doubt(m, p, out);
+	fputs(". A job script has to ask for more: see the summary of a run",
+	      out);
+}
+
+char *wm_model_sentence(const struct wm_model_report *m)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (m->missed)
+		put_miss(m, out);
+	else
+		put_answer(m, out);
 	fputs(".", out);
 	return fclose(out) ? NULL : text;
 }

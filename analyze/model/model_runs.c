@@ -74,12 +74,15 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	m->part[part].seen |= 1ull << s->run;
 	for (i = 0; i < p.count && !st; i++) {
 		const struct wm_profile_row *row = &p.row[i];
+		uint32_t site;
 
-		if (row->use.peak_bytes)
-			st = wm_sample_add(s, part,
-					   wm_model_site(m, row->path,
-							 row->site),
-					   (double)row->use.peak_bytes, err);
+		if (!row->use.peak_bytes)
+			continue;
+		site = wm_model_site(m, row->path, row->site);
+		st = wm_sample_add(s, part, site, (double)row->use.peak_bytes,
+				   err);
+		if (!st)
+			m->site[site].doubles |= row->use.doubles;
 	}
 	wm_profile_release(&p);
 	return st;
@@ -92,17 +95,20 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 				const struct wm_each *e, struct wm_err *err)
 {
 	const struct wm_rank *rank = &a->ranks[e->rank];
-	const struct wm_annotations *n = e->rank == a->chosen ?
-						 &a->annotations :
-						 &rank->annotations;
+	bool chosen = e->rank == a->chosen;
+	const struct wm_annotations *n = chosen ? &a->annotations :
+						  &rank->annotations;
+	const struct wm_lifetime *life = chosen ? a->lifetime : rank->lifetime;
 	struct wm_sample *s = wm_model_sample(&r->model, run, rank->rank,
 					      a->job_size);
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
 	enum wm_status st = s && use ? WM_OK : wm_no_memory(err, "the model");
 	size_t i, k;
 
-	for (k = 0; k < e->count && !st; k++)
+	for (k = 0; k < e->count && !st; k++) {
 		wm_use_add(&use[e->number[k]], &rank->use[k]);
+		use[e->number[k]].doubles |= life && life[k].doubles;
+	}
 	if (!st && n->phase_count < 2)
 		st = add_sites(r, s, 0, a, use, err);
 	for (i = 0; n->phase_count > 1 && i < n->phase_count && !st; i++) {
@@ -110,7 +116,8 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 
 		if (!f->held || r->model.parts == WM_MODEL_PARTS)
 			continue;
-		memset(use, 0, a->paths.path_count * sizeof(*use));
+		for (k = 0; k < a->paths.path_count; k++)
+			use[k].peak_bytes = use[k].peak_blocks = 0;
 		for (k = 0; k < f->held_count && k < e->count; k++) {
 			use[e->number[k]].peak_bytes += f->held[k];
 			use[e->number[k]].peak_blocks += f->held[k] > 0;

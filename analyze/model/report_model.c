@@ -52,7 +52,7 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	wm_table_known(t, a->job, a->job ? wm_rounded(a->job->bytes) : 0);
 	/* where the runs do not tell, the interval stands for the figure */
 	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
-	if (a->job)
+	if (a->job && !p->untold)
 		wm_table_real(t, 100 * wm_model_error(a));
 	else
 		wm_table_none(t);
@@ -222,8 +222,8 @@ static enum wm_status put_sites(const struct wm_model_report *m,
 	struct wm_table t;
 
 	for (i = 0; law && i < w->sites; i++) {
-		const struct wm_model_cell *c = *wm_model_cell(w, p->part, i,
-							       p->role);
+		const struct wm_model_cell *c = wm_model_cell(w, p->part, i,
+							      p->role);
 
 		law[n] = (struct law){ .role = p->role, .part = p->part };
 		law[n].site = &w->site[i];
@@ -277,7 +277,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	free(sentence);
 	wm_json_text(j, "quantity", wm_model_quantity(m));
 	wm_json_text(j, "scaling", scaling[r->scaling]);
-	wm_json_uint(j, "next_run", wm_rounded(2 * m->near.n));
+	wm_json_uint(j, "next_run", wm_rounded(m->next.n));
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
 	wm_json_text(j, "pool_name", w->timed_name);
 	wm_json_array(j, "notes");
@@ -361,7 +361,7 @@ const struct wm_report wm_model_report = {
 	.name = "model",
 	.help = "memory of other jobs, from two RUNs or more; see\n"
 		"--problem-size",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(phases) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(max) | WM_RETAINS_EACH,
 	.alone = model_main,
 	.forms = WM_OWN_PICTURE | WM_HAS_PAGE,

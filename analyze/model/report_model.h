@@ -33,6 +33,10 @@ struct wm_model_report {
 	 * largest that was measured */
 	const struct wm_model_answer *far;
 	struct wm_point near;
+	/* a run that would tell more; no ranks: none that is smaller than what
+	 * is asked about */
+	struct wm_point next;
+	bool one_n; /* all runs have as many ranks */
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three

@@ -41,6 +41,9 @@ struct wm_lifetime {
 	/* In some rank there were several such allocations, and its time is too
 	 * short to show whether they go on: it does not count for grows. */
 	bool brief;
+	/* In some rank each block that was larger than all before was about
+	 * twice as large: a vector, or what a program doubles itself. */
+	bool doubles;
 	uint32_t active; /* stretches with allocations: bits */
 };
 

@@ -11,6 +11,7 @@
 #include "analyze/trace/reader.h"
 
 #define GRAINS 64
+#define DOUBLINGS 3 /* one after another: no chance */
 
 struct path_state {
 	struct wm_lifetime lifetime;
@@ -22,6 +23,8 @@ struct path_state {
 	 * the grains of time with such, and the largest block that was left */
 	uint64_t high, high_grains, high_left;
 	uint64_t grains; /* with allocations */
+	uint64_t largest; /* block */
+	uint64_t doublings; /* by how many blocks in a row it became so large */
 };
 
 struct lifetime {
@@ -90,6 +93,16 @@ static uint64_t bit_of(struct lifetime *l, uint64_t time)
 	return 1ull << (way >> l->grain);
 }
 
+/* A block is larger than all before. */
+static void take_largest(struct path_state *p, uint64_t bytes)
+{
+	bool doubled = bytes / 7 >= p->largest / 5 &&
+		       bytes / 9 <= p->largest / 4;
+
+	p->doublings = doubled ? p->doublings + 1 : 0;
+	p->largest = bytes;
+}
+
 static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		       bool gone, uint64_t age, uint64_t time)
 {
@@ -99,6 +112,8 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		p->grains |= bit_of(l, time);
 		p->lifetime.blocks++;
 		p->lifetime.bytes += bytes;
+		if (bytes > p->largest)
+			take_largest(p, bytes);
 		if (++p->now > p->lifetime.most)
 			p->lifetime.most = p->now;
 		return;
@@ -286,6 +301,9 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 			p->lifetime.last = wm_trace_seconds(t, p->last);
 		}
 		judge_growth(l, p, brief);
+		/* those of levels, each twice the one before, stay */
+		p->lifetime.doubles = p->doublings >= DOUBLINGS &&
+				      p->lifetime.blocks > p->lifetime.most;
 		rank->lifetime[i] = p->lifetime;
 	}
 	return WM_OK;
@@ -309,6 +327,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 	to->left += from->left;
 	to->grows |= from->grows;
 	to->brief |= from->brief;
+	to->doubles |= from->doubles;
 	to->active |= from->active;
 	to->blocks += from->blocks;
 	to->bytes += from->bytes;

@@ -40,6 +40,7 @@ struct wm_use {
 	/* of a path that makes handles of MPI the number of the function
 	 * (wm/handle_list.h); they count as left_blocks alone.  Else 0 */
 	uint64_t maker;
+	bool doubles; /* wm_lifetime.doubles, where a report fills it in */
 };
 
 /* Never freed: what was held then may be, by a process that went on. */
@@ -67,6 +68,7 @@ static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 		to->most_blocks = from->most_blocks;
 	if (from->maker)
 		to->maker = from->maker;
+	to->doubles |= from->doubles;
 }
 
 /* Requested bytes of one family. */
