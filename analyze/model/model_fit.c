@@ -13,6 +13,7 @@
 #define AS_GOOD 1.33 /* times the lowest error */
 #define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
 #define EDGES 1e-2 /* what edges and rounding of a rank's share may be */
+#define DOUBT 0.1 /* an error that lets growth be chance */
 #define NOT_WORSE 2 /* times the lowest error: may be the right one as well */
 /* those that two points are told by */
 #define FIRST                                                                  \
@@ -274,7 +275,7 @@ static unsigned choose_terms(struct trial *t, const struct wm_design *d,
 	}
 	lowest = lowest_error(t, 0);
 	calm = lowest_error(t, GROWING);
-	*also = fmax(lowest * NOT_WORSE, EXACT);
+	*also = fmax(lowest * NOT_WORSE, noise);
 	if (calm <= EDGES && (calm <= noise || !explained)) {
 		never = GROWING;
 		lowest = calm;
@@ -301,7 +302,7 @@ static void choose(struct wm_fit *f, const struct wm_design *d, struct trial *t,
 		   const double *y, double size, double noise)
 {
 	unsigned mask, best;
-	double limit;
+	double limit, calm;
 
 	for (mask = 1; mask < MASKS; mask++)
 		try_terms(&t[mask], mask, d, y, size);
@@ -311,8 +312,12 @@ static void choose(struct wm_fit *f, const struct wm_design *d, struct trial *t,
 	f->best = t[best].f;
 	f->error = t[best].error;
 	memcpy(f->left_out, t[best].left_out, sizeof(f->left_out));
+	/* what looks like growth may be chance */
+	calm = limit;
+	if (best & GROWING && !(f->error <= EXACT && has_spare(best, d)))
+		calm = fmax(limit, DOUBT);
 	for (mask = 1; mask < MASKS && d->groups > 2; mask++)
-		if (t[mask].error <= limit &&
+		if (t[mask].error <= (mask & GROWING ? limit : calm) &&
 		    count_terms(mask) <= count_terms(best))
 			add_formula(f, &t[mask].f);
 }
