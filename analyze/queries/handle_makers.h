@@ -42,14 +42,4 @@ bool wm_handle_path_is_mpi(const struct wm_analysis *a, uint32_t path);
  * much as some number of handles. */
 bool wm_handle_path_is_for_mpi(const struct wm_analysis *a, uint32_t path);
 
-/* A hash of the frames of @path inside of @caller: equal where calls of one
- * function go on in the same way. */
-uint64_t wm_handle_path_below(const struct wm_analysis *a, uint32_t path,
-			      const struct wm_frame *caller);
-
-/* An order of calls, 0 for those in the same line of a function, of which
- * compilers may make several; without lines, for the same call. */
-int wm_handle_caller_compare(const struct wm_frame *x,
-			     const struct wm_frame *y);
-
 #endif

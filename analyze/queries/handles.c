@@ -10,6 +10,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/queries/handle_makers.h"
 #include "analyze/queries/library_calls.h"
+#include "analyze/queries/library_objects.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/runtime_retained.h"
 #include "analyze/symbols/site.h"
@@ -22,18 +23,13 @@
  * is believed.  A path of which MPI_Finalize freed all may be MPI's own. */
 #define ENOUGH 6
 #define FREED_WEIGHT 2
-#define MANY_PARTS 8
-#define EXACT_WEIGHT 8 /* of a library's; others have 1 */
 
 #define MAKERS WM_HANDLE_MAKERS
-/* So many leaves of a call are looked at for what its calls have in common. */
-#define MOST_LEAVES 2000
-/* In place of a number in makers: of a library, and of handles that the trace
- * has and that need have no memory. */
-#define LIBRARY MAKERS
-#define MADE (MAKERS + 1)
+/* In place of a number in makers: of handles that the trace has and that need
+ * have no memory. */
+#define MADE MAKERS
 
-/* A path below a call of the program that makes handles, or of a library. */
+/* A path below a call of the program that makes handles. */
 struct leaf {
 	size_t maker; /* in makers */
 	const char *made; /* what was called, */
@@ -44,10 +40,6 @@ struct leaf {
 	uint64_t blocks, bytes; /* of all ranks */
 	bool freed; /* by MPI_Finalize, all of them */
 	bool exact; /* the trace has each handle: these are no blocks */
-	/* of a library */
-	uint64_t made_blocks; /* that were allocated */
-	bool released; /* some of these were */
-	bool grows, goes_on, sets_up;
 	bool lost;
 };
 
@@ -56,14 +48,11 @@ struct call {
 	struct wm_lost_handles lost;
 	struct leaf *leaf;
 	size_t leaves;
-	uint32_t number; /* before calls are sorted */
 };
 
 struct search {
 	const struct wm_analysis *a;
 	const struct wm_use *use;
-	const struct wm_lifetime *lifetime;
-	size_t lifetimes;
 	uint64_t ranks; /* that these are of */
 	struct call *call;
 	size_t calls;
@@ -108,37 +97,7 @@ static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
 	if (!l)
 		return wm_no_memory(err, "handles");
 	l->freed = !wm_use_unfreed_blocks(u);
-	l->below = wm_handle_path_below(s->a, path, &l->caller);
-	return WM_OK;
-}
-
-/* All 0 where it is not known. */
-static struct wm_lifetime lifetime_of(const struct search *s, uint32_t path)
-{
-	return path < s->lifetimes ? s->lifetime[path] :
-				     (struct wm_lifetime){ .blocks = 0 };
-}
-
-static enum wm_status add_library(struct search *s,
-				  const struct wm_path_frames *f, uint32_t path,
-				  struct wm_err *err)
-{
-	struct wm_lifetime life = lifetime_of(s, path);
-	size_t caller = wm_library_caller(s->a, f);
-	struct leaf *l;
-
-	if (!caller)
-		return WM_OK;
-	l = add_leaf(s, f, caller, LIBRARY, path);
-	if (!l)
-		return wm_no_memory(err, "handles");
-	l->blocks = wm_use_unfreed_blocks(&s->use[path]);
-	l->bytes = wm_use_unfreed_bytes(&s->use[path]);
-	l->made_blocks = life.blocks;
-	l->released = life.released != 0;
-	l->grows = life.grows;
-	l->goes_on = l->grows || wm_lifetime_goes_on(life.active);
-	l->sets_up = wm_library_sets_up(f, caller);
+	l->below = wm_path_below(s->a, path, &l->caller);
 	return WM_OK;
 }
 
@@ -203,15 +162,8 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 		return add_made(s, path, err);
 	if (!site.symbol)
 		return WM_OK;
-	if (site.symbol->site != WM_SITE_MPI) {
-		if ((!wm_use_unfreed_blocks(u) &&
-		     !lifetime_of(s, path).released) ||
-		    wm_runtime_retained_group(s->a->symbols, &s->a->paths,
-					      path) != WM_GROUP_none)
-			return WM_OK;
-		r = wm_path_frames_fill(f, s->a, path, err);
-		return r ? r : add_library(s, f, path, err);
-	}
+	if (site.symbol->site != WM_SITE_MPI)
+		return WM_OK;
 	if (wm_handle_is_named(site.symbol->name, "MPI_Init*")) {
 		s->init_peak += u->peak_bytes;
 		s->init_end += u->end_bytes;
@@ -228,22 +180,11 @@ static int order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_callers(const struct leaf *x, const struct leaf *y)
-{
-	const struct wm_frame *a = &x->caller, *b = &y->caller;
-
-	if (x->maker != LIBRARY)
-		return wm_handle_caller_compare(a, b);
-	return a->node != b->node ?
-		       order(a->node, b->node) :
-		       order((uintptr_t)a->symbol, (uintptr_t)b->symbol);
-}
-
 static int compare_calls(const struct leaf *x, const struct leaf *y)
 {
 	int d = order(x->maker, y->maker);
 
-	return d ? d : compare_callers(x, y);
+	return d ? d : wm_library_compare_callers(&x->caller, &y->caller);
 }
 
 /* By call, then by number of blocks. */
@@ -272,7 +213,7 @@ static int compare_below(const void *a, const void *b)
 
 static bool is_of_memory(const struct leaf *l)
 {
-	return l->maker != LIBRARY && !l->exact;
+	return !l->exact;
 }
 
 /* All ranks have as many blocks of @l. */
@@ -350,7 +291,6 @@ static enum wm_status find_calls(struct search *s, struct wm_err *err)
 			c = &s->call[s->calls++];
 			c->leaf = l;
 			c->lost.caller = l->caller;
-			c->lost.library = l->maker == LIBRARY;
 		}
 		name_maker(&s->call[s->calls - 1], l);
 		s->call[s->calls - 1].leaves++;
@@ -360,21 +300,11 @@ static enum wm_status find_calls(struct search *s, struct wm_err *err)
 
 static bool agrees(const struct leaf *l, uint64_t n)
 {
-	return n && l->most % n == 0 &&
-	       (l->maker == LIBRARY || l->most / n <= MOST_EACH);
+	return n && l->most % n == 0 && l->most / n <= MOST_EACH;
 }
 
-/* Of a library those of set-up and of one object, which may be a cache of the
- * library's, are left out. */
-static bool may_be_counted(const struct leaf *l)
+static unsigned weight_of(const struct leaf *l)
 {
-	return l->maker != LIBRARY || (l->most > 1 && !l->sets_up);
-}
-
-static unsigned weight_of(const struct leaf *l, uint64_t n)
-{
-	if (l->maker == LIBRARY)
-		return l->most == n ? EXACT_WEIGHT : 1;
 	return l->freed ? FREED_WEIGHT :
 			  ENOUGH / wm_handle_makers[l->maker].support;
 }
@@ -387,8 +317,8 @@ static unsigned support_of(const struct call *c, uint64_t n)
 	size_t i;
 
 	for (i = 0; i < c->leaves; i++)
-		if (may_be_counted(&c->leaf[i]) && agrees(&c->leaf[i], n))
-			support += weight_of(&c->leaf[i], n);
+		if (agrees(&c->leaf[i], n))
+			support += weight_of(&c->leaf[i]);
 	return support;
 }
 
@@ -404,8 +334,7 @@ static uint64_t find_number(const struct call *c, unsigned *most)
 	for (i = 0; i < c->leaves; i++) {
 		const struct leaf *l = &c->leaf[i];
 
-		if (!may_be_counted(l) || l->most == each ||
-		    (i && l->most == l[-1].most && may_be_counted(l - 1)))
+		if (l->most == each || (i && l->most == l[-1].most))
 			continue;
 		support = support_of(c, l->most);
 		if (support <= *most)
@@ -471,75 +400,6 @@ static void judge_exact(struct call *c)
 			c->leaf[i].lost = !blocks && c->leaf[i].blocks;
 }
 
-/* How many blocks most paths of @c allocated that do not keep them all, of equal
- * numbers the lowest: about as many as there were calls, which are more than
- * @ranks.  0: not known. */
-static uint64_t calls_of(const struct call *c, uint64_t ranks)
-{
-	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
-	size_t most = 0, same, i, k;
-	uint64_t calls = 0;
-
-	for (i = 0; i < n; i++) {
-		uint64_t made = c->leaf[i].made_blocks;
-
-		if (!c->leaf[i].released || made <= ranks)
-			continue;
-		for (k = same = 0; k < n; k++)
-			same += c->leaf[k].released &&
-				c->leaf[k].made_blocks == made;
-		if (same < most || (same == most && made >= calls))
-			continue;
-		most = same;
-		calls = made;
-	}
-	return calls;
-}
-
-/* Of one path alone a few blocks that are all left may be parts of a cache. */
-static bool is_object(const struct leaf *l)
-{
-	return l->released || l->most >= MANY_PARTS;
-}
-
-/*
- * The program's: what grows, and objects of which more than one was left, by
- * calls that go on through the run, or that most paths of the call agree on,
- * but for those that allocate less often than it was called.  All else may be a
- * library's own cache.
- */
-static void judge_library(struct call *c, uint64_t ranks)
-{
-	unsigned most, counted = 0, agree = 0;
-	uint64_t each, calls = calls_of(c, ranks);
-	size_t i;
-
-	/* what each call does sets up an object */
-	for (i = 0; i < c->leaves; i++)
-		if (c->leaf[i].goes_on ||
-		    (calls > 1 && c->leaf[i].made_blocks % calls == 0))
-			c->leaf[i].sets_up = false;
-	each = find_number(c, &most);
-	for (i = 0; i < c->leaves; i++) {
-		const struct leaf *l = &c->leaf[i];
-
-		counted += l->most && !l->sets_up && l->made_blocks >= calls;
-		agree += may_be_counted(l) && agrees(l, each);
-	}
-	for (i = 0; i < c->leaves; i++) {
-		struct leaf *l = &c->leaf[i];
-
-		l->lost = may_be_counted(l) &&
-			  (l->goes_on ||
-			   (agree * 2 >= counted && agrees(l, each) &&
-			    (agree > 1 || is_object(l)) &&
-			    l->made_blocks >= calls));
-		l->lost |= l->grows;
-	}
-	if (agree > 1)
-		set_number(c, each);
-}
-
 static int by_bytes(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
@@ -580,7 +440,6 @@ static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 
 			c->lost.blocks += l->lost ? l->blocks : 0;
 			c->lost.bytes += l->lost ? l->bytes : 0;
-			h->kept[l->path] = l->maker == LIBRARY && !l->lost;
 		}
 	}
 	if (s->calls)
@@ -601,7 +460,7 @@ static void drop_mpi(struct search *s)
 	size_t i, kept = 0;
 
 	for (i = 0; i < s->leaves; i++)
-		if (s->leaf[i].maker == LIBRARY || s->leaf[i].exact)
+		if (s->leaf[i].exact)
 			s->leaf[kept++] = s->leaf[i];
 	s->leaves = kept;
 }
@@ -613,11 +472,12 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 			       size_t lifetimes, struct wm_err *err)
 {
 	struct wm_path_frames f = { .count = 0 };
-	struct search s = { .a = a,
-			    .use = use,
-			    .lifetime = lifetime,
-			    .lifetimes = lifetime ? lifetimes : 0,
-			    .ranks = 1 };
+	struct search s = { .a = a, .use = use, .ranks = 1 };
+	struct wm_library_uses libraries = {
+		.use = use,
+		.lifetime = lifetime,
+		.lifetimes = lifetime ? lifetimes : 0,
+	};
 	enum wm_status r = WM_OK;
 	uint32_t i;
 
@@ -634,14 +494,15 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 	if (!r)
 		r = find_calls(&s, err);
 	for (i = 0; i < s.calls; i++)
-		if (s.call[i].lost.library)
-			judge_library(&s.call[i], s.ranks);
-		else if (is_exact(&s.call[i]))
+		if (is_exact(&s.call[i]))
 			judge_exact(&s.call[i]);
 		else
 			judge_mpi(&s.call[i]);
 	if (!r)
 		r = put_lost(&s, h, err);
+	libraries.ranks = s.ranks;
+	if (!r)
+		r = wm_library_objects_find(h, a, &libraries, err);
 	wm_path_frames_release(&f);
 	free(s.call);
 	free(s.leaf);
@@ -699,6 +560,19 @@ enum wm_group wm_handles_group(const struct wm_handles *h,
 		       wm_runtime_retained_group(a->symbols, &a->paths, path);
 }
 
+bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path)
+{
+	return h->kept[path] && h->kept[path] != WM_HANDLES_KEPT;
+}
+
+/* The number in lost, and 1; 0: none. */
+static uint32_t call_of(const struct wm_handles *h, uint32_t path)
+{
+	if (h->of_path[path])
+		return h->of_path[path];
+	return wm_handles_is_unknown(h, path) ? h->kept[path] : 0;
+}
+
 enum wm_status wm_handles_apply(const struct wm_handles *h,
 				struct wm_functions *f,
 				const struct wm_analysis *a, struct wm_err *err)
@@ -708,13 +582,13 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	enum wm_status s;
 	size_t i;
 
-	if (!h->count)
+	if (!h->count && !h->unknown)
 		return WM_OK;
 	held = calloc(f->held_count + 1, sizeof(*held));
 	if (!held)
 		return wm_no_memory(err, "handles");
 	for (i = 0; i < f->held_count; i++) {
-		uint32_t n = h->of_path[f->held[i].path];
+		uint32_t n = call_of(h, f->held[i].path);
 
 		held[i] = f->held[i];
 		if (!n)
@@ -748,9 +622,9 @@ const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
 	size_t i, k;
 
 	*handles = 0;
-	for (i = 0; i < h->count; i++) {
+	for (i = 0; i < h->count + h->unknown; i++) {
 		for (k = 0; k < f->held_count; k++)
-			if (h->of_path[f->held[k].path] == i + 1)
+			if (call_of(h, f->held[k].path) == i + 1)
 				break;
 		if (k == f->held_count)
 			continue;

@@ -14,11 +14,7 @@
  * MPI_Finalize frees is only believed where three call paths agree, none of
  * which loads components or exchanges messages.
  *
- * Objects of other libraries (library_calls.h), likewise: what their functions
- * allocate for the program and leave is the program's where it grows, or where
- * more than one object was left by calls that go on through the run, or that
- * most call paths agree on.  What they leave once may be a cache, or one object
- * that was not closed: it is the library's as far as is known.
+ * With them are objects of other libraries (library_objects.h).
  *
  * Not seen: handles that an MPI takes from pools and that have no other memory:
  * requests; in MPICH operations, error handlers and keys, and infos without a
@@ -45,13 +41,21 @@ struct wm_lost_handles {
 	 * not known how many objects they are */
 	uint64_t handles;
 	uint64_t bytes, blocks; /* that they left behind */
+	bool more; /* objects, as far as is known */
+	bool at_least; /* more blocks below this call may be theirs */
 };
+
+/* In place of a number: a library's own. */
+#define WM_HANDLES_KEPT UINT32_MAX
 
 struct wm_handles {
 	struct wm_lost_handles *lost; /* most bytes first */
 	size_t count;
+	size_t unknown; /* calls behind them: lost or a library's own */
 	uint32_t *of_path; /* by call path: number in lost, and 1; 0: none */
-	bool *kept; /* by call path: a library's own, as far as is known */
+	/* by call path, of a library: the same of unknown ones, or
+	 * WM_HANDLES_KEPT; 0: none */
+	uint32_t *kept;
 };
 
 /* By what is left in @use, one for each path of @a, and when it was allocated:
@@ -73,9 +77,13 @@ uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 /* Handles of MPI, not objects of libraries. */
 uint64_t wm_handles_count(const struct wm_handles *h);
 
-/* Whose it is that blocks of this path were never freed. */
+/* Whose it is, as far as is known, that blocks of this path were never freed. */
 enum wm_group wm_handles_group(const struct wm_handles *h,
 			       const struct wm_analysis *a, uint32_t path);
+
+/* Blocks of a library that are its own or the program's: then the group is the
+ * library's. */
+bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path);
 
 /* Paths of @f with handles are put under the program's calls that made them. */
 enum wm_status wm_handles_apply(const struct wm_handles *h,

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "analyze/job/analysis.h"
 #include "analyze/symbols/rules.h"
 
 static bool has_line(const struct wm_frame *f)
@@ -54,4 +55,50 @@ bool wm_library_sets_up(const struct wm_path_frames *f, size_t count)
 			if (fnmatch(names[k], f->frame[i].symbol->name, 0) == 0)
 				return true;
 	return false;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t x)
+{
+	hash = (hash ^ x) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 29;
+}
+
+uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
+		       const struct wm_frame *caller)
+{
+	struct wm_frame f = wm_frame_first(a->symbols, &a->paths,
+					   a->paths.leaf[path]);
+	uint64_t hash = 0;
+
+	while (f.node != caller->node) {
+		const struct wm_path_node *n = &a->paths.nodes[f.node];
+
+		hash = mix(mix(hash, n->module), n->offset);
+		if (!wm_frame_next(a->symbols, &a->paths, &f))
+			break;
+	}
+	return hash;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int wm_library_compare_callers(const struct wm_frame *x,
+			       const struct wm_frame *y)
+{
+	const struct wm_symbol *a = x->symbol, *b = y->symbol;
+	bool has_line = a->file && a->line;
+	int d = order(has_line, b->file && b->line);
+
+	if (!d && has_line) {
+		d = order(a->function, b->function);
+		if (!d)
+			d = order(a->line, b->line);
+		return d ? d : strcmp(a->file, b->file);
+	}
+	if (!d)
+		d = order(x->node, y->node);
+	return d ? d : order((uintptr_t)a, (uintptr_t)b);
 }

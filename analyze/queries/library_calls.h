@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analyze/queries/path_frames.h"
 
@@ -22,5 +23,15 @@ size_t wm_library_caller(const struct wm_analysis *a,
 
 /* One of the first @count frames sets the library up, by its name. */
 bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
+
+/* A hash of the frames of @path inside of @caller: equal where calls of one
+ * function go on in the same way. */
+uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
+		       const struct wm_frame *caller);
+
+/* An order of calls, 0 for those in the same line of a function, of which
+ * compilers may make several; without lines, for the same call. */
+int wm_library_compare_callers(const struct wm_frame *x,
+			       const struct wm_frame *y);
 
 #endif

@@ -2,36 +2,44 @@
 /* The list leaks of the JSON object, with whose each function's blocks are. */
 #include "analyze/report/json_notes.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/queries/handles.h"
 #include "analyze/render/json.h"
 
 /* In the order of the list. */
-enum { PROGRAM, LIBRARY, RUNTIME, OWNERS };
+enum { PROGRAM, UNKNOWN, LIBRARY, RUNTIME, OWNERS };
 
-/* The program's where a call path of @f is. */
-static enum wm_group group_of(const struct wm_handles *h,
-			      const struct wm_analysis *a,
-			      const struct wm_function *f)
+static size_t owner_of(const struct wm_handles *h, uint32_t path,
+		       enum wm_group group)
 {
-	enum wm_group g, first = WM_GROUP_none;
-	size_t k;
-
-	for (k = 0; k < f->held_count; k++) {
-		g = wm_handles_group(h, a, f->held[k].path);
-		if (g == WM_GROUP_none)
-			return g;
-		first = k ? first : g;
-	}
-	return first;
+	return group == WM_GROUP_none	      ? PROGRAM :
+	       wm_handles_is_unknown(h, path) ? UNKNOWN :
+	       group == WM_GROUP_library      ? LIBRARY :
+						RUNTIME;
 }
 
-static size_t place_of(enum wm_group g)
+/* The first one of those of the paths of @f; *@group is that of its first path
+ * with such an owner. */
+static size_t first_owner(const struct wm_handles *h,
+			  const struct wm_analysis *a,
+			  const struct wm_function *f, enum wm_group *group)
 {
-	return g == WM_GROUP_none    ? PROGRAM :
-	       g == WM_GROUP_library ? LIBRARY :
-				       RUNTIME;
+	size_t first = OWNERS, k;
+
+	*group = WM_GROUP_none;
+	for (k = 0; k < f->held_count; k++) {
+		uint32_t path = f->held[k].path;
+		enum wm_group g = wm_handles_group(h, a, path);
+		size_t owner = owner_of(h, path, g);
+
+		if (owner >= first)
+			continue;
+		first = owner;
+		*group = g;
+	}
+	return first < OWNERS ? first : PROGRAM;
 }
 
 /* Most bytes stay first of each owner. */
@@ -42,27 +50,33 @@ static enum wm_status sort_by_owner(struct wm_functions *f,
 				    struct wm_err *err)
 {
 	enum wm_group *group = calloc(f->count + 1, sizeof(*group));
+	size_t *of = calloc(f->count + 1, sizeof(*of));
 	struct wm_function *sorted = calloc(f->count + 1, sizeof(*sorted));
 	size_t i, n = 0, place;
+	bool failed;
 
-	for (i = 0; group && i < f->count; i++)
-		group[i] = group_of(h, a, &f->function[i]);
-	for (place = 0; group && sorted && place < OWNERS; place++)
+	for (i = 0; group && of && i < f->count; i++)
+		of[i] = first_owner(h, a, &f->function[i], &group[i]);
+	for (place = 0; group && of && sorted && place < OWNERS; place++)
 		for (i = 0; i < f->count; i++) {
 			const struct wm_lost_handles *lost;
 			uint64_t handles;
 
-			if (place_of(group[i]) != place)
+			if (of[i] != place)
 				continue;
 			lost = wm_handles_of(h, &f->function[i], &handles);
 			owner[n].made_by = lost ? lost->maker : NULL;
-			owner[n].runtime = group[i] == WM_GROUP_none ?
+			owner[n].runtime = place == PROGRAM ?
 						   NULL :
+					   place == UNKNOWN ?
+						   "unknown" :
 						   wm_group_name[group[i]];
 			sorted[n++] = f->function[i];
 		}
+	failed = !group || !of || !sorted;
 	free(group);
-	if (!group || !sorted) {
+	free(of);
+	if (failed) {
 		free(sorted);
 		return wm_no_memory(err, "leaks");
 	}

@@ -2,8 +2,9 @@
 /*
  * --leaks: what was never freed, by site, with the times of the first and the
  * last allocation of it, whether it grows (lifetime.h), and who of the ranks has
- * it.  What runtimes keep stands apart, and what ranks held when they were
- * killed, runtimes too.
+ * it.  What runtimes keep stands apart, and blocks of libraries that may be
+ * theirs or the program's, and what ranks held when they were killed, runtimes
+ * too.
  */
 #include "analyze/report/reports.h"
 
@@ -26,11 +27,13 @@
 #define FUNCTIONS_SHOWN 10
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
-#define WM_PLACE_TEXT 100
+#define NAME_TEXT 200 /* of the names of a call */
+#define CALL_TEXT (3 * NAME_TEXT + 40)
 
-/* The parts of the list: the program's, that of runtimes, and both once more of
- * ranks whose traces ended before they did. */
-enum { OWN, RUNTIME, HELD, HELD_RUNTIME, PARTS };
+/* The parts of the list: the program's, of libraries that of which the owner is
+ * not known, that of runtimes, and the first and the last once more of ranks
+ * whose traces ended before they did. */
+enum { OWN, UNKNOWN, RUNTIME, HELD, HELD_RUNTIME, PARTS };
 
 struct leaks {
 	const struct wm_analysis *a; /* of the chosen rank, or of all */
@@ -67,13 +70,16 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 			continue;
 		g = wm_handles_group(&l->handles, a, (uint32_t)i);
 		l->group[i] = (uint8_t)(g + 1);
-		k = g != WM_GROUP_none ? RUNTIME : OWN;
+		k = g == WM_GROUP_none				    ? OWN :
+		    wm_handles_is_unknown(&l->handles, (uint32_t)i) ? UNKNOWN :
+								      RUNTIME;
 		use[k * n + i].peak_bytes = wm_handles_bytes(&l->handles,
 							     a->use, i);
 		use[k * n + i].peak_blocks = wm_handles_blocks(&l->handles,
 							       a->use, i);
-		use[(HELD + k) * n + i].peak_bytes = u->held_bytes;
-		use[(HELD + k) * n + i].peak_blocks = u->held_blocks;
+		k = k == OWN ? HELD : HELD_RUNTIME;
+		use[k * n + i].peak_bytes = u->held_bytes;
+		use[k * n + i].peak_blocks = u->held_blocks;
 	}
 }
 
@@ -105,7 +111,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 		l->part[k].moment = WM_AT_END;
 		if (!s && fold)
 			s = wm_forwarders_apply(&l->part[k], l->a, err);
-		if (!s && k == OWN)
+		if (!s && k <= UNKNOWN)
 			s = wm_handles_apply(&l->handles, &l->part[k], l->a,
 					     err);
 	}
@@ -243,6 +249,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		put_shared(t, &has);
 		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group == WM_GROUP_none ? NULL :
+				 part == UNKNOWN	? "unknown" :
 							  wm_group_name[group]);
 		wm_table_text(t, growth_of(lifetime.grows, lifetime.brief));
 		wm_table_text(t, fn->name);
@@ -425,27 +432,40 @@ static void put_unknown(const struct growth *g, uint64_t all, struct wm_doc *d)
 		     WM_GROWS_MS, g->bytes ? "" : other_of(g, all, other));
 }
 
-static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
+/* "MPI_Comm_dup in step, app.c:4" */
+static const char *call_text(const struct wm_lost_handles *h,
+			     char buf[CALL_TEXT])
 {
 	const struct wm_symbol *s = h->caller.symbol;
-	const char *what = h->library ? "object" : "handle";
-	char place[WM_PLACE_TEXT] = "";
-	struct wm_buf b, c;
+	int n = snprintf(buf, CALL_TEXT, "%.*s in %.*s", NAME_TEXT, h->maker,
+			 NAME_TEXT, s->name);
 
 	if (s->file && s->line)
-		snprintf(place, sizeof(place), ", %.*s:%u",
-			 (int)sizeof(place) - 20, wm_basename(s->file),
-			 s->line);
+		snprintf(buf + n, (size_t)(CALL_TEXT - n), ", %.*s:%u",
+			 NAME_TEXT, wm_basename(s->file), s->line);
+	return buf;
+}
+
+static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
+{
+	const char *what = h->library ? "object" : "handle";
+	char call[CALL_TEXT];
+	struct wm_buf b, c;
+
+	call_text(h, call);
 	if (!h->handles && h->library)
-		wm_doc_print(d, "  %s of %s in %s%s were not freed: %s\n",
-			     wm_blocks(&b, h->blocks), h->maker, s->name, place,
+		wm_doc_print(d, "  %s of %s were not freed: %s%s\n",
+			     wm_blocks(&b, h->blocks), call,
+			     h->at_least ? "at least " : "",
 			     wm_bytes(&c, h->bytes));
 	else if (h->handles)
-		wm_doc_print(d, "  %s %s%s of %s in %s%s %s not freed%s%s\n",
+		wm_doc_print(d, "  %s%s %s%s of %s %s not freed%s%s%s\n",
+			     h->more ? "At least " : "",
 			     wm_count(&b, h->handles), what,
-			     h->handles == 1 ? "" : "s", h->maker, s->name,
-			     place, h->handles == 1 ? "was" : "were",
+			     h->handles == 1 ? "" : "s", call,
+			     h->handles == 1 ? "was" : "were",
 			     h->bytes ? ": " : "",
+			     h->bytes && h->at_least ? "at least " : "",
 			     h->bytes ? wm_bytes(&c, h->bytes) : "");
 }
 
@@ -480,6 +500,38 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
 		  d);
+}
+
+static void put_unknown_call(const struct wm_lost_handles *h, struct wm_doc *d)
+{
+	char call[CALL_TEXT];
+	struct wm_buf b, c;
+
+	wm_doc_print(d, "  %s in %s of %s\n", wm_bytes(&b, h->bytes),
+		     wm_blocks(&c, h->blocks), call_text(h, call));
+}
+
+/* A library's own, or an object that the program did not give back. */
+static void put_doubtful(struct leaks *l, const struct wm_opts *o,
+			 struct wm_doc *d)
+{
+	const struct wm_functions *f = &l->part[UNKNOWN];
+	size_t shown = wm_top(o, FUNCTIONS_SHOWN), i;
+	char ranks[RANKS_TEXT];
+	struct wm_buf b, c;
+
+	if (!f->count)
+		return;
+	wm_doc_heading(d, "Not known whose: %s in %s%s", wm_bytes(&b, f->bytes),
+		       wm_blocks(&c, f->blocks),
+		       ranks_of(l, UNKNOWN, UNKNOWN, ranks));
+	wm_doc_print(d, "  It was left once below calls of libraries, which "
+			"keep it, or did not get an object back:\n");
+	for (i = 0; i < l->handles.unknown && i < shown; i++)
+		put_unknown_call(&l->handles.lost[l->handles.count + i], d);
+	if (i < l->handles.unknown)
+		wm_doc_print(d, "  ... %zu more (--top all)\n",
+			     l->handles.unknown - i);
 }
 
 static void put_held(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
@@ -550,11 +602,14 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 	else
 		wm_doc_title(d, "%s  run %s: %s in %s never freed by %s",
 			     l->a->name, l->a->id,
-			     wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
-			     wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
+			     wm_bytes(&b, f[OWN].bytes + f[UNKNOWN].bytes +
+						  f[RUNTIME].bytes),
+			     wm_blocks(&c, f[OWN].blocks + f[UNKNOWN].blocks +
+						   f[RUNTIME].blocks),
 			     wm_chosen(&e, l->a));
 	wm_text_notes(l->a, d);
 	put_own(l, o, d);
+	put_doubtful(l, o, d);
 	put_held(l, o, d);
 	put_kept(l, o, d);
 	put_paths(l, o, d);
@@ -597,6 +652,7 @@ static void put_data(struct leaks *l, struct wm_doc *d)
 	wm_json_object(j, "never_freed");
 	wm_json_rank(j, l->a);
 	put_program(l, j);
+	put_sum("unknown", f[UNKNOWN].bytes, f[UNKNOWN].blocks, j);
 	put_sum("runtime", f[RUNTIME].bytes, f[RUNTIME].blocks, j);
 	put_sum("held", f[HELD].bytes + f[HELD_RUNTIME].bytes,
 		f[HELD].blocks + f[HELD_RUNTIME].blocks, j);

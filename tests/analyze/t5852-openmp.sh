@@ -76,8 +76,8 @@ E
 is "by hand: a library below the runtime" "$(json '[(s["name"], s["bytes"],
 	s["runtime"]) for s in j["never_freed"]["sites"]]' --leaks below.1.wm)" \
 	"[('?? (libsolver.so.1+0x400)', 50, None), \
-('main', 20, None), ('?? (libsolver.so.1+0x300)', 40, 'library'), \
-('?? (libsolver.so.1+0x100)', 30, 'library'), \
+('main', 20, None), ('main', 40, 'unknown'), \
+('work', 30, 'unknown'), \
 ('?? (libgomp.so.1+0x100)', 10, 'openmp')]"
 is "by hand" "$(json '[(s["name"], s["bytes"], s["runtime"]) for s in
 	j["never_freed"]["sites"]]' --leaks hand.1.wm)" \
