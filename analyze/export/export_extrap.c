@@ -18,31 +18,21 @@
 #include "analyze/render/json.h"
 #include "analyze/report/exit.h"
 
-/* The bytes of the worst rank of each run at its peak, [site * runs + run];
- * behind the sites stand their sums.  NULL: no memory. */
-static double *find_bytes(const struct wm_model *m)
+/* The worst rank of each job. */
+static void find_worst(const struct wm_model_runs *r,
+		       const struct wm_sample *worst[WM_MODEL_RUNS])
 {
-	double *bytes = calloc(m->runs * (m->sites + 1), sizeof(*bytes));
-	size_t i, k;
-	uint32_t part;
+	const struct wm_model *m = &r->model;
+	size_t i, k, end;
 
-	for (i = 0; bytes && i < m->samples; i++)
-		for (part = 0; part < m->parts; part++) {
-			const struct wm_sample *s = &m->sample[i];
-			double *run = bytes + s->run;
-			double sum = wm_sample_sum(s, part);
-
-			if (sum <= run[m->sites * m->runs])
-				continue;
-			for (k = 0; k < m->sites; k++)
-				run[k * m->runs] = 0;
-			run[m->sites * m->runs] = sum;
-			for (k = 0; k < s->count; k++)
-				if (s->held[k].part == part)
-					run[s->held[k].site * m->runs] +=
-						s->held[k].bytes;
-		}
-	return bytes;
+	for (i = 0; i < r->args.runs; i++) {
+		end = i + 1 < r->args.runs ? r->job[i + 1].first : m->samples;
+		worst[i] = &m->sample[r->job[i].first];
+		for (k = r->job[i].first; k < end; k++)
+			if (wm_sample_sum(m, &m->sample[k], 0) >
+			    wm_sample_sum(m, worst[i], 0))
+				worst[i] = &m->sample[k];
+	}
 }
 
 /* "main->solve", from "main;solve"; an arrow in a name is taken apart, as
@@ -63,52 +53,56 @@ static char *callpath_text(const char *path)
 	return text;
 }
 
-/* A line for each run. */
-static void put_lines(const struct wm_model_runs *r, const char *path,
-		      const double *bytes, FILE *out)
+/* A line for each run; behind the sites are their sums. */
+static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
+			       const struct wm_sample *const *worst, FILE *out,
+			       struct wm_err *err)
 {
+	const struct wm_model *m = &r->model;
+	/* no function is called so */
+	const char *path = site < m->sites ? m->site[site].path : "(total)";
+	char *text = callpath_text(*path ? path : WM_NO_CALL_PATH);
+	double bytes[WM_MODEL_RUNS], most = 0;
 	size_t i;
 
-	for (i = 0; i < r->model.runs; i++) {
+	if (!text)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < r->args.runs; i++) {
+		bytes[i] = site == m->sites ? wm_sample_sum(m, worst[i], 0) :
+			   site < worst[i]->count ? worst[i]->held[site] :
+						    0;
+		most = fmax(most, bytes[i]);
+	}
+	for (i = 0; i < r->args.runs && (most > 0 || site == m->sites); i++) {
 		struct wm_json j = WM_JSON_INIT(out);
 
 		j.tight = true;
 		wm_json_object(&j, NULL);
 		wm_json_object(&j, "params");
-		wm_json_real(&j, "p", r->model.point[i].n, 0);
+		wm_json_real(&j, "p", r->job[i].point.n, 0);
 		if (r->scaling != WM_SCALING_STRONG)
-			wm_json_real(&j, "size", r->model.point[i].p, 12);
+			wm_json_real(&j, "size", r->job[i].point.p, 12);
 		wm_json_end_object(&j);
-		wm_json_text(&j, "callpath", path);
+		wm_json_text(&j, "callpath", text);
 		wm_json_text(&j, "metric", "peak_bytes");
 		wm_json_uint(&j, "value", wm_rounded(bytes[i]));
 		wm_json_text(&j, "run", r->job[i].path);
 		wm_json_end_object(&j);
 	}
+	free(text);
+	return WM_OK;
 }
 
 static enum wm_status put_file(const struct wm_model_runs *r, FILE *out,
 			       struct wm_err *err)
 {
-	const struct wm_model *m = &r->model;
-	double *bytes = find_bytes(m), *row = bytes, most;
-	enum wm_status s = bytes ? WM_OK : wm_no_memory(err, NULL);
-	size_t i, k;
+	const struct wm_sample *worst[WM_MODEL_RUNS];
+	enum wm_status s = WM_OK;
+	size_t i;
 
-	for (i = 0; i <= m->sites && !s; i++, row += m->runs) {
-		/* no function is called so */
-		const char *path = i < m->sites ? m->site[i].path : "(total)";
-		char *text = callpath_text(*path ? path : WM_NO_CALL_PATH);
-
-		for (most = 0, k = 0; k < m->runs; k++)
-			most = fmax(most, row[k]);
-		if (!text)
-			s = wm_no_memory(err, NULL);
-		else if (most > 0 || i == m->sites)
-			put_lines(r, text, row, out);
-		free(text);
-	}
-	free(bytes);
+	find_worst(r, worst);
+	for (i = 0; i <= r->model.sites && !s; i++)
+		s = put_site(r, i, worst, out, err);
 	return s;
 }
 

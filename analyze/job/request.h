@@ -36,7 +36,8 @@ struct wm_request {
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
-	const char *fold[WM_FOLDS]; /* see wm_rules_init() */
+	/* see wm_rules_init(); behind those of the user is room for two */
+	const char *fold[WM_FOLDS + 2];
 	size_t fold_count;
 	unsigned threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */

@@ -155,14 +155,13 @@ static void find_floor(struct wm_model *m)
 
 	m->floor = INFINITY;
 	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
-		double sum[64] = { 0 }, most = 0;
+		double sum[WM_MODEL_PARTS] = { 0 }, most = 0;
 
-		for (k = 0; k < s->count; k++)
-			if (m->site[s->held[k].site].place == WM_PLACE_START)
-				sum[s->held[k].part] += s->held[k].bytes;
-		for (k = 0; k < m->parts; k++)
-			most = fmax(most, sum[k]);
+		for (k = 0; k < m->sites; k++)
+			if (m->site[k].place == WM_PLACE_START) {
+				sum[m->site[k].part] += m->sample[i].held[k];
+				most = fmax(most, sum[m->site[k].part]);
+			}
 		m->floor = fmin(m->floor, most);
 	}
 	if (!isfinite(m->floor))
@@ -187,6 +186,13 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 
 	for (i = 0; i < m->runs; i++)
 		m->weight[i] = 1;
+	/* all have as many sites */
+	for (i = 0; i < m->samples && m->sites; i++) {
+		s = wm_sample_add(&m->sample[i], (uint32_t)m->sites - 1, 0,
+				  err);
+		if (s)
+			return s;
+	}
 	wm_design_make(&m->design, m->point, m->weight, m->runs);
 	s = wm_model_roles(m, err);
 	if (s)

@@ -26,8 +26,9 @@
 enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 #define WM_ROLES 8 /* at most */
 
-/* A site of a role in a phase; those that hold nothing have none. */
+/* A site of a role. */
 struct wm_model_cell {
+	bool held; /* by a rank of any run */
 	double bytes[WM_MODEL_RUNS]; /* of the highest rank of the role */
 	/* relative, of ranks of one role and run: standard deviation */
 	double scatter;
@@ -43,27 +44,26 @@ enum wm_model_place {
 	WM_PLACE_MPI, /* inside of MPI later */
 };
 
+/* A site in a phase.  Inside of MPI a function is one site. */
 struct wm_model_site {
-	const char *path; /* "main:12;solve:3", or "main;solve"; unique */
+	/* "main:12;solve:3", or "main;solve"; unique in its phase */
+	const char *path;
 	char *name; /* function of the allocation site */
+	uint32_t part;
 	enum wm_model_place place;
-	/* ranks have it by timing alone: it is no part of any formula */
-	bool timed;
 	/* its blocks double when they are full, as a vector's: they hold up to
 	 * twice what is needed */
 	bool doubles;
+	/* each rank of several has as much of it, and what is more is there by
+	 * timing, and no part of any formula */
+	double sure;
 };
 
-struct wm_site_bytes {
-	uint32_t part, site;
-	double bytes;
-};
-
-/* A rank of a run: what it held. */
+/* A rank of a run. */
 struct wm_sample {
 	size_t run;
-	uint64_t rank, ranks;
-	struct wm_site_bytes *held;
+	uint64_t rank;
+	double *held; /* bytes by site; of sites behind them: none */
 	size_t count, cap;
 	size_t role;
 };
@@ -71,7 +71,7 @@ struct wm_sample {
 struct wm_model_role {
 	char name[48];
 	uint64_t seen; /* runs that have it, as bits */
-	uint64_t like; /* the rank that it is named after */
+	size_t leader; /* the sample that others are like */
 };
 
 #define WM_MODEL_PARTS 64 /* at most */
@@ -83,12 +83,13 @@ struct wm_model_part {
 };
 
 struct wm_model {
-	struct wm_point point[WM_MODEL_RUNS]; /* the runs */
+	struct wm_point point[WM_MODEL_RUNS]; /* the runs: they differ */
+	size_t first[WM_MODEL_RUNS]; /* samples of them, each the lowest rank */
 	size_t runs;
 	struct wm_design design; /* of all runs; for what can be told apart */
 	double weight[WM_MODEL_RUNS];
 	struct wm_model_site *site;
-	struct wm_keys paths; /* of the sites, by their numbers */
+	struct wm_keys paths; /* of parts and sites, by the sites' numbers */
 	size_t sites, site_cap;
 	struct wm_sample *sample;
 	size_t samples, sample_cap;
@@ -97,18 +98,20 @@ struct wm_model {
 	size_t parts;
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
-	struct wm_model_cell **cell; /* see wm_model_cell(); NULL: not known */
+	struct wm_model_cell *cell; /* [site * roles + role] */
 	double floor; /* what MPI_Init() and static memory need at least */
 	/* what ranks had by timing: the most of a rank, and most of it */
 	double timed;
 	const char *timed_name; /* NULL: no rank had any */
 };
 
-/* The cell of a role and a site in a part; NULL: nothing. */
+/* The cell of a role and a site; NULL: it has nothing in @part. */
 static inline struct wm_model_cell *
 wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 {
-	return m->cell[(part * m->sites + site) * WM_ROLES + role];
+	struct wm_model_cell *c = &m->cell[site * m->roles + role];
+
+	return c->held && m->site[site].part == part ? c : NULL;
 }
 
 /* Why runs do not tell: they have no figure, but an interval. */
@@ -135,17 +138,18 @@ struct wm_prediction {
 };
 
 /* The site of @path, made when it is new; UINT32_MAX: no memory. */
-uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name);
+uint32_t wm_model_site(struct wm_model *m, uint32_t part, const char *path,
+		       const char *name);
 /* The part called @name, likewise. */
 uint32_t wm_model_part(struct wm_model *m, const char *name);
-struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,
-				  uint64_t ranks);
-enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
-			     double bytes, struct wm_err *err);
-/* Bytes of a sample in @part. */
-double wm_sample_sum(const struct wm_sample *s, uint32_t part);
-/* One part: of each sample the one in which it has most. */
-void wm_model_merge_parts(struct wm_model *m);
+/* The run of such a job: another job like it is the same run. */
+size_t wm_model_run(struct wm_model *m, struct wm_point x);
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run,
+				  uint64_t rank);
+enum wm_status wm_sample_add(struct wm_sample *s, uint32_t site, double bytes,
+			     struct wm_err *err);
+double wm_sample_sum(const struct wm_model *m, const struct wm_sample *s,
+		     size_t part);
 void wm_model_release(struct wm_model *m);
 
 /* model_roles.c: put all samples into roles, and what these held into cells. */

@@ -128,7 +128,7 @@ void wm_model_answers(struct wm_model_report *m)
 
 const char *wm_model_quantity(const struct wm_model_report *m)
 {
-	return m->runs.has_static ? "heap and static memory" : "heap memory";
+	return m->runs.with.census ? "heap and static memory" : "heap memory";
 }
 
 /* "4,000,000", "0.125" */

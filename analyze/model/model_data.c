@@ -2,7 +2,7 @@
 /* The sites, phases and ranks that a model is made of. */
 #include "analyze/model/model.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,17 +13,15 @@ void wm_model_release(struct wm_model *m)
 {
 	size_t i;
 
-	for (i = 0; m->cell && i < m->parts * m->sites * WM_ROLES; i++)
-		free(m->cell[i]);
-	free(m->cell);
 	for (i = 0; i < m->sites; i++)
 		free(m->site[i].name);
 	for (i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
+	free(m->cell);
 	free(m->site);
+	free(m->sample);
 	wm_keys_release(&m->paths);
 	wm_keys_release(&m->names);
-	free(m->sample);
 	memset(m, 0, sizeof(*m));
 }
 
@@ -47,20 +45,29 @@ static enum wm_model_place place_of(const char *path)
 	return place;
 }
 
-uint32_t wm_model_site(struct wm_model *m, const char *path, const char *name)
+uint32_t wm_model_site(struct wm_model *m, uint32_t part, const char *path,
+		       const char *name)
 {
-	uint32_t number = wm_keys_text(&m->paths, path);
+	enum wm_model_place place = place_of(path);
 	struct wm_model_site *s;
+	uint32_t number;
+	char *key;
 
+	if (asprintf(&key, "%c%s", 'A' + (int)part,
+		     place == WM_PLACE_MPI ? name : path) < 0)
+		return UINT32_MAX;
+	number = wm_keys_text(&m->paths, key);
+	free(key);
 	if (m->paths.failed || number < m->sites)
 		return m->paths.failed ? UINT32_MAX : number;
 	s = WM_MORE(m->site, m->site_cap, m->sites);
 	if (!s)
 		return UINT32_MAX;
 	m->sites++;
-	s->path = m->paths.item[number].key;
+	s->part = part;
+	s->path = m->paths.item[number].key + 1;
 	s->name = strdup(name);
-	s->place = place_of(path);
+	s->place = place;
 	return s->name ? number : UINT32_MAX;
 }
 
@@ -75,58 +82,49 @@ uint32_t wm_model_part(struct wm_model *m, const char *name)
 	return number;
 }
 
-struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank,
-				  uint64_t ranks)
+size_t wm_model_run(struct wm_model *m, struct wm_point x)
+{
+	size_t i;
+
+	for (i = 0; i < m->runs; i++)
+		if (m->point[i].n == x.n && m->point[i].p == x.p)
+			return i;
+	m->point[i] = x;
+	return m->runs++;
+}
+
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank)
 {
 	struct wm_sample *s = WM_MORE(m->sample, m->sample_cap, m->samples);
 
 	if (!s)
 		return NULL;
-	m->samples++;
 	s->run = run;
 	s->rank = rank;
-	s->ranks = ranks;
+	if (!m->samples || s[-1].run != run)
+		m->first[run] = m->samples;
+	m->samples++;
 	return s;
 }
 
-enum wm_status wm_sample_add(struct wm_sample *s, uint32_t part, uint32_t site,
-			     double bytes, struct wm_err *err)
+enum wm_status wm_sample_add(struct wm_sample *s, uint32_t site, double bytes,
+			     struct wm_err *err)
 {
-	struct wm_site_bytes *h = WM_MORE(s->held, s->cap, s->count);
-
-	if (!h || part == UINT32_MAX || site == UINT32_MAX)
+	if (site == UINT32_MAX || !WM_ROOM(s->held, s->cap, site + 1))
 		return wm_no_memory(err, "the model");
-	*h = (struct wm_site_bytes){ part, site, bytes };
-	s->count++;
+	while (s->count <= site)
+		s->held[s->count++] = 0;
+	s->held[site] += bytes;
 	return WM_OK;
 }
 
-double wm_sample_sum(const struct wm_sample *s, uint32_t part)
+double wm_sample_sum(const struct wm_model *m, const struct wm_sample *s,
+		     size_t part)
 {
 	double sum = 0;
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
-		sum += s->held[i].part == part ? s->held[i].bytes : 0;
+		sum += m->site[i].part == part ? s->held[i] : 0;
 	return sum;
-}
-
-void wm_model_merge_parts(struct wm_model *m)
-{
-	uint32_t part, highest;
-	size_t i, k, n;
-
-	for (i = 0; i < m->samples; i++) {
-		struct wm_sample *s = &m->sample[i];
-
-		for (part = highest = 0; part < m->parts; part++)
-			if (wm_sample_sum(s, part) > wm_sample_sum(s, highest))
-				highest = part;
-		for (k = n = 0; k < s->count; k++)
-			if (s->held[k].part == highest)
-				s->held[n++] = s->held[k];
-		for (s->count = n; n-- > 0;)
-			s->held[n].part = 0;
-	}
-	m->parts = 1;
 }

@@ -17,158 +17,79 @@
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
 
-/* The samples while roles are made of them. */
-struct ranks {
-	struct wm_model *m;
-	size_t cells; /* parts * sites */
-	double *held; /* [sample * cells + part * sites + site] */
-	size_t *group; /* of sites: the first one of its name inside of MPI */
-	/* samples: the first one of a run, and of a role */
-	size_t first[WM_MODEL_RUNS], leader[WM_ROLES];
-};
-
-static double *row_of(const struct ranks *r, size_t sample)
+static double ranks_of(const struct wm_model *m, const struct wm_sample *s)
 {
-	return r->held + sample * r->cells;
+	return m->point[s->run].n;
 }
 
 /* The role of the first and of the last rank; the others have kinds. */
-static size_t end_of(const struct wm_sample *s)
+static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
 {
-	return !s->rank		       ? WM_ROLE_FIRST :
-	       s->rank + 1 == s->ranks ? WM_ROLE_LAST :
-					 WM_ROLE_OTHERS;
-}
-
-static enum wm_status make_ranks(struct ranks *r, struct wm_model *m,
-				 struct wm_err *err)
-{
-	size_t i, k;
-
-	r->m = m;
-	r->cells = m->parts * m->sites;
-	r->held = calloc(m->samples * r->cells + 1, sizeof(*r->held));
-	r->group = calloc(m->sites + 1, sizeof(*r->group));
-	m->cell = calloc(r->cells * WM_ROLES, sizeof(*m->cell));
-	if (!r->held || !r->group || !m->cell)
-		return wm_no_memory(err, "the model");
-	for (i = 0; i < m->runs; i++)
-		r->first[i] = SIZE_MAX;
-	for (i = 0; i < m->samples; i++) {
-		const struct wm_sample *s = &m->sample[i];
-
-		if (r->first[s->run] == SIZE_MAX)
-			r->first[s->run] = i;
-		for (k = 0; k < s->count; k++)
-			row_of(r, i)[s->held[k].part * m->sites +
-				     s->held[k].site] += s->held[k].bytes;
-	}
-	for (i = 0; i < m->sites; i++) {
-		const struct wm_model_site *s = &m->site[i];
-
-		for (k = 0; k < i; k++)
-			if (m->site[k].place == WM_PLACE_MPI &&
-			    strcmp(m->site[k].name, s->name) == 0)
-				break;
-		r->group[i] = s->place == WM_PLACE_MPI ? k : SIZE_MAX;
-	}
-	return WM_OK;
+	return !s->rank				     ? WM_ROLE_FIRST :
+	       (double)s->rank + 1 == ranks_of(m, s) ? WM_ROLE_LAST :
+						       WM_ROLE_OTHERS;
 }
 
 /* ---- blocks that ranks have by timing ---- */
 
-/* The bytes of a sample in a part, at the sites of @group. */
-static double sum_group(const struct ranks *r, size_t sample, size_t part,
-			size_t group)
-{
-	const double *held = row_of(r, sample) + part * r->m->sites;
-	double sum = 0;
-	size_t i;
-
-	for (i = group; i < r->m->sites; i++)
-		sum += r->group[i] == group ? held[i] : 0;
-	return sum;
-}
-
 /*
- * Whether ranks have the sites of @group by timing alone: of one run some of
- * the ranks between the first and the last have more than others, or the first
- * or the last has them in some runs of several ranks.  *@least: what each rank
- * of several has of them in any case.
+ * What each rank of several has of a site, if ranks have the rest by timing: of
+ * one run some of the ranks between the first and the last have more than
+ * others, or the first or the last has it in some runs of several ranks.
  */
-static bool is_timed(const struct ranks *r, size_t part, size_t group,
-		     double *least)
+static double find_sure(const struct wm_model *m, size_t site)
 {
 	/* of the runs, and behind them of the ends in all runs */
-	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], v;
+	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], least = INFINITY;
 	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
-	size_t i, runs = r->m->runs;
 	bool timed = false;
+	size_t i;
 
-	*least = INFINITY;
-	for (i = 0; i < runs + WM_ROLE_OTHERS; i++)
+	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
 		low[i] = INFINITY;
-	for (i = 0; i < r->m->samples; i++) {
-		const struct wm_sample *s = &r->m->sample[i];
-		size_t end = end_of(s);
-		size_t at = end < WM_ROLE_OTHERS ? runs + end : s->run;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		size_t end = end_of(m, s);
+		size_t at = end < WM_ROLE_OTHERS ? m->runs + end : s->run;
 
-		if (s->ranks <= 1)
+		if (ranks_of(m, s) <= 1)
 			continue;
-		v = sum_group(r, i, part, group);
-		*least = fmin(*least, v);
-		low[at] = fmin(low[at], v);
-		high[at] = fmax(high[at], v);
+		least = fmin(least, s->held[site]);
+		low[at] = fmin(low[at], s->held[site]);
+		high[at] = fmax(high[at], s->held[site]);
 	}
-	for (i = 0; i < runs + WM_ROLE_OTHERS; i++)
-		timed |= (i < runs || !(low[i] > 0)) &&
+	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
+		timed |= (i < m->runs || !(low[i] > 0)) &&
 			 high[i] - low[i] >
 				 fmax(TIMED_SHARE * high[i], TIMED_BYTES);
-	return timed;
+	return timed ? least : INFINITY;
 }
 
-/* Leave what each rank has in any case, as of one site; the rest is timed. */
-static void take_out(struct ranks *r, size_t part, size_t group, double least,
-		     double *timed)
+static void take_out_timed(struct wm_model *m)
 {
-	struct wm_model *m = r->m;
+	double most = 0;
 	size_t i, k;
 
-	for (k = group; k < m->sites; k++)
-		m->site[k].timed |= r->group[k] == group;
+	for (k = 0; k < m->sites; k++)
+		m->site[k].sure = m->site[k].place == WM_PLACE_MPI ?
+					  find_sure(m, k) :
+					  INFINITY;
 	for (i = 0; i < m->samples; i++) {
-		double *held = row_of(r, i) + part * m->sites;
-		double had = sum_group(r, i, part, group);
+		double sum[WM_MODEL_PARTS] = { 0 };
 
-		for (k = group; k < m->sites; k++)
-			held[k] = r->group[k] == group ? 0 : held[k];
-		held[group] = fmin(had, least);
-		timed[i] += had - held[group];
-		if (had - held[group] > m->timed) {
-			m->timed = had - held[group];
-			m->timed_name = m->site[group].name;
+		for (k = 0; k < m->sites; k++) {
+			const struct wm_model_site *site = &m->site[k];
+			double *held = &m->sample[i].held[k];
+			double more = fmax(*held - site->sure, 0);
+
+			*held -= more;
+			sum[site->part] += more;
+			m->timed = fmax(m->timed, sum[site->part]);
+			if (more > most)
+				m->timed_name = site->name;
+			most = fmax(most, more);
 		}
 	}
-}
-
-static enum wm_status find_timed(struct ranks *r, struct wm_err *err)
-{
-	struct wm_model *m = r->m;
-	double *timed = calloc(m->parts * m->samples + 1, sizeof(*timed));
-	size_t part, i;
-	double least;
-
-	if (!timed)
-		return wm_no_memory(err, "the model");
-	for (part = 0; part < m->parts; part++)
-		for (i = 0; i < m->sites; i++)
-			if (r->group[i] == i && is_timed(r, part, i, &least))
-				take_out(r, part, i, least,
-					 timed + part * m->samples);
-	for (i = 0; i < m->parts * m->samples; i++)
-		m->timed = fmax(m->timed, timed[i]);
-	free(timed);
-	return WM_OK;
 }
 
 /* ---- kinds of ranks ---- */
@@ -177,58 +98,54 @@ static enum wm_status find_timed(struct ranks *r, struct wm_err *err)
  * In how many of the bytes two samples differ.  Of different runs bytes are
  * compared as multiples of what rank 0 has at the same site.
  */
-static double difference(const struct ranks *r, size_t a, size_t b)
+static double difference(const struct wm_model *m, const struct wm_sample *a,
+			 const struct wm_sample *b)
 {
-	const double *x = row_of(r, a), *y = row_of(r, b);
-	size_t one = r->m->sample[a].run, other = r->m->sample[b].run, i;
-	const double *here = row_of(r, r->first[one]);
-	const double *there = row_of(r, r->first[other]);
+	const double *here = m->sample[m->first[a->run]].held;
+	const double *there = m->sample[m->first[b->run]].held;
 	double sum = 0, apart = 0;
+	size_t i;
 
-	for (i = 0; i < r->cells; i++) {
-		double v = y[i];
+	for (i = 0; i < m->sites; i++) {
+		double v = b->held[i];
 
-		sum += x[i];
-		if (one != other) {
+		sum += a->held[i];
+		if (a->run != b->run) {
 			if (!(here[i] > 0) || !(there[i] > 0))
 				continue;
 			v *= here[i] / there[i];
 		}
-		apart += fabs(x[i] - v);
+		apart += fabs(a->held[i] - v);
 	}
 	return apart > 0 ? apart / sum : 0;
 }
 
 /* The kind that a sample is most like; WM_ROLES: a new one is one too many. */
-static size_t kind_of(struct ranks *r, size_t sample)
+static size_t kind_of(struct wm_model *m, size_t sample)
 {
-	struct wm_model *m = r->m;
+	const struct wm_sample *s = &m->sample[sample], *leader;
 	size_t best = m->roles, role;
-	double least = INFINITY;
+	double least = INFINITY, d;
 
 	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
-		size_t leader = r->leader[role];
-		double d = difference(r, sample, leader);
-
-		if (d > (m->sample[leader].run == m->sample[sample].run ?
-				 ALIKE :
-				 SAME_KIND) ||
-		    d >= least)
+		leader = &m->sample[m->role[role].leader];
+		d = difference(m, s, leader);
+		if (d >= least ||
+		    d > (leader->run == s->run ? ALIKE : SAME_KIND))
 			continue;
 		least = d;
 		best = role;
 	}
 	if (best == m->roles && best < WM_ROLES)
-		r->leader[m->roles++] = sample;
+		m->role[m->roles++].leader = sample;
 	return best;
 }
 
 /* Put the ranks between the first and the last into kinds; false: there are too
  * many, or, where ranks of the largest run have about a kind each, they differ
  * by chance. */
-static bool find_kinds(struct ranks *r)
+static bool find_kinds(struct wm_model *m)
 {
-	struct wm_model *m = r->m;
 	size_t largest = wm_model_largest(m), others = 0, kinds = 0, i;
 	uint64_t seen = 0;
 
@@ -236,9 +153,9 @@ static bool find_kinds(struct ranks *r)
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
 
-		s->role = end_of(s);
+		s->role = end_of(m, s);
 		if (s->role == WM_ROLE_OTHERS)
-			s->role = kind_of(r, i);
+			s->role = kind_of(m, i);
 		if (s->role == WM_ROLES)
 			return false;
 		if (s->run != largest || s->role < WM_ROLE_OTHERS)
@@ -250,132 +167,106 @@ static bool find_kinds(struct ranks *r)
 	return kinds < 2 || others >= 2 * kinds;
 }
 
-static void put_into_roles(struct ranks *r)
+static void find_roles(struct wm_model *m)
 {
-	struct wm_model *m = r->m;
-	bool kinds = find_kinds(r);
+	static const char *const name[] = { "rank 0", "the last rank",
+					    "the other ranks" };
+	bool kinds = find_kinds(m);
 	size_t i;
 
 	if (!kinds)
 		m->roles = WM_ROLE_OTHERS + 1;
 	for (i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
-		struct wm_model_role *role;
 
 		if (!kinds)
-			s->role = end_of(s);
-		role = &m->role[s->role];
-		role->like = s->rank;
-		role->seen |= 1ull << s->run;
+			s->role = end_of(m, s);
+		m->role[s->role].seen |= 1ull << s->run;
 	}
-}
+	for (i = 0; i < m->roles; i++) {
+		struct wm_model_role *r = &m->role[i];
 
-static void name_roles(struct wm_model *m)
-{
-	static const char *const name[] = { "rank 0", "the last rank",
-					    "the other ranks" };
-	size_t i;
-
-	for (i = 0; i < m->roles; i++)
 		if (i < WM_ROLE_OTHERS || m->roles == WM_ROLE_OTHERS + 1)
-			snprintf(m->role[i].name, sizeof(m->role[i].name), "%s",
-				 name[i]);
+			snprintf(r->name, sizeof(r->name), "%s", name[i]);
 		else
-			snprintf(m->role[i].name, sizeof(m->role[i].name),
-				 "ranks like %" PRIu64, m->role[i].like);
+			snprintf(r->name, sizeof(r->name),
+				 "ranks like %" PRIu64,
+				 m->sample[r->leader].rank);
+	}
 }
 
 /* ---- what ranks of a role hold, and how they differ ---- */
 
-static struct wm_model_cell **cell_at(const struct ranks *r, size_t index,
-				      size_t role)
-{
-	return &r->m->cell[index * WM_ROLES + role];
-}
-
 /* The bytes of a role in a run are those of its highest rank there. */
-static enum wm_status put_highest(struct ranks *r, size_t part,
-				  struct wm_err *err)
+static void put_highest(struct wm_model *m, size_t part)
 {
 	double most[WM_ROLES][WM_MODEL_RUNS] = { { 0 } };
-	size_t sites = r->m->sites, i, k;
+	size_t i, k;
 
-	for (i = 0; i < r->m->samples; i++) {
-		const struct wm_sample *s = &r->m->sample[i];
-		const double *held = row_of(r, i) + part * sites;
-		double sum = 0;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		double sum = wm_sample_sum(m, s, part);
 
-		for (k = 0; k < sites; k++)
-			sum += held[k];
 		if (sum <= most[s->role][s->run])
 			continue;
 		most[s->role][s->run] = sum;
-		for (k = 0; k < sites; k++) {
-			struct wm_model_cell **c = cell_at(r, part * sites + k,
-							   s->role);
+		for (k = 0; k < m->sites; k++) {
+			struct wm_model_cell *c =
+				&m->cell[k * m->roles + s->role];
 
-			if (!*c && held[k] > 0 &&
-			    !(*c = calloc(1, sizeof(**c))))
-				return wm_no_memory(err, "the model");
-			if (*c)
-				(*c)->bytes[s->run] = held[k];
+			if (m->site[k].part != part)
+				continue;
+			c->held |= s->held[k] > 0;
+			c->bytes[s->run] = s->held[k];
 		}
 	}
-	return WM_OK;
 }
 
 /*
- * By how much the bytes of a site differ between ranks of one role and run,
- * relative to their mean there: standard deviations, pooled.
+ * By how much the bytes of a site differ between those ranks of one role and
+ * run that have it, relative to their mean: standard deviations, pooled.
  */
-static void find_scatter(struct ranks *r, size_t index)
+static void find_scatter(struct wm_model *m, size_t site)
 {
 	/* of a role and run: how many have it, their sum, and that of squares */
 	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
 	double squares = 0, known = 0;
 	size_t i, k;
 
-	for (i = 0; i < r->m->samples; i++) {
-		const struct wm_sample *s = &r->m->sample[i];
-		double v = row_of(r, i)[index], *to = sum[s->role][s->run];
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		double v = s->held[site], *to = sum[s->role][s->run];
 
 		to[0] += v > 0;
 		to[1] += v;
 		to[2] += v * v;
 	}
-	for (i = WM_ROLE_OTHERS; i < r->m->roles; i++)
-		for (k = 0; k < r->m->runs; k++) {
+	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
+		for (k = 0; k < m->runs; k++) {
 			const double *of = sum[i][k];
+			double n = of[0], mean = of[1] / n;
 
-			if (of[0] < 2)
+			if (n < 2)
 				continue;
-			squares += fmax(of[0] * of[0] * of[2] / of[1] / of[1] -
-						of[0],
-					0);
-			known += of[0] - 1;
+			squares += fmax(of[2] / mean / mean - n, 0);
+			known += n - 1;
 		}
-	for (i = 0; i < r->m->roles && known > 0; i++)
-		if (*cell_at(r, index, i))
-			(*cell_at(r, index, i))->scatter = sqrt(squares /
-								known);
+	for (i = 0; i < m->roles && known > 0; i++)
+		m->cell[site * m->roles + i].scatter = sqrt(squares / known);
 }
 
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
-	struct ranks r = { 0 };
-	enum wm_status s = make_ranks(&r, m, err);
 	size_t i;
 
-	if (!s)
-		s = find_timed(&r, err);
-	if (!s)
-		put_into_roles(&r);
-	for (i = 0; i < m->parts && !s; i++)
-		s = put_highest(&r, i, err);
-	for (i = 0; i < r.cells && !s; i++)
-		find_scatter(&r, i);
-	name_roles(m);
-	free(r.held);
-	free(r.group);
-	return s;
+	take_out_timed(m);
+	find_roles(m);
+	m->cell = calloc(m->sites * m->roles + 1, sizeof(*m->cell));
+	if (!m->cell)
+		return wm_no_memory(err, "the model");
+	for (i = 0; i < m->parts; i++)
+		put_highest(m, i);
+	for (i = 0; i < m->sites; i++)
+		find_scatter(m, i);
+	return WM_OK;
 }

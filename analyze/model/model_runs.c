@@ -55,20 +55,22 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-/* Add the bytes of @use to a sample. */
+/* Add to a sample the bytes of @use in a phase, and static memory. */
 static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
-				uint32_t part, const struct wm_analysis *a,
+				const char *phase, double static_bytes,
+				const struct wm_analysis *a,
 				const struct wm_use *use, struct wm_err *err)
 {
 	struct wm_model *m = &r->model;
+	uint32_t part = wm_model_part(m, phase);
 	struct wm_profile p;
 	enum wm_status st;
 	size_t i;
 
 	if (part == UINT32_MAX)
 		return wm_no_memory(err, "the model");
-	st = r->names ? wm_profile_make(&p, a, use, err) :
-			wm_profile_make_by_line(&p, a, use, err);
+	st = r->with.lines ? wm_profile_make_by_line(&p, a, use, err) :
+			     wm_profile_make(&p, a, use, err);
 	if (st)
 		return st;
 	m->part[part].seen |= 1ull << s->run;
@@ -78,19 +80,24 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 
 		if (!row->use.peak_bytes)
 			continue;
-		site = wm_model_site(m, row->path, row->site);
-		st = wm_sample_add(s, part, site, (double)row->use.peak_bytes,
-				   err);
+		site = wm_model_site(m, part, row->path, row->site);
+		st = wm_sample_add(s, site, (double)row->use.peak_bytes, err);
 		if (!st)
 			m->site[site].doubles |= row->use.doubles;
 	}
 	wm_profile_release(&p);
+	if (!st && static_bytes > 0)
+		st = wm_sample_add(s,
+				   wm_model_site(m, part, WM_SITE_STATIC,
+						 WM_SITE_STATIC),
+				   static_bytes, err);
 	return st;
 }
 
 /* Rank @e of a run: what it held at its highest moment in each phase (part 0:
  * outside of them), or at its peak. */
-static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
+static enum wm_status take_rank(struct wm_model_runs *r,
+				const struct wm_model_job *job, size_t run,
 				const struct wm_analysis *a,
 				const struct wm_each *e, struct wm_err *err)
 {
@@ -99,19 +106,19 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 	const struct wm_annotations *n = chosen ? &a->annotations :
 						  &rank->annotations;
 	const struct wm_lifetime *life = chosen ? a->lifetime : rank->lifetime;
-	struct wm_sample *s = wm_model_sample(&r->model, run, rank->rank,
-					      a->job_size);
+	struct wm_sample *s = wm_model_sample(&r->model, run, rank->rank);
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
 	enum wm_status st = s && use ? WM_OK : wm_no_memory(err, "the model");
+	bool phases = r->with.phases && n->phase_count > 1;
 	size_t i, k;
 
 	for (k = 0; k < e->count && !st; k++) {
 		wm_use_add(&use[e->number[k]], &rank->use[k]);
 		use[e->number[k]].doubles |= life && life[k].doubles;
 	}
-	if (!st && n->phase_count < 2)
-		st = add_sites(r, s, 0, a, use, err);
-	for (i = 0; n->phase_count > 1 && i < n->phase_count && !st; i++) {
+	if (!st && !phases)
+		st = add_sites(r, s, NULL, job->static_bytes, a, use, err);
+	for (i = 0; phases && i < n->phase_count && !st; i++) {
 		const struct wm_phase *f = &n->phase[i];
 
 		if (!f->held || r->model.parts == WM_MODEL_PARTS)
@@ -122,8 +129,7 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 			use[e->number[k]].peak_bytes += f->held[k];
 			use[e->number[k]].peak_blocks += f->held[k] > 0;
 		}
-		st = add_sites(r, s, wm_model_part(&r->model, f->name), a, use,
-			       err);
+		st = add_sites(r, s, f->name, job->static_bytes, a, use, err);
 	}
 	free(use);
 	return st;
@@ -132,41 +138,28 @@ static enum wm_status take_rank(struct wm_model_runs *r, size_t run,
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	struct wm_model_job *job = &r->job[i];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
+	struct wm_model_job *job = &r->job[i];
 	enum wm_status s = WM_OK;
 	struct wm_provenance p;
-	size_t k;
+	size_t run, k;
 
 	job->program = strdup(a->name);
 	if (!job->program)
 		return wm_no_memory(err, "the model");
 	wm_provenance_make(&p, a);
 	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
-	job->point.n = (double)a->job_size;
-	job->bytes = (double)a->ranks[a->max].peak_bytes;
-	job->static_bytes = c ? (double)c->static_bytes : 0;
-	r->has_static &= c != NULL;
-	for (k = 0; k < a->each_count && i < r->args.runs && !s; k++)
-		s = take_rank(r, i, a, &a->each[k], err);
+	job->point = (struct wm_point){ (double)a->job_size, r->args.size[i] };
+	job->census = c != NULL;
+	job->static_bytes = c && r->with.census ? (double)c->static_bytes : 0;
+	job->bytes = (double)a->ranks[a->max].peak_bytes + job->static_bytes;
+	job->first = r->model.samples;
+	if (i >= r->args.runs)
+		return WM_OK;
+	run = wm_model_run(&r->model, job->point);
+	for (k = 0; k < a->each_count && !s; k++)
+		s = take_rank(r, job, run, a, &a->each[k], err);
 	return s;
-}
-
-/*
- * Inside of MPI each allocation is a site: tables with an entry for each rank
- * are small beside what else MPI_Init() makes, but they grow.
- */
-static void unfold_mpi(struct wm_request *q)
-{
-	static const char *const fold[] = { "-mpi", "-mpi-base" };
-	size_t n = sizeof(fold) / sizeof(*fold);
-
-	if (q->fold_count + n > WM_FOLDS)
-		return;
-	/* what the user says comes later, and so counts */
-	memmove(q->fold + n, q->fold, q->fold_count * sizeof(*q->fold));
-	memcpy(q->fold, fold, sizeof(fold));
-	q->fold_count += n;
 }
 
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
@@ -181,7 +174,14 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.run_count = 1;
 	one.several = true;
 	one.choice = WM_RANK_MAX;
-	unfold_mpi(&one);
+	/* Inside of MPI each allocation is a site: tables with an entry for each
+	 * rank are small beside what else MPI_Init() makes, but they grow.  The
+	 * folds of the user come later, and so count. */
+	memcpy(one.fold + 2, o->request.fold,
+	       sizeof(one.fold) - 2 * sizeof(*one.fold));
+	one.fold[0] = "-mpi";
+	one.fold[1] = "-mpi-base";
+	one.fold_count += 2;
 	r->job[i].path = wm_plain(r->args.run[i], strlen(r->args.run[i]));
 	r->jobs = i + 1;
 	if (!r->job[i].path)
@@ -204,68 +204,25 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 
 /* ---- all of them ---- */
 
-/* Model by phases, when all runs have the same ones. */
-static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
-{
-	struct wm_model *m = &r->model;
-	bool same = true;
-	size_t i;
-
-	for (i = 1; i < m->parts; i++)
-		same &= (size_t)__builtin_popcountll(m->part[i].seen) ==
-			r->args.runs;
-	if (same)
-		return WM_OK;
-	wm_model_merge_parts(m);
-	return add_note(r, err,
-			"runs have other phases: ranks are modelled at their "
-			"peaks, whatever the phase");
-}
-
-/* Static memory of some of the runs would look like a difference. */
-static enum wm_status add_static(struct wm_model_runs *r, struct wm_err *err)
-{
-	struct wm_model *m = &r->model;
-	enum wm_status s = WM_OK;
-	uint32_t part, site;
-	size_t i;
-
-	if (!r->has_static)
-		return add_note(r, err,
-				"static memory is left out: not all runs have "
-				"a census (" WMC_FILE_NAME ")");
-	site = wm_model_site(m, WM_SITE_STATIC, WM_SITE_STATIC);
-	for (i = 0; i < r->jobs; i++)
-		r->job[i].bytes += r->job[i].static_bytes;
-	for (i = 0; i < m->samples; i++)
-		for (part = 0; part < m->parts && !s; part++)
-			if (wm_sample_sum(&m->sample[i], part) > 0)
-				s = wm_sample_add(&m->sample[i], part, site,
-						  r->job[m->sample[i].run]
-							  .static_bytes,
-						  err);
-	return s;
-}
-
-/* The share of the bytes of rank 0 in run @i that lie in sites of other runs,
+/* The share of the bytes of rank 0 in a job that lie at sites of other jobs,
  * too. */
-static double common_share(const struct wm_model *m, size_t i)
+static double common_share(const struct wm_model_runs *r, size_t job)
 {
+	const struct wm_model *m = &r->model;
+	const struct wm_sample *s = &m->sample[r->job[job].first], *o;
 	double sum = 0, common = 0;
-	size_t index, other;
+	size_t i, k;
 
-	for (index = 0; index < m->parts * m->sites; index++) {
-		const struct wm_model_site *s = &m->site[index % m->sites];
-		const struct wm_model_cell *c =
-			m->cell[index * WM_ROLES + WM_ROLE_FIRST];
-
-		if (!c || strcmp(s->path, WM_SITE_STATIC) == 0)
+	for (k = 0; k < s->count; k++) {
+		if (strcmp(m->site[k].path, WM_SITE_STATIC) == 0)
 			continue;
-		sum += c->bytes[i];
-		for (other = 0; other < m->runs; other++)
-			if (other != i && c->bytes[other] > 0)
+		sum += s->held[k];
+		for (i = 0; i < r->args.runs; i++) {
+			o = &m->sample[r->job[i].first];
+			if (i != job && k < o->count && o->held[k] > 0)
 				break;
-		common += other < m->runs ? c->bytes[i] : 0;
+		}
+		common += i < r->args.runs ? s->held[k] : 0;
 	}
 	return sum > 0 ? common / sum : 1;
 }
@@ -277,7 +234,7 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	enum wm_status s = WM_OK;
 
 	for (; j < first + r->args.runs && !s; j++) {
-		double share = common_share(&r->model, (size_t)(j - first));
+		double share = common_share(r, (size_t)(j - first));
 
 		if (share >= COMMON)
 			continue;
@@ -298,29 +255,6 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	return s;
 }
 
-static enum wm_status set_points(struct wm_model_runs *r, struct wm_err *err)
-{
-	struct wm_model *m = &r->model;
-	size_t i;
-
-	m->runs = r->args.runs;
-	for (i = 0; i < r->jobs; i++) {
-		r->job[i].point.p = r->args.size[i];
-		m->point[i] = r->job[i].point;
-	}
-	r->scaling = wm_model_scaling(m);
-	for (i = 1; i < r->args.runs; i++)
-		if (m->point[i].n != m->point[0].n ||
-		    m->point[i].p != m->point[0].p)
-			return WM_OK;
-	return wm_err_set(err, WM_USAGE,
-			  "all runs have %.0f ranks and a problem of the same "
-			  "size (%g): a model needs runs that differ; trace "
-			  "another number of ranks, or another size and tell "
-			  "it with --problem-size P,P,...",
-			  m->point[0].n, m->point[0].p);
-}
-
 double wm_model_runs_size(const struct wm_model_runs *r, double n)
 {
 	const struct wm_point *x = &r->model.point[r->model.runs - 1];
@@ -328,49 +262,74 @@ double wm_model_runs_size(const struct wm_model_runs *r, double n)
 	return r->scaling == WM_SCALING_WEAK ? x->p / x->n * n : x->p;
 }
 
-static bool is_first_build(const struct wm_model_runs *r, size_t i)
-{
-	return *r->job[i].build_id &&
-	       !strcmp(r->job[i].build_id, r->job[0].build_id);
-}
-
-/* Places tell call paths apart in one build; between builds only names do, and
- * what was read is read again.  The notes of @told runs have been printed. */
 static enum wm_status read_all(struct wm_model_runs *r, const struct wm_opts *o,
-			       bool names, size_t told, struct wm_err *err)
+			       bool quiet, struct wm_err *err)
 {
-	enum wm_status s;
+	enum wm_status s = wm_model_args_parse(&r->args, o, err);
 	size_t i;
 
-	memset(r, 0, sizeof(*r));
-	r->has_static = true;
-	r->names = names;
-	s = wm_model_args_parse(&r->args, o, err);
 	if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
 		s = wm_no_memory(err, "the model");
-	for (i = 0; i < r->args.runs + r->args.checks && !s; i++) {
-		s = read_run(r, i, o, o->quiet || i < told, err);
-		if (!s && !names && i < r->args.runs && !is_first_build(r, i)) {
-			wm_model_runs_release(r);
-			return read_all(r, o, true, i + 1, err);
-		}
-	}
+	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
+		s = read_run(r, i, o, quiet, err);
 	return s;
+}
+
+/* Leave out what runs do not have in common; true: there is none.  Lines tell
+ * call paths apart in one build alone. */
+static bool is_common(struct wm_model_runs *r)
+{
+	const struct wm_model *m = &r->model;
+	struct wm_model_detail *d = &r->with, had = *d;
+	size_t i;
+
+	for (i = 0; i < r->jobs; i++) {
+		d->census &= r->job[i].census;
+		d->lines &= i >= r->args.runs ||
+			    (*r->job[i].build_id &&
+			     !strcmp(r->job[i].build_id, r->job[0].build_id));
+	}
+	for (i = 1; i < m->parts; i++)
+		d->phases &= (size_t)__builtin_popcountll(m->part[i].seen) ==
+			     m->runs;
+	return d->lines == had.lines && d->phases == had.phases &&
+	       d->census == had.census;
 }
 
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err)
 {
-	enum wm_status s = read_all(r, o, names, 0, err);
+	enum wm_status s;
 
-	if (!s)
-		s = set_points(r, err);
-	if (!s)
-		s = use_phases(r, err);
-	if (!s)
-		s = add_static(r, err);
-	if (!s)
-		s = wm_model_fit(&r->model, err);
+	memset(r, 0, sizeof(*r));
+	r->with = (struct wm_model_detail){ !names, !names, true };
+	s = read_all(r, o, o->quiet, err);
+	while (!s && !is_common(r)) {
+		struct wm_model_detail with = r->with;
+
+		wm_model_runs_release(r);
+		r->with = with;
+		s = read_all(r, o, true, err);
+	}
+	if (!s && r->model.runs < 2)
+		s = wm_err_set(err, WM_USAGE,
+			       "all runs have %.0f ranks and a problem of the "
+			       "same size (%g): a model needs runs that "
+			       "differ; trace another number of ranks, or "
+			       "another size and tell it with --problem-size "
+			       "P,P,...",
+			       r->job[0].point.n, r->job[0].point.p);
+	if (s)
+		return s;
+	r->scaling = wm_model_scaling(&r->model);
+	if (!r->with.census)
+		s = add_note(r, err,
+			     "static memory is left out: not all runs have a "
+			     "census (" WMC_FILE_NAME ")");
+	if (!s && !names && !r->with.phases)
+		s = add_note(r, err,
+			     "runs have other phases: ranks are modelled at "
+			     "their peaks, whatever the phase");
 	return s ? s : check_programs(r, err);
 }

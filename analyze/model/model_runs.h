@@ -39,25 +39,32 @@ struct wm_model_job {
 	char *path, *program;
 	struct wm_point point;
 	double bytes; /* measured of the worst rank, with static memory */
+	bool census; /* of its static memory */
 	double static_bytes;
 	char build_id[2 * 64 + 1]; /* of the program; "": unknown */
+	size_t first; /* sample of the model */
+};
+
+/* The details that sites have, where all runs can be told apart by them. */
+struct wm_model_detail {
+	bool lines; /* of calls: the runs are of one build */
+	bool phases;
+	bool census; /* static memory */
 };
 
 struct wm_model_runs {
 	struct wm_model_args args;
 	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
 	size_t jobs;
-	struct wm_model model;
+	struct wm_model_detail with;
+	struct wm_model model; /* to be fitted */
 	enum wm_scaling scaling;
-	bool names; /* call paths have no places */
-	bool has_static; /* every run has a census */
 	char **note; /* one line each */
 	size_t notes, note_cap;
 	bool partial;
 };
 
-/* Call paths are names of functions, with the places of calls, where all runs
- * are of one build and not @names alone are wanted. */
+/* @names: call paths are names of functions, at the peak of a rank. */
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err);

@@ -341,6 +341,8 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	bool partial = false;
 
 	if (!s)
+		s = wm_model_fit(&m->runs.model, d->err);
+	if (!s)
 		wm_model_answers(m);
 	if (!s && o->svg)
 		s = wm_output_draw(o->svg, o->force, wm_model_svg, m, d->err);

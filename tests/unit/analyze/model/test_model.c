@@ -24,24 +24,23 @@ static void make(struct wm_model *m, law *of, const double *n)
 
 	memset(m, 0, sizeof(*m));
 	part = wm_model_part(m, NULL);
-	for (; n[m->runs] > 0; m->runs++)
-		for (double r = 0; r < n[m->runs]; r++) {
+	for (; *n > 0; n++) {
+		size_t run = wm_model_run(m, (struct wm_point){ *n, SIZE });
+
+		for (double r = 0; r < *n; r++) {
 			struct wm_sample *s;
 			double bytes;
 
-			m->point[m->runs] = (struct wm_point){ n[m->runs],
-							       SIZE };
-			s = wm_model_sample(m, m->runs, (uint64_t)r,
-					    (uint64_t)n[m->runs]);
+			s = wm_model_sample(m, run, (uint64_t)r);
 			for (i = 0;; i++) {
 				const char *path = NULL;
 
-				bytes = of(i, r, n[m->runs], &path);
+				bytes = of(i, r, *n, &path);
 				if (bytes < 0)
 					break;
 				wm_sample_add(
-					s, part,
-					wm_model_site(m, path,
+					s,
+					wm_model_site(m, part, path,
 						      strrchr(path, ';') ?
 							      strrchr(path,
 								      ';') +
@@ -50,6 +49,7 @@ static void make(struct wm_model *m, law *of, const double *n)
 					bytes, &err);
 			}
 		}
+	}
 	wm_model_fit(m, &err);
 }
 
