@@ -251,6 +251,26 @@ static bool is_constant(const struct wm_fit *f)
 	return f->best.count == 1 && f->best.term[0] == WM_TERM_CONST;
 }
 
+/*
+ * What a site has beside its share of the problem, or in jobs of several ranks
+ * alone, may be an edge or a face of grids that the runs cut in one direction:
+ * by how much it falls when another job cuts the other one, too.
+ */
+static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
+			   const struct wm_point *x)
+{
+	const struct wm_point *near = &m->point[wm_model_largest(m)];
+	double falls = x->p / x->n / (near->p / near->n);
+	const struct wm_formula *best = &f->best;
+	size_t n = best->count;
+
+	if (!n || best->term[0] != WM_TERM_CONST || falls >= 1)
+		return 0;
+	if (n == 1 ? !f->many || f->alone > 0 : best->term[1] != WM_TERM_SHARE)
+		return 0;
+	return best->coefficient[0] * (1 - sqrt(falls));
+}
+
 /* The least that a site of @value has, by what every run had: that, when it has
  * grown; of one that varies less, by as much as it does. */
 static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
@@ -291,7 +311,7 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 			one.doubling = fmax(one.doubling, v);
 		}
 		one.bytes += v;
-		one.low += low;
+		one.low += fmin(low, v - falling_edge(m, &c->fit, x));
 		one.high += high;
 		least += least_of(m, c, role, v);
 		e = fmax(c->off * v, c->least_off) *

@@ -26,6 +26,8 @@ like "a gather on rank 0 from 1, 2, 4 and 8 ranks: 1,024 within 5 %" "$(cat out)
 	'^gather .* 1024 .*  [+-][0-4]\.[0-9]+ %.*%  $'
 is "a stencil from 1, 2, 4: 8 ranks below 1 %" \
 	"$(grep -E '^(plane|box|strip) .*1,2,4 +8 .* [+-]0\.[0-9]+ %' out | grep -c .)" 3
+is "planes that runs cut in one direction, blocks that double: inside" \
+	"$(grep -E '^(plane5|grown2) ' out | grep -c MISSED)" 0
 is "miniFE, TeaLeaf and SNAP from 1, 2, 4: 8 ranks inside, within 15 %" \
 	"$(grep -E '^(minife|tealeaf|snap) .*1,2,4 +8 .*\+- +(.|1[0-4])\.. %  $' out |
 		grep -c .)" 3
