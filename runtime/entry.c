@@ -21,7 +21,6 @@
 #include "runtime/process/start.h"
 #include "runtime/summary/summary.h"
 #include "runtime/trace/accesses.h"
-#include "runtime/trace/resident.h"
 #include "runtime/trace/writer.h"
 #include "wm/trace_format.h"
 
@@ -269,17 +268,6 @@ void wm_mpi_no_world(void)
 	wm_depth = depth;
 }
 
-static void look_at_memory(void *unused)
-{
-	wm_writer_call(wm_resident_look, unused);
-}
-
-void wm_memory_goes(void)
-{
-	if (wm_state && wm_resident_is_due() && is_tracing())
-		wm_aside(look_at_memory, NULL);
-}
-
 static void summarize_mpi(void *after)
 {
 	wm_summary_mpi(*(const int *)after);
@@ -292,7 +280,7 @@ void wm_mpi_down(int after)
 	wm_depth = (uintptr_t)wm_frame();
 	if (!after) {
 		wm_annotate_saying(WMT_SAYING_FINALIZE, NULL, 0);
-		wm_memory_goes();
+		wm_memory_goes(SIZE_MAX);
 	}
 	if (after && is_tracing() && atomic_load(&wm_state->mpi))
 		atomic_store(&wm_state->mpi, 2);

@@ -286,9 +286,11 @@ void *wm_preload_next(const char *name) wm_hidden;
  */
 void wm_aside(void (*f)(void *), void *arg);
 
-/* Before memory goes that may be shared with other processes: what is resident
- * is looked at while it is there.  Any thread. */
-void wm_memory_goes(void);
+/* Before @bytes go that may be shared with other processes: what is resident
+ * is looked at while they are there.  SIZE_MAX: not known.  Any thread. */
+void wm_memory_goes(size_t bytes);
+/* Memory has come that may be shared with other processes. */
+void wm_memory_shared(void);
 #define WM_MEMORY_LEAST ((size_t)1 << 20) /* bytes that are worth a look */
 
 /* The process is about to end for @reason: hand over the trace. */

@@ -135,6 +135,8 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 	if (!p)
 		return;
 	wm_reservation_forget(p, len, WM_ANY_RESERVATION);
+	if (flags & MAP_SHARED)
+		wm_memory_shared();
 	if (prot == PROT_NONE && wm_reservation_add(p, len))
 		return;
 	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
@@ -184,6 +186,8 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		if (!wm_enter_alone(&signals))                                 \
 			return wm_pages_mmap(__real_##name, addr, len, prot,   \
 					     flags, fd, at);                   \
+		if (flags & MAP_FIXED)                                         \
+			wm_memory_goes(len);                                   \
 		told = before_map(addr, len, prot, flags, fd);                 \
 		p = wm_pages_mmap(__real_##name, addr, len, prot, flags, fd,   \
 				  at);                                         \
@@ -206,8 +210,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	WM_EARLY(-1);
 	if (!wm_enter_alone(&signals))
 		return wm_pages_munmap(WM_REAL(munmap), addr, len);
-	if (len >= WM_MEMORY_LEAST)
-		wm_memory_goes();
+	wm_memory_goes(len);
 	now = wm_reservation_now();
 	if (early)
 		record_unmap(addr, len);
@@ -236,6 +239,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		return wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
 				       flags, want);
 	now = wm_reservation_now();
+	wm_memory_goes(old_len);
 	if (moves)
 		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
 	p = wm_pages_mremap(WM_REAL(mremap), old, old_len, len, flags, want);

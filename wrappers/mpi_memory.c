@@ -50,7 +50,7 @@ static void look(void)
 {
 	if (!wm_enter())
 		return;
-	wm_memory_goes();
+	wm_memory_goes(SIZE_MAX);
 	wm_leave();
 }
 

@@ -64,7 +64,7 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 	}
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmdt)(addr);
-	wm_memory_goes();
+	wm_memory_goes(SIZE_MAX);
 	if (addr)
 		wm_rec_mark(WMT_EV_SHM_GONE, addr, 0);
 	r = WM_REAL(shmdt)(addr);

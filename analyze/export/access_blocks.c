@@ -190,6 +190,7 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 	case WM_MARK_FAILED:
 	case WM_MARK_INITIALIZED:
 	case WM_MARK_FINALIZE:
+	case WM_MARK_PRIVATE:
 	case WM_MARK_HANDLE_MADE:
 	case WM_MARK_HANDLE_FREED:
 		return WM_OK;

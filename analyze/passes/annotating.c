@@ -371,6 +371,7 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 	case WM_MARK_FAILED:
 	case WM_MARK_INITIALIZED:
 	case WM_MARK_FINALIZE:
+	case WM_MARK_PRIVATE:
 	case WM_MARK_HANDLE_MADE:
 	case WM_MARK_HANDLE_FREED:
 		break;

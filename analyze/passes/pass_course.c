@@ -6,12 +6,20 @@
  * malloc may keep what is freed, but not a block of 32 MiB or more: glibc maps
  * each of these (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps it when
  * it is freed.  Shared memory counts apart (need.h).
+ *
+ * And the most that was resident and private: between two looks of the runtime
+ * no more than the kernel's highest less what was shared all the time, and no
+ * more than at the later look and what has been released before that.  malloc
+ * may have kept, and given back only then, what was freed before the earlier
+ * one.
  */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
@@ -31,16 +39,41 @@ struct steps {
 struct course {
 	struct steps large, live;
 	uint64_t rest, rest_most;
+	/* since the last mark PRIVATE: bytes released; most of .large; what
+	 * malloc may have had of .rest then beside what was live */
+	uint64_t large_released, rest_released, stacks_released, large_most,
+		kept;
+	uint64_t private_most; /* until then */
+	bool alone; /* there is one thread */
+	bool goes; /* its next release is what the runtime looked for */
 };
+
+static void begin_interval(struct course *c)
+{
+	c->large_released = c->rest_released = c->stacks_released = 0;
+	c->large_most = c->large.bytes;
+	c->kept = c->rest_most - c->rest;
+}
+
+/* The runtime looked: @now is private, and @most was since it looked last. */
+static void end_interval(struct course *c, uint64_t now, uint64_t most)
+{
+	now += wm_least(c->large_released, c->large_most) +
+	       wm_least(c->rest_released, c->rest_most) + c->kept +
+	       c->stacks_released;
+	c->private_most = wm_most(c->private_most, wm_least(now, most));
+	begin_interval(c);
+	c->goes = c->alone;
+}
 
 static enum wm_status course_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)
 {
 	struct course *c = state;
 
-	(void)t;
 	(void)err;
 	c->large.stride = c->live.stride = 1;
+	c->alone = t->thread_count == 1;
 	return WM_OK;
 }
 
@@ -98,13 +131,14 @@ static uint64_t delta_of(const struct wm_changes *g, size_t i)
  * blocks of the heap that are not large: as one by one, but quicker.  False:
  * they are not that.
  */
-static bool take_run(struct course *c, const struct wm_changes *g, size_t from)
+static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
+		     size_t end)
 {
 	struct steps *s = &c->live;
-	uint64_t any = 0, families = 0;
+	uint64_t any = 0, families = 0, released = 0;
 	int64_t sum = 0, most = INT64_MIN;
 
-	if (s->stride - s->changes < RUN || g->count - from < RUN)
+	if (s->stride - s->changes < RUN || end - from < RUN || c->goes)
 		return false;
 	for (size_t i = from; i < from + RUN; i += sizeof(families)) {
 		uint64_t some;
@@ -115,6 +149,7 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from)
 	for (size_t i = from; i < from + RUN; i++) {
 		any |= g->bytes[i];
 		sum += (int64_t)delta_of(g, i);
+		released += g->bytes[i] & -(uint64_t)(g->who[i] >> 31);
 		most = sum > most ? sum : most;
 	}
 	_Static_assert(!WM_FAMILY_heap, "families of the heap are bytes of 0");
@@ -127,39 +162,70 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from)
 	if ((int64_t)(c->rest + (uint64_t)most) > (int64_t)c->rest_most)
 		c->rest_most = c->rest + (uint64_t)most;
 	c->rest += (uint64_t)sum;
+	c->rest_released += released;
 	return true;
+}
+
+static void take_one(struct course *c, const struct wm_changes *g, size_t i)
+{
+	uint64_t delta = delta_of(g, i);
+	uint64_t released = g->who[i] & WM_RELEASE && !c->goes ? g->bytes[i] :
+								 0;
+
+	c->goes = false;
+	if (g->family[i] == WM_FAMILY_shm)
+		return;
+	if (!wm_family_in_peak[g->family[i]]) {
+		c->stacks_released += released;
+		return;
+	}
+	add_step(&c->live, g->time[i], delta);
+	if (g->bytes[i] >= LARGE || g->family[i] == WM_FAMILY_mapped) {
+		add_step(&c->large, g->time[i], delta);
+		c->large_released += released;
+		c->large_most = wm_most(c->large_most, c->large.bytes);
+		return;
+	}
+	c->rest += delta;
+	c->rest_released += released;
+	if ((int64_t)c->rest > (int64_t)c->rest_most)
+		c->rest_most = c->rest;
+}
+
+static void take_until(struct course *c, const struct wm_changes *g, size_t i,
+		       size_t end)
+{
+	size_t alone = i; /* changes before this one are taken one by one */
+
+	for (; i < end; i++) {
+		if (i >= alone) {
+			if (take_run(c, g, i, end)) {
+				i += RUN - 1;
+				continue;
+			}
+			alone = i + RUN;
+		}
+		take_one(c, g, i);
+	}
 }
 
 static enum wm_status course_take(void *state, const struct wm_changes *g,
 				  struct wm_err *err)
 {
 	struct course *c = state;
-	size_t alone = 0; /* changes before this one are taken one by one */
+	size_t mark = 0, i = 0;
 
 	(void)err;
-	for (size_t i = 0; i < g->count; i++) {
-		uint64_t delta = delta_of(g, i);
+	for (; mark < g->marks; mark++) {
+		const struct wm_mark *m = &g->mark[mark];
 
-		if (i >= alone) {
-			if (take_run(c, g, i)) {
-				i += RUN - 1;
-				continue;
-			}
-			alone = i + RUN;
-		}
-
-		if (g->family[i] == WM_FAMILY_shm ||
-		    !wm_family_in_peak[g->family[i]])
+		if (m->kind != WM_MARK_PRIVATE)
 			continue;
-		add_step(&c->live, g->time[i], delta);
-		if (g->bytes[i] >= LARGE || g->family[i] == WM_FAMILY_mapped) {
-			add_step(&c->large, g->time[i], delta);
-			continue;
-		}
-		c->rest += delta;
-		if ((int64_t)c->rest > (int64_t)c->rest_most)
-			c->rest_most = c->rest;
+		take_until(c, g, i, m->at);
+		i = m->at;
+		end_interval(c, m->bytes, m->span.start);
 	}
+	take_until(c, g, i, g->count);
 	return WM_OK;
 }
 
@@ -212,6 +278,10 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	enum wm_status s;
 
 	rank->course.rest_most = c->rest_most;
+	if (t->usage.has_private) {
+		end_interval(c, t->usage.private_end, t->usage.private_most);
+		rank->course.private_most = c->private_most;
+	}
 	while (c->live.count > LIVE_STEPS)
 		join_pairs(&c->live);
 	join_like(&c->live);

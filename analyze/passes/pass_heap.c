@@ -293,7 +293,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return take_failed(h, m, err);
 	if (m->kind == WM_MARK_FINALIZE)
 		return take_finalize(h, err);
-	if (m->kind == WM_MARK_INITIALIZED)
+	if (m->kind == WM_MARK_INITIALIZED || m->kind == WM_MARK_PRIVATE)
 		return WM_OK;
 	if (m->kind == WM_MARK_HANDLE_MADE || m->kind == WM_MARK_HANDLE_FREED)
 		return take_handle(h, m, err);

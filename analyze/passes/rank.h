@@ -101,6 +101,9 @@ struct wm_courses {
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
 	struct wm_course live; /* of all, more coarsely */
+	/* resident at any time without what is shared, at most, the tool's
+	 * memory too; 0: not known */
+	uint64_t private_most;
 };
 
 struct wm_timeline {

@@ -51,16 +51,22 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 /*
  * The kernel tells the highest resident set, shared memory and all, and the
  * runtime has looked now and then how much of it was shared.  Where these looks
- * may have missed the highest of the rest, what was requested tells.
+ * may have missed the highest of the rest, what was requested tells, or what was
+ * released between them.
  */
-static uint64_t own_resident(const struct wm_rank_need *n,
-			     const struct wm_rank *r, uint64_t sum)
+static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
+			  uint64_t sum)
 {
 	uint64_t all = above(r->peak_rss, wm_tool_of(r));
 	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
+	uint64_t most = wm_least(all, n->shared ? sum : all);
 
-	return wm_most(wm_most(above(all, n->shared), wm_least(seen, all)),
-		       wm_least(all, n->shared ? sum : all));
+	if (r->course.private_most)
+		most = wm_least(most,
+				above(r->course.private_most, wm_tool_of(r)));
+	n->counted = WM_COUNTED_RESIDENT;
+	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
+	n->own = wm_most(n->own_least, most);
 }
 
 /* So many epochs ended while the rank had 90 % of its peak or more: the last of
@@ -166,8 +172,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 						       WM_COUNTED_REQUESTED;
 	} else if (r->peak_rss > wm_tool_of(r) && r->tool.resident) {
 		/* only what END tells is the process's highest */
-		n->counted = WM_COUNTED_RESIDENT;
-		n->own = own_resident(n, r, sum);
+		find_resident(n, r, sum);
 	} else {
 		/* of a process that may have gone on: at least */
 		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
@@ -184,6 +189,8 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		n->child = r->usage.child_peak;
 	n->other = above(n->own, sum + n->failed);
 	n->untouched = above(sum + n->failed, n->own);
+	if (n->counted != WM_COUNTED_RESIDENT)
+		n->own_least = 0; /* a request that failed */
 	n->own += n->child;
 	n->bytes = n->own + n->shared;
 	/* how many such processes ran at a time is not known */

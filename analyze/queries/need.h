@@ -37,7 +37,8 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r);
 struct wm_rank_need {
 	enum wm_counted counted;
 	uint64_t bytes; /* own and shared */
-	uint64_t own; /* no other process has it */
+	uint64_t own; /* no other process has it: at most, and at least; */
+	uint64_t own_least; /* 0: not known */
 	uint64_t shared; /* others may have it, too */
 	uint64_t
 		part; /* of it: each page by who has it; or all, if not known */

@@ -137,6 +137,9 @@ struct wm_mark {
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
+		/* bytes are resident and private; span.start: so many were at
+		 * most, since the mark of this kind before it */
+		WM_MARK_PRIVATE,
 		/* a handle of MPI that path has made: bytes is the number of
 		 * the function */
 		WM_MARK_HANDLE_MADE,

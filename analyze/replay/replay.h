@@ -58,6 +58,7 @@ struct wm_feed {
 	size_t flight; /* what mremap has: a list in wm_replay.flight; 0: none */
 	uint32_t next_name; /* of the block that it allocates next; 0: none */
 	struct wm_span said; /* of a region that is not whole yet */
+	uint64_t private_most; /* for the mark PRIVATE */
 	uint32_t holder; /* name of the word that was told last; 0: none */
 	struct wm_bound_thread bound;
 	struct wm_stray stray; /* in the slice: */

@@ -264,6 +264,14 @@ static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 	case WMT_SAYING_FINALIZE:
 		wm_replay_mark(r, WM_MARK_FINALIZE, 0, 0, 0, time);
 		break;
+	case WMT_SAYING_PRIVATE_MOST:
+		f->private_most = value;
+		break;
+	case WMT_SAYING_PRIVATE:
+		wm_replay_mark(r, WM_MARK_PRIVATE, 0, 0, value, time);
+		r->changes.mark[r->changes.marks - 1].span.start =
+			f->private_most;
+		break;
 	case WMT_SAYING_HOLDER:
 		f->holder = value < WM_NAME_HELD ? name : 0;
 		break;

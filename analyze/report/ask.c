@@ -252,10 +252,14 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 		[WM_COUNTED_FAILED] = "with the request that failed",
 	};
 	const char *bound = ask->lower_bound ? "at least " : "";
+	uint64_t own = ask->need.own - ask->need.child;
 	struct wm_buf b, c;
-	char shared[80] = "", child[80] = "";
+	char least[80] = "", shared[80] = "", child[80] = "";
 
 	put(t, "a rank");
+	if (own - own / 20 > ask->need.own_least && ask->need.own_least)
+		snprintf(least, sizeof(least), "%s to ",
+			 wm_bytes(&b, ask->need.own_least));
 	if (ask->need.shared)
 		snprintf(shared, sizeof(shared),
 			 " of its own and %s of what is shared,",
@@ -265,10 +269,9 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			 ", %s of a process that it started",
 			 wm_bytes(&b, ask->need.child));
 	wm_table_format(t,
-			"%s%" PRIu64 " MiB: %s%s %s (rank %" PRIu64
+			"%s%" PRIu64 " MiB: %s%s%s %s (rank %" PRIu64
 			")%s, and %d %% more",
-			bound, ask->mib,
-			wm_bytes(&c, ask->need.own - ask->need.child), shared,
+			bound, ask->mib, least, wm_bytes(&c, own), shared,
 			counted[ask->need.counted], a->ranks[ask->rank].rank,
 			child, WM_ASK_MARGIN);
 }
@@ -382,6 +385,7 @@ static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 {
 	wm_json_uint(j, "need_bytes", n->bytes);
 	wm_json_uint(j, "own_bytes", n->own);
+	wm_json_known(j, "own_least_bytes", n->own_least != 0, n->own_least);
 	wm_json_uint(j, "shared_bytes", n->shared);
 	wm_json_text(j, "counts", wm_counted_name[n->counted]);
 	wm_json_uint(j, "requested_bytes", n->requested);

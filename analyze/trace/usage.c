@@ -43,6 +43,9 @@ static void take_parts(struct wm_usage *u, const struct wm_head *h)
 	u->shared_peak = wm_head_uint(h, WMT_F_SHARED_PEAK);
 	u->shared_part = wm_head_uint(h, WMT_F_SHARED_PART);
 	u->private_peak = wm_head_uint(h, WMT_F_PRIVATE_PEAK);
+	u->has_private = wm_head_has(h, WMT_F_PRIVATE);
+	u->private_end = wm_head_uint(h, WMT_F_PRIVATE);
+	u->private_most = wm_head_uint(h, WMT_F_PRIVATE_MOST);
 }
 
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)

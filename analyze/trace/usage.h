@@ -34,6 +34,9 @@ struct wm_usage {
 	uint64_t shared_peak; /* that other processes may map, too */
 	uint64_t shared_part; /* of it: each page by who maps it; 0: not told */
 	uint64_t private_peak; /* resident without that */
+	/* at the end, likewise, and since the last mark PRIVATE at most */
+	bool has_private;
+	uint64_t private_end, private_most;
 	uint64_t file_peak; /* of files, code among them */
 	uint64_t thread_stacks; /* resident; 0: none, or not told */
 	/* of one child that was waited for, at most, with what it shared with

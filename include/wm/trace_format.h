@@ -114,7 +114,9 @@
 	X(HOLDER, 8) /* name of a word of static memory, WMT_STATIC_*, */      \
 	X(HELD, 9) /* which has the address EXTRA, where a block begins */     \
 	X(FINALIZE, 10) /* MPI_Finalize begins */                              \
-	X(INITIALIZED, 11) /* MPI_Init has ended */
+	X(INITIALIZED, 11) /* MPI_Init has ended */                            \
+	X(PRIVATE_MOST, 12) /* since the last PRIVATE, at most, */             \
+	X(PRIVATE, 13) /* and now: bytes resident that are not shared */
 /* clang-format on */
 #define WMT_SAYING_LIMIT 4096
 /* The name of a word of static memory: its address as linked, in hexadecimal
@@ -264,6 +266,9 @@
 	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
 	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
+	/* END: as the sayings of these names, since the last of them */       \
+	X(PRIVATE_MOST, 98, UINT)                                              \
+	X(PRIVATE, 99, UINT)                                                   \
 	/* with WM_MAX_BYTES */                                                \
 	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
 	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \

@@ -216,6 +216,9 @@ struct wm_memory_plan {
 #define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
 #define WM_SLOW_ACCESSES 4 /* loads and stores are recorded */
 #define WM_SLOW_HOLDERS 8 /* no look at who points at new blocks (holding.h) */
+#define WM_SLOW_ANY 0xff /* of these */
+/* releases alone: what is resident is looked at before large ones (looks.h) */
+#define WM_SLOW_LOOKS 0x100
 
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;

@@ -15,6 +15,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"
 #include "runtime/event/holding.h"
+#include "runtime/event/looks.h"
 #include "runtime/event/path.h"
 #include "runtime/event/slot.h"
 #include "runtime/process/start.h"
@@ -99,6 +100,8 @@ static void tell_holding(unsigned kind, const void *p, size_t size)
 		wm_resident_stack(p, size);
 	if (wm_unlikely(size >= WM_HOLDING_LEAST) && p)
 		wm_holding_gain(kind, p, wm_rec_mark);
+	if (wm_unlikely(size >= WM_MEMORY_LEAST) && p)
+		wm_looks_gain(kind, p);
 }
 
 /* While paused: true when the allocation is not to be recorded; it has been
@@ -265,6 +268,8 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 
 	if (reasons & WM_SLOW_HOLDERS)
 		wm_holding_release(p, wm_rec_mark);
+	if (reasons & WM_SLOW_LOOKS)
+		wm_looks_release(p, wm_rec_mark);
 	if (reasons & WM_SLOW_USABLE) {
 		release_counted(kind, p);
 		return;
@@ -275,11 +280,12 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	tell_accesses();
 }
 
-static inline bool is_slow(const struct wm_slot *s)
+static inline bool is_slow(const struct wm_slot *s, int reasons)
 {
 	return !s ||
 	       atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end ||
-	       atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed);
+	       (atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
+		reasons);
 }
 
 static __attribute__((noinline)) void put_parked_now(struct wm_slot *s,
@@ -314,7 +320,8 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 	uint64_t now;
 	uint32_t stack;
 
-	if (wm_unlikely(is_slow(s) || !p || size >= WM_HOLDING_LEAST)) {
+	if (wm_unlikely(is_slow(s, WM_SLOW_ANY) || !p ||
+			size >= WM_HOLDING_LEAST)) {
 		alloc_slowly(kind, p, size, frame);
 		return;
 	}
@@ -335,7 +342,8 @@ void wm_rec_release(unsigned kind, const void *p)
 	struct wm_slot *s = wm_self;
 	uint64_t now;
 
-	if (wm_unlikely(is_slow(s) || !wm_clock_stamp_ready(&s->stamp, &now)))
+	if (wm_unlikely(is_slow(s, -1) ||
+			!wm_clock_stamp_ready(&s->stamp, &now)))
 		release_slowly(kind, p);
 	else
 		put_record(s, kind, p, 0, 0, now);
@@ -384,6 +392,11 @@ static void take_back(void *refusal)
 		r->kind = WMT_EV_UNMAP | s->tag;
 		return;
 	}
+}
+
+void wm_memory_goes(size_t bytes)
+{
+	wm_looks_goes(bytes, wm_rec_mark);
 }
 
 void wm_rec_refused(unsigned kind, const void *p)

@@ -17,9 +17,11 @@
 #include "runtime/trace/head.h"
 
 #define LOOK_NS 100000000u /* when a block is written */
-#define GOING_NS 10000000u /* when memory goes */
+#define GOING_NS 10000000u /* when memory goes, */
+#define AT_ONCE 16 /* but so many looks may come sooner: a program cleans up */
 #define WALK_SHARE 50 /* pages are walked for 1/50 of the time at most */
 #define STACKS 256
+#define ALL ((uint64_t)1 << 47) /* more than there can be */
 #define PAGE 4096u
 
 /* What one look finds, in bytes. */
@@ -37,10 +39,15 @@ static struct {
 	 * it; in 1/1024 */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
+	/* of the last look: what was shared, and wm_resident_gone then */
+	uint64_t floor, floor_gone;
+	uint64_t most; /* private since the last wm_resident_look(), at most */
 } seen;
 static char buf[8192];
 static const char *rest; /* of it, behind the last field that was found */
 static _Atomic uint64_t before; /* when the last look was; 0: none */
+static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
+static _Atomic int at_once = AT_ONCE;
 
 static bool read_status(const char *path)
 {
@@ -189,8 +196,33 @@ static void raise(uint64_t *to, uint64_t v)
 		*to = v;
 }
 
+/*
+ * The kernel knows the highest resident set, but not what of it was private.
+ * What was shared at the last look, and has not been unmapped since, was shared
+ * all the time between: what else was resident was less than that below the
+ * highest.  @were: bytes gone when the look began.
+ */
+static void look_between(const struct look *l, uint64_t were)
+{
+	uint64_t less = were - seen.floor_gone;
+	uint64_t floor = seen.floor > less ? seen.floor - less : 0;
+
+	if (floor > l->other)
+		floor = l->other; /* by a way that is not known */
+	raise(&seen.most, l->high > floor ? l->high - floor : 0);
+	seen.floor = l->other;
+	seen.floor_gone = were;
+}
+
+static uint64_t private_of(const struct look *l)
+{
+	return l->rss - (l->other < l->rss ? l->other : l->rss);
+}
+
 static bool look(struct look *l)
 {
+	uint64_t were = atomic_load(&gone);
+
 	memset(l, 0, sizeof(*l));
 	if (seen.forks != wm_lock_forks)
 		memset(&seen, 0, sizeof(seen));
@@ -206,7 +238,8 @@ static bool look(struct look *l)
 		return true;
 	walk(l);
 	raise(&seen.shared, l->other);
-	raise(&seen.private, l->rss - (l->other < l->rss ? l->other : l->rss));
+	raise(&seen.private, private_of(l));
+	look_between(l, were);
 	return true;
 }
 
@@ -253,17 +286,40 @@ void wm_resident_put(struct wm_buf *head, bool last)
 			     (uint64_t)((__uint128_t)seen.shared * seen.part /
 					1024));
 	wm_head_uint(head, WMT_F_PRIVATE_PEAK, seen.private);
+	if (!last)
+		return;
+	wm_head_uint(head, WMT_F_PRIVATE_MOST, seen.most);
+	wm_head_uint(head, WMT_F_PRIVATE, private_of(&l));
 }
 
 bool wm_resident_is_due(void)
 {
-	return wm_clock_ns(CLOCK_MONOTONIC) - atomic_load(&before) > GOING_NS;
+	if (wm_clock_ns(CLOCK_MONOTONIC) - atomic_load(&before) > GOING_NS) {
+		if (atomic_load(&at_once) < AT_ONCE)
+			atomic_fetch_add(&at_once, 1);
+		return true;
+	}
+	if (atomic_load(&at_once) <= 0)
+		return false;
+	atomic_fetch_sub(&at_once, 1);
+	return true;
 }
 
-void wm_resident_look(void *unused)
+void wm_resident_goes(size_t bytes)
 {
+	atomic_fetch_add(&gone, bytes < ALL ? bytes : ALL);
+}
+
+void wm_resident_look(void *now)
+{
+	struct wm_resident_now *n = now;
 	struct look l;
 
-	(void)unused;
-	look(&l);
+	n->known = look(&l) && l.parted && !wm_options.pages &&
+		   seen.shared >= WM_MEMORY_LEAST;
+	if (!n->known)
+		return;
+	n->most = seen.most;
+	n->private = private_of(&l);
+	seen.most = 0;
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/base/pool.h"
 #include "runtime/hooks.h"
@@ -20,8 +21,18 @@
 void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
 /* A look is not too soon after the last one.  Any thread. */
 bool wm_resident_is_due(void) wm_hidden;
-/* Look, for what the next wm_resident_put() adds.  @unused: NULL. */
-void wm_resident_look(void *unused) wm_hidden;
+/* Any thread: so many bytes, which may be shared, are about to be unmapped. */
+void wm_resident_goes(size_t bytes) wm_hidden;
+
+/* Bytes that are resident, without what is shared. */
+struct wm_resident_now {
+	bool known; /* there is shared memory, and they are */
+	uint64_t private; /* now */
+	uint64_t most; /* since the look of this kind before it, at most */
+};
+/* Look, for what the next wm_resident_put() adds.  @now: a struct
+ * wm_resident_now. */
+void wm_resident_look(void *now) wm_hidden;
 /* Any thread: the stack of a thread was made: its touched part is looked at, too. */
 void wm_resident_stack(const void *p, size_t bytes) wm_hidden;
 

@@ -183,6 +183,58 @@ is "shared, but not seen together: an interval" "$(ask same.2.wm '
 like "shared, but not seen together: text" "$(begin same.2.wm)" \
 	' of their own and 3[23]\.[0-9] MiB to 6[4-7]\.[0-9] MiB shared, once$'
 
+# 4 MiB of the heap are touched, and 100 are not, whatever is shared: the text
+# has what is known of the last one
+: >key
+for kind in shm memfd sysv disk; do
+	file=$W/$kind
+	[ $kind != shm ] || file=/dev/shm/wmtest.$$
+	[ $kind != sysv ] || file=$W/key
+	for i in 0 1; do
+		PMI_RANK=$i PMI_SIZE=2 WM_RUN_ID=$kind timeout 60 ./same.wm \
+			$kind "$file" 2 100 &
+	done
+	wait
+	rm -f /dev/shm/wmtest.$$
+	is "untouched beside $kind: not a part of what is resident" \
+		"$(ask same.$kind.wm '4 * M <= q["own_least_bytes"] <= q["own_bytes"],
+		q["own_bytes"] < 10 * M,
+		q["rank_touched_mib"] > 100')" "(True, True, True)"
+done
+like "untouched beside shared memory: text" "$(begin same.shm.wm)" \
+	'^  a rank       2[2-6] MiB: [4-9]\.[0-9] MiB of its own and 1[67]\.[0-9] MiB of what is shared, resident without the tool \(rank [01]\), and 10 % more$'
+# touched for a while after the last look, and before it: no figure is below
+cat >between.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+static void take(size_t bytes, size_t touched)
+{
+	char *volatile p = malloc(bytes);
+
+	memset(p, 1, touched);
+	free(p);
+}
+int main(int argc, char **argv)
+{
+	char *s = mmap(0, 32 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	take(16 << 20, argc > 1 ? 12 << 20 : 0);
+	memset(s, 1, 32 << 20);
+	for (int i = 0; i < 64; i++)
+		take(512 << 10, 512 << 10);
+	take(24 << 20, argc > 1 ? 0 : 20 << 20);
+	return munmap(s, 32 << 20) || argv[1] == s;
+}
+X
+wmcc -O1 -fno-builtin -o between between.c
+WM_RUN_ID=20 ./between.wm
+WM_RUN_ID=12 ./between.wm x
+is "touched beside shared memory, and freed: after and before it" \
+	"$(for i in 20 12; do ask between.$i.wm '
+	'$i' * M < q["own_bytes"] < 26 * M'; done |
+	tr '\n' ' ')" "True True "
+
 # ---- how many fit a node ----
 fit() { # OPTION...
 	wm-analyze -q --imbalance app.4.wm "$@" --json 2>/dev/null |

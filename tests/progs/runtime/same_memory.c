@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * same_memory KIND FILE PROCESSES: each of so many processes maps the same
- * 32 MiB, touches all of it, and waits until all have; then each lets it go.
+ * same_memory KIND FILE PROCESSES [UNTOUCHED]: each of so many processes maps
+ * the same 32 MiB, touches all of it, and waits until all have; then each lets it
+ * go.  UNTOUCHED MiB of the heap are freed before that, and never touched.
  * KIND is shm, memfd, disk (a file mapped shared), sysv, or own (each has
  * 32 MiB of its own in a file of memory).  FILE is in /dev/shm, on a disk, or
  * what the first one says the others by.  Each has 4 MiB of its heap, touched.
@@ -70,6 +71,7 @@ int main(int argc, char **argv)
 {
 	const char *rank = getenv("PMI_RANK");
 	int n = argc > 3 ? atoi(argv[3]) : 1;
+	char *volatile untouched = argc > 4 ? malloc(atoi(argv[4]) << 20) : 0;
 	char *heap = malloc(4 << 20), *p;
 
 	memset(heap, 1, 4 << 20);
@@ -81,9 +83,11 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "own") != 0)
 		wait_for((_Atomic int *)p, n);
 	/* what goes while all have it makes the runtime look */
-	munmap(mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		    0),
-	       1 << 20);
+	if (argc < 5)
+		munmap(mmap(NULL, 1 << 20, PROT_READ,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		       1 << 20);
+	free(untouched);
 	if (strcmp(argv[1], "own") != 0)
 		wait_for((_Atomic int *)p + 1, n);
 	if (strcmp(argv[1], "sysv") == 0) {

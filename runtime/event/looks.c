@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/event/looks.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/on_stack.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/trace/resident.h"
+#include "runtime/trace/writer.h"
+
+#define BLOCKS 256 /* a power of 2 */
+
+/* Live large blocks, each at the place that its address gives; of two that have
+ * the same place the last one is known. */
+static _Atomic uintptr_t block[BLOCKS];
+static _Atomic int blocks;
+static _Atomic bool shares; /* the process has had shared memory */
+
+static _Atomic uintptr_t *place_of(const void *p)
+{
+	uint64_t hash = (uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &block[hash >> 56];
+}
+
+static void want_releases(void)
+{
+	if (atomic_load(&shares) && atomic_load(&blocks) > 0)
+		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_LOOKS);
+}
+
+void wm_memory_shared(void)
+{
+	atomic_store(&shares, true);
+	want_releases();
+}
+
+void wm_looks_gain(unsigned kind, const void *p)
+{
+	if (kind == WMT_EV_SHM || kind == WMT_EV_MPI_ALLOC)
+		wm_memory_shared();
+	else if (kind != WMT_EV_MAP && kind != WMT_EV_THREAD_STACK &&
+		 kind != WMT_EV_BREAK_UP && kind != WMT_EV_REMAP_IN &&
+		 !atomic_exchange(place_of(p), (uintptr_t)p))
+		atomic_fetch_add(&blocks, 1);
+	want_releases();
+}
+
+static void look(void *now)
+{
+	wm_writer_call(wm_resident_look, now);
+}
+
+static void look_now(wm_looks_put *put)
+{
+	struct wm_resident_now now = { .known = false };
+
+	wm_aside(look, &now);
+	if (!now.known)
+		return;
+	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
+		return;
+	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE_MOST,
+	    now.most);
+	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE,
+	    now.private);
+}
+
+/* The pid also tells a vfork child, which shares our memory, from us. */
+static bool is_wanted(void)
+{
+	return wm_state && !wm_forked(wm_state) &&
+	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF &&
+	       wm_resident_is_due() && wm_sys_getpid() == wm_state->pid;
+}
+
+void wm_looks_release(const void *p, wm_looks_put *put)
+{
+	uintptr_t at = (uintptr_t)p;
+
+	if (atomic_load_explicit(place_of(p), memory_order_relaxed) != at ||
+	    !atomic_compare_exchange_strong(place_of(p), &at, 0))
+		return;
+	if (atomic_fetch_sub(&blocks, 1) == 1)
+		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_LOOKS);
+	if (is_wanted())
+		look_now(put);
+}
+
+void wm_looks_goes(size_t bytes, wm_looks_put *put)
+{
+	if (bytes >= WM_MEMORY_LEAST && is_wanted())
+		look_now(put);
+	wm_resident_goes(bytes);
+}
