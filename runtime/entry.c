@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "runtime/base/on_stack.h"
+#include "runtime/base/peek.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -191,7 +192,9 @@ __attribute__((constructor(101))) static void at_start(void)
 {
 	watch_quick_exit();
 	if (wm_start() && is_tracing()) {
-		wm_unseen_start();
+#ifdef WM_DYNAMIC
+		wm_peek_start();
+#endif
 		wm_identity.is_final = !wm_uses_mpi() ||
 				       wm_identity_is_certain();
 		if (wm_identity.is_final && !wm_identity.undecided)

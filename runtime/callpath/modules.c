@@ -6,15 +6,13 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
-#ifdef WM_DYNAMIC
-#include <dlfcn.h>
-#endif
 
 #include "wm/varint.h"
 
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/callpath/loaded.h"
 
 #define BUILD_ID_MAX 64
 
@@ -22,18 +20,15 @@
 extern const ElfW(Ehdr) __ehdr_start
 	__attribute__((weak, visibility("hidden")));
 
-static struct wm_lock look_lock; /* who looks */
 static struct wm_lock picture_lock; /* the fields below */
-static struct wm_buf picture, scratch;
+static struct wm_buf picture;
 static uint64_t picture_count;
 static _Atomic uint32_t picture_version, version_sent;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
-/* Describe the ELF file mapped at @eh.  Not needed where dl_iterate_phdr() alone
- * tells, as in shared libraries with a C library before 2.35. */
-__attribute__((unused)) static bool describe_module(const ElfW(Ehdr) * eh,
-						    struct dl_phdr_info *info)
+/* Describe the ELF file mapped at @eh. */
+static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
 
@@ -54,33 +49,18 @@ __attribute__((unused)) static bool describe_module(const ElfW(Ehdr) * eh,
 }
 
 #ifdef WM_DYNAMIC
-#if __GLIBC_PREREQ(2, 35)
-/* Weak: the program may run with an older C library than we were built for. */
-#pragma weak _dl_find_object
-
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data)
 {
-	struct dl_find_object found;
 	struct dl_phdr_info info;
+	struct wm_loaded l;
 
-	if (!_dl_find_object)
-		return dl_iterate_phdr(visit, data);
-	if (_dl_find_object((void *)ip, &found) != 0 ||
-	    !describe_module(found.dlfo_map_start, &info))
+	if (!wm_loaded_at(ip, &l) ||
+	    !describe_module((const void *)l.lo, &info))
 		return 0;
 	return visit(&info, sizeof(info), data);
 }
-#else
-int wm_modules_at(uintptr_t ip,
-		  int (*visit)(struct dl_phdr_info *, size_t, void *),
-		  void *data)
-{
-	(void)ip;
-	return dl_iterate_phdr(visit, data);
-}
-#endif
 #else
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
@@ -217,34 +197,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* Under look_lock: all modules at once. */
-static void take_picture(void)
-{
-	struct look l = { &scratch, 0, 0 };
-
-	scratch.len = 0;
 #ifdef WM_DYNAMIC
-	dl_iterate_phdr(add_module, &l);
-#else
-	wm_modules_at(0, add_module, &l);
-#endif
-	if (l.failed || l.count == 0)
-		return;
-	wm_lock_take(&picture_lock);
-	if (scratch.len != picture.len || !picture.len ||
-	    memcmp(scratch.p, picture.p, scratch.len) != 0) {
-		picture.len = 0;
-		if (wm_buf_reserve(&picture, scratch.len) == 0) {
-			memcpy(picture.p, scratch.p, scratch.len);
-			picture.len = scratch.len;
-			picture_count = l.count;
-			atomic_fetch_add(&picture_version, 1);
-		}
-	}
-	wm_lock_drop(&picture_lock);
-}
-
-#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
 /* One entry of the picture, in the same order. */
 struct known {
 	uintptr_t lo, hi;
@@ -252,15 +205,6 @@ struct known {
 	size_t len;
 };
 static struct wm_buf known;
-
-static uint64_t hash_name(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	while (s && *s)
-		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 /* Under picture_lock: take entry @i, which begins at byte @at, out of the
  * picture. */
@@ -299,24 +243,22 @@ static bool is_known(const struct known *k)
 	return false;
 }
 
-static void name_found(struct known *k, const struct dl_find_object *found)
+static struct known name_of(const struct wm_loaded *l)
 {
-	k->lo = (uintptr_t)found->dlfo_map_start;
-	k->hi = (uintptr_t)found->dlfo_map_end;
-	k->name = hash_name(found->dlfo_link_map->l_name);
+	return (struct known){ l->lo, l->hi, l->name, 0 };
 }
 
-static void add_known(struct known *k, const struct dl_find_object *found)
+static void add_known(struct known *k, const struct link_map *map)
 {
 	struct look l = { &picture, picture_count, 0 };
 	struct dl_phdr_info info;
 	size_t before = picture.len;
 
-	if (!describe_module(found->dlfo_map_start, &info) ||
+	if (!describe_module((const void *)k->lo, &info) ||
 	    wm_buf_reserve(&known, sizeof(*k)))
 		return;
-	if (found->dlfo_link_map->l_name)
-		info.dlpi_name = found->dlfo_link_map->l_name;
+	if (map->l_name)
+		info.dlpi_name = map->l_name;
 	add_module(&info, sizeof(info), &l);
 	if (l.failed || picture.len == before)
 		return;
@@ -333,15 +275,14 @@ static void enter_modules(const uint64_t *frames, size_t count)
 	struct known k = { 0, 0, 0, 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		struct dl_find_object found;
 		uintptr_t at = (uintptr_t)frames[i];
+		struct wm_loaded l;
 
-		if ((at >= k.lo && at < k.hi) ||
-		    _dl_find_object((void *)at, &found) != 0)
+		if ((at >= k.lo && at < k.hi) || !wm_loaded_at(at, &l))
 			continue;
-		name_found(&k, &found);
+		k = name_of(&l);
 		if (!is_known(&k))
-			add_known(&k, &found);
+			add_known(&k, l.map);
 	}
 }
 
@@ -350,8 +291,6 @@ void wm_modules_enter(const uint64_t *frames, size_t count)
 	/* in the executable, which need not hold us */
 	uint64_t here = getauxval(AT_PHDR);
 
-	if (!_dl_find_object)
-		return;
 	wm_lock_take(&picture_lock);
 	/* the executable comes first */
 	if (!picture_count)
@@ -360,15 +299,18 @@ void wm_modules_enter(const uint64_t *frames, size_t count)
 	wm_lock_drop(&picture_lock);
 }
 
+void wm_modules_look(void)
+{
+	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
+		wm_modules_enter(NULL, 0);
+}
+
 static bool is_there(const struct known *k)
 {
-	struct dl_find_object found;
-	struct known now;
+	struct wm_loaded l;
 
-	if (_dl_find_object((void *)k->lo, &found) != 0)
-		return false;
-	name_found(&now, &found);
-	return k->lo == now.lo && k->hi == now.hi && k->name == now.name;
+	return wm_loaded_at(k->lo, &l) && k->lo == l.lo && k->hi == l.hi &&
+	       k->name == l.name;
 }
 
 /* false: something else in the picture overlaps with @k. */
@@ -385,27 +327,24 @@ static bool picture_agrees(const struct known *k)
 
 bool wm_modules_agree(const uint64_t *frames, size_t count)
 {
-	struct dl_find_object found;
 	struct known k = { 0, 0, 0, 0 };
+	struct wm_loaded l;
 	bool all = true;
 
-	if (!_dl_find_object)
-		return true; /* nobody can tell */
 	wm_lock_take(&picture_lock);
 	for (size_t i = 0; i < count && all; i++) {
 		uintptr_t call = (uintptr_t)frames[i] - 1;
 
-		if ((call >= k.lo && call < k.hi) ||
-		    _dl_find_object((void *)call, &found) != 0)
+		if ((call >= k.lo && call < k.hi) || !wm_loaded_at(call, &l))
 			continue;
-		name_found(&k, &found);
+		k = name_of(&l);
 		all = picture_agrees(&k);
 	}
 	wm_lock_drop(&picture_lock);
 	return all;
 }
 
-static size_t gone_of_known(struct wm_range *gone, size_t room)
+size_t wm_modules_gone(struct wm_range *gone, size_t room)
 {
 	const struct known *all;
 	size_t n = 0;
@@ -442,49 +381,7 @@ void wm_modules_drop(const struct wm_range *gone, size_t count)
 	wm_lock_drop(&picture_lock);
 }
 
-static bool can_look_up(void)
-{
-	return _dl_find_object != NULL;
-}
-
-/* The executable; libraries come with the paths that lead through them. */
-static bool look_is_not_needed(void)
-{
-	if (!_dl_find_object)
-		return false;
-	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
-		wm_modules_enter(NULL, 0);
-	return true;
-}
 #else
-#ifdef WM_DYNAMIC
-static bool can_look_up(void)
-{
-	return false;
-}
-
-static size_t gone_of_known(struct wm_range *gone, size_t room)
-{
-	(void)gone;
-	(void)room;
-	return 0;
-}
-
-bool wm_modules_agree(const uint64_t *frames, size_t count)
-{
-	(void)frames;
-	(void)count;
-	return true; /* nobody can tell */
-}
-
-/* The next look replaces the picture. */
-void wm_modules_drop(const struct wm_range *gone, size_t count)
-{
-	(void)gone;
-	(void)count;
-}
-#endif
-
 void wm_modules_enter(const uint64_t *frames, size_t count)
 {
 	(void)frames;
@@ -492,61 +389,20 @@ void wm_modules_enter(const uint64_t *frames, size_t count)
 }
 
 /* A static program has one module, for ever. */
-static bool look_is_not_needed(void)
-{
-#ifdef WM_DYNAMIC
-	return false;
-#else
-	return atomic_load_explicit(&picture_version, memory_order_relaxed) !=
-	       0;
-#endif
-}
-#endif
-
-#ifdef WM_DYNAMIC
-static int count_gone(struct dl_phdr_info *info, size_t size, void *count)
-{
-	(void)size;
-	*(unsigned long long *)count = info->dlpi_subs;
-	return 1;
-}
-
-static _Atomic int any_gone; /* since the last wm_modules_gone() */
-
-/* Not under the writer lock: this waits for the loader's lock, whose holder
- * may allocate in a callback and then waits for the writer. */
-void wm_modules_closed(void)
-{
-	static _Atomic unsigned long long before;
-	unsigned long long now = 0;
-
-	if (can_look_up())
-		return;
-	dl_iterate_phdr(count_gone, &now);
-	if (atomic_exchange(&before, now) != now)
-		atomic_store(&any_gone, 1);
-}
-
-size_t wm_modules_gone(struct wm_range *gone, size_t room)
-{
-	if (can_look_up())
-		return gone_of_known(gone, room);
-	if (!atomic_exchange(&any_gone, 0))
-		return 0;
-	*gone = (struct wm_range){ 0, UINTPTR_MAX };
-	return 1;
-}
-#endif
-
 void wm_modules_look(void)
 {
-	/* Who is looking waits for the loader's lock, and whoever has that may
-	 * be here, in a callback that allocates: so nobody waits. */
-	if (look_is_not_needed() || !wm_lock_try(&look_lock))
-		return;
-	take_picture();
-	wm_lock_drop(&look_lock);
+	struct look l = { &picture, 0, 0 };
+
+	wm_lock_take(&picture_lock);
+	if (!picture_count)
+		wm_modules_at(0, add_module, &l);
+	if (l.count && !l.failed) {
+		picture_count = l.count;
+		atomic_fetch_add(&picture_version, 1);
+	}
+	wm_lock_drop(&picture_lock);
 }
+#endif
 
 bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 {
@@ -616,11 +472,12 @@ size_t wm_modules_build_id(uint8_t *id, size_t room)
 
 void wm_modules_forget(void)
 {
-	picture = scratch = (struct wm_buf){ 0 };
+	picture = (struct wm_buf){ 0 };
 	picture_count = 0;
 	atomic_store(&picture_version, 0);
 	atomic_store(&version_sent, 0);
-#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
+#ifdef WM_DYNAMIC
 	known = picture;
+	wm_loaded_forget();
 #endif
 }

@@ -14,40 +14,29 @@
 #include "runtime/hooks.h"
 
 /*
- * Like dl_iterate_phdr(3) for the module of @ip alone (all modules where the
- * C library cannot look one up), without taking the loader's lock if that can
- * be avoided.  Any time, also before the C library is up.
+ * Like dl_iterate_phdr(3) for the module of @ip alone, without the loader's
+ * lock.  Any time, also before the C library is up.
  */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
 
-/*
- * Take a picture of the modules.  Before glibc 2.35 it waits for the loader's
- * lock: call it with no lock of the runtime held.  Does nothing when another
- * thread is at it.  Since then it asks for the executable only.
- */
+/* The executable is the first of the picture, if there is none yet. */
 void wm_modules_look(void) wm_hidden;
 
 /*
  * Add the modules of a call path that has not been seen before, while it is
- * being executed and they cannot go away.  Never waits for the loader: a
- * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
- * program holds around this very allocation.
+ * being executed and they cannot go away.
  */
 void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
 /*
- * After a dlclose: first wm_modules_closed(), which may wait for the loader, so
- * without a lock of ours; then where the picture has libraries that are gone,
- * at most @room of them; and to take those out of it.  Where the C library
- * cannot look up one module: all addresses, if any library went since the last
- * time.
+ * After a dlclose: where the picture has libraries that are gone, at most @room
+ * of them; and to take those out of it.
  */
 struct wm_range {
 	uintptr_t lo, hi;
 };
-void wm_modules_closed(void) wm_hidden;
 size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
 void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
 /* false: a frame lies where the picture has another library. */

@@ -32,7 +32,6 @@
 #include "wm/wrap_list.h"
 
 #include "runtime/base/dynamic.h"
-#include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/peek.h"
 #include "runtime/base/state.h"
@@ -59,7 +58,6 @@ static char names[WM_UNSEEN_ROOM]; /* what was found */
 /* Opened so, and not found to be seen. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
-static uint64_t filters_at_start; /* of a container, say */
 
 /* ---- names ---- */
 
@@ -179,37 +177,6 @@ bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
 	memcpy(to, names, sizeof(names));
 	wm_lock_drop(&names_lock);
 	return to[0] != 0;
-}
-
-/* ---- filters of system calls ---- */
-
-/* How many this thread has; UINT64_MAX: not known. */
-static uint64_t count_filters(void)
-{
-	char text[4096];
-	size_t n = wm_file_text("/proc/thread-self/status", text, sizeof(text));
-	const char *filters = strstr(text, "\nSeccomp_filters:\t");
-	const char *mode = strstr(text, "\nSeccomp:\t");
-	uint64_t count;
-
-	if (!n || n == sizeof(text) - 1)
-		return UINT64_MAX;
-	/* since Linux 5.9 */
-	if (filters && wm_str_uint(strchr(filters, '\t') + 1, &count))
-		return count;
-	return !mode || mode[strlen("\nSeccomp:\t")] == '0' ? 0 : UINT64_MAX;
-}
-
-static bool is_confined(void)
-{
-	uint64_t now = count_filters();
-
-	return now == UINT64_MAX || now != filters_at_start;
-}
-
-void wm_unseen_start(void)
-{
-	filters_at_start = count_filters();
 }
 
 /* ---- what may go while it is read ---- */
@@ -460,7 +427,7 @@ void wm_unseen_look(void)
 
 	if (!atomic_load(&any))
 		return;
-	if (is_confined()) {
+	if (!wm_peek_is_safe()) {
 		take_opened();
 		return;
 	}

@@ -13,8 +13,6 @@
 #define WM_UNSEEN_ROOM 512 /* bytes of names, with the final zero */
 
 #ifdef WM_DYNAMIC
-/* Before the program runs. */
-void wm_unseen_start(void) wm_hidden;
 /* Look at all libraries that are loaded, if any were opened apart (hooks.h).
  * Takes no lock of the loader; on a stack of ours. */
 void wm_unseen_look(void) wm_hidden;
@@ -23,10 +21,6 @@ void wm_unseen_tell(void) wm_hidden;
 /* The names of those found so far; false: none.  Any thread. */
 bool wm_unseen_names(char names[WM_UNSEEN_ROOM]) wm_hidden;
 #else
-static inline void wm_unseen_start(void)
-{
-}
-
 static inline void wm_unseen_look(void)
 {
 }

@@ -26,8 +26,6 @@ void wm_library_closing(void)
 
 void wm_library_closed(void)
 {
-	if (wm_state && !wm_forked(wm_state))
-		wm_modules_closed();
 	wm_writer_library_closed();
 	/* And the other way round: who sees that none goes any more sees that
 	 * what was learned meanwhile is void. */

@@ -218,8 +218,6 @@ static void open_on(void *unused)
 
 void wm_writer_open(void)
 {
-	/* Before the lock, here and below: a look waits for the loader's lock,
-	 * whose holder may allocate and then waits for the writer's. */
 	wm_modules_look();
 	call_locked(open_on, NULL);
 }

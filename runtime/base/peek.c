@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A filter of system calls that the program has made may end it at a peek.
+ */
+#ifdef WM_DYNAMIC
+#include "runtime/base/peek.h"
+
+#include <string.h>
+
+#include "runtime/base/file_text.h"
+#include "runtime/base/text.h"
+
+static uint64_t filters_at_start; /* of a container, say */
+
+/* How many this thread has; UINT64_MAX: not known. */
+static uint64_t count_filters(void)
+{
+	char text[4096];
+	size_t n = wm_file_text("/proc/thread-self/status", text, sizeof(text));
+	const char *filters = strstr(text, "\nSeccomp_filters:\t");
+	const char *mode = strstr(text, "\nSeccomp:\t");
+	uint64_t count;
+
+	if (!n || n == sizeof(text) - 1)
+		return UINT64_MAX;
+	/* since Linux 5.9 */
+	if (filters && wm_str_uint(strchr(filters, '\t') + 1, &count))
+		return count;
+	return !mode || mode[strlen("\nSeccomp:\t")] == '0' ? 0 : UINT64_MAX;
+}
+
+bool wm_peek_is_safe(void)
+{
+	uint64_t now = count_filters();
+
+	return now != UINT64_MAX && now == filters_at_start;
+}
+
+void wm_peek_start(void)
+{
+	filters_at_start = count_filters();
+}
+#endif

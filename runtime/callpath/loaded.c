@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Since glibc 2.35 the loader says what is mapped at an address, without its
+ * lock.  Of others the list for debuggers is read, without their lock, when an
+ * address is in no file that was in it before: a copy is kept.  Files come to
+ * the list's end, so that its last link shows any that are new; a file goes by
+ * dlclose(), which counts wm_closings.
+ *
+ * Another thread may close a library while its entry is read: the kernel reads,
+ * and says when it is gone, unless the program has forbidden that call.
+ *
+ * Known limit of the copy: a library that libc itself unloads (gconv, nss).
+ */
+#ifdef WM_DYNAMIC
+#include "runtime/callpath/loaded.h"
+
+#include <elf.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "runtime/base/dynamic.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/peek.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+
+#define FILES_MAX 10000 /* in a list that may be changing */
+
+static struct wm_lock lock; /* the fields below */
+static struct wm_buf files; /* of struct wm_loaded */
+static uint32_t closings; /* when they were read */
+static uintptr_t last_link; /* 0: nothing was read */
+static bool by_kernel;
+
+static uint64_t hash_name(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (s && *s)
+		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* ---- the copy ---- */
+
+/* How many of @n bytes; without the kernel they must be there. */
+static size_t take(uintptr_t at, void *to, size_t n)
+{
+	if (by_kernel)
+		return wm_peek(at, to, n);
+	memcpy(to, (const void *)at, n);
+	return n;
+}
+
+static uint64_t hash_name_at(const char *name)
+{
+	char text[256];
+
+	if (!by_kernel)
+		return hash_name(name);
+	text[name ? wm_peek((uintptr_t)name, text, sizeof(text) - 1) : 0] = 0;
+	return hash_name(text);
+}
+
+static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
+		     const struct link_map *at, const struct link_map *map)
+{
+	struct wm_loaded l = { 0, 0, hash_name_at(map->l_name), at };
+
+	for (size_t i = 0; i < count; i++) {
+		if (ph[i].p_type != PT_LOAD)
+			continue;
+		if (ph[i].p_offset == 0)
+			l.lo = bias + ph[i].p_vaddr;
+		if (bias + ph[i].p_vaddr + ph[i].p_memsz > l.hi)
+			l.hi = bias + ph[i].p_vaddr + ph[i].p_memsz;
+	}
+	if (!l.lo || wm_buf_reserve(&files, sizeof(l)))
+		return;
+	memcpy(files.p + files.len, &l, sizeof(l));
+	files.len += sizeof(l);
+}
+
+/* @map is what was read @at.  A library's header is where it begins. */
+static void add_library(const struct link_map *at, const struct link_map *map)
+{
+	enum { HEADERS = 32 };
+	ElfW(Ehdr) eh;
+	ElfW(Phdr) ph[HEADERS];
+	size_t n;
+
+	if (!map->l_addr || take(map->l_addr, &eh, sizeof(eh)) != sizeof(eh) ||
+	    memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 || eh.e_phnum > HEADERS)
+		return;
+	n = eh.e_phnum * sizeof(*ph);
+	if (take(map->l_addr + eh.e_phoff, ph, n) == n)
+		add_file(ph, eh.e_phnum, map->l_addr, at, map);
+}
+
+static void read_list(void)
+{
+	uintptr_t bias;
+	const struct r_debug *list = wm_loader_list(&bias);
+	const struct link_map *at = list ? list->r_map : NULL;
+	struct link_map map;
+
+	files.len = 0;
+	last_link = 0;
+	closings = atomic_load(&wm_closings);
+	/* not where such calls are refused, as in a container */
+	by_kernel = by_kernel && wm_peek((uintptr_t)at, &map, sizeof(map));
+	for (size_t i = 0; at && i < FILES_MAX; i++) {
+		if (take((uintptr_t)at, &map, sizeof(map)) != sizeof(map)) {
+			last_link = 0;
+			return;
+		}
+		/* the executable comes first, and stays */
+		if (i == 0)
+			add_file((const void *)getauxval(AT_PHDR),
+				 getauxval(AT_PHNUM), bias, at, &map);
+		else
+			add_library(at, &map);
+		last_link = (uintptr_t)&at->l_next;
+		at = map.l_next;
+	}
+}
+
+/* So much is known without a system call. */
+static bool none_closed(void)
+{
+	return last_link && !atomic_load(&wm_closing_now) &&
+	       closings == atomic_load(&wm_closings);
+}
+
+static bool none_opened(void)
+{
+	uintptr_t next;
+
+	return take(last_link, &next, sizeof(next)) == sizeof(next) && !next;
+}
+
+static bool find(uintptr_t at, struct wm_loaded *l)
+{
+	const struct wm_loaded *all = (const void *)files.p;
+
+	for (size_t i = 0; i < files.len / sizeof(*all); i++)
+		if (at >= all[i].lo && at < all[i].hi) {
+			*l = all[i];
+			return true;
+		}
+	return false;
+}
+
+static bool look_in_list(uintptr_t at, struct wm_loaded *l)
+{
+	bool found;
+
+	wm_lock_take(&lock);
+	found = none_closed() && find(at, l);
+	if (!found) {
+		by_kernel = wm_peek_is_safe();
+		if (!none_closed() || !none_opened()) {
+			read_list();
+			found = find(at, l);
+		}
+	}
+	wm_lock_drop(&lock);
+	return found;
+}
+
+void wm_loaded_forget(void)
+{
+	files = (struct wm_buf){ 0 };
+	last_link = 0;
+}
+
+/* ---- the loader ---- */
+
+#if __GLIBC_PREREQ(2, 35)
+/* Weak: the program may run with an older C library than we were built for. */
+#pragma weak _dl_find_object
+
+bool wm_loaded_at(uintptr_t at, struct wm_loaded *l)
+{
+	struct dl_find_object f;
+
+	if (!_dl_find_object)
+		return look_in_list(at, l);
+	if (_dl_find_object((void *)at, &f) != 0)
+		return false;
+	*l = (struct wm_loaded){ (uintptr_t)f.dlfo_map_start,
+				 (uintptr_t)f.dlfo_map_end,
+				 hash_name(f.dlfo_link_map->l_name),
+				 f.dlfo_link_map };
+	return true;
+}
+#else
+bool wm_loaded_at(uintptr_t at, struct wm_loaded *l)
+{
+	return look_in_list(at, l);
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dynamic programs: which file the loader has mapped where. */
+#ifndef WM_RUNTIME_LOADED_H
+#define WM_RUNTIME_LOADED_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+struct wm_loaded {
+	uintptr_t lo, hi; /* from its ELF header to its last byte */
+	uint64_t name; /* a hash: another file may have come to its place */
+	const struct link_map *map; /* there for as long as the file is */
+};
+
+/*
+ * What is mapped at @at; false: no file.  Never waits for the loader: a thread
+ * in a dl_iterate_phdr() callback may wait for a lock that the program holds
+ * around this very allocation.  Any thread, any time.
+ */
+bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
+/* In a traced child: read the loader's list anew. */
+void wm_loaded_forget(void) wm_hidden;
+
+#endif
