@@ -6,6 +6,7 @@
 
 #include "analyze/access/resolve_variables.h"
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/trace/access_tokens.h"
 #include "wm/access_format.h"
 
@@ -144,8 +145,7 @@ void wm_resolver_release(struct wm_resolver *r)
 static void count_block(struct wm_access_variable *v, uint64_t bytes)
 {
 	v->blocks++;
-	if (bytes > v->bytes)
-		v->bytes = bytes;
+	wm_raise(&v->bytes, bytes);
 }
 
 /* The block at @addr is called name number @name, or 0: nothing, from now on. */
@@ -525,10 +525,8 @@ static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
 	uint64_t far = offset > c->first_offset ? offset - c->first_offset :
 						  c->first_offset - offset;
 
-	if (offset < c->lowest)
-		c->lowest = offset;
-	if (offset > c->highest)
-		c->highest = offset;
+	wm_lower(&c->lowest, offset);
+	wm_raise(&c->highest, offset);
 	if (c->step == 1 || !far)
 		return;
 	if (c->step & (c->step - 1) ? far % c->step :
@@ -555,10 +553,8 @@ static inline void count_access(struct wm_access_cell *c, struct recent *x,
 	c->accesses++;
 	c->bytes += a->bytes;
 	if (step == x->known) {
-		if (offset < c->lowest)
-			c->lowest = offset;
-		if (offset > c->highest)
-			c->highest = offset;
+		wm_lower(&c->lowest, offset);
+		wm_raise(&c->highest, offset);
 	} else {
 		learn_offset(c, offset);
 		x->known = x->fresh ? 0 : step;

@@ -30,4 +30,24 @@ static inline uint64_t wm_most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* *@to becomes @v where that is more. */
+static inline void wm_raise(uint64_t *to, uint64_t v)
+{
+	if (*to < v)
+		*to = v;
+}
+
+/* Likewise, where it is less. */
+static inline void wm_lower(uint64_t *to, uint64_t v)
+{
+	if (*to > v)
+		*to = v;
+}
+
+/* By how much @a is more than @b. */
+static inline uint64_t wm_above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/job/facts.h"
 #include "analyze/job/held_names.h"
 #include "analyze/job/load.h"
@@ -108,19 +109,13 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 	return WM_OK;
 }
 
-static void raise_to(uint64_t *most, uint64_t v)
-{
-	if (v > *most)
-		*most = v;
-}
-
 static void add_tool(struct wm_tool *most, const struct wm_tool *t)
 {
-	raise_to(&most->memory, t->memory);
-	raise_to(&most->resident, t->resident);
-	raise_to(&most->start, t->start);
-	raise_to(&most->thread, t->thread);
-	raise_to(&most->paths, t->paths);
+	wm_raise(&most->memory, t->memory);
+	wm_raise(&most->resident, t->resident);
+	wm_raise(&most->start, t->start);
+	wm_raise(&most->thread, t->thread);
+	wm_raise(&most->paths, t->paths);
 }
 
 static void add_up(struct wm_analysis *a)
@@ -170,10 +165,8 @@ static void add_up(struct wm_analysis *a)
 		a->trace_bytes += r->trace_bytes;
 		a->crash_buffer_events += r->crash_buffer_events;
 		add_tool(&a->tool, &r->tool);
-		if (r->peak_rss > a->peak_rss)
-			a->peak_rss = r->peak_rss;
-		if (r->ranks > a->job_size)
-			a->job_size = r->ranks;
+		wm_raise(&a->peak_rss, r->peak_rss);
+		wm_raise(&a->job_size, r->ranks);
 	}
 	a->mean = sum / (double)a->rank_count;
 	for (i = 0; i < a->rank_count; i++) {
@@ -181,8 +174,7 @@ static void add_up(struct wm_analysis *a)
 		squares += d * d;
 	}
 	a->stddev = sqrt(squares / (double)a->rank_count);
-	if (a->job_size < a->rank_count)
-		a->job_size = a->rank_count;
+	wm_raise(&a->job_size, a->rank_count);
 }
 
 static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/job/facts.h"
 #include "wm/search.h"
 
@@ -160,8 +161,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 	g->together = 1;
 	if (by_nodes) {
 		g->together = open_traces();
-		if (g->together > WM_GROUP_RANKS)
-			g->together = WM_GROUP_RANKS;
+		wm_lower(&g->together, WM_GROUP_RANKS);
 	}
 	return WM_OK;
 }
@@ -178,10 +178,8 @@ unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads)
 	size_t most = 1, i, n;
 
 	for (i = 0; i < g->count; i++)
-		if (g->group[i].count > most)
-			most = g->group[i].count;
-	if (most > g->together)
-		most = g->together;
+		wm_raise(&most, g->group[i].count);
+	wm_lower(&most, g->together);
 	if (most <= 1)
 		return threads;
 	n = open_traces() / most;

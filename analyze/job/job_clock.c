@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/job/facts.h"
 #include "analyze/job/group.h"
 #include "analyze/job/scan.h"
@@ -94,10 +95,8 @@ static enum wm_job_clock choose(const struct wm_run *run,
 			continue;
 		nodes++;
 		real = run->files[node[i].first].start.real_ns;
-		if (real < *earliest)
-			*earliest = real;
-		if (real > latest)
-			latest = real;
+		wm_lower(earliest, real);
+		wm_raise(&latest, real);
 	}
 	return nodes <= 1				   ? WM_JOB_CLOCK_ONE :
 	       seconds_between(*earliest, latest) <= limit ? WM_JOB_CLOCK_WALL :

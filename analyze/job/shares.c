@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "wm/search.h"
 
 /* What tells the last run of @path; NULL: no memory. */
@@ -117,10 +118,8 @@ void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 		const struct wm_share *run = &s->run[i];
 		size_t end = (size_t)run->first + run->count;
 
-		if (run->first < t->from)
-			t->from = run->first;
-		if (end > t->to)
-			t->to = end;
+		wm_lower(&t->from, run->first);
+		wm_raise(&t->to, end);
 		for (k = run->first; k < end; k++) {
 			t->value[k] += run->value;
 			t->has[k] = 1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "wm/search.h"
 
 bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end)
@@ -41,8 +42,7 @@ void wm_page_list_sort(struct wm_page_set *list)
 		struct wm_page_range r = list->range[i];
 
 		if (n && r.first <= list->range[n - 1].end) {
-			if (list->range[n - 1].end < r.end)
-				list->range[n - 1].end = r.end;
+			wm_raise(&list->range[n - 1].end, r.end);
 		} else {
 			list->range[n++] = r;
 		}
@@ -84,7 +84,6 @@ bool wm_page_edges_has(struct wm_page_edges *b, uint64_t page, uint64_t *end)
 
 	while ((at = wm_page_edge(b)) <= page)
 		b->i++;
-	if (at < *end)
-		*end = at;
+	wm_lower(end, at);
 	return b->i & 1;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/pages/page_lists.h"
 #include "analyze/pages/page_past.h"
 #include "wm/search.h"
@@ -61,12 +62,6 @@ uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key)
 }
 
 /* ---- blocks ---- */
-
-static void raise(uint64_t *to, uint64_t value)
-{
-	if (*to < value)
-		*to = value;
-}
 
 static uint32_t least(uint64_t a, uint64_t b)
 {
@@ -227,7 +222,7 @@ enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 	struct wm_page_owner *o = &u->owner[owner];
 
 	o->alive += bytes;
-	raise(&o->most, o->alive);
+	wm_raise(&o->most, o->alive);
 	return change_block(u, owner, addr, bytes, since, COMES, err);
 }
 
@@ -548,8 +543,7 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 			enum wm_page_other o = cover_of(u, page, &cover);
 			struct wm_page_stretch *s;
 
-			if (cover < end)
-				end = cover;
+			wm_lower(&end, cover);
 			if (!bring_stretch(u, &p, page, end))
 				return false;
 			s = wm_page_map_at(&u->map, p);
@@ -565,8 +559,8 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 			 uint64_t weight)
 {
-	raise(&o->touched, o->touched_now + o->touched_high);
-	raise(&o->written, o->written_now + o->written_high);
+	wm_raise(&o->touched, o->touched_now + o->touched_high);
+	wm_raise(&o->written, o->written_now + o->written_high);
 	o->touched_high = o->written_high = 0;
 	if (!o->pages)
 		return true;
@@ -734,13 +728,10 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 /* The sum over the epochs cannot be more than there was. */
 static void cap_owner(struct wm_page_owner *o)
 {
-	if (o->touched > o->most)
-		o->touched = o->most;
-	if (o->written > o->touched)
-		o->written = o->touched;
-	raise(&o->watched, o->touched);
-	if (o->watched > o->most)
-		o->watched = o->most;
+	wm_lower(&o->touched, o->most);
+	wm_lower(&o->written, o->touched);
+	wm_raise(&o->watched, o->touched);
+	wm_lower(&o->watched, o->most);
 }
 
 /* Of blocks that are gone, and of those at the end: where they were more than
@@ -751,12 +742,11 @@ static void find_untouched(struct wm_page_owner *o)
 
 	if (past && past + o->end <= o->most)
 		past += end;
-	if (past > o->most)
-		past = o->most;
+	wm_lower(&past, o->most);
 	cap_owner(o);
-	raise(&o->watched, past);
+	wm_raise(&o->watched, past);
 	o->untouched = o->watched - o->touched;
-	raise(&o->untouched, past);
+	wm_raise(&o->untouched, past);
 }
 
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
@@ -778,8 +768,8 @@ enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];
 
-		raise(&o->touched, o->touched_now);
-		raise(&o->written, o->written_now);
+		wm_raise(&o->touched, o->touched_now);
+		wm_raise(&o->written, o->written_now);
 		if (i < WM_PAGE_OTHERS)
 			o->most = o->watched = o->touched;
 		finish_owner(o, epochs, all);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
+
 void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of)
 {
 	t->page_bytes = UINT64_C(1) << of->page_shift;
@@ -24,12 +26,9 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 		t->longest_ns = e->cpu_step;
 		t->longest_end_ns = end_ns;
 	}
-	if (t->accessed_most < e->accessed)
-		t->accessed_most = e->accessed;
-	if (t->written_most < e->written)
-		t->written_most = e->written;
-	if (t->resident_most < e->resident)
-		t->resident_most = e->resident;
+	wm_raise(&t->accessed_most, e->accessed);
+	wm_raise(&t->written_most, e->written);
+	wm_raise(&t->resident_most, e->resident);
 	t->covered = e->covered;
 	t->cpu_ns = e->cpu;
 	if (e->number < t->watch.epochs_end)

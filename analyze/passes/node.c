@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "wm/search.h"
 
 #define MAX_SLICES 8192
@@ -134,10 +135,8 @@ static void set_slices(const struct wm_node_sum *s)
 
 		if (m->pos == m->end)
 			continue;
-		if (m->feed->key[m->pos] < w->start)
-			w->start = m->feed->key[m->pos];
-		if (m->feed->key[m->end - 1] > last)
-			last = m->feed->key[m->end - 1];
+		wm_lower(&w->start, m->feed->key[m->pos]);
+		wm_raise(&last, m->feed->key[m->end - 1]);
 		n += m->end - m->pos;
 	}
 	most = n / IN_A_SLICE < MAX_SLICES ? n / IN_A_SLICE + 1 : MAX_SLICES;
@@ -187,8 +186,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 		w->before[b] = sum;
 		sum += w->net[b];
 		/* the sum is that high, for it ends so */
-		if (sum > reached)
-			reached = sum;
+		wm_raise(&reached, sum);
 	}
 	for (b = 0; b < w->slices; b++) {
 		uint64_t most = w->before[b] + w->gain[b];

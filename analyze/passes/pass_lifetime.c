@@ -233,8 +233,7 @@ static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 
 	if (!wm_family_in_peak[family])
 		return;
-	if (bytes > p->high_left)
-		p->high_left = bytes;
+	wm_raise(&p->high_left, bytes);
 	if (!p->lifetime.left || alloc_time < p->first)
 		p->first = alloc_time;
 	if (!p->lifetime.left || alloc_time > p->last)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/passes/node.h"
 #include "analyze/passes/rank.h"
 #include "analyze/replay/merge.h"
@@ -27,8 +28,7 @@ static enum wm_status node_init(void *state, const struct wm_trace *t,
 	f->tick_ns = wm_trace_tick_ns(t);
 	f->start = t->boot_id && t->boot_id[0] ? t->start.mono_ns :
 						 t->start.real_ns;
-	if (f->start > LATEST)
-		f->start = LATEST;
+	wm_lower(&f->start, LATEST);
 	f->last = f->start;
 	unit = f->tick_ns * (double)(1ull << t->max_shift);
 	f->skew = unit < (double)LATEST ? WM_SKEW_NS + (uint64_t)unit + 1 :
@@ -48,8 +48,7 @@ static inline uint64_t clock_of(const struct wm_node_feed *f, uint64_t ticks)
 {
 	uint64_t d = ticks > f->start_ticks ? ticks - f->start_ticks : 0;
 
-	if (d > f->most_ticks)
-		d = f->most_ticks;
+	wm_lower(&d, f->most_ticks);
 	return f->start + (uint64_t)((double)d * f->tick_ns);
 }
 
@@ -61,8 +60,7 @@ static inline uint64_t next_key(struct wm_node_feed *f, uint64_t ticks)
 	if (__builtin_expect(ns < f->last, 0)) {
 		if (f->last - ns > f->skew) {
 			f->jumps++;
-			if (f->last - ns > f->farthest)
-				f->farthest = f->last - ns;
+			wm_raise(&f->farthest, f->last - ns);
 		}
 		return f->last;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
@@ -48,8 +49,7 @@ static void close_part(struct timeline *t)
 	size_t i;
 
 	p[b->at * WM_POINTS_OF_BIN + t->part] = t->max;
-	if (t->max > b->max)
-		b->max = t->max;
+	wm_raise(&b->max, t->max);
 	t->max = b->live;
 	if (++t->part == WM_POINTS_OF_BIN) {
 		t->part = 0;
@@ -79,8 +79,7 @@ static enum wm_status timeline_take(void *state, const struct wm_changes *c,
 			continue;
 		}
 		b->live += c->bytes[i];
-		if (b->live > t->max)
-			t->max = b->live;
+		wm_raise(&t->max, b->live);
 	}
 	return WM_OK;
 }
@@ -98,8 +97,7 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	/* the last bin stays where it is */
 	out->count = b->at + 1;
 	out->points = out->count * WM_POINTS_OF_BIN;
-	if (l->max > b->max)
-		b->max = l->max;
+	wm_raise(&b->max, l->max);
 	for (i = b->at * WM_POINTS_OF_BIN + l->part; i < out->points; i++) {
 		l->point[i] = l->max;
 		l->max = b->live;

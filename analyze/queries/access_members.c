@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "wm/access_format.h"
 #include "wm/search.h"
 
@@ -42,8 +43,7 @@ static bool count_cell(struct wm_structure_use *s,
 		if (!one_place &&
 		    (from < low || end > high || width > high - end))
 			continue;
-		if (low < from)
-			low = from;
+		wm_raise(&low, from);
 		if (one_place && high > end)
 			high = end;
 		if (low >= high)
@@ -154,8 +154,7 @@ static void judge(struct wm_structure_use *s, uint64_t address)
 	bool any = false;
 
 	for (size_t i = 0; i < s->members; i++)
-		if (s->member[i].sum.accesses > most)
-			most = s->member[i].sum.accesses;
+		wm_raise(&most, s->member[i].sum.accesses);
 	if (s->elements < 2 || most < LEAST_ACCESSES)
 		return;
 	for (size_t i = 0; i < s->members; i++) {

@@ -224,22 +224,17 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 			ask->rank_bytes = bytes;
 			ask->rank = i;
 		}
-		if (bytes + need[i].untouched > full)
-			full = bytes + need[i].untouched;
-		if (need[i].bytes > ask->alone_mib)
-			ask->alone_mib = need[i].bytes;
-		if (need[i].bytes + need[i].untouched > ask->full_alone_mib)
-			ask->full_alone_mib = need[i].bytes + need[i].untouched;
-		if (wm_node_need_bytes(of) + of->untouched > ask->full_node_mib)
-			ask->full_node_mib = wm_node_need_bytes(of) +
-					     of->untouched;
-		if (of->ranks > ask->most_ranks)
-			ask->most_ranks = of->ranks;
+		wm_raise(&full, bytes + need[i].untouched);
+		wm_raise(&ask->alone_mib, need[i].bytes);
+		wm_raise(&ask->full_alone_mib,
+			 need[i].bytes + need[i].untouched);
+		wm_raise(&ask->full_node_mib,
+			 wm_node_need_bytes(of) + of->untouched);
+		wm_raise(&ask->most_ranks, of->ranks);
 		if (wm_node_need_bytes(of) > wm_node_need_bytes(&ask->node))
 			ask->node = *of;
 		ask->lower_bound |= need[i].counted == WM_COUNTED_FAILED;
-		if (wm_tool_of(&a->ranks[i]) > ask->tool)
-			ask->tool = wm_tool_of(&a->ranks[i]);
+		wm_raise(&ask->tool, wm_tool_of(&a->ranks[i]));
 	}
 	ask->need = need[ask->rank];
 	ask->mib = whole_mib(ask->rank_bytes);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "wm/search.h"
 
 #define MANY (UINT64_MAX / 4) /* bytes that no node has */
@@ -33,8 +34,7 @@ static uint64_t need_of(const struct crowd *c, uint64_t k)
 {
 	uint64_t bytes = c->sum[k < c->count ? k : c->count];
 
-	if (bytes > c->most)
-		bytes = c->most;
+	wm_lower(&bytes, c->most);
 	if (k > c->count)
 		bytes += times(k - c->count, c->sum[1]);
 	return wm_with_margin(bytes + c->shared);
@@ -115,14 +115,12 @@ static void find_crowds(struct crowd *own, struct crowd *touched,
 	for (size_t i = 0; i < own->count; i++) {
 		own->sum[i + 1] = n->rank[i].own;
 		touched->sum[i + 1] = n->rank[i].own + n->rank[i].untouched;
-		if (n->rank[i].own > fit->worst)
-			fit->worst = n->rank[i].own;
+		wm_raise(&fit->worst, n->rank[i].own);
 	}
 	for (size_t i = 0; i < n->nodes; i++) {
 		own->most += n->node[i].at_once;
 		touched->most += n->node[i].at_once + n->node[i].untouched;
-		if (n->node[i].shared > own->shared)
-			own->shared = n->node[i].shared;
+		wm_raise(&own->shared, n->node[i].shared);
 		fit->at_least |= n->node[i].at_least;
 	}
 	touched->shared = own->shared;

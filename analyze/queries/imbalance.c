@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/order.h"
-#include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
 
@@ -225,11 +225,6 @@ static void add_known(uint64_t *sum, bool known, uint64_t v)
 	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
 }
 
-static uint64_t above(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 /* What the system gave to rank number @index, without what is shared. */
 static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 		       const struct wm_rank *r)
@@ -250,17 +245,17 @@ static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 		add_known(&n->resident, true, need->own);
 	else
 		add_known(&n->resident, r->peak_rss != 0 && !r->watched,
-			  above(r->peak_rss, wm_tool_of(r) + need->shared));
+			  wm_above(r->peak_rss, wm_tool_of(r) + need->shared));
 }
 
 /* Ranks that have the same shared memory have each asked for it. */
 static void count_shared_once(struct wm_node_row *n, uint64_t asked)
 {
-	uint64_t twice = above(asked, n->need.shared);
+	uint64_t twice = wm_above(asked, n->need.shared);
 
 	n->shared = n->need.shared;
-	n->low = above(n->low, twice);
-	n->high = above(n->high, twice);
+	n->low = wm_above(n->low, twice);
+	n->high = wm_above(n->high, twice);
 	n->allocator = n->allocator == UNKNOWN ?
 			       0 :
 			       n->allocator + n->static_bytes + n->shared;

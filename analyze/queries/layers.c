@@ -8,6 +8,7 @@
 #include "analyze/base/order.h"
 #include "analyze/base/shorten.h"
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/libraries.h"
 #include "analyze/queries/path_frames.h"
@@ -64,8 +65,7 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 		struct wm_use *u = &use[b->step[i].key];
 
 		u->peak_blocks = 1;
-		if (b->step[i].bytes > u->peak_bytes)
-			u->peak_bytes = b->step[i].bytes;
+		wm_raise(&u->peak_bytes, b->step[i].bytes);
 	}
 	s = wm_functions_of(&f, m->a, use, err);
 	free(use);
@@ -252,8 +252,7 @@ static void fill_bins(struct making *m, const struct wm_series *b)
 			m->now[s->key] = s->bytes;
 		}
 		for (i = 0; i < l->count; i++)
-			if (l->layer[i].bytes[bin] > l->layer[i].most)
-				l->layer[i].most = l->layer[i].bytes[bin];
+			wm_raise(&l->layer[i].most, l->layer[i].bytes[bin]);
 	}
 }
 

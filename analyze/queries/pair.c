@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyze/base/plain.h"
+#include "analyze/base/whole.h"
 #include "analyze/queries/forwarders.h"
 
 /* Where ":N", ":max" and the like begin in @run, which names no file as a
@@ -127,10 +128,8 @@ static void add_numbers(struct wm_half *h)
 		}
 		h->events += wm_calls_total(r->tally.kind);
 		h->peak_seconds = r->peak_seconds;
-		if (r->peak_rss > h->resident)
-			h->resident = r->peak_rss;
-		if (r->footprint_peak > h->footprint)
-			h->footprint = r->footprint_peak;
+		wm_raise(&h->resident, r->peak_rss);
+		wm_raise(&h->footprint, r->footprint_peak);
 	}
 	h->bytes_then = a->at_time ? bytes_then(a) : h->peak_bytes;
 	h->seconds_then = one == WM_ALL_RANKS ? 0 :

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
+
 /* Highest value of @r in [@from, @to) seconds, and the last one in there; false:
  * it did not run then. */
 static bool find_values(const struct wm_rank *r, double from, double to,
@@ -22,8 +24,7 @@ static bool find_values(const struct wm_rank *r, double from, double to,
 	i = from > 0 ? (size_t)(from / t->seconds + 1e-9) : 0;
 	last = (size_t)(to / t->seconds - 1e-9);
 	for (; i <= last && i < t->count; i++) {
-		if (t->bin[i].max > *max)
-			*max = t->bin[i].max;
+		wm_raise(max, t->bin[i].max);
 		*end = t->bin[i].end;
 	}
 	return true;
@@ -67,10 +68,8 @@ static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 		if (!is_asked(a, i) || !find_values(&a->ranks[i], p->from,
 						    p->from + step, &max, &end))
 			continue;
-		if (max > p->max)
-			p->max = max;
-		if (max < p->low)
-			p->low = max;
+		wm_raise(&p->max, max);
+		wm_lower(&p->low, max);
 		p->end = end;
 		sum += max;
 		n++;
@@ -106,8 +105,7 @@ enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 	for (i = 0; i < p->count; i++) {
 		p->point[i].from = from + (double)i * p->step;
 		fill_point(a, &p->point[i], p->step);
-		if (p->point[i].max > p->max)
-			p->max = p->point[i].max;
+		wm_raise(&p->max, p->point[i].max);
 	}
 	return WM_OK;
 }

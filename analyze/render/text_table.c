@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
+#include "analyze/base/whole.h"
 #include "analyze/render/width.h"
 
 #define NARROW 24 /* names are not cut below that while columns can go */
@@ -65,8 +66,7 @@ static const char *fit_name(const char *name, size_t room, struct short_name *b)
 {
 	size_t width = wm_width(name), n;
 
-	if (room > LONGEST)
-		room = LONGEST;
+	wm_lower(&room, LONGEST);
 	if (width <= room)
 		return name;
 	/* it counts bytes, of which a column may have four */
@@ -167,8 +167,7 @@ static void measure_level(const struct wm_table *t, size_t level, size_t rows,
 			if (n > NARROW && i + 1 == l->count &&
 			    unit_of(t, l, i) == WM_UNIT_WORDS)
 				n = NARROW;
-			if (n > l->widest[i])
-				l->widest[i] = n;
+			wm_raise(&l->widest[i], n);
 		}
 	}
 }
@@ -312,8 +311,7 @@ static void spread_names(const struct wm_table *t, size_t rows, size_t most,
 	if (sum < most)
 		*room += most - sum;
 	for (r = 0; r < rows; r++)
-		if (wm_table_depth(t, r) > deepest)
-			deepest = wm_table_depth(t, r);
+		wm_raise(&deepest, wm_table_depth(t, r));
 	l->step = *room > 2 * deepest + NARROW ? 2 : 1;
 }
 

@@ -11,6 +11,7 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/trace/decode.h"
 #include "wm/search.h"
 #include "wm/varint.h"
@@ -351,8 +352,7 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 		.memory = m->event,
 	};
 	w->events += n;
-	if (last > w->end_ticks)
-		w->end_ticks = last;
+	wm_raise(&w->end_ticks, last);
 	return WM_OK;
 }
 
@@ -510,10 +510,8 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	t->outside = (uint32_t)HEAD(w, outside);
 	/* a block that was being written: its events are here */
 	t->damage.text[0] = 0;
-	if (w->dropped > t->dropped)
-		t->dropped = w->dropped;
-	if (HEAD(w, accesses_lost) > t->accesses_lost)
-		t->accesses_lost = HEAD(w, accesses_lost);
+	wm_raise(&t->dropped, w->dropped);
+	wm_raise(&t->accesses_lost, HEAD(w, accesses_lost));
 	if ((w->dropped || why[0]) && !t->drop_reason) {
 		t->drop_reason = wm_plain(why, WMW_TEXT);
 		if (!t->drop_reason)

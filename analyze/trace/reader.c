@@ -7,6 +7,7 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
 #include "analyze/trace/accesses.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/epochs.h"
@@ -422,8 +423,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	b->offset = w->offset;
 	b->size = w->xz.pos - w->offset;
 	b->first = first << shift;
-	if (last << shift > t->latest)
-		t->latest = last << shift;
+	wm_raise(&t->latest, last << shift);
 	b->number = (uint32_t)w->number;
 	b->events = (uint32_t)events;
 	b->thread = (uint32_t)thread;
@@ -435,8 +435,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 				&b->generation, err);
 	if (r)
 		return r;
-	if (shift > t->max_shift)
-		t->max_shift = shift;
+	wm_raise(&t->max_shift, shift);
 	t->known_blocks += is_known(h);
 	t->block_count++;
 	return WM_OK;
