@@ -178,6 +178,7 @@ int wm_followed_each(uint64_t start, uint64_t end,
 int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written)
 {
+	struct wm_buf *late = &wm_pages_gone.written;
 	int e;
 
 	if (r->lock)
@@ -187,13 +188,14 @@ int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 		e = wm_followed_arm(r);
 		if (e)
 			return e;
-		return accessed ? wm_scan_accessed(r->start, r->end, written) :
+		return accessed ? wm_scan_accessed(r->start, r->end, written,
+						   late) :
 				  wm_scan_present(r->start, r->end, written);
 	case WM_RANGE_ARMED:
 		e = wm_scan_written(r->start, r->end, written);
 		if (e || !accessed)
 			return e;
-		return wm_scan_accessed(r->start, r->end, accessed);
+		return wm_scan_accessed(r->start, r->end, accessed, late);
 	default:
 		return 0;
 	}

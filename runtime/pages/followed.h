@@ -22,8 +22,9 @@
 #include "runtime/hooks.h"
 #include "runtime/pages/ranges.h"
 
-/* What was accessed and written since the last epoch in memory that is gone,
- * arrays of struct wm_page_run in no order. */
+/* What was accessed and written since the last epoch in memory that is gone, and
+ * what was written while it was asked; arrays of struct wm_page_run in no
+ * order. */
 struct wm_pages_gone {
 	struct wm_buf accessed, written;
 };
@@ -85,8 +86,8 @@ void wm_followed_grown(const struct wm_page_range *r) wm_hidden;
  * to be gone, or emptied. */
 int wm_followed_remember(const struct wm_page_range *r) wm_hidden;
 /* Add what has happened there to the lists, and begin anew: @accessed may lack
- * what is in @written.  NULL: it is asked for writes alone, and what was
- * accessed is told by a later question. */
+ * what is in @written, which is completed by what is gone.  NULL: it is asked
+ * for writes alone, and what was accessed is told by a later question. */
 int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written) wm_hidden;
 /* For wm_followed_each(): it is gone, and what it held. */

@@ -31,10 +31,18 @@ struct region {
 
 #define REGIONS 1024 /* at a time; not above what one call lets go */
 
+/* Of /proc/self/pagemap, one a page. */
+#define ENTRIES 512 /* at a time */
+#define ENTRY_BYTES sizeof(uint64_t)
+#define ENTRY_PROTECTED (UINT64_C(1) << 57)
+#define ENTRY_SWAPPED (UINT64_C(1) << 62)
+#define ENTRY_PRESENT (UINT64_C(1) << 63)
+
 /* Not static data: that is followed itself. */
 static struct {
 	struct region found[REGIONS];
 	struct iovec gone[REGIONS];
+	uint64_t entries[ENTRIES];
 } * room;
 static int pagemap = -1;
 
@@ -74,28 +82,31 @@ static bool is_done(const struct scan_arg *a, long n)
 	return n < REGIONS || a->walk_end >= a->end;
 }
 
+/* There is room for it; true: it begins below the end of the one before. */
+static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
+{
+	struct wm_page_run *last = (void *)(runs->p + runs->len);
+
+	if (runs->len && last[-1].end == first) {
+		last[-1].end = end;
+		return false;
+	}
+	last->first = first;
+	last->end = end;
+	runs->len += sizeof(*last);
+	return last > wm_runs(runs) && last[-1].end > first;
+}
+
 /* Ascending, whatever a list that was just full makes us ask twice. */
 static int add_runs(struct wm_buf *runs, size_t n)
 {
-	struct wm_page_run *last;
-	size_t disorder = 0;
+	bool disorder = false;
 
-	if (wm_buf_reserve(runs, n * sizeof(*last)))
+	if (wm_buf_reserve(runs, n * sizeof(struct wm_page_run)))
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t first = room->found[i].start / WM_PAGE;
-		uint64_t end = room->found[i].end / WM_PAGE;
-
-		last = (void *)(runs->p + runs->len);
-		if (runs->len && last[-1].end == first) {
-			last[-1].end = end;
-			continue;
-		}
-		disorder += runs->len && last[-1].end > first;
-		last->first = first;
-		last->end = end;
-		runs->len += sizeof(*last);
-	}
+	for (size_t i = 0; i < n; i++)
+		disorder |= add_run(runs, room->found[i].start / WM_PAGE,
+				    room->found[i].end / WM_PAGE);
 	if (disorder)
 		wm_runs_sort(runs);
 	return 0;
@@ -195,7 +206,90 @@ static void let_go(size_t n)
 			MADV_DONTNEED);
 }
 
-int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs)
+/* Protect what is in no page table, too: what is read there is not written. */
+static int protect(uint64_t first, uint64_t end)
+{
+	struct scan_arg a = { .flags = SCAN_PROTECT,
+			      .start = first * WM_PAGE,
+			      .end = end * WM_PAGE,
+			      .mask = PAGE_WATCHED };
+
+	return scan_all(&a, NULL);
+}
+
+/* Entries of the pages from @first on, below @end and as many as there is room
+ * for: how many. */
+static long read_entries(uint64_t first, uint64_t end)
+{
+	size_t n = end - first < ENTRIES ? end - first : ENTRIES;
+	long r = WM_SYS4(SYS_pread64, pagemap, room->entries, n * ENTRY_BYTES,
+			 first * ENTRY_BYTES);
+
+	return r > 0 ? r / (long)ENTRY_BYTES : r < 0 ? r : -EIO;
+}
+
+static bool is_protected(uint64_t entry)
+{
+	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
+}
+
+/* Such of @r that was written late; room->entries are those from @first on, of
+ * which there are @n. */
+static int add_late(struct wm_buf *late, const struct wm_page_run *r,
+		    uint64_t first, size_t n)
+{
+	uint64_t at = r->first > first ? r->first : first;
+	uint64_t end = r->end < first + n ? r->end : first + n;
+	int e = 0;
+
+	while (at < end && e == 0) {
+		uint64_t from = at;
+
+		while (at < end && !is_protected(room->entries[at - first]))
+			at++;
+		if (at == from) {
+			at++;
+			continue;
+		}
+		if (wm_buf_reserve(late, sizeof(*r)))
+			return -ENOMEM;
+		add_run(late, from, at);
+		e = protect(from, at);
+	}
+	return e;
+}
+
+/*
+ * Between the two questions the program goes on.  A page that was taken out
+ * leaves its protection behind; where there is none, it was written after it
+ * had been asked about: such of the @n regions that were taken out.
+ */
+static int find_late(struct wm_buf *late, size_t n)
+{
+	uint64_t first = 0, last = room->found[n ? n - 1 : 0].end / WM_PAGE;
+	long entries = 0;
+	int e = 0;
+
+	for (size_t i = 0; i < n && e == 0; i++) {
+		struct wm_page_run r = { room->found[i].start / WM_PAGE,
+					 room->found[i].end / WM_PAGE };
+
+		while (r.first < r.end && e == 0) {
+			if (r.first >= first + (uint64_t)entries) {
+				first = r.first;
+				entries = read_entries(first, last);
+				if (entries < 0)
+					return (int)entries;
+			}
+			e = add_late(late, &r, first, (size_t)entries);
+			r.first = first + (uint64_t)entries;
+		}
+	}
+	return e;
+}
+
+int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs,
+		     struct wm_buf *late)
 {
 	struct scan_arg a = { .size = sizeof(a),
 			      .start = start,
@@ -205,6 +299,7 @@ int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs)
 			      .vec_len = REGIONS,
 			      .wanted = PAGE_PRESENT };
 	long n;
+	int e;
 
 	for (;; a.start = a.walk_end) {
 		n = scan(&a);
@@ -213,6 +308,9 @@ int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs)
 		if (add_runs(runs, (size_t)n))
 			return -ENOMEM;
 		let_go((size_t)n);
+		e = find_late(late, (size_t)n);
+		if (e)
+			return e;
 		if (is_done(&a, n))
 			return 0;
 	}

@@ -7,7 +7,7 @@
  * A page that was accessed is in the page table; to ask takes it out of there
  * (MADV_DONTNEED of a shared mapping: its contents stay in the file).  Between
  * the two questions nothing is lost: a page that is written after it was asked
- * about, and taken out then, counts as written in the next epoch.
+ * about, and taken out then, has left no protection in the page table.
  *
  * Memory that is not registered is passed over: what the program has mapped
  * there behind our back is not touched.
@@ -41,8 +41,9 @@ int wm_scan_private_held(uint64_t start, uint64_t end,
 /* Add what was accessed. */
 int wm_scan_present(uint64_t start, uint64_t end,
 		    struct wm_buf *runs) wm_hidden;
-/* The same, and take it out of the page table. */
-int wm_scan_accessed(uint64_t start, uint64_t end,
-		     struct wm_buf *runs) wm_hidden;
+/* The same, and take it out of the page table; add to @late, in any order, what
+ * was written since wm_scan_written(). */
+int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs,
+		     struct wm_buf *late) wm_hidden;
 
 #endif

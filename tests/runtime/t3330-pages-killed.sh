@@ -34,7 +34,7 @@ for ((i = 0; i < kills; i++)); do
 		sed "s/^/# after $after ms: /" err
 		continue
 	}
-	read -r _ _ _ looked _ bad _ < <("$SRC/tests/tools/page-epochs" truth \
+	read -r _ _ _ _ _ looked _ bad _ < <("$SRC/tests/tools/page-epochs" truth \
 		dump.json | tail -1)
 	looked_at=$((looked_at + looked))
 	[ "$bad" = 0 ] || wrong=$((wrong + 1))

@@ -7,6 +7,7 @@
  * come between steps.  A line "step FROM TO" (CLOCK_MONOTONIC, ns), then a
  * line "pass FROM TO" for passes over all pages, at most one a millisecond, and
  * a line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written; then "end".
+ * The last pass of a step takes its time: several epochs.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -21,9 +22,8 @@
 #define PAGE 4096ul
 #define MOST 8192
 /* CPU time: so that there are epochs on a busy machine, too */
-#define STEP_NS 400000000ull
-/* and passes, where a page fault takes long */
-#define LEAST_PASSES 20
+#define STEP_NS 250000000ull
+#define SLOW_PASS_NS 150000000ull
 #define PASS_NS 1000000ull
 #define MOST_PASSES 4096
 
@@ -31,7 +31,7 @@ static char zeroes[512 * PAGE];
 static char data[64 * PAGE] = { 1 };
 /* Never written: pages of the executable, and such as nobody has touched. */
 static char original[64 * PAGE] = { 2 };
-static char fresh[64 * PAGE];
+static char fresh[66 * PAGE];
 static char *pages[MOST];
 static char what[MOST];
 static char is_read_only[MOST];
@@ -68,31 +68,54 @@ static void add(char *p, size_t bytes)
 	add_as(p, bytes, 0);
 }
 
+static void touch(int i)
+{
+	if (what[i] == 1)
+		sink += (unsigned char)pages[i][i % 4000];
+	else if (what[i] == 2)
+		pages[i][i % 4000]++;
+}
+
 static void pass(void)
 {
 	for (int i = 0; i < count; i++)
-		if (what[i] == 1)
-			sink += (unsigned char)pages[i][i % 4000];
-		else if (what[i] == 2)
-			pages[i][i % 4000]++;
+		touch(i);
+}
+
+static void slow_pass(void)
+{
+	const uint64_t begun = now(CLOCK_THREAD_CPUTIME_ID);
+	const uint64_t each = SLOW_PASS_NS / (uint64_t)count;
+
+	for (int i = 0; i < count; i++) {
+		touch(i);
+		while (now(CLOCK_THREAD_CPUTIME_ID) <
+		       begun + each * (uint64_t)i)
+			;
+	}
+}
+
+static void timed(void (*f)(void), uint64_t *at)
+{
+	at[0] = now(CLOCK_MONOTONIC);
+	f();
+	at[1] = now(CLOCK_MONOTONIC);
 }
 
 /* Returns how many of its passes are noted. */
 static int all_passes(void)
 {
-	uint64_t used = now(CLOCK_THREAD_CPUTIME_ID), begun, noted = 0;
-	int n = 0, done = 0;
+	uint64_t used = now(CLOCK_THREAD_CPUTIME_ID), at[2], noted = 0;
+	int n = 0;
 
 	do {
-		begun = now(CLOCK_MONOTONIC);
-		pass();
-		if (n == MOST_PASSES || begun < noted + PASS_NS)
+		timed(pass, at);
+		if (n == MOST_PASSES - 1 || at[0] < noted + PASS_NS)
 			continue;
-		noted = begun;
-		passes[n][0] = begun;
-		passes[n++][1] = now(CLOCK_MONOTONIC);
-	} while (++done < LEAST_PASSES ||
-		 now(CLOCK_THREAD_CPUTIME_ID) - used < STEP_NS);
+		noted = at[0];
+		memcpy(passes[n++], at, sizeof(at));
+	} while (now(CLOCK_THREAD_CPUTIME_ID) - used < STEP_NS);
+	timed(slow_pass, passes[n++]);
 	return n;
 }
 
@@ -158,6 +181,8 @@ int main(int argc, char **argv)
 	truth = argc > 1 ? fopen(argv[1], "w") : NULL;
 	if (!truth)
 		return 2;
+	/* where no page has a table yet, one that is read is new */
+	fresh[0] = fresh[sizeof(fresh) - 1] = 1;
 	large = malloc(2000 * PAGE);
 	add(large, 2000 * PAGE);
 	for (int i = 0; i < 40; i++)
@@ -166,7 +191,7 @@ int main(int argc, char **argv)
 	add(zeroes, sizeof(zeroes));
 	add(data, sizeof(data));
 	add_as(original, sizeof(original), 1);
-	add_as(fresh, sizeof(fresh), 1);
+	add_as(fresh + PAGE, sizeof(fresh) - 2 * PAGE, 1);
 	step();
 	step();
 	fork_once();
