@@ -108,7 +108,7 @@ static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
 	const struct wm_model_cell *first = wm_model_cell(m, part, site,
 							  WM_ROLE_FIRST);
 	struct wm_model_cell *c = wm_model_cell(m, part, site, role);
-	bool few = b[role].design.groups < 3;
+	bool few = b[role].design.used < 3;
 	double y[WM_MODEL_RUNS], share = 0, noise;
 	struct wm_design d;
 	enum wm_status s;
@@ -347,7 +347,7 @@ static struct wm_prediction predict(const struct wm_model *m,
 		}
 	all.low = fmin(low, all.bytes);
 	all.high = high + (x->n > 1 ? m->timed : 0);
-	all.has_range = m->design.groups > 2;
+	all.has_range = m->design.used > 2;
 	return all;
 }
 
@@ -365,7 +365,7 @@ static enum wm_untold untold_by(const struct wm_model *m,
 				const struct wm_point *x,
 				struct wm_point *known, double *times)
 {
-	bool one_n = m->design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+	bool one_n = m->design.one_n;
 	enum wm_scaling scaling = wm_model_scaling(m);
 	const struct wm_point *r = &m->point[0];
 

@@ -104,7 +104,7 @@ void wm_model_answers(struct wm_model_report *m)
 	const struct wm_model_answer *a = m->answer, *bad = NULL;
 	size_t i;
 
-	m->one_n = r->model.design.like[WM_TERM_RANKS] == WM_TERM_CONST;
+	m->one_n = r->model.design.one_n;
 	m->near = r->model.point[wm_model_largest(&r->model)];
 	for (; m->answers < r->jobs; m->answers++)
 		wm_model_answer(m, &m->answer[m->answers],

@@ -8,7 +8,7 @@
 
 #define MASKS (1u << WM_TERMS)
 #define DEPENDENT 1e-11 /* squared: what is left of a column behind others */
-#define PARALLEL 1e-9 /* 1 - cosine: the same but for rounding */
+#define SAME 1e-4 /* relative, of what all points have alike */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
 #define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
@@ -19,6 +19,9 @@
 #define FIRST                                                                  \
 	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
 	 WM_TERM_BIT(WM_TERM_RANKS))
+#define SHARES                                                                 \
+	(WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_SHARE_23) |          \
+	 WM_TERM_BIT(WM_TERM_SHARE_12))
 /* on every rank, when there are more of them, or more of the problem */
 #define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
 #define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
@@ -69,64 +72,39 @@ static double formula_value(const struct wm_formula *f,
 
 /* ---- what can be told apart ---- */
 
-/* Whether two columns are multiples of each other. */
-static bool are_parallel(const struct wm_design *d, enum wm_term a,
-			 enum wm_term b)
+static bool is_same(double a, double b)
 {
-	double aa = 0, bb = 0, ab = 0, x, y;
-	size_t i;
-
-	for (i = 0; i < d->count; i++) {
-		if (d->group[i] == SIZE_MAX)
-			continue;
-		x = wm_term_value(a, &d->point[i]);
-		y = wm_term_value(b, &d->point[i]);
-		aa += x * x;
-		bb += y * y;
-		ab += x * y;
-	}
-	return ab > (1 - PARALLEL) * sqrt(aa) * sqrt(bb);
+	return fabs(a - b) <= SAME * b;
 }
 
 void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		    const double *weight, size_t count)
 {
-	unsigned t, u;
-	size_t i, j;
+	bool one_p = true, one_share = true;
+	const struct wm_point *first = NULL;
+	size_t i;
 
-	memset(d, 0, sizeof(*d));
-	d->point = point;
-	d->weight = weight;
-	d->count = count;
+	*d = (struct wm_design){ point, weight, count, .one_n = true };
 	for (i = 0; i < count; i++) {
-		d->group[i] = SIZE_MAX;
 		if (!(weight[i] > 0))
 			continue;
-		for (j = 0; j < i; j++)
-			if (d->group[j] != SIZE_MAX &&
-			    point[i].n == point[j].n &&
-			    point[i].p == point[j].p)
-				break;
-		d->group[i] = j < i ? d->group[j] : d->groups++;
+		if (!first)
+			first = &point[i];
 		d->used++;
+		d->one_n &= is_same(point[i].n, first->n);
+		one_p &= is_same(point[i].p, first->p);
+		one_share &= is_same(point[i].p / point[i].n,
+				     first->p / first->n);
 	}
-	for (t = 0; t < WM_TERMS; t++) {
-		double sum = 0;
-
-		d->like[t] = WM_TERMS;
-		for (i = 0; i < count; i++)
-			sum += weight[i] * wm_term_value(t, &point[i]);
-		if (sum <= 0)
-			continue;
-		for (u = 0; u < t; u++)
-			if (d->terms & WM_TERM_BIT(u) && are_parallel(d, u, t))
-				break;
-		if (u < t)
-			d->like[t] = u;
-		/* two points cannot tell N from log N */
-		else if (d->groups > 2 || WM_TERM_BIT(t) & FIRST)
-			d->terms |= WM_TERM_BIT(t);
-	}
+	/* two points cannot tell N from log N */
+	d->terms = d->used > 2 ? MASKS - 1 : FIRST;
+	/* of terms that are multiples of each other the first */
+	if (d->one_n)
+		d->terms &= ~GROWING;
+	if (one_p)
+		d->terms &= ~WM_TERM_BIT(WM_TERM_SIZE);
+	if (one_share)
+		d->terms &= ~(SHARES | WM_TERM_BIT(WM_TERM_SIZE));
 }
 
 /* ---- least squares ---- */
@@ -143,13 +121,30 @@ static size_t count_terms(unsigned mask)
 	return (size_t)__builtin_popcount(mask);
 }
 
-/* Solve the @k equations in @a, symmetric, the right hand sides behind; false:
- * columns depend on each other, or @x is not above 0. */
-static bool solve(double (*a)[WM_FIT_TERMS + 1], size_t k, double *x)
+/* Least squares, for all points but one; false: terms depend on each other, or
+ * a coefficient is not above 0. */
+static bool fit_terms(struct wm_formula *f, unsigned mask,
+		      const struct wm_design *d, const double *y,
+		      size_t without)
 {
-	double whole[WM_FIT_TERMS];
-	size_t i, j, l;
+	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } };
+	double v[WM_FIT_TERMS + 1], whole[WM_FIT_TERMS], *x = f->coefficient;
+	size_t i, j, l, k = 0;
+	unsigned t;
 
+	for (t = 0; t < WM_TERMS; t++)
+		if (mask & WM_TERM_BIT(t))
+			f->term[k++] = t;
+	f->count = k;
+	for (i = 0; i < d->count; i++) {
+		for (j = 0; j < k; j++)
+			v[j] = wm_term_value(f->term[j], &d->point[i]);
+		v[k] = y[i];
+		for (j = 0; j < k && i != without; j++)
+			for (l = 0; l <= k; l++)
+				a[j][l] += v[j] * v[l] * d->weight[i] *
+					   d->weight[i];
+	}
 	for (i = 0; i < k; i++)
 		whole[i] = a[i][i];
 	for (i = 0; i < k; i++) {
@@ -170,57 +165,30 @@ static bool solve(double (*a)[WM_FIT_TERMS + 1], size_t k, double *x)
 	return true;
 }
 
-/* Least squares, for the points whose group is not @without. */
-static bool fit_terms(struct wm_formula *f, unsigned mask,
-		      const struct wm_design *d, const double *y,
-		      size_t without)
-{
-	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } };
-	double column[WM_FIT_TERMS];
-	size_t i, j, l, k = 0;
-	unsigned t;
-
-	for (t = 0; t < WM_TERMS; t++)
-		if (mask & WM_TERM_BIT(t))
-			f->term[k++] = t;
-	f->count = k;
-	for (i = 0; i < d->count; i++) {
-		for (j = 0; j < k && d->group[i] != without; j++) {
-			column[j] = wm_term_value(f->term[j], &d->point[i]) *
-				    d->weight[i];
-			for (l = 0; l <= j; l++)
-				a[l][j] = a[j][l] += column[j] * column[l];
-			a[j][k] += column[j] * y[i] * d->weight[i];
-		}
-	}
-	return solve(a, k, f->coefficient);
-}
-
 /*
- * The error of a combination is what the points of other groups say of each
- * point.  Two different points leave nothing to check with: there it is what is
- * left of them.
+ * The error of a combination is what the other points say of each point.  Two
+ * points leave nothing to check with: there it is what is left of them.
  */
 static void try_terms(struct trial *t, unsigned mask, const struct wm_design *d,
 		      const double *y, double size)
 {
-	bool checks = d->groups > 2;
+	bool checks = d->used > 2;
 	double squares = 0, e;
 	size_t i;
 
 	memset(t, 0, sizeof(*t));
 	t->error = INFINITY;
 	if (mask & ~d->terms || count_terms(mask) > WM_FIT_TERMS ||
-	    count_terms(mask) + checks > d->groups ||
+	    count_terms(mask) + checks > d->used ||
 	    !fit_terms(&t->f, mask, d, y, SIZE_MAX))
 		return;
 	for (i = 0; i < d->count; i++) {
 		struct wm_formula f = t->f;
 
-		if (d->group[i] == SIZE_MAX)
+		if (!(d->weight[i] > 0))
 			continue;
-		/* no such formula without the group: 0 */
-		if (checks && !fit_terms(&f, mask, d, y, d->group[i]))
+		/* no such formula without the point: 0 */
+		if (checks && !fit_terms(&f, mask, d, y, i))
 			f.count = 0;
 		e = formula_value(&f, &d->point[i]) - y[i];
 		t->left_out[i] = checks ? e : 0;
@@ -247,7 +215,7 @@ static double lowest_error(const struct trial *t, unsigned without)
  * rounding alone can look like a law. */
 static bool has_spare(unsigned mask, const struct wm_design *d)
 {
-	return count_terms(mask) + 2 <= d->groups;
+	return count_terms(mask) + 2 <= d->used;
 }
 
 /*
@@ -316,7 +284,7 @@ static void choose(struct wm_fit *f, const struct wm_design *d, struct trial *t,
 	calm = limit;
 	if (best & GROWING && !(f->error <= EXACT && has_spare(best, d)))
 		calm = fmax(limit, DOUBT);
-	for (mask = 1; mask < MASKS && d->groups > 2; mask++)
+	for (mask = 1; mask < MASKS && d->used > 2; mask++)
 		if (t[mask].error <= (mask & GROWING ? limit : calm) &&
 		    count_terms(mask) <= count_terms(best))
 			add_formula(f, &t[mask].f);
@@ -326,29 +294,16 @@ static void choose(struct wm_fit *f, const struct wm_design *d, struct trial *t,
 static void fit_points(struct wm_fit *f, const struct wm_design *d,
 		       const double *y, double noise, struct trial *t)
 {
-	double sum = 0, low = INFINITY, high = 0;
+	double sum = 0;
 	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	for (i = 0; i < d->count; i++) {
-		if (d->group[i] == SIZE_MAX)
-			continue;
+	for (i = 0; i < d->count; i++)
 		sum += d->weight[i] * y[i] * d->weight[i] * y[i];
-		low = fmin(low, y[i]);
-		high = fmax(high, y[i]);
-	}
-	if (!(high > 0))
+	if (!(sum > 0))
 		return;
 	f->error = INFINITY;
-	/* most sites of most programs: no need to try the rest */
-	if (low < high || !(d->terms & WM_TERM_BIT(WM_TERM_CONST))) {
-		choose(f, d, t, y, sqrt(sum / (double)d->used), noise);
-		return;
-	}
-	f->error = 0;
-	f->best.count = 1;
-	f->best.term[0] = WM_TERM_CONST;
-	f->best.coefficient[0] = high;
+	choose(f, d, t, y, sqrt(sum / (double)d->used), noise);
 }
 
 /* ---- a case that sums of terms do not describe ---- */
@@ -372,11 +327,11 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 	if (alone < 0 || rest.used < 2)
 		return;
 	rest.terms &= d->terms;
-	fit_points(&side, &rest, y,
-		   fmax(noise, ALONE_ERROR * (rest.groups < 3)), t);
+	fit_points(&side, &rest, y, fmax(noise, ALONE_ERROR * (rest.used < 3)),
+		   t);
 	if (side.error > f->error / 2)
 		return;
-	if (rest.groups < 3 && alone > 0) {
+	if (rest.used < 3 && alone > 0) {
 		/* two points are explained by much */
 		if (side.best.count &&
 		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))

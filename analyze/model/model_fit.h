@@ -49,17 +49,13 @@ double wm_term_value(enum wm_term t, const struct wm_point *x);
 #define WM_FIT_TERMS 3
 #define WM_FIT_ALSO 8
 
+/* Points that differ. */
 struct wm_design {
 	const struct wm_point *point;
 	const double *weight; /* of the errors at each point; 0: it is unused */
 	size_t count, used;
-	/* points of equal N and P have the same; SIZE_MAX: it is unused */
-	size_t group[WM_MODEL_RUNS];
-	size_t groups;
+	bool one_n; /* all that are used have as many ranks */
 	unsigned terms; /* bits of those that can be told apart */
-	/* the term that another is a multiple of at all points; WM_TERMS: it
-	 * is 0 at all points, or distinct */
-	enum wm_term like[WM_TERMS];
 };
 
 /* At most WM_MODEL_RUNS points. */

@@ -266,7 +266,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_doc_title(d, "%s  memory model from %zu runs: %s scaling",
 		     r->job[0].program, r->args.runs, scaling[r->scaling]);
 	wm_doc_print(d, "%s\n", sentence);
-	if (w->timed > 0 && w->design.groups > 2)
+	if (w->timed > 0 && w->design.used > 2)
 		wm_doc_print(d,
 			     "High ends hold %s that ranks have by timing "
 			     "alone (%s): no part of a formula.\n",

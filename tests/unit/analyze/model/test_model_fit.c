@@ -111,16 +111,15 @@ static void classification(void)
 	measure(8, WM_TERM_SHARE, 1e6, WM_TERM_CONST, 0, 0, 0);
 	ok(terms(2) && has(WM_TERM_SHARE, 8) && has(WM_TERM_CONST, 1e6),
 	   "two sizes: constant + P/N");
-	ok(design.like[WM_TERM_RANKS] == WM_TERM_CONST &&
-		   design.like[WM_TERM_SIZE] == WM_TERM_SHARE,
+	ok(design.one_n && !(design.terms & (WM_TERM_BIT(WM_TERM_RANKS) |
+					     WM_TERM_BIT(WM_TERM_SIZE))),
 	   "two sizes: neither N nor P can be told apart");
 
 	jobs(two, -1e6);
 	measure(1e5, WM_TERM_RANKS, 8, WM_TERM_SHARE, 0, 0, 0);
 	ok(terms(2) && has(WM_TERM_RANKS, 1e5) && has(WM_TERM_CONST, 8e6),
 	   "weak scaling: P/N counts as constant");
-	ok(design.like[WM_TERM_SHARE] == WM_TERM_CONST &&
-		   design.like[WM_TERM_SIZE] != WM_TERMS,
+	ok(!design.one_n && !(design.terms & WM_TERM_BIT(WM_TERM_SHARE)),
 	   "weak scaling: that is known");
 }
 
