@@ -34,10 +34,13 @@ struct wm_lifetime {
 	/*
 	 * In some rank such allocations go on: they fall into WM_GROWS_IN or
 	 * more of WM_STRETCHES equal stretches of its time, the first and the
-	 * last of which are WM_GROWS_OVER apart.  Or realloc makes a block that
-	 * was never freed larger in such stretches.
+	 * last of which are WM_GROWS_OVER apart, and the time after the last is
+	 * not longer than that between them.  Or realloc makes a block that was
+	 * never freed larger in such stretches.
 	 */
 	bool grows;
+	/* In some rank the time after the last is longer, and none grows. */
+	bool stopped;
 	/* In some rank there were several such allocations, and its time is too
 	 * short to show whether they go on: it does not count for grows. */
 	bool brief;

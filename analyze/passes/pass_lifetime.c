@@ -218,11 +218,25 @@ static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
 	return share < WM_STRETCHES ? (unsigned)share : WM_STRETCHES - 1;
 }
 
-bool wm_lifetime_goes_on(uint32_t stretches)
+/* From the first to the last of @stretches; 0: there is none. */
+static int span_of(uint32_t stretches)
+{
+	return stretches ? 31 - __builtin_clz(stretches) -
+				   __builtin_ctz(stretches) :
+			   0;
+}
+
+static bool is_again_and_again(uint32_t stretches)
 {
 	return __builtin_popcount(stretches) >= WM_GROWS_IN &&
-	       31 - __builtin_clz(stretches) - __builtin_ctz(stretches) >=
-		       WM_GROWS_OVER;
+	       span_of(stretches) >= WM_GROWS_OVER;
+}
+
+bool wm_lifetime_goes_on(uint32_t stretches)
+{
+	return is_again_and_again(stretches) &&
+	       WM_STRETCHES - 1 - (31 - __builtin_clz(stretches)) <=
+		       span_of(stretches);
 }
 
 static void lifetime_left(void *state, enum wm_family family, uint32_t path,
@@ -275,6 +289,8 @@ static void judge_growth(const struct lifetime *l, struct path_state *p,
 	else if (life->left)
 		life->grows = wm_lifetime_goes_on(p->stretches) ||
 			      grows_by_realloc(l, p);
+	life->stopped = !brief && life->left && !life->grows &&
+			is_again_and_again(p->stretches);
 }
 
 static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
@@ -325,6 +341,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 		to->last = from->last;
 	to->left += from->left;
 	to->grows |= from->grows;
+	to->stopped |= from->stopped;
 	to->brief |= from->brief;
 	to->doubles |= from->doubles;
 	to->active |= from->active;

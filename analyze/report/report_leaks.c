@@ -172,9 +172,12 @@ static bool path_grows(const struct wm_lifetime *l)
 	       (!l->left && !l->brief && wm_lifetime_goes_on(l->active));
 }
 
-static const char *growth_of(bool grows, bool brief)
+static const char *growth_of(bool grows, bool stopped, bool brief)
 {
-	return grows ? "grows" : brief ? "unknown" : "once";
+	return grows   ? "grows" :
+	       brief   ? "unknown" :
+	       stopped ? "stopped" :
+			 "once";
 }
 
 /* When what @f has in @part was allocated, first and last. */
@@ -251,7 +254,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		wm_table_text(t, group == WM_GROUP_none ? NULL :
 				 part == UNKNOWN	? "unknown" :
 							  wm_group_name[group]);
-		wm_table_text(t, growth_of(lifetime.grows, lifetime.brief));
+		wm_table_text(t, growth_of(lifetime.grows, lifetime.stopped,
+					   lifetime.brief));
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
@@ -348,7 +352,8 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 
 /* The program's call paths that grow, and those of which it is not known. */
 struct growth {
-	uint64_t bytes, unknown_bytes;
+	uint64_t bytes, unknown_bytes, stopped_bytes;
+	double stopped; /* seconds: the last of these */
 	bool any, unknown; /* they may be handles without memory */
 };
 
@@ -372,6 +377,10 @@ static struct growth growth_of_program(const struct leaks *l)
 			} else if (life->brief) {
 				g.unknown_bytes += h->bytes;
 				g.unknown = true;
+			} else if (life->stopped) {
+				g.stopped_bytes += h->bytes;
+				if (life->last > g.stopped)
+					g.stopped = life->last;
 			}
 		}
 	return g;
@@ -382,7 +391,7 @@ static struct growth growth_of_program(const struct leaks *l)
 static const char *other_of(const struct growth *g, uint64_t all,
 			    char buf[OTHER_TEXT])
 {
-	uint64_t rest = all - g->bytes - g->unknown_bytes;
+	uint64_t rest = all - g->bytes - g->unknown_bytes - g->stopped_bytes;
 	struct wm_buf b;
 
 	buf[0] = 0;
@@ -396,7 +405,7 @@ static const char *other_of(const struct growth *g, uint64_t all,
 static void put_growing(const struct growth *g, uint64_t all, struct wm_doc *d)
 {
 	char other[OTHER_TEXT];
-	struct wm_buf b;
+	struct wm_buf b, c;
 
 	if (g->any && !g->bytes)
 		wm_doc_print(d,
@@ -410,9 +419,15 @@ static void put_growing(const struct growth *g, uint64_t all, struct wm_doc *d)
 			     "  %s of it grow: allocated again and again while "
 			     "the program ran%s.\n",
 			     wm_bytes(&b, g->bytes), other_of(g, all, other));
-	else if (!g->unknown)
+	else if (!g->unknown && !g->stopped_bytes)
 		wm_doc_print(d, "  None of it grows: no call path went on "
 				"leaving blocks while the program ran.\n");
+	if (g->stopped_bytes)
+		wm_doc_print(d,
+			     "  %s of it came again and again until %s, and "
+			     "none after that.\n",
+			     wm_bytes(&b, g->stopped_bytes),
+			     wm_seconds(&c, g->stopped));
 }
 
 static void put_unknown(const struct growth *g, uint64_t all, struct wm_doc *d)
@@ -629,7 +644,9 @@ static void put_program(struct leaks *l, struct wm_json *j)
 	wm_json_uint(j, "bytes", f->bytes);
 	wm_json_uint(j, "blocks", f->blocks);
 	wm_json_uint(j, "grows_bytes", growth.bytes);
-	wm_json_text(j, "growth", growth_of(growth.any, growth.unknown));
+	wm_json_text(j, "growth",
+		     growth_of(growth.any, growth.stopped_bytes != 0,
+			       growth.unknown));
 	wm_json_uint(j, "ranks", has.ranks);
 	wm_json_known(j, "max_rank", has.ranks && !has.at_least, has.rank);
 	wm_json_end_object(j);

@@ -89,10 +89,10 @@ t $((2000100 + r * 5000000)) malloc 0x2100 100 main<start
 $([ $r != 0 ] || echo "t 4100000 malloc 0x3000 1000 main<step
 t 4200000 malloc 0x4000 10 main<near
 t 5200000 malloc 0x4100 10 main<near
-t 6100000 malloc 0x3100 1000 main<step
 t 6200000 malloc 0x4200 10 main<near
 t 6300000 malloc 0x5000 7 main<twice
-t 8100000 malloc 0x3200 1000 main<step
+t 8100000 malloc 0x3100 1000 main<step
+t 12100000 malloc 0x3200 1000 main<step
 t 15000000 malloc 0x5100 7 main<twice")
 t 16999999 free 0x1000
 end
@@ -108,6 +108,23 @@ like "leaks: how much of it" "$text" \
 	'^  2\.9 KiB of it grow: allocated again and again while the program ran; the other 644 bytes do not\.$'
 like "leaks: nothing of it" "$(wm-analyze -q --leaks --rank 1 grow.1.wm)" \
 	'^  None of it grows: no call path went on leaving blocks while the program ran\.$'
+# Three that are made slowly at the start, and no more for the longer part.
+run slow.1.wm <<'E'
+program slow
+elf slow
+id 1
+rank 0 of 1
+t 10000000 malloc 0x1000 1000 main<handle
+t 40000000 malloc 0x2000 1000 main<handle
+t 70000000 malloc 0x3000 1000 main<handle
+t 170000000 malloc 0x4000 1 main<end
+end
+E
+is "leaks: no more is no growth" "$(json '({s["name"]: s["growth"] for s in
+	j["never_freed"]["sites"]}, j["never_freed"]["program"]["growth"])' \
+	--leaks slow.1.wm)" "({'handle': 'stopped', 'end': 'once'}, 'stopped')"
+like "leaks: until when" "$(wm-analyze -q --leaks slow.1.wm)" \
+	'^  2\.9 KiB of it came again and again until 69\.000 ms, and none after that\.$'
 # The same in 16 ms, which are too short to show it.
 { printf 'program short\nelf short\nid 1\n'; cat grow.txt; } | run short.1.wm
 is "leaks: too short a run" "$(json '({s["growth"] for s in
