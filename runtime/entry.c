@@ -7,12 +7,10 @@
  */
 #include <stdbool.h>
 
-#include "runtime/base/on_stack.h"
 #include "runtime/base/peek.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/base/text.h"
 #include "runtime/callpath/unseen.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/slot.h"

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/auxv.h>
 
 #include "wm/trace_format.h"

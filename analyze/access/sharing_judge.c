@@ -2,7 +2,6 @@
 #include "analyze/access/sharing_judge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/base/whole.h"
 #include "wm/search.h"

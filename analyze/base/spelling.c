@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/base/spelling.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST 40 /* names */

@@ -2,7 +2,6 @@
 #include "analyze/pages/page_past.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/base/vec.h"
 #include "wm/search.h"

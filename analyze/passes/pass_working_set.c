@@ -5,7 +5,6 @@
  * Whose that is would need addresses of all blocks (pass pages): here the
  * epochs alone are gone through, when everything else is known.
  */
-#include <stdbool.h>
 
 #include "analyze/base/whole.h"
 #include "analyze/pages/pages.h"

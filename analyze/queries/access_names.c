@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
 #include "analyze/queries/page_sites.h"
 #include "analyze/queries/statics.h"
 #include "wm/path.h"

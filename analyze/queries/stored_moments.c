@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
 
 static struct wm_stored_moment *add(struct wm_stored_moments *m,
 				    enum wm_stored_kind kind, size_t rank)

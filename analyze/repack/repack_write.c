@@ -11,7 +11,6 @@
 #include "analyze/repack/repack_stream.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode.h"
-#include "analyze/trace/decode_varint.h"
 #include "wm/search.h"
 #include "wm/version.h"
 

@@ -2,7 +2,6 @@
 /* The data of the page: static memory, and what makes up resident memory. */
 #include "analyze/report/page.h"
 
-#include "analyze/queries/statics.h"
 #include "analyze/report/report_static.h"
 
 #define BOXES 2000 /* of the map of static memory, about */

@@ -4,7 +4,6 @@
 #include "analyze/report/page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/queries/functions.h"
 #include "analyze/queries/layers.h"

@@ -3,7 +3,6 @@
 #include "analyze/report/page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/passes/bins.h"
 #include "wm/search.h"

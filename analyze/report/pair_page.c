@@ -7,7 +7,6 @@
 #include "analyze/render/bundle.h"
 #include "analyze/render/html.h"
 #include "analyze/render/packed.h"
-#include "analyze/render/svg.h"
 #include "wm/version.h"
 
 #define ROWS 5000 /* of a list */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/queries/provenance.h"
 #include "analyze/report/text.h"
 

@@ -5,7 +5,6 @@
  */
 #include "analyze/report/reports.h"
 
-#include "analyze/base/units.h"
 #include "analyze/queries/simulated_rows.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"

@@ -15,7 +15,6 @@
 #include "analyze/report/report_gates.h"
 #include "analyze/report/svg_history.h"
 #include "analyze/report/text.h"
-#include "wm/path.h"
 
 #define THRESHOLD 5 /* percent */
 #define GROWN_SHOWN 5

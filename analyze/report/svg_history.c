@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "analyze/base/units.h"
-#include "analyze/base/whole.h"
 #include "analyze/queries/history.h"
 #include "analyze/render/output.h"
 #include "analyze/render/svg.h"

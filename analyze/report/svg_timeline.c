@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/render/output.h"

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/base/order.h"
 #include "analyze/queries/path_frames.h"

@@ -14,7 +14,6 @@
 #include "analyze/base/whole.h"
 #include "analyze/trace/decode.h"
 #include "wm/search.h"
-#include "wm/varint.h"
 #include "wm/window_format.h"
 
 #define MAX_SLOTS (1u << 17)

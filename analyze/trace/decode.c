@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/trace/decode_ops.h"
-#include "analyze/trace/decode_varint.h"
 #include "wm/varint.h"
 
 static enum wm_status bad_column(const char *column, struct wm_err *err)

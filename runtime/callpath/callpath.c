@@ -9,7 +9,6 @@
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/base/sys.h"
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"

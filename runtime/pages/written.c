@@ -2,7 +2,6 @@
 #include "runtime/pages/written.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <sys/mman.h>
 
 #include "wm/trace_format.h"

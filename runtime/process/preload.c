@@ -30,7 +30,6 @@
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/base/text.h"
 #include "runtime/hooks.h"
 #include "runtime/process/identity.h"
 

@@ -18,7 +18,6 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/event/slot.h"
-#include "runtime/process/identity.h"
 #include "runtime/trace/dirs.h"
 #include "runtime/trace/tracefile.h"
 #include "runtime/trace/usage.h"

@@ -6,7 +6,6 @@
 
 #include "runtime/summary/summary.h"
 
-#include "runtime/base/state.h"
 
 #define NAME_WIDTH 14
 

@@ -6,7 +6,6 @@
 #include "wm/access_format.h"
 #include "wm/varint.h"
 
-#include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/blocks.h"

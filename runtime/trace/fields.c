@@ -11,7 +11,6 @@
 #include "runtime/base/file_text.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
-#include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/crash_buffer.h"

@@ -2,7 +2,6 @@
 /* rANS: J. Duda, "Asymmetric numeral systems", arXiv:1311.2540. */
 #include "runtime/trace/plane.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "wm/varint.h"

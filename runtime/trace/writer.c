@@ -11,7 +11,6 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
-#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"

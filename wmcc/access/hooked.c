@@ -2,7 +2,6 @@
 #include "wmcc/access/hooked.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

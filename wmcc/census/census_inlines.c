@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wm/census_format.h"
 #include "wm/search.h"
 
 /* Entries visited at most: some twenty seconds. */

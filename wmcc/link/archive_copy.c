@@ -11,7 +11,6 @@
 
 #include "wmcc/base/child.h"
 #include "wmcc/base/file.h"
-#include "wmcc/base/strv.h"
 #include "wmcc/link/archive.h"
 #include "wm/search.h"
 

@@ -2,7 +2,6 @@
 #include "wmcc/link/chain.h"
 
 #include <ar.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
