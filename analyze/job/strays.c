@@ -56,22 +56,12 @@ static enum wm_status look_take(void *context, const struct wm_changes *c,
 	return WM_OK;
 }
 
-static enum wm_status
-no_accesses(void *context, const struct wm_access_batch *b, struct wm_err *err)
-{
-	(void)context;
-	(void)b;
-	(void)err;
-	return WM_OK;
-}
-
 static enum wm_status look_at(struct wm_analysis *a, struct wm_rank *r,
 			      struct wm_err *err)
 {
 	const struct wm_run_file *file = &a->run.files[r->source];
 	struct look l = { .stray = &r->tally.stray };
-	struct wm_listener listener = { &l, look_begin, look_take,
-					no_accesses };
+	struct wm_listener listener = { &l, look_begin, look_take, NULL };
 	struct wm_wish wish = {
 		.needs = WM_NEEDS(listener),
 		.begin = file->begin,

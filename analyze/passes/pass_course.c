@@ -289,16 +289,10 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	return s ? s : keep(&rank->course.live, &c->live, t, err);
 }
 
-static void course_release(void *state)
-{
-	(void)state;
-}
-
 const struct wm_pass_ops wm_pass_course = {
 	.name = "course",
 	.state_size = sizeof(struct course),
 	.init = course_init,
 	.take = course_take,
 	.finish = course_finish,
-	.release = course_release,
 };

@@ -34,7 +34,8 @@ static enum wm_status listener_accesses(void *state, struct wm_access_batch *b,
 {
 	struct state *s = state;
 
-	return s->to->accesses(s->to->context, b, err);
+	return s->to->accesses ? s->to->accesses(s->to->context, b, err) :
+				 WM_OK;
 }
 
 const struct wm_pass_ops wm_pass_listener = {

@@ -113,16 +113,10 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static void timeline_release(void *state)
-{
-	(void)state;
-}
-
 const struct wm_pass_ops wm_pass_timeline = {
 	.name = "timeline",
 	.state_size = sizeof(struct timeline),
 	.init = timeline_init,
 	.take = timeline_take,
 	.finish = timeline_finish,
-	.release = timeline_release,
 };

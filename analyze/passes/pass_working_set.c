@@ -54,11 +54,6 @@ static enum wm_status set_finish(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static void set_release(void *state)
-{
-	(void)state;
-}
-
 const struct wm_pass_ops wm_pass_working_set = {
 	.name = "working set",
 	.state_size = sizeof(struct set),
@@ -66,5 +61,4 @@ const struct wm_pass_ops wm_pass_working_set = {
 	.init = set_init,
 	.drain = set_drain,
 	.finish = set_finish,
-	.release = set_release,
 };

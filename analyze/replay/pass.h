@@ -66,7 +66,7 @@ struct wm_listener {
 				struct wm_err *err);
 	enum wm_status (*take)(void *context, const struct wm_changes *c,
 			       struct wm_err *err);
-	enum wm_status (*accesses)(void *context,
+	enum wm_status (*accesses)(void *context, /* may be NULL */
 				   const struct wm_access_batch *b,
 				   struct wm_err *err);
 };
