@@ -327,4 +327,14 @@
 /* What is in parentheses. */
 #define BARE(...) __VA_ARGS__
 
+/* A call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and LATER of who includes
+ * this. */
+#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	NOW(Name, name, parameters, arguments, plan)                           \
+	LATER(Iname, iname, parameters, arguments, plan)
+#define ALL(Name, name, Iname, iname, parameters, arguments, plan)             \
+	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
+	      (BARE arguments, info), KEPT(plan))
+
 #endif

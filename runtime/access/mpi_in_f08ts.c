@@ -47,16 +47,6 @@ static const void *data_of(const void *buf)
 
 #define NOW(Name, name, parameters, arguments, plan)                           \
 	CALL(NAMED(name), parameters, arguments, plan)
-#define LATER(Name, name, parameters, arguments, plan)                         \
-	NOW(Name, name, (BARE parameters, int *request),                       \
-	    (BARE arguments, request), plan)
-#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
-	NOW(Name, name, parameters, arguments, plan)                           \
-	LATER(Iname, iname, parameters, arguments, plan)
-#define ALL(Name, name, Iname, iname, parameters, arguments, plan)             \
-	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
-	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
-	      (BARE arguments, info), KEPT(plan))
 
 #define NUMBER int
 #define WIDTH narrow

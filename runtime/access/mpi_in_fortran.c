@@ -14,16 +14,6 @@
 #define NOW(Name, name, parameters, arguments, plan)                           \
 	CALL(mpi_##name##_, parameters, arguments, plan)                       \
 	CALL(mpi_##name##_f08_, parameters, arguments, plan)
-#define LATER(Name, name, parameters, arguments, plan)                         \
-	NOW(Name, name, (BARE parameters, int *request),                       \
-	    (BARE arguments, request), plan)
-#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
-	NOW(Name, name, parameters, arguments, plan)                           \
-	LATER(Iname, iname, parameters, arguments, plan)
-#define ALL(Name, name, Iname, iname, parameters, arguments, plan)             \
-	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
-	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
-	      (BARE arguments, info), KEPT(plan))
 
 WM_MPI_NOW(NOW)
 WM_MPI_SHORT(NOW)

@@ -15,6 +15,10 @@
 #define VALUE(x) (*(x))
 #define HANDLE const void *
 
+#define LATER(Name, name, parameters, arguments, plan)                         \
+	NOW(Name, name, (BARE parameters, int *request),                       \
+	    (BARE arguments, request), plan)
+
 #define CALL(...) CALL_OF(__VA_ARGS__)
 #define CALL_OF(name, parameters, arguments, plan)                             \
 	__attribute__((weak)) void name(BARE parameters, int *error);          \
