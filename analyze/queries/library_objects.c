@@ -468,6 +468,12 @@ static struct evidence evidence_of(const struct call *c, uint64_t ranks)
 	return e;
 }
 
+/* So many paths do not agree by chance, however much the first call frees. */
+static bool is_unanimous(const struct evidence *e)
+{
+	return e->agree >= MANY_PARTS && e->agree * 4 >= e->counted * 3;
+}
+
 static bool is_lost(const struct call *c, const struct leaf *l,
 		    const struct evidence *e)
 {
@@ -481,7 +487,9 @@ static bool is_lost(const struct call *c, const struct leaf *l,
 	if (e->agree * 2 < e->counted &&
 	    (e->made != ENOUGH_CALLS || e->each < MANY_PARTS))
 		return false;
-	return e->each > 1 && e->made != FEWER_CALLS && agrees(l, e->each) &&
+	if (e->made == FEWER_CALLS && !is_unanimous(e))
+		return false;
+	return e->each > 1 && agrees(l, e->each) &&
 	       (e->agree > 1 || is_object(c, l)) && l->made_blocks >= e->calls;
 }
 

@@ -98,6 +98,31 @@ is "a table that grows is the program's" "$(json '[(s["name"], s["bytes"],
 	--leaks grow.1.wm)" \
 	"[('add', 80, 'grows', None), ('add', 100, 'once', 'unknown')]"
 
+# calls PATHS LEFT: below a call so many paths are left with so many blocks each,
+# 20 others freed one block: they speak for one call
+calls() {
+	rm -rf calls.1.wm
+	{
+		printf 'program calls\nelf calls\nid 1\n'
+		printf 'module 0 0x400000 0x500000 -\n'
+		echo "module 0x900000 0x900000 0xa00000 /nowhere/libthings.so
+rank 0 of 1"
+		for ((i = 0; i < 20; i++)); do
+			echo "t $((1000000 + i)) malloc 0x1000 10 main<add<0x9002$((10 + i))"
+			echo "t $((1000000 + i)) free 0x1000"
+		done
+		for ((i = 0; i < $1 * $2; i++)); do
+			echo "t $((1000100 + i)) malloc 0x$((200000 + i * 100)) 10 main<add<0x9001$((10 + i % $1))"
+		done
+		echo end
+	} | run calls.1.wm
+	json '[(s["name"], s["handles"], s["bytes"], s["runtime"])
+		for s in j["never_freed"]["sites"]]' --leaks calls.1.wm
+}
+is "more left than there were calls" "$(calls 2 5)" \
+	"[('add', None, 100, 'unknown')]"
+is "many paths agree" "$(calls 10 5)" "[('add', 5, 500, None)]"
+
 # The program's time is from MPI's start to its end: three steps of 160 ms there
 # are far apart, of 3 s in all they are not.
 {
