@@ -6,7 +6,6 @@
 
 #include "runtime/summary/summary.h"
 
-
 #define NAME_WIDTH 14
 
 static void pad_to(struct wm_text *t, size_t to)

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
-
 #include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
