@@ -148,26 +148,6 @@ static enum wm_status fit_part(struct wm_model *m, size_t part,
 	return s;
 }
 
-/* What MPI_Init() and static memory need: the least that a rank had. */
-static void find_floor(struct wm_model *m)
-{
-	size_t i, k;
-
-	m->floor = INFINITY;
-	for (i = 0; i < m->samples; i++) {
-		double sum[WM_MODEL_PARTS] = { 0 }, most = 0;
-
-		for (k = 0; k < m->sites; k++)
-			if (m->site[k].place == WM_PLACE_START) {
-				sum[m->site[k].part] += m->sample[i].held[k];
-				most = fmax(most, sum[m->site[k].part]);
-			}
-		m->floor = fmin(m->floor, most);
-	}
-	if (!isfinite(m->floor))
-		m->floor = 0;
-}
-
 /* Whether the program is linked with MPICH, or a kin of it. */
 static bool has_mpich(const struct wm_model *m)
 {
@@ -197,7 +177,6 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 	s = wm_model_roles(m, err);
 	if (s)
 		return s;
-	find_floor(m);
 	if (has_mpich(m) && m->timed < MPICH_POOL) {
 		m->timed = MPICH_POOL;
 		m->timed_name = NULL;
@@ -330,7 +309,7 @@ static struct wm_prediction predict(const struct wm_model *m,
 				    const struct wm_point *x)
 {
 	struct wm_prediction all = { .bytes = 0 }, one;
-	double low = m->floor, high = 0;
+	double low = 0, high = 0;
 	size_t role, part;
 
 	/* the others, from WM_ROLE_OTHERS on, are in jobs of three ranks */

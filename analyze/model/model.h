@@ -99,7 +99,6 @@ struct wm_model {
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
 	struct wm_model_cell *cell; /* [site * roles + role] */
-	double floor; /* what MPI_Init() and static memory need at least */
 	/* what ranks had by timing: the most of a rank, and most of it */
 	double timed;
 	const char *timed_name; /* NULL: no rank had any */

@@ -101,7 +101,7 @@ static void roles(void)
 	p = ask(&m, 2);
 	ok(near(p.bytes, 17 * MIB, 1e-6) && p.role == WM_ROLE_LAST,
 	   "with 2 ranks the last one is");
-	ok(ask(&m, 1).low >= 5 * MIB && near(m.floor, 5 * MIB, 1e-9),
+	ok(ask(&m, 1).low >= 5 * MIB,
 	   "no low end is below what MPI_Init() needs");
 	wm_model_release(&m);
 }
