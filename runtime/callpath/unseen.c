@@ -27,10 +27,12 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 
 #include "wm/path.h"
 #include "wm/wrap_list.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/peek.h"
@@ -58,6 +60,7 @@ static char names[WM_UNSEEN_ROOM]; /* what was found */
 /* Opened so, and not found to be seen. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
+static _Atomic uint64_t next_look; /* ns */
 
 /* ---- names ---- */
 
@@ -421,11 +424,17 @@ static void look_at_all(struct look *look)
 	}
 }
 
-void wm_unseen_look(void)
+/* A look makes some 30 system calls a library: those of blocks have 1 % of the
+ * time.  What is put off the last block has. */
+void wm_unseen_look(bool last)
 {
+	uint64_t now;
 	struct look look;
 
 	if (!atomic_load(&any))
+		return;
+	now = wm_clock_ns(CLOCK_MONOTONIC);
+	if (!last && now < atomic_load(&next_look))
 		return;
 	if (!wm_peek_is_safe()) {
 		take_opened();
@@ -434,5 +443,7 @@ void wm_unseen_look(void)
 	look.symbols.at = look.strings.at = 0;
 	look_at_all(&look);
 	wm_unseen_tell();
+	atomic_store(&next_look,
+		     now + 100 * (wm_clock_ns(CLOCK_MONOTONIC) - now));
 }
 #endif

@@ -14,15 +14,17 @@
 
 #ifdef WM_DYNAMIC
 /* Look at all libraries that are loaded, if any were opened apart (hooks.h).
- * Takes no lock of the loader; on a stack of ours. */
-void wm_unseen_look(void) wm_hidden;
+ * Takes no lock of the loader; on a stack of ours.  Not @last: unless there was
+ * a look a short time ago. */
+void wm_unseen_look(bool last) wm_hidden;
 /* There is a window now: it has those that nobody has looked at, too. */
 void wm_unseen_tell(void) wm_hidden;
 /* The names of those found so far; false: none.  Any thread. */
 bool wm_unseen_names(char names[WM_UNSEEN_ROOM]) wm_hidden;
 #else
-static inline void wm_unseen_look(void)
+static inline void wm_unseen_look(bool last)
 {
+	(void)last;
 }
 
 static inline void wm_unseen_tell(void)

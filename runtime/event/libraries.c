@@ -16,7 +16,7 @@ void wm_library_closing(void)
 	/* while the library is there to be seen */
 	if (wm_state && !wm_forked(wm_state)) {
 		wm_modules_look();
-		wm_unseen_look();
+		wm_unseen_look(true);
 	}
 	/* In this order: who sees by wm_closings that rows are void (the
 	 * acquires in record.c and callpath.c) sees that a library goes. */

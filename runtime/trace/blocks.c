@@ -90,11 +90,11 @@ static void put_bursts(void)
 	wm_head_uint(&head, WMT_F_BURSTS_ELAPSED, elapsed);
 }
 
-static void put_unseen(void)
+static void put_unseen(bool last)
 {
 	char names[WM_UNSEEN_ROOM];
 
-	wm_unseen_look();
+	wm_unseen_look(last);
 	if (wm_unseen_names(names))
 		wm_head_text(&head, WMT_F_UNSEEN_LIBRARIES, names);
 }
@@ -115,7 +115,7 @@ static int begin_block(enum wmt_block type)
 	if (atomic_load(&wm_state->paths_cut))
 		wm_head_uint(&head, WMT_F_PATHS_CUT,
 			     atomic_load(&wm_state->paths_cut));
-	put_unseen();
+	put_unseen(type == WMT_BLOCK_END);
 	lost = wm_access_lost();
 	if (lost) {
 		wm_head_minor(&head, WMT_MINOR_ACCESSES);

@@ -136,4 +136,28 @@ for _ in 1 2 3; do
 		sed 's/churn\.so//; s/libc\.so[.0-9]*//; s/ld-[a-z0-9_-]*\.so[.0-9]*//; s/, //g')"
 done
 is "libraries that go while they are looked at" "$others" 000
+
+# Some 200 system calls a look, and 400 blocks: not a look for each.
+gcc -O1 -fno-builtin -o blocks -x c - -ldl <<'X'
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(void)
+{
+	if (!dlopen("./quiet.so", RTLD_NOW | RTLD_DEEPBIND))
+		return 1;
+	for (size_t i = 0; i < 30000; i++)
+		free(malloc(i % 1000));
+	return 0;
+}
+X
+if strace -o calls true 2>/dev/null; then
+	rm -rf run
+	ok "many blocks: runs" env WM_BUFFER=4K WM_DIR=run timeout 100 strace \
+		-f -e trace=process_vm_readv -o calls wm-run ./blocks
+	made=$(grep -c process_vm_readv calls)
+	is "many blocks: few looks at libraries ($made calls)" \
+		$((made > 0 && made < 20000)) 1
+else
+	skip "many blocks: few looks at libraries" "no strace"
+fi
 done_testing
