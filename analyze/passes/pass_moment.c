@@ -8,10 +8,9 @@
  * in wm_use.peak_bytes and peak_blocks, so that every list can be asked for
  * any time.
  *
- * Of a phase, and of a time, it is the epoch method of pass_heap.c: a new peak begins an epoch,
- * and a path that changes for the first time in it saves its value.  When the
- * phase ends and its peak has moved, the values of all paths are put aside, as
- * they are at a snapshot.
+ * Of a phase, and of a time, by the epoch method of pass_heap.c.  When the phase
+ * ends and its peak has moved, the values of all paths are put aside, as they
+ * are at a snapshot.
  */
 #include "analyze/replay/pass.h"
 

@@ -17,7 +17,7 @@ struct wm_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
 	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */
 	uint64_t touched_ranks; /* as .ranks, all that they requested touched */
-	/* a limit that the run was under and that fewer ranks meet */
+	/* a limit of the run's nodes that fewer ranks meet */
 	enum wm_limit limit;
 	uint64_t limit_bytes, limit_ranks;
 

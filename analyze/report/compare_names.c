@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
+#include "analyze/base/vec.h"
 #include "analyze/render/bare_names.h"
 
 /* Names with parameters, and the copies of paths that these are in. */
@@ -17,19 +18,15 @@ struct names {
 
 static bool add_name(struct names *n, const char *text)
 {
-	struct wm_bare_name *all, b = { .text = text };
-	size_t cap = n->cap ? 2 * n->cap : 256;
+	struct wm_bare_name *to, b = { .text = text };
 
 	if (!wm_parameters(text, &b.from, &b.size))
 		return true;
-	if (n->count == n->cap) {
-		all = realloc(n->name, cap * sizeof(*all));
-		if (!all)
-			return false;
-		n->name = all;
-		n->cap = cap;
-	}
-	n->name[n->count++] = b;
+	to = WM_MORE(n->name, n->cap, n->count);
+	if (!to)
+		return false;
+	*to = b;
+	n->count++;
 	return true;
 }
 
