@@ -27,6 +27,7 @@
 #define FUNCTIONS_SHOWN 10
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
+#define NAMED_ROWS 1000 /* so many rows are looked at for equal names */
 #define NAME_TEXT 200 /* of the names of a call */
 #define CALL_TEXT (3 * NAME_TEXT + 40)
 
@@ -225,9 +226,27 @@ static enum wm_group group_of(const struct leaks *l,
 	return group ? (enum wm_group)(group - 1) : WM_GROUP_none;
 }
 
+/* People get the line, too, where a function of that name stands in another of
+ * the first rows. */
+static const char *name_of_row(const struct wm_functions *f, size_t i,
+			       char buf[CALL_TEXT])
+{
+	const struct wm_function *fn = &f->function[i];
+	size_t n = f->count < NAMED_ROWS ? f->count : NAMED_ROWS, k;
+
+	for (k = 0; k < n; k++)
+		if (k != i && strcmp(f->function[k].name, fn->name) == 0)
+			break;
+	if (k == n || !fn->file || !fn->line)
+		return fn->name;
+	snprintf(buf, CALL_TEXT, "%.*s  %.*s:%u", NAME_TEXT, fn->name,
+		 NAME_TEXT, wm_basename(fn->file), fn->line);
+	return buf;
+}
+
 /* A row for each function, those of libraries before those of runtimes. */
 static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
-		     bool libraries)
+		     bool libraries, bool people)
 {
 	const struct wm_functions *f = &l->part[part];
 	size_t i;
@@ -236,6 +255,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		const struct wm_function *fn = &f->function[i];
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		enum wm_group group = group_of(l, fn);
+		char buf[CALL_TEXT];
 		struct wm_shared has;
 		uint64_t handles;
 		const struct wm_lost_handles *lost = wm_handles_of(&l->handles,
@@ -256,7 +276,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 							  wm_group_name[group]);
 		wm_table_text(t, growth_of(lifetime.grows, lifetime.stopped,
 					   lifetime.brief));
-		wm_table_text(t, fn->name);
+		wm_table_text(t, people ? name_of_row(f, i, buf) : fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
 		wm_table_known(t, lost && (handles || !lost->library), handles);
@@ -297,8 +317,8 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 				   "max_rank_bytes held runtime name file line "
 				   "growth handles made_by";
 	for (part = first; part <= last; part++) {
-		add_rows(&t, l, part, true);
-		add_rows(&t, l, part, false);
+		add_rows(&t, l, part, true, audience == WM_FOR_TEXT);
+		add_rows(&t, l, part, false, audience == WM_FOR_TEXT);
 	}
 	wm_doc_table(d, &t, key, top, audience);
 }

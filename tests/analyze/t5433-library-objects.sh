@@ -123,6 +123,28 @@ is "more left than there were calls" "$(calls 2 5)" \
 	"[('add', None, 100, 'unknown')]"
 is "many paths agree" "$(calls 10 5)" "[('add', 5, 500, None)]"
 
+# Functions of one name in two libraries: people see which is which.
+for i in 1 2; do
+	cat >init$i.c <<X
+#include <stdlib.h>
+void *all$i(void);
+static __attribute__((noinline)) void *init(void)
+{
+	void *volatile p = malloc($((i * 100)));
+	return p;
+}
+void *all$i(void) { return init(); }
+X
+	${CC:-cc} -g -O1 -fPIC -shared -o libinit$i.so init$i.c
+done
+echo 'void *all1(void), *all2(void); int main(void) { all1(); all2(); }' >all.c
+ok "one name: builds" wmcc -g -O1 -o all all.c -L. -linit1 \
+	-linit2
+WM_RUN_ID=1 ./all.wm
+is "one name: rows differ" "$(wm-analyze -q --leaks all.1.wm |
+	sed -n '/^Of the/,/^$/s/.* init  /init /p' | xargs)" \
+	"init init2.c:5 init init1.c:5"
+
 # The program's time is from MPI's start to its end: three steps of 160 ms there
 # are far apart, of 3 s in all they are not.
 {
