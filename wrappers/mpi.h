@@ -70,6 +70,8 @@ struct wm_mpi {
 	wm_mpi_type byte;
 	wm_mpi_errhandler errors_return;
 	wm_mpi_win no_win;
+	/* what functions may return that make handles */
+	uintptr_t no_comm, no_group, empty_group;
 	int win_base, win_flavor; /* keys of attributes */
 	int made[2]; /* flavors of windows whose memory is MPI's */
 	int handle_bytes; /* of a handle in the program's memory */
@@ -86,12 +88,18 @@ bool wm_mpi_has_world(void) wm_hidden;
 
 /* A handle of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
-/* The same of a class of wm/handle_list.h, as a number; where it is not known,
- * as Fortran has it. */
-uintptr_t wm_mpi_handle_of_fortran(int class, int handle) wm_hidden;
-/* The number of the handle that the program's memory holds at @where, of a
- * class whose handles are not the same in each language. */
-uintptr_t wm_mpi_handle(const void *where) wm_hidden;
+
+/*
+ * Handles of a class of wm/handle_list.h, which the program's memory holds at
+ * @where, in C or in Fortran: one was made by function @number of the list, is
+ * about to be freed, or was not freed after all.  By a thread that has entered
+ * an intercepted call.  Constants of MPI are no handles; freed returns NULL
+ * where there is none.
+ */
+void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
+		 const uintptr_t *frame) wm_hidden;
+const void *wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
+void wm_mpi_refused(const void *handle) wm_hidden;
 
 /* A handle that the program's memory holds at @where. */
 #ifdef WM_MPI_HEADER

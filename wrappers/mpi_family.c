@@ -95,10 +95,23 @@ WM_MPI_CALLS(WM_X, WM_MAY)
 #undef WM_MAY
 extern int PMPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 extern wm_mpi_win PMPI_Win_f2c(int win) __attribute__((weak));
-extern void *PMPI_Request_f2c(int handle) __attribute__((weak));
-extern void *PMPI_Op_f2c(int handle) __attribute__((weak));
-extern void *PMPI_Errhandler_f2c(int handle) __attribute__((weak));
-extern void *PMPI_Info_f2c(int handle) __attribute__((weak));
+/* Classes whose handles are not the same in C and Fortran. */
+#define CONVERTED(X)                                                           \
+	X(REQUEST, Request)                                                    \
+	X(OP, Op)                                                              \
+	X(ERRHANDLER, Errhandler)                                              \
+	X(INFO, Info)                                                          \
+	X(COMM, Comm)                                                          \
+	X(TYPE, Type)                                                          \
+	X(GROUP, Group)                                                        \
+	X(FILE, File)
+#define WM_X(CLASS, Name)                                                      \
+	extern void *PMPI_##Name##_f2c(int handle) __attribute__((weak));
+CONVERTED(WM_X)
+#undef WM_X
+extern char ompi_mpi_comm_null[] __attribute__((weak));
+extern char ompi_mpi_group_null[] __attribute__((weak));
+extern char ompi_mpi_group_empty[] __attribute__((weak));
 extern char ompi_mpi_comm_world[] __attribute__((weak));
 extern char ompi_mpi_byte[] __attribute__((weak));
 extern char ompi_mpi_win_null[] __attribute__((weak));
@@ -107,6 +120,10 @@ extern char ompi_mpi_errors_return[] __attribute__((weak));
 
 static struct wm_mpi lib;
 static _Atomic int known; /* 1: @lib is filled in; -1: it cannot be */
+#ifndef WM_MPI_HEADER
+/* By class; NULL: they are the same, or it is not known. */
+static void *(*of_fortran[WMT_HANDLE_FILE + 1])(int handle);
+#endif
 
 #ifdef WM_MPI_HEADER
 static bool find_handles(void)
@@ -131,6 +148,9 @@ static void use_standard(void)
 	lib.byte = (void *)0x247;
 	lib.errors_return = (void *)0x143;
 	lib.no_win = (void *)0x110;
+	lib.no_comm = 0x100;
+	lib.no_group = 0x108;
+	lib.empty_group = 0x109;
 	lib.win_base = 601;
 	lib.win_flavor = 604;
 	lib.made[0] = 312;
@@ -144,6 +164,9 @@ static void use_ompi(void)
 	lib.byte = LOOK(ompi_mpi_byte);
 	lib.errors_return = LOOK(ompi_mpi_errors_return);
 	lib.no_win = LOOK(ompi_mpi_win_null);
+	lib.no_comm = (uintptr_t)LOOK(ompi_mpi_comm_null);
+	lib.no_group = (uintptr_t)LOOK(ompi_mpi_group_null);
+	lib.empty_group = (uintptr_t)LOOK(ompi_mpi_group_empty);
 	lib.win_base = 7;
 	lib.win_flavor = 10;
 	lib.made[0] = 2;
@@ -157,6 +180,9 @@ static void use_mpich(void)
 	lib.byte = (void *)0x4c00010d;
 	lib.errors_return = (void *)0x54000001;
 	lib.no_win = (void *)0x20000000;
+	lib.no_comm = 0x04000000;
+	lib.no_group = 0x08000000;
+	lib.empty_group = 0x48000000;
 	lib.win_base = 0x66000001;
 	lib.win_flavor = 0x66000007;
 	lib.made[0] = 2;
@@ -183,6 +209,20 @@ static bool is_mpich(void)
 #endif
 }
 
+/* MPICH: they are the same but for files; what C calls may be a macro. */
+static void find_conversions(void)
+{
+	bool same = lib.handle_bytes == sizeof(int);
+
+#define WM_X(CLASS, Name)                                                      \
+	if (!same || WMT_HANDLE_##CLASS == WMT_HANDLE_FILE)                    \
+		of_fortran[WMT_HANDLE_##CLASS] = LOOK_CALL(PMPI_##Name##_f2c);
+	CONVERTED(WM_X)
+#undef WM_X
+	if (!same)
+		of_fortran[WMT_HANDLE_WIN] = LOOK_CALL(PMPI_Win_f2c);
+}
+
 static bool find_handles(void)
 {
 	if (is_standard())
@@ -193,6 +233,7 @@ static bool find_handles(void)
 		use_mpich();
 	else
 		return false;
+	find_conversions();
 	return true;
 }
 
@@ -264,33 +305,72 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 #endif
 }
 
-#ifndef WM_MPI_HEADER
-uintptr_t wm_mpi_handle(const void *where)
+#ifdef WM_MPI_HEADER
+void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
+		 const uintptr_t *frame)
 {
+	(void)class, (void)where, (void)fortran, (void)number, (void)frame;
+}
+
+const void *wm_mpi_freed(int class, const void *where, bool fortran)
+{
+	(void)class, (void)where, (void)fortran;
+	return NULL;
+}
+#else
+/* C's handle, as a number. */
+static uintptr_t handle_at(int class, const void *where, bool fortran)
+{
+	bool is_key = class >= WMT_HANDLE_COMM_KEY &&
+		      class <= WMT_HANDLE_WIN_KEY;
+	int number = *(const int *)where;
+
+	if (is_key || (fortran && (!wm_mpi() || !of_fortran[class])))
+		return (unsigned)number;
+	if (fortran)
+		return (uintptr_t)of_fortran[class](number);
+	/* a pointer in each MPI */
+	if (class == WMT_HANDLE_FILE)
+		return *(const uintptr_t *)where;
 	return (uintptr_t)wm_mpi_load(where);
 }
 
-#define CONVERT(CLASS, Name)                                                   \
-	case WMT_HANDLE_##CLASS: {                                             \
-		__typeof__(&PMPI_##Name##_f2c) convert = LOOK_CALL(            \
-			PMPI_##Name##_f2c);                                    \
-                                                                               \
-		return convert ? (uintptr_t)convert(handle) :                  \
-				 (unsigned)handle;                             \
-	}
-
-uintptr_t wm_mpi_handle_of_fortran(int class, int handle)
+/* Communicators that this rank is not in, and groups without ranks. */
+static bool is_constant(int class, uintptr_t handle)
 {
-	bool same = !wm_mpi() || lib.handle_bytes == sizeof(int);
+	if (class == WMT_HANDLE_COMM)
+		return handle == lib.no_comm;
+	return class == WMT_HANDLE_GROUP &&
+	       (handle == lib.no_group || handle == lib.empty_group);
+}
 
-	/* MPICH: what C calls is a macro */
-	switch (same ? 0 : class) {
-		CONVERT(REQUEST, Request)
-		CONVERT(OP, Op)
-		CONVERT(ERRHANDLER, Errhandler)
-		CONVERT(INFO, Info)
-	default:
-		return (unsigned)handle;
-	}
+void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
+		 const uintptr_t *frame)
+{
+	uintptr_t handle = handle_at(class, where, fortran);
+
+	if (!is_constant(class, handle))
+		wm_rec_alloc(WMT_EV_MPI_ALLOC,
+			     (void *)wmt_handle((unsigned)class, handle),
+			     number, frame);
+}
+
+/* Without a handle, MPI returns an error. */
+const void *wm_mpi_freed(int class, const void *where, bool fortran)
+{
+	const void *p;
+
+	if (!where)
+		return NULL;
+	p = (void *)wmt_handle((unsigned)class,
+			       handle_at(class, where, fortran));
+	wm_rec_release(WMT_EV_MPI_FREE, p);
+	return p;
 }
 #endif
+
+void wm_mpi_refused(const void *handle)
+{
+	if (handle)
+		wm_rec_refused(WMT_EV_MPI_FREE, handle);
+}

@@ -12,6 +12,7 @@
  */
 #include <stdbool.h>
 
+#include "wm/handle_list.h"
 #include "wm/trace_format.h"
 #include "wm/wrap_list.h"
 
@@ -45,14 +46,32 @@ static void *begin_of(wm_mpi_win win, void *base)
 	return p ? p : base;
 }
 
-/* Ranks without a part of a shared window have touched that of others. */
-static void look(void)
+/* Before a window is freed.  Ranks without a part of a shared one have touched
+ * that of others. */
+static const void *window_freed(const void *win, bool fortran)
+{
+	const void *handle;
+
+	if (!wm_enter())
+		return NULL;
+	wm_memory_goes(SIZE_MAX);
+	handle = wm_mpi_freed(WMT_HANDLE_WIN, win, fortran);
+	wm_leave();
+	return handle;
+}
+
+static void window_refused(const void *handle)
 {
 	if (!wm_enter())
 		return;
-	wm_memory_goes(SIZE_MAX);
+	wm_mpi_refused(handle);
 	wm_leave();
 }
+
+/* Numbers of the functions that make windows. */
+#define WM_X(x, class, number, Name) NUMBER_##Name = number,
+enum { WM_HANDLE_WINDOWS(WM_X, none) };
+#undef WM_X
 
 /* A part of no bytes may have no address: then it is nothing. */
 static void record_mpi_alloc(bool failed, void *base, aint size,
@@ -63,8 +82,9 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 			     (size_t)size, frame);
 }
 
-/* The body of those that allocate; @begin: of the memory, once it is there. */
-#define WM_ALLOCATE(failed, call, begin, size)                                 \
+/* The body of those that allocate; @begin: of the memory, once it is there;
+ * @made: what is recorded beside it. */
+#define WM_ALLOCATE(failed, call, begin, size, made)                           \
 	do {                                                                   \
 		if (!wm_enter()) {                                             \
 			call;                                                  \
@@ -73,8 +93,19 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 		call;                                                          \
 		record_mpi_alloc(failed, (failed) ? NULL : (begin), size,      \
 				 wm_frame());                                  \
+		if (!(failed))                                                 \
+			made;                                                  \
 		wm_leave();                                                    \
 	} while (0)
+
+/* A window was made by function @number.  Its path has one frame more than that
+ * of the memory, which is a path of its own. */
+static __attribute__((noinline)) void window_made(const void *win, bool fortran,
+						  size_t number)
+{
+	wm_mpi_made(WMT_HANDLE_WIN, win, fortran, number, wm_frame());
+	__asm__ volatile("");
+}
 
 /* @failed: whether the @call did. */
 #define WM_RELEASE(p, failed, call)                                            \
@@ -99,7 +130,7 @@ int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 	int r;
 
 	WM_ALLOCATE(r, r = WM_MPI_NEXT(MPI_Alloc_mem)(size, info, base),
-		    *(void **)base, size);
+		    *(void **)base, size, (void)0);
 	return r;
 }
 
@@ -113,7 +144,7 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 	return r;
 }
 
-#define WIN_ALLOCATE(name, unit_type)                                          \
+#define WIN_ALLOCATE(name, unit_type, number)                                  \
 	WM_MPI_REAL(int, name,                                                 \
 		    (aint size, unit_type unit, wm_mpi_info info,              \
 		     wm_mpi_comm comm, void *base, wm_mpi_win *win));          \
@@ -128,23 +159,26 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 		WM_ALLOCATE(r,                                                 \
 			    r = WM_MPI_NEXT(name)(size, unit, info, comm,      \
 						  base, win),                  \
-			    begin_of(wm_mpi_load(win), *(void **)base), size); \
+			    begin_of(wm_mpi_load(win), *(void **)base), size,  \
+			    window_made(win, false, number));                  \
 		return r;                                                      \
 	}
-WIN_ALLOCATE(MPI_Win_allocate, int)
-WIN_ALLOCATE(MPI_Win_allocate_c, aint)
-WIN_ALLOCATE(MPI_Win_allocate_shared, int)
-WIN_ALLOCATE(MPI_Win_allocate_shared_c, aint)
+WIN_ALLOCATE(MPI_Win_allocate, int, NUMBER_Win_allocate)
+WIN_ALLOCATE(MPI_Win_allocate_c, aint, NUMBER_Win_allocate)
+WIN_ALLOCATE(MPI_Win_allocate_shared, int, NUMBER_Win_allocate_shared)
+WIN_ALLOCATE(MPI_Win_allocate_shared_c, aint, NUMBER_Win_allocate_shared)
 
 WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win * win));
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
+	const void *handle = window_freed(win, false);
 	int r;
 
-	look();
 	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL, r,
 		   r = WM_MPI_NEXT(MPI_Win_free)(win));
+	if (r)
+		window_refused(handle);
 	return r;
 }
 
@@ -160,9 +194,9 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
 			    WM_MPI_NEXT(name)(size, info, base, error),        \
-			    *(void **)base, *size);                            \
+			    *(void **)base, *size, (void)0);                   \
 	}
-#define F_WIN_ALLOCATE(name, family)                                           \
+#define F_WIN_ALLOCATE(name, number)                                           \
 	WM_MPI_REAL(void, name,                                                \
 		    (aint * size, void *unit, int *info, int *comm,            \
 		     void *base, int *win, int *error));                       \
@@ -176,7 +210,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 					      win, error),                     \
 			    begin_of(wm_mpi_win_of_fortran(*win),              \
 				     *(void **)base),                          \
-			    *size);                                            \
+			    *size, window_made(win, true, number));            \
 	}
 /* @base: how to get the address from the argument. */
 #define F_FREE_MEM(name, address)                                              \
@@ -192,26 +226,31 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
 	{                                                                      \
-		look();                                                        \
+		const void *handle = window_freed(win, true);                  \
+                                                                               \
 		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
 			   FAILED(error), WM_MPI_NEXT(name)(win, error));      \
+		if (FAILED(error))                                             \
+			window_refused(handle);                                \
 	}
 
+#define F_WINDOW(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate)
+#define F_SHARED(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate_shared)
 #define F_FREE_ADDRESS(name, family) F_FREE_MEM(name, base)
 /* it begins with the address */
 #define F_FREE_DESCRIBED(name, family) F_FREE_MEM(name, *(void **)base)
 
 WM_MPI_FORTRAN(F_ALLOC_MEM, alloc_mem, ALLOC_MEM, Alloc_mem)
 WM_MPI_FORTRAN(F_ALLOC_MEM, alloc_mem_cptr, ALLOC_MEM_CPTR, Alloc_mem_cptr)
-WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate, WIN_ALLOCATE, Win_allocate)
-WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_cptr, WIN_ALLOCATE_CPTR,
+WM_MPI_FORTRAN(F_WINDOW, win_allocate, WIN_ALLOCATE, Win_allocate)
+WM_MPI_FORTRAN(F_WINDOW, win_allocate_cptr, WIN_ALLOCATE_CPTR,
 	       Win_allocate_cptr)
-WM_MPI_FORTRAN_LARGE(F_WIN_ALLOCATE, win_allocate)
-WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_shared, WIN_ALLOCATE_SHARED,
+WM_MPI_FORTRAN_LARGE(F_WINDOW, win_allocate)
+WM_MPI_FORTRAN(F_SHARED, win_allocate_shared, WIN_ALLOCATE_SHARED,
 	       Win_allocate_shared)
-WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_shared_cptr,
-	       WIN_ALLOCATE_SHARED_CPTR, Win_allocate_shared_cptr)
-WM_MPI_FORTRAN_LARGE(F_WIN_ALLOCATE, win_allocate_shared)
+WM_MPI_FORTRAN(F_SHARED, win_allocate_shared_cptr, WIN_ALLOCATE_SHARED_CPTR,
+	       Win_allocate_shared_cptr)
+WM_MPI_FORTRAN_LARGE(F_SHARED, win_allocate_shared)
 WM_MPI_FORTRAN(F_FREE_ADDRESS, free_mem, FREE_MEM, Free_mem)
 WM_MPI_FORTRAN_TS(F_FREE_DESCRIBED, free_mem)
 WM_MPI_FORTRAN(F_WIN_FREE, win_free, WIN_FREE, Win_free)

@@ -33,7 +33,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 		wm_bound_init(&r->bound);
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
-	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
+	    wm_live_init(&r->links) || wm_live_init(&r->names) ||
+	    wm_live_init(&r->waiting) ||
 	    (passes->alloc_times && (wm_live_want_alloc_times(&r->live) ||
 				     wm_live_want_alloc_times(&r->mpi))))
 		return wm_no_memory(err, NULL);
@@ -49,6 +50,7 @@ void wm_replay_release(struct wm_replay *r)
 {
 	wm_live_release(&r->live);
 	wm_live_release(&r->mpi);
+	wm_live_release(&r->links);
 	wm_live_release(&r->names);
 	wm_live_release(&r->waiting);
 	wm_ranges_release(&r->ranges);

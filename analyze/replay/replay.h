@@ -98,6 +98,8 @@ struct wm_early {
 struct wm_replay {
 	struct wm_live live; /* blocks of the heap */
 	struct wm_live mpi; /* those of MPI, and its handles */
+	struct wm_live links; /* references to groups: replay_handles.c */
+	uint64_t references;
 	struct wm_live names; /* of those blocks that have one */
 	struct wm_ranges ranges; /* mappings */
 	struct wm_flight *flight; /* see replay_ranges.c */

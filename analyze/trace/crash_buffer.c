@@ -278,7 +278,7 @@ static enum wm_status check_record(struct crash_buffer *w, const uint8_t *rec,
 	if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
 		return bad_crash_buffer(err, "an event of kind", kind);
 	o = &wm_operands[kind];
-	if ((o->fresh || o->old) && (addr == 0 || addr >> 60))
+	if ((o->fresh || o->old) && (addr == 0 || addr >= WMT_HANDLE_LIMIT))
 		return bad_crash_buffer(err, "an event at address", addr);
 	if (!o->stack)
 		return WM_OK;

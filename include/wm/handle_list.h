@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of MPI that make and free handles which have no memory of their own
- * in some MPI: requests that stay, operations, error handlers, keys of
- * attributes, infos.  Of each function that makes some of a class all are here
- * that free such handles.
+ * The calls of MPI that make and free handles: communicators, datatypes,
+ * groups, windows, files, requests that are persistent, operations, error
+ * handlers, keys of attributes, infos.  Each class has all functions here that
+ * free its handles.
  *
  * Classes (WMT_HANDLE_*) and numbers are those of docs/trace-format.md, 5.13:
  * never changed, and never used again for something else.
@@ -54,7 +54,28 @@
 	  neighbor_alltoallv_init, 11)                                         \
 	R(x, REQUEST, 28, Neighbor_alltoallw_init, NEIGHBOR_ALLTOALLW_INIT,    \
 	  neighbor_alltoallw_init, 11)                                         \
-	R(x, OP, 29, Op_create, OP_CREATE, op_create, 3)
+	R(x, OP, 29, Op_create, OP_CREATE, op_create, 3)                       \
+	R(x, TYPE, 46, Type_contiguous, TYPE_CONTIGUOUS,                       \
+	  type_contiguous, 3)                                                  \
+	R(x, TYPE, 47, Type_vector, TYPE_VECTOR, type_vector, 5)               \
+	R(x, TYPE, 48, Type_create_hvector, TYPE_CREATE_HVECTOR,               \
+	  type_create_hvector, 5)                                              \
+	R(x, TYPE, 49, Type_indexed, TYPE_INDEXED, type_indexed, 5)            \
+	R(x, TYPE, 50, Type_create_hindexed, TYPE_CREATE_HINDEXED,             \
+	  type_create_hindexed, 5)                                             \
+	R(x, TYPE, 51, Type_create_indexed_block,                              \
+	  TYPE_CREATE_INDEXED_BLOCK, type_create_indexed_block, 5)             \
+	R(x, TYPE, 52, Type_create_hindexed_block,                             \
+	  TYPE_CREATE_HINDEXED_BLOCK, type_create_hindexed_block, 5)           \
+	R(x, TYPE, 53, Type_create_struct, TYPE_CREATE_STRUCT,                 \
+	  type_create_struct, 5)                                               \
+	R(x, TYPE, 54, Type_create_subarray, TYPE_CREATE_SUBARRAY,             \
+	  type_create_subarray, 7)                                             \
+	R(x, TYPE, 55, Type_create_darray, TYPE_CREATE_DARRAY,                 \
+	  type_create_darray, 10)                                              \
+	R(x, TYPE, 56, Type_create_resized, TYPE_CREATE_RESIZED,               \
+	  type_create_resized, 4)                                              \
+	R(x, WIN, 57, Win_create, WIN_CREATE, win_create, 6)
 
 /* R(x, class, number, Name, NAME, name, arguments, at): argument number @at is
  * where the handle is put. */
@@ -82,7 +103,81 @@
 	R(x, INFO, 42, Comm_get_info, COMM_GET_INFO, comm_get_info, 2, 2)      \
 	R(x, INFO, 43, Win_get_info, WIN_GET_INFO, win_get_info, 2, 2)         \
 	R(x, INFO, 44, File_get_info, FILE_GET_INFO, file_get_info, 2, 2)      \
-	R(x, INFO, 45, Session_get_info, SESSION_GET_INFO, session_get_info, 2, 2)
+	R(x, INFO, 45, Session_get_info, SESSION_GET_INFO, session_get_info, 2,\
+	  2)                                                                   \
+	R(x, TYPE, 58, Type_dup, TYPE_DUP, type_dup, 2, 2)                     \
+	R(x, TYPE, 59, Type_hvector, TYPE_HVECTOR, type_hvector, 5, 5)         \
+	R(x, TYPE, 60, Type_hindexed, TYPE_HINDEXED, type_hindexed, 5,         \
+	  5)                                                                   \
+	R(x, TYPE, 61, Type_struct, TYPE_STRUCT, type_struct, 5, 5)            \
+	R(x, WIN, 62, Win_create_dynamic, WIN_CREATE_DYNAMIC,                  \
+	  win_create_dynamic, 3, 3)                                            \
+	R(x, COMM, 63, Comm_dup, COMM_DUP, comm_dup, 2, 2)                     \
+	R(x, COMM, 64, Comm_dup_with_info, COMM_DUP_WITH_INFO,                 \
+	  comm_dup_with_info, 3, 3)                                            \
+	R(x, COMM, 65, Comm_idup, COMM_IDUP, comm_idup, 3, 2)                  \
+	R(x, COMM, 66, Comm_idup_with_info, COMM_IDUP_WITH_INFO,               \
+	  comm_idup_with_info, 4, 3)                                           \
+	R(x, COMM, 67, Comm_create, COMM_CREATE, comm_create, 3, 3)            \
+	R(x, COMM, 68, Comm_create_group, COMM_CREATE_GROUP,                   \
+	  comm_create_group, 4, 4)                                             \
+	R(x, COMM, 69, Comm_split, COMM_SPLIT, comm_split, 4, 4)               \
+	R(x, COMM, 70, Comm_split_type, COMM_SPLIT_TYPE,                       \
+	  comm_split_type, 5, 5)                                               \
+	R(x, COMM, 71, Cart_create, CART_CREATE, cart_create, 6, 6)            \
+	R(x, COMM, 72, Cart_sub, CART_SUB, cart_sub, 3, 3)                     \
+	R(x, COMM, 73, Graph_create, GRAPH_CREATE, graph_create, 6, 6)         \
+	R(x, COMM, 74, Dist_graph_create, DIST_GRAPH_CREATE,                   \
+	  dist_graph_create, 9, 9)                                             \
+	R(x, COMM, 75, Dist_graph_create_adjacent,                             \
+	  DIST_GRAPH_CREATE_ADJACENT, dist_graph_create_adjacent, 10,          \
+	  10)                                                                  \
+	R(x, COMM, 76, Intercomm_create, INTERCOMM_CREATE,                     \
+	  intercomm_create, 6, 6)                                              \
+	R(x, COMM, 77, Intercomm_merge, INTERCOMM_MERGE,                       \
+	  intercomm_merge, 3, 3)                                               \
+	R(x, COMM, 78, Comm_join, COMM_JOIN, comm_join, 2, 2)                  \
+	R(x, GROUP, 79, Comm_group, COMM_GROUP, comm_group, 2, 2)              \
+	R(x, GROUP, 80, Comm_remote_group, COMM_REMOTE_GROUP,                  \
+	  comm_remote_group, 2, 2)                                             \
+	R(x, GROUP, 81, Win_get_group, WIN_GET_GROUP, win_get_group, 2,        \
+	  2)                                                                   \
+	R(x, GROUP, 82, File_get_group, FILE_GET_GROUP, file_get_group,        \
+	  2, 2)                                                                \
+	R(x, GROUP, 83, Group_incl, GROUP_INCL, group_incl, 4, 4)              \
+	R(x, GROUP, 84, Group_excl, GROUP_EXCL, group_excl, 4, 4)              \
+	R(x, GROUP, 85, Group_range_incl, GROUP_RANGE_INCL,                    \
+	  group_range_incl, 4, 4)                                              \
+	R(x, GROUP, 86, Group_range_excl, GROUP_RANGE_EXCL,                    \
+	  group_range_excl, 4, 4)                                              \
+	R(x, GROUP, 87, Group_union, GROUP_UNION, group_union, 3, 3)           \
+	R(x, GROUP, 88, Group_intersection, GROUP_INTERSECTION,                \
+	  group_intersection, 3, 3)                                            \
+	R(x, GROUP, 89, Group_difference, GROUP_DIFFERENCE,                    \
+	  group_difference, 3, 3)
+
+/* R(x, class, number, Name, NAME, name, arguments, at, lengths): the same with
+ * strings, whose lengths come behind the error in Fortran. */
+#define WM_HANDLE_NAMED(R, x)                                                  \
+	R(x, COMM, 90, Comm_create_from_group, COMM_CREATE_FROM_GROUP,         \
+	  comm_create_from_group, 5, 5, 1)                                     \
+	R(x, COMM, 91, Intercomm_create_from_groups,                           \
+	  INTERCOMM_CREATE_FROM_GROUPS, intercomm_create_from_groups,          \
+	  8, 8, 1)                                                             \
+	R(x, COMM, 92, Comm_accept, COMM_ACCEPT, comm_accept, 5, 5, 1)         \
+	R(x, COMM, 93, Comm_connect, COMM_CONNECT, comm_connect, 5, 5,         \
+	  1)                                                                   \
+	R(x, COMM, 94, Comm_spawn, COMM_SPAWN, comm_spawn, 8, 7, 2)            \
+	R(x, COMM, 95, Comm_spawn_multiple, COMM_SPAWN_MULTIPLE,               \
+	  comm_spawn_multiple, 9, 8, 2)                                        \
+	R(x, GROUP, 96, Group_from_session_pset,                               \
+	  GROUP_FROM_SESSION_PSET, group_from_session_pset, 3, 3, 1)           \
+	R(x, FILE, 97, File_open, FILE_OPEN, file_open, 5, 5, 1)
+
+/* R(x, class, number, Name): of wrappers/mpi_memory.c. */
+#define WM_HANDLE_WINDOWS(R, x)                                                \
+	R(x, WIN, 98, Win_allocate)                                            \
+	R(x, WIN, 99, Win_allocate_shared)
 
 /* R(x, class, Name, NAME, name): the argument is where the handle is. */
 #define WM_HANDLE_FREED(R, x)                                                  \
@@ -93,9 +188,17 @@
 	R(x, COMM_KEY, Keyval_free, KEYVAL_FREE, keyval_free)                  \
 	R(x, TYPE_KEY, Type_free_keyval, TYPE_FREE_KEYVAL, type_free_keyval)   \
 	R(x, WIN_KEY, Win_free_keyval, WIN_FREE_KEYVAL, win_free_keyval)       \
-	R(x, INFO, Info_free, INFO_FREE, info_free)
+	R(x, INFO, Info_free, INFO_FREE, info_free)                            \
+	R(x, COMM, Comm_free, COMM_FREE, comm_free)                            \
+	R(x, COMM, Comm_disconnect, COMM_DISCONNECT, comm_disconnect)          \
+	R(x, TYPE, Type_free, TYPE_FREE, type_free)                            \
+	R(x, GROUP, Group_free, GROUP_FREE, group_free)                        \
+	R(x, FILE, File_close, FILE_CLOSE, file_close)
 /* clang-format on */
 
-#define WM_HANDLE_NUMBERS 46 /* they are below */
+/* Of a group that has a handle these return one more reference. */
+#define WM_HANDLE_IS_REFERENCE(number) ((number) >= 79 && (number) <= 82)
+
+#define WM_HANDLE_NUMBERS 100 /* they are below */
 
 #endif

@@ -428,9 +428,14 @@
 	X(INFO, 4)                                                             \
 	X(COMM_KEY, 5)                                                         \
 	X(TYPE_KEY, 6)                                                         \
-	X(WIN_KEY, 7)
+	X(WIN_KEY, 7)                                                          \
+	X(COMM, 8)                                                             \
+	X(TYPE, 9)                                                             \
+	X(GROUP, 10)                                                           \
+	X(WIN, 11)                                                             \
+	X(FILE, 12)
 #define WMT_HANDLE_SHIFT 57
-#define WMT_HANDLE_LIMIT (1ull << 60)
+#define WMT_HANDLE_LIMIT (1ull << 61)
 
 /* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
  * take, in units of 16 bytes. */
@@ -485,7 +490,7 @@ enum wmt_handle_class { WMT_HANDLE_LIST(WMT_X) };
  * DELTA: the zigzag difference to the address before it in the same column
  * (zero at the start of a block).  Where both are multiples of 16 the
  * difference is divided by 16 and the lowest bit of the code is 0, else it is
- * 1.  Addresses have at most 60 significant bits.
+ * 1.  Addresses have at most 61 significant bits.
  */
 static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 {

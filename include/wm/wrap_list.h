@@ -216,6 +216,9 @@
 #define WM_HANDLE_MADE_NAMES(X, class, number, Name, NAME, name, n, at)        \
 	X(MPI_##Name, handle)                                                  \
 	WM_MPI_FORTRAN(X, name, NAME, Name)
+#define WM_HANDLE_NAMED_NAMES(X, class, number, Name, NAME, name, n, at, l)    \
+	X(MPI_##Name, handle)                                                  \
+	WM_MPI_FORTRAN(X, name, NAME, Name)
 #define WM_HANDLE_LAST_NAMES(X, class, number, Name, NAME, name, n)            \
 	X(MPI_##Name, handle)                                                  \
 	X(MPI_##Name##_c, handle)                                              \
@@ -226,6 +229,7 @@
 #define WM_WRAP_HANDLES(X)                                                     \
 	WM_HANDLE_LAST(WM_HANDLE_LAST_NAMES, X)                                \
 	WM_HANDLE_MADE(WM_HANDLE_MADE_NAMES, X)                                \
+	WM_HANDLE_NAMED(WM_HANDLE_NAMED_NAMES, X)                              \
 	WM_HANDLE_FREED(WM_HANDLE_FREED_NAMES, X)
 /* clang-format on */
 

@@ -103,6 +103,33 @@ is "handles: no memory, no faults" "$(json 'j["events"]["mpi"],
 is "handles: the gate" "$(status wm-analyze -q --fail-on leaks=150 \
 	handles.1.wm) $(json 'j["gates"][0]["handles"]' --fail-on leaks \
 	handles.1.wm)" "0 31"
+# A group (class 10) has references, which MPI_Comm_group (79) returns; the last
+# one is freed first.  One that MPI_Group_incl (83) makes is another group.
+run groups.1.wm <<'X'
+program groups
+elf groups
+id 1
+rank 0 of 1
+t 1000000 mpi 0x1400000000000500 79 main<first
+t 1000001 mpi 0x1400000000000500 79 main<second
+t 1000002 mpi 0x1400000000000500 79 main<second
+t 1000003 mpi 0x1400000000000500 79 main<third
+t 1000004 mpi-free 0x1400000000000500
+t 1000005 mpi 0x1400000000000600 79 main<gone
+t 1000006 mpi 0x1400000000000600 79 main<gone
+t 1000007 mpi 0x1400000000000600 83 main<made
+t 1000008 mpi 0x1400000000000700 79 main<freed
+t 1000009 mpi 0x1400000000000700 79 main<freed
+t 1000010 mpi-free 0x1400000000000700
+t 1000011 mpi-free 0x1400000000000700
+t 1000012 mpi-free 0x1400000000000700
+t 1000013 finalize
+end
+X
+is "handles: references to groups" "$(json 'sorted((s["name"], s["handles"])
+	for s in j["never_freed"]["sites"]), j["events"]["conflicts"]' \
+	--leaks groups.1.wm)" \
+	"[('first', 1), ('made', 1), ('second', 2)] 0"
 # Another thread makes one with a value that was just freed: by the stamps it is
 # made first.
 run threads.1.wm <<'X'

@@ -9,10 +9,11 @@ mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || mpi=
 names='init|init_thread|session_init|finalize|abort'
 names="$names|alloc_mem(_cptr)?|free_mem|win_allocate(_cptr)?"
 names="$names|win_allocate_shared(_cptr)?|win_free"
-for list in LAST MADE FREED; do
+for list in LAST MADE NAMED FREED; do
 	names="$names$(printf '%s\n' '#include "wm/handle_list.h"' \
 		'#define LAST(x, class, number, Name, NAME, name, n) ~name' \
 		'#define MADE(x, class, number, Name, NAME, name, n, at) ~name' \
+		'#define NAMED(x, class, number, Name, NAME, name, n, at, l) ~name' \
 		'#define FREED(x, class, Name, NAME, name) ~name' \
 		"WM_HANDLE_$list($list, )" | cc -E -P -I"$SRC/include" - |
 		tr -d ' \n' | tr '~' '|')"

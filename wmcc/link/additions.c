@@ -144,7 +144,8 @@ static const char *add_shim(struct wm_additions *add,
 		return "the program uses an MPI that has neither MPICH's nor "
 		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
 		       "makes it known)";
-	if (has_handles(o) &&
+	/* the libraries of a dynamic program may make handles, too */
+	if ((!wrapped || has_handles(o)) &&
 	    !add_object(add, wrapped ? "wm-handles-static.o" :
 				       "wm-handles-dynamic.o"))
 		return not_installed;
