@@ -8,7 +8,6 @@
 #include "wm/handle_list.h"
 
 #include "analyze/base/vec.h"
-#include "analyze/queries/handle_makers.h"
 #include "analyze/queries/library_calls.h"
 #include "analyze/queries/library_objects.h"
 #include "analyze/queries/path_frames.h"
@@ -19,26 +18,14 @@
  * of them has. */
 #define MOST_EACH 6
 
-/* Weights of call paths that agree on a number of handles, and the least that
- * is believed.  A path of which MPI_Finalize freed all may be MPI's own. */
-#define ENOUGH 6
-#define FREED_WEIGHT 2
-
-#define MAKERS WM_HANDLE_MAKERS
-/* In place of a number in makers: of handles that the trace has and that need
- * have no memory. */
-#define MADE MAKERS
-
 /* A path below a call of the program that makes handles. */
 struct leaf {
-	size_t maker; /* in makers */
-	const char *made; /* what was called, */
-	struct wm_frame caller; /* by whom */
-	uint64_t below; /* a hash of the path inside of the caller, */
-	uint32_t path; /* which others have as well: next_path */
+	size_t maker; /* in wm/handle_list.h */
+	const char *made; /* the function that was called, */
+	struct wm_frame caller; /* and its caller */
+	uint32_t path;
 	uint64_t most; /* blocks left of the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
-	bool freed; /* by MPI_Finalize, all of them */
 	bool exact; /* the trace has each handle: these are no blocks */
 	bool lost;
 };
@@ -53,14 +40,10 @@ struct call {
 struct search {
 	const struct wm_analysis *a;
 	const struct wm_use *use;
-	uint64_t ranks; /* that these are of */
 	struct call *call;
 	size_t calls;
 	struct leaf *leaf;
 	size_t leaves, leaf_cap;
-	uint32_t *next_path; /* of one leaf; 0: there is none */
-	uint64_t init_peak, init_end; /* bytes below MPI_Init */
-	bool finalized;
 };
 
 static struct leaf *add_leaf(struct search *s, const struct wm_path_frames *f,
@@ -82,30 +65,41 @@ static struct leaf *add_leaf(struct search *s, const struct wm_path_frames *f,
 	return l;
 }
 
-static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
-			      uint32_t path, struct wm_err *err)
-{
-	const struct wm_use *u = &s->use[path];
-	size_t maker = wm_handle_maker(f->frame[0].symbol->name);
-	struct leaf *l;
-
-	if (maker == MAKERS || !wm_handle_path_is_mpi(s->a, path) ||
-	    (!wm_use_unfreed_blocks(u) &&
-	     wm_handle_path_is_for_mpi(s->a, path)))
-		return WM_OK;
-	l = add_leaf(s, f, 1, maker, path);
-	if (!l)
-		return wm_no_memory(err, "handles");
-	l->freed = !wm_use_unfreed_blocks(u);
-	l->below = wm_path_below(s->a, path, &l->caller);
-	return WM_OK;
-}
-
 /* The functions of wm/handle_list.h, by number. */
 #define NAME_OF_MADE(x, class, number, Name, ...) [number] = "MPI_" #Name,
 static const char *const made_by[WM_HANDLE_NUMBERS] = {
 	WM_HANDLE_LAST(NAME_OF_MADE, ) WM_HANDLE_MADE(NAME_OF_MADE, )
+		WM_HANDLE_NAMED(NAME_OF_MADE, )
+			WM_HANDLE_WINDOWS(NAME_OF_MADE, )
 };
+
+/* The number of a function of MPI: MPI_Comm_dup, PMPI_Type_vector_c,
+ * mpi_comm_dup_; 0: it makes no handles. */
+static size_t maker_of(const char *name)
+{
+	size_t i, n;
+
+	name += *name == 'P' || *name == 'p';
+	n = strlen(name);
+	while (n && name[n - 1] == '_')
+		n--;
+	n -= n > 2 && strncmp(name + n - 2, "_c", 2) == 0 ? 2 : 0;
+	for (i = 1; i < WM_HANDLE_NUMBERS; i++)
+		if (strlen(made_by[i]) == n &&
+		    strncasecmp(made_by[i], name, n) == 0)
+			return i;
+	return 0;
+}
+
+static enum wm_status add_mpi(struct search *s, const struct wm_path_frames *f,
+			      uint32_t path, struct wm_err *err)
+{
+	size_t maker = maker_of(f->frame[0].symbol->name);
+
+	if (!maker || add_leaf(s, f, 1, maker, path))
+		return WM_OK;
+	return wm_no_memory(err, "handles");
+}
 
 /* A function called @name, or a part of MPI that it consists of:
  * mpi_send_init_f08ts_, ompi_send_init_f. */
@@ -141,11 +135,9 @@ static enum wm_status add_made(struct search *s, uint32_t path,
 		return WM_OK;
 	frame[0] = frame[1];
 	f.frame = frame;
-	l = add_leaf(s, &f, 1, wm_handle_maker(name), path);
+	l = add_leaf(s, &f, 1, u->maker, path);
 	if (!l)
 		return wm_no_memory(err, "handles");
-	if (l->maker == MAKERS)
-		l->maker = MADE;
 	l->made = name;
 	l->exact = true;
 	return WM_OK;
@@ -160,16 +152,7 @@ static enum wm_status look_at(struct search *s, struct wm_path_frames *f,
 
 	if (u->maker)
 		return add_made(s, path, err);
-	if (!site.symbol)
-		return WM_OK;
-	if (site.symbol->site != WM_SITE_MPI)
-		return WM_OK;
-	if (wm_handle_is_named(site.symbol->name, "MPI_Init*")) {
-		s->init_peak += u->peak_bytes;
-		s->init_end += u->end_bytes;
-	}
-	s->finalized |= wm_handle_is_named(site.symbol->name, "MPI_Finalize*");
-	if (!u->left_blocks)
+	if (!site.symbol || site.symbol->site != WM_SITE_MPI || !u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
 	return r || f->count < 2 ? r : add_mpi(s, f, path, err);
@@ -196,73 +179,6 @@ static int compare_leaves(const void *a, const void *b)
 	if (!d)
 		d = order(x->most, y->most);
 	return d ? d : order(x->path, y->path);
-}
-
-/* By call, then by path inside of it. */
-static int compare_below(const void *a, const void *b)
-{
-	const struct leaf *x = a, *y = b;
-	int d = compare_calls(x, y);
-
-	if (!d)
-		d = order(x->exact, y->exact);
-	if (!d)
-		d = order(x->below, y->below);
-	return d ? d : order(x->path, y->path);
-}
-
-static bool is_of_memory(const struct leaf *l)
-{
-	return !l->exact;
-}
-
-/* All ranks have as many blocks of @l. */
-static bool is_even(const struct search *s, const struct leaf *l)
-{
-	return l->blocks == l->most * s->ranks;
-}
-
-static void join(struct search *s, struct leaf *to, const struct leaf *from)
-{
-	/* else they may be those of different ranks */
-	if (is_even(s, to) && is_even(s, from))
-		to->most += from->most;
-	else if (from->most > to->most)
-		to->most = from->most;
-	to->blocks += from->blocks;
-	to->bytes += from->bytes;
-	to->freed &= from->freed;
-	s->next_path[from->path] = s->next_path[to->path];
-	s->next_path[to->path] = from->path;
-}
-
-/* A compiler may make several calls of one in the source, as of a loop: their
- * paths are one.  What there is one of may be MPI's own. */
-static enum wm_status join_leaves(struct search *s, struct wm_err *err)
-{
-	size_t i, joined = 0, kept = 0;
-
-	s->next_path = calloc(s->a->paths.path_count + 1,
-			      sizeof(*s->next_path));
-	if (!s->next_path)
-		return wm_no_memory(err, "handles");
-	if (s->leaves)
-		qsort(s->leaf, s->leaves, sizeof(*s->leaf), compare_below);
-	for (i = 0; i < s->leaves; i++) {
-		struct leaf *l = &s->leaf[i],
-			    *to = &s->leaf[joined ? joined - 1 : 0];
-
-		if (joined && is_of_memory(to) && is_of_memory(l) &&
-		    to->below == l->below && compare_calls(to, l) == 0)
-			join(s, to, l);
-		else
-			s->leaf[joined++] = *l;
-	}
-	for (i = 0; i < joined; i++)
-		if (!is_of_memory(&s->leaf[i]) || s->leaf[i].most > 1)
-			s->leaf[kept++] = s->leaf[i];
-	s->leaves = kept;
-	return WM_OK;
 }
 
 /* Of frames that are the same call some may have no name. */
@@ -300,101 +216,36 @@ static enum wm_status find_calls(struct search *s, struct wm_err *err)
 
 static bool agrees(const struct leaf *l, uint64_t n)
 {
-	return n && l->most % n == 0 && l->most / n <= MOST_EACH;
+	return l->most % n == 0 && l->most / n <= MOST_EACH;
 }
 
-static unsigned weight_of(const struct leaf *l)
-{
-	return l->freed ? FREED_WEIGHT :
-			  ENOUGH / wm_handle_makers[l->maker].support;
-}
-
-/* The weight of paths of call @c of which a rank has @n blocks left, or a
- * multiple. */
-static unsigned support_of(const struct call *c, uint64_t n)
-{
-	unsigned support = 0;
-	size_t i;
-
-	for (i = 0; i < c->leaves; i++)
-		if (agrees(&c->leaf[i], n))
-			support += weight_of(&c->leaf[i]);
-	return support;
-}
-
-/* The number of blocks that most paths of @c agree with, of equal ones the
- * lowest; 0: there are none. */
-static uint64_t find_number(const struct call *c, unsigned *most)
-{
-	uint64_t each = 0;
-	unsigned support;
-	size_t i;
-
-	*most = 0;
-	for (i = 0; i < c->leaves; i++) {
-		const struct leaf *l = &c->leaf[i];
-
-		if (l->most == each || (i && l->most == l[-1].most))
-			continue;
-		support = support_of(c, l->most);
-		if (support <= *most)
-			continue;
-		*most = support;
-		each = l->most;
-	}
-	return each;
-}
-
-/*
- * A rank has lost so many handles; all ranks, as many as the path has that most
- * of them share: others may be those of one rank, as of a root.
- */
-static void set_number(struct call *c, uint64_t each)
+/* How many handles a rank has at most of the call that allocated @l. */
+static uint64_t handles_of(const struct call *c, const struct leaf *l)
 {
 	size_t i;
 
 	for (i = 0; i < c->leaves; i++)
-		if (c->leaf[i].lost && c->leaf[i].most == each &&
-		    c->leaf[i].blocks > c->lost.handles)
-			c->lost.handles = c->leaf[i].blocks;
-}
-
-static void judge_mpi(struct call *c)
-{
-	unsigned most;
-	uint64_t each = find_number(c, &most);
-	size_t i;
-
-	for (i = 0; i < c->leaves && most >= ENOUGH; i++)
-		c->leaf[i].lost = agrees(&c->leaf[i], each);
-	if (!wm_handle_makers[c->leaf->maker].content)
-		set_number(c, each);
-}
-
-static bool is_exact(const struct call *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->leaves && !c->leaf[i].exact; i++)
-		;
-	return i < c->leaves;
+		if (c->leaf[i].exact &&
+		    c->leaf[i].caller.node == l->caller.node)
+			return c->leaf[i].most;
+	return 0;
 }
 
 /* The trace has the number of handles; blocks that agree with it are theirs,
  * and where there are none, handles stand for blocks. */
-static void judge_exact(struct call *c)
+static void judge(struct call *c)
 {
-	uint64_t most = 0;
 	bool blocks = false;
 	size_t i;
 
 	for (i = 0; i < c->leaves; i++) {
-		most += c->leaf[i].exact ? c->leaf[i].most : 0;
-		c->lost.handles += c->leaf[i].exact ? c->leaf[i].blocks : 0;
+		struct leaf *l = &c->leaf[i];
+		uint64_t n = l->exact ? 0 : handles_of(c, l);
+
+		c->lost.handles += l->exact ? l->blocks : 0;
+		l->lost = n > 1 && agrees(l, n);
+		blocks |= l->lost;
 	}
-	for (i = 0; i < c->leaves; i++)
-		if (!c->leaf[i].exact)
-			blocks |= c->leaf[i].lost = agrees(&c->leaf[i], most);
 	for (i = 0; i < c->leaves; i++)
 		if (c->leaf[i].exact)
 			c->leaf[i].lost = !blocks && c->leaf[i].blocks;
@@ -409,16 +260,6 @@ static int by_bytes(const void *a, const void *b)
 	if (x->lost.bytes != y->lost.bytes)
 		return x->lost.bytes > y->lost.bytes ? -1 : 1;
 	return order(x->lost.caller.node, y->lost.caller.node);
-}
-
-static void set_paths(const struct search *s, struct wm_handles *h,
-		      const struct leaf *l)
-{
-	uint32_t path = l->path;
-
-	do
-		h->of_path[path] = (uint32_t)h->count;
-	while ((path = s->next_path[path]) != 0);
 }
 
 /* Calls that lost handles become the result. */
@@ -450,19 +291,10 @@ static enum wm_status put_lost(struct search *s, struct wm_handles *h,
 		h->lost[h->count++] = c->lost;
 		for (k = 0; k < c->leaves; k++)
 			if (c->leaf[k].lost)
-				set_paths(s, h, &c->leaf[k]);
+				h->of_path[c->leaf[k].path] = (uint32_t)
+								      h->count;
 	}
 	return WM_OK;
-}
-
-static void drop_mpi(struct search *s)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; i < s->leaves; i++)
-		if (s->leaf[i].exact)
-			s->leaf[kept++] = s->leaf[i];
-	s->leaves = kept;
 }
 
 enum wm_status wm_handles_find(struct wm_handles *h,
@@ -472,41 +304,32 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 			       size_t lifetimes, struct wm_err *err)
 {
 	struct wm_path_frames f = { .count = 0 };
-	struct search s = { .a = a, .use = use, .ranks = 1 };
+	struct search s = { .a = a, .use = use };
 	struct wm_library_uses libraries = {
 		.use = use,
 		.lifetime = lifetime,
 		.lifetimes = lifetime ? lifetimes : 0,
+		.ranks = 1,
 	};
 	enum wm_status r = WM_OK;
 	uint32_t i;
 
 	memset(h, 0, sizeof(*h));
 	if (a->chosen == WM_ALL_RANKS || lifetime == a->sum.lifetime)
-		s.ranks = a->rank_count;
+		libraries.ranks = a->rank_count;
 	for (i = 0; i < a->paths.path_count && !r; i++)
 		r = look_at(&s, &f, i, err);
-	/* else its pools are still there */
-	if (!s.finalized && s.init_end >= s.init_peak / 2)
-		drop_mpi(&s);
-	if (!r)
-		r = join_leaves(&s, err);
 	if (!r)
 		r = find_calls(&s, err);
 	for (i = 0; i < s.calls; i++)
-		if (is_exact(&s.call[i]))
-			judge_exact(&s.call[i]);
-		else
-			judge_mpi(&s.call[i]);
+		judge(&s.call[i]);
 	if (!r)
 		r = put_lost(&s, h, err);
-	libraries.ranks = s.ranks;
 	if (!r)
 		r = wm_library_objects_find(h, a, &libraries, err);
 	wm_path_frames_release(&f);
 	free(s.call);
 	free(s.leaf);
-	free(s.next_path);
 	if (r)
 		wm_handles_release(h);
 	return r;

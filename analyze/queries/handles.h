@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles of MPI that the program made and never freed: communicators,
- * datatypes, groups, windows, files, operations, infos, error handlers, keys
- * of attributes.
+ * Handles of MPI that the program made and never freed (wm/handle_list.h has the
+ * functions that are followed): the trace has each of them.  Those count that
+ * are there when MPI_Finalize begins and are not freed thereafter.  Calls in one
+ * line of a function are one, as compilers make several of it.
  *
- * They are found by the memory that they hold when MPI_Finalize begins: of a
- * handle that was not freed the blocks are there that MPI allocated when it was
- * made.  So many call paths below one call of the program have one and the same
- * number of blocks left, or a multiple: the number of handles.  Calls in one
- * line of a function are one, as compilers make several of it.  That of one
- * handle a rank could be something that MPI made once and keeps, and is not
- * counted.  Pools, connections and components of MPI are there as well; what
- * MPI_Finalize frees is only believed where three call paths agree, none of
- * which loads components or exchanges messages.
+ * Memory that MPI allocated below these calls is theirs where a call made
+ * several handles in a rank and a call path below it has as many blocks left
+ * when MPI_Finalize begins, or a multiple.  All else may be MPI's own: pools,
+ * connections, components.
  *
  * With them are objects of other libraries (library_objects.h).
- *
- * Not seen: handles that an MPI takes from pools and that have no other memory:
- * requests; in MPICH operations, error handlers and keys, and infos without a
- * value.
  *
  * Owns what it points to.
  */
@@ -37,8 +29,7 @@ struct wm_lost_handles {
 	const char *maker; /* "MPI_Comm_dup" */
 	struct wm_frame caller; /* the program's call of it */
 	bool library; /* objects of a library, not handles of MPI */
-	/* 0: more of handles that another function makes; of a library: it is
-	 * not known how many objects they are */
+	/* 0, of a library: it is not known how many objects they are */
 	uint64_t handles;
 	uint64_t bytes, blocks; /* that they left behind */
 	bool more; /* objects, as far as is known */

@@ -505,12 +505,15 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 }
 
 /* Of MPI and other libraries, by the program's calls that made them. */
-static void put_handles(const struct leaks *l, struct wm_doc *d)
+static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 {
-	size_t i;
+	size_t n = l->handles.count, i;
 
-	for (i = 0; i < l->handles.count && i < FUNCTIONS_SHOWN; i++)
+	for (i = 0; i < n && (i < top || !top); i++)
 		put_lost(&l->handles.lost[i], d);
+	if (i < n)
+		wm_doc_print(d, "  by %zu more call%s, too (--top all)\n",
+			     n - i, n - i == 1 ? "" : "s");
 }
 
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
@@ -531,7 +534,7 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 				  "memory of their own");
 	put_growing(&growth, f->bytes, d);
 	put_unknown(&growth, f->bytes, d);
-	put_handles(l, d);
+	put_handles(l, wm_top(o, FUNCTIONS_SHOWN), d);
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
 		  d);

@@ -50,7 +50,8 @@ $(line MPI_Comm_create_errhandler)], \
 ['use_op', $2, 'MPI_Op_create', $(line MPI_Op_create)], \
 ['use_receive', $2, 'MPI_Recv_init', $(line MPI_Recv_init)], \
 ['use_send', $2, 'MPI_Ssend_init', $(line MPI_Ssend_init)]]"
-	like "$1: infos with a value" "$(wm-analyze -q --leaks lost/*.wm)" \
+	like "$1: infos with a value" "$(wm-analyze -q --leaks --top all \
+		lost/*.wm)" \
 		"^  $2 handles of MPI_Info_create in use_info, handles\.c:$(
 			line MPI_Info_create) were not freed"
 	is "$1: no memory of MPI's" "$(json '[j["events"][k] for k in
@@ -66,9 +67,18 @@ check_fortran() {
 		-o handles handles.f90 free.o || return
 	ok "$name: runs" job lost "$2"
 	# not where: for some calls of modules gfortran has another line
-	is "$name: three of each" "$(wm-analyze -q --leaks lost/*.wm | sed -n \
+	is "$name: three of each" "$(wm-analyze -q --leaks --top all lost/*.wm | sed -n \
 		's/^  \([0-9]*\) handles* of \(.*\) in kinds::use_.*90:.* w.*/\1 \2/p' |
 		sort)" "$(sed -n 's/.*! \(MPI_\)/6 \1/p' handles.f90 | sort)"
+}
+
+# check_made NAME RANKS: those of make_*, each line as often as it says
+check_made() {
+	is "$1: each line of calls" "$(wm-analyze -q --leaks --top all \
+		lost/*.wm | sed -n \
+		's/^  \([0-9]*\) handles* of \(.*\) in make_.*, .*:\([0-9]*\) w.*/\3 \2 \1/p' |
+		sort -n)" "$(grep -n 'MPI_.*lost: ' handles.c | sed 's/\([0-9]*\):.*\(MPI_[A-Za-z_]*\)(.*lost: \([0-9]*\).*/\1 \2 \3/' |
+		awk -v r="$2" '{ print $1, $2, r * $3 }')"
 }
 
 # check NAME LAUNCHER CC [OPTION]
@@ -106,9 +116,10 @@ check() {
 		--rank 1 lost/*.wm)" "[5]"
 	ok "$name: loses one of each" job lost "$launcher" 1
 	check_pools "$name, one of each" 2
+	check_made "$name, one of each" 2
 	like "$name: two calls in one line are as one" "$(wm-analyze -q --leaks \
 		lost/*.wm)" "^  4 handles of MPI_Comm_dup in use_pair, handles\.c:$(
-			line 'MPI_Comm_dup(world, &a), MPI_Comm_dup') were not freed: "
+			line 'MPI_Comm_dup(world, &a), MPI_Comm_dup') were not freed"
 	[ -n "${4:-}" ] && return
 	ok "$name, wm-run: frees all" job clean "$launcher" wm-run ./handles
 	is "$name, wm-run: no leaks of the program" "$(wm-analyze -q --fail-on \
@@ -116,6 +127,7 @@ check() {
 	ok "$name, wm-run: loses one of each" job lost "$launcher" wm-run \
 		./handles 1
 	check_pools "$name, wm-run" 2
+	check_made "$name, wm-run" 2
 }
 
 if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then

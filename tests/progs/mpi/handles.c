@@ -214,6 +214,108 @@ static void use_many(void)
 		MPI_Type_free(&type[i]);
 }
 
+/* A communicator in an attribute, as libraries keep theirs: freed with it. */
+static int free_inner(MPI_Comm comm, int key, void *value, void *extra)
+{
+	(void)comm;
+	(void)key;
+	(void)extra;
+	return MPI_Comm_free(value);
+}
+
+static void use_attribute(void)
+{
+	MPI_Comm outer;
+	static MPI_Comm inner;
+	int key;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_inner, &key, NULL);
+	MPI_Comm_dup(MPI_COMM_WORLD, &outer);
+	MPI_Comm_dup(MPI_COMM_WORLD, &inner);
+	MPI_Comm_set_attr(outer, key, &inner);
+	MPI_Comm_set_errhandler(outer, MPI_ERRORS_RETURN);
+	MPI_Comm_free_keyval(&key);
+	MPI_Comm_free(&outer);
+}
+
+/* "lost: N" of a line: so many handles of it are left, when @keep is set. */
+static void make_comms(int keep)
+{
+	MPI_Comm a, b, c, d, e, f, none;
+	MPI_Request request;
+	MPI_Info info = MPI_INFO_NULL;
+	int dims = ranks, no = 0, yes = 1, shared = MPI_COMM_TYPE_SHARED;
+
+	MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &none);
+	MPI_Comm_dup(MPI_COMM_WORLD, &a); /* lost: 1 */
+	MPI_Comm_dup(MPI_COMM_WORLD, &b); /* lost: 1 */
+	MPI_Comm_idup(MPI_COMM_WORLD, &c, &request); /* lost: 1 */
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Cart_create(MPI_COMM_WORLD, 1, &dims, &no, 0, &d); /* lost: 1 */
+	MPI_Cart_sub(d, &yes, &e); /* lost: 1 */
+	MPI_Comm_split_type(c, shared, 0, info, &f); /* lost: 1 */
+	if (keep)
+		return;
+	MPI_Comm_free(&a);
+	MPI_Comm_disconnect(&b);
+	MPI_Comm_free(&c);
+	MPI_Comm_free(&d);
+	MPI_Comm_free(&e);
+	MPI_Comm_free(&f);
+}
+
+/* The group of a communicator is one, with references. */
+static void make_groups(int keep)
+{
+	MPI_Group all[5], one, none;
+	int i, first = 0;
+
+	for (i = 0; i < 5; i++)
+		MPI_Comm_group(MPI_COMM_WORLD, &all[i]); /* lost: 4 */
+	MPI_Group_incl(all[0], 1, &first, &one); /* lost: 1 */
+	MPI_Group_incl(all[0], 0, NULL, &none);
+	MPI_Group_free(&all[0]);
+	if (keep)
+		return;
+	for (i = 1; i < 5; i++)
+		MPI_Group_free(&all[i]);
+	MPI_Group_free(&one);
+}
+
+/* One is freed after use in another one. */
+static void make_types(int keep)
+{
+	MPI_Datatype a, b, c;
+
+	MPI_Type_contiguous(3, MPI_INT, &a);
+	MPI_Type_vector(2, 1, 3, a, &b); /* lost: 1 */
+	MPI_Type_free(&a);
+	MPI_Type_create_resized(b, 0, 100, &c); /* lost: 1 */
+	MPI_Type_commit(&c);
+	if (keep)
+		return;
+	MPI_Type_free(&b);
+	MPI_Type_free(&c);
+}
+
+static void make_window(int keep)
+{
+	MPI_Info info = MPI_INFO_NULL;
+	MPI_Win win;
+
+	MPI_Win_create_dynamic(info, MPI_COMM_WORLD, &win); /* lost: 1 */
+	if (!keep)
+		MPI_Win_free(&win);
+}
+
+static void make_all(int keep)
+{
+	make_comms(keep);
+	make_groups(keep);
+	make_types(keep);
+	make_window(keep);
+}
+
 static void use_bytes(int lost)
 {
 	volatile char *p = malloc(100 * (size_t)lost);
@@ -243,6 +345,8 @@ int main(int argc, char **argv)
 		use_empty(i < lost);
 		use_receive(i < lost);
 		use_send(i < lost);
+		make_all(i < lost);
+		use_attribute();
 	}
 	use_requests();
 	use_many();

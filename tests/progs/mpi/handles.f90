@@ -51,6 +51,45 @@ contains
         call mpi_op_free(op)
         call mpi_errhandler_free(handler)
     end subroutine
+    subroutine use_others(keep)
+        use mpi
+        logical, intent(in) :: keep
+        integer :: comm, none, group, type, win, file, e
+        call mpi_comm_dup(MPI_COMM_WORLD, comm, e) ! MPI_Comm_dup
+        call mpi_comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, none, e)
+        call mpi_comm_group(MPI_COMM_WORLD, group, e) ! MPI_Comm_group
+        call mpi_type_contiguous(3, MPI_INTEGER, type, e) ! MPI_Type_contiguous
+        call mpi_win_create_dynamic(MPI_INFO_NULL, & ! MPI_Win_create_dynamic
+            MPI_COMM_WORLD, win, e)
+        call mpi_file_open(MPI_COMM_SELF, '/dev/null', MPI_MODE_WRONLY, & ! MPI_File_open
+            MPI_INFO_NULL, file, e)
+        if (e /= 0) error stop 'the file was not opened'
+        if (keep) return
+        call mpi_comm_free(comm, e)
+        call mpi_group_free(group, e)
+        call mpi_type_free(type, e)
+        call mpi_win_free(win, e)
+        call mpi_file_close(file, e)
+    end subroutine
+    subroutine use_others08(keep)
+        use mpi_f08
+        logical, intent(in) :: keep
+        type(MPI_Comm) :: comm, none
+        type(MPI_Group) :: group
+        type(MPI_Datatype) :: type
+        type(MPI_File) :: file
+        call mpi_comm_split(MPI_COMM_WORLD, 0, 0, comm) ! MPI_Comm_split
+        call mpi_comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, none)
+        call mpi_comm_group(MPI_COMM_WORLD, group) ! MPI_Comm_group
+        call mpi_type_vector(2, 1, 3, MPI_INTEGER, type) ! MPI_Type_vector
+        call mpi_file_open(MPI_COMM_SELF, '/dev/null', MPI_MODE_WRONLY, & ! MPI_File_open
+            MPI_INFO_NULL, file)
+        if (keep) return
+        call mpi_comm_free(comm)
+        call mpi_group_free(group)
+        call mpi_type_free(type)
+        call mpi_file_close(file)
+    end subroutine
     ! what fails has made nothing, and freed nothing
     subroutine use_failing()
         use mpi_f08
@@ -87,6 +126,8 @@ program handles
     do i = 1, 10
         call use_old(i > 7)
         call use_new(i > 7)
+        call use_others(i > 7)
+        call use_others08(i > 7)
         call use_both()
         call use_failing()
     end do
