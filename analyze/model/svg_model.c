@@ -2,8 +2,8 @@
 /*
  * The picture of --model, plain SVG 1.1: what a rank needs over the ranks of the
  * job, on a logarithmic scale (over the size of the problem where all runs have
- * as many ranks).  Points are measured or predicted, the band is the interval of
- * the worst rank, and each role has a line.
+ * as many ranks).  Points are measured or predicted, the line is the worst rank
+ * of the model where runs tell it, the band its interval.
  */
 #include "analyze/model/report_model.h"
 
@@ -15,9 +15,6 @@
 #define STEPS 97
 /* An interval may be a thousand times what is predicted: it is cut off there. */
 #define MOST_BAND 2.0
-/* Lines beside those of roles, which have the numbers of these. */
-enum { HIGH_END = WM_ROLES, LOW_END };
-
 static const struct wm_svg_plot plot = { 100, 920, 60, 460 };
 
 struct picture {
@@ -96,52 +93,35 @@ static void put_axes(const struct picture *p)
 			     "ranks of the job (N)");
 }
 
-static double line_at(const struct picture *p, size_t line,
-		      const struct wm_model_answer *a)
-{
-	const struct wm_model *w = &p->m->runs.model;
-	double most = 0;
-	size_t k;
-
-	if (line >= WM_ROLES)
-		return line == LOW_END ? a->worst.low : a->worst.high;
-	for (k = 0; k < w->parts; k++)
-		most = fmax(most, wm_model_value(w, line, k, &a->point));
-	return most;
-}
-
-/* Along @line, and back along @back where that is another one. */
-static void put_line(const struct picture *p, size_t line, size_t back,
-		     const char *class, const char *title)
-{
-	size_t i, end = line == back ? STEPS : 2 * STEPS;
-
-	fprintf(p->out, "<path class=\"%s\" d=\"", class);
-	for (i = 0; i < end; i++) {
-		const struct wm_model_answer *a =
-			&p->step[i < STEPS ? i : 2 * STEPS - 1 - i];
-
-		fprintf(p->out, "%c%.1f %.1f", i ? 'L' : 'M', x_of(p, a),
-			y_of(p, line_at(p, i < STEPS ? line : back, a)));
-	}
-	fprintf(p->out, "\"><title>%s</title></path>\n", title);
-}
-
 static void put_lines(const struct picture *p)
 {
-	const struct wm_model *w = &p->m->runs.model;
+	bool gap = true;
 	size_t i;
 
-	if (p->step[0].worst.has_range)
-		put_line(p, HIGH_END, LOW_END, "band",
-			 "interval of the worst rank");
-	for (i = 0; i < w->roles; i++)
-		if (w->role[i].seen)
-			put_line(p, i, i,
-				 i == WM_ROLE_FIRST ? "role" :
-				 i == WM_ROLE_LAST  ? "role last" :
-						      "role other",
-				 w->role[i].name);
+	if (p->step[0].worst.has_range) {
+		fputs("<path class=\"band\" d=\"", p->out);
+		for (i = 0; i < 2 * STEPS; i++) {
+			size_t at = i < STEPS ? i : 2 * STEPS - 1 - i;
+			const struct wm_model_answer *a = &p->step[at];
+
+			fprintf(p->out, "%c%.1f %.1f", i ? 'L' : 'M',
+				x_of(p, a),
+				y_of(p,
+				     i < STEPS ? a->worst.high : a->worst.low));
+		}
+		fputs("\"><title>interval of the worst rank</title></path>\n",
+		      p->out);
+	}
+	fputs("<path class=\"line\" d=\"", p->out);
+	for (i = 0; i < STEPS; i++) {
+		const struct wm_model_answer *a = &p->step[i];
+
+		if (!a->worst.untold)
+			fprintf(p->out, "%c%.1f %.1f", gap ? 'M' : 'L',
+				x_of(p, a), y_of(p, a->worst.bytes));
+		gap = a->worst.untold;
+	}
+	fputs("\"/>\n", p->out);
 }
 
 static void put_points(const struct picture *p)
@@ -180,8 +160,7 @@ void wm_model_svg(const void *report, FILE *out)
 	      "text{font:12px sans-serif;fill:#333}.r{text-anchor:end}"
 	      ".m{text-anchor:middle}.axis,.grid{stroke:#333;fill:none}"
 	      ".grid{stroke-opacity:.15}.band{fill:#08519c;fill-opacity:.2}"
-	      ".role{fill:none;stroke:#08519c;stroke-width:1.5}"
-	      ".last{stroke-dasharray:8 4}.other{stroke-dasharray:2 3}"
+	      ".line{fill:none;stroke:#08519c;stroke-width:1.5}"
 	      "circle{fill:#fff;stroke:#08519c;stroke-width:2}"
 	      ".run{fill:#08519c}.check{stroke:#c60}</style>\n"
 	      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
@@ -190,9 +169,8 @@ void wm_model_svg(const void *report, FILE *out)
 	wm_svg_text(out, p.m->runs.job[0].program);
 	fprintf(out,
 		": %s of a rank</text>\n<text x=\"100\" y=\"46\">filled: "
-		"measured; orange: checked; hollow: predicted; line: rank 0; "
-		"dashed: the last; dotted: others; band: interval of the worst "
-		"rank</text>\n",
+		"measured; orange: checked; hollow: predicted; line: the "
+		"worst rank by the model; band: its interval</text>\n",
 		wm_model_quantity(p.m));
 	put_axes(&p);
 	put_lines(&p);

@@ -469,8 +469,10 @@ is "--svg: points" "$(for kind in run check prediction; do
 done | tr '\n' ' ')" "4 1 1 "
 like "--svg: a measured point says what it is" "$(cat m.svg)" \
 	'run: 16 ranks and a problem of 1,000,000: measured 1023\.4 KiB: the worst rank 1023\.4 KiB'
-like "--svg: the interval, and a line for each role" "$(tr '\n' ' ' <m.svg)" \
-	'class="band".*class="role".*rank 0</title>.*class="role last".*class="role other"'
+like "--svg: the interval, and the line of the model" "$(tr '\n' ' ' <m.svg)" \
+	'class="band" d="M.*class="line" d="M[0-9. L]*L920\.0 [0-9.]*"/>'
+is "which ends where the runs do not tell" "$(wm-analyze -q --model --size 1e6 --predict \
+	64 odd.1.wm odd.2.wm odd.4.wm odd.8.wm --svg - | grep -c 'class="line" d=".*L920\.0')" 0
 like "--svg -: the picture alone" "$(wm-analyze -q --model --size 1e6 --svg - \
 	$four | head -1)" '^<svg '
 like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
