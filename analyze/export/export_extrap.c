@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "analyze/base/whole.h"
-#include "analyze/model/model_runs.h"
+#include "analyze/model/report_model.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
 #include "analyze/report/exit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options of --model. */
-#include "analyze/model/model_runs.h"
+#include "analyze/model/report_model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/model/model_runs.h"
+#include "analyze/model/report_model.h"
 
 #include <inttypes.h>
 #include <math.h>
