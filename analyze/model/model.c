@@ -420,19 +420,6 @@ size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
 	return n;
 }
 
-size_t wm_model_largest(const struct wm_model *m)
-{
-	size_t best = 0, i;
-
-	for (i = 1; i < m->runs; i++) {
-		const struct wm_point *x = &m->point[i], *b = &m->point[best];
-
-		if (x->n > b->n || (x->n == b->n && x->p > b->p))
-			best = i;
-	}
-	return best;
-}
-
 enum wm_scaling wm_model_scaling(const struct wm_model *m)
 {
 	bool strong = true, weak = true;

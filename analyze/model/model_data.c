@@ -128,3 +128,16 @@ double wm_sample_sum(const struct wm_model *m, const struct wm_sample *s,
 		sum += m->site[i].part == part ? s->held[i] : 0;
 	return sum;
 }
+
+size_t wm_model_largest(const struct wm_model *m)
+{
+	size_t best = 0, i;
+
+	for (i = 1; i < m->runs; i++) {
+		const struct wm_point *x = &m->point[i], *b = &m->point[best];
+
+		if (x->n > b->n || (x->n == b->n && x->p > b->p))
+			best = i;
+	}
+	return best;
+}
