@@ -39,7 +39,7 @@ static struct {
 	 * it; in 1/1024 */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
-	/* of the last look: what was shared, and wm_resident_gone then */
+	/* of the last look: what was shared, and gone then */
 	uint64_t floor, floor_gone;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
 } seen;
