@@ -407,9 +407,9 @@ static enum wm_status say_all(const struct wm_analysis *a,
 	} else if (x->firsts) {
 		put_ranks(a, x->first, x->firsts, ranks);
 		say(s,
-		    "%zu of %zu ranks died; ranks %s fell silent first, within "
-		    "%s: which was first cannot be told, nor whether it was "
-		    "one of them, as a rank that waits is silent, too.",
+		    "%zu of %zu ranks died; which failed first is not known: "
+		    "ranks %s fell silent first, within %s, but a rank that "
+		    "waits for another one is silent, too.",
 		    x->dead, a->rank_count, ranks,
 		    wm_duration(&b, x->last_seconds - x->first_seconds));
 	}

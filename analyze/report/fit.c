@@ -9,7 +9,8 @@
 #include "analyze/report/reports.h"
 #include "analyze/report/text.h"
 
-static void tell_node(const struct wm_fit *f, struct wm_doc *d)
+/* @ranks: of the run. */
+static void tell_node(const struct wm_fit *f, uint64_t ranks, struct wm_doc *d)
 {
 	static const char *const whose[] = {
 		[WM_LIMIT_JOB] = "batch job",
@@ -18,13 +19,14 @@ static void tell_node(const struct wm_fit *f, struct wm_doc *d)
 	struct wm_buf b[4];
 
 	wm_doc_print(d,
-		     "  %s: %s such rank%s with %d %% more, the worst first "
-		     "and further ones like the worst, %s each",
+		     "  %s: %s rank%s like these, with %d %% more: the worst "
+		     "first, which needs %s%s",
 		     wm_bytes(&b[0], f->node_memory), wm_count(&b[1], f->ranks),
 		     f->ranks == 1 ? "" : "s", WM_ASK_MARGIN,
-		     wm_bytes(&b[2], f->worst));
+		     wm_bytes(&b[2], f->worst),
+		     f->ranks > ranks ? ", and further ones like it" : "");
 	if (f->most_ranks > f->ranks)
-		wm_doc_print(d, "; %s if each adds their mean, %s",
+		wm_doc_print(d, "; %s if each needs the mean, %s",
 			     wm_count(&b[0], f->most_ranks),
 			     wm_bytes(&b[1], f->mean));
 	if (f->shared)
@@ -125,7 +127,7 @@ enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 		return WM_OK;
 	wm_doc_heading(d, "Ranks like these on a node");
 	if (f.node_memory)
-		tell_node(&f, d);
+		tell_node(&f, a->rank_count, d);
 	if (f.asked)
 		tell_ranks(&f, a->complete && !f.at_least, d);
 	if (!a->complete || f.at_least)

@@ -93,19 +93,25 @@ static const char *need_in_words(const struct wm_imbalance *m,
 	double node = (double)m->node_memory;
 	double share = (double)wm_with_margin(need) / node;
 	bool at_least = n->lower_bound || n->need.at_least;
+	enum wm_node_fit fit = wm_node_fits(m, n);
 	size_t len;
 	struct wm_buf b;
 
 	wm_bytes(&b, m->node_memory);
-	if (wm_node_fits(m, n) == WM_NODE_TOO_SMALL)
+	if (fit == WM_NODE_TOO_SMALL)
 		len = (size_t)snprintf(buf, NEED_TEXT,
 				       "does not fit: needs %.*fx of %s",
 				       share < 1.2 ? 2 : 1, share, b.s);
+	else if (share > 1)
+		len = (size_t)snprintf(buf, NEED_TEXT,
+				       "may fit: %s%.0f %% of %s, %.0f %% with "
+				       "%d %% more",
+				       at_least ? "at least " : "",
+				       100 * (double)need / node, b.s,
+				       100 * share, WM_ASK_MARGIN);
 	else
 		len = (size_t)snprintf(buf, NEED_TEXT, "%s: %s%.0f %% of %s",
-				       wm_node_fits(m, n) == WM_NODE_FITS ?
-					       "fits" :
-					       "may fit",
+				       fit == WM_NODE_FITS ? "fits" : "may fit",
 				       at_least ? "at least " : "", 100 * share,
 				       b.s);
 	/* the answer would be another one */

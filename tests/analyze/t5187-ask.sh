@@ -248,7 +248,7 @@ is "--ranks-per-node: so many fit, one more does not" \
 		jq -c '.bytes <= .node_memory_bytes'; done | tr '\n' ' ')" \
 	"true false "
 like "in words" "$(wm-analyze -q --imbalance --node-memory 1G app.4.wm)" \
-	"^  1\\.0 GiB: $n such ranks with 10 % more, the worst first and further ones like the worst, 7[0-9]\\.[0-9] MiB each; 2[0-9] if each adds their mean, 4[0-9]\\.[0-9] MiB\$"
+	"^  1\\.0 GiB: $n ranks like these, with 10 % more: the worst first, which needs 7[0-9]\\.[0-9] MiB, and further ones like it; 2[0-9] if each needs the mean, 4[0-9]\\.[0-9] MiB\$"
 like "backwards" "$(wm-analyze -q --imbalance --ranks-per-node 2 app.4.wm)" \
 	'^  2 ranks a node: [789][0-9]\.[0-9] MiB with 10 % more;'
 is "as the summary asks for the node" "$(ask app.4.wm \

@@ -32,7 +32,7 @@ between=$((need + need / 20))
 is "what is needed, but not 10 % more: it is not said to fit" \
 	"$(node "$n['fits']" small.1.wm $between)" None
 like "nor in words" "$(said small.1.wm $between)" \
-	'^may fit: 10[45] % of [0-9.]+ MiB$'
+	'^may fit: 95 % of [0-9.]+ MiB, 10[45] % with 10 % more$'
 is "more than that" "$(node "$n['fits']" small.1.wm 1G)" True
 like "in words" "$(said small.1.wm 1G)" '^fits: [0-9]* % of 1\.0 GiB$'
 is "less than what is needed" "$(node "$n['fits']" small.1.wm 30M)" False
