@@ -121,23 +121,29 @@ void wm_process_aborts(void)
 }
 
 #ifdef WM_DYNAMIC
-extern int __cxa_atexit(void (*)(void *), void *, void *);
-extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
+extern int __cxa_atexit(void (*)(void *, int), void *, void *);
+extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
+	__attribute__((weak));
 
 /* musl has none.  Its exit() runs handlers before destructors, and takes those
  * that come later without calling them. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-static void last_handler(void *unused)
+/*
+ * glibc gives handlers of __cxa_atexit() what exit() was given, too, as the
+ * types of its struct exit_function have it (stdlib/exit.h since 2.2).  on_exit()
+ * does so by contract, but a program may well have a function of that name.
+ */
+static void last_handler(void *unused, int status)
 {
 	(void)unused;
-	wm_process_end("exit");
+	end_process("exit", status & 255);
 }
 
-static void last_quick_handler(void *unused)
+static void last_quick_handler(void *unused, int status)
 {
 	(void)unused;
-	wm_process_end("quick_exit");
+	end_process("quick_exit", status & 255);
 }
 
 /* The first to be registered runs last.  glibc has it since 2.10. */

@@ -415,6 +415,45 @@ is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
 (ulimit -d 150000 && SLURM_JOB_ID=17 WM_RUN_ID=4 ./quits.wm 150 0)
 like "a small request refused at the limit of data, and it went on" \
 	"$(begin quits.4.wm | tr '\n' ' ')" '^Ask for 1[3-6][0-9] MiB a rank; it was refused 1\.0 MiB at its limit of 146\.5 MiB on data   to paste     #SBATCH'
+# the same of a dynamic program, however it ends; its exit handlers run as ever
+cat >ends.c <<'X'
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void other(void) { exit(5); }
+static void bye(void) { puts("bye"); }
+int on_exit(int n) { return n + 1; }
+int main(int argc, char **argv)
+{
+	atexit(bye);
+	if (!strcmp(argv[1], "quick"))
+		quick_exit(6);
+	if (!strcmp(argv[1], "handler"))
+		atexit(other);
+	if (!strcmp(argv[1], "fork"))
+		return fork() ? wait(NULL) < 0 : 9;
+	if (!strcmp(argv[1], "exit"))
+		exit(on_exit(argc));
+	return !strcmp(argv[1], "return") ? 4 : 0;
+}
+X
+wmcc -std=c11 -g -O0 -o ends ends.c
+cp ends plain
+ends() { # PROGRAM COMMAND...
+	local how
+
+	for how in none return exit handler quick fork; do
+		WM_RUN_ID=$how "${@:2}" $how
+		printf '%s ' $?
+		ask "$1.$how.wm" '(q["sentence"] + ": ").split(": ")[1]'
+	done | tr '\n' ' '
+}
+want='bye 0  bye 4 it exited with status 4 bye 3 it exited with status 3 bye 5 it exited with status 5 6 it exited with status 6 bye bye 0  '
+is "dynamic: its status" "$(ends ends ./ends.wm)" "$want"
+is "preloaded: its status" "$(ends plain wm-run ./plain)" "$want"
 # quit END END: how ranks 0 and 1 of an MPI program ended, and what is asked for
 quit() {
 	printf '%s\n' 'program mpi' 'elf mpi.wm' 'id 1' 'rank 0 of 2' \
