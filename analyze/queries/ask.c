@@ -138,6 +138,7 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 {
 	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
 	const struct wm_failed *f;
+	uint64_t mapped;
 
 	if (!l->address_space && !l->data)
 		return;
@@ -145,7 +146,11 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 	/* one beyond all limits need not be meant */
 	if (!f || f->bytes > wm_most(l->address_space, l->data))
 		return;
-	if (is_met(used_with(a, n, index, f, false), l->address_space)) {
+	mapped = a->ranks[index].usage.mapped_peak;
+	/* libraries are no part of what is needed, but of the address space */
+	if (is_met(mapped ? mapped + f->bytes :
+			    used_with(a, n, index, f, false),
+		   l->address_space)) {
 		ask->limit = WM_LIMIT_ADDRESS_SPACE;
 		ask->limit_bytes = l->address_space;
 	} else if (is_met(used_with(a, n, index, f, true), l->data)) {

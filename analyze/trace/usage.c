@@ -56,6 +56,8 @@ bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 		u->child_peak = wm_head_uint(h, WMT_F_CHILD_PEAK);
 	if (wm_head_has(h, WMT_F_STACK_PEAK))
 		u->stack_peak = wm_head_uint(h, WMT_F_STACK_PEAK);
+	if (wm_head_has(h, WMT_F_MAPPED_PEAK))
+		u->mapped_peak = wm_head_uint(h, WMT_F_MAPPED_PEAK);
 	take_parts(u, h);
 	if (wm_head_has(h, WMT_F_CAPPED)) {
 		u->capped = wm_head_uint(h, WMT_F_CAPPED);

@@ -289,6 +289,7 @@
 	X(LIMIT_AS, 104, UINT) /* RLIMIT_AS */                                 \
 	X(LIMIT_DATA, 105, UINT) /* RLIMIT_DATA */                             \
 	X(NODE_MEMORY, 106, UINT) /* of the node: sysinfo() */                 \
+	X(MAPPED_PEAK, 107, UINT) /* bytes; with RSS: VmPeak */                \
 	/* of a repacked trace */                                              \
 	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
 	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */   \

@@ -26,7 +26,7 @@
 
 /* What one look finds, in bytes. */
 struct look {
-	uint64_t rss, high, stack, file, shared, exe, lib;
+	uint64_t mapped, rss, high, stack, file, shared, exe, lib;
 	bool parted; /* file and shared are known */
 	uint64_t other; /* shared, and what of file is no code */
 	uint64_t thread_stacks;
@@ -95,6 +95,7 @@ static bool look_at_status(struct look *l)
 	if (!read_status("/proc/thread-self/status") ||
 	    strncmp(buf, "Name:", 5) != 0)
 		return false;
+	field("\nVmPeak:", &l->mapped);
 	field("\nVmHWM:", &l->high);
 	field("\nVmRSS:", &l->rss);
 	l->parted = field("\nRssFile:", &l->file) &&
@@ -272,6 +273,7 @@ void wm_resident_put(struct wm_buf *head, bool last)
 		return;
 	put(head, WMT_F_RSS, l.rss);
 	put(head, WMT_F_PEAK_RSS, l.high);
+	put(head, WMT_F_MAPPED_PEAK, l.mapped);
 	put(head, WMT_F_STACK_PEAK, l.stack);
 	put(head, WMT_F_THREAD_STACKS, seen.thread_stacks);
 	if (!l.parted)

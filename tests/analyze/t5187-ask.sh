@@ -415,6 +415,28 @@ is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
 (ulimit -d 150000 && SLURM_JOB_ID=17 WM_RUN_ID=4 ./quits.wm 150 0)
 like "a small request refused at the limit of data, and it went on" \
 	"$(begin quits.4.wm | tr '\n' ' ')" '^Ask for 1[3-6][0-9] MiB a rank; it was refused 1\.0 MiB at its limit of 146\.5 MiB on data   to paste     #SBATCH'
+# with libraries, of which the trace has nothing: 100 MiB of address space
+cat >mapped.c <<'X'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+	char *p;
+
+	syscall(SYS_mmap, 0, 100 << 20, 0, 0x4022, -1, 0);
+	while ((p = malloc(1 << 20)))
+		memset(p, 1, 1 << 20);
+	return 0;
+}
+X
+wmcc -g -O0 -fno-builtin -o mapped mapped.c
+(ulimit -v 200000 && WM_RUN_ID=1 ./mapped.wm)
+like "refused with much mapped that is not requested" \
+	"$(ask mapped.1.wm 'q["sentence"]')" \
+	'; it was refused 1\.0 MiB at its limit of 195\.3 MiB on address space$'
 # the same of a dynamic program, however it ends; its exit handlers run as ever
 cat >ends.c <<'X'
 #define _POSIX_C_SOURCE 200809L
