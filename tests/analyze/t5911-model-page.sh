@@ -40,7 +40,7 @@ look m sorting dark widths print axe axe=dark axe=narrow elements plain \
 is "every table is there" "$(seen m "text=main.plain > h3")" \
 	"sim  memory model from 4 runs: strong scaling|Jobs of N ranks \
 and a problem of P: heap memory at the peak of the worst rank|Formulas, with their \
-bytes at N = 1,024|Sites of the other ranks, those that grow with the ranks first"
+bytes at N = 1,024|Sites of the last rank, those that grow with the ranks first"
 like "the answer stands first" "$(seen m "text=main.plain > p")" \
 	"^$(wm-analyze -q "${asked[@]}" | sed -n 2p | sed 's/[().]/\\&/g')"
 # the numbers below the cells of a table
