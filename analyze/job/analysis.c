@@ -354,8 +354,8 @@ static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);
 	if (!s)
 		s = wm_run_find(&a->run, q->runs, q->run_count, err);
-	/* each report says what to ask a node for */
-	if (!s && wish.needs & WM_NEEDS(heap) && a->run.all_count > 1)
+	/* each report says what to ask for */
+	if (!s && wish.needs & WM_NEEDS(heap))
 		wish.needs |= WM_NEEDS(course);
 	if (!s)
 		s = wm_paths_init(&a->paths, err);

@@ -24,6 +24,7 @@
 #include "analyze/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
+#define SHARED ((uint64_t)1 << 20) /* worth it */
 #define STEPS 1024 /* even */
 #define LIVE_STEPS (STEPS / 8) /* that are kept at most */
 #define SAME 16 /* steps that differ by less of the highest are one */
@@ -64,6 +65,13 @@ static void end_interval(struct course *c, uint64_t now, uint64_t most)
 	c->private_most = wm_most(c->private_most, wm_least(now, most));
 	begin_interval(c);
 	c->goes = c->alone;
+}
+
+/* Of a rank alone no order matters, but what is private beside shared memory. */
+static bool course_idle(const struct wm_trace *t)
+{
+	return t->ranks <= 1 &&
+	       (!t->usage.has_private || t->usage.shared_peak < SHARED);
 }
 
 static enum wm_status course_init(void *state, const struct wm_trace *t,
@@ -292,6 +300,7 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 const struct wm_pass_ops wm_pass_course = {
 	.name = "course",
 	.state_size = sizeof(struct course),
+	.idle = course_idle,
 	.init = course_init,
 	.take = course_take,
 	.finish = course_finish,

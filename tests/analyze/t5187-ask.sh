@@ -203,6 +203,9 @@ for kind in shm memfd sysv disk; do
 done
 like "untouched beside shared memory: text" "$(begin same.shm.wm)" \
 	'^  a rank       2[2-6] MiB: [4-9]\.[0-9] MiB of its own and 1[67]\.[0-9] MiB of what is shared, resident without the tool \(rank [01]\), and 10 % more$'
+is "untouched beside shared memory, one rank" "$(PMI_RANK=0 PMI_SIZE=1 \
+	WM_RUN_ID=one ./same.wm own x 1 100
+	ask same.one.wm 'q["own_bytes"] < 10 * M')" True
 # touched for a while after the last look, and before it: no figure is below
 cat >between.c <<'X'
 #include <stdlib.h>
