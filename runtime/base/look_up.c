@@ -8,6 +8,10 @@
  * defines.  The loader's list is walked without its lock: dlclose by another
  * thread in this moment is a library of the caller going away.  It is found
  * without dladdr(), which reads all names that a file defines.
+ *
+ * dlsym() forgets the error that the program may ask for by dlerror() next, so
+ * it is not asked where the first file that defines the name was loaded with the
+ * program.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -63,20 +67,23 @@ struct wanted {
 	const char *name;
 	bool there;
 	uintptr_t at;
+	const ElfW(Sym) * symbol; /* that was found */
+	uint32_t number; /* of it */
 };
 
-static bool is_it(const struct wm_dynamic *t, uint32_t i,
-		  const struct wanted *w)
+static bool is_it(const struct wm_dynamic *t, uint32_t i, struct wanted *w)
 {
 	const ElfW(Sym) *s = &t->sym[i];
 
+	w->symbol = s;
+	w->number = i;
 	return s->st_shndx != SHN_UNDEF &&
 	       (!w->there || s->st_value == w->at) &&
 	       wm_str_equal(t->str + s->st_name, w->name);
 }
 
 /* Header: buckets, first symbol, words of the filter, its shift. */
-static bool in_gnu_hash(const struct wm_dynamic *t, const struct wanted *w)
+static bool in_gnu_hash(const struct wm_dynamic *t, struct wanted *w)
 {
 	const uint32_t *h = t->gnu;
 	const uint32_t *bucket = h + 4 + h[2] * (sizeof(ElfW(Addr)) / 4);
@@ -101,7 +108,7 @@ static bool in_gnu_hash(const struct wm_dynamic *t, const struct wanted *w)
 }
 
 /* The older table says how many symbols there are, and that is enough. */
-static bool in_symbols(const struct wm_dynamic *t, const struct wanted *w)
+static bool in_symbols(const struct wm_dynamic *t, struct wanted *w)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
 		if (is_it(t, i, w))
@@ -112,7 +119,9 @@ static bool in_symbols(const struct wm_dynamic *t, const struct wanted *w)
 bool wm_module_defines(const struct link_map *map, const char *name,
 		       const void *at)
 {
-	struct wanted w = { name, at != NULL, (uintptr_t)at - map->l_addr };
+	struct wanted w = { .name = name,
+			    .there = at != NULL,
+			    .at = (uintptr_t)at - map->l_addr };
 	struct wm_dynamic t;
 
 	wm_dynamic_read(map->l_addr, map->l_ld, &t);
@@ -164,22 +173,50 @@ const struct link_map *wm_own_module(void)
 	return map;
 }
 
-/* Does a file in which dlsym() would look define it?  Of a handle and of
- * RTLD_NEXT these are not all that are looked through here. */
-static bool is_there(void *where, const char *name)
+/* The first file that defines it.  Of a handle and of RTLD_NEXT these are not
+ * all that dlsym() looks through. */
+static const struct link_map *definer(void *where, const char *name)
 {
-	const struct link_map *map = wm_own_module();
+	const struct link_map *map = first_module();
 
-	if (!map)
-		return true; /* no list to look in */
 	if (where == RTLD_NEXT)
+		map = wm_own_module()->l_next;
+	while (map && !wm_module_defines(map, name, NULL))
 		map = map->l_next;
-	else
-		map = first_module();
-	for (; map; map = map->l_next)
-		if (wm_module_defines(map, name, NULL))
-			return true;
-	return false;
+	return map;
+}
+
+/* Files up to the loader's own were loaded with the program: dlsym() looks
+ * through them in this order. */
+static bool is_of_start(const struct link_map *map)
+{
+	uintptr_t loader = getauxval(AT_BASE);
+
+	while (map && map->l_addr != loader)
+		map = map->l_next;
+	return loader && map;
+}
+
+/* NULL: the loader has to choose: among versions, or by the processor. */
+static void *plain_address(const struct link_map *map, const char *name)
+{
+	struct wanted w = { .name = name };
+	const ElfW(Half) *version = NULL;
+	const ElfW(Dyn) * d;
+	struct wm_dynamic t;
+	int type;
+
+	wm_dynamic_read(map->l_addr, map->l_ld, &t);
+	if (!t.sym || !t.str || !t.gnu || !in_gnu_hash(&t, &w))
+		return NULL;
+	for (d = map->l_ld; d->d_tag != DT_NULL; d++)
+		if (d->d_tag == DT_VERSYM)
+			version = loaded_address(map->l_addr, d->d_un.d_ptr);
+	type = w.symbol->st_info & 15;
+	if ((type != STT_FUNC && type != STT_OBJECT) ||
+	    (version && version[w.number] >> 15))
+		return NULL;
+	return (void *)(map->l_addr + w.symbol->st_value);
 }
 
 bool wm_of_one_library(const char *name, const void *at, const char *other,
@@ -195,10 +232,19 @@ bool wm_of_one_library(const char *name, const void *at, const char *other,
 
 void *wm_look_up(void *where, const char *name)
 {
-	void *p;
+	const struct link_map *map = NULL;
+	void *p = NULL;
 
-	if (!is_there(where, name))
-		return NULL;
+	if (wm_own_module()) { /* else there is no list to look in */
+		map = definer(where, name);
+		if (!map)
+			return NULL;
+	}
+	if (map && (where == RTLD_NEXT || where == RTLD_DEFAULT) &&
+	    is_of_start(map))
+		p = plain_address(map, name);
+	if (p)
+		return p;
 	p = dlsym(where, name);
 	/* only a file that this search does not reach has it: nothing may
 	 * stay for the program's next dlerror() */

@@ -17,6 +17,22 @@ void free_in_c(MPI_Fint *request)
 	MPI_Request_free(&r);
 }
 X
+cat >errors.c <<'X'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	MPI_Datatype type;
+
+	MPI_Init(&argc, &argv);
+	dlopen("/nowhere.so", RTLD_NOW);
+	MPI_Type_contiguous(3, MPI_INT, &type);
+	MPI_Type_free(&type);
+	puts(dlerror() ? "kept" : "lost");
+	return MPI_Finalize();
+}
+X
 line() {
 	grep -n "$1(" handles.c | head -n 1 | cut -d: -f1
 }
@@ -121,6 +137,10 @@ check() {
 		lost/*.wm)" "^  4 handles of MPI_Comm_dup in use_pair, handles\.c:$(
 			line 'MPI_Comm_dup(world, &a), MPI_Comm_dup') were not freed"
 	[ -n "${4:-}" ] && return
+	WM_CC=$3 wmcc -o errors errors.c
+	is "$name: the program's dlerror() is kept" \
+		"$(WM_DIR=clean timeout 60 ./errors.wm 2>err)$(WM_DIR=clean timeout \
+			60 wm-run ./errors 2>err)" "keptkept"
 	ok "$name, wm-run: frees all" job clean "$launcher" wm-run ./handles
 	is "$name, wm-run: no leaks of the program" "$(wm-analyze -q --fail-on \
 		leaks clean/*.wm 2>&1 >/dev/null; echo $?)" 0
