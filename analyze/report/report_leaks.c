@@ -203,7 +203,8 @@ static struct wm_lifetime lifetime_of(const struct leaks *l,
 static void put_shared(struct wm_table *t, const struct wm_shared *s)
 {
 	wm_table_uint(t, s->ranks);
-	wm_table_known(t, !s->at_least, s->rank);
+	/* handles without memory: no rank has most of no bytes */
+	wm_table_known(t, !s->at_least && s->most, s->rank);
 	wm_table_known(t, !s->at_least, s->most);
 }
 
@@ -516,6 +517,19 @@ static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 			     n - i, n - i == 1 ? "" : "s");
 }
 
+/* Of the blocks of @f: handles that stand for them, without memory. */
+static uint64_t handles_among(const struct leaks *l,
+			      const struct wm_functions *f)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < f->held_count; i++)
+		if (l->a->use[f->held[i].path].maker)
+			n += f->held[i].blocks;
+	return n;
+}
+
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
@@ -527,7 +541,8 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 		return;
 	if (f->bytes || !wm_handles_count(&l->handles))
 		wm_doc_heading(d, "Of the program: %s in %s%s",
-			       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
+			       wm_bytes(&b, f->bytes),
+			       wm_blocks(&c, f->blocks - handles_among(l, f)),
 			       ranks_of(l, OWN, OWN, ranks));
 	else
 		wm_doc_heading(d, "Of the program: handles of MPI, without "
