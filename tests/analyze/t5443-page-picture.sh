@@ -110,12 +110,15 @@ first, last, _, end = where["make_field::p"]
 field = rows[first + 1:last]
 half = len(field) // 2
 upper, lower = field[:half - 1], field[half + 1:]
+# where faults are slow the matrix takes several epochs
+slow = 2 * int(open("out").read().split()[1]) > 50
 print(all(re.fullmatch(r"[nw]?w{3,}a{5,}", r[:-1]) for r in upper),
       all(re.fullmatch(r"[nw]?w{3,}n{5,}", r[:-1]) for r in lower))
 first, last, begin, end = where["assemble::p"]
 matrix = rows[first + 1:last]
 print(begin, end == len(rows[0]) - 1,
-      all(re.fullmatch(r"w{1,3}n*", r) for r in matrix))
+      all(re.fullmatch(r"n*w{1,3}n*" if slow else r"w{1,3}n*", r)
+          for r in matrix))
 print(where["table"][1] < where["make_field::p"][0] < where["assemble::p"][0])
 E
 )" "True True
