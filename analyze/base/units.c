@@ -153,22 +153,6 @@ double wm_take_number(const char **text)
 	return v;
 }
 
-size_t wm_parse_list(const char *text, double (*take)(const char **text),
-		     double *v, size_t most)
-{
-	size_t n = 0;
-
-	do {
-		if (n == most)
-			return 0;
-		text += strspn(text, " ");
-		v[n] = take(&text);
-		if (!(v[n++] > 0) || (*text && *text != ','))
-			return 0;
-	} while (*text++);
-	return n;
-}
-
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",

@@ -31,14 +31,6 @@ bool wm_parse_number(const char *text, uint64_t max, uint64_t *v);
  * 0: there is none. */
 double wm_take_number(const char **text);
 
-/*
- * "8,64,512": what @take, which is like wm_take_number(), finds between commas
- * and behind blanks, into @v, which has room for @most.  How many these are, 0: there is something
- * else, or too much.
- */
-size_t wm_parse_list(const char *text, double (*take)(const char **text),
-		     double *v, size_t most);
-
 struct wm_buf {
 	char s[48];
 };

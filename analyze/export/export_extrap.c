@@ -25,8 +25,8 @@ static void find_worst(const struct wm_model_runs *r,
 	const struct wm_model *m = &r->model;
 	size_t i, k, end;
 
-	for (i = 0; i < r->args.runs; i++) {
-		end = i + 1 < r->args.runs ? r->job[i + 1].first : m->samples;
+	for (i = 0; i < r->runs; i++) {
+		end = i + 1 < r->runs ? r->job[i + 1].first : m->samples;
 		worst[i] = &m->sample[r->job[i].first];
 		for (k = r->job[i].first; k < end; k++)
 			if (wm_sample_sum(m, &m->sample[k], 0) >
@@ -67,13 +67,13 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 
 	if (!text)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < r->args.runs; i++) {
+	for (i = 0; i < r->runs; i++) {
 		bytes[i] = site == m->sites ? wm_sample_sum(m, worst[i], 0) :
 			   site < worst[i]->count ? worst[i]->held[site] :
 						    0;
 		most = fmax(most, bytes[i]);
 	}
-	for (i = 0; i < r->args.runs && (most > 0 || site == m->sites); i++) {
+	for (i = 0; i < r->runs && (most > 0 || site == m->sites); i++) {
 		struct wm_json j = WM_JSON_INIT(out);
 
 		j.tight = true;

@@ -100,7 +100,6 @@ static void find_next(struct wm_model_report *m)
 void wm_model_answers(struct wm_model_report *m)
 {
 	const struct wm_model_runs *r = &m->runs;
-	const struct wm_model_args *args = &r->args;
 	const struct wm_model_answer *a = m->answer, *bad = NULL;
 	size_t i;
 
@@ -108,7 +107,7 @@ void wm_model_answers(struct wm_model_report *m)
 	m->near = r->model.point[wm_model_largest(&r->model)];
 	for (; m->answers < r->jobs; m->answers++)
 		wm_model_answer(m, &m->answer[m->answers],
-				m->answers < args->runs ? "run" : "check",
+				m->answers < r->runs ? "run" : "check",
 				r->job[m->answers].point, &r->job[m->answers]);
 	for (; a < m->answer + m->answers; a++)
 		if (wm_model_missed(a) &&
@@ -116,9 +115,9 @@ void wm_model_answers(struct wm_model_report *m)
 		     fabs(wm_model_error(a)) > fabs(wm_model_error(bad))))
 			bad = a;
 	m->missed = bad;
-	for (i = 0; i < args->asks; i++)
-		add_ask(m, args->ask[i]);
-	for (i = 1; i <= 3 && !args->asks; i++)
+	for (i = 0; i < r->asks; i++)
+		add_ask(m, r->ask[i]);
+	for (i = 1; i <= 3 && !r->asks; i++)
 		add_ask(m,
 			(struct wm_point){ m->near.n * (double)(1 << i), 0 });
 	find_next(m);

@@ -3,13 +3,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/profile.h"
@@ -19,38 +17,122 @@
 
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
-static __attribute__((format(printf, 3, 4))) enum wm_status
-add_note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
-{
-	char **note = WM_MORE(r->note, r->note_cap, r->notes);
-	va_list ap;
-	int n;
+/* ---- options ---- */
 
-	if (!note)
-		return wm_no_memory(err, "the model");
-	va_start(ap, fmt);
-	n = vasprintf(note, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return wm_no_memory(err, "the model");
-	r->notes++;
+/* RUN RUN..., and behind them those of --check RUN,RUN... */
+static enum wm_status take_runs(struct wm_model_runs *r,
+				const struct wm_opts *o, struct wm_err *err)
+{
+	size_t n = o->request.run_count, i;
+	char *rest, *name = NULL;
+
+	if (n < 2)
+		return wm_err_set(err, WM_USAGE,
+				  "a model needs two runs or more, with "
+				  "different numbers of ranks or sizes of the "
+				  "problem");
+	rest = r->checks = o->check_runs ? strdup(o->check_runs) : NULL;
+	if (o->check_runs && !rest)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < n || (name = strsep(&rest, ",")); i++) {
+		if (i == WM_MODEL_RUNS)
+			return wm_err_set(err, WM_USAGE, "more than %d runs",
+					  WM_MODEL_RUNS);
+		r->job[i].run = name ? name : o->request.runs[i];
+		r->job[i].path = wm_plain(r->job[i].run, strlen(r->job[i].run));
+		if (!r->job[i].path)
+			return wm_no_memory(err, NULL);
+		r->jobs++;
+		r->runs += i < n;
+	}
 	return WM_OK;
+}
+
+/* "N:P,N": ranks and, where it is told, the size; or, not @ranks, "P,P" as p.
+ * How many, 0: that is none. */
+static size_t take_points(struct wm_point *x, bool ranks, const char *text)
+{
+	size_t n = 0;
+	bool sized;
+	double v;
+
+	do {
+		text += strspn(text, " ");
+		sized = !ranks;
+		v = ranks ? wm_take_number(&text) : 1;
+		if (ranks && *text == ':')
+			sized = *text++;
+		x[n] = (struct wm_point){ v,
+					  sized ? wm_take_number(&text) : 0 };
+		if (!(v > 0) || v != floor(v) || (sized && !(x[n].p > 0)) ||
+		    (*text && *text != ',') || n++ == WM_MODEL_RUNS)
+			return 0;
+	} while (*text++);
+	return n;
+}
+
+static enum wm_status take_options(struct wm_model_runs *r,
+				   const struct wm_opts *o, struct wm_err *err)
+{
+	enum wm_status s = take_runs(r, o, err);
+	struct wm_point size[WM_MODEL_RUNS + 1];
+	size_t n = o->sizes ? take_points(size, false, o->sizes) : 0, i;
+
+	if (s)
+		return s;
+	if (!o->sizes)
+		return wm_err_set(
+			err, WM_USAGE,
+			"--model needs the size of the problem of the runs: "
+			"--problem-size P when it is the same, or "
+			"--problem-size P,P,... (cells, atoms, unknowns: what "
+			"grows with the problem)");
+	if (!n)
+		return wm_err_set(
+			err, WM_USAGE,
+			"--problem-size %s: not sizes of the problem, "
+			"like 1e6, with commas between them",
+			o->sizes);
+	if (n > 1 && n != r->jobs)
+		return wm_err_set(err, WM_USAGE,
+				  "--problem-size has %zu values for %zu "
+				  "runs%s: give one for all, or one for each "
+				  "run in their order",
+				  n, r->jobs,
+				  r->jobs > r->runs ? " (those to check last)" :
+						      "");
+	for (i = 0; i < r->jobs; i++)
+		r->job[i].point.p = size[n > 1 ? i : 0].p;
+	r->asks = o->predict ? take_points(r->ask, true, o->predict) : 0;
+	if (o->predict && !r->asks)
+		return wm_err_set(err, WM_USAGE,
+				  "--predict %s: not RANKS or RANKS:SIZE, with "
+				  "commas between them",
+				  o->predict);
+	return WM_OK;
+}
+
+/* All but the options. */
+static void forget(struct wm_model_runs *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->jobs; i++) {
+		free(r->job[i].program);
+		r->job[i].program = NULL;
+	}
+	wm_model_release(&r->model);
+	wm_run_release(&r->said);
 }
 
 void wm_model_runs_release(struct wm_model_runs *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->jobs; i++) {
+	forget(r);
+	for (i = 0; i < r->jobs; i++)
 		free(r->job[i].path);
-		free(r->job[i].program);
-	}
-	wm_model_release(&r->model);
-	for (i = 0; i < r->notes; i++)
-		free(r->note[i]);
-	free(r->note);
-	wm_model_args_release(&r->args);
-	memset(r, 0, sizeof(*r));
+	free(r->checks);
 }
 
 /* ---- one run ---- */
@@ -149,12 +231,12 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		return wm_no_memory(err, "the model");
 	wm_provenance_make(&p, a);
 	memcpy(job->build_id, p.build_id, sizeof(job->build_id));
-	job->point = (struct wm_point){ (double)a->job_size, r->args.size[i] };
+	job->point.n = (double)a->job_size;
 	job->census = c != NULL;
 	job->static_bytes = c && r->with.census ? (double)c->static_bytes : 0;
 	job->bytes = (double)a->ranks[a->max].peak_bytes + job->static_bytes;
 	job->first = r->model.samples;
-	if (i >= r->args.runs)
+	if (i >= r->runs)
 		return WM_OK;
 	run = wm_model_run(&r->model, job->point);
 	for (k = 0; k < a->each_count && !s; k++)
@@ -170,7 +252,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	struct wm_analysis a;
 	enum wm_status s;
 
-	one.runs = &r->args.run[i];
+	one.runs = &r->job[i].run;
 	one.run_count = 1;
 	one.several = true;
 	one.choice = WM_RANK_MAX;
@@ -182,20 +264,16 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.fold[0] = "-mpi";
 	one.fold[1] = "-mpi-base";
 	one.fold_count += 2;
-	r->job[i].path = wm_plain(r->args.run[i], strlen(r->args.run[i]));
-	r->jobs = i + 1;
-	if (!r->job[i].path)
-		return wm_no_memory(err, "the model");
 	s = wm_analysis_read(&a, &one, err);
 	wm_print_notes(&a, quiet);
 	if (!s)
 		s = take_run(r, i, &a, err);
 	if (!s && a.partial) {
 		r->partial = true;
-		s = add_note(r, err,
-			     "run %s is incomplete, and so is what the "
-			     "model makes of it",
-			     r->job[i].path);
+		s = wm_run_note(&r->said, err,
+				"run %s is incomplete, and so is what the "
+				"model makes of it",
+				r->job[i].path);
 	}
 	wm_print_outside(&a, quiet);
 	wm_analysis_release(&a);
@@ -217,12 +295,12 @@ static double common_share(const struct wm_model_runs *r, size_t job)
 		if (strcmp(m->site[k].path, WM_SITE_STATIC) == 0)
 			continue;
 		sum += s->held[k];
-		for (i = 0; i < r->args.runs; i++) {
+		for (i = 0; i < r->runs; i++) {
 			o = &m->sample[r->job[i].first];
 			if (i != job && k < o->count && o->held[k] > 0)
 				break;
 		}
-		common += i < r->args.runs ? s->held[k] : 0;
+		common += i < r->runs ? s->held[k] : 0;
 	}
 	return sum > 0 ? common / sum : 1;
 }
@@ -233,7 +311,7 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	const struct wm_model_job *first = &r->job[0], *j = first;
 	enum wm_status s = WM_OK;
 
-	for (; j < first + r->args.runs && !s; j++) {
+	for (; j < first + r->runs && !s; j++) {
 		double share = common_share(r, (size_t)(j - first));
 
 		if (share >= COMMON)
@@ -246,11 +324,11 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 					  "give runs of one program",
 					  j->path, first->path,
 					  (1 - share) * 100);
-		s = add_note(r, err,
-			     "%.0f %% of the bytes of %s lie on call paths "
-			     "that no other run has: another build, another "
-			     "input, or no symbols?",
-			     (1 - share) * 100, j->path);
+		s = wm_run_note(&r->said, err,
+				"%.0f %% of the bytes of %s lie on call paths "
+				"that no other run has: another build, another "
+				"input, or no symbols?",
+				(1 - share) * 100, j->path);
 	}
 	return s;
 }
@@ -265,12 +343,12 @@ double wm_model_runs_size(const struct wm_model_runs *r, double n)
 static enum wm_status read_all(struct wm_model_runs *r, const struct wm_opts *o,
 			       bool quiet, struct wm_err *err)
 {
-	enum wm_status s = wm_model_args_parse(&r->args, o, err);
+	enum wm_status s = WM_OK;
 	size_t i;
 
-	if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
+	if (wm_model_part(&r->model, NULL) == UINT32_MAX)
 		s = wm_no_memory(err, "the model");
-	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
+	for (i = 0; i < r->jobs && !s; i++)
 		s = read_run(r, i, o, quiet, err);
 	return s;
 }
@@ -285,7 +363,7 @@ static bool is_common(struct wm_model_runs *r)
 
 	for (i = 0; i < r->jobs; i++) {
 		d->census &= r->job[i].census;
-		d->lines &= i >= r->args.runs ||
+		d->lines &= i >= r->runs ||
 			    (*r->job[i].build_id &&
 			     !strcmp(r->job[i].build_id, r->job[0].build_id));
 	}
@@ -300,17 +378,15 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err)
 {
-	enum wm_status s;
+	enum wm_status s = take_options(r, o, err);
+	bool quiet = o->quiet;
 
-	memset(r, 0, sizeof(*r));
 	r->with = (struct wm_model_detail){ !names, !names, true };
-	s = read_all(r, o, o->quiet, err);
-	while (!s && !is_common(r)) {
-		struct wm_model_detail with = r->with;
-
-		wm_model_runs_release(r);
-		r->with = with;
-		s = read_all(r, o, true, err);
+	for (; !s; quiet = true) {
+		s = read_all(r, o, quiet, err);
+		if (s || is_common(r))
+			break;
+		forget(r);
 	}
 	if (!s && r->model.runs < 2)
 		s = wm_err_set(err, WM_USAGE,
@@ -324,12 +400,13 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		return s;
 	r->scaling = wm_model_scaling(&r->model);
 	if (!r->with.census)
-		s = add_note(r, err,
-			     "static memory is left out: not all runs have a "
-			     "census (" WMC_FILE_NAME ")");
+		s = wm_run_note(
+			&r->said, err,
+			"static memory is left out: not all runs have a "
+			"census (" WMC_FILE_NAME ")");
 	if (!s && !names && !r->with.phases)
-		s = add_note(r, err,
-			     "runs have other phases: ranks are modelled at "
-			     "their peaks, whatever the phase");
+		s = wm_run_note(&r->said, err,
+				"runs have other phases: ranks are modelled at "
+				"their peaks, whatever the phase");
 	return s ? s : check_programs(r, err);
 }

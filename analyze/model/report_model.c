@@ -264,7 +264,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	if (!sentence)
 		return wm_no_memory(d->err, "the model");
 	wm_doc_title(d, "%s  memory model from %zu runs: %s scaling",
-		     r->job[0].program, r->args.runs, scaling[r->scaling]);
+		     r->job[0].program, r->runs, scaling[r->scaling]);
 	wm_doc_print(d, "%s\n", sentence);
 	if (w->timed > 0 && w->design.used > 2)
 		wm_doc_print(d,
@@ -281,9 +281,9 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
 	wm_json_text(j, "pool_name", w->timed_name);
 	wm_json_array(j, "notes");
-	for (i = 0; i < r->notes; i++) {
-		wm_doc_print(d, "note: %s\n", r->note[i]);
-		wm_json_text(j, NULL, r->note[i]);
+	for (i = 0; i < r->said.note_count; i++) {
+		wm_doc_print(d, "note: %s\n", r->said.notes[i]);
+		wm_json_text(j, NULL, r->said.notes[i]);
 	}
 	wm_json_end_array(j);
 	return WM_OK;

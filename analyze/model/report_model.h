@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --model: its options (model_args.c); the runs, of which the model is made
- * (model_runs.c, which prints their notes on stderr); and the answers with a
- * sentence (model_answers.c), rendered as tables (report_model.c) and a picture
+ * --model: its options and the runs, of which the model is made (model_runs.c,
+ * which prints their notes on stderr); and the answers with a sentence
+ * (model_answers.c), rendered as tables (report_model.c) and a picture
  * (svg_model.c).
  *
  * A struct wm_model_runs owns everything in it.
@@ -17,29 +17,16 @@
 #include "analyze/base/error.h"
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
+#include "analyze/job/run.h"
 #include "analyze/model/model.h"
 #include "analyze/report/opts.h"
 
 /* The name of the site that stands for static memory. */
 #define WM_SITE_STATIC "(static memory)"
 
-/* The options: sizes, predictions, checks (model_args.c). */
-struct wm_model_args {
-	char *run[WM_MODEL_RUNS]; /* those to model, then those to check */
-	size_t runs, checks;
-	char *names; /* of the latter; malloc'ed */
-	double size[WM_MODEL_RUNS];
-	struct wm_point ask[WM_MODEL_RUNS]; /* p: 0 when it is not told */
-	size_t asks;
-};
-
-/* WM_USAGE with a message that says what to do. */
-enum wm_status wm_model_args_parse(struct wm_model_args *a,
-				   const struct wm_opts *o, struct wm_err *err);
-void wm_model_args_release(struct wm_model_args *a);
-
 struct wm_model_job {
-	char *path, *program;
+	char *run, *path; /* as given, and fit to be printed */
+	char *program;
 	struct wm_point point;
 	double bytes; /* measured of the worst rank, with static memory */
 	bool census; /* of its static memory */
@@ -56,18 +43,20 @@ struct wm_model_detail {
 };
 
 struct wm_model_runs {
-	struct wm_model_args args;
 	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
-	size_t jobs;
+	size_t runs, jobs; /* to model; all of them */
+	char *checks; /* names of the latter */
+	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not told */
+	size_t asks;
 	struct wm_model_detail with;
 	struct wm_model model; /* to be fitted */
 	enum wm_scaling scaling;
-	char **note; /* one line each */
-	size_t notes, note_cap;
+	struct wm_run said; /* its notes alone */
 	bool partial;
 };
 
-/* @names: call paths are names of functions, at the peak of a rank. */
+/* @r: zeros.  @names: call paths are names of functions, at the peak of a
+ * rank. */
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err);

@@ -181,12 +181,10 @@ for g in 1:1x1x1 2:2x1x1 4:2x2x1 8:2x2x2; do
 	job g.$n $n 1e6 'main<field=8*P/N' \
 		"main<faces=16*(lambda b:2*(b[0]*b[1]+b[1]*b[2]+b[2]*b[0]))($box)"
 done
-is "AxBxC is a size: the product" "$(model 'j["jobs"][0]["size"]' \
-	--size 100x100x100 g.1.wm g.2.wm g.4.wm)" 1000000
 is "halos of boxes: 8 ranks from fewer, within 3 %" "$(model \
 	'near(checks[0]["bytes"], 1240000, 0.03),
 	checks[0]["low"] <= 1240000 <= checks[0]["high"]' \
-	--size 100x100x100 g.1.wm g.2.wm g.4.wm --check g.8.wm)" \
+	--size 1e6 g.1.wm g.2.wm g.4.wm --check g.8.wm)" \
 	"(True, True)"
 
 # ---- rank 0 apart
@@ -501,8 +499,12 @@ usage "one run" "needs two runs" --size 1e6 a.2.wm
 usage "no size" "needs the size" a.2.wm a.4.wm
 usage "sizes for other runs" "3 values for 2 runs" --size 1,2,3 a.2.wm a.4.wm
 usage "no number" "not sizes" --size big a.2.wm a.4.wm
+usage "a size of ranks" "not sizes" --size 2:1e6 a.2.wm a.4.wm
 usage "the same twice" "all runs have 2 ranks" --size 1e6 a.2.wm a.2.wm
-usage "no prediction" "not RANKS" --size 1e6 --predict x a.2.wm a.4.wm
+for bad in x 8: :1e6 2.5 8,, 8:1e6:2; do
+	usage "no prediction: $bad" "not RANKS" --size 1e6 --predict $bad \
+		a.2.wm a.4.wm
+done
 job z.3 4 1e6 'main<quite=5e5' 'main<different=1e6'
 usage "a check of unknown size" "3 values for 4 runs .those to check last." --check d.3.wm \
 	--size 1e6,4e6,9e6 d.1.wm d.2.wm d.4.wm

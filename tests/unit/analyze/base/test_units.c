@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers and lists of them, as people write them. */
+/* Numbers as people write them. */
 #include "analyze/base/units.h"
 
 #include <string.h>
 
 #include "tests/unit/tap.h"
-
-#define MOST 3
-
-static void is_list(const char *text, size_t want, double last)
-{
-	double v[MOST] = { 0 };
-	size_t n = wm_parse_list(text, wm_take_number, v, MOST);
-
-	ok(n == want && (!n || v[n - 1] == last), "'%s': %zu numbers", text,
-	   want);
-}
 
 static void takes(const char *text, double want, const char *rest)
 {
@@ -36,7 +25,7 @@ static void lasts(double seconds, const char *want)
 
 int main(void)
 {
-	tap_plan(21 + 9);
+	tap_plan(8 + 9);
 	lasts(0, "0 ns");
 	lasts(99e-9, "99 ns");
 	lasts(4.1e-6, "4.1 us");
@@ -54,18 +43,5 @@ int main(void)
 	takes("5-3", 0, "5-3");
 	takes("1e19", 0, "1e19");
 	takes("inf", 0, "inf");
-	is_list("8", 1, 8);
-	is_list("8,64,5e2", 3, 500);
-	is_list("8, 64", 2, 64);
-	is_list("8,64,512,4096", 0, 0);
-	is_list("", 0, 0);
-	is_list(",", 0, 0);
-	is_list("8,", 0, 0);
-	is_list("8,,9", 0, 0);
-	is_list("8;9", 0, 0);
-	is_list("8 ,9", 0, 0);
-	is_list("8,0", 0, 0);
-	is_list("8,-9", 0, 0);
-	is_list("8,+9", 0, 0);
 	return tap_done();
 }
