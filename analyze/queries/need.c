@@ -129,22 +129,25 @@ static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 	n->stacks_estimated = true;
 }
 
+/* What was requested is compared with that: code is resident, too, so that a
+ * small request would seem to have been met. */
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
 	const struct wm_failed *f = wm_failed_largest(a, index);
 	uint64_t node = wm_analysis_origin(a, index)->limits.node_memory;
+	uint64_t others = wm_most(n->allocator + n->statics,
+				  above(n->own, n->requested));
 
 	/* a negative size, which no machine has */
 	if (!f || f->bytes > (node ? 64 * node : (uint64_t)1 << 47) ||
-	    f->live_bytes + f->bytes <= n->own)
+	    f->live_bytes + f->bytes <=
+		    wm_least(n->own, a->ranks[index].peak_bytes))
 		return;
 	n->counted = WM_COUNTED_FAILED;
 	n->failed = f->bytes;
 	n->own = wm_most(n->own,
-			 f->bytes +
-				 wm_least(n->own, f->live_bytes + n->allocator +
-							  n->statics));
+			 f->bytes + wm_least(n->own, f->live_bytes + others));
 }
 
 enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
