@@ -22,7 +22,7 @@ wm-analyze_LIBS := -ldw -lelf -llzma -lz $(analyze_STDCXX) -lm -lpthread -ldl
 analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c base/index.c \
-	base/keys.c model/model.c model/model_data.c model/model_fit.c \
+	base/keys.c model/model.c model/model_fit.c \
 	model/model_roles.c)
 UNIT_TESTS += series alloc_times cache cache_shape crc32 demangle json live model model_fit \
 	node objects ops path_tree plain ranges rans reader regions renames reuse \

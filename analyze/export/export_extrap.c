@@ -80,7 +80,7 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 		wm_json_object(&j, NULL);
 		wm_json_object(&j, "params");
 		wm_json_real(&j, "p", r->job[i].point.n, 0);
-		if (r->scaling != WM_SCALING_STRONG)
+		if (!m->design.one_p)
 			wm_json_real(&j, "size", r->job[i].point.p, 12);
 		wm_json_end_object(&j);
 		wm_json_text(&j, "callpath", text);

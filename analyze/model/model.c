@@ -16,6 +16,7 @@
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
 #define EVEN 0.02 /* two ratios that differ less are the same */
 #define MUCH 0.01 /* of a prediction */
+#define NEAR 0.01 /* a job that differs less is like the runs */
 #define OPEN 2 /* an interval that spans more is the answer itself */
 /* MPICH takes its requests in pools of as many bytes */
 #define MPICH_POOL 786432.0
@@ -98,7 +99,7 @@ static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 		n++;
 	}
 	c->off = n ? sqrt(squares / (double)n) : 0;
-	c->least_off = fabs(c->fit.left_out[wm_model_largest(m)]);
+	c->least_off = fabs(c->fit.left_out[m->largest]);
 }
 
 static enum wm_status fit_cell(struct wm_model *m, size_t part, size_t role,
@@ -148,36 +149,12 @@ static enum wm_status fit_part(struct wm_model *m, size_t part,
 	return s;
 }
 
-/* Whether the program is linked with MPICH, or a kin of it. */
-static bool has_mpich(const struct wm_model *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->sites; i++)
-		if (strstr(m->site[i].path, "MPID"))
-			return true;
-	return false;
-}
-
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 {
-	enum wm_status s;
+	enum wm_status s = wm_model_roles(m, err);
 	size_t i;
 
-	for (i = 0; i < m->runs; i++)
-		m->weight[i] = 1;
-	/* all have as many sites */
-	for (i = 0; i < m->samples && m->sites; i++) {
-		s = wm_sample_add(&m->sample[i], (uint32_t)m->sites - 1, 0,
-				  err);
-		if (s)
-			return s;
-	}
-	wm_design_make(&m->design, m->point, m->weight, m->runs);
-	s = wm_model_roles(m, err);
-	if (s)
-		return s;
-	if (has_mpich(m) && m->timed < MPICH_POOL) {
+	if (!s && m->mpich && m->timed < MPICH_POOL) {
 		m->timed = MPICH_POOL;
 		m->timed_name = NULL;
 	}
@@ -238,7 +215,7 @@ static bool is_constant(const struct wm_fit *f)
 static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 			   const struct wm_point *x)
 {
-	const struct wm_point *near = &m->point[wm_model_largest(m)];
+	const struct wm_point *near = &m->point[m->largest];
 	double falls = x->p / x->n / (near->p / near->n);
 	const struct wm_formula *best = &f->best;
 	size_t n = best->count;
@@ -330,11 +307,6 @@ static struct wm_prediction predict(const struct wm_model *m,
 	return all;
 }
 
-static bool is_near(double a, double b)
-{
-	return fabs(a - b) <= 0.01 * b;
-}
-
 /*
  * Whether all runs have one P, one P/N or one N and the job @x has another:
  * *@known is the job that is like it but for that, and *@times how many times
@@ -344,20 +316,16 @@ static enum wm_untold untold_by(const struct wm_model *m,
 				const struct wm_point *x,
 				struct wm_point *known, double *times)
 {
-	bool one_n = m->design.one_n;
-	enum wm_scaling scaling = wm_model_scaling(m);
+	const struct wm_design *d = &m->design;
 	const struct wm_point *r = &m->point[0];
 
 	*known = *x;
-	if (one_n)
+	if (d->one_n)
 		known->n = r->n;
-	else if (scaling != WM_SCALING_MIXED)
-		known->p = scaling == WM_SCALING_STRONG ? r->p :
-							  r->p / r->n * x->n;
+	else if (d->one_p || d->one_share)
+		known->p = d->one_p ? r->p : r->p / r->n * x->n;
 	*times = x->n / known->n * x->p / known->p;
-	return is_near(*times, 1) ? WM_TOLD :
-	       one_n		  ? WM_UNTOLD_RANKS :
-				    WM_UNTOLD_SIZE;
+	return fabs(*times - 1) <= NEAR ? WM_TOLD : WM_UNTOLD_OTHER;
 }
 
 struct wm_prediction wm_model_predict(const struct wm_model *m,
@@ -385,53 +353,33 @@ static int by_bytes(const void *a, const void *b)
 
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? 1 : -1;
-	if (x->term != y->term)
-		return x->term < y->term ? -1 : 1;
-	return (int)x->many - (int)y->many;
+	return ((int)x->term - (int)y->term) * 2 + x->many - y->many;
 }
 
 size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
-		      const struct wm_fit *fit, const struct wm_point *x,
+		      size_t site, const struct wm_point *x,
 		      struct wm_model_term *term)
 {
-	double sum[2][WM_TERMS] = { { 0 } };
+	double sum[2][WM_TERMS] = { { 0 } }, v[WM_TERMS];
 	size_t n = 0, i, k;
 	unsigned t;
 
-	for (i = 0; i < (fit ? 1 : m->sites); i++) {
-		const struct wm_model_cell *c = fit ? NULL :
-						      wm_model_cell(m, part, i,
-								    role);
-		const struct wm_fit *f = c ? &c->fit : fit;
+	for (i = 0; i < m->sites; i++) {
+		const struct wm_model_cell *c = wm_model_cell(m, part, i, role);
+		const struct wm_formula *f = &c->fit.best;
 
-		for (k = 0; f && k < f->best.count; k++)
-			sum[f->many][f->best.term[k]] += f->best.coefficient[k];
+		for (k = 0;
+		     c && (i == site || site >= m->sites) && k < f->count; k++)
+			sum[c->fit.many][f->term[k]] += f->coefficient[k];
 	}
+	wm_term_values(v, x);
 	for (k = 0; k < 2; k++)
 		for (t = 0; t < WM_TERMS; t++)
 			if (sum[k][t] > 0)
 				term[n++] = (struct wm_model_term){
 					t, k, sum[k][t],
-					k && x->n <= 1 ?
-						0 :
-						sum[k][t] * wm_term_value(t, x)
+					k && x->n <= 1 ? 0 : sum[k][t] * v[t]
 				};
 	qsort(term, n, sizeof(*term), by_bytes);
 	return n;
-}
-
-enum wm_scaling wm_model_scaling(const struct wm_model *m)
-{
-	bool strong = true, weak = true;
-	size_t i;
-
-	for (i = 1; i < m->runs; i++) {
-		const struct wm_point *x = &m->point[i], *o = &m->point[0];
-
-		strong &= is_near(x->p, o->p);
-		weak &= is_near(x->p / x->n, o->p / o->n);
-	}
-	return strong ? WM_SCALING_STRONG :
-	       weak   ? WM_SCALING_WEAK :
-			WM_SCALING_MIXED;
 }

@@ -37,20 +37,13 @@ struct wm_model_cell {
 	struct wm_fit fit;
 };
 
-/* Where a site lies. */
-enum wm_model_place {
-	WM_PLACE_PROGRAM,
-	WM_PLACE_START, /* MPI_Init(), and static memory */
-	WM_PLACE_MPI, /* inside of MPI later */
-};
-
 /* A site in a phase.  Inside of MPI a function is one site. */
 struct wm_model_site {
 	/* "main:12;solve:3", or "main;solve"; unique in its phase */
 	const char *path;
 	char *name; /* function of the allocation site */
 	uint32_t part;
-	enum wm_model_place place;
+	bool mpi; /* it lies inside of MPI, but for MPI_Init() */
 	/* its blocks double when they are full, as a vector's: they hold up to
 	 * twice what is needed */
 	bool doubles;
@@ -88,6 +81,8 @@ struct wm_model {
 	size_t runs;
 	struct wm_design design; /* of all runs; for what can be told apart */
 	double weight[WM_MODEL_RUNS];
+	size_t largest; /* the run with most ranks; of those with most of P */
+	bool mpich; /* the program is linked with it, or a kin of it */
 	struct wm_model_site *site;
 	struct wm_keys paths; /* of parts and sites, by the sites' numbers */
 	size_t sites, site_cap;
@@ -116,8 +111,7 @@ wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 /* Why runs do not tell: they have no figure, but an interval. */
 enum wm_untold {
 	WM_TOLD, /* they tell */
-	WM_UNTOLD_SIZE, /* all have one P, or one P/N, and the job another */
-	WM_UNTOLD_RANKS, /* all have one N, and the job another */
+	WM_UNTOLD_OTHER, /* all have one N, P or P/N, and the job another */
 	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
 	WM_UNTOLD_MISSED, /* a run that checks the model is outside of it, and
 			   * there is no interval */
@@ -136,17 +130,16 @@ struct wm_prediction {
 	double doubling; /* its bytes */
 };
 
-/* The site of @path, made when it is new; UINT32_MAX: no memory. */
-uint32_t wm_model_site(struct wm_model *m, uint32_t part, const char *path,
-		       const char *name);
-/* The part called @name, likewise. */
+/* The part called @name, made when it is new; UINT32_MAX: no memory. */
 uint32_t wm_model_part(struct wm_model *m, const char *name);
 /* The run of such a job: another job like it is the same run. */
 size_t wm_model_run(struct wm_model *m, struct wm_point x);
 struct wm_sample *wm_model_sample(struct wm_model *m, size_t run,
 				  uint64_t rank);
-enum wm_status wm_sample_add(struct wm_sample *s, uint32_t site, double bytes,
-			     struct wm_err *err);
+/* Add bytes to the last sample; returns the site, NULL: no memory. */
+struct wm_model_site *wm_model_add(struct wm_model *m, uint32_t part,
+				   const char *path, const char *name,
+				   double bytes);
 double wm_sample_sum(const struct wm_model *m, const struct wm_sample *s,
 		     size_t part);
 void wm_model_release(struct wm_model *m);
@@ -175,19 +168,10 @@ struct wm_model_term {
 };
 #define WM_ROLE_TERMS (2 * WM_TERMS + 1)
 /* The coefficients of a role in a part, added up, most bytes at @x first;
- * returns how many of at most WM_ROLE_TERMS.  @fit: of this alone. */
+ * returns how many of at most WM_ROLE_TERMS.  @site: of this alone; SIZE_MAX: of
+ * all. */
 size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
-		      const struct wm_fit *fit, const struct wm_point *x,
+		      size_t site, const struct wm_point *x,
 		      struct wm_model_term *term);
-
-/* The run with most ranks; of those that with the largest problem. */
-size_t wm_model_largest(const struct wm_model *m);
-
-enum wm_scaling {
-	WM_SCALING_STRONG, /* P is the same in all runs */
-	WM_SCALING_WEAK, /* P/N is */
-	WM_SCALING_MIXED,
-};
-enum wm_scaling wm_model_scaling(const struct wm_model *m);
 
 #endif

@@ -81,12 +81,13 @@ static bool is_measured(const struct wm_model_report *m, double ranks)
  * or other ranks, as are cheapest; smaller than the job that is asked about. */
 static void find_next(struct wm_model_report *m)
 {
+	bool one_n = m->runs.model.design.one_n;
 	enum wm_untold why = m->far->worst.untold;
 	double n = m->near.n, far = m->far->point.n;
 	double try[] = { 2 * n, 4 * n, floor((n + far) / 2), floor(far / 2) };
 	size_t i;
 
-	if (why == WM_UNTOLD_SIZE || (m->one_n && why != WM_UNTOLD_RANKS)) {
+	if ((why == WM_UNTOLD_OTHER) != one_n) {
 		m->next = m->near;
 		m->next.p = fmin(m->near.p, m->far->point.p) / 2;
 		return;
@@ -103,8 +104,7 @@ void wm_model_answers(struct wm_model_report *m)
 	const struct wm_model_answer *a = m->answer, *bad = NULL;
 	size_t i;
 
-	m->one_n = r->model.design.one_n;
-	m->near = r->model.point[wm_model_largest(&r->model)];
+	m->near = r->model.point[r->model.largest];
 	for (; m->answers < r->jobs; m->answers++)
 		wm_model_answer(m, &m->answer[m->answers],
 				m->answers < r->runs ? "run" : "check",
@@ -218,18 +218,15 @@ static bool put_doubling(const struct wm_prediction *p, FILE *out)
 static void put_doubt(const struct wm_model_report *m,
 		      const struct wm_prediction *p, FILE *out)
 {
-	static const char *const words[] = {
-		[WM_TOLD] = "two runs do not tell how sure that is",
-		[WM_UNTOLD_SIZE] = "these runs do not tell how memory grows "
-				   "with the problem",
-		[WM_UNTOLD_RANKS] = "these runs do not tell how memory grows "
-				    "with the ranks",
-		[WM_UNTOLD_WIDE] = "these runs do not tell",
-	};
-
 	if (put_doubling(p, out) || (!p->untold && p->has_range))
 		return;
-	fprintf(out, "; %s", words[p->untold]);
+	fprintf(out, "; %s runs do not tell%s%s", p->untold ? "these" : "two",
+		p->untold == WM_TOLD	     ? " how sure that is" :
+		p->untold == WM_UNTOLD_OTHER ? " how memory grows with the " :
+					       "",
+		p->untold != WM_UNTOLD_OTHER ? "" :
+		m->runs.model.design.one_n   ? "ranks" :
+					       "problem");
 	if (!(m->next.n > 0)) {
 		fputs(", nor would a run smaller than that job", out);
 		return;
@@ -270,7 +267,7 @@ static void put_answer(const struct wm_model_report *m, FILE *out)
 		fprintf(out, "%s as measured, and by the model ",
 			wm_bytes(&b, wm_rounded(a->job->bytes)));
 	wm_model_need(m, p, out);
-	if (!p->untold && !m->one_n)
+	if (!p->untold && !m->runs.model.design.one_n)
 		put_slope(m, out);
 	put_doubt(m, p, out);
 	fputs(". A job script has to ask for more: see the summary of a run",

@@ -8,7 +8,7 @@
 
 #define MASKS (1u << WM_TERMS)
 #define DEPENDENT 1e-11 /* squared: what is left of a column behind others */
-#define SAME 1e-4 /* relative, of what all points have alike */
+#define SAME 1e-2 /* relative, of what all points have alike */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
 #define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
@@ -30,44 +30,27 @@
 const char *const wm_term_symbol[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
 #undef WM_TERM_X
 
-double wm_term_value(enum wm_term t, const struct wm_point *x)
+void wm_term_values(double v[WM_TERMS], const struct wm_point *x)
 {
 	double share = x->p / x->n;
+	const double value[WM_TERMS] = {
+		1,	     share,	  cbrt(share) * cbrt(share),
+		sqrt(share), log2(x->n),  sqrt(x->n),
+		x->n,	     x->n * x->n, x->p
+	};
 
-	switch (t) {
-	case WM_TERM_CONST:
-		return 1;
-	case WM_TERM_SHARE:
-		return share;
-	case WM_TERM_SHARE_23:
-		return cbrt(share) * cbrt(share);
-	case WM_TERM_SHARE_12:
-		return sqrt(share);
-	case WM_TERM_LOG:
-		return log2(x->n);
-	case WM_TERM_SQRT:
-		return sqrt(x->n);
-	case WM_TERM_RANKS:
-		return x->n;
-	case WM_TERM_PAIRS:
-		return x->n * x->n;
-	case WM_TERM_SIZE:
-		return x->p;
-	case WM_TERMS:
-		break;
-	}
-	return 0;
+	memcpy(v, value, sizeof(value));
 }
 
 static double formula_value(const struct wm_formula *f,
-			    const struct wm_point *x)
+			    const double v[WM_TERMS])
 {
-	double v = 0;
+	double sum = 0;
 	size_t i;
 
 	for (i = 0; i < f->count; i++)
-		v += f->coefficient[i] * wm_term_value(f->term[i], x);
-	return v;
+		sum += f->coefficient[i] * v[f->term[i]];
+	return sum;
 }
 
 /* ---- what can be told apart ---- */
@@ -80,30 +63,33 @@ static bool is_same(double a, double b)
 void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		    const double *weight, size_t count)
 {
-	bool one_p = true, one_share = true;
 	const struct wm_point *first = NULL;
 	size_t i;
 
-	*d = (struct wm_design){ point, weight, count, .one_n = true };
+	*d = (struct wm_design){
+		point,	       weight,	      count,
+		.one_n = true, .one_p = true, .one_share = true
+	};
 	for (i = 0; i < count; i++) {
+		wm_term_values(d->value[i], &point[i]);
 		if (!(weight[i] > 0))
 			continue;
 		if (!first)
 			first = &point[i];
 		d->used++;
 		d->one_n &= is_same(point[i].n, first->n);
-		one_p &= is_same(point[i].p, first->p);
-		one_share &= is_same(point[i].p / point[i].n,
-				     first->p / first->n);
+		d->one_p &= is_same(point[i].p, first->p);
+		d->one_share &= is_same(point[i].p / point[i].n,
+					first->p / first->n);
 	}
 	/* two points cannot tell N from log N */
 	d->terms = d->used > 2 ? MASKS - 1 : FIRST;
 	/* of terms that are multiples of each other the first */
 	if (d->one_n)
 		d->terms &= ~GROWING;
-	if (one_p)
+	if (d->one_p)
 		d->terms &= ~WM_TERM_BIT(WM_TERM_SIZE);
-	if (one_share)
+	if (d->one_share)
 		d->terms &= ~(SHARES | WM_TERM_BIT(WM_TERM_SIZE));
 }
 
@@ -138,7 +124,7 @@ static bool fit_terms(struct wm_formula *f, unsigned mask,
 	f->count = k;
 	for (i = 0; i < d->count; i++) {
 		for (j = 0; j < k; j++)
-			v[j] = wm_term_value(f->term[j], &d->point[i]);
+			v[j] = d->value[i][f->term[j]];
 		v[k] = y[i];
 		for (j = 0; j < k && i != without; j++)
 			for (l = 0; l <= k; l++)
@@ -190,7 +176,7 @@ static void try_terms(struct trial *t, unsigned mask, const struct wm_design *d,
 		/* no such formula without the point: 0 */
 		if (checks && !fit_terms(&f, mask, d, y, i))
 			f.count = 0;
-		e = formula_value(&f, &d->point[i]) - y[i];
+		e = formula_value(&f, d->value[i]) - y[i];
 		t->left_out[i] = checks ? e : 0;
 		squares += e * d->weight[i] * e * d->weight[i];
 	}
@@ -363,19 +349,23 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
 {
-	return f->many && x->n <= 1 ? f->alone : formula_value(&f->best, x);
+	double v[WM_TERMS];
+
+	wm_term_values(v, x);
+	return f->many && x->n <= 1 ? f->alone : formula_value(&f->best, v);
 }
 
 void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
 		  double *high)
 {
+	double v[WM_TERMS], also;
 	size_t i;
 
+	wm_term_values(v, x);
 	*low = *high = wm_fit_value(f, x);
 	for (i = 0; i < f->also_count && !(f->many && x->n <= 1); i++) {
-		double v = formula_value(&f->also[i], x);
-
-		*low = fmin(*low, v);
-		*high = fmax(*high, v);
+		also = formula_value(&f->also[i], v);
+		*low = fmin(*low, also);
+		*high = fmax(*high, also);
 	}
 }

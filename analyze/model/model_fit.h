@@ -43,7 +43,7 @@ struct wm_point {
 	double n, p; /* ranks, size of the problem; both above 0 */
 };
 
-double wm_term_value(enum wm_term t, const struct wm_point *x);
+void wm_term_values(double v[WM_TERMS], const struct wm_point *x);
 
 #define WM_MODEL_RUNS 64 /* at most */
 #define WM_FIT_TERMS 3
@@ -54,8 +54,9 @@ struct wm_design {
 	const struct wm_point *point;
 	const double *weight; /* of the errors at each point; 0: it is unused */
 	size_t count, used;
-	bool one_n; /* all that are used have as many ranks */
+	bool one_n, one_p, one_share; /* all that are used have one N, P, P/N */
 	unsigned terms; /* bits of those that can be told apart */
+	double value[WM_MODEL_RUNS][WM_TERMS];
 };
 
 /* At most WM_MODEL_RUNS points. */

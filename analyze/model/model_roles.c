@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which ranks of the runs have the same role, and which blocks ranks have by
- * timing alone.
+ * The sites, phases and ranks that a model is made of; which ranks have the same
+ * role, and which blocks ranks have by timing alone.
  */
 #include "analyze/model/model.h"
 
@@ -11,11 +11,154 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#include "analyze/base/vec.h"
 
 #define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
 #define SAME_KIND 0.05 /* of ranks of different runs */
 #define TIMED_BYTES 1024 /* less moves no prediction */
 #define TIMED_SHARE 0.01 /* of a site: more is a difference */
+
+/* ---- sites, phases and ranks ---- */
+
+void wm_model_release(struct wm_model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->sites; i++)
+		free(m->site[i].name);
+	for (i = 0; i < m->samples; i++)
+		free(m->sample[i].held);
+	free(m->cell);
+	free(m->site);
+	free(m->sample);
+	wm_keys_release(&m->paths);
+	wm_keys_release(&m->names);
+	memset(m, 0, sizeof(*m));
+}
+
+/* Whether a path lies inside of MPI, and not in its start, by its functions,
+ * with the P of MPI's profiling names or without. */
+static bool is_inside_mpi(const char *path)
+{
+	bool inside = false;
+
+	for (; path; path = strchr(path, ';')) {
+		path += *path == ';';
+		path += *path == 'P' || *path == 'p';
+		if (!strncasecmp(path, "MPI_Init", 8))
+			return false;
+		inside |= !strncasecmp(path, "MPI_", 4) ||
+			  !strncasecmp(path, "MPIR_", 5) ||
+			  !strncasecmp(path, "MPID", 4);
+	}
+	return inside;
+}
+
+/* The site of @path, made when it is new; UINT32_MAX: no memory. */
+static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
+			  const char *name)
+{
+	bool mpi = is_inside_mpi(path);
+	struct wm_model_site *s;
+	uint32_t number;
+	char *key;
+
+	if (asprintf(&key, "%c%s", 'A' + (int)part, mpi ? name : path) < 0)
+		return UINT32_MAX;
+	number = wm_keys_text(&m->paths, key);
+	free(key);
+	if (m->paths.failed || number < m->sites)
+		return m->paths.failed ? UINT32_MAX : number;
+	s = WM_MORE(m->site, m->site_cap, m->sites);
+	if (!s)
+		return UINT32_MAX;
+	m->sites++;
+	m->mpich |= strstr(path, "MPID") != NULL;
+	s->part = part;
+	s->path = m->paths.item[number].key + 1;
+	s->name = strdup(name);
+	s->mpi = mpi;
+	return s->name ? number : UINT32_MAX;
+}
+
+/* Room for the bytes of sites up to @site; false: no memory. */
+static bool has_site(struct wm_sample *s, size_t site)
+{
+	if (!WM_ROOM(s->held, s->cap, site + 1))
+		return false;
+	while (s->count <= site)
+		s->held[s->count++] = 0;
+	return true;
+}
+
+struct wm_model_site *wm_model_add(struct wm_model *m, uint32_t part,
+				   const char *path, const char *name,
+				   double bytes)
+{
+	struct wm_sample *s = &m->sample[m->samples - 1];
+	uint32_t site = find_site(m, part, path, name);
+
+	if (site == UINT32_MAX || !has_site(s, site))
+		return NULL;
+	s->held[site] += bytes;
+	return &m->site[site];
+}
+
+uint32_t wm_model_part(struct wm_model *m, const char *name)
+{
+	uint32_t number = wm_keys_text(&m->names, name ? name : "");
+
+	if (m->names.failed || number >= WM_MODEL_PARTS)
+		return UINT32_MAX;
+	m->part[number].name = name ? m->names.item[number].key : NULL;
+	m->parts = m->names.count;
+	return number;
+}
+
+size_t wm_model_run(struct wm_model *m, struct wm_point x)
+{
+	const struct wm_point *most = &m->point[m->largest];
+	size_t i;
+
+	for (i = 0; i < m->runs; i++)
+		if (m->point[i].n == x.n && m->point[i].p == x.p)
+			return i;
+	if (x.n > most->n || (x.n == most->n && x.p > most->p))
+		m->largest = i;
+	m->point[i] = x;
+	m->weight[i] = 1;
+	wm_design_make(&m->design, m->point, m->weight, ++m->runs);
+	return i;
+}
+
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank)
+{
+	struct wm_sample *s = WM_MORE(m->sample, m->sample_cap, m->samples);
+
+	if (!s)
+		return NULL;
+	s->run = run;
+	s->rank = rank;
+	if (!m->samples || s[-1].run != run)
+		m->first[run] = m->samples;
+	m->samples++;
+	return s;
+}
+
+double wm_sample_sum(const struct wm_model *m, const struct wm_sample *s,
+		     size_t part)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		sum += m->site[i].part == part ? s->held[i] : 0;
+	return sum;
+}
+
+/* ---- ends ---- */
 
 static double ranks_of(const struct wm_model *m, const struct wm_sample *s)
 {
@@ -71,9 +214,7 @@ static void take_out_timed(struct wm_model *m)
 	size_t i, k;
 
 	for (k = 0; k < m->sites; k++)
-		m->site[k].sure = m->site[k].place == WM_PLACE_MPI ?
-					  find_sure(m, k) :
-					  INFINITY;
+		m->site[k].sure = m->site[k].mpi ? find_sure(m, k) : INFINITY;
 	for (i = 0; i < m->samples; i++) {
 		double sum[WM_MODEL_PARTS] = { 0 };
 
@@ -146,7 +287,7 @@ static size_t kind_of(struct wm_model *m, size_t sample)
  * by chance. */
 static bool find_kinds(struct wm_model *m)
 {
-	size_t largest = wm_model_largest(m), others = 0, kinds = 0, i;
+	size_t largest = m->largest, others = 0, kinds = 0, i;
 	uint64_t seen = 0;
 
 	m->roles = WM_ROLE_OTHERS;
@@ -259,6 +400,9 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
 	size_t i;
 
+	for (i = 0; i < m->samples && m->sites; i++)
+		if (!has_site(&m->sample[i], m->sites - 1))
+			return wm_no_memory(err, "the model");
 	take_out_timed(m);
 	find_roles(m);
 	m->cell = calloc(m->sites * m->roles + 1, sizeof(*m->cell));

@@ -145,6 +145,7 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 {
 	struct wm_model *m = &r->model;
 	uint32_t part = wm_model_part(m, phase);
+	struct wm_model_site none, *site = &none;
 	struct wm_profile p;
 	enum wm_status st;
 	size_t i;
@@ -156,24 +157,20 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	if (st)
 		return st;
 	m->part[part].seen |= 1ull << s->run;
-	for (i = 0; i < p.count && !st; i++) {
+	for (i = 0; i < p.count && site; i++) {
 		const struct wm_profile_row *row = &p.row[i];
-		uint32_t site;
-
 		if (!row->use.peak_bytes)
 			continue;
-		site = wm_model_site(m, part, row->path, row->site);
-		st = wm_sample_add(s, site, (double)row->use.peak_bytes, err);
-		if (!st)
-			m->site[site].doubles |= row->use.doubles;
+		site = wm_model_add(m, part, row->path, row->site,
+				    (double)row->use.peak_bytes);
+		if (site)
+			site->doubles |= row->use.doubles;
 	}
 	wm_profile_release(&p);
-	if (!st && static_bytes > 0)
-		st = wm_sample_add(s,
-				   wm_model_site(m, part, WM_SITE_STATIC,
-						 WM_SITE_STATIC),
-				   static_bytes, err);
-	return st;
+	if (site && static_bytes > 0)
+		site = wm_model_add(m, part, WM_SITE_STATIC, WM_SITE_STATIC,
+				    static_bytes);
+	return site ? WM_OK : wm_no_memory(err, "the model");
 }
 
 /* Rank @e of a run: what it held at its highest moment in each phase (part 0:
@@ -337,7 +334,9 @@ double wm_model_runs_size(const struct wm_model_runs *r, double n)
 {
 	const struct wm_point *x = &r->model.point[r->model.runs - 1];
 
-	return r->scaling == WM_SCALING_WEAK ? x->p / x->n * n : x->p;
+	return !r->model.design.one_p && r->model.design.one_share ?
+		       x->p / x->n * n :
+		       x->p;
 }
 
 static enum wm_status read_all(struct wm_model_runs *r, const struct wm_opts *o,
@@ -398,7 +397,6 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 			       r->job[0].point.n, r->job[0].point.p);
 	if (s)
 		return s;
-	r->scaling = wm_model_scaling(&r->model);
 	if (!r->with.census)
 		s = wm_run_note(
 			&r->said, err,

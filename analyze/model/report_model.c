@@ -158,15 +158,14 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 
 /* The law of a cell; NULL: that of all of them. */
 static void find_law(struct law *l, const struct wm_model_report *m,
-		     const struct wm_model_cell *c)
+		     const struct wm_model_cell *c, size_t site)
 {
 	const struct wm_point *x = &m->far->point;
 	const struct wm_model *w = &m->runs.model;
-	const struct wm_fit *fit = c ? &c->fit : NULL;
 	size_t i;
 
-	l->terms = wm_model_terms(w, l->role, l->part, fit, x, l->term);
-	l->bytes = c ? wm_fit_value(fit, x) :
+	l->terms = wm_model_terms(w, l->role, l->part, site, x, l->term);
+	l->bytes = c ? wm_fit_value(&c->fit, x) :
 		       wm_model_value(w, l->role, l->part, x);
 	if (l->bytes > 0)
 		l->share = 100 * l->bytes / m->far->worst.bytes;
@@ -193,7 +192,7 @@ static void put_formulas(const struct wm_model_report *m,
 		for (k = 0; w->role[i].seen && k < w->parts; k++) {
 			struct law l = { .role = i, .part = k };
 
-			find_law(&l, m, NULL);
+			find_law(&l, m, NULL, SIZE_MAX);
 			put_law(&t, m, &l);
 		}
 	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
@@ -228,7 +227,7 @@ static enum wm_status put_sites(const struct wm_model_report *m,
 		law[n] = (struct law){ .role = p->role, .part = p->part };
 		law[n].site = &w->site[i];
 		if (c)
-			find_law(&law[n++], m, c);
+			find_law(&law[n++], m, c, i);
 	}
 	if (!law)
 		return wm_no_memory(d->err, "the model");
@@ -253,9 +252,11 @@ static enum wm_status put_sites(const struct wm_model_report *m,
 static enum wm_status put_head(const struct wm_model_report *m,
 			       struct wm_doc *d)
 {
-	static const char *const scaling[] = { "strong", "weak", "mixed" };
 	const struct wm_model_runs *r = &m->runs;
 	const struct wm_model *w = &r->model;
+	const char *scaling = w->design.one_p	  ? "strong" :
+			      w->design.one_share ? "weak" :
+						    "mixed";
 	char *sentence = wm_model_sentence(m);
 	struct wm_json *j = &d->data;
 	struct wm_buf b;
@@ -264,7 +265,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	if (!sentence)
 		return wm_no_memory(d->err, "the model");
 	wm_doc_title(d, "%s  memory model from %zu runs: %s scaling",
-		     r->job[0].program, r->runs, scaling[r->scaling]);
+		     r->job[0].program, r->runs, scaling);
 	wm_doc_print(d, "%s\n", sentence);
 	if (w->timed > 0 && w->design.used > 2)
 		wm_doc_print(d,
@@ -276,7 +277,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_json_text(j, "sentence", sentence);
 	free(sentence);
 	wm_json_text(j, "quantity", wm_model_quantity(m));
-	wm_json_text(j, "scaling", scaling[r->scaling]);
+	wm_json_text(j, "scaling", scaling);
 	wm_json_uint(j, "next_run", wm_rounded(m->next.n));
 	wm_json_uint(j, "pool_bytes", wm_rounded(w->timed));
 	wm_json_text(j, "pool_name", w->timed_name);

@@ -50,7 +50,6 @@ struct wm_model_runs {
 	size_t asks;
 	struct wm_model_detail with;
 	struct wm_model model; /* to be fitted */
-	enum wm_scaling scaling;
 	struct wm_run said; /* its notes alone */
 	bool partial;
 };
@@ -88,7 +87,6 @@ struct wm_model_report {
 	/* a run that would tell more; no ranks: none that is smaller than what
 	 * is asked about */
 	struct wm_point next;
-	bool one_n; /* all runs have as many ranks */
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three

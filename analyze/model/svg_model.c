@@ -54,7 +54,7 @@ static void find_axes(struct picture *p)
 	double seen = 0, high = 0, v, n;
 	size_t i;
 
-	p->by_size = m->one_n;
+	p->by_size = m->runs.model.design.one_n;
 	p->low = INFINITY;
 	for (i = 0; i < m->answers; i++) {
 		const struct wm_model_answer *a = &m->answer[i];

@@ -28,25 +28,18 @@ static void make(struct wm_model *m, law *of, const double *n)
 		size_t run = wm_model_run(m, (struct wm_point){ *n, SIZE });
 
 		for (double r = 0; r < *n; r++) {
-			struct wm_sample *s;
 			double bytes;
 
-			s = wm_model_sample(m, run, (uint64_t)r);
+			wm_model_sample(m, run, (uint64_t)r);
 			for (i = 0;; i++) {
-				const char *path = NULL;
+				const char *path = NULL, *name;
 
 				bytes = of(i, r, *n, &path);
 				if (bytes < 0)
 					break;
-				wm_sample_add(
-					s,
-					wm_model_site(m, part, path,
-						      strrchr(path, ';') ?
-							      strrchr(path,
-								      ';') +
-								      1 :
-							      path),
-					bytes, &err);
+				name = strrchr(path, ';');
+				wm_model_add(m, part, path,
+					     name ? name + 1 : path, bytes);
 			}
 		}
 	}

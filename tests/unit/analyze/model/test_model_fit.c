@@ -36,14 +36,16 @@ static double noise(double level)
 static void measure(double a, enum wm_term t1, double b, enum wm_term t2,
 		    double c, enum wm_term t3, double level)
 {
+	double v[WM_TERMS];
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		y[i] = a * wm_term_value(t1, &point[i]);
+		wm_term_values(v, &point[i]);
+		y[i] = a * v[t1];
 		if (b > 0)
-			y[i] += b * wm_term_value(t2, &point[i]);
+			y[i] += b * v[t2];
 		if (c > 0)
-			y[i] += c * wm_term_value(t3, &point[i]);
+			y[i] += c * v[t3];
 		y[i] *= noise(level);
 	}
 	/* errors count by what a job needs */
