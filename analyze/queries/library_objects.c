@@ -60,6 +60,15 @@ static struct wm_lifetime lifetime_of(const struct search *s, uint32_t path)
 					 (struct wm_lifetime){ .blocks = 0 };
 }
 
+/* Of what was released after MPI_Finalize began it is not known which rank has
+ * most of the rest. */
+static uint64_t most_of(const struct search *s, const struct wm_use *u)
+{
+	uint64_t blocks = wm_use_unfreed_blocks(u), n = s->in->ranks;
+
+	return blocks == u->left_blocks ? u->most_blocks : (blocks + n - 1) / n;
+}
+
 static enum wm_status add_leaf(struct search *s, const struct wm_path_frames *f,
 			       uint32_t path, struct wm_err *err)
 {
@@ -78,7 +87,7 @@ static enum wm_status add_leaf(struct search *s, const struct wm_path_frames *f,
 		.made = f->frame[caller - 1].symbol->name,
 		.caller = f->frame[caller],
 		.path = path,
-		.most = u->most_blocks,
+		.most = most_of(s, u),
 		.blocks = wm_use_unfreed_blocks(u),
 		.bytes = wm_use_unfreed_bytes(u),
 		.made_blocks = life.blocks,

@@ -123,6 +123,41 @@ is "more left than there were calls" "$(calls 2 5)" \
 	"[('add', None, 100, 'unknown')]"
 is "many paths agree" "$(calls 10 5)" "[('add', 5, 500, None)]"
 
+# closes RANKS LEFT: each rank has ten objects of two blocks when MPI_Finalize
+# begins, and its library releases all but so many of them at its end
+closes() {
+	local rank i path
+	rm -rf closes.1.wm
+	{
+		printf 'program closes\nelf closes\nid 1\n'
+		printf 'module 0 0x400000 0x500000 -\n'
+		echo "module 0x900000 0x900000 0xa00000 /nowhere/libthings.so"
+		for ((rank = 0; rank < $1; rank++)); do
+			echo "rank $rank of $1"
+			for ((i = 0; i < 20; i++)); do
+				path=$((1 + i / 10))
+				echo "t $((1000000 + i)) malloc 0x$((i + 10))00 10 main<add<0x900${path}00"
+			done
+			echo 't 2000000 finalize'
+			for ((i = 0; i < 20; i++)); do
+				[ $((i % 10)) -lt "$2" ] ||
+					echo "t $((3000000 + i)) free 0x$((i + 10))00"
+			done
+			echo end
+		done
+	} | run closes.1.wm
+	json '[(s["name"], s["handles"], s["blocks"], s["runtime"])
+		for s in j["never_freed"]["sites"]]' --leaks closes.1.wm
+}
+is "a library releases all at its end" "$(closes 1 0)" "[]"
+is "a library releases all but three" "$(closes 1 3)" "[('add', 3, 6, None)]"
+is "a library releases all but one" "$(closes 1 1)" \
+	"[('add', None, 2, 'unknown')]"
+is "a library releases all but one in each rank" "$(closes 4 1)" \
+	"[('add', None, 8, 'unknown')]"
+is "a library releases all but one: the gate" "$(status wm-analyze -q \
+	--fail-on leaks closes.1.wm)" 0
+
 # Functions of one name in two libraries: people see which is which.
 for i in 1 2; do
 	cat >init$i.c <<X
