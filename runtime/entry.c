@@ -130,8 +130,8 @@ extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
 /*
- * glibc gives handlers of __cxa_atexit() what exit() was given, too, as the
- * types of its struct exit_function have it (stdlib/exit.h since 2.2).  on_exit()
+ * glibc gives handlers of __cxa_atexit() the status of exit(), too: the type of
+ * the function in its struct exit_function has it since glibc 2.2.  on_exit()
  * does so by contract, but a program may well have a function of that name.
  */
 static void last_handler(void *unused, int status)
