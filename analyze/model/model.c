@@ -227,22 +227,6 @@ static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 	return best->coefficient[0] * (1 - sqrt(falls));
 }
 
-/* The least that a site of @value has, by what every run had: that, when it has
- * grown; of one that varies less, by as much as it does. */
-static double least_of(const struct wm_model *m, const struct wm_model_cell *c,
-		       size_t role, double value)
-{
-	double low = INFINITY, high = 0;
-	size_t i;
-
-	for (i = 0; i < m->runs; i++)
-		if (m->role[role].seen & 1ull << i) {
-			low = fmin(low, c->bytes[i]);
-			high = fmax(high, c->bytes[i]);
-		}
-	return value > high ? low : value < low ? 0 : fmax(2 * low - high, 0);
-}
-
 /* One role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x)
@@ -267,15 +251,17 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 			one.doubling = fmax(one.doubling, v);
 		}
 		one.bytes += v;
-		one.low += fmin(low, v - falling_edge(m, &c->fit, x));
+		low = fmin(low, v - falling_edge(m, &c->fit, x));
+		one.low += low;
+		if (m->site[k].start || is_constant(&c->fit))
+			least += low * fmax(1 - LEAST_ERROR - SURE * c->off, 0);
 		one.high += high;
-		least += least_of(m, c, role, v);
 		e = fmax(c->off * v, c->least_off) *
 		    (is_constant(&c->fit) ? 1 : far);
 		squares += e * e;
 	}
 	e = fmax(sqrt(squares) * SURE, LEAST_ERROR * one.bytes * far);
-	one.low = fmax(one.low - e, fmin(least, one.low));
+	one.low = fmax(one.low - e, least);
 	one.high += e;
 	if (one.doubling < one.bytes * MUCH)
 		one.doubles = NULL;

@@ -43,7 +43,7 @@ struct wm_model_site {
 	const char *path;
 	char *name; /* function of the allocation site */
 	uint32_t part;
-	bool mpi; /* it lies inside of MPI, but for MPI_Init() */
+	bool start, mpi; /* MPI_Init(), static memory; inside of MPI later */
 	/* its blocks double when they are full, as a vector's: they hold up to
 	 * twice what is needed */
 	bool doubles;

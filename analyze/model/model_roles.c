@@ -38,8 +38,8 @@ void wm_model_release(struct wm_model *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Whether a path lies inside of MPI, and not in its start, by its functions,
- * with the P of MPI's profiling names or without. */
+/* Whether a path lies inside of MPI, by its functions, with the P of MPI's
+ * profiling names or without. */
 static bool is_inside_mpi(const char *path)
 {
 	bool inside = false;
@@ -47,8 +47,6 @@ static bool is_inside_mpi(const char *path)
 	for (; path; path = strchr(path, ';')) {
 		path += *path == ';';
 		path += *path == 'P' || *path == 'p';
-		if (!strncasecmp(path, "MPI_Init", 8))
-			return false;
 		inside |= !strncasecmp(path, "MPI_", 4) ||
 			  !strncasecmp(path, "MPIR_", 5) ||
 			  !strncasecmp(path, "MPID", 4);
@@ -60,7 +58,9 @@ static bool is_inside_mpi(const char *path)
 static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 			  const char *name)
 {
-	bool mpi = is_inside_mpi(path);
+	bool start = *path == '(' || strcasestr(path, ";MPI_Init") ||
+		     strcasestr(path, ";PMPI_Init");
+	bool mpi = !start && is_inside_mpi(path);
 	struct wm_model_site *s;
 	uint32_t number;
 	char *key;
@@ -79,6 +79,7 @@ static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 	s->part = part;
 	s->path = m->paths.item[number].key + 1;
 	s->name = strdup(name);
+	s->start = start;
 	s->mpi = mpi;
 	return s->name ? number : UINT32_MAX;
 }
