@@ -509,12 +509,18 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 {
 	size_t n = l->handles.count, i;
+	bool pooled = false;
 
-	for (i = 0; i < n && (i < top || !top); i++)
+	for (i = 0; i < n && (i < top || !top); i++) {
 		put_lost(&l->handles.lost[i], d);
+		pooled |= !l->handles.lost[i].bytes;
+	}
 	if (i < n)
 		wm_doc_print(d, "  by %zu more call%s, too (--top all)\n",
 			     n - i, n - i == 1 ? "" : "s");
+	if (pooled)
+		wm_doc_print(d, "  How much memory MPI has for handles without "
+				"bytes is not known: it is in what MPI keeps\n");
 }
 
 /* Of the blocks of @f: handles that stand for them, without memory. */
@@ -545,8 +551,7 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 			       wm_blocks(&c, f->blocks - handles_among(l, f)),
 			       ranks_of(l, OWN, OWN, ranks));
 	else
-		wm_doc_heading(d, "Of the program: handles of MPI, without "
-				  "memory of their own");
+		wm_doc_heading(d, "Of the program: handles of MPI");
 	put_growing(&growth, f->bytes, d);
 	put_unknown(&growth, f->bytes, d);
 	put_handles(l, wm_top(o, FUNCTIONS_SHOWN), d);
