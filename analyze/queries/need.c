@@ -48,6 +48,18 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	return n->requested + n->allocator + n->statics + n->stack;
 }
 
+/* What is shared had its highest at another time than the rest, which leaves
+ * @bytes for it.  Counters of the kernel differ by less than LATE_PART of it. */
+#define LATE_PART 20
+
+static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
+{
+	if (n->shared - n->shared / LATE_PART <= bytes)
+		return;
+	n->shared = bytes;
+	wm_lower(&n->part, bytes);
+}
+
 /*
  * The kernel tells the highest resident set, shared memory and all, and the
  * runtime has looked now and then how much of it was shared.  Where these looks
@@ -67,6 +79,7 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	n->counted = WM_COUNTED_RESIDENT;
 	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
 	n->own = wm_most(n->own_least, most);
+	lower_shared(n, all - n->own_least);
 }
 
 /* So many epochs ended while the rank had 90 % of its peak or more: the last of

@@ -67,6 +67,9 @@ static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 	uint64_t here = 0, before = 0, off = wm_tool_of(r) + n->shared;
 	size_t k = 0;
 
+	/* it had more that is shared at another time */
+	if (n->shared < r->usage.shared_peak)
+		return false;
 	for (size_t i = 0; i < r->usage.rss_count; i++) {
 		const struct wm_resident *seen = &r->usage.rss[i];
 

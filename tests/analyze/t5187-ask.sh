@@ -237,6 +237,30 @@ is "touched beside shared memory, and freed: after and before it" \
 	"$(for i in 20 12; do ask between.$i.wm '
 	'$i' * M < q["own_bytes"] < 26 * M'; done |
 	tr '\n' ' ')" "True True "
+# 32 MiB shared, given back, then 48 of the heap: the rank never had both
+cat >after.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+	char *s = mmap(0, 32 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0), *p;
+
+	memset(s, 1, 32 << 20);
+	free(malloc(2 << 20));
+	munmap(s, 32 << 20);
+	p = malloc(48 << 20);
+	memset(p, 1, 48 << 20);
+	free(p);
+	return 0;
+}
+X
+wmcc -O1 -fno-builtin -static -o after after.c
+WM_RUN_ID=1 ./after.wm
+is "shared before the rest was at its highest: never both" "$(ask after.1.wm '
+	48 * M < q["own_bytes"] < 56 * M, q["need_bytes"] < 56 * M,
+	q["node_mib"] < 62, parts() - q["untouched_bytes"] == q["need_bytes"]')" \
+	"(True, True, True, True)"
 
 # ---- how many fit a node ----
 fit() { # OPTION...
