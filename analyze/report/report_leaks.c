@@ -519,8 +519,9 @@ static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 		wm_doc_print(d, "  by %zu more call%s, too (--top all)\n",
 			     n - i, n - i == 1 ? "" : "s");
 	if (pooled)
-		wm_doc_print(d, "  How much memory MPI has for handles without "
-				"bytes is not known: it is in what MPI keeps\n");
+		wm_doc_print(d,
+			     "  How much memory MPI has for handles without "
+			     "bytes is not known: it is in what MPI keeps\n");
 }
 
 /* Of the blocks of @f: handles that stand for them, without memory. */
