@@ -165,20 +165,6 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 
 /* ---- predictions ---- */
 
-double wm_model_value(const struct wm_model *m, size_t role, size_t part,
-		      const struct wm_point *x)
-{
-	double v = 0;
-	size_t k;
-
-	for (k = 0; k < m->sites; k++) {
-		const struct wm_model_cell *c = wm_model_cell(m, part, k, role);
-
-		v += c ? wm_fit_value(&c->fit, x) : 0;
-	}
-	return v;
-}
-
 /* How far @x is outside of the runs in ranks or in their share of the problem,
  * by logarithms, in lengths of what the runs span (at least a doubling). */
 static double distance_from_runs(const struct wm_model *m,
@@ -335,37 +321,42 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 
 static int by_bytes(const void *a, const void *b)
 {
-	const struct wm_model_term *x = a, *y = b;
+	const struct wm_law_term *x = a, *y = b;
 
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? 1 : -1;
 	return ((int)x->term - (int)y->term) * 2 + x->many - y->many;
 }
 
-size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
-		      size_t site, const struct wm_point *x,
-		      struct wm_model_term *term)
+struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
+			   size_t site, const struct wm_point *x)
 {
 	double sum[2][WM_TERMS] = { { 0 } }, v[WM_TERMS];
-	size_t n = 0, i, k;
+	bool one = site < m->sites;
+	struct wm_law l = { .role = role, .part = part, .site = site };
+	size_t i, k;
 	unsigned t;
 
-	for (i = 0; i < m->sites; i++) {
+	for (i = one ? site : 0; i < (one ? site + 1 : m->sites); i++) {
 		const struct wm_model_cell *c = wm_model_cell(m, part, i, role);
-		const struct wm_formula *f = &c->fit.best;
 
-		for (k = 0;
-		     c && (i == site || site >= m->sites) && k < f->count; k++)
-			sum[c->fit.many][f->term[k]] += f->coefficient[k];
+		l.bytes += c ? wm_fit_value(&c->fit, x) : 0;
+		for (k = 0; c && k < c->fit.best.count; k++)
+			sum[c->fit.many][c->fit.best.term[k]] +=
+				c->fit.best.coefficient[k];
 	}
 	wm_term_values(v, x);
 	for (k = 0; k < 2; k++)
-		for (t = 0; t < WM_TERMS; t++)
-			if (sum[k][t] > 0)
-				term[n++] = (struct wm_model_term){
-					t, k, sum[k][t],
-					k && x->n <= 1 ? 0 : sum[k][t] * v[t]
-				};
-	qsort(term, n, sizeof(*term), by_bytes);
-	return n;
+		for (t = 0; t < WM_TERMS; t++) {
+			double bytes = k && x->n <= 1 ? 0 : sum[k][t] * v[t];
+
+			if (!(sum[k][t] > 0))
+				continue;
+			l.grows |= (WM_TERM_BIT(t) & WM_TERMS_GROWING) != 0;
+			l.term[l.terms++] = (struct wm_law_term){ t, k,
+								  sum[k][t],
+								  bytes };
+		}
+	qsort(l.term, l.terms, sizeof(*l.term), by_bytes);
+	return l;
 }

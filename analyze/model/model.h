@@ -158,20 +158,20 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);
-double wm_model_value(const struct wm_model *m, size_t role, size_t part,
-		      const struct wm_point *x);
 
-struct wm_model_term {
-	enum wm_term term;
-	bool many; /* in jobs of several ranks */
-	double coefficient, bytes; /* bytes: at the point asked about */
+/* Coefficients of the sites of a role in a part, added up; most bytes first. */
+struct wm_law {
+	size_t role, part, site; /* SIZE_MAX: of all sites */
+	double bytes; /* at the point asked about */
+	bool grows; /* with the ranks */
+	size_t terms;
+	struct wm_law_term {
+		enum wm_term term;
+		bool many; /* in jobs of several ranks */
+		double coefficient, bytes;
+	} term[2 * WM_TERMS];
 };
-#define WM_ROLE_TERMS (2 * WM_TERMS + 1)
-/* The coefficients of a role in a part, added up, most bytes at @x first;
- * returns how many of at most WM_ROLE_TERMS.  @site: of this alone; SIZE_MAX: of
- * all. */
-size_t wm_model_terms(const struct wm_model *m, size_t role, size_t part,
-		      size_t site, const struct wm_point *x,
-		      struct wm_model_term *term);
+struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
+			   size_t site, const struct wm_point *x);
 
 #endif

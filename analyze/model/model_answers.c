@@ -13,17 +13,11 @@
 #define MISSED_RUN 0.02 /* of a run that the model is made of, ... */
 #define TIMES_ITS_RANGE 3 /* ... and so far outside: no chance, no law either */
 
-double wm_model_error(const struct wm_model_answer *a)
-{
-	double measured = a->job ? a->job->bytes : 0;
-
-	return measured > 0 ? a->worst.bytes / measured - 1 : 0;
-}
-
-bool wm_model_missed(const struct wm_model_answer *a)
+/* Whether a measured job refutes the model: it is outside of its interval. */
+static bool is_missed(const struct wm_model_answer *a)
 {
 	const struct wm_prediction *p = &a->worst;
-	double error = fabs(wm_model_error(a)), measured, side;
+	double error = fabs(a->error), measured, side;
 
 	if (!a->job || !p->has_range)
 		return a->job && error > MISSED_BY_TWO;
@@ -36,17 +30,22 @@ bool wm_model_missed(const struct wm_model_answer *a)
 	       fabs(measured - p->bytes) > TIMES_ITS_RANGE * side;
 }
 
-void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
-		     const char *kind, struct wm_point x,
-		     const struct wm_model_job *job)
+struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
+				       const char *kind, struct wm_point x,
+				       const struct wm_model_job *job)
 {
-	*a = (struct wm_model_answer){ kind, x, .job = job };
-	a->worst = wm_model_predict(&m->runs.model, &x);
+	struct wm_model_answer a = { kind, x, .job = job };
+
+	a.worst = wm_model_predict(&m->runs.model, &x);
+	if (job && job->bytes > 0)
+		a.error = a.worst.bytes / job->bytes - 1;
+	a.missed = is_missed(&a);
 	/* where one that was measured is missed nothing is known of others */
 	if (m->missed && !job) {
-		a->worst.untold = WM_UNTOLD_MISSED;
-		a->worst.has_range = false;
+		a.worst.untold = WM_UNTOLD_MISSED;
+		a.worst.has_range = false;
 	}
+	return a;
 }
 
 /* A job that was measured has its row, and is no prediction, too. */
@@ -61,7 +60,7 @@ static void add_ask(struct wm_model_report *m, struct wm_point x)
 		a++;
 	if (a == end) {
 		a = &m->answer[m->answers++];
-		wm_model_answer(m, a, "prediction", x, NULL);
+		*a = wm_model_answer(m, "prediction", x, NULL);
 	}
 	if (!m->far || x.n > m->far->point.n)
 		m->far = a;
@@ -106,13 +105,13 @@ void wm_model_answers(struct wm_model_report *m)
 
 	m->near = r->model.point[r->model.largest];
 	for (; m->answers < r->jobs; m->answers++)
-		wm_model_answer(m, &m->answer[m->answers],
-				m->answers < r->runs ? "run" : "check",
-				r->job[m->answers].point, &r->job[m->answers]);
+		m->answer[m->answers] =
+			wm_model_answer(m,
+					m->answers < r->runs ? "run" : "check",
+					r->job[m->answers].point,
+					&r->job[m->answers]);
 	for (; a < m->answer + m->answers; a++)
-		if (wm_model_missed(a) &&
-		    (!bad ||
-		     fabs(wm_model_error(a)) > fabs(wm_model_error(bad))))
+		if (a->missed && (!bad || fabs(a->error) > fabs(bad->error)))
 			bad = a;
 	m->missed = bad;
 	for (i = 0; i < r->asks; i++)
@@ -139,33 +138,37 @@ static const char *number(struct wm_buf *b, double v)
 	return b->s;
 }
 
-void wm_model_job_text(const struct wm_point *x, FILE *out)
+const char *wm_model_job_text(const struct wm_point *x, char *text)
 {
 	struct wm_buf b, c;
 
-	fprintf(out, "%s rank%s and a problem of %s", number(&b, x->n),
-		x->n == 1 ? "" : "s", number(&c, x->p));
+	snprintf(text, WM_MODEL_TEXT, "%s rank%s and a problem of %s",
+		 number(&b, x->n), x->n == 1 ? "" : "s", number(&c, x->p));
+	return text;
 }
 
-void wm_model_need(const struct wm_model_report *m,
-		   const struct wm_prediction *p, FILE *out)
+const char *wm_model_need(const struct wm_model_report *m,
+			  const struct wm_prediction *p, char *text)
 {
-	const char *what = wm_model_quantity(m);
+	const char *of = wm_model_quantity(m);
 	struct wm_buf b, low, high;
 
+	wm_bytes(&b, wm_rounded(p->bytes));
 	wm_bytes(&low, wm_rounded(p->low));
 	wm_bytes(&high, wm_rounded(p->high));
-	if (p->untold) {
-		fprintf(out, "between %s and %s of %s", low.s, high.s, what);
-		return;
-	}
-	fprintf(out, "%s of %s", wm_bytes(&b, wm_rounded(p->bytes)), what);
-	if (p->has_range && strcmp(low.s, high.s) == 0)
-		fprintf(out, " (+-%.1f %%)",
-			100 * fmax(p->high / p->bytes - 1,
-				   1 - p->low / p->bytes));
-	else if (p->has_range)
-		fprintf(out, " (between %s and %s)", low.s, high.s);
+	if (p->untold)
+		snprintf(text, WM_MODEL_TEXT, "between %s and %s of %s", low.s,
+			 high.s, of);
+	else if (!p->has_range)
+		snprintf(text, WM_MODEL_TEXT, "%s of %s", b.s, of);
+	else if (strcmp(low.s, high.s) == 0)
+		snprintf(text, WM_MODEL_TEXT, "%s of %s (+-%.1f %%)", b.s, of,
+			 100 * fmax(p->high / p->bytes - 1,
+				    1 - p->low / p->bytes));
+	else
+		snprintf(text, WM_MODEL_TEXT, "%s of %s (between %s and %s)",
+			 b.s, of, low.s, high.s);
+	return text;
 }
 
 /* How far beyond the largest run the job is. */
@@ -173,92 +176,71 @@ static void put_distance(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_point *x = &m->far->point;
 	double ranks = x->n / m->near.n, size = x->p / m->near.p;
-	double times = round(10 * fmax(ranks, size)) / 10;
-	struct wm_buf b;
+	double times = fmax(ranks, size);
 
-	if (times > 1 && !m->far->job)
-		fprintf(out, " (%s times the %s of the largest run)",
-			number(&b, times > 10 ? round(times) : times),
+	if (times >= 1.05 && !m->far->job)
+		fprintf(out, " (%.*f times the %s of the largest run)",
+			times < 10 && times != round(times), times,
 			ranks < size ? "problem" : "ranks");
-}
-
-/* The change that one rank more makes, the problem going on as in the runs. */
-static void put_slope(const struct wm_model_report *m, FILE *out)
-{
-	const struct wm_model_runs *r = &m->runs;
-	const struct wm_point *far = &m->far->point;
-	struct wm_point next = { far->n + 1, far->p };
-	struct wm_buf b;
-	double each;
-
-	if (far->p == wm_model_runs_size(r, far->n))
-		next.p = wm_model_runs_size(r, next.n);
-	each = wm_model_predict(&r->model, &next).bytes - m->far->worst.bytes;
-	fprintf(out, "; the next rank %s %s",
-		each > -0.5 ? "adds" : "takes off",
-		wm_bytes(&b, wm_rounded(fabs(each))));
-}
-
-/* Blocks that double: more runs would not tell where they make the interval. */
-static bool put_doubling(const struct wm_prediction *p, FILE *out)
-{
-	char site[WM_SITE_TEXT];
-	struct wm_buf b;
-
-	if (!p->doubles)
-		return false;
-	fprintf(out,
-		"; blocks of %s double when they are full: half to twice of %s",
-		wm_profile_site(p->doubles->path, site),
-		wm_bytes(&b, wm_rounded(p->doubling)));
-	return p->untold == WM_UNTOLD_WIDE &&
-	       3 * p->doubling > p->high - p->low;
 }
 
 static void put_doubt(const struct wm_model_report *m,
 		      const struct wm_prediction *p, FILE *out)
 {
-	if (put_doubling(p, out) || (!p->untold && p->has_range))
+	char text[WM_SITE_TEXT];
+	struct wm_buf b;
+
+	if (p->doubles)
+		fprintf(out,
+			"; blocks of %s double when they are full: half to twice of %s",
+			wm_profile_site(p->doubles->path, text),
+			wm_bytes(&b, wm_rounded(p->doubling)));
+	/* more runs would not tell where these make the interval */
+	if (p->untold == WM_UNTOLD_WIDE && 3 * p->doubling > p->high - p->low &&
+	    p->doubles)
 		return;
-	fprintf(out, "; %s runs do not tell%s%s", p->untold ? "these" : "two",
-		p->untold == WM_TOLD	     ? " how sure that is" :
-		p->untold == WM_UNTOLD_OTHER ? " how memory grows with the " :
-					       "",
-		p->untold != WM_UNTOLD_OTHER ? "" :
-		m->runs.model.design.one_n   ? "ranks" :
-					       "problem");
-	if (!(m->next.n > 0)) {
+	if (p->untold == WM_UNTOLD_OTHER)
+		fprintf(out,
+			"; these runs do not tell how memory grows with the %s",
+			m->runs.model.design.one_n ? "ranks" : "problem");
+	else if (p->untold)
+		fputs("; these runs do not tell", out);
+	else if (!p->has_range)
+		fputs("; two runs do not tell how sure that is", out);
+	else
+		return;
+	if (m->next.n > 0)
+		fprintf(out, ": a run with %s would tell more",
+			wm_model_job_text(&m->next, text));
+	else
 		fputs(", nor would a run smaller than that job", out);
-		return;
-	}
-	fputs(": a run with ", out);
-	wm_model_job_text(&m->next, out);
-	fputs(" would tell more", out);
 }
+
 static void put_miss(const struct wm_model_report *m, FILE *out)
 {
 	bool check = *m->missed->kind == 'c';
+	char text[WM_MODEL_TEXT];
 
-	fputs("The run with ", out);
-	wm_model_job_text(&m->missed->point, out);
-	fprintf(out, " was missed by %.0f %%%s, so the model does not hold: %s",
-		100 * fabs(wm_model_error(m->missed)),
+	fprintf(out,
+		"The run with %s was missed by %.0f %%%s, so the model does not "
+		"hold: give %s",
+		wm_model_job_text(&m->missed->point, text),
+		100 * fabs(m->missed->error),
 		check ? "" : ", though the model is made of it",
-		check ? "give that run to it, too" : "give it more runs");
-	if (!check && m->next.n > 0) {
-		fputs(", such as one with ", out);
-		wm_model_job_text(&m->next, out);
-	}
+		check ? "that run to it, too" : "it more runs");
+	if (!check && m->next.n > 0)
+		fprintf(out, ", such as one with %s",
+			wm_model_job_text(&m->next, text));
 }
 
 static void put_answer(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_model_answer *a = m->far;
 	const struct wm_prediction *p = &a->worst;
+	char text[WM_MODEL_TEXT];
 	struct wm_buf b;
 
-	fputs("With ", out);
-	wm_model_job_text(&a->point, out);
+	fprintf(out, "With %s", wm_model_job_text(&a->point, text));
 	put_distance(m, out);
 	fprintf(out, " the worst rank, %s%s, needs ",
 		p->role < WM_ROLE_OTHERS ? "" : "one of ",
@@ -266,9 +248,7 @@ static void put_answer(const struct wm_model_report *m, FILE *out)
 	if (a->job)
 		fprintf(out, "%s as measured, and by the model ",
 			wm_bytes(&b, wm_rounded(a->job->bytes)));
-	wm_model_need(m, p, out);
-	if (!p->untold && !m->runs.model.design.one_n)
-		put_slope(m, out);
+	fputs(wm_model_need(m, p, text), out);
 	put_doubt(m, p, out);
 	fputs(". A job script has to ask for more: see the summary of a run",
 	      out);

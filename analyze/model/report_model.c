@@ -17,11 +17,10 @@
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
-#define FORMULAS_SHOWN 10
 #define SITES_SHOWN 15
-#define SHARE_FIRST 0.1 /* percent, of sites that come first: they grow */
+#define LEAST_SHARE 0.001 /* of sites that are said to grow */
 #define TERMS_SHOWN 3
-#define FORMULA (64 * WM_ROLE_TERMS) /* its text */
+#define FORMULA (64 * 2 * WM_TERMS) /* its text */
 
 /* ---- jobs ---- */
 
@@ -53,14 +52,14 @@ static void put_job(struct wm_table *t, const struct wm_model_report *m,
 	/* where the runs do not tell, the interval stands for the figure */
 	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
 	if (a->job && !p->untold)
-		wm_table_real(t, 100 * wm_model_error(a));
+		wm_table_real(t, 100 * a->error);
 	else
 		wm_table_none(t);
 	wm_table_known(t, p->has_range, wm_rounded(p->low));
 	wm_table_known(t, p->has_range, wm_rounded(p->high));
 	wm_table_text(t, m->runs.model.role[p->role].name);
 	wm_table_uint(t, !p->has_range || p->untold);
-	wm_table_uint(t, wm_model_missed(a));
+	wm_table_uint(t, a->missed);
 	wm_table_text(t, a->job ? a->job->path : NULL);
 }
 
@@ -80,7 +79,7 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
 }
 
-/* ---- laws: of roles, and of the sites of one ---- */
+/* ---- formulas: of roles, and of the sites of one ---- */
 
 static const struct wm_table_column law_columns[] = {
 	{ "role", "ranks", WM_UNIT_WORDS },
@@ -96,27 +95,18 @@ static const struct wm_table_column law_columns[] = {
 	{ NULL, NULL, 0 }
 };
 
-/* The law of the bytes of a role in a phase, or of one of its sites. */
-struct law {
-	size_t role, part;
-	const struct wm_model_site *site; /* NULL: of all */
-	struct wm_model_term term[WM_ROLE_TERMS];
-	size_t terms;
-	double bytes, share; /* in the largest job, percent of its worst rank */
-	bool grows;
-};
-
 /* "24.0 KiB * N + 8 bytes * P/N * (N > 1)", those with most bytes first; @exact:
  * for programs, all of them with all digits. */
-static const char *formula(const struct wm_model_term *term, size_t count,
-			   bool exact, char text[FORMULA])
+static const char *formula(const struct wm_law *l, bool exact,
+			   char text[FORMULA])
 {
 	FILE *f = fmemopen(text, FORMULA, "w");
-	size_t i, shown = exact ? count : TERMS_SHOWN;
+	size_t i, shown = exact ? l->terms : TERMS_SHOWN;
 	struct wm_buf b;
 
-	for (i = 0; f && i < count && i < shown; i++) {
-		double v = term[i].coefficient;
+	for (i = 0; f && i < l->terms && i < shown; i++) {
+		const struct wm_law_term *t = &l->term[i];
+		double v = t->coefficient;
 
 		fputs(i ? " + " : "", f);
 		if (exact)
@@ -125,123 +115,86 @@ static const char *formula(const struct wm_model_term *term, size_t count,
 			fputs(wm_bytes(&b, wm_rounded(v)), f);
 		else
 			fprintf(f, "%.3g byte%s", v, v == 1 ? "" : "s");
-		if (term[i].term != WM_TERM_CONST)
-			fprintf(f, " * %s", wm_term_symbol[term[i].term]);
-		fputs(term[i].many ? " * (N > 1)" : "", f);
+		if (t->term != WM_TERM_CONST)
+			fprintf(f, " * %s", wm_term_symbol[t->term]);
+		fputs(t->many ? " * (N > 1)" : "", f);
 	}
 	if (!f)
 		return NULL;
-	fputs(!count ? "0" : i < count ? " + ..." : "", f);
+	fputs(!i ? "0" : i < l->terms ? " + ..." : "", f);
 	return fclose(f) ? NULL : text;
 }
 
 static void put_law(struct wm_table *t, const struct wm_model_report *m,
-		    const struct law *l)
+		    const struct wm_law *l)
 {
 	const struct wm_model *w = &m->runs.model;
+	const struct wm_model_site *of = l->site < w->sites ?
+						 &w->site[l->site] :
+						 NULL;
 	char site[WM_SITE_TEXT], text[FORMULA];
 
-	wm_table_row(t, 0);
 	wm_table_text(t, w->role[l->role].name);
 	wm_table_text_or(t, w->part[l->part].name, "(none)");
-	wm_table_real(t, l->share);
+	wm_table_real(t, 100 * l->bytes / fmax(m->far->worst.bytes, 1));
 	wm_table_uint(t, wm_rounded(l->bytes));
-	wm_table_text(t, formula(l->term, l->terms, true, text));
-	wm_table_text(t, formula(l->term, l->terms, false, text));
-	if (!l->site)
-		return;
-	wm_table_text(t, wm_profile_site(l->site->path, site));
-	wm_table_text(t, l->site->name);
-	wm_table_text(t, l->site->path);
+	wm_table_text(t, formula(l, true, text));
+	wm_table_text(t, formula(l, false, text));
+	wm_table_text(t, of ? wm_profile_site(of->path, site) : "all");
+	wm_table_text(t, of ? of->name : NULL);
+	wm_table_text(t, of ? of->path : NULL);
 	wm_table_uint(t, l->grows);
-}
-
-/* The law of a cell; NULL: that of all of them. */
-static void find_law(struct law *l, const struct wm_model_report *m,
-		     const struct wm_model_cell *c, size_t site)
-{
-	const struct wm_point *x = &m->far->point;
-	const struct wm_model *w = &m->runs.model;
-	size_t i;
-
-	l->terms = wm_model_terms(w, l->role, l->part, site, x, l->term);
-	l->bytes = c ? wm_fit_value(&c->fit, x) :
-		       wm_model_value(w, l->role, l->part, x);
-	if (l->bytes > 0)
-		l->share = 100 * l->bytes / m->far->worst.bytes;
-	for (i = 0; i < l->terms; i++)
-		l->grows |= WM_TERM_BIT(l->term[i].term) & WM_TERMS_GROWING;
-}
-
-static void put_formulas(const struct wm_model_report *m,
-			 const struct wm_opts *o, struct wm_doc *d)
-{
-	const struct wm_model *w = &m->runs.model;
-	const char *view = w->parts > 1 ? "role phase bytes .formula" :
-					  "role bytes .formula";
-	struct wm_table t;
-	struct wm_buf b;
-	size_t i, k;
-
-	wm_doc_heading(d, "Formulas, with their bytes at N = %s",
-		       wm_count(&b, wm_rounded(m->far->point.n)));
-	wm_table_init(&t, law_columns);
-	wm_table_level(&t, view, 0, NULL);
-	t.data_view = "role phase bytes formula";
-	for (i = 0; i < w->roles; i++)
-		for (k = 0; w->role[i].seen && k < w->parts; k++) {
-			struct law l = { .role = i, .part = k };
-
-			find_law(&l, m, NULL, SIZE_MAX);
-			put_law(&t, m, &l);
-		}
-	wm_doc_table(d, &t, "formulas", wm_top(o, FORMULAS_SHOWN),
-		     WM_FOR_TEXT | WM_FOR_DATA);
 }
 
 /* Those that grow and hold something first. */
 static int by_value(const void *pa, const void *pb)
 {
-	const struct law *a = pa, *b = pb;
-	int first = (b->grows && b->share >= SHARE_FIRST) -
-		    (a->grows && a->share >= SHARE_FIRST);
+	const struct wm_law *a = pa, *b = pb;
+	int first = b->grows - a->grows;
 
 	return first ? first : (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
-/* The sites of the role and phase of the worst rank. */
-static enum wm_status put_sites(const struct wm_model_report *m,
-				const struct wm_opts *o, struct wm_doc *d)
+/* Of all roles, and of the sites of the role and phase of the worst rank. */
+static enum wm_status put_laws(const struct wm_model_report *m,
+			       const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_model *w = &m->runs.model;
 	const struct wm_prediction *p = &m->far->worst;
-	struct law *law = calloc(w->sites + 1, sizeof(*law));
-	const char *phase = w->part[p->part].name;
-	size_t n = 0, i;
+	const struct wm_point *x = &m->far->point;
+	struct wm_law *law = calloc(w->sites + w->roles * w->parts,
+				    sizeof(*law));
+	size_t n = 0, roles, i, k;
 	struct wm_table t;
+	struct wm_buf b;
 
-	for (i = 0; law && i < w->sites; i++) {
-		const struct wm_model_cell *c = wm_model_cell(w, p->part, i,
-							      p->role);
-
-		law[n] = (struct law){ .role = p->role, .part = p->part };
-		law[n].site = &w->site[i];
-		if (c)
-			find_law(&law[n++], m, c, i);
-	}
 	if (!law)
 		return wm_no_memory(d->err, "the model");
-	qsort(law, n, sizeof(*law), by_value);
+	for (i = 0; i < w->roles; i++)
+		for (k = 0; w->role[i].seen && k < w->parts; k++)
+			law[n++] = wm_model_law(w, i, k, SIZE_MAX, x);
+	roles = n;
+	for (i = 0; i < w->sites; i++)
+		if (wm_model_cell(w, p->part, i, p->role)) {
+			law[n] = wm_model_law(w, p->role, p->part, i, x);
+			law[n].grows &= law[n].bytes >= LEAST_SHARE * p->bytes;
+			n++;
+		}
+	qsort(law + roles, n - roles, sizeof(*law), by_value);
 	wm_doc_heading(
-		d, "Sites of %s%s%s%s, those that grow with the ranks first",
-		w->role[p->role].name, phase ? " in phase '" : "",
-		phase ? phase : "", phase ? "'" : "");
+		d,
+		"Formulas at N = %s, and of the sites of %s, those that grow with the ranks first",
+		wm_count(&b, wm_rounded(x->n)), w->role[p->role].name);
 	wm_table_init(&t, law_columns);
-	wm_table_level(&t, "share_percent bytes .formula .site", 0, NULL);
-	t.data_view = "share_percent bytes formula name path grows";
+	wm_table_level(&t,
+		       w->parts > 1 ?
+			       "role phase share_percent bytes .formula .site" :
+			       "role share_percent bytes .formula .site",
+		       0, NULL);
+	t.spare = "share_percent";
 	for (i = 0; i < n; i++)
 		put_law(&t, m, &law[i]);
-	wm_doc_table(d, &t, "sites", wm_top(o, SITES_SHOWN),
+	wm_doc_table(d, &t, "formulas", wm_top(o, roles + SITES_SHOWN),
 		     WM_FOR_TEXT | WM_FOR_DATA);
 	free(law);
 	return WM_OK;
@@ -290,14 +243,6 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	return WM_OK;
 }
 
-static enum wm_status put_tables(const struct wm_model_report *m,
-				 const struct wm_opts *o, struct wm_doc *d)
-{
-	put_jobs(m, d);
-	put_formulas(m, o, d);
-	return put_sites(m, o, d);
-}
-
 static enum wm_status build_model(const struct wm_model_report *m,
 				  const struct wm_opts *o, struct wm_doc *d)
 {
@@ -306,32 +251,28 @@ static enum wm_status build_model(const struct wm_model_report *m,
 	wm_json_object(&d->data, NULL);
 	wm_json_text(&d->data, "schema", WM_JSON_SCHEMA);
 	s = put_head(m, d);
-	if (!s)
-		s = put_tables(m, o, d);
+	put_jobs(m, d);
+	s = s ? s : put_laws(m, o, d);
 	wm_json_end_object(&d->data);
 	return s;
 }
 
-/* --html: the same with the picture behind the answer. */
+/* --html: the same below the picture. */
 static enum wm_status put_page(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {
 	const char *program = m->runs.job[0].program;
-	enum wm_status s;
 	struct wm_doc page;
 
 	wm_html_begin(program, d->out);
 	wm_html_plain_begin(program, d->out);
 	fputs("<h2>Memory model</h2>\n", d->out);
-	wm_doc_init(&page, &wm_page_form, d->out, d->err);
-	s = wm_doc_end(&page, put_head(m, &page));
 	wm_model_svg(m, d->out);
 	wm_doc_init(&page, &wm_page_form, d->out, d->err);
-	if (!s)
-		s = wm_doc_end(&page, put_tables(m, o, &page));
+	wm_doc_end(&page, build_model(m, o, &page));
 	wm_html_plain_end(d->out);
 	wm_html_end(wm_bundle_model, d->out);
-	return s;
+	return page.status;
 }
 
 static int model_main(const struct wm_opts *o, struct wm_doc *d)

@@ -71,6 +71,8 @@ struct wm_model_answer {
 	struct wm_point point;
 	struct wm_prediction worst; /* of its worst rank */
 	const struct wm_model_job *job; /* NULL: it is not measured */
+	double error; /* relative: 0.05 when 5 % too much were predicted */
+	bool missed; /* it is outside of its interval: it refutes the model */
 };
 
 struct wm_model_report {
@@ -93,13 +95,9 @@ struct wm_model_report {
  * doublings if none is.  The runs are read, the rest of *@m is zero. */
 void wm_model_answers(struct wm_model_report *m);
 /* For one job more. */
-void wm_model_answer(const struct wm_model_report *m, struct wm_model_answer *a,
-		     const char *kind, struct wm_point x,
-		     const struct wm_model_job *job);
-/* Relative: 0.05 when 5 % too much were predicted. */
-double wm_model_error(const struct wm_model_answer *a);
-/* Whether a measured job refutes the model: it is outside of its interval. */
-bool wm_model_missed(const struct wm_model_answer *a);
+struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
+				       const char *kind, struct wm_point x,
+				       const struct wm_model_job *job);
 
 /* The name of the bytes: "heap and static memory". */
 const char *wm_model_quantity(const struct wm_model_report *m);
@@ -107,10 +105,11 @@ const char *wm_model_quantity(const struct wm_model_report *m);
  * (between ...)...." malloc'ed, NULL: no memory. */
 char *wm_model_sentence(const struct wm_model_report *m);
 /* "64 ranks and a problem of 4,000,000" */
-void wm_model_job_text(const struct wm_point *x, FILE *out);
+#define WM_MODEL_TEXT 256
+const char *wm_model_job_text(const struct wm_point *x, char *text);
 /* "43.3 MiB of heap and static memory (between 43.0 MiB and 44.3 MiB)" */
-void wm_model_need(const struct wm_model_report *m,
-		   const struct wm_prediction *p, FILE *out);
+const char *wm_model_need(const struct wm_model_report *m,
+			  const struct wm_prediction *p, char *text);
 
 /* svg_model.c: the picture of a struct wm_model_report, SVG 1.1. */
 void wm_model_svg(const void *report, FILE *out);

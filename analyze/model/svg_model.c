@@ -70,8 +70,8 @@ static void find_axes(struct picture *p)
 		v = p->low * pow(p->high / p->low, (double)i / (STEPS - 1));
 		n = p->by_size ? m->near.n : round(v);
 		v = p->by_size ? v : wm_model_runs_size(&m->runs, n);
-		wm_model_answer(m, &p->step[i], "", (struct wm_point){ n, v },
-				NULL);
+		p->step[i] = wm_model_answer(m, "", (struct wm_point){ n, v },
+					     NULL);
 	}
 }
 
@@ -127,6 +127,7 @@ static void put_lines(const struct picture *p)
 static void put_points(const struct picture *p)
 {
 	const struct wm_model_report *m = p->m;
+	char job[WM_MODEL_TEXT], need[WM_MODEL_TEXT];
 	struct wm_buf b;
 	size_t i;
 
@@ -137,15 +138,13 @@ static void put_points(const struct picture *p)
 			continue;
 		fprintf(p->out,
 			"<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\">"
-			"<title>%s: ",
-			a->kind, x_of(p, a), y_of(p, bytes_of(a)), a->kind);
-		wm_model_job_text(&a->point, p->out);
-		if (a->job)
-			fprintf(p->out, ": measured %s",
-				wm_bytes(&b, wm_rounded(bytes_of(a))));
-		fputs(": the worst rank ", p->out);
-		wm_model_need(m, &a->worst, p->out);
-		fputs("</title></circle>\n", p->out);
+			"<title>%s: %s%s%s: the worst rank %s</title>"
+			"</circle>\n",
+			a->kind, x_of(p, a), y_of(p, bytes_of(a)), a->kind,
+			wm_model_job_text(&a->point, job),
+			a->job ? ": measured " : "",
+			a->job ? wm_bytes(&b, wm_rounded(bytes_of(a))) : "",
+			wm_model_need(m, &a->worst, need));
 	}
 }
 

@@ -39,8 +39,8 @@ look m sorting dark widths print axe axe=dark axe=narrow elements plain \
 	"text=main.plain > h3" "text=main.plain > p"
 is "every table is there" "$(seen m "text=main.plain > h3")" \
 	"sim  memory model from 4 runs: strong scaling|Jobs of N ranks \
-and a problem of P: heap memory at the peak of the worst rank|Formulas, with their \
-bytes at N = 1,024|Sites of the last rank, those that grow with the ranks first"
+and a problem of P: heap memory at the peak of the worst rank|Formulas at N = 1,024, \
+and of the sites of the last rank, those that grow with the ranks first"
 like "the answer stands first" "$(seen m "text=main.plain > p")" \
 	"^$(wm-analyze -q "${asked[@]}" | sed -n 2p | sed 's/[().]/\\&/g')"
 # the numbers below the cells of a table
@@ -58,7 +58,7 @@ for p in j["jobs"]:
     print(*("%.3f" % p[k] if "percent" in k else p[k] for k in ("ranks", "size",
           "measured", "bytes", "error_percent", "low", "high")
           if p[k] is not None))')"
-is "and the sites" "$(cells 2 | grep -c .)" "$(told 'print(len(j["sites"]))')"
+is "and the formulas" "$(cells 1 | grep -c .)" "$(told 'print(len(j["formulas"]))')"
 is "a click on the heading of a column sorts" "$(seen m sorting)" \
 	"prediction run prediction"
 is "light, dark, and dark on demand" "$(seen m dark )" "light dark dark"
@@ -85,8 +85,8 @@ for n in 1 2; do
 	} | run many.$n.wm
 done
 wm-analyze -q --model --problem-size 1,2 --html many.html many.1.wm many.2.wm
-is "a table of the page has 2,000 rows at most" "$(grep -c '^<tr><td class=n[^>]*>.*main' many.html) \
-$(grep -o '<p>[.]* [0-9]* more' many.html)" "2000 <p>... 100 more"
+is "a table of the page has 2,000 rows at most" "$(grep -c '^<tr><td>rank 0.*<td>' many.html) \
+$(grep -o '<p>[.]* [0-9]* more' many.html)" "2000 <p>... 101 more"
 
 # Functions of C++ as texts have them
 for n in 1 2; do

@@ -38,7 +38,7 @@ is "rank 0 is the worst, for read_input" "$(json \
 	j["imbalance"]["worst"]["sites"][0]["name"])' --imbalance \
 	--fold rules heat.p4.wm)" "(0, 'read_input')"
 is "the inboxes grow with the ranks: 16 KiB each" "$(json \
-	'"16384 * N" in [s["formula"] for s in j["sites"]]' \
+	'"16384 * N" in [s["formula"] for s in j["formulas"]]' \
 	--model heat.p1.wm heat.p2.wm heat.p4.wm --size 4000000)" True
 is "the prediction of 8 ranks is within 5 %" "$(json \
 	'[abs(x["error_percent"]) < 5 for x in j["jobs"] if x["kind"] == "check"]' --model heat.p1.wm \
