@@ -15,7 +15,8 @@
 #define BLOCKS 256 /* a power of 2 */
 
 /* Live large blocks, each at the place that its address gives; of two that have
- * the same place the last one is known. */
+ * the same place the last one is known.  Their addresses are inverted: here
+ * they are no pointers for WM_VARIABLES or a leak checker. */
 static _Atomic uintptr_t block[BLOCKS];
 static _Atomic int blocks;
 static _Atomic bool shares; /* the process has had shared memory */
@@ -25,6 +26,11 @@ static _Atomic uintptr_t *place_of(const void *p)
 	uint64_t hash = (uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &block[hash >> 56];
+}
+
+static uintptr_t inverted(const void *p)
+{
+	return ~(uintptr_t)p;
 }
 
 static void want_releases(void)
@@ -45,7 +51,7 @@ void wm_looks_gain(unsigned kind, const void *p)
 		wm_memory_shared();
 	else if (kind != WMT_EV_MAP && kind != WMT_EV_THREAD_STACK &&
 		 kind != WMT_EV_BREAK_UP && kind != WMT_EV_REMAP_IN &&
-		 !atomic_exchange(place_of(p), (uintptr_t)p))
+		 !atomic_exchange(place_of(p), inverted(p)))
 		atomic_fetch_add(&blocks, 1);
 	want_releases();
 }
@@ -80,7 +86,7 @@ static bool is_wanted(void)
 
 void wm_looks_release(const void *p, wm_looks_put *put)
 {
-	uintptr_t at = (uintptr_t)p;
+	uintptr_t at = inverted(p);
 
 	if (atomic_load_explicit(place_of(p), memory_order_relaxed) != at ||
 	    !atomic_compare_exchange_strong(place_of(p), &at, 0))
