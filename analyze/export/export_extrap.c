@@ -23,15 +23,15 @@ static void find_worst(const struct wm_model_runs *r,
 		       const struct wm_sample *worst[WM_MODEL_RUNS])
 {
 	const struct wm_model *m = &r->model;
-	size_t i, k, end;
+	size_t i = 0, k;
 
-	for (i = 0; i < r->runs; i++) {
-		end = i + 1 < r->runs ? r->job[i + 1].first : m->samples;
-		worst[i] = &m->sample[r->job[i].first];
-		for (k = r->job[i].first; k < end; k++)
-			if (wm_sample_sum(m, &m->sample[k], 0) >
-			    wm_sample_sum(m, worst[i], 0))
-				worst[i] = &m->sample[k];
+	for (k = 0; k < m->samples; k++) {
+		const struct wm_sample *s = &m->sample[k];
+
+		i += i + 1 < r->runs && k == r->job[i + 1].first;
+		if (k == r->job[i].first ||
+		    wm_sample_sum(m, s, 0) > wm_sample_sum(m, worst[i], 0))
+			worst[i] = s;
 	}
 }
 
@@ -41,13 +41,11 @@ static char *callpath_text(const char *path)
 {
 	char *text = malloc(2 * strlen(path) + 1), *to = text;
 
-	for (; text && *path; path++) {
-		*to++ = *path == ';' ? '-' : *path;
-		if (*path == ';')
-			*to++ = '>';
-		else if (*path == '-' && path[1] == '>')
-			*to++ = ' ';
-	}
+	for (; text && *path; path++)
+		to = stpcpy(to, *path == ';' ? "->" :
+				*path == '-' && path[1] == '>' ?
+					       "- " :
+					       (char[]){ *path, 0 });
 	if (text)
 		*to = 0;
 	return text;
@@ -111,7 +109,7 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_model_runs *r = calloc(1, sizeof(*r));
 	struct wm_opts with = *o;
 	enum wm_status s = r ? WM_OK : wm_no_memory(d->err, NULL);
-	bool partial = false;
+	int status;
 
 	if (!with.sizes)
 		with.sizes = "1"; /* the same in all runs */
@@ -120,10 +118,9 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	if (!s)
 		s = put_file(r, d->out, d->err);
 	s = wm_doc_close(d, s);
-	if (r) {
-		partial = r->partial;
+	status = wm_exit_status(s, r && r->partial, d->err);
+	if (r)
 		wm_model_runs_release(r);
-	}
 	free(r);
-	return wm_exit_status(s, partial, d->err);
+	return status;
 }

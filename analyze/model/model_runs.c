@@ -15,7 +15,8 @@
 #include "analyze/report/exit.h"
 #include "wm/census_format.h"
 
-#define COMMON 0.5 /* of the bytes: else they are different programs */
+#define MOST_OWN 50 /* percent of the bytes: else programs differ */
+#define WM_SITE_STATIC "(static memory)"
 
 /* ---- options ---- */
 
@@ -279,9 +280,8 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 
 /* ---- all of them ---- */
 
-/* The share of the bytes of rank 0 in a job that lie at sites of other jobs,
- * too. */
-static double common_share(const struct wm_model_runs *r, size_t job)
+/* The share of the bytes of rank 0 in a job that lie at sites of no other. */
+static double own_share(const struct wm_model_runs *r, size_t job)
 {
 	const struct wm_model *m = &r->model;
 	const struct wm_sample *s = &m->sample[r->job[job].first], *o;
@@ -289,43 +289,42 @@ static double common_share(const struct wm_model_runs *r, size_t job)
 	size_t i, k;
 
 	for (k = 0; k < s->count; k++) {
-		if (strcmp(m->site[k].path, WM_SITE_STATIC) == 0)
-			continue;
-		sum += s->held[k];
-		for (i = 0; i < r->runs; i++) {
+		bool found = strcmp(m->site[k].path, WM_SITE_STATIC) == 0;
+
+		sum += found ? 0 : s->held[k];
+		for (i = 0; i < r->runs && !found; i++) {
 			o = &m->sample[r->job[i].first];
-			if (i != job && k < o->count && o->held[k] > 0)
-				break;
+			found = i != job && k < o->count && o->held[k] > 0;
+			common += found ? s->held[k] : 0;
 		}
-		common += i < r->runs ? s->held[k] : 0;
 	}
-	return sum > 0 ? common / sum : 1;
+	return sum > 0 ? 1 - common / sum : 0;
 }
 
 static enum wm_status check_programs(struct wm_model_runs *r,
 				     struct wm_err *err)
 {
-	const struct wm_model_job *first = &r->job[0], *j = first;
 	enum wm_status s = WM_OK;
+	size_t i;
 
-	for (; j < first + r->runs && !s; j++) {
-		double share = common_share(r, (size_t)(j - first));
+	for (i = 0; i < r->runs && !s; i++) {
+		const struct wm_model_job *j = &r->job[i];
+		double own = 100 * own_share(r, i);
 
-		if (share >= COMMON)
-			continue;
-		if (strcmp(j->program, first->program) != 0)
-			return wm_err_set(err, WM_USAGE,
-					  "%s is a run of another program than "
-					  "%s: %.0f %% of its bytes lie on "
-					  "call paths that no other run has; "
-					  "give runs of one program",
-					  j->path, first->path,
-					  (1 - share) * 100);
-		s = wm_run_note(&r->said, err,
-				"%.0f %% of the bytes of %s lie on call paths "
-				"that no other run has: another build, another "
-				"input, or no symbols?",
-				(1 - share) * 100, j->path);
+		if (own > MOST_OWN && strcmp(j->program, r->job->program) != 0)
+			s = wm_err_set(err, WM_USAGE,
+				       "%s is a run of another program than "
+				       "%s: %.0f %% of its bytes lie on call "
+				       "paths that no other run has; give runs "
+				       "of one program",
+				       j->path, r->job->path, own);
+		else if (own > MOST_OWN)
+			s = wm_run_note(&r->said, err,
+					"%.0f %% of the bytes of %s lie on "
+					"call paths that no other run has: "
+					"another build, another input, or no "
+					"symbols?",
+					own, j->path);
 	}
 	return s;
 }
@@ -337,19 +336,6 @@ double wm_model_runs_size(const struct wm_model_runs *r, double n)
 	return !r->model.design.one_p && r->model.design.one_share ?
 		       x->p / x->n * n :
 		       x->p;
-}
-
-static enum wm_status read_all(struct wm_model_runs *r, const struct wm_opts *o,
-			       bool quiet, struct wm_err *err)
-{
-	enum wm_status s = WM_OK;
-	size_t i;
-
-	if (wm_model_part(&r->model, NULL) == UINT32_MAX)
-		s = wm_no_memory(err, "the model");
-	for (i = 0; i < r->jobs && !s; i++)
-		s = read_run(r, i, o, quiet, err);
-	return s;
 }
 
 /* Leave out what runs do not have in common; true: there is none.  Lines tell
@@ -378,15 +364,18 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  struct wm_err *err)
 {
 	enum wm_status s = take_options(r, o, err);
-	bool quiet = o->quiet;
+	bool again = false;
+	size_t i;
 
 	r->with = (struct wm_model_detail){ !names, !names, true };
-	for (; !s; quiet = true) {
-		s = read_all(r, o, quiet, err);
-		if (s || is_common(r))
-			break;
+	do {
 		forget(r);
-	}
+		if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
+			s = wm_no_memory(err, "the model");
+		for (i = 0; i < r->jobs && !s; i++)
+			s = read_run(r, i, o, o->quiet || again, err);
+		again = true;
+	} while (!s && !is_common(r));
 	if (!s && r->model.runs < 2)
 		s = wm_err_set(err, WM_USAGE,
 			       "all runs have %.0f ranks and a problem of the "

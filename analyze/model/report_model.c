@@ -280,7 +280,7 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_model_report *m = calloc(1, sizeof(*m));
 	enum wm_status s = m ? wm_model_runs_read(&m->runs, o, false, d->err) :
 			       wm_no_memory(d->err, "the model");
-	bool partial = false;
+	int status;
 
 	if (!s)
 		s = wm_model_fit(&m->runs.model, d->err);
@@ -293,12 +293,11 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	else if (!s && !wm_output_is_dash(o->svg))
 		s = build_model(m, o, d);
 	s = wm_doc_close(d, s);
-	if (m) {
-		partial = m->runs.partial;
+	status = wm_exit_status(s, m && m->runs.partial, d->err);
+	if (m)
 		wm_model_runs_release(&m->runs);
-	}
 	free(m);
-	return wm_exit_status(s, partial, d->err);
+	return status;
 }
 
 const struct wm_report wm_model_report = {

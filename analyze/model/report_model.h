@@ -21,9 +21,6 @@
 #include "analyze/model/model.h"
 #include "analyze/report/opts.h"
 
-/* The name of the site that stands for static memory. */
-#define WM_SITE_STATIC "(static memory)"
-
 struct wm_model_job {
 	char *run, *path; /* as given, and fit to be printed */
 	char *program;
