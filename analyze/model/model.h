@@ -30,8 +30,7 @@ enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 struct wm_model_cell {
 	bool held; /* by a rank of any run */
 	double bytes[WM_MODEL_RUNS]; /* of the highest rank of the role */
-	/* relative, of ranks of one role and run: standard deviation */
-	double scatter;
+	double scatter; /* relative, of ranks of one role and run */
 	/* runs that were left out: relative, and the largest one, in bytes */
 	double off, least_off;
 	struct wm_fit fit;
@@ -44,12 +43,8 @@ struct wm_model_site {
 	char *name; /* function of the allocation site */
 	uint32_t part;
 	bool start, mpi; /* MPI_Init(), static memory; inside of MPI later */
-	/* its blocks double when they are full, as a vector's: they hold up to
-	 * twice what is needed */
-	bool doubles;
-	/* each rank of several has as much of it, and what is more is there by
-	 * timing, and no part of any formula */
-	double sure;
+	bool doubles; /* its blocks do when they are full, as a vector's */
+	double sure; /* what is more a rank of several has by timing */
 };
 
 /* A rank of a run. */
@@ -70,8 +65,7 @@ struct wm_model_role {
 #define WM_MODEL_PARTS 64 /* at most */
 
 struct wm_model_part {
-	/* of the phase; NULL: outside of phases, or no phases */
-	const char *name;
+	const char *name; /* of the phase; NULL: outside of phases, or none */
 	uint64_t seen; /* runs that have it, as bits */
 };
 
@@ -94,9 +88,8 @@ struct wm_model {
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
 	struct wm_model_cell *cell; /* [site * roles + role] */
-	/* what ranks had by timing: the most of a rank, and most of it */
-	double timed;
-	const char *timed_name; /* NULL: no rank had any */
+	double timed; /* the most that a rank had by timing */
+	const char *timed_name; /* most of it; NULL: no rank had any */
 };
 
 /* The cell of a role and a site; NULL: it has nothing in @part. */
@@ -110,19 +103,16 @@ wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 
 /* Why runs do not tell: they have no figure, but an interval. */
 enum wm_untold {
-	WM_TOLD, /* they tell */
+	WM_TOLD,
 	WM_UNTOLD_OTHER, /* all have one N, P or P/N, and the job another */
 	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
-	WM_UNTOLD_MISSED, /* a run that checks the model is outside of it, and
-			   * there is no interval */
+	WM_UNTOLD_MISSED, /* a run is, and there is no interval */
 };
 
 struct wm_prediction {
 	double bytes;
 	enum wm_untold untold;
-	/* low and high are known: there are three different runs or more, or
-	 * the runs do not tell */
-	bool has_range;
+	bool has_range; /* low and high are known, with three runs or more */
 	double low, high;
 	size_t part, role; /* the highest */
 	/* of sites that double the one with most bytes; NULL: none has much */

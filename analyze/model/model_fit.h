@@ -15,8 +15,7 @@
 
 #include "analyze/base/error.h"
 
-/* X(name, symbol): in order of preference where several terms explain the
- * same. */
+/* In order of preference where several terms explain the same. */
 #define WM_TERM_LIST(X)                                                        \
 	X(CONST, "1")                                                          \
 	X(SHARE, "P/N")                                                        \
@@ -74,25 +73,18 @@ struct wm_fit {
 	/* formulas that explain the measurements about as well */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
-	/* the formulas hold with several ranks, a job of one has .alone */
-	bool many;
+	bool many; /* they hold with several ranks, a job of one has .alone */
 	double alone;
 	double error; /* relative, root of the mean square */
-	/* cross-validation: the value that the other points predict minus the
-	 * one measured there */
-	double left_out[WM_MODEL_RUNS];
+	double left_out[WM_MODEL_RUNS]; /* predicted by the others - measured */
 };
 
 /*
  * Fit @y, a value for each point, by a sum of terms, the one with the fewest of
- * those whose error is below @noise, or within a third of the lowest one.
- *
- * Two different points: of a constant, P/N, N, and the sums of two of them.
- * More: of up to three terms, whose error is that of leave-one-out
- * cross-validation.
- *
- * Jobs of one rank are left to a value of their own where the others then
- * follow a simpler formula.  @noise is relative to the values.
+ * those whose error is below @noise (relative), or within a third of the lowest.
+ * Two points: of a constant, P/N and N.  More: by leave-one-out
+ * cross-validation.  Jobs of one rank are left to a value of their own where the
+ * others then follow a simpler formula.
  */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, double noise, struct wm_err *err);

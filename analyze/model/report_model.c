@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --model: how the memory of a rank depends on the job.
- */
+/* --model: how the memory of a rank depends on the job. */
 #include "analyze/model/report_model.h"
 
 #include <math.h>
@@ -40,29 +38,6 @@ static const struct wm_table_column job_columns[] = {
 	{ NULL, NULL, 0 }
 };
 
-static void put_job(struct wm_table *t, const struct wm_model_report *m,
-		    const struct wm_model_answer *a)
-{
-	const struct wm_prediction *p = &a->worst;
-
-	wm_table_text(t, a->kind);
-	wm_table_exact(t, a->point.n);
-	wm_table_exact(t, a->point.p);
-	wm_table_known(t, a->job, a->job ? wm_rounded(a->job->bytes) : 0);
-	/* where the runs do not tell, the interval stands for the figure */
-	wm_table_known(t, !p->untold, wm_rounded(p->bytes));
-	if (a->job && !p->untold)
-		wm_table_real(t, 100 * a->error);
-	else
-		wm_table_none(t);
-	wm_table_known(t, p->has_range, wm_rounded(p->low));
-	wm_table_known(t, p->has_range, wm_rounded(p->high));
-	wm_table_text(t, m->runs.model.role[p->role].name);
-	wm_table_uint(t, !p->has_range || p->untold);
-	wm_table_uint(t, a->missed);
-	wm_table_text(t, a->job ? a->job->path : NULL);
-}
-
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 {
 	struct wm_table t;
@@ -74,8 +49,28 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		       wm_model_quantity(m));
 	wm_table_init(&t, job_columns);
 	t.spare = "role error_percent measured";
-	for (i = 0; i < m->answers; i++)
-		put_job(&t, m, &m->answer[i]);
+	for (i = 0; i < m->answers; i++) {
+		const struct wm_model_answer *a = &m->answer[i];
+		const struct wm_prediction *p = &a->worst;
+
+		wm_table_text(&t, a->kind);
+		wm_table_exact(&t, a->point.n);
+		wm_table_exact(&t, a->point.p);
+		wm_table_known(&t, a->job,
+			       a->job ? wm_rounded(a->job->bytes) : 0);
+		/* where the runs do not tell, the interval is the figure */
+		wm_table_known(&t, !p->untold, wm_rounded(p->bytes));
+		if (a->job && !p->untold)
+			wm_table_real(&t, 100 * a->error);
+		else
+			wm_table_none(&t);
+		wm_table_known(&t, p->has_range, wm_rounded(p->low));
+		wm_table_known(&t, p->has_range, wm_rounded(p->high));
+		wm_table_text(&t, m->runs.model.role[p->role].name);
+		wm_table_uint(&t, !p->has_range || p->untold);
+		wm_table_uint(&t, a->missed);
+		wm_table_text(&t, a->job ? a->job->path : NULL);
+	}
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
 }
 

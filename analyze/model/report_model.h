@@ -32,11 +32,9 @@ struct wm_model_job {
 	size_t first; /* sample of the model */
 };
 
-/* The details that sites have, where all runs can be told apart by them. */
+/* What sites have in all runs; lines of calls in one build. */
 struct wm_model_detail {
-	bool lines; /* of calls: the runs are of one build */
-	bool phases;
-	bool census; /* static memory */
+	bool lines, phases, census;
 };
 
 struct wm_model_runs {
@@ -51,15 +49,13 @@ struct wm_model_runs {
 	bool partial;
 };
 
-/* @r: zeros.  @names: call paths are names of functions, at the peak of a
- * rank. */
+/* @r: zeros.  @names: call paths are of functions, at the peak of a rank. */
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err);
 void wm_model_runs_release(struct wm_model_runs *r);
 
-/* The size of the problem of a job of @n ranks that is not given: as in the
- * runs; with weak scaling it grows with the ranks. */
+/* The problem of a job of @n ranks: as in the runs, or with weak scaling more. */
 double wm_model_runs_size(const struct wm_model_runs *r, double n);
 
 /* A job that was measured, or one that is asked about. */
@@ -77,15 +73,11 @@ struct wm_model_report {
 	/* those modelled, the checks, and what else is asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
-	/* The measured job whose worst rank was missed most; NULL: none. */
-	const struct wm_model_answer *missed;
-	/* of those that are asked about the one with most ranks, and the
-	 * largest that was measured */
+	const struct wm_model_answer *missed; /* most; NULL: none */
+	/* with most ranks of those that are asked about */
 	const struct wm_model_answer *far;
-	struct wm_point near;
-	/* a run that would tell more; no ranks: none that is smaller than what
-	 * is asked about */
-	struct wm_point next;
+	struct wm_point near; /* the largest run */
+	struct wm_point next; /* would tell more; no ranks: none below far */
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three
@@ -98,8 +90,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 
 /* The name of the bytes: "heap and static memory". */
 const char *wm_model_quantity(const struct wm_model_report *m);
-/* "With 64 ranks the worst rank needs 1.0 MiB of heap and static memory
- * (between ...)...." malloc'ed, NULL: no memory. */
+/* "With 64 ranks the worst rank needs ...." malloc'ed, NULL: no memory. */
 char *wm_model_sentence(const struct wm_model_report *m);
 /* "64 ranks and a problem of 4,000,000" */
 #define WM_MODEL_TEXT 256
