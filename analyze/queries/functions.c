@@ -15,16 +15,11 @@ struct member {
 	uint32_t module;
 };
 
-/*
- * What makes two sites the same function: module, name, and the object file
- * where it is known (a static function may have namesakes); and namesakes that
- * are contained in other procedures of one file.
- */
+/* What makes two sites the same function: see intern.h. */
 static int function_order(const struct member *x, const struct member *y)
 {
 	return WM_KEYS(WM_ORDER(x->module, y->module),
 		       strcmp(x->symbol->name, y->symbol->name),
-		       wm_text_order(x->symbol->object, y->symbol->object),
 		       WM_ORDER(x->symbol->function, y->symbol->function));
 }
 

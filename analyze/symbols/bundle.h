@@ -27,6 +27,7 @@ struct wm_location {
 	/* the local or member that gets the memory which the line allocates, as
 	 * the source has it; NULL: unknown */
 	const char *receiver;
+	const char *source; /* file that the function is in; NULL: unknown */
 };
 
 /* One variable, common block, or stretch without an owner. */

@@ -55,25 +55,6 @@ static const char *receiver_at(const struct wm_bundle *b, uint32_t file,
 	return n && r[n - 1].place == place ? b->strings[r[n - 1].name] : NULL;
 }
 
-bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
-		    struct wm_location *location)
-{
-	const struct wm_bundle_function *f = function_at(b, address);
-	const struct wm_bundle_line *l = line_at(b, address);
-
-	memset(location, 0, sizeof(*location));
-	if (f) {
-		location->function = b->strings[f->name];
-		location->object = b->strings[f->object];
-	}
-	if (l) {
-		location->file = b->strings[l->file];
-		location->line = l->line;
-		location->receiver = receiver_at(b, l->file, l->line);
-	}
-	return f || l;
-}
-
 /* The innermost range that holds @address: index + 1; 0: none. */
 static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 {
@@ -84,6 +65,40 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 	while (at && r[at - 1].end <= address)
 		at = r[at - 1].outer;
 	return at;
+}
+
+/* The file of @f: the outermost one, where it begins with what is inlined. */
+static const char *source_of(const struct wm_bundle *b,
+			     const struct wm_bundle_function *f)
+{
+	const struct wm_bundle_line *l = line_at(b, f->address);
+	uint32_t at = inlined_at(b, f->address);
+
+	while (at && b->inlined[at - 1].outer)
+		at = b->inlined[at - 1].outer;
+	return at ? b->strings[b->inlined[at - 1].file] :
+	       l  ? b->strings[l->file] :
+		    NULL;
+}
+
+bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
+		    struct wm_location *location)
+{
+	const struct wm_bundle_function *f = function_at(b, address);
+	const struct wm_bundle_line *l = line_at(b, address);
+
+	memset(location, 0, sizeof(*location));
+	if (f) {
+		location->function = b->strings[f->name];
+		location->object = b->strings[f->object];
+		location->source = source_of(b, f);
+	}
+	if (l) {
+		location->file = b->strings[l->file];
+		location->line = l->line;
+		location->receiver = receiver_at(b, l->file, l->line);
+	}
+	return f || l;
 }
 
 /* The lowest and the highest line of @f in the file of @first, which is its
@@ -167,6 +182,7 @@ size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
 	for (at = first; at; at = r->outer) {
 		struct wm_location inner = here;
 
+		inner.source = inner.file;
 		r = &b->inlined[at - 1];
 		inner.function = b->strings[r->name];
 		here.file = b->strings[r->file];

@@ -133,23 +133,50 @@ static const char *inlined_name(struct wm_texts *made,
 	return wm_texts_keep(made, qualify_name(&declaration, name));
 }
 
+static const char *file_of(Dwarf_Die *unit, Dwarf_Attribute *attr)
+{
+	Dwarf_Word number = 0;
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_formudata(attr, &number) ||
+	    dwarf_getsrcfiles(unit, &files, &n) || number >= n)
+		return NULL;
+	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
+}
+
+/* The file that the function of @die is in; libdw 0.188 leaves the folder out
+ * with DWARF 5, and its dwarf_decl_file() may abort. */
+static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
+{
+	const char *file = NULL, *folder;
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	char *text;
+
+	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) &&
+	    dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		file = file_of(&unit, &attr);
+	if (!file || *file == '/')
+		return file;
+	folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
+	if (!folder || asprintf(&text, "%s/%s", folder, file) < 0)
+		return file;
+	return wm_texts_keep(made, text);
+}
+
 /* @location, which a function is inlined in, is where that is called. */
 static void set_call(struct wm_location *location, Dwarf_Die *die,
 		     Dwarf_Die *unit)
 {
-	Dwarf_Word file = 0, line = 0;
+	Dwarf_Word line = 0;
 	Dwarf_Attribute attr;
-	Dwarf_Files *files;
-	size_t n;
 
-	location->file = NULL;
 	location->line = 0;
-	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
-	    dwarf_formudata(&attr, &file) ||
-	    dwarf_getsrcfiles(unit, &files, &n) || file >= n)
-		return;
-	location->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
-	if (dwarf_attr(die, DW_AT_call_line, &attr) &&
+	location->file = dwarf_attr(die, DW_AT_call_file, &attr) ?
+				 file_of(unit, &attr) :
+				 NULL;
+	if (location->file && dwarf_attr(die, DW_AT_call_line, &attr) &&
 	    !dwarf_formudata(&attr, &line))
 		location->line = (uint32_t)line;
 }
@@ -197,14 +224,19 @@ size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			break;
 	if (i < count && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
 		depth = dwarf_getscopes_die(&scopes[i], &chain);
+	else if (i < count)
+		locations[0].source = source_of(made, &scopes[i]);
 	for (i = 0; i < depth && n < room; i++) {
-		if (dwarf_tag(&chain[i]) == DW_TAG_subprogram)
+		if (dwarf_tag(&chain[i]) == DW_TAG_subprogram) {
+			locations[n - 1].source = source_of(made, &chain[i]);
 			break;
+		}
 		if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
 			continue;
 		locations[n] = locations[n - 1];
 		locations[n - 1].function = inlined_name(made, units,
 							 &chain[i]);
+		locations[n - 1].source = source_of(made, &chain[i]);
 		set_call(&locations[n++], &chain[i], unit);
 	}
 	free(scopes);

@@ -8,7 +8,7 @@
 #include "analyze/base/vec.h"
 
 struct wm_interned {
-	const char *name, *object;
+	const char *name, *place;
 	uint32_t module;
 };
 
@@ -24,10 +24,10 @@ static bool same_text(const char *a, const char *b)
 }
 
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
-		   const char *object)
+		   const char *place)
 {
 	uint32_t hash = wm_index_hash(
-		hash_text(hash_text(WM_HASH_START ^ module, name), object));
+		hash_text(hash_text(WM_HASH_START ^ module, name), place));
 	struct wm_interned *f;
 	struct wm_index_slot *s;
 
@@ -37,13 +37,13 @@ uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 	     s = wm_index_next(&in->index, s)) {
 		f = &in->item[s->number - 1];
 		if (f->module == module && same_text(f->name, name) &&
-		    same_text(f->object, object))
+		    same_text(f->place, place))
 			return s->number;
 	}
 	f = WM_MORE(in->item, in->cap, in->count);
 	if (!f)
 		return 0;
-	*f = (struct wm_interned){ name, object, module };
+	*f = (struct wm_interned){ name, place, module };
 	wm_index_put(&in->index, s, hash, in->count++);
 	return s->number;
 }

@@ -137,7 +137,9 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		       struct wm_location *location, size_t room)
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
+	struct wm_location start = { .file = NULL };
 	uint64_t begin;
+	size_t n;
 
 	if (d && !d->file.mod)
 		d->unnamed = true;
@@ -149,8 +151,13 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	d->unnamed |= !location->function;
 	if (d->file.no_dwarf)
 		return 1;
-	return wm_inlined_unfold(&s->texts, &s->units, &d->file, address,
-				 location, room);
+	n = wm_inlined_unfold(&s->texts, &s->units, &d->file, address, location,
+			      room);
+	if (location->function && !location[n - 1].source) {
+		wm_line_at(&d->file, begin, &start);
+		location[n - 1].source = start.file;
+	}
+	return n;
 }
 
 /* Where the function begins that holds @address of module @number. */
@@ -261,6 +268,48 @@ static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 	return text;
 }
 
+/* @path without "." and "..", which objects may have on the way to one header;
+ * malloc'ed, NULL: no memory. */
+static char *straighten(const char *path)
+{
+	char *out = malloc(strlen(path) + 1), *to = out;
+	size_t n;
+
+	for (; out && *path; path += n) {
+		n = strcspn(path + 1, "/") + 1;
+		if (n == 3 && !strncmp(path, "/..", 3))
+			while (to > out && *--to != '/')
+				;
+		else if (n > 2 || (n == 2 && path[1] != '.'))
+			to = mempcpy(to, path, n);
+	}
+	if (out)
+		*to = 0;
+	return out;
+}
+
+/* The file of the function, where it is known. */
+static const char *source_text(struct wm_symbols *s,
+			       const struct wm_symbol *sym, const char *source,
+			       bool *bad)
+{
+	source = source ? plain_text(s, source, bad) : sym->file;
+	if (!source || *source != '/' ||
+	    (!strstr(source, "/.") && !strstr(source, "//")))
+		return source;
+	source = wm_texts_keep(&s->texts, straighten(source));
+	*bad |= !source;
+	return source;
+}
+
+static int intern_function(struct wm_symbols *s, struct wm_symbol *sym,
+			   uint32_t module, const char *name)
+{
+	sym->function = wm_intern(&s->functions, module, name,
+				  sym->source ? sym->source : sym->object);
+	return sym->function ? 0 : -1;
+}
+
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_location *location,
 		      const struct wm_module *m,
@@ -274,6 +323,7 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 	sym->line = location->file ? location->line : 0;
 	sym->object = plain_text(s, location->object, &bad);
 	sym->receiver = plain_text(s, location->receiver, &bad);
+	sym->source = source_text(s, sym, location->source, &bad);
 	if (bad)
 		return -1;
 	if (linkage)
@@ -290,12 +340,8 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 	if (!sym->name)
 		return -1;
 	if (linkage && sym->name != linkage && wm_demangle_contained(linkage))
-		sym->function = wm_intern(&s->functions, node->module, linkage,
-					  sym->object);
-	else
-		sym->function = wm_intern(&s->functions, node->module,
-					  sym->name, sym->object);
-	return sym->function ? 0 : -1;
+		return intern_function(s, sym, node->module, linkage);
+	return intern_function(s, sym, node->module, sym->name);
 }
 
 static bool is_region(const char *linkage)
@@ -362,10 +408,8 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 	sym->region = sym->name;
 	sym->body = n.body;
 	sym->name = wm_texts_keep(&s->texts, text);
-	sym->function = sym->name ? wm_intern(&s->functions, node->module,
-					      sym->linkage, sym->object) :
-				    0;
-	return sym->function ? 0 : -1;
+	return sym->name ? intern_function(s, sym, node->module, sym->linkage) :
+			   -1;
 }
 
 /* What the memory is called that @sym allocates.  -1: no memory. */

@@ -34,6 +34,7 @@ struct wm_symbol {
 	bool body; /* struct wm_openmp_name */
 	const char *file; /* NULL: unknown */
 	const char *object; /* object file, archive(member), or module */
+	const char *source; /* file that the function is in; NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	const char *receiver; /* struct wm_location; NULL: unknown */
 	const char *variable; /* function::receiver; NULL: unknown */

@@ -158,25 +158,72 @@ is "a library releases all but one in each rank" "$(closes 4 1)" \
 is "a library releases all but one: the gate" "$(status wm-analyze -q \
 	--fail-on leaks closes.1.wm)" 0
 
-# Functions of one name in two libraries: people see which is which.
+# Functions of one name in two files are two, in which modules ever: people see
+# which is which.  One of a header is one, whatever the way to it.
+mkdir way
+cat >grab.h <<'X'
+#include <stdlib.h>
+static __attribute__((noinline)) void *grab(long n)
+{
+	void *volatile p = malloc(n);
+	return p;
+}
+X
 for i in 1 2; do
 	cat >init$i.c <<X
-#include <stdlib.h>
+#include WAY
 void *all$i(void);
-static __attribute__((noinline)) void *init(void)
+static INLINE void *init(void)
 {
 	void *volatile p = malloc($((i * 100)));
 	return p;
 }
-void *all$i(void) { return init(); }
+void *all$i(void)
+{
+	void *p = init();
+	return grab($((i * 1000)) + (p == NULL));
+}
 X
-	${CC:-cc} -g -O1 -fPIC -shared -o libinit$i.so init$i.c
 done
-echo 'void *all1(void), *all2(void); int main(void) { all1(); all2(); }' >all.c
-ok "one name: builds" wmcc -g -O1 -o all all.c -L. -linit1 \
-	-linit2
-WM_RUN_ID=1 ./all.wm
-is "one name: rows differ" "$(wm-analyze -q --leaks all.1.wm |
+echo 'void *all1(void), *all2(void); int main(void) { all1(); all2(); }' >one.c
+part() { # FILE OPTION...
+	local way='"grab.h"'
+	[ "$1" = init1 ] || way='"way/../grab.h"'
+	${CC:-cc} -g "-DWAY=$way" "-DINLINE=$inline" "${@:2}" $1.c
+}
+# one_name TEXT OPTION...: rows of a program and what it has from init1 and init2
+one_name() {
+	local n=$1
+	shift
+	rm -rf one.1.wm
+	ok "$n: builds" wmcc -g -O1 -o one one.c -L. "$@"
+	WM_RUN_ID=1 ./one.wm
+	is "$n: --leaks" "$(wm-analyze -q --leaks one.1.wm | sed -nE \
+		'/^Of the/,/^$/s/ *([0-9]* bytes) .*  init  /\1 /p' | xargs)" \
+		"200 bytes init2.c:5 100 bytes init1.c:5"
+	is "$n: --functions" "$(json '[(f["name"], f["file"].split("/")[-1],
+		f["bytes"]) for f in j["functions"] if f["name"] in ("init", "grab")]' \
+		one.1.wm)" "[('grab', 'grab.h', 3000), ('init', 'init2.c', 200), \
+('init', 'init1.c', 100)]"
+	is "$n: --tree --bottom-up" "$(wm-analyze -q --tree --bottom-up one.1.wm |
+		sed -nE 's/^ .* ([12])  (init|grab)  /\1 \2 /p' | xargs)" \
+		"2 grab grab.h 1 init init2.c 1 init init1.c"
+}
+for inline in '__attribute__((noinline))' '__attribute__((always_inline))inline'; do
+	for i in 1 2; do
+		part init$i -O1 -fPIC -shared -o libinit$i.so
+		part init$i -O1 -fPIC -c
+	done
+	ar rc libinit.a init1.o init2.o
+	${CC:-cc} -shared -o libboth.so init1.o init2.o
+	one_name "static, $inline" -static -linit
+	one_name "dynamic, $inline" init1.o init2.o
+	one_name "one library, $inline" -lboth
+done
+ok "two libraries: builds" wmcc -g -O1 -o one one.c -L. -linit1 -linit2
+rm -rf one.1.wm
+WM_RUN_ID=1 ./one.wm
+is "two libraries: rows differ" "$(wm-analyze -q --leaks one.1.wm |
 	sed -n '/^Of the/,/^$/s/.* init  /init /p' | xargs)" \
 	"init init2.c:5 init init1.c:5"
 
