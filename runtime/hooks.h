@@ -289,6 +289,14 @@ void wm_aside(void (*f)(void *), void *arg);
 /* Before @bytes go that may be shared with other processes: what is resident
  * is looked at while they are there.  SIZE_MAX: not known.  Any thread. */
 void wm_memory_goes(size_t bytes);
+/*
+ * Around a call by which @bytes go without a release in the trace, private or
+ * not.  true: wm_memory_gone() is due after it.  Any thread; the second one
+ * also inside another intercepted call.
+ */
+bool wm_memory_fades(size_t bytes);
+void wm_memory_fades_inside(size_t bytes);
+void wm_memory_gone(void);
 /* Memory has come that may be shared with other processes. */
 void wm_memory_shared(void);
 #define WM_MEMORY_LEAST ((size_t)1 << 20) /* bytes that are worth a look */

@@ -103,7 +103,7 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
 # What stays global: the wrappers of wrap_list.h, and what the shim calls.
 $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_process_exits wm_process_aborts wm_mpi_wants_name wm_mpi_name \
@@ -198,7 +198,7 @@ preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(call coverage_object,preload)
 $(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a

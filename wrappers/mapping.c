@@ -5,8 +5,8 @@
  *
  * What malloc maps is not recorded (it calls from inside a wrapper).  Leaves
  * out system calls made by syscall(), which programs use to get around libc on
- * purpose; madvise and mlock, which change no mapping; and mprotect that takes
- * access away, which leaves the memory there.
+ * purpose; madvise (advice.c) and mlock, which change no mapping; and mprotect
+ * that takes access away, which leaves the memory there.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -183,9 +183,12 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		void *p;                                                       \
                                                                                \
 		WM_MMAP_EARLY();                                               \
-		if (!wm_enter_alone(&signals))                                 \
+		if (!wm_enter_alone(&signals)) {                               \
+			if (flags & MAP_FIXED)                                 \
+				wm_memory_fades_inside(len);                   \
 			return wm_pages_mmap(__real_##name, addr, len, prot,   \
 					     flags, fd, at);                   \
+		}                                                              \
 		if (flags & MAP_FIXED)                                         \
 			wm_memory_goes(len);                                   \
 		told = before_map(addr, len, prot, flags, fd);                 \
@@ -208,8 +211,10 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	int r;
 
 	WM_EARLY(-1);
-	if (!wm_enter_alone(&signals))
+	if (!wm_enter_alone(&signals)) {
+		wm_memory_fades_inside(len);
 		return wm_pages_munmap(WM_REAL(munmap), addr, len);
+	}
 	wm_memory_goes(len);
 	now = wm_reservation_now();
 	if (early)
@@ -235,9 +240,11 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (!(flags & (REMAP_FIXED | REMAP_KEEP)))
 		want = NULL; /* there was none */
 	WM_EARLY(MAP_FAILED);
-	if (!wm_enter_alone(&signals))
+	if (!wm_enter_alone(&signals)) {
+		wm_memory_fades_inside(old_len);
 		return wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
 				       flags, want);
+	}
 	now = wm_reservation_now();
 	wm_memory_goes(old_len);
 	if (moves)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers madvise, locks (mlock, mlock2, munlock, mlockall, munlockall), limits
+ * Covers locks (mlock, mlock2, munlock, mlockall, munlockall), limits
  * (setrlimit, setrlimit64, prlimit, prlimit64), and what
  * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
- * and clone, in static programs of glibc; syscall is in syscall.c.
+ * and clone, in static programs of glibc; syscall is in syscall.c,
+ * madvise in advice.c.
  * Nothing of them is an event: they matter while page accesses are followed.
  *
  * Leaves out vfork, posix_spawn, system and popen, whose children share our
@@ -17,8 +18,6 @@
 
 #include "wrappers/pages.h"
 
-WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
-WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
 WM_WRAPPED(int, _Fork, void);
 WM_WRAPPED(int, fork, void);
 WM_WRAPPED(int, __fork, void);
@@ -26,24 +25,6 @@ WM_WRAPPED(int, clone, int (*f)(void *), void *stack, int flags, void *arg,
 	   void *parent, void *tls, void *child);
 WM_WRAPPED(int, __clone, int (*f)(void *), void *stack, int flags, void *arg,
 	   void *parent, void *tls, void *child);
-
-static int advise(int (*real)(void *, size_t, int), void *addr, size_t len,
-		  int advice)
-{
-	return wm_pages_are_on() ?
-		       (int)wm_from_kernel(wm_pages_advise(addr, len, advice)) :
-		       real(addr, len, advice);
-}
-
-int __wrap_madvise(void *addr, size_t len, int advice)
-{
-	return advise(__real_madvise, addr, len, advice);
-}
-
-int __wrap___madvise(void *addr, size_t len, int advice)
-{
-	return advise(__real___madvise, addr, len, advice);
-}
 
 int __wrap__Fork(void)
 {

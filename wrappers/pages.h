@@ -8,6 +8,7 @@
 #define WM_WRAPPERS_PAGES_H
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -100,6 +101,23 @@ static inline long wm_pages_before_attach(int flags)
 	return wm_pages_are_on() && flags & 040000 /* SHM_REMAP */ ?
 		       wm_pages_end(why) :
 		       0;
+}
+
+/* By the kernel's numbers: no memory goes.  DONTNEED, FREE, REMOVE, MERGEABLE,
+ * PAGEOUT and whatever is not known are none of these. */
+#define WM_ADVICE_KEEPS                                                        \
+	(1u << MADV_NORMAL | 1u << MADV_RANDOM | 1u << MADV_SEQUENTIAL |       \
+	 1u << MADV_WILLNEED | 1u << MADV_DONTFORK | 1u << MADV_DOFORK |       \
+	 1u << 13 /* UNMERGEABLE */ | 1u << 14 /* HUGEPAGE */ |                \
+	 1u << 15 /* NOHUGEPAGE */ | 1u << 16 /* DONTDUMP */ |                 \
+	 1u << 17 /* DODUMP */ | 1u << 18 /* WIPEONFORK */ |                   \
+	 1u << 19 /* KEEPONFORK */ | 1u << 20 /* COLD */ |                     \
+	 1u << 22 /* POPULATE_READ */ | 1u << 23 /* POPULATE_WRITE */ |        \
+	 1u << 25 /* COLLAPSE */)
+
+static inline bool wm_advice_keeps(int advice)
+{
+	return advice >= 0 && advice < 32 && (WM_ADVICE_KEEPS >> advice & 1);
 }
 
 static inline char *wm_break_now(void)

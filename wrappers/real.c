@@ -55,6 +55,7 @@ bool wm_real_load(void)
 	NEXT(mprotect);
 	NEXT(brk);
 	NEXT(sbrk);
+	NEXT(madvise);
 	NEXT(shmat);
 	NEXT(shmdt);
 	NEXT(_exit);

@@ -53,6 +53,7 @@ struct wm_real {
 	int (*mprotect)(void *, size_t, int);
 	int (*brk)(void *);
 	void *(*sbrk)(intptr_t);
+	int (*madvise)(void *, size_t, int);
 	void *(*shmat)(int, const void *, int);
 	int (*shmdt)(const void *);
 	void (*_exit)(int);

@@ -209,6 +209,39 @@ static void after(enum what what, const struct call *c, long r)
 	}
 }
 
+/* Followed or not: memory that is resident no longer is in no event. */
+static void before_fading(enum what what, const struct call *c)
+{
+	size_t bytes = (size_t)c->b;
+
+	switch (what) {
+	case UNMAP:
+	case REMAP:
+		break;
+	case MAP:
+		if (!(c->d & MAP_FIXED))
+			return;
+		break;
+	case ADVISE:
+		if (wm_advice_keeps((int)c->c))
+			return;
+		break;
+	case ADVISE_LIST:
+		if (wm_advice_keeps((int)c->d))
+			return;
+		bytes = SIZE_MAX;
+		break;
+	case BREAK:
+		if (!moves_break(c->a))
+			return;
+		bytes = SIZE_MAX;
+		break;
+	default:
+		return;
+	}
+	wm_memory_fades_inside(bytes);
+}
+
 /* Followed or not: a thread of the runtime's has rights, too (rights.c). */
 static void before_rights(enum what what, const struct call *c)
 {
@@ -231,6 +264,7 @@ long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 	if (what == NOTHING)
 		return __real_syscall(n, a, b, c, d, e, f);
 	before_rights(what, &call);
+	before_fading(what, &call);
 	on = wm_pages_are_on();
 	if (on && is_made(what, &call, &r))
 		return wm_from_kernel(r);
@@ -249,8 +283,10 @@ ssize_t __wrap_process_madvise(int process, const struct iovec *list, size_t n,
 			       int advice, unsigned flags)
 {
 	const struct call c = { .b = (long)list, .c = (long)n, .d = advice };
-	long r = wm_pages_are_on() ? before(ADVISE_LIST, &c) : 0;
+	long r;
 
+	before_fading(ADVISE_LIST, &c);
+	r = wm_pages_are_on() ? before(ADVISE_LIST, &c) : 0;
 	return r < 0 ? wm_from_kernel(r) :
 		       __real_process_madvise(process, list, n, advice, flags);
 }

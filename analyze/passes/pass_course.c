@@ -28,6 +28,7 @@
 #define STEPS 1024 /* even */
 #define LIVE_STEPS (STEPS / 8) /* that are kept at most */
 #define SAME 16 /* steps that differ by less of the highest are one */
+#define CHUNK 32 /* bytes that malloc takes beside a block, at most */
 #define RUN 64 /* changes that are looked at together */
 
 struct steps {
@@ -40,6 +41,7 @@ struct steps {
 struct course {
 	struct steps large, live;
 	uint64_t rest, rest_most;
+	uint64_t blocks, blocks_most; /* of it */
 	/* since the last mark PRIVATE: bytes released; most of .large; what
 	 * malloc may have had of .rest then beside what was live */
 	uint64_t large_released, rest_released, stacks_released, large_most,
@@ -53,15 +55,16 @@ static void begin_interval(struct course *c)
 {
 	c->large_released = c->rest_released = c->stacks_released = 0;
 	c->large_most = c->large.bytes;
-	c->kept = c->rest_most - c->rest;
+	c->kept = c->rest_most - c->rest + CHUNK * (c->blocks_most - c->blocks);
 }
 
 /* The runtime looked: @now is private, and @most was since it looked last. */
 static void end_interval(struct course *c, uint64_t now, uint64_t most)
 {
 	now += wm_least(c->large_released, c->large_most) +
-	       wm_least(c->rest_released, c->rest_most) + c->kept +
-	       c->stacks_released;
+	       wm_least(c->rest_released,
+			c->rest_most + CHUNK * c->blocks_most) +
+	       c->kept + c->stacks_released;
 	c->private_most = wm_most(c->private_most, wm_least(now, most));
 	begin_interval(c);
 	c->goes = c->alone;
@@ -143,7 +146,7 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		     size_t end)
 {
 	struct steps *s = &c->live;
-	uint64_t any = 0, families = 0, released = 0;
+	uint64_t any = 0, families = 0, released = 0, gone = 0;
 	int64_t sum = 0, most = INT64_MIN;
 
 	if (s->stride - s->changes < RUN || end - from < RUN || c->goes)
@@ -158,6 +161,7 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		any |= g->bytes[i];
 		sum += (int64_t)delta_of(g, i);
 		released += g->bytes[i] & -(uint64_t)(g->who[i] >> 31);
+		gone += g->who[i] >> 31;
 		most = sum > most ? sum : most;
 	}
 	_Static_assert(!WM_FAMILY_heap, "families of the heap are bytes of 0");
@@ -170,7 +174,10 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 	if ((int64_t)(c->rest + (uint64_t)most) > (int64_t)c->rest_most)
 		c->rest_most = c->rest + (uint64_t)most;
 	c->rest += (uint64_t)sum;
-	c->rest_released += released;
+	c->rest_released += released + CHUNK * gone;
+	c->blocks += RUN - gone;
+	c->blocks_most = wm_most(c->blocks_most, c->blocks);
+	c->blocks -= wm_least(gone, c->blocks);
 	return true;
 }
 
@@ -196,6 +203,12 @@ static void take_one(struct course *c, const struct wm_changes *g, size_t i)
 	}
 	c->rest += delta;
 	c->rest_released += released;
+	if (!(g->who[i] & WM_RELEASE)) {
+		c->blocks_most = wm_most(c->blocks_most, ++c->blocks);
+	} else if (c->blocks) {
+		c->blocks--;
+		c->rest_released += CHUNK;
+	}
 	if ((int64_t)c->rest > (int64_t)c->rest_most)
 		c->rest_most = c->rest;
 }
@@ -286,7 +299,9 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	enum wm_status s;
 
 	rank->course.rest_most = c->rest_most;
-	if (t->usage.has_private) {
+	/* each release is in the trace */
+	if (t->usage.has_private && !t->dropped && !t->paused_allocations &&
+	    !t->gaps) {
 		end_interval(c, t->usage.private_end, t->usage.private_most);
 		rank->course.private_most = c->private_most;
 	}

@@ -71,7 +71,9 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 {
 	uint64_t all = above(r->peak_rss, wm_tool_of(r));
 	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
-	uint64_t most = wm_least(all, n->shared ? sum : all);
+	/* touched or not */
+	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
+	uint64_t most = wm_least(all, n->shared ? sum + stacks : all);
 
 	if (r->course.private_most)
 		most = wm_least(most,

@@ -109,6 +109,9 @@
 	X(mlockall, pages)                                                     \
 	X(munlockall, pages)
 
+/* Of those, in dynamic programs, too. */
+#define WM_WRAP_ADVICE(X) X(madvise, pages)
+
 #define WM_WRAP_START(X) X(__libc_start_main, start)
 
 /* Itanium C++ ABI: operator new and new[], plain, nothrow, aligned; operator

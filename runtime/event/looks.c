@@ -61,14 +61,15 @@ static void look(void *now)
 	wm_writer_call(wm_resident_look, now);
 }
 
-static void look_now(wm_looks_put *put)
+void wm_looks_now(wm_looks_put *put)
 {
 	struct wm_resident_now now = { .known = false };
 
+	/* what one look finds, the next one does not find again */
+	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
+		return;
 	wm_aside(look, &now);
 	if (!now.known)
-		return;
-	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		return;
 	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE_MOST,
 	    now.most);
@@ -94,12 +95,23 @@ void wm_looks_release(const void *p, wm_looks_put *put)
 	if (atomic_fetch_sub(&blocks, 1) == 1)
 		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_LOOKS);
 	if (is_wanted())
-		look_now(put);
+		wm_looks_now(put);
 }
 
 void wm_looks_goes(size_t bytes, wm_looks_put *put)
 {
 	if (bytes >= WM_MEMORY_LEAST && is_wanted())
-		look_now(put);
+		wm_looks_now(put);
 	wm_resident_goes(bytes);
+}
+
+bool wm_looks_fades(size_t bytes, wm_looks_put *put)
+{
+	bool looks = bytes >= WM_MEMORY_LEAST && atomic_load(&shares) &&
+		     is_wanted();
+
+	if (looks)
+		wm_looks_now(put);
+	wm_resident_fades(bytes);
+	return looks;
 }

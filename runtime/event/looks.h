@@ -11,6 +11,7 @@
 #ifndef WM_RUNTIME_LOOKS_H
 #define WM_RUNTIME_LOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,5 +26,9 @@ void wm_looks_gain(unsigned kind, const void *p) wm_hidden;
 void wm_looks_release(const void *p, wm_looks_put *put) wm_hidden;
 /* So many bytes are about to go that may be shared; SIZE_MAX: not known. */
 void wm_looks_goes(size_t bytes, wm_looks_put *put) wm_hidden;
+/* Around a call by which so many bytes go without a release in the trace: true:
+ * wm_looks_now() is due after it. */
+bool wm_looks_fades(size_t bytes, wm_looks_put *put) wm_hidden;
+void wm_looks_now(wm_looks_put *put) wm_hidden;
 
 #endif

@@ -399,6 +399,21 @@ void wm_memory_goes(size_t bytes)
 	wm_looks_goes(bytes, wm_rec_mark);
 }
 
+bool wm_memory_fades(size_t bytes)
+{
+	return wm_looks_fades(bytes, wm_rec_mark);
+}
+
+void wm_memory_fades_inside(size_t bytes)
+{
+	wm_resident_fades(bytes);
+}
+
+void wm_memory_gone(void)
+{
+	wm_looks_now(wm_rec_mark);
+}
+
 void wm_rec_refused(unsigned kind, const void *p)
 {
 	struct refusal e = { kind, p };

@@ -30,6 +30,7 @@ struct look {
 	bool parted; /* file and shared are known */
 	uint64_t other; /* shared, and what of file is no code */
 	uint64_t thread_stacks;
+	uint64_t swapped, threads;
 };
 
 static struct {
@@ -42,11 +43,14 @@ static struct {
 	/* of the last look: what was shared, and gone then */
 	uint64_t floor, floor_gone;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
+	uint64_t threads, stacks; /* then, and made until then; 0: not yet */
 } seen;
 static char buf[8192];
 static const char *rest; /* of it, behind the last field that was found */
 static _Atomic uint64_t before; /* when the last look was; 0: none */
 static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
+static _Atomic uint64_t faded; /* private ones since the last
+				* wm_resident_look(), without a release */
 static _Atomic int at_once = AT_ONCE;
 
 static bool read_status(const char *path)
@@ -103,6 +107,9 @@ static bool look_at_status(struct look *l)
 	field("\nVmStk:", &l->stack);
 	field("\nVmExe:", &l->exe);
 	field("\nVmLib:", &l->lib);
+	field("\nVmSwap:", &l->swapped);
+	if (field("\nThreads:", &l->threads))
+		l->threads /= 1024; /* not in KiB */
 	if (l->parted)
 		l->other = l->shared + file_data(l);
 	return true;
@@ -147,6 +154,7 @@ static struct stack {
 	uint64_t bytes;
 } stacks[STACKS];
 static _Atomic unsigned next_stack;
+static _Atomic uint64_t largest_stack;
 
 /* The oldest gives its place: most programs have fewer. */
 void wm_resident_stack(const void *p, size_t bytes)
@@ -158,6 +166,8 @@ void wm_resident_stack(const void *p, size_t bytes)
 			i = k;
 	atomic_store(&stacks[i].at, 0);
 	stacks[i].bytes = bytes;
+	if (bytes > atomic_load(&largest_stack))
+		atomic_store(&largest_stack, bytes);
 	atomic_store(&stacks[i].at, (uintptr_t)p);
 }
 
@@ -218,6 +228,18 @@ static void look_between(const struct look *l, uint64_t were)
 static uint64_t private_of(const struct look *l)
 {
 	return l->rss - (l->other < l->rss ? l->other : l->rss);
+}
+
+/* Swapped or not; and what has gone since the last wm_resident_look() without a
+ * release in the trace: libc gives back the stack of a thread that ends. */
+static uint64_t private_with_gone(const struct look *l)
+{
+	uint64_t were = (seen.threads ? seen.threads : 1) +
+			(atomic_load(&next_stack) - seen.stacks);
+	uint64_t ended = were > l->threads ? were - l->threads : 0;
+
+	return private_of(l) + l->swapped + atomic_load(&faded) +
+	       ended * atomic_load(&largest_stack);
 }
 
 static bool look(struct look *l)
@@ -288,10 +310,11 @@ void wm_resident_put(struct wm_buf *head, bool last)
 			     (uint64_t)((__uint128_t)seen.shared * seen.part /
 					1024));
 	wm_head_uint(head, WMT_F_PRIVATE_PEAK, seen.private);
-	if (!last)
+	/* a child's trace has no release of what was its parent's */
+	if (!last || wm_lock_forks)
 		return;
 	wm_head_uint(head, WMT_F_PRIVATE_MOST, seen.most);
-	wm_head_uint(head, WMT_F_PRIVATE, private_of(&l));
+	wm_head_uint(head, WMT_F_PRIVATE, private_with_gone(&l));
 }
 
 bool wm_resident_is_due(void)
@@ -312,16 +335,28 @@ void wm_resident_goes(size_t bytes)
 	atomic_fetch_add(&gone, bytes < ALL ? bytes : ALL);
 }
 
+void wm_resident_fades(size_t bytes)
+{
+	wm_resident_goes(bytes);
+	if (atomic_load(&faded) < ALL)
+		atomic_fetch_add(&faded, bytes < ALL ? bytes : ALL);
+}
+
 void wm_resident_look(void *now)
 {
 	struct wm_resident_now *n = now;
+	/* what comes from now on may be there at this look, or not */
+	uint64_t fades = atomic_load(&faded), made = atomic_load(&next_stack);
 	struct look l;
 
 	n->known = look(&l) && l.parted && !wm_options.pages &&
-		   seen.shared >= WM_MEMORY_LEAST;
+		   seen.shared >= WM_MEMORY_LEAST && !wm_lock_forks;
 	if (!n->known)
 		return;
 	n->most = seen.most;
-	n->private = private_of(&l);
+	n->private = private_with_gone(&l);
 	seen.most = 0;
+	seen.threads = l.threads;
+	seen.stacks = made;
+	atomic_fetch_sub(&faded, fades);
 }

@@ -23,11 +23,16 @@ void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
 bool wm_resident_is_due(void) wm_hidden;
 /* Any thread: so many bytes, which may be shared, are about to be unmapped. */
 void wm_resident_goes(size_t bytes) wm_hidden;
+/* Any thread: so many bytes, which may be private or shared, are about to be
+ * resident no longer, and no release in the trace says so. */
+void wm_resident_fades(size_t bytes) wm_hidden;
 
 /* Bytes that are resident, without what is shared. */
 struct wm_resident_now {
 	bool known; /* there is shared memory, and they are */
-	uint64_t private; /* now */
+	/* now, and what went since the look of this kind before it without a
+	 * release in the trace */
+	uint64_t private;
 	uint64_t most; /* since the look of this kind before it, at most */
 };
 /* Look, for what the next wm_resident_put() adds.  @now: a struct

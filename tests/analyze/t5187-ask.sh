@@ -262,6 +262,21 @@ is "shared before the rest was at its highest: never both" "$(ask after.1.wm '
 	q["node_mib"] < 62, parts() - q["untouched_bytes"] == q["need_bytes"]')" \
 	"(True, True, True, True)"
 
+# memory of its own that is resident no longer, without a release of a block:
+# the highest by its own count is no more than what is asked for
+for link in static dynamic; do
+	wmcc -O1 -fno-builtin -pthread $([ $link = dynamic ] || echo -static) \
+		-o fades.$link "$progs/runtime/fades.c"
+	kinds='dontneed free pieces over again parts shrink blocks break shared'
+	[ $link = dynamic ] || kinds="$kinds number list"
+	for kind in $kinds thread; do
+		truth=$(WM_RUN_ID=$kind ./fades.$link.wm $kind)
+		printf '%s %s\n' $kind "$(ask fades.$link.$kind.wm \
+			"$truth <= q['own_bytes'] < $truth + 34 * M")"
+	done >fades.got
+	is "gone without a release: $link" "$(grep -v True fades.got)" ""
+done
+
 # ---- how many fit a node ----
 fit() { # OPTION...
 	wm-analyze -q --imbalance app.4.wm "$@" --json 2>/dev/null |

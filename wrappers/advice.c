@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers madvise, and __madvise in static programs.  Neither is an event: memory that goes by them is resident no longer, which looks
+ * at it have to know (runtime/event/looks.h), and pages that are followed are
+ * advised by the runtime.
+ *
+ * Leaves out posix_madvise, by which no memory goes; in dynamic programs
+ * process_madvise, syscall, and what libc calls itself.
+ */
+#include <errno.h>
+#include <stdbool.h>
+
+#include "wrappers/pages.h"
+
+static int advise(int (*real)(void *, size_t, int), void *addr, size_t len,
+		  int advice)
+{
+	return wm_pages_are_on() ?
+		       (int)wm_from_kernel(wm_pages_advise(addr, len, advice)) :
+		       real(addr, len, advice);
+}
+
+#ifdef WM_DYNAMIC
+wm_export_weak int madvise(void *addr, size_t len, int advice)
+#else
+WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
+WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
+
+/* libc's own, also of a thread that ends: nothing is looked at. */
+int __wrap___madvise(void *addr, size_t len, int advice)
+{
+	if (!wm_advice_keeps(advice))
+		wm_memory_fades_inside(len);
+	return advise(__real___madvise, addr, len, advice);
+}
+
+int __wrap_madvise(void *addr, size_t len, int advice)
+#endif
+{
+	uint64_t signals;
+	bool looks;
+	int r;
+
+	if (WM_REAL_MISSING()) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (wm_advice_keeps(advice))
+		return advise(WM_REAL(madvise), addr, len, advice);
+	if (!wm_enter_alone(&signals)) {
+		wm_memory_fades_inside(len);
+		return advise(WM_REAL(madvise), addr, len, advice);
+	}
+	looks = wm_memory_fades(len);
+	r = advise(WM_REAL(madvise), addr, len, advice);
+	if (looks)
+		wm_memory_gone();
+	wm_leave_alone(&signals);
+	return r;
+}
