@@ -271,6 +271,9 @@ void wm_follow_child(bool on) wm_hidden;
 /* Dynamic programs: as dlsym(@where, @name) of this file; NULL: there is none.
  * Leaves nothing in the program's heap and for its dlerror(). */
 void *wm_look_up(void *where, const char *name) wm_hidden;
+/* RTLD_NEXT of a file that was loaded with the program, which is the same ever
+ * after; NULL: it is not, or that is not known. */
+void *wm_look_up_start(const char *name) wm_hidden;
 /* Whether one file defines these two functions, which have been looked up. */
 bool wm_of_one_library(const char *name, const void *at, const char *other,
 		       const void *others) wm_hidden;

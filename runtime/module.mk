@@ -114,7 +114,7 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h runtime/
 		wm_rec_refused wm_rec_release wm_access_begin wm_access_flush \
 		wm_access_forget \
 		wm_access_self wm_access_none wm_access_only wm_access_wish \
-		wm_access_asked wm_access_frames wm_access_lose wm_pool_map wm_pool_unmap wm_filter_note wm_filter_note_aside wm_self $(if $(filter dynamic,$*),wm_look_up) >>$@
+		wm_access_asked wm_access_frames wm_access_lose wm_pool_map wm_pool_unmap wm_filter_note wm_filter_note_aside wm_self $(if $(filter dynamic,$*),wm_look_up wm_look_up_start) >>$@
 
 # $(1) kind.  -fexceptions: operator new throws through its shim.
 define runtime_new
@@ -147,7 +147,7 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
 
 # $(1) kind
 define runtime_handles
-$(call runtime_compile,$(1),handles-$(1),wrappers/mpi_handles.c,$(runtime_FLAGS_$(1)))
+$(call runtime_compile,$(1),handles-$(1),wrappers/mpi_handles.c,$(runtime_FLAGS_$(1)) -Os)
 $(BUILD)/lib/wmtools/wm-handles-$(1).o: \
 		$(BUILD)/obj/rt-handles-$(1)/wrappers/mpi_handles.o
 	@mkdir -p $$(@D)

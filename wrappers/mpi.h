@@ -118,9 +118,10 @@ void wm_mpi_finished(void) wm_hidden;
 
 /*
  * Dynamic programs: the next function of this name, for a call that came from
- * @caller; NULL: none.
+ * @caller; NULL: none.  @kept, at first NULL, is for one name and one shim.
  */
-void *wm_mpi_next(const char *name, const void *caller) wm_hidden;
+void *wm_mpi_next(void *_Atomic *kept, const char *name,
+		  const void *caller) wm_hidden;
 
 /*
  * WM_MPI_NEXT(X): the function behind shim X, within the shim itself.
@@ -128,8 +129,11 @@ void *wm_mpi_next(const char *name, const void *caller) wm_hidden;
  */
 #ifdef WM_DYNAMIC
 #define WM_MPI_NEXT(name)                                                      \
-	((__typeof__(&WM_SHIM(name)))wm_mpi_next(#name,                        \
-						 __builtin_return_address(0)))
+	__extension__({                                                        \
+		static void *_Atomic kept_;                                    \
+		(__typeof__(&WM_SHIM(name)))wm_mpi_next(                       \
+			&kept_, #name, __builtin_return_address(0));           \
+	})
 #define WM_MPI_REAL(type, name, args) _Static_assert(1, "")
 #else
 #define WM_MPI_NEXT(name) __real_##name

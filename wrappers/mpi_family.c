@@ -42,14 +42,18 @@ struct wanted {
 	const char *name;
 	const void *caller;
 	void *found;
+	bool stays;
 };
 
 static void find_next(void *arg)
 {
 	struct wanted *w = arg;
-	void *p = wm_look_up(RTLD_NEXT, w->name);
+	void *p = wm_look_up_start(w->name);
 	Dl_info who;
 
+	w->stays = p != NULL;
+	if (!p)
+		p = wm_look_up(RTLD_NEXT, w->name);
 	w->found = p;
 	if (p)
 		return;
@@ -62,13 +66,19 @@ static void find_next(void *arg)
 
 /*
  * What was loaded with RTLD_LOCAL, as modules of interpreters are, is not in
- * the order of RTLD_NEXT: only who needs it finds it.
+ * the order of RTLD_NEXT: only who needs it finds it.  What was loaded with the
+ * program stays, and all else comes behind it.
  */
-void *wm_mpi_next(const char *name, const void *caller)
+void *wm_mpi_next(void *_Atomic *kept, const char *name, const void *caller)
 {
-	struct wanted w = { name, caller, NULL };
+	struct wanted w = { name, caller, NULL, false };
+	void *p = *kept;
 
+	if (p)
+		return p;
 	wm_aside(find_next, &w);
+	if (w.stays)
+		*kept = w.found;
 	return w.found;
 }
 #endif

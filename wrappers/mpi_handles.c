@@ -32,9 +32,6 @@
 
 typedef uintptr_t arg;
 
-/* Out of line: of the shims there are hundreds. */
-#define OUT_OF_LINE __attribute__((noinline))
-
 static void record_made(int class, const void *where, bool fortran,
 			size_t number, const uintptr_t *frame)
 {
@@ -42,18 +39,6 @@ static void record_made(int class, const void *where, bool fortran,
 		return;
 	wm_mpi_made(class, where, fortran, number, frame);
 	wm_leave();
-}
-
-static OUT_OF_LINE void made_in_c(int class, const void *where, size_t number,
-				  const uintptr_t *frame)
-{
-	record_made(class, where, false, number, frame);
-}
-
-static OUT_OF_LINE void made_in_fortran(int class, const void *where,
-					size_t number, const uintptr_t *frame)
-{
-	record_made(class, where, true, number, frame);
 }
 
 /* NULL: the call will not be recorded. */
@@ -68,17 +53,7 @@ static const void *record_freed(int class, const void *where, bool fortran)
 	return handle;
 }
 
-static OUT_OF_LINE const void *freed_in_c(int class, const void *where)
-{
-	return record_freed(class, where, false);
-}
-
-static OUT_OF_LINE const void *freed_in_fortran(int class, const void *where)
-{
-	return record_freed(class, where, true);
-}
-
-static OUT_OF_LINE void record_refused(const void *handle)
+static void record_refused(const void *handle)
 {
 	if (!handle || !wm_enter())
 		return;
@@ -90,7 +65,7 @@ static OUT_OF_LINE void record_refused(const void *handle)
  * from further out shows that the one before was left by longjmp. */
 static __thread uintptr_t in_group;
 
-static OUT_OF_LINE bool group_begins(const uintptr_t *frame)
+static bool group_begins(const uintptr_t *frame)
 {
 	uintptr_t here = (uintptr_t)frame;
 
@@ -100,14 +75,57 @@ static OUT_OF_LINE bool group_begins(const uintptr_t *frame)
 	return true;
 }
 
-/* false: within another call about a group, which stands for this one. */
-#define BEGINS(class)                                                          \
-	(WMT_HANDLE_##class != WMT_HANDLE_GROUP || group_begins(wm_frame()))
-#define ENDS(class, outer)                                                     \
-	do {                                                                   \
-		if (WMT_HANDLE_##class == WMT_HANDLE_GROUP && (outer))         \
-			in_group = 0;                                          \
-	} while (0)
+/* Of shims there are hundreds: each hands on its arguments, what it is, and how
+ * to find the function behind it. */
+#define MOST_ARGUMENTS 12
+#define WHAT(class, number, at, error)                                         \
+	(WMT_HANDLE_##class | (number) << 8 | (at) << 16 | (error) << 24)
+
+/* May be given more arguments than it takes. */
+typedef int function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
+		     arg);
+
+/* How to find it: parameters, and arguments of the shim. */
+#ifdef WM_DYNAMIC
+#define BEHIND void *_Atomic *kept, const char *name
+#define BEHIND_OF(name) &kept, #name
+#define KEPT static void *_Atomic kept;
+#define FIND(frame) (function *)wm_mpi_next(kept, name, (void *)(frame)[1])
+#else
+#define BEHIND function *real
+#define BEHIND_OF(name) (function *)(void *)__real_##name
+#define KEPT
+#define FIND(frame) real
+#endif
+
+/* The call of a shim whose frame is @frame.  Of Fortran's, an argument behind
+ * the first is the error, which may be absent in mpi_f08: then we ask for it. */
+static __attribute__((noinline)) int
+wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
+{
+	int class = what & 255, own = 0, failed;
+	unsigned number = what >> 8 & 255, error = what >> 24;
+	const void *where = (void *)a[what >> 16 & 255], *was = NULL;
+	bool group = class == WMT_HANDLE_GROUP;
+	/* false: within another call about a group, which stands for this */
+	bool outer = !group || group_begins(frame);
+
+	if (error && !a[error])
+		a[error] = (arg)&own;
+	if (!number && outer)
+		was = record_freed(class, where, error);
+	failed = (FIND(frame))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7],
+			       a[8], a[9], a[10], a[11]);
+	if (error)
+		failed = *(int *)a[error];
+	if (failed)
+		record_refused(was);
+	else if (number && outer)
+		record_made(class, where, error, number, frame);
+	if (group && outer)
+		in_group = 0;
+	return failed;
+}
 
 /* ---- argument lists ---- */
 #define TAKE_1 arg a1
@@ -121,106 +139,54 @@ static OUT_OF_LINE bool group_begins(const uintptr_t *frame)
 #define TAKE_9 TAKE_8, arg a9
 #define TAKE_10 TAKE_9, arg a10
 #define TAKE_11 TAKE_10, arg a11
-#define GIVE_1 a1
-#define GIVE_2 GIVE_1, a2
-#define GIVE_3 GIVE_2, a3
-#define GIVE_4 GIVE_3, a4
-#define GIVE_5 GIVE_4, a5
-#define GIVE_6 GIVE_5, a6
-#define GIVE_7 GIVE_6, a7
-#define GIVE_8 GIVE_7, a8
-#define GIVE_9 GIVE_8, a9
-#define GIVE_10 GIVE_9, a10
-#define GIVE_11 GIVE_10, a11
+#define SET_1 a[0] = a1
+#define SET_2 SET_1, a[1] = a2
+#define SET_3 SET_2, a[2] = a3
+#define SET_4 SET_3, a[3] = a4
+#define SET_5 SET_4, a[4] = a5
+#define SET_6 SET_5, a[5] = a6
+#define SET_7 SET_6, a[6] = a7
+#define SET_8 SET_7, a[7] = a8
+#define SET_9 SET_8, a[8] = a9
+#define SET_10 SET_9, a[9] = a10
+#define SET_11 SET_10, a[10] = a11
 #define TAKE_LENGTHS_0
 #define TAKE_LENGTHS_1 , arg l1
 #define TAKE_LENGTHS_2 , arg l1, arg l2
-#define GIVE_LENGTHS_0
-#define GIVE_LENGTHS_1 , l1
-#define GIVE_LENGTHS_2 , l1, l2
+#define SET_LENGTHS_0(n) (void)0
+#define SET_LENGTHS_1(n) a[(n) + 1] = l1
+#define SET_LENGTHS_2(n) SET_LENGTHS_1(n), a[(n) + 2] = l2
 
 /*
- * Shim @name, known to C by another name; NEXT(name) is the function behind it.
- * The path begins at the shim's frame, so it must not end in a jump: STAY().
+ * Shim @name, known to C by another name.  The path begins at the shim's frame,
+ * so it must not end in a jump.
  */
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define SHIM(type, name, ...)                                                  \
-	WM_MPI_REAL(type, name, (__VA_ARGS__));                                \
-	type wm_handles_##name(__VA_ARGS__) __asm__(TEXT(WM_SHIM(name)))       \
+#define SHIM(what, name, set, ...)                                             \
+	WM_MPI_REAL(int, name, (__VA_ARGS__));                                 \
+	int wm_handles_##name(__VA_ARGS__) __asm__(TEXT(WM_SHIM(name)))        \
 		wm_export;                                                     \
-	type wm_handles_##name(__VA_ARGS__)
-#ifdef WM_DYNAMIC
-#define NEXT(name)                                                             \
-	((__typeof__(&wm_handles_##name))                                      \
-		 wm_mpi_next(#name, __builtin_return_address(0)))
-#else
-#define NEXT(name) __real_##name
-#endif
-#define STAY() __asm__ volatile("")
-
-#define MADE(class, number, name, arguments, at)                               \
-	SHIM(int, name, TAKE_##arguments)                                      \
+	int wm_handles_##name(__VA_ARGS__)                                     \
 	{                                                                      \
-		bool outer = BEGINS(class);                                    \
-		int r = NEXT(name)(GIVE_##arguments);                          \
+		KEPT arg a[MOST_ARGUMENTS];                                    \
+		int r;                                                         \
                                                                                \
-		if (r == 0 && outer)                                           \
-			made_in_c(WMT_HANDLE_##class, (void *)a##at, number,   \
-				  wm_frame());                                 \
-		ENDS(class, outer);                                            \
-		STAY();                                                        \
+		set;                                                           \
+		r = wm_handles_call(a, what, wm_frame(), BEHIND_OF(name));     \
+		__asm__ volatile("");                                          \
 		return r;                                                      \
 	}
 
-/* In mpi_f08 the error may be absent: then we ask for it. */
-#define F_MADE(class, number, name, arguments, at, lengths)                    \
-	SHIM(void, name, TAKE_##arguments, int *error TAKE_LENGTHS_##lengths)  \
-	{                                                                      \
-		bool outer = BEGINS(class);                                    \
-		int own = 0;                                                   \
-                                                                               \
-		if (!error)                                                    \
-			error = &own;                                          \
-		NEXT(name)(GIVE_##arguments, error GIVE_LENGTHS_##lengths);    \
-		if (*error == 0 && outer)                                      \
-			made_in_fortran(WMT_HANDLE_##class, (void *)a##at,     \
-					number, wm_frame());                   \
-		ENDS(class, outer);                                            \
-		STAY();                                                        \
-	}
-
-#define FREED(class, name)                                                     \
-	SHIM(int, name, void *where)                                           \
-	{                                                                      \
-		bool outer = BEGINS(class);                                    \
-		const void *was = outer ? freed_in_c(WMT_HANDLE_##class,       \
-						     where) :                  \
-					  NULL;                                \
-		int r = NEXT(name)(where);                                     \
-                                                                               \
-		if (r)                                                         \
-			record_refused(was);                                   \
-		ENDS(class, outer);                                            \
-		return r;                                                      \
-	}
-
-#define F_FREED(class, name)                                                   \
-	SHIM(void, name, int *where, int *error)                               \
-	{                                                                      \
-		bool outer = BEGINS(class);                                    \
-		const void *was = outer ? freed_in_fortran(WMT_HANDLE_##class, \
-							   where) :            \
-					  NULL;                                \
-		int own = 0;                                                   \
-                                                                               \
-		if (!error)                                                    \
-			error = &own;                                          \
-		NEXT(name)(where, error);                                      \
-		if (*error)                                                    \
-			record_refused(was);                                   \
-		ENDS(class, outer);                                            \
-	}
+#define MADE(class, number, name, n, at)                                       \
+	SHIM(WHAT(class, number, at - 1, 0), name, (SET_##n), TAKE_##n)
+/* Fortran's return nothing, which nobody looks at. */
+#define F_MADE(class, number, name, n, at, lengths)                            \
+	SHIM(WHAT(class, number, at - 1, n), name,                             \
+	     (SET_##n, a[n] = error, SET_LENGTHS_##lengths(n)), TAKE_##n,      \
+	     arg error TAKE_LENGTHS_##lengths)
+#define FREED(class, name) SHIM(WHAT(class, 0, 0, 0), name, (SET_1), TAKE_1)
+#define F_FREED(class, name) F_MADE(class, 0, name, 1, 1, 0)
 
 /* ---- each row of the lists, in each spelling (WM_MPI_FORTRAN) ---- */
 #define F_EACH(DEFINE, NAME, name, Name, ...)                                  \

@@ -104,7 +104,7 @@ static void tell_holding(unsigned kind, const void *p, size_t size)
 		wm_looks_gain(kind, p);
 }
 
-/* While paused: true when the allocation is not to be recorded; it has been
+/* While paused: true when the allocation is not to be recorded; memory has been
  * counted then. */
 static bool pause_skips(unsigned kind, const void *p)
 {
@@ -122,7 +122,7 @@ static bool pause_skips(unsigned kind, const void *p)
 		wm_rec_gone();
 		break;
 	default:
-		if (!p)
+		if (!p || wmt_is_handle((uintptr_t)p))
 			return true;
 	}
 	atomic_fetch_add_explicit(&wm_state->skipped, 1, memory_order_relaxed);

@@ -95,4 +95,48 @@ if command -v mpicc.mpich >/dev/null; then
 else
 	skip "dynamic sessions" "package libmpich-dev is missing"
 fi
+
+# ---- what a wrapped call costs in dynamic programs ----
+if command -v valgrind >/dev/null && ! has_sanitizers; then
+	cat >calls.c <<'X'
+#include <stdlib.h>
+#include <wm/wmtrace.h>
+int MPI_Init(int *c, char ***v);
+int MPI_Finalize(void);
+int MPI_Op_create(void *f, int commute, int *op);
+int MPI_Op_free(int *op);
+int main(int argc, char **argv)
+{
+	int n = 2 * atoi(argv[1]), op = 0;
+
+	MPI_Init(&argc, &argv);
+	if (argc > 2)
+		wm_pause();
+	while (n--)
+		if (n & 1)
+			MPI_Op_create(NULL, 1, &op);
+		else
+			MPI_Op_free(&op);
+	return MPI_Finalize();
+}
+X
+	count() { # PAIRS
+		WM_DIR=cost valgrind --tool=callgrind \
+			--callgrind-out-file=cg ./calls.wm "$1" 2>&1 |
+			awk '/Collected/ {print $4}'
+	}
+	gcc -shared -fPIC -Wl,-soname,libmpich.so.12 -o libmpich.so.12 \
+		"$progs/mpi/stub.c"
+	WM_CC=gcc wmcc -O1 -g -I"$SRC/include" -o calls calls.c libmpich.so.12 -Wl,-rpath,"$W"
+	few=$(count 1000) many=$(count 2000)
+	echo "# a call: $(((many - few) / 2000)) instructions"
+	# a look-up each time takes 2,000 or more beside it
+	ok "a call takes at most 1,500 instructions" \
+		test $(((many - few) / 2000)) -le 1500
+	WM_DIR=pause ./calls.wm 7 paused
+	is "pauses leave out no memory" "$(wm-analyze -q --json pause/*.wm |
+		jq '.paused.ranks, .paused.allocations' | xargs)" "1 0"
+else
+	skip "what a call costs" "valgrind is missing: scripts/setup"
+fi
 done_testing

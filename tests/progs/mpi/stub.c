@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An MPI of one rank that does nothing: of MPICH's family, without what only
  * other families have.  Allocates nothing.
- * Used by t3126. */
+ * Used by t3126 and t6020. */
 #define BOTH(name, args, ...)                                                  \
 	int PMPI_##name args { __VA_ARGS__ return 0; }                         \
 	int MPI_##name args __attribute__((weak, alias("PMPI_" #name)));
@@ -15,4 +15,6 @@ BOTH(Comm_get_errhandler, (int comm, int *handler), *handler = comm;)
 BOTH(Comm_set_errhandler, (int comm, int handler), (void)comm; (void)handler;)
 BOTH(Bcast, (void *p, int n, int type, int root, int comm), (void)p; (void)n;
      (void)type; (void)root; (void)comm;)
+BOTH(Op_create, (void *f, int commute, int *op), (void)f; *op = commute;)
+BOTH(Op_free, (int *op), *op = 0;)
 void MPIR_Dup_fn(void) { }
