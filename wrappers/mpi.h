@@ -131,8 +131,9 @@ void *wm_mpi_next(void *_Atomic *kept, const char *name,
 #define WM_MPI_NEXT(name)                                                      \
 	__extension__({                                                        \
 		static void *_Atomic kept_;                                    \
-		(__typeof__(&WM_SHIM(name)))wm_mpi_next(                       \
-			&kept_, #name, __builtin_return_address(0));           \
+		(__typeof__(&WM_SHIM(                                          \
+			name)))wm_mpi_next(&kept_, #name,                      \
+					   __builtin_return_address(0));       \
 	})
 #define WM_MPI_REAL(type, name, args) _Static_assert(1, "")
 #else

@@ -232,8 +232,9 @@ bool wm_of_one_library(const char *name, const void *at, const char *other,
 
 void *wm_look_up_start(const char *name)
 {
-	const struct link_map *map =
-		wm_own_module() ? definer(RTLD_NEXT, name) : NULL;
+	const struct link_map *map = wm_own_module() ?
+					     definer(RTLD_NEXT, name) :
+					     NULL;
 
 	return map && is_of_start(map) ? plain_address(map, name) : NULL;
 }
