@@ -77,13 +77,16 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 		errno = saved;
 	}
 	if (traced) {
-		wm_rec_alloc(WMT_EV_ALIGNED, r ? NULL : *out, size, wm_frame());
+		if (r != EINVAL)
+			wm_rec_alloc(WMT_EV_ALIGNED, r ? NULL : *out, size,
+				     wm_frame());
 		wm_leave();
 	}
 	return r;
 }
 
-/* The body of the others: @call is how to get the block. */
+/* The body of the others: @call is how to get the block.  An alignment that
+ * there cannot be is no request that failed for want of memory. */
 #define WM_ALIGNED(align, size, call)                                          \
 	do {                                                                   \
 		void *p_;                                                      \
@@ -92,7 +95,8 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 		if (!wm_enter())                                               \
 			return call;                                           \
 		p_ = call;                                                     \
-		wm_rec_alloc(WMT_EV_ALIGNED, p_, size, wm_frame());            \
+		if (p_ || errno != EINVAL)                                     \
+			wm_rec_alloc(WMT_EV_ALIGNED, p_, size, wm_frame());    \
 		wm_leave();                                                    \
 		return p_;                                                     \
 	} while (0)

@@ -126,7 +126,9 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		      const uintptr_t *frame)
 {
 	if (p == MAP_FAILED) {
-		wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
+		/* others would fail whatever memory there is: no such file */
+		if (errno == ENOMEM || errno == EAGAIN)
+			wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
 		return;
 	}
 	len = round_to_pages(len);

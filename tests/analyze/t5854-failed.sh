@@ -82,18 +82,26 @@ static void *table(size_t n)
 	return mmap(0, n, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 static void *grow(void *p, size_t n) { return realloc(p, n); }
+/* these fail whatever memory there is */
+static int wrong(size_t n)
+{
+	void *p;
+
+	return posix_memalign(&p, 3, n) && mmap(0, n, PROT_READ, MAP_PRIVATE, -1,
+						0) == MAP_FAILED;
+}
 int main()
 {
 	void *p = malloc(1000000);
 	try { mesh(1000000000ul); } catch (std::bad_alloc &) { }
 	int r = table(6000000000ul) == MAP_FAILED && !grow(p, 3000000000ul);
 	free(p);
-	return !r;
+	return !(r && wrong(1000000));
 }
 X
 if ok "a program of such" wmc++ -g -O1 -fno-inline -fno-builtin -o fails fails.cc &&
 	ok "it runs" sh -c 'ulimit -v 2000000; ./fails.wm'; then
-	is "new[], mmap, realloc" "$(json '[(f["name"].split("(")[0], f["bytes"],
+	is "new[], mmap, realloc; no wrong arguments" "$(json '[(f["name"].split("(")[0], f["bytes"],
 		f["live_bytes"] >= 1000000) for f in j["failed_requests"]]' \
 		fails.*.wm/)" "[('mesh', 8000000000, True),\
  ('table', 6000000000, True), ('grow', 3000000000, True)]"
