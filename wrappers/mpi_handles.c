@@ -103,15 +103,16 @@ typedef int function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 static __attribute__((noinline)) int
 wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
-	int class = what & 255, own = 0, failed;
+	int class = what & 255, failed;
 	unsigned number = what >> 8 & 255, error = what >> 24;
 	const void *where = (void *)a[what >> 16 & 255], *was = NULL;
 	bool group = class == WMT_HANDLE_GROUP;
 	/* false: within another call about a group, which stands for this */
 	bool outer = !group || group_begins(frame);
 
+	a[MOST_ARGUMENTS] = 0;
 	if (error && !a[error])
-		a[error] = (arg)&own;
+		a[error] = (arg)&a[MOST_ARGUMENTS];
 	if (!number && outer)
 		was = record_freed(class, where, error);
 	failed = (FIND(frame))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7],
@@ -169,7 +170,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 		wm_export;                                                     \
 	int wm_handles_##name(__VA_ARGS__)                                     \
 	{                                                                      \
-		KEPT arg a[MOST_ARGUMENTS];                                    \
+		KEPT arg a[MOST_ARGUMENTS + 1]; /* and an error */             \
 		int r;                                                         \
                                                                                \
 		set;                                                           \
