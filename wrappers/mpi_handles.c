@@ -75,7 +75,7 @@ static bool group_begins(const uintptr_t *frame)
 	return true;
 }
 
-/* Of shims there are hundreds: each hands on its arguments, what it is, and how
+/* There are hundreds of shims: each hands on its arguments, what it is, and how
  * to find the function behind it. */
 #define MOST_ARGUMENTS 12
 #define WHAT(class, number, at, error)                                         \

@@ -150,7 +150,7 @@ static int by_value(const void *pa, const void *pb)
 	return first ? first : (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
-/* Of all roles, and of the sites of the role and phase of the worst rank. */
+/* The formulas of all roles, and of the sites of the role and phase of the worst rank. */
 static enum wm_status put_laws(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {

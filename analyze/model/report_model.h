@@ -32,7 +32,7 @@ struct wm_model_job {
 	size_t first; /* sample of the model */
 };
 
-/* What sites have in all runs; lines of calls in one build. */
+/* Names that sites have in all runs; lines of calls in one build. */
 struct wm_model_detail {
 	bool lines, phases, census;
 };
@@ -41,7 +41,7 @@ struct wm_model_runs {
 	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
 	size_t runs, jobs; /* to model; all of them */
 	char *checks; /* names of the latter */
-	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not told */
+	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not given */
 	size_t asks;
 	struct wm_model_detail with;
 	struct wm_model model; /* to be fitted */

@@ -84,7 +84,7 @@ static bool overlap(const struct wm_elements_member *x,
 	       y->offset < x->offset + x->bytes;
 }
 
-/* What lies on bytes of a hot one cannot be moved: unions, bit fields. */
+/* A member that lies on bytes of a hot one cannot be moved: unions, bit fields. */
 static bool tied(const struct wm_structure_use *s,
 		 const struct wm_member_use *m)
 {

@@ -15,7 +15,7 @@ struct member {
 	uint32_t module;
 };
 
-/* What makes two sites the same function: see intern.h. */
+/* The key that makes two sites the same function: see intern.h. */
 static int function_order(const struct member *x, const struct member *y)
 {
 	return WM_KEYS(WM_ORDER(x->module, y->module),

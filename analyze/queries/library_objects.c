@@ -254,7 +254,7 @@ static enum wm_status mark_repeated(struct search *s, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Of frames that are the same call some may have no name. */
+/* Some frames of the same call may have no name. */
 static void name_maker(struct call *c, const struct leaf *l)
 {
 	const char *was = c->lost.maker;
@@ -427,7 +427,7 @@ static int compare_with_calls(const struct call *c, uint64_t each,
 	return enough ? ENOUGH_CALLS : UNKNOWN_CALLS;
 }
 
-/* What the paths of a library's call say of its objects. */
+/* The objects that the paths of a library's call show. */
 struct evidence {
 	uint64_t each, calls;
 	unsigned agree, counted; /* paths */

@@ -524,7 +524,7 @@ static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 			     "bytes is not known: it is in what MPI keeps\n");
 }
 
-/* Of the blocks of @f: handles that stand for them, without memory. */
+/* The blocks of @f that stand for handles, without memory. */
 static uint64_t handles_among(const struct leaks *l,
 			      const struct wm_functions *f)
 {

@@ -37,7 +37,7 @@ struct wm_usage {
 	/* at the end, likewise, and since the last mark PRIVATE at most */
 	bool has_private;
 	uint64_t private_end, private_most;
-	uint64_t mapped_peak; /* of address space; 0: not told */
+	uint64_t mapped_peak; /* of address space; 0: not known */
 	uint64_t file_peak; /* of files, code among them */
 	uint64_t thread_stacks; /* resident; 0: none, or not told */
 	/* of one child that was waited for, at most, with what it shared with

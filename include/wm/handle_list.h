@@ -196,7 +196,7 @@
 	R(x, FILE, File_close, FILE_CLOSE, file_close)
 /* clang-format on */
 
-/* Of a group that has a handle these return one more reference. */
+/* These return one more reference to a group that has a handle. */
 #define WM_HANDLE_IS_REFERENCE(number) ((number) >= 79 && (number) <= 82)
 
 #define WM_HANDLE_NUMBERS 100 /* they are below */

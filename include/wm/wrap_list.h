@@ -109,7 +109,7 @@
 	X(mlockall, pages)                                                     \
 	X(munlockall, pages)
 
-/* Of those, in dynamic programs, too. */
+/* Those that dynamic programs have wrapped, too. */
 #define WM_WRAP_ADVICE(X) X(madvise, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)

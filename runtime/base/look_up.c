@@ -62,7 +62,7 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 	}
 }
 
-/* What is looked for; the address is less the file's bias, or none. */
+/* A function that is looked for; the address is less the file's bias, or none. */
 struct wanted {
 	const char *name;
 	bool there;

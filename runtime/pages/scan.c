@@ -31,7 +31,7 @@ struct region {
 
 #define REGIONS 1024 /* at a time; not above what one call lets go */
 
-/* Of /proc/self/pagemap, one a page. */
+/* Entries of /proc/self/pagemap, one a page. */
 #define ENTRIES 512 /* at a time */
 #define ENTRY_BYTES sizeof(uint64_t)
 #define ENTRY_PROTECTED (UINT64_C(1) << 57)
