@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "analyze/job/analysis.h"
-#include "analyze/report/opts.h"
+#include "analyze/answers/opts.h"
 
-/* What follows the last "/", of "a/b/" that is "b"; @path is shortened. */
+/* The name behind the last "/", "b" for "a/b/"; @path is shortened. */
 static const char *last_name(char *path)
 {
 	size_t n = strlen(path);
@@ -26,7 +26,8 @@ static const char *last_name(char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Of two runs both, of more the first, and how many more. */
+/* Add the second run to a name that ends in .html, or the number of further runs
+ * where they are several. */
 static void add_others(char **name, const struct wm_opts *o)
 {
 	char *path = strdup(o->request.runs[1]), *both = NULL;
@@ -79,7 +80,7 @@ static bool run_program(const char *program, const char *path, int *status)
 		return false;
 	while (waitpid(pid, status, 0) < 0)
 		if (errno != EINTR)
-			*status = 0; /* nobody knows */
+			*status = 0; /* unknown */
 	return true;
 }
 

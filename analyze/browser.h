@@ -3,7 +3,7 @@
 #ifndef WM_ANALYZE_BROWSER_H
 #define WM_ANALYZE_BROWSER_H
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 
 struct wm_analysis;
 struct wm_opts;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wm-analyze: reads traces, says who needs how much memory (wm-analyze(1)).
+ * wm-analyze: reads traces and reports the memory that programs need
+ * (wm-analyze(1)).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,16 +12,15 @@
 #include <zlib.h>
 
 #include "analyze/browser.h"
-#include "analyze/completion.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
-#include "analyze/render/bundle.h"
+#include "analyze/render/page_bundle.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/output.h"
-#include "analyze/report/exit.h"
-#include "analyze/report/report.h"
+#include "analyze/answers/exit.h"
+#include "analyze/answers/report.h"
 #include "analyze/tell.h"
 #include "wm/version.h"
 
@@ -35,7 +35,7 @@ static enum wm_status write_svg(const struct wm_analysis *a,
 		   wm_output_close(&out, o->report->svg(a, o, out.f, err), err);
 }
 
-/* A page that was given no name gets one, @own, and says so. */
+/* A page that was given no name gets one, @own, which is printed. */
 static enum wm_status write_named(const struct wm_analysis *a,
 				  struct wm_opts *o, char **own,
 				  const struct wm_findings *v,
@@ -122,8 +122,8 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 	wm_tell_init(&d, o, out.f, &err);
 	d.file = wm_output_is_dash(to) ? NULL : to;
 	status = o->report->alone(o, &d);
-	/* a file of half a report helps nobody; what alone() could not write it
-	 * has said */
+	/* a file of half a report is of no use; alone() has reported its own
+	 * errors */
 	s = status == WM_EXIT_USAGE || status == WM_EXIT_UNREADABLE ? WM_IO :
 								      WM_OK;
 	if (wm_output_is_dash(to) || !to)
@@ -163,18 +163,15 @@ static int run_command(int argc, char **argv)
 
 	if (wm_opts_parse(&o, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
-	if (o.help || o.version || o.completion) {
+	if (o.help || o.version) {
 		struct wm_output out;
-		enum wm_status s = WM_OK;
 
 		wm_output_open(&out, NULL, false, &err);
-		if (o.completion)
-			s = wm_completion_put(&o, o.completion, stdout, &err);
-		else if (o.help)
+		if (o.help)
 			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
 			put_version();
-		return wm_exit_status(wm_output_close(&out, s, &err), false,
+		return wm_exit_status(wm_output_close(&out, WM_OK, &err), false,
 				      &err);
 	}
 	if (o.color == WM_COLOR_AUTO)
@@ -187,7 +184,7 @@ static int run_command(int argc, char **argv)
 }
 
 /* A helper reads names while it reads traces: from the same files as the root,
- * which says what is wrong with them. */
+ * which reports what is wrong with them. */
 static void take_places(int argc, char **argv)
 {
 	struct wm_opts o;

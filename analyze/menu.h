@@ -3,7 +3,7 @@
 #ifndef WM_ANALYZE_MENU_H
 #define WM_ANALYZE_MENU_H
 
-#include "analyze/report/report.h"
+#include "analyze/answers/report.h"
 
 /* Ends with NULL; the first is the default. */
 extern const struct wm_report *const wm_reports[];

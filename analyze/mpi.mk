@@ -30,7 +30,7 @@ $(BUILD)/bin/wm-analyze-mpi: $(wm-analyze-mpi_OBJS)
 .PHONY: wm-analyze-mpi
 wm-analyze-mpi: $(BUILD)/bin/wm-analyze-mpi
 tools: wm-analyze-mpi
--include $(wm-analyze-mpi_OBJS:.o=.d)
+DEPS += $(wm-analyze-mpi_OBJS:.o=.d)
 else
 .PHONY: no-mpicc
 no-mpicc:

@@ -1,302 +1,274 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/opts.h"
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/spelling.h"
-#include "analyze/base/units.h"
+#include "analyze/lib/base/units.h"
 #include "analyze/menu.h"
 #include "analyze/render/output.h"
 #include "wm/trace_format.h"
 
-struct option;
+struct row;
 
-typedef enum wm_status take_value(struct wm_opts *o, const struct option *opt,
+typedef enum wm_status take_value(struct wm_opts *o, const struct row *row,
 				  const char *v, struct wm_err *err);
 
 /*
- * In the order of --help.  @shown and the lines of @help are what that says of
- * the row; NULL: it stands with the one before, or, with OLD, is what an option
- * was called before: only when it is typed in full.
+ * The one table of options, in the order of --help, which completions are made
+ * of (scripts/completion) and wm-analyze(1) is compared with.
  */
-struct option {
+struct row {
 	const char *name;
-	take_value *take; /* take_flag() is for what has no value */
-	size_t field; /* of take_text() and take_flag() */
+	char letter; /* -o, 0: none */
+	take_value *take;
+	size_t field; /* of take_text(), take_flag() */
+	const char *value; /* as --help shows it; NULL: it takes none */
+	const char *want; /* a good value, in messages */
 	const char *reports; /* that it belongs to; NULL: all */
-	const char *shown, *help;
+	const char *help; /* in lines */
 };
 
-static enum wm_status bad_value(const char *name, const char *value,
-				const char *want, struct wm_err *err)
+static enum wm_status bad_value(const struct row *row, const char *v,
+				struct wm_err *err)
 {
-	return wm_err_set(err, WM_USAGE, "%s %s: not %s", name, value, want);
+	return wm_err_set(err, WM_USAGE, "--%s %s: not %s", row->name,
+			  *v ? v : "''", row->want ? row->want : "a value");
 }
 
-/* Where take_text() keeps it. */
-static const char **text_field(struct wm_opts *o, const struct option *opt)
-{
-	return (const char **)(void *)((char *)o + opt->field);
-}
-
-static bool *flag_field(struct wm_opts *o, const struct option *opt)
-{
-	return (bool *)(void *)((char *)o + opt->field);
-}
-
-static enum wm_status take_flag(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_flag(struct wm_opts *o, const struct row *row,
 				const char *v, struct wm_err *err)
 {
 	(void)v;
 	(void)err;
-	*flag_field(o, opt) = true;
+	*(bool *)(void *)((char *)o + row->field) = true;
 	return WM_OK;
 }
 
-static enum wm_status take_text(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_text(struct wm_opts *o, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	if (!*v)
-		return bad_value(opt->name, "''", "a value", err);
-	*text_field(o, opt) = v;
-	return WM_OK;
+	*(const char **)(void *)((char *)o + row->field) = v;
+	return *v ? WM_OK : bad_value(row, v, err);
 }
 
-static enum wm_status take_rank(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_rank(struct wm_opts *o, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	if (wm_request_rank(&o->request, v))
-		return bad_value(opt->name, v, "a number, max, min or all",
-				 err);
 	o->rank_given = true;
-	return WM_OK;
+	return wm_request_rank(&o->request, v) ? bad_value(row, v, err) : WM_OK;
 }
 
-static enum wm_status take_top(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_top(struct wm_opts *o, const struct row *row,
 			       const char *v, struct wm_err *err)
 {
 	uint64_t n = 0;
 
 	if (strcmp(v, "all") != 0 && !wm_parse_number(v, 1u << 30, &n))
-		return bad_value(opt->name, v, "a number or all", err);
+		return bad_value(row, v, err);
 	o->top_given = true;
 	o->top = (size_t)n;
 	return WM_OK;
 }
 
-static enum wm_status take_blocks(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_blocks(struct wm_opts *o, const struct row *row,
 				  const char *v, struct wm_err *err)
 {
-	uint64_t n;
+	uint64_t *n = &o->request.wish.max_blocks;
 
-	if (!wm_parse_number(v, 1ull << 40, &n) || n == 0)
-		return bad_value(opt->name, v,
-				 "a number of blocks from 1 to 2^40", err);
-	o->request.wish.max_blocks = n;
-	return WM_OK;
+	return wm_parse_number(v, 1ull << 40, n) && *n ? WM_OK :
+							 bad_value(row, v, err);
 }
 
-static enum wm_status take_checkpoint(struct wm_opts *o,
-				      const struct option *opt, const char *v,
-				      struct wm_err *err)
+static enum wm_status take_checkpoint(struct wm_opts *o, const struct row *row,
+				      const char *v, struct wm_err *err)
 {
 	double *s = &o->request.wish.checkpoint;
 
-	if (!wm_parse_seconds(v, s) || *s < 1e-3)
-		return bad_value(opt->name, v,
-				 "a time from 1 ms on like 60, 60s or 250ms",
-				 err);
-	return WM_OK;
+	return wm_parse_seconds(v, s) && *s >= 1e-3 ? WM_OK :
+						      bad_value(row, v, err);
 }
 
-static enum wm_status take_threads(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_threads(struct wm_opts *o, const struct row *row,
 				   const char *v, struct wm_err *err)
 {
 	uint64_t n;
 
-	(void)opt; /* -j, however it was given */
 	if (!wm_parse_number(v, 4096, &n) || n == 0)
-		return bad_value("-j", v, "a number from 1 to 4096", err);
+		return bad_value(row, v, err);
 	o->request.threads = (unsigned)n;
 	return WM_OK;
 }
 
-static enum wm_status take_color(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_color(struct wm_opts *o, const struct row *row,
 				 const char *v, struct wm_err *err)
 {
-	if (!strcmp(v, "auto"))
-		o->color = WM_COLOR_AUTO;
-	else if (!strcmp(v, "always"))
-		o->color = WM_COLOR_ALWAYS;
-	else if (!strcmp(v, "never"))
-		o->color = WM_COLOR_NEVER;
-	else
-		return bad_value(opt->name, v, "auto, always or never", err);
-	return WM_OK;
+	static const char *const words[] = { [WM_COLOR_AUTO] = "auto",
+					     [WM_COLOR_ALWAYS] = "always",
+					     [WM_COLOR_NEVER] = "never" };
+	size_t i = 0;
+
+	while (i < sizeof(words) / sizeof(*words) && strcmp(v, words[i]) != 0)
+		i++;
+	o->color = (enum wm_color)i;
+	return i < sizeof(words) / sizeof(*words) ? WM_OK :
+						    bad_value(row, v, err);
 }
 
-static enum wm_status take_form(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_form(struct wm_opts *o, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	if (!strcmp(v, "json"))
-		o->json = true;
-	else if (!strcmp(v, "csv"))
-		o->csv = true;
-	else if (!strcmp(v, "markdown"))
-		o->markdown = true;
-	else if (strcmp(v, "text") != 0)
-		return bad_value(opt->name, v, "text, markdown, json or csv",
-				 err);
-	return WM_OK;
+	bool json = !strcmp(v, "json"), csv = !strcmp(v, "csv");
+	bool markdown = !strcmp(v, "markdown");
+
+	o->json |= json;
+	o->csv |= csv;
+	o->markdown |= markdown;
+	return json || csv || markdown || !strcmp(v, "text") ?
+		       WM_OK :
+		       bad_value(row, v, err);
 }
 
-/* One more of @most in @list. */
 static enum wm_status take_one(const char **list, size_t *count, size_t most,
-			       const struct option *opt, const char *v,
+			       const struct row *row, const char *v,
 			       struct wm_err *err)
 {
-	char want[40];
-
-	snprintf(want, sizeof(want), "one of the first %zu", most);
 	if (*count == most)
-		return bad_value(opt->name, v, want, err);
-	if (!*v)
-		return bad_value(opt->name, "''", "a value", err);
+		return wm_err_set(err, WM_USAGE,
+				  "--%s %s: not one of the first %zu",
+				  row->name, v, most);
 	list[(*count)++] = v;
-	return WM_OK;
+	return *v ? WM_OK : bad_value(row, v, err);
 }
 
-static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_fold(struct wm_opts *o, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	return take_one(o->request.fold, &o->request.fold_count, WM_FOLDS, opt,
+	return take_one(o->request.fold, &o->request.fold_count, WM_FOLDS, row,
 			v, err);
 }
 
-static enum wm_status take_exe(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_exe(struct wm_opts *o, const struct row *row,
 			       const char *v, struct wm_err *err)
 {
-	return take_one(o->places.exe, &o->places.exes, WM_PLACES, opt, v, err);
+	return take_one(o->places.exe, &o->places.exes, WM_PLACES, row, v, err);
 }
 
-static enum wm_status take_directory(struct wm_opts *o,
-				     const struct option *opt, const char *v,
-				     struct wm_err *err)
+static enum wm_status take_directory(struct wm_opts *o, const struct row *row,
+				     const char *v, struct wm_err *err)
 {
-	return take_one(o->places.dir, &o->places.dirs, WM_PLACES, opt, v, err);
+	return take_one(o->places.dir, &o->places.dirs, WM_PLACES, row, v, err);
 }
 
-static enum wm_status take_limits(struct wm_opts *o, const struct option *opt,
+static enum wm_status take_limits(struct wm_opts *o, const struct row *row,
 				  const char *v, struct wm_err *err)
 {
-	(void)opt;
+	(void)row;
 	return wm_gates_parse(&o->gates, v, err);
 }
 
-#define OLD ""
 #define TEXT(field) take_text, offsetof(struct wm_opts, field)
-#define FLAG(field) take_flag, offsetof(struct wm_opts, field)
+#define FLAG(field) take_flag, offsetof(struct wm_opts, field), NULL, NULL
 
-static const struct option options[] = {
-	{ "--rank", take_rank, 0, NULL, "--rank N|max|min|all",
+static const struct row rows[] = {
+	{ "rank", 0, take_rank, 0, "N|max|min|all", "a number, max, min or all",
+	  NULL,
 	  "what lists are about: a rank, the one with the highest\n"
 	  "(default) or lowest peak, or the sum (default of\n"
 	  "--leaks, --temporaries); --pages: that with the highest\n"
 	  "working set; --accesses: that with most of them" },
-	{ "--json", FLAG(json), NULL, "--json",
-	  "one JSON object instead of text" },
-	{ "--csv", FLAG(csv), NULL, "--csv",
-	  "one table, RFC 4180, instead of text" },
-	{ "--format", take_form, 0, NULL, "--format text|json|csv|markdown",
+	{ "json", 0, FLAG(json), NULL, "one JSON object instead of text" },
+	{ "csv", 0, FLAG(csv), NULL, "one table, RFC 4180, instead of text" },
+	{ "format", 0, take_form, 0, "text|json|csv|markdown",
+	  "text, markdown, json or csv", NULL,
 	  "\nwhat reports are written as; markdown: for merge requests" },
-	{ "--at", TEXT(at), "functions timeline tree libraries files export",
-	  "--at peak|end|MOMENT",
-	  "who holds memory then: peak (default), end, a snapshot or\n"
+	{ "at", 0, TEXT(at), "peak|end|MOMENT", NULL,
+	  "functions timeline tree libraries files export",
+	  "what holds memory then: peak (default), end, a snapshot or\n"
 	  "phase by name (of a phase its peak), 50% of each rank's time,\n"
 	  "or 1.5s, 250ms since the job began, to the last digit" },
-	{ "--by", TEXT(by), "timeline accesses functions tree export",
-	  "--by WHAT",
+	{ "by", 0, TEXT(by), "WHAT", NULL,
+	  "timeline accesses functions tree export",
 	  "with --timeline: sites, libraries, phases, names or threads; with\n"
 	  "--accesses: variable, member, function or line; with\n"
 	  "--functions, --tree, --export folded, speedscope: threads" },
-	{ "--svg", TEXT(svg), NULL, "--svg FILE",
+	{ "svg", 0, TEXT(svg), "FILE", NULL, NULL,
 	  "with --timeline, --imbalance, --tree, --pages, --model,\n"
 	  "--history: draw it (- is stdout)" },
-	{ "--problem-size", TEXT(sizes), "model export", "--problem-size P,...",
+	{ "problem-size", 0, TEXT(sizes), "P,...", NULL, "model export",
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
-	{ "--size", TEXT(sizes), "model export", NULL, OLD },
-	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
+	{ "predict", 0, TEXT(predict), "N[:P],...", NULL, "model",
 	  "with --model: jobs to predict" },
-	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
+	{ "check", 0, TEXT(check_runs), "RUN,...", NULL, "model",
 	  "with --model: runs to compare it with" },
-	{ "--node-memory", TEXT(node_memory), "imbalance html",
-	  "--node-memory SIZE",
-	  "with --imbalance, --html: does the job fit, how many such ranks;\n"
-	  "--ranks-per-node K: what K need" },
-	{ "--ranks-per-node", TEXT(ranks_per_node), "imbalance", NULL, NULL },
-	{ "--threshold", TEXT(threshold), "history", "--threshold N%",
+	{ "node-memory", 0, TEXT(node_memory), "SIZE", NULL, "imbalance html",
+	  "with --imbalance, --html: does the job fit, how many such ranks" },
+	{ "ranks-per-node", 0, TEXT(ranks_per_node), "K", NULL, "imbalance",
+	  "with --imbalance: the memory that a node with K needs" },
+	{ "threshold", 0, TEXT(threshold), "N%", NULL, "history",
 	  "with --history: what counts as growth (5%)" },
-	{ "--checkpoint", take_checkpoint, 0, "pages", "--checkpoint TIME",
+	{ "checkpoint", 0, take_checkpoint, 0, "TIME",
+	  "a time from 1 ms on like 60, 60s or 250ms", "pages",
 	  "with --pages: what checkpoints as far apart would write" },
-	{ "--tier", TEXT(tier), "pages", "--tier SIZE",
+	{ "tier", 0, TEXT(tier), "SIZE", NULL, "pages",
 	  "with --pages: what a fast memory of that size should hold" },
-	{ "--line", TEXT(line), "reuse false-sharing", "--line BYTES",
+	{ "line", 0, TEXT(line), "BYTES", NULL, "reuse false-sharing",
 	  "with --reuse, --false-sharing: of a cache line (64)" },
-	{ "-o", TEXT(output), NULL, "-o, --output FILE",
+	{ "output", 'o', TEXT(output), "FILE", NULL, NULL,
 	  "write the report to it; with --repack DIR: write a copy\n"
 	  "there" },
-	{ "--output", TEXT(output), NULL, NULL, NULL },
-	{ "--force", FLAG(force), NULL, "--force",
+	{ "force", 0, FLAG(force), NULL,
 	  "with --svg, --html, -o: replace a file that\n"
 	  "wm-analyze has not written" },
-	{ "--open", FLAG(open), "html compare", "--open",
+	{ "open", 0, FLAG(open), "html compare",
 	  "with --html: show the page in the browser ($BROWSER or\n"
 	  "xdg-open)" },
-	{ "--top", take_top, 0, NULL, "--top N|all",
+	{ "top", 0, take_top, 0, "N|all", "a number or all", NULL,
 	  "entries in lists of text" },
-	{ "--max-blocks", take_blocks, 0, NULL, "--max-blocks N",
+	{ "max-blocks", 0, take_blocks, 0, "N",
+	  "a number of blocks from 1 to 2^40", NULL,
 	  "read files with more blocks alive at one time than their\n"
 	  "size lets one expect: up to N" },
-	{ "--bottom-up", FLAG(bottom_up), "tree", "--bottom-up",
+	{ "bottom-up", 0, FLAG(bottom_up), "tree",
 	  "with --tree: callers below what they call" },
-	{ "--fold", take_fold, 0, NULL, "--fold RULE",
+	{ "fold", 0, take_fold, 0, "RULE", NULL, NULL,
 	  "none, -GROUP, +GROUP or a FILE of folding rules" },
-	{ "--exe", take_exe, 0, NULL, "--exe [NAME=]FILE",
+	{ "exe", 0, take_exe, 0, "[NAME=]FILE", NULL, NULL,
 	  "names come from FILE: the program, or a library, that has\n"
 	  "moved or was stripped; may be given more than once" },
-	{ "--any-build", FLAG(places.any_build), NULL, "--any-build",
+	{ "any-build", 0, FLAG(places.any_build), NULL,
 	  "with --exe: though its build-id is another one" },
-	{ "--debug-dir", take_directory, 0, NULL, "--debug-dir DIR",
+	{ "debug-dir", 0, take_directory, 0, "DIR", NULL, NULL,
 	  "look for programs, libraries and their debug files there,\n"
 	  "too; may be given more than once" },
-	{ "--debuginfod", FLAG(places.debuginfod), NULL, "--debuginfod",
+	{ "debuginfod", 0, FLAG(places.debuginfod), NULL,
 	  "ask the servers of $DEBUGINFOD_URLS for debug files" },
-	{ "-j", take_threads, 0, NULL, "-j N", "read N traces at a time" },
-	{ "--jobs", take_threads, 0, NULL, NULL, NULL },
-	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
+	{ "jobs", 'j', take_threads, 0, "N", "a number from 1 to 4096", NULL,
+	  "read N traces at a time" },
+	{ "fail-on", 0, take_limits, 0, "LIMIT", NULL, NULL,
 	  "leaks[=SIZE], held[=SIZE], failed[=SIZE], peak=SIZE, with\n"
 	  "--compare, --history growth=SIZE|N%: exit status 1 when it\n"
 	  "is exceeded" },
-	{ "--junit", TEXT(junit), NULL, "--junit FILE",
+	{ "junit", 0, TEXT(junit), "FILE", NULL, NULL,
 	  "with --fail-on: JUnit XML, a test case for each limit\n"
 	  "(- is stdout)" },
-	{ "--color", take_color, 0, NULL, "--color auto|always|never",
-	  "of headings; auto: on terminals" },
-	{ "-q", FLAG(quiet), NULL, "-q, --quiet", "no progress, no remarks" },
-	{ "--quiet", FLAG(quiet), NULL, NULL, NULL },
-	{ "-h", FLAG(help), NULL, "-h, --help", "this" },
-	{ "--help", FLAG(help), NULL, NULL, NULL },
-	{ "-V", FLAG(version), NULL, "-V, --version", "" },
-	{ "--version", FLAG(version), NULL, NULL, NULL },
-	{ "--completion", TEXT(completion), NULL, NULL, OLD },
+	{ "color", 0, take_color, 0, "auto|always|never",
+	  "auto, always or never", NULL, "of headings; auto: on terminals" },
+	{ "quiet", 'q', FLAG(quiet), NULL, "no progress, no remarks" },
+	{ "help", 'h', FLAG(help), NULL, "this text" },
+	{ "version", 'V', FLAG(version), NULL, "" },
 };
 
-/* Whether @word is one of @words, which blanks stand between. */
+#define ROWS (sizeof(rows) / sizeof(*rows))
+#define NAMES (ROWS + 40) /* with reports */
+#define FIRST 256 /* what getopt_long() returns for the first name */
+
+/* Whether @word is one of @words, which blanks separate. */
 static bool is_among(const char *words, const char *word)
 {
 	size_t n = strlen(word);
@@ -310,136 +282,80 @@ static bool is_among(const char *words, const char *word)
 	return false;
 }
 
-static bool is_given(struct wm_opts *o, const struct option *opt)
+/* Options, then reports, as getopt_long() takes them. */
+static void list_names(const struct wm_opts *o, struct option *names)
 {
-	return (opt->take == take_text && *text_field(o, opt)) ||
-	       (opt->take == take_flag && *flag_field(o, opt)) ||
-	       (opt->take == take_checkpoint && o->request.wish.checkpoint > 0);
+	size_t i, n = 0;
+
+	for (; n < ROWS; n++)
+		names[n] = (struct option){ rows[n].name, rows[n].value != NULL,
+					    NULL, FIRST + (int)n };
+	for (i = 0; o->reports[i] && n < NAMES; i++, n++)
+		names[n] = (struct option){
+			.name = o->reports[i]->name,
+			.has_arg = !o->reports[i]->value ? no_argument :
+				   o->reports[i]->forms & WM_NAMES_ITSELF ?
+							   optional_argument :
+							   required_argument,
+			.val = FIRST + (int)n,
+		};
+	names[n] = (struct option){ 0 };
 }
 
-#define OPTIONS (sizeof(options) / sizeof(*options))
-#define NAMES (OPTIONS + 40) /* with reports */
-
-/* The option or report that was typed. */
-struct typed {
-	const struct option *option;
-	const struct wm_report *report;
-	const char *value; /* of "--name=value" and "-jN" */
-};
-
-/* The words that can be typed in full or in part, with "--"; ends with NULL. */
-struct names {
-	const char *name[NAMES + 1];
-	char report[NAMES][24]; /* "--" before their names */
-};
-
-static bool is_old(const struct option *opt)
+/* Is one letter missing, too many, another one, or in its neighbour's place? */
+static bool is_slip(const char *a, size_t an, const char *b)
 {
-	return !opt->shown && opt->help && !*opt->help;
+	size_t bn = strlen(b), most = an > bn ? an : bn, front = 0, back = 0;
+
+	while (front < an && front < bn && a[front] == b[front])
+		front++;
+	while (back < an - front && back < bn - front &&
+	       a[an - 1 - back] == b[bn - 1 - back])
+		back++;
+	return front + back + 1 >= most ||
+	       (an == bn && front + back + 2 == an &&
+		a[front] == b[front + 1] && a[front + 1] == b[front]);
 }
 
-static void list_names(const struct wm_opts *o, struct names *n)
+/* @arg is a name that no option has, begins several, or is mistyped. */
+static enum wm_status no_name(const struct option *names, const char *arg,
+			      struct wm_err *err)
 {
-	size_t i, count = 0, k;
-
-	for (i = 0; i < OPTIONS; i++) {
-		const struct option *opt = &options[i];
-
-		if (opt->name[1] == '-' && !is_old(opt))
-			n->name[count++] = opt->name;
-	}
-	for (k = 0; o->reports[k] && count < NAMES; k++) {
-		snprintf(n->report[k], sizeof(n->report[k]), "--%s",
-			 o->reports[k]->name);
-		n->name[count++] = n->report[k];
-	}
-	n->name[count] = NULL;
-}
-
-/* The option or report that has that name in full. */
-static bool find_name(const struct wm_opts *o, const char *name, size_t n,
-		      struct typed *t)
-{
-	size_t i;
-
-	for (i = 0; i < OPTIONS; i++)
-		if (strlen(options[i].name) == n &&
-		    memcmp(options[i].name, name, n) == 0) {
-			t->option = &options[i];
-			return true;
-		}
-	for (i = 0; n > 2 && o->reports[i]; i++)
-		if (strlen(o->reports[i]->name) == n - 2 &&
-		    memcmp(o->reports[i]->name, name + 2, n - 2) == 0) {
-			t->report = o->reports[i];
-			return true;
-		}
-	return false;
-}
-
-/* @text begins several names: which. */
-static enum wm_status several_names(const char *const *first, const char *text,
-				    int n, struct wm_err *err)
-{
-	const char *const *at = first;
+	const char *text = arg + 2, *near = NULL;
+	size_t n = strcspn(text, "="), used = 0;
 	char all[400];
-	size_t used = 0;
 
-	for (; at && used < sizeof(all);
-	     at = wm_spelling_begun(at + 1, text, (size_t)n))
-		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
-					 used ? ", " : "", *at);
-	return wm_err_set(err, WM_USAGE, "'%.*s' may be any of %s", n, text,
-			  all);
-}
-
-static enum wm_status no_name(const struct names *names, const char *arg,
-			      size_t n, struct wm_err *err)
-{
-	const char *near = arg[1] == '-' ?
-				   wm_spelling_near(names->name, arg, n) :
-				   NULL;
-
+	for (; names->name && used < sizeof(all); names++) {
+		if (is_slip(text, n, names->name))
+			near = names->name;
+		if (strncmp(names->name, text, n) == 0)
+			used += (size_t)snprintf(all + used, sizeof(all) - used,
+						 "%s--%s", used ? ", " : "",
+						 names->name);
+	}
+	if (n && used)
+		return wm_err_set(err, WM_USAGE, "'--%.*s' may be any of %s",
+				  (int)n, text, all);
 	return wm_err_set(err, WM_USAGE,
 			  "unknown option '%s'%s%s; see wm-analyze --help", arg,
-			  near ? ": did you mean " : "", near ? near : "");
+			  near ? ": did you mean --" : "", near ? near : "");
 }
 
-/* "--name", "--name=value", "--na" where no other name begins so. */
-static enum wm_status find_long(const struct wm_opts *o, const char *arg,
-				struct typed *t, struct wm_err *err)
+/* getopt_long() has refused argv[optind - 1], or a letter in it. */
+static enum wm_status refuse(const struct option *names, int sign, char **argv,
+			     struct wm_err *err)
 {
-	size_t n = strcspn(arg, "=");
-	const char *const *first;
-	struct names names;
+	const char *arg = argv[optind - 1];
 
-	if (arg[n])
-		t->value = arg + n + 1;
-	if (find_name(o, arg, n, t))
-		return WM_OK;
-	list_names(o, &names);
-	first = n > 2 ? wm_spelling_begun(names.name, arg, n) : NULL;
-	if (!first)
-		return no_name(&names, arg, n, err);
-	if (wm_spelling_begun(first + 1, arg, n))
-		return several_names(first, arg, (int)n, err);
-	find_name(o, *first, strlen(*first), t);
-	return WM_OK;
-}
-
-/* "-x", "-xVALUE". */
-static enum wm_status find_short(const struct wm_opts *o, const char *arg,
-				 struct typed *t, struct wm_err *err)
-{
-	struct names none = { .name = { NULL } };
-
-	if (!find_name(o, arg, 2, t))
-		return no_name(&none, arg, 2, err);
-	if (arg[2] && t->option->take == take_flag)
-		return no_name(&none, arg, 2, err);
-	if (arg[2])
-		t->value = arg + 2;
-	return WM_OK;
+	if (sign == ':')
+		return wm_err_set(err, WM_USAGE, "%s needs a value", arg);
+	if (optopt >= FIRST)
+		return wm_err_set(err, WM_USAGE, "%s: it takes no value", arg);
+	if (optopt)
+		return wm_err_set(err, WM_USAGE,
+				  "unknown option '-%c'; see wm-analyze --help",
+				  optopt);
+	return no_name(names, arg, err);
 }
 
 static const struct wm_report *find_choice(const struct wm_report *of,
@@ -513,88 +429,85 @@ static bool is_no_file(const char *arg)
 	       wm_output_check(arg, &ignored) == WM_USAGE;
 }
 
-static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
-				    int *i, struct wm_err *err)
+static enum wm_status wrong_report(const struct row *row, struct wm_err *err)
 {
-	const char *arg = argv[*i];
-	struct typed t = { .option = NULL };
-	bool wants;
-
-	if (arg[1] == '-' ? find_long(o, arg, &t, err) :
-			    find_short(o, arg, &t, err))
-		return WM_USAGE;
-	/* one of them was found */
-	wants = t.option ? t.option->take != take_flag :
-		t.report ? t.report->value != NULL :
-			   false;
-	if (!wants && t.value)
-		return wm_err_set(err, WM_USAGE, "%s: it takes no value", arg);
-	if (t.report && t.report->forms & WM_NAMES_ITSELF && !t.value &&
-	    (*i + 1 >= argc || is_no_file(argv[*i + 1])))
-		wants = false;
-	if (wants && !t.value) {
-		if (*i + 1 >= argc)
-			return wm_err_set(err, WM_USAGE, "%s needs a value",
-					  arg);
-		t.value = argv[++*i];
-	}
-	return t.option ? t.option->take(o, t.option, t.value, err) :
-			  take_report(o, t.report, t.value, err);
-}
-
-static enum wm_status wrong_report(const struct option *opt, struct wm_err *err)
-{
-	int n = (int)strcspn(opt->reports, " ");
-	const char *second = opt->reports[n] ? opt->reports + n + 1 : NULL;
+	int n = (int)strcspn(row->reports, " ");
+	const char *second = row->reports[n] ? row->reports + n + 1 : NULL;
 
 	if (second && strchr(second, ' '))
 		second = NULL; /* too many to name */
 	return wm_err_set(err, WM_USAGE,
-			  "%s is for other reports: add "
-			  "--%.*s%s%s",
-			  opt->name, n, opt->reports, second ? " or --" : "",
+			  "--%s is for other reports: add --%.*s%s%s",
+			  row->name, n, row->reports, second ? " or --" : "",
 			  second ? second : "");
 }
 
-/* Options that belong to other reports. */
-static enum wm_status check_reports(struct wm_opts *o, struct wm_err *err)
+/* The name that getopt_long() found, which is number @n. */
+static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
+				char **argv, bool *given, struct wm_err *err)
 {
+	const struct wm_report *r;
+
+	if (n < ROWS) {
+		given[n] = true;
+		return rows[n].take(o, &rows[n], optarg, err);
+	}
+	r = o->reports[n - ROWS];
+	if (!optarg && r->forms & WM_NAMES_ITSELF && optind < argc &&
+	    !is_no_file(argv[optind]))
+		optarg = argv[optind++];
+	return take_report(o, r, optarg, err);
+}
+
+/* RUNs move to the front of @argv. */
+static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
+				 bool *given, struct wm_err *err)
+{
+	struct option names[NAMES + 1];
+	enum wm_status s = WM_OK;
+	int sign;
 	size_t i;
 
-	if (!o->report)
-		o->report = o->reports[0];
-	for (i = 0; i < OPTIONS; i++) {
-		const struct option *opt = &options[i];
-
-		if (is_given(o, opt) && opt->reports &&
-		    !is_among(opt->reports, o->report->name))
-			return wrong_report(opt, err);
+	list_names(o, names);
+	optind = 0; /* glibc: from the beginning */
+	opterr = 0;
+	while (!s && (sign = getopt_long(argc, argv, "-:o:j:qhV", names,
+					 NULL)) != -1) {
+		for (i = 0; i < ROWS && sign != rows[i].letter; i++)
+			;
+		if (sign == 1)
+			o->request.runs[o->request.run_count++] = optarg;
+		else if (sign >= FIRST || i < ROWS)
+			s = take_name(o,
+				      sign >= FIRST ? (size_t)(sign - FIRST) :
+						      i,
+				      argc, argv, given, err);
+		else
+			s = refuse(names, sign, argv, err);
 	}
-	return WM_OK;
+	while (!s && optind < argc)
+		o->request.runs[o->request.run_count++] = argv[optind++];
+	return s;
 }
 
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err)
 {
-	enum wm_status r = WM_OK;
-	int i;
-	bool only_runs = false;
+	bool given[ROWS] = { false };
+	enum wm_status s;
+	size_t i;
 
 	*o = (struct wm_opts){ .reports = wm_reports,
-			       .request = { .choice = WM_RANK_MAX } };
-	/* RUNs move to the front of argv */
-	o->request.runs = argv + 1;
-	for (i = 1; i < argc && !r; i++) {
-		if (only_runs || argv[i][0] != '-' || !argv[i][1])
-			o->request.runs[o->request.run_count++] = argv[i];
-		else if (strcmp(argv[i], "--") == 0)
-			only_runs = true;
-		else
-			r = take_argument(o, argv, argc, &i, err);
-	}
-	if (!r)
-		r = check_reports(o, err);
-	return r ? r : wm_opts_check(o, err);
+			       .request = { .choice = WM_RANK_MAX,
+					    .runs = argv + 1 } };
+	s = take_words(o, argc, argv, given, err);
+	if (!o->report)
+		o->report = o->reports[0];
+	for (i = 0; i < ROWS && !s; i++)
+		if (given[i] && rows[i].reports &&
+		    !is_among(rows[i].reports, o->report->name))
+			s = wrong_report(&rows[i], err);
+	return s ? s : wm_opts_check(o, err);
 }
 
 /* @text, its lines below each other from column @from on; @n: where it is. */
@@ -614,27 +527,6 @@ static void put_help(int n, int from, const char *text, FILE *out)
 	}
 }
 
-bool wm_opts_word(size_t i, struct wm_opts_word *w)
-{
-	const struct option *told = options;
-	size_t k;
-
-	for (k = 0; k < OPTIONS; k++) {
-		/* without lines of its own it stands with the one before */
-		if (options[k].shown)
-			told = &options[k];
-		if (!is_old(&options[k]) && !i--)
-			break;
-	}
-	if (k == OPTIONS)
-		return false;
-	snprintf(w->name, sizeof(w->name), "%s", options[k].name);
-	if (options[k].take != take_flag)
-		w->value = strrchr(told->shown, ' ') + 1;
-	w->help = told->help + (*told->help == '\n');
-	return true;
-}
-
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 {
 	const struct wm_report *r;
@@ -650,17 +542,21 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 				 r->value ? " " : "", r->value ? r->value : ""),
 			 22, r->help, out);
 	fputs("\nOptions:\n", out);
-	for (i = 0; i < OPTIONS; i++)
-		if (options[i].shown)
-			put_help(fprintf(out, "  %s", options[i].shown), 24,
-				 options[i].help, out);
+	for (i = 0; i < ROWS; i++)
+		put_help(fprintf(out, "  %s%.*s%s--%s%s%s",
+				 rows[i].letter ? "-" : "",
+				 rows[i].letter ? 1 : 0, &rows[i].letter,
+				 rows[i].letter ? ", " : "", rows[i].name,
+				 rows[i].value ? " " : "",
+				 rows[i].value ? rows[i].value : ""),
+			 24, rows[i].help, out);
 	fprintf(out,
 		"\n  %s                           the newest run here\n"
-		"  %s --functions --rank max    who holds the highest peak\n"
+		"  %s --functions --rank max    what holds the highest peak\n"
 		"  %s --html --open RUN         all of it, in the browser\n"
 		"  %s --compare A.1.wm A.2.wm   what grew between two runs\n"
 		"\nExit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
-		"readable, 4 answers from a\npart of the input (stderr "
-		"and the report say which).\n",
+		"readable, 4 answers from a\npart of the input (see "
+		"stderr and the report).\n",
 		program, program, program, program);
 }

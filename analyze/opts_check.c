@@ -75,9 +75,8 @@ static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 					  asked[i]);
 		first = asked[i] ? asked[i] : first;
 	}
-	return lacks ? wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as %s", r->name,
-				  lacks) :
+	return lacks ? wm_err_set(err, WM_USAGE, "--%s cannot be written as %s",
+				  r->name, lacks) :
 		       WM_OK;
 }
 
@@ -95,7 +94,7 @@ enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err)
 				  "--at %.100s: with --by threads a moment is "
 				  "a time, 50%%, peak or end",
 				  o->at);
-	if (o->help || o->version || o->completion)
+	if (o->help || o->version)
 		return WM_OK;
 	is_page = o->page || o->report->forms & WM_TO_VALUE;
 	if (o->places.any_build && !o->places.exes)

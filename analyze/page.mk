@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The browser side of wm-analyze --html: what scripts/page-bundle makes of
-# analyze/render/page is a part of the program (analyze/render/bundle.c).
+# analyze/render/page is a part of the program (analyze/render/page_bundle.c).
 page_FROM := analyze/render/page
 page_TOOLS := $(shell command -v node >/dev/null && \
 	scripts/node-tools --cached $(page_FROM) 2>/dev/null)
@@ -15,7 +15,7 @@ $(BUILD)/page/page.js: $(page_SRCS) $(page_STAMP)
 	$(call say,BUNDLE,$@)
 	$(Q)scripts/page-bundle $(@D) $(page_TOOLS)
 
-$(BUILD)/obj/analyze/render/bundle.o: $(BUILD)/page/page.js
+$(BUILD)/obj/analyze/render/page_bundle.o: $(BUILD)/page/page.js
 analyze_render_CFLAGS := -Wa,-I$(BUILD)/page
 
 ## page-dist       put the page's script where builds without npm find it:

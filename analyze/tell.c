@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/report/report.h"
-#include "analyze/report/report_gates.h"
+#include "analyze/answers/report.h"
+#include "analyze/answers/gates/report_gates.h"
 
-/* Of the terminal; 0: it is none, or does not know. */
+/* The columns of the terminal; 0: it is none, or does not know. */
 static size_t terminal_columns(int fd)
 {
 	struct winsize w;
@@ -18,9 +18,9 @@ static size_t terminal_columns(int fd)
 }
 
 /*
- * How long lines may be: as the user says, as the terminal has it, else as a
- * file may have them.  What goes through a pipe to a pager is seen in the
- * terminal that has the messages.
+ * The longest lines: by the user's choice, by the terminal, else as a file may
+ * have them.  Output through a pipe to a pager is seen in the terminal that has
+ * the messages.
  */
 static void set_columns(struct wm_doc *d, FILE *out)
 {

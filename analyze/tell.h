@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which form a report is told in: text, JSON or CSV.
+ * The form in which a report is written: text, JSON or CSV.
  *
  * Here forms and reports meet; neither knows of the other.
  */
@@ -10,12 +10,12 @@
 #include <stdio.h>
 
 #include "analyze/render/doc.h"
-#include "analyze/report/opts.h"
+#include "analyze/answers/opts.h"
 
 struct wm_analysis;
 struct wm_findings;
 
-/* @d is told in the form that @o asks for, on @out. */
+/* Write @d in the form that @o asks for, on @out. */
 void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		  struct wm_err *err);
 

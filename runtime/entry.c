@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What comes from outside and is no event: the constructor, the end, and what
- * MPI tells.  Tracing starts with the first event (start.h); it ends in
+ * Calls from outside that are no event: the constructor, the end, and the start
+ * and end of MPI.  Tracing starts with the first event (start.h); it ends in
  * _exit(), or in dynamic programs, whose libc calls its own _exit(), in an exit
  * handler that runs after all others.
  */
@@ -14,7 +14,8 @@
 #include "runtime/callpath/unseen.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/slot.h"
-#include "runtime/pages/pages.h"
+#include "runtime/hooks.h"
+#include "runtime/pages/page_mode.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/preload.h"
 #include "runtime/process/start.h"
@@ -23,8 +24,8 @@
 #include "runtime/trace/writer.h"
 #include "wm/trace_format.h"
 
-/* The pid also tells a vfork child, which shares our memory, from us: its
- * _exit() is not our end. */
+/* The pid is compared because a vfork child shares our memory: its _exit() is
+ * not our end. */
 static bool is_tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
@@ -47,7 +48,7 @@ static void decide_at_end(void *unused)
 	/* a vfork child shares our memory: its end decides nothing */
 	if (wm_sys_getpid() != wm_identity.pid)
 		return;
-	/* MPI has never come up */
+	/* MPI was never initialized */
 	if (wm_identity.undecided && is_tracing() &&
 	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
 		discard_trace();
@@ -79,13 +80,13 @@ static void end_process(const char *reason, int status)
 		wm_aside(decide_at_end, NULL);
 	if (!is_tracing())
 		return;
-	/* before the end is ours and events are no more: a handler that came
-	 * then would find them neither recorded nor counted */
+	/* Signals are blocked before this thread becomes the ender and events
+	 * end: those of a handler would be neither recorded nor counted. */
 	wm_sys_block_signals(&signals);
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		wm_sys_restore_signals(&signals);
-		/* Two threads end the process: the second would cut off the
-		 * trace.  A handler in the midst of it cannot wait. */
+		/* Two threads end the process: the second would truncate the
+		 * trace, so it waits.  A handler in the midst of it cannot. */
 		while (other != me && !wm_forked(wm_state) &&
 		       atomic_load(&wm_state->tracing) != WM_TRACING_ENDED)
 			wm_sys_yield();
@@ -107,7 +108,7 @@ void wm_process_exits(int status)
 	end_process("exit", status & 255);
 }
 
-/* No more than a store: a handler of SIGABRT may go on with the program. */
+/* Only a store, as a handler of SIGABRT may continue the program. */
 void wm_process_aborts(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -125,14 +126,14 @@ extern int __cxa_atexit(void (*)(void *, int), void *, void *);
 extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
 	__attribute__((weak));
 
-/* musl has none.  Its exit() runs handlers before destructors, and takes those
- * that come later without calling them. */
+/* musl has none.  Its exit() runs handlers before destructors, and ignores
+ * those that are registered later. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
 /*
- * glibc gives handlers of __cxa_atexit() the status of exit(), too: the type of
- * the function in its struct exit_function has it since glibc 2.2.  on_exit()
- * does so by contract, but a program may well have a function of that name.
+ * glibc passes the status of exit() to handlers of __cxa_atexit(), too: the
+ * type in its struct exit_function has it since glibc 2.2.  on_exit() documents
+ * it, but a program may have a function of that name.
  */
 static void last_handler(void *unused, int status)
 {
@@ -158,9 +159,9 @@ static void watch_quick_exit(void)
 }
 
 /*
- * Runs when the loader calls destructors: of the executable, those of the
- * libraries to follow, or, preloaded, somewhere among those of libraries.  A
- * handler that is registered now runs after all of them.
+ * Runs when the loader calls destructors: as one of the executable, before
+ * those of libraries, or, preloaded, somewhere among those.  A handler that is
+ * registered now runs after all of them.
  */
 __attribute__((destructor(101))) static void at_exit(void)
 {
@@ -190,8 +191,8 @@ static void start_pages(void *unused)
 	wm_pages_start();
 }
 
-/* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
- * MPI that no launcher has named wait until they know who they are. */
+/* Begins the trace at the start, so that nothing is lost to a SIGKILL.  Ranks
+ * of MPI without a launcher's name wait until they know their rank. */
 __attribute__((constructor(101))) static void at_start(void)
 {
 	watch_quick_exit();
@@ -286,6 +287,7 @@ void wm_mpi_down(int after)
 
 	wm_depth = (uintptr_t)wm_frame();
 	if (!after) {
+		wm_requests_write();
 		wm_annotate_saying(WMT_SAYING_FINALIZE, NULL, 0);
 		wm_memory_goes(SIZE_MAX);
 	}

@@ -8,6 +8,7 @@
 #   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-KIND.o             the MPI shim
 #   wm-handles-KIND.o         what makes and frees handles of MPI
+#   wm-hdf5-KIND.o            what makes and closes identifiers of HDF5
 #   wm-access-KIND.o          what the compiler's hooks call: only in programs
 #                             whose objects have them
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
@@ -15,7 +16,7 @@
 include tests/coverage/coverage.mk
 
 runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
-	wrappers/mpi% wrappers/new% wrappers/thread%,\
+	wrappers/mpi% wrappers/hdf5% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_MPI := $(filter-out wrappers/mpi_handles.c,$(wildcard wrappers/mpi*.c))
@@ -47,13 +48,17 @@ runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
 	-fasynchronous-unwind-tables -fno-common
 runtime_CPPFLAGS := $(WM_CPPFLAGS) -I$(BUILD)/pic/libunwind/include \
 	-I$(BUILD)/pic/liblzma/include -DWM_STATIC_RUNTIME
+# WM_PAGE=65536: pages of the runtime's own are larger (docs/porting.md).
+WM_PAGE ?=
+runtime_CPPFLAGS += $(WM_PAGE:%=-DWM_PAGE=%ul)
 runtime_FLAGS_static := -DWM_STATIC_TLS -ftls-model=local-exec
 # -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
 runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
 
-# Of liblzma's functions, those that ours stand before.
+# Functions of liblzma that ours stand before.
 runtime_WRAP := --wrap=lzma_crc32
 
+# Debuggers need what this takes away: docs/debugging.md
 runtime_STRIP ?= -g
 
 # $(1) kind, $(2) name of object, $(3) sources, $(4) flags
@@ -65,7 +70,7 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk \
 	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) \
 		$$(call coverage_compile,$(2)) \
 		$$(call headers_told,rt-$(2)/$$*.o) -c -o $$@ $$<
--include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
+DEPS += $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
 
 # The libraries, their references redirected (see redirect.syms).  Their
@@ -98,23 +103,21 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
 
-# (runtime_STRIP= keeps the runtime's debug information for a debugger.)
-
-# What stays global: the wrappers of wrap_list.h, and what the shim calls.
-$(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
+# Names that stay global: the wrappers of wrap_list.h, and what the shim calls.
+$(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h include/wm/hdf5_list.h runtime/module.mk
 	@mkdir -p $(@D)
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_process_exits wm_process_aborts wm_mpi_wants_name wm_mpi_name \
-		wm_mpi_up wm_mpi_no_world wm_mpi_down wm_memory_goes \
-		wm_fortran_hooks wm_api_phase wm_api_name \
+		wm_mpi_up wm_mpi_no_world wm_mpi_down wm_memory_goes wm_memory_comes wm_request_begins \
+		wm_request_ends wm_request_ended wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot wm_api_accesses \
 		wm_annotate_next_hold wm_api_say wm_aside wm_depth wm_rec_alloc wm_enter_again \
 		wm_rec_refused wm_rec_release wm_access_begin wm_access_flush \
 		wm_access_forget \
 		wm_access_self wm_access_none wm_access_only wm_access_wish \
-		wm_access_asked wm_access_frames wm_access_lose wm_pool_map wm_pool_unmap wm_filter_note wm_filter_note_aside wm_self $(if $(filter dynamic,$*),wm_look_up wm_look_up_start) >>$@
+		wm_access_asked wm_access_frames wm_access_lose wm_pool_map wm_pool_unmap wm_path_leads_through wm_filter_note wm_filter_note_aside wm_self $(if $(filter dynamic,$*),wm_next wm_look_in wm_look_up wm_look_up_start) >>$@
 
 # $(1) kind.  -fexceptions: operator new throws through its shim.
 define runtime_new
@@ -145,16 +148,16 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
 
-# $(1) kind
+# $(1) kind, $(2) name of object, $(3) source
 define runtime_handles
-$(call runtime_compile,$(1),handles-$(1),wrappers/mpi_handles.c,$(runtime_FLAGS_$(1)) -Os)
-$(BUILD)/lib/wmtools/wm-handles-$(1).o: \
-		$(BUILD)/obj/rt-handles-$(1)/wrappers/mpi_handles.o
+$(call runtime_compile,$(1),$(2)-$(1),wrappers/$(3).c,$(runtime_FLAGS_$(1)) -Os)
+$(BUILD)/lib/wmtools/wm-$(2)-$(1).o: $(BUILD)/obj/rt-$(2)-$(1)/wrappers/$(3).o
 	@mkdir -p $$(@D)
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$< $$@
-LIBOBJS += $(BUILD)/lib/wmtools/wm-handles-$(1).o
+LIBOBJS += $(BUILD)/lib/wmtools/wm-$(2)-$(1).o
 endef
-$(foreach k,$(runtime_KINDS),$(eval $(call runtime_handles,$(k))))
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_handles,$(k),handles,mpi_handles)))
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_handles,$(k),hdf5,hdf5)))
 
 # Every load and store.  No calls of its own in place of loops: they could be
 # wrapped.
@@ -174,10 +177,14 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-access-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_access,$(k))))
 
-# What WM_MPICC compiles: the same sources, installed.
+# The installed sources of the MPI wrappers, which WM_MPICC compiles.
 runtime_MPI_SOURCES := $(wildcard wrappers/mpi*.[ch]) wrappers/shim.h \
-	runtime/hooks.h include/wm/trace_format.h include/wm/wrap_list.h \
-	include/wm/handle_list.h
+	runtime/hooks.h runtime/event/event_hooks.h runtime/pages/page_hooks.h \
+	runtime/process/process_hooks.h runtime/arch/machine.h \
+	$(wildcard runtime/arch/*/memory.h) $(addprefix runtime/base/,attributes.h \
+	depth.h look_up.h objects.h on_stack.h pool.h) \
+	include/wm/trace_format.h include/wm/wrap_list.h \
+	include/wm/handle_list.h include/wm/hdf5_list.h
 $(BUILD)/lib/wmtools/src/%: %
 	@mkdir -p $(@D)
 	$(Q)$(INSTALL) -m 644 $< $@
@@ -195,10 +202,11 @@ preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(BUILD)/obj/rt-preload-new/wrappers/new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o \
 	$(BUILD)/obj/rt-handles-dynamic/wrappers/mpi_handles.o \
+	$(BUILD)/obj/rt-hdf5-dynamic/wrappers/hdf5.o \
 	$(call coverage_object,preload)
-$(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h runtime/module.mk
+$(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h include/wm/hdf5_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) WM_WRAP_HDF5(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a

@@ -3,12 +3,12 @@
 # a file that clang-tidy has found nothing in is not looked at again before it
 # or a header changes.
 lint_C ?= $(filter-out analyze/job/port_mpi.c,$(wildcard analyze/*.c \
-	analyze/*/*.c include/*/*.c runtime/*.c runtime/*/*.c wmcc/*.c wmcc/*/*.c \
-	wrappers/*.c scripts/*/*.c))
-lint_HEADERS := $(wildcard analyze/*.h analyze/*/*.h include/wm/*.h \
-	runtime/*/*.h wmcc/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
+	analyze/*/*.c analyze/*/*/*.c include/*/*.c runtime/*.c \
+	runtime/*/*.c wmcc/*.c wmcc/*/*.c wrappers/*.c scripts/*/*.c))
+lint_HEADERS := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*/*.h \
+	include/*/*.h runtime/*/*.h runtime/*/*/*.h wmcc/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
 lint_SHELL ?= $(shell grep -slE '^\#!.*(bash|/sh)$$|^\# shellcheck shell=' \
-	.ci/run scripts/* scripts/sites/*/* scripts/packaging/*/* \
+	.ci/run scripts/* scripts/hooks/* scripts/sites/*/* scripts/packaging/*/* \
 	scripts/packaging/debian/tests/*)
 lint_TESTS ?= tests/run $(wildcard tests/*.sh tests/*/*.sh)
 lint_MAN ?= $(wildcard docs/man/*.[137])

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# What scripts/setup and the scripts that build one cached library share:
+# Functions for scripts/setup and the scripts that build one cached library:
 # messages, the cache directory, Debian source archives, locks, build steps.
 # Sourced, never run.  Messages go to stderr; stdout is for answers.
 
 wm_prog=${0##*/}
-# What a make above us says is not for the makes of other sources.
+# A setting of a make above us is not for the makes of other sources.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 wm_scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -57,7 +57,7 @@ esac
 # shellcheck disable=SC2034 # for the scripts that read this one
 wm_jobs=$(nproc 2>/dev/null || echo 2)
 
-# What marks a finished install: FILE below the prefix and a recipe note,
+# The mark of a finished install: FILE below the prefix and a recipe note,
 # which is written last.
 wm_marker_of()
 {
@@ -111,7 +111,7 @@ wm_prefix()
 			continue
 		fi
 		best=$dir
-	done < <(wm_glob_of "$1" | sort -V)
+	done <<<"$(wm_glob_of "$1" | sort -V)" # no /dev/fd: /proc may be missing
 	[ -n "$best" ] && printf '%s\n' "$best"
 }
 
@@ -337,8 +337,8 @@ wm_source_cached()
 	while IFS= read -r file; do
 		[ ! -f "$file" ] || ! wm_own "$wm_cache" "${file%/*}" "$file" ||
 			best=$file
-	done < <(printf '%s\n' "$wm_cache/src/$1"_*.orig.tar.?z* |
-		grep -v '\.asc$' | sort -V)
+	done <<<"$(printf '%s\n' "$wm_cache/src/$1"_*.orig.tar.?z* |
+		grep -v '\.asc$' | sort -V)"
 	[ -n "$best" ] && printf '%s\n' "$best"
 }
 

@@ -42,7 +42,7 @@ print -r -- "$line"
 zpty -d z' zsh "$@" | tr -d '\r'
 }
 
-# What has become of the line, which is then run.
+# The completed line, which is then run.
 completed_by_zsh() { # LINE
 	zsh_line "$1" $'\t\n' $'*RAN *\n*' | sed -n 's/.*RAN \(.*\)/\1/p' |
 		tail -1
@@ -63,4 +63,26 @@ has_shell() {
 	command -v "$1" >/dev/null && return
 	skip "$1 completes" "$1 is missing: scripts/setup"
 	return 1
+}
+
+# The options in --help, on stdin, and in the headings of a manual page, each as
+# "--name VALUE"; operands of reports are none.
+help_options() {
+	sed -n 's/^  \(-.*\)/\1/p' | sed 's/  .*//' | sort -u
+}
+man_options() { # FILE
+	awk '/^\.T[PQ]/ { heading = 1; next }
+		heading && sub(/^\.B[IR]* /, "") {
+			gsub(/\\f./, ""); gsub(/\\-/, "-")
+			n = split($0, part, "\"")
+			line = ""
+			for (i = 1; i <= n; i++) {
+				gsub(/ /, i % 2 ? "" : " ", part[i])
+				line = line part[i]
+			}
+			if (line ~ /^-/)
+				print line
+		}
+		{ heading = 0 }' "$1" |
+		sed -E 's/^(--(compare|history|model)) .*/\1/' | sort -u
 }

@@ -19,8 +19,8 @@ need_mpich() {
 	command -v jq >/dev/null || skip_all "jq is missing"
 }
 
-# A Slurm of our own; 1: there is none, $why says why.  What $at_end names is
-# called at the end, too.
+# A Slurm of our own; 1: there is none, $why says why.  The function in $at_end
+# is called at the end, too.
 start_slurm() {
 	local p
 	for p in srun slurmctld slurmd munged; do
@@ -78,14 +78,14 @@ dirs() {
 job() {
 	[ $# -gt 0 ] || set -- run/*.wm
 	wm-analyze --quiet --json "$@" | jq -c '[.run.ranks, .run.complete,
-		[.heap.per_rank[].rank]]'
+		[.ranks[].rank]]'
 }
 
 sizes() {
 	local n
 	[ $# -gt 0 ] || set -- run/*.wm
 	for n in $(wm-analyze --quiet --json "$@" |
-		jq '.heap.per_rank[].rank'); do
+		jq '.ranks[].rank'); do
 		wm-analyze --quiet --json --functions --rank "$n" "$@" |
 			jq '[.functions[] | select(.name | test("mine")) |
 				.bytes] | add - 50000000'

@@ -18,6 +18,9 @@
 #   bring FOLDER/FILE...           copies of programs of tests/progs, for what is
 #                                  compiled, changed or named where it lies
 #
+# timeout $stuck COMMAND...: what may hang is ended, seconds after which also a
+# slow and busy machine would be done.
+#
 # $W is a fresh directory (removed at the end) and the working directory;
 # $SRC is the source tree, $progs its tests/progs, $BUILD the build folder;
 # $BUILD/bin leads PATH.
@@ -56,6 +59,7 @@ cd "$W" || exit 1
 # Open MPI's mpirun makes and removes /tmp/ompi.HOST.UID; of two that start at
 # one time one may fail ("File exists").
 export OMPI_MCA_orte_tmpdir_base=$W
+stuck=900
 tap_n=0
 tap_failed=0
 
@@ -70,8 +74,8 @@ bring() { # FOLDER/FILE...
 	cp "${@/#/$progs/}" .
 }
 
-# The product has sanitizers (make check SAN=...).  What a command or a library
-# of MPI has not freed at its end is no finding.
+# The product has sanitizers (make check SAN=...).  Memory that a command or a
+# library of MPI has not freed at its end is no finding.
 has_sanitizers() {
 	grep -q 'SAN=' "$BUILD/variables" 2>/dev/null
 }

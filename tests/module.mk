@@ -2,39 +2,17 @@
 # Tools that only tests use; never installed.
 include tests/bench/bench.mk
 
-census_WRITER := $(wildcard wmcc/census/*.c) wmcc/base/file.c \
-	analyze/base/regular.c
-census_READER := $(addprefix analyze/symbols/,bundle.c bundle_file.c bundle_find.c) \
-	analyze/base/regular.c analyze/base/error.c
-
-UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
-	page_sets persistent plane rank_list signal_stack summary \
-	xz_crc32
-inner_TEST_SRCS := analyze/base/regular.c \
-	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
-	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
-	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
-	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c object.c \
-	program_info.c)
-inner_TEST_LIBS := -ldw -lelf
 function_names_TEST_SRCS := runtime/base/function_names.c
-access_tokens_TEST_SRCS := runtime/access/encode.c runtime/access/pages.c \
-	$(addprefix runtime/trace/,access_lists.c access_notes.c plane.c) \
-	$(addprefix analyze/,base/error.c trace/access_lists.c \
-	trace/access_tokens.c trace/rans.c)
-census_TEST_SRCS := $(census_WRITER) $(census_READER)
-census_TEST_LIBS := -ldw -lelf -llzma
-linkmap_TEST_SRCS := wmcc/census/linkmap.c wmcc/base/file.c \
-	analyze/base/regular.c
 page_cost_TEST_SRCS := runtime/pages/cost.c
 page_scan_TEST_SRCS := $(addprefix runtime/,pages/runs.c pages/scan.c)
 page_scan_TEST_LIBS := -pthread
-page_sets_TEST_SRCS := analyze/base/error.c analyze/trace/page_sets.c \
-	runtime/pages/page_sets.c
+page_sets_TEST_SRCS := runtime/pages/page_sets.c $(OBJ)/analyze.a
+page_sets_TEST_LIBS := $(wm-analyze_LIBS)
+plane_TEST_SRCS := runtime/trace/plane.c $(OBJ)/analyze.a
+plane_TEST_LIBS := $(wm-analyze_LIBS)
 persistent_TEST_SRCS := runtime/access/mpi_persistent.c
 persistent_TEST_LIBS := -pthread
-plane_TEST_SRCS := runtime/trace/plane.c analyze/trace/rans.c
-plane_TEST_LIBS := -lm
+requests_TEST_SRCS := runtime/event/requests.c
 summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 	summary/summary_job.c trace/curve.c)
 xz_crc32_TEST_SRCS := runtime/trace/xz_crc32.c
@@ -46,10 +24,10 @@ TEST_TOOLS := wmt-make wmt-job wmc-make census-embed census-dump order-check wav
 	elements-dump access-names flips
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
-census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
+census-embed_SRCS = tests/tools/census-embed.c $(OBJ)/wmcc.a
 census-embed_LIBS := -ldw -lelf -llzma
-census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
-census-dump_LIBS := -llzma
+census-dump_SRCS = tests/tools/census-dump.c $(OBJ)/analyze.a
+census-dump_LIBS := $(wm-analyze_LIBS)
 wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c \
 	tests/tools/make_pages.c tests/tools/make_accesses.c \
 	tests/tools/make_crash_buffer.c $(fix_SRCS) \
@@ -61,19 +39,16 @@ wmt-job_LIBS := -llzma
 wmc-make_SRCS := tests/tools/wmc-make.c $(fix_SRCS)
 wmc-make_LIBS := -llzma
 
-access-dump_SRCS := tests/tools/access-dump.c $(analyze_trace_SRCS)
-access-dump_LIBS := -llzma
-elements-dump_SRCS := tests/tools/elements-dump.c \
-	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+access-dump_SRCS = tests/tools/access-dump.c $(OBJ)/analyze.a
+access-dump_LIBS := $(wm-analyze_LIBS)
+elements-dump_SRCS = tests/tools/elements-dump.c $(OBJ)/analyze.a
 elements-dump_LIBS := $(wm-analyze_LIBS)
-access-names_SRCS := tests/tools/access-names.c \
-	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+access-names_SRCS = tests/tools/access-names.c $(OBJ)/analyze.a
 access-names_LIBS := $(wm-analyze_LIBS)
-flips_SRCS := tests/tools/flips.c tests/fuzz/analyze_main.c \
-	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+flips_SRCS = tests/tools/flips.c tests/fuzz/analyze_main.c $(OBJ)/analyze.a
 flips_LIBS := $(wm-analyze_LIBS)
-order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
-order-check_LIBS := -llzma
+order-check_SRCS = tests/tools/order-check.c $(OBJ)/analyze.a
+order-check_LIBS := $(wm-analyze_LIBS)
 
 define test_tool_rule
 $$(BUILD)/test/tools/$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$($(1)_SRCS))
@@ -81,7 +56,7 @@ $$(BUILD)/test/tools/$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$($(1)_SRCS))
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS) $$(WM_SAN) $$(LDFLAGS) -o $$@ $$^ $$($(1)_LIBS)
 unit-tests: $$(BUILD)/test/tools/$(1)
--include $$(patsubst %.c,$$(BUILD)/obj/%.d,$$($(1)_SRCS))
+DEPS += $$(patsubst %.c,$$(BUILD)/obj/%.d,$$(filter %.c,$$($(1)_SRCS)))
 endef
 $(foreach t,$(TEST_TOOLS),$(eval $(call test_tool_rule,$(t))))
 

@@ -5,7 +5,7 @@
 #   same FILE FILE                     byte-identical
 #   traced PROGRAM [ARG...]            runs and leaves exactly one trace
 #   sources                            hello.c hello.cc hello.f90 here
-#   leftovers                          names of files that nobody asked for
+#   leftovers                          names of files that were not asked for
 
 have() {
 	command -v "$1" >/dev/null && return 0

@@ -1,28 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver; wm-ld: the linker shim; wm-run; wm-census.
-# regular.c belongs to wm-analyze's names, but needs nothing of them.
-wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c child.c strv.c complaint.c) \
-	analyze/base/regular.c
-wmcc_access_SRCS := wmcc/base/sha256.c $(wildcard wmcc/access/*.c)
-wmcc_census_SRCS := $(wildcard wmcc/census/*.c)
-wmcc_oracle_SRCS := $(addprefix wmcc/link/,program_info.c mpi_libs.c mpi_symbols.c)
+ARCHIVES += wmcc
+wmcc_ARCHIVE_SRCS := $(wildcard wmcc/*/*.c) wmcc/target.c
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
-wmcc_SRCS := wmcc/main.c $(wildcard wmcc/driver/*.c) wmcc/base/args.c \
-	wmcc/census/embed.c $(addprefix wmcc/link/,additions.c ldargs.c \
-	mpi_shim.c mpi_symbols.c twin_path.c) $(wmcc_access_SRCS) \
-	$(wmcc_base_SRCS)
-wmcc_LIBS :=
-wm-ld_SRCS := wmcc/shim.c wmcc/base/args.c $(wildcard wmcc/link/*.c) \
-	$(wmcc_census_SRCS) $(wmcc_access_SRCS) $(wmcc_base_SRCS)
+wmcc_SRCS = wmcc/wmcc.c $(OBJ)/wmcc.a
+wm-ld_SRCS = wmcc/shim.c $(OBJ)/wmcc.a
 wm-ld_LIBS := -ldw -lelf -llzma
 wm-ld_TO := libexec/wmtools
-wm-run_SRCS := wmcc/preload.c wmcc/target.c $(wmcc_oracle_SRCS) \
-	$(wmcc_base_SRCS)
+wm-run_SRCS = wmcc/wm_run.c $(OBJ)/wmcc.a
 wm-run_LIBS := -lelf
 # wm-analyze runs it
-wm-census_SRCS := wmcc/take.c $(wmcc_census_SRCS) $(wmcc_oracle_SRCS) \
-	$(wmcc_base_SRCS)
+wm-census_SRCS = wmcc/take.c $(OBJ)/wmcc.a
 wm-census_LIBS := -ldw -lelf -llzma
 
 DATA += wmcc/wmtrace.list wmcc/wm.conf
@@ -36,17 +25,10 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += libexec/wmtools/launch=../../bin/wmcc
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold,libexec/wmtools/$(n)=wm-ld)
 
-UNIT_TESTS += archive archive_copy file ldargs linker program_info receivers \
-	sha256
-receivers_TEST_SRCS := wmcc/census/receivers.c
-sha256_TEST_SRCS := wmcc/base/sha256.c
-file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
-archive_TEST_SRCS := wmcc/link/archive.c \
-	$(addprefix wmcc/base/,file.c child.c strv.c) \
-	analyze/base/regular.c
-archive_copy_TEST_SRCS := wmcc/link/archive_copy.c $(archive_TEST_SRCS)
-ldargs_TEST_SRCS := wmcc/link/ldargs.c wmcc/base/args.c $(wmcc_base_SRCS)
-linker_TEST_SRCS := wmcc/link/linker.c wmcc/link/givers.c \
-	wmcc/link/mpi_symbols.c $(wmcc_base_SRCS)
-program_info_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c
-program_info_TEST_LIBS := -lelf
+wmcc_TESTS := $(patsubst test_%.c,%,$(notdir \
+	$(wildcard tests/unit/wmcc/*/test_*.c)))
+# test_census.c writes a bundle and reads it
+census_WITH = $(OBJ)/analyze.a
+$(foreach t,$(wmcc_TESTS),\
+	$(eval $(t)_TEST_SRCS = $$(OBJ)/wmcc.a $$($(t)_WITH))\
+	$(eval $(t)_TEST_LIBS := -ldw -lelf -llzma))

@@ -2,8 +2,8 @@
 /*
  * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are
  * links to this program.  It runs the real linker with the same arguments,
- * and when that made an executable, links the twin.  What the compiler's LTO
- * plugin and response files need is still there at this time.
+ * and when that made an executable, links the twin.  The files that the
+ * compiler's LTO plugin and response files need are still there at this time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/ldargs.h"
 #include "wmcc/base/once.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
 /* Tell the driver that the compiler has found us. */
@@ -55,7 +55,8 @@ static char *find_linker(const char *name)
 	return found;
 }
 
-/* What the linker and its children see is what they would see without us. */
+/* The linker and its children see the environment that they would see without
+ * us. */
 static void clean_environment(void)
 {
 	const char *typed = getenv(WM_ENV_ACTIVE);

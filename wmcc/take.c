@@ -23,7 +23,7 @@
 #include "wmcc/census/census.h"
 #include "wmcc/link/program_info.h"
 #include "wmcc/base/file.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 
 #define EXIT_NOT_PLAIN 3
 /* Debug information of larger ones takes more than a second. */

@@ -13,21 +13,14 @@
 
 #include "wm/pass_list.h"
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 #include "wmcc/link/program_info.h"
+#include "wmcc/base/machine.h"
 #include "wmcc/base/strv.h"
 
 /* Scripts whose interpreter is a script; the kernel's limit. */
 #define MAX_SCRIPTS 4
-
-#if defined(__x86_64__)
-#define OWN_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define OWN_MACHINE EM_AARCH64
-#else
-#error "wmcc/target.c: which e_machine?"
-#endif
 
 #define X(name) name,
 static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
@@ -139,7 +132,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 	if (is_one_of(launchers, COUNT(launchers), path, name))
 		return WM_TARGET_PASSED;
 	read_loader(path, loader, sizeof(loader));
-	if (!o.is64 || o.machine != OWN_MACHINE)
+	if (!o.is64 || o.machine != wm_machine_own()->number)
 		reason = "is a program for another kind of machine",
 		advice = "";
 	else if (o.is_static)

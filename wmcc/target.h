@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wm-run was asked to start: can a preloaded library see its memory?
+ * The program that wm-run was asked to start: can a preloaded library see its
+ * memory?
  *
  * One thread, may allocate; what is returned is the caller's.
  */
@@ -19,8 +20,8 @@ enum wm_target_kind {
 char *wm_target_find(const char *name);
 
 /*
- * What is @path, @name as the user calls it?  The interpreter's kind where it
- * is a script.  WM_TARGET_BAD: *@why says why, to be freed.
+ * The kind of @path, which the user calls @name.  The interpreter's kind where
+ * it is a script.  WM_TARGET_BAD: *@why says why, to be freed.
  */
 enum wm_target_kind wm_target_judge(const char *path, const char *name,
 				    char **why);

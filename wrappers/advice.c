@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "wrappers/pages.h"
+#include "wrappers/forks_and_limits.h"
 
 static int advise(int (*real)(void *, size_t, int), void *addr, size_t len,
 		  int advice)
@@ -29,6 +29,7 @@ WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
 /* libc's own, also of a thread that ends: nothing is looked at. */
 int __wrap___madvise(void *addr, size_t len, int advice)
 {
+	wm_advice_asks(advice);
 	if (!wm_advice_keeps(advice))
 		wm_memory_fades_inside(len);
 	return advise(__real___madvise, addr, len, advice);
@@ -45,6 +46,7 @@ int __wrap_madvise(void *addr, size_t len, int advice)
 		errno = ENOMEM;
 		return -1;
 	}
+	wm_advice_asks(advice);
 	if (wm_advice_keeps(advice))
 		return advise(WM_REAL(madvise), addr, len, advice);
 	if (!wm_enter_alone(&signals)) {

@@ -15,6 +15,9 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(call_then_jump.h)
+
 #include "wrappers/shim.h"
 
 #define KNOWN(name) (WM_REAL_READY() ? WM_REAL(name) : NULL)
@@ -43,7 +46,7 @@ wm_export int WM_SHIM(dlclose)(void *handle)
 }
 
 /* musl has no such flag, and no namespaces. */
-#if defined(__x86_64__) && defined(RTLD_DEEPBIND)
+#ifdef RTLD_DEEPBIND
 struct opening {
 	const char *name, *apart; /* of the function; of the library, or NULL */
 	void *next;
@@ -85,31 +88,7 @@ void *wm_before_dlmopen(Lmid_t space, const char *path, int mode)
 		       mode);
 }
 
-/* Weak: a program may have its own. */
-#define JUMP(name)                                                             \
-	__asm__(".pushsection .text\n"                                         \
-		".weak " #name "\n"                                            \
-		".type " #name ",@function\n" #name ":\n"                      \
-		"	.cfi_startproc\n"                                            \
-		"	endbr64\n"                                                   \
-		"	pushq	%rdi\n"                                                \
-		"	.cfi_adjust_cfa_offset 8\n"                                  \
-		"	pushq	%rsi\n"                                                \
-		"	.cfi_adjust_cfa_offset 8\n"                                  \
-		"	pushq	%rdx\n"                                                \
-		"	.cfi_adjust_cfa_offset 8\n"                                  \
-		"	call	wm_before_" #name "\n"                         \
-		"	popq	%rdx\n"                                                 \
-		"	.cfi_adjust_cfa_offset -8\n"                                 \
-		"	popq	%rsi\n"                                                 \
-		"	.cfi_adjust_cfa_offset -8\n"                                 \
-		"	popq	%rdi\n"                                                 \
-		"	.cfi_adjust_cfa_offset -8\n"                                 \
-		"	jmp	*%rax\n"                                                 \
-		"	.cfi_endproc\n"                                              \
-		".size " #name ",.-" #name "\n"                                \
-		".popsection")
-JUMP(dlopen);
-JUMP(dlmopen);
+WM_CALL_THEN_JUMP(dlopen);
+WM_CALL_THEN_JUMP(dlmopen);
 #endif
 #endif

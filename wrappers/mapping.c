@@ -3,10 +3,10 @@
  * Covers mmap, mmap64, munmap, mremap, mprotect, brk, sbrk: the application's
  * own calls and those of its libraries.  Lengths are recorded in whole pages.
  *
- * What malloc maps is not recorded (it calls from inside a wrapper).  Leaves
- * out system calls made by syscall(), which programs use to get around libc on
- * purpose; madvise (advice.c) and mlock, which change no mapping; and mprotect
- * that takes access away, which leaves the memory there.
+ * Memory that malloc maps is not recorded (it calls from inside a wrapper).
+ * Leaves out system calls made by syscall(), which programs use to get around
+ * libc on purpose; madvise (advice.c) and mlock, which change no mapping; and
+ * mprotect that takes access away, which leaves the memory there.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@
 
 #include "wm/trace_format.h"
 
-#include "wrappers/pages.h"
+#include "wrappers/forks_and_limits.h"
 #include "wrappers/shim.h"
 
 void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
@@ -76,11 +76,11 @@ static bool is_page(const void *p)
 
 /* The kernel has @len bytes at @p, whatever processor it is: to unmap them is
  * recorded before it is done, for then another thread's mapping may be there.
- * Of others the outcome tells: it refuses what is above the last address, of
- * which some kernels have more. */
+ * For others the outcome shows it: it refuses what is above the last address,
+ * of which some kernels have more. */
 static bool is_range(const void *p, size_t len)
 {
-	const uintptr_t end = ((uintptr_t)1 << 47) - getauxval(AT_PAGESZ);
+	const uintptr_t end = WM_USER_END - getauxval(AT_PAGESZ);
 
 	return is_page(p) && len && (uintptr_t)p < end &&
 	       len <= end - (uintptr_t)p;
@@ -88,7 +88,7 @@ static bool is_range(const void *p, size_t len)
 
 static void record_unmap(const void *p, size_t len)
 {
-	wm_rec_mark(WMT_EV_UNMAP, p, round_to_pages(len));
+	wm_rec_tentative(WMT_EV_UNMAP, p, round_to_pages(len));
 }
 
 /* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
@@ -111,6 +111,13 @@ static bool is_shm(int flags, int fd)
 	       is_in_memory(fd);
 }
 
+/* A call for @len bytes failed for want of memory; others would fail whatever
+ * memory there is: no such file, a wrong argument. */
+static bool is_want(size_t len)
+{
+	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
+}
+
 /* Before the call: what a mapping without access comes on top of will be
  * gone.  true: that is recorded. */
 static bool before_map(void *addr, size_t len, int prot, int flags, int fd)
@@ -126,19 +133,20 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		      const uintptr_t *frame)
 {
 	if (p == MAP_FAILED) {
-		/* others would fail whatever memory there is: no such file */
-		if (errno == ENOMEM || errno == EAGAIN)
+		if (is_want(len))
 			wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
 		return;
 	}
 	len = round_to_pages(len);
-	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
+	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len)) {
 		record_unmap(p, len);
+		wm_rec_settled();
+	}
 	if (!p)
 		return;
 	wm_reservation_forget(p, len, WM_ANY_RESERVATION);
 	if (flags & MAP_SHARED)
-		wm_memory_shared();
+		wm_memory_comes(len);
 	if (prot == PROT_NONE && wm_reservation_add(p, len))
 		return;
 	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
@@ -198,6 +206,7 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 				  at);                                         \
 		if (told && p == MAP_FAILED)                                   \
 			wm_rec_refused(WMT_EV_UNMAP, addr);                    \
+		wm_rec_settled();                                              \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
@@ -228,6 +237,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 		wm_rec_refused(WMT_EV_UNMAP, addr);
 	else if (!early && r == 0)
 		record_unmap(addr, len);
+	wm_rec_settled();
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -250,12 +260,17 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	now = wm_reservation_now();
 	wm_memory_goes(old_len);
 	if (moves)
-		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
+		wm_rec_tentative(WMT_EV_REMAP_OUT, old,
+				 round_to_pages(old_len));
 	p = wm_pages_mremap(WM_REAL(mremap), old, old_len, len, flags, want);
 	if (p == MAP_FAILED) {
+		bool fails = is_want(len) ||
+			     (moves && !wm_rec_refused(WMT_EV_REMAP_OUT, old));
+
 		/* recorded in a pause, too, as its REMAP_OUT is */
-		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED, NULL, len,
-			     wm_frame());
+		if (fails)
+			wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED,
+				     NULL, len, wm_frame());
 	} else {
 		wm_reservation_forget(old, round_to_pages(old_len), now);
 		wm_reservation_forget(p, round_to_pages(len),
@@ -263,6 +278,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     round_to_pages(len), wm_frame());
 	}
+	wm_rec_settled();
 	wm_leave_alone(&signals);
 	return p;
 }
@@ -306,8 +322,8 @@ static int real_brk(void *addr)
 }
 
 /* After the call, for libc does not say that the kernel has refused to go down:
- * the break was at @before, and was to be at @wanted. */
-static void record_break(char *before, char *wanted, const uintptr_t *frame)
+ * the break was at @before, and was to go up by @more, or not up. */
+static void record_break(char *before, size_t more, const uintptr_t *frame)
 {
 	char *now = wm_break_now();
 
@@ -316,9 +332,8 @@ static void record_break(char *before, char *wanted, const uintptr_t *frame)
 			     frame);
 	else if (now < before)
 		wm_rec_mark(WMT_EV_BREAK_DOWN, now, (size_t)(before - now));
-	else if (wanted != now)
-		wm_rec_alloc(WMT_EV_FAILED, NULL, (size_t)(wanted - before),
-			     frame);
+	else if (more)
+		wm_rec_alloc(WMT_EV_FAILED, NULL, more, frame);
 }
 
 wm_export_weak int WM_SHIM(brk)(void *addr)
@@ -332,7 +347,11 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 		return real_brk(addr);
 	before = wm_break_now();
 	r = real_brk(addr);
-	record_break(before, addr, wm_frame());
+	record_break(before,
+		     (uintptr_t)addr > (uintptr_t)before ?
+			     (uintptr_t)addr - (uintptr_t)before :
+			     0,
+		     wm_frame());
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -348,7 +367,7 @@ wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 		return real_sbrk(bytes);
 	before = wm_break_now();
 	p = real_sbrk(bytes);
-	record_break(before, before + bytes, wm_frame());
+	record_break(before, bytes > 0 ? (size_t)bytes : 0, wm_frame());
 	wm_leave_alone(&signals);
 	return p;
 }

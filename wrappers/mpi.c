@@ -9,7 +9,7 @@
  * they start names itself (runtime/process/identity.c).
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones: other profiling
- * libraries keep their place behind us.  What we call ourselves are PMPI
+ * libraries keep their place behind us.  Our own calls are PMPI
  * functions, only while MPI is up, with errors returned to us and not to the
  * program's handler.
  */

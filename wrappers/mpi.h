@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the shim needs of MPI, without any MPI's header: handles are passed as
- * pointer-size values, which is right for all whose handles are integers or
- * addresses, and their values are found when MPI is up:
+ * Declarations of MPI for the shim, without any MPI's header: handles are
+ * passed as pointer-size values, which is right for all whose handles are
+ * integers or addresses, and their values are found when MPI is up:
  *
  *   MPI-5     MPI_Abi_get_version() says so: small numbers of the standard
  *   Open MPI  addresses of its objects
@@ -71,7 +71,7 @@ struct wm_mpi {
 	wm_mpi_errhandler errors_return;
 	wm_mpi_win no_win;
 	/* what functions may return that make handles */
-	uintptr_t no_comm, no_group, empty_group;
+	uintptr_t no_comm, no_group, empty_group, no_request;
 	int win_base, win_flavor; /* keys of attributes */
 	int made[2]; /* flavors of windows whose memory is MPI's */
 	int handle_bytes; /* of a handle in the program's memory */
@@ -100,6 +100,16 @@ void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
 const void *wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
 void wm_mpi_refused(const void *handle) wm_hidden;
+
+/* The @count requests that the program's memory has from @where on, as a list;
+ * and the next number, from @i on, that is another one there; @count: none. */
+void wm_mpi_requests(uintptr_t *list, const void *where, size_t count,
+		     bool fortran) wm_hidden;
+size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
+			 size_t count, bool fortran) wm_hidden;
+/* Number @i has ended: there was @request before, and another one is there. */
+void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
+		  bool fortran) wm_hidden;
 
 /* A handle that the program's memory holds at @where. */
 #ifdef WM_MPI_HEADER

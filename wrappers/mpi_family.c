@@ -5,6 +5,7 @@
  * The numbers are those of the MPI-5.0 standard's mpi.h (ABI 1.0), and of
  * MPICH's, which Intel MPI, Cray MPICH and MVAPICH share.
  */
+#include "wm/handle_list.h"
 #include "wm/trace_format.h"
 
 #include "wrappers/mpi.h"
@@ -20,66 +21,20 @@
 /* The library that has MPI_Init, when only its user can see it. */
 static const char *_Atomic library;
 
-/* What the file of this name gives; it is loaded already. */
-static void *look_in(const char *file, const char *name)
-{
-	void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD), *p;
-
-	if (!handle)
-		return NULL;
-	p = wm_look_up(handle, name);
-	dlclose(handle);
-	return p;
-}
-
 /* As if MPI had returned an error. */
 static int fail_as_mpi(void)
 {
 	return 16;
 }
 
-struct wanted {
-	const char *name;
-	const void *caller;
-	void *found;
-	bool stays;
-};
-
-static void find_next(void *arg)
-{
-	struct wanted *w = arg;
-	void *p = wm_look_up_start(w->name);
-	Dl_info who;
-
-	w->stays = p != NULL;
-	if (!p)
-		p = wm_look_up(RTLD_NEXT, w->name);
-	w->found = p;
-	if (p)
-		return;
-	if (dladdr(w->caller, &who) && who.dli_fname)
-		p = look_in(who.dli_fname, w->name);
-	if (p && dladdr(p, &who))
-		library = who.dli_fname;
-	w->found = p ? p : (void *)fail_as_mpi;
-}
-
-/*
- * What was loaded with RTLD_LOCAL, as modules of interpreters are, is not in
- * the order of RTLD_NEXT: only who needs it finds it.  What was loaded with the
- * program stays, and all else comes behind it.
- */
 void *wm_mpi_next(void *_Atomic *kept, const char *name, const void *caller)
 {
-	struct wanted w = { name, caller, NULL, false };
-	void *p = *kept;
+	const char *file = NULL;
+	void *p = wm_next(kept, name, caller, &file);
 
-	if (p)
-		return p;
-	wm_aside(find_next, &w);
-	if (w.stays)
-		*kept = w.found;
-	return w.found;
+	if (file)
+		library = file;
+	return p ? p : (void *)fail_as_mpi;
 }
 #endif
 
@@ -88,7 +43,7 @@ static void *look_up(const char *name)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, name);
 
-	return !p && library ? look_in(library, name) : p;
+	return !p && library ? wm_look_in(library, name) : p;
 }
 #define LOOK(name) look_up(#name)
 #define LOOK_CALL(name) ((__typeof__(&name))look_up(#name))
@@ -122,6 +77,7 @@ CONVERTED(WM_X)
 extern char ompi_mpi_comm_null[] __attribute__((weak));
 extern char ompi_mpi_group_null[] __attribute__((weak));
 extern char ompi_mpi_group_empty[] __attribute__((weak));
+extern char ompi_request_null[] __attribute__((weak));
 extern char ompi_mpi_comm_world[] __attribute__((weak));
 extern char ompi_mpi_byte[] __attribute__((weak));
 extern char ompi_mpi_win_null[] __attribute__((weak));
@@ -161,6 +117,7 @@ static void use_standard(void)
 	lib.no_comm = 0x100;
 	lib.no_group = 0x108;
 	lib.empty_group = 0x109;
+	lib.no_request = 0x180;
 	lib.win_base = 601;
 	lib.win_flavor = 604;
 	lib.made[0] = 312;
@@ -177,6 +134,7 @@ static void use_ompi(void)
 	lib.no_comm = (uintptr_t)LOOK(ompi_mpi_comm_null);
 	lib.no_group = (uintptr_t)LOOK(ompi_mpi_group_null);
 	lib.empty_group = (uintptr_t)LOOK(ompi_mpi_group_empty);
+	lib.no_request = (uintptr_t)LOOK(ompi_request_null);
 	lib.win_base = 7;
 	lib.win_flavor = 10;
 	lib.made[0] = 2;
@@ -193,6 +151,7 @@ static void use_mpich(void)
 	lib.no_comm = 0x04000000;
 	lib.no_group = 0x08000000;
 	lib.empty_group = 0x48000000;
+	lib.no_request = 0x2c000000;
 	lib.win_base = 0x66000001;
 	lib.win_flavor = 0x66000007;
 	lib.made[0] = 2;
@@ -316,6 +275,8 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 }
 
 #ifdef WM_MPI_HEADER
+const char wm_handles_unseen wm_export = 1;
+
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame)
 {
@@ -345,11 +306,13 @@ static uintptr_t handle_at(int class, const void *where, bool fortran)
 	return (uintptr_t)wm_mpi_load(where);
 }
 
-/* Communicators that this rank is not in, and groups without ranks. */
+/* Communicators that this rank is not in, groups without ranks, no request. */
 static bool is_constant(int class, uintptr_t handle)
 {
 	if (class == WMT_HANDLE_COMM)
 		return handle == lib.no_comm;
+	if (class == WMT_HANDLE_REQUEST)
+		return handle == lib.no_request;
 	return class == WMT_HANDLE_GROUP &&
 	       (handle == lib.no_group || handle == lib.empty_group);
 }
@@ -358,11 +321,66 @@ void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame)
 {
 	uintptr_t handle = handle_at(class, where, fortran);
+	const void *p = (void *)wmt_handle((unsigned)class, handle);
 
-	if (!is_constant(class, handle))
-		wm_rec_alloc(WMT_EV_MPI_ALLOC,
-			     (void *)wmt_handle((unsigned)class, handle),
-			     number, frame);
+	if (is_constant(class, handle))
+		return;
+	if (WM_HANDLE_IS_NONBLOCKING(number))
+		wm_request_begins(p, number, where, frame);
+	else
+		wm_rec_alloc(WMT_EV_MPI_ALLOC, p, number, frame);
+}
+
+static const void *request_at(const void *where, size_t i, bool fortran)
+{
+	return (const char *)where +
+	       i * (fortran ? sizeof(int) : (size_t)lib.handle_bytes);
+}
+
+/* Number @i; @numbers: C's handles are the same. */
+static uintptr_t request_in(const void *where, size_t i, bool fortran,
+			    bool numbers)
+{
+	if (numbers)
+		return ((const unsigned *)where)[i];
+	if (!fortran)
+		return ((const uintptr_t *)where)[i];
+	return (uintptr_t)of_fortran[WMT_HANDLE_REQUEST](
+		((const int *)where)[i]);
+}
+
+static bool are_numbers(bool fortran)
+{
+	return fortran ? !of_fortran[WMT_HANDLE_REQUEST] :
+			 lib.handle_bytes == sizeof(int);
+}
+
+void wm_mpi_requests(uintptr_t *list, const void *where, size_t count,
+		     bool fortran)
+{
+	bool known_mpi = wm_mpi(), numbers = are_numbers(fortran);
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = known_mpi ? request_in(where, i, fortran, numbers) :
+				      0;
+}
+
+size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
+			 size_t count, bool fortran)
+{
+	bool numbers = are_numbers(fortran);
+
+	if (!wm_mpi())
+		return count;
+	while (i < count && request_in(where, i, fortran, numbers) == list[i])
+		i++;
+	return i;
+}
+
+void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
+{
+	wm_request_ended((void *)wmt_handle(WMT_HANDLE_REQUEST, request),
+			 request_at(where, i, fortran));
 }
 
 /* Without a handle, MPI returns an error. */
@@ -374,6 +392,8 @@ const void *wm_mpi_freed(int class, const void *where, bool fortran)
 		return NULL;
 	p = (void *)wmt_handle((unsigned)class,
 			       handle_at(class, where, fortran));
+	if (class == WMT_HANDLE_REQUEST && wm_request_ends(p, where))
+		return NULL;
 	wm_rec_release(WMT_EV_MPI_FREE, p);
 	return p;
 }

@@ -10,27 +10,29 @@
  * entered before they have returned.  Where the Fortran function calls that of
  * C, the handle is recorded twice at one address, and the call from outside,
  * which comes last, holds.  That is why Fortran's number of a handle becomes
- * C's.  Groups have references, which are counted, so of them the call from
- * outside alone is recorded.  For others that would be wrong: they call
- * functions of the program's attributes, which may make and free handles.
+ * C's.  References to groups are counted, and requests, which may share a
+ * handle, so of calls about them the one from outside alone is recorded.  For
+ * others that would be wrong: they call functions of the program's attributes,
+ * which may make and free handles.
  *
- * An object of its own, for programs that have one of these calls.  Arguments
- * are handed on as values of the size of a pointer, which is how each calling
- * convention of 64 bits has those that are not floating numbers; so they are not
- * wrapped with WM_MPICC, whose handles may be structures.
+ * Nonblocking requests end where MPI changes the handle in the program's memory:
+ * in MPI_Wait, MPI_Test and their like, which leave the persistent ones there.
  *
- * Leaves out nonblocking requests, which end in MPI_Wait and its like;
- * MPI_Info_create_env, whose arguments are not the same in Fortran; sessions
- * and MPI_T; and further references to handles, which MPI_Comm_get_errhandler
- * and MPI_Type_get_contents return.
+ * An object of its own, for programs that have one of these calls.  They are not
+ * wrapped with WM_MPICC, whose handles may be structures (wrappers/hand_on.h).
+ *
+ * Leaves out MPI_Info_create_env, whose arguments are not the same in Fortran;
+ * sessions and MPI_T; and further references to handles, which
+ * MPI_Comm_get_errhandler and MPI_Type_get_contents return.
  */
+#include <stdatomic.h>
+
 #include "wm/handle_list.h"
 #include "wm/trace_format.h"
 #include "wm/wrap_list.h"
 
+#include "wrappers/hand_on.h"
 #include "wrappers/mpi.h"
-
-typedef uintptr_t arg;
 
 static void record_made(int class, const void *where, bool fortran,
 			size_t number, const uintptr_t *frame)
@@ -61,96 +63,131 @@ static void record_refused(const void *handle)
 	wm_leave();
 }
 
-/* Where on the stack this thread's call about a group is; 0: in none.  A call
- * from further out shows that the one before was left by longjmp. */
-static __thread uintptr_t in_group;
+/* Where on the stack this thread's call is about what is counted; 0: in none. */
+static __thread uintptr_t counting;
 
-static bool group_begins(const uintptr_t *frame)
-{
-	uintptr_t here = (uintptr_t)frame;
-
-	if (in_group > here && in_group - here < WM_LEFT_BEHIND)
-		return false;
-	in_group = here;
-	return true;
-}
-
-/* There are hundreds of shims: each hands on its arguments, what it is, and how
- * to find the function behind it. */
-#define MOST_ARGUMENTS 12
 #define WHAT(class, number, at, error)                                         \
 	(WMT_HANDLE_##class | (number) << 8 | (at) << 16 | (error) << 24)
 
-/* May be given more arguments than it takes. */
-typedef int function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
-		     arg);
-
-/* How to find it: parameters, and arguments of the shim. */
-#ifdef WM_DYNAMIC
-#define BEHIND void *_Atomic *kept, const char *name
-#define BEHIND_OF(name) &kept, #name
-#define KEPT static void *_Atomic kept;
-#define FIND(frame) (function *)wm_mpi_next(kept, name, (void *)(frame)[1])
-#else
-#define BEHIND function *real
-#define BEHIND_OF(name) (function *)(void *)__real_##name
-#define KEPT
-#define FIND(frame) real
-#endif
-
-/* The call of a shim whose frame is @frame.  Of Fortran's, an argument behind
- * the first is the error, which may be absent in mpi_f08: then we ask for it. */
+/* The call of a shim whose frame is @frame.  In Fortran's an argument behind the
+ * first is the error, which may be absent in mpi_f08: then we ask for it. */
 static __attribute__((noinline)) int
 wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
 	int class = what & 255, failed;
 	unsigned number = what >> 8 & 255, error = what >> 24;
 	const void *where = (void *)a[what >> 16 & 255], *was = NULL;
-	bool group = class == WMT_HANDLE_GROUP;
-	/* false: within another call about a group, which stands for this */
-	bool outer = !group || group_begins(frame);
+	unsigned request = WM_HANDLE_REQUEST_OF(number);
+	bool counted = class == WMT_HANDLE_GROUP ||
+		       class == WMT_HANDLE_REQUEST || request;
+	/* false: within another call of that kind, which stands for this */
+	bool outer = !counted || wm_outermost(&counting, frame);
 
 	a[MOST_ARGUMENTS] = 0;
 	if (error && !a[error])
 		a[error] = (arg)&a[MOST_ARGUMENTS];
 	if (!number && outer)
 		was = record_freed(class, where, error);
-	failed = (FIND(frame))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7],
-			       a[8], a[9], a[10], a[11]);
+	failed = (int)CALL_BEHIND(FIND(wm_mpi_next, frame), a);
 	if (error)
 		failed = *(int *)a[error];
 	if (failed)
 		record_refused(was);
 	else if (number && outer)
 		record_made(class, where, error, number, frame);
-	if (group && outer)
-		in_group = 0;
+	if (!failed && request && outer)
+		record_made(WMT_HANDLE_REQUEST,
+			    (void *)a[(what >> 16 & 255) + 1], error, request,
+			    frame);
+	if (counted && outer)
+		counting = 0;
 	return failed;
 }
 
+#define FEW 32 /* programs may have small stacks */
+/* Lists of so many or fewer stay for the next calls: new memory is a page fault
+ * and two system calls. */
+#define MANY 8192
+#define SPARES 8 /* calls at a time */
+
+static uintptr_t *_Atomic spare[SPARES];
+
+static size_t list_bytes(size_t count)
+{
+	return (count < MANY ? MANY : count) * sizeof(uintptr_t);
+}
+
+/* Room for @count handles, which have any values; NULL: there is none. */
+static uintptr_t *take_list(size_t count)
+{
+	uintptr_t *list = NULL;
+
+	for (size_t i = 0; i < SPARES && count <= MANY && !list; i++)
+		if (spare[i])
+			list = atomic_exchange(&spare[i], NULL);
+	return list ? list : wm_pool_map(list_bytes(count));
+}
+
+static void leave_list(uintptr_t *list, size_t count)
+{
+	for (size_t i = 0; i < SPARES && count <= MANY; i++) {
+		uintptr_t *none = NULL;
+
+		if (atomic_compare_exchange_strong(&spare[i], &none, list))
+			return;
+	}
+	wm_pool_unmap(list, list_bytes(count));
+}
+
+/* Requests that were in the program's memory before a call, @was, and are not
+ * there any more have ended. */
+static void record_ended(const void *where, const uintptr_t *was, size_t count,
+			 bool fortran)
+{
+	bool entered = false;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		i = wm_mpi_next_other(was, where, i, count, fortran);
+		if (i == count)
+			break;
+		if (!entered && !wm_enter())
+			return;
+		entered = true;
+		wm_mpi_ended(was[i], where, i, fortran);
+	}
+	if (entered)
+		wm_leave();
+}
+
+/* The call of a shim that ends requests. */
+#define ENDING(many, fortran) ((many) | (fortran) << 1)
+static __attribute__((noinline)) int
+wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
+{
+	bool many = what & 1, fortran = what & 2;
+	bool outer = wm_outermost(&counting, frame);
+	const void *where = (void *)a[many];
+	uintptr_t few[FEW], *was = few;
+	int r, n = !many ? 1 : fortran ? *(int *)a[0] : (int)a[0];
+	size_t count = outer && where && n > 0 ? (size_t)n : 0;
+	bool long_list = count > FEW;
+
+	if (long_list)
+		was = take_list(count);
+	if (!was)
+		count = 0;
+	wm_mpi_requests(was, where, count, fortran);
+	r = (int)CALL_BEHIND(FIND(wm_mpi_next, frame), a);
+	record_ended(where, was, count, fortran);
+	if (long_list && was)
+		leave_list(was, count);
+	if (outer)
+		counting = 0;
+	return r;
+}
+
 /* ---- argument lists ---- */
-#define TAKE_1 arg a1
-#define TAKE_2 TAKE_1, arg a2
-#define TAKE_3 TAKE_2, arg a3
-#define TAKE_4 TAKE_3, arg a4
-#define TAKE_5 TAKE_4, arg a5
-#define TAKE_6 TAKE_5, arg a6
-#define TAKE_7 TAKE_6, arg a7
-#define TAKE_8 TAKE_7, arg a8
-#define TAKE_9 TAKE_8, arg a9
-#define TAKE_10 TAKE_9, arg a10
-#define TAKE_11 TAKE_10, arg a11
-#define SET_1 a[0] = a1
-#define SET_2 SET_1, a[1] = a2
-#define SET_3 SET_2, a[2] = a3
-#define SET_4 SET_3, a[3] = a4
-#define SET_5 SET_4, a[4] = a5
-#define SET_6 SET_5, a[5] = a6
-#define SET_7 SET_6, a[6] = a7
-#define SET_8 SET_7, a[7] = a8
-#define SET_9 SET_8, a[8] = a9
-#define SET_10 SET_9, a[9] = a10
-#define SET_11 SET_10, a[10] = a11
 #define TAKE_LENGTHS_0
 #define TAKE_LENGTHS_1 , arg l1
 #define TAKE_LENGTHS_2 , arg l1, arg l2
@@ -158,36 +195,24 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 #define SET_LENGTHS_1(n) a[(n) + 1] = l1
 #define SET_LENGTHS_2(n) SET_LENGTHS_1(n), a[(n) + 2] = l2
 
-/*
- * Shim @name, known to C by another name.  The path begins at the shim's frame,
- * so it must not end in a jump.
- */
-#define TEXT(name) TEXT_OF(name)
-#define TEXT_OF(name) #name
 #define SHIM(what, name, set, ...)                                             \
-	WM_MPI_REAL(int, name, (__VA_ARGS__));                                 \
-	int wm_handles_##name(__VA_ARGS__) __asm__(TEXT(WM_SHIM(name)))        \
-		wm_export;                                                     \
-	int wm_handles_##name(__VA_ARGS__)                                     \
-	{                                                                      \
-		KEPT arg a[MOST_ARGUMENTS + 1]; /* and an error */             \
-		int r;                                                         \
-                                                                               \
-		set;                                                           \
-		r = wm_handles_call(a, what, wm_frame(), BEHIND_OF(name));     \
-		__asm__ volatile("");                                          \
-		return r;                                                      \
-	}
+	WM_HAND_ON(int, wm_handles_, what, name, set, __VA_ARGS__)
 
 #define MADE(class, number, name, n, at)                                       \
 	SHIM(WHAT(class, number, at - 1, 0), name, (SET_##n), TAKE_##n)
-/* Fortran's return nothing, which nobody looks at. */
+/* Fortran's return nothing: their value is not used. */
 #define F_MADE(class, number, name, n, at, lengths)                            \
 	SHIM(WHAT(class, number, at - 1, n), name,                             \
 	     (SET_##n, a[n] = error, SET_LENGTHS_##lengths(n)), TAKE_##n,      \
 	     arg error TAKE_LENGTHS_##lengths)
-#define FREED(class, name) SHIM(WHAT(class, 0, 0, 0), name, (SET_1), TAKE_1)
+#define FREED(class, name) MADE(class, 0, name, 1, 1)
 #define F_FREED(class, name) F_MADE(class, 0, name, 1, 1, 0)
+#define ENDS(name, n, many)                                                    \
+	WM_HAND_ON(int, wm_requests_, ENDING(many, 0), name, (SET_##n),        \
+		   TAKE_##n)
+#define F_ENDS(name, n, many)                                                  \
+	WM_HAND_ON(int, wm_requests_, ENDING(many, 1), name,                   \
+		   (SET_##n, a[n] = error), TAKE_##n, arg error)
 
 /* ---- each row of the lists, in each spelling (WM_MPI_FORTRAN) ---- */
 #define F_EACH(DEFINE, NAME, name, Name, ...)                                  \
@@ -201,6 +226,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 #define F_MADE_AS(name, class, number, arguments, at, lengths)                 \
 	F_MADE(class, number, name, arguments, at, lengths)
 #define F_FREED_AS(name, class) F_FREED(class, name)
+#define F_ENDS_AS(name, n, many) F_ENDS(name, n, many)
 
 #define LAST_ROW(x, class, number, Name, NAME, name, n)                        \
 	MADE(class, number, MPI_##Name, n, n)                                  \
@@ -219,8 +245,12 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 #define FREED_ROW(x, class, Name, NAME, name)                                  \
 	FREED(class, MPI_##Name)                                               \
 	F_EACH(F_FREED_AS, NAME, name, Name, class)
+#define ENDING_ROW(x, Name, NAME, name, n, many)                               \
+	ENDS(MPI_##Name, n, many)                                              \
+	F_EACH(F_ENDS_AS, NAME, name, Name, n, many)
 
 WM_HANDLE_LAST(LAST_ROW, none)
 WM_HANDLE_MADE(MADE_ROW, none)
 WM_HANDLE_NAMED(NAMED_ROW, none)
 WM_HANDLE_FREED(FREED_ROW, none)
+WM_HANDLE_ENDING(ENDING_ROW, none)

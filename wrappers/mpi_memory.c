@@ -5,8 +5,8 @@
  * MPI_Win_free in C and in all Fortran spellings (MPICH's Fortran does not
  * pass through the C functions that are wrapped).
  *
- * What MPI itself allocates within such a call is not recorded: neither the
- * memory that it hands out, nor its bookkeeping.  Leaves out MPI_Win_create
+ * Memory that MPI itself allocates within such a call is not recorded: neither
+ * the memory that it hands out, nor its bookkeeping.  Leaves out MPI_Win_create
  * and MPI_Win_create_dynamic, whose memory is the program's own, and
  * MPI_Buffer_attach, likewise.
  */
@@ -82,15 +82,16 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 			     (size_t)size, frame);
 }
 
-/* The body of those that allocate; @begin: of the memory, once it is there;
- * @made: what is recorded beside it. */
-#define WM_ALLOCATE(failed, call, begin, size, made)                           \
+/* The body of those that allocate; @came: bytes that may be shared; @begin: of
+ * the memory, once it is there; @made: what is recorded beside it. */
+#define WM_ALLOCATE(failed, call, came, begin, size, made)                     \
 	do {                                                                   \
 		if (!wm_enter()) {                                             \
 			call;                                                  \
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
+		wm_memory_comes(came);                                         \
 		record_mpi_alloc(failed, (failed) ? NULL : (begin), size,      \
 				 wm_frame());                                  \
 		if (!(failed))                                                 \
@@ -130,7 +131,7 @@ int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 	int r;
 
 	WM_ALLOCATE(r, r = WM_MPI_NEXT(MPI_Alloc_mem)(size, info, base),
-		    *(void **)base, size, (void)0);
+		    (size_t)size, *(void **)base, size, (void)0);
 	return r;
 }
 
@@ -159,6 +160,7 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 		WM_ALLOCATE(r,                                                 \
 			    r = WM_MPI_NEXT(name)(size, unit, info, comm,      \
 						  base, win),                  \
+			    SIZE_MAX,                                          \
 			    begin_of(wm_mpi_load(win), *(void **)base), size,  \
 			    window_made(win, false, number));                  \
 		return r;                                                      \
@@ -194,7 +196,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
 			    WM_MPI_NEXT(name)(size, info, base, error),        \
-			    *(void **)base, *size, (void)0);                   \
+			    (size_t)*size, *(void **)base, *size, (void)0);    \
 	}
 #define F_WIN_ALLOCATE(name, number)                                           \
 	WM_MPI_REAL(void, name,                                                \
@@ -208,6 +210,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 		WM_ALLOCATE(FAILED(error),                                     \
 			    WM_MPI_NEXT(name)(size, unit, info, comm, base,    \
 					      win, error),                     \
+			    SIZE_MAX,                                          \
 			    begin_of(wm_mpi_win_of_fortran(*win),              \
 				     *(void **)base),                          \
 			    *size, window_made(win, true, number));            \

@@ -20,7 +20,8 @@ static __thread volatile int loading __attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
-/* Of the same library as malloc: another's would take a block for its own. */
+/* The function of the library that malloc is from: another's would take a block
+ * for its own. */
 static void find_usable_size(void)
 {
 	void *f = wm_look_up(RTLD_NEXT, "malloc_usable_size");

@@ -18,18 +18,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(memory.h)
+
 #include "runtime/hooks.h"
 
 #ifdef WM_DYNAMIC
 
 #define WM_SHIM(name) name
-/* Of a function that programs may well define themselves: theirs it is,
+/* For a function that programs may well define themselves: theirs is used
  * then. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
-/* Pairs with the release in wm_real_load().  Each load of an x86-64 acquires;
- * a plain one is a part of the comparison. */
-#ifdef __x86_64__
+/* Pairs with the release in wm_real_load().  A plain load is a part of the
+ * comparison. */
+#ifdef WM_LOADS_ACQUIRE
 #define WM_REAL_READY() wm_real.ready
 #else
 #define WM_REAL_READY() __atomic_load_n(&wm_real.ready, __ATOMIC_ACQUIRE)
@@ -72,6 +75,16 @@ void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
 bool wm_boot_owns(const void *p) wm_hidden;
 /* A block that may grow from @p, which wm_boot_alloc() gave. */
 size_t wm_boot_size(const void *p) wm_hidden;
+
+/*
+ * The next function of this name, for a call that came from @caller; NULL: none.
+ * @kept, at first NULL, is for one name and one shim.  *@file: the library that
+ * has it, where only its user sees that; or NULL.
+ */
+void *wm_next(void *_Atomic *kept, const char *name, const void *caller,
+	      const char **file) wm_hidden;
+/* The address of @name in this file; it is loaded already. */
+void *wm_look_in(const char *file, const char *name) wm_hidden;
 
 #else
 

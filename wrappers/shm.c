@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers shmat and shmdt.  What shm_open gives is mapped by mmap: see
+ * Covers shmat and shmdt.  A segment of shm_open is mapped by mmap: see
  * mapping.c.
  *
- * Leaves out shmget: a segment is nobody's memory until it is attached.
+ * Leaves out shmget: a segment is in no process until it is attached.
  */
 #include <errno.h>
 #include <sys/ipc.h>
@@ -12,7 +12,7 @@
 
 #include "wm/trace_format.h"
 
-#include "wrappers/pages.h"
+#include "wrappers/forks_and_limits.h"
 
 #ifndef WM_DYNAMIC
 void *WM_SHIM(shmat)(int id, const void *addr, int flags) wm_export_weak;
@@ -66,10 +66,11 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 		return WM_REAL(shmdt)(addr);
 	wm_memory_goes(SIZE_MAX);
 	if (addr)
-		wm_rec_mark(WMT_EV_SHM_GONE, addr, 0);
+		wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
 	r = WM_REAL(shmdt)(addr);
 	if (addr && r)
 		wm_rec_refused(WMT_EV_SHM_GONE, addr);
+	wm_rec_settled();
 	wm_leave_alone(&signals);
 	return r;
 }

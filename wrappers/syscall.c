@@ -4,8 +4,8 @@
  * programs of glibc, while page accesses are followed: what each system call
  * needs stands in system_calls.h.  Nothing of them is an event.
  *
- * Leaves out system calls by an instruction in the program itself, which nobody
- * sees.
+ * Leaves out system calls by an instruction in the program itself, which are
+ * not seen.
  */
 #ifndef WM_DYNAMIC
 #include <sched.h>
@@ -14,7 +14,7 @@
 #include <sys/shm.h>
 #include <sys/uio.h>
 
-#include "wrappers/pages.h"
+#include "wrappers/forks_and_limits.h"
 #include "wrappers/system_calls.h"
 
 WM_WRAPPED(long, syscall, long n, long a, long b, long c, long d, long e,
@@ -90,7 +90,7 @@ static bool is_harmless(int advice)
 }
 
 /* Memory of the list may be this process's: it takes the advice as ever, once
- * it is private.  What cannot be read is the kernel's to refuse. */
+ * it is private.  An address that cannot be read is the kernel's to refuse. */
 static long before_advice(const struct call *c)
 {
 	struct iovec part, to = { &part, sizeof(part) };
@@ -209,39 +209,6 @@ static void after(enum what what, const struct call *c, long r)
 	}
 }
 
-/* Followed or not: memory that is resident no longer is in no event. */
-static void before_fading(enum what what, const struct call *c)
-{
-	size_t bytes = (size_t)c->b;
-
-	switch (what) {
-	case UNMAP:
-	case REMAP:
-		break;
-	case MAP:
-		if (!(c->d & MAP_FIXED))
-			return;
-		break;
-	case ADVISE:
-		if (wm_advice_keeps((int)c->c))
-			return;
-		break;
-	case ADVISE_LIST:
-		if (wm_advice_keeps((int)c->d))
-			return;
-		bytes = SIZE_MAX;
-		break;
-	case BREAK:
-		if (!moves_break(c->a))
-			return;
-		bytes = SIZE_MAX;
-		break;
-	default:
-		return;
-	}
-	wm_memory_fades_inside(bytes);
-}
-
 /* Followed or not: a thread of the runtime's has rights, too (rights.c). */
 static void before_rights(enum what what, const struct call *c)
 {
@@ -264,7 +231,8 @@ long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 	if (what == NOTHING)
 		return __real_syscall(n, a, b, c, d, e, f);
 	before_rights(what, &call);
-	before_fading(what, &call);
+	if (what == ADVISE)
+		wm_advice_asks((int)c);
 	on = wm_pages_are_on();
 	if (on && is_made(what, &call, &r))
 		return wm_from_kernel(r);
@@ -285,7 +253,7 @@ ssize_t __wrap_process_madvise(int process, const struct iovec *list, size_t n,
 	const struct call c = { .b = (long)list, .c = (long)n, .d = advice };
 	long r;
 
-	before_fading(ADVISE_LIST, &c);
+	wm_advice_asks(advice);
 	r = wm_pages_are_on() ? before(ADVISE_LIST, &c) : 0;
 	return r < 0 ? wm_from_kernel(r) :
 		       __real_process_madvise(process, list, n, advice, flags);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who loads and stores what: the answer of pass accesses.
+ * The variables that code loads and stores: the answer of pass accesses.
  *
  * A spot is a place in the program, a variable what is accessed, a cell both
  * together.  Numbers of all three are places in the arrays; they are never
  * given to something else, so that a pass behind pass accesses can keep
  * arrays of its own by them.  Number 0 of each is what found no room.
  *
- * The table owns what it points to (rank_wire.c sends it).
+ * The table owns what it points to (wm_access_table_wire()).
  */
 #ifndef WM_ANALYZE_ACCESS_TABLE_H
 #define WM_ANALYZE_ACCESS_TABLE_H
@@ -16,11 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/lib/base/wire.h"
+
 /* More of them count for number 0. */
 #define WM_MOST_CELLS (1u << 20)
 #define WM_MOST_SPOTS (1u << 20)
 
-struct wm_access_spot {
+struct wm_table_spot {
 	uint32_t module; /* of wm_paths */
 	uint64_t offset; /* return address of the hook's call, less its bias */
 	uint8_t kind, how; /* WMA_READ ..., WMA_PLAIN ... */
@@ -58,7 +60,7 @@ struct wm_access_variable {
 	char *name;
 	uint32_t called; /* the number of that name of the program's; 0: none */
 	uint32_t owner; /* REGION: the variable that it lies on */
-	uint64_t element; /* REGION: bytes of an element; 0: not told */
+	uint64_t element; /* REGION: bytes of an element; 0: unknown */
 	/* of blocks of the heap: how many had their address stored at the start
 	 * of a static variable by the first access after the allocation, and
 	 * which it was (the last one's) */
@@ -94,7 +96,7 @@ struct wm_access_thread {
 struct wm_access_pair {
 	uint32_t cell, thread; /* places in the table */
 };
-/* Of more of them a cell counts too few threads. */
+/* Where there are more a cell counts too few threads. */
 #define WM_MOST_PAIRS (4u << 20)
 
 struct wm_access_table {
@@ -102,7 +104,7 @@ struct wm_access_table {
 	size_t cells, cell_cap;
 	struct wm_access_variable *variable;
 	size_t variables, variable_cap;
-	struct wm_access_spot *spot;
+	struct wm_table_spot *spot;
 	size_t spots, spot_cap;
 	struct wm_access_thread *thread; /* by first access */
 	size_t threads, thread_cap;
@@ -113,6 +115,7 @@ struct wm_access_table {
 	uint64_t bytes;
 };
 
+void wm_access_table_wire(struct wm_wire *w, struct wm_access_table *t);
 void wm_access_table_release(struct wm_access_table *t);
 
 #endif

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analyze/access/lines.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/access_format.h"
 
 #define POWER_OF_TWO_NOT UINT32_MAX
-/* Of the caches of all threads that have not ended. */
+/* Memory of the caches of all threads that have not ended. */
 #define MOST_MEMORY (UINT64_C(4) << 30)
 
 static bool make_cache(struct wm_cache *c, const struct wm_cache_level_shape *l)

@@ -18,10 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/cache_shape.h"
-#include "analyze/base/index.h"
+#include "analyze/lib/base/cache_shape.h"
+#include "analyze/lib/base/index.h"
 
-/* Of loads [0] and stores [1]; what does both is a load and then a store. */
+/* Counts of loads [0] and stores [1]; what does both is a load and then a
+ * store. */
 struct wm_cache_counts {
 	uint64_t lines[2]; /* accesses, once for each line that they touch */
 	uint64_t misses[2][WM_CACHE_LEVELS];

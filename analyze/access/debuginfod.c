@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyze/base/plain.h"
-#include "wm/path.h"
+#include "analyze/lib/base/plain.h"
+#include "input/path.h"
 
 #define LIBRARY "libdebuginfod.so.1"
 /* Without a further byte a request ends after these. */
@@ -57,8 +57,8 @@ static time_t seconds_now(void)
 	return t.tv_sec;
 }
 
-/* Called by the library now and then; what is not 0 ends the request.  While no
- * server has answered @got counts these calls, and @all is 0. */
+/* Called by the library now and then; a result other than 0 ends the request.
+ * While no server has answered @got counts these calls, and @all is 0. */
 static int go_on(client *c, long got, long all)
 {
 	time_t now = seconds_now();

@@ -25,7 +25,7 @@ bool wm_debuginfod_allowed(void);
  */
 int wm_debuginfod_fetch(const uint8_t *id, size_t size, const char *what,
 			char **path);
-/* Why servers could not be asked; NULL: they could, or nobody asked. */
+/* Why servers could not be asked; NULL: they could, or were not asked. */
 const char *wm_debuginfod_why(void);
 
 #endif

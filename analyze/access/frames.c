@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/access_format.h"
 #include "wm/search.h"
 
@@ -16,8 +16,7 @@ void wm_frames_release(struct wm_frames *f)
 	memset(f, 0, sizeof(*f));
 }
 
-static uint64_t find_cfa(const struct wm_function *f, uint64_t sp,
-			 uint64_t value)
+static uint64_t find_cfa(const struct wm_scope *f, uint64_t sp, uint64_t value)
 {
 	uint64_t above = value >> WMA_FRAME_SHIFT, cfa;
 
@@ -27,7 +26,7 @@ static uint64_t find_cfa(const struct wm_function *f, uint64_t sp,
 	return cfa > sp ? cfa : 0;
 }
 
-bool wm_frames_enter(struct wm_frames *f, const struct wm_function *function,
+bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 		     uint64_t pc, uint64_t sp, uint64_t value)
 {
 	uint64_t ended = value & WMA_FRAME_MOST_ENDED;

@@ -19,7 +19,7 @@
 struct wm_live_frame {
 	uint64_t sp, cfa; /* its memory is between them; cfa 0: not known */
 	uint64_t pc; /* of its hook */
-	const struct wm_function *function; /* NULL: not known */
+	const struct wm_scope *function; /* NULL: not known */
 };
 
 struct wm_frames {
@@ -29,7 +29,7 @@ struct wm_frames {
 
 void wm_frames_release(struct wm_frames *f);
 /* @function begins; @sp and @value as in the trace.  false: no memory. */
-bool wm_frames_enter(struct wm_frames *f, const struct wm_function *function,
+bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 		     uint64_t pc, uint64_t sp, uint64_t value);
 /* The frame that @addr is in; NULL: in none that is known. */
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Of one access no more is looked at: the number comes from the file. */
+/* The most bytes of an access that are looked at: the file has the number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
 /* The last byte of @bytes at @addr, where the address space does not end
@@ -21,7 +21,7 @@ static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 	return addr + n < addr ? UINT64_MAX : addr + n;
 }
 
-/* Of a power of two. */
+/* The logarithm of a power of two. */
 static inline unsigned wm_log2(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);

@@ -61,8 +61,8 @@ static struct wm_locals *get_locals(struct wm_local_names *n, uint64_t *pc)
 	return &m->locals;
 }
 
-const struct wm_function *wm_local_names_frame(struct wm_local_names *n,
-					       uint64_t pc)
+const struct wm_scope *wm_local_names_frame(struct wm_local_names *n,
+					    uint64_t pc)
 {
 	struct wm_locals *l = get_locals(n, &pc);
 

@@ -12,7 +12,7 @@
 
 #include "analyze/access/frames.h"
 #include "analyze/access/locals.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/trace/paths.h"
 
 struct wm_local_names {
 	const struct wm_paths *paths; /* borrowed; .map is looked at */
@@ -22,16 +22,16 @@ struct wm_local_names {
 
 void wm_local_names_release(struct wm_local_names *n);
 
-/* What return address @pc is in; its place as linked into *@offset, its module
- * into *@module, or WM_NO_MODULE. */
+/* The function that return address @pc is in; its place as linked into
+ * *@offset, its module into *@module, or WM_NO_MODULE. */
 void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 			  uint32_t *module, uint64_t *offset);
 /* As wm_locals_frame(), of an address in the process. */
-const struct wm_function *wm_local_names_frame(struct wm_local_names *n,
-					       uint64_t pc);
+const struct wm_scope *wm_local_names_frame(struct wm_local_names *n,
+					    uint64_t pc);
 /*
- * What the access to @addr from @pc has in @frame, in which it lies; NULL: not
- * known, or several may be meant.
+ * The variable that the access to @addr from @pc has in @frame, in which it
+ * lies; NULL: not known, or several may be meant.
  */
 const struct wm_local *wm_local_names_find(struct wm_local_names *n,
 					   const struct wm_live_frame *frame,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 #define MOST_ENTRIES 30000000
@@ -14,13 +14,13 @@
 #define MOST_LOCALS 4096
 #define MOST_RANGES 4096
 
-/* Of x86-64 in DWARF. */
+/* Registers of x86-64 in DWARF. */
 #define REG_FP 6
 #define REG_SP 7
 
 struct wm_locals_answer {
 	uint64_t pc;
-	struct wm_function *function;
+	struct wm_scope *function;
 };
 
 void wm_locals_init(struct wm_locals *l, struct wm_module_file *file)
@@ -44,7 +44,7 @@ void wm_locals_release(struct wm_locals *l)
 
 /* Where the CFA is at @pc. */
 static void read_rule(const struct wm_locals *l, uint64_t pc,
-		      struct wm_function *f)
+		      struct wm_scope *f)
 {
 	Dwarf_Addr bias;
 	Dwarf_CFI *cfi = dwfl_module_eh_cfi(l->file->mod, &bias);
@@ -67,7 +67,7 @@ static void read_rule(const struct wm_locals *l, uint64_t pc,
 }
 
 /* From the CFA to what register @reg has while the function runs. */
-static bool from_register(const struct wm_function *f, unsigned reg,
+static bool from_register(const struct wm_scope *f, unsigned reg,
 			  int64_t *place)
 {
 	*place = -f->cfa;
@@ -75,8 +75,7 @@ static bool from_register(const struct wm_function *f, unsigned reg,
 }
 
 /* From the CFA to the frame base of the function @die. */
-static bool frame_base(const struct wm_function *f, Dwarf_Die *die,
-		       int64_t *place)
+static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *op;
@@ -96,7 +95,7 @@ static bool frame_base(const struct wm_function *f, Dwarf_Die *die,
 /* ---- variables ---- */
 
 struct reading {
-	struct wm_function *f;
+	struct wm_scope *f;
 	int64_t base; /* frame base, from the CFA */
 	bool good; /* memory was not short */
 };
@@ -120,7 +119,7 @@ static bool place_of(const struct reading *r, const Dwarf_Op *op, size_t n,
 
 static void add_local(struct reading *r, const struct wm_local *x)
 {
-	struct wm_function *f = r->f;
+	struct wm_scope *f = r->f;
 	struct wm_local *to;
 
 	for (size_t i = f->count; i--;) {
@@ -183,8 +182,8 @@ static int by_place(const void *a, const void *b)
 	return WM_ORDER(x->place, y->place);
 }
 
-/* All in the function @die, with what is inlined in it. */
-static bool read_locals(struct wm_function *f, Dwarf_Die *die)
+/* All in the function @die, with the functions inlined in it. */
+static bool read_locals(struct wm_scope *f, Dwarf_Die *die)
 {
 	struct reading r = { .f = f, .good = true };
 	Dwarf_Die open[MOST_SCOPES];
@@ -271,10 +270,10 @@ static bool find_die(const struct wm_locals *l, uint64_t pc, Dwarf_Die *found)
 }
 
 /* The one that begins at @low. */
-static struct wm_function *make_function(struct wm_locals *l, uint64_t low,
-					 Dwarf_Die *die)
+static struct wm_scope *make_function(struct wm_locals *l, uint64_t low,
+				      Dwarf_Die *die)
 {
-	struct wm_function **to, *f;
+	struct wm_scope **to, *f;
 
 	for (size_t i = 0; i < l->functions; i++)
 		if (l->function[i]->low == low)
@@ -290,7 +289,7 @@ static struct wm_function *make_function(struct wm_locals *l, uint64_t low,
 	return f;
 }
 
-static struct wm_function *get_function(struct wm_locals *l, uint64_t pc)
+static struct wm_scope *get_function(struct wm_locals *l, uint64_t pc)
 {
 	struct wm_locals_answer *a;
 	size_t at = WM_FIRST(i, l->answers, l->answer[i].pc >= pc);
@@ -309,14 +308,14 @@ static struct wm_function *get_function(struct wm_locals *l, uint64_t pc)
 	return a->function;
 }
 
-const struct wm_function *wm_locals_function(struct wm_locals *l, uint64_t pc)
+const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc)
 {
 	return get_function(l, pc);
 }
 
-const struct wm_function *wm_locals_frame(struct wm_locals *l, uint64_t pc)
+const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc)
 {
-	struct wm_function *f = get_function(l, pc);
+	struct wm_scope *f = get_function(l, pc);
 
 	if (!f || f->frame == pc)
 		return f;
@@ -330,8 +329,8 @@ const struct wm_function *wm_locals_frame(struct wm_locals *l, uint64_t pc)
 	return f;
 }
 
-const struct wm_local *wm_locals_find(const struct wm_function *f,
-				      int64_t place, uint64_t pc)
+const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
+				      uint64_t pc)
 {
 	const struct wm_local *found = NULL;
 

@@ -27,7 +27,7 @@ struct wm_local {
 	Dwarf_Die scope; /* the block that it is in */
 };
 
-struct wm_function {
+struct wm_scope {
 	uint64_t low; /* where it begins, as linked */
 	Dwarf_Die die;
 	uint64_t frame; /* where the hook at its beginning returns to; 0: not
@@ -43,7 +43,7 @@ struct wm_locals {
 	struct wm_module_file *file; /* borrowed */
 	struct wm_locals_answer *answer; /* by address that was asked for */
 	size_t answers, answer_cap;
-	struct wm_function **function;
+	struct wm_scope **function;
 	size_t functions, function_cap;
 };
 
@@ -53,14 +53,14 @@ void wm_locals_release(struct wm_locals *l);
 
 /* The function that the call before return address @pc, as linked, is in.
  * NULL: not known, or no memory. */
-const struct wm_function *wm_locals_function(struct wm_locals *l, uint64_t pc);
+const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
 /* The same of the hook at its beginning, with its frame and variables. */
-const struct wm_function *wm_locals_frame(struct wm_locals *l, uint64_t pc);
+const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
 /*
  * The variable at @place; NULL: none, or not the only one there.  @pc: where the
  * function is, as linked; 0: not known.
  */
-const struct wm_local *wm_locals_find(const struct wm_function *f,
-				      int64_t place, uint64_t pc);
+const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
+				      uint64_t pc);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 static int find_no_elf(Dwfl_Module *mod, void **userdata, const char *modname,
 		       Dwarf_Addr base, char **path, Elf **elf)
@@ -66,7 +66,8 @@ static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
 	return fd;
 }
 
-/* What libdwfl would find by itself may be a pipe, and it may ask a server. */
+/* A file that libdwfl would find by itself may be a pipe, and it may ask a
+ * server. */
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = find_no_elf,
 	.find_debuginfo = find_debug,

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "analyze/access/places.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/trace/paths.h"
 
 struct wm_module_file {
 	bool other; /* it is there, but of another build */
@@ -21,10 +21,10 @@ struct wm_module_file {
 	Dwfl_Module *mod; /* NULL: not there, or another build */
 	bool no_dwarf; /* has more of it in what is no file */
 	bool stripped; /* neither it nor a debug file has names */
-	bool insisted; /* of another build; the user says so */
+	bool insisted; /* of another build, as the user asks */
 	char *path; /* of the file that is open; NULL: none */
 	char *debug; /* of the file with its debug information; NULL: in it */
-	bool elsewhere; /* path is not where the trace says */
+	bool elsewhere; /* path is not that in the trace */
 	char *why; /* what debug information did not fit; NULL */
 	GElf_Addr bias;
 	/* for libdwfl's questions */
@@ -35,7 +35,7 @@ struct wm_module_file {
 
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);
 void wm_module_file_release(struct wm_module_file *f);
-/* Is some of it compiled by @compiler, as its debug information says? */
+/* Is some of it compiled by @compiler, by its debug information? */
 bool wm_module_is_by(const struct wm_module *m, const char *compiler);
 
 #endif

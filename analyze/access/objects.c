@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 #define PAGE_SHIFT 12

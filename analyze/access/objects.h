@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What lies at an address at the moment: a live block, a mapping, a static
+ * The object at an address at the moment: a live block, a mapping, a static
  * variable, a module.
  *
  * Blocks come and go; static memory is known from the start.  Small blocks lie
@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/replay/ranges.h"
-#include "analyze/trace/live.h"
+#include "analyze/lib/replay/ranges.h"
+#include "analyze/lib/trace/live.h"
 
 /* Its number is its place in wm_objects.object. */
 struct wm_object {
@@ -35,7 +35,7 @@ struct wm_object {
 struct wm_static {
 	uint64_t lo, end;
 	uint32_t owner; /* the caller's number */
-	uint32_t object; /* 0: nobody has asked for it yet */
+	uint32_t object; /* 0: not asked for yet */
 	bool under; /* small blocks have been on it */
 };
 
@@ -67,7 +67,7 @@ void wm_objects_release(struct wm_objects *o);
  */
 int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		    uint32_t owner, bool mapping);
-/* What was gained so, goes. */
+/* Memory that was gained so goes. */
 void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		     bool mapping);
 /* Static memory, in any order; wm_objects_fix() when all is there. */
@@ -75,8 +75,8 @@ int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
 		   uint32_t owner);
 void wm_objects_fix(struct wm_objects *o);
 /*
- * What an address lies in: @bytes from @lo on, maybe none, do, too, as long as
- * object number @watch, which may be another one, has this serial.
+ * The object that an address lies in: @bytes from @lo on, maybe none, do, too,
+ * as long as object number @watch, which may be another one, has this serial.
  */
 struct wm_found {
 	uint32_t number; /* WM_OBJECT_NONE: in nothing that is known */
@@ -95,9 +95,9 @@ int wm_objects_find(struct wm_objects *o, uint64_t addr, struct wm_found *f);
 
 /*
  * For many addresses at once, far apart in memory: those of @addr will be
- * looked up next, without a change between.  What they need is loaded
- * meanwhile, and @number is what wm_objects_take() wants for each; false from
- * that: wm_objects_find() knows.
+ * looked up next, without a change between.  The tables that they need are
+ * loaded meanwhile, and @number is what wm_objects_take() wants for each; false
+ * from that: wm_objects_find() knows.
  */
 #define WM_EXPECT 128 /* at most so many */
 void wm_objects_expect(const struct wm_objects *o, const uint64_t *addr,

@@ -5,19 +5,19 @@
 #include <errno.h>
 #include <gelf.h>
 #include <lzma.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/access/debuginfod.h"
-#include "analyze/base/plain.h"
-#include "wm/path.h"
-#include "wm/regular.h"
-#include "wm/switch.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/texts.h"
+#include "input/path.h"
+#include "input/regular.h"
+#include "input/switch.h"
 
-/* Of a build-id; those of linkers have 20. */
+/* Bytes of a build-id; those of linkers have 20. */
 #define ID_MOST 64
 
 struct named_file {
@@ -34,12 +34,12 @@ static char *directories[2 * WM_PLACES + 1];
 static size_t directory_count;
 static bool any_build;
 
-/* What an ELF file has. */
+/* The facts of an ELF file. */
 struct facts {
 	uint8_t id[ID_MOST];
 	size_t size; /* of that; 0: no build-id */
 	bool tells; /* wm_places_tells() */
-	bool whole; /* its instructions, too: not debug information alone */
+	bool whole; /* its instructions, too, not only debug information */
 };
 
 static bool is_debug_section(const char *name)
@@ -104,7 +104,7 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
 
-/* What a file must have besides its build-id. */
+/* The parts that a file must have besides its build-id. */
 enum want { ANYTHING, NAMES, WHOLE };
 
 /* A descriptor of @path, if that is an ELF file with this build-id that has what
@@ -316,41 +316,27 @@ static int take_build(char **path, const uint8_t *id, size_t size,
 	return fd;
 }
 
-/* The text that snprintf() would write; NULL: no memory. */
-static char *text_of(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
-static char *text_of(const char *fmt, ...)
-{
-	char *text;
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	return n < 0 ? NULL : text;
-}
-
 /* Number @i of the files that @dir may have of @m, whose name is @own. */
 static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 		     const char *own)
 {
 	switch (i) {
 	case 0:
-		return text_of("%s%s%s", dir, *own == '/' ? "" : "/", own);
+		return wm_text_make("%s%s%s", dir, *own == '/' ? "" : "/", own);
 	case 1:
-		return text_of("%s/%s", dir, wm_basename(own));
+		return wm_text_make("%s/%s", dir, wm_basename(own));
 	case 2:
 		return id_path(dir, m->build_id, m->build_id_size, "");
 	case 3:
 		return id_path(dir, m->build_id, m->build_id_size, ".debug");
 	default:
-		return text_of("%s/%s.debug", dir, wm_basename(own));
+		return wm_text_make("%s/%s.debug", dir, wm_basename(own));
 	}
 }
 #define PATHS_IN 5
 
-/* Of the build of @m, which has a build-id, in one of the directories. */
+/* A file of the build of @m, which has a build-id, in one of the
+ * directories. */
 static int find_in_directories(const struct wm_module *m, const char *own,
 			       char **path, enum want want)
 {
@@ -366,7 +352,8 @@ static int find_in_directories(const struct wm_module *m, const char *own,
 	return fd;
 }
 
-/* What the user names for @m: of its build or, where @of_any is not NULL, of any. */
+/* The file that the user names for @m: of its build or, where @of_any is not
+ * NULL, of any. */
 static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		      enum want want)
 {
@@ -401,7 +388,7 @@ static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 	return take_build(path, id, size, NAMES);
 }
 
-/* Where the trace says. */
+/* Look at the path in the trace. */
 static int find_own(struct wm_place *place, const struct wm_module *m,
 		    const char *own)
 {
@@ -486,21 +473,22 @@ static char *no_fit(int fd, const char *path, const struct wm_module *m,
 	uint32_t crc;
 
 	if (!read_facts(&f, fd))
-		return text_of("'%s' is no debug information", path);
+		return wm_text_make("'%s' is no debug information", path);
 	/* some tools make debug information without build-id */
 	if (f.size && m->build_id_size &&
 	    !same_id(f.id, f.size, m->build_id, m->build_id_size))
-		return text_of("'%s' is debug information of another build: "
-			       "build-id %s instead of %s",
-			       path, wm_build_text(has, f.id, f.size),
-			       wm_build_text(wants, m->build_id,
-					     m->build_id_size));
+		return wm_text_make(
+			"'%s' is debug information of another build: "
+			"build-id %s instead of %s",
+			path, wm_build_text(has, f.id, f.size),
+			wm_build_text(wants, m->build_id, m->build_id_size));
 	if (!read_crc(fd, &crc))
-		return text_of("'%s': %s", path, strerror(errno));
+		return wm_text_make("'%s': %s", path, strerror(errno));
 	if (crc != link->crc)
-		return text_of("'%s' is damaged debug information, or that of "
-			       "another build: CRC %08x instead of %08x",
-			       path, crc, link->crc);
+		return wm_text_make(
+			"'%s' is damaged debug information, or that of "
+			"another build: CRC %08x instead of %08x",
+			path, crc, link->crc);
 	return NULL;
 }
 
@@ -514,15 +502,15 @@ static char *linked_path(size_t i, const struct wm_debug_link *link)
 	n = slash ? n : 1;
 	switch (i) {
 	case 0:
-		return text_of("%.*s/%s", n, own, link->name);
+		return wm_text_make("%.*s/%s", n, own, link->name);
 	case 1:
-		return text_of("%.*s/.debug/%s", n, own, link->name);
+		return wm_text_make("%.*s/.debug/%s", n, own, link->name);
 	default:
 		i -= 2;
-		return i % 2 ? text_of("%s/%s", directories[i / 2],
-				       link->name) :
-			       text_of("%s/%.*s/%s", directories[i / 2], n, own,
-				       link->name);
+		return i % 2 ? wm_text_make("%s/%s", directories[i / 2],
+					    link->name) :
+			       wm_text_make("%s/%.*s/%s", directories[i / 2], n,
+					    own, link->name);
 	}
 }
 
@@ -591,17 +579,18 @@ int wm_places_common(const char *debug, const char *name, const void *id,
 	if (fd < 0) {
 		*path = *name == '/' || !slash ?
 				strdup(name) :
-				text_of("%.*s/%s", (int)(slash - debug), debug,
-					name);
+				wm_text_make("%.*s/%s", (int)(slash - debug),
+					     debug, name);
 		fd = take_build(path, id, size, NAMES);
 	}
 	for (size_t d = 0; d < directory_count && fd < 0; d++) {
-		*path = text_of("%s/.dwz/%s", directories[d],
-				wm_basename(name));
+		*path = wm_text_make("%s/.dwz/%s", directories[d],
+				     wm_basename(name));
 		fd = take_build(path, id, size, NAMES);
 	}
 	for (size_t d = 0; d < directory_count && fd < 0; d++) {
-		*path = text_of("%s/%s", directories[d], wm_basename(name));
+		*path = wm_text_make("%s/%s", directories[d],
+				     wm_basename(name));
 		fd = take_build(path, id, size, NAMES);
 	}
 	return fd < 0 ? fetch(id, size, name, path) : fd;

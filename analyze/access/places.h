@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the files of modules, and their debug information, may be besides where
- * the trace says: what the user names, and the usual places.
+ * Where the files of modules, and their debug information, may be besides the
+ * trace's paths: the user's names, and the usual places.
  *
- * Set once at start, before any thread; read-only afterwards.  It stands here,
- * and not in the request, because files are opened far below what has that.
- * Only regular files are opened (wm/regular.h), and none is taken but for its
- * build-id, for its CRC where it has none, or because the user insists.
+ * Set once at start, before any thread; read-only afterwards.  It is here, and
+ * not in the request, because files are opened far below the code that has
+ * that.  Only regular files are opened (input/regular.h), and none is taken but
+ * for its build-id, for its CRC where it has none, or because the user insists.
  */
 #ifndef WM_ANALYZE_PLACES_H
 #define WM_ANALYZE_PLACES_H
@@ -16,14 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/paths.h"
 
 #define WM_PLACES 32
 /* Where distributions put debug information. */
 #define WM_PLACES_USUAL "/usr/lib/debug"
 
-/* What the command line says; texts are borrowed. */
+/* Options of the command line; texts are borrowed. */
 struct wm_places {
 	const char *exe[WM_PLACES]; /* "FILE" or "NAME=FILE" */
 	size_t exes;
@@ -45,16 +45,16 @@ struct wm_place {
 	int fd; /* -1: there is none */
 	char *path; /* its name; the caller's */
 	bool other; /* a file of the name is there, but of another build */
-	bool insisted; /* of another build, because the user says so */
-	bool elsewhere; /* not where the trace says */
+	bool insisted; /* of another build, because the user asks for it */
+	bool elsewhere; /* not at the trace's path */
 };
 
 void wm_places_find(struct wm_place *place, const struct wm_module *m);
-/* The path of a whole file of the build of @m, not debug information alone, that
- * is not where the trace says; asks no server.  malloc'ed; NULL: none. */
+/* The path of a whole file of the build of @m, not only debug information, that
+ * is not where the trace has it; asks no server. malloc'ed; NULL: none. */
 char *wm_places_path(const struct wm_module *m);
 
-/* What a file says of its debug information. */
+/* The entries of a file about its debug information. */
 struct wm_debug_link {
 	const char *main; /* the path of the file itself */
 	const char *name; /* .gnu_debuglink; NULL: none */
@@ -62,9 +62,9 @@ struct wm_debug_link {
 };
 
 /*
- * A descriptor of the debug information of @m, whose file says @link, and its
- * path; -1: there is none.  What was there but did not fit is told in *@why,
- * malloc'ed, once; both texts are the caller's.
+ * A descriptor of the debug information of @m, whose file has @link, and its
+ * path; -1: there is none.  A file that was there but did not fit is named in
+ * *@why, malloc'ed, once; both texts are the caller's.
  */
 int wm_places_debug(const struct wm_module *m, const struct wm_debug_link *link,
 		    char **path, char **why);

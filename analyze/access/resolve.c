@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyze/access/resolve_variables.h"
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
-#include "analyze/trace/access_tokens.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/lib/trace/access_tokens.h"
 #include "wm/access_format.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)
@@ -17,7 +17,7 @@
 #define STACK_FROM UINT64_C(0x7ff000000000)
 #define STACK_TO UINT64_C(0x800000000000)
 
-/* What a spot of a thread accessed last. */
+/* The last access of a spot of a thread. */
 struct recent {
 	struct wm_found found;
 	uint64_t base; /* where that begins */
@@ -25,7 +25,7 @@ struct recent {
 	uint64_t known; /* a step that the one of the cell divides */
 	uint64_t bytes;
 	uint32_t variable, cell;
-	uint32_t spot; /* of the table, and 1; 0: nobody has asked */
+	uint32_t spot; /* of the table, and 1; 0: not asked for */
 	bool begun; /* last is one */
 	bool fresh; /* and was in another object */
 	uint32_t regions; /* wm_resolver.region_marks when it was looked up */
@@ -200,7 +200,7 @@ static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
 
 static bool is_mapping(uint8_t family)
 {
-	return family != WM_FAMILY_heap && family != WM_FAMILY_mpi;
+	return !wm_family_blocks[family];
 }
 
 static bool take_change(struct wm_resolver *r, const struct wm_changes *c,
@@ -293,13 +293,13 @@ static bool make_recents(struct wm_resolver_thread *th,
 }
 
 static void place_spot(const struct wm_resolver *r, uint64_t pc,
-		       struct wm_access_spot *s)
+		       struct wm_table_spot *s)
 {
 	wm_local_names_place(r->paths, pc, &s->module, &s->offset);
 }
 
-static bool is_spot(const struct wm_access_spot *a,
-		    const struct wm_access_spot *b)
+static bool is_spot(const struct wm_table_spot *a,
+		    const struct wm_table_spot *b)
 {
 	return a->offset == b->offset && a->module == b->module &&
 	       a->kind == b->kind && a->how == b->how;
@@ -309,8 +309,8 @@ static bool is_spot(const struct wm_access_spot *a,
 static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 {
 	struct wm_access_table *t = &r->table;
-	struct wm_access_spot x = { .kind = spot->kind, .how = spot->how };
-	struct wm_access_spot *to;
+	struct wm_table_spot x = { .kind = spot->kind, .how = spot->how };
+	struct wm_table_spot *to;
 	struct wm_index_slot *s;
 	uint32_t hash;
 
@@ -436,7 +436,7 @@ static bool look_up_local(struct wm_resolver *r, struct recent *x,
 	return x->variable != UINT32_MAX;
 }
 
-/* What is around frames does not hold for all that is in it. */
+/* The range found around frames does not hold for the frames in it. */
 static void let_frames_out(const struct wm_resolver *r, struct recent *x)
 {
 	const struct wm_frames *f = &r->thread[r->current].frames;
@@ -475,7 +475,7 @@ static bool look_up_region(struct wm_resolver *r, struct recent *x,
 	return x->variable != UINT32_MAX;
 }
 
-/* What @spot accesses now is not what it accessed before. */
+/* The object that @spot accesses now is not the one before. */
 static bool change_object(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint32_t hint,
 			  const struct wm_spot *spot)
@@ -597,8 +597,9 @@ static void count_kinds(struct wm_resolver *r, const struct wm_access_batch *b)
 }
 
 /*
- * Whose address a block's is, as far as that can be seen: gfortran stores it
- * into the descriptor of an allocatable array before anything else is accessed.
+ * Note the variable that gets the address of a new block, as far as that can be
+ * seen: gfortran stores it into the descriptor of an allocatable array before
+ * anything else is accessed.
  */
 static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 {
@@ -627,7 +628,7 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 	v->holder = holder;
 }
 
-/* The next ones of @b from @from on: WM_EXPECT, or what is left. */
+/* The next ones of @b from @from on: WM_EXPECT, or those that are left. */
 static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 		   size_t from, uint32_t hint[WM_EXPECT])
 {

@@ -3,10 +3,10 @@
  * Loads and stores become cells of a table: each address the variable that it
  * lies in at the moment, each place in the program a spot.
  *
- * What a spot of a thread accessed last is tried first; what is looked up
- * otherwise is in objects.h.  Memory grows with cells and spots, which have
- * bounds (access_table.h), with spots of the threads that run, and with live
- * blocks.  One thread at a time.
+ * The object that a spot of a thread accessed last is tried first; others are
+ * looked up in objects.h.  Memory grows with cells and spots, which have bounds
+ * (access_table.h), with spots of the threads that run, and with live blocks.
+ * One thread at a time.
  */
 #ifndef WM_ANALYZE_RESOLVE_H
 #define WM_ANALYZE_RESOLVE_H
@@ -18,11 +18,11 @@
 #include "analyze/access/local_names.h"
 #include "analyze/access/objects.h"
 #include "analyze/access/variables.h"
-#include "analyze/base/error.h"
-#include "analyze/base/index.h"
-#include "analyze/replay/pass.h"
-#include "analyze/replay/regions.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/replay/regions.h"
+#include "analyze/lib/trace/reader.h"
 
 struct wm_resolver {
 	const struct wm_trace *t; /* borrowed */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 uint32_t wm_resolver_variable(struct wm_resolver *r,
 			      const struct wm_access_variable *v)
@@ -118,7 +118,7 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 }
 
 /* Where regions lie in a static variable, and how long they are, tells them
- * apart: what is known of the variable's members may be of use then. */
+ * apart: the variable's members may be of use then. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base)
 {

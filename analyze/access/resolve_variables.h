@@ -3,7 +3,7 @@
  * Numbers of the variables of a resolver's table: what blocks, local variables
  * and regions belong to, each made when it is asked for first.
  *
- * Of a resolver alone (resolve.h).  UINT32_MAX: no memory.
+ * Functions only for a resolver (resolve.h).  UINT32_MAX: no memory.
  */
 #ifndef WM_ANALYZE_RESOLVE_VARIABLES_H
 #define WM_ANALYZE_RESOLVE_VARIABLES_H
@@ -13,8 +13,8 @@
 /* A new one; it takes v->name. */
 uint32_t wm_resolver_variable(struct wm_resolver *r,
 			      const struct wm_access_variable *v);
-/* Of what @path has of @family and the program calls name number @name; 0:
- * nothing.  The answer 0: no memory. */
+/* The variable of the blocks of @path, of @family, that the program calls name
+ * number @name; 0: nothing.  The answer 0: no memory. */
 uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
 			    uint32_t path, uint32_t name);
 /* @local of a frame, or without one anything in such a frame. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/access/lines.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 #define LEAST_SLOTS 1024
 #define LEAST_TIMES 4096

@@ -3,8 +3,8 @@
  * Reuse distances: how many different lines a thread has touched since it
  * touched the same line last, that line included.  It is the size in lines of
  * the smallest fully associative cache with least recently used replacement
- * that still has the line (Mattson and others, 1970).  Of each thread alone,
- * whose order is known exactly.
+ * that still has the line (Mattson and others, 1970).  Each thread is taken by
+ * itself, as its own order is known exactly.
  *
  * The latest lines lie in a short list.  Each other line has the time at which
  * it left that list; a bit stands for each such time, sums of bits are in a
@@ -20,15 +20,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/base/index.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/index.h"
 
 /* Distances above 2^(k-1), up to 2^k, are in bin k. */
 #define WM_REUSE_BINS 27
 #define WM_REUSE_LATEST 16
-/* Of tables of lines, of all threads and while one grows: a short file may name
- * any number of lines.  One thread has room for 12,582,912; so all distances
- * have a bin. */
+/* Memory of tables of lines, of all threads and while one grows: a short file
+ * may name any number of lines.  One thread has room for 12,582,912; so all
+ * distances have a bin. */
 #define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
 /* Lines touched, once for each access and line. */

@@ -6,10 +6,10 @@
 
 #include "analyze/access/lines.h"
 #include "analyze/access/sharing_judge.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/access_format.h"
 
-/* What one cell of one thread has accessed since counting began. */
+/* The bytes that one cell of one thread has accessed since counting began. */
 struct wm_sharing_piece {
 	uint32_t next; /* of the line; 0: none */
 	uint32_t thread, cell;
@@ -209,7 +209,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 			return r;
 	}
 	if (s->rows == WM_SHARING_ROWS) {
-		/* the others together: nobody's */
+		/* the others together: no cell's */
 		return cell[0] || cell[1] ?
 			       find_row(s, (const uint32_t[2]){ 0, 0 },
 					overlaps) :
@@ -270,7 +270,7 @@ static bool has_one_thread(const struct wm_sharing *s, uint32_t n)
 	return true;
 }
 
-/* What has been counted of the line is all that will be; false: no memory. */
+/* All accesses of the line have been counted; false: no memory. */
 static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	struct wm_sharing_line_use *use = &s->use;

@@ -3,8 +3,8 @@
  * Cache lines that one thread writes while another one uses them: false sharing
  * where their bytes are different ones, true sharing where they are the same.
  *
- * Of each line it is known which spot of which thread has accessed which of its
- * bytes how often, since the line's block came.  In which order two threads
+ * For each line it is known which spot of which thread has accessed which of
+ * its bytes how often, since the line's block came.  In which order two threads
  * took turns between two events is not known.  So the answer is a bound: the
  * line moves to a thread at most as often as this one loads, or as others
  * store, and as often as this one stores, or as others access; whichever is
@@ -27,11 +27,11 @@
 #include <stdint.h>
 
 #include "analyze/access/sharing_judge.h"
-#include "analyze/base/error.h"
-#include "analyze/base/index.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/index.h"
 
-/* Of lines, pieces and the index: a short file may name any number of lines.
- * There is room for 6 million lines that one spot touches. */
+/* Memory of lines, pieces and the index: a short file may name any number of
+ * lines. There is room for 6 million lines that one spot touches. */
 #define WM_SHARING_MOST_BYTES (UINT64_C(768) << 20)
 /* More of them count for cells 0 and 0. */
 #define WM_SHARING_ROWS 16384
@@ -64,7 +64,7 @@ struct wm_sharing {
 	struct wm_sharing_line *line;
 	size_t lines, line_cap;
 	struct wm_index index; /* of line[] */
-	struct wm_sharing_piece *piece; /* [0] is nobody */
+	struct wm_sharing_piece *piece; /* [0] is none */
 	size_t pieces, piece_cap;
 	uint32_t spare; /* pieces to be used again, by .next */
 	struct wm_sharing_row *row;

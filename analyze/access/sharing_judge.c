@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
 static uint64_t accesses_of(const struct wm_sharing_use *u)

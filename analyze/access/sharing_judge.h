@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define WM_SHARING_USES 256 /* of a line that are compared with each other */
-#define WM_SHARING_PARTS 16 /* of them that are told */
+#define WM_SHARING_PARTS 16 /* of them that are reported */
 
 struct wm_sharing_use {
 	uint64_t touched; /* a bit for each unit of the line */
@@ -24,8 +24,8 @@ struct wm_sharing_line_use {
 	struct wm_sharing_use use[WM_SHARING_USES];
 };
 
-/* What one cell of one thread has accessed of a line, from @from to @to, both
- * included. */
+/* The bytes of a line that one cell of one thread has accessed, from @from to
+ * @to, both included. */
 struct wm_sharing_part {
 	uint64_t thread;
 	uint32_t cell;
@@ -49,8 +49,8 @@ static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
 	return (UINT64_MAX >> (63 - (to - from))) << from;
 }
 
-/* @overlaps: of bytes that several threads access; else of bytes that one
- * alone does. */
+/* @overlaps: of bytes that several threads access; else of bytes that only one
+ * does. */
 void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 		      struct wm_sharing_judged *j);
 

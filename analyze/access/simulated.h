@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the passes cache, reuse and sharing have found about one rank.
+ * The findings of the passes cache, reuse and sharing about one rank.
  *
- * Lists by cell go with the table of pass accesses.  It owns what it points to
- * (rank_wire.c sends it).
+ * Lists by cell go with the table of pass accesses.  It owns what it points to.
  */
 #ifndef WM_ANALYZE_SIMULATED_H
 #define WM_ANALYZE_SIMULATED_H
@@ -14,7 +13,8 @@
 #include "analyze/access/cache.h"
 #include "analyze/access/reuse.h"
 #include "analyze/access/sharing.h"
-#include "analyze/base/cache_shape.h"
+#include "analyze/lib/base/cache_shape.h"
+#include "analyze/lib/base/wire.h"
 
 struct wm_simulated {
 	struct wm_cache_shape caches;
@@ -29,6 +29,7 @@ struct wm_simulated {
 	uint64_t sharing_left_out; /* accesses that found no room */
 };
 
+void wm_simulated_wire(struct wm_wire *w, struct wm_simulated *s);
 void wm_simulated_release(struct wm_simulated *s);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 /* libdw keeps each open, with a descriptor. */
 #define OPEN_AT_ONCE 200

@@ -224,7 +224,7 @@ uint64_t wm_types_bytes(struct wm_types *t, Dwarf_Die *type)
 }
 
 bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
-		    struct wm_parts *p)
+		    struct wm_type_parts *p)
 {
 	int tag = dwarf_tag(type);
 
@@ -240,7 +240,7 @@ bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 	return true;
 }
 
-/* Of a member or base class, from the start of what it is in. */
+/* The offset of a member or base class, from the start of what it is in. */
 static bool member_offset(Dwarf_Die *die, uint64_t *offset)
 {
 	Dwarf_Attribute attr;
@@ -301,7 +301,8 @@ static bool is_part(Dwarf_Die *die, bool common)
 		 !dwarf_hasattr(die, DW_AT_external)));
 }
 
-static bool read_part(struct wm_parts *p, Dwarf_Die *die, struct wm_part *part)
+static bool read_part(struct wm_type_parts *p, Dwarf_Die *die,
+		      struct wm_part *part)
 {
 	uint64_t at;
 	bool in_thread;
@@ -321,7 +322,7 @@ static bool read_part(struct wm_parts *p, Dwarf_Die *die, struct wm_part *part)
 	return true;
 }
 
-bool wm_types_next_part(struct wm_parts *p, struct wm_part *part)
+bool wm_types_next_part(struct wm_type_parts *p, struct wm_part *part)
 {
 	bool good = false;
 
@@ -334,7 +335,7 @@ bool wm_types_next_part(struct wm_parts *p, struct wm_part *part)
 	return good;
 }
 
-/* What an operation puts onto the stack, if that is a constant. */
+/* The value that an operation puts onto the stack, if that is a constant. */
 static bool op_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, uint64_t *v)
 {
 	Dwarf_Attribute in_table;

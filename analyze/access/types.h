@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of one question. */
+/* Limits of one question. */
 #define WM_TYPES_STEPS (1u << 20)
 #define WM_TYPES_DEPTH 48
 #define WM_TYPES_RANK 16
@@ -26,8 +26,8 @@ struct wm_types {
 	unsigned depth; /* of types in types */
 };
 
-/* What @die, a variable or a member, is declared as, behind typedef, const and
- * their like: peeled.  false: no type, or not known. */
+/* The type that @die, a variable or a member, is declared as, behind typedef,
+ * const and their like: peeled.  false: no type, or not known. */
 bool wm_types_of(struct wm_types *t, Dwarf_Die *die, Dwarf_Die *type);
 /* Bytes of @type, which is peeled; 0: not known, or none. */
 uint64_t wm_types_bytes(struct wm_types *t, Dwarf_Die *type);
@@ -65,7 +65,7 @@ struct wm_part {
 	bool bits; /* a bit field */
 };
 
-struct wm_parts {
+struct wm_type_parts {
 	struct wm_types *types;
 	Dwarf_Die next;
 	bool more;
@@ -76,9 +76,9 @@ struct wm_parts {
 
 /* The parts of @type, which is peeled; false: it has none. */
 bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
-		    struct wm_parts *parts);
+		    struct wm_type_parts *parts);
 /* false: no more.  Base classes are parts, static members are none. */
-bool wm_types_next_part(struct wm_parts *parts, struct wm_part *part);
+bool wm_types_next_part(struct wm_type_parts *parts, struct wm_part *part);
 
 /* Where @die, a variable, lies: an address, or an offset in the thread's own
  * memory; false: in neither. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/access/module_file.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 void wm_variables_release(struct wm_variables *v)

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/paths.h"
 
 struct wm_variable {
 	uint64_t address, bytes; /* as linked */
@@ -24,7 +24,7 @@ struct wm_variables {
 	size_t count, cap;
 };
 
-/* WM_NOT_FOUND: @exe is not there, is of another build, or tells nothing. */
+/* WM_NOT_FOUND: @exe is not there, is of another build, or has no variables. */
 enum wm_status wm_variables_read(struct wm_variables *v,
 				 const struct wm_module *exe,
 				 struct wm_err *err);

@@ -8,13 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/job/children.h"
 #include "analyze/job/facts.h"
 #include "analyze/job/held_names.h"
-#include "analyze/job/load.h"
-#include "analyze/job/scan.h"
-#include "wm/rank_list.h"
+#include "analyze/job/load_job.h"
+#include "analyze/job/scan_heads.h"
+#include "analyze/symbols/namesakes.h"
+#include "input/rank_list.h"
 
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
@@ -55,6 +57,7 @@ struct reading {
 	bool ended; /* a process, since the scan */
 	bool events; /* were looked at */
 	bool several; /* wm_request.several */
+	bool asks; /* what to ask for is a part of the report */
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
@@ -220,12 +223,12 @@ static void note_choice(struct wm_analysis *a)
 	if (a->left_out)
 		wm_analysis_note(a, false,
 				 "%zu of %" PRIu64 " ranks are traced, by "
-				 "WM_RANKS=%.200s: all that is said is about "
+				 "WM_RANKS=%.200s: this report is about "
 				 "these",
 				 a->rank_count, a->job_size, a->traced_ranks);
 }
 
-/* Ranks of the job that nobody gave a trace of. */
+/* Ranks of the job without a trace among those given. */
 static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 {
 	uint64_t rank = 0;
@@ -258,10 +261,16 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	if (a->missing_count == 0)
 		return WM_OK;
 	a->complete = false;
-	wm_analysis_note(a, true,
-			 "no trace of %" PRIu64 " of %" PRIu64 " ranks, the "
-			 "first of them is rank %" PRIu64,
-			 a->missing_count, a->job_size, a->missing[0]);
+	if (a->missing_count == 1)
+		wm_analysis_note(a, true,
+				 "no trace of rank %" PRIu64 ", one of %" PRIu64
+				 " ranks",
+				 a->missing[0], a->job_size);
+	else
+		wm_analysis_note(a, true,
+				 "no trace of %" PRIu64 " of %" PRIu64
+				 " ranks, the first of them is rank %" PRIu64,
+				 a->missing_count, a->job_size, a->missing[0]);
 	return WM_OK;
 }
 
@@ -291,6 +300,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		s = wm_held_names_find(a, err);
 	if (!s)
 		s = wm_analysis_check_moment(a, err);
+	if (!s && rd->asks)
+		s = wm_children_read(a, err);
 	if (s)
 		return s;
 	add_up(a);
@@ -349,6 +360,7 @@ static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 	a->chosen = WM_ALL_RANKS;
 	a->at_time = q->at_time;
 	a->moment = q->wish.moment;
+	a->namesakes = q->namesakes;
 	if (q->at_time)
 		wish.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
 	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);
@@ -373,7 +385,8 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 	for (;;) {
 		struct reading rd = { .a = a,
 				      .events = q->wish.needs != 0,
-				      .several = q->several };
+				      .several = q->several,
+				      .asks = q->wish.needs & WM_NEEDS(heap) };
 
 		s = read_run(&rd, q, err);
 		if (!s && (rd.changed || rd.ended) && ++scans < MOST_SCANS) {
@@ -424,6 +437,9 @@ void wm_analysis_release(struct wm_analysis *a)
 	if (a->forwarders)
 		free(a->forwarders->folded);
 	free(a->forwarders);
+	if (a->own_namesakes)
+		wm_namesakes_release(a->own_namesakes);
+	free(a->own_namesakes);
 	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);

@@ -13,18 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/retained.h"
 #include "analyze/job/request.h"
 #include "analyze/job/run.h"
 #include "analyze/job/sum.h"
 #include "analyze/passes/rank.h"
-#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/read_bundle.h"
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 
-/* Functions that only forward: for queries/forwarders.h, which fills it when a
+/* Functions that only forward: for answers/heap/forwarders.h, which fills it when a
  * list asks first. */
 struct wm_forwarders {
 	uint8_t *folded; /* by wm_symbol.function */
@@ -87,7 +87,7 @@ struct wm_analysis {
 	uint64_t held_bytes, held_blocks, cut_ranks, capped_ranks;
 	uint64_t crash_buffer_events; /* that came from crash buffers */
 	struct wm_tool tool; /* highest of any rank, each */
-	uint64_t peak_rss; /* highest of any rank; 0: not told */
+	uint64_t peak_rss; /* highest of any rank; 0: unknown */
 
 	/* what lists are about */
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
@@ -120,6 +120,8 @@ struct wm_analysis {
 	struct wm_rules rules;
 	struct wm_symbols *symbols;
 	struct wm_forwarders *forwarders; /* found when asked for */
+	/* added when asked for, to the request's or to its own */
+	struct wm_namesakes *namesakes, *own_namesakes;
 };
 
 enum wm_status wm_analysis_read(struct wm_analysis *a,

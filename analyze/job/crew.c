@@ -9,7 +9,7 @@
 
 #define PROGRESS_NS 200000000
 
-/* What came before its turn, of so many files at most. */
+/* Results before their turn, of so many files at most. */
 #define HELD_FILES 16
 
 struct held {
@@ -21,7 +21,7 @@ struct wm_crew {
 	const struct wm_load *l;
 	pthread_mutex_t lock; /* everything below */
 	pthread_cond_t turn;
-	size_t next; /* group that nobody has taken */
+	size_t next; /* first group not taken */
 	size_t delivered; /* groups that were delivered */
 	size_t files; /* of those */
 	struct held held[HELD_FILES];

@@ -11,21 +11,22 @@
 
 #include <stdbool.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/retained.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/run.h"
 #include "analyze/passes/rank.h"
 
-/* What is read, and whom it is delivered to. */
+/* The files to read, and the receiver of the results. */
 struct wm_load {
 	const struct wm_run *run;
 	const struct wm_file_groups *groups;
 	const struct wm_wish *wish;
 	unsigned threads; /* 0: one per processor, at most 8 */
 	bool progress; /* show it on stderr */
-	/* tells other processes what need not be sent; read-only here */
+	/* by it other processes know the call paths that they need not
+	 * send; read-only here */
 	const struct wm_retainer *retainer;
 	/*
 	 * Takes file @i: its rank, which it owns from now on, or NULL and
@@ -41,7 +42,7 @@ struct wm_load {
 	void *context;
 };
 
-/* What was made of a group. */
+/* The result for a group. */
 struct wm_group_outcome {
 	enum wm_status status; /* WM_NO_MEMORY, or else the rest is filled */
 	struct wm_err why;
@@ -61,8 +62,8 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 struct wm_crew;
 
 /*
- * Start @threads that do all of it, or do it at once when @alone says
- * that nobody else takes part and one is enough; wm_crew_end() when it is good.
+ * Start @threads that do all of it, or do it at once when @alone means that no
+ * other process takes part and one is enough; wm_crew_end() when it is good.
  */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
 			     unsigned threads, bool alone, struct wm_err *err);

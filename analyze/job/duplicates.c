@@ -2,22 +2,22 @@
 /*
  * Several traces of one rank, of which only the last counts: a process that
  * executed itself, first processes of containers, a step that ran again, or
- * processes that say at the same time that they are one rank.  Each kind is
- * told apart, for what is not read is a part of the answer that is missing.
+ * processes that claim one rank at the same time.  The kinds are kept apart, as
+ * a trace that is not read is a missing part of the answer.
  */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 #include "analyze/job/facts.h"
 
 enum kind {
 	EXECUTED_ITSELF,
 	EXECUTED_ANOTHER,
-	FIRST_PROCESS, /* pid 1, and no trace says how it ended */
+	FIRST_PROCESS, /* pid 1, and no trace has its end */
 	ONE_PID,
 	OTHER_PIDS,
 	KINDS,
@@ -102,12 +102,12 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 	else if (kind == FIRST_PROCESS)
 		snprintf(how, sizeof(how),
 			 "%zu programs one after the other, each pid 1: it "
-			 "executed itself, or WM_RUN_ID tells containers apart",
+			 "executed itself, or WM_RUN_ID separates containers",
 			 c->count + 1);
 	else if (kind == ONE_PID)
 		snprintf(how, sizeof(how),
 			 "%zu processes one after the other, each pid %" PRIu64
-			 ": WM_RUN_ID tells them apart",
+			 ": WM_RUN_ID separates them",
 			 c->count + 1, k->pid);
 	else
 		snprintf(how, sizeof(how),

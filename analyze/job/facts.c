@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 static void move_text(char **to, char **from)
 {
@@ -21,8 +21,8 @@ static void move_text(char **to, char **from)
 		.start_ns = (x)->start.mono_ns,                                \
 	}
 
-/* Of a trace without END: before its events are read, so that a process that
- * ends meanwhile is none that died. */
+/* The state of a process whose trace has no END, asked before its events are
+ * read: one that ends meanwhile did not die. */
 static enum wm_running look_up(const struct wm_trace *t)
 {
 	const struct wm_process_mark process = MARK(t);

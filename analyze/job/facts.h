@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the heads of a trace say of its process: all that is known when it is
- * decided whose trace a file is (analyze/job/scan.h).
+ * The facts about a process in the heads of its trace: all that is known when
+ * it is decided to which rank a file belongs (analyze/job/scan_heads.h).
  *
  * Read by one thread for each file; events, call paths and, as a rule, crash
  * buffers stay unread.
@@ -12,17 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/run.h"
 
 struct wm_rank;
 
 struct wm_facts {
-	char *run_id, *program, *host, *boot_id; /* NULL: not told */
+	char *run_id, *program, *host, *boot_id; /* NULL: unknown */
 	uint64_t rank, ranks; /* as the process counts them */
-	uint64_t pid; /* 0: not told */
+	uint64_t pid; /* 0: unknown */
 	double seconds; /* how long it ran, by blocks */
-	uint64_t end_ns; /* since 1970; 0: nobody has asked yet */
+	uint64_t end_ns; /* since 1970; 0: not asked yet */
 	bool ended; /* with end_ns: the trace has an END */
 	bool spawned; /* by MPI_Comm_spawn */
 };

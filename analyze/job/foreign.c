@@ -6,7 +6,7 @@
  * WM_RUN_ID, or copied together.  The job that began last counts; traces that
  * cannot be of it are set apart, and that is said (docs/trace-format.md, 1.7).
  */
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -17,8 +17,8 @@
 
 #define SHOWN 8 /* ranks in a note */
 
-/* Its launcher may not have told how many there are: then it is one more than
- * the rank. */
+/* Its launcher may not have given their number: then it is one more than the
+ * rank. */
 static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;

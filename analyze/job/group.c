@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/job/facts.h"
 #include "wm/search.h"
 
@@ -17,7 +17,7 @@
 
 bool wm_boots_differ(int64_t a, int64_t b)
 {
-	/* a damaged trace may say any number */
+	/* a damaged trace may have any number */
 	uint64_t ahead = (uint64_t)a - (uint64_t)b;
 
 	return ahead > SAME_BOOT_NS && -ahead > SAME_BOOT_NS;
@@ -25,7 +25,7 @@ bool wm_boots_differ(int64_t a, int64_t b)
 
 /* A file and the node that its heads name. */
 struct named {
-	const char *node; /* NULL: not told */
+	const char *node; /* NULL: unknown */
 	bool is_boot; /* else a host */
 	size_t file;
 };

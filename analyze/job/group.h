@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which files are read together: those of one node, when a report asks how
- * much memory its ranks hold at once (pass "node"); else each alone.
+ * Which files are read together: those of one node, when a report asks how much
+ * memory its ranks hold at once (pass "node"); else each by itself.
  *
  * Groups are in the order of their first files, files within a group in that
  * of the run, so that nothing depends on who reads which group when.  Owns
@@ -14,12 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/run.h"
 #include "analyze/passes/rank.h"
 
-/* So many ranks of a node are read side by side.  Of a node with more the
- * peak is known within bounds only. */
+/* So many ranks of a node are read side by side.  The peak of a node with more
+ * is known only within bounds. */
 #define WM_GROUP_RANKS 512
 
 struct wm_file_group {
@@ -41,7 +41,7 @@ struct wm_file_groups {
 bool wm_boots_differ(int64_t a, int64_t b);
 
 /* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6);
- * who does not tell is alone. */
+ * a file without these facts is by itself. */
 enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err);
 /* By nodes, if @needs asks for these. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,
@@ -57,9 +57,9 @@ struct wm_node_part {
 	uint64_t rank, bytes;
 };
 
-/* What is known of a node of the cluster when its ranks have been read. */
+/* The facts about a node of the cluster when its ranks have been read. */
 struct wm_node_peak {
-	char *host; /* NULL: not told */
+	char *host; /* NULL: unknown */
 	/*
 	 * Highest live bytes of all its ranks at one time; low < high: they
 	 * were too many to be read side by side, and it lies between.
@@ -75,7 +75,7 @@ struct wm_node_peak {
 
 void wm_node_peak_release(struct wm_node_peak *n);
 
-/* What became of one file. */
+/* The result for one file. */
 struct wm_outcome {
 	struct wm_rank rank; /* when status is WM_OK */
 	enum wm_status status;

@@ -8,7 +8,8 @@
 
 #include "analyze/passes/node.h"
 #include "analyze/passes/reading.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
+#include "analyze/passes/wish.h"
 #include "wm/search.h"
 
 /* Changes of one rank that are read at a time, 16 bytes each. */

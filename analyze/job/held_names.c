@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/symbols/elements.h"
-#include "wm/path.h"
+#include "input/path.h"
 #include "wm/trace_format.h"
 
 /* A file that has been asked for. */
 struct file {
 	char *id; /* the beginning of its build-id, in digits */
 	const char *path; /* NULL: not known */
-	struct wm_elements *elements; /* NULL: it tells nothing */
+	struct wm_elements *elements; /* NULL: it has none */
 };
 
 struct files {

@@ -6,10 +6,10 @@
 #ifndef WM_ANALYZE_HELD_NAMES_H
 #define WM_ANALYZE_HELD_NAMES_H
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
 
-/* Of all ranks put together, and of the chosen one. */
+/* Finds those of all ranks put together, and of the chosen one. */
 enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err);
 
 #endif

@@ -9,10 +9,10 @@
  */
 #include <stdlib.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/job/facts.h"
 #include "analyze/job/group.h"
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 const char *const wm_job_clock_name[] = {
 	[WM_JOB_CLOCK_ONE] = "one clock",

@@ -48,7 +48,8 @@ bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
 			continue;
-		if (n == 1) /* started alone, whoever has started more */
+		/* started by itself, though another launcher started more */
+		if (n == 1)
 			return false;
 		if (l->count)
 			continue;

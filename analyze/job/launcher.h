@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launcher that has started this process, as far as the environment
- * tells: for wm-analyze-mpi, whose processes are all alone when it belongs to
- * another MPI.
+ * The launcher that has started this process, as far as it is known from the
+ * environment: for wm-analyze-mpi, each of whose processes is by itself when
+ * the launcher belongs to another MPI.
  */
 #ifndef WM_ANALYZE_LAUNCHER_H
 #define WM_ANALYZE_LAUNCHER_H
@@ -12,7 +12,7 @@
 struct wm_launcher {
 	const char *name;
 	long count; /* processes */
-	long me; /* 0 when it does not tell */
+	long me; /* 0 when unknown */
 };
 
 /*

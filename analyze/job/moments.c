@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What the program calls its moments, into @text. */
+/* Put the program's names of its moments into @text. */
 static void list_moments(const struct wm_annotations *n, char *text,
 			 size_t size)
 {

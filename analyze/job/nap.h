@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting for what nobody wakes us up for: messages of other processes.
+ * Waits for messages of other processes, which wake no thread up.
  *
  * A wait for a condition that ends after ns, which grows each time, from
  * WM_NAP_MIN to WM_NAP_MAX.  Set it to 0 when something has happened.

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
 
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)

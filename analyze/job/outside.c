@@ -7,7 +7,7 @@
 
 #include "analyze/access/debuginfod.h"
 #include "analyze/access/places.h"
-#include "analyze/base/plain.h"
+#include "analyze/lib/base/plain.h"
 #include "wm/census_format.h"
 
 struct outside {
@@ -78,15 +78,15 @@ static void print_elsewhere(const struct wm_analysis *a)
 	free(plain);
 }
 
-/* Distributions strip libraries; nobody wants to hear it of each run. */
+/* Distributions strip libraries: no line for each run. */
 static bool is_usual(const char *path, enum wm_module_state state)
 {
 	return state == WM_MODULE_STRIPPED && (strncmp(path, "/usr/", 5) == 0 ||
 					       strncmp(path, "/lib", 4) == 0);
 }
 
-/* Libraries whose functions a report has asked for in vain.  Of the program
- * itself a note says it. */
+/* Libraries whose functions a report has asked for in vain.  A note covers the
+ * program itself. */
 static void print_nameless(const struct wm_analysis *a)
 {
 	static const char *const what[] = {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 /* MPI counts in int: messages are so many bytes a piece. */
 #define PIECE 64

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which program each file of a run is of: a run directory is one's. */
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/job/facts.h"
-#include "wm/path.h"
+#include "input/path.h"
 #include "wm/trace_format.h"
 
 /* The run directory of a trace: its directory, or that of ranks-NNNNNN. */

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 #include "analyze/access/places.h"
-#include "analyze/base/plain.h"
+#include "analyze/lib/base/plain.h"
 #include "analyze/job/census_take.h"
+#include "analyze/symbols/namesakes.h"
 #include "wm/census_format.h"
 
 /* Ranks of another build that are named. */
@@ -91,8 +92,8 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 }
 
 /*
- * Try @path as the bundle of program @p.  A program need not have one, so
- * only what is damaged or of another build is worth a note.
+ * Try @path as the bundle of program @p.  A program need not have one, so only
+ * a damaged one, or one of another build, is worth a note.
  */
 static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 				 const char *path, struct wm_err *err)
@@ -210,7 +211,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	return s;
 }
 
-/* What the linker of a program could not make visible. */
+/* Note the calls that the linker of a program could not make visible. */
 static void note_unseen(struct wm_analysis *a)
 {
 	for (size_t i = 0; i < a->program_count; i++) {
@@ -276,7 +277,7 @@ static void note_split(struct wm_analysis *a, uint32_t module)
 	plain = where ? wm_plain(where, strlen(where)) : NULL;
 	wm_analysis_note(a, false,
 			 "%s: inlined functions have no names, and their "
-			 "lines stand behind the functions around them: debug "
+			 "lines are behind the functions around them: debug "
 			 "information (-gsplit-dwarf) is in %s; or link with "
 			 "wmcc",
 			 name_program(name, &a->paths.modules[module]),
@@ -290,7 +291,7 @@ static void note_nameless(struct wm_analysis *a)
 {
 	size_t i;
 
-	/* a note about another build says it already */
+	/* a note about another build reports it already */
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].other_build)
 			return;
@@ -308,8 +309,8 @@ static void note_nameless(struct wm_analysis *a)
 	}
 }
 
-/* Of the modules that @n may stand for the one that it is of the build of;
- * else *@meant is the one that its name is of. */
+/* The module that @n may stand for and whose build it has; else *@meant is the
+ * one that has its name. */
 static const struct wm_module *fitting_module(const struct wm_analysis *a,
 					      const struct wm_place_named *n,
 					      const struct wm_module **meant)
@@ -406,12 +407,15 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 	a->bundles = calloc(a->program_count, sizeof(*a->bundles));
 	a->symbols = malloc(sizeof(*a->symbols));
 	a->forwarders = calloc(1, sizeof(*a->forwarders));
-	if (!a->bundles || !a->symbols || !a->forwarders)
+	a->own_namesakes = calloc(1, sizeof(*a->own_namesakes));
+	if (!a->bundles || !a->symbols || !a->forwarders || !a->own_namesakes)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
+	if (!a->namesakes)
+		a->namesakes = a->own_namesakes;
 	note_unseen(a);
 	s = check_named(a, several, err);
 	if (!s)

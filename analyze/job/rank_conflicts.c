@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Notes about ranks that contradict each other: launcher and MPI say different
- * things of one process, or several processes say that they are one rank.
+ * Notes about ranks that contradict each other: launcher and MPI disagree about
+ * a process, or several processes claim one rank.
  */
 #include <inttypes.h>
 #include <stdbool.h>

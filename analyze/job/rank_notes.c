@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/units.h"
+#include "analyze/lib/base/whole.h"
 
 /* Ranks of one job that begin farther apart are worth a note. */
 #define APART_NS UINT64_C(60000000000)
@@ -25,6 +26,7 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 	};
 	const char *became = words[a->run.files[r->source].running];
 	char which[120] = "";
+	struct wm_figure b;
 
 	if (r->outside)
 		snprintf(which, sizeof(which), "%" PRIu64 " of its threads",
@@ -36,30 +38,31 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 				 "events (up to %" PRIu64 ") of %s are lost",
 				 r->file, became, r->seconds, r->buffer_events,
 				 which[0] ? which : "each thread");
-	else if (r->drop_reason &&
-		 strncmp(r->drop_reason, "cannot write", 12) == 0)
+	else if (wm_rank_is_unwritten(r))
 		wm_analysis_note(a, true,
 				 "%s: no end: it could not be "
 				 "written%s%s; what came before "
-				 "(%.3f s) counts, %" PRIu64 " events from its "
-				 "window",
+				 "(%.3f s) counts, %s from its window",
 				 r->file, r->dropped ? "" : ": ",
 				 r->dropped ? "" : r->drop_reason, r->seconds,
-				 r->crash_buffer_events);
+				 wm_several(&b, r->crash_buffer_events,
+					    "event"));
 	else
 		wm_analysis_note(a, true,
 				 "%s: no end: the process %s; all that it "
-				 "wrote in %.3f s counts, %" PRIu64
-				 " events from its window",
+				 "wrote in %.3f s counts, %s from its window",
 				 r->file, became, r->seconds,
-				 r->crash_buffer_events);
+				 wm_several(&b, r->crash_buffer_events,
+					    "event"));
 }
 
 /* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
 static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;
-	char totals[160] = "not known: the allocator cannot tell";
+	char totals[160] =
+		"not known: the allocator has no malloc_usable_size()";
+	struct wm_figure b;
 
 	if (u->has_usable)
 		snprintf(totals, sizeof(totals),
@@ -68,13 +71,17 @@ static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 			 u->usable_peak, u->usable_live);
 	wm_analysis_note(a, true,
 			 "%s: capped at %" PRIu64 " bytes "
-			 "(WM_MAX_BYTES): %" PRIu64 " events after that were "
-			 "not written; usable bytes of the heap: %s",
-			 r->file, u->capped, u->not_written, totals);
+			 "(WM_MAX_BYTES): %s after that %s not written; "
+			 "usable bytes of the heap: %s",
+			 r->file, u->capped,
+			 wm_several(&b, u->not_written, "event"),
+			 u->not_written == 1 ? "was" : "were", totals);
 }
 
 static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 {
+	struct wm_figure b;
+
 	if (r->damage)
 		wm_analysis_note(a, true,
 				 "%s; only what comes before it "
@@ -86,27 +93,31 @@ static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 		wm_analysis_note(a, true, "%s", r->crash_buffer_damage->text);
 	if (r->crash_buffer_pathless)
 		wm_analysis_note(a, true,
-				 "%s: %" PRIu64 " events of its window have "
-				 "an unknown call path",
-				 r->file, r->crash_buffer_pathless);
+				 "%s: the call path of %s of its window is not "
+				 "known",
+				 r->file,
+				 wm_several(&b, r->crash_buffer_pathless,
+					    "event"));
 	if (r->gaps)
-		wm_analysis_note(a, true, "%s: %" PRIu64 " blocks are missing",
-				 r->file, r->gaps);
+		wm_analysis_note(a, true, "%s: %s %s missing", r->file,
+				 wm_several(&b, r->gaps, "block"),
+				 r->gaps == 1 ? "is" : "are");
 	if (r->missing_events)
-		wm_analysis_note(a, true, "%s: %" PRIu64 " events are missing",
-				 r->file, r->missing_events);
+		wm_analysis_note(a, true, "%s: %s %s missing", r->file,
+				 wm_several(&b, r->missing_events, "event"),
+				 r->missing_events == 1 ? "is" : "are");
 	if (r->dropped)
-		wm_analysis_note(a, true,
-				 "%s: %" PRIu64 " events were dropped%s%s",
-				 r->file, r->dropped,
+		wm_analysis_note(a, true, "%s: %s %s dropped%s%s", r->file,
+				 wm_several(&b, r->dropped, "event"),
+				 r->dropped == 1 ? "was" : "were",
 				 r->drop_reason ? ": " : "",
 				 r->drop_reason ? r->drop_reason : "");
 	if (r->paths_cut)
 		wm_analysis_note(a, true,
-				 "%s: the call paths of %" PRIu64 " events "
-				 "are not whole: there was no memory for "
-				 "them (WM_MEMORY, limits)",
-				 r->file, r->paths_cut);
+				 "%s: the call path of %s is not whole: there "
+				 "was no memory for it (WM_MEMORY, limits)",
+				 r->file,
+				 wm_several(&b, r->paths_cut, "event"));
 	if (r->unseen_libraries)
 		wm_analysis_note(a, true,
 				 "%s: allocations of %s are not seen: malloc "
@@ -157,19 +168,22 @@ static void note_ranks(struct wm_analysis *a)
 				 bad);
 }
 
-/* What the program did not want to be recorded is no loss, but worth a line. */
+/* Events that the program did not want recorded are no loss, but worth a
+ * line. */
 static void note_pauses(struct wm_analysis *a)
 {
+	struct wm_figure b;
+
 	if (a->paused_ranks)
 		wm_analysis_note(a, false,
 				 "recording was paused in %" PRIu64 " of %zu "
-				 "ranks, for %.6f s at most: %s%" PRIu64
-				 " allocations "
-				 "are left out",
+				 "ranks, for %.6f s at most: %s%s %s left out",
 				 a->paused_ranks, a->rank_count,
 				 a->paused_seconds,
 				 a->paused_untold ? "at least " : "",
-				 a->paused_allocations);
+				 wm_several(&b, a->paused_allocations,
+					    "allocation"),
+				 a->paused_allocations == 1 ? "is" : "are");
 }
 
 static uint64_t end_ns(const struct wm_rank *r)
@@ -311,7 +325,7 @@ static void note_silent(struct wm_analysis *a)
 	size_t i, n = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
-		/* a note says already what was dropped */
+		/* a note already reports what was dropped */
 		if (a->ranks[i].tally.records || a->ranks[i].dropped ||
 		    !wm_rank_is_whole(&a->ranks[i]))
 			continue;
@@ -332,7 +346,7 @@ static void note_silent(struct wm_analysis *a)
 				 n, a->rank_count, first->rank);
 }
 
-/* What lists are without. */
+/* Note the entries that lists lack. */
 static void note_lists(struct wm_analysis *a)
 {
 	if (a->pages.blocks_left_out)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/units.h"
+#include "analyze/lib/base/units.h"
 
 int wm_request_rank(struct wm_request *q, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the analysis of a job is asked for: which traces, what is wanted of
- * each, whose call paths stay.
+ * The request for the analysis of a job: its traces, the passes over each, the
+ * ranks whose call paths stay.
  *
  * Plain data, to be copied and changed; borrows the texts that it points to.
  */
@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/passes/wish.h"
 
 /* Whom lists are about: the rank with the highest or the lowest peak, the sum
  * of all, the one with a number, or the one with the highest working set or most
@@ -25,6 +26,8 @@ enum wm_rank_choice {
 	WM_RANK_WORKING_SET, /* needs the pass working_set, or pages */
 	WM_RANK_ACCESSES, /* needs the pass accesses */
 };
+
+struct wm_namesakes;
 
 #define WM_FOLDS 16
 
@@ -42,6 +45,7 @@ struct wm_request {
 	unsigned threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */
 	bool several; /* one of the runs of a report about several */
+	struct wm_namesakes *namesakes; /* that runs share; NULL: none */
 };
 
 /* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/job/analysis.h"
 #include "wm/search.h"
 
@@ -291,7 +291,7 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 	return wm_sum_finish(&a->sum, number, a->paths.path_count, err);
 }
 
-/* What lists of all ranks are about, when that is what was asked for. */
+/* Use the sum of all ranks for lists, when the user has chosen it. */
 static void choose_sum(struct wm_analysis *a)
 {
 	a->annotations = a->sum.annotations;
@@ -355,10 +355,11 @@ static enum wm_status take_each(struct wm_retainer *k, struct wm_analysis *a,
 
 		if (!r->use)
 			continue;
-		*e = (struct wm_each){ .rank = i,
+		*e = (struct wm_each){ i, &r->annotations, r->lifetime,
 				       .count = r->paths.path_count };
 		if (i == a->chosen)
-			e->count = base;
+			*e = (struct wm_each){ i, &a->annotations, a->lifetime,
+					       .count = base };
 		e->number = calloc(e->count + 1, sizeof(*e->number));
 		if (!e->number)
 			return wm_no_memory(err, "call paths");

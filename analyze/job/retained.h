@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose call paths are retained while ranks come by.
+ * The ranks whose call paths are retained while ranks come by.
  *
  * A run may have thousands of ranks: only the call paths of those that the
  * report asks about stay, and the sum of all ranks if it asks for that.  In
@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/request.h"
 #include "analyze/job/sum.h"
 #include "analyze/passes/annotations.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/trace/paths.h"
 
 /*
  * X(name): the rank that the user chose (--rank), those with the highest and
@@ -45,7 +45,8 @@
 enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #undef WM_RETAINED_X
 
-/* Reports say whom they need, beside the chosen one, as a set of these. */
+/* Reports name the ranks that they need, beside the chosen one, as a set of
+ * these. */
 #define WM_RETAINS(name) (1u << WM_RETAINED_##name)
 
 /* All that are spread; of the first WM_SPREAD ranks each is one. */
@@ -59,10 +60,12 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 
 #define WM_ALL_RANKS SIZE_MAX
 
-/* A rank with its own .use and .annotations; the chosen rank's annotations are
- * the analysis's. */
+/* A rank with its own .use; other things of the chosen rank are the
+ * analysis's. */
 struct wm_each {
 	size_t rank; /* index into wm_analysis.ranks */
+	const struct wm_annotations *annotations;
+	const struct wm_lifetime *lifetime; /* NULL: not asked for */
 	uint32_t *number; /* of its paths in wm_analysis.paths; owned */
 	size_t count;
 };
@@ -93,7 +96,7 @@ enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err);
 void wm_retainer_release(struct wm_retainer *k);
 /* Whether @r has a better claim to be retained as @id than @best (NULL:
- * nobody). */
+ * none). */
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best);
 /* The last one of @a->ranks is new: decide whose call paths stay. */

@@ -5,19 +5,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/texts.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/job/facts.h"
 #include "analyze/passes/rank.h"
 #include "wm/census_format.h"
-#include "wm/path.h"
-#include "wm/regular.h"
+#include "input/path.h"
+#include "input/regular.h"
 #include "wm/search.h"
 #include "wm/trace_format.h"
 
@@ -65,20 +65,6 @@ static bool parse_name(const char *name, uint64_t *rank, uint64_t *child,
 	return strcmp(s, WMT_FILE_SUFFIX) == 0;
 }
 
-static char *format_text(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
-static char *format_text(const char *fmt, ...)
-{
-	va_list ap;
-	char *s = NULL;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
-	va_end(ap);
-	return s;
-}
-
 static enum wm_status add_file(struct wm_run *run, const char *path,
 			       uint64_t rank, uint64_t copy, size_t dir,
 			       struct wm_err *err)
@@ -92,8 +78,8 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	*f = (struct wm_run_file){ .rank = rank, .copy = copy, .dir = dir };
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
-			  format_text("'%s'", base) :
-			  format_text("rank %" PRIu64 ": '%s'", rank, base);
+			  wm_text_make("'%s'", base) :
+			  wm_text_make("rank %" PRIu64 ": '%s'", rank, base);
 	run->all_count++;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -136,7 +122,7 @@ static enum wm_status list_dir(const char *path,
 
 		if (e->d_name[0] == '.')
 			continue;
-		full = format_text("%s/%s", path, e->d_name);
+		full = wm_text_make("%s/%s", path, e->d_name);
 		r = full ? each(context, full, e->d_name, err) :
 			   wm_no_memory(err, NULL);
 		free(full);

@@ -3,7 +3,7 @@
  * The files of a run, and whose each of them is.
  *
  * wm_run_find() looks at names only (docs/trace-format.md, section 1), and
- * wm_scan_run() at heads (analyze/job/scan.h); the run is read-only when both
+ * wm_scan_run() at heads (analyze/job/scan_heads.h); the run is read-only when both
  * are done.  Owns all its strings.
  */
 #ifndef WM_ANALYZE_RUN_H
@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/base/running.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/running.h"
+#include "analyze/lib/trace/reader.h"
 
 struct wm_facts; /* analyze/job/facts.h */
 
@@ -37,23 +37,23 @@ enum wm_fate {
 
 struct wm_run_file {
 	enum wm_fate fate;
-	uint64_t rank; /* in the job; WM_RANK_UNKNOWN: nothing tells */
+	uint64_t rank; /* in the job; WM_RANK_UNKNOWN: unknown */
 	uint64_t copy; /* 1, or N of rank-NNNNNN.N.wmt.xz */
 	char *path;
 	char *name; /* for messages: "rank 3: 'rank-000003.wmt.xz'" */
 	size_t dir; /* index into wm_run.dirs, or SIZE_MAX */
 	/* by its heads */
 	struct wm_facts *facts; /* until it is decided; NULL: not readable */
-	bool rank_told; /* by the heads alone */
+	bool rank_told; /* only by the heads */
 	/* its process, looked up before its events are read; NO also where the
 	 * trace had an END */
 	enum wm_running running;
 	uint64_t size; /* bytes */
 	struct wm_clocks start; /* of its process */
-	uint64_t ranks; /* of the job; 0: not told */
+	uint64_t ranks; /* of the job; 0: unknown */
 	size_t world; /* number of its MPI_COMM_WORLD, 0: the first */
 	size_t program; /* index into wm_run.programs */
-	size_t node; /* first file of its node; itself: not told */
+	size_t node; /* first file of its node; itself: unknown */
 	double begin; /* of its process on the clock of the job, in seconds */
 };
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-/* What tells the last run of @path; NULL: no memory. */
+/* The place of the last run of @path; NULL: no memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 {
 	uint32_t *last = WM_ROOM(s->last, s->last_cap, (size_t)path + 1);
@@ -101,8 +101,7 @@ void wm_share_sum_release(struct wm_share_sum *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The first run of @path, or the end. */
-static size_t find_first_run(const struct wm_shares *s, uint32_t path)
+size_t wm_shares_find(const struct wm_shares *s, uint32_t path)
 {
 	return WM_FIRST(i, s->count, s->run[i].path >= path);
 }
@@ -113,7 +112,7 @@ void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 	size_t i, k;
 
 	t->cut |= s->cut;
-	for (i = find_first_run(s, path);
+	for (i = wm_shares_find(s, path);
 	     i < s->count && s->run[i].path == path; i++) {
 		const struct wm_share *run = &s->run[i];
 		size_t end = (size_t)run->first + run->count;

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 
 #define WM_SHARES_MAX (1u << 22) /* of 24 bytes */
 
@@ -38,6 +38,8 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 /* When all are in.  @number: what paths are called from now on, or NULL. */
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
 void wm_shares_release(struct wm_shares *s);
+/* The number of the first run of @path, or of one behind; sorted. */
+size_t wm_shares_find(const struct wm_shares *s, uint32_t path);
 
 /* Sums over several paths, rank by rank. */
 struct wm_share_sum {
@@ -49,7 +51,7 @@ struct wm_share_sum {
 	bool cut;
 };
 
-/* What a sum came to. */
+/* The result of a sum. */
 struct wm_shared {
 	uint64_t ranks; /* that have any */
 	bool at_least; /* there may be more ranks, and "most" is not known */

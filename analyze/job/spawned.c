@@ -7,7 +7,7 @@
  * own.  In a run of several their ranks are numbered through: first those that
  * were launched, then the spawned worlds by their numbers.
  */
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "wm/search.h"
 
 #define SPAWN "-spawn"
-/* What a damaged trace says beyond that is not believed. */
+/* A number beyond that, from a damaged trace, is not believed. */
 #define MAX_RANKS (1u << 30)
 
 /* One MPI_COMM_WORLD. */
@@ -52,7 +52,7 @@ static size_t find_world(const struct world *w, size_t count, const char *id)
 	return i;
 }
 
-/* What the first readable trace of directory @d says; NULL: none is. */
+/* The facts of the first readable trace of directory @d; NULL: none is. */
 static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 {
 	size_t i;

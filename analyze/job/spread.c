@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/crew.h"
 #include "analyze/job/launcher.h"
 #include "analyze/job/nap.h"
@@ -93,7 +93,7 @@ int wm_spread_end(int status)
 	return status;
 }
 
-/* What a helper has to do, or has done. */
+/* The work that a helper has to do, or has done. */
 struct desk {
 	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
 	size_t group;

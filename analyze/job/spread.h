@@ -4,9 +4,9 @@
  *
  * Process 0, the root, is wm-analyze as ever: it has the options, finds the
  * run, prints.  The others are helpers: they read groups of files that the
- * root names, and send what they made of them (analyze/job/rank_wire.h).  The
+ * root names, and send what they made of them (wm_rank_wire()).  The
  * root delivers it in the order of the groups, like what its own threads
- * made, so that nobody can tell who read what.
+ * made, so that the output does not depend on the reader.
  *
  * In wm-analyze (spread_none.c) there are never any helpers.
  */

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/base/error.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_wire.h"
@@ -223,7 +223,7 @@ static void take_unit(struct helper *h, size_t size)
 	start_threads(h, u.threads);
 }
 
-/* The root wants what is in a slot. */
+/* The root wants the content of a slot. */
 static void send_body(struct helper *h, size_t size)
 {
 	uint8_t message[64];

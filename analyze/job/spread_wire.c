@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/job/rank_wire.h"
 #include "wm/version.h"
 
 #define ID_SHOWN 20 /* bytes of a build-id; a program has one */
@@ -64,18 +63,32 @@ void wm_spread_build(char build[WM_SPREAD_BUILD])
 	dl_iterate_phdr(look_at_notes, build);
 }
 
+static void wire_file(struct wm_wire *w, void *file)
+{
+	struct wm_run_file *f = file;
+
+	wm_wire_text(w, &f->path);
+	wm_wire_text(w, &f->name);
+}
+
+static void wire_unit(struct wm_wire *w, struct wm_work_unit *u)
+{
+	size_t *file = u->group.file;
+
+	wm_wire_bytes(w, u, sizeof(*u));
+	if (w->freeing)
+		free(file);
+	if (w->freeing || w->taking)
+		u->group.file = NULL;
+	wm_wire_items(w, &u->file, &u->group.count, NULL, sizeof(*u->file),
+		      wire_file);
+}
+
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u)
 {
 	size_t i;
 
-	wm_wire_bytes(w, u, sizeof(*u));
-	if (w->taking)
-		u->group.file = NULL;
-	wm_wire_array(w, &u->file, &u->group.count, NULL, sizeof(*u->file));
-	for (i = 0; i < u->group.count; i++) {
-		wm_wire_text(w, &u->file[i].path);
-		wm_wire_text(w, &u->file[i].name);
-	}
+	wire_unit(w, u);
 	if (!w->taking)
 		return;
 	u->group.file = calloc(u->group.count + 1, sizeof(*u->group.file));
@@ -86,15 +99,14 @@ void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u)
 
 void wm_unit_release(struct wm_work_unit *u)
 {
-	size_t i;
+	WM_WIRE_FREE(u, wire_unit);
+}
 
-	for (i = 0; i < u->group.count; i++) {
-		free(u->file[i].path);
-		free(u->file[i].name);
-	}
-	free(u->file);
-	free(u->group.file);
-	memset(u, 0, sizeof(*u));
+static void wire_node_peak(struct wm_wire *w, struct wm_node_peak *m)
+{
+	wm_wire_bytes(w, m, sizeof(*m));
+	wm_wire_text(w, &m->host);
+	wm_wire_array(w, &m->part, &m->parts, NULL, sizeof(*m->part));
 }
 
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
@@ -117,5 +129,5 @@ void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			wm_rank_wire(w, &o->rank);
 	}
 	if (group->node)
-		wm_node_peak_wire(w, &m->node_peak);
+		wire_node_peak(w, &m->node_peak);
 }

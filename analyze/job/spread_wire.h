@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the root of wm-analyze-mpi and its helpers say to each other.
+ * Messages between the root of wm-analyze-mpi and its helpers.
  *
  * A helper has slots.  The root puts a unit, one group of files, into a free
  * slot; the helper answers with a result.  A long result waits at the helper
@@ -16,7 +16,8 @@
 #include "analyze/job/group.h"
 #include "analyze/job/retained.h"
 #include "analyze/job/crew.h"
-#include "analyze/job/wire.h"
+#include "analyze/lib/base/wire.h"
+#include "analyze/passes/wish.h"
 
 enum wm_spread_tag {
 	WM_TAG_UNIT = 1, /* root to helper: read this */
@@ -57,7 +58,7 @@ void wm_spread_build(char build[WM_SPREAD_BUILD]);
 /* Taking owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
 void wm_unit_release(struct wm_work_unit *u);
-/* What was made of @group.  Taking needs room in m->out. */
+/* The result for @group.  Taking needs room in m->out. */
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			   const struct wm_file_group *group);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks that stray releases were of: a rank that was killed right after a
- * release of what is not live is read once more, for what lay at that address.
+ * release of an address without a live block is read once more, for the block
+ * that lay there.
  */
 #include "analyze/job/retained.h"
 
@@ -78,7 +79,7 @@ static enum wm_status look_at(struct wm_analysis *a, struct wm_rank *r,
 		s = wm_paths_copy(&a->paths, &again.paths, l.found.path,
 				  &l.found.path, err);
 	wm_rank_release(&again);
-	/* blocks of before a fork, or from a pause, are not recorded */
+	/* blocks from before a fork, or from a pause, are not recorded */
 	if (l.found.what != WM_STRAYED_ELSEWHERE ||
 	    (!r->inherited_free && !r->tally.unrecorded))
 		r->strayed = l.found;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/job/analysis.h"
 
 void wm_sum_release(struct wm_sum *s)
@@ -14,6 +14,7 @@ void wm_sum_release(struct wm_sum *s)
 	wm_shares_release(&s->left);
 	wm_shares_release(&s->cut);
 	wm_shares_release(&s->churn);
+	wm_shares_release(&s->marks);
 	free(s->use);
 	free(s->lifetime);
 	free(s->held);
@@ -43,17 +44,34 @@ static void add_lifetime(struct wm_sum *s, const struct wm_lifetime *lifetime,
 		.left = lifetime->left,
 		.first = lifetime->first,
 		.last = lifetime->last,
-		.grows = lifetime->grows,
-		.brief = lifetime->brief,
+		.trend = lifetime->trend,
+		.marks = lifetime->marks,
 	};
 
 	if (cut) {
 		wm_lifetime_add(&s->held[path], &held);
 		here.left = 0;
 		here.first = here.last = 0;
-		here.grows = here.brief = false;
+		here.trend = WM_TREND_ONCE;
+		here.marks = (struct wm_trend_marks){ .left = 0 };
 	}
 	wm_lifetime_add(&s->lifetime[path], &here);
+}
+
+static enum wm_status add_marks(struct wm_sum *s, const struct wm_rank *r,
+				size_t i, uint32_t path, struct wm_err *err)
+{
+	struct wm_trend_marks marks = r->lifetime[i].marks;
+	uint64_t value;
+
+	/* realloc leaves blocks to other calls of one line */
+	_Static_assert(sizeof(value) == sizeof(marks), "a share holds it");
+	if (r->lifetime[i].trend == WM_TREND_GROWS || !r->use ||
+	    (!r->use[i].end_blocks && !r->use[i].left_blocks && !marks.moved))
+		return WM_OK;
+	marks.cut = wm_rank_is_cut(r);
+	memcpy(&value, &marks, sizeof(value));
+	return wm_shares_add(&s->marks, path, s->ranks - 1, value, err);
 }
 
 static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
@@ -96,6 +114,8 @@ static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 	for (i = 0; !st && i < r->paths.path_count; i++) {
 		add_lifetime(s, &r->lifetime[i], number[i], cut);
 		st = add_shares(s, r, i, number[i], err);
+		if (!st)
+			st = add_marks(s, r, i, number[i], err);
 	}
 	return st;
 }
@@ -190,6 +210,7 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 	wm_shares_sort(&s->left, number);
 	wm_shares_sort(&s->cut, number);
 	wm_shares_sort(&s->churn, number);
+	wm_shares_sort(&s->marks, number);
 	st = move_lifetimes(&s->lifetime, &s->lifetime_count, number, count,
 			    err);
 	if (!st)

@@ -15,12 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/job/shares.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/trace/paths.h"
 
 struct wm_analysis;
 
@@ -29,7 +29,7 @@ struct wm_sum {
 	struct wm_use *use;
 	size_t use_cap;
 	/*
-	 * With pass lifetime, else NULL; one for each path.  What was never freed
+	 * With pass lifetime, else NULL; one for each path.  Memory never freed
 	 * (left, first, last) is in lifetime for ranks that have ended, and in
 	 * held for the others, which is NULL when there are none.
 	 */
@@ -39,6 +39,9 @@ struct wm_sum {
 	/* with pass lifetime: bytes that were never freed, that ranks without an
 	 * end held, and allocations that reuse would save */
 	struct wm_shares left, cut, churn;
+	/* and the struct wm_trend_marks of what is left, of ranks in which the
+	 * call path alone does not grow */
+	struct wm_shares marks;
 	bool wants_notes; /* also without pass lifetime */
 	uint64_t *rank; /* the number of each place in these */
 	size_t ranks, rank_cap;
@@ -55,7 +58,7 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 			     size_t count, struct wm_err *err);
 
 /*
- * What a list is about that is of all ranks unless @one is chosen: @a, or
+ * The analysis for a list, which has all ranks unless @one is chosen: @a, or
  * @view, which is @a with the sum in place of the chosen rank.  Nothing of
  * @view is to be released.
  */

@@ -4,23 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/pages/page_lists.h"
 #include "wm/search.h"
 
 #define SORT 65536 /* ranges more, before a list is sorted */
-/* What is never accessed is folded when it is longer than this share of what
- * is, and than so many pages. */
+/* Ranges that are never accessed are folded when they are longer than this
+ * share of those that are, and than so many pages. */
 #define FOLD_SHARE 16
 #define FOLD_LEAST 16
 #define NEAR 16 /* rows of a gap that may be within a row */
 
-void wm_page_chart_release(struct wm_page_chart *c)
+void wm_page_chart_wire(struct wm_wire *w, struct wm_page_chart *c)
 {
-	free(c->row);
-	free(c->access);
-	free(c->owner);
-	memset(c, 0, sizeof(*c));
+	wm_wire_array(w, &c->row, &c->rows, NULL, sizeof(*c->row));
+	wm_wire_block(w, &c->access, c->rows * c->columns * sizeof(*c->access));
+	wm_wire_block(w, &c->owner, c->rows * c->columns * sizeof(*c->owner));
 }
 
 void wm_chart_plan_release(struct wm_chart_plan *p)
@@ -86,8 +85,8 @@ static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 	return true;
 }
 
-/* Pages that get rows, as they are near to what is accessed: a short stretch
- * goes with the row before it, if that is not far. */
+/* Pages that get rows, as they are near accessed pages: a short stretch goes
+ * with the row before it, if that is not far. */
 static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 {
 	struct wm_chart_row *row = r->c->row;
@@ -195,7 +194,7 @@ bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c)
 		c->each = 1;
 	good = good && make_cells(c);
 	if (!good)
-		wm_page_chart_release(c);
+		WM_WIRE_FREE(c, wm_page_chart_wire);
 	wm_chart_plan_release(p);
 	return good;
 }

@@ -5,7 +5,7 @@
  *
  * A row is a group of neighbouring pages that were covered, or accessed, in
  * some epoch; what lies between such is left out, and a long stretch that
- * nobody ever accessed is one row.  A column is some epochs.  There are
+ * was never accessed is one row.  A column is some epochs.  There are
  * WM_CHART_ROWS * 4 rows and WM_CHART_COLUMNS columns at most, however long
  * the run is.
  *
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "analyze/pages/page_use.h"
-#include "analyze/trace/epochs.h"
+#include "analyze/lib/trace/read_epochs.h"
 
 #define WM_CHART_ROWS 192 /* of pages that were accessed, or lie near them */
 #define WM_CHART_COLUMNS 200
@@ -45,7 +45,7 @@ struct wm_page_chart {
 	uint32_t *owner;
 };
 
-/* What the rows are made of; all zero at first. */
+/* The pages that the rows are made of; all zero at first. */
 struct wm_chart_plan {
 	struct wm_page_set accessed, covered; /* lists */
 	size_t sorted; /* ranges of accessed after the last sort */
@@ -66,12 +66,12 @@ bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 			 const struct wm_page_set *accessed,
 			 const struct wm_page_set *written, uint64_t number);
 /*
- * Who has most bytes on the pages of each row, into @owner, which has room for
- * rows; WM_CHART_NOBODY: nobody but those of enum wm_page_other.  False: no
- * memory.
+ * The owner with most bytes on the pages of each row, into @owner, which has
+ * room for rows; WM_CHART_NOBODY: none but those of enum wm_page_other.  False:
+ * no memory.
  */
 bool wm_page_chart_owners(const struct wm_page_chart *c,
 			  const struct wm_page_use *u, uint32_t *owner);
-void wm_page_chart_release(struct wm_page_chart *c);
+void wm_page_chart_wire(struct wm_wire *w, struct wm_page_chart *c);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
 bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end)

@@ -14,13 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/page_sets.h"
+#include "analyze/lib/trace/read_page_sets.h"
 
 /* False: no memory. */
 bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end);
 /* In order, and none twice. */
 void wm_page_list_sort(struct wm_page_set *list);
-/* Add to @to what is in one of the sets @a and @b alone; false: no memory. */
+/* Add to @to the pages that are in only one of the sets @a and @b; false: no
+ * memory. */
 bool wm_page_list_difference(struct wm_page_set *to,
 			     const struct wm_page_set *a,
 			     const struct wm_page_set *b);

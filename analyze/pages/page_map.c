@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 void wm_page_map_release(struct wm_page_map *m)
@@ -125,8 +125,9 @@ static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 	return true;
 }
 
-bool wm_page_map_insert(struct wm_page_map *m, struct wm_page_place *p,
-			uint64_t first, uint64_t end)
+/* An empty stretch before @p, which is then its place; false: no memory. */
+static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
+			   uint64_t first, uint64_t end)
 {
 	struct wm_page_stretch *s;
 	struct wm_page_leaf *l;
@@ -151,8 +152,9 @@ bool wm_page_map_insert(struct wm_page_map *m, struct wm_page_place *p,
 	return true;
 }
 
-bool wm_page_map_cut(struct wm_page_map *m, struct wm_page_place *p,
-		     uint64_t page)
+/* Cut the stretch at @p in two: the first one stays at @p. */
+static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
+			uint64_t page)
 {
 	struct wm_page_stretch *s = wm_page_map_at(m, *p), *t;
 	struct wm_page_part *part = NULL;
@@ -165,7 +167,7 @@ bool wm_page_map_cut(struct wm_page_map *m, struct wm_page_place *p,
 		memcpy(part, s->part, s->parts * sizeof(*part));
 	}
 	/* the new one comes before the old one and is its first part */
-	if (!wm_page_map_insert(m, p, s->first, page)) {
+	if (!insert_stretch(m, p, s->first, page)) {
 		free(part);
 		return false;
 	}
@@ -281,4 +283,25 @@ void wm_page_part_remove(struct wm_page_stretch *s, uint32_t i)
 	free(s->part);
 	s->part = NULL;
 	s->cap = 0;
+}
+
+bool wm_page_map_bring(struct wm_page_map *m, struct wm_page_place *p,
+		       uint64_t page, uint64_t end)
+{
+	struct wm_page_stretch *s;
+
+	*p = wm_page_map_seek(m, *p, page);
+	s = wm_page_map_at(m, *p);
+	if (!s || s->first > page) {
+		if (s && s->first < end)
+			end = s->first;
+		return insert_stretch(m, p, page, end);
+	}
+	if (s->first < page) {
+		if (!cut_stretch(m, p, page))
+			return false;
+		*p = wm_page_map_next(m, *p);
+		s = wm_page_map_at(m, *p);
+	}
+	return s->end <= end || cut_stretch(m, p, end);
 }

@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/page_sets.h"
+#include "analyze/lib/trace/read_page_sets.h"
 
-/* What one owner has on each page of a stretch, in bytes. */
+/* The bytes that one owner has on each page of a stretch. */
 struct wm_page_part {
 	uint32_t owner;
 	uint32_t epoch; /* of most */
@@ -82,12 +82,10 @@ const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
 					       struct wm_page_place *p,
 					       struct wm_page_range *left,
 					       uint64_t *pages);
-/* An empty stretch before @p, which is then its place; false: no memory. */
-bool wm_page_map_insert(struct wm_page_map *m, struct wm_page_place *p,
-			uint64_t first, uint64_t end);
-/* Cut the stretch at @p in two: the first one stays at @p. */
-bool wm_page_map_cut(struct wm_page_map *m, struct wm_page_place *p,
-		     uint64_t page);
+/* Bring @p to a stretch that begins at @page and does not end behind @end; where
+ * there is none, it is made.  false: no memory. */
+bool wm_page_map_bring(struct wm_page_map *m, struct wm_page_place *p,
+		       uint64_t page, uint64_t end);
 /* Take the stretch at @p away: @p is then the place of what followed it. */
 void wm_page_map_remove(struct wm_page_map *m, struct wm_page_place *p);
 /* Join the stretch at @p to the one before it, if the same is true of both in
@@ -98,6 +96,15 @@ void wm_page_map_join(struct wm_page_map *m, struct wm_page_place *p,
 static inline struct wm_page_part *wm_page_parts(struct wm_page_stretch *s)
 {
 	return s->part ? s->part : &s->one;
+}
+
+/* In epoch @now there was no more of it than now. */
+static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
+{
+	if (p->epoch == now)
+		return;
+	p->epoch = now;
+	p->most = p->now;
 }
 
 /* The part of @owner, made when it is new; NULL: no memory. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 /* Lives that are alike are one: looked for among so many, and among all when

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks that the program has freed: what of them was never touched, or lay
- * cold, is an answer about its memory as well as what is there at the end.
+ * Blocks that the program has freed: their memory that was never touched, or
+ * was cold, is an answer like that of blocks that are there at the end.
  *
- * For page_use.c alone.
+ * Only for page_use.c and page_epochs.c.
  */
 #ifndef WM_ANALYZE_PAGE_PAST_H
 #define WM_ANALYZE_PAGE_PAST_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses memory: owners of bytes (call paths, variables) and the pages that
- * a process accesses, brought together epoch by epoch.
+ * The users of memory: owners of bytes (call paths, variables) and the pages
+ * that a process accesses, brought together epoch by epoch.
  *
  * Comes in: blocks that come and go, and at the end of each epoch its pages.
  * Comes out: struct wm_page_owner.  A page counts for each owner of bytes on
  * it that were alive at some time in the epoch, because any of them may have
- * been touched.  What is as it was in the epoch before is not counted again:
+ * been touched.  A stretch that is as in the epoch before is not counted again:
  * time goes with the stretches that differ, and with blocks that come and go.
  * One thread at a time.
  */
@@ -17,13 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/pages/page_map.h"
-#include "analyze/trace/epochs.h"
+#include "analyze/lib/trace/read_epochs.h"
 
-/* Whose a page is that no owner has bytes on: by what covers it. */
+/* The kind of a page that no owner has bytes on: by what covers it. */
 enum wm_page_other {
-	WM_PAGE_OTHER, /* nobody said */
+	WM_PAGE_OTHER, /* not said */
 	WM_PAGE_OTHER_BREAK, /* the allocator's own */
 	WM_PAGE_OTHER_MAPPING,
 	WM_PAGE_OTHER_STATIC,
@@ -76,7 +76,7 @@ struct wm_page_owner {
 };
 
 /* Touched bytes of a block that moves, from its begin. */
-struct wm_page_run {
+struct wm_touched_run {
 	uint64_t from, to;
 	bool written;
 };
@@ -92,7 +92,7 @@ struct wm_page_use {
 	struct wm_page_set accessed, written, changed, work, later;
 	struct wm_page_death *death; /* in this epoch */
 	size_t deaths, death_cap;
-	struct wm_page_run *run; /* of a block that moves */
+	struct wm_touched_run *run; /* of a block that moves */
 	size_t runs, run_cap;
 	unsigned shift; /* of a page */
 	uint32_t now; /* the epoch that is not yet over; the first is 1 */
@@ -113,8 +113,8 @@ void wm_page_use_release(struct wm_page_use *u);
 /* Number of a new owner; UINT32_MAX: no memory. */
 uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 /*
- * A block comes.  @since: the epoch of now; where it stands in the place of
- * another one, with the same bytes, the epoch in which that came.
+ * Add a block.  @since: the present epoch; where it replaces another one, with
+ * the same bytes, the epoch in which that was added.
  */
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
@@ -136,7 +136,7 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				const struct wm_page_owned *old, uint32_t since,
 				const struct wm_page_owned *block,
 				struct wm_err *err);
-/* What is covered from now on: in order, and the caller's to keep. */
+/* The ranges covered from now on: in order, and the caller's to keep. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count);
 /* The epoch is over; @weight: how much it counts, not 0. */
@@ -146,6 +146,9 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 uint64_t weight, struct wm_err *err);
 /* Pages that were written in epoch number @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
+/* @owner counts at the end of the epoch, NULL: no memory; only for page_use.c
+ * and page_epochs.c. */
+struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
 /* The last epoch was the last one. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 
 void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of)
 {
@@ -41,10 +41,10 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 	return t->time > 0 ? (uint64_t)(time / t->time + .5) : 0;
 }
 
-/* Faults take half of their estimate at least: the program's own system calls
- * may be in it.  At most they take a quarter more; and behind each the program
- * brings its data into the caches again, and addresses into the TLB: so many ns
- * at most, and this part of its own time (docs/benchmarks.md). */
+/* Faults take at least half of their estimate, as the program's own system
+ * calls may be in it, and at most a quarter more.  After each the program loads
+ * its data into the caches and addresses into the TLB again: at most so many
+ * ns, and this part of its own time. */
 #define LEAST_PART .5
 #define MOST_PART 1.25
 #define LOST_NS 1500
@@ -71,14 +71,21 @@ uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 	return (uint64_t)(thread + faults);
 }
 
+void wm_pages_wire(struct wm_wire *w, struct wm_pages *p)
+{
+	wm_wire_array(w, &p->epoch, &p->epochs, &p->epoch_cap,
+		      sizeof(*p->epoch));
+	wm_wire_array(w, &p->owner, &p->owners, NULL, sizeof(*p->owner));
+	wm_wire_array(w, &p->interval, &p->intervals, &p->interval_cap,
+		      sizeof(*p->interval));
+	wm_page_chart_wire(w, &p->chart);
+	wm_wire_array(w, &p->not_covered, &p->not_covered_count, NULL,
+		      sizeof(*p->not_covered));
+	wm_wire_text(w, &p->end);
+	wm_wire_array(w, &p->block, &p->blocks, NULL, sizeof(*p->block));
+}
+
 void wm_pages_release(struct wm_pages *p)
 {
-	free(p->epoch);
-	free(p->owner);
-	free(p->interval);
-	wm_page_chart_release(&p->chart);
-	free(p->not_covered);
-	free(p->end);
-	free(p->block);
-	memset(p, 0, sizeof(*p));
+	WM_WIRE_FREE(p, wm_pages_wire);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known of the pages of one process when its trace has been read.
+ * The facts about the pages of one process when its trace has been read.
  *
  * Owns what it points to.  Pages count as they are; bytes where a name says
  * so.
@@ -15,7 +15,7 @@
 #include "analyze/pages/page_chart.h"
 #include "analyze/pages/page_use.h"
 
-/* Of all epochs together; no epochs: pages were not watched. */
+/* Sums of all epochs together; no epochs: pages were not watched. */
 struct wm_page_totals {
 	uint64_t epochs, missing; /* lost with blocks */
 	uint64_t written_alone; /* of which reads are not known */
@@ -66,7 +66,8 @@ struct wm_page_epoch {
 	uint64_t allocated_bytes; /* alive at its end */
 };
 
-/* What was written from one checkpoint to the next: by epochs that end then. */
+/* The pages written from one checkpoint to the next: by epochs that end
+ * then. */
 struct wm_page_interval {
 	uint64_t from_ns, to_ns; /* on the clock of the job */
 	uint64_t epochs;
@@ -99,6 +100,7 @@ struct wm_pages {
 	uint64_t blocks_left_out;
 };
 
+void wm_pages_wire(struct wm_wire *w, struct wm_pages *p);
 void wm_pages_release(struct wm_pages *p);
 
 #endif

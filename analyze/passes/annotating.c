@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/index.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/regions.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/regions.h"
+#include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
-/* What comes after so many is left out; of snapshots lists first. */
+/* An entry after so many is left out; of snapshots lists first. */
 #define MAX_SNAPSHOTS 4096
 #define MAX_LISTED 256
 #define MAX_STRETCHES 65536

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/replay/pass.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/replay/pass.h"
 
 struct wm_annotating;
 

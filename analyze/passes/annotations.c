@@ -4,36 +4,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/order.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/order.h"
+#include "analyze/lib/base/vec.h"
+
+static void wire_phase(struct wm_wire *w, void *phase)
+{
+	struct wm_phase *p = phase;
+
+	wm_wire_text(w, &p->name);
+	wm_wire_array(w, &p->held, &p->held_count, NULL, sizeof(*p->held));
+}
+
+static void wire_name(struct wm_wire *w, void *name)
+{
+	wm_wire_text(w, &((struct wm_name *)name)->name);
+}
+
+static void wire_snapshot(struct wm_wire *w, void *snapshot)
+{
+	struct wm_snapshot *s = snapshot;
+
+	wm_wire_text(w, &s->name);
+	wm_wire_array(w, &s->path, &s->path_count, NULL, sizeof(*s->path));
+	wm_wire_array(w, &s->named, &s->named_count, NULL, sizeof(*s->named));
+}
+
+static void wire_text(struct wm_wire *w, void *text)
+{
+	wm_wire_text(w, &((struct wm_text_mark *)text)->text);
+}
+
+static void wire_region(struct wm_wire *w, void *region)
+{
+	wm_wire_text(w, &((struct wm_named_region *)region)->name);
+}
+
+void wm_annotations_wire(struct wm_wire *w, struct wm_annotations *n)
+{
+	wm_wire_items(w, &n->phase, &n->phase_count, &n->phase_cap,
+		      sizeof(*n->phase), wire_phase);
+	wm_wire_items(w, &n->name, &n->name_count, &n->name_cap,
+		      sizeof(*n->name), wire_name);
+	wm_wire_array(w, &n->tag, &n->tag_count, &n->tag_cap, sizeof(*n->tag));
+	wm_wire_array(w, &n->stretch, &n->stretch_count, &n->stretch_cap,
+		      sizeof(*n->stretch));
+	wm_wire_items(w, &n->snapshot, &n->snapshot_count, &n->snapshot_cap,
+		      sizeof(*n->snapshot), wire_snapshot);
+	wm_wire_items(w, &n->text, &n->text_count, &n->text_cap,
+		      sizeof(*n->text), wire_text);
+	wm_wire_items(w, &n->region, &n->region_count, &n->region_cap,
+		      sizeof(*n->region), wire_region);
+}
 
 void wm_annotations_release(struct wm_annotations *n)
 {
-	size_t i;
-
-	for (i = 0; i < n->phase_count; i++) {
-		free(n->phase[i].name);
-		free(n->phase[i].held);
-	}
-	for (i = 0; i < n->name_count; i++)
-		free(n->name[i].name);
-	for (i = 0; i < n->snapshot_count; i++) {
-		free(n->snapshot[i].name);
-		free(n->snapshot[i].path);
-		free(n->snapshot[i].named);
-	}
-	free(n->phase);
-	free(n->name);
-	free(n->tag);
-	free(n->stretch);
-	for (i = 0; i < n->text_count; i++)
-		free(n->text[i].text);
-	for (i = 0; i < n->region_count; i++)
-		free(n->region[i].name);
-	free(n->snapshot);
-	free(n->text);
-	free(n->region);
-	memset(n, 0, sizeof(*n));
+	WM_WIRE_FREE(n, wm_annotations_wire);
 }
 
 static int by_text(const void *a, const void *b)
@@ -308,7 +333,8 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 {
 	enum wm_status s = sort_names(n, by_bytes, err);
 
-	/* what one rank alone has refers to phases: in order then */
+	/* stretches, snapshots and texts, which only one rank has, refer to
+	 * phases by number */
 	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count &&
 	    !n->text_count)
 		qsort(n->phase, n->phase_count, sizeof(*n->phase), by_first);

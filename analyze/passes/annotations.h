@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs say of themselves, as reports see it: phases, names of
+ * The words of programs about themselves, as reports see it: phases, names of
  * blocks and regions, marks, snapshots, pauses (wmtrace(3)).
  *
- * Of one rank, or of several put together.  Owns all that it points to
- * (rank_wire.c sends it); a struct wm_annotations of zeros is empty.
+ * The annotations of one rank, or of several put together.  Owns all that it
+ * points to; a struct wm_annotations of zeros is empty.
  */
 #ifndef WM_ANALYZE_ANNOTATIONS_H
 #define WM_ANALYZE_ANNOTATIONS_H
@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/wire.h"
 
 #define WM_NO_PHASE UINT32_MAX
 
@@ -82,7 +83,7 @@ struct wm_text_mark {
 struct wm_named_region {
 	char *name;
 	uint64_t address, bytes;
-	uint64_t element; /* bytes of one; 0: not told */
+	uint64_t element; /* bytes of one; 0: unknown */
 	double from, to;
 	bool ended; /* false: @to is the end of the trace */
 };
@@ -106,6 +107,7 @@ struct wm_annotations {
 	uint64_t regions_left_out; /* that came when there was no room */
 };
 
+void wm_annotations_wire(struct wm_wire *w, struct wm_annotations *n);
 void wm_annotations_release(struct wm_annotations *n);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/passes/bins.h"
 
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 void wm_bins_init(struct wm_bins *b, const struct wm_trace *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Time in a fixed number of bins, with the highest and the last live bytes of
- * each: what passes that look at the run over time stand on.
+ * each: the base of passes that look at the run over time.
  *
  * The bins cover the time from the first to the last block of the trace.  When
  * changes turn out to lie behind that, pairs of bins are joined and the width

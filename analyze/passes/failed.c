@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 /* A program may fail again and again with larger requests: after so many call
  * paths, seconds of work, the holders are not looked for any more. */
@@ -111,9 +111,13 @@ enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 	return s;
 }
 
+void wm_failures_wire(struct wm_wire *w, struct wm_failures *f)
+{
+	wm_wire_array(w, &f->site, &f->count, &f->cap, sizeof(*f->site));
+	wm_paths_wire(w, &f->paths);
+}
+
 void wm_failures_release(struct wm_failures *f)
 {
-	free(f->site);
-	wm_paths_release(&f->paths);
-	memset(f, 0, sizeof(*f));
+	WM_WIRE_FREE(f, wm_failures_wire);
 }

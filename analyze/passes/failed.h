@@ -3,7 +3,7 @@
  * Requests for memory that failed, by call path: the largest of each path,
  * when that was, and which paths held most then.  A part of the pass heap.
  *
- * A struct wm_failures owns what it points to (rank_wire.c sends it); one of
+ * A struct wm_failures owns what it points to; one of
  * zeros is empty.
  */
 #ifndef WM_ANALYZE_FAILED_H
@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/passes/annotations.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/paths.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/paths.h"
+#include "analyze/lib/trace/reader.h"
 
 /* Call paths that held most, of each that failed. */
 #define WM_FAILED_HELD 16
@@ -60,6 +60,7 @@ enum wm_status wm_failures_finish(struct wm_failures *f,
 /* Put the call paths of @f into @paths, where their numbers lead from now on. */
 enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 				struct wm_err *err);
+void wm_failures_wire(struct wm_wire *w, struct wm_failures *f);
 void wm_failures_release(struct wm_failures *f);
 
 #endif

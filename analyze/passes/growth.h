@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/reader.h"
 
 struct wm_growth_mark {
 	uint64_t bytes, time; /* ticks */

@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-#include "analyze/replay/pass.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/reader.h"
+#include "analyze/passes/wish.h"
 
 /* On the clock of the job. */
 static inline double wm_moment_seconds(const struct wm_trace *t,

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
 #define MAX_SLICES 8192
@@ -72,8 +72,8 @@ void wm_node_sum_release(struct wm_node_sum *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Returns false when a member has to be fed first.  Of equal times the first
- * member ends it: what others may still get at that time comes behind its
+/* Returns false when a member has to be fed first.  The first member ends it at
+ * equal times: what others may still get at that time comes behind its
  * changes. */
 static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {
@@ -102,7 +102,7 @@ static uint64_t look_ahead(struct wm_node_member *m, size_t number,
 	size_t i = m->pos;
 
 	if (number > l.member) {
-		/* only what is before that time */
+		/* only changes before that time */
 		if (l.time == 0)
 			goto out;
 		l.time--;
@@ -153,7 +153,7 @@ static inline size_t slice_of(const struct wm_node_work *w, uint64_t key)
 	return (size_t)((key - w->start) >> w->shift);
 }
 
-/* What each slice does to the sum. */
+/* The effect of each slice on the sum. */
 static void add_up_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who loads and stores what (analyze/access/resolve.h). */
+/* Loads and stores by place and variable (analyze/access/resolve.h). */
 #include "analyze/access/resolve.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/reader.h"
 
 #include <string.h>
 

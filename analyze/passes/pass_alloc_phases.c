@@ -11,15 +11,15 @@
  * not change, and on a coarse clock a block that comes at the very tick at
  * which a phase begins counts for the phase before.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/passes/series.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
 struct alloc_phase {
@@ -116,8 +116,7 @@ static enum wm_status take_run(struct alloc_phases *e,
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		/* what is left of a mapping comes again, allocated as before */
-		if (gone || (c->family[i] != WM_FAMILY_heap &&
-			     c->family[i] != WM_FAMILY_mpi))
+		if (gone || !wm_family_blocks[c->family[i]])
 			alloc_time = c->alloc_time[i];
 		if (alloc_time > e->last_alloc_time)
 			e->last_alloc_time = alloc_time;
@@ -148,7 +147,7 @@ static enum wm_status alloc_phases_take(void *state, const struct wm_changes *c,
 	return s ? s : take_run(e, c, from, c->count, err);
 }
 
-/* What people call the keys. */
+/* The names of the keys for people. */
 static enum wm_status put_names(const struct alloc_phases *e,
 				const struct wm_trace *t, struct wm_series *out,
 				struct wm_err *err)

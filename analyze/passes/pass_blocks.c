@@ -2,20 +2,20 @@
 /*
  * Where blocks of a page or more lay, at any time of the run.
  *
- * What comes again with the same call path, address and size, as in a loop,
- * is one entry.  Memory has a bound: what comes when there are MOST_BLOCKS is
- * counted only.  What is left of a mapping that was cut is an entry of its
- * own.
+ * A block that comes again with the same call path, address and size, as in a
+ * loop, is one entry.  Memory has a bound: what comes when there are
+ * MOST_BLOCKS is counted only.  The rest of a mapping that was cut is an entry
+ * of its own.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/base/index.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/pages/pages.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/reader.h"
 
 #define MOST_BLOCKS ((size_t)1 << 18) /* 12 MiB with the index */
 

@@ -2,8 +2,9 @@
 /* Loads and stores go through caches (analyze/access/cache.h). */
 #include "analyze/access/cache.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/passes/wish.h"
 
 static void cache_wish(void *state, const struct wm_wish *wish)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Large memory over time, so that ranks which have theirs one after another need
- * not be taken for ranks that all have it at once (queries/needs.h).
+ * not be taken for ranks that all have it at once (answers/need/job_need.h).
  *
  * malloc may keep what is freed, but not a block of 32 MiB or more: glibc maps
  * each of these (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps it when
@@ -11,20 +11,23 @@
  * no more than the kernel's highest less what was shared all the time, and no
  * more than at the later look and what has been released before that.  malloc
  * may have kept, and given back only then, what was freed before the earlier
- * one.
+ * one.  A call that the trace lacks may have given back more: no more than was
+ * private at the earlier look and has been touched since.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
 #define SHARED ((uint64_t)1 << 20) /* worth it */
+#define SLACK ((uint64_t)2 << 20) /* copies of pages, faults without a page */
+#define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
 #define STEPS 1024 /* even */
 #define LIVE_STEPS (STEPS / 8) /* that are kept at most */
 #define SAME 16 /* steps that differ by less of the highest are one */
@@ -46,7 +49,10 @@ struct course {
 	 * malloc may have had of .rest then beside what was live */
 	uint64_t large_released, rest_released, stacks_released, large_most,
 		kept;
-	uint64_t private_most; /* until then */
+	uint64_t private_most; /* until then, */
+	uint64_t touched_most; /* and by what had been touched */
+	uint64_t private_then; /* at that mark */
+	uint64_t shared, shared_most; /* made by the rank, now and since then */
 	bool alone; /* there is one thread */
 	bool goes; /* its next release is what the runtime looked for */
 };
@@ -55,22 +61,56 @@ static void begin_interval(struct course *c)
 {
 	c->large_released = c->rest_released = c->stacks_released = 0;
 	c->large_most = c->large.bytes;
+	c->shared_most = c->shared;
 	c->kept = c->rest_most - c->rest + CHUNK * (c->blocks_most - c->blocks);
 }
 
-/* The runtime looked: @now is private, and @most was since it looked last. */
-static void end_interval(struct course *c, uint64_t now, uint64_t most)
+/*
+ * Private memory since the last mark, if all that has been touched since then
+ * and is not shared was there at once; @known: by releases that are known.  A
+ * page fault makes a page of shared memory resident, or up to AROUND where
+ * others have made them: as where a rank writes its part of a window and reads
+ * the rest.  Where the faults bring more than is known of either way, nothing
+ * tells how many were for shared memory, but for the fewest.
+ */
+static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
+				uint64_t known)
 {
-	now += wm_least(c->large_released, c->large_most) +
-	       wm_least(c->rest_released,
-			c->rest_most + CHUNK * c->blocks_most) +
-	       c->kept + c->stacks_released;
-	c->private_most = wm_most(c->private_most, wm_least(now, most));
+	uint64_t touched = s->bytes, shared = s->element;
+	uint64_t made = wm_least(c->shared_most, shared);
+	uint64_t fewest = made + (shared - made) / AROUND;
+	uint64_t least = c->private_then + touched;
+
+	if (touched >= shared && least - shared <= known + SLACK)
+		touched -= shared;
+	else if (touched >= fewest && least - fewest <= known + SLACK)
+		touched -= fewest;
+	else
+		touched -= wm_least(shared / AROUND, touched);
+	return c->private_then + touched;
+}
+
+/* The runtime looked: @now is private, and @s as WM_MARK_PRIVATE has it. */
+static void end_interval(struct course *c, uint64_t now,
+			 const struct wm_span *s)
+{
+	uint64_t high = now + wm_least(c->large_released, c->large_most) +
+			wm_least(c->rest_released,
+				 c->rest_most + CHUNK * c->blocks_most) +
+			c->kept + c->stacks_released;
+
+	wm_raise(&c->private_most, wm_least(high, s->start));
+	wm_raise(&c->touched_most,
+		 wm_least(touched_at_once(c, s, high), s->start));
+	/* @now has what an unknown call may have given back, which may have
+	 * been shared: a window that MPI frees */
+	c->private_then = wm_least(now, c->private_then + s->bytes);
 	begin_interval(c);
 	c->goes = c->alone;
 }
 
-/* Of a rank alone no order matters, but what is private beside shared memory. */
+/* For a single rank no order matters, unless it has private memory beside
+ * shared memory. */
 static bool course_idle(const struct wm_trace *t)
 {
 	return t->ranks <= 1 &&
@@ -188,6 +228,10 @@ static void take_one(struct course *c, const struct wm_changes *g, size_t i)
 								 0;
 
 	c->goes = false;
+	if (g->family[i] == WM_FAMILY_shm || g->family[i] == WM_FAMILY_mpi) {
+		c->shared += delta;
+		c->shared_most = wm_most(c->shared_most, c->shared);
+	}
 	if (g->family[i] == WM_FAMILY_shm)
 		return;
 	if (!wm_family_in_peak[g->family[i]]) {
@@ -244,7 +288,7 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 			continue;
 		take_until(c, g, i, m->at);
 		i = m->at;
-		end_interval(c, m->bytes, m->span.start);
+		end_interval(c, m->bytes, &m->span);
 	}
 	take_until(c, g, i, g->count);
 	return WM_OK;
@@ -302,8 +346,12 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	/* each release is in the trace */
 	if (t->usage.has_private && !t->dropped && !t->paused_allocations &&
 	    !t->gaps) {
-		end_interval(c, t->usage.private_end, t->usage.private_most);
+		end_interval(c, t->usage.private_end,
+			     &(struct wm_span){ t->usage.private_most,
+						t->usage.touched,
+						t->usage.shared_more });
 		rank->course.private_most = c->private_most;
+		rank->course.touched_most = c->touched_most;
 	}
 	while (c->live.count > LIVE_STEPS)
 		join_pairs(&c->live);

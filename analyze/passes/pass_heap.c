@@ -8,7 +8,7 @@
  * peak.  So the breakdown at the peak is known at the end, after one pass, at
  * the price of one comparison per change.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "analyze/passes/failed.h"
 #include "analyze/passes/growth.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
@@ -29,7 +29,7 @@ struct path_state {
 	uint32_t blocks, saved_blocks;
 };
 
-/* Of a family: the same, and its own peak. */
+/* State of a family: the same, and its own peak. */
 struct family_state {
 	uint64_t live, saved, epoch, peak;
 	uint32_t blocks;
@@ -81,7 +81,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Of a family that is in no peak. */
+/* For a family that is in no peak. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
@@ -133,7 +133,7 @@ static void take_family(struct heap *h, struct family_state *f,
 	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
 		struct path_state *p = &path[who & ~WM_RELEASE];
-		/* 0 or all ones: no branch on what nobody can predict */
+		/* 0 or all ones: no branch on what cannot be predicted */
 		uint64_t minus = -(uint64_t)(who >> 31);
 		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 
@@ -385,7 +385,7 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 	}
 }
 
-/* Of a process that was killed, or ended its job: where it was last seen. */
+/* The place where a process was last seen that was killed, or ended its job. */
 static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 			       struct wm_rank *rank, struct wm_err *err)
 {

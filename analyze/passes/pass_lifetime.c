@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lifetimes of blocks by call path (lifetime.h). */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 #define GRAINS 64
 #define DOUBLINGS 3 /* one after another: no chance */
@@ -18,7 +18,10 @@ struct path_state {
 	uint64_t now; /* blocks alive */
 	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
-	uint32_t stretches; /* of allocations of what was never freed: bits */
+	struct wm_trend_marks marks;
+	/* what was released after MPI_Finalize began, as marks.left */
+	uint64_t finalized;
+	uint16_t finalized_from;
 	/* blocks that realloc made larger than every one before: the largest,
 	 * the grains of time with such, and the largest block that was left */
 	uint64_t high, high_grains, high_left;
@@ -103,11 +106,30 @@ static void take_largest(struct path_state *p, uint64_t bytes)
 	p->largest = bytes;
 }
 
+/* 0 to WM_STRETCHES - 1: where in the time of the process @ticks is. */
+static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
+{
+	double way = ticks > l->begin ? (double)(ticks - l->begin) : 0;
+	double whole = l->end > l->begin ? (double)(l->end - l->begin) : 1;
+	double share = way / whole * WM_STRETCHES;
+
+	return share < WM_STRETCHES ? (unsigned)share : WM_STRETCHES - 1;
+}
+
+static uint16_t bit_of_stretch(const struct lifetime *l, uint64_t ticks)
+{
+	return (uint16_t)(1u << stretch_of(l, ticks));
+}
+
 static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		       bool gone, uint64_t age, uint64_t time)
 {
 	size_t i;
 
+	if (gone && l->finalized) {
+		p->finalized_from |= bit_of_stretch(l, time - age);
+		p->finalized++;
+	}
 	if (!gone) {
 		p->grains |= bit_of(l, time);
 		p->lifetime.blocks++;
@@ -150,7 +172,7 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 				       c->time[i] - c->alloc_time[i] :
 				       0;
 
-		if (family == WM_FAMILY_heap || family == WM_FAMILY_mpi)
+		if (wm_family_blocks[family])
 			take_block(l, &l->path[c->who[i] & ~WM_RELEASE],
 				   c->bytes[i], gone, age, c->time[i]);
 	}
@@ -208,37 +230,6 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* 0 to WM_STRETCHES - 1: where in the time of the process @ticks is. */
-static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
-{
-	double way = ticks > l->begin ? (double)(ticks - l->begin) : 0;
-	double whole = l->end > l->begin ? (double)(l->end - l->begin) : 1;
-	double share = way / whole * WM_STRETCHES;
-
-	return share < WM_STRETCHES ? (unsigned)share : WM_STRETCHES - 1;
-}
-
-/* From the first to the last of @stretches; 0: there is none. */
-static int span_of(uint32_t stretches)
-{
-	return stretches ? 31 - __builtin_clz(stretches) -
-				   __builtin_ctz(stretches) :
-			   0;
-}
-
-static bool is_again_and_again(uint32_t stretches)
-{
-	return __builtin_popcount(stretches) >= WM_GROWS_IN &&
-	       span_of(stretches) >= WM_GROWS_OVER;
-}
-
-bool wm_lifetime_goes_on(uint32_t stretches)
-{
-	return is_again_and_again(stretches) &&
-	       WM_STRETCHES - 1 - (31 - __builtin_clz(stretches)) <=
-		       span_of(stretches);
-}
-
 static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 			  uint64_t bytes, uint64_t alloc_time)
 {
@@ -252,45 +243,46 @@ static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 		p->first = alloc_time;
 	if (!p->lifetime.left || alloc_time > p->last)
 		p->last = alloc_time;
-	p->stretches |= 1u << stretch_of(l, alloc_time);
+	p->marks.left |= bit_of_stretch(l, alloc_time);
 	p->lifetime.left++;
 }
 
-static uint32_t stretches_of(const struct lifetime *l, uint64_t grains)
+static uint16_t stretches_of(const struct lifetime *l, uint64_t grains)
 {
 	uint64_t begin = l->begin + (1ull << l->grain) / 2, k;
-	uint32_t stretches = 0;
+	uint16_t stretches = 0;
 
 	for (k = 0; k < GRAINS; k++)
 		if (grains >> k & 1)
-			stretches |= 1u
-				     << stretch_of(l, begin + (k << l->grain));
+			stretches |= bit_of_stretch(l, begin + (k << l->grain));
 	return stretches;
 }
 
-/* Realloc makes the block larger that was left, or others of its path that were
- * about as large. */
-static bool grows_by_realloc(const struct lifetime *l,
-			     const struct path_state *p)
+/* Its blocks came for a while, up to the end, in so short a part of the time
+ * that nothing shows whether it goes on. */
+static bool is_late(const struct lifetime *l, const struct path_state *p)
 {
-	return p->high_left >= p->high / 2 &&
-	       wm_lifetime_goes_on(stretches_of(l, p->high_grains));
+	uint64_t way = p->last - p->first;
+
+	return p->lifetime.left >= WM_TREND_LATE && way >> l->grain &&
+	       (p->last > l->end || l->end - p->last <= way) &&
+	       wm_trend_is_late(p->marks.left);
 }
 
-static void judge_growth(const struct lifetime *l, struct path_state *p,
-			 bool brief)
+static void set_marks(const struct lifetime *l, struct path_state *p,
+		      bool brief)
 {
-	struct wm_lifetime *life = &p->lifetime;
+	uint64_t left = p->lifetime.left, blocks = left ? left : p->finalized;
+	struct wm_trend_marks *m = &p->marks;
 
-	if (brief)
-		/* what was freed late may be handles (queries/handles.h) */
-		life->brief = life->left ? life->left > 1 || p->high_grains :
-					   life->blocks > 1;
-	else if (life->left)
-		life->grows = wm_lifetime_goes_on(p->stretches) ||
-			      grows_by_realloc(l, p);
-	life->stopped = !brief && life->left && !life->grows &&
-			is_again_and_again(p->stretches);
+	if (!left)
+		m->left = p->finalized_from;
+	m->moved = stretches_of(l, p->high_grains);
+	m->largest = wm_trend_size(p->high);
+	m->largest_left = wm_trend_size(p->high_left);
+	m->blocks = (uint8_t)(blocks < WM_TREND_LATE ? blocks : WM_TREND_LATE);
+	m->brief = brief;
+	m->late = left && is_late(l, p);
 }
 
 static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
@@ -299,7 +291,7 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 	struct lifetime *l = state;
 	bool brief = l->end <= l->begin ||
 		     (double)(l->end - l->begin) * wm_trace_tick_ns(t) <
-			     WM_GROWS_MS * 1e6;
+			     WM_TREND_MS * 1e6;
 	size_t i;
 
 	rank->lifetime = calloc(l->count, sizeof(*rank->lifetime));
@@ -310,12 +302,14 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 
 		p->lifetime.lived_ns = wm_rounded((double)p->ticks *
 						  wm_trace_tick_ns(t));
-		p->lifetime.active = stretches_of(l, p->grains);
+		p->lifetime.active = brief ? 0 : stretches_of(l, p->grains);
 		if (p->lifetime.left) {
 			p->lifetime.first = wm_trace_seconds(t, p->first);
 			p->lifetime.last = wm_trace_seconds(t, p->last);
 		}
-		judge_growth(l, p, brief);
+		set_marks(l, p, brief);
+		p->lifetime.marks = p->marks;
+		p->lifetime.trend = wm_trend_judge(&p->marks);
 		/* those of levels, each twice the one before, stay */
 		p->lifetime.doubles = p->doublings >= DOUBLINGS &&
 				      p->lifetime.blocks > p->lifetime.most;
@@ -340,9 +334,9 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 	if (from->left && (!to->left || from->last > to->last))
 		to->last = from->last;
 	to->left += from->left;
-	to->grows |= from->grows;
-	to->stopped |= from->stopped;
-	to->brief |= from->brief;
+	if (from->trend > to->trend)
+		to->trend = from->trend;
+	wm_trend_join(&to->marks, &from->marks);
 	to->doubles |= from->doubles;
 	to->active |= from->active;
 	to->blocks += from->blocks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hands on what goes by to whom the wish names. */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/passes/wish.h"
 
 struct state {
 	const struct wm_listener *to;

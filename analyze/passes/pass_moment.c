@@ -8,11 +8,11 @@
  * in wm_use.peak_bytes and peak_blocks, so that every list can be asked for
  * any time.
  *
- * Of a phase, and of a time, by the epoch method of pass_heap.c.  When the phase
- * ends and its peak has moved, the values of all paths are put aside, as they
- * are at a snapshot.
+ * The moment of a phase, and of a time, by the epoch method of pass_heap.c.
+ * When the phase ends and its peak has moved, the values of all paths are put
+ * aside, as they are at a snapshot.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 #include "analyze/passes/moment.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 struct path_live {
 	uint64_t bytes, blocks;
@@ -122,7 +122,7 @@ static enum wm_status leave_phase(struct moment *m, struct wm_err *err)
 	return moved ? keep_seen(m, &m->phase, true, err) : WM_OK;
 }
 
-/* What is there already is its first peak. */
+/* The memory there already is its first peak. */
 static void enter_phase(struct moment *m, uint64_t time)
 {
 	m->in_phase = true;

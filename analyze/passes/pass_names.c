@@ -14,15 +14,15 @@
  * On a coarse clock a block that was allocated at the very tick of a maximum
  * was alive at it; what that makes too much of a bin is cut when all is over.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 #define MOST 1000
 #define NO_NAME 0 /* keys; those of names begin at OTHERS + 1 */
@@ -129,8 +129,8 @@ static void keep_values(struct names *n)
 	n->epoch++;
 }
 
-/* Of each pair of bins that of the higher maximum, as wm_bins_close() joins
- * them.  @bin: the bins as they were. */
+/* For each pair of bins the value of the higher maximum, as wm_bins_close()
+ * joins them.  @bin: the bins as they were. */
 static void join_pairs(struct names *n, const struct wm_bin *bin)
 {
 	size_t i, k;
@@ -205,8 +205,8 @@ static void change_past(struct names *n, struct named *k, uint64_t since,
 		k->saved += delta;
 }
 
-/* Bins are closed by changes alone, as in all passes that have bins; some marks
- * stand directly before theirs. */
+/* Bins are closed only by changes, as in all passes that have bins; some marks
+ * are directly before theirs. */
 static enum wm_status take_mark(struct names *n, const struct wm_mark *m,
 				struct wm_err *err)
 {
@@ -254,7 +254,7 @@ static enum wm_status names_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* What people call the keys. */
+/* The names of the keys for people. */
 static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 				struct wm_err *err)
 {

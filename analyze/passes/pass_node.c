@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The changes of a rank on the clock of its node (node.h).  Who
- * reads the node side by side takes what is in the feed after each batch.
+ * The changes of a rank on the clock of its node (node.h).  The reader of ranks
+ * side by side takes the changes in the feed after each batch.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/passes/node.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/merge.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/merge.h"
+#include "analyze/lib/trace/reader.h"
 
 /* No clock is later, so that sums of two cannot overflow. */
 #define LATEST (1ull << 62)
@@ -79,8 +79,8 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 }
 
 /*
- * A gain joins the change before it when that is of the same time: nobody has
- * to look at the sum between them.  So realloc is one change, and what changes
+ * A gain joins the change before it when that is of the same time: the sum
+ * between them is not looked at.  So realloc is one change, and what changes
  * nothing is none.
  */
 static enum wm_status node_take(void *state, const struct wm_changes *c,

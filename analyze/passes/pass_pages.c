@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses memory, epoch by epoch: changes of live memory and page accesses,
- * put into one order (analyze/pages/page_use.h).
+ * The users of memory, epoch by epoch: changes of live memory and page
+ * accesses, put into one order (analyze/pages/page_use.h).
  */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/pages/pages.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/merge.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/epochs.h"
+#include "analyze/lib/replay/merge.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/read_epochs.h"
+#include "analyze/passes/wish.h"
 #include "wm/search.h"
 
 /* A release, until it is known that no realloc put the block back there. */
@@ -135,7 +136,8 @@ static bool note_epoch(struct pages *p)
 	return true;
 }
 
-/* What waits is a release of its own, but for its first @stay bytes. */
+/* A release that waits is a release of its own, but for its first @stay
+ * bytes. */
 static enum wm_status lose_part(struct pages *p, uint64_t stay,
 				struct wm_err *err)
 {
@@ -247,7 +249,7 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	n = wm_page_use_owner(&p->use, (uint8_t)family, path);
 	if (n == UINT32_MAX)
 		return 0;
-	/* the list of what is watched has nothing of a mapping that is gone */
+	/* the list of watched memory has nothing of a removed mapping */
 	p->use.owner[n].anywhere = family == WM_FAMILY_heap;
 	return p->owner[family][path] = n;
 }

@@ -7,14 +7,14 @@
  * value.  When a phase ends whose peak has moved, the values of all paths are
  * put aside.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 struct path_state {
 	uint64_t live, saved, epoch;

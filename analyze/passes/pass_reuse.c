@@ -2,8 +2,9 @@
 /* Reuse distances of loads and stores (analyze/access/reuse.h). */
 #include "analyze/access/reuse.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/passes/wish.h"
 
 static void reuse_wish(void *state, const struct wm_wish *wish)
 {

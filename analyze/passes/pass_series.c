@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Live bytes over time, by call path (series.h). */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include "analyze/passes/series.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 static enum wm_status series_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)

@@ -2,8 +2,9 @@
 /* Lines that threads share (analyze/access/sharing.h). */
 #include "analyze/access/sharing.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/passes/wish.h"
 
 struct sharing {
 	struct wm_sharing s;

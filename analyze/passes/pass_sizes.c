@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks by size, of all allocations and at the peak (lifetime.h). */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ static enum wm_status sizes_take(void *state, const struct wm_changes *c,
 
 		if (!wm_family_in_peak[family])
 			continue;
-		if (family == WM_FAMILY_heap || family == WM_FAMILY_mpi)
+		if (wm_family_blocks[family])
 			take_size(z, c->bytes[i], gone);
 		z->live += gone ? -c->bytes[i] : c->bytes[i];
 		if (!gone && z->live > z->peak) {

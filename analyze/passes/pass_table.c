@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #define WM_PASS_X(name) extern const struct wm_pass_ops wm_pass_##name;
 WM_PASS_LIST(WM_PASS_X)

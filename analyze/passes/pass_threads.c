@@ -3,22 +3,22 @@
  * Live bytes by thread: the peak of each thread's own blocks, and what each
  * has at the peak of the rank (the epoch method, pass_heap.c), by call path.
  *
- * Whose a block is tells no release: tables of live addresses know.  What is
- * left of a mapping that was cut stays its thread's.  Memory has a bound: call
- * paths of threads that come when there are MOST_HOLDS count for
+ * A release does not tell whose the block is: tables of live addresses know.
+ * The rest of a mapping that was cut stays its thread's.  Memory has a bound:
+ * call paths of threads that come when there are MOST_HOLDS count for
  * WM_THREAD_OTHERS.
  */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
 
-#include "analyze/base/index.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/passes/moment.h"
 #include "analyze/passes/rank.h"
 #include "analyze/passes/thread_starts.h"
-#include "analyze/trace/live.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/live.h"
+#include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
 #define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
@@ -91,7 +91,7 @@ static struct wm_live *owners_of(struct threads *s, uint8_t family)
 						    2];
 }
 
-/* Whose what goes was. */
+/* The owner of released memory. */
 static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 			   size_t i)
 {
@@ -330,7 +330,7 @@ static bool is_static(const struct wm_paths *p, uint32_t path)
 	       p->modules[p->nodes[node].module].main;
 }
 
-/* Who created them. */
+/* The creators of threads. */
 static enum wm_status put_creators(struct threads *s, struct wm_threads *to,
 				   struct wm_err *err)
 {

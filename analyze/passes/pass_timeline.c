@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Live bytes over time. */
-#include "analyze/replay/pass.h"
+#include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 
 struct timeline {
 	struct wm_bins bins;

@@ -2,16 +2,16 @@
 /*
  * How much memory a process accesses in an epoch.
  *
- * Whose that is would need addresses of all blocks (pass pages): here the
- * epochs alone are gone through, when everything else is known.
+ * The owners would need addresses of all blocks (pass pages): here only the
+ * epochs are read, when everything else is known.
  */
 
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/pages/pages.h"
 #include "analyze/passes/rank.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/read_epochs.h"
+#include "analyze/lib/trace/reader.h"
 
 struct set {
 	const struct wm_trace *t;

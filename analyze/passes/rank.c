@@ -12,22 +12,88 @@ enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 	return r->file ? WM_OK : wm_no_memory(err, NULL);
 }
 
+static void wire_string(struct wm_wire *w, void *string)
+{
+	wm_wire_text(w, string);
+}
+
+static void wire_series(struct wm_wire *w, struct wm_series *b)
+{
+	wm_wire_array(w, &b->step, &b->count, NULL, sizeof(*b->step));
+	wm_wire_items(w, &b->name, &b->names, NULL, sizeof(*b->name),
+		      wire_string);
+}
+
 void wm_series_release(struct wm_series *b)
 {
-	size_t i;
+	WM_WIRE_FREE(b, wire_series);
+}
 
-	for (i = 0; i < b->names; i++)
-		free(b->name[i]);
-	free(b->name);
-	free(b->step);
-	memset(b, 0, sizeof(*b));
+static void wire_threads(struct wm_wire *w, struct wm_threads *t)
+{
+	wm_wire_array(w, &t->thread, &t->count, NULL, sizeof(*t->thread));
+	wm_wire_array(w, &t->hold, &t->holds, NULL, sizeof(*t->hold));
 }
 
 void wm_threads_release(struct wm_threads *t)
 {
-	free(t->thread);
-	free(t->hold);
-	memset(t, 0, sizeof(*t));
+	WM_WIRE_FREE(t, wire_threads);
+}
+
+/* The part that only a retained rank has. */
+static void wire_details(struct wm_wire *w, struct wm_rank *r)
+{
+	WM_WIRE_PART(w, &r->series, wire_series);
+	WM_WIRE_PART(w, &r->phase_series, wire_series);
+	WM_WIRE_PART(w, &r->name_series, wire_series);
+	WM_WIRE_PART(w, &r->pages, wm_pages_wire);
+	WM_WIRE_PART(w, &r->by_thread, wire_threads);
+	WM_WIRE_PART(w, &r->accesses, wm_access_table_wire);
+	WM_WIRE_PART(w, &r->simulated, wm_simulated_wire);
+	WM_WIRE_PART(w, &r->annotations, wm_annotations_wire);
+	WM_WIRE_PART(w, &r->paths, wm_paths_wire);
+	wm_wire_block(w, &r->lifetime,
+		      r->paths.path_count * sizeof(*r->lifetime));
+	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
+}
+
+static void wire_course(struct wm_wire *w, struct wm_course *c)
+{
+	wm_wire_array(w, &c->step, &c->count, NULL, sizeof(*c->step));
+}
+
+void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
+{
+	wm_wire_bytes(w, r, sizeof(*r));
+	wm_wire_text(w, &r->file);
+	wm_wire_text(w, &r->program);
+	wm_wire_text(w, &r->run_id);
+	wm_wire_text(w, &r->host);
+	wm_wire_text(w, &r->access_only);
+	wm_wire_text(w, &r->traced_ranks);
+	wm_wire_text(w, &r->boot_id);
+	wm_wire_text(w, &r->end_reason);
+	wm_wire_text(w, &r->drop_reason);
+	wm_wire_text(w, &r->unseen_libraries);
+	wm_wire_text(w, &r->crash_buffer_path);
+	wm_wire_text(w, &r->peak_phase);
+	wm_wire_block(w, &r->damage, sizeof(*r->damage));
+	wm_wire_block(w, &r->crash_buffer_damage,
+		      sizeof(*r->crash_buffer_damage));
+	wm_module_wire(w, &r->exe);
+	wm_origin_wire(w, &r->origin);
+	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,
+		      sizeof(*r->usage.rss));
+	wm_paths_wire(w, &r->last_path);
+	wm_failures_wire(w, &r->failures);
+	wire_course(w, &r->course.large);
+	wire_course(w, &r->course.live);
+	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
+		      sizeof(*r->timeline.bin));
+	wm_wire_array(w, &r->timeline.point, &r->timeline.points, NULL,
+		      sizeof(*r->timeline.point));
+	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
+	wire_details(w, r);
 }
 
 void wm_rank_drop(struct wm_rank *r)
@@ -40,19 +106,9 @@ void wm_rank_drop(struct wm_rank *r)
 
 void wm_rank_shrink(struct wm_rank *r)
 {
-	wm_series_release(&r->series);
-	wm_series_release(&r->phase_series);
-	wm_series_release(&r->name_series);
-	wm_pages_release(&r->pages);
-	wm_threads_release(&r->by_thread);
-	wm_access_table_release(&r->accesses);
-	wm_simulated_release(&r->simulated);
-	free(r->lifetime);
-	r->lifetime = NULL;
-	wm_paths_release(&r->paths);
-	wm_annotations_release(&r->annotations);
-	free(r->use);
-	r->use = NULL;
+	struct wm_wire w = { .freeing = true };
+
+	wire_details(&w, r);
 }
 
 enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
@@ -73,31 +129,5 @@ enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
 
 void wm_rank_release(struct wm_rank *r)
 {
-	wm_rank_shrink(r);
-	wm_paths_release(&r->last_path);
-	wm_failures_release(&r->failures);
-	free(r->file);
-	free(r->program);
-	free(r->run_id);
-	free(r->host);
-	free(r->access_only);
-	free(r->traced_ranks);
-	free(r->boot_id);
-	free(r->end_reason);
-	free(r->drop_reason);
-	free(r->unseen_libraries);
-	free(r->crash_buffer_path);
-	free(r->peak_phase);
-	free(r->damage);
-	free(r->crash_buffer_damage);
-	wm_origin_release(&r->origin);
-	free(r->exe.path);
-	free(r->exe.build_id);
-	free(r->course.large.step);
-	free(r->course.live.step);
-	free(r->timeline.bin);
-	free(r->timeline.point);
-	free(r->sizes);
-	wm_usage_release(&r->usage);
-	memset(r, 0, sizeof(*r));
+	WM_WIRE_FREE(r, wm_rank_wire);
 }

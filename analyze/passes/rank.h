@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known of one rank when its trace has been read.
+ * The facts about one rank when its trace has been read.
  *
  * A struct wm_rank owns all that it points to.  It is made by one thread and
  * handed on; wm_rank_shrink() drops the parts that only reports about this
@@ -12,24 +12,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "analyze/access/access_table.h"
 #include "analyze/access/simulated.h"
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
 #include "analyze/passes/failed.h"
 #include "analyze/passes/threads.h"
 #include "analyze/pages/pages.h"
-#include "analyze/replay/merge.h"
-#include "analyze/replay/pass.h"
-#include "analyze/trace/paths.h"
-#include "analyze/trace/reader.h"
-#include "analyze/trace/usage.h"
+#include "analyze/lib/replay/merge.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/paths.h"
+#include "analyze/lib/trace/reader.h"
+#include "analyze/lib/trace/read_usage.h"
 
 /* Requested bytes and blocks of one call path. */
 struct wm_use {
-	/* alive at the rank's peak, or where --at says */
+	/* alive at the rank's peak, or at the moment of --at */
 	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
 	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
@@ -38,7 +39,7 @@ struct wm_use {
 	uint64_t left_bytes, left_blocks;
 	uint64_t most_blocks; /* left_blocks of the rank that has most */
 	/* of a path that makes handles of MPI the number of the function
-	 * (wm/handle_list.h); they count as left_blocks alone.  Else 0 */
+	 * (wm/handle_list.h); they count only as left_blocks.  Else 0 */
 	uint64_t maker;
 	bool doubles; /* wm_lifetime.doubles, where a report fills it in */
 };
@@ -101,9 +102,12 @@ struct wm_courses {
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
 	struct wm_course live; /* of all, more coarsely */
-	/* resident at any time without what is shared, at most, the tool's
-	 * memory too; 0: not known */
+	/* resident at any time without shared memory, at most, the tool's
+	 * memory too, if only traced calls gave memory back; 0: not known */
 	uint64_t private_most;
+	/* likewise, whatever did: if all that was touched between two looks
+	 * was there at once */
+	uint64_t touched_most;
 };
 
 struct wm_timeline {
@@ -123,8 +127,8 @@ struct wm_series_step {
 	uint32_t bin;
 };
 
-/* Of pass names the first keys are of no name, and of all names that have no key
- * of their own. */
+/* The first keys of pass names are of no name, and of all names that have no
+ * key of their own. */
 #define WM_NAMES_NONE 2
 
 /* The timeline taken apart; keys begin with 0 bytes. */
@@ -151,30 +155,38 @@ struct wm_strayed {
 	double freed; /* FREED: when */
 };
 
-/*
- * What points to memory is released in rank.c and sent to other processes in
- * rank_wire.c; all else is sent as it lies here.
- */
+/* Forked children that have traces of their own (job/children.h), bytes at most,
+ * with what they shared with the rank. */
+struct wm_forked {
+	uint64_t count, at_once; /* of them, at one time */
+	uint64_t beside; /* of those at one time, while the rank was there */
+	uint64_t most; /* and at any time */
+	uint64_t largest; /* of any of them, the tool's part too */
+	bool at_least; /* one has no end, or cannot be read */
+};
+
+/* A field that points to memory is in wm_rank_wire(), which sends it to other
+ * processes and frees it; all else is sent as it lies here. */
 struct wm_rank {
-	uint64_t rank, ranks; /* ranks: size of the job, 0: not told */
+	uint64_t rank, ranks; /* ranks: size of the job, 0: unknown */
 	struct wm_rank_conflict conflict;
 	size_t source; /* index of its file in the run */
 	size_t program_index; /* into the programs of the analysis */
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
 	char *crash_buffer_path; /* of what is not beside the trace */
-	bool samples; /* accesses: the first of each page and epoch alone */
+	bool samples; /* accesses: only the first of each page and epoch */
 	char *unseen_libraries; /* whose allocations no one sees; NULL: none */
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
 	struct wm_origin origin; /* wm_analysis_origin() where it is shared */
-	uint64_t start_ns; /* of the process, since 1970; 0: not told */
+	uint64_t start_ns; /* of the process, since 1970; 0: unknown */
 	/* its start on the clock of the job, on which all its moments are */
 	double begin;
 	double seconds; /* from start to the last block */
 	double jump; /* wm_trace_jump() */
-	char *boot_id; /* NULL: not told */
+	char *boot_id; /* NULL: unknown */
 	struct wm_clocks start;
 
 	bool ended; /* the trace has an END */
@@ -204,7 +216,7 @@ struct wm_rank {
 	struct wm_err *crash_buffer_damage; /* NULL: it was used, or none */
 	uint64_t trace_bytes, dropped;
 	uint64_t paths_cut; /* events whose call path is not whole */
-	uint64_t peak_rss; /* 0: not told */
+	uint64_t peak_rss; /* 0: unknown */
 	struct wm_tool tool;
 	struct wm_usage usage;
 	uint64_t threads;
@@ -224,15 +236,16 @@ struct wm_rank {
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
 	struct wm_family_use family[WM_FAMILIES];
-	/* what the allocator had from the system; 0: not told */
+	/* what the allocator had from the system; 0: unknown */
 	uint64_t footprint, footprint_peak;
-	struct wm_annotations annotations; /* what the program says of itself */
+	struct wm_annotations annotations; /* the program's annotations */
 	char *peak_phase; /* in which the peak was; NULL: in none */
 	uint64_t pauses;
 	double paused_seconds;
-	uint64_t paused_allocations; /* that END tells */
+	uint64_t paused_allocations; /* that END has */
 
 	struct wm_courses course; /* pass course */
+	struct wm_forked forked;
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes; /* pass sizes */
@@ -270,7 +283,7 @@ static inline double wm_rank_end(const struct wm_rank *r)
 	return r->begin + r->seconds;
 }
 
-/* All of the rank's answers stand for the whole run of the process. */
+/* All of the rank's answers are about the whole run of the process. */
 static inline bool wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events && !r->damage;
@@ -278,7 +291,7 @@ static inline bool wm_rank_is_whole(const struct wm_rank *r)
 
 /*
  * The process went on when its trace ended: it was killed, still runs, or met
- * WM_MAX_BYTES.  What is alive then was held, and is no leak.
+ * WM_MAX_BYTES.  Memory alive then was held, and is no leak.
  */
 static inline bool wm_rank_is_cut(const struct wm_rank *r)
 {
@@ -310,7 +323,13 @@ static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 	return !r->ended && (!r->crash_buffer_used || r->outside);
 }
 
-/* What a file's name tells of it: nothing. */
+/* The process could not write its last blocks, as a disk was full. */
+static inline bool wm_rank_is_unwritten(const struct wm_rank *r)
+{
+	return r->drop_reason && !strncmp(r->drop_reason, "cannot write", 12);
+}
+
+/* The rank of a file whose name has none. */
 #define WM_RANK_UNKNOWN UINT64_MAX
 
 /* An empty one; @name is the file for messages. */
@@ -320,9 +339,12 @@ void wm_rank_shrink(struct wm_rank *r);
 /* The same of one that is not retained, whose curve need not be fine. */
 void wm_rank_drop(struct wm_rank *r);
 /* Make *@kept a copy of @why, or NULL where that is empty.  Most ranks of
- * thousands have nothing to say, and an error is 512 bytes. */
+ * thousands have no error, and one is 512 bytes. */
 enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
 				struct wm_err *err);
+/* Puts @r, frees what it owns, or takes what is put there into @r, whose
+ * contents do not matter then. */
+void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);
 void wm_rank_release(struct wm_rank *r);
 
 #endif

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/whole.h"
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/passes/wish.h"
 
 static void move_text(char **to, char **from)
 {
@@ -49,7 +50,7 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 		s->addr = 0;
 }
 
-/* What the trace says about itself moves to @r. */
+/* The trace's words about itself move to @r. */
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
 {
@@ -154,7 +155,9 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 	}
 	rd->t.blamed = &rd->bad;
 	rd->t.begin = wish->begin;
-	s = wm_passes_init(&rd->passes, wm_pass_table, wish, &rd->t, err);
+	s = wm_passes_init(&rd->passes, wm_pass_table, wish->needs, wish,
+			   &rd->t, err);
+	rd->passes.max_blocks = wish->max_blocks;
 	/* who needs no pass asks about the process, not about its events */
 	if (!s && wish->needs)
 		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,

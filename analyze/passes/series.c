@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 enum wm_status wm_series_builder_init(struct wm_series_builder *b,
 				      const struct wm_trace *t, size_t keys,
@@ -52,7 +52,7 @@ static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 			s = put_step(b, b->dirty[i], b->bins.at, v, err);
 			k->written = v;
 		}
-		/* in the next bin it may stand at its live bytes */
+		/* in the next bin it may be at its live bytes */
 		k->dirty = k->live != v;
 		if (k->dirty)
 			b->dirty[n++] = b->dirty[i];
@@ -62,7 +62,7 @@ static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 	return s;
 }
 
-/* What joining the bins needs: values of the old bins as they come by. */
+/* The state for joining bins: values of the old bins as they come by. */
 struct joint {
 	uint64_t *now;
 	uint32_t *changed; /* keys that are not what they were told to be */
@@ -87,7 +87,7 @@ static void pass_bin(struct joint *j, size_t bin)
 	}
 }
 
-/* What has changed goes to the new bin @bin. */
+/* Changed values go to the new bin @bin. */
 static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 			      size_t bin, struct wm_err *err)
 {

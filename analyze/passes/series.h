@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
 

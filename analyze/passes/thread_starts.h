@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who created which thread: the stack that a thread runs on was made by the
+ * The creator of each thread: the stack that a thread runs on was made by the
  * call that created it (THREAD_STACK, docs/trace-format.md).
  *
  * The same memory is the stack of one thread after the other, and a thread may

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each thread of a rank has allocated: pass threads.
+ * The memory that each thread of a rank has allocated: pass threads.
  *
  * A block is its who called the allocation function, whoever releases it.
  */
@@ -13,7 +13,7 @@
 
 struct wm_thread_use {
 	uint64_t number; /* in order of first event, from 0 */
-	uint64_t tid; /* the system's; 0: not told */
+	uint64_t tid; /* the system's; 0: unknown */
 	bool main; /* the process began with it */
 	uint32_t path; /* of an allocation of its; 0: see has_path */
 	bool has_path;

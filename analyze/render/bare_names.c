@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
+#include "analyze/lib/base/shorten.h"
+#include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
 static int by_bare_name(const void *a, const void *b)
@@ -22,7 +23,8 @@ static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
 	       !memcmp(x->text + x->from, y->text + y->from, x->size);
 }
 
-void wm_bare_names_find(struct wm_bare_name *name, size_t count)
+/* Finds that out, and leaves @name in another order. */
+static void find_unique(struct wm_bare_name *name, size_t count)
 {
 	size_t end;
 
@@ -37,6 +39,71 @@ void wm_bare_names_find(struct wm_bare_name *name, size_t count)
 		for (size_t k = i; k < end; k++)
 			name[k].unique = alike;
 	}
+}
+
+/* ---- in an object ---- */
+
+static bool add_name(struct wm_bare_list *l, const char *text)
+{
+	struct wm_bare_name *to, b = { .text = text };
+
+	if (!wm_parameters(text, &b.from, &b.size))
+		return true;
+	to = WM_MORE(l->name, l->cap, l->count);
+	if (!to)
+		return false;
+	*to = b;
+	l->count++;
+	return true;
+}
+
+void wm_bare_list_add(void *list, const char *text)
+{
+	struct wm_bare_list *l = list;
+	char *at, *next, **to;
+
+	if (!strchr(text, '('))
+		return;
+	to = WM_MORE(l->copy, l->room, l->copies);
+	at = to ? strdup(text) : NULL;
+	l->lost |= !at;
+	if (at)
+		l->copy[l->copies++] = at;
+	for (; at && !l->lost; at = next) {
+		next = strchr(at, ';');
+		if (next)
+			*next++ = 0;
+		l->lost = !add_name(l, at);
+	}
+}
+
+/* Equal ones are beside each other. */
+void wm_bare_list_put(const struct wm_bare_list *l, struct wm_json *j)
+{
+	const struct wm_bare_name *b = l->name, *last = NULL;
+	size_t i;
+
+	find_unique(l->name, l->count);
+	wm_json_object(j, "bare");
+	for (i = 0; i < l->count; i++, b++) {
+		char *bare;
+
+		if (!b->unique || (last && !strcmp(last->text, b->text)))
+			continue;
+		last = b;
+		bare = strndup(b->text, b->from);
+		wm_json_text(j, b->text, bare);
+		free(bare);
+	}
+	wm_json_end_object(j);
+}
+
+void wm_bare_list_release(struct wm_bare_list *l)
+{
+	while (l->copies)
+		free(l->copy[--l->copies]);
+	free(l->copy);
+	free(l->name);
 }
 
 /* ---- in a table ---- */
@@ -86,7 +153,7 @@ bool wm_bare_names(struct wm_table *t)
 		return false;
 	for (i = 0; i < t->cells; i++)
 		count += find_names(t, i, &name[count]);
-	wm_bare_names_find(name, count);
+	find_unique(name, count);
 	for (i = 0; i < count; i++)
 		if (name[i].unique)
 			memset(t->cell[name[i].of].text +

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A report while it is told: headings, lines, tables and values, in order.
+ * A report while it is written: headings, lines, tables and values, in order.
  *
- * build() of a report (report.h) tells everything once.  A form takes what is
- * for its readers, writes it, and knows no report:
+ * build() of a report (report.h) tells everything once.  A form takes the parts
+ * for its readers, writes them, and knows no report:
  *
  *                            text  page  JSON  CSV   (Markdown: as text)
  *   wm_doc_title, _heading    x     x
@@ -11,8 +11,8 @@
  *   wm_doc_table, each one    as its @audience says
  *   values: &d->data                      x
  *
- * Nothing is kept, so that memory does not grow with what is told.  What costs
- * much and is for some readers only is made where wm_doc_wants() says so.
+ * Nothing is kept, so that memory does not grow with the text.  Dear parts for
+ * only some readers are made where wm_doc_wants() asks for them.
  *
  * The first error stays, nothing is written after it, and wm_doc_end() returns
  * it; tables are the document's once they are handed over.
@@ -25,11 +25,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/render/json.h"
 #include "analyze/render/table.h"
 
-/* Who reads it; a set. */
+/* Its readers; a set. */
 enum wm_audience {
 	WM_FOR_TEXT = 1, /* people, also those of the page */
 	WM_FOR_DATA = 2, /* programs that read JSON */
@@ -58,14 +58,14 @@ struct wm_doc {
 	const char *file; /* what errors call .out; NULL: "output" */
 	struct wm_err *err;
 	enum wm_status status; /* the first error */
-	/* values, in objects and arrays; dropped where nobody reads them */
+	/* values, in objects and arrays; dropped where they have no reader */
 	struct wm_json data;
 	size_t columns; /* of a line that people read */
 	bool wrap; /* lines that are longer are */
 	bool bold; /* headings are */
 	bool top_given; /* the reader knows how to see more rows */
 	/* JSON: so many rows of a list, a quarter of that below a row, four
-	 * times that in all; KEY_left_out says how many more there are.  0: all */
+	 * times that in all; KEY_left_out counts the others.  0: all */
 	size_t most;
 	uint64_t left_out; /* of all tables so far */
 	/* lines that are not written yet */
@@ -77,7 +77,7 @@ struct wm_doc {
 extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 	wm_page_form, wm_markdown_form;
 
-#define WM_DOC_COLUMNS 80 /* where nobody knows better */
+#define WM_DOC_COLUMNS 80 /* by default */
 #define WM_DOC_FILE_COLUMNS 200 /* of a file: names are whole there */
 
 /* Plain, WM_DOC_COLUMNS wide; the fields may be set afterwards. */

@@ -43,7 +43,7 @@ static void put_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)
 		fputs(wm_cell_number(c, unit, number), out);
 }
 
-/* What a row has not it has from the row that it is below. */
+/* A row takes values that it lacks from the row that it is below. */
 static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 		       const size_t *last)
 {
@@ -54,7 +54,7 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 	return row;
 }
 
-/* Of a list that has others below them the innermost are the rows. */
+/* In a list with others below it the innermost are the rows. */
 static bool is_row(const struct wm_table *t, size_t depth)
 {
 	return t->deep || depth + 1 >= t->levels;

@@ -32,7 +32,7 @@ static void put_lines(struct wm_doc *d)
 		fputs("</p>\n", out);
 }
 
-/* What has been printed since the last table or heading. */
+/* Print the lines since the last table or heading. */
 static void flush_lines(struct wm_doc *d)
 {
 	wm_doc_flush(d, put_lines);
@@ -69,7 +69,7 @@ static void put_cell(const struct wm_table *t, size_t row, size_t column,
 	const char *more = wm_cell_more(c);
 	enum wm_unit unit = wm_table_unit(t, row, column);
 	char number[WM_CELL_NUMBER];
-	struct wm_buf b;
+	struct wm_figure b;
 
 	/* the script sorts by the number itself */
 	if (wm_unit_is_text(unit))

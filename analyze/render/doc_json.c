@@ -78,7 +78,7 @@ static bool has_list(const struct rows *r, size_t row)
 	return false;
 }
 
-/* Rows that there is no room for, from @row on, which has @depth, and what is
+/* Rows that there is no room for, from @row on, which has @depth, and the rows
  * below them; the first row that is none. */
 static size_t skip_rows(const struct rows *r, size_t row, size_t depth,
 			uint64_t *count)
@@ -148,6 +148,34 @@ static size_t put_rows(struct rows *r, size_t row, size_t depth,
 	return row;
 }
 
+/* Rows with none below them, as an object of columns: for the page. */
+static uint64_t put_columns(const struct rows *r, const char *key)
+{
+	size_t all = wm_table_rows(r->t), i, k;
+	size_t n = r->most && r->most < all ? r->most : all;
+
+	wm_json_object(r->j, key);
+	wm_json_object(r->j, "columns");
+	for (k = 0; k < r->columns; k++) {
+		wm_json_array(r->j, r->t->column[r->column[k]].key);
+		for (i = 0; i < n; i++) {
+			const struct wm_cell *c = wm_table_cell(r->t, i,
+								r->column[k]);
+
+			if (c->kind == WM_CELL_ABSENT)
+				wm_json_text(r->j, NULL, NULL);
+			else
+				put_cell(c,
+					 wm_table_unit(r->t, i, r->column[k]),
+					 NULL, r->j);
+		}
+		wm_json_end_array(r->j);
+	}
+	wm_json_end_object(r->j);
+	wm_json_end_object(r->j);
+	return all - n;
+}
+
 static void json_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
@@ -165,9 +193,13 @@ static void json_table(struct wm_doc *d, const struct wm_table *t,
 	if (!r.column)
 		return;
 	r.columns = wm_table_list(t, t->data_view, r.column);
-	wm_json_array(r.j, key);
-	put_rows(&r, 0, 0, &left_out);
-	wm_json_end_array(r.j);
+	if (r.j->tight && !t->depth) {
+		left_out = put_columns(&r, key);
+	} else {
+		wm_json_array(r.j, key);
+		put_rows(&r, 0, 0, &left_out);
+		wm_json_end_array(r.j);
+	}
 	if (key)
 		put_left_out(&r, key, left_out);
 	d->left_out += r.left_out;

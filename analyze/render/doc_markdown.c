@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
+#include "analyze/lib/base/plain.h"
 
 #define PART "<!-- -->"
 #define BAR_LENGTH 20
@@ -71,7 +71,8 @@ static void put_prose(const char *s, FILE *out)
 				   out);
 }
 
-/* What would make a list or a heading of a line stands behind a backslash. */
+/* A backslash precedes characters that would make a list or heading of a
+ * line. */
 static void put_line(const char *s, FILE *out)
 {
 	size_t digits = strspn(s, "0123456789");
@@ -165,7 +166,7 @@ static bool has_column(const size_t *column, size_t count, size_t c)
 static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 {
 	const char *title = t->column[c].title;
-	struct wm_buf b;
+	struct wm_figure b;
 	size_t r;
 
 	if (title && title[strspn(title, " ")])
@@ -260,7 +261,7 @@ static void put_cell(const struct wm_table *t, size_t row, size_t column,
 {
 	const struct wm_cell *c = wm_table_cell(t, row, column);
 	enum wm_unit unit = wm_table_unit(t, row, column);
-	struct wm_buf b;
+	struct wm_figure b;
 
 	if (unit == WM_UNIT_BAR) {
 		put_bar(c, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/render/html.h"
 
-#include "analyze/render/bundle.h"
+#include "analyze/render/page_bundle.h"
 #include "analyze/render/output.h"
 #include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
@@ -65,7 +65,7 @@ void wm_html_end(const char *script, FILE *out)
 		fputs(script, packed);
 		fclose(packed);
 	}
-	/* with no memory to pack it, it stands there as it is */
+	/* with no memory to pack it, it is there as it is */
 	fprintf(out, "</script>\n<script>%s</script></body></html>\n",
 		packed ? wm_bundle_start : script);
 }

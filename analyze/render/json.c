@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "wm/plain.h"
+#include "input/plain.h"
 
-/* What lies deeper is not moved further to the right. */
+/* Deeper values are not moved further to the right. */
 #define DEEPEST_INDENT 64
+#define KEY_TEXT 64
 
 static void put_indent(struct wm_json *j)
 {
@@ -212,8 +213,60 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v)
 {
 	if (!begin_value(j, key))
 		return;
+	if (v && j->seen)
+		j->seen(j->of, v);
 	if (v)
 		put_string(j, v);
 	else
 		fputs("null", j->out);
+}
+
+/* The next word of *@keys into @key; how many bytes it has, 0: there is none. */
+static size_t next_key(const char **keys, char key[KEY_TEXT])
+{
+	size_t n;
+
+	*keys += strspn(*keys, " ");
+	n = strcspn(*keys, " ");
+	if (n >= KEY_TEXT)
+		n = KEY_TEXT - 1;
+	memcpy(key, *keys, n);
+	key[n] = 0;
+	*keys += n;
+	return n;
+}
+
+void wm_json_uints(struct wm_json *j, const char *keys, size_t count,
+		   const uint64_t *v)
+{
+	char key[KEY_TEXT], mark;
+	size_t n;
+
+	for (; count-- && (n = next_key(&keys, key)); v++) {
+		mark = key[n - 1];
+		if (mark == '?' || mark == '!')
+			key[n - 1] = 0;
+		if (mark == '!')
+			wm_json_bool(j, key, *v != 0);
+		else
+			wm_json_known(j, key, mark != '?' || *v, *v);
+	}
+}
+
+void wm_json_texts(struct wm_json *j, const char *keys, size_t count,
+		   const char *const *v)
+{
+	char key[KEY_TEXT];
+
+	while (count-- && next_key(&keys, key))
+		wm_json_text(j, key, *v++);
+}
+
+void wm_json_reals(struct wm_json *j, const char *keys, int digits,
+		   size_t count, const double *v)
+{
+	char key[KEY_TEXT];
+
+	while (count-- && next_key(&keys, key))
+		wm_json_real(j, key, *v++, digits);
 }

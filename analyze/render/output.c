@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 #define HEAD 4096 /* of a file is looked at */
 #define NAMES 100 /* that are tried for the file beside */
@@ -73,7 +73,7 @@ static enum wm_status refuse_path(const char *path, const char *what,
 			  path, what, cure);
 }
 
-/* What no option replaces; @old gets the beginning of what is there. */
+/* Refuse files that no option replaces; @old gets the beginning of the file. */
 static enum wm_status check_kind(const char *path, const struct stat *st,
 				 struct head *old, struct wm_err *err)
 {
@@ -196,7 +196,7 @@ static bool is_our_stdout(const char *path, const struct stat *st)
 	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
 }
 
-/* true: what is written goes into a file beside the old one. */
+/* true: the new text goes into a file beside the old one. */
 static bool open_beside(struct wm_output *o, const struct stat *st)
 {
 	int fd;
@@ -267,8 +267,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 
 /*
  * Whether both begin alike: with the same line up to a number in it, or, where
- * frames are joined by ";", with the same frame.  What has our mark is told by
- * that alone.
+ * frames are joined by ";", with the same frame.  A file with our mark is known
+ * by the mark instead.
  */
 static bool begins_alike(const struct head *a, const struct head *b)
 {
@@ -283,7 +283,7 @@ static bool begins_alike(const struct head *a, const struct head *b)
 	       memcmp(a->text, b->text, n) == 0;
 }
 
-/* May what was written take the place of what is there? */
+/* May the new file take the place of the old one? */
 static enum wm_status judge_replacement(const struct wm_output *o,
 					struct wm_err *err)
 {

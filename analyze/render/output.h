@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 
 /* In what can hold remarks: pages and pictures. */
 #define WM_OUTPUT_MARK "written by wmtools"

@@ -45,7 +45,7 @@ static void put_line(const uint8_t *p, size_t n, FILE *out)
 	fwrite(text, 1, (size_t)(t - text), out);
 }
 
-/* What is in the room, and make it empty. */
+/* Write the bytes in the room, and make it empty. */
 static void put_room(struct packed *p)
 {
 	size_t n = ROOM - p->z.avail_out, i;

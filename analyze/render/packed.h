@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* NULL: no memory.  fclose() writes what is left. */
+/* NULL: no memory.  fclose() writes the rest. */
 FILE *wm_packed_open(FILE *out);
 
 #endif

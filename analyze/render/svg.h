@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the pictures share.  They write to a stream that is not theirs.
+ * Parts that the pictures share: plain SVG 1.1 without scripts or fonts of its
+ * own.  They write to a stream that is not theirs.  Texts may have any bytes.
+ *
+ * All have the classes "axis", "grid" and "line", and for text "t" (the title),
+ * "s" (small), "m" (centred) and "r" (which ends there).
  */
 #ifndef WM_ANALYZE_SVG_H
 #define WM_ANALYZE_SVG_H
@@ -8,21 +12,56 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Text between tags, whatever bytes are in it. */
-void wm_svg_text(FILE *out, const char *s);
-/* 1, 2 or 5 times a power of ten (@binary: of that and 1024): about @n of it
- * make @whole. */
-double wm_svg_step(double whole, int n, bool binary);
+#define WM_SVG_WIDTH 960
 
-/* Where a picture is drawn, within its axes. */
-struct wm_svg_plot {
+/* A picture and the plot in it: its edges, and what these stand for. */
+struct wm_svg {
+	FILE *out;
 	double left, right, top, bottom;
+	double from, to, high; /* left, right, upper; the lower one: 0 */
+	bool logarithmic; /* from left to right */
 };
 
-/* The height of @bytes of @whole. */
-double wm_svg_y(const struct wm_svg_plot *p, double bytes, double whole);
-/* Both axes, and about @n lines across, with their bytes, up to @whole.  Of the
- * classes "axis", "grid" and, for text that ends there, "r". */
-void wm_svg_bytes(const struct wm_svg_plot *p, double whole, int n, FILE *out);
+/* Text between tags, whatever bytes are in it. */
+void wm_svg_text(FILE *out, const char *s);
+/* About a @n-th of @whole: 1, 2 or 5 times a power of ten and @unit. */
+double wm_svg_step(double whole, int n, double unit);
+/* Series have colours, in circles; the last one is for the rest. */
+#define WM_SVG_COLOURS 10
+extern const char *const wm_svg_colour[WM_SVG_COLOURS];
+
+/* The head, with classes of the picture's own, on white. */
+void wm_svg_begin(const struct wm_svg *p, double height, const char *classes);
+void wm_svg_end(const struct wm_svg *p);
+
+/* The place of a value from left to right. */
+double wm_svg_x(const struct wm_svg *p, double v);
+/* Widen what the edges stand for. */
+void wm_svg_hold(struct wm_svg *p, double x, double y);
+/* A step of a path: to the place of these values. */
+void wm_svg_to(const struct wm_svg *p, bool first, double x, double y);
+
+void wm_svg_label(const struct wm_svg *p, const char *class, double x, double y,
+		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* The text that the pointer shows, within an element. */
+void wm_svg_title(const struct wm_svg *p, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A line of a legend, or a part of it. */
+void wm_svg_legend(const struct wm_svg *p, const char *colour, double x,
+		   double y, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+/* A circle at the place of these values, with its title. */
+void wm_svg_point(const struct wm_svg *p, const char *class, double x, double y,
+		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+void wm_svg_axes(const struct wm_svg *p);
+/* Both axes, and about @n lines across, with their bytes. */
+void wm_svg_bytes(const struct wm_svg *p, int n);
+/* A tick of the lower axis with its text; all of an axis of seconds; and of one
+ * that is logarithmic: doublings. */
+void wm_svg_tick(const struct wm_svg *p, double x, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void wm_svg_seconds(const struct wm_svg *p);
+void wm_svg_doublings(const struct wm_svg *p);
 
 #endif

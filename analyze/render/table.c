@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 static const struct wm_cell absent = { .kind = WM_CELL_ABSENT };
 
@@ -134,6 +134,24 @@ void wm_table_uint(struct wm_table *t, uint64_t v)
 	put_cell(t, (struct wm_cell){ .kind = WM_CELL_UINT, .u = v });
 }
 
+void wm_table_uints(struct wm_table *t, size_t count, const uint64_t *v)
+{
+	while (count--)
+		wm_table_uint(t, *v++);
+}
+
+void wm_table_nonzero(struct wm_table *t, size_t count, const uint64_t *v)
+{
+	for (; count--; v++)
+		wm_table_known(t, *v != 0, *v);
+}
+
+void wm_table_texts(struct wm_table *t, size_t count, const char *const *text)
+{
+	while (count--)
+		wm_table_text(t, *text++);
+}
+
 void wm_table_int(struct wm_table *t, int64_t v)
 {
 	put_cell(t, (struct wm_cell){ .kind = WM_CELL_INT, .i = v });
@@ -153,7 +171,7 @@ void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 {
 	put_cell(t, (struct wm_cell){ .kind = WM_CELL_LIST,
 				      .list = list,
-				      .count = (unsigned)count & 0x7fff });
+				      .count = (uint32_t)count });
 }
 
 void wm_table_exact(struct wm_table *t, double v)
@@ -276,9 +294,9 @@ int wm_unit_digits(enum wm_unit unit)
 }
 
 static const char *show_change(const struct wm_cell *c, enum wm_unit unit,
-			       struct wm_buf *b)
+			       struct wm_figure *b)
 {
-	struct wm_buf n;
+	struct wm_figure n;
 	int64_t v = c->kind == WM_CELL_INT ? c->i : (int64_t)c->u;
 	uint64_t size = v < 0 ? -(uint64_t)v : (uint64_t)v;
 
@@ -293,7 +311,7 @@ static const char *show_change(const struct wm_cell *c, enum wm_unit unit,
 }
 
 static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
-			     struct wm_buf *b)
+			     struct wm_figure *b)
 {
 	if (!isfinite(c->real))
 		return "-";
@@ -314,7 +332,7 @@ static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 }
 
 static const char *show_integer(const struct wm_cell *c, enum wm_unit unit,
-				struct wm_buf *b)
+				struct wm_figure *b)
 {
 	if (unit == WM_UNIT_CHANGE || unit == WM_UNIT_GAIN)
 		return show_change(c, unit, b);
@@ -336,7 +354,7 @@ static const char *show_integer(const struct wm_cell *c, enum wm_unit unit,
 }
 
 const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
-			 struct wm_buf *b)
+			 struct wm_figure *b)
 {
 	switch (c->kind) {
 	case WM_CELL_TEXT:

@@ -28,10 +28,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/base/units.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/units.h"
 
-/* What a column holds, and how people read it. */
+/* The values of a column, and how people read them. */
 enum wm_unit {
 	WM_UNIT_TEXT, /* a name: shortened where a line is too long */
 	WM_UNIT_WORDS, /* text that is never shortened */
@@ -54,10 +54,10 @@ enum wm_unit {
 };
 
 /*
- * @key: in JSON and CSV; one that begins with a dot is for people alone; NULL
- * ends the columns.  @title: over the column, for people; NULL: it is not
- * there for them.  The column is at least as wide as its title, so blanks
- * around that make room; where all are blank there is no line of titles.
+ * @key: in JSON and CSV; one that begins with a dot is only for people; NULL
+ * ends the columns.  @title: over the column, for people; NULL: it is not there
+ * for them.  The column is at least as wide as its title, so blanks around that
+ * make room; where all are blank there is no line of titles.
  */
 struct wm_table_column {
 	const char *key;
@@ -77,8 +77,8 @@ struct wm_cell {
 		WM_CELL_LIST,
 	} kind : 8;
 	unsigned unit : 8; /* enum wm_unit + 1; 0: its column's */
-	unsigned count : 15; /* of a list */
 	unsigned has_more : 1; /* after the 0 of @text */
+	uint32_t count; /* of a list */
 	union {
 		char *text; /* of NONE: what people read, or NULL */
 		uint64_t u;
@@ -149,6 +149,17 @@ void wm_table_text_or(struct wm_table *t, const char *text, const char *shown);
 void wm_table_format(struct wm_table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_table_uint(struct wm_table *t, uint64_t v);
+/* Several cells: WM_TABLE_UINTS(&t, bytes, blocks). */
+void wm_table_uints(struct wm_table *t, size_t count, const uint64_t *v);
+#define WM_TABLE_UINTS(t, ...)                                                 \
+	wm_table_uints((t), sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8,     \
+		       (const uint64_t[]){ __VA_ARGS__ })
+void wm_table_texts(struct wm_table *t, size_t count, const char *const *text);
+#define WM_TABLE_TEXTS(t, ...)                                                 \
+	wm_table_texts((t),                                                    \
+		       sizeof((const char *const[]){ __VA_ARGS__ }) /          \
+			       sizeof(char *),                                 \
+		       (const char *const[]){ __VA_ARGS__ })
 void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
 /* An integer where it is one: for WM_UNIT_EXACT. */
@@ -156,6 +167,11 @@ void wm_table_exact(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 /* none where it is not known */
 void wm_table_known(struct wm_table *t, bool known, uint64_t v);
+/* Several; 0 is not known. */
+void wm_table_nonzero(struct wm_table *t, size_t count, const uint64_t *v);
+#define WM_TABLE_NONZERO(t, ...)                                               \
+	wm_table_nonzero((t), sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8,   \
+			 (const uint64_t[]){ __VA_ARGS__ })
 /* Numbers for JSON alone, which are not copied. */
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
 /* The cell that came last is of another unit than its column. */
@@ -187,8 +203,8 @@ int wm_unit_digits(enum wm_unit unit);
 
 /* A cell for people: its own text, or a number in @buf. */
 const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
-			 struct wm_buf *buf);
-/* What stands behind it for people; "" */
+			 struct wm_figure *buf);
+/* The text behind it for people; "" */
 const char *wm_cell_more(const struct wm_cell *c);
 /* A number for programs, in @buf; "" when it is none. */
 #define WM_CELL_NUMBER 340

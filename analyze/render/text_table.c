@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
-#include "analyze/base/whole.h"
+#include "analyze/lib/base/shorten.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/render/width.h"
 
 #define NARROW 24 /* names are not cut below that while columns can go */
@@ -52,7 +52,7 @@ struct short_name {
 	char text[4 * LONGEST + 1];
 };
 
-/* What a line of @columns gives a name: the rest is for numbers. */
+/* The columns of a name in a line of @columns: the rest is for numbers. */
 static size_t longest_name(size_t columns)
 {
 	size_t rest = columns > WM_NAME_COLUMNS ? columns - WM_NAME_COLUMNS : 0;
@@ -139,7 +139,7 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
 {
 	const struct wm_cell *c = wm_table_cell(t, row, column);
 	enum wm_unit unit = wm_table_unit(t, row, column);
-	struct wm_buf b;
+	struct wm_figure b;
 	size_t n;
 
 	if (unit == WM_UNIT_BAR)
@@ -261,7 +261,7 @@ static size_t find_least(const struct wm_table *t, const struct layout *l)
 
 static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 {
-	/* columns without titles are missed by nobody */
+	/* a column without a title is not listed as gone */
 	if (l->widest[i] && trimmed_title(title_of(t, l, i)))
 		l->gone[l->gone_count++] = l->column[i];
 	for (l->count--; i < l->count; i++) {
@@ -395,7 +395,7 @@ static void put_cell(const struct wm_table *t, size_t row,
 	bool last = i + 1 == layout->count;
 	const char *more = wm_cell_more(c), *text;
 	struct short_name name;
-	struct wm_buf b;
+	struct wm_figure b;
 
 	l->blanks += 2;
 	if (unit == WM_UNIT_BAR && c->kind == WM_CELL_REAL) {

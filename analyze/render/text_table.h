@@ -5,8 +5,8 @@
  * Where they would be too long for @columns, in this order: titles take two
  * lines, bars get shorter, names are shortened to a third of a usual line,
  * columns without anything in them go, then the table's spare ones, then those
- * further right (a last line says which), and names are shortened to what is
- * left.  Numbers, words and the last column stay as they are.
+ * further right (a last line says which), and names are shortened to the room
+ * that is left.  Numbers, words and the last column stay as they are.
  *
  * Writes to a stream that is the caller's; keeps nothing.
  */

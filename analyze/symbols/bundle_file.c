@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 #include "wm/census_format.h"
-#include "wm/regular.h"
+#include "input/regular.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
-/* Of the headers of sections, and of their names: much more than any has. */
+/* Bytes of the headers of sections, and of their names: much more than any
+ * has. */
 #define TABLE_MOST (64u << 20)
 /* Decoded; of a bundle with more: so often its size (docs/census-format.md). */
 #define PLAIN_MOST (16u << 20)
@@ -176,7 +177,7 @@ static const char *xz_reason(lzma_ret ret)
 	}
 }
 
-/* What a bundle of @packed bytes may become. */
+/* The most bytes that a bundle of @packed bytes may become. */
 static size_t bundle_most(size_t packed)
 {
 	if (packed < PLAIN_MOST / PLAIN_RATIO)

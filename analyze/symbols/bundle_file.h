@@ -2,7 +2,7 @@
 /*
  * The decoded bytes of a bundle, from where it is kept.
  *
- * One thread; what is returned is the caller's, released with free().
+ * One thread; the result is the caller's, released with free().
  */
 #ifndef WM_ANALYZE_BUNDLE_FILE_H
 #define WM_ANALYZE_BUNDLE_FILE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 
 /* @path: an ELF file with the section .wm_census, or the bundle itself. */
 enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,

@@ -67,7 +67,7 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 	return at;
 }
 
-/* The file of @f: the outermost one, where it begins with what is inlined. */
+/* The file of @f: the outermost one, where it begins with inlined code. */
 static const char *source_of(const struct wm_bundle *b,
 			     const struct wm_bundle_function *f)
 {
@@ -102,7 +102,7 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 }
 
 /* The lowest and the highest line of @f in the file of @first, which is its
- * first line, but for what is inlined in it. */
+ * first line, but for code that is inlined in it. */
 static void find_lines(const struct wm_bundle *b,
 		       const struct wm_bundle_function *f,
 		       const struct wm_bundle_line *first, uint32_t *low,

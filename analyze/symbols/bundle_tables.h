@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a bundle has, decoded: for bundle.c, which makes it, and for
+ * The tables of a bundle, decoded: for bundle.c, which makes it, and for
  * bundle_find.c, which looks into it.
  */
 #ifndef WM_ANALYZE_BUNDLE_TABLES_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/read_bundle.h"
 
 struct wm_bundle_function {
 	uint64_t address, bytes;
@@ -30,7 +30,7 @@ struct wm_bundle_inlined {
 	uint32_t outer; /* what it lies in: index + 1; 0: a function */
 };
 
-/* What receives the memory that a line allocates. */
+/* The variable that receives the memory that a line allocates. */
 struct wm_bundle_receiver {
 	uint64_t place; /* file, a string, above the line, in 32 bits each */
 	uint32_t name; /* string */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
+#include "analyze/lib/base/plain.h"
 #include "analyze/access/types.h"
 
-/* What is left to be said: of `type`, accesses at `at`. */
+/* The part that is left to be named: of `type`, accesses at `at`. */
 struct rest {
 	struct wm_element_text *out;
 	struct wm_types types;
@@ -34,7 +34,8 @@ void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 		out->flags |= WM_ELEMENT_CUT;
 }
 
-void wm_element_put_name(struct wm_element_text *out, const char *name)
+/* A name of debug information, which is not to be believed. */
+static void put_name(struct wm_element_text *out, const char *name)
 {
 	char *plain = wm_plain(name, strlen(name));
 
@@ -71,14 +72,14 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* What was said of one dimension. */
+/* The text of one dimension. */
 struct index {
 	bool several, range;
 	int64_t from, to;
 };
 
 /*
- * Of the elements of @stride bytes, which does r->at touch?  r->at becomes the
+ * Find the elements of @stride bytes that r->at touches.  r->at becomes the
  * places in one of them.  false: an access has more than one.
  */
 static bool split(struct rest *r, uint64_t stride, struct index *x)
@@ -168,7 +169,7 @@ static bool append_array(struct rest *r, const struct wm_array *a)
 	return one;
 }
 
-/* What lies where the accesses are. */
+/* The member where the accesses are. */
 struct found {
 	struct wm_part part; /* that has them all */
 	unsigned whole; /* how many have them all */
@@ -209,7 +210,7 @@ static void look_at(struct found *f, const struct wm_part *p,
 static void append_fields(struct rest *r, const struct found *f)
 {
 	wm_element_put(r->out, f->touched > 1 ? ".{" : ".");
-	wm_element_put_name(r->out, f->fields);
+	put_name(r->out, f->fields);
 	wm_element_put(r->out, "%s", f->touched > 1 ? "}" : "");
 	if (f->touched > 1)
 		r->out->flags |= WM_ELEMENT_SEVERAL;
@@ -224,7 +225,7 @@ static void append_rest(struct rest *r)
 }
 
 /* false: that was all. */
-static bool append_member(struct rest *r, struct wm_parts *parts)
+static bool append_member(struct rest *r, struct wm_type_parts *parts)
 {
 	struct found f = { .whole = 0 };
 	struct wm_part part;
@@ -256,7 +257,7 @@ static bool append_member(struct rest *r, struct wm_parts *parts)
 			       common	  ? "" :
 			       r->fortran ? "%" :
 					    ".");
-		wm_element_put_name(r->out, f.part.name);
+		put_name(r->out, f.part.name);
 	}
 	r->type = f.part.type;
 	r->at.first -= f.part.offset;
@@ -304,7 +305,7 @@ void wm_element_append(struct wm_element_text *out, Dwarf_Die *type,
 	r.fortran = is_fortran(type);
 	for (int depth = 0; more && depth < WM_TYPES_DEPTH; depth++) {
 		uint64_t bytes = wm_types_bytes(&r.types, &r.type);
-		struct wm_parts parts;
+		struct wm_type_parts parts;
 		struct wm_array array;
 
 		if (wm_types_is_descriptor(&r.type)) {

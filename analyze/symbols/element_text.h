@@ -38,7 +38,5 @@ void wm_element_append(struct wm_element_text *out, Dwarf_Die *type,
 		       uint64_t base, const struct wm_spread *spread);
 void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Of debug information, or whoever else is not to be believed. */
-void wm_element_put_name(struct wm_element_text *out, const char *name);
 
 #endif

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/access/locals.h"
 #include "analyze/access/module_file.h"
 #include "analyze/symbols/static_dies.h"
 #include "analyze/symbols/symbols.h"
-#include "analyze/symbols/texts.h"
+#include "analyze/lib/base/texts.h"
 #include "analyze/access/types.h"
 #include "wm/search.h"
 
-/* A variable, and what debug information says of it. */
+/* A variable and its debug information. */
 struct entry {
 	struct wm_elements_variable v; /* first: the caller's pointer to it */
 	Dwarf_Die die; /* of a local one */
@@ -210,7 +210,7 @@ static struct entry *entry_before(struct wm_elements *e, size_t count,
 	return n ? &e->entry[n - 1] : NULL;
 }
 
-/* Symbols where debug information tells of no variable. */
+/* Symbols where debug information has no variable. */
 static bool add_symbols(struct wm_elements *e)
 {
 	size_t typed = e->count;
@@ -327,7 +327,7 @@ static void set_shape(struct entry *x)
 {
 	struct wm_types t = { .steps = WM_TYPES_STEPS };
 	struct wm_elements_variable *v = &x->v;
-	struct wm_parts parts;
+	struct wm_type_parts parts;
 	struct wm_array array;
 
 	x->shaped = true;
@@ -367,7 +367,7 @@ static const struct entry *entry_of(const struct wm_elements_variable *v)
 	return (const struct entry *)(const void *)v;
 }
 
-/* Of @die; new ones have no name.  NULL: no memory. */
+/* The entry of @die; new ones have no name.  NULL: no memory. */
 static struct entry *local_entry(struct wm_elements *e, const Dwarf_Die *die)
 {
 	struct entry **to, *x;
@@ -413,7 +413,7 @@ wm_elements_element(struct wm_elements *e, const struct wm_elements_variable *v)
 const struct wm_elements_variable *wm_elements_local(struct wm_elements *e,
 						     uint64_t pc, int64_t place)
 {
-	const struct wm_function *f = wm_locals_frame(&e->locals, pc);
+	const struct wm_scope *f = wm_locals_frame(&e->locals, pc);
 	const struct wm_local *l = f ? wm_locals_find(f, place, 0) : NULL;
 	struct entry *x;
 
@@ -463,7 +463,7 @@ static size_t add_members(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 			  uint64_t offset, struct wm_elements_member *list,
 			  size_t room)
 {
-	struct wm_parts parts;
+	struct wm_type_parts parts;
 	struct wm_part p;
 	size_t n = 0;
 

@@ -9,8 +9,8 @@
  * symbol+offset, and wm_elements_why() says why.  Left out: debug information
  * in .dwo files, and variables that the compiler has split.
  *
- * Memory: a hundred bytes a variable, of which there are 1 Mi at most.  What is
- * returned belongs to the wm_elements.  One thread at a time.
+ * Memory: a hundred bytes a variable, of which there are 1 Mi at most.  The
+ * text returned belongs to the wm_elements.  One thread at a time.
  */
 #ifndef WM_ANALYZE_ELEMENTS_H
 #define WM_ANALYZE_ELEMENTS_H
@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "analyze/symbols/element_text.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/trace/paths.h"
 
 enum wm_shape {
 	WM_SHAPE_UNKNOWN, /* no debug information of it */
@@ -50,13 +50,13 @@ struct wm_elements_member {
 struct wm_elements;
 
 /* WM_NOT_FOUND: the file of @exe is gone, of another build, or has no
- * variables; @err says which.  *@out is NULL then. */
+ * variables; @err has the reason.  *@out is NULL then. */
 enum wm_status wm_elements_open(struct wm_elements **out,
 				const struct wm_module *exe,
 				struct wm_err *err);
 void wm_elements_free(struct wm_elements *e);
 
-/* Why variables have no types; NULL: those that the compiler told have. */
+/* Why variables have no types; NULL: those in debug information have. */
 const char *wm_elements_why(const struct wm_elements *e);
 
 /* The variable that has @address, as linked, or if @in_thread the byte at that
@@ -65,15 +65,15 @@ const struct wm_elements_variable *
 wm_elements_find(struct wm_elements *e, uint64_t address, bool in_thread);
 
 /*
- * The local variable of the function whose first hook returns to @pc, as linked,
- * that begins @place from the CFA (analyze/access/locals.h); its address is 0.
- * NULL: there is none, or not one alone.
+ * The local variable of the function whose first hook returns to @pc, as
+ * linked, that begins @place from the CFA (analyze/access/locals.h); its
+ * address is 0.  NULL: there is none, or more than one.
  */
 const struct wm_elements_variable *
 wm_elements_local(struct wm_elements *e, uint64_t pc, int64_t place);
 
-/* What each element is of the array whose descriptor @v is, without a name, if
- * that is a structure; NULL: it is none, or not known. */
+/* The type of each element of the array whose descriptor @v is, without a name,
+ * if that is a structure; NULL: it is none, or not known. */
 const struct wm_elements_variable *
 wm_elements_element(struct wm_elements *e,
 		    const struct wm_elements_variable *v);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/access/split.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 
 /*
  * libdw goes through the entries of a unit by recursion.  Deeper ones than any
@@ -40,7 +40,7 @@ void wm_dwarf_units_release(struct wm_dwarf_units *units)
 	memset(units, 0, sizeof(*units));
 }
 
-/* Of the unit that has @die; looked at once. */
+/* Is the unit that has @die sound?  Looked at once. */
 static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
@@ -82,7 +82,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_union_type || tag == DW_TAG_subprogram;
 }
 
-/* "space::class::" before @name, as far as debug information says. */
+/* "space::class::" before @name, as far as it is in debug information. */
 static char *qualify_name(Dwarf_Die *declaration, const char *name)
 {
 	Dwarf_Die *scopes = NULL;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "analyze/access/module_file.h"
-#include "analyze/symbols/bundle.h"
-#include "analyze/symbols/texts.h"
+#include "analyze/symbols/read_bundle.h"
+#include "analyze/lib/base/texts.h"
 
 struct wm_dwarf_unit {
 	const void *unit; /* its first entry */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/index.h"
+#include "analyze/lib/base/index.h"
 
 struct wm_interned;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wm/path.h"
+#include "input/path.h"
 
 /* Digits from @s on; where they end, NULL: there is none. */
 static const char *after_digits(const char *s)

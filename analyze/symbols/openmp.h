@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What compilers make of the regions of OpenMP: functions of their own, which
- * people know by the function that the region is in and its line.
+ * The functions that compilers make of the regions of OpenMP, which people know
+ * by the function that the region is in and its line.
  *
  *   gcc                 solve._omp_fn.0
  *   clang from 17 on    solve.omp_outlined, solve.omp_outlined_debug__
@@ -21,7 +21,7 @@
 
 struct wm_openmp_name {
 	const char *parent; /* linkage name of the function around it */
-	size_t parent_length; /* 0: the name does not tell */
+	size_t parent_length; /* 0: unknown from the name */
 	uint32_t line; /* 0: likewise */
 	bool body; /* what another function of clang's calls at once */
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/symbols/rules_list.h"
 
 #define NAME_X(name, text, what) text,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folding rules: which frames of a call path nobody wants to see as the place
+ * Folding rules: which frames of a call path are not to be seen as the place
  * where memory comes from, because they belong to an allocator, a language's
  * runtime, MPI, or wmtools itself.
  *
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 
 /*
  * X(name, text, what).  In this order: the first group with a rule that fits
@@ -62,7 +62,7 @@ struct wm_rules {
 };
 
 /*
- * The built-in rules, then what each of the @count values of --fold says:
+ * The built-in rules, then those of each of the @count values of --fold:
  * "none", "-GROUP", "+GROUP" (the built-in rules of it), or a file.
  */
 enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
@@ -77,7 +77,7 @@ struct wm_rule_frame {
 	const char *module; /* shared library; NULL in the executable */
 };
 
-/* What rules say of a frame. */
+/* The verdict of rules on a frame. */
 struct wm_verdict {
 	enum wm_group group; /* not wrapper */
 	bool by_object; /* by where it lies, not only by its name */
@@ -88,7 +88,7 @@ struct wm_verdict {
 struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 				 const struct wm_rule_frame *f);
 
-/* What a frame is to the search for the allocation site (site.h). */
+/* The class of a frame in the search for the allocation site (site.h). */
 enum wm_site_class {
 	WM_SITE_USER = 0,
 	WM_SITE_BY_NAME, /* runtime, to judge by its name */

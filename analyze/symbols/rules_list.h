@@ -68,7 +68,7 @@
 	X(mpi, BARE, "pmpi_*_")                                                \
 	X(mpi, BARE, "ompi_*")                                                 \
 	X(mpi, BARE, "opal_*")                                                 \
-	/* what MPI stands on, and others may use, too */                      \
+	/* libraries below MPI, which others may use, too */                   \
 	X(mpi_base, OBJECT, "libhwloc*.a")                                     \
 	X(mpi_base, OBJECT, "libucp.a")                                        \
 	X(mpi_base, OBJECT, "libucs.a")                                        \

@@ -74,7 +74,7 @@ static uint64_t take_base62(struct reader *r)
 	return v + any;
 }
 
-/* What tells two of one name apart; 0 where nothing does. */
+/* The number that tells two of one name apart; 0 where nothing does. */
 static uint64_t take_disambiguator(struct reader *r)
 {
 	return take(r, 's') ? take_base62(r) + 1 : 0;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What the frames so far offer as the site, from the inside. */
+/* The frames so far that may be the site, from the inside. */
 struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;
 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/access/types.h"
 
 #define MOST_VARIABLES (1u << 20)

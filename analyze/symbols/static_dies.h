@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What debug information says of static variables: all entries with a place in
+ * The debug information about static variables: all entries with a place in
  * static memory, or in a thread's own.
  *
  * Bounded: entries that are looked at, depth of scopes, variables.  One thread
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/symbols/texts.h"
+#include "analyze/lib/base/texts.h"
 
 struct wm_static_die {
 	uint64_t address; /* as linked, or offset in a thread's own memory */

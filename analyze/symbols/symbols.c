@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/plain.h"
-#include "analyze/base/shorten.h"
-#include "analyze/base/vec.h"
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/shorten.h"
+#include "analyze/lib/base/vec.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/access/module_file.h"
 #include "analyze/access/split.h"
 #include "analyze/symbols/openmp.h"
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbol_table.h"
-#include "wm/path.h"
+#include "input/path.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
 #define FRAMES 64
 
-/* What is known of an address. */
+/* The answer about an address. */
 struct wm_symbol_answer {
 	uint64_t offset;
 	uint32_t module;
@@ -351,7 +351,7 @@ static bool is_region(const char *linkage)
 	return wm_openmp_name(linkage, &n);
 }
 
-/* The function that a region is in, as people read it; NULL: not told. */
+/* The function that a region is in, as people read it; NULL: unknown. */
 static char *region_parent(const struct wm_openmp_name *n,
 			   const struct wm_bundle *bundle, uint64_t address,
 			   const struct wm_location *start)
@@ -412,7 +412,7 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 			   -1;
 }
 
-/* What the memory is called that @sym allocates.  -1: no memory. */
+/* The name of the memory that @sym allocates.  -1: no memory. */
 static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 {
 	const char *function = wm_symbol_stable(sym);
@@ -459,7 +459,7 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 			return NULL;
 		}
 		inner->outer = sym;
-		/* what is inlined in our own code is our own */
+		/* functions inlined in our own code are our own */
 		if (sym && sym->site == WM_SITE_OWN)
 			inner->site = WM_SITE_OWN;
 		sym = inner;

@@ -17,13 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/base/error.h"
-#include "analyze/base/index.h"
-#include "analyze/symbols/bundle.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/symbols/read_bundle.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/symbols/intern.h"
-#include "analyze/symbols/texts.h"
-#include "analyze/trace/paths.h"
+#include "analyze/lib/base/texts.h"
+#include "analyze/lib/trace/paths.h"
 
 struct wm_symbol {
 	const char *name; /* as people read it; never NULL */
@@ -75,6 +75,7 @@ struct wm_symbols {
 	struct wm_texts texts; /* what answers point to */
 	struct wm_dwarf_units units;
 	struct wm_intern functions;
+	bool namesakes_found; /* namesakes.h */
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
@@ -127,7 +128,7 @@ bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,
 			enum wm_module_state *state, const char **why);
 
 /*
- * What people read for a linkage name: C++ demangled, names of Fortran module
+ * The text for people of a linkage name: C++ demangled, names of Fortran module
  * procedures and of procedures in Fortran files without their decorations.
  * malloc'ed, or NULL when it stays as it is.
  */

@@ -94,7 +94,7 @@ static void relax(struct plate *p)
 	p->next = swap;
 }
 
-/* What was the hottest point?  Nobody frees the history. */
+/* Find the hottest point.  The history is never freed. */
 static void checkpoint(const struct plate *p)
 {
 	double *history = grab((size_t)p->n * sizeof(*history));

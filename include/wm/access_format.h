@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Column LOADS of a trace's blocks ACCESSES (docs/trace-format.md, 6.11): every
- * load and store of one thread as tokens, which say what was not predicted.
+ * load and store of one thread as tokens of their unpredicted parts.
  *
  * Shared by the writer and the reader, which are separate code: numbers only.
  * They are never changed.
@@ -9,33 +9,33 @@
 #ifndef WM_ACCESS_FORMAT_H
 #define WM_ACCESS_FORMAT_H
 
-/* A token's first byte: where the thread went on, the bytes of a jump, and how
- * many accesses before it were as predicted.  Behind it: further ones of these
- * as a varint, the number of a spot as a varint, the jump. */
+/* A token's first byte: the next spot, the bytes of a jump, and the number of
+ * predicted accesses before it.  Then further ones of these as a varint, the
+ * number of a spot as a varint, the jump. */
 #define WMA_NEXT 0 /* to the next spot, as predicted */
 #define WMA_OTHER 1 /* to the other one */
 #define WMA_NUMBER 2 /* to the spot with a number */
 #define WMA_SPECIAL 3 /* no access; a byte WMA_* is the last of the token */
 #define WMA_WHERE 3 /* mask */
-/* The address was not predicted: how far it is from the spot's last one, zigzag,
- * low byte first.  0: it was; 1 to 6 bytes; 7 stands for 8. */
+/* Bytes of the zigzag distance of an unpredicted address to the spot's last
+ * one, low byte first: 1 to 6, 7 for 8 bytes; 0: the address was predicted. */
 #define WMA_JUMP_SHIFT 2
 #define WMA_JUMP_WIDE 7
 #define WMA_RUN_SHIFT 5
 #define WMA_RUN_MORE 7 /* so many, and the varint */
 
-/* Behind WMA_SPECIAL. */
+/* After WMA_SPECIAL. */
 #define WMA_NOTHING 0 /* but the accesses before it */
-#define WMA_SPOT 1 /* a new one: address, what it does, bytes */
+#define WMA_SPOT 1 /* a new one: address, kind, bytes */
 #define WMA_EVENTS 2 /* so many more events of the thread came here */
 #define WMA_SIZE 3 /* bytes of the access of the next token */
-#define WMA_RESET 4 /* no spot is known any more */
+#define WMA_RESET 4 /* all spots are forgotten */
 #define WMA_GAP 5 /* accesses are missing here */
-#define WMA_SEEN 6 /* what streams had come to at the thread's last event */
-#define WMA_SEEN_MOST 16 /* of them in one token; the writer's */
+#define WMA_SEEN 6 /* positions of streams at the thread's last event */
+#define WMA_SEEN_MOST 16 /* streams in one token of the writer */
 #define WMA_SEEN_STREAMS 4096 /* from this number on: no differences */
 
-/* What a spot does: a kind, and 4 times how. */
+/* The access of a spot: a kind, and 4 times how. */
 #define WMA_READ 0
 #define WMA_WRITE 1
 #define WMA_MODIFY 2 /* read and write of one place in one operation */
@@ -47,9 +47,9 @@
 #define WMA_RANGE 2 /* bytes differ from call to call */
 #define WMA_BLOCK 3 /* a block operation: memcpy and its like */
 
-/* Of a frame, "bytes": how many functions have ended since the thread's last
- * one, and from this bit on how far the frame pointer is above the stack
- * pointer, and 1; or 0. */
+/* "Bytes" of a frame: the number of functions that ended since the thread's
+ * last one, and from this bit on 1 + the distance of the frame pointer above
+ * the stack pointer, or 0. */
 #define WMA_FRAME_SHIFT 16
 #define WMA_FRAME_MOST_ENDED 65535 /* or more */
 

@@ -7,8 +7,8 @@
  *   wmcc     turns each reference of a hooked object to NAME into one to
  *            WM_BLOCK_PREFIX NAME
  *   runtime  defines that
- * Hooked objects are kept longer than a release of ours lasts: a name that was
- * once here stays.
+ * Hooked objects in a cache may be older than the runtime, so names are never
+ * removed from this list.
  */
 #ifndef WM_BLOCK_LIST_H
 #define WM_BLOCK_LIST_H

@@ -15,7 +15,7 @@
 
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
-#define WMC_MINOR 4
+#define WMC_MINOR 0
 
 /* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
 #define WMC_MAGIC "WMCB"
@@ -25,7 +25,7 @@
 /* Where the bundle is: a section of app.wm, a file of the run directory. */
 #define WMC_SECTION ".wm_census"
 #define WMC_FILE_NAME "program.wmc.xz"
-/* Whose twin it is: the path of the plain program, a section of its own. */
+/* The section with the path of the plain program. */
 #define WMC_ORIGIN ".wm_origin"
 
 /* Upper bound of a decoded bundle, which a writer must keep. */
@@ -36,19 +36,19 @@
 	X(PROGRAM, 1, STR) /* base name of the plain program */                \
 	X(BUILD_ID, 2, BYTES) /* of the relinked program */                    \
 	X(TOOL_VERSION, 3, STR)                                                \
-	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: whose map told objects */    \
-	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: what debug information there was */  \
-	X(UNSEEN, 6, STR) /* what its traces lack, in words; since 1.2 */      \
-	X(HOOKED, 7, UINT) /* objects with access hooks; since 1.3 */          \
+	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: map that named objects */    \
+	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: debug information that exists */     \
+	X(UNSEEN, 6, STR) /* events that its traces lack, in words */          \
+	X(HOOKED, 7, UINT) /* objects with access hooks */                     \
 	/* rows of the tables */                                               \
 	X(STRINGS, 16, UINT)                                                   \
 	X(SECTIONS, 17, UINT)                                                  \
 	X(ROWS, 18, UINT)                                                      \
 	X(FUNCTIONS, 19, UINT)                                                 \
 	X(LINES, 20, UINT)                                                     \
-	X(INLINES, 21, UINT) /* since 1.1 */                                   \
-	X(HOOKLESS, 22, UINT) /* since 1.3 */                                  \
-	X(RECEIVERS, 23, UINT) /* since 1.4 */
+	X(INLINES, 21, UINT)                                                   \
+	X(HOOKLESS, 22, UINT)                                                  \
+	X(RECEIVERS, 23, UINT)
 
 #define WMC_DEBUG_VARIABLES 1 /* the plain program has variables' lines */
 #define WMC_DEBUG_LINES 2 /* the relinked program has a line table */
@@ -61,7 +61,7 @@
 	X(SECTION_BYTES, 18, SECTIONS, VARINT)                                 \
 	X(SECTION_CLASS, 19, SECTIONS, VARINT) /* WMC_CLASS_* */               \
 	X(SECTION_ROWS, 20, SECTIONS, VARINT) /* its rows follow each other */ \
-	X(ROW_NAME, 32, ROWS, DELTA) /* string; 0: nobody's bytes */           \
+	X(ROW_NAME, 32, ROWS, DELTA) /* string; 0: bytes without symbol */     \
 	X(ROW_ADDRESS, 33, ROWS, DELTA)                                        \
 	X(ROW_BYTES, 34, ROWS, VARINT)                                         \
 	X(ROW_OBJECT, 35, ROWS, DELTA) /* string */                            \

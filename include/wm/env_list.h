@@ -3,8 +3,8 @@
  * The one list of environment variables (contract; wm-environment(7)).
  *
  * X(name, time, default, help): time is "link" (read by wmcc), "run" (read by
- * the runtime in the traced program), "both", or "read" (by wm-analyze).  Units
- * stand in the help.
+ * the runtime in the traced program), "both", or "read" (by wm-analyze).  The
+ * help has the units.
  */
 #ifndef WM_ENV_LIST_H
 #define WM_ENV_LIST_H
@@ -30,7 +30,8 @@
 	X(WM_ACCESS_CACHE, "link", "access in WM_CACHE",                         \
 	  "where objects for app.wma are kept; no other user may write there")   \
 	X(WM_ACCESS_CACHE_MAX, "link", "2G",                                     \
-	  "bytes of these; the least recently used go; suffix K, M or G")        \
+	  "bytes of these; least recently used ones are removed; suffix K, M "   \
+	  "or G")                                                                \
 	X(WM_DIR, "run", ".", "parent directory of run directories")             \
 	X(WM_MODE, "run", "600",                                                 \
 	  "mode of the files of a run, octal; directories get x where it has r") \
@@ -41,7 +42,7 @@
 	X(WM_COMMAND, "run", "on",                                               \
 	  "off: the trace does not have the command line")                       \
 	X(WM_VARIABLES, "run", "off",                                            \
-	  "on: the trace tells which variables point at large blocks")           \
+	  "on: the trace records which variables point at large blocks")         \
 	X(WM_RANKS, "run", "all",                                                \
 	  "the ranks that are traced, as 0,7,100-199 or 0-4095:64")              \
 	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss")   \
@@ -69,24 +70,24 @@
 	X(WM_PAGES, "run", "0",                                                  \
 	  "which pages are accessed, epoch by epoch: auto (within 10 % of CPU "  \
 	  "time) or milliseconds of its own CPU time, without faults of "        \
-	  "watching; reads in static programs alone")                            \
+	  "watching; reads only in static programs")                             \
 	X(WM_PAGES_READS, "run", "1",                                            \
-	  "what is read is asked in each so-manieth epoch of WM_PAGES alone: "   \
+	  "N: WM_PAGES asks for reads only in every Nth epoch, which is "        \
 	  "cheaper")                                                             \
 	X(WM_PAGES_RANKS, "run", "all",                                          \
-	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
+	  "the ranks of WM_PAGES, as for WM_RANKS")                              \
 	X(WM_ACCESS, "run", "on",                                                \
 	  "off: a program with hooks records no loads and stores; pages:MS: "    \
 	  "which pages they touch, by epochs of MS ms of CPU time")              \
 	X(WM_ACCESS_RANKS, "run", "all",                                         \
-	  "the ranks that record loads and stores, as of WM_RANKS")              \
+	  "the ranks that record loads and stores, as for WM_RANKS")             \
 	X(WM_ACCESS_MAX_BYTES, "run", "none",                                    \
 	  "highest size of loads and stores in a trace, from 64K; then they "    \
 	  "are counted as lost, and events go on; suffix K, M or G")             \
 	X(WM_ACCESS_ONLY, "run", "all",                                          \
 	  "functions whose loads and stores are recorded, as solve,spmv*")       \
 	X(WM_ACCESS_BURST, "run", "all the time",                                \
-	  "loads and stores of a time of every other, as 100ms/5s")              \
+	  "record loads and stores for so long, so often: 100ms/5s")             \
 	X(WM_ACCESS_LOCALS, "run", "off",                                        \
 	  "on: a program with hooks also records where frames of functions "     \
 	  "are, for names of local variables")                                   \

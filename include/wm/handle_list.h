@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The calls of MPI that make and free handles: communicators, datatypes,
- * groups, windows, files, requests that are persistent, operations, error
- * handlers, keys of attributes, infos.  Each class has all functions here that
- * free its handles.
+ * groups, windows, files, requests, operations, error handlers, keys of
+ * attributes, infos.  Each class has all functions that free its handles.
  *
  * Classes (WMT_HANDLE_*) and numbers are those of docs/trace-format.md, 5.13:
  * never changed, and never used again for something else.
@@ -12,9 +11,9 @@
 #define WM_HANDLE_LIST_H
 
 /*
- * R(x, class, number, Name, NAME, name, arguments): MPI_Name has so many
- * arguments in C; the last one is where the handle is put.  Fortran has an
- * error behind it.  With counts that are longer it is there as well.
+ * R(x, class, number, Name, NAME, name, arguments): the number of arguments of
+ * MPI_Name in C; the last one is the address for the handle.  Fortran has an
+ * error after it.  These functions also exist with large counts.
  */
 /* clang-format off */
 #define WM_HANDLE_LAST(R, x)                                                   \
@@ -75,10 +74,67 @@
 	  type_create_darray, 10)                                              \
 	R(x, TYPE, 56, Type_create_resized, TYPE_CREATE_RESIZED,               \
 	  type_create_resized, 4)                                              \
-	R(x, WIN, 57, Win_create, WIN_CREATE, win_create, 6)
+	R(x, WIN, 57, Win_create, WIN_CREATE, win_create, 6)                   \
+	R(x, REQUEST, 100, Isend, ISEND, isend, 7)                             \
+	R(x, REQUEST, 101, Ibsend, IBSEND, ibsend, 7)                          \
+	R(x, REQUEST, 102, Issend, ISSEND, issend, 7)                          \
+	R(x, REQUEST, 103, Irsend, IRSEND, irsend, 7)                          \
+	R(x, REQUEST, 104, Irecv, IRECV, irecv, 7)                             \
+	R(x, REQUEST, 105, Imrecv, IMRECV, imrecv, 5)                          \
+	R(x, REQUEST, 106, Isendrecv, ISENDRECV, isendrecv, 12)                \
+	R(x, REQUEST, 107, Isendrecv_replace, ISENDRECV_REPLACE,               \
+	  isendrecv_replace, 9)                                                \
+	R(x, REQUEST, 108, Ibcast, IBCAST, ibcast, 6)                          \
+	R(x, REQUEST, 109, Igather, IGATHER, igather, 9)                       \
+	R(x, REQUEST, 110, Igatherv, IGATHERV, igatherv, 10)                   \
+	R(x, REQUEST, 111, Iscatter, ISCATTER, iscatter, 9)                    \
+	R(x, REQUEST, 112, Iscatterv, ISCATTERV, iscatterv, 10)                \
+	R(x, REQUEST, 113, Iallgather, IALLGATHER, iallgather, 8)              \
+	R(x, REQUEST, 114, Iallgatherv, IALLGATHERV, iallgatherv, 9)           \
+	R(x, REQUEST, 115, Ialltoall, IALLTOALL, ialltoall, 8)                 \
+	R(x, REQUEST, 116, Ialltoallv, IALLTOALLV, ialltoallv, 10)             \
+	R(x, REQUEST, 117, Ialltoallw, IALLTOALLW, ialltoallw, 10)             \
+	R(x, REQUEST, 118, Ireduce, IREDUCE, ireduce, 8)                       \
+	R(x, REQUEST, 119, Iallreduce, IALLREDUCE, iallreduce, 7)              \
+	R(x, REQUEST, 120, Ireduce_scatter, IREDUCE_SCATTER,                   \
+	  ireduce_scatter, 7)                                                  \
+	R(x, REQUEST, 121, Ireduce_scatter_block, IREDUCE_SCATTER_BLOCK,       \
+	  ireduce_scatter_block, 7)                                            \
+	R(x, REQUEST, 122, Iscan, ISCAN, iscan, 7)                             \
+	R(x, REQUEST, 123, Iexscan, IEXSCAN, iexscan, 7)                       \
+	R(x, REQUEST, 124, Ineighbor_allgather, INEIGHBOR_ALLGATHER,           \
+	  ineighbor_allgather, 8)                                              \
+	R(x, REQUEST, 125, Ineighbor_allgatherv, INEIGHBOR_ALLGATHERV,         \
+	  ineighbor_allgatherv, 9)                                             \
+	R(x, REQUEST, 126, Ineighbor_alltoall, INEIGHBOR_ALLTOALL,             \
+	  ineighbor_alltoall, 8)                                               \
+	R(x, REQUEST, 127, Ineighbor_alltoallv, INEIGHBOR_ALLTOALLV,           \
+	  ineighbor_alltoallv, 10)                                             \
+	R(x, REQUEST, 128, Ineighbor_alltoallw, INEIGHBOR_ALLTOALLW,           \
+	  ineighbor_alltoallw, 10)                                             \
+	R(x, REQUEST, 129, Rput, RPUT, rput, 9)                                \
+	R(x, REQUEST, 130, Rget, RGET, rget, 9)                                \
+	R(x, REQUEST, 131, Raccumulate, RACCUMULATE, raccumulate, 10)          \
+	R(x, REQUEST, 132, Rget_accumulate, RGET_ACCUMULATE,                   \
+	  rget_accumulate, 13)                                                 \
+	R(x, REQUEST, 133, File_iread, FILE_IREAD, file_iread, 5)              \
+	R(x, REQUEST, 134, File_iwrite, FILE_IWRITE, file_iwrite, 5)           \
+	R(x, REQUEST, 135, File_iread_all, FILE_IREAD_ALL, file_iread_all, 5)  \
+	R(x, REQUEST, 136, File_iwrite_all, FILE_IWRITE_ALL,                   \
+	  file_iwrite_all, 5)                                                  \
+	R(x, REQUEST, 137, File_iread_shared, FILE_IREAD_SHARED,               \
+	  file_iread_shared, 5)                                                \
+	R(x, REQUEST, 138, File_iwrite_shared, FILE_IWRITE_SHARED,             \
+	  file_iwrite_shared, 5)                                               \
+	R(x, REQUEST, 139, File_iread_at, FILE_IREAD_AT, file_iread_at, 6)     \
+	R(x, REQUEST, 140, File_iwrite_at, FILE_IWRITE_AT, file_iwrite_at, 6)  \
+	R(x, REQUEST, 141, File_iread_at_all, FILE_IREAD_AT_ALL,               \
+	  file_iread_at_all, 6)                                                \
+	R(x, REQUEST, 142, File_iwrite_at_all, FILE_IWRITE_AT_ALL,             \
+	  file_iwrite_at_all, 6)
 
 /* R(x, class, number, Name, NAME, name, arguments, at): argument number @at is
- * where the handle is put. */
+ * the address for the handle. */
 #define WM_HANDLE_MADE(R, x)                                                   \
 	R(x, REQUEST, 30, Barrier_init, BARRIER_INIT, barrier_init, 3, 3)      \
 	R(x, ERRHANDLER, 31, Comm_create_errhandler, COMM_CREATE_ERRHANDLER,   \
@@ -154,10 +210,13 @@
 	R(x, GROUP, 88, Group_intersection, GROUP_INTERSECTION,                \
 	  group_intersection, 3, 3)                                            \
 	R(x, GROUP, 89, Group_difference, GROUP_DIFFERENCE,                    \
-	  group_difference, 3, 3)
+	  group_difference, 3, 3)                                              \
+	R(x, REQUEST, 143, Ibarrier, IBARRIER, ibarrier, 2, 2)                 \
+	R(x, REQUEST, 144, Grequest_start, GREQUEST_START,                     \
+	  grequest_start, 5, 5)
 
 /* R(x, class, number, Name, NAME, name, arguments, at, lengths): the same with
- * strings, whose lengths come behind the error in Fortran. */
+ * strings, whose lengths follow the error in Fortran. */
 #define WM_HANDLE_NAMED(R, x)                                                  \
 	R(x, COMM, 90, Comm_create_from_group, COMM_CREATE_FROM_GROUP,         \
 	  comm_create_from_group, 5, 5, 1)                                     \
@@ -174,12 +233,12 @@
 	  GROUP_FROM_SESSION_PSET, group_from_session_pset, 3, 3, 1)           \
 	R(x, FILE, 97, File_open, FILE_OPEN, file_open, 5, 5, 1)
 
-/* R(x, class, number, Name): of wrappers/mpi_memory.c. */
+/* R(x, class, number, Name): wrapped in wrappers/mpi_memory.c. */
 #define WM_HANDLE_WINDOWS(R, x)                                                \
 	R(x, WIN, 98, Win_allocate)                                            \
 	R(x, WIN, 99, Win_allocate_shared)
 
-/* R(x, class, Name, NAME, name): the argument is where the handle is. */
+/* R(x, class, Name, NAME, name): the argument is the handle's address. */
 #define WM_HANDLE_FREED(R, x)                                                  \
 	R(x, REQUEST, Request_free, REQUEST_FREE, request_free)                \
 	R(x, OP, Op_free, OP_FREE, op_free)                                    \
@@ -194,11 +253,35 @@
 	R(x, TYPE, Type_free, TYPE_FREE, type_free)                            \
 	R(x, GROUP, Group_free, GROUP_FREE, group_free)                        \
 	R(x, FILE, File_close, FILE_CLOSE, file_close)
+
+/* R(x, number, Name): requests of functions that also make another handle. */
+#define WM_HANDLE_DUPLICATING(R, x)                                            \
+	R(x, 145, Comm_idup)                                                   \
+	R(x, 146, Comm_idup_with_info)
+#define WM_HANDLE_REQUEST_OF(number)                                           \
+	((number) == 65 || (number) == 66 ? (number) + 80 : 0)
+
+/* R(x, Name, NAME, name, arguments, many): these end nonblocking requests: with
+ * @many those of an array that follows its length, else the first argument. */
+#define WM_HANDLE_ENDING(R, x)                                                 \
+	R(x, Wait, WAIT, wait, 2, 0)                                           \
+	R(x, Waitall, WAITALL, waitall, 3, 1)                                  \
+	R(x, Waitany, WAITANY, waitany, 4, 1)                                  \
+	R(x, Waitsome, WAITSOME, waitsome, 5, 1)                               \
+	R(x, Test, TEST, test, 3, 0)                                           \
+	R(x, Testall, TESTALL, testall, 4, 1)                                  \
+	R(x, Testany, TESTANY, testany, 5, 1)                                  \
+	R(x, Testsome, TESTSOME, testsome, 5, 1)
 /* clang-format on */
 
-/* These return one more reference to a group that has a handle. */
-#define WM_HANDLE_IS_REFERENCE(number) ((number) >= 79 && (number) <= 82)
+/* Numbers of nonblocking requests.  Several may share one handle, such as
+ * requests that are complete when they are made. */
+#define WM_HANDLE_IS_NONBLOCKING(number) ((number) >= 100 && (number) <= 146)
 
-#define WM_HANDLE_NUMBERS 100 /* they are below */
+/* These return one more reference to an object that has a handle. */
+#define WM_HANDLE_IS_REFERENCE(number)                                         \
+	(((number) >= 79 && (number) <= 82) || WM_HANDLE_IS_NONBLOCKING(number))
+
+#define WM_HANDLE_NUMBERS 160 /* above all of them */
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of MPI whose buffers are recorded when hooked objects call
- * them; what wm/block_list.h says holds for them, too.
+ * them, by the rules of wm/block_list.h.
  *
  * WM_MPI_LIST(X) expands X(NAME, name) once per function: MPI_NAME in C,
  * mpi_name_ in Fortran, and with the module mpi_f08 mpi_name_f08_ (Open MPI) or
- * mpi_name_f08ts_ (MPICH).  Those of WM_MPI_COUNTED are there with counts of 64
- * bits, too: MPI_NAME_c, and mpi_name_f08ts_large_ (MPICH; Open MPI 4 has
- * none).  WM_MPI_ASKED(X) likewise for what the runtime asks PMPI.
+ * mpi_name_f08ts_ (MPICH).  Those of WM_MPI_COUNTED also exist with counts of
+ * 64 bits: MPI_NAME_c, and mpi_name_f08ts_large_ (MPICH; Open MPI 4 has none).
+ * WM_MPI_ASKED(X) has the functions of PMPI that the runtime calls.
  */
 #ifndef WM_MPI_LIST_H
 #define WM_MPI_LIST_H

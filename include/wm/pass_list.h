@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that only start others: what wm-run(1) lets its library pass by,
- * so that what they start is traced and they themselves are not.
+ * Programs that only start others: the library of wm-run(1) does not trace
+ * them, and traces the programs that they start.
  *
  * X(name): the base name of the executable, or of the name it was started by.
  *
  * WM_PASS_LAUNCHERS  launchers of MPI jobs, shells, and commands that take a
  *                    command
- * WM_PASS_HELPERS    what scripts use for themselves; one that is named on
- *                    wm-run's command line is traced
+ * WM_PASS_HELPERS    commands of scripts; one that is named on wm-run's
+ *                    command line is traced
  */
 #ifndef WM_PASS_LIST_H
 #define WM_PASS_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wm-run tells its library, in a variable of the environment that both
- * take away again.  Not for users.
+ * The options that wm-run passes to its library in a variable of the
+ * environment, which both remove.  Not for users.
  *
  *   [f][:NAME]...   f: children of a traced program are traced, too;
  *                   NAME: trace programs of this name, and no others

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Order, and binary search in what is in order.
+ * Order, and binary search in ordered arrays.
  *
  * WM_ORDER(a, b) is below, equal to or above 0 as @a is below, equal to or
  * above @b, and WM_KEYS(...) the first of such values that is not 0, for
- * functions that qsort() calls.  What comes behind that is not evaluated.
+ * functions that qsort() calls.  Later keys are not evaluated.
  *
  * WM_FIRST(i, n, is) is the least i below n for which the expression @is of i
- * holds, or n where there is none.  Where it holds, it holds for all that come
- * behind.
+ * holds, or n if there is none.  It must also hold for all above that one.
  */
 #ifndef WM_SEARCH_H
 #define WM_SEARCH_H

@@ -11,19 +11,9 @@
 
 #include <stdint.h>
 
-/* A reader refuses a block of another major version; minor only adds.  No
- * release wrote version 1. */
-#define WMT_MAJOR 2
+/* A reader refuses a block of another major version; minor only adds. */
+#define WMT_MAJOR 1
 #define WMT_MINOR 0
-#define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
-#define WMT_MINOR_RANKS 2 /* in blocks with TRACED_RANKS */
-#define WMT_MINOR_PAGES 3 /* in blocks PAGES */
-#define WMT_MINOR_ACCESSES 4 /* in blocks ACCESSES */
-#define WMT_MINOR_LISTS 5 /* in blocks with LOADS as LISTS */
-#define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
-#define WMT_MINOR_TREE 7 /* in blocks with DICT as TREE */
-#define WMT_MINOR_GAPS 8 /* in blocks with TIME as GAPS */
-#define WMT_MINOR_NEWEST 8 /* all that this version of wmtools knows */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -31,10 +21,12 @@
 /* magic, major, minor, type, zero */
 #define WMT_PREFIX_SIZE 8
 
-/* Upper bounds that a reader may rely on and a writer must keep. */
+/* Upper bounds, which a writer must keep. */
 #define WMT_MAX_HEAD (1u << 20)
 #define WMT_MAX_COLUMN (1u << 28)
-#define WMT_MAX_BLOCK_EVENTS (1u << 18)
+#define WMT_MAX_BLOCK_EVENTS 65535
+#define WMT_MAX_JOINED 4096 /* blocks in a Stream */
+#define WMT_MAX_LANE (1u << 22) /* bytes of a column of theirs */
 #define WMT_MAX_LISTS (1u << 22) /* tokens that a column of LISTS stands for */
 
 #define WMT_FILE_PREFIX "rank-"
@@ -51,7 +43,8 @@
 	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
 	X(END, 3) /* orderly end, totals */                                    \
 	X(PAGES, 4) /* which pages were accessed, epoch by epoch */            \
-	X(ACCESSES, 5) /* loads and stores of one thread */
+	X(ACCESSES, 5) /* loads and stores of one thread */                    \
+	X(JOINED, 6) /* several blocks in one Stream, by --repack */
 /* clang-format on */
 
 /*
@@ -71,11 +64,11 @@
 	X(REALLOC_GONE, 5, 0, 0, 0, 0) /* realloc(p, 0) freed the block */     \
 	X(REALLOC_NEW, 6, 1, 1, 0, 0) /* realloc(NULL, n) */                   \
 	X(ALIGNED, 7, 1, 1, 0, 0)                                              \
-	X(FAILED, 8, 1, 0, 0, 0) /* the call returned no memory; after OUT, too */\
+	X(FAILED, 8, 1, 0, 0, 0) /* a call returned no memory; after OUT, too */\
 	/* operator new and delete that do not end in malloc and free */       \
 	X(NEW, 9, 1, 1, 0, 0)                                                  \
 	X(DELETE, 10, 0, 0, 1, 0)                                              \
-	/* ranges of addresses: EXTRA is the length of what goes */            \
+	/* ranges of addresses: EXTRA is the removed length */                 \
 	X(MAP, 11, 1, 1, 0, 0)                                                 \
 	X(UNMAP, 12, 0, 0, 1, 1)                                               \
 	X(MPI_ALLOC, 13, 1, 1, 0, 0)                                           \
@@ -90,21 +83,21 @@
 	/* the program's own brk and sbrk: ranges, too */                      \
 	X(BREAK_UP, 22, 1, 1, 0, 0)                                            \
 	X(BREAK_DOWN, 23, 0, 0, 1, 1)                                          \
-	/* what the program says of itself: EXTRA is a number in NAMES */      \
+	/* annotations of the program: EXTRA is a number in NAMES */           \
 	X(PHASE, 24, 0, 0, 0, 1) /* from now on; 0: in no phase */             \
-	X(NAME, 25, 0, 0, 1, 1) /* of the live block at the address */         \
+	X(NAME, 25, 0, 0, 1, 1) /* for the live block at the address */        \
 	X(SNAPSHOT, 26, 0, 0, 0, 1)                                            \
 	X(PAUSE, 27, 0, 0, 0, 0) /* allocations after it are not recorded */   \
 	X(RESUME, 28, 0, 0, 0, 0)
 /* clang-format on */
 
 /*
- * NAME at one of these addresses is for no block: X(name, address).  No memory
- * lies below WMT_SAYING_LIMIT; older readers find no block there.
+ * NAME at one of these addresses is for no block: X(name, address).  There is
+ * no memory below WMT_SAYING_LIMIT.
  */
 /* clang-format off */
 #define WMT_SAYING_LIST(X)                                                     \
-	X(NEXT, 1) /* name of the thread's next block; 0: of none */           \
+	X(NEXT, 1) /* name for the thread's next block; 0: none */             \
 	X(MARK, 2) /* text of a mark; 0: it has none */                        \
 	X(REGION_START, 3) /* EXTRA is an address, */                          \
 	X(REGION_BYTES, 4) /* a number, */                                     \
@@ -112,11 +105,13 @@
 	X(REGION, 6) /* a name: now the region is whole */                     \
 	X(REGION_END, 7) /* EXTRA is an address in the region that ends */     \
 	X(HOLDER, 8) /* name of a word of static memory, WMT_STATIC_*, */      \
-	X(HELD, 9) /* which has the address EXTRA, where a block begins */     \
+	X(HELD, 9) /* which contains EXTRA, the address of a block */          \
 	X(FINALIZE, 10) /* MPI_Finalize begins */                              \
 	X(INITIALIZED, 11) /* MPI_Init has ended */                            \
-	X(PRIVATE_MOST, 12) /* since the last PRIVATE, at most, */             \
-	X(PRIVATE, 13) /* and now: bytes resident that are not shared */
+	X(PRIVATE_MOST, 12) /* upper bound since the last PRIVATE, */          \
+	X(PRIVATE, 13) /* and now, of resident bytes that are not shared */    \
+	X(TOUCHED, 14) /* bytes that became resident since then */             \
+	X(SHARED_MORE, 15) /* bytes that are shared now and were not then */
 /* clang-format on */
 #define WMT_SAYING_LIMIT 4096
 /* The name of a word of static memory: its address as linked, in hexadecimal
@@ -128,58 +123,52 @@
 /* Columns of a block: X(name, number, encoding as a rule) */
 /* clang-format off */
 #define WMT_COLUMN_LIST(X)                                                     \
-	X(KIND, 1, OPS) /* or OPS_NEAR, OPS_KNOWN */                           \
+	X(KIND, 1, OPS)                                                        \
 	X(TIME, 2, RUNS) /* or GAPS */                                         \
 	X(STACK, 3, VARINT)                                                    \
 	X(SIZE, 4, VARINT)                                                     \
 	X(ALLOC_ADDR, 5, DELTA)                                                \
 	X(FREE_ADDR, 6, DELTA)                                                 \
-	X(DICT, 7, TREE) /* call paths first used in this block; or PATHS */   \
+	X(DICT, 7, TREE) /* call paths first used in this block */             \
 	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
 	X(EXTRA, 9, VARINT)                                                    \
 	X(NAMES, 10, STRINGS) /* names first used in this block */             \
-	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */  \
-	X(PARTS, 12, HEADS) /* of the blocks that this one stands for */       \
-	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */  \
-	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */    \
-	/* of PAGES */                                                         \
-	X(EPOCHS, 15, VARINT) /* WMT_EPOCH_NUMBERS of each */                  \
+	X(HANDLE, 11, OCTETS) /* with KIND as OPS: the released block */       \
+	X(HEADS, 12, HEADS) /* in JOINED: those of its blocks */               \
+	/* in PAGES */                                                         \
+	X(EPOCHS, 15, VARINT) /* WMT_EPOCH_NUMBERS for each */                 \
 	X(ACCESSED, 16, PAGES)                                                 \
 	X(WRITTEN, 17, PAGES) /* places in ACCESSED of the same epoch */       \
-	X(COVERED, 18, RANGES) /* what is watched; replaces the list before */ \
-	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */     \
-	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h; or LISTS */   \
-	/* of PAGES, where the program's hooks tell of pages */                \
-	X(WHO, 21, TOUCHERS) /* of each page of ACCESSED */                    \
-	X(SPOTS, 22, PLACES) /* where samples are from */                      \
-	X(SAMPLES, 23, FIRSTS) /* an access of each page of ACCESSED */
+	X(COVERED, 18, RANGES) /* watched ranges; replaces the list before */  \
+	X(NOT_COVERED, 19, SIZES) /* likewise: other memory, by reason */      \
+	X(LOADS, 20, TOKENS) /* in ACCESSES: wm/access_format.h; or LISTS */   \
+	/* in PAGES that the program's hooks recorded */                       \
+	X(WHO, 21, TOUCHERS) /* threads of each page in ACCESSED */            \
+	X(SPOTS, 22, PLACES) /* access sites of samples */                     \
+	X(SAMPLES, 23, FIRSTS) /* an access to each page in ACCESSED */
 /* clang-format on */
 
-/* How a column is coded: X(name, number).  1 and 7 are of no release. */
+/* How a column is coded: X(name, number).  1, 5, 7, 13 to 15 are not used. */
 /* clang-format off */
 #define WMT_ENCODING_LIST(X)                                                   \
 	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
 	X(DELTA, 4) /* ALLOC_ADDR, FREE_ADDR: see wmt_addr_* */                \
-	X(PATHS, 5) /* DICT before 2.7: call paths, outermost frame first */   \
 	X(TABLE, 6) /* MODULES */                                              \
 	X(STRINGS, 8) /* NAMES: (length, bytes)* */                            \
-	X(OPS, 9) /* KIND: with what can be predicted of the other columns */  \
+	X(OPS, 9) /* KIND: with predictions of the other columns */            \
 	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \
 	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */                 \
-	X(HEADS, 12) /* PARTS: fields, numbers as differences */               \
-	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */\
-	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */\
-	X(STEPS, 15) /* KNOWN: differences, four bytes each */                 \
+	X(HEADS, 12) /* fields, numbers as differences; columns */             \
 	X(PAGES, 16) /* a coded set of numbers an epoch */                     \
 	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
 	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */                  \
-	X(TOKENS, 19) /* what was not predicted of loads and stores */         \
-	X(LISTS, 20) /* LOADS: its tokens, what is alike side by side */       \
+	X(TOKENS, 19) /* unpredicted parts of loads and stores */              \
+	X(LISTS, 20) /* LOADS: its tokens, sorted by their kind */             \
 	X(TOUCHERS, 21) /* WHO: threads and processors, runs of pages */       \
-	X(PLACES, 22) /* SPOTS: (difference of pc, what, bytes)* */            \
-	X(FIRSTS, 23) /* SAMPLES: spots and places, times, whose */            \
-	X(TREE, 24) /* DICT: of each path the frames that none has before it */\
+	X(PLACES, 22) /* SPOTS: (difference of pc, kind, bytes)* */            \
+	X(FIRSTS, 23) /* SAMPLES: spots and places, times, threads */          \
+	X(TREE, 24) /* DICT: for each path the frames that are new with it */  \
 	X(GAPS, 25) /* TIME: a difference for each event but the first */
 /* clang-format on */
 
@@ -213,14 +202,14 @@
 	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
 	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
 	X(COMMAND, 17, BYTES) /* arguments, a zero behind each */              \
-	X(COMMAND_CUT, 18, UINT) /* 1: COMMAND is the beginning alone */       \
+	X(COMMAND_CUT, 18, UINT) /* 1: COMMAND is only the beginning */        \
 	X(BATCH, 19, STR) /* the batch system that the process is in */        \
-	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if it chose: all others have no \
-				  * trace (include/wm/rank_list.h) */          \
+	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if set: other ranks have no \
+				  * trace (include/input/rank_list.h) */          \
 	X(BATCH_JOB, 21, STR) /* its job there */                              \
-	X(CPUS, 22, UINT) /* of a rank, as the batch system was asked for */   \
+	X(CPUS, 22, UINT) /* for each rank, by the batch system */             \
 	X(SPAWNED, 24, UINT) /* START: 1: MPI_Comm_spawn started the process */\
-	/* these four only where launcher and MPI differ */                    \
+	/* these four only if launcher and MPI differ */                       \
 	X(LAUNCHER_RANK, 25, UINT)                                             \
 	X(LAUNCHER_RANKS, 26, UINT)                                            \
 	X(MPI_RANK, 27, UINT)                                                  \
@@ -241,15 +230,15 @@
 	X(STACKS, 56, UINT) /* paths in DICT */                                \
 	X(EVENT_FIRST, 57, UINT) /* number of the first within its thread */   \
 	X(NAME_FIRST, 58, UINT) /* number of the first of NAMES */             \
-	X(THREAD_AT, 59, UINT) /* an address in what holds the thread's stack, \
-				* beside its thread-local storage */           \
+	X(THREAD_AT, 59, UINT) /* an address of thread-local storage, which \
+				* usually lies beside the thread's stack */    \
 	X(FRAME_FIRST, 60, UINT) /* number of the first frame in DICT */       \
 	X(FRAMES, 61, UINT) /* frames in DICT, as TREE */                      \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \
 	X(DROP_REASON, 66, STR)                                                \
-	X(TOOL_MEMORY, 67, UINT) /* bytes the runtime held at most */          \
+	X(TOOL_MEMORY, 67, UINT) /* bytes the runtime had mapped at most */    \
 	X(THREADS, 68, UINT)                                                   \
 	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
 	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
@@ -259,23 +248,25 @@
 	X(RSS_FILE, 77, UINT) /* bytes; with RSS: RssFile */                   \
 	X(RSS_SHARED, 78, UINT) /* with RSS: RssShmem */                       \
 	/* with RSS: the most of any look so far, in bytes */                  \
-	X(SHARED_PEAK, 79, UINT) /* resident, and perhaps others' too */       \
-	X(SHARED_PART, 92, UINT) /* of it: each page by who maps it */         \
-	X(PRIVATE_PEAK, 93, UINT) /* resident without what is shared */        \
+	X(SHARED_PEAK, 79, UINT) /* resident, perhaps also in others */        \
+	X(SHARED_PART, 92, UINT) /* of it, each page / processes with it */    \
+	X(PRIVATE_PEAK, 93, UINT) /* resident without shared memory */         \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
 	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
 	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
-	/* END: as the sayings of these names, since the last of them */       \
+	/* END: as NAMEs at these WMT_SAYING_*, since the last of them */      \
 	X(PRIVATE_MOST, 98, UINT)                                              \
 	X(PRIVATE, 99, UINT)                                                   \
+	X(TOUCHED, 108, UINT)                                                  \
+	X(SHARED_MORE, 109, UINT)                                              \
 	/* with WM_MAX_BYTES */                                                \
 	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
 	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \
-	X(USABLE_LIVE, 82, UINT) /* heap, as malloc_usable_size() says */      \
+	X(USABLE_LIVE, 82, UINT) /* heap, by malloc_usable_size() */           \
 	X(USABLE_PEAK, 83, UINT)                                               \
 	X(USABLE_TOTAL, 84, UINT) /* of all allocations */                     \
-	/* any block: what the C library's allocator has from the system */    \
+	/* any block: memory of the C library's allocator */                   \
 	X(HEAP_FOOTPRINT, 74, UINT) /* bytes, now */                           \
 	X(HEAP_FOOTPRINT_PEAK, 75, UINT)                                       \
 	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */\
@@ -285,14 +276,14 @@
 	X(MEM_PER_CPU, 100, UINT) /* of the job: SLURM_MEM_PER_CPU */          \
 	X(MEM_PER_NODE, 101, UINT) /* SLURM_MEM_PER_NODE */                    \
 	X(GROUP_LIMIT, 102, UINT) /* lowest of the memory cgroup, its parents */\
-	X(GROUP, 103, STR) /* the cgroup that has it, from the root */         \
+	X(GROUP, 103, STR) /* the cgroup with that limit, from the root */     \
 	X(LIMIT_AS, 104, UINT) /* RLIMIT_AS */                                 \
 	X(LIMIT_DATA, 105, UINT) /* RLIMIT_DATA */                             \
 	X(NODE_MEMORY, 106, UINT) /* of the node: sysinfo() */                 \
 	X(MAPPED_PEAK, 107, UINT) /* bytes; with RSS: VmPeak */                \
 	/* of a repacked trace */                                              \
 	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
-	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */   \
+	X(JOINED, 111, UINT) /* blocks in the Stream, with heads in HEADS */   \
 	/* START: the most that the runtime's memory can become, in bytes */   \
 	X(TOOL_START, 120, UINT) /* at start, with one thread */               \
 	X(TOOL_THREAD, 121, UINT) /* of each further thread */                 \
@@ -305,16 +296,16 @@
 	X(PAGE_SHIFT, 132, UINT) /* page numbers are addresses >> it */        \
 	X(INTERVAL, 133, UINT) /* ns of CPU time asked for; 0: a budget */     \
 	X(PAGES_END, 134, STR) /* why no further epochs come */                \
-	/* what watching pages has cost so far: ns of CPU time of a thread of  \
-	 * the runtime's; page faults, and ns that they took, as estimated */  \
+	/* the cost of watching pages so far: ns of CPU time of the runtime's  \
+	 * thread; page faults, and an estimate of their ns */                 \
 	X(WATCH_THREAD, 135, UINT)                                             \
 	X(WATCH_FAULTS, 136, UINT)                                             \
 	X(WATCH_FAULTS_NS, 137, UINT)                                          \
-	/* in ACCESSES, of its thread */                                       \
+	/* in ACCESSES, for its thread */                                      \
 	X(ACCESS_FIRST, 140, UINT) /* number of the first access, from 0 */    \
 	X(ACCESSES, 141, UINT) /* in this block */                             \
 	X(ACCESSES_LOST, 142, UINT) /* in no block; absent: none */            \
-	X(ACCESS_STREAM, 143, UINT) /* its stream, which was others' before */ \
+	X(ACCESS_STREAM, 143, UINT) /* its stream, perhaps of several threads */\
 	X(ACCESS_BASE, 144, UINT) /* accesses of the stream before its own */  \
 	/* any block; absent: none */                                          \
 	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */      \
@@ -325,19 +316,21 @@
 	X(BURSTS_RECORDED, 152, UINT) /* so far */                             \
 	X(BURSTS_ELAPSED, 153, UINT) /* since the first began */               \
 	/* any block; absent: none is known */                                 \
-	X(UNSEEN_LIBRARIES, 160, STR) /* they call another malloc */
+	X(UNSEEN_LIBRARIES, 160, STR) /* they call another malloc */           \
+	/* START; absent: handles are recorded, or there is no MPI */          \
+	X(HANDLES_UNSEEN, 161, UINT) /* handles of MPI are not recorded */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
 
-/* The half of the last byte that no event needs. */
+/* The unused half of the last byte. */
 #define WMT_NIBBLE_NONE 15
 
 /*
  * KIND as OPS: half bytes, low half first (docs/trace-format.md, 6.6).
- *   0 to 7  MALLOC; what of it was predicted
- *   8 to 13 FREE; how its block is named
+ *   0 to 7  MALLOC; its predicted parts
+ *   8 to 13 FREE; the way to its block
  *   14      another kind: 0 to 14, or 15 and two half bytes, low one first;
  *           then, by the kind, 0 to 7, 8 to 13 or nothing
  */
@@ -346,33 +339,32 @@
 #define WMT_OP_ADDR 4
 #define WMT_OP_HANDLE1 8 /* a byte in column HANDLE */
 #define WMT_OP_HANDLE2 9 /* two, low one first */
-#define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR, with OPS_KNOWN in KNOWN */
+#define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR */
 #define WMT_OP_NEWEST 11 /* the block that was allocated last */
 #define WMT_OP_NEXT 12 /* the one allocated after that released last */
 #define WMT_OP_PREVIOUS 13 /* the one allocated before it */
 #define WMT_OP_KIND 14
 
-#define WMT_OPS_STACKS 4096 /* call paths that predictions are kept for */
+#define WMT_OPS_STACKS 4096 /* remainders of call paths with predictions */
 #define WMT_OPS_CLASSES 128 /* classes of sizes */
 #define WMT_OPS_DEPTH 16 /* released addresses that each class keeps */
-#define WMT_NEAR_DEPTH 32 /* the same with OPS_NEAR; PLACE is below it */
 #define WMT_OPS_PLACES 65535 /* blocks that have handles at a time */
 #define WMT_OPS_EVENTS 65535 /* at most, in a block that the runtime writes */
 
 /*
- * SEEN: the values that have come before in this column have numbers, from 1
- * on.  0: a new one follows as a varint, and gets the next number while there
- * are numbers.  1 to 239: a byte; from 240 on: two, the first of them 240 and
- * the number's distance to 240 divided by 256, the second the rest.
+ * SEEN: earlier values of this column have numbers, from 1 on.  0: a new value
+ * follows as a varint, and gets the next number while there are numbers.
+ * 1 to 239: a byte; from 240 on: two, the first of them 240 and the number's
+ * distance to 240 divided by 256, the second the rest.
  */
 #define WMT_SEEN_BYTE 240
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
 
 /*
- * PARTS: numbers of fields with a tag below this are differences to those of
+ * HEADS: numbers of fields with a tag below this are differences to those of
  * the head before that has the field.
  */
-#define WMT_PART_TAGS 128
+#define WMT_HEADS_TAGS 128
 
 /* Numbers of an epoch in column EPOCHS, in this order. */
 /* clang-format off */
@@ -383,19 +375,19 @@
 	X(WRITTEN) /* of them */                                               \
 	X(RESIDENT) /* pages of covered memory that exist */                   \
 	X(COVERED) /* pages of covered address space */                        \
-	X(SCAN) /* ns that it took to find out */                              \
+	X(SCAN) /* ns of finding them */                                       \
 	X(FLAGS) /* WMT_EPOCH_WRITTEN_ALONE, or 0 */
 
-/* The process could only tell what was written; ACCESSED is the same. */
+/* Only writes are known; ACCESSED is WRITTEN. */
 #define WMT_EPOCH_WRITTEN_ALONE 1
-/* The program's hooks tell, not the kernel: its columns have WHO and SAMPLES. */
+/* Pages are from the program's hooks; the block has WHO and SAMPLES. */
 #define WMT_EPOCH_HOOKED 2
 
-/* What a thread did with a page, in WHO. */
+/* Uses of a page by a thread, in WHO. */
 #define WMT_WHO_READ 1
 #define WMT_WHO_WRITTEN 2
 
-/* What a covered range is: X(name, number). */
+/* The kind of a covered range: X(name, number). */
 #define WMT_COVERED_LIST(X)                                                    \
 	X(BREAK, 1) /* the heap's */                                           \
 	X(MAPPING, 2)                                                          \
@@ -403,7 +395,7 @@
 	X(TLS, 4) /* of the main thread */                                     \
 	X(STACK, 5) /* of another thread */
 
-/* What is not covered: X(name, number). */
+/* The memory that is not covered: X(name, number). */
 #define WMT_NOT_COVERED_LIST(X)                                                \
 	X(MAIN_STACK, 1)                                                       \
 	X(FILES, 2)                                                            \
@@ -411,15 +403,15 @@
 	X(RUNTIME, 4) /* our own */                                            \
 	X(LOCKED, 5)                                                           \
 	X(PINNED, 6)                                                           \
-	X(ANONYMOUS, 7) /* other memory that no file has */                    \
+	X(ANONYMOUS, 7) /* other memory without a file */                      \
 	X(CODE, 8) /* and read-only data */
 /* clang-format on */
 
 /*
- * Handles of MPI (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE at an
- * address where no memory is, made of class and value.  SIZE is the number of
- * the function that made it (wm/handle_list.h).  Columns of addresses have room
- * for differences below 2^62.
+ * Handles of MPI and HDF5 (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE
+ * at an address without memory, made of class and value.  SIZE is the number of
+ * the function that made it (wm/handle_list.h, wm/hdf5_list.h).  Columns of
+ * addresses have room for differences below 2^62.
  * X(name, number); of keys the values are the same in each language.
  */
 #define WMT_HANDLE_LIST(X)                                                     \
@@ -434,12 +426,13 @@
 	X(TYPE, 9)                                                             \
 	X(GROUP, 10)                                                           \
 	X(WIN, 11)                                                             \
-	X(FILE, 12)
+	X(FILE, 12)                                                            \
+	X(HDF5, 13)
 #define WMT_HANDLE_SHIFT 57
 #define WMT_HANDLE_LIMIT (1ull << 61)
 
-/* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
- * take, in units of 16 bytes. */
+/* The size of a block in an allocator with 16 bytes of alignment and 8 of
+ * overhead, in units of 16 bytes. */
 static inline uint64_t wmt_ops_units(uint64_t size)
 {
 	uint64_t units = (size + 23) / 16;

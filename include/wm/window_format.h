@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The window (crash buffer) of one process: what its trace does not hold yet,
- * in a file that is mapped shared (docs/trace-format.md, section 8).
+ * The window (crash buffer) of one process: events that its trace does not have
+ * yet, in a file that is mapped shared (docs/trace-format.md, section 8).
  *
  * Shared by the writer (runtime/), which maps it, and the reader (analyze/),
- * which goes by the offsets of these structs: they have no padding, their
- * order is part of the format, and numbers are little-endian.
+ * which uses the offsets of these structs: they have no padding, their order is
+ * part of the format, and numbers are little-endian.
  */
 #ifndef WM_WINDOW_FORMAT_H
 #define WM_WINDOW_FORMAT_H
@@ -15,24 +15,21 @@
 
 #define WMW_MAGIC "WMTW"
 #define WMW_MAGIC_SIZE 4
-#define WMW_VERSION 2
-#define WMW_VERSION_WHOLE 1 /* its paths share nothing */
+#define WMW_VERSION 1
 #define WMW_FILE_SUFFIX ".wmw"
 
-/* Bytes of the head, and of the head of each slot. */
-#define WMW_HEAD_SIZE 4096u
 #define WMW_JOURNALS 2u
 #define WMW_TEXT 512u
 
 /* abort() came from the program; from within a call that is intercepted, as
- * from glibc's free() (where only the former is known, it may be both). */
+ * from glibc's free(). */
 #define WMW_ABORTS 1u
 #define WMW_ABORTS_INSIDE 2u
 
 struct wmw_head {
 	uint8_t magic[WMW_MAGIC_SIZE];
 	uint32_t version;
-	/* whose it is: the same as in the trace's START */
+	/* identity: the same as in the trace's START */
 	uint64_t pid;
 	uint64_t start[3]; /* START_TIME */
 	uint8_t boot_id[40]; /* filled up with zeros */
@@ -44,27 +41,30 @@ struct wmw_head {
 	/* these change, each with one store */
 	uint32_t slots;
 	uint32_t outside; /* threads whose buffer is not in the window */
-	uint32_t now_at; /* which of `now` holds */
+	uint32_t now_at; /* the valid one of `now` */
 	uint64_t blocks; /* whole blocks in the trace */
 	uint64_t dropped; /* events lost since the start of the process */
-	uint64_t journal; /* which one holds << 32 | bytes used */
+	uint64_t journal; /* number of the valid one << 32 | bytes used */
 	uint64_t now[2][3]; /* the clocks, as in NOW */
 	uint8_t drop_reason[WMW_TEXT]; /* text that ends with a zero */
-	/* Epochs of pages that the trace does not hold yet: so many bytes of
-	 * struct wmw_epoch in the slot with this number less 1.  0: there are
-	 * none; it is 0 in windows of older writers, too. */
+	/* Epochs of pages that the trace does not have yet: bytes of struct
+	 * wmw_epoch, and the number of their slot plus 1.  0 bytes: none. */
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
 	uint64_t aborts; /* WMW_ABORTS*: the process has called abort() */
-	/* Libraries as in UNSEEN_LIBRARIES, that were opened so, and that
-	 * nobody has looked at; a text that ends with a zero. */
+	/* As UNSEEN_LIBRARIES: libraries that were opened so and not examined
+	 * yet; a text that ends with a zero. */
 	uint8_t opened_apart[WMW_TEXT];
+	/* bytes of this head, and of the head of each slot; does not change */
+	uint64_t head_size;
 };
+#define WMW_HEAD_LEAST 4096u
+#define WMW_HEAD_MOST (1u << 20)
 
-/* One epoch; `bytes` follow, filled up to a multiple of 8: the numbers of
- * column EPOCHS, then what it adds to ACCESSED and WRITTEN.  A set that is a
- * difference is one to the epoch before it here. */
+/* One epoch; `bytes` follow, filled up to a multiple of 8: its numbers in
+ * column EPOCHS, then its parts of ACCESSED and WRITTEN.  A difference set is
+ * relative to the epoch before it here. */
 struct wmw_epoch {
 	uint64_t number;
 	uint64_t bytes;
@@ -78,7 +78,7 @@ struct wmw_path {
 };
 
 struct wmw_slot {
-	uint32_t epoch; /* of the records that hold; 0: none */
+	uint32_t epoch; /* of the valid records; 0: none */
 	uint32_t thread, tid, generation;
 	uint64_t first; /* number of the first record within its thread */
 };
@@ -93,11 +93,11 @@ struct wmw_record {
 
 #define WMW_EPOCH_MAX 0xffffffu
 
-/* Where things lie. */
+/* Offsets of journals and slots. */
 #define WMW_JOURNAL_AT(head, which)                                            \
-	(WMW_HEAD_SIZE + (uint64_t)(which) * (head)->journal_size)
+	((head)->head_size + (uint64_t)(which) * (head)->journal_size)
 #define WMW_SLOT_AT(head, i)                                                   \
-	(WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)(head)->journal_size +       \
+	((head)->head_size + WMW_JOURNALS * (uint64_t)(head)->journal_size +   \
 	 (uint64_t)(i) * (head)->slot_size)
 
 #endif

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 !
-! What a Fortran program can say about itself to the tracing runtime:
-! wmtrace(3), and include/wm/wmtrace.h for what the calls mean.
+! Calls by which a Fortran program describes itself to the tracing runtime:
+! wmtrace(3); include/wm/wmtrace.h explains them.
 !
 ! Add this file to the program's sources.  Nothing has to be linked: the common
 ! block below holds zeros then, and the calls do nothing.  wmcc links an object
@@ -21,7 +21,7 @@ module wmtrace
   common /wmtrace_hooks/ hook
   bind(c, name='wm_fortran_hooks') :: /wmtrace_hooks/
 
-  ! what wm_api_say of wmtrace.h is told
+  ! the first argument of wm_api_say in wmtrace.h
   integer(c_int), parameter :: say_next = 1, say_mark = 2, say_region = 3, &
     say_region_end = 4
 
@@ -64,7 +64,7 @@ contains
     call say(hook(1), name)
   end subroutine
 
-  ! The memory that BLOCK (any variable) lies in is called NAME.
+  ! The memory around BLOCK (any variable) is called NAME.
   subroutine wm_name(block, name)
     type(*), dimension(..), intent(in), target :: block
     character(len=*), intent(in) :: name
@@ -113,7 +113,7 @@ contains
       name)
   end subroutine
 
-  ! The region that VARIABLE lies in is one no more.
+  ! The region around VARIABLE ends.
   subroutine wm_region_end(variable)
     type(*), dimension(..), intent(in), target :: variable
     call tell(say_region_end, c_loc(variable), 0_c_size_t, 0_c_size_t, '')

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program can say about itself to the tracing runtime.
+ * Calls by which a program describes itself to the tracing runtime.
  *
- * C and C++, any C standard.  Nothing has to be linked: the functions do
- * nothing, but look at one address, unless wmcc has put the runtime into the
- * program.  Any thread, any time, also before main, after exit handlers and
- * in shared libraries.  Names and texts are copied; they are UTF-8 of at most 255 bytes,
- * and a run keeps 4,095 different ones.  See wmtrace(3).
+ * C and C++, any C standard.  Nothing has to be linked: without the runtime of
+ * wmcc in the program, each function only reads one address.  Any thread, any
+ * time, also before main, after exit handlers and in shared libraries.  Names
+ * and texts are copied; they are UTF-8 of at most 255 bytes, and a run keeps
+ * 4,095 different ones.  See wmtrace(3).
  *
- * Not in signal handlers that interrupt an allocation: what they say is lost,
- * but for what they say of loads and stores.
+ * Calls of signal handlers that interrupt an allocation are lost, but for
+ * wm_access_start() and its kin.
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
@@ -49,7 +49,7 @@ extern void wm_api_say(int what, const void *address, size_t bytes,
 #else
 #define WM_API_DEFAULT_
 #endif
-/* wm_api_say: what is said, and a text up to its final zero */
+/* wm_api_say: its first argument, and the length of a text up to its zero */
 #define WM_API_NEXT_ 1
 #define WM_API_MARK_ 2
 #define WM_API_REGION_ 3
@@ -70,7 +70,7 @@ WM_API_INLINE_ void wm_phase(const char *name WM_API_DEFAULT_)
 /*
  * The live block that @block points to, or into, is called @name.  The name
  * stays with it through realloc and ends with its release.  Several blocks may
- * have one name, a block has one at a time; NULL or "" takes it away.
+ * have one name, a block has one at a time; NULL or "" removes it.
  */
 WM_API_INLINE_ void wm_name(const void *block, const char *name)
 {
@@ -87,9 +87,9 @@ WM_API_INLINE_ void wm_unname(const void *block)
 
 /*
  * The next block that the calling thread allocates is called @name: by malloc
- * and its kin, operator new, mmap, shmat or MPI; not what realloc makes of
- * another one.  No pointer is needed, so it can stand before a call whose
- * result is not seen.  NULL or "": no name after all.
+ * and its kin, operator new, mmap, shmat or MPI; not by a realloc of another
+ * block.  No pointer is needed, so it can precede a call whose result is
+ * unknown.  NULL or "" cancels the name.
  */
 WM_API_INLINE_ void wm_name_next(const char *name)
 {
@@ -100,9 +100,9 @@ WM_API_INLINE_ void wm_name_next(const char *name)
 /*
  * The @bytes from @address on are called @name, whatever they are: a part of a
  * static array, a COMMON block, memory of a library.  @element: bytes of one of
- * its elements, or 0.  Until wm_region_end() with an address in it, or until
- * another region begins at @address.  Regions may lie in others; reports take
- * the innermost.
+ * its elements, or 0.  The region ends by wm_region_end() with an address in
+ * it, or when another one begins at @address.  Regions may be nested; reports
+ * take the innermost.
  */
 WM_API_INLINE_ void wm_region(const char *name, const void *address,
 			      size_t bytes, size_t element)
@@ -142,7 +142,7 @@ WM_API_INLINE_ void wm_resume(void)
 	WM_API_CALL_(wm_api_resume, ());
 }
 
-/* Reports show who holds the heap at this moment; @name may be NULL. */
+/* Reports show the owners of the heap at this moment; @name may be NULL. */
 WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
@@ -150,9 +150,9 @@ WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 }
 
 /*
- * In the program app.wma, which records each load and store (wmcc(1)): those of
- * the calling thread are recorded from now on, or are not.  Not counted: one
- * call ends any number of the other.  WM_ACCESS=off: not before the first
+ * In the program app.wma, which records each load and store (wmcc(1)): starts
+ * and stops the recording of the calling thread.  Not counted: one call ends
+ * any number of the other.  With WM_ACCESS=off recording begins with the first
  * wm_access_start().
  */
 WM_API_INLINE_ void wm_access_start(void)
@@ -166,10 +166,9 @@ WM_API_INLINE_ void wm_access_stop(void)
 }
 
 /*
- * The same of all threads, also of those that come; what a thread has said of
- * itself before is void.  Other threads start with their next access; they stop
- * when the next one comes that was not predicted, and not in the midst of a
- * loop.
+ * The same for all threads, future ones included; earlier calls of a thread for
+ * itself are void.  Other threads start with their next access; they stop, as a
+ * rule, within an iteration of their loop.
  */
 WM_API_INLINE_ void wm_access_start_all(void)
 {

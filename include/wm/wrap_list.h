@@ -7,10 +7,10 @@
  *   wrappers  defines one __wrap_SYMBOL (static) or SYMBOL (dynamic) for each
  *   check     `make check-symbols` proves that the two agree
  *
- * In a static program a function is wrapped where the plain program contains
- * it, and there the link is asked for it: a reference to __wrap_X takes away
- * the reference that pulls X from its archive, and one of ours could pull
- * another allocator's.
+ * In a static program a function is wrapped only if the plain program contains
+ * it, and the link is asked for it by -u: a reference to __wrap_X replaces the
+ * one that pulls X from its archive, and one of ours could pull in another
+ * allocator.
  *
  * Families:
  *   heap   the C library's
@@ -18,26 +18,28 @@
  *   map    mappings, breaks, shared memory
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; only all together
- *   pages  static programs of glibc only: what else changes memory whose
- *          pages are followed, copies, limits or locks it; and what changes
- *          the rights that a thread of ours would keep
- *   start  static programs of glibc only: what comes before IFUNC resolvers
+ *   pages  static programs of glibc only: other functions that change, copy,
+ *          limit or lock followed memory; and those that change the rights
+ *          that a thread of ours would keep
+ *   start  static programs of glibc only: called before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
  *          where an allocator does not end in malloc
- *   exit   the last place where a process can hand over its trace, or say why
- *          it dies
+ *   exit   the last calls in which a process can write its trace, or record
+ *          why it dies
  *   process forks that have to be followed
- *   loader dynamic programs only: what invalidates the unwinder's tables, and
- *          what opens libraries that do not come to us
+ *   loader dynamic programs only: functions that invalidate the unwinder's
+ *          tables, and those that open libraries whose calls we do not see
  *   mpi    only in programs that use MPI
- *   handle what makes and frees handles of MPI, in an object of its own: only
- *          in programs that do
+ *   handle functions that make and free handles of MPI, in an object of their
+ *          own: only in programs that call them
+ *   hdf5   functions that make and close identifiers of HDF5, likewise
  */
 #ifndef WM_WRAP_LIST_H
 #define WM_WRAP_LIST_H
 
 #include "wm/handle_list.h"
+#include "wm/hdf5_list.h"
 
 #define WM_WRAP_HEAP(X)                                                        \
 	X(malloc, heap)                                                        \
@@ -109,7 +111,7 @@
 	X(mlockall, pages)                                                     \
 	X(munlockall, pages)
 
-/* Those that dynamic programs have wrapped, too. */
+/* These are wrapped in dynamic programs, too. */
 #define WM_WRAP_ADVICE(X) X(madvise, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
@@ -153,8 +155,8 @@
 #define WM_WRAP_THREAD(X) X(pthread_create, thread)
 
 /*
- * What Fortran calls MPI_<Name>: every mangling that is in use, procedures of
- * the mpi_f08 module, and Open MPI's names for C.
+ * The names of MPI_<Name> in Fortran: every mangling that is in use, procedures
+ * of the mpi_f08 module, and Open MPI's names for C.
  */
 #define WM_MPI_FORTRAN(X, name, NAME, Name)                                    \
 	X(mpi_##name, mpi)                                                     \
@@ -165,7 +167,7 @@
 	X(MPI_##Name##_f, mpi)                                                 \
 	X(MPI_##Name##_f08, mpi)
 
-/* The same with counts that are longer: MPICH 4.0, MPI-4 names, Open MPI. */
+/* The same with large counts: MPICH 4.0, MPI-4 names, Open MPI. */
 #define WM_MPI_FORTRAN_LARGE(X, name)                                          \
 	X(mpi_##name##_f08_large_, mpi)                                        \
 	X(mpi_##name##_c_f08_, mpi)                                            \
@@ -211,9 +213,12 @@
 	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
 /* clang-format on */
 
-/* The rows of wm/handle_list.h, each in each spelling. */
+/* The rows of wm/handle_list.h in each spelling. */
 /* clang-format off */
 #define WM_HANDLE_FREED_NAMES(X, class, Name, NAME, name)                      \
+	X(MPI_##Name, handle)                                                  \
+	WM_MPI_FORTRAN(X, name, NAME, Name)
+#define WM_HANDLE_ENDING_NAMES(X, Name, NAME, name, n, many)                   \
 	X(MPI_##Name, handle)                                                  \
 	WM_MPI_FORTRAN(X, name, NAME, Name)
 #define WM_HANDLE_MADE_NAMES(X, class, number, Name, NAME, name, n, at)        \
@@ -233,10 +238,21 @@
 	WM_HANDLE_LAST(WM_HANDLE_LAST_NAMES, X)                                \
 	WM_HANDLE_MADE(WM_HANDLE_MADE_NAMES, X)                                \
 	WM_HANDLE_NAMED(WM_HANDLE_NAMED_NAMES, X)                              \
-	WM_HANDLE_FREED(WM_HANDLE_FREED_NAMES, X)
+	WM_HANDLE_FREED(WM_HANDLE_FREED_NAMES, X)                              \
+	WM_HANDLE_ENDING(WM_HANDLE_ENDING_NAMES, X)
 /* clang-format on */
 
-/* What is looked for in static programs, beside MPI. */
+/* clang-format off */
+#define WM_HDF5_NAME(X, name, ...) X(name, hdf5)
+#define WM_HDF5_MADE_NAME(X, number, name, ...) X(name, hdf5)
+#define WM_WRAP_HDF5(X)                                                        \
+	WM_HDF5_IN_FILE(WM_HDF5_MADE_NAME, X)                                  \
+	WM_HDF5_FREE(WM_HDF5_MADE_NAME, X)                                     \
+	WM_HDF5_CLOSED(WM_HDF5_NAME, X)                                        \
+	WM_HDF5_OTHER(WM_HDF5_NAME, X)
+/* clang-format on */
+
+/* The functions that wmcc looks for in static programs, beside MPI's. */
 #define WM_WRAP_FOUND(X)                                                       \
 	WM_WRAP_HEAP(X)                                                        \
 	WM_WRAP_EXIT(X)                                                        \
@@ -253,6 +269,7 @@
 	WM_WRAP_LOADER(X)                                                      \
 	WM_WRAP_THREAD(X)                                                      \
 	WM_WRAP_MPI(X)                                                         \
-	WM_WRAP_HANDLES(X)
+	WM_WRAP_HANDLES(X)                                                     \
+	WM_WRAP_HDF5(X)
 
 #endif

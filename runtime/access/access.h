@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every load and store, as the compiler's hooks tell of them
+ * Every load and store, for which the compiler calls a hook
  * (-fsanitize=thread), becomes part of the thread's stream.
  *
- * In an object of its own, which only the program with hooks is linked with.
+ * In an object of its own, which is linked only into the program with hooks.
  * Hooks are called in any thread, in signal handlers, before main, and in a
- * forked child; they take nothing from the program's heap, and leave errno as
- * it is.
+ * forked child; they take no memory from the program's heap, and do not change
+ * errno.
  *
- * The hot path is an access as predicted: from the spot that followed last
- * time, at the address that its stride says.  It takes a count and nothing
- * else.  All others are encode.c.
+ * The hot path is a predicted access: from the spot that followed last time, at
+ * the address that its stride predicts.  It only counts.  All others are in
+ * access_encode.c.
  */
 #ifndef WM_RUNTIME_ACCESS_H
 #define WM_RUNTIME_ACCESS_H
@@ -21,16 +21,20 @@
 
 #include "wm/access_format.h"
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(stack_pointer.h)
+
+#include "runtime/base/attributes.h"
 #include "runtime/pages/filter.h"
 #include "runtime/trace/accesses.h"
 
-/* What a spot does, and how many bytes; as struct wm_access_spot wants them. */
+/* The kind of a spot's accesses and their bytes, for struct wm_access_spot. */
 #define WM_ACCESS_WHAT(kind, how, bytes)                                       \
 	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
 
-/* A spot's key: where the hook returns to, and what else tells it from others
- * that return there.  Plain loads and stores are never the last thing that a
- * function does, so their places are their own. */
+/* A spot's key: the return address of the hook, and a number that distinguishes
+ * it from others with that address.  A plain load or store is never the last
+ * instruction of a function, so its return address is its own. */
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
@@ -49,24 +53,12 @@ static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
 	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
 
-/* How many bytes it accesses, as the stream has told last. */
+/* The bytes that it accesses, by its last token in the stream. */
 static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 					const struct wm_access_spot *spot)
 {
 	return (uint64_t *)(void *)((char *)s + WM_ACCESS_SIZES_AT) +
 	       spot->number;
-}
-
-static inline uintptr_t wm_access_stack(void)
-{
-#if defined(__x86_64__)
-	uintptr_t stack;
-
-	__asm__ volatile("mov %%rsp, %0" : "=r"(stack));
-	return stack;
-#else
-	return (uintptr_t)__builtin_frame_address(0);
-#endif
 }
 
 /* WM_ACCESS_ONLY has this pc. */
@@ -95,16 +87,17 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 /* An access that the thread's page filter has not seen. */
 void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what) wm_hidden;
-/* The same of @bytes; returns how many of them are left, because the thread is
- * to ask anew whether it is recorded. */
+/* The same for @bytes; returns the number of bytes left when the thread has to
+ * ask again whether it is recorded. */
 uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what) wm_hidden;
-/* A handler does it in the midst of a hook. */
+/* The same from a handler in the midst of a hook. */
 void wm_access_page_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t key,
 			  uint32_t what) wm_hidden;
 
-/* Does it lie within a page that is there?  @self: of a thread with a filter. */
+/* Whether the access is within a page that the filter has seen.  @self: of a
+ * thread with a filter. */
 static inline bool wm_access_page_seen(uintptr_t self, int written,
 				       uint64_t addr, uint64_t bytes)
 {
@@ -114,7 +107,7 @@ static inline bool wm_access_page_seen(uintptr_t self, int written,
 	       WM_PAGE - bytes;
 }
 
-/* Pages alone are wanted: most accesses are to one that was seen. */
+/* Only pages are wanted: most accesses are to a page that was seen. */
 static inline __attribute__((always_inline)) void
 wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
 {
@@ -143,8 +136,8 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 			wm_access_enter(addr, key, what, 0);
 		return;
 	}
-	/* from here on a handler that accesses something leaves all alone */
-	wm_access_self = wm_access_stack();
+	/* from here on accesses of a handler change nothing */
+	wm_access_self = wm_stack_pointer();
 	atomic_signal_fence(memory_order_seq_cst);
 	at = wm_access_home(key);
 	spot = wm_access_spot(s, at);
@@ -164,7 +157,8 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 
 #define WM_ACCESS_CALLER __builtin_return_address(0)
 
-/* gcc would make one of two hooks with the same code, and of the other a jump. */
+/* gcc would make one of two hooks with the same code, and of the other a
+ * jump. */
 #if defined(__has_attribute)
 #if __has_attribute(no_icf)
 #define WM_ACCESS_HOOK wm_export __attribute__((no_icf))
@@ -174,17 +168,18 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 #define WM_ACCESS_HOOK wm_export
 #endif
 
-/* @bytes at @p, a number of bytes that differs from call to call; @caller: who
- * does it. */
+/* @bytes at @p, a number that differs from call to call; @caller: the return
+ * address of the call. */
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
 /*
  * gcc calls the hooks of ranges for a struct that is copied or set, and may do
- * that by memcpy or memset, which would be told twice.  A range was told: */
+ * that by memcpy or memset, which would be recorded twice.  Keeps such a range:
+ */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
-/* Are these the last accesses of the thread?  Once for each; @from: NULL if
- * nothing is read. */
+/* Whether these are the last accesses of the thread; true once for each.
+ * @from: NULL if nothing is read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;
 
 #endif

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations: with -fsanitize=thread the compiler leaves them to these.
- * All are sequentially consistent, whatever the program asks for: that is never
- * too little.
+ * Atomic operations: with -fsanitize=thread the compiler calls these functions.
+ * All are sequentially consistent, whatever the program asks for, which is
+ * never too weak.
  *
- * 16 bytes are done by compare-and-exchange alone, as in libatomic without AVX;
- * so their loads want memory that can be written.
+ * Those of 16 bytes only use compare-and-exchange, as in libatomic without AVX;
+ * so their loads need writable memory.
  */
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(wide.h)
+
 #include "runtime/access/access.h"
 
 #define ORDER __ATOMIC_SEQ_CST
 
-/* These may be the last thing that a function does, and return where another
- * operation returns to: what they do tells them apart. */
+/* These calls may be the last instruction of a function, and return to the same
+ * place as another operation: their kind distinguishes them. */
 #define TELL(p, kind)                                                          \
 	wm_access_at((uintptr_t)(p),                                           \
 		     WM_ACCESS_KEY(WM_ACCESS_CALLER,                           \
@@ -134,35 +137,21 @@ HOOKS(16, uint16_t)
 HOOKS(32, uint32_t)
 HOOKS(64, uint64_t)
 
-#if defined(__x86_64__)
-__extension__ typedef unsigned __int128 wide;
-
-/* cmpxchg16b by hand: compilers call libatomic, which may not be there */
-static inline wide compare_128(volatile wide *p, wide want, wide v)
+static inline wm_wide load_128(const volatile wm_wide *p)
 {
-	uint64_t low = (uint64_t)want, high = (uint64_t)(want >> 64);
-
-	__asm__ volatile("lock cmpxchg16b %0"
-			 : "+m"(*p), "+a"(low), "+d"(high)
-			 : "b"((uint64_t)v), "c"((uint64_t)(v >> 64))
-			 : "cc", "memory");
-	return (wide)high << 64 | low;
-}
-
-static inline wide load_128(const volatile wide *p)
-{
-	return compare_128((volatile wide *)(uintptr_t)p, 0, 0);
+	return wm_wide_compare((volatile wm_wide *)(uintptr_t)p, 0, 0);
 }
 
 #define WIDE(verb, result)                                                     \
-	static inline wide verb##_128(volatile wide *p, wide v)                \
+	static inline wm_wide verb##_128(volatile wm_wide *p, wm_wide v)       \
 	{                                                                      \
-		wide old = load_128(p), was;                                   \
+		wm_wide old = load_128(p), was;                                \
                                                                                \
-		while ((was = compare_128(p, old, result)) != old)             \
+		while ((was = wm_wide_compare(p, old, result)) != old)         \
 			old = was;                                             \
 		return old;                                                    \
 	}
+#define compare_128 wm_wide_compare
 WIDE(exchange, v)
 WIDE(fetch_add, old + v)
 WIDE(fetch_sub, old - v)
@@ -170,8 +159,7 @@ WIDE(fetch_and, old &v)
 WIDE(fetch_or, old | v)
 WIDE(fetch_xor, old ^ v)
 WIDE(fetch_nand, ~(old &v))
-HOOKS(128, wide)
-#endif
+HOOKS(128, wm_wide)
 
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_signal_fence(int order);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interface of the thread sanitizer: what programs say of locks and threads of their
- * own to the sanitizer that they are built for, as far as they can tell.  It
- * says nothing of loads and stores.  Fibers are pointers that must not be NULL.
+ * The interface of the thread sanitizer, by which programs describe locks,
+ * threads and objects of their own to it.  None of these calls is a load or
+ * store, so these functions do nothing.  Fibers are pointers that must not be
+ * NULL.
  */
 #include "runtime/access/access.h"
 

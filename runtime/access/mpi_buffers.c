@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which bytes elements of a datatype are, as MPI says, and how many have come.
+ * The bytes of elements of a datatype, from MPI, and the number received.
  *
  * A datatype with gaps counts from its first byte to its last one, gaps and
  * all; so do elements of it that follow each other.
@@ -18,7 +18,7 @@ WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
 WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
-/* in MPICH's archive it comes with PMPI_Get_count; others have none */
+/* in MPICH's archive it is beside PMPI_Get_count; others have none */
 WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
 
 WEAK int PMPI_Initialized(int *flag);
@@ -34,8 +34,8 @@ WEAK void pmpi_type_get_true_extent_(const void *type, intptr_t *low,
 WEAK void pmpi_get_count_(const void *status, const void *type, int *count,
 			  int *error);
 
-/* In bytes: from one element to the next, and from the address of one to its
- * first byte, and how many from there to its last. */
+/* In bytes: the distance of elements, that of an element's first byte from its
+ * address, and the size from its first to its last byte. */
 struct layout {
 	intptr_t extent, low, span;
 };
@@ -58,7 +58,7 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c)
 	return begun && !ended;
 }
 
-/* true: MPI has told. */
+/* false: unknown. */
 static bool layout_in_c(const void *type, struct layout *l)
 {
 	intptr_t low;
@@ -240,7 +240,7 @@ static long received_of_few(const struct wm_mpi_call *c)
 	return error ? -1 : count;
 }
 
-/* Elements that have come; of those that are not whole all that fit. */
+/* The number of received elements; for an incomplete one all that fit. */
 static long received(const struct wm_mpi_call *c)
 {
 	long fit = c->out.count, count;

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The buffers of a call of MPI as accesses: what it reads, then what it writes.
+ * The buffers of a call of MPI as accesses: first those read, then those
+ * written.
  *
- * Recorded when the call has returned and was successful, so MPI is asked only
- * about arguments that it has accepted.  Else the error of a question would
- * come before that of the call, through another error handler.
+ * Recorded when the call has returned successfully, so MPI is asked only about
+ * arguments that it has accepted.  Else an error of the question would precede
+ * that of the call, in another error handler.
  *
- * Whichever MPI it is: handles are passed as pointer-size values, in Fortran
- * their addresses, and MPI itself is asked for what they mean.  Weak references
- * to PMPI: where they are not there, nothing is recorded (wmcc has them linked
- * into static programs, wm/mpi_list.h).
+ * Works with any MPI: handles are passed as pointer-size values, in Fortran
+ * their addresses, and MPI itself is asked about them by weak references to
+ * PMPI.  Without these nothing is recorded (wmcc has them linked into static
+ * programs, wm/mpi_list.h).
  */
 #ifndef WM_RUNTIME_MPI_BUFFERS_H
 #define WM_RUNTIME_MPI_BUFFERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* MPI_IN_PLACE, as plans see it. */
 #define WM_MPI_IN_PLACE ((const void *)1)
-/* A buffer that is not in one piece: nothing is told of it. */
+/* A buffer that is not in one piece: it is not recorded. */
 #define WM_MPI_SCATTERED ((const void *)2)
 
 /* An array of int, or of 64 bits (a call with long counts); both NULL: none. */
@@ -43,8 +45,8 @@ static inline long wm_mpi_number(struct wm_mpi_numbers n, int i)
 /*
  * Elements of a buffer: @pieces times @count of them one after the other; or,
  * with @counts, piece i has counts[i] of them from displs[i] on, in extents of
- * the type (none: one behind the other).  With @types, each piece has a type of
- * its own, and displs[i] is in bytes.
+ * the type (without displs: one after the other).  With @types, each piece has
+ * a type of its own, and displs[i] is in bytes.
  */
 struct wm_mpi_part {
 	const void *buf;
@@ -67,9 +69,9 @@ struct wm_mpi_call {
 	struct wm_mpi_kept *keeper; /* where that is remembered */
 	struct wm_mpi_kept *freed; /* the same of a request to be freed, */
 	uint64_t freed_made; /* as it was then */
-	bool no_message; /* MPI_MESSAGE_NO_PROC: nothing comes */
-	void *status; /* receives: where MPI shall put it; else NULL */
-	uint64_t room[32]; /* for a status that nobody wants */
+	bool no_message; /* MPI_MESSAGE_NO_PROC: nothing is received */
+	void *status; /* receives: address for the status; else NULL */
+	uint64_t room[32]; /* for a status that the program ignores */
 };
 
 /* Between MPI_Init and MPI_Finalize; only then may MPI be asked anything. */
@@ -79,7 +81,7 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
  * wants none. */
 void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 
-/* Returns @message, which is what it was before the call. */
+/* Reads the handle at @message before the call resets it; returns @message. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
 
 /* Persistent requests (mpi_persistent.c).  The request c->kept was made: */
@@ -104,22 +106,23 @@ void wm_mpi_freed(const struct wm_mpi_call *c) wm_hidden;
 /* Handles of C are addresses (Open MPI, the MPI-5 standard), else int. */
 bool wm_mpi_has_wide_handles(void) wm_hidden;
 
-/* The call has succeeded, and its plan is made: record what it says. */
+/* The call has succeeded, and its plan is made: records the accesses. */
 void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
 
 /*
- * Plans: what the call of this name reads and writes.  Names of arguments as
- * in the standard.  Send, receive: the replaced buffer is both.
+ * Plans: the buffers that the call of this name reads and writes.  Arguments
+ * have the names of the standard.  In a send and receive with replacement the
+ * buffer is both.
  */
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest) wm_hidden;
 /* wm_mpi_status() was called. */
 void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type) wm_hidden;
-/* All of the buffer, as nobody knows how much will come. */
+/* All of the buffer, as the size of the message is unknown. */
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int source) wm_hidden;
-/* @pieces of @count elements each, which come (true) or go. */
+/* @pieces of @count elements each, which are received (@comes) or sent. */
 void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
 			    long count, const void *type, int rank,
 			    bool comes) wm_hidden;
@@ -184,7 +187,7 @@ struct wm_mpi_neighbors {
 	int sources, destinations;
 	uint64_t absent;
 };
-/* false: MPI does not tell. */
+/* false: unknown. */
 bool wm_mpi_neighbors(const struct wm_mpi_call *c, const void *comm,
 		      struct wm_mpi_neighbors *n) wm_hidden;
 

@@ -3,17 +3,18 @@
  * The calls of MPI whose buffers are recorded: arguments, and the plan of each
  * (mpi_buffers.h), once for both languages.
  *
- * Who includes this says what the language has: INT, an int argument; PLACE, an
- * MPI_Aint; LONG, an MPI_Count; VALUE(x), its value; HANDLE; DATA(x), the address
- * of a buffer; COUNT, the argument that is a NUMBER.  And which form of the calls
- * it wants: NUMBER, int or 64 bits, and WIDTH, narrow or wide.
+ * The file that includes this defines the words of its language: INT, an int
+ * argument; PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), its value;
+ * HANDLE; DATA(x), the address of a buffer; COUNT, an argument of type NUMBER.
+ * It also chooses the form of the calls: NUMBER, int or 64 bits, and WIDTH,
+ * narrow or wide.
  *
  * Each row is X(names of both lists, (parameters), (arguments), plan).  In
- * WM_MPI_NOW the data is there when the call returns; calls of WM_MPI_ALL and
- * WM_MPI_WINDOWS have a second form with a request behind the arguments, and
- * WM_MPI_LATER has that one alone.  Those of WM_MPI_ALL have a third, NAME_init,
+ * WM_MPI_NOW the data is complete when the call returns; calls of WM_MPI_ALL
+ * and WM_MPI_WINDOWS have a second form with a request after the arguments, and
+ * WM_MPI_LATER has only that one.  Those of WM_MPI_ALL have a third, NAME_init,
  * with an MPI_Info before the request, which is persistent.  WM_MPI_SHORT is as
- * WM_MPI_NOW, of calls without a form for counts of 64 bits.
+ * WM_MPI_NOW, for calls without a form for counts of 64 bits.
  */
 #ifndef WM_RUNTIME_MPI_CALLS_H
 #define WM_RUNTIME_MPI_CALLS_H
@@ -26,7 +27,7 @@
 #define SEND_PLAN                                                              \
 	wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest))
 
-/* windows: the buffer is here, and what is accessed there is not recorded */
+/* windows: the buffer here is recorded, accesses to the target are not */
 #define WINDOW_PARAMETERS                                                      \
 	(const void *buf, COUNT count, HANDLE type, INT rank, PLACE place,     \
 	 COUNT count_there, HANDLE type_there, HANDLE win)
@@ -35,10 +36,10 @@
 #define WINDOW_PLAN(what)                                                      \
 	wm_mpi_plan_##what(&c, DATA(buf), VALUE(count), type, VALUE(rank))
 
-/* where MPI shall put it */
+/* the address for MPI's status */
 #define STATUS wm_mpi_status(&c, status)
 
-/* what the call takes away is looked at before */
+/* the message is read before the call, which resets it */
 #define MESSAGE wm_mpi_message(&c, message)
 
 /* persistent requests: the plan is for when they are started */
@@ -324,11 +325,11 @@
 	  WINDOW_PLAN(send))
 /* clang-format on */
 
-/* What is in parentheses. */
+/* The words in parentheses. */
 #define BARE(...) __VA_ARGS__
 
-/* A call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and LATER of who includes
- * this. */
+/* A call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and LATER of the including
+ * file. */
 #define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	NOW(Name, name, parameters, arguments, plan)                           \
 	LATER(Iname, iname, parameters, arguments, plan)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls of MPI in hooked objects that use MPICH's module mpi_f08: buffers are
- * descriptors of the compiler's.
+ * descriptors of the compiler.
  *
  * Left out: sections of arrays whose elements are not side by side, and other
  * compilers than gfortran.
@@ -69,7 +69,7 @@ WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
 WM_MPI_WINDOWS(BOTH)
 
-/* Each of the list is here. */
+/* Fails to compile if one of the list is missing. */
 #define IS_HERE(Name, name) (void)wm_access_mpi_##name##_f08ts_;
 static void __attribute__((unused)) have_all(void)
 {

@@ -21,7 +21,7 @@ WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
 WM_MPI_WINDOWS(BOTH)
 
-/* Each of the list is here. */
+/* Fails to compile if one of the list is missing. */
 #define IS_HERE(Name, name)                                                    \
 	(void)wm_access_mpi_##name##_;                                         \
 	(void)wm_access_mpi_##name##_f08_;

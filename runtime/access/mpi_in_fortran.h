@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all spellings of MPI in Fortran have in common: all arguments are
+/* The convention of all spellings of MPI in Fortran: all arguments are
  * addresses, and the last may be absent in the module mpi_f08. */
 #ifndef WM_RUNTIME_MPI_IN_FORTRAN_H
 #define WM_RUNTIME_MPI_IN_FORTRAN_H
@@ -7,6 +7,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 #include "runtime/access/mpi_calls.h"
+#include "runtime/base/attributes.h"
 
 #define INT const int *
 #define COUNT const NUMBER *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Neighbours of a communicator with a topology, as MPI tells them.
+ * Neighbours of a communicator with a topology, from MPI.
  *
  * Left out: MPI-5's standard ABI, whose numbers of topologies are others, and
  * grids of more than 32 dimensions.
@@ -103,7 +103,7 @@ static int ask_dist_graph(const struct wm_mpi_call *c, const void *comm,
 	return error;
 }
 
-/* Two in each dimension: the one before, the one behind. */
+/* Two in each dimension: the one before and the one after. */
 static bool grid(const struct wm_mpi_call *c, const void *comm,
 		 struct wm_mpi_neighbors *n)
 {

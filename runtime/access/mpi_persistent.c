@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Persistent requests: what was told when they were made is accessed each time
- * that they are started.
+ * Persistent requests: the buffers that were given when they were made are
+ * accessed each time that they are started.
  *
- * Kept as bytes at an address, because the program may free the datatype
- * before.  The key is the request's handle, which MPI uses again when the
+ * Buffers are kept as bytes at an address, because the program may free the
+ * datatype before.  The key is the request's handle, which MPI reuses when the
  * request has been freed: the last one made counts.
  *
  * Any thread.  No lock: a handle belongs to one thread at a time, as MPI
  * demands, and so does its entry.  But when a request has just been freed its
- * handle may be another thread's already: who takes an entry apart, or fills it
- * anew, first makes `made` 0, which one of them alone can do.  Until then the
- * entry still has the key, and is nobody's: it is passed over.
+ * handle may already belong to another thread: a thread that removes an entry,
+ * or fills it anew, first sets `made` to 0, in which only one succeeds.  From
+ * then on the entry still has the key but no owner, and is skipped.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -21,8 +21,8 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/accesses.h"
 
-/* Nobody needs to ask the linker for it: it is there in each static program that
- * gives a request of one language to the other. */
+/* The linker need not be asked for it: each static program that gives a request
+ * of one language to the other contains it. */
 __attribute__((weak)) void *PMPI_Request_f2c(int request);
 
 #define TRIES 16 /* places in a part where a handle may be */
@@ -34,12 +34,12 @@ struct range {
 
 struct wm_mpi_kept {
 	_Atomic uint64_t key; /* 0: free */
-	/* which request this is, of all that ever were; 0: of none, or somebody
-	 * is at it */
+	/* number of the request among all that were ever made; 0: none, or a
+	 * thread is changing the entry */
 	_Atomic uint64_t made;
 	uint32_t ranges, room; /* room is that of more */
 	struct range first;
-	struct range *more; /* those behind it; NULL: none */
+	struct range *more; /* further ones; NULL: none */
 };
 
 struct part {
@@ -50,8 +50,8 @@ struct part {
 static struct part *_Atomic parts;
 static _Atomic uint64_t made;
 
-/* The handle as C has it, and something, so that it is never 0: a request may be
- * made in Fortran and started in C. */
+/* The handle as C has it, and something, so that it is never 0: a request may
+ * be made in Fortran and started in C. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 {
 	uint32_t number = ((const uint32_t *)requests)[i];
@@ -74,8 +74,9 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-/* The entry of @key, and which request it is, read before the key: while it is
- * that one the key stays.  NULL: there is none, or somebody takes it apart. */
+/* The entry of @key, and the number of its request, read before the key: as
+ * long as that is the same, so is the key.  NULL: there is none, or a thread is
+ * removing it. */
 static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;
@@ -93,7 +94,7 @@ static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 	return NULL;
 }
 
-/* The part behind *@link, made if there is none; NULL: no memory. */
+/* The part at *@link, made if there is none; NULL: no memory. */
 static struct part *next_part(struct part *_Atomic *link)
 {
 	struct part *p = atomic_load(link), *none = NULL;
@@ -157,7 +158,7 @@ struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c)
 	return k;
 }
 
-/* Room for one range more behind the first one. */
+/* Makes room for one more range after the first one. */
 static bool has_room(struct wm_mpi_kept *k)
 {
 	uint32_t n = k->ranges - 1, room = k->room ? 2 * k->room : 128, i;

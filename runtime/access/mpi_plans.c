@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each function of MPI reads and writes, as MPI's standard says.
+ * The buffers that each function of MPI reads and writes, by MPI's standard.
  *
  * Left out: collective calls of intercommunicators.
  */
@@ -49,7 +49,7 @@ static const void *buffer_of(const struct wm_mpi_call *c, const void *buf)
 	return buf;
 }
 
-/* A status that the program wants no more than that: C has small numbers. */
+/* Whether the program ignores the status: in C by a small number. */
 static bool is_ignored(const struct wm_mpi_call *c, const void *status)
 {
 	const struct mpich_block *m = &mpipriv1_;
@@ -92,14 +92,14 @@ static struct wm_mpi_part side(const struct wm_mpi_call *c,
 	return p;
 }
 
-/* From number @i on. */
+/* The numbers from @i on. */
 static struct wm_mpi_numbers behind(struct wm_mpi_numbers n, int i)
 {
 	return (struct wm_mpi_numbers){ n.narrow ? n.narrow + i : NULL,
 					n.wide ? n.wide + i : NULL };
 }
 
-/* The piece of @rank alone. */
+/* Only the piece of @rank. */
 static struct wm_mpi_part piece(struct wm_mpi_part p, int rank)
 {
 	p.pieces = 1;
@@ -118,7 +118,7 @@ static bool is_in_place(const struct wm_mpi_part *p)
 	return p->buf == WM_MPI_IN_PLACE;
 }
 
-/* false: MPI does not tell, or it has two groups. */
+/* false: unknown, or the communicator has two groups. */
 static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 		     int *ranks)
 {
@@ -189,8 +189,8 @@ static struct special no_op(void)
 	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
-/* Of Open MPI and of the MPI-5 standard, or of MPICH, whose MPI_PROC_NULL is
- * the other number. */
+/* MPI_ANY_SOURCE of Open MPI and of the MPI-5 standard, or of MPICH, whose
+ * MPI_PROC_NULL is the other number. */
 static int any_source(void)
 {
 	return wm_mpi_has_wide_handles() ? -1 : -2;
@@ -214,7 +214,7 @@ void *wm_mpi_message(struct wm_mpi_call *c, void *message)
 {
 	const void *m = message;
 
-	if (!message) /* MPI will say so */
+	if (!message) /* MPI will report it */
 		return message;
 	if (!c->fortran && wm_mpi_has_wide_handles())
 		m = *(const void **)message;
@@ -288,7 +288,7 @@ void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
 		c->out.any = false;
 }
 
-/* Nothing comes to the first. */
+/* The first rank receives nothing. */
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
 			long count, const void *type, const void *comm)
 {
@@ -365,7 +365,7 @@ void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
 	c->out = side(c, &out, ranks);
 	if (!is_in_place(&c->in))
 		return;
-	/* its own is there, and is read */
+	/* its own piece is in place, and is read */
 	c->in = piece(c->out, rank);
 	c->out.left_out = rank;
 }

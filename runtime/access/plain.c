@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What -fsanitize=thread calls before a load or a store, and around a function.
+ * The hooks that -fsanitize=thread calls before a load or a store, and around a
+ * function.
  *
  * Covered: all that gcc 12 and clang 14 call, and the calls of
  * the interface of the thread sanitizer, which programs make when they see that they are
  * built so.  Atomic operations, which the hook has to make itself, are in
- * atomic.c, functions in frames.c.  Left out: clang's hooks for Objective-C.
+ * atomic.c, functions in access_frames.c.  Left out: clang's hooks for Objective-C.
  */
 #include "runtime/access/access.h"
 
@@ -73,7 +74,8 @@ wm_export void __tsan_write_range(void *p, size_t bytes)
 	wm_access_tell(p, bytes, WMA_WRITE);
 }
 
-/* What clang makes of the operations that it would else do in line. */
+/* The calls that clang makes of the operations that it would else do in
+ * line. */
 wm_export void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
 	wm_access_range(from, bytes, WM_ACCESS_CALLER,

@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "wm/trace_format.h"
 
@@ -27,10 +24,9 @@ static int hex_digit(char c)
 }
 
 /*
- * The page [vvar] holds what the vDSO computes the time from, among it the
- * second and the nanosecond of CLOCK_MONOTONIC_COARSE.  Where it does not
- * (another kernel, a time namespace) nothing is found, and each event has a
- * stamp of its own.
+ * The page [vvar] has the data of the vDSO, such as the second and the
+ * nanosecond of CLOCK_MONOTONIC_COARSE.  If it has not (another kernel, a time
+ * namespace), no word is found, and each event has a stamp of its own.
  */
 static const uint64_t *find_page(void)
 {
@@ -70,11 +66,11 @@ static void find_tick(void)
 	const volatile uint64_t *page = find_page();
 	struct timespec ts;
 
-	/* again, should the clock tick between the call and the look */
+	/* Tried again if the clock ticks between the call and the search. */
 	for (int tries = 0; page && tries < 3; tries++) {
 		if (WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts))
 			return;
-		for (size_t i = 0; i + 1 < 4096 / sizeof(*page); i++) {
+		for (size_t i = 0; i + 1 < WM_PAGE_LEAST / sizeof(*page); i++) {
 			if (page[i] == (uint64_t)ts.tv_sec &&
 			    page[i + 1] == (uint64_t)ts.tv_nsec) {
 				atomic_store(&wm_clock_tick, &page[i + 1]);
@@ -109,13 +105,8 @@ uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick)
 
 void wm_clock_start(void)
 {
-#if defined(__x86_64__)
-	unsigned a, b, c, d;
-
-	/* Intel SDM, CPUID leaf 80000007H: EDX bit 8, invariant TSC. */
-	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8)))
+	if (wm_counter_is_steady())
 		wm_clock_kind = WMT_CLOCK_TSC;
-#endif
 	wm_clock_exact();
 	if (wm_options.time_res_ns >= 1000)
 		find_tick();

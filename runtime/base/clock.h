@@ -5,11 +5,11 @@
  *
  * Any thread once wm_clock_start() has run.
  *
- * Reading the counter costs a third of an event.  While one thread alone
- * makes events, nobody compares its stamps with others', and WM_STAMP_EVENTS
- * events in a row may have the same one: a stamp is taken again after so
- * many, and whenever the kernel's clock has ticked (1 to 4 ms).  A thread
- * that makes few events a tick takes a stamp for each.
+ * Reading the counter costs a third of an event.  While only one thread makes
+ * events, its stamps are not compared with others', and WM_STAMP_EVENTS events
+ * in a row may share one: a new stamp is taken after that many, and whenever
+ * the kernel's clock has ticked (1 to 4 ms).  A thread that makes few events a
+ * tick takes a stamp for each.
  */
 #ifndef WM_RUNTIME_CLOCK_H
 #define WM_RUNTIME_CLOCK_H
@@ -18,35 +18,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(counter.h)
+
+#include "runtime/base/attributes.h"
 
 extern int wm_clock_kind wm_hidden; /* WMT_CLOCK_* */
 
 void wm_clock_start(void) wm_hidden;
 uint64_t wm_clock_ns(int clock) wm_hidden; /* CLOCK_MONOTONIC or _REALTIME */
 uint64_t wm_clock_slow_ticks(void) wm_hidden;
-/* Ticks of @unit_ns, as a shift, when @ticks went by in @ns. */
+/* The shift that makes units of @unit_ns from ticks, of which @ticks take
+ * @ns. */
 unsigned wm_clock_shift(uint64_t ticks, uint64_t ns,
 			uint64_t unit_ns) wm_hidden;
 
-#if defined(__x86_64__)
-static inline uint64_t wm_clock_counter(void)
-{
-	uint64_t lo, hi; /* their upper halves are zero */
-
-	__asm__ volatile("rdtsc" : "=a"(lo), "=d"(hi));
-	return hi << 32 | lo;
-}
-#else
-#define wm_clock_counter() wm_clock_slow_ticks() /* nobody gets there */
-#endif
-
 static inline uint64_t wm_clock_ticks(void)
 {
-#if defined(__x86_64__)
 	if (wm_likely(wm_clock_kind == 1 /* WMT_CLOCK_TSC */))
-		return wm_clock_counter();
-#endif
+		return wm_counter();
 	return wm_clock_slow_ticks();
 }
 
@@ -56,24 +46,25 @@ static inline uint64_t wm_clock_ticks(void)
 struct wm_stamp {
 	uint64_t time;
 	uint64_t tick; /* *wm_clock_tick then */
-	uint32_t left; /* events that may still have it */
-	uint32_t every; /* as many at most */
+	uint32_t left; /* further events that may share it */
+	uint32_t every; /* the most events that may share one */
 	uint32_t taken; /* stamps in this tick */
 };
 
-/* A word that changes with each tick of the kernel's clock; or one of two that
- * never equal the tick of a stamp: each event has its own, which the counter
- * tells, or the kernel. */
+/* Points to a word that changes with each tick of the kernel's clock, or to one
+ * of two constants that never equal the tick of a stamp: each event then has a
+ * stamp of its own, from the counter or from the kernel. */
 extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
 #define WM_TICK_COUNTER UINT64_MAX
 #define WM_TICK_KERNEL (UINT64_MAX - 1)
 
-/* There are several threads, or time matters: each event has its own. */
+/* From now on each event has a stamp of its own: there are several threads, or
+ * samples of pages. */
 void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
-/* The stamp, if it need not be taken again, or by the counter alone.  Calls
- * nothing: who calls this needs no stack then. */
+/* The stamp, if it is still valid or comes from the counter.  Calls no
+ * function, so its caller needs no stack. */
 static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
 	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
@@ -86,14 +77,14 @@ static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 	}
 	if (tick != WM_TICK_COUNTER)
 		return false;
-	*time = wm_clock_counter();
+	*time = wm_counter();
 	return true;
 }
 
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 {
-	/* Whoever sees what another thread has done sees its call of
-	 * wm_clock_exact(), too: it came before. */
+	/* A thread that sees the effects of another one also sees its earlier
+	 * call of wm_clock_exact(). */
 	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
 					      memory_order_relaxed);
 
@@ -101,7 +92,7 @@ static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 		s->left--;
 		return s->time;
 	}
-	/* here, because with several threads that is each event */
+	/* Inline, because with several threads each event comes here. */
 	if (tick >= WM_TICK_KERNEL)
 		return wm_clock_ticks();
 	return wm_clock_stamp_again(s, tick);

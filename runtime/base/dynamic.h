@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 struct wm_dynamic {
 	const ElfW(Sym) * sym;
@@ -16,21 +16,20 @@ struct wm_dynamic {
 	const uint32_t *gnu, *sysv; /* tables of names */
 	const ElfW(Rela) * rela, *plt; /* relocations */
 	size_t relas, plts;
-	size_t relative; /* of rela the first ones, which have no symbol */
+	size_t relative; /* number of the first ones in rela, without symbol */
 	const struct r_debug *debug; /* of the executable */
 };
 
-/* @bias: by how much the file lies higher than it was linked for.  What the
- * section @d does not have is zero. */
+/* @bias: the distance of the file from the address it was linked for.  Entries
+ * that the section @d does not have are zero. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
-/* Where the loader has its list of files; NULL: it does not say.  @bias is the
- * executable's. */
+/* The loader's list of files; NULL: unknown.  @bias is the executable's. */
 const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
-/* The file that this is in; NULL: not in the list. */
+/* The file of this function; NULL: it is not in the list. */
 const struct link_map *wm_own_module(void) wm_hidden;
-/* Whether the file of @map has a symbol of that name, of that address unless
- * @at is NULL. */
+/* Whether the file of @map has a symbol with that name and, unless @at is NULL,
+ * that address. */
 bool wm_module_defines(const struct link_map *map, const char *name,
 		       const void *at) wm_hidden;
 

@@ -3,12 +3,12 @@
  * The environment as it was when the process began, and the options in it.
  * The names are those of wm/env_list.h.
  *
- * Once, at the start; what is returned stays.
+ * Called once, at the start; returned strings live as long as the process.
  */
 #ifndef WM_RUNTIME_ENV_H
 #define WM_RUNTIME_ENV_H
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* Fill wm_options. */
 void wm_options_read(void) wm_hidden;

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The first @room - 1 bytes of the file at @path, with a zero behind them, into
- * @to; how many they are: 0 where it cannot be read.  Any thread. */
+/* Reads the first @room - 1 bytes of the file at @path into @to and adds a
+ * zero.  Returns their number, 0 if the file cannot be read.  Any thread. */
 size_t wm_file_text(const char *path, char *to, size_t room);
 
 #endif

@@ -51,7 +51,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Behind the name that begins at @p with its length; NULL: there is none. */
+/* The end of the name that begins at @p with its length; NULL: there is
+ * none. */
 static const char *behind_name(const char *p, const char **name)
 {
 	size_t n = 0;
@@ -106,8 +107,8 @@ static void add_part(struct wm_text *t, const char *between, const char *name,
 		wm_text_char(t, *name++);
 }
 
-/* The name of C++ in @symbol, as space::type::name: as much of it as is
- * understood. */
+/* Appends the name of C++ in @symbol, as space::type::name, as far as it can be
+ * decoded. */
 static void demangle(const char *symbol, struct wm_text *t)
 {
 	static const char std[] = "std";
@@ -142,7 +143,7 @@ static void demangle(const char *symbol, struct wm_text *t)
 			return;
 		}
 		if (symbol[2] != 'N' && symbol[2] != 'S' && t->len)
-			return; /* what follows are its arguments */
+			return; /* its arguments follow */
 	}
 }
 

@@ -3,13 +3,13 @@
  * A lock for the cold paths.  No libc, no threads library.
  *
  * The holder has all signals blocked, so that no handler can leave the
- * section by longjmp or be entered inside it.  Not recursive.  Who is on a
+ * section by longjmp or be entered inside it.  Not recursive.  A thread on a
  * stack of ours (on_stack.h) has them blocked, and saves two system calls.
  *
- * In a forked child the holder may not exist.  A lock carries the number of
- * forks that lead to the process in which it was taken: in a child that is
- * traced (child.h) a lock of the parent is free.  In a child that is not,
- * nobody waits, and nothing is done with the lock but to give it back.
+ * In a forked child the holder may not exist.  A lock has the number of forks
+ * that led to the process in which it was taken: in a traced child (child.h) a
+ * lock of the parent is free.  In a child that is not traced no thread waits,
+ * and the lock is only given back.
  */
 #ifndef WM_RUNTIME_LOCK_H
 #define WM_RUNTIME_LOCK_H
@@ -25,7 +25,7 @@ struct wm_lock {
 	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
 	_Atomic int state;
 	bool masks; /* the holder has blocked signals to take it */
-	uint64_t signals; /* the mask before, then */
+	uint64_t signals; /* if so, the mask before */
 };
 
 static inline bool wm_lock_is_free(int state)
@@ -39,8 +39,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	uint64_t old = 0;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
 
-	/* first: a handler that came in between would find the lock held by
-	 * its own thread, and wait for ever */
+	/* Signals are blocked first: a handler in between would find the lock
+	 * held by its own thread, and wait for ever. */
 	if (masks)
 		wm_sys_block_signals(&old);
 	/* acquire pairs with the release in wm_lock_wake() */
@@ -61,8 +61,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 /* The part that waits; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
-	/* Who gets the lock here does not know whether others wait, and says
-	 * that they do: giving it back costs a call more then. */
+	/* The thread that gets the lock here does not know whether others
+	 * wait, and assumes so: giving it back then costs one call more. */
 	int held = wm_lock_forks << 2 | 2;
 
 	while (!wm_lock_is_free(

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dynamic programs: dlsym() without a trace in the program.
+ * Dynamic programs: dlsym() without an effect on the program.
  *
- * glibc allocates the text of a failure with the program's malloc, on which the
- * addresses of all later blocks depend, and which the program's own malloc
- * would count.  So the loader is asked only for what one of the loaded files
- * defines.  The loader's list is walked without its lock: dlclose by another
- * thread in this moment is a library of the caller going away.  It is found
- * without dladdr(), which reads all names that a file defines.
+ * glibc allocates the text of a failure with the program's malloc, which would
+ * change the addresses of all later blocks, and which the program may count.
+ * So the loader is asked only for symbols that one of the loaded files defines.
+ * The loader's list is walked without its lock: a dlclose by another thread at
+ * this moment would unmap a library of the caller.  The list is found without
+ * dladdr(), which reads all names that a file defines.
  *
- * dlsym() forgets the error that the program may ask for by dlerror() next, so
- * it is not asked where the first file that defines the name was loaded with the
+ * dlsym() discards the error that the program may ask for by dlerror() next, so
+ * it is not called if the first file that defines the name was loaded with the
  * program.
  */
 #ifdef WM_DYNAMIC
@@ -21,13 +21,15 @@
 #include <sys/auxv.h>
 
 #include "runtime/base/dynamic.h"
+#include "runtime/base/look_up.h"
 #include "runtime/base/text.h"
-#include "runtime/hooks.h"
+
+size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */
 
 extern const ElfW(Dyn) own_section[] __asm__("_DYNAMIC") wm_hidden;
 
-/* The loader has made an address of it already, unless the section is not to
- * be written to (the vDSO's). */
+/* The loader has already added the bias to @value, unless the section is
+ * read-only (the vDSO's). */
 static const void *loaded_address(uintptr_t bias, ElfW(Addr) value)
 {
 	return (const void *)(value < bias ? bias + value : value);
@@ -62,7 +64,7 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 	}
 }
 
-/* A function that is looked for; the address is less the file's bias, or none. */
+/* A wanted function, with its address minus the file's bias, or none. */
 struct wanted {
 	const char *name;
 	bool there;
@@ -107,7 +109,7 @@ static bool in_gnu_hash(const struct wm_dynamic *t, struct wanted *w)
 	}
 }
 
-/* The older table says how many symbols there are, and that is enough. */
+/* Only the number of symbols is taken from the older table. */
 static bool in_symbols(const struct wm_dynamic *t, struct wanted *w)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
@@ -173,8 +175,8 @@ const struct link_map *wm_own_module(void)
 	return map;
 }
 
-/* The first file that defines it.  Of a handle and of RTLD_NEXT these are not
- * all that dlsym() looks through. */
+/* The first file that defines it.  For a handle and for RTLD_NEXT dlsym() looks
+ * through more than these. */
 static const struct link_map *definer(void *where, const char *name)
 {
 	const struct link_map *map = first_module();

@@ -13,13 +13,13 @@ void wm_drop_tell(struct wmw_head *w)
 	const char *reason = wm_drop_reason();
 
 	told = __atomic_load_n(&w->dropped, __ATOMIC_RELAXED);
-	/* the highest of what threads tell at one time */
+	/* keeps the highest count if several threads store at one time */
 	while (told < n &&
 	       !__atomic_compare_exchange_n(&w->dropped, &told, n, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
-	/* The first byte is the last one.  Threads that come here at one time
-	 * write the same ones. */
+	/* The first byte is stored last.  Threads that are here at one time
+	 * store the same bytes. */
 	if (!*reason || __atomic_load_n(&w->drop_reason[0], __ATOMIC_RELAXED))
 		return;
 	for (size_t i = WMW_TEXT - 1; i-- > 0;)
@@ -36,8 +36,8 @@ const char *wm_drop_reason(void)
 		       "";
 }
 
-/* The first one; a thread that comes while another one writes leaves its own
- * out. */
+/* Keeps the first reason; that of a thread that is here while another one
+ * stores is dropped. */
 static void keep_reason(struct wm_state *st, const char *reason)
 {
 	struct wm_text t;
@@ -50,7 +50,7 @@ static void keep_reason(struct wm_state *st, const char *reason)
 	atomic_store_explicit(&st->drop_told, 2, memory_order_release);
 }
 
-/* Lost before there is a state, which may never come. */
+/* Losses before wm_state exists, which may never be. */
 static _Atomic uint64_t early;
 static const char *_Atomic early_reason;
 
@@ -88,7 +88,7 @@ void wm_drop(uint64_t n, const char *reason)
 	if (wm_forked(st))
 		return;
 	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
-	/* what busy threads do after the end is not part of the trace */
+	/* events after the end are not part of the trace */
 	if (tracing == WM_TRACING_ENDED)
 		return;
 	if (tracing == WM_TRACING_CAPPED) {
@@ -96,7 +96,8 @@ void wm_drop(uint64_t n, const char *reason)
 					  memory_order_relaxed);
 		return;
 	}
-	/* pairs with wm_crash_buffer_publish(): it tells what we do not */
+	/* pairs with wm_crash_buffer_publish(), which stores the count if we
+	 * see no crash buffer yet */
 	atomic_fetch_add(&st->dropped, n);
 	if (reason)
 		keep_reason(st, reason);

@@ -4,6 +4,10 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(stacks.h)
+
+#include "runtime/base/depth.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
@@ -19,41 +23,8 @@ void *wm_stack_new(size_t bytes)
 	return p + WM_PAGE + bytes;
 }
 
-#if defined(__x86_64__)
-/*
- * wm_stack_switch(top, f, arg).  The frame pointer leads back to the caller's
- * stack, so the CFA rests on it.
- */
 void wm_stack_switch(void *top, void (*f)(void *), void *arg) wm_hidden;
-__asm__(".text\n"
-	".p2align 4\n"
-	".globl wm_stack_switch\n"
-	".hidden wm_stack_switch\n"
-	".type wm_stack_switch,@function\n"
-	"wm_stack_switch:\n"
-	"	.cfi_startproc\n"
-	"	endbr64\n"
-	"	pushq	%rbp\n"
-	"	.cfi_def_cfa_offset 16\n"
-	"	.cfi_offset 6, -16\n"
-	"	movq	%rsp, %rbp\n"
-	"	.cfi_def_cfa_register 6\n"
-	"	movq	%rdi, %rsp\n"
-	"	movq	%rdx, %rdi\n"
-	"	call	*%rsi\n"
-	"	movq	%rbp, %rsp\n"
-	"	popq	%rbp\n"
-	"	.cfi_def_cfa 7, 8\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".size wm_stack_switch, .-wm_stack_switch\n");
-#else
-static void wm_stack_switch(void *top, void (*f)(void *), void *arg)
-{
-	(void)top;
-	f(arg);
-}
-#endif
+WM_STACK_SWITCH(wm_stack_switch);
 
 void wm_on_stack(void *top, void (*f)(void *), void *arg)
 {
@@ -76,11 +47,11 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 	wm_depth = depth;
 }
 
-/* On a stack that goes with the call; false: there is no memory. */
+/* On a stack that is mapped for the call; false: there is no memory. */
 static bool go_mapped(void (*f)(void *), void *arg)
 {
-	/* The kernel hands on the memory of one call to the next one, and its
-	 * own order is not one that the sanitizer of threads can see. */
+	/* The kernel gives the memory of one call to the next one, in an order
+	 * that the sanitizer of threads cannot see. */
 	static _Atomic unsigned unmapped;
 	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
 	long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
@@ -96,7 +67,8 @@ static bool go_mapped(void (*f)(void *), void *arg)
 	return true;
 }
 
-/* Who has no slot shares one.  In a forked child nobody waits for it. */
+/* Threads without a slot share one.  In a forked child no thread waits for
+ * it. */
 static void *shared;
 static struct wm_lock shared_lock;
 
@@ -107,8 +79,8 @@ void wm_aside_ready(void)
 
 static void go_shared(void (*f)(void *), void *arg)
 {
-	/* Not waited for: who has it may wait for a lock of the loader, which
-	 * who comes may have, or somebody who waits for this one. */
+	/* Does not wait for the lock: its holder may wait for a lock of the
+	 * loader, which this thread may hold, or one that waits for it. */
 	if (!wm_lock_try(&shared_lock)) {
 		if (go_mapped(f, arg))
 			return;

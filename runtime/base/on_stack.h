@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Call a function on a stack of the runtime's own.  Programs run on stacks of a
- * few KiB (coroutines, signal stacks), and the kernel takes up to 3.5 KiB of
- * those for the frame of a signal: what we need for more than an event that is
- * as usual must not be theirs.  docs/decisions.md has the bound; tests/runtime/t3140 holds
- * it.
+ * few KiB (coroutines, signal stacks), of which the kernel takes up to 3.5 KiB
+ * for the frame of a signal: only a usual event may use them.
+ * docs/decisions.md has the bound, tests/runtime/t3140 checks it.
  *
  * Signals are blocked there: a handler could leave the stack by longjmp, or
- * come to it a second time.  Debuggers and unwinders see through it.  The part
- * of each architecture is in on_stack.c.
+ * enter it a second time.  Debuggers and unwinders see through it.  The code of
+ * the switch is in runtime/arch.
  */
 #ifndef WM_RUNTIME_ON_STACK_H
 #define WM_RUNTIME_ON_STACK_H
@@ -16,25 +15,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* Of a thread's own stack; libunwind takes the most of it. */
+/* Bytes of a thread's own stack; libunwind uses most of it. */
 #define WM_ASIDE_BYTES (32u << 10)
 
 /* A stack of @bytes above a guard page; returns its top, NULL: no memory. */
 void *wm_stack_new(size_t bytes) wm_hidden;
 
 /*
- * f(arg) on the stack that ends at @top, a multiple of 16; on the present one
- * when @top is NULL or the architecture has no code for it.  With all signals
- * blocked.
+ * Calls f(arg) on the stack that ends at @top, a multiple of 16, or on the
+ * present one when @top is NULL.  With all signals blocked.
  */
 void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
 
-/* wm_aside() (hooks.h) for what comes before there is any memory: on a stack
- * that goes with the call. */
+/*
+ * Calls f(arg) on a stack of our own, with all signals blocked, because f needs
+ * more than the 400 bytes that we may take of the program's stack.  Any thread,
+ * any time; may be called inside itself.
+ */
+void wm_aside(void (*f)(void *), void *arg);
+/* wm_aside() before there is any memory, on a stack that is unmapped after the
+ * call. */
 void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
-/* The stack of threads that have no slot yet; without memory: theirs. */
+/* Makes the stack of threads that have no slot yet; without memory they use
+ * their own. */
 void wm_aside_ready(void) wm_hidden;
 
 #endif

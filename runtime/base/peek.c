@@ -12,7 +12,7 @@
 
 static uint64_t filters_at_start; /* of a container, say */
 
-/* How many this thread has; UINT64_MAX: not known. */
+/* The number of this thread's filters; UINT64_MAX: unknown. */
 static uint64_t count_filters(void)
 {
 	char text[4096];

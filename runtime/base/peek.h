@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of this process that may not be there, or may go meanwhile. */
+/* Reading memory of this process that may be unmapped, even meanwhile. */
 #ifndef WM_RUNTIME_PEEK_H
 #define WM_RUNTIME_PEEK_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/sys.h"
-#include "runtime/hooks.h"
 
-/* How many of @n bytes @from could be read into @to, from the first on.  Any
- * thread, with any lock held. */
+/* Reads @n bytes at @from into @to; returns the number that could be read, from
+ * the first on.  Any thread, with any lock held. */
 static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 {
 	struct {
@@ -23,8 +23,9 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 	return wm_sys_bad(r) ? 0 : (size_t)r;
 }
 
-/* Dynamic programs.  Before the program runs; and whether it has made no filter
- * of system calls since, which may end it at a peek. */
+/* For dynamic programs: wm_peek_start() is called before the program runs.  A
+ * peek is safe while the thread has no new filter of system calls, which might
+ * end the program. */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;
 

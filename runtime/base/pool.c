@@ -10,12 +10,12 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 
-/* Pages of one mapping.  Its first ones hold this. */
+/* One mapping; this struct and its bits are in its first pages. */
 struct region {
 	struct region *next;
 	size_t own, pages, used; /* own: these; the others include them */
 	size_t from, top; /* pages before from are taken, from top on free */
-	uint64_t taken[]; /* a bit a page */
+	uint64_t taken[]; /* a bit for each page */
 };
 
 static struct wm_lock lock; /* the regions */
@@ -68,7 +68,7 @@ static void *take_pages(struct region *r, size_t n)
 		return NULL;
 	for (i = r->from; i < r->top && run < n; i++)
 		run = is_taken(r, i) ? 0 : run + 1;
-	/* the last hole goes on behind the top */
+	/* the last hole continues above the top */
 	i -= run;
 	if (r->pages - i < n)
 		return NULL;
@@ -147,7 +147,7 @@ void *wm_pool_map(size_t bytes)
 	return wm_pool_map_with(bytes, 0);
 }
 
-/* A region but the first goes with its last page. */
+/* A region, except the first, is unmapped with its last page. */
 static void give_back(struct region **link)
 {
 	struct region *r = *link;
@@ -171,8 +171,8 @@ void wm_pool_unmap(void *p, size_t bytes)
 		link = &r->next;
 	if (r) { /* else the parent's */
 		page = (size_t)((char *)p - (char *)r) / WM_PAGE;
-		/* zeroed, for who comes next; what mlockall() has locked the
-		 * kernel does not take back */
+		/* Zeroed for the next user.  The kernel does not discard pages
+		 * that mlockall() has locked. */
 		if (alone ||
 		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
@@ -196,25 +196,25 @@ uint64_t wm_pool_high(void)
 	return atomic_load_explicit(&high, memory_order_relaxed);
 }
 
-/* Pages of @n from @p on that this process has mapped.  Of a file's pages,
- * which windows of the crash buffer are, the kernel has more in its cache, and
- * where there is no pagemap, @fd negative, these count, too. */
-static uint64_t count_resident(int fd, const char *p, size_t n)
+/* The number of resident pages, of @page bytes, among @n from @p on.  Without
+ * pagemap (@fd is negative) mincore(2) also counts pages of a file, as the
+ * crash buffer is, that are only in the kernel's cache. */
+static uint64_t count_resident(int fd, const char *p, size_t n, size_t page)
 {
-	static uint64_t here[512]; /* an entry a page; under the lock */
+	static uint64_t here[512]; /* an entry for each page; under the lock */
 	uint64_t sum = 0;
 
 	for (size_t i = 0, some; i < n; i += some) {
-		const char *at = p + i * WM_PAGE;
+		const char *at = p + i * page;
 		const uint8_t *byte = (const uint8_t *)here;
 
 		some = n - i < 512 ? n - i : 512;
 		if (WM_SYS4(SYS_pread64, fd, here, some * sizeof(*here),
-			    (uintptr_t)at / WM_PAGE * sizeof(*here)) ==
+			    (uintptr_t)at / page * sizeof(*here)) ==
 		    (long)(some * sizeof(*here)))
 			for (size_t k = 0; k < some; k++)
 				sum += here[k] >> 63;
-		else if (WM_SYS3(SYS_mincore, at, some * WM_PAGE, here) == 0)
+		else if (WM_SYS3(SYS_mincore, at, some * page, here) == 0)
 			for (size_t k = 0; k < some; k++)
 				sum += byte[k] & 1;
 	}
@@ -224,17 +224,20 @@ static uint64_t count_resident(int fd, const char *p, size_t n)
 uint64_t wm_pool_resident(void)
 {
 	int fd = wm_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	const size_t page = wm_kernel_page();
 	uint64_t n = 0;
 
 	wm_lock_take(&lock);
-	/* nobody has been behind the top */
+	/* memory above the top is untouched */
 	for (const struct region *r = regions; r; r = r->next)
 		n += count_resident(fd, (const char *)r,
-				    alone ? r->pages : r->top);
+				    (alone ? r->pages : r->top) *
+					    (WM_PAGE / page),
+				    page);
 	wm_lock_drop(&lock);
 	if (fd >= 0)
 		wm_sys_close(fd);
-	return n * WM_PAGE;
+	return n * page;
 }
 
 bool wm_pool_region_from(uint64_t at, uint64_t *start, uint64_t *end)
@@ -260,7 +263,7 @@ void wm_pool_forget(void)
 	regions = NULL;
 	atomic_store(&mapped, 0);
 	atomic_store(&high, 0);
-	/* without it what is needed is mapped as it is asked for */
+	/* without it memory is mapped when it is asked for */
 	if (first_bytes && !wm_pool_start(first_bytes, alone))
 		alone = false;
 }

@@ -12,7 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* What descriptor 2 was when the process began; 0 and 0: closed. */
+/* The file that descriptor 2 was when the process began; 0 and 0: closed. */
 static uint64_t stderr_dev, stderr_ino;
 
 static bool look_at_stderr(uint64_t *dev, uint64_t *ino)
@@ -33,9 +33,9 @@ void wm_report_start(void)
 }
 
 /*
- * Descriptor 2 may have become a file of the program's own, a pipe that
- * nobody reads any more or one that is full: a line is not worth a byte in
- * the first, SIGPIPE from the second or a wait for the third.
+ * Descriptor 2 may have become a file of the program, a pipe without a reader,
+ * or a full one: a line is not worth a byte in the first, SIGPIPE from the
+ * second, or a wait for the third.
  */
 static bool stderr_is_fit(void)
 {
@@ -49,7 +49,7 @@ static bool stderr_is_fit(void)
 	       fd.revents == POLLOUT;
 }
 
-/* One write, none of whose signals reach the program. */
+/* One write; its signals do not reach the program. */
 void wm_report_text(const char *line, size_t n)
 {
 	const uint64_t ours = UINT64_C(1) << (SIGPIPE - 1) |
@@ -116,8 +116,10 @@ void wm_report_losses(void)
 		add_part(&t, dropped ? "" : "the end was not recorded");
 		if (dropped)
 			add_count(&t, dropped,
-				  " events of memory use were "
-				  "not recorded");
+				  dropped == 1 ? " event of memory use was not "
+						 "recorded" :
+						 " events of memory use were "
+						 "not recorded");
 		if (*why) {
 			wm_text_add(&t, ": ");
 			wm_text_plain(&t, why);
@@ -125,7 +127,9 @@ void wm_report_losses(void)
 	}
 	if (capped) {
 		add_part(&t, "the trace has reached WM_MAX_BYTES: ");
-		add_count(&t, capped, " events were not written");
+		add_count(&t, capped,
+			  capped == 1 ? " event was not written" :
+					" events were not written");
 	}
 	if (accesses) {
 		add_part(&t, "");

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the runtime says, on stderr: one line at the end of the run, by rank 0
- * or the only process, if something was lost; and the table of WM_SUMMARY.
+ * The messages of the runtime, on stderr: one line at the end of the run, by
+ * rank 0 or the only process, if something was lost; and the table of
+ * WM_SUMMARY.
  *
- * Any thread.  Nothing is written where descriptor 2 is not what it was, or
- * cannot take it at once.
+ * Any thread.  Nothing is written if descriptor 2 is not the file that it was,
+ * or if a write would wait.
  */
 #ifndef WM_RUNTIME_REPORT_H
 #define WM_RUNTIME_REPORT_H
 
 #include <stddef.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* Remember what stderr is. */
+/* Remember the file of stderr. */
 void wm_report_start(void) wm_hidden;
 /* A line if something was lost, or a variable's value is bad. */
 void wm_report_losses(void) wm_hidden;
-/* A line for whoever started the program; of all ranks one may say it. */
+/* A line for the user, from the rank that the caller has chosen. */
 void wm_report_line(const char *what) wm_hidden;
-/* The same where that is rank 0. */
+/* The same, only from rank 0. */
 void wm_report_say(const char *what) wm_hidden;
 /* @n bytes in one write. */
 void wm_report_text(const char *text, size_t n) wm_hidden;

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/sys.h"
-#include "runtime/hooks.h"
 
 /* The kernel is asked again after so many answers: the program may have given
  * the stack up, and its own have grown over the place. */

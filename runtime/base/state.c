@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that more than one part of the runtime knows.  It is defined here, below
- * all parts, and not in the one that fills it in: so nobody refers to a part
- * for the sake of a number.
+ * The data that several parts of the runtime share.  They are defined here,
+ * below all parts, so that no part has to be linked for a number of another.
  */
+#include "runtime/base/depth.h"
 #include "runtime/base/state.h"
 
 struct wm_state *wm_state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of the runtime share: the state of tracing, the options, a
- * slot per thread.
+ * The data that the parts of the runtime share: the state of tracing, the
+ * options, a slot per thread.
  *
  * struct wm_state and the slots live in mappings that the kernel wipes in a
  * forked child (MADV_WIPEONFORK): there `tracing` reads WM_TRACING_NONE, each
@@ -15,45 +15,66 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
-#include "wm/rank_list.h"
+#include "input/rank_list.h"
 #include "wm/window_format.h"
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(memory.h)
+
+#include "runtime/base/attributes.h"
 #include "runtime/base/clock.h"
-#include "runtime/hooks.h"
 
 #define WM_PATH_MAX 4096
-#define WM_PAGE 4096ul
+/*
+ * Pages of the runtime's own: its memory, guards, heads of files, and what the
+ * filters of pages distinguish.  They are whole pages of any kernel;
+ * -DWM_PAGE=65536ul tries larger ones.  Other memory is mapped or not by
+ * WM_PAGE_LEAST.
+ */
+#ifndef WM_PAGE
+#define WM_PAGE WM_PAGE_MOST
+#endif
+_Static_assert(WM_PAGE % WM_PAGE_MOST == 0 && !(WM_PAGE & (WM_PAGE - 1)),
+	       "pages");
+
+/* The kernel's pages: what it counts by. */
+static inline size_t wm_kernel_page(void)
+{
+	return WM_PAGE_LEAST == WM_PAGE_MOST ? WM_PAGE_MOST :
+					       getauxval(AT_PAGESZ);
+}
 
 /* One event as the hot path leaves it; encode.c makes columns of it. */
 struct wm_rec {
 	uint64_t time; /* ticks */
 	uint64_t addr;
-	uint64_t size; /* bytes, or what goes to column EXTRA, or 0 */
+	uint64_t size; /* bytes, or the value of column EXTRA, or 0 */
 	uint32_t stack; /* number in the dictionary's present generation */
-	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it tells the
+	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it shows the
 			* reader of a crash buffer that the record is whole */
 };
 
 #define WM_REC_KIND(r) ((r)->kind & 0xff)
 
 /*
- * One thread's buffer.  Only the owner moves `cur`; whoever writes the slot out
- * holds the writer lock, and is the owner, or the finalizer, or a new thread
- * that found the owner dead.
+ * One thread's buffer.  Only the owner moves `cur`.  The thread that writes the
+ * slot out holds the writer lock, and is the owner, the finalizer, or a new
+ * thread that found the owner dead.
  */
 struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
 	struct wm_rec *base;
-	struct wm_parked { /* an allocation whose path is looked for */
+	struct wm_parked { /* an allocation whose path is being captured */
 		const void *p;
 		size_t size;
 		const uintptr_t *frame;
 		unsigned kind;
 	} parked;
 	uint32_t tag; /* epoch << 8: marks the records of this filling */
-	int buffer_home; /* WM_BUFFER_*: where the buffer lies */
+	int buffer_home; /* WM_BUFFER_*: the memory of the buffer */
 	size_t written_out; /* records that the finalizer has written already */
 	uint64_t first; /* number of the buffer's first event in its thread */
 	uint32_t generation; /* of the stacks in the buffer */
@@ -63,14 +84,17 @@ struct wm_slot {
 	void *unwind_cache; /* libunwind's, stays with the slot */
 	void **frames; /* scratch of libunwind and of WM_UNWIND=fp */
 	size_t frame_room;
-	void *page; /* scratch of the latter */
-	void *stack; /* top of the thread's own (on_stack.h) */
+	void *page; /* scratch of WM_UNWIND=fp */
+	void *stack; /* top of our stack for the thread (on_stack.h) */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
-	struct wm_walk *quick; /* the same, if nothing else is asked for */
+	struct wm_walk *quick; /* the same, if it alone suffices, or NULL */
 	struct wm_stamp stamp;
-	uint32_t closings; /* libraries closed when its rows were taken */
+	uint32_t closings; /* wm_closings when its rows were made */
 	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
 	struct wm_page_filter *filter; /* likewise */
+	/* The record of a release whose call has not returned; NULL: none.  Set
+	 * before `cur`. */
+	_Atomic(struct wm_rec *) unsettled;
 	struct wm_slot *next;
 };
 
@@ -86,7 +110,7 @@ enum wm_tracing {
 	WM_TRACING_ON,
 	WM_TRACING_OFF, /* asked for, or not allowed */
 	WM_TRACING_STOPPED, /* nothing can be written; events are counted */
-	WM_TRACING_CAPPED, /* the trace is as long as it may be; likewise */
+	WM_TRACING_CAPPED, /* the trace has reached its cap; likewise */
 	WM_TRACING_ENDED,
 	WM_TRACING_BEGINNING, /* of a child's trace */
 };
@@ -100,16 +124,17 @@ struct wm_state {
 	uint32_t slots_used, slots_scan_at;
 	_Atomic uint64_t dropped;
 	_Atomic uint64_t not_written; /* after the cap */
-	_Atomic uint64_t skipped; /* allocations that pauses have left out */
+	_Atomic uint64_t skipped; /* allocations during pauses */
 	char drop_reason[512]; /* of the first loss that has one: ... */
 	_Atomic int drop_told; /* ... 1 while it is written, then 2 */
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	_Atomic uint64_t paths_cut; /* events whose path is not whole */
 	uint64_t start_ticks, start_mono, start_real;
-	/* of loads and stores, the last one made first */
+	/* streams of loads and stores, the newest first */
 	_Atomic(struct wm_access_stream *) streams;
-	/* that no block has, of threads without a stream; of all, as told */
+	/* accesses in no block: of threads without a stream; of all threads,
+	 * at the last count */
 	_Atomic uint64_t accesses_lost, accesses_lost_told;
 	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
 	_Atomic int mpi; /* 1: MPI is up, 2: it was */
@@ -140,47 +165,47 @@ struct wm_options {
 	size_t memory; /* all that there will be; 0: as it comes */
 	bool no_crash_buffer;
 	bool no_command; /* the command line is left out */
-	bool variables; /* it is told which ones point at large blocks */
+	bool variables; /* record the ones that point at large blocks */
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
 	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
-	bool pages; /* which pages are accessed */
+	bool pages; /* record the pages that are accessed */
 	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
-	unsigned pages_reads; /* reads are asked in each so-manieth epoch */
-	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	unsigned pages_reads; /* N: reads are asked for in every Nth epoch */
+	char pages_ranks[WM_RANK_LIST_MAX]; /* for these; empty: all */
 	uint64_t
 		access_max_bytes; /* of loads and stores in a trace; 0: no cap */
-	bool no_accesses; /* loads and stores, where there are hooks */
-	uint64_t access_pages_ns; /* pages alone: CPU time of an epoch; 0: no */
-	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	bool no_accesses; /* no loads and stores, although there are hooks */
+	uint64_t access_pages_ns; /* only pages: CPU time of an epoch; 0: no */
+	char access_ranks[WM_RANK_LIST_MAX]; /* for these; empty: all */
 	char access_only
 		[WM_ACCESS_ONLY_MAX]; /* of these functions; empty: all */
-	/* loads and stores of so many ns of every so many; 0: of all */
+	/* ns of a burst of loads and stores, and from one to the next; 0: all
+	 * loads and stores */
 	uint64_t access_burst_ns, access_every_ns;
 	bool access_locals; /* and frames, for names of local variables */
 	char warning[512]; /* bad values; empty: none */
 };
 
-/* Which process of which job this is (identity.h); plain data after the start,
- * but for the rank, which MPI corrects under the writer lock. */
+/* The identity of this process and its job (identity.h); constant after the
+ * start, but for the rank, which MPI corrects under the writer lock. */
 struct wm_identity {
 	int pid; /* not wiped in a forked child: the last traced process */
-	int parent; /* a traced child's; 0: this is no child */
+	int parent; /* pid of a traced child's parent; 0: this is no child */
 	int rank, ranks;
-	int launcher_rank, launcher_ranks; /* 0 ranks: not told */
-	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
-	bool spawned; /* by MPI_Comm_spawn, as the launcher tells */
-	bool spread; /* the launcher says that the job has other nodes, too */
+	int launcher_rank, launcher_ranks; /* 0 ranks: unknown */
+	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: unknown */
+	bool spawned; /* by MPI_Comm_spawn, by the launcher's variables */
+	bool spread; /* by the launcher, the job has other nodes, too */
 	bool job_named; /* the id is the same on all ranks of the job */
-	/* takes part in what all ranks of MPI do; traced or not, by
-	 * WM_RANKS */
+	/* takes part in our collective calls, traced or not by WM_RANKS */
 	bool joins;
-	bool undecided; /* WM_RANKS: true while only MPI can tell the rank */
-	bool is_final; /* rank and job stay: what they name need not move */
+	bool undecided; /* WM_RANKS: true while only MPI knows the rank */
+	bool is_final; /* rank and job will not change any more */
 	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
-	 * is too short: the pid of the one that says so. */
+	 * is too short: the pid of the process that reports it. */
 	int nobody_pid;
 	const char *launcher;
 	char program[WM_NAME_MAX]; /* first part of the run directory's name */
@@ -190,34 +215,33 @@ struct wm_identity {
 	char boot_id[64];
 	const char *batch; /* the batch system; NULL: none that we know */
 	char batch_job[64]; /* its job */
-	int cpus; /* that it gives a rank; 0: not told */
-	int mib_per_cpu, mib_per_node; /* its limits on memory; likewise */
+	int cpus; /* for each rank; 0: unknown */
+	int mib_per_cpu, mib_per_node; /* its limits on memory; 0: unknown */
 };
 
-/* What MPI changes in that. */
+/* Changes of the identity by MPI. */
 struct wm_renaming {
 	int mpi_rank, mpi_ranks, rank, ranks;
 	const char *id; /* NULL: it stays */
 };
 
-/* How much memory the runtime takes (memory_plan.h); read-only after the
- * start. */
+/* The memory of the runtime (memory_plan.h); constant after the start. */
 struct wm_memory_plan {
-	/* bytes; what the process has at most is start + thread for each
-	 * thread but one + paths, and 64 bytes and more for each frame of a
-	 * call path that is deeper than 500 */
+	/* Bytes; the most that the process takes is start, thread for each
+	 * thread but the first, paths, and at least 64 bytes for each frame of
+	 * a call path that is deeper than 500. */
 	size_t start, thread, paths;
-	size_t dictionary; /* of start and paths: its bound */
-	size_t block; /* of start: a block as it is written, at most */
+	size_t dictionary; /* its bound, a part of start and paths */
+	size_t block; /* the largest block to write, a part of start */
 };
 
 /* Why events take the slow way of record.c: bits, tested at once. */
 #define WM_SLOW_PAUSED 1 /* between wm_pause() and wm_resume() */
 #define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
 #define WM_SLOW_ACCESSES 4 /* loads and stores are recorded */
-#define WM_SLOW_HOLDERS 8 /* no look at who points at new blocks (holding.h) */
-#define WM_SLOW_ANY 0xff /* of these */
-/* releases alone: what is resident is looked at before large ones (looks.h) */
+#define WM_SLOW_HOLDERS 8 /* variables of new blocks are due (holding.h) */
+#define WM_SLOW_ANY 0xff /* any of these */
+/* for releases only: resident memory is read before large ones (looks.h) */
 #define WM_SLOW_LOOKS 0x100
 
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
@@ -225,12 +249,12 @@ extern struct wm_options wm_options wm_hidden;
 extern struct wm_identity wm_identity wm_hidden;
 extern struct wm_memory_plan wm_memory_plan wm_hidden;
 extern _Atomic int wm_slow_reasons wm_hidden;
-/* Calls of dlclose, twice: how many times what is known of addresses has
- * become void. */
+/* Twice the calls of dlclose: facts about addresses become void before and
+ * after each. */
 extern _Atomic uint32_t wm_closings wm_hidden;
 /* Calls of dlclose that are under way. */
 extern _Atomic uint32_t wm_closing_now wm_hidden;
-extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
+extern int wm_lock_forks wm_hidden; /* traced forks so far (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 

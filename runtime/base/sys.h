@@ -15,45 +15,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(system_call.h)
+
 #define WM_AT_FDCWD (-100)
-
-#if defined(__x86_64__)
-static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
-			   long f)
-{
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-	long r;
-
-	__asm__ volatile("syscall"
-			 : "=a"(r)
-			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8),
-			   "r"(r9)
-			 : "rcx", "r11", "memory");
-	return r;
-}
-#elif defined(__aarch64__)
-static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
-			   long f)
-{
-	register long x8 __asm__("x8") = n;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-	register long x4 __asm__("x4") = e;
-	register long x5 __asm__("x5") = f;
-
-	__asm__ volatile("svc 0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
-	return x0;
-}
-#else
-#error "runtime/base/sys.h: add the system call sequence of this architecture"
-#endif
 
 #define WM_SYS0(n) wm_sys6(n, 0, 0, 0, 0, 0, 0)
 #define WM_SYS1(n, a) wm_sys6(n, (long)(a), 0, 0, 0, 0, 0)
@@ -92,9 +57,9 @@ struct wm_sys_file {
 };
 
 /*
- * What file that is; 0 or a negated errno.  @path "" and AT_EMPTY_PATH in
- * @flags: descriptor @dir.  A network file system answers from what it has in
- * memory.
+ * The identity of the file @path; returns 0 or a negated errno.  @path "" and
+ * AT_EMPTY_PATH in @flags: that of descriptor @dir.  A network file system
+ * answers from its memory.
  */
 static inline long wm_sys_look(int dir, const char *path, int flags,
 			       struct wm_sys_file *f)
@@ -115,7 +80,7 @@ static inline long wm_sys_look(int dir, const char *path, int flags,
 		return 0;
 	}
 #endif
-	/* not known, or not allowed */
+	/* statx is unknown, or not allowed */
 	if (r != -38 && r != -1)
 		return r;
 	r = WM_SYS4(SYS_newfstatat, dir, path, &st, flags);
@@ -128,7 +93,7 @@ static inline long wm_sys_look(int dir, const char *path, int flags,
 	return r;
 }
 
-/* Its @id alone. */
+/* Only its @id. */
 static inline long wm_sys_which(int dir, const char *path, int flags,
 				uint64_t id[2])
 {
@@ -143,16 +108,16 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 }
 
 /*
- * openat(2), close on exec; returns a descriptor or a negated errno.  Out of
- * the way where the limits allow it: another thread may be about to close(0)
- * and open, and counts on the lowest number, or dup2() to a number that it
- * likes. Half-way up to the limit, but no higher than costs the kernel 8 KiB
- * for the table.
+ * openat(2), close on exec; returns a descriptor or a negated errno.  The
+ * number is high if the limits allow it: another thread may be about to
+ * close(0) and open, relying on the lowest number, or to dup2() to a number of
+ * its choice.  It is half of the limit, but not so high that the kernel's table
+ * takes more than 8 KiB.
  *
- * The other thread may close the low number, too, and open a file of its own
- * there.  Programs open with neither O_NONBLOCK (for files means nothing) nor
- * O_PATH, we with one of them: so the copy shows whose it was.  -ESTALE: not
- * ours.
+ * The other thread may also close the low number and open a file of its own
+ * there.  Programs open with neither O_NONBLOCK (which means nothing for files)
+ * nor O_PATH, we with one of them: so the flags of the copy show whether it is
+ * ours.  -ESTALE: it is not.
  */
 #define WM_FD_ASIDE 900
 static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)

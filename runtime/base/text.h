@@ -2,8 +2,8 @@
 /*
  * Text without libc: bounded strings that are built by appending.
  *
- * A struct wm_text points at caller-owned memory; what does not fit is cut
- * off and `full` says so.  The text always ends with a zero.  Any context.
+ * A struct wm_text points at caller-owned memory; text that does not fit is cut
+ * off, and `full` is set.  The text always ends with a zero.  Any context.
  */
 #ifndef WM_RUNTIME_TEXT_H
 #define WM_RUNTIME_TEXT_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wm/plain.h"
+#include "input/plain.h"
 
 struct wm_text {
 	char *s;
@@ -44,7 +44,7 @@ static inline void wm_text_add(struct wm_text *t, const char *s)
 		wm_text_char(t, *s++);
 }
 
-/* The same of a name that may hold anything: wm/plain.h. */
+/* The same for a name of any bytes: input/plain.h. */
 static inline void wm_text_plain(struct wm_text *t, const char *s)
 {
 	char unit[WM_PLAIN_UNIT];
@@ -87,8 +87,8 @@ static inline bool wm_str_equal(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Digits at the start of @s into @v; returns the first other character, or
- * NULL when there is no digit or the number does not fit. */
+/* Reads the digits at the start of @s into @v; returns the first other
+ * character, or NULL when there is no digit or the number does not fit. */
 static inline const char *wm_str_uint(const char *s, uint64_t *v)
 {
 	const char *p = s;

@@ -6,6 +6,9 @@
 
 #include <errno.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(frames.h)
+
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
@@ -18,7 +21,7 @@
 #define FRAMES_START 1000
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
 
-/* Twice the scratch; false when there is no memory for it. */
+/* Doubles the scratch; false: there is no memory. */
 static bool more_frames(struct wm_slot *s)
 {
 	size_t room = s->frame_room ? 2 * s->frame_room : FRAMES_START;
@@ -36,8 +39,8 @@ static bool more_frames(struct wm_slot *s)
 	return true;
 }
 
-/* libunwind's quick way keeps what it knows of an address for ever; this one
- * asks again. */
+/* libunwind's quick way caches facts about an address for ever; this way asks
+ * again. */
 static __attribute__((noinline)) size_t step_by_step(void **frames, size_t room)
 {
 	unw_context_t context;
@@ -83,7 +86,7 @@ struct question {
 	bool cut; /* there are more, and no memory for them */
 };
 
-/* libunwind's answer into @q. */
+/* Stores libunwind's path in @q. */
 static void backtrace_into(struct question *q)
 {
 	size_t room;
@@ -114,22 +117,22 @@ static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 	path->depth = n;
 }
 
-/* WM_UNWIND=none, or no memory for more. */
+/* For WM_UNWIND=none, or without memory for more. */
 static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 {
-	path->frames = (const void *)(frame + 1);
+	path->frames = (const void *)wm_frame_slot(frame);
 	path->depth = 1;
 	path->cut = false;
 	hash_path(path);
 }
 
 /*
- * The path by libunwind.  The runtime's own frames are cut off; a path that
- * does not hold the caller cannot be trusted, then the caller stands alone.
+ * The path by libunwind, without the runtime's own frames.  A path that does
+ * not contain the caller cannot be trusted; the caller alone is taken then.
  */
-static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
-						    const uintptr_t *frame,
-						    struct wm_callpath *path)
+__attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
+						  const uintptr_t *frame,
+						  struct wm_callpath *path)
 {
 	struct question q = { s, frame, NULL, 0, 0 };
 	size_t n, at = 0;
@@ -180,7 +183,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 	hash_path(path);
 }
 
-/* Most paths are known by their hash, and nobody needs the frames. */
+/* Most paths are known by their hash, and the frames are not needed. */
 static void need_frames(struct wm_callpath *path)
 {
 	if (path->walk) {
@@ -199,7 +202,7 @@ compare_unwinders(struct wm_slot *s, const uintptr_t *frame,
 	struct wm_callpath other = { 0 };
 
 	need_frames(path);
-	ask_libunwind(s, frame, &other);
+	wm_callpath_unwind(s, frame, &other);
 	differ = walked &&
 		 (other.depth != path->depth || other.hash != path->hash);
 	for (size_t i = 0; walked && !differ && i < path->depth; i++)
@@ -239,8 +242,8 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			/* while a library goes each path is looked at
-			 * (decisions.md, Call paths: dlclose) */
+			/* during a dlclose each path is checked (decisions.md,
+			 * Call paths: dlclose) */
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_capture(walk, frame);
@@ -250,7 +253,7 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
 		compare_unwinders(s, frame, path);
 	else if (wm_unlikely(!path->walk))
-		ask_libunwind(s, frame, path);
+		wm_callpath_unwind(s, frame, path);
 }
 
 uint32_t wm_callpath_quick(const struct wm_slot *s, const uintptr_t *frame)

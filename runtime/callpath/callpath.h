@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's call path of this moment: an unwinder walks, the dictionary
- * numbers.  Nothing here makes room where there is none: the answers say what
- * the caller has to do.
+ * A thread's call path at this moment: an unwinder walks, the dictionary gives
+ * it a number.  These functions make no room: their results show what the
+ * caller has to do.
  */
 #ifndef WM_RUNTIME_CALLPATH_H
 #define WM_RUNTIME_CALLPATH_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
 
 struct wm_walk;
 
@@ -20,38 +20,40 @@ struct wm_callpath {
 	const uint64_t *frames; /* outermost first */
 	size_t depth;
 	uint64_t hash;
-	struct wm_walk *walk; /* holds the frames still; or NULL */
-	bool cut; /* without walk: there was no room for all of it */
+	struct wm_walk *walk; /* which still has the frames; or NULL */
+	bool cut; /* without walk: there was no room for the whole path */
 };
 
-/* Memory that a thread's call paths take, but for deep ones. */
+/* Memory for a thread's call paths, without deep ones. */
 size_t wm_callpath_bytes(void) wm_hidden;
-/* The number of the caller alone (WM_UNWIND=none), if it is known and of the
- * generation of @slot; else WM_PATHDB_FULL. */
+/* The number of the path of only the caller (WM_UNWIND=none), if it is known in
+ * the generation of @slot; else WM_PATHDB_FULL. */
 uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
 			       const uintptr_t *frame) wm_hidden;
-/* The path from a wrapper's @frame outwards.  It holds until the next one is
+/* The path from a wrapper's @frame outwards.  It is valid until the next one is
  * taken.  On a stack of ours. */
 void wm_callpath_capture(struct wm_slot *slot, const uintptr_t *frame,
 			 struct wm_callpath *path) wm_hidden;
-/* false: what the list of modules says of the path's addresses is out of
- * date. */
+/* The same by libunwind, whatever WM_UNWIND is. */
+void wm_callpath_unwind(struct wm_slot *slot, const uintptr_t *frame,
+			struct wm_callpath *path) wm_hidden;
+/* false: the list of modules is out of date for the path's addresses. */
 bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
-/* Its number: what wm_pathdb_number() answers. */
+/* Its number, as from wm_pathdb_number(). */
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
-/* Its inner half alone, because there is no room for all of it; false: it has
- * one frame. */
+/* Cuts it to its inner half, because there is no room for all of it; false: it
+ * has only one frame. */
 bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
-/* WM_UNWIND=check: what the quick way would answer, before the path is taken:
- * its number of the generation of @slot, or WM_PATHDB_FULL. */
+/* WM_UNWIND=check: the result of the quick way, before the path is taken: its
+ * number in the generation of @slot, or WM_PATHDB_FULL. */
 uint32_t wm_callpath_quick(const struct wm_slot *slot,
 			   const uintptr_t *frame) wm_hidden;
 /* Likewise: count it if path @number of @generation is another one, or @quick a
  * number and not that. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
-/* In a traced child: what libunwind keeps may be half-written. */
+/* In a traced child: libunwind's cache may be half written. */
 void wm_callpath_forget(void) wm_hidden;
 
 #endif

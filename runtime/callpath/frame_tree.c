@@ -12,7 +12,7 @@
 #define PIECES 64 /* 28 MiB of the larger ones, 4 MiB of the smaller ones */
 #define NODE_BYTES sizeof(struct wm_frame_node)
 
-/* Pieces are never unmapped: whoever still holds a path may read it. */
+/* Pieces are never unmapped, as other threads may still read a path. */
 static struct {
 	size_t bytes; /* of all that is mapped for the dictionary */
 	/* node 0 is none */
@@ -89,7 +89,7 @@ static void enter_node(uint32_t n)
 	*list = n;
 }
 
-/* Four times as many lists, or the first ones; what is in none stays so. */
+/* Makes four times as many lists, or the first ones; nodes in none stay so. */
 static bool more_buckets(void)
 {
 	uint32_t *old = tree.bucket;
@@ -127,7 +127,7 @@ static bool more_nodes(void)
 	return true;
 }
 
-/* Is there room for as many new ones? */
+/* Whether there is room for so many new nodes. */
 static bool has_room(size_t nodes)
 {
 	size_t there = ((size_t)tree.pieces << tree.piece_bits) - tree.nodes;
@@ -139,7 +139,7 @@ static bool has_room(size_t nodes)
 	       nodes - there <= left / wm_frame_tree_piece() << tree.piece_bits;
 }
 
-/* The node of @ip below @parent, which may be there or not; 0: it is not. */
+/* The node of @ip below @parent; 0: there is none. */
 static uint32_t find_child(uint32_t parent, uint64_t ip)
 {
 	const struct wm_frame_node *x;
@@ -153,7 +153,7 @@ static uint32_t find_child(uint32_t parent, uint64_t ip)
 	return n;
 }
 
-/* The same, made; 0: there is no memory. */
+/* Makes that node; 0: there is no memory. */
 static uint32_t add_child(uint32_t parent, uint64_t ip)
 {
 	struct wm_frame_node *x;
@@ -213,7 +213,7 @@ size_t wm_frame_tree_deepest(void)
 		      (wm_memory_plan.dictionary < WM_FRAME_TREE_SMALL ? 64 :
 									 28);
 
-	/* what there is has been mapped */
+	/* all memory is mapped already */
 	return !wm_memory_plan.paths && most > WM_FRAME_TREE_BLOCK ?
 		       WM_FRAME_TREE_BLOCK :
 		       most;
@@ -241,7 +241,7 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
 		uint32_t parent = n;
 
-		/* nothing is below what is new */
+		/* a new node has none below it */
 		n = parent < first ? find_child(parent, frames[from]) : 0;
 		if (!n)
 			n = add_child(parent, frames[from]);
@@ -255,7 +255,7 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	return true;
 }
 
-void wm_frame_tree_hide(const struct wm_range *ranges, size_t count)
+void wm_frame_tree_hide(const struct wm_code_range *ranges, size_t count)
 {
 	tree.trail_depth = 0;
 	for (size_t i = 0; tree.bucket && i < (size_t)1 << tree.bucket_bits;

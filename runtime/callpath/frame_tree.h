@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The frames of the dictionary's call paths, as a prefix tree: a path that has
- * its outer frames in common with others takes memory for its inner ones alone.
+ * its outer frames in common with others takes memory only for its inner ones.
  *
- * Under the dictionary's lock, but for nodes that have been given out: those
- * stay as they are until the tree is reset, and any thread may read them.
+ * Called with the dictionary's lock.  Nodes that have been given out stay
+ * unchanged until the tree is reset, and any thread may read them.
  */
 #ifndef WM_RUNTIME_FRAME_TREE_H
 #define WM_RUNTIME_FRAME_TREE_H
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/hooks.h"
 
 /* Where the dictionary's bound is lower, it grows in smaller pieces. */
 #define WM_FRAME_TREE_SMALL ((size_t)4 << 20)
@@ -30,33 +30,35 @@ struct wm_frame_node {
 /* Frames of the deepest path that an empty tree has room for. */
 size_t wm_frame_tree_deepest(void) wm_hidden;
 const struct wm_frame_node *wm_frame_node(uint32_t node) wm_hidden;
-/* The @count inner frames of the path that ends in @node, outer ones first, to
- * @ip, 8 bytes each, which need not be aligned.  Returns the node that the first
- * of them returns into. */
+/* Copies the @count inner frames of the path that ends in @node, outer ones
+ * first, to @ip, 8 bytes each, perhaps unaligned.  Returns the node that the
+ * first of them returns into. */
 uint32_t wm_frame_tree_frames(uint32_t node, size_t count, void *ip) wm_hidden;
 
-/* How many outer frames of a path, outermost first, are those of the last path
- * that was followed. */
+/* The number of outer frames of a path, outermost first, that it has in common
+ * with the last path that was followed. */
 size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
-/* Follow it, of which @from frames are so; *@node is its innermost frame's.
- * Frames that are new get the next nodes.  false: there is no memory, and
- * none are new. */
+/* Follows a path with @from such frames; *@node is its innermost frame's.  New
+ * frames get the next nodes.  false: there is no memory, and no node was
+ * added. */
 bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 			  uint32_t *node) wm_hidden;
-/* Nothing new comes below frames in these @ranges: a reader takes those for
- * the library that was there then. */
-void wm_frame_tree_hide(const struct wm_range *ranges, size_t count) wm_hidden;
+/* No new frame is added below frames in these @ranges, as a reader takes those
+ * for the library that was there then. */
+void wm_frame_tree_hide(const struct wm_code_range *ranges,
+			size_t count) wm_hidden;
 void wm_frame_tree_reset(void) wm_hidden;
 /* In a traced child: an empty one. */
 void wm_frame_tree_forget(void) wm_hidden;
 
-/* Memory of the dictionary, within its bound but for the @first of a kind;
- * NULL: there is none.  It grows by pieces of so many bytes. */
+/* Memory for the dictionary, within its bound except for the @first of a kind;
+ * NULL: there is none.  wm_frame_tree_piece(): the bytes by which it grows. */
 void *wm_frame_tree_map(size_t bytes, bool first) wm_hidden;
 size_t wm_frame_tree_piece(void) wm_hidden;
 
-static inline bool
-wm_frame_tree_is_in(uint64_t ip, const struct wm_range *ranges, size_t count)
+static inline bool wm_frame_tree_is_in(uint64_t ip,
+				       const struct wm_code_range *ranges,
+				       size_t count)
 {
 	for (size_t k = 0; k < count; k++)
 		if (ip - 1 >= ranges[k].lo && ip - 1 < ranges[k].hi)

@@ -15,8 +15,8 @@ void wm_journal_time(struct wmw_head *w, unsigned at)
 	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
 }
 
-/* Two system calls: not for each path, but so that the clocks are never behind
- * by more than a thousandth of the process's time. */
+/* Takes two system calls: not for each path, but so often that the clocks are
+ * at most a thousandth of the process's time behind. */
 static void keep_time(struct wmw_head *w)
 {
 	const uint64_t *last = w->now[w->now_at];
@@ -35,8 +35,8 @@ static size_t path_bytes(size_t frames)
 	return sizeof(struct wmw_path) + frames * sizeof(uint64_t);
 }
 
-/* Write @p, of which a reader knows @shared frames, at @used of journal @which;
- * where the next one goes. */
+/* Writes @p, of which a reader knows @shared frames, at @used of journal
+ * @which.  Returns the place of the next one. */
 static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 		       const struct wm_path *p, uint32_t shared,
 		       uint32_t generation)
@@ -77,12 +77,12 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 	which = (unsigned)(w->journal >> 32);
 	used = put_path(w, which, (uint32_t)w->journal, p, p->shared,
 			generation);
-	/* last: the path lay behind the journal's end until here */
+	/* last: until here the path is beyond the journal's end */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
 
-/* The paths from @first on go into the other journal, which counts then.
- * false: not all of them fit. */
+/* Copies the paths from @first on to the other journal, which is valid then.
+ * false: they do not all fit. */
 static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 			   uint32_t generation)
 {
@@ -109,8 +109,8 @@ void wm_journal_sent(const struct wm_path *first, uint32_t generation)
 {
 	struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
 
-	/* what does not fit is longer than a journal, and no event has it
-	 * before it is in the trace */
+	/* a path that does not fit is longer than a journal, and no event has
+	 * it before it is in the trace */
 	if (w && (uint32_t)w->journal)
 		switch_journal(w, first, generation);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The journal of the crash buffer (crash_buffer.h): the call paths that no
- * block of the trace holds yet.  There are two of them, of which one counts.
+ * block of the trace has yet.  There are two journals; one is valid.
  *
- * Under the dictionary's lock.  Without a crash buffer nothing happens.
+ * Called with the dictionary's lock.  No effect without a crash buffer.
  */
 #ifndef WM_RUNTIME_JOURNAL_H
 #define WM_RUNTIME_JOURNAL_H
@@ -14,11 +14,11 @@
 
 #include "wm/window_format.h"
 
+#include "runtime/base/attributes.h"
 #include "runtime/callpath/pathdb.h"
-#include "runtime/hooks.h"
 
-/* A store that comes after everything before it and before everything after
- * it, as far as a killed process is concerned. */
+/* A store that, in the file of a killed process, is after all stores before it
+ * and before all stores after it. */
 #define WM_SWITCH(to, value)                                                   \
 	do {                                                                   \
 		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
@@ -34,7 +34,8 @@ enum wm_journal_room {
 	WM_JOURNAL_FULL, /* another journal may have room */
 	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
 };
-/* Is there room for a path with @frames that the one before does not have? */
+/* Whether there is room for a path with @frames that differ from the path
+ * before. */
 enum wm_journal_room wm_journal_look(size_t frames) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
 /* Under the writer lock, too: only the paths from @first on are not in the

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Since glibc 2.35 the loader says what is mapped at an address, without its
- * lock.  Of others the list for debuggers is read, without their lock, when an
- * address is in no file that was in it before: a copy is kept.  Files come to
- * the list's end, so that its last link shows any that are new; a file goes by
- * dlclose(), which counts wm_closings.
+ * Since glibc 2.35 the loader finds the file mapped at an address without its
+ * lock.  With other loaders a copy of the debuggers' list is kept, and the list
+ * is read again, without its lock, when an address is in no file of the copy.
+ * Files are added at the list's end, so its last link shows new ones; a file is
+ * removed by dlclose(), which counts wm_closings.
  *
- * Another thread may close a library while its entry is read: the kernel reads,
- * and says when it is gone, unless the program has forbidden that call.
+ * Another thread may close a library while its entry is read: the kernel reads
+ * it, and fails if it is unmapped, unless the program has forbidden that call.
  *
  * Known limit of the copy: a library that libc itself unloads (gconv, nss).
  */
@@ -45,7 +45,8 @@ static uint64_t hash_name(const char *s)
 
 /* ---- the copy ---- */
 
-/* How many of @n bytes; without the kernel they must be there. */
+/* Reads @n bytes and returns their number; without the kernel's call they must
+ * be mapped. */
 static size_t take(uintptr_t at, void *to, size_t n)
 {
 	if (by_kernel)
@@ -83,7 +84,7 @@ static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
 	files.len += sizeof(l);
 }
 
-/* @map is what was read @at.  A library's header is where it begins. */
+/* @map is the entry that was read @at.  A library begins with its header. */
 static void add_library(const struct link_map *at, const struct link_map *map)
 {
 	enum { HEADERS = 32 };
@@ -109,7 +110,7 @@ static void read_list(void)
 	files.len = 0;
 	last_link = 0;
 	closings = atomic_load(&wm_closings);
-	/* not where such calls are refused, as in a container */
+	/* not if such calls are refused, as in a container */
 	by_kernel = by_kernel && wm_peek((uintptr_t)at, &map, sizeof(map));
 	for (size_t i = 0; at && i < FILES_MAX; i++) {
 		if (take((uintptr_t)at, &map, sizeof(map)) != sizeof(map)) {

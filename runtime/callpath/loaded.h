@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 struct wm_loaded {
 	uintptr_t lo, hi; /* from its ELF header to its last byte */
-	uint64_t name; /* a hash: another file may have come to its place */
-	const struct link_map *map; /* there for as long as the file is */
+	uint64_t name; /* a hash: another file may be mapped in its place */
+	const struct link_map *map; /* valid as long as the file is loaded */
 };
 
 /*
- * What is mapped at @at; false: no file.  Never waits for the loader: a thread
+ * The file mapped at @at; false: no file.  Never waits for the loader: a thread
  * in a dl_iterate_phdr() callback may wait for a lock that the program holds
  * around this very allocation.  Any thread, any time.
  */

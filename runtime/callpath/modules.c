@@ -117,7 +117,7 @@ static bool is_relative(const char *path)
 static uint8_t *put_path(uint8_t *p, const char *path)
 {
 	uint8_t *folder = p + WM_VARINT_MAX;
-	long len = 0; /* with a slash behind it */
+	long len = 0; /* with a final slash */
 	size_t path_len;
 
 	if (is_relative(path)) {
@@ -159,8 +159,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	uint8_t *p;
 
 	(void)size;
-	/* the executable comes first and has no name in the trace; with musl
-	 * it is the kernel's page that has none */
+	/* the executable is first and has no name in the trace; with musl the
+	 * kernel's page has none */
 	if (l->count == 0)
 		path = "";
 	else if (!*path)
@@ -201,7 +201,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 /* One entry of the picture, in the same order. */
 struct known {
 	uintptr_t lo, hi;
-	uint64_t name; /* a hash: another library may have come to its place */
+	uint64_t name; /* a hash: another library may be mapped in its place */
 	size_t len;
 };
 static struct wm_buf known;
@@ -220,8 +220,8 @@ static void take_out(size_t i, size_t at)
 	picture_count--;
 }
 
-/* Under picture_lock: true when @k is in the picture; whatever else lies in its
- * place is taken out. */
+/* With picture_lock: true when @k is in the picture; other entries in its place
+ * are removed. */
 static bool is_known(const struct known *k)
 {
 	struct known *all = (void *)known.p;
@@ -269,7 +269,7 @@ static void add_known(struct known *k, const struct link_map *map)
 	atomic_fetch_add(&picture_version, 1);
 }
 
-/* Under the picture's lock. */
+/* Called with picture_lock. */
 static void enter_modules(const uint64_t *frames, size_t count)
 {
 	struct known k = { 0, 0, 0, 0 };
@@ -344,7 +344,7 @@ bool wm_modules_agree(const uint64_t *frames, size_t count)
 	return all;
 }
 
-size_t wm_modules_gone(struct wm_range *gone, size_t room)
+size_t wm_modules_gone(struct wm_code_range *gone, size_t room)
 {
 	const struct known *all;
 	size_t n = 0;
@@ -353,12 +353,13 @@ size_t wm_modules_gone(struct wm_range *gone, size_t room)
 	all = (const void *)known.p;
 	for (size_t i = 0; i < known.len / sizeof(*all) && n < room; i++)
 		if (!is_there(&all[i]))
-			gone[n++] = (struct wm_range){ all[i].lo, all[i].hi };
+			gone[n++] = (struct wm_code_range){ all[i].lo,
+							    all[i].hi };
 	wm_lock_drop(&picture_lock);
 	return n;
 }
 
-static void drop_known(const struct wm_range *gone)
+static void drop_known(const struct wm_code_range *gone)
 {
 	const struct known *all = (const void *)known.p;
 	size_t at = 0;
@@ -372,8 +373,8 @@ static void drop_known(const struct wm_range *gone)
 	}
 }
 
-/* No newer picture: what is gone is wrong for no path that is still to come. */
-void wm_modules_drop(const struct wm_range *gone, size_t count)
+/* Makes no newer picture: removed libraries are wrong for no later path. */
+void wm_modules_drop(const struct wm_code_range *gone, size_t count)
 {
 	wm_lock_take(&picture_lock);
 	for (size_t i = 0; i < count; i++)

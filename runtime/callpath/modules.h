@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is mapped where: the executable and, in dynamic programs, libraries.
+ * The files mapped, and where: the executable and, in dynamic programs,
+ * libraries.
  */
 #ifndef WM_RUNTIME_MODULES_H
 #define WM_RUNTIME_MODULES_H
@@ -10,35 +11,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 
 /*
- * Like dl_iterate_phdr(3) for the module of @ip alone, without the loader's
- * lock.  Any time, also before the C library is up.
+ * Like dl_iterate_phdr(3), only for the module of @ip, without the loader's
+ * lock.  Any time, also before the C library is ready.
  */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
 
-/* The executable is the first of the picture, if there is none yet. */
+/* Begins the picture with the executable, if there is none yet. */
 void wm_modules_look(void) wm_hidden;
 
 /*
- * Add the modules of a call path that has not been seen before, while it is
- * being executed and they cannot go away.
+ * Adds the modules of a new call path, while it is being executed and they
+ * cannot be unmapped.
  */
 void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
 /*
- * After a dlclose: where the picture has libraries that are gone, at most @room
- * of them; and to take those out of it.
+ * After a dlclose: finds at most @room ranges of the picture whose libraries
+ * are no longer mapped; and removes them from it.
  */
-struct wm_range {
+struct wm_code_range {
 	uintptr_t lo, hi;
 };
-size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
-void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
+size_t wm_modules_gone(struct wm_code_range *gone, size_t room) wm_hidden;
+void wm_modules_drop(const struct wm_code_range *gone, size_t count) wm_hidden;
 /* false: a frame lies where the picture has another library. */
 bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
 
@@ -46,11 +47,11 @@ bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
  * under the writer lock.  true: appended. */
 bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
-/* The block with picture @version is in the trace; and whether a newer one is
- * there.  Any thread. */
+/* The block with picture @version is in the trace; and whether there is a newer
+ * one.  Any thread. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 bool wm_modules_unsent(void) wm_hidden;
-/* In a traced child: look anew. */
+/* In a traced child: begins a new picture. */
 void wm_modules_forget(void) wm_hidden;
 
 /* The first @room of the picture, and how many; under no lock of its own. */

@@ -24,7 +24,7 @@ struct chunk {
 
 _Atomic(struct wm_path_table *) wm_path_table;
 
-/* Chunks are never unmapped: whoever still holds a path may read it. */
+/* Chunks are never unmapped, as other threads may still read a path. */
 static struct {
 	struct wm_lock lock;
 	struct chunk *chunks, *filling;
@@ -32,8 +32,8 @@ static struct {
 	struct wm_path *first, *last, *last_sent;
 	uint32_t frames_sent; /* of the paths up to that */
 	struct wm_path **by_number; /* for WM_UNWIND=check */
-	/* too long for the crash buffer: it comes into the table when it is
-	 * sent */
+	/* a path that is too long for the crash buffer, and is entered in the
+	 * table when it has been sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
 	bool unsaved; /* the last one is neither in the crash buffer nor sent */
@@ -106,7 +106,7 @@ static bool grow_table(void)
 	return true;
 }
 
-/* Room in the table for one more; false: no memory at all. */
+/* Makes room in the table for one more; false: there is no memory. */
 static bool make_table_room(void)
 {
 	const struct wm_path_table *t = atomic_load(&wm_path_table);
@@ -211,7 +211,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	if (wm_likely(n != WM_PATHDB_FULL))
 		return n;
 	wm_modules_enter(frames, depth);
-	/* without its library a path is not worth much */
+	/* a path needs its library in the trace */
 	if (!without && wm_state->crash_buffer && wm_modules_unsent())
 		return WM_PATHDB_SEND;
 	wm_lock_take(&db.lock);
@@ -254,8 +254,8 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 }
 
 #ifdef WM_DYNAMIC
-static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
-		       size_t count)
+static bool path_leads(const struct wm_path *p,
+		       const struct wm_code_range *ranges, size_t count)
 {
 	for (uint32_t n = p->node; n; n = wm_frame_node(n)->parent)
 		if (wm_frame_tree_is_in(wm_frame_node(n)->ip, ranges, count))
@@ -264,7 +264,7 @@ static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
 }
 
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
-		     const struct wm_range *ranges, size_t count)
+		     const struct wm_code_range *ranges, size_t count)
 {
 	for (const struct wm_path *p = first; p; p = p->next) {
 		if (path_leads(p, ranges, count))
@@ -275,8 +275,8 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 	return false;
 }
 
-/* Under the lock: @p is found no more.  Its place is not free, so that others
- * are found behind it, but the next one may take it. */
+/* With the lock: @p will not be found any more.  Its place is not free, so that
+ * later ones are still found, but a new path may take it. */
 static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
@@ -301,7 +301,7 @@ static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 			      memory_order_relaxed);
 }
 
-void wm_pathdb_drop(const struct wm_range *ranges, size_t count)
+void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count)
 {
 	struct wm_path_table *t;
 	struct wm_path **link = &db.first, *p;
@@ -314,8 +314,8 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count)
 
 		if (goes)
 			hide_path(t, p);
-		/* the next time nobody has to look at it; those that have not
-		 * been sent follow the last one that has */
+		/* It is left out of the next search.  Unsent paths follow the
+		 * last sent one, and stay. */
 		if (goes && db.last_sent && p->number < db.last_sent->number)
 			*link = p->next;
 		else
@@ -401,7 +401,7 @@ bool wm_pathdb_reset(const struct wm_path *last)
 
 void wm_pathdb_forget(void)
 {
-	/* the parent's pages cost nothing as long as nobody writes to them */
+	/* the parent's pages cost nothing as long as they are not written to */
 	memset(&db, 0, sizeof(db));
 	wm_frame_tree_forget();
 	atomic_store(&wm_path_table, NULL);

@@ -2,10 +2,10 @@
 /*
  * The dictionary of call paths: each distinct one gets a number.
  *
- * Looking up a known path takes no lock.  The dictionary is bounded; when it
- * is full the writer sends what is pending, resets it, and a new generation
- * of numbers begins.  Number 0 of every generation is the empty path: it
- * stands for a path that could not be kept.
+ * Looking up a known path takes no lock.  The dictionary is bounded; when it is
+ * full the writer writes the pending paths and resets it, and a new generation
+ * of numbers begins.  Number 0 of every generation is the empty path, which
+ * represents a path that could not be kept.
  */
 #ifndef WM_RUNTIME_PATHDB_H
 #define WM_RUNTIME_PATHDB_H
@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/hooks.h"
 
 struct wmw_head;
 
@@ -32,24 +32,25 @@ struct wm_path {
 	struct wm_path *next; /* in order of numbers */
 	uint32_t number, depth;
 	uint32_t node; /* frame_tree.h: its innermost frame; 0: none */
-	uint32_t shared; /* so many outer frames are those of the path with
-			  * the number before */
+	uint32_t shared; /* outer frames in common with the path with the
+			  * number before */
 };
 
-/* How many frames of @p no path before it has, of which there are @before: the
- * nodes of a tree have numbers from 1 on, in the order of its paths. */
+/* The number of frames that are new with @p, if paths before it have @before
+ * frames: the nodes of a tree have numbers from 1 on, in the order of its
+ * paths. */
 static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 {
 	return p->node > before ? p->node - before : 0;
 }
 
 /*
- * A path is known by its hash, as wm_path_mix() has it: a sum of the return
- * addresses, each times a fixed 64-bit number of its place, and the depth.
- * Two given paths have the same one with a probability of 2^-64 times the
- * lowest power of two in what their addresses differ by; 100,000 paths, of
- * which 10^10 pairs differ by odd numbers, then come to 10^-9.
- * WM_UNWIND=check compares the frames, too.
+ * A path is known by its hash (wm_path_mix()): a sum of the return addresses,
+ * each times a fixed 64-bit number of its place, and the depth.  The
+ * probability that two given paths have the same hash is 2^-64 times the lowest
+ * power of two in the difference of their addresses: for 100,000 paths, with
+ * 10^10 pairs whose differences are odd, 10^-9 in all.  WM_UNWIND=check
+ * compares the frames, too.
  */
 struct wm_path_entry {
 	_Atomic uint64_t hash; /* 0: free, even: dropped; released after
@@ -97,9 +98,9 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 }
 
 /*
- * The number of the path in *@generation; WM_PATHDB_FULL when a new
- * generation has to begin first; WM_PATHDB_SEND when paths have to be sent
- * first, so that this one outlives the process, unless it goes @without;
+ * The number of the path in *@generation; WM_PATHDB_FULL when a new generation
+ * has to begin first; WM_PATHDB_SEND when paths have to be written first, so
+ * that this one outlives the process, unless @without allows its loss;
  * WM_PATHDB_NONE.  Any thread.
  */
 uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
@@ -112,17 +113,17 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 
 /* true: one of the paths from @first to @last leads through one of @ranges. */
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
-		     const struct wm_range *ranges, size_t count) wm_hidden;
-/* Another library may come to these @ranges: the same addresses will be other
- * paths, with new numbers. */
-void wm_pathdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
+		     const struct wm_code_range *ranges,
+		     size_t count) wm_hidden;
+/* Another library may be mapped in these @ranges: the same addresses will be
+ * other paths, with new numbers. */
+void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 
-/* For the holder of the writer lock: the first path that has not been sent
- * yet (NULL: none) and the @last one of this moment; and to say that all up to
- * one have been sent. */
+/* For the holder of the writer lock: the first unsent path (NULL: none) and the
+ * @last one at this moment; and to mark all up to one as sent. */
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
-/* Under the writer lock: the frames of all that have been sent. */
+/* With the writer lock: the number of frames of all sent paths. */
 uint32_t wm_pathdb_frames_sent(void) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
 /* From now on @w is the crash buffer, and a new path is entered there before an
@@ -130,8 +131,8 @@ uint32_t wm_pathdb_generation(void) wm_hidden;
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;
-/* Forget everything and begin a new generation, unless paths have come in
- * after @last (then false); under the writer lock. */
+/* Forget everything and begin a new generation, unless paths were added after
+ * @last (then false); with the writer lock. */
 bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;
 
 #endif

@@ -2,21 +2,21 @@
 /*
  * Libraries whose allocations cannot be seen.
  *
- * dlopen() with RTLD_DEEPBIND binds a library to what itself and its own
- * libraries define, so its malloc is the C library's.  dlmopen() loads a
- * library, and another C library with it, into a namespace of its own.
+ * dlopen() with RTLD_DEEPBIND binds a library to the symbols of itself and its
+ * own libraries, so its malloc is the C library's.  dlmopen() loads a library,
+ * and another C library with it, into a namespace of its own.
  *
- * Nothing is changed: what the loader has written into the library's table of
- * addresses shows whom it calls.  An address that is still to be looked up was
- * never called.  It is looked at in programs that have opened any so.
+ * The addresses that the loader has written into the library's table show the
+ * functions that it calls.  A function that is not resolved yet was never
+ * called.  Tables are read only in programs that opened a library so.
  *
- * Never with a lock of the loader: a thread that ends the process, or has
- * forked it, would wait for ever for one that is in a callback of
- * dl_iterate_phdr().  So another thread may close a library meanwhile, and all
- * that may go is read by the kernel, which says when it is gone.
+ * No lock of the loader is taken: a thread that ends the process, or has forked
+ * it, would wait for ever for one in a callback of dl_iterate_phdr().  So
+ * another thread may close a library meanwhile, and memory that may be unmapped
+ * is read by the kernel, which fails then.
  *
- * A filter of system calls that the program has made may end it there.  Then
- * nothing is looked at, and all that were opened apart are named.
+ * A filter of system calls that the program has made may end it at that call.
+ * Then nothing is read, and all libraries that were opened so are named.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
@@ -29,7 +29,10 @@
 #include <sys/auxv.h>
 #include <time.h>
 
-#include "wm/path.h"
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(relocations.h)
+
+#include "input/path.h"
 #include "wm/wrap_list.h"
 
 #include "runtime/base/clock.h"
@@ -56,15 +59,15 @@ static const char *const heap[] = { WM_WRAP_HEAP(X) };
 #undef X
 
 static struct wm_lock names_lock;
-static char names[WM_UNSEEN_ROOM]; /* what was found */
-/* Opened so, and not found to be seen. */
+static char names[WM_UNSEEN_ROOM]; /* libraries found so far */
+/* Libraries that were opened so, and not yet found to call us. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
 static _Atomic uint64_t next_look; /* ns */
 
 /* ---- names ---- */
 
-/* Where @name stands in @list; NULL: nowhere. */
+/* The place of @name in @list; NULL: it is not there. */
 static char *find_name(char *list, const char *name)
 {
 	const size_t len = strlen(name);
@@ -142,7 +145,7 @@ void wm_unseen_tell(void)
 	wm_lock_drop(&names_lock);
 }
 
-void wm_library_apart(const char *path)
+void wm_unseen_opened(const char *path)
 {
 	char name[NAME_ROOM];
 
@@ -155,7 +158,7 @@ void wm_library_apart(const char *path)
 	atomic_store(&any, true);
 }
 
-/* Each may be one whose allocations are not seen. */
+/* Takes all opened ones for libraries whose allocations are not seen. */
 static void take_opened(void)
 {
 	char *next = opened, *end;
@@ -182,22 +185,22 @@ bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
 	return to[0] != 0;
 }
 
-/* ---- what may go while it is read ---- */
+/* ---- memory that may be unmapped while it is read ---- */
 
 struct page {
 	uintptr_t at;
-	uint8_t bytes[WM_PAGE];
+	uint8_t bytes[WM_PAGE_LEAST];
 };
 
 static bool get(struct page *p, uintptr_t at, void *to, size_t n)
 {
-	const uintptr_t page = at & ~(WM_PAGE - 1);
+	const uintptr_t page = at & ~(WM_PAGE_LEAST - 1);
 
-	if (at + n > page + WM_PAGE)
+	if (at + n > page + WM_PAGE_LEAST)
 		return wm_peek(at, to, n) == n;
 	if (p->at != page) {
 		p->at = 0;
-		if (wm_peek(page, p->bytes, WM_PAGE) != WM_PAGE)
+		if (wm_peek(page, p->bytes, WM_PAGE_LEAST) != WM_PAGE_LEAST)
 			return false;
 		p->at = page;
 	}
@@ -213,8 +216,9 @@ static bool get_text(uintptr_t at, char *to, size_t room)
 	return n != 0;
 }
 
-/* What is gone has no name: the loader has freed it, and the program may have
- * that memory. */
+/* Whether @link still leads to the entry at @to.  The name of a closed library
+ * must not be read: the loader has freed it, and the program may have that
+ * memory. */
 static bool leads_to(uintptr_t link, uintptr_t to)
 {
 	uintptr_t is;
@@ -280,7 +284,7 @@ static bool is_elsewhere(const struct look *look, const struct library *l,
 {
 	if (covers(&look->exe, at) || covers(&look->ours, at))
 		return false;
-	/* what it defines itself; else a stub that will look it up */
+	/* a function of its own; else a stub that will resolve it */
 	if (covers(&l->range, at))
 		return s->st_shndx != SHN_UNDEF && at == l->bias + s->st_value;
 	/* no address yet, while another thread is loading the library */
@@ -307,7 +311,7 @@ static bool has_unseen(struct look *look, const struct library *l,
 				return false;
 		}
 		type = ELF64_R_TYPE(this->r_info);
-		if ((type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT) &&
+		if (wm_reloc_is_function(type) &&
 		    get(&look->symbols,
 			(uintptr_t)(l->t.sym + ELF64_R_SYM(this->r_info)), &s,
 			sizeof(s)) &&
@@ -341,7 +345,7 @@ static bool read_library(const struct link_map *map, struct library *l)
 	return l->t.sym && l->t.str;
 }
 
-/* @map is what was read @at, which the pointer at @link leads to. */
+/* @map is the entry that was read @at, to which the pointer at @link leads. */
 static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 		    uintptr_t link)
 {
@@ -376,7 +380,7 @@ static void look_at_namespaces(const struct r_debug *debug)
 
 	if (n->debug.r_version < 2)
 		return;
-	/* what was opened is the first of each */
+	/* the opened library is the first of each namespace */
 	while ((n = n->next)) {
 		first = (uintptr_t)n->debug.r_map;
 		if (first && wm_peek(first, &map, sizeof(map)) == sizeof(map) &&
@@ -425,7 +429,7 @@ static void look_at_all(struct look *look)
 }
 
 /* A look makes some 30 system calls a library: those of blocks have 1 % of the
- * time.  What is put off the last block has. */
+ * time.  Libraries that are put off are in the last block. */
 void wm_unseen_look(bool last)
 {
 	uint64_t now;

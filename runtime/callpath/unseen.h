@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries whose allocations cannot be seen: their calls of malloc and its
- * like go to another function than ours.  Dynamic programs alone have any.
+ * Libraries whose allocations cannot be seen: they call another malloc than
+ * ours.  Only in dynamic programs.
  */
 #ifndef WM_RUNTIME_UNSEEN_H
 #define WM_RUNTIME_UNSEEN_H
 
 #include <stdbool.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 #define WM_UNSEEN_ROOM 512 /* bytes of names, with the final zero */
 
 #ifdef WM_DYNAMIC
-/* Look at all libraries that are loaded, if any were opened apart (hooks.h).
- * Takes no lock of the loader; on a stack of ours.  Not @last: unless there was
- * a look a short time ago. */
+/* The library @path is about to be opened in a way that may keep its
+ * allocations from us (event_hooks.h). */
+void wm_unseen_opened(const char *path) wm_hidden;
+/* Examines all loaded libraries, if any were opened so; without @last not if
+ * that was done a short time ago.  Takes no lock of the loader; on a stack of
+ * ours. */
 void wm_unseen_look(bool last) wm_hidden;
-/* There is a window now: it has those that nobody has looked at, too. */
+/* There is a crash buffer now: stores the names, also of libraries that were
+ * not examined yet. */
 void wm_unseen_tell(void) wm_hidden;
-/* The names of those found so far; false: none.  Any thread. */
+/* The names found so far; false: none.  Any thread. */
 bool wm_unseen_names(char names[WM_UNSEEN_ROOM]) wm_hidden;
 #else
 static inline void wm_unseen_look(bool last)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code without frame pointers keeps anything in that register, so each one is
- * in doubt: it has to be aligned and further out than the one before, and next
- * to it has to stand an address in the code of a module.  Else the walk is
- * over.
+ * Code without frame pointers keeps other values in that register, so each one
+ * is checked: it has to be aligned and further out than the one before, and an
+ * address in the code of a module has to be next to it.  Else the walk ends.
  *
- * Where it points to may be nowhere, or be unmapped by another thread just now.
- * So only the page of the wrapper's own frame is read as it is; others are
- * copied by the kernel, which fails where a read would fault.
+ * It may point to memory that does not exist, or that another thread is just
+ * unmapping.  So only the page of the wrapper's own frame is read directly;
+ * others are copied by the kernel, which fails where a read would fault.
  */
 #include "runtime/callpath/unwind_frames.h"
 
@@ -20,24 +19,24 @@
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
 
-#define WORDS (WM_PAGE / sizeof(uintptr_t))
+#define WORDS (WM_PAGE_LEAST / sizeof(uintptr_t))
 
 struct view {
-	uintptr_t page; /* where the words stand */
+	uintptr_t page; /* address of the words */
 	const uintptr_t *words;
 	void *copy;
 };
 
 static bool copy_page(struct view *v, uintptr_t at)
 {
-	uintptr_t page = at & ~(WM_PAGE - 1);
-	struct iovec to = { v->copy, WM_PAGE },
-		     from = { (void *)page, WM_PAGE };
+	uintptr_t page = at & ~(WM_PAGE_LEAST - 1);
+	struct iovec to = { v->copy, WM_PAGE_LEAST },
+		     from = { (void *)page, WM_PAGE_LEAST };
 
 	if (page == v->page)
 		return true;
 	if (WM_SYS6(SYS_process_vm_readv, wm_state->pid, &to, 1, &from, 1, 0) !=
-	    (long)WM_PAGE)
+	    (long)WM_PAGE_LEAST)
 		return false;
 	v->page = page;
 	v->words = v->copy;
@@ -79,7 +78,7 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room)
 {
 	uintptr_t at = (uintptr_t)frame, next = frame[0];
-	uintptr_t own = at & ~(WM_PAGE - 1);
+	uintptr_t own = at & ~(WM_PAGE_LEAST - 1);
 	struct view v = { own, (const uintptr_t *)own, page };
 	size_t n = 0;
 
@@ -88,7 +87,8 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 
-		/* cppcheck-suppress objectIndex ; a page of words, of which f is no last one */
+		/* cppcheck-suppress objectIndex ; a page of words, of which f
+		 * is no last one */
 		if (!is_code(f[1]))
 			break;
 		/* cppcheck-suppress objectIndex ; as above */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bundled libunwind and liblzma get instead of libc.  The build
- * renames their references (runtime/callpath/redirect.syms): no heap of the
- * application, no descriptors, no threads library, no loader lock.
+ * The functions that the bundled libunwind and liblzma get instead of libc.
+ * The build renames their references (runtime/callpath/redirect.syms): no heap
+ * of the application, no descriptors, no threads library, no loader lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -171,7 +171,7 @@ int wm_glue_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 	return WM_SYS4(SYS_rt_sigprocmask, how, set, old, 8) ? -1 : 0;
 }
 
-/* Reached only where libunwind contradicts itself; the program goes on. */
+/* Called only if libunwind finds a contradiction; ends only the thread. */
 void wm_glue_abort(void)
 {
 	for (;;)

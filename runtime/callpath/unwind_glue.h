@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stand-ins for what the bundled libraries want from libc; see
- * unwind_glue.c.  Each takes the arguments of the function it stands for.
+ * Replacements for functions of libc that the bundled libraries refer to; see
+ * unwind_glue.c.  Each takes the arguments of the function that it replaces.
  */
 #ifndef WM_RUNTIME_UNWIND_GLUE_H
 #define WM_RUNTIME_UNWIND_GLUE_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 wm_hidden void *wm_glue_malloc(size_t size);
 wm_hidden void *wm_glue_calloc(size_t n, size_t size);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Paths whose number is known without going from frame to frame: those of late,
- * and those that stand where the last one stood.  A part of unwind_walk.c.
+ * Paths whose number is known without walking from frame to frame: recent ones,
+ * and those with the same places as the last one.  A part of unwind_walk.c.
  */
 #ifndef WM_RUNTIME_UNWIND_KNOWN_H
 #define WM_RUNTIME_UNWIND_KNOWN_H
 
 #include <stdatomic.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_repeats.h"
 #include "runtime/callpath/unwind_state.h"
@@ -17,13 +18,13 @@
  * that was in vain, after UNKNOWNS. */
 #define UNKNOWN 16
 #define UNKNOWNS 64
-/* Paths of late are asked in rounds; if less than half of a round is answered,
- * not in the time of the next REST rounds. */
+/* Recent paths are tried in rounds; if less than half of a round is found, the
+ * next REST rounds are skipped. */
 #define ROUND 512
 #define REST 15
-/* Of the paths that neither place of a memo answers, one of LEARN is walked and
- * kept, though its sum may be known; of those that the second place answers, one
- * of PROMOTE is put into the first, so that this has one that comes often. */
+/* One in LEARN of the paths that are in neither place of a memo is walked and
+ * kept, although its sum may be known; of those found in the second place, one
+ * in PROMOTE is copied to the first, so that this has a frequent one. */
 #define LEARN 16
 #define PROMOTE 64
 
@@ -72,14 +73,15 @@ static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 		p--;
 		word[n++] = (struct word){ f->slot, f->ip };
 		if (n == 1) /* the register, as the wrapper kept it */
-			word[n++] = (struct word){ f->slot - 8, p->bp };
+			word[n++] = (struct word){ wm_pointer_slot(f->slot),
+						   p->bp };
 		if (p->next.place != f->slot || p->next.value != f->ip)
 			word[n++] = p->next;
 	}
 	return n;
 }
 
-/* The same where no frame goes by a frame pointer. */
+/* The same if no frame depends on a frame pointer. */
 static inline uint32_t copy_addresses(const struct wm_walk *w,
 				      struct word *word)
 {
@@ -138,7 +140,7 @@ static inline uint64_t change_of_four(const struct frame *f)
 	       change_of(f + 3);
 }
 
-/* Of frames [0, n), which are far out and seldom change. */
+/* The change in frames [0, n), which are far out and seldom change. */
 static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 						     size_t n)
 {
@@ -168,8 +170,8 @@ static inline uint64_t change_near(const struct frame *f, size_t n)
 	return n & 1 ? sum + change_of(f) : sum;
 }
 
-/* 0: where a walk would read the frame pointer of the next frame out from stands
- * what stood there. */
+/* 0: the word from which a walk would read the next frame's frame pointer is
+ * unchanged. */
 static inline uint64_t unlike(const struct pointer *p)
 {
 	return word_at(p->next.place) ^ p->next.value;
@@ -200,7 +202,7 @@ static inline uint64_t change_with(const struct frame *f,
 	return sum;
 }
 
-/* Of path @number at the places of the last one. */
+/* The sum that represents path @number at the places of the last one. */
 static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 				uint32_t generation)
 {
@@ -210,21 +212,20 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 }
 
 /*
- * *@number of the path with what stands at the places of the last one, if that
- * is known to have these places; else false.
+ * *@number of the path with the present values at the places of the last path,
+ * if it is known to have these places; else false.
  *
- * What a walk reads is said by the values that it
- * reads: with those of a path that has been walked from the same place it comes
- * to the same places.  So nothing has to be walked, or kept of the frames, but
- * the sum of the values; that another path, or words that are none, have the
- * sum of a known path is as probable as that two paths have one hash.
+ * A walk is determined by the values that it reads: with those of a path that
+ * was walked from the same place it reaches the same places.  So only the sum
+ * of the values has to be computed and kept.  The probability that another
+ * path, or words that are no path, have the sum of a known one is that of equal
+ * hashes.
  *
- * Where frames go by frame pointers, the places that these are read from and
- * their values count as places do, and what stands there has to be what stood
- * there in the last path.
+ * If frames depend on frame pointers, the places and values of these count like
+ * places, and the values have to be those of the last path.
  *
- * This reads all places of the last path, whatever stands there: they have to
- * be on a stack that does not go while this thread runs on it, its own.
+ * This reads all places of the last path, whatever they contain: they have to
+ * be on a stack that is not unmapped while this thread runs on it, its own.
  */
 static inline bool known_number(struct wm_walk *w, uint64_t change,
 				uint32_t generation, uint32_t *number)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether frames of the last path stand as they did.  In deep stacks that is
- * most of what an event costs, and deep stacks are those of recursion: the same
- * return addresses again and again, at equal distances.  There one frame in
- * PERIOD says what all of them have to be, and nothing but the stack is read.
- * A part of unwind_walk.c.
+ * Whether frames of the last path are unchanged.  In deep stacks this is most
+ * of the cost of an event, and deep stacks come from recursion: the same return
+ * addresses again and again, at equal distances.  There one frame in PERIOD
+ * determines all of them, and only the stack is read.  A part of unwind_walk.c.
  *
- * All of it goes from inner frames to outer ones and ends at the first that has
- * changed: what is further out would not be read by a walk either, and may be
- * behind the end of a coroutine's stack.
+ * The comparison goes from inner frames to outer ones and ends at the first
+ * change: a walk would not read words further out either, which may be beyond
+ * the end of a coroutine's stack.
  */
 #ifndef WM_RUNTIME_UNWIND_REPEATS_H
 #define WM_RUNTIME_UNWIND_REPEATS_H
@@ -48,8 +47,8 @@ static inline void find_repeats(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/* Of frames @f and @n - 1 further out, which repeat, those that are known to
- * stand: whole periods, up to the first in which one does not. */
+/* The number of unchanged frames among @f and the @n - 1 further out, which
+ * repeat: whole periods, up to the first with a change. */
 static inline size_t count_standing(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -68,7 +67,8 @@ static inline size_t count_standing(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* Of frames [@until, @n), as below. */
+/* The number of frames that are left of [0, @n) when the inner ones that stand
+ * are left out, down to @until. */
 static inline size_t left_one_by_one(const struct frame *f, size_t n,
 				     size_t until)
 {
@@ -81,8 +81,8 @@ static inline size_t left_one_by_one(const struct frame *f, size_t n,
 	return n;
 }
 
-/* Of frames [0, n) the inner ones that stand are left out: the innermost of
- * those left has changed. */
+/* Leaves out the unchanged inner ones of frames [0, n): the innermost of those
+ * left has changed. */
 static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
 							 size_t n)
 {
@@ -115,24 +115,26 @@ static inline size_t innermost_changed(struct wm_walk *w, size_t n)
 	return left ? left - 1 : n;
 }
 
-/* A frame as -fno-omit-frame-pointer makes it, between two of that kind: the
- * frame pointer of the next one out stands before its return address, and points
+/* A frame of -fno-omit-frame-pointer between two of that kind: the frame
+ * pointer of the next one out is stored before its return address, and points
  * before that of the one after. */
 static inline bool is_chained(const struct frame *f, const struct pointer *p)
 {
-	return p->next.place == f[-1].slot - 8 &&
-	       p->next.value == f[-2].slot - 8;
+	return p->next.place == wm_pointer_slot(f[-1].slot) &&
+	       p->next.value == wm_pointer_slot(f[-2].slot);
 }
 
 static inline uint64_t chained_differs(const struct frame *f)
 {
-	return differs(f) | (word_at(f[-1].slot - 8) ^ (f[-2].slot - 8));
+	return differs(f) | (word_at(wm_pointer_slot(f[-1].slot)) ^
+			     (wm_pointer_slot(f[-2].slot)));
 }
 
 static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
 				  uint64_t after)
 {
-	return word_at(slot) == ip && word_at(next - 8) == after - 8;
+	return word_at(slot) == ip &&
+	       word_at(wm_pointer_slot(next)) == wm_pointer_slot(after);
 }
 
 /* count_standing() of chained ones. */
@@ -157,8 +159,8 @@ static inline size_t count_chained(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* Of frames [0, n), of which the inner @chain are chained: so many that
- * stand. */
+/* The number of unchanged inner frames of [0, n); the inner @chain are
+ * chained. */
 static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 							 size_t n, size_t chain)
 {
@@ -168,7 +170,7 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 	repeat = w->pointers[n - 1].repeat;
 	if (repeat <= SHORT)
 		return 0;
-	/* the last ones have what they point to further out */
+	/* the last ones point to frames further out */
 	repeat += PERIOD - 2;
 	return count_chained(w->frames + n - 1,
 			     repeat < chain ? repeat : chain);

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * x86-64.  Another processor needs another file with this interface: the
- * numbers of its stack pointer, frame pointer and return address columns, and
- * the forms in which its compilers realign stacks.
- */
 #include "runtime/callpath/unwind_row.h"
 
 #include <link.h>
@@ -12,18 +7,14 @@
 
 #include "runtime/callpath/modules.h"
 
-#if defined(__x86_64__)
-
-#define REG_BP 6
-#define REG_SP 7
-#define REG_RA 16
 #define STATES 8
+#define DW_OP_BREG0 0x70
 
 /* Rules for the caller's registers, as far as they matter here. */
 enum rule { SAME, AT_CFA, AT_BP, UNDEFINED, OTHER };
 
 struct state {
-	int cfa_reg; /* REG_SP, REG_BP; -1: an expression */
+	int cfa_reg; /* WM_REG_SP, WM_REG_FP; -1: an expression */
 	bool cfa_aligned; /* the expression "stored at frame pointer + cfa" */
 	int64_t cfa;
 	enum rule bp_rule, ra_rule;
@@ -125,7 +116,7 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 	return v;
 }
 
-/* The record (CIE or FDE) at @at: what follows its length. */
+/* The bytes after the length of the record (CIE or FDE) at @at. */
 static struct bytes record_at(const uint8_t *at)
 {
 	struct bytes b = { at, at + 4, 0 };
@@ -138,7 +129,7 @@ static struct bytes record_at(const uint8_t *at)
 	return b;
 }
 
-/* What the letters behind 'z' announce. */
+/* Reads the fields that the letters after 'z' announce. */
 static bool read_augmentation(struct cie *cie, const char *letters,
 			      struct bytes *b)
 {
@@ -185,10 +176,10 @@ static bool read_cie(const uint8_t *at, struct cie *cie)
 		;
 	cie->code_align = take_uleb(&b);
 	cie->data_align = take_sleb(&b);
-	if ((version == 1 ? take_uint(&b, 1) : take_uleb(&b)) != REG_RA)
+	if ((version == 1 ? take_uint(&b, 1) : take_uleb(&b)) != WM_REG_RA)
 		return false;
-	/* without 'z' the FDE has no length of augmentation data: such code
-	 * is older than the processor */
+	/* without 'z' the FDE has no length of augmentation data; no code for
+	 * this processor is so old */
 	if (*letters != 'z' || !read_augmentation(cie, letters + 1, &b))
 		return false;
 	cie->program = b;
@@ -197,10 +188,10 @@ static bool read_cie(const uint8_t *at, struct cie *cie)
 
 static void set_rule(struct state *s, uint64_t reg, enum rule rule, int64_t at)
 {
-	if (reg == REG_BP) {
+	if (reg == WM_REG_FP) {
 		s->bp_rule = rule;
 		s->bp = at;
-	} else if (reg == REG_RA) {
+	} else if (reg == WM_REG_RA) {
 		s->ra_rule = rule;
 		s->ra = at;
 	}
@@ -209,28 +200,28 @@ static void set_rule(struct state *s, uint64_t reg, enum rule rule, int64_t at)
 static void restore_rule(struct state *s, const struct state *initial,
 			 uint64_t reg)
 {
-	if (reg == REG_BP)
+	if (reg == WM_REG_FP)
 		set_rule(s, reg, initial->bp_rule, initial->bp);
-	else if (reg == REG_RA)
+	else if (reg == WM_REG_RA)
 		set_rule(s, reg, initial->ra_rule, initial->ra);
 }
 
-/* CFA = *(frame pointer + n): DW_OP_breg6 n, DW_OP_deref. */
+/* CFA = *(frame pointer + n): DW_OP_breg<frame pointer> n, DW_OP_deref. */
 static void cfa_expression(struct state *s, struct bytes e)
 {
 	s->cfa_reg = -1;
 	s->cfa_aligned = false;
-	if (take_uint(&e, 1) != 0x70 + REG_BP)
+	if (take_uint(&e, 1) != DW_OP_BREG0 + WM_REG_FP)
 		return;
 	s->cfa = take_sleb(&e);
 	s->cfa_aligned = take_uint(&e, 1) == 0x06 && e.p == e.end && !e.failed;
 }
 
-/* A register is stored at the frame pointer: DW_OP_breg6 0. */
+/* A register is stored at the frame pointer: DW_OP_breg<frame pointer> 0. */
 static void register_expression(struct state *s, uint64_t reg, struct bytes e)
 {
-	bool plain = take_uint(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
-		     e.p == e.end && !e.failed;
+	bool plain = take_uint(&e, 1) == DW_OP_BREG0 + WM_REG_FP &&
+		     take_sleb(&e) == 0 && e.p == e.end && !e.failed;
 
 	set_rule(s, reg, plain ? AT_BP : OTHER, 0);
 }
@@ -249,9 +240,78 @@ static struct bytes take_block(struct bytes *b)
 	return e;
 }
 
+/* A rule for the register that follows @op; false: it is another instruction. */
+static bool take_register(uint8_t op, struct bytes *b, const struct cie *cie,
+			  struct state *s, const struct state *initial)
+{
+	uint64_t reg;
+
+	if (op < 0x05 || op > 0x16 || (op >= 0x0a && op <= 0x0f) ||
+	    op == 0x12 || op == 0x13)
+		return false;
+	reg = take_uleb(b);
+	switch (op) {
+	case 0x05: /* offset_extended */
+		set_rule(s, reg, AT_CFA,
+			 (int64_t)take_uleb(b) * cie->data_align);
+		break;
+	case 0x11: /* offset_extended_sf */
+		set_rule(s, reg, AT_CFA, take_sleb(b) * cie->data_align);
+		break;
+	case 0x06: /* restore_extended */
+		restore_rule(s, initial, reg);
+		break;
+	case 0x07: /* undefined */
+		set_rule(s, reg, UNDEFINED, 0);
+		break;
+	case 0x08: /* same_value */
+		set_rule(s, reg, SAME, 0);
+		break;
+	case 0x10: /* expression */
+		register_expression(s, reg, take_block(b));
+		break;
+	case 0x16: /* val_expression */
+		set_rule(s, reg, OTHER, 0);
+		take_block(b);
+		break;
+	default: /* register, val_offset, val_offset_sf */
+		set_rule(s, reg, OTHER, 0);
+		take_uleb(b);
+	}
+	return true;
+}
+
+/* A rule for the CFA; false: @op is another instruction. */
+static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
+		     struct state *s)
+{
+	switch (op) {
+	case 0x0c: /* def_cfa */
+		s->cfa_reg = (int)take_uleb(b);
+		s->cfa = (int64_t)take_uleb(b);
+		return true;
+	case 0x12: /* def_cfa_sf */
+		s->cfa_reg = (int)take_uleb(b);
+		s->cfa = take_sleb(b) * cie->data_align;
+		return true;
+	case 0x0d: /* def_cfa_register */
+		s->cfa_reg = (int)take_uleb(b);
+		return true;
+	case 0x13: /* def_cfa_offset_sf */
+		s->cfa = take_sleb(b) * cie->data_align;
+		return true;
+	case 0x0f: /* def_cfa_expression */
+		cfa_expression(s, take_block(b));
+		return true;
+	default:
+		return false;
+	}
+}
+
 /*
- * Run a program until the place @stop is passed; *loc is where it stands.
- * Returns false when it holds what is not known here.
+ * Runs a program until it passes the place @stop; *loc is its present place.
+ * Returns false if it is damaged, keeps more than STATES states, or has an
+ * instruction that is not known here.
  */
 static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 			const struct state *initial, uint64_t *loc,
@@ -259,116 +319,52 @@ static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 {
 	struct state stack[STATES];
 	unsigned depth = 0;
-	uint64_t reg;
 
 	while (b.p < b.end && !b.failed) {
 		uint8_t op = (uint8_t)take_uint(&b, 1);
-		uint64_t step = 0;
+		uint64_t to;
 
-		switch (op >> 6) {
-		case 1: /* DW_CFA_advance_loc */
-			step = op & 63;
-			break;
-		case 2: /* DW_CFA_offset */
+		if (op >> 6 == 2) { /* offset */
 			set_rule(s, op & 63, AT_CFA,
 				 (int64_t)take_uleb(&b) * cie->data_align);
 			continue;
-		case 3: /* DW_CFA_restore */
+		}
+		if (op == 0x0e) { /* def_cfa_offset, the most frequent one */
+			s->cfa = (int64_t)take_uleb(&b);
+			continue;
+		}
+		if (op >> 6 == 3) { /* restore */
 			restore_rule(s, initial, op & 63);
 			continue;
 		}
-		switch (op) {
-		case 0x00: /* nop */
-			break;
-		case 0x01: /* set_loc */
-			step = take_encoded(&b, cie->encoding);
-			if (step > stop)
-				return !b.failed;
-			*loc = step;
-			continue;
-		case 0x02:
-		case 0x03:
-		case 0x04: /* advance_loc1, 2, 4 */
-			step = take_uint(&b, 1u << (op - 2));
-			break;
-		case 0x05: /* offset_extended */
-			reg = take_uleb(&b);
-			set_rule(s, reg, AT_CFA,
-				 (int64_t)take_uleb(&b) * cie->data_align);
-			break;
-		case 0x11: /* offset_extended_sf */
-			reg = take_uleb(&b);
-			set_rule(s, reg, AT_CFA,
-				 take_sleb(&b) * cie->data_align);
-			break;
-		case 0x06: /* restore_extended */
-			restore_rule(s, initial, take_uleb(&b));
-			break;
-		case 0x07: /* undefined */
-			set_rule(s, take_uleb(&b), UNDEFINED, 0);
-			break;
-		case 0x08: /* same_value */
-			set_rule(s, take_uleb(&b), SAME, 0);
-			break;
-		case 0x09: /* register */
-			set_rule(s, take_uleb(&b), OTHER, 0);
-			take_uleb(&b);
-			break;
-		case 0x0a: /* remember_state */
+		if (op >> 6 == 1) { /* advance_loc */
+			to = *loc + (op & 63) * cie->code_align;
+		} else if (op >= 0x02 && op <= 0x04) { /* advance_loc1, 2, 4 */
+			to = *loc +
+			     take_uint(&b, 1u << (op - 0x02)) * cie->code_align;
+		} else if (op == 0x01) { /* set_loc */
+			to = take_encoded(&b, cie->encoding);
+		} else if (op == 0x0a) { /* remember_state */
 			if (depth == STATES)
 				return false;
 			stack[depth++] = *s;
-			break;
-		case 0x0b: /* restore_state */
+			continue;
+		} else if (op == 0x0b) { /* restore_state */
 			if (depth == 0)
 				return false;
 			*s = stack[--depth];
-			break;
-		case 0x0c: /* def_cfa */
-			s->cfa_reg = (int)take_uleb(&b);
-			s->cfa = (int64_t)take_uleb(&b);
-			break;
-		case 0x12: /* def_cfa_sf */
-			s->cfa_reg = (int)take_uleb(&b);
-			s->cfa = take_sleb(&b) * cie->data_align;
-			break;
-		case 0x0d: /* def_cfa_register */
-			s->cfa_reg = (int)take_uleb(&b);
-			break;
-		case 0x0e: /* def_cfa_offset */
-			s->cfa = (int64_t)take_uleb(&b);
-			break;
-		case 0x13: /* def_cfa_offset_sf */
-			s->cfa = take_sleb(&b) * cie->data_align;
-			break;
-		case 0x0f: /* def_cfa_expression */
-			cfa_expression(s, take_block(&b));
-			break;
-		case 0x10: /* expression */
-			reg = take_uleb(&b);
-			register_expression(s, reg, take_block(&b));
-			break;
-		case 0x14:
-		case 0x15: /* val_offset, val_offset_sf */
-			set_rule(s, take_uleb(&b), OTHER, 0);
-			take_uleb(&b);
-			break;
-		case 0x16: /* val_expression */
-			set_rule(s, take_uleb(&b), OTHER, 0);
-			take_block(&b);
-			break;
-		case 0x2e: /* GNU_args_size */
-			take_uleb(&b);
-			break;
-		default:
-			if (op >> 6 != 1)
+			continue;
+		} else {
+			if (op == 0x2e) /* GNU_args_size */
+				take_uleb(&b);
+			else if (op && !take_cfa(op, &b, cie, s) &&
+				 !take_register(op, &b, cie, s, initial))
 				return false;
+			continue;
 		}
-		if (step) {
-			*loc += step * cie->code_align;
-			if (*loc > stop)
-				return !b.failed;
-		}
+		if (to > stop)
+			return !b.failed;
+		*loc = to;
 	}
 	return !b.failed;
 }
@@ -379,8 +375,8 @@ static void fill_row(const struct state *s, struct wm_row *row)
 		row->kind = WM_ROW_LAST;
 		return;
 	}
-	if (s->ra_rule != AT_CFA || s->ra != -8 || s->cfa < INT32_MIN ||
-	    s->cfa > INT32_MAX)
+	if (s->ra_rule != AT_CFA || s->ra != WM_RETURN_AT ||
+	    s->cfa < INT32_MIN || s->cfa > INT32_MAX)
 		return;
 	row->cfa = (int32_t)s->cfa;
 	if (s->cfa_reg == -1) {
@@ -393,9 +389,9 @@ static void fill_row(const struct state *s, struct wm_row *row)
 		row->bp = (int16_t)s->bp;
 	else if (s->bp_rule != SAME)
 		return;
-	if (s->cfa_reg == REG_SP)
+	if (s->cfa_reg == WM_REG_SP)
 		row->kind = WM_ROW_SP;
-	else if (s->cfa_reg == REG_BP)
+	else if (s->cfa_reg == WM_REG_FP)
 		row->kind = WM_ROW_BP;
 }
 
@@ -468,7 +464,8 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 
 static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 {
-	/* of the byte behind @pc: its own, or of a function that begins there */
+	/* for the byte after @pc: its own, or of a function that begins
+	 * there */
 	const uint8_t *at = find_fde(hdr, pc + 1);
 	struct fde fde;
 
@@ -478,8 +475,8 @@ static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 		at = find_fde(hdr, pc);
 		if (!at || !read_fde(at, &fde) ||
 		    pc - fde.begin >= fde.length) {
-			/* No call comes back to there: makecontext() has put
-			 * it where a coroutine ends. */
+			/* No call returns there: makecontext() has stored it
+			 * where a coroutine ends. */
 			row->kind = WM_ROW_LAST;
 			return;
 		}
@@ -517,13 +514,3 @@ void wm_row_find(uint64_t ip, struct wm_row *row)
 	row->ip = ip;
 	wm_modules_at(ip, look_in_module, row);
 }
-
-#else
-
-void wm_row_find(uint64_t ip, struct wm_row *row)
-{
-	memset(row, 0, sizeof(*row));
-	row->ip = ip;
-}
-
-#endif

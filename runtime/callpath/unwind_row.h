@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How to get from a frame to the one outside it, for one return address:
- * the part of the table unwinder that knows the processor.
+ * How to get from a frame to the one outside it, for one return address: the
+ * part of the table unwinder that knows the processor.
  *
- * The row is worked out from .eh_frame when an address is met for the first
- * time: the sorted table in .eh_frame_hdr leads to its description (FDE), whose
- * program (DWARF 5, section 6.4) is run up to the address.  Whoever asks keeps
- * the answers; a program has far fewer return addresses than frames.
+ * The row is computed from .eh_frame when an address is met first: the sorted
+ * table in .eh_frame_hdr leads to its description (FDE), whose program (DWARF
+ * 5, section 6.4) is run up to the address.  The caller keeps the rows; a
+ * program has far fewer return addresses than frames.
  *
- * Reads only memory of the module that the address belongs to.  Any thread;
- * no locks, no allocation.
+ * Reads only memory of the module that the address belongs to.  Any thread; no
+ * locks, no allocation.
  */
 #ifndef WM_RUNTIME_UNWIND_ROW_H
 #define WM_RUNTIME_UNWIND_ROW_H
 
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(frames.h)
+
+#include "runtime/base/attributes.h"
 
 enum wm_row_kind {
 	WM_ROW_UNKNOWN = 0, /* not described, or not by these kinds */
 	WM_ROW_SP, /* CFA = stack pointer + cfa */
 	WM_ROW_BP, /* CFA = frame pointer + cfa */
-	/* CFA = what is stored at frame pointer + cfa; the caller's frame
-	 * pointer is stored at the frame pointer (gcc's realigned stacks) */
+	/* CFA = the word at frame pointer + cfa; the caller's frame pointer is
+	 * stored at the frame pointer (gcc's realigned stacks) */
 	WM_ROW_ALIGNED,
 	WM_ROW_LAST, /* the outermost frame */
 };
 
-/* The return address is stored at CFA - 8 in all of them. */
+/* The return address is stored at WM_RETURN_AT from the CFA in all of them. */
 struct wm_row {
-	uint64_t ip; /* the return address it is for */
+	uint64_t ip; /* the return address of this row */
 	int32_t cfa;
 	int16_t bp; /* caller's frame pointer is at CFA + bp; 0: unchanged */
 	uint16_t kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What unwind_walk.c keeps of a thread: its last path, and paths whose number it
- * knows (unwind_known.h).  A part of it.
+ * The state of a thread in unwind_walk.c: its last path, and paths with known
+ * numbers (unwind_known.h).  A part of unwind_walk.c.
  */
 #ifndef WM_RUNTIME_UNWIND_STATE_H
 #define WM_RUNTIME_UNWIND_STATE_H
@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "runtime/callpath/unwind_row.h"
-#include "runtime/hooks.h"
 
 #define ROWS_BITS 12
 #define WITHIN_BITS 6
@@ -22,22 +21,22 @@
 #define KNOWN 1024
 
 struct frame {
-	uint64_t slot; /* where the return address stands */
+	uint64_t slot; /* address of the return address */
 	uint64_t ip; /* its value */
 	uint64_t weight; /* of the place, not of the frame */
-	uint64_t layout; /* of the slots up to here, and of pointers, where
-			  * there are such; not of fresh ones */
+	uint64_t layout; /* of the slots up to here, and of pointers if there
+			  * are any; not set in fresh frames */
 };
 
 struct word {
 	uint64_t place, value;
 };
 
-/* What else walk() goes by at a frame. */
+/* The other values at a frame that walk() depends on. */
 struct pointer {
 	uint64_t bp; /* the frame pointer there */
-	/* where the next frame out has its own from; the frame's return address
-	 * when that has the same one */
+	/* the word from which the next frame out has its own; the frame's
+	 * return address when that has the same one */
 	struct word next;
 	uint32_t chain; /* frames from here outwards, see is_chained() */
 	/* the same, see find_repeats(); whether paths have pointers or not */
@@ -45,10 +44,10 @@ struct pointer {
 };
 
 /*
- * Paths of late, by the place and the value of their innermost return
- * address.  If all words still stand where they stood it is the same path:
- * those places are what a walk would read, and in its order.  Behind the last
- * word comes one that stands nowhere: the memo's own slot, with another value.
+ * Recent paths, by the place and the value of their innermost return address.
+ * If all words are unchanged it is the same path: a walk would read these
+ * places, in this order.  After the last word is one that never matches: the
+ * memo's own slot, with another value.
  */
 #define MEMOS 64
 #define MEMO_WORDS 62
@@ -72,14 +71,14 @@ struct wm_walk {
 	size_t framed; /* the outermost whose CFA does */
 	unsigned calm; /* paths since one had such a frame */
 	size_t changing; /* frames from here on differ often; never 0 */
-	unsigned moving; /* how often frames have not stood where they did */
-	struct frame *fresh; /* that a walk meets anew, innermost first */
+	unsigned moving; /* how often frames had other places than before */
+	struct frame *fresh; /* new ones of a walk, innermost first */
 	struct pointer *pointers, *fresh_pointers; /* of the two */
-	size_t repeats; /* of so many outer frames .repeat is right */
+	size_t repeats; /* number of outer frames with a valid .repeat */
 	int kept; /* the pointers of the last path are its own */
 	size_t room; /* of each of the four */
-	uint64_t *path; /* the values alone, for who asks */
-	int aside; /* on a stack of ours: rows may be found, room be made */
+	uint64_t *path; /* only the values, for callers */
+	int aside; /* on a stack of ours: rows and room may be made */
 	uint64_t known[KNOWN]; /* see known_number() */
 	unsigned unknown;
 	int32_t memo_turn; /* above 0: events of this round, which ask them;
@@ -91,8 +90,8 @@ struct wm_walk {
 		uint64_t ip, step;
 	} simple[1u << ROWS_BITS];
 	struct wm_row rows[1u << ROWS_BITS];
-	/* those of wm_walk_has_left(), written on a stack of ours alone, where
-	 * no handler comes between */
+	/* rows of wm_walk_has_left(), written only on a stack of ours, where
+	 * no handler interrupts */
 	struct wm_row within[1u << WITHIN_BITS];
 };
 

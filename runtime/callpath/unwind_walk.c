@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Three ways to walk, with the same answer.
+ * Three ways to walk, with the same result.
  *
  * walk() goes from frame to frame by rows.
  *
  * follow() goes along the stack of the thread's last event as long as the
- * return addresses still stand at the same places.  A frame whose address has
- * the same value has the same row; if its CFA rests on the stack pointer, the
- * next return address stands where it stood, so only its value has to be looked
- * at.  A frame with another value gets its row, which has to lead to the same
- * place.  Where it does not, join() takes frames anew up to where all that is
- * further out still stands.  Both read only words that walk() would read.
+ * return addresses are at the same places.  A frame whose address has the same
+ * value has the same row; if its CFA depends on the stack pointer, the next
+ * return address is at the same place as before, so only its value has to be
+ * compared.  A frame with another value gets its row, which has to lead to the
+ * same place.  If it does not, join() takes new frames up to one from which all
+ * further out are unchanged.  Both read only words that walk() would read.
  *
- * Where a CFA rests on a frame pointer equal return addresses do not prove equal
- * places: the frame pointers that were read have to be equal, too.  Then walk()
- * keeps them, and ends where it comes to a frame of the last path with the
- * frame pointer of then, further out than which no word has changed.
+ * If a CFA depends on a frame pointer, equal return addresses do not prove
+ * equal places: the frame pointers that were read have to be equal, too.  So
+ * walk() keeps them, and ends at a frame of the last path with the same frame
+ * pointer, if no word further out has changed.
  *
- * follow() is in every event.  Where frames often are new they are taken
- * without asking whether they are, because the answer cannot be predicted.
+ * follow() is in every event.  Where frames are often new they are taken
+ * without a test for change, because its result cannot be predicted.
  */
 #include "runtime/callpath/unwind_walk.h"
 
@@ -33,14 +33,15 @@
 
 #define FRAMES_START 210 /* with all that belongs to them less than 7 pages */
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
-#define MOVING 64 /* from here on they are not expected to */
-#define SHALLOW 32 /* so many frames are looked at all rather than compared */
+#define MOVING 64 /* from here on follow() is not tried */
+#define SHALLOW 32 /* up to this depth rewalk() takes all frames anew */
 #define CALM                                                                   \
 	64 /* paths without a frame pointer, and they are expected no more */
-/* The outermost frame of a thread lies so near to its end: of the main thread,
- * whose end is that of the arguments and variables, and of others, where it is
- * in the thread's storage.  Once one is known all others lie within NEAR of it:
- * a coroutine's, on a stack in a frame of main's, lie further in. */
+/* The most bytes between a thread's outermost frame and the end of its stack:
+ * for the main thread the end of arguments and variables, for others an address
+ * in the thread's storage.  Once one frame is known, all others are within NEAR
+ * of it: those of a coroutine, on a stack in a frame of main, are further
+ * in. */
 #define NEAR_MAIN ((size_t)128 << 10)
 #define NEAR_THREAD ((size_t)4 << 10)
 #define NEAR 128
@@ -67,8 +68,8 @@ static bool make_room(struct wm_walk *w, size_t room)
 	}
 	for (size_t i = old_room; i < room; i++)
 		p[i].weight = wm_path_weight(i);
-	/* in an order in which a longjmp may end it: never more room than there
-	 * is, nothing unmapped that is in use */
+	/* in an order in which a longjmp may end it: never more room than
+	 * memory, and used memory is not unmapped */
 	w->frames = p;
 	w->fresh = p + room;
 	w->pointers = pointers;
@@ -84,7 +85,8 @@ static bool make_room(struct wm_walk *w, size_t room)
 
 size_t wm_walk_bytes(void)
 {
-	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES + 2 * 4096;
+	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES +
+	       2 * WM_PAGE;
 }
 
 struct wm_walk *wm_walk_new(void)
@@ -138,9 +140,9 @@ _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 
 /*
  * A row has a home, and the place beside it where another one takes that: to
- * work one out takes thousands of instructions in a large function, and two that
- * are in turn must not push each other out.  It takes 1 KiB of stack, too: where
- * that is the program's, a row that is not known cannot be walked by.
+ * work one out takes thousands of instructions in a large function, and two
+ * that are in turn must not push each other out.  It takes 1 KiB of stack, too:
+ * where that is the program's, a row that is not known cannot be walked by.
  */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)
@@ -247,10 +249,10 @@ static bool add_frames(struct wm_walk *w, size_t n)
 }
 
 /*
- * Along the last path from its frame number @at outwards; false when it does
- * not lead all the way, but what has been looked at is right.  Frames from
- * w->changing on are expected to have changed; those outside it only have to be
- * looked at.
+ * Goes along the last path from its frame number @at outwards; false when that
+ * does not lead all the way, but the frames so far are right.  Frames from
+ * w->changing on are expected to have changed; those further out are only
+ * compared.
  */
 static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 							   size_t at)
@@ -269,8 +271,8 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 				w->sum = sum;
 				return false;
 			}
-			/* not the sum, which is late: the processor goes on
-			 * with this one while it still compares */
+			/* not the sum, which is late: the processor continues
+			 * with this value while it still compares */
 			__asm__("" : "+r"(next));
 			slot = next;
 			old = f->ip;
@@ -338,24 +340,24 @@ static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
-/* By rows, too, but over the last path, without its pointers: its frames have
- * to be at the same places.  false: walk() has to say. */
+/* Walks by rows, too, but over the last path, without its pointers: its frames
+ * have to be at the same places.  false: walk() is needed. */
 static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 					     const uintptr_t *frame)
 {
-	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
+	uint64_t sp = wm_frame_cfa(frame), bp = frame[0], cfa, sum;
 	struct frame *base = w->frames, *f = base + w->top;
 
 	w->kept = 0;
-	while (f > base && f[-1].slot < sp - 8)
+	while (f > base && f[-1].slot < wm_slot_at(sp))
 		f--;
-	if (f == base || f[-1].slot != sp - 8)
+	if (f == base || f[-1].slot != wm_slot_at(sp))
 		return false;
 	drop_frames(w, (size_t)(f - base));
 	w->repeats = 0;
 	sum = w->sum;
 	for (;; sp = cfa) {
-		uint64_t ip = word_at(sp - 8);
+		uint64_t ip = word_at(wm_slot_at(sp));
 		const struct wm_row *r = find_row(w, ip);
 
 		f--;
@@ -371,15 +373,15 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
 		/* cfa > sp then, because the places ascend */
-		if (wm_unlikely(cfa - 8 != f[-1].slot))
+		if (wm_unlikely(wm_slot_at(cfa) != f[-1].slot))
 			return false;
 		if (r->bp)
 			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
 	}
 }
 
-/* The layout of a path that is followed: of slots alone, because nobody looks at
- * frame pointers then, and other paths at the same places may go by them. */
+/* The layout of a path that is followed: only of slots, because frame pointers
+ * are not read then, and other paths at the same places may depend on them. */
 static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 {
 	uint64_t layout = 0;
@@ -391,7 +393,7 @@ static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 	w->follows = 1;
 }
 
-/* After a path by walk(): whether those to come need it. */
+/* After a path by walk(): whether later ones need it. */
 static inline void count_calm(struct wm_walk *w)
 {
 	if (w->framed < w->top)
@@ -401,7 +403,8 @@ static inline void count_calm(struct wm_walk *w)
 }
 
 /* The path has @n fresh frames on @old ones of the last; @framed is the number
- * of those up to the outermost whose CFA rests on a frame pointer, or 0. */
+ * of fresh ones up to the outermost whose CFA depends on a frame pointer, or
+ * 0. */
 static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 {
 	uint64_t layout;
@@ -434,19 +437,19 @@ static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 static __attribute__((noinline)) bool walk(struct wm_walk *w,
 					   const uintptr_t *frame)
 {
-	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
+	uint64_t sp = wm_frame_cfa(frame), bp = frame[0], cfa;
 	/* as in join() */
 	size_t n = 0, old = w->follows || !w->kept ? 0 : w->top;
 	size_t differs = old, framed = 0;
 
 	for (;; sp = cfa) {
-		uint64_t ip = word_at(sp - 8);
+		uint64_t ip = word_at(wm_slot_at(sp));
 		const struct wm_row *r = find_row(w, ip);
 		struct pointer *p;
 
-		while (old && w->frames[old - 1].slot < sp - 8)
+		while (old && w->frames[old - 1].slot < wm_slot_at(sp))
 			old--;
-		if (old && w->frames[old - 1].slot == sp - 8 &&
+		if (old && w->frames[old - 1].slot == wm_slot_at(sp) &&
 		    w->pointers[old - 1].bp == bp && differs >= old) {
 			differs = innermost_unlike(w, old);
 			if (differs == old)
@@ -454,11 +457,11 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 		}
 		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
 			return false;
-		w->fresh[n].slot = sp - 8;
+		w->fresh[n].slot = wm_slot_at(sp);
 		w->fresh[n].ip = ip;
 		p = &w->fresh_pointers[n++];
 		p->bp = bp;
-		p->next = (struct word){ sp - 8, ip };
+		p->next = (struct word){ wm_slot_at(sp), ip };
 		if (r->kind == WM_ROW_LAST) {
 			old = 0;
 			break;
@@ -503,7 +506,7 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 							 const uintptr_t *frame)
 {
-	uint64_t slot = (uintptr_t)(frame + 1);
+	uint64_t slot = wm_frame_slot(frame);
 	size_t old = w->top;
 
 	while (old && w->frames[old - 1].slot < slot)
@@ -528,14 +531,15 @@ static inline bool asks_next(const struct wm_walk *w)
 	return w->home && w->unknown < UNKNOWNS;
 }
 
-/* What follow() cannot do.  @words: those of the path will be asked for. */
+/* The steps that follow() cannot do.  @words: those of the path will be asked
+ * for. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
 {
 	bool there = false;
 
 	if (w->follows)
-		there = join(w, (uintptr_t)(frame + 1));
+		there = join(w, wm_frame_slot(frame));
 	else if (!words && w->top <= SHALLOW && !asks_next(w))
 		there = rewalk(w, frame);
 	if (wm_likely(there) || walk(w, frame))
@@ -572,7 +576,7 @@ catch_up_to_number(struct wm_walk *w, const uintptr_t *frame,
 	return number_of(w, generation, m);
 }
 
-/* Ends in a jump, so that what comes then has this frame's place. */
+/* Ends in a jump, so that the next function has this frame's place. */
 static __attribute__((noinline)) uint32_t
 follow_to_number(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 		 struct memo *m)
@@ -589,12 +593,12 @@ static inline uint32_t walk_to_number(struct wm_walk *w, const uintptr_t *frame,
 			    catch_up_to_number(w, frame, generation, m);
 }
 
-/* What wm_walk_number() does not do itself. */
+/* The rest of wm_walk_number(). */
 static __attribute__((noinline)) uint32_t
 number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
 {
-	uint64_t slot = (uintptr_t)(frame + 1), change;
+	uint64_t slot = wm_frame_slot(frame), change;
 	uint32_t number;
 	size_t n = w->top, far;
 
@@ -614,12 +618,12 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 	return walk_to_number(w, frame, generation, m);
 }
 
-/* known_number() of the path from @frame outwards, where frames go by frame
+/* known_number() of the path from @frame outwards, whose frames depend on frame
  * pointers. */
 static inline bool known_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 				     uint32_t generation, uint32_t *number)
 {
-	uint64_t slot = (uintptr_t)(frame + 1), change = 0, others = 0;
+	uint64_t slot = wm_frame_slot(frame), change = 0, others = 0;
 	size_t n = w->top, far;
 
 	while (n && w->frames[n - 1].slot < slot)
@@ -678,7 +682,7 @@ known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 		return walk_to_number(w, frame, generation, m);
 	}
 	if (wm_unlikely(n - 1 >= SINGLY ||
-			f[n - 1].slot != (uintptr_t)(frame + 1)))
+			f[n - 1].slot != wm_frame_slot(frame)))
 		return number_further_out(w, frame, generation, m);
 	if (wm_likely(known_number(w, change_near(f, n), generation, &number)))
 		return number;
@@ -691,9 +695,9 @@ static inline bool answers(const struct memo *m, uint64_t slot,
 	return is_same(m, slot) && m->generation == generation;
 }
 
-/* The other place of a path whose first one is @m: by its two innermost frames,
- * for in many programs all come through one function that calls malloc.  The
- * same one, where the first frame's row is none that a step tells. */
+/* The second place of a path whose first one is @m, by its two innermost
+ * frames, as in many programs all paths lead through one function that calls
+ * malloc.  It is the first one if the first frame's row is no simple step. */
 static inline struct memo *memo_beside(struct wm_walk *w, struct memo *m,
 				       uint64_t slot)
 {
@@ -707,7 +711,7 @@ static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
 						      uint32_t generation,
 						      struct memo *m)
 {
-	uint64_t slot = (uintptr_t)(frame + 1);
+	uint64_t slot = wm_frame_slot(frame);
 	struct memo *beside = memo_beside(w, m, slot);
 
 	if (beside != m && answers(beside, slot, generation)) {
@@ -745,7 +749,7 @@ number_at_rest(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation)
 {
-	uint64_t slot = (uintptr_t)(frame + 1);
+	uint64_t slot = wm_frame_slot(frame);
 	struct memo *m;
 
 	if (wm_unlikely(--w->memo_turn < 0))

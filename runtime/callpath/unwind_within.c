@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is a call inside another one, or was that one left?  A signal handler may
- * leave malloc by siglongjmp; when the program then goes on deeper than that
+ * leave malloc by siglongjmp; if the program then continues deeper than that
  * call was, the places of the two look like an allocator's own calls.  The
- * frames between them tell: those of an allocator lead to the other call,
- * those of the program past its place.
+ * frames between them show the difference: those of an allocator lead to the
+ * outer call, those of the program past its place.
  *
- * A handler that has interrupted a walk may ask, so that the last path and its
- * rows are not touched; the rows here are the few that allocators need, and each
+ * A handler that has interrupted a walk may call this, so the last path and its
+ * rows are not changed.  The rows here are the few that allocators need; each
  * is read as a copy, because a handler may write another one meanwhile.
  */
 #include "runtime/base/on_stack.h"
@@ -67,7 +67,7 @@ static struct wm_row row_of(struct wm_walk *w, uint64_t ip)
 	return a.row;
 }
 
-/* From one frame to the next one out, as walk() goes; false: no way. */
+/* Steps from one frame to the next one out, like walk(); false: impossible. */
 static bool step(const struct wm_row *r, uint64_t *sp, uint64_t *bp)
 {
 	uint64_t from = r->kind == WM_ROW_SP ? *sp : *bp, cfa, place;
@@ -93,12 +93,12 @@ static bool step(const struct wm_row *r, uint64_t *sp, uint64_t *bp)
 
 bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 {
-	/* behind the return address of each */
+	/* after the return address of each */
 	uint64_t sp = here + 16, bp = word_at(here), end = outer + 16;
 	struct wm_row r = { .kind = WM_ROW_BP };
 
 	while (sp < end) {
-		r = row_of(w, word_at(sp - 8));
+		r = row_of(w, word_at(wm_slot_at(sp)));
 		/* the other call itself, where its frame is a realigned one */
 		if (r.kind == WM_ROW_ALIGNED && bp == outer)
 			return false;
@@ -109,5 +109,5 @@ bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 	 * function has been called from where the other call was */
 	if (sp == end)
 		return r.kind == WM_ROW_SP;
-	return row_of(w, word_at(sp - 8)).kind != WM_ROW_UNKNOWN;
+	return row_of(w, word_at(wm_slot_at(sp))).kind != WM_ROW_UNKNOWN;
 }

@@ -9,22 +9,24 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/holders.h"
 
-/* Looks that only their time limits; from then on the next one comes when the
- * process is older by one part in SPACING. */
+/* The first looks, limited only by their CPU time; each later one waits until
+ * the process is older by one part in SPACING. */
 #define FREELY 32u
 #define SPACING 16u
-/* CPU time of all looks: one part in SHARE of the time, and HEAD_START ns. */
+/* The CPU time of all looks is at most one part in SHARE of the elapsed time,
+ * and HEAD_START ns. */
 #define SHARE 100u
 #define HEAD_START UINT64_C(100000000)
 /* Releases after which a look is due. */
 #define RELEASES 16384
 
-static struct wm_lock lock; /* who looks, or changes what is below */
-static int pid; /* of the process that it is about */
+static struct wm_lock lock; /* taken for a look and for the variables below */
+static int pid; /* the process of these values */
 static uint64_t gained, next_look = 2; /* large blocks */
 static unsigned looks;
 static uint64_t spent; /* ns of CPU time, in looks */
@@ -50,7 +52,7 @@ static void look(void *arg)
 	wm_holding_put *put = *(wm_holding_put **)arg;
 	size_t n;
 
-	/* first: a block that comes meanwhile is for the next look */
+	/* first: a block that is allocated meanwhile is for the next look */
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_HOLDERS);
 	n = wm_holders_scan(&list);
 	for (size_t i = 0; i < n; i++) {
@@ -59,8 +61,7 @@ static void look(void *arg)
 	}
 }
 
-/* When the process is @age old, a look has just been, and all took what they
- * took: from then on the next one may come. */
+/* The earliest age in ns for the next look, after one at @age. */
 static uint64_t next_age(uint64_t age)
 {
 	uint64_t next = looks < FREELY ? 0 : age + age / SPACING;
@@ -69,7 +70,7 @@ static uint64_t next_age(uint64_t age)
 	return paid > next ? paid : next;
 }
 
-/* Under the lock. */
+/* Called with the lock held. */
 static void look_in_time(bool anyway, wm_holding_put *put)
 {
 	uint64_t ticks = wm_clock_ticks(), begin, age, next, rate;
@@ -88,7 +89,7 @@ static void look_in_time(bool anyway, wm_holding_put *put)
 		     next > age ? ticks + (next - age) / 1024 * rate : 0);
 }
 
-/* false: somebody else is at it. */
+/* Takes the lock; false: no look is wanted, or another thread looks. */
 static bool begin(void)
 {
 	if (!is_wanted() || !wm_lock_try(&lock))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names come from the symbol table of the executable's file: objects with
- * hooks are in the executable alone.
+ * Names come from the symbol table of the executable's file: only the
+ * executable has objects with hooks.
  */
 #include "runtime/event/hooked_functions.h"
 
@@ -24,7 +24,7 @@
 #define NAME_MAX 512
 #define SYMBOLS_AT_ONCE 64u
 
-/* What is read of the file. */
+/* The parts of the file that are read. */
 struct reading {
 	int fd;
 	ElfW(Ehdr) eh;
@@ -97,7 +97,7 @@ static bool take_symbol(struct reading *r, const ElfW(Sym) * sym)
 		return false;
 	run = (void *)(r->found.p + r->found.len);
 	r->found.len += sizeof(*run);
-	/* the call of a hook returns behind itself */
+	/* return addresses of hooks are after the call, so +1 */
 	run->first = r->bias + sym->st_value + 1;
 	run->end = r->bias + sym->st_value + sym->st_size + 1;
 	return true;
@@ -185,9 +185,10 @@ static void say_failed(const char *why)
 	char text[256];
 	struct wm_text t = wm_text_on(text, sizeof(text));
 
-	wm_text_add(&t,
-		    "WM_ACCESS_ONLY: no loads and stores are recorded: "
-		    "where functions are is read from /proc/self/exe, and ");
+	wm_text_add(
+		&t,
+		"WM_ACCESS_ONLY: no loads and stores are recorded: "
+		"addresses of functions are read from /proc/self/exe, and ");
 	wm_text_add(&t, why);
 	wm_options_warn(text);
 }

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /*
- * Read from the program's symbols where they are, once in a process, and let
- * wm_access_only say so; what cannot be found is said at the end of the run.
- * false: another thread is at it.  With signals blocked, on a stack of ours.
+ * Finds the functions in the program's symbols, once in a process, and stores
+ * them in wm_access_only; the end of the run reports those that do not exist.
+ * false: another thread is doing it.  With signals blocked, on a stack of ours.
  */
 bool wm_hooked_functions_read(void) wm_hidden;
 

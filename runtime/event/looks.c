@@ -9,17 +9,19 @@
 #include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/event/event_hooks.h"
 #include "runtime/trace/resident.h"
 #include "runtime/trace/writer.h"
 
 #define BLOCKS 256 /* a power of 2 */
 
-/* Live large blocks, each at the place that its address gives; of two that have
- * the same place the last one is known.  Their addresses are inverted: here
- * they are no pointers for WM_VARIABLES or a leak checker. */
+/* Live large blocks by the hash of their address; of two with the same place
+ * the last one is kept.  Addresses are inverted, so that WM_VARIABLES and leak
+ * checkers see no pointers here. */
 static _Atomic uintptr_t block[BLOCKS];
 static _Atomic int blocks;
 static _Atomic bool shares; /* the process has had shared memory */
+static _Atomic bool begun; /* and touched memory is counted */
 
 static _Atomic uintptr_t *place_of(const void *p)
 {
@@ -39,20 +41,25 @@ static void want_releases(void)
 		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_LOOKS);
 }
 
-void wm_memory_shared(void)
+/* The pid is compared because a vfork child shares our memory. */
+static bool is_ours(void)
 {
-	atomic_store(&shares, true);
-	want_releases();
+	return wm_state && !wm_forked(wm_state) &&
+	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF &&
+	       wm_sys_getpid() == wm_state->pid;
 }
 
-void wm_looks_gain(unsigned kind, const void *p)
+static void begin(void *unused)
 {
-	if (kind == WMT_EV_SHM || kind == WMT_EV_MPI_ALLOC)
-		wm_memory_shared();
-	else if (kind != WMT_EV_MAP && kind != WMT_EV_THREAD_STACK &&
-		 kind != WMT_EV_BREAK_UP && kind != WMT_EV_REMAP_IN &&
-		 !atomic_exchange(place_of(p), inverted(p)))
-		atomic_fetch_add(&blocks, 1);
+	wm_writer_call(wm_resident_begin, unused);
+}
+
+static void has_shared(void)
+{
+	atomic_store(&shares, true);
+	/* a constructor may have some before tracing begins */
+	if (!atomic_load(&begun) && is_ours() && !atomic_exchange(&begun, true))
+		wm_aside(begin, NULL);
 	want_releases();
 }
 
@@ -65,7 +72,8 @@ void wm_looks_now(wm_looks_put *put)
 {
 	struct wm_resident_now now = { .known = false };
 
-	/* what one look finds, the next one does not find again */
+	/* a look may only be made if its result can be recorded: the next one
+	 * does not find the same again */
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		return;
 	wm_aside(look, &now);
@@ -73,16 +81,35 @@ void wm_looks_now(wm_looks_put *put)
 		return;
 	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE_MOST,
 	    now.most);
+	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_TOUCHED,
+	    now.touched);
+	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_SHARED_MORE,
+	    now.shared_more);
 	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE,
 	    now.private);
 }
 
-/* The pid also tells a vfork child, which shares our memory, from us. */
 static bool is_wanted(void)
 {
-	return wm_state && !wm_forked(wm_state) &&
-	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF &&
-	       wm_resident_is_due() && wm_sys_getpid() == wm_state->pid;
+	return is_ours() && wm_resident_is_due();
+}
+
+void wm_looks_comes(size_t bytes, wm_looks_put *put)
+{
+	has_shared();
+	if (bytes >= WM_MEMORY_LEAST && is_wanted())
+		wm_looks_now(put);
+}
+
+void wm_looks_gain(unsigned kind, const void *p)
+{
+	if (kind == WMT_EV_SHM || kind == WMT_EV_MPI_ALLOC)
+		has_shared();
+	else if (kind != WMT_EV_MAP && kind != WMT_EV_THREAD_STACK &&
+		 kind != WMT_EV_BREAK_UP && kind != WMT_EV_REMAP_IN &&
+		 !atomic_exchange(place_of(p), inverted(p)))
+		atomic_fetch_add(&blocks, 1);
+	want_releases();
 }
 
 void wm_looks_release(const void *p, wm_looks_put *put)

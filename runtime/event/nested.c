@@ -1,78 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls inside other intercepted calls: is it the other call's own doing, as
- * when an allocator's calloc() calls malloc(), or that of a signal handler
- * that has interrupted it?  The second cannot be recorded, as the event that
- * it interrupts may be half done, and must not be lost without a count.
+ * Calls inside other intercepted calls: either the outer call makes it, as when
+ * an allocator's calloc() calls malloc(), or a signal handler that interrupted
+ * the outer call.  A handler's call cannot be recorded, as the event that it
+ * interrupts may be half done, and must not be lost without a count.
  *
- * Between a handler and what it has interrupted stands the frame that the
- * kernel has made for it.  It is looked for in the part of the stack between
- * the two calls, which is short.  Where they are far apart they are on
- * different stacks: the handler has one of its own.  Where that lies above, as
- * in a frame of main, only the kernel knows.
+ * The kernel's frame for a handler is between the two calls.  It is searched
+ * for in that part of the stack, which is short.  If the calls are far apart,
+ * they are on different stacks: the handler has one of its own.  If that one is
+ * above, as in a frame of main, only the kernel knows.
  *
- * A handler that leaves a call by longjmp leaves its mark behind.  A call from
- * further out shows that, and so do frames that lead past it.
+ * A handler that leaves a call by longjmp leaves the call's mark behind.  A
+ * call from further out shows that, and so do frames that lead past the mark.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <ucontext.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(saved_registers.h)
+
+#include "runtime/base/depth.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/signal_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/unwind_walk.h"
-#include "runtime/hooks.h"
+#include "runtime/event/event_hooks.h"
 #include "runtime/process/early.h"
 
 #define FAR WM_LEFT_BEHIND
 #define NO_SUCH_HOW 77
-#define USER_CODE 0x33 /* code segment of 64-bit programs */
 
-/* false: there is no memory.  The kernel reads the mask before it looks at what
- * it is to do with it, which is nothing that it knows. */
+/* Whether @page is mapped.  The kernel reads the mask before it finds that the
+ * request is unknown. */
 static bool is_there(uintptr_t page)
 {
 	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
 }
 
-/* Does @at look like what the kernel saves of code that ran on the stack of
- * @outer?  Other machines: not looked for. */
-static bool is_saved(uintptr_t at, uintptr_t outer)
-{
-#if defined(__x86_64__)
-	const ucontext_t *c = (const void *)at;
-	const greg_t *r = c->uc_mcontext.gregs;
-	uintptr_t vectors = (uintptr_t)c->uc_mcontext.fpregs;
-
-	return !c->uc_link && (r[REG_CSGSFS] & 0xffff) == USER_CODE &&
-	       outer - (uintptr_t)r[REG_RSP] < FAR &&
-	       (!vectors || (vectors > at && vectors - at < FAR));
-#else
-	(void)at;
-	(void)outer;
-	return false;
-#endif
-}
-
-/* It is aligned to 16 bytes, and all that is_saved() reads lies below
+/* All that wm_is_saved() reads lies below
  * @outer, or the frame of @outer's caller. */
 static bool has_handler(uintptr_t here, uintptr_t outer)
 {
-	uintptr_t end = outer - offsetof(ucontext_t, uc_sigmask);
-	uintptr_t ready = here | (WM_PAGE - 1);
+	uintptr_t end = outer - WM_SAVED_BYTES;
+	uintptr_t ready = here | (WM_PAGE_LEAST - 1);
 
-	for (uintptr_t at = (here + 15) & ~(uintptr_t)15; at < end; at += 16) {
-		uintptr_t last = at + offsetof(ucontext_t, uc_sigmask) - 1;
+	for (uintptr_t at = (here + WM_SAVED_ALIGN - 1) &
+			    ~(uintptr_t)(WM_SAVED_ALIGN - 1);
+	     at < end; at += WM_SAVED_ALIGN) {
+		uintptr_t last = at + WM_SAVED_BYTES - 1;
 
 		if (last > ready) {
-			if (!is_there(last & ~(WM_PAGE - 1)))
+			if (!is_there(last & ~(WM_PAGE_LEAST - 1)))
 				return true;
-			ready = last | (WM_PAGE - 1);
+			ready = last | (WM_PAGE_LEAST - 1);
 		}
-		if (is_saved(at, outer))
+		if (wm_is_saved(at, outer, FAR))
 			return true;
 	}
 	return false;
@@ -96,7 +80,7 @@ static void count_nested(uintptr_t here)
 			"while another such call of its thread was under way");
 }
 
-/* A signal handler has left it by longjmp: what it was at is half done. */
+/* A signal handler left the outer call by longjmp, so its work is half done. */
 static void leave_behind(void)
 {
 	struct wm_slot *s = wm_self;
@@ -108,7 +92,7 @@ static void leave_behind(void)
 	}
 }
 
-/* Rows of a library that goes, or has gone, say nothing. */
+/* Rows are useless during and after a dlclose. */
 static bool has_rows(const struct wm_slot *s)
 {
 	return s->walk && !wm_is_closing() &&
@@ -116,8 +100,8 @@ static bool has_rows(const struct wm_slot *s)
 		       atomic_load_explicit(&wm_closings, memory_order_acquire);
 }
 
-/* It went on deeper than the call was.  Before its first event a thread has no
- * slot. */
+/* Whether frames show that the program continued deeper than the outer call.
+ * Before its first event a thread has no slot. */
 static bool has_left(uintptr_t here)
 {
 	const struct wm_slot *s = wm_self;
@@ -130,7 +114,7 @@ static bool has_left(uintptr_t here)
 
 bool wm_enter_again(uintptr_t here)
 {
-	/* a handler's own stack may lie above */
+	/* a handler's own stack may be above */
 	if ((here - wm_depth >= WM_LEFT_BEHIND ||
 	     wm_is_on_signal_stack(wm_depth)) &&
 	    !has_left(here)) {
@@ -142,7 +126,7 @@ bool wm_enter_again(uintptr_t here)
 	return true;
 }
 
-/* But for those that come from what the code itself does. */
+/* Blocks all signals but those that the code itself causes. */
 void wm_signals_hold(uint64_t *signals)
 {
 	static const int own[] = { SIGSEGV, SIGBUS,  SIGILL,

@@ -11,8 +11,8 @@
 #define MAX_TRIES 8
 
 /*
- * While a dlclose is under way another library may have come to the place of
- * one that has just gone, before the paths of that one are forgotten.
+ * During a dlclose another library may be mapped in the place of the unmapped
+ * one before the paths of the latter are forgotten.
  */
 static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 {
@@ -24,9 +24,9 @@ static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 #endif
 }
 
-/* The dictionary or the crash buffer may have no room for a path: make some.
- * What an empty dictionary has no room for is cut: its inner part stays.  The
- * empty path stands for one that finds none all the same. */
+/* Makes room for a path in the dictionary and the crash buffer.  A path that an
+ * empty dictionary cannot hold is cut to its inner part.  If there is still no
+ * room, it becomes the empty path. */
 static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {
 	uint32_t n = WM_PATHDB_FULL;

@@ -9,11 +9,13 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/losses.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"
+#include "runtime/event/event_hooks.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/looks.h"
 #include "runtime/event/path.h"
@@ -40,9 +42,10 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
-	/* since we looked a signal handler has forked, and this is the child:
-	 * wiped; or it has left the last record to nobody.  So `end` is read
-	 * anew, and last: no `cur` of a child is below the parent's */
+	/* A signal handler may have forked since the first test, so that this
+	 * is the child with a wiped slot, or it may have filled the last
+	 * record.  So `end` is read again, and after `cur`: no `cur` of a
+	 * child is below the parent's. */
 	atomic_signal_fence(memory_order_acquire);
 	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
 		wm_drop(1, NULL);
@@ -61,10 +64,11 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 }
 
 /*
- * What an allocation is made of waits in the slot while its path is looked for:
- * registers that are kept across a call cost more instructions than the rest of
- * the event.  Not in the record to come: the crash buffer is the parent's, too,
- * while the slot of a child that a handler forks meanwhile is wiped.
+ * The values of an allocation wait in the slot while its path is captured:
+ * keeping them in registers across a call would cost more instructions than the
+ * rest of the event.  They are not put into the next record, which may be in
+ * the crash buffer: a child that a handler forks meanwhile shares that with its
+ * parent, while its slot is wiped.
  */
 static inline void park(struct wm_slot *s, unsigned kind, const void *p,
 			size_t size, const uintptr_t *frame)
@@ -82,7 +86,7 @@ static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 	put_record(s, s->parked.kind, s->parked.p, s->parked.size, stack, time);
 }
 
-/* Behind a record: loads and stores that come now come after it. */
+/* Called after a record: later loads and stores are after it. */
 static void tell_accesses(void)
 {
 	struct wm_slot *s = wm_self;
@@ -93,7 +97,7 @@ static void tell_accesses(void)
 		wm_access_note(s);
 }
 
-/* Behind the record of an allocation. */
+/* Called after the record of an allocation. */
 static void tell_holding(unsigned kind, const void *p, size_t size)
 {
 	if (kind == WMT_EV_THREAD_STACK && p)
@@ -114,7 +118,7 @@ static bool pause_skips(unsigned kind, const void *p)
 	switch (kind) {
 	case WMT_EV_REMAP_IN:
 	case WMT_EV_BREAK_UP:
-		/* they move or grow what is known */
+		/* they move or grow recorded memory */
 		return false;
 	case WMT_EV_REALLOC_IN:
 		if (!p)
@@ -183,7 +187,7 @@ static void capture_path(void *arg)
 	tell_holding(e->kind, e->p, e->size);
 }
 
-/* The path is new, or only libunwind can tell it. */
+/* The path is new, or needs libunwind. */
 static __attribute__((noinline)) void
 alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -197,8 +201,8 @@ static inline struct wm_walk *quick_walk(const struct wm_slot *s)
 	return *(struct wm_walk *const volatile *)&s->quick;
 }
 
-/* The path's number, where the program's stack is enough to find it: along the
- * last one or among those of late. */
+/* The path's number, if the program's stack suffices to find it: along the last
+ * path or among recent ones. */
 static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 {
 	/* read once: a handler may fork, and the child's slot is wiped */
@@ -225,7 +229,7 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
-	/* the options tell what is to be done, for the first event, too */
+	/* the start reads the options, which the first event needs, too */
 	if (wm_unlikely(!wm_state) && !wm_start_event())
 		return;
 	if (count_or_skip(kind, p, &now))
@@ -337,6 +341,85 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		put_parked(s, stack, now);
 }
 
+struct wanted_path {
+	const uintptr_t *frame;
+	struct wm_known_path path;
+};
+
+static void find_path(void *arg)
+{
+	struct wanted_path *w = arg;
+	struct wm_slot *s = slot_with_room();
+
+	w->path.stack = s ? wm_path_capture(s, w->frame) : WM_PATHDB_NONE;
+	w->path.generation = s ? s->generation : 0;
+}
+
+bool wm_rec_path(struct wm_known_path *path, const uintptr_t *frame)
+{
+	struct wm_slot *s = wm_state ? slot_with_room() : NULL;
+	struct wanted_path w = { .frame = frame };
+
+	if (!s)
+		return false;
+	w.path.generation = s->generation;
+	w.path.stack = wm_options.unwind == WM_UNWIND_NONE ?
+			       wm_callpath_of_caller(s, frame) :
+			       quick_number(s, frame);
+	if (w.path.stack == WM_PATHDB_FULL)
+		wm_aside(find_path, &w);
+	if (w.path.stack == WM_PATHDB_NONE)
+		wm_drop(1, "cannot get memory for call paths");
+	*path = w.path;
+	return path->stack != WM_PATHDB_NONE;
+}
+
+struct wanted_place {
+	const uintptr_t *frame;
+	uintptr_t start;
+	size_t bytes;
+	bool found;
+};
+
+static void find_place(void *arg)
+{
+	struct wanted_place *w = arg;
+	struct wm_slot *s = slot_with_room();
+	struct wm_callpath path;
+
+	if (!s)
+		return;
+	wm_callpath_unwind(s, w->frame, &path);
+	for (size_t i = 0; i < path.depth && !w->found; i++)
+		w->found = path.frames[i] - w->start < w->bytes;
+}
+
+bool wm_path_leads_through(const uintptr_t *frame, uintptr_t start,
+			   size_t bytes)
+{
+	struct wanted_place w = { .frame = frame,
+				  .start = start,
+				  .bytes = bytes };
+
+	if (wm_state)
+		wm_aside(find_place, &w);
+	return w.found;
+}
+
+void wm_rec_known(unsigned kind, const void *p, size_t size,
+		  const struct wm_known_path *path)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (!s)
+		return;
+	/* a block has paths of one generation, which the trace has for good */
+	if (wm_unlikely(s->generation != path->generation))
+		wm_writer_new_filling(s, path->generation);
+	put_record(s, kind, p, size, path->stack, wm_clock_stamp(&s->stamp));
+	tell_accesses();
+}
+
 void wm_rec_release(unsigned kind, const void *p)
 {
 	struct wm_slot *s = wm_self;
@@ -368,16 +451,39 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	tell_accesses();
 }
 
+void wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL)) {
+		/* first: who sees the record sees this, too */
+		atomic_store_explicit(
+			&s->unsettled,
+			atomic_load_explicit(&s->cur, memory_order_relaxed),
+			memory_order_relaxed);
+		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
+	}
+	tell_accesses();
+}
+
+void wm_rec_settled(void)
+{
+	if (wm_self)
+		atomic_store_explicit(&wm_self->unsettled, NULL,
+				      memory_order_release);
+}
+
 struct refusal {
 	unsigned kind;
 	const void *p;
+	bool done;
 };
 
-/* The slot's last such record, if it has not been written out: then the process
- * ends.  A killed process leaves the one or the other. */
+/* Changes the slot's last such record, unless the finalizer has written it out.
+ * A killed process leaves either form. */
 static void take_back(void *refusal)
 {
-	const struct refusal *e = refusal;
+	struct refusal *e = refusal;
 	struct wm_slot *s = wm_self;
 	struct wm_rec *r;
 
@@ -390,6 +496,7 @@ static void take_back(void *refusal)
 			continue;
 		r->size = 0;
 		r->kind = WMT_EV_UNMAP | s->tag;
+		e->done = true;
 		return;
 	}
 }
@@ -397,6 +504,11 @@ static void take_back(void *refusal)
 void wm_memory_goes(size_t bytes)
 {
 	wm_looks_goes(bytes, wm_rec_mark);
+}
+
+void wm_memory_comes(size_t bytes)
+{
+	wm_looks_comes(bytes, wm_rec_mark);
 }
 
 bool wm_memory_fades(size_t bytes)
@@ -409,15 +521,21 @@ void wm_memory_fades_inside(size_t bytes)
 	wm_resident_fades(bytes);
 }
 
+void wm_memory_huge(void)
+{
+	wm_resident_huge();
+}
+
 void wm_memory_gone(void)
 {
 	wm_looks_now(wm_rec_mark);
 }
 
-void wm_rec_refused(unsigned kind, const void *p)
+bool wm_rec_refused(unsigned kind, const void *p)
 {
-	struct refusal e = { kind, p };
+	struct refusal e = { kind, p, false };
 
 	if (wm_self && wm_state && !wm_forked(wm_state))
 		wm_writer_call(take_back, &e);
+	return e.done;
 }

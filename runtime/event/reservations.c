@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address space without access (PROT_NONE): no memory yet, but reserved for
- * some.  The program's own reservations, and those of the C library's
- * allocator, whose growth is summed up here as the footprint of the heap.
+ * Address space without access (PROT_NONE) is no memory yet: the program's own
+ * reservations, and those of the C library's allocator, whose growth is summed
+ * up here as the footprint of the heap.
  *
- * Cold: called around mmap and its like.  Bounded tables; what does not fit
- * counts as memory at once (reservations), or ends the sum (footprint).
+ * Cold: called around mmap and its like.  Tables are bounded: a reservation of
+ * the program that does not fit counts as memory at once, one of the allocator
+ * ends the sum of the footprint.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,7 +15,7 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/hooks.h"
+#include "runtime/event/event_hooks.h"
 
 #define MAX_RESERVATIONS 1024
 #define MAX_ARENAS 512
@@ -22,7 +23,7 @@
 struct reservation {
 	uintptr_t start, end;
 	size_t opened; /* an arena's: bytes that have access */
-	uint64_t number; /* in the order in which they came */
+	uint64_t number; /* in the order of their calls */
 };
 
 static struct reservation reservations[MAX_RESERVATIONS], arenas[MAX_ARENAS];
@@ -172,7 +173,7 @@ int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 		if (!a)
 			seen = put_reservation(arenas, &arena_count, MAX_ARENAS,
 					       from, to, 0);
-		else /* mapped anew: what was opened there is gone */
+		else /* mapped anew: the opened part is replaced */
 			bytes = -(int64_t)size;
 		break;
 	case WM_HEAP_MAPPED:

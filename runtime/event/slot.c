@@ -27,17 +27,18 @@ static bool owner_is_dead(const struct wm_slot *s)
 	return WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
 }
 
-/* A slot whose thread is gone, emptied; NULL when there is none.  Stops at the
- * first, which among short threads is a young one; after a vain look, which
- * costs a call per slot, not before the number of slots has doubled.  The one
- * of @me was another thread's with the same number. */
+/* Finds and empties a slot whose thread has ended; NULL: there is none.  Stops
+ * at the first, which among short threads is a young one.  A search without
+ * result costs a call for each slot; the next one waits until the number of
+ * slots has doubled.  A slot of @me belonged to an earlier thread with the same
+ * number. */
 static struct wm_slot *find_dead(int me)
 {
 	struct wm_state *st = wm_state;
 	struct wm_slot *s = atomic_load(&st->slots);
 	uint32_t live = 0;
 
-	/* a number that the kernel has given out again would hide its death */
+	/* the kernel would find the thread that has the number now */
 	while (s && s->tid != me)
 		s = s->next;
 	if (!s && st->slots_used >= st->slots_scan_at) {
@@ -61,21 +62,21 @@ static struct wm_slot *make_slot(void)
 					     wm_callpath_bytes());
 
 	if (s && !wm_pool_wipe(s, wm_crash_buffer_slot_bytes()) && st->wipes) {
-		/* a child would record into it */
+		/* a forked child would record into it */
 		wm_pool_unmap(s, wm_crash_buffer_slot_bytes());
 		s = NULL;
 	}
 	if (!s)
 		return NULL;
-	s->base = (void *)((char *)s + WM_PAGE + WMW_HEAD_SIZE);
-	/* empty, should nobody come to take it: the trace may just end */
+	s->base = (void *)((char *)s + 2 * WM_PAGE);
+	/* empty, as no thread may take it if the trace just ends */
 	s->end = s->base;
 	atomic_store(&s->cur, s->base);
 	s->stack = wm_stack_new(WM_ASIDE_BYTES);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
-	/* pairs with the loads of find_dead() and wm_slots_write_out(): who
-	 * finds the slot finds it whole */
+	/* pairs with the loads of find_dead() and wm_slots_write_out(): a
+	 * thread that finds the slot finds it whole */
 	atomic_store_explicit(&st->slots, s, memory_order_release);
 	return s;
 }
@@ -95,7 +96,7 @@ static struct wm_slot *take_slot(void)
 		s->at = (uintptr_t)&wm_self;
 		s->thread = atomic_fetch_add(&st->threads, 1);
 		/* before this thread's first stamp (decisions.md, Trace: up to
-		 * 16 events share one while one thread alone makes events) */
+		 * 16 events share one while only one thread makes events) */
 		if (s->thread)
 			wm_clock_exact();
 		s->generation = wm_pathdb_generation();
@@ -127,7 +128,8 @@ static void make_room(void *room)
 		s = NULL;
 	}
 	if (!s || !s->base) {
-		/* the number of a vfork child would soon be nobody's */
+		/* a slot with the number of a vfork child would soon have no
+		 * owner */
 		if (wm_sys_getpid() != st->pid) {
 			wm_drop(1, "a thread's first event was in its vfork "
 				   "child");
@@ -150,8 +152,9 @@ static void begin_child(void *begun)
 	*(bool *)begun = wm_child_begin();
 }
 
-/* Not on the stack that threads share: its lock is the parent's until the
- * trace has begun, and then nobody's, while we would still be there. */
+/* Not on the stack that threads share: its lock has the parent's forks until
+ * the trace has begun, and appears free from then on, while we would still be
+ * on that stack. */
 static bool begin_trace(void)
 {
 	bool begun = false;
@@ -166,7 +169,7 @@ static void drop_beginning(void)
 		   "trace");
 }
 
-/* What it holds will never be read. */
+/* Its bytes will never be read. */
 static void give_back(const struct wm_slot *s)
 {
 	WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,

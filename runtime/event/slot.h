@@ -6,15 +6,15 @@
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
 
-/* Room for one more record, or NULL (the event has been counted where it had
- * to be).  Flushes, takes a slot, or starts everything.  Any thread. */
+/* Room for one more record, or NULL; a lost event has been counted.  Flushes,
+ * takes a slot, or starts everything.  Any thread. */
 struct wm_slot *wm_slot_room(void) wm_hidden;
 /* Write out every slot at the end of the process. */
 void wm_slots_write_out(void) wm_hidden;
-/* Nothing will be recorded any more: give their memory back. */
+/* Frees the memory of all slots: nothing will be recorded any more. */
 void wm_slots_close(void) wm_hidden;
 
 #endif

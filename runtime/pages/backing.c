@@ -38,8 +38,9 @@ static int open_faults(void)
 	return (int)WM_SYS3(SYS_ioctl, faults, UFFDIO_API, &api);
 }
 
-/* Memory is not promised where it cannot be had: a file's pages come when
- * they are touched, and the end would be SIGBUS, not ENOMEM from malloc. */
+/* Whether the kernel promises no memory that it does not have: a file's pages
+ * are allocated when touched, so that SIGBUS would come in the place of ENOMEM
+ * from malloc. */
 static bool is_strict(void)
 {
 	char digit[2];
@@ -108,8 +109,9 @@ void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift)
 	given_back += before > after ? before - after : 0;
 }
 
-/* The next bytes of @r from *@at on that the file holds. */
-bool wm_backing_next(const struct wm_page_range *r, uint64_t *at, uint64_t *end)
+/* The next bytes of @r from *@at on that are no hole of the file. */
+bool wm_backing_next(const struct wm_watched_range *r, uint64_t *at,
+		     uint64_t *end)
 {
 	long from, to;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file behind memory whose pages are followed, a memfd, and what the kernel
- * is asked for about it: asynchronous write protection (userfaultfd).
+ * The file behind followed memory, a memfd, and its asynchronous write
+ * protection (userfaultfd).
  *
  * Byte @a of memory is byte @a + shift of the file; a byte of the file that
- * belongs to no mapping is a hole: zero.  For the service thread alone, which
+ * belongs to no mapping is a hole: zero.  Only for the service thread, which
  * has the descriptors.  Results are the kernel's: a value in [-4095, -1] is a
  * negated errno.
  */
@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
-#include "runtime/pages/ranges.h"
+#include "runtime/pages/page_ranges.h"
 
-/* Addresses end here; what is moved has its bytes of the file behind. */
+/* Addresses end here; moved memory has its bytes of the file above. */
 #define WM_BACKING_IDENTITY (UINT64_C(1) << 56)
 #define WM_BACKING_END (UINT64_C(1) << 60)
 
@@ -29,25 +29,26 @@ static inline uint64_t wm_page_up(uint64_t n)
 
 /* NULL, or why writes cannot be watched. */
 const char *wm_backing_open_watch(void) wm_hidden;
-/* NULL, or why memory cannot lie in a file. */
+/* NULL, or the reason why memory cannot be in a file. */
 const char *wm_backing_open(void) wm_hidden;
-/* Over what is there; @flags: MAP_SHARED or MAP_PRIVATE. */
+/* Maps the file over the present mapping; @flags: MAP_SHARED or MAP_PRIVATE. */
 long wm_backing_map(uint64_t start, uint64_t end, int64_t shift, int prot,
 		    int flags) wm_hidden;
-/* Writes to it are told from now on (scan.h). */
+/* Writes to it can be found from now on (scan.h). */
 int wm_backing_watch(uint64_t start, uint64_t end) wm_hidden;
-/* The file has nothing there any more: zero. */
+/* Makes a hole in the file: zero. */
 void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift) wm_hidden;
-/* What memory has there into the same bytes of the file. */
+/* Copies the contents of memory into the same bytes of the file. */
 int wm_backing_copy(uint64_t start, uint64_t end) wm_hidden;
-/* The next bytes of @r from *@at on that the file holds; false: none. */
-bool wm_backing_next(const struct wm_page_range *r, uint64_t *at,
+/* The next bytes of @r from *@at on that are no hole of the file; false:
+ * none. */
+bool wm_backing_next(const struct wm_watched_range *r, uint64_t *at,
 		     uint64_t *end) wm_hidden;
-/* As /proc/self/maps has it. */
+/* Its number in /proc/self/maps. */
 uint64_t wm_backing_inode(void) wm_hidden;
-/* Pages that the file holds. */
+/* The number of pages in the file. */
 uint64_t wm_backing_resident(void) wm_hidden;
-/* Pages that were new in it so far: a page that was given back was, too. */
+/* The number of pages that were new in it so far, freed ones included. */
 uint64_t wm_backing_new(void) wm_hidden;
 /* Not of the file: mmap of private anonymous memory. */
 long wm_backing_anonymous(uint64_t want, uint64_t bytes, int flags) wm_hidden;

@@ -38,10 +38,11 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 }
 
 /* The same zero pages that the kernel would give, or refuse to. */
-static int empty_one(struct wm_page_range *r, const void *advice)
+static int empty_one(struct wm_watched_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
-	/* MADV_FREE is refused for files, and for what is locked, as this */
+	/* the kernel refuses MADV_FREE for files, and for locked memory, as it
+	 * does MADV_DONTNEED */
 	int how = *(const int *)advice == ADVICE_FREE ? MADV_DONTNEED :
 							*(const int *)advice;
 
@@ -118,8 +119,8 @@ long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
 /* ---- mremap ---- */
 
 struct moving {
-	uint64_t old, end; /* what is there now, whole pages */
-	uint64_t bytes; /* what is to be there */
+	uint64_t old, end; /* the present mapping, whole pages */
+	uint64_t bytes; /* its new size */
 	int flags;
 	uint64_t want;
 	int prot;
@@ -132,7 +133,7 @@ static long remap_in_kernel(const struct moving *m, uint64_t bytes)
 		       m->flags, (long)m->want, 0);
 }
 
-/* What the kernel refuses whatever lies there. */
+/* A call that the kernel refuses for any mapping. */
 static bool is_wrong(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED, keep = m->flags & REMAP_KEEP;
@@ -145,8 +146,8 @@ static bool is_wrong(const struct moving *m)
 			  (m->want < m->end && m->old < m->want + m->bytes)));
 }
 
-/* m->old is how far it is known that all has one protection.  No range lies
- * in two mappings then: what moved there may not be one for the kernel. */
+/* All up to m->old has one protection.  No range is in two mappings then, as
+ * memory that was moved there may be another mapping for the kernel. */
 static int look_at(const struct wm_map *map, void *arg)
 {
 	struct moving *m = arg;
@@ -174,9 +175,9 @@ static bool is_one(struct moving *m)
 }
 
 /* It keeps its bytes of the file. */
-static int move_one(struct wm_page_range *old, const void *by)
+static int move_one(struct wm_watched_range *old, const void *by)
 {
-	struct wm_page_range r = *old;
+	struct wm_watched_range r = *old;
 	uint64_t bytes = r.end - r.start, to = r.start + *(const uint64_t *)by;
 	long e = wm_followed_ask(&r, &wm_pages_gone.accessed,
 				 &wm_pages_gone.written);
@@ -194,7 +195,8 @@ static int move_one(struct wm_page_range *old, const void *by)
 	return wm_followed_enter(&r);
 }
 
-/* Addresses for all of it, with m->prot; what has to lie there is gone. */
+/* Finds addresses for all of it, with m->prot; mappings at the wanted place are
+ * removed. */
 static long find_place(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -232,7 +234,7 @@ static long move_away(struct moving *m)
 	by = (uint64_t)p - m->old;
 	back = m->old - (uint64_t)p;
 	if (wm_followed_each(m->old, m->end, move_one, &by)) {
-		/* as many mappings as there may be */
+		/* the limit on mappings is reached */
 		wm_followed_each((uint64_t)p, (uint64_t)p + bytes, move_one,
 				 &back);
 		wm_followed_unmap((uint64_t)p, m->bytes);
@@ -254,12 +256,12 @@ static long move_away(struct moving *m)
 	return p;
 }
 
-/* It goes on behind its end, where nothing is mapped; the kernel knows. */
+/* Grows it at its end, if the kernel has no mapping there. */
 static bool grow_in_place(const struct moving *m)
 {
-	const struct wm_page_range *r = wm_ranges_at(
+	const struct wm_watched_range *r = wm_ranges_at(
 		wm_ranges_from(m->end - 1));
-	struct wm_page_range more = *r;
+	struct wm_watched_range more = *r;
 	uint64_t start = r->start > m->old ? r->start : m->old;
 	uint64_t top = m->old + m->bytes, at = m->end + (uint64_t)r->shift;
 
@@ -285,7 +287,7 @@ static bool is_followed(uint64_t start, uint64_t end)
 	size_t i = wm_ranges_from(start);
 
 	for (; i < wm_ranges_count(); i++) {
-		const struct wm_page_range *r = wm_ranges_at(i);
+		const struct wm_watched_range *r = wm_ranges_at(i);
 
 		if (r->start > start)
 			return false;
@@ -296,7 +298,7 @@ static bool is_followed(uint64_t start, uint64_t end)
 	return false;
 }
 
-/* Other memory, which may come to lie where ours is. */
+/* Moves other memory, perhaps to the place of ours. */
 static long move_others(const struct moving *m, uint64_t bytes)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -322,8 +324,8 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	long e;
 
 	if (!old_bytes)
-		/* of shared memory a second mapping, which ours is for us
-		 * alone */
+		/* makes a second mapping of shared memory, which followed
+		 * memory is only for us */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

@@ -13,16 +13,17 @@
 /* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
-/* Where it cannot be measured, and what is believed of a measurement. */
+/* The value if it cannot be measured, and bounds of a measurement. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 10000
-/* In a program, whose own data are in the caches, a fault costs up to so many
- * times what it does in a row of them (docs/benchmarks.md); how many is told by
- * the system's part of its CPU time, which has other things, too. */
+/* In a program, whose own data are in the caches, a fault costs up to
+ * IN_PROGRAM times as much as in a row of them (tests/bench/faults.c); the
+ * system's part of its CPU time, which contains other work, too, decides. */
 #define IN_PROGRAM 2
-/* The budget: this part of CPU time; and up to the second one where an epoch
- * would else be longer than the third of all time until its end. */
+/* The budget: one part in BUDGET_PARTS of CPU time, and up to one in MOST_PARTS
+ * if an epoch would otherwise be longer than one part in EPOCH_PARTS of all
+ * time until its end. */
 #define BUDGET_PARTS 10
 #define MOST_PARTS 5
 #define EPOCH_PARTS 8
@@ -30,8 +31,8 @@
 static struct {
 	bool counts;
 	uint64_t fault_ns; /* as measured */
-	uint64_t new_ns; /* what a new page costs more than without us */
-	uint64_t page_ns; /* all that it costs */
+	uint64_t new_ns; /* extra cost of a new page by us */
+	uint64_t page_ns; /* its whole cost */
 	uint64_t faults, new_pages; /* at the last look */
 	uint64_t system, thread; /* ns of CPU time before the first look */
 	uint64_t system_now; /* at the last look */
@@ -57,8 +58,8 @@ static uint64_t faults_so_far(void)
 	return (uint64_t)u.ru_minflt;
 }
 
-/* ns of a fault in this program so far: what the kernel had, and a quarter more
- * for what the program has to bring into its caches again. */
+/* ns of a fault in this program so far: the kernel's time, and a quarter more
+ * for data that the program has to load into its caches again. */
 static uint64_t price(void)
 {
 	uint64_t most = cost.fault_ns * IN_PROGRAM, least = cost.fault_ns / 2;

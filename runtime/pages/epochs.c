@@ -18,7 +18,7 @@
 #include "runtime/pages/maps.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/pace.h"
-#include "runtime/pages/ranges.h"
+#include "runtime/pages/page_ranges.h"
 #include "runtime/pages/runs.h"
 #include "runtime/pages/scan.h"
 #include "runtime/pages/written.h"
@@ -28,14 +28,14 @@
 
 #define MS UINT64_C(1000000)
 
-/* Of `auto`: no epoch is shorter. */
+/* With `auto` no epoch is shorter. */
 #define SHORTEST (20 * MS)
 
-/* When what is kept goes into the trace. */
+/* Limits at which kept epochs are written to the trace. */
 #define KEPT_EPOCHS 64
 #define KEPT_BYTES (64u << 10)
 #define KEPT_NS (5000 * MS)
-/* A trace that cannot be opened: so much is kept, then epochs are lost. */
+/* Without a trace up to this many bytes are kept, then epochs are lost. */
 #define KEPT_MOST (1u << 20)
 
 static struct {
@@ -47,7 +47,7 @@ static struct {
 	bool is_last; /* none comes after this one */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
-	uint64_t last; /* when the one before ended */
+	uint64_t last; /* CPU time at the end of the one before */
 	uint64_t mono, cpu; /* at the end of the one before; cpu: all */
 	uint64_t program; /* CPU time without that of watching */
 	uint64_t all, faults; /* all but the service's, and that of faults */
@@ -61,8 +61,8 @@ static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
 /*
- * Without what this thread and faults of watching have used.  These are an
- * estimate: a part of what is left is the program's in any case, so that an
+ * CPU time without that of this thread and of faults of watching.  The latter
+ * is an estimate: a part of the rest always counts as the program's, so that an
  * epoch ends.
  */
 #define PROGRAM_PARTS 16
@@ -86,9 +86,9 @@ static uint64_t program_cpu(void)
 /* ---- the sets of one epoch ---- */
 
 /*
- * What is read is asked at the end of this epoch: as of all epochs since it was
- * asked before.  Meanwhile pages stay in the page table, and one that is
- * written in each epoch takes one fault in each.
+ * Whether reads are asked for at the end of this epoch.  The result is for all
+ * epochs since the last such question.  Meanwhile pages stay in the page table,
+ * and one that is written in each epoch takes one fault in each.
  */
 static bool asks_for_reads(void)
 {
@@ -106,7 +106,7 @@ static int gather(void)
 		return wm_written_gather(&written);
 	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++)
 		e = wm_followed_ask(wm_ranges_at(i), read, &written);
-	/* what was new is like its neighbours now */
+	/* new ranges are like their neighbours now */
 	wm_ranges_join();
 	return e;
 }
@@ -116,7 +116,7 @@ void wm_epochs_begin(uint64_t interval, unsigned reads, bool written_alone)
 	now.reads = reads;
 	now.since_reads = 1;
 	now.written_alone = written_alone;
-	/* what was written before tells nothing */
+	/* earlier writes do not count */
 	if (written_alone && gather() == 0)
 		now.written_before = wm_runs_pages(&written);
 	wm_cost_measure(!written_alone);
@@ -150,8 +150,8 @@ static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 	return 0;
 }
 
-/* What is gone by now was accessed in this epoch, too; and a page that was
- * written between the two questions is in one list only. */
+/* Adds accesses in memory that is unmapped by now, and pages that were written
+ * between the two questions and are only in one list. */
 static int complete(void)
 {
 	wm_runs_sort(&wm_pages_gone.accessed);
@@ -172,7 +172,7 @@ static uint64_t covered_pages(void)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < wm_ranges_count(); i++) {
-		const struct wm_page_range *r = wm_ranges_at(i);
+		const struct wm_watched_range *r = wm_ranges_at(i);
 
 		if (!r->lock)
 			n += (r->end - r->start) / WM_PAGE;
@@ -219,7 +219,7 @@ static int put_sets(void)
 	return 0;
 }
 
-/* What outlives a SIGKILL until it is in the trace. */
+/* Epochs that are not in the trace yet, where they outlive a SIGKILL. */
 static struct {
 	uint8_t *p;
 	size_t used, room;
@@ -303,7 +303,7 @@ static uint64_t mapped_bytes(const struct wm_map *m)
 
 	/* less what is followed */
 	for (size_t i = wm_ranges_from(m->start); i < wm_ranges_count(); i++) {
-		const struct wm_page_range *r = wm_ranges_at(i);
+		const struct wm_watched_range *r = wm_ranges_at(i);
 		uint64_t a = r->start > m->start ? r->start : m->start;
 		uint64_t b = r->end < m->end ? r->end : m->end;
 
@@ -335,7 +335,7 @@ static void move_bytes(uint64_t *bytes, enum wmt_not_covered from, uint64_t n)
 	bytes[WMT_NOT_COVERED_RUNTIME] += n;
 }
 
-/* Sizes of what is not followed, by what it is. */
+/* Adds the sizes of memory that is not followed, by its kind. */
 static void put_not_covered(void)
 {
 	static struct wm_buf maps;
@@ -376,7 +376,7 @@ static void put_covered(void)
 	if (wm_put_number(&kept.covered, n))
 		return;
 	for (size_t i = 0; i < wm_ranges_count(); i++) {
-		const struct wm_page_range *r = wm_ranges_at(i);
+		const struct wm_watched_range *r = wm_ranges_at(i);
 
 		if (r->lock)
 			continue;
@@ -414,8 +414,8 @@ static void hand_over(bool all)
 /* ---- time ---- */
 
 /*
- * The pages that are there now will be touched again, and as many of them
- * written as in the epoch before; of the first one nothing is known.
+ * Assumes that the present pages will be touched again, and as many of them
+ * written as in the epoch before; before the first one all count as written.
  */
 static uint64_t cost_of_ending(void)
 {
@@ -425,7 +425,7 @@ static uint64_t cost_of_ending(void)
 	if (now.written_alone)
 		return wm_cost_again(0, again);
 	wm_maps_resident(&all, &there);
-	/* the executable's pages are there, too */
+	/* pages of the executable are in this count, too */
 	if (there > resident)
 		there = resident;
 	if (now.count == 0 || again > there)
@@ -433,7 +433,8 @@ static uint64_t cost_of_ending(void)
 	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
-/* `auto`: the budget allows to end the epoch; else now.next is when it might. */
+/* `auto`: the budget allows to end the epoch; else now.next is when it
+ * might. */
 static bool is_allowed(uint64_t cpu)
 {
 	uint64_t spent = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) + now.faults;

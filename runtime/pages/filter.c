@@ -7,6 +7,8 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/depth.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/accesses.h"
@@ -43,7 +45,7 @@ static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 {
 	size_t at = (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 	/* read once: a handler may fork, and the child's filter is wiped, while
-	 * what these point to is there */
+	 * the memory that these point to is not */
 	struct wm_page_note *note =
 		*(struct wm_page_note *const volatile *)&t->note;
 	size_t room = *(const volatile size_t *)&t->room;
@@ -110,41 +112,18 @@ static unsigned ask_cpu(void)
 	return cpu < CPUS ? cpu : CPUS;
 }
 
-#if defined(__x86_64__)
 static bool counter_tells; /* the processor, in what the kernel keeps there */
-
-static inline uint64_t read_counter(unsigned *cpu)
-{
-	uint32_t lo, hi, aux;
-
-	__asm__ volatile("rdtscp" : "=a"(lo), "=d"(hi), "=c"(aux));
-	*cpu = aux & 0xfff;
-	return (uint64_t)hi << 32 | lo;
-}
-
-static bool has_counter(void)
-{
-	uint32_t a = 0x80000000u, b, c = 0, d;
-
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	if (a < 0x80000001u)
-		return false;
-	a = 0x80000001u;
-	c = 0;
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	return d >> 27 & 1;
-}
 
 /* Some machines that are pretended do not keep it. */
 static void look_at_counter(void)
 {
 	unsigned before, cpu, after, same = 0;
 
-	if (wm_clock_kind != WMT_CLOCK_TSC || !has_counter())
+	if (wm_clock_kind != WMT_CLOCK_TSC || !wm_counter_has_processor())
 		return;
 	for (int i = 0; i < 8; i++) {
 		before = ask_cpu();
-		read_counter(&cpu);
+		wm_counter_and_processor(&cpu);
 		after = ask_cpu();
 		if (before != after)
 			continue;
@@ -154,24 +133,17 @@ static void look_at_counter(void)
 	}
 	counter_tells = same > 0;
 }
-#else
-static void look_at_counter(void)
-{
-}
-#endif
 
 static uint64_t when_and_where(uint16_t *on)
 {
 	unsigned cpu;
 	uint64_t t;
 
-#if defined(__x86_64__)
 	if (wm_likely(counter_tells)) {
-		t = read_counter(&cpu);
+		t = wm_counter_and_processor(&cpu);
 		*on = (uint16_t)cpu;
 		return t;
 	}
-#endif
 	t = wm_clock_ticks();
 	cpu = ask_cpu();
 	*on = (uint16_t)cpu;
@@ -197,8 +169,8 @@ static void nap(void)
 	WM_SYS2(SYS_nanosleep, &t, NULL);
 }
 
-/* The clock needs it for some us.  What an owner holds is the caller's: one
- * that is dead has left it so. */
+/* The clock needs it for some us.  A filter held by an owner is the caller's:
+ * an owner that died has left it so. */
 static __attribute__((noinline)) void wait_for_clock(struct wm_page_filter *f)
 {
 	while (!try_hold(f, WM_FILTER_OWNER) &&
@@ -298,7 +270,7 @@ void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 
 static void forget_all(struct wm_page_filter *f)
 {
-	/* locked pages do not go */
+	/* the kernel does not discard locked pages */
 	if (WM_SYS3(SYS_madvise, f->seen, sizeof(f->seen),
 		    4 /* MADV_DONTNEED */))
 		memset(f->seen, 0, sizeof(f->seen));
@@ -308,7 +280,7 @@ static struct wm_page_filter *make_filter(void)
 {
 	struct wm_page_filter *f = wm_pool_map(sizeof(*f));
 
-	/* a child would go on with what it has of its parent's */
+	/* a child would continue with the contents of its parent */
 	if (f && !wm_pool_wipe(f, sizeof(*f))) {
 		wm_pool_unmap(f, sizeof(*f));
 		return NULL;
@@ -339,7 +311,7 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 		f->thread = slot->thread;
 		slot->filter = f;
 	} else if (f->thread != slot->thread) {
-		/* what the owner before has noted stays until the epoch ends */
+		/* notes of the owner before stay until the epoch ends */
 		if (!try_hold(f, WM_FILTER_OWNER))
 			wait_for_clock(f);
 		forget_all(f);
@@ -369,8 +341,9 @@ bool wm_filters_are_over(void)
 	return atomic_load(&process_ended);
 }
 
-/* An owner holds it for less than a us, but may have to wait for a processor
- * meanwhile; or for ever, if a handler has left it behind. */
+/* An owner holds it for less than a microsecond, but longer if it waits for a
+ * processor meanwhile, or for ever if a handler has left the hook by
+ * longjmp. */
 static bool hold_for_clock(struct wm_page_filter *f)
 {
 	uint64_t from = wm_clock_ns(CLOCK_MONOTONIC);
@@ -407,7 +380,7 @@ static void forget_noted(struct wm_page_filter *f,
 bool wm_filter_take(struct wm_page_filter *f, struct wm_note_table *taken)
 {
 	memset(taken, 0, sizeof(*taken));
-	/* who has noted nothing need not wait */
+	/* an owner without notes need not wait */
 	if (!*(const volatile size_t *)&f->notes.count)
 		return true;
 	if ((!f->spare.note && !make_table(&f->spare, LEAST_NOTES)) ||

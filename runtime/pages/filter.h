@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page filter (WM_ACCESS=pages:MS): of the loads and stores that hooks see,
- * the first of each thread, page and epoch is noted, reads and writes apart.
+ * The page filter (WM_ACCESS=pages:MS): the first load and the first store that
+ * hooks see of each thread, page and epoch are noted.
  *
- * A filter belongs to a slot and stays with it.  Its owner asks `seen` about
- * each access; what is not in there goes into a table of notes, by page and
+ * A filter belongs to a slot and stays with it.  Its owner looks up each access
+ * in `seen`; a page that is not there goes into a table of notes, by page and
  * thread.  At the end of an epoch the service thread (filter_epochs.h) takes
- * the table, puts an empty one in its place and empties `seen`, so that the
- * same pages are noted again.
+ * the table, leaves an empty one and empties `seen`, so that the same pages are
+ * noted again.
  *
- * Filters are wiped in a forked child: then `on` is 0, and nothing is seen.
+ * Filters are wiped in a forked child: `on` is 0 there, and nothing is seen.
  */
 #ifndef WM_RUNTIME_FILTER_H
 #define WM_RUNTIME_FILTER_H
@@ -19,11 +19,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
 
-/* By the lowest bits of a page's number: 256 MiB in a row have no two pages of
- * the same place. */
+/* Places by the lowest bits of a page's number: no two pages of 256 MiB in a
+ * row have the same place. */
 #define WM_FILTER_PLACES 65536u
 
 /* The first access, and all that the thread did with the page. */
@@ -36,7 +36,7 @@ struct wm_page_note {
 	uint16_t bytes; /* on the page */
 };
 
-/* The pc of the spot, what it does (WMA_*), WMT_WHO_* of all accesses. */
+/* The pc of the spot, its kind (WMA_*), WMT_WHO_* of all accesses. */
 #define WM_NOTE_WHERE(pc, what, did)                                           \
 	((uint64_t)(pc) | (uint64_t)((what)&0xff) << 48 | (uint64_t)(did) << 56)
 #define WM_NOTE_PC(where) ((where) & (((uint64_t)1 << 48) - 1))
@@ -49,17 +49,17 @@ struct wm_note_table {
 	size_t count;
 };
 
-/* What handlers have accessed while the owner was at a note: it comes after
+/* Accesses of handlers while the owner was making a note; they are noted after
  * that. */
 #define WM_FILTER_ASIDE 64
 
 struct wm_note_aside {
-	uint64_t addr, bytes, where; /* address 0: it did not come so far */
+	uint64_t addr, bytes, where; /* address 0: not complete */
 };
 
 struct wm_page_filter {
 	/* Addresses of pages that were read, and written, in this epoch: an
-	 * access lies within one if its distance to that is small enough. */
+	 * access is within one if its distance to that is small enough. */
 	uint64_t seen[2][WM_FILTER_PLACES];
 	_Atomic uint32_t holder; /* WM_FILTER_* */
 	_Atomic uint32_t on;
@@ -68,7 +68,7 @@ struct wm_page_filter {
 	struct wm_note_table notes; /* the holder's */
 	struct wm_note_table spare; /* the clock's: empty */
 	struct wm_note_aside aside[WM_FILTER_ASIDE];
-	_Atomic uint32_t asides; /* as many, or more, which are lost */
+	_Atomic uint32_t asides; /* their number; above the room: lost */
 	struct wm_page_filter *next; /* made before it */
 };
 
@@ -80,18 +80,18 @@ enum { WM_FILTER_FREE = 0, WM_FILTER_OWNER, WM_FILTER_CLOCK };
 
 extern _Atomic(struct wm_page_filter *) wm_filters wm_hidden;
 
-/* The filter of @slot, for its owner, the caller; NULL: no memory, or there are
- * to be none any more.  With signals blocked, on a stack of ours. */
+/* The filter of @slot, for its owner, the caller; NULL: no memory, or filters
+ * are over.  With signals blocked, on a stack of ours. */
 struct wm_page_filter *wm_filter_begin(struct wm_slot *slot) wm_hidden;
-/* None goes on, and none begins any more. */
+/* Ends all filters; none begins any more. */
 void wm_filters_end(bool process_ends) wm_hidden;
-/* Because the process ends: what busy threads do then is not lost. */
+/* Whether they ended with the process: later accesses do not count as lost. */
 bool wm_filters_are_over(void) wm_hidden;
 
-/* The owner's first access of this sort to the page in this epoch, or to
- * another one than stands in its place; the hook is at work.  @bytes: on the
- * page; @where: with what this access does.  What finds no memory is counted as
- * lost. */
+/* Notes the owner's first access of this kind to the page in this epoch, or an
+ * access to another page than the one in its place; the hook is at work.
+ * @bytes: on the page; @where: with the kind of this access.  Without memory an
+ * access is counted as lost. */
 void wm_filter_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		    uint64_t where);
 
@@ -104,7 +104,7 @@ static inline bool wm_filter_is_on(struct wm_page_filter *f)
 void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t where);
 
-/* A handler has left it by longjmp in the midst of a note; the owner calls. */
+/* A handler has left a note half done by longjmp; the owner calls. */
 static inline void wm_filter_leave(struct wm_page_filter *f)
 {
 	uint32_t owner = WM_FILTER_OWNER;
@@ -112,11 +112,11 @@ static inline void wm_filter_leave(struct wm_page_filter *f)
 	atomic_compare_exchange_strong(&f->holder, &owner, WM_FILTER_FREE);
 }
 
-/* For the clock: the notes of @f into @taken, and an empty table in their
+/* For the clock: moves the notes of @f to @taken, with an empty table in their
  * place; false: not now. */
 bool wm_filter_take(struct wm_page_filter *f,
 		    struct wm_note_table *taken) wm_hidden;
-/* Give @taken back, whose notes were copied. */
+/* Gives @taken back; its notes were copied. */
 void wm_filter_give_back(struct wm_page_filter *f,
 			 struct wm_note_table *taken) wm_hidden;
 

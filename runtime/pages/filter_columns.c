@@ -7,6 +7,7 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
+#include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/pages/runs.h"
 
@@ -73,7 +74,7 @@ static const uint64_t *sort_notes(const struct wm_page_note *note, size_t n)
 	return a;
 }
 
-/* ---- bytes that have come before have a number ---- */
+/* ---- numbers for equal bytes ---- */
 
 struct word {
 	uint64_t hash;
@@ -142,8 +143,7 @@ static int grow_words(struct words *w)
 	return 0;
 }
 
-/* The number of the @n bytes at @p; *fresh: they have come just now.  0: no
- * memory. */
+/* The number of the @n bytes at @p; *fresh: they are new.  0: no memory. */
 static uint32_t number_of(struct words *w, const uint8_t *p, size_t n,
 			  bool *fresh)
 {
@@ -177,8 +177,8 @@ static struct {
 	struct wm_buf group; /* notes of one page: pointers */
 	struct wm_buf set; /* of one page, coded */
 	struct wm_buf times, whose; /* parts of SAMPLES */
-	uint64_t pc, time; /* that came last */
-	uint32_t who; /* of the run that goes on; 0: none */
+	uint64_t pc, time; /* the last ones */
+	uint32_t who; /* of the present run; 0: none */
 	uint64_t who_pages;
 	uint32_t spot;
 	uint64_t place, spot_pages; /* likewise */
@@ -209,7 +209,7 @@ static int end_who(void)
 	return e;
 }
 
-/* Who touched the page: the set of its threads, in a run with those before. */
+/* The set of threads that touched the page, in a run with those before. */
 static int put_who(const struct wm_page_note **n, size_t count)
 {
 	uint64_t thread = 0;
@@ -255,7 +255,8 @@ static int end_spot(void)
 	return e;
 }
 
-/* The number of the sample's spot, which is put when it is new; 0: no memory. */
+/* The number of the sample's spot, which is put when it is new; 0: no
+ * memory. */
 static uint32_t spot_of(const struct wm_page_note *n)
 {
 	uint64_t key[2] = { n->where & ((UINT64_C(1) << 56) - 1), n->bytes };
@@ -303,7 +304,7 @@ static int put_sample(const struct wm_page_note **n, size_t count)
 	return 0;
 }
 
-/* All notes of one page; there are as many as threads at most. */
+/* Adds all notes of one page; there is at most one for each thread. */
 static int put_page(const struct wm_page_note **n, size_t count)
 {
 	uint64_t page = page_of(n[0]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Notes of the page filter as columns of a block PAGES (docs/trace-format.md,
- * 6.10): which pages, who, and one sample of each.
+ * 6.13): pages, threads, and one sample of each page.
  *
- * For the service thread: memory stays with it, and grows with the notes of an
- * epoch.
+ * Only for the service thread, which keeps the memory; it grows with the notes
+ * of an epoch.
  */
 #ifndef WM_RUNTIME_FILTER_COLUMNS_H
 #define WM_RUNTIME_FILTER_COLUMNS_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 #include "runtime/pages/filter.h"
 #include "runtime/trace/blocks.h"
 

@@ -35,7 +35,7 @@ static struct wm_buf notes; /* of all threads */
 static struct wm_pages_block block;
 static struct wm_buf covered, maps; /* the list that the trace has */
 
-/* Of the program: all but this thread's. */
+/* CPU time of the program: all but this thread's. */
 static uint64_t program_cpu(void)
 {
 	uint64_t own = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -69,7 +69,7 @@ static bool add_notes(const struct wm_note_table *t)
 	return true;
 }
 
-/* Accesses of which nothing is known any more: at least so many. */
+/* Counts at least @n accesses as lost. */
 static void lose(uint64_t n)
 {
 	atomic_fetch_add(&wm_state->accesses_lost, n);
@@ -102,7 +102,7 @@ static void gather(bool last)
 /* @before: the mapping that ends where @m begins, or NULL. */
 static int what_it_is(const struct wm_map *m, const struct wm_map *before)
 {
-	/* what a file's static memory has behind the file */
+	/* the part of a file's static memory that is not in the file */
 	if (m->name == WM_MAP_NAMELESS && before &&
 	    before->name == WM_MAP_FILE && (before->prot & PROT_WRITE))
 		return WMT_COVERED_STATIC;
@@ -120,7 +120,7 @@ static int what_it_is(const struct wm_map *m, const struct wm_map *before)
 
 struct listing {
 	struct wm_buf list; /* gap, pages, what it is */
-	uint64_t ranges, pages, at; /* where the last one ends */
+	uint64_t ranges, pages, at; /* the end of the last one */
 };
 
 static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
@@ -182,7 +182,7 @@ static uint64_t put_covered(void)
 	}
 	memcpy(block.covered.p + block.covered.len, l.list.p, l.list.len);
 	block.covered.len += l.list.len;
-	/* as before: it holds */
+	/* unchanged: the list before stays valid */
 	if (block.covered.len == covered.len &&
 	    !memcmp(block.covered.p, covered.p, covered.len))
 		block.covered.len = 0;
@@ -232,7 +232,7 @@ static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 	return 0;
 }
 
-/* An epoch that is over is in the trace: who is killed loses the last one. */
+/* Ends an epoch and writes it: a killed process loses only the last one. */
 static void end_epoch(bool last, const char *why)
 {
 	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC), cpu = program_cpu();

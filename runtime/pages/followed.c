@@ -12,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/maps.h"
+#include "runtime/pages/page_hooks.h"
 #include "runtime/pages/runs.h"
 #include "runtime/pages/scan.h"
 
@@ -38,13 +39,13 @@ static int64_t choose_shift(uint64_t start, uint64_t end)
 	return shift;
 }
 
-void wm_followed_grown(const struct wm_page_range *r)
+void wm_followed_grown(const struct wm_watched_range *r)
 {
 	if (r->end + (uint64_t)r->shift > file_top)
 		file_top = r->end + (uint64_t)r->shift;
 }
 
-int wm_followed_arm(struct wm_page_range *r)
+int wm_followed_arm(struct wm_watched_range *r)
 {
 	int e = wm_scan_written(r->start, r->end, NULL);
 
@@ -53,11 +54,11 @@ int wm_followed_arm(struct wm_page_range *r)
 	return e;
 }
 
-int wm_followed_enter(struct wm_page_range *r)
+int wm_followed_enter(struct wm_watched_range *r)
 {
 	if (wm_backing_watch(r->start, r->end) ||
 	    (r->state == WM_RANGE_ARMED && wm_followed_arm(r)))
-		/* it tells nothing, but its bytes of the file are in use */
+		/* it is not scanned, but its bytes of the file are in use */
 		r->state = WM_RANGE_CLOSED;
 	return wm_ranges_add(r) ? 0 : -ENOMEM;
 }
@@ -65,9 +66,9 @@ int wm_followed_enter(struct wm_page_range *r)
 #define SMALL (UINT64_C(64) << 20)
 
 /*
- * To watch it takes page tables for all of it (1/512), and time in each epoch,
- * whether it is touched or not: no more than there is memory.  What is larger
- * is reserved to be used here and there.
+ * Watching takes page tables for all of a range (1/512), and time in each
+ * epoch, whether it is touched or not, so not more than the memory of the
+ * machine is watched.  A larger mapping is only used in parts.
  */
 static bool is_too_large(uint64_t bytes)
 {
@@ -86,15 +87,15 @@ static bool is_too_large(uint64_t bytes)
 }
 
 /* Zero it is, and private again. */
-static void give_up(const struct wm_page_range *r, int prot)
+static void give_up(const struct wm_watched_range *r, int prot)
 {
 	WM_SYS6(SYS_mmap, r->start, r->end - r->start, prot,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* A core has no page of private memory that nobody has touched, but all of a
+/* A core has no page of private memory that was never touched, but all of a
  * shared mapping: of a reservation that would be all of its size. */
-static void leave_out_of_core(const struct wm_page_range *r, bool on)
+static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
 		on ? MADV_DONTDUMP : MADV_DODUMP);
@@ -102,20 +103,20 @@ static void leave_out_of_core(const struct wm_page_range *r, bool on)
 
 int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 {
-	struct wm_page_range r = { .start = start,
-				   .end = start + wm_page_up(bytes),
-				   .kind = kind,
-				   .lock = wm_followed_future_lock,
-				   .state = prot == PROT_NONE ?
-						    WM_RANGE_CLOSED :
-						    WM_RANGE_FRESH };
+	struct wm_watched_range r = { .start = start,
+				      .end = start + wm_page_up(bytes),
+				      .kind = kind,
+				      .lock = wm_followed_future_lock,
+				      .state = prot == PROT_NONE ?
+						       WM_RANGE_CLOSED :
+						       WM_RANGE_FRESH };
 	long e;
 
-	/* who asked may have had to wait for the end of all */
+	/* page accesses may have ended while the caller waited */
 	if (wm_followed_ended || r.end > WM_BACKING_IDENTITY ||
 	    (prot != PROT_NONE && is_too_large(bytes)) || !wm_ranges_reserve())
 		return -ENOMEM;
-	/* unmapped by a call that nobody saw */
+	/* unmapped by a call that was not seen */
 	wm_followed_each(r.start, r.end, wm_followed_drop, NULL);
 	r.shift = choose_shift(r.start, r.end);
 	e = wm_backing_map(r.start, r.end, r.shift, prot, MAP_SHARED);
@@ -131,7 +132,7 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 	return (int)e;
 }
 
-int wm_followed_open(struct wm_page_range *r, const void *prot)
+int wm_followed_open(struct wm_watched_range *r, const void *prot)
 {
 	uint64_t at = r->start, end;
 
@@ -152,7 +153,7 @@ int wm_followed_open(struct wm_page_range *r, const void *prot)
 /* ---- parts of ranges ---- */
 
 int wm_followed_each(uint64_t start, uint64_t end,
-		     int (*f)(struct wm_page_range *, const void *),
+		     int (*f)(struct wm_watched_range *, const void *),
 		     const void *arg)
 {
 	size_t i;
@@ -161,7 +162,7 @@ int wm_followed_each(uint64_t start, uint64_t end,
 	if (!wm_ranges_split(start) || !wm_ranges_split(end))
 		return -ENOMEM;
 	while (r == 0 && (i = wm_ranges_from(start)) < wm_ranges_count()) {
-		struct wm_page_range *range = wm_ranges_at(i);
+		struct wm_watched_range *range = wm_ranges_at(i);
 
 		if (range->start >= end)
 			break;
@@ -172,10 +173,10 @@ int wm_followed_each(uint64_t start, uint64_t end,
 }
 
 /*
- * What is new is armed first, and only then asked which of its pages are there:
- * they are all that was accessed, and one that comes in between is one of them.
+ * New memory is armed first, and then scanned for present pages: these are all
+ * accessed ones, also one that is touched in between.
  */
-int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
+int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written)
 {
 	struct wm_buf *late = &wm_pages_gone.written;
@@ -201,9 +202,9 @@ int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 	}
 }
 
-int wm_followed_remember(const struct wm_page_range *r)
+int wm_followed_remember(const struct wm_watched_range *r)
 {
-	struct wm_page_range gone = *r;
+	struct wm_watched_range gone = *r;
 
 	/* not armed: it would be for nothing */
 	if (r->state == WM_RANGE_FRESH && !r->lock)
@@ -213,13 +214,13 @@ int wm_followed_remember(const struct wm_page_range *r)
 			       &wm_pages_gone.written);
 }
 
-static int remember_one(struct wm_page_range *r, const void *unused)
+static int remember_one(struct wm_watched_range *r, const void *unused)
 {
 	(void)unused;
 	return wm_followed_remember(r);
 }
 
-int wm_followed_drop(struct wm_page_range *r, const void *unused)
+int wm_followed_drop(struct wm_watched_range *r, const void *unused)
 {
 	(void)unused;
 	wm_backing_hole(r->start, r->end, r->shift);
@@ -248,15 +249,15 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 
 /* ---- locked by the program ---- */
 
-/* As MADV_DONTNEED is refused there, nothing can tell what is read. */
-static int lock_one(struct wm_page_range *r, const void *how)
+/* Reads of locked memory cannot be found, as MADV_DONTNEED is refused there. */
+static int lock_one(struct wm_watched_range *r, const void *how)
 {
 	uint8_t lock = *(const uint8_t *)how;
 	int e = lock ? wm_followed_remember(r) : 0;
 
 	if (!lock && r->lock) {
-		/* what it held meanwhile is of no epoch; the kernel refuses
-		 * where it is locked still, as behind an mlock that failed */
+		/* Accesses meanwhile belong to no epoch.  The kernel refuses
+		 * if it is still locked, as after an mlock that failed. */
 		if (WM_SYS3(SYS_madvise, r->start, r->end - r->start,
 			    MADV_DONTNEED) == -EINVAL)
 			return 0;
@@ -282,9 +283,10 @@ void wm_followed_lock_again(uint64_t start, uint64_t end, uint8_t how)
 			how == WM_PAGES_LOCK_ON_FAULT);
 }
 
-/* ---- what is there at the start ---- */
+/* ---- memory at the start ---- */
 
-/* What @m holds, as runs: of a file all, for nobody has read the rest yet. */
+/* The pages of @m with contents, as runs: all pages of a file, which may not
+ * have been read yet. */
 static int list_held(const struct wm_map *m, struct wm_buf *held)
 {
 	const struct wm_page_run all = { m->start / WM_PAGE, m->end / WM_PAGE };
@@ -301,14 +303,14 @@ static int list_held(const struct wm_map *m, struct wm_buf *held)
 
 static int enter_part(uint64_t start, uint64_t end, uint8_t kind, uint8_t state)
 {
-	struct wm_page_range r = {
+	struct wm_watched_range r = {
 		.start = start, .end = end, .kind = kind, .state = state
 	};
 
 	return start < end ? wm_followed_enter(&r) : 0;
 }
 
-/* In place; nobody writes to it meanwhile. */
+/* In place; no thread may write to it meanwhile. */
 static int take_over(const struct wm_map *m, uint8_t kind)
 {
 	static struct wm_buf held;
@@ -323,7 +325,7 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 		e = wm_backing_map(m->start, m->end, 0, m->prot, MAP_SHARED);
 	if (wm_sys_bad(e))
 		return (int)e;
-	/* between what it held it is as new */
+	/* parts without contents are like new memory */
 	for (e = 0; run < end && e == 0; at = run++->end * WM_PAGE) {
 		e = enter_part(at, run->first * WM_PAGE, kind, WM_RANGE_FRESH);
 		if (e == 0)
@@ -340,14 +342,13 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 extern char __data_start[] __attribute__((weak)), _end[];
 
 /*
- * A word of 64 bits in memory: large static data (-mcmodel=medium) lies between
- * the code and _end, and linkers make a distance of 32 bits of a reference in
- * code.
+ * A word of 64 bits in memory: large static data (-mcmodel=medium) is between
+ * the code and _end, and a reference in code is a distance of 32 bits.
  */
 static char *const volatile data_end = _end;
 
-/* Static data that can be written is a private mapping of the executable, and
- * what follows it without a name. */
+/* Writable static data is a private mapping of the executable, and the nameless
+ * mapping after it. */
 static bool is_static_data(const struct wm_map *m)
 {
 	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)data_end;
@@ -355,13 +356,13 @@ static bool is_static_data(const struct wm_map *m)
 	return start && m->start < end && m->end > start;
 }
 
-/* Pages of the main thread's storage, which lies in the first heap. */
+/* Marks the pages of the main thread's storage, which is in the first heap. */
 static void name_storage(uint64_t start, uint64_t end)
 {
 	if (!wm_ranges_split(start) || !wm_ranges_split(end))
 		return;
 	for (size_t i = wm_ranges_from(start); i < wm_ranges_count(); i++) {
-		struct wm_page_range *r = wm_ranges_at(i);
+		struct wm_watched_range *r = wm_ranges_at(i);
 
 		if (r->start >= end)
 			break;

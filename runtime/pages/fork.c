@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A child must not share the memory that is followed: parent and child would
- * write into each other's.
+ * A child must not share followed memory: parent and child would change each
+ * other's.
  *
  * A process with one thread waits until its child has made a private copy of
- * all, and goes on being followed.  What libc and the kernel write for the
- * child before that, its thread's storage, is private already; and the stack
- * is ours.  Where other threads would go on writing meanwhile, or where there
- * is no memory for a second copy, all becomes private before the fork, as it
- * would be without us, and no epochs follow.
+ * all, and is followed further.  Its thread's storage, which libc and the
+ * kernel write for the child before that, is private already; and the stack is
+ * ours.  If other threads would write meanwhile, or without memory for a second
+ * copy, all becomes private before the fork, as it would be without us, and no
+ * epochs follow.
  */
 #include <errno.h>
 #include <linux/wait.h>
@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "runtime/base/file_text.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -28,8 +29,9 @@
 #include "runtime/pages/filter_epochs.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/maps.h"
-#include "runtime/pages/pages.h"
-#include "runtime/pages/ranges.h"
+#include "runtime/pages/page_hooks.h"
+#include "runtime/pages/page_mode.h"
+#include "runtime/pages/page_ranges.h"
 #include "runtime/pages/service.h"
 
 #define COPY_AT_A_TIME (1u << 20)
@@ -45,7 +47,7 @@ static struct {
 
 /* ---- is there memory for a second copy? ---- */
 
-/* The number at the start of a file, or behind @key; UINT64_MAX: none. */
+/* The number at the start of a file, or after @key; UINT64_MAX: none. */
 static uint64_t read_number(const char *path, const char *key)
 {
 	static char text[4096];
@@ -90,8 +92,8 @@ static uint64_t number_of_group(const struct groups *g, const char *path,
 	return read_number(file, "");
 }
 
-/* Of the control group at @path and those above it; in a container its own is
- * what is mounted. */
+/* The room left in the control group at @path and in those above it; in a
+ * container only its own is mounted. */
 static uint64_t room_in_groups(const struct groups *g, struct wm_text *path)
 {
 	uint64_t room = UINT64_MAX, most, now;
@@ -132,7 +134,7 @@ static uint64_t room_for_copies(void)
 	return room;
 }
 
-/* Each of the program's stays one; a few more come and go. */
+/* Each mapping of the program stays one; a few more exist for a while. */
 #define MAPS_SPARE 64
 
 static uint64_t maps_limit(void)
@@ -144,8 +146,8 @@ static uint64_t maps_limit(void)
 	return limit;
 }
 
-/* A device, or the kernel, writes to pages (RDMA, io_uring): where memory became
- * private the program would look at others. */
+/* A device, or the kernel, writes to pages (RDMA, io_uring): where memory
+ * became private the program would look at others. */
 static bool is_pinned(void)
 {
 	uint64_t kib = read_number("/proc/self/status", "\nVmPin:");
@@ -157,7 +159,7 @@ static const char *why_not_copied(void)
 {
 	uint64_t bytes = wm_backing_resident() * WM_PAGE;
 
-	/* else the child may get what other threads write meanwhile in part */
+	/* else the child may get a part of later writes of other threads */
 	if (wm_service_threads() != 2 && !is_pinned())
 		return "the process has forked while it had several threads";
 	if (wm_maps_count() + MAPS_SPARE > maps_limit())
@@ -175,7 +177,7 @@ long wm_pages_end_all(void *why)
 {
 	wm_epochs_end(why);
 	wm_filter_epochs_end(why);
-	/* another thread may have been first, and descriptors gone with it */
+	/* another thread may have been first, and have closed descriptors */
 	if (!atomic_load(&wm_pages_on))
 		return 0;
 	if (!wm_followed_end())
@@ -188,7 +190,7 @@ long wm_pages_end_all(void *why)
 static void cut_storage(void)
 {
 	size_t i = wm_ranges_from(forking.storage);
-	const struct wm_page_range *r = wm_ranges_at(i);
+	const struct wm_watched_range *r = wm_ranges_at(i);
 
 	if (i == wm_ranges_count() || r->start >= forking.storage_end) {
 		forking.storage = forking.storage_end = 0;
@@ -249,7 +251,7 @@ static long retake_storage(void *unused)
 /*
  * ---- in the child ----
  *
- * No store to what is shared until all is copied, and that is all static data,
+ * No store to shared memory until all is copied; all static data is shared,
  * ours too.
  */
 
@@ -260,7 +262,7 @@ static void __attribute__((noreturn)) die(void)
 		WM_SYS2(SYS_kill, wm_sys_getpid(), 9);
 }
 
-/* Private memory, zero, in place: no more addresses are needed. */
+/* Maps private memory, zero, in place, which needs no more addresses. */
 static void map_anew(uint64_t start, uint64_t end)
 {
 	if (end > start &&
@@ -269,7 +271,8 @@ static void map_anew(uint64_t start, uint64_t end)
 		die();
 }
 
-/* Whole pages.  Not memcpy, whose address may be in what is out of the way. */
+/* Copies whole pages.  Not by memcpy, whose address may be in memory that is
+ * unmapped now. */
 static void copy_pages(void *to, const void *from, size_t bytes)
 {
 	uint64_t *t = to;
@@ -284,7 +287,7 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 	}
 }
 
-/* What lies in [@start, @end) is out of the way meanwhile, and may be all that
+/* The memory in [@start, @end) is out of the way meanwhile, and may be all that
  * is static: @aside is an argument. */
 static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 {
@@ -346,7 +349,7 @@ static void go_on_in_child(void)
 
 /* ---- in the parent ---- */
 
-/* Ended, and nothing of it left but what wait() takes, or not even that. */
+/* Whether the child has ended, waited for or not. */
 static bool is_dead(int pid)
 {
 	char info[128] = { 0 }; /* siginfo_t */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is mapped in this process, as the kernel tells it.
+ * The mappings of this process, from the kernel.
  */
 #ifndef WM_RUNTIME_MAPS_H
 #define WM_RUNTIME_MAPS_H
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 
 enum wm_map_name {
 	WM_MAP_NAMELESS, /* anonymous */
@@ -28,19 +28,18 @@ struct wm_map {
 	enum wm_map_name name;
 };
 
-/* f() for each, in order, until it returns anything but 0, and that; or a
- * negated errno.  f() may put other memory in the place of what it gets.  For
- * the service thread alone: the descriptor stays open, for later none may be
- * had. */
+/* Calls f() for each, in order, until its result is not 0, and returns that; or
+ * a negated errno.  f() may replace the mapping.  Only for the service thread:
+ * the descriptor stays open, as a later open may fail. */
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg) wm_hidden;
-/* How many; 0: not known. */
+/* Their number; 0: unknown. */
 size_t wm_maps_count(void) wm_hidden;
-/* All of them, in order, into @list, an array of struct wm_map whose bytes
- * are counted by len; 0, or a negated errno. */
+/* Stores all of them, in order, in @list, an array of struct wm_map of len
+ * bytes; 0, or a negated errno. */
 int wm_maps_read(struct wm_buf *list) wm_hidden;
 
-/* Pages in the page table: all, and those of files, shared memory and what is
- * followed included; about, as the kernel counts them. */
+/* Pages in the page table, by the kernel's approximate count: all, and those of
+ * files, shared memory and followed memory included. */
 void wm_maps_resident(uint64_t *all, uint64_t *of_files) wm_hidden;
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long to sleep until the process has used so much CPU time.
+ * How long to sleep until the process has used a certain CPU time.
  *
- * Nothing tells when CPU time has passed, but it passes no faster than CPUs
- * run: sleep for as long as they need at least, and look again.  For the
- * service thread alone.
+ * The kernel does not wake a thread for that, but CPU time passes no faster
+ * than CPUs run: sleep for as long as they need at least, and check again.
+ * Only for the service thread.
  */
 #ifndef WM_RUNTIME_PACE_H
 #define WM_RUNTIME_PACE_H
@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 struct wm_pace {
-	uint64_t mono, cpu; /* ns, when it was looked last */
+	uint64_t mono, cpu; /* ns at the last check */
 	bool parallel; /* more than one CPU was seen at work */
 };
 

@@ -7,8 +7,8 @@
 #include "wm/varint.h"
 
 /*
- * Runs that come one by one, nothing being stored: of a set (@b is empty), of
- * the difference between two, or of places of @a in @b.  A copy of it looks
+ * Runs one by one, without storing any: of a set (@b is empty), of the
+ * difference between two, or of places of @a in @b.  A copy of the struct looks
  * ahead.
  */
 struct runs {
@@ -93,7 +93,7 @@ static bool next_places(struct runs *r, struct wm_page_run *run)
 	return true;
 }
 
-/* The next run, or what is left of it behind @at. */
+/* The next run, or the rest of it above @at. */
 static bool next_run(struct runs *r, struct wm_page_run *run)
 {
 	while (r->next(r, run)) {
@@ -123,11 +123,11 @@ struct token {
 	bool bits;
 };
 
-#define TOKEN_BITS (8 * 4) /* what beginning one more costs, about */
+#define TOKEN_BITS (8 * 4) /* the cost of one more, about */
 #define LOOK 64 /* runs without a gain: bits are worth no more */
 
 /*
- * What to do with @run and those after it: as bits, if these cost less than
+ * The encoding of @run and those after it: as bits, if these cost less than
  * runs up to some run; then the bits end with the last one that gains.
  */
 static struct token choose(const struct runs *r, const struct wm_page_run *run)
@@ -164,7 +164,7 @@ static struct token choose(const struct runs *r, const struct wm_page_run *run)
 	return t;
 }
 
-/* Set in the @n bytes at @out what there is from t->first on. */
+/* Sets the bits of the numbers from t->first on in the @n bytes at @out. */
 static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 		     struct wm_page_run run)
 {
@@ -181,8 +181,8 @@ static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 }
 
 /*
- * The tokens of @r at @out, for which there must be room; NULL: how many bytes
- * they are.
+ * Writes the tokens of @r to @out, which must have room, and returns the number
+ * of their bytes; only that if @out is NULL.
  */
 static size_t put_tokens(uint8_t *out, struct runs r)
 {
@@ -209,8 +209,8 @@ static size_t put_tokens(uint8_t *out, struct runs r)
 		if (out)
 			put_bits(out + n, &t, r, run);
 		n += (size_t)t.count;
-		/* what the bits have of the last run they reach, it may have
-		 * more: go through the runs of them again */
+		/* the last run that the bits reach may go beyond them: goes
+		 * through their runs again */
 		r = before;
 		r.at = t.first + 8 * t.count;
 	}

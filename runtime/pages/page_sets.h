@@ -27,8 +27,8 @@ size_t wm_page_set_encode(uint8_t *out, size_t room,
 			  const struct wm_page_run *set, size_t n,
 			  const struct wm_page_run *before, size_t before_n);
 /*
- * The same of the places that the pages of @written have in @accessed, the
- * lowest of it being 0.  What is not in @accessed is left out.
+ * The same for the places of the pages of @written in @accessed, whose lowest
+ * page has place 0.  A page that is not in @accessed is left out.
  */
 size_t wm_page_positions_encode(uint8_t *out, size_t room,
 				const struct wm_page_run *written, size_t n,

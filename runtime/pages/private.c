@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is followed becomes private memory again, or is told to a fork that
- * makes a copy of it (followed.h). */
+/* Makes followed memory private again, or lists it for a fork that copies it
+ * (followed.h). */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,11 +17,11 @@
 #define AT_A_TIME (UINT64_C(2) << 20)
 
 /*
- * A private mapping of the file reads the same bytes, at once and for all
+ * A private mapping of the file has the same bytes, at once and for all
  * threads; then a write fault that writes nothing makes each page private, and
- * the file's own is given back.  So no more than a few pages are there twice.
+ * the file's own is freed.  So only a few pages exist twice.
  */
-static bool make_private(const struct wm_page_range *r, int prot)
+static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
 	/* of which all is locked, or nothing */
@@ -33,7 +33,7 @@ static bool make_private(const struct wm_page_range *r, int prot)
 	while (wm_backing_next(r, &at, &end)) {
 		if (end - at > AT_A_TIME)
 			end = at + AT_A_TIME;
-		/* else it is shared with the file alone, which nobody writes */
+		/* else it shares only with the file, which is not written */
 		if (WM_SYS3(SYS_madvise, at, end - at, ADVICE_POPULATE_WRITE) ==
 		    0)
 			wm_backing_hole(at, end, r->shift);
@@ -43,8 +43,8 @@ static bool make_private(const struct wm_page_range *r, int prot)
 	return true;
 }
 
-/* @r lies in one mapping. */
-static int copy_to_anonymous(const struct wm_page_range *r, int prot)
+/* @r is within one mapping. */
+static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 {
 	uint64_t bytes = r->end - r->start, at = r->start, end;
 	long p = wm_backing_anonymous(0, bytes, 0);
@@ -68,7 +68,7 @@ static int copy_to_anonymous(const struct wm_page_range *r, int prot)
 }
 
 /* The part of @m in *@part; false: there is none. */
-static bool cut_to(const struct wm_map *m, struct wm_page_range *part)
+static bool cut_to(const struct wm_map *m, struct wm_watched_range *part)
 {
 	if (m->end <= part->start || m->start >= part->end)
 		return false;
@@ -81,7 +81,7 @@ static bool cut_to(const struct wm_map *m, struct wm_page_range *part)
 
 static int copy_one(const struct wm_map *m, void *range)
 {
-	struct wm_page_range part = *(const struct wm_page_range *)range;
+	struct wm_watched_range part = *(const struct wm_watched_range *)range;
 
 	if (!cut_to(m, &part))
 		return m->start >= part.end;
@@ -90,7 +90,7 @@ static int copy_one(const struct wm_map *m, void *range)
 
 static int keep_one(const struct wm_map *m, void *range)
 {
-	struct wm_page_range part = *(const struct wm_page_range *)range;
+	struct wm_watched_range part = *(const struct wm_watched_range *)range;
 
 	if (!cut_to(m, &part))
 		return m->start >= part.end;
@@ -98,7 +98,7 @@ static int keep_one(const struct wm_map *m, void *range)
 }
 
 /* Anonymous memory, which the kernel can wipe: by copying. */
-int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
+int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_maps_each(copy_one, r);
 
@@ -107,7 +107,7 @@ int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
 }
 
 /* A private mapping of the file, in place. */
-static int keep_in_place(struct wm_page_range *r, const void *unused)
+static int keep_in_place(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_followed_remember(r);
 
@@ -137,7 +137,8 @@ static int put_part(struct wm_buf *list, struct wm_pages_part part)
 	return 0;
 }
 
-static int list_extents(const struct wm_page_range *r, struct wm_buf *extents)
+static int list_extents(const struct wm_watched_range *r,
+			struct wm_buf *extents)
 {
 	uint64_t at = r->start, end;
 
@@ -147,12 +148,13 @@ static int list_extents(const struct wm_page_range *r, struct wm_buf *extents)
 	return 0;
 }
 
-/* A mapping of the file, however ranges lie in it; false: something else. */
-static bool is_ours(const struct wm_map *m, struct wm_page_range *r)
+/* Whether @m is a mapping of the file, with any ranges in it. */
+static bool is_ours(const struct wm_map *m, struct wm_watched_range *r)
 {
-	*r = (struct wm_page_range){ .start = m->start,
-				     .end = m->end,
-				     .shift = (int64_t)(m->offset - m->start) };
+	*r = (struct wm_watched_range){ .start = m->start,
+					.end = m->end,
+					.shift = (int64_t)(m->offset -
+							   m->start) };
 	return m->shared && m->inode == wm_backing_inode() &&
 	       wm_followed_has(m->start, m->end);
 }
@@ -164,7 +166,7 @@ struct lists {
 static int list_one(const struct wm_map *m, void *arg)
 {
 	const struct lists *l = arg;
-	struct wm_page_range r;
+	struct wm_watched_range r;
 
 	if (!is_ours(m, &r))
 		return 0;
@@ -189,15 +191,14 @@ int wm_followed_release(uint64_t start, uint64_t end)
 
 static int end_one(const struct wm_map *m, void *all)
 {
-	struct wm_page_range r;
+	struct wm_watched_range r;
 
 	if (is_ours(m, &r) && !make_private(&r, m->prot))
 		*(bool *)all = false;
 	return 0;
 }
 
-/* Private memory counts as data, and it is no more of it than would be there
- * without us. */
+/* Private memory counts as data; there is not more of it than without us. */
 static void allow_data(struct rlimit *limit)
 {
 	struct rlimit most;
@@ -210,8 +211,8 @@ static void allow_data(struct rlimit *limit)
 		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &most, 0);
 }
 
-/* One mapping after the other, each as a whole: this needs no memory, and no
- * more mappings than there are. */
+/* One mapping after the other, each as a whole: this needs no memory and no
+ * further mappings. */
 bool wm_followed_end(void)
 {
 	struct rlimit limit = { 0, 0 };

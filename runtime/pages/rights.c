@@ -8,16 +8,16 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/pages/epochs.h"
-#include "runtime/pages/pages.h"
+#include "runtime/pages/page_mode.h"
 #include "runtime/pages/service.h"
 
 #define LOOK_NS UINT64_C(200000000)
 
 static char why[] = "the process has changed its rights";
-static uint64_t at_start; /* 0: not known yet */
+static uint64_t at_start; /* 0: unknown yet */
 static bool ended;
 
-/* The line of @key, into a sum (FNV-1a). */
+/* Adds the line of @key to a sum (FNV-1a). */
 static uint64_t add_line(uint64_t sum, const char *text, const char *key)
 {
 	const char *s = strstr(text, key);

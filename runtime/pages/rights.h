@@ -11,15 +11,15 @@
 
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* Those of now are what others are compared with. */
+/* Keeps the present rights for comparison. */
 void wm_rights_begin(void) wm_hidden;
-/* For wm_service_end(): are those of the thread with number *@tid (an int)
- * others?  Then all that is followed ends, and it is 0. */
+/* For wm_service_end(): if the rights of the thread *@tid (an int) differ, ends
+ * all that is followed and returns 0. */
 long wm_rights_compare(void *tid) wm_hidden;
-/* For wm_service_start(): looks at the first thread from time to time, for what
- * changes its rights without a function of libc; else wm_epochs_pause(). */
+/* For wm_service_start(): checks the first thread from time to time, whose
+ * rights may change without a function of libc; else wm_epochs_pause(). */
 uint64_t wm_rights_pause(void) wm_hidden;
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "wm/varint.h"
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 #include "runtime/pages/page_sets.h"
 
 static inline struct wm_page_run *wm_runs(const struct wm_buf *b)
@@ -34,7 +34,7 @@ static inline size_t wm_runs_count(const struct wm_buf *b)
 
 /* @b in any order becomes ascending, disjoint and not adjacent. */
 void wm_runs_sort(struct wm_buf *b) wm_hidden;
-/* @a and @b, both ascending, into @out; -1: no memory. */
+/* Stores the union of @a and @b, both ascending, in @out; -1: no memory. */
 int wm_runs_unite(struct wm_buf *out, const struct wm_buf *a,
 		  const struct wm_buf *b) wm_hidden;
 uint64_t wm_runs_pages(const struct wm_buf *b) wm_hidden;

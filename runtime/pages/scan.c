@@ -29,9 +29,9 @@ struct region {
 	uint64_t start, end, categories;
 };
 
-#define REGIONS 1024 /* at a time; not above what one call lets go */
+#define REGIONS 1024 /* at a time; at most those that one call takes out */
 
-/* Entries of /proc/self/pagemap, one a page. */
+/* Entries of /proc/self/pagemap, one for each page. */
 #define ENTRIES 512 /* at a time */
 #define ENTRY_BYTES sizeof(uint64_t)
 #define ENTRY_PROTECTED (UINT64_C(1) << 57)
@@ -72,10 +72,10 @@ int wm_scan_open(void)
 }
 
 /*
- * The kernel goes on by itself when its own list of 512 is full, but leaves
- * walk_end where that was (Linux 6.18).  A list that is not full
- * was not stopped: whoever went on from walk_end would ask about the same
- * pages once more, and has them twice, out of order, when the program goes on.
+ * The kernel continues by itself when its own list of 512 is full, but leaves
+ * walk_end at that place (Linux 6.18).  A list that is not full was not
+ * stopped: a scan from walk_end would ask about the same pages again, and
+ * return them twice, out of order, while the program continues.
  */
 static bool is_done(const struct scan_arg *a, long n)
 {
@@ -112,7 +112,7 @@ static int add_runs(struct wm_buf *runs, size_t n)
 	return 0;
 }
 
-/* All of @a, into @runs; NULL: nobody is told. */
+/* All of @a, into @runs; NULL: none is wanted. */
 static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 {
 	long n;
@@ -177,8 +177,8 @@ int wm_scan_present(uint64_t start, uint64_t end, struct wm_buf *runs)
 	return scan_all(&a, runs);
 }
 
-/* All of them in one call, where the kernel can (Linux 6.13 takes it for
- * one's own memory, 6.15 has the number for oneself). */
+/* Takes out all of them in one call, if the kernel can (Linux 6.13 allows it
+ * for the caller's memory, 6.15 has PIDFD_SELF). */
 static bool let_go_at_once(size_t n)
 {
 	struct iovec *list = room->gone;
@@ -195,7 +195,7 @@ static bool let_go_at_once(size_t n)
 	return r > 0 && (uint64_t)r == bytes;
 }
 
-/* What is locked stays, and counts as accessed again. */
+/* A locked page stays, and counts as accessed again. */
 static void let_go(size_t n)
 {
 	if (n > 1 && let_go_at_once(n))
@@ -206,7 +206,7 @@ static void let_go(size_t n)
 			MADV_DONTNEED);
 }
 
-/* Protect what is in no page table, too: what is read there is not written. */
+/* Protects pages that are in no page table, too, so that a read is no write. */
 static int protect(uint64_t first, uint64_t end)
 {
 	struct scan_arg a = { .flags = SCAN_PROTECT,
@@ -217,8 +217,8 @@ static int protect(uint64_t first, uint64_t end)
 	return scan_all(&a, NULL);
 }
 
-/* Entries of the pages from @first on, below @end and as many as there is room
- * for: how many. */
+/* Reads entries of the pages from @first on, below @end and as far as there is
+ * room; returns their number. */
 static long read_entries(uint64_t first, uint64_t end)
 {
 	size_t n = end - first < ENTRIES ? end - first : ENTRIES;
@@ -233,8 +233,8 @@ static bool is_protected(uint64_t entry)
 	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
 }
 
-/* Such of @r that was written late; room->entries are those from @first on, of
- * which there are @n. */
+/* Adds the pages of @r that were written late; room->entries are the @n entries
+ * from @first on. */
 static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 		    uint64_t first, size_t n)
 {
@@ -260,9 +260,9 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 }
 
 /*
- * Between the two questions the program goes on.  A page that was taken out
- * leaves its protection behind; where there is none, it was written after it
- * had been asked about: such of the @n regions that were taken out.
+ * Between the two questions the program continues.  A page that was taken out
+ * leaves its protection; if there is none, it was written after the first
+ * question.  Finds such pages in the @n regions that were taken out.
  */
 static int find_late(struct wm_buf *late, size_t n)
 {

@@ -11,6 +11,10 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(stacks.h)
+#include WM_MACHINE_HEADER(thread_register.h)
+
 #include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/on_stack.h"
@@ -20,9 +24,8 @@
 #include "runtime/base/text.h"
 
 #define STACK_BYTES (64u << 10)
-/* So often it looks whether there is anybody but it. */
+/* The interval at which it checks whether there are other threads. */
 #define LOOK_NS 200000000u
-#define TCB_BYTES 4096 /* behind the storage; glibc's has 2,304 */
 
 static struct wm_lock callers; /* one call at a time */
 static long (*call)(void *);
@@ -30,7 +33,7 @@ static void *call_arg;
 static long call_result;
 /* Calls that were made, and those that were answered: futexes. */
 static _Atomic uint32_t asked, answered;
-/* Somebody holds it: no pause is called. */
+/* A caller holds it: no pause is called. */
 static _Atomic int held;
 static uint64_t (*pause_function)(void);
 static char *stack;
@@ -80,7 +83,7 @@ unsigned wm_service_threads(void)
 	return count_threads(&unused);
 }
 
-/* With which status the first thread has ended: the last number there. */
+/* The status with which the first thread has ended: the last number there. */
 static int code_of_first(void)
 {
 	static char text[1024];
@@ -170,56 +173,8 @@ void wm_service_main(void)
  * wm_service_clone(flags, stack, tls): clone(2); the new thread goes on in
  * wm_service_main() on a stack of its own.
  */
-#if defined(__x86_64__)
 long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
-__asm__(".text\n"
-	".p2align 4\n"
-	".globl wm_service_clone\n"
-	".hidden wm_service_clone\n"
-	".type wm_service_clone,@function\n"
-	"wm_service_clone:\n"
-	"	.cfi_startproc\n"
-	"	endbr64\n"
-	"	movq	%rdx, %r8\n"
-	"	xorl	%edx, %edx\n"
-	"	xorl	%r10d, %r10d\n"
-	"	movl	$56, %eax\n"
-	"	syscall\n"
-	"	testq	%rax, %rax\n"
-	"	jz	1f\n"
-	"	ret\n"
-	"1:	.cfi_undefined 16\n" /* the outermost frame */
-	"	xorl	%ebp, %ebp\n"
-	"	call	wm_service_main\n"
-	"	hlt\n"
-	"	.cfi_endproc\n"
-	".size wm_service_clone, .-wm_service_clone\n");
-#elif defined(__aarch64__)
-long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
-__asm__(".text\n"
-	".p2align 4\n"
-	".globl wm_service_clone\n"
-	".hidden wm_service_clone\n"
-	".type wm_service_clone,%function\n"
-	"wm_service_clone:\n"
-	"	mov	x3, x2\n"
-	"	mov	x2, xzr\n"
-	"	mov	x4, xzr\n"
-	"	mov	x8, #220\n"
-	"	svc	0\n"
-	"	cbz	x0, 1f\n"
-	"	ret\n"
-	"1:	mov	x29, xzr\n"
-	"	bl	wm_service_main\n"
-	"	brk	#0\n"
-	".size wm_service_clone, .-wm_service_clone\n");
-#else
-static long wm_service_clone(unsigned long flags, void *stack, void *tls)
-{
-	(void)flags, (void)stack, (void)tls;
-	return -38; /* ENOSYS */
-}
-#endif
+WM_THREAD_CLONE(wm_service_clone, wm_service_main);
 
 #ifdef WM_DYNAMIC
 #define STORAGE_OF_LIBRARIES (64u << 10)
@@ -239,41 +194,25 @@ static size_t storage_bytes(void)
 	return (bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
 }
 
-static void *thread_register(void)
-{
-	void *p = NULL;
-
-#if defined(__x86_64__)
-	__asm__("movq %%fs:0, %0" : "=r"(p));
-#elif defined(__aarch64__)
-	__asm__("mrs %0, tpidr_el0" : "=r"(p));
-#endif
-	return p;
-}
-
 void wm_service_storage(uint64_t *start, uint64_t *end)
 {
-	uint64_t here = (uintptr_t)thread_register();
+	uint64_t here = (uintptr_t)wm_thread_register();
 
 	/* before it or behind it, as the processor's rules have it, and libc's
 	 * own on the other side */
-	*start = here - storage_bytes() - TCB_BYTES;
-	*end = here + storage_bytes() + TCB_BYTES;
+	*start = here - storage_bytes() - WM_THREAD_BYTES;
+	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }
 
 /* Storage for one thread, all zero; what the thread register points at. */
 static void *new_storage(void)
 {
 	size_t n = storage_bytes();
-	char *p = wm_pool_map(n + TCB_BYTES);
+	char *p = wm_pool_map(n + WM_THREAD_BYTES);
 
 	if (!p)
 		return NULL;
-#if defined(__x86_64__)
-	p += n;
-	*(void **)(void *)p = p;
-#endif
-	return p;
+	return wm_thread_storage(p, n);
 }
 
 bool wm_service_start(uint64_t (*pause)(void))

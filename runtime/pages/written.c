@@ -8,7 +8,7 @@
 
 #include "runtime/pages/backing.h"
 #include "runtime/pages/maps.h"
-#include "runtime/pages/ranges.h"
+#include "runtime/pages/page_ranges.h"
 #include "runtime/pages/scan.h"
 
 static uint8_t kind_of(const struct wm_map *m)
@@ -26,7 +26,7 @@ static uint8_t kind_of(const struct wm_map *m)
 static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 		      struct wm_buf *runs)
 {
-	const struct wm_page_range r = {
+	const struct wm_watched_range r = {
 		.start = start,
 		.end = end,
 		.kind = kind,

@@ -32,7 +32,7 @@ static int parent_of(int pid)
 	const char *p = n ? strrchr(buf, ')') : NULL;
 	uint64_t ppid;
 
-	/* pid (comm) state ppid; comm may hold anything */
+	/* pid (comm) state ppid; comm may have any bytes */
 	if (!p || n - (p - buf) < 5 || !wm_str_uint(p + 4, &ppid))
 		return 0;
 	return (int)ppid;

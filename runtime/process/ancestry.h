@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which launcher has started this process, as its ancestors show.
+ * Finds the launcher that started this process among its ancestors.
  *
- * Variables of launchers are inherited: what mpiexec starts in an allocation
- * has those of Slurm, what srun starts in an mpiexec'd script those of
- * mpiexec.  The nearest ancestor that is a launcher's tells whose hold.
- * Once, at the start; static buffers.
+ * Variables of launchers are inherited: a process of mpiexec in an allocation
+ * has those of Slurm, a process of srun in a script of mpiexec those of
+ * mpiexec.  Those of the nearest ancestor that belongs to a launcher count.
+ * Called once, at the start; static buffers.
  */
 #ifndef WM_RUNTIME_ANCESTRY_H
 #define WM_RUNTIME_ANCESTRY_H
 
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* A set of bits to look for. */
 enum wm_starter {
-	WM_STARTER_NONE = 0, /* none of them to be seen */
+	WM_STARTER_NONE = 0, /* none of these was found */
 	WM_STARTER_HYDRA = 1, /* a proxy of MPICH's mpiexec */
 	WM_STARTER_OPEN_MPI = 2, /* mpirun or its daemon */
 	WM_STARTER_STEP = 4, /* Slurm: srun's */

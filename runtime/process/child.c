@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/process/child.h"
 
+#include "runtime/base/depth.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/callpath/modules.h"
 #include "runtime/callpath/callpath.h"
+#include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/process/process_hooks.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/burst_clock.h"
+#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"
-#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
 
-static bool followed; /* the next child is traced, whatever the options say */
+static bool followed; /* the next child is traced, whatever the options are */
 
 bool wm_child_wanted(void)
 {
@@ -34,7 +37,7 @@ bool wm_child_begin(void)
 					    WM_TRACING_BEGINNING))
 		return false;
 	followed = false;
-	/* first: no lock of the parent holds after this */
+	/* first: all locks of the parent are free after this */
 	wm_lock_forks++;
 	st->wipes = 1; /* or `tracing` would not have been wiped */
 	wm_state_begin(st);
@@ -53,7 +56,7 @@ bool wm_child_begin(void)
 	wm_holders_forget();
 	wm_crash_buffer_forget();
 	wm_writer_forget();
-	/* after all that was the parent's: from here on all threads record */
+	/* after all of the parent's data: from here on all threads record */
 	atomic_store(&st->tracing, WM_TRACING_ON);
 	wm_writer_open();
 	return true;

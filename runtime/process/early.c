@@ -2,29 +2,32 @@
 /*
  * Static programs of glibc: before libc has made the first thread's storage it
  * calls the resolvers of IFUNCs, which may map memory, or have an allocator of
- * their own that needs no thread.  Our wrappers have to know of the thread what
- * they know at any other time.  So there is storage of ours until libc's comes,
- * in which wm_depth says that nothing can be recorded yet: such calls are
- * counted as lost.
+ * their own that needs no thread.  Our wrappers need thread-local storage even
+ * then.  So there is storage of ours until libc makes its own; wm_depth in it
+ * shows that nothing can be recorded yet, and such calls are counted as lost.
  *
- * Nothing is relocated yet: no call of libc, no address in initialized data.
+ * Nothing is relocated yet: this code calls no function of libc and uses no
+ * address in initialized data.
  */
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(thread_register.h)
+
+#include "runtime/base/depth.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/process/early.h"
-
-#define TCB_BYTES 4096 /* behind the storage; glibc's has 2,304 */
+#include "runtime/process/process_hooks.h"
 
 static uintptr_t base; /* 0: none */
-static size_t before; /* bytes of the mapping that lie before it */
+static size_t before, bytes; /* of the mapping, before it and in all */
 
-#if defined(__x86_64__) && !defined(WM_DYNAMIC)
-/* Bytes of the program's thread-local storage; 0: it is not told. */
+#ifndef WM_DYNAMIC
+/* Bytes of the program's thread-local storage; 0: unknown. */
 static size_t storage_bytes(char **argv)
 {
 	const ElfW(Phdr) *p = NULL;
@@ -56,16 +59,16 @@ void wm_early_begin(char **argv)
 
 	if (!n)
 		return;
-	r = WM_SYS6(SYS_mmap, 0, n + TCB_BYTES, PROT_READ | PROT_WRITE,
+	r = WM_SYS6(SYS_mmap, 0, n + WM_THREAD_BYTES, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (wm_sys_bad(r))
 		return;
-	base = (uintptr_t)r + n;
-	before = n;
-	*(uintptr_t *)base = base;
-	__asm__("movq wm_depth@gottpoff(%%rip), %0" : "=r"(depth));
+	base = (uintptr_t)wm_thread_storage((char *)r, n);
+	before = base - (uintptr_t)r;
+	bytes = n + WM_THREAD_BYTES;
+	depth = WM_THREAD_OFFSET(wm_depth);
 	*(uintptr_t *)(base + (uintptr_t)depth) = WM_DEPTH_EARLY;
-	WM_SYS2(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, base);
+	wm_thread_register_set(base);
 }
 #else
 void wm_early_begin(char **argv)
@@ -77,25 +80,18 @@ void wm_early_begin(char **argv)
 void wm_early_end(void)
 {
 	if (base)
-		WM_SYS2(SYS_munmap, base - before, before + TCB_BYTES);
+		WM_SYS2(SYS_munmap, base - before, bytes);
 	base = 0;
 }
 
 bool wm_thread_ready(void)
 {
 	static bool ready;
-#if defined(__x86_64__)
-	uintptr_t thread = 0;
-
-	if (wm_unlikely(!ready)) {
-		WM_SYS2(SYS_arch_prctl, 0x1003 /* ARCH_GET_FS */, &thread);
-		ready = thread != 0 && thread != base;
-	}
-#elif defined(__aarch64__)
 	uintptr_t thread;
 
-	__asm__("mrs %0, tpidr_el0" : "=r"(thread));
-	ready = thread != 0;
-#endif
+	if (wm_unlikely(!ready)) {
+		thread = wm_thread_register_asked();
+		ready = thread != 0 && thread != base;
+	}
 	return ready;
 }

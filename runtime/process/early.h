@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that come before libc has made the first thread's storage. */
+/* Calls before libc has made the first thread's storage. */
 #ifndef WM_RUNTIME_EARLY_H
 #define WM_RUNTIME_EARLY_H
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* A value of wm_depth: nothing can be recorded yet. */
 #define WM_DEPTH_EARLY 2
 
-/* libc's storage is there: away with ours. */
+/* libc's storage exists now: removes ours. */
 void wm_early_end(void) wm_hidden;
 
 #endif

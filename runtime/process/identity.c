@@ -12,10 +12,10 @@
 #include "runtime/base/text.h"
 #include "runtime/process/ancestry.h"
 
-/* Ranks per launcher, the most telling first. */
+/* Variables of the rank by launcher; the first that is set counts. */
 static const struct {
 	const char *launcher, *rank, *ranks;
-	unsigned starter; /* for these alone, if that is known */
+	unsigned starter; /* only under this one, if it is known */
 } rank_vars[] = {
 	{ "PALS", "PALS_RANKID", "PALS_NRANKS", 0 },
 	{ "ALPS", "ALPS_APP_PE", NULL, 0 },
@@ -49,8 +49,8 @@ static const struct {
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
-/* Of several launchers whose variables are there, the one that has started us;
- * 0: not known, or there is but one. */
+/* The launcher that started us, if there are variables of several; 0: unknown,
+ * or there is only one. */
 static unsigned starter;
 
 static bool env_int(const char *name, int *v)
@@ -67,7 +67,7 @@ static bool env_int(const char *name, int *v)
 	return true;
 }
 
-/* hydra tells each process its place on the node; srun does not. */
+/* hydra gives each process its place on the node; srun does not. */
 static bool has_hydra(void)
 {
 	return wm_env("MPI_LOCALRANKID") != NULL && wm_env("PMI_RANK") != NULL;
@@ -85,8 +85,8 @@ static bool has_step(void)
 }
 
 /*
- * Variables are inherited.  What the script of a job starts has those of a
- * step only if somebody exports them.
+ * Variables are inherited.  A program that the script of a job starts has those
+ * of a step only if somebody exports them.
  */
 static void find_starter(void)
 {
@@ -136,8 +136,8 @@ static void read_rank(void)
 			break;
 		}
 	if (in_slurm_step()) {
-		/* after others: what they start inside an allocation sees 0
-		 * in every rank */
+		/* after others, as all their ranks inside an allocation have
+		 * SLURM_PROCID 0 */
 		if (!me->launcher)
 			env_int("SLURM_PROCID", &me->rank);
 		/* the step's, not the allocation's */
@@ -179,7 +179,7 @@ static void read_spread(void)
 	me->spread = env_int("PALS_NODEID", &n) && n > 0;
 }
 
-/* Only what is safe in a file name. */
+/* Appends @s with only characters that are safe in a file name. */
 static void add_clean(struct wm_text *t, const char *s)
 {
 	for (; *s && t->len < 120; s++)
@@ -194,8 +194,8 @@ static void add_clean(struct wm_text *t, const char *s)
 
 /*
  * Processes that MPI_Comm_spawn has started are a world of their own, whose id
- * is that of the job, "-spawn" and the number that the launcher tells.  Open
- * MPI numbers the worlds of one mpirun in a row, from 1 on.
+ * is that of the job, "-spawn" and a number from the launcher.  Open MPI
+ * numbers the worlds of one mpirun consecutively, from 1 on.
  */
 static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
@@ -213,7 +213,7 @@ static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 	return true;
 }
 
-/* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M of those that these spawn. */
+/* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M for those that these spawn. */
 static const char *slurm_spawned(void)
 {
 	const char *id = wm_env("PMI_JOBID");
@@ -292,7 +292,7 @@ static bool job_is_named(void)
 	return (v && *v) || given_id() || under_hydra() || in_slurm_step();
 }
 
-/* What job_is_named() says is the same as that this name is of the job. */
+/* The name is one of the job where job_is_named(), else of this process. */
 static void read_id(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -323,7 +323,7 @@ static void read_id(void)
 
 /* Batch systems, by the variable that names their job. */
 static const struct {
-	const char *name, *job, *sign; /* the sign must be there, too */
+	const char *name, *job, *sign; /* the sign must be set, too */
 } batch_vars[] = {
 	{ "Slurm", "SLURM_JOB_ID", NULL },
 	{ "PBS", "PBS_JOBID", NULL },
@@ -447,8 +447,8 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 	const struct wm_identity *me = &wm_identity;
 
 	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
-	/* a launcher of many whose MPI is not this one: each process is a job
-	 * of one for MPI, but they stay apart */
+	/* a launcher of several processes for another MPI: each is a job of
+	 * one for its MPI, but keeps its own rank */
 	if (ranks == 1 && me->launcher_ranks > 1) {
 		now->rank = me->launcher_rank;
 		now->ranks = me->launcher_ranks;

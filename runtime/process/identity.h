@@ -12,16 +12,16 @@
 
 #include <stdbool.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
 
 void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
-/* MPI says that we are @rank of @ranks, and @id, unless it is NULL, is the
- * job's: who we are now.  wm_identity stays as it is. */
+/* By MPI we are @rank of @ranks, and @id, unless NULL, is the job's: stores the
+ * resulting identity in @now.  wm_identity stays unchanged. */
 void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
-/* true: a launcher has told both the job and the rank. */
+/* true: a launcher has provided both the job and the rank. */
 bool wm_identity_is_certain(void) wm_hidden;
 
 #endif

@@ -24,18 +24,18 @@
 
 #define MIB ((size_t)1 << 20)
 /* The runtime's own code and data in the executable: 270 KiB of code, 230 of
- * data, what the C library's part for it is, and page ends. */
+ * data, the parts of the C library that it needs, and page ends. */
 #define IMAGE_BYTES (640u << 10)
 /* State, environment, modules, the ends of pages. */
 #define SMALL_BYTES (256u << 10)
-/* Of what a limit leaves the dictionary takes one part in so many. */
+/* The dictionary takes one part in SHARE of the memory that a limit leaves. */
 #define SHARE 32
 
 /* Bytes of columns that an event may need: 20 for its time, 44 as one of OPS,
  * 10 for EXTRA. */
 #define EVENT_BYTES 74u
 
-/* Columns come to no more than the block that they are packed to. */
+/* Columns take no more than the block that they are packed into. */
 static size_t writer_bytes(void)
 {
 	wm_memory_plan.block = (wm_options.buffer_bytes /
@@ -46,7 +46,7 @@ static size_t writer_bytes(void)
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }
 
-/* Of the process, without any thread or call path. */
+/* Bytes of the process, without any thread or call path. */
 static size_t process_bytes(void)
 {
 	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +
@@ -78,10 +78,10 @@ static uint64_t in_use(int data)
 		if (p && *p == ' ')
 			p++;
 	}
-	return p ? pages * WM_PAGE : 0;
+	return p ? pages * wm_kernel_page() : 0;
 }
 
-/* What the limits on address space leave; UINT64_MAX: there are none. */
+/* The bytes that the limits on address space leave; UINT64_MAX: no limit. */
 static uint64_t space_left(void)
 {
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
@@ -111,7 +111,7 @@ static void warn_small(size_t wanted)
 	wm_text_char(&t, 'K');
 }
 
-/* WM_MEMORY: all that there will ever be. */
+/* WM_MEMORY: maps all memory that there will ever be. */
 static bool start_alone(size_t least)
 {
 	size_t all = wm_options.memory,

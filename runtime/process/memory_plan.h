@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much memory the runtime takes: what is mapped at start, what a further
- * thread adds, and what call paths may add (docs/decisions.md).  Where the
- * address space has a limit, or WM_MEMORY says so, call paths get their part
- * at start, too, and no more.
+ * The memory of the runtime: that mapped at start, that of each further thread,
+ * and that which call paths may add (docs/decisions.md).  If the address space
+ * has a limit, or with WM_MEMORY, call paths get their part at start, too, and
+ * no more.
  *
- * Made once, by wm_start(); read-only afterwards.
+ * Made once, by wm_start(); constant afterwards.
  */
 #ifndef WM_RUNTIME_MEMORY_PLAN_H
 #define WM_RUNTIME_MEMORY_PLAN_H
@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* Map what is mapped at start; false: there is no memory, and no tracing. */
+/* Maps the memory of the start; false: there is none, and no tracing. */
 bool wm_memory_plan_start(void) wm_hidden;
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libwmtrace.so: is this process one that is to be traced?  Linked into the
- * library alone, beside the objects that wmcc links into programs.
+ * libwmtrace.so: whether this process is traced.  Linked only into the library,
+ * beside the objects that wmcc links into programs.
  *
- * The library comes with LD_PRELOAD into every program that inherits it:
+ * LD_PRELOAD loads the library into every program that inherits it:
  *
- *   passed by   launchers, shells (include/wm/pass_list.h), and whatever the
- *               user did not ask for: nothing is recorded, the environment
- *               stays, and what they start is judged in its turn
- *   traced      the environment becomes what it was without us, before any
- *               other constructor sees it, so that children are not traced
- *   left alone  as traced, but nothing is recorded: programs that bring their
- *               own malloc, which nobody can see, relinked ones, which trace
- *               themselves, and those of musl, whose loader takes us, too
+ *   passed by   launchers, shells (include/wm/pass_list.h), and programs that
+ *               the user did not ask for: nothing is recorded, the environment
+ *               stays, and their children decide in their turn
+ *   traced      the environment becomes that without us, before any other
+ *               constructor sees it, so that children are not traced
+ *   left alone  as traced, but nothing is recorded: programs with a malloc of
+ *               their own, which is not seen, relinked ones, which trace
+ *               themselves, and those of musl, whose loader loads us, too
  */
 #include "runtime/process/preload.h"
 
@@ -22,16 +22,18 @@
 #include <sys/auxv.h>
 
 #include "wm/pass_list.h"
-#include "wm/path.h"
+#include "input/path.h"
 #include "wm/preload_format.h"
 
+#include "runtime/base/depth.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/env.h"
+#include "runtime/base/look_up.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/hooks.h"
 #include "runtime/process/identity.h"
+#include "runtime/process/process_hooks.h"
 
 extern void *malloc(size_t size);
 extern char **environ;
@@ -61,7 +63,8 @@ struct names {
 	const char *file, *called;
 };
 
-/* The kernel's note of what was started: of a script it is the script. */
+/* The path that was executed, by the kernel: for a script that of the
+ * script. */
 static const char *started_by(void)
 {
 	const char *path = (const char *)getauxval(AT_EXECFN);
@@ -134,9 +137,9 @@ static bool is_wanted(void)
 }
 
 /*
- * Is our malloc everybody's?  The executable comes before us.  One at a fixed
- * address that takes malloc's address has a stub for it, which is everybody's
- * address of malloc then, but no definition.
+ * Whether all objects call our malloc.  The executable is searched before us.
+ * One at a fixed address that takes malloc's address has a stub for it, which
+ * is then the address of malloc in all objects, but no definition.
  */
 static bool malloc_is_ours(void)
 {
@@ -176,10 +179,10 @@ bool wm_preload_mpi(void)
 }
 
 /*
- * A library that was loaded later, into a scope of its own, calls us because
- * we are in everybody's; what it would call without us is in its scope.  Walks
- * the loader's list without its lock: dlclose by another thread in this moment
- * is the caller's own library going away.
+ * A library that was loaded later, into a scope of its own, calls us because we
+ * are in the global scope; the function that it would call without us is in its
+ * own.  Walks the loader's list without its lock: a dlclose by another thread
+ * at this moment would unmap the caller's own library.
  */
 void *wm_preload_next(const char *name)
 {
@@ -192,7 +195,7 @@ void *wm_preload_next(const char *name)
 				  dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) :
 				  NULL;
 
-		/* what is found stays open, and nothing else */
+		/* only the library with the function stays open */
 		if (h)
 			p = wm_look_up(h, name);
 	}
@@ -217,7 +220,7 @@ static bool is_us(const char *word, const char *end)
 	return (size_t)(end - word) >= n && !strncmp(end - n, own, n);
 }
 
-/* Take us out of the list @value; false when nothing was there but us. */
+/* Removes us from the list @value; false: the list had only us. */
 static bool take_out(char *value)
 {
 	char *word = value, *end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is different in libwmtrace.so, which LD_PRELOAD brings into a program
+ * The differences of libwmtrace.so, which LD_PRELOAD brings into a program
  * that was not relinked (wm-run(1)).
  *
  * The functions are weak: their addresses are NULL in relinked programs.
@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* Is this process to be traced?  Before wm_state is there; one thread. */
+/* Whether this process is traced.  Before wm_state exists; one thread. */
 bool wm_preload_wants(void) __attribute__((weak));
-/* Is an MPI library in the program, at its start? */
+/* Whether the program has an MPI library at its start. */
 bool wm_preload_mpi(void) __attribute__((weak));
 
 #endif

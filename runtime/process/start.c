@@ -8,6 +8,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/losses.h"
+#include "runtime/base/objects.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/report.h"
@@ -21,7 +22,7 @@
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/usage.h"
 
-/* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
+/* 0 not started, 1 a thread is starting, 2 done (wm_state has the result) */
 static _Atomic int started;
 
 void wm_state_begin(struct wm_state *st)
@@ -62,14 +63,14 @@ bool wm_is_left_out(int rank, int ranks)
 	return true;
 }
 
-/* Who is not to be traced takes no memory, no file and no time. */
+/* A process that is not to be traced takes no memory, no file and no time. */
 static bool decide_tracing(void)
 {
 	wm_identity.joins = true;
 	wm_identity_begin();
 	if (!wm_options.ranks[0])
 		return true;
-	/* a launcher that tells of one rank may not be the one that counts */
+	/* a launcher with one rank may not be the one that counts */
 	wm_identity.undecided = wm_uses_mpi() &&
 				(wm_str_equal(wm_identity.launcher, "none") ||
 				 wm_identity.ranks == 1);
@@ -98,7 +99,7 @@ static void set_up(void *unused)
 
 	(void)unused;
 	wm_options_read();
-	/* privileged programs write no files where others tell them to */
+	/* privileged programs write no files to places of others' choice */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide_tracing())
 		return;
@@ -130,11 +131,12 @@ bool wm_start(void)
 {
 	int none = 0;
 
-	/* Who comes while another is at it does not wait, for it may be a
-	 * handler that has interrupted just that. */
+	/* While another thread is starting, this one does not wait: it may be
+	 * in a handler that has interrupted the start. */
 	if (atomic_compare_exchange_strong(&started, &none, 1)) {
 		wm_aside_once(set_up, NULL);
-		/* pairs with the load below: who reads 2 sees wm_state */
+		/* pairs with the load below: a thread that reads 2 sees
+		 * wm_state */
 		atomic_store_explicit(&started, 2, memory_order_release);
 	}
 	return wm_state != NULL;

@@ -10,7 +10,7 @@
 #include <sys/auxv.h>
 #include <time.h>
 
-#include "wm/rank_list.h"
+#include "input/rank_list.h"
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
@@ -23,7 +23,7 @@
 #include "runtime/trace/usage.h"
 #include "runtime/trace/writer.h"
 
-/* What other ranks may still have to do when MPI_Finalize lets us go. */
+/* The most time that other ranks may take after our MPI_Finalize returned. */
 #define PATIENCE_NS 1000000000u
 #define READ_RECORDS 64
 #define FILE_NAME 64
@@ -58,9 +58,9 @@ static const char own_static[16]
 	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
 
 /*
- * Memory of the executable that is writable after relocation, and what each
- * thread gets of it.  wm-analyze's number is that of the plain program, and
- * without .got and the like.
+ * Memory of the executable that is writable after relocation, with one thread's
+ * storage.  wm-analyze's number is that of the plain program, without .got and
+ * the like.
  */
 static uint64_t static_bytes(void)
 {
@@ -103,7 +103,7 @@ static void take_numbers(void)
 	mine.write_ns = f.write_ns;
 }
 
-/* All that this rank has to say, into `mine`. */
+/* Stores this rank's numbers in `mine`. */
 static void make_record(bool ended)
 {
 	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
@@ -117,8 +117,8 @@ static void make_record(bool ended)
 
 /* ---- the file of a directory ---- */
 
-/* Does @fd still stand for file @name of @dir?  Another thread may have taken
- * the number (runtime/trace/tracefile.h). */
+/* Whether @fd still is file @name of @dir.  Another thread may have taken the
+ * number (runtime/trace/tracefile.h). */
 static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
 	uint64_t a[2], b[2];
@@ -142,7 +142,7 @@ static void write_record(void)
 	if (fd == -EEXIST)
 		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
 	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
-		/* each rank has its place, so nobody waits for another
+		/* each rank has its place, so none waits for another
 		 * (decisions.md, Summary: no message is sent) */
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
@@ -154,7 +154,8 @@ static void write_record(void)
 
 /* ---- the job ---- */
 
-/* Of this very run: a process that was killed may have left a file. */
+/* Whether the record is from this run: a killed process may have left a
+ * file. */
 static bool is_ours(const struct wm_summary_record *r, uint64_t rank)
 {
 	const uint64_t clocks_differ = UINT64_C(10000000000);
@@ -164,7 +165,7 @@ static bool is_ours(const struct wm_summary_record *r, uint64_t rank)
 	       r->end_real + clocks_differ > mine.start_real;
 }
 
-/* Add the records of file @name, whose first rank is @first. */
+/* Adds the records of file @name, whose first rank is @first. */
 static bool read_file(struct wm_summary_job *j, const struct wm_at *run,
 		      const char *name, uint64_t first, uint64_t deadline)
 {
@@ -210,8 +211,8 @@ static bool nth_file(char name[FILE_NAME], uint64_t i)
 }
 
 /*
- * Read all records there are; returns the first file that there is.  Its time
- * is its own: the last look for late ranks must not be cut short.
+ * Reads all records; returns the number of the first file.  It has a deadline
+ * of its own: the last look for late ranks must not be cut short.
  */
 static uint64_t read_all(struct wm_summary_job *j)
 {
@@ -285,7 +286,8 @@ static uint64_t expected_records(void)
 	return n;
 }
 
-/* Whose directory has the table: rank 0, or the first one of WM_RANKS. */
+/* The rank whose directory has the table: rank 0, or the first one of
+ * WM_RANKS. */
 static uint32_t leader_rank(void)
 {
 	for (uint32_t r = 0; wm_options.ranks[0] && r < mine.ranks; r++)
@@ -295,10 +297,10 @@ static uint32_t leader_rank(void)
 }
 
 /*
- * The table, if this is the rank to print it: the leader, or where that has no
- * record the one that made the first file.  Ranks of a single node of several
- * without the leader most likely have WM_DIR on that node's own disk, as have
- * all others: a table of each would be too many.
+ * Prints the table, if this is the rank to do it: the leader, or if that has no
+ * record the one that made the first file.  Records from one of several nodes,
+ * without the leader, most likely mean that WM_DIR is on each node's own disk:
+ * a table of each node would be too many.
  */
 static void print_job(void)
 {
@@ -331,7 +333,7 @@ static void print_job(void)
 	wm_summary_release(&job);
 }
 
-/* ---- what others call ---- */
+/* ---- functions for other files ---- */
 
 void wm_summary_mpi(int after)
 {

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/text.h"
-#include "runtime/hooks.h"
 #include "runtime/trace/curve.h"
 #include "runtime/trace/usage.h"
 
@@ -37,7 +37,7 @@ struct wm_summary_record {
 	uint64_t trace_bytes, events, dropped;
 	uint64_t write_ns; /* in all blocks of the trace */
 	uint64_t spent_ns; /* on this record */
-	uint64_t has_heap; /* 0: the allocator tells no sizes */
+	uint64_t has_heap; /* 0: the sizes of blocks are unknown */
 	uint64_t unused[6];
 	struct wm_heap_now heap;
 	char host[64];
@@ -46,8 +46,8 @@ struct wm_summary_record {
 _Static_assert(sizeof(struct wm_summary_record) == 1024, "a power of two");
 
 /*
- * One number over all ranks.  Whole numbers alone: the program's floating
- * point is left as it is.
+ * One number over all ranks.  Only whole numbers, so that the state of the
+ * program's floating point does not change.
  */
 struct wm_summary_stat {
 	uint64_t max, min, count;
@@ -84,11 +84,11 @@ void wm_summary_process(void) wm_hidden;
 int wm_summary_add(struct wm_summary_job *j,
 		   const struct wm_summary_record *r) wm_hidden;
 void wm_summary_release(struct wm_summary_job *j) wm_hidden;
-/* What all ranks of @n had at one moment: at most, and at least. */
+/* Bounds of the bytes of all ranks of @n at one moment. */
 void wm_summary_concurrent(const struct wm_summary_node *n, uint64_t *most,
 			   uint64_t *least) wm_hidden;
-/* The mean, to the nearest, and the standard deviation, within 1; where count is
- * not 0. */
+/* The mean, to the nearest, and the standard deviation, within 1; where count
+ * is not 0. */
 uint64_t wm_summary_mean(const struct wm_summary_stat *s) wm_hidden;
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s) wm_hidden;
 

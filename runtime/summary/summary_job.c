@@ -23,7 +23,7 @@ static void add_value(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 	s->squares += (unsigned __int128)v * v;
 }
 
-/* Digit by digit: no function of the compiler's library. */
+/* Divides digit by digit, without a function of the compiler's library. */
 static unsigned __int128 divide_wide(unsigned __int128 v, uint64_t by,
 				     uint64_t *rest)
 {
@@ -61,10 +61,10 @@ static uint64_t square_root(unsigned __int128 v)
 }
 
 /*
- * From the squares of what lies between each number and the whole part of the
- * mean; the part behind the point could change the variance by less than 1. All
- * is modulo 2^128, so only the sum of those squares must be below that: 2^20
- * ranks may be 2^54 bytes apart.
+ * From the squares of the distance of each number to the whole part of the
+ * mean; the fraction could change the variance by less than 1.  All is modulo
+ * 2^128, so only the sum of those squares must be below that: 2^20 ranks may be
+ * 2^54 bytes apart.
  */
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
 {

@@ -30,7 +30,7 @@ static void add_bytes(struct wm_text *t, uint64_t bytes)
 		i++;
 		low = bytes & ((UINT64_C(1) << 10 * i) - 1);
 		tenths = (bytes >> 10 * i) * 10;
-		/* the ten bits behind the point are enough for one digit */
+		/* ten bits of the fraction are enough for one digit */
 		tenths += ((low >> 10 * (i - 1)) * 10 + 512) >> 10;
 	} while (tenths >= 10240 && i < 6);
 	wm_text_uint(t, tenths / 10, 1);
@@ -82,7 +82,7 @@ static size_t begin_row(struct wm_text *t, const char *name)
 	return start + 2 + NAME_WIDTH;
 }
 
-/* Right-aligned behind @at, which moves on. */
+/* Appends a cell, right-aligned after @at, which is advanced. */
 static void put_cell(struct wm_text *t, size_t *at, uint64_t bytes)
 {
 	char buf[32];
@@ -124,7 +124,7 @@ static void stat_row(struct wm_text *t, const char *name,
 	wm_text_char(t, '\n');
 }
 
-/* Ranks whose heap nobody can tell. */
+/* Appends the number of ranks whose heap is unknown. */
 static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 			bool one)
 {
@@ -140,7 +140,7 @@ static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 	}
 	wm_text_add(t, ": the allocator has no malloc_usable_size;\n");
 	begin_row(t, "");
-	wm_text_add(t, "wm-analyze tells requested bytes\n");
+	wm_text_add(t, "wm-analyze reports requested bytes\n");
 }
 
 static const struct wm_summary_node *worst_node(const struct wm_summary_job *j,

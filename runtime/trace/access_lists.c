@@ -9,13 +9,13 @@
 
 #include "runtime/trace/plane.h"
 
-/* Of a first byte.  A token comes before the next one: so of those that had come
- * when a token comes, `used` says how many have this first byte. */
+/* The counts of a first byte.  `used`: the number of tokens so far with this
+ * first byte. */
 struct kind {
 	uint32_t used;
-	uint32_t follow; /* where the list is of first bytes behind it */
-	uint32_t jump; /* where those are of the bytes of its jumps, */
-	uint32_t tokens; /* so many bytes each */
+	uint32_t follow; /* place of the list of first bytes after it */
+	uint32_t jump; /* place of the lists of the bytes of its jumps, */
+	uint32_t tokens; /* the length of each of these */
 };
 
 #define HAS_REST 16 /* between first byte and jump */
@@ -23,7 +23,7 @@ struct kind {
 struct work {
 	struct kind kind[256];
 	uint8_t shape[256]; /* bytes of the jump, HAS_REST */
-	uint32_t follow[256]; /* tokens behind one with this first byte */
+	uint32_t follow[256]; /* tokens after one with this first byte */
 	size_t tokens, rest;
 	struct wm_plane_room plane;
 };
@@ -55,8 +55,8 @@ static void begin(struct work *w)
 						 0));
 }
 
-/* The end of what is neither first byte nor jump, from @p on; they are tokens of
- * ours, and behind them bytes that are 0. */
+/* The end of the rest (neither first byte nor jump) from @p on; these are
+ * tokens of ours, followed by zero bytes. */
 static const uint8_t *rest_end(const uint8_t *p, unsigned first)
 {
 	unsigned what;
@@ -100,7 +100,7 @@ static bool count_tokens(struct work *w, const uint8_t *p, size_t n)
 		w->kind[i].tokens = w->follow[i];
 		w->tokens += w->follow[i];
 	}
-	/* nobody has come before the first token, nobody behind the last */
+	/* no token is before the first one, none after the last one */
 	w->kind[0].tokens--;
 	w->kind[before].tokens++;
 	return p == end;
@@ -119,7 +119,7 @@ static void place(struct work *w)
 		w->kind[i].jump = (uint32_t)at;
 		at += (size_t)w->kind[i].tokens * jump_bytes(i);
 	}
-	/* counts nobody as one that has come */
+	/* counts none as one that has come */
 	w->kind[0].jump--;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tokens of loads and stores as lists (docs/trace-format.md, 6.12): what is
- * alike lies side by side and takes as few bits as its frequency says.
+ * Tokens of loads and stores as lists (docs/trace-format.md, 6.12): equal parts
+ * are side by side and take as few bits as their frequency allows.
  *
- * Under the writer lock; in memory that the caller gives.
+ * Called with the writer lock; in memory of the caller.
  */
 #ifndef WM_RUNTIME_ACCESS_LISTS_H
 #define WM_RUNTIME_ACCESS_LISTS_H
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* What the work on @n bytes takes. */
+/* Bytes that the work on @n bytes takes. */
 size_t wm_access_lists_room(size_t n) wm_hidden;
 /* The lists of @n bytes of tokens at @p, in @room, and how many bytes they have
  * in *@size; NULL: they would be longer. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores that are in no block, of the whole process: each block tells
- * how many by then, and the crash buffer where no block can.
+ * Loads and stores of the process that are in no block: each block has their
+ * number so far, and the crash buffer has it if no block can.
  */
 #include "wm/window_format.h"
 
 #include "runtime/trace/accesses.h"
 
-/* Before there is a state. */
+/* Losses before wm_state exists. */
 static _Atomic uint64_t early;
 
 void wm_access_lose(void)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of accesses and of other threads' events.  A thread with an event
- * looks how far all streams are, and its own stream tells that: no access costs
- * more, an event as many looks as there are streams.
+ * reads the positions of all streams and records them in its own: an access
+ * costs nothing, an event one load for each stream.
  *
- * A look is a relaxed load: where the program orders an access and an event, by
- * a lock or the like, that orders the look as well; and where it does not,
- * either order is as good.
+ * The load is relaxed: if the program orders an access and an event, by a lock
+ * or the like, the load is ordered as well; if it does not, either order is
+ * right.
  */
 #include "wm/access_format.h"
 #include "wm/varint.h"
 
+#include "runtime/base/depth.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/accesses.h"
 
@@ -22,8 +24,8 @@ static uint64_t events_of(const struct wm_slot *slot)
 			  slot->base);
 }
 
-/* Accesses of @other that come before what the owner of @s does now.  In its
- * own stream: those of its owners before. */
+/* Accesses of @other that precede the present event of the owner of @s.  In its
+ * own stream: those of earlier owners. */
 static uint64_t count_of(const struct wm_access_stream *s,
 			 const struct wm_access_stream *other)
 {
@@ -32,7 +34,7 @@ static uint64_t count_of(const struct wm_access_stream *s,
 	return *(const volatile uint64_t *)&other->count;
 }
 
-/* What was told last; NULL: there is no room for so many streams. */
+/* The value noted last; NULL: there is no room for so many streams. */
 static uint64_t *noted(struct wm_access_stream *s, uint32_t number)
 {
 	uint64_t *all = (void *)((char *)s + WM_ACCESS_SEEN_AT);
@@ -90,7 +92,7 @@ static void put_events(struct wm_access_stream *s, uint64_t events)
 	s->events = events;
 }
 
-/* One token, from @other on; returns what it had no room for. */
+/* Writes one token from @other on; returns the first stream without room. */
 static const struct wm_access_stream *
 put_seen(struct wm_access_stream *s, const struct wm_access_stream *other)
 {
@@ -140,7 +142,7 @@ static void begin(void *slot)
 						      WM_ACCESS_ON);
 }
 
-/* The stream to tell it; NULL: there is none, or nothing to be told. */
+/* The stream that records it; NULL: there is none, or nothing to record. */
 static struct wm_access_stream *stream_of(struct wm_slot *slot)
 {
 	struct wm_access_stream *s = slot->accesses;

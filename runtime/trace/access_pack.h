@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
-/* The @n bytes of tokens at @p as lists, *@size bytes, until something is
- * compressed; NULL: they are not worth it, there is no time, or no memory. */
+/* The @n bytes of tokens at @p as lists, *@size bytes, valid until the next
+ * compression; NULL: lists are not smaller, or there is no time or memory. */
 const uint8_t *wm_access_pack(const uint8_t *p, size_t n,
 			      size_t *size) wm_hidden;
 

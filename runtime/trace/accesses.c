@@ -6,6 +6,8 @@
 #include "wm/access_format.h"
 #include "wm/varint.h"
 
+#include "runtime/base/depth.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/blocks.h"
@@ -33,7 +35,7 @@ static struct wm_access_stream *make_stream(void)
 {
 	struct wm_access_stream *s = wm_pool_map(WM_ACCESS_MAPPED);
 
-	/* a child would go on with what it has of its parent's */
+	/* a child would continue with the contents of its parent */
 	if (s && !wm_pool_wipe(s, WM_ACCESS_MAPPED)) {
 		wm_pool_unmap(s, WM_ACCESS_MAPPED);
 		s = NULL;
@@ -41,7 +43,7 @@ static struct wm_access_stream *make_stream(void)
 	return s;
 }
 
-/* Locked pages do not go. */
+/* The kernel does not discard locked pages. */
 void wm_access_forget(struct wm_access_stream *s)
 {
 	char *spots = (char *)s + WM_ACCESS_HEAD;
@@ -53,13 +55,13 @@ void wm_access_forget(struct wm_access_stream *s)
 	s->spots = s->left_out = 0;
 }
 
-/* Of a loop, so many spots. */
+/* The most spots of a loop. */
 #define REACH 256
 
 /*
- * `next` of 0 is always right, it only takes a miss; so it does no harm if the
- * owner is elsewhere by now, or writes it at the same time: that is a miss, too.
- * From the spot that came last on, for that may be before the loop.
+ * `next` of 0 is always right and only costs a miss; so it does no harm if the
+ * owner is elsewhere by now, or writes it at the same time: that is a miss,
+ * too.  Begins at the last spot, which may be before the loop.
  */
 void wm_access_reach(struct wm_access_stream *s)
 {
@@ -68,13 +70,13 @@ void wm_access_reach(struct wm_access_stream *s)
 	for (int i = 0; at && i < REACH; i++) {
 		struct wm_access_spot *spot = (void *)((char *)s + at);
 
-		/* after `on`: who misses `next` finds that changed */
+		/* after `on`: an owner that misses by this sees that change */
 		__atomic_store_n(&spot->next, 0, __ATOMIC_RELEASE);
 		at = *(const volatile uint32_t *)&spot->next_at;
 	}
 }
 
-/* Without what its owner before has left; `count` never gets less. */
+/* Clears the data of the owner before; `count` never decreases. */
 static void clear_stream(struct wm_access_stream *s)
 {
 	wm_access_forget(s);
@@ -103,7 +105,7 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
 	wm_access_lost(); /* a child's are its own */
-	/* last: who writes it out finds it whole */
+	/* last: a thread that writes it out finds it whole */
 	atomic_store_explicit(&s->on, on, memory_order_release);
 	return s;
 }
@@ -123,7 +125,7 @@ static uint8_t *put_run(uint8_t *p, uint64_t run)
 	return p;
 }
 
-/* What the stream holds at @point, and @run accesses behind it. */
+/* The contents of a stream at one moment, with the run after its last token. */
 struct moment {
 	struct wm_access_block block;
 	uint8_t rest[2 + WM_VARINT_MAX];
@@ -134,8 +136,8 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 	struct wm_access_block *b = &m->block;
 	uint64_t point, count;
 
-	/* `count` goes on; a token that comes meanwhile would be left out of
-	 * the run */
+	/* `count` may grow; a token that is written meanwhile would be missing
+	 * before the run */
 	do {
 		point = atomic_load_explicit(&s->point, memory_order_acquire);
 		count = *(const volatile uint64_t *)&s->count;
@@ -171,9 +173,9 @@ struct write_call {
 	bool ok;
 };
 
-/* @s is empty, and those of its last block are lost, with what they taught.  As
- * long as there may be other blocks it goes on: accesses that are lost are not
- * numbered in the thread. */
+/* Empties @s; the accesses of its last block are lost, with all that was
+ * learned from them.  It continues as long as there may be other blocks: lost
+ * accesses have no number in the thread. */
 static void refuse(struct wm_access_stream *s, uint64_t accesses)
 {
 	static const uint8_t anew[] = { WMA_SPECIAL, WMA_GAP, WMA_SPECIAL,
@@ -193,7 +195,8 @@ static void refuse(struct wm_access_stream *s, uint64_t accesses)
 	wm_access_lost_tell();
 }
 
-/* Under the writer's lock: who ends the process may want the same tokens. */
+/* With the writer lock: the thread that ends the process may write the same
+ * tokens. */
 static void empty_stream(void *arg)
 {
 	struct write_call *c = arg;
@@ -204,7 +207,7 @@ static void empty_stream(void *arg)
 
 	if (!atomic_load(&s->on) || wm_forked(wm_state))
 		return;
-	/* a thread that began behind the end: nothing of it is lost */
+	/* a thread that began after the end: nothing of it is lost */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ENDED) {
 		atomic_store(&s->on, WM_ACCESS_ENDED);
 		return;
@@ -242,8 +245,8 @@ bool wm_access_flush(struct wm_access_stream *s)
 	return c.ok;
 }
 
-/* From here on the owner, who may be at work, writes nothing: it would be this
- * a second time. */
+/* From here on the owner, which may be at work, writes no block: it would have
+ * the same accesses again. */
 static void write_out(void *arg)
 {
 	struct wm_access_stream *s = arg;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stream: the loads and stores of one thread, coded, until they are a block
- * of the trace.  It belongs to the thread's slot, and stays with it: when the
- * slot gets another owner, so does the stream, and goes on counting.
+ * of the trace.  It belongs to the thread's slot and stays with it: when the
+ * slot gets another owner, so does the stream, which keeps counting.
  *
- * The owner codes (runtime/access), and is stopped by nothing.  Who writes it out
- * at the end of the process reads it as it is: one store, of `point`, makes a
- * token part of it.
+ * The owner codes (runtime/access) without a lock.  The thread that writes it
+ * out at the end of the process reads it at any moment: one store, of `point`,
+ * makes a token part of it.
  *
- * Streams are wiped in a forked child: then `on` is 0, and no spot is as
+ * Streams are wiped in a forked child: `on` is 0 there, and no spot is as
  * predicted.
  */
 #ifndef WM_RUNTIME_ACCESSES_H
@@ -20,24 +20,24 @@
 
 #include "wm/access_format.h"
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
-#include "runtime/hooks.h"
 
-/* An address in the program from which a hook is called, and what is predicted
- * of the next access there.  One cache line. */
+/* An address in the program from which a hook is called, and the prediction of
+ * the next access there.  One cache line. */
 struct wm_access_spot {
 	uint64_t expect; /* address; last + stride */
 	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
 	uint64_t next; /* key of the next spot if that one is at home; or 0 */
 	uint64_t key; /* 0: free */
-	/* when the address was last not as predicted: how far from the spot's
-	 * own last one, the address itself (low halves), and how far from that
-	 * of the thread's access before */
+	/* at the last address that was not predicted: its distance to the
+	 * spot's last one, the address itself (low halves), and its distance to
+	 * the thread's previous access */
 	uint32_t jump, missed;
 	int32_t near;
 	uint32_t mark; /* last address, low half, when the other one came */
 	uint32_t number, visits; /* from 1; 0 to 2 */
-	uint32_t next_at, other_at; /* where these spots are; 0: not known */
+	uint32_t next_at, other_at; /* places of these spots; 0: unknown */
 };
 
 /* The address is `near` from the last one of the thread. */
@@ -47,27 +47,27 @@ struct wm_access_spot {
 #define WM_ACCESS_SPOTS 49152u /* at most; then all are forgotten */
 #define WM_ACCESS_HEAD 4096u
 #define WM_ACCESS_BYTES (256u << 10) /* of a block */
-#define WM_ACCESS_TOKEN 64u /* of what one access takes at most */
+#define WM_ACCESS_TOKEN 64u /* the most that one access takes */
 
-/* A range that the compiler's hook told of, and which access it was. */
+/* A range from a hook of the compiler, and the number of its access. */
 struct wm_access_told {
 	uint64_t addr, bytes, count;
 };
 
 struct wm_access_stream {
-	struct wm_access_spot nobody; /* zero: who comes after it is a miss */
-	uint64_t cur; /* where the spot is that came last; 0: nobody */
-	uint64_t count; /* accesses of the stream: other threads look at it */
-	_Atomic uint64_t point; /* WM_ACCESS_POINT: where the tokens end */
-	uint64_t held; /* `cur` of before an event */
+	struct wm_access_spot nobody; /* zero: the next access is a miss */
+	uint64_t cur; /* place of the last spot; 0: none */
+	uint64_t count; /* accesses of the stream; other threads read it */
+	_Atomic uint64_t point; /* WM_ACCESS_POINT: the end of the tokens */
+	uint64_t held; /* `cur` before an event */
 	uint64_t first; /* `count` when its present owner began */
 	uint64_t written; /* accesses in blocks, and of owners before */
 	uint64_t lost; /* accesses that are in no block, of all owners */
 	uint64_t lost_first; /* of them, those of owners before */
-	uint64_t lost_written; /* of them, those that a block has told */
-	uint64_t events; /* of the thread, as told */
-	uint64_t events_written; /* likewise, by blocks */
-	uint64_t pc; /* of the spot that was new last */
+	uint64_t lost_written; /* of them, those counted in a block */
+	uint64_t events; /* of the thread, in tokens */
+	uint64_t events_written; /* likewise, in blocks */
+	uint64_t pc; /* of the newest spot */
 	uint64_t bytes; /* of the access that is being coded */
 	uint32_t spots;
 	uint32_t left_out; /* homes of spots that are not recorded */
@@ -76,13 +76,13 @@ struct wm_access_stream {
 	struct wm_access_told told[2]; /* the last read, the last write */
 	uint32_t thread; /* the owner's number */
 	uint32_t number; /* from 0; the stream's for good */
-	uint64_t noted_at; /* of which event it was noted what others did */
-	struct wm_access_stream *next; /* made before it */
+	uint64_t noted_at; /* the last event with positions of streams */
+	struct wm_access_stream *next; /* the one made before */
 };
 
-/* `on`.  TO_STOP: the owner does so at its next access that is not as
- * predicted.  STOPPED: by the program, and may go on.  REFUSED: nothing can be
- * written any more; what comes is counted as lost. */
+/* `on`.  TO_STOP: the owner stops at its next unpredicted access.  STOPPED: by
+ * the program, which may start it again.  REFUSED: nothing can be written any
+ * more; later accesses are counted as lost. */
 enum {
 	WM_ACCESS_ENDED = 0, /* or not begun */
 	WM_ACCESS_ON,
@@ -100,13 +100,13 @@ enum {
 #define WM_ACCESS_SIZES_AT                                                     \
 	(WM_ACCESS_HEAD +                                                      \
 	 (size_t)WM_ACCESS_HOMES * sizeof(struct wm_access_spot))
-/* by number of a stream: `count` as the owner has told it last */
+/* by number of a stream: its `count` in the owner's last token about it */
 #define WM_ACCESS_SEEN_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
 #define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
 
-/* Not a field: in a child that a handler has forked in the midst of a hook, all
- * fields are 0, and what the hook still writes must go nowhere else. */
+/* Not a field: in a child that a handler forked in the midst of a hook all
+ * fields are 0, and the hook must not write to another place. */
 static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
 {
 	return (uint8_t *)(uintptr_t)s + WM_ACCESS_TOKENS_AT;
@@ -131,13 +131,13 @@ extern const struct wm_access_only *wm_access_only;
 extern struct wm_access_stream wm_access_none;
 
 /*
- * What the program has said of all its threads (hooked.c), and what that was
- * when this thread asked whether it is recorded: if they differ, it asks again
+ * The program's wish for all its threads (hooked_threads.c), and its value when
+ * this thread asked whether it is recorded: if they differ, the thread asks again
  * at its next access.
  */
 #define WM_ACCESS_WISH_ON 1u
 #define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
-#define WM_ACCESS_WISH_COUNT 4u /* how often all threads were spoken to */
+#define WM_ACCESS_WISH_COUNT 4u /* number of wishes for all threads */
 /* above these 32 bits: how often bursts began and ended */
 #define WM_ACCESS_WISH_BURST ((uint64_t)1 << 32)
 #define WM_ACCESS_ASK 1u /* no wish is that */
@@ -151,8 +151,8 @@ static inline bool wm_access_asks(void)
 	       atomic_load_explicit(&wm_access_wish, memory_order_relaxed);
 }
 
-/* This thread's, made when it is needed, or stopped; NULL: not now, or not
- * until something is said (then wm_access_self says so). */
+/* This thread's stream, made when it is needed, or the one that was stopped;
+ * NULL: not now, or not until the next wish (then wm_access_self is set so). */
 struct wm_access_stream *wm_access_begin(void);
 /* The rank is known, or known better (WM_ACCESS_RANKS). */
 void wm_access_rank_known(void) wm_hidden;
@@ -160,29 +160,29 @@ void wm_access_rank_known(void) wm_hidden;
  * WM_ACCESS_ON, or WM_ACCESS_STOPPED. */
 struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 						uint32_t on) wm_hidden;
-/* All spots, and what was told of other streams. */
+/* Forgets all spots, and the positions of other streams. */
 void wm_access_forget(struct wm_access_stream *s);
 /*
- * @s is another thread's, and `on` was changed: its owner is to look at that
- * soon, also in a loop of which all is as predicted.  What is taken from it is a
- * short cut of the hot path, which it finds again.
+ * @s belongs to another thread, and `on` was changed: makes its owner see that
+ * soon, even in a loop that is all as predicted.  Clears only short cuts of the
+ * hot path, which it finds again.
  */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
-/* Make a block of it and empty it; the owner calls, or is dead.  What cannot be
- * written is counted as lost.  false: so will be all that comes. */
+/* Makes a block of it and empties it; the owner calls, or is dead.  A block
+ * that cannot be written is counted as lost.  false: so are all later ones. */
 bool wm_access_flush(struct wm_access_stream *s);
-/* What it holds at the end of the process. */
+/* Writes its accesses at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
-/* One that has no stream is lost; it may be before the start. */
+/* Counts an access without a stream as lost, even before the start. */
 void wm_access_lose(void);
-/* Accesses of the process that are in no block, or more than those: of threads
- * that can have no stream one is counted. */
+/* A lower bound of the process's accesses that are in no block: a thread that
+ * can have no stream counts as one. */
 uint64_t wm_access_lost(void) wm_hidden;
-/* Tell that in the crash buffer, where no block will. */
+/* Stores that count in the crash buffer, as there will be no block. */
 void wm_access_lost_tell(void) wm_hidden;
 
-/* The calling thread, whose stream it is, has had an event: the next access is
- * a miss, and tells so. */
+/* The calling thread, the owner, has had an event: its next access is a miss,
+ * and records that. */
 static inline void wm_access_event(struct wm_access_stream *s)
 {
 	if (s->cur) {
@@ -193,9 +193,9 @@ static inline void wm_access_event(struct wm_access_stream *s)
 }
 
 /*
- * @slot, the calling thread's, has a new event: its stream tells how many
- * accesses each stream has by now.  Those are before the event, and all others
- * behind it (docs/trace-format.md, 6.11).
+ * @slot, the calling thread's, has a new event: its stream records how many
+ * accesses each stream has by now.  Those are before the event, all others
+ * after it (docs/trace-format.md, 6.11).
  */
 void wm_access_note(struct wm_slot *slot) wm_hidden;
 

@@ -62,8 +62,8 @@ void wm_blocks_fail(int err)
 
 /* ---- one block ---- */
 
-/* All at once: growing takes twice the memory.  What is not there now may do
- * without. */
+/* All at once, as growing takes twice the memory.  A buffer without memory here
+ * may never need it. */
 void wm_blocks_reserve(void)
 {
 	const size_t n = wm_options.buffer_bytes / sizeof(struct wm_rec);
@@ -83,7 +83,6 @@ static void put_bursts(void)
 
 	if (!wm_bursts_told(&recorded, &elapsed))
 		return;
-	wm_head_minor(&head, WMT_MINOR_ACCESSES);
 	wm_head_uint(&head, WMT_F_BURST, wm_options.access_burst_ns);
 	wm_head_uint(&head, WMT_F_BURST_EVERY, wm_options.access_every_ns);
 	wm_head_uint(&head, WMT_F_BURSTS_RECORDED, recorded);
@@ -117,10 +116,8 @@ static int begin_block(enum wmt_block type)
 			     atomic_load(&wm_state->paths_cut));
 	put_unseen(type == WMT_BLOCK_END);
 	lost = wm_access_lost();
-	if (lost) {
-		wm_head_minor(&head, WMT_MINOR_ACCESSES);
+	if (lost)
 		wm_head_uint(&head, WMT_F_ALL_ACCESSES_LOST, lost);
-	}
 	put_bursts();
 	if (wm_footprint(&now, &peak)) {
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
@@ -135,7 +132,7 @@ static int begin_block(enum wmt_block type)
 	return 0;
 }
 
-/* Room for the two blocks that come after the cap. */
+/* Room for the two blocks after the cap. */
 #define CAP_ROOM (16u << 10)
 
 static bool above_cap(size_t more)
@@ -151,8 +148,8 @@ static bool is_of_accesses(void)
 	return columns.col[WMT_COL_LOADS].len || columns.col[WMT_COL_WHO].len;
 }
 
-/* WM_ACCESS_MAX_BYTES: once it does not hold what comes it holds nothing more.
- * Blocks without accesses tell what was lost. */
+/* WM_ACCESS_MAX_BYTES: after the first block above it there are no more such
+ * blocks.  Blocks without accesses count the losses. */
 static bool above_access_cap(size_t more)
 {
 	if (is_of_accesses() && wm_options.access_max_bytes &&
@@ -168,7 +165,7 @@ static uint32_t tried, stored;
 /* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
 static size_t loads_or_else;
 
-/* What is read at random gets smaller as lists, what repeats by LZMA2. */
+/* Loads at random get smaller as lists, those that repeat by LZMA2. */
 static void choose_loads(void)
 {
 	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
@@ -186,10 +183,9 @@ static void choose_loads(void)
 	memcpy(loads->p, lists, size);
 	loads->len = size;
 	columns.encoding[WMT_COL_LOADS] = WMT_ENC_LISTS;
-	wm_head_minor(&head, WMT_MINOR_LISTS);
 }
 
-/* What repeats gets smaller by LZMA2, when there is time; of the rest some by
+/* Packs columns that repeat by LZMA2, if there is time, and some others by
  * frequencies. */
 static void choose_events(void)
 {
@@ -212,10 +208,8 @@ static void choose_events(void)
 			continue;
 		}
 		stored |= 1u << i;
-		if (wm_column_pack(i, b)) {
+		if (wm_column_pack(i, b))
 			columns.encoding[i] |= WMT_ENC_PACKED;
-			wm_head_minor(&head, WMT_MINOR_REPACKED);
-		}
 	}
 }
 
@@ -232,10 +226,10 @@ static int add_column(unsigned i)
 	return wm_xz_add(&out, i, b->p, b->len);
 }
 
-/* Why append_block() left a block out; no number of the kernel's. */
+/* The reason why append_block() left a block out; no errno. */
 enum { ABOVE_CAP = 1, ABOVE_ACCESS_CAP };
 
-/* Close the head, pack everything, append it to the file. */
+/* Closes the head, packs all columns, and appends the block to the file. */
 static int append_block(void)
 {
 	unsigned n = 0;
@@ -273,7 +267,8 @@ static int append_block(void)
 				    wm_tracefile_append(out.p, out.len);
 }
 
-/* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */
+/* With WM_MAX_BYTES: adds the cap, if the trace has reached it, and the totals
+ * in usable bytes. */
 static void put_cap(void)
 {
 	if (!wm_options.max_bytes)
@@ -288,7 +283,7 @@ static void put_cap(void)
 
 static int finish_block(void);
 
-/* The trace is as long as it may be.  A block without contents says so: the
+/* The trace has reached its cap.  A block without contents records that, as the
  * process may be killed before its END. */
 static void stop_at_cap(void)
 {
@@ -317,8 +312,8 @@ static int finish_block(void)
 	}
 	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
-	/* after the block: so many the trace must have, says the crash
-	 * buffer */
+	/* after the block: the crash buffer has the least number of blocks in
+	 * the trace */
 	wm_crash_buffer_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
 	wm_blocks.identity_sent = true;
@@ -359,7 +354,6 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 	if (wm_encode_paths(&columns, first, last, limit, next, &count,
 			    &frames))
 		return -1;
-	wm_head_minor(&head, WMT_MINOR_TREE);
 	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
 	wm_head_uint(&head, WMT_F_STACKS, count);
 	wm_head_uint(&head, WMT_F_FRAME_FIRST, before);
@@ -396,7 +390,7 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
 		    finish_block())
 			return -1;
-		/* whatever comes next: none of these a second time */
+		/* whatever happens next, none of these is written again */
 		while (next && (*first)->next != next)
 			*first = (*first)->next;
 		wm_pathdb_sent(next ? *first : last);
@@ -405,8 +399,8 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 	return 0;
 }
 
-/* 0 with threads: then the order of events between them rests on their
- * times; likewise that of samples of pages among them. */
+/* 0 with threads: the order of events between them depends on their times, and
+ * so does that of samples of pages. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
@@ -440,8 +434,6 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
-	if (columns.encoding[WMT_COL_TIME] == WMT_ENC_GAPS)
-		wm_head_minor(&head, WMT_MINOR_GAPS);
 	wm_resident_put(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */
@@ -476,10 +468,9 @@ int wm_block_pages(const struct wm_pages_block *b)
 	    put_column(WMT_COL_SPOTS, &b->spots) ||
 	    put_column(WMT_COL_SAMPLES, &b->samples))
 		return -1;
-	wm_head_minor(&head, b->who.len ? WMT_MINOR_WHO : WMT_MINOR_PAGES);
 	wm_head_uint(&head, WMT_F_EPOCH_FIRST, b->first);
 	wm_head_uint(&head, WMT_F_EPOCHS, b->epochs);
-	wm_head_uint(&head, WMT_F_PAGE_SHIFT, 12);
+	wm_head_uint(&head, WMT_F_PAGE_SHIFT, __builtin_ctzl(WM_PAGE));
 	wm_head_uint(&head, WMT_F_INTERVAL, b->interval);
 	if (b->end)
 		wm_head_text(&head, WMT_F_PAGES_END, b->end);
@@ -510,7 +501,6 @@ int wm_block_accesses(const struct wm_access_block *b)
 	if (b->rest_bytes)
 		memcpy(loads->p + b->bytes, b->rest, b->rest_bytes);
 	loads->len = b->bytes + b->rest_bytes;
-	wm_head_minor(&head, WMT_MINOR_ACCESSES);
 	wm_head_uint(&head, WMT_F_THREAD, b->thread);
 	wm_head_uint(&head, WMT_F_TID, b->tid);
 	wm_head_uint(&head, WMT_F_ACCESS_STREAM, b->stream);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of the trace: what is in each, packed and appended to the file.
+ * Blocks of the trace: their contents, packed and appended to the file.
  *
- * Under the writer lock.  0: it is in the file; -1: it is not.  Then the trace
- * has stopped or reached its cap, or the next block is tried, or there was no
- * memory: then `tracing` is as it was, and `failed_in_a_row`.
+ * Called with the writer lock.  0: the block is in the file; -1: it is not, and
+ * the trace has stopped or reached its cap, or the next block is tried, or
+ * there was no memory: then `tracing` and `failed_in_a_row` are unchanged.
  */
 #ifndef WM_RUNTIME_BLOCKS_H
 #define WM_RUNTIME_BLOCKS_H
@@ -13,12 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"
-#include "runtime/hooks.h"
 
-/* Of a column DICT, and while it is made: WM_FRAME_TREE_BLOCK frames fit. */
+/* Bytes of a column DICT, also while it is made: WM_FRAME_TREE_BLOCK frames
+ * fit. */
 #define WM_BLOCK_DICT (320u << 10)
 
 struct wm_blocks {
@@ -33,18 +34,18 @@ struct wm_blocks {
 };
 extern struct wm_blocks wm_blocks wm_hidden;
 
-/* Take the memory that blocks of full buffers need, before the buffers of more
+/* Reserves the memory for blocks of full buffers, before the buffers of more
  * threads can take it. */
 void wm_blocks_reserve(void) wm_hidden;
 /* @crash_buffer: 1 when the process has one. */
 int wm_block_start(int crash_buffer) wm_hidden;
-/* Nothing but what each block has: names and modules that are new. */
+/* A block with only new names and modules. */
 int wm_block_empty(void) wm_hidden;
-/* As many as it takes; unless @all paths are wanted a few may be left over for
- * the block of events that comes next.  *@first: what was left. */
+/* As many blocks as the paths need; without @all a few may be left for the next
+ * block of events.  *@first: the first one left. */
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		   bool all) wm_hidden;
-/* @n records of @slot from number @from on, and the paths that are new. */
+/* @n records of @slot from number @from on, and the new paths. */
 int wm_block_events(const struct wm_slot *slot, size_t from,
 		    size_t n) wm_hidden;
 /* A block PAGES: coded epochs, as docs/trace-format.md has them. */
@@ -53,12 +54,12 @@ struct wm_pages_block {
 	uint64_t epochs;
 	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
 	const char *end; /* why none come after them; NULL: they do */
-	/* what watching has cost so far: ns of CPU time of the runtime's own
-	 * thread; page faults, and ns that they took, as estimated */
+	/* the cost of watching so far: ns of CPU time of the runtime's own
+	 * thread; page faults, and an estimate of their ns */
 	uint64_t thread_ns, faults, faults_ns;
-	/* columns; empty: the list before holds */
+	/* columns; empty: the list before is still valid */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
-	/* where the program's hooks tell: likewise */
+	/* only for pages from the program's hooks: likewise */
 	struct wm_buf who, spots, samples;
 };
 int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
@@ -69,13 +70,13 @@ struct wm_access_block {
 	uint64_t first; /* number of the first access in its thread */
 	uint64_t count; /* of accesses */
 	uint64_t lost; /* accesses of the thread that are in no block */
-	const uint8_t *p, *rest; /* tokens, one behind the other */
+	const uint8_t *p, *rest; /* tokens, one after the other */
 	size_t bytes, rest_bytes;
 };
 int wm_block_accesses(const struct wm_access_block *b) wm_hidden;
 int wm_block_end(const char *reason) wm_hidden;
 
-/* No block any more, because of errno @err. */
+/* Stops the trace because of errno @err. */
 void wm_blocks_stop(int err) wm_hidden;
 /* A block or the file could not be written.  Some errors pass: a thread that
  * closes all descriptors, a limit on their number, seteuid().  Then this

@@ -19,7 +19,7 @@ static int read_at(int fd, void *buf, size_t n, uint64_t offset)
 	return WM_SYS4(SYS_pread64, fd, buf, n, offset) == (long)n ? 0 : -1;
 }
 
-/* Where the bundle's section of the executable lies. */
+/* Finds the executable's section with the bundle. */
 static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 {
 	static const char wanted[] = WMC_SECTION;
@@ -46,7 +46,7 @@ static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 	return -1;
 }
 
-/* All of the bundle in @from goes into the new file @to. */
+/* Copies the bundle in @from to the new file @to. */
 static int write_bundle(int from, int to, uint64_t offset, uint64_t size)
 {
 	while (size) {

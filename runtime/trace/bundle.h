@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bundle (census and symbols of the executable, docs/census-format.md)
- * goes from the executable into the run directory.  Under the writer lock.
+ * Copies the bundle (census and symbols of the executable,
+ * docs/census-format.md) from the executable into the run directory.  Called
+ * with the writer lock.
  */
 #ifndef WM_RUNTIME_BUNDLE_H
 #define WM_RUNTIME_BUNDLE_H
 
 #include <stdbool.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 #include "runtime/trace/tracefile.h"
 
-/* The process that made the run directory does it; @ending: or whoever finds
- * none. */
+/* Only the process that made the run directory does it; when @ending, any that
+ * finds none. */
 void wm_bundle_copy(const struct wm_tracefile_name *name,
 		    bool ending) wm_hidden;
 

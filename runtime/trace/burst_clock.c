@@ -10,10 +10,10 @@
 
 #define MS UINT64_C(1000000)
 
-static uint64_t patience; /* ns until streams that go on are told again */
+static uint64_t patience; /* ns until running streams are stopped again */
 
-/* Who looks at the wish is told by it; who records is told here, again and
- * again: it may begin meanwhile. */
+/* A thread that asks sees the end of a burst by the wish; one that records is
+ * stopped here, repeatedly, as it may begin meanwhile. */
 static bool stop_streams(void)
 {
 	struct wm_access_stream *s = atomic_load(&wm_state->streams);
@@ -35,7 +35,7 @@ static bool stop_streams(void)
 static void change(bool to_burst, uint64_t t)
 {
 	wm_bursts_change(to_burst, t);
-	/* before the streams are told: see wm_access_asks() */
+	/* before the streams change: see wm_access_asks() */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 	patience = MS;
 }
@@ -52,14 +52,14 @@ uint64_t wm_burst_clock(void)
 		change(to_burst, t);
 	if (to_burst || !stop_streams())
 		return left;
-	/* not for ever so often: it may be a thread that sleeps */
+	/* less and less often, as the thread may sleep */
 	patience *= 2;
 	return left < patience / 2 ? left : patience / 2;
 }
 
 void wm_burst_clock_forget(void)
 {
-	/* who was told to rest asks again */
+	/* threads that were stopped ask again */
 	if (wm_bursts_end())
 		atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 }

@@ -9,8 +9,8 @@
 
 static _Atomic int owner; /* the pid; 0: there are none */
 static uint64_t start; /* ns */
-/* The time within bursts, less the moment when the present one began, which has
- * the lowest bit set: one word for who asks. */
+/* The time within bursts, minus the beginning of the present one, if there is
+ * one (lowest bit set): readers load one word. */
 static _Atomic uint64_t balance;
 
 uint64_t wm_bursts_now(void)

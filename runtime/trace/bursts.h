@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * WM_ACCESS_BURST: loads and stores are recorded for a while, again and again:
- * what of it is now, and how long that has been.  Times are CLOCK_MONOTONIC's,
- * in ns.
+ * the present state, and the sum of times.  Times are ns of CLOCK_MONOTONIC.
  *
- * The service thread (burst_clock.h, runtime/pages) changes it; any thread asks.
+ * The service thread (burst_clock.h, runtime/pages) changes it; any thread may
+ * read it.
  */
 #ifndef WM_RUNTIME_BURSTS_H
 #define WM_RUNTIME_BURSTS_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* The first one begins now. */
 void wm_bursts_begin(void) wm_hidden;
@@ -23,9 +23,10 @@ bool wm_bursts_on(void) wm_hidden;
 void wm_bursts_change(bool to_burst, uint64_t t) wm_hidden;
 /* There are none any more; false: as before. */
 bool wm_bursts_end(void) wm_hidden;
-/* Is it between two of them, in this process? */
+/* Whether this process is between two bursts. */
 bool wm_bursts_rest(void) wm_hidden;
-/* Within bursts so far, and since the first began; false: there are none. */
+/* The times within bursts so far, and since the first began; false: there are
+ * no bursts. */
 bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed) wm_hidden;
 
 #endif

@@ -14,10 +14,10 @@
 
 #define LEAST 1024 /* bytes; the table of frequencies takes 100 to 300 */
 
-/* What was learned of each column. */
+/* The experience with each column. */
 static struct learned {
 	struct wm_packing packing;
-	uint16_t part; /* that is left, in 1,024; 0: not known */
+	uint16_t part; /* packed size in parts of 1,024; 0: unknown */
 } learned[WMT_COL_LIMIT];
 
 /* The packed form, in memory of the compressor; NULL: no memory. */
@@ -26,14 +26,13 @@ static uint8_t *pack(const uint8_t *p, size_t n, size_t *size)
 	struct wm_plane_room *room;
 	uint8_t *start, *to;
 
-	room = wm_xz_scratch(sizeof(*room) + 2 * n + 2 + WM_VARINT_MAX + 1 +
+	room = wm_xz_scratch(sizeof(*room) + 2 * n + 2 + WM_VARINT_MAX +
 			     WM_PLANE_MOST(n));
 	if (!room)
 		return NULL;
 	room->words = (uint8_t *)(room + 1);
 	start = room->words + 2 * n + 2;
 	to = wm_varint_put(start, n);
-	*to++ = 1; /* plane */
 	*size = (size_t)(wm_plane_put(to, p, n, room) - start);
 	return start;
 }

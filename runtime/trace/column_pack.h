@@ -3,7 +3,7 @@
  * Columns of events by the frequencies of their bytes, where LZMA2 is not for
  * them now (docs/trace-format.md, 6.8).
  *
- * Used by the holder of the writer lock only.  What it takes is part of the
+ * Used by the holder of the writer lock only.  Its time is part of the
  * share of time that compression has (xz.h).
  */
 #ifndef WM_RUNTIME_COLUMN_PACK_H
@@ -12,14 +12,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
 /*
- * Replace the bytes of @column, one of events, by a packed form, if there is
- * time and they get smaller by it; returns whether that was done.
+ * Replaces the bytes of @column, one of events, by a packed form, if there is
+ * time and that is smaller; returns whether it did.
  */
 bool wm_column_pack(unsigned column, struct wm_buf *b) wm_hidden;
-/* Bytes that those of @column would come to, as far as is known of it. */
+/* An estimate of the packed size of @column. */
 size_t wm_column_packed(unsigned column, const struct wm_buf *b) wm_hidden;
 
 #endif

@@ -20,8 +20,11 @@
 #define JOURNAL_SIZE (128u << 10)
 #define MAX_DUPLICATES 1000
 
-_Static_assert(sizeof(struct wmw_head) <= WMW_HEAD_SIZE, "head");
-_Static_assert(WMW_HEAD_SIZE == WM_PAGE, "pages");
+/* The head and those of slots are pages of their own. */
+#define HEAD_SIZE WM_PAGE
+_Static_assert(HEAD_SIZE >= WMW_HEAD_LEAST && HEAD_SIZE <= WMW_HEAD_MOST,
+	       "head");
+_Static_assert(sizeof(struct wmw_head) <= WMW_HEAD_LEAST, "head");
 _Static_assert(sizeof(struct wm_rec) == sizeof(struct wmw_record), "record");
 _Static_assert(offsetof(struct wm_rec, kind) ==
 		       offsetof(struct wmw_record, kind),
@@ -30,8 +33,8 @@ _Static_assert(offsetof(struct wm_rec, kind) ==
 /*
  * File systems on which a page that fallocate() has reserved can always be
  * written through a mapping.  Not NFS (the server may refuse later), not btrfs
- * and zfs (each write takes new space), not overlay (what lies below is not
- * known).  ext2 and old Lustre refuse fallocate().
+ * and zfs (each write takes new space), not overlay (its lower file system is
+ * unknown).  ext2 and old Lustre refuse fallocate().
  */
 static const uint32_t safe_types[] = {
 	0xef53, /* ext2, ext3, ext4 */
@@ -44,7 +47,7 @@ static char file[WM_PATH_MAX];
 static bool elsewhere; /* in WM_WINDOW_DIR */
 static uint64_t file_id[2];
 static int new_fd = -1; /* descriptor of a new file, until it is closed */
-/* before wm_state->crash_buffer points there, too */
+/* set before wm_state->crash_buffer points there */
 static struct wmw_head *made;
 static uint32_t known, inside; /* slots, and those in the crash buffer */
 
@@ -55,7 +58,7 @@ static size_t buffer_bytes(void)
 
 size_t wm_crash_buffer_slot_bytes(void)
 {
-	return WM_PAGE + WMW_HEAD_SIZE + buffer_bytes();
+	return WM_PAGE + HEAD_SIZE + buffer_bytes();
 }
 
 static struct wmw_slot *slot_head(struct wm_slot *s)
@@ -66,7 +69,7 @@ static struct wmw_slot *slot_head(struct wm_slot *s)
 /* The head and the journals, and a slot while it moves in. */
 size_t wm_crash_buffer_bytes(void)
 {
-	return WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + WMW_HEAD_SIZE +
+	return HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + HEAD_SIZE +
 	       buffer_bytes();
 }
 
@@ -119,7 +122,7 @@ static int open_dir(struct wm_at *at)
 			   wm_tracefile_dir(at, false);
 }
 
-/* A new file in @at; a negated errno when there is none. */
+/* Creates a file in @at; returns its descriptor or a negated errno. */
 static int create_in(const struct wm_at *at, const struct wm_tracefile_name *n)
 {
 	int fd = -EEXIST;
@@ -200,9 +203,10 @@ static void fill_head(struct wmw_head *w)
 	for (size_t i = 0; i < sizeof(w->boot_id) && wm_identity.boot_id[i];
 	     i++)
 		w->boot_id[i] = (uint8_t)wm_identity.boot_id[i];
+	w->head_size = HEAD_SIZE;
 	w->journal_size = JOURNAL_SIZE;
 	w->record_size = sizeof(struct wmw_record);
-	w->slot_size = WMW_HEAD_SIZE + buffer_bytes();
+	w->slot_size = HEAD_SIZE + buffer_bytes();
 	w->slot_records = (uint32_t)(wm_options.buffer_bytes /
 				     sizeof(struct wmw_record));
 	w->outside = known;
@@ -229,14 +233,15 @@ static void warn_no_crash_buffer(int err)
 static long make_in(const struct wm_at *at,
 		    const struct wm_tracefile_name *name)
 {
-	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
+	const size_t n = HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
 	int fd = create_in(at, name);
 	long r;
 
 	if (fd < 0)
 		return fd;
 	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
-	/* the number may be another's by now, whose file must not grow */
+	/* the number may be a file of the program by now, which must not
+	 * grow */
 	if (r == 0)
 		r = is_ours(fd) ? extend_file(fd, 0, n) : -ESTALE;
 	if (wm_sys_bad(r)) {
@@ -272,7 +277,7 @@ int wm_crash_buffer_create(const struct wm_tracefile_name *name)
 	/* a child must not write into its parent's */
 	if (wm_options.no_crash_buffer || !wm_state->wipes)
 		return 0;
-	/* a thread that closes all descriptors may come in between */
+	/* another thread may close all descriptors in between */
 	for (int tries = 0; tries < 4; tries++) {
 		r = make_crash_buffer(name);
 		if (!wm_sys_bad(r) || !wm_tracefile_may_retry((int)r))
@@ -286,7 +291,7 @@ int wm_crash_buffer_create(const struct wm_tracefile_name *name)
 		return 0;
 	}
 	made = (void *)r;
-	wm_pool_count(WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE);
+	wm_pool_count(HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE);
 	fill_head(made);
 	return 1;
 }
@@ -349,8 +354,8 @@ void wm_crash_buffer_blocks(uint64_t n)
 		WM_SWITCH(made->blocks, n);
 }
 
-/* The part of @s that is shared moves over its private one, in place: nobody
- * writes to it meanwhile, because the owner is here and signals are blocked. */
+/* Maps the shared part of @s over its private one, in place: nothing writes to
+ * it meanwhile, because the owner is here and signals are blocked. */
 static int move_in(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);
@@ -368,7 +373,7 @@ static int move_in(struct wm_slot *s)
 		return (int)r;
 	wm_pool_count((int64_t)n);
 	memcpy((void *)r, h, sizeof(*h));
-	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
+	memcpy((char *)r + HEAD_SIZE, s->base, used);
 	/* the addresses stay, and with them the owner's pointers */
 	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
 	wm_pool_count(-(int64_t)n);
@@ -389,7 +394,7 @@ void wm_crash_buffer_add_slot(struct wm_slot *s)
 		if (r == 0) {
 			s->buffer_home = WM_BUFFER_CRASH;
 			inside++;
-			/* after the slot: a reader takes so many as whole */
+			/* after the slot: a reader takes that many for whole */
 			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_tracefile_may_retry(r)) {
 			s->buffer_home = WM_BUFFER_REFUSED;
@@ -416,11 +421,11 @@ void *wm_crash_buffer_epochs(size_t *room)
 	if (wm_sys_bad(r))
 		return NULL;
 	wm_pool_count((int64_t)n);
-	*room = n - WMW_HEAD_SIZE;
+	*room = n - HEAD_SIZE;
 	made->epoch_slot = made->slots + 1;
 	/* its own head is zero: no thread, no records */
 	WM_SWITCH(made->slots, made->slots + 1);
-	return (char *)r + WMW_HEAD_SIZE;
+	return (char *)r + HEAD_SIZE;
 }
 
 void wm_crash_buffer_epochs_hold(size_t bytes)
@@ -438,7 +443,7 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	 * events: those of the filling before have been written or counted. */
 	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
-		/* the epochs come again: none may be left from before */
+		/* numbers of epochs are reused: no old record may have one */
 		memset(s->base, 0, buffer_bytes());
 		epoch = 1;
 	}
@@ -446,7 +451,7 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	h->tid = (uint32_t)s->tid;
 	h->generation = s->generation;
 	h->first = s->first;
-	/* from here on records with this epoch count, and no older ones */
+	/* from here on only records with this epoch are valid */
 	WM_SWITCH(h->epoch, epoch);
 	s->tag = epoch << 8;
 }
@@ -460,7 +465,7 @@ bool wm_crash_buffer_publish(void)
 {
 	if (!wm_pathdb_publish(made))
 		return false;
-	/* what was lost since its head was filled in */
+	/* losses since its head was filled in */
 	wm_drop_tell(made);
 	wm_unseen_tell();
 	return true;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, coarsely: of up to 48 bins the highest and the last
- * ones.
+ * A coarse curve of live bytes over time: the highest and the last value in up
+ * to 48 bins.
  *
  * Bin i is ticks >> shift == first + i.  The processes of a node read the same
- * counter, so bins of one width lie at the same times in all of them, and
- * pairs of them make those of the next width.
+ * counter, so bins of one width are at the same times in all of them, and pairs
+ * of them make those of the next width.
  *
- * No locks: a curve is its caller's.
+ * No locks: a curve belongs to its caller.
  */
 #ifndef WM_RUNTIME_CURVE_H
 #define WM_RUNTIME_CURVE_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 #define WM_CURVE_BINS 48
 /* Width of the first bins: 2^20 ticks, a third to one millisecond. */
@@ -30,16 +30,16 @@ struct wm_curve {
 };
 
 /*
- * Go on to the bin that holds @ticks, and begin there if @c has not: @max is
- * the highest since the last call, @live is now.  Returns the first tick behind
- * that bin: before it there is no need to come again.
+ * Continues to the bin of @ticks, or begins there: @max is the highest value
+ * since the last call, @live the present one.  Returns the first tick after
+ * that bin, before which no call is needed.
  */
 uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 			uint64_t live) wm_hidden;
 
 /*
- * Make @c the sum of both, of which @r has begun; it is changed, too.  What
- * either has in its last bin it has ever after.
+ * Makes @c the sum of both; @r, which has begun, is changed, too.  The value of
+ * either in its last bin stays the same ever after.
  */
 void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 

@@ -10,11 +10,12 @@
 #include "runtime/base/text.h"
 
 #define MODE_BITS 0777u
-/* Each file is opened so; the kernel tells them of a descriptor later.
- * Programs open a file with one or the other, hardly with both. */
+/* All files are opened with these flags, which the kernel reports for a
+ * descriptor later.  Programs open a file with one of them, hardly with
+ * both. */
 #define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
-/* Who may read a directory may look into it. */
+/* Users who may read files may also search the directory. */
 static unsigned dir_mode(void)
 {
 	unsigned mode = wm_options.mode;
@@ -31,7 +32,7 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 {
 	long r;
 
-	/* O_PATH: a pipe or a device of this name is not opened, so nobody can
+	/* O_PATH: a pipe or a device of this name is not opened, so no user can
 	 * make us wait (decisions.md, Other users) */
 	at->fd = wm_sys_openat(dir, path,
 			       O_PATH | O_DIRECTORY | O_CLOEXEC | flags, 0);
@@ -59,8 +60,8 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
-/* Of a directory of ours.  "." cannot be reached where the umask has taken the
- * owner's rights, too. */
+/* The mode of a directory of ours.  "." cannot be reached where the umask has
+ * taken the owner's rights, too. */
 static void set_mode(const struct wm_at *at, unsigned mode)
 {
 	char path[48];
@@ -87,7 +88,7 @@ int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 		return at->fd = r;
 	*made = r == 0;
 	r = wm_at_open(at, dir, name, O_NOFOLLOW);
-	/* what the umask has taken away */
+	/* restores the bits that the umask has cleared */
 	if (r == 0 && *made &&
 	    wm_sys_look(at->fd, "", AT_EMPTY_PATH, &f) == 0 &&
 	    is_same(f.id, at->id) && (f.mode & MODE_BITS) != dir_mode())
@@ -131,7 +132,7 @@ int wm_at_create(const struct wm_at *at, const char *name)
 
 	if (fd < 0)
 		return fd;
-	/* what the umask has taken away; of our file alone */
+	/* restores the bits that the umask has cleared, only in our file */
 	if (wm_sys_look(fd, "", AT_EMPTY_PATH, &f) == 0 &&
 	    (f.mode & MODE_BITS) != wm_options.mode &&
 	    wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named) == 0 &&
@@ -178,7 +179,7 @@ int wm_dirs_make(char *path)
 		*p = 0;
 		r = make_dir(path);
 		*p = '/';
-		/* the last two may be said of a directory that is there, too */
+		/* the last two may also be for an existing directory */
 		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
 			return (int)r;
 	}

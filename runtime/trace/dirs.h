@@ -2,10 +2,10 @@
 /*
  * Directories in which the runtime has files, and how these are opened.
  *
- * Others may write to where a run directory lies (/tmp, the directory of a
- * project), and can put something else in its place at any moment: a link, a
- * pipe that nobody reads, a device.  So a directory is opened without
- * following a link, is known again by its device and number, and all in it is
+ * Other users may write to the parent of a run directory (/tmp, the directory
+ * of a project), and can replace the run directory at any moment: by a link, a
+ * pipe without a reader, a device.  So a directory is opened without following
+ * a link, its device and number are compared each time, and its files are
  * opened relative to it; no open ever waits (docs/decisions.md, "Other users").
  *
  * Results are 0, or a descriptor, or a negated errno.  Any thread.
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* Reasons that the kernel has no errno for. */
 #define WM_ERR_OTHERS 4001 /* the directory belongs to another user */
@@ -25,8 +25,8 @@
 /* The text of these, and of an errno that can come from a file. */
 const char *wm_errno_text(int err) wm_hidden;
 
-/* An open directory.  Other threads may close all descriptors and take the
- * numbers: it is @id that tells whether @fd still is that. */
+/* An open directory.  Other threads may close all descriptors and reuse the
+ * numbers: @id shows whether @fd still is that directory. */
 struct wm_at {
 	int fd;
 	uint64_t id[2];
@@ -44,14 +44,14 @@ int wm_at_enter(struct wm_at *at, int dir, const char *name,
 		bool *made) wm_hidden;
 void wm_at_close(struct wm_at *at) wm_hidden;
 
-/* A file in @at, which must be there; -ESTALE for what is no file of ours: a
- * link, or what only a wait would open. */
+/* Opens an existing file in @at; -ESTALE if it cannot be ours: a link, or a
+ * file whose opening would wait. */
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
 /* A new file, for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
-/* Close what one of these two gave, and what has no name by which it could be
- * known: another file has it by now.  Nothing happens when the flags tell that
- * the number is a file of the program's by now. */
+/* Closes a descriptor of one of these two whose name has been taken by another
+ * file meanwhile, so that it cannot be compared.  No effect when the flags show
+ * that the number is a file of the program by now. */
 void wm_at_drop(int fd) wm_hidden;
 
 /* mkdir -p; @path is changed meanwhile. */

@@ -13,6 +13,7 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"
@@ -31,7 +32,7 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 /* One more value in EXTRA; -1: no memory. */
 int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 
-/* What events of a kind have (WMT_EVENT_LIST). */
+/* The columns that events of a kind have (WMT_EVENT_LIST). */
 #define WM_HAS_STACK 1
 #define WM_HAS_NEW 2
 #define WM_HAS_OLD 4

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "wm/varint.h"
+#include "runtime/base/pool.h"
 
 #define MAP_BITS 14
 #define OPS_PER_EVENT 5
@@ -23,13 +24,13 @@ static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 #undef X
 
 /*
- * What was written in an earlier block of the trace counts as not written:
+ * A value written in an earlier block of the trace counts as not written:
  * values are kept together with the number of the block, so that nothing has
  * to be cleared.  Larger ones are neither predicted nor numbered.
  */
 #define KEY_BITS 48
 
-/* Numbers of the values of a column.  A value that fell out here gets
+/* Numbers of the values of a column.  A value that was replaced here gets
  * another number. */
 struct seen {
 	struct value {
@@ -42,15 +43,15 @@ struct seen {
 
 /*
  * The model that writer and reader both keep, and the map from addresses to
- * handles, which only the writer needs: where two blocks compete for an entry
- * the older one cannot be named by its handle any more, and is not.  An entry
- * is the number of the block of the trace and that of the memory block, whose
- * own address tells whether it is the one; 0: free.
+ * handles, which only the writer needs: if two blocks compete for an entry, the
+ * older one is not named by its handle any more.  An entry is the number of the
+ * block of the trace and that of the memory block, whose address is compared;
+ * 0: free.
  */
 struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
 	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
-	uint8_t at[WMT_OPS_CLASSES]; /* where the next one goes */
+	uint8_t at[WMT_OPS_CLASSES]; /* place of the next one */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH]; /* 0: none */
 	struct block {
 		uint64_t addr;
@@ -64,10 +65,10 @@ struct model {
 static struct model *model;
 
 static uint16_t epoch; /* number of the block of the trace, never 0 */
-/* Blocks whose releases are mostly of older blocks: not worth the map. */
+/* Blocks to write without the map, as releases are mostly of older blocks. */
 static unsigned skip, backoff;
 
-/* Where the columns end, and the part of the model that changes often. */
+/* The ends of the columns, and the part of the model that changes often. */
 struct state {
 	uint8_t *op, *stack, *size, *fresh, *old, *handle;
 	size_t last_stack; /* its number in the model */
@@ -185,7 +186,7 @@ static always_inline uint32_t apart(uint32_t v)
 	return v + (v & 0x3f803f80);
 }
 
-/* As wm_varint_put(), for what mostly takes three bytes, or four; there is room
+/* As wm_varint_put(), for values of mostly three or four bytes; there is room
  * for a word. */
 static always_inline uint8_t *put_number(uint8_t *p, uint64_t v)
 {
@@ -267,8 +268,8 @@ static always_inline void remember_block(struct state *s, struct model *m,
 	*entry_of(m, addr) = s->entry_epoch | number;
 }
 
-/* Without the map no block is looked for in the list, which is the reader's
- * alone then. */
+/* Without the map no block is searched in the list, which only the reader keeps
+ * then. */
 static always_inline unsigned new_block(struct state *s, struct model *m,
 					const struct wm_rec *r, unsigned kind,
 					bool mapped)
@@ -329,7 +330,7 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 		return put_old_addr(s, addr);
 	s->releases++;
 	entry = entry_of(m, addr);
-	/* an older entry comes to a large number */
+	/* an older entry gives a large number */
 	number = *entry - s->entry_epoch;
 	if (number > WMT_OPS_EVENTS || m->block[number].addr != addr) {
 		s->unnamed++;
@@ -348,7 +349,7 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 }
 
 /*
- * What new_block() and then old_block() come to for a block that is released at
+ * The effect of new_block() and then old_block() on a block that is released at
  * once: the list of blocks and the number that the next one gets are as before,
  * and the class keeps the address.  Returns the op of the first event; that of
  * the second is WMT_OP_NEWEST.
@@ -482,7 +483,7 @@ static always_inline int put_events(struct wm_columns *c, struct state *to,
 				    bool mapped)
 {
 	const struct wm_rec *end = r + n;
-	struct state s = *to; /* nobody else has its address: in registers */
+	struct state s = *to; /* no other code has its address: in registers */
 	struct model *m = model;
 
 	for (; r != end; r++) {

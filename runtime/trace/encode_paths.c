@@ -8,8 +8,8 @@
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/pathdb.h"
 
-/* Of a path with @own frames that none before it has, and while it is
- * encoded. */
+/* The most bytes that a path takes with @own frames that none before it has,
+ * also while it is encoded. */
 static size_t most_bytes(size_t own)
 {
 	return (own + 2) * WM_VARINT_MAX + own * sizeof(uint64_t);

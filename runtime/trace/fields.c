@@ -10,14 +10,15 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/file_text.h"
 #include "runtime/base/losses.h"
+#include "runtime/base/objects.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/trace/head.h"
 #include "runtime/trace/crash_buffer.h"
+#include "runtime/trace/head.h"
 #include "runtime/trace/limits.h"
 #include "runtime/trace/resident.h"
 
-/* What launcher and MPI say of our rank, where that differs. */
+/* Adds our rank by the launcher and by MPI, if they differ. */
 static void put_contradiction(struct wm_buf *head)
 {
 	const struct wm_identity *me = &wm_identity;
@@ -33,8 +34,8 @@ static void put_contradiction(struct wm_buf *head)
 }
 
 /*
- * What the process was started with, as the kernel has it now: nothing of it
- * is kept in memory.  Its bytes are read behind the room for tag and length.
+ * Adds the command line as the kernel has it now, so that no copy is kept.  Its
+ * bytes are read to the place after the room for tag and length.
  */
 static void put_command(struct wm_buf *head)
 {
@@ -99,14 +100,14 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	wm_head_text(head, WMT_F_LAUNCHER, wm_identity.launcher);
 	if (wm_identity.spawned)
 		wm_head_uint(head, WMT_F_SPAWNED, 1);
+	if (&wm_handles_unseen)
+		wm_head_uint(head, WMT_F_HANDLES_UNSEEN, 1);
 	if (crash_buffer)
 		wm_head_text(head, WMT_F_WINDOW, wm_crash_buffer_path());
 	wm_head_uint(head, WMT_F_BUFFER_EVENTS,
 		     wm_options.buffer_bytes / sizeof(struct wm_rec));
-	if (wm_options.ranks[0]) {
+	if (wm_options.ranks[0])
 		wm_head_text(head, WMT_F_TRACED_RANKS, wm_options.ranks);
-		wm_head_minor(head, WMT_MINOR_RANKS);
-	}
 	wm_head_uint(head, WMT_F_TOOL_START, wm_memory_plan.start);
 	wm_head_uint(head, WMT_F_TOOL_THREAD, wm_memory_plan.thread);
 	wm_head_uint(head, WMT_F_TOOL_PATHS, wm_memory_plan.paths);

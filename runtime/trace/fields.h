@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a trace says of its process besides events: fields of the heads of
- * START, of the first block after a change of rank, and of END.
+ * The fields of a trace about its process besides events: fields of the heads
+ * of START, of the first block after a change of rank, and of END.
  *
  * Under the writer lock; each appends fields to @head, which has
  * WM_HEAD_ROOM bytes.
@@ -9,8 +9,8 @@
 #ifndef WM_RUNTIME_FIELDS_H
 #define WM_RUNTIME_FIELDS_H
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 
 void wm_fields_identity(struct wm_buf *head) wm_hidden;
 /* @crash_buffer: 1 when the process has one. */

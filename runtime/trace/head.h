@@ -36,13 +36,6 @@ static inline void wm_head_begin(struct wm_buf *b, enum wmt_block type)
 	b->len = WMT_PREFIX_SIZE;
 }
 
-/* What the block has came with this version. */
-static inline void wm_head_minor(struct wm_buf *b, unsigned minor)
-{
-	if (b->p[5] < minor)
-		b->p[5] = (uint8_t)minor;
-}
-
 static inline void wm_head_bytes(struct wm_buf *b, enum wmt_field tag,
 				 const void *data, size_t n)
 {

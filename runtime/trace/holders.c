@@ -32,14 +32,14 @@
 
 struct pair {
 	uint64_t at, block;
-	bool stale; /* the address of a block that was gone */
+	bool stale; /* the address of a freed block */
 };
 
 /* Mapped, not static: a scan of static memory would find itself. */
 struct holders {
-	_Atomic uint64_t known[WORDS]; /* large blocks have been there */
+	_Atomic uint64_t known[WORDS]; /* addresses of large blocks ever */
 	_Atomic uint64_t fresh[WORDS]; /* and since the last scan */
-	uint64_t told[WORDS]; /* fresh, as the scan has found it */
+	uint64_t told[WORDS]; /* fresh at the beginning of the scan */
 	struct pair pair[2][WM_HOLDERS_PAIRS];
 	size_t count[2];
 	int last; /* of the two: of the last scan */
@@ -50,8 +50,8 @@ struct holders {
 	uint64_t word[PIECE / sizeof(uint64_t)];
 };
 
-static struct holders *holders; /* NULL: no large block has come */
-static bool impossible; /* the kernel does not let us look */
+static struct holders *holders; /* NULL: no large block so far */
+static bool impossible; /* the kernel refuses scans */
 
 size_t wm_holders_bytes(void)
 {
@@ -108,7 +108,7 @@ static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
 	}
 }
 
-/* Of [@from, @to) what may be read. */
+/* The parts of [@from, @to) that may be read. */
 static void read_range(struct holders *h, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -116,8 +116,8 @@ static void read_range(struct holders *h, uint64_t from, uint64_t to)
 		size_t got = wm_peek(from, h->word, n);
 
 		look_at_words(h, from, got);
-		/* a page that is protected, or gone, is passed over */
-		from += got ? got : WM_PAGE - from % WM_PAGE;
+		/* skips a page that is protected or unmapped */
+		from += got ? got : WM_PAGE_LEAST - from % WM_PAGE_LEAST;
 	}
 }
 
@@ -138,7 +138,7 @@ static void look_at_pages(struct holders *h, uint64_t first, size_t n,
 	}
 }
 
-/* false: no time is left, or the kernel does not tell which pages are there. */
+/* false: no time is left, or present pages are unknown. */
 static bool look_at_module(struct holders *h, int fd,
 			   const struct wm_module_range *m, uint64_t until)
 {
@@ -157,7 +157,7 @@ static bool look_at_module(struct holders *h, int fd,
 	return true;
 }
 
-/* ---- telling ---- */
+/* ---- the list ---- */
 
 static void add_hex(struct wm_text *t, uint64_t v)
 {
@@ -211,7 +211,7 @@ static const struct pair *find_pair(const struct pair *p, size_t count,
 	return n < count && p[n].at == at ? &p[n] : NULL;
 }
 
-/* Modules need not come in the order of their addresses. */
+/* Modules may have been scanned in any order of addresses. */
 static void sort_pairs(struct pair *p, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -223,7 +223,7 @@ static void sort_pairs(struct pair *p, size_t count)
 		}
 }
 
-/* What the scan has found in the place of what the one before had. */
+/* Lists the new pairs.  All pairs replace those of the scan before. */
 static size_t make_list(struct holders *h, size_t modules)
 {
 	struct pair *p = h->pair[!h->last];

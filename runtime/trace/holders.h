@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which words of static memory point at large blocks of the program's.
+ * The words of static memory that point at large blocks of the program.
  *
- * The program is not disturbed: pages of static memory that it has not written
- * are not read, and no page is that is not there; what it has protected is left
- * out, because the kernel reads for us and does not fault.  Work is bounded:
- * WM_HOLDERS_NS of CPU time for a scan, WM_HOLDERS_PAIRS words.
+ * The program is not disturbed: only pages of static memory that it has written
+ * and that are present are read; protected pages are left out, because the
+ * kernel reads for us and does not fault.  Work is bounded: WM_HOLDERS_NS of
+ * CPU time for a scan, WM_HOLDERS_PAIRS words.
  *
- * Blocks are kept as bits of their addresses: a bit may stand for another
- * address, too, which costs a record that says nothing.
+ * Blocks are kept as bits of their addresses: a bit may represent another
+ * address, too, which costs a useless record.
  */
 #ifndef WM_RUNTIME_HOLDERS_H
 #define WM_RUNTIME_HOLDERS_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 #define WM_HOLDERS_PAIRS 512u
 #define WM_HOLDERS_NS UINT64_C(20000000)
@@ -31,20 +31,20 @@ struct wm_holder {
 /* Bytes of memory, which are taken at the first large block. */
 size_t wm_holders_bytes(void) wm_hidden;
 /*
- * A large block is at @p now, and the program does not know it yet: who points
- * there has kept the address of a block that is gone.  false: no memory, or
+ * A large block is at @p now, and the program does not know it yet: a word that
+ * points there has kept the address of a freed block.  false: no memory, or
  * scans are not possible.
  */
 bool wm_holders_gain(const void *p) wm_hidden;
-/* It may be a large block.  Any thread. */
+/* Whether @p may be a large block.  Any thread. */
 bool wm_holders_is_large(const void *p) wm_hidden;
 /*
- * Look for words that point at large blocks.  *@list, which holds until the
- * next call: those that the scan before has not told, @count of them, in the
- * order of their addresses.  One thread at a time, on a stack of our own.
+ * Finds words that point at large blocks.  Returns how many of them the scan
+ * before did not return; *@list has these in the order of their addresses, and
+ * is valid until the next call.  One thread at a time, on a stack of our own.
  */
 size_t wm_holders_scan(const struct wm_holder **list) wm_hidden;
-/* In a traced child: no block has come. */
+/* In a traced child: forgets all blocks. */
 void wm_holders_forget(void) wm_hidden;
 
 #endif

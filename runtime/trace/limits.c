@@ -31,8 +31,8 @@ static bool has_memory(const char *p, const char *end)
 	return false;
 }
 
-/* The path of our memory cgroup in @text, lines of /proc/self/cgroup, cut off
- * there by a zero; NULL: none.  @v1: it is of the first version. */
+/* The path of our memory cgroup in @text, lines of /proc/self/cgroup, ended by
+ * a zero that is written there; NULL: none.  @v1: it is one of cgroup v1. */
 static char *find_group(char *text, bool *v1)
 {
 	char *line, *next, *found = NULL;

@@ -25,7 +25,7 @@ struct table {
 
 static const char too_many[] = "(too many names)";
 
-static struct wm_lock lock; /* who adds names */
+static struct wm_lock lock; /* taken to add names */
 static _Atomic(struct table *) names;
 static _Atomic uint32_t count;
 static uint32_t bytes, others; /* others: number of too_many, or 0 */
@@ -41,7 +41,7 @@ static uint32_t hash_of(const char *s, size_t n)
 	return h ^ h >> 15;
 }
 
-/* The number, or 0; *@slot is where it stands or would stand. */
+/* The number, or 0; *@slot is its place, or that for a new one. */
 static uint32_t find_name(struct table *t, uint32_t hash, const char *s,
 			  size_t n, uint32_t *slot)
 {
@@ -142,7 +142,7 @@ uint32_t wm_names_add(const char *s, size_t n, int *added)
 	return number;
 }
 
-/* From the first to the last; bytes goes on growing in other threads. */
+/* From the first to the last; other threads may add bytes meanwhile. */
 static size_t text_bytes(const struct table *t, uint32_t first, uint32_t last)
 {
 	return (size_t)t->name[last].at + t->name[last].len - t->name[first].at;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names that the program gives to phases, blocks and snapshots: each
- * different one has a number, from 1, and goes to the trace once.
+ * Names that the program gives to phases, blocks and snapshots: each different
+ * one has a number, from 1, and is written to the trace once.
  *
  * Any thread, any time; finding a known name takes no lock.  The table is
- * mapped with the first name and bounded: of 4,096 names the last one stands
- * for all that do not fit.
+ * mapped with the first name and bounded: the last of 4,096 names represents
+ * all that do not fit.
  */
 #ifndef WM_RUNTIME_NAMES_H
 #define WM_RUNTIME_NAMES_H
@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 
 #define WM_NAME_BYTES 255u /* of one name, at most */
 
-/* The number of the name of @n bytes at @s; 0: it is not known. */
+/* The number of the name of @n bytes at @s; 0: it is unknown. */
 uint32_t wm_names_find(const char *s, size_t n) wm_hidden;
 /* The same, known from now on; 0: no memory.  *@added: 1 when it was not
  * known, and is still to be written. */

@@ -8,13 +8,13 @@
 
 #define TOTAL (1u << WM_PLANE_BITS)
 #define LOW (1u << 16) /* least state */
-/* Bytes of a plane that are neither table nor words: how it is coded, the number
- * of words, the states. */
+/* Bytes of a plane besides table and words: its first byte, the number of
+ * words, the states. */
 #define BESIDES (1 + 5 + 4 * WM_PLANE_STATES)
 
 enum { STORED, SAME, CODED };
 
-/* Four in turn: one alone waits for itself when bytes are equal. */
+/* Four counts in turn, as one would wait for itself when bytes are equal. */
 static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 {
 	size_t i = 0;
@@ -33,7 +33,7 @@ static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 				  r->count[3][i];
 }
 
-/* Frequencies that sum up to TOTAL; what occurs has one. */
+/* Frequencies with the sum TOTAL; each byte that occurs has one above 0. */
 static void scale(struct wm_plane_room *r, size_t n)
 {
 	uint64_t part = ((uint64_t)TOTAL << 32) / n;
@@ -68,8 +68,8 @@ static uint32_t logarithm(uint32_t v)
 	return (whole << 8) + part + (part * (256 - part) * 22 >> 14);
 }
 
-/* Bytes that it will come to, all in all: of the table, which has two for zeros
- * in a row, not fewer. */
+/* An estimate of all its bytes; the table's part, with two bytes for zeros in a
+ * row, is exact or too large. */
 static uint64_t estimate(const struct wm_plane_room *r)
 {
 	uint64_t bits = 0, table = 0;
@@ -90,9 +90,9 @@ static uint64_t estimate(const struct wm_plane_room *r)
 	return bits / 8 / 256 + table + BESIDES;
 }
 
-/* Of frequency @f, behind others that sum up to @start.  The upper half of a
- * state times the inverse is the quotient: exactly, for 32 bits by 12; for 1 it
- * is one too little, which `start` knows. */
+/* A symbol of frequency @f, after others with the sum @start.  The upper half
+ * of a state times the inverse is the quotient, exactly for 32 bits by 12; for
+ * 1 it is one too little, for which `start` compensates. */
 static struct wm_plane_symbol symbol(uint32_t f, uint32_t start)
 {
 	return (struct wm_plane_symbol){
@@ -179,7 +179,7 @@ static uint8_t *code_rounds(uint32_t x[WM_PLANE_STATES], const uint8_t *p,
 	return at;
 }
 
-/* What a reader takes first is made last. */
+/* The byte that a reader takes first is coded last. */
 static uint8_t *put_words(uint8_t *to, const uint8_t *p, size_t n,
 			  const struct wm_plane_room *r)
 {

@@ -11,18 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 #define WM_PLANE_BITS 12 /* frequencies sum up to 1 << this */
 #define WM_PLANE_STATES 8
 
 struct wm_plane_symbol {
 	uint64_t inverse; /* of the frequency */
-	uint32_t limit; /* from this state on a word goes out first */
-	uint16_t start, others; /* frequencies before it; of all but this */
+	uint32_t limit; /* from this state on a word is written first */
+	uint16_t start, others; /* frequencies before it; of all others */
 };
 
-/* What the work takes. */
+/* Memory for the work. */
 struct wm_plane_room {
 	struct wm_plane_symbol symbol[256];
 	uint32_t count[4][256];
@@ -30,11 +30,10 @@ struct wm_plane_room {
 	uint8_t *words; /* 2 bytes for each of the plane, and 2 */
 };
 
-/* At most so many for @n bytes. */
+/* The most bytes of a plane of @n bytes. */
 #define WM_PLANE_MOST(n) ((n) + 1)
 
-/* The plane of @n bytes at @p, 1 and more, becomes bytes at @to; returns their
- * end. */
+/* Codes the plane of @n bytes at @p, at least 1, at @to; returns the end. */
 uint8_t *wm_plane_put(uint8_t *to, const uint8_t *p, size_t n,
 		      struct wm_plane_room *room) wm_hidden;
 

@@ -9,6 +9,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/env.h"
 #include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
@@ -22,15 +23,20 @@
 #define WALK_SHARE 50 /* pages are walked for 1/50 of the time at most */
 #define STACKS 256
 #define ALL ((uint64_t)1 << 47) /* more than there can be */
-#define PAGE 4096u
+#define HUGE ((uint64_t)2 << 20)
 
-/* What one look finds, in bytes. */
+/* The findings of one look, in bytes. */
 struct look {
 	uint64_t mapped, rss, high, stack, file, shared, exe, lib;
+	uint64_t size, data; /* mapped now; of it private, and writable */
 	bool parted; /* file and shared are known */
 	uint64_t other; /* shared, and what of file is no code */
 	uint64_t thread_stacks;
 	uint64_t swapped, threads;
+};
+
+struct faults {
+	uint64_t pages, huge;
 };
 
 static struct {
@@ -40,10 +46,16 @@ static struct {
 	 * it; in 1/1024 */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
-	/* of the last look: what was shared, and gone then */
-	uint64_t floor, floor_gone;
+	/* of the last look: what was shared, and gone then; what was mapped and
+	 * could not be private data; and resident code */
+	uint64_t floor, floor_gone, others, code;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
 	uint64_t threads, stacks; /* then, and made until then; 0: not yet */
+	/* and likewise, from wm_resident_begin() on: what had been touched
+	 * before it; what was shared at the last wm_resident_look() */
+	bool began;
+	uint64_t touched, shared_then;
+	struct faults faults;
 } seen;
 static char buf[8192];
 static const char *rest; /* of it, behind the last field that was found */
@@ -52,6 +64,7 @@ static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
 static _Atomic uint64_t faded; /* private ones since the last
 				* wm_resident_look(), without a release */
 static _Atomic int at_once = AT_ONCE;
+static _Atomic bool huge_pages; /* the program asks for some */
 
 static bool read_status(const char *path)
 {
@@ -100,10 +113,12 @@ static bool look_at_status(struct look *l)
 	    strncmp(buf, "Name:", 5) != 0)
 		return false;
 	field("\nVmPeak:", &l->mapped);
+	field("\nVmSize:", &l->size);
 	field("\nVmHWM:", &l->high);
 	field("\nVmRSS:", &l->rss);
 	l->parted = field("\nRssFile:", &l->file) &&
 		    field("\nRssShmem:", &l->shared);
+	field("\nVmData:", &l->data);
 	field("\nVmStk:", &l->stack);
 	field("\nVmExe:", &l->exe);
 	field("\nVmLib:", &l->lib);
@@ -119,14 +134,16 @@ static bool look_at_status(struct look *l)
  * How much of what is shared is ours alone, if each page is divided among those
  * that map it: the parts of a node's ranks add up to what the node has.  The
  * smallest part counts, unless much more is shared than then: others may not
- * have touched it yet, or may have left it.
+ * have touched it yet, or may have left it.  Nor is it looked at too often, but
+ * where it has become twice as much.
  */
 static void walk(const struct look *l)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC), shm, file, rss, part;
 
-	if (l->other < PAGE || l->other < seen.shared / 4 * 3 ||
-	    (seen.walk_end && now - seen.walk_end < seen.walk_ns * WALK_SHARE))
+	if (l->other < wm_kernel_page() || l->other < seen.shared / 4 * 3 ||
+	    (l->other / 2 < seen.walked &&
+	     now - seen.walk_end < seen.walk_ns * WALK_SHARE))
 		return;
 	if (read_status("/proc/self/smaps_rollup") &&
 	    field("\nPss_File:", &file) && field("\nPss_Shmem:", &shm)) {
@@ -174,14 +191,14 @@ void wm_resident_stack(const void *p, size_t bytes)
 static uint64_t resident_pages(uint64_t at, uint64_t bytes)
 {
 	static uint8_t here[4096]; /* a byte a page */
+	const uint64_t page = wm_kernel_page(), most = sizeof(here) * page;
 	uint64_t n = 0, some;
 
 	for (uint64_t i = 0; i < bytes; i += some) {
-		some = bytes - i < sizeof(here) * PAGE ? bytes - i :
-							 sizeof(here) * PAGE;
+		some = bytes - i < most ? bytes - i : most;
 		if (WM_SYS3(SYS_mincore, at + i, some, here) < 0)
 			continue; /* unmapped meanwhile */
-		for (uint64_t k = 0; k < some / PAGE; k++)
+		for (uint64_t k = 0; k < some / page; k++)
 			n += here[k] & 1;
 	}
 	return n;
@@ -196,7 +213,7 @@ static uint64_t look_at_stacks(void)
 		if (at)
 			n += resident_pages(at, stacks[i].bytes);
 	}
-	return n * PAGE;
+	return n * wm_kernel_page();
 }
 
 /* ---- looks ---- */
@@ -207,27 +224,53 @@ static void raise(uint64_t *to, uint64_t v)
 		*to = v;
 }
 
+static uint64_t above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t others_of(const struct look *l)
+{
+	return above(l->size, l->data + l->stack);
+}
+
+static uint64_t code_of(const struct look *l)
+{
+	return above(l->file + l->shared, l->other);
+}
+
 /*
  * The kernel knows the highest resident set, but not what of it was private.
- * What was shared at the last look, and has not been unmapped since, was shared
- * all the time between: what else was resident was less than that below the
- * highest.  @were: bytes gone when the look began.
+ * Memory that was shared at the last look, and not unmapped since, was shared
+ * all the time between: the rest was never more than the highest resident set
+ * less these bytes.  Nor more than code, and what was mapped at most less what
+ * was no private data then.  @were: bytes gone when the look began.
  */
 static void look_between(const struct look *l, uint64_t were)
 {
 	uint64_t less = were - seen.floor_gone;
-	uint64_t floor = seen.floor > less ? seen.floor - less : 0;
+	/* they may also have gone by a way that is not known */
+	uint64_t floor = least(above(seen.floor, less), l->other);
+	uint64_t others = least(above(seen.others, less), others_of(l));
+	uint64_t code = code_of(l);
 
-	if (floor > l->other)
-		floor = l->other; /* by a way that is not known */
-	raise(&seen.most, l->high > floor ? l->high - floor : 0);
+	raise(&seen.code, code);
+	raise(&seen.most, least(above(l->high, floor),
+				above(l->mapped, others) + seen.code));
 	seen.floor = l->other;
 	seen.floor_gone = were;
+	seen.others = others_of(l);
+	seen.code = code;
 }
 
 static uint64_t private_of(const struct look *l)
 {
-	return l->rss - (l->other < l->rss ? l->other : l->rss);
+	return above(l->rss, l->other);
 }
 
 /* Swapped or not; and what has gone since the last wm_resident_look() without a
@@ -236,10 +279,101 @@ static uint64_t private_with_gone(const struct look *l)
 {
 	uint64_t were = (seen.threads ? seen.threads : 1) +
 			(atomic_load(&next_stack) - seen.stacks);
-	uint64_t ended = were > l->threads ? were - l->threads : 0;
+	uint64_t ended = above(were, l->threads);
 
 	return private_of(l) + l->swapped + atomic_load(&faded) +
 	       ended * atomic_load(&largest_stack);
+}
+
+/* ---- what is touched ---- */
+
+static uint64_t count_of(const char *name)
+{
+	uint64_t n = 0;
+
+	if (!field(name, &n))
+		rest = buf;
+	return n / 1024; /* not in KiB */
+}
+
+/* Page faults until now, and huge pages of all processes of the node. */
+static struct faults faults_now(void)
+{
+	struct faults f = { 0, 0 };
+	struct rusage u;
+
+	if (WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) == 0)
+		f.pages = (uint64_t)(u.ru_minflt + u.ru_majflt);
+	if (read_status("/proc/vmstat"))
+		f.huge = count_of("\nthp_fault_alloc ") +
+			 count_of("\nthp_collapse_alloc ");
+	return f;
+}
+
+/* Bytes since the last wm_resident_look(): whatever call gives memory back, it
+ * has come by a page fault.  The kernel counts huge pages for the node alone:
+ * those of others count where the program asks for some, too. */
+static uint64_t touched_until_now(void)
+{
+	struct faults now = faults_now();
+	uint64_t pages = now.pages - seen.faults.pages;
+	uint64_t huge = atomic_load(&huge_pages) ? now.huge - seen.faults.huge :
+						   0;
+
+	if (!seen.began)
+		return ALL;
+	if (huge > pages)
+		huge = pages; /* of others */
+	return seen.touched + (pages - huge) * wm_kernel_page() + huge * HUGE;
+}
+
+static uint64_t shared_more(const struct look *l)
+{
+	return above(l->other, seen.shared_then);
+}
+
+void wm_resident_huge(void)
+{
+	atomic_store(&huge_pages, true);
+}
+
+/* Whether all programs have huge pages by the system's setting, or libc asks
+ * for them. */
+static bool has_huge_pages(void)
+{
+	const char *tunables = wm_env("GLIBC_TUNABLES");
+
+	return (tunables && strstr(tunables, "glibc.malloc.hugetlb=")) ||
+	       (wm_file_text("/sys/kernel/mm/transparent_hugepage/enabled", buf,
+			     sizeof(buf)) &&
+		strstr(buf, "[always]"));
+}
+
+void wm_resident_begin(void *unused)
+{
+	struct look l = { .rss = 0 };
+
+	(void)unused;
+	if (has_huge_pages())
+		wm_resident_huge();
+	seen.forks = wm_lock_forks;
+	seen.faults = faults_now();
+	seen.began = look_at_status(&l);
+	seen.touched = l.high;
+	seen.others = others_of(&l);
+	/* .shared_then stays 0: what is shared now has been touched, too */
+}
+
+/*
+ * A library mapped the memory that is shared by a call that we do not see: the
+ * page faults are those since the process began, of which no count of huge
+ * pages was taken.
+ */
+static void begin_late(void)
+{
+	if (has_huge_pages())
+		wm_resident_huge();
+	seen.began = !atomic_load(&huge_pages);
 }
 
 static bool look(struct look *l)
@@ -315,6 +449,8 @@ void wm_resident_put(struct wm_buf *head, bool last)
 		return;
 	wm_head_uint(head, WMT_F_PRIVATE_MOST, seen.most);
 	wm_head_uint(head, WMT_F_PRIVATE, private_with_gone(&l));
+	wm_head_uint(head, WMT_F_TOUCHED, touched_until_now());
+	wm_head_uint(head, WMT_F_SHARED_MORE, shared_more(&l));
 }
 
 bool wm_resident_is_due(void)
@@ -347,14 +483,23 @@ void wm_resident_look(void *now)
 	struct wm_resident_now *n = now;
 	/* what comes from now on may be there at this look, or not */
 	uint64_t fades = atomic_load(&faded), made = atomic_load(&next_stack);
+	struct faults faults = faults_now();
 	struct look l;
 
 	n->known = look(&l) && l.parted && !wm_options.pages &&
 		   seen.shared >= WM_MEMORY_LEAST && !wm_lock_forks;
 	if (!n->known)
 		return;
+	if (!seen.began)
+		begin_late();
 	n->most = seen.most;
 	n->private = private_with_gone(&l);
+	n->touched = touched_until_now();
+	n->shared_more = shared_more(&l);
+	seen.began = true;
+	seen.touched = 0;
+	seen.faults = faults;
+	seen.shared_then = l.other;
 	seen.most = 0;
 	seen.threads = l.threads;
 	seen.stacks = made;

@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
+
+#define WM_MEMORY_LEAST ((size_t)1 << 20) /* bytes that are worth a look */
 
 /* Add what is resident to a head, unless the last look was 100 ms ago or less
  * and it is not the @last one. */
@@ -34,11 +36,18 @@ struct wm_resident_now {
 	 * release in the trace */
 	uint64_t private;
 	uint64_t most; /* since the look of this kind before it, at most */
+	/* became resident since then, at most; and so many more are shared */
+	uint64_t touched, shared_more;
 };
+/* The program asks for huge pages.  Any thread. */
+void wm_resident_huge(void) wm_hidden;
+/* Memory has come that may be shared, for the first time. */
+void wm_resident_begin(void *unused) wm_hidden;
 /* Look, for what the next wm_resident_put() adds.  @now: a struct
  * wm_resident_now. */
 void wm_resident_look(void *now) wm_hidden;
-/* Any thread: the stack of a thread was made: its touched part is looked at, too. */
+/* A thread's stack was made: later looks count its touched part, too.  Any
+ * thread. */
 void wm_resident_stack(const void *p, size_t bytes) wm_hidden;
 
 #endif

@@ -24,10 +24,10 @@
 char wm_tracefile_path[WM_PATH_MAX];
 char wm_tracefile_failed_path[WM_PATH_MAX];
 
-/* Where a rank's trace lies. */
+/* The place of a rank's trace. */
 struct trace_name {
 	char run[WM_PATH_MAX]; /* the run directory */
-	size_t parent; /* so many bytes of it name its parent */
+	size_t parent; /* bytes of it that name its parent */
 	char sub[16]; /* ranks-NNNNNN in it; empty: none */
 	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
 	bool made; /* this process made the run directory */
@@ -130,7 +130,7 @@ void wm_tracefile_beside(const char *trace, struct wm_text *t)
 
 /* ---- directories ---- */
 
-/* The directory that run directories lie in, whosoever it is. */
+/* Opens the parent of run directories, of any owner. */
 static int open_parent(struct trace_name *p, struct wm_at *at)
 {
 	char *end = p->run + p->parent;
@@ -147,7 +147,7 @@ static int open_parent(struct trace_name *p, struct wm_at *at)
 	return r ? fail_at(p->run, r) : 0;
 }
 
-/* Open the directory of a new trace; what is missing is made. */
+/* Opens the directory of a new trace, and makes missing ones. */
 static int make_directory(struct trace_name *p, struct wm_at *run,
 			  struct wm_at *at)
 {
@@ -172,10 +172,10 @@ static int make_directory(struct trace_name *p, struct wm_at *run,
 	return 0;
 }
 
-/* A directory of a run is the user's own, as is the file that this process
- * has just made in it: so the file system tells who the user is, whatever it
- * makes of him (a server that maps users, a name space).  And others may not
- * write there, unless they may write everywhere on that file system. */
+/* A directory of a run must belong to the user, as the file does that this
+ * process has just made in it: so the file system identifies the user, even if
+ * it maps users (a server, a name space).  Others must not be allowed to write
+ * there, unless they may write to each file on that file system. */
 static int judge_directory(const struct wm_at *at,
 			   const struct wm_sys_file *file)
 {
@@ -191,7 +191,7 @@ static int judge_directory(const struct wm_at *at,
 		       0;
 }
 
-/* Why nothing can be created in a directory that is there. */
+/* The reason why no file can be created in an existing directory. */
 static int why_not(const struct wm_at *run, int r)
 {
 	struct wm_sys_file dir;
@@ -263,9 +263,8 @@ static void close_open_fd(void)
 }
 
 /*
- * The file that has just been created: what has its name and what @fd stands
- * for must be one.  -ESTALE: @fd is another's already, or somebody has put
- * another file in its place.
+ * Remembers the new file: the one with its name and @fd must be the same.
+ * -ESTALE: @fd is another file already, or another file has taken the name.
  */
 static int remember_file(int fd, const struct wm_at *run,
 			 const struct wm_at *at, const char *name)
@@ -314,7 +313,7 @@ static int create_file(const struct wm_tracefile_name *n,
 	return r;
 }
 
-/* Each goes only if nobody else has anything there. */
+/* Removes each directory only if it is empty. */
 static void remove_directory(const struct trace_name *p)
 {
 	struct wm_at run;
@@ -463,7 +462,7 @@ int wm_tracefile_append(const uint8_t *data, size_t n)
 	return fail_at(wm_tracefile_path, r);
 }
 
-/* A second name in @at for what is beside the trace. */
+/* Makes a second name in @at for the file beside the trace. */
 static int link_beside(const struct wm_at *from, const struct wm_at *at,
 		       const char *name)
 {
@@ -476,7 +475,7 @@ static int link_beside(const struct wm_at *from, const struct wm_at *at,
 	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
 }
 
-/* Its name in @at, beside @trace, goes, if it is its. */
+/* Removes its name in @at, beside @trace, if that is the same file. */
 static void unlink_beside(const struct wm_at *at, const char *trace,
 			  const uint64_t beside[2])
 {
@@ -490,8 +489,8 @@ static void unlink_beside(const struct wm_at *at, const char *trace,
 		wm_sys_unlinkat(at->fd, name, 0);
 }
 
-/* A second name in @at, then away with the first: rename would replace what
- * has the name.  At no time is a trace without its crash buffer. */
+/* Makes a second name in @at, then removes the first: rename would replace a
+ * file with that name.  A trace is never without its crash buffer. */
 static int move_file(const struct wm_at *from, const struct wm_at *at,
 		     const char *name, const uint64_t *beside)
 {
@@ -521,7 +520,7 @@ static void finish_move(const struct trace_name *to, const struct wm_at *was,
 	remove_directory(&from);
 }
 
-/* Into @to, which is open as @at; 0 also when the trace is there already. */
+/* Moves it into @to, which is open as @at; 0 also when it is there already. */
 static int move_into(const struct trace_name *to,
 		     const struct wm_tracefile_name *n, const struct wm_at *at,
 		     const uint64_t *beside)
@@ -560,7 +559,7 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 		remove_directory(&to);
 	if (r)
 		return r;
-	/* the trace tells who the user is there, too */
+	/* the trace identifies the user there, too */
 	fd = open_trace(O_WRONLY);
 	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
 	if (fd >= 0 && check_ours(fd) == 0)

@@ -7,11 +7,10 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/look_up.h"
 #include "runtime/trace/head.h"
 
-#ifdef WM_DYNAMIC
-size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */
-#else
+#ifndef WM_DYNAMIC
 /* Weak: it comes with the allocator or not at all; a strong reference could
  * pull a second one into the program. */
 extern size_t malloc_usable_size(void *) __attribute__((weak));
@@ -29,7 +28,7 @@ static struct wm_curve curve;
 static struct wm_lock curve_lock;
 _Atomic uint64_t wm_usage_until = UINT64_MAX;
 
-/* Of the block that this thread is about to realloc: it may live on. */
+/* Bytes of the block that this thread is about to realloc: it may live on. */
 static __thread size_t old_size __attribute__((tls_model(WM_TLS_MODEL)));
 
 #define IS(kind) (1u << WMT_EV_##kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With WM_MAX_BYTES or WM_SUMMARY: the heap in usable bytes, which goes on when
- * the trace has reached its cap.
+ * With WM_MAX_BYTES or WM_SUMMARY: the heap in usable bytes, which is counted
+ * even when the trace has reached its cap.
  *
  * No state per block: the allocator is asked for the size of each one.
  */
@@ -13,28 +13,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/hooks.h"
 #include "runtime/trace/curve.h"
 
 /* Add the heap in usable bytes, if it is known. */
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 
 /*
- * With WM_SUMMARY: the curve's present bin ends at these ticks.  Who changes
- * the totals at them or later first calls wm_usage_next_bin() with a pointer to
- * the time, in wm_aside(): no handler may leave it by longjmp. 0: no bin has
- * begun; UINT64_MAX: there is no curve.
+ * With WM_SUMMARY: the curve's present bin ends at these ticks.  A caller that
+ * changes the totals at them or later first calls wm_usage_next_bin() with a
+ * pointer to the time, in wm_aside(): no handler may leave it by longjmp.  0:
+ * no bin has begun; UINT64_MAX: there is no curve.
  */
 extern _Atomic uint64_t wm_usage_until wm_hidden;
 void wm_usage_next_bin(void *ticks) wm_hidden;
 
-/* Bytes of the heap, usable ones; where there is a curve. */
+/* Usable bytes of the heap, if there is a curve. */
 struct wm_heap_now {
 	uint64_t peak, live;
 	struct wm_curve curve;
 };
-/* What it is now; false: the allocator tells no sizes.  In wm_aside(). */
+/* The usage now; false: the sizes of blocks are unknown.  In wm_aside(). */
 bool wm_usage_now(struct wm_heap_now *u) wm_hidden;
 
 /* Any thread; only where totals are kept (WM_SLOW_USABLE). */

@@ -42,8 +42,8 @@ static struct wm_tracefile_name tracefile_name(void)
 	return n;
 }
 
-/* From here on events outlive a SIGKILL.  false: the crash buffer cannot take
- * all call paths at once. */
+/* Makes events outlive a SIGKILL from here on.  false: the crash buffer cannot
+ * hold all call paths at once. */
 static bool begin_crash_buffer(void)
 {
 	if (!wm_state->crash_buffer && !wm_crash_buffer_publish())
@@ -54,7 +54,7 @@ static bool begin_crash_buffer(void)
 	return true;
 }
 
-/* What the crash buffer cannot take goes into the trace. */
+/* Writes paths that the crash buffer cannot hold to the trace. */
 static void begin_crash_buffer_late(void)
 {
 	for (int tries = 0; !begin_crash_buffer() && tries < 8; tries++) {
@@ -85,7 +85,7 @@ static int create_files(void)
 	return 0;
 }
 
-/* What waits for MPI to tell the rank may have to move. */
+/* Not before MPI has provided the rank: the directory may have to move. */
 static void copy_bundle(void)
 {
 	struct wm_tracefile_name name = tracefile_name();
@@ -137,10 +137,10 @@ static int open_locked(void)
 	return r;
 }
 
-/* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
- * holds then stays in the crash buffer for the reader, and is not lost.  Not
- * where memory was short: END can be written then, and has what is to be
- * counted. */
+/* Whether the trace has stopped for good (a full disk, a limit, chroot), so
+ * that the records of a buffer stay in the crash buffer for the reader and are
+ * not lost.  Not if memory was short: then END can be written, and has the
+ * counts. */
 static bool stays_in_crash_buffer(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED &&
@@ -148,8 +148,8 @@ static bool stays_in_crash_buffer(const struct wm_slot *slot)
 	       slot->buffer_home == WM_BUFFER_CRASH && wm_blocks.count;
 }
 
-/* Write what a slot holds before @cur, or leave it in the crash buffer, or
- * count it as lost. */
+/* Writes the records of a slot before @cur, or leaves them in the crash buffer,
+ * or counts them as lost. */
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int tracing = atomic_load(&wm_state->tracing);
@@ -175,9 +175,10 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	wm_crash_buffer_void(slot);
 }
 
-/* ---- what others call ---- */
+/* ---- functions for other files ---- */
 
-/* f(arg) under the lock, on a stack of our own: the thread's may be small. */
+/* Calls f(arg) with the lock, on a stack of our own: the thread's may be
+ * small. */
 static void call_locked(void (*f)(void *), void *arg)
 {
 	static void *stack;
@@ -258,6 +259,8 @@ static void empty_slot(void *arg)
 			return;
 		}
 		slot->written_out = 0;
+		atomic_store_explicit(&slot->unsettled, NULL,
+				      memory_order_relaxed);
 		slot->first += (uint64_t)(cur - slot->base);
 		if (t->generation)
 			slot->generation = *t->generation;
@@ -291,11 +294,17 @@ void wm_writer_flush(struct wm_slot *slot)
 static void write_out_slot(void *arg)
 {
 	struct wm_slot *slot = arg;
-	struct wm_rec *cur;
+	struct wm_rec *cur, *unsettled;
 
-	wm_tracefile_keep_open(true); /* until the end, which comes next */
+	wm_tracefile_keep_open(true); /* until the end, which follows */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
+	/* The owner waits in its call, which may be refused: what is written
+	 * cannot be taken back. */
+	unsettled = atomic_load_explicit(&slot->unsettled,
+					 memory_order_relaxed);
+	if (unsettled && unsettled < cur)
+		cur = unsettled;
 	write_slot(slot, cur);
 	/* the owner lives on, and may fill and flush its buffer once more */
 	slot->written_out = (size_t)(cur - slot->base);
@@ -304,8 +313,8 @@ static void write_out_slot(void *arg)
 void wm_writer_write_out(struct wm_slot *slot)
 {
 #ifndef WM_DYNAMIC
-	/* A job's rank that has not named itself may not have been looked at.
-	 * There is no loader here that another thread could hold. */
+	/* A rank that was not named may have no list of modules yet.  There is
+	 * no loader here whose lock another thread could hold. */
 	wm_modules_look();
 #endif
 	call_locked(write_out_slot, slot);
@@ -354,7 +363,7 @@ void wm_writer_new_generation(uint32_t generation)
 
 static void library_closed(void *unused)
 {
-	struct wm_range gone[GONE];
+	struct wm_code_range gone[GONE];
 	const struct wm_path *first, *last;
 	size_t n;
 
@@ -389,7 +398,7 @@ static void send_now(void *ok)
 	first = wm_pathdb_unsent(&last);
 	if (first)
 		r = wm_block_paths(&first, last, true);
-	else /* MODULES alone */
+	else /* only MODULES */
 		r = wm_block_empty();
 	*(bool *)ok = r == 0;
 }
@@ -471,7 +480,7 @@ static void change_identity(void *arg)
 	me->is_final = true;
 	me->mpi_rank = now->mpi_rank;
 	me->mpi_ranks = now->mpi_ranks;
-	/* what contradicts goes into the next block */
+	/* the contradiction is written with the next block */
 	if (me->mpi_rank != me->launcher_rank ||
 	    me->mpi_ranks != me->launcher_ranks)
 		wm_blocks.identity_sent = false;
@@ -503,7 +512,7 @@ static void discard_trace(void *unused)
 {
 	(void)unused;
 	atomic_store(&wm_state->tracing, WM_TRACING_OFF);
-	/* a buffer was full before MPI told the rank */
+	/* a buffer was full before MPI provided the rank */
 	if (opened > 0) {
 		wm_crash_buffer_remove();
 		wm_tracefile_discard_run();
@@ -522,7 +531,8 @@ static void end_trace(void *reason)
 	wm_access_lost_tell();
 	if (!crash_buffer_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
-		/* the crash buffer goes last: without END it is what tells */
+		/* the crash buffer is removed last: without END it has the
+		 * last events */
 		if (wm_block_end(reason) == 0)
 			wm_crash_buffer_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
@@ -553,7 +563,7 @@ static void gather_numbers(void *arg)
 	struct wm_writer_numbers *f = arg;
 
 	wm_tracefile_keep_open(
-		false); /* after the slots; the program goes on */
+		false); /* after the slots; the program continues */
 	f->events = wm_blocks.events;
 	f->trace_bytes = wm_tracefile_size();
 	f->memory_high = wm_pool_high();

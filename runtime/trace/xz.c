@@ -9,8 +9,8 @@
 #include "runtime/trace/purse.h"
 
 #define SHARE 20 /* of the elapsed time, one part in */
-/* What liblzma takes at most, with a dictionary of 64 KiB: 1.41 MiB at level
- * 0 as below, 1.91 MiB at the others. */
+/* The most memory that liblzma takes, with a dictionary of 64 KiB: 1.41 MiB at
+ * level 0 as below, 1.91 MiB at the others. */
 #define ARENA_BYTES (1536u << 10)
 #define ARENA_BYTES_HIGH (2u << 20)
 #define INDEX_BYTES (64u << 10)
@@ -28,7 +28,7 @@ static struct arena work_arena, index_arena;
 static lzma_index *stream_index;
 static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
 
-/* What was learned about each column. */
+/* The experience with each column. */
 static struct wm_packing columns[WMT_COL_LIMIT];
 static struct wm_purse purse = { WM_PURSE_START, 0, SHARE };
 

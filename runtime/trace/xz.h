@@ -2,8 +2,8 @@
 /*
  * Complete .xz Streams in memory: one per block of the trace.
  *
- * Used by the holder of the writer lock only.  Compression stays within a
- * share of the elapsed time; what it cannot afford is stored.
+ * Called with the writer lock.  Compression stays within a share of the elapsed
+ * time; other data are stored.
  */
 #ifndef WM_RUNTIME_XZ_H
 #define WM_RUNTIME_XZ_H
@@ -14,10 +14,11 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 #include "runtime/trace/purse.h"
 
-/* Take wm_xz_bytes(), if they are there; before all else. */
+/* Reserves wm_xz_bytes(), if there is memory; called first. */
 void wm_xz_reserve(void) wm_hidden;
 /* Begin a Stream in @out (emptied first); -1: no memory. */
 int wm_xz_begin(struct wm_buf *out) wm_hidden;
@@ -25,21 +26,20 @@ int wm_xz_begin(struct wm_buf *out) wm_hidden;
  * compressing and storing; 0 is the head. */
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n) wm_hidden;
-/* The same, of bytes that are packed already. */
+/* The same for bytes that are packed already. */
 int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n) wm_hidden;
-/* For a column that can also be packed in another way: whether it is to be
- * compressed all the same, for that may be smaller; then with wm_xz_try(), and
- * how many bytes the other way takes. */
+/* For a column that can also be packed in another way: whether compression is
+ * worth a try.  wm_xz_try() then gets the size @or_else of the other way. */
 bool wm_xz_is_due(unsigned column, size_t n) wm_hidden;
 int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n, size_t or_else) wm_hidden;
-/* @bytes until something is compressed, for whoever packs by other means; NULL:
- * nothing is to be packed, or no memory. */
+/* Memory of @bytes for packing by other means, valid until the next
+ * compression; NULL: nothing has to be packed, or no memory. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
-/* What pays for packing by other means, too. */
+/* The CPU budget, which also pays for packing by other means. */
 struct wm_purse *wm_xz_purse(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
-/* What compressing takes, beside @out. */
+/* Bytes of memory for compression, beside @out. */
 size_t wm_xz_bytes(void) wm_hidden;
 
 #endif

@@ -1,99 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/xz_crc32.h"
 
-#ifdef __x86_64__
-#include <cpuid.h>
-#include <immintrin.h>
-#include <stdbool.h>
-
-/* Below, what the sum costs at its end is more than it saves. */
-#define LEAST 64
-
-/*
- * Bits of the polynomial in reverse, as CRC32 has them, and powers of x modulo
- * it, by which a part is moved over those that follow: Gopal et al., "Fast CRC
- * Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009.
- */
-static const uint64_t over_four[2] = { 0x154442bd4, 0x1c6e41596 };
-static const uint64_t over_one[2] = { 0x1751997d0, 0x0ccaa009e };
-static const uint64_t over_half[2] = { 0x163cd6124, 0 };
-static const uint64_t polynomial[2] = { 0x1db710641, 0x1f7011641 };
-
-#define with_pclmul __attribute__((target("pclmul,sse4.1")))
-
-static inline with_pclmul __m128i load(const void *p)
-{
-	return _mm_loadu_si128(p);
-}
-
-/* @part moved by @by, and what stands there. */
-static inline with_pclmul __m128i fold(__m128i part, __m128i by, __m128i there)
-{
-	__m128i low = _mm_clmulepi64_si128(part, by, 0x00);
-	__m128i high = _mm_clmulepi64_si128(part, by, 0x11);
-
-	return _mm_xor_si128(_mm_xor_si128(low, high), there);
-}
-
-/* The 128 bits of @x modulo the polynomial, by Barrett's way. */
-static with_pclmul uint32_t reduce(__m128i x)
-{
-	const __m128i word = _mm_set_epi32(0, -1, 0, -1);
-	const __m128i p = load(polynomial);
-	__m128i q;
-
-	x = _mm_xor_si128(_mm_srli_si128(x, 8),
-			  _mm_clmulepi64_si128(x, load(over_one), 0x10));
-	q = _mm_clmulepi64_si128(_mm_and_si128(x, word), load(over_half), 0x00);
-	x = _mm_xor_si128(_mm_srli_si128(x, 4), q);
-	q = _mm_clmulepi64_si128(_mm_and_si128(x, word), p, 0x10);
-	q = _mm_clmulepi64_si128(_mm_and_si128(q, word), p, 0x00);
-	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(x, q), 1);
-}
-
-/* @n: a multiple of 16, LEAST or more. */
-static with_pclmul uint32_t multiply(const uint8_t *p, size_t n, uint32_t crc)
-{
-	const __m128i four = load(over_four), one = load(over_one);
-	__m128i x[4];
-
-	for (int i = 0; i < 4; i++)
-		x[i] = load(p + 16 * i);
-	x[0] = _mm_xor_si128(x[0], _mm_cvtsi32_si128((int)~crc));
-	for (p += 64, n -= 64; n >= 64; p += 64, n -= 64)
-		for (int i = 0; i < 4; i++)
-			x[i] = fold(x[i], four, load(p + 16 * i));
-	for (int i = 1; i < 4; i++)
-		x[i] = fold(x[i - 1], one, x[i]);
-	for (; n; p += 16, n -= 16)
-		x[3] = fold(x[3], one, load(p));
-	return ~reduce(x[3]);
-}
-
-static bool multiplies(void)
-{
-	static int known; /* 0: not yet, else 1 more than the answer */
-	unsigned a, b, c = 0, d;
-
-	if (!known) {
-		known = 1 + (__get_cpuid(1, &a, &b, &c, &d) && c & bit_PCLMUL &&
-			     c & bit_SSE4_1);
-	}
-	return known == 2;
-}
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(crc32.h)
 
 uint32_t __wrap_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc)
 {
 	size_t whole = n & ~(size_t)15;
 
-	if (whole < LEAST || !multiplies())
+	if (whole < WM_CRC32_LEAST || !wm_crc32_is_quick())
 		return __real_lzma_crc32(p, n, crc);
-	crc = multiply(p, whole, crc);
+	crc = wm_crc32_quick(p, whole, crc);
 	return n == whole ? crc : __real_lzma_crc32(p + whole, n - whole, crc);
 }
-#else
-uint32_t __wrap_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc)
-{
-	return __real_lzma_crc32(p, n, crc);
-}
-#endif

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "runtime/base/attributes.h"
 
 /* As lzma_crc32(): of @n bytes behind those whose CRC32 is @crc, or 0. */
 uint32_t __wrap_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc) wm_hidden;

@@ -1,97 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does the process of a trace still run?  A trace with END is complete.  Else
- * START, or the head of the crash buffer, tells pid, boot and start of the
- * process.  A trace that tells nothing may be at its very beginning: its age
+ * wm-alive: does the process of a trace still run?  For wm-collect, in a run
+ * directory: names of traces on stdin, a line for each on stdout,
+ *
+ *	ended NAME		the trace has END: a crash buffer does not count
+ *	dead NAME [PLACE]	PLACE: its crash buffer, if not beside it
+ *	runs NAME		or it is not known
+ *	other NAME		it is no regular file; a link has no line
+ *	failed NAME REASON	it, or its crash buffer, cannot be read
+ *
+ * START, or the head of the crash buffer, has pid, boot and start of the
+ * process.  A trace that has none may be at its very beginning: its age
  * decides.
  */
-#include "scripts/collect/collect.h"
-
 #include <errno.h>
-#include <inttypes.h>
+#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "analyze/trace/reader.h"
+#include "analyze/lib/base/running.h"
+#include "analyze/lib/trace/reader.h"
+#include "wm/trace_format.h"
 #include "wm/window_format.h"
 
 #define YOUNG_S 60
-/* Clocks that were read one after the other, and rounded. */
-#define SLACK_NS 2000000000
 
-struct who {
+struct process {
 	uint64_t pid;
 	uint64_t start_ns; /* CLOCK_MONOTONIC */
 	char boot_id[64];
 };
 
-bool wm_collect_boot(char *id, size_t room)
+/* The process is of this node: of another boot it does not run. */
+static bool is_running(const struct process *p)
 {
+	struct wm_process_mark mark = { .pid = p->pid,
+					.start_ns = p->start_ns };
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
-	bool ok = f && fgets(id, (int)room, f);
+	char boot[64] = "";
 
+	if (f && fgets(boot, sizeof(boot), f))
+		boot[strcspn(boot, "\n")] = 0;
 	if (f)
 		fclose(f);
-	id[ok ? strcspn(id, "\n") : 0] = 0;
-	return ok;
-}
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* /proc/PID/stat: state, number of threads, start in ns since the boot. */
-static bool read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
-{
-	char path[64], line[1024], *p;
-	unsigned long long ticks;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
-	f = fopen(path, "r");
-	if (!f)
+	if (boot[0] && p->boot_id[0] && strcmp(boot, p->boot_id) != 0)
 		return false;
-	p = fgets(line, sizeof(line), f);
-	fclose(f);
-	p = p ? strrchr(line, ')') : NULL;
-	if (!p || sscanf(p + 1,
-			 " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			 "%*s %*s %*s %*s %*s %*s %ld %*s %llu",
-			 state, threads, &ticks) != 3)
-		return false;
-	*start = ticks * (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
-	return true;
-}
-
-static bool process_runs(const struct who *w)
-{
-	uint64_t start, asleep;
-	char id[64], state;
-	long threads;
-
-	/* before a reboot, where both tell their boot */
-	if (w->boot_id[0] && wm_collect_boot(id, sizeof(id)) &&
-	    strcmp(id, w->boot_id) != 0)
-		return false;
-	if (w->pid > INT_MAX || (kill((pid_t)w->pid, 0) && errno == ESRCH))
-		return false;
-	if (!read_stat(w->pid, &state, &threads, &start))
-		return true;
-	if (state == 'Z' && threads <= 1)
-		return false;
-	/* a later process that has got the number */
-	asleep = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
-	return start <= w->start_ns + asleep + SLACK_NS;
+	mark.boot_id = boot;
+	return wm_process_running(&mark) != WM_RUNNING_NO;
 }
 
 static bool read_head(int crash_buffer, struct wmw_head *head)
@@ -101,66 +61,118 @@ static bool read_head(int crash_buffer, struct wmw_head *head)
 	       memcmp(head->magic, WMW_MAGIC, WMW_MAGIC_SIZE) == 0;
 }
 
-static enum wm_status open_trace(struct wm_trace *t, int fd)
+/* No link is followed, no pipe waited for. */
+static int open_file(const char *name)
 {
-	char path[40];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return wm_trace_open_heads(t, path, "", NULL);
+	return open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-static bool is_young(int fd)
+static bool is_refused(const char *name)
 {
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && st.st_mtime + YOUNG_S > time(NULL);
+	if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR)
+		return false;
+	printf("failed %s %s\n", name, strerror(errno));
+	return true;
 }
 
-enum wm_alive wm_collect_alive(int trace, int crash_buffer, char *place,
-			       size_t room)
+/*
+ * The crash buffer that @t names, where it belongs to its process; "": none.
+ * NULL: there may be one, which is printed as the reason why @name stays.
+ */
+static const char *elsewhere(const struct wm_trace *t, const char *name)
 {
-	struct who w = { 0 };
+	const char *path = t->crash_buffer_path;
+	struct wmw_head head;
+	bool fits;
+	int fd;
+
+	if (!path || path[0] != '/')
+		return "";
+	fd = open_file(path);
+	if (fd < 0)
+		return is_refused(name) ? NULL : "";
+	fits = read_head(fd, &head) && t->pid == head.pid &&
+	       t->start.ticks == head.start[0] &&
+	       t->start.mono_ns == head.start[1] &&
+	       t->start.real_ns == head.start[2] && t->boot_id &&
+	       strncmp(t->boot_id, (const char *)head.boot_id,
+		       sizeof(head.boot_id)) == 0;
+	close(fd);
+	errno = EILSEQ; /* a line of ours would end in it */
+	if (fits && strchr(path, '\n') && is_refused(name))
+		return NULL;
+	return fits ? path : "";
+}
+
+static void judge(const char *name, int trace, int crash_buffer,
+		  const struct stat *st)
+{
+	char path[40], place[PATH_MAX] = "";
+	const char *buffer = "";
+	struct process p = { 0 };
+	bool ended = false, runs;
 	struct wmw_head head;
 	struct wm_trace t;
 
-	place[0] = 0;
-	if (open_trace(&t, trace) == WM_OK) {
-		bool ended = t.ended;
-
-		w.pid = t.pid;
-		w.start_ns = t.start.mono_ns;
-		snprintf(w.boot_id, sizeof(w.boot_id), "%s",
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", trace);
+	if (wm_trace_open_heads(&t, path, "", NULL) == WM_OK) {
+		ended = t.ended;
+		p.pid = t.pid;
+		p.start_ns = t.start.mono_ns;
+		snprintf(p.boot_id, sizeof(p.boot_id), "%s",
 			 t.boot_id ? t.boot_id : "");
-		if (t.crash_buffer_path)
-			snprintf(place, room, "%s", t.crash_buffer_path);
+		if (!ended && crash_buffer < 0)
+			buffer = elsewhere(&t, name);
+		snprintf(place, sizeof(place), "%s", buffer ? buffer : "");
 		wm_trace_release(&t);
-		if (ended)
-			return WM_ALIVE_ENDED;
+		if (!buffer)
+			return;
 	}
-	if (!w.pid && read_head(crash_buffer, &head)) {
-		w.pid = head.pid;
-		w.start_ns = head.start[1];
-		snprintf(w.boot_id, sizeof(w.boot_id), "%.40s",
+	if (!p.pid && read_head(crash_buffer, &head)) {
+		p.pid = head.pid;
+		p.start_ns = head.start[1];
+		snprintf(p.boot_id, sizeof(p.boot_id), "%.40s",
 			 (const char *)head.boot_id);
 	}
-	if (!w.pid)
-		return is_young(trace) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
-	return process_runs(&w) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
+	runs = p.pid ? is_running(&p) : st->st_mtime + YOUNG_S > time(NULL);
+	printf("%s %s %s\n",
+	       ended ? "ended" :
+	       runs  ? "runs" :
+		       "dead",
+	       name, place);
 }
 
-bool wm_collect_crash_buffer_fits(int trace, int crash_buffer)
+static void look_at(const char *name)
 {
-	struct wmw_head head;
-	struct wm_trace t;
-	bool fits;
+	char crash_buffer[NAME_MAX + 1];
+	int fd = open_file(name), w;
+	struct stat st;
 
-	if (!read_head(crash_buffer, &head) || open_trace(&t, trace) != WM_OK)
-		return false;
-	fits = t.pid == head.pid && t.start.ticks == head.start[0] &&
-	       t.start.mono_ns == head.start[1] &&
-	       t.start.real_ns == head.start[2] && t.boot_id &&
-	       strncmp(t.boot_id, (const char *)head.boot_id,
-		       sizeof(head.boot_id)) == 0;
-	wm_trace_release(&t);
-	return fits;
+	if (fd < 0) {
+		is_refused(name);
+		return;
+	}
+	snprintf(crash_buffer, sizeof(crash_buffer), "%.*s%s",
+		 (int)(strlen(name) - strlen(WMT_FILE_SUFFIX)), name,
+		 WMW_FILE_SUFFIX);
+	w = open_file(crash_buffer);
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		printf("other %s \n", name);
+	else if (w >= 0 || !is_refused(crash_buffer))
+		judge(name, fd, w, &st);
+	if (w >= 0)
+		close(w);
+	close(fd);
+}
+
+int main(void)
+{
+	char name[NAME_MAX + 2];
+
+	while (fgets(name, sizeof(name), stdin)) {
+		name[strcspn(name, "\n")] = 0;
+		if (strlen(name) > strlen(WMT_FILE_SUFFIX))
+			look_at(name);
+	}
+	return fflush(stdout) || ferror(stdin) ? 1 : 0;
 }

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# wm-collect: run directories from the disks of nodes into one.  Reads traces
-# as far as it has to know whose they are.
-PROGRAMS += wm-collect
-wm-collect_SRCS := $(wildcard scripts/collect/*.c) $(analyze_trace_SRCS)
-wm-collect_LIBS := -llzma
+# wm-collect: run directories from the disks of nodes into one.  wm-alive reads
+# traces as far as it has to know whose they are.
+PROGRAMS += wm-alive
+wm-alive_SRCS = scripts/collect/alive.c $(OBJ)/analyze.a
+wm-alive_LIBS := -llzma
+wm-alive_TO := libexec/wmtools
+
+$(BUILD)/bin/wm-collect: scripts/collect/wm-collect include/wm/version.h
+	$(call say,GEN,$@)
+	@mkdir -p $(@D)
+	$(Q)sed "s/@VERSION@/$$(sed -n 's/.*WM_VERSION "\(.*\)"/\1/p' \
+		include/wm/version.h)/" $< >$@ && chmod +x $@
+tools: $(BUILD)/bin/wm-collect

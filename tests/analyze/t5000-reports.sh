@@ -37,10 +37,10 @@ is "run" "$(json '[j["run"][k] for k in ("program", "id", "ranks", "nodes",
 	"complete", "salvaged_ranks")]')" "['app', '7', 2, 2, True, []]"
 is "peaks" "$(json 'j["heap"]["peak"]')" "{'max': 4000, 'max_rank': 1, 'max_at_most': 4000, \
 'min': 1700, 'min_rank': 0, 'mean': 2850.0, 'stddev': 1150.0}"
-is "rank 0" "$(json '[j["heap"]["per_rank"][0][k] for k in ("rank", "node",
+is "rank 0" "$(json '[j["ranks"][0][k] for k in ("rank", "node",
 	"peak_bytes", "peak_time_s", "events", "unfreed_bytes",
 	"unfreed_blocks")]')" "[0, 'alpha', 1700, 0.003, 9, 200, 1]"
-is "rank 1" "$(json '[j["heap"]["per_rank"][1][k] for k in ("rank", "node",
+is "rank 1" "$(json '[j["ranks"][1][k] for k in ("rank", "node",
 	"peak_bytes", "peak_time_s", "events", "unfreed_bytes",
 	"unfreed_blocks")]')" "[1, 'beta', 4000, 0.001, 4, 100, 2]"
 is "events are API calls" "$(json 'j["events"]')" "{'malloc': 4, \

@@ -51,7 +51,7 @@ mkdir big.1.wm/ranks-000000 big.1.wm/ranks-001024
 mv big.1.wm/rank-000001.wmt.xz big.1.wm/ranks-000000/
 mv part/* big.1.wm/ranks-001024/
 is "sub-directories of ranks" \
-	"$(json '[r["rank"] for r in j["heap"]["per_rank"]]' big.1.wm)" \
+	"$(json '[r["rank"] for r in j["ranks"]]' big.1.wm)" \
 	"[0, 1, 2, 3, 4]"
 is "their run is complete" "$(status wm-analyze big.1.wm)" 0
 
@@ -87,7 +87,7 @@ one_pid() {
 one_pid containers.1.wm end
 like "three first processes of containers" \
 	"$(wm-analyze containers.1.wm 2>&1 >/dev/null)" \
-	"3 processes one after the other, each pid 100: WM_RUN_ID tells them apart; '.*/rank-000000.3.wmt.xz' is read, '.*.2.wmt.xz' and 1 more are not"
+	"3 processes one after the other, each pid 100: WM_RUN_ID separates them; '.*/rank-000000.3.wmt.xz' is read, '.*.2.wmt.xz' and 1 more are not"
 is "no gate passes on what is not read" \
 	"$(status wm-analyze --fail-on peak=2K containers.1.wm)" 4
 is "an answer from a part is not complete" \
@@ -102,7 +102,7 @@ traces miss.1.wm app 1 0 3 4
 rm miss.1.wm/rank-000002.wmt.xz
 is "a missing rank: answers from a part" "$(status wm-analyze miss.1.wm)" 4
 like "it says which" "$(wm-analyze miss.1.wm 2>&1 >/dev/null)" \
-	'no trace of 1 of 4 ranks, the first of them is rank 2'
+	'no trace of rank 2, one of 4 ranks$'
 like "so does the report" "$(wm-analyze miss.1.wm 2>/dev/null)" 'Incomplete'
 is "and the JSON" "$(json '(j["run"]["complete"], j["run"]["missing_ranks"],
 	j["run"]["salvaged_ranks"], j["run"]["ranks"])' miss.1.wm)" \
@@ -110,7 +110,7 @@ is "and the JSON" "$(json '(j["run"]["complete"], j["run"]["missing_ranks"],
 echo "not a trace, but long enough to be one" >miss.1.wm/rank-000002.wmt.xz
 like "a foreign file is named" "$(wm-analyze miss.1.wm 2>&1 >/dev/null)" \
 	"rank 2: 'rank-000002.wmt.xz': not a wmtools trace \(no .xz stream\)\$"
-is "the other ranks count" "$(json 'len(j["heap"]["per_rank"])' miss.1.wm)" 3
+is "the other ranks count" "$(json 'len(j["ranks"])' miss.1.wm)" 3
 echo hello | xz >miss.1.wm/rank-000002.wmt.xz
 like "so is an .xz file" "$(wm-analyze miss.1.wm 2>&1 >/dev/null)" \
 	"rank 2: 'rank-000002.wmt.xz': "
@@ -173,7 +173,7 @@ is "half a copy is none" "$(cut_short 2 --repack --output copies)" "$said"
 traces ocean.9.wm ocean 9 0 1 4
 traces ice.9.wm ice 9 2 3 4
 is "the programs of an MPMD job" \
-	"$(json '[r["rank"] for r in j["heap"]["per_rank"]]' ocean.9.wm ice.9.wm)" \
+	"$(json '[r["rank"] for r in j["ranks"]]' ocean.9.wm ice.9.wm)" \
 	"[0, 1, 2, 3]"
 like "and are named" "$(wm-analyze ocean.9.wm ice.9.wm)" \
 	"programs: ocean \\(2 ranks\\), ice \\(2 ranks\\)"

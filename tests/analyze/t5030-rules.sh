@@ -19,7 +19,7 @@ check() {
 }
 PEAK='j["heap"]["peak"]["max"]'
 ODD='j["events"]["unknown_free"], j["events"]["conflicts"]'
-LEFT='j["heap"]["per_rank"][0]["unfreed_bytes"]'
+LEFT='j["ranks"][0]["unfreed_bytes"]'
 
 check "realloc: old and new block never exist together" "$PEAK, $LEFT" \
 	"1500 1500" <<'E'
@@ -186,7 +186,7 @@ t 1000500 malloc 0x1000 10 main
 end
 E
 check "the peak is where it is reached first" \
-	'j["heap"]["per_rank"][0]["peak_time_s"]' 2e-06 <<'E'
+	'j["ranks"][0]["peak_time_s"]' 2e-06 <<'E'
 rank 0 of 1
 t 1001000 malloc 0x1000 10 main
 t 1002000 malloc 0x2000 10 main
@@ -195,7 +195,7 @@ t 1004000 malloc 0x2000 10 main
 end
 E
 check "ticks become seconds by the clocks" \
-	'j["heap"]["per_rank"][0]["peak_time_s"]' 0.25 <<'E'
+	'j["ranks"][0]["peak_time_s"]' 0.25 <<'E'
 tick-ns 0.25
 start 77
 rank 0 of 1
@@ -204,7 +204,7 @@ t 2000000077 free 0x1000
 end
 E
 check "microseconds of a run of a week" \
-	'j["heap"]["per_rank"][0]["peak_time_s"]' 604800.000007 <<'E'
+	'j["ranks"][0]["peak_time_s"]' 604800.000007 <<'E'
 rank 0 of 1
 t 1000010 malloc 0x1000 10 main
 t 604800001007000 malloc 0x2000 10 main
@@ -275,7 +275,7 @@ E
 is "it has a summary" "$(status wm-analyze x.1.wm)" 0
 is "and a timeline" "$(status wm-analyze --timeline --svg s.svg x.1.wm)" 0
 
-# Allocation sites: names and archives that nobody wants to see.
+# Allocation sites: names and archives that no user wants to see.
 site() { # PATH WANTED
 	check "site of $1" 'j["leaks"][0]["name"]' "$2" <<E
 rank 0 of 1

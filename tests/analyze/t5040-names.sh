@@ -79,7 +79,7 @@ rm run/*.wm/program.wmc.xz
 is "neither bundle nor program: only names are missing" \
 	"$(status wm-analyze run/*.wm)" 0
 
-# a program that nobody has relinked, neither then nor since
+# a program that was never relinked, neither then nor since
 source_of 6 holder >plain.c
 gcc -g -O1 -o plain plain.c
 rm -rf changed

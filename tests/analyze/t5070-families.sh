@@ -43,9 +43,9 @@ is "what each family has in it" "$(fam at_peak)" "[1050, 12288, 4096, 300, \
 8388608]"
 is "the peak of each" "$(fam peak)" "[1050, 12388, 4096, 300, 8388608]"
 is "stacks stand apart" "$(fam in_peak)" "[True, True, True, True, False]"
-is "what is left" "$(json "[(r['unfreed_bytes'], r['unfreed_blocks']) for \
-k in ('heap', 'mapped', 'shm', 'mpi') for r in \
-j['families'][k]['per_rank']]" fam.1.wm)" \
+is "what is left" "$(json "[(r[k + '_unfreed_bytes'], \
+r[k + '_unfreed_blocks']) for k in ('heap', 'mapped', 'shm', 'mpi') for r in \
+j['ranks']]" fam.1.wm)" \
 	"[(1000, 1), (10, 1), (12336, 2), (4096, 1), (0, 0), (0, 0), (0, 0), (0, 0)]"
 is "who holds it" "$(json "[(f['name'], f['bytes'], f['blocks']) for f in \
 j['functions']]" fam.1.wm)" "[('grow', 12288, 1), ('share', 4096, 1), \
@@ -73,5 +73,5 @@ E
 has_no "no table where there is nothing but heap" "By kind" \
 	wm-analyze heap.1.wm
 is "no footprint where none was told" \
-	"$(json 'j["heap"]["footprint"]' heap.1.wm)" None
+	"$(json 'j["heap"]["footprint"]["max"]' heap.1.wm)" None
 done_testing

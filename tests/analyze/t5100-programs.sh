@@ -113,7 +113,7 @@ if [ -n "$mpi" ]; then
 		is "stencil $n: nothing else of it leaks" \
 			"$(held leaks smooth st.json) $(held leaks collect \
 				st.json)" "0/0 0/0"
-		is "stencil $n: every rank" "$(jq -c '[.heap.per_rank[].rank]' \
+		is "stencil $n: every rank" "$(jq -c '[.ranks[].rank]' \
 			st.json)" "$(seq -s, 0 $((n - 1)) | sed 's/.*/[&]/')"
 		is "stencil $n: peak is the sum of its functions" \
 			"$(jq '.heap.peak.max == ([.functions[].bytes] | add)' \

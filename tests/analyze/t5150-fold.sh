@@ -34,8 +34,8 @@ is "two groups switched off" "$(sites --fold -c++ --fold=-libc)" \
 	"MPID_Progress=32 MPI_Bcast=64 MPI_Send=8 operator new=4 pool_grow=128 std::vector<double>::grow=16 strdup=3"
 is "and on again" "$(sites --fold none --fold +mpi --fold +libc)" \
 	"MPID_Progress=32 MPI_Bcast=64 MPI_Send=8 hwloc_load=2 operator new=4 pool_grow=128 solve=1 std::vector<double>::grow=16"
-# A component of MPI that was unloaded before anybody looked; and code of
-# nobody that MPI did not call.
+# A component of MPI that was unloaded meanwhile; and code of no module that MPI
+# did not call.
 run gone.1.wm <<'E'
 elf gone
 rank 0 of 1
@@ -46,7 +46,7 @@ E
 is "what is in no module goes with MPI around it" "$(json \
 	'sorted((f["name"], f["bytes"]) for f in j["functions"])' gone.1.wm)" \
 	"[('MPI_Init', 1), ('hwloc_load', 2)]"
-# What hwloc's plugins ask is MPI's when MPI has called them; a program that
+# Requests of hwloc's plugins are MPI's when MPI has called them; a program that
 # opens two windows itself has its own.
 run x11.1.wm <<'E'
 elf x11
@@ -137,7 +137,7 @@ else
 fi
 rm -rf run
 
-# What MPI of a static program holds, by archive.
+# The memory of MPI in a static program, by archive.
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || {
 	skip "static MPICH" "scripts/setup --mpi has not been run"
 	done_testing

@@ -139,8 +139,9 @@ end
 E
 is "none" "$(json "$list" --functions --by threads none.1.wm)" "[]"
 
-# Who created a thread: the stack that it runs on. Threads 1 and 2 had one stack
-# after the other; that of 4 may be from either call, that of 5 only from one.
+# The creator of a thread: by the stack that it runs on. Threads 1 and 2 had one
+# stack after the other; that of 4 may be from either call, that of 5 only from
+# one.
 run created.1.wm <<'E'
 elf app
 build-id 0015

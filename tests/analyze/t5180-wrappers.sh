@@ -3,8 +3,9 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 
-# What grid_alloc and xmalloc hold is of their callers; the others allocate
-# for one caller, at two places, twice on a path, or do something else, too.
+# The memory of grid_alloc and xmalloc counts for their callers; the others
+# allocate for one caller, at two places, twice on a path, or do something else,
+# too.
 run app.1.wm <<'E'
 elf app
 build-id 0011

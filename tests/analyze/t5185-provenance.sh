@@ -91,12 +91,6 @@ is "other batch systems" "$(for i in 7 8 9 10; do
 done | tr '\n' ' ')" '["PBS", "9.host"] ["LSF", "8"] ["SGE", "3"] null '
 
 # ---- whoever else tells ----
-is "--html" "$(wm-analyze --html page.html app.6.wm &&
-	"$SRC/tests/tools/page-data" page.html | python3 -c '
-import json, sys
-run = json.load(sys.stdin)["run"]
-print(run["command"], run["launcher"], run["batch"]["job"], run["hosts"])')" \
-	"./app.wm 0 PMI 17 ['$(uname -n)']"
 wm-analyze --compare app.1.wm app.6.wm >text
 is "--compare: both" "$(grep -c '^  program ' text) $(grep -c \
 	'^  command   ./app.wm 0  (2 ranks)' text)" "2 1"

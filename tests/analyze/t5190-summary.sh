@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 
-# What MPI allocates inside and what it gives, by hand.
+# Memory that MPI allocates inside and memory that it returns, by hand.
 run app.1.wm <<'E'
 elf app
 build-id 0011
@@ -30,7 +30,7 @@ is "at a time" "$(share --timeline --at 25ns)" "200 1 None None"
 is "without rules of MPI nothing is inside" "$(share --fold -mpi)" \
 	"0 0 4000 None"
 text=$(wm-analyze app.1.wm)
-like "text: inside" "$text" '^  inside +230 bytes +230  what it allocates'
+like "text: inside" "$text" '^  inside +230 bytes +230  allocated for itself'
 like "text: given" "$text" '^  given +3\.9 KiB +4,000  MPI_Alloc_mem'
 has_no "text: nothing about what is not known" \
 	'^  system|^  at end|^  stack |in its archives' wm-analyze app.1.wm
@@ -49,11 +49,11 @@ has_no "no MPI, no share" MPI wm-analyze plain.1.wm
 ok "builds" wmcc -g -static -o frag "$progs/report/fragments.c"
 system=$(WM_DIR=run ./frag.wm)
 is "the footprint at the end is what malloc says" \
-	"$(json 'j["heap"]["footprint"]["per_rank"][0]["end_bytes"]' run/*.wm)" \
+	"$(json 'j["ranks"][0]["footprint_end_bytes"]' run/*.wm)" \
 	"$system"
 text=$(wm-analyze run/*.wm)
 n=$(json 'j["families"]["heap"]["peak"],
-	j["families"]["heap"]["per_rank"][0]["unfreed_bytes"],
+	j["ranks"][0]["heap_unfreed_bytes"],
 	j["heap"]["footprint"]["max"]' run/*.wm)
 ratio=$(awk '{ printf "%.2f", $3 / $1 }' <<<"$n")
 like "its peak beside the heap's" "$text" \

@@ -23,7 +23,7 @@ same("its peak", peak["max"], w["max_bytes"])
 same("best rank", peak["min_rank"], w["min_rank"])
 same("its peak", peak["min"], w["min_bytes"])
 same("mean", abs(peak["mean"] - w["sum_bytes"] / w["ranks"]) < 0.001, True)
-each = j["heap"]["per_rank"]
+each = j["ranks"]
 same("peaks", [r["peak_bytes"] for r in each], w["peaks"])
 same("events", j["events"]["total"], w["events"])
 same("never freed", sum(r["unfreed_bytes"] for r in each), w["end_bytes"])

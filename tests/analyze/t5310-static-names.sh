@@ -44,7 +44,7 @@ done
 same fortran-dwarf5 gfortran statics.f90 -gdwarf-5 say.o
 same fortran-dwarf4 gfortran statics.f90 -gdwarf-4 -static say.o
 
-# What a report makes its columns of.
+# The data of a report's columns.
 cp gcc-dwarf5.ask ask
 at() {
 	sed -n "s/^g \([0-9a-f]*\) .* $1\$/\1/p" ask | head -n 1
@@ -93,7 +93,7 @@ like "no file" "$("$dump" "$PWD/gone" 0123 </dev/null 2>&1)" \
 strip apart
 like "stripped" "$(dump_of apart 2>&1)" "no variables; it is stripped"
 
-# What no compiler writes.
+# Debug information that no compiler writes.
 ok "loops compile" gcc -no-pie -Wl,--build-id -o loops "$progs/names/loops.s"
 nm loops | sed -n 's/^0*\([0-9a-f]*\) D \(alias\|self\|array\|endless\|wide\|nested\|lost\)$/\2 \1/p' |
 	sort >symbols

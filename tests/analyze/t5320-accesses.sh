@@ -85,10 +85,6 @@ like "--by line" "$(wm-analyze --accesses --by line "$run")" \
 is "CSV" "$(wm-analyze --accesses --by function --csv "$run" |
 	cut -d, -f1,3,4 | sed -n '1p; /^fill/p')" "function,loads,stores
 fill,0,3150"
-wm-analyze --html page.html "$run"
-is "page" "$("$SRC/tests/tools/page-data" page.html |
-	jq -c '[.reports.accesses | .. | .variable? // empty] | index("shared") != null')" \
-	true
 like "--by of something else" "$(wm-analyze --accesses --by sites "$run" 2>&1)" \
 	"not variable, member, function or line"
 like "all ranks" "$(wm-analyze --accesses --rank all "$run" 2>&1)" \

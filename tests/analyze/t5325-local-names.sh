@@ -19,7 +19,7 @@ build() {
 	timeout 60 "$names" run/*/rank-000000.wmt.xz >got
 }
 
-# What came behind each mark, as the program tells it in `want`: lines
+# The accesses behind each mark, as the program prints them in `want`: lines
 # MARK TAB WANTED TAB GOT
 pairs() {
 	awk 'NR == FNR {

@@ -218,7 +218,7 @@ is "the node's peak, of all ranks" "$(json "$bytes" --functions --rank all \
 		sed -En "s/.* at $s: rank.*/\1/p")" late.1.wm)" \
 	"$(json 'j["imbalance"]["nodes"][0]["peak_bytes"]' --imbalance late.1.wm)"
 is "JSON has the same clock" "$(json '[round(x, 6) for x in (
-	j["heap"]["per_rank"][1]["peak_time_s"], j["phases"][1]["start_s"],
+	j["ranks"][1]["peak_time_s"], j["phases"][1]["start_s"],
 	j["phases"][1]["peak_time_s"], j["marks"][0]["time_s"],
 	j["failed_requests"][0]["time_s"], j["snapshots"][0]["time_s"],
 	j["deaths"]["groups"][0]["first_s"], j["timeline"][0]["start_s"])]' \
@@ -230,10 +230,10 @@ wm-analyze -q --html page.html late.1.wm
 is "so has the page" "$("$SRC/tests/tools/page-data" page.html | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
-print(d["ranks"]["at_ns"][1], d["lines"][0]["start_ns"],
+print(d["ranks"][1]["peak_time_s"], d["timeline"][0]["start_s"],
 	[m["time_ns"] for m in d["moments"] if m["kind"] in ("peak", "death")
 	and m["rank"] == 1])')" \
-	"6174057000 5000000000 [6174057000, 6600000000]"
+	"6.174057 5.0 [6174057000, 6600000000]"
 for t in 6.2s 6.17s 6174ms 6174.06ms 6174057us 6.174057000s; do
 	is "the highest within the last digit: $t" "$(late \
 		"($bytes, round(j['at_s'], 6))" "$t")" "(6020, 6.174057)"

@@ -6,7 +6,7 @@ command -v python3 >/dev/null || skip_all "no python3"
 
 near() {
 	json '[(r["peak_99_s"], r["peak_90_s"])
-		for r in j["heap"]["per_rank"]]' "$@"
+		for r in j["ranks"]]' "$@"
 }
 
 # Ticks of 1 ns; 1000000 is the start.  Exact below 4096 bytes.

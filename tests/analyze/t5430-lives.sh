@@ -69,7 +69,7 @@ for all in "" "--rank all"; do
 		"'make', 117, 3, 0.002, 0.008, None"
 done
 text=$(wm-analyze --leaks --rank 0 app.1.wm)
-like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks$'
+like "leaks: text" "$text" '^The program.s: 4\.1 KiB in 4 blocks$'
 like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
 like "leaks: times" "$text" '107 bytes +2  2\.000 ms  5\.000 ms  unknown +make$'
@@ -125,6 +125,23 @@ is "leaks: no more is no growth" "$(json '({s["name"]: s["growth"] for s in
 	--leaks slow.1.wm)" "({'handle': 'stopped', 'end': 'once'}, 'stopped')"
 like "leaks: until when" "$(wm-analyze -q --leaks slow.1.wm)" \
 	'^  2\.9 KiB of it came again and again until 69\.000 ms, and none after that\.$'
+# Five in the last tenth of 200 ms, and five at once at its end.
+{
+	printf '%s\n' 'program late' 'elf late' 'id 1' 'rank 0 of 1' \
+		't 1000 malloc 0x80000 1 main<first'
+	for i in 0 1 2 3 4; do
+		echo "t $((182000000 + i * 4000000)) malloc 0x${i}1000 8 main<step"
+	done
+	for i in 0 1 2 3 4; do
+		echo "t $((199000000 + i)) malloc 0x${i}2000 8 main<end"
+	done
+	printf '%s\n' 't 200000000 malloc 0x70000 1 main<one' end
+} | run late.1.wm
+is "leaks: too late to show it" "$(json '{s["name"]: s["growth"] for s in
+	j["never_freed"]["sites"]}' --leaks late.1.wm)" \
+	"{'end': 'once', 'step': 'unknown', 'first': 'once', 'one': 'once'}"
+like "leaks: it came late" "$(wm-analyze -q --leaks late.1.wm)" \
+	'^  Whether 40 bytes of it grow is not known: it came in the last quarter of the run; the other 42 bytes do not\.$'
 # The same in 16 ms, which are too short to show it.
 { printf 'program short\nelf short\nid 1\n'; cat grow.txt; } | run short.1.wm
 is "leaks: too short a run" "$(json '({s["growth"] for s in
@@ -169,6 +186,119 @@ is "leaks: what realloc grows" "$(json '({s["name"]: s["growth"] for s in
 	j["never_freed"]["sites"]}, j["never_freed"]["program"]["grows_bytes"])' \
 	--leaks big.1.wm)" \
 	"({'array': 'grows', 'early': 'once', 'temp': 'once'}, 15000)"
+
+# growth RUN: of each site, and bytes that grow
+growth() {
+	json '({s["name"]: s["growth"] for s in j["never_freed"]["sites"]},
+		j["never_freed"]["program"]["grows_bytes"])' --leaks "$1"
+}
+
+# Calls of one line in a library with lines, by return address, as a compiler
+# makes them of a loop: each leaves one block, and moves an array on.
+cat >line.c <<'X'
+void *take(int n);
+#define FOUR(n) take(n), take(n + 1), take(n + 2), take(n + 3)
+void step(void) { FOUR(0); FOUR(4); }
+void apart(void)
+{
+	take(0);
+	take(1);
+	take(2);
+}
+X
+gcc -g -O0 -fPIC -shared -Wl,--build-id -o libline.so line.c
+calls=($(objdump -d libline.so | awk '/call.*take/ { take = 1; next }
+	take { sub(":", "", $1); print "0x" $1; take = 0 }'))
+is "one line: calls" "${#calls[@]}" 11
+id=$(readelf -n libline.so | sed -n 's/.*Build ID: //p')
+# calls_of RUN FIRST LAST: rank 0 leaves a block in each of these; ranks 1 and 2
+# leave one of the first call each
+calls_of() {
+	local k time
+	{
+		printf '%s\n' "program $1" "elf $1" 'id 1' \
+			'module 0 0x400000 0x500000 -' \
+			"module 0x600000 0x600000 0x700000 $PWD/libline.so $id" \
+			'rank 0 of 3' 't 1000001 malloc 0x1000 8 main<first' \
+			't 2000000 malloc 0x2000 8 main<0x601000'
+		for ((k = $2; k <= $3; k++)); do
+			time=$((40000000 * (k - $2) + 5000000))
+			at=$(printf '%#x' $((0x600000 + calls[k])))
+			echo "t $time malloc $((65536 * (k + 1))) 10 main<$at
+t $((time + 1)) realloc 0x2000 0x2000 $((k * 100 + 99)) main<$at"
+		done
+		echo "t $((40000000 * (k - $2))) free 0x1000
+end"
+		for k in 1 2; do
+			at=$(printf '%#x' $((0x600000 + calls[$2])))
+			echo "rank $k of 3
+t 1000001 malloc 0x1000 8 main<first
+t ${k}40000000 malloc 0x2000 10 main<$at
+t 400000000 free 0x1000
+end"
+		done
+	} | sed '/^t.*0x601000/d; s/realloc 0x2000 0x2000 99 /malloc 0x2000 99 /' |
+		run "$1.1.wm"
+}
+calls_of same 0 7
+is "leaks: calls of one line grow together" "$(growth same.1.wm)" \
+	"({'step': 'grows'}, 899)"
+is "leaks: of one rank, too" "$(json '[s["growth"] for s in
+	j["never_freed"]["sites"]]' --leaks --rank 0 same.1.wm)" "['grows']"
+like "leaks: all that is left of it" "$(wm-analyze -q --leaks same.1.wm)" \
+	'^  All of it grows: it was allocated again and again while'
+calls_of apart 8 10
+is "leaks: those of several lines do not" "$(growth apart.1.wm)" \
+	"({'apart': 'once'}, 0)"
+# Without lines it is not known.
+{
+	printf '%s\n' 'program bare' 'elf bare' 'id 1' 'rank 0 of 1' \
+		't 1000001 malloc 0x1000 10 main<start'
+	for k in 1 2 3 4 5; do
+		echo "t ${k}0000000 malloc 0x${k}0000 10 main<step+$((k * 16))"
+	done
+	printf '%s\n' 't 60000000 free 0x70000' end
+} | sed 's/^t [0-9]*0000000/&0/' | run bare.1.wm
+is "leaks: calls without lines" "$(growth bare.1.wm)" \
+	"({'step': 'unknown', 'start': 'once'}, 0)"
+like "leaks: and why" "$(wm-analyze -q --leaks bare.1.wm)" \
+	'^  Whether 50 bytes of it grow is not known: it came from several calls whose source lines are not known \(-g\); the other 10 bytes do not\.$'
+
+# until RUN STEP LAST: a block each STEP ms until LAST, in a run of 160 ms
+until_ms() {
+	local k
+	{
+		printf '%s\n' "program $1" "elf $1" 'id 1' 'rank 0 of 1' \
+			't 1000000 malloc 0x1000 1 main<first'
+		for ((k = 1; k <= $3; k += $2)); do
+			echo "t $((k * 1000000 + 1000000)) malloc $((k * 65536)) 10 main<step"
+		done
+		printf '%s\n' 't 161000000 free 0x1000' end
+	} | run "$1.1.wm"
+	growth "$1.1.wm"
+}
+is "leaks: a little less than half of the time" "$(until_ms less 2 78)" \
+	"({'step': 'stopped'}, 0)"
+is "leaks: a little more" "$(until_ms more 2 82)" "({'step': 'stopped'}, 0)"
+is "leaks: most of it" "$(until_ms most 2 121)" "({'step': 'grows'}, 610)"
+is "leaks: seldom, to the end" "$(until_ms seldom 40 121)" \
+	"({'step': 'grows'}, 40)"
+is "leaks: a longer time, but not much" "$(until_ms longer 2 105)" \
+	"({'step': 'unknown'}, 0)"
+like "leaks: and until when" "$(wm-analyze -q --leaks longer.1.wm)" \
+	'^  Whether it grows is not known: it came again and again until 105\.000 ms, and no more until the end\.$'
+
+# The main program's handles (MPI_Recv_init) are not its memory.
+{
+	printf '%s\n' 'program own' 'elf own' 'id 1' 'rank 0 of 1' \
+		't 1000000 malloc 0x1000 100000 main<MAIN__'
+	for k in {10..99}; do
+		echo "t ${k}000000 mpi 0x2000000000005$k 5 main<MAIN__+32"
+	done
+	printf '%s\n' 't 110000000 malloc 0x3000 1 main<MAIN__' \
+		't 110000001 free 0x3000' end
+} | run own.1.wm
+is "leaks: only handles grow" "$(growth own.1.wm)" "({'MAIN__': 'handles'}, 0)"
 
 run fort.1.wm <<'E'
 elf fort
@@ -228,7 +358,7 @@ for r in leaks temporaries sizes; do
 		"$(answer wm-analyze --quiet --$r --csv app.1.wm)"
 done
 
-# What the program calls decides, not what that calls.
+# The function that the program calls decides, not those that it calls.
 run libc.1.wm <<'E'
 program libc
 elf libc.wm

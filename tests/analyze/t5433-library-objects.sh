@@ -54,8 +54,8 @@ check static -static -L. -lthings
 check dynamic -L. -lthings
 
 # Three at three lines are left, one each, in the same way; and three of a loop
-# that the compiler unrolled.  Of the first call's 20 nodes and of a block that is
-# left once it is not known.
+# that the compiler unrolled.  For the first call's 20 nodes and a block that is
+# left once it is unknown.
 bring report/few_things.c
 ok "few: builds" wmcc -g -O2 -fno-inline -o few few_things.c -L. -lthings
 first=$(grep -n 'a = thing_create' few_things.c | cut -d: -f1)
@@ -199,7 +199,7 @@ one_name() {
 	ok "$n: builds" wmcc -g -O1 -o one one.c -L. "$@"
 	WM_RUN_ID=1 ./one.wm
 	is "$n: --leaks" "$(wm-analyze -q --leaks one.1.wm | sed -nE \
-		'/^Of the/,/^$/s/ *([0-9]* bytes) .*  init  /\1 /p' | xargs)" \
+		'/^The program/,/^$/s/ *([0-9]* bytes) .*  init  /\1 /p' | xargs)" \
 		"200 bytes init2.c:5 100 bytes init1.c:5"
 	is "$n: --functions" "$(json '[(f["name"], f["file"].split("/")[-1],
 		f["bytes"]) for f in j["functions"] if f["name"] in ("init", "grab")]' \
@@ -220,11 +220,75 @@ for inline in '__attribute__((noinline))' '__attribute__((always_inline))inline'
 	one_name "dynamic, $inline" init1.o init2.o
 	one_name "one library, $inline" -lboth
 done
+# Lists that go by names: one of three is in another folder, one not in the first
+# run.
+mkdir core lib
+for i in 1 2 3; do
+	file=lib/init$i.c
+	[ $i -lt 3 ] || file=core/init1.c
+	cat >$file <<X
+#include <stdlib.h>
+static void *init(long n)
+{
+	void *volatile p = malloc(n * $i);
+	return p;
+}
+void *(*const take$i)(long) = init;
+X
+done
+cat >by.c <<'X'
+#include <stdlib.h>
+extern void *(*const take1)(long), *(*const take2)(long), *(*const take3)(long);
+int main(int argc, char **argv)
+{
+	long n = atol(argv[1]);
+
+	take1(n); if (n > 1000) take2(n); take3(2 * n);
+}
+X
+ok "by name: builds" wmcc -g -O1 -o by by.c lib/init1.c lib/init2.c core/init1.c
+for i in 1 2 3; do
+	WM_RUN_ID=$i ./by.wm ${i}000
+done
+named() { # LIST ENTRY OPTION...
+	json "sorted($2 for s in j$1 if s['name'] == 'init')" "${@:3}"
+}
+is "by name: folded" "$(wm-analyze -q --export folded by.2.wm)" \
+	"main;init  core/init1.c 12000
+main;init  lib/init1.c 2000
+main;init  lib/init2.c 4000"
+is "by name: --compare" "$(named '["compare"]["functions"]' '("/".join(
+	s["file"].split("/")[-2:]), s["bytes_a"], s["bytes_b"])' \
+	--compare by.1.wm by.2.wm)" "[('core/init1.c', 6000, 12000), \
+('lib/init1.c', 1000, 2000), ('lib/init2.c', 0, 4000)]"
+is "by name: --compare, by call path" "$(named '["compare"]["paths"]' '(s["path"],
+	s["bytes_a"], s["bytes_b"])' --compare by.1.wm by.2.wm)" \
+	"[('main;init  core/init1.c', 6000, 12000), ('main;init  lib/init1.c', \
+1000, 2000), ('main;init  lib/init2.c', 0, 4000)]"
+is "by name: --imbalance" "$(named '["imbalance"]["worst"]["sites"]' '(s["path"],
+	s["bytes"])' --imbalance by.2.wm)" "[('main;init  core/init1.c', 12000), \
+('main;init  lib/init1.c', 2000), ('main;init  lib/init2.c', 4000)]"
+is "by name: --model" "$(named '["formulas"]' 's["path"]' \
+	--model by.[123].wm --problem-size 1,2,3)" \
+	"['main:7;init  core/init1.c:4', 'main:7;init  lib/init1.c:4', \
+'main:7;init  lib/init2.c:4']"
+# Each call of malloc is a frame of main of its own.
+{
+	echo '#include <stdlib.h>'
+	echo 'void *volatile p; int main(void) {'
+	yes 'p = malloc(1);' | head -n 9000
+	echo '}'
+} >lines.c
+ok "lines: builds" wmcc -g -O0 -o lines lines.c
+rm -rf lines.1.wm
+WM_RUN_ID=1 ./lines.wm
+is "lines: a function of 9000 frames is one" \
+	"$(wm-analyze -q --export folded lines.1.wm)" "main 9000"
 ok "two libraries: builds" wmcc -g -O1 -o one one.c -L. -linit1 -linit2
 rm -rf one.1.wm
 WM_RUN_ID=1 ./one.wm
 is "two libraries: rows differ" "$(wm-analyze -q --leaks one.1.wm |
-	sed -n '/^Of the/,/^$/s/.* init  /init /p' | xargs)" \
+	sed -n '/^The program/,/^$/s/.* init  /init /p' | xargs)" \
 	"init init2.c:5 init init1.c:5"
 
 # The program's time is from MPI's start to its end: three steps of 160 ms there

@@ -42,7 +42,7 @@ want "they ascend, and so do times" \
 	"all(a['time_s'] < b['time_s'] and a['cpu_s'] < b['cpu_s'] for a, b in zip(j['epochs'], j['epochs'][1:]))"
 want "the main stack is not watched" "'the main thread\\'s stack' in [x['what'] for x in j['not_covered']]"
 
-# What Moca's first file has in long ranges belongs to something in the second.
+# Long ranges in Moca's first file belong to an object in the second.
 for part in moca moca-structures; do
 	wm-analyze --quiet --export $part --output $part.csv "$run"
 done

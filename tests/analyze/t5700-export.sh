@@ -72,7 +72,7 @@ is "csv: of no call path" "$(csv '[(r["peak_bytes"], r["library"])
 	for r in c if r["site"] == "?? (no call path)"]' app.1.wm)" \
 	"[('7', '')]"
 
-# What massif says: the last tree of a kind, without addresses.
+# The output of massif: the last tree of a kind, without addresses.
 tree() { # peak|detailed FILE
 	awk -v k="heap_tree=$1" '!/^ *n[0-9]*:/ {on = 0} on {t = t $0 "\n"}
 		$0 == k {on = 1; t = ""} END {printf "%s", t}' "$2" |
@@ -212,22 +212,22 @@ E
 export_to extrap $law law.4.wm >law.txt
 is "extrap: each call path at each point; repetitions" \
 	"$(python3 extrap.py law.txt 2>&1)" "$(cat wanted)"
-export_to extrap --size 100,200.5 law.1.wm law.2.wm >law.txt
-is "extrap: --size" "$(python3 extrap.py law.txt 2>&1 | head -2)" \
+export_to extrap --problem-size 100,200.5 law.1.wm law.2.wm >law.txt
+is "extrap: --problem-size" "$(python3 extrap.py law.txt 2>&1 | head -2)" \
 	"['p', 'size']
 (total) 1/100=8008 2/200.5=4016"
-export_to extrap --size 1e-9,2.5e-7,3e-9,0.1 law.1.wm law.2.wm law.1.wm \
+export_to extrap --problem-size 1e-9,2.5e-7,3e-9,0.1 law.1.wm law.2.wm law.1.wm \
 	law.4.wm >law.in
 is "extrap: small sizes are not one point" \
 	"$(python3 extrap.py law.in 2>&1 | sed -n 2p)" "(total)\
  1/1e-09=8008 2/2.5e-07=4016 1/3e-09=8008 4/0.1=2032"
-for wrong in "--size 100,200,300" "--rank 0" "--json" "--output law.2.wm"; do
+for wrong in "--problem-size 100,200,300" "--rank 0" "--json" "--output law.2.wm"; do
 	is "extrap $wrong: told before anything is read" "$(status \
 		export_to extrap $wrong nothing.wm law.1.wm)" 2
 done
 is "extrap: too few runs" "$(status export_to extrap law.1.wm)" 2
 is "extrap: sizes that are none" \
-	"$(status export_to extrap --size 100,x law.1.wm law.2.wm)" 2
+	"$(status export_to extrap --problem-size 100,x law.1.wm law.2.wm)" 2
 is "extrap: a run that is not there" \
 	"$(status export_to extrap law.1.wm law.3.wm)" 3
 
@@ -247,7 +247,7 @@ is "one at a time" "$(status export_to csv --export folded app.1.wm)" 2
 is "--export=FORMAT" "$(wm-analyze -q --export=folded --rank 1 app.1.wm)" \
 	"main;solve;other 70"
 is "--json is not for all" "$(status export_to pprof --json app.1.wm)" 2
-is "--size is not for all" "$(status export_to csv --size 1 app.1.wm)" 2
+is "--problem-size is not for all" "$(status export_to csv --problem-size 1 app.1.wm)" 2
 is "a file that cannot be made" \
 	"$(status export_to csv --output no/such/file app.1.wm)" 3
 is "a full disk" "$(status export_to csv --output /dev/full app.1.wm)" 3

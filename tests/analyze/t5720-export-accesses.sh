@@ -132,8 +132,8 @@ H-0 main::p[5].1"
 is "no line ends in a blank" \
 	"$(wm-analyze -q --export gleipnir sites.wma.*.wm | grep -c ' $')" 0
 
-# What munmap leaves is the same block, an atomic operation is M, the stack of
-# another thread is no block.
+# The parts of a mapping that munmap leaves are the same block, an atomic
+# operation is M, the stack of another thread is no block.
 cat >cut.c <<'E'
 #include <pthread.h>
 #include <stdlib.h>

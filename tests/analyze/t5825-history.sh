@@ -86,15 +86,15 @@ like "markdown" "$(h --format markdown all)" '^\| 2023-11-19 22:.*13:20 \| `app`
 is "it is good" "$(status wm-analyze -q --history all)" 0
 
 h --svg - all >all.svg
-is "picture: a point a run, a ring a build" "$(grep -c '<circle' all.svg
+is "picture: a point a run, a ring a build, a line a series" "$(grep -c '<circle' all.svg
 grep -c 'circle class="build"' all.svg; grep -c 'path class="line"' all.svg)" "13
 3
-4"
+2"
 is "picture: dates are whole days" "$(grep -o '>20[0-9-]*</text>' all.svg | xargs)" \
 	"$(printf '>2023-11-%s</text> ' 16 17 18 19 20 21 | sed 's/ $//')"
-is "picture: names that would hide each other: one" \
-	"$(grep -o 'class="b".*' all.svg | grep -o '>.*' | xargs)" \
-	">aaaaaaa</text> >bbbbbbb</text>"
+is "picture: a point's title has the build" \
+	"$(grep -o 'build [ab]*' all.svg | sort -u | xargs)" \
+	"build aaaaaaaaaaaa build bbbbbbbbbbbb"
 ok "picture: XML" python3 -c 'import xml.dom.minidom,sys
 xml.dom.minidom.parse("all.svg")'
 
@@ -103,7 +103,7 @@ is "--fail-on growth: the newest against the one before" "$(status \
 status wm-analyze -q --fail-on growth=2.1% --history all)" "1
 0"
 like "other limits are refused" "$(wm-analyze --fail-on leaks --history all 2>&1)" \
-	'history knows growth'
+	'history takes only growth'
 
 # docs/ci.md, "Each night": what it has is what works
 sed -n '/^## Each night/,/^## G/{/^```sh/,/^```/{/^```/!p;};}' "$SRC/docs/ci.md" \

@@ -36,7 +36,7 @@ is "sites that were held" "$(json '[(s["name"], s["bytes"], s["ranks"],
 	s["max_rank"], s["runtime"]) for s in j["never_freed"]["held_sites"]]' \
 	--leaks app.1.wm)" "[('field', 400, 1, 1, None), \
 ('grab', 300, 1, 1, None), ('read', 9, 1, 1, 'libc')]"
-is "JSON: which ranks" "$(json '[r["held"] for r in j["heap"]["per_rank"]]' \
+is "JSON: which ranks" "$(json '[r["held"] for r in j["ranks"]]' \
 	app.1.wm)" "[False, True]"
 is "CSV: a column tells" "$(wm-analyze -q --leaks --csv app.1.wm |
 	cut -d, -f1,8,10)" "bytes,held,name
@@ -46,7 +46,7 @@ is "CSV: a column tells" "$(wm-analyze -q --leaks --csv app.1.wm |
 300,1,grab
 9,1,read"
 text=$(wm-analyze -q --leaks app.1.wm)
-like "text: leaked" "$text" '^Of the program: 50 bytes in 1 block, in 1 rank'
+like "text: leaked" "$text" '^The program.s: 50 bytes in 1 block, in 1 rank'
 held='^Held when it was killed \(or now, if it still runs\), no leaks: '
 like "text: held" "$text" \
 	"$held"'709 bytes in 3 blocks, in 1 rank, most in rank 1 \(709 bytes\)$'

@@ -110,10 +110,10 @@ is "which was first cannot be told" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"], j["deaths"]["doubt_s"])' close.1.wm)" \
 	"(None, [0, 1, 2, 3, 4, 5], 0.01)"
 like "text: it cannot be told" "$(wm-analyze -q close.1.wm)" \
-	'^  All 6 ranks died, and fell silent within 6\.[0-9]+ ms: which was first cannot be told\.'
+	'^  All 6 ranks died, and fell silent within 6\.[0-9]+ ms: which was first is not known\.'
 run close.5.wm < <(close '# killed')
 like "text: so where one had ended" "$(wm-analyze -q close.5.wm)" \
-	'^  5 of 6 ranks died, and fell silent within 5\.0 ms: which was first cannot be told\.'
+	'^  5 of 6 ranks died, and fell silent within 5\.0 ms: which was first is not known\.'
 run only.1.wm < <(late 20000000 'malloc 0x1000 1000 main' 'end exit')
 is "the only one that died is the first" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["sentences"][0][:20])' only.1.wm)" "(0, 'No other rank died: ')"
@@ -558,14 +558,12 @@ for end in killed ended; do
 	done
 	bound=$([ $end = killed ] && echo True || echo False)
 	is "JSON: a lower bound, where it was $end" "$(json '[x["lower_bound"]
-		for y in (j["memory"]["rss"], j["heap"]["footprint"])
-		for x in [y] + y["per_rank"]]' job/*.often.wm)" \
-		"[$bound, $bound, $bound, $bound]"
+		for x in [j["memory"]["rss"], j["heap"]["footprint"]] +
+		j["ranks"]]' job/*.often.wm)" "[$bound, $bound, $bound]"
 	wm-analyze -q --html often.html job/*.often.wm 2>/dev/null
 	"$SRC/tests/tools/page-data" often.html >often.json
 	is "page: a lower bound, where it was $end" "$(jq -c \
-		'[.layers.lower_bound, .ranks.lower_bound]' often.json)" \
-		$([ $end = killed ] && echo '[true,[1]]' || echo '[false,null]')
+		'[.ranks[].lower_bound]' often.json)" "[${bound,}]"
 	rm -r job/*.often.wm
 done
 
@@ -623,4 +621,13 @@ for turn in 1 2; do
 print(json.load(open("answer"))["deaths"])')" "0 None"
 	wait $pid
 done
+# the job's launcher, which the first rank's trace need not have
+printf '%s\n' "host $(uname -n)" "boot $(cat /proc/sys/kernel/random/boot_id)" \
+	'program mpi' 'id 7' 'rank 0 of 2' 't 2000 malloc 0x1000 3000 main' \
+	block 'field 13 Slurm' 'rank 1 of 2' 't 2000 malloc 0x1000 2000 main' \
+	block | run mpi.7.wm
+like "where signals are, by any rank's launcher" \
+	"$(wm-analyze --json mpi.7.wm 2>/dev/null | jq -r '.deaths.sentences[-1]')" \
+	'^A trace has no signals: sacct -j JOB '
+
 done_testing

@@ -53,13 +53,6 @@ is "failed=SIZE: that of a runtime does not count" \
 	"$(status wm-analyze --fail-on failed=95000 app.1.wm)" 0
 is "failed=SIZE: exceeded" \
 	"$(status wm-analyze --fail-on failed=94999 app.1.wm)" 1
-wm-analyze -q --html page.html app.1.wm
-if command -v zcat >/dev/null; then
-	is "the page has them" "$("$SRC/tests/tools/page-data" page.html | python3 -c '
-import json, sys
-print([f["bytes"] for f in json.load(sys.stdin)["failed_requests"]])')" \
-		"[95000, 70000, 4000000]"
-fi
 run none.2.wm <<'X'
 program none
 elf none

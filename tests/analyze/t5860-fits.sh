@@ -6,7 +6,7 @@
 command -v python3 >/dev/null || skip_all "no python3"
 
 # 1,000,000 blocks of 24 bytes: 24 MB are requested, glibc needs 32 for each.
-# With an argument a block of 40 MB more that nobody touches.
+# With an argument a block of 40 MB more that is never touched.
 node() { # EXPRESSION RUN SIZE
 	json "$1" --imbalance --node-memory "$3" "$2" 
 }

@@ -53,8 +53,6 @@ same "--imb --no=1G" "--imb --no=1G app.2.wm" \
 same "--func --to" "--func --to 3 app.2.wm" "--functions --top 3 app.2.wm"
 same "a whole name is not one of several" "--rank 1 app.2.wm" \
 	"--rank=1 app.2.wm"
-model="--model app.1.wm app.2.wm"
-same "--size is --problem-size" "$model --size 10" "$model --problem-size 10"
 says "several" "'--ra' may be any of --rank, --ranks-per-node" --ra 1
 says "mistyped" "unknown option '--imbalence': did you mean --imbalance; see \
 wm-analyze --help" --imbalence

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shells complete the command line of wm-analyze, from its own table of options.
+# Shells complete the command line of wm-analyze, and the manual page describes
+# it, both as --help has it.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/completion-lib.sh"
-like "a shell that it does not know" "$(wm-analyze --completion csh 2>&1)" \
-	'--completion csh: not bash, zsh or fish'
 mkdir -p bash zsh fish
-wm-analyze --completion bash >bash/wm-analyze
-wm-analyze --completion zsh >zsh/_wm-analyze
-wm-analyze --completion fish >fish/wm-analyze.fish
-# every name of --help, which is of the same table
+for shell in bash/wm-analyze zsh/_wm-analyze fish/wm-analyze.fish; do
+	"$SRC/scripts/completion" ${shell%/*} "$BUILD/bin/wm-analyze" >$shell
+done
 wm-analyze --help | grep -oE '^  -[-a-zA-Z]+(, --[-a-z]+)?' | tr -d ',' |
 	tr -s ' ' '\n' | grep . | sort >names
 ok "there are names ($(wc -l <names))" test "$(wc -l <names)" -gt 50
+is "wm-analyze(1) has the options and values of --help, and no other" \
+	"$(man_options "$SRC/docs/man/wm-analyze.1")" \
+	"$(wm-analyze --help | help_options)"
 touch file.wm
 
 in_bash() { completed_by bash "wm-analyze $*"; }

@@ -8,7 +8,7 @@ command -v python3 >/dev/null || skip_all "no python3"
 
 bounds() {
 	json '[(r["peak_bytes"], r["peak_at_most_bytes"])
-		for r in j["heap"]["per_rank"]]' "$@"
+		for r in j["ranks"]]' "$@"
 }
 
 # rank 0: one thread.
@@ -128,7 +128,7 @@ for seed in range(seeds):
     subprocess.run([make, "long.1.wm", "long.txt"], check=True)
     out = subprocess.run([tool, "--json", "long.1.wm"], check=True,
                          capture_output=True).stdout
-    row = json.loads(out)["heap"]["per_rank"][0]
+    row = json.loads(out)["ranks"][0]
     # exact: live bytes and, of each thread, what is between two events of it
     call = [[0] * count for _ in range(threads)]
     for t in range(threads):

@@ -50,8 +50,7 @@ def same(what, got, want):
     global count
     if isinstance(want, dict) and isinstance(got, dict):
         for k in want:
-            if k not in ("per_rank", "heatmap"):
-                same(f"{what}.{k}", got.get(k, "missing"), want[k])
+            same(f"{what}.{k}", got.get(k, "missing"), want[k])
     elif isinstance(want, list) and isinstance(got, list):
         same(f"{what}: length", len(got), len(want))
         for i, (g, w) in enumerate(zip(got, want)):
@@ -60,57 +59,36 @@ def same(what, got, want):
         count += 1
         if got != want:
             print(f"{what}: {got}, not {want}")
-for k in j["run"]:
-    same(f"run.{k}", p["run"][k], j["run"][k])
-for k in ("heap", "families", "memory", "static", "events", "tool", "mpi",
-          "paused"):
-    same(k, p["summary"][k], j[k])
-for k in ("phases", "names", "marks", "regions"):
-    same(k, p["notes"][k], j[k])
-same("snapshots", [s["bytes"] for s in p["notes"]["snapshots"]],
-     [s["bytes"] for s in j["snapshots"]])
-r, per = p["ranks"], j["heap"]["per_rank"]
-for ours, theirs in (("rank", "rank"), ("high_water", "peak_bytes"),
-                     ("high_water_at_most", "peak_at_most_bytes"),
-                     ("events", "events"), ("unfreed", "unfreed_bytes"),
-                     ("unfreed_blocks", "unfreed_blocks"), ("held", "held"),
-                     ("threads", "threads")):
-    same(ours, r[ours], [x[theirs] for x in per])
-same("node", [p["nodes"]["name"][n] for n in r["node"]],
-     [x["node"] for x in per])
-same("at", [round(t / 1e9, 6) for t in r["at_ns"]],
-     [x["peak_time_s"] for x in per])
-same("phase", [None if n is None else p["phase_names"][n]
-               for n in r["phase"]], [x["peak_phase"] for x in per])
-same("mapped", r.get("mapped", [0] * len(per)),
-     [x["peak_bytes"] for x in j["families"]["mapped"]["per_rank"]])
-i = j["imbalance"]
+# the heat map's columns come together to those of --imbalance
+h, few = p["imbalance"]["heatmap"], j["imbalance"].pop("heatmap")
+n = len(h["over_ranks"]) // 128
+for row, want in zip(h["rows"], few["rows"]):
+    cells = row["max_bytes"]
+    same("heat", [max((c for c in cells[k * n:k * n + n] if c is not None),
+                      default=None) for k in range(128)], want["max_bytes"])
 for k in ("worst", "best"):
-    i[k]["sites"] = [s for s in i[k]["sites"] if s["difference"]]
-    same(k, p["difference"][k], i[k])
-for ours, theirs in (("peak", "peak_bytes"), ("sum_of_peaks", "sum_of_peaks"),
-                     ("high", "total_high_bytes"), ("exact", "exact"),
-                     ("low", "total_low_bytes"), ("ranks", "ranks")):
-    same(ours, p["nodes"][ours], [n[theirs] for n in i["nodes"]])
-same("percentiles", p["summary"]["percentiles"], i["percentiles"])
-lines = {x["rank"]: x for x in p["lines"]}
+    j["imbalance"][k]["sites"] = [s for s in j["imbalance"][k]["sites"]
+                                  if s["difference"]]
+j["ranks"] = [{k: r[k] for k in p["ranks"][0]} for r in j["ranks"]]
+for k in ("run", "rank", "ranks", "heap", "families", "memory", "static",
+          "events", "tool", "deaths", "failed_requests", "imbalance"):
+    same(k, p[k], j[k])
+for s in j["snapshots"]:
+    del s["functions"]
+    s.pop("names", None)
+for k in ("phases", "names", "marks", "regions", "snapshots", "paused"):
+    same(k, p["notes"][k], j[k])
+lines = {x["rank"]: x for x in p["timeline"]}
 for t in j["timeline"]:
     if t["rank"] in lines:
         x = lines[t["rank"]]
-        if x["role"] in ("chosen", "worst"):
-            same("points make bins", [max(x["points"][5 * i:5 * i + 5])
-                                      for i in range(len(x["max"]))], x["max"])
-        same("line", x["max"], t["max_bytes"])
-        same("line's ends", x["end"], t["end_bytes"])
-# the heat map's columns come together to those of --imbalance
-h, n = p["heat"], p["heat"]["columns"] // 128
-for row, cells in zip(i["heatmap"]["rows"], h["cells"]):
-    same("heat", [max((c for c in cells[k * n:k * n + n] if c is not None),
-                      default=None) for k in range(128)], row["max_bytes"])
-s = p["sites"]
+        if "point_bytes" in x:
+            same("points make bins", [max(x["point_bytes"][5 * i:5 * i + 5])
+                 for i in range(len(x["max_bytes"]))], x["max_bytes"])
+        same("line", x, t)
 def at(k):
-    return [(n, f, b, c) for n, f, b, c in
-            zip(s["name"], s["file"], s[k + "bytes"], s[k + "blocks"]) if c]
+    return [(s["name"], s["file"], s[k + "bytes"], s[k + "blocks"])
+            for s in p["sites"] if s[k + "blocks"]]
 same("sites", at(""), [(f["name"], f["file"], f["bytes"], f["blocks"])
                        for f in j["functions"]])
 same("leaks", sorted(at("end_")), sorted(
@@ -127,26 +105,26 @@ cat >flame.py <<'X'
 """flame.py PAGE-DATA: moments whose flame is not what the curve says."""
 import json, sys
 p = json.load(open(sys.argv[1]))
-t, line = p["paths"], p["lines"][0]
-by_rank = dict(zip(p["ranks"]["rank"],
-                   zip(p["ranks"]["high_water"], p["ranks"]["unfreed"])))
-own = [0] * len(t["parent"])
+t, line = p["paths"], p["timeline"][0]
+ranks = {r["rank"]: r for r in p["ranks"]}
+own = [0] * len(t["nodes"])
 steps = 0
 
 def highest(m):
     """The highest of the curve of the moment's rank where it is; None."""
     global steps
     if m["bin"] is not None:
-        return line["max"][m["bin"]]
-    for l in p["lines"]:
+        return line["max_bytes"][m["bin"]]
+    for l in p["timeline"]:
         if l["rank"] == m["rank"]:
             steps += 1
-            return l["max"][round((m["from_ns"] - l["start_ns"]) / l["bin_ns"])]
+            return l["max_bytes"][round((m["from_ns"] * 1e-9 - l["start_s"]) /
+                                        l["bin_s"])]
     return m["bytes"]
 
-for i, up in enumerate(t["parent"]):
-    if not (up < i):
-        print(f"node {i} comes before its parent {up}")
+for i, node in enumerate(t["nodes"]):
+    if not (node["parent"] < i):
+        print(f"node {i} comes before its parent")
 def pairs(*lists):
     """zip(strict=True), which Python 3.9 has not"""
     if len({len(x) for x in lists}) != 1:
@@ -160,26 +138,27 @@ for m, c in pairs(p["moments"], t["changes"]):
         own[n] = b
     if sum(own) != m["bytes"]:
         print(m, "has", sum(own))
-    want = {"peak": lambda: by_rank[m["rank"]][0],
-            "end": lambda: by_rank[m["rank"]][1],
-            "death": lambda: by_rank[m["rank"]][1],
+    want = {"peak": lambda: ranks[m["rank"]]["peak_bytes"],
+            "end": lambda: ranks[m["rank"]]["unfreed_bytes"],
+            "death": lambda: ranks[m["rank"]]["unfreed_bytes"],
             "step": lambda: highest(m),
             "phase": lambda: highest(m),
-            "sum_of_ends": lambda: sum(p["ranks"]["unfreed"]),
-            "sum_of_peaks": lambda: sum(p["ranks"]["high_water"])}
+            "sum_of_ends": lambda: sum(r["unfreed_bytes"] for r in p["ranks"]),
+            "sum_of_peaks": lambda: sum(r["peak_bytes"] for r in p["ranks"])}
     if m["kind"] in want and want[m["kind"]]() != m["bytes"]:
         print(m, "of the curve", want[m["kind"]]())
     if m["kind"] == "peak" and m["rank"] == line["rank"] and \
-            line["max"][m["bin"]] != m["bytes"]:
+            line["max_bytes"][m["bin"]] != m["bytes"]:
         print(m, "is not the top of the curve")
-for rank in p["ranks"]["rank"]:
+for rank in ranks:
     times = [m["time_ns"] for m in p["moments"] if m["rank"] == rank]
     if times != sorted(times):
         print("moments of rank", rank, "are not in order of time")
-if len(p["lines"]) > 1 and not steps:
+if len(p["timeline"]) > 1 and not steps:
     print("no moment in between of another rank")
 for s in p["stacks"]:
-    if [sum(v) for v in zip(*s["values"])] != line["max"]:
+    if [sum(v) for v in zip(*(x["bytes"] for x in s["layers"]))] != \
+            line["max_bytes"]:
         print("by", s["by"], "does not add up to the curve")
 X
 
@@ -215,8 +194,9 @@ print(*sorted({m["kind"] for m in json.load(open("page.json"))["moments"]}))')" 
 is "what the curve is taken apart by" "$(python3 -c '
 import json
 for s in json.load(open("page.json"))["stacks"]:
-    print(s["by"], s["names"] if s["by"] == "name" else len(s["names"]), end=" ")')" \
-	"site 4 library 1 thread 1 phase 3 name [None, 'grid'] "
+    print(s["by"], [x["name"] for x in s["layers"]] if s["by"] == "names"
+          else len(s["layers"]), end=" ")')" \
+	"sites 4 libraries 1 threads 1 phases 3 names [None, 'grid'] "
 is "a snapshot has its own" "$(python3 -c '
 import json
 print([(m["label"], m["bytes"]) for m in json.load(open("page.json"))["moments"]
@@ -230,7 +210,7 @@ is_silent "another rank: the flame is what its curve has" \
 is "another rank: it was killed, and the others are there, too" "$(python3 -c '
 import json
 p = json.load(open("2.json"))
-print(p["chosen"], p["worst"],
+print(p["rank"], p["heap"]["peak"]["max_rank"],
       [(m["kind"], m["rank"], m["bytes"]) for m in p["moments"]
        if m["kind"] in ("peak", "death", "end")])')" \
 	"2 0 [('peak', 2, 160), ('death', 2, 160), ('peak', 0, 11892), \
@@ -240,9 +220,9 @@ wm-analyze -q --html 3.html --rank all app.1.wm
 is "all ranks: sums, and all of these few" "$(python3 -c '
 import json
 p = json.load(open("3.json"))
-print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]
+print(p["rank"], [(m["kind"], m["bytes"]) for m in p["moments"]
                     if m["kind"] != "step"])')" \
-	"None [('peak', 11892), ('end', 8902), ('peak', 7000), ('end', 7000), \
+	"all [('peak', 11892), ('end', 8902), ('peak', 7000), ('end', 7000), \
 ('peak', 160), ('death', 160), ('sum_of_peaks', 19052), \
 ('sum_of_ends', 16062)]"
 
@@ -274,28 +254,30 @@ for m, c in zip(p["moments"], t["changes"]):
     n = 0
     for gap, b in zip(c["node"], c["bytes"]):
         n += gap
-        own[t["names"][t["name"][n]]] = b
+        own[t["names"][t["nodes"][n]["name"]]] = b
     if m["kind"] == "step" and m["rank"] == 1:
         now = {k: v for k, v in own.items() if v}
         if now not in seen:
             seen.append(now)
-print(p["lines"][0]["rank"], *sorted(map(str, seen)))')" \
+print(p["timeline"][0]["rank"], *sorted(map(str, seen)))')" \
 	"0 {'both': 200, 'one': 300} {'both': 200, 'one': 40} {'both': 200}"
 
 wm-analyze -q --html 4.html --node-memory 8K app.1.wm
 is "what a node has, and which node needs more" "$("$data" 4.html | python3 -c '
 import json, sys
-p = json.load(sys.stdin)
-print(p["node_memory"], [n for n, b in zip(p["nodes"]["name"], p["nodes"]["peak"])
-                         if b and b > p["node_memory"]])')" "8192 ['n1']"
+i = json.load(sys.stdin)["imbalance"]
+size = i["node_memory_bytes"]
+print(size, [n["node"] for n in i["nodes"] if (n["peak_bytes"] or 0) > size])')" \
+	"8192 ['n1']"
 is "what a node has is a size" "$(wm-analyze --html 4.html --node-memory much \
 	app.1.wm 2>&1)" "wm-analyze: --node-memory much: not a size such as 64G"
 
 is "all ranks: no site over time" "$(python3 -c '
 import json
-print(any(json.load(open("3.json"))["trends"]["values"]))')" False
+print(any(s["trend"] for s in json.load(open("3.json"))["sites"]))')" False
 
-# Who only forwards, what is not the program's own, where threads begin.
+# Functions that only forward, code that is not the program's, starts of
+# threads.
 run flags.1.wm <<'E'
 program app
 elf app
@@ -314,8 +296,8 @@ wm-analyze -q --html flags.html flags.1.wm
 is "flags of functions" "$(python3 -c '
 import json
 t = json.load(open("flags.json"))["paths"]
-print(*sorted({(t["names"][n], f) for n, f in zip(t["name"], t["flags"])
-               if n >= 0 and f}))')" "('?? (libfar.so+0x100)', 2) \
+print(*sorted({(t["names"][n["name"]], n["flags"]) for n in t["nodes"]
+               if n["name"] >= 0 and n["flags"]}))')" "('?? (libfar.so+0x100)', 2) \
 ('worker', 4) ('xmalloc', 1)"
 
 # Names of all kinds: nothing ends the block, and the object is UTF-8.
@@ -364,7 +346,7 @@ run noise.1.wm <noise.txt
 wm-analyze -q --html noise.html noise.1.wm
 "$data" noise.html >noise.json
 is_silent "noise: the flame is what the curve has" python3 flame.py noise.json
-# What sites hold over time, of a run with more bins than points
+# The bytes of sites over time, in a run with more bins than points
 cat >trends.py <<'X'
 """trends.py PAGE-DATA JSON: sites whose points are not what --timeline --by sites
 tells of these bins."""
@@ -372,19 +354,17 @@ import json, sys
 p, j = (json.load(open(f)) for f in sys.argv[1:3])
 t, = j["timeline"]
 layers = {(x["name"], x["file"]): x["bytes"] for x in t["layers"]}
-first = p["trends"]["bin"]
-ends = first[1:] + [len(t["max_bytes"])]
+bins = len(t["max_bytes"])
+first = [i * bins // 24 for i in range(25)]
 seen = 0
-sites = p["sites"]["name"], p["sites"]["file"], p["trends"]["values"]
-if len({len(x) for x in sites}) != 1:
-    print("lists of different length")
-for name, file, points in zip(*sites):
+for s in p["sites"]:
+    name, file, points = s["name"], s["file"], s["trend"]
     if points:
-        want = [max(layers[name, file][a:b]) for a, b in zip(first, ends)]
+        want = [max(layers[name, file][a:b]) for a, b in zip(first, first[1:])]
         seen += len(points)
         if points != want:
             print(name, points, "not", want)
-print("few points" if seen < 20 or len(first) > 24 else "", end="")
+print("few points" if seen < 20 else "", end="")
 X
 wm-analyze -q --json --timeline --by sites noise.1.wm >sites.json
 is_silent "noise: sites over time are those of --timeline --by sites" \
@@ -393,22 +373,24 @@ is "noise: nodes, moments, changes, rows and columns are bounded" "$(python3 -c 
 import json
 p = json.load(open("noise.json"))
 t = p["paths"]
-print(4000 < len(t["parent"]) <= 5000, len(p["moments"]) <= 120,
+heat = p["imbalance"]["heatmap"]
+print(4000 < len(t["nodes"]) <= 5000, len(p["moments"]) <= 120,
       sum(len(c["node"]) for c in t["changes"]) <= 60000,
-      len(p["heat"]["cells"]), p["heat"]["columns"],
-      sum(p["heat"]["row_ranks"]), len(p["ranks"]["rank"]),
-      max(c for r in p["heat"]["cells"] for c in r if c is not None) ==
-      max(p["ranks"]["high_water"]),
-      len(p["sites"]["name"]) <= 2000, sum(t["merged"]) > 0,
+      len(heat["rows"]), len(heat["over_ranks"]),
+      sum(r["ranks"] for r in heat["rows"]), len(p["ranks"]),
+      max(c for r in heat["rows"] for c in r["max_bytes"] if c is not None) ==
+      max(r["peak_bytes"] for r in p["ranks"]),
+      len(p["sites"]) <= 2000, sum(n["merged"] for n in t["nodes"]) > 0,
       any("merged" in b for b in p["bounds"]))')" \
 	"True True True 512 128 600 600 True True True True"
 is "noise: of other ranks there are those that part the job" "$(python3 -c '
 import json
 p = json.load(open("noise.json"))
-home = p["lines"][0]["rank"]
-print(home == p["worst"], p["best"] in (m["rank"] for m in p["moments"]),
+home, peak = p["timeline"][0]["rank"], p["heap"]["peak"]
+print(home == peak["max_rank"],
+      peak["min_rank"] in (m["rank"] for m in p["moments"]),
       *sorted({m["rank"] for m in p["moments"]
-               if m["rank"] not in (None, home, p["best"])}))')" \
+               if m["rank"] not in (None, home, peak["min_rank"])}))')" \
 	"True True 0 119 239 359 479 599"
 ok "noise: the block has less than 1 MB" test "$(sed -n \
 	'/id="wm-data"/,/<.script>/p' noise.html | wc -c)" -lt 1000000

@@ -61,7 +61,7 @@ print(json.dumps(json.load(sys.stdin)["compare"], sort_keys=True))')" \
 is "curves: the highest is the peak" "$("$SRC/tests/tools/page-data" two.html |
 	python3 -c '
 import json, sys
-print([max(l["max"]) for l in json.load(sys.stdin)["lines"]])')" \
+print([max(l["max_bytes"]) for l in json.load(sys.stdin)["timeline"]])')" \
 	"$(told 'print([c[s]["peak_bytes"] for s in "ab"])')"
 is "call paths sort, a row is searched for, a link shows them" \
 	"$(seen two pairrows)" "$(told '
@@ -113,8 +113,8 @@ done
 wm-analyze -q --html cxx.html --compare cxx.a.wm cxx.b.wm
 look cxx "text=#view-functions tbody tr"
 is "functions of C++ as texts have them" \
-	"$("$SRC/tests/tools/page-data" cxx.html | jq -c '[.names, .bare]')" \
-	'[["grid(int, std::vector<double, std::allocator<double> >)"],["grid"]]'
+	"$("$SRC/tests/tools/page-data" cxx.html | jq -c .bare)" \
+	'{"grid(int, std::vector<double, std::allocator<double> >)":"grid"}'
 like "with parameters where they tell two apart" \
 	"$(seen cxx "text=#view-functions tbody tr")" '^grid[^(]*\|solve\(int\)'
 

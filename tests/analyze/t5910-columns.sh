@@ -137,7 +137,7 @@ for columns in 60 80 120 200; do
 	is "$columns columns: --static-report, two" "$(wide $columns \
 		--static-report statics.wm new/statics.wm)" "True 0"
 	is "$columns columns: --model" "$(wide $columns --model all.1.wm \
-		all.2.wm all.3.wm --size 1,2,3 --predict 100,1000000)" "True 0"
+		all.2.wm all.3.wm --problem-size 1,2,3 --predict 100,1000000)" "True 0"
 done
 
 # what is cut is as wide as others that are

@@ -74,7 +74,7 @@ ok "few elements ($(seen m elements))" test "$(seen m elements)" -lt 20000
 ok "it is small: $(stat -c %s m.html) bytes" \
 	test "$(stat -c %s m.html)" -lt 204800
 
-# Of thousands of sites the first 2,000 are in the page, and it says so
+# The first 2,000 of thousands of sites are in the page, which reports it
 for n in 1 2; do
 	{
 		printf 'program many\nid %d\nelf many\nrank 0 of 1\n' $n
@@ -115,8 +115,8 @@ is "of two after both" "$(wm-analyze -q --model --html --problem-size 1 sim.2.wm
 like "--html or --json" "$(wm-analyze --model --html x.html --json sim.2.wm \
 	sim.4.wm 2>&1)" '--html or --json\?'
 
-# Two runs of different sizes and as many ranks: the axis is the size, and
-# nobody knows how sure that is; phases; names that bite
+# Two runs of different sizes and as many ranks: the axis is the size, and no
+# interval is known; phases; names that bite
 python3 - <<'X'
 bad = "</script><img/src=x/onerror=alert(1)>\"'&".replace("<", "%")
 for size in (1, 2):

@@ -63,8 +63,8 @@ is "noise: it has the points and nodes that the limit is for" \
 	"$("$SRC/tests/tools/page-data" noise.html | python3 -c '
 import json, sys
 p = json.load(sys.stdin)
-print(len(p["ranks"]["rank"]), 1900 < len(p["lines"][0]["points"]) <= 2000,
-      4000 < len(p["paths"]["parent"]) <= 5000)')" "128 True True"
+print(len(p["ranks"]), 1900 < len(p["timeline"][0]["point_bytes"]) <= 2000,
+      4000 < len(p["paths"]["nodes"]) <= 5000)')" "128 True True"
 "$job" many.1.wm --ranks 4096 --events 2000 >/dev/null
 keeps many 3145728 3000
 done_testing

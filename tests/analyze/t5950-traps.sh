@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Readers never wait for what a trace names or a run directory holds (pipes
-# that nobody writes to), and say what they read outside of the run.
+# without a writer), and report what they read outside of the run.
 . "$(dirname "$0")/../lib.sh"
 
 cat >lib.c <<'X'

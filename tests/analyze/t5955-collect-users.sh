@@ -31,8 +31,9 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 fi
 chmod 755 "$W"
 # where the other users can run it: the tree may lie in a closed home directory
-mkdir "$W/bin"
+mkdir -p "$W/bin" "$W/libexec/wmtools"
 cp "$BUILD/bin/wm-collect" "$W/bin/"
+cp "$BUILD/libexec/wmtools/wm-alive" "$W/libexec/wmtools/"
 export PATH=$W/bin:$PATH
 owner() { setpriv --reuid=54321 --regid=54321 --clear-groups "$@"; }
 other() { setpriv --reuid=54322 --regid=54322 --clear-groups "$@"; }
@@ -89,4 +90,34 @@ owner mkdir here/a.j.wm/ranks-000000
 closed "a folder of ranks" a.j.wm/ranks-000000 "'ranks-000000' stays"
 fresh
 closed "a run directory" a.j.wm "a.j.wm: 'a.j.wm'"
+fresh
+owner mkdir here/closed
+mv here/a.j.wm here/closed
+chmod 000 here/closed
+owner env PATH="$PATH" timeout 100 wm-collect --from here/closed/. \
+	--to there >out 2>err
+is "a directory above it: status" $? 3
+like "a directory above it: said" "$(cat err)" "here/closed/.': Permission d"
+chmod 700 here/closed
+# a window elsewhere that cannot be read: its trace stays
+wmcc -g -static -fno-builtin -o count "$progs/count.c" || exit 1
+for mode in 000 311; do
+	rm -rf here there wins
+	mkdir -m 1777 here there
+	owner mkdir "$W/here/wins"
+	{ owner env WM_WINDOW_DIR="$W/here/wins" WM_DIR="$W/here" WM_NAME=a \
+		WM_RUN_ID=j ./count.wm 3000 kill; } >/dev/null 2>&1
+	chmod $mode here/wins
+	owner env PATH="$PATH" timeout 100 wm-collect --remove --from here \
+		--to there >out 2>err
+	is "WM_WINDOW_DIR of mode $mode: status" $? 3
+	is "WM_WINDOW_DIR of mode $mode: trace and window stay" \
+		"$(find here -name '*.wm[tw]*' -type f | wc -l)" 2
+done
+# a working directory that cannot be read is not needed
+fresh
+owner mkdir -m 111 here/closed
+owner env PATH="$PATH" sh -c 'cd here/closed && exec timeout 100 wm-collect \
+	--from "$1/here" --to "$1/there"' sh "$W" >out 2>err
+is "a working directory that cannot be read" "$? $(ls there)" "0 a.j.wm"
 done_testing

@@ -19,9 +19,9 @@ mkdir tree new
 mkdir -p new/test/tools
 cp "$BUILD/test/tools/wmt-make" new/test/tools/
 
-listing c 1 >tree/analyze/report/report_threads.c
+listing c 1 >tree/analyze/answers/heap/report_threads.c
 row=$(listing c 2)
-like "the page has a report" "$(cat tree/analyze/report/report_threads.c)" \
+like "the page has a report" "$(cat tree/analyze/answers/heap/report_threads.c)" \
 	'struct wm_report wm_threads_report'
 like "the page has a row" "$row" 'X\(threads\)'
 awk -v row="$row" '{ print } /X\(sizes\)/ { print row }' \

@@ -4,11 +4,15 @@
  * realloc instead.  All are freed at the end: PAIRS + 256 allocations (with
  * "realloc" 256 and PAIRS reallocs).  Default: 40,000,000 pairs.
  * With -DFRAMES, functions on one level have frames of different sizes; with
- * -DPATHS=N, N <= 200, there are so many call paths. */
+ * -DPATHS=N, N <= 200, there are so many call paths.  With -DSHARED there is
+ * shared memory, and a block of 2 MiB; with -DREST=MS it sleeps so long after each
+ * 10,000 pairs. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define LIVE 256
 #ifndef PATHS
@@ -21,6 +25,9 @@ static uint16_t sizes[SIZES];
 static uint64_t paths[PATHS];
 static uint64_t seed = 88172645463325252u;
 static int reallocs;
+#ifdef SHARED
+static void *volatile shared, *volatile large;
+#endif
 
 static uint64_t next_random(void)
 {
@@ -56,8 +63,8 @@ static __attribute__((noinline)) void leaf(uint64_t r)
 #endif
 
 /*
- * One function per level.  What follows each call is different text, or the
- * compiler would make one call of them.
+ * One function per level.  The code behind each call differs, or the compiler
+ * would make one call of them.
  */
 #define CALL(next, n)                                                          \
 	do {                                                                   \
@@ -120,6 +127,12 @@ int main(int argc, char **argv)
 	uint64_t pairs = argc > 1 ? strtoull(argv[1], NULL, 0) : 40000000;
 
 	reallocs = argc > 2 && strcmp(argv[2], "realloc") == 0;
+#ifdef SHARED
+	large = malloc(2 << 20);
+	shared = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	memset(shared, 1, 2 << 20);
+#endif
 	make_paths();
 	/* small sizes are frequent, large ones are not */
 	for (unsigned i = 0; i < SIZES; i++)
@@ -131,6 +144,10 @@ int main(int argc, char **argv)
 		uint64_t r = next_random();
 
 		level1(paths[(r >> 32) % PATHS], r);
+#ifdef REST
+		if (i % 10000 == 9999)
+			usleep(REST * 1000);
+#endif
 	}
 	for (unsigned i = 0; i < LIVE; i++)
 		free(live[i]);

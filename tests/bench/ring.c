@@ -12,7 +12,7 @@
 #define BATCH 1024
 #define BATCHES 8
 
-/* What one thread sends to the other. */
+/* Blocks that one thread sends to the other. */
 struct ring {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;

@@ -121,54 +121,39 @@ def added_by(costs, native):
     return cpu(costs) - cpu(native)
 
 
-def ratios_table(rows):
-    """What heaptrack --raw adds in parts of what we add, and the sizes."""
-    lines = []
-    for r in rows:
-        raw = [c for c in r["peers"].get("heaptrack raw", []) if c]
-        if not raw or r["events"] < 10000:
-            continue
-        ours = added_by(r["traced"], r["static"])
-        size = median(c.bytes for c in raw)
-        lines.append([
-            r["workload"].name,
-            "%.1f" % (added_by(raw, r["native"]) / ours) if ours > 0 else "-",
-            "%.2f" % (cpu(r["traced"]) / cpu(r["static"])),
-            "%.2f" % (cpu(raw) / cpu(r["native"])),
-            "%.2f" % (r["bytes"] / size)])
-    return table(["workload", "added by heaptrack raw over added by wmtools",
-                  "slowdown, wmtools", "slowdown, heaptrack raw",
-                  "bytes of wmtools over heaptrack's"], lines)
-
-
-def peer_line(tool, costs, native, row, size):
-    """Costs of a tool over its native program; native memory is in kB."""
+def peer_cells(r, name):
+    """Slowdown and memory added, in MB, of a peer over its native program."""
+    costs = [c for c in r["peers"].get(name, []) if c]
     if not costs:
-        return ["", tool, "failed"] + ["-"] * 4
-    return ["", tool, spread(costs), "%.2f" % (cpu(costs) / cpu(native)),
-            added(costs, native, row["events"]),
-            "-" if size is None else "%.2f" % (size / row["events"]),
-            "%+.0f" % ((memory(costs) - memory(native)) / 1e3)]
+        return ["failed", "-"]
+    return ["%.2f" % (cpu(costs) / cpu(r["native"])),
+            "%+.0f" % ((memory(costs) - memory(r["native"])) / 1e3)]
 
 
 def peers_table(rows):
+    """Ours and the peers, the same arguments; heaptrack --raw is the only
+    one that records as we do."""
     lines = []
     for r in rows:
-        lines.append(["%s, %s events" % (r["workload"].name,
-                                         "{:,}".format(r["events"])),
-                      "native, static", spread(r["static"])] + [""] * 4)
-        lines.append(peer_line("wmtools", r["traced"], r["static"], r,
-                               r["bytes"]))
-        lines.append(["", "native, dynamic", spread(r["native"])] + [""] * 4)
-        for name, costs in r["peers"].items():
-            costs = [c for c in costs if c]
-            # massif writes snapshots, not events
-            size = median(c.bytes for c in costs) \
-                if costs and name != "massif" else None
-            lines.append(peer_line(name, costs, r["native"], r, size))
-    return table(["workload", "tool", "CPU s", "slowdown",
-                  "added, ns per event", "bytes per event",
-                  "memory added, MB"], lines, 2)
+        raw = [c for c in r["peers"].get("heaptrack raw", []) if c]
+        few = r["events"] < 10000 or not raw
+        ours = added_by(r["traced"], r["static"])
+        cells = [["%.2f" % (cpu(r["traced"]) / cpu(r["static"])),
+                  "%+.0f" % ((memory(r["traced"]) - memory(r["static"]))
+                             / 1e3)]]
+        cells += [peer_cells(r, name) for name in r["peers"]]
+        lines.append([
+            r["workload"].name,
+            "%.1f" % (added_by(raw, r["native"]) / ours)
+            if not few and ours > 0 else "-"] +
+            [c[0] for c in cells] +
+            ["-" if few else "%.2f" % (r["bytes"] / median(
+                c.bytes for c in raw))] + [c[1] for c in cells])
+    names = ["wmtools"] + list(rows[0]["peers"])
+    return table(["workload", "CPU added by heaptrack raw / by wmtools"] +
+                 ["slowdown, " + n for n in names] +
+                 ["bytes of wmtools / of heaptrack raw"] +
+                 ["MB added, " + n for n in names], lines)
 
 
 def start_table(start):
@@ -202,32 +187,19 @@ def commands(rows, work):
     return "```\n" + "\n".join(out) + "\n```\n"
 
 
-def peer_commands(rows, work):
-    return "```\n" + "".join("./%s %s\n" % (
-        r["workload"].name, shlex.join(a.replace(work + "/", "")
-                                       for a in r["args"]))
-        for r in rows) + "```\n"
-
-
 def text(rows, peer_rows, start, about):
     parts = [machine(about)]
-    if peer_rows:
-        parts += ["Beside heaptrack (more below):\n", ratios_table(peer_rows)]
     if rows:
         parts += [traced_table(rows)]
     if peer_rows:
-        parts += ["The peers, and wmtools with the same arguments:\n",
+        parts += ["Beside other tools, with arguments of half the size:\n",
                   peers_table(peer_rows)]
     if start:
         parts += ["Start-up (mean of 200 runs; 20 of the large program) and "
                   "memory (median):\n", start_table(start)]
     if rows:
-        parts += ["Built and run (`NAME.wm` is the traced one):\n",
+        parts += ["Built and run (`NAME.wm` is the traced program):\n",
                   commands(rows, about["work"])]
-    if peer_rows:
-        parts += ["The peers' programs are linked without `-static`, and get "
-                  "these arguments:\n",
-                  peer_commands(peer_rows, about["work"])]
     return "\n".join(parts)
 
 

@@ -21,7 +21,7 @@
 
 extern char START(SECTION)[], STOP(SECTION)[];
 
-/* What clang's code refers to. */
+/* Symbols to which clang's code refers. */
 int __llvm_profile_runtime;
 intptr_t __llvm_profile_counter_bias;
 

@@ -24,7 +24,7 @@ $(BUILD)/obj/rt-coverage/%.o: tests/coverage/counters.c $(BUILD)/flags \
 		-c -o $@ $<
 endif
 
-# What `make coverage` does for whom: GNUmakefile.
+# GNUmakefile documents `make coverage`.
 .PHONY: coverage
 coverage:
 	+$(Q)BUILD='$(abspath $(BUILD))' JOBS='$(or $(JOBS),1)' \

@@ -17,12 +17,11 @@ export ANALYZE ASAN_OPTIONS=exitcode=99
 export UBSAN_OPTIONS=exitcode=99
 
 # Threads, generations, stored and compressed columns, all event kinds.
-description() { # LEVEL PATHS
+description() { # LEVEL
 	cat <<E
 elf app.wm
 build-id 0123456789abcdef
 level $1
-paths $2
 block-events 40
 rank 0 of 1
 churn 100 20 30 7
@@ -42,8 +41,8 @@ t 1090000 free 0x9000
 end
 E
 }
-description -1 tree | run app.1.wm
-description 6 whole | run app.2.wm
+description -1 | run app.1.wm
+description 6 | run app.2.wm
 
 # The reports take turns: every one of them sees places of every mode.
 reports >list
@@ -142,7 +141,7 @@ for run in app.1.wm app.2.wm; do
 	done
 done
 
-# What the messages say.
+# The text of the messages.
 mkdir -p m.1.wm
 f=m.1.wm/rank-000000.wmt.xz
 like "xz agrees that the undamaged trace is sound" \

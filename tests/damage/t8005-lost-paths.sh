@@ -59,7 +59,7 @@ is "main<read<grow is lost: what comes below it is unknown" "$(held)" \
 	"$of_others"
 is "it is an answer from a part" "$(status wm-analyze app.1.wm)" 4
 like "and says so" "$(wm-analyze app.1.wm 2>&1 >/dev/null)" \
-	'1 blocks are missing'
+	'1 block is missing'
 is "the independent reader finds the same paths" \
 	"$(python3 "$SRC/tests/tools/wmt-dump" app.1.wm/rank-* |
 		awk '$3 == "MALLOC" {print $5, NF - 5}')" "10 2

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # run: rest
 # Threads, by the sanitizer of threads, without suppressions: those of
-# wm-analyze, wm-collect beside itself, and the runtime's own sources in a
+# wm-analyze, and the runtime's own sources in a
 # program whose threads record, hand blocks on, end and come again.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 bin=$BUILD/test/tsan/bin
 built_once tsan make -s -j2 -C "$SRC" BUILD="$BUILD/test/tsan" SAN=thread \
 	DEVELOPER= COVERAGE= CFLAGS="-O1 -g" "$bin/wm-analyze" \
-	"$bin/wm-collect" >tsan.log 2>&1 ||
+	>tsan.log 2>&1 ||
 	skip_all "no sanitizer of threads: $(tail -1 tsan.log)"
 export TSAN_OPTIONS=exitcode=66
 
@@ -45,14 +45,6 @@ is "and what it packed says the same" \
 "$bin/wm-analyze" -q -j1 --json many.1.wm >one
 "$bin/wm-analyze" -q -j4 --json many.1.wm >four
 ok "the same bytes with one thread" cmp one four
-
-mkdir node
-cp -R many.1.wm node/
-"$bin/wm-collect" --quiet --from node --to all 2>other &
-quiet_threads "two wm-collects at one time" \
-	"$bin/wm-collect" --quiet --from node --to all
-wait $!
-is "the other one, too" "$?,$(grep -c WARNING other)" 0,0
 
 # The runtime.
 if product_make -j2 "$BUILD/test/record-stress" >stress.log 2>&1; then

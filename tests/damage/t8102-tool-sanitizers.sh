@@ -3,7 +3,7 @@
 # run: rest
 # All programs of wmtools that are C, built with clang's sanitizers of addresses
 # and undefined behaviour (gcc's shared one does not write into log_path): wmcc (also as wm-config and by its other names), wm-ld,
-# wm-census, wm-run, wm-collect, and each unit test, test_ops with the columns
+# wm-census, wm-run, wm-alive, and each unit test, test_ops with the columns
 # that the decoder reads past (WM_COLUMN_SLACK) among them.  Files of tests run
 # on that build, and none of the processes may leave a report, whoever reads its
 # stderr.  wm-analyze has t8100.  scripts/ are shell.
@@ -77,7 +77,7 @@ file() { # FILE...
 file wmcc/t1010-driver.sh wmcc/t1020-linkers.sh wmcc/t1050-failures.sh \
 	wmcc/t1241-read-once.sh wmcc/t1300-twin-place.sh \
 	wmcc/t1330-names.sh wmcc/t1400-hooked-objects.sh jobs/t6605-config.sh
-# The census, damaged programs and bundles, and sizes that nobody expects.
+# The census, damaged programs and bundles, and unexpected sizes.
 file wmcc/t4000-census.sh wmcc/t4030-census-section.sh \
 	wmcc/t4040-census-damage.sh damage/t8118-census-bounds.sh \
 	damage/t8117-bundle-bounds.sh

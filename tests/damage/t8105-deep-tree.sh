@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
-levels=$(sed -n 's/#define WM_TREE_LEVELS //p' "$SRC/analyze/queries/tree.h")
+levels=$(sed -n 's/#define WM_TREE_LEVELS //p' "$SRC/analyze/answers/heap/tree.h")
 n=150000
 
 "$SRC/tests/tools/hostile" deep $n

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Small files with checks that are right, which ask for much (docs/trace-format.md,
 # 6.9): the memory that reading takes stays below 512 MiB, the time of the
-# processor below 10 s.  What cannot be is refused, and the file is named.
+# processor below 10 s.  Impossible values are refused, and the file is named.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/bounds-lib.sh"
 

@@ -20,7 +20,7 @@ try "the ends of a million stacks" 0 '' stacks 1000000
 try "mremap of 100,000 mappings that fails 1,000 times" 3 \
 	'rank-000000.*mremap that failed were given more than 10000000' \
 	moved 100000 1000
-try "1,000 threads wait, one works" 0 '' waits 1000 100
+try "1,000 threads wait, one works" 0 '' waits 1000 400
 try "1,000 threads are woken often" 3 \
 	'rank-000000.*threads wait for each other more than 12000000 times' \
 	wakes 1000

@@ -5,18 +5,18 @@
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/bounds-lib.sh"
 
-"$SRC/tests/tools/hostile" mallocs 32 262144
-bounded "8.4 million blocks in 12 KB" 0 '' wm-analyze mallocs.1.wm
+"$SRC/tests/tools/hostile" mallocs 128 65534
+bounded "8.4 million blocks in 50 KB" 0 '' wm-analyze mallocs.1.wm
 bounded "the same with times" 0 '' wm-analyze --temporaries mallocs.1.wm
 like "all of them count" "$(wm-analyze --json mallocs.1.wm 2>/dev/null)" \
-	'"unfreed_blocks": 8388608'
+	'"unfreed_blocks": 8388352'
 bounded "more than the option says" 3 \
 	'rank-000000.*more than 8000000 blocks are alive.*--max-blocks' \
 	wm-analyze --max-blocks 8000000 mallocs.1.wm
-wm-analyze --max-blocks 8388608 mallocs.1.wm >/dev/null 2>&1
+wm-analyze --max-blocks 8388352 mallocs.1.wm >/dev/null 2>&1
 is "as many as the option says" $? 0
-"$SRC/tests/tools/hostile" mallocs 128 262144
-bounded "33.6 million blocks in 47 KB" 3 \
+"$SRC/tests/tools/hostile" mallocs 512 65534
+bounded "33.6 million blocks in 190 KB" 3 \
 	'rank-000000.*more than 12000000 blocks are alive.*a file of [0-9]* bytes.*--max-blocks' \
 	wm-analyze mallocs.1.wm
 bounded "the same for a tree" 3 '--max-blocks' wm-analyze --tree mallocs.1.wm

@@ -3,7 +3,8 @@
 # run: rest
 # Every tool under valgrind's memcheck, with what people type most: no access
 # to what is not theirs, no decision by what was never set, no descriptor or
-# block lost for good.  What commands hold at their end they leave to exit.
+# block lost for good.  Memory that commands hold at their end they leave to
+# exit.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v valgrind >/dev/null || skip_all "valgrind is missing: scripts/setup"
@@ -17,7 +18,7 @@ memcheck() {
 	rm -f vg.*
 	timeout 300 valgrind --quiet --error-exitcode=99 --log-file="$W/vg.%p" \
 		--child-silent-after-fork=yes "$said" "${@:2}" \
-		>out 2>err </dev/null
+		>out 2>err <"${input:-/dev/null}"
 	is "$d" "$?,$(cat "$W"/vg.* | head -20)" "$wanted," ||
 		tail -3 err | sed 's/^/# /'
 }
@@ -73,10 +74,10 @@ ok "and there is a twin" test -x two.wm
 memcheck 1 "wmcc of a file that is not there" wmcc -c nothing.c
 memcheck 0 "the linker shim" "$BUILD/libexec/wmtools/ld" --version
 memcheck 0 "wm-run" wm-run "$(command -v true)"
-mkdir node
-cp -R many.1.wm node/
-memcheck 0 "wm-collect" wm-collect --quiet --from node --to all
-memcheck 0 "wm-collect again" wm-collect --quiet --from node --to all
+printf '%s\n' "$W"/many.1.wm/rank-* >names
+input=names
+memcheck 0 "wm-alive" "$BUILD/libexec/wmtools/wm-alive"
+is "wm-alive: a line a trace" "$(grep -c '^ended' out)" "$(wc -l <names)"
 
 # It sees what it is there for.
 printf 'int main(void){int a[9]; volatile int i=3; return a[i]>5?7:8;}\n' >bad.c

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Versions of the formats, held against docs/compatibility.md: what a version
-# wrote is read and gives the same answers, a newer minor version is read, and
-# another major one is refused in words that help.
+# Versions of the formats, held against docs/compatibility.md: each one that was
+# released is read and gives the same answers, a newer minor version is read,
+# and another major one is refused in words that help.
 # run: quick
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 make_bundle=$BUILD/test/tools/wmc-make
-header=$SRC/include/wm/trace_format.h
-knows=$(sed -n 's/^#define WMT_MINOR_NEWEST \([0-9]*\).*/\1/p' "$header")
 
 # ---- the process that all versions tell of ----
 cat >process <<'E2'
@@ -41,42 +39,41 @@ touches samples 01 10 03 80 92 f4 01 64 64 64
 epoch 10000 9000 0x10000-0x10003 0x10000-0x10003 20 65536
 pages'
 
-# version NAME BEFORE BEHIND: the run NAME.wm of a version, and what it claims.
-# BEFORE and BEHIND are statements before and after the events.
-version() {
-	printf 'elf %s\n%s\n%s\n%s\nend\n' "$1.exe" "$2" "$(cat process)" "$3" |
-		run "$1.wm"
-	claims=$("$SRC/tests/tools/wmt-claims" "$1.wm/rank-000000.wmt.xz")
+# trace NAME [BEFORE] [BEHIND]: the run NAME.wm, and which versions its blocks
+# claim.  BEFORE and BEHIND are statements before and after the events.
+trace() {
+	printf 'elf %s\n%s\n%s\n%s\nend\n' "$1.exe" "${2:-}" "$(cat process)" \
+		"${3:-}" | run "$1.wm"
+	claims=$(claimed "$1")
+}
+claimed() { # RUN
+	"$SRC/tests/tools/wmt-dump" "$1.wm/rank-000000.wmt.xz" |
+		sed -n "s/^{.*'format': '\([^']*\)'.*/\1/p" | sort -u
 }
 
-# Each minor version with what it added, from what those before it had.
-old='paths whole
-times runs'
+# Version 1.0, in each coding that it has, with each kind of block, and all in
+# one: the first of the series of versions that are read.
 made=
-minor() { # N BEFORE [BEHIND]
-	version "2.$1" "$2" "${3:-}"
+form() { # NAME [BEFORE] [BEHIND]
+	trace "$@"
 	made="$made $1"
-	like "2.$1: a block claims it" "$claims" "^claimed 2\.$1 needed 2\.$1\$"
-	is "2.$1: no block claims what it does not need" \
-		"$(awk '$2 != $4' <<<"$claims")" ""
+	is "1.0, $1: blocks claim it" "$claims" 1.0
 }
-minor 0 "$old"
-minor 1 "$old
-packed"
-minor 2 "$old
-field 20 0"
-minor 3 "$old" "$pages"
-minor 4 "$old" "$loads"
-minor 5 "$old" "$lists"
-minor 6 "$old" "$touches"
-minor 7 "paths tree
-times runs"
-minor 8 "paths tree
-times gaps"
-is "there is a text of each minor version that is known" "$made" \
-	"$(printf ' %s' $(seq 0 "$knows"))"
+form runs 'times runs
+values plain'
+form gaps 'times gaps'
+form packed packed
+form ranks 'field 20 0'
+form pages '' "$pages"
+form tokens '' "$loads"
+form lists '' "$lists"
+form touches '' "$touches"
+form all 'packed
+times gaps
+field 20 0' "$pages
+$lists"
 
-# What is known of it, whatever the version.
+# The data known of it, whatever the version.
 whole() {
 	json '[j[k] for k in ("heap", "events", "functions", "leaks", "phases",
 		"snapshots", "timeline", "threads", "bytes_left")
@@ -84,77 +81,62 @@ whole() {
 	answer wm-analyze -q --leaks --csv "$1.wm"
 	answer wm-analyze -q --timeline --csv "$1.wm"
 }
-wanted=$(whole 2.0)
-like "2.0: the peak is what the text says" "$(json '[j["heap"]["peak"]["max"],
+wanted=$(whole runs)
+like "1.0: the peak is what the text says" "$(json '[j["heap"]["peak"]["max"],
 	j["events"]["malloc"], j["events"]["realloc"], j["events"]["free"],
 	sorted((f["name"], f["bytes"]) for f in j["functions"])]' \
-	--functions 2.0.wm)" "^\[64296, 3, 1, 3, \[\('grow', 64096\), \
+	--functions runs.wm)" "^\[64296, 3, 1, 3, \[\('grow', 64096\), \
 \('small', 200\)\]\]"
-like "2.0: and the leaks" "$(wm-analyze -q --leaks --csv 2.0.wm)" '^50,1,.*,leak,'
-for ((n = 1; n <= knows; n++)); do
-	is "2.$n: the same answers as 2.0" "$(whole 2.$n)" "$wanted"
-	is "2.$n: nothing is missing" "$(status wm-analyze 2.$n.wm)" 0
+like "1.0: and the leaks" "$(wm-analyze -q --leaks --csv runs.wm)" '^50,1,.*,leak,'
+for n in $made; do
+	is "1.0, $n: the same answers" "$(whole "$n")" "$wanted"
+	is "1.0, $n: nothing is missing" "$(status wm-analyze "$n.wm")" 0
+	ok "1.0, $n: --repack reads it" \
+		wm-analyze -q --repack --output packed-$n "$n.wm"
+	mv "packed-$n/$n.wm" "$n-packed.wm"
+	is "1.0, $n, repacked: the same answers" "$(whole "$n-packed")" "$wanted"
+	is "1.0, $n, repacked: blocks claim it" "$(claimed "$n-packed")" 1.0
 done
-for n in 1 7 8; do # what only codes differently
-	for report in "" --functions --tree --leaks "--export folded" --csv \
-			--timeline; do
-		# shellcheck disable=SC2086 # words
-		is "2.$n: the same bytes of wm-analyze $report" \
-			"$(answer wm-analyze -q $report 2.$n.wm |
-				sed "s/2\.$n\.exe/X/; /traces$\|bytes of traces/d")" \
-			"$(answer wm-analyze -q $report 2.0.wm |
-				sed 's/2\.0\.exe/X/; /traces$\|bytes of traces/d')"
-	done
+for report in "" --functions --tree --leaks "--export folded" --csv --timeline; do
+	# shellcheck disable=SC2086 # words
+	is "codings differ in nothing: the same bytes of wm-analyze $report" \
+		"$(answer wm-analyze -q $report gaps.wm |
+			sed "s/gaps\.exe/X/; /traces$\|bytes of traces/d")" \
+		"$(answer wm-analyze -q $report runs.wm |
+			sed 's/runs\.exe/X/; /traces$\|bytes of traces/d')"
 done
-is "2.2: ranks that were to be traced" \
-	"$(json 'j["run"]["traced_ranks"]' 2.2.wm)" 0
-is "2.3: pages" "$(json '[(e["accessed"], e["written"]) for e in
-	j["pages"]["epochs"]]' --pages 2.3.wm)" "[(6, 3)]"
-is "2.4: loads and stores" "$(json '[j["accesses"][k] for k in
-	("loads", "stores")]' --accesses 2.4.wm)" "[0, 4]"
-is "2.5: of lists" "$(json '[j["accesses"][k] for k in
-	("loads", "stores")]' --accesses 2.5.wm)" "[102, 110]"
-is "2.6: pages that hooks tell of" \
+is "ranks that were to be traced" \
+	"$(json 'j["run"]["traced_ranks"]' ranks.wm)" 0
+is "pages" "$(json '[(e["accessed"], e["written"]) for e in
+	j["pages"]["epochs"]]' --pages pages.wm)" "[(6, 3)]"
+is "loads and stores as tokens" "$(json '[j["accesses"][k] for k in
+	("loads", "stores")]' --accesses tokens.wm)" "[0, 4]"
+is "as lists" "$(json '[j["accesses"][k] for k in
+	("loads", "stores")]' --accesses lists.wm)" "[102, 110]"
+is "pages that hooks tell of" \
 	"$(json '[(e["accessed"], e["written"]) for e in
-	j["pages"]["epochs"]]' --pages 2.6.wm)" "[(4, 4)]"
-
-# All of them in one file, and what this version makes of each.
-version all "packed
-times gaps
-field 20 0" "$pages
-$lists"
-is "all in one: the same answers" "$(whole all)" "$wanted"
-for n in $made all; do
-	[ "$n" = all ] || n=2.$n
-	rm -rf packed
-	ok "$n: --repack reads it" wm-analyze -q --repack --output packed $n.wm
-	mv "packed/$n.wm" "$n-packed.wm"
-	is "$n, repacked: the same answers" "$(whole "$n-packed")" "$wanted"
-	is "$n, repacked: blocks claim what they need" "$("$SRC/tests/tools/wmt-claims" \
-		"$n-packed.wm/rank-000000.wmt.xz" | awk '$2 != $4')" ""
-done
+	j["pages"]["epochs"]]' --pages touches.wm)" "[(4, 4)]"
 
 # ---- newer traces ----
-next=$((knows + 1))
-version newer "minor $next
-later" ""
-like "a newer minor version" "$claims" "^claimed 2\.$next needed 2\.[78]\$"
+trace newer 'minor 1
+later'
+is "a newer minor version" "$claims" 1.1
 is "is read: unknown fields, columns and blocks do not matter" \
 	"$(whole newer)" "$wanted"
-version coded "minor $next
-coded 2 60" ""
+trace coded 'minor 1
+coded 2 60'
 says=$(wm-analyze coded.wm 2>&1 >/dev/null)
 like "a column in a newer encoding: the file, and what to do" "$says" \
 	"'rank-000000.wmt.xz': block 1 at .* column 2 has encoding 60, which this \
-reader does not know \(trace format 2.$next, it knows 2.$knows: use the \
-wm-analyze of the wmtools that traced it, or a newer one\)"
+reader does not know \(trace format 1.1, it knows 1.0: use the wm-analyze of \
+the wmtools that traced it, or a newer one"
 is "and status 4" "$(status wm-analyze coded.wm)" 4
-for major in 1 3; do
-	version major "major $major" ""
+for major in 2 3; do
+	printf 'major %s\n%s\nend\n' $major "$(cat process)" | run major.wm
 	like "major version $major: the file, both versions, and what to do" \
 		"$(wm-analyze major.wm 2>&1)" \
-		"rank 0: 'rank-000000.wmt.xz': trace format $major.[0-9], this reader \
-knows 2.x: use the wm-analyze of the wmtools that traced it, or a newer one"
+		"rank 0: 'rank-000000.wmt.xz': trace format $major.0, this reader \
+knows 1.x: use the wm-analyze of the wmtools that traced it, or a newer one"
 	is "major version $major: status 3" "$(status wm-analyze major.wm)" 3
 done
 mkdir -p node/major.wm to
@@ -179,27 +161,20 @@ dead() { # what a killed process told
 		sorted((f["name"], f["bytes"]) for f in j["functions"])]' \
 		--functions "$@"
 }
-used() { # RUN: bytes of paths in its window
-	od -An -tu4 -j128 -N4 "$1.wm/rank-000000.wmw"
-}
 sed '/^elf/d; s/^rank/elf names.exe\n&/' process >named
 run names.wm <named
-for v in 1 2; do
-	killed $v
-	is "window $v: all that the process told" \
-		"$(dead --exe names.exe window-$v.wm)" "[8, 9, 64296, \
+killed 1
+is "window 1: all that the process told" \
+	"$(dead --exe names.exe window-1.wm)" "[8, 9, 64296, \
 'main;deep;leak', [('grow', 64096), ('small', 200)]]"
-done
-ok "paths share frames in version 2 alone" \
-	test "$(used window-2)" -eq "$(($(used window-1) - 16))"
-killed 3
-like "window 3: refused, with the file and what to do" \
-	"$(wm-analyze window-3.wm 2>&1 >/dev/null)" \
-	"window-3.wm/rank-000000.wmw': version 3, this reader knows 1 and 2: use \
-the wm-analyze of the wmtools that traced it, or a newer one"
+killed 2
+like "window 2: refused, with the file and what to do" \
+	"$(wm-analyze window-2.wm 2>&1 >/dev/null)" \
+	"window-2.wm/rank-000000.wmw': version 2, this reader knows 1: use the \
+wm-analyze of the wmtools that traced it, or a newer one"
 is "the trace itself counts, with status 4" \
-	"$(json 'j["events"]["total"]' window-3.wm) $(status wm-analyze \
-	window-3.wm)" "2 4"
+	"$(json 'j["events"]["total"]' window-2.wm) $(status wm-analyze \
+	window-2.wm)" "2 4"
 
 # ---- bundles ----
 cat >bundle <<'E2'
@@ -219,8 +194,6 @@ line 0x401000 src/a.c 10
 line 0x401100 src/a.c 20
 line 0x401200 src/b.c 30
 line 0x401300 src/b.c 40
-E2
-cat >added <<'E2'
 inline 0x401200 32 tiny src/b.c 31
 unseen calls of a plugin
 hooked 3
@@ -229,7 +202,6 @@ receiver src/b.c 40 block
 E2
 { echo 'build-id 0102030405060708'; cat process; echo "$loads"; echo end; } |
 	run named.wm
-told=
 bundle() { # MAJOR MINOR FILE... [later]: the bundle of named.wm
 	{ echo "version $1 $2"; cat "${@:3}"; } |
 		"$make_bundle" named.wm/program.wmc.xz
@@ -239,30 +211,18 @@ named() {
 		for f in j["functions"]], j["static"], j["heap"]["peak"]["max"]]' \
 		--functions named.wm
 }
-census=$SRC/include/wm/census_format.h
-newest=$(sed -n 's/^#define WMC_MINOR \([0-9]*\).*/\1/p' "$census")
 bundle 1 0 bundle
 wanted=$(named)
 like "bundle 1.0: functions, lines and static memory" "$wanted" \
-	"'grow', '.*b.c', 40, 64096.*'small', '.*b.c', 30, 200.*512"
-for ((n = 1; n <= newest; n++)); do
-	bundle 1 $n bundle
-	is "bundle 1.$n: the same answers" "$(named)" "$wanted"
-done
-has() { # what newer versions tell of the same program
-	wm-analyze --functions named.wm 2>&1 | grep -c tiny
-	wm-analyze named.wm 2>/dev/null | grep -c 'calls of a plugin'
-	json 'len(j["accesses"]["hookless"])' --accesses named.wm
-	wm-analyze --functions named.wm 2>&1 | grep -c 'b.c:40  block'
-}
-for ((n = 0; n <= newest; n++)); do
-	bundle 1 $n bundle added
-	told="$told $(has | grep -vc '^0')"
-done
-is "each newer one tells what it added: inlined calls, what is unseen, objects \
-without hooks, receivers" "$told" " 0 1 2 3 4"
+	"'grow', '.*b.c', 40, 64096.*'tiny', '.*b.c', 30, 200.*512"
+like "what its traces do not have" "$(wm-analyze named.wm 2>/dev/null)" \
+	'calls of a plugin'
+is "objects without hooks" \
+	"$(json 'len(j["accesses"]["hookless"])' --accesses named.wm)" 1
+like "the variable that a line allocates for" \
+	"$(wm-analyze --functions named.wm 2>&1)" 'b\.c:40  block'
 echo later >later
-bundle 1 $((newest + 1)) bundle later
+bundle 1 1 bundle later
 is "a newer minor version of a bundle is read" "$(named)" "$wanted"
 for major in 0 2; do
 	bundle $major 5 bundle

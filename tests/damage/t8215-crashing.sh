@@ -70,7 +70,7 @@ unit() { # the number of checks of test_made: the last line of tests/run
 	env -u WM_CACHE BUILD="$W/tree/build" tree/tests/run unit/ 2>&1 |
 		tail -1
 }
-printf '%s: %s\n\tinstall %s\n' 'all unit-tests: build/test/test_made
+printf '%s: %s\n\tinstall %s\n' 'needed: build/test/test_made
 build/test/test_made' tests/unit/wmcc/test_made.c '$< $@' >tree/GNUmakefile
 cp tree/GNUmakefile makes
 like "what nobody built is not tested" "$(unit 1)" \
@@ -82,7 +82,7 @@ is "and built anew when its source is newer" "$(unit '1 2')" \
 sed 's/install/false/' makes >tree/GNUmakefile
 is "one that cannot be built is not run" "$(unit 1)" \
 	"tests/run: what is tested cannot be built"
-printf 'all unit-tests:\n' >tree/GNUmakefile
+printf 'needed:\n' >tree/GNUmakefile
 rm tree/tests/unit/wmcc/test_made.c
 is "nor is one whose source is gone" "$(env -u WM_CACHE \
 	BUILD="$W/tree/build" tree/tests/run unit/ 2>&1 | tail -1)" \
@@ -123,7 +123,7 @@ is "one that is nowhere" "$(named t0001 t0003)" \
 1 passed, 0 failed, 1"
 rm tree/tests/house/t0001-long.sh tree/tests/house/t0002-rest.sh
 
-# What failed is said once more where a reader of a log looks first: its end.
+# Failures are repeated where a reader of a log looks first: at its end.
 last_lines() { # the file on stdin
 	{ echo '. "$(dirname "$0")/../lib.sh"'; cat; } >tree/tests/house/t0001-red.sh
 	echo '. "$(dirname "$0")/../lib.sh"; ok fine true; done_testing' \

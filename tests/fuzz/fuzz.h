@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What fuzz targets share.  A target is one program for libFuzzer (make fuzz)
- * and for replay.c (tests/damage/t8210-fuzz.sh); docs/testing.md lists them.
+ * Code that fuzz targets share.  A target is one program for libFuzzer (make
+ * fuzz) and for replay.c (tests/damage/t8210-fuzz.sh); docs/testing.md lists
+ * them.
  *
  * Targets that run wm-analyze take a *case*: two bytes that choose report and
  * options, then parts, each with a tag and a length of three bytes.  Parts are
  * what the checks of a file protect, so that a change of a part reaches the
  * code behind the checks: seal.c adds the checks when the files are written.
  *
- * One thread.  What fails here for want of memory or room ends the program.
+ * One thread.  A failure here for want of memory or room ends the program.
  */
 #ifndef WM_TESTS_FUZZ_H
 #define WM_TESTS_FUZZ_H

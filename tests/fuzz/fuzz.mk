@@ -7,22 +7,20 @@ FUZZ_TARGETS := trace crash_buffer bundle options rules environment ranks \
 FUZZ_ENGINE ?= tests/fuzz/replay.c
 FUZZ_LINK ?=
 
-fuzz_analyze_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 fuzz_SRCS := $(addprefix tests/fuzz/,case.c seal.c mutate.c work.c)
-fuzz_run_SRCS := $(fuzz_SRCS) tests/fuzz/run_case.c \
-	tests/fuzz/analyze_main.c $(fuzz_analyze_SRCS)
-fuzz-trace_SRCS := $(fuzz_run_SRCS) tests/fuzz/play_case.c
-fuzz-crash_buffer_SRCS := $(fuzz-trace_SRCS)
-fuzz-bundle_SRCS := $(fuzz-trace_SRCS)
-fuzz-options_SRCS := $(fuzz_run_SRCS)
-fuzz-rules_SRCS := $(fuzz_run_SRCS)
+fuzz_run_SRCS = $(fuzz_SRCS) tests/fuzz/run_case.c \
+	tests/fuzz/analyze_main.c $(OBJ)/analyze.a
+fuzz-trace_SRCS = $(fuzz_run_SRCS) tests/fuzz/play_case.c
+fuzz-crash_buffer_SRCS = $(fuzz-trace_SRCS)
+fuzz-bundle_SRCS = $(fuzz-trace_SRCS)
+fuzz-options_SRCS = $(fuzz_run_SRCS)
+fuzz-rules_SRCS = $(fuzz_run_SRCS)
 fuzz-ranks_SRCS := $(fuzz_SRCS)
 fuzz-environment_SRCS := $(fuzz_SRCS) $(addprefix runtime/,base/env.c \
 	base/file_text.c base/pool.c base/state.c process/ancestry.c process/identity.c)
-fuzz-elf_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(census_READER) \
-	wmcc/link/program_info.c wmcc/link/mpi_libs.c wmcc/link/mpi_symbols.c \
-	$(census_WRITER)
-fuzz-objects_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(inner_TEST_SRCS)
+fuzz-elf_SRCS = $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(OBJ)/wmcc.a \
+	$(OBJ)/analyze.a
+fuzz-objects_SRCS = $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(OBJ)/wmcc.a
 FUZZ_LIBS := $(wm-analyze_LIBS)
 
 define fuzz_rule
@@ -33,8 +31,8 @@ $$(BUILD)/fuzz/fuzz-$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,\
 	$$(Q)$$(CC) $$(CFLAGS) $$(WM_SAN) $$(FUZZ_LINK) $$(LDFLAGS) -o $$@ $$^ \
 		$$(FUZZ_LIBS)
 fuzz-targets: $$(BUILD)/fuzz/fuzz-$(1)
--include $$(patsubst %.c,$$(BUILD)/obj/%.d,tests/fuzz/target_$(1).c \
-	$$(FUZZ_ENGINE) $$(fuzz-$(1)_SRCS))
+DEPS += $$(patsubst %.c,$$(BUILD)/obj/%.d,tests/fuzz/target_$(1).c \
+	$$(FUZZ_ENGINE) $$(filter %.c,$$(fuzz-$(1)_SRCS)))
 endef
 $(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_rule,$(t))))
 
@@ -42,7 +40,7 @@ TEST_TOOLS += fuzz-unseal
 fuzz-unseal_SRCS := tests/fuzz/unseal.c tests/fuzz/case.c
 fuzz-unseal_LIBS := -llzma
 
-# What `make fuzz` says of itself is in GNUmakefile.
+# GNUmakefile documents `make fuzz`.
 .PHONY: fuzz fuzz-targets
 FUZZ_SANITIZERS := address,undefined,fuzzer-no-link
 fuzz: unit-tests tools

@@ -19,7 +19,7 @@ static void change_entry(uint8_t *file, size_t size, uint64_t at,
 		memcpy(file + at, &v, n);
 }
 
-/* What is in a section: symbols, relocations, or other numbers. */
+/* Change the content of a section: symbols, relocations, or other numbers. */
 static void change_content(uint8_t *file, size_t size, const Elf64_Ehdr *head)
 {
 	Elf64_Shdr s;

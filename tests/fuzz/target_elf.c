@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Executables, as wmcc meets them: a byte that chooses, then the file.  What it
- * is linked with (program_info.c), sections and symbols (census_elf.c), a
- * section that is added (embed.c), and for few inputs, since it takes a
- * process, the whole census, which the reader of wm-analyze must then accept.
+ * Executables, as wmcc meets them: a byte that chooses, then the file.  Its
+ * libraries (program_info.c), sections and symbols (census_elf.c), a section
+ * that is added (embed.c), and for few inputs, since it takes a process, the
+ * whole census, which the reader of wm-analyze must then accept.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/read_bundle.h"
 #include "wmcc/census/census.h"
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/embed.h"
@@ -45,7 +45,7 @@ static void look(void)
 	if (wm_image_open(&image, "app", err, sizeof(err)))
 		return;
 	for (code = 0; code < 2; code++) {
-		symbols = (struct wm_vec)WM_VEC(struct wm_symbol);
+		symbols = (struct wm_vec)WM_VEC(struct wm_elf_symbol);
 		wm_image_symbols(&image, code, &symbols);
 		wm_vec_release(&symbols);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The variables that the runtime reads at start, those of launchers among
- * them: a NAME=VALUE a line.  What comes of them keeps its bounds.
+ * them: a NAME=VALUE a line.  The results keep their bounds.
  */
 #include "tests/fuzz/fuzz.h"
 

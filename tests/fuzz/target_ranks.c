@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wm/rank_list.h"
+#include "input/rank_list.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of folding rules (--fold FILE), and what the rules say of frames:
+ * Files of folding rules (--fold FILE), and the rules' answers about frames:
  * lines of frames, words by blanks (linkage name, name, object, module; - is
- * not known), a line with @, then the file.  What --rules prints is read
- * again twice, and says the same.
+ * not known), a line with @, then the file.  The output of --rules is read
+ * again twice, and stays the same.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -12,6 +12,8 @@ for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc wm-mpif77 wm-analyze w
 done
 ok "the linker shim is no program of users" test ! -e elsewhere/bin/wm-ld -a \
 	-x elsewhere/libexec/wmtools/wm-ld
+ok "wm-collect finds wm-alive, which answers for it" \
+	elsewhere/bin/wm-collect --from nowhere --to nowhere
 is "each program has a page" "$(for p in elsewhere/bin/*; do
 	[ -s "elsewhere/share/man/man1/${p##*/}.1" ] || echo "${p##*/}"; done)" ""
 is "and what completes its command line" "$(for p in elsewhere/bin/*; do

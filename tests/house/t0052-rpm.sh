@@ -41,8 +41,8 @@ is "its libraries are not for others" \
 is "it depends on no MPI" "$(rpm -qp --requires "$rpm" 2>/dev/null |
 	grep -i mpi)" ""
 
-# What make install puts, with pages compressed; without what needs an MPI, and
-# without modulefiles
+# The files of make install, with pages compressed; without those that need an
+# MPI, and without modulefiles
 ok "make install" product_make install PREFIX=/usr DESTDIR="$W/to"
 (cd to && find . ! -type d ! -name '*wm-analyze-mpi*' \
 	! -path '*/modulefiles/*' ! -path '*/doc/wmtools/LICENSE' \

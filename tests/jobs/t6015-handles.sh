@@ -132,7 +132,7 @@ check() {
 		--rank 1 lost/*.wm)" "[5]"
 	ok "$name: loses one of each" job lost "$launcher" 1
 	like "$name: handles are no blocks" "$(wm-analyze -q --leaks lost/*.wm)" \
-		"^Of the program: 200 bytes in 2 blocks, in 2 ranks, "
+		"^The program.s: 200 bytes in 2 blocks, in 2 ranks, "
 	is "$name: no rank has most of no bytes" "$(json '{s["max_rank"]
 		for s in j["never_freed"]["sites"] if s["handles"]}' \
 		--leaks lost/*.wm)" "{None}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# WM_MPICC: the shim for an MPI that nobody knows, whose handles are neither
+# WM_MPICC: the shim for an unknown MPI, whose handles are neither
 # integers nor addresses; and for those that are known.
 . "$(dirname "$0")/../lib.sh"
 dump=$SRC/tests/tools/wmt-dump
@@ -35,6 +35,10 @@ for kind in static dynamic; do
 	ok "$kind: builds" env WM_MPICC="$W/ownmpicc" WM_CC="$W/ownmpicc" wmcc \
 		-o prog "$progs/mpi/own/prog.c" "${flags[@]}" -lown
 	pair "$kind" ./prog.wm
+	like "$kind: handles are not known" "$(wm-analyze -q --leaks run/*)" \
+		'^Handles of MPI .* not looked at.* with WM_MPICC, '
+	is "$kind: handles are not known, JSON" "$(wm-analyze -q --leaks --json \
+		run/* | jq .never_freed.handles_known)" false
 	is "$kind: rank 1 has its block" "$("$dump" run/*/rank-000001.wmt.xz |
 		awk '$3 == "MALLOC" && $5 == 2000 {n++} END {print n + 0}')" 1
 	WM_DIR=run OWN_RANK=1 OWN_SIZE=2 WM_RUN_ID=a LD_LIBRARY_PATH=$W/own \

@@ -27,7 +27,7 @@ step() { # COMMAND...: in an empty run directory
 }
 job() { # what wm-analyze says of the one run
 	wm-analyze --json run/*.wm | jq -c '[.run.program, .run.ranks,
-		.run.complete, [.heap.per_rank[].rank]]'
+		.run.complete, [.ranks[].rank]]'
 }
 ids() { ls run | sed 's/[0-9][0-9]*\.[0-9][0-9]*/JOB.STEP/'; }
 

@@ -16,7 +16,7 @@ ok "four ranks on two hosts" run "$mpi/bin/mpiexec" -launcher ssh \
 is "one directory, named by the control port" "$(dirs)$(job) $(sizes)" \
 	"ocean.HOST-N.wm [4,true,[0,1,2,3]] 0 1 2 3 "
 wm-analyze --quiet --json --imbalance run/*.wm >answer
-is "two nodes" "$(jq -c '[.run.nodes, [.heap.per_rank[].node]]' answer)" \
+is "two nodes" "$(jq -c '[.run.nodes, [.ranks[].node]]' answer)" \
 	'[2,["node-2","node-3","node-2","node-3"]]'
 is "peaks of nodes are apart" "$(jq -c '[.imbalance.nodes[] |
 	.peak_bytes >= 100000000 and .peak_bytes < 150000000]' answer)" \

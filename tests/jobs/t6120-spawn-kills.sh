@@ -169,7 +169,7 @@ if [ "$(id -u)" = 0 ] && memory_group 150000000; then
 	fate "$run_mpi" -n 3 ./limited ./fate.wm oom 1
 	left "$name"
 	is "$name: the rank that grew is the one" "$(jq \
-		'.heap.per_rank | max_by(.peak_bytes).rank' answer)" 1
+		'.ranks | max_by(.peak_bytes).rank' answer)" 1
 	is "$name: the limit that it died at, of its own group" "$(jq -c \
 		'.run.ask | [.limit.of, .limit.bytes >= 149000000,
 		.limit.bytes <= 150000000, .growing.rank // 1]' answer)" \

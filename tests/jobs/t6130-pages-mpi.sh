@@ -21,14 +21,14 @@ job() {
 	shift 3
 	ok "$name: builds" env WM_CC="$cc" wmcc -O2 -g "$@" -o stencil \
 		"$SRC/tests/progs/pages/stencil.c"
-	timeout 100 "$exec" -n 4 ./stencil >plain
+	timeout $stuck "$exec" -n 4 ./stencil >plain
 	rm -rf run
-	WM_DIR=run WM_PAGES=20 timeout 100 "$exec" -n 4 ./stencil.wm >out 2>err
+	WM_DIR=run WM_PAGES=20 timeout $stuck "$exec" -n 4 ./stencil.wm >out 2>err
 	is "$name: ends as ever" $? 0
 	said=$(cat err)
 	is "$name: results as ever" "$(cat out)" "$(cat plain)"
 	rm -rf run
-	WM_DIR=run WM_PAGES=20 WM_PAGES_RANKS=1,3 timeout 100 "$exec" -n 4 \
+	WM_DIR=run WM_PAGES=20 WM_PAGES_RANKS=1,3 timeout $stuck "$exec" -n 4 \
 		./stencil.wm >out 2>err
 	said_some=$(cat err)
 	is "$name: some ranks: results as ever" "$(cat out)" "$(cat plain)"
@@ -55,7 +55,7 @@ else
 fi
 if command -v mpicc.mpich >/dev/null; then
 	job "dynamic MPICH" mpicc.mpich mpiexec.mpich
-	line="wmtrace: WM_PAGES: writes alone are seen, no reads"
+	line="wmtrace: WM_PAGES: only writes are seen, no reads"
 	is "dynamic MPICH: one line" "${said%: *}" "$line"
 	is "dynamic MPICH: one line without rank 0, too" "${said_some%: *}" \
 		"$line"
@@ -63,14 +63,14 @@ else
 	skip "dynamic MPICH" "package libmpich-dev is missing"
 fi
 
-# Who says it where no rank 0 has pages: the first rank that has.
+# The rank that prints it where rank 0 has no pages: the first that has.
 who() { # VARIABLE...: ranks of 4 that say something
 	local r
 	for r in 0 1 2 3; do
 		env PMI_RANK=$r PMI_SIZE=4 WM_DIR=run WM_PAGES=20 "$@" \
-			timeout 100 wm-run ./own >out 2>err
+			timeout $stuck wm-run ./own >out 2>err
 		is "$* rank $r: ends" "$?" 0
-		grep -q "WM_PAGES: writes alone" err && speakers="$speakers $r"
+		grep -q "WM_PAGES: only writes" err && speakers="$speakers $r"
 	done
 }
 echo 'int main(void) { return 0; }' >own.c

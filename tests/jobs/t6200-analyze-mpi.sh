@@ -161,7 +161,7 @@ arguments() {
 	cache) echo L1=32K/8 app.1.wm ;;
 	rules) ;;
 	static-report) echo st.wm ;;
-	model) echo app.1.wm two.1.wm --size 100,200 ;;
+	model) echo app.1.wm two.1.wm --problem-size 100,200 ;;
 	html) echo - app.1.wm ;;
 	*) echo app.1.wm ;;
 	esac

@@ -154,7 +154,7 @@ is "an allocator that cannot tell sizes: what is missing, and who has it" \
 	"0 high-water        not known
 live at end       not known
 usable bytes not known: the allocator has no malloc_usable_size;
-wm-analyze tells requested bytes"
+wm-analyze reports requested bytes"
 
 cat >first.c <<'X'
 /* The first block of all is freed when there are no others. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Traces that are not of one job, and ranks that disagree: told clearly, and
-# the job that began last counts.  What earlier jobs left is never overwritten.
+# Traces that are not of one job, and ranks that disagree: reported clearly, and
+# the job that began last counts.  Files of earlier jobs are never overwritten.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -26,7 +26,7 @@ job() {
 		done
 	} | run "$1"
 }
-ranks='[r["rank"] for r in j["heap"]["per_rank"]]'
+ranks='[r["rank"] for r in j["ranks"]]'
 said() { # RUN: its notes, one a line
 	wm-analyze "$1" 2>&1 >/dev/null
 }
@@ -95,7 +95,7 @@ changing() {
 		LD_PRELOAD=$W/late.so "$BUILD/bin/wm-analyze" "${@:2}"
 }
 bytes='import json, sys
-print([(r["rank"], r["peak_bytes"]) for r in json.load(sys.stdin)["heap"]["per_rank"]])'
+print([(r["rank"], r["peak_bytes"]) for r in json.load(sys.stdin)["ranks"]])'
 job late.1.wm 0 1 2 0
 mv late.1.wm/rank-000001.wmt.xz late
 : >late.1.wm/rank-000001.wmt.xz

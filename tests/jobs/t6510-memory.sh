@@ -60,7 +60,7 @@ traced env WM_MEMORY=12M ./fit.wm 16 50
 like "WM_MEMORY: threads that find no room are not traced, and that is said" \
 	"$(cat err)" '^wmtrace: [0-9]+ events .*memory for a thread.s buffer$'
 is "WM_MEMORY: nor is the program harmed" "$(cat out)" 16
-is "WM_MEMORY: all others are" "$(tool 'j["heap"]["per_rank"][0]["threads"] > 3,
+is "WM_MEMORY: all others are" "$(tool 'j["ranks"][0]["threads"] > 3,
 	j["heap"]["peak"]["max"] >= 16 << 16')" "(True, True)"
 traced env WM_MEMORY=1M ./fit.wm 16
 like "WM_MEMORY: too little" "$(cat err)" \
@@ -77,7 +77,7 @@ for way in libunwind fp; do
 done
 like "WM_MEMORY: wm-analyze says so" \
 	"$(wm-analyze run/*.wm 2>&1 >/dev/null; echo "status $?")" \
-	'the call paths of 1 events are not whole.*
+	'the call path of 1 event is not whole.*
 status 4$'
 traced ./deep.wm 200000
 is "memory as needed: the path is whole" \

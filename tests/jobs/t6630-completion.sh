@@ -17,6 +17,9 @@ for t in $tools; do
 	case $t in wmc*) help=--wm-help ;; *) help=--help ;; esac
 	"$t" $help | grep -E '^  -' | sed 's/^  //; s/  .*//; s/ [A-Z]*$//' |
 		tr -d ',' | tr -s ' ' '\n' | grep . | sort >"$t.names"
+	[ "$t" = wmc++ ] || is "$t(1) has the options of $help, and no other" \
+		"$(man_options "$SRC/docs/man/$t.1")" \
+		"$("$t" $help | help_options)"
 done
 names=$(cat wm-*.names wmcc.names | wc -l)
 ok "there are names ($names)" test "$names" -ge 47
@@ -24,8 +27,9 @@ like "an unknown shell" "$(completion csh wm-run 2>&1)" 'bash\|zsh\|fish'
 like "a program without options" "$("$SRC/scripts/completion" bash \
 	"$PWD/some-program" 2>&1)" "'.*some-program' says no usage"
 
-# What the source takes is in --help, which is what is completed: "--trace=" is
-# "--trace"; "--mpi=mpich" and "--mpi=ompi" are old words for "--mpi".
+# Options that the source takes are in --help, from which they are completed:
+# "--trace=" is "--trace"; "--mpi=mpich" and "--mpi=ompi" are old words for
+# "--mpi".
 # taken NAMES FILE...: the names that these compare with
 taken() {
 	local names=$1
@@ -36,18 +40,19 @@ taken() {
 		grep -vFx -f "$names" -e --mpi=mpich -e --mpi=ompi
 }
 is "wm-run takes nothing else" \
-	"$(taken wm-run.names wmcc/preload.c)" ""
+	"$(taken wm-run.names wmcc/wm_run.c)" ""
 is "wm-census takes nothing else" "$(taken wm-census.names wmcc/take.c)" ""
 is "wm-config takes nothing else" \
 	"$(taken wm-config.names wmcc/driver/config.c)" ""
 is "wmcc takes nothing else for itself" \
-	"$(taken wmcc.names wmcc/main.c)" ""
+	"$(taken wmcc.names wmcc/wmcc.c)" ""
 is "wm-collect takes nothing else" "$(sed -n \
-	's/^\t\t{ "\(.*\)", [a-z]*_argument,.*/--\1/p' \
-	"$SRC/scripts/collect/main.c" | grep -vFx -f wm-collect.names)" ""
+	'/^	case \$1 in/,/^	esac/p' "$SRC/scripts/collect/wm-collect" |
+	grep -oE '^	(-[-a-zA-Z| ]+)\)' | grep -oE '\-[-a-zA-Z]+' |
+	grep -vFx -f wm-collect.names -e --)" ""
 : >none
-n=$(taken none wmcc/preload.c wmcc/take.c wmcc/driver/config.c \
-	wmcc/main.c | wc -l)
+n=$(taken none wmcc/wm_run.c wmcc/take.c wmcc/driver/config.c \
+	wmcc/wmcc.c | wc -l)
 ok "and there are such words in the source ($n)" test "$n" -ge 27
 
 # complete SHELL: of each tool all names, and none that it has not
@@ -68,7 +73,7 @@ complete_names() { # SHELL
 	done
 }
 
-# What all shells can do.  zsh: what becomes of the line.
+# Completions in all shells.  zsh: the resulting line.
 complete_all() { # SHELL
 	complete_names "$1"
 	is "$1: an option" "$(completed_by "$1" 'wm-collect --rem')" --remove

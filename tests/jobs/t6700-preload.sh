@@ -12,7 +12,7 @@ summary() { # JQ-EXPRESSION on the only trace below run/
 		jq -c "$1"
 }
 
-# What reports say, but for what differs from run to run.
+# The reports without the values that differ from run to run.
 report() { # RUN of $p
 	wm-analyze --quiet --json "$1" | jq -S '{static, events, functions, leaks,
 		phases, names, snapshots, families,

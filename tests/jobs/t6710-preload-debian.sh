@@ -15,7 +15,7 @@ export WM_DIR=$W/run
 whole() {
 	local got
 	got=$(timeout 100 wm-analyze --quiet --json run/*.wm | jq -c '[
-		.run.ranks, (.heap.per_rank | map(.rank)), .run.complete,
+		.run.ranks, (.ranks | map(.rank)), .run.complete,
 		.events.unknown_free, .events.conflicts, .events.dropped]')
 	echo "got $got"
 	[ "$got" = "[$1,[$(seq -s, 0 $(($1 - 1)))],true,0,0,0]" ]
@@ -107,11 +107,12 @@ if have hpcc hpcc "hpcc"; then
 			sed 's/^1000 /200 /' >hpccinf.txt
 	}
 	mpiexec.openmpi -n 4 hpcc >/dev/null 2>&1
-	passed=$(grep -c PASSED hpccoutf.txt)
+	# rows of CPU time are there only where a clock tick went by
+	passed=$(grep -v '^CPU' hpccoutf.txt | grep -c PASSED)
 	rm hpccoutf.txt
 	job "hpcc" 4 "" mpiexec.openmpi -n 4 wm-run hpcc
-	is "hpcc: as many checks passed" "$(grep -c PASSED hpccoutf.txt)" \
-		"$passed"
+	is "hpcc: as many checks passed" \
+		"$(grep -v '^CPU' hpccoutf.txt | grep -c PASSED)" "$passed"
 	is "hpcc: to its end" "$(grep -c '^Success=1' hpccoutf.txt)" 1
 fi
 

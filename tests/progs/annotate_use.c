@@ -3,7 +3,7 @@
  * annotate_use: calls lib_work() of annotate_lib, which is linked
  * annotate_use LIBRARY: loads that library and calls it there
  * Then 4 threads each enter the same 50 phases and name a block of 64 bytes,
- * and a forked child enters one more, which is nobody's business.
+ * and a forked child enters one more, which is not recorded.
  */
 #include <dlfcn.h>
 #include <pthread.h>

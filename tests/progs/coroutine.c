@@ -2,7 +2,7 @@
 /*
  * Allocates N blocks of 1 to 2,000 bytes (argument 1; default 20,000) and
  * frees them, from a coroutine on a stack of S bytes (argument 2; default
- * 4,096) between two pages that nobody may touch.  Prints how many bytes of
+ * 4,096) between two pages without access.  Prints how many bytes of
  * that stack were touched.
  */
 #define _GNU_SOURCE

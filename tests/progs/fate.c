@@ -4,7 +4,7 @@
  *   abort (MPI_Abort with 3), segv, kill (SIGKILL), exit (status 1 without
  *   MPI_Finalize), assert (that fails), oom (touches memory until the system
  *   kills it)
- *   wait: nobody ends.
+ *   wait: no rank ends.
  * All others wait until they are killed, 300 s at most. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>

@@ -56,7 +56,7 @@ static int children(void)
 	_exit(7);
 }
 
-/* The child tells when it is done: nobody waits for a daemon. */
+/* The child tells when it is done: no parent waits for a daemon. */
 static int become_daemon(const char *done)
 {
 	int fd;

@@ -4,7 +4,7 @@
  * PROT_NONE over the anonymous one's last 8192 is an unmap), mprotect that
  * opens 8192 of the place (MAP), munmap 7 (4096 of the anonymous one, then
  * its rest, file, place, both shared ones, and one that fails), mremap 3 (the
- * file's 8192 to 16384, that to 4096, one that fails), sbrk 3 (up 100, down
+ * file's 8192 to 16384, that to 4096, a wrong one: no event), sbrk 3 (up 100, down
  * 40, and 0: no event), brk 2 (up 4096, down 4096), shmat 1 (5000) and shmdt 1.
  * Unfreed: 60 bytes of break.  Nothing else. */
 /* SPDX-License-Identifier: Apache-2.0 */

@@ -1,7 +1,7 @@
 /* order [THREADS [EVENTS [LIVES [fork]]]]: allocates, frees and reallocates in THREADS
  * threads, EVENTS events in all, nearly half of the blocks released by another
  * thread than the one that allocated them; the blocks that still lie in hands
- * and queues at the end stay.  What was done is printed as JSON.  With fork,
+ * and queues at the end stay.  The counts are printed as JSON.  With fork,
  * a child does the same first.
  * Default: 8 threads, 400,000 events, 10 lives. */
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -13,7 +13,7 @@
  * Each block knows who allocated it: thread id and number of the event there.
  * A release adds a hash of (its own id and number, those of the allocation)
  * to a sum; whoever replays the trace comes to the same sum if, and only if,
- * every release met its own allocation (tests/tools/order-check.c).  Of those
+ * every release met its own allocation (tests/tools/order-check.c).  In those
  * numbers only the program's own events count: all of a thread, of main those
  * after calloc(1, 99999).  Other callocs have odd sizes, those of the C
  * library's thread creation even ones.

@@ -4,8 +4,9 @@
  * mmap without access over it of more than there can be, of no file and of one
  * that can only be written, munmap of its middle when there are as many
  * mappings as there may be ("many" on stdout if there may be more than 200,000)
- * and, while recording pauses, mremap; and breaks far below the heap, which say
- * that they do not fail.  Returns 0 if all that is so and the memory is there.
+ * and, while recording pauses, mremap, which also gets wrong arguments; and
+ * breaks far below the heap, which say that they do not fail.  Returns 0 if all
+ * that is so and the memory is there.
  * Used by t2000. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +23,7 @@
 #define LOW 4096
 #define MANY 200000ul
 
-/* Of the middle of @p, with as many mappings as there may be. */
+/* Unmap the middle of @p, with as many mappings as there may be. */
 static int one_too_many(char *p)
 {
 	char *many = mmap(0, MANY * 4096, PROT_READ | PROT_WRITE,
@@ -57,9 +58,12 @@ int main(void)
 	wm_pause();
 	failed += mremap(p, SIZE, TOO_LONG, MREMAP_MAYMOVE) == MAP_FAILED;
 	wm_resume();
+	failed += mremap(p, SIZE, 2 * SIZE, 1 << 20) == MAP_FAILED;
+	failed += mremap(p, SIZE, 0, MREMAP_MAYMOVE) == MAP_FAILED;
+	failed += mremap(p + 1, SIZE, 2 * SIZE, MREMAP_MAYMOVE) == MAP_FAILED;
 	if (brk((char *)LOW) || sbrk(LOW - (intptr_t)end) == (void *)-1 ||
 	    sbrk(0) != end)
 		return 1;
 	p[SIZE - 1] = end[-1] = 1;
-	return failed != 7;
+	return failed != 10;
 }

@@ -33,7 +33,7 @@ void *calloc(size_t n, size_t size)
 	return malloc(n * size);
 }
 
-/* What is copied from behind the old block lies in the pool, too. */
+/* The bytes copied from behind the old block lie in the pool, too. */
 void *realloc(void *old, size_t size)
 {
 	char *p = malloc(size), *from = old;

@@ -19,7 +19,7 @@
 #define ROUNDS 3
 #define BLOCK 100000
 
-/* What the next call of this thread does, if it is about BLOCK bytes. */
+/* The next call of this thread, if it is about BLOCK bytes. */
 struct plan {
 	atomic_int *first; /* wait for so many there */
 	atomic_int *then; /* the block is there: tell it, and wait again */

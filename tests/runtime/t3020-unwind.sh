@@ -168,7 +168,7 @@ for flags in "-O2 -fno-omit-frame-pointer" "-O2 -fomit-frame-pointer"; do
 	for u in table fp; do
 		WM_DIR=run WM_NAME=$u WM_UNWIND=$u ./flow.wm || echo "died"
 		wm-analyze --json run/$u.*/rank-*.wmt.xz |
-			jq -c '[.events, .heap.per_rank[0].peak_bytes]' >$u.sums
+			jq -c '[.events, .ranks[0].peak_bytes]' >$u.sums
 	done
 	is "fp: odd control flow, $flags" "$(cat fp.sums)" "$(cat table.sums)"
 done

@@ -50,7 +50,7 @@ for how in abort segv kill; do
 		$how)" "$plain"
 	[ $how != kill ] || is "$how: the footprint is older than the events" \
 		"$(wm-analyze --quiet --json run/*.wm 2>analyze.err |
-			jq -c '[.run.window_events > 0, .heap.footprint]')" \
+			jq -c '[.run.window_events > 0, .heap.footprint.max]')" \
 		'[true,null]'
 	ok "$how: nothing is lost" "$killer" --check ./killed-static.wm run 4 \
 		progress

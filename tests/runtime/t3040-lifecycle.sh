@@ -116,7 +116,7 @@ for kind in -static ""; do
 		(.run.children[0].file | test("child-[0-9]+.wmt.xz$"))]')" \
 		'[1,true,2,0,true]'
 	like "$name: in the text, too" "$(wm-analyze run/*.wm)" \
-		'^2 forked children, not counted here'
+		'^2 forked children, counted only in what to ask for'
 	for f in run/*.wm/*.child-*; do
 		pid=${f#*.child-}
 		is "$name: PID and PARENT" "$(summary '.info |

@@ -23,8 +23,8 @@ ordered() {
 		seen+=$(head -1 found)$'\n'
 		totals=$(tail -1 found | jq -c '[.all_blocks, .all_bytes, 0, 0]')
 		[ "$totals" = "$(wm-analyze --json "$trace" | jq -c '
-			[.heap.per_rank[0].unfreed_blocks,
-			 .heap.per_rank[0].unfreed_bytes,
+			[.ranks[0].unfreed_blocks,
+			 .ranks[0].unfreed_bytes,
 			 .events.unknown_free, .events.conflicts]')" ] ||
 			echo "wm-analyze differs: $totals"
 	done

@@ -86,10 +86,10 @@ for kind in -static ""; do
 	run env WM_BUFFER=4K ./touch.wm
 	is "$name: 98 MB allocated, 10 MB touched" "$(json '[
 		.heap.peak.max >= 98000000,
-		(.memory.rss.per_rank[0] | .peak_bytes > 10000000,
-		.peak_bytes < 25000000, .end_bytes <= .peak_bytes,
+		(.ranks[0] | .peak_rss_bytes > 10000000,
+		.peak_rss_bytes < 25000000, .end_rss_bytes <= .peak_rss_bytes,
 		.stack_bytes >= 4096, .tool_bytes > 0),
-		.memory.rss.max == .memory.rss.per_rank[0].peak_bytes]')" \
+		.memory.rss.max == .ranks[0].peak_rss_bytes]')" \
 		'[true,true,true,true,true,true,true]'
 	like "$name: in the text" "$(wm-analyze "$(trace)")" \
 		'resident .* most in RAM at a time, .* of it the tool.s$'

@@ -17,7 +17,7 @@ ends() { # STATUS ARGUMENTS...
 }
 ok "return from main: a report with status 0" ends 0
 is "with the handler's release and the destructor's block" \
-	"$(jq -c '[.run.complete, .heap.per_rank[0].unfreed_bytes]' json)" \
+	"$(jq -c '[.run.complete, .ranks[0].unfreed_bytes]' json)" \
 	"[true,9]"
 ok "exit(3): the same" ends 3 x
 done_testing

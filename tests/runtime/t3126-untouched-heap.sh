@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dynamic programs: looking up what lies behind the wrappers takes nothing of
 # the program's heap, whose first blocks lie where they do without tracing, and
-# its malloc is called by nobody but the program.
+# its malloc is called only by the program.
 . "$(dirname "$0")/../lib.sh"
 
 gcc -O1 -fno-builtin -shared -fPIC -o libcount.so "$SRC/tests/tools/count.c"

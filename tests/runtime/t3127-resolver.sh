@@ -32,7 +32,7 @@ for cc in gcc clang; do
 				.events.dropped, .events.malloc > 0,
 				.events.free > 0]')" '[false,1,true,true]'
 			like "$name: why is told" "$(cat err)" \
-				'1 events .*not recorded: an IFUNC resolver'
+				'1 event .*not recorded: an IFUNC resolver'
 			[ $how = MMAP ] && strace -o calls true 2>/dev/null ||
 				continue
 			rm -rf run

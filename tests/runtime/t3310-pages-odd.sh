@@ -12,7 +12,7 @@ fi
 
 # The first has the longest epoch, so that all is as at the start.
 both() { # NAME INTERVAL
-	WM_DIR=run WM_PAGES=$2 timeout -s KILL 60 "./odd.wm" "$1" 2>&1 |
+	WM_DIR=run WM_PAGES=$2 timeout -s KILL $stuck "./odd.wm" "$1" 2>&1 |
 		grep -v '^wmtrace:' >with
 	echo "status ${PIPESTATUS[0]}" >>with
 	rm -rf run
@@ -20,7 +20,7 @@ both() { # NAME INTERVAL
 }
 
 for name in $(./odd); do
-	timeout -s KILL 60 ./odd "$name" >without 2>&1
+	timeout -s KILL $stuck ./odd "$name" >without 2>&1
 	echo "status $?" >>without
 	ok "$name" both "$name" 3600000
 	[ "$name" = many_maps ] || ok "$name, short epochs" both "$name" 10
@@ -67,7 +67,7 @@ fi
 {
 	sleep 0.2
 	echo end
-} | WM_DIR=run WM_PAGES=50 timeout 100 ./odd.wm eof >out 2>&1
+} | WM_DIR=run WM_PAGES=50 timeout $stuck ./odd.wm eof >out 2>&1
 is "the end of a pipe reaches its reader" "$(cat out)" "end: 0"
 
 # ---- a core is not larger than what was touched ----

@@ -16,7 +16,7 @@ grep -q 'WM_PAGES: pages are not followed' err &&
 both() { # PROGRAM NAME INTERVAL
 	rm -rf run
 	mkdir -m 777 run
-	WM_DIR=run WM_PAGES=$3 timeout -s KILL 60 "./$1.wm" "$2" 2>&1 |
+	WM_DIR=run WM_PAGES=$3 timeout -s KILL $stuck "./$1.wm" "$2" 2>&1 |
 		grep -v '^wmtrace:' >with
 	echo "status ${PIPESTATUS[0]}" >>with
 	diff without with
@@ -24,7 +24,7 @@ both() { # PROGRAM NAME INTERVAL
 
 chmod 755 .
 for name in $(./rights); do
-	timeout -s KILL 60 ./rights "$name" >without 2>&1
+	timeout -s KILL $stuck ./rights "$name" >without 2>&1
 	echo "status $?" >>without
 	for interval in 3600000 10; do
 		ok "$name, $interval ms" both rights "$name" $interval
@@ -38,7 +38,7 @@ for name in $(./rights); do
 done
 
 # A dynamic program has no such wrappers: the thread looks, five times a second.
-timeout 60 ./shared unseen >without 2>&1
+timeout $stuck ./shared unseen >without 2>&1
 echo "status $?" >>without
 ok "dynamic: a thread that is left ends by itself" both shared unseen 50
 done_testing

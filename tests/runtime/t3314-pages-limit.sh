@@ -44,7 +44,7 @@ grep -q 'WM_PAGES: ' err && skip_all "the kernel cannot tell: $(cat err)"
 ok "a limit can be set" limit $((128 << 20))
 reach() { # WHAT COMMAND...: into $reached
 	rm -rf run left
-	{ WM_DIR=run below timeout 100 "${@:2}" left; } 2>/dev/null
+	{ WM_DIR=run below timeout $stuck "${@:2}" left; } 2>/dev/null
 	is "$1: killed" $? 137
 	reached=$(($(cat left)))
 }
@@ -65,7 +65,7 @@ done
 # ---- a fork with more than half of it ----
 for interval in 10 3600000; do
 	rm -rf run
-	WM_DIR=run WM_PAGES=$interval below timeout 60 ./limited.wm fork \
+	WM_DIR=run WM_PAGES=$interval below timeout $stuck ./limited.wm fork \
 		$((80 << 20)) >out 2>&1
 	is "fork, $interval ms: as without" "$(cat out)" "child: 0, own: 1"
 	"$SRC/tests/tools/wmt-dump" --pages run/*/rank-000000.wmt.xz >dump.json
@@ -73,7 +73,7 @@ for interval in 10 3600000; do
 		"$(jq -r .end dump.json)" 'no memory for a second copy'
 done
 rm -rf run
-WM_DIR=run WM_PAGES=10 below timeout 60 ./limited.wm fork $((40 << 20)) >out 2>&1
+WM_DIR=run WM_PAGES=10 below timeout $stuck ./limited.wm fork $((40 << 20)) >out 2>&1
 is "fork with less than half: as without" "$(cat out)" "child: 0, own: 1"
 "$SRC/tests/tools/wmt-dump" --pages run/*/rank-000000.wmt.xz >dump.json
 is "and pages go on" "$(jq -r .end dump.json)" null

@@ -15,14 +15,14 @@ grep -q 'WM_PAGES: ' err && skip_all "the kernel cannot tell: $(cat err)"
 
 both() { # NAME INTERVAL
 	rm -rf run
-	WM_DIR=run WM_PAGES=$2 timeout -s KILL 60 ./locks.wm "$1" 2>&1 |
+	WM_DIR=run WM_PAGES=$2 timeout -s KILL $stuck ./locks.wm "$1" 2>&1 |
 		grep -v '^wmtrace:' >with
 	echo "status ${PIPESTATUS[0]}" >>with
 	diff without with
 }
 
 for name in $(./locks); do
-	timeout -s KILL 60 ./locks "$name" >without 2>&1
+	timeout -s KILL $stuck ./locks "$name" >without 2>&1
 	echo "status $?" >>without
 	ok "$name" both "$name" 3600000
 	ok "$name, short epochs" both "$name" 10

@@ -9,7 +9,7 @@ wmcc -O1 -g -static -pthread -fno-builtin -o pinned "$progs/pages/pinned.c" \
 ./pinned >without 2>&1
 [ $? != 77 ] || skip_all "no io_uring here"
 for interval in 10 3600000; do
-	WM_DIR=run WM_PAGES=$interval timeout -s KILL 60 ./pinned.wm >with 2>err
+	WM_DIR=run WM_PAGES=$interval timeout -s KILL $stuck ./pinned.wm >with 2>err
 	is "$interval ms: as without" "$? $(cat with)" "0 $(cat without)"
 done
 done_testing

@@ -25,7 +25,7 @@ is "none too many, but where pages are shared ($shared)" "$more" 0
 ok "read alone, and new: written once, as the format says ($new)" \
 	[ "$new" -le 250 ]
 
-# Of 32 blocks in a row each has two pages with its neighbours; heads lie
+# Each of 32 blocks in a row has two pages with its neighbours; heads lie
 # there, and what malloc writes when it cuts the next block off.
 ok "few of those" [ "$shared" -le 140 ]
 done_testing

@@ -13,12 +13,12 @@ whole() {
 	local what="$* ${WM_CHILDREN:-}" addresses
 
 	rm -rf run
-	is "$what runs" "$(WM_DIR=run timeout 60 "./$1" "${@:2}")" "0 77 1"
+	is "$what runs" "$(WM_DIR=run timeout $stuck "./$1" "${@:2}")" "0 77 1"
 	ok "$what: the trace is whole" "$dump" run/*/rank-000000.wmt.xz --count
 	"$dump" run/*/rank-000000.wmt.xz >list
 	is "$what: all that came last" "$(grep -c ' w0 [0-9a-f]* 2 ' list)" 7777
 	ok "$what: some that came first" [ "$(wc -l <list)" -gt 1000000 ]
-	# a stream that is spoiled tells of addresses that nobody accesses
+	# a stream that is spoiled has addresses that are never accessed
 	addresses=$(awk '!($4 in seen) { seen[$4]; n++ } END { print n + 0 }' \
 		list)
 	ok "$what: nothing else ($addresses addresses)" \
@@ -50,7 +50,7 @@ for kind in static dynamic; do
 	is "$kind: disabled" "$(WM_DISABLE=1 WM_DIR=run "./$kind")" "0 77 1"
 done
 
-# What a killed process leaves can be read.
+# The trace of a killed process can be read.
 rm -rf run
 WM_DIR=run ./static >out &
 soon eval '[ -s "$(echo run/*/rank-000000.wmt.xz)" ]'

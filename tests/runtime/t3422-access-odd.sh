@@ -7,7 +7,7 @@ export WMCC_ACCESS=1
 
 # said PROGRAM: all that it says, and its status
 said() {
-	timeout 100 "$@" 2>&1 | grep -v '^wmtrace: .* were not recorded$'
+	timeout $stuck "$@" 2>&1 | grep -v '^wmtrace: .* were not recorded$'
 	echo "status ${PIPESTATUS[0]}"
 }
 

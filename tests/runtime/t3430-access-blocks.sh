@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calls of memcpy, strlen and the like from hooked objects are block accesses,
-# with what they read before what they write; nobody else's calls are.
+# with their reads before their writes; no other calls are.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/access-lib.sh"
@@ -12,7 +12,7 @@ accesses() { "$dump" run/*/rank-000000.wmt.xz; } # of the last run
 blocks() { accesses | awk '$3 ~ /3$/ {print substr($3, 1, 1), $4, $5}'; }
 runs() { # PROGRAM ARGUMENTS...: output to `said`
 	rm -rf run
-	WM_DIR=run timeout 60 "$@" >said
+	WM_DIR=run timeout $stuck "$@" >said
 }
 
 # ---- what a program says that it does ----
@@ -150,7 +150,7 @@ if have gfortran gfortran "whole arrays"; then
 		"w $b 40000 r $a 40000 w $c 40000 "
 fi
 
-# ---- nobody else ----
+# ---- no others ----
 cat >other.c <<'END'
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,7 @@ rows() {
 	local on=$1
 	shift
 	rm -rf run
-	WM_ACCESS=$on WM_DIR=run timeout 100 "$@" >out 2>err ||
+	WM_ACCESS=$on WM_DIR=run timeout $stuck "$@" >out 2>err ||
 		{ echo "status $?"; return; }
 	"$dump" run/*/rank-000000.wmt.xz >list || return
 	awk -v base="$((16#$(cut -d' ' -f1 out)))" '
@@ -65,7 +65,7 @@ for kind in static dynamic; do
 			wc -w)" "0 $(ls -d no 2>&1 | wc -w)"
 	done
 done
-# What is as predicted all along stops at once, too.
+# A loop that is as predicted all along stops at once, too.
 halves() {
 	rm -rf run
 	WM_DIR=run ./halves "$@"
@@ -87,7 +87,7 @@ for kind in static dynamic; do
 		-fsanitize=thread $headers -c -o r.o "$progs/access/reach.c"
 	ok "links" access_link $kind gcc reach -pthread r.o
 	rm -rf run
-	WM_DIR=run timeout 100 ./reach >out
+	WM_DIR=run timeout $stuck ./reach >out
 	read -r then all <out
 	n=$("$dump" run/*/rank-000000.wmt.xz --count |
 		awk '{ n += $3 } END { print n + 0 }')

@@ -11,7 +11,7 @@ record() {
 	local dir=$1
 	shift
 	rm -rf "$dir"
-	WM_DIR=$dir timeout 100 setarch -R env "$@" >out 2>err || return
+	WM_DIR=$dir timeout $stuck setarch -R env "$@" >out 2>err || return
 	"$dump" "$dir"/*/rank-000000.wmt.xz |
 		awk '{sub(/^7ff.*/, "stack", $4); print $1, $3, $4, $5, $6}' \
 			>"$dir.list"
@@ -102,6 +102,6 @@ is "few alone" "$(grep -c w0 some.list)" 24
 # The report says so.
 ok "a run" record some WM_ACCESS_ONLY='solve,smo*' ./app
 like "--accesses" "$(wm-analyze --accesses some/*)" \
-	'of these functions alone: solve,smo\*'
+	'only in these functions: solve,smo\*'
 is "JSON" "$(json 'j["accesses"]["only"]' --accesses some/*)" "solve,smo*"
 done_testing

@@ -31,7 +31,7 @@ same() {
 	shift 4
 	rm -rf run raw
 	mkdir raw
-	RAW_DIR=raw WM_ACCESS=pages:$ms WM_DIR=run timeout 60 "./$name" "$@" \
+	RAW_DIR=raw WM_ACCESS=pages:$ms WM_DIR=run timeout $stuck "./$name" "$@" \
 		>out 2>err
 	is "$name $ms ends well, silently" "$? $(cat err)" "0 "
 	pages >dump.json
@@ -104,7 +104,7 @@ E
 ok "--pages: pages of each thread; --accesses: as many as samples" diff want got
 like "--accesses: their variables, and that they are samples" \
 	"$(wm-analyze --accesses run/* 2>/dev/null)" \
-	'samples: of each page and epoch the first access alone'
+	'samples: only the first access to each page in each epoch'
 is "--accesses: the variable of each thread's own pages" "$(jq -c \
 	'.accesses | .samples, ([.variables[] | select(.variable == "block")
 	| .stores > 1000])' variables | tr -d '\n')" 'true[true]'
@@ -191,7 +191,7 @@ app_arguments=crowd
 told() { # LINE ENVIRONMENT...
 	rm -rf run
 	# shellcheck disable=SC2086 # words
-	WM_DIR=run timeout 60 env "${@:2}" ./plain $app_arguments >out 2>err
+	WM_DIR=run timeout $stuck env "${@:2}" ./plain $app_arguments >out 2>err
 	is "${*:2}: ends well, one line" "$? $(wc -l <err)" "0 1"
 	like "${*:2}: said" "$(cat err)" "$1"
 }

@@ -11,7 +11,7 @@ trace() {
 	local base
 
 	rm -rf run
-	base=$(WM_DIR=run timeout 100 "$@") || { echo "status $?"; return; }
+	base=$(WM_DIR=run timeout $stuck "$@") || { echo "status $?"; return; }
 	"$dump" run/*/rank-000000.wmt.xz >list || return
 	"$dump" run/*/rank-000000.wmt.xz --seen 0 >seen || return
 	awk -v base="$((16#$base))" '

@@ -15,7 +15,7 @@ run() { # WHERE PROGRAM ARGUMENTS...
 	shift
 	rm -rf "${where:?}"/*.wm
 	# a pipe: `limit` holds for files
-	WM_DIR=$where timeout 100 "$@" 2>&1 | cat >err
+	WM_DIR=$where timeout $stuck "$@" 2>&1 | cat >err
 	return "${PIPESTATUS[0]}"
 }
 written() { # accesses that the trace in $1 has

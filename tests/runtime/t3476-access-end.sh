@@ -36,7 +36,7 @@ E2
 
 run() { # KIND WORKERS MAKERS
 	rm -rf run
-	WM_DIR=run timeout 60 "./$1" "$2" "$3" >err 2>&1
+	WM_DIR=run timeout $stuck "./$1" "$2" "$3" >err 2>&1
 	[ $? = 98 ] || echo "status"
 	cat err
 	"$dump" run/*/rank-000000.wmt.xz --count >count 2>count.err || cat \

@@ -11,7 +11,7 @@ for kind in static dynamic; do
 		WM_ACCESS=off; do
 		rm -rf run
 		is "$kind, $way: all children live" "$(env $way WM_DIR=run \
-			timeout 100 ./forks.$kind 2>/dev/null)" \
+			timeout $stuck ./forks.$kind 2>/dev/null)" \
 			"40 children, 0 died"
 	done
 	ok "$kind: the trace is read" \

@@ -35,7 +35,7 @@ ok "they are made" "$tools/wmt-make" lists.wm lists.txt
 "$tools/access-dump" lists.wm/rank-000000.wmt.xz >got
 ok "their accesses are the same" diff want got
 
-# What SEEN says: of the other stream 100 come before event 0.
+# The meaning of SEEN: 100 accesses of the other stream come before event 0.
 sed -i "s/^accesses 0 1 0 03 00/accesses 102 1 0 03 01 80 80 80 04 01 08 \
 0a 01 00 20 06 01 10 e3 5d 00/" trace.txt
 rm -r run.wm

@@ -95,16 +95,16 @@ is "complete" "$(q .run.complete)" true
 is "nothing salvaged" "$(q '.run.salvaged_ranks | length')" 0
 is "nothing dropped" "$(q .events.dropped)" 0
 is "every rank is listed once" \
-	"$(q '[.heap.per_rank[].rank] | sort | @csv')" 0,1,2,3
+	"$(q '[.ranks[].rank] | sort | @csv')" 0,1,2,3
 # N = 1000 in blocks of 80 on a 2 x 2 grid: the smallest share of the matrix
 # is 480 x 480, the workspace of the other benchmarks a few times that.
 is "every rank holds at least its share of the matrix" \
-	"$(q '[.heap.per_rank[] | select(.peak_bytes >= 480 * 480 * 8 and
+	"$(q '[.ranks[] | select(.peak_bytes >= 480 * 480 * 8 and
 		.peak_bytes < 64e6)] | length')" $ranks
 is "every rank has events" \
-	"$(q '[.heap.per_rank[] | select(.events > 0)] | length')" $ranks
+	"$(q '[.ranks[] | select(.events > 0)] | length')" $ranks
 is "the maximum is that of its rank" \
-	"$(q '.heap.peak.max == (.heap.peak.max_rank as $r | .heap.per_rank[] |
+	"$(q '.heap.peak.max == (.heap.peak.max_rank as $r | .ranks[] |
 		select(.rank == $r) | .peak_bytes)')" true
 is "the functions add up to the peak" \
 	"$(q '([.functions[].bytes] | add) == .heap.peak.max')" true

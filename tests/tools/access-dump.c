@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/trace/read_accesses.h"
 #include "wm/access_format.h"
 
 #define BATCH 1024
@@ -50,7 +50,7 @@ static void print(FILE *to, bool raw, uint64_t thread,
 		       x->bytes, p->pc);
 }
 
-/* Of one thread: what it says of others' accesses, in its order. */
+/* The counts of others' accesses in one thread, in its order. */
 static struct wm_access_seen *all;
 static size_t all_count;
 

@@ -15,7 +15,7 @@
 #include "analyze/access/local_names.h"
 #include "analyze/access/resolve.h"
 #include "analyze/symbols/elements.h"
-#include "analyze/trace/accesses.h"
+#include "analyze/lib/trace/read_accesses.h"
 #include "wm/access_format.h"
 
 static struct wm_elements *elements;

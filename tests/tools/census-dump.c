@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/read_bundle.h"
 
 static const char *const classes[] = {
 	"data", "bss", "tls", "rodata", "relro", "other",

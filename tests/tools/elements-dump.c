@@ -2,8 +2,8 @@
 /*
  * elements-dump FILE BUILD-ID
  *
- * What wm-analyze says of static variables of the executable FILE; questions
- * on stdin, one a line, addresses in hex as linked:
+ * Print the text of wm-analyze for static variables of the executable FILE;
+ * questions on stdin, one a line, addresses in hex as linked:
  *   g ADDRESS BYTES STRIDE LAST ...   text of accesses there; t: thread's own
  *   v ADDRESS                         name, shape, bytes, element, elements
  *   m ADDRESS                         members as NAME@OFFSET+BYTES

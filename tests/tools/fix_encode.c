@@ -171,8 +171,6 @@ static unsigned plain_encoding(const struct fix_block *b, unsigned column)
 		return WMT_ENC_GAPS;
 	if (b->lists && column == WMT_COL_LOADS)
 		return WMT_ENC_LISTS;
-	if (!b->tree && column == WMT_COL_DICT)
-		return WMT_ENC_PATHS;
 	return encoding[column];
 }
 
@@ -193,30 +191,10 @@ static void pack(struct fix_bytes *column)
 	while (same < column->n && column->p[same] == column->p[0])
 		same++;
 	fix_varint(&out, column->n);
-	put_byte(&out, 1);
 	put_byte(&out, same == column->n);
 	fix_put(&out, column->p, same == column->n ? 1 : column->n);
 	free(column->p);
 	*column = out;
-}
-
-/* The lowest minor version that has what the block has (3.2). */
-static unsigned minor_of(const struct fix_block *b)
-{
-	if (b->gaps)
-		return WMT_MINOR_GAPS;
-	if (b->tree)
-		return WMT_MINOR_TREE;
-	if (b->column[WMT_COL_WHO].n)
-		return WMT_MINOR_WHO;
-	if (b->type == WMT_BLOCK_ACCESSES)
-		return b->lists ? WMT_MINOR_LISTS : WMT_MINOR_ACCESSES;
-	if (b->type == WMT_BLOCK_PAGES)
-		return WMT_MINOR_PAGES;
-	if (b->ranks)
-		return WMT_MINOR_RANKS;
-	return b->packed && b->type == WMT_BLOCK_EVENTS ? WMT_MINOR_REPACKED :
-							  WMT_MINOR;
 }
 
 static void put_head(struct fix_bytes *head, const struct fix_block *b)
@@ -225,7 +203,7 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 
 	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
 	put_byte(head, b->major ? b->major : WMT_MAJOR);
-	put_byte(head, b->minor ? b->minor : minor_of(b));
+	put_byte(head, b->minor);
 	put_byte(head, b->type);
 	put_byte(head, 0);
 	fix_put(head, b->fields.p, b->fields.n);

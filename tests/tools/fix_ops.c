@@ -4,8 +4,8 @@
  * docs/trace-format.md alone: the model of the runtime and that of the reader
  * are other code.
  *
- * Of the forms that a release can have, those come at times that the writer
- * is free to choose: releases by address of a block that has a handle.
+ * Now and then a release has a form that the writer is free to choose: releases
+ * by address of a block that has a handle.
  */
 #include <stdlib.h>
 #include <string.h>

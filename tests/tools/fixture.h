@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wmt-make is built of: an encoder of traces that shares nothing with the
+ * The parts of wmt-make: an encoder of traces that shares nothing with the
  * runtime's but the numbers in wm/trace_format.h, and a writer of ELF files
  * that hold nothing but symbols.
  *
@@ -42,15 +42,12 @@ struct fix_block {
 	struct fix_bytes fields; /* tag, length, value ... without the 0 */
 	/* by id, one of a later version; empty: not in the block */
 	struct fix_bytes column[WMT_COL_LIMIT + 1];
-	unsigned type, major; /* major 0: of today */
-	unsigned minor; /* 0: the lowest that has what the block has */
+	unsigned type, major, minor; /* major 0: of today */
 	uint8_t coded[WMT_COL_LIMIT + 1]; /* encoding that is claimed, or 0 */
 	int plain; /* STACK and SIZE as VARINT, not as SEEN */
 	int gaps; /* TIME as GAPS, of two events and more */
 	int lists; /* LOADS as LISTS */
-	int tree; /* DICT as TREE, not as PATHS */
 	int packed; /* columns of events as 6.8 says, bytes as they are */
-	int ranks; /* has TRACED_RANKS */
 };
 
 void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v);

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "analyze/menu.h"
-#include "analyze/report/report.h"
-#include "analyze/trace/accesses.h"
-#include "analyze/trace/epochs.h"
-#include "analyze/trace/reader.h"
+#include "analyze/answers/report.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/lib/trace/read_epochs.h"
+#include "analyze/lib/trace/reader.h"
 
 #define FILE_NAME "rank-000000.wmt.xz"
 #define MOST 512
@@ -113,7 +113,7 @@ static char *content(int fd, size_t *n)
 	return text;
 }
 
-/* What the command prints, and on stderr. */
+/* The output of the command, and its stderr. */
 static int run(struct answer *a, char **text, size_t *n, char **said)
 {
 	int argc = 0, status, was[2] = { dup(1), dup(2) };

@@ -59,7 +59,7 @@ struct make {
 		uint64_t start, mono, real;
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
-	int level, real_rank, list_modules, plain, gaps, whole;
+	int level, real_rank, list_modules, plain, gaps;
 	int packed, later;
 	char *crash_buffer; /* of the rank that is being written */
 	/* version of the crash buffers that processes have; 0: none */

@@ -15,14 +15,13 @@ static void put_padding(FILE *out, size_t n)
 		putc(0, out);
 }
 
-/* The outermost frames of @p that are those of the path before it; none were
- * left out in version 1. */
+/* The outermost frames of @p that are those of the path before it. */
 static int shared_frames(const struct path *p, uint64_t n)
 {
 	const struct path *before;
 	int i = 0;
 
-	if (!n || g.crash_buffers == WMW_VERSION_WHOLE)
+	if (!n)
 		return 0;
 	before = path_by_number(n - 1);
 	while (i < before->depth && i < p->depth &&
@@ -65,7 +64,7 @@ static void put_slot(FILE *out, unsigned i, size_t records)
 	size_t j;
 
 	fwrite(&slot, sizeof(slot), 1, out);
-	put_padding(out, WMW_HEAD_SIZE - sizeof(slot));
+	put_padding(out, WMW_HEAD_LEAST - sizeof(slot));
 	for (j = 0; j < t->n; j++) {
 		const struct fix_event *e = &t->event[j];
 		struct wmw_record r = {
@@ -96,6 +95,7 @@ void put_crash_buffer(const char *path)
 	struct wmw_head head = {
 		.version = g.crash_buffers,
 		.pid = 100 + g.rank,
+		.head_size = WMW_HEAD_LEAST,
 		.record_size = sizeof(struct wmw_record),
 		.slots = g.threads,
 		.blocks = g.sequence,
@@ -124,15 +124,15 @@ void put_crash_buffer(const char *path)
 	head.journal_size = (uint32_t)ROUND(journal.n + 1, 4096);
 	head.journal = journal.n;
 	head.slot_records = (uint32_t)records;
-	head.slot_size = WMW_HEAD_SIZE + records * sizeof(struct wmw_record);
+	head.slot_size = WMW_HEAD_LEAST + records * sizeof(struct wmw_record);
 	fwrite(&head, sizeof(head), 1, out);
-	put_padding(out, WMW_HEAD_SIZE - sizeof(head));
+	put_padding(out, WMW_HEAD_LEAST - sizeof(head));
 	fwrite(journal.p, 1, journal.n, out);
 	put_padding(out, WMW_JOURNALS * head.journal_size - journal.n);
 	for (i = 0; i < g.threads; i++)
 		put_slot(out, i, records);
 	if (epochs.n) {
-		put_padding(out, WMW_HEAD_SIZE);
+		put_padding(out, WMW_HEAD_LEAST);
 		fwrite(epochs.p, 1, epochs.n, out);
 		put_padding(out,
 			    records * sizeof(struct wmw_record) - epochs.n);

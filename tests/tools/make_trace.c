@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the statements of wmt-make have set becomes blocks of a trace. */
+/* The statements of wmt-make become blocks of a trace. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static size_t find_frame(size_t parent, uint64_t addr)
 	return 0;
 }
 
-static void put_tree_path(struct fix_bytes *out, const struct path *p)
+static void put_path(struct fix_bytes *out, const struct path *p)
 {
 	size_t top = 0, next;
 	int i = 0;
@@ -120,49 +120,23 @@ static void put_tree_path(struct fix_bytes *out, const struct path *p)
 	}
 }
 
-static void put_tree(struct fix_block *b)
-{
-	uint64_t first;
-
-	if (!g.sent)
-		g.frames = 0;
-	first = g.frames;
-	b->tree = 1;
-	for (; g.sent < g.known; g.sent++)
-		put_tree_path(&b->column[WMT_COL_DICT], path_by_number(g.sent));
-	fix_field_uint(b, WMT_F_FRAME_FIRST, first);
-	fix_field_uint(b, WMT_F_FRAMES, g.frames - first);
-}
-
 /* Column DICT with the paths that no block has told yet. */
 static void put_dict(struct fix_block *b)
 {
-	struct fix_bytes *out = &b->column[WMT_COL_DICT];
-	const struct path *last = NULL;
+	uint64_t first;
 
 	fix_field_uint(b, WMT_F_GENERATION, g.generation);
 	if (g.sent == g.known)
 		return;
 	fix_field_uint(b, WMT_F_STACK_FIRST, g.sent);
 	fix_field_uint(b, WMT_F_STACKS, g.known - g.sent);
-	if (!g.whole) {
-		put_tree(b);
-		return;
-	}
-	for (; g.sent < g.known; g.sent++) {
-		const struct path *p = path_by_number(g.sent);
-		int i = 0;
-
-		while (last && i < last->depth && i < p->depth &&
-		       last->frame[i] == p->frame[i])
-			i++;
-		fix_varint(out, (uint64_t)p->depth);
-		fix_varint(out, (uint64_t)i);
-		for (; i < p->depth; i++)
-			fix_zigzag(out, (int64_t)(p->frame[i] -
-						  (i ? p->frame[i - 1] : 0)));
-		last = p;
-	}
+	if (!g.sent)
+		g.frames = 0;
+	first = g.frames;
+	for (; g.sent < g.known; g.sent++)
+		put_path(&b->column[WMT_COL_DICT], path_by_number(g.sent));
+	fix_field_uint(b, WMT_F_FRAME_FIRST, first);
+	fix_field_uint(b, WMT_F_FRAMES, g.frames - first);
 }
 
 static void put_modules(struct fix_block *b)
@@ -279,7 +253,6 @@ void put_block(struct fix_block *b)
 	b->major = g.major;
 	b->minor = g.minor;
 	b->packed = g.packed;
-	b->ranks = g.field && g.field_tag == WMT_F_TRACED_RANKS;
 	if (g.claim)
 		b->coded[g.claim] = (uint8_t)g.claims;
 	if (g.later) {
@@ -359,8 +332,7 @@ static void put_thread(unsigned i)
 	put_dict(&b);
 	b.plain = g.plain;
 	b.gaps = g.gaps;
-	if (g.crash_buffers)
-		fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
+	fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
 	fix_events(&b, t->event, t->n, g.shift);
 	g.total += t->n;
 	t->done += t->n;

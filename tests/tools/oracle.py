@@ -733,7 +733,7 @@ def check(seed, make, tool, say):
     dev = math.sqrt(sum((x - mean) ** 2 for x in peaks) / len(peaks))
     say("mean", abs(p["mean"] - mean) < 1e-3 + mean * 1e-12, True)
     say("stddev", abs(p["stddev"] - dev) < 1e-3 + dev * 1e-9, True)
-    for row, r, rank, begin in zip(got["heap"]["per_rank"], replays, ranks,
+    for row, r, rank, begin in zip(got["ranks"], replays, ranks,
                                    begins):
         end = r.held().values()
         say("peak", row["peak_bytes"], r.peak)
@@ -755,10 +755,10 @@ def check(seed, make, tool, say):
         f = got["families"][k]
         say(k + " at peak", f["at_peak"], replays[top].families_at_peak[k])
         say(k + " peak", f["peak"], max(r.family_peak[k] for r in replays))
-        for row, r in zip(f["per_rank"], replays):
+        for row, r in zip(got["ranks"], replays):
             say(k + " of rank",
-                (row["peak_bytes"], row["at_peak_bytes"],
-                 row["unfreed_bytes"], row["unfreed_blocks"]),
+                (row[k + "_peak_bytes"], row[k + "_at_peak_bytes"],
+                 row[k + "_unfreed_bytes"], row[k + "_unfreed_blocks"]),
                 (r.family_peak[k], r.families_at_peak[k], r.family()[k],
                  sum(1 for b in r.blocks() if b[2] == k)))
     say("unknown", got["events"]["unknown_free"],
@@ -790,8 +790,9 @@ def check(seed, make, tool, say):
         add(every, r.paths_at_peak)
     say("tree from the sites", flat(got["tree"]), tree(every, True))
     got, _ = analyze(tool, "--imbalance", "-j", str(1 + seed % 3))
-    say("peaks", [r["peak_bytes"] for r in got["heap"]["per_rank"]], peaks)
-    oracle_nodes.check(got["imbalance"], ranks, replays, START, say)
+    say("peaks", [r["peak_bytes"] for r in got["ranks"]], peaks)
+    parts = {r["rank"]: r["at_node_peak_bytes"] for r in got["ranks"]}
+    oracle_nodes.check(got["imbalance"], parts, ranks, replays, START, say)
 
     got, _ = analyze(tool, "--rank", "min")
     say("min functions", by_name(got["functions"]), replays[low].at_peak)

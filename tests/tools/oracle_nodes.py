@@ -92,18 +92,20 @@ def begins(ranks):
             first[r.place.node()].real_start() - zero for r in ranks]
 
 
-def check(got, ranks, replays, begin, say):
+def check(got, parts, ranks, replays, begin, say):
+    """@parts: what each rank had at the peak of its node."""
     nodes = {}
     for rank, replay in zip(ranks, replays):
         nodes.setdefault(rank.place.node(), []).append((rank, replay))
-    rows = {tuple(p["rank"] for p in n["parts"]): n for n in got["nodes"]}
-    say("nodes", sorted(rows), sorted(tuple(r.rank for r, _ in m)
-                                      for m in nodes.values()))
+    rows = dict(zip(sorted(nodes, key=lambda n: min(r.rank for r, _ in nodes[n])),
+                    got["nodes"]))
+    say("nodes", [n["ranks"] for n in got["nodes"]],
+        [len(nodes[n]) for n in rows])
     first = {n: min(m, key=lambda e: e[0].place.start())[0].place
              for n, m in nodes.items()}
     zero = min(p.real_start() for p in first.values())
     for name, members in nodes.items():
-        row = rows.get(tuple(r.rank for r, _ in members))
+        row = rows.get(name)
         if not row:
             continue
         high, time, held = peak([changes(r, x, r.rank, begin)
@@ -111,8 +113,8 @@ def check(got, ranks, replays, begin, say):
         say("node's peak", row["peak_bytes"], high)
         say("sum of peaks", row["sum_of_peaks"],
             sum(x.peak for _, x in members))
-        say("parts", {p["rank"]: p["bytes"] for p in row["parts"]
-                      if p["bytes"]}, {k: v for k, v in held.items() if v})
+        say("parts", {r.rank: parts[r.rank] for r, _ in members
+                      if parts[r.rank]}, {k: v for k, v in held.items() if v})
         say("lower bound", row["lower_bound"],
             not all(r.ended for r, _ in members))
         if high:

@@ -164,7 +164,7 @@ class Writer:
             elif what < 0.52 and live:
                 a = r.choice(sorted(live))
                 del live[a]
-                # nobody can be given the address before the call is over
+                # no thread gets the address before the call is over
                 flying[th] = a
                 put(th, early, "out 0x%x" % a)
             elif what < 0.54:

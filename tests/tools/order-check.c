@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/decode.h"
+#include "analyze/lib/trace/decode.h"
 
 #define SKEW_NS 10000
 #define MARK 99999
@@ -273,19 +273,6 @@ static int by_time(const void *a, const void *b)
 	return x->born < y->born ? -1 : x->born > y->born;
 }
 
-static uint64_t tid_of(const struct wm_trace_thread *t)
-{
-	struct wm_event_data d;
-	uint64_t tid = 0;
-
-	wm_event_data_init(&d, &trace);
-	if (wm_trace_load(&trace, &trace.blocks[t->first], &d, &err))
-		die(err.text);
-	tid = wm_head_uint(&d.head, WMT_F_TID);
-	wm_event_data_release(&d);
-	return tid;
-}
-
 static void run(void)
 {
 	size_t n = trace.thread_count, begun = 0;
@@ -316,7 +303,7 @@ static void run(void)
 		    (!lane_count || all[begun]->born <= lanes[first]->key)) {
 			struct lane *l = all[begun++];
 
-			l->id = tid_of(l->thread) << 40;
+			l->id = (uint64_t)trace.blocks[l->next].tid << 40;
 			if (advance(l))
 				lanes[lane_count++] = l;
 			continue;

@@ -3,16 +3,15 @@
  * wmc-make FILE: a bundle (docs/census-format.md) from a readable description
  * on stdin, one statement a line; # begins a comment.
  *
- *   version MAJOR MINOR     default: of today.  What a version does not have
- *                           yet is left out, whatever is said below
+ *   version MAJOR MINOR     default: of today
  *   program NAME | build-id HEX | map NAME | debug N
  *   section NAME ADDRESS BYTES CLASS
  *   row NAME|- ADDRESS BYTES OBJECT|- FILE|- LINE FLAGS    of that section
  *   function NAME ADDRESS BYTES OBJECT
  *   line ADDRESS FILE|- NUMBER
- *   inline ADDRESS BYTES NAME FILE LINE       since 1.1
- *   unseen TEXT                               since 1.2
- *   hooked N | hookless NAME OBJECTS FLAGS    since 1.3
+ *   inline ADDRESS BYTES NAME FILE LINE
+ *   unseen TEXT
+ *   hooked N | hookless NAME OBJECTS FLAGS | receiver FILE LINE NAME
  *   later                   a field and a column that no version has
  */
 #include <lzma.h>
@@ -182,8 +181,6 @@ static void add_inline(void)
 {
 	uint64_t at = number();
 
-	if (g.minor < 1)
-		return;
 	g.rows[WMC_F_INLINES]++;
 	put(WMC_COL_INLINE_STEP, at - g.inline_at);
 	put(WMC_COL_INLINE_BYTES, number());
@@ -195,8 +192,6 @@ static void add_inline(void)
 
 static void add_hookless(void)
 {
-	if (g.minor < 3)
-		return;
 	g.rows[WMC_F_HOOKLESS]++;
 	put(WMC_COL_HOOKLESS_NAME, string(word()));
 	put(WMC_COL_HOOKLESS_OBJECTS, number());
@@ -205,8 +200,6 @@ static void add_hookless(void)
 
 static void add_receiver(void)
 {
-	if (g.minor < 4)
-		return;
 	g.rows[WMC_F_RECEIVERS]++;
 	put(WMC_COL_RECEIVER_FILE, string(word()));
 	put(WMC_COL_RECEIVER_LINE, number());
@@ -257,26 +250,15 @@ static void head_statement(const char *s)
 	} else if (!strcmp(s, "unseen")) {
 		const char *text = strtok(NULL, "\n");
 
-		if (g.minor >= 2)
-			put_text(WMC_F_UNSEEN, text ? text : "");
+		put_text(WMC_F_UNSEEN, text ? text : "");
 	} else if (!strcmp(s, "hooked")) {
-		if (g.minor >= 3)
-			put_number(WMC_F_HOOKED, number());
+		put_number(WMC_F_HOOKED, number());
 	} else if (!strcmp(s, "later")) {
 		put_text(LATER_FIELD, "later");
 		fix_put(&g.column[LATER_COLUMN], "later", 5);
 	} else {
 		fix_die("unknown statement '%s'", s);
 	}
-}
-
-/* Whether @minor has a table, or a column of it. */
-static bool has(unsigned table)
-{
-	return table == WMC_F_RECEIVERS ? g.minor >= 4 :
-	       table == WMC_F_HOOKLESS	? g.minor >= 3 :
-	       table == WMC_F_INLINES	? g.minor >= 1 :
-					  true;
 }
 
 static void put_tables(struct fix_bytes *out)
@@ -290,10 +272,10 @@ static void put_tables(struct fix_bytes *out)
 	unsigned i;
 
 	for (i = 1; i <= LATER_COLUMN; i++)
-		n += table[i] ? has(table[i]) : g.column[i].n != 0;
+		n += table[i] || g.column[i].n;
 	fix_varint(out, n);
 	for (i = 1; i <= LATER_COLUMN; i++)
-		if (table[i] ? has(table[i]) : g.column[i].n != 0) {
+		if (table[i] || g.column[i].n) {
 			fix_varint(out, i);
 			fix_varint(out, encoding[i]);
 			fix_varint(out, g.column[i].n);
@@ -313,8 +295,7 @@ static void write_bundle(const char *path)
 	fix_put(&out, WMC_MAGIC, WMC_MAGIC_SIZE);
 	fix_put(&out, version, sizeof(version));
 	for (unsigned t = WMC_F_STRINGS; t < WMC_F_LIMIT; t++)
-		if (has(t))
-			put_number(t, g.rows[t]);
+		put_number(t, g.rows[t]);
 	fix_put(&out, g.fields.p, g.fields.n);
 	fix_put(&out, "", 1);
 	put_tables(&out);

@@ -11,13 +11,13 @@
  *   --depth N      calls on the way to them; default 12
  *   --jobs N       processes that write; default 2
  *
- * What each rank does is a formula of its number, and so are the answers: no
- * event is counted for them.  main<setup<grid has a block from start to end;
+ * The events of each rank are a formula of its number, and so are the answers:
+ * no event is counted for them.  main<setup<grid has a block from start to end;
  * LIVE blocks of work00, work01 ... replace each other, always by one of the
- * same size; in one of eight equal steps of time, its own, main<solve<halo
- * has one more block, with which the rank is at its peak; main<report<keep
- * forgets up to two blocks at the end.  Nothing else happens on the node while
- * halos come and go, so that its peak is that of the best step.
+ * same size; in one of eight equal steps of time, its own, main<solve<halo has
+ * one more block, with which the rank is at its peak; main<report<keep forgets
+ * up to two blocks at the end.  Nothing else happens on the node while halos
+ * come and go, so that its peak is that of the best step.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static uint64_t kept_bytes(uint64_t r)
 	return 1000 + r % 17;
 }
 
-/* Of path @p; of all, if that is g.paths. */
+/* The bytes of path @p, or of all, if @p is g.paths. */
 static uint64_t ring_bytes(uint64_t r, uint64_t p)
 {
 	uint64_t sum = 0, i;
@@ -203,13 +203,14 @@ static void clocks(const struct trace *t, uint64_t v[3])
 	v[2] = 1700000000000000000ull + v[1];
 }
 
+/* All its frames are its own. */
 static void put_path(struct fix_bytes *out, const uint64_t *f, size_t n)
 {
 	uint64_t last = 0, addr;
 	size_t i;
 
-	fix_varint(out, n);
 	fix_varint(out, 0);
+	fix_varint(out, n);
 	for (i = 0; i < n; i++) {
 		addr = BASE + f[i] * FUNCTION + 0x10;
 		fix_zigzag(out, (int64_t)(addr - last));
@@ -230,6 +231,9 @@ static void put_dict(struct fix_block *b)
 
 	fix_field_uint(b, WMT_F_STACK_FIRST, 0);
 	fix_field_uint(b, WMT_F_STACKS, PATH_WORK + g.paths);
+	fix_field_uint(b, WMT_F_FRAME_FIRST, 0);
+	fix_field_uint(b, WMT_F_FRAMES,
+		       3 * PATH_WORK + g.paths * (g.depth + 3));
 	for (i = 0; i < PATH_WORK; i++)
 		put_path(out, fixed[i], 3);
 	for (i = 0; i < g.paths; i++) {

@@ -14,7 +14,6 @@
  *   shift N             TIME_SHIFT; default 0
  *   level N             LZMA level, -1 stores; default -1
  *   block-events N      a block is full then; default 16384
- *   paths whole|tree    DICT as PATHS, as before 2.7, or as TREE; default tree
  *   times runs|gaps     TIME as RUNS, or as GAPS; default runs
  *   values seen|plain   STACK and SIZE as SEEN, or as VARINT; default seen
  *   module BIAS FIRST END PATH|- [BUILD-ID]
@@ -47,9 +46,8 @@
  *   real-rank R of N    RANK and RANKS from the next block on
  *   churn EVENTS LIVE PATHS SEED   random malloc and free in this thread
  *   mutate SEED         change random bytes of every block before it is packed
- *   packed              columns of events are packed (6.8), as from 2.1 on
- *   major N             version of the format that blocks claim from here on;
- *   minor N             without it the lowest that has what a block has
+ *   packed              columns of events are packed (6.8)
+ *   major N | minor N   version of the format that blocks claim from here on
  *   later               a field, a column and a block that no version has
  *   coded COLUMN N      column number COLUMN claims encoding N
  *   field TAG TEXT      one more field in the head of each block from here on
@@ -230,7 +228,7 @@ static int saying_statement(const char *s)
 	return 1;
 }
 
-/* What the program says of itself. */
+/* Annotations of the program. */
 static int note_statement(const char *s)
 {
 	uint64_t addr = 0;
@@ -375,8 +373,6 @@ static int text_statement(const char *s)
 		g.plain = !strcmp(word(), "plain");
 	else if (!strcmp(s, "times"))
 		g.gaps = !strcmp(word(), "gaps");
-	else if (!strcmp(s, "paths"))
-		g.whole = !strcmp(word(), "whole");
 	else if (!strcmp(s, "clock"))
 		g.clock = strcmp(word(), "mono") ? WMT_CLOCK_TSC :
 						   WMT_CLOCK_MONOTONIC;
@@ -424,7 +420,7 @@ static int number_statement(const char *s)
 	return 1;
 }
 
-/* What older or newer versions write. */
+/* Data that other versions may write. */
 static int version_statement(const char *s)
 {
 	char *version;

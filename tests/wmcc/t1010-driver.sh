@@ -88,7 +88,7 @@ is "a build-id of 5 bytes is that of the census, too" \
 		jq '.static.bytes > 0')" true
 wmcc -static hello.o -o odd -Wl,--build-id=0x$(printf 'ab%.0s' {1..80}) 2>err
 is "a build-id of 80 bytes is left out: it is said" "$? $(cat err)" \
-	"0 wmcc: warning: 'odd.wm': its build-id of 80 bytes is left out, as it has more than 64: nobody can tell another build of it"
+	"0 wmcc: warning: 'odd.wm': its build-id of 80 bytes is left out, as it has more than 64: another build of it is not recognized"
 rm -rf odd.d
 WM_DIR=odd.d ./odd.wm >odd.out
 is "and the census is used" "$(wm-analyze -q --json odd.d/* 2>/dev/null |

@@ -84,6 +84,71 @@ for ld in bfd gold lld mold; do
 	fi
 done
 
+# Libraries of any name that the program needs for nothing but what a twin
+# defines, and functions of the program's own that a library needs.
+bring mpi/stub.c
+NL='
+'
+cat >few.c <<'END'
+int MPI_Init(int *, char ***), MPI_Finalize(void);
+long long H5Pcopy(long long);
+int H5Pclose(long long), use(int);
+int main(void)
+{
+	return MPI_Init(0, 0) + (H5Pcopy(5) != 6) + H5Pclose(5) + use(0) +
+	       MPI_Finalize();
+}
+END
+cat >ids.c <<'END'
+long long H5Pcopy(long long id) { return id + 1; }
+int H5Pclose(long long id) { return id != 5; }
+int H5Iis_valid(long long id) { return id == 6; }
+END
+cat >use.c <<'END'
+int MPI_Ibarrier(int, int *), MPI_Wait(int *, void *), H5Pclose(long long);
+int use(int r) { return MPI_Ibarrier(0, &r) + MPI_Wait(&r, 0) + H5Pclose(5); }
+END
+echo 'int use(int r) { return r; }' >none.c
+cat >arena.c <<'END'
+#include <stddef.h>
+static char bytes[1 << 20];
+static size_t used;
+void *malloc(size_t n) { return bytes + ((used += n + 31 & -16) - n - 16 & -16); }
+void free(void *p) { (void)p; }
+END
+echo '#include <stdlib.h>
+void *volatile p; int main(void) { p = malloc(9); free(p); return 0; }' >grab.c
+gcc -c few.c
+for f in stub ids use none arena; do
+	gcc -O1 -fno-builtin -fPIC -shared $f.c -o libodd-$f.so
+	gcc -O1 -c $f.c
+done
+echo 'GROUP ( libodd-ids.so )' >libodd-script.so
+needs() { readelf -d "$1" | grep NEEDED; }
+export LD_LIBRARY_PATH=$PWD
+for ld in bfd gold lld mold; do
+	command -v ld.$ld >/dev/null || continue
+	check "$ld, --as-needed" gcc -fuse-ld=$ld -Wl,--as-needed few.c none.o \
+		-L. -lodd-stub ./libodd-ids.so -lodd-use
+	is "$ld, --as-needed: runs" "$(traced ./app.wm)" \
+		"exit status 0${NL}1 traces"
+	is "$ld, --as-needed: the same libraries" "$(needs app.wm)" \
+		"$(needs app)"
+	WM_CC=gcc wmcc -fuse-ld=$ld -Wl,--as-needed few.c none.o -L. \
+		-l odd-stub -lodd-script -o app
+	is "$ld, a linker script: the same libraries" "$(needs app.wm)" \
+		"$(needs app)"
+	WM_CC=gcc wmcc -fuse-ld=$ld -Wl,--as-needed -fno-builtin grab.c -L. \
+		-lodd-arena -o app
+	is "$ld, an allocator: the same libraries" "$(needs app.wm)" \
+		"$(needs app)"
+	check "$ld, functions of its own" gcc -fuse-ld=$ld few.c stub.o ids.o \
+		-L. -lodd-use
+	is "$ld, functions of its own: runs" "$(traced ./app.wm)" \
+		"exit status 0${NL}1 traces"
+done
+unset LD_LIBRARY_PATH
+
 # a linker chosen by path
 if have mold mold "-B" && [ -x /usr/libexec/mold/ld ]; then
 	check "gcc -B" gcc -B/usr/libexec/mold -static hello.o
@@ -121,6 +186,10 @@ END
 chmod +x odd/cc
 check "a compiler that ignores us" odd/cc -static hello.o
 check "a compiler that ignores us, dynamic" odd/cc hello.o
+WM_CC=odd/cc LD_LIBRARY_PATH=. wmcc -Wl,--as-needed few.o none.o -L. -lodd-stub \
+	-lodd-ids -o app
+is "a compiler that ignores us: the same libraries" "$(needs app.wm)" \
+	"$(needs app)"
 WM_CC=odd/cc wmcc hello.c -o app 2>err
 is "the same with a source: status" $? 0
 ok "the same with a source: plain program" ./app

@@ -80,6 +80,11 @@ if [ -n "$mpich" ] && [ -x "$mpich/mpicc" ]; then
 	"$mpich/mpicc" -static $(wm-config --static --mpi=mpich --pre-ld-flags) \
 		mpi.c $(wm-config --static --post-ld-flags) -o conf 2>/dev/null
 	ok "wm-config --mpi=mpich" ranks "$mpich/mpiexec" 2 ./conf
+	mkdir conf.run
+	WM_DIR=conf.run timeout 60 "$mpich/mpiexec" -n 2 ./conf >out 2>&1
+	like "wm-config --mpi=mpich: handles are not looked at" \
+		"$(wm-analyze -q --leaks conf.run/*)" \
+		'^Handles of MPI .* not looked at.* by wm-config'
 	"$mpich/mpifort" -static $(wm-config --static --fortran --mpi=mpich \
 		--pre-ld-flags) mpi.f90 $(wm-config --static --post-ld-flags) \
 		-o conf 2>/dev/null

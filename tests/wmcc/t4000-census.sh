@@ -104,7 +104,7 @@ gcc -O1 -static a.c b.c -o app -Wl,-Map=app.map
 ok "one step, no -g: embed" embed app app.map
 is "one step, no -g: static" "$(row app local)" ".bss 200 a.c -:0 -"
 is "one step, no -g: extern" "$(row app counts)" ".data 40 a.c -:0 -"
-# no map: locals by the symbol table, nobody by a guess
+# no map: locals by the symbol table, none by a guess
 gcc -g -O1 -static a.c b.c -o app
 ok "no map: embed" embed app
 ok "no map: rows add up" rows_add_up app

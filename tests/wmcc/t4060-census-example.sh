@@ -6,8 +6,9 @@
 doc=$SRC/docs/census-format.md
 header=$SRC/include/wm/census_format.h
 
-is "the example" "$(sed -n '/^57 4d 43 42 01 .. 00 00 01/,/^```/p' "$doc" |
-	grep -v '```')" "$("$BUILD/test/test_census" --example)"
+is "the example" "$(sed -n '/^57 4d 43 42 01 00 00 00 /,/^```/p' "$doc" |
+	sed '/^```/d; s/  .*//' | tr -d ' \n')" \
+	"$("$BUILD/test/test_census" --example | tr -d ' \n')"
 
 # X(NAME, number, ...) of one list
 list() {

@@ -100,7 +100,7 @@ check "split units, C++" g++ -g -O2 -gsplit-dwarf main.cc
 check "compressed" gcc -g -gz -O2 main.c
 no_lines=
 
-# What follows without debug information has no line of what was before it.
+# Code without debug information has no line of the code before it.
 g++ -g -O2 -static main.cc -o app
 ok "the C library's code: embed" embed app
 is "the C library's code: no line" "$(census-dump app.wm find "$(nm app |

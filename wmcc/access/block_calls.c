@@ -101,7 +101,7 @@ static bool find_tables(struct object *o)
 }
 
 /*
- * What of the list the symbol is a reference to.  .symver asks for a version:
+ * The entry of the list that the symbol refers to.  .symver asks for a version:
  * "memcpy@GLIBC_2.2.5", which is memmove, and programs that overlap rely on it.
  */
 static const char *find_block(const struct object *o, const Elf64_Sym *s)

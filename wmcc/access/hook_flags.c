@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "wmcc/base/args.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/home.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -186,7 +186,7 @@ static size_t dropped_words(char *const *arg)
 }
 
 static void add_users(struct wm_strv *cmd, const struct wm_compile *c,
-		      const struct wm_source *s)
+		      const struct wm_hook_source *s)
 {
 	size_t n;
 

@@ -20,8 +20,8 @@ enum wm_hook_family {
 	WM_HOOKS_CLANG,
 };
 
-/* Who has made the object of @size @bytes; if it does not say, the compiler
- * @words is asked. */
+/* The compiler that made the object of @size @bytes; if it does not say, the
+ * compiler @words is asked. */
 enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 				   const char *bytes, size_t size);
 

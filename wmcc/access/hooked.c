@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "wmcc/access/block_calls.h"
-#include "wmcc/access/cache.h"
+#include "wmcc/access/compile_cache.h"
 #include "wmcc/access/hook_flags.h"
 #include "wmcc/base/args.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/complaint.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/home.h"
@@ -36,8 +36,9 @@ static bool ends_any(const char *path, const char *const *list, size_t n)
 	return false;
 }
 
-/* What the compiler takes @path for; false: for something to be linked. */
-static bool classify_source(struct wm_source *s, const char *path,
+/* The language that the compiler takes @path for; false: for something to be
+ * linked. */
+static bool classify_source(struct wm_hook_source *s, const char *path,
 			    const char *language)
 {
 	static const char *const others[] = { "c",   "i",   "ii",  "cc",
@@ -82,7 +83,7 @@ void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
 		wm_die("out of memory");
 	for (size_t i = 0; i < c->args.n; i++) {
 		const char *arg = c->args.v[i];
-		struct wm_source *s = &c->sources[c->source_count];
+		struct wm_hook_source *s = &c->sources[c->source_count];
 
 		if (*arg != '-' || !arg[1]) {
 			s->at = i;
@@ -231,7 +232,7 @@ static char *compile_hooked(const struct wm_compile *c, size_t i,
 }
 
 /* Make and keep it in @room; NULL, or why not. */
-static char *make_in(const struct wm_cache *cache, const char *room,
+static char *make_in(const struct wm_object_cache *cache, const char *room,
 		     const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *plain)
 {
@@ -259,7 +260,7 @@ static char *make_hooked(const struct wm_compile *c, size_t i,
 {
 	char plain[WM_SHA256_DIGITS + 1], *why, *room;
 	enum wm_hook_family family;
-	struct wm_cache cache;
+	struct wm_object_cache cache;
 	const char *clash = wm_hook_clash(c, i);
 
 	if (clash)
@@ -287,7 +288,7 @@ static char *make_hooked(const struct wm_compile *c, size_t i,
 
 void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
 {
-	const struct wm_source *s = &c->sources[i];
+	const struct wm_hook_source *s = &c->sources[i];
 	char *bytes, *why;
 	size_t size;
 

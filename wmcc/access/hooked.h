@@ -21,7 +21,7 @@
 bool wm_hooked_wanted(void);
 
 /* A file that the compiler compiles or assembles. */
-struct wm_source {
+struct wm_hook_source {
 	const char *path;
 	size_t at; /* which argument */
 	bool assembler;
@@ -33,7 +33,7 @@ struct wm_source {
 struct wm_compile {
 	struct wm_strv words; /* the compiler */
 	struct wm_strv args; /* response files expanded */
-	struct wm_source *sources;
+	struct wm_hook_source *sources;
 	size_t source_count;
 	bool quiet; /* no line when there is no hooked object */
 };
@@ -45,7 +45,7 @@ void wm_compile_release(struct wm_compile *c);
 
 /* Hand it to a process that inherits the descriptor; -1: it cannot be. */
 int wm_compile_send(const struct wm_compile *c);
-/* What was sent, or false. */
+/* Take the one that was sent; false: there is none. */
 bool wm_compile_receive(struct wm_compile *c, int fd);
 
 /* Where the compiler has put the object of source number @i; to free. */

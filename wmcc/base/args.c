@@ -173,7 +173,7 @@ static void scan_output(struct wm_args *a, const char *path)
 		a->quiet = true;
 }
 
-/* What options ask for together. */
+/* The wishes of all options together. */
 struct asked {
 	bool no_link, ask, object, no_object;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a compiler's command line asks for, as far as wmcc needs to know.
+ * The wishes of a compiler's command line, as far as wmcc needs to know.
  *
  * One thread, may allocate.  The strings belong to the scanned list, which
  * must outlive the result.

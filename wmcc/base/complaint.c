@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/strv.h"
 
 char *wm_complaint_read(int fd)

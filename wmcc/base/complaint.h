@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a compiler that was started for something of ours complains of.
+ * The complaints of a compiler that was started for something of ours.
  *
  * One thread, may allocate.
  */

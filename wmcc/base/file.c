@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 size_t wm_read_all(int fd, void *p, size_t n)
 {

@@ -15,7 +15,7 @@ size_t wm_read_all(int fd, void *p, size_t n);
 bool wm_write_all(int fd, const void *p, size_t n);
 
 /*
- * What the regular file @path holds, with a zero behind it: *@size bytes that
+ * The bytes of the regular file @path, with a zero behind it: *@size bytes that
  * the caller frees.  NULL: it cannot be read, or has more than @most bytes.
  */
 char *wm_file_load(const char *path, size_t most, size_t *size);

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wm/switch.h"
-#include "wmcc/base/child.h"
+#include "input/switch.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/strv.h"
 
 /* The path without its last part. */

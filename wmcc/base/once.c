@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/file.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/strv.h"
 
 #define MOST_KEPT 8
@@ -60,7 +60,7 @@ void wm_once_response(char **argv)
 		to = copy_input(from, 0);
 		close(from);
 		if (to < 0)
-			wm_die("'%s': cannot keep what it says: %s", *argv,
+			wm_die("'%s': cannot keep its content: %s", *argv,
 			       strerror(errno));
 		*argv = wm_strf("@/dev/fd/%d", to);
 	}
@@ -106,7 +106,7 @@ bool wm_once_keep(const char *name)
 	kept_inputs[n_kept_inputs].fd = fd;
 	kept_inputs[n_kept_inputs].copy = copy_input(fd, MFD_CLOEXEC);
 	if (kept_inputs[n_kept_inputs].copy < 0)
-		wm_die("'%s': cannot keep what it says: %s", name,
+		wm_die("'%s': cannot keep its content: %s", name,
 		       strerror(errno));
 	n_kept_inputs++;
 	return true;

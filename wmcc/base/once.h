@@ -3,7 +3,7 @@
  * Input that can be read once, for links that read it twice: response files
  * that are pipes, and linker scripts from standard input or <(...).
  *
- * One thread, may allocate.  What is kept lives as long as the process.
+ * One thread, may allocate.  The copies live as long as the process.
  */
 #ifndef WM_WMCC_ONCE_H
 #define WM_WMCC_ONCE_H

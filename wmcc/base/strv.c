@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "wmcc/base/file.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 
 /* gcc stops at 2000 response files, so that a loop ends */
 #define MAX_RESPONSE_FILES 2000

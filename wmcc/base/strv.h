@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "wm/path.h" /* wm_basename() */
+#include "input/path.h" /* wm_basename() */
 
 struct wm_strv {
 	char **v;
@@ -37,8 +37,8 @@ void wm_strv_split(struct wm_strv *s, const char *text);
 
 /*
  * Append @argv with every @FILE replaced by the words of FILE, to any depth
- * that a linker accepts.  What cannot be read stays as it is.  Returns true
- * when a file was expanded.
+ * that a linker accepts.  A file that cannot be read stays as it is.  Returns
+ * true when a file was expanded.
  */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 

@@ -22,16 +22,16 @@
 #include "wmcc/census/dwarf.h"
 #include "wmcc/census/embed.h"
 #include "wmcc/census/linkmap.h"
-#include "wm/path.h"
+#include "input/path.h"
 
-/* What to take from debug information. */
+/* The parts to take from debug information. */
 #define WITH_VARIABLES 1u
 #define WITH_LINES 2u
 #define WITH_INLINES 4u
 #define WITH_FUNCTIONS 8u /* from the symbol table */
 
 /* Fill the model from open images. */
-static int fill_model(struct wm_model *m, const struct wm_image *plain,
+static int fill_model(struct wm_census_model *m, const struct wm_image *plain,
 		      const struct wm_image *twin, const struct wm_linkmap *map,
 		      unsigned debug)
 {
@@ -63,8 +63,9 @@ static int fill_model(struct wm_model *m, const struct wm_image *plain,
 	return status;
 }
 
-/* What a program with access hooks does not see. */
-static int add_hookless(struct wm_model *m, const struct wm_census_input *in)
+/* Objects whose accesses a program with access hooks does not see. */
+static int add_hookless(struct wm_census_model *m,
+			const struct wm_census_input *in)
 {
 	m->hooked = in->hooked;
 	for (size_t i = 0; i < in->hookless_count; i++) {
@@ -80,7 +81,7 @@ static int add_hookless(struct wm_model *m, const struct wm_census_input *in)
 	return 0;
 }
 
-/* What a child sends before the bundle or the reason. */
+/* The head that a child sends before the bundle or the reason. */
 struct answer {
 	int64_t status;
 	uint64_t size;
@@ -94,7 +95,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 {
 	static const struct wm_linkmap no_map;
 	struct wm_image plain, twin;
-	struct wm_model model;
+	struct wm_census_model model;
 	size_t size = 0;
 	int status = -1;
 
@@ -124,7 +125,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	return status;
 }
 
-/* Of the programs and the map that are read. */
+/* Bytes of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
 {
 	const char *const paths[] = { in->plain, in->twin };
@@ -214,7 +215,7 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 	return (int)a->status;
 }
 
-/* What is left when a part of the debug information is poison. */
+/* The parts that are left when a part of the debug information is poison. */
 static const unsigned whole[] = {
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES | WITH_INLINES,
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES,
@@ -225,7 +226,8 @@ static const unsigned whole[] = {
 };
 static const unsigned variables[] = { WITH_VARIABLES, 0 };
 
-/* What a bundle lacks that was made of @part and not of @all, and @why. */
+/* The parts that a bundle lacks which was made of @part and not of @all, and
+ * @why. */
 static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 			   const char *why)
 {
@@ -239,14 +241,14 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 		 why);
 }
 
-/* What could not be kept of the build-id, unless something else is said. */
+/* The build-id that could not be kept, unless something else is said. */
 static void say_build_id(char *err, size_t size, uint64_t lost)
 {
 	if (lost && !*err)
 		snprintf(err, size,
 			 "its build-id of %" PRIu64 " bytes is left out, as it "
-			 "has more than 64: nobody can tell another build of "
-			 "it",
+			 "has more than 64: another build of it is not "
+			 "recognized",
 			 lost);
 }
 

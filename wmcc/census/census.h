@@ -13,7 +13,7 @@
 
 struct wm_linkmap;
 
-/* Of app.wma: an object whose accesses are not seen. */
+/* For app.wma: an object whose accesses are not seen. */
 struct wm_hookless {
 	char *name; /* object, archive(member), archive, or shared library */
 	size_t members; /* of an archive without any hooks; else 0 */

@@ -14,13 +14,16 @@
 #include "wmcc/census/census_model.h"
 
 /* File and line of declaration of the model's rows, from the plain program. */
-int wm_census_variables(struct wm_model *model, const struct wm_image *plain);
+int wm_census_variables(struct wm_census_model *model,
+			const struct wm_image *plain);
 
 /* The line table of the twin into the model, its inlined calls if wanted. */
-int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+int wm_census_lines(struct wm_census_model *model, const struct wm_image *twin,
 		    bool with_inlines);
 
-/* What receives the memory that lines of the model allocate, from sources. */
-int wm_census_receivers(struct wm_model *model, const struct wm_image *twin);
+/* The variables that receive the memory that lines of the model allocate, from
+ * sources. */
+int wm_census_receivers(struct wm_census_model *model,
+			const struct wm_image *twin);
 
 #endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "wm/census_format.h"
-#include "wm/regular.h"
+#include "input/regular.h"
 #include "wm/search.h"
 
 /* PROGBITS that are neither data nor code of the program. */
@@ -207,7 +207,7 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 {
 	const char *name, *file = NULL;
 	Elf_Data *data, *extended;
-	struct wm_symbol *out;
+	struct wm_elf_symbol *out;
 	uint32_t section;
 	GElf_Shdr sh;
 	GElf_Sym sym;
@@ -309,7 +309,7 @@ size_t wm_image_build_id(const struct wm_image *im, uint8_t *id, size_t size)
 
 int wm_symbol_compare(const void *pa, const void *pb)
 {
-	const struct wm_symbol *a = pa, *b = pb;
+	const struct wm_elf_symbol *a = pa, *b = pb;
 
 	return WM_KEYS(WM_ORDER(a->section, b->section),
 		       WM_ORDER(a->address, b->address),

@@ -23,7 +23,7 @@ struct wm_image_section {
 	bool code; /* holds instructions */
 };
 
-struct wm_symbol {
+struct wm_elf_symbol {
 	const char *name;
 	const char *file; /* of a local symbol, from STT_FILE; NULL */
 	uint32_t file_number; /* of that STT_FILE in the symbol table */
@@ -45,7 +45,7 @@ int wm_image_open(struct wm_image *image, const char *path, char *err,
 void wm_image_close(struct wm_image *image);
 
 /*
- * Append to @symbols (of struct wm_symbol) what the symbol table says about
+ * Append to @symbols (of struct wm_elf_symbol) what the symbol table says about
  * functions (@code) or about everything in other sections.  TLS symbols get
  * the address of their initial value.  .dynsym serves when there is no
  * .symtab.  Returns 0, or -1 when memory is short.

@@ -218,8 +218,8 @@ static void put_uint(struct buf *b, enum wmc_field tag, uint64_t v)
 	put_field(b, tag, bytes, (size_t)(wm_varint_put(bytes, v) - bytes));
 }
 
-static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
-		     size_t inlines)
+static void put_head(struct buf *b, const struct wm_census_model *m,
+		     size_t lines, size_t inlines)
 {
 	static const uint8_t version[4] = { WMC_MAJOR, WMC_MINOR, 0, 0 };
 
@@ -263,8 +263,8 @@ static int compress_bundle(const struct buf *in, uint8_t **bytes, size_t *size)
 	return -1;
 }
 
-static void put_all(struct columns *c, const struct wm_model *m, bool lines,
-		    bool inlines)
+static void put_all(struct columns *c, const struct wm_census_model *m,
+		    bool lines, bool inlines)
 {
 	put_bytes(&c->body, m->strings.text, m->strings.size);
 	end_column(c, WMC_COL_STRING, WMC_ENC_TEXT);
@@ -281,7 +281,8 @@ static void put_all(struct columns *c, const struct wm_model *m, bool lines,
 		put_hookless(c, &m->hookless);
 }
 
-int wm_model_encode(const struct wm_model *m, uint8_t **bytes, size_t *size)
+int wm_model_encode(const struct wm_census_model *m, uint8_t **bytes,
+		    size_t *size)
 {
 	bool lines = m->lines.count > 0, inlines = m->inlines.count > 0;
 	int status = -1;

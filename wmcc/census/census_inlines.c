@@ -178,7 +178,7 @@ static void add_rows(struct wm_inlines *in, struct span s,
 	}
 }
 
-/* Who was called where; ranges are up to the caller. */
+/* The function called, and the place; ranges are up to the caller. */
 static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
 			  struct found *f)
 {
@@ -261,7 +261,7 @@ static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
 	}
 }
 
-void wm_inlines_init(struct wm_inlines *in, struct wm_model *model,
+void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin)
 {
 	static const struct wm_inlines empty = {
@@ -303,7 +303,7 @@ void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 	take_children(in, die, nothing, &context, 0);
 }
 
-/* What holds others comes before them. */
+/* Outer calls come before inner ones. */
 static int by_nesting(const void *pa, const void *pb)
 {
 	const struct found *a = pa, *b = pb;

@@ -3,7 +3,7 @@
  * The inlined calls of the relinked program, taken unit by unit while
  * census_lines.c has the debug information open.
  *
- * What is missing or broken in it is passed over.  One thread.
+ * A missing or broken part of it is passed over.  One thread.
  */
 #ifndef WM_WMCC_CENSUS_INLINES_H
 #define WM_WMCC_CENSUS_INLINES_H
@@ -16,7 +16,7 @@
 #include "wmcc/census/census_names.h"
 
 struct wm_inlines {
-	struct wm_model *model;
+	struct wm_census_model *model;
 	const struct wm_image *twin;
 	struct wm_names names;
 	struct wm_vec ranges; /* of the open entries */
@@ -26,7 +26,7 @@ struct wm_inlines {
 	bool failed; /* memory was short */
 };
 
-void wm_inlines_init(struct wm_inlines *in, struct wm_model *model,
+void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin);
 void wm_inlines_release(struct wm_inlines *in);
 

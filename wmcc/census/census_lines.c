@@ -87,9 +87,9 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
 }
 
 /*
- * The lines of one unit ascend by address.  What the linker threw away starts
- * at 0 (or 1): where such a sequence reaches up into code, as it can in a
- * position-independent program, everything up to its end is in doubt and
+ * The lines of one unit ascend by address.  Code that the linker threw away
+ * starts at 0 (or 1): where such a sequence reaches up into code, as it can in
+ * a position-independent program, everything up to its end is in doubt and
  * passed over.
  *
  * A row at the end of its sequence, of no bytes, looks like the first one of
@@ -209,7 +209,7 @@ static int take_all(struct lines *l, struct wm_inlines *in)
 	return 0;
 }
 
-int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+int wm_census_lines(struct wm_census_model *model, const struct wm_image *twin,
 		    bool with_inlines)
 {
 	struct lines l = { .rows = &model->lines,

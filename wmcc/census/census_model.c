@@ -150,9 +150,9 @@ const char *wm_strings_get(const struct wm_strings *st, uint32_t number)
 	return st->text + st->starts[number - 1];
 }
 
-void wm_model_init(struct wm_model *model)
+void wm_model_init(struct wm_census_model *model)
 {
-	static const struct wm_model empty = {
+	static const struct wm_census_model empty = {
 		.sections = WM_VEC(struct wm_model_section),
 		.rows = WM_VEC(struct wm_model_row),
 		.functions = WM_VEC(struct wm_model_function),
@@ -165,7 +165,7 @@ void wm_model_init(struct wm_model *model)
 	*model = empty;
 }
 
-void wm_model_release(struct wm_model *model)
+void wm_model_release(struct wm_census_model *model)
 {
 	wm_vec_release(&model->sections);
 	wm_vec_release(&model->rows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a bundle is made from, in memory, before it is encoded.
+ * The contents of a bundle, in memory, before it is encoded.
  *
  * Filled by census_rows.c (sections, variables), census_twin.c (functions),
  * census_vars.c, census_lines.c (source lines), census_inlines.c (inlined
@@ -82,7 +82,7 @@ struct wm_model_inline {
 	uint32_t file, line; /* of the call */
 };
 
-/* What receives the memory that a line allocates. */
+/* The variable that receives the memory that a line allocates. */
 struct wm_model_receiver {
 	uint32_t file, line, name; /* ascending by file and line */
 };
@@ -92,7 +92,7 @@ struct wm_model_hookless {
 	uint64_t objects;
 };
 
-struct wm_model {
+struct wm_census_model {
 	struct wm_strings strings;
 	struct wm_vec sections; /* of struct wm_model_section */
 	struct wm_vec rows; /* of struct wm_model_row */
@@ -111,14 +111,14 @@ struct wm_model {
 	unsigned debug; /* WMC_DEBUG_* */
 };
 
-void wm_model_init(struct wm_model *model);
-void wm_model_release(struct wm_model *model);
+void wm_model_init(struct wm_census_model *model);
+void wm_model_release(struct wm_census_model *model);
 
 /*
  * Encode @model as a bundle, an .xz file in memory from malloc().  Inlined
  * calls, then lines that would break the format's upper bound are left out.  Returns 0, or -1.
  */
-int wm_model_encode(const struct wm_model *model, uint8_t **bytes,
+int wm_model_encode(const struct wm_census_model *model, uint8_t **bytes,
 		    size_t *size);
 
 #endif

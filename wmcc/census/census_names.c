@@ -12,7 +12,7 @@
 /* Longer qualified names lose what does not fit, outermost first. */
 #define NAME_MAX_BYTES 4096
 
-/* What a function may lie in; number 0 is the unit. */
+/* A scope that a function may lie in; number 0 is the unit. */
 struct scope {
 	const char *name;
 	uint32_t parent;

@@ -60,7 +60,7 @@ const char *wm_dwarf_linkage_name(Dwarf_Die *die);
  * number of. */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit);
 
-/* Where @unit was compiled; NULL: not told. */
+/* Where @unit was compiled; NULL: unknown. */
 const char *wm_dwarf_folder(Dwarf_Die *unit);
 
 /* @file, from @folder on if it is relative: clang calls headers ./x. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census/census_origins.h"
-#include "wm/path.h"
+#include "input/path.h"
 #include "wm/search.h"
 
 #include <stdlib.h>
@@ -37,7 +37,8 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 	return found;
 }
 
-/* What link-time optimisation calls its output: gcc, lld, gold's plugin. */
+/* The names that link-time optimisation gives its output: gcc, lld, gold's
+ * plugin. */
 static bool is_lto(const char *object)
 {
 	const char *base = wm_basename(object);
@@ -117,7 +118,7 @@ static int list_temporaries(const struct wm_object_map *origins,
 	return 0;
 }
 
-/* What to call an object instead of a temporary name. */
+/* The name of an object instead of a temporary name. */
 static const char *lasting_name(const struct wm_vec *list, const char *object)
 {
 	const struct temporary *t;
@@ -134,7 +135,7 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 static void find_sources(const struct wm_object_map *origins,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {
-	const struct wm_symbol *s = symbols->items;
+	const struct wm_elf_symbol *s = symbols->items;
 	const struct wm_object_piece *p;
 	struct temporary *t;
 	size_t i;
@@ -158,7 +159,7 @@ static int rename_temporaries(struct wm_object_map *origins,
 {
 	struct wm_object_piece *p = origins->pieces.items;
 	struct wm_vec list = WM_VEC(struct temporary);
-	struct wm_vec symbols = WM_VEC(struct wm_symbol);
+	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
 	struct wm_map_common *c = origins->commons.items;
 	int status = -1;
 	size_t i;
@@ -332,7 +333,7 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 }
 
 /* The file of the line at @address; 0: unknown. */
-static uint32_t file_at(const struct wm_model *m, uint64_t address)
+static uint32_t file_at(const struct wm_census_model *m, uint64_t address)
 {
 	const struct wm_model_line *l = m->lines.items;
 	size_t n = WM_FIRST(i, m->lines.count, l[i].address > address);
@@ -340,7 +341,7 @@ static uint32_t file_at(const struct wm_model *m, uint64_t address)
 	return n ? l[n - 1].file : 0;
 }
 
-int wm_census_name_temporaries(struct wm_model *m)
+int wm_census_name_temporaries(struct wm_census_model *m)
 {
 	struct wm_model_row *r = m->rows.items;
 	struct wm_model_function *f = m->functions.items;

@@ -59,6 +59,6 @@ size_t wm_object_map_first(const struct wm_object_map *origins,
  * where a symbol tells it, else by a word in parentheses.  This gives rows and
  * functions with such a word the source file from their line.
  */
-int wm_census_name_temporaries(struct wm_model *model);
+int wm_census_name_temporaries(struct wm_census_model *model);
 
 #endif

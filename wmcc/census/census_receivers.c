@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 #include "wm/search.h"
 #include "wmcc/base/file.h"
 #include "wmcc/census/receivers.h"
@@ -46,7 +46,8 @@ static bool add_place(struct wm_vec *places, uint32_t file, uint32_t line)
 	return p != NULL;
 }
 
-static bool list_places(const struct wm_model *model, struct wm_vec *places)
+static bool list_places(const struct wm_census_model *model,
+			struct wm_vec *places)
 {
 	const struct wm_model_line *l = model->lines.items;
 	const struct wm_model_inline *in = model->inlines.items;
@@ -98,7 +99,7 @@ static char *read_source(const char *path, time_t built, size_t *size)
 	return text;
 }
 
-static bool add_receiver(struct wm_model *m, const struct place *p,
+static bool add_receiver(struct wm_census_model *m, const struct place *p,
 			 const char *name)
 {
 	struct wm_model_receiver *r = wm_vec_add(&m->receivers);
@@ -112,7 +113,7 @@ static bool add_receiver(struct wm_model *m, const struct place *p,
 }
 
 /* Places from @p to @end are of one file. */
-static bool read_file(struct wm_model *m, const struct place *p,
+static bool read_file(struct wm_census_model *m, const struct place *p,
 		      const struct place *end, time_t built)
 {
 	const char *path = wm_strings_get(&m->strings, p->file), *line, *next;
@@ -135,7 +136,8 @@ static bool read_file(struct wm_model *m, const struct place *p,
 	return good;
 }
 
-int wm_census_receivers(struct wm_model *model, const struct wm_image *twin)
+int wm_census_receivers(struct wm_census_model *model,
+			const struct wm_image *twin)
 {
 	struct wm_vec places = WM_VEC(struct place);
 	const struct place *p, *end, *next;

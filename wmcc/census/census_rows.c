@@ -8,7 +8,7 @@
 #include "wm/census_format.h"
 #include "wm/search.h"
 
-/* Bytes without a symbol, of one object (or of nobody). */
+/* Bytes without a symbol, of one object (or of none). */
 struct gap {
 	uint32_t object;
 	uint32_t flags;
@@ -19,7 +19,7 @@ static int compare_gaps(const void *pa, const void *pb)
 {
 	const struct gap *a = pa, *b = pb;
 
-	/* nobody's last */
+	/* those without an owner last */
 	if (!a->object != !b->object)
 		return !a->object - !b->object;
 	if (a->object != b->object)
@@ -27,9 +27,9 @@ static int compare_gaps(const void *pa, const void *pb)
 	return WM_ORDER(a->flags, b->flags);
 }
 
-/* What the rows of one program are made from. */
+/* The sources of the rows of one program. */
 struct rows {
-	struct wm_model *model;
+	struct wm_census_model *model;
 	const struct wm_object_map *origins;
 	struct wm_vec gaps; /* of struct gap: those of one section */
 };
@@ -103,8 +103,8 @@ static int flush_gaps(struct rows *r)
 	return 0;
 }
 
-static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
-		   uint64_t to)
+static int add_row(struct rows *r, const struct wm_elf_symbol *sym,
+		   uint64_t from, uint64_t to)
 {
 	struct wm_strings *strings = &r->model->strings;
 	const struct wm_object_piece *p;
@@ -133,8 +133,8 @@ static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
  * wm_symbol_compare().  A byte belongs to the first symbol that covers it.
  */
 static int fill_section(struct rows *r, const struct wm_image_section *s,
-			const struct wm_symbol *sym,
-			const struct wm_symbol *end)
+			const struct wm_elf_symbol *sym,
+			const struct wm_elf_symbol *end)
 {
 	uint64_t at = s->address, limit = s->address + s->bytes, from, to;
 
@@ -158,9 +158,10 @@ static int fill_section(struct rows *r, const struct wm_image_section *s,
 }
 
 static int add_section(struct rows *r, const struct wm_image_section *s,
-		       const struct wm_symbol *sym, const struct wm_symbol *end)
+		       const struct wm_elf_symbol *sym,
+		       const struct wm_elf_symbol *end)
 {
-	struct wm_model *m = r->model;
+	struct wm_census_model *m = r->model;
 	struct wm_model_section *out = wm_vec_add(&m->sections);
 	size_t first = m->rows.count;
 	int status;
@@ -186,8 +187,10 @@ static int add_section(struct rows *r, const struct wm_image_section *s,
 
 static int compare_files(const void *pa, const void *pb)
 {
-	const struct wm_symbol *a = *(const struct wm_symbol *const *)pa;
-	const struct wm_symbol *b = *(const struct wm_symbol *const *)pb;
+	const struct wm_elf_symbol *a = *(
+		const struct wm_elf_symbol *const *)pa;
+	const struct wm_elf_symbol *b = *(
+		const struct wm_elf_symbol *const *)pb;
 
 	return WM_KEYS(WM_ORDER(a->file_number, b->file_number),
 		       strcmp(a->name, b->name));
@@ -201,12 +204,12 @@ static int compare_files(const void *pa, const void *pb)
  */
 static int drop_doubtful_files(struct wm_vec *symbols)
 {
-	struct wm_symbol *s = symbols->items;
-	struct wm_symbol **list;
+	struct wm_elf_symbol *s = symbols->items;
+	struct wm_elf_symbol **list;
 	size_t i, n = 0, first = 0;
 	bool doubtful = false;
 
-	list = calloc(symbols->count + 1, sizeof(struct wm_symbol *));
+	list = calloc(symbols->count + 1, sizeof(struct wm_elf_symbol *));
 	if (!list)
 		return -1;
 	for (i = 0; i < symbols->count; i++) {
@@ -218,7 +221,7 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 		if (s[i].file)
 			list[n++] = &s[i];
 	}
-	qsort(list, n, sizeof(struct wm_symbol *), compare_files);
+	qsort(list, n, sizeof(struct wm_elf_symbol *), compare_files);
 	for (i = 0; i < n; i++) {
 		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
 			doubtful = true;
@@ -234,15 +237,15 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	return 0;
 }
 
-int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
+int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 		   const struct wm_object_map *origins)
 {
 	const struct wm_image_section *s = plain->sections.items;
-	struct wm_vec symbols = WM_VEC(struct wm_symbol);
+	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
 	struct rows r = { model, origins, WM_VEC(struct gap) };
 	/* a place to point at when there are no symbols */
-	static const struct wm_symbol none;
-	const struct wm_symbol *sym = &none;
+	static const struct wm_elf_symbol none;
+	const struct wm_elf_symbol *sym = &none;
 	size_t i, at = 0, end;
 	int status = -1;
 

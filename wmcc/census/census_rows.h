@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who owns the bytes: sections and variables of the plain program, functions
+ * The owners of bytes: sections and variables of the plain program, functions
  * of its twin.
  *
  * One thread.  All return 0, or -1 when memory is short.
@@ -18,14 +18,15 @@
  * Sections and rows of @plain into the model.  The rows of a section ascend
  * by address, bytes without a symbol come last; they add up to its size.
  */
-int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
+int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 		   const struct wm_object_map *origins);
 
 /*
  * Functions of @twin into the model.  Their objects come from @plain, where
  * a function of that name and size is found once.
  */
-int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
+int wm_census_functions(struct wm_census_model *model,
+			const struct wm_image *twin,
 			const struct wm_image *plain,
 			const struct wm_object_map *origins);
 

@@ -27,8 +27,8 @@ static int compare_known(const void *pa, const void *pb)
 static int list_known(struct wm_vec *known, const struct wm_image *plain,
 		      const struct wm_object_map *places)
 {
-	struct wm_vec symbols = WM_VEC(struct wm_symbol);
-	const struct wm_symbol *s;
+	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
+	const struct wm_elf_symbol *s;
 	const struct wm_object_piece *p;
 	struct known *k;
 	size_t i;
@@ -58,7 +58,7 @@ out:
 
 /* The object of @symbol, when all functions of its name and size agree. */
 static const char *known_object(const struct wm_vec *known,
-				const struct wm_symbol *symbol)
+				const struct wm_elf_symbol *symbol)
 {
 	const struct known *k = known->items;
 	struct known key = { symbol->name, symbol->bytes, NULL };
@@ -73,18 +73,18 @@ static const char *known_object(const struct wm_vec *known,
 
 /* A function being laid out; the innermost open one is on top. */
 struct open {
-	const struct wm_symbol *symbol;
+	const struct wm_elf_symbol *symbol;
 	uint64_t end;
 };
 
 struct layout {
-	struct wm_model *model;
+	struct wm_census_model *model;
 	const struct wm_vec *known;
 	struct wm_vec open; /* of struct open */
 	uint64_t at; /* everything below is laid out */
 };
 
-static int add_function(struct layout *l, const struct wm_symbol *s,
+static int add_function(struct layout *l, const struct wm_elf_symbol *s,
 			uint64_t to)
 {
 	struct wm_model_function *f = l->model->functions.items, *last;
@@ -130,8 +130,9 @@ static int close_below(struct layout *l, uint64_t address)
 }
 
 /* Where a function without a size ends: where the next one begins. */
-static uint64_t end_of(const struct wm_symbol *s, const struct wm_symbol *next,
-		       const struct wm_symbol *limit, uint64_t section_end)
+static uint64_t end_of(const struct wm_elf_symbol *s,
+		       const struct wm_elf_symbol *next,
+		       const struct wm_elf_symbol *limit, uint64_t section_end)
 {
 	if (s->bytes)
 		return s->bytes < section_end - s->address ?
@@ -146,10 +147,10 @@ static uint64_t end_of(const struct wm_symbol *s, const struct wm_symbol *next,
 }
 
 static int lay_out(struct layout *l, const struct wm_image *twin,
-		   const struct wm_symbol *s, size_t count)
+		   const struct wm_elf_symbol *s, size_t count)
 {
 	const struct wm_image_section *sec = NULL;
-	const struct wm_symbol *before = NULL;
+	const struct wm_elf_symbol *before = NULL;
 	struct open *top;
 	uint64_t end;
 	size_t i;
@@ -182,17 +183,18 @@ static int lay_out(struct layout *l, const struct wm_image *twin,
 
 static int by_address(const void *pa, const void *pb)
 {
-	const struct wm_symbol *a = pa, *b = pb;
+	const struct wm_elf_symbol *a = pa, *b = pb;
 
 	return WM_KEYS(WM_ORDER(a->address, b->address),
 		       wm_symbol_compare(pa, pb));
 }
 
-int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
+int wm_census_functions(struct wm_census_model *model,
+			const struct wm_image *twin,
 			const struct wm_image *plain,
 			const struct wm_object_map *places)
 {
-	struct wm_vec symbols = WM_VEC(struct wm_symbol);
+	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
 	struct wm_vec known = WM_VEC(struct known);
 	struct layout l = { model, &known, WM_VEC(struct open), 0 };
 	int status = -1;
@@ -201,8 +203,8 @@ int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
 	    (places->pieces.count && list_known(&known, plain, places) < 0))
 		goto out;
 	if (symbols.count)
-		qsort(symbols.items, symbols.count, sizeof(struct wm_symbol),
-		      by_address);
+		qsort(symbols.items, symbols.count,
+		      sizeof(struct wm_elf_symbol), by_address);
 	status = lay_out(&l, twin, symbols.items, symbols.count);
 out:
 	wm_vec_release(&l.open);

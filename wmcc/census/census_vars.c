@@ -42,7 +42,7 @@ struct target {
 };
 
 struct descent {
-	struct wm_model *model;
+	struct wm_census_model *model;
 	uint64_t tls_address;
 	struct target *targets; /* by tls, address */
 	size_t count;
@@ -302,7 +302,8 @@ static bool is_local(const struct descent *w, const struct target *t)
 			strstr(name, "_ZZ") || name[strlen(name) - 1] == '_');
 }
 
-int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
+int wm_census_variables(struct wm_census_model *model,
+			const struct wm_image *plain)
 {
 	struct descent w = { .model = model,
 			     .tls_address = plain->tls_address,

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 /*
  * They are there to end loops, not to shape results, and are many times what
@@ -74,8 +74,8 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr(die, name, &attr));
 }
 
-/* What @unit has in a file of its own (.dwo): beside the program, or where the
- * compiler has made it. */
+/* Is the .dwo file of @unit a pipe or a device?  It lies beside the program, or
+ * where the compiler has made it. */
 static bool split_is_no_file(Dwarf_Die *unit, int fd)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name), *made;

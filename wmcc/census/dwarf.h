@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 /*
- * Of @elf, which was read from @fd.  NULL: there is none, or it has a part of
- * it in another file (.gnu_debugaltlink, .dwo) that is a pipe or a device;
- * libdw would open that when it comes to the first such word or unit.
+ * The debug information of @elf, which was read from @fd.  NULL: there is none,
+ * or it has a part of it in another file (.gnu_debugaltlink, .dwo) that is a
+ * pipe or a device; libdw would open that when it comes to the first such word
+ * or unit.
  */
 Dwarf *wm_dwarf_begin(Elf *elf, int fd);
 

@@ -2,8 +2,8 @@
 /*
  * The new section's bytes, a longer table of section names and a longer table
  * of section headers are appended; then the ELF header is pointed to them.
- * That last write makes the change; all failures come before it.  What the
- * old two tables took (a few kilobytes) stays behind unused.
+ * That last write makes the change; all failures come before it.  The space of
+ * the old two tables (a few kilobytes) stays behind unused.
  *
  * objcopy --add-section would do, too, but writes the whole file anew and has
  * opinions on the layout of other linkers' output.

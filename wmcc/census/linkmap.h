@@ -24,7 +24,7 @@ enum wm_linkmap_kind {
 	WM_MAP_MOLD,
 };
 
-/* What one object file gave to one output section. */
+/* A part that one object file gave to one output section. */
 struct wm_map_piece {
 	const char *section; /* the output section */
 	const char *object; /* object file or archive(member); NULL: none */

@@ -157,7 +157,7 @@ static const char *before_casts(const char *begin, const char *at)
 	}
 }
 
-/* What "=" before @at assigns to; empty: there is none. */
+/* The variable that "=" before @at assigns to; empty: there is none. */
 static struct span assigned(const char *begin, const char *at)
 {
 	struct span none = { at, at }, s;
@@ -215,8 +215,9 @@ static bool grows(struct span word)
 	return is_one(word, methods);
 }
 
-/* What a call that returns a status sets: p of MPI_Alloc_mem(n, info, &p) or
- * posix_memalign((void **)&p, 64, n).  @open: its "("; empty: there is none. */
+/* The variable that a call which returns a status sets: p of MPI_Alloc_mem(n,
+ * info, &p) or posix_memalign((void **)&p, 64, n).  @open: its "("; empty:
+ * there is none. */
 static struct span pointed(const char *open, const char *end)
 {
 	const char *close = close_of(open, end), *at;
@@ -244,8 +245,8 @@ static bool starts(struct span word, const char *with)
 	       !strncmp(word.begin, with, n);
 }
 
-/* What gets the memory of the call or of the "new" at @word; empty: nothing, or
- * p = pool_alloc(&pool) leaves it in doubt. */
+/* The variable that gets the memory of the call or of the "new" at @word;
+ * empty: nothing, or p = pool_alloc(&pool) leaves it in doubt. */
 static struct span received(const char *begin, struct span word,
 			    const char *next, const char *end)
 {

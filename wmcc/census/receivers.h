@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a line of source gives the memory to that it allocates: the local or the
- * member of A->values = new double[n], of allocate(grid%u(n)).
+ * The variable to which a line of source gives the memory that it allocates:
+ * the local or the member of A->values = new double[n], of allocate(grid%u(n)).
  *
  * Reads text, not a language: where the text leaves a doubt there is no
  * receiver.  No state.
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of a receiver, its end included; a longer one is none. */
+/* Bytes of a receiver, its end included; a longer one is none. */
 #define WM_RECEIVER_SIZE 64
 
 /*

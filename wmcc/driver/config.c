@@ -6,7 +6,7 @@
 
 #include "wm/version.h"
 #include "wmcc/base/home.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/driver/show.h"
 #include "wmcc/link/twin.h"
 
@@ -18,7 +18,7 @@ static const char usage[] =
 	"     $(wm-config --static --post-ld-flags) -o app\n"
 	"  cc *.o $(wm-config --libs) -o app\n"
 	"\n"
-	"What to print:\n"
+	"Output:\n"
 	"  --libs             all flags of a link, for one place: LIBS\n"
 	"  --ldflags          of these the options alone, for LDFLAGS; needs --libs, too\n"
 	"  --pre-ld-flags     the same as --libs in two parts: before the objects\n"
@@ -33,7 +33,7 @@ static const char usage[] =
 	"  -V, --version      the version\n"
 	"  -h, --help         this text\n"
 	"\n"
-	"What the program is:\n"
+	"Program:\n"
 	"  --static           static (default: dynamic)\n"
 	"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
 	"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
@@ -55,7 +55,8 @@ struct request {
 	const char *separator;
 };
 
-/* What every MPI since MPI-3 has; other spellings are for wmcc, that looks. */
+/* The names that every MPI since MPI-3 has; other spellings are for wmcc, that
+ * looks. */
 static const enum wm_mpi_symbol mpi_in_c[] = {
 	WM_MPI_MPI_Init,	 WM_MPI_MPI_Init_thread,
 	WM_MPI_MPI_Finalize,	 WM_MPI_MPI_Abort,
@@ -111,7 +112,8 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 	free(joined);
 }
 
-/* What wmcc reads in the plain program follows here from the options. */
+/* The facts that wmcc reads in the plain program follow here from the
+ * options. */
 static void describe_program(struct wm_program_info *o)
 {
 	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
@@ -192,6 +194,10 @@ static void print_flags(struct request *r)
 		wm_die("%s: '%s'", why, wm_home()->lib);
 	if (!r->ftn)
 		ask_early(&add, &r->program);
+	/* their calls are wrapped where wmcc has found them */
+	if (r->program.is_static && r->program.mpi != WM_MPI_NONE)
+		wm_strv_add(&add.first,
+			    "--defsym=wm_handles_unseen=wm_mpi_present");
 	if (r->pre)
 		print_linker(r, &add.first);
 	if (r->post)
@@ -286,7 +292,7 @@ static bool note_option(struct request *r, const char *arg)
 	return true;
 }
 
-/* What @arg asks for, in one word; NULL: no such option. */
+/* The answer to @arg, in one word; NULL: no such option. */
 static char *answer_option(const char *arg)
 {
 	const struct wm_home *home = wm_home();

@@ -14,7 +14,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/driver/mpi_advice.h"
 #include "wmcc/driver/probe.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/driver/show.h"
 
 /* How the compiler is made to run our shim instead of its linker. */
@@ -162,7 +162,7 @@ static bool shim_was_run(int fd)
 	return read(fd, &c, 1) == 1;
 }
 
-/* What was made, or NULL.  Compilers for Windows add to the name. */
+/* The file that was made, or NULL.  Compilers for Windows add to the name. */
 static char *output_made(const struct wm_args *a)
 {
 	bool named = strcmp(a->output, "a.out") != 0;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/home.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -79,7 +79,8 @@ static bool same_text(const char *a, const char *b)
 	return !strcmp(a, b);
 }
 
-/* What the command says on stderr; its status goes to *@status.  To free. */
+/* The output of the command on stderr; its status goes to *@status.  To
+ * free. */
 static char *run_and_read(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";

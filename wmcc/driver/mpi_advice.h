@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What helps when a compile has failed: the plain compiler was taken for a
+ * Advice when a compile has failed: the plain compiler was taken for a
  * program that wants MPI's.
  *
  * One thread, may allocate.

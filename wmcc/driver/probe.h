@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who runs us: programs that a configure script links are probes, whatever
- * their names.
+ * The program that runs us: programs that a configure script links are probes,
+ * whatever their names.
  *
  * One thread, may allocate.
  */

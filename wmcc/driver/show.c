@@ -9,7 +9,7 @@
 #include "wm/version.h"
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin_path.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
 static const char usage[] =

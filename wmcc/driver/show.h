@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wmcc prints about itself: -show, --wm-help, --wm-version, and the
+ * The output of wmcc about itself: -show, --wm-help, --wm-version, and the
  * command wm-config.
  *
  * One thread, may allocate; these functions end the process.

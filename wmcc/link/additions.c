@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/home.h"
 #include "wmcc/link/mpi_shim.h"
 #include "wmcc/link/twin.h"
@@ -87,9 +88,6 @@ static bool add_found(struct wm_additions *add, const struct wm_program_info *o)
 	if (!o->is_static && o->threads &&
 	    !add_object(add, "wm-thread-dynamic.o"))
 		return false;
-	/* we define all that --as-needed would keep the library for */
-	if (!o->is_static && o->allocator_shared)
-		add->keep[0] = o->allocator;
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
 		if (!wm_additions_wraps(o, i))
 			continue;
@@ -119,13 +117,24 @@ static bool has_mpi(const struct wm_program_info *o)
 	return any;
 }
 
-static bool has_handles(const struct wm_program_info *o)
+static bool any_handle(const bool *has)
 {
 	bool any = false;
 
 	for (size_t i = WM_MPI_FIRST_HANDLE; i < WM_MPI_SYMBOLS; i++)
-		any |= o->mpi_has[i];
+		any |= has[i];
 	return any;
+}
+
+/*
+ * The functions from which handles of a program that contains MPI come and where
+ * they go are wrapped, unless libraries call some: their calls do not come to
+ * us.
+ */
+static bool sees_handles(const struct wm_program_info *o)
+{
+	return any_handle(o->mpi_has) && !any_handle(o->mpi_exported) &&
+	       !wm_mpi_compiler();
 }
 
 /* The shim itself: built in, or made for the program's own MPI. */
@@ -145,7 +154,7 @@ static const char *add_shim(struct wm_additions *add,
 		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
 		       "makes it known)";
 	/* the libraries of a dynamic program may make handles, too */
-	if ((!wrapped || has_handles(o)) &&
+	if ((!wrapped || sees_handles(o)) &&
 	    !add_object(add, wrapped ? "wm-handles-static.o" :
 				       "wm-handles-dynamic.o"))
 		return not_installed;
@@ -153,6 +162,31 @@ static const char *add_shim(struct wm_additions *add,
 			  wrapped ? "wm-mpi-static.o" : "wm-mpi-dynamic.o") ?
 		       NULL :
 		       not_installed;
+}
+
+/* Libraries use these functions of the program, which linkers no longer export
+ * where they are wrapped. */
+static const char *add_exports(struct wm_additions *add,
+			       const struct wm_program_info *o)
+{
+	struct wm_strv words;
+	const char *list;
+	size_t n;
+
+	wm_strv_init(&words);
+	wm_strv_add(&words, "{");
+	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
+		if (o->mpi_exported[i])
+			wm_strv_addf(&words, "%s;", wm_mpi_symbol_names[i]);
+	n = words.n;
+	wm_strv_add(&words, "};");
+	list = n > 1 ? wm_temp_scratch() : NULL;
+	if (n > 1 && (!list || wm_strv_write(&words, list)))
+		return "no room in TMPDIR";
+	if (list)
+		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
+	wm_strv_release(&words);
+	return NULL;
 }
 
 /*
@@ -163,18 +197,18 @@ static const char *add_shim(struct wm_additions *add,
 static const char *add_mpi(struct wm_additions *add,
 			   const struct wm_program_info *o)
 {
+	const char *why;
 	bool windows = false;
 
-	/* a program may use nothing of a library but what we define */
-	if (!o->is_static)
-		add->keep[1] = "mpi";
 	if (!o->is_static && !o->mpi_own)
 		return add_shim(add, o, false);
+	if (any_handle(o->mpi_exported) && !wm_mpi_compiler())
+		wm_strv_add(&add->first,
+			    "--defsym=wm_handles_unseen=wm_mpi_present");
 	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
-		/* they are no part of what is made for the program's MPI */
-		if (i >= WM_MPI_FIRST_HANDLE && wm_mpi_compiler())
+		if (i >= WM_MPI_FIRST_HANDLE && !sees_handles(o))
 			break;
 		/* the wrap takes away what pulled it from its archive */
 		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
@@ -191,7 +225,36 @@ static const char *add_mpi(struct wm_additions *add,
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, "PMPI_Abi_get_version");
 	}
-	return add_shim(add, o, true);
+	why = add_exports(add, o);
+	return why ? why : add_shim(add, o, true);
+}
+
+/* The same for HDF5: a program has all of it, or libraries do.  Calls by
+ * libraries of the program's own do not come to us, so there none is counted. */
+static const char *add_hdf5(struct wm_additions *add,
+			    const struct wm_program_info *o)
+{
+	bool own = false;
+
+	if (o->hdf5_exported)
+		return NULL;
+	for (size_t i = 0; i < WM_HDF5_SYMBOLS; i++) {
+		if (!o->hdf5_has[i])
+			continue;
+		wm_strv_addf(&add->first, "--wrap=%s", wm_hdf5_symbol_names[i]);
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, wm_hdf5_symbol_names[i]);
+		own = true;
+	}
+	if (own) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "H5Iis_valid");
+	}
+	if (!own && (o->is_static || !o->hdf5))
+		return NULL;
+	return add_object(add, own ? "wm-hdf5-static.o" : "wm-hdf5-dynamic.o") ?
+		       NULL :
+		       not_installed;
 }
 
 void wm_additions_init(struct wm_additions *add)
@@ -199,13 +262,14 @@ void wm_additions_init(struct wm_additions *add)
 	wm_strv_init(&add->first);
 	wm_strv_init(&add->last);
 	add->exports = false;
-	add->keep[0] = add->keep[1] = NULL;
+	wm_strv_init(&add->keep);
 }
 
 void wm_additions_release(struct wm_additions *add)
 {
 	wm_strv_release(&add->first);
 	wm_strv_release(&add->last);
+	wm_strv_release(&add->keep);
 }
 
 const char *wm_additions_choose(struct wm_additions *add,
@@ -219,6 +283,8 @@ const char *wm_additions_choose(struct wm_additions *add,
 	found = add_object(add, o->is_static ? "wm-static.o" : "wm-dynamic.o");
 	if (found && has_mpi(o))
 		why = add_mpi(add, o);
+	if (found && !why)
+		why = add_hdf5(add, o);
 	if (why)
 		return why;
 	if (!found || !add_found(add, o))
@@ -230,6 +296,9 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (list)
 		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
 	free(list);
+	/* it is not known which libraries the program needs */
+	if (!o->is_static && !link)
+		wm_strv_add(&add->first, "--no-as-needed");
 	/* gcc leaves it out for -static; without it unwinding is slow */
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)

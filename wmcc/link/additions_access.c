@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program whose objects have access hooks gets beside what all have. */
+/* Additions to the link of a program whose objects have access hooks, beside
+ * those of all. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -45,8 +46,8 @@ static void read_wraps(struct wm_additions *add, int fd)
 }
 
 /*
- * What is asked of MPI about buffers, which nothing else may have pulled from
- * its archives.  A name that no archive has is no error.
+ * The functions of MPI that are asked about buffers, which nothing else may
+ * have pulled from its archives.  A name that no archive has is no error.
  */
 static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
 {

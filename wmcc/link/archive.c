@@ -11,7 +11,7 @@
 #include "wmcc/base/strv.h"
 
 #define THIN "!<thin>\n"
-/* What an object or archive may have. */
+/* The most bytes of an object or archive. */
 #define MAX_BYTES ((size_t)1 << 31)
 /* Longer names of members are none: with them a damaged table, which each of
  * many members reads to its end, would take for ever. */
@@ -106,7 +106,7 @@ static char *next_member(struct members *w, size_t *start, size_t *size)
 	return member_name(w, h);
 }
 
-/* What is looked for. */
+/* The member that is looked for. */
 struct wanted {
 	bool (*is_it)(uint8_t *bytes, size_t size, const void *what);
 	const void *what;

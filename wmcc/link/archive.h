@@ -24,7 +24,7 @@ uint8_t *wm_archive_load(const char *object,
 				       const void *what),
 			 const void *what, size_t *size);
 
-/* What an archive has, one after the other. */
+/* The entries of an archive, one after the other. */
 struct wm_archive_entry {
 	bool special; /* an index or the table of long names */
 	const char *header;

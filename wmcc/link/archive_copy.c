@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
 #include "wmcc/link/archive.h"
 #include "wm/search.h"

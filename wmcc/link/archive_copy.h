@@ -20,7 +20,7 @@ struct wm_member {
 };
 
 /*
- * What replaces a member: *@size bytes from malloc(), or NULL: it stays.
+ * The *@size bytes from malloc() that replace a member, or NULL: it stays.
  * @context is the caller's.
  */
 typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
 #include "wmcc/link/archive.h"
 #include "wmcc/link/archive_copy.h"
@@ -27,7 +27,7 @@ struct function {
 	bool defined, calls, may_define, may_call;
 };
 
-/* What is known while copies are made. */
+/* State while copies are made. */
 struct work {
 	struct wm_chain *chain;
 	const struct wm_linkmap *map;
@@ -35,7 +35,7 @@ struct work {
 	struct function *functions;
 	size_t n;
 	/* their names and ours */
-	struct wm_rename *theirs, *ours;
+	struct wm_symbol_rename *theirs, *ours;
 	size_t their_count, our_count;
 	bool hidden; /* link-time optimization hides who calls what */
 	bool failed; /* names that cannot change */
@@ -56,6 +56,9 @@ static bool has_wrapper(const struct wm_program_info *o, const char *name)
 			return true;
 	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
 		if (o->mpi_wrap[i] && !strcmp(wm_mpi_symbol_names[i], name))
+			return true;
+	for (size_t i = 0; i < WM_HDF5_SYMBOLS; i++)
+		if (o->hdf5_wrap[i] && !strcmp(wm_hdf5_symbol_names[i], name))
 			return true;
 	return false;
 }
@@ -107,7 +110,7 @@ static void find_functions(struct work *w, const struct wm_additions *add,
 			   const struct wm_program_info *o,
 			   const struct wm_ldargs *link)
 {
-	struct wm_object object;
+	struct wm_elf_object object;
 	size_t size;
 
 	for (size_t i = 0; i < add->first.n; i++) {
@@ -147,7 +150,7 @@ static bool is_linked(const struct work *w, const char *path,
 }
 
 /* The linker would take the code of its other half. */
-static bool is_for_lto(const struct wm_object *o)
+static bool is_for_lto(const struct wm_elf_object *o)
 {
 	for (size_t i = 0; i < o->section_count; i++)
 		if (o->sections[i].sh_name < o->names_size &&
@@ -156,8 +159,8 @@ static bool is_for_lto(const struct wm_object *o)
 	return false;
 }
 
-/* What an object has of the functions: true: something. */
-static bool look_at_object(struct work *w, const struct wm_object *o,
+/* Note what @o has of the functions; true: something. */
+static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 			   bool linked)
 {
 	bool any = false;
@@ -202,7 +205,7 @@ static bool look_at_member(struct work *w, const uint8_t *bytes, size_t size,
 			   bool linked)
 {
 	uint8_t *copy = copy_bytes(bytes, size);
-	struct wm_object o;
+	struct wm_elf_object o;
 	bool any = copy && !wm_object_open(&o, copy, size) &&
 		   look_at_object(w, &o, linked);
 
@@ -284,7 +287,7 @@ static char *file_of(const struct wm_ldargs *link, const struct wm_ldarg *arg,
 	return arg->library ? find_archive(link, arg->library, map) : NULL;
 }
 
-/* Who has their names? */
+/* Find the files that have their names. */
 static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 {
 	struct wm_ldarg arg;
@@ -302,20 +305,20 @@ static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 }
 
 /* Ours may refer to theirs weakly, which would take it from no archive. */
-static void ask_for(struct wm_additions *add, const struct wm_rename *r)
+static void ask_for(struct wm_additions *add, const struct wm_symbol_rename *r)
 {
 	wm_strv_add(&add->first, "-u");
 	wm_strv_add(&add->first, r->is);
 }
 
-static void rename_to(struct wm_rename *r, size_t *n, const char *was,
+static void rename_to(struct wm_symbol_rename *r, size_t *n, const char *was,
 		      const char *prefix, const struct function *f)
 {
-	r[(*n)++] = (struct wm_rename){ was,
-					wm_strf("%s_%s", prefix, f->name) };
+	r[(*n)++] = (struct wm_symbol_rename){ was, wm_strf("%s_%s", prefix,
+							    f->name) };
 }
 
-/* Who is called what: see chain.h. */
+/* The new names: see chain.h. */
 static void choose_names(struct work *w, struct wm_additions *add)
 {
 	w->theirs = calloc(2 * w->n, sizeof(*w->theirs));
@@ -374,7 +377,7 @@ static uint8_t *rename_member(const struct wm_member *m, size_t *size,
 	struct work *w = context;
 	uint8_t *copy = copy_bytes(m->bytes, m->size);
 	long n = 0;
-	struct wm_object o;
+	struct wm_elf_object o;
 
 	*size = m->size;
 	if (copy && !wm_object_open(&o, copy, m->size))
@@ -404,7 +407,7 @@ static bool write_file(const char *path, const uint8_t *bytes, size_t size)
 /* The object @path with other names in @copy: how many of them; -1: it cannot
  * be. */
 static long copy_object(const char *path, const char *copy,
-			const struct wm_rename *r, size_t count)
+			const struct wm_symbol_rename *r, size_t count)
 {
 	size_t size;
 	uint8_t *bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);

@@ -11,8 +11,8 @@
  *   X is not wrapped by the link: theirs becomes wmwrap_X, which nothing but
  *     their own calls reach, as in the plain program.
  *
- * Names change in copies of the objects and archives that have them.  What a
- * linker makes of --wrap=X and __real_X itself stays as it is.
+ * Names change in copies of the objects and archives that have them.  The names
+ * that a linker makes of --wrap=X and __real_X itself stay as it is.
  *
  * One thread, may allocate.
  */

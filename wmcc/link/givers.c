@@ -62,8 +62,8 @@ static bool is_from(const char *line, size_t n, const char *object)
 }
 
 /*
- * Who has defined @name, if not @object or (unless NULL) @copy: the end of the
- * path, *@n bytes.  NULL: it was one of them, or nothing was said.
+ * The object that has defined @name, if not @object or (unless NULL) @copy: the
+ * end of the path, *@n bytes.  NULL: it was one of them, or nothing was said.
  */
 static const char *other_giver(const char *text, const char *name,
 			       const char *object, const char *copy, size_t *n)

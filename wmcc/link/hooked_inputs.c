@@ -11,18 +11,18 @@
 #include <unistd.h>
 
 #include "wmcc/access/hook_flags.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/home.h"
 #include "wmcc/link/archive.h"
 #include "wmcc/link/archive_copy.h"
 
-/* What an object may have. */
+/* The most bytes of an object. */
 #define MAX_BYTES ((size_t)1 << 31)
 /* Names in one line. */
 #define MOST_NAMES 4
 
-/* What the map says that the plain link took. */
+/* The objects that the plain link took, by its map. */
 struct taken_list {
 	const char **objects; /* FILE or ARCHIVE(MEMBER), sorted, each once */
 	size_t object_count;
@@ -197,7 +197,7 @@ static bool is_thin(const char *path)
 	return thin;
 }
 
-/* What an archive lacks: each member, or the archive where it is all. */
+/* Members of an archive without hooks: each, or the archive where all are. */
 static void note_lacking(struct search *s)
 {
 	bool system = is_of_system(s->path);

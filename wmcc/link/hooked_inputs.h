@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What app.wma is linked from: for each object, and each member of an archive
+ * The inputs of app.wma: for each object, and each member of an archive
  * that the plain link took, its hooked one from the cache, where there is one.
  *
  * One thread, may allocate.
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "wmcc/access/cache.h"
+#include "wmcc/access/compile_cache.h"
 #include "wmcc/access/hooked.h"
 #include "wmcc/census/census.h"
 #include "wmcc/census/linkmap.h"
@@ -20,7 +20,7 @@
 
 struct wm_hooked_inputs {
 	struct wm_ldargs link; /* the user's with other files */
-	struct wm_cache cache;
+	struct wm_object_cache cache;
 	char *room; /* where objects and copies of archives are, or NULL */
 	struct wm_strv was, is; /* objects that are replaced, and by which */
 	size_t hooked; /* objects and members */
@@ -37,11 +37,12 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 			    const struct wm_linkmap *map);
 void wm_hooked_inputs_release(struct wm_hooked_inputs *h);
 
-/* What stands in for what, as wm_givers_compare() wants to know it. */
+/* The pairs of an object and its replacement, as wm_givers_compare() wants to
+ * know it. */
 void wm_hooked_inputs_givers(const struct wm_hooked_inputs *h,
 			     struct wm_givers *g);
 
-/* What has no hooks of the user's own, in words for one line; NULL: nothing.
+/* The user's own objects without hooks, in words for one line; NULL: nothing.
  * The caller frees it. */
 char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h);
 

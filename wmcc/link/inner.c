@@ -10,7 +10,7 @@
 #include "wmcc/link/object.h"
 
 /* Symbol number of the definition of @name that others see; 0: none. */
-static size_t find_definition(const struct wm_object *o, const char *name)
+static size_t find_definition(const struct wm_elf_object *o, const char *name)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
 		const Elf64_Sym *s = &o->symbols[i];
@@ -26,9 +26,9 @@ static size_t find_definition(const struct wm_object *o, const char *name)
 	return 0;
 }
 
-/* What else there is: functions that the compiler may have put the named ones
- * into, and pieces that it has made of those. */
-static void look_around(const struct wm_object *o, const char *const *names,
+/* Other functions, into which the compiler may have put the named ones, and
+ * pieces that it has made of those. */
+static void look_around(const struct wm_elf_object *o, const char *const *names,
 			size_t n, struct wm_inner_object *found)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
@@ -53,37 +53,16 @@ static void look_around(const struct wm_object *o, const char *const *names,
 	}
 }
 
-/*
- * Does it reach the function's first byte?  A call and the like has the
- * distance from its own end.  Places in the middle stay as they are.
- */
-static bool means_start(const Elf64_Rela *r)
-{
-	switch (ELF64_R_TYPE(r->r_info)) {
-	case R_X86_64_PC32:
-	case R_X86_64_PLT32:
-	case R_X86_64_GOTPCREL:
-	case R_X86_64_GOTPCRELX:
-	case R_X86_64_REX_GOTPCRELX:
-		return r->r_addend == -4;
-	case R_X86_64_64:
-	case R_X86_64_32:
-	case R_X86_64_32S:
-		return r->r_addend == 0;
-	default:
-		return false;
-	}
-}
-
 /* Code and data, but not what describes the code. */
-static bool is_program(const struct wm_object *o, uint32_t section)
+static bool is_program(const struct wm_elf_object *o, uint32_t section)
 {
 	const Elf64_Shdr *s;
 
 	if (section >= o->section_count)
 		return false;
 	s = &o->sections[section];
-	return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND &&
+	return s->sh_flags & SHF_ALLOC &&
+	       s->sh_type != o->machine->unwind_section &&
 	       s->sh_name < o->names_size &&
 	       strncmp(o->names + s->sh_name, ".eh_frame", 9) != 0;
 }
@@ -95,8 +74,8 @@ struct defined {
 };
 
 /* Is it one of them whose code has byte @offset of @section? */
-static bool is_in(const struct wm_object *o, uint32_t section, uint64_t offset,
-		  const struct defined *d)
+static bool is_in(const struct wm_elf_object *o, uint32_t section,
+		  uint64_t offset, const struct defined *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		const Elf64_Sym *s = &o->symbols[d->symbol[i]];
@@ -109,8 +88,8 @@ static bool is_in(const struct wm_object *o, uint32_t section, uint64_t offset,
 }
 
 /* References to symbol @old become some to @new. */
-static void redirect_symbol(const struct wm_object *o, size_t old, size_t new,
-			    const struct defined *d,
+static void redirect_symbol(const struct wm_elf_object *o, size_t old,
+			    size_t new, const struct defined *d,
 			    struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
@@ -123,7 +102,9 @@ static void redirect_symbol(const struct wm_object *o, size_t old, size_t new,
 		r = (Elf64_Rela *)(void *)(o->bytes + s->sh_offset);
 		for (size_t k = 0; k < s->sh_size / sizeof(*r); k++) {
 			if (ELF64_R_SYM(r[k].r_info) != old ||
-			    !means_start(&r[k]))
+			    !wm_machine_means_start(o->machine,
+						    ELF64_R_TYPE(r[k].r_info),
+						    r[k].r_addend))
 				continue;
 			r[k].r_info = ELF64_R_INFO(new,
 						   ELF64_R_TYPE(r[k].r_info));
@@ -135,7 +116,7 @@ static void redirect_symbol(const struct wm_object *o, size_t old, size_t new,
 }
 
 /* Compilers leave their names. */
-static void read_comment(const struct wm_object *o,
+static void read_comment(const struct wm_elf_object *o,
 			 struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
@@ -156,8 +137,8 @@ static void read_comment(const struct wm_object *o,
  * Both tables go to the end of the file, with a symbol more for each name;
  * *@first: the number of the first one.
  */
-static int add_symbols(struct wm_object *o, const char *const *names, size_t n,
-		       size_t *first)
+static int add_symbols(struct wm_elf_object *o, const char *const *names,
+		       size_t n, size_t *first)
 {
 	size_t text = o->strtab->sh_size, symbols = o->symtab->sh_size, at;
 	size_t start = (o->size + 7) & ~(size_t)7,
@@ -196,7 +177,7 @@ static int add_symbols(struct wm_object *o, const char *const *names, size_t n,
 }
 
 /* Can its table of symbols have more of them? */
-static bool can_grow(const struct wm_object *o)
+static bool can_grow(const struct wm_elf_object *o)
 {
 	/* a table beside it, for objects of more than 65,279 sections */
 	for (size_t i = 0; i < o->section_count; i++)
@@ -208,7 +189,7 @@ static bool can_grow(const struct wm_object *o)
 bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
 		      size_t n)
 {
-	struct wm_object o;
+	struct wm_elf_object o;
 
 	if (wm_object_open(&o, bytes, size))
 		return false;
@@ -222,7 +203,7 @@ int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
 		      size_t n, struct wm_inner_object *found)
 {
 	struct defined d = { calloc(n + 1, sizeof(*d.symbol)), n };
-	struct wm_object o;
+	struct wm_elf_object o;
 	size_t first;
 	int status;
 

@@ -19,7 +19,7 @@
 #include "wmcc/link/givers.h"
 #include "wmcc/base/strv.h"
 
-/* What is in an object. */
+/* The contents of an object. */
 struct wm_inner_object {
 	size_t redirected; /* references that now go to __wrap_ */
 	size_t outside; /* those of them that the named functions do not make */
@@ -63,7 +63,7 @@ void wm_inner_give_up(struct wm_inner *in, const char *why);
 void wm_inner_release(struct wm_inner *in);
 
 /*
- * What debug information says of the sources that gave @names[0..@n), which
+ * The debug information about the sources that gave @names[0..@n), which
  * are at @address[0..@n) of the program @plain; ld -r makes one object of
  * several.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the compiler has put inline, by its debug information. */
+/* Calls that the compiler has put inline, by its debug information. */
 #include "wmcc/link/inner.h"
 
 #include <dwarf.h>

@@ -11,7 +11,7 @@
 
 #include "wmcc/link/archive.h"
 #include "wmcc/base/file.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
 /* An object, and what it gives of the functions that are wrapped. */
@@ -43,7 +43,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	return s->n > 0;
 }
 
-/* What to tell of calls in @s that cannot be seen. */
+/* The note on calls in @s that cannot be seen. */
 static void not_seen(struct wm_inner *in, const struct source *s,
 		     const char *why)
 {

@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What an option means to us. */
+/* The meaning of an option to us. */
 enum kind {
 	KEEP, /* nothing: the twin has it, too */
 	DROP, /* not for the twin */
@@ -423,18 +423,16 @@ static bool is_file_of_lto(const char *option)
 	return false;
 }
 
-/* Is this argument the shared library libNAME...? */
-static bool is_library(char *const *av, const struct item *it, const char *name)
+/* Is the file or library among those that stay? */
+static bool is_kept(char *const *av, const struct item *it,
+		    const struct wm_strv *keep)
 {
-	const char *arg = av[0], *base;
+	const char *name = it->file ? av[0] : it->value;
 
-	if (wm_starts(arg, "-l") && (arg[2] || it->n == 2))
-		return wm_starts(arg[2] ? arg + 2 : av[1], name);
-	if (*arg == '-')
-		return false;
-	base = wm_basename(arg);
-	return wm_starts(base, "lib") && wm_starts(base + 3, name) &&
-	       strstr(base, ".so");
+	for (size_t i = 0; it->input && name && i < keep->n; i++)
+		if (!strcmp(keep->v[i], name))
+			return true;
+	return false;
 }
 
 void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
@@ -463,10 +461,7 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		}
 		if (it.kind == PLUGIN_OPT && is_file_of_lto(it.value))
 			continue;
-		keep = false;
-		for (size_t k = 0; add && k < COUNT(add->keep); k++)
-			keep |= add->keep[k] &&
-				is_library(av, &it, add->keep[k]);
+		keep = add && is_kept(av, &it, &add->keep);
 		if (keep) {
 			wm_strv_add(cmd, "--push-state");
 			wm_strv_add(cmd, "--no-as-needed");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a linker's command line asks for, and the command line of the twin.
+ * The requests of a linker's command line, and the command line of the twin.
  *
  * Knows the options of GNU ld, gold, lld and mold.  One thread, may allocate.
  */
@@ -35,13 +35,13 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv);
 void wm_ldargs_release(struct wm_ldargs *a);
 
 /*
- * What is added to a link.  @first: objects and options at the place of the
- * first object; @last: at the very end.
+ * Additions to a link.  @first: objects and options at the place of the first
+ * object; @last: at the very end.
  */
 struct wm_additions {
 	struct wm_strv first;
 	struct wm_strv last;
-	const char *keep[2]; /* how names of libraries begin; or NULL */
+	struct wm_strv keep; /* files and names of -l that --as-needed keeps */
 	bool exports; /* a version script must not hide what is added */
 };
 
@@ -62,7 +62,7 @@ struct wm_ldarg {
 	const char *folder; /* DIR of -LDIR, or NULL */
 };
 
-/* What begins at word @i of a->args. */
+/* The argument that begins at word @i of a->args. */
 struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i);
 
 /* The word that stands in for an argument (the caller frees it), or NULL. */
@@ -71,7 +71,7 @@ typedef char *wm_ldargs_word(const struct wm_ldargs *link,
 
 /*
  * The same link with other files and libraries, where @choose has words for
- * them.  Of @to only the args belong to the caller, the rest is @from's.
+ * them.  Only the args of @to belong to the caller, the rest is @from's.
  */
 void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
 		       wm_ldargs_word *choose, void *context);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/once.h"
 
 static bool has(const char *line, size_t n, const char *text)
@@ -48,8 +48,8 @@ char *wm_linker_reason(const char *text)
 		       best);
 }
 
-/* What a program calls to run code on another device, each with what it loads
- * for that; GNU's OpenMP has it in every program. */
+/* The functions that a program calls to run code on another device, each with
+ * what it loads for that; GNU's OpenMP has it in every program. */
 const char *const wm_device_calls[] = {
 	"GOMP_target_ext",	  "GOMP_target_data_ext",
 	"GOMP_target_update_ext", "GOMP_target_enter_exit_data",

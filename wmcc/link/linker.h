@@ -16,7 +16,7 @@
 /* The line of a linker's messages that says why it failed, shortened. */
 char *wm_linker_reason(const char *text);
 
-/* What is asked for by --trace-symbol beside dlopen. */
+/* The names that are asked for by --trace-symbol beside dlopen. */
 extern const char *const wm_device_calls[];
 
 /* Run quietly; NULL when it went well and the program is the one that @g (or

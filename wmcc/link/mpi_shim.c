@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/home.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 #include "wmcc/base/complaint.h"
 #include "wmcc/base/strv.h"
 

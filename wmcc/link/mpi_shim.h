@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* What WM_MPICC says; NULL: nothing. */
+/* The compiler in WM_MPICC; NULL: nothing. */
 const char *wm_mpi_compiler(void);
 
 /*

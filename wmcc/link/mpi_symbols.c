@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of WM_WRAP_MPI, WM_WRAP_HANDLES and WM_WRAP_FOUND as tables. */
+/* The names of WM_WRAP_MPI, WM_WRAP_HANDLES, WM_WRAP_HDF5 and WM_WRAP_FOUND as
+ * tables. */
 #include "wmcc/link/program_info.h"
 
 #define WM_X(name, family) #name,
 const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS] = { WM_WRAP_MPI(
 	WM_X) WM_WRAP_HANDLES(WM_X) };
+const char *const wm_hdf5_symbol_names[WM_HDF5_SYMBOLS] = { WM_WRAP_HDF5(
+	WM_X) };
 #undef WM_X
 
 #define WM_X(name, family) { #name, WM_FAMILY_##family },

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-bool wm_object_has(const struct wm_object *o, const Elf64_Shdr *s)
+bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s)
 {
 	return s->sh_offset <= o->size && s->sh_size <= o->size - s->sh_offset;
 }
 
 /* A table of strings that ends with a zero. */
-static const char *strings_of(const struct wm_object *o, const Elf64_Shdr *s)
+static const char *strings_of(const struct wm_elf_object *o,
+			      const Elf64_Shdr *s)
 {
 	const char *text;
 
@@ -19,7 +20,7 @@ static const char *strings_of(const struct wm_object *o, const Elf64_Shdr *s)
 	return text[s->sh_size - 1] ? NULL : text;
 }
 
-int wm_object_open(struct wm_object *o, uint8_t *bytes, size_t size)
+int wm_object_open(struct wm_elf_object *o, uint8_t *bytes, size_t size)
 {
 	Elf64_Ehdr *eh = (Elf64_Ehdr *)(void *)bytes;
 
@@ -28,10 +29,13 @@ int wm_object_open(struct wm_object *o, uint8_t *bytes, size_t size)
 	o->size = size;
 	if (size < sizeof(*eh) || memcmp(bytes, ELFMAG, SELFMAG) != 0 ||
 	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
-	    eh->e_machine != EM_X86_64 || eh->e_shoff % 8 ||
-	    eh->e_shentsize != sizeof(Elf64_Shdr) || eh->e_shoff > size ||
+	    eh->e_shoff % 8 || eh->e_shentsize != sizeof(Elf64_Shdr) ||
+	    eh->e_shoff > size ||
 	    eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr) ||
 	    eh->e_shstrndx >= eh->e_shnum)
+		return -1;
+	o->machine = wm_machine_find(eh->e_machine);
+	if (!o->machine)
 		return -1;
 	o->sections = (Elf64_Shdr *)(void *)(bytes + eh->e_shoff);
 	o->section_count = eh->e_shnum;
@@ -50,7 +54,7 @@ int wm_object_open(struct wm_object *o, uint8_t *bytes, size_t size)
 	return o->strings ? 0 : -1;
 }
 
-const char *wm_object_symbol(const struct wm_object *o, size_t i)
+const char *wm_object_symbol(const struct wm_elf_object *o, size_t i)
 {
 	uint32_t at = o->symbols[i].st_name;
 

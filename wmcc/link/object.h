@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The symbols and relocations of a relocatable object for x86-64, in memory and
- * in place.
+ * The symbols and relocations of a relocatable object, in memory and in place.
+ * Its processor is one of machine.c.
  *
  * The bytes stay the caller's, and are aligned as malloc() aligns.
  */
@@ -13,10 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wmcc/base/machine.h"
+
 /* An object in memory; every table was checked to lie inside. */
-struct wm_object {
+struct wm_elf_object {
 	uint8_t *bytes;
 	size_t size;
+	const struct wm_machine *machine;
 	Elf64_Shdr *sections;
 	size_t section_count;
 	const char *names; /* of sections; ends with a zero */
@@ -28,12 +31,12 @@ struct wm_object {
 };
 
 /* 0, or -1: it is no such object, or damaged. */
-int wm_object_open(struct wm_object *o, uint8_t *bytes, size_t size);
+int wm_object_open(struct wm_elf_object *o, uint8_t *bytes, size_t size);
 
 /* Do the section's bytes lie in the object? */
-bool wm_object_has(const struct wm_object *o, const Elf64_Shdr *s);
+bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
 /* The name of symbol number @i; "": it has none. */
-const char *wm_object_symbol(const struct wm_object *o, size_t i);
+const char *wm_object_symbol(const struct wm_elf_object *o, size_t i);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
+#include "input/regular.h"
 
 #include "wmcc/link/mpi_libs.h"
 
@@ -16,11 +16,12 @@
 #define DF_1_PIE 0x08000000
 #endif
 
-/* What the names of symbols and libraries add up to. */
+/* The evidence of the names of symbols and libraries. */
 struct evidence {
 	bool mpich, ompi, standard, other;
 	bool lib[WM_MPI_LIB_OTHER + 1];
 	bool pie_flag, soname;
+	bool exported; /* the symbols that are read are those of .dynsym */
 	bool all_local; /* mold: nothing is global in a static program */
 };
 
@@ -37,6 +38,7 @@ static void see_needed(struct wm_program_info *o, struct evidence *ev,
 	    starts_with(lib, "libiomp5."))
 		o->threads = true;
 	ev->lib[wm_mpi_lib_of(lib)] = true;
+	o->hdf5 |= starts_with(lib, "libhdf5") || starts_with(lib, "libnetcdf");
 }
 
 static void see_allocator(struct wm_program_info *o, const char *name)
@@ -59,7 +61,6 @@ static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 		if (!starts_with(lib, "lib") || !starts_with(lib + 3, names[i]))
 			continue;
 		o->allocator = names[i];
-		o->allocator_shared = true;
 	}
 }
 
@@ -76,7 +77,8 @@ static void see_found(struct wm_program_info *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
-/* What a twin would define a second time, and in place of another tool. */
+/* Note a function that a twin would define a second time, in place of another
+ * tool. */
 static void see_wrap(struct wm_program_info *o, const char *name)
 {
 	static const char prefix[] = "__wrap_";
@@ -94,9 +96,14 @@ static void see_wrap(struct wm_program_info *o, const char *name)
 			o->mpi_wrap[i] = true;
 			o->own_wrap = wm_mpi_symbol_names[i];
 		}
+	for (size_t i = 0; i < WM_HDF5_SYMBOLS; i++)
+		if (!strcmp(name, wm_hdf5_symbol_names[i])) {
+			o->hdf5_wrap[i] = true;
+			o->own_wrap = wm_hdf5_symbol_names[i];
+		}
 }
 
-/* What a dynamic twin would. */
+/* The same for a dynamic twin. */
 static void see_own(struct wm_program_info *o, const char *name)
 {
 	if (o->is_static)
@@ -141,8 +148,20 @@ static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 				o->mpi_has[i] = true;
 			if (defined)
 				o->mpi_own = true;
+			o->mpi_exported[i] |= defined && ev->exported;
 		}
 	}
+}
+
+static void see_hdf5(struct wm_program_info *o, const struct evidence *ev,
+		     const char *name, bool defined)
+{
+	for (size_t i = 0; starts_with(name, "H5") && i < WM_HDF5_SYMBOLS; i++)
+		if (!strcmp(name, wm_hdf5_symbol_names[i])) {
+			o->hdf5 = true;
+			o->hdf5_has[i] |= defined;
+			o->hdf5_exported |= defined && ev->exported;
+		}
 }
 
 static void see_symbol(struct wm_program_info *o, struct evidence *ev,
@@ -159,6 +178,7 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 	    !(ev->all_local && GELF_ST_TYPE(sym->st_info) != STT_FILE))
 		return;
 	see_mpi(o, ev, name, defined);
+	see_hdf5(o, ev, name, defined);
 	if (defined)
 		see_allocator(o, name);
 	if (defined)
@@ -207,6 +227,7 @@ static void read_symbols(struct wm_program_info *o, struct evidence *ev,
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 	GElf_Sym sym;
 
+	ev->exported = sh->sh_type == SHT_DYNSYM;
 	ev->all_local = start_is_local(elf, data, sh, n);
 	for (size_t i = 0; data && i < n; i++) {
 		const char *name;

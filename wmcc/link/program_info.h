@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the plain program is: read from the executable instead of guessed from
- * the command line.
+ * Facts about the plain program, read from the executable instead of guessed
+ * from the command line.
  *
  * One thread, may allocate; owns nothing after wm_program_info_read() returns.
  */
@@ -20,6 +20,12 @@ enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_WRAP_HANDLES(WM_X) WM_MPI_SYMBOLS };
 #undef WM_X
 #define WM_MPI_FIRST_HANDLE WM_MPI_MPI_Send_init
 extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
+
+/* Position of a symbol in WM_WRAP_HDF5. */
+#define WM_X(name, family) WM_HDF5_##name,
+enum wm_hdf5_symbol { WM_WRAP_HDF5(WM_X) WM_HDF5_SYMBOLS };
+#undef WM_X
+extern const char *const wm_hdf5_symbol_names[WM_HDF5_SYMBOLS];
 
 /* Position of a symbol in WM_WRAP_FOUND. */
 #define WM_X(name, family) WM_FOUND_##name,
@@ -62,10 +68,14 @@ struct wm_program_info {
 	bool mpi_fortran;
 	/* static: defined here; dynamic: referred to or defined here */
 	bool mpi_has[WM_MPI_SYMBOLS];
-	bool mpi_own; /* one of them is defined here */
+	bool mpi_own; /* one of them is defined here, */
+	bool mpi_exported[WM_MPI_SYMBOLS]; /* and libraries use these */
+	bool hdf5; /* dynamic: it, or a library that it names, uses HDF5 */
+	bool hdf5_has[WM_HDF5_SYMBOLS]; /* defined here */
+	bool hdf5_exported; /* and libraries use one of them */
 	/* static: where it is defined here, else 0 */
 	uint64_t found[WM_FOUND_SYMBOLS];
-	/* nobody has read a program: what it has is supposed (wm-config) */
+	/* no program was read: its facts are supposed (wm-config) */
 	bool supposed;
 	bool aligned_alone; /* supposed: aligned functions without malloc */
 	/* dynamic programs only: what is defined here of the functions that
@@ -76,6 +86,7 @@ struct wm_program_info {
 	 * one such X; NULL: none */
 	bool found_wrap[WM_FOUND_SYMBOLS]; /* static programs only */
 	bool mpi_wrap[WM_MPI_SYMBOLS];
+	bool hdf5_wrap[WM_HDF5_SYMBOLS];
 	const char *own_wrap;
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */
@@ -83,7 +94,6 @@ struct wm_program_info {
 	bool sanitizer;
 	bool relinked; /* our runtime is in it */
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
-	bool allocator_shared; /* and it is a shared library */
 	/* an allocator has new and delete that do not end in malloc: likely
 	 * after wm_program_info_read(), certain with a link map (twin.c) */
 	bool new_bypasses;

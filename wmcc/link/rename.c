@@ -7,8 +7,8 @@
 
 /* Does another symbol use the bytes that differ?  Strings may end alike, and
  * are there once then. */
-static bool is_shared(const struct wm_object *o, size_t at,
-		      const struct wm_rename *r)
+static bool is_shared(const struct wm_elf_object *o, size_t at,
+		      const struct wm_symbol_rename *r)
 {
 	size_t first = 0, end = strlen(r->was);
 
@@ -27,10 +27,10 @@ static bool is_shared(const struct wm_object *o, size_t at,
 	return false;
 }
 
-long wm_rename_symbols(uint8_t *bytes, size_t size, const struct wm_rename *r,
-		       size_t n)
+long wm_rename_symbols(uint8_t *bytes, size_t size,
+		       const struct wm_symbol_rename *r, size_t n)
 {
-	struct wm_object o;
+	struct wm_elf_object o;
 	long renamed = 0;
 
 	if (wm_object_open(&o, bytes, size))
@@ -53,7 +53,7 @@ long wm_rename_symbols(uint8_t *bytes, size_t size, const struct wm_rename *r,
 }
 
 void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
-		     const struct wm_rename *r, size_t n)
+		     const struct wm_symbol_rename *r, size_t n)
 {
 	size_t width = wide ? 8 : 4, at;
 	uint64_t count = 0;

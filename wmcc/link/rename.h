@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wm_rename {
+struct wm_symbol_rename {
 	const char *was;
 	char *is;
 };
@@ -22,12 +22,12 @@ struct wm_rename {
  * names that are others now; -1: it is no such object, or keeps the name in
  * bytes that are a part of another symbol's, too.
  */
-long wm_rename_symbols(uint8_t *bytes, size_t size, const struct wm_rename *r,
-		       size_t n);
+long wm_rename_symbols(uint8_t *bytes, size_t size,
+		       const struct wm_symbol_rename *r, size_t n);
 
 /* In the index of an archive, whose numbers have eight bytes where it is
  * @wide. */
 void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
-		     const struct wm_rename *r, size_t n);
+		     const struct wm_symbol_rename *r, size_t n);
 
 #endif

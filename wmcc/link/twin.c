@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/link/twin.h"
 
-#include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +11,13 @@
 #include "wmcc/link/chain.h"
 #include "wmcc/link/givers.h"
 #include "wmcc/base/home.h"
+#include "wmcc/base/machine.h"
 #include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/inner.h"
 #include "wmcc/link/linker.h"
+#include "wmcc/link/needed.h"
 #include "wmcc/link/twin_path.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
 
@@ -30,7 +31,7 @@ struct twin {
 	struct wm_hooked_inputs *hooked;
 };
 
-/* What twins are made of. */
+/* The sources of twins. */
 struct plain {
 	const char *ld;
 	const struct wm_ldargs *link;
@@ -69,7 +70,7 @@ static void twin_release(struct twin *t)
 	wm_twin_path_release(&t->path);
 }
 
-/* What app.wma lacks is said, and stands in its census. */
+/* Objects of app.wma without hooks are reported, and are in its census. */
 static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 {
 	char *lack = wm_hooked_inputs_lack(t->hooked);
@@ -111,7 +112,7 @@ static void twin_finish(struct twin *t, const char *plain,
 		wm_warn("'%s': %s", t->path.name, err);
 	/* by its signature the next link knows it, census or not */
 	if (wm_twin_path_sign(&t->path, t->temp) && !no_census)
-		wm_warn("'%s' does not say whose twin it is", t->path.name);
+		wm_warn("'%s' does not name its program", t->path.name);
 	why = wm_twin_path_give(&t->path, t->temp);
 	if (why) {
 		twin_give_up(t, why, wm_twin_path_advice(why));
@@ -130,14 +131,15 @@ struct objection {
 	const char *why, *what;
 };
 
-/* What rules a twin of the program @o out; why is NULL: nothing. */
+/* The objection to a twin of the program @o; why is NULL: nothing. */
 static struct objection find_objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
 	struct objection no = { NULL, advice };
 
-	if (o->machine != EM_X86_64 || !o->is64)
-		no.why = "the runtime is for x86-64 only";
+	if (!wm_machine_find(o->machine) || !o->is64)
+		no.why = wm_strf("the runtime is for %s only",
+				 wm_machine_own()->name);
 	else if (o->sanitizer)
 		no = (struct objection){
 			"a sanitizer takes the place of malloc",
@@ -159,8 +161,8 @@ static struct objection find_objection(const struct wm_program_info *o)
 }
 
 /*
- * Read what was linked to @output; false: nobody expects a twin of it.  What
- * is no ELF file is a program for another system.
+ * Read what was linked to @output; false: no twin of it is expected.  A file
+ * other than ELF is a program for another system.
  */
 static bool read_output(const char *output, bool sanitizer,
 			struct wm_program_info *o, struct objection *no)
@@ -211,7 +213,7 @@ static bool comes_from(const char *object, const char *const *archives)
 	return false;
 }
 
-/* What only the map of a static program's link can tell. */
+/* The facts that only the map of a static program's link has. */
 static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
 	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
@@ -283,7 +285,7 @@ static void ask_about(struct wm_additions *add, const char *name)
 	wm_strv_addf(&add->last, "--trace-symbol=%s", name);
 }
 
-/* Who calls dlopen? */
+/* The linker is asked which objects call dlopen. */
 static void ask_who_loads(struct wm_additions *add,
 			  const struct wm_program_info *o)
 {
@@ -315,6 +317,8 @@ static void twin_make(struct twin *t, struct plain *p)
 		twin_give_up(t, reason, advice);
 		return;
 	}
+	if (!o->is_static)
+		wm_needed_find(&add.keep, link, p->path);
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_additions_wraps(o, i))
 			ask_about(&add, wm_found_names[i].name);
@@ -452,7 +456,8 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 	for (argv = args.v; *argv; argv++) {
 		if (!strcmp(*argv, "-o") && argv[1])
 			argv++;
-		else if (strcmp(*argv, "-s") != 0 && !wm_starts(*argv, "-o"))
+		else if (strcmp(*argv, "-s") != 0 && !wm_starts(*argv, "-o") &&
+			 strcmp(*argv, "-Wl,--as-needed") != 0)
 			wm_strv_add(cmd, *argv);
 	}
 	wm_strv_release(&args);

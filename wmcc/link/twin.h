@@ -18,14 +18,14 @@ extern bool wm_twin_quiet;
 void wm_additions_init(struct wm_additions *add);
 void wm_additions_release(struct wm_additions *add);
 
-/* A program that nobody has read has what all have: a heap and an end. */
+/* A program that was not read has what all have: a heap and an end. */
 void wm_additions_suppose(struct wm_program_info *o);
 
 /* Is symbol number @i of WM_WRAP_FOUND wrapped in the static program @o? */
 bool wm_additions_wraps(const struct wm_program_info *o, size_t i);
 
 /*
- * What to add so that a program like @o is traced.  @link: the command line,
+ * The additions by which a program like @o is traced.  @link: the command line,
  * or NULL when the compiler drives the link.  Returns NULL, or why it cannot
  * be done.
  */
@@ -33,8 +33,8 @@ const char *wm_additions_choose(struct wm_additions *add,
 				const struct wm_program_info *o,
 				const struct wm_ldargs *link);
 
-/* What the objects with access hooks call, for the program @o.  NULL, or why it
- * cannot be done. */
+/* The functions that objects with access hooks call, for the program @o.  NULL,
+ * or why it cannot be done. */
 const char *wm_additions_access(struct wm_additions *add,
 				const struct wm_program_info *o);
 

@@ -24,7 +24,7 @@
 #include "wm/census_format.h"
 #include "wmcc/census/embed.h"
 #include "wmcc/base/home.h"
-#include "wmcc/base/child.h"
+#include "wmcc/base/subprocess.h"
 
 static const char foreign[] = "there is a file of this name that is no twin";
 
@@ -42,7 +42,7 @@ enum look {
 	FOREIGN,
 };
 
-/* What has the name @path?  *@origin: whose twin, if it says so; to free. */
+/* The kind of the file @path.  *@origin: whose twin, if it says so; to free. */
 static enum look look_at(const char *path, char **origin)
 {
 	struct stat st;
@@ -60,7 +60,7 @@ static enum look look_at(const char *path, char **origin)
 			return FOREIGN;
 		return TWIN;
 	}
-	/* an older twin, or one that the section could not be written to */
+	/* a twin that the section could not be written to */
 	return wm_embed_read(path, WMC_SECTION, &none, 0) ? TWIN : FOREIGN;
 }
 

@@ -13,7 +13,7 @@
 
 #include "wmcc/base/strv.h"
 
-/* What is behind the program's name. */
+/* The suffix behind the program's name. */
 #define WM_TWIN_SUFFIX ".wm"
 #define WM_ACCESS_SUFFIX ".wma"
 
@@ -39,7 +39,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 const char *wm_twin_path_moves(const struct wm_twin_path *p);
 void wm_twin_path_release(struct wm_twin_path *p);
 
-/* What to do about a reason that these functions gave. */
+/* Advice about a reason that these functions gave. */
 const char *wm_twin_path_advice(const char *why);
 
 /* Say in the finished twin @file whose twin it is; 0, or -1. */

@@ -14,19 +14,6 @@ import { unpack } from './unpack.js';
 
 const OPTIONS = '--compare';
 
-// Names of functions as texts have them, for the lists of `compare`
-function bareNames(data) {
-	const of = new Map(data.names.map((n, i) => [n, data.bare[i]]));
-	const bare = n => of.get(n) ?? n;
-	for (const k of of.size ? ['functions', 'paths', 'leaks', 'leak_paths'] : [])
-		for (const row of data.compare[k]) {
-			row.name = bare(row.name);
-			if (row.path)
-				row.path = row.path.split(';').map(bare).join(';');
-		}
-	return data.compare;
-}
-
 // Call paths "main;solve" as a tree whose node 0 is the root
 export function pathTree(list) {
 	const index = new Map(), names = new Map(), key = [-1], parent = [-1];
@@ -68,7 +55,7 @@ function flameModel(d) {
 		bytes: paths.at(i).reduce((s, v) => s + v, 0) });
 	return { paths, run: { program: d.b.program }, bytesAt: paths.at,
 		moments: [of('B', 0), of('A', 1)], flameOptions: OPTIONS,
-		flameTitle: 'What grew and what shrank' };
+		flameTitle: 'Growth and shrinkage' };
 }
 
 const KEYS = [['peak_bytes', 'High-water mark'], ['static_bytes', 'Static'],
@@ -188,7 +175,7 @@ function foot(data) {
 }
 
 function build(data) {
-	const d = bareNames(data);
+	const d = data.compare;
 	nameRuns(d.b.program, data.given);
 	begin({ moment: 0, versus: 1, theme: 'auto', by: 'share', inverted: false,
 		wrappers: true, threads: true, least: 0, whole: false,
@@ -213,4 +200,4 @@ function build(data) {
 	startViews(views);
 }
 
-run(unpack('wmtools.compare-page/1'), build);
+run(unpack('wmtools.compare-page/1', ['compare']), build);

@@ -5,18 +5,14 @@ import uPlot from 'uplot';
 import { box as checkbox, choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, ns, seconds } from './format.js';
 import { kind, theme } from './colours.js';
-import { card, fileName } from './picture.js';
-import { SvgPen } from './pen.js';
-import { saveBlob, saveText } from './save.js';
+import { card, fileName, saveCurve } from './picture.js';
+import { saveBlob } from './save.js';
 import { set, state, watch } from './state.js';
 
 const alpha = (colour, a) => colour.startsWith('#')
 	? colour + Math.round(a * 255).toString(16).padStart(2, '0') : colour;
 
-const BY = { site: ' --by sites', library: ' --by libraries',
-	phase: ' --by phases', name: ' --by names', thread: ' --by threads' };
-
-// What the chart draws: {data, series, bands, legend}
+// The content of the chart: {data, series, bands, legend}
 function ranksChart(model) {
 	const c = model.curve, t = theme(), many = model.ranks.length > 8;
 	const out = { data: [c.t], series: [{}], bands: [], legend: [], names: [] };
@@ -194,19 +190,20 @@ export function curve(model) {
 	'Whole run');
 	const ways = [['ranks', 'Ranks']].concat(model.stacks.map(s =>
 		[s.by, s.label]));
-	const by = ways.length > 1 && choice('What the curve shows', ways,
+	const by = ways.length > 1 && choice('Curve of', ways,
 		state.by, key => set({ by: key }));
 	const resident = model.ranks.some(r => model.residentOf(r.rank)) &&
 		checkbox('Resident', state.resident, on => set({ resident: on }));
 	const box = card({ id: 'curve', title: 'Memory over time',
-		options: () => '--timeline' + (BY[state.by] ?? ''), tools: [whole, resident, by], entries: [
+		options: () => '--timeline' + (state.by === 'ranks' ? ''
+			: ' --by ' + state.by), tools: [whole, resident, by], entries: [
 			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
 				saveBlob(b, fileName('curve', 'png')))],
 			['Save as SVG', saveSvg],
 		] });
 	let chart, what;
 
-	// Of the chosen rank, if its samples are here
+	// The chosen rank, if its samples are here
 	const lineRank = () => model.residentOf(state.rank) ? state.rank
 		: model.worst;
 	const stackNow = () => model.stacks.find(s => s.by === state.by);
@@ -323,31 +320,16 @@ export function curve(model) {
 	}
 
 	function saveSvg() {
-		const w = 1000, tall = 380, left = 80, right = 20, low = 40, high = 20;
-		const pen = new SvgPen(w, tall, theme().font, theme().card);
-		const x0 = chart.scales.x.min, x1 = chart.scales.x.max;
-		const y1 = chart.scales.y.max;
-		const x = v => left + (v - x0) / (x1 - x0) * (w - left - right);
-		const y = v => tall - low - v / y1 * (tall - low - high);
-		for (const v of byteTicks(y1, 5)) {
-			pen.line([[left, y(v)], [w - right, y(v)]], theme().line);
-			pen.text(left - 8, y(v) + 4, byteTick(v, y1), theme().soft,
-				{ align: 'right' });
-		}
-		for (let i = 0; i <= 5; i++) {
-			const v = x0 + (x1 - x0) * i / 5;
-			pen.text(x(v), tall - 14, seconds(v), theme().soft,
-				{ align: 'center' });
-		}
-		const points = k => what.data[0].map((t, i) => [x(t),
-			y(what.data[k][i] || 0)]).filter((p, i) =>
-			!what.series[k].spanGaps || what.data[k][i] !== null);
-		for (const b of what.bands)
-			pen.area(points(b.series[0]).concat(
-				points(b.series[1]).reverse()), b.fill);
-		what.series.forEach((s, k) => k && s.width &&
-			pen.line(points(k), s.stroke, s.width, s.dash));
-		saveText(pen.toString(), 'image/svg+xml', fileName('curve', 'svg'));
+		saveCurve(chart, seconds, (pen, x, y) => {
+			const points = k => what.data[0].map((t, i) => [x(t),
+				y(what.data[k][i] || 0)]).filter((p, i) =>
+				!what.series[k].spanGaps || what.data[k][i] !== null);
+			for (const b of what.bands)
+				pen.area(points(b.series[0]).concat(
+					points(b.series[1]).reverse()), b.fill);
+			what.series.forEach((s, k) => k && s.width &&
+				pen.line(points(k), s.stroke, s.width, s.dash));
+		});
 	}
 
 	plot.addEventListener('keydown', e => {

@@ -2,35 +2,13 @@
 // The block of data in the page, inflated, and what views ask of it.  Its keys
 // are told in docs/page-data.md.
 import { base, bytes, count, ns } from './format.js';
-import { columnsOf, pathsOf, rows } from './parts.js';
+import { columnsOf, pathsOf } from './parts.js';
 import { unpack } from './unpack.js';
 
 export async function load() {
-	const data = await unpack('wmtools.page/1');
-	return data && model(bareNames(data));
-}
-
-// Names of functions as texts have them: without the parameters where no other
-// one differs in them alone, so that a place stands behind the name.
-function bareNames(d) {
-	const of = new Map();
-	d.paths.names.forEach((n, i) => {
-		if (d.paths.bare[i])
-			of.set(n, d.paths.bare[i]);
-	});
-	const walk = v => {
-		if (typeof v === 'string')
-			return of.get(v) ?? v;
-		if (v && typeof v === 'object' && typeof v[0] !== 'number')
-			for (const k of Object.keys(v))
-				v[k] = walk(v[k]);
-		return v;
-	};
-	if (of.size)
-		for (const k of ['paths', 'sites', 'stacks', 'difference', 'reports',
-			'failed_requests'])
-			d[k] = walk(d[k]);
-	return d;
+	const data = await unpack('wmtools.page/1', ['paths', 'sites', 'stacks',
+		'imbalance', 'reports', 'failed_requests']);
+	return data && model(data);
 }
 
 const KINDS = { peak: 'peak', end: 'end', death: 'held at death',
@@ -38,8 +16,7 @@ const KINDS = { peak: 'peak', end: 'end', death: 'held at death',
 	at: 'the time asked for', sum_of_peaks: 'all ranks, each at its peak',
 	sum_of_ends: 'all ranks, each at its end' };
 
-function momentsOf(d, home) {
-	const span = d.run.duration_ns;
+function momentsOf(d, home, span) {
 	return d.moments.map(m => {
 		const of = m.rank === null || m.rank === home ? ''
 			: ' of rank ' + m.rank;
@@ -59,23 +36,20 @@ function momentsOf(d, home) {
  * Each time stands for [from, to); a value there is the highest in it.  @own:
  * the bin of the line.
  */
-function axisOf(d) {
-	const l = d.lines[0], bin = d.curves.bin_ns, out = [];
-	const parts = l ? Math.round(l.bin_ns / l.point_ns) : 1;
-	const first = l ? l.start_ns : Infinity;
-	const last = l ? l.start_ns + l.max.length * l.bin_ns : -Infinity;
+function axisOf(l, columns, bin) {
+	const out = [], parts = Math.round(l.bin_ns / l.point_ns);
+	const first = l.start_ns, last = first + l.max.length * l.bin_ns;
 	const column = i => out.push({ from: i * bin, to: (i + 1) * bin,
 		middle: (i + .5) * bin, own: -1 });
 	let i = 0;
-	for (; i < d.curves.columns && (i + .5) * bin < first; i++)
+	for (; i < columns && (i + .5) * bin < first; i++)
 		column(i);
-	if (l)
-		for (let k = 0; k < l.points.length; k++)
-			out.push({ from: first + k * l.point_ns,
-				to: first + (k + 1) * l.point_ns,
-				middle: first + (k + .5) * l.point_ns,
-				own: Math.floor(k / parts) });
-	for (; i < d.curves.columns; i++)
+	for (let k = 0; k < l.points.length; k++)
+		out.push({ from: first + k * l.point_ns,
+			to: first + (k + 1) * l.point_ns,
+			middle: first + (k + .5) * l.point_ns,
+			own: Math.floor(k / parts) });
+	for (; i < columns; i++)
 		if ((i + .5) * bin > last)
 			column(i);
 	return out;
@@ -96,7 +70,7 @@ function onAxis(axis, values, start, bin) {
 }
 
 // Resident memory of a line: its samples, each in the place of @axis that it
-// falls into; null: nobody told
+// falls into; null: unknown
 function residentOf(line, axis) {
 	if (!line || !line.rss_bytes.length)
 		return null;
@@ -115,41 +89,38 @@ const onColumns = (axis, values, bin) => axis.map(a =>
 	values[Math.min(values.length - 1, Math.max(0,
 		Math.floor(a.middle / bin)))] ?? null);
 
-const STACKS = { site: 'Sites', library: 'Libraries', thread: 'Threads',
-	phase: 'Phases', name: 'Names' };
-
-function stacksOf(d, axis) {
-	return (d.stacks || []).filter(s => s.names.length).map(s => ({ by: s.by,
-		label: STACKS[s.by] || s.by, rank: d.lines[0].rank, others: s.others,
-		rest: s.others ? s.names.length - 1 : -1,
-		names: s.names.map((n, i) => n === null ? s.by === 'name'
+function stacksOf(d, axis, rank) {
+	return d.stacks.filter(s => s.layers.length).map(s => ({ by: s.by,
+		label: s.by.replace(/^./, c => c.toUpperCase()), rank,
+		others: s.others, rest: s.others ? s.layers.length - 1 : -1,
+		names: s.layers.map(l => l.name === null ? s.by === 'names'
 			? 'without a name' : 'outside of phases'
-			: n + (s.lines && s.lines[i] && s.files[i]
-				? '  ' + base(s.files[i]) + ':' + s.lines[i] : '')),
-		values: s.values.map(v => axis.map(a => a.own < 0 ? 0
-			: v[a.own])) }));
+			: l.name + (l.line && l.file ? '  ' + base(l.file) + ':' +
+				l.line : '')),
+		values: s.layers.map(l => axis.map(a => a.own < 0 ? 0
+			: l.bytes[a.own])) }));
 }
 
-function heatOf(d, list) {
-	const h = d.heat, row = new Map(), node = new Map();
+function heatOf(h, list) {
+	const row = new Map(), node = new Map();
 	list.forEach(r => node.set(r.rank, r));
-	let at = 0;
-	const of = h.row_rank.map((rank, i) => {
-		const n = h.row_ranks[i];
+	let at = 0, most = 0;
+	const of = h.rows.map(({ rank, ranks: n, max_bytes: values }, i) => {
 		let peak = 0;
 		for (let k = 0; k < n && at < list.length; k++, at++) {
 			row.set(list[at].rank, i);
 			peak = Math.max(peak, list[at].peak);
 		}
 		const last = list[at - 1] ? list[at - 1].rank : rank;
-		return { rank, values: h.cells[i], peak,
+		most = values.reduce((a, v) => Math.max(a, v), most);
+		return { rank, values, peak,
 			node: node.get(rank) ? node.get(rank).node : '',
 			short: String(rank), label: n > 1
 				? 'the highest of ranks ' + rank + ' to ' + last
 				: 'rank ' + rank };
 	});
 	const merged = of.length < list.length;
-	return { cols: h.columns, bin: h.bin_ns, most: h.high, rows: of,
+	return { cols: h.over_ranks.length, bin: h.bin_s * 1e9, most, rows: of,
 		rowOf: rank => row.get(rank) ?? 0,
 		note: (merged ? count(list.length) + ' ranks in ' + of.length +
 			' rows, each the highest of its ranks. '
@@ -157,18 +128,32 @@ function heatOf(d, list) {
 			'A click chooses rank and moment.' };
 }
 
+// The keys of columns, which are also those of views
 function ranksOf(d) {
-	return rows(d.ranks).map(r => Object.assign(r, { peak: r.high_water,
-		at: r.at_ns, node: d.nodes && d.nodes.name[r.node] || '' }));
+	return d.ranks.map(r => Object.assign(r, { peak: r.peak_bytes,
+		at: r.peak_time_s * 1e9, static: r.static_bytes,
+		unfreed: r.unfreed_bytes, resident: r.peak_rss_bytes,
+		footprint: r.footprint_peak_bytes,
+		working_set: r.working_set_bytes }));
 }
 
-const date = t => t ? new Date(t / 1e6).toISOString().replace('T', ' ')
-	.slice(0, 16) + ' UTC' : null;
+const nodesOf = d => d.imbalance.nodes.map(n => ({ name: n.node,
+	ranks: n.ranks, peak: n.peak_bytes, sum_of_peaks: n.sum_of_peaks,
+	static: n.static_bytes, allocator: n.allocator_bytes,
+	resident: n.resident_bytes, working_set: n.working_set_bytes,
+	ask: n.ask_bytes }));
+
+const linesOf = d => d.timeline.map(l => ({ rank: l.rank, max: l.max_bytes,
+	start_ns: Math.round(l.start_s * 1e9), bin_ns: l.bin_s * 1e9,
+	points: l.point_bytes, point_ns: l.point_s * 1e9,
+	rss_ns: l.rss_time_s.map(t => t * 1e9), rss_bytes: l.rss_bytes }));
+
+const date = t => t ? t.replace('T', ' ').slice(0, 16) + ' UTC' : null;
 
 function runOf(d) {
 	const r = d.run, hosts = r.hosts || [];
-	const facts = [['Run', r.id], ['Started', date(r.start_ns)],
-		['Lasted', ns(r.duration_ns)],
+	const facts = [['Run', r.id], ['Started', date(r.started)],
+		['Lasted', ns(r.duration_s * 1e9)],
 		['Ranks', count(r.ranks) + ' on ' + count(r.nodes) + (r.nodes === 1
 			? ' node' : ' nodes')],
 		['Hosts', hosts.slice(0, 4).join(', ') + (hosts.length > 4
@@ -176,7 +161,7 @@ function runOf(d) {
 		['Job', r.batch && r.batch.job + ' of ' + r.batch.system],
 		['Program', r.exe], ['Build-id', r.build_id],
 		['Traced with', r.tool_version && 'wmtools ' + r.tool_version]];
-	return Object.assign({}, r, { version: d.version,
+	return Object.assign({}, r, { version: d.version, directory: d.directory,
 		facts: facts.filter(f => f[1]).map(f => [f[0], String(f[1])]) });
 }
 
@@ -215,42 +200,43 @@ function leadOf(d, list, worst, mean) {
 }
 
 export function model(d) {
-	const list = ranksOf(d), worst = d.worst, line = d.lines[0];
-	const home = line ? line.rank : worst;
-	const axis = axisOf(d), bin = d.curves.bin_ns, heat = heatOf(d, list);
-	const moments = momentsOf(d, home), paths = pathsOf(d.paths);
+	const list = ranksOf(d), worst = d.heap.peak.max_rank, lines = linesOf(d);
+	const home = lines[0].rank, span = Math.max(1, d.run.duration_s * 1e9);
+	const heat = heatOf(d.imbalance.heatmap, list), bin = heat.bin;
+	const axis = axisOf(lines[0], heat.cols, bin);
+	const moments = momentsOf(d, home, span), paths = pathsOf(d.paths);
 	const mean = list.reduce((s, r) => s + r.peak, 0) / (list.length || 1);
 	const curve = { t: axis.map(a => a.middle / 1e9) };
 	for (const p of ['p0', 'p25', 'p50', 'p75', 'p100'])
-		curve[p] = onColumns(axis, d.curves[p], bin);
+		curve[p] = onColumns(axis, d.imbalance.heatmap.over_ranks.map(c =>
+			c[p]), bin);
 	const lineOf = rank => {
-		const own = d.lines.find(l => l.rank === rank);
+		const own = lines.find(l => l.rank === rank);
 		if (own)
 			return { label: 'rank ' + rank, values: onAxis(axis,
 				own.points ?? own.max, own.start_ns,
-				own.point_ns ?? own.bin_ns) };
+				own.points ? own.point_ns : own.bin_ns) };
 		const r = heat.rows[heat.rowOf(rank)];
 		return { label: r.label, values: onAxis(axis, r.values, 0, bin) };
 	};
-	curve.worst = worst === null ? [] : lineOf(worst).values;
-	const stacks = stacksOf(d, axis), span = Math.max(1, d.run.duration_ns);
-	const sites = stacks.find(s => s.by === 'site');
+	curve.worst = lineOf(worst).values;
+	const stacks = stacksOf(d, axis, home);
+	const sites = stacks.find(s => s.by === 'sites');
 	const byTime = moments.map((m, i) => i).sort((a, b) =>
 		moments[a].time - moments[b].time || a - b);
 	const first = moments.findIndex(m => m.kind === 'peak' && m.rank === home);
 	const m = { data: d, run: runOf(d), ranks: list, worst, home, mean, axis,
 		moments, byTime, curve, stacks, heat, paths, span,
-		phases: rows(d.phases).map(p => ({ name: d.phase_names[p.phase] ??
-			'', begin: p.begin_ns, end: p.end_ns })).filter(p => p.name),
-		limit: d.node_memory, maxRank: list.reduce((a, r) =>
+		phases: (d.timeline[0].phases ?? []).filter(p => p.name).map(p => ({
+			name: p.name, begin: p.start_s * 1e9, end: p.end_s * 1e9 })),
+		limit: d.imbalance.node_memory_bytes, maxRank: list.reduce((a, r) =>
 			Math.max(a, r.rank), 0),
-		start: first < 0 ? 0 : first, peak: d.heat.high,
+		start: first < 0 ? 0 : first, peak: heat.most,
 		rowOf: lineOf, bytesAt: i => paths.at(i),
-		residentOf: rank => residentOf(d.lines.find(l => l.rank === rank),
-			axis),
+		residentOf: rank => residentOf(lines.find(l => l.rank === rank), axis),
 		hasRank: rank => list.some(r => r.rank === rank),
 		peakOf: rank => (list.find(r => r.rank === rank) || { peak: 0 }).peak,
-		nodes: rows(d.nodes), bounds: d.bounds || [],
+		nodes: nodesOf(d), bounds: d.bounds,
 		warnings: warningsOf(d), lead: leadOf(d, list, worst, mean) };
 	// Those of the rank of moment i, that keys go through
 	m.orderOf = i => byTime.filter(k => moments[k].all || moments[k].rank ===

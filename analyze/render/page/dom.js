@@ -48,7 +48,7 @@ export function box(text, value, change) {
 	return label;
 }
 
-// What pictures say to those who do not see them.
+// The text of pictures for those who do not see them.
 let voice;
 export function say(text) {
 	if (!voice) {

@@ -35,7 +35,7 @@ export function flame(model) {
 			ArrowDown: () => move(tree.kids[cursor][0]),
 			ArrowLeft: () => move(beside(-1)), ArrowRight: () => move(beside(1)),
 			Enter: () => zoom(cursor), Escape: () => zoom(0) } });
-	const box = card({ id: 'flame', title: model.flameTitle || 'Who holds it',
+	const box = card({ id: 'flame', title: model.flameTitle || 'Holders',
 		options: model.flameOptions || '--tree', tools: [find], entries: pic.entries });
 
 	const name = i => i === 0 ? model.run.program : paths.label(tree.node[i]);

@@ -39,6 +39,19 @@ export function head(model) {
 const times = g => g.last_s - g.first_s < .0005 ? seconds(g.first_s)
 	: seconds(g.first_s) + ' to ' + seconds(g.last_s);
 
+// "0-2, 4": of many the first ones
+function runs(list) {
+	const out = [];
+	for (let i = 0, k; i < list.length; i = k) {
+		for (k = i + 1; list[k] === list[k - 1] + 1; k++)
+			;
+		if (out.length === 8)
+			return out.join(', ') + ', ' + (list.length - i) + ' more';
+		out.push(list[i] + (k > i + 1 ? '-' + list[k - 1] : ''));
+	}
+	return out.join(', ');
+}
+
 // How ranks ended: the first that one wants to know of a run that died
 function deaths(d) {
 	const path = g => (g.path || '').split(';').reverse().slice(0, 4)
@@ -46,8 +59,8 @@ function deaths(d) {
 	return h('section', { class: 'deaths', 'aria-label': 'How ranks ended' },
 		h('h2', {}, 'How ranks ended'),
 		d.sentences.map(text => h('p', {}, text)),
-		h('ul', {}, d.groups.map(g => h('li', {}, (g.count === 1 ? 'Rank '
-			: 'Ranks ') + g.ranks + ': ' + g.ending +
+		h('ul', {}, d.groups.map(g => h('li', {}, (g.ranks.length === 1
+			? 'Rank ' : 'Ranks ') + runs(g.ranks) + ': ' + g.in_words +
 			', last event at ' + times(g) + (g.path
 			? ', last allocation in ' + path(g) : '')))));
 }

@@ -10,10 +10,12 @@ const NAMES = { heap: 'Heap', mapped: 'Mapped', shm: 'Shared memory',
 	static: 'Static', stack: 'Main stack', tool: 'The tool' };
 
 export function layers(model) {
-	const l = model.data.layers;
-	const values = Object.assign({ heap: l.heap }, l.other,
-		{ allocator: l.allocator, static: l.static, stack: l.stack,
-			tool: l.tool });
+	const l = model.ranks.find(r => r.rank === model.home);
+	const values = { heap: l.heap_at_peak_bytes, mapped: l.mapped_at_peak_bytes,
+		shm: l.shm_at_peak_bytes, mpi: l.mpi_at_peak_bytes,
+		stacks: l.stacks_at_peak_bytes, allocator: l.footprint &&
+			Math.max(0, l.footprint - l.heap_peak_bytes),
+		static: l.static, stack: l.stack_bytes, tool: l.tool_resident_bytes };
 	const bound = l.lower_bound ? 'at least ' : '';
 	// These are looked at now and then
 	const seen = k => (['allocator', 'stack', 'tool'].includes(k) ? bound : '') +
@@ -53,11 +55,11 @@ export function layers(model) {
 		},
 		over: ({ k }, e) => showTip(e.clientX, e.clientY,
 			h('strong', {}, NAMES[k]), seen(k), exact(values[k])) });
-	const box = card({ id: 'layers', title: 'What is resident',
+	const box = card({ id: 'layers', title: 'Resident memory',
 		options: '--summary', entries: pic.entries });
 	box.note('Rank ' + l.rank + ', each part at its highest' + (l.resident
 		? sum > l.resident ? '; not all of it was ever touched.'
-			: '; the rest is code, libraries and what nobody told.' : '.'));
+			: '; the rest is code, libraries and memory without a record.' : '.'));
 	box.body.append(pic.host, h('ul', { class: 'legend' }, parts.map(k =>
 		h('li', {}, h('i', { class: 'area', style: { background: colour(k) } }),
 			NAMES[k] + ' ', h('b', {}, seen(k))))));

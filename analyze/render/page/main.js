@@ -55,15 +55,14 @@ function views(model) {
 		add(ranks(model), left);
 	if (model.nodes.length)
 		add(nodes(model), left);
-	if (d.layers)
-		add(layers(model), left);
-	if (model.ranks.length > 1 && d.difference && d.difference.worst)
+	add(layers(model), left);
+	if (model.ranks.length > 1)
 		add(why(model), right);
-	if (d.reports && d.reports.never_freed)
+	if (d.reports.never_freed)
 		add(leaks(model), right);
-	if (d.reports && d.reports.sizes && d.reports.sizes.length)
+	if (d.reports.sizes?.length)
 		add(sizes(model), left);
-	if (d.static && d.static.treemap)
+	if (d.sections)
 		add(treemap(model), right);
 	const rest = h('div', { class: 'pair even' }, ...[left, right].filter(c =>
 		c.firstChild));
@@ -109,7 +108,7 @@ function fits(model) {
 }
 
 function build(model) {
-	nameFiles(model.run, model.data.chosen, model.worst);
+	nameFiles(model.run, model.data.rank, model.worst);
 	begin({ moment: model.start, rank: model.home, by: 'ranks', theme: 'auto',
 		resident: fits(model), inverted: false, wrappers: true, threads: true, least: 0,
 		order: 'rank' }, check(model));

@@ -5,29 +5,28 @@ import uPlot from 'uplot';
 import { choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, count, seconds, signed } from './format.js';
 import { theme } from './colours.js';
-import { card, fileName } from './picture.js';
-import { SvgPen } from './pen.js';
-import { saveBlob, saveText } from './save.js';
+import { card, fileName, saveCurve } from './picture.js';
+import { saveBlob } from './save.js';
 import { set, state, watch } from './state.js';
 
 const COLUMNS = 600;
 
 // The highest of a line within each of the columns of [0, span] ns
 function onColumns(line, span) {
-	const out = [], n = line.max.length, width = span / COLUMNS;
+	const out = [], n = line.max_bytes.length, width = span / COLUMNS;
 	for (let i = 0; i < COLUMNS; i++) {
-		const from = Math.floor(i * width / line.bin_ns + 1e-6);
+		const from = Math.floor(i * width / (line.bin_s * 1e9) + 1e-6);
 		const to = Math.max(from + 1, Math.ceil((i + 1) * width /
-			line.bin_ns - 1e-6));
+			(line.bin_s * 1e9) - 1e-6));
 		let most = null;
 		for (let k = from; k < to && k < n; k++)
-			most = Math.max(most ?? 0, line.max[k]);
+			most = Math.max(most ?? 0, line.max_bytes[k]);
 		out.push(most);
 	}
 	return out;
 }
 
-const lasts = line => line.max.length * line.bin_ns;
+const lasts = line => line.max_bytes.length * (line.bin_s * 1e9);
 
 function dataOf(lines, byTime) {
 	const span = Math.max(1, ...lines.map(lasts)), x = [];
@@ -38,15 +37,15 @@ function dataOf(lines, byTime) {
 
 export function pairCurve(data) {
 	const several = data.totals.some(t => t.ranks > 1);
-	// Of one rank each, or of all together
-	const linesNow = () => several && state.whole ? data.totals : data.lines;
+	// The lines of one rank each, or of all together
+	const linesNow = () => several && state.whole ? data.totals : data.timeline;
 	const who = i => several && state.whole ? count(data.totals[i].ranks) +
-		' ranks' : 'rank ' + data.lines[i].rank;
+		' ranks' : 'rank ' + data.timeline[i].rank;
 	const plot = h('div', { class: 'plot', tabindex: '0', role: 'img' });
 	const legend = h('ul', { class: 'legend' });
 	const by = choice('Time of the two', [['share', 'Share of the run'],
 		['time', 'Seconds']], state.by, key => set({ by: key }));
-	const whole = choice('Whose memory', [['one', 'One rank'],
+	const whole = choice('Memory of', [['one', 'One rank'],
 		['all', 'All ranks']], state.whole ? 'all' : 'one', key =>
 		set({ whole: key === 'all' }));
 	const box = card({ id: 'curve', title: 'Memory over time',
@@ -105,31 +104,15 @@ export function pairCurve(data) {
 			'that time.' : '');
 		plot.setAttribute('aria-label', 'Memory of both over time: at most ' +
 			linesNow().map((l, i) => 'AB'[i] + ', ' + who(i) + ', ' +
-				bytes(Math.max(0, ...l.max))).join('; '));
+				bytes(Math.max(0, ...l.max_bytes))).join('; '));
 	}
 
 	function saveSvg() {
-		const w = 1000, tall = 380, left = 80, right = 20, low = 40, high = 20;
-		const pen = new SvgPen(w, tall, theme().font, theme().card);
-		const x0 = chart.scales.x.min, x1 = chart.scales.x.max;
-		const y1 = chart.scales.y.max;
-		const x = v => left + (v - x0) / (x1 - x0) * (w - left - right);
-		const y = v => tall - low - v / y1 * (tall - low - high);
-		for (const v of byteTicks(y1, 5)) {
-			pen.line([[left, y(v)], [w - right, y(v)]], theme().line);
-			pen.text(left - 8, y(v) + 4, byteTick(v, y1), theme().soft,
-				{ align: 'right' });
-		}
-		for (let i = 0; i <= 5; i++) {
-			const v = x0 + (x1 - x0) * i / 5;
-			pen.text(x(v), tall - 14, word(v), theme().soft,
-				{ align: 'center' });
-		}
-		[1, 2].forEach(k => pen.line(values[0].map((t, i) =>
-			[x(t), values[k][i]]).filter(p => p[1] !== null).map(([t, v]) =>
-			[t, y(v)]), k === 1 ? theme().soft : theme().data, 2,
-		k === 1 ? [7, 4] : []));
-		saveText(pen.toString(), 'image/svg+xml', fileName('curve', 'svg'));
+		saveCurve(chart, word, (pen, x, y) => [1, 2].forEach(k =>
+			pen.line(values[0].map((t, i) => [x(t), values[k][i]])
+				.filter(p => p[1] !== null).map(([t, v]) => [t, y(v)]),
+			k === 1 ? theme().soft : theme().data, 2,
+			k === 1 ? [7, 4] : [])));
 	}
 
 	box.body.append(plot, legend);

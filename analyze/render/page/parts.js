@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the data: columns become rows, changes become moments.
+// Parts of the data: changes become moments, and columns of tables.
 import { bytes, count, share } from './format.js';
-
-// {a: [1, 2], b: [3, 4]} as [{a: 1, b: 3}, {a: 2, b: 4}]
-export function rows(columns) {
-	if (!columns)
-		return [];
-	const keys = Object.keys(columns).filter(k => Array.isArray(columns[k]));
-	const n = keys.length ? columns[keys[0]].length : 0;
-	return Array.from({ length: n }, (_, i) => {
-		const row = {};
-		for (const k of keys)
-			row[k] = columns[k][i];
-		return row;
-	});
-}
 
 const WRAPPER = 1, FOREIGN = 2, THREAD = 4;
 
 export function pathsOf(p) {
-	const n = p.parent.length, kept = new Map();
-	const label = i => p.name[i] >= 0 ? p.names[p.name[i]]
-		: p.name[i] === -1 ? 'all' : '(' + count(p.merged[i]) +
+	const list = p.nodes, n = list.length, kept = new Map();
+	const name = list.map(f => f.name), parent = list.map(f => f.parent);
+	const label = i => name[i] >= 0 ? p.names[name[i]]
+		: name[i] === -1 ? 'all' : '(' + count(list[i].merged) +
 			' small frames)';
-	const object = i => p.name[i] >= 0 && p.objects && p.objects[p.name[i]];
+	const object = i => name[i] >= 0 && p.objects[name[i]];
 	const place = i => {
-		const file = p.file[i] >= 0 ? p.files[p.file[i]] : null;
-		const where = file ? file + (p.line[i] ? ':' + p.line[i] : '') : '';
+		const f = list[i], file = f.file >= 0 ? p.files[f.file] : null;
+		const where = file ? file + (f.line ? ':' + f.line : '') : '';
 		return where || (object(i) ? '[' + object(i) + ']' : '');
 	};
 	const isMpi = i => /^P?MPI_|libmpi/.test(label(i) + ' ' +
@@ -49,17 +36,19 @@ export function pathsOf(p) {
 		kept.set(moment, self);
 		return self;
 	}
-	return { n, placed: p.parent.some((_, i) => place(i)), parent: p.parent, key: p.name, label, place, at,
-		wrapper: p.flags.map(f => (f & WRAPPER) !== 0),
-		threadRoot: p.flags.map(f => (f & THREAD) !== 0),
-		kind: i => p.name[i] < 0 ? 3 : isMpi(i) ? 2
-			: p.flags[i] & FOREIGN ? 1 : 0 };
+	return { n, placed: list.some((_, i) => place(i)), parent, key: name,
+		label, place, at,
+		merged: list.reduce((sum, f) => sum + f.merged, 0),
+		wrapper: list.map(f => (f.flags & WRAPPER) !== 0),
+		threadRoot: list.map(f => (f.flags & THREAD) !== 0),
+		kind: i => name[i] < 0 ? 3 : isMpi(i) ? 2
+			: list[i].flags & FOREIGN ? 1 : 0 };
 }
 
 const any = (list, key) => list.some(r => r[key]);
 const column = (key, label, kind = 'bytes') => ({ key, label, kind });
 
-// What sites hold at moment @i: bytes that end in nodes of one name
+// The bytes of sites at moment @i: those that end in nodes of one name
 function sitesOf(m, i) {
 	const self = m.bytesAt(i), by = new Map(), p = m.paths;
 	const whole = m.moments[i].bytes;
@@ -95,11 +84,6 @@ function changesOf(m, i, before) {
 	return out;
 }
 
-// Rows of the data, each with its points over time
-const sitesWithTrends = d => rows(d.sites).map((s, i) => Object.assign(s, {
-	trend: d.trends && d.trends.values[i].length
-		? d.trends.values[i] : null }));
-
 function siteFacts(m, list) {
 	const out = new Map();
 	for (const s of list)
@@ -107,22 +91,21 @@ function siteFacts(m, list) {
 				!out.has(s.function))
 			out.set(s.function, { peak: s.bytes, end: s.end_bytes,
 				blocks: s.blocks, trend: s.trend,
-				mean: s.sum_bytes === undefined ||
-					s.sum_bytes === null ? null
-					: Math.round(s.sum_bytes / m.ranks.length) });
+				mean: Math.round(s.sum_bytes / m.ranks.length) });
 	return out;
 }
 
-// What never freed blocks are of, by function and file, as `sites` has it
+// The site of never freed blocks, by function and file, as in `sites`
 const place = s => s.name + '\n' + (s.file ?? '');
 
 export function columnsOf(m) {
 	const d = m.data, of = (list, columns) => columns.filter(c =>
 		any(list, c.key));
-	const list = sitesWithTrends(d);
+	const list = d.sites.map(s => Object.assign(s, { trend: s.trend.length
+		? s.trend : null }));
 	const trends = new Map(list.map(s => [place(s), s.trend]));
 	const cut = m.moments.some(k => k.kind === 'death' && k.rank === m.home);
-	// What was looked at now and then, of ranks that were killed
+	// A lower bound: values of killed ranks were sampled now and then
 	const bound = any(m.ranks, 'lower_bound') ? ' (killed: at least)' : '';
 	const nodes = m.nodes, known = d.reports && d.reports.never_freed;
 	const more = { siteFacts: siteFacts(m, list),
@@ -139,10 +122,10 @@ export function columnsOf(m) {
 				column('resident', 'Resident'),
 				column('working_set', 'Working set')])].map(c =>
 			Object.assign(c, { get: i => nodes[i][c.key] })),
-		siteColumns: d.sites ? [column('peak', 'At the peak'),
+		siteColumns: [column('peak', 'At the peak'),
 			column('mean', 'Mean of ranks'),
 			column('blocks', 'Blocks at the peak', 'count'),
-			column('end', cut ? 'Held at death' : 'At the end')] : [],
+			column('end', cut ? 'Held at death' : 'At the end')],
 		trended: list.some(s => s.trend),
 		leaks: !known ? [] : [...known.sites, ...(known.held_sites || [])].map(
 			l => Object.assign({}, l, { place: l.file
@@ -151,6 +134,7 @@ export function columnsOf(m) {
 			what: l.handles ? count(l.handles) + ' of ' + l.made_by : '',
 			whose: l.held ? 'held at death' : l.runtime || 'program' })),
 		leaksTitle: 'Never freed',
+		handlesKnown: !known || known.handles_known !== false,
 		leakColumns: [column('growth', 'Growth', 'text'),
 			column('what', 'Handles', 'text'),
 			column('blocks', 'Blocks', 'count'),
@@ -165,13 +149,11 @@ export function columnsOf(m) {
 			: 'Never freed, and held at death';
 	more.sitesOf = i => sitesOf(m, i);
 	more.changesOf = (i, before) => changesOf(m, i, before);
-	const p = d.summary && d.summary.percentiles;
-	more.spread = (p ? 'Half of the ranks lie between ' + bytes(p['25']) +
-		' and ' + bytes(p['75']) + '. ' : '') + 'The mean is ' +
-		bytes(m.mean) + '.';
-	more.merged = d.paths.merged.some(Boolean) ? 'Small frames are put ' +
-		'together as \u201csmall frames\u201d: ' + count(d.paths.merged.reduce(
-		(a, b) => a + b, 0)) + ' of them.' : '';
+	const p = d.imbalance.percentiles;
+	more.spread = 'Half of the ranks lie between ' + bytes(p['25']) +
+		' and ' + bytes(p['75']) + '. The mean is ' + bytes(m.mean) + '.';
+	more.merged = m.paths.merged ? 'Small frames are put together as ' +
+		'\u201csmall frames\u201d: ' + count(m.paths.merged) + ' of them.' : '';
 	more.tiles = tilesOf(m);
 	return more;
 }
@@ -181,8 +163,16 @@ const timesMean = ratio => ratio > 2
 	: { value: (100 * (ratio - 1)).toFixed(1), unit: '%',
 		note: 'above the mean' };
 
+// Lost handles without memory
+function handlesOf(known) {
+	const lost = known.sites.reduce((n, l) => n + (l.runtime || l.bytes ? 0
+		: l.handles || 0), 0);
+	return lost ? 'and ' + count(lost) + (lost === 1 ? ' handle' : ' handles')
+		: known.handles_known === false ? 'handles of MPI not looked at' : '';
+}
+
 function tilesOf(m) {
-	const s = m.data.summary || {}, out = [];
+	const d = m.data, out = [];
 	const worst = m.ranks.find(r => r.rank === m.worst);
 	const add = (key, label, value, note, view) => {
 		if (value !== null && value !== undefined)
@@ -190,7 +180,7 @@ function tilesOf(m) {
 	};
 	const most = key => m.ranks.reduce((a, r) =>
 		r[key] > (a ? a[key] : 0) ? r : a, null);
-	const ask = m.data.run.ask;
+	const ask = d.run.ask;
 	if (ask)
 		add('ask', ask.lower_bound ? 'Ask for at least' : 'Ask for',
 			ask.rank_mib * 1048576, ask.sentence.replace(
@@ -202,25 +192,26 @@ function tilesOf(m) {
 	if (m.ranks.length > 1 && m.mean > 0)
 		out.push(Object.assign(timesMean(worst.peak / m.mean), { key:
 			'imbalance', label: 'Imbalance',
-		view: m.data.difference ? 'why' : 'heat' }));
-	const own = m.data.reports && m.data.reports.never_freed &&
-		m.data.reports.never_freed.program;
-	const end = s.unfreed && (s.unfreed.bytes || 0);
-	if (s.static)
-		add('static', 'Static', s.static.bytes, worst ? share(s.static.bytes,
-			s.static.bytes + worst.peak) + ' of rank ' + m.worst : '',
+		view: 'why' }));
+	const own = d.reports.never_freed && d.reports.never_freed.program;
+	const left = held => m.ranks.reduce((sum, r) => sum +
+		(r.held || !held ? r.unfreed : 0), 0);
+	if (d.static)
+		add('static', 'Static', d.static.bytes, worst ? share(d.static.bytes,
+			d.static.bytes + worst.peak) + ' of rank ' + m.worst : '',
 		'static');
-	if (s.unfreed && s.unfreed.held_bytes)
-		add('held', 'Held at death', s.unfreed.held_bytes, 'all ranks', 'leaks');
+	if (left(true))
+		add('held', 'Held at death', left(true), 'all ranks', 'leaks');
 	else if (own)
-		add('unfreed', 'Leaked by the program', own.bytes, !own.bytes ? ''
+		add('unfreed', 'Leaked by the program', own.bytes, !own.bytes
+			? handlesOf(d.reports.never_freed)
 			: (own.max_rank === null ? '' : own.ranks > 1 ? count(own.ranks) +
 				' ranks, most in rank ' + own.max_rank : 'rank ' +
 				own.max_rank) + (own.growth === 'unknown' ? ', growth unknown'
 				: ', ' + own.growth),
 		'leaks');
 	else
-		add('unfreed', 'Never freed', end, 'all ranks', 'leaks');
+		add('unfreed', 'Never freed', left(false), 'all ranks', 'leaks');
 	const size = m.limit ? 'ask' : 'peak';
 	const node = m.nodes.reduce((a, n) => n[size] > (a ? a[size] : -1) ? n : a,
 		null);
@@ -234,7 +225,7 @@ function tilesOf(m) {
 	if (work)
 		add('working', 'Working set', work.working_set, 'rank ' + work.rank,
 			'ranks');
-	const tool = s.tool && (s.tool.resident_bytes || s.tool.memory_bytes);
+	const tool = d.tool.resident_bytes || d.tool.memory_bytes;
 	if (tool)
 		add('tool', 'The tool itself', tool, 'per rank', 'layers');
 	if (out[0])

@@ -3,6 +3,7 @@
 // keyboard, and how to save itself.
 import { h, hideTip, fill } from './dom.js';
 import { CanvasPen, SvgPen } from './pen.js';
+import { byteTick, byteTicks } from './format.js';
 import { theme } from './colours.js';
 import { copy, saveBlob, saveText } from './save.js';
 
@@ -10,7 +11,7 @@ let program = 'run', runName = 'RUN', rankChoice = '', several = false;
 export function nameFiles(run, chosen, worst) {
 	program = run.program || 'run';
 	runName = run.directory || 'RUN';
-	rankChoice = chosen === worst ? '' : '--rank ' + (chosen ?? 'all') + ' ';
+	rankChoice = chosen === worst ? '' : '--rank ' + chosen + ' ';
 }
 
 // The same of a page about two runs
@@ -24,10 +25,33 @@ const plain = s => s.replace(/[^A-Za-z0-9_.+-]/g, '_').slice(0, 80);
 
 export const fileName = (view, end) => plain(program) + '-' + view + '.' + end;
 
+// A chart of uPlot as SVG: axes, with word() for times, and the lines that
+// draw(pen, x, y) adds
+export function saveCurve(chart, word, draw) {
+	const w = 1000, tall = 380, left = 80, right = 20, low = 40, high = 20;
+	const pen = new SvgPen(w, tall, theme().font, theme().card);
+	const x0 = chart.scales.x.min, x1 = chart.scales.x.max;
+	const y1 = chart.scales.y.max;
+	const x = v => left + (v - x0) / (x1 - x0) * (w - left - right);
+	const y = v => tall - low - v / y1 * (tall - low - high);
+	for (const v of byteTicks(y1, 5)) {
+		pen.line([[left, y(v)], [w - right, y(v)]], theme().line);
+		pen.text(left - 8, y(v) + 4, byteTick(v, y1), theme().soft,
+			{ align: 'right' });
+	}
+	for (let i = 0; i <= 5; i++) {
+		const v = x0 + (x1 - x0) * i / 5;
+		pen.text(x(v), tall - 14, word(v), theme().soft,
+			{ align: 'center' });
+	}
+	draw(pen, x, y);
+	saveText(pen.toString(), 'image/svg+xml', fileName('curve', 'svg'));
+}
+
 const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
 	: "'" + s.replace(/'/g, "'\\''") + "'";
 
-// What prints the view, with the run as it was named
+// The command that prints the view, with the run as it was named
 export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
 	(several ? runName : quote(runName));
 

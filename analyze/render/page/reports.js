@@ -65,10 +65,10 @@ function columnsOf(rows) {
 
 export function allLists(model) {
 	const d = model.data, out = [];
-	for (const [key, value] of Object.entries(d.reports || {}))
+	for (const [key, value] of Object.entries(d.reports))
 		if (key !== 'never_freed' && key !== 'sizes')
 			lists(value, key, out);
-	for (const [key, value] of Object.entries(d.notes || {}))
+	for (const [key, value] of Object.entries(d.notes))
 		lists(value, key, out);
 	return out;
 }
@@ -96,7 +96,7 @@ export function reports(model) {
 			main.bar = true;
 		now = table({ view: 'report', label: words(name), columns,
 			rows: rows.map((r, i) => i), sort: main.key });
-		box.note(count(rows.length) + ' rows, as ' + optionOf(name) + ' tells them.');
+		box.note(count(rows.length) + ' rows, as in ' + optionOf(name) + '.');
 		fill(body, now.host);
 		tabs.press(group(name));
 		const of = all.filter(l => group(l[0]) === group(name));
@@ -116,7 +116,7 @@ export function reports(model) {
 
 // Why the worst rank needs more: its sites beside the mean of all
 export function why(model) {
-	const w = model.data.difference.worst, rows = w.sites;
+	const w = model.data.imbalance.worst, rows = w.sites;
 	const get = k => i => rows[i][k];
 	const list = table({ view: 'why', label: 'Sites beside the mean',
 		sort: 'difference', rows: rows.map((r, i) => i), columns: [

@@ -70,7 +70,7 @@ export function sites(model, flame) {
 	return box;
 }
 
-// What runtimes keep is folded below what is the program's.
+// Memory that runtimes keep, or may keep, is folded below the program's.
 export function leaks(model) {
 	const all = model.leaks.map((l, i) => i);
 	const kept = i => model.leaks[i].runtime;
@@ -86,34 +86,45 @@ export function leaks(model) {
 				get: get('place') },
 			...rows.some(get('trend')) ? [trendColumn('Rank ' + model.home,
 				get('trend'))] : []] });
-	const sum = rows => count(rows.length) + ' sites, ' + bytes(rows.reduce(
-		(n, i) => n + model.leaks[i].bytes, 0));
-	const own = all.filter(i => !kept(i)), rest = all.filter(kept);
+	const sum = rows => count(rows.length) +
+		(rows.length === 1 ? ' site, ' : ' sites, ') +
+		bytes(rows.reduce((n, i) => n + model.leaks[i].bytes, 0));
+	const own = all.filter(i => !kept(i));
+	const unknown = all.filter(i => kept(i) === 'unknown');
+	const rest = all.filter(i => kept(i) && kept(i) !== 'unknown');
 	const first = list(model.leaksTitle, own, model.leakColumns,
 		rest.some(get('held')) ? 'The program held nothing then.'
-			: 'The program freed everything.');
+			: model.handlesKnown ? 'The program freed everything.'
+				: 'The program freed all memory.');
 	const box = card({ id: 'leaks', title: model.leaksTitle,
 		options: '--leaks', entries: first.entries });
-	box.note('Of the program: ' + sum(own));
+	box.note('The program\'s: ' + sum(own));
 	box.body.append(first.host);
-	if (rest.length) {
+	if (!model.handlesKnown)
+		box.body.append(h('p', {}, 'Handles of MPI (communicators, ' +
+			'datatypes, requests ...) were not looked at: whether ' +
+			'some were lost is not known.'));
+	const folded = (label, more, rows, columns) => {
+		if (!rows.length)
+			return;
 		const fold = h('details', {}, h('summary', {},
-			'Kept by runtimes, no leaks: ' + sum(rest)));
+			label + more + ': ' + sum(rows)));
 		fold.addEventListener('toggle', () => {
 			if (fold.open && fold.children.length === 1)
-				fold.append(list('Kept by runtimes', rest,
-					model.keptColumns, '').host);
+				fold.append(list(label, rows, columns, '').host);
 		});
 		box.body.append(fold);
-	}
+	};
+	folded('Owner not known', '', unknown, model.leakColumns);
+	folded('Kept by runtimes', ', no leaks', rest, model.keptColumns);
 	return box;
 }
 
-// What is not exact here, in words, and the keys
+// The inexact parts of the page, in words, and the keys
 export function notes(model) {
 	return h('footer', { class: 'foot' },
 		model.bounds.length ? h('details', {},
-			h('summary', {}, 'What this page leaves out'),
+			h('summary', {}, 'Left out of this page'),
 			h('ul', {}, model.bounds.map(b => h('li', {}, b)))) : null,
 		fill(h('p', {}), 'Keys: in pictures the arrows, Enter and Escape; ',
 			h('kbd', {}, '['), ' and ', h('kbd', {}, ']'),

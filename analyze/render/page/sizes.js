@@ -16,7 +16,7 @@ const PARTS = [
 		show: v => bytes(v).replace('.0', '') },
 ];
 
-// Classes that nobody asked for stand between the others, empty
+// Classes without requests are between the others, empty
 function classesOf(list) {
 	const out = [], last = list[list.length - 1].from;
 	for (let from = list[0].from; from <= last; from = from ? from * 2 : 1)
@@ -96,8 +96,8 @@ export function sizes(model) {
 			['Copy as CSV', () => copy(text())],
 			['Save as CSV', () => saveText(text(), 'text/csv',
 				fileName('sizes', 'csv'))]]) });
-	box.note((model.data.chosen === null ? 'All ranks' : 'Rank ' +
-		model.data.chosen) + ', both scales logarithmic.');
+	box.note((model.data.rank === 'all' ? 'All ranks' : 'Rank ' +
+		model.data.rank) + ', both scales logarithmic.');
 	box.body.append(pic.host, h('ul', { class: 'legend' },
 		h('li', {}, h('i', { class: 'area faint' }), 'allocated in all'),
 		h('li', {}, h('i', { class: 'area' }), 'alive at the peak')));

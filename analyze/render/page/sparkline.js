@@ -11,7 +11,7 @@ function shape(kind, attrs) {
 	return e;
 }
 
-// What it grows by, from its first point to the last
+// Its growth from the first point to the last
 export const growth = values => values && values.length
 	? values[values.length - 1] - values[0] : null;
 

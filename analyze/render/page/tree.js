@@ -12,8 +12,8 @@ function totals(parent, self) {
 }
 
 /*
- * What stands in the data, whose node 0 is the root, as here.  @keep(i): the frame is shown;
- * one that is not gives its bytes to the frame above it.
+ * The tree in the data, whose node 0 is the root, as here.  @keep(i): the frame
+ * is shown; one that is not gives its bytes to the frame above it.
  */
 function topDown(paths, values, keep) {
 	const place = new Int32Array(paths.n), index = new Map();

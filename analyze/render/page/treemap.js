@@ -2,7 +2,7 @@
 // Static memory: boxes in boxes, archive, object file, variable.  Squarified
 // treemaps: Bruls, Huizing and van Wijk, 2000.
 import { fill, h, say, showTip } from './dom.js';
-import { bytes, exact, share, shorten } from './format.js';
+import { base, bytes, exact, share, shorten } from './format.js';
 import { frame, hash, inkOn, theme } from './colours.js';
 import { card, picture } from './picture.js';
 
@@ -56,10 +56,34 @@ function squarify(kids, x, y, w, h, put) {
 	}
 }
 
+// Sections of static memory, in them archives, objects, variables
+function boxesOf({ sections, run }) {
+	const box = (of, name) => {
+		let b = of.children.find(k => k.children && k.name === name);
+		if (!b)
+			of.children.push(b = { name, children: [] });
+		return b;
+	};
+	const root = { name: run.program, children: [] };
+	for (const s of sections.filter(k => /^(data|bss|tls)$/.test(k.class))) {
+		const top = box(root, s.name);
+		let rest = s.bytes;
+		for (const r of s.rows) {
+			const [, archive, member] = /^(.*)\((.*)\)$/.exec(r.object) ??
+				[null, null, r.object ?? '(unknown object file)'];
+			box(archive ? box(top, base(archive)) : top, base(member))
+				.children.push({ name: r.name ?? '(padding)',
+					value: r.bytes });
+			rest -= r.bytes;
+		}
+		if (rest)
+			top.children.push({ name: '(smaller ones)', value: rest });
+	}
+	return root;
+}
+
 export function treemap(model) {
-	const s = model.data.static;
-	const root = measure(Array.isArray(s.treemap) ? { name: s.program,
-		children: s.treemap } : s.treemap);
+	const root = measure(boxesOf(model.data));
 	let top = root, boxes = [];
 	const crumbs = h('nav', { class: 'crumbs', 'aria-label': 'Inside' });
 	const pic = picture({ view: 'static', label: 'Static memory by archive, ' +
@@ -131,7 +155,7 @@ export function treemap(model) {
 	}
 
 	crumbs.hidden = true;
-	box.note((s.program || '') + ': ' + bytes(s.bytes ?? root.value) +
+	box.note(root.name + ': ' + bytes(model.data.static.bytes) +
 		'. A click goes into a box.');
 	box.body.append(crumbs, pic.host);
 	box.repaint = pic.paint;

@@ -9,12 +9,50 @@ export async function inflate(id) {
 		.pipeThrough(new DecompressionStream('gzip'))).text();
 }
 
-// The data of the page, which have to have that form; null: it has none
-export async function unpack(schema) {
+// {a: [1, 2], b: [3, 4]} as [{a: 1, b: 3}, {a: 2, b: 4}]
+function rows(columns) {
+	const keys = Object.keys(columns), n = columns[keys[0]].length;
+	return Array.from({ length: n }, (_, i) => Object.fromEntries(
+		keys.map(k => [k, columns[k][i]])));
+}
+
+// Tables, which are packed as columns, become rows as in --json
+function unpacked(v) {
+	if (Array.isArray(v))
+		return v[0] && typeof v[0] === 'object' ? v.map(unpacked) : v;
+	if (!v || typeof v !== 'object')
+		return v;
+	if (v.columns)
+		return rows(v.columns);
+	for (const k of Object.keys(v))
+		v[k] = unpacked(v[k]);
+	return v;
+}
+
+// Names of functions as texts have them, also in call paths: without the
+// parameters where no other one differs in them alone, so that a place stands
+// behind the name
+function bared(v, bare) {
+	if (typeof v === 'string')
+		return v.includes('(') ? v.split(';').map(n => bare[n] ?? n).join(';')
+			: v;
+	if (v && typeof v === 'object' && typeof v[0] !== 'number')
+		for (const k of Object.keys(v))
+			v[k] = bared(v[k], bare);
+	return v;
+}
+
+// The data of the page, which have to have that form; null: it has none.
+// @named: keys with names of functions
+export async function unpack(schema, named) {
 	if (!document.getElementById('wm-data'))
 		return null;
 	const data = JSON.parse(await inflate('wm-data'));
 	if (data.schema !== schema)
 		throw new Error('the data have the form ' + data.schema);
+	unpacked(data);
+	if (Object.keys(data.bare).length)
+		for (const k of named)
+			data[k] = bared(data[k], data.bare);
 	return data;
 }

@@ -13,7 +13,7 @@
 #   configure --with-wmtools=PREFIX   by the wmtools installed there
 #   configure --without-wmtools       not even looked for
 #
-# What is substituted, and empty when wmtools is not there:
+# Variables that are substituted, empty when wmtools is not there:
 #
 #   WMTOOLS_PREFIX        where it is installed
 #   WMTOOLS_CFLAGS        where <wm/wmtrace.h> is

@@ -46,7 +46,8 @@ if(NOT TARGET wmtools::annotate)
 		"${wmtools_PREFIX}/lib/wmtools/include")
 endif()
 
-# What the project puts before its link commands stays there (ctest --launch).
+# Words that the project puts before its link commands stay there (ctest
+# --launch).
 function(wmtools_relink)
 	foreach(target IN LISTS ARGN)
 		if(NOT TARGET "${target}")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sort ROUNDS: 4 Mi random keys of 18 bits are counted, and put into their
- * places.  Of eight accesses two or three are random: in 1 MiB of counts, in
+ * places.  Two or three of eight accesses are random: in 1 MiB of counts, in
  * 16 MiB of keys.  The pointers are global: hooked code loads them again and
  * again.
  */

@@ -3,7 +3,7 @@
  * Four threads count, each in its own place of one line; with -DPAD each in its
  * own line.  Without OpenMP they are pthreads'.  Used by t5350.
  *
- * What main fills in alone, and threads only load, is no finding.
+ * Variables that only main fills in, and threads only load, are no finding.
  */
 #include <pthread.h>
 #include <stdio.h>

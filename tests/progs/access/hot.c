@@ -19,7 +19,7 @@ struct hot_mixed {
 	long first, second, never;
 };
 
-/* What is hot has lines of its own. */
+/* Hot members have lines of their own. */
 struct hot_wide {
 	long hot[8], cold[24];
 };

@@ -14,8 +14,7 @@ int counter;
 double grid[4][6];
 char wide[1 << 20];
 
-/* The compiler's hooks leave out local variables that nobody has a pointer
- * to. */
+/* The compiler's hooks leave out local variables that no pointer reaches. */
 static void point(void *a, void *b)
 {
 	(void)a;

@@ -56,7 +56,7 @@ static void pairs(void)
 		W(out, 12);
 		MPI_Recv(INTS(out, N), 0, 0, WORLD, &s);
 		MPI_Irecv(d, N, MPI_DOUBLE, MPI_ANY_SOURCE, 0, WORLD, q);
-		W(d, N); /* the buffer, as nobody knows */
+		W(d, N); /* all of it: how much comes is not known */
 		MPI_Wait(q, &s);
 	}
 	MPI_Send(INTS(in, 10), MPI_PROC_NULL, 0, WORLD);
@@ -83,7 +83,7 @@ static void pairs(void)
 	W(out, 7);
 }
 
-/* What is made once and started often; a type may go before its request. */
+/* Requests made once and started often; a type may go before its request. */
 static void persistent(void)
 {
 	MPI_Datatype wide;
@@ -430,7 +430,8 @@ static void kinds(void)
 	W(out + at[other] / 4, 3);
 }
 
-/* @grid: a line of both, with nobody at its ends; the other has @n neighbours */
+/* @grid: a line of both, with no neighbour at its ends; the other has @n
+ * neighbours */
 static void around(MPI_Comm grid, MPI_Comm graph, int n)
 {
 	static const count_type equal[2] = { 5, 5 };

@@ -3,7 +3,7 @@
  * Regions of the program's where it has memory of its own to cut up: parts of a
  * static array, of a block of the heap and of a mapping, all of a static
  * variable, one in another, and one that ends.  REUSED takes the place of
- * PRESSURE.  Of the heap: one block of 8,000 bytes.
+ * PRESSURE.  The heap has one block of 8,000 bytes.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -2,9 +2,8 @@
 /*
  * handles LOST: each rank makes 12 communicators by MPI_Comm_dup, 12 pairs of
  * them, and 12 by MPI_Comm_split, datatypes, groups, windows, files, infos (with
- * and without a value), operations, error handlers, keys and persistent requests
- * one after the other, and 300 requests, 50 communicators and 300 datatypes at
- * one time; it frees all but the first LOST of the ones before, and LOST times
+ * and without a value), operations, error handlers, keys and requests one after
+ * the other, and 600 requests, 50 communicators and 300 datatypes at one time; it frees all but the first LOST of the ones before, and LOST times
  * 100 bytes.  For tests/jobs/t6015-handles.sh.
  */
 #include <mpi.h>
@@ -308,8 +307,65 @@ static void make_window(int keep)
 		MPI_Win_free(&win);
 }
 
+/* Requests that are complete when they are made may share one handle. */
+static void make_sends(int keep)
+{
+	MPI_Request lost, sent[3];
+	MPI_Comm all = MPI_COMM_WORLD;
+	int none = MPI_PROC_NULL, waited = keep ? 1 : 3, i;
+
+	for (i = 0; i < 3; i++) {
+		MPI_Isend(word, 1, MPI_INT, none, 1, all, &lost); /* lost: 2 */
+		sent[i] = lost;
+	}
+	MPI_Waitall(waited, sent, MPI_STATUSES_IGNORE);
+	MPI_Isend(word, 1, MPI_INT, none, 1, all, &lost);
+	MPI_Wait(&lost, MPI_STATUS_IGNORE);
+}
+
+/* Each way to end them; of five that are left none is. */
+static void make_receives(int keep)
+{
+	MPI_Request r[9], copy[2], duplicate;
+	MPI_Comm all = MPI_COMM_WORLD, dup;
+	static int tag = 2;
+	int i, at, some, list[4];
+
+	tag++;
+	for (i = 0; i < 9; i++)
+		MPI_Irecv(in, 1, MPI_INT, rank, tag, all, &r[i]); /* lost: 5 */
+	MPI_Test(&r[0], &some, MPI_STATUS_IGNORE);
+	MPI_Testall(2, r, &some, MPI_STATUSES_IGNORE);
+	MPI_Testany(2, r, &at, &some, MPI_STATUS_IGNORE);
+	MPI_Testsome(2, r, &some, list, MPI_STATUSES_IGNORE);
+	for (i = 0; i < 4; i++)
+		MPI_Send(word, 1, MPI_INT, rank, tag, all);
+	copy[0] = r[0];
+	MPI_Wait(copy, MPI_STATUS_IGNORE);
+	MPI_Waitany(1, &r[1], &at, MPI_STATUS_IGNORE);
+	MPI_Waitsome(1, &r[2], &some, list, MPI_STATUSES_IGNORE);
+	for (some = 0; !some;)
+		MPI_Test(&r[3], &some, MPI_STATUS_IGNORE);
+	MPI_Ibarrier(all, &r[0]); /* lost: 1 */
+	MPI_Iallreduce(word, in, 1, MPI_INT, MPI_SUM, all, &r[1]); /* lost: 1 */
+	MPI_Comm_idup(all, &dup, &duplicate);
+	MPI_Wait(&duplicate, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&dup);
+	if (!keep) {
+		MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+		for (i = 4; i < 8; i++) {
+			MPI_Cancel(&r[i]);
+			MPI_Wait(&r[i], MPI_STATUS_IGNORE);
+		}
+		MPI_Cancel(&r[8]);
+		MPI_Request_free(&r[8]);
+	}
+}
+
 static void make_all(int keep)
 {
+	make_sends(keep);
+	make_receives(keep);
 	make_comms(keep);
 	make_groups(keep);
 	make_types(keep);

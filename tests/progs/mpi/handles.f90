@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Each rank makes ten handles of each kind, by modules mpi and mpi_f08, and frees
-! seven; and ten requests that free_in_c(request), in C, frees; and fails in ten.
+! seven, or ends them; and ten requests that free_in_c(request), in C, frees; and fails in ten.
 ! For tests/jobs/t6015-handles.sh.
 module kinds
     implicit none
@@ -24,13 +24,18 @@ contains
         use mpi
         logical, intent(in) :: keep
         integer, save :: word
-        integer :: send, op, info, key, e
+        integer :: send, op, info, key, e, open(2)
+        call mpi_isend(word, 1, MPI_INTEGER, MPI_PROC_NULL, 1, & ! MPI_Isend
+            MPI_COMM_WORLD, open(1), e)
+        call mpi_irecv(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_SELF, open(2), e) ! MPI_Irecv
         call mpi_send_init(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, send, e) ! MPI_Send_init
         call mpi_op_create(add, .true., op, e) ! MPI_Op_create
         call mpi_info_create(info, e) ! MPI_Info_create
         call mpi_comm_create_keyval(MPI_COMM_NULL_COPY_FN, & ! MPI_Comm_create_keyval
             MPI_COMM_NULL_DELETE_FN, key, 0_MPI_ADDRESS_KIND, e)
         if (keep) return
+        call mpi_cancel(open(2), e)
+        call mpi_waitall(2, open, MPI_STATUSES_IGNORE, e)
         call mpi_request_free(send, e)
         call mpi_op_free(op, e)
         call mpi_info_free(info, e)
@@ -40,13 +45,22 @@ contains
         use mpi_f08
         logical, intent(in) :: keep
         integer, save, asynchronous :: word
-        type(MPI_Request) :: receive
+        type(MPI_Request) :: receive, barrier, sent
+        logical :: done
         type(MPI_Op) :: op
         type(MPI_Errhandler) :: handler
+        call mpi_ibarrier(MPI_COMM_WORLD, barrier) ! MPI_Ibarrier
+        call mpi_issend(word, 1, MPI_INTEGER, MPI_PROC_NULL, 1, & ! MPI_Issend
+            MPI_COMM_WORLD, sent)
         call mpi_recv_init(word, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, receive) ! MPI_Recv_init
         call mpi_op_create(add08, .true., op) ! MPI_Op_create
         call mpi_comm_create_errhandler(handle08, handler) ! MPI_Comm_create_errhandler
         if (keep) return
+        done = .false.
+        do while (.not. done)
+            call mpi_test(barrier, done, MPI_STATUS_IGNORE)
+        end do
+        call mpi_wait(sent, MPI_STATUS_IGNORE)
         call mpi_request_free(receive)
         call mpi_op_free(op)
         call mpi_errhandler_free(handler)
@@ -54,7 +68,9 @@ contains
     subroutine use_others(keep)
         use mpi
         logical, intent(in) :: keep
-        integer :: comm, none, group, type, win, file, e
+        integer :: comm, none, group, type, win, file, dup, open, e
+        call mpi_comm_idup(MPI_COMM_WORLD, dup, open, e) ! MPI_Comm_idup
+        call mpi_wait(open, MPI_STATUS_IGNORE, e)
         call mpi_comm_dup(MPI_COMM_WORLD, comm, e) ! MPI_Comm_dup
         call mpi_comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, none, e)
         call mpi_comm_group(MPI_COMM_WORLD, group, e) ! MPI_Comm_group
@@ -65,6 +81,7 @@ contains
             MPI_INFO_NULL, file, e)
         if (e /= 0) error stop 'the file was not opened'
         if (keep) return
+        call mpi_comm_free(dup, e)
         call mpi_comm_free(comm, e)
         call mpi_group_free(group, e)
         call mpi_type_free(type, e)

@@ -41,7 +41,7 @@ static int say(const char *path)
 	return !f || fclose(f);
 }
 
-/* Of six pages about one is read and one is written. */
+/* About one of six pages is read and one is written. */
 static void touch(volatile char *p, size_t bytes)
 {
 	for (size_t at = 100; at < bytes; at += PAGE) {

@@ -39,7 +39,7 @@ static long result(long r)
 	return r == -1 ? -errno : r;
 }
 
-/* What of the pages is what, and what a child sees of a later write. */
+/* Print the state of the pages, and what a child sees of a later write. */
 static void show(const char *name, long r)
 {
 	unsigned of[3] = { 0 };

@@ -82,7 +82,7 @@ static int ended(int pid)
 	return WEXITSTATUS(status);
 }
 
-/* A child sees what was there at the fork, and nobody sees its writes. */
+/* A child sees the memory of the fork, and no other process sees its writes. */
 static int child(int k, unsigned long expected)
 {
 	if (sum(block, block_bytes) != expected)
@@ -203,7 +203,7 @@ static void moves(unsigned char *m)
 	CHECK(p[0] == 8 && p[4096] == 0);
 }
 
-/* What children are to get in a way of its own. */
+/* Memory that children are to get in a way of its own. */
 static void advised(unsigned char *m)
 {
 	int pid;

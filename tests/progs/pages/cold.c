@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For 0.3 s of CPU time all of field (8 MiB) is written; then, for 0.6 s, its
- * first half is read, and one byte of table (3 MiB) written.  Of matrix
- * (40 MiB) the first half was written before, of spare (16 MiB) nothing.  Page
- * faults do not count as CPU time: with slow ones there are as many epochs.
+ * first half is read, and one byte of table (3 MiB) written.  The first half of
+ * matrix (40 MiB) was written before, nothing of spare (16 MiB).  Page faults
+ * do not count as CPU time: with slow ones there are as many epochs.
  * With them, too, the second part is one and a half times as long as the first at
  * least: what lies cold did so for more than half of the CPU time.
  * Prints 1, and the longest pass over the field in ms of CPU time.  With -DTIDY

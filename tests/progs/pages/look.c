@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Says whether memory lies in the file of followed pages, and how many threads
- * there are.  Of 256 MiB of .bss it touches a page. */
+ * there are.  It touches a page of 256 MiB of .bss. */
 #include <stdio.h>
 #include <string.h>
 

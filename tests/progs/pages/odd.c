@@ -43,7 +43,7 @@ static char *map(size_t bytes, int prot)
 	return p;
 }
 
-/* What a child got and what it has changed. */
+/* Memory that a child got and that it has changed. */
 static int data = 1;
 static char *heap;
 
@@ -95,7 +95,7 @@ static int child(void)
 	return ok ? 42 : 1;
 }
 
-/* A child sees what was there, and nobody sees its writes. */
+/* A child sees the memory of the fork, and no other process sees its writes. */
 static void fork_once(const char *what)
 {
 	int pid = fork();

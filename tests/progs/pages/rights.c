@@ -82,7 +82,7 @@ static long block_is_whole(void)
 	return !bad;
 }
 
-/* What all do once their rights are less. */
+/* The steps of all once their rights are less. */
 static void look(void)
 {
 	say("threads with other rights", others());
@@ -199,7 +199,7 @@ static void filter_all(void)
 	confine(1, SECCOMP_FILTER_FLAG_TSYNC);
 }
 
-/* By the instruction alone, which nobody sees: a thread that is left ends by
+/* Only by the instruction, which no wrapper sees: a thread that is left ends by
  * itself. */
 static void unseen(void)
 {

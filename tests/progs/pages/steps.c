@@ -7,7 +7,7 @@
  * come between steps.  A line "step FROM TO" (CLOCK_MONOTONIC, ns), then a
  * line "pass FROM TO" for passes over all pages, at most one a millisecond, and
  * a line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written; then "end".
- * The last pass of a step takes its time: several epochs.
+ * The first pass of a step takes its time: several epochs.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -105,17 +105,18 @@ static void timed(void (*f)(void), uint64_t *at)
 /* Returns how many of its passes are noted. */
 static int all_passes(void)
 {
-	uint64_t used = now(CLOCK_THREAD_CPUTIME_ID), at[2], noted = 0;
+	uint64_t used, at[2], noted = 0;
 	int n = 0;
 
+	timed(slow_pass, passes[n++]);
+	used = now(CLOCK_THREAD_CPUTIME_ID);
 	do {
 		timed(pass, at);
-		if (n == MOST_PASSES - 1 || at[0] < noted + PASS_NS)
+		if (n == MOST_PASSES || at[0] < noted + PASS_NS)
 			continue;
 		noted = at[0];
 		memcpy(passes[n++], at, sizeof(at));
 	} while (now(CLOCK_THREAD_CPUTIME_ID) - used < STEP_NS);
-	timed(slow_pass, passes[n++]);
 	return n;
 }
 

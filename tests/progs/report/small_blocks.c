@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 1000000 malloc of 24 bytes, written to, kept; with an argument also one of
- * 40000000 bytes that nobody touches.
+ * 40000000 bytes that is never touched.
  * Used by t5860. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fades KIND: 32 MiB are shared, and 48 MiB more for a while; then 48 MiB of the program's own are touched,
- * and are resident no longer, by a way of its own for each KIND.  Prints the most
- * bytes of RssAnon.
+ * fades KIND [huge|number]: 32 MiB are shared, and 48 MiB more for a while; then
+ * 48 MiB of the program's own are touched, and are resident no longer, by a way
+ * of its own for each KIND.  They are huge pages with huge, and with number,
+ * which asks for them by a system call's number.  Prints the most bytes of
+ * RssAnon.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MIB (1l << 20)
@@ -20,6 +23,7 @@
 #define BLOCKS (12 * MIB / 32)
 #define PIECE (64l << 10)
 #define FREE 8 /* MADV_FREE */
+#define HUGEPAGE 14 /* MADV_HUGEPAGE */
 #define PAGEOUT 21 /* MADV_PAGEOUT */
 
 static long most;
@@ -84,6 +88,28 @@ static void small_blocks(void)
 		free(p[i]);
 }
 
+/* madvise by an instruction, which no wrapper sees. */
+static void drop_by_instruction(char *p)
+{
+	long r = SYS_madvise;
+	register long advice __asm__("rdx") = MADV_DONTNEED;
+
+	__asm__ volatile("syscall"
+			 : "+a"(r)
+			 : "D"(p), "S"(BYTES), "r"(advice)
+			 : "rcx", "r11", "memory");
+}
+
+static void map_by_number(void)
+{
+	char *p = (char *)syscall(SYS_mmap, NULL, BYTES, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memset(p, 1, BYTES);
+	see();
+	syscall(SYS_munmap, p, BYTES);
+}
+
 static void drop(const char *kind, char *p)
 {
 	struct iovec v = { p, BYTES };
@@ -102,6 +128,8 @@ static void drop(const char *kind, char *p)
 	if (strcmp(kind, "list") == 0)
 		syscall(440, syscall(434, getpid(), 0), &v, 1, MADV_DONTNEED,
 			0);
+	if (strcmp(kind, "own") == 0 || strcmp(kind, "read") == 0)
+		drop_by_instruction(p);
 	if (strcmp(kind, "over") == 0)
 		mmap(p, BYTES, PROT_NONE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -117,12 +145,36 @@ static void drop(const char *kind, char *p)
 			mremap(p, i, i - PIECE, 0);
 }
 
+/* 144 MiB that another process has written and that are shared: a fault maps
+ * several pages.  And 48 of its own, untouched. */
+static long read_shared(void)
+{
+	volatile char *p[4];
+	long sum = 0;
+
+	for (int k = 0; k < 4; k++)
+		p[k] = map(k ? MAP_SHARED : MAP_PRIVATE);
+	if (!fork()) {
+		for (int k = 1; k < 4; k++)
+			memset((char *)p[k], 1, BYTES);
+		_exit(0);
+	}
+	wait(NULL);
+	for (long i = 0; i < 3 * BYTES; i += 4096)
+		sum += p[1 + i / BYTES][i % BYTES];
+	return sum;
+}
+
 int main(int argc, char **argv)
 {
 	char *shared = map(MAP_SHARED), *p = map(MAP_PRIVATE);
 	char *q = map(MAP_SHARED);
 
-	(void)argc;
+	/* in huge pages, where the machine has them */
+	if (argc > 2 && strcmp(argv[2], "number") == 0)
+		syscall(SYS_madvise, p, BYTES, HUGEPAGE);
+	else if (argc > 2)
+		madvise(p, BYTES, HUGEPAGE);
 	memset(shared, 1, 32 * MIB);
 	memset(q, 1, BYTES);
 	look();
@@ -132,6 +184,8 @@ int main(int argc, char **argv)
 		thread();
 	} else if (strcmp(argv[1], "blocks") == 0) {
 		small_blocks();
+	} else if (strcmp(argv[1], "raw") == 0) {
+		map_by_number();
 	} else if (strcmp(argv[1], "break") == 0) {
 		q = sbrk(BYTES);
 		memset(q, 1, BYTES);
@@ -146,6 +200,8 @@ int main(int argc, char **argv)
 		madvise(p, BYTES, MADV_DONTNEED);
 		memset(shared, 1, 32 * MIB);
 	} else {
+		if (strcmp(argv[1], "read") == 0)
+			read_shared();
 		memset(p, 1, BYTES);
 		see();
 		drop(argv[1], p);

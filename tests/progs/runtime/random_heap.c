@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An allocator whose next address nobody can foresee: a place in a cell of a
+ * An allocator whose next address cannot be foreseen: a place in a cell of a
  * million, sometimes no multiple of 16; or, @reuse times of a hundred, the
  * block that was freed last; or, @in_row times of a hundred, behind the one of
  * which that was said last, as in a fresh heap of glibc.  At most 2,000 bytes.

@@ -11,15 +11,16 @@
  */
 const fs = require('fs');
 const path = require('path');
-const zlib = require('zlib');
+const { execFileSync } = require('child_process');
 const tools = path.join(process.env.WM_NODE_TOOLS, 'node_modules');
 const { chromium } = require(path.join(tools, 'playwright-core'));
 const axe = fs.readFileSync(path.join(tools, 'axe-core/axe.min.js'), 'utf8');
 
 const file = path.resolve(process.argv[2]);
-const block = fs.readFileSync(file, 'utf8').match(/id="wm-data">([^<]*)</);
-const data = block ? JSON.parse(zlib.gunzipSync(Buffer.from(block[1], 'base64')))
-	: null;
+const data = /id="wm-data"/.test(fs.readFileSync(file, 'utf8'))
+	? JSON.parse(execFileSync(path.join(__dirname, '../page-data'), [file],
+		{ maxBuffer: 1 << 28 })) : null;
+const span = data && data.run && data.run.duration_s * 1e9;
 const messages = [];
 
 // A page of each kind of window stays open: a new one takes half a second
@@ -91,14 +92,14 @@ async function findings(page) {
 
 // The bin of the first line that a place on the curve lies in, and its moment
 function momentAt(share) {
-	const t = share * data.run.duration_ns, home = data.lines[0];
+	const t = share * span, home = data.timeline[0], bin = home.bin_s * 1e9;
 	let best = null, least = Infinity;
 	data.moments.forEach((m, i) => {
 		if (m.rank !== home.rank || m.time_ns === null)
 			return;
-		const from = home.start_ns + m.bin * home.bin_ns;
+		const from = home.start_s * 1e9 + m.bin * bin;
 		const far = m.kind !== 'end' && m.bin !== null && t >= from &&
-			t < from + home.bin_ns ? 0 : Math.abs(m.time_ns - t);
+			t < from + bin ? 0 : Math.abs(m.time_ns - t);
 		if (far < least) {
 			least = far;
 			best = i;
@@ -185,6 +186,16 @@ const checks = {
 			await p.locator('.tile').count() + ' tiles, ' +
 			await p.locator('.lead').textContent();
 	},
+	// The tile of leaks and all of their card but columns of tables
+	async handles(b) {
+		const p = await open(b), text = s => p.locator(s).allTextContents();
+		await p.locator('#view-leaks').scrollIntoViewIfNeeded();
+		await settle(p);
+		return [...await text('.tile[data-tile="unfreed"]'),
+			...await text('#view-leaks tbody tr'),
+			...await text('#view-leaks p, #view-leaks details summary')]
+			.join(' | ');
+	},
 	// The tile of leaks, the first row of their card, what is folded below it,
 	// and the first warning of the head
 	async leaks(b) {
@@ -238,17 +249,17 @@ const checks = {
 		const p = await open(b, {}, '#by=' + by);
 		const names = await p.locator('#view-curve .legend li')
 			.allTextContents();
-		const s = data.stacks.find(k => k.by === by), max = data.lines[0].max;
-		const bin = max.indexOf(Math.max(...max));
+		const s = data.stacks.find(k => k.by === by), line = data.timeline[0];
+		const bin = line.max_bytes.indexOf(Math.max(...line.max_bytes));
 		const [x, y] = await at(p, '.u-over',
-			(data.lines[0].start_ns + (bin + .5) * data.lines[0].bin_ns) /
-			data.run.duration_ns, .5);
+			(line.start_s + (bin + .5) * line.bin_s) /
+			data.run.duration_s, .5);
 		await p.mouse.move(x, y);
 		await settle(p);
 		const tip = await p.locator('.tip .pair-line').allInnerTexts();
 		const pressed = await p.locator('#view-curve [aria-pressed=true]')
 			.first().textContent();
-		return pressed + ': ' + names.slice(0, s.names.length).join(', ') +
+		return pressed + ': ' + names.slice(0, s.layers.length).join(', ') +
 			'; ' + tip.map(t => t.replace(/\s+(?=[\d.]+ [KM]?i?B|[\d.]+ bytes)/, ' '))
 			.join(', ');
 	},
@@ -259,9 +270,9 @@ const checks = {
 			const [x, y] = await at(p, '.u-over', share, .5);
 			await p.mouse.click(x, y);
 			const m = data.moments[momentAt(share)], seen = await total(p);
-			const line = data.lines[0];
+			const line = data.timeline[0];
 			const curve = m.kind === 'end' || m.kind === 'death'
-				? line.end[line.end.length - 1] : line.max[m.bin];
+				? line.end_bytes.at(-1) : line.max_bytes[m.bin];
 			out.push(seen === m.bytes && (m.kind === 'snapshot' ||
 				seen === curve) ? 'equal' : seen + '/' + m.bytes + '/' + curve);
 		}
@@ -346,7 +357,7 @@ const checks = {
 		const rank = await p.getByLabel('Rank', { exact: true }).inputValue();
 		const i = (await words(p)).match(/moment=(\d+)/);
 		const m = i && data.moments[Number(i[1])];
-		const off = m ? Math.abs(m.time_ns / data.run.duration_ns - .25) : 1;
+		const off = m ? Math.abs(m.time_ns / span - .25) : 1;
 		return 'rank ' + rank + (m && String(m.rank) === rank &&
 			m.bytes === await total(p) ? ' and a moment of it' : '') +
 			(off < .1 && m.kind === 'step' ? ', near' : ', ' +
@@ -397,9 +408,9 @@ const checks = {
 		const text = await csvOf(p, 'sites');
 		const rows = text.trimEnd().split('\r\n').slice(1);
 		const wrong = rows.filter(r => {
-			const i = data.sites.name.indexOf(r.split(',')[0]);
+			const site = data.sites.find(s => s.name === r.split(',')[0]);
 			const seen = r.match(/"([0-9,]*)"$/);
-			return !seen || seen[1] !== data.trends.values[i].join();
+			return !seen || seen[1] !== site.trend.join();
 		});
 		return rows.length + ' rows, ' + await box.locator('.spark').count() +
 			' curves, ' + wrong.length + ' differ';
@@ -552,7 +563,7 @@ const checks = {
 			}
 		};
 		await take();
-		for (const group of ['What the curve shows', 'Report']) {
+		for (const group of ['Curve of', 'Report']) {
 			const box = p.locator(`[role=group][aria-label="${group}"]`);
 			for (const button of await box.locator('button').all()) {
 				await button.click();
@@ -627,7 +638,7 @@ const checks = {
 	// A picture of the page's top, stacked by site, for the README
 	async picture(b, out) {
 		const p = await open(b, { viewport: { width: 1360, height: 1400 } },
-			'#by=site');
+			'#by=sites');
 		const low = await p.locator('.pair').first().boundingBox();
 		await p.screenshot({ path: out, fullPage: true, clip: { x: 0, y: 0,
 			width: 1360, height: low.y + low.height + 2 } });

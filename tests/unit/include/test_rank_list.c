@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wm/rank_list.h"
+#include "input/rank_list.h"
 
 #include "tests/unit/tap.h"
 

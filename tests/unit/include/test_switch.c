@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wm/switch.h"
+#include "input/switch.h"
 
 #include "tests/unit/tap.h"
 
@@ -12,6 +12,7 @@ int main(void)
 		"of", "-1", "y",  "maybe", " on",
 	};
 
+	tap_plan(21);
 	for (size_t i = 0; i < sizeof(on) / sizeof(*on); i++)
 		ok(wm_switch(on[i]) == 1, "%s is on", on[i]);
 	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)

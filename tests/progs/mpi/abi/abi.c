@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A library of the standard's ABI: its handles outside, MPICH's (integers)
- * inside.  What is not one of the standard's is an error.
+ * inside.  A handle that is not one of the standard's is an error.
  * Used by t6023. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the mpi.h of the standard's ABI what prog.c needs, with the same values.
+/* The part of the standard ABI's mpi.h that prog.c needs, with the same values.
  * Used by t6023. */
 #include <stdint.h>
 typedef struct abi_comm *MPI_Comm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An MPI that nobody knows: its handles are floating-point numbers, which can
+/* An unknown MPI: its handles are floating-point numbers, which can
  * be compared, as they must.
  * Used by t6021. */
 #define MPI_VERSION 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies at an address, against a plain array of bytes, on random blocks,
+/* The object at an address, against a plain array of bytes, on random blocks,
  * mappings and static memory. */
 #include "analyze/access/objects.h"
 
@@ -83,7 +83,7 @@ static uint16_t owner_at(uint64_t at)
 	return block[at] ? block[at] : mapping[at] ? mapping[at] : fixed[at];
 }
 
-/* What is remembered of some addresses, as a spot does. */
+/* Places remembered for some addresses, as a spot does. */
 static struct wm_found kept[64];
 
 static bool look(struct wm_objects *o)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What --cache and --line accept, and what they say of the rest. */
+/* Values that --cache and --line accept, and messages about the others. */
 #include <string.h>
 
-#include "analyze/base/cache_shape.h"
+#include "analyze/lib/base/cache_shape.h"
 #include "tests/unit/tap.h"
 
 static void refuses(const char *text, const char *with)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names that are safe to show. */
-#include "analyze/base/plain.h"
+#include "analyze/lib/base/plain.h"
 
 #include <string.h>
 
-#include "analyze/base/error.h"
+#include "analyze/lib/base/error.h"
 #include "tests/unit/tap.h"
 
 static void shown(const char *text, size_t room, const char *want)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long names in text reports. */
-#include "analyze/base/shorten.h"
+#include "analyze/lib/base/shorten.h"
 
 #include <stdio.h>
 #include <stdlib.h>

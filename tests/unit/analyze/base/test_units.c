@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as people write them. */
-#include "analyze/base/units.h"
+#include "analyze/lib/base/units.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void takes(const char *text, double want, const char *rest)
 
 static void lasts(double seconds, const char *want)
 {
-	struct wm_buf b;
+	struct wm_figure b;
 
 	ok(strcmp(wm_duration(&b, seconds), want) == 0, "%g s are %s, not %s",
 	   seconds, want, b.s);

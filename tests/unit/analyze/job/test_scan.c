@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose trace a file is: decided from heads alone, and a file that is another
- * one when its events are read is not taken for what it was.
+ * The rank of a file is decided only from heads, and a file that has changed
+ * when its events are read is not taken for the old one.
  */
-#include "analyze/job/scan.h"
+#include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analyze/passes/rank.h"
+#include "analyze/passes/wish.h"
 #include "tests/tools/fixture.h"
 #include "tests/unit/tap.h"
 #include "wm/trace_format.h"
@@ -39,7 +40,7 @@ void *fix_alloc(void *old, size_t n)
 static char dir[] = "/tmp/wm-scan.XXXXXX";
 static char path[256];
 
-/* What a trace says of its process; 0 and NULL: nothing. */
+/* The facts in a trace about its process; 0 and NULL: none. */
 struct says {
 	const char *file, *id, *boot;
 	uint64_t ranks, begin, seconds;
@@ -167,7 +168,7 @@ static void is_outcome(const char *d, const char *more, unsigned needs,
 	wm_run_release(&run);
 }
 
-/* Of the same rank the highest number; of jobs the one that began last. */
+/* The highest number of one rank counts, and the job that began last. */
 static void check_apart(void)
 {
 	static const struct says old[] = {
@@ -188,7 +189,7 @@ static void check_apart(void)
 		   "two jobs");
 }
 
-/* What later blocks correct is what holds. */
+/* Corrections in later blocks hold. */
 static void check_corrected(void)
 {
 	static const struct says t[] = {
@@ -203,8 +204,8 @@ static void check_corrected(void)
 	is_outcome("b.wm", NULL, 0, " 0 1", "an id that MPI corrected");
 }
 
-/* What stands behind a block that cannot be read does not hold, for it will
- * not count: of the job, and of when a process ended. */
+/* Blocks behind one that cannot be read do not hold, for they will not count:
+ * of the job, and of when a process ended. */
 static void check_damaged(void)
 {
 	static const struct says t[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/model/model.h"
+#include "analyze/answers/model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ static void make(struct wm_model *m, law *of, const double *n)
 					break;
 				name = strrchr(path, ';');
 				wm_model_add(m, part, path,
-					     name ? name + 1 : path, bytes);
+					     name ? name + 1 : path, bytes,
+					     false);
 			}
 		}
 	}

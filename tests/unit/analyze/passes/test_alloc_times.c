@@ -4,7 +4,7 @@
  * threads.  Every event that allocates has a call path of its own, so that it
  * is known of each change which event it comes from.
  */
-#include "analyze/replay/replay.h"
+#include "analyze/lib/replay/replay.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static struct {
 	int remap; /* mremap has begun */
 } thread[THREADS];
 
-/* What the next release has to be; 0: not known, it is of a range. */
+/* The expected next release; 0: not known, it is of a range. */
 static uint32_t wanted[8];
 static unsigned want_first, want_last;
 static unsigned wrong, releases, named;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/reader.h"
+#include "analyze/lib/trace/reader.h"
 #include "tests/unit/tap.h"
 
 #define KEYS 40

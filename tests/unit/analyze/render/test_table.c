@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables in all forms: numbers, names and widths that nobody expects. */
+/* Tables in all forms: unexpected numbers, names and widths. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

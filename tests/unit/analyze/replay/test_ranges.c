@@ -4,7 +4,7 @@
  * random mmap, munmap, mremap (that moves, grows, shrinks, fails), shmat,
  * shmdt, stacks and breaks on a few pages.
  */
-#include "analyze/replay/replay.h"
+#include "analyze/lib/replay/replay.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regions that begin and end at random, in each other and across each other's
  * ends, against a plain list of them. */
-#include "analyze/replay/regions.h"
+#include "analyze/lib/replay/regions.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define PLACES 60
 #define STEPS 20000
 
-/* Of each place the region that begins there; bytes 0: none. */
+/* The region that begins at each place; bytes 0: none. */
 static struct wm_span model[PLACES];
 static uint32_t name_of[PLACES];
 static uint64_t seed = 88172645463325252u;
@@ -80,8 +80,8 @@ static bool finds_all(const struct wm_regions *r)
 	return true;
 }
 
-/* What is the answer at an address, is it where it is said to be, and not right
- * behind that. */
+/* Whether each answer holds in all of the range that comes with it, and not
+ * right before that. */
 static bool knows_around(const struct wm_regions *r)
 {
 	uint64_t addr, at, lo, end;

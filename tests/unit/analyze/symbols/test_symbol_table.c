@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the symbol table says of each address near the bounds of each symbol is
- * what libdwfl says: of this program, with functions that are made to be odd,
- * and of the C library. */
+/* For each address near the bounds of each symbol the symbol table agrees with
+ * libdwfl: for this program, with functions that are made to be odd, and for
+ * the C library. */
 #include "analyze/symbols/symbol_table.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "tests/unit/tap.h"
 
 /* Functions with two names, in each other, labels without a size in one, behind
- * one and alone, and bytes of nobody. */
+ * one and alone, and bytes of no function. */
 __asm__(".pushsection .text\n"
 	".skip 64, 0x90\n"
 	".globl strong_name\n.weak weak_name\n"
@@ -65,7 +65,7 @@ static void ask(struct tally *t, Dwfl_Module *mod, uint64_t address)
 		t->odd++;
 }
 
-/* Of module @mod, of each symbol or of every @step-th. */
+/* Ask for each symbol, or every @step-th, of module @mod. */
 static void ask_all(struct tally *t, Dwfl_Module *mod, int step)
 {
 	int n = dwfl_module_getsymtab(mod);

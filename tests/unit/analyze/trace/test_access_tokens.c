@@ -4,21 +4,22 @@
  * streams, some regular and some hostile, what they tell of other streams, and
  * decoders that are given garbage.  The same of tokens as lists.
  */
-#include "analyze/trace/access_tokens.h"
+#include "analyze/lib/trace/access_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyze/trace/access_lists.h"
+#include "analyze/lib/trace/read_access_lists.h"
 #include "runtime/access/access.h"
+#include "runtime/base/on_stack.h"
 #include "runtime/trace/access_lists.h"
 #include "tests/unit/tap.h"
 #include "wm/varint.h"
 
 #define MOST 400000
 
-/* What the encoder wants of the runtime. */
+/* Symbols of the runtime that the encoder needs. */
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
 __thread struct wm_slot *wm_self;
 struct wm_access_stream wm_access_none;
@@ -348,7 +349,7 @@ static bool damaged(void)
 	return i == 2000 && seen_of > 1400;
 }
 
-/* Of lists with nothing but garbage. */
+/* Read lists with nothing but garbage. */
 static bool no_lists(void)
 {
 	uint8_t bytes[300];

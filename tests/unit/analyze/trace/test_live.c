@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of live blocks against an array, on random operations. */
-#include "analyze/trace/live.h"
+#include "analyze/lib/trace/live.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Column DICT as TREE: the example of docs/trace-format.md, 6.2, paths that go
  * on in a later block, lost blocks, and heads and columns that cannot be. */
-#include "analyze/trace/path_tree.h"
+#include "analyze/lib/trace/path_tree.h"
 
 #include <string.h>
 

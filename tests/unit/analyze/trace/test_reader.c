@@ -3,15 +3,15 @@
  * The reader on traces of the test encoder: what comes out is what went in,
  * and no byte of it can be wrong unnoticed.
  */
-#include "analyze/trace/reader.h"
-#include "analyze/trace/source.h"
+#include "analyze/lib/trace/reader.h"
+#include "analyze/lib/trace/source.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/trace/decode.h"
+#include "analyze/lib/trace/decode.h"
 #include "tests/tools/fixture.h"
 #include "tests/unit/tap.h"
 
@@ -31,7 +31,7 @@ void *fix_alloc(void *old, size_t n)
 	return realloc(old, n ? n : 1);
 }
 
-/* With a column of a later version, which nobody decodes. */
+/* With a column of a later version, which no reader decodes. */
 static int future;
 static char path[] = "/tmp/wm-reader.XXXXXX";
 static const struct fix_event events[] = {
@@ -83,9 +83,11 @@ static void write_events(FILE *out, int level)
 	fix_field_uint(&b, WMT_F_GENERATION, 9);
 	fix_field_uint(&b, WMT_F_STACK_FIRST, 0);
 	fix_field_uint(&b, WMT_F_STACKS, 2);
+	fix_field_uint(&b, WMT_F_FRAME_FIRST, 0);
+	fix_field_uint(&b, WMT_F_FRAMES, 3);
 	fix_field_uint(&b, WMT_F_RANK, 5);
-	fix_varint(dict, 2);
 	fix_varint(dict, 0);
+	fix_varint(dict, 2);
 	fix_zigzag(dict, 0x401000);
 	fix_zigzag(dict, -0x1000);
 	fix_varint(dict, 2);

@@ -17,7 +17,7 @@
 #define TIMES 200000
 #define LONG 3000 /* ranges, more than an entry has room for */
 
-/* Of the rest of the runtime. */
+/* Stubs of the rest of the runtime. */
 static _Thread_local char *expected; /* where the next range begins */
 static _Thread_local unsigned told;
 static atomic_ulong wrong, missed, lost;

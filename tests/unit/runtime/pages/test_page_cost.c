@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What watching pages costs as it is estimated, and the budget that it keeps
- * to: of programs that need more or less than was foreseen. */
+/* The estimated cost of watching pages, and the budget that it keeps to, for
+ * programs that need more or less than was foreseen. */
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@
 #define USUAL_NS UINT64_C(1500)
 #define FAULT_NS (2 * USUAL_NS)
 
-/* Of runtime/pages/backing.h and scan.h: nothing can be watched. */
+/* Stubs of runtime/pages/backing.h and scan.h: nothing can be watched. */
 static uint64_t new_pages;
 
 int wm_backing_watch(uint64_t start, uint64_t end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel says of pages, while a thread goes on writing: each page
- * once, in order.  More runs than the kernel collects at a time (512).  And a
- * page that is written between the two questions is told by the second one. */
+/* The kernel lists pages while a thread goes on writing: each page once, in
+ * order, in more runs than the kernel collects at a time (512).  A page that is
+ * written between the two questions is in the second answer. */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 #define PAGES 8192u
 #define ROUNDS 100
 
-/* Of runtime/base/pool.h, without regions. */
+/* Stub of runtime/base/pool.h, without regions. */
 void *wm_pool_map(size_t bytes)
 {
 	return mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -93,7 +93,7 @@ static int scan(struct wm_buf *b, bool written)
 			 wm_scan_accessed(start, end, b, &late);
 }
 
-/* Page 1, which nobody touches again, and page 3, which is read afterwards. */
+/* Page 1, which is not touched again, and page 3, which is read afterwards. */
 static void test_between(struct wm_buf *runs)
 {
 	int failed = scan(runs, true) | scan(runs, false);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets of pages to bytes and back, by the writer's and the reader's own code;
- * how many bytes they are; bytes that nobody wrote. */
+ * how many bytes they are; bytes that no writer made. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/page_sets.h"
+#include "analyze/lib/trace/read_page_sets.h"
 #include "runtime/pages/page_sets.h"
 #include "tests/unit/tap.h"
 

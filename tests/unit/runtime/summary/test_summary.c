@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the table of WM_SUMMARY is made of: curves of live bytes against a model
+ * The parts of the table of WM_SUMMARY: curves of live bytes against a model
  * that keeps each change, their sum over the ranks of a node, and means and
  * deviations whose values are known.
  */
@@ -81,7 +81,7 @@ static unsigned wrong_bins(unsigned rank)
 	return wrong + (i != CHANGES + 1);
 }
 
-/* What the ranks have at one time, at most. */
+/* The most that the ranks have at one time. */
 static uint64_t highest_sum(unsigned ranks)
 {
 	unsigned at[RANKS] = { 0 };

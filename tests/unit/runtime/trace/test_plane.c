@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyze/trace/rans.h"
+#include "analyze/lib/trace/rans.h"
 #include "tests/unit/tap.h"
+#include "wm/varint.h"
 
 #define MOST 300000
 #define BEYOND 512 /* bytes that must stay as they are */
@@ -155,9 +156,38 @@ static void test_size(void)
 	   size);
 }
 
+/* Bits flip, and ends are cut off: it is seen, and harms nothing. */
+static void test_damage(void)
+{
+	static uint8_t bad[sizeof(packed) + WM_VARINT_MAX];
+
+	for (unsigned kind = ONE_OTHER; kind < KINDS; kind++) {
+		size_t n = 60000 - (size_t)below(10), size, found = 0;
+		uint8_t *at = wm_varint_put(bad, n);
+
+		fill(in, n, kind, 1 + (unsigned)below(256));
+		is_right(n, &size);
+		memcpy(at, packed, size);
+		size += (size_t)(at - bad);
+		for (unsigned i = 0; i < 400; i++) {
+			size_t where = (size_t)below(size);
+			size_t left = i & 1 ? size : (size_t)below(size);
+			uint8_t bit = (uint8_t)(1u << below(8));
+
+			bad[where] ^= bit;
+			found += wm_rans_length(bad, left) != n ||
+				 wm_rans_unpack(bad, left, out) ||
+				 memcmp(in, out, n) != 0;
+			bad[where] ^= bit;
+		}
+		ok(found > 380, "damage of kind %u is seen: %zu", kind, found);
+	}
+}
+
 int main(void)
 {
-	tap_plan(2 * KINDS + 2);
+	tap_plan(3 * KINDS + 1);
+	test_damage();
 	test_short();
 	test_long();
 	test_tables();

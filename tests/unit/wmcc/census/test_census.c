@@ -3,7 +3,7 @@
  * The writer of the bundle (wmcc/) against its reader (analyze/): what goes in
  * comes out, and damage of any kind is an error.
  */
-#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/read_bundle.h"
 #include "wmcc/census/census_model.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ static enum wm_status try_open(struct wm_err *err)
 	return status;
 }
 
-static struct wm_model_section *add_section(struct wm_model *m,
+static struct wm_model_section *add_section(struct wm_census_model *m,
 					    const char *name, uint32_t class,
 					    uint64_t bytes)
 {
@@ -74,7 +74,7 @@ static struct wm_model_section *add_section(struct wm_model *m,
 	return s;
 }
 
-static void add_row(struct wm_model *m, const char *name, uint64_t bytes,
+static void add_row(struct wm_census_model *m, const char *name, uint64_t bytes,
 		    const char *object, uint32_t line, uint32_t flags)
 {
 	struct wm_model_row *r = wm_vec_add(&m->rows);
@@ -92,8 +92,8 @@ static void add_row(struct wm_model *m, const char *name, uint64_t bytes,
 	s[m->sections.count - 1].rows++;
 }
 
-static void add_function(struct wm_model *m, uint64_t address, uint64_t bytes,
-			 const char *name, const char *object)
+static void add_function(struct wm_census_model *m, uint64_t address,
+			 uint64_t bytes, const char *name, const char *object)
 {
 	struct wm_model_function *f = wm_vec_add(&m->functions);
 
@@ -105,8 +105,8 @@ static void add_function(struct wm_model *m, uint64_t address, uint64_t bytes,
 	f->object = wm_strings_add(&m->strings, object);
 }
 
-static void add_line(struct wm_model *m, uint64_t address, const char *file,
-		     uint32_t line)
+static void add_line(struct wm_census_model *m, uint64_t address,
+		     const char *file, uint32_t line)
 {
 	struct wm_model_line *l = wm_vec_add(&m->lines);
 
@@ -117,8 +117,9 @@ static void add_line(struct wm_model *m, uint64_t address, const char *file,
 	l->line = line;
 }
 
-static void add_inline(struct wm_model *m, uint64_t address, uint64_t bytes,
-		       const char *name, const char *file, uint32_t line)
+static void add_inline(struct wm_census_model *m, uint64_t address,
+		       uint64_t bytes, const char *name, const char *file,
+		       uint32_t line)
 {
 	struct wm_model_inline *in = wm_vec_add(&m->inlines);
 
@@ -131,8 +132,8 @@ static void add_inline(struct wm_model *m, uint64_t address, uint64_t bytes,
 	in->line = line;
 }
 
-static void add_hookless(struct wm_model *m, const char *name, uint64_t objects,
-			 uint32_t flags)
+static void add_hookless(struct wm_census_model *m, const char *name,
+			 uint64_t objects, uint32_t flags)
 {
 	struct wm_model_hookless *h = wm_vec_add(&m->hookless);
 
@@ -143,7 +144,7 @@ static void add_hookless(struct wm_model *m, const char *name, uint64_t objects,
 	h->flags = flags;
 }
 
-static void sample(struct wm_model *m)
+static void sample(struct wm_census_model *m)
 {
 	wm_model_init(m);
 	m->program = "app";
@@ -434,7 +435,7 @@ static void check_lies(void)
 	};
 	uint8_t *bytes = NULL;
 	struct wm_err err;
-	struct wm_model m;
+	struct wm_census_model m;
 	size_t size = 0;
 
 	save_decoded(huge, sizeof(huge));
@@ -464,7 +465,7 @@ static enum wm_status try_inlines(size_t row, uint64_t address, uint64_t bytes,
 	struct wm_model_inline *in;
 	uint8_t *bundle = NULL;
 	enum wm_status status;
-	struct wm_model m;
+	struct wm_census_model m;
 	size_t size = 0;
 
 	sample(&m);
@@ -537,7 +538,7 @@ static int print_example(void)
 	static uint8_t decoded[1 << 12];
 	uint8_t *bytes = NULL;
 	size_t size = 0, n, i;
-	struct wm_model m;
+	struct wm_census_model m;
 
 	wm_model_init(&m);
 	m.program = "app";
@@ -570,7 +571,7 @@ int main(int argc, char **argv)
 	static uint8_t decoded[1 << 14];
 	struct wm_bundle *b = NULL;
 	struct wm_err err = { "" };
-	struct wm_model m;
+	struct wm_census_model m;
 	uint8_t *bytes = NULL;
 	size_t size = 0, n;
 	int fd;

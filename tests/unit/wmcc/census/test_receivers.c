@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What receives the memory that a line of source allocates. */
+/* The variable that receives the memory that a line of source allocates. */
 #include "wmcc/census/receivers.h"
 
 #include <stdlib.h>

@@ -103,7 +103,7 @@ static struct text good_archive(void)
 	return t;
 }
 
-/* What holds @context becomes longer, and of an odd size. */
+/* A member that holds @context becomes longer, and of an odd size. */
 static uint8_t *choose(const struct wm_member *m, size_t *size, void *context)
 {
 	static const char longer[] = "something much longer";
@@ -121,7 +121,7 @@ static long copy_of(const char *file, const char *what)
 			       (void *)(uintptr_t)what);
 }
 
-/* What lies behind the header that symbol number @i leads to. */
+/* The bytes behind the header to which symbol number @i leads. */
 static const char *symbol_leads_to(const struct text *t, size_t i)
 {
 	size_t at = get_number(t->p + 8 + 60 + 4 + 4 * i);

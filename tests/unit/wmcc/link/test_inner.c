@@ -285,7 +285,7 @@ static void write_object(const uint8_t *p, size_t n)
 		abort();
 }
 
-/* What a program whose malloc is in @path, and @plain, comes to. */
+/* Make the copy for a program whose malloc is in @path, and @plain. */
 static void make(struct wm_inner *in, const char *plain)
 {
 	struct wm_program_info o = { .is_static = true };

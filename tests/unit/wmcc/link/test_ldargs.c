@@ -39,7 +39,9 @@ static void is_rewritten(const char *line, const char *wanted)
 	wm_strv_init(&add.first);
 	wm_strv_init(&add.last);
 	add.exports = false;
-	add.keep[0] = add.keep[1] = NULL;
+	wm_strv_init(&add.keep);
+	wm_strv_add(&add.keep, "dir/libx.so.1");
+	wm_strv_add(&add.keep, "y");
 	wm_strv_add(&add.first, "FIRST");
 	wm_strv_add(&add.last, "LAST");
 	wm_strv_init(&cmd);
@@ -53,6 +55,7 @@ static void is_rewritten(const char *line, const char *wanted)
 	wm_strv_release(&cmd);
 	wm_strv_release(&add.first);
 	wm_strv_release(&add.last);
+	wm_strv_release(&add.keep);
 	wm_ldargs_release(&a);
 }
 
@@ -62,6 +65,10 @@ static void test_rewrite(void)
 	is_rewritten("-oapp a.o", "-o OUT FIRST a.o LAST");
 	is_rewritten("--output=app a.o", "-o OUT FIRST a.o LAST");
 	is_rewritten("a.o", "-o OUT FIRST a.o LAST");
+	is_rewritten("a.o dir/libx.so.1 -lx -l y",
+		     "-o OUT FIRST a.o --push-state --no-as-needed "
+		     "dir/libx.so.1 --pop-state -lx --push-state "
+		     "--no-as-needed -l y --pop-state LAST");
 	is_rewritten("-static /x/crt1.o /x/crti.o /x/crtbeginT.o -L/x a.o -lc",
 		     "-o OUT -static /x/crt1.o /x/crti.o /x/crtbeginT.o "
 		     "FIRST -L/x a.o -lc LAST");
@@ -180,7 +187,7 @@ static void test_split(void)
 
 int main(void)
 {
-	tap_plan(50);
+	tap_plan(51);
 	test_split();
 	test_scan();
 	test_rewrite();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What wmcc reads from executables; needs cc and its static libc. */
+/* Facts that wmcc reads from executables; needs cc and its static libc. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --false-sharing: cache lines that one thread writes while others use other
+ * bytes of them, and, for comparison, the same bytes.
+ *
+ * Rows whose lines moved few times are no finding: one thread fills in what
+ * others use then.  They are counted in a sentence.
+ */
+#include "analyze/answers/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/answers/accesses/simulated_rows.h"
+#include "analyze/render/table.h"
+#include "analyze/answers/report.h"
+#include "analyze/answers/text.h"
+
+#define ROWS_SHOWN 10
+#define LEAST_MOVES 100 /* of a line, to be reported in text */
+
+enum {
+	COL_KIND,
+	COL_FALSE,
+	COL_LINES,
+	COL_MOVES,
+	COL_MOST_MOVES,
+	COL_THREADS,
+	COL_ADDRESS,
+	COL_VARIABLE,
+	COL_OTHER,
+	COL_WHOSE,
+	COL_THREAD,
+	COL_FROM,
+	COL_TO,
+	COL_LOADS,
+	COL_STORES,
+	COL_PART_VARIABLE,
+	COL_MEMBER,
+	COL_FUNCTION,
+	COL_FILE,
+	COL_LINE,
+	COL_BYTES,
+	COL_WHERE,
+};
+
+static const struct wm_table_column columns[] = {
+	[COL_KIND] = { "kind", NULL, WM_UNIT_TEXT },
+	[COL_FALSE] = { "false", NULL, WM_UNIT_FLAG },
+	[COL_LINES] = { "lines", "lines", WM_UNIT_COUNT },
+	[COL_MOVES] = { "moves", "moves at most", WM_UNIT_COUNT },
+	[COL_MOST_MOVES] = { "line_moves", "of one line", WM_UNIT_COUNT },
+	[COL_THREADS] = { "threads", "threads", WM_UNIT_COUNT },
+	[COL_ADDRESS] = { "address", NULL, WM_UNIT_NUMBER },
+	[COL_VARIABLE] = { "variable", NULL, WM_UNIT_TEXT },
+	[COL_OTHER] = { "other_variable", NULL, WM_UNIT_TEXT },
+	[COL_WHOSE] = { ".whose", "variables", WM_UNIT_TEXT },
+	[COL_THREAD] = { "thread", "thread", WM_UNIT_NUMBER },
+	[COL_FROM] = { "from", NULL, WM_UNIT_NUMBER },
+	[COL_TO] = { "to", NULL, WM_UNIT_NUMBER },
+	[COL_LOADS] = { "loads", "loads", WM_UNIT_COUNT },
+	[COL_STORES] = { "stores", "stores", WM_UNIT_COUNT },
+	[COL_PART_VARIABLE] = { "part_variable", NULL, WM_UNIT_TEXT },
+	[COL_MEMBER] = { "member", NULL, WM_UNIT_TEXT },
+	[COL_FUNCTION] = { "function", NULL, WM_UNIT_TEXT },
+	[COL_FILE] = { "file", NULL, WM_UNIT_TEXT },
+	[COL_LINE] = { "line", NULL, WM_UNIT_NUMBER },
+	[COL_BYTES] = { ".bytes", "bytes", WM_UNIT_WORDS },
+	[COL_WHERE] = { ".where", "where", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+static void put_whose(struct wm_table *t, const struct wm_shared_row *r)
+{
+	if (r->variable[0] == r->variable[1])
+		wm_simulated_name(t, r->variable[0]);
+	else
+		wm_table_format(t, "%s and %s", r->variable[0]->name,
+				r->variable[1]->name);
+}
+
+static void put_part(struct wm_table *t, const struct wm_analysis *a,
+		     struct wm_access_names *n, const struct wm_sharing_part *p)
+{
+	const struct wm_access_cell *c = &a->accesses.cell[p->cell];
+	const struct wm_symbol *s = n->spot[c->spot];
+	struct wm_access_named where = { .name = s ? s->name : "(unknown)",
+					 .file = s ? s->file : NULL,
+					 .line = s ? s->line : 0 };
+
+	wm_table_row(t, 1);
+	wm_table_at(t, COL_THREAD);
+	WM_TABLE_UINTS(t, p->thread, p->from, p->to, p->loads, p->stores);
+	WM_TABLE_TEXTS(t, n->variable[c->variable].name,
+		       wm_access_member(n, a, p->cell), where.name, where.file);
+	wm_table_known(t, where.line != 0, where.line);
+	wm_table_format(t, "%u..%u", p->from, p->to);
+	wm_simulated_name(t, &where);
+}
+
+static void put_row(struct wm_table *t, const struct wm_analysis *a,
+		    struct wm_access_names *n, const struct wm_shared_row *r)
+{
+	const struct wm_sharing_row *m = r->most;
+
+	wm_table_row(t, 0);
+	wm_table_text(t, m->overlaps ? "true" : "false");
+	WM_TABLE_UINTS(t, !m->overlaps, r->lines, r->moves, m->most_moves,
+		       m->threads, m->address);
+	WM_TABLE_TEXTS(t, r->variable[0]->name, r->variable[1]->name);
+	put_whose(t, r);
+	for (uint32_t i = 0; i < m->parts; i++)
+		put_part(t, a, n, &m->part[i]);
+}
+
+/* Rows of false or of true sharing; for people those that matter.  The number
+ * of these. */
+static size_t put_rows(const struct wm_shared_rows *l,
+		       const struct wm_analysis *a, struct wm_access_names *n,
+		       const char *key, size_t top, unsigned audience,
+		       struct wm_doc *d)
+{
+	struct wm_table t;
+	size_t told = 0;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, ".whose lines moves line_moves threads", 0, NULL);
+	wm_table_level(&t, "thread .bytes loads stores .where", 4, "parts");
+	t.data_view = "lines moves line_moves threads address variable "
+		      "other_variable thread from to loads stores "
+		      "part_variable member function file line";
+	t.csv_view = "kind lines moves line_moves threads address variable "
+		     "other_variable thread from to loads stores "
+		     "part_variable member function file line";
+	t.airy = true;
+	for (size_t i = 0; i < l->count; i++) {
+		if (audience == WM_FOR_TEXT &&
+		    l->row[i].most->most_moves < LEAST_MOVES)
+			break;
+		put_row(&t, a, n, &l->row[i]);
+		told++;
+	}
+	if (told || audience != WM_FOR_TEXT)
+		wm_doc_table(d, &t, key, top, audience);
+	else
+		wm_table_release(&t);
+	return told;
+}
+
+static void put_rest(const struct wm_shared_rows *l, size_t told,
+		     struct wm_doc *d)
+{
+	uint64_t lines = 0;
+	struct wm_figure b;
+
+	for (size_t i = told; i < l->count; i++)
+		lines += l->row[i].lines;
+	if (!told)
+		wm_doc_print(d, "  none\n");
+	if (lines)
+		wm_doc_print(d,
+			     "  %s line%s that moved fewer than %d times%s not "
+			     "listed (--json has %s)\n",
+			     wm_count(&b, lines), lines == 1 ? "" : "s",
+			     LEAST_MOVES, lines == 1 ? " is" : " each are",
+			     lines == 1 ? "it" : "them");
+}
+
+static enum wm_status put_kind(const struct wm_analysis *a,
+			       struct wm_access_names *n, bool overlaps,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
+{
+	struct wm_shared_rows l;
+	enum wm_status s = wm_shared_rows_make(&l, a, n, overlaps, err);
+
+	if (s)
+		return s;
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
+		wm_doc_heading(d, "%s",
+			       overlaps ? "True sharing: threads use the same "
+					  "bytes of a line" :
+					  "False sharing: threads use "
+					  "different bytes of a line");
+		put_rest(&l,
+			 put_rows(&l, a, n, NULL, wm_top(o, ROWS_SHOWN),
+				  WM_FOR_TEXT, d),
+			 d);
+	}
+	put_rows(&l, a, n, overlaps ? "true_sharing" : "false_sharing", 0,
+		 WM_FOR_DATA, d);
+	if (!overlaps)
+		put_rows(&l, a, n, NULL, 0, WM_FOR_CSV, d);
+	wm_shared_rows_release(&l);
+	return WM_OK;
+}
+
+static enum wm_status sharing_build(const struct wm_analysis *a,
+				    const struct wm_opts *o, struct wm_doc *d,
+				    struct wm_err *err)
+{
+	const struct wm_simulated *x = &a->simulated;
+	struct wm_access_names n;
+	struct wm_figure b;
+	enum wm_status s;
+
+	if (!wm_simulated_head(a, "shared cache lines", x->line != 0, d)) {
+		struct wm_shared_rows none = { .count = 0 };
+
+		wm_json_text(&d->data, "sharing", NULL);
+		put_rows(&none, a, NULL, NULL, 0, WM_FOR_CSV, d);
+		return WM_OK;
+	}
+	s = wm_access_names_make(&n, a, err);
+	if (s)
+		return s;
+	wm_doc_print(d,
+		     "  Lines of %u bytes that one thread writes and other "
+		     "threads use. A line moves\n  when another thread than "
+		     "before uses it. The trace does not order what two\n"
+		     "  threads do between two events, so the numbers of moves "
+		     "are upper limits.\n",
+		     x->line);
+	if (x->sharing_left_out)
+		wm_doc_print(d,
+			     "  %s accesses are left out: their lines are too "
+			     "many for the memory of this\n  report; --line "
+			     "with more bytes makes them fewer\n",
+			     wm_count(&b, x->sharing_left_out));
+	wm_json_object(&d->data, "sharing");
+	WM_JSON_UINTS(&d->data, "rank line_bytes no_room",
+		      a->ranks[a->chosen].rank, x->line, x->sharing_left_out);
+	s = put_kind(a, &n, false, o, d, err);
+	if (!s)
+		s = put_kind(a, &n, true, o, d, err);
+	wm_json_end_object(&d->data);
+	wm_access_names_release(&n);
+	return s;
+}
+
+const struct wm_report wm_false_sharing_report = {
+	.name = "false-sharing",
+	.help = "lines that threads write and use in turn (app.wma)",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(sharing),
+	.usual_rank = WM_RANK_ACCESSES,
+	.build = sharing_build,
+	.check = wm_simulated_check,
+	.asks = wm_simulated_line,
+};

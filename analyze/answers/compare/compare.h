@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The differences between two profiles: functions and call paths, matched by
+ * name.
+ *
+ * A function that has another name in the second one is still the same when
+ * at least two callers show it (struct wm_renames).  Lists own their strings.
+ */
+#ifndef WM_ANALYZE_COMPARE_H
+#define WM_ANALYZE_COMPARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/heap/functions.h"
+#include "analyze/answers/heap/profile.h"
+
+/* One function or call path; 0 blocks: it holds nothing there. */
+struct wm_difference {
+	char *key; /* the path, or the function's part of one */
+	char *name; /* of the function; of a path its site */
+	const char *path; /* "main;solve"; NULL: the row is a function */
+	char *file; /* in the second profile where it is there; or NULL */
+	uint32_t line;
+	uint64_t bytes_a, bytes_b, blocks_a, blocks_b;
+};
+
+struct wm_differences {
+	struct wm_difference *row; /* the greatest change first */
+	size_t count;
+};
+
+/* "grew", "shrank", "appeared", "vanished", "same" */
+const char *wm_difference_status(const struct wm_difference *d);
+static inline int64_t wm_change(uint64_t a, uint64_t b)
+{
+	return (int64_t)(b - a);
+}
+
+struct wm_rename {
+	char *from, *to;
+	size_t callers; /* that it was seen below */
+};
+
+struct wm_renames {
+	struct wm_rename *row;
+	size_t count, cap;
+};
+
+/*
+ * Functions that only @a has, each with one that only @b has and that is in its
+ * place: on call paths from at least two callers.
+ */
+enum wm_status wm_renames_find(struct wm_renames *r, const struct wm_profile *a,
+			       const struct wm_profile *b, struct wm_err *err);
+void wm_renames_release(struct wm_renames *r);
+/* @name as the second profile has it. */
+const char *wm_rename(const struct wm_renames *r, const char *name);
+/* The same for all names of a path; malloc'ed, NULL: no memory. */
+char *wm_rename_path(const struct wm_renames *r, const char *path);
+
+/* At WM_AT_PEAK or WM_AT_END.  Rows that hold nothing in both are left out. */
+enum wm_status wm_compare_functions(struct wm_differences *d,
+				    const struct wm_profile *a,
+				    const struct wm_profile *b,
+				    const struct wm_renames *r,
+				    enum wm_moment moment, struct wm_err *err);
+enum wm_status wm_compare_paths(struct wm_differences *d,
+				const struct wm_profile *a,
+				const struct wm_profile *b,
+				const struct wm_renames *r,
+				enum wm_moment moment, struct wm_err *err);
+void wm_differences_release(struct wm_differences *d);
+
+#endif

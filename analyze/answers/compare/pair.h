@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two runs, or two ranks of one run, side by side.
+ *
+ * "RUN" is the rank that --rank chooses, by default the one with the highest
+ * peak; "RUN:N", "RUN:max", "RUN:min" and "RUN:all" choose for themselves, and
+ * "RUN@MOMENT" or "RUN:N@MOMENT" another moment than the peak
+ * (wm_request_moment()), unless there is a file or directory of that name.
+ */
+#ifndef WM_ANALYZE_PAIR_H
+#define WM_ANALYZE_PAIR_H
+
+#include <stdbool.h>
+
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/profile.h"
+#include "analyze/symbols/namesakes.h"
+
+struct wm_half {
+	char *run; /* as given, without ":N" and "@MOMENT" */
+	char *shown; /* the same, safe to show */
+	struct wm_analysis a;
+	struct wm_namesakes namesakes; /* of both, in the first half */
+	struct wm_profile profile; /* of the chosen rank, or of all */
+	/* of the same; of all ranks: sums */
+	uint64_t peak_bytes, unfreed_bytes, unfreed_blocks, events;
+	/* of ranks whose traces ended before they did; not in unfreed */
+	uint64_t held_bytes, held_blocks;
+	double peak_seconds; /* of one rank only */
+	/* what lists are about: at the moment, or at the peak */
+	uint64_t bytes_then;
+	double seconds_then; /* of one rank only */
+	/* of one process, the highest; 0: unknown */
+	uint64_t resident, footprint;
+	const struct wm_census *census; /* of one process; NULL: unknown */
+};
+
+/* The first two runs of @q.  @fold: what forwarders of either hold is their
+ * callers'.  @pair[2]; release it whatever comes back. */
+enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
+			    bool fold, struct wm_err *err);
+void wm_pair_release(struct wm_half *pair);
+
+#endif

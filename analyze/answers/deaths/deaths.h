@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How ranks ended, when not all of them did so in order: groups of ranks with
+ * the same end and the same last call path, the one whose last event came first
+ * in front.
+ *
+ * Ranks of one boot have one clock.  Those of several are put in order by their
+ * wall clocks, which may differ.  Owns its texts.
+ */
+#ifndef WM_ANALYZE_DEATHS_H
+#define WM_ANALYZE_DEATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+
+/* The end of the process, as far as its trace and this machine show it. */
+enum wm_ending {
+	WM_ENDING_ENDED, /* .reason says how */
+	WM_ENDING_ABORTED, /* it called MPI_Abort, or abort() */
+	WM_ENDING_GONE, /* no end, and no such process here any more */
+	WM_ENDING_RUNNING, /* no end yet: the process is there */
+	WM_ENDING_UNKNOWN, /* no end; it ran on another machine, or before a boot */
+	WM_ENDING_UNWRITTEN, /* its trace could not be written to the end */
+	WM_ENDING_DAMAGED, /* the trace cannot be read to its end */
+	WM_ENDINGS,
+};
+
+/* "killed", "running" ...: for programs. */
+extern const char *const wm_ending_name[WM_ENDINGS];
+
+struct wm_death_group {
+	enum wm_ending ending;
+	const char *reason; /* of END, or why it was not written; or NULL */
+	uint64_t status; /* of exit(); 0: that, or not known */
+	bool without; /* it ended without MPI_Finalize, and MPI was up */
+	char *path; /* of the last allocation, "main;solve"; NULL: none */
+	double first, last; /* last events of its ranks, in seconds since the
+			       first rank began */
+	size_t *rank; /* index into wm_analysis.ranks, in order */
+	size_t count;
+};
+
+/* A rank of which the trace has that it failed by itself. */
+struct wm_gave_up {
+	size_t rank; /* index */
+	enum wm_ending ending;
+	const char *reason; /* as of groups, with: */
+	uint64_t status;
+	bool without;
+	double seconds; /* its last event */
+	uint64_t refused; /* bytes of a request just before that; 0: none */
+	double before; /* seconds from that request to the last event */
+	/* why is known: wm_death_is_stray(), or wm_deaths.assertion */
+	bool caused;
+	/* a handler of fatal signals in which it allocated last; NULL: none */
+	const char *handler;
+	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
+	 * ends ranks so that lose another one */
+	bool left;
+};
+
+struct wm_deaths {
+	struct wm_death_group *group;
+	size_t count; /* 0: all ranks ended in order */
+	size_t dead; /* ranks that are, or may be; 0: one still runs */
+	/* [0, firsts) of .first, by rank: those that gave up, unless others may
+	 * have died before; else those whose last event is the earliest within
+	 * .doubt */
+	size_t *first;
+	size_t firsts;
+	double first_seconds,
+		last_seconds; /* their last events, as of groups */
+	/* the first, if any, is the one that failed first: it gave up, or is
+	 * the only one that died */
+	bool known;
+	/* of each rank the function whose assertion failed; NULL: none did, as
+	 * far as is known */
+	const struct wm_symbol **assertion;
+	double doubt; /* seconds: no order within them; INFINITY: none */
+	struct wm_gave_up *gave_up; /* by rank */
+	size_t gave_ups;
+	bool unsure; /* they all left: others may have died before */
+	size_t others; /* that died and did not give up */
+	/* of these were silent before any gave up, by more than .doubt; the one
+	 * that was so first, and since when */
+	size_t silent, silent_first;
+	double silent_seconds;
+	bool ended_before; /* a rank ended in order before .first: */
+	size_t ended; /* index of the first of them */
+	bool wall; /* in order by wall clocks of several machines */
+	size_t *order; /* memory of the groups' ranks */
+};
+
+/*
+ * A process that dies is not silent at once, and those that its launcher ends
+ * for it were perhaps silent before: no order is known within so many seconds,
+ * of one clock or of the wall clocks of several machines.
+ */
+#define WM_DEATH_DOUBT 0.01
+#define WM_DEATH_DOUBT_WALL 1.0
+/* An event so much later than the end of another rank is later, by one clock. */
+#define WM_DEATH_CLOCK 0.001
+/* A request that failed so long before the end is reported with it: seconds. */
+#define WM_DEATH_REFUSED 0.5
+
+enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
+			      struct wm_err *err);
+/* The last call of @r released what is no block, as far as is known why it
+ * ended: wm_rank.strayed says what that was. */
+bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending);
+void wm_deaths_release(struct wm_deaths *d);
+
+#endif

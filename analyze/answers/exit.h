@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The exit status of wm-analyze, and its last messages on stderr.
+ */
+#ifndef WM_ANALYZE_EXIT_H
+#define WM_ANALYZE_EXIT_H
+
+#include <stdbool.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/opts.h"
+
+/* Prints the message of @err on stderr unless @s is WM_OK. */
+int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
+/* The same, writes --junit, and reports the gates of @v that are met. */
+int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
+		  const struct wm_findings *v, const struct wm_err *err);
+/* Whether the report is text with the notes in it, on the terminal that stderr
+ * is: there people would read them twice. */
+bool wm_notes_on_screen(const struct wm_opts *o);
+/* The notes of @a on stderr, but for mere remarks when @quiet. */
+void wm_print_notes(const struct wm_analysis *a, bool quiet);
+
+#endif

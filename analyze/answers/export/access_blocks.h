@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live blocks by address, each with its number among those of its call path
+ * and the name that the program gave it: what lines about single accesses say
+ * of the heap.
+ *
+ * Memory grows with live blocks.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_ACCESS_BLOCKS_H
+#define WM_ANALYZE_ACCESS_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/access/objects.h"
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/export/block_names.h"
+#include "analyze/lib/replay/pass.h"
+#include "analyze/lib/trace/reader.h"
+
+struct wm_live_block {
+	uint64_t addr, bytes;
+	uint64_t origin; /* where it began; a mapping may have lost a part */
+	uint64_t thread; /* number of the one that allocated it */
+	uint32_t path;
+	uint8_t family;
+	/* what it is called (block_names.h), and which of those that were
+	 * called so it is, from 0 on: at first, and as the program says.  A
+	 * block that always has another name takes no number */
+	uint32_t site, number, given, named;
+};
+
+/* Callbacks while changes go by; .mark only for phases, snapshots, pauses, texts
+ * and regions of the program. */
+struct wm_access_news {
+	void *context;
+	void (*block)(void *context, const struct wm_live_block *b);
+	void (*mark)(void *context, const struct wm_mark *m);
+};
+
+struct wm_access_blocks {
+	struct wm_objects objects;
+	struct wm_live_block *block; /* by owner; 0 is none */
+	size_t count, cap;
+	size_t spare; /* a list by .number; 0: none */
+	struct wm_block_names *names;
+	uint32_t *had; /* by name: how many blocks */
+	size_t had_count, had_cap;
+	const struct wm_trace *t;
+	/* the block that came last and is not written yet; 0: none */
+	uint32_t fresh;
+	struct wm_live_block cut; /* a mapping that went, and when: what */
+	uint64_t cut_time; /* is left of it comes at that time */
+	struct wm_mark next; /* MOVED or GIVEN of a block that comes */
+};
+
+/* In place of a number (given, number): the block has none. */
+#define WM_NOT_GIVEN UINT32_MAX
+
+/* @t and @names stay as long. */
+enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
+				     const struct wm_trace *t,
+				     struct wm_block_names *names,
+				     struct wm_err *err);
+void wm_access_blocks_release(struct wm_access_blocks *b);
+/* @to gets a block only behind the marks that name it. */
+enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
+				     const struct wm_changes *c,
+				     const struct wm_access_news *to,
+				     struct wm_err *err);
+/* The block at @addr; NULL: none of them, or no memory. */
+const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,
+						  uint64_t addr);
+
+#endif

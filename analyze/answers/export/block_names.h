@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of blocks in lists that have them one by one: the program's own name,
+ * the variable that holds them, or their allocation site.
+ *
+ * Two call paths may have one site, and a program may give a name that a site
+ * has: names are equal when their texts are, and have a number then.
+ */
+#ifndef WM_ANALYZE_BLOCK_NAMES_H
+#define WM_ANALYZE_BLOCK_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/index.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/accesses/access_names.h"
+#include "analyze/lib/trace/reader.h"
+
+struct wm_block_names {
+	const struct wm_analysis *a;
+	const struct wm_access_names *names;
+	const char **text; /* by number; they belong to @names and @a */
+	size_t count, cap;
+	struct wm_index index;
+	uint32_t
+		*site[WM_FAMILIES]; /* by call path: number and 1; 0: not yet */
+	size_t paths;
+};
+
+/* @a and @names stay as long; false: no memory. */
+bool wm_block_names_init(struct wm_block_names *n, const struct wm_analysis *a,
+			 const struct wm_access_names *names);
+void wm_block_names_release(struct wm_block_names *n);
+/* The number of a name; UINT32_MAX: no memory. */
+uint32_t wm_block_names_site(struct wm_block_names *n, uint8_t family,
+			     uint32_t path);
+/* @text stays. */
+uint32_t wm_block_names_given(struct wm_block_names *n, const char *text);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --export: the heap at its peak in the formats of other tools.
+ *
+ * A format is a report of its own, a row of the table in export.c; to add one,
+ * write export_<name>.c and a row.  docs/exports.md has the programs that open
+ * them.
+ */
+#ifndef WM_ANALYZE_EXPORT_H
+#define WM_ANALYZE_EXPORT_H
+
+#include <stdio.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/path_frames.h"
+#include "analyze/answers/opts.h"
+
+/* .value is the format's name; ends with an entry without. */
+extern const struct wm_report wm_export_formats[];
+
+enum wm_status wm_export_folded(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_speedscope(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err);
+enum wm_status wm_export_pprof(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err);
+enum wm_status wm_export_massif(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_csv(const struct wm_analysis *a,
+			     const struct wm_opts *o, FILE *out,
+			     struct wm_err *err);
+enum wm_status wm_export_moca(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err);
+enum wm_status wm_export_moca_structures(const struct wm_analysis *a,
+					 const struct wm_opts *o, FILE *out,
+					 struct wm_err *err);
+enum wm_status wm_export_gleipnir(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err);
+enum wm_status wm_export_dinero(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_lackey(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+/* For several runs; returns the exit status. */
+int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
+
+/*
+ * common.c: parts that formats share.
+ */
+#define WM_NO_CALL_PATH "?? (no call path)"
+
+/* wm_path_frames_fill(), but the empty path has one frame: what reports call
+ * it. */
+enum wm_status wm_export_frames(struct wm_path_frames *s,
+				const struct wm_analysis *a, uint32_t path,
+				struct wm_err *err);
+
+/* "at the peak of rank 3", "at 1.500 s of all ranks" */
+struct wm_export_title {
+	char s[128];
+};
+/* Two lines that begin with @before: "app run 6: ./app.wm 0" of rank number
+ * @index of the analysis, and when, where and by whom, if that is known. */
+void wm_export_origin(const struct wm_analysis *a, size_t index,
+		      const char *before, FILE *out);
+const char *wm_export_moment(const struct wm_analysis *a,
+			     struct wm_export_title *t);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes messages of Protocol Buffers (wire types 0 and 2) into memory.
+ *
+ * When memory is short, `failed` of the octets stays set: look there once, at
+ * the end.  A number without tag, an element of a packed field, is a varint.
+ */
+#ifndef WM_ANALYZE_PROTOBUF_H
+#define WM_ANALYZE_PROTOBUF_H
+
+#include "analyze/lib/base/octets.h"
+
+/* Field @tag; 0 is the default and left out, as the format wants it. */
+void wm_protobuf_uint(struct wm_octets *b, unsigned tag, uint64_t v);
+/* A string, a message or a packed field. */
+void wm_protobuf_bytes(struct wm_octets *b, unsigned tag, const void *data,
+		       size_t size);
+/* The message or packed field in @m, which is empty again afterwards. */
+void wm_protobuf_message(struct wm_octets *b, unsigned tag,
+			 struct wm_octets *m);
+
+#endif

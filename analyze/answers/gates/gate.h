@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --fail-on: limits that end wm-analyze with status 1 when they are exceeded,
+ * for the CI of programs.
+ *
+ *   leaks          something was never freed, all ranks together, or a handle
+ *   leaks=SIZE     more than that was
+ *   held           ranks held something when they were killed, or went on
+ *   held=SIZE      when their traces ended; that is in no leaks
+ *   failed         a request of the program got no memory
+ *   failed=SIZE    a larger one did
+ *   peak=SIZE      a rank's high-water mark is higher
+ *   growth=SIZE    the second of two is more than that above the first
+ *   growth=N%      the same, in percent of the first
+ *
+ * Gates are part of the options; findings are made once all is read and own
+ * the names in them.
+ */
+#ifndef WM_ANALYZE_GATE_H
+#define WM_ANALYZE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+
+struct wm_analysis;
+
+enum wm_gate_kind {
+	WM_GATE_LEAKS,
+	WM_GATE_HELD,
+	WM_GATE_FAILED,
+	WM_GATE_PEAK,
+	WM_GATE_GROWTH,
+};
+
+struct wm_gate {
+	enum wm_gate_kind kind;
+	uint64_t bytes;
+	double percent;
+	bool is_percent;
+	char text[48]; /* as given */
+};
+
+struct wm_gates {
+#define WM_GATES_MAX 16
+	struct wm_gate gate[WM_GATES_MAX];
+	size_t count;
+};
+
+struct wm_finding {
+	uint64_t bytes, limit; /* met: bytes > limit */
+	uint64_t handles; /* among it, which need have no bytes */
+	const char *whose; /* "MPI" */
+	bool met, one_rank;
+	uint64_t rank; /* with one_rank */
+	char *holder; /* who holds most of the bytes, or asked; NULL: none */
+	uint64_t holder_bytes;
+};
+
+struct wm_findings {
+	const struct wm_gates *gates;
+	struct wm_finding result[WM_GATES_MAX]; /* one for each gate */
+};
+
+/* Add what @text, a value of --fail-on, asks for; WM_USAGE with a message. */
+enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
+			      struct wm_err *err);
+/* Whether one of them needs two runs. */
+bool wm_gates_need_two(const struct wm_gates *g);
+/* The passes they need: a set of WM_NEEDS(...). */
+unsigned wm_gates_need(const struct wm_gates *g);
+/* The ranks whose call paths they need: a set of WM_RETAINS(...). */
+unsigned wm_gates_keep(const struct wm_gates *g);
+
+/* @v is to be released, whatever comes back. */
+enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
+			      const struct wm_analysis *a, struct wm_err *err);
+/* Judge growth from @a to @b bytes; @holder, who grew most, is copied. */
+enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
+			      uint64_t a, uint64_t b, const char *holder,
+			      uint64_t holder_bytes, struct wm_err *err);
+void wm_findings_release(struct wm_findings *v);
+
+#endif

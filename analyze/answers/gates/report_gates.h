@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings of gates (--fail-on), on stderr and in JSON. */
+#ifndef WM_ANALYZE_REPORT_GATES_H
+#define WM_ANALYZE_REPORT_GATES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analyze/answers/gates/gate.h"
+#include "analyze/render/json.h"
+
+/* The finding of a gate that is met, in words. */
+void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
+		    FILE *out);
+/* A line on stderr for each gate that is met; returns how many are. */
+size_t wm_findings_say(const struct wm_findings *v);
+/* "gates": [...]; nothing when there are none. */
+void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
+
+#endif

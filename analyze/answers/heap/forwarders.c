@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/heap/forwarders.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/keys.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/answers/heap/path_frames.h"
+#include "analyze/symbols/site.h"
+
+/* The facts about a function in call paths. */
+struct fn {
+	const struct wm_symbol *location; /* where it allocates or forwards */
+	uint32_t inner; /* to whom it forwards; 0: it allocates */
+	uint32_t caller; /* number of a function; 0: none seen */
+	uint8_t forwards; /* so far nothing speaks against it */
+	uint8_t listed; /* a rule names it */
+	uint8_t spoiled; /* in this round: it does something else, too */
+	uint8_t callers; /* more than one function calls it */
+};
+
+/*
+ * A frame of paths, from the site on, and those outside of it.  Paths that
+ * meet share what is outside: of programs with half a million of paths their
+ * frames one by one would be some ten million.
+ */
+struct frame {
+	const struct wm_symbol *symbol;
+	uint32_t outer; /* its number; 0: this is the outermost one */
+	uint32_t round; /* in which it was spoiled, and all outside of it */
+};
+
+struct search {
+	const struct wm_analysis *a;
+	struct frame *frame; /* by number, from 1 on */
+	size_t count, cap;
+	uint32_t *by_node; /* number of the frame; 0: none that paths share */
+	uint32_t *site; /* of each path the number of its first frame */
+	struct fn *fn; /* by number of function */
+	uint32_t functions, round;
+};
+
+/* Add the frames of @p within frame number *@at, which becomes that of its
+ * first. */
+static enum wm_status add_frames(struct search *s,
+				 const struct wm_path_frames *p, bool same,
+				 uint32_t *at, struct wm_err *err)
+{
+	size_t k = p->count;
+
+	if (s->count + k >= UINT32_MAX ||
+	    !WM_ROOM(s->frame, s->cap, s->count + k + 1))
+		return wm_no_memory(err, "wrappers");
+	while (k--) {
+		s->frame[++s->count] = (struct frame){
+			.symbol = p->frame[k].symbol,
+			.outer = *at,
+		};
+		*at = (uint32_t)s->count;
+		if (same && !p->frame[k].symbol->outer)
+			s->by_node[p->frame[k].node] = *at;
+	}
+	return WM_OK;
+}
+
+static enum wm_status collect_frames(struct search *s, struct wm_err *err)
+{
+	size_t n = s->a->paths.path_count, i;
+	struct wm_path_frames callpath = { .count = 0 };
+	enum wm_status r = WM_OK;
+	bool same;
+
+	s->site = calloc(n + 1, sizeof(*s->site));
+	s->by_node = calloc(s->a->paths.node_count + 1, sizeof(*s->by_node));
+	if (!s->site || !s->by_node)
+		return wm_no_memory(err, "wrappers");
+	for (i = 0; i < n && !r; i++) {
+		r = wm_path_frames_fill_to(&callpath, s->a, (uint32_t)i,
+					   s->by_node, &s->site[i], &same, err);
+		if (!r)
+			r = add_frames(s, &callpath, same, &s->site[i], err);
+	}
+	wm_path_frames_release(&callpath);
+	s->functions = s->a->symbols->functions.count;
+	s->fn = calloc((size_t)s->functions + 1, sizeof(*s->fn));
+	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
+}
+
+static bool is_passed(const struct search *s, const struct wm_symbol *sym)
+{
+	const struct fn *f = &s->fn[sym->function];
+
+	return f->forwards || f->listed;
+}
+
+static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
+{
+	return a == b || (a->file && b->file && a->line == b->line &&
+			  strcmp(a->file, b->file) == 0);
+}
+
+/* The path from frame number @i on: its first frame that is not passed over may
+ * forward; what is outside of it does something else. */
+static void look_at(struct search *s, uint32_t i)
+{
+	const struct wm_symbol *symbol;
+	uint32_t inner = 0;
+	struct fn *f;
+
+	for (; i && is_passed(s, s->frame[i].symbol); i = s->frame[i].outer)
+		inner = s->frame[i].symbol->function;
+	if (!i)
+		return;
+	symbol = s->frame[i].symbol;
+	f = &s->fn[symbol->function];
+	if (!f->location) {
+		f->location = symbol;
+		f->inner = inner;
+	}
+	i = s->frame[i].outer;
+	if (!i || !symbol->forward || !symbol->linkage ||
+	    symbol->site != WM_SITE_USER || f->inner != inner ||
+	    !same_location(f->location, symbol))
+		f->spoiled = 1;
+	for (; i && s->frame[i].round != s->round; i = s->frame[i].outer) {
+		s->frame[i].round = s->round;
+		s->fn[s->frame[i].symbol->function].spoiled = 1;
+	}
+}
+
+/* Functions that forward, when those found so far do; false: no more. */
+static bool next_round(struct search *s)
+{
+	size_t i, n = s->a->paths.path_count, found = 0;
+	uint32_t k;
+
+	for (k = 0; k <= s->functions; k++) {
+		s->fn[k].spoiled = 0;
+		s->fn[k].location = NULL;
+	}
+	s->round++;
+	for (i = 0; i < n; i++)
+		look_at(s, s->site[i]);
+	for (k = 1; k <= s->functions; k++)
+		if (s->fn[k].location && !s->fn[k].spoiled &&
+		    !s->fn[k].forwards)
+			s->fn[k].forwards = ++found > 0;
+	return found > 0;
+}
+
+static void find_callers(struct search *s)
+{
+	size_t i;
+
+	for (i = 1; i <= s->count; i++) {
+		const struct frame *x = &s->frame[i];
+		struct fn *f = &s->fn[x->symbol->function];
+		uint32_t caller;
+
+		if (!x->outer)
+			continue;
+		caller = s->frame[x->outer].symbol->function;
+		f->callers |= f->caller && f->caller != caller;
+		f->caller = caller;
+	}
+}
+
+/* Those stay that have one caller only, and it stays. */
+static void keep_unshared(struct search *s)
+{
+	bool changed = true;
+	uint32_t k;
+
+	while (changed) {
+		changed = false;
+		for (k = 1; k <= s->functions; k++) {
+			struct fn *f = &s->fn[k];
+
+			if (!f->forwards || f->callers ||
+			    s->fn[f->caller].forwards ||
+			    s->fn[f->caller].listed)
+				continue;
+			f->forwards = 0;
+			changed = true;
+		}
+	}
+}
+
+static enum wm_status find_forwarders(struct wm_forwarders *w,
+				      const struct wm_analysis *a,
+				      struct wm_err *err)
+{
+	struct search s = { .a = a };
+	enum wm_status r = collect_frames(&s, err);
+	size_t i;
+	uint32_t k;
+
+	for (i = 1; i <= s.count && !r; i++)
+		s.fn[s.frame[i].symbol->function].listed |=
+			s.frame[i].symbol->wrapper;
+	while (!r && next_round(&s))
+		;
+	if (!r) {
+		find_callers(&s);
+		keep_unshared(&s);
+		w->folded = calloc((size_t)s.functions + 1, 1);
+		r = w->folded ? WM_OK : wm_no_memory(err, "wrappers");
+	}
+	for (k = 1; k <= s.functions && !r; k++)
+		w->folded[k] = s.fn[k].forwards || s.fn[k].listed;
+	w->count = s.functions + 1;
+	w->found = !r;
+	free(s.frame);
+	free(s.by_node);
+	free(s.site);
+	free(s.fn);
+	return r;
+}
+
+static enum wm_status find_once(const struct wm_analysis *a, struct wm_err *err)
+{
+	return a->forwarders->found ? WM_OK :
+				      find_forwarders(a->forwarders, a, err);
+}
+
+static bool is_folded(const struct wm_forwarders *w, const struct wm_symbol *s)
+{
+	return s->function < w->count && w->folded[s->function];
+}
+
+size_t wm_forwarders_passed(const struct wm_analysis *a,
+			    const struct wm_path_frames *callpath)
+{
+	size_t i;
+
+	for (i = 0; i < callpath->count; i++)
+		if (!is_folded(a->forwarders, callpath->frame[i].symbol))
+			break;
+	return i < callpath->count ? i : 0;
+}
+
+/* Move @h to its first caller that is no forwarder, if there is one. */
+static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
+			       struct wm_path_frames *callpath,
+			       struct wm_err *err)
+{
+	enum wm_status s;
+	size_t i;
+
+	/* nearly always: the path's own site is none */
+	if (!h->passed && h->site.symbol &&
+	    !is_folded(a->forwarders, h->site.symbol))
+		return WM_OK;
+	s = wm_path_frames_fill(callpath, a, h->path, err);
+	i = s ? 0 : wm_forwarders_passed(a, callpath);
+	if (i) {
+		h->site = callpath->frame[i];
+		h->passed = (uint32_t)i;
+	}
+	return s;
+}
+
+enum wm_status wm_forwarders_fold(struct wm_functions *to,
+				  const struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  struct wm_err *err)
+{
+	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
+	struct wm_path_frames callpath = { .count = 0 };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(to, 0, sizeof(*to));
+	if (!held)
+		return wm_no_memory(err, "wrappers");
+	s = find_once(a, err);
+	for (i = 0; i < f->held_count && !s; i++) {
+		held[i] = f->held[i];
+		s = move_out(&held[i], a, &callpath, err);
+	}
+	if (!s)
+		s = wm_functions_group(to, a, held, f->held_count, f->moment,
+				       err);
+	wm_path_frames_release(&callpath);
+	free(held);
+	return s;
+}
+
+enum wm_status wm_forwarders_apply(struct wm_functions *f,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	struct wm_functions folded;
+	enum wm_status s = wm_forwarders_fold(&folded, f, a, err);
+
+	if (s)
+		return s;
+	wm_functions_release(f);
+	*f = folded;
+	return WM_OK;
+}
+
+/* Collect the names that one of two analyses folds; then, with @known of them,
+ * fold what has one. */
+static enum wm_status share_names(const struct wm_analysis *a,
+				  struct wm_keys *names, size_t known,
+				  struct wm_err *err)
+{
+	struct wm_path_frames callpath = { .count = 0 };
+	uint8_t *folded = a->forwarders->folded;
+	enum wm_status r = WM_OK;
+	size_t i, k;
+
+	for (i = 0; i < a->paths.path_count && !r; i++) {
+		r = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
+		for (k = 0; k < callpath.count && !r; k++) {
+			const struct wm_symbol *s = callpath.frame[k].symbol;
+
+			if (s->function >= a->forwarders->count ||
+			    !folded[s->function] != !!known)
+				continue;
+			if (!known)
+				wm_keys_text(names, wm_symbol_stable(s));
+			else if (s->forward && s->linkage &&
+				 s->site == WM_SITE_USER &&
+				 wm_keys_text(names, wm_symbol_stable(s)) <
+					 known)
+				folded[s->function] = 1;
+		}
+	}
+	wm_path_frames_release(&callpath);
+	return r;
+}
+
+enum wm_status wm_forwarders_agree(const struct wm_analysis *a,
+				   const struct wm_analysis *b,
+				   struct wm_err *err)
+{
+	struct wm_keys names = { .count = 0 };
+	enum wm_status s = find_once(a, err);
+	size_t known;
+
+	if (!s)
+		s = find_once(b, err);
+	if (!s)
+		s = share_names(a, &names, 0, err);
+	if (!s)
+		s = share_names(b, &names, 0, err);
+	known = names.count;
+	if (!s && known)
+		s = share_names(a, &names, known, err);
+	if (!s && known)
+		s = share_names(b, &names, known, err);
+	if (!s && names.failed)
+		s = wm_no_memory(err, "wrappers");
+	wm_keys_release(&names);
+	return s;
+}

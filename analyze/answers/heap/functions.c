@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/heap/functions.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/order.h"
+#include "analyze/symbols/site.h"
+
+/* A held path while it looks for its function. */
+struct member {
+	struct wm_held held;
+	const struct wm_symbol *symbol;
+	uint32_t module;
+};
+
+/* The key that makes two sites the same function: see intern.h. */
+static int function_order(const struct member *x, const struct member *y)
+{
+	return WM_KEYS(WM_ORDER(x->module, y->module),
+		       strcmp(x->symbol->name, y->symbol->name),
+		       WM_ORDER(x->symbol->function, y->symbol->function));
+}
+
+static int compare_location(const struct member *x, const struct member *y)
+{
+	return WM_KEYS(wm_text_order(x->symbol->file, y->symbol->file),
+		       WM_ORDER(x->symbol->line, y->symbol->line));
+}
+
+static int by_function(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	return WM_KEYS(function_order(x, y), compare_location(x, y),
+		       WM_ORDER(y->held.bytes, x->held.bytes),
+		       WM_ORDER(x->held.path, y->held.path));
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct wm_held *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks),
+		       WM_ORDER(x->path, y->path));
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct wm_function *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks), strcmp(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(x->line, y->line));
+}
+
+/* A path with blocks, and whose it is. */
+static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
+				 const struct wm_holding *h, struct wm_err *err)
+{
+	m->held.bytes = h->bytes;
+	m->held.blocks = h->blocks;
+	m->held.path = h->what;
+	m->held.site = wm_site_find(a->symbols, &a->paths, h->what);
+	m->module = a->paths.nodes[m->held.site.node].module;
+	m->symbol = m->held.site.symbol;
+	return m->symbol ? WM_OK : wm_no_memory(err, "symbols");
+}
+
+static enum wm_status collect_members(struct member *m, size_t *count,
+				      const struct wm_analysis *a,
+				      const struct wm_use *use,
+				      enum wm_moment moment, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->paths.path_count && !s; i++) {
+		const struct wm_use *u = &use[i];
+		bool peak = moment == WM_AT_PEAK;
+		struct wm_holding h = { (uint32_t)i,
+					peak ? u->peak_bytes : u->end_bytes,
+					peak ? u->peak_blocks : u->end_blocks };
+
+		if (h.blocks)
+			s = add_member(&m[n++], a, &h, err);
+	}
+	*count = n;
+	return s;
+}
+
+/* The function of members [@first, @end), which are in order of place. */
+static void sum_up(struct wm_function *f, const struct member *m, size_t first,
+		   size_t end)
+{
+	uint64_t most = 0, here;
+	size_t i, j;
+
+	memset(f, 0, sizeof(*f));
+	f->symbol = m[first].symbol;
+	f->module = m[first].module;
+	f->name = f->symbol->name;
+	for (i = first; i < end; i = j) {
+		here = 0;
+		for (j = i; j < end && compare_location(&m[i], &m[j]) == 0;
+		     j++) {
+			here += m[j].held.bytes;
+			f->bytes += m[j].held.bytes;
+			f->blocks += m[j].held.blocks;
+		}
+		if (here > most || i == first) {
+			most = here;
+			f->symbol = m[i].symbol;
+		}
+	}
+	f->file = f->symbol->file;
+	f->line = f->symbol->line;
+	f->held_count = end - first;
+}
+
+static enum wm_status group_members(struct wm_functions *f, struct member *m,
+				    size_t n, struct wm_err *err)
+{
+	size_t i, j;
+
+	f->function = calloc(n + 1, sizeof(*f->function));
+	f->held = calloc(n + 1, sizeof(*f->held));
+	if (!f->function || !f->held)
+		return wm_no_memory(err, NULL);
+	if (n)
+		qsort(m, n, sizeof(*m), by_function);
+	for (i = 0; i < n; i = j) {
+		struct wm_function *fn = &f->function[f->count++];
+
+		for (j = i; j < n && function_order(&m[i], &m[j]) == 0; j++)
+			f->held[j] = m[j].held;
+		sum_up(fn, m, i, j);
+		fn->held = &f->held[i];
+		qsort(&f->held[i], j - i, sizeof(*f->held), by_bytes);
+		f->bytes += fn->bytes;
+		f->blocks += fn->blocks;
+	}
+	f->held_count = n;
+	if (f->count)
+		qsort(f->function, f->count, sizeof(*f->function), by_size);
+	return WM_OK;
+}
+
+static enum wm_status
+make_functions(struct wm_functions *f, const struct wm_analysis *a,
+	       const struct wm_use *use, enum wm_moment moment,
+	       const struct wm_snapshot *shot, struct wm_err *err)
+{
+	size_t max = shot ? shot->path_count : a->paths.path_count, n = 0, i;
+	struct member *m = calloc(max + 1, sizeof(*m));
+	enum wm_status r = WM_OK;
+
+	memset(f, 0, sizeof(*f));
+	f->moment = moment;
+	if (!m)
+		return wm_no_memory(err, NULL);
+	if (!shot)
+		r = collect_members(m, &n, a, use, moment, err);
+	for (i = 0; shot && i < max && !r; i++)
+		r = add_member(&m[n++], a, &shot->path[i], err);
+	if (!r)
+		r = group_members(f, m, n, err);
+	free(m);
+	if (r)
+		wm_functions_release(f);
+	return r;
+}
+
+enum wm_status wm_functions_make(struct wm_functions *f,
+				 const struct wm_analysis *a,
+				 enum wm_moment moment, struct wm_err *err)
+{
+	enum wm_status s = make_functions(f, a, a->use, moment, NULL, err);
+
+	/* the names of blocks are known at the peak only */
+	if (!s && moment == WM_AT_PEAK && a->at_time)
+		f->moment = WM_AT_SNAPSHOT;
+	return s;
+}
+
+enum wm_status wm_functions_of(struct wm_functions *f,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err)
+{
+	enum wm_status s = make_functions(f, a, use, WM_AT_PEAK, NULL, err);
+
+	if (!s)
+		f->moment = WM_AT_SNAPSHOT;
+	return s;
+}
+
+enum wm_status wm_functions_snapshot(struct wm_functions *f,
+				     const struct wm_analysis *a,
+				     const struct wm_snapshot *s,
+				     struct wm_err *err)
+{
+	return make_functions(f, a, NULL, WM_AT_SNAPSHOT, s, err);
+}
+
+enum wm_status wm_functions_group(struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  const struct wm_held *held, size_t count,
+				  enum wm_moment moment, struct wm_err *err)
+{
+	struct member *m = calloc(count + 1, sizeof(*m));
+	enum wm_status r;
+	size_t i;
+
+	memset(f, 0, sizeof(*f));
+	f->moment = moment;
+	if (!m)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < count; i++) {
+		m[i].held = held[i];
+		m[i].symbol = held[i].site.symbol;
+		m[i].module = a->paths.nodes[held[i].site.node].module;
+	}
+	r = group_members(f, m, count, err);
+	free(m);
+	if (r)
+		wm_functions_release(f);
+	return r;
+}
+
+void wm_functions_release(struct wm_functions *f)
+{
+	free(f->function);
+	free(f->held);
+	memset(f, 0, sizeof(*f));
+}

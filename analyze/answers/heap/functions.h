@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live blocks grouped by the function of their allocation site.
+ *
+ * The list owns itself; names belong to the symbols, paths to the analysis.
+ */
+#ifndef WM_ANALYZE_FUNCTIONS_H
+#define WM_ANALYZE_FUNCTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/symbols/symbols.h"
+
+/* Which blocks. */
+enum wm_moment { WM_AT_PEAK, WM_AT_END, WM_AT_SNAPSHOT };
+
+/* One call path with blocks. */
+struct wm_held {
+	uint64_t bytes, blocks;
+	uint32_t path;
+	struct wm_frame site;
+	uint32_t
+		passed; /* forwarders between the path's own site and this one */
+};
+
+struct wm_function {
+	const char *name, *file; /* file: NULL unknown */
+	uint32_t line; /* of the call that holds most; 0 unknown */
+	uint64_t bytes, blocks;
+	const struct wm_held *held; /* its call paths, most bytes first */
+	size_t held_count;
+	const struct wm_symbol *symbol; /* of that call */
+	uint32_t module;
+};
+
+struct wm_functions {
+	struct wm_function *function; /* most bytes first */
+	size_t count;
+	uint64_t bytes, blocks; /* of all */
+	struct wm_held *held;
+	size_t held_count;
+	enum wm_moment moment;
+};
+
+/* At the peak (or at the moment of --at) or at the end. */
+enum wm_status wm_functions_make(struct wm_functions *f,
+				 const struct wm_analysis *a,
+				 enum wm_moment moment, struct wm_err *err);
+/* For other uses of the same paths; those with peak_blocks count. */
+enum wm_status wm_functions_of(struct wm_functions *f,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err);
+enum wm_status wm_functions_snapshot(struct wm_functions *f,
+				     const struct wm_analysis *a,
+				     const struct wm_snapshot *s,
+				     struct wm_err *err);
+/* For the @count paths in @held, by their sites as they are there. */
+enum wm_status wm_functions_group(struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  const struct wm_held *held, size_t count,
+				  enum wm_moment moment, struct wm_err *err);
+void wm_functions_release(struct wm_functions *f);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cost of each archive and shared library: the memory whose allocation
+ * site lies in it, what goes through it, and its static memory.
+ *
+ * A frame belongs to the archive that its object file came from (by the link
+ * map), else to its shared library, else to the program.
+ *
+ * The list owns itself; strings belong to the analysis.
+ */
+#ifndef WM_ANALYZE_LIBRARIES_H
+#define WM_ANALYZE_LIBRARIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/symbols/intern.h"
+#include "analyze/symbols/rules.h"
+
+enum wm_library_kind {
+	WM_LIBRARY_PROGRAM, /* its own object files */
+	WM_LIBRARY_ARCHIVE,
+	WM_LIBRARY_SHARED,
+	WM_LIBRARY_NONE, /* addresses in no module, or no call path */
+	WM_LIBRARY_PADDING, /* static memory between object files */
+	WM_LIBRARY_KINDS
+};
+extern const char *const wm_library_kind_name[WM_LIBRARY_KINDS];
+
+struct wm_library {
+	char *path; /* NULL when @kind says it all */
+	const char *name; /* base name of it, or of the program; "??" */
+	enum wm_library_kind kind;
+	enum wm_group group; /* of the rules that fold it; none */
+	uint64_t bytes, blocks; /* with sites in it, at the peak */
+	uint64_t through_bytes, through_blocks; /* on paths with it */
+	bool has_static; /* the next one is known, from a census */
+	uint64_t static_bytes; /* .data, .bss, TLS */
+};
+
+struct wm_libraries {
+	struct wm_library *library; /* most bytes + static_bytes first */
+	size_t count, cap;
+	uint64_t bytes, blocks, static_bytes;
+	bool has_static;
+};
+
+/*
+ * Libraries by the memory that is alive at the peak (@a->use).  Static memory
+ * is that of the chosen rank's process; of all ranks' when all are chosen.
+ */
+enum wm_status wm_libraries_make(struct wm_libraries *l,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);
+/* Static memory only. */
+enum wm_status wm_libraries_static(struct wm_libraries *l,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
+void wm_libraries_release(struct wm_libraries *l);
+
+/* How many bytes of @object name the archive that it is part of: the link map
+ * has "x.o" (0), "dir/libx.a(x.o)", or "(temporary object)" (0) when compiler
+ * and linker ran at once. */
+static inline size_t wm_library_archive(const char *object)
+{
+	size_t n = strcspn(object, "(");
+
+	return object[n] ? n : 0;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Holders of memory by names instead of addresses, by which runs, ranks and
+ * builds can be compared.
+ *
+ * Call paths with the same functions are one row, whatever the lines in them.
+ * Owns all its strings, so that it outlives the analysis it comes from.
+ */
+#ifndef WM_ANALYZE_PROFILE_H
+#define WM_ANALYZE_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/passes/rank.h"
+
+struct wm_analysis;
+struct wm_path_frames;
+struct wm_thread_rows;
+
+struct wm_profile_row {
+	/* functions from the outermost to the allocation site, "main;solve";
+	 * a ; within a name is a : here; "" when the origin is unknown; where
+	 * functions of several files have the name, "init  rank.c" */
+	char *path;
+	char *site; /* the last function of it */
+	char *file; /* of the allocating call; NULL: unknown */
+	uint32_t line; /* of the path that holds most of them; 0: unknown */
+	struct wm_use use;
+};
+
+struct wm_profile {
+	struct wm_profile_row *row; /* in order of path (strcmp) */
+	size_t count, cap;
+};
+
+/* @use: one of @a's (wm_analysis.use, wm_retained.use).  Rows that held nothing
+ * at the peak and at the end are left out. */
+enum wm_status wm_profile_make(struct wm_profile *p,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err);
+/* The same, and what forwarders hold is their callers' (forwarders.h), which
+ * have been found. */
+enum wm_status wm_profile_make_folded(struct wm_profile *p,
+				      const struct wm_analysis *a,
+				      const struct wm_use *use,
+				      struct wm_err *err);
+/* The same for people who look at one run, of @a->use: with names that have
+ * lines (wm_symbol.region).  With @rows, a thread is at the begin of each path:
+ * "thread 3 (worker);worker;grab"; NULL: without. */
+enum wm_status wm_profile_make_shown(struct wm_profile *p,
+				     const struct wm_analysis *a,
+				     const struct wm_thread_rows *rows,
+				     struct wm_err *err);
+/* The same as wm_profile_make() for runs of one build: the paths have the lines of the calls,
+ * "main:119;grab:29", or where they are not known the addresses in the module,
+ * "main:+1a2b", so that several allocations of a function stay apart. */
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err);
+/* The text of .path; malloc'ed, NULL: no memory. */
+char *wm_profile_path(const struct wm_analysis *a,
+		      const struct wm_path_frames *s);
+/*
+ * The short form of a path for people: the site and its callers,
+ * "grab:29 < main:119"; addresses are left out.  Cut at WM_SITE_TEXT bytes.
+ */
+#define WM_SITE_TEXT 512
+const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT]);
+void wm_profile_release(struct wm_profile *p);
+
+/* The row of @path; NULL: none. */
+const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
+					     const char *path);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The timeline in layers (--by): a table, JSON and CSV. */
+#include "analyze/answers/reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/heap/layers.h"
+#include "analyze/answers/time/timeline.h"
+#include "analyze/render/table.h"
+#include "analyze/lib/replay/pass.h"
+
+#define COLUMNS 5
+
+enum wm_by wm_timeline_by(const struct wm_opts *o)
+{
+	enum wm_by by;
+
+	if (o->request.choice == WM_RANK_ALL)
+		return WM_BY_NOTHING;
+	if (!o->by)
+		return o->svg ? WM_BY_SITES : WM_BY_NOTHING;
+	for (by = WM_BY_SITES; by < WM_BY_THREADS; by++)
+		if (strcmp(o->by, wm_by_name[by]) == 0)
+			break;
+	return by;
+}
+
+unsigned wm_timeline_wants(const struct wm_opts *o)
+{
+	enum wm_by by = wm_timeline_by(o);
+
+	return by == WM_BY_NOTHING ? 0 :
+	       by == WM_BY_PHASES  ? WM_NEEDS(alloc_phases) :
+	       by == WM_BY_NAMES   ? WM_NEEDS(names) :
+				     WM_NEEDS(series);
+}
+
+enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (!o->by)
+		return WM_OK;
+	if (o->request.choice == WM_RANK_ALL)
+		return wm_err_set(err, WM_USAGE,
+				  "--by is for one rank: "
+				  "--rank N, max or min");
+	if (strcmp(o->by, wm_by_name[wm_timeline_by(o)]) != 0)
+		return wm_err_set(err, WM_USAGE,
+				  "--by %s: not sites, libraries, phases, "
+				  "names or threads",
+				  o->by);
+	return WM_OK;
+}
+
+/* The bin of row @i that has its maximum. */
+static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
+{
+	size_t from = i * bins, best = from, k;
+
+	for (k = from; k < from + bins && k < t->count; k++)
+		if (t->bin[k].max > t->bin[best].max)
+			best = k;
+	return best;
+}
+
+/* Layers that have a column of their own: a letter stands for each. */
+static size_t count_letters(const struct wm_layers *l, const struct wm_doc *d)
+{
+	size_t room = d->columns > 48 ? (d->columns - 25) / 12 : 2;
+
+	if (l->count <= room && l->count <= COLUMNS)
+		return l->count;
+	return room - 1 < COLUMNS ? room - 1 : COLUMNS;
+}
+
+static void add_row(struct wm_table *t, const struct wm_layers *l,
+		    size_t letters, double from, uint64_t max, size_t bin)
+{
+	uint64_t rest = max;
+	size_t i;
+
+	wm_table_at(t, 0);
+	wm_table_real(t, from);
+	wm_table_uint(t, max);
+	for (i = 0; i < letters; i++) {
+		wm_table_uint(t, l->layer[i].bytes[bin]);
+		rest -= l->layer[i].bytes[bin];
+	}
+	if (letters < l->count)
+		wm_table_uint(t, rest);
+}
+
+static void tell_rows(const struct wm_rank *r, const struct wm_layers *l,
+		      size_t letters, size_t rows, struct wm_doc *d)
+{
+	const struct wm_timeline *t = &r->timeline;
+	static const struct wm_table_column letter[COLUMNS] = {
+		{ "A", "          A", WM_UNIT_SOME },
+		{ "B", "          B", WM_UNIT_SOME },
+		{ "C", "          C", WM_UNIT_SOME },
+		{ "D", "          D", WM_UNIT_SOME },
+		{ "E", "          E", WM_UNIT_SOME },
+	};
+	struct wm_table_column column[COLUMNS + 4] = {
+		{ "from", "      from", WM_UNIT_MOMENT },
+		{ "max", "    highest", WM_UNIT_BYTES },
+	};
+	size_t bins = rows ? (t->count + rows - 1) / rows : 1, i, k;
+	struct wm_table table;
+
+	for (i = 0; i < letters; i++)
+		column[2 + i] = letter[i];
+	if (letters < l->count)
+		column[2 + i] = (struct wm_table_column){ "other",
+							  "      other",
+							  WM_UNIT_SOME };
+	wm_table_init(&table, column);
+	for (i = 0; i * bins < t->count; i++) {
+		k = top_bin(t, i, bins);
+		add_row(&table, l, letters, wm_rank_bin(r, i * bins),
+			t->bin[k].max, k);
+	}
+	wm_doc_table(d, &table, NULL, 0, WM_FOR_TEXT);
+}
+
+/* Explain the letters. */
+static void tell_letters(const struct wm_layers *l, size_t letters,
+			 struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "letter", "", WM_UNIT_WORDS },
+		{ "most", "", WM_UNIT_WORDS },
+		{ "bytes", "          ", WM_UNIT_BYTES },
+		{ "name", "", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	char name[WM_LAYER_TEXT];
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	for (i = 0; i < letters; i++) {
+		wm_table_format(&t, "%c", (int)('A' + i));
+		wm_table_text(&t, "at most");
+		wm_table_uint(&t, l->layer[i].most);
+		wm_table_text(&t, wm_layer_name(&l->layer[i], name));
+	}
+	wm_doc_print(d, "\n");
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+	if (letters < l->count)
+		wm_doc_print(d, "  and %zu more (--json and --csv have all)\n",
+			     l->count - letters);
+}
+
+void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, struct wm_doc *d)
+{
+	size_t letters = count_letters(l, d);
+
+	tell_rows(&a->ranks[a->chosen], l, letters, rows, d);
+	tell_letters(l, letters, d);
+}
+
+static const struct wm_table_column columns[] = {
+	{ "rank", "rank", WM_UNIT_NUMBER },
+	{ "start_s", "start", WM_UNIT_SECONDS },
+	{ "name", "name", WM_UNIT_TEXT },
+	{ "file", "file", WM_UNIT_TEXT },
+	{ "line", "line", WM_UNIT_NUMBER },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ NULL, NULL, 0 },
+};
+enum { NAME = 2 };
+#define PAGE_LAYERS 12
+
+/* The layers from @from on, put together; the caller frees them. */
+static uint64_t *sum_layers(const struct wm_layers *l, size_t from)
+{
+	uint64_t *sum = calloc(l->bins + 1, sizeof(*sum));
+	size_t i, k;
+
+	for (i = from; sum && i < l->count; i++)
+		for (k = 0; k < l->bins; k++)
+			sum[k] += l->layer[i].bytes[k];
+	return sum;
+}
+
+/* A row for each layer, with a list of its bins; the page has the first ones,
+ * and the sum of the others. */
+void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
+{
+	size_t rows = d->data.tight && l->count > PAGE_LAYERS + 1 ?
+			      PAGE_LAYERS :
+			      l->count;
+	uint64_t *sum = rows < l->count ? sum_layers(l, rows) : NULL;
+	struct wm_table t;
+	size_t i;
+
+	wm_json_text(&d->data, "by", wm_by_name[by]);
+	wm_table_init(&t, columns);
+	t.data_view = by == WM_BY_SITES ? "name file line bytes" : "name bytes";
+	t.short_of_memory = rows < l->count && !sum;
+	for (i = 0; i < rows; i++) {
+		wm_table_at(&t, NAME);
+		WM_TABLE_TEXTS(&t, l->layer[i].name, l->layer[i].file);
+		wm_table_uint(&t, l->layer[i].line);
+		wm_table_numbers(&t, l->layer[i].bytes, l->bins);
+	}
+	if (sum) {
+		wm_table_at(&t, NAME);
+		wm_table_format(&t, "(%zu others)", l->count - rows);
+		wm_table_none(&t);
+		wm_table_uint(&t, 0);
+		wm_table_numbers(&t, sum, l->bins);
+	}
+	wm_doc_table(d, &t, "layers", 0, WM_FOR_DATA);
+	if (d->data.tight)
+		wm_json_uint(&d->data, "others", l->count - rows);
+	free(sum);
+}
+
+/* A row for each layer with bytes in each bin. */
+void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
+		     struct wm_doc *d)
+{
+	const struct wm_rank *r = &a->ranks[a->chosen];
+	struct wm_table t;
+	size_t i, k;
+
+	wm_table_init(&t, columns);
+	for (k = 0; k < l->bins; k++) {
+		for (i = 0; i < l->count; i++) {
+			const struct wm_layer *n = &l->layer[i];
+
+			if (!n->bytes[k])
+				continue;
+			wm_table_uint(&t, r->rank);
+			wm_table_real(&t, wm_rank_bin(r, k));
+			WM_TABLE_TEXTS(&t, n->name, n->file);
+			wm_table_known(&t, n->line != 0, n->line);
+			wm_table_uint(&t, n->bytes[k]);
+		}
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --temporaries: churn.  A site that allocates often and has few blocks alive
+ * at a time could keep that few and use them again: reusable are all other
+ * allocations of it.
+ */
+#include "analyze/answers/reports.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyze/job/sum.h"
+#include "analyze/answers/heap/functions.h"
+#include "analyze/answers/heap/forwarders.h"
+#include "analyze/render/table.h"
+#include "analyze/answers/summary/notes_json.h"
+#include "analyze/answers/report.h"
+#include "analyze/answers/text.h"
+
+#define SITES_SHOWN 15
+
+static const char *const lifetimes[WM_LIFETIMES] = {
+	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms",	 "< 10 ms",
+	"< 100 ms", "< 1 s",  "< 10 s",	 "< 100 s",  ">= 100 s",
+};
+
+struct site {
+	const struct wm_function *function;
+	struct wm_lifetime lifetime;
+	uint64_t reusable;
+	struct wm_shared shared; /* by ranks, of reusable */
+};
+
+struct churn {
+	const struct wm_analysis *a; /* of the chosen rank, or of all */
+	struct wm_analysis view;
+	struct wm_functions functions;
+	struct site *site; /* most reusable first */
+	struct wm_lifetime all;
+	uint64_t reusable;
+	struct wm_shared shared;
+};
+
+static void churn_release(struct churn *c)
+{
+	wm_functions_release(&c->functions);
+	free(c->site);
+}
+
+static int by_reusable(const void *a, const void *b)
+{
+	const struct site *x = a, *y = b;
+
+	if (x->reusable != y->reusable)
+		return x->reusable < y->reusable ? 1 : -1;
+	if (x->lifetime.blocks != y->lifetime.blocks)
+		return x->lifetime.blocks < y->lifetime.blocks ? 1 : -1;
+	/* as in --functions, by the bytes that were allocated */
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* Sites by function: what wm_functions groups is what was allocated. */
+static enum wm_status make_functions(struct churn *c,
+				     const struct wm_analysis *a, bool fold,
+				     struct wm_err *err)
+{
+	struct wm_use *use = calloc(a->paths.path_count, sizeof(*use));
+	enum wm_status s;
+	size_t i;
+
+	if (!use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; a->lifetime && i < a->lifetime_count; i++) {
+		use[i].peak_bytes = a->lifetime[i].bytes;
+		use[i].peak_blocks = a->lifetime[i].blocks;
+	}
+	s = wm_functions_of(&c->functions, a, use, err);
+	if (!s && fold)
+		s = wm_forwarders_apply(&c->functions, a, err);
+	free(use);
+	return s;
+}
+
+static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
+		      const struct wm_function *f)
+{
+	size_t k;
+
+	for (k = 0; k < f->held_count; k++)
+		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
+}
+
+/* In which ranks the sites are. */
+static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
+{
+	const struct wm_analysis *a = c->a;
+	struct wm_share_sum sum;
+	enum wm_status s;
+	size_t i;
+
+	if (a->chosen != WM_ALL_RANKS) {
+		c->shared = (struct wm_shared){
+			.ranks = 1,
+			.most = c->reusable,
+			.rank = a->ranks[a->chosen].rank,
+		};
+		for (i = 0; i < c->functions.count; i++) {
+			c->site[i].shared = c->shared;
+			c->site[i].shared.most = c->site[i].reusable;
+		}
+		return WM_OK;
+	}
+	s = wm_share_sum_init(&sum, a->sum.rank, a->sum.ranks, err);
+	if (s)
+		return s;
+	for (i = 0; i < c->functions.count; i++) {
+		add_ranks(&sum, c, c->site[i].function);
+		c->site[i].shared = wm_share_sum_take(&sum);
+	}
+	for (i = 0; i < c->functions.count; i++)
+		add_ranks(&sum, c, c->site[i].function);
+	c->shared = wm_share_sum_take(&sum);
+	wm_share_sum_release(&sum);
+	return WM_OK;
+}
+
+/* @fold: what forwarders allocate is their callers', as text has it. */
+static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
+				 const struct wm_opts *o, bool fold,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+	size_t i, k;
+
+	*c = (struct churn){ .site = NULL };
+	c->a = a = wm_sum_view(&c->view, a, o->rank_given);
+	s = make_functions(c, a, fold, err);
+	if (s)
+		return s;
+	c->site = calloc(c->functions.count + 1, sizeof(*c->site));
+	if (!c->site) {
+		churn_release(c);
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	}
+	for (i = 0; i < c->functions.count; i++) {
+		struct site *t = &c->site[i];
+
+		t->function = &c->functions.function[i];
+		for (k = 0; k < t->function->held_count; k++)
+			wm_lifetime_add(
+				&t->lifetime,
+				&a->lifetime[t->function->held[k].path]);
+		t->reusable = t->lifetime.blocks - t->lifetime.most;
+		wm_lifetime_add(&c->all, &t->lifetime);
+		c->reusable += t->reusable;
+	}
+	if (c->functions.count)
+		qsort(c->site, c->functions.count, sizeof(*c->site),
+		      by_reusable);
+	s = find_ranks(c, err);
+	if (s)
+		churn_release(c);
+	return s;
+}
+
+static uint64_t mean_lifetime(const struct wm_lifetime *l)
+{
+	return l->released ? l->lived_ns / l->released : 0;
+}
+
+static const struct wm_table_column columns[] = {
+	{ "reusable", "reusable", WM_UNIT_COUNT },
+	{ "blocks", "blocks", WM_UNIT_COUNT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "most", "most at a time", WM_UNIT_COUNT },
+	{ "released", NULL, WM_UNIT_COUNT },
+	{ "mean_life_ns", "mean life", WM_UNIT_NS },
+	{ "ranks", "ranks", WM_UNIT_COUNT },
+	{ "max_rank", "most in rank", WM_UNIT_NUMBER },
+	{ "max_rank_reusable", NULL, WM_UNIT_COUNT },
+	{ "name", "function", WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "lives", NULL, WM_UNIT_COUNT },
+	{ NULL, NULL, 0 },
+};
+
+/* @top rows for one audience. */
+static void tell_sites(const struct churn *c, size_t top, unsigned audience,
+		       struct wm_doc *d)
+{
+	struct wm_table t;
+	size_t i;
+
+	if (!wm_doc_wants(d, audience))
+		return;
+	wm_table_init(&t, columns);
+	wm_table_level(
+		&t,
+		c->a->chosen == WM_ALL_RANKS ?
+			"reusable blocks bytes most mean_life_ns ranks max_rank "
+			"name" :
+			"reusable blocks bytes most mean_life_ns name",
+		0, NULL);
+	t.spare = "most ranks max_rank bytes mean_life_ns";
+	t.data_view = "name file line reusable blocks bytes most released "
+		      "mean_life_ns lives ranks max_rank max_rank_reusable";
+	t.csv_view = "reusable blocks bytes most released mean_life_ns ranks "
+		     "max_rank max_rank_reusable name file line";
+	for (i = 0; i < c->functions.count; i++) {
+		const struct site *s = &c->site[i];
+
+		WM_TABLE_UINTS(&t, s->reusable, s->lifetime.blocks,
+			       s->lifetime.bytes, s->lifetime.most,
+			       s->lifetime.released);
+		wm_table_known(&t,
+			       s->lifetime.released || audience == WM_FOR_DATA,
+			       mean_lifetime(&s->lifetime));
+		wm_table_uint(&t, s->shared.ranks);
+		wm_table_known(&t, !s->shared.at_least, s->shared.rank);
+		wm_table_known(&t, !s->shared.at_least, s->shared.most);
+		WM_TABLE_TEXTS(&t, s->function->name, s->function->file);
+		wm_table_uint(&t, s->function->line);
+		wm_table_numbers(&t, s->lifetime.lifetimes, WM_LIFETIMES);
+	}
+	wm_doc_table(d, &t, "sites", top, audience);
+}
+
+static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
+{
+	static const struct wm_table_column bars[] = {
+		{ "life", "         ", WM_UNIT_WORDS },
+		{ "blocks", "              ", WM_UNIT_COUNT },
+		{ "bar", "                                        ",
+		  WM_UNIT_BAR },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	uint64_t most = 1;
+	struct wm_figure b;
+	size_t i;
+
+	for (i = 0; i < WM_LIFETIMES; i++)
+		if (l->lifetimes[i] > most)
+			most = l->lifetimes[i];
+	wm_doc_heading(d, "Lives of the %s blocks that were released",
+		       wm_count(&b, l->released));
+	wm_table_init(&t, bars);
+	for (i = 0; i < WM_LIFETIMES; i++) {
+		wm_table_format(&t, "%9s", lifetimes[i]);
+		wm_table_uint(&t, l->lifetimes[i]);
+		wm_table_real(&t, (double)l->lifetimes[i] / (double)most);
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+}
+
+static void put_reusable(const struct churn *n, struct wm_doc *d)
+{
+	char ranks[160] = "";
+	struct wm_figure b, c, e;
+
+	if (n->a->chosen == WM_ALL_RANKS)
+		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
+			       wm_count(&c, n->shared.ranks), ranks,
+			       sizeof(ranks));
+	wm_doc_print(d, "  %s of them could reuse an older block%s.\n",
+		     wm_count(&e, n->reusable), ranks);
+	wm_doc_print(d, "  A call path needs as many blocks as it has alive at "
+			"a time; a program that keeps\n  so many and uses "
+			"them again saves all its other allocations.\n\n");
+}
+
+static void put_people(const struct churn *n, const struct wm_opts *o,
+		       struct wm_doc *d)
+{
+	struct wm_figure b, c, e;
+
+	wm_doc_title(d, "%s  run %s: %s allocations of %s in all, %s",
+		     n->a->name, n->a->id, wm_count(&b, n->all.blocks),
+		     wm_bytes(&c, n->all.bytes), wm_chosen(&e, n->a));
+	wm_text_notes(n->a, d);
+	put_reusable(n, d);
+	tell_sites(n, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	tell_lives(&n->all, d);
+}
+
+static void tell_data(const struct churn *n, struct wm_doc *d)
+{
+	struct wm_json *j = &d->data;
+	size_t i;
+
+	wm_json_object(j, "temporaries");
+	wm_json_rank(j, n->a);
+	WM_JSON_UINTS(j, "reusable blocks bytes most released mean_life_ns",
+		      n->reusable, n->all.blocks, n->all.bytes, n->all.most,
+		      n->all.released, mean_lifetime(&n->all));
+	WM_JSON_LIST(j, "lives", i, WM_LIFETIMES, n->all.lifetimes[i]);
+	tell_sites(n, 0, WM_FOR_DATA, d);
+	wm_json_end_object(j);
+	tell_sites(n, 0, WM_FOR_CSV, d);
+}
+
+static enum wm_status temporaries_build(const struct wm_analysis *a,
+					const struct wm_opts *o,
+					struct wm_doc *d, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	struct churn n;
+
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
+		s = churn_make(&n, a, o, true, err);
+		if (s)
+			return s;
+		put_people(&n, o, d);
+		churn_release(&n);
+	}
+	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
+		return s;
+	s = churn_make(&n, a, o, false, err);
+	if (s)
+		return s;
+	tell_data(&n, d);
+	churn_release(&n);
+	return WM_OK;
+}
+
+const struct wm_report wm_temporaries_report = {
+	.name = "temporaries",
+	.help = "sites that allocate again and again, lives of blocks",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
+	.retains = WM_RETAINS(all),
+	.build = temporaries_build,
+};

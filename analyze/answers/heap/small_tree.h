@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree of the stored moments, in a bounded number of nodes: those that
+ * never hold much become one "small" node of their caller.
+ *
+ * Self bytes (of paths that end in a node) of each moment are stored as changes
+ * against the moment before.  The bytes of all nodes add up to the moment's.
+ *
+ * Owns its arrays; symbols and files belong to the analysis.
+ */
+#ifndef WM_ANALYZE_SMALL_TREE_H
+#define WM_ANALYZE_SMALL_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/time/stored_moments.h"
+
+#define WM_SMALL_TREE_NODES 5000
+#define WM_SMALL_TREE_CHANGES 60000
+
+struct wm_small_node {
+	const struct wm_symbol *symbol; /* NULL: the root, or small ones */
+	const char *file; /* NULL: unknown */
+	uint32_t line; /* 0: unknown */
+	uint32_t module; /* that the function lies in */
+	uint32_t parent; /* comes before it */
+	uint64_t merged; /* nodes in it, where it is a small one; else 0 */
+};
+
+struct wm_small_change {
+	uint64_t bytes; /* from this moment on */
+	uint32_t node;
+};
+
+struct wm_small_tree {
+	struct wm_small_node *node; /* [0] is the root */
+	size_t count;
+	struct wm_small_change *change; /* by moment, then by node */
+	size_t changes, cap;
+	size_t *end; /* of each moment, in change */
+	uint64_t merged; /* nodes that are in small ones */
+	struct wm_stored_moments moments;
+};
+
+/* About @most moments; fewer where there would be too many changes. */
+enum wm_status wm_small_tree_make(struct wm_small_tree *t,
+				  const struct wm_analysis *a, size_t most,
+				  struct wm_err *err);
+void wm_small_tree_release(struct wm_small_tree *t);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads of the chosen rank: what they are called, which of them began alike,
+ * and what each holds.
+ *
+ * A thread is called by the function that it began with: the outermost one of
+ * the program on its call paths, where these go on to what starts threads; and
+ * by the functions that created it, where the trace tells.
+ * Owns its arrays and texts; functions are the analysis's.
+ */
+#ifndef WM_ANALYZE_QUERIES_THREADS_H
+#define WM_ANALYZE_QUERIES_THREADS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+
+/* With more threads than this the tree has one root for those that began
+ * alike. */
+#define WM_THREADS_APART 64
+
+enum wm_thread_kind {
+	WM_THREAD_MAIN,
+	WM_THREAD_OPENMP, /* of its runtime's */
+	WM_THREAD_STARTED, /* by the program */
+	WM_THREAD_UNKNOWN, /* who knows how */
+};
+
+struct wm_thread_row {
+	const struct wm_thread_use *use;
+	uint64_t held_bytes, held_blocks; /* at the peak of the rank, or --at */
+	uint64_t end_bytes, end_blocks;
+	size_t start; /* index into wm_thread_rows.start */
+	char *name; /* "thread 3 (worker, started by main > start_pool)" */
+};
+
+/* Threads that began alike. */
+struct wm_thread_start {
+	enum wm_thread_kind kind;
+	const struct wm_symbol *symbol; /* where it began; NULL: unknown */
+	char *creator; /* who created them, "main > start_pool"; NULL: unknown */
+	size_t threads;
+	uint64_t peak_bytes; /* of the thread with the highest */
+	uint64_t sum_bytes; /* of the peaks of all, each at its own time */
+	uint64_t held_bytes, held_blocks, end_bytes, end_blocks;
+	uint64_t allocations, bytes;
+	double from, to; /* first and last event of them all */
+	char *name; /* "62 threads (worker)" */
+};
+
+/* Blocks of a root and a call path. */
+struct wm_rooted_use {
+	const struct wm_symbol *root; /* NULL: there are no roots */
+	uint32_t path;
+	struct wm_use use;
+};
+
+struct wm_thread_rows {
+	struct wm_thread_row *row; /* highest peak first */
+	size_t count;
+	struct wm_thread_start *start; /* most sum_bytes first */
+	size_t starts;
+	/* what stands in the place of a function that called all others: a
+	 * thread, threads that began alike, or the last one: threads that were
+	 * too many to tell apart */
+	struct wm_symbol *root;
+	size_t roots;
+	struct wm_rooted_use *use; /* by path, then by root */
+	size_t uses;
+};
+
+enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
+void wm_thread_rows_release(struct wm_thread_rows *r);
+
+#endif

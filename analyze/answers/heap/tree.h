@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree: the holders of memory, with all callers of all sites put
+ * together.
+ *
+ * A node is a function below its caller, whatever the lines of the calls;
+ * bottom-up, it is a caller below what it calls, and the sites are the roots.
+ * A function that is on a path again is there once: the path goes on from its
+ * first place (so main, f, g, f, h is main, f, h), and bytes are never counted
+ * twice.  In either order: bytes = self_bytes + those of the children.
+ *
+ * Memory more than WM_TREE_LEVELS functions below the root counts for the last
+ * of these: reports go down the tree by recursion, and what they write grows
+ * with the depth of each node.
+ *
+ * The tree owns its nodes; names belong to the symbols.
+ */
+#ifndef WM_ANALYZE_TREE_H
+#define WM_ANALYZE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/threads.h"
+
+#define WM_TREE_LEVELS 500
+
+struct wm_tree_node {
+	const struct wm_symbol *symbol; /* NULL: the root of all */
+	const char *file; /* NULL: unknown */
+	uint32_t line; /* in it, of the call; 0: unknown */
+	uint64_t bytes, blocks; /* of the paths through it */
+	uint64_t self_bytes, self_blocks; /* of those that end in it */
+	uint64_t most; /* bytes of the path that the file is from */
+	uint32_t parent, module;
+	uint32_t recursion; /* how often it is on one path, at most */
+	uint32_t depth; /* 0: the root of all */
+	size_t first, children; /* in wm_tree.order */
+};
+
+struct wm_tree {
+	struct wm_tree_node *node; /* [0] is the root */
+	size_t count, cap;
+	uint32_t *order; /* children of a node in a row, most bytes first */
+	uint32_t *leaf; /* by path: the node that it ends in; 0: no blocks */
+	bool bottom_up;
+};
+
+/* The tree of the memory that is alive at the peak (@use). */
+enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
+			    const struct wm_use *use, bool bottom_up,
+			    struct wm_err *err);
+/* The same with the threads of @rows as roots, above what they call; bottom-up
+ * they are below all callers.  @rows must live as long as the tree. */
+enum wm_status wm_tree_make_rooted(struct wm_tree *t,
+				   const struct wm_analysis *a,
+				   const struct wm_thread_rows *rows,
+				   bool bottom_up, struct wm_err *err);
+void wm_tree_release(struct wm_tree *t);
+
+static inline const struct wm_tree_node *
+wm_tree_child(const struct wm_tree *t, const struct wm_tree_node *n, size_t i)
+{
+	return &t->node[t->order[n->first + i]];
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The runs below a directory in the order in which they started: how high
+ * peaks were, and since which run they are higher.
+ *
+ * Runs of the same program with as many ranks and the same arguments are a
+ * series.  Each run is read once, one after the other, and only numbers of it
+ * are kept; pairs whose growth is told are read once more.  Owns all.
+ */
+#ifndef WM_ANALYZE_HISTORY_H
+#define WM_ANALYZE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/request.h"
+#include "analyze/answers/compare/compare.h"
+#include "analyze/answers/gates/gate.h"
+
+#define WM_NO_RUN SIZE_MAX
+
+struct wm_history_run {
+	char *path; /* as it is opened */
+	char *shown; /* the same, safe to show */
+	/* Why it cannot be read, or was read in part; NULL: whole. */
+	char *reason;
+	bool read; /* what follows is known */
+	char *program, *id;
+	char *command; /* only arguments; NULL: not known */
+	char build[13]; /* of the build-id; "": unknown */
+	uint64_t start_ns; /* since 1970; 0: unknown */
+	char started[32]; /* "2026-11-23T14:35:00Z"; "": unknown */
+	uint64_t ranks, peak_rank;
+	uint64_t peak; /* requested bytes of that rank, the highest */
+	uint64_t total; /* sum of the peaks of all ranks */
+	uint64_t resident; /* of all ranks; 0: unknown for some of them */
+	size_t series;
+	size_t before; /* the run before it in its series, or WM_NO_RUN */
+	size_t since; /* it is higher since that one, or WM_NO_RUN */
+	size_t lowest; /* with since: the lowest one before that */
+};
+
+/* One step that lasts: what grew. */
+struct wm_history_step {
+	size_t run; /* since which it is higher */
+	size_t from; /* what it is compared with */
+	struct wm_differences functions; /* the greatest growth first */
+};
+
+struct wm_history_series {
+	size_t first, last; /* runs */
+	size_t runs;
+	struct wm_history_step step; /* .run WM_NO_RUN: it did not grow */
+};
+
+struct wm_history {
+	struct wm_history_run *run; /* those that were read, by start */
+	size_t count, cap;
+	size_t reads; /* the first ones, which were read */
+	struct wm_history_series *series; /* by their first run */
+	size_t series_count, series_cap;
+	double threshold; /* percent */
+	bool partial;
+};
+
+/*
+ * Run directories in @q->runs and below; WM_NOT_FOUND: there are none, or none
+ * can be read.  @threshold: percent that count as growth.  @h is to be released
+ * whatever comes back.
+ */
+enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
+			       double threshold, struct wm_err *err);
+void wm_history_release(struct wm_history *h);
+/* The newest run of each series against the one before it; of each gate the
+ * series that is furthest beyond the limit. */
+enum wm_status wm_history_judge(const struct wm_history *h,
+				struct wm_findings *v, const struct wm_gates *g,
+				struct wm_err *err);
+/* history_find.c: fill .path and .shown of all runs below @dir. */
+enum wm_status wm_history_find(struct wm_history *h, const char *dir,
+			       struct wm_err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether what --leaks lists grows, in words. */
+#ifndef WM_ANALYZE_LEAK_GROWTH_H
+#define WM_ANALYZE_LEAK_GROWTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/passes/lifetime.h"
+#include "analyze/answers/heap/functions.h"
+#include "analyze/render/doc.h"
+
+/* The call paths of a list by trend. */
+struct wm_leak_growth {
+	uint64_t bytes[WM_TREND_GROWS + 1];
+	double last[WM_TREND_GROWS + 1]; /* seconds */
+	bool any[WM_TREND_GROWS + 1]; /* they may be handles without memory */
+	enum wm_trend most;
+};
+
+/* "grows", "unknown", "stopped", "once" */
+const char *wm_leak_growth_word(enum wm_trend trend);
+/* The paths of @f by @trend, one for each path of @a (trends.h). */
+struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
+					const uint8_t *trend,
+					const struct wm_analysis *a);
+/* A sentence for each trend that there is; @all: bytes of the list. */
+void wm_leak_growth_print(const struct wm_leak_growth *g, uint64_t all,
+			  struct wm_doc *d);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list leaks of the JSON object, with whose each function's blocks are. */
+#include "analyze/answers/summary/notes_json.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyze/answers/leaks/handles.h"
+#include "analyze/render/json.h"
+
+/* In the order of the list. */
+enum { PROGRAM, UNKNOWN, LIBRARY, RUNTIME, OWNERS };
+
+static size_t owner_of(const struct wm_handles *h, uint32_t path,
+		       enum wm_group group)
+{
+	return group == WM_GROUP_none	      ? PROGRAM :
+	       wm_handles_is_unknown(h, path) ? UNKNOWN :
+	       group == WM_GROUP_library      ? LIBRARY :
+						RUNTIME;
+}
+
+/* The first one of those of the paths of @f; *@group is that of its first path
+ * with such an owner. */
+static size_t first_owner(const struct wm_handles *h,
+			  const struct wm_analysis *a,
+			  const struct wm_function *f, enum wm_group *group)
+{
+	size_t first = OWNERS, k;
+
+	*group = WM_GROUP_none;
+	for (k = 0; k < f->held_count; k++) {
+		uint32_t path = f->held[k].path;
+		enum wm_group g = wm_handles_group(h, a, path);
+		size_t owner = owner_of(h, path, g);
+
+		if (owner >= first)
+			continue;
+		first = owner;
+		*group = g;
+	}
+	return first < OWNERS ? first : PROGRAM;
+}
+
+/* Most bytes stay first of each owner. */
+static enum wm_status sort_by_owner(struct wm_functions *f,
+				    struct wm_json_owner *owner,
+				    const struct wm_handles *h,
+				    const struct wm_analysis *a,
+				    struct wm_err *err)
+{
+	enum wm_group *group = calloc(f->count + 1, sizeof(*group));
+	size_t *of = calloc(f->count + 1, sizeof(*of));
+	struct wm_function *sorted = calloc(f->count + 1, sizeof(*sorted));
+	size_t i, n = 0, place;
+	bool failed;
+
+	for (i = 0; group && of && i < f->count; i++)
+		of[i] = first_owner(h, a, &f->function[i], &group[i]);
+	for (place = 0; group && of && sorted && place < OWNERS; place++)
+		for (i = 0; i < f->count; i++) {
+			const struct wm_lost_handles *lost;
+			uint64_t handles;
+
+			if (of[i] != place)
+				continue;
+			lost = wm_handles_of(h, &f->function[i], &handles);
+			owner[n].made_by = lost ? lost->maker : NULL;
+			owner[n].runtime = place == PROGRAM ?
+						   NULL :
+					   place == UNKNOWN ?
+						   "unknown" :
+						   wm_group_name[group[i]];
+			sorted[n++] = f->function[i];
+		}
+	failed = !group || !of || !sorted;
+	free(group);
+	free(of);
+	if (failed) {
+		free(sorted);
+		return wm_no_memory(err, "leaks");
+	}
+	free(f->function);
+	f->function = sorted;
+	return WM_OK;
+}
+
+enum wm_status wm_json_leaks(const struct wm_analysis *a, struct wm_json *j,
+			     struct wm_err *err)
+{
+	struct wm_json_owner *owner = NULL;
+	struct wm_handles h;
+	struct wm_functions f;
+	enum wm_status s;
+
+	s = wm_handles_find(&h, a, a->use, a->lifetime, a->lifetime_count, err);
+	if (s)
+		return s;
+	s = wm_functions_make(&f, a, WM_AT_END, err);
+	if (!s) {
+		owner = calloc(f.count + 1, sizeof(*owner));
+		s = owner ? sort_by_owner(&f, owner, &h, a, err) :
+			    wm_no_memory(err, "leaks");
+		if (!s)
+			s = wm_json_functions(a, &f, owner, j, "leaks", err);
+		wm_functions_release(&f);
+	}
+	free(owner);
+	wm_handles_release(&h);
+	return s;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which call of the program a library allocated for.
+ *
+ * A library is code that the program's authors cannot look into: functions of
+ * shared libraries, or of members of archives, without source lines.  The
+ * program's call of it is in the first function outwards that has lines; where
+ * the program has none either, in the first one of its own objects.
+ */
+#ifndef WM_ANALYZE_LIBRARY_CALLS_H
+#define WM_ANALYZE_LIBRARY_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/leaks/handles.h"
+#include "analyze/answers/heap/path_frames.h"
+
+/* The number of the caller in @f, whose frames before it are a library's; 0: it
+ * is no such path. */
+size_t wm_library_caller(const struct wm_analysis *a,
+			 const struct wm_path_frames *f);
+
+/* One of the first @count frames sets the library up, by its name. */
+bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
+
+/* A function of HDF5 that gives the program nothing but an identifier, or closes
+ * one, in C or Fortran. */
+bool wm_library_makes_ids(const char *name);
+
+/* A hash of the frames of @path inside of @caller: equal where calls of one
+ * function go on in the same way. */
+uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
+		       const struct wm_frame *caller);
+
+struct wm_library_uses {
+	const struct wm_use *use; /* by call path */
+	const struct wm_lifetime *lifetime; /* of the first lifetimes paths */
+	size_t lifetimes;
+	const uint8_t *trend; /* struct wm_handles */
+	uint64_t ranks; /* that these are of */
+	bool ids; /* the trace has identifiers of HDF5 */
+};
+
+/* A path below a call of the program. */
+struct wm_leaf {
+	size_t maker; /* in wm/handle_list.h; of HDF5: WM_HDF5_FIRST; or 0 */
+	const char *made; /* the function that was called, */
+	struct wm_frame caller; /* and its caller */
+	uint32_t path; /* others may be joined with it: next_path */
+	uint64_t most; /* blocks left of the rank that has most */
+	uint64_t blocks, bytes; /* of all ranks */
+	bool sets_up; /* the library */
+	bool lost, unknown; /* the program's; it is not known whose */
+	/* handles: the trace has each of them: these are no blocks */
+	bool exact;
+	const char *by; /* the library's function that made them; NULL: none */
+	/* objects: a hash of the path inside of the caller, */
+	uint64_t below;
+	uint64_t way; /* the same without the function called */
+	uint64_t made_blocks; /* that were allocated */
+	bool released; /* some of these were */
+	bool grows, goes_on;
+	bool repeated; /* calls in other lines left blocks in this way, too */
+};
+
+/* Calls in one line: their paths are next to each other, by number of blocks. */
+struct wm_call {
+	struct wm_lost_handles lost;
+	struct wm_leaf *leaf;
+	size_t leaves;
+	uint64_t unknown; /* bytes whose owner is not known, to sort by */
+};
+
+/* One of zeros, but for @a and @in, has nothing. */
+struct wm_library_walk {
+	const struct wm_analysis *a;
+	const struct wm_library_uses *in;
+	struct wm_path_frames frames;
+	struct wm_call *call;
+	size_t calls;
+	struct wm_leaf *leaf;
+	size_t leaves, leaf_cap;
+	uint32_t *next_path; /* of one leaf; 0: there is none; or NULL */
+};
+
+/* Another leaf, called by frame number @caller of @f; NULL: no memory. */
+struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
+			    const struct wm_path_frames *f, size_t caller,
+			    uint32_t path);
+
+/* Look at each call path by @look, which may add a leaf of it. */
+enum wm_status wm_walk_paths(struct wm_library_walk *w,
+			     enum wm_status (*look)(struct wm_library_walk *w,
+						    uint32_t path,
+						    struct wm_err *err),
+			     struct wm_err *err);
+
+/* The order of leaves by call: 0: it is the same. */
+int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y);
+
+/* Leaves become calls, each judged by @judge. */
+enum wm_status wm_walk_calls(struct wm_library_walk *w,
+			     void (*judge)(const struct wm_library_walk *w,
+					   struct wm_call *c),
+			     struct wm_err *err);
+
+/* Add the lost blocks after those that @h has, most bytes first. */
+enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
+				struct wm_err *err);
+/* Then calls with blocks whose owner is not known, and blocks that are kept. */
+enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
+				struct wm_err *err);
+void wm_walk_release(struct wm_library_walk *w);
+
+#endif

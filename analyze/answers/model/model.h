@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory model of a program: what a rank needs as a function F(P,N) of the
+ * size of the problem and the ranks of the job (docs/model.md).
+ *
+ * Ranks of the runs are put into roles: rank 0, the last one, and the others by
+ * kinds whose sites are alike.  Each role has a formula for each phase, the sum
+ * of those of its sites.  A job needs as much as its highest role in its
+ * highest phase.
+ *
+ * Mathematics only: no input or output.  A wm_model owns all that it points to,
+ * a wm_design borrows its points.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_MODEL_H
+#define WM_ANALYZE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/keys.h"
+
+/* ---- model_fit.c: the formula of one site ----
+ *
+ * The simplest sum of one to three terms that explains what several runs had,
+ * with coefficients that are not negative.
+ */
+
+/* In order of preference where several terms explain the same. */
+enum wm_term {
+	WM_TERM_CONST,
+	WM_TERM_SHARE,
+	WM_TERM_SHARE_23,
+	WM_TERM_SHARE_12,
+	WM_TERM_LOG,
+	WM_TERM_SQRT,
+	WM_TERM_RANKS,
+	WM_TERM_PAIRS,
+	WM_TERM_SIZE,
+	WM_TERMS
+};
+#define WM_TERM_BIT(t) (1u << (t))
+/* Those that grow with the ranks while the problem stays. */
+#define WM_TERMS_GROWING                                                       \
+	(WM_TERM_BIT(WM_TERM_LOG) | WM_TERM_BIT(WM_TERM_SQRT) |                \
+	 WM_TERM_BIT(WM_TERM_RANKS) | WM_TERM_BIT(WM_TERM_PAIRS))
+
+extern const char *const wm_term_symbol[WM_TERMS]; /* "P/N" */
+
+struct wm_point {
+	double n, p; /* ranks, size of the problem; both above 0 */
+};
+
+void wm_term_values(double v[WM_TERMS], const struct wm_point *x);
+
+#define WM_MODEL_RUNS 64 /* at most */
+#define WM_FIT_TERMS 3
+#define WM_FIT_ALSO 8
+
+/* Points that differ. */
+struct wm_design {
+	const struct wm_point *point;
+	double weight
+		[WM_MODEL_RUNS]; /* of the error at each; 0: it is unused */
+	size_t count, used;
+	bool one_n, one_p, one_share; /* all that are used have one N, P, P/N */
+	unsigned terms; /* bits of those that can be told apart */
+	double value[WM_MODEL_RUNS][WM_TERMS];
+};
+
+/* At most WM_MODEL_RUNS points; no @weight: all count alike. */
+void wm_design_make(struct wm_design *d, const struct wm_point *point,
+		    const double *weight, size_t count);
+
+struct wm_formula {
+	size_t count;
+	enum wm_term term[WM_FIT_TERMS];
+	double coefficient[WM_FIT_TERMS]; /* above 0 */
+};
+
+struct wm_fit {
+	struct wm_formula best;
+	/* formulas that explain the measurements about as well */
+	struct wm_formula also[WM_FIT_ALSO];
+	size_t also_count;
+	bool many; /* they hold with several ranks, a job of one has .alone */
+	double alone;
+	double error; /* relative, root of the mean square */
+	double left_out[WM_MODEL_RUNS]; /* predicted by the others - measured */
+};
+
+/*
+ * Fit @y, a value for each point, by a sum of terms, the one with the fewest of
+ * those whose error is below @noise (relative), or within a third of the lowest.
+ * Two points: of a constant, P/N and N.  More: by leave-one-out
+ * cross-validation.  Jobs of one rank are left to a value of their own where the
+ * others then follow a simpler formula.
+ */
+void wm_fit_make(struct wm_fit *f, const struct wm_design *d, const double *y,
+		 double noise);
+
+/* The value, the lowest and the highest of all formulas that are as good. */
+struct wm_fit_range {
+	double value, low, high;
+};
+struct wm_fit_range wm_fit_at(const struct wm_fit *f, const struct wm_point *x);
+
+/* ---- all sites, phases and ranks ---- */
+
+/* The first roles; the others follow. */
+enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
+#define WM_ROLES 8 /* at most */
+
+/* A site of a role. */
+struct wm_model_cell {
+	bool held; /* by the highest rank of the role in any run */
+	/* runs that were left out: relative, and the largest one, in bytes */
+	double off, least_off;
+	struct wm_fit fit;
+};
+
+/* A site in a phase.  Inside of MPI a function is one site. */
+struct wm_model_site {
+	/* "main:12;solve:3", or "main;solve"; unique in its phase */
+	const char *path;
+	char *name; /* function of the allocation site */
+	uint32_t part;
+	uint64_t seen; /* runs that have it, as bits */
+	bool start, mpi; /* MPI_Init(), static memory; inside of MPI later */
+	bool doubles; /* its blocks do when they are full, as a vector's */
+	double scatter; /* relative, of ranks of one role and run */
+	double sure; /* what is more a rank of several has by timing */
+};
+
+/* A rank of a run. */
+struct wm_sample {
+	size_t run;
+	uint64_t rank;
+	double *held; /* bytes by site; of sites behind them: none */
+	size_t count, cap;
+	size_t role;
+};
+
+struct wm_model_role {
+	char name[48];
+	uint64_t seen; /* runs that have it, as bits */
+	size_t leader; /* the sample that others are like */
+};
+
+#define WM_MODEL_PARTS 64 /* at most */
+
+struct wm_model {
+	struct wm_point point[WM_MODEL_RUNS]; /* the runs: they differ */
+	size_t first[WM_MODEL_RUNS]; /* samples of them, each the lowest rank */
+	size_t runs;
+	struct wm_design design; /* of all runs; for what can be told apart */
+	size_t largest; /* the run with most ranks; of those with most of P */
+	bool mpich; /* the program is linked with it, or a kin of it */
+	struct wm_model_site *site;
+	struct wm_keys paths; /* of parts and sites, by the sites' numbers */
+	size_t sites, site_cap;
+	struct wm_sample *sample;
+	size_t samples, sample_cap;
+	struct wm_keys parts; /* names of phases; 0: outside of them, or none */
+	uint64_t part_seen[WM_MODEL_PARTS]; /* runs that have it, as bits */
+	struct wm_model_role role[WM_ROLES];
+	size_t roles;
+	struct wm_model_cell *cell; /* [site * roles + role] */
+	double timed; /* the most that a rank had by timing */
+	const char *timed_name; /* most of it; NULL: no rank had any */
+};
+
+/* The cell of a role and a site; NULL: it has nothing in @part. */
+static inline struct wm_model_cell *
+wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
+{
+	struct wm_model_cell *c = &m->cell[site * m->roles + role];
+
+	return c->held && m->site[site].part == part ? c : NULL;
+}
+
+/* Why runs leave an answer open: it has no figure, but an interval. */
+enum wm_untold {
+	WM_TOLD,
+	WM_UNTOLD_OTHER, /* all have one N, P or P/N, and the job another */
+	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
+	WM_UNTOLD_MISSED, /* a run is, and there is no interval */
+};
+
+struct wm_prediction {
+	double bytes;
+	enum wm_untold untold;
+	bool has_range; /* low and high are known, with three runs or more */
+	double low, high;
+	size_t part, role; /* the highest */
+	/* of sites that double the one with most bytes; NULL: none has much */
+	const struct wm_model_site *doubles;
+	double doubling; /* its bytes */
+};
+
+/* The part called @name, made when it is new; UINT32_MAX: no memory. */
+uint32_t wm_model_part(struct wm_model *m, const char *name);
+/* The run of such a job: another job like it is the same run. */
+size_t wm_model_run(struct wm_model *m, struct wm_point x);
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run,
+				  uint64_t rank);
+/* Add bytes to the last sample; false: no memory. */
+bool wm_model_add(struct wm_model *m, uint32_t part, const char *path,
+		  const char *name, double bytes, bool doubles);
+void wm_model_release(struct wm_model *m);
+
+/* model_roles.c: put all samples into roles. */
+enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
+/* All samples have their bytes: find roles and formulas. */
+enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
+
+/*
+ * The need of the worst rank of a job, with an interval of about 95 %: it holds
+ * all formulas of a site that are about as good; the errors of runs that are
+ * left out, which grow with the distance from what was measured; and what MPI
+ * may have by timing.  Where all runs have one P, one P/N or one N, and the job
+ * has another, it holds that nothing follows it and that everything does.
+ */
+struct wm_prediction wm_model_predict(const struct wm_model *m,
+				      const struct wm_point *x);
+
+/* Coefficients of the sites of a role in a part, added up; most bytes first. */
+struct wm_law {
+	size_t role, part, site; /* SIZE_MAX: of all sites */
+	double bytes; /* at the point asked about */
+	bool grows; /* with the ranks */
+	size_t terms;
+	struct wm_law_term {
+		enum wm_term term;
+		bool many; /* in jobs of several ranks */
+		double coefficient, bytes;
+	} term[2 * WM_TERMS];
+};
+struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
+			   size_t site, const struct wm_point *x);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sites, phases and ranks that a model is made of; which ranks have the
+ * same role, and which blocks ranks have only by timing.
+ */
+#include "analyze/answers/model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/lib/base/vec.h"
+
+#define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
+#define SAME_KIND 0.05 /* of ranks of different runs */
+#define TIMED_BYTES 1024 /* less moves no prediction */
+#define TIMED_SHARE 0.01 /* of a site: more is a difference */
+
+/* ---- sites, phases and ranks ---- */
+
+void wm_model_release(struct wm_model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->sites; i++)
+		free(m->site[i].name);
+	for (i = 0; i < m->samples; i++)
+		free(m->sample[i].held);
+	free(m->cell);
+	free(m->site);
+	free(m->sample);
+	wm_keys_release(&m->paths);
+	wm_keys_release(&m->parts);
+	memset(m, 0, sizeof(*m));
+}
+
+/* Whether a path lies inside of MPI, by its functions, with the P of MPI's
+ * profiling names or without. */
+static bool is_inside_mpi(const char *path)
+{
+	bool inside = false;
+
+	for (; path; path = strchr(path, ';')) {
+		path += *path == ';';
+		path += *path == 'P' || *path == 'p';
+		inside |= !strncasecmp(path, "MPI_", 4) ||
+			  !strncasecmp(path, "MPIR_", 5) ||
+			  !strncasecmp(path, "MPID", 4);
+	}
+	return inside;
+}
+
+/* The site of @path, made when it is new; UINT32_MAX: no memory. */
+static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
+			  const char *name)
+{
+	bool start = *path == '(' || strcasestr(path, ";MPI_Init") ||
+		     strcasestr(path, ";PMPI_Init");
+	bool mpi = !start && is_inside_mpi(path);
+	struct wm_model_site *s;
+	uint32_t number;
+	char *key;
+
+	if (asprintf(&key, "%c%s", 'A' + (int)part, mpi ? name : path) < 0)
+		return UINT32_MAX;
+	number = wm_keys_text(&m->paths, key);
+	free(key);
+	if (m->paths.failed || number < m->sites)
+		return m->paths.failed ? UINT32_MAX : number;
+	s = WM_MORE(m->site, m->site_cap, m->sites);
+	if (!s)
+		return UINT32_MAX;
+	m->sites++;
+	m->mpich |= strstr(path, "MPID") != NULL;
+	s->part = part;
+	s->path = m->paths.item[number].key + 1;
+	s->name = strdup(name);
+	s->start = start;
+	s->mpi = mpi;
+	return s->name ? number : UINT32_MAX;
+}
+
+/* Room for the bytes of sites up to @site; false: no memory. */
+static bool has_site(struct wm_sample *s, size_t site)
+{
+	if (!WM_ROOM(s->held, s->cap, site + 1))
+		return false;
+	while (s->count <= site)
+		s->held[s->count++] = 0;
+	return true;
+}
+
+bool wm_model_add(struct wm_model *m, uint32_t part, const char *path,
+		  const char *name, double bytes, bool doubles)
+{
+	struct wm_sample *s = &m->sample[m->samples - 1];
+	uint32_t site = find_site(m, part, path, name);
+
+	if (site == UINT32_MAX || !has_site(s, site))
+		return false;
+	s->held[site] += bytes;
+	m->site[site].seen |= 1ull << s->run;
+	m->site[site].doubles |= doubles;
+	return true;
+}
+
+uint32_t wm_model_part(struct wm_model *m, const char *name)
+{
+	uint32_t number = wm_keys_text(&m->parts, name ? name : "");
+
+	return m->parts.failed || number >= WM_MODEL_PARTS ? UINT32_MAX :
+							     number;
+}
+
+size_t wm_model_run(struct wm_model *m, struct wm_point x)
+{
+	const struct wm_point *most = &m->point[m->largest];
+	size_t i;
+
+	for (i = 0; i < m->runs; i++)
+		if (m->point[i].n == x.n && m->point[i].p == x.p)
+			return i;
+	if (x.n > most->n || (x.n == most->n && x.p > most->p))
+		m->largest = i;
+	m->point[i] = x;
+	wm_design_make(&m->design, m->point, NULL, ++m->runs);
+	return i;
+}
+
+struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank)
+{
+	struct wm_sample *s = WM_MORE(m->sample, m->sample_cap, m->samples);
+
+	if (!s)
+		return NULL;
+	s->run = run;
+	s->rank = rank;
+	if (!m->samples || s[-1].run != run)
+		m->first[run] = m->samples;
+	m->samples++;
+	return s;
+}
+
+/* ---- ends ---- */
+
+/* The role of the first and of the last rank; the others have kinds. */
+static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
+{
+	return !s->rank					 ? WM_ROLE_FIRST :
+	       (double)s->rank + 1 == m->point[s->run].n ? WM_ROLE_LAST :
+							   WM_ROLE_OTHERS;
+}
+
+/* ---- blocks that ranks have by timing ---- */
+
+/*
+ * The bytes that each rank of each job of several ranks has at a site, if the
+ * rest depends on timing: in one run some of the ranks between the first and the
+ * last have more than others, or the first or the last has it only in some of
+ * these runs.  INFINITY: none depends on timing.
+ */
+static double find_sure(const struct wm_model *m, size_t site)
+{
+	/* of the runs, and behind them of the ends in all runs */
+	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], least = INFINITY;
+	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
+	bool timed = false;
+	size_t i;
+
+	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
+		low[i] = INFINITY;
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		size_t end = end_of(m, s);
+		size_t at = end < WM_ROLE_OTHERS ? m->runs + end : s->run;
+
+		if (m->point[s->run].n <= 1)
+			continue;
+		least = fmin(least, s->held[site]);
+		low[at] = fmin(low[at], s->held[site]);
+		high[at] = fmax(high[at], s->held[site]);
+	}
+	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
+		timed |= (i < m->runs || !(low[i] > 0)) &&
+			 high[i] - low[i] >
+				 fmax(TIMED_SHARE * high[i], TIMED_BYTES);
+	return timed ? least : INFINITY;
+}
+
+static void take_out_timed(struct wm_model *m)
+{
+	double most = 0;
+	size_t i, k;
+
+	for (k = 0; k < m->sites; k++)
+		m->site[k].sure = m->site[k].mpi ? find_sure(m, k) : INFINITY;
+	for (i = 0; i < m->samples; i++) {
+		double sum[WM_MODEL_PARTS] = { 0 };
+
+		for (k = 0; k < m->sites; k++) {
+			const struct wm_model_site *site = &m->site[k];
+			double *held = &m->sample[i].held[k];
+			double more = fmax(*held - site->sure, 0);
+
+			*held -= more;
+			sum[site->part] += more;
+			m->timed = fmax(m->timed, sum[site->part]);
+			if (more > most)
+				m->timed_name = site->name;
+			most = fmax(most, more);
+		}
+	}
+}
+
+/* ---- kinds of ranks ---- */
+
+/*
+ * The share of the bytes of @a in which @b differs.  Bytes of different runs are
+ * compared as multiples of what rank 0 has at the same site.
+ */
+static double difference(const struct wm_model *m, const struct wm_sample *a,
+			 const struct wm_sample *b)
+{
+	const double *here = m->sample[m->first[a->run]].held;
+	const double *there = m->sample[m->first[b->run]].held;
+	double sum = 0, apart = 0;
+	size_t i;
+
+	for (i = 0; i < m->sites; i++) {
+		double v = b->held[i];
+
+		sum += a->held[i];
+		if (a->run != b->run) {
+			if (!(here[i] > 0) || !(there[i] > 0))
+				continue;
+			v *= here[i] / there[i];
+		}
+		apart += fabs(a->held[i] - v);
+	}
+	return apart > 0 ? apart / sum : 0;
+}
+
+/* The kind that a sample is most like; WM_ROLES: a new one is one too many. */
+static size_t kind_of(struct wm_model *m, size_t sample)
+{
+	const struct wm_sample *s = &m->sample[sample], *leader;
+	size_t best = m->roles, role;
+	double least = INFINITY, d;
+
+	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
+		leader = &m->sample[m->role[role].leader];
+		d = difference(m, s, leader);
+		if (d >= least ||
+		    d > (leader->run == s->run ? ALIKE : SAME_KIND))
+			continue;
+		least = d;
+		best = role;
+	}
+	if (best < m->roles || best == WM_ROLES)
+		return best;
+	m->role[best].leader = sample;
+	snprintf(m->role[best].name, sizeof(m->role[best].name),
+		 "ranks like %" PRIu64, s->rank);
+	return m->roles++;
+}
+
+/* Put the ranks between the first and the last into kinds; false: there are too
+ * many, or, where ranks of the largest run have about a kind each, they differ
+ * by chance. */
+static bool find_kinds(struct wm_model *m)
+{
+	size_t largest = m->largest, others = 0, kinds = 0, i;
+	uint64_t seen = 0;
+
+	m->roles = WM_ROLE_OTHERS;
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		s->role = end_of(m, s);
+		if (s->role == WM_ROLE_OTHERS)
+			s->role = kind_of(m, i);
+		if (s->role == WM_ROLES)
+			return false;
+		if (s->run != largest || s->role < WM_ROLE_OTHERS)
+			continue;
+		others++;
+		kinds += !(seen & 1ull << s->role);
+		seen |= 1ull << s->role;
+	}
+	return kinds < 2 || others >= 2 * kinds;
+}
+
+static void find_roles(struct wm_model *m)
+{
+	static const char *const name[] = { "rank 0", "the last rank",
+					    "the other ranks" };
+	bool kinds = find_kinds(m);
+	size_t i;
+
+	if (!kinds)
+		m->roles = WM_ROLE_OTHERS + 1;
+	for (i = 0; i < m->samples; i++) {
+		struct wm_sample *s = &m->sample[i];
+
+		if (!kinds)
+			s->role = end_of(m, s);
+		m->role[s->role].seen |= 1ull << s->run;
+	}
+	for (i = 0; i <= WM_ROLE_OTHERS; i++)
+		if (i < WM_ROLE_OTHERS || m->roles == i + 1)
+			snprintf(m->role[i].name, sizeof(m->role[i].name), "%s",
+				 name[i]);
+}
+
+/* ---- how ranks of a role differ ---- */
+
+/*
+ * By how much the bytes of a site differ between those ranks of one role and
+ * run that have it, relative to their mean: standard deviations, pooled.
+ */
+static void find_scatter(struct wm_model *m, size_t site)
+{
+	/* of a role and run: how many have it, their sum, and that of squares */
+	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
+	double squares = 0, known = 0;
+	size_t i, k;
+
+	for (i = 0; i < m->samples; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		double v = s->held[site], *to = sum[s->role][s->run];
+
+		to[0] += v > 0;
+		to[1] += v;
+		to[2] += v * v;
+	}
+	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
+		for (k = 0; k < m->runs; k++) {
+			const double *of = sum[i][k];
+			double n = of[0], mean = of[1] / n;
+
+			if (n < 2)
+				continue;
+			squares += fmax(of[2] / mean / mean - n, 0);
+			known += n - 1;
+		}
+	m->site[site].scatter = known > 0 ? sqrt(squares / known) : 0;
+}
+
+enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < m->samples && m->sites; i++)
+		if (!has_site(&m->sample[i], m->sites - 1))
+			return wm_no_memory(err, "the model");
+	take_out_timed(m);
+	find_roles(m);
+	m->cell = calloc(m->sites * m->roles + 1, sizeof(*m->cell));
+	for (i = 0; i < m->sites; i++)
+		find_scatter(m, i);
+	return m->cell ? WM_OK : wm_no_memory(err, "the model");
+}

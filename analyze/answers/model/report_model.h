@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --model: its options and the runs, of which the model is made (model_runs.c,
+ * which prints their notes on stderr); and the answers with a sentence
+ * (model_answers.c), rendered as tables (report_model.c) and a picture
+ * (svg_model.c).
+ *
+ * A struct wm_model_runs owns everything in it.
+ */
+#ifndef WM_ANALYZE_REPORT_MODEL_H
+#define WM_ANALYZE_REPORT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/units.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/job/run.h"
+#include "analyze/answers/model/model.h"
+#include "analyze/answers/opts.h"
+#include "analyze/symbols/namesakes.h"
+
+struct wm_model_job {
+	char *run, *path; /* as given, and fit to be printed */
+	bool foreign; /* its program has another name than that of the first */
+	struct wm_point point;
+	double bytes; /* measured of the worst rank, with static memory */
+	double static_bytes;
+	size_t worst; /* sample of the model */
+};
+
+struct wm_model_runs {
+	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
+	size_t runs, jobs; /* to model; all of them */
+	char *checks; /* names of the latter */
+	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not given */
+	size_t asks;
+	/* what all runs have (lines of calls: one build), as it was before they
+	 * were read, and now */
+	struct wm_model_detail {
+		bool lines, phases, census;
+	} with, common;
+	char *program; /* of the first run, and its build-id; "": unknown */
+	char build_id[2 * 64 + 1];
+	struct wm_namesakes namesakes; /* of all runs */
+	struct wm_model model; /* to be fitted */
+	struct wm_run said; /* only its notes */
+	bool partial;
+};
+
+/* @r: zeros.  @names: call paths are of functions, at the peak of a rank. */
+enum wm_status wm_model_runs_read(struct wm_model_runs *r,
+				  const struct wm_opts *o, bool names,
+				  struct wm_err *err);
+void wm_model_runs_release(struct wm_model_runs *r);
+
+/* A job of @n ranks: its problem is as in the runs, or with weak scaling more. */
+struct wm_point wm_model_runs_job(const struct wm_model_runs *r, double n);
+
+/* A job that was measured, or one that is asked about. */
+struct wm_model_answer {
+	const char *kind; /* "run", "check", "prediction" */
+	struct wm_point point;
+	struct wm_prediction worst; /* of its worst rank */
+	const struct wm_model_job *job; /* NULL: it is not measured */
+	double error; /* relative: 0.05 when 5 % too much were predicted */
+	bool missed; /* it is outside of its interval: it refutes the model */
+};
+
+struct wm_model_report {
+	struct wm_model_runs runs;
+	const char *quantity; /* of what: "heap and static memory" */
+	/* those modelled, the checks, and what else is asked about */
+	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
+	size_t answers;
+	const struct wm_model_answer *missed; /* most; NULL: none */
+	/* with most ranks of those that are asked about */
+	const struct wm_model_answer *far;
+	struct wm_point near; /* the largest run */
+	struct wm_point next; /* would show more; no ranks: none below far */
+};
+
+/* For the runs, the checks, and the jobs that are asked about: the next three
+ * doublings if none is.  The runs are read, the rest of *@m is zero. */
+void wm_model_answers(struct wm_model_report *m);
+/* For one job more. */
+struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
+				       const char *kind, struct wm_point x,
+				       const struct wm_model_job *job);
+
+/* "With 64 ranks the worst rank needs ...." malloc'ed, NULL: no memory. */
+char *wm_model_sentence(const struct wm_model_report *m);
+/* "64 ranks and a problem of 4,000,000" */
+#define WM_MODEL_TEXT 256
+const char *wm_model_job_text(const struct wm_point *x, char *text);
+/* "43.3 MiB of heap and static memory (between 43.0 MiB and 44.3 MiB)" */
+const char *wm_model_need(const struct wm_model_report *m,
+			  const struct wm_prediction *p, char *text);
+
+/* svg_model.c: the picture of a struct wm_model_report, SVG 1.1. */
+void wm_model_svg(const void *report, FILE *out);
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/need/ask.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/lib/base/running.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/answers/need/failed_requests.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+const char *const wm_limit_name[] = {
+	[WM_LIMIT_NONE] = NULL,	     [WM_LIMIT_JOB] = "job",
+	[WM_LIMIT_GROUP] = "cgroup", [WM_LIMIT_ADDRESS_SPACE] = "address space",
+	[WM_LIMIT_DATA] = "data",    [WM_LIMIT_RANK] = "job, each rank",
+};
+
+static uint64_t whole_mib(uint64_t bytes)
+{
+	return (wm_with_margin(bytes) + MIB - 1) / MIB;
+}
+
+/* ---- limits ---- */
+
+/* It has no end, and was no longer there when its trace was read. */
+static bool is_gone(const struct wm_analysis *a, size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+
+	return !r->ended && !r->damage &&
+	       a->run.files[r->source].running != WM_RUNNING_YES;
+}
+
+static bool same_group(const struct wm_origin *a, const struct wm_origin *b)
+{
+	return a->group && b->group && strcmp(a->group, b->group) == 0;
+}
+
+/* Both ranks have the same limits. */
+static bool same_limits(const struct wm_analysis *a, size_t i, size_t k)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, i),
+			       *p = wm_analysis_origin(a, k);
+
+	return wm_job_need_node(a, i) == wm_job_need_node(a, k) &&
+	       (same_group(o, p) || (!o->limits.group && !p->limits.group));
+}
+
+/* Memory of the ranks of a node that are in the cgroup of @index, the tool's
+ * too. */
+static uint64_t used_in_group(const struct wm_analysis *a,
+			      const struct wm_rank_need *need, size_t index)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	struct wm_node_need all = { 0 };
+	uint64_t tool = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		if (wm_job_need_node(a, i) != wm_job_need_node(a, index) ||
+		    !same_group(wm_analysis_origin(a, i), o))
+			continue;
+		wm_node_need_add(&all, &need[i]);
+		tool += wm_tool_of(&a->ranks[i]);
+	}
+	return wm_node_need_bytes(&all) + tool;
+}
+
+static uint64_t cpus_of(const struct wm_origin *o)
+{
+	return o->cpus ? o->cpus : 1;
+}
+
+uint64_t wm_ask_rank_limit(const struct wm_origin *o)
+{
+	return o->limits.per_node ? 0 : o->limits.per_cpu * cpus_of(o);
+}
+
+static uint64_t job_limit(const struct wm_origin *o, uint64_t ranks)
+{
+	return o->limits.per_node ? o->limits.per_node :
+				    wm_ask_rank_limit(o) * ranks;
+}
+
+/* @used comes within a fifth of @limit: code and buffers of the kernel are in
+ * no trace. */
+static bool is_met(uint64_t used, uint64_t limit)
+{
+	return limit && used >= limit / 5 * 4;
+}
+
+/* Rank @index died: was that at a limit? */
+static void find_limit(struct wm_ask *ask, const struct wm_analysis *a,
+		       const struct wm_rank_need *need, size_t index,
+		       const struct wm_node_need *node)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	uint64_t limit = job_limit(o, node->ranks);
+
+	if (is_met(wm_node_need_bytes(node), limit)) {
+		ask->limit = WM_LIMIT_JOB;
+		ask->limit_bytes = limit;
+	}
+	limit = o->limits.group;
+	if (limit && (!ask->limit_bytes || limit < ask->limit_bytes) &&
+	    is_met(used_in_group(a, need, index), limit)) {
+		ask->limit = WM_LIMIT_GROUP;
+		ask->limit_bytes = limit;
+	}
+}
+
+/* The limit of the process that a request of rank @index went beyond. */
+static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
+			 size_t index)
+{
+	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	uint64_t bytes = ask->need.bytes;
+
+	if (l->address_space && l->address_space < bytes) {
+		ask->limit = WM_LIMIT_ADDRESS_SPACE;
+		ask->limit_bytes = l->address_space;
+	} else if (l->data && l->data < bytes) {
+		ask->limit = WM_LIMIT_DATA;
+		ask->limit_bytes = l->data;
+	}
+}
+
+/* Rank @index was refused a request, of what it needs or a further one: @data
+ * of its data, else of its address space were in use with it. */
+static uint64_t used_with(const struct wm_analysis *a,
+			  const struct wm_rank_need *n, size_t index,
+			  const struct wm_failed *f, bool data)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
+	uint64_t no_data = data ? n->shared + n->other : 0;
+
+	/* all of it that is not requested, and what was when it failed */
+	all -= wm_least(all, r->peak_bytes + no_data);
+	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
+}
+
+/* A request of rank @index, which may be small, met a limit of the process. */
+static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
+			 const struct wm_rank_need *n, size_t index)
+{
+	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	const struct wm_failed *f;
+	uint64_t mapped;
+
+	if (!l->address_space && !l->data)
+		return;
+	/* one beyond all limits need not be meant */
+	f = wm_failed_largest(a, index, wm_most(l->address_space, l->data));
+	if (!f)
+		return;
+	mapped = a->ranks[index].usage.mapped_peak;
+	/* libraries are no part of the need, but of the address space */
+	if (is_met(mapped ? mapped + f->bytes :
+			    used_with(a, n, index, f, false),
+		   l->address_space)) {
+		ask->limit = WM_LIMIT_ADDRESS_SPACE;
+		ask->limit_bytes = l->address_space;
+	} else if (is_met(used_with(a, n, index, f, true), l->data)) {
+		ask->limit = WM_LIMIT_DATA;
+		ask->limit_bytes = l->data;
+	} else {
+		return;
+	}
+	ask->refused = f->bytes;
+	ask->refused_rank = index;
+}
+
+/* Ranks that ended by themselves as one does that gives up; of those MPI_Abort
+ * comes first, as an MPI ends other ranks for it. */
+static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		enum wm_giving_up how = wm_rank_giving_up(&a->ranks[i]);
+
+		if (how && (!ask->gave_up || (how == WM_GIVING_UP_ABORT &&
+					      ask->gave_up != how))) {
+			ask->gave_up = how;
+			ask->gave_up_rank = i;
+		}
+	}
+	ask->lower_bound |= ask->gave_up != WM_GIVING_UP_NOT;
+}
+
+static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
+			const struct wm_rank_need *need,
+			const struct wm_node_need *node)
+{
+	size_t i, last = SIZE_MAX;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (!is_gone(a, i))
+			continue;
+		ask->died = true;
+		if (r->growth > 0 &&
+		    (!ask->growing || r->growth > a->ranks[ask->grew].growth)) {
+			ask->growing = true;
+			ask->grew = i;
+		}
+		/* ranks of a node follow each other, mostly */
+		if (!ask->limit &&
+		    (last == SIZE_MAX || !same_limits(a, i, last)))
+			find_limit(ask, a, need, i,
+				   &node[wm_job_need_node(a, i)]);
+		last = i;
+	}
+}
+
+/* ---- needs ---- */
+
+static uint64_t share_of(const struct wm_node_need *node)
+{
+	return (node->shared + node->ranks - 1) / node->ranks;
+}
+
+static uint64_t part_of_node(const struct wm_rank_need *n,
+			     const struct wm_node_need *node)
+{
+	return wm_least(n->at_once, n->own + share_of(node));
+}
+
+/* For each CPU of a rank that has @bytes. */
+static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
+			   uint64_t bytes)
+{
+	uint64_t cpus = cpus_of(wm_analysis_origin(a, index));
+
+	return (whole_mib(bytes) + cpus - 1) / cpus;
+}
+
+/* As its part, where all that was requested is touched. */
+static uint64_t full_part_of_node(const struct wm_rank_need *n,
+				  const struct wm_node_need *node)
+{
+	return part_of_node(n, node) + n->more - n->more_shared +
+	       (node->more_shared + node->ranks - 1) / node->ranks;
+}
+
+static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
+		       const struct wm_rank_need *need,
+		       const struct wm_node_need *node)
+{
+	uint64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_node_need *of = &node[wm_job_need_node(a, i)];
+		uint64_t bytes = part_of_node(&need[i], of);
+		uint64_t full = full_part_of_node(&need[i], of);
+
+		if (bytes > ask->rank_bytes) {
+			ask->rank_bytes = bytes;
+			ask->share = share_of(of);
+			ask->rank = i;
+		}
+		wm_raise(&most, full);
+		wm_raise(&ask->cpu_mib, mib_of_cpu(a, i, bytes));
+		wm_raise(&ask->full_cpu_mib, mib_of_cpu(a, i, full));
+		wm_raise(&ask->alone_mib, need[i].at_once);
+		wm_raise(&ask->full_alone_mib, need[i].at_once + need[i].more);
+		wm_raise(&ask->full_node_mib,
+			 wm_node_need_bytes(of) + of->more);
+		wm_raise(&ask->most_ranks, of->ranks);
+		if (wm_node_need_bytes(of) > wm_node_need_bytes(&ask->node))
+			ask->node = *of;
+		ask->lower_bound |= need[i].counted == WM_COUNTED_FAILED ||
+				    (need[i].tried && need[i].at_least);
+		if (need[i].tried > ask->tried) {
+			ask->tried = need[i].tried;
+			ask->tried_rank = i;
+		}
+		wm_raise(&ask->tool, wm_tool_of(&a->ranks[i]));
+	}
+	ask->need = need[ask->rank];
+	ask->mib = whole_mib(ask->rank_bytes);
+	ask->alone_mib = whole_mib(ask->alone_mib);
+	ask->full_mib = whole_mib(most);
+	ask->full_alone_mib = whole_mib(ask->full_alone_mib);
+	ask->full_node_mib = whole_mib(ask->full_node_mib);
+	ask->node_mib = whole_mib(wm_node_need_bytes(&ask->node));
+	ask->node_least_mib = whole_mib(ask->node.least_at_once +
+					ask->node.shared);
+	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
+}
+
+/* The largest one without a trace, or where all have one, the largest. */
+static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		bool missing = wm_rank_misses_child(r);
+
+		ask->lower_bound |= missing || r->forked.at_least;
+		if (missing < ask->child_missing ||
+		    (missing == ask->child_missing &&
+		     r->usage.child_peak <= ask->child_bytes))
+			continue;
+		ask->child_bytes = r->usage.child_peak;
+		ask->child_rank = i;
+		ask->child_missing = missing;
+	}
+}
+
+/* One figure, a bound without a margin, not below the limit that refused it. */
+static void take_least(struct wm_ask *ask)
+{
+	uint64_t node = wm_node_need_bytes(&ask->node);
+
+	ask->least_bytes = ask->rank_bytes;
+	if (ask->limit == WM_LIMIT_ADDRESS_SPACE || ask->limit == WM_LIMIT_DATA)
+		wm_raise(&ask->least_bytes, ask->limit_bytes);
+	ask->mib = (ask->least_bytes + MIB - 1) / MIB;
+	ask->node_mib = wm_most((node + MIB - 1) / MIB, ask->mib);
+}
+
+enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
+			   struct wm_err *err)
+{
+	struct wm_job_need n;
+	enum wm_status s;
+	bool failed;
+	size_t i;
+
+	memset(ask, 0, sizeof(*ask));
+	s = wm_job_need_find(&n, a, err);
+	if (s)
+		return s;
+	ask->lower_bound = !a->complete || a->missing_count || a->left_out;
+	find_children(ask, a);
+	find_worst(ask, a, n.rank, n.node);
+	failed = ask->need.counted == WM_COUNTED_FAILED;
+	if (failed)
+		find_refusal(ask, a, ask->rank);
+	find_gave_up(ask, a);
+	find_deaths(ask, a, n.rank, n.node);
+	/* a request that is a part of the need is the only one that counts */
+	for (i = 0; i < a->rank_count && !ask->limit; i++)
+		if (!failed || i == ask->rank)
+			find_refused(ask, a, &n.rank[i], i);
+	ask->margin = failed ? 0 : WM_ASK_MARGIN;
+	if (failed)
+		take_least(ask);
+	/* the limit was not enough, whatever of the need the traces have */
+	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
+	    ask->node_mib * MIB < ask->limit_bytes)
+		ask->node_mib = (ask->limit_bytes + MIB - 1) / MIB;
+	wm_job_need_release(&n);
+	return WM_OK;
+}
+
+/* ---- job scripts ---- */
+
+/* The batch system of rank @index, or, where it was started without the
+ * variables of its job, of the first rank that has them. */
+static const char *batch_of(const struct wm_analysis *a, size_t index)
+{
+	const struct wm_origin *o = wm_analysis_origin(a, index);
+	size_t i;
+
+	for (i = 0; !o->batch && i < a->rank_count; i++)
+		if (wm_analysis_origin(a, i)->batch)
+			o = wm_analysis_origin(a, i);
+	return o->batch ? o->batch : o->launcher ? o->launcher : "";
+}
+
+bool wm_ask_has_untouched(const struct wm_ask *ask)
+{
+	return ask->full_mib > ask->mib + ask->mib / 2;
+}
+
+bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
+		 bool full, char buf[WM_ASK_TEXT])
+{
+	const char *system = batch_of(a, ask->rank);
+	uint64_t cpu = full ? ask->full_cpu_mib : ask->cpu_mib;
+	uint64_t alone = full ? ask->full_alone_mib : ask->alone_mib;
+	uint64_t node = full ? ask->full_node_mib : ask->node_mib;
+
+	/* more is needed, but not how much more is known */
+	if (ask->lower_bound)
+		return false;
+	if (strcmp(system, "Slurm") == 0)
+		snprintf(buf, WM_ASK_TEXT, "#SBATCH --mem-per-cpu=%" PRIu64 "M",
+			 cpu);
+	else if (strcmp(system, "PBS") == 0 || strcmp(system, "PALS") == 0)
+		snprintf(buf, WM_ASK_TEXT,
+			 "#PBS -l select=%" PRIu64 ":mpiprocs=%" PRIu64
+			 ":mem=%" PRIu64 "mb",
+			 a->nodes, ask->most_ranks, node);
+	else if (strcmp(system, "LSF") == 0)
+		snprintf(buf, WM_ASK_TEXT,
+			 "#BSUB -M %" PRIu64 "MB -R \"rusage[mem=%" PRIu64
+			 "MB]\"",
+			 alone, node);
+	else if (strcmp(system, "SGE") == 0)
+		snprintf(buf, WM_ASK_TEXT, "#$ -l h_rss=%" PRIu64 "M", alone);
+	else
+		return false;
+	return true;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory to ask a batch system for, as it counts there (need.h): of the
+ * rank that needs most and of the node that does, without the tool; and the
+ * limit that the run met, if it died there.  Keeps nothing.
+ */
+#ifndef WM_ANALYZE_ASK_H
+#define WM_ANALYZE_ASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/analysis.h"
+#include "analyze/answers/need/job_need.h"
+
+/* The owner of a limit. */
+enum wm_limit {
+	WM_LIMIT_NONE,
+	WM_LIMIT_JOB, /* of the batch job, on a node */
+	WM_LIMIT_GROUP, /* of a memory cgroup */
+	WM_LIMIT_ADDRESS_SPACE, /* of a process, RLIMIT_AS */
+	WM_LIMIT_DATA, /* likewise, RLIMIT_DATA */
+	WM_LIMIT_RANK, /* of the batch job, for each rank that a node has */
+};
+extern const char *const wm_limit_name[]; /* for programs */
+
+struct wm_ask {
+	size_t rank; /* index of the one that needs most */
+	struct wm_rank_need need; /* its own */
+	uint64_t rank_bytes; /* its part of a node: what is shared divided */
+	uint64_t share; /* of that, if all of it was there at once */
+	uint64_t least_bytes; /* with a request that failed, and its limit */
+	unsigned margin; /* in percent: 0 where that is not enough anyway */
+	uint64_t mib; /* to ask for that, margin and all */
+	uint64_t alone_mib; /* for the process, with all that it shares */
+	struct wm_node_need node; /* of the node whose ranks need most */
+	uint64_t node_mib;
+	uint64_t cpu_mib; /* of any rank, divided by its CPUs */
+	/* as those, where all that was requested is touched */
+	uint64_t full_mib, full_alone_mib, full_node_mib, full_cpu_mib;
+	uint64_t node_sum_mib; /* with each rank at its own highest */
+	uint64_t node_least_mib; /* if malloc keeps nothing */
+	uint64_t most_ranks; /* that a node has */
+	uint64_t tool; /* what tracing adds, of any rank at most */
+	/* ranks, events or children are missing, a request failed, or a rank
+	 * gave up */
+	bool lower_bound;
+	/* the largest child of any rank, of @child_rank, an index; 0: none that
+	 * is known */
+	uint64_t child_bytes;
+	size_t child_rank;
+	bool child_missing; /* it has no trace, and is no mere copy */
+	bool died; /* a rank was killed, or may have been */
+	/* the limit that was met by a rank that died, or by a request */
+	enum wm_limit limit;
+	uint64_t limit_bytes;
+	/* a request of .refused_rank, an index, that need not go beyond .limit
+	 * by itself; 0: none */
+	uint64_t refused;
+	size_t refused_rank;
+	uint64_t tried; /* likewise, in a rank that ended well without it */
+	size_t tried_rank;
+	enum wm_giving_up gave_up; /* of the first that did, .gave_up_rank */
+	size_t gave_up_rank; /* an index */
+	size_t grew; /* index of the dead rank that grew fastest */
+	bool growing; /* there is one */
+};
+
+/* That the batch job of a rank with @o has for each CPU, for those of one rank;
+ * 0: none. */
+uint64_t wm_ask_rank_limit(const struct wm_origin *o);
+
+enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
+			   struct wm_err *err);
+
+/* Half as much again, or more, was requested and never touched: kernels differ
+ * in what they count of it. */
+bool wm_ask_has_untouched(const struct wm_ask *ask);
+
+/* How the run's batch system, or one like its launcher, is asked, as a line of
+ * a job script; in @buf.  @full: where all that was requested is touched.
+ * false: it is none that is known, or the amount is not known. */
+#define WM_ASK_TEXT 256
+bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
+		 bool full, char buf[WM_ASK_TEXT]);
+
+#endif

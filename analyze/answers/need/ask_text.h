@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory to ask a batch system for, as analyze/answers/need/ask.h finds it.
+ *
+ * Print; keep nothing.
+ */
+#ifndef WM_ANALYZE_REPORT_ASK_H
+#define WM_ANALYZE_REPORT_ASK_H
+
+#include "analyze/job/analysis.h"
+#include "analyze/render/doc.h"
+#include "analyze/render/json.h"
+
+/* The beginning of the summary, for people. */
+enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
+			   struct wm_err *err);
+/* Key ask (docs/json.md), into an object. */
+void wm_json_ask(const struct wm_analysis *a, struct wm_json *j);
+
+#endif

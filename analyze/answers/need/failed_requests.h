@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests for memory that failed, of all ranks together, by call path: the
+ * program's first, then those of runtimes that go on without; the largest of
+ * each in front.
+ *
+ * The list owns itself; names belong to the symbols.
+ */
+#ifndef WM_ANALYZE_FAILED_REQUESTS_H
+#define WM_ANALYZE_FAILED_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+
+struct wm_failed_row {
+	uint32_t path;
+	enum wm_group group; /* the runtime that asked; WM_GROUP_none: none */
+	uint64_t count; /* requests, in all ranks */
+	uint64_t ranks; /* that had one */
+	/* the largest request, of equal ones that of the lowest rank: */
+	uint64_t bytes;
+	size_t rank; /* index */
+	const struct wm_failed *largest; /* when, and what was live then */
+};
+
+struct wm_failed_rows {
+	struct wm_failed_row *row;
+	size_t count;
+	uint64_t requests; /* of all call paths, also of those left out */
+	uint64_t left_out; /* requests of call paths that are no rows */
+};
+
+enum wm_status wm_failed_rows_make(struct wm_failed_rows *f,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
+void wm_failed_rows_release(struct wm_failed_rows *f);
+
+/*
+ * The largest request of the program, not of a runtime, of @most bytes or fewer
+ * that failed in rank number @index of @a; NULL: none did.  The rank needed .bytes at once beside
+ * .live_bytes, if the request was to be met.
+ */
+const struct wm_failed *wm_failed_largest(const struct wm_analysis *a,
+					  size_t index, uint64_t most);
+
+/* The function that held most of .live_bytes of @f, and how much; by the call
+ * paths that held most, so at least that.  NULL: nothing is known. */
+enum wm_status wm_failed_holder(const struct wm_analysis *a,
+				const struct wm_failed *f, const char **name,
+				uint64_t *bytes, struct wm_err *err);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The most that the ranks of a node need at one time, where that is less than
+ * the sum of what each needs at its own highest: a rank that has unmapped its
+ * large memory, or has not mapped it yet, needs less by that.
+ *
+ * All else that a rank ever had counts from before its start until after its
+ * end: malloc may keep it, and when processes start and end is chance.  The
+ * need without memory that malloc keeps is beside it.  Where the kernel saw
+ * more, nothing is taken off.  Ranks of a node have one clock, so that the
+ * order of their steps is known.
+ */
+#include "analyze/answers/need/job_need.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/whole.h"
+#include "wm/search.h"
+
+#define KEPT_PART 32 /* of what a rank needs */
+#define LATE ((uint64_t)1 << 20)
+
+/* From @ns of the job's clock on a rank needs @more, or less. */
+struct change {
+	size_t node;
+	uint64_t ns;
+	int64_t more;
+};
+
+struct changes {
+	struct change *v;
+	size_t count;
+};
+
+size_t wm_job_need_node(const struct wm_analysis *a, size_t index)
+{
+	return a->run.files[a->ranks[index].source].node;
+}
+
+void wm_job_need_release(struct wm_job_need *n)
+{
+	free(n->rank);
+	free(n->node);
+	memset(n, 0, sizeof(*n));
+}
+
+/* Gains first: two ranks may have both. */
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(x->node, y->node), WM_ORDER(x->ns, y->ns),
+		       WM_ORDER(y->more, x->more));
+}
+
+/* The need of a rank beside memory of its program. */
+static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
+{
+	return n->allocator + n->statics + n->stack + n->thread_stacks +
+	       n->child + wm_most(n->other, r->usage.file_peak);
+}
+
+/* Shared memory of another time than the rank's highest, by more than a few
+ * pages of MPI's, which the kernel counts a bit late: a look may have seen it, or
+ * as much that was private. */
+static uint64_t find_doubt(const struct wm_rank_need *n,
+			   const struct wm_rank *r)
+{
+	return r->usage.shared_peak > n->shared + LATE ?
+		       r->usage.shared_peak - n->shared :
+		       0;
+}
+
+/* The kernel looked now and then: did it see no more than @c and @rest? */
+static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
+		    const struct wm_rank *r, uint64_t rest)
+{
+	uint64_t here = 0, before = 0, off = wm_tool_of(r) + n->shared;
+	size_t k = 0;
+
+	for (size_t i = 0; i < r->usage.rss_count; i++) {
+		const struct wm_resident *seen = &r->usage.rss[i];
+
+		/* a step is written down before it is taken */
+		for (; k < c->count && c->step[k].ns <= seen->ns; k++) {
+			before = here;
+			here = c->step[k].bytes;
+		}
+		if (seen->bytes > off + rest + wm_most(here, before))
+			return false;
+	}
+	return true;
+}
+
+static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
+		uint64_t to)
+{
+	if (from != to)
+		c->v[c->count++] = (struct change){ node, ns,
+						    (int64_t)(to - from) };
+}
+
+/* @kept: malloc keeps all that is not large; else nothing, but for a bit. */
+static void add_rank(struct changes *c, const struct wm_rank_need *n,
+		     const struct wm_rank *r, size_t node, bool kept)
+{
+	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
+	uint64_t rest = find_base(n, r) + find_doubt(n, r) +
+			(kept ? r->course.rest_most : n->own / KEPT_PART);
+	bool known = of->count && n->counted != WM_COUNTED_FAILED &&
+		     is_true(of, n, r, rest);
+	uint64_t now = known ? wm_least(n->own, rest) : n->own;
+
+	add(c, node, 0, 0, now);
+	for (size_t i = 0; known && i < of->count; i++) {
+		uint64_t next = wm_least(n->own, rest + of->step[i].bytes);
+
+		add(c, node, of->step[i].ns, now, next);
+		now = next;
+	}
+}
+
+static void find_most(struct wm_job_need *n, const struct changes *c, bool kept)
+{
+	uint64_t sum = 0, high = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct wm_node_need *node = &n->node[c->v[i].node];
+
+		sum += (uint64_t)c->v[i].more;
+		high = wm_most(high, sum);
+		if (i + 1 < c->count && c->v[i + 1].node == c->v[i].node)
+			continue;
+		if (kept)
+			node->at_once = wm_least(node->own, high);
+		else
+			node->least_at_once = wm_least(node->at_once, high);
+		sum = high = 0;
+	}
+}
+
+static enum wm_status find_at_once(struct wm_job_need *n,
+				   const struct wm_analysis *a, bool kept,
+				   struct wm_err *err)
+{
+	struct changes c = { NULL, 0 };
+	size_t count = 1, i;
+
+	for (i = 0; i < a->rank_count; i++)
+		count += (kept ? a->ranks[i].course.large.count :
+				 a->ranks[i].course.live.count) +
+			 1;
+	c.v = calloc(count, sizeof(*c.v));
+	if (!c.v) {
+		wm_job_need_release(n);
+		return wm_no_memory(err, NULL);
+	}
+	for (i = 0; i < a->rank_count; i++)
+		add_rank(&c, &n->rank[i], &a->ranks[i], wm_job_need_node(a, i),
+			 kept);
+	qsort(c.v, c.count, sizeof(*c.v), by_time);
+	find_most(n, &c, kept);
+	free(c.v);
+	return WM_OK;
+}
+
+static bool are_groups_apart(const struct wm_analysis *a, size_t i, size_t k)
+{
+	const char *x = wm_analysis_origin(a, i)->group;
+	const char *y = wm_analysis_origin(a, k)->group;
+
+	return x && y && strcmp(x, y) != 0;
+}
+
+enum wm_status wm_job_need_find(struct wm_job_need *n,
+				const struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s;
+	size_t i;
+
+	n->nodes = a->run.file_count + 1;
+	n->rank = calloc(a->rank_count + 1, sizeof(*n->rank));
+	n->node = calloc(n->nodes, sizeof(*n->node));
+	if (!n->rank || !n->node) {
+		wm_job_need_release(n);
+		return wm_no_memory(err, NULL);
+	}
+	for (i = 0; i < a->rank_count; i++) {
+		struct wm_node_need *node = &n->node[wm_job_need_node(a, i)];
+
+		if (!node->ranks)
+			node->first = i;
+		node->groups_apart |= are_groups_apart(a, node->first, i);
+		wm_rank_need_find(&n->rank[i], a, i);
+		wm_node_need_add(node, &n->rank[i]);
+		node->doubtful |= find_doubt(&n->rank[i], &a->ranks[i]) != 0;
+	}
+	s = find_at_once(n, a, true, err);
+	return s ? s : find_at_once(n, a, false, err);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory that all ranks and nodes of a run need: each answer to "how much to
+ * ask for" and "does it fit" is made of these.
+ */
+#ifndef WM_ANALYZE_JOB_NEED_H
+#define WM_ANALYZE_JOB_NEED_H
+
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/need/need.h"
+
+/* The owner's to release. */
+struct wm_job_need {
+	struct wm_rank_need *rank; /* as in the analysis */
+	struct wm_node_need *node; /* by wm_job_need_node() */
+	size_t nodes;
+};
+
+enum wm_status wm_job_need_find(struct wm_job_need *n,
+				const struct wm_analysis *a,
+				struct wm_err *err);
+void wm_job_need_release(struct wm_job_need *n);
+/* The node of the rank with this index. */
+size_t wm_job_need_node(const struct wm_analysis *a, size_t index);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/need/need.h"
+
+#include <string.h>
+
+#include "analyze/lib/base/whole.h"
+#include "analyze/answers/need/failed_requests.h"
+
+const char *const wm_counted_name[] = {
+	[WM_COUNTED_REQUESTED] = "requested",
+	[WM_COUNTED_RESIDENT] = "resident",
+	[WM_COUNTED_PAGES] = "pages",
+	[WM_COUNTED_FAILED] = "failed",
+};
+
+uint64_t wm_tool_of(const struct wm_rank *r)
+{
+	return r->tool.resident ? r->tool.resident : r->tool.memory;
+}
+
+static uint64_t above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Without shared memory: mappings and windows that were requested are a part of
+ * that as far as they are resident. */
+static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
+			   size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	const struct wm_census *c = wm_analysis_census(a, index);
+	const struct wm_family_use *f = r->family;
+	/* MPI may have from malloc what it gives */
+	uint64_t heap = f[WM_FAMILY_heap].peak_bytes +
+			f[WM_FAMILY_mpi].peak_bytes;
+	uint64_t mapped = f[WM_FAMILY_shm].at_peak_bytes +
+			  f[WM_FAMILY_mpi].at_peak_bytes +
+			  f[WM_FAMILY_mapped].at_peak_bytes;
+
+	n->shared = r->usage.has_shared ? r->usage.shared_peak :
+					  f[WM_FAMILY_shm].peak_bytes;
+	n->part = r->usage.shared_part ? r->usage.shared_part : n->shared;
+	n->requested = above(r->peak_bytes, wm_least(mapped, n->shared));
+	n->allocator = above(r->footprint_peak, heap);
+	n->statics = c ? c->static_bytes : 0;
+	n->stack = r->usage.stack_peak;
+	return n->requested + n->allocator + n->statics + n->stack;
+}
+
+/* Shared memory had its highest at another time than the rest, which leaves
+ * @bytes for it.  Counters of the kernel differ by less than LATE_PART of
+ * it. */
+#define LATE_PART 20
+
+static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
+{
+	if (n->shared - n->shared / LATE_PART <= bytes)
+		return;
+	n->shared = bytes;
+	wm_lower(&n->part, bytes);
+}
+
+/*
+ * The kernel tells the highest resident set, shared memory and all, and the
+ * runtime has looked now and then how much of it was shared.  Where these looks
+ * may have missed the highest of the rest, what was requested tells, or what was
+ * released between them.
+ */
+#define COPIES ((uint64_t)1 << 20) /* faults of pages that were there */
+
+/*
+ * Memory that could be shared and was unmapped between two looks was not seen:
+ * all that was mapped may have been.  A process that had none has no count of
+ * faults.
+ */
+#define NO_FAULTS ((uint64_t)1 << 47)
+
+static uint64_t most_shared(const struct wm_rank_need *n,
+			    const struct wm_rank *r)
+{
+	const struct wm_family_use *f = r->family;
+
+	if (!r->usage.has_private || r->usage.touched >= NO_FAULTS)
+		return n->shared;
+	return wm_most(n->shared, f[WM_FAMILY_shm].peak_bytes +
+					  f[WM_FAMILY_mpi].peak_bytes +
+					  f[WM_FAMILY_mapped].peak_bytes);
+}
+
+static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
+			  uint64_t sum)
+{
+	uint64_t all = above(r->peak_rss, wm_tool_of(r));
+	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
+	/* touched or not */
+	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
+	uint64_t most = wm_least(all, n->shared ? sum + stacks : all);
+	const struct wm_courses *c = &r->course;
+	uint64_t touched;
+
+	n->counted = WM_COUNTED_RESIDENT;
+	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
+	if (c->private_most) {
+		most = wm_least(most, above(c->private_most, wm_tool_of(r)));
+		/* what the program maps by system calls of its own is no part
+		 * of the sum */
+		touched = wm_least(all, above(c->touched_most, wm_tool_of(r)));
+		n->unseen = above(touched, wm_most(n->own_least, most));
+		if (n->unseen < COPIES)
+			n->unseen = 0;
+		else
+			most = touched;
+	}
+	n->own = wm_most(n->own_least, most);
+	lower_shared(n, all - n->own_least);
+	n->own_least = wm_most(above(all, most_shared(n, r)),
+			       wm_least(seen, all));
+}
+
+/* So many epochs ended while the rank had 90 % of its peak or more: the last of
+ * its pages may have been touched, and freed, within one. */
+#define EPOCHS_AT_PEAK 8
+
+static bool epochs_saw_peak(const struct wm_rank *r)
+{
+	const struct wm_page_totals *p = &r->page_totals;
+
+	return p->epochs && !p->missing && p->resident_most &&
+	       r->peak_90_seconds * (double)p->epochs >=
+		       EPOCHS_AT_PEAK * r->seconds;
+}
+
+/*
+ * Memory that WM_PAGES watches lies in a file of its own, from which it takes
+ * pages: the kernel's figure is too low, but the epochs have recorded each
+ * page.
+ */
+static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
+			 uint64_t sum)
+{
+	const struct wm_page_totals *p = &r->page_totals;
+	uint64_t pages = p->resident_most * p->page_bytes;
+
+	if (!epochs_saw_peak(r)) {
+		/* code is no part of the sum */
+		n->own = wm_most(sum + r->usage.thread_stacks +
+					 r->usage.file_peak,
+				 above(r->peak_rss, wm_tool_of(r)));
+		return false;
+	}
+	n->own = pages + r->usage.stack_peak + r->usage.thread_stacks +
+		 r->usage.file_peak;
+	n->own = wm_most(n->own, above(r->peak_rss, wm_tool_of(r)));
+	return true;
+}
+
+/*
+ * The runtime has no hook at a thread's end, when its stack goes, and looks at
+ * those that are there now and then.  Anonymous memory that the kernel counted
+ * and that is none of the known parts was theirs, or of a library that maps
+ * its own: less than LIBRARIES is taken for that.
+ */
+#define LIBRARIES ((uint64_t)2 << 20)
+
+static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
+			       uint64_t sum)
+{
+	uint64_t seen = wm_least(r->usage.thread_stacks, above(n->own, sum));
+	uint64_t left = above(n->own, sum + seen + r->usage.file_peak);
+	uint64_t size = r->family[WM_FAMILY_stacks].peak_bytes;
+
+	n->thread_stacks = seen;
+	left = wm_least(left, above(size, seen));
+	if (n->counted != WM_COUNTED_RESIDENT || !r->usage.file_peak ||
+	    left < LIBRARIES)
+		return;
+	n->thread_stacks += left;
+	n->stacks_estimated = true;
+}
+
+/* A request that failed in a rank that ended well, and that is more than all
+ * else that it needed, was a try.  A machine may have less. */
+static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
+		   const struct wm_failed *f, uint64_t node)
+{
+	if (!r->ended || r->exit_status || f->bytes <= n->own ||
+	    wm_rank_giving_up(r) != WM_GIVING_UP_NOT)
+		return false;
+	n->tried = f->bytes;
+	n->at_least |= !node || f->bytes <= node;
+	return true;
+}
+
+/* A failed request and the live bytes beside it are compared with requested
+ * bytes: code is resident, too, so that a small request would seem to have been
+ * met. */
+static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index)
+{
+	uint64_t node = wm_analysis_origin(a, index)->limits.node_memory;
+	/* not a negative size, which no machine has */
+	const struct wm_failed *f = wm_failed_largest(a, index,
+						      node ? 64 * node :
+							     (uint64_t)1 << 47);
+	uint64_t others = wm_most(n->allocator + n->statics,
+				  above(n->own, n->requested));
+
+	if (!f ||
+	    f->live_bytes + f->bytes <=
+		    wm_least(n->own, a->ranks[index].peak_bytes) ||
+	    is_try(n, &a->ranks[index], f, node))
+		return;
+	n->counted = WM_COUNTED_FAILED;
+	n->failed = f->bytes;
+	n->own = wm_most(n->own,
+			 f->bytes + wm_least(n->own, f->live_bytes + others));
+}
+
+/*
+ * Pages of code lie in what is resident, and in no part: so much less of that
+ * was requested, and touched.  The kernel and parts differ by less than half of
+ * it where all was touched.
+ */
+static void find_more(struct wm_rank_need *n, const struct wm_rank *r,
+		      uint64_t sum)
+{
+	const struct wm_family_use *f = r->family;
+	uint64_t windows = f[WM_FAMILY_shm].at_peak_bytes +
+			   f[WM_FAMILY_mpi].at_peak_bytes;
+	uint64_t code = 0;
+
+	if (n->counted == WM_COUNTED_RESIDENT)
+		code = wm_least(n->own, above(r->usage.file_peak, n->shared));
+	n->more = above(sum + code, n->own);
+	if (!n->untouched && n->more < code / 2)
+		n->more = 0;
+	n->more_shared = wm_least(n->more, above(windows, n->shared));
+}
+
+enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
+{
+	if (!r->ended)
+		return WM_GIVING_UP_NOT;
+	if (r->end_reason && strcmp(r->end_reason, "MPI_Abort") == 0)
+		return WM_GIVING_UP_ABORT;
+	if (r->exit_status != WM_NO_STATUS && r->exit_status)
+		return WM_GIVING_UP_STATUS;
+	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
+}
+
+/* A trace's END is written a bit before its process ends. */
+#define ENDING ((uint64_t)1 << 20)
+
+bool wm_rank_misses_child(const struct wm_rank *r)
+{
+	uint64_t seen = r->forked.count ? r->forked.largest + ENDING : 0;
+
+	return r->usage.child_peak > wm_most(r->usage.rss_peak, seen);
+}
+
+/* Where a child outlives the rank, the rank's own memory is no longer there. */
+static uint64_t find_child(const struct wm_rank_need *n,
+			   const struct wm_rank *r)
+{
+	return wm_most(r->forked.beside, above(r->forked.most, n->own)) +
+	       (wm_rank_misses_child(r) ? r->usage.child_peak : 0);
+}
+
+void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t sum, seen = 0;
+
+	memset(n, 0, sizeof(*n));
+	sum = find_parts(n, a, index);
+	n->own = sum;
+	if (r->watched) {
+		n->counted = find_watched(n, r, sum) ? WM_COUNTED_PAGES :
+						       WM_COUNTED_REQUESTED;
+	} else if (r->peak_rss > wm_tool_of(r) && r->tool.resident) {
+		/* only END has the process's highest */
+		find_resident(n, r, sum);
+	} else {
+		/* of a process that may have gone on: at least */
+		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
+		n->own = wm_most(sum, seen);
+	}
+	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
+		      !(r->footprint_peak && wm_analysis_census(a, index)) &&
+		      !(seen && r->ended);
+	find_thread_stacks(n, r, sum);
+	sum += n->thread_stacks;
+	add_failed(n, a, index);
+	n->child = find_child(n, r);
+	n->child_at_most = r->forked.count != 0;
+	n->other = above(n->own, sum + n->failed);
+	n->untouched = above(sum + n->failed, n->own);
+	find_more(n, r, sum + n->failed);
+	if (n->counted != WM_COUNTED_RESIDENT)
+		n->own_least = 0; /* a request that failed */
+	n->own += n->child;
+	n->bytes = n->at_once = n->own + n->shared;
+	if (n->counted == WM_COUNTED_RESIDENT)
+		wm_lower(&n->at_once,
+			 above(r->peak_rss, wm_tool_of(r)) + n->child);
+	/* how many processes without a trace ran at a time is not known */
+	n->at_least |= wm_rank_misses_child(r) || r->forked.at_least ||
+		       n->counted == WM_COUNTED_FAILED ||
+		       wm_rank_giving_up(r) != WM_GIVING_UP_NOT;
+}
+
+void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
+{
+	node->ranks++;
+	node->own += n->own;
+	node->whole += n->at_once;
+	node->at_once = node->least_at_once = node->own;
+	node->more += n->more;
+	node->more_shared += n->more_shared;
+	node->parts += n->part;
+	node->most = wm_most(node->most, n->shared);
+	/* parts are rounded, and looks of ranks come at their own times */
+	node->shared = wm_most(node->parts, node->most);
+	node->at_least |= n->at_least;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory that a rank needs, without the tool, and the ranks of a node
+ * together, where memory that they share counts once.
+ *
+ * Limits of cgroups and of batch systems count resident memory; where that is
+ * not known, requested memory counts, with allocator, static memory and stack
+ * as far as they are known.
+ */
+#ifndef WM_ANALYZE_NEED_H
+#define WM_ANALYZE_NEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/analysis.h"
+
+enum wm_counted {
+	WM_COUNTED_REQUESTED,
+	WM_COUNTED_RESIDENT, /* by the kernel */
+	WM_COUNTED_PAGES, /* by the record of WM_PAGES */
+	WM_COUNTED_FAILED, /* a request that was not met is the most of it */
+};
+extern const char *const wm_counted_name[];
+
+/* How a rank ended that was not killed and did not end in order. */
+enum wm_giving_up {
+	WM_GIVING_UP_NOT,
+	WM_GIVING_UP_LEFT, /* MPI was up, and there was no MPI_Finalize */
+	WM_GIVING_UP_STATUS, /* of exit(), not 0 */
+	WM_GIVING_UP_ABORT, /* MPI_Abort */
+};
+enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r);
+
+/* One rank, in bytes. */
+struct wm_rank_need {
+	enum wm_counted counted;
+	uint64_t bytes; /* own and shared, each at its own highest */
+	uint64_t at_once; /* of it: the kernel saw no more of both */
+	uint64_t own; /* no other process has it: at most, and at least; */
+	uint64_t own_least; /* 0: not known */
+	/* of own, nothing in the trace gave back what may have been there */
+	uint64_t unseen;
+	uint64_t shared; /* others may have it, too */
+	uint64_t
+		part; /* of it: each page by who has it; or all, if not known */
+	/* the parts; 0: none, or not known */
+	uint64_t requested, allocator, statics, stack, thread_stacks;
+	/* .thread_stacks has more than looks saw: all that is no other part,
+	 * as far as the stacks are that large */
+	bool stacks_estimated;
+	uint64_t tried; /* a request that failed and is no part; 0: none */
+	uint64_t failed; /* the request that was not met */
+	/* children at one time that have traces, at most, and one process that
+	 * has none and was larger than the rank and these ever were */
+	uint64_t child;
+	bool child_at_most; /* it has what children share with their parent */
+	uint64_t other; /* of bytes, none of these: code, libraries ... */
+	uint64_t untouched; /* of these, was never touched, at least */
+	/* further ones where all that was requested is touched, at most; of
+	 * them those of shared mappings and windows, which count once */
+	uint64_t more, more_shared;
+	/* of allocator or static memory nothing is known, or the rank did not
+	 * come to an end that shows all of its need */
+	bool at_least;
+};
+
+/* The largest process that the rank started and waited for has no trace, and is
+ * no mere copy. */
+bool wm_rank_misses_child(const struct wm_rank *r);
+void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
+		       size_t index);
+/* The tool's part, as far as it is known: what was resident, or could be. */
+uint64_t wm_tool_of(const struct wm_rank *r);
+
+/* Ranks of one node; zero is none. */
+struct wm_node_need {
+	uint64_t ranks;
+	uint64_t own; /* the sum, each rank at its own highest */
+	uint64_t whole; /* no more, whatever is shared */
+	uint64_t at_once; /* of that, at one time at most (job_need.h) */
+	uint64_t least_at_once; /* likewise, if malloc keeps nothing */
+	/* once, at most: a rank whose pages were looked at before others had
+	 * them, or after these had ended, has a larger part than it had beside
+	 * them; it is not less than .most */
+	uint64_t shared;
+	uint64_t more, more_shared; /* the sums */
+	uint64_t parts, most; /* sum of the parts, largest shared */
+	bool at_least; /* of some rank */
+	/* .at_once is a mere bound: the looks at some rank do not tell apart
+	 * what was shared at other times (job_need.c) */
+	bool doubtful;
+	size_t first; /* index of the first one (job_need.h) */
+	bool groups_apart; /* another one is in another cgroup */
+};
+
+void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n);
+
+static inline uint64_t wm_node_need_bytes(const struct wm_node_need *n)
+{
+	uint64_t bytes = n->at_once + n->shared;
+
+	return bytes < n->whole ? bytes : n->whole;
+}
+
+#define WM_ASK_MARGIN 10 /* percent that all answers add */
+
+static inline uint64_t wm_with_margin(uint64_t bytes)
+{
+	return bytes + bytes / 100 * WM_ASK_MARGIN;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owners of the cells of a chart of pages (page_chart.h): allocation sites
+ * and variables, the ones with most cells by name.
+ *
+ * Borrows the names of the analysis and of the list of sites.
+ */
+#ifndef WM_ANALYZE_PAGE_BANDS_H
+#define WM_ANALYZE_PAGE_BANDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/pages/page_sites.h"
+
+#define WM_BANDS 16
+#define WM_BAND_NOBODY 0
+#define WM_BAND_SMALL 255 /* somebody's who has no band */
+
+struct wm_page_bands {
+	const struct wm_page_site *site[WM_BANDS]; /* largest first */
+	unsigned count;
+	/* of each cell: WM_BAND_NOBODY, WM_BAND_SMALL, or 1 more than an index
+	 * of site; row by row as in the chart */
+	uint8_t *cell;
+};
+
+enum wm_status wm_page_bands_make(struct wm_page_bands *b,
+				  const struct wm_analysis *a,
+				  const struct wm_page_sites *l,
+				  struct wm_err *err);
+void wm_page_bands_release(struct wm_page_bands *b);
+
+#endif

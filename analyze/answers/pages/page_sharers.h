@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which threads and processors touch the pages of the chosen rank, where the
+ * program's hooks recorded them (WM_ACCESS=pages).
+ *
+ * A page counts once in each epoch in which it was touched, for each thread and
+ * each processor that did so; a thread's processor is that of its first access
+ * to the page in the epoch.
+ */
+#ifndef WM_ANALYZE_PAGE_SHARERS_H
+#define WM_ANALYZE_PAGE_SHARERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+
+/* One thread, or one processor. */
+struct wm_page_sharer {
+	uint32_t number;
+	uint64_t touched, written; /* pages of epochs */
+	uint64_t alone; /* of touched: no other of its sort did */
+	uint64_t moved; /* of a thread: on another processor than last */
+	uint32_t last; /* that one, and 1 more; 0: none so far */
+};
+
+struct wm_page_sharers {
+	struct wm_page_sharer *thread, *cpu; /* by number */
+	size_t threads, cpus;
+	uint64_t one, several; /* pages of epochs, by threads */
+	uint64_t several_written; /* of several: by one of them at least */
+	uint64_t several_writers; /* of these: by two or more */
+};
+
+/* WM_NOT_FOUND: nothing recorded them. */
+enum wm_status wm_page_sharers_make(struct wm_page_sharers *s,
+				    const struct wm_analysis *a,
+				    struct wm_err *err);
+void wm_page_sharers_release(struct wm_page_sharers *s);
+
+#endif

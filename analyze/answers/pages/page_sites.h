@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owners of the pages of the chosen rank, by allocation site or variable.
+ *
+ * The list owns itself and names of its own; other names belong to the
+ * analysis.  An epoch is given by the moment of its end.
+ */
+#ifndef WM_ANALYZE_PAGE_SITES_H
+#define WM_ANALYZE_PAGE_SITES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/pages/page_statics.h"
+
+struct wm_page_site {
+	const char *kind; /* heap, static, tls, stack, map, mpi */
+	const char *name, *file; /* file: NULL: unknown */
+	uint32_t line; /* 0: unknown */
+	bool nobody; /* no site: pages on which none has bytes */
+	/* bytes as in struct wm_page_owner; of several call paths the sum */
+	uint64_t bytes, touched, written, untouched;
+	uint64_t last_epoch, median_epoch;
+	uint64_t page_epochs, written_page_epochs, shared_page_epochs;
+	double byte_time; /* ns */
+	uint64_t end, end_untouched, cold, read_only;
+	/* seconds on the clock of the job; below 0: never */
+	double first, last, last_write, cold_since, read_only_since;
+};
+
+struct wm_page_sites {
+	struct wm_page_site *site; /* most bytes first */
+	size_t count, cap;
+	uint64_t not_watched; /* bytes of sites whose memory is not covered */
+	uint64_t untouched, cold, read_only; /* of all sites */
+	uint64_t nobody_page_epochs, shared_page_epochs; /* of all pages */
+	bool has_variables; /* else static memory is one site without owner */
+	struct wm_page_statics statics;
+};
+
+/* The rows of a census that have a name, by it; they stay the census's. */
+struct wm_declarations {
+	const struct wm_census_row **row;
+	size_t count;
+};
+
+/* @c may be NULL; false: no memory. */
+bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c);
+void wm_declarations_release(struct wm_declarations *d);
+/*
+ * Name and kind of @v, whose name becomes the one that people read, and its
+ * declaration, where @d has only one of its name and size.  A variable that @d
+ * does not have is the tool's own, unless @d is empty, or @hooked: then all
+ * accesses are the program's, and its plain link has removed the variable.
+ * false: no memory.
+ */
+bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
+			   const struct wm_declarations *d, bool hooked);
+/* Only name, place and kind, of the site of @o; false: no memory. */
+bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
+		     const struct wm_page_owner *o);
+/* Are they the same in name, place and kind? */
+bool wm_page_site_is(const struct wm_page_site *s,
+		     const struct wm_page_site *other);
+enum wm_status wm_page_sites_make(struct wm_page_sites *l,
+				  const struct wm_analysis *a,
+				  struct wm_err *err);
+void wm_page_sites_release(struct wm_page_sites *l);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pages of static memory by variable.
+ *
+ * Variables have their place for as long as the process lives, so that this
+ * needs no replay: the epochs of the trace are read once more, only for static
+ * memory.
+ */
+#ifndef WM_ANALYZE_PAGE_STATICS_H
+#define WM_ANALYZE_PAGE_STATICS_H
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/pages/page_use.h"
+#include "analyze/access/variables.h"
+
+struct wm_page_statics {
+	struct wm_variables names;
+	struct wm_page_use use; /* keys: indexes of names */
+};
+
+/* By how much the executable of @t lies higher than it was linked. */
+uint64_t wm_page_statics_bias(const struct wm_trace *t);
+/* For the chosen rank.  WM_NOT_FOUND: the variables of its executable are
+ * not known (variables.h), or no static memory was watched. */
+enum wm_status wm_page_statics_make(struct wm_page_statics *s,
+				    const struct wm_analysis *a,
+				    struct wm_err *err);
+void wm_page_statics_release(struct wm_page_statics *s);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text of --pages for plans: checkpoints, and a fast memory. */
+#include "analyze/answers/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/lib/base/units.h"
+#include "analyze/answers/pages/page_tier.h"
+#include "analyze/render/table.h"
+#include "analyze/answers/text.h"
+
+#define SHOWN 20
+
+enum wm_status wm_pages_plans_check(const struct wm_opts *o, struct wm_err *err)
+{
+	uint64_t bytes;
+
+	if (!o->tier || (wm_parse_bytes(o->tier, &bytes) && bytes))
+		return WM_OK;
+	return wm_err_set(err, WM_USAGE, "--tier %s: not a size like 16G",
+			  o->tier);
+}
+
+void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s)
+{
+	const char *base = s->file;
+
+	for (const char *p = s->file; p && *p; p++)
+		if (*p == '/')
+			base = p + 1;
+	if (base && s->line)
+		wm_table_format(t, "%s  %s:%" PRIu32, s->name, base, s->line);
+	else
+		wm_table_text(t, s->name);
+}
+
+/* ---- checkpoints ---- */
+
+static void put_intervals(const struct wm_analysis *a, size_t top,
+			  unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "from_s", "from", WM_UNIT_SECONDS },
+		{ "to_s", "to", WM_UNIT_SECONDS },
+		{ "epochs", "epochs", WM_UNIT_COUNT },
+		{ "written_bytes", "written", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	uint64_t page = a->ranks[a->chosen].page_totals.page_bytes;
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < a->pages.intervals; i++) {
+		const struct wm_page_interval *x = &a->pages.interval[i];
+
+		wm_table_real(&t, (double)x->from_ns * 1e-9);
+		wm_table_real(&t, (double)x->to_ns * 1e-9);
+		WM_TABLE_UINTS(&t, x->epochs, x->written * page);
+	}
+	wm_doc_table(d, &t, "checkpoints", top, audience);
+}
+
+/* ---- a fast memory ---- */
+
+static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
+			   unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", NULL, WM_UNIT_TEXT },
+		{ "file", NULL, WM_UNIT_TEXT },
+		{ "line", NULL, WM_UNIT_NUMBER },
+		{ "kind", NULL, WM_UNIT_TEXT },
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "of_bytes", "touched", WM_UNIT_BYTES },
+		{ "share", "accesses", WM_UNIT_PERCENT },
+		{ ".site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	uint64_t small = 0, rest = 0;
+	struct wm_figure b, c;
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < x->count; i++) {
+		const struct wm_page_site *s = x->site[i].site;
+
+		if (top && 100 * x->site[i].byte_time < all) {
+			small++;
+			rest += x->site[i].bytes;
+			continue;
+		}
+
+		WM_TABLE_TEXTS(&t, s->name, s->file);
+		wm_table_uint(&t, s->line);
+		wm_table_text(&t, s->kind);
+		WM_TABLE_UINTS(&t, x->site[i].bytes, s->touched);
+		wm_table_real(&t, 100 * x->site[i].byte_time / all);
+		wm_page_site_name(&t, s);
+	}
+	wm_doc_table(d, &t, "sites", top, audience);
+	if (small)
+		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
+			     wm_count(&b, small), wm_bytes(&c, rest));
+}
+
+static void put_tier(const struct wm_page_tier *x, const struct wm_analysis *a,
+		     const struct wm_opts *o, uint64_t size, unsigned audience,
+		     struct wm_doc *d)
+{
+	const struct wm_page_totals *p = &a->ranks[a->chosen].page_totals;
+	double all = p->accessed_time * (double)p->page_bytes;
+	double share = all > 0 ? 100 * x->byte_time / all : 0;
+	struct wm_figure b, c;
+
+	if (audience == WM_FOR_DATA) {
+		wm_json_object(&d->data, "tier");
+		WM_JSON_UINTS(&d->data, "size_bytes used_bytes", size,
+			      x->bytes);
+		wm_json_real(&d->data, "share", share, 3);
+		put_tier_sites(x, all, 0, audience, d);
+		wm_json_end_object(&d->data);
+		return;
+	}
+	wm_doc_heading(d, "In a fast memory of %s: %s, %.1f %% of all accesses",
+		       wm_bytes(&b, size), wm_bytes(&c, x->bytes), share);
+	put_tier_sites(x, all, wm_top(o, SHOWN), audience, d);
+}
+
+void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
+		    const struct wm_opts *o, unsigned audience,
+		    struct wm_doc *d)
+{
+	struct wm_page_tier x;
+	uint64_t size;
+
+	if (o->request.wish.checkpoint > 0) {
+		if (audience == WM_FOR_TEXT)
+			wm_doc_heading(d, "Written from one checkpoint to the "
+					  "next");
+		put_intervals(a, wm_top(o, SHOWN), audience, d);
+	}
+	if (!o->tier || !wm_parse_bytes(o->tier, &size))
+		return;
+	if (wm_page_tier_make(&x, l, size, d->err)) {
+		d->status = WM_NO_MEMORY;
+		return;
+	}
+	put_tier(&x, a, o, size, audience, d);
+	wm_page_tier_release(&x);
+}

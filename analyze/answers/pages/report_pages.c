@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --pages: which memory is really used, and when.
+ *
+ * For people what matters of it, for programs all.
+ */
+#include "analyze/answers/reports.h"
+
+#include "analyze/answers/pages/page_sites.h"
+#include "analyze/render/table.h"
+#include "analyze/answers/report.h"
+#include "analyze/answers/text.h"
+
+#define SITES_SHOWN 20
+#define FEW_SHOWN 10
+#define ROWS_SHOWN 24
+
+static uint64_t page_bytes(const struct wm_page_totals *t, uint64_t pages)
+{
+	return pages * t->page_bytes;
+}
+
+static uint64_t mean_bytes(const struct wm_page_totals *t, double time)
+{
+	return page_bytes(t, wm_page_totals_mean(t, time));
+}
+
+/* How long an epoch was asked to be, or was in the mean: ms of CPU time. */
+static double epoch_ms(const struct wm_page_totals *t)
+{
+	if (t->interval_ns)
+		return (double)t->interval_ns * 1e-6;
+	return t->epochs ? (double)t->cpu_ns / (double)t->epochs * 1e-6 : 0;
+}
+
+/* ---- for people ---- */
+
+/* An interval is the program's own CPU time; what epochs had of all of it, in
+ * the mean, where that differs. */
+static const char *with_faults(const struct wm_page_totals *t, bool hooked,
+			       struct wm_figure *b)
+{
+	double mean = t->epochs ? (double)t->cpu_ns / (double)t->epochs : 0;
+
+	if (!t->interval_ns)
+		return " in the mean";
+	if (mean < 1.1 * (double)t->interval_ns || hooked)
+		return "";
+	snprintf(b->s, sizeof(b->s),
+		 " (%u with the page faults that watching costs)",
+		 (unsigned)(mean * 1e-6 + 0.5));
+	return b->s;
+}
+
+/* Where the share of the run that its longest epoch has is above this, answers
+ * about the time within it are only bounds. */
+#define LONG_PERCENT 20
+/* The budget of WM_PAGES=auto at most (runtime/pages/cost.c). */
+#define MOST_AUTO_PERCENT 20
+
+static double longest_percent(const struct wm_page_totals *t)
+{
+	return 100 * (double)t->longest_ns / (t->time > 0 ? t->time : 1);
+}
+
+/* The CPU time that watching took: percent, and ns. */
+struct cost {
+	double ns, percent, least, most;
+};
+
+static double percent_of(double ns, double all)
+{
+	return all > ns ? 100 * ns / all : ns > 0 ? 100 : 0;
+}
+
+/* The cost of watching; in a trace that does not record it: looking, and page
+ * faults, where an interval shows how much of an epoch was the program's
+ * own. */
+static struct cost cost_of(const struct wm_page_totals *t, bool hooked)
+{
+	double own = (double)t->epochs * (double)t->interval_ns;
+	double faults = t->interval_ns && !hooked ? (double)t->cpu_ns - own : 0;
+	double looking = (double)t->scan_ns, cpu = (double)t->cpu_ns;
+	double all = cpu + (double)t->watch.thread_ns;
+	uint64_t least, most, ns = wm_page_totals_cost(t, &least, &most);
+	struct cost c = { .ns = (double)ns };
+
+	if (ns) {
+		c.percent = percent_of(c.ns, all);
+		c.least = percent_of((double)least, all);
+		c.most = percent_of((double)most, all);
+		return c;
+	}
+	c.ns = looking + (faults > 0 ? faults : 0);
+	c.percent = c.least = c.most = percent_of(c.ns, cpu + looking);
+	return c;
+}
+
+static void put_cost(const struct wm_page_totals *t, bool hooked,
+		     struct wm_doc *d)
+{
+	bool all = t->interval_ns || hooked || t->watch.thread_ns;
+	struct cost c = cost_of(t, hooked);
+
+	wm_doc_print(d, "; %s took ", all ? "watching" : "looking");
+	if (c.most - c.least < .1)
+		wm_doc_print(d, "%.1f %% of the CPU time", c.percent);
+	else
+		wm_doc_print(d, "%.*f to %.*f %% of the CPU time", c.most < 10,
+			     c.least, c.most < 10, c.most);
+	if (all && !hooked && t->page_epochs)
+		wm_doc_print(d, ", %.1f us a page and epoch",
+			     c.ns / (double)t->page_epochs * 1e-3);
+	wm_doc_print(d, "\n");
+}
+
+/* WM_PAGES=auto keeps to a cost first, then to short epochs: what was given up
+ * where one is long. */
+static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
+{
+	if (t->interval_ns || !t->watch.thread_ns)
+		return;
+	if (cost_of(t, false).percent <= MOST_AUTO_PERCENT)
+		wm_doc_print(d,
+			     "  WM_PAGES=auto gave up shorter ones to keep its "
+			     "cost below %d %%: WM_PAGES=MS has them\n",
+			     MOST_AUTO_PERCENT);
+	else
+		wm_doc_print(d,
+			     "  WM_PAGES=auto gave up both, short epochs and a "
+			     "cost below %d %%: one epoch costs more here\n",
+			     MOST_AUTO_PERCENT);
+}
+
+static void put_longest(const struct wm_page_totals *t, struct wm_doc *d)
+{
+	struct wm_figure b;
+
+	if (longest_percent(t) < LONG_PERCENT)
+		return;
+	if (t->last_ns == t->longest_ns)
+		snprintf(b.s, sizeof(b.s), "last epoch");
+	else
+		snprintf(b.s, sizeof(b.s), "epoch up to %.3g s",
+			 (double)t->longest_end_ns * 1e-9);
+	wm_doc_print(d,
+		     "  The %s covers %.0f %% of the run's CPU time: answers "
+		     "about that time are bounds\n",
+		     b.s, longest_percent(t));
+	put_given_up(t, d);
+}
+
+static void put_head(const struct wm_analysis *a,
+		     const struct wm_page_totals *t, struct wm_doc *d)
+{
+	bool hooked = a->ranks[a->chosen].samples;
+	struct wm_figure b, c, e;
+
+	wm_doc_title(d, "%s  run %s: page accesses of %s", a->name, a->id,
+		     wm_chosen(&b, a));
+	wm_text_notes(a, d);
+	if (!t->epochs) {
+		wm_doc_print(
+			d,
+			"\n  No pages were watched: WM_PAGES=auto watches them."
+			"\n");
+		return;
+	}
+	wm_doc_print(d, "  %s epoch%s of %.0f ms of CPU time%s, pages of %s",
+		     wm_count(&b, t->epochs), t->epochs == 1 ? "" : "s",
+		     epoch_ms(t), with_faults(t, hooked, &e),
+		     wm_bytes(&c, t->page_bytes));
+	put_cost(t, hooked, d);
+	put_longest(t, d);
+	if (t->written_alone == t->epochs)
+		wm_doc_print(d, "  Reads are not known here (WM_PAGES sees "
+				"them in static programs): accessed pages "
+				"are those that were written\n");
+	else if (t->written_alone)
+		wm_doc_print(d,
+			     "  Reads are known only in %s of the %s epochs, "
+			     "for all since the one before; in the others "
+			     "accessed pages are those that were written\n",
+			     wm_count(&b, t->epochs - t->written_alone),
+			     wm_count(&c, t->epochs));
+	if (t->missing)
+		wm_doc_print(d, "  %s %s lost\n",
+			     wm_several(&b, t->missing, "epoch"),
+			     t->missing == 1 ? "is" : "are");
+	if (a->pages.end)
+		wm_doc_print(d, "  No epochs came to the end of the run: %s\n",
+			     a->pages.end);
+}
+
+static void put_fact(struct wm_table *t, const char *what, uint64_t bytes,
+		     const char *remark)
+{
+	wm_fact(t, what, bytes);
+	wm_table_text(t, remark);
+}
+
+static void put_totals(const struct wm_analysis *a,
+		       const struct wm_page_totals *t, struct wm_doc *d)
+{
+	const struct wm_rank *r = &a->ranks[a->chosen];
+	struct wm_table f;
+
+	wm_doc_heading(d, "Working set");
+	wm_facts_init(&f);
+	put_fact(&f, "highest", page_bytes(t, t->accessed_most),
+		 "accessed in one epoch");
+	put_fact(&f, "mean", mean_bytes(t, t->accessed_time),
+		 "accessed in an epoch, in the mean over the CPU time");
+	put_fact(&f, "written", mean_bytes(t, t->written_time),
+		 "written in an epoch, in the mean");
+	put_fact(&f, "ever", page_bytes(t, t->touched),
+		 "accessed in the whole run, freed memory too");
+	put_fact(&f, "resident", page_bytes(t, t->resident_most),
+		 "the most in RAM when an epoch ended, of watched memory");
+	put_fact(&f, "allocated", r->peak_bytes, "the most at a time");
+	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
+}
+
+/* Epochs [@from, @to) become a row: the highest of each. */
+static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
+			const struct wm_page_totals *t, size_t from, size_t to)
+{
+	const struct wm_page_epoch *e = a->pages.epoch;
+	uint64_t accessed = 0, written = 0, resident = 0, allocated = 0;
+
+	for (size_t i = from; i < to; i++) {
+		accessed = e[i].accessed > accessed ? e[i].accessed : accessed;
+		written = e[i].written > written ? e[i].written : written;
+		resident = e[i].resident > resident ? e[i].resident : resident;
+		allocated = e[i].allocated_bytes > allocated ?
+				    e[i].allocated_bytes :
+				    allocated;
+	}
+	wm_table_real(out, (double)e[to - 1].end_ns * 1e-9);
+	WM_TABLE_UINTS(out, page_bytes(t, accessed), page_bytes(t, written),
+		       page_bytes(t, resident), allocated);
+	wm_table_real(out, t->accessed_most ?
+				   (double)accessed / (double)t->accessed_most :
+				   0);
+}
+
+static void put_series(const struct wm_analysis *a,
+		       const struct wm_page_totals *t, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "to", "      up to", WM_UNIT_MOMENT },
+		{ "accessed", "   accessed", WM_UNIT_BYTES },
+		{ "written", "    written", WM_UNIT_BYTES },
+		{ "resident", "   resident", WM_UNIT_BYTES },
+		{ "allocated", "  allocated", WM_UNIT_BYTES },
+		{ "bar", "                    ", WM_UNIT_BAR },
+		{ NULL, NULL, 0 },
+	};
+	size_t n = a->pages.epochs, rows = n < ROWS_SHOWN ? n : ROWS_SHOWN;
+	struct wm_table out;
+
+	wm_doc_heading(d, "Over time, the highest epoch of each row; "
+			  "resident, allocated: when it ended");
+	wm_table_init(&out, columns);
+	for (size_t i = 0; i < rows; i++)
+		put_stretch(&out, a, t, i * n / rows, (i + 1) * n / rows);
+	wm_doc_table(d, &out, NULL, 0, WM_FOR_TEXT);
+}
+
+static void put_moment(struct wm_table *t, double seconds)
+{
+	if (seconds < 0)
+		wm_table_none(t);
+	else
+		wm_table_real(t, seconds);
+}
+
+static const struct wm_table_column site_columns[] = {
+	{ "name", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "kind", "kind", WM_UNIT_TEXT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "touched_bytes", "touched", WM_UNIT_BYTES },
+	{ "written_bytes", "written", WM_UNIT_BYTES },
+	{ "median_epoch_bytes", "in the median epoch", WM_UNIT_BYTES },
+	{ "last_epoch_bytes", "in the last epoch", WM_UNIT_BYTES },
+	{ "first_s", "first", WM_UNIT_SECONDS },
+	{ "last_s", "last", WM_UNIT_SECONDS },
+	{ "last_write_s", NULL, WM_UNIT_SECONDS },
+	{ "page_epochs", NULL, WM_UNIT_COUNT },
+	{ "written_page_epochs", NULL, WM_UNIT_COUNT },
+	{ "shared_page_epochs", NULL, WM_UNIT_COUNT },
+	{ "untouched_bytes", NULL, WM_UNIT_BYTES },
+	{ "end_bytes", NULL, WM_UNIT_BYTES },
+	{ "end_untouched_bytes", NULL, WM_UNIT_BYTES },
+	{ "cold_bytes", NULL, WM_UNIT_BYTES },
+	{ "cold_since_s", NULL, WM_UNIT_SECONDS },
+	{ "cold_since_phase", NULL, WM_UNIT_TEXT },
+	{ "read_only_bytes", NULL, WM_UNIT_BYTES },
+	{ "read_only_since_s", NULL, WM_UNIT_SECONDS },
+	{ ".site", "site", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+static void put_site(struct wm_table *t, const struct wm_page_site *s,
+		     const struct wm_annotations *n)
+{
+	WM_TABLE_TEXTS(t, s->name, s->file);
+	wm_table_uint(t, s->line);
+	wm_table_text(t, s->kind);
+	WM_TABLE_UINTS(t, s->bytes, s->touched, s->written, s->median_epoch,
+		       s->last_epoch);
+	put_moment(t, s->first);
+	put_moment(t, s->last);
+	put_moment(t, s->last_write);
+	WM_TABLE_UINTS(t, s->page_epochs, s->written_page_epochs,
+		       s->shared_page_epochs, s->untouched, s->end,
+		       s->end_untouched, s->cold);
+	put_moment(t, s->cold_since);
+	wm_table_text(t, wm_pages_phase(n, s->cold_since));
+	wm_table_uint(t, s->read_only);
+	put_moment(t, s->read_only_since);
+	wm_page_site_name(t, s);
+}
+
+static void put_sites(const struct wm_page_sites *l,
+		      const struct wm_annotations *n, const char *key,
+		      size_t top, unsigned audience, struct wm_doc *d)
+{
+	struct wm_table t;
+
+	wm_table_init(&t, site_columns);
+	t.spare = "kind first median_epoch_bytes written_bytes";
+	for (size_t i = 0; i < l->count; i++)
+		put_site(&t, &l->site[i], n);
+	wm_doc_table(d, &t, key, top, audience);
+}
+
+/* Those below 1 % of all are one line, unless all rows are asked for. */
+static uint64_t least_shown(const struct wm_page_sites *l,
+			    uint64_t (*bytes)(const struct wm_page_site *),
+			    size_t top)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		all += l->site[i].nobody ? 0 : bytes(&l->site[i]);
+	return top ? all / 100 : 0;
+}
+
+static void put_folded(const struct wm_page_sites *l, uint64_t least,
+		       uint64_t (*bytes)(const struct wm_page_site *),
+		       struct wm_doc *d)
+{
+	uint64_t rest = 0, count = 0;
+	struct wm_figure b, c;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct wm_page_site *s = &l->site[i];
+
+		if (s->nobody || !bytes(s) || bytes(s) >= least)
+			continue;
+		count++;
+		rest += bytes(s);
+	}
+	if (count)
+		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
+			     wm_count(&b, count), wm_bytes(&c, rest));
+}
+
+/* Sites with most of something first: how much, of how much, since when, and
+ * in which phase that was. */
+static void put_some(const struct wm_page_sites *l,
+		     const struct wm_annotations *annotations,
+		     const char *heading,
+		     uint64_t (*bytes)(const struct wm_page_site *),
+		     double (*since)(const struct wm_page_site *), size_t top,
+		     struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "whole", "of its", WM_UNIT_BYTES },
+		{ "since", "since", WM_UNIT_SECONDS },
+		{ "phase", "phase", WM_UNIT_TEXT },
+		{ "site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	uint64_t least = least_shown(l, bytes, top);
+	uint64_t last = UINT64_MAX, next;
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t,
+		       !since			? "bytes whole site" :
+		       annotations->phase_count ? NULL :
+						  "bytes whole since site",
+		       0, NULL);
+	/* from the highest to the lowest: there are few */
+	for (; last; last = next) {
+		next = 0;
+		for (size_t i = 0; i < l->count; i++) {
+			const struct wm_page_site *s = &l->site[i];
+			uint64_t n = bytes(s);
+
+			if (n < last && n > next && n >= least)
+				next = n;
+			if (n != last || s->nobody)
+				continue;
+			WM_TABLE_UINTS(&t, n, s->bytes);
+			put_moment(&t, since ? since(s) : -1);
+			wm_table_text(&t, !since ? NULL :
+						   wm_pages_phase(annotations,
+								  since(s)));
+			wm_page_site_name(&t, s);
+		}
+		if (top && wm_table_rows(&t) > top)
+			break;
+	}
+	if (!wm_table_rows(&t)) {
+		wm_table_release(&t);
+		return;
+	}
+	wm_doc_heading(d, "%s", heading);
+	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
+	put_folded(l, least, bytes, d);
+}
+
+static uint64_t untouched_bytes(const struct wm_page_site *s)
+{
+	return s->untouched;
+}
+
+static uint64_t cold_bytes(const struct wm_page_site *s)
+{
+	return s->cold;
+}
+
+static double cold_since(const struct wm_page_site *s)
+{
+	return s->cold_since;
+}
+
+static uint64_t read_only_bytes(const struct wm_page_site *s)
+{
+	return s->read_only;
+}
+
+static double read_only_since(const struct wm_page_site *s)
+{
+	return s->read_only_since;
+}
+
+/* ---- memory that is not watched ---- */
+
+static const char *not_covered_name(uint64_t what)
+{
+	static const char *const names[WMT_NOT_COVERED_LIMIT] = {
+		[WMT_NOT_COVERED_MAIN_STACK] = "the main thread's stack",
+		[WMT_NOT_COVERED_FILES] = "files",
+		[WMT_NOT_COVERED_SHARED] = "shared mappings",
+		[WMT_NOT_COVERED_RUNTIME] = "the tool's own",
+		[WMT_NOT_COVERED_LOCKED] = "locked memory",
+		[WMT_NOT_COVERED_PINNED] = "pinned memory",
+		[WMT_NOT_COVERED_ANONYMOUS] = "other anonymous memory",
+		[WMT_NOT_COVERED_CODE] = "code and read-only data",
+	};
+
+	if (what >= WMT_NOT_COVERED_LIMIT || !names[what])
+		return "of a later version";
+	return names[what];
+}
+
+static void put_not_covered(const struct wm_pages *p, unsigned audience,
+			    struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "what", "what", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	if (audience == WM_FOR_TEXT && !p->not_covered_count)
+		return;
+	if (audience == WM_FOR_TEXT) {
+		wm_doc_heading(d, "Not covered");
+	}
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < p->not_covered_count; i++) {
+		wm_table_uint(&t, p->not_covered[i].bytes);
+		wm_table_text(&t, not_covered_name(p->not_covered[i].what));
+	}
+	wm_doc_table(d, &t, "not_covered", 0, audience);
+}
+
+/* By an instruction the program may empty or move memory unseen. */
+static void put_exactness(const struct wm_page_sites *l,
+			  const struct wm_page_totals *t, bool hooked,
+			  struct wm_doc *d)
+{
+	double all = t->page_epochs ? (double)t->page_epochs : 1;
+
+	wm_doc_print(d, "\n  Pages are exact%s.\n",
+		     hooked ? "" :
+			      ", but for system calls that the program makes "
+			      "by an instruction of its\n  own, not by libc: "
+			      "these are not seen");
+	wm_doc_print(d,
+		     "  Of the accesses %.1f %% were of pages with bytes of "
+		     "several sites, which count for\n  each of them, and "
+		     "%.1f %% of pages where no site has any.\n",
+		     100 * (double)l->shared_page_epochs / all,
+		     100 * (double)l->nobody_page_epochs / all);
+}
+
+/* ---- all ranks ---- */
+
+static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
+		      unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "node", "node", WM_UNIT_TEXT },
+		{ "epochs", "epochs", WM_UNIT_COUNT },
+		{ "accessed_most_bytes", "highest", WM_UNIT_BYTES },
+		{ "accessed_mean_bytes", "mean", WM_UNIT_BYTES },
+		{ "written_mean_bytes", "written", WM_UNIT_BYTES },
+		{ "touched_bytes", "ever", WM_UNIT_BYTES },
+		{ "resident_most_bytes", "resident", WM_UNIT_BYTES },
+		{ "peak_bytes", "allocated", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_page_totals *p = &r->page_totals;
+
+		if (!p->epochs)
+			continue;
+		wm_table_uint(&t, r->rank);
+		wm_table_text(&t, r->host);
+		WM_TABLE_UINTS(&t, p->epochs, page_bytes(p, p->accessed_most),
+			       mean_bytes(p, p->accessed_time),
+			       mean_bytes(p, p->written_time),
+			       page_bytes(p, p->touched),
+			       page_bytes(p, p->resident_most), r->peak_bytes);
+	}
+	wm_doc_table(d, &t, key, top, audience);
+}
+
+static enum wm_status put_text(const struct wm_analysis *a,
+			       const struct wm_page_sites *l,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
+{
+	enum wm_status s;
+	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	size_t few = wm_top(o, FEW_SHOWN);
+
+	put_totals(a, t, d);
+	put_series(a, t, d);
+	wm_pages_phases(a, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	s = wm_pages_sharers(a, few, WM_FOR_TEXT, d, err);
+	if (s)
+		return s;
+	wm_doc_heading(d, "Sites and variables by use");
+	put_sites(l, &a->annotations, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
+		  d);
+	put_some(l, &a->annotations, "Never touched", untouched_bytes, NULL,
+		 few, d);
+	put_some(l, &a->annotations,
+		 "Cold: not touched in the second half of the CPU time",
+		 cold_bytes, cold_since, few, d);
+	put_some(l, &a->annotations,
+		 "Read only in the second half of the CPU time",
+		 read_only_bytes, read_only_since, few, d);
+	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
+	put_not_covered(&a->pages, WM_FOR_TEXT, d);
+	put_exactness(l, t, a->ranks[a->chosen].samples, d);
+	if (a->rank_count < 2)
+		return WM_OK;
+	wm_doc_heading(d, "Working sets of the ranks");
+	put_ranks(a, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	return WM_OK;
+}
+
+/* ---- for programs ---- */
+
+static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "time_s", NULL, WM_UNIT_SECONDS },
+		{ "cpu_s", NULL, WM_UNIT_SECONDS },
+		{ "accessed", NULL, WM_UNIT_COUNT },
+		{ "written", NULL, WM_UNIT_COUNT },
+		{ "resident", NULL, WM_UNIT_COUNT },
+		{ "covered", NULL, WM_UNIT_COUNT },
+		{ "allocated_bytes", NULL, WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < a->pages.epochs; i++) {
+		const struct wm_page_epoch *e = &a->pages.epoch[i];
+
+		wm_table_real(&t, (double)e->end_ns * 1e-9);
+		wm_table_real(&t, (double)e->cpu_ns * 1e-9);
+		WM_TABLE_UINTS(&t, e->accessed, e->written, e->resident,
+			       e->covered, e->allocated_bytes);
+	}
+	wm_doc_table(d, &t, "epochs", 0, WM_FOR_DATA);
+}
+
+static void put_cost_data(const struct wm_page_totals *t, bool hooked,
+			  struct wm_json *j)
+{
+	const struct wm_watch_cost *w = &t->watch;
+	struct cost c = cost_of(t, hooked);
+
+	WM_JSON_REALS(j, "cost_percent cost_percent_least cost_percent_most", 1,
+		      c.percent, c.least, c.most);
+	if (!w->thread_ns) {
+		wm_json_text(j, "cost", NULL);
+		return;
+	}
+	wm_json_object(j, "cost");
+	WM_JSON_REALS(j, "thread_s faults_s", 9, (double)w->thread_ns * 1e-9,
+		      (double)w->faults_ns * 1e-9);
+	wm_json_uint(j, "faults", w->faults);
+	wm_json_end_object(j);
+}
+
+static enum wm_status put_data(const struct wm_analysis *a,
+			       const struct wm_page_sites *l,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
+{
+	enum wm_status s;
+	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	struct wm_json *j = &d->data;
+
+	wm_json_object(j, "pages");
+	WM_JSON_UINTS(j,
+		      "rank auto! page_bytes missing_epochs "
+		      "written_alone_epochs",
+		      a->ranks[a->chosen].rank, !t->interval_ns, t->page_bytes,
+		      t->missing, t->written_alone);
+	WM_JSON_REALS(j, "epoch_ms longest_epoch_ms", 3, epoch_ms(t),
+		      (double)t->longest_ns * 1e-6);
+	wm_json_real(j, "longest_epoch_percent", longest_percent(t), 1);
+	wm_json_text(j, "end", a->pages.end);
+	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
+	put_cost_data(t, a->ranks[a->chosen].samples, j);
+	put_epochs(a, d);
+	put_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
+	WM_JSON_UINTS(j,
+		      "touched_bytes written_bytes untouched_bytes "
+		      "cold_bytes read_only_bytes page_epochs "
+		      "shared_page_epochs other_page_epochs "
+		      "covered_bytes",
+		      page_bytes(t, t->touched), page_bytes(t, t->written),
+		      l->untouched, l->cold, l->read_only, t->page_epochs,
+		      l->shared_page_epochs, l->nobody_page_epochs,
+		      page_bytes(t, t->covered));
+	put_not_covered(&a->pages, WM_FOR_DATA, d);
+	wm_json_uint(j, "not_watched_bytes", l->not_watched);
+	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);
+	wm_pages_phases(a, 0, WM_FOR_DATA, d);
+	wm_pages_plans(a, l, o, WM_FOR_DATA, d);
+	s = wm_pages_sharers(a, 0, WM_FOR_DATA, d, err);
+	wm_json_end_object(j);
+	return s;
+}
+
+/* On the page of all reports, which may be about all ranks. */
+static void say_one_rank(const struct wm_analysis *a, struct wm_doc *d)
+{
+	wm_doc_title(d, "%s  run %s: page accesses", a->name, a->id);
+	wm_doc_print(d, "\n  They are of one rank: --rank N, max or min.\n");
+	wm_json_text(&d->data, "pages", NULL);
+}
+
+static enum wm_status pages_build(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err)
+{
+	const struct wm_page_totals *t;
+	struct wm_page_sites l;
+	enum wm_status s;
+
+	if (a->chosen == WM_ALL_RANKS) {
+		say_one_rank(a, d);
+		return WM_OK;
+	}
+	t = &a->ranks[a->chosen].page_totals;
+	s = wm_page_sites_make(&l, a, err);
+	if (s)
+		return s;
+	put_head(a, t, d);
+	if (t->epochs && wm_doc_wants(d, WM_FOR_TEXT))
+		s = put_text(a, &l, o, d, err);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		put_sites(&l, &a->annotations, NULL, 0, WM_FOR_CSV, d);
+	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA) && !s)
+		s = put_data(a, &l, o, d, err);
+	else
+		wm_json_text(&d->data, "pages", NULL);
+	wm_page_sites_release(&l);
+	return s;
+}
+
+static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->request.choice != WM_RANK_ALL)
+		return wm_pages_plans_check(o, err);
+	return wm_err_set(err, WM_USAGE,
+			  "--pages is about one rank: --rank N, max or min");
+}
+
+const struct wm_report wm_pages_report = {
+	.name = "pages",
+	.help = "which memory is really used, and when (WM_PAGES); --svg",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
+	.usual_rank = WM_RANK_WORKING_SET,
+	.build = pages_build,
+	.check = pages_check,
+	.svg = wm_pages_svg,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks x time: the timelines of all ranks on one axis. */
+#include "analyze/answers/ranks/imbalance.h"
+
+#include <stdlib.h>
+
+static size_t bin_of(const struct wm_heatmap *h, double at)
+{
+	double i = at / h->bin;
+
+	/* stamps may lie behind the last block's clock */
+	if (!(i < (double)h->bins))
+		return h->bins - 1;
+	return i > 0 ? (size_t)i : 0;
+}
+
+/* Put @bytes, which the rank had in [@from, @to), into the row. */
+static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
+		      double to, uint64_t bytes)
+{
+	/* what touches an edge only stays on its side */
+	double edge = h->bin * 1e-6;
+	size_t i = bin_of(h, from + edge), last = bin_of(h, to - edge);
+
+	do {
+		if (row[i] == WM_NO_CELL || row[i] < bytes)
+			row[i] = bytes;
+	} while (++i <= last);
+}
+
+static void fill_row(struct wm_heatmap *h, uint64_t *row,
+		     const struct wm_rank *r)
+{
+	const struct wm_timeline *t = &r->timeline;
+	double end = r->begin + r->seconds;
+	size_t i;
+
+	for (i = 0; i < h->bins; i++)
+		row[i] = WM_NO_CELL;
+	for (i = 0; i < t->count; i++) {
+		double from = wm_rank_bin(r, i);
+		double to = from + t->seconds;
+
+		/* the last bin may be longer than the run */
+		put_bytes(h, row, from, to < end || from >= end ? to : end,
+			  t->bin[i].max);
+	}
+	for (i = 0; i < h->bins; i++)
+		if (row[i] != WM_NO_CELL && row[i] > h->high)
+			h->high = row[i];
+}
+
+enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
+			       const struct wm_analysis *a, size_t bins,
+			       struct wm_err *err)
+{
+	size_t i;
+
+	h->bins = bins;
+	h->rows = a->rank_count;
+	h->bin = a->seconds > 0 ? a->seconds / (double)bins : 1e-9;
+	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
+	if (!h->cell)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < h->rows; i++)
+		fill_row(h, &h->cell[i * h->bins], &a->ranks[i]);
+	return WM_OK;
+}
+
+enum wm_status wm_heatmap_make(struct wm_imbalance *m,
+			       const struct wm_analysis *a, struct wm_err *err)
+{
+	return wm_heatmap_fill(&m->map, a, WM_HEATMAP_BINS, err);
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/ranks/imbalance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/order.h"
+#include "analyze/lib/base/whole.h"
+
+const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return WM_ORDER(x, y);
+}
+
+/* The smallest peak that so many percent of the ranks do not exceed. */
+static enum wm_status find_percentiles(struct wm_imbalance *m,
+				       const struct wm_analysis *a,
+				       struct wm_err *err)
+{
+	uint64_t *v = calloc(a->rank_count, sizeof(*v));
+	size_t i, n = a->rank_count;
+
+	if (!v)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < n; i++)
+		v[i] = a->ranks[i].peak_bytes;
+	qsort(v, n, sizeof(*v), by_value);
+	for (i = 0; i < WM_PERCENTILES; i++)
+		m->percentile[i] = v[(wm_percentile[i] * n + 99) / 100 - 1];
+	free(v);
+	return WM_OK;
+}
+
+/* In one site the row with most bytes comes first. */
+static int by_site(const void *a, const void *b)
+{
+	const struct wm_site_difference *x = a, *y = b;
+
+	return WM_KEYS(strcmp(x->name, y->name),
+		       wm_text_order(x->file, y->file),
+		       WM_ORDER(y->bytes + y->mean, x->bytes + x->mean),
+		       WM_ORDER(x->line, y->line));
+}
+
+static bool same_site(const struct wm_site_difference *x,
+		      const struct wm_site_difference *y)
+{
+	return strcmp(x->name, y->name) == 0 &&
+	       wm_text_order(x->file, y->file) == 0;
+}
+
+static uint64_t size_of(const struct wm_site_difference *d)
+{
+	return d->difference < 0 ? -(uint64_t)d->difference :
+				   (uint64_t)d->difference;
+}
+
+static int by_difference(const void *a, const void *b)
+{
+	const struct wm_site_difference *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(size_of(y), size_of(x)), by_site(a, b));
+}
+
+/* Paths of the same site become one; mean: of @ranks. */
+static void join_sites(struct wm_site_differences *d, uint64_t ranks)
+{
+	size_t i, n = 0;
+
+	if (d->count)
+		qsort(d->site, d->count, sizeof(*d->site), by_site);
+	for (i = 0; i < d->count; i++) {
+		struct wm_site_difference *last = n ? &d->site[n - 1] : NULL;
+
+		if (!last || !same_site(last, &d->site[i])) {
+			d->site[n++] = d->site[i];
+			continue;
+		}
+		last->bytes += d->site[i].bytes;
+		last->mean += d->site[i].mean;
+		if (d->site[i].most > last->most) {
+			last->most = d->site[i].most;
+			last->path = d->site[i].path;
+		}
+	}
+	d->count = n;
+	for (i = 0; i < n; i++) {
+		d->site[i].mean = (d->site[i].mean + ranks / 2) / ranks;
+		d->site[i].difference = (int64_t)(d->site[i].bytes -
+						  d->site[i].mean);
+	}
+	if (n)
+		qsort(d->site, n, sizeof(*d->site), by_difference);
+}
+
+static void set_most(struct wm_site_difference *d, uint64_t ranks)
+{
+	uint64_t mine = d->bytes * ranks;
+
+	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
+}
+
+/* The phase in which rank @r has its peak, of all ranks that entered it; NULL:
+ * in none, or not known of several. */
+static const struct wm_phase *find_phase(const struct wm_analysis *a,
+					 const struct wm_rank *r)
+{
+	const struct wm_annotations *n = a->chosen == WM_ALL_RANKS ?
+						 &a->annotations :
+						 &a->sum.annotations;
+	size_t i;
+
+	for (i = 0; r->peak_phase && i < n->phase_count; i++)
+		if (n->phase[i].name &&
+		    strcmp(n->phase[i].name, r->peak_phase) == 0)
+			return n->phase[i].held_ranks > 1 ? &n->phase[i] : NULL;
+	return NULL;
+}
+
+/* The sum over the ranks that @one is compared with; NULL: no memory. */
+static struct wm_use *make_uses(struct wm_site_differences *d,
+				const struct wm_analysis *a,
+				enum wm_retained_id one)
+{
+	size_t paths = a->paths.path_count, i;
+	const struct wm_phase *p = find_phase(a,
+					      &a->ranks[a->retained[one].rank]);
+	struct wm_use *use = calloc(paths + 1, sizeof(*use));
+	uint64_t sum = 0;
+
+	d->phase = p ? p->name : NULL;
+	d->ranks = p ? p->held_ranks : a->rank_count;
+	for (i = 0; use && i < paths; i++) {
+		if (!p)
+			use[i] = a->retained[WM_RETAINED_all].use[i];
+		else if (i < p->held_count)
+			use[i].peak_bytes = p->held[i];
+		if (p)
+			use[i].peak_blocks = use[i].peak_bytes > 0;
+		sum += use[i].peak_bytes;
+	}
+	d->mean = (sum + d->ranks / 2) / d->ranks;
+	return use;
+}
+
+/* The sites where @one, one of the kept ranks, has more or less than the
+ * mean. */
+static enum wm_status compare_with_mean(struct wm_site_differences *d,
+					const struct wm_analysis *a,
+					enum wm_retained_id one,
+					struct wm_err *err)
+{
+	struct wm_use *all = make_uses(d, a, one);
+	struct wm_profile mine = { 0 };
+	enum wm_status s;
+	size_t i;
+
+	/* every path of the one is among those of all */
+	s = all ? wm_profile_make(&d->profile, a, all, err) :
+		  wm_no_memory(err, NULL);
+	free(all);
+	if (!s)
+		s = wm_profile_make(&mine, a, a->retained[one].use, err);
+	if (s)
+		return s;
+	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
+	if (!d->site)
+		s = wm_no_memory(err, NULL);
+	for (i = 0; i < d->profile.count && !s; i++) {
+		const struct wm_profile_row *r = &d->profile.row[i], *q;
+
+		q = wm_profile_find(&mine, r->path);
+		if (!r->use.peak_bytes)
+			continue;
+		d->site[d->count++] = (struct wm_site_difference){
+			.name = r->site,
+			.file = r->file,
+			.line = r->line,
+			.path = r->path,
+			.bytes = q ? q->use.peak_bytes : 0,
+			.mean = r->use.peak_bytes,
+		};
+		set_most(&d->site[d->count - 1], d->ranks);
+	}
+	wm_profile_release(&mine);
+	if (!s)
+		join_sites(d, d->ranks);
+	return s;
+}
+
+static double seconds_between(uint64_t from, uint64_t to)
+{
+	return to >= from ? (double)(to - from) * 1e-9 :
+			    -(double)(from - to) * 1e-9;
+}
+
+/* The start of a rank on the clock of its node, ns. */
+static uint64_t start_of(const struct wm_rank *r, const struct wm_node_peak *n)
+{
+	return n->own_clock ? r->start.mono_ns : r->start.real_ns;
+}
+
+/* By node: its first rank; SIZE_MAX: it has none. */
+static size_t *first_ranks(const struct wm_analysis *a)
+{
+	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
+
+	if (!first)
+		return NULL;
+	for (i = 0; i < a->node_count; i++)
+		first[i] = SIZE_MAX;
+	for (i = a->rank_count; i-- > 0;)
+		first[a->ranks[i].node] = i;
+	return first;
+}
+
+/* A sum to which the part of a rank is not known. */
+#define UNKNOWN UINT64_MAX
+
+static void add_known(uint64_t *sum, bool known, uint64_t v)
+{
+	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
+}
+
+/* Add the memory that the system gave to rank @r, without shared memory. */
+static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
+		       const struct wm_rank *r)
+{
+	uint64_t other = 0, shared = r->family[WM_FAMILY_shm].peak_bytes +
+				     r->family[WM_FAMILY_mpi].peak_bytes;
+	size_t k;
+
+	if (need->shared < shared)
+		shared = need->shared;
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (wm_family_in_peak[k])
+			other += r->family[k].peak_bytes;
+	add_known(&n->allocator, r->footprint_peak != 0,
+		  r->footprint_peak + other - shared);
+	if (need->counted == WM_COUNTED_RESIDENT ||
+	    need->counted == WM_COUNTED_PAGES)
+		add_known(&n->resident, true, need->own);
+	else
+		add_known(&n->resident, r->peak_rss != 0 && !r->watched,
+			  wm_above(r->peak_rss, wm_tool_of(r) + need->shared));
+}
+
+/* Ranks that have the same shared memory have each asked for it. */
+static void count_shared_once(struct wm_node_row *n, uint64_t asked)
+{
+	uint64_t twice = wm_above(asked, n->need.shared);
+
+	n->shared = n->need.shared;
+	n->low = wm_above(n->low, twice);
+	n->high = wm_above(n->high, twice);
+	n->allocator = n->allocator == UNKNOWN ?
+			       0 :
+			       n->allocator + n->static_bytes + n->shared;
+	n->resident = n->resident == UNKNOWN ? 0 : n->resident + n->shared;
+}
+
+static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
+{
+	uint64_t bytes;
+	bool known = wm_working_set(&r->page_totals, &bytes);
+
+	add_known(&n->working_set, known, bytes);
+}
+
+/* Ties: the lowest rank. */
+static void find_working_sets(struct wm_working_sets *w,
+			      const struct wm_analysis *a)
+{
+	double sum = 0;
+	uint64_t bytes;
+
+	for (size_t i = 0; i < a->rank_count; i++) {
+		if (!wm_working_set(&a->ranks[i].page_totals, &bytes))
+			continue;
+		if (!w->ranks || bytes > w->high) {
+			w->high = bytes;
+			w->max = i;
+		}
+		if (!w->ranks || bytes < w->low) {
+			w->low = bytes;
+			w->min = i;
+		}
+		w->ranks++;
+		sum += (double)bytes;
+	}
+	w->mean = w->ranks ? sum / (double)w->ranks : 0;
+}
+
+static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
+		      struct wm_node_row *n, size_t index, size_t first)
+{
+	const struct wm_node_peak *x = &a->node[index];
+	uint64_t asked = 0;
+	size_t i;
+
+	n->node_peak = x;
+	n->need = m->needs.node[wm_job_need_node(a, first)];
+	n->host = x->host ? x->host : "?";
+	n->lower_bound = a->missing_count || a->left_out || x->lost;
+	n->seconds = x->high ?
+			     a->ranks[first].begin +
+				     seconds_between(start_of(&a->ranks[first],
+							      x),
+						     x->time) :
+			     0;
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_census *c;
+
+		if (r->node != index)
+			continue;
+		c = wm_analysis_census(a, i);
+		n->sum_of_peaks += r->peak_bytes;
+		n->unknown_static += !c;
+		n->static_bytes += c ? c->static_bytes : 0;
+		add_system(n, &m->needs.rank[i], r);
+		asked += r->family[WM_FAMILY_shm].peak_bytes;
+		add_working_set(n, r);
+		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
+				  r->usage.capped;
+	}
+	n->low = x->low + n->static_bytes;
+	n->high = x->high + n->static_bytes;
+	count_shared_once(n, asked);
+	if (n->working_set == UNKNOWN)
+		n->working_set = 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct wm_node_part *x = a, *y = b;
+
+	return WM_ORDER(x->rank, y->rank);
+}
+
+bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
+			  uint64_t *bytes)
+{
+	const struct wm_node_peak *x = r->node < a->node_count ?
+					       &a->node[r->node] :
+					       NULL;
+	struct wm_node_part key = { r->rank, 0 }, *p = NULL;
+
+	if (x && x->exact)
+		p = bsearch(&key, x->part, x->parts, sizeof(key), by_number);
+	*bytes = p ? p->bytes : 0;
+	return x && x->exact;
+}
+
+static enum wm_status add_nodes(struct wm_imbalance *m,
+				const struct wm_analysis *a, struct wm_err *err)
+{
+	size_t *first = first_ranks(a), i;
+
+	m->node = calloc(a->node_count + 1, sizeof(*m->node));
+	if (!first || !m->node) {
+		free(first);
+		return wm_no_memory(err, NULL);
+	}
+	for (i = 0, m->nodes = 0; i < a->node_count; i++) {
+		struct wm_node_row *n = &m->node[m->nodes];
+
+		if (first[i] == SIZE_MAX)
+			continue;
+		fill_node(m, a, n, i, first[i]);
+		if (n->high > m->node[m->top].high)
+			m->top = m->nodes;
+		m->nodes++;
+	}
+	free(first);
+	return WM_OK;
+}
+
+enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
+			      const struct wm_node_row *n)
+{
+	uint64_t bytes = wm_node_need_bytes(&n->need);
+
+	if (bytes > m->node_memory)
+		return WM_NODE_TOO_SMALL;
+	/* the missing part may be the one that does not fit */
+	return wm_with_margin(bytes) <= m->node_memory && !n->lower_bound &&
+			       !n->need.at_least ?
+		       WM_NODE_FITS :
+		       WM_NODE_FIT_UNKNOWN;
+}
+
+enum wm_status wm_imbalance_make(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 uint64_t node_memory, struct wm_err *err)
+{
+	enum wm_status s;
+
+	memset(m, 0, sizeof(*m));
+	m->node_memory = node_memory;
+	find_working_sets(&m->sets, a);
+	s = wm_job_need_find(&m->needs, a, err);
+	if (!s)
+		s = find_percentiles(m, a, err);
+	if (!s)
+		s = compare_with_mean(&m->worst, a, WM_RETAINED_max, err);
+	if (!s)
+		s = compare_with_mean(&m->best, a, WM_RETAINED_min, err);
+	if (!s)
+		s = add_nodes(m, a, err);
+	if (!s)
+		s = wm_heatmap_make(m, a, err);
+	if (s)
+		wm_imbalance_release(m);
+	return s;
+}
+
+enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	return compare_with_mean(&m->chosen, a, WM_RETAINED_chosen, err);
+}
+
+void wm_imbalance_release(struct wm_imbalance *m)
+{
+	wm_job_need_release(&m->needs);
+	wm_profile_release(&m->worst.profile);
+	wm_profile_release(&m->best.profile);
+	wm_profile_release(&m->chosen.profile);
+	free(m->chosen.site);
+	free(m->worst.site);
+	free(m->best.site);
+	free(m->node);
+	free(m->map.cell);
+	memset(m, 0, sizeof(*m));
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How memory is spread over ranks, nodes and time: what text, JSON, CSV and
+ * the picture of --imbalance have in common.
+ *
+ * Made from an analysis that has passes heap, timeline and node, and keeps the
+ * uses of the worst rank, the best one and the sum.  Borrows from it, and must
+ * be released before it.
+ */
+#ifndef WM_ANALYZE_IMBALANCE_H
+#define WM_ANALYZE_IMBALANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/need/job_need.h"
+#include "analyze/answers/heap/profile.h"
+
+#define WM_PERCENTILES 5
+extern const unsigned wm_percentile[WM_PERCENTILES];
+
+/* A site that has more, or less, at a rank's peak than in the mean of ranks. */
+struct wm_site_difference {
+	const char *name, *file; /* the site; file: NULL unknown */
+	uint32_t line; /* 0: unknown */
+	const char *path; /* of its call paths the one that differs most */
+	uint64_t most; /* by how much, times ranks */
+	uint64_t bytes, mean;
+	int64_t difference; /* bytes - mean */
+};
+
+/*
+ * The mean is that of the ranks in the phase in which the rank has its peak,
+ * each at its highest moment there; without phases, that of all ranks at their
+ * own peaks, which may be at quite other moments.
+ */
+struct wm_site_differences {
+	struct wm_site_difference *site; /* the largest difference first */
+	size_t count;
+	const char *phase; /* NULL: at their own peaks */
+	uint64_t ranks; /* of which the mean is */
+	uint64_t mean; /* of all their bytes */
+	struct wm_profile profile; /* owns the names */
+};
+
+/* A node of the cluster. */
+struct wm_node_row {
+	const struct wm_node_peak *node_peak;
+	const char *host; /* "?" when unknown */
+	double seconds; /* of the peak, on the clock of the job */
+	uint64_t sum_of_peaks;
+	uint64_t static_bytes;
+	size_t unknown_static; /* ranks without a census */
+	uint64_t low, high; /* peak and static memory, shared memory once */
+	uint64_t shared; /* that, as far as it is resident */
+	/*
+	 * Sums over its ranks, each at its own highest: what the C library's
+	 * allocator had from the system, with mappings, static memory and the
+	 * like; resident sets without the tool's part.  Shared memory counts
+	 * once.  0: unknown for some rank.
+	 */
+	uint64_t allocator, resident;
+	struct wm_node_need need; /* what its ranks need */
+	/* sum over its ranks of the most that each accessed in one epoch; 0:
+	 * pages of some rank were not watched, or reads are not known */
+	uint64_t working_set;
+	bool lower_bound; /* ranks or events may be missing */
+};
+
+/* Bytes of ranks over time. */
+struct wm_heatmap {
+	double bin; /* seconds */
+	size_t bins, rows;
+	uint64_t *cell; /* of row 0, 1 ...; WM_NO_CELL: not there then */
+	uint64_t high;
+};
+#define WM_NO_CELL UINT64_MAX
+#define WM_HEATMAP_BINS 128 /* of that of --imbalance */
+
+/* The most that each rank accessed in one epoch, where that is known. */
+struct wm_working_sets {
+	size_t ranks; /* of which it is */
+	size_t max, min; /* indexes of ranks */
+	uint64_t high, low;
+	double mean;
+};
+
+struct wm_imbalance {
+	struct wm_working_sets sets;
+	uint64_t percentile[WM_PERCENTILES];
+	struct wm_site_differences worst, best;
+	struct wm_site_differences chosen; /* wm_imbalance_choose() */
+	struct wm_node_row *node; /* as in the analysis, without empty ones */
+	size_t nodes;
+	size_t top; /* the node with the highest total */
+	struct wm_heatmap map; /* a row for each rank */
+	uint64_t node_memory; /* --node-memory; 0: not given */
+	struct wm_job_need needs;
+};
+
+/* @node_memory: bytes that a node has; 0: not asked for. */
+enum wm_status wm_imbalance_make(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 uint64_t node_memory, struct wm_err *err);
+/* Why the rank of --rank, too. */
+enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
+void wm_imbalance_release(struct wm_imbalance *m);
+/* The bytes of a rank in the peak of its node; false: not known. */
+bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
+			  uint64_t *bytes);
+
+/* heatmap.c: the rows of @m->map, from the ranks' timelines. */
+enum wm_status wm_heatmap_make(struct wm_imbalance *m,
+			       const struct wm_analysis *a, struct wm_err *err);
+/* Another one with @bins columns, over the same axis; @h->cell is the caller's
+ * to free. */
+enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
+			       const struct wm_analysis *a, size_t bins,
+			       struct wm_err *err);
+enum wm_node_fit {
+	WM_NODE_FIT_UNKNOWN,
+	WM_NODE_TOO_SMALL, /* the need is more than --node-memory */
+	WM_NODE_FITS, /* with the margin it is not, and it is known */
+};
+enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
+			      const struct wm_node_row *n);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of --imbalance for programs (docs/json.md) and spreadsheets. */
+#include "analyze/answers/reports.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/texts.h"
+#include "analyze/lib/base/units.h"
+#include "analyze/answers/ranks/imbalance.h"
+#include "analyze/answers/heap/profile.h"
+#include "analyze/render/table.h"
+#include "wm/search.h"
+
+#define PAGE_SITES 100
+
+/* "grab < read_input  heat.c:29" */
+static void add_site(struct wm_table *t, const struct wm_site_difference *s)
+{
+	const char *file = s->file ? strrchr(s->file, '/') : NULL;
+	char who[WM_SITE_TEXT], *text = NULL;
+
+	wm_profile_site(s->path, who);
+	if (s->file && asprintf(&text, "%s  %s:%u", who,
+				file ? file + 1 : s->file, s->line) < 0)
+		text = NULL;
+	wm_table_text(t, text ? text : who);
+	free(text);
+}
+
+void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
+			unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", NULL, WM_UNIT_TEXT },
+		{ "file", NULL, WM_UNIT_TEXT },
+		{ "line", NULL, WM_UNIT_NUMBER },
+		{ "path", NULL, WM_UNIT_TEXT },
+		{ "bytes", "this rank", WM_UNIT_BYTES },
+		{ "mean_bytes", "mean", WM_UNIT_BYTES },
+		{ "difference", "difference", WM_UNIT_CHANGE },
+		{ ".site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	bool all = audience != WM_FOR_TEXT;
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, "difference bytes mean_bytes .site", 0, NULL);
+	for (i = 0; i < list->count && (all || list->site[i].difference); i++) {
+		const struct wm_site_difference *s = &list->site[i];
+
+		if (d->data.tight && (i == PAGE_SITES || !s->difference))
+			break;
+
+		WM_TABLE_TEXTS(&t, s->name, s->file);
+		wm_table_uint(&t, s->line);
+		wm_table_text(&t, s->path);
+		WM_TABLE_UINTS(&t, s->bytes, s->mean);
+		wm_table_int(&t, s->difference);
+		add_site(&t, s);
+	}
+	if (d->data.tight && i < list->count && list->site[i].difference)
+		d->left_out += list->count - i;
+	wm_doc_table(d, &t, "sites", top, audience);
+}
+
+static void put_extreme(struct wm_doc *d, const char *key,
+			const struct wm_rank *r,
+			const struct wm_site_differences *list)
+{
+	wm_json_object(&d->data, key);
+	WM_JSON_UINTS(&d->data, "rank bytes mean_ranks mean_bytes", r->rank,
+		      r->peak_bytes, list->ranks, list->mean);
+	wm_json_text(&d->data, "phase", list->phase);
+	wm_imbalance_sites(list, 0, WM_FOR_DATA, d);
+	wm_json_end_object(&d->data);
+}
+
+/* The need of the node, with the margin in the column's head. */
+static void put_need(struct wm_table *t, const struct wm_imbalance *m,
+		     const struct wm_node_row *n)
+{
+	uint64_t need = wm_node_need_bytes(&n->need);
+	uint64_t all = wm_with_margin(need + n->need.more);
+	double node = (double)m->node_memory;
+	double share = (double)wm_with_margin(need) / node;
+	bool at_least = n->lower_bound || n->need.at_least;
+	const char *bound = at_least ? "at least " : "";
+	enum wm_node_fit fit = wm_node_fits(m, n);
+	struct wm_line l = { .len = 0 };
+	struct wm_figure b;
+
+	wm_bytes(&b, m->node_memory);
+	if (fit == WM_NODE_TOO_SMALL)
+		wm_line_add(&l, "does not fit: needs %.*fx of %s",
+			    share < 1.2 ? 2 : 1, share, b.s);
+	else if (share > 1)
+		wm_line_add(&l,
+			    "may fit: %s%.0f %% of %s, %.0f %% with %d %% more",
+			    bound, 100 * (double)need / node, b.s, 100 * share,
+			    WM_ASK_MARGIN);
+	else
+		wm_line_add(&l, "%s: %s%.0f %% of %s",
+			    fit == WM_NODE_FITS ? "fits" : "may fit", bound,
+			    100 * share, b.s);
+	/* the answer would be another one */
+	if (share <= 1 && all > m->node_memory)
+		wm_line_add(&l, "; %.0f %% if all is touched",
+			    100 * (double)all / node);
+	wm_table_text(t, l.s);
+}
+
+static const struct wm_table_column node_columns[] = {
+	{ "node", "node", WM_UNIT_TEXT },
+	{ "ranks", "ranks", WM_UNIT_COUNT },
+	{ "exact", NULL, WM_UNIT_FLAG },
+	{ "lower_bound", NULL, WM_UNIT_FLAG },
+	{ "peak_bytes", "peak", WM_UNIT_BYTES },
+	{ "low_bytes", NULL, WM_UNIT_BYTES },
+	{ "high_bytes", NULL, WM_UNIT_BYTES },
+	{ "peak_time_s", "at", WM_UNIT_INSTANT },
+	{ "sum_of_peaks", "sum of peaks", WM_UNIT_BYTES },
+	{ "static_bytes", "static", WM_UNIT_BYTES },
+	{ "unknown_static_ranks", NULL, WM_UNIT_COUNT },
+	{ "total_bytes", NULL, WM_UNIT_BYTES },
+	{ "total_low_bytes", NULL, WM_UNIT_BYTES },
+	{ "total_high_bytes", "peak + static", WM_UNIT_BYTES },
+	{ "allocator_bytes", NULL, WM_UNIT_BYTES },
+	{ "resident_bytes", NULL, WM_UNIT_BYTES },
+	{ "shared_bytes", NULL, WM_UNIT_BYTES },
+	{ "working_set_bytes", "working sets", WM_UNIT_BYTES },
+	{ "need_bytes", "needs in RAM", WM_UNIT_BYTES },
+	{ "ask_bytes", NULL, WM_UNIT_BYTES },
+	{ "touched_bytes", NULL, WM_UNIT_BYTES },
+	{ "fits", NULL, WM_UNIT_FLAG },
+	{ ".need", "does it fit, with 10 % more?", WM_UNIT_WORDS },
+	{ NULL, NULL, 0 },
+};
+
+static void add_node(struct wm_table *t, const struct wm_imbalance *m,
+		     const struct wm_node_row *n)
+{
+	enum wm_node_fit fit = m->node_memory ? wm_node_fits(m, n) :
+						WM_NODE_FIT_UNKNOWN;
+	const struct wm_node_peak *x = n->node_peak;
+	uint64_t need = wm_node_need_bytes(&n->need);
+
+	wm_table_text_or(t, x->host, "?");
+	WM_TABLE_UINTS(t, x->parts, x->exact != 0, n->lower_bound != 0);
+	wm_table_known(t, x->exact, x->low);
+	WM_TABLE_UINTS(t, x->low, x->high);
+	if (x->exact)
+		wm_table_real(t, n->seconds);
+	else
+		wm_table_none(t);
+	wm_table_uint(t, n->sum_of_peaks);
+	wm_table_known(t, n->unknown_static < x->parts, n->static_bytes);
+	wm_table_uint(t, n->unknown_static);
+	wm_table_known(t, x->exact, n->low);
+	WM_TABLE_UINTS(t, n->low, n->high);
+	WM_TABLE_NONZERO(t, n->allocator, n->resident);
+	wm_table_uint(t, n->shared);
+	wm_table_known(t, n->working_set != 0, n->working_set);
+	WM_TABLE_UINTS(t, need, wm_with_margin(need), need + n->need.more);
+	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
+	if (m->node_memory)
+		put_need(t, m, n);
+	else
+		wm_table_none(t);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct wm_node_row *const *x = a, *const *y = b;
+
+	return WM_KEYS(WM_ORDER((*y)->high, (*x)->high), WM_ORDER(*x, *y));
+}
+
+enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err)
+{
+	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
+	char keys[128];
+	struct wm_table t;
+	size_t i;
+
+	if (!row)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < m->nodes; i++)
+		row[i] = &m->node[i];
+	if (audience == WM_FOR_TEXT)
+		qsort(row, m->nodes, sizeof(*row), by_total);
+
+	wm_table_init(&t, node_columns);
+	snprintf(keys, sizeof(keys),
+		 "node ranks peak_bytes %speak_time_s "
+		 "sum_of_peaks static_bytes "
+		 "total_high_bytes%s",
+		 m->sets.ranks ? "working_set_bytes " : "",
+		 m->node_memory ? " need_bytes .need" : "");
+	wm_table_level(&t, keys, 0, NULL);
+	t.spare = "peak_time_s static_bytes sum_of_peaks";
+	for (i = 0; i < m->nodes; i++)
+		add_node(&t, m, row[i]);
+	wm_doc_table(d, &t, "nodes", top, audience);
+	free(row);
+	return WM_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return WM_ORDER(x, y);
+}
+
+/* The bytes of those ranks that ran in column @k: how many, percentiles, mean,
+ * sum.  @value: room for all. */
+static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
+		       uint64_t *value)
+{
+	static const unsigned percentile[] = { 0, 25, 50, 75, 100 };
+	uint64_t total = 0;
+	size_t n = 0, i;
+
+	for (i = 0; i < h->rows; i++) {
+		uint64_t v = h->cell[i * h->bins + k];
+
+		if (v == WM_NO_CELL)
+			continue;
+		value[n++] = v;
+		total += v;
+	}
+	qsort(value, n, sizeof(*value), by_value);
+	wm_table_uint(t, n);
+	for (i = 0; i < sizeof(percentile) / sizeof(*percentile); i++) {
+		size_t at = (percentile[i] * n + 99) / 100;
+
+		wm_table_known(t, n != 0, value[at ? at - 1 : 0]);
+	}
+	wm_table_known(t, n != 0, n ? (total + n / 2) / n : 0);
+	wm_table_known(t, n != 0, total);
+}
+
+static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "ranks", "", WM_UNIT_COUNT },
+		{ "p0", "", WM_UNIT_BYTES },
+		{ "p25", "", WM_UNIT_BYTES },
+		{ "p50", "", WM_UNIT_BYTES },
+		{ "p75", "", WM_UNIT_BYTES },
+		{ "p100", "", WM_UNIT_BYTES },
+		{ "mean", "", WM_UNIT_BYTES },
+		{ "total", "", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	uint64_t *value = calloc(h->rows + 1, sizeof(*value));
+	struct wm_table t;
+	size_t k;
+
+	wm_table_init(&t, columns);
+	t.short_of_memory = !value;
+	for (k = 0; value && k < h->bins; k++)
+		add_column(&t, h, k, value);
+	free(value);
+	wm_doc_table(d, &t, "over_ranks", 0, WM_FOR_DATA);
+}
+
+/* The highest of ranks [@from, @to). */
+static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
+		      struct wm_json *j)
+{
+	size_t i, k;
+
+	wm_json_array(j, "max_bytes");
+	for (k = 0; k < h->bins; k++) {
+		uint64_t most = WM_NO_CELL;
+
+		for (i = from; i < to; i++) {
+			uint64_t v = h->cell[i * h->bins + k];
+
+			if (v != WM_NO_CELL && (most == WM_NO_CELL || v > most))
+				most = v;
+		}
+		wm_json_known(j, NULL, most != WM_NO_CELL, most);
+	}
+	wm_json_end_array(j);
+}
+
+/* The page may have a row for several ranks. */
+static void put_map(const struct wm_heatmap *h, const struct wm_analysis *a,
+		    struct wm_doc *d)
+{
+	size_t rows = d->data.tight && h->rows > WM_PAGE_ROWS ? WM_PAGE_ROWS :
+								h->rows;
+	struct wm_json *j = &d->data;
+	size_t i;
+
+	wm_json_object(j, "heatmap");
+	wm_json_real(j, "bin_s", h->bin, 12);
+	wm_json_text(j, "axis", wm_job_clock_name[a->run.clock]);
+	put_over_ranks(h, d);
+	wm_json_array(j, "rows");
+	for (i = 0; i < rows; i++) {
+		size_t from = i * h->rows / rows, to = (i + 1) * h->rows / rows;
+
+		wm_json_flat_object(j, NULL);
+		WM_JSON_UINTS(j, "rank ranks", a->ranks[from].rank, to - from);
+		put_cells(h, from, to, j);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static void put_working_sets(const struct wm_working_sets *w,
+			     const struct wm_analysis *a, struct wm_json *j)
+{
+	if (!w->ranks) {
+		wm_json_text(j, "working_sets", NULL);
+		return;
+	}
+	wm_json_flat_object(j, "working_sets");
+	WM_JSON_UINTS(j, "ranks max max_rank min min_rank", w->ranks, w->high,
+		      a->ranks[w->max].rank, w->low, a->ranks[w->min].rank);
+	wm_json_real(j, "mean", w->mean, 3);
+	wm_json_end_object(j);
+}
+
+enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
+{
+	uint64_t bytes;
+
+	if (o->node_memory &&
+	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
+		return wm_err_set(err, WM_USAGE,
+				  "--node-memory %s: not a "
+				  "size such as 64G",
+				  o->node_memory);
+	if (o->ranks_per_node &&
+	    (!wm_parse_number(o->ranks_per_node, WM_RANKS_PER_NODE, &bytes) ||
+	     !bytes))
+		return wm_err_set(err, WM_USAGE,
+				  "--ranks-per-node %s: not a number from 1 on",
+				  o->ranks_per_node);
+	return WM_OK;
+}
+
+enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err)
+{
+	struct wm_json *j = &d->data;
+	enum wm_status s;
+	char key[8];
+	size_t i;
+
+	if (!wm_doc_wants(d, WM_FOR_DATA))
+		return WM_OK;
+	wm_json_object(j, "imbalance");
+	WM_JSON_UINTS(j, "node_memory_bytes?", m->node_memory);
+	wm_json_flat_object(j, "percentiles");
+	for (i = 0; i < WM_PERCENTILES; i++) {
+		snprintf(key, sizeof(key), "%u", wm_percentile[i]);
+		wm_json_uint(j, key, m->percentile[i]);
+	}
+	wm_json_end_object(j);
+	put_working_sets(&m->sets, a, j);
+	put_extreme(d, "worst", &a->ranks[a->max], &m->worst);
+	put_extreme(d, "best", &a->ranks[a->min], &m->best);
+	if (m->chosen.site)
+		put_extreme(d, "chosen", &a->ranks[a->chosen], &m->chosen);
+	s = wm_imbalance_nodes(m, 0, WM_FOR_DATA, d, err);
+	s = s ? s : wm_tell_fit(a, o, WM_FOR_DATA, d, err);
+	put_map(&m->map, a, d);
+	wm_json_end_object(j);
+	return s;
+}

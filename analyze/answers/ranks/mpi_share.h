@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MPI's share of memory: what it allocates inside, what it gives to the
+ * program, and its static memory.
+ *
+ * For the chosen rank, or the sum of all, at the moment that lists are about.
+ * Plain data; the functions keep nothing.
+ */
+#ifndef WM_ANALYZE_MPI_SHARE_H
+#define WM_ANALYZE_MPI_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/functions.h"
+
+struct wm_mpi_share {
+	uint64_t own_bytes, own_blocks; /* sites are functions of MPI */
+	bool has_given; /* not known with --at */
+	uint64_t given_bytes; /* family mpi */
+	bool has_static; /* there is a census */
+	uint64_t static_bytes; /* of archives in groups mpi and mpi-base */
+};
+
+/* @f: who holds memory, by site. */
+enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
+				 const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_err *err);
+
+#endif

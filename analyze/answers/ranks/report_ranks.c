@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A row for each rank. */
+#include "analyze/answers/text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/ranks/imbalance.h"
+#include "wm/search.h"
+
+/* Ranks that people see at most; of more, those with the highest peak. */
+#define RANKS_SHOWN 16
+
+#define FAMILY(name, ...)                                                      \
+	{ #name "_peak_bytes", NULL, WM_UNIT_BYTES },                          \
+		{ #name "_at_peak_bytes", NULL, WM_UNIT_BYTES },               \
+		{ #name "_unfreed_bytes", NULL, WM_UNIT_BYTES },               \
+		{ #name "_unfreed_blocks", NULL, WM_UNIT_COUNT },
+
+static const struct wm_table_column columns[] = {
+	{ "rank", "  rank", WM_UNIT_NUMBER },
+	{ "node", "node          ", WM_UNIT_TEXT },
+	{ "start_s", NULL, WM_UNIT_SECONDS },
+	{ "peak_bytes", "  heap peak", WM_UNIT_BYTES },
+	{ "peak_at_most_bytes", NULL, WM_UNIT_BYTES },
+	{ "peak_time_s", "           at", WM_UNIT_SECONDS },
+	{ "peak_99_s", NULL, WM_UNIT_SECONDS },
+	{ "peak_90_s", NULL, WM_UNIT_SECONDS },
+	{ "peak_phase", NULL, WM_UNIT_TEXT },
+	{ "events", "       events", WM_UNIT_COUNT },
+	{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
+	{ "unfreed_blocks", NULL, WM_UNIT_COUNT },
+	{ "held", NULL, WM_UNIT_FLAG },
+	{ "peak_rss_bytes", NULL, WM_UNIT_BYTES },
+	{ "end_rss_bytes", NULL, WM_UNIT_BYTES },
+	{ "threads", NULL, WM_UNIT_COUNT },
+	{ "time_s", NULL, WM_UNIT_SECONDS },
+	{ "static_bytes", NULL, WM_UNIT_BYTES },
+	{ "stack_bytes", NULL, WM_UNIT_BYTES },
+	{ "footprint_peak_bytes", NULL, WM_UNIT_BYTES },
+	{ "footprint_end_bytes", NULL, WM_UNIT_BYTES },
+	{ "tool_bytes", NULL, WM_UNIT_BYTES },
+	{ "tool_resident_bytes", NULL, WM_UNIT_BYTES },
+	{ "lower_bound", NULL, WM_UNIT_FLAG },
+	{ "working_set_bytes", NULL, WM_UNIT_BYTES },
+	{ "at_node_peak_bytes", NULL, WM_UNIT_BYTES },
+	{ "node_peak_bytes", NULL, WM_UNIT_BYTES },
+	WM_FAMILY_LIST(FAMILY){ ".held", "", WM_UNIT_WORDS },
+	{ NULL, NULL, 0 },
+};
+
+static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
+{
+	const struct wm_census *c = wm_analysis_census(a, i);
+	const struct wm_rank *r = &a->ranks[i];
+	bool cut = wm_rank_is_cut(r), is;
+	uint64_t bytes;
+	size_t k;
+
+	wm_table_uint(t, r->rank);
+	wm_table_text_or(t, r->host, "?");
+	wm_table_real(t, r->begin);
+	WM_TABLE_UINTS(t, r->peak_bytes, r->peak_at_most);
+	wm_table_real(t, r->peak_seconds);
+	wm_table_real(t, r->peak_99_seconds);
+	wm_table_real(t, r->peak_90_seconds);
+	wm_table_text(t, r->peak_phase);
+	WM_TABLE_UINTS(t, wm_calls_total(r->tally.kind), r->end_bytes,
+		       r->end_blocks, cut != 0);
+	WM_TABLE_NONZERO(t, r->peak_rss, r->usage.rss_end);
+	wm_table_uint(t, r->threads);
+	wm_table_real(t, r->seconds);
+	wm_table_known(t, c != NULL, c ? c->static_bytes : 0);
+	wm_table_known(t, r->usage.stack_peak != 0, r->usage.stack_peak);
+	wm_table_known(t, r->footprint_peak != 0, r->footprint_peak);
+	wm_table_known(t, r->footprint_peak != 0, r->footprint);
+	wm_table_known(t, r->tool.memory != 0, r->tool.memory);
+	wm_table_known(t, r->tool.resident != 0, r->tool.resident);
+	wm_table_uint(t, wm_rank_is_sampled(r));
+	is = wm_working_set(&r->page_totals, &bytes);
+	wm_table_known(t, is, bytes);
+	is = wm_rank_at_node_peak(a, r, &bytes);
+	wm_table_known(t, is, bytes);
+	wm_table_known(t, is, is ? a->node[r->node].high : 0);
+	for (k = 0; k < WM_FAMILIES; k++) {
+		WM_TABLE_UINTS(t, r->family[k].peak_bytes,
+			       r->family[k].at_peak_bytes,
+			       r->family[k].end_bytes, r->family[k].end_blocks);
+	}
+	wm_table_text(t, cut ? "(held when its trace ended)" : NULL);
+}
+
+struct order {
+	uint64_t peak;
+	size_t rank;
+};
+
+static int by_peak(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
+}
+
+/* Add those with the highest peaks, the highest first. */
+static enum wm_status
+add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
+{
+	struct order *o = calloc(a->rank_count, sizeof(*o));
+	size_t i;
+
+	if (!o)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->rank_count; i++)
+		o[i] = (struct order){ a->ranks[i].peak_bytes, i };
+	qsort(o, a->rank_count, sizeof(*o), by_peak);
+	for (i = 0; i < RANKS_SHOWN; i++)
+		add_rank(t, a, o[i].rank);
+	free(o);
+	return WM_OK;
+}
+
+enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
+			     unsigned audience, struct wm_doc *d,
+			     struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	struct wm_table t;
+	size_t i;
+
+	if (!wm_doc_wants(d, audience))
+		return WM_OK;
+	all |= a->rank_count <= RANKS_SHOWN || audience != WM_FOR_TEXT;
+	if (audience == WM_FOR_TEXT && all)
+		wm_doc_heading(d, "Ranks");
+	else if (audience == WM_FOR_TEXT)
+		wm_doc_heading(d, "The %d ranks with the highest peaks",
+			       RANKS_SHOWN);
+	wm_table_init(&t, columns);
+	t.spare = "events node";
+	if (d->data.tight)
+		t.data_view = "rank node peak_bytes peak_time_s events "
+			      "unfreed_bytes held peak_rss_bytes static_bytes "
+			      "stack_bytes footprint_peak_bytes "
+			      "tool_resident_bytes lower_bound "
+			      "working_set_bytes heap_peak_bytes "
+			      "heap_at_peak_bytes mapped_at_peak_bytes "
+			      "shm_at_peak_bytes mpi_at_peak_bytes "
+			      "stacks_at_peak_bytes";
+	t.csv_view = "rank node peak_bytes peak_time_s peak_phase events "
+		     "unfreed_bytes unfreed_blocks peak_rss_bytes threads "
+		     "time_s static_bytes stack_bytes footprint_peak_bytes "
+		     "footprint_end_bytes tool_bytes";
+	if (!all)
+		s = add_highest(&t, a, err);
+	for (i = 0; all && i < a->rank_count; i++)
+		add_rank(&t, a, i);
+	wm_doc_table(d, &t, "ranks", 0, audience);
+	return s;
+}
+
+#define COLUMNS (sizeof(columns) / sizeof(*columns) - 1)
+#define KEY 24
+
+/* Those of a rank, then one for each bin, called by its begin. */
+static struct wm_table_column *make_columns(const struct wm_heatmap *h)
+{
+	size_t n = COLUMNS + h->bins + 1, i;
+	struct wm_table_column *c = calloc(1, n * sizeof(*c) + h->bins * KEY);
+	char *key;
+
+	if (!c)
+		return NULL;
+	key = (char *)(c + n);
+	memcpy(c, columns, COLUMNS * sizeof(*c));
+	for (i = COLUMNS; i + 1 < n; i++, key += KEY) {
+		snprintf(key, KEY, "at_%.9f_s", (double)(i - COLUMNS) * h->bin);
+		c[i].key = key;
+		c[i].unit = WM_UNIT_BYTES;
+	}
+	return c;
+}
+
+enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
+				       const struct wm_heatmap *h,
+				       struct wm_doc *d, struct wm_err *err)
+{
+	struct wm_table_column *c = make_columns(h);
+	struct wm_table t;
+	size_t i, k;
+
+	if (!c)
+		return wm_no_memory(err, NULL);
+	wm_table_init(&t, c);
+	for (i = 0; i < a->rank_count; i++) {
+		add_rank(&t, a, i);
+		for (k = 0; k < h->bins; k++) {
+			uint64_t v = h->cell[i * h->bins + k];
+
+			wm_table_known(&t, v != WM_NO_CELL, v);
+		}
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+	free(c);
+	return WM_OK;
+}

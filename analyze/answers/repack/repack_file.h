@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --repack: one trace file, safely.
+ *
+ * The new file has a name of its own, `.NAME.repack` in the same directory,
+ * until it has been compared with the original and is on the disk; only then it
+ * takes the original's name.  An interrupted run leaves that file, and the next
+ * one writes it anew.  Any number of threads, each its own file.
+ */
+#ifndef WM_ANALYZE_REPACK_FILE_H
+#define WM_ANALYZE_REPACK_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+
+struct wm_repacked {
+	uint64_t before, after; /* bytes */
+	bool skipped; /* it is repacked already */
+	bool larger; /* it would not be smaller: left as it is */
+	struct wm_err damage; /* what could not be read, and stays as it is */
+};
+
+/*
+ * Repack @path, called @name in messages, to @to, or in its place when @to is
+ * NULL.  The original is untouched unless WM_OK.
+ */
+enum wm_status wm_repack_file(const char *path, const char *name,
+			      const char *to, struct wm_repacked *done,
+			      struct wm_err *err);
+
+/*
+ * A copy of the regular file @name of folder @dir at @to, which must not
+ * exist; no link is followed.  @from: what messages call it.
+ */
+enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
+			      const char *to, struct wm_err *err);
+
+#endif

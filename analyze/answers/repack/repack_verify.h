@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --repack: the new trace is read again before it replaces the old one. */
+#ifndef WM_ANALYZE_REPACK_VERIFY_H
+#define WM_ANALYZE_REPACK_VERIFY_H
+
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/repack/repack_write.h"
+#include "analyze/lib/trace/reader.h"
+
+/*
+ * Whether the trace at @path has what @t has, block by block and byte by byte;
+ * packed columns count by what they stand for.  WM_BAD_INPUT: it has not.
+ */
+enum wm_status wm_repack_verify(struct wm_trace *t, const char *path,
+				const struct wm_rewritten *done,
+				struct wm_err *err);
+
+#endif

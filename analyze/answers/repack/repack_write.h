@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --repack: the new trace. */
+#ifndef WM_ANALYZE_REPACK_WRITE_H
+#define WM_ANALYZE_REPACK_WRITE_H
+
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/reader.h"
+
+struct wm_rewritten {
+	uint64_t blocks; /* that were written anew */
+	uint64_t tail; /* of the original: the bytes from here on stay */
+	uint64_t at; /* of the new trace: where they begin */
+};
+
+/*
+ * Write trace @t, which is open up to its first damage, to @fd.  A block whose
+ * columns are damaged begins the tail; t->damage says why.
+ */
+enum wm_status wm_repack_write(struct wm_trace *t, int fd,
+			       struct wm_rewritten *done, struct wm_err *err);
+
+#endif

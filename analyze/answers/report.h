@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reports of wm-analyze.
+ *
+ * To add a report: one file report_<name>.c that ends with its struct
+ * wm_report, and one row in analyze/menu.c: docs/adding-a-report.md.  Reports
+ * read the analysis, tell a document, and keep nothing.
+ */
+#ifndef WM_ANALYZE_REPORT_H
+#define WM_ANALYZE_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/request.h"
+#include "analyze/lib/replay/pass.h"
+
+struct wm_analysis;
+struct wm_doc;
+struct wm_json;
+struct wm_opts;
+struct wm_findings;
+
+struct wm_report {
+	const char *name; /* --NAME chooses it */
+	const char *help;
+	unsigned needs; /* passes, WM_NEEDS(...) */
+	/* more of them that options ask for; may be NULL */
+	unsigned (*wants)(const struct wm_opts *o);
+	enum wm_rank_choice usual_rank; /* unless --rank is given */
+	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
+	/*
+	 * Tell all of it, in every form (doc.h).  JSON has more keys that
+	 * are the same for every report; build() adds to them.
+	 */
+	enum wm_status (*build)(const struct wm_analysis *a,
+				const struct wm_opts *o, struct wm_doc *d,
+				struct wm_err *err);
+	/* instead of build(): a file for other programs, on @out */
+	enum wm_status (*write)(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+	/* a picture, SVG 1.1; NULL: --svg is refused */
+	enum wm_status (*svg)(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err);
+	/* WM_USAGE with a message when options make no sense; may be NULL */
+	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
+	/* what it wants of traces beyond passes, WM_USAGE as check(); may be
+	 * NULL */
+	enum wm_status (*asks)(const struct wm_opts *o, struct wm_wish *wish,
+			       struct wm_err *err);
+	/*
+	 * Instead of all that: the report does not look at one run.  It writes
+	 * @d, which goes to the file of --output, or files of its own; returns
+	 * the exit status.
+	 */
+	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
+	/* Forms that it lacks: --json, --csv.  WM_GATES: alone knows --fail-on;
+	 * WM_TO_VALUE: the value is the file that it is written to;
+	 * WM_OWN_OUTPUT: alone opens what --output names; WM_OWN_PICTURE: it
+	 * draws what --svg names; WM_NAMES_ITSELF: where no file is named, it
+	 * is one named after RUN; WM_HAS_PAGE: --html beside it makes it a
+	 * page */
+	enum {
+		WM_NO_JSON = 1,
+		WM_NO_CSV = 2,
+		WM_GATES = 4,
+		WM_TO_VALUE = 8,
+		WM_OWN_OUTPUT = 16,
+		WM_OWN_PICTURE = 32,
+		WM_NAMES_ITSELF = 64,
+		WM_HAS_PAGE = 128,
+	} forms;
+	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
+	/* one for each FORMAT, its name in .value, takes the place of this one;
+	 * NULL: any FORMAT will do */
+	const struct wm_report *choices;
+};
+
+/* The first key of every JSON object: docs/json.md. */
+#define WM_JSON_SCHEMA "wmtools.report/1"
+
+/* The keys that JSON has for every report about a run. */
+enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
+				struct wm_err *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind the rows of the table of reports (report.h), one file
+ * report_<name>.c each.
+ */
+#ifndef WM_ANALYZE_REPORTS_H
+#define WM_ANALYZE_REPORTS_H
+
+#include <stdio.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/layers.h"
+#include "analyze/render/doc.h"
+#include "analyze/answers/opts.h"
+
+struct wm_functions;
+struct wm_imbalance;
+struct wm_node_row;
+struct wm_site_differences;
+struct wm_tree;
+
+/* fit.c: --node-memory in bytes, 0: not given. */
+uint64_t wm_node_memory(const struct wm_opts *o);
+/* imbalance_json.c: whether it is a size; key imbalance; a row for each
+ * rank. */
+enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
+/* fit.c: how many ranks fit a node of --node-memory, what --ranks-per-node
+ * need; for programs key fit. */
+#define WM_RANKS_PER_NODE 1000000 /* at most */
+enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
+			   unsigned audience, struct wm_doc *d,
+			   struct wm_err *err);
+#define WM_PAGE_ROWS 512 /* of the heat map of the page */
+enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err);
+/* The sites of a rank beside their means; nodes by their lowest ranks, for
+ * people those that need most first. */
+void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
+			unsigned audience, struct wm_doc *d);
+enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err);
+/* svg_heatmap.c: draws ranks over time. */
+void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
+		    FILE *out);
+
+struct wm_differences;
+/* report_compare.c: a list called @key; with @paths of call paths. */
+void wm_differences_data(const struct wm_differences *list, bool paths,
+			 const char *key, struct wm_doc *d);
+
+/* svg_history.c: draws a struct wm_history. */
+void wm_history_svg(const void *history, FILE *out);
+
+/* svg_tree.c: draws a call tree. */
+void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
+		 FILE *out);
+
+struct wm_page_site;
+struct wm_page_sites;
+
+/* plans_text.c: for --pages with --checkpoint and --tier; nothing without.
+ * wm_pages_plans_check(): WM_USAGE, no size. */
+void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
+		    const struct wm_opts *o, unsigned audience,
+		    struct wm_doc *d);
+/* The next cell, for people: where a site is. */
+void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
+enum wm_status wm_pages_plans_check(const struct wm_opts *o,
+				    struct wm_err *err);
+
+struct wm_access_named;
+
+/* A line for each limit of the recording of loads and stores. */
+void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
+/* Instead, where there are none: why. */
+void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d);
+/* `bursts`, of a rank that has recorded now and then. */
+void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
+/* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what
+ * of the chosen rank, and what is missing; false: there is nothing to tell. */
+bool wm_simulated_head(const struct wm_analysis *a, const char *what,
+		       bool is_there, struct wm_doc *d);
+enum wm_status wm_simulated_check(const struct wm_opts *o, struct wm_err *err);
+/* Ask for the line of --line. */
+enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
+				 struct wm_err *err);
+/* The next cell, for people: a name, and where it is. */
+void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
+
+/* svg_pages.c: draws addresses over time; wm_wish.chart is needed. */
+enum wm_status wm_pages_svg(const struct wm_analysis *a,
+			    const struct wm_opts *o, FILE *out,
+			    struct wm_err *err);
+
+/* phases_text.c: a row for each phase in which epochs ended. */
+void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
+		     struct wm_doc *d);
+/* sharers_text.c: threads and processors that touch pages; key touched_by. */
+enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
+				unsigned audience, struct wm_doc *d,
+				struct wm_err *err);
+/* The phase that the program was in at @seconds; NULL: in none, or negative. */
+const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
+
+/* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
+ * mpi.  @f: who holds memory, by site. */
+enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
+				 const struct wm_functions *f, struct wm_doc *d,
+				 struct wm_err *err);
+enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_json *j, struct wm_err *err);
+
+/* Keys of the object of rank number @rank in `timeline`; with @points the finer
+ * ones, too. */
+void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
+		      struct wm_doc *d);
+/* Writes the picture of the timeline; @l: its layers, or NULL. */
+enum wm_status wm_timeline_svg(const struct wm_analysis *a,
+			       const struct wm_layers *l, FILE *out,
+			       struct wm_err *err);
+/* report_layers.c: what --by and --svg ask for; WM_BY_NOTHING with --rank
+ * all. */
+enum wm_by wm_timeline_by(const struct wm_opts *o);
+/* About @rows rows, 0: all; keys of the object of a rank; one
+ * table for spreadsheets. */
+void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, struct wm_doc *d);
+void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d);
+void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
+		     struct wm_doc *d);
+unsigned wm_timeline_wants(const struct wm_opts *o);
+enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The static report: the memory that a program's executable itself needs, by
+ * section and by variable (`wm-analyze --static-report app.wm | RUN`).
+ *
+ * Reads a bundle, tells a document; keeps nothing.
+ */
+#ifndef WM_ANALYZE_REPORT_STATIC_H
+#define WM_ANALYZE_REPORT_STATIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/answers/gates/gate.h"
+#include "analyze/symbols/read_bundle.h"
+
+struct wm_doc;
+struct wm_opts;
+
+/* The rank that static memory is compared with in a run. */
+struct wm_static_share {
+	uint64_t rank, peak_bytes; /* of that rank */
+};
+
+/* Tells all of it.  @share: NULL: of no run.  @top: variables that people see;
+ * 0: all. */
+enum wm_status wm_static_build(const struct wm_bundle *bundle,
+			       const struct wm_static_share *share, size_t top,
+			       struct wm_doc *d, struct wm_err *err);
+
+/* Two builds. */
+struct wm_static_pair {
+	const struct wm_census *census[2];
+	const char *given[2]; /* by the user */
+	struct wm_findings *findings; /* of --fail-on growth, to be filled */
+};
+
+enum wm_status wm_static_compare(struct wm_static_pair *pair,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err);
+
+/* Key "sections", with the @most largest variables. */
+enum wm_status wm_static_largest(const struct wm_census *c, size_t most,
+				 struct wm_doc *d, struct wm_err *err);
+
+#endif

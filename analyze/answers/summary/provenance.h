@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a run comes from: what was started, when, where, by whom, and what
+ * recorded it.
+ *
+ * Borrows its texts from the analysis.  Values that may differ between ranks
+ * are those of the lowest one, but for command lines and hosts.
+ */
+#ifndef WM_ANALYZE_PROVENANCE_H
+#define WM_ANALYZE_PROVENANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/analysis.h"
+
+/* Different ones that are listed, at most. */
+#define WM_PROVENANCE_ROWS 64
+
+/* A command line, and ranks that have it. */
+struct wm_run_command {
+	const char *text;
+	bool cut; /* it goes on */
+	size_t ranks;
+};
+
+struct wm_provenance {
+	const struct wm_origin *origin; /* of the lowest rank */
+	const char *exe; /* path; NULL: unknown */
+	char build_id[2 * 64 + 1]; /* "": unknown */
+	char started[32]; /* "2026-11-23T14:35:00Z"; "": unknown */
+	struct wm_run_command command[WM_PROVENANCE_ROWS]; /* by lowest rank */
+	size_t commands;
+	const char *host[WM_PROVENANCE_ROWS]; /* likewise */
+	size_t hosts;
+	size_t ranks_left; /* with command lines that are not listed */
+};
+
+/* Beside the command line, in one line, "started ..., on a, b, by hydra,
+ * program /home/me/app.wm"; in @buf.  "": nothing is known. */
+#define WM_PROVENANCE_TEXT 1024
+const char *wm_provenance_text(const struct wm_provenance *p,
+			       char buf[WM_PROVENANCE_TEXT]);
+void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a);
+
+#endif

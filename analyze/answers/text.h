@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parts that reports share: the subject of lists, notes, facts, and the list of
+ * functions with their call paths.
+ */
+#ifndef WM_ANALYZE_TEXT_H
+#define WM_ANALYZE_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/shorten.h"
+#include "analyze/lib/base/units.h"
+#include "analyze/job/analysis.h"
+#include "analyze/answers/heap/functions.h"
+#include "analyze/answers/heap/path_frames.h"
+#include "analyze/render/doc.h"
+#include "analyze/answers/opts.h"
+
+/* The subject of the lists: "rank 3", "all ranks". */
+const char *wm_chosen(struct wm_figure *b, const struct wm_analysis *a);
+
+/* @text, which is plain, cut to @columns between characters, with "..." where
+ * it was; in @buf, which has 4 bytes a column and one more. */
+const char *wm_cut(const char *text, size_t columns, char *buf);
+/* " in phase 'solve'", or "" when @r's peak is in none. */
+#define WM_PHASE_TEXT 256
+const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
+
+/* ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: of the ranks. */
+void wm_text_shared(const struct wm_shared *s, const char *most,
+		    const char *count, char *buf, size_t size);
+/* Rows of a list: as many as the user wants, else @usual. */
+static inline size_t wm_top(const struct wm_opts *o, size_t usual)
+{
+	return o->top_given ? o->top : usual;
+}
+
+/* How what ranks without an end held is called; of the chosen one, or all. */
+const char *wm_held_when(const struct wm_analysis *a);
+
+/*
+ * When the lists of who holds memory are: "at the peak of rank 3 (0.5 s in
+ * phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at its own peak".
+ */
+#define WM_WHEN_TEXT 384
+const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
+/* Only the moment: "the peak", "1.5 s", "the end", "'assembled'". */
+const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
+
+/* Notes about missing data, under a heading; nothing when all is well. */
+void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
+
+/* A name of a file or what the user gave, without what terminals obey. */
+void wm_text_plain(const char *text, struct wm_doc *d);
+/* "  mesh.c:123", or the library, or nothing. */
+void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
+		  FILE *out);
+
+/*
+ * A list of facts for people: what it is, how much, exactly, and a remark,
+ * which is the cell that the caller adds to each.
+ */
+void wm_facts_init(struct wm_table *t);
+void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
+/* A row with only a remark follows. */
+void wm_fact_more(struct wm_table *t);
+
+/*
+ * functions_text.c: functions as rows.  For people forwarders are folded
+ * (analyze/answers/heap/forwarders.h), and at most @top functions are there, below
+ * each at most @paths call paths; 0: all.
+ */
+void wm_text_functions(const struct wm_analysis *a,
+		       const struct wm_functions *f, size_t top, size_t paths,
+		       struct wm_doc *d);
+/* For spreadsheets: all, as they are. */
+void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
+
+/* Its columns, for the paths below a row. */
+enum {
+	WM_HOLDER_NAME,
+	WM_HOLDER_FILE,
+	WM_HOLDER_LINE,
+	WM_HOLDER_BYTES,
+	WM_HOLDER_BLOCKS,
+	WM_HOLDER_SHARE,
+	WM_HOLDER_IN,
+	WM_HOLDER_TAGS
+};
+/* paths_text.c: rows of at most @paths call paths of @f, and their frames;
+ * shares of @whole. */
+void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
+		  const struct wm_function *f, enum wm_moment moment,
+		  uint64_t whole, size_t paths);
+/* annotations.c: the cell with the names that blocks of a path have, which has
+ * @whole bytes. */
+void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
+		 enum wm_moment moment, uint64_t whole);
+
+/* annotations.c: a row with the variables that point at blocks of @f, where
+ * there are any. */
+void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
+		      const struct wm_function *f, enum wm_moment moment);
+
+/* annotations.c: the program's annotations, as tables, where there are any: for
+ * people under a heading, for programs under their keys. */
+void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
+		    struct wm_doc *d);
+void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
+		   struct wm_doc *d);
+void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
+		       struct wm_doc *d);
+void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
+		   struct wm_doc *d);
+void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
+		     struct wm_doc *d);
+/* The named blocks of @s. */
+void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
+		   unsigned audience, struct wm_doc *d);
+
+/* deaths.c: how ranks ended, where not all of them did so in order; @top groups
+ * of them, 0: all; key deaths. */
+enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
+			      unsigned audience, struct wm_doc *d,
+			      struct wm_err *err);
+
+/* failed.c: "grid (failed.c:4) < main": the place, and at most four names. */
+#define WM_PATH_TEXT 400
+void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);
+/* failed.c: requests that failed, of at most @top call paths, 0: all; key
+ * failed_requests. */
+enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
+			      unsigned audience, struct wm_doc *d,
+			      struct wm_err *err);
+
+/* report_ranks.c: a row for each rank, but for people those with the highest peaks;
+ * @audience: one of them. */
+enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
+			     unsigned audience, struct wm_doc *d,
+			     struct wm_err *err);
+/* For spreadsheets: all of each rank, and its bins. */
+struct wm_heatmap;
+enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
+				       const struct wm_heatmap *h,
+				       struct wm_doc *d, struct wm_err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The values that functions of wm-analyze return, and their error messages.
+ *
+ * A function that can fail returns enum wm_status and, unless WM_OK, has
+ * written one line into the caller's struct wm_err: lower case, no full stop,
+ * naming the file, the place in it, the reason, and what to do when there is
+ * something to do.  Nothing here prints or exits.
+ */
+#ifndef WM_ANALYZE_ERROR_H
+#define WM_ANALYZE_ERROR_H
+
+enum wm_status {
+	WM_OK = 0,
+	WM_END, /* no more of what was asked for; not an error */
+	WM_SALVAGED, /* an answer, but from part of the input; see wm_err */
+	WM_BAD_INPUT, /* not what it should be: damaged, foreign, too new */
+	WM_NOT_FOUND,
+	WM_IO,
+	WM_NO_MEMORY,
+	WM_USAGE,
+	WM_CHANGED, /* not what it was when it was looked at first */
+};
+
+/* How the program ends (contract: the numbers). */
+enum wm_exit {
+	WM_EXIT_GOOD = 0,
+	WM_EXIT_MET = 1, /* --fail-on; whatever else there is to say */
+	WM_EXIT_USAGE = 2,
+	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
+	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
+};
+
+struct wm_err {
+	char text[512];
+};
+
+/* Fill @err (may be NULL) and return @status, so that callers can write `return
+ * wm_err_set(err, WM_IO, "%s: %s", path, strerror(errno));` */
+enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
+			  const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* WM_NO_MEMORY: "no memory for @what"; NULL: "no memory". */
+enum wm_status wm_no_memory(struct wm_err *err, const char *what);
+
+#ifdef __clang_analyzer__
+/* It looks at one file at a time, and has to know what these return. */
+#define wm_err_set(err, status, ...)                                           \
+	(wm_err_set(err, status, __VA_ARGS__), (status))
+#define wm_no_memory(err, what) (wm_no_memory(err, what), WM_NO_MEMORY)
+#endif
+
+#endif

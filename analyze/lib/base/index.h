@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers, found by what they stand for: a hash table.
+ *
+ * The object of a number lies with the caller, as a rule in an array; the
+ * table has the numbers and their hashes, so it can grow by itself.  To find
+ * one:
+ *
+ *	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+ *		if (is_it(s->number - 1))
+ *			break;
+ *
+ * An empty slot ends that, and is where a new number belongs.  Open
+ * addressing, linear probing, at most half full.  One of zeros is empty, and
+ * wants wm_index_room() before all else.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_INDEX_H
+#define WM_ANALYZE_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_index {
+	struct wm_index_slot {
+		uint32_t number; /* and 1; 0: empty */
+		uint32_t hash;
+	} * slot;
+	size_t size; /* a power of two, or 0 */
+	size_t count;
+};
+
+#define WM_HASH_START 0xcbf29ce484222325u
+
+/* FNV-1a: @h goes on with @n bytes. */
+static inline uint64_t wm_hash_bytes(uint64_t h, const void *p, size_t n)
+{
+	const unsigned char *c = p;
+
+	while (n--)
+		h = (h ^ *c++) * 0x100000001b3u;
+	return h;
+}
+
+/* The hash of a key that is a number, or of wm_hash_bytes(). */
+static inline uint32_t wm_index_hash(uint64_t key)
+{
+	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Room for one number more; -1: no memory, and all is as it was. */
+int wm_index_room(struct wm_index *x);
+void wm_index_release(struct wm_index *x);
+
+static inline struct wm_index_slot *wm_index_probe(const struct wm_index *x,
+						   size_t at, uint32_t hash)
+{
+	for (;; at++) {
+		struct wm_index_slot *s = &x->slot[at & (x->size - 1)];
+
+		if (!s->number || s->hash == hash)
+			return s;
+	}
+}
+
+/* The first slot with @hash, or the empty one behind such. */
+static inline struct wm_index_slot *wm_index_first(const struct wm_index *x,
+						   uint32_t hash)
+{
+	return wm_index_probe(x, hash, hash);
+}
+
+static inline struct wm_index_slot *wm_index_next(const struct wm_index *x,
+						  const struct wm_index_slot *s)
+{
+	return wm_index_probe(x, (size_t)(s - x->slot) + 1, s->hash);
+}
+
+/* Fill the empty slot @s. */
+static inline void wm_index_put(struct wm_index *x, struct wm_index_slot *s,
+				uint32_t hash, size_t number)
+{
+	s->hash = hash;
+	s->number = (uint32_t)number + 1;
+	x->count++;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bytes that grow.
+ *
+ * The caller owns the struct, one of zeros is empty; the memory is released
+ * with wm_octets_release().  One thread at a time.
+ */
+#ifndef WM_ANALYZE_OCTETS_H
+#define WM_ANALYZE_OCTETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/vec.h"
+#include "wm/varint.h"
+
+struct wm_octets {
+	uint8_t *p;
+	size_t len, cap;
+	bool failed; /* memory was short: what was added since is lost */
+};
+
+/* Room for @n more bytes; NULL when memory is short. */
+static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
+{
+	b->failed = b->failed || !WM_ROOM(b->p, b->cap, b->len + n);
+	return b->failed ? NULL : b->p + b->len;
+}
+
+static inline void wm_octets_add(struct wm_octets *b, const void *data,
+				 size_t n)
+{
+	uint8_t *to = wm_octets_room(b, n);
+
+	if (to && n)
+		memcpy(to, data, n);
+	if (to)
+		b->len += n;
+}
+
+static inline void wm_octets_varint(struct wm_octets *b, uint64_t v)
+{
+	uint8_t *to = wm_octets_room(b, WM_VARINT_MAX);
+
+	if (to)
+		b->len += (size_t)(wm_varint_put(to, v) - to);
+}
+
+static inline void wm_octets_byte(struct wm_octets *b, uint8_t v)
+{
+	wm_octets_add(b, &v, 1);
+}
+
+static inline void wm_octets_release(struct wm_octets *b)
+{
+	free(b->p);
+	memset(b, 0, sizeof(*b));
+}
+
+#endif

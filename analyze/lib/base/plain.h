@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies of names that are safe to show (input/plain.h).  They are made plain
+ * where they come in, so that reports need not think of it.
+ *
+ * The bytes of a path can be had back, to open it: wm_unplain().
+ *
+ * Nothing is kept; any thread.
+ */
+#ifndef WM_ANALYZE_PLAIN_H
+#define WM_ANALYZE_PLAIN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/plain.h"
+
+static inline bool wm_is_plain(const char *text)
+{
+	size_t n = strlen(text), k;
+
+	for (; n; text += k, n -= k) {
+		k = wm_plain_length(text, n);
+		if (!k)
+			return false;
+	}
+	return true;
+}
+
+/* A plain copy of @text, up to a 0 within @n bytes; NULL: no memory. */
+static inline char *wm_plain(const char *text, size_t n)
+{
+	char *out;
+	size_t len;
+
+	n = strnlen(text, n);
+	if (n > SIZE_MAX / 8 || !(out = malloc(4 * n + 5)))
+		return NULL;
+	len = wm_plain_put(out, 4 * n + 5, text, n);
+	return realloc(out, len + 1);
+}
+
+/* Write it so. */
+static inline void wm_put_plain(const char *text, FILE *out)
+{
+	char unit[WM_PLAIN_UNIT];
+	size_t n = strlen(text), taken, k;
+
+	for (; n; text += taken, n -= taken) {
+		k = wm_plain_unit(text, n, &taken, unit);
+		fwrite(unit, 1, k, out);
+	}
+}
+
+/*
+ * snprintf() has put plain text into @out, which has @room bytes, and returned
+ * @n: when it had to cut, it may have cut a character.
+ */
+static inline void wm_plain_trim(char *out, size_t room, int n)
+{
+	if (n >= 0 && (size_t)n >= room && room > WM_PLAIN_UNIT)
+		out[wm_plain_cut(out, room - 1 - WM_PLAIN_UNIT)] = 0;
+}
+
+/* The bytes that became @plain, in place; a path that held \xHH itself is
+ * another one then. */
+static inline char *wm_unplain(char *plain)
+{
+	char *from = plain, *to = plain;
+
+	while (*from) {
+		if (wm_plain_is_escape(from) && memcmp(from + 2, "00", 2)) {
+			*to++ = (char)(wm_plain_digit(from[2]) << 4 |
+				       wm_plain_digit(from[3]));
+			from += 4;
+		} else {
+			*to++ = *from++;
+		}
+	}
+	*to = 0;
+	return plain;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether the process that a trace is about still runs, as far as this machine
+ * knows.  Any thread.
+ */
+#ifndef WM_ANALYZE_RUNNING_H
+#define WM_ANALYZE_RUNNING_H
+
+#include <stdint.h>
+
+enum wm_running {
+	WM_RUNNING_UNKNOWN, /* of another machine, or of another boot */
+	WM_RUNNING_NO,
+	WM_RUNNING_YES,
+};
+
+/* The words of a trace about its process; texts may be NULL: unknown. */
+struct wm_process_mark {
+	const char *boot_id, *host; /* host: NULL compares only the boot id */
+	const char *exe;
+	uint64_t pid;
+	uint64_t start_ns; /* CLOCK_MONOTONIC when tracing began; 0: unknown */
+};
+
+enum wm_running wm_process_running(const struct wm_process_mark *p);
+
+#endif

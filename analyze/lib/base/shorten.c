@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/base/shorten.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "input/plain.h"
+
+/* Columns that a name has at least, before a location behind it is cut. */
+#define SHORTEST 12
+
+/* The text that is written, and how much it would be. */
+struct text {
+	char *out;
+	size_t room, size;
+};
+
+static void put_text(struct text *s, const char *text, size_t n)
+{
+	if (s->size + n <= s->room)
+		memcpy(s->out + s->size, text, n);
+	s->size += n;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Bytes of "operator" and its sign at @at, 0 when there is no such thing. */
+static size_t operator_at(const char *name, const char *at)
+{
+	static const char *const signs[] = {
+		"()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
+		">>", "<=", ">=",  "->",  "<",	 ">",
+	};
+	size_t i, n = strlen("operator");
+
+	if (strncmp(at, "operator", n) != 0 || (at > name && is_word(at[-1])))
+		return 0;
+	for (i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (!strncmp(at + n, signs[i], strlen(signs[i])))
+			return n + strlen(signs[i]);
+	return 0;
+}
+
+/*
+ * Behind the bracket that closes the one at @at; the end if none does.  In
+ * parentheses "<" and ">" may also compare.
+ */
+static const char *after_closing(const char *name, const char *at)
+{
+	char open[64];
+	size_t depth = 0, n;
+
+	for (; *at; at++) {
+		n = operator_at(name, at);
+		if (n) {
+			at += n - 1;
+		} else if (*at == '-' && at[1] == '>') {
+			at++;
+		} else if (strchr("<({[", *at)) {
+			if (depth == sizeof(open))
+				return name + strlen(name);
+			open[depth++] = *at;
+		} else if (*at == '>') {
+			depth -= open[depth - 1] == '<';
+		} else if (strchr(")}]", *at)) {
+			while (depth && open[depth - 1] == '<')
+				depth--;
+			depth -= depth > 0;
+		}
+		if (!depth)
+			return at + 1;
+	}
+	return at;
+}
+
+/*
+ * Whether "(" opens parameters: not at the beginning, as in "(stack of the main
+ * thread)" and "(anonymous namespace)", nor in the declarator "(*name)".
+ */
+static bool is_list(const char *name, const char *at)
+{
+	return at > name && strncmp(at, "(anonymous ", 11) != 0 &&
+	       at[1] != '*' && at[1] != '&' && at[1] != ')';
+}
+
+/* "grab < main": no template, but who calls whom. */
+static bool is_caller(const char *name, const char *at)
+{
+	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
+}
+
+/* Behind the operator, the brackets or the letter at @at. */
+static const char *after_token(const char *name, const char *at)
+{
+	size_t n = operator_at(name, at);
+
+	return n ? at + n :
+	       strchr("<({[", *at) && !is_caller(name, at) ?
+		   after_closing(name, at) :
+		   at + 1;
+}
+
+/* Whether the "(" at @at may open types behind a function's name: u(:) and u(1)
+ * are elements, libm.a(e_exp.o) is a member of an archive. */
+static bool opens_types(const char *name, const char *at)
+{
+	return at > name && at[-1] != ' ' &&
+	       !(at - name > 2 && !strncmp(at - 2, ".a", 2)) &&
+	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
+}
+
+/* Whether the text between @at and @end is no list of types: [x](a.png) */
+static bool has_path(const char *at, const char *end)
+{
+	for (; at < end; at++)
+		if (*at == '/' || (*at == '.' && isalnum((unsigned char)at[1])))
+			return true;
+	return false;
+}
+
+bool wm_parameters(const char *name, size_t *from, size_t *size)
+{
+	const char *at = name, *end;
+
+	for (; *at && strncmp(at, "  ", 2) != 0; at = end) {
+		end = after_token(name, at);
+		if (*at != '(' || !opens_types(name, at))
+			continue;
+		if (strncmp(end, " const", 6) == 0)
+			end += 6;
+		/* a place may follow, or the caller */
+		if ((*end && strncmp(end, "  ", 2) != 0 &&
+		     strncmp(end, " < ", 3) != 0) ||
+		    has_path(at, end))
+			continue;
+		*from = (size_t)(at - name);
+		*size = (size_t)(end - at);
+		return true;
+	}
+	return false;
+}
+
+static void collapse_lists(const char *name, int templates, struct text *s)
+{
+	const char *at, *end;
+
+	for (at = name; *at; at = end) {
+		bool opens = *at == '(' ? is_list(name, at) :
+					  *at == '<' && !is_caller(name, at);
+
+		end = opens || operator_at(name, at) ? after_token(name, at) :
+						       at + 1;
+		/* an index like (:) would get longer */
+		if (opens && end > at + (*at == '(' ? 5 : 0) &&
+		    (*at == '(' || templates))
+			put_text(s, *at == '(' ? "(...)" : "<...>", 5);
+		else
+			put_text(s, at, (size_t)(end - at));
+	}
+}
+
+/* Where the scope at @at ends: behind its "::"; the end if it is none. */
+static const char *after_scope(const char *name, const char *at)
+{
+	for (; *at; at = after_token(name, at))
+		if (at[0] == ':' && at[1] == ':')
+			return at + 2;
+	return at;
+}
+
+/*
+ * The name in a scope tells more than the scope does, which many have: without
+ * those in the middle, or without any.  NULL: there is none; else what is in
+ * the last one, and *@done: it is in @out with "..." before it.
+ */
+static const char *without_scopes(const char *name, size_t columns, char *out,
+				  bool *done)
+{
+	const char *first = after_scope(name, name), *last = first, *next;
+	size_t head = (size_t)(first - name), n;
+
+	*done = false;
+	if (!*first)
+		return NULL;
+	while (*(next = after_scope(name, last)))
+		last = next;
+	n = strlen(last);
+	if (last == first || head + 5 + n > columns)
+		head = 0;
+	if (head + 5 + n > columns)
+		return last;
+	memcpy(out, name, head);
+	memcpy(out + head, "...::", 5);
+	memcpy(out + head + 5, last, n + 1);
+	*done = true;
+	return last;
+}
+
+/* A location behind a name, with two blanks before it; NULL: none. */
+static const char *location_of(const char *name, size_t columns)
+{
+	const char *at, *found = NULL;
+
+	for (at = name; (at = strstr(at, "  ")); at += 2)
+		found = at;
+	return found && found > name && strlen(found) + SHORTEST <= columns ?
+		       found :
+		       NULL;
+}
+
+/* @name into @out, if it fits. */
+static bool take_whole(const char *name, size_t columns, char *out)
+{
+	size_t n = strlen(name);
+
+	if (n <= columns)
+		memcpy(out, name, n + 1);
+	return n <= columns;
+}
+
+static void shorten_name(const char *name, size_t columns, char *out)
+{
+	const char *inner;
+	char text[4096];
+	size_t head, tail, n;
+	int templates;
+	bool done;
+
+	if (take_whole(name, columns, out))
+		return;
+	for (templates = 0; templates < 2; templates++) {
+		struct text s = { text, sizeof(text) - 1, 0 };
+
+		collapse_lists(name, templates, &s);
+		/* nothing to collapse in a name of that length */
+		if (s.size > s.room)
+			continue;
+		text[s.size] = 0;
+		if (take_whole(text, columns, out))
+			return;
+		name = templates ? text : name;
+	}
+	inner = without_scopes(name, columns, out, &done);
+	/* the end tells more than the beginning */
+	name = inner ? inner : name;
+	if (done || take_whole(name, columns, out))
+		return;
+	n = strlen(name);
+	head = (columns - 3) / 3;
+	tail = wm_plain_cut_up(name, n - (columns - 3 - head));
+	head = wm_plain_cut(name, head);
+	memcpy(out, name, head);
+	memcpy(out + head, "...", 3);
+	memcpy(out + head + 3, name + tail, n - tail + 1);
+}
+
+char *wm_shorten(const char *name, size_t columns, char *out)
+{
+	const char *location;
+	char text[4096];
+	size_t n, at;
+
+	if (take_whole(name, columns, out))
+		return out;
+	location = location_of(name, columns);
+	at = location ? (size_t)(location - name) : sizeof(text);
+	if (at >= sizeof(text)) {
+		shorten_name(name, columns, out);
+		return out;
+	}
+	memcpy(text, name, at);
+	text[at] = 0;
+	n = strlen(location);
+	shorten_name(text, columns - n, out);
+	memcpy(out + strlen(out), location, n + 1);
+	return out;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texts that are made on the way: a list of them, which owns them and lives as
+ * long as its pointers are used, and one line that grows.  Zeros are empty.  One
+ * thread at a time.
+ */
+#ifndef WM_ANALYZE_TEXTS_H
+#define WM_ANALYZE_TEXTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wm_texts {
+	char **text;
+	size_t count, cap;
+	bool lost; /* memory was short for one of wm_texts_add() */
+};
+
+/* Takes @text, which is malloc'ed or NULL; NULL: that, or memory is short. */
+const char *wm_texts_keep(struct wm_texts *t, char *text);
+/* One more, as printf() has it. */
+void wm_texts_add(struct wm_texts *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void wm_texts_release(struct wm_texts *t);
+
+/* The text that printf() would print; malloc'ed, NULL: no memory. */
+char *wm_text_make(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#define WM_LINE 400
+struct wm_line {
+	char s[WM_LINE];
+	size_t len;
+};
+
+/* To its end, as printf() has it; cut where the line is full. */
+void wm_line_add(struct wm_line *l, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Passes: what is computed while a trace streams by.
+ *
+ * Replay turns events into changes of live memory and hands them in batches
+ * to every pass that the reports ask for.  To add a pass: one file with a
+ * struct wm_pass_ops, one line in WM_PASS_LIST, its result in struct wm_rank.
+ *
+ * A pass sees one trace.  Its state is private; several traces may be read at
+ * the same time in different threads, each with states of its own.
+ */
+#ifndef WM_ANALYZE_PASS_H
+#define WM_ANALYZE_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/replay/family.h"
+
+struct wm_access;
+struct wm_rank;
+struct wm_spot;
+struct wm_trace;
+struct wm_wish; /* analyze/passes/wish.h */
+
+/* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
+#define WM_PASS_LIST(X)                                                         \
+	X(heap) /* live bytes by call path, now and at the peak */              \
+	X(course) /* large memory over time */                                  \
+	X(phases) /* the same at the peak of each phase; after heap */          \
+	X(moment) /* instead of those at the peak, those at --at; after heap */ \
+	X(timeline) /* live bytes over time */                                  \
+	X(lifetime) /* lifetimes of blocks by call path */                      \
+	X(sizes) /* blocks by size */                                           \
+	X(series) /* the same by call path */                                   \
+	X(alloc_phases) /* the same by phase of allocation */                   \
+	X(names) /* the same by name of blocks */                               \
+	X(working_set) /* pages of epochs, without whose they are */            \
+	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
+	X(blocks) /* where blocks of a page or more lay; after pages */         \
+	X(accesses) /* who loads and stores what */                             \
+	X(cache) /* what misses in caches; after accesses, as are: */           \
+	X(reuse) /* reuse distances */                                          \
+	X(sharing) /* lines that several threads use */                         \
+	X(threads) /* live bytes by thread */                                   \
+	X(listener) /* somebody looks on; after accesses */                     \
+	X(node) /* for the sum over the ranks of a node */
+
+#define WM_PASS_X(name) WM_PASS_##name,
+enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
+#undef WM_PASS_X
+
+/* Reports name the passes that they need as a set of these. */
+#define WM_NEEDS(name) (1u << WM_PASS_##name)
+
+struct wm_changes;
+struct wm_access_batch;
+
+#define WM_CHANGES 1024
+#define WM_MARKS 1024
+#define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
+
+/* A stretch of memory that the program has named. */
+struct wm_span {
+	uint64_t start, bytes;
+	uint64_t element; /* bytes of one; 0: not known */
+};
+
+/* A name is that of the word of static memory which points at the block; or of
+ * several, at one time or one after the other, and it is not known which. */
+#define WM_NAME_HELD 0x80000000u
+#define WM_NAME_SEVERAL UINT32_MAX
+
+/* The program's words about itself, between two changes. */
+struct wm_mark {
+	enum {
+		WM_MARK_PHASE,
+		WM_MARK_SNAPSHOT,
+		WM_MARK_PAUSE,
+		WM_MARK_RESUME,
+		/* the name of a live block: */
+		WM_MARK_GIVEN, /* from now on */
+		WM_MARK_TAKEN, /* no more: another one comes, or none */
+		WM_MARK_MOVED, /* the new block of a realloc has it */
+		WM_MARK_ENDED, /* the block goes; also the old one of a realloc */
+		WM_MARK_TEXT, /* wm_mark() */
+		WM_MARK_REGION, /* see regions.h */
+		WM_MARK_REGION_END, /* span.start: an address in it */
+		WM_MARK_FAILED, /* path asked for bytes, and got none */
+		WM_MARK_INITIALIZED, /* MPI_Init has ended */
+		WM_MARK_FINALIZE, /* MPI_Finalize begins */
+		/* bytes are resident and private; span.start: so many were at
+		 * most, since the mark of this kind before it, and span.bytes
+		 * became resident, at most, and span.element more are shared */
+		WM_MARK_PRIVATE,
+		/* a handle of MPI that path has made: bytes is the number of
+		 * the function */
+		WM_MARK_HANDLE_MADE,
+		WM_MARK_HANDLE_FREED, /* one that path had made */
+	} kind;
+	uint32_t at; /* before change number at, behind the one before it */
+	uint32_t path; /* of the block, or of the request */
+	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
+	uint64_t bytes, time; /* likewise; ticks */
+	/* GIVEN, TAKEN: ticks at which the block was allocated; only where
+	 * wm_passes.alloc_times is */
+	uint64_t since;
+	/* REGION, REGION_END; of GIVEN, TAKEN and MOVED the start: the
+	 * block's */
+	struct wm_span span;
+};
+
+/*
+ * Changes in order.  A call that replaces a block atomically (realloc) is a
+ * release directly followed by a gain of the same time: look for a peak after
+ * gains.
+ */
+struct wm_changes {
+	size_t count;
+	uint32_t who[WM_CHANGES]; /* call path that the bytes belong to */
+	uint64_t bytes[WM_CHANGES];
+	uint64_t time[WM_CHANGES]; /* ticks */
+	/*
+	 * Ticks at which what goes was allocated: a block that realloc made at
+	 * its realloc, a part of a mapping with the mapping.  Set for releases
+	 * and for gains of mappings, which may be what is left of one; and only
+	 * where wm_passes.alloc_times is.
+	 */
+	uint64_t alloc_time[WM_CHANGES];
+	/* where it begins; only where wm_passes.addresses is */
+	uint64_t addr[WM_CHANGES];
+	uint8_t family[WM_CHANGES]; /* enum wm_family */
+	/* gains of realloc that take the place of the release before them */
+	size_t moves;
+	uint16_t move[WM_CHANGES];
+	size_t marks;
+	struct wm_mark mark[WM_MARKS];
+	/* which thread's they are, from change number at on; only where
+	 * wm_passes.addresses is */
+	size_t turns;
+	struct wm_turn {
+		uint32_t at, thread; /* its number */
+	} turn[WM_CHANGES + 1];
+};
+/* The number of the thread that made change @i. */
+uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
+
+/*
+ * Loads and stores of one thread, in its order, with no event of it between
+ * them (docs/trace-format.md, 6.11).  All changes before them have been taken.
+ * Where spot[].kind is WMA_FRAME, it is no access: a function begins.
+ */
+struct wm_access_batch {
+	uint64_t thread; /* its number */
+	uint64_t first; /* number of access[0] within the thread */
+	uint64_t time; /* ticks of the event replayed last; 0: none was */
+	const struct wm_access *access;
+	size_t count; /* 0: the thread has ended, and has no more of them */
+	const struct wm_spot *spot; /* by number, from 1 on */
+	uint32_t spots; /* the highest number */
+	/* numbers of spots mean the same as in the thread's batch before this
+	 * one if this is the same, too */
+	uint64_t resets;
+	uint64_t gaps; /* of the thread so far: places where some are missing */
+	/* of each access the number of its cell (struct wm_access_cell): pass
+	 * accesses fills it, passes behind that one read it */
+	uint32_t *cell;
+	/* likewise where the variable or block of each begins; what is not known
+	 * of it has the address of what it is the memory of, or 0 */
+	uint64_t *base;
+};
+#define WM_ACCESS_NO_CELL UINT32_MAX /* it is none, but a frame (WMA_FRAME) */
+#define WM_ACCESS_BATCH 1024 /* at most so many */
+
+/*
+ * When a part of a mapping goes, all of it is released, and what is left of it
+ * comes again at the same time, allocated as before.  A function may be NULL.
+ */
+struct wm_pass_ops {
+	const char *name;
+	size_t state_size; /* zeroed before init */
+	bool alloc_times; /* it needs wm_changes.alloc_time */
+	bool addresses; /* and wm_changes.addr; not without alloc_times */
+	/* the trace has nothing for it: it does not run */
+	bool (*idle)(const struct wm_trace *t);
+	/* before init: what else is wanted than that it runs */
+	void (*wish)(void *state, const struct wm_wish *wish);
+	enum wm_status (*init)(void *state, const struct wm_trace *t,
+			       struct wm_err *err);
+	enum wm_status (*take)(void *state, const struct wm_changes *c,
+			       struct wm_err *err);
+	/* between changes, in the right place among them */
+	enum wm_status (*accesses)(void *state, struct wm_access_batch *b,
+				   struct wm_err *err);
+	/*
+	 * After the last change: once for each block, and for each
+	 * piece of a mapping, that is alive then; in no order.  @path and
+	 * @bytes as in the change that brought it, @alloc_time as in
+	 * wm_changes.
+	 */
+	void (*left)(void *state, enum wm_family family, uint32_t path,
+		     uint64_t bytes, uint64_t alloc_time);
+	/*
+	 * After the last change: read what the pass reads of the
+	 * trace by itself, to its end.  A pass never skips a block that is
+	 * damaged: WM_BAD_INPUT, here or before, has the trace read anew up to
+	 * that block, and the analysis report the damage.
+	 */
+	enum wm_status (*drain)(void *state, struct wm_err *err);
+	/* Move the results to @rank. */
+	enum wm_status (*finish)(void *state, const struct wm_trace *t,
+				 struct wm_rank *rank, struct wm_err *err);
+	void (*release)(void *state);
+};
+
+/* The passes that run over one trace. */
+struct wm_passes {
+	const struct wm_pass_ops *const *ops; /* of each, by number */
+	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
+	bool alloc_times; /* one of them needs allocation times, or what is left */
+	bool addresses; /* or addresses of what changes */
+	bool accesses; /* or loads and stores */
+	void *state[WM_PASS_COUNT];
+};
+
+/* All passes there are, by number (pass_table.c). */
+extern const struct wm_pass_ops *const wm_pass_table[WM_PASS_COUNT];
+
+/* Those of @ops that @needs has (WM_NEEDS()); each one gets @wish. */
+enum wm_status wm_passes_init(struct wm_passes *p,
+			      const struct wm_pass_ops *const *ops,
+			      unsigned needs, const struct wm_wish *wish,
+			      const struct wm_trace *t, struct wm_err *err);
+enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
+			      struct wm_err *err);
+enum wm_status wm_passes_accesses(struct wm_passes *p,
+				  struct wm_access_batch *b,
+				  struct wm_err *err);
+void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
+		    uint64_t bytes, uint64_t alloc_time);
+enum wm_status wm_passes_drain(struct wm_passes *p, struct wm_err *err);
+enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
+				struct wm_rank *rank, struct wm_err *err);
+void wm_passes_release(struct wm_passes *p);
+
+#endif

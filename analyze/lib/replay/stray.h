@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A release of an address that is no live block, after which its thread has no
+ * event. */
+#ifndef WM_ANALYZE_STRAY_H
+#define WM_ANALYZE_STRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wm_stray {
+	uint64_t addr; /* 0: there is none */
+	uint64_t time; /* ticks */
+	uint32_t thread; /* its number */
+	uint8_t kind; /* WMT_EV_FREE, DELETE, REALLOC_OUT */
+	bool owed; /* a release of another thread was just before it */
+};
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether the columns of a block are what a reader can use.  Pure functions.
+ */
+#ifndef WM_ANALYZE_BLOCK_H
+#define WM_ANALYZE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/head.h"
+#include "wm/trace_format.h"
+
+/* Whether the columns that @h announces are possible. */
+enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
+bool wm_block_is_event_column(uint64_t id);
+/* The encoding of a column's bytes, which may be packed. */
+static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
+{
+	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
+}
+static inline bool wm_block_is_packed(const struct wm_head_column *c)
+{
+	return (c->encoding & WMT_ENC_PACKED) != 0;
+}
+/* No event needs more than this many bytes in any one column. */
+static inline uint64_t wm_block_most(const struct wm_head *h)
+{
+	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
+}
+
+#endif

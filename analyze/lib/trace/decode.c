@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/decode.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/lib/trace/decode_ops.h"
+#include "wm/varint.h"
+
+static enum wm_status bad_column(const char *column, struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
+}
+
+enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      struct wm_event_data *d, struct wm_err *err)
+{
+	enum wm_status r;
+
+	memset(c, 0, sizeof(*c));
+	c->left = b->events;
+	c->gen = &t->gen[b->generation];
+	/* a path may not have found room in the crash buffer */
+	c->lossy = t->gaps != 0 || b->memory;
+	c->records = b->memory;
+	if (c->records)
+		return WM_OK;
+	c->time = d->col[WMT_COL_TIME];
+	c->extra = d->col[WMT_COL_EXTRA];
+	c->shift = (unsigned)wm_head_uint(&d->stream.head, WMT_F_TIME_SHIFT);
+	c->now = wm_head_uint(&d->stream.head, WMT_F_TIME_FIRST);
+	c->last = wm_head_uint(&d->stream.head, WMT_F_TIME_LAST);
+	r = wm_ops_begin(c, d, err);
+	if (r || !c->left)
+		return r;
+	c->gaps = d->encoding[WMT_COL_TIME] == WMT_ENC_GAPS;
+	if (c->gaps)
+		c->run = 1;
+	else
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
+	return c->time.p || c->gaps ? WM_OK : bad_column("TIME", err);
+}
+
+void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
+{
+	unsigned i;
+
+	for (i = 0; i < WMT_EV_LIMIT; i++)
+		count[i] += c->decoded[i];
+}
+
+/* Times of @n events from runs of equal ones. */
+static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
+				 unsigned n, struct wm_err *err)
+{
+	unsigned i = 0;
+	uint64_t delta;
+
+	for (;;) {
+		uint64_t t = c->now << c->shift;
+		unsigned m = c->run < n - i ? (unsigned)c->run : n - i;
+
+		c->run -= m;
+		while (m--)
+			time[i++] = t;
+		if (i == n)
+			return WM_OK;
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &delta);
+		if (!c->time.p || delta > c->last - c->now)
+			return bad_column("TIME", err);
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
+		if (!c->time.p || c->run == UINT64_MAX)
+			return bad_column("TIME", err);
+		c->now += delta;
+		c->run++;
+	}
+}
+
+/* Times of @n events from the difference between each and the one before. */
+static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
+				struct wm_err *err)
+{
+	const uint8_t *p = c->time.p, *end = c->time.end;
+	uint64_t now = c->now, gap;
+	unsigned i = 0;
+
+	if (c->run) { /* the first event of the block */
+		time[i++] = now << c->shift;
+		c->run = 0;
+	}
+	for (; i < n; i++) {
+		p = wm_varint_get(p, end, &gap);
+		if (!p || gap > c->last - now)
+			return bad_column("TIME", err);
+		now += gap;
+		time[i] = now << c->shift;
+	}
+	c->now = now;
+	c->time.p = p;
+	return WM_OK;
+}
+
+/* From the trace's numbers to ours. */
+static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
+				uint32_t *path, unsigned n, struct wm_err *err)
+{
+	const uint32_t *map = c->gen->near.path;
+	uint64_t known = c->gen->near.count;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		path[i] = number[i] < known ?
+				  map[number[i]] :
+				  wm_generation_find(c->gen, number[i]);
+		if (path[i] != WM_NO_PATH)
+			continue;
+		if (!c->lossy)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "call path %" PRIu64
+					  " is not defined",
+					  number[i]);
+		path[i] = 0;
+	}
+	return WM_OK;
+}
+
+/* Only a call that failed may have asked for more than there can be. */
+static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
+{
+	unsigned i, j = 0;
+	uint64_t all = 0;
+
+	for (i = 0; i < s->stacks; i++)
+		all |= s->size[i];
+	if (all < WM_MAX_BYTES)
+		return WM_OK;
+	for (i = 0; i < s->events; i++) {
+		if (!wm_operands[s->kind[i]].stack)
+			continue;
+		if (s->size[j++] >= WM_MAX_BYTES && s->kind[i] != WMT_EV_FAILED)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "an allocation of %" PRIu64 " bytes",
+					  s->size[j - 1]);
+	}
+	return WM_OK;
+}
+
+static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
+				  unsigned n, struct wm_err *err)
+{
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		c->extra.p = wm_varint_get(c->extra.p, c->extra.end, &extra[i]);
+		if (!c->extra.p)
+			return bad_column("EXTRA", err);
+	}
+	return WM_OK;
+}
+
+/* Nothing may be left. */
+static enum wm_status check_all_used(const struct wm_cursor *c,
+				     struct wm_err *err)
+{
+	if (c->records)
+		return WM_END;
+	if (!wm_ops_done(c) || c->time.p != c->time.end ||
+	    c->extra.p != c->extra.end || c->run)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "columns hold more than the events need");
+	if (c->now != c->last)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "the last event is not at TIME_LAST");
+	return WM_END;
+}
+
+/* @n events of a crash buffer, from its records. */
+static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
+			 uint64_t *paths)
+{
+	unsigned i;
+
+	s->stacks = s->news = s->olds = s->extras = 0;
+	s->events = n;
+	for (i = 0; i < n; i++) {
+		const struct wm_event *e = c->records++;
+		const struct wm_operands *has = &wm_operands[e->kind];
+
+		s->kind[i] = e->kind;
+		s->time[i] = e->time;
+		if (has->stack) {
+			paths[s->stacks] = e->path;
+			s->size[s->stacks++] = e->size;
+		}
+		if (has->fresh)
+			s->new_addr[s->news++] = e->addr;
+		if (has->old)
+			s->old_addr[s->olds++] = e->addr;
+		if (has->extra)
+			s->extra[s->extras++] = e->size;
+		c->decoded[e->kind]++;
+	}
+}
+
+static enum wm_status next_columns(struct wm_cursor *c, struct wm_slice *s,
+				   unsigned n, uint64_t *paths,
+				   struct wm_err *err)
+{
+	enum wm_status r = wm_ops_next(c, s, n, paths, err);
+
+	if (!r)
+		r = c->gaps ? next_gaps(c, s->time, n, err) :
+			      next_times(c, s->time, n, err);
+	return r ? r : next_extras(c, s->extra, s->extras, err);
+}
+
+enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
+			      struct wm_err *err)
+{
+	unsigned n = c->left < WM_SLICE ? (unsigned)c->left : WM_SLICE;
+	uint64_t paths[WM_SLICE];
+	enum wm_status r = WM_OK;
+
+	s->events = 0;
+	if (!n)
+		return check_all_used(c, err);
+	if (c->records)
+		next_records(c, s, n, paths);
+	else
+		r = next_columns(c, s, n, paths, err);
+	if (r || (r = map_paths(c, paths, s->path, s->stacks, err)) ||
+	    (r = check_sizes(s, err)))
+		return r;
+	c->left -= n;
+	return WM_OK;
+}

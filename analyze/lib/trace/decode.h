@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the columns of a block to events, a slice at a time, so that events in
+ * flight stay in the first-level cache.
+ *
+ * A cursor borrows the columns (struct wm_event_data) and owns nothing.  Bad
+ * input ends in WM_BAD_INPUT; no byte outside the columns is ever read.
+ */
+#ifndef WM_ANALYZE_DECODE_H
+#define WM_ANALYZE_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/operands.h"
+#include "analyze/lib/trace/reader.h"
+#include "wm/trace_format.h"
+
+#define WM_SLICE 256 /* events; even */
+
+/*
+ * Events in order, and per kind of operand an array of its own: event i takes
+ * the next of path and size if it has a stack, the next of new_addr if it
+ * has a new address, the next of old_addr if it has an old one, the next of
+ * extra if it has that.
+ */
+struct wm_slice {
+	unsigned events, stacks, news, olds, extras;
+	uint8_t kind[WM_SLICE];
+	uint64_t time[WM_SLICE]; /* ticks */
+	uint32_t path[WM_SLICE]; /* in wm_trace.paths */
+	uint64_t size[WM_SLICE];
+	uint64_t new_addr[WM_SLICE];
+	uint64_t old_addr[WM_SLICE];
+	uint64_t extra[WM_SLICE];
+};
+
+/* No block of a real program is as large; sums over it cannot overflow. */
+#define WM_MAX_BYTES (1ull << 50)
+
+struct wm_cursor {
+	struct wm_column time, extra;
+	struct wm_ops *ops; /* the model of OPS, which has the other columns */
+	/* of a crash buffer, instead of columns */
+	const struct wm_event *records;
+	/* slots of the table that will be asked for the addresses, to be
+	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
+	const void *slots;
+	unsigned shift_slots;
+	uint64_t left; /* events */
+	unsigned shift;
+	bool gaps; /* TIME is GAPS */
+	uint64_t now, run, last; /* in units of 1 << shift ticks */
+	const struct wm_generation *gen;
+	bool lossy; /* blocks are missing: paths may be unknown */
+	uint32_t decoded[WMT_EV_LIMIT]; /* events, by kind */
+};
+
+enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      struct wm_event_data *d, struct wm_err *err);
+/* The next up to WM_SLICE events; WM_END when the block is done and sound. */
+enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
+			      struct wm_err *err);
+
+/* Add the events that were decoded to @count. */
+void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Varints of columns without a branch on their length.
+ *
+ * Pure functions.
+ */
+#ifndef WM_ANALYZE_DECODE_VARINT_H
+#define WM_ANALYZE_DECODE_VARINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/le.h"
+
+/* The seven low bits of each byte of @w, close together. */
+static inline uint64_t wm_squeeze(uint64_t w)
+{
+	w = (w & 0x007f007f007f007f) | (w & 0x7f007f007f007f00) >> 1;
+	w = (w & 0x00003fff00003fff) | (w & 0x3fff00003fff0000) >> 2;
+	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
+}
+
+/* A number, and the byte behind it; NULL: there is none. */
+struct wm_decoded {
+	const uint8_t *p;
+	uint64_t v;
+};
+
+/*
+ * The varint at @p, if it has up to eight bytes; eight can be read there.
+ * There is no branch on the length, which is hard to predict.
+ */
+static inline struct wm_decoded wm_decode_short(const uint8_t *p)
+{
+	uint64_t w = wm_load_le64(p), last = ~w & 0x8080808080808080;
+
+	if (__builtin_expect(last == 0, 0))
+		return (struct wm_decoded){ NULL, 0 };
+	/* all bits up to the top one of the last byte */
+	return (struct wm_decoded){ p + (__builtin_ctzll(last) >> 3) + 1,
+				    wm_squeeze(w & (last ^ (last - 1))) };
+}
+
+#endif

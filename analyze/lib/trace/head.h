@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The head of one block: fields and list of columns
+ * (docs/trace-format.md section 3).
+ *
+ * A parsed head points into the caller's bytes and lives as long as they do.
+ */
+#ifndef WM_ANALYZE_HEAD_H
+#define WM_ANALYZE_HEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "wm/trace_format.h"
+
+#define WM_MAX_COLUMNS 64
+
+struct wm_head_field {
+	const uint8_t *data; /* NULL: the block has no such field */
+	size_t size;
+	uint64_t v[3]; /* UINT uses the first, TRIPLE all */
+};
+
+struct wm_head_column {
+	uint64_t id, encoding, size;
+};
+
+struct wm_head {
+	unsigned minor, type;
+	struct wm_head_field field[WMT_F_LIMIT];
+	struct wm_head_column column[WM_MAX_COLUMNS];
+	size_t columns;
+};
+
+enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
+			     size_t size, struct wm_err *err);
+
+/* Add one field; one that is not known is no error. */
+enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
+			     const uint8_t *p, size_t len, struct wm_err *err);
+
+static inline bool wm_head_has(const struct wm_head *head, enum wmt_field f)
+{
+	return head->field[f].data != NULL;
+}
+
+/* The value of a UINT field; 0 when the block has none. */
+static inline uint64_t wm_head_uint(const struct wm_head *head,
+				    enum wmt_field f)
+{
+	return head->field[f].v[0];
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The blocks that are alive: a hash table from address to size and call path.
+ *
+ * Open addressing, linear probing, no tombstones; at most half full, three
+ * quarters when it is large.  Sixteen bytes a block; the few blocks of 4 GiB
+ * and more keep their size in a second table, and when somebody asks for
+ * allocation times they are in an array beside the slots.  The hot functions
+ * are inline.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_LIVE_H
+#define WM_ANALYZE_LIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_live_slot {
+	uint64_t addr; /* 0: empty */
+	uint32_t path;
+	uint32_t size; /* WM_LIVE_BIG: look into the table of big ones */
+};
+
+#define WM_LIVE_BIG UINT32_MAX
+#define WM_LIVE_HASH 0x9e3779b97f4a7c15u
+
+struct wm_live {
+	struct wm_live_slot *slot;
+	uint64_t *alloc_time; /* ticks, of each slot; NULL: not asked for */
+	size_t mask; /* number of slots - 1 */
+	size_t count, limit;
+	unsigned shift;
+	struct wm_live *big; /* size in (path, size) as high and low half */
+};
+
+/*
+ * How many blocks may be alive at one time in a file of @bytes: a file that is
+ * small must not ask for much (docs/trace-format.md, 6.9).  @asked: by the
+ * user, in the place of that; 0: nothing.
+ */
+uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
+/* That, but not less than the default: for other bounds of the same kind. */
+uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
+
+/* Returns -1 when memory is short. */
+int wm_live_init(struct wm_live *l);
+/* From now on blocks have allocation times; the table is empty.  As
+ * wm_live_init(). */
+int wm_live_want_alloc_times(struct wm_live *l);
+void wm_live_release(struct wm_live *l);
+/* Make room for @n more blocks; wm_live_put() needs it. */
+int wm_live_reserve(struct wm_live *l, size_t n);
+
+int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size);
+uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr);
+/* The size in the occupied slot @s, which stays. */
+uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
+
+static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
+{
+	return (size_t)((addr * WM_LIVE_HASH) >> l->shift);
+}
+
+/* The slot of @addr, or the empty one where it belongs. */
+static inline struct wm_live_slot *wm_live_find(const struct wm_live *l,
+						uint64_t addr)
+{
+	size_t i = wm_live_home(l, addr);
+
+	while (l->slot[i].addr && l->slot[i].addr != addr)
+		i = (i + 1) & l->mask;
+	return &l->slot[i];
+}
+
+/* Fill the empty slot @s that wm_live_find() gave; -1: no memory. */
+static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
+			      uint64_t addr, uint64_t size, uint32_t path)
+{
+	s->addr = addr;
+	s->path = path;
+	l->count++;
+	if (__builtin_expect(size >= WM_LIVE_BIG, 0)) {
+		s->size = WM_LIVE_BIG;
+		return wm_live_big_put(l, addr, size);
+	}
+	s->size = (uint32_t)size;
+	return 0;
+}
+
+/* When the block in slot @s came; 0 when it is not asked for. */
+static inline uint64_t wm_live_alloc_time(const struct wm_live *l,
+					  const struct wm_live_slot *s)
+{
+	return l->alloc_time ? l->alloc_time[s - l->slot] : 0;
+}
+
+static inline void wm_live_set_alloc_time(struct wm_live *l,
+					  const struct wm_live_slot *s,
+					  uint64_t time)
+{
+	if (l->alloc_time)
+		l->alloc_time[s - l->slot] = time;
+}
+
+/* The size in the occupied slot @s, which is erased or filled anew next. */
+static inline uint64_t wm_live_take_size(struct wm_live *l,
+					 const struct wm_live_slot *s)
+{
+	if (__builtin_expect(s->size == WM_LIVE_BIG, 0))
+		return wm_live_big_take(l, s->addr);
+	return s->size;
+}
+
+/* Empty the occupied slot @s; what follows moves up. */
+static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
+{
+	size_t hole = (size_t)(s - l->slot), i = hole;
+
+	for (;;) {
+		size_t home;
+
+		i = (i + 1) & l->mask;
+		if (!l->slot[i].addr)
+			break;
+		home = wm_live_home(l, l->slot[i].addr);
+		if (((i - home) & l->mask) >= ((i - hole) & l->mask)) {
+			l->slot[hole] = l->slot[i];
+			if (l->alloc_time)
+				l->alloc_time[hole] = l->alloc_time[i];
+			hole = i;
+		}
+	}
+	l->slot[hole].addr = 0;
+	l->count--;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The operands of each kind of event (docs/trace-format.md section 5).
+ * Constant. */
+#ifndef WM_ANALYZE_OPERANDS_H
+#define WM_ANALYZE_OPERANDS_H
+
+#include <stdint.h>
+
+#include "wm/trace_format.h"
+
+/* How many stacks, new and old addresses and extra values an event has. */
+struct wm_operands {
+	uint8_t known, stack, fresh, old, extra;
+};
+extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
+
+#endif

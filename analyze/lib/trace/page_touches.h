@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The threads that touched each page of an epoch, and one access to it, where
+ * the program's hooks tell (columns WHO, SPOTS and SAMPLES:
+ * docs/trace-format.md, 6.10).
+ *
+ * The columns stay the caller's, and are gone through as they are: memory grows
+ * with the different sets of threads and spots of a block.  One thread at a
+ * time.
+ */
+#ifndef WM_ANALYZE_PAGE_TOUCHES_H
+#define WM_ANALYZE_PAGE_TOUCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/read_page_sets.h"
+
+/* A column, or its rest. */
+struct wm_page_bytes {
+	const uint8_t *p, *end;
+};
+
+struct wm_page_set_of_threads {
+	const uint8_t *p;
+	uint64_t count;
+};
+
+struct wm_page_spot {
+	uint64_t pc, bytes;
+	uint8_t what; /* WMA_* */
+};
+
+struct wm_page_touches {
+	unsigned shift; /* of a page */
+	struct wm_page_bytes who, samples; /* of the epochs to come */
+	struct wm_page_set_of_threads *set;
+	size_t sets, set_cap;
+	struct wm_page_spot *spot;
+	size_t spots, spot_cap;
+	/* of the epoch of now; no pages: nothing is known */
+	uint64_t pages;
+	size_t sets_before; /* of the block, before this epoch */
+	const uint8_t *who_at, *runs_at, *times_at, *whose_at, *end;
+};
+
+/* @who, @spots and @samples are those of a block; empty: nothing is known. */
+enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
+				    struct wm_page_bytes who,
+				    struct wm_page_bytes spots,
+				    struct wm_page_bytes samples,
+				    struct wm_err *err);
+/* The next epoch, which has so many pages in ACCESSED; all of it is looked at. */
+enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
+				     struct wm_err *err);
+/* No epoch of the block is left, but something of its columns. */
+bool wm_page_touches_have_more(const struct wm_page_touches *t);
+void wm_page_touches_release(struct wm_page_touches *t);
+
+struct wm_page_toucher {
+	uint32_t thread, cpu;
+	unsigned did; /* WMT_WHO_* */
+};
+
+/* From page to page of an epoch. */
+struct wm_page_walk {
+	const struct wm_page_touches *t;
+	const struct wm_page_set *accessed;
+	size_t range;
+	uint64_t left; /* pages */
+	size_t sets; /* that have come */
+	struct wm_page_bytes who, runs, times, whose;
+	uint64_t who_left, run_left, place, spot;
+	struct wm_page_toucher *toucher_room;
+	size_t cap;
+
+	/* the page of now */
+	uint64_t page;
+	bool same; /* those who touched it are those of the page before */
+	const struct wm_page_toucher *toucher; /* by thread */
+	size_t touchers;
+	/* the first access to it */
+	uint64_t addr, bytes, pc;
+	uint8_t what;
+	uint64_t ticks; /* since START_TIME */
+	const struct wm_page_toucher *first;
+};
+
+/* @accessed: the set of the epoch of now. */
+void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
+			const struct wm_page_set *accessed);
+/* WM_END: there is none. */
+enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err);
+void wm_page_walk_end(struct wm_page_walk *w);
+
+#endif

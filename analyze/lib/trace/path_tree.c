@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/path_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/vec.h"
+#include "wm/varint.h"
+
+/* The rest of the column, and the number of the next frame in it. */
+struct reading {
+	const uint8_t *at, *end;
+	uint64_t next, after; /* after: of the first that is not in it */
+	uint32_t *place;
+};
+
+static enum wm_status bad_column(struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column DICT is malformed");
+}
+
+void wm_path_tree_release(struct wm_path_tree *t)
+{
+	wm_generation_release(&t->place);
+	free(t->frame);
+	memset(t, 0, sizeof(*t));
+}
+
+/* The frame that is @back numbers before the next one, *@top; 0: the top of all
+ * paths.  It is lost, or the file says so without reason. */
+static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
+				 uint64_t back, bool lossy,
+				 struct wm_path_tree_frame *top,
+				 struct wm_err *err)
+{
+	uint32_t place;
+
+	*top = (struct wm_path_tree_frame){ 0 };
+	if (!back)
+		return WM_OK;
+	if (back > next)
+		return bad_column(err);
+	place = wm_generation_find(&t->place, next - back);
+	if (place == WM_NO_PATH && !lossy)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "frame %" PRIu64
+				  " of call paths is not defined",
+				  next - back);
+	if (place == WM_NO_PATH)
+		top->node = WM_NO_PATH;
+	else
+		*top = t->frame[place];
+	return WM_OK;
+}
+
+/* The next frame of the column, below *@f, which becomes it. */
+static enum wm_status read_frame(struct wm_path_tree *t, struct wm_paths *p,
+				 struct reading *r,
+				 struct wm_path_tree_frame *f,
+				 struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	uint64_t code;
+
+	r->at = wm_varint_get(r->at, r->end, &code);
+	if (!r->at || r->next == r->after)
+		return bad_column(err);
+	f->addr += (uint64_t)wm_unzigzag(code);
+	if (f->node != WM_NO_PATH)
+		s = wm_paths_frame(p, f->node, f->addr, &f->node, err);
+	if (s)
+		return s;
+	if (!WM_MORE(t->frame, t->cap, t->count))
+		return wm_no_memory(err, "call paths");
+	*r->place++ = (uint32_t)t->count;
+	t->frame[t->count++] = *f;
+	r->next++;
+	return WM_OK;
+}
+
+static enum wm_status read_path(struct wm_path_tree *t, struct wm_paths *p,
+				struct reading *r, bool lossy, uint32_t *path,
+				struct wm_err *err)
+{
+	struct wm_path_tree_frame f;
+	uint64_t back, own;
+	enum wm_status s;
+
+	r->at = wm_varint_get(r->at, r->end, &back);
+	if (r->at)
+		r->at = wm_varint_get(r->at, r->end, &own);
+	if (!r->at)
+		return bad_column(err);
+	s = find_frame(t, r->next, back, lossy, &f, err);
+	while (!s && own--)
+		s = read_frame(t, p, r, &f, err);
+	*path = WM_NO_PATH;
+	return s || f.node == WM_NO_PATH ? s :
+					   wm_paths_path(p, f.node, path, err);
+}
+
+/* Room for the column's frames, and what it begins with. */
+static enum wm_status begin(struct wm_path_tree *t,
+			    const struct wm_path_tree_column *c,
+			    struct reading *r, struct wm_err *err)
+{
+	uint64_t known;
+
+	if (t->id != c->generation)
+		wm_path_tree_release(t);
+	t->id = c->generation;
+	known = wm_generation_end(&t->place);
+	if (c->frames > c->size || c->first < known ||
+	    (c->first > known && !c->lossy) || c->first >= WM_NO_PATH ||
+	    t->count + c->frames >= WM_NO_PATH)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "frames %" PRIu64 " to %" PRIu64
+				  " of call paths after %" PRIu64,
+				  c->first, c->first + c->frames, known);
+	*r = (struct reading){ c->data, c->data + c->size, c->first,
+			       c->first + c->frames, NULL };
+	if (!c->frames)
+		return WM_OK;
+	r->place = wm_generation_add(&t->place, c->first, (size_t)c->frames);
+	return r->place ? WM_OK : wm_no_memory(err, "call paths");
+}
+
+enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
+				 const struct wm_path_tree_column *c,
+				 uint32_t *path, struct wm_err *err)
+{
+	struct reading r = { 0 };
+	enum wm_status s = begin(t, c, &r, err);
+
+	for (uint64_t i = 0; i < c->paths && !s; i++)
+		s = read_path(t, p, &r, c->lossy, &path[i], err);
+	if (!s && (r.at != r.end || r.next != r.after))
+		s = wm_err_set(err, WM_BAD_INPUT,
+			       "column DICT has other frames than its head");
+	return s;
+}

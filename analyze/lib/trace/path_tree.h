@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Column DICT as TREE: a call path says below which frame of a path before it
+ * its own frames come (docs/trace-format.md, 6.2).
+ *
+ * While a trace is opened.  The frames of one generation are kept, those that
+ * a lost block had are missing.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_PATH_TREE_H
+#define WM_ANALYZE_PATH_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/generation.h"
+#include "analyze/lib/trace/paths.h"
+
+struct wm_path_tree_frame {
+	uint64_t addr;
+	uint32_t node; /* of wm_paths; WM_NO_PATH: below a frame that is lost */
+};
+
+struct wm_path_tree {
+	uint64_t id; /* of the generation */
+	struct wm_generation place; /* in .frame, by the trace's number */
+	struct wm_path_tree_frame *frame;
+	size_t count, cap;
+};
+
+/* The column, and what the head of its block says. */
+struct wm_path_tree_column {
+	const uint8_t *data;
+	size_t size;
+	uint64_t generation, paths, first, frames;
+	bool lossy; /* blocks before it may be lost */
+};
+
+void wm_path_tree_release(struct wm_path_tree *t);
+/* The numbers in @p of its paths go to @path; WM_NO_PATH: its frames were in a
+ * lost block. */
+enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
+				 const struct wm_path_tree_column *c,
+				 uint32_t *path, struct wm_err *err);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call paths of one or several traces, as a tree.
+ *
+ * A frame is kept as (module, offset from the module's load bias), so that
+ * paths of ranks that were loaded at different addresses are equal.  A node
+ * of the tree is a frame below its caller; node 0 is the root.  A call path is
+ * a node that allocated; paths are numbered densely in order of appearance.
+ * Path 0 is the empty one: an allocation of unknown origin.
+ *
+ * All strings and arrays belong to the wm_paths.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_PATHS_H
+#define WM_ANALYZE_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/base/index.h"
+#include "analyze/lib/base/wire.h"
+
+#define WM_NO_PATH UINT32_MAX
+#define WM_NO_MODULE 0 /* offset is an address that no module covers */
+
+/* An executable or library; the same file mapped again is the same module. */
+struct wm_module {
+	char *path;
+	uint8_t *build_id;
+	size_t build_id_size;
+	bool main; /* the traced executable */
+};
+
+struct wm_path_node {
+	uint64_t offset; /* return address minus load bias */
+	uint32_t module;
+	uint32_t parent; /* the caller's node */
+	uint32_t path; /* WM_NO_PATH when only a part of others */
+};
+
+/* Where a module lies at the moment; only used while a trace is read. */
+struct wm_mapping {
+	uint64_t bias, first, end;
+	uint32_t module;
+};
+
+struct wm_paths {
+	struct wm_module *modules; /* [0] stands for none */
+	size_t module_count, module_cap;
+	struct wm_index module_index; /* but for [0] */
+	struct wm_path_node *nodes;
+	size_t node_count, node_cap;
+	size_t node_limit; /* of one file, by its size; 0: none */
+	uint32_t *leaf; /* node of each path */
+	size_t path_count, path_cap;
+	struct wm_index node_index; /* but for the root */
+	struct wm_mapping *map; /* sorted by first */
+	size_t map_count, map_cap;
+};
+
+enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err);
+void wm_module_wire(struct wm_wire *w, struct wm_module *m);
+void wm_paths_wire(struct wm_wire *w, struct wm_paths *p);
+void wm_paths_release(struct wm_paths *p);
+
+/* Number of the path that ends in @node. */
+enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
+			     struct wm_err *err);
+
+/*
+ * Column MODULES: replaces the mappings.  @exe (path, build-id) stands for an
+ * entry without path.
+ */
+enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
+			    const uint8_t *data, size_t size,
+			    struct wm_err *err);
+/* Number of the node for the frame that returns to @addr, below @parent, by
+ * the mappings of the moment. */
+enum wm_status wm_paths_frame(struct wm_paths *p, uint32_t parent,
+			      uint64_t addr, uint32_t *node,
+			      struct wm_err *err);
+/*
+ * The path of @count frames, outer ones first, 8 bytes each at @frames, below
+ * the @shared outermost ones of path @base; its number goes to *@path.
+ * WM_BAD_INPUT: @base is not as deep.
+ */
+enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
+			       uint64_t shared, const uint8_t *frames,
+			       size_t count, uint32_t *path,
+			       struct wm_err *err);
+/*
+ * wm_paths_copy() puts path number @path of @from into @to, where its number is
+ * *@number.  wm_paths_merge() puts all of them there; @number, with room for
+ * from->path_count, takes the number in @to of each.
+ */
+enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
+			     uint32_t path, uint32_t *number,
+			     struct wm_err *err);
+enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
+			      uint32_t *number, struct wm_err *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Packed columns: bytes coded with the frequencies that they have in their
+ * column (docs/trace-format.md, 6.8).  Where bytes do not depend on those
+ * before them this is about as small as LZMA2 and many times as fast to read.
+ *
+ * Pure functions on the caller's bytes; no byte outside them is read or
+ * written, whatever they hold.
+ */
+#ifndef WM_ANALYZE_RANS_H
+#define WM_ANALYZE_RANS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WM_RANS_BITS 12 /* frequencies of a plane sum up to 1 << this */
+#define WM_RANS_TOTAL (1u << WM_RANS_BITS)
+#define WM_RANS_LOW (1u << 16) /* least state; a word is 16 bits */
+#define WM_RANS_STATES 8
+
+/* How a plane is coded. */
+enum { WM_PLANE_STORED, WM_PLANE_SAME, WM_PLANE_CODED };
+
+/* How many bytes the @n packed bytes at @p stand for; UINT64_MAX: malformed. */
+uint64_t wm_rans_length(const uint8_t *p, size_t n);
+/* Unpack them to @out, which has room for so many; -1: malformed. */
+int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
+/* One plane, of @n bytes, from @p on; where it ends, or NULL: malformed, or
+ * behind @end. */
+const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
+			     size_t n);
+
+#endif

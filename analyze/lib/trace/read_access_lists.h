@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tokens of loads and stores out of their lists (docs/trace-format.md, 6.12).
+ *
+ * No byte outside of the given ones is read or written, whatever they are.
+ */
+#ifndef WM_ANALYZE_READ_ACCESS_LISTS_H
+#define WM_ANALYZE_READ_ACCESS_LISTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+
+struct wm_access_lists {
+	uint8_t *tokens;
+	size_t token_cap;
+	uint8_t *lists; /* one behind the other */
+	size_t list_cap;
+};
+
+static inline size_t wm_access_lists_memory(const struct wm_access_lists *l)
+{
+	return l->token_cap + l->list_cap;
+}
+void wm_access_lists_release(struct wm_access_lists *l);
+/* The @n bytes of a column at @p: l->tokens has *@size bytes of tokens. */
+enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
+				      const uint8_t *p, size_t n, size_t *size,
+				      struct wm_err *err);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/read_accesses.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/trace/block.h"
+#include "wm/search.h"
+
+#define MOST_ACCESSES (UINT64_C(1) << 44)
+
+enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
+				uint64_t offset, uint32_t part, uint64_t number,
+				struct wm_err *err)
+{
+	struct wm_accesses_block b = {
+		.offset = offset,
+		.number = (uint32_t)number,
+		.part = part,
+		.thread = wm_head_uint(h, WMT_F_THREAD),
+		.tid = wm_head_uint(h, WMT_F_TID),
+		.stream = wm_head_uint(h, WMT_F_ACCESS_STREAM),
+		.base = wm_head_uint(h, WMT_F_ACCESS_BASE),
+		.first = wm_head_uint(h, WMT_F_ACCESS_FIRST),
+		.accesses = wm_head_uint(h, WMT_F_ACCESSES),
+		.lost = wm_head_uint(h, WMT_F_ACCESSES_LOST),
+	};
+	struct wm_accesses_block *to;
+
+	if (b.thread > UINT32_MAX || b.first > MOST_ACCESSES ||
+	    b.base > MOST_ACCESSES || b.accesses > MOST_ACCESSES ||
+	    b.lost > MOST_ACCESSES)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "accesses %" PRIu64 " and %" PRIu64
+				  " more of thread %" PRIu64,
+				  b.first, b.accesses, b.thread);
+	to = WM_MORE(t->access_blocks, t->access_block_cap,
+		     t->access_block_count);
+	if (!to)
+		return wm_no_memory(err, NULL);
+	*to = b;
+	t->access_block_count++;
+	return WM_OK;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_accesses_block *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(x->thread, y->thread),
+		       WM_ORDER(x->number, y->number));
+}
+
+void wm_accesses_sort(struct wm_trace *t)
+{
+	if (t->access_block_count)
+		qsort(t->access_blocks, t->access_block_count,
+		      sizeof(*t->access_blocks), by_thread);
+}
+
+uint64_t wm_accesses_lost(const struct wm_trace *t)
+{
+	const struct wm_accesses_block *b = t->access_blocks;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < t->access_block_count; i++)
+		if (i + 1 == t->access_block_count ||
+		    b[i + 1].thread != b[i].thread)
+			lost += b[i].lost;
+	return lost > t->accesses_lost ? lost : t->accesses_lost;
+}
+
+/* The first block of @thread or one behind it. */
+static size_t first_block(const struct wm_trace *t, uint64_t thread)
+{
+	return WM_FIRST(i, t->access_block_count,
+			t->access_blocks[i].thread >= thread);
+}
+
+void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
+		      uint64_t thread)
+{
+	memset(a, 0, sizeof(*a));
+	a->t = t;
+	a->thread = thread;
+	a->block = first_block(t, thread);
+	wm_source_share(&a->src, &t->src);
+}
+
+void wm_accesses_release(struct wm_accesses *a)
+{
+	wm_source_release(&a->src);
+	wm_access_tokens_release(&a->tokens);
+	wm_access_lists_release(&a->lists);
+	wm_stream_release(&a->columns);
+	memset(a, 0, sizeof(*a));
+	a->src.fd = -1;
+}
+
+size_t wm_accesses_memory(const struct wm_accesses *a)
+{
+	return wm_stream_memory(&a->columns) + a->src.cap +
+	       wm_access_tokens_memory(&a->tokens) +
+	       wm_access_lists_memory(&a->lists);
+}
+
+/* Column LOADS of the block that the Stream is at becomes tokens. */
+static enum wm_status decode_loads(struct wm_accesses *a,
+				   const struct wm_head *h, const uint8_t **p,
+				   size_t *size, struct wm_err *err)
+{
+	struct wm_column c;
+	enum wm_status r;
+	size_t i = 0;
+
+	while (i < h->columns && h->column[i].id != WMT_COL_LOADS)
+		i++;
+	if (i == h->columns)
+		return WM_OK;
+	r = wm_stream_column(&a->columns, i, &c, err);
+	if (r || !c.p)
+		return r;
+	*p = c.p;
+	*size = (size_t)(c.end - c.p);
+	if (wm_block_encoding(&h->column[i]) != WMT_ENC_LISTS)
+		return WM_OK;
+	r = wm_access_lists_unpack(&a->lists, *p, *size, size, err);
+	*p = a->lists.tokens;
+	return r;
+}
+
+static enum wm_status load_tokens(struct wm_accesses *a,
+				  const struct wm_accesses_block *b,
+				  struct wm_err *err)
+{
+	const uint8_t *p = (const uint8_t *)"";
+	enum wm_status r;
+	size_t size = 0;
+
+	r = wm_stream_seek(&a->columns, &a->src, b->offset, b->part, err);
+	if (!r)
+		r = decode_loads(a, &a->columns.head, &p, &size, err);
+	if (!r)
+		wm_access_tokens_add(&a->tokens, p, size, b->accesses);
+	return r;
+}
+
+/* The next block of the thread; WM_END: there is none. */
+static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
+{
+	const struct wm_trace *t = a->t;
+	const struct wm_accesses_block *b;
+	enum wm_status r;
+
+	if (a->block == t->access_block_count ||
+	    t->access_blocks[a->block].thread != a->thread)
+		return WM_END;
+	b = &t->access_blocks[a->block++];
+	if (b->first != a->next)
+		/* a block is lost, and what was learned in it */
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "accesses %" PRIu64 " to %" PRIu64
+				  " of thread %" PRIu64 " are missing",
+				  a->next, b->first, a->thread);
+	a->next = b->first + b->accesses;
+	a->tid = b->tid;
+	a->stream = b->stream;
+	a->base = b->base;
+	r = load_tokens(a, b, err);
+	return r;
+}
+
+enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
+				size_t room, size_t *n, struct wm_err *err)
+{
+	const struct wm_accesses_block *b;
+	struct wm_err why;
+	enum wm_status r;
+
+	for (;;) {
+		r = wm_access_tokens_next(&a->tokens, out, room, n, &why);
+		if (r == WM_END)
+			r = next_block(a, &why);
+		else
+			break;
+		if (r == WM_END)
+			return r;
+		if (r)
+			break;
+	}
+	if (!r)
+		return WM_OK;
+	b = &a->t->access_blocks[a->block - 1];
+	return wm_trace_blame(a->t, b->number, b->offset, r, why.text, err);
+}

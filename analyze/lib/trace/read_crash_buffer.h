@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The crash buffer of a process that was killed: the events that its trace does
+ * not hold yet (docs/trace-format.md, section 8).
+ *
+ * They become blocks of the wm_trace like those of the file, but for being in
+ * memory.  A crash buffer is used as a whole or not at all, and what cannot be
+ * right in it is never used: only the trace counts then, and
+ * trace->crash_buffer_damage has the reason.
+ */
+#ifndef WM_ANALYZE_READ_CRASH_BUFFER_H
+#define WM_ANALYZE_READ_CRASH_BUFFER_H
+
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/reader.h"
+
+/* The events of a block in memory.  They belong to the trace. */
+struct wm_memory_block {
+	struct wm_memory_block *next; /* all of the trace */
+	struct wm_event event[];
+};
+
+/*
+ * Look for the crash buffer of @t, a trace without END at @path that holds the
+ * @blocks first blocks which were written, and add its events to t->blocks,
+ * which are in order of threads.  WM_OK also when there is none or when it is
+ * not used.
+ */
+enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
+				    uint64_t blocks, struct wm_err *err);
+/* crash_epochs.c: the epochs of pages in the @bytes of @src from @offset on. */
+enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
+				    uint64_t offset, size_t bytes,
+				    struct wm_err *err);
+void wm_memory_blocks_free(struct wm_memory_block *b);
+
+#endif

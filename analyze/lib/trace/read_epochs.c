@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/read_epochs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/vec.h"
+#include "wm/varint.h"
+
+/* Bounds of docs/trace-format.md, 6.9. */
+#define LEAST_RUNS ((size_t)4 << 20)
+#define RUNS_A_BYTE 64
+#define MOST_ITEMS (1u << 16)
+/* No machine has more; sums over all epochs cannot overflow. */
+#define MOST_PAGES (UINT64_C(1) << 40)
+#define MOST_NS (UINT64_C(1) << 60)
+#define MOST_NUMBER (UINT64_C(1) << 48)
+
+static enum wm_status malformed(const char *what, struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", what);
+}
+
+void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t)
+{
+	memset(e, 0, sizeof(*e));
+	e->t = t;
+	wm_source_share(&e->src, &t->src);
+	e->accessed_column.most = e->written_column.most =
+		LEAST_RUNS + RUNS_A_BYTE * (size_t)t->src.size;
+}
+
+void wm_epochs_release(struct wm_epochs *e)
+{
+	wm_source_release(&e->src);
+	wm_stream_release(&e->columns);
+	wm_page_set_release(&e->accessed_column.change);
+	wm_page_set_release(&e->written_column.change);
+	wm_page_set_release(&e->before);
+	wm_page_set_release(&e->places);
+	wm_page_set_release(&e->accessed);
+	wm_page_set_release(&e->written);
+	wm_page_touches_release(&e->touches);
+	free(e->covered);
+	free(e->not_covered);
+	memset(e, 0, sizeof(*e));
+	e->src.fd = -1;
+}
+
+/* The varint at *@p; false: there is none. */
+static bool take(const uint8_t **p, const uint8_t *end, uint64_t *v)
+{
+	*p = wm_varint_get(*p, end, v);
+	return *p != NULL;
+}
+
+static enum wm_status take_covered(struct wm_epochs *e, const uint8_t *p,
+				   const uint8_t *end, struct wm_err *err)
+{
+	uint64_t n, at = 0, gap, pages, kind;
+
+	e->covered_count = 0;
+	if (!take(&p, end, &n) || n > MOST_ITEMS)
+		return malformed("COVERED", err);
+	while (n--) {
+		struct wm_covered *c;
+
+		if (!take(&p, end, &gap) || !take(&p, end, &pages) ||
+		    !take(&p, end, &kind) || gap > MOST_NUMBER - at || !pages ||
+		    pages > MOST_NUMBER - at - gap)
+			return malformed("COVERED", err);
+		c = WM_MORE(e->covered, e->covered_cap, e->covered_count);
+		if (!c)
+			return wm_no_memory(err, NULL);
+		e->covered_count++;
+		c->range.first = at + gap;
+		c->range.end = at = at + gap + pages;
+		c->kind = kind;
+	}
+	return p == end ? WM_OK : malformed("COVERED", err);
+}
+
+static enum wm_status take_not_covered(struct wm_epochs *e, const uint8_t *p,
+				       const uint8_t *end, struct wm_err *err)
+{
+	uint64_t n, what, bytes;
+
+	e->not_covered_count = 0;
+	if (!take(&p, end, &n) || n > MOST_ITEMS)
+		return malformed("NOT_COVERED", err);
+	while (n--) {
+		struct wm_not_covered *x;
+
+		if (!take(&p, end, &what) || !take(&p, end, &bytes) ||
+		    bytes > MOST_NS)
+			return malformed("NOT_COVERED", err);
+		x = WM_MORE(e->not_covered, e->not_covered_cap,
+			    e->not_covered_count);
+		if (!x)
+			return wm_no_memory(err, NULL);
+		e->not_covered_count++;
+		x->what = what;
+		x->bytes = bytes;
+	}
+	return p == end ? WM_OK : malformed("NOT_COVERED", err);
+}
+
+static void set_column(struct wm_page_column *to, const struct wm_column *c)
+{
+	to->p = c->p;
+	to->end = c->end;
+}
+
+/* Column @id of the block that the Stream is at. */
+static enum wm_status load_column(struct wm_epochs *e, uint64_t id,
+				  struct wm_page_bytes hooked[3],
+				  struct wm_err *err)
+{
+	static const uint8_t nothing[1];
+	struct wm_column c;
+	enum wm_status r = wm_stream_find(&e->columns, id, &c, err);
+	const bool is_there = c.p != NULL;
+
+	if (r)
+		return r;
+	if (!is_there)
+		c.p = c.end = nothing;
+	if (id == WMT_COL_EPOCHS) {
+		e->numbers = c.p;
+		e->numbers_end = c.end;
+	} else if (id == WMT_COL_ACCESSED) {
+		set_column(&e->accessed_column, &c);
+	} else if (id == WMT_COL_WRITTEN) {
+		set_column(&e->written_column, &c);
+	} else if (id == WMT_COL_COVERED && is_there) {
+		return take_covered(e, c.p, c.end, err);
+	} else if (id == WMT_COL_NOT_COVERED && is_there) {
+		return take_not_covered(e, c.p, c.end, err);
+	} else if (id >= WMT_COL_WHO) {
+		hooked[id - WMT_COL_WHO] = (struct wm_page_bytes){ c.p, c.end };
+	}
+	return WM_OK;
+}
+
+static enum wm_status load_columns(struct wm_epochs *e, struct wm_err *err)
+{
+	static const uint8_t columns[] = {
+		WMT_COL_EPOCHS,	 WMT_COL_ACCESSED,    WMT_COL_WRITTEN,
+		WMT_COL_COVERED, WMT_COL_NOT_COVERED, WMT_COL_WHO,
+		WMT_COL_SPOTS,	 WMT_COL_SAMPLES,
+	};
+	struct wm_page_bytes hooked[3];
+	enum wm_status r = WM_OK;
+
+	for (size_t i = 0; i < sizeof(columns) && !r; i++)
+		r = load_column(e, columns[i], hooked, err);
+	return r ? r :
+		   wm_page_touches_load(&e->touches, e->t->page_shift,
+					hooked[0], hooked[1], hooked[2], err);
+}
+
+static void load_memory(struct wm_epochs *e, const struct wm_page_block *b)
+{
+	const uint8_t *p = b->memory;
+
+	e->numbers = p;
+	e->numbers_end = p += b->size[0];
+	e->accessed_column.p = p;
+	e->accessed_column.end = p += b->size[1];
+	e->written_column.p = p;
+	e->written_column.end = p + b->size[2];
+	e->touches.who.p = e->touches.who.end;
+	e->touches.samples.p = e->touches.samples.end;
+}
+
+static enum wm_status load_block(struct wm_epochs *e,
+				 const struct wm_page_block *b,
+				 struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+
+	if (b->memory)
+		load_memory(e, b);
+	else
+		r = wm_stream_seek(&e->columns, &e->src, b->offset, b->part,
+				   err);
+	if (!r && !b->memory)
+		r = load_columns(e, err);
+	if (r)
+		return r;
+	/* how long lost epochs took is not known */
+	if (!b->known && b->first != e->epoch.number + (e->block > 0)) {
+		e->epoch.end = b->now_ns;
+		e->epoch.cpu += e->epoch.cpu_step;
+	}
+	e->epoch.number = b->first;
+	e->left = b->epochs;
+	e->first = true;
+	return WM_OK;
+}
+
+static enum wm_status take_numbers(struct wm_epochs *e, struct wm_err *err)
+{
+	uint64_t v[WMT_EPOCH_NUMBERS];
+	struct wm_epoch *x = &e->epoch;
+
+	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
+		if (!take(&e->numbers, e->numbers_end, &v[i]))
+			return malformed("EPOCHS", err);
+	x->accessed = v[WMT_EPOCH_ACCESSED];
+	x->written = v[WMT_EPOCH_WRITTEN];
+	x->resident = v[WMT_EPOCH_RESIDENT];
+	x->covered = v[WMT_EPOCH_COVERED];
+	x->scan = v[WMT_EPOCH_SCAN];
+	x->cpu_step = v[WMT_EPOCH_CPU];
+	x->written_alone = v[WMT_EPOCH_FLAGS] & WMT_EPOCH_WRITTEN_ALONE;
+	x->hooked = v[WMT_EPOCH_FLAGS] & WMT_EPOCH_HOOKED;
+	if (x->accessed > MOST_PAGES || x->written > MOST_PAGES ||
+	    x->resident > MOST_PAGES || x->covered > MOST_PAGES ||
+	    x->scan > MOST_NS || v[WMT_EPOCH_TIME] > MOST_NS - x->end ||
+	    x->cpu_step > MOST_NS - x->cpu)
+		return malformed("EPOCHS", err);
+	x->end += v[WMT_EPOCH_TIME];
+	x->cpu += x->cpu_step;
+	x->ticks = e->t->start.ticks + wm_trace_ticks(e->t, x->end);
+	return WM_OK;
+}
+
+static enum wm_status take_sets(struct wm_epochs *e, struct wm_err *err)
+{
+	struct wm_page_set swap = e->before;
+	enum wm_status r;
+
+	e->before = e->accessed;
+	e->accessed = swap;
+	r = wm_page_set_next(&e->accessed_column, e->first ? NULL : &e->before,
+			     &e->accessed, err);
+	if (!r)
+		r = wm_page_set_next(&e->written_column, NULL, &e->places, err);
+	if (!r)
+		r = wm_page_set_at(&e->accessed, &e->places, &e->written, err);
+	if (!r && (e->accessed.pages != e->epoch.accessed ||
+		   e->written.pages != e->epoch.written))
+		r = wm_err_set(err, WM_BAD_INPUT,
+			       "epoch %" PRIu64 " has %" PRIu64 " and %" PRIu64
+			       " pages instead of %" PRIu64 " and %" PRIu64,
+			       e->epoch.number, e->accessed.pages,
+			       e->written.pages, e->epoch.accessed,
+			       e->epoch.written);
+	return r;
+}
+
+/* The next epoch of the block that is loaded. */
+static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
+{
+	enum wm_status r;
+
+	if (!e->first)
+		e->epoch.number++;
+	r = take_numbers(e, err);
+	if (!r)
+		r = take_sets(e, err);
+	if (!r)
+		r = wm_page_touches_epoch(&e->touches, e->epoch.accessed, err);
+	e->first = false;
+	if (r || --e->left)
+		return r;
+	if (e->numbers != e->numbers_end ||
+	    e->accessed_column.p != e->accessed_column.end ||
+	    e->written_column.p != e->written_column.end ||
+	    wm_page_touches_have_more(&e->touches))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "more epochs than announced");
+	return WM_OK;
+}
+
+/* For a block of the crash buffer: past the epochs that came before it, too. */
+static enum wm_status pass_known(struct wm_epochs *e,
+				 const struct wm_page_block *b,
+				 struct wm_err *err)
+{
+	struct wm_epoch before = e->epoch;
+	enum wm_status r = WM_OK;
+
+	for (uint64_t n = b->known; n && !r; n--)
+		r = take_epoch(e, err);
+	e->epoch.end = before.end;
+	e->epoch.cpu = before.cpu;
+	return r;
+}
+
+enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err)
+{
+	const struct wm_page_block *b;
+	enum wm_status r = WM_OK;
+	struct wm_err why;
+
+	while (!r && !e->left) {
+		if (e->block == e->t->page_block_count)
+			return WM_END;
+		b = &e->t->page_blocks[e->block];
+		r = load_block(e, b, &why);
+		e->block++;
+		if (!r && b->known)
+			r = pass_known(e, b, &why);
+	}
+	if (!r)
+		r = take_epoch(e, &why);
+	if (!r)
+		return WM_OK;
+	b = &e->t->page_blocks[e->block - 1];
+	/* nothing comes after the crash buffer */
+	if (b->memory && r == WM_BAD_INPUT)
+		return WM_END;
+	return wm_trace_blame(e->t, b->number, b->offset, r, why.text, err);
+}

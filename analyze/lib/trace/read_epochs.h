@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Page accesses, epoch by epoch, in the order in which a process saw them
+ * (blocks PAGES: docs/trace-format.md, 6.10).
+ *
+ * The walk over the file (reader.c) only notes where the blocks lie; who wants
+ * their epochs goes through them here.  Memory grows with the runs of pages of
+ * one epoch.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_READ_EPOCHS_H
+#define WM_ANALYZE_READ_EPOCHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/read_page_sets.h"
+#include "analyze/lib/trace/page_touches.h"
+#include "analyze/lib/trace/reader.h"
+
+/* The head of one epoch. */
+struct wm_epoch {
+	uint64_t number; /* from 0; some may be missing */
+	uint64_t end; /* ns since the start of the process */
+	uint64_t ticks; /* the same as a stamp of events */
+	uint64_t cpu; /* ns of CPU time since the start of the process */
+	uint64_t cpu_step; /* of this epoch */
+	uint64_t accessed, written, resident, covered; /* pages */
+	uint64_t scan; /* ns that finding out took */
+	bool written_alone; /* reads are not known: accessed is written */
+	bool hooked; /* from the program's hooks, not from the kernel */
+};
+
+/* The weight of an epoch in means and medians: its CPU time, and never 0. */
+static inline uint64_t wm_epoch_weight(const struct wm_epoch *e)
+{
+	return e->cpu_step ? e->cpu_step : 1;
+}
+
+/* Watched pages; kind: WMT_COVERED_*, or what a later version has. */
+struct wm_covered {
+	struct wm_page_range range;
+	uint64_t kind;
+};
+
+/* The memory not watched; what: WMT_NOT_COVERED_*, or of a later version. */
+struct wm_not_covered {
+	uint64_t what, bytes;
+};
+
+struct wm_epochs {
+	const struct wm_trace *t;
+	struct wm_source src;
+	size_t block; /* the next one */
+	uint64_t left; /* epochs of the block before it */
+	struct wm_stream columns; /* at that block */
+	const uint8_t *numbers, *numbers_end; /* EPOCHS */
+	struct wm_page_column accessed_column, written_column;
+	struct wm_page_set before, places;
+	bool first; /* of its block */
+
+	/* the epoch of now */
+	struct wm_epoch epoch;
+	struct wm_page_set accessed, written;
+	/* lists of its block */
+	struct wm_covered *covered;
+	size_t covered_count, covered_cap;
+	struct wm_not_covered *not_covered;
+	size_t not_covered_count, not_covered_cap;
+	/* who touched its pages, where that is known */
+	struct wm_page_touches touches;
+};
+
+/* epoch_blocks.c, for reader.c: a block PAGES with this head; WM_BAD_INPUT: it cannot follow. */
+enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
+			      const struct wm_page_block *where,
+			      struct wm_err *err);
+
+void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
+/*
+ * The next epoch, or WM_END.  WM_BAD_INPUT: its block is damaged, which ends the
+ * readable part of the file.
+ */
+enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
+void wm_epochs_release(struct wm_epochs *e);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One .xz Stream of a trace, walked Block by Block (docs/trace-format.md 2.3).
+ *
+ * The sizes in the Block headers let a reader step over a Block without
+ * decoding it.  wm_xz_next() ends with WM_END only after the Stream's Index
+ * and Footer have been compared with what was walked: then the Stream is
+ * whole, but for the Blocks not decoded yet.
+ *
+ * A wm_xz borrows its source and owns nothing but a small array.
+ */
+#ifndef WM_ANALYZE_READ_XZ_H
+#define WM_ANALYZE_READ_XZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/source.h"
+
+struct wm_xz_block {
+	uint64_t offset; /* of the Block header in the file */
+	uint32_t header_size;
+	uint32_t dict_size;
+	uint64_t packed; /* compressed bytes, without padding and check */
+	uint64_t size; /* bytes when decoded */
+};
+
+struct wm_xz_sizes {
+	uint64_t unpadded, size;
+};
+
+struct wm_xz {
+	struct wm_source *src;
+	uint64_t start; /* of the Stream */
+	uint64_t pos; /* of the next Block header; after WM_END: behind it */
+	struct wm_xz_sizes *done; /* for comparison with the Index */
+	size_t count, cap;
+	bool foreign; /* it was no trace's: checksums hold, or there are none */
+};
+
+/* Start walking the Stream at @offset; @x is zeroed or was used before. */
+enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
+			   uint64_t offset, struct wm_err *err);
+/* The next Block, or WM_END after the last when Index and Footer agree. */
+enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
+			  struct wm_err *err);
+void wm_xz_release(struct wm_xz *x);
+
+/* Decode @b into @out, which has room for b->size bytes, and check it. */
+enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
+			    uint8_t *out, struct wm_err *err);
+
+#endif

@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
+#include "analyze/lib/trace/read_accesses.h"
+#include "analyze/lib/trace/read_epochs.h"
+#include "analyze/lib/trace/path_tree.h"
+#include "analyze/lib/trace/read_crash_buffer.h"
+#include "analyze/lib/trace/stream.h"
+#include "input/path.h"
+#include "wm/search.h"
+#include "wm/varint.h"
+
+/* Far more than the runtime sends (docs/trace-format.md, 5.6). */
+#define MAX_NAMES (1u << 16)
+#define MAX_NAME_BYTES (8u << 20) /* of a file */
+/* Frames of call paths: many more than a real program's file of that size. */
+#define LEAST_NODES ((size_t)4 << 20)
+#define NODES_A_BYTE 256
+#define LEAST_BLOCKS (UINT64_C(1) << 20) /* of a file */
+
+/* State of the walk. */
+struct opening {
+	struct wm_trace *t;
+	const char *path;
+	struct wm_stream s;
+	uint64_t number; /* of the block */
+	uint64_t offset; /* of its Stream */
+	struct wm_path_tree tree;
+	bool heads_only;
+};
+
+static enum wm_status set_text(char **to, const struct wm_head *head,
+			       enum wmt_field f, struct wm_err *err)
+{
+	const struct wm_head_field *v = &head->field[f];
+	char *s;
+
+	if (!v->data)
+		return WM_OK;
+	s = f == WMT_F_WINDOW ? strndup((const char *)v->data, v->size) :
+				wm_plain((const char *)v->data, v->size);
+	if (!s)
+		return wm_no_memory(err, NULL);
+	free(*to);
+	*to = s;
+	return WM_OK;
+}
+
+static void set_clocks(struct wm_clocks *to, const struct wm_head *head,
+		       enum wmt_field f)
+{
+	const struct wm_head_field *v = &head->field[f];
+
+	if (!v->data)
+		return;
+	to->ticks = v->v[0];
+	to->mono_ns = v->v[1];
+	to->real_ns = v->v[2];
+}
+
+static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
+				 struct wm_err *err)
+{
+	const struct wm_head_field *id = &h->field[WMT_F_BUILD_ID];
+	enum wm_status r;
+
+	if ((r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
+	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
+	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
+	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
+	    (r = wm_origin_take(&t->origin, h, err)) ||
+	    (r = set_text(&t->traced_ranks, h, WMT_F_TRACED_RANKS, err)) ||
+	    (r = set_text(&t->crash_buffer_path, h, WMT_F_WINDOW, err)))
+		return r;
+	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
+	if (id->size && !t->exe.build_id) {
+		t->exe.build_id = malloc(id->size);
+		if (!t->exe.build_id)
+			return wm_no_memory(err, NULL);
+		memcpy(t->exe.build_id, id->data, id->size);
+		t->exe.build_id_size = id->size;
+	}
+	t->repacked = wm_head_has(h, WMT_F_REPACKED);
+	t->exe.main = true;
+	t->pid = wm_head_uint(h, WMT_F_PID);
+	t->parent = wm_head_uint(h, WMT_F_PARENT);
+	t->clock = wm_head_uint(h, WMT_F_CLOCK);
+	t->tool.start = wm_head_uint(h, WMT_F_TOOL_START);
+	t->tool.thread = wm_head_uint(h, WMT_F_TOOL_THREAD);
+	t->tool.paths = wm_head_uint(h, WMT_F_TOOL_PATHS);
+	t->spawned = wm_head_uint(h, WMT_F_SPAWNED) != 0;
+	set_clocks(&t->start, h, WMT_F_START_TIME);
+	t->last = t->start;
+	return WM_OK;
+}
+
+static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
+			       struct wm_err *err)
+{
+	enum wm_status r;
+
+	if ((r = set_text(&t->end_reason, h, WMT_F_END_REASON, err)) ||
+	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
+		return r;
+	t->ended = true;
+	if (wm_head_has(h, WMT_F_EXIT_STATUS))
+		t->exit_status = wm_head_uint(h, WMT_F_EXIT_STATUS);
+	t->mpi = wm_head_uint(h, WMT_F_MPI);
+	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
+	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
+	t->tool.resident = wm_head_uint(h, WMT_F_TOOL_RESIDENT);
+	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
+	return WM_OK;
+}
+
+static void raise_back(uint64_t *back, uint64_t before, uint64_t now)
+{
+	if (now < before && before - now > *back)
+		*back = before - now;
+}
+
+/* Fields that any block may carry. */
+static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
+				  struct wm_err *err)
+{
+	enum wm_status r = set_text(&t->run_id, h, WMT_F_RUN_ID, err);
+	struct wm_clocks before = t->last;
+
+	if (r || (r = set_text(&t->unseen_libraries, h, WMT_F_UNSEEN_LIBRARIES,
+			       err)))
+		return r;
+	if (h->type != WMT_BLOCK_START)
+		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||
+				wm_head_has(h, WMT_F_RANK) ||
+				wm_head_has(h, WMT_F_RANKS);
+	if (wm_head_has(h, WMT_F_RANK))
+		t->rank = wm_head_uint(h, WMT_F_RANK);
+	if (wm_head_has(h, WMT_F_RANKS))
+		t->ranks = wm_head_uint(h, WMT_F_RANKS);
+	if (wm_head_has(h, WMT_F_MPI_RANKS))
+		t->conflict = (struct wm_rank_conflict){
+			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
+			wm_head_uint(h, WMT_F_LAUNCHER_RANKS),
+			wm_head_uint(h, WMT_F_MPI_RANK),
+			wm_head_uint(h, WMT_F_MPI_RANKS),
+		};
+	if (wm_head_has(h, WMT_F_DROPPED))
+		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
+	if (wm_head_has(h, WMT_F_PATHS_CUT))
+		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
+	if (wm_head_has(h, WMT_F_ALL_ACCESSES_LOST))
+		t->accesses_lost = wm_head_uint(h, WMT_F_ALL_ACCESSES_LOST);
+	if (wm_head_has(h, WMT_F_BURST))
+		t->bursts = (struct wm_bursts){
+			wm_head_uint(h, WMT_F_BURST),
+			wm_head_uint(h, WMT_F_BURST_EVERY),
+			wm_head_uint(h, WMT_F_BURSTS_RECORDED),
+			wm_head_uint(h, WMT_F_BURSTS_ELAPSED),
+		};
+	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
+		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
+		t->footprint_peak = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT_PEAK);
+	}
+	set_clocks(&t->last, h, WMT_F_NOW);
+	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
+	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
+	return wm_usage_take(&t->usage, h, t->last.ticks) ?
+		       WM_OK :
+		       wm_no_memory(err, NULL);
+}
+
+/* Column DICT with @count paths. */
+static enum wm_status read_dict(struct opening *w, const uint8_t *data,
+				size_t size, uint64_t count, uint32_t *path,
+				struct wm_err *err)
+{
+	const struct wm_head *h = &w->s.head;
+	const struct wm_path_tree_column c = {
+		data,
+		size,
+		wm_head_uint(h, WMT_F_GENERATION),
+		count,
+		wm_head_uint(h, WMT_F_FRAME_FIRST),
+		wm_head_uint(h, WMT_F_FRAMES),
+		w->t->gaps != 0,
+	};
+
+	return wm_path_tree_read(&w->tree, &w->t->paths, &c, path, err);
+}
+
+static enum wm_status take_dict(struct opening *w, const uint8_t *data,
+				size_t size, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	uint64_t first = wm_head_uint(&w->s.head, WMT_F_STACK_FIRST);
+	uint64_t count = wm_head_uint(&w->s.head, WMT_F_STACKS);
+	struct wm_generation *g;
+	uint32_t index, *path = NULL;
+	uint64_t known;
+	enum wm_status r;
+
+	r = wm_trace_generation(t, wm_head_uint(&w->s.head, WMT_F_GENERATION),
+				&index, err);
+	if (r)
+		return r;
+	g = &t->gen[index];
+	known = wm_generation_end(g);
+	if (count > size || first < known || (first > known && !w->t->gaps) ||
+	    first >= WM_NO_PATH || first + count >= WM_NO_PATH)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "call paths %" PRIu64 " to %" PRIu64
+				  " after %" PRIu64,
+				  first, (first + count), known);
+	if (count) {
+		path = wm_generation_add(g, first, (size_t)count);
+		if (!path)
+			return wm_no_memory(err, NULL);
+	}
+	return read_dict(w, data, size, count, path, err);
+}
+
+static enum wm_status take_names(struct opening *w, const uint8_t *p,
+				 const uint8_t *end, struct wm_err *err)
+{
+	uint64_t first = wm_head_uint(&w->s.head, WMT_F_NAME_FIRST), n;
+	struct wm_trace *t = w->t;
+	char **names;
+
+	if (first <= t->name_count || first > MAX_NAMES ||
+	    (first > t->name_count + 1 && !w->t->gaps))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "names from %" PRIu64 " after "
+				  "%zu",
+				  first, t->name_count);
+	while (p < end) {
+		names = WM_ROOM(t->names, t->name_cap, (size_t)first);
+		if (!names)
+			return wm_no_memory(err, NULL);
+		while (t->name_count < first)
+			names[t->name_count++] = NULL;
+		p = wm_varint_get(p, end, &n);
+		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column NAMES is malformed");
+		names[t->name_count - 1] = wm_plain((const char *)p, (size_t)n);
+		if (!names[t->name_count - 1])
+			return wm_no_memory(err, NULL);
+		p += n;
+	}
+	return WM_OK;
+}
+
+/* The next block that the runtime wrote has this number. */
+static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
+				    struct wm_err *err)
+{
+	enum wm_status r;
+
+	r = wm_accesses_note(w->t, h, w->offset, w->s.next - 1, w->number, err);
+	return r ? r : set_text(&w->t->access_only, h, WMT_F_ACCESS_ONLY, err);
+}
+
+static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
+				    struct wm_err *err)
+{
+	if (sequence < w->number + w->t->gaps)
+		return wm_err_set(err, WM_BAD_INPUT, "sequence number %" PRIu64,
+				  sequence);
+	w->t->gaps = sequence - w->number;
+	return WM_OK;
+}
+
+/* The names that a program can have given, whoever asks for them. */
+static enum wm_status count_names(struct wm_trace *t, uint64_t bytes,
+				  struct wm_err *err)
+{
+	if (bytes > MAX_NAME_BYTES - t->name_bytes)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "names of %" PRIu64 " bytes: "
+				  "more than a program can give",
+				  (t->name_bytes + bytes));
+	t->name_bytes += bytes;
+	return WM_OK;
+}
+
+static enum wm_status take_column(struct opening *w, enum wmt_column id,
+				  const struct wm_column *c, struct wm_err *err)
+{
+	size_t size = (size_t)(c->end - c->p);
+
+	switch (id) {
+	case WMT_COL_NAMES:
+		return take_names(w, c->p, c->end, err);
+	case WMT_COL_MODULES:
+		return wm_paths_map(&w->t->paths, &w->t->exe, c->p, size, err);
+	default:
+		return take_dict(w, c->p, size, err);
+	}
+}
+
+/* MODULES is taken before DICT, whatever their order: its frames may lie in a
+ * new module. */
+static enum wm_status take_columns(struct opening *w, struct wm_err *err)
+{
+	static const enum wmt_column wanted[] = { WMT_COL_NAMES,
+						  WMT_COL_MODULES,
+						  WMT_COL_DICT };
+	const struct wm_head *h = &w->s.head;
+	enum wm_status r = WM_OK;
+	struct wm_column c;
+	size_t i;
+
+	for (i = 0; i < h->columns && !r; i++)
+		if (h->column[i].id == WMT_COL_NAMES)
+			r = count_names(w->t, h->column[i].size, err);
+	for (i = 0; i < 3 && !r && (!w->heads_only || w->number == 0); i++) {
+		r = wm_stream_find(&w->s, wanted[i], &c, err);
+		if (!r && c.p)
+			r = take_column(w, wanted[i], &c, err);
+	}
+	return r;
+}
+
+static enum wm_status take_events(struct opening *w, struct wm_err *err)
+{
+	const struct wm_head *h = &w->s.head;
+	struct wm_trace *t = w->t;
+	uint64_t shift = wm_head_uint(h, WMT_F_TIME_SHIFT);
+	uint64_t events = wm_head_uint(h, WMT_F_EVENTS);
+	uint64_t thread = wm_head_uint(h, WMT_F_THREAD);
+	uint64_t first = wm_head_uint(h, WMT_F_TIME_FIRST);
+	uint64_t last = wm_head_uint(h, WMT_F_TIME_LAST);
+	struct wm_event_block *b;
+	enum wm_status r;
+
+	if (events > WMT_MAX_BLOCK_EVENTS)
+		return wm_err_set(err, WM_BAD_INPUT, "%" PRIu64 " events",
+				  events);
+	if (thread >= UINT32_MAX || shift > 40 || last < first ||
+	    last > UINT64_MAX >> shift)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "thread %" PRIu64 ", time %" PRIu64
+				  " to %" PRIu64 " << %" PRIu64,
+				  thread, first, last, shift);
+	if (w->heads_only)
+		return WM_OK;
+	b = WM_MORE(t->blocks, t->block_cap, t->block_count);
+	if (!b)
+		return wm_no_memory(err, NULL);
+	b->offset = w->offset;
+	b->size = (w->s.end - w->offset) / w->s.blocks;
+	b->joined = w->s.heads != NULL;
+	b->part = (uint16_t)(w->s.next - 1);
+	b->first = first << shift;
+	wm_raise(&t->latest, last << shift);
+	b->number = (uint32_t)w->number;
+	b->events = (uint32_t)events;
+	b->thread = (uint32_t)thread;
+	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
+	b->tid = (uint32_t)wm_head_uint(h, WMT_F_TID);
+	b->at = wm_head_uint(h, WMT_F_THREAD_AT);
+	b->memory = NULL;
+	r = wm_trace_generation(t, wm_head_uint(h, WMT_F_GENERATION),
+				&b->generation, err);
+	if (r)
+		return r;
+	wm_raise(&t->max_shift, shift);
+	t->block_count++;
+	return WM_OK;
+}
+
+/* Where its epochs are; they are read later (epochs.h). */
+static enum wm_status take_pages(struct opening *w, struct wm_err *err)
+{
+	const struct wm_head_field *now = &w->s.head.field[WMT_F_NOW];
+	struct wm_page_block b = {
+		.offset = w->offset,
+		.part = w->s.next - 1,
+		.first = wm_head_uint(&w->s.head, WMT_F_EPOCH_FIRST),
+		.epochs = wm_head_uint(&w->s.head, WMT_F_EPOCHS),
+		.number = (uint32_t)w->number,
+	};
+
+	for (size_t i = 0; i < w->s.head.columns; i++)
+		w->t->samples |= w->s.head.column[i].id == WMT_COL_SAMPLES;
+	if (now->v[1] > w->t->start.mono_ns)
+		b.now_ns = now->v[1] - w->t->start.mono_ns;
+	return wm_epochs_note(w->t, &w->s.head, &b, err);
+}
+
+/* The block whose head is w->s.head. */
+static enum wm_status walk_block(struct opening *w, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	const struct wm_head *h = &w->s.head;
+	enum wm_status r = WM_OK;
+
+	if (w->number == 0 && h->type != WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "not the beginning of a trace");
+	if (w->number != 0 && h->type == WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT, "a second trace begins");
+	if (t->ended)
+		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
+	if (w->number >= LEAST_BLOCKS + t->src.size / 4)
+		return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
+	/* columns, and with them call paths, before anything is believed */
+	if (h->type == WMT_BLOCK_START)
+		r = take_start(t, h, err);
+	if (!r)
+		r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE), err);
+	if (!r)
+		r = take_columns(w, err);
+	if (!r && h->type == WMT_BLOCK_EVENTS)
+		r = take_events(w, err);
+	else if (!r && h->type == WMT_BLOCK_END)
+		r = take_end(t, h, err);
+	else if (!r && h->type == WMT_BLOCK_PAGES)
+		r = take_pages(w, err);
+	else if (!r && h->type == WMT_BLOCK_ACCESSES)
+		r = take_accesses(w, h, err);
+	return r ? r : take_common(t, h, err);
+}
+
+/* The blocks of the Stream at w->offset, up to number @limit. */
+static enum wm_status walk_stream(struct opening *w, uint64_t limit,
+				  struct wm_err *err)
+{
+	enum wm_status r = wm_stream_open(&w->s, &w->t->src, w->offset, err);
+
+	while (!r && w->number < limit) {
+		r = wm_stream_next(&w->s, err);
+		if (!r)
+			r = walk_block(w, err);
+		if (r)
+			break;
+		w->number++;
+		if (w->s.next == w->s.blocks) {
+			w->offset = w->s.end;
+			break;
+		}
+	}
+	return r;
+}
+
+static bool has_trace_name(const char *path)
+{
+	const char *base = wm_basename(path);
+
+	return strncmp(base, WMT_FILE_PREFIX, strlen(WMT_FILE_PREFIX)) == 0 &&
+	       strstr(base, WMT_FILE_SUFFIX);
+}
+
+/* Nothing of the file at w->path can be read. */
+static enum wm_status no_trace(const struct opening *w, enum wm_status r,
+			       const char *why, struct wm_err *err)
+{
+	if (r != WM_BAD_INPUT || !wm_stream_is_foreign(&w->s))
+		return wm_err_set(err, r, "%s: %.300s", w->t->name, why);
+	return wm_err_set(
+		err, r, "%s: not a wmtools trace (%.100s)%s", w->t->name, why,
+		has_trace_name(w->path) ?
+			"" :
+			"; name a run directory PROGRAM.ID.wm, or a file " WMT_FILE_PREFIX
+			"NNNNNN" WMT_FILE_SUFFIX " of one");
+}
+
+/* Walk to the end of the file or of its readable part. */
+static enum wm_status walk_file(struct opening *w, uint64_t limit,
+				struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_err why = { "" };
+	enum wm_status r;
+
+	while (w->offset < t->src.size && w->number < limit) {
+		r = walk_stream(w, limit, &why);
+		if (r == WM_NO_MEMORY || (r && w->number == 0))
+			return no_trace(w, r, why.text, err);
+		if (r) {
+			wm_trace_blame(t, w->number, w->offset, r, why.text,
+				       &t->damage);
+			break;
+		}
+	}
+	t->read_bytes = w->offset;
+	return WM_OK;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_event_block *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(x->thread, y->thread),
+		       WM_ORDER(x->number, y->number));
+}
+
+static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
+{
+	struct wm_trace_thread *th;
+	size_t i;
+
+	wm_accesses_sort(t);
+	if (t->block_count)
+		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
+	t->thread_count = 0;
+	for (i = 0; i < t->block_count; i++) {
+		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
+			t->threads[t->thread_count - 1].count++;
+			raise_back(&t->ticks_back, t->blocks[i - 1].first,
+				   t->blocks[i].first);
+			continue;
+		}
+		th = WM_MORE(t->threads, t->thread_cap, t->thread_count);
+		if (!th)
+			return wm_no_memory(err, NULL);
+		*th = (struct wm_trace_thread){ t->blocks[i].thread,
+						(uint32_t)i, 1,
+						t->blocks[i].tid,
+						t->blocks[i].at };
+		t->thread_count++;
+	}
+	return WM_OK;
+}
+
+/* The process was killed, or found no room, between making the file and writing
+ * its first block: its events may lie in the crash buffer.  A file of another
+ * name is nothing that the runtime makes. */
+static enum wm_status take_empty(struct wm_trace *t, const char *path,
+				 struct wm_err *err)
+{
+	if (!has_trace_name(path))
+		return wm_err_set(err, WM_BAD_INPUT, "empty file");
+	t->crash_buffer_path = strdup("");
+	if (!t->crash_buffer_path)
+		return wm_no_memory(err, NULL);
+	t->unborn = true;
+	wm_err_set(&t->damage, WM_BAD_INPUT,
+		   "%s: empty: the process ended "
+		   "before it could write its first block",
+		   t->name);
+	return WM_OK;
+}
+
+/* Fills w->t, or leaves nothing in it. */
+static enum wm_status open_and_walk(struct opening *w, const char *name,
+				    uint64_t limit, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_err why;
+	enum wm_status r;
+
+	memset(t, 0, sizeof(*t));
+	t->exit_status = WM_NO_STATUS;
+	t->src.fd = -1;
+	t->name = strdup(name);
+	t->exe.path = strdup("");
+	if (!t->name || !t->exe.path) {
+		r = wm_no_memory(err, NULL);
+		goto out;
+	}
+	r = wm_source_open(&t->src, w->path, &why);
+	if (!r && t->src.size == 0)
+		r = take_empty(t, w->path, &why);
+	if (r) {
+		wm_err_set(err, r, "%s: %.300s", name, why.text);
+		goto out;
+	}
+	r = wm_paths_init(&t->paths, err);
+	t->paths.node_limit = LEAST_NODES + NODES_A_BYTE * (size_t)t->src.size;
+	if (!r)
+		r = walk_file(w, limit, err);
+	if (!r)
+		r = group_threads(t, err);
+	t->end_ticks = t->last.ticks;
+	wm_source_forget(&t->src);
+out:
+	wm_path_tree_release(&w->tree);
+	wm_stream_release(&w->s);
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
+				   const char *name, struct wm_err *err)
+{
+	struct opening w = { .t = t, .path = path, .heads_only = true };
+
+	return open_and_walk(&w, name, WM_ALL_BLOCKS, err);
+}
+
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err)
+{
+	struct opening w = { .t = t, .path = path };
+	enum wm_status r = open_and_walk(&w, name, limit, err);
+
+	if (!r && damage)
+		t->damage = *damage;
+	*blocks = w.number + t->gaps;
+	return r;
+}
+
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err)
+{
+	uint64_t blocks;
+	enum wm_status r;
+
+	r = wm_trace_open_alone(t, path, name, limit, damage, &blocks, err);
+	if (r)
+		return r;
+	if (!t->ended)
+		r = wm_crash_buffer_read(t, path, blocks, err);
+	/* the last block says what the allocator had, not what it had then */
+	if (t->crash_buffer_events)
+		t->footprint = t->footprint_peak = 0;
+	if (!r && t->crash_buffer_events)
+		r = group_threads(t, err);
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+void wm_trace_release(struct wm_trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->gen_count; i++)
+		wm_generation_release(&t->gen[i]);
+	for (i = 0; i < t->name_count; i++)
+		free(t->names[i]);
+	free(t->names);
+	free(t->gen);
+	wm_index_release(&t->gen_index);
+	free(t->blocks);
+	free(t->page_blocks);
+	free(t->access_blocks);
+	free(t->pages_end);
+	free(t->page_memory);
+	wm_memory_blocks_free(t->memory);
+	free(t->threads);
+	free(t->crash_buffer_path);
+	wm_paths_release(&t->paths);
+	wm_source_release(&t->src);
+	free(t->name);
+	free(t->run_id);
+	free(t->program);
+	free(t->host);
+	free(t->boot_id);
+	wm_origin_release(&t->origin);
+	free(t->access_only);
+	free(t->traced_ranks);
+	free(t->exe.path);
+	free(t->exe.build_id);
+	free(t->end_reason);
+	free(t->drop_reason);
+	free(t->unseen_libraries);
+	wm_usage_release(&t->usage);
+	memset(t, 0, sizeof(*t));
+	t->src.fd = -1;
+}

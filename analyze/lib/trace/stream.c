@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/lib/trace/stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/lib/base/vec.h"
+#include "analyze/lib/trace/block.h"
+
+static enum wm_status malformed(struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column HEADS is malformed");
+}
+
+/* ---- lanes ---- */
+
+bool wm_stream_is_common(uint64_t id)
+{
+	return id == WMT_COL_DICT || id == WMT_COL_MODULES ||
+	       id == WMT_COL_NAMES;
+}
+
+/* s->lanes: there is none. */
+static size_t find_lane(const struct wm_stream *s, uint64_t column)
+{
+	uint64_t thread = wm_stream_is_common(column) ?
+				  0 :
+				  wm_head_uint(&s->head, WMT_F_THREAD);
+	size_t i = 0;
+
+	while (i < s->lanes &&
+	       (s->lane[i].column != column || s->lane[i].thread != thread))
+		i++;
+	return i;
+}
+
+/* An empty lane at the end, which may have the memory of an older one. */
+static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
+{
+	struct wm_stream_lane *l = WM_ROOM(s->lane, s->lane_cap, s->lanes + 1);
+
+	if (!l)
+		return NULL;
+	l += s->lanes++;
+	if (s->lanes > s->lanes_made) {
+		*l = (struct wm_stream_lane){ .data = NULL };
+		s->lanes_made = s->lanes;
+	}
+	l->column = column;
+	l->thread = wm_stream_is_common(column) ?
+			    0 :
+			    wm_head_uint(&s->head, WMT_F_THREAD);
+	l->size = l->begun = 0;
+	l->decoded = false;
+	return l;
+}
+
+/* The columns of s->head are in the Stream. */
+static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
+{
+	enum wm_status r = wm_block_check(&s->head, err);
+
+	for (size_t i = 0; i < s->head.columns && !r; i++) {
+		const struct wm_head_column *c = &s->head.column[i];
+		size_t k = find_lane(s, c->id);
+
+		if (!c->size)
+			continue;
+		if (k == s->lanes && !add_lane(s, c->id))
+			return wm_no_memory(err, NULL);
+		s->lane[k].size += c->size;
+	}
+	return r;
+}
+
+/* s->head is that of the block of now. */
+static void place_columns(struct wm_stream *s)
+{
+	for (size_t i = 0; i < s->head.columns; i++) {
+		const struct wm_head_column *c = &s->head.column[i];
+		size_t k = find_lane(s, c->id);
+
+		if (!c->size)
+			continue;
+		s->place[i] = (struct wm_stream_place){ (uint32_t)k,
+							s->lane[k].begun };
+		s->lane[k].begun += c->size;
+	}
+}
+
+/* The xz Blocks of all lanes, and nothing behind. */
+static enum wm_status find_lanes(struct wm_stream *s, struct wm_err *err)
+{
+	struct wm_xz_block more;
+	enum wm_status r;
+
+	for (size_t i = 0; i < s->lanes; i++) {
+		struct wm_stream_lane *l = &s->lane[i];
+
+		r = wm_xz_next(&s->xz, &l->at, err);
+		if (r == WM_END)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "a column is missing");
+		if (r)
+			return r;
+		if (l->at.size != l->size)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %" PRIu64 " has %" PRIu64
+					  " bytes instead of %" PRIu64,
+					  l->column, l->at.size, l->size);
+	}
+	r = wm_xz_next(&s->xz, &more, err);
+	if (!r)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "more columns than announced");
+	return r == WM_END ? WM_OK : r;
+}
+
+/* ---- several blocks ---- */
+
+static enum wm_status decode_all(struct wm_stream *s,
+				 const struct wm_xz_block *b,
+				 struct wm_octets *to, struct wm_err *err)
+{
+	uint8_t *p;
+
+	to->len = 0;
+	p = wm_octets_room(to, (size_t)b->size + 1);
+	if (!p)
+		return wm_no_memory(err, NULL);
+	to->len = (size_t)b->size;
+	return wm_xz_decode(s->src, b, p, err);
+}
+
+static enum wm_status next_head(struct wm_stream *s, struct wm_err *err)
+{
+	if (!wm_heads_next(s->heads, &s->made))
+		return s->made.failed ? wm_no_memory(err, NULL) :
+					malformed(err);
+	s->bytes = s->made.p;
+	s->size = s->made.len;
+	return wm_head_parse(&s->head, s->bytes, s->size, err);
+}
+
+static enum wm_status read_heads(struct wm_stream *s, struct wm_err *err)
+{
+	const struct wm_head_column *c = &s->head.column[0];
+	struct wm_xz_block b;
+	enum wm_status r;
+
+	if (s->head.columns != 1 || c->id != WMT_COL_HEADS ||
+	    c->encoding != WMT_ENC_HEADS || c->size > WMT_MAX_HEAD)
+		return malformed(err);
+	r = wm_xz_next(&s->xz, &b, err);
+	if (r == WM_END || (!r && b.size != c->size))
+		return malformed(err);
+	return r ? r : decode_all(s, &b, &s->joined, err);
+}
+
+/* The Stream has this head of its own: those of its blocks are in HEADS. */
+static enum wm_status open_joined(struct wm_stream *s, struct wm_err *err)
+{
+	uint64_t n = wm_head_uint(&s->head, WMT_F_JOINED);
+	enum wm_status r;
+
+	if (!n || n > WMT_MAX_JOINED)
+		return malformed(err);
+	r = read_heads(s, err);
+	s->heads = r ? NULL : malloc(sizeof(*s->heads));
+	if (!r && !s->heads)
+		return wm_no_memory(err, NULL);
+	if (r)
+		return r;
+	s->blocks = (uint32_t)n;
+	wm_heads_begin(s->heads, s->joined.p, s->joined.len);
+	while (!r && n--) {
+		r = next_head(s, err);
+		if (!r && (s->head.type == WMT_BLOCK_JOINED))
+			return malformed(err);
+		if (!r)
+			r = count_columns(s, err);
+	}
+	for (size_t i = 0; i < s->lanes && !r; i++)
+		if (s->lane[i].size > WMT_MAX_LANE)
+			return malformed(err);
+	if (!r && s->heads->p != s->heads->end)
+		return malformed(err);
+	wm_heads_begin(s->heads, s->joined.p, s->joined.len);
+	return r;
+}
+
+/* ---- one after the other ---- */
+
+static enum wm_status open_head(struct wm_stream *s, uint64_t offset,
+				struct wm_err *err)
+{
+	struct wm_xz_block b;
+	enum wm_status r = wm_xz_begin(&s->xz, s->src, offset, err);
+
+	if (r)
+		return r;
+	r = wm_xz_next(&s->xz, &b, err);
+	if (r && r != WM_END)
+		return r;
+	if (r == WM_END || b.size > WMT_MAX_HEAD) {
+		s->xz.foreign = true;
+		return wm_err_set(err, WM_BAD_INPUT, "another .xz file");
+	}
+	r = decode_all(s, &b, &s->own, err);
+	if (r)
+		return r;
+	s->xz.foreign = b.size < WMT_MAGIC_SIZE ||
+			memcmp(s->own.p, WMT_MAGIC, WMT_MAGIC_SIZE) != 0;
+	s->bytes = s->own.p;
+	s->size = s->own.len;
+	return wm_head_parse(&s->head, s->bytes, s->size, err);
+}
+
+enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
+			      uint64_t offset, struct wm_err *err)
+{
+	enum wm_status r;
+
+	free(s->heads);
+	s->heads = NULL;
+	s->open = false;
+	s->src = src;
+	s->offset = offset;
+	s->blocks = 1;
+	s->next = 0;
+	s->lanes = 0;
+	r = open_head(s, offset, err);
+	if (!r)
+		r = s->head.type == WMT_BLOCK_JOINED ? open_joined(s, err) :
+						       count_columns(s, err);
+	if (!r)
+		r = find_lanes(s, err);
+	s->end = s->xz.pos;
+	s->open = !r;
+	return r;
+}
+
+enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+
+	if (s->next == s->blocks)
+		return WM_END;
+	if (s->heads)
+		r = next_head(s, err);
+	if (r)
+		return r;
+	place_columns(s);
+	s->next++;
+	return WM_OK;
+}
+
+enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
+			      uint64_t offset, uint32_t part,
+			      struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+
+	if (!s->open || s->offset != offset || part < s->next)
+		r = wm_stream_open(s, src, offset, err);
+	while (!r && s->next <= part)
+		r = wm_stream_next(s, err);
+	/* another file has come in its place */
+	return r == WM_END ? malformed(err) : r;
+}
+
+/* No byte more than @need, as each thread has such lanes; the data is lost. */
+static bool lane_room(struct wm_stream_lane *l, size_t need)
+{
+	if (need <= l->cap)
+		return true;
+	free(l->data);
+	l->data = malloc(need);
+	l->cap = l->data ? need : 0;
+	return l->data;
+}
+
+enum wm_status wm_stream_column(struct wm_stream *s, size_t i,
+				struct wm_column *c, struct wm_err *err)
+{
+	size_t size = (size_t)s->head.column[i].size;
+	struct wm_stream_lane *l;
+
+	*c = (struct wm_column){ NULL, NULL };
+	if (!size)
+		return WM_OK;
+	l = &s->lane[s->place[i].lane];
+	if (!l->decoded) {
+		size_t all = (size_t)l->size;
+		enum wm_status r;
+
+		if (!lane_room(l, all + WM_COLUMN_SLACK))
+			return wm_no_memory(err, NULL);
+		r = wm_xz_decode(s->src, &l->at, l->data, err);
+		if (r)
+			return r;
+		memset(l->data + all, 0, WM_COLUMN_SLACK);
+		l->decoded = true;
+	}
+	c->p = l->data + s->place[i].at;
+	c->end = c->p + size;
+	return WM_OK;
+}
+
+enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,
+			      struct wm_column *c, struct wm_err *err)
+{
+	*c = (struct wm_column){ NULL, NULL };
+	for (size_t i = 0; i < s->head.columns; i++)
+		if (s->head.column[i].id == id)
+			return wm_stream_column(s, i, c, err);
+	return WM_OK;
+}
+
+size_t wm_stream_memory(const struct wm_stream *s)
+{
+	size_t n = s->own.cap + s->joined.cap + s->made.cap +
+		   s->lane_cap * sizeof(*s->lane) +
+		   (s->heads ? sizeof(*s->heads) : 0);
+
+	for (size_t i = 0; i < s->lanes_made; i++)
+		n += s->lane[i].cap;
+	return n;
+}
+
+void wm_stream_release(struct wm_stream *s)
+{
+	for (size_t i = 0; i < s->lanes_made; i++)
+		free(s->lane[i].data);
+	free(s->lane);
+	free(s->heads);
+	wm_octets_release(&s->own);
+	wm_octets_release(&s->joined);
+	wm_octets_release(&s->made);
+	wm_xz_release(&s->xz);
+	memset(s, 0, sizeof(*s));
+}

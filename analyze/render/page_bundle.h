@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Script and style of the page for the browser, as scripts/page-bundle made
+ * them of analyze/render/page, or took them from its dist.
+ */
+#ifndef WM_ANALYZE_PAGE_PAGE_BUNDLE_H
+#define WM_ANALYZE_PAGE_PAGE_BUNDLE_H
+
+extern const char wm_bundle_script[], wm_bundle_style[];
+/* The scripts of the pages of --compare and --model; the style is the same. */
+extern const char wm_bundle_compare[], wm_bundle_model[];
+/* The script that unpacks one that is packed in the page, and runs it. */
+extern const char wm_bundle_start[];
+
+#endif

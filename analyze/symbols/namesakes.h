@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names that functions of several source files have, for lists that go by
+ * names: there such a function has its file behind its name, "init  rank.c".
+ *
+ * Runs that are compared share one set, so that a function has the same name in
+ * all of them.  Owns its strings; zeros are empty.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_NAMESAKES_H
+#define WM_ANALYZE_NAMESAKES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/symbols/symbols.h"
+
+struct wm_namesake {
+	char *name;
+	size_t parts; /* of their paths, from the end on, that tell them apart */
+};
+
+struct wm_namesakes {
+	struct wm_namesake *row; /* in order of name */
+	size_t count, cap;
+	size_t runs; /* whose names are here */
+	bool late; /* a run after the first one added some */
+};
+
+/* Add those of all functions in @paths, once for each @s. */
+enum wm_status wm_namesakes_add(struct wm_namesakes *n, struct wm_symbols *s,
+				const struct wm_paths *paths,
+				struct wm_err *err);
+void wm_namesakes_release(struct wm_namesakes *n);
+
+/* The file to write behind the name of @s; NULL: none. */
+const char *wm_namesakes_file(const struct wm_namesakes *n,
+			      const struct wm_symbol *s);
+
+#endif

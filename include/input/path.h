@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of files, for the commands and for the runtime. */
+#ifndef WM_PATH_H
+#define WM_PATH_H
+
+#include "wm/trace_format.h"
+
+/* The last component of a path, inside @path; empty after a last slash. */
+static inline const char *wm_basename(const char *path)
+{
+	const char *name = path;
+
+	for (; *path; path++)
+		if (*path == '/')
+			name = path + 1;
+	return name;
+}
+
+/* The name of a directory with ranks inside a run directory: ranks-NNNNNN. */
+static inline int wm_is_ranks_dir(const char *name)
+{
+	const char *p = WMT_RANKS_PREFIX;
+
+	while (*p && *p == *name)
+		p++, name++;
+	return !*p;
+}
+
+#endif

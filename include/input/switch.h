@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Words that turn a variable on or off, for the commands and the runtime. */
+#ifndef WM_SWITCH_H
+#define WM_SWITCH_H
+
+/* 1: on, 0: off, -1: neither.  Case does not matter. */
+static inline int wm_switch(const char *value)
+{
+	static const char words[][6] = { "0",  "1",   "off",   "on",
+					 "no", "yes", "false", "true" };
+
+	for (int i = 0; i < (int)(sizeof(words) / sizeof(*words)); i++) {
+		const char *w = words[i], *v = value;
+
+		/* the other bits of a letter are those of its capital */
+		while (*w && (*w >= 'a' ? *v | 0x20 : *v) == *w)
+			v++, w++;
+		if (!*w && !*v)
+			return i & 1;
+	}
+	return -1;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The library that reads traces (wmreader(3)): one trace of one process, as
+ * changes of live memory in order, each with its call path.
+ *
+ * A reader belongs to one thread at a time; several may be open.  Nothing is
+ * printed, nothing is set for the process.  Memory that functions return
+ * belongs to the reader, up to wm_reader_close().
+ */
+#ifndef WM_READER_H
+#define WM_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Raised when a struct below grows at its end; nothing else changes. */
+#define WM_READER_VERSION 1
+
+struct wm_reader;
+
+struct wm_reader_process {
+	const char *program, *run_id, *host; /* NULL: not known */
+	uint64_t rank, ranks; /* ranks: 0: not known */
+	uint64_t pid;
+	double seconds; /* from its start to the last block */
+	uint64_t exit_status; /* UINT64_MAX: not known */
+	int ended; /* 0: the trace has no end, the process was killed */
+	const char
+		*damage; /* the reason why reading stops; NULL: it does not */
+};
+
+struct wm_reader_change {
+	double seconds; /* since the process started */
+	uint64_t address, bytes; /* requested bytes */
+	uint32_t path; /* for wm_reader_path() */
+	uint32_t thread; /* as the trace numbers it */
+	uint8_t family; /* for wm_reader_family() */
+	uint8_t freed; /* 0: the bytes became live; 1: they are freed */
+};
+
+struct wm_reader_frame {
+	const char *module; /* file of the program or library; NULL: none */
+	const uint8_t *build_id;
+	size_t build_id_bytes;
+	uint64_t offset; /* return address in it, without the load bias */
+};
+
+/* The trace at @path.  NULL: @why, of @room bytes, has the reason. */
+struct wm_reader *wm_reader_open(const char *path, char *why, size_t room);
+void wm_reader_close(struct wm_reader *reader); /* NULL: nothing */
+
+const struct wm_reader_process *
+wm_reader_process(const struct wm_reader *reader);
+
+/*
+ * The next change.  1: there is one; 0: that was all; -1: a block is damaged,
+ * or memory is short, and wm_reader_why() has the reason.  realloc() is a
+ * change that frees, followed by one of the same time; a part of a mapping
+ * that is unmapped is all of it freed, and the rest live again.
+ */
+int wm_reader_next(struct wm_reader *reader, struct wm_reader_change *change);
+const char *wm_reader_why(const struct wm_reader *reader);
+
+/* Frames of call path @path, the innermost first, into @frame, which has room
+ * for @room of them; returns how many the path has. */
+size_t wm_reader_path(const struct wm_reader *reader, uint32_t path,
+		      struct wm_reader_frame *frame, size_t room);
+
+/* "heap", "mapped", "shm", "mpi", "stacks"; NULL: there is no such family. */
+const char *wm_reader_family(unsigned family);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Only pages (WM_ACCESS=pages:MS): accesses that the thread's filter has not
+ * seen are noted, page by page.
+ */
+#include "runtime/access/access.h"
+
+#include "wm/trace_format.h"
+
+static unsigned did(uint32_t what)
+{
+	switch (what & WMA_KIND) {
+	case WMA_READ:
+		return WMT_WHO_READ;
+	case WMA_WRITE:
+		return WMT_WHO_WRITTEN;
+	default:
+		return WMT_WHO_READ | WMT_WHO_WRITTEN;
+	}
+}
+
+static bool is_seen(const struct wm_page_filter *f, uint64_t addr,
+		    uint64_t bytes, unsigned how)
+{
+	uintptr_t self = (uintptr_t)f + WM_FILTER_TAG;
+
+	return (!(how & WMT_WHO_READ) ||
+		wm_access_page_seen(self, 0, addr, bytes)) &&
+	       (!(how & WMT_WHO_WRITTEN) ||
+		wm_access_page_seen(self, 1, addr, bytes));
+}
+
+/* Whether the thread has to ask again: the filter was wiped, as this is a
+ * child, or has ended, or the program's wish has changed. */
+static bool is_over(struct wm_page_filter *f)
+{
+	return !atomic_load_explicit(&f->on, memory_order_relaxed) ||
+	       wm_access_asks();
+}
+
+uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
+			     uint32_t what)
+{
+	uintptr_t self = wm_access_self;
+	struct wm_page_filter *f = (void *)(self - WM_FILTER_TAG);
+	unsigned how = did(what);
+	uint64_t n;
+
+	if ((what & WMA_KIND) == WMA_FRAME)
+		return 0;
+	/* since the hook has looked a handler has forked, and this is the
+	 * child, which is recorded otherwise or not at all */
+	if (wm_unlikely(!(self & WM_FILTER_TAG)))
+		return bytes;
+	for (; bytes; addr += n, bytes -= n) {
+		n = WM_PAGE - addr % WM_PAGE;
+		n = n < bytes ? n : bytes;
+		if (is_seen(f, addr, n, how))
+			continue;
+		if (wm_unlikely(is_over(f)))
+			return bytes;
+		if (wm_unlikely(wm_access_only != NULL) &&
+		    !wm_access_is_wanted(WM_ACCESS_PC(key)))
+			return 0;
+		/* from here on accesses of a handler change nothing */
+		wm_access_self = wm_stack_pointer();
+		atomic_signal_fence(memory_order_seq_cst);
+		wm_filter_note(f, addr, n,
+			       WM_NOTE_WHERE(WM_ACCESS_PC(key), what, how));
+		atomic_signal_fence(memory_order_seq_cst);
+		wm_access_self = self;
+	}
+	return 0;
+}
+
+void wm_access_page_aside(struct wm_page_filter *f, uint64_t addr,
+			  uint64_t bytes, uint64_t key, uint32_t what)
+{
+	unsigned how = did(what);
+	uint64_t n;
+
+	if ((what & WMA_KIND) == WMA_FRAME ||
+	    (wm_access_only && !wm_access_is_wanted(WM_ACCESS_PC(key))))
+		return;
+	for (; bytes; addr += n, bytes -= n) {
+		n = WM_PAGE - addr % WM_PAGE;
+		n = n < bytes ? n : bytes;
+		if (!is_seen(f, addr, n, how))
+			wm_filter_note_aside(f, addr, n,
+					     WM_NOTE_WHERE(WM_ACCESS_PC(key),
+							   what, how));
+	}
+}

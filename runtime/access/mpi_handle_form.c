@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The form of this MPI's handles. */
+#include "runtime/access/mpi_buffers.h"
+
+#define WEAK __attribute__((weak))
+
+WEAK int PMPI_Abi_get_version(int *major, int *minor);
+extern WEAK char ompi_mpi_comm_world[];
+
+bool wm_mpi_has_wide_handles(void)
+{
+	int major = 0, minor;
+
+	return ompi_mpi_comm_world ||
+	       (PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
+		major > 0);
+}

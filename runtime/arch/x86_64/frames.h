@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frames: the registers by their numbers in DWARF ("System V Application Binary
+ * Interface, AMD64", 3.6.2), and where the return address is: at CFA - 8, always.
+ * It is pushed by the call, so a caller's stack pointer is the CFA.
+ */
+#ifndef WM_RUNTIME_FRAMES_H
+#define WM_RUNTIME_FRAMES_H
+
+#include <stdint.h>
+
+#define WM_REG_FP 6
+#define WM_REG_SP 7
+#define WM_REG_RA 16
+
+/* Where the return address is, from the CFA. */
+#define WM_RETURN_AT (-8)
+/* The slot of the return address by the CFA, or by the stack pointer that the
+ * caller has when the call has returned. */
+#define wm_slot_at(cfa) ((cfa)-8)
+
+/* Where code with frame pointers keeps the caller's, by the slot. */
+#define wm_pointer_slot(slot) ((slot)-8)
+
+/* The slot of the return address, and the CFA, of a function whose frame
+ * pointer is @frame (wm_frame()). */
+#define wm_frame_slot(frame) ((uintptr_t)((frame) + 1))
+#define wm_frame_cfa(frame) ((uintptr_t)((frame) + 2))
+
+#endif

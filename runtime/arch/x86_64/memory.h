@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory: its pages, its last address, the order of loads. */
+#ifndef WM_RUNTIME_MEMORY_H
+#define WM_RUNTIME_MEMORY_H
+
+/* Bytes of a page of the kernel's, on the kernels with the smallest pages and
+ * with the largest. */
+#define WM_PAGE_LEAST 4096ul
+#define WM_PAGE_MOST 4096ul
+
+/* Programs have no memory from here on, whatever kernel it is. */
+#define WM_USER_END ((uintptr_t)1 << 47)
+
+/* Each load acquires: a plain one is enough where another thread releases. */
+#define WM_LOADS_ACQUIRE
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Relocations of a loaded file. */
+#ifndef WM_RUNTIME_RELOCATIONS_H
+#define WM_RUNTIME_RELOCATIONS_H
+
+#include <elf.h>
+#include <stdbool.h>
+
+/* The loader stores a function's address there: for calls through the PLT, and
+ * where the address is taken. */
+static inline bool wm_reloc_is_function(unsigned type)
+{
+	return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+}
+
+#endif

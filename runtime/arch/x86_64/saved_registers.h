@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frame that the kernel makes for a signal handler. */
+#ifndef WM_RUNTIME_SAVED_REGISTERS_H
+#define WM_RUNTIME_SAVED_REGISTERS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#define WM_USER_CODE 0x33 /* code segment of 64-bit programs */
+
+/* It is aligned to so many bytes, and so many of it are looked at. */
+#define WM_SAVED_ALIGN 16
+#define WM_SAVED_BYTES offsetof(ucontext_t, uc_sigmask)
+
+/* Does @at look like the registers that the kernel saved of code that ran on the
+ * stack of @outer, less than @far below it? */
+static inline bool wm_is_saved(uintptr_t at, uintptr_t outer, uintptr_t far)
+{
+	const ucontext_t *c = (const void *)at;
+	const greg_t *r = c->uc_mcontext.gregs;
+	uintptr_t vectors = (uintptr_t)c->uc_mcontext.fpregs;
+
+	return !c->uc_link && (r[REG_CSGSFS] & 0xffff) == WM_USER_CODE &&
+	       outer - (uintptr_t)r[REG_RSP] < far &&
+	       (!vectors || (vectors > at && vectors - at < far));
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stack pointer, and the hook that compilers call at the beginning of a
+ * function.
+ */
+#ifndef WM_RUNTIME_STACK_POINTER_H
+#define WM_RUNTIME_STACK_POINTER_H
+
+#include <stdint.h>
+
+static inline uintptr_t wm_stack_pointer(void)
+{
+	uintptr_t stack;
+
+	__asm__ volatile("mov %%rsp, %0" : "=r"(stack));
+	return stack;
+}
+
+/* void __tsan_func_entry(void *): then(stack pointer of the hook's caller, the
+ * hook's return address, the caller's frame pointer), both registers as they
+ * are there, untouched by a compiler. */
+#define WM_FUNCTION_ENTRY(then)                                                \
+	__asm__(".pushsection .text\n"                                         \
+		".globl __tsan_func_entry\n"                                   \
+		".type __tsan_func_entry, @function\n"                         \
+		"__tsan_func_entry:\n"                                         \
+		"	leaq 8(%rsp), %rdi\n"                                        \
+		"	movq (%rsp), %rsi\n"                                         \
+		"	movq %rbp, %rdx\n"                                           \
+		"	jmp " #then "\n"                                       \
+		".size __tsan_func_entry, .-__tsan_func_entry\n"               \
+		".popsection")
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thread-local storage.  Variables of the program lie before the address that the
+ * thread register has ("variant II" of U. Drepper, "ELF Handling For Thread-Local
+ * Storage"), at which that address itself is stored; libc's own data follow.
+ */
+#ifndef WM_RUNTIME_THREAD_REGISTER_H
+#define WM_RUNTIME_THREAD_REGISTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#include "runtime/arch/machine.h"
+#include WM_MACHINE_HEADER(system_call.h)
+
+/* Bytes of libc's own data; glibc's are 2,304. */
+#define WM_THREAD_BYTES 4096
+
+/* Only in a thread that has storage. */
+static inline void *wm_thread_register(void)
+{
+	void *p;
+
+	__asm__("movq %%fs:0, %0" : "=r"(p));
+	return p;
+}
+
+/* The same by the kernel, which knows a thread without storage, too: 0. */
+static inline uintptr_t wm_thread_register_asked(void)
+{
+	uintptr_t p = 0;
+
+	wm_sys6(SYS_arch_prctl, 0x1003 /* ARCH_GET_FS */, (long)&p, 0, 0, 0, 0);
+	return p;
+}
+
+static inline void wm_thread_register_set(uintptr_t p)
+{
+	wm_sys6(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)p, 0, 0, 0, 0);
+}
+
+/* Storage in the @bytes + WM_THREAD_BYTES at @p, which are zero: what the thread
+ * register is to have. */
+static inline char *wm_thread_storage(char *p, size_t bytes)
+{
+	p += bytes;
+	*(void **)(void *)p = p;
+	return p;
+}
+
+/* Where @variable, a name, lies from the address in the thread register; before
+ * any relocation, without storage. */
+#define WM_THREAD_OFFSET(variable)                                             \
+	__extension__({                                                        \
+		intptr_t offset_;                                              \
+                                                                               \
+		__asm__("movq " #variable "@gottpoff(%%rip), %0"               \
+			: "=r"(offset_));                                      \
+		offset_;                                                       \
+	})
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects that are linked only into programs that need them. */
+#ifndef WM_RUNTIME_OBJECTS_H
+#define WM_RUNTIME_OBJECTS_H
+
+/* Defined by the MPI shim's object; its address is NULL without it. */
+extern const char wm_mpi_present __attribute__((weak));
+/* Likewise; its address is not NULL where the wrappers of calls that make and
+ * free handles of MPI are missing. */
+extern const char wm_handles_unseen __attribute__((weak));
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program's own words about itself become events: phases, names of blocks,
+ * regions, marks, snapshots, pauses.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/lock.h"
+#include "runtime/base/losses.h"
+#include "runtime/base/on_stack.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/event/event_hooks.h"
+#include "runtime/event/holding.h"
+#include "runtime/process/child.h"
+#include "runtime/process/start.h"
+#include "runtime/trace/names.h"
+#include "runtime/trace/writer.h"
+
+static struct wm_lock pausing; /* who pauses or resumes */
+
+/* Bytes of the name, which is cut between characters if it is too long. */
+static size_t name_length(const char *s, size_t max)
+{
+	size_t n = 0;
+
+	while (n < max && n <= WM_NAME_BYTES && s[n])
+		n++;
+	if (n <= WM_NAME_BYTES)
+		return n;
+	n = WM_NAME_BYTES;
+	while (n && (s[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+/* A name that is not known. */
+struct fresh {
+	const char *s;
+	size_t n;
+	uint32_t number;
+};
+
+static void add_name(void *arg)
+{
+	struct fresh *f = arg;
+	int added;
+
+	f->number = wm_names_add(f->s, f->n, &added);
+	/* names survive a kill even if only the crash buffer has their
+	 * events */
+	if (added)
+		wm_writer_names();
+}
+
+/* Finds or adds the name; 0: no memory. */
+static uint32_t number_of(const char *s, size_t n)
+{
+	struct fresh f = { s, n, wm_names_find(s, n) };
+
+	if (!f.number)
+		wm_aside(add_name, &f);
+	return f.number;
+}
+
+static void begin_child(void *begun)
+{
+	*(bool *)begun = wm_child_begin();
+}
+
+/* Not in a child, nor where it is not wanted. */
+static bool is_recording(void)
+{
+	const struct wm_state *st;
+	int tracing;
+
+	if (!wm_start_event())
+		return false;
+	st = wm_state;
+	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
+	if (tracing == WM_TRACING_NONE) {
+		bool begun = false;
+
+		if (wm_child_wanted())
+			wm_aside(begin_child, &begun);
+		return begun;
+	}
+	if (tracing != WM_TRACING_ON && tracing != WM_TRACING_STOPPED)
+		return false;
+	return st->wipes || wm_sys_getpid() == st->pid;
+}
+
+/* The number of a name, 0 for none; false: nothing is to be recorded. */
+static bool begin_named(const char *name, size_t max, uint32_t *number)
+{
+	size_t n = name ? name_length(name, max) : 0;
+
+	*number = 0;
+	if (!is_recording())
+		return false;
+	if (!n)
+		return true;
+	*number = number_of(name, n);
+	if (!*number)
+		wm_drop(1, "cannot get memory for names");
+	return *number != 0;
+}
+
+void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
+{
+	uint32_t number;
+
+	if (!begin_named(name, max, &number))
+		return;
+	if (kind == WMT_EV_SNAPSHOT)
+		wm_holding_snapshot(wm_rec_mark);
+	wm_rec_mark(kind, p, number);
+}
+
+/* A NAME that is for no block. */
+static void put_saying(unsigned saying, uint64_t value)
+{
+	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
+}
+
+/* The name of the thread's next block: while it is the thread's last event, no
+ * block has taken it. */
+static __thread struct {
+	const struct wm_slot *slot;
+	uint64_t events;
+	uint32_t name; /* 0: none */
+} next __attribute__((tls_model(WM_TLS_MODEL)));
+
+static uint64_t events_of(const struct wm_slot *s)
+{
+	return s->first +
+	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
+			  s->base);
+}
+
+static void put_next(uint32_t name)
+{
+	put_saying(WMT_SAYING_NEXT, name);
+	next.name = name;
+	next.slot = wm_self;
+	next.events = next.slot ? events_of(next.slot) : 0;
+}
+
+bool wm_annotate_next_hold(bool hold)
+{
+	if (!next.name || !next.slot || !is_recording())
+		return false;
+	if (!hold) {
+		put_next(next.name);
+		return true;
+	}
+	if (next.slot != wm_self || next.events != events_of(next.slot))
+		return false;
+	put_saying(WMT_SAYING_NEXT, 0);
+	return true;
+}
+
+void wm_annotate_saying(unsigned saying, const char *name, size_t max)
+{
+	uint32_t number;
+
+	if (!begin_named(name, max, &number))
+		return;
+	if (saying == WMT_SAYING_NEXT)
+		put_next(number);
+	else
+		put_saying(saying, number);
+}
+
+void wm_annotate_region(const void *p, size_t bytes, size_t element,
+			const char *name, size_t max)
+{
+	uint64_t start = (uintptr_t)p;
+	uint32_t number;
+
+	/* as the format wants it */
+	if (start < WMT_SAYING_LIMIT || start >= WMT_REGION_LIMIT || !bytes ||
+	    bytes > WMT_REGION_LIMIT - start || !name ||
+	    !name_length(name, max))
+		return;
+	if (!begin_named(name, max, &number))
+		return;
+	put_saying(WMT_SAYING_REGION_START, start);
+	put_saying(WMT_SAYING_REGION_BYTES, bytes);
+	put_saying(WMT_SAYING_REGION_ELEMENT,
+		   element < bytes ? element : bytes);
+	put_saying(WMT_SAYING_REGION, number);
+}
+
+void wm_annotate_region_end(const void *p)
+{
+	if ((uintptr_t)p >= WMT_SAYING_LIMIT && is_recording())
+		put_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
+}
+
+/* Events are left out only between PAUSE and RESUME. */
+static void pause_or_resume(void *arg)
+{
+	bool on = *(const bool *)arg;
+	int paused;
+
+	wm_lock_take(&pausing);
+	paused = atomic_load(&wm_slow_reasons) & WM_SLOW_PAUSED;
+	if (on && !paused) {
+		wm_rec_mark(WMT_EV_PAUSE, NULL, 0);
+		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_PAUSED);
+	} else if (!on && paused) {
+		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
+		wm_rec_mark(WMT_EV_RESUME, NULL, 0);
+	}
+	wm_lock_drop(&pausing);
+}
+
+void wm_annotate_pause(bool on)
+{
+	if (is_recording())
+		wm_aside(pause_or_resume, &on);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ranges of addresses whose pages are followed: ascending, disjoint.
+ *
+ * Only for the service thread.
+ */
+#ifndef WM_RUNTIME_PAGE_RANGES_H
+#define WM_RUNTIME_PAGE_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/attributes.h"
+
+enum wm_page_range_state {
+	/* It had no access so far. */
+	WM_RANGE_CLOSED,
+	/* It is new and was all zero: its existing pages have been accessed.
+	 * Writes are unknown. */
+	WM_RANGE_FRESH,
+	/* Accesses and writes can be found by its pages. */
+	WM_RANGE_ARMED,
+};
+
+struct wm_watched_range {
+	uint64_t start, end; /* whole pages */
+	int64_t shift; /* byte @a of it is byte @a + shift of the file */
+	uint8_t kind; /* WMT_COVERED_* */
+	uint8_t state; /* enum wm_page_range_state */
+	uint8_t lock; /* enum wm_pages_lock; locked pages show no accesses */
+};
+
+/* The first one that ends above @at; wm_ranges_count(): none. */
+size_t wm_ranges_from(uint64_t at) wm_hidden;
+struct wm_watched_range *wm_ranges_at(size_t i) wm_hidden;
+size_t wm_ranges_count(void) wm_hidden;
+/* Makes room for the ranges that one call of the program may add; false: no
+ * memory. */
+bool wm_ranges_reserve(void) wm_hidden;
+/* false: no memory.  @r overlaps none. */
+bool wm_ranges_add(const struct wm_watched_range *r) wm_hidden;
+/* Cuts a range across @at into two; false: no memory. */
+bool wm_ranges_split(uint64_t at) wm_hidden;
+/* Removes all of [@start, @end), at whose bounds ranges end and begin. */
+void wm_ranges_remove(uint64_t start, uint64_t end) wm_hidden;
+/* Joins ranges that are equal to their neighbours. */
+void wm_ranges_join(void) wm_hidden;
+/* Does one use bytes of the file in [@start, @end)? */
+bool wm_ranges_use(uint64_t start, uint64_t end) wm_hidden;
+
+#endif

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * DIR/HASH.o: the hooked object, and behind it a line that has the hash again
+ * and that of the bytes before it.  DIR/tmp.XXXXXX: a compile under way.
+ */
+#include "wmcc/access/compile_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wmcc/base/subprocess.h"
+#include "wmcc/base/file.h"
+#include "wmcc/base/strv.h"
+#include "wm/search.h"
+
+#define DEFAULT_MOST (2ull << 30)
+/* An object has fewer. */
+#define MAX_BYTES ((size_t)1 << 31)
+/* Seconds after which a room is one of a process that was killed. */
+#define ROOM_LIFETIME (24 * 3600)
+
+static const char room_name[] = "tmp.";
+static const char file_suffix[] = ".o";
+
+const char wm_cache_advice[] = "WM_ACCESS_CACHE=DIR names another folder";
+
+static char *cache_name(void)
+{
+	const char *own = getenv("WM_ACCESS_CACHE"), *all = getenv("WM_CACHE"),
+		   *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const struct passwd *pw;
+
+	if (own && *own)
+		return wm_strdup(own);
+	if (all && *all)
+		return wm_strf("%s/access", all);
+	/* another than an absolute one does not count (XDG base directories) */
+	if (caches && *caches == '/')
+		return wm_strf("%s/wmtools/access", caches);
+	if (!home || !*home) {
+		pw = getpwuid(geteuid());
+		home = pw ? pw->pw_dir : NULL;
+	}
+	return home && *home ? wm_strf("%s/.cache/wmtools/access", home) : NULL;
+}
+
+/* Bytes with K, M or G behind; false: it is something else. */
+static bool read_bytes(const char *text, unsigned long long *bytes)
+{
+	static const char units[] = "KMG";
+	unsigned long long n;
+	unsigned shift = 0;
+	const char *unit;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end & ~0x20) : NULL;
+	if (unit) {
+		shift = 10 * (unsigned)(unit - units + 1);
+		end++;
+	}
+	if (*end || errno || n > ULLONG_MAX >> shift)
+		return false;
+	*bytes = n << shift;
+	return true;
+}
+
+static unsigned long long cache_most(void)
+{
+	const char *v = getenv("WM_ACCESS_CACHE_MAX");
+	unsigned long long most = DEFAULT_MOST;
+
+	if (v && *v && !read_bytes(v, &most))
+		wm_warn("WM_ACCESS_CACHE_MAX='%s' is no number of bytes: 2G "
+			"is used",
+			v);
+	return most;
+}
+
+/* Make what is missing of @path, for the user alone; 0, or -1 with errno. */
+static int make_folders(const char *path)
+{
+	char *copy = wm_strdup(path);
+	int status = 0;
+
+	for (char *at = copy + 1; !status && (at = strchr(at, '/')); at++) {
+		*at = 0;
+		if (mkdir(copy, 0700) && errno != EEXIST && access(copy, F_OK))
+			status = -1;
+		*at = '/';
+	}
+	if (!status && mkdir(copy, 0700) && errno != EEXIST &&
+	    access(copy, F_OK))
+		status = -1;
+	free(copy);
+	return status;
+}
+
+/* May what lies in @dir be believed?  NULL: yes. */
+static const char *find_distrust(const char *dir)
+{
+	struct stat st;
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *why = NULL;
+
+	if (fd < 0 || fstat(fd, &st))
+		why = strerror(errno);
+	else if (st.st_uid != geteuid() && st.st_uid != 0)
+		why = "it is another user's";
+	else if (st.st_mode & (S_IWGRP | S_IWOTH))
+		why = "others may write to it";
+	if (fd >= 0)
+		close(fd);
+	return why;
+}
+
+char *wm_cache_open(struct wm_object_cache *c)
+{
+	const char *why = NULL;
+	char *text;
+
+	c->most = cache_most();
+	c->dir = cache_name();
+	if (!c->dir)
+		return wm_strdup("there is no HOME for a cache");
+	if (make_folders(c->dir))
+		why = strerror(errno);
+	if (!why)
+		why = find_distrust(c->dir);
+	if (!why)
+		return NULL;
+	text = wm_strf("cache '%s': %s", c->dir, why);
+	wm_cache_release(c);
+	return text;
+}
+
+void wm_cache_release(struct wm_object_cache *c)
+{
+	free(c->dir);
+	c->dir = NULL;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	remove(path);
+	return 0;
+}
+
+static void remove_tree(const char *path)
+{
+	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The room in use; there is one at a time. */
+static char *room_now;
+
+static void remove_room(void)
+{
+	if (room_now)
+		remove_tree(room_now);
+}
+
+static char *make_room_in(const char *dir, const char *prefix)
+{
+	char *room = wm_strf("%s/%s%sXXXXXX", dir, prefix, room_name);
+
+	if (mkdtemp(room)) {
+		room_now = room;
+		wm_before_leave(remove_room);
+		return room;
+	}
+	free(room);
+	return NULL;
+}
+
+char *wm_cache_room(const struct wm_object_cache *c)
+{
+	return make_room_in(c->dir, "");
+}
+
+char *wm_cache_reading_room(const struct wm_object_cache *c)
+{
+	const char *dir = getenv("TMPDIR");
+	char *room = wm_cache_room(c);
+
+	return room ? room : make_room_in(dir && *dir ? dir : "/tmp", "wmcc.");
+}
+
+void wm_cache_room_free(char *room)
+{
+	if (room)
+		remove_tree(room);
+	if (room == room_now)
+		room_now = NULL;
+	free(room);
+}
+
+static char *entry_path(const struct wm_object_cache *c, const char *plain)
+{
+	return wm_strf("%s/%s%s", c->dir, plain, file_suffix);
+}
+
+static bool is_entry(const char *name)
+{
+	return strspn(name, "0123456789abcdef") == WM_SHA256_DIGITS &&
+	       !strcmp(name + WM_SHA256_DIGITS, file_suffix);
+}
+
+/* An object in the cache, when it is asked who goes. */
+struct resident {
+	char *name;
+	unsigned long long bytes;
+	struct timespec used;
+};
+
+static int compare_used(const void *va, const void *vb)
+{
+	const struct resident *a = va, *b = vb;
+
+	return WM_KEYS(WM_ORDER(a->used.tv_sec, b->used.tv_sec),
+		       WM_ORDER(a->used.tv_nsec, b->used.tv_nsec),
+		       strcmp(a->name, b->name));
+}
+
+struct residents {
+	struct resident *v;
+	size_t n, capacity;
+	unsigned long long bytes;
+};
+
+static void add_resident(struct residents *all, const char *name,
+			 const struct stat *st)
+{
+	struct resident *v = all->v;
+
+	if (all->n == all->capacity) {
+		all->capacity = all->capacity ? 2 * all->capacity : 256;
+		v = realloc(v, all->capacity * sizeof(*v));
+		if (!v)
+			wm_die("out of memory");
+		all->v = v;
+	}
+	v[all->n++] = (struct resident){
+		.name = wm_strdup(name),
+		.bytes = (unsigned long long)st->st_size,
+		.used = st->st_mtim,
+	};
+	all->bytes += (unsigned long long)st->st_size;
+}
+
+/* List objects, and take away what a killed process has left. */
+static void list_residents(struct residents *all, DIR *dir, const char *path)
+{
+	const struct dirent *e;
+	time_t now = time(NULL);
+	struct stat st;
+	char *name;
+
+	while ((e = readdir(dir))) {
+		bool room = wm_starts(e->d_name, room_name);
+
+		if ((!room && !is_entry(e->d_name)) ||
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		if (!room) {
+			add_resident(all, e->d_name, &st);
+		} else if (S_ISDIR(st.st_mode) &&
+			   now - st.st_mtime > ROOM_LIFETIME) {
+			name = wm_strf("%s/%s", path, e->d_name);
+			remove_tree(name);
+			free(name);
+		}
+	}
+}
+
+/* Others may do the same at this time: what is gone is gone. */
+static void let_go(const struct wm_object_cache *c)
+{
+	DIR *dir = opendir(c->dir);
+	struct residents all = { 0 };
+
+	if (!dir)
+		return;
+	list_residents(&all, dir, c->dir);
+	if (all.bytes > c->most)
+		qsort(all.v, all.n, sizeof(*all.v), compare_used);
+	for (size_t i = 0; i < all.n; i++) {
+		if (all.bytes > c->most) {
+			unlinkat(dirfd(dir), all.v[i].name, 0);
+			all.bytes -= all.v[i].bytes;
+		}
+		free(all.v[i].name);
+	}
+	free(all.v);
+	closedir(dir);
+}
+
+int wm_cache_keep(const struct wm_object_cache *c, const char *plain,
+		  const char *file)
+{
+	char own[WM_SHA256_DIGITS + 1], line[WM_CACHE_TRAILER + 1];
+	char *name = entry_path(c, plain), *bytes;
+	size_t size;
+	int fd, status = -1, saved;
+
+	bytes = wm_file_load(file, MAX_BYTES, &size);
+	fd = bytes ? open(file, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		wm_sha256(bytes, size, own);
+		snprintf(line, sizeof(line), "\nwm-access 1 %s %s\n", plain,
+			 own);
+		if (wm_write_all(fd, line, WM_CACHE_TRAILER) && !close(fd) &&
+		    !rename(file, name))
+			status = 0;
+	}
+	saved = errno;
+	free(bytes);
+	free(name);
+	if (!status)
+		let_go(c);
+	errno = saved;
+	return status;
+}
+
+static bool is_whole(const char *bytes, size_t size, const char *plain)
+{
+	char own[WM_SHA256_DIGITS + 1], line[WM_CACHE_TRAILER + 1];
+
+	if (size < WM_CACHE_TRAILER)
+		return false;
+	size -= WM_CACHE_TRAILER;
+	wm_sha256(bytes, size, own);
+	snprintf(line, sizeof(line), "\nwm-access 1 %s %s\n", plain, own);
+	return !memcmp(bytes + size, line, WM_CACHE_TRAILER);
+}
+
+/* @name under a name of ours, which stays when others let it go; or itself. */
+static char *hold(const char *name, const char *room)
+{
+	char *held = room ? wm_strf("%s/%s", room, wm_basename(name)) : NULL;
+
+	if (held && (!link(name, held) || errno == EEXIST))
+		return held;
+	free(held);
+	return wm_strdup(name);
+}
+
+char *wm_cache_find(const struct wm_object_cache *c, const char *plain,
+		    const char *room)
+{
+	char *name = entry_path(c, plain), *held = hold(name, room), *bytes;
+	size_t size;
+	bool whole;
+
+	bytes = wm_file_load(held, MAX_BYTES, &size);
+	whole = bytes && is_whole(bytes, size, plain);
+	if (bytes && !whole) {
+		unlink(name);
+		unlink(held);
+	}
+	/* used now; a cache that is only read stays as it is */
+	if (whole)
+		utimensat(AT_FDCWD, held, NULL, 0);
+	free(bytes);
+	free(name);
+	if (whole)
+		return held;
+	free(held);
+	return NULL;
+}
+
+bool wm_cache_is_full(const struct wm_object_cache *c)
+{
+	DIR *dir = opendir(c->dir);
+	struct residents all = { 0 };
+
+	if (!dir)
+		return false;
+	list_residents(&all, dir, c->dir);
+	closedir(dir);
+	for (size_t i = 0; i < all.n; i++)
+		free(all.v[i].name);
+	free(all.v);
+	return all.bytes > c->most / 8 * 7;
+}

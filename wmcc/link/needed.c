@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/link/needed.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/regular.h"
+
+#include "wmcc/base/file.h"
+#include "wmcc/base/machine.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+enum { LONGEST_SCRIPT = 1 << 16, DEEPEST = 4 };
+
+struct search {
+	struct wm_strv needed; /* names of libraries */
+	struct wm_strv folders; /* where the linker looks for them */
+	int depth; /* of linker scripts */
+};
+
+static bool is_needed(const struct search *s, const char *name)
+{
+	for (size_t i = 0; i < s->needed.n; i++)
+		if (!strcmp(wm_basename(s->needed.v[i]), wm_basename(name)))
+			return true;
+	return false;
+}
+
+/* Add the names with tag @tag of a program or shared library to @names. */
+static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Dyn dyn;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_DYNAMIC)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (int i = 0; data && gelf_getdyn(data, i, &dyn); i++) {
+			const char *name = NULL;
+
+			if (dyn.d_tag == tag)
+				name = elf_strptr(elf, sh.sh_link,
+						  dyn.d_un.d_val);
+			if (name)
+				wm_strv_add(names, name);
+		}
+	}
+}
+
+/* Add those of the file @path.  False: it is not for the loader. */
+static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
+{
+	int fd = wm_regular_open(path);
+	Elf *elf = NULL;
+	GElf_Ehdr eh;
+	bool is;
+
+	if (fd < 0)
+		return false;
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	is = elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh) &&
+	     eh.e_type != ET_REL;
+	if (is)
+		read_names(elf, tag, names);
+	elf_end(elf);
+	close(fd);
+	return is;
+}
+
+static bool is_word(struct search *s, const char *file, const char *library);
+
+/* The words of a linker script: commands, files, -lNAME. */
+static bool is_script(struct search *s, const char *path)
+{
+	static const char between[] = " \t\r\n(),;\"";
+	char *text, *rest, *word;
+	bool found = false;
+	size_t size;
+
+	if (s->depth == DEEPEST)
+		return false;
+	text = wm_file_load(path, LONGEST_SCRIPT, &size);
+	if (!text)
+		return false;
+	s->depth++;
+	for (word = strtok_r(text, between, &rest); word && !found;
+	     word = strtok_r(NULL, between, &rest)) {
+		if (wm_starts(word, "-l"))
+			found = is_word(s, NULL, word + 2);
+		else if (strstr(word, ".so"))
+			found = is_word(s, word, NULL);
+	}
+	s->depth--;
+	free(text);
+	return found;
+}
+
+static bool is_file(struct search *s, const char *path)
+{
+	struct wm_strv own;
+	bool found;
+
+	if (!strstr(wm_basename(path), ".so"))
+		return false;
+	wm_strv_init(&own);
+	if (read_file(path, DT_SONAME, &own))
+		found = is_needed(s, own.n ? own.v[0] : path);
+	else
+		found = is_script(s, path);
+	wm_strv_release(&own);
+	return found;
+}
+
+/* In all folders: where the linker takes another file, it is one that an option
+ * about shared libraries leaves alone. */
+static bool is_word(struct search *s, const char *file, const char *library)
+{
+	bool found = file && is_file(s, file);
+
+	for (size_t i = 0; library && !found && i < s->folders.n; i++) {
+		const char *dir = s->folders.v[i];
+		char *path = *library == ':' ?
+				     wm_strf("%s/%s", dir, library + 1) :
+				     wm_strf("%s/lib%s.so", dir, library);
+
+		found = is_file(s, path);
+		free(path);
+	}
+	return found;
+}
+
+static void find_folders(struct wm_strv *folders, const struct wm_ldargs *link)
+{
+	static const char *const usual[] = {
+		"/usr/local/lib", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
+	};
+	struct wm_ldarg arg;
+
+	for (size_t i = 0; i < link->args.n; i += arg.words) {
+		arg = wm_ldargs_at(link, i);
+		if (arg.folder)
+			wm_strv_add(folders, arg.folder);
+	}
+	for (size_t i = 0; i < COUNT(usual); i++)
+		wm_strv_add(folders, usual[i]);
+	wm_strv_addf(folders, "/lib/%s", wm_machine_own()->folder);
+	wm_strv_addf(folders, "/usr/lib/%s", wm_machine_own()->folder);
+}
+
+void wm_needed_find(struct wm_strv *keep, const struct wm_ldargs *link,
+		    const char *plain)
+{
+	struct search s = { .depth = 0 };
+	struct wm_ldarg arg;
+
+	wm_strv_init(&s.needed);
+	wm_strv_init(&s.folders);
+	read_file(plain, DT_NEEDED, &s.needed);
+	find_folders(&s.folders, link);
+	for (size_t i = 0; s.needed.n && i < link->args.n; i += arg.words) {
+		arg = wm_ldargs_at(link, i);
+		if (is_word(&s, arg.file, arg.library))
+			wm_strv_add(keep, arg.file ? arg.file : arg.library);
+	}
+	wm_strv_release(&s.needed);
+	wm_strv_release(&s.folders);
+}

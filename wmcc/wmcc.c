@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* wmcc, wmcxx, wmf90 ..., wm-config and launch: one program, by argv[0]. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "wmcc/driver/driver.h"
+#include "wmcc/base/home.h"
+#include "wmcc/base/once.h"
+#include "wmcc/driver/personality.h"
+#include "wmcc/base/subprocess.h"
+#include "wmcc/driver/show.h"
+
+/*
+ * launch COMPILER ARGUMENT...: for build systems that know the compiler and put
+ * a launcher before it.  A compiler's own launcher may stand between.
+ */
+__attribute__((noreturn)) static void launch(char **argv)
+{
+	static const char *const launchers[] = { "ccache", "sccache", "distcc",
+						 "icecc" };
+	struct wm_personality p = { "wmcc", "WM_CC", argv[1] };
+	struct wm_strv words;
+	bool more = true;
+	char *found;
+
+	if (!argv[1])
+		wm_die("usage: launch COMPILER ARGUMENT...");
+	found = wm_find_program(getenv("PATH"), argv[1]);
+	/* wmcc already: it is no compiler for itself */
+	if (!found || getenv(WM_ENV_ACTIVE))
+		wm_exec(argv + 1, NULL);
+	free(found);
+	wm_strv_init(&words);
+	while (more && *++argv) {
+		wm_strv_add(&words, *argv);
+		more = false;
+		for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers);
+		     i++)
+			more |= !strcmp(wm_basename(*argv), launchers[i]);
+	}
+	setenv(WM_ENV_ACTIVE, p.name, 1);
+	wm_driver(&p, &words, *argv ? argv + 1 : argv);
+}
+
+int main(int argc, char **argv)
+{
+	const struct wm_personality *p;
+	struct wm_strv words;
+
+	wm_descriptors_reserve();
+	if (argc < 1)
+		return WM_EXIT_OWN;
+	wm_once_response(argv + 1);
+	if (!strcmp(wm_basename(argv[0]), "wm-config"))
+		return wm_config(argv + 1);
+	if (!strcmp(wm_basename(argv[0]), "launch"))
+		launch(argv);
+
+	p = wm_personality_find(argv[0]);
+	wm_message_name(p->name);
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--wm-help"))
+			wm_show_help();
+		if (!strcmp(argv[i], "--wm-version"))
+			wm_show_version();
+	}
+	wm_strv_init(&words);
+	wm_personality_compiler(p, &words);
+	if (getenv(WM_ENV_ACTIVE))
+		wm_die("%s='%s' leads back to %s: set %s to the real compiler",
+		       p->variable, words.v[0], p->name, p->variable);
+	setenv(WM_ENV_ACTIVE, p->name, 1);
+	wm_driver(p, &words, argv + 1);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers locks (mlock, mlock2, munlock, mlockall, munlockall), limits
+ * (setrlimit, setrlimit64, prlimit, prlimit64), and what
+ * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
+ * and clone, in static programs of glibc; syscall is in syscall.c,
+ * madvise in advice.c.
+ * Nothing of them is an event: they matter while page accesses are followed.
+ *
+ * Leaves out vfork, posix_spawn, system and popen, whose children share our
+ * memory until they are other programs; and forks by an instruction in the
+ * program itself, which is not seen.
+ */
+#ifndef WM_DYNAMIC
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "wrappers/forks_and_limits.h"
+
+WM_WRAPPED(int, _Fork, void);
+WM_WRAPPED(int, fork, void);
+WM_WRAPPED(int, __fork, void);
+WM_WRAPPED(int, clone, int (*f)(void *), void *stack, int flags, void *arg,
+	   void *parent, void *tls, void *child);
+WM_WRAPPED(int, __clone, int (*f)(void *), void *stack, int flags, void *arg,
+	   void *parent, void *tls, void *child);
+
+int __wrap__Fork(void)
+{
+	int r;
+
+	if (!wm_pages_are_on())
+		return __real__Fork();
+	r = wm_pages_fork(__real__Fork);
+	return r < -1 ? (int)wm_from_kernel(r) : r;
+}
+
+/* ---- locks ---- */
+
+WM_WRAPPED(int, mlock, const void *addr, size_t len);
+WM_WRAPPED(int, mlock2, const void *addr, size_t len, unsigned flags);
+WM_WRAPPED(int, munlock, const void *addr, size_t len);
+WM_WRAPPED(int, mlockall, int flags);
+WM_WRAPPED(int, munlockall, void);
+
+static void all_will_be_locked(int flags)
+{
+	if (wm_pages_are_on())
+		wm_pages_lock_all(flags);
+}
+
+static long none_is_locked(long r)
+{
+	if (r == 0 && wm_pages_are_on())
+		wm_pages_lock_all(0);
+	return r;
+}
+
+static long now_all_locked(long r)
+{
+	if (r && wm_pages_are_on())
+		wm_pages_lock_all(WM_PAGES_LOCK_REFUSED);
+	return r;
+}
+
+int __wrap_mlock(const void *addr, size_t len)
+{
+	wm_pages_will_lock(addr, len, 0);
+	return (int)wm_pages_did_lock(addr, len, __real_mlock(addr, len));
+}
+
+int __wrap_mlock2(const void *addr, size_t len, unsigned flags)
+{
+	wm_pages_will_lock(addr, len, flags);
+	return (int)wm_pages_did_lock(addr, len,
+				      __real_mlock2(addr, len, flags));
+}
+
+int __wrap_munlock(const void *addr, size_t len)
+{
+	return (int)wm_pages_did_unlock(addr, len, __real_munlock(addr, len));
+}
+
+int __wrap_mlockall(int flags)
+{
+	all_will_be_locked(flags);
+	return (int)now_all_locked(__real_mlockall(flags));
+}
+
+int __wrap_munlockall(void)
+{
+	return (int)none_is_locked(__real_munlockall());
+}
+
+/* ---- limits ---- */
+
+WM_WRAPPED(int, setrlimit, int what, const void *limit);
+WM_WRAPPED(int, setrlimit64, int what, const void *limit);
+WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
+WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
+
+/* It may be about another process: then it is for nothing. */
+static void before_limit(int what, const void *limit)
+{
+	if (what == RLIMIT_DATA && limit)
+		wm_pages_limit_data();
+}
+
+int __wrap_setrlimit(int what, const void *limit)
+{
+	before_limit(what, limit);
+	return __real_setrlimit(what, limit);
+}
+
+int __wrap_setrlimit64(int what, const void *limit)
+{
+	before_limit(what, limit);
+	return __real_setrlimit64(what, limit);
+}
+
+int __wrap_prlimit(pid_t pid, int what, const void *limit, void *old)
+{
+	before_limit(what, limit);
+	return __real_prlimit(pid, what, limit, old);
+}
+
+int __wrap_prlimit64(pid_t pid, int what, const void *limit, void *old)
+{
+	before_limit(what, limit);
+	return __real_prlimit64(pid, what, limit, old);
+}
+
+/* ---- forks ---- */
+
+static int refuse_fork(void)
+{
+	errno = EAGAIN;
+	return -1;
+}
+
+/* A fork() without _Fork() in it runs handlers of the program in the child
+ * before anybody could give it memory of its own. */
+static bool before_fork(void)
+{
+	return !wm_pages_are_on() || __real__Fork || wm_pages_before_fork();
+}
+
+int __wrap_fork(void)
+{
+	return before_fork() ? __real_fork() : refuse_fork();
+}
+
+int __wrap___fork(void)
+{
+	return before_fork() ? __real___fork() : refuse_fork();
+}
+
+static bool before_clone(unsigned long flags)
+{
+	return !wm_pages_are_on() || (flags & CLONE_VM) ||
+	       wm_pages_before_fork();
+}
+
+int __wrap_clone(int (*f)(void *), void *stack, int flags, void *arg,
+		 void *parent, void *tls, void *child)
+{
+	if (!before_clone((unsigned)flags))
+		return refuse_fork();
+	return __real_clone(f, stack, flags, arg, parent, tls, child);
+}
+
+int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
+		   void *parent, void *tls, void *child)
+{
+	if (!before_clone((unsigned)flags))
+		return refuse_fork();
+	return __real___clone(f, stack, flags, arg, parent, tls, child);
+}
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers the calls of wm/hdf5_list.h: what makes and closes identifiers of HDF5.
+ * One is recorded as a handle (docs/trace-format.md, 5.13) when it has been made,
+ * and as freed when its last reference is gone: HDF5 is asked after a call that
+ * closes one.  It is the outermost call that counts: HDF5's drivers call its
+ * public functions, too.
+ *
+ * Most calls close one.  H5close closes all, and a file with H5F_CLOSE_STRONG
+ * what is in it, so there is a table of identifiers that are open.  H5close does
+ * not count while the process exits, where HDF5 for C++ calls it for itself.
+ *
+ * An object of its own, for programs with HDF5.  It holds no lock, and calls
+ * HDF5 only after a call that succeeded, whose stack of errors is empty.
+ *
+ * Leaves out maps, event sets, stacks and classes of errors, drivers and
+ * connectors; identifiers that come by way of an argument, as of
+ * H5Pget_fapl_family; those of two HDF5 in one process are not told apart.
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "wm/hdf5_list.h"
+#include "wm/trace_format.h"
+#include "wm/wrap_list.h"
+
+#include "wrappers/hand_on.h"
+
+/* ---- what is open ---- */
+
+/* An identifier lies in one of WINDOW places of the first table that had room.
+ * Each table is twice the one before; they stay. */
+#define TABLES 24
+#define WINDOW 16
+#define FIRST 512
+
+typedef _Atomic uint64_t place;
+
+static place *_Atomic tables[TABLES];
+
+static size_t places_of(size_t table)
+{
+	return (size_t)FIRST << table;
+}
+
+/* NULL: there is no such table, or no memory for it. */
+static place *window_of(size_t table, uint64_t id, bool make)
+{
+	size_t bytes = places_of(table) * sizeof(place);
+	uint64_t at = (id * 0x9e3779b97f4a7c15) >> 32;
+	place *p = atomic_load(&tables[table]), *other = NULL;
+
+	if (!p && make) {
+		p = wm_pool_map(bytes);
+		if (p && !atomic_compare_exchange_strong(&tables[table], &other,
+							 p)) {
+			wm_pool_unmap(p, bytes);
+			p = other;
+		}
+	}
+	return p ? p + (at & (places_of(table) - 1) & -(size_t)WINDOW) : NULL;
+}
+
+static place *find_id(uint64_t id)
+{
+	for (size_t t = 0; t < TABLES; t++) {
+		place *p = window_of(t, id, false);
+
+		for (size_t i = 0; p && i < WINDOW; i++)
+			if (atomic_load(&p[i]) == id)
+				return &p[i];
+	}
+	return NULL;
+}
+
+/* false: it is open already. */
+static bool add_id(uint64_t id)
+{
+	if (find_id(id))
+		return false;
+	for (size_t t = 0; t < TABLES; t++) {
+		place *p = window_of(t, id, true);
+
+		for (size_t i = 0; p && i < WINDOW; i++) {
+			uint64_t none = 0;
+
+			if (atomic_compare_exchange_strong(&p[i], &none, id))
+				return true;
+		}
+	}
+	return true;
+}
+
+/* ---- identifiers ---- */
+
+/* Since HDF5 1.10 they are of 64 bits, before of 32; above their numbers is
+ * their type. */
+static _Atomic bool wide;
+/* Some file closes what is in it. */
+static _Atomic bool strong;
+
+static uint64_t id_of(arg a)
+{
+	return wide ? a : (uint32_t)a;
+}
+
+static bool is_file(uint64_t id)
+{
+	return (wide ? id >> 56 : id >> 24) == 1;
+}
+
+static void *handle_of(uint64_t id)
+{
+	return (void *)wmt_handle(WMT_HANDLE_HDF5,
+				  id >> 56 << 50 | (id & ((1ull << 50) - 1)));
+}
+
+/* No path leads through musl's exit().  It calls the handlers that were
+ * registered after the first identifier was made before this one. */
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+static _Atomic bool watched, exits;
+
+static void exit_begins(void)
+{
+	exits = true;
+}
+
+static void watch_exit(void)
+{
+	if (!gnu_get_libc_version && !atomic_exchange(&watched, true))
+		atexit(exit_begins);
+}
+
+static void record_made(uint64_t id, unsigned number, const uintptr_t *frame)
+{
+	if (!wm_enter())
+		return;
+	if (add_id(id))
+		wm_rec_alloc(WMT_EV_MPI_ALLOC, handle_of(id), number, frame);
+	watch_exit();
+	wm_leave();
+}
+
+static void record_closed(uint64_t id)
+{
+	place *p;
+
+	if (!wm_enter())
+		return;
+	p = find_id(id);
+	if (p)
+		atomic_store(p, 0);
+	wm_rec_release(WMT_EV_MPI_FREE, handle_of(id));
+	wm_leave();
+}
+
+#ifdef WM_DYNAMIC
+static function *validity(const uintptr_t *frame)
+{
+	static void *_Atomic kept;
+
+	return (function *)wm_next(&kept, "H5Iis_valid", (void *)frame[1],
+				   NULL);
+}
+#else
+extern function H5Iis_valid __attribute__((weak));
+#define validity(frame) ((void)(frame), &H5Iis_valid)
+#endif
+
+static bool is_open(uint64_t id, const uintptr_t *frame)
+{
+	function *f = validity(frame);
+	arg a[MOST_ARGUMENTS] = { id };
+
+	return f && (int)CALL_BEHIND(f, a) > 0;
+}
+
+/* Some of all that is open have been closed: all, or those that HDF5 closed with
+ * a file, where a type may be that was made outside. */
+static void close_many(bool all, const uintptr_t *frame)
+{
+	for (size_t t = 0; t < TABLES; t++) {
+		place *p = atomic_load(&tables[t]);
+
+		for (size_t i = 0; p && i < places_of(t); i++) {
+			uint64_t id = atomic_load(&p[i]);
+
+			if (id && (all || !is_open(id, frame)))
+				record_closed(id);
+		}
+	}
+}
+
+/* ---- the end ---- */
+
+#define BYTES_OF_EXIT 64
+
+#ifdef WM_DYNAMIC
+static uintptr_t find_exit(const uintptr_t *frame)
+{
+	static void *_Atomic kept;
+
+	return (uintptr_t)wm_next(&kept, "exit", (void *)frame[1], NULL);
+}
+#else
+#define find_exit(frame) ((void)(frame), (uintptr_t)&exit)
+#endif
+
+/* Is the call made by what exit() calls?  Its path leads through exit() then. */
+static bool is_at_exit(const uintptr_t *frame)
+{
+	uintptr_t after = find_exit(frame) + 1;
+	bool is = exits;
+
+	if (wm_enter()) {
+		is |= wm_path_leads_through(frame, after, BYTES_OF_EXIT);
+		wm_leave();
+	}
+	return is;
+}
+
+/* ---- calls ---- */
+
+/* A shim is a number of the list, or of an argument, and what the call does. */
+#define MAKES (1u << 16)
+#define CLOSES (2u << 16)
+#define CLOSES_ALL (3u << 16)
+#define SETS_DEGREE (4u << 16)
+#define H5F_CLOSE_STRONG 3
+
+#define NEXT(kept, name, caller) wm_next(kept, name, caller, NULL)
+
+/* Where on the stack this thread's call is; 0: in none. */
+static __thread uintptr_t in_call;
+
+/* The call with @a has returned @r. */
+static void has_returned(const arg *a, arg r, unsigned what,
+			 const uintptr_t *frame)
+{
+	unsigned kind = what & ~0xffffu, number = what & 0xffff;
+	uint64_t id;
+
+	if (kind == MAKES) {
+		if (r >> 32 ? (int64_t)r < 0 : (int32_t)r <= 0)
+			return;
+		if (r >> 32)
+			wide = true;
+		record_made(r, number, frame);
+	} else if ((int)r >= 0 && kind == CLOSES) {
+		id = id_of(a[number]);
+		if (is_open(id, frame))
+			return;
+		record_closed(id);
+		if (strong && is_file(id))
+			close_many(false, frame);
+	} else if ((int)r >= 0 && kind == CLOSES_ALL) {
+		if (!is_at_exit(frame))
+			close_many(true, frame);
+	} else if ((int)r >= 0 && (int)a[1] == H5F_CLOSE_STRONG) {
+		strong = true;
+	}
+}
+
+static __attribute__((noinline)) arg
+wm_hdf5_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
+{
+	function *f = FIND(NEXT, frame);
+	bool outer = wm_outermost(&in_call, frame);
+	arg r = f ? CALL_BEHIND(f, a) : (arg)-1;
+	int saved = errno;
+
+	if (!outer)
+		return r;
+	has_returned(a, r, what, frame);
+	in_call = 0;
+	errno = saved;
+	return r;
+}
+
+#define TAKE_0 void
+#define SET_0 a[0] = 0
+#define SHIM(what, name, n)                                                    \
+	WM_HAND_ON(arg, wm_hdf5_, what, name, (SET_##n), TAKE_##n)
+#define MADE_ROW(x, number, name, n) SHIM(MAKES | (number), name, n)
+#define CLOSED_ROW(x, name, n, at) SHIM(CLOSES | (at - 1), name, n)
+
+WM_HDF5_IN_FILE(MADE_ROW, none)
+WM_HDF5_FREE(MADE_ROW, none)
+WM_HDF5_CLOSED(CLOSED_ROW, none)
+SHIM(CLOSES_ALL, H5close, 0)
+SHIM(SETS_DEGREE, H5Pset_fclose_degree, 2)

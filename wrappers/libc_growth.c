@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: what static glibc
+ * programs call under the names mmap and so on, glibc calls under these.  In
+ * malloc they are the growth of the heap; pthread_create and posix_spawn map
+ * stacks.  All else (locales, files) is libc's own and not recorded.
+ *
+ * libc calls them before it has relocated itself and made the first thread's
+ * storage: until wm_thread_ready() nothing is touched but the real function.
+ * Dynamic programs have no way to see these calls.
+ */
+#ifndef WM_DYNAMIC
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/forks_and_limits.h"
+#include "wrappers/shim.h"
+
+void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) wm_export;
+int __wrap___munmap(void *addr, size_t len) wm_export;
+void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want) wm_export;
+int __wrap___mprotect(void *addr, size_t len, int prot) wm_export;
+void *__wrap___sbrk(intptr_t bytes) wm_export;
+
+void *__real___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) __attribute__((weak));
+int __real___munmap(void *addr, size_t len) __attribute__((weak));
+void *__real___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want) __attribute__((weak));
+int __real___mprotect(void *addr, size_t len, int prot) __attribute__((weak));
+void *__real___sbrk(intptr_t bytes) __attribute__((weak));
+
+static size_t round_to_pages(size_t len)
+{
+	size_t page = getauxval(AT_PAGESZ);
+
+	return (len + page - 1) & ~(page - 1);
+}
+
+/* malloc is at work in this thread. */
+static bool in_malloc(void)
+{
+	return wm_thread_ready() && wm_depth;
+}
+
+void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at)
+{
+	void *p = wm_pages_mmap(__real___mmap, addr, len, prot, flags, fd, at);
+
+	if (p == MAP_FAILED || !wm_thread_ready())
+		return p;
+	if (wm_depth) {
+		wm_heap_change(prot == PROT_NONE ? WM_HEAP_RESERVED :
+						   WM_HEAP_MAPPED,
+			       p, round_to_pages(len));
+	} else if (flags & MAP_STACK) {
+		if (wm_enter()) {
+			wm_rec_alloc(WMT_EV_THREAD_STACK, p,
+				     round_to_pages(len), wm_frame());
+			wm_leave();
+		}
+	}
+	return p;
+}
+
+int __wrap___munmap(void *addr, size_t len)
+{
+	int64_t growth = 0;
+	bool told = false;
+	int r;
+
+	if (!wm_thread_ready())
+		return __real___munmap(addr, len);
+	if (wm_depth) {
+		growth = wm_heap_change(WM_HEAP_UNMAPPED, addr,
+					round_to_pages(len));
+	} else if (addr && wm_enter()) {
+		/* perhaps not of a stack: then it means nothing */
+		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
+		told = true;
+		wm_leave();
+	}
+	r = wm_pages_munmap(__real___munmap, addr, len);
+	if (r && growth)
+		wm_heap_break((intptr_t)-growth);
+	if (r && told && wm_enter()) {
+		wm_rec_refused(WMT_EV_THREAD_STACK_GONE, addr);
+		wm_leave();
+	}
+	return r;
+}
+
+void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want)
+{
+	void *p = wm_pages_mremap(__real___mremap, old, old_len, len, flags,
+				  want);
+
+	if (p != MAP_FAILED && in_malloc())
+		wm_heap_break((intptr_t)round_to_pages(len) -
+			      (intptr_t)round_to_pages(old_len));
+	return p;
+}
+
+int __wrap___mprotect(void *addr, size_t len, int prot)
+{
+	int r = wm_pages_mprotect(__real___mprotect, addr, len, prot);
+
+	if (r == 0 && prot != PROT_NONE && in_malloc())
+		wm_heap_change(WM_HEAP_OPENED, addr, round_to_pages(len));
+	return r;
+}
+
+void *__wrap___sbrk(intptr_t bytes)
+{
+	void *p = wm_pages_are_on() ? wm_pages_sbrk(__real___sbrk, bytes) :
+				      __real___sbrk(bytes);
+
+	if (p != (void *)-1 && bytes && in_malloc())
+		wm_heap_break(bytes);
+	return p;
+}
+#endif
