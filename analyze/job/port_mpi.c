@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "analyze/lib/base/vec.h"
 
@@ -28,9 +31,25 @@ static int pieces_for(size_t size)
 	return (int)((size + PIECE - 1) / PIECE);
 }
 
+/*
+ * A launcher that hears of the abort first ends without what is still in the
+ * pipe of this process's messages: it gets up to a second to read it.
+ */
+static void let_launcher_read(int fd)
+{
+	struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
+
+	for (int i = 0, unread; i < 100; i++) {
+		if (ioctl(fd, FIONREAD, &unread) != 0 || unread <= 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 void wm_port_abort(const char *why)
 {
 	fprintf(stderr, "wm-analyze: %s\n", why);
+	let_launcher_read(STDERR_FILENO);
 	MPI_Abort(MPI_COMM_WORLD, 3);
 	abort();
 }

@@ -343,9 +343,15 @@ name=${name%% *}
 eval "launch=\$exec_${name//-/_}"
 ok "$name: another build" build "mpicc.${name#static-}" other \
 	-Wl,--build-id=0x1234abcd
-timeout 60 "$launch" -n 1 "$W/mpi-$name" --json app.1.wm : \
-	-n 1 "$W/other" --json app.1.wm >got.out 2>got.err
-is "two builds: no report, and a status" "$(($? > 0)) $(wc -c <got.out)" "1 0"
+# a launcher under load can end without an aborted process's last words
+for _ in 1 2 3 4 5; do
+	timeout 60 "$launch" -n 1 "$W/mpi-$name" --json app.1.wm : \
+		-n 1 "$W/other" --json app.1.wm >got.out 2>got.err
+	status=$?
+	[ ! -s got.err ] || break
+done
+is "two builds: no report, and a status" \
+	"$((status > 0)) $(wc -c <got.out)" "1 0"
 like "two builds: both are named" "$(cat got.err)" \
 	"process 1, on [^ ]+, is another build of wm-analyze-mpi \([^)]*1234abcd\) than process 0 \([^)]*[0-9a-f]{40}\): start the same one"
 
