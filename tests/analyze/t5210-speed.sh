@@ -35,7 +35,7 @@ ok "the measurement runs" env ROUNDS=1 PEERS=0 LONG=0 SCALE=0.002 \
 num='[0-9]+\.[0-9]+'
 for trace in "W1, as written" "W1, repacked" "W3, as written" "W3, repacked"; do
 	like "$trace has a row" "$(grep "^| $trace" doc.md)" \
-		"^\\| $trace \\| [0-9,]+ \\| $num \\| $num \\($num to $num\\) \\| $num \\| $num \\|$"
+		"^\\| $trace \\| [0-9,]+ \\| $num \\| $num \\($num-$num\\) \\| $num \\| $num \\|$"
 done
 is "the rest stays" "$(sed -n '1,2p;$p' doc.md)" \
 	"$(printf '%s\n' before '<!-- make bench-analyzer: begin -->' after)"

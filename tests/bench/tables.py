@@ -10,7 +10,7 @@ import textwrap
 
 from statistics import median
 
-from workloads import HERE, SRC
+from workloads import SRC
 
 BEGIN = "<!-- make bench: begin -->\n"
 END = "<!-- make bench: end -->\n"
@@ -77,7 +77,7 @@ def cpu(costs):
 def spread(costs):
     """Median (least to most)."""
     values = [c.cpu for c in costs]
-    return "%.2f (%.2f to %.2f)" % (median(values), min(values), max(values))
+    return "%.2f (%.2f-%.2f)" % (median(values), min(values), max(values))
 
 
 def memory(costs):
@@ -101,6 +101,7 @@ def table(head, rows, left=1):
 
 def traced_table(rows):
     lines = []
+    packed = any(r["repacked"] is not None for r in rows)
     for r in rows:
         native, traced, events = r["native"], r["traced"], r["events"]
         lines.append([
@@ -108,13 +109,14 @@ def traced_table(rows):
             spread(traced), "%.2f" % (cpu(traced) / cpu(native)),
             "-" if events < 10000 else
             "%.1f" % (cpu(native) * 1e9 / events),
-            added(traced, native, events), "%.2f" % (r["bytes"] / events),
-            "-" if r["repacked"] is None else
-            "%.2f" % (r["repacked"] / events),
-            "%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
+            added(traced, native, events), "%.2f" % (r["bytes"] / events)] +
+            ["-" if r["repacked"] is None else
+             "%.2f" % (r["repacked"] / events)] * packed +
+            ["%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
     return table(["workload", "events", "native, CPU s", "traced, CPU s",
                   "slowdown", "native, ns per event", "added, ns per event",
-                  "bytes per event", "repacked", "memory added, MB"], lines)
+                  "bytes per event"] + ["repacked"] * packed +
+                 ["memory added, MB"], lines)
 
 
 def added_by(costs, native):
@@ -172,16 +174,11 @@ def start_table(start):
 
 
 def commands(rows, work):
-    """What was built and run."""
+    """What was run; workloads.py has how it was built."""
     out = []
     for r in rows:
         w = r["workload"]
         out.append("# %s: %s" % (w.name, w.what))
-        files = [os.path.relpath(f, SRC) if f.startswith(HERE)
-                 else os.path.basename(f) for f in w.files()]
-        out.append("%s %s -static %s -o %s%s" %
-                   ("wmcxx" if w.compiler == "g++" else "wmcc", w.flags,
-                    " ".join(files), w.name, w.libs and " " + w.libs))
         out.append("./%s %s" % (w.name, shlex.join(
             a.replace(work + "/", "") for a in r["args"])))
     return "```\n" + "\n".join(out) + "\n```\n"
@@ -198,7 +195,8 @@ def text(rows, peer_rows, start, about):
         parts += ["Start-up (mean of 200 runs; 20 of the large program) and "
                   "memory (median):\n", start_table(start)]
     if rows:
-        parts += ["Built and run (`NAME.wm` is the traced program):\n",
+        parts += ["Run (`NAME.wm` is the traced program; "
+                  "`tests/bench/workloads.py` has sources and flags):\n",
                   commands(rows, about["work"])]
     return "\n".join(parts)
 
