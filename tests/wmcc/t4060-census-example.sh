@@ -28,7 +28,7 @@ is "the columns" "$(sed -n '/^2.6 /,/^## 3/p' "$doc" |
 	sed -n 's/^| \([0-9]*\) | \([A-Z_]*\) |.*/\1 \2/p')" \
 	"$(list WMC_COLUMN_LIST)"
 is "the columns' encodings" "$(sed -n '/^2.6 /,/^## 3/p' "$doc" |
-	sed -n 's/^| [0-9]* | \([A-Z_]*\) | [A-Z]* *| \([A-Z]*\) |.*/\1 \2/p')" \
+	sed -n 's/^| [0-9]* | \([A-Z_]*\) | \([A-Z]*\) |.*/\1 \2/p')" \
 	"$(sed -n 's/.*X(\([A-Z_]*\), [0-9]*, [A-Z]*, \([A-Z]*\)).*/\1 \2/p' \
 		"$header")"
 is "the classes" "$(sed -n '/^3.2 /,/^Without/p' "$doc" |
