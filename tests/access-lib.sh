@@ -9,7 +9,6 @@ access_link() {
 	local kind=$1 cc=$2 out=$3 flags=
 	shift 3
 	[ "$kind" = dynamic ] || flags=--static
-	# shellcheck disable=SC2046,SC2086 # lists of words
 	"$cc" $(wm-config $flags --pre-ld-flags) ${flags/--/-} -o "$out" "$@" \
 		"$access_lib/wm-access-$kind.o" \
 		$(wm-config $flags --post-ld-flags) -lpthread

@@ -168,7 +168,6 @@ while read -r r; do
 	case $r in
 	--repack | --compare) continue ;;
 	esac
-	# shellcheck disable=SC2086 # a list of words
 	wm-analyze -q $r --json single.1.wm 2>/dev/null
 done < <(reports) >objects.json
 wm-analyze -q --timeline --by sites --json single.1.wm >>objects.json

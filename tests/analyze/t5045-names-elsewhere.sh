@@ -72,7 +72,6 @@ at() { # DESCRIPTION PLACE ARGUMENT...: prog.debug lies there
 	rm "$2"
 }
 for kind in dynamic static "static-pie -fPIE"; do
-	# shellcheck disable=SC2086 # an option and its like
 	separate $kind
 	is "$kind: no names" "$(held run/*.wm)" "$none"
 	is "$kind: that is no loss" "$(status wm-analyze run/*.wm)" 0
@@ -216,9 +215,7 @@ for form in --tree --leaks --markdown --csv "--export folded" "--export csv"; do
 	--markdown) form="--functions --format markdown" ;;
 	--csv) form="--functions --csv" ;;
 	esac
-	# shellcheck disable=SC2086 # words
 	like "$form" "$(wm-analyze -q --exe full/prog $form run/*.wm)" holder
-	# shellcheck disable=SC2086 # words
 	like "$form: not by itself" "$(wm-analyze -q $form run/*.wm)" 'prog\+0x'
 done
 wm-analyze -q --exe full/prog --html page.html run/*.wm

@@ -85,7 +85,6 @@ note() {
 for cc in gcc clang; do
 	for flags in "" -gdwarf-4 -gsplit-dwarf "-gsplit-dwarf -gdwarf-4"; do
 		rm -rf run ./*.dwo
-		# shellcheck disable=SC2086 # a list of words
 		$cc -g $flags -O2 -c -o main.o main.c && $cc -o run.app main.o
 		WM_DIR=run wm-run ./run.app
 		is "$cc $flags, wm-run: the site" "$(sites run/*.wm)" \

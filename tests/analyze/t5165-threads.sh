@@ -119,7 +119,6 @@ like "a picture" "$(wm-analyze -q --tree --by threads --svg - app.1.wm)" \
 for wrong in "--functions --by sites" "--tree --by threads --rank all" \
 	"--functions --by threads --rank all" "--export csv --by threads" \
 	"--export extrap --by threads"; do
-	# shellcheck disable=SC2086 # words
 	is "usage: $wrong" "$(status wm-analyze $wrong app.1.wm)" 2
 done
 run one.1.wm <<'E'
@@ -211,7 +210,6 @@ is "but not for people" "$(wm-analyze --functions --by threads many.1.wm |
 # A real program.
 for flags in "-static" ""; do
 	rm -rf run
-	# shellcheck disable=SC2086 # words
 	ok "builds ($flags)" wmc++ -g -O1 -pthread $flags -o real \
 		"$progs/report/tree.cc"
 	WM_DIR=run ./real.wm

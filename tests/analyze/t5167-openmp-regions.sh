@@ -22,7 +22,6 @@ build() {
 }
 source=$progs/report/regions.cc
 for flags in "-O0" "-O2" "-O2 -static"; do
-	# shellcheck disable=SC2086 # words
 	build "gcc $flags" env WM_CXX=g++ wmcxx $flags "$source" || continue
 	is "gcc $flags" "$(regions)" \
 		"[('OpenMP region in solve(int), regions.cc:18', '_ZL5solvei._omp_fn.0', 4000)]"
@@ -45,7 +44,6 @@ like "but symbols" "$(wm-analyze -q --compare --csv team.1.wm again.2.wm)" \
 	'solve\(int\) \[clone \._omp_fn'
 # clang before 17 does not name the function: it is the one around the line
 for flags in "-O0" "-O2"; do
-	# shellcheck disable=SC2086 # words
 	build "clang $flags" env WM_CXX=clang++ wmcxx $flags "$source" || continue
 	like "clang $flags" "$(regions)" \
 		"^\[\('OpenMP region in solve\(int\), regions\.cc:1[89]', '[^']*omp_outlined[^']*', 4000\)\]$"
@@ -58,7 +56,6 @@ if build "gcc, no -g" env WM_CXX=g++ wmcxx -O1 -g0 "$source" -g0; then
 		"OpenMP region in solve\(int\)(, regions\.cc:18)?'"
 fi
 for flags in "-O0" "-O2"; do
-	# shellcheck disable=SC2086 # words
 	build "gfortran $flags" wmf90 $flags "$progs/report/regions.f90" || continue
 	is "gfortran $flags" "$(regions)" \
 		"[('OpenMP region in mesh::refine, regions.f90:14', '__mesh_MOD_refine._omp_fn.0', 4000)]"

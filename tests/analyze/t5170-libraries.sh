@@ -48,7 +48,6 @@ of_start() {
 }
 for how in "-static" "-static-pie -fPIE" "-static -Wl,--gc-sections" ""; do
 	rm -rf run
-	# shellcheck disable=SC2086 # words
 	own=$(of_start $how)
 	ok "archives ($how)" wmcc -g -O0 $how -o app main.c sub/libmesh.a -L. -lfield
 	WM_DIR=run ./app.wm

@@ -130,7 +130,6 @@ int main(void)
 }
 E2
 mkdir names
-# shellcheck disable=SC2046 # a list of words
 ok "a program with names" wmcc -g -O1 $(wm-config --cflags) -static -o named named.c
 WM_DIR=names ./named.wma
 is "accesses by names of blocks" "$(json "sorted((r['stores'], r['variable'],

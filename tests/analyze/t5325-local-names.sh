@@ -70,7 +70,6 @@ for flags in "gcc -g -O2" "gcc -gdwarf-4 -O1 -fomit-frame-pointer" \
 	"clang -gdwarf-4 -O1"; do
 	cc=${flags%% *}
 	command -v "$cc" >/dev/null || continue
-	# shellcheck disable=SC2086 # a list of words
 	build "${flags// /}" static "$cc" locals.c ${flags#* }
 	pairs | awk -F'\t' '$3 !~ / \?$/' >all
 	is "$flags: those that are named are right" "$(cut -f3 all)" \

@@ -6,7 +6,6 @@
 
 export WMCC_ACCESS=1 WM_DIR=run
 bring access/regions.c
-# shellcheck disable=SC2046
 ok "the program is built" \
 	wmcc -g -O1 -static $(wm-config --cflags) -o regions regions.c
 ok "and runs" ./regions.wma
@@ -68,7 +67,6 @@ is "exports say the same" "$(wm-analyze -q --export gleipnir run/* |
 250 H mapped"
 
 # Without debug information nothing is known but what the program says.
-# shellcheck disable=SC2046
 ok "the program is built without debug information" \
 	wmcc -O1 -static $(wm-config --cflags) -o regions regions.c
 rm -rf run
@@ -101,7 +99,6 @@ int main(void)
 }
 E2
 rm -rf run
-# shellcheck disable=SC2046
 ok "shared: built" wmcc -g -O1 $(wm-config --cflags) -o shared shared.c -lpthread
 ./shared.wma
 is "false sharing" "$(json "sorted({(p['part_variable'], p['member'])

@@ -34,7 +34,6 @@ all="$all three two u v w"
 
 for how in "-static" "-static-pie -fPIE" "" "-no-pie"; do
 	what="gcc $how"
-	# shellcheck disable=SC2086
 	WM_CC=gcc wmcc $how -g -O1 -fno-builtin "$progs/held.c" -o app
 	run ./app.wm
 	is "$what: it runs" $? 0
@@ -94,7 +93,6 @@ like "the program is gone: places" "$(wm-analyze --functions run/* \
 
 command -v gfortran >/dev/null || { skip "Fortran" "no gfortran"; done_testing; }
 for how in "-static" ""; do
-	# shellcheck disable=SC2086
 	WM_FC=gfortran wmf90 $how -g -O2 "$progs/held.f90" -o fapp
 	run ./fapp.wm
 	is "gfortran $how: names" "$(names)" "state::box%flux state::box%heat \

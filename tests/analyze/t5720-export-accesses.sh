@@ -111,7 +111,6 @@ int main(void)
 	return 0;
 }
 E
-# shellcheck disable=SC2046
 ok "sites: built" wmcc -g -O0 $(wm-config --cflags) -o sites sites.c
 ./sites.wma
 is "sites: blocks" "$(lines gleipnir sites.wma.*.wm | grep -o 'MALLOC.*')" \

@@ -74,7 +74,6 @@ is "by hand" "$(bounds app.1.wm)" "$wanted"
 is "the highest of all" "$(json 'j["heap"]["peak"]["max_at_most"]' app.1.wm)" \
 	6000
 for how in "-j 3" --leaks "--rank 2" --tree --imbalance; do
-	# shellcheck disable=SC2086 # words
 	is "the same with $how" "$(bounds $how app.1.wm)" "$wanted"
 done
 cp -r app.1.wm packed.1.wm

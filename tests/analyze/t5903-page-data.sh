@@ -168,7 +168,6 @@ all_json() {
 	for option in --summary --leaks --temporaries --sizes --libraries \
 		--files --pages --accesses "--cache L1=32K/8" --reuse --false-sharing \
 		--imbalance "--timeline --rank all"; do
-		# shellcheck disable=SC2086
 		wm-analyze -q --json $option ${2:+$([[ $option == *all* ]] ||
 			echo "$2")} "$1" || echo '{"status": 1}'
 	done | python3 -c "

@@ -124,7 +124,6 @@ ok "two builds" eval 'WM_CC=gcc wmcc -g -fcommon -DSIZE=1000000 \
 ok "there are reports" test "$(grep -c . list)" -gt 15
 for columns in 60 80 120 200; do
 	while read -r report; do
-		# shellcheck disable=SC2086 # a list of words
 		is "$columns columns: $report" \
 			"$(wide $columns $report all.1.wm)" "True 0"
 	done <list

@@ -240,7 +240,6 @@ for n in 3 2147483647 2147483648 4294967294 4294967295 18446744073709551615; do
 	end
 	E
 	for report in --json "--timeline --by names" "--timeline --by phases"; do
-		# shellcheck disable=SC2086
 		"$ANALYZE" $report name.1.wm >name.out 2>name.err
 		is "name number $n, $report" "$? $(grep -c ERROR: name.err)" \
 			"0 0"

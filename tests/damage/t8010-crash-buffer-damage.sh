@@ -104,7 +104,6 @@ reset() {
 	cp -r whole.1.wm d.1.wm
 }
 put() { # OFFSET BYTES(printf)
-	# shellcheck disable=SC2059
 	printf "$2" | dd of=$f bs=1 seek="$1" conv=notrunc status=none
 }
 says() { wm-analyze d.1.wm 2>&1 >/dev/null; }

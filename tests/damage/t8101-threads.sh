@@ -29,7 +29,6 @@ while read -r report; do
 	--compare | --model | --static* | --check* | --cache* | --reuse | \
 		--false* | --access* | --repack) continue ;;
 	esac
-	# shellcheck disable=SC2086 # words
 	quiet_threads "-j4 $report of 48 ranks" "$bin/wm-analyze" -q -j4 $report \
 		many.1.wm
 done <list

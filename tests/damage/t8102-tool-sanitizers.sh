@@ -31,7 +31,6 @@ no_reports() { # DESCRIPTION
 	files=$(reports)
 	is "$1: no report" "$(wc -w <<<"$files")" 0
 	[ -z "$files" ] || {
-		# shellcheck disable=SC2086 # words
 		head -12 $files | head -50 | sed 's/^/# /'
 		rm -f "$W"/report.*
 	}
@@ -103,7 +102,6 @@ wm-census "$deep/app" >bundle 2>err
 gcc -o "$deep/dynamic" main.o
 for words in "" --help -V --nonsense "$deep/app" "$deep/dynamic" "-f $deep/dynamic" \
 	"./nothing" "$deep" "sh -c :"; do
-	# shellcheck disable=SC2086 # words
 	wm-run $words >out 2>err
 	ok "wm-run ${words:0:20}: no signal" test $? -lt 128
 done

@@ -104,7 +104,6 @@ done
 is "names of runs are plain in every report ($n)" "$bad" 0
 for words in "--compare" "--model" "--by" "--rank" "--repack --output" \
 		"--svg" "--export" "--fail-on" "--fold"; do
-	# shellcheck disable=SC2086
 	wm-analyze $words "$evil" nothing.wm >out 2>err </dev/null
 	ok "what is wrong is said in plain words: $words" "$plain" out err
 done

@@ -19,7 +19,6 @@ try "20 million strings" 4 "$large" strings 20000000
 try "10 million functions" 4 "$large" functions 10000000
 # as much as is read
 for what in "lines 5500000" "strings 8000000" "functions 4000000"; do
-	# shellcheck disable=SC2086 # two words
 	"$SRC/tests/tools/hostile" $what
 	bounded "$what" 0 '' wm-analyze "${what% *}.1.wm"
 done

@@ -36,7 +36,6 @@ for run in real.1.wm many.1.wm; do
 		--compare | --model | --static* | --cache* | --reuse | --false* | \
 			--access* | --repack | --pages | --html*) continue ;;
 		esac
-		# shellcheck disable=SC2086 # words
 		memcheck 0 "wm-analyze $report $run" wm-analyze -q $report $run
 	done <list
 	memcheck 0 "wm-analyze --json $run" wm-analyze -q --json $run

@@ -98,7 +98,6 @@ for n in $made; do
 	is "1.0, $n, repacked: blocks claim it" "$(claimed "$n-packed")" 1.0
 done
 for report in "" --functions --tree --leaks "--export folded" --csv --timeline; do
-	# shellcheck disable=SC2086 # words
 	is "codings differ in nothing: the same bytes of wm-analyze $report" \
 		"$(answer wm-analyze -q $report gaps.wm |
 			sed "s/gaps\.exe/X/; /traces$\|bytes of traces/d")" \

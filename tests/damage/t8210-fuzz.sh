@@ -34,7 +34,6 @@ replay() {
 
 # make_all COMPILER FOLDER
 make_all() {
-	# shellcheck disable=SC2086 # words
 	make_sanitized "$1" fuzz-targets $(printf "$2/test/test_%s " $units)
 }
 

@@ -186,7 +186,6 @@ for report in --summary --functions --tree --libraries --files --timeline --leak
 	n=$((n + 1))
 	run=app.1.wm
 	[ "${report#--static}" = "$report" ] || run=
-	# shellcheck disable=SC2086 # words
 	wm-analyze -q --json $report $run >"$n.json" 2>err
 	case $? in 0 | 4) ;; *) echo "# $report: $(cat err)" ;; esac
 done
@@ -208,7 +207,6 @@ while IFS=: read -r option columns; do
 	--compare) more=runs/app.2.wm ;;
 	*) more= ;;
 	esac
-	# shellcheck disable=SC2086 # words
 	header=,$(wm-analyze -q --csv $option $more runs/app.1.wm | head -1),
 	missing=
 	for column in $columns; do

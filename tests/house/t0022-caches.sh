@@ -15,7 +15,6 @@ ok "wmcc" wmcc -g -static -o a a.c
 ok "its twin runs" ./a.wm
 ok "wm-analyze" wm-analyze
 for r in --functions --tree "--html page.html" --accesses; do
-	# shellcheck disable=SC2086 # an option and its file
 	wm-analyze $r >out 2>&1
 done
 ok "a page is made" test -s page.html

@@ -61,7 +61,6 @@ if ! in_root apt-get -q update >apt.log 2>&1; then
 fi
 # all of them, so that what is left by purging is wmtools' own
 needs=$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
-# shellcheck disable=SC2086
 ok "its dependencies are to be had" in_root apt-get -q -y \
 	--no-install-recommends install gcc libc6-dev $needs
 files >before

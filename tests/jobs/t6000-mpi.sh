@@ -108,11 +108,9 @@ if command -v mpicc.openmpi >/dev/null; then
 	run="mpiexec.openmpi --oversubscribe -n 4"
 	ok "dynamic Open MPI builds" env WM_CC=mpicc.openmpi wmcc -g -o ohello \
 		"$progs/mpi/hello.c"
-	# shellcheck disable=SC2086
 	job "dynamic Open MPI" $run ./ohello.wm
 	ok "dynamic Open MPI, Fortran, builds" env WM_FC=mpifort.openmpi wmf90 \
 		-g -o ofhello "$progs/mpi/hello.f90"
-	# shellcheck disable=SC2086
 	job "dynamic Open MPI, Fortran" $run ./ofhello.wm
 	# Without a launcher the trace is opened late, by the first of its
 	# components that is closed: with thousands of call paths.

@@ -29,7 +29,6 @@ if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	objcopy --redefine-syms=names "$mpi/lib/libmpi.a" abi/libreal.a
 	gcc -c -o abi/abi.o "$progs/mpi/abi/abi.c"
 	ar rc abi/libmpi_abi.a abi/abi.o
-	# shellcheck disable=SC2046 # words
 	ok "static: builds" env WM_CC=gcc wmcc -static -I"$progs/mpi/abi" \
 		-o prog "$progs/mpi/abi/prog.c" \
 		-Labi -lmpi_abi -lreal $("$mpi/bin/mpicc" -link_info |

@@ -267,10 +267,8 @@ if command -v mpicc.mpich >/dev/null; then
 	source=(outside.c)
 	ok "mpich, outside: builds" build WM_CC mpicc.mpich wmcc outside
 	for words in "" "after" "after send"; do
-		# shellcheck disable=SC2086 # words
 		timeout 60 ./outside $words >want 2>&1
 		echo "$?" >>want
-		# shellcheck disable=SC2086
 		WM_DIR=outside.d timeout 60 ./outside.wma $words >got 2>&1
 		echo "$?" >>got
 		ok "mpich: ${words:-before} is refused as without" diff want got

@@ -14,7 +14,6 @@ stores() {
 }
 
 # ---- the launcher tells ----
-# shellcheck disable=SC2046
 ok "compiles" gcc -O2 -g -fsanitize=thread $(wm-config --cflags) -c -o w.o \
 	"$progs/access/wanted.c"
 ok "links" access_link static gcc wanted w.o
@@ -40,7 +39,6 @@ mpi() {
 	local what=$1 cc=$2 option=$3 only0=$4 list
 	shift 4
 	rm -f ranks ranks.wm*
-	# shellcheck disable=SC2086 # none or one
 	ok "$what: builds" env WM_CC="$cc" wmcc -O1 -g $option ranks.c -o ranks
 	# LIST, and stores of rank 0 before and behind MPI_Init, and of rank 1
 	for list in "0 1000 1000 $only0 0" "1 0 0 $((1000 - only0)) 1000" \

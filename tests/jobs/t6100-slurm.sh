@@ -41,7 +41,6 @@ if [ -f "$BUILD/obj/wm-analyze-mpi.link" ]; then
 		cd "$SRC" || exit 1
 		MPICH_CC=$(cat "$BUILD/flags")
 		export MPICH_CC
-		# shellcheck disable=SC2046 # a list of words
 		"$mpi/bin/mpicc" -c -o "$W/port.o" analyze/job/port_mpi.c &&
 			"$mpi/bin/mpicc" -o "$W/analyze-mpi" "$W/port.o" \
 				$(cat "$BUILD/obj/wm-analyze-mpi.link")

@@ -107,7 +107,6 @@ is "mpiexec in a task of srun: hydra's" "$(dirs)$(job) $(sizes)" \
 if have_open_mpi; then
 	WM_CC=mpicc.openmpi wmcc -g -o sea member.c
 	ompi="mpiexec.openmpi --oversubscribe"
-	# shellcheck disable=SC2086
 	ok "mpirun (Open MPI) in an allocation" run salloc -N2 -n4 $ompi -n 4 \
 		./sea.wm
 	is "mpirun in an allocation: named by Open MPI" "$(dirs)$(job) $(sizes)" \
@@ -118,12 +117,10 @@ if have_open_mpi; then
 	is "mpirun in a batch script: SLURM_PROCID is 0 in all of them" \
 		"$(grep -c procid=0 batch.out) $(dirs)$(job) $(sizes)" \
 		"1 sea.N.wm $four 0 1 2 3 "
-	# shellcheck disable=SC2086
 	ok "srun in an mpirun'd script" run $ompi -n 2 srun -N2 -n2 --mpi=pmi2 \
 		./ocean.wm
 	is "srun in an mpirun'd script: two steps" "$(dirs)" \
 		"ocean.JOB.STEP.wm ocean.JOB.STEP.wm "
-	# shellcheck disable=SC2086
 	ok "mpiexec in an mpirun'd script" run $ompi -n 2 "$run_mpi" -n 2 \
 		./ocean.wm
 	is "mpiexec in an mpirun'd script: two jobs of hydra" "$(dirs)" \

@@ -17,8 +17,6 @@ build() {
 		cd "$SRC" || exit 1
 		flags=$(cat "$BUILD/flags")
 		export MPICH_CC=$flags OMPI_CC=$flags
-		# shellcheck disable=SC2046 # a list of words
-		# shellcheck disable=SC2086 # none, or a word
 		"$1" -c -o "$W/$2.o" analyze/job/port_mpi.c &&
 			"$1" ${3-} -o "$W/$2" "$W/$2.o" \
 				$(cat "$BUILD/obj/wm-analyze-mpi.link")
@@ -174,7 +172,6 @@ for r in $reports; do
 	export | rules | html) json= ;;
 	*) json=--json ;;
 	esac
-	# shellcheck disable=SC2046,SC2086 # lists of words
 	same "--$r" $main 3 --$r $(arguments $r) $json
 	like "--$r: has something to say" "$(wc -c <want.out)" '^[0-9]{3,}$'
 done
@@ -217,7 +214,6 @@ if WMCC_ACCESS=1 wmcc -g -O1 -static -o known known.c -lpthread &&
 		known.run/*
 	like "--accesses: all of it" "$(cat got.out)" '"variable": "shared"'
 	for r in "--cache L1=1K/2,L2=8K/4" --reuse --false-sharing; do
-		# shellcheck disable=SC2086 # a list of words
 		same "$r: likewise" $main 3 $r --json known.run/*
 		like "$r: not empty" "$(cat got.out)" '"(loads|touches|lines)": [1-9]'
 	done
@@ -361,7 +357,6 @@ if [ -x "$BUILD/test/tools/wmt-job" ]; then
 		--events 1500 --paths 300 --depth 30 >/dev/null
 	for name in $mpis; do
 		for o in --summary "--functions --rank all" --imbalance; do
-			# shellcheck disable=SC2086 # a list of words
 			same "$name: 300 ranks, $o" $name 3 --json $o big.1.wm
 		done
 	done

@@ -70,7 +70,6 @@ int main(int argc, char **argv)
 X
 for kind in static dynamic; do
 	flag=; [ $kind = static ] && flag=-static
-	# shellcheck disable=SC2086
 	wmcc -O1 $flag -fno-builtin -o mem mem.c 2>/dev/null
 	rm -rf run && mkdir run
 	WM_DIR=run WM_SUMMARY=1 ./mem.wm 100000 >out 2>err
@@ -105,7 +104,6 @@ for kind in static dynamic; do
 	ok "$kind: variables of former times: a table" has $kind high-water 560
 
 	# what the program counts itself, by malloc_usable_size
-	# shellcheck disable=SC2086
 	wmcc -O1 $flag -fno-builtin -pthread -o usable "$progs/usable.c" \
 		2>/dev/null
 	WM_DIR=run WM_SUMMARY=1 ./usable.wm 0 x 2>err
@@ -555,12 +553,9 @@ for f in mpich openmpi; do
 	fi
 	run="mpiexec.$f -n 4"
 	WM_CC=mpicc.$f wmcc -g -fno-builtin -o final "$progs/finalize.c" -lm
-	# shellcheck disable=SC2086
 	job "dynamic $f" $run ./final.wm
-	# shellcheck disable=SC2086
 	job "dynamic $f, wm-run" $run wm-run ./final
 	WM_FC=mpifort.$f wmf90 -g -o ffinal final.f90
-	# shellcheck disable=SC2086
 	job "dynamic $f, Fortran" $run ./ffinal.wm
 	rm -rf run && mkdir run
 	WM_DIR=run WM_SUMMARY=1 timeout 60 mpiexec.$f -n 3 ./final.wm \

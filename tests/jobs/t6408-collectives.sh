@@ -54,7 +54,6 @@ if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
 		sed -E 's/^(static int n_([A-Za-z_]+);)$/\1\n#define REAL __real_PMPI_\2/' |
 		sed -e 's/return X;/return REAL('"$args"');/' \
 		-e 's/^#define REAL/#undef REAL\n&/' >count.c
-	# shellcheck disable=SC2086
 	ok "static: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
 		-fno-builtin -o quiet "$progs/mpi/no_calls.c" count.c $flags
 	none "hydra" 4 "$mpi/bin/mpiexec" -n 4 ./quiet.wm

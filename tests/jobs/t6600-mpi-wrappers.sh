@@ -13,7 +13,6 @@ unset MPICH_CC MPICH_CXX MPICH_FC MPICH_F77 OMPI_CC OMPI_CXX OMPI_FC
 steps() { # OUTPUT COMMAND SOURCE FLAGS...: compile, then link
 	local out=$1 command=$2 source=$3
 	shift 3
-	# shellcheck disable=SC2086 # words
 	$command "$@" -c "$source" -o mpi.o && $command "$@" mpi.o -o "$out"
 }
 
@@ -23,12 +22,10 @@ around() {
 	local what=$1 mpiexec=$2 plain=$3 command=$4 source=$5
 	shift 5
 	rm -f plain app app.wm mpi.o
-	# shellcheck disable=SC2086 # words
 	if ! $plain "$source" "$@" -o plain >plain.out 2>&1; then
 		skip "$what" "cannot link: $(tail -1 plain.out)"
 		return
 	fi
-	# shellcheck disable=SC2086 # words
 	$command "$source" "$@" -o app >app.out 2>&1
 	is "$what: status" $? 0
 	ok "$what: same program" same plain app

@@ -22,15 +22,12 @@ is "--libs is all that the link needs" "$(wm-config --libs)" \
 is "--static --libs, too" "$(wm-config --static --libs)" \
 	"$(answer wm-config --static --pre-ld-flags --post-ld-flags)"
 for kind in "" --static; do
-	# shellcheck disable=SC2046,SC2086 # words
 	gcc ${kind#-} hello.c $(wm-config $kind --libs) -o app
 	ok "one place, ${kind:-dynamic}" traced ./app
 	# as LDFLAGS and LIBS of automake
-	# shellcheck disable=SC2046,SC2086 # words
 	gcc ${kind#-} $(wm-config $kind --ldflags) hello.c \
 		$(wm-config $kind --libs) -o app
 	ok "LDFLAGS and LIBS, ${kind:-dynamic}" traced ./app
-	# shellcheck disable=SC2046,SC2086 # words
 	gcc ${kind#-} $(wm-config $kind --ldflags --libs) hello.c -o app
 	ok "both in one, ${kind:-dynamic}" traced ./app
 done

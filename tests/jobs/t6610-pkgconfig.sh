@@ -33,7 +33,6 @@ for f in "$home"/lib/pkgconfig/*.pc; do
 	case $name in *fortran*) options="$options --fortran" ;; esac
 	case $name in *ftn*) options="$options --ftn" ;; esac
 	case $name in *static*) options="$options --static" ;; esac
-	# shellcheck disable=SC2086 # words
 	is "$name.pc has the flags of wm-config" \
 		"$(pkg-config --libs "$name" | words)" \
 		"$(wm-config $options --pre-ld-flags --post-ld-flags | words)"
@@ -57,7 +56,6 @@ ok "pkg-config finds what it prints" sh -c "mkdir -p lib/pkgconfig &&
 flags=$(pkg-config --libs wmtools-static)
 for ld in bfd gold lld mold; do
 	have "ld.$ld" "$ld" "pkg-config with $ld" || continue
-	# shellcheck disable=SC2086 # words
 	for place in before after; do
 		rm -f app
 		case $place in
@@ -79,7 +77,6 @@ ok "pkg-config --static says the same for a static program" test "$flags" = \
 	"$(pkg-config --static --libs wmtools-static)"
 printf '#include <wm/wmtrace.h>\nint main(void) { wm_phase("a"); return 0; }\n' \
 	>said.c
-# shellcheck disable=SC2046 # words
 ok "its cflags find <wm/wmtrace.h>" gcc $(pkg-config --cflags wmtools) \
 	-o said said.c
 
@@ -87,7 +84,6 @@ ok "its cflags find <wm/wmtrace.h>" gcc $(pkg-config --cflags wmtools) \
 if [ -f "$(gcc -print-file-name=libjemalloc.a)" ]; then
 	for ld in bfd gold lld mold; do
 		command -v ld.$ld >/dev/null || continue
-		# shellcheck disable=SC2086 # words
 		gcc -fuse-ld=$ld -static hello.c -ljemalloc -lm $flags -o app \
 			2>/dev/null
 		ok "behind static jemalloc, $ld" traced ./app
@@ -96,7 +92,6 @@ if [ -f "$(gcc -print-file-name=libjemalloc.a)" ]; then
 		is "behind static jemalloc, $ld: libc's malloc is not there" \
 			"$(nm app | grep -c ' t _int_malloc$')" 0
 	done
-	# shellcheck disable=SC2046 # words
 	g++ -static hello.cc -ljemalloc -lm $(wm-config --static --new \
 		--pre-ld-flags --post-ld-flags) -o app 2>/dev/null
 	rm -rf run && WM_DIR=run ./app >/dev/null
@@ -115,18 +110,15 @@ if [ -n "$mpich" ]; then
 	for ld in bfd gold lld mold; do
 		command -v ld.$ld >/dev/null || continue
 		rm -f app
-		# shellcheck disable=SC2046 # words
 		gcc -fuse-ld=$ld -static mpi.c $(pkg-config --static --cflags \
 			--libs wmtools-mpi-static mpich) -o app 2>err
 		ok "pkg-config wmtools-mpi-static mpich, $ld" \
 			ranks "$mpich/mpiexec" 2 ./app
 		rm -f app
-		# shellcheck disable=SC2046 # words
 		gcc -fuse-ld=$ld -static mpi.c $(pkg-config --static --cflags \
 			--libs mpich wmtools-mpi-static) -o app 2>err
 		ok "the other order, $ld" ranks "$mpich/mpiexec" 2 ./app
 	done
-	# shellcheck disable=SC2046,SC2086 # words
 	gfortran -static -fallow-argument-mismatch $mpi_dirs mpi.f90 \
 		$(pkg-config --libs wmtools-mpi-fortran-static) \
 		-lmpifort -lmpi -lpthread -lm -o app 2>err
@@ -159,9 +151,7 @@ profile() {
 		*) rest="$rest $a" ;;
 		esac
 	done
-	# shellcheck disable=SC2086 # words
 	$rest -c "$objects" -o mpi.o >>out 2>&1
-	# shellcheck disable=SC2086 # words
 	$rest mpi.o -o app >>out 2>&1
 	ok "$what, in two steps: a trace a rank" ranks "$mpiexec" 2 ./app
 }

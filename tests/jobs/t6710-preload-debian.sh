@@ -38,31 +38,24 @@ for mpi in mpich openmpi; do
 	have mpicc.$mpi lib$mpi-dev "$mpi" || continue
 	run="mpiexec.$mpi -n 4"
 	mpicc.$mpi -g -DPRELOAD -o hello "$progs/mpi/hello.c"
-	# shellcheck disable=SC2086
 	job "$mpi, C" 4 "4 ranks" $run wm-run ./hello
 	is "$mpi: rank 3 has its block" "$("$dump" \
 		run/*/rank-000003.wmt.xz | grep -c ' MALLOC .* 4000 ')" 1
-	# shellcheck disable=SC2086
 	job "$mpi, wm-run before the launcher" 4 "4 ranks" wm-run $run ./hello
 	# Open MPI cannot do without a name
-	# shellcheck disable=SC2086
 	[ $mpi = mpich ] && job "$mpi, a launcher that names no job" 4 \
 		"4 ranks" $run env -u MPI_LOCALRANKID WM_RUN_ID=given \
 		wm-run ./hello
 	mpifort.$mpi -g -o fhello "$progs/mpi/hello.f90"
-	# shellcheck disable=SC2086
 	job "$mpi, Fortran" 4 "4 ranks" $run wm-run ./fhello
 	mpicc.$mpi -shared -fPIC -o tool.so "$progs/mpi/pmpi.c"
-	# shellcheck disable=SC2086
 	job "$mpi, a profiling library" 4 "4 ranks$W/tool.so" $run \
 		env LD_PRELOAD="$W/tool.so" wm-run ./hello
 	is "$mpi: it sees each rank" "$(grep -c profiled err)" 4
 	mpicc.$mpi -shared -fPIC -o plug.so "$progs/preload/plug_mpi.c"
-	# shellcheck disable=SC2086
 	job "$mpi, in a library of its own" 4 "" $run wm-run ./later
 	if wmcc_works=$(WM_CC=mpicc.$mpi wmcc -g -DPRELOAD -o twin \
 		"$progs/mpi/hello.c" 2>&1); then
-		# shellcheck disable=SC2086
 		job "$mpi, relinked and preloaded" 4 "4 ranks" $run \
 			env LD_PRELOAD="$library" ./twin.wm
 	else

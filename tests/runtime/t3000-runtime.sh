@@ -30,7 +30,6 @@ build() { # PROGRAM FLAGS...
 
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	ok "$name: threads builds" build threads $kind -pthread
 	ok "$name: threads runs" run ./threads.wm 8 50
 	is "$name: every event of 400 threads" \
@@ -41,7 +40,6 @@ for kind in -static ""; do
 	is "$name: memory stays with the threads that live" \
 		"$(get '.info.memory < 40000000')" true
 
-	# shellcheck disable=SC2086
 	ok "$name: team builds" build team $kind -fopenmp \
 		-Wl,-u,pthread_mutex_destroy
 	ok "$name: team runs" run ./team.wm 4
@@ -49,7 +47,6 @@ for kind in -static ""; do
 		"$(get '[.unknown, .conflicts, .counts.FREE >= 400]')" \
 		'[0,0,true]'
 
-	# shellcheck disable=SC2086
 	ok "$name: child builds" build child $kind
 	ok "$name: fork, exit of the child, vfork and exec" run ./child.wm
 	is "$name: one trace, of the parent" "$(find run -name '*.xz' \
@@ -58,7 +55,6 @@ for kind in -static ""; do
 		"$(get '[.unfreed_bytes >= 11000, .complete, .counts.FREE < 100]')" \
 		'[true,true,true]'
 
-	# shellcheck disable=SC2086
 	ok "$name: deep builds" build deep $kind
 	ok "$name: deep runs" run ./deep.wm 10000
 	is "$name: a call path of 10,000 frames" "$("$dump" "$(trace)" |
@@ -87,7 +83,6 @@ is "-llzma of the system: works" "$(cat out)" "0 1"
 
 # ---- never harm ----
 for kind in -static ""; do
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -o quiet "$progs/runtime/quiet.c"
 	run ./quiet.wm
 	is "${kind:-dynamic}: errno and descriptors" "$(cat out err)" \
@@ -98,18 +93,15 @@ ok "a stale EINTR does not hang" run timeout 100 ./eintr.wm
 
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -pthread \
 		-o exitrace "$progs/runtime/exit_race.c"
 	run timeout 60 ./exitrace.wm
 	is "$name: exit while others allocate" "$? $(get \
 		'[.complete, .unknown, .conflicts]')" '5 [true,0,0]'
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -o jump "$progs/runtime/leave_between.c"
 	ok "$name: handlers that leave by siglongjmp" run timeout 60 ./jump.wm
 	is "$name: the trace of it is whole" "$(get '[.complete, .conflicts]')" \
 		'[true,0]'
-	# shellcheck disable=SC2086
 	wmcxx -O1 $kind -pthread \
 		-o callback "$progs/runtime/callback.cpp" 2>build.log
 	ok "$name: allocation inside dl_iterate_phdr" run timeout 60 ./callback.wm

@@ -34,14 +34,12 @@ for kind in -static "" preloaded; do
 			chmod +x $p.wm
 			continue
 		fi
-		# shellcheck disable=SC2086
 		wmcc -O1 -fno-builtin $kind -pthread -o $p \
 			"$progs/runtime/$p.c" -lm 2>>build.log
 	done
 	WM_DIR=/proc/nowhere ./stderr_taken.wm
 	is "$name: no line in a file that took stderr's place" \
 		"$? $(cat data)" "0 mine"
-	# shellcheck disable=SC2016
 	is "$name: no SIGPIPE from a stderr that nobody reads" "$(bash -c \
 		'{ sleep 0.3; WM_DIR=/proc/nowhere ./stderr_pipe.wm; echo $? >st; } \
 		2>&1 | :; cat st')" 3

@@ -24,7 +24,6 @@ same() {
 }
 
 for flags in "-O2" "-O0" "-O2 -fno-omit-frame-pointer" "-O3 -mavx2"; do
-	# shellcheck disable=SC2086
 	wmcxx $flags -g -static -o flow "$progs/runtime/flow.cpp" 2>build.log
 	same "odd control flow, $flags" 5000 ./flow.wm
 done
@@ -48,7 +47,6 @@ same "10,000 frames" 1 ./deep.wm
 kinds=("-O2" "-O2 -static")
 [ -z "${WM_LONG:-}" ] || kinds=("-O2 -fPIE -static-pie" "-O0 -static" "${kinds[@]}")
 for flags in "${kinds[@]}"; do
-	# shellcheck disable=SC2086
 	wmcc $flags -fno-builtin -pthread -o walks "$progs/walks.c"
 	same "stacks of all kinds, $flags" 40000 ./walks.wm
 done
@@ -67,7 +65,6 @@ if [ -n "${WM_LONG:-}" ]; then
 fi
 # ---- frame pointers that change where return addresses do not ----
 for flags in "-O0" "-O2"; do
-	# shellcheck disable=SC2086
 	wmcc $flags -static -o pointers "$progs/runtime/pointers.c"
 	same "frame pointers, $flags" 29000 ./pointers.wm
 	for u in table libunwind; do
@@ -81,7 +78,6 @@ for flags in "-O0" "-O2"; do
 		"$(cat table.paths)" "$(cat libunwind.paths)"
 done
 for flags in "-O2 -static" "-O3"; do
-	# shellcheck disable=SC2086
 	wmcc $flags -fno-builtin -o same_frame "$progs/runtime/same_frame.c"
 	same "frames of one size, $flags" 2600 ./same_frame.wm
 	# how many frames: the shorter path has four less
@@ -111,7 +107,6 @@ same "the same, with frame pointers" 3000 ./places.wm
 kinds=("-O2" "-O0")
 [ -z "${WM_LONG:-}" ] || kinds=("-O3 -fno-omit-frame-pointer" "-O1" "${kinds[@]}")
 for flags in "${kinds[@]}"; do
-	# shellcheck disable=SC2086
 	wmcc $flags -static -pthread -o repeats "$progs/runtime/repeats.c"
 	same "recursions, $flags" 42000 ./repeats.wm
 	for u in table libunwind; do
@@ -127,7 +122,6 @@ done
 wmcc -O2 -static -o shrinking "$progs/runtime/shrinking.c"
 same "a stack that is shorter than it was" 800 ./shrinking.wm
 for flags in "-O2" "-O2 -fno-omit-frame-pointer" "-O0"; do
-	# shellcheck disable=SC2086
 	wmcc $flags -static -o shrinking "$progs/runtime/shrinking.c"
 	rm -rf run
 	mkdir run
@@ -161,7 +155,6 @@ is "fp: the innermost 200 frames are those of the table" \
 	"$(cut -d' ' -f-203 fp.path)" "$(cut -d' ' -f-203 table.path)"
 is "fp: and they are 200" "$(($(wc -w <fp.path) >= 203))" 1
 for flags in "-O2 -fno-omit-frame-pointer" "-O2 -fomit-frame-pointer"; do
-	# shellcheck disable=SC2086
 	wmcxx $flags -g -static -o flow "$progs/runtime/flow.cpp" 2>build.log
 	rm -rf run
 	mkdir run

@@ -24,7 +24,6 @@ follow() {
 
 for flags in "-O2 -static" "-O0 -static" "-O2 -fno-omit-frame-pointer -static" \
 	$(long_or "-O1" "") $(long_or "-O3" ""); do
-	# shellcheck disable=SC2086 # words
 	follow gcc "$(long_or 60000 20000)" $flags
 done
 if command -v clang >/dev/null; then

@@ -20,7 +20,6 @@ trap clean_up EXIT
 for kind in static dynamic; do
 	flag=
 	[ $kind = dynamic ] || flag=-static
-	# shellcheck disable=SC2086
 	wmcc -O1 -g -fno-builtin $flag -pthread -o killed-$kind \
 		"$SRC/tests/progs/killed.c" 2>>build.log
 done

@@ -18,7 +18,6 @@ summary() { # JQ-EXPRESSION [FILE]: on a trace, the only one by default
 # ---- descriptors ----
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -pthread -o closer "$progs/runtime/closer.c"
 	rm -f theirs
 	ok "$name: a thread closes all descriptors" \
@@ -33,7 +32,6 @@ done
 # ---- small stacks ----
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	wmcc -O1 -g -fno-builtin $kind -o coroutine "$progs/coroutine.c"
 	for u in table libunwind check; do
 		ok "$name: a coroutine on 4 KiB, WM_UNWIND=$u" run env \
@@ -58,7 +56,6 @@ each() { # JQ-EXPRESSION on the JSON of every trace, in order of names
 for kind in -static ""; do
 	name=${kind:-dynamic}
 	for p in fork_threads fork_in_handler; do
-		# shellcheck disable=SC2086
 		wmcc -O1 -fno-builtin $kind -pthread -DFORKS=50 -o $p \
 			"$progs/runtime/$p.c"
 		ok "$name: WM_CHILDREN=1, $p" \
@@ -68,13 +65,11 @@ for kind in -static ""; do
 			.events.unknown_free, .events.conflicts]' |
 			tr ' ' '\n' | sort -u)" "1 [true,0,0]"
 	done
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -pthread -o main_first \
 		"$progs/runtime/main_first.c"
 	ok "$name: the main thread ends first" run ./main_first.wm
 	is "$name: the end of the trace tells resident memory" \
 		"$(each '.memory.rss.max >= 16777216')" true
-	# shellcheck disable=SC2086
 	ok "$name: life builds" wmcc -O1 -g -fno-builtin $kind -o life \
 		"$progs/life.c"
 	for how in exit _exit quick_exit longjmp others; do

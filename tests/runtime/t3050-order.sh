@@ -47,7 +47,6 @@ often() { # N COMMAND...: N times
 
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	ok "$name: builds" wmcc -O2 -fno-builtin $kind -pthread -o order \
 		"$SRC/tests/progs/order.c"
 	for res in "" 1ns 1ms; do

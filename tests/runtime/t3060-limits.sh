@@ -25,7 +25,6 @@ json() { # JQ-EXPRESSION
 # ---- a cap ----
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin -pthread $kind -o usable "$progs/usable.c"
 	for threads in 0 8; do
 		what="$name, $threads threads"
@@ -63,7 +62,6 @@ for kind in -static ""; do
 				'capped at 65536 bytes .WM_MAX_BYTES.'
 		done
 	done
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -DTIMES=200000 -DSIZES=777 \
 		-D"END=raise(SIGKILL)" -o killed "$progs/runtime/churn.c"
 	run env WM_MAX_BYTES=64K ./killed.wm
@@ -81,7 +79,6 @@ is "an allocator that cannot tell sizes" "$? $(json \
 # ---- resident ----
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -o touch "$progs/touch.c"
 	run env WM_BUFFER=4K ./touch.wm
 	is "$name: 98 MB allocated, 10 MB touched" "$(json '[
@@ -108,7 +105,6 @@ for kind in -static ""; do
 		skip "$name: seteuid" "not root"
 		continue
 	fi
-	# shellcheck disable=SC2086
 	wmcc -O1 -fno-builtin $kind -o rights "$progs/runtime/rights.c"
 	run ./rights.wm
 	is "$name: seteuid and back: same end" $? 0

@@ -126,7 +126,6 @@ int main(int argc, char **argv)
 }
 X
 for kind in -static ""; do
-	# shellcheck disable=SC2086
 	wmcc -O0 $kind -pthread -o stacks stacks.c
 	WM_RUN_ID=1$kind ./stacks.wm
 	is "${kind:-dynamic}: 6 MiB in each of two, of 8" \

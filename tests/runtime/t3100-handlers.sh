@@ -40,7 +40,6 @@ handlers() {
 	is "$kind: and nothing is lost" \
 		"$(get map '[.complete, .info.dropped] | @csv')" "true,0"
 	for stack in "" stack above; do
-		# shellcheck disable=SC2086
 		ok "$kind: a handler that maps, beside malloc ${stack:+($stack)}" \
 			run heap alarms heap $stack
 		read -r runs loops <out

@@ -69,7 +69,6 @@ for way in relinked preloaded; do
 	else
 		p="wm-run ./plugins"
 	fi
-	# shellcheck disable=SC2086
 	{
 	ok "$way: two libraries in turn" run $p 10 "$W/a.so" "$W/b.so"
 	ok "$way: they do lie at one place" [ "$(cat out)" -ge 10 ]

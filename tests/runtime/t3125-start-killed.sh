@@ -6,7 +6,6 @@
 for kind in static dynamic; do
 	flag=
 	[ $kind = dynamic ] || flag=-static
-	# shellcheck disable=SC2086
 	wmcc -O1 -g -fno-builtin $flag -o "$kind" \
 		"$SRC/tests/progs/start_kill.c" 2>>build.log
 done

@@ -17,7 +17,6 @@ for cc in gcc clang; do
 				$cc -O1 -fno-builtin $pic -DALLOCATOR -c \
 					-o $own "$SRC/tests/progs/resolver.c"
 			fi
-			# shellcheck disable=SC2086
 			WM_CC=$cc wmcc -O1 -g -fno-builtin $pic $link -D$how \
 				-o $name "$SRC/tests/progs/resolver.c" $own \
 				2>>build.log

@@ -10,7 +10,6 @@ trap '' USR1 # ignored until the program has its handler
 for kind in static dynamic; do
 	flag=
 	[ $kind = dynamic ] || flag=-static
-	# shellcheck disable=SC2086
 	wmcc -O1 -g -fno-builtin $flag -o "$kind" \
 		"$progs/runtime/start_signal.c" 2>>build.log
 done

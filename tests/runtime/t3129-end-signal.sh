@@ -39,7 +39,6 @@ after_each() {
 for kind in static dynamic; do
 	flag=
 	[ $kind = dynamic ] || flag=-static
-	# shellcheck disable=SC2086
 	wmcc -O1 -g -fno-builtin $flag -o $kind \
 		"$progs/runtime/end_step.c" 2>>build.log
 	# its first instruction is none of ours: nothing is lost there

@@ -28,7 +28,6 @@ tables() {
 
 for how in "-static" ""; do
 	what="gcc $how"
-	# shellcheck disable=SC2086
 	WM_CC=gcc wmcc $how -O1 -fno-builtin "$progs/held.c" -o app
 	run ./app.wm
 	is "$what: silent" "$(cat err)" ""
@@ -52,7 +51,6 @@ for how in "-static" ""; do
 done
 # looks are calls that its filter does not know: only when asked for
 for how in "-static" ""; do
-	# shellcheck disable=SC2086
 	wmcc $how -O1 -fno-builtin "$progs/confined.c" -o confined
 	unset WM_VARIABLES
 	if ./confined >out 2>&1; then

@@ -46,7 +46,6 @@ for cc in gcc clang; do
 	command -v $cc >/dev/null || continue
 	for kind in -static ""; do
 		name="$cc, ${kind:-dynamic}"
-		# shellcheck disable=SC2086
 		WM_CC=$cc wmcc -O1 -fno-builtin -Wno-deprecated-declarations \
 			$kind -pthread -o painted "$progs/painted.c" \
 			2>log || tail -3 log
@@ -91,7 +90,6 @@ for cc in gcc clang musl-gcc; do
 	command -v $cc >/dev/null || continue
 	for kind in -static ""; do
 		[ "$cc$kind" = musl-gcc ] && continue
-		# shellcheck disable=SC2086
 		WM_CC=$cc wmcc -O2 -fno-builtin $kind -o alt \
 			"$progs/altstack.c" 2>log || tail -3 log
 		sweep "$cc, ${kind:-dynamic}" alt

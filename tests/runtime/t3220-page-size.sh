@@ -20,7 +20,6 @@ build() {
 ok "the runtime builds with pages of $size bytes" build
 is "without a warning" "$(grep -c warning: make.log)" 0
 cp -a "$BUILD/bin" "$BUILD/lib" "$BUILD/libexec" .
-# shellcheck disable=SC2086
 cp $objects lib/wmtools/
 cp "$BUILD/variables" .
 export BUILD=$W PATH=$W/bin:$PATH
@@ -63,7 +62,6 @@ rm -r run
 . "$SRC/tests/access-lib.sh"
 gcc -O2 -fomit-frame-pointer -c -o raw.o "$SRC/tests/tools/access_raw.c"
 gcc -g -fsanitize=thread -O2 -pthread -c -o crowd.o "$progs/access/pages.c"
-# shellcheck disable=SC2046 # a list of words
 ok "a program with hooks links" access_link static gcc crowd crowd.o raw.o \
 	$(nm raw.o | sed -n 's/.* T __wrap_/-Wl,--wrap=/p') -pthread \
 	-Wl,-u,pthread_mutex_destroy

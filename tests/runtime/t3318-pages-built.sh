@@ -34,7 +34,6 @@ same() { # NAME LEAST COMMAND...
 	done
 }
 
-# shellcheck disable=SC2086 # lists of words
 {
 	same plain 4 wmcc -O1 -g -static -o plain "$from/plain.c"
 	same pie 4 wmcc -O1 -g -static-pie -o pie "$from/plain.c"

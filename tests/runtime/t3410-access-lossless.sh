@@ -23,7 +23,6 @@ same() {
 	mkdir raw ours
 	ok "$name compiles" "$cc" -g -fsanitize=thread "${flags[@]}" \
 		-c -o "$name.o" "$progs/$source"
-	# shellcheck disable=SC2086 # a list of words
 	ok "$name links" access_link "$kind" "$cc" "$name" "$name.o" raw.o \
 		$wraps "${flags[@]}" -Wl,-u,pthread_mutex_destroy
 	ok "$name runs" env RAW_DIR=raw WM_DIR=run "./$name" "$@"

@@ -27,7 +27,6 @@ for source in "$progs"/access/odd/*; do
 		for kind in "${kinds[@]}"; do
 			what="$name, $cc $kind"
 			rm -rf run
-			# shellcheck disable=SC2086 # a word or none
 			ok "$what: builds" env WM_CC="$cc" WM_CXX="$cc" \
 				"$([ "${cc#*++}" = "$cc" ] && echo wmcc ||
 				echo wmcxx)" -O1 -g $kind -pthread -w \

@@ -20,7 +20,6 @@ stated() { # COMPILER FLAGS
 	local what="$1 $2"
 
 	rm -f app app.wma
-	# shellcheck disable=SC2086 # a list of words
 	ok "$what compiles" env WM_CC="$1" wmcc -g $2 \
 		"$progs/access/blocks.c" -o app
 	ok "$what runs" runs ./app.wma
@@ -90,7 +89,6 @@ EOF
 if gcc -fno-builtin version.c -o plain 2>/dev/null; then
 	./plain >want
 	for flags in "-no-pie -O1" "-O2 -fPIE -pie"; do
-		# shellcheck disable=SC2086 # a list of words
 		ok "a version, $flags: it compiles" wmcc -g $flags \
 			-fno-builtin version.c -o version
 		ok "a version, $flags: it runs" runs ./version.wma
@@ -116,7 +114,6 @@ same() { # KIND COMPILER WRAPPER VARIABLE LEAST SOURCE FLAGS...
 	ok "$what: compiles" env "$var=$cc" "$wrapper" -g "$@" -c \
 		"$progs/access/$source" -o plain.o
 	cp "cache/$(sha256sum <plain.o | cut -c1-64).o" hooked.o
-	# shellcheck disable=SC2086 # a list of words
 	ok "$what: links" access_link "$kind" "$cc" prog hooked.o raw.o $wraps
 	ok "$what: runs" env RAW_DIR=raw WM_DIR=run ./prog
 	ok "$what: the trace can be read" \

@@ -43,7 +43,6 @@ for kind in static dynamic; do
 	for cc in gcc clang; do
 		command -v $cc >/dev/null ||
 			{ skip "$cc, $kind" "$cc is missing"; continue; }
-		# shellcheck disable=SC2086 # a list of words
 		ok "$cc, $kind: compiles" $cc -O2 -g -fsanitize=thread \
 			$headers -c -o w.o "$progs/access/wanted.c"
 		ok "$cc, $kind: links" access_link $kind $cc app w.o
@@ -72,7 +71,6 @@ halves() {
 	"$dump" run/*/rank-000000.wmt.xz | grep -c ' w0 [0-9a-f]* 2 '
 }
 for kind in static dynamic; do
-	# shellcheck disable=SC2086
 	ok "a regular loop, $kind: compiles" gcc -O2 -fsanitize=thread $headers \
 		-c -o h.o "$progs/access/halves.c"
 	ok "links" access_link $kind gcc halves h.o
@@ -82,7 +80,6 @@ done
 
 # Another thread's word reaches it there, too.
 for kind in static dynamic; do
-	# shellcheck disable=SC2086
 	ok "a loop of another thread, $kind: compiles" gcc -O2 -pthread \
 		-fsanitize=thread $headers -c -o r.o "$progs/access/reach.c"
 	ok "links" access_link $kind gcc reach -pthread r.o
@@ -95,7 +92,6 @@ for kind in static dynamic; do
 		test "$n" -gt 1000 -a "$n" -le "$then"
 done
 
-# shellcheck disable=SC2086
 ok "the plain program of C links" gcc -O2 $headers -o plain \
 	"$progs/access/wanted.c"
 if command -v gfortran >/dev/null; then

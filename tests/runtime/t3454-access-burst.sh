@@ -39,7 +39,6 @@ breaks() {
 }
 
 for kind in static dynamic; do
-	# shellcheck disable=SC2046 # a list of words
 	ok "$kind: compiles" gcc -O2 -g -pthread -fsanitize=thread \
 		$(wm-config --cflags) -c -o b.o "$progs/access/bursts.c"
 	ok "$kind: links" access_link $kind gcc app -pthread b.o

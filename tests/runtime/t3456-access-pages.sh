@@ -20,7 +20,6 @@ build() {
 	shift 4
 	ok "$name compiles" "$cc" -g -fsanitize=thread "$@" -c -o "$name.o" \
 		"$progs/$source"
-	# shellcheck disable=SC2086 # a list of words
 	ok "$name links" access_link "$kind" "$cc" "$name" "$name.o" raw.o \
 		$wraps "$@" -Wl,-u,pthread_mutex_destroy
 }
@@ -190,7 +189,6 @@ is "handlers: their pages, or a line that says what is lost" \
 app_arguments=crowd
 told() { # LINE ENVIRONMENT...
 	rm -rf run
-	# shellcheck disable=SC2086 # words
 	WM_DIR=run timeout $stuck env "${@:2}" ./plain $app_arguments >out 2>err
 	is "${*:2}: ends well, one line" "$? $(wc -l <err)" "0 1"
 	like "${*:2}: said" "$(cat err)" "$1"

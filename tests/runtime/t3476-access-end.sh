@@ -52,14 +52,12 @@ run_pages() { # the same, of their pages alone
 for kind in static dynamic; do
 	ok "links, $kind" access_link $kind gcc $kind unjoined.o
 	for threads in "1 0" "2 0" "5 0" "1 4" "0 3"; do
-		# shellcheck disable=SC2086 # two arguments
 		is "$kind, $threads threads are at work at the end: all is well" \
 			"$(for ((i = 0; i < $(long_or 100 12); i++)); do
 				run $kind $threads
 			done)" ""
 	done
 	for threads in "2 0" "1 4" "0 3"; do
-		# shellcheck disable=SC2086 # two arguments
 		is "$kind, $threads threads, pages: all is well" \
 			"$(for ((i = 0; i < $(long_or 100 12); i++)); do
 				run_pages $kind $threads

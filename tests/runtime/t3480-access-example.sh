@@ -8,7 +8,6 @@ sed -n '/^| bytes of LOADS |/,/^$/p' "$SRC/docs/trace-format.md" |
 bytes=$(sed 's/^| `\([^`]*\)`.*/\1/' rows | tr '\n' ' ')
 accesses=$(awk -F'|' '{print $4}' rows | tr -s ' \n' ' ')
 ok "there is one" [ "$(wc -w <<<"$bytes")" -ge 20 ]
-# shellcheck disable=SC2086 # words
 n=$(printf '%s\n' $accesses | wc -l)
 cat >trace.txt <<END
 rank 0 of 1
@@ -20,7 +19,6 @@ end
 END
 ok "it is made" "$tools/wmt-make" run.wm trace.txt
 "$tools/access-dump" run.wm/rank-000000.wmt.xz >got
-# shellcheck disable=SC2086
 printf '%s\n' $accesses | sed 's/^0x//' |
 	awk -v n="$n" '{print 0, NR == n ? 1 : 0, "w0", $1, 8, 400000}' >want
 ok "its accesses are those" diff want got

@@ -60,12 +60,10 @@ counts() {
 glibc=$(defines "$(gcc -print-file-name=libc.a)")
 for ld in bfd gold lld mold; do
 	have "ld.$ld" "$ld" "glibc, $ld" || continue
-	# shellcheck disable=SC2086 # words
 	compare "glibc, $ld" 20 -static -fuse-ld=$ld $glibc "$progs/calls.c"
 	# reallocarray of what cannot be; brk(NULL) asks for nothing
 	is "glibc, $ld: aligned blocks, failures" "$(counts)" "5 1"
 done
-# shellcheck disable=SC2086
 {
 	compare "glibc, static-pie" 20 -static-pie $glibc "$progs/calls.c"
 	compare "glibc, LTO" 20 -static -flto $glibc "$progs/calls.c"
@@ -78,7 +76,6 @@ if have musl-gcc musl-tools musl; then
 	# musl-gcc's start files are not right for lld and mold
 	for ld in bfd gold; do
 		have "ld.$ld" "$ld" "musl, $ld" || continue
-		# shellcheck disable=SC2046
 		compare "musl, $ld" 15 -static -fuse-ld=$ld $(defines "$libc") \
 			"$progs/calls.c"
 	done
@@ -103,22 +100,17 @@ parts() { # ARCHIVE NAME...
 }
 own="malloc free calloc realloc reallocarray cfree posix_memalign aligned_alloc
 	memalign valloc pvalloc free_sized free_aligned_sized"
-# shellcheck disable=SC2086
 ok "an archive of parts" parts libparts.a base $own
 have_own=$(printf -- '-DHAVE_%s ' $own)
 for ld in bfd gold lld mold; do
 	have "ld.$ld" "$ld" "own archive, $ld" || continue
-	# shellcheck disable=SC2086
 	compare "own archive, $ld" 13 -static -fuse-ld=$ld $have_own \
 		"$progs/calls.c" libparts.a
 done
-# shellcheck disable=SC2086
 compare "own archive in a group" 13 -static $have_own "$progs/calls.c" \
 	-Wl,--start-group -lc libparts.a -Wl,--end-group
-# shellcheck disable=SC2086
 ok "an archive of names" sh -c "rm -f libthin.a &&
 	ar rcT libthin.a $(printf 'part_%s.o ' base $own)"
-# shellcheck disable=SC2086
 compare "own thin archive" 13 -static $have_own "$progs/calls.c" libthin.a
 for f in posix_memalign valloc cfree; do
 	compare "own archive, $f alone" 1 -static "-DHAVE_$f" -DHAVE_calloc \
@@ -131,7 +123,6 @@ for lib in jemalloc tcmalloc_minimal mimalloc; do
 		skip "$lib" "lib$lib.a is not installed"
 		continue
 	fi
-	# shellcheck disable=SC2046
 	compare "$lib" 8 -static $(defines "$a") "$progs/calls.c" -l$lib \
 		-lstdc++ -lm
 done

@@ -9,7 +9,6 @@ own="base malloc free calloc realloc posix_memalign"
 for p in $own; do
 	gcc -O1 -fno-builtin -DPART_$p -c -o part_$p.o "$progs/parts.c"
 done
-# shellcheck disable=SC2046,SC2086
 ar rc libparts.a $(printf 'part_%s.o ' $own)
 gcc -O1 -w -fno-builtin -DHAVE_free -DHAVE_calloc -DHAVE_realloc \
 	-DHAVE_posix_memalign -c "$progs/calls.c"

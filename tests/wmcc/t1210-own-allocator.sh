@@ -7,7 +7,6 @@ dump=$SRC/tests/tools/wmt-dump
 
 make() { # FLAGS...: app, app.wm, log
 	rm -rf app app.wm
-	# shellcheck disable=SC2086 # words
 	${compiler:-wmcc} -w -fno-builtin ${kind:--static} -o app "$@" >log 2>&1 &&
 		test -e app.wm
 }

@@ -106,7 +106,6 @@ if [ -n "$mpich" ] && [ -x "$mpich/mpicc" ]; then
 		for kind in -static ""; do
 			what="MPI, ${how##* } $kind"
 			rm -rf app app.wm
-			# shellcheck disable=SC2086
 			WM_CC=$mpich/mpicc wmcc $kind mpi.c $how $wrap -o app 2>/dev/null
 			"$mpich/mpiexec" -n 2 ./app | sort >want
 			ok "$what: a trace a rank, of one run" \
@@ -126,7 +125,6 @@ if [ -n "$mpich" ] && [ -x "$mpich/mpicc" ]; then
 		for kind in -static ""; do
 			what="PMPI and --wrap, $how $kind"
 			rm -rf app app.wm run
-			# shellcheck disable=SC2086
 			WM_CC=$mpich/mpicc wmcc $kind pmpi_app.o $how $wrap -o app 2>err
 			is "$what: linked, wmcc is silent" \
 				"$? $(grep wmcc: err)" "0 "

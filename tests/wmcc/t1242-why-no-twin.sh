@@ -82,7 +82,6 @@ wmcc -w -fno-builtin -DLEAVE "$progs/link/brings.c" -o app 2>err
 one_line "its own _Exit, dynamic" \
 	"the program is linked dynamically and brings its own _Exit"
 wmcc hello.o -o app
-# shellcheck disable=SC2046 # words
 wmcc $(wm-config --static --pre-ld-flags) hello.o -static \
 	$(wm-config --static --post-ld-flags) -o app 2>err
 one_line "the runtime is in it" "the runtime is in the program itself"

@@ -42,13 +42,11 @@ for options in -fuse-ld=gold -fuse-ld=lld -fuse-ld=mold -flto --coverage -pg \
 	-mcmodel=large -fprofile-generate -finstrument-functions -save-temps \
 	'-fcf-protection=full -fstack-protector-all'; do
 	rm -f app app.*
-	# shellcheck disable=SC2086 # a list of words
 	gcc $options -o app main.c next.c >out 2>&1 || {
 		skip "$options" "$(head -n 1 out)"
 		continue
 	}
 	rm -f app
-	# shellcheck disable=SC2086
 	ok "$options" wmcc -O1 $options -o app main.c next.c
 	recorded "$options" ./app.wma
 done
@@ -110,7 +108,6 @@ if command -v cmake >/dev/null && command -v ninja >/dev/null; then
 		-DCMAKE_C_USE_RESPONSE_FILE_FOR_INCLUDES=ON
 		-DCMAKE_C_RESPONSE_FILE_LINK_FLAG=@'; do
 		what="CMake, ${how%% *}, response files"
-		# shellcheck disable=SC2086 # words
 		set -- $how
 		rm -rf cm
 		ok "$what: makes" sh -c "CC=wmcc cmake -G '${1/_/ }' ${*:2} \

@@ -34,10 +34,8 @@ minus() {
 }
 
 for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
-	# shellcheck disable=SC2086
 	ok "$kind: empty builds" build empty $kind
 	ok "$kind: empty runs" run empty
-	# shellcheck disable=SC2086
 	ok "$kind: families builds" build families $kind
 	ok "$kind: families runs" run families
 	is "$kind: families is silent" "$(cat out err)" ""
@@ -59,7 +57,6 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 		"$(get families .conflicts)" 0
 	is "$kind: complete" "$(get families .complete)" true
 
-	# shellcheck disable=SC2086
 	ok "$kind: early builds" build early $kind
 	ok "$kind: early runs, all descriptors closed, elsewhere" run early
 	is "$kind: before main and after it" \
@@ -67,7 +64,6 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 	is "$kind: what the handler kept" "$(($(get early .unfreed_bytes) - \
 		$(get empty .unfreed_bytes)))" 2222
 
-	# shellcheck disable=SC2086
 	ok "$kind: mappings builds" build mappings $kind
 	ok "$kind: mappings runs" run mappings
 	counts=
@@ -84,7 +80,6 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 		"$(get mappings '.family_peaks | [.mapped, .shm] | @csv')" \
 		"40960,25480"
 
-	# shellcheck disable=SC2086
 	ok "$kind: refused builds" build refused $kind
 	ok "$kind: refused runs" run refused
 	is "$kind: what fails unmaps nothing" \
@@ -120,7 +115,6 @@ ok "libc maps memory before it has relocated itself" run_with_tunables
 
 # Handlers that map memory in the midst of malloc, and children.
 for kind in -static "-static-pie -fPIE" ""; do
-	# shellcheck disable=SC2086
 	ok "$kind: mapalarm builds" build mapalarm $kind
 	ok "$kind: mapalarm runs" run mapalarm
 	is "$kind: nothing of it is left" \

@@ -10,7 +10,6 @@ build() { # NAME SOURCE COMPILER FLAGS...
 	local p=$1 s=$2 cc=$3
 	shift 3
 	rm -f "$p" "$p.wm" plain
-	# shellcheck disable=SC2086 # -static and library come in words
 	"$cc" -O1 -g -fno-builtin -o "$p" "$s" "$@" 2>build.log &&
 		WM_DISABLE=1 "$cc" -O1 -g -fno-builtin -o plain "$s" "$@"
 }
@@ -44,7 +43,6 @@ peak() {
 check() { # KIND LIBRARY CALLS [no-throw]
 	local what="${1:-dynamic} ${2:-libc}"
 
-	# shellcheck disable=SC2086
 	ok "$what: news builds" build news "$progs/news.cpp" wmcxx $1 $2
 	ok "$what: the program is what it was" cmp news plain
 	ok "$what: does nothing" run news none
@@ -89,7 +87,6 @@ for lib in jemalloc tcmalloc_minimal mimalloc; do
 				"$(readelf -d news.wm)" "lib$lib"
 		fi
 		# a program in C has no operator new, and must link
-		# shellcheck disable=SC2086
 		ok "${kind:-dynamic} $lib: C" build simple \
 			"$progs/allocators/c_only.c" wmcc $kind -l$lib -lstdc++ -lm
 		ok "${kind:-dynamic} $lib: C runs" run simple
@@ -102,7 +99,6 @@ done
 gcc -O1 -c "$progs/allocators/sized_free.c" &&
 	ar rc libjemalloc_like.a sized_free.o
 for kind in "-static sized_free.o" "-static -L. -ljemalloc_like" sized_free.o; do
-	# shellcheck disable=SC2086
 	ok "sized frees, $kind: builds" build news \
 		"$progs/allocators/sized.c" wmcc $kind
 	ok "sized frees, $kind: runs" run news
@@ -114,7 +110,6 @@ done
 # thread that waits there has all other signals blocked.
 jemalloc=-ljemalloc
 [ -f "$(g++ -print-file-name=libjemalloc.so)" ] || jemalloc=
-# shellcheck disable=SC2086
 ok "new while a library is opened: builds" build loader_new \
 	"$progs/runtime/loader_new.cpp" wmcxx -std=c++17 -pthread $jemalloc -ldl
 is "new while a library is opened" "$(WM_DIR=run timeout -s KILL 60 \

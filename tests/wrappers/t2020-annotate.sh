@@ -30,14 +30,12 @@ check() {
 	command -v "$2" >/dev/null ||
 		{ skip "$what" "package $1 is not installed"; return; }
 	rm -f plain app app.wm
-	# shellcheck disable=SC2086
 	if ! "$2" $5 $headers -fno-builtin -Wall -Wextra -Werror \
 		"$progs/annotate.c" -o plain 2>plain.err; then
 		skip "$what" "$2 cannot: $(head -1 plain.err)"
 		return
 	fi
 	is "$what: the plain program runs" "$(./plain 2>&1)" "done"
-	# shellcheck disable=SC2086
 	env "$4=$2" "$3" $5 -fno-builtin "$progs/annotate.c" -o app
 	is "$what: no flag is needed with wmcc" $? 0
 	ok "$what: same program" same plain app
@@ -149,14 +147,12 @@ for flags in "" "-O0 -static" "-O2 -static-pie -fPIE" -no-pie \
 	command -v gfortran >/dev/null ||
 		{ skip "gfortran" "package gfortran is missing"; break; }
 	rm -f plain app app.wm
-	# shellcheck disable=SC2086
 	if ! gfortran $flags -Wall -Werror "$module" "$progs/annotate.f90" \
 		-o plain 2>plain.err; then
 		skip "gfortran $flags" "it cannot: $(head -1 plain.err)"
 		continue
 	fi
 	is "gfortran $flags: the plain program runs" "$(./plain)" " done"
-	# shellcheck disable=SC2086
 	wmf90 $flags "$module" "$progs/annotate.f90" -o app 2>app.err
 	is "gfortran $flags: silent" "$(cat app.err)" "$(cat plain.err)"
 	ok "gfortran $flags: same program" same plain app

@@ -52,10 +52,8 @@ check() {
 	rm -rf plain app app.wm run
 	command -v "$2" >/dev/null ||
 		{ skip "$1 $5" "package $2 is not installed"; return; }
-	# shellcheck disable=SC2086
 	ok "$1 $5: the plain program" "$2" $5 $headers -fno-builtin -Wall \
 		-Wextra -Werror "$progs/annotate/regions.c" -o plain -pthread
-	# shellcheck disable=SC2086
 	env "$4=$2" "$3" $5 -fno-builtin "$progs/annotate/regions.c" -o app \
 		-pthread
 	ok "$1 $5: same program" same plain app
@@ -98,11 +96,9 @@ int main(void)
 	return kept == NULL;
 }
 END
-# shellcheck disable=SC2086 # words
 WM_CC=gcc wmcc $headers thread.c -o thread -pthread
 for command in "./thread.wm" "wm-run ./thread"; do
 	rm -rf thread.d
-	# shellcheck disable=SC2086 # words
 	WM_DIR=thread.d $command
 	is "$command: threads take no name" "$(wm-analyze -q --json thread.d/* \
 		2>/dev/null | jq -c '[.names[] | [.name, .bytes, .blocks]]')" \
@@ -141,11 +137,9 @@ for flags in "-static" "" "-O2 -static -flto"; do
 	command -v gfortran >/dev/null ||
 		{ skip "Fortran" "package gfortran is missing"; break; }
 	rm -rf plain app app.wm run
-	# shellcheck disable=SC2086
 	ok "Fortran $flags: the plain program" gfortran $flags -Wall -Werror \
 		"$module" "$progs/annotate/regions.f90" -o plain
 	ok "Fortran $flags: it runs" ./plain
-	# shellcheck disable=SC2086
 	wmf90 $flags "$module" "$progs/annotate/regions.f90" -o app 2>/dev/null
 	WM_DIR=run ./app.wm >out 2>err
 	read -r field both <out
