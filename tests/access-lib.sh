@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs whose loads and stores are recorded, linked by hand.  Source it
-# behind lib.sh.
+# Programs whose loads and stores are recorded, linked by hand.
 access_lib=$BUILD/lib/wmtools
+dump=$BUILD/test/tools/access-dump
 
 # access_link KIND COMPILER OUT OBJECTS-AND-OPTIONS...
 # KIND: static or dynamic

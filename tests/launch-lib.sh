@@ -54,8 +54,7 @@ need_slurm_or_end() {
 have_open_mpi() {
 	command -v mpicc.openmpi >/dev/null &&
 		command -v mpiexec.openmpi >/dev/null || return 1
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,tcp
+	export OMPI_MCA_btl=self,tcp
 	export OMPI_MCA_btl_tcp_if_include=lo
 }
 

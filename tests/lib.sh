@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# TAP for shell tests.  Source it first; end with `done_testing`.
+# TAP for shell tests.  Source it first; end with `done_testing`.  Words behind
+# it are what the file needs: NAME-lib, which is tests/NAME-lib.sh, or a program,
+# without which the file is skipped.
 #
 #   ok DESCRIPTION COMMAND...      the command succeeds
 #   is DESCRIPTION GOT WANTED      two strings are equal
@@ -22,8 +24,8 @@
 # slow and busy machine would be done.
 #
 # $W is a fresh directory (removed at the end) and the working directory;
-# $SRC is the source tree, $progs its tests/progs, $BUILD the build folder;
-# $BUILD/bin leads PATH.
+# $SRC is the source tree, $progs its tests/progs, $dump its wmt-dump, $BUILD the
+# build folder; $BUILD/bin leads PATH.
 set -u
 SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$SRC/build}
@@ -32,6 +34,7 @@ case ${XDG_CACHE_HOME:-} in
 *) WM_CACHE=${WM_CACHE:-${HOME:-/root}/.cache/wmtools} ;;
 esac
 progs=$SRC/tests/progs
+dump=$SRC/tests/tools/wmt-dump
 export SRC BUILD WM_CACHE
 # Debian's python3 comes first, which scripts/setup installs: that of a user may
 # be a script of shell, and then each start of it takes five times as long.
@@ -59,6 +62,10 @@ cd "$W" || exit 1
 # Open MPI's mpirun makes and removes /tmp/ompi.HOST.UID; of two that start at
 # one time one may fail ("File exists").
 export OMPI_MCA_orte_tmpdir_base=$W
+# Its mpirun and mpiexec refuse root, and count cores.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export OMPI_MCA_rmaps_base_oversubscribe=1
 stuck=900
 tap_n=0
 tap_failed=0
@@ -251,3 +258,11 @@ skip_all() {
 	done_testing
 	exit
 }
+
+for tap_need; do
+	case $tap_need in
+	*-lib) . "$SRC/tests/$tap_need.sh" ;;
+	*) command -v "$tap_need" >/dev/null ||
+		skip_all "$tap_need is missing: scripts/setup" ;;
+	esac
+done

@@ -7,11 +7,6 @@
 #
 # mpi.c with -DMEMORY makes four events of MPI's own memory a rank.
 
-# mpiexec of Open MPI refuses root and counts cores
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-export OMPI_MCA_rmaps_base_oversubscribe=1
-
 mpich_prefix() {
 	local dir
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The reports on a run small enough to count by hand.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 run app.7.wm <<'E'
 program app

@@ -4,8 +4,7 @@
 # forms, lost halves, unknown frees, several ranks, killed processes.
 # WM_SEEDS sets how many.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" python3
 
 n=${WM_SEEDS:-$(long_or 1000 100)}
 out=$(python3 "$SRC/tests/tools/oracle.py" "$BUILD/test/tools/wmt-make" \

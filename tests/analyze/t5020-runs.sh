@@ -2,8 +2,7 @@
 # Which files are a run, which runs make no sense, and how it all ends: run
 # directories, sub-directories, copies, MPMD jobs, options, exit codes.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # traces NAME PROGRAM ID FIRST LAST OF [end]
 traces() {

@@ -2,8 +2,7 @@
 # The counting rules, one small trace each: order between threads, realloc,
 # odd frees, time, generations, modules, allocation sites.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # check DESCRIPTION EXPRESSION WANTED [ARGUMENT...]: trace on stdin
 check() {

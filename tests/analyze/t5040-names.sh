@@ -2,8 +2,7 @@
 # Where names come from: the bundle in the run directory, the executable,
 # shared libraries; and that no other build's are ever taken.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 source_of() { # BYTES FUNCTION
 	cat <<E

@@ -2,8 +2,7 @@
 # Names of programs and libraries that have moved or were stripped: --exe, debug
 # links with their CRC, build-id paths, directories of the user's, dwz; and that
 # nothing of another build is taken unless the user insists.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 unset WM_DEBUG_PATH WM_DEBUGINFOD DEBUGINFOD_URLS
 
 source_of() { # BYTES FUNCTION

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Names from servers (debuginfod): only when they are asked for, within a bounded
 # time, and of the right build.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 unset WM_DEBUG_PATH WM_DEBUGINFOD DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH \
 	DEBUGINFOD_TIMEOUT DEBUGINFOD_PROGRESS DEBUGINFOD_MAXTIME
 PATH=$PATH:/usr/sbin:/sbin ldconfig -p | grep -q 'libdebuginfod\.so\.1' ||

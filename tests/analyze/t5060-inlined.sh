@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Optimised programs: every function of the source is in the call paths, the
 # site is the user's line, and names fit the terminal.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 bring report/inlined/driver.hpp report/inlined/main.cc report/inlined/util.h
 bring report/inlined/main.c

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Families of memory in the reports: mappings, shared memory, MPI's, stacks.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 run fam.1.wm <<'E'
 elf app.wm

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reports of what programs say of themselves, on runs small enough to count by
 # hand.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 run app.1.wm <<'X'
 elf app.wm

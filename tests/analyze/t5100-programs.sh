@@ -2,7 +2,6 @@
 # The whole way, from source to report: what tests/progs state is what
 # wm-analyze says.
 . "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || mpi=
 
 # held REPORT NAME FILE: bytes/blocks of function NAME in functions or leaks
@@ -35,7 +34,6 @@ is "mesh: printf's buffer is main's, which called it" \
 is "mesh: files and lines are known" "$(jq -r '[.functions[] |
 	select(.name | startswith("refine")) | .file | split("/") | last] |
 	unique[]' mesh.json)" mesh.cpp
-
 
 # ---- C++ and Fortran, dynamic: the program is not its first library ----
 ok "dynamic mesh: builds" wmcxx -O1 -g -o dmesh "$progs/mesh.cpp"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Folding rules: listed, switched off, extended; what MPI allocates counts for
 # the function of MPI that the program called.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # A run of paths that rules are about: without objects, names decide.
 run app.1.wm <<'E'

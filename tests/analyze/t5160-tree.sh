@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The call tree: inclusive and own bytes, recursion, both ways up, cuts.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # Ten paths; what each function holds is easy to add up.
 run app.1.wm <<'E'

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --by threads: the peak of each thread, threads as roots of trees.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib
 
 # Two workers and a helper; the helper frees a worker's block, main cuts the
 # helper's mapping, a worker's realloc takes over main's block.

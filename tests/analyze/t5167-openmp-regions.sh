@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Regions of OpenMP are called by their function and line.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib
 
 # regions: name, symbol and bytes of those that were never freed
 regions() {

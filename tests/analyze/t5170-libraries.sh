@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What each archive and shared library costs, and each source file and line.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 bring report/libraries/field.c report/libraries/mesh.c report/libraries/main.c
 gcc -g -c -fPIC field.c mesh.c

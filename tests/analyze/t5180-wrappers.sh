@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Functions that only forward are folded in text, never in JSON and CSV.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # The memory of grid_alloc and xmalloc counts for their callers; the others
 # allocate for one caller, at two places, twice on a path, or do something else,

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where a run comes from: command line, program, build-id, date, hosts,
 # launcher, batch system and version, in the trace and in all that tells it.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" python3
 
 cat >app.c <<'X'
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The summary: MPI's share, fragmentation, static, stack, resident memory, and
 # what the tool takes; each where it is known.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # Memory that MPI allocates inside and memory that it returns, by hand.
 run app.1.wm <<'E'

@@ -2,10 +2,7 @@
 # run: rest
 # wm-analyze --repack: smaller traces that say the same: every event, path and
 # field, and every report; of damaged and killed ones, too.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # reports RUN: all that wm-analyze says, but for the size of the traces and for
 # where in them damage is

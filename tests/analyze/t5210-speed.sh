@@ -3,9 +3,7 @@
 # wm-analyze needs no more memory for a longer run, and tests/bench/analyzer
 # still measures.  The times mean nothing here.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 unset ROUNDS PEERS SCALE LONG OUT
 
 wmcc -O1 -g -static -o churn "$SRC/tests/bench/churn.c"

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Many ranks: what wmt-job knows by formula is what wm-analyze says, and
 # memory does not grow with their number.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 job=$BUILD/test/tools/wmt-job
 [ -x "$job" ] || skip_all "wmt-job is missing: make unit-tests"
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --accesses: which variable, member, function and line the loads and stores of
 # a program belong to, of which every number is known.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 export WMCC_ACCESS=1
 bring access/known.c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --accesses: memory of an allocatable array has the name of the module variable
 # that describes it.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 need gfortran
 
 export WMCC_ACCESS=1 WM_DIR=.

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Local variables by name (WM_ACCESS_LOCALS): in their own function and through
 # pointers, in recursion, after a longjmp, and below a function without hooks.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
+. "$(dirname "$0")/../lib.sh" access-lib
 names=$BUILD/test/tools/access-names
 
 # build NAME KIND COMPILER SOURCE FLAGS...

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --accesses: hot and cold members of static structures, of which every number
 # is known, and the structures that had better be split.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 export WMCC_ACCESS=1 WM_DIR=run
 ok "the program is built" \

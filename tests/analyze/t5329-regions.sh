@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --accesses, --cache, --reuse, --false-sharing: regions of the program's are
 # variables, of which every number is known.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 export WMCC_ACCESS=1 WM_DIR=run
 bring access/regions.c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --cache: misses of a triad, a stencil and a sparse matrix, against those of
 # another simulator; levels of threads and of all; what is refused.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 export WM_CC=gcc WMCC_ACCESS=1 WM_ACCESS_CACHE=$W/cache
 shape=L1=32K/8/64,L2=1M/16
 

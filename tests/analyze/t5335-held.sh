@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which variables point at large blocks: held.c and held.f90 name them, the
 # reports name them, and the program is as without it.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" wmcc-lib jq
 
 export WM_VARIABLES=on
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --reuse: sweeps over N lines have the distance N, by variable and function.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 export WM_CC=gcc WMCC_ACCESS=1 WM_ACCESS_CACHE=$W/cache
 
 ok "compiles" wmcc -g -O0 -static -o sweep "$progs/access/sweep.c"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --false-sharing: counters of several threads in one line are found, those with
 # a line of their own are not, nor what one thread fills in for others.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 export WM_CC=gcc WMCC_ACCESS=1 WM_ACCESS_CACHE=$W/cache
 
 # Those that people are told: variables, lines, moves of one line in thousands,

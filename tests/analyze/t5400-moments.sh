@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Who holds memory at any time: --at.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # Ticks of 0.5 ns: 3000000 is 1 ms after the start.
 run app.1.wm <<'E2'

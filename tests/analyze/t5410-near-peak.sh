@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # For how long live bytes were near the high-water mark.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 near() {
 	json '[(r["peak_99_s"], r["peak_90_s"])

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The timeline by sites, libraries, phases, names and threads: --timeline --by.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # 400 ticks of 1 ms: bins of 1 ms and one tick less, as 400 bins have 401.
 run app.1.wm <<'E'

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Lives of blocks: --leaks with times, --temporaries, --sizes.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # Ticks of 1 ns.
 run app.1.wm <<'E'

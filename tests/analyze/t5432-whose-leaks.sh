@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whose it is that memory was never freed: by call path, not by names of libraries.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # whose ARGUMENT...: bytes and who keeps them
 whose() {

@@ -2,9 +2,7 @@
 # Objects of a library that the program does not give back are its leaks, by
 # the call that made them; what the library sets up for itself is not, and of
 # what is left once it is not known.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 bring report/things.c report/use_things.c
 line=$(grep -n '= thing_create' use_things.c | cut -d: -f1)

@@ -2,9 +2,7 @@
 # Identifiers of HDF5 that the program leaves open are its leaks, by the calls
 # that made them; those that it closes are not, in whatever way: a stand-in for
 # the library, and HDF5 itself.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 mkdir real
 bring report/hdf5/left.c report/hdf5/keep.c report/hdf5/library.c

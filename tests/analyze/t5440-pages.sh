@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --pages: who uses which pages, and when; damaged blocks PAGES.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # fill has pages 0x10000 to 0x10009, all but 16 bytes of the first one; its
 # block grows in its place after epoch 3.  small and other share a page.

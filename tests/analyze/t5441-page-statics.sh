@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --pages: static memory by variable, by the symbol table of the executable.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # field lies within 40 pages, big has these 40 pages and no other.
 cat >vars.c <<'E'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --pages of a program that says what it does with its memory.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 bring pages/cold.c
 wmcc -g -O1 -static -o cold cold.c >log 2>&1 || skip_all "no static program"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --pages --svg: addresses over time, with structures where they are.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 command -v xmllint >/dev/null && lint=xmllint
 
 picture() { # RUN COLUMNS

@@ -2,8 +2,7 @@
 # --export moca-structures: blocks and variables by address.
 # t5442-pages-of-programs.sh compares it with the pages of a program.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 structures() { # RUN
 	wm-analyze -q --export moca-structures "$1"

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --imbalance on runs small enough to count by hand: spread over ranks, what a
 # node holds at once, clocks, ends, what is missing, the heat map.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # node PYTHON RUN...: a value of the first node, n; of the report, i
 node() {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --model: programs whose memory is a known formula of ranks and size.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # job NAME.ID N P SITE=BYTES... makes run NAME.ID.wm of N ranks: each rank
 # holds a block for each SITE, of as many bytes as the Python expression says

@@ -2,8 +2,7 @@
 # --model: of predictions of jobs whose need is known, 9 in 10 lie in their
 # intervals, which are narrow: of programs by which the model's numbers were
 # chosen, and of those that are held out (docs/model.md has the figures).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 "$SRC/tests/tools/model-corpus" "$MAKE_RUN" "$W/corpus" -v >out 2>err ||
 	sed 's/^/# /' err

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze --export: numbers counted by hand, in every format; ms_print.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # At rank 0's peak: 100 + 50 + 7 + 20 + 9 bytes; 50 + 7 + 9 stay.  Rank 1 is
 # smaller.

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze --export opened by others: speedscope's own import of three
 # formats, its schema, and the parser of pprof-format.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
-command -v node >/dev/null || skip_all "node is missing: scripts/setup"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3 node
 WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
 	skip_all "speedscope and pprof-format are missing: scripts/setup"
 export WM_NODE_TOOLS

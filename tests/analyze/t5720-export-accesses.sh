@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --export gleipnir, dinero, lackey: loads and stores one by one.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 export WMCC_ACCESS=1 WM_DIR=.
 bring access/lines.c

@@ -2,8 +2,7 @@
 # The library that reads traces: numbers counted by hand, a real run, damage,
 # C++ and a shared object.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 lib="$BUILD/lib/wmtools"
 reader() { # COMPILER OUTPUT FLAG...: with the header as installed
 	"$1" -I"$lib/include" -o "$2" "${@:3}" "$lib/libwmreader.a" -llzma

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --compare: two runs, two builds, two ranks.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 run app.1.wm <<'E'
 program app

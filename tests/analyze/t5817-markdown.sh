@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --format markdown as a parser of GitHub's Markdown reads it: the tables have
 # all their rows, names are as in JSON, and no name is a link, a tag or a table.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
-command -v cmark-gfm >/dev/null || skip_all "no cmark-gfm (scripts/setup)"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3 cmark-gfm
 
 "$SRC/tests/tools/hostile" strange
 {

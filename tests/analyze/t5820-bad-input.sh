@@ -3,9 +3,7 @@
 # Runs that are not as they should be, for every report that there is: mixed
 # builds, missing ranks, killed processes, clocks that jump, no events, two
 # runs where one is meant.  Repacked runs give the same answers.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 if ANALYZE=$(sanitized); then
 	tap_result 0 "an analyzer with sanitizers"

@@ -2,8 +2,7 @@
 # --history DIR: peaks of many runs by date and build, and since when they are
 # higher.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # at DAY PEAK BUILD [PROGRAM]: a run of that day; its rank 1 of 2 holds 70 bytes
 at() {

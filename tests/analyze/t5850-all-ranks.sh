@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --leaks and --temporaries are about all ranks, and say which ones.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # Rank 0 has the highest peak and frees all; 2 forgets 10 MiB, 1 and 3 some.
 run app.1.wm <<'E'

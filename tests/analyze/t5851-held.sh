@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a process held when it was killed is no leak, and is told apart.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 # Rank 1 was killed with 700 bytes; 0 forgets 50; libc keeps 9 in both.
 run app.1.wm <<'E'

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Memory of OpenMP's runtime is not the program's.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 # Each thread forgets a block of 1,000 bytes, main one of 500; what else there
 # is belongs to others.

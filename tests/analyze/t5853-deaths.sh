@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How ranks ended: who was silent first, who still runs, where, by groups.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 # ranks HEAD...: what stands before each of ranks 0 to 5; 0 and 1 die in dgemm,
 # 2 before them in read, 3 calls MPI_Abort, 4 ends, 5 dies in dgemm, too

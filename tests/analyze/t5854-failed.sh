@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Requests that failed: how much, who asked, what was live then and in whose hands.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 run app.1.wm <<'X'
 program app

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Words of reports that were misleading.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 # A caller, file and line behind a site are not cut away as a template would be.
 long=a_function_with_a_name_that_fills_most_of_the_line

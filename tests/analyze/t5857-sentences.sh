@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What reports say around their numbers, word by word: who changes a sentence
 # reads all of its report, and changes it here.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 export WM_CC=gcc WMCC_ACCESS=1 WM_ACCESS_CACHE=$W/cache WM_RUN_ID=1
 
 ok "compiles" wmcc -g -O2 -static -pthread -o counters \

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --node-memory: a job fits when the memory that its ranks need does, and 10 %.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib python3
 
 # 1,000,000 blocks of 24 bytes: 24 MB are requested, glibc needs 32 for each.
 # With an argument a block of 40 MB more that is never touched.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files that wm-analyze writes: nothing that is not its own is replaced.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib
 
 for r in 1 2; do
 	run app.$r.wm <<E

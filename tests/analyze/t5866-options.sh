@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Options: names cut short or mistyped, old spellings, -o and -V.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 for r in 1 2; do
 	run app.$r.wm <<E

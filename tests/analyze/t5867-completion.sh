@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shells complete the command line of wm-analyze, and the manual page describes
 # it, both as --help has it.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/completion-lib.sh"
+. "$(dirname "$0")/../lib.sh" completion-lib
 mkdir -p bash zsh fish
 for shell in bash/wm-analyze zsh/_wm-analyze fish/wm-analyze.fish; do
 	"$SRC/scripts/completion" ${shell%/*} "$BUILD/bin/wm-analyze" >$shell

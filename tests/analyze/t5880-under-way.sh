@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The peak of several threads: stamps are outside of the calls, so blocks of
 # calls that were under way may be missing.  Reports say how much it can be.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" wmcc-lib analyze-lib python3
 
 bounds() {
 	json '[(r["peak_bytes"], r["peak_at_most_bytes"])
@@ -175,7 +172,6 @@ is "blocks of the whole run count once" "$(bounds whole.1.wm)" \
 	"[(3008, 3024)]"
 
 # A program that knows.
-progs=$SRC/tests/progs
 ok "the allocator" wmcc -w -fno-builtin -DHEAP -c -o heap.o "$progs/under_way.c"
 ok "links" wmcc -static -fno-builtin -pthread -o under "$progs/under_way.c" heap.o
 for how in in out; do

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --html: every report on one page; --tree --svg: the call tree as a picture.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 run app.1.wm <<'X'
 program a<b>&c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The script of --html's page: what the clone brings is what its sources make.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 run app.1.wm <<'X'
 program app

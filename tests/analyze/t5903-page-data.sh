@@ -2,9 +2,7 @@
 # The data of the page (docs/page-data.md): its numbers are those of --json,
 # the flame of each stored moment adds up to the curve, and it is bounded.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 data=$SRC/tests/tools/page-data
 
 # Phases, snapshots, a thread, a rank that was killed, mappings, two nodes.

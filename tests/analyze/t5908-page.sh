@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page of --html in a browser: every view, the moment that all of them show,
 # search, zoom, keys, links, saving, widths, dark, print, names that bite.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/page-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib wmcc-lib page-lib
 needs_browser
 
 # Four ranks with phases and snapshots; rank 2 is the worst.  Rank R has at its

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page of --compare --html in a browser: its views, its numbers, which are
 # those of --compare --json, keys, widths, dark, names that bite.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/page-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib page-lib
 needs_browser
 # told EXPRESSION: of c, what --compare --json says
 told() {

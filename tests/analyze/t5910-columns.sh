@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Text fits the columns that the terminal, or COLUMNS, has: lines are wrapped,
 # names in tables are shortened, numbers are not.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 long=a_function_whose_name_is_longer_than_most_that_a_program_has
 run app.1.wm <<E

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page of --model --html in a browser: its picture, its tables, whose numbers
 # are those of --model --json, and sort; widths, dark, names that bite.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-. "$SRC/tests/page-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib page-lib
 needs_browser
 
 # told EXPRESSION: of j, what --model --json says

@@ -2,10 +2,7 @@
 # How large the page may be, and how soon it can be used: 4 ranks, 128 ranks of
 # noise with 2,000 points and 5,000 nodes of the call tree, 4,096 ranks.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-. "$SRC/tests/page-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib page-lib python3
 needs_browser
 job=$BUILD/test/tools/wmt-job
 [ -x "$job" ] || skip_all "wmt-job is missing: make unit-tests"

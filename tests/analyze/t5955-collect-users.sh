@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-collect and other users; modes are kept.
 . "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
 
 wmcc -O1 -fno-builtin -static -o busy "$progs/busy.c" || exit 1
 run() { # DIR [VARIABLE=VALUE...]

@@ -4,9 +4,7 @@
 # never a silently wrong number: an answer that claims to be complete is the
 # right one.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 if ANALYZE=$(sanitized); then
 	tap_result 0 "an analyzer with sanitizers"

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A block of the trace that is lost had frames of call paths: those that come
 # below them are unknown, and no path is a wrong one.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 cat >lose.py <<'END'
 """lose.py FILE N: leaves out block number N, counted from 0"""

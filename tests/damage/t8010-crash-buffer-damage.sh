@@ -4,9 +4,7 @@
 # crash; what cannot be right is refused by name, and then the trace counts.
 # (A crash buffer has no checksums: a number that could be right is believed.)
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 if ANALYZE=$(sanitized); then
 	tap_result 0 "an analyzer with sanitizers"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every bit of a trace with pages, by WM_PAGES and by WM_ACCESS=pages: the reader
 # notices it, and no report or export prints anything else without saying so.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 # The descriptions that fuzzing begins with, too.
 sed -n '/^pages_run()/,/^}/p; /^touched_run()/,/^}/p' "$SRC/tests/fuzz/seeds" >kinds

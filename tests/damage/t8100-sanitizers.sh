@@ -5,9 +5,7 @@
 # every report in every form, on a real run, on one of many kinds of events, on
 # what --repack makes of both.  And columns whose numbers are beyond what any
 # address can be.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v clang >/dev/null || skip_all "no clang"
+. "$(dirname "$0")/../lib.sh" analyze-lib clang
 ANALYZE=$(sanitized clang) || skip_all "no sanitizers: $(tail -1 san.log)"
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 

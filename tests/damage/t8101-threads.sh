@@ -4,8 +4,7 @@
 # Threads, by the sanitizer of threads, without suppressions: those of
 # wm-analyze, and the runtime's own sources in a
 # program whose threads record, hand blocks on, end and come again.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 bin=$BUILD/test/tsan/bin
 built_once tsan make -s -j2 -C "$SRC" BUILD="$BUILD/test/tsan" SAN=thread \
 	DEVELOPER= COVERAGE= CFLAGS="-O1 -g" "$bin/wm-analyze" \

@@ -7,9 +7,7 @@
 # that the decoder reads past (WM_COLUMN_SLACK) among them.  Files of tests run
 # on that build, and none of the processes may leave a report, whoever reads its
 # stderr.  wm-analyze has t8100.  scripts/ are shell.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v clang >/dev/null || skip_all "no clang"
+. "$(dirname "$0")/../lib.sh" analyze-lib clang
 echo 'int main(void) { return 0; }' >main.c
 clang -fsanitize=address,undefined -o one main.c 2>san.log ||
 	skip_all "no sanitizers: $(tail -1 san.log)"

@@ -3,9 +3,7 @@
 # --tree and exports of a call path with 150,000 different functions, in a file
 # of a few KiB: the work grows with the length of the path, not with its square,
 # and no form of it needs a stack or an output without bound.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 levels=$(sed -n 's/#define WM_TREE_LEVELS //p' "$SRC/analyze/answers/heap/tree.h")
 n=150000
 

@@ -3,9 +3,7 @@
 # Names that would do something to a terminal, to lines, to a spreadsheet or to
 # a browser: of the program, the run, the host, functions, files, modules,
 # phases and blocks.  Whatever is written, in any form, is printable UTF-8.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 "$SRC/tests/tools/hostile" strange
 

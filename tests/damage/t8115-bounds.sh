@@ -3,8 +3,7 @@
 # Small files with checks that are right, which ask for much (docs/trace-format.md,
 # 6.9): the memory that reading takes stays below 512 MiB, the time of the
 # processor below 10 s.  Impossible values are refused, and the file is named.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
+. "$(dirname "$0")/../lib.sh" bounds-lib
 
 bomb() { # DESCRIPTION STATUS PATTERN WHAT...
 	local what=$1 status=$2 pattern=$3 name=$4

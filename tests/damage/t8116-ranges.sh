@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Small files with many mappings, stacks and threads, in the order that costs
 # most (docs/trace-format.md, 6.9).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
+. "$(dirname "$0")/../lib.sh" bounds-lib
 
 try() { # DESCRIPTION STATUS PATTERN WHAT...
 	local what=$1 status=$2 pattern=$3

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What wm-analyze reads of a program: small bundles and ELF files that ask for
 # much (docs/census-format.md, 2.1).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
+. "$(dirname "$0")/../lib.sh" bounds-lib
 
 try() { # DESCRIPTION STATUS PATTERN WHAT...
 	local what=$1 status=$2 pattern=$3

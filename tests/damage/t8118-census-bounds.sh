@@ -3,9 +3,7 @@
 # Programs that are small and have debug sections that are not, packed
 # (SHF_COMPRESSED): the census says what it can, within bounds
 # (docs/census-format.md, 5.2).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
-command -v objcopy >/dev/null || skip_all "no objcopy"
+. "$(dirname "$0")/../lib.sh" bounds-lib objcopy
 
 cat >a.c <<'E2'
 #include <stdlib.h>

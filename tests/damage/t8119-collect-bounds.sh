@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-collect on folders that no run has left: many names, deep folders,
 # links and pipes in the place of files.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
+. "$(dirname "$0")/../lib.sh" bounds-lib
 
 mkdir -p many/app.1.wm deep/app.1.wm links/app.1.wm to
 python3 - <<'E2'

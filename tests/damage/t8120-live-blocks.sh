@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Small files with many blocks that are alive at one time: memory for the table
 # of them is bounded, what is more is refused, and an option lifts that.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
+. "$(dirname "$0")/../lib.sh" bounds-lib
 
 "$SRC/tests/tools/hostile" mallocs 128 65534
 bounded "8.4 million blocks in 50 KB" 0 '' wm-analyze mallocs.1.wm

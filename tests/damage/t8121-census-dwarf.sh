@@ -3,9 +3,7 @@
 # run: rest
 # Programs that are small and whose debug information asks for much: the census
 # says what it can, and what it lacks and why (docs/census-format.md, 5.2).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
-command -v objcopy >/dev/null || skip_all "no objcopy"
+. "$(dirname "$0")/../lib.sh" bounds-lib objcopy
 
 cat >a.c <<'E2'
 #include <stdlib.h>

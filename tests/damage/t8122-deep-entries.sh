@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze on a program that was not relinked and whose debug information
 # nests deeper than any compiler's: libdw would go through it by recursion.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/bounds-lib.sh"
-command -v objcopy >/dev/null || skip_all "no objcopy"
+. "$(dirname "$0")/../lib.sh" bounds-lib objcopy
 
 cat >a.c <<'E2'
 #include <stdlib.h>

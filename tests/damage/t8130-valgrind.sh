@@ -5,9 +5,7 @@
 # to what is not theirs, no decision by what was never set, no descriptor or
 # block lost for good.  Memory that commands hold at their end they leave to
 # exit.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v valgrind >/dev/null || skip_all "valgrind is missing: scripts/setup"
+. "$(dirname "$0")/../lib.sh" analyze-lib valgrind
 has_sanitizers && skip_all "built with sanitizers"
 
 # memcheck WANTED-STATUS DESCRIPTION COMMAND...

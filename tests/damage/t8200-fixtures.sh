@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Traces made from text are what a release writes: the same encodings, so that
 # what is found with them is true of the decoder that users have.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 # Column and encoding of each column that its blocks of events have.
 cat >encodings.py <<'E'

@@ -3,9 +3,7 @@
 # released is read and gives the same answers, a newer minor version is read,
 # and another major one is refused in words that help.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 make_bundle=$BUILD/test/tools/wmc-make
 
 # ---- the process that all versions tell of ----

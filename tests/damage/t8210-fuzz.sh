@@ -3,8 +3,7 @@
 # The fuzz targets on their seeds, and on a few changed copies of each, without
 # libFuzzer: built with sanitizers by gcc, and by clang if it is there.  This
 # does for seconds what `make fuzz` does for hours.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 copies=1
 [ -n "${WM_LONG:-}" ] && copies=10

@@ -2,9 +2,7 @@
 # run: quick
 # The helpers of these tests fail when the command that they ask does: shown a
 # wm-analyze that crashes, one that says nothing, and one that fails late.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 printf 'rank 0 of 1\nt 1000100 malloc 0x1000 1000 main<a\nend\n' | run a.1.wm
 

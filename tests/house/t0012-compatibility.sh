@@ -2,9 +2,7 @@
 # docs/compatibility.md and NEWS, held against the source: versions of formats,
 # symbols of the markers, keys of JSON, columns of CSV.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 page=$SRC/docs/compatibility.md
 formats=$SRC/include/wm
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # MPI: every rank in one directory, rank and size right, whatever launches.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" mpi-lib
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
 	skip_all "static MPICH is missing: scripts/setup --mpi"
 command -v python3 >/dev/null || skip_all "python3 is missing"
@@ -103,8 +101,7 @@ else
 	skip "dynamic MPICH" "package mpich is missing"
 fi
 if command -v mpicc.openmpi >/dev/null; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
+	export OMPI_MCA_btl=self,vader
 	run="mpiexec.openmpi --oversubscribe -n 4"
 	ok "dynamic Open MPI builds" env WM_CC=mpicc.openmpi wmcc -g -o ohello \
 		"$progs/mpi/hello.c"

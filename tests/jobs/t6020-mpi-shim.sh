@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The MPI shim: every spelling that the libraries have, and sessions.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || mpi=
 
 # ---- spellings: the libraries themselves say what there is ----

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_MPICC: the shim for an unknown MPI, whose handles are neither
 # integers nor addresses; and for those that are known.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 mkdir own
 printf '#!/bin/sh\nexec gcc -I%s "$@"\n' "$progs/mpi/own" >ownmpicc
@@ -69,7 +67,6 @@ for m in "$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null)/bin/mpicc" \
 		mpicc.mpich mpicc.openmpi; do
 	command -v "$m" >/dev/null || continue
 	flags=() run=(mpiexec.${m##*.} -n 2)
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	case $m in
 	/*) flags=(-static) run=("${m%/mpicc}/mpiexec" -n 2) ;;
 	*openmpi) run+=(--oversubscribe) ;;

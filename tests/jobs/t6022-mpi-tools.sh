@@ -3,12 +3,7 @@
 # Another profiling library in the same link sees each call as often as
 # without us, and none of ours: in archives, objects and shared libraries, one
 # alone and two in a chain, C and Fortran.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
-
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
+. "$(dirname "$0")/../lib.sh" python3
 
 # check NAME COMPILER MPIEXEC SOURCE LINES TRACES LINK-ARGUMENT...
 check() {

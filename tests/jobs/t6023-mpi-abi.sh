@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The ABI of the MPI-5 standard: a library of that ABI, which hands its calls
 # to MPICH with other handles, so that there are real ranks.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 mkdir abi
 # job NAME LAUNCHER...: two ranks, of a job whose name has to go round

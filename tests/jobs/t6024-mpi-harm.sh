@@ -3,8 +3,6 @@
 # repeated initialisation, finalisation in an exit handler, MPI_Abort in a
 # signal handler, handlers of errors, spawned processes.
 . "$(dirname "$0")/../lib.sh"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
 
 # fate COMMAND...: status and what our program printed
 fate() {

@@ -3,10 +3,7 @@
 # module, memory of MPI, MPI_Abort, MPI_Comm_spawn, another PMPI library, and
 # under Slurm.  The links are those of tests/wmcc/t1070-mpi.sh.
 # run: rest slurm=
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib
 mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null) ||
 	skip_all "static Open MPI is missing: scripts/setup --all builds it"
 command -v python3 >/dev/null || skip_all "python3 is missing"

@@ -2,8 +2,7 @@
 # Buffers of MPI are block accesses of the hooked objects that call it: C and
 # Fortran (mpif.h, mpi, mpi_f08), static and shared MPICH, Open MPI; the program says what each call
 # reads and writes, and nothing else may be there.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_ACCESS_CACHE=$W/cache WMCC_ACCESS=1
 dump=$BUILD/test/tools/access-dump
 bring access/mpi.c

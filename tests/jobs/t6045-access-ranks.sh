@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_ACCESS_RANKS: loads and stores of some ranks alone, memory of all; ranks that
 # the launcher tells, and ranks that only MPI does.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib wmcc-lib mpi-lib
 
 # stores RANK BYTES: of the last run
 stores() {

@@ -2,8 +2,7 @@
 # Launchers under a real Slurm, and launchers inside of others: which run
 # directory, which ranks.  docs/launchers.md tells the same.
 # run: slurm=
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/launch-lib.sh"
+. "$(dirname "$0")/../lib.sh" launch-lib
 need_mpich
 need_slurm
 member_sources

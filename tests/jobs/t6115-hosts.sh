@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # hydra on two hosts: namespaces give each proxy a host name and a boot id.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-. "$SRC/tests/launch-lib.sh"
+. "$(dirname "$0")/../lib.sh" mpi-lib launch-lib
 need_mpich
 unshare --uts --mount true 2>/dev/null ||
 	skip_all "no right to host names of our own (unshare --uts --mount)"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Spawned processes, and jobs that are ended: docs/launchers.md tells the same.
 # run: long slurm=
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/launch-lib.sh"
+. "$(dirname "$0")/../lib.sh" launch-lib
 need_mpich
 run_mpi=$mpi/bin/mpiexec
 for p in family fate; do

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Page accesses of MPI programs: results as without, only the ranks that are
 # asked for, memory of the MPI library's own messages included.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
+. "$(dirname "$0")/../lib.sh" python3 jq
 
 # epochs RANK: how many there are, and why they end.  Each rank uses 0.4 s of
 # CPU time: more than 3 epochs of 20 ms of its own, and a quarter of what it uses

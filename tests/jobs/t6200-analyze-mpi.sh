@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze-mpi: every report has the bytes and the exit status of wm-analyze,
 # by any number of processes, under every MPI that is here.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 [ -x "$BUILD/bin/wm-analyze-mpi" ] ||
 	skip_all "wm-analyze-mpi is missing: make MPICC=mpicc"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
+export OMPI_MCA_btl=self,vader
 export OMPI_MCA_orte_base_help_aggregate=0
 
 # ---- programs: this build's, and one for each other MPI ----

@@ -3,12 +3,7 @@
 # against what programs themselves have from malloc_usable_size, and in MPI jobs
 # against the requested bytes that tests/tools/wmt-dump finds in the traces.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-progs=$SRC/tests/progs
-dump=$SRC/tests/tools/wmt-dump
-command -v jq >/dev/null || skip_all "jq is missing"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" mpi-lib jq python3
 
 # size BYTES: as the table writes them
 size() {
@@ -233,10 +228,8 @@ high, low = max(peak.values()), min(peak.values())
 mean = sum(peak.values()) / len(peak)
 stddev = (sum((p - mean) ** 2 for p in peak.values()) / len(peak)) ** .5
 
-
 def near(got, wanted):  # half of a digit is not shown
     return wanted - 200 <= got * 1.06 and got <= wanted * 1.1 + 9000
-
 
 bad = [(g, w) for g, w in zip(value, (high, low, mean, stddev))
        if not near(g, w)]

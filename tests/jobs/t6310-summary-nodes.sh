@@ -2,9 +2,7 @@
 # WM_SUMMARY in jobs of two nodes: hosts of namespaces under hydra, then
 # pretended ones under a real Slurm.  About 30 s.
 # run: slurm=
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-. "$SRC/tests/launch-lib.sh"
+. "$(dirname "$0")/../lib.sh" mpi-lib launch-lib
 need_mpich
 WM_CC=$mpi/bin/mpicc wmcc -g -static -fno-builtin -o final \
 	"$progs/finalize.c" -lm 2>/dev/null

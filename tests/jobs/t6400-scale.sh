@@ -2,10 +2,8 @@
 # What a rank costs a shared file system: which operations on files and
 # directories it makes, how often, and that it does not grow with the job.
 # docs/scale.md has the numbers for 4,096 ranks: WAVES=4096 prints them.
-. "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
+. "$(dirname "$0")/../lib.sh" strace
 waves=$BUILD/test/tools/waves
-command -v strace >/dev/null || skip_all "strace is missing: scripts/setup"
 
 wmcc -g -static -fno-builtin -o count "$progs/count.c" || exit 1
 wmcc -g -fno-builtin -o dcount "$progs/count.c" || exit 1

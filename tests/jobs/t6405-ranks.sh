@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_RANKS: the ranks that it names are traced, the others pay nothing, and do
 # not count as lost.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" python3
 
 wmcc -g -static -fno-builtin -o families "$progs/families.c" || exit 1
 wmcc -g -fno-builtin -o dynamic "$progs/families.c" || exit 1

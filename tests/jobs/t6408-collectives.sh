@@ -111,7 +111,6 @@ else
 	skip "dynamic MPICH" "package mpich is missing"
 fi
 if command -v mpicc.openmpi >/dev/null; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_btl=self,vader
 	ok "Open MPI: builds" env WM_CC=mpicc.openmpi wmcc \
 		-o oquiet "$progs/mpi/no_calls.c"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-collect: run directories of several nodes into one; killed at any moment
 # and called again it ends with what the nodes had, byte for byte.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 collect() { timeout 60 wm-collect --quiet "$@" 2>err; }
 
 wmcc -g -static -fno-builtin -o count "$progs/count.c" || exit 1

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Traces that are not of one job, and ranks that disagree: reported clearly, and
 # the job that began last counts.  Files of earlier jobs are never overwritten.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 T=1700000000000000000
 
 # job DIR FIRST LAST OF SECONDS [HOW]: ranks that began so late; HOW: more

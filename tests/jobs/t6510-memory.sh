@@ -2,9 +2,7 @@
 # The tool's own memory: no more than it says, and a program that fits without
 # it fits with it when it is given so much more; below that it fails as it
 # would without, and never by our fault.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 for p in fit paths threads deep; do
 	wmcc -O1 -fno-builtin -fno-omit-frame-pointer -pthread -static -o $p \
 		"$SRC/tests/progs/$p.c" ||

@@ -3,9 +3,7 @@
 # The compiler wrappers of MPI around ours: mpicc -cc=wmcc, MPICH_CC, OMPI_CC
 # and the like, from C, C++ and Fortran, in one call and in two; then CMake,
 # autoconf and Meson.  Intel MPI's I_MPI_CC is not tested: there is none here.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib
 mpi_sources
 export WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 unset MPICH_CC MPICH_CXX MPICH_FC MPICH_F77 OMPI_CC OMPI_CXX OMPI_FC

@@ -2,8 +2,7 @@
 # run: quick
 # wm-config says where an installation is, also one that was moved, and gives
 # the flags for LDFLAGS and LIBS.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 ok "installs" product_make install PREFIX=/opt/wm DESTDIR="$W/stage"
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)

@@ -2,10 +2,7 @@
 # run: rest
 # Ways in for builds that dislike wrapper compilers: wm-config, its files for
 # pkg-config, and mpicc -profile=wm.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-command -v pkg-config >/dev/null || skip_all "package pkg-config is not installed"
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib pkg-config
 sources
 mpi_sources
 # as installed, and moved since

@@ -2,9 +2,7 @@
 # The set-ups of scripts/sites: every command that they show runs here, or is
 # named as one that does not.
 # run: slurm= rest
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib
 sites=$SRC/scripts/sites
 unset MPICH_CC MPICH_CXX MPICH_FC OMPI_CC OMPI_CXX OMPI_FC
 unset CRAYPE_LINK_TYPE PE_PKGCONFIG_LIBS PE_FORTRAN_PKGCONFIG_LIBS

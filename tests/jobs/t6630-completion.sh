@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shells complete wm-run, wm-collect, wm-census, wm-config, wmcc and its other
 # names: the options of their --help (scripts/completion).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/completion-lib.sh"
+. "$(dirname "$0")/../lib.sh" completion-lib
 completion() { "$SRC/scripts/completion" "$1" "$BUILD/bin/$2"; }
 tools="wm-run wm-collect wm-census wm-config wmcc wmc++"
 mkdir -p bash zsh fish dir

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-run: programs that were not relinked have the same traces as those that
 # were, and do not notice.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" wmcc-lib python3
 library=$BUILD/lib/wmtools/libwmtrace.so
-command -v python3 >/dev/null || skip_all "python3 is missing"
 
 summary() { # JQ-EXPRESSION on the only trace below run/
 	timeout 60 "$dump" --summary "$(find run -name 'rank-*.xz')" |

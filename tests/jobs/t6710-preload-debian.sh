@@ -2,10 +2,7 @@
 # wm-run with programs as Debian has them: MPI jobs of both families, and
 # programs without MPI.  They do what they do, and their traces are whole.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib
 library=$BUILD/lib/wmtools/libwmtrace.so
 command -v /usr/bin/python3 >/dev/null || skip_all "python3 is missing"
 export WM_DIR=$W/run

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Threads, forks, deep stacks, bundled libraries, the environment.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 trace() { # the newest trace below run/
 	find run -name 'rank-*.wmt.xz' | sort | tail -1

@@ -2,9 +2,7 @@
 # More call paths than the dictionary holds: every event has its own, whole.
 # About 60 s, most of it in the reader in Python.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 wmcc -O1 -g -fno-builtin -static -pthread -o paths "$SRC/tests/progs/paths.c"
 for n in 1 2; do

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Deep call paths take memory for the frames that no other path has: each event
 # has its own, whole, or its inner part where there is no room.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" analyze-lib python3
 
 wmcc -O1 -g -fno-optimize-sibling-calls -static -pthread -o deep \
 	"$SRC/tests/progs/runtime/deep_paths.c"

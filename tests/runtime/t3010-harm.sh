@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What must not happen to a program because it is traced.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 summary() { # JQ-EXPRESSION on the only trace below run/
 	timeout 60 "$dump" --summary "$(find run -name 'rank-*.xz')" |

@@ -2,9 +2,7 @@
 # The table unwinder and libunwind give the same call path, event by event:
 # WM_UNWIND=check counts what both took and what differed.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 # same NAME AT-LEAST COMMAND...: no difference in that many paths
 same() {

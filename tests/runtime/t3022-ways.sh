@@ -2,9 +2,7 @@
 # Thousands of call paths that change from call to call, few at a time or many,
 # with and without frame pointers: each block has the path that its size tells.
 # Unlike WM_UNWIND=check (t3020) this goes through the paths of late.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 # follow COMPILER EVENTS FLAGS...
 follow() {

@@ -2,10 +2,8 @@
 # Whatever ends the process: every event that it recorded is in the analysis,
 # or the loss is counted and told, and the program's own fate is unchanged.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 killer=$SRC/tests/tools/killer
-dump=$SRC/tests/tools/wmt-dump
 chmod 755 "$W" # other users take part
 clean_up() {
 	cd /

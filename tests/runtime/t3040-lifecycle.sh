@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How processes begin and end, and on which stacks and descriptors they run.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 run() { # COMMAND...: in a fresh run directory
 	rm -rf run

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is recorded of a program whose allocator gives addresses at random is
 # what the program says, event by event; as written, and repacked.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 # the allocator by itself: --wrap changes no call within an object
 for p in random_heap random_events; do

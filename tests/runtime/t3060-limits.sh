@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Caps and limits: WM_MAX_BYTES, resident memory, rights, address space.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 run() { # COMMAND...: in a fresh run directory
 	rm -rf run

@@ -3,8 +3,7 @@
 # The runtime as clang compiles it, below the tests of what could harm a
 # program: where a signal handler forks or leaves, it is the order of
 # instructions that counts.
-. "$(dirname "$0")/../lib.sh"
-command -v clang >/dev/null || skip_all "no clang"
+. "$(dirname "$0")/../lib.sh" clang
 clang=$BUILD/test/clang
 
 ok "the product builds with clang" made_by_clang all

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calls of signal handlers that interrupt other calls: recorded, or counted as
 # lost, each of them (tests/progs/alarms.c says how many there were).
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 
 # run NAME PROGRAM ARGS...
 run() {

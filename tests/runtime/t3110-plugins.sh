@@ -2,9 +2,7 @@
 # dlclose, and another library at the same addresses: each block has the call
 # path of the library that it is from (tests/progs/plugins.c).  Libraries whose
 # allocations cannot be seen (RTLD_DEEPBIND, dlmopen) are named, with status 4.
-. "$(dirname "$0")/../lib.sh"
-command -v jq >/dev/null || skip_all "jq is missing"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" jq python3
 
 # library NAME: its plug() keeps a block of 80 bytes from keep_NAME(), whose
 # code is at the same place in each of them

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dynamic programs with musl: a normal exit is the end of a whole trace.
-. "$(dirname "$0")/../lib.sh"
-command -v musl-gcc >/dev/null || skip_all "musl-gcc is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" musl-gcc jq
 
 ok "it builds" env WM_CC=musl-gcc wmcc -O1 -g -fno-builtin \
 	-o end "$progs/runtime/last_events.c"

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a signal handler or another thread maps while tracing begins is recorded,
 # or counted as lost; wherever in the beginning that comes.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 
 trap '' USR1 # ignored until the program has its handler
 for kind in static dynamic; do

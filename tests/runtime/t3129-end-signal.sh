@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a signal handler maps as the process ends is recorded, or counted as
 # lost: after whichever instruction it comes before signals are blocked.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 [ "$(uname -m)" = x86_64 ] || skip_all "traps of x86-64"
 
 # step PROGRAM N: its exit status

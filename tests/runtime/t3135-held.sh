@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the runtime tells of words that point at large blocks (held.c): in
 # traces, as wmt-dump reads them, and what that does to the program.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" wmcc-lib python3
 
 export WM_VARIABLES=on
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The commands that scripts/gdb/wmtools.py gives gdb, on a traced program with
 # the runtime's debug information: docs/debugging.md.
-. "$(dirname "$0")/../lib.sh"
-command -v gdb >/dev/null || skip_all "package gdb is missing"
+. "$(dirname "$0")/../lib.sh" gdb
 gdb -q -batch -ex 'python print("it can")' 2>&1 | grep -q '^it can' ||
 	skip_all "gdb has no Python"
 

@@ -4,7 +4,6 @@
 # painted.c tells how deep a painted stack was touched; altstack.c has an
 # alternate stack of a size to choose, on which a signal's frame leaves little.
 . "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
 most=400
 
 # The loader's own work on the first call of a function, 3 KiB with AVX-512,

@@ -2,10 +2,8 @@
 # Other users of the machine: what they put in the place of the run directory
 # or of a file in it, before or at any moment, neither stops a program nor
 # makes it deaf to SIGTERM, and nothing of the user's is written to.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/mpi-lib.sh"
+. "$(dirname "$0")/../lib.sh" mpi-lib setpriv
 [ "$(id -u)" = 0 ] || skip_all "not root: there is no second user"
-command -v setpriv >/dev/null || skip_all "no setpriv (package util-linux)"
 
 chmod 755 "$W"
 wmcc -O1 -fno-builtin -static -o busy "$progs/busy.c" || exit 1

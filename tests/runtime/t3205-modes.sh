@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Modes of what a run leaves: WM_MODE, whatever the umask is.
 . "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
 
 wmcc -O1 -fno-builtin -static -o busy "$progs/busy.c" || exit 1
 

@@ -2,7 +2,6 @@
 # What was before a trace cannot be written any more stays, and is read:
 # chroot, a limit on file sizes, a full disk.
 . "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
 
 # Files that are mapped must be on a file system that is safe for them.
 place=$W

@@ -3,9 +3,7 @@
 # kernels have them (make WM_PAGE=65536).  The kernel's pages are what they are,
 # so WM_PAGES, which follows those, has to say no.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 size=65536
 [ "$(getconf PAGESIZE)" -lt $size ] || skip_all "the kernel's pages are large"
 

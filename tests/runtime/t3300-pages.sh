@@ -2,9 +2,7 @@
 # Page accesses (WM_PAGES) in static programs: exact against a program that
 # says what it touches, memory as without, nothing but the last epoch lost.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 
 build() { # PROGRAM FLAGS...
 	ok "$1 builds ${*:2}" wmcc -O1 -g "${@:2}" -pthread -o "$1" \

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # System calls under WM_PAGES: the table of them knows every call of the kernel,
 # and a program sees of those that pages do not follow what it sees without.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 
 table=$SRC/wrappers/system_calls.h
 {

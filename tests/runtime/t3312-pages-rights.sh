@@ -2,8 +2,7 @@
 # Page accesses (WM_PAGES) of a process that gives up rights, or confines
 # itself: no thread keeps what it had, and all is as without.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" jq
 [ "$(id -u)" = 0 ] || skip_all "not root: there are no rights to give up"
 
 ok "rights builds" wmcc -O1 -g -static -pthread -o rights \

@@ -2,8 +2,7 @@
 # Page accesses (WM_PAGES) below a limit on memory (control groups): a program
 # comes as far as without, and forks where there is no room for a second copy.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" jq
 
 # ---- a group with a limit, of either version ----
 group=

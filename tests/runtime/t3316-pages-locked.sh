@@ -2,8 +2,7 @@
 # Page accesses (WM_PAGES) of a program that locks memory (mlock): it stays
 # locked, all is as without, and what cannot be seen is said.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 if [ "$(ulimit -l)" != unlimited ] && [ "$(id -u)" != 0 ]; then
 	skip_all "no right to lock memory"
 fi

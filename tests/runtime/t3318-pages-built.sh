@@ -2,8 +2,7 @@
 # Page accesses (WM_PAGES) in programs of other languages, C libraries and
 # allocators, and below a debugger: results are as without.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" jq
 from=$progs/pages/languages
 
 # LEAST: MiB that the only epoch has to have accessed; of short ones, which end

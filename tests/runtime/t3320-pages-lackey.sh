@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The union of all epochs of WM_PAGES is what valgrind's lackey sees.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v valgrind >/dev/null || skip_all "valgrind is missing"
+. "$(dirname "$0")/../lib.sh" python3 valgrind
 
 ok "builds" wmcc -O1 -g -static -o areas "$progs/pages/areas.c"
 WM_DIR=run WM_PAGES=20 ./areas.wm 50 here 2>err

@@ -2,8 +2,7 @@
 # What watching pages costs, and WM_PAGES=auto, which bounds it: of a program that
 # begins with many cheap epochs, and then uses 64 MiB at random: its work is not
 # one epoch, or the report says so.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 ok "it links" wmcc -O1 -g -static -o app "$progs/pages/late_work.c"
 WM_DIR=run WM_PAGES=auto ./app.wm 1000 1000 >out 2>&1
 grep -q "not followed\|only writes" out &&

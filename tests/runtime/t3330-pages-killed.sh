@@ -2,9 +2,7 @@
 # Page accesses of a process that is killed at any moment: what the trace and
 # the crash buffer have is right, and it is all but the last epoch.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" python3 jq
 kills=${WM_KILLS:-24}
 seed=${WM_SEED:-$RANDOM}
 RANDOM=$seed

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What compilers call with -fsanitize=thread is there, and atomics operate.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
+. "$(dirname "$0")/../lib.sh" access-lib
 
 # COMPILER: the program's objects have hooks, and only we define them.
 hooked() {

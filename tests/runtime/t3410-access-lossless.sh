@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The loads and stores that a trace holds are those that the hooks were called
 # for, one by one: address, bytes, kind and place, for each thread.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-command -v gfortran >/dev/null || skip_all "gfortran is missing"
+. "$(dirname "$0")/../lib.sh" access-lib gfortran
 
-dump=$BUILD/test/tools/access-dump
 ok "the second opinion compiles" gcc -O2 -fomit-frame-pointer -c -o raw.o \
 	"$SRC/tests/tools/access_raw.c"
 wraps=$(nm raw.o | sed -n 's/.* T __wrap_/-Wl,--wrap=/p')

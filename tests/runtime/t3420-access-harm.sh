@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Hooks in handlers that interrupt hooks, return or leave by longjmp, in forked
 # and vfork children; caps, kills, off.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 ok "compiles" gcc -O2 -g -fsanitize=thread -c -o alarms.o \
 	"$progs/access/alarms.c"

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calls of memcpy, strlen and the like from hooked objects are block accesses,
 # with their reads before their writes; no other calls are.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/access-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib access-lib
 export WM_ACCESS_CACHE=$W/cache WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 export WMCC_ACCESS=1
-dump=$BUILD/test/tools/access-dump
 
 accesses() { "$dump" run/*/rank-000000.wmt.xz; } # of the last run
 blocks() { accesses | awk '$3 ~ /3$/ {print substr($3, 1, 1), $4, $5}'; }

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A program says which of its loads and stores are to be recorded: of a thread,
 # of all, nested, in handlers, in C and in Fortran.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 headers=$(wm-config --cflags)
 module=$(wm-config --fortran-module)
 

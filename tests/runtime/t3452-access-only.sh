@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_ACCESS_ONLY: loads and stores of the functions that it names, and no other.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-. "$SRC/tests/analyze-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib analyze-lib
 
 # record DIR [NAME=VALUE...] PROGRAM: thread, what, address, bytes and place of
 # each access, into DIR.list; the stack begins elsewhere with other variables

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_ACCESS_BURST: loads and stores of some of the time alone, in loops that are
 # as predicted, too; what a thread says of itself stays.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 # counts: "ACCESSES GAPS" of the thread that stores 1 byte, of 2 bytes, of 4
 counts() {

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_ACCESS=pages:MS: which pages each thread touched, epoch by epoch, with an
 # exact sample of each, held against all accesses of the same run.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v jq >/dev/null || skip_all "jq is missing"
+. "$(dirname "$0")/../lib.sh" access-lib python3 jq
 
 ok "the second opinion compiles" gcc -O2 -fomit-frame-pointer -c -o raw.o \
 	"$SRC/tests/tools/access_raw.c"

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Accesses of threads without events, in blocks that another thread allocates
 # and releases: the trace says between which of its events they lie.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 # trace PROGRAM ARGUMENTS...: how many accesses of others lie where main's own
 # of the same round do, and what does not

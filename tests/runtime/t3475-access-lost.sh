@@ -2,9 +2,7 @@
 # Loads and stores that cannot be written are counted, one by one: at a cap, a
 # limit on file sizes or on open files, on a full disk.  The line at the end, the
 # analysis and its JSON say it.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 trap 'umount "$W/small" 2>/dev/null' EXIT
 
 ok "compiles" gcc -O1 -g -fsanitize=thread -c -o lost.o \

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A process ends while threads are in the midst of loads and stores, and write
 # out what they have: each is in the trace once, and none is said to be lost.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 ok "compiles" gcc -O1 -g -fsanitize=thread -c -o unjoined.o \
 	"$progs/access/unjoined.c"

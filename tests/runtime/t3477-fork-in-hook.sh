@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A handler that interrupts a hook forks: the child returns into the hook, whose
 # stream or filter is wiped there, and lives on.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
+. "$(dirname "$0")/../lib.sh" access-lib
 bring access/forks.c
 ok "compiles" gcc -O1 -g -fsanitize=thread -c forks.c -o forks.o
 for kind in static dynamic; do

@@ -2,9 +2,7 @@
 # WM_ACCESS_LOCALS: each function that begins is a frame in the trace, and who
 # counts those that have ended is as deep as the program was; the accesses are
 # the same as without (t3410 has them one by one).
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 # frames_of DUMP: how many, and how many in each other at most
 frames_of() {

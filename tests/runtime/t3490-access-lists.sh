@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Random addresses as lists: about as many bytes as they have to take, in every
 # way of packing; and the accesses are the same.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/access-lib.sh"
-dump=$BUILD/test/tools/access-dump
+. "$(dirname "$0")/../lib.sh" access-lib
 
 # 400,000 keys: of three accesses one is at random, in 256 KiB.
 cat >keys.c <<'END'

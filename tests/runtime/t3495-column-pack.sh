@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Columns of events by the frequencies of their bytes, as the traced process
 # writes them: small, and nothing is lost.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 setarch -R true 2>/dev/null || skip_all "addresses cannot be kept equal"
 
 # All but the times, which are others in each run.

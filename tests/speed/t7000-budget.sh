@@ -5,12 +5,9 @@
 # tests/bench/budget.txt.  The limits are for gcc.  About 20 s, 60 s when one
 # is exceeded.
 # run: alone rest
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib.sh" valgrind python3
 has_sanitizers && skip_all "built with sanitizers"
 
-command -v valgrind >/dev/null ||
-	skip_all "no valgrind: run scripts/setup"
-command -v python3 >/dev/null || skip_all "no python3: run scripts/setup"
 case $(uname -m) in
 x86_64) ;;
 *) skip_all "the limits are for x86_64, this is $(uname -m)" ;;

@@ -4,9 +4,8 @@
 # tests/bench/bench in small: that it runs, counts, and leaves the rest of its
 # document alone.  The times mean nothing here.
 # run: rest
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib.sh" python3
 
-command -v python3 >/dev/null || skip_all "no python3: run scripts/setup"
 bench=$SRC/tests/bench/bench
 unset ROUNDS PEERS ONLY SCALE PEER_SCALE OUT
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs/tutorial.md: its commands work, in order, and find what it says.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/analyze-lib.sh"
+. "$(dirname "$0")/../lib.sh" analyze-lib
 mpich=$(ls -d "$WM_CACHE"/mpich-*/bin 2>/dev/null | head -1)
 [ "$mpich" ] || skip_all "no static MPICH (scripts/setup)"
 command -v python3 >/dev/null || skip_all "no python3"

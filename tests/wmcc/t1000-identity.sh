@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The plain program is byte-identical to a build without wmcc, in every
 # language, way of linking and compiler; the twin is there and traces.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 
 # COMPILER WRAPPER VARIABLE SOURCE FLAGS

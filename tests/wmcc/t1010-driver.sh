@@ -2,8 +2,7 @@
 # Forms of command lines: every one makes the same program as the compiler
 # alone, and the twin; what is no link makes nothing but what it made before.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 bring link/two_files/two.c link/two_files/main.c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every linker, however the user chose it: identity, twin, and what the twin
 # exports and wraps.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 gcc -O1 -c hello.c
 cat >many.cc <<'END'

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run: rest
 # Build systems: make, ccache, CMake, autoconf, automake with libtool.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 sources
 

@@ -2,11 +2,7 @@
 # run: rest
 # find_package(wmtools): twins by a function, a property, a variable; each
 # generator, each language, static and dynamic; app as ever.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-for p in cmake ninja gfortran; do
-	command -v $p >/dev/null || skip_all "$p is missing: scripts/setup"
-done
+. "$(dirname "$0")/../lib.sh" wmcc-lib cmake ninja gfortran
 unset WM_CC CC CXX FC
 product_make install PREFIX=/wm DESTDIR="$W/stage" >install.log 2>&1
 mv stage/wm "with blank"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run: rest
 # The native file for Meson, and the macro for autoconf: twins, app as ever.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 unset WM_CC CC CXX FC
 product_make install PREFIX=/wm DESTDIR="$W/stage" >install.log 2>&1
 mv stage/wm moved

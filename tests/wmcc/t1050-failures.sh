@@ -2,8 +2,7 @@
 # When things go wrong: the user's build gets what it would get without us,
 # and one line that says why there is no twin.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs of several languages, threads, OpenMP, archives, and programs with
 # a liblzma of their own.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib g++ gfortran
 export WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
-command -v g++ >/dev/null || skip_all "package g++ is not installed"
-command -v gfortran >/dev/null || skip_all "package gfortran is not installed"
 
 # WHAT WRAPPER COMPILER FLAGS...
 check() {

@@ -3,9 +3,7 @@
 # every rank leaves its trace, for static MPICH and Open MPI (scripts/setup)
 # and Debian's dynamic ones.
 # run: long
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib
 mpi_sources
 sed 's/MPI_Init(&argc, &argv)/int got; MPI_Init_thread(\&argc, \&argv, MPI_THREAD_SERIALIZED, \&got)/' \
 	mpi.c >thread.c

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each function that wmtools wraps, in static programs: what the program has
 # the twin has, the same one of the same archive, and its results are the same.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-progs=$SRC/tests/progs
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 
 # the list of the product, without MPI and what is C++'s or the loader's
 wrapped=$({

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A link finds other members when an archive comes before what needs it.  The
 # twin has the same ones as the program, or there is none and one line says why.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-progs=$SRC/tests/progs
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 
 own="base malloc free calloc realloc posix_memalign"
 for p in $own; do

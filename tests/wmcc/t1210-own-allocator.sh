@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Static programs that define malloc in the file that calls it: traced where
 # that can be done exactly, and else said at link and in every report.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 
 make() { # FLAGS...: app, app.wm, log
 	rm -rf app app.wm

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs in which another tool wraps functions that the twin wraps, too: the
 # twin does what the plain program does, and both tools see each call once.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-. "$SRC/tests/mpi-lib.sh"
-command -v jq >/dev/null || skip_all "package jq is not installed"
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpi-lib jq
 export WM_CC=gcc
 two=$progs/link/two_tools
 tools() { # FLAGS...: tool.o and libtool.a

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Messages of the second link begin with the command that was typed; twins of
 # programs that are linked in a place that does not last.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 gcc -c "$progs/link/clash.c"
 for name in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran; do

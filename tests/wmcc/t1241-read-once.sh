@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a linker reads from standard input, or from a pipe that the shell made:
 # the same program as without us, and a twin that was linked from the same.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c

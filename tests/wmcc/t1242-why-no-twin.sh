@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs that can have no twin: one line says why, where no probe looks, and
 # an old twin goes.  And sanitizers that leave malloc alone: they have twins.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 unset WM_CC
 sources
 gcc -O1 -c hello.c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Links as Go and cargo run them: into a folder that goes, or under a name that
 # is not the program's; and the probes of Go.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c

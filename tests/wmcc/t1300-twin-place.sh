@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where twins go: beside the program or into WM_TWIN_DIR, and never over a file
 # that is not a twin.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make distcheck` of an automake project: it builds in a folder of its own,
 # runs tests, installs, uninstalls, cleans, and wants to find nothing then.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v automake >/dev/null || skip_all "package automake is not installed"
+. "$(dirname "$0")/../lib.sh" wmcc-lib automake
 export WM_CC=gcc
 sources
 mkdir project && cd project || exit 1

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What builds do to a compiler: probes that want silence, closed descriptors,
 # response files that can be read once, temporary files that are asked for.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makefiles that name MPI's compilers, or look at the compiler's name: names of
 # ours that they know, and the line that helps when none was given.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-command -v mpicc >/dev/null || skip_all "no mpicc: libmpich-dev or libopenmpi-dev"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+. "$(dirname "$0")/../lib.sh" wmcc-lib mpicc
 helps() { grep -c "^wm.*: warning: '.*' does not know MPI:" "$1"; }
 cat >prog.c <<'END'
 #include "inner.h"

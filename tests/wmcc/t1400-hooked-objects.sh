@@ -2,8 +2,7 @@
 # WMCC_ACCESS=1 when compiling: each object is compiled a second time, with
 # access hooks, into a cache under the hash of the plain object; what the user
 # sees is as without.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 export WM_ACCESS_CACHE=$W/cache WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WMCC_ACCESS=1 when linking: app.wma beside app.wm, from hooked objects, in
 # every language, way of linking and archive; app and app.wm are as without.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
+. "$(dirname "$0")/../lib.sh" wmcc-lib
 sources
 export WM_ACCESS_CACHE=$W/cache WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 

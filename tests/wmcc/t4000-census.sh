@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The census of static memory: sections and variables in C, C++ and Fortran,
 # with four linkers, gcc and clang, static, PIE, LTO.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 bring census/variables/a.c census/variables/b.c

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Addresses to functions, files and lines, against addr2line and nm.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 bring census/places/shapes.h census/places/main.cc census/places/other.cc

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fortran modules, SAVE, COMMON, BLOCK DATA, EQUIVALENCE, threadprivate; C++
 # members, inline variables, statics; symbols that overlap.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 bring census/languages/f.f90

@@ -2,8 +2,7 @@
 # The section: nothing else in the program moves, it survives strip, and what
 # is damaged is refused or survived.
 # run: quick
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 gcc -g -O1 -static "$progs/census/small.c" -o app -Wl,-Map=app.map

@@ -2,8 +2,7 @@
 # run: rest
 # Broken debug information, symbol tables, headers and maps: there is less to
 # say then, but the sizes stay right and nothing hangs or crashes.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 cat >damage.py <<'END'

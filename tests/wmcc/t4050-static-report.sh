@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze --static-report of a program from wmcc, and of a run of it.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib jq
 need_tools
-command -v jq >/dev/null || skip_all "package jq is not installed"
 
 bring census/grid.c
 echo 'int shared_block[300];' >block.c

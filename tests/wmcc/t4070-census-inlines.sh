@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run: rest
 # Addresses to inlined calls: the lines of addr2line -i, names of our own.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/census-lib.sh"
+. "$(dirname "$0")/../lib.sh" census-lib
 need_tools
 
 bring census/inlines/pool.h census/inlines/main.c census/inlines/main.cc

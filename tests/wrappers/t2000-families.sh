@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every family is recorded once, with its size: what tests/progs state,
 # relative to an empty program, by an independent reader.
-. "$(dirname "$0")/../lib.sh"
-progs=$SRC/tests/progs
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" python3
 
 # build PROGRAM FLAGS...: PROGRAM.wm from tests/progs/PROGRAM.c
 build() {

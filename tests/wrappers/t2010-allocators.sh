@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs with jemalloc, tcmalloc or mimalloc, static and shared: their
 # operator new does not end in malloc, and is recorded once all the same.
-. "$(dirname "$0")/../lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v g++ >/dev/null || skip_all "package g++ is not installed"
+. "$(dirname "$0")/../lib.sh" python3 g++
 
 build() { # NAME SOURCE COMPILER FLAGS...
 	local p=$1 s=$2 cc=$3

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What programs say of themselves: nothing is needed to compile and link it,
 # and it is in the trace when wmcc links.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" wmcc-lib python3
 headers=$(wm-config --cflags)
 module=$(wm-config --fortran-module)
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Names of the next block, regions and marks: what wmtrace.h and wmtrace.f90
 # say, in the trace (as wmt-dump reads it) and in reports.
-. "$(dirname "$0")/../lib.sh"
-. "$SRC/tests/wmcc-lib.sh"
-dump=$SRC/tests/tools/wmt-dump
-command -v python3 >/dev/null || skip_all "python3 is missing"
+. "$(dirname "$0")/../lib.sh" wmcc-lib python3
 headers=$(wm-config --cflags)
 module=$(wm-config --fortran-module)
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Nothing is missed and nothing counted twice: traces against a counting
 # allocator under the same process.
-. "$(dirname "$0")/../lib.sh"
-command -v python3 >/dev/null || skip_all "python3 is missing"
-command -v gfortran >/dev/null || skip_all "gfortran is missing"
+. "$(dirname "$0")/../lib.sh" python3 gfortran
 
 "$SRC/tests/tools/completeness" >table 2>err
 while IFS='|' read -r _ program link calls left verdict _; do
