@@ -198,21 +198,19 @@ void wm_facts_init(struct wm_table *t)
 		{ ".bytes", "          ", WM_UNIT_BYTES },
 		{ ".exact", "                    ", WM_UNIT_COUNT },
 		{ ".remark", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 
-	wm_table_init(t, columns);
+	WM_TABLE_INIT(t, columns);
 }
 
 void wm_fact(struct wm_table *t, const char *what, uint64_t bytes)
 {
-	wm_table_at(t, 0);
-	wm_table_text(t, what);
-	WM_TABLE_UINTS(t, bytes, bytes);
+	wm_table_at(t, NULL);
+	WM_TABLE_ADD(t, what, bytes, bytes);
 }
 
 void wm_fact_more(struct wm_table *t)
 {
-	wm_table_at(t, 0);
-	wm_table_at(t, 3);
+	wm_table_at(t, NULL);
+	wm_table_at(t, ".remark");
 }

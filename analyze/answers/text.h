@@ -77,17 +77,6 @@ void wm_text_functions(const struct wm_analysis *a,
 /* For spreadsheets: all, as they are. */
 void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 
-/* Its columns, for the paths below a row. */
-enum {
-	WM_HOLDER_NAME,
-	WM_HOLDER_FILE,
-	WM_HOLDER_LINE,
-	WM_HOLDER_BYTES,
-	WM_HOLDER_BLOCKS,
-	WM_HOLDER_SHARE,
-	WM_HOLDER_IN,
-	WM_HOLDER_TAGS
-};
 /* paths_text.c: rows of at most @paths call paths of @f, and their frames;
  * shares of @whole. */
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,

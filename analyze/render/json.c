@@ -236,37 +236,46 @@ static size_t next_key(const char **keys, char key[KEY_TEXT])
 	return n;
 }
 
-void wm_json_uints(struct wm_json *j, const char *keys, size_t count,
-		   const uint64_t *v)
+/* The digits behind the point in @key, which loses them. */
+static int digits_of(char *key)
+{
+	char *point = strchr(key, '.');
+
+	if (!point)
+		return 3;
+	*point = 0;
+	return point[1] - '0';
+}
+
+void wm_json_add(struct wm_json *j, const char *keys, size_t count,
+		 const struct wm_cell *c)
 {
 	char key[KEY_TEXT], mark;
 	size_t n;
 
-	for (; count-- && (n = next_key(&keys, key)); v++) {
+	for (; count-- && (n = next_key(&keys, key)); c++) {
+		int digits = digits_of(key);
+
 		mark = key[n - 1];
 		if (mark == '?' || mark == '!')
 			key[n - 1] = 0;
 		if (mark == '!')
-			wm_json_bool(j, key, *v != 0);
+			wm_json_bool(j, key, c->u != 0);
+		else if (c->kind == WM_CELL_REAL)
+			wm_json_real(j, key, c->real, digits);
+		else if (c->kind == WM_CELL_INT)
+			wm_json_int(j, key, c->i);
+		else if (c->kind == WM_CELL_UINT)
+			wm_json_known(j, key, mark != '?' || c->u, c->u);
 		else
-			wm_json_known(j, key, mark != '?' || *v, *v);
+			wm_json_text(j, key, c->text);
 	}
 }
 
-void wm_json_texts(struct wm_json *j, const char *keys, size_t count,
-		   const char *const *v)
+void wm_json_row(struct wm_json *j, const char *key, bool flat,
+		 const char *keys, size_t count, const struct wm_cell *c)
 {
-	char key[KEY_TEXT];
-
-	while (count-- && next_key(&keys, key))
-		wm_json_text(j, key, *v++);
-}
-
-void wm_json_reals(struct wm_json *j, const char *keys, int digits,
-		   size_t count, const double *v)
-{
-	char key[KEY_TEXT];
-
-	while (count-- && next_key(&keys, key))
-		wm_json_real(j, key, *v++, digits);
+	open_bracket(j, key, '{', flat);
+	wm_json_add(j, keys, count, c);
+	wm_json_end_object(j);
 }

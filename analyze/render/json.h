@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analyze/render/cell.h"
+
 struct wm_json {
 	FILE *out;
 	int depth;
@@ -54,35 +56,23 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v);
 
 /*
  * Several values at once, called by the words of @keys in order.  "?" behind
- * the key of an integer: 0 is null, as it is not known; "!": true or false.
+ * the key of an integer: 0 is null, as it is not known; "!": true or false;
+ * ".6" behind that of a real number: so many digits after the point.
  *
- *   WM_JSON_UINTS(j, "rank bytes? held!", r->rank, r->bytes, r->held);
+ *   WM_JSON_ADD(j, "rank name bytes? held! time_s.9", r->rank, r->name,
+ *               r->bytes, r->held, r->seconds);
  */
-void wm_json_uints(struct wm_json *j, const char *keys, size_t count,
-		   const uint64_t *v);
-void wm_json_texts(struct wm_json *j, const char *keys, size_t count,
-		   const char *const *v);
-void wm_json_reals(struct wm_json *j, const char *keys, int digits,
-		   size_t count, const double *v);
-#define WM_JSON_VALUES(type, ...)                                              \
-	sizeof((const type[]){ __VA_ARGS__ }) / sizeof(type), (const type[])   \
-	{                                                                      \
-		__VA_ARGS__                                                    \
-	}
-#define WM_JSON_UINTS(j, keys, ...)                                            \
-	wm_json_uints((j), (keys), WM_JSON_VALUES(uint64_t, __VA_ARGS__))
-#define WM_JSON_TEXTS(j, keys, ...)                                            \
-	wm_json_texts((j), (keys), WM_JSON_VALUES(char *const, __VA_ARGS__))
-#define WM_JSON_REALS(j, keys, digits, ...)                                    \
-	wm_json_reals((j), (keys), (digits),                                   \
-		      WM_JSON_VALUES(double, __VA_ARGS__))
-/* An object of such integers on one line. */
+void wm_json_add(struct wm_json *j, const char *keys, size_t count,
+		 const struct wm_cell *c);
+#define WM_JSON_ADD(j, keys, ...)                                              \
+	wm_json_add((j), (keys), WM_CELLS(__VA_ARGS__))
+/* An object of them, of one line or several. */
 #define WM_JSON_ROW(j, key, keys, ...)                                         \
-	do {                                                                   \
-		wm_json_flat_object((j), (key));                               \
-		WM_JSON_UINTS(j, keys, __VA_ARGS__);                           \
-		wm_json_end_object(j);                                         \
-	} while (0)
+	wm_json_row((j), (key), true, (keys), WM_CELLS(__VA_ARGS__))
+#define WM_JSON_OBJECT(j, key, keys, ...)                                      \
+	wm_json_row((j), (key), false, (keys), WM_CELLS(__VA_ARGS__))
+void wm_json_row(struct wm_json *j, const char *key, bool flat,
+		 const char *keys, size_t count, const struct wm_cell *c);
 /* An array on one line: the integer or text @value of each @i below @count. */
 #define WM_JSON_LIST(j, key, i, count, value)                                    \
 	do {                                                                     \

@@ -12,12 +12,10 @@
 
 static const struct wm_cell absent = { .kind = WM_CELL_ABSENT };
 
-void wm_table_init(struct wm_table *t, const struct wm_table_column *columns)
+void wm_table_init(struct wm_table *t, const struct wm_table_column *columns,
+		   size_t count)
 {
-	memset(t, 0, sizeof(*t));
-	t->column = columns;
-	while (columns[t->columns].key)
-		t->columns++;
+	*t = (struct wm_table){ .column = columns, .columns = count };
 }
 
 void wm_table_release(struct wm_table *t)
@@ -66,12 +64,6 @@ void wm_table_row(struct wm_table *t, size_t depth)
 		put_cell(t, absent);
 	*to = (uint16_t)depth;
 	t->rows++;
-}
-
-void wm_table_at(struct wm_table *t, size_t column)
-{
-	while (!t->short_of_memory && t->cells % t->columns != column)
-		put_cell(t, absent);
 }
 
 /* @more lies behind @text and its 0. */
@@ -134,22 +126,13 @@ void wm_table_uint(struct wm_table *t, uint64_t v)
 	put_cell(t, (struct wm_cell){ .kind = WM_CELL_UINT, .u = v });
 }
 
-void wm_table_uints(struct wm_table *t, size_t count, const uint64_t *v)
+void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c)
 {
-	while (count--)
-		wm_table_uint(t, *v++);
-}
-
-void wm_table_nonzero(struct wm_table *t, size_t count, const uint64_t *v)
-{
-	for (; count--; v++)
-		wm_table_known(t, *v != 0, *v);
-}
-
-void wm_table_texts(struct wm_table *t, size_t count, const char *const *text)
-{
-	while (count--)
-		wm_table_text(t, *text++);
+	for (; count--; c++)
+		if (c->kind == WM_CELL_TEXT)
+			wm_table_text(t, c->text);
+		else
+			put_cell(t, *c);
 }
 
 void wm_table_int(struct wm_table *t, int64_t v)
@@ -237,6 +220,15 @@ static size_t find_column(const struct wm_table *t, const char *key, size_t n)
 		    strncmp(t->column[c].key, key, n) == 0)
 			break;
 	return c;
+}
+
+void wm_table_at(struct wm_table *t, const char *key)
+{
+	size_t column = key ? find_column(t, key, strlen(key)) : 0;
+
+	column %= t->columns;
+	while (!t->short_of_memory && t->cells % t->columns != column)
+		put_cell(t, absent);
 }
 
 static size_t list_view(const struct wm_table *t, const char *view,

@@ -4,14 +4,12 @@
  *
  *   static const struct wm_table_column columns[] = {
  *           { "bytes", "bytes", WM_UNIT_BYTES },
- *           { "function", "function", WM_UNIT_TEXT }, { NULL, NULL, 0 } };
+ *           { "function", "function", WM_UNIT_TEXT } };
  *   struct wm_table t;
  *
- *   wm_table_init(&t, columns);
- *   for (...) {
- *           wm_table_uint(&t, bytes);
- *           wm_table_text(&t, name);
- *   }
+ *   WM_TABLE_INIT(&t, columns);
+ *   for (...)
+ *           WM_TABLE_ADD(&t, bytes, name);
  *   wm_doc_table(d, &t, "libraries", wm_top(o, 20), WM_FOR_ALL);
  *
  * Cells come row by row, as many as there are columns.  Text is copied.  When
@@ -30,6 +28,7 @@
 
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/units.h"
+#include "analyze/render/cell.h"
 
 /* The values of a column, and how people read them. */
 enum wm_unit {
@@ -65,29 +64,6 @@ struct wm_table_column {
 	enum wm_unit unit;
 };
 
-struct wm_cell {
-	/* ABSENT: this row has no such thing, not even null */
-	enum {
-		WM_CELL_ABSENT,
-		WM_CELL_NONE,
-		WM_CELL_TEXT,
-		WM_CELL_UINT,
-		WM_CELL_INT,
-		WM_CELL_REAL,
-		WM_CELL_LIST,
-	} kind : 8;
-	unsigned unit : 8; /* enum wm_unit + 1; 0: its column's */
-	unsigned has_more : 1; /* after the 0 of @text */
-	uint32_t count; /* of a list */
-	union {
-		char *text; /* of NONE: what people read, or NULL */
-		uint64_t u;
-		int64_t i;
-		double real;
-		const uint64_t *list; /* not owned */
-	};
-};
-
 #define WM_TABLE_LEVELS 3
 
 struct wm_table {
@@ -114,7 +90,10 @@ struct wm_table {
 	bool short_of_memory;
 };
 
-void wm_table_init(struct wm_table *t, const struct wm_table_column *columns);
+void wm_table_init(struct wm_table *t, const struct wm_table_column *columns,
+		   size_t count);
+#define WM_TABLE_INIT(t, columns)                                              \
+	wm_table_init((t), (columns), sizeof(columns) / sizeof(*(columns)))
 void wm_table_release(struct wm_table *t);
 
 /*
@@ -127,8 +106,9 @@ void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
 		    const char *key);
 /* Begin a row, @depth rows below one without another above it. */
 void wm_table_row(struct wm_table *t, size_t depth);
-/* The next cell is of that column: those between are ABSENT. */
-void wm_table_at(struct wm_table *t, size_t column);
+/* The next cell is of the column @key, NULL: the first; those between are
+ * ABSENT. */
+void wm_table_at(struct wm_table *t, const char *key);
 
 static inline size_t wm_table_rows(const struct wm_table *t)
 {
@@ -149,17 +129,9 @@ void wm_table_text_or(struct wm_table *t, const char *text, const char *shown);
 void wm_table_format(struct wm_table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_table_uint(struct wm_table *t, uint64_t v);
-/* Several cells: WM_TABLE_UINTS(&t, bytes, blocks). */
-void wm_table_uints(struct wm_table *t, size_t count, const uint64_t *v);
-#define WM_TABLE_UINTS(t, ...)                                                 \
-	wm_table_uints((t), sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8,     \
-		       (const uint64_t[]){ __VA_ARGS__ })
-void wm_table_texts(struct wm_table *t, size_t count, const char *const *text);
-#define WM_TABLE_TEXTS(t, ...)                                                 \
-	wm_table_texts((t),                                                    \
-		       sizeof((const char *const[]){ __VA_ARGS__ }) /          \
-			       sizeof(char *),                                 \
-		       (const char *const[]){ __VA_ARGS__ })
+/* Several cells: WM_TABLE_ADD(&t, name, bytes, seconds). */
+void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c);
+#define WM_TABLE_ADD(t, ...) wm_table_add((t), WM_CELLS(__VA_ARGS__))
 void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
 /* An integer where it is one: for WM_UNIT_EXACT. */
@@ -167,11 +139,6 @@ void wm_table_exact(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 /* none where it is not known */
 void wm_table_known(struct wm_table *t, bool known, uint64_t v);
-/* Several; 0 is not known. */
-void wm_table_nonzero(struct wm_table *t, size_t count, const uint64_t *v);
-#define WM_TABLE_NONZERO(t, ...)                                               \
-	wm_table_nonzero((t), sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8,   \
-			 (const uint64_t[]){ __VA_ARGS__ })
 /* Numbers for JSON alone, which are not copied. */
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
 /* The cell that came last is of another unit than its column. */

@@ -56,7 +56,6 @@ static const struct wm_table_column columns[] = {
 	{ ".place", "function", WM_UNIT_TEXT },
 	{ ".what", "variable or allocation site", WM_UNIT_TEXT },
 	{ ".member", "member", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 #define PEOPLE "loads stores bytes threads first_s last_s pattern "
@@ -105,17 +104,13 @@ static void put_row(struct wm_table *t, const struct wm_access_row *r)
 	const struct wm_access_named *v = &r->variable;
 	char buf[32];
 
-	WM_TABLE_UINTS(t, r->loads, r->stores, r->bytes, r->threads);
-	wm_table_real(t, r->first_s);
-	wm_table_real(t, r->last_s);
-	WM_TABLE_TEXTS(t, wm_access_pattern(r, buf), v->kind, v->name, v->file);
-	wm_table_known(t, v->line, v->line);
-	WM_TABLE_TEXTS(t, r->member, r->function, r->file);
-	wm_table_known(t, r->line, r->line);
-	WM_TABLE_UINTS(t, r->accesses, r->sequential, r->strided, r->same,
-		       r->first, r->last, r->first_thread, r->blocks,
-		       r->touched);
-	wm_table_text(t, r->function);
+	WM_TABLE_ADD(t, r->loads, r->stores, r->bytes, r->threads, r->first_s,
+		     r->last_s, wm_access_pattern(r, buf), v->kind, v->name,
+		     v->file, wm_nonzero(v->line), r->member, r->function,
+		     r->file, wm_nonzero(r->line), r->accesses, r->sequential,
+		     r->strided, r->same, r->first, r->last, r->first_thread,
+		     r->blocks, r->touched);
+	WM_TABLE_ADD(t, r->function);
 	put_place(t, r->function, r->file, r->line);
 	put_place(t, v->name, v->file, v->line);
 	wm_table_text(t, r->member);
@@ -135,7 +130,7 @@ static enum wm_status put_list(const struct wm_analysis *a,
 		return s;
 	if (audience & WM_FOR_TEXT)
 		wm_doc_heading(d, "%s", lists[by].heading);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, people[by], 0, NULL);
 	t.data_view = t.csv_view = programs[by];
 	t.spare = "first_s last_s kind threads bytes pattern";
@@ -178,18 +173,16 @@ static size_t put_hookless(const struct wm_census *c, bool all, const char *key,
 		{ "objects", "objects", WM_UNIT_COUNT },
 		{ "name", "name", WM_UNIT_TEXT },
 		{ "system", NULL, WM_UNIT_FLAG },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 	size_t n;
 
-	wm_table_init(&t, of_objects);
+	WM_TABLE_INIT(&t, of_objects);
 	for (size_t i = 0; c && i < c->hookless_count; i++) {
 		if (c->hookless[i].system && !all)
 			continue;
-		wm_table_uint(&t, c->hookless[i].objects);
-		wm_table_text(&t, c->hookless[i].name);
-		wm_table_uint(&t, c->hookless[i].system);
+		WM_TABLE_ADD(&t, c->hookless[i].objects, c->hookless[i].name,
+			     c->hookless[i].system);
 	}
 	n = wm_table_rows(&t);
 	if (n || audience != WM_FOR_TEXT)
@@ -291,15 +284,14 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	enum wm_status s = WM_OK;
 
 	wm_json_object(j, "accesses");
-	WM_JSON_UINTS(j,
-		      "rank accesses loads stores bytes threads lost "
-		      "samples!",
-		      r->rank, t->accesses, t->loads, t->stores, t->bytes,
-		      t->threads, r->accesses_lost, r->samples);
-	wm_json_text(j, "only", r->access_only);
+	WM_JSON_ADD(j,
+		    "rank accesses loads stores bytes threads lost samples! "
+		    "only",
+		    r->rank, t->accesses, t->loads, t->stores, t->bytes,
+		    t->threads, r->accesses_lost, r->samples, r->access_only);
 	wm_accesses_bursts(r, j);
-	WM_JSON_UINTS(j, "gaps no_room", t->gaps,
-		      t->cells ? t->cell[0].accesses : 0);
+	WM_JSON_ADD(j, "gaps no_room", t->gaps,
+		    t->cells ? t->cell[0].accesses : 0);
 	for (size_t by = 0; by < LISTS && !s; by++)
 		s = put_list(a, n, (enum wm_access_by)by, 0, WM_FOR_DATA, d,
 			     err);

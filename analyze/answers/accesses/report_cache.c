@@ -49,21 +49,20 @@ static void put_levels(const struct wm_cache_shape *s,
 		{ "stores", "stores", WM_UNIT_COUNT },
 		{ "store_misses", "misses", WM_UNIT_COUNT },
 		{ "store_miss_percent", "%", WM_UNIT_PERCENT },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.spare = "line_bytes ways";
 	for (unsigned i = 0; i < s->levels; i++) {
 		wm_table_format(&t, "L%u", i + 1);
-		WM_TABLE_UINTS(&t, s->level[i].bytes, s->level[i].ways,
-			       s->level[i].line, i && i + 1 == s->levels);
+		WM_TABLE_ADD(&t, s->level[i].bytes, s->level[i].ways,
+			     s->level[i].line, i && i + 1 == s->levels);
 		for (unsigned k = 0; k < 2; k++) {
 			uint64_t from = i ? c->misses[k][i - 1] : c->lines[k];
 
-			WM_TABLE_UINTS(&t, from, c->misses[k][i]);
-			wm_table_share(&t, c->misses[k][i], from);
+			WM_TABLE_ADD(&t, from, c->misses[k][i],
+				     wm_share(c->misses[k][i], from));
 		}
 	}
 	wm_doc_table(d, &t, "levels", 0, audience);
@@ -90,7 +89,6 @@ static const struct wm_table_column row_columns[] = {
 	{ "l4_load_misses", NULL, WM_UNIT_COUNT },
 	{ "l4_store_misses", NULL, WM_UNIT_COUNT },
 	{ ".what", "what", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static void put_row(struct wm_table *t, const struct wm_simulated_row *r,
@@ -98,16 +96,14 @@ static void put_row(struct wm_table *t, const struct wm_simulated_row *r,
 {
 	const struct wm_cache_counts *c = &r->cache;
 
-	WM_TABLE_TEXTS(t, r->what.name, r->what.file);
-	wm_table_known(t, r->what.line != 0, r->what.line);
-	wm_table_text(t, r->what.kind);
-	WM_TABLE_UINTS(t, c->lines[0], c->lines[1]);
+	WM_TABLE_ADD(t, r->what.name, r->what.file, wm_nonzero(r->what.line),
+		     r->what.kind, c->lines[0], c->lines[1]);
 	for (unsigned i = 0; i < WM_CACHE_LEVELS; i++) {
 		wm_table_known(t, i < levels, misses_of(c, i));
 		if (!i)
 			wm_table_share(t, misses_of(c, 0), r->lines);
-		wm_table_known(t, i < levels, c->misses[0][i]);
-		wm_table_known(t, i < levels, c->misses[1][i]);
+		WM_TABLE_ADD(t, wm_known(i < levels, c->misses[0][i]),
+			     wm_known(i < levels, c->misses[1][i]));
 	}
 	wm_simulated_name(t, &r->what);
 }
@@ -124,7 +120,7 @@ static void put_rows(const struct wm_simulated_rows *l, unsigned levels,
 	};
 	struct wm_table t;
 
-	wm_table_init(&t, row_columns);
+	WM_TABLE_INIT(&t, row_columns);
 	wm_table_level(&t, views[levels - 1], 0, NULL);
 	t.spare = ".l2 .l1_percent .l3";
 	for (size_t i = 0; i < l->count; i++)

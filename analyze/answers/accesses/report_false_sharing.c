@@ -18,55 +18,29 @@
 #define ROWS_SHOWN 10
 #define LEAST_MOVES 100 /* of a line, to be reported in text */
 
-enum {
-	COL_KIND,
-	COL_FALSE,
-	COL_LINES,
-	COL_MOVES,
-	COL_MOST_MOVES,
-	COL_THREADS,
-	COL_ADDRESS,
-	COL_VARIABLE,
-	COL_OTHER,
-	COL_WHOSE,
-	COL_THREAD,
-	COL_FROM,
-	COL_TO,
-	COL_LOADS,
-	COL_STORES,
-	COL_PART_VARIABLE,
-	COL_MEMBER,
-	COL_FUNCTION,
-	COL_FILE,
-	COL_LINE,
-	COL_BYTES,
-	COL_WHERE,
-};
-
 static const struct wm_table_column columns[] = {
-	[COL_KIND] = { "kind", NULL, WM_UNIT_TEXT },
-	[COL_FALSE] = { "false", NULL, WM_UNIT_FLAG },
-	[COL_LINES] = { "lines", "lines", WM_UNIT_COUNT },
-	[COL_MOVES] = { "moves", "moves at most", WM_UNIT_COUNT },
-	[COL_MOST_MOVES] = { "line_moves", "of one line", WM_UNIT_COUNT },
-	[COL_THREADS] = { "threads", "threads", WM_UNIT_COUNT },
-	[COL_ADDRESS] = { "address", NULL, WM_UNIT_NUMBER },
-	[COL_VARIABLE] = { "variable", NULL, WM_UNIT_TEXT },
-	[COL_OTHER] = { "other_variable", NULL, WM_UNIT_TEXT },
-	[COL_WHOSE] = { ".whose", "variables", WM_UNIT_TEXT },
-	[COL_THREAD] = { "thread", "thread", WM_UNIT_NUMBER },
-	[COL_FROM] = { "from", NULL, WM_UNIT_NUMBER },
-	[COL_TO] = { "to", NULL, WM_UNIT_NUMBER },
-	[COL_LOADS] = { "loads", "loads", WM_UNIT_COUNT },
-	[COL_STORES] = { "stores", "stores", WM_UNIT_COUNT },
-	[COL_PART_VARIABLE] = { "part_variable", NULL, WM_UNIT_TEXT },
-	[COL_MEMBER] = { "member", NULL, WM_UNIT_TEXT },
-	[COL_FUNCTION] = { "function", NULL, WM_UNIT_TEXT },
-	[COL_FILE] = { "file", NULL, WM_UNIT_TEXT },
-	[COL_LINE] = { "line", NULL, WM_UNIT_NUMBER },
-	[COL_BYTES] = { ".bytes", "bytes", WM_UNIT_WORDS },
-	[COL_WHERE] = { ".where", "where", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
+	{ "kind", NULL, WM_UNIT_TEXT },
+	{ "false", NULL, WM_UNIT_FLAG },
+	{ "lines", "lines", WM_UNIT_COUNT },
+	{ "moves", "moves at most", WM_UNIT_COUNT },
+	{ "line_moves", "of one line", WM_UNIT_COUNT },
+	{ "threads", "threads", WM_UNIT_COUNT },
+	{ "address", NULL, WM_UNIT_NUMBER },
+	{ "variable", NULL, WM_UNIT_TEXT },
+	{ "other_variable", NULL, WM_UNIT_TEXT },
+	{ ".whose", "variables", WM_UNIT_TEXT },
+	{ "thread", "thread", WM_UNIT_NUMBER },
+	{ "from", NULL, WM_UNIT_NUMBER },
+	{ "to", NULL, WM_UNIT_NUMBER },
+	{ "loads", "loads", WM_UNIT_COUNT },
+	{ "stores", "stores", WM_UNIT_COUNT },
+	{ "part_variable", NULL, WM_UNIT_TEXT },
+	{ "member", NULL, WM_UNIT_TEXT },
+	{ "function", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ ".bytes", "bytes", WM_UNIT_WORDS },
+	{ ".where", "where", WM_UNIT_TEXT },
 };
 
 static void put_whose(struct wm_table *t, const struct wm_shared_row *r)
@@ -88,11 +62,11 @@ static void put_part(struct wm_table *t, const struct wm_analysis *a,
 					 .line = s ? s->line : 0 };
 
 	wm_table_row(t, 1);
-	wm_table_at(t, COL_THREAD);
-	WM_TABLE_UINTS(t, p->thread, p->from, p->to, p->loads, p->stores);
-	WM_TABLE_TEXTS(t, n->variable[c->variable].name,
-		       wm_access_member(n, a, p->cell), where.name, where.file);
-	wm_table_known(t, where.line != 0, where.line);
+	wm_table_at(t, "thread");
+	WM_TABLE_ADD(t, p->thread, p->from, p->to, p->loads, p->stores,
+		     n->variable[c->variable].name,
+		     wm_access_member(n, a, p->cell), where.name, where.file,
+		     wm_nonzero(where.line));
 	wm_table_format(t, "%u..%u", p->from, p->to);
 	wm_simulated_name(t, &where);
 }
@@ -103,10 +77,9 @@ static void put_row(struct wm_table *t, const struct wm_analysis *a,
 	const struct wm_sharing_row *m = r->most;
 
 	wm_table_row(t, 0);
-	wm_table_text(t, m->overlaps ? "true" : "false");
-	WM_TABLE_UINTS(t, !m->overlaps, r->lines, r->moves, m->most_moves,
-		       m->threads, m->address);
-	WM_TABLE_TEXTS(t, r->variable[0]->name, r->variable[1]->name);
+	WM_TABLE_ADD(t, m->overlaps ? "true" : "false", !m->overlaps, r->lines,
+		     r->moves, m->most_moves, m->threads, m->address,
+		     r->variable[0]->name, r->variable[1]->name);
 	put_whose(t, r);
 	for (uint32_t i = 0; i < m->parts; i++)
 		put_part(t, a, n, &m->part[i]);
@@ -122,7 +95,7 @@ static size_t put_rows(const struct wm_shared_rows *l,
 	struct wm_table t;
 	size_t told = 0;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, ".whose lines moves line_moves threads", 0, NULL);
 	wm_table_level(&t, "thread .bytes loads stores .where", 4, "parts");
 	t.data_view = "lines moves line_moves threads address variable "
@@ -227,8 +200,8 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 			     "with more bytes makes them fewer\n",
 			     wm_count(&b, x->sharing_left_out));
 	wm_json_object(&d->data, "sharing");
-	WM_JSON_UINTS(&d->data, "rank line_bytes no_room",
-		      a->ranks[a->chosen].rank, x->line, x->sharing_left_out);
+	WM_JSON_ADD(&d->data, "rank line_bytes no_room",
+		    a->ranks[a->chosen].rank, x->line, x->sharing_left_out);
 	s = put_kind(a, &n, false, o, d, err);
 	if (!s)
 		s = put_kind(a, &n, true, o, d, err);

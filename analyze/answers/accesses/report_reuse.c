@@ -33,20 +33,18 @@ static void put_curve(const struct wm_reuse_counts *c, uint64_t line,
 		{ "misses", "  its misses", WM_UNIT_COUNT },
 		{ "miss_percent", "      %", WM_UNIT_PERCENT },
 		{ ".bar", "                    ", WM_UNIT_BAR },
-		{ NULL, NULL, 0 },
 	};
 	uint64_t all = wm_reuse_lines(c);
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (unsigned k = 0; k <= last_bin(c); k++) {
 		uint64_t misses = wm_reuse_misses(c, k);
 
-		WM_TABLE_UINTS(&t, UINT64_C(1) << k, line << k, c->bin[k]);
-		wm_table_share(&t, c->bin[k], all);
-		wm_table_uint(&t, misses);
-		wm_table_share(&t, misses, all);
-		wm_table_real(&t, all ? (double)misses / (double)all : 0);
+		WM_TABLE_ADD(&t, UINT64_C(1) << k, line << k, c->bin[k],
+			     wm_share(c->bin[k], all), misses,
+			     wm_share(misses, all),
+			     all ? (double)misses / (double)all : 0);
 	}
 	wm_doc_table(d, &t, "curve", 0, audience);
 }
@@ -67,7 +65,6 @@ static const struct wm_table_column row_columns[] = {
 	{ ".m1", "at 1 MiB", WM_UNIT_PERCENT },
 	{ ".m2", "at 32 MiB", WM_UNIT_PERCENT },
 	{ ".what", "what", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 /* The distance that a cache of so many bytes still has. */
@@ -85,10 +82,8 @@ static void put_row(struct wm_table *t, const struct wm_simulated_row *r,
 {
 	uint64_t all = wm_reuse_lines(&r->reuse);
 
-	WM_TABLE_TEXTS(t, r->what.name, r->what.file);
-	wm_table_known(t, r->what.line != 0, r->what.line);
-	wm_table_text(t, r->what.kind);
-	WM_TABLE_UINTS(t, all, r->reuse.first);
+	WM_TABLE_ADD(t, r->what.name, r->what.file, wm_nonzero(r->what.line),
+		     r->what.kind, all, r->reuse.first);
 	wm_table_numbers(t, r->reuse.bin, WM_REUSE_BINS);
 	for (size_t i = 0; i < SIZES; i++)
 		wm_table_share(t,
@@ -104,7 +99,7 @@ static void put_rows(const struct wm_simulated_rows *l, uint64_t line,
 {
 	struct wm_table t;
 
-	wm_table_init(&t, row_columns);
+	WM_TABLE_INIT(&t, row_columns);
 	t.csv_view = "name file line kind touches first_touches";
 	wm_table_level(&t, "touches first_touches .m0 .m1 .m2 .what", 0, NULL);
 	t.spare = ".m1 first_touches";
@@ -133,9 +128,9 @@ static enum wm_status put_lists(const struct wm_analysis *a,
 			return s;
 		if (by == WM_SIMULATED_VARIABLE) {
 			put_curve(&l.all.reuse, line, WM_FOR_TEXT, d);
-			WM_JSON_UINTS(&d->data, "touches first_touches",
-				      wm_reuse_lines(&l.all.reuse),
-				      l.all.reuse.first);
+			WM_JSON_ADD(&d->data, "touches first_touches",
+				    wm_reuse_lines(&l.all.reuse),
+				    l.all.reuse.first);
 			put_curve(&l.all.reuse, line, WM_FOR_DATA | WM_FOR_CSV,
 				  d);
 		}
@@ -180,8 +175,8 @@ static enum wm_status reuse_build(const struct wm_analysis *a,
 			     "--line with more bytes makes them fewer\n",
 			     wm_count(&b, x->reuse_left_out));
 	wm_json_object(&d->data, "reuse");
-	WM_JSON_UINTS(&d->data, "rank line_bytes no_room",
-		      a->ranks[a->chosen].rank, x->line, x->reuse_left_out);
+	WM_JSON_ADD(&d->data, "rank line_bytes no_room",
+		    a->ranks[a->chosen].rank, x->line, x->reuse_left_out);
 	s = put_lists(a, &n, o, d, err);
 	wm_json_end_object(&d->data);
 	wm_access_names_release(&n);

@@ -8,55 +8,32 @@
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 
-enum {
-	COL_VARIABLE,
-	COL_FILE,
-	COL_LINE,
-	COL_ELEMENTS,
-	COL_ELEMENT_BYTES,
-	COL_UNSURE,
-	COL_HOT_BYTES,
-	COL_LINES,
-	COL_LINES_APART,
-	COL_MEMBER,
-	COL_OFFSET,
-	COL_MEMBER_BYTES,
-	COL_COLD,
-	COL_LOADS,
-	COL_STORES,
-	COL_ACCESSES,
-	COL_BYTES,
-	COL_SHARE,
-	COL_WHAT,
-};
-
 static const struct wm_table_column columns[] = {
-	[COL_VARIABLE] = { "variable", NULL, WM_UNIT_TEXT },
-	[COL_FILE] = { "variable_file", NULL, WM_UNIT_TEXT },
-	[COL_LINE] = { "variable_line", NULL, WM_UNIT_NUMBER },
-	[COL_ELEMENTS] = { "elements", "elements", WM_UNIT_COUNT },
-	[COL_ELEMENT_BYTES] = { "element_bytes", "bytes each", WM_UNIT_NUMBER },
-	[COL_UNSURE] = { "unsure", "unsure", WM_UNIT_COUNT },
-	[COL_HOT_BYTES] = { "hot_bytes", NULL, WM_UNIT_NUMBER },
-	[COL_LINES] = { "lines", NULL, WM_UNIT_COUNT },
-	[COL_LINES_APART] = { "lines_apart", NULL, WM_UNIT_COUNT },
-	[COL_MEMBER] = { "member", NULL, WM_UNIT_TEXT },
-	[COL_OFFSET] = { "offset", "offset", WM_UNIT_NUMBER },
-	[COL_MEMBER_BYTES] = { "member_bytes", "bytes", WM_UNIT_NUMBER },
-	[COL_COLD] = { "cold", NULL, WM_UNIT_FLAG },
-	[COL_LOADS] = { "loads", "loads", WM_UNIT_COUNT },
-	[COL_STORES] = { "stores", "stores", WM_UNIT_COUNT },
-	[COL_ACCESSES] = { "accesses", NULL, WM_UNIT_COUNT },
-	[COL_BYTES] = { "bytes", "accessed", WM_UNIT_BYTES },
-	[COL_SHARE] = { "share", "share", WM_UNIT_PERCENT },
-	[COL_WHAT] = { ".what", "structure, member", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
+	{ "variable", NULL, WM_UNIT_TEXT },
+	{ "variable_file", NULL, WM_UNIT_TEXT },
+	{ "variable_line", NULL, WM_UNIT_NUMBER },
+	{ "elements", "elements", WM_UNIT_COUNT },
+	{ "element_bytes", "bytes each", WM_UNIT_NUMBER },
+	{ "unsure", "unsure", WM_UNIT_COUNT },
+	{ "hot_bytes", NULL, WM_UNIT_NUMBER },
+	{ "lines", NULL, WM_UNIT_COUNT },
+	{ "lines_apart", NULL, WM_UNIT_COUNT },
+	{ "member", NULL, WM_UNIT_TEXT },
+	{ "offset", "offset", WM_UNIT_NUMBER },
+	{ "member_bytes", "bytes", WM_UNIT_NUMBER },
+	{ "cold", NULL, WM_UNIT_FLAG },
+	{ "loads", "loads", WM_UNIT_COUNT },
+	{ "stores", "stores", WM_UNIT_COUNT },
+	{ "accesses", NULL, WM_UNIT_COUNT },
+	{ "bytes", "accessed", WM_UNIT_BYTES },
+	{ "share", "share", WM_UNIT_PERCENT },
+	{ ".what", "structure, member", WM_UNIT_TEXT },
 };
 
 static void put_sum(struct wm_table *t, const struct wm_access_sum *s)
 {
-	wm_table_at(t, COL_LOADS);
-	WM_TABLE_UINTS(t, s->loads, s->stores, s->accesses, s->bytes);
+	wm_table_at(t, "loads");
+	WM_TABLE_ADD(t, s->loads, s->stores, s->accesses, s->bytes);
 }
 
 static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
@@ -64,26 +41,24 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 	const struct wm_access_named *v = s->variable;
 
 	wm_table_row(t, 0);
-	WM_TABLE_TEXTS(t, v->name, v->file);
-	wm_table_known(t, v->line != 0, v->line);
-	WM_TABLE_UINTS(t, s->elements, s->element_bytes, s->unsure);
-	wm_table_known(t, s->hot_bytes != 0, s->hot_bytes);
-	wm_table_known(t, s->hot_bytes != 0, s->lines);
+	WM_TABLE_ADD(t, v->name, v->file, wm_nonzero(v->line), s->elements,
+		     s->element_bytes, s->unsure, wm_nonzero(s->hot_bytes),
+		     wm_known(s->hot_bytes != 0, s->lines));
 	/* of 64 elements of as many bytes as a line has */
 	wm_table_known(t, s->hot_bytes != 0, s->hot_bytes);
 	put_sum(t, &s->sum);
-	wm_table_at(t, COL_WHAT);
+	wm_table_at(t, ".what");
 	wm_table_text(t, v->name);
 	for (size_t i = 0; i < s->members; i++) {
 		const struct wm_member_use *m = &s->member[i];
 
 		wm_table_row(t, 1);
-		wm_table_at(t, COL_MEMBER);
-		wm_table_text(t, m->member.name);
-		WM_TABLE_UINTS(t, m->member.offset, m->member.bytes, m->cold);
+		wm_table_at(t, "member");
+		WM_TABLE_ADD(t, m->member.name, m->member.offset,
+			     m->member.bytes, m->cold);
 		put_sum(t, &m->sum);
-		wm_table_share(t, m->sum.accesses, s->sum.accesses);
-		wm_table_text(t, m->member.name);
+		WM_TABLE_ADD(t, wm_share(m->sum.accesses, s->sum.accesses),
+			     m->member.name);
 	}
 }
 
@@ -156,7 +131,7 @@ enum wm_status wm_structures_tell(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
 		       "loads stores bytes elements element_bytes unsure .what",
 		       0, NULL);

@@ -66,12 +66,10 @@ void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j)
 
 	if (!t->burst)
 		return;
-	wm_json_object(j, "bursts");
-	WM_JSON_REALS(j, "burst_s every_s", 3, 1e-9 * (double)t->burst,
-		      1e-9 * (double)t->every);
-	WM_JSON_REALS(j, "recorded_s elapsed_s", 6, 1e-9 * (double)t->recorded,
-		      1e-9 * (double)t->elapsed);
-	wm_json_end_object(j);
+	WM_JSON_OBJECT(j, "bursts",
+		       "burst_s.3 every_s.3 recorded_s.6 elapsed_s.6",
+		       1e-9 * (double)t->burst, 1e-9 * (double)t->every,
+		       1e-9 * (double)t->recorded, 1e-9 * (double)t->elapsed);
 }
 
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,

@@ -68,8 +68,7 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 	d.data.longest = LONGEST_TEXT;
 	d.most = ROWS;
 	wm_json_object(&d.data, NULL);
-	WM_JSON_TEXTS(&d.data, "schema version", WM_PAIR_PAGE_SCHEMA,
-		      WM_VERSION);
+	WM_JSON_ADD(&d.data, "schema version", WM_PAIR_PAGE_SCHEMA, WM_VERSION);
 	WM_JSON_LIST(&d.data, "given", i, 2, p->o->request.runs[i]);
 	p->data(p->told, &d);
 	d.data.seen = NULL;
@@ -92,8 +91,8 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 	for (i = 0; i < 2 && !s; i++)
 		s = put_total(&p->half[i], &d.data, err);
 	wm_json_end_array(&d.data);
-	WM_JSON_UINTS(&d.data, "rows_left_out shortened", d.left_out,
-		      d.data.shortened);
+	WM_JSON_ADD(&d.data, "rows_left_out shortened", d.left_out,
+		    d.data.shortened);
 	wm_json_end_object(&d.data);
 	return wm_doc_end(&d, s);
 }

@@ -101,9 +101,8 @@ static void add_number(struct wm_table *t, const struct number *n)
 
 	if (!n->known)
 		return;
-	wm_table_at(t, 0);
-	wm_table_text(t, n->title);
-	wm_table_uint(t, n->a);
+	wm_table_at(t, NULL);
+	WM_TABLE_ADD(t, n->title, n->a);
 	wm_table_as(t, n->unit);
 	wm_table_uint(t, n->b);
 	wm_table_as(t, n->unit);
@@ -121,9 +120,9 @@ static void add_times(struct wm_table *t, const struct comparison *c, bool then)
 
 	if (a->a.chosen == WM_ALL_RANKS || b->a.chosen == WM_ALL_RANKS)
 		return;
-	wm_table_at(t, 0);
-	wm_table_text(t, then ? "which is at" : "reached at");
-	wm_table_real(t, then ? a->seconds_then : a->peak_seconds);
+	wm_table_at(t, NULL);
+	WM_TABLE_ADD(t, then ? "which is at" : "reached at",
+		     then ? a->seconds_then : a->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
 	wm_table_real(t, then ? b->seconds_then : b->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
@@ -137,14 +136,13 @@ static void tell_numbers(const struct comparison *c, struct wm_doc *d)
 		{ "b", "            B", WM_UNIT_BYTES },
 		{ "change", "        change", WM_UNIT_CHANGE },
 		{ "percent", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	struct number n[NUMBERS];
 	struct wm_table t;
 	size_t i;
 
 	list_numbers(c, n);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	add_number(&t, &n[0]);
 	add_times(&t, c, false);
 	if (at_moments(c)) {
@@ -213,9 +211,7 @@ static const struct wm_table_column columns[] = {
 	{ ".bytes", "", WM_UNIT_WORDS },
 	{ ".blocks", "", WM_UNIT_WORDS },
 	{ ".callers", "", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
 };
-enum { NAME = 2, BYTES = 12, CALLERS = 14 };
 
 /* A list that is reported. */
 struct list {
@@ -234,17 +230,14 @@ static void add_values(struct wm_table *t, const struct list *l,
 	    asprintf(&more, "  %s:%u", wm_basename(r->file), r->line) < 0)
 		more = NULL;
 	wm_table_row(t, 0);
-	WM_TABLE_TEXTS(t,
-		       l->chosen && l->moment == WM_AT_PEAK ?
-			       "at" :
-			       moments[l->moment],
-		       l->paths ? "path" : "function");
+	WM_TABLE_ADD(t,
+		     l->chosen && l->moment == WM_AT_PEAK ? "at" :
+							    moments[l->moment],
+		     l->paths ? "path" : "function");
 	wm_table_name(t, r->name, more);
-	wm_table_text(t, r->file);
-	WM_TABLE_UINTS(t, r->line, r->bytes_a, r->bytes_b);
-	wm_table_int(t, change_of(r));
-	WM_TABLE_UINTS(t, r->blocks_a, r->blocks_b);
-	WM_TABLE_TEXTS(t, wm_difference_status(r), r->path);
+	WM_TABLE_ADD(t, r->file, r->line, r->bytes_a, r->bytes_b, change_of(r),
+		     r->blocks_a, r->blocks_b, wm_difference_status(r),
+		     r->path);
 	free(more);
 }
 
@@ -268,7 +261,7 @@ static void add_callers(struct wm_table *t, const char *path, size_t max)
 		fputs(len ? " < ..." : n ? "" : "unknown", out);
 	t->short_of_memory |= !copy || !out || fclose(out);
 	wm_table_row(t, 1);
-	wm_table_at(t, CALLERS);
+	wm_table_at(t, ".callers");
 	wm_table_text(t, text);
 	free(text);
 	free(copy);
@@ -280,7 +273,7 @@ static void add_words(struct wm_table *t, const struct wm_difference *r,
 {
 	struct wm_figure a, b;
 
-	wm_table_at(t, BYTES);
+	wm_table_at(t, ".bytes");
 	wm_table_format(t, "%11s -> %-11s", wm_bytes(&a, r->bytes_a),
 			wm_bytes(&b, r->bytes_b));
 	if (!r->path)
@@ -323,7 +316,7 @@ static void tell_list(const struct comparison *c, const struct list *l,
 	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
 		       l->paths ? "change status .bytes .blocks" :
 				  "change status .bytes name",
@@ -375,7 +368,7 @@ static void tell_rows(const struct comparison *c, struct wm_doc *d)
 	struct wm_table t;
 	enum wm_moment m;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
 		add_list(&t, &(struct list){ &c->functions[m], m, false,
 					     at_moments(c) });
@@ -390,7 +383,7 @@ void wm_differences_data(const struct wm_differences *list, bool paths,
 {
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.data_view = paths ? "name file line bytes_a bytes_b change blocks_a "
 			      "blocks_b status path" :
 			      "name file line bytes_a bytes_b change blocks_a "
@@ -408,13 +401,12 @@ static void data_half(const struct comparison *c, size_t side,
 	size_t i;
 
 	wm_json_object(j, side ? "b" : "a");
-	WM_JSON_TEXTS(j, "run program id", h->shown, a->name, a->id);
-	wm_json_uint(j, "ranks", a->job_size);
+	WM_JSON_ADD(j, "run program id ranks", h->shown, a->name, a->id,
+		    a->job_size);
 	wm_json_rank(j, a);
 	wm_json_provenance(a, j);
-	wm_json_bool(j, "complete", a->complete);
-	wm_json_real(j, "peak_time_s",
-		     a->chosen == WM_ALL_RANKS ? NAN : h->peak_seconds, 6);
+	WM_JSON_ADD(j, "complete! peak_time_s.6", a->complete,
+		    a->chosen == WM_ALL_RANKS ? NAN : h->peak_seconds);
 	wm_json_moment(j, a);
 	list_numbers(c, n);
 	n[1].known = h->census != NULL;
@@ -444,11 +436,9 @@ static void data_changes(const struct comparison *c, struct wm_json *j)
 	wm_json_end_object(j);
 	wm_json_array(j, "renamed");
 	for (i = 0; i < c->renames.count; i++) {
-		wm_json_flat_object(j, NULL);
-		WM_JSON_TEXTS(j, "name_a name_b", c->renames.row[i].from,
-			      c->renames.row[i].to);
-		wm_json_uint(j, "callers", c->renames.row[i].callers);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL, "name_a name_b callers",
+			    c->renames.row[i].from, c->renames.row[i].to,
+			    c->renames.row[i].callers);
 	}
 	wm_json_end_array(j);
 }

@@ -446,7 +446,6 @@ static const struct wm_table_column group_columns[] = {
 	{ ".times", "last event at", WM_UNIT_WORDS },
 	{ "in_words", "ending", WM_UNIT_WORDS },
 	{ ".path", "last allocation", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 /* @number: room for two of each rank, which the table borrows. */
@@ -462,15 +461,15 @@ static void add_group(struct wm_table *t, const struct wm_analysis *a,
 		pid[i] = a->ranks[g->rank[i]].pid;
 	}
 	put_ranks(a, g->rank, g->count, ranks);
-	WM_TABLE_TEXTS(t, wm_ending_name[g->ending],
-		       g->reason && *g->reason ? g->reason : NULL);
-	WM_TABLE_UINTS(t, g->status, g->without);
+	WM_TABLE_ADD(t, wm_ending_name[g->ending],
+		     g->reason && *g->reason ? g->reason : NULL);
+	WM_TABLE_ADD(t, g->status, g->without);
 	wm_table_real(t, g->first);
 	wm_table_real(t, g->last);
 	wm_table_text(t, g->path);
 	wm_table_numbers(t, number, g->count);
 	wm_table_numbers(t, pid, g->count);
-	WM_TABLE_TEXTS(t, ranks, times_of(g, times), ending_in_words(g, words));
+	WM_TABLE_ADD(t, ranks, times_of(g, times), ending_in_words(g, words));
 	put_path(t, g->path);
 }
 
@@ -481,7 +480,7 @@ static void tell_groups(const struct wm_analysis *a, const struct wm_deaths *x,
 	size_t i, used = 0;
 	struct wm_table t;
 
-	wm_table_init(&t, group_columns);
+	WM_TABLE_INIT(&t, group_columns);
 	t.noun = "group";
 	t.spare = ".times";
 	t.short_of_memory = !number;
@@ -519,11 +518,10 @@ static void put_strays(const struct wm_analysis *a, const struct wm_deaths *x,
 			if (!wm_death_is_stray(r, x->group[g].ending))
 				continue;
 			wm_json_flat_object(j, NULL);
-			WM_JSON_TEXTS(j, "call block",
-				      call[r->tally.stray.kind],
-				      block[b->what]);
-			WM_JSON_UINTS(j, "rank bytes offset", r->rank, b->bytes,
-				      b->offset);
+			WM_JSON_ADD(j, "call block", call[r->tally.stray.kind],
+				    block[b->what]);
+			WM_JSON_ADD(j, "rank bytes offset", r->rank, b->bytes,
+				    b->offset);
 			wm_json_real(j, "time_s", r->stray_seconds, 9);
 			wm_json_end_object(j);
 		}
@@ -551,10 +549,10 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		const struct wm_gave_up *g = &x->gave_up[i];
 
 		wm_json_flat_object(j, NULL);
-		WM_JSON_TEXTS(j, "ending reason", wm_ending_name[g->ending],
-			      g->reason);
-		WM_JSON_UINTS(j, "rank refused_bytes", a->ranks[g->rank].rank,
-			      g->refused);
+		WM_JSON_ADD(j, "ending reason", wm_ending_name[g->ending],
+			    g->reason);
+		WM_JSON_ADD(j, "rank refused_bytes", a->ranks[g->rank].rank,
+			    g->refused);
 		wm_json_real(j, "time_s", g->seconds, 9);
 		wm_json_end_object(j);
 	}

@@ -21,7 +21,6 @@ static const struct wm_table_column columns[] = {
 	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "library", NULL, WM_UNIT_TEXT },
 	{ "path", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 struct row {
@@ -54,11 +53,10 @@ static enum wm_status put_row(struct wm_table *t,
 	if (!path)
 		return wm_no_memory(err, NULL);
 	site = callpath->frame[0].symbol;
-	WM_TABLE_UINTS(t, r->use->peak_bytes, r->use->peak_blocks, r->unfreed,
-		       wm_use_unfreed_blocks(r->use));
-	WM_TABLE_TEXTS(t, site->name, site->file);
-	wm_table_known(t, site->line != 0, site->line);
-	WM_TABLE_TEXTS(t, wm_frame_module(a, &callpath->frame[0])->path, path);
+	WM_TABLE_ADD(t, r->use->peak_bytes, r->use->peak_blocks, r->unfreed,
+		     wm_use_unfreed_blocks(r->use), site->name, site->file,
+		     wm_nonzero(site->line),
+		     wm_frame_module(a, &callpath->frame[0])->path, path);
 	free(path);
 	return WM_OK;
 }
@@ -84,7 +82,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 				(uint32_t)i
 			};
 	qsort(row, n, sizeof(*row), by_bytes);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (i = 0; i < n && !s; i++)
 		s = put_row(&t, &callpath, a, &row[i], err);
 	wm_doc_init(&d, &wm_csv_form, out, err);

@@ -65,9 +65,8 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 		if (!m->design.one_p)
 			wm_json_real(&j, "size", r->job[i].point.p, 12);
 		wm_json_end_object(&j);
-		WM_JSON_TEXTS(&j, "callpath metric run", text, "peak_bytes",
-			      r->job[i].path);
-		wm_json_uint(&j, "value", wm_rounded(bytes[i]));
+		WM_JSON_ADD(&j, "callpath metric run value", text, "peak_bytes",
+			    r->job[i].path, wm_rounded(bytes[i]));
 		wm_json_end_object(&j);
 	}
 	free(text);

@@ -27,7 +27,6 @@ static const struct wm_table_column columns[] = {
 	{ "Name", NULL, WM_UNIT_TEXT },
 	{ "Virt", NULL, WM_UNIT_TEXT },
 	{ "Size", NULL, WM_UNIT_BYTES },
-	{ NULL, NULL, 0 },
 };
 
 struct structure {
@@ -156,7 +155,7 @@ static void put_all(struct list *l, struct wm_doc *d)
 
 	if (l->count)
 		qsort(l->item, l->count, sizeof(*l->item), by_address);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < l->count; i++) {
 		const struct structure *x = &l->item[i];
 

@@ -110,9 +110,8 @@ static enum wm_status put_profile(struct writer *w, const char *name,
 	size_t i;
 
 	wm_json_object(&w->j, NULL);
-	WM_JSON_TEXTS(&w->j, "type name unit", "sampled", name, "bytes");
-	wm_json_uint(&w->j, "startValue", 0);
-	wm_json_uint(&w->j, "endValue", sum_paths(w, bytes));
+	WM_JSON_ADD(&w->j, "type name unit startValue endValue", "sampled",
+		    name, "bytes", 0, sum_paths(w, bytes));
 	wm_json_array(&w->j, "samples");
 	for (i = 0; i < w->uses && !s; i++)
 		if (bytes(&w->use[i].use))
@@ -169,9 +168,9 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 
 	wm_keys_text(&w->strings, "");
 	wm_json_object(&w->j, NULL);
-	wm_json_text(&w->j, "$schema",
-		     "https://www.speedscope.app/file-format-schema.json");
-	wm_json_text(&w->j, "exporter", "wm-analyze " WM_VERSION);
+	WM_JSON_ADD(&w->j, "$schema exporter",
+		    "https://www.speedscope.app/file-format-schema.json",
+		    "wm-analyze " WM_VERSION);
 	put_name(w);
 	wm_json_uint(&w->j, "activeProfileIndex", 0);
 	wm_json_array(&w->j, "profiles");

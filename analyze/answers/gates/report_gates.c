@@ -72,17 +72,14 @@ void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
 	for (i = 0; i < v->gates->count; i++) {
 		const struct wm_finding *w = &v->result[i];
 
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "gate", v->gates->gate[i].text);
-		wm_json_bool(j, "met", w->met);
-		wm_json_known(j, "handles",
-			      v->gates->gate[i].kind == WM_GATE_LEAKS,
-			      w->handles);
-		WM_JSON_UINTS(j, "bytes limit_bytes", w->bytes, w->limit);
-		wm_json_known(j, "rank", w->one_rank, w->rank);
-		wm_json_text(j, "holder", w->holder);
-		wm_json_uint(j, "holder_bytes", w->holder_bytes);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL,
+			    "gate met! handles bytes limit_bytes rank holder "
+			    "holder_bytes",
+			    v->gates->gate[i].text, w->met,
+			    wm_known(v->gates->gate[i].kind == WM_GATE_LEAKS,
+				     w->handles),
+			    w->bytes, w->limit, wm_known(w->one_rank, w->rank),
+			    w->holder, w->holder_bytes);
 	}
 	wm_json_end_array(j);
 }

@@ -20,15 +20,14 @@ struct passed {
 };
 
 static const struct wm_table_column columns[] = {
-	[WM_HOLDER_NAME] = { "name", "function", WM_UNIT_TEXT },
-	[WM_HOLDER_FILE] = { "file", NULL, WM_UNIT_TEXT },
-	[WM_HOLDER_LINE] = { "line", NULL, WM_UNIT_NUMBER },
-	[WM_HOLDER_BYTES] = { "bytes", "      bytes", WM_UNIT_BYTES },
-	[WM_HOLDER_BLOCKS] = { "blocks", "    blocks", WM_UNIT_COUNT },
-	[WM_HOLDER_SHARE] = { ".share", " share", WM_UNIT_PERCENT },
-	[WM_HOLDER_IN] = { ".in", "", WM_UNIT_BLOCKS },
-	[WM_HOLDER_TAGS] = { ".tags", "", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
+	{ "name", "function", WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "bytes", "      bytes", WM_UNIT_BYTES },
+	{ "blocks", "    blocks", WM_UNIT_COUNT },
+	{ ".share", " share", WM_UNIT_PERCENT },
+	{ ".in", "", WM_UNIT_BLOCKS },
+	{ ".tags", "", WM_UNIT_WORDS },
 };
 
 static void add_forwarder(struct passed *p, const struct wm_symbol *s)
@@ -116,9 +115,8 @@ static void add_function(struct wm_table *t, const struct wm_function *f,
 {
 	wm_table_row(t, 0);
 	wm_table_name(t, f->name, more);
-	wm_table_text(t, f->file);
-	WM_TABLE_UINTS(t, f->line, f->bytes, f->blocks);
-	wm_table_share(t, f->bytes, whole);
+	WM_TABLE_ADD(t, f->file, f->line, f->bytes, f->blocks,
+		     wm_share(f->bytes, whole));
 }
 
 /* The functions from @from on, in a row. */
@@ -135,9 +133,8 @@ static void add_rest(struct wm_table *t, const struct wm_functions *f,
 	wm_table_row(t, 0);
 	wm_table_format(t, "%zu more function%s%s", n, n == 1 ? "" : "s",
 			top_given ? "" : " (--top all)");
-	wm_table_at(t, WM_HOLDER_BYTES);
-	WM_TABLE_UINTS(t, bytes, blocks);
-	wm_table_share(t, bytes, f->bytes);
+	wm_table_at(t, "bytes");
+	WM_TABLE_ADD(t, bytes, blocks, wm_share(bytes, f->bytes));
 }
 
 static void tell_functions(const struct wm_analysis *a,
@@ -151,7 +148,7 @@ static void tell_functions(const struct wm_analysis *a,
 		wm_doc_print(d, "  nothing\n");
 		return;
 	}
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, ".share bytes blocks name", 0, NULL);
 	wm_table_level(&t, ".share bytes .in .tags", 4, NULL);
 	wm_table_level(&t, "name", 29, NULL);
@@ -197,7 +194,7 @@ void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d)
 
 	if (!wm_doc_wants(d, WM_FOR_CSV))
 		return;
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (i = 0; i < f->count; i++)
 		add_function(&t, &f->function[i], f->bytes, NULL);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);

@@ -44,17 +44,15 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 	if (m->kind == WM_STORED_END && wm_rank_is_cut(r))
 		what = "death";
 	wm_json_object(j, NULL);
-	WM_JSON_TEXTS(j, "kind label", what, m->label);
-	wm_json_known(j, "rank", one, one ? r->rank : 0);
-	wm_json_known(j, "time_ns", timed, timed ? ns(m->seconds) : 0);
+	WM_JSON_ADD(j, "kind label rank time_ns", what, m->label,
+		    wm_known(one, one ? r->rank : 0),
+		    wm_known(timed, timed ? ns(m->seconds) : 0));
 	/* the bin that it is in */
-	wm_json_known(j, "from_ns", wide,
-		      wide ? ns(wm_rank_bin(r, m->bin)) : 0);
-	wm_json_known(j, "to_ns", wide,
-		      wide ? ns(wm_rank_bin(r, m->bin + 1)) : 0);
-	wm_json_known(j, "bin", m->bin != WM_NO_BIN && m->rank == p->rank,
-		      m->bin);
-	wm_json_uint(j, "bytes", m->bytes);
+	WM_JSON_ADD(j, "from_ns to_ns bin bytes",
+		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin)) : 0),
+		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin + 1)) : 0),
+		    wm_known(m->bin != WM_NO_BIN && m->rank == p->rank, m->bin),
+		    m->bytes);
 	wm_json_end_object(j);
 }
 
@@ -221,20 +219,18 @@ static void put_nodes(struct wm_page *p, const struct texts *t)
 		{ "line", "", WM_UNIT_NUMBER },
 		{ "flags", "", WM_UNIT_NUMBER },
 		{ "merged", "", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_small_tree *tree = &p->tree;
 	struct wm_table table;
 	size_t i;
 
-	wm_table_init(&table, columns);
+	WM_TABLE_INIT(&table, columns);
 	for (i = 0; i < tree->count; i++) {
 		const struct wm_small_node *n = &tree->node[i];
 
-		wm_table_int(&table, i ? (int64_t)n->parent : -1);
-		wm_table_int(&table, node_name(t, tree, i));
-		wm_table_int(&table, file_row(t, n->file));
-		WM_TABLE_UINTS(&table, n->line, flags_of(p, i), n->merged);
+		WM_TABLE_ADD(&table, i ? (int64_t)n->parent : -1,
+			     node_name(t, tree, i), file_row(t, n->file),
+			     n->line, flags_of(p, i), n->merged);
 	}
 	wm_doc_table(&p->d, &table, "nodes", 0, WM_FOR_DATA);
 }

@@ -149,22 +149,21 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 	t->short_of_memory |= !k;
 	for (i = 0; i < count && (!paths || i < paths); i++) {
 		wm_table_row(t, 1);
-		wm_table_at(t, WM_HOLDER_BYTES);
+		wm_table_at(t, "bytes");
 		wm_table_uint(t, k[i].bytes);
-		wm_table_at(t, WM_HOLDER_SHARE);
-		wm_table_share(t, k[i].bytes, whole);
-		wm_table_uint(t, k[i].blocks);
+		wm_table_at(t, ".share");
+		WM_TABLE_ADD(t, wm_share(k[i].bytes, whole), k[i].blocks);
 		wm_add_tags(t, a, k[i].path, moment, k[i].bytes);
 		add_frames(t, a, &k[i].stack, paths ? MAX_FRAMES : 0);
 		bytes += k[i].bytes;
 	}
 	if (i < count) {
 		wm_table_row(t, 1);
-		wm_table_at(t, WM_HOLDER_BYTES);
+		wm_table_at(t, "bytes");
 		wm_table_uint(t, f->bytes - bytes);
-		wm_table_at(t, WM_HOLDER_SHARE);
+		wm_table_at(t, ".share");
 		wm_table_share(t, f->bytes - bytes, whole);
-		wm_table_at(t, WM_HOLDER_TAGS);
+		wm_table_at(t, ".tags");
 		wm_table_format(t, "on %zu more call path%s", count - i,
 				count - i == 1 ? "" : "s");
 	}

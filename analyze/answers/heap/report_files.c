@@ -163,16 +163,13 @@ static const struct wm_table_column columns[] = {
 	{ "bytes", "      bytes", WM_UNIT_BYTES },
 	{ "blocks", "    blocks", WM_UNIT_COUNT },
 	{ ".share", " share", WM_UNIT_PERCENT },
-	{ NULL, NULL, 0 },
 };
-enum { FILE_NAME, LINE, NAME, BYTES, BLOCKS, SHARE };
 
 static void add_numbers(struct wm_table *t, const struct files *f,
 			uint64_t bytes, uint64_t blocks)
 {
-	wm_table_at(t, BYTES);
-	WM_TABLE_UINTS(t, bytes, blocks);
-	wm_table_share(t, bytes, f->bytes);
+	wm_table_at(t, "bytes");
+	WM_TABLE_ADD(t, bytes, blocks, wm_share(bytes, f->bytes));
 }
 
 /* Where no file is known, people read the object file or the library. */
@@ -204,7 +201,7 @@ static void add_lines(struct wm_table *t, const struct files *f,
 		const struct line *l = &p->line[i];
 
 		wm_table_row(t, 1);
-		wm_table_at(t, LINE);
+		wm_table_at(t, "line");
 		if (l->symbol->line || !people)
 			wm_table_uint(t, l->symbol->line);
 		else
@@ -217,7 +214,7 @@ static void add_lines(struct wm_table *t, const struct files *f,
 	if (i == p->count)
 		return;
 	wm_table_row(t, 1);
-	wm_table_at(t, NAME);
+	wm_table_at(t, "name");
 	wm_table_format(t, "... %zu more", p->count - i);
 	add_numbers(t, f, bytes, blocks);
 }
@@ -232,7 +229,7 @@ static void tell_files(const struct files *f, size_t top, size_t lines,
 
 	if (!wm_doc_wants(d, audience))
 		return;
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, ".share bytes blocks file", 0, NULL);
 	wm_table_level(&t, ".share bytes blocks line name", 0, "lines");
 	for (i = 0; i < f->count && (!top || i < top); i++) {

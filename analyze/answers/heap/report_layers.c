@@ -79,9 +79,8 @@ static void add_row(struct wm_table *t, const struct wm_layers *l,
 	uint64_t rest = max;
 	size_t i;
 
-	wm_table_at(t, 0);
-	wm_table_real(t, from);
-	wm_table_uint(t, max);
+	wm_table_at(t, NULL);
+	WM_TABLE_ADD(t, from, max);
 	for (i = 0; i < letters; i++) {
 		wm_table_uint(t, l->layer[i].bytes[bin]);
 		rest -= l->layer[i].bytes[bin];
@@ -101,7 +100,7 @@ static void tell_rows(const struct wm_rank *r, const struct wm_layers *l,
 		{ "D", "          D", WM_UNIT_SOME },
 		{ "E", "          E", WM_UNIT_SOME },
 	};
-	struct wm_table_column column[COLUMNS + 4] = {
+	struct wm_table_column column[COLUMNS + 3] = {
 		{ "from", "      from", WM_UNIT_MOMENT },
 		{ "max", "    highest", WM_UNIT_BYTES },
 	};
@@ -114,7 +113,7 @@ static void tell_rows(const struct wm_rank *r, const struct wm_layers *l,
 		column[2 + i] = (struct wm_table_column){ "other",
 							  "      other",
 							  WM_UNIT_SOME };
-	wm_table_init(&table, column);
+	wm_table_init(&table, column, 2 + letters + (letters < l->count));
 	for (i = 0; i * bins < t->count; i++) {
 		k = top_bin(t, i, bins);
 		add_row(&table, l, letters, wm_rank_bin(r, i * bins),
@@ -132,18 +131,16 @@ static void tell_letters(const struct wm_layers *l, size_t letters,
 		{ "most", "", WM_UNIT_WORDS },
 		{ "bytes", "          ", WM_UNIT_BYTES },
 		{ "name", "", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	char name[WM_LAYER_TEXT];
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (i = 0; i < letters; i++) {
 		wm_table_format(&t, "%c", (int)('A' + i));
-		wm_table_text(&t, "at most");
-		wm_table_uint(&t, l->layer[i].most);
-		wm_table_text(&t, wm_layer_name(&l->layer[i], name));
+		WM_TABLE_ADD(&t, "at most", l->layer[i].most,
+			     wm_layer_name(&l->layer[i], name));
 	}
 	wm_doc_print(d, "\n");
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
@@ -168,9 +165,7 @@ static const struct wm_table_column columns[] = {
 	{ "file", "file", WM_UNIT_TEXT },
 	{ "line", "line", WM_UNIT_NUMBER },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ NULL, NULL, 0 },
 };
-enum { NAME = 2 };
 #define PAGE_LAYERS 12
 
 /* The layers from @from on, put together; the caller frees them. */
@@ -197,20 +192,19 @@ void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 	size_t i;
 
 	wm_json_text(&d->data, "by", wm_by_name[by]);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.data_view = by == WM_BY_SITES ? "name file line bytes" : "name bytes";
 	t.short_of_memory = rows < l->count && !sum;
 	for (i = 0; i < rows; i++) {
-		wm_table_at(&t, NAME);
-		WM_TABLE_TEXTS(&t, l->layer[i].name, l->layer[i].file);
-		wm_table_uint(&t, l->layer[i].line);
+		wm_table_at(&t, "name");
+		WM_TABLE_ADD(&t, l->layer[i].name, l->layer[i].file,
+			     l->layer[i].line);
 		wm_table_numbers(&t, l->layer[i].bytes, l->bins);
 	}
 	if (sum) {
-		wm_table_at(&t, NAME);
+		wm_table_at(&t, "name");
 		wm_table_format(&t, "(%zu others)", l->count - rows);
-		wm_table_none(&t);
-		wm_table_uint(&t, 0);
+		WM_TABLE_ADD(&t, WM_NONE, 0);
 		wm_table_numbers(&t, sum, l->bins);
 	}
 	wm_doc_table(d, &t, "layers", 0, WM_FOR_DATA);
@@ -227,18 +221,15 @@ void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 	struct wm_table t;
 	size_t i, k;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (k = 0; k < l->bins; k++) {
 		for (i = 0; i < l->count; i++) {
 			const struct wm_layer *n = &l->layer[i];
 
 			if (!n->bytes[k])
 				continue;
-			wm_table_uint(&t, r->rank);
-			wm_table_real(&t, wm_rank_bin(r, k));
-			WM_TABLE_TEXTS(&t, n->name, n->file);
-			wm_table_known(&t, n->line != 0, n->line);
-			wm_table_uint(&t, n->bytes[k]);
+			WM_TABLE_ADD(&t, r->rank, wm_rank_bin(r, k), n->name,
+				     n->file, wm_nonzero(n->line), n->bytes[k]);
 		}
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);

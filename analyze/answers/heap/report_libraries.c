@@ -22,7 +22,6 @@ static const struct wm_table_column columns[] = {
 	{ "group", "group", WM_UNIT_TEXT },
 	{ "name", "name", WM_UNIT_TEXT },
 	{ "path", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 /* The text for people where no file has the bytes. */
@@ -37,22 +36,20 @@ static void fill_table(struct wm_table *t, const struct wm_libraries *l,
 {
 	size_t i;
 
-	wm_table_init(t, columns);
+	WM_TABLE_INIT(t, columns);
 	for (i = 0; i < l->count; i++) {
 		const struct wm_library *p = &l->library[i];
 
-		WM_TABLE_UINTS(t, p->bytes + p->static_bytes, p->bytes,
-			       p->blocks);
-		wm_table_known(t, p->has_static, p->static_bytes);
-		WM_TABLE_UINTS(t, p->through_bytes, p->through_blocks);
-		WM_TABLE_TEXTS(t, wm_library_kind_name[p->kind],
-			       p->group == WM_GROUP_none ?
-				       NULL :
-				       wm_group_name[p->group],
-			       people && strcmp(p->name, "??") == 0 ?
-				       no_file(p) :
-				       p->name,
-			       p->path);
+		WM_TABLE_ADD(t, p->bytes + p->static_bytes, p->bytes, p->blocks,
+			     wm_known(p->has_static, p->static_bytes),
+			     p->through_bytes, p->through_blocks,
+			     wm_library_kind_name[p->kind],
+			     p->group == WM_GROUP_none ?
+				     NULL :
+				     wm_group_name[p->group],
+			     people && strcmp(p->name, "??") == 0 ? no_file(p) :
+								    p->name,
+			     p->path);
 	}
 }
 

@@ -13,7 +13,6 @@ static const struct wm_table_column columns[] = {
 	{ "bytes", "their bytes", WM_UNIT_BYTES },
 	{ "peak_blocks", "blocks at the peak", WM_UNIT_COUNT },
 	{ "peak_bytes", "their bytes", WM_UNIT_BYTES },
-	{ NULL, NULL, 0 },
 };
 
 /* The chosen rank, or the sum of all; sizes without requests are left out. */
@@ -21,7 +20,7 @@ static void add_rows(struct wm_table *t, const struct wm_analysis *a)
 {
 	size_t i, k;
 
-	wm_table_init(t, columns);
+	WM_TABLE_INIT(t, columns);
 	for (k = 0; k < WM_SIZES; k++) {
 		uint64_t from = k ? 1ull << (k - 1) : 0, sum[4] = { 0 };
 
@@ -37,7 +36,7 @@ static void add_rows(struct wm_table *t, const struct wm_analysis *a)
 		}
 		if (!sum[0])
 			continue;
-		WM_TABLE_UINTS(t, from, k ? from + (from - 1) : 0);
+		WM_TABLE_ADD(t, from, k ? from + (from - 1) : 0);
 		for (i = 0; i < 4; i++)
 			wm_table_uint(t, sum[i]);
 	}

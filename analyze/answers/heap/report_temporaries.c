@@ -182,7 +182,6 @@ static const struct wm_table_column columns[] = {
 	{ "file", NULL, WM_UNIT_TEXT },
 	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "lives", NULL, WM_UNIT_COUNT },
-	{ NULL, NULL, 0 },
 };
 
 /* @top rows for one audience. */
@@ -194,7 +193,7 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 
 	if (!wm_doc_wants(d, audience))
 		return;
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(
 		&t,
 		c->a->chosen == WM_ALL_RANKS ?
@@ -210,17 +209,17 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 	for (i = 0; i < c->functions.count; i++) {
 		const struct site *s = &c->site[i];
 
-		WM_TABLE_UINTS(&t, s->reusable, s->lifetime.blocks,
-			       s->lifetime.bytes, s->lifetime.most,
-			       s->lifetime.released);
-		wm_table_known(&t,
-			       s->lifetime.released || audience == WM_FOR_DATA,
-			       mean_lifetime(&s->lifetime));
-		wm_table_uint(&t, s->shared.ranks);
-		wm_table_known(&t, !s->shared.at_least, s->shared.rank);
-		wm_table_known(&t, !s->shared.at_least, s->shared.most);
-		WM_TABLE_TEXTS(&t, s->function->name, s->function->file);
-		wm_table_uint(&t, s->function->line);
+		WM_TABLE_ADD(&t, s->reusable, s->lifetime.blocks,
+			     s->lifetime.bytes, s->lifetime.most,
+			     s->lifetime.released,
+			     wm_known(s->lifetime.released ||
+					      audience == WM_FOR_DATA,
+				      mean_lifetime(&s->lifetime)),
+			     s->shared.ranks,
+			     wm_known(!s->shared.at_least, s->shared.rank),
+			     wm_known(!s->shared.at_least, s->shared.most),
+			     s->function->name, s->function->file,
+			     s->function->line);
 		wm_table_numbers(&t, s->lifetime.lifetimes, WM_LIFETIMES);
 	}
 	wm_doc_table(d, &t, "sites", top, audience);
@@ -233,7 +232,6 @@ static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 		{ "blocks", "              ", WM_UNIT_COUNT },
 		{ "bar", "                                        ",
 		  WM_UNIT_BAR },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 	uint64_t most = 1;
@@ -245,11 +243,11 @@ static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 			most = l->lifetimes[i];
 	wm_doc_heading(d, "Lives of the %s blocks that were released",
 		       wm_count(&b, l->released));
-	wm_table_init(&t, bars);
+	WM_TABLE_INIT(&t, bars);
 	for (i = 0; i < WM_LIFETIMES; i++) {
 		wm_table_format(&t, "%9s", lifetimes[i]);
-		wm_table_uint(&t, l->lifetimes[i]);
-		wm_table_real(&t, (double)l->lifetimes[i] / (double)most);
+		WM_TABLE_ADD(&t, l->lifetimes[i],
+			     (double)l->lifetimes[i] / (double)most);
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
@@ -291,9 +289,9 @@ static void tell_data(const struct churn *n, struct wm_doc *d)
 
 	wm_json_object(j, "temporaries");
 	wm_json_rank(j, n->a);
-	WM_JSON_UINTS(j, "reusable blocks bytes most released mean_life_ns",
-		      n->reusable, n->all.blocks, n->all.bytes, n->all.most,
-		      n->all.released, mean_lifetime(&n->all));
+	WM_JSON_ADD(j, "reusable blocks bytes most released mean_life_ns",
+		    n->reusable, n->all.blocks, n->all.bytes, n->all.most,
+		    n->all.released, mean_lifetime(&n->all));
 	WM_JSON_LIST(j, "lives", i, WM_LIFETIMES, n->all.lifetimes[i]);
 	tell_sites(n, 0, WM_FOR_DATA, d);
 	wm_json_end_object(j);

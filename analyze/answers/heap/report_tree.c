@@ -16,46 +16,29 @@
 /* People see no node with less than this part of all. */
 #define SMALLEST_PERCENT 1
 
-enum {
-	DEPTH,
-	PATH,
-	NAME,
-	SYMBOL,
-	FILE_NAME,
-	BYTES,
-	BLOCKS,
-	SELF_BYTES,
-	SELF_BLOCKS,
-	RECURSION,
-	SHARE,
-	COLUMNS
-};
-
 /* The shown part of the tree. */
 struct told {
 	const struct wm_analysis *a;
 	const struct wm_tree *tree;
-	struct wm_table_column column[COLUMNS + 1];
+	struct wm_table_column column[11];
 	struct wm_table t;
 	size_t top; /* children of a node; 0: all */
 	bool all; /* whatever their share */
 	bool paths; /* with all callers of each */
 };
 
-static const struct wm_table_column columns[COLUMNS + 1] = {
-	[DEPTH] = { "depth", NULL, WM_UNIT_NUMBER },
-	[PATH] = { "path", NULL, WM_UNIT_TEXT },
-	[NAME] = { "name", "function, and below it what it calls",
-		   WM_UNIT_TEXT },
-	[SYMBOL] = { "symbol", NULL, WM_UNIT_TEXT },
-	[FILE_NAME] = { "file", NULL, WM_UNIT_TEXT },
-	[BYTES] = { "bytes", "      bytes", WM_UNIT_BYTES },
-	[BLOCKS] = { "blocks", "    blocks", WM_UNIT_COUNT },
-	[SELF_BYTES] = { "self_bytes", "     itself", WM_UNIT_SOME },
-	[SELF_BLOCKS] = { "self_blocks", NULL, WM_UNIT_COUNT },
-	[RECURSION] = { "recursion", NULL, WM_UNIT_COUNT },
-	[SHARE] = { ".share", " share", WM_UNIT_PERCENT },
-	{ NULL, NULL, 0 },
+static const struct wm_table_column columns[] = {
+	{ "depth", NULL, WM_UNIT_NUMBER },
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ "name", "function, and below it what it calls", WM_UNIT_TEXT },
+	{ "symbol", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "bytes", "      bytes", WM_UNIT_BYTES },
+	{ "blocks", "    blocks", WM_UNIT_COUNT },
+	{ "self_bytes", "     itself", WM_UNIT_SOME },
+	{ "self_blocks", NULL, WM_UNIT_COUNT },
+	{ "recursion", NULL, WM_UNIT_COUNT },
+	{ ".share", " share", WM_UNIT_PERCENT },
 };
 
 static bool is_shown(const struct told *v, const struct wm_tree_node *n,
@@ -105,18 +88,16 @@ static void add_node(struct told *v, const struct wm_tree_node *n,
 
 	wm_table_row(t, n->depth - 1);
 	if (v->paths) {
-		wm_table_uint(t, n->depth);
-		wm_table_text(t, path);
+		WM_TABLE_ADD(t, n->depth, path);
 	}
-	wm_table_at(t, NAME);
+	wm_table_at(t, "name");
 	add_name(v, n);
 	if (n->symbol->region)
 		wm_table_text(t, n->symbol->linkage);
-	wm_table_at(t, FILE_NAME);
-	wm_table_text(t, n->file);
-	WM_TABLE_UINTS(t, n->bytes, n->blocks, n->self_bytes, n->self_blocks,
-		       n->recursion);
-	wm_table_share(t, n->bytes, v->tree->node->bytes);
+	wm_table_at(t, "file");
+	WM_TABLE_ADD(t, n->file, n->bytes, n->blocks, n->self_bytes,
+		     n->self_blocks, n->recursion,
+		     wm_share(n->bytes, v->tree->node->bytes));
 }
 
 /* @count children of @n that are not shown. */
@@ -124,11 +105,11 @@ static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 		     uint64_t bytes, uint64_t blocks)
 {
 	wm_table_row(&v->t, n->depth);
-	wm_table_at(&v->t, NAME);
+	wm_table_at(&v->t, "name");
 	wm_table_format(&v->t, "... %zu more", count);
-	wm_table_at(&v->t, BYTES);
-	WM_TABLE_UINTS(&v->t, bytes, blocks);
-	wm_table_at(&v->t, SHARE);
+	wm_table_at(&v->t, "bytes");
+	WM_TABLE_ADD(&v->t, bytes, blocks);
+	wm_table_at(&v->t, ".share");
 	wm_table_share(&v->t, bytes, v->tree->node->bytes);
 }
 
@@ -174,8 +155,8 @@ static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 	v->all |= audience != WM_FOR_TEXT;
 	memcpy(v->column, columns, sizeof(columns));
 	if (v->tree->bottom_up)
-		v->column[NAME].title = "site, and below it its callers";
-	wm_table_init(&v->t, v->column);
+		v->column[2].title = "site, and below it its callers";
+	WM_TABLE_INIT(&v->t, v->column);
 	wm_table_level(&v->t,
 		       v->tree->bottom_up ?
 			       ".share bytes blocks name" :
@@ -249,8 +230,9 @@ static enum wm_status tree_build(const struct wm_analysis *a,
 		return s;
 	tell_people(&v, d);
 	wm_json_object(j, "tree");
-	wm_json_text(j, "order", o->bottom_up ? "bottom-up" : "top-down");
-	WM_JSON_UINTS(j, "bytes blocks", t.node->bytes, t.node->blocks);
+	WM_JSON_ADD(j, "order bytes blocks",
+		    o->bottom_up ? "bottom-up" : "top-down", t.node->bytes,
+		    t.node->blocks);
 	tell_nodes(&v, WM_FOR_DATA, d);
 	wm_json_end_object(j);
 	tell_nodes(&v, WM_FOR_CSV, d);

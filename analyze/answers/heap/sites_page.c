@@ -171,12 +171,10 @@ static void add_site(struct wm_page *p, const struct site *s,
 	const struct wm_symbol *symbol = s->function->symbol;
 	int64_t row = symbol ? wm_page_name(p, symbol->function) : -1;
 
-	WM_TABLE_TEXTS(t, s->function->name, s->function->file);
-	wm_table_uint(t, s->function->line);
-	wm_table_text(t, symbol ? symbol->object : NULL);
-	wm_table_known(t, row >= 0, (uint64_t)row);
-	WM_TABLE_UINTS(t, s->bytes, s->blocks, s->end_bytes, s->end_blocks,
-		       s->sum_bytes);
+	WM_TABLE_ADD(t, s->function->name, s->function->file, s->function->line,
+		     symbol ? symbol->object : NULL,
+		     wm_known(row >= 0, (uint64_t)row), s->bytes, s->blocks,
+		     s->end_bytes, s->end_blocks, s->sum_bytes);
 }
 
 /* `trend`: of those that hold most over time the bytes in a few points. */
@@ -196,7 +194,6 @@ static enum wm_status put_sites(struct wm_page *p, const struct sites *l,
 		{ "end_blocks", "", WM_UNIT_COUNT },
 		{ "sum_bytes", "", WM_UNIT_BYTES },
 		{ "trend", "", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	size_t points = layers->bins < TREND_POINTS ? layers->bins :
 						      TREND_POINTS;
@@ -210,7 +207,7 @@ static enum wm_status put_sites(struct wm_page *p, const struct sites *l,
 		free(trend);
 		return wm_no_memory(err, "sites");
 	}
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (i = 0, next = trend; i < l->count && i < SITES; i++) {
 		const struct wm_symbol *s = l->site[i].function->symbol;
 

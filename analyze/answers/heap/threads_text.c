@@ -47,7 +47,6 @@ static const struct wm_table_column thread_columns[] = {
 	{ "start_s", "      from", WM_UNIT_MOMENT },
 	{ "end_s", "        to", WM_UNIT_MOMENT },
 	{ "name", "thread", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static const char *const kinds[] = {
@@ -62,25 +61,19 @@ static void tell_threads(const struct wm_thread_rows *r, size_t top,
 {
 	struct wm_table t;
 
-	wm_table_init(&t, thread_columns);
+	WM_TABLE_INIT(&t, thread_columns);
 	t.spare = "start_s end_s peak_time_s end_bytes";
 	for (size_t i = 0; i < r->count; i++) {
 		const struct wm_thread_row *row = &r->row[i];
 		const struct wm_thread_use *u = row->use;
 		const struct wm_thread_start *s = &r->start[row->start];
 
-		wm_table_uint(&t, u->number);
-		wm_table_known(&t, u->tid != 0, u->tid);
-		WM_TABLE_TEXTS(&t, kinds[s->kind],
-			       s->symbol ? s->symbol->name : NULL, s->creator);
-		wm_table_uint(&t, u->peak_bytes);
-		wm_table_real(&t, u->peak_seconds);
-		WM_TABLE_UINTS(&t, row->held_bytes, row->held_blocks,
-			       row->end_bytes, row->end_blocks, u->allocations,
-			       u->bytes, u->freed_by_others);
-		wm_table_real(&t, u->from);
-		wm_table_real(&t, u->to);
-		wm_table_text(&t, row->name);
+		WM_TABLE_ADD(&t, u->number, wm_nonzero(u->tid), kinds[s->kind],
+			     s->symbol ? s->symbol->name : NULL, s->creator,
+			     u->peak_bytes, u->peak_seconds, row->held_bytes,
+			     row->held_blocks, row->end_bytes, row->end_blocks,
+			     u->allocations, u->bytes, u->freed_by_others,
+			     u->from, u->to, row->name);
 	}
 	wm_doc_table(d, &t, "threads", top, audience);
 }
@@ -101,7 +94,6 @@ static const struct wm_table_column start_columns[] = {
 	{ "start_s", NULL, WM_UNIT_MOMENT },
 	{ "end_s", NULL, WM_UNIT_MOMENT },
 	{ "name", "threads that began alike", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static void tell_starts(const struct wm_thread_rows *r, size_t top,
@@ -109,20 +101,16 @@ static void tell_starts(const struct wm_thread_rows *r, size_t top,
 {
 	struct wm_table t;
 
-	wm_table_init(&t, start_columns);
+	WM_TABLE_INIT(&t, start_columns);
 	t.spare = "end_bytes";
 	for (size_t i = 0; i < r->starts; i++) {
 		const struct wm_thread_start *s = &r->start[i];
 
-		wm_table_uint(&t, s->threads);
-		WM_TABLE_TEXTS(&t, kinds[s->kind],
-			       s->symbol ? s->symbol->name : NULL, s->creator);
-		WM_TABLE_UINTS(&t, s->peak_bytes, s->sum_bytes, s->held_bytes,
-			       s->held_blocks, s->end_bytes, s->end_blocks,
-			       s->allocations, s->bytes);
-		wm_table_real(&t, s->from);
-		wm_table_real(&t, s->to);
-		wm_table_text(&t, s->name);
+		WM_TABLE_ADD(&t, s->threads, kinds[s->kind],
+			     s->symbol ? s->symbol->name : NULL, s->creator,
+			     s->peak_bytes, s->sum_bytes, s->held_bytes,
+			     s->held_blocks, s->end_bytes, s->end_blocks,
+			     s->allocations, s->bytes, s->from, s->to, s->name);
 	}
 	wm_doc_table(d, &t, "starts", top, audience);
 }

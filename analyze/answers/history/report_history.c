@@ -98,7 +98,6 @@ static const struct wm_table_column columns[] = {
 	{ "complete", NULL, WM_UNIT_FLAG },
 	{ "note", NULL, WM_UNIT_TEXT },
 	{ "run", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static void add_run(struct wm_table *t, const struct wm_history *h, size_t i,
@@ -109,15 +108,12 @@ static void add_run(struct wm_table *t, const struct wm_history *h, size_t i,
 	uint64_t before = first ? 0 : h->run[r->before].peak;
 	char date[32];
 
-	WM_TABLE_TEXTS(t,
-		       people	     ? date_of(r, date) :
-		       r->started[0] ? r->started :
-				       NULL,
-		       r->program, r->id, build_of(r));
-	wm_table_uint(t, r->ranks);
-	wm_table_text(t, r->command);
-	WM_TABLE_UINTS(t, r->peak, r->peak_rank, r->total);
-	wm_table_known(t, r->resident != 0, r->resident);
+	WM_TABLE_ADD(t,
+		     people	   ? date_of(r, date) :
+		     r->started[0] ? r->started :
+				     NULL,
+		     r->program, r->id, build_of(r), r->ranks, r->command,
+		     r->peak, r->peak_rank, r->total, wm_nonzero(r->resident));
 	if (first)
 		wm_table_none(t);
 	else
@@ -126,10 +122,9 @@ static void add_run(struct wm_table *t, const struct wm_history *h, size_t i,
 		wm_table_none(t);
 	else
 		wm_table_real(t, percent_of(before, r->peak));
-	WM_TABLE_TEXTS(t, grew ? h->run[r->since].shown : NULL,
-		       grew ? date_of(&h->run[r->since], date) : NULL);
-	WM_TABLE_UINTS(t, r->series, r->reason == NULL);
-	WM_TABLE_TEXTS(t, r->reason, r->shown);
+	WM_TABLE_ADD(t, grew ? h->run[r->since].shown : NULL,
+		     grew ? date_of(&h->run[r->since], date) : NULL, r->series,
+		     r->reason == NULL, r->reason, r->shown);
 }
 
 static void put_runs(const struct wm_history *h, const struct wm_opts *o,
@@ -138,7 +133,7 @@ static void put_runs(const struct wm_history *h, const struct wm_opts *o,
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.spare = "resident_bytes command total_bytes build change_percent";
 	for (i = 0; i < h->reads; i++)
 		add_run(&t, h, i, audience == WM_FOR_TEXT);
@@ -177,7 +172,6 @@ static void put_step(const struct wm_history *h,
 		{ "change", "            ", WM_UNIT_CHANGE },
 		{ "bytes", "", WM_UNIT_WORDS },
 		{ "name", "", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_history_run *to = &h->run[s->step.run];
 	const struct wm_history_run *from = &h->run[s->step.from];
@@ -195,7 +189,7 @@ static void put_step(const struct wm_history *h,
 		     s->step.from == to->before ?
 			     ", the run before" :
 			     ", the lowest before: it crept up");
-	wm_table_init(&t, grown);
+	WM_TABLE_INIT(&t, grown);
 	for (i = 0; i < s->step.functions.count && (!top || n < top); i++) {
 		const struct wm_difference *f = &s->step.functions.row[i];
 
@@ -255,12 +249,11 @@ static void data_step(const struct wm_history *h,
 	const struct wm_history_run *from = &h->run[s->from];
 
 	wm_json_object(j, "grew_since");
-	WM_JSON_TEXTS(j, "run started build against", to->shown,
-		      to->started[0] ? to->started : NULL, build_of(to),
-		      from->shown);
-	WM_JSON_UINTS(j, "crept! bytes_a bytes_b", s->from != to->before,
-		      from->peak, to->peak);
-	wm_json_int(j, "change", wm_change(from->peak, to->peak));
+	WM_JSON_ADD(j,
+		    "run started build against crept! bytes_a bytes_b change",
+		    to->shown, to->started[0] ? to->started : NULL,
+		    build_of(to), from->shown, s->from != to->before,
+		    from->peak, to->peak, wm_change(from->peak, to->peak));
 	wm_differences_data(&s->functions, false, "functions", d);
 	wm_json_end_object(j);
 }
@@ -276,11 +269,12 @@ static void data_series(const struct wm_history *h, struct wm_doc *d)
 		const struct wm_history_run *first = &h->run[s->first];
 
 		wm_json_object(j, NULL);
-		WM_JSON_TEXTS(j, "program command first last", first->program,
-			      first->command, first->shown,
-			      h->run[s->last].shown);
-		WM_JSON_UINTS(j, "ranks runs last_peak_bytes", first->ranks,
-			      s->runs, h->run[s->last].peak);
+		WM_JSON_ADD(j,
+			    "program command first last ranks runs "
+			    "last_peak_bytes",
+			    first->program, first->command, first->shown,
+			    h->run[s->last].shown, first->ranks, s->runs,
+			    h->run[s->last].peak);
 		if (s->step.run == WM_NO_RUN)
 			wm_json_text(j, "grew_since", NULL);
 		else
@@ -304,10 +298,8 @@ static void put_data(const struct wm_history *h, const struct wm_opts *o,
 	data_series(h, d);
 	wm_json_array(j, "unreadable");
 	for (i = h->reads; i < h->count; i++) {
-		wm_json_flat_object(j, NULL);
-		WM_JSON_TEXTS(j, "run reason", h->run[i].shown,
-			      h->run[i].reason);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL, "run reason", h->run[i].shown,
+			    h->run[i].reason);
 	}
 	wm_json_end_array(j);
 	wm_json_end_object(j);

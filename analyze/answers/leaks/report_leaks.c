@@ -212,7 +212,6 @@ static const struct wm_table_column columns[] = {
 	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "handles", NULL, WM_UNIT_NUMBER },
 	{ "made_by", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static enum wm_trend trend_of(const struct leaks *l, uint32_t path, size_t part)
@@ -265,8 +264,8 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 {
 	wm_table_uint(t, s->ranks);
 	/* handles without memory: no rank has most of no bytes */
-	wm_table_known(t, !s->at_least && s->most, s->rank);
-	wm_table_known(t, !s->at_least, s->most);
+	WM_TABLE_ADD(t, wm_known(!s->at_least && s->most, s->rank),
+		     wm_known(!s->at_least, s->most));
 }
 
 /* The time is unknown for memory that MPI_Finalize freed. */
@@ -328,7 +327,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		if ((group == WM_GROUP_library) != libraries)
 			continue;
 		has = who_has(l, fn, part);
-		WM_TABLE_UINTS(t, fn->bytes, fn->blocks);
+		WM_TABLE_ADD(t, fn->bytes, fn->blocks);
 		put_time(t, &lifetime, lifetime.first);
 		put_time(t, &lifetime, lifetime.last);
 		put_shared(t, &has);
@@ -336,12 +335,12 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		if (group != WM_GROUP_none)
 			keeper = part == UNKNOWN ? "unknown" :
 						   wm_group_name[group];
-		WM_TABLE_TEXTS(t, keeper, growth_of_row(l, fn, part),
-			       people ? name_of_row(f, i, buf) : fn->name,
-			       fn->file);
-		wm_table_uint(t, fn->line);
-		wm_table_known(t, lost && (handles || !lost->library), handles);
-		wm_table_text(t, lost ? lost->maker : NULL);
+		WM_TABLE_ADD(t, keeper, growth_of_row(l, fn, part),
+			     people ? name_of_row(f, i, buf) : fn->name,
+			     fn->file, fn->line,
+			     wm_known(lost && (handles || !lost->library),
+				      handles),
+			     lost ? lost->maker : NULL);
 	}
 }
 
@@ -371,7 +370,7 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 	struct wm_table t;
 	size_t part;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, view_of(l, first, last), 0, NULL);
 	t.spare = "first_s last_s max_rank ranks runtime";
 	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
@@ -668,13 +667,11 @@ static void put_program(struct leaks *l, struct wm_json *j)
 		has = all_who_have(l, OWN, OWN);
 	else
 		has.rank = l->a->ranks[l->a->chosen].rank;
-	wm_json_flat_object(j, "program");
-	WM_JSON_UINTS(j, "bytes blocks grows_bytes ranks", f->bytes,
-		      blocks_of(l, OWN), growth.bytes[WM_TREND_GROWS],
-		      has.ranks);
-	wm_json_text(j, "growth", wm_leak_growth_word(growth.most));
-	wm_json_known(j, "max_rank", has.ranks && !has.at_least, has.rank);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "program",
+		    "bytes blocks grows_bytes ranks growth max_rank", f->bytes,
+		    blocks_of(l, OWN), growth.bytes[WM_TREND_GROWS], has.ranks,
+		    wm_leak_growth_word(growth.most),
+		    wm_known(has.ranks && !has.at_least, has.rank));
 }
 
 static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,

@@ -36,7 +36,6 @@ static const struct wm_table_column job_columns[] = {
 	{ "open", NULL, WM_UNIT_FLAG },
 	{ "missed", NULL, WM_UNIT_FLAG },
 	{ "run", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 }
 };
 
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
@@ -48,7 +47,7 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		       "Jobs of N ranks and a problem of P: %s at the peak of "
 		       "the worst rank",
 		       m->quantity);
-	wm_table_init(&t, job_columns);
+	WM_TABLE_INIT(&t, job_columns);
 	t.spare = "role error_percent measured";
 	for (i = 0; i < m->answers; i++) {
 		const struct wm_model_answer *a = &m->answer[i];
@@ -65,11 +64,11 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 			wm_table_real(&t, 100 * a->error);
 		else
 			wm_table_none(&t);
-		wm_table_known(&t, p->has_range, wm_rounded(p->low));
-		wm_table_known(&t, p->has_range, wm_rounded(p->high));
-		wm_table_text(&t, m->runs.model.role[p->role].name);
-		WM_TABLE_UINTS(&t, !p->has_range || p->untold, a->missed);
-		wm_table_text(&t, a->job ? a->job->path : NULL);
+		WM_TABLE_ADD(&t, wm_known(p->has_range, wm_rounded(p->low)),
+			     wm_known(p->has_range, wm_rounded(p->high)),
+			     m->runs.model.role[p->role].name,
+			     !p->has_range || p->untold, a->missed,
+			     a->job ? a->job->path : NULL);
 	}
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
 }
@@ -87,7 +86,6 @@ static const struct wm_table_column law_columns[] = {
 	{ "name", NULL, WM_UNIT_TEXT },
 	{ "path", NULL, WM_UNIT_TEXT },
 	{ "grows", NULL, WM_UNIT_FLAG },
-	{ NULL, NULL, 0 }
 };
 
 /* "24.0 KiB * N + 8 bytes * P/N * (N > 1)", those with most bytes first; @exact:
@@ -127,18 +125,16 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 	const struct wm_model_site *of = l->site < w->sites ?
 						 &w->site[l->site] :
 						 NULL;
-	char site[WM_SITE_TEXT], text[FORMULA];
+	char site[WM_SITE_TEXT], exact[FORMULA], text[FORMULA];
 
 	wm_table_text(t, w->role[l->role].name);
 	wm_table_text_or(t, l->part ? w->parts.item[l->part].key : NULL,
 			 "(none)");
-	wm_table_real(t, 100 * l->bytes / fmax(m->far->worst.bytes, 1));
-	wm_table_uint(t, wm_rounded(l->bytes));
-	wm_table_text(t, formula(l, true, text));
-	wm_table_text(t, formula(l, false, text));
-	WM_TABLE_TEXTS(t, of ? wm_profile_site(of->path, site) : "all",
-		       of ? of->name : NULL, of ? of->path : NULL);
-	wm_table_uint(t, l->grows);
+	WM_TABLE_ADD(t, 100 * l->bytes / fmax(m->far->worst.bytes, 1),
+		     wm_rounded(l->bytes), formula(l, true, exact),
+		     formula(l, false, text),
+		     of ? wm_profile_site(of->path, site) : "all",
+		     of ? of->name : NULL, of ? of->path : NULL, l->grows);
 }
 
 /* Those that grow and hold something first. */
@@ -180,7 +176,7 @@ static enum wm_status put_laws(const struct wm_model_report *m,
 		d,
 		"Formulas at N = %s, and of the sites of %s, those that grow with the ranks first",
 		wm_count(&b, wm_rounded(x->n)), w->role[p->role].name);
-	wm_table_init(&t, law_columns);
+	WM_TABLE_INIT(&t, law_columns);
 	wm_table_level(&t,
 		       w->parts.count > 1 ?
 			       "role phase share_percent bytes .formula .site" :
@@ -224,10 +220,9 @@ static enum wm_status put_head(const struct wm_model_report *m,
 					     "a pool of requests of MPICH");
 	wm_json_text(j, "sentence", sentence);
 	free(sentence);
-	WM_JSON_TEXTS(j, "quantity scaling pool_name", m->quantity, scaling,
-		      w->timed_name);
-	WM_JSON_UINTS(j, "next_run pool_bytes", wm_rounded(m->next.n),
-		      wm_rounded(w->timed));
+	WM_JSON_ADD(j, "quantity scaling pool_name next_run pool_bytes",
+		    m->quantity, scaling, w->timed_name, wm_rounded(m->next.n),
+		    wm_rounded(w->timed));
 	wm_json_array(j, "notes");
 	for (i = 0; i < r->said.note_count; i++) {
 		wm_doc_print(d, "note: %s\n", r->said.notes[i]);

@@ -196,7 +196,7 @@ static void make_sentence(struct wm_line *t, const struct wm_ask *ask,
 
 static void put(struct wm_table *t, const char *what)
 {
-	wm_table_at(t, 0);
+	wm_table_at(t, NULL);
 	wm_table_text(t, what);
 }
 
@@ -385,7 +385,6 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 	static const struct wm_table_column columns[] = {
 		{ "what", "           ", WM_UNIT_WORDS },
 		{ "ask", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	char site[NAME_COLUMNS + 1];
 	struct wm_line said;
@@ -399,7 +398,7 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 		return s;
 	make_sentence(&said, &ask, a, site);
 	wm_doc_heading(d, "%s", said.s);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	put_ask(&t, &ask, a);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 	return WM_OK;
@@ -409,17 +408,16 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 
 static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 {
-	WM_JSON_UINTS(j,
-		      "need_bytes own_bytes own_least_bytes? "
-		      "own_unseen_bytes shared_bytes requested_bytes "
-		      "refused_bytes allocator_bytes static_bytes "
-		      "stack_bytes thread_stacks_bytes "
-		      "thread_stacks_estimated! other_bytes "
-		      "child_part_bytes child_part_at_most! untouched_bytes",
-		      n->bytes, n->own, n->own_least, n->unseen, n->shared,
-		      n->requested, n->failed, n->allocator, n->statics,
-		      n->stack, n->thread_stacks, n->stacks_estimated, n->other,
-		      n->child, n->child_at_most, n->untouched);
+	WM_JSON_ADD(j,
+		    "need_bytes own_bytes own_least_bytes? own_unseen_bytes "
+		    "shared_bytes requested_bytes refused_bytes "
+		    "allocator_bytes static_bytes stack_bytes "
+		    "thread_stacks_bytes thread_stacks_estimated! other_bytes "
+		    "child_part_bytes child_part_at_most! untouched_bytes",
+		    n->bytes, n->own, n->own_least, n->unseen, n->shared,
+		    n->requested, n->failed, n->allocator, n->statics, n->stack,
+		    n->thread_stacks, n->stacks_estimated, n->other, n->child,
+		    n->child_at_most, n->untouched);
 	wm_json_text(j, "counts", wm_counted_name[n->counted]);
 }
 
@@ -440,8 +438,8 @@ static void put_json_limit(const struct wm_ask *ask,
 		return;
 	}
 	wm_json_flat_object(j, "growing");
-	WM_JSON_UINTS(j, "rank bytes_per_s", a->ranks[ask->grew].rank,
-		      wm_rounded(a->ranks[ask->grew].growth));
+	WM_JSON_ADD(j, "rank bytes_per_s", a->ranks[ask->grew].rank,
+		    wm_rounded(a->ranks[ask->grew].growth));
 	wm_json_text(j, "function", site[0] ? site : NULL);
 	wm_json_end_object(j);
 }
@@ -460,27 +458,27 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 	known = wm_ask_line(&ask, a, false, line);
 	make_sentence(&said, &ask, a, site);
 	wm_json_object(j, "ask");
-	WM_JSON_TEXTS(j, "sentence line option", said.s, known ? line : NULL,
-		      known ? strchr(line, ' ') + 1 : NULL);
+	WM_JSON_ADD(j, "sentence line option", said.s, known ? line : NULL,
+		    known ? strchr(line, ' ') + 1 : NULL);
 	known = known && wm_ask_has_untouched(&ask) &&
 		wm_ask_line(&ask, a, true, line);
 	wm_json_text(j, "touched_line", known ? line : NULL);
-	WM_JSON_UINTS(j,
-		      "rank rank_mib rank_bytes rank_touched_mib "
-		      "node_mib node_ranks node_own_bytes node_sum_bytes "
-		      "node_least_bytes node_shared_bytes "
-		      "node_shared_least_bytes node_own_at_most!",
-		      a->ranks[ask.rank].rank, ask.mib, ask.rank_bytes,
-		      ask.full_mib, ask.node_mib, ask.node.ranks,
-		      ask.node.at_once, ask.node.own, ask.node.least_at_once,
-		      ask.node.shared, ask.node.most,
-		      ask.node.doubtful && ask.node.ranks > 1);
+	WM_JSON_ADD(j,
+		    "rank rank_mib rank_bytes rank_touched_mib node_mib "
+		    "node_ranks node_own_bytes node_sum_bytes "
+		    "node_least_bytes node_shared_bytes "
+		    "node_shared_least_bytes node_own_at_most!",
+		    a->ranks[ask.rank].rank, ask.mib, ask.rank_bytes,
+		    ask.full_mib, ask.node_mib, ask.node.ranks,
+		    ask.node.at_once, ask.node.own, ask.node.least_at_once,
+		    ask.node.shared, ask.node.most,
+		    ask.node.doubtful && ask.node.ranks > 1);
 	put_json_need(&ask.need, j);
-	WM_JSON_UINTS(j,
-		      "margin_percent tool_bytes children child_bytes "
-		      "lower_bound!",
-		      ask.margin, ask.tool, a->run.child_count, ask.child_bytes,
-		      ask.lower_bound);
+	WM_JSON_ADD(j,
+		    "margin_percent tool_bytes children child_bytes "
+		    "lower_bound!",
+		    ask.margin, ask.tool, a->run.child_count, ask.child_bytes,
+		    ask.lower_bound);
 	put_json_limit(&ask, a, site, j);
 	wm_json_end_object(j);
 }

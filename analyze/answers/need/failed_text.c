@@ -117,14 +117,13 @@ static enum wm_status put_row(const struct wm_analysis *a,
 		return wm_no_memory(err, "failed requests");
 	site = frames->count ? frames->frame[0].symbol : NULL;
 	wm_json_flat_object(j, NULL);
-	WM_JSON_TEXTS(j, "name file path runtime holder",
-		      site ? site->name : NULL, site ? site->file : NULL, path,
-		      r->group != WM_GROUP_none ? wm_group_name[r->group] :
-						  NULL,
-		      holder);
-	WM_JSON_UINTS(j, "line bytes count ranks rank live_bytes holder_bytes",
-		      site ? site->line : 0, r->bytes, r->count, r->ranks,
-		      a->ranks[r->rank].rank, r->largest->live_bytes, held);
+	WM_JSON_ADD(j, "name file path runtime holder",
+		    site ? site->name : NULL, site ? site->file : NULL, path,
+		    r->group != WM_GROUP_none ? wm_group_name[r->group] : NULL,
+		    holder);
+	WM_JSON_ADD(j, "line bytes count ranks rank live_bytes holder_bytes",
+		    site ? site->line : 0, r->bytes, r->count, r->ranks,
+		    a->ranks[r->rank].rank, r->largest->live_bytes, held);
 	wm_json_real(j, "time_s", r->largest->seconds, 9);
 	wm_json_end_object(j);
 	free(path);

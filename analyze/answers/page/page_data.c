@@ -169,9 +169,9 @@ static enum wm_status put_parts(struct wm_page *p, struct wm_err *err)
 	size_t i;
 
 	wm_json_object(j, NULL);
-	WM_JSON_TEXTS(j, "schema version directory", WM_PAGE_SCHEMA, WM_VERSION,
-		      p->o->request.run_count ? p->o->request.runs[0] :
-						p->a->run.dirs[0]);
+	WM_JSON_ADD(j, "schema version directory", WM_PAGE_SCHEMA, WM_VERSION,
+		    p->o->request.run_count ? p->o->request.runs[0] :
+					      p->a->run.dirs[0]);
 	wm_json_object(j, "run");
 	wm_json_run(p->a, j);
 	wm_json_end_object(j);

@@ -57,10 +57,9 @@ static void add_epochs(struct sums *sum, const struct wm_analysis *a)
 static void put_row(struct wm_table *t, const char *name, const struct sums *s,
 		    uint64_t page)
 {
-	wm_table_text(t, name);
-	WM_TABLE_UINTS(t, s->epochs, s->most * page,
-		       (uint64_t)(s->accessed / s->time) * page,
-		       (uint64_t)(s->written / s->time) * page);
+	WM_TABLE_ADD(t, name, s->epochs, s->most * page,
+		     (uint64_t)(s->accessed / s->time) * page,
+		     (uint64_t)(s->written / s->time) * page);
 }
 
 static void put_table(const struct wm_analysis *a, const struct sums *sum,
@@ -72,13 +71,12 @@ static void put_table(const struct wm_analysis *a, const struct sums *sum,
 		{ "accessed_most_bytes", "highest", WM_UNIT_BYTES },
 		{ "accessed_mean_bytes", "mean", WM_UNIT_BYTES },
 		{ "written_mean_bytes", "written", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	uint64_t page = a->ranks[a->chosen].page_totals.page_bytes;
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i <= n->phase_count; i++) {
 		const char *name = i < n->phase_count ? n->phase[i].name : NULL;
 

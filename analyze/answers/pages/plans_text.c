@@ -44,18 +44,17 @@ static void put_intervals(const struct wm_analysis *a, size_t top,
 		{ "to_s", "to", WM_UNIT_SECONDS },
 		{ "epochs", "epochs", WM_UNIT_COUNT },
 		{ "written_bytes", "written", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	uint64_t page = a->ranks[a->chosen].page_totals.page_bytes;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < a->pages.intervals; i++) {
 		const struct wm_page_interval *x = &a->pages.interval[i];
 
-		wm_table_real(&t, (double)x->from_ns * 1e-9);
-		wm_table_real(&t, (double)x->to_ns * 1e-9);
-		WM_TABLE_UINTS(&t, x->epochs, x->written * page);
+		WM_TABLE_ADD(&t, (double)x->from_ns * 1e-9,
+			     (double)x->to_ns * 1e-9, x->epochs,
+			     x->written * page);
 	}
 	wm_doc_table(d, &t, "checkpoints", top, audience);
 }
@@ -74,13 +73,12 @@ static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 		{ "of_bytes", "touched", WM_UNIT_BYTES },
 		{ "share", "accesses", WM_UNIT_PERCENT },
 		{ ".site", "site", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	uint64_t small = 0, rest = 0;
 	struct wm_figure b, c;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < x->count; i++) {
 		const struct wm_page_site *s = x->site[i].site;
 
@@ -90,11 +88,9 @@ static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 			continue;
 		}
 
-		WM_TABLE_TEXTS(&t, s->name, s->file);
-		wm_table_uint(&t, s->line);
-		wm_table_text(&t, s->kind);
-		WM_TABLE_UINTS(&t, x->site[i].bytes, s->touched);
-		wm_table_real(&t, 100 * x->site[i].byte_time / all);
+		WM_TABLE_ADD(&t, s->name, s->file, s->line, s->kind,
+			     x->site[i].bytes, s->touched,
+			     100 * x->site[i].byte_time / all);
 		wm_page_site_name(&t, s);
 	}
 	wm_doc_table(d, &t, "sites", top, audience);
@@ -114,9 +110,8 @@ static void put_tier(const struct wm_page_tier *x, const struct wm_analysis *a,
 
 	if (audience == WM_FOR_DATA) {
 		wm_json_object(&d->data, "tier");
-		WM_JSON_UINTS(&d->data, "size_bytes used_bytes", size,
-			      x->bytes);
-		wm_json_real(&d->data, "share", share, 3);
+		WM_JSON_ADD(&d->data, "size_bytes used_bytes share.3", size,
+			    x->bytes, share);
 		put_tier_sites(x, all, 0, audience, d);
 		wm_json_end_object(&d->data);
 		return;

@@ -236,12 +236,12 @@ static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
 				    e[i].allocated_bytes :
 				    allocated;
 	}
-	wm_table_real(out, (double)e[to - 1].end_ns * 1e-9);
-	WM_TABLE_UINTS(out, page_bytes(t, accessed), page_bytes(t, written),
-		       page_bytes(t, resident), allocated);
-	wm_table_real(out, t->accessed_most ?
-				   (double)accessed / (double)t->accessed_most :
-				   0);
+	WM_TABLE_ADD(out, (double)e[to - 1].end_ns * 1e-9,
+		     page_bytes(t, accessed), page_bytes(t, written),
+		     page_bytes(t, resident), allocated,
+		     t->accessed_most ?
+			     (double)accessed / (double)t->accessed_most :
+			     0);
 }
 
 static void put_series(const struct wm_analysis *a,
@@ -254,14 +254,13 @@ static void put_series(const struct wm_analysis *a,
 		{ "resident", "   resident", WM_UNIT_BYTES },
 		{ "allocated", "  allocated", WM_UNIT_BYTES },
 		{ "bar", "                    ", WM_UNIT_BAR },
-		{ NULL, NULL, 0 },
 	};
 	size_t n = a->pages.epochs, rows = n < ROWS_SHOWN ? n : ROWS_SHOWN;
 	struct wm_table out;
 
 	wm_doc_heading(d, "Over time, the highest epoch of each row; "
 			  "resident, allocated: when it ended");
-	wm_table_init(&out, columns);
+	WM_TABLE_INIT(&out, columns);
 	for (size_t i = 0; i < rows; i++)
 		put_stretch(&out, a, t, i * n / rows, (i + 1) * n / rows);
 	wm_doc_table(d, &out, NULL, 0, WM_FOR_TEXT);
@@ -300,26 +299,21 @@ static const struct wm_table_column site_columns[] = {
 	{ "read_only_bytes", NULL, WM_UNIT_BYTES },
 	{ "read_only_since_s", NULL, WM_UNIT_SECONDS },
 	{ ".site", "site", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static void put_site(struct wm_table *t, const struct wm_page_site *s,
 		     const struct wm_annotations *n)
 {
-	WM_TABLE_TEXTS(t, s->name, s->file);
-	wm_table_uint(t, s->line);
-	wm_table_text(t, s->kind);
-	WM_TABLE_UINTS(t, s->bytes, s->touched, s->written, s->median_epoch,
-		       s->last_epoch);
+	WM_TABLE_ADD(t, s->name, s->file, s->line, s->kind, s->bytes,
+		     s->touched, s->written, s->median_epoch, s->last_epoch);
 	put_moment(t, s->first);
 	put_moment(t, s->last);
 	put_moment(t, s->last_write);
-	WM_TABLE_UINTS(t, s->page_epochs, s->written_page_epochs,
-		       s->shared_page_epochs, s->untouched, s->end,
-		       s->end_untouched, s->cold);
+	WM_TABLE_ADD(t, s->page_epochs, s->written_page_epochs,
+		     s->shared_page_epochs, s->untouched, s->end,
+		     s->end_untouched, s->cold);
 	put_moment(t, s->cold_since);
-	wm_table_text(t, wm_pages_phase(n, s->cold_since));
-	wm_table_uint(t, s->read_only);
+	WM_TABLE_ADD(t, wm_pages_phase(n, s->cold_since), s->read_only);
 	put_moment(t, s->read_only_since);
 	wm_page_site_name(t, s);
 }
@@ -330,7 +324,7 @@ static void put_sites(const struct wm_page_sites *l,
 {
 	struct wm_table t;
 
-	wm_table_init(&t, site_columns);
+	WM_TABLE_INIT(&t, site_columns);
 	t.spare = "kind first median_epoch_bytes written_bytes";
 	for (size_t i = 0; i < l->count; i++)
 		put_site(&t, &l->site[i], n);
@@ -384,13 +378,12 @@ static void put_some(const struct wm_page_sites *l,
 		{ "since", "since", WM_UNIT_SECONDS },
 		{ "phase", "phase", WM_UNIT_TEXT },
 		{ "site", "site", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	uint64_t least = least_shown(l, bytes, top);
 	uint64_t last = UINT64_MAX, next;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
 		       !since			? "bytes whole site" :
 		       annotations->phase_count ? NULL :
@@ -407,7 +400,7 @@ static void put_some(const struct wm_page_sites *l,
 				next = n;
 			if (n != last || s->nobody)
 				continue;
-			WM_TABLE_UINTS(&t, n, s->bytes);
+			WM_TABLE_ADD(&t, n, s->bytes);
 			put_moment(&t, since ? since(s) : -1);
 			wm_table_text(&t, !since ? NULL :
 						   wm_pages_phase(annotations,
@@ -477,7 +470,6 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	static const struct wm_table_column columns[] = {
 		{ "bytes", "bytes", WM_UNIT_BYTES },
 		{ "what", "what", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 
@@ -486,10 +478,10 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	if (audience == WM_FOR_TEXT) {
 		wm_doc_heading(d, "Not covered");
 	}
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < p->not_covered_count; i++) {
-		wm_table_uint(&t, p->not_covered[i].bytes);
-		wm_table_text(&t, not_covered_name(p->not_covered[i].what));
+		WM_TABLE_ADD(&t, p->not_covered[i].bytes,
+			     not_covered_name(p->not_covered[i].what));
 	}
 	wm_doc_table(d, &t, "not_covered", 0, audience);
 }
@@ -529,24 +521,22 @@ static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
 		{ "touched_bytes", "ever", WM_UNIT_BYTES },
 		{ "resident_most_bytes", "resident", WM_UNIT_BYTES },
 		{ "peak_bytes", "allocated", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_page_totals *p = &r->page_totals;
 
 		if (!p->epochs)
 			continue;
-		wm_table_uint(&t, r->rank);
-		wm_table_text(&t, r->host);
-		WM_TABLE_UINTS(&t, p->epochs, page_bytes(p, p->accessed_most),
-			       mean_bytes(p, p->accessed_time),
-			       mean_bytes(p, p->written_time),
-			       page_bytes(p, p->touched),
-			       page_bytes(p, p->resident_most), r->peak_bytes);
+		WM_TABLE_ADD(&t, r->rank, r->host, p->epochs,
+			     page_bytes(p, p->accessed_most),
+			     mean_bytes(p, p->accessed_time),
+			     mean_bytes(p, p->written_time),
+			     page_bytes(p, p->touched),
+			     page_bytes(p, p->resident_most), r->peak_bytes);
 	}
 	wm_doc_table(d, &t, key, top, audience);
 }
@@ -599,18 +589,16 @@ static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
 		{ "resident", NULL, WM_UNIT_COUNT },
 		{ "covered", NULL, WM_UNIT_COUNT },
 		{ "allocated_bytes", NULL, WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < a->pages.epochs; i++) {
 		const struct wm_page_epoch *e = &a->pages.epoch[i];
 
-		wm_table_real(&t, (double)e->end_ns * 1e-9);
-		wm_table_real(&t, (double)e->cpu_ns * 1e-9);
-		WM_TABLE_UINTS(&t, e->accessed, e->written, e->resident,
-			       e->covered, e->allocated_bytes);
+		WM_TABLE_ADD(&t, (double)e->end_ns * 1e-9,
+			     (double)e->cpu_ns * 1e-9, e->accessed, e->written,
+			     e->resident, e->covered, e->allocated_bytes);
 	}
 	wm_doc_table(d, &t, "epochs", 0, WM_FOR_DATA);
 }
@@ -621,17 +609,16 @@ static void put_cost_data(const struct wm_page_totals *t, bool hooked,
 	const struct wm_watch_cost *w = &t->watch;
 	struct cost c = cost_of(t, hooked);
 
-	WM_JSON_REALS(j, "cost_percent cost_percent_least cost_percent_most", 1,
-		      c.percent, c.least, c.most);
+	WM_JSON_ADD(j,
+		    "cost_percent.1 cost_percent_least.1 cost_percent_most.1",
+		    c.percent, c.least, c.most);
 	if (!w->thread_ns) {
 		wm_json_text(j, "cost", NULL);
 		return;
 	}
-	wm_json_object(j, "cost");
-	WM_JSON_REALS(j, "thread_s faults_s", 9, (double)w->thread_ns * 1e-9,
-		      (double)w->faults_ns * 1e-9);
-	wm_json_uint(j, "faults", w->faults);
-	wm_json_end_object(j);
+	WM_JSON_OBJECT(j, "cost", "thread_s.9 faults_s.9 faults",
+		       (double)w->thread_ns * 1e-9, (double)w->faults_ns * 1e-9,
+		       w->faults);
 }
 
 static enum wm_status put_data(const struct wm_analysis *a,
@@ -644,28 +631,25 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	struct wm_json *j = &d->data;
 
 	wm_json_object(j, "pages");
-	WM_JSON_UINTS(j,
-		      "rank auto! page_bytes missing_epochs "
-		      "written_alone_epochs",
-		      a->ranks[a->chosen].rank, !t->interval_ns, t->page_bytes,
-		      t->missing, t->written_alone);
-	WM_JSON_REALS(j, "epoch_ms longest_epoch_ms", 3, epoch_ms(t),
-		      (double)t->longest_ns * 1e-6);
-	wm_json_real(j, "longest_epoch_percent", longest_percent(t), 1);
-	wm_json_text(j, "end", a->pages.end);
-	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
+	WM_JSON_ADD(j,
+		    "rank auto! page_bytes missing_epochs "
+		    "written_alone_epochs epoch_ms.3 longest_epoch_ms.3 "
+		    "longest_epoch_percent.1 end scan_s.9",
+		    a->ranks[a->chosen].rank, !t->interval_ns, t->page_bytes,
+		    t->missing, t->written_alone, epoch_ms(t),
+		    (double)t->longest_ns * 1e-6, longest_percent(t),
+		    a->pages.end, (double)t->scan_ns * 1e-9);
 	put_cost_data(t, a->ranks[a->chosen].samples, j);
 	put_epochs(a, d);
 	put_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
-	WM_JSON_UINTS(j,
-		      "touched_bytes written_bytes untouched_bytes "
-		      "cold_bytes read_only_bytes page_epochs "
-		      "shared_page_epochs other_page_epochs "
-		      "covered_bytes",
-		      page_bytes(t, t->touched), page_bytes(t, t->written),
-		      l->untouched, l->cold, l->read_only, t->page_epochs,
-		      l->shared_page_epochs, l->nobody_page_epochs,
-		      page_bytes(t, t->covered));
+	WM_JSON_ADD(j,
+		    "touched_bytes written_bytes untouched_bytes cold_bytes "
+		    "read_only_bytes page_epochs shared_page_epochs "
+		    "other_page_epochs covered_bytes",
+		    page_bytes(t, t->touched), page_bytes(t, t->written),
+		    l->untouched, l->cold, l->read_only, t->page_epochs,
+		    l->shared_page_epochs, l->nobody_page_epochs,
+		    page_bytes(t, t->covered));
 	put_not_covered(&a->pages, WM_FOR_DATA, d);
 	wm_json_uint(j, "not_watched_bytes", l->not_watched);
 	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);

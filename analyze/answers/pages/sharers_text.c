@@ -10,14 +10,13 @@ static void put_list(const struct wm_page_sharer *list, size_t count,
 		     uint64_t page, const char *key, bool threads, size_t top,
 		     unsigned audience, struct wm_doc *d)
 {
-	static const struct wm_table_column columns[2][7] = {
+	static const struct wm_table_column columns[2][6] = {
 		{
 			{ "cpu", "processor", WM_UNIT_NUMBER },
 			{ "page_epochs", "pages of epochs", WM_UNIT_COUNT },
 			{ "bytes", "bytes", WM_UNIT_BYTES },
 			{ "written_page_epochs", "written", WM_UNIT_COUNT },
 			{ "alone_page_epochs", "alone", WM_UNIT_COUNT },
-			{ NULL, NULL, 0 },
 		},
 		{
 			{ "thread", "thread", WM_UNIT_NUMBER },
@@ -26,16 +25,15 @@ static void put_list(const struct wm_page_sharer *list, size_t count,
 			{ "written_page_epochs", "written", WM_UNIT_COUNT },
 			{ "alone_page_epochs", "alone", WM_UNIT_COUNT },
 			{ "cpu_changes", "processor changes", WM_UNIT_COUNT },
-			{ NULL, NULL, 0 },
 		},
 	};
 	struct wm_table t;
 
-	wm_table_init(&t, columns[threads]);
+	wm_table_init(&t, columns[threads], threads ? 6 : 5);
 	for (size_t i = 0; i < count; i++) {
-		WM_TABLE_UINTS(&t, list[i].number, list[i].touched,
-			       list[i].touched * page, list[i].written,
-			       list[i].alone);
+		WM_TABLE_ADD(&t, list[i].number, list[i].touched,
+			     list[i].touched * page, list[i].written,
+			     list[i].alone);
 		if (threads)
 			wm_table_uint(&t, list[i].moved);
 	}
@@ -91,13 +89,13 @@ enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
 		put_list(s.thread, s.threads, page, "threads", true, 0,
 			 WM_FOR_DATA, d);
 		put_list(s.cpu, s.cpus, page, "cpus", false, 0, WM_FOR_DATA, d);
-		WM_JSON_UINTS(j,
-			      "one_thread_page_epochs "
-			      "several_threads_page_epochs "
-			      "several_threads_written_page_epochs "
-			      "several_writers_page_epochs",
-			      s.one, s.several, s.several_written,
-			      s.several_writers);
+		WM_JSON_ADD(j,
+			    "one_thread_page_epochs "
+			    "several_threads_page_epochs "
+			    "several_threads_written_page_epochs "
+			    "several_writers_page_epochs",
+			    s.one, s.several, s.several_written,
+			    s.several_writers);
 		wm_json_end_object(j);
 	}
 	wm_page_sharers_release(&s);

@@ -42,13 +42,12 @@ void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 		{ "mean_bytes", "mean", WM_UNIT_BYTES },
 		{ "difference", "difference", WM_UNIT_CHANGE },
 		{ ".site", "site", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	bool all = audience != WM_FOR_TEXT;
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, "difference bytes mean_bytes .site", 0, NULL);
 	for (i = 0; i < list->count && (all || list->site[i].difference); i++) {
 		const struct wm_site_difference *s = &list->site[i];
@@ -56,11 +55,8 @@ void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 		if (d->data.tight && (i == PAGE_SITES || !s->difference))
 			break;
 
-		WM_TABLE_TEXTS(&t, s->name, s->file);
-		wm_table_uint(&t, s->line);
-		wm_table_text(&t, s->path);
-		WM_TABLE_UINTS(&t, s->bytes, s->mean);
-		wm_table_int(&t, s->difference);
+		WM_TABLE_ADD(&t, s->name, s->file, s->line, s->path, s->bytes,
+			     s->mean, s->difference);
 		add_site(&t, s);
 	}
 	if (d->data.tight && i < list->count && list->site[i].difference)
@@ -73,9 +69,8 @@ static void put_extreme(struct wm_doc *d, const char *key,
 			const struct wm_site_differences *list)
 {
 	wm_json_object(&d->data, key);
-	WM_JSON_UINTS(&d->data, "rank bytes mean_ranks mean_bytes", r->rank,
-		      r->peak_bytes, list->ranks, list->mean);
-	wm_json_text(&d->data, "phase", list->phase);
+	WM_JSON_ADD(&d->data, "rank bytes mean_ranks mean_bytes phase", r->rank,
+		    r->peak_bytes, list->ranks, list->mean, list->phase);
 	wm_imbalance_sites(list, 0, WM_FOR_DATA, d);
 	wm_json_end_object(&d->data);
 }
@@ -138,7 +133,6 @@ static const struct wm_table_column node_columns[] = {
 	{ "touched_bytes", NULL, WM_UNIT_BYTES },
 	{ "fits", NULL, WM_UNIT_FLAG },
 	{ ".need", "does it fit, with 10 % more?", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
 };
 
 static void add_node(struct wm_table *t, const struct wm_imbalance *m,
@@ -150,23 +144,19 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	uint64_t need = wm_node_need_bytes(&n->need);
 
 	wm_table_text_or(t, x->host, "?");
-	WM_TABLE_UINTS(t, x->parts, x->exact != 0, n->lower_bound != 0);
-	wm_table_known(t, x->exact, x->low);
-	WM_TABLE_UINTS(t, x->low, x->high);
+	WM_TABLE_ADD(t, x->parts, x->exact != 0, n->lower_bound != 0,
+		     wm_known(x->exact, x->low), x->low, x->high);
 	if (x->exact)
 		wm_table_real(t, n->seconds);
 	else
 		wm_table_none(t);
-	wm_table_uint(t, n->sum_of_peaks);
-	wm_table_known(t, n->unknown_static < x->parts, n->static_bytes);
-	wm_table_uint(t, n->unknown_static);
-	wm_table_known(t, x->exact, n->low);
-	WM_TABLE_UINTS(t, n->low, n->high);
-	WM_TABLE_NONZERO(t, n->allocator, n->resident);
-	wm_table_uint(t, n->shared);
-	wm_table_known(t, n->working_set != 0, n->working_set);
-	WM_TABLE_UINTS(t, need, wm_with_margin(need), need + n->need.more);
-	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
+	WM_TABLE_ADD(t, n->sum_of_peaks,
+		     wm_known(n->unknown_static < x->parts, n->static_bytes),
+		     n->unknown_static, wm_known(x->exact, n->low), n->low,
+		     n->high, wm_nonzero(n->allocator), wm_nonzero(n->resident),
+		     n->shared, wm_nonzero(n->working_set), need,
+		     wm_with_margin(need), need + n->need.more,
+		     wm_known(fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS));
 	if (m->node_memory)
 		put_need(t, m, n);
 	else
@@ -196,7 +186,7 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 	if (audience == WM_FOR_TEXT)
 		qsort(row, m->nodes, sizeof(*row), by_total);
 
-	wm_table_init(&t, node_columns);
+	WM_TABLE_INIT(&t, node_columns);
 	snprintf(keys, sizeof(keys),
 		 "node ranks peak_bytes %speak_time_s "
 		 "sum_of_peaks static_bytes "
@@ -243,28 +233,23 @@ static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
 
 		wm_table_known(t, n != 0, value[at ? at - 1 : 0]);
 	}
-	wm_table_known(t, n != 0, n ? (total + n / 2) / n : 0);
-	wm_table_known(t, n != 0, total);
+	WM_TABLE_ADD(t, wm_known(n != 0, n ? (total + n / 2) / n : 0),
+		     wm_known(n != 0, total));
 }
 
 static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
-		{ "ranks", "", WM_UNIT_COUNT },
-		{ "p0", "", WM_UNIT_BYTES },
-		{ "p25", "", WM_UNIT_BYTES },
-		{ "p50", "", WM_UNIT_BYTES },
-		{ "p75", "", WM_UNIT_BYTES },
-		{ "p100", "", WM_UNIT_BYTES },
-		{ "mean", "", WM_UNIT_BYTES },
-		{ "total", "", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
+		{ "ranks", "", WM_UNIT_COUNT }, { "p0", "", WM_UNIT_BYTES },
+		{ "p25", "", WM_UNIT_BYTES },	{ "p50", "", WM_UNIT_BYTES },
+		{ "p75", "", WM_UNIT_BYTES },	{ "p100", "", WM_UNIT_BYTES },
+		{ "mean", "", WM_UNIT_BYTES },	{ "total", "", WM_UNIT_BYTES },
 	};
 	uint64_t *value = calloc(h->rows + 1, sizeof(*value));
 	struct wm_table t;
 	size_t k;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.short_of_memory = !value;
 	for (k = 0; value && k < h->bins; k++)
 		add_column(&t, h, k, value);
@@ -311,7 +296,7 @@ static void put_map(const struct wm_heatmap *h, const struct wm_analysis *a,
 		size_t from = i * h->rows / rows, to = (i + 1) * h->rows / rows;
 
 		wm_json_flat_object(j, NULL);
-		WM_JSON_UINTS(j, "rank ranks", a->ranks[from].rank, to - from);
+		WM_JSON_ADD(j, "rank ranks", a->ranks[from].rank, to - from);
 		put_cells(h, from, to, j);
 		wm_json_end_object(j);
 	}
@@ -326,11 +311,9 @@ static void put_working_sets(const struct wm_working_sets *w,
 		wm_json_text(j, "working_sets", NULL);
 		return;
 	}
-	wm_json_flat_object(j, "working_sets");
-	WM_JSON_UINTS(j, "ranks max max_rank min min_rank", w->ranks, w->high,
-		      a->ranks[w->max].rank, w->low, a->ranks[w->min].rank);
-	wm_json_real(j, "mean", w->mean, 3);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "working_sets", "ranks max max_rank min min_rank mean.3",
+		    w->ranks, w->high, a->ranks[w->max].rank, w->low,
+		    a->ranks[w->min].rank, w->mean);
 }
 
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
@@ -365,7 +348,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	if (!wm_doc_wants(d, WM_FOR_DATA))
 		return WM_OK;
 	wm_json_object(j, "imbalance");
-	WM_JSON_UINTS(j, "node_memory_bytes?", m->node_memory);
+	WM_JSON_ADD(j, "node_memory_bytes?", m->node_memory);
 	wm_json_flat_object(j, "percentiles");
 	for (i = 0; i < WM_PERCENTILES; i++) {
 		snprintf(key, sizeof(key), "%u", wm_percentile[i]);

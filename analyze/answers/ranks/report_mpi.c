@@ -45,11 +45,10 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_json_flat_object(j, "mpi");
-	WM_JSON_UINTS(j, "inside_bytes inside_blocks", m.own_bytes,
-		      m.own_blocks);
-	wm_json_known(j, "given_bytes", m.has_given, m.given_bytes);
-	wm_json_known(j, "static_bytes", m.has_static, m.static_bytes);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "mpi",
+		    "inside_bytes inside_blocks given_bytes static_bytes",
+		    m.own_bytes, m.own_blocks,
+		    wm_known(m.has_given, m.given_bytes),
+		    wm_known(m.has_static, m.static_bytes));
 	return WM_OK;
 }

@@ -47,7 +47,6 @@ static const struct wm_table_column columns[] = {
 	{ "at_node_peak_bytes", NULL, WM_UNIT_BYTES },
 	{ "node_peak_bytes", NULL, WM_UNIT_BYTES },
 	WM_FAMILY_LIST(FAMILY){ ".held", "", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
 };
 
 static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
@@ -60,33 +59,26 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 
 	wm_table_uint(t, r->rank);
 	wm_table_text_or(t, r->host, "?");
-	wm_table_real(t, r->begin);
-	WM_TABLE_UINTS(t, r->peak_bytes, r->peak_at_most);
-	wm_table_real(t, r->peak_seconds);
-	wm_table_real(t, r->peak_99_seconds);
-	wm_table_real(t, r->peak_90_seconds);
-	wm_table_text(t, r->peak_phase);
-	WM_TABLE_UINTS(t, wm_calls_total(r->tally.kind), r->end_bytes,
-		       r->end_blocks, cut != 0);
-	WM_TABLE_NONZERO(t, r->peak_rss, r->usage.rss_end);
-	wm_table_uint(t, r->threads);
-	wm_table_real(t, r->seconds);
-	wm_table_known(t, c != NULL, c ? c->static_bytes : 0);
-	wm_table_known(t, r->usage.stack_peak != 0, r->usage.stack_peak);
-	wm_table_known(t, r->footprint_peak != 0, r->footprint_peak);
-	wm_table_known(t, r->footprint_peak != 0, r->footprint);
-	wm_table_known(t, r->tool.memory != 0, r->tool.memory);
-	wm_table_known(t, r->tool.resident != 0, r->tool.resident);
-	wm_table_uint(t, wm_rank_is_sampled(r));
+	WM_TABLE_ADD(t, r->begin, r->peak_bytes, r->peak_at_most,
+		     r->peak_seconds, r->peak_99_seconds, r->peak_90_seconds,
+		     r->peak_phase, wm_calls_total(r->tally.kind), r->end_bytes,
+		     r->end_blocks, cut != 0, wm_nonzero(r->peak_rss),
+		     wm_nonzero(r->usage.rss_end), r->threads, r->seconds,
+		     wm_known(c != NULL, c ? c->static_bytes : 0),
+		     wm_nonzero(r->usage.stack_peak),
+		     wm_nonzero(r->footprint_peak),
+		     wm_known(r->footprint_peak != 0, r->footprint),
+		     wm_nonzero(r->tool.memory), wm_nonzero(r->tool.resident),
+		     wm_rank_is_sampled(r));
 	is = wm_working_set(&r->page_totals, &bytes);
 	wm_table_known(t, is, bytes);
 	is = wm_rank_at_node_peak(a, r, &bytes);
-	wm_table_known(t, is, bytes);
-	wm_table_known(t, is, is ? a->node[r->node].high : 0);
+	WM_TABLE_ADD(t, wm_known(is, bytes),
+		     wm_known(is, is ? a->node[r->node].high : 0));
 	for (k = 0; k < WM_FAMILIES; k++) {
-		WM_TABLE_UINTS(t, r->family[k].peak_bytes,
-			       r->family[k].at_peak_bytes,
-			       r->family[k].end_bytes, r->family[k].end_blocks);
+		WM_TABLE_ADD(t, r->family[k].peak_bytes,
+			     r->family[k].at_peak_bytes, r->family[k].end_bytes,
+			     r->family[k].end_blocks);
 	}
 	wm_table_text(t, cut ? "(held when its trace ended)" : NULL);
 }
@@ -137,7 +129,7 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 	else if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "The %d ranks with the highest peaks",
 			       RANKS_SHOWN);
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.spare = "events node";
 	if (d->data.tight)
 		t.data_view = "rank node peak_bytes peak_time_s events "
@@ -160,13 +152,13 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 	return s;
 }
 
-#define COLUMNS (sizeof(columns) / sizeof(*columns) - 1)
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
 #define KEY 24
 
 /* Those of a rank, then one for each bin, called by its begin. */
 static struct wm_table_column *make_columns(const struct wm_heatmap *h)
 {
-	size_t n = COLUMNS + h->bins + 1, i;
+	size_t n = COLUMNS + h->bins, i;
 	struct wm_table_column *c = calloc(1, n * sizeof(*c) + h->bins * KEY);
 	char *key;
 
@@ -174,7 +166,7 @@ static struct wm_table_column *make_columns(const struct wm_heatmap *h)
 		return NULL;
 	key = (char *)(c + n);
 	memcpy(c, columns, COLUMNS * sizeof(*c));
-	for (i = COLUMNS; i + 1 < n; i++, key += KEY) {
+	for (i = COLUMNS; i < n; i++, key += KEY) {
 		snprintf(key, KEY, "at_%.9f_s", (double)(i - COLUMNS) * h->bin);
 		c[i].key = key;
 		c[i].unit = WM_UNIT_BYTES;
@@ -192,7 +184,7 @@ enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
 
 	if (!c)
 		return wm_no_memory(err, NULL);
-	wm_table_init(&t, c);
+	wm_table_init(&t, c, COLUMNS + h->bins);
 	for (i = 0; i < a->rank_count; i++) {
 		add_rank(&t, a, i);
 		for (k = 0; k < h->bins; k++) {

@@ -56,17 +56,14 @@ static const struct wm_table_column columns[] = {
 	{ "line", NULL, WM_UNIT_NUMBER },
 	{ "common", NULL, WM_UNIT_FLAG },
 	{ ".share", "share", WM_UNIT_PERCENT },
-	{ NULL, NULL, 0 },
 };
-enum { NAME = 2, BYTES, COMMON = 7, SHARE };
 
 static void add_section(struct wm_table *t, const struct report *r,
 			const struct wm_census_section *s)
 {
 	wm_table_row(t, 0);
-	WM_TABLE_TEXTS(t, s->name, wm_static_class(s->class), s->name);
-	wm_table_uint(t, s->bytes);
-	wm_table_at(t, COMMON);
+	WM_TABLE_ADD(t, s->name, wm_static_class(s->class), s->name, s->bytes);
+	wm_table_at(t, "common");
 	wm_table_uint(t, common_bytes(r->census, s));
 	wm_table_as(t, WM_UNIT_NUMBER);
 	if (wm_static_is_counted(s->class))
@@ -87,14 +84,13 @@ static void add_variable(struct wm_table *t, const struct wm_census_row *row)
 	t->short_of_memory |= !more || (row->name && !name);
 	wm_table_row(t, 1);
 	wm_table_text(t, row->section);
-	wm_table_at(t, NAME);
+	wm_table_at(t, "name");
 	if (name)
 		wm_table_name(t, name, more);
 	else
 		wm_table_text_or(t, NULL, "(gaps, and bytes without a name)");
-	wm_table_uint(t, row->bytes);
-	WM_TABLE_TEXTS(t, row->object, row->file);
-	WM_TABLE_UINTS(t, row->line, row->common);
+	WM_TABLE_ADD(t, row->bytes, row->object, row->file, row->line,
+		     row->common);
 	free(more);
 	free(name);
 }
@@ -107,7 +103,7 @@ static void tell_census(const struct report *r, uint64_t least, size_t most,
 	size_t i, k, shown = 0;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, NULL, 0, NULL);
 	wm_table_level(&t, NULL, 0, "rows");
 	t.data_view = "name class bytes object file line common";
@@ -134,7 +130,7 @@ static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
 {
 	wm_table_row(t, 0);
 	wm_table_text(t, what);
-	wm_table_at(t, BYTES);
+	wm_table_at(t, "bytes");
 	wm_table_uint(t, bytes);
 }
 
@@ -146,7 +142,7 @@ static void tell_sections(const struct report *r, bool counted)
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
 		       counted ? "section class bytes .share" :
 				 "section class bytes",
@@ -159,7 +155,7 @@ static void tell_sections(const struct report *r, bool counted)
 		if (!common_bytes(c, s))
 			continue;
 		add_sum(&t, "  of it COMMON", common_bytes(c, s));
-		wm_table_at(&t, SHARE);
+		wm_table_at(&t, ".share");
 		wm_table_share(&t, common_bytes(c, s), c->static_bytes);
 	}
 	if (counted)
@@ -289,7 +285,7 @@ static uint64_t least_top_size(uint64_t *sizes, size_t n, size_t top)
 static void add_object(struct wm_table *t, const struct group *g)
 {
 	wm_table_row(t, 0);
-	wm_table_at(t, NAME);
+	wm_table_at(t, "name");
 	wm_table_text_or(t, g->object ? wm_static_object(g->object) : NULL,
 			 "(unknown object file)");
 	wm_table_uint(t, g->bytes);
@@ -303,7 +299,7 @@ static void text_groups(const struct report *r, const struct group *g,
 	uint64_t rest = 0;
 	struct wm_figure c;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, "bytes name", 0, NULL);
 	wm_table_level(&t, "bytes section name", 0, NULL);
 	t.airy = true;
@@ -321,7 +317,7 @@ static void text_groups(const struct report *r, const struct group *g,
 	}
 	if (left_out) {
 		wm_table_row(&t, 0);
-		wm_table_at(&t, NAME);
+		wm_table_at(&t, "name");
 		wm_table_format(&t, "%s smaller%s", wm_count(&c, left_out),
 				r->doc->top_given ? "" : " (--top all)");
 		wm_table_uint(&t, rest);
@@ -364,14 +360,13 @@ static void tell_hookless(const struct report *r, unsigned audience)
 		{ "objects", "objects", WM_UNIT_COUNT },
 		{ "name", "without access hooks", WM_UNIT_TEXT },
 		{ "system", "of the system", WM_UNIT_FLAG },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_census *c = r->census;
 	struct wm_table t;
 
 	if (!c->hooked)
 		return;
-	wm_table_init(&t, of_objects);
+	WM_TABLE_INIT(&t, of_objects);
 	wm_table_level(&t, NULL, 0, NULL);
 	/* the user's first */
 	for (size_t k = 0; c->hookless_count && k < 2 * c->hookless_count;
@@ -381,9 +376,8 @@ static void tell_hookless(const struct report *r, unsigned audience)
 		if (c->hookless[i].system != (k >= c->hookless_count))
 			continue;
 		wm_table_row(&t, 0);
-		wm_table_uint(&t, c->hookless[i].objects);
-		wm_table_text(&t, c->hookless[i].name);
-		wm_table_uint(&t, c->hookless[i].system);
+		WM_TABLE_ADD(&t, c->hookless[i].objects, c->hookless[i].name,
+			     c->hookless[i].system);
 	}
 	if (audience == WM_FOR_TEXT)
 		wm_doc_print(r->doc,
@@ -402,12 +396,10 @@ static void json_share(const struct report *r, struct wm_json *j)
 	if (!r->share)
 		return;
 	percent = share_percent(r, &total);
-	wm_json_flat_object(j, "share");
-	WM_JSON_UINTS(j, "rank static_bytes peak_bytes total_bytes",
-		      r->share->rank, r->census->static_bytes,
-		      r->share->peak_bytes, total);
-	wm_json_real(j, "percent", percent, 3);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "share",
+		    "rank static_bytes peak_bytes total_bytes percent.3",
+		    r->share->rank, r->census->static_bytes,
+		    r->share->peak_bytes, total, percent);
 }
 
 static void put_data(const struct report *r)
@@ -416,7 +408,7 @@ static void put_data(const struct report *r)
 	const struct wm_census *c = r->census;
 
 	wm_json_object(j, NULL);
-	WM_JSON_TEXTS(j, "schema program", WM_JSON_SCHEMA, c->program);
+	WM_JSON_ADD(j, "schema program", WM_JSON_SCHEMA, c->program);
 	wm_json_flat_object(j, "static");
 	wm_json_static(c, j);
 	wm_json_end_object(j);

@@ -181,7 +181,6 @@ static const struct wm_table_column section_columns[] = {
 	{ "name", "section", WM_UNIT_TEXT },
 	{ "class", "class", WM_UNIT_TEXT },
 	CHANGES,
-	{ NULL, NULL, 0 }
 };
 static const struct wm_table_column variable_columns[] = {
 	CHANGES,
@@ -189,14 +188,12 @@ static const struct wm_table_column variable_columns[] = {
 	{ "class", NULL, WM_UNIT_TEXT },
 	{ "name", "variable", WM_UNIT_TEXT },
 	{ "object", "object", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 }
 };
 
 static void put_changes(struct wm_table *t, const struct row *r)
 {
-	WM_TABLE_UINTS(t, r->bytes[0], r->bytes[1]);
-	wm_table_int(t, wm_change(r->bytes[0], r->bytes[1]));
-	wm_table_text(t, status_of(r));
+	WM_TABLE_ADD(t, r->bytes[0], r->bytes[1],
+		     wm_change(r->bytes[0], r->bytes[1]), status_of(r));
 }
 
 /* @brief: what text shows, those that differ. */
@@ -205,14 +202,14 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 {
 	size_t i;
 
-	wm_table_init(t, section_columns);
+	WM_TABLE_INIT(t, section_columns);
 	for (i = 0; i < rows->count; i++) {
 		const struct row *r = &rows->row[i];
 
 		if (brief && !size_of_change(r))
 			continue;
-		WM_TABLE_TEXTS(t, r->section->name,
-			       wm_static_class(r->section->class));
+		WM_TABLE_ADD(t, r->section->name,
+			     wm_static_class(r->section->class));
 		put_changes(t, r);
 	}
 }
@@ -223,7 +220,7 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 {
 	size_t i;
 
-	wm_table_init(t, variable_columns);
+	WM_TABLE_INIT(t, variable_columns);
 	for (i = 0; i < rows->count; i++) {
 		const struct row *r = &rows->row[i];
 		char *name;
@@ -233,9 +230,9 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 			continue;
 		name = wm_static_name(r->name, r->length);
 		put_changes(t, r);
-		WM_TABLE_TEXTS(t, r->section->name,
-			       wm_static_class(r->section->class),
-			       name || !brief ? name : "(padding)", r->object);
+		WM_TABLE_ADD(t, r->section->name,
+			     wm_static_class(r->section->class),
+			     name || !brief ? name : "(padding)", r->object);
 		free(name);
 	}
 }

@@ -54,12 +54,11 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 		wm_json_text(j, "name", fn->name);
 		if (fn->symbol->region)
 			wm_json_text(j, "symbol", fn->symbol->linkage);
-		wm_json_text(j, "file", fn->file);
-		WM_JSON_UINTS(j, "line bytes blocks", fn->line, fn->bytes,
-			      fn->blocks);
+		WM_JSON_ADD(j, "file line bytes blocks", fn->file, fn->line,
+			    fn->bytes, fn->blocks);
 		if (owner)
-			WM_JSON_TEXTS(j, "runtime made_by", owner[i].runtime,
-				      owner[i].made_by);
+			WM_JSON_ADD(j, "runtime made_by", owner[i].runtime,
+				    owner[i].made_by);
 		if (a->annotations.tag_count && f->moment != WM_AT_SNAPSHOT)
 			s = put_tags(a, fn, f->moment, j, err);
 		wm_json_end_object(j);
@@ -78,11 +77,9 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	enum wm_status r;
 
 	wm_json_object(j, NULL);
-	WM_JSON_TEXTS(j, "name phase", s->name,
-		      s->phase != WM_NO_PHASE ? n->phase[s->phase].name : NULL);
-	wm_json_real(j, "time_s", s->seconds, 6);
-	WM_JSON_UINTS(j, "bytes blocks listed!", s->bytes, s->blocks,
-		      s->listed);
+	WM_JSON_ADD(j, "name phase time_s.6 bytes blocks listed!", s->name,
+		    s->phase != WM_NO_PHASE ? n->phase[s->phase].name : NULL,
+		    s->seconds, s->bytes, s->blocks, s->listed);
 	if (j->tight) {
 		wm_json_end_object(j);
 		return WM_OK;
@@ -98,18 +95,15 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 
 void wm_json_static(const struct wm_census *c, struct wm_json *j)
 {
-	WM_JSON_UINTS(j, "bytes data bss tls rodata relro other",
-		      c->static_bytes, c->data, c->bss, c->tls, c->rodata,
-		      c->relro, c->other);
+	WM_JSON_ADD(j, "bytes data bss tls rodata relro other", c->static_bytes,
+		    c->data, c->bss, c->tls, c->rodata, c->relro, c->other);
 }
 
 void wm_json_paused(const struct wm_analysis *a, struct wm_json *j)
 {
-	wm_json_flat_object(j, "paused");
-	WM_JSON_UINTS(j, "ranks allocations releases", a->paused_ranks,
-		      a->paused_allocations, a->unrecorded);
-	wm_json_real(j, "seconds", a->paused_seconds, 6);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "paused", "ranks allocations releases seconds.6",
+		    a->paused_ranks, a->paused_allocations, a->unrecorded,
+		    a->paused_seconds);
 }
 
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,

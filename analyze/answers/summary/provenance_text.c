@@ -94,10 +94,8 @@ static void put_batch(const struct wm_origin *o, struct wm_json *j)
 		wm_json_text(j, "batch", NULL);
 		return;
 	}
-	wm_json_flat_object(j, "batch");
-	WM_JSON_TEXTS(j, "system job", o->batch, o->batch_job);
-	wm_json_known(j, "cpus_per_rank", o->cpus != 0, o->cpus);
-	wm_json_end_object(j);
+	WM_JSON_ROW(j, "batch", "system job cpus_per_rank?", o->batch,
+		    o->batch_job, o->cpus);
 }
 
 static void put_limits(const struct wm_origin *o, struct wm_json *j)
@@ -128,16 +126,13 @@ void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j)
 	size_t i;
 
 	wm_provenance_make(&p, a);
-	WM_JSON_TEXTS(j, "exe build_id command", p.exe,
-		      p.build_id[0] ? p.build_id : NULL,
-		      p.commands ? p.command[0].text : NULL);
+	WM_JSON_ADD(j, "exe build_id command", p.exe,
+		    p.build_id[0] ? p.build_id : NULL,
+		    p.commands ? p.command[0].text : NULL);
 	wm_json_array(j, "commands");
 	for (i = 0; i < p.commands; i++) {
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "command", p.command[i].text);
-		WM_JSON_UINTS(j, "cut! ranks", p.command[i].cut,
-			      p.command[i].ranks);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL, "command cut! ranks", p.command[i].text,
+			    p.command[i].cut, p.command[i].ranks);
 	}
 	wm_json_end_array(j);
 	wm_json_text(j, "started", p.started[0] ? p.started : NULL);

@@ -27,14 +27,14 @@ static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 
 		if (!u->capped)
 			continue;
-		wm_json_flat_object(j, NULL);
-		WM_JSON_UINTS(j, "rank max_bytes events_not_written",
-			      a->ranks[i].rank, u->capped, u->not_written);
-		wm_json_known(j, "usable_peak_bytes", known, u->usable_peak);
-		wm_json_known(j, "usable_end_bytes", known, u->usable_live);
-		wm_json_known(j, "usable_allocated_bytes", known,
-			      u->usable_total);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL,
+			    "rank max_bytes events_not_written "
+			    "usable_peak_bytes usable_end_bytes "
+			    "usable_allocated_bytes",
+			    a->ranks[i].rank, u->capped, u->not_written,
+			    wm_known(known, u->usable_peak),
+			    wm_known(known, u->usable_live),
+			    wm_known(known, u->usable_total));
 	}
 	wm_json_end_array(j);
 }
@@ -89,27 +89,24 @@ void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 {
 	size_t i;
 
-	WM_JSON_TEXTS(j, "program id traced_ranks", a->name, a->id,
-		      a->traced_ranks);
-	WM_JSON_UINTS(j, "ranks left_out_ranks nodes", a->job_size, a->left_out,
-		      a->nodes);
-	wm_json_real(j, "duration_s", a->seconds, 9);
+	WM_JSON_ADD(j,
+		    "program id traced_ranks ranks left_out_ranks nodes "
+		    "duration_s.9",
+		    a->name, a->id, a->traced_ranks, a->job_size, a->left_out,
+		    a->nodes, a->seconds);
 	wm_json_provenance(a, j);
 	wm_json_ask(a, j);
 	wm_json_bool(j, "complete", a->complete);
 	list_ranks(a, "salvaged_ranks", is_salvaged, j);
 	WM_JSON_LIST(j, "missing_ranks", i, a->missing_listed, a->missing[i]);
 	list_ranks(a, "lost_end_ranks", wm_rank_lost_its_end, j);
-	WM_JSON_UINTS(j, "window_events cut_path_events accesses_lost",
-		      a->crash_buffer_events, a->paths_cut, a->accesses_lost);
+	WM_JSON_ADD(j, "window_events cut_path_events accesses_lost",
+		    a->crash_buffer_events, a->paths_cut, a->accesses_lost);
 	put_capped(a, j);
 	wm_json_array(j, "children");
 	for (i = 0; i < a->run.child_count; i++) {
-		wm_json_flat_object(j, NULL);
-		WM_JSON_UINTS(j, "rank pid", a->run.children[i].rank,
-			      a->run.children[i].pid);
-		wm_json_text(j, "file", a->run.children[i].path);
-		wm_json_end_object(j);
+		WM_JSON_ROW(j, NULL, "rank pid file", a->run.children[i].rank,
+			    a->run.children[i].pid, a->run.children[i].path);
 	}
 	wm_json_end_array(j);
 	WM_JSON_LIST(j, "notes", i, a->note_count, a->notes[i]);
@@ -125,12 +122,10 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 		if (a->ranks[i].peak_at_most > at_most)
 			at_most = a->ranks[i].peak_at_most;
 	wm_json_object(j, "heap");
-	wm_json_object(j, "peak");
-	WM_JSON_UINTS(j, "max max_rank max_at_most min min_rank",
-		      max->peak_bytes, max->rank, at_most, min->peak_bytes,
-		      min->rank);
-	WM_JSON_REALS(j, "mean stddev", 3, a->mean, a->stddev);
-	wm_json_end_object(j);
+	WM_JSON_OBJECT(j, "peak",
+		       "max max_rank max_at_most min min_rank mean.3 stddev.3",
+		       max->peak_bytes, max->rank, at_most, min->peak_bytes,
+		       min->rank, a->mean, a->stddev);
 	put_highest(a, "footprint", footprint, j);
 	wm_json_end_object(j);
 }
@@ -170,21 +165,20 @@ static void put_events(const struct wm_analysis *a, struct wm_json *j)
 {
 	const uint64_t *k = a->kind;
 
-	wm_json_object(j, "events");
-	WM_JSON_UINTS(
-		j,
-		"malloc calloc realloc free aligned failed new delete map unmap "
-		"remap brk shm shm_gone mpi mpi_free thread_stacks dropped "
-		"unknown_free inherited_free conflicts total",
-		k[WMT_EV_MALLOC], k[WMT_EV_CALLOC], wm_calls_realloc(k),
-		k[WMT_EV_FREE], k[WMT_EV_ALIGNED], k[WMT_EV_FAILED],
-		k[WMT_EV_NEW], k[WMT_EV_DELETE], k[WMT_EV_MAP], k[WMT_EV_UNMAP],
-		k[WMT_EV_REMAP_IN], k[WMT_EV_BREAK_UP] + k[WMT_EV_BREAK_DOWN],
-		k[WMT_EV_SHM], k[WMT_EV_SHM_GONE], k[WMT_EV_MPI_ALLOC],
-		k[WMT_EV_MPI_FREE], k[WMT_EV_THREAD_STACK], a->dropped,
-		a->unknown_free, a->inherited_free, a->conflicts,
-		wm_calls_total(k));
-	wm_json_end_object(j);
+	WM_JSON_OBJECT(j, "events",
+		       "malloc calloc realloc free aligned failed new delete "
+		       "map unmap remap brk shm shm_gone mpi mpi_free "
+		       "thread_stacks dropped unknown_free inherited_free "
+		       "conflicts total",
+		       k[WMT_EV_MALLOC], k[WMT_EV_CALLOC], wm_calls_realloc(k),
+		       k[WMT_EV_FREE], k[WMT_EV_ALIGNED], k[WMT_EV_FAILED],
+		       k[WMT_EV_NEW], k[WMT_EV_DELETE], k[WMT_EV_MAP],
+		       k[WMT_EV_UNMAP], k[WMT_EV_REMAP_IN],
+		       k[WMT_EV_BREAK_UP] + k[WMT_EV_BREAK_DOWN], k[WMT_EV_SHM],
+		       k[WMT_EV_SHM_GONE], k[WMT_EV_MPI_ALLOC],
+		       k[WMT_EV_MPI_FREE], k[WMT_EV_THREAD_STACK], a->dropped,
+		       a->unknown_free, a->inherited_free, a->conflicts,
+		       wm_calls_total(k));
 }
 
 static void put_tool(const struct wm_analysis *a, struct wm_json *j)
@@ -192,13 +186,12 @@ static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 	const struct wm_tool *t = &a->tool;
 	bool told = t->start != 0;
 
-	wm_json_object(j, "tool");
-	WM_JSON_UINTS(j, "memory_bytes resident_bytes? trace_bytes", t->memory,
-		      t->resident, a->trace_bytes);
-	wm_json_known(j, "start_bytes", told, t->start);
-	wm_json_known(j, "thread_bytes", told, t->thread);
-	wm_json_known(j, "paths_bytes", told, t->paths);
-	wm_json_end_object(j);
+	WM_JSON_OBJECT(j, "tool",
+		       "memory_bytes resident_bytes? trace_bytes start_bytes "
+		       "thread_bytes paths_bytes",
+		       t->memory, t->resident, a->trace_bytes,
+		       wm_known(told, t->start), wm_known(told, t->thread),
+		       wm_known(told, t->paths));
 }
 
 /* At the peak also what of it is MPI's. */

@@ -169,7 +169,6 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 		{ "at", "at that peak", WM_UNIT_BYTES },
 		{ "own", "     own peak", WM_UNIT_BYTES },
 		{ "what", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_rank *top = &a->ranks[a->max];
 	struct wm_table t;
@@ -178,16 +177,15 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 	if (!any_family(a))
 		return;
 	wm_doc_heading(d, "By kind of memory");
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		if (k != WM_FAMILY_heap && !r->family[k].peak_bytes)
 			continue;
-		wm_table_text(&t, wm_family_name[k]);
-		WM_TABLE_UINTS(&t, top->family[k].at_peak_bytes,
-			       r->family[k].peak_bytes);
-		wm_table_text(&t, wm_family_what[k]);
+		WM_TABLE_ADD(&t, wm_family_name[k],
+			     top->family[k].at_peak_bytes,
+			     r->family[k].peak_bytes, wm_family_what[k]);
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
@@ -293,10 +291,10 @@ static void add_static(const struct wm_census *c, struct wm_table *t)
 				wm_bytes(&b[2], c->tls));
 		return;
 	}
-	wm_table_at(t, 0);
+	wm_table_at(t, NULL);
 	wm_table_text(t, "static");
 	wm_table_text_or(t, NULL, "?");
-	wm_table_at(t, 3);
+	wm_table_at(t, ".remark");
 	wm_table_text(t, "no census of this program");
 }
 
@@ -343,7 +341,7 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 
 static void add_sum(struct wm_table *t, const char *what)
 {
-	wm_table_at(t, 0);
+	wm_table_at(t, NULL);
 	wm_table_text(t, what);
 }
 
@@ -465,12 +463,11 @@ static void put_sums(const struct wm_analysis *a, struct wm_doc *d)
 	static const struct wm_table_column columns[] = {
 		{ "what", "           ", WM_UNIT_WORDS },
 		{ "sum", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 
 	wm_doc_heading(d, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	add_left(&t, a);
 	add_events(&t, a->kind);
 	add_odd(&t, a);

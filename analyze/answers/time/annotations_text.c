@@ -143,7 +143,6 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "end_bytes", "at its end", WM_UNIT_BYTES },
 		{ "allocations", NULL, WM_UNIT_COUNT },
 		{ "releases", NULL, WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
@@ -154,19 +153,16 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		return;
 	if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "Phases of %s", wm_chosen(&b, a));
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.noun = "phase";
 	t.spare = "start_s entered end_bytes";
 	for (i = 0; i < n->phase_count; i++) {
 		const struct wm_phase *p = &n->phase[i];
 
 		wm_table_text_or(&t, p->name, "(in no phase)");
-		WM_TABLE_UINTS(&t, p->ranks, p->entered);
-		wm_table_real(&t, p->first);
-		wm_table_real(&t, p->seconds);
-		wm_table_uint(&t, p->peak_bytes);
-		wm_table_real(&t, p->peak_seconds);
-		WM_TABLE_UINTS(&t, p->end_bytes, p->allocations, p->releases);
+		WM_TABLE_ADD(&t, p->ranks, p->entered, p->first, p->seconds,
+			     p->peak_bytes, p->peak_seconds, p->end_bytes,
+			     p->allocations, p->releases);
 	}
 	wm_doc_table(d, &t, "phases", top, audience);
 }
@@ -189,7 +185,6 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "named_blocks", NULL, WM_UNIT_COUNT },
 		{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
 		{ "unfreed_blocks", NULL, WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
@@ -206,7 +201,7 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 			       a->chosen == WM_ALL_RANKS ?
 				       " (each at its own)" :
 				       "");
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, "bytes blocks peak_bytes unfreed_bytes name", 0,
 		       NULL);
 	t.noun = "name";
@@ -216,10 +211,9 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 
 		if (!is_shown(p))
 			continue;
-		WM_TABLE_TEXTS(&t, p->name,
-			       p->variable ? "variable" : "program");
-		WM_TABLE_UINTS(&t, p->peak_bytes, p->peak_blocks, p->high,
-			       p->blocks, p->end_bytes, p->end_blocks);
+		WM_TABLE_ADD(&t, p->name, p->variable ? "variable" : "program",
+			     p->peak_bytes, p->peak_blocks, p->high, p->blocks,
+			     p->end_bytes, p->end_blocks);
 	}
 	wm_doc_table(d, &t, "names", top, audience);
 }
@@ -232,18 +226,17 @@ void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		{ "name", "", WM_UNIT_TEXT },
 		{ "bytes", "           ", WM_UNIT_BYTES },
 		{ "blocks", "          ", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, ".named bytes blocks name", 0, NULL);
 	t.noun = "name";
 	for (i = 0; i < s->named_count; i++) {
-		WM_TABLE_TEXTS(&t, i ? NULL : " named",
-			       a->annotations.name[s->named[i].what].name);
-		WM_TABLE_UINTS(&t, s->named[i].bytes, s->named[i].blocks);
+		WM_TABLE_ADD(&t, i ? NULL : " named",
+			     a->annotations.name[s->named[i].what].name,
+			     s->named[i].bytes, s->named[i].blocks);
 	}
 	wm_doc_table(d, &t, "names", NAMED_SHOWN, audience);
 }
@@ -257,7 +250,6 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		{ "bytes", "", WM_UNIT_BYTES },
 		{ "blocks", "", WM_UNIT_BLOCKS },
 		{ "phase", "", WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
@@ -269,7 +261,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		return;
 	wm_doc_heading(d, "Snapshots of %s (--snapshots lists their holders)",
 		       wm_chosen(&b, a));
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.noun = "snapshot";
 	for (i = 0; i < n->snapshot_count; i++) {
 		const struct wm_snapshot *s = &n->snapshot[i];
@@ -277,9 +269,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 					    n->phase[s->phase].name :
 					    NULL;
 
-		wm_table_text(&t, s->name);
-		wm_table_real(&t, s->seconds);
-		WM_TABLE_UINTS(&t, s->bytes, s->blocks);
+		WM_TABLE_ADD(&t, s->name, s->seconds, s->bytes, s->blocks);
 		if (phase)
 			wm_table_format(&t, "in phase '%s'",
 					wm_cut(phase, COLUMNS, name));
@@ -297,7 +287,6 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "time_s", "at", WM_UNIT_INSTANT },
 		{ "bytes", "live heap", WM_UNIT_BYTES },
 		{ "phase", "in phase", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
@@ -308,17 +297,14 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 		return;
 	if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "Marks of %s", wm_chosen(&b, a));
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.noun = "mark";
 	for (i = 0; i < n->text_count; i++) {
 		const struct wm_text_mark *m = &n->text[i];
 
-		wm_table_text(&t, m->text);
-		wm_table_real(&t, m->seconds);
-		wm_table_uint(&t, m->bytes);
-		wm_table_text(&t, m->phase != WM_NO_PHASE ?
-					  n->phase[m->phase].name :
-					  NULL);
+		WM_TABLE_ADD(&t, m->text, m->seconds, m->bytes,
+			     m->phase != WM_NO_PHASE ? n->phase[m->phase].name :
+						       NULL);
 	}
 	wm_doc_table(d, &t, "marks", top, audience);
 }
@@ -333,7 +319,6 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "address", "address", WM_UNIT_WORDS },
 		{ "start_s", "from", WM_UNIT_SECONDS },
 		{ "end_s", "until", WM_UNIT_SECONDS },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
@@ -344,13 +329,12 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 		return;
 	if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "Named regions of %s", wm_chosen(&b, a));
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.noun = "region";
 	for (i = 0; i < n->region_count; i++) {
 		const struct wm_named_region *x = &n->region[i];
 
-		wm_table_text(&t, x->name);
-		WM_TABLE_UINTS(&t, x->bytes, x->element);
+		WM_TABLE_ADD(&t, x->name, x->bytes, x->element);
 		wm_table_format(&t, "0x%" PRIx64, x->address);
 		wm_table_real(&t, x->from);
 		if (x->ended)

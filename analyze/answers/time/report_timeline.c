@@ -56,7 +56,6 @@ static const struct wm_table_column point_columns[] = {
 	{ "end", " at the end", WM_UNIT_BYTES },
 	{ "bar", "                                    ", WM_UNIT_BAR },
 	{ "phases", "phases", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
 };
 
 static void tell_points(const struct wm_analysis *a, const struct wm_points *p,
@@ -65,7 +64,7 @@ static void tell_points(const struct wm_analysis *a, const struct wm_points *p,
 	size_t i, stretch = 0;
 	struct wm_table t;
 
-	wm_table_init(&t, point_columns);
+	WM_TABLE_INIT(&t, point_columns);
 	wm_table_level(&t,
 		       p->all			  ? "from low mean max bar" :
 		       a->annotations.phase_count ? "from max end bar phases" :
@@ -77,10 +76,9 @@ static void tell_points(const struct wm_analysis *a, const struct wm_points *p,
 
 		phases_in(&a->annotations, q->from, q->from + p->step, &stretch,
 			  text, sizeof(text));
-		wm_table_real(&t, q->from);
-		WM_TABLE_UINTS(&t, q->low, q->mean, q->max, q->end);
-		wm_table_real(&t, p->max ? (double)q->max / (double)p->max : 0);
-		wm_table_text(&t, wm_cut(text, PHASE, buf));
+		WM_TABLE_ADD(&t, q->from, q->low, q->mean, q->max, q->end,
+			     p->max ? (double)q->max / (double)p->max : 0,
+			     wm_cut(text, PHASE, buf));
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
@@ -203,14 +201,13 @@ static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 		{ "name", "", WM_UNIT_TEXT },
 		{ "start_s", "", WM_UNIT_SECONDS },
 		{ "end_s", "", WM_UNIT_SECONDS },
-		{ NULL, NULL, 0 },
 	};
 	const struct wm_stretch **list = calloc(n->stretch_count + 1,
 						sizeof(*list));
 	size_t count = n->stretch_count, i;
 	struct wm_table t;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	t.short_of_memory = !list;
 	for (i = 0; list && i < n->stretch_count; i++)
 		list[i] = &n->stretch[i];
@@ -221,9 +218,8 @@ static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 		qsort(list, count, sizeof(*list), in_order);
 	}
 	for (i = 0; list && i < count; i++) {
-		wm_table_text(&t, n->phase[list[i]->phase].name);
-		wm_table_real(&t, list[i]->from);
-		wm_table_real(&t, list[i]->to);
+		WM_TABLE_ADD(&t, n->phase[list[i]->phase].name, list[i]->from,
+			     list[i]->to);
 	}
 	free(list);
 	wm_doc_table(d, &t, "phases", 0, WM_FOR_DATA);
@@ -261,8 +257,7 @@ void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
 	struct wm_json *j = &d->data;
 	size_t i;
 
-	wm_json_uint(j, "rank", r->rank);
-	wm_json_real(j, "start_s", r->begin, 9);
+	WM_JSON_ADD(j, "rank start_s.9", r->rank, r->begin);
 	wm_json_real(j, "bin_s", t->seconds, 12);
 	WM_JSON_LIST(j, "max_bytes", i, t->count, t->bin[i].max);
 	WM_JSON_LIST(j, "end_bytes", i, t->count, t->bin[i].end);
@@ -302,21 +297,20 @@ static void put_bins(const struct wm_analysis *a, struct wm_doc *d)
 		{ "start_s", "start", WM_UNIT_SECONDS },
 		{ "max_bytes", "highest", WM_UNIT_BYTES },
 		{ "end_bytes", "at its end", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 	size_t i, k;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_timeline *l = &a->ranks[i].timeline;
 
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
 			continue;
 		for (k = 0; k < l->count; k++) {
-			wm_table_uint(&t, a->ranks[i].rank);
-			wm_table_real(&t, wm_rank_bin(&a->ranks[i], k));
-			WM_TABLE_UINTS(&t, l->bin[k].max, l->bin[k].end);
+			WM_TABLE_ADD(&t, a->ranks[i].rank,
+				     wm_rank_bin(&a->ranks[i], k),
+				     l->bin[k].max, l->bin[k].end);
 		}
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);

@@ -65,7 +65,6 @@ static const struct wm_table_column numbers[] = {
 	{ "error", "error", WM_UNIT_REAL },
 	{ "bar", "                    ", WM_UNIT_BAR },
 	{ "name", "function", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
 };
 
 static void add_numbers(struct wm_table *t, uint64_t u, int64_t i, double r,
@@ -87,7 +86,7 @@ static void fill(struct wm_table *t)
 	static char name[4097];
 
 	memset(name, 'x', sizeof(name) - 1);
-	wm_table_init(t, numbers);
+	WM_TABLE_INIT(t, numbers);
 	add_numbers(t, 0, 0, 0, "");
 	add_numbers(t, UINT64_MAX, INT64_MAX, NAN, name);
 	add_numbers(t, 1, INT64_MIN, INFINITY, "変数変数変数変数変数変数変数");
@@ -126,13 +125,12 @@ static void test_alignment(void)
 	static const struct wm_table_column two[] = {
 		{ "name", "name", WM_UNIT_TEXT },
 		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
 	};
 	static const char *const names[] = { "é", "変数", "e\xcc\x81" };
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, two);
+	WM_TABLE_INIT(&t, two);
 	for (i = 0; i < 3; i++) {
 		wm_table_text(&t, names[i]);
 		wm_table_uint(&t, (uint64_t)1 << (13 * i));
@@ -186,13 +184,13 @@ static void test_few(void)
 	struct wm_table t;
 
 	for (k = 0; k < 4; k++) {
-		wm_table_init(&t, numbers);
+		WM_TABLE_INIT(&t, numbers);
 		if (!tell(&t, forms[k], 400, 0))
 			good += strncmp(text, none[k], strlen(none[k])) == 0;
 	}
 	ok(good == 4, "a table without rows (%zu forms)", good);
 	for (k = good = 0; k < 4; k++) {
-		wm_table_init(&t, numbers);
+		WM_TABLE_INIT(&t, numbers);
 		wm_table_uint(&t, 4711);
 		good += !tell(&t, forms[k], 80, 0) && strstr(text, "4711");
 	}
@@ -203,12 +201,11 @@ static const struct wm_table_column holders[] = {
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
 	{ ".words", "", WM_UNIT_WORDS },
-	{ NULL, NULL, 0 },
 };
 
 static void describe(struct wm_table *t)
 {
-	wm_table_init(t, holders);
+	WM_TABLE_INIT(t, holders);
 	wm_table_level(t, "bytes name", 0, NULL);
 	wm_table_level(t, "bytes .words", 4, "paths");
 	wm_table_level(t, "name", 8, "frames");
@@ -260,13 +257,12 @@ static void test_gone(void)
 		{ "section", "section", WM_UNIT_TEXT },
 		{ "name", "object", WM_UNIT_TEXT },
 		{ "bytes", "bytes", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
 	};
 	static const char section[] = ".a_section_with_a_long_name";
 	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, columns);
+	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, "bytes name", 0, NULL);
 	wm_table_level(&t, "bytes section name", 0, NULL);
 	for (i = 0; i < 2; i++) {
@@ -290,7 +286,7 @@ static void test_deep(void)
 	int blank;
 
 	for (k = 0; k < 4; k++) {
-		wm_table_init(&t, holders);
+		WM_TABLE_INIT(&t, holders);
 		wm_table_level(&t, "bytes name", 0, "children");
 		t.deep = 1;
 		for (i = 0; i < 500; i++) {
@@ -315,13 +311,12 @@ static void test_bare_names(void)
 	static const struct wm_table_column columns[] = {
 		{ "bytes", "bytes", WM_UNIT_BYTES },
 		{ "name", "function", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
 	size_t i, k;
 
 	for (k = 0; k < 2; k++) {
-		wm_table_init(&t, columns);
+		WM_TABLE_INIT(&t, columns);
 		for (i = 0; i < 4; i++) {
 			wm_table_uint(&t, 1);
 			wm_table_name(&t, names[i], "  a.cc:1");
