@@ -88,7 +88,13 @@ static bool is_range(const void *p, size_t len)
 
 static void record_unmap(const void *p, size_t len)
 {
-	wm_rec_tentative(WMT_EV_UNMAP, p, round_to_pages(len));
+	wm_rec_mark(WMT_EV_UNMAP, p, round_to_pages(len));
+}
+
+/* Before the call, which may fail. */
+static bool will_unmap(const void *p, size_t len)
+{
+	return wm_rec_tentative(WMT_EV_UNMAP, p, round_to_pages(len));
 }
 
 /* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
@@ -118,15 +124,11 @@ static bool is_want(size_t len)
 	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
 }
 
-/* Before the call: what a mapping without access comes on top of will be
- * gone.  true: that is recorded. */
-static bool before_map(void *addr, size_t len, int prot, int flags, int fd)
+/* A mapping without access comes on top, and what was there will be gone. */
+static bool replaces(void *addr, size_t len, int prot, int flags, int fd)
 {
-	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_range(addr, len) ||
-	    (fd < 0 && !(flags & MAP_ANONYMOUS)))
-		return false;
-	record_unmap(addr, len);
-	return true;
+	return prot == PROT_NONE && (flags & MAP_FIXED) &&
+	       is_range(addr, len) && (fd >= 0 || (flags & MAP_ANONYMOUS));
 }
 
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
@@ -138,10 +140,8 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		return;
 	}
 	len = round_to_pages(len);
-	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len)) {
+	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
 		record_unmap(p, len);
-		wm_rec_settled();
-	}
 	if (!p)
 		return;
 	wm_reservation_forget(p, len, WM_ANY_RESERVATION);
@@ -188,8 +188,9 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	wm_export_weak void *WM_SHIM(name)(void *addr, size_t len, int prot,   \
 					   int flags, int fd, off_t at)        \
 	{                                                                      \
+		bool early = replaces(addr, len, prot, flags, fd);             \
+		bool waits = false;                                            \
 		uint64_t signals;                                              \
-		bool told;                                                     \
 		void *p;                                                       \
                                                                                \
 		WM_MMAP_EARLY();                                               \
@@ -201,12 +202,13 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		}                                                              \
 		if (flags & MAP_FIXED)                                         \
 			wm_memory_goes(len);                                   \
-		told = before_map(addr, len, prot, flags, fd);                 \
-		p = wm_pages_mmap(__real_##name, addr, len, prot, flags, fd,   \
-				  at);                                         \
-		if (told && p == MAP_FAILED)                                   \
+		if (early)                                                     \
+			waits = will_unmap(addr, len);                         \
+		p = WM_OUTSIDE(wm_pages_mmap(__real_##name, addr, len, prot,   \
+					     flags, fd, at));                  \
+		if (early && p == MAP_FAILED)                                  \
 			wm_rec_refused(WMT_EV_UNMAP, addr);                    \
-		wm_rec_settled();                                              \
+		wm_rec_settled(waits);                                         \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
@@ -217,7 +219,7 @@ WM_MMAP(mmap64)
 
 wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 {
-	bool early = is_range(addr, len);
+	bool early = is_range(addr, len), waits = false;
 	uint64_t signals, now;
 	int r;
 
@@ -229,15 +231,15 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	wm_memory_goes(len);
 	now = wm_reservation_now();
 	if (early)
-		record_unmap(addr, len);
-	r = wm_pages_munmap(WM_REAL(munmap), addr, len);
+		waits = will_unmap(addr, len);
+	r = WM_OUTSIDE(wm_pages_munmap(WM_REAL(munmap), addr, len));
 	if (r == 0)
 		wm_reservation_forget(addr, round_to_pages(len), now);
 	if (early && r)
 		wm_rec_refused(WMT_EV_UNMAP, addr);
 	else if (!early && r == 0)
 		record_unmap(addr, len);
-	wm_rec_settled();
+	wm_rec_settled(waits);
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -245,7 +247,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 				     int flags, void *want)
 {
-	bool moves = !(flags & REMAP_KEEP) && is_page(old);
+	bool moves = !(flags & REMAP_KEEP) && is_page(old), waits = false;
 	uint64_t signals, now;
 	void *p;
 
@@ -260,9 +262,10 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	now = wm_reservation_now();
 	wm_memory_goes(old_len);
 	if (moves)
-		wm_rec_tentative(WMT_EV_REMAP_OUT, old,
-				 round_to_pages(old_len));
-	p = wm_pages_mremap(WM_REAL(mremap), old, old_len, len, flags, want);
+		waits = wm_rec_tentative(WMT_EV_REMAP_OUT, old,
+					 round_to_pages(old_len));
+	p = WM_OUTSIDE(wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
+				       flags, want));
 	if (p == MAP_FAILED) {
 		bool fails = is_want(len) ||
 			     (moves && !wm_rec_refused(WMT_EV_REMAP_OUT, old));
@@ -278,7 +281,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     round_to_pages(len), wm_frame());
 	}
-	wm_rec_settled();
+	wm_rec_settled(waits);
 	wm_leave_alone(&signals);
 	return p;
 }
@@ -346,7 +349,7 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 	if (!wm_enter_alone(&signals))
 		return real_brk(addr);
 	before = wm_break_now();
-	r = real_brk(addr);
+	r = WM_OUTSIDE(real_brk(addr));
 	record_break(before,
 		     (uintptr_t)addr > (uintptr_t)before ?
 			     (uintptr_t)addr - (uintptr_t)before :
@@ -366,7 +369,7 @@ wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 	if (!bytes || !wm_enter_alone(&signals))
 		return real_sbrk(bytes);
 	before = wm_break_now();
-	p = real_sbrk(bytes);
+	p = WM_OUTSIDE(real_sbrk(bytes));
 	record_break(before, bytes > 0 ? (size_t)bytes : 0, wm_frame());
 	wm_leave_alone(&signals);
 	return p;

@@ -6,6 +6,7 @@
  * Leaves out shmget: a segment is in no process until it is attached.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
@@ -46,7 +47,7 @@ wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 	}
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmat)(id, addr, flags);
-	p = WM_REAL(shmat)(id, addr, flags);
+	p = WM_OUTSIDE(WM_REAL(shmat)(id, addr, flags));
 	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, size_of(id),
 		     wm_frame());
 	wm_leave_alone(&signals);
@@ -55,6 +56,7 @@ wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 
 wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 {
+	bool waits = false;
 	uint64_t signals;
 	int r;
 
@@ -66,11 +68,11 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 		return WM_REAL(shmdt)(addr);
 	wm_memory_goes(SIZE_MAX);
 	if (addr)
-		wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
-	r = WM_REAL(shmdt)(addr);
+		waits = wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
+	r = WM_OUTSIDE(WM_REAL(shmdt)(addr));
 	if (addr && r)
 		wm_rec_refused(WMT_EV_SHM_GONE, addr);
-	wm_rec_settled();
+	wm_rec_settled(waits);
 	wm_leave_alone(&signals);
 	return r;
 }

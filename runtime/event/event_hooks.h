@@ -87,10 +87,11 @@ void wm_rec_gone(void);
  * of a range, number of a name).
  */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
-/* Likewise, of a release that the kernel may refuse: until wm_rec_settled() no
- * other thread writes it out.  Signals are blocked meanwhile. */
-void wm_rec_tentative(unsigned kind, const void *p, uint64_t extra);
-void wm_rec_settled(void);
+/* Likewise, of a release that the kernel may refuse: until wm_rec_settled(),
+ * which gets the result, no other thread writes it out.  Signals are blocked
+ * meanwhile; the thread may record more, in calls inside this one, too. */
+bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra);
+void wm_rec_settled(bool tentative);
 /*
  * The call failed, although this thread has recorded before it that the memory
  * at @p is released: the record becomes an UNMAP of no bytes.  false: it has

@@ -451,24 +451,31 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	tell_accesses();
 }
 
-void wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
+bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
 {
 	struct wm_slot *s = slot_with_room();
+	bool first = false;
 
 	if (wm_likely(s != NULL)) {
+		/* a call around this one waits for its own record already */
+		first = !atomic_load_explicit(&s->unsettled,
+					      memory_order_relaxed);
 		/* first: who sees the record sees this, too */
-		atomic_store_explicit(
-			&s->unsettled,
-			atomic_load_explicit(&s->cur, memory_order_relaxed),
-			memory_order_relaxed);
+		if (first)
+			atomic_store_explicit(
+				&s->unsettled,
+				atomic_load_explicit(&s->cur,
+						     memory_order_relaxed),
+				memory_order_relaxed);
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 	}
 	tell_accesses();
+	return first;
 }
 
-void wm_rec_settled(void)
+void wm_rec_settled(bool tentative)
 {
-	if (wm_self)
+	if (tentative && wm_self)
 		atomic_store_explicit(&wm_self->unsettled, NULL,
 				      memory_order_release);
 }
