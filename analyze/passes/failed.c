@@ -21,7 +21,7 @@ static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)
 }
 
 enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
-			       uint64_t live, size_t paths,
+			       struct wm_failed_alive live, size_t paths,
 			       struct wm_failed **largest, struct wm_err *err)
 {
 	struct wm_failed *s = find_site(f, m->path);
@@ -42,7 +42,9 @@ enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
 		return WM_OK;
 	s->bytes = m->bytes;
 	s->ticks = m->time;
-	s->live_bytes = live;
+	s->live_bytes = live.all;
+	s->shared_bytes = live.shared;
+	s->mapped_bytes = live.mapped;
 	s->held_count = 0;
 	f->looks += paths;
 	if (f->looks <= MAX_LOOKS)

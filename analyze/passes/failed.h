@@ -30,7 +30,9 @@ struct wm_failed {
 	uint64_t bytes; /* of the largest, of equal ones the first: */
 	uint64_t ticks;
 	double seconds; /* on the clock of the job */
-	uint64_t live_bytes; /* that were alive then, as a peak counts them */
+	/* that were alive then, as a peak counts them; of these of shared
+	 * memory, and of other mappings, which may be shared */
+	uint64_t live_bytes, shared_bytes, mapped_bytes;
 	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
 };
 
@@ -42,13 +44,18 @@ struct wm_failures {
 	struct wm_paths paths;
 };
 
+/* Bytes that are alive: all, and as in struct wm_failed. */
+struct wm_failed_alive {
+	uint64_t all, shared, mapped;
+};
+
 /*
  * The request of @m has failed while @live bytes were alive.  *@largest: the
  * entry whose .held is to be filled by wm_failed_hold(), one call for each of
  * @paths call paths; NULL: none is.
  */
 enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
-			       uint64_t live, size_t paths,
+			       struct wm_failed_alive live, size_t paths,
 			       struct wm_failed **largest, struct wm_err *err);
 void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 		    uint64_t blocks);

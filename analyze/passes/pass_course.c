@@ -53,6 +53,8 @@ struct course {
 	uint64_t touched_most; /* and by what had been touched */
 	uint64_t private_then; /* at that mark */
 	uint64_t shared, shared_most; /* made by the rank, now and since then */
+	uint64_t look; /* ticks of the last look at what is resident */
+	uint64_t look_live, since_look; /* as in struct wm_courses */
 	bool alone; /* there is one thread */
 	bool goes; /* its next release is what the runtime looked for */
 };
@@ -110,10 +112,10 @@ static void end_interval(struct course *c, uint64_t now,
 }
 
 /* For a single rank no order matters, unless it has private memory beside
- * shared memory. */
+ * shared memory, or died: perhaps at a limit. */
 static bool course_idle(const struct wm_trace *t)
 {
-	return t->ranks <= 1 &&
+	return t->ranks <= 1 && t->ended &&
 	       (!t->usage.has_private || t->usage.shared_peak < SHARED);
 }
 
@@ -124,6 +126,7 @@ static enum wm_status course_init(void *state, const struct wm_trace *t,
 
 	(void)err;
 	c->large.stride = c->live.stride = 1;
+	c->look = t->usage.rss_last_ns;
 	c->alone = t->thread_count == 1;
 	return WM_OK;
 }
@@ -169,6 +172,16 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	s->changes = 1;
 }
 
+/* All changes until @time: @most bytes were live since those before, and now
+ * .live.bytes. */
+static void note_live(struct course *c, uint64_t time, uint64_t most)
+{
+	if (time <= c->look)
+		c->look_live = c->since_look = c->live.bytes;
+	else
+		wm_raise(&c->since_look, most);
+}
+
 static uint64_t delta_of(const struct wm_changes *g, size_t i)
 {
 	/* 0 or all ones */
@@ -186,10 +199,11 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		     size_t end)
 {
 	struct steps *s = &c->live;
-	uint64_t any = 0, families = 0, released = 0, gone = 0;
+	uint64_t any = 0, families = 0, released = 0, gone = 0, high;
 	int64_t sum = 0, most = INT64_MIN;
 
-	if (s->stride - s->changes < RUN || end - from < RUN || c->goes)
+	if (s->stride - s->changes < RUN || end - from < RUN || c->goes ||
+	    (g->time[from] <= c->look && g->time[from + RUN - 1] > c->look))
 		return false;
 	for (size_t i = from; i < from + RUN; i += sizeof(families)) {
 		uint64_t some;
@@ -209,7 +223,9 @@ static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		return false;
 	if (s->bytes + (uint64_t)most > s->step[s->count - 1].bytes)
 		s->step[s->count - 1].bytes = s->bytes + (uint64_t)most;
+	high = s->bytes + (uint64_t)most;
 	s->bytes += (uint64_t)sum;
+	note_live(c, g->time[from + RUN - 1], high);
 	s->changes += RUN;
 	if ((int64_t)(c->rest + (uint64_t)most) > (int64_t)c->rest_most)
 		c->rest_most = c->rest + (uint64_t)most;
@@ -239,6 +255,7 @@ static void take_one(struct course *c, const struct wm_changes *g, size_t i)
 		return;
 	}
 	add_step(&c->live, g->time[i], delta);
+	note_live(c, g->time[i], c->live.bytes);
 	if (g->bytes[i] >= LARGE || g->family[i] == WM_FAMILY_mapped) {
 		add_step(&c->large, g->time[i], delta);
 		c->large_released += released;
@@ -343,6 +360,8 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	enum wm_status s;
 
 	rank->course.rest_most = c->rest_most;
+	rank->course.look_live = c->look_live;
+	rank->course.since_look = c->since_look;
 	/* each release is in the trace */
 	if (t->usage.has_private && !t->dropped && !t->paused_allocations &&
 	    !t->gaps) {

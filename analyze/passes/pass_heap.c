@@ -227,8 +227,13 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 				  struct wm_err *err)
 {
 	struct wm_failed *f;
-	enum wm_status s = wm_failures_add(&h->failures, m, h->live, h->count,
-					   &f, err);
+	struct wm_failed_alive live = {
+		h->live,
+		h->family[WM_FAMILY_shm].live,
+		h->family[WM_FAMILY_mapped].live,
+	};
+	enum wm_status s = wm_failures_add(&h->failures, m, live, h->count, &f,
+					   err);
 	size_t i;
 
 	for (i = 0; f && i < h->count; i++)

@@ -102,6 +102,9 @@ struct wm_courses {
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
 	struct wm_course live; /* of all, more coarsely */
+	/* live bytes at the last look of the kernel's at what is resident, and
+	 * the most since then */
+	uint64_t look_live, since_look;
 	/* resident at any time without shared memory, at most, the tool's
 	 * memory too, if only traced calls gave memory back; 0: not known */
 	uint64_t private_most;

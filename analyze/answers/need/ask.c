@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/lib/base/running.h"
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/need/failed_requests.h"
 
@@ -24,91 +23,59 @@ static uint64_t whole_mib(uint64_t bytes)
 
 /* ---- limits ---- */
 
-/* It has no end, and was no longer there when its trace was read. */
-static bool is_gone(const struct wm_analysis *a, size_t index)
-{
-	const struct wm_rank *r = &a->ranks[index];
-
-	return !r->ended && !r->damage &&
-	       a->run.files[r->source].running != WM_RUNNING_YES;
-}
-
-static bool same_group(const struct wm_origin *a, const struct wm_origin *b)
-{
-	return a->group && b->group && strcmp(a->group, b->group) == 0;
-}
-
-/* Both ranks have the same limits. */
-static bool same_limits(const struct wm_analysis *a, size_t i, size_t k)
-{
-	const struct wm_origin *o = wm_analysis_origin(a, i),
-			       *p = wm_analysis_origin(a, k);
-
-	return wm_job_need_node(a, i) == wm_job_need_node(a, k) &&
-	       (same_group(o, p) || (!o->limits.group && !p->limits.group));
-}
-
-/* Memory of the ranks of a node that are in the cgroup of @index, the tool's
- * too. */
-static uint64_t used_in_group(const struct wm_analysis *a,
-			      const struct wm_rank_need *need, size_t index)
-{
-	const struct wm_origin *o = wm_analysis_origin(a, index);
-	struct wm_node_need all = { 0 };
-	uint64_t tool = 0;
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++) {
-		if (wm_job_need_node(a, i) != wm_job_need_node(a, index) ||
-		    !same_group(wm_analysis_origin(a, i), o))
-			continue;
-		wm_node_need_add(&all, &need[i]);
-		tool += wm_tool_of(&a->ranks[i]);
-	}
-	return wm_node_need_bytes(&all) + tool;
-}
-
 static uint64_t cpus_of(const struct wm_origin *o)
 {
 	return o->cpus ? o->cpus : 1;
 }
 
-uint64_t wm_ask_rank_limit(const struct wm_origin *o)
+/* Rank @index was refused @f: of its address space were in use with it, beside
+ * libraries. */
+static uint64_t space_with(const struct wm_analysis *a,
+			   const struct wm_rank_need *n, size_t index,
+			   const struct wm_failed *f)
 {
-	return o->limits.per_node ? 0 : o->limits.per_cpu * cpus_of(o);
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
+
+	/* all of it that is not requested, and what was when it failed */
+	all -= wm_least(all, r->peak_bytes);
+	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
 
-static uint64_t job_limit(const struct wm_origin *o, uint64_t ranks)
+/* The bytes of data alive beside @f, which is private memory that can be
+ * written, touched or not.  Whether a mapping is shared is known by what of it
+ * was resident. */
+static uint64_t data_beside(const struct wm_failed *f, uint64_t shared)
 {
-	return o->limits.per_node ? o->limits.per_node :
-				    wm_ask_rank_limit(o) * ranks;
+	uint64_t none = wm_least(f->shared_bytes + f->mapped_bytes,
+				 wm_most(f->shared_bytes, shared));
+
+	return wm_above(f->live_bytes, none);
 }
 
-/* @used comes within a fifth of @limit: code and buffers of the kernel are in
- * no trace. */
-static bool is_met(uint64_t used, uint64_t limit)
+static uint64_t data_with(const struct wm_analysis *a,
+			  const struct wm_rank_need *n, size_t index,
+			  const struct wm_failed *f)
 {
-	return limit && used >= limit / 5 * 4;
+	const struct wm_rank *r = &a->ranks[index];
+	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
+
+	return n->allocator + n->statics + wm_most(n->thread_stacks, stacks) +
+	       wm_tool_of(r) + data_beside(f, n->shared) + f->bytes;
 }
 
-/* Rank @index died: was that at a limit? */
-static void find_limit(struct wm_ask *ask, const struct wm_analysis *a,
-		       const struct wm_rank_need *need, size_t index,
-		       const struct wm_node_need *node)
+/* More than the limit at the start was in use without @f: it was raised. */
+static bool is_space_free(const struct wm_rank *r, const struct wm_failed *f,
+			  uint64_t limit)
 {
-	const struct wm_origin *o = wm_analysis_origin(a, index);
-	uint64_t limit = job_limit(o, node->ranks);
+	return wm_limit_is_exceeded(wm_most(r->usage.mapped_peak,
+					    f->live_bytes),
+				    limit);
+}
 
-	if (is_met(wm_node_need_bytes(node), limit)) {
-		ask->limit = WM_LIMIT_JOB;
-		ask->limit_bytes = limit;
-	}
-	limit = o->limits.group;
-	if (limit && (!ask->limit_bytes || limit < ask->limit_bytes) &&
-	    is_met(used_in_group(a, need, index), limit)) {
-		ask->limit = WM_LIMIT_GROUP;
-		ask->limit_bytes = limit;
-	}
+static bool is_data_free(const struct wm_failed *f, uint64_t limit)
+{
+	return wm_limit_is_exceeded(data_beside(f, UINT64_MAX), limit);
 }
 
 /* The limit of the process that a request of rank @index went beyond. */
@@ -116,30 +83,21 @@ static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 			 size_t index)
 {
 	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
-	uint64_t bytes = ask->need.bytes;
+	const struct wm_failed *f = wm_failed_largest(a, index,
+						      ask->need.failed);
 
-	if (l->address_space && l->address_space < bytes) {
+	if (!f)
+		return;
+	if (l->address_space && l->address_space < ask->need.bytes &&
+	    !is_space_free(&a->ranks[index], f, l->address_space)) {
 		ask->limit = WM_LIMIT_ADDRESS_SPACE;
 		ask->limit_bytes = l->address_space;
-	} else if (l->data && l->data < bytes) {
+	} else if (wm_limit_is_met(data_with(a, &ask->need, index, f),
+				   l->data) &&
+		   !is_data_free(f, l->data)) {
 		ask->limit = WM_LIMIT_DATA;
 		ask->limit_bytes = l->data;
 	}
-}
-
-/* Rank @index was refused a request, of what it needs or a further one: @data
- * of its data, else of its address space were in use with it. */
-static uint64_t used_with(const struct wm_analysis *a,
-			  const struct wm_rank_need *n, size_t index,
-			  const struct wm_failed *f, bool data)
-{
-	const struct wm_rank *r = &a->ranks[index];
-	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
-	uint64_t no_data = data ? n->shared + n->other : 0;
-
-	/* all of it that is not requested, and what was when it failed */
-	all -= wm_least(all, r->peak_bytes + no_data);
-	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
 
 /* A request of rank @index, which may be small, met a limit of the process. */
@@ -158,12 +116,14 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 		return;
 	mapped = a->ranks[index].usage.mapped_peak;
 	/* libraries are no part of the need, but of the address space */
-	if (is_met(mapped ? mapped + f->bytes :
-			    used_with(a, n, index, f, false),
-		   l->address_space)) {
+	if (wm_limit_is_met(mapped ? mapped + f->bytes :
+				     space_with(a, n, index, f),
+			    l->address_space) &&
+	    !is_space_free(&a->ranks[index], f, l->address_space)) {
 		ask->limit = WM_LIMIT_ADDRESS_SPACE;
 		ask->limit_bytes = l->address_space;
-	} else if (is_met(used_with(a, n, index, f, true), l->data)) {
+	} else if (wm_limit_is_met(data_with(a, n, index, f), l->data) &&
+		   !is_data_free(f, l->data)) {
 		ask->limit = WM_LIMIT_DATA;
 		ask->limit_bytes = l->data;
 	} else {
@@ -189,32 +149,6 @@ static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 		}
 	}
 	ask->lower_bound |= ask->gave_up != WM_GIVING_UP_NOT;
-}
-
-static void find_deaths(struct wm_ask *ask, const struct wm_analysis *a,
-			const struct wm_rank_need *need,
-			const struct wm_node_need *node)
-{
-	size_t i, last = SIZE_MAX;
-
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-
-		if (!is_gone(a, i))
-			continue;
-		ask->died = true;
-		if (r->growth > 0 &&
-		    (!ask->growing || r->growth > a->ranks[ask->grew].growth)) {
-			ask->growing = true;
-			ask->grew = i;
-		}
-		/* ranks of a node follow each other, mostly */
-		if (!ask->limit &&
-		    (last == SIZE_MAX || !same_limits(a, i, last)))
-			find_limit(ask, a, need, i,
-				   &node[wm_job_need_node(a, i)]);
-		last = i;
-	}
 }
 
 /* ---- needs ---- */
@@ -345,7 +279,13 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 	if (failed)
 		find_refusal(ask, a, ask->rank);
 	find_gave_up(ask, a);
-	find_deaths(ask, a, n.rank, n.node);
+	s = wm_died_limit_find(&ask->death, a, &n, err);
+	if (s)
+		goto out;
+	if (!ask->limit && ask->death.limit) {
+		ask->limit = ask->death.limit;
+		ask->limit_bytes = ask->death.bytes;
+	}
 	/* a request that is a part of the need is the only one that counts */
 	for (i = 0; i < a->rank_count && !ask->limit; i++)
 		if (!failed || i == ask->rank)
@@ -357,8 +297,9 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
 	    ask->node_mib * MIB < ask->limit_bytes)
 		ask->node_mib = (ask->limit_bytes + MIB - 1) / MIB;
+out:
 	wm_job_need_release(&n);
-	return WM_OK;
+	return s;
 }
 
 /* ---- job scripts ---- */

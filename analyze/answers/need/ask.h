@@ -12,17 +12,9 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/answers/need/died_limit.h"
 #include "analyze/answers/need/job_need.h"
 
-/* The owner of a limit. */
-enum wm_limit {
-	WM_LIMIT_NONE,
-	WM_LIMIT_JOB, /* of the batch job, on a node */
-	WM_LIMIT_GROUP, /* of a memory cgroup */
-	WM_LIMIT_ADDRESS_SPACE, /* of a process, RLIMIT_AS */
-	WM_LIMIT_DATA, /* likewise, RLIMIT_DATA */
-	WM_LIMIT_RANK, /* of the batch job, for each rank that a node has */
-};
 extern const char *const wm_limit_name[]; /* for programs */
 
 struct wm_ask {
@@ -51,7 +43,7 @@ struct wm_ask {
 	uint64_t child_bytes;
 	size_t child_rank;
 	bool child_missing; /* it has no trace, and is no mere copy */
-	bool died; /* a rank was killed, or may have been */
+	struct wm_died_limit death;
 	/* the limit that was met by a rank that died, or by a request */
 	enum wm_limit limit;
 	uint64_t limit_bytes;
@@ -63,13 +55,7 @@ struct wm_ask {
 	size_t tried_rank;
 	enum wm_giving_up gave_up; /* of the first that did, .gave_up_rank */
 	size_t gave_up_rank; /* an index */
-	size_t grew; /* index of the dead rank that grew fastest */
-	bool growing; /* there is one */
 };
-
-/* That the batch job of a rank with @o has for each CPU, for those of one rank;
- * 0: none. */
-uint64_t wm_ask_rank_limit(const struct wm_origin *o);
 
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err);

@@ -22,12 +22,12 @@ static enum wm_status find_site(const struct wm_ask *ask,
 				const struct wm_analysis *a,
 				char name[NAME_COLUMNS + 1], struct wm_err *err)
 {
-	const struct wm_rank *r = &a->ranks[ask->grew];
+	const struct wm_rank *r = &a->ranks[ask->death.grew];
 	struct wm_path_frames f = { .count = 0 };
 	enum wm_status s = WM_OK;
 
 	name[0] = 0;
-	if (ask->growing && r->last_path.path_count)
+	if (ask->death.growing && r->last_path.path_count)
 		s = wm_path_frames_fill(&f, a, r->growth_number, err);
 	if (!s && f.count && f.frame[0].symbol)
 		wm_shorten(f.frame[0].symbol->name, NAME_COLUMNS, name);
@@ -48,10 +48,10 @@ static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
 static void say_growth(struct wm_line *t, const struct wm_ask *ask,
 		       const struct wm_analysis *a, const char *site)
 {
-	const struct wm_rank *r = &a->ranks[ask->grew];
+	const struct wm_rank *r = &a->ranks[ask->death.grew];
 	struct wm_figure b;
 
-	if (!ask->growing)
+	if (!ask->death.growing)
 		return;
 	wm_line_add(t, " while rank %" PRIu64 " was growing by %s a second",
 		    r->rank, wm_bytes(&b, wm_rounded(r->growth)));
@@ -97,19 +97,36 @@ static void say_gave_up(struct wm_line *t, const struct wm_ask *ask,
 		wm_line_add(t, "ended without MPI_Finalize");
 }
 
+/* Where other ranks have no such limit, the ranks that died at theirs. */
+static void say_died_at(struct wm_line *t, const struct wm_ask *ask,
+			const struct wm_analysis *a)
+{
+	const struct wm_died_limit *l = &ask->death;
+	bool group = ask->limit == WM_LIMIT_GROUP, many = l->dead > 1;
+	struct wm_figure b, c;
+
+	if (!l->partly)
+		wm_line_add(t, "Died near its limit");
+	else if (!many)
+		wm_line_add(t, "Rank %" PRIu64 " died near its limit",
+			    a->ranks[l->first].rank);
+	else
+		wm_line_add(t,
+			    "Rank %" PRIu64 " and %s more died near their "
+			    "limit",
+			    a->ranks[l->first].rank, wm_count(&c, l->dead - 1));
+	wm_line_add(t, " of %s %s", wm_bytes(&b, ask->limit_bytes),
+		    !group	      ? "a node" :
+		    l->partly && many ? "in their cgroup" :
+					"in its cgroup");
+}
+
 static void say_death(struct wm_line *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a, const char *site)
 {
-	static const char *const whose[] = {
-		[WM_LIMIT_JOB] = "a node",
-		[WM_LIMIT_GROUP] = "in its cgroup",
-	};
-	struct wm_figure b;
-
 	/* a trace has no signals: it may have crashed there */
 	if (ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP)
-		wm_line_add(t, "Died near its limit of %s %s",
-			    wm_bytes(&b, ask->limit_bytes), whose[ask->limit]);
+		say_died_at(t, ask, a);
 	else
 		wm_line_add(t,
 			    "Ask for at least %" PRIu64
@@ -184,7 +201,7 @@ static void make_sentence(struct wm_line *t, const struct wm_ask *ask,
 {
 	t->len = 0;
 	t->s[0] = 0;
-	if (ask->died)
+	if (ask->death.died)
 		say_death(t, ask, a, site);
 	else if (ask->need.counted == WM_COUNTED_FAILED)
 		say_refusal(t, ask, a);
@@ -433,13 +450,13 @@ static void put_json_limit(const struct wm_ask *ask,
 		wm_json_uint(j, "bytes", ask->limit_bytes);
 		wm_json_end_object(j);
 	}
-	if (!ask->growing) {
+	if (!ask->death.growing) {
 		wm_json_text(j, "growing", NULL);
 		return;
 	}
 	wm_json_flat_object(j, "growing");
-	WM_JSON_ADD(j, "rank bytes_per_s", a->ranks[ask->grew].rank,
-		    wm_rounded(a->ranks[ask->grew].growth));
+	WM_JSON_ADD(j, "rank bytes_per_s", a->ranks[ask->death.grew].rank,
+		    wm_rounded(a->ranks[ask->death.grew].growth));
 	wm_json_text(j, "function", site[0] ? site : NULL);
 	wm_json_end_object(j);
 }

@@ -101,19 +101,44 @@ static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
 						    (int64_t)(to - from) };
 }
 
-/* @kept: malloc keeps all that is not large; else nothing, but for a bit. */
+/* The steps of a rank's own memory, and the bytes beside them; NULL: they are not
+ * known.  @kept: malloc keeps all that is not large; else nothing, but for a
+ * bit. */
+static const struct wm_course *find_course(const struct wm_rank_need *n,
+					   const struct wm_rank *r, bool kept,
+					   uint64_t *rest)
+{
+	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
+
+	*rest = find_base(n, r) + find_doubt(n, r) +
+		(kept ? r->course.rest_most : n->own / KEPT_PART);
+	return of->count && n->counted != WM_COUNTED_FAILED &&
+			       is_true(of, n, r, *rest) ?
+		       of :
+		       NULL;
+}
+
+uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
+			uint64_t ns, bool kept)
+{
+	uint64_t rest;
+	const struct wm_course *of = find_course(n, r, kept, &rest);
+
+	for (size_t i = 0; of && i < of->count && of->step[i].ns <= ns; i++)
+		if (i + 1 == of->count || of->step[i + 1].ns > ns)
+			rest += of->step[i].bytes;
+	return of ? wm_least(n->own, rest) : n->own;
+}
+
 static void add_rank(struct changes *c, const struct wm_rank_need *n,
 		     const struct wm_rank *r, size_t node, bool kept)
 {
-	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
-	uint64_t rest = find_base(n, r) + find_doubt(n, r) +
-			(kept ? r->course.rest_most : n->own / KEPT_PART);
-	bool known = of->count && n->counted != WM_COUNTED_FAILED &&
-		     is_true(of, n, r, rest);
-	uint64_t now = known ? wm_least(n->own, rest) : n->own;
+	uint64_t rest;
+	const struct wm_course *of = find_course(n, r, kept, &rest);
+	uint64_t now = of ? wm_least(n->own, rest) : n->own;
 
 	add(c, node, 0, 0, now);
-	for (size_t i = 0; known && i < of->count; i++) {
+	for (size_t i = 0; of && i < of->count; i++) {
 		uint64_t next = wm_least(n->own, rest + of->step[i].bytes);
 
 		add(c, node, of->step[i].ns, now, next);

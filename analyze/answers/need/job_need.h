@@ -20,6 +20,10 @@ enum wm_status wm_job_need_find(struct wm_job_need *n,
 				const struct wm_analysis *a,
 				struct wm_err *err);
 void wm_job_need_release(struct wm_job_need *n);
+/* The own memory of a rank at @ns of the job's clock, at most.  @kept: with what
+ * malloc may have kept of freed blocks. */
+uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
+			uint64_t ns, bool kept);
 /* The node of the rank with this index. */
 size_t wm_job_need_node(const struct wm_analysis *a, size_t index);
 
