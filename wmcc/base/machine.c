@@ -26,6 +26,7 @@ static const struct wm_machine machines[] = {
 		.number = EM_X86_64,
 		.name = "x86-64",
 		.folder = "x86_64-linux-gnu",
+		.first_libc = "GLIBC_2.2.5",
 		.unwind_section = SHT_X86_64_UNWIND,
 		.relative = x86_64_relative,
 		.absolute = x86_64_absolute,

@@ -13,6 +13,7 @@ struct wm_machine {
 	int number; /* e_machine */
 	const char *name; /* in messages */
 	const char *folder; /* of its libraries, below /lib and /usr/lib */
+	const char *first_libc; /* version of glibc's first functions */
 	uint32_t unwind_section; /* sh_type of what describes code; 0: none */
 	/* Relocations that end in 0.  Those of a call, and those that are
 	 * relative likewise, reach a function's first byte with this addend;

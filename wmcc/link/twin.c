@@ -14,6 +14,7 @@
 #include "wmcc/base/machine.h"
 #include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/inner.h"
+#include "wmcc/link/libc_versions.h"
 #include "wmcc/link/linker.h"
 #include "wmcc/link/needed.h"
 #include "wmcc/link/twin_path.h"
@@ -104,6 +105,10 @@ static void twin_finish(struct twin *t, const char *plain,
 		wm_warn("'%s' does not trace %s", t->path.name, unseen);
 	if (t->hooked)
 		tell_hookless(t, &in);
+	why = wm_libc_versions_set(t->temp);
+	if (why)
+		wm_warn("'%s' may not record what it maps beside UCX: %s",
+			t->path.name, why);
 	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
 	if (no_census)
 		wm_warn("'%s' has no census of static memory: %s", t->path.name,

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Maps 1 MiB 10 times, before a library hooks mappings (patcher.c), and 100
+ * times after that, by itself and by another library; unmaps 50 of these.
+ * Unmaps 5 times what the kernel refuses.
+ */
+#include <stdio.h>
+#include <sys/mman.h>
+
+#define MIB (1ul << 20)
+
+extern int hooked;
+void install(void);
+void *map_in_library(size_t bytes);
+
+static void *map(void)
+{
+	return mmap(NULL, MIB, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+int main(void)
+{
+	void *p = NULL;
+
+	for (int i = 0; i < 10; i++)
+		p = map();
+	install();
+	for (int i = 0; i < 100; i++) {
+		p = i % 2 ? map() : map_in_library(MIB);
+		if (i % 2)
+			munmap(p, MIB);
+		if (i % 20 == 0)
+			munmap((char *)p + 1, MIB);
+	}
+	printf("%d\n", hooked);
+	return 0;
+}
