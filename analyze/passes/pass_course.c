@@ -26,7 +26,8 @@
 
 #define LARGE ((uint64_t)32 << 20)
 #define SHARED ((uint64_t)1 << 20) /* worth it */
-#define SLACK ((uint64_t)2 << 20) /* copies of pages, faults without a page */
+/* copies of pages, faults without a page: ranks that fault for the same ones */
+#define SLACK(shared) (((uint64_t)2 << 20) + (shared) / 32)
 #define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
 #define STEPS 1024 /* even */
 #define LIVE_STEPS (STEPS / 8) /* that are kept at most */
@@ -52,7 +53,8 @@ struct course {
 	uint64_t private_most; /* until then, */
 	uint64_t touched_most; /* and by what had been touched */
 	uint64_t private_then; /* at that mark */
-	uint64_t shared, shared_most; /* made by the rank, now and since then */
+	/* made by the rank: now, the most since that mark, and at it */
+	uint64_t shared, shared_most, shared_then;
 	uint64_t look; /* ticks of the last look at what is resident */
 	uint64_t look_live, since_look; /* as in struct wm_courses */
 	bool alone; /* there is one thread */
@@ -63,7 +65,7 @@ static void begin_interval(struct course *c)
 {
 	c->large_released = c->rest_released = c->stacks_released = 0;
 	c->large_most = c->large.bytes;
-	c->shared_most = c->shared;
+	c->shared_most = c->shared_then = c->shared;
 	c->kept = c->rest_most - c->rest + CHUNK * (c->blocks_most - c->blocks);
 }
 
@@ -72,24 +74,25 @@ static void begin_interval(struct course *c)
  * and is not shared was there at once; @known: by releases that are known.  A
  * page fault makes a page of shared memory resident, or up to AROUND where
  * others have made them: as where a rank writes its part of a window and reads
- * the rest.  Where the faults bring more than is known of either way, nothing
- * tells how many were for shared memory, but for the fewest.
+ * the rest; what the rank made before that mark may have been there already.
+ * Where the faults bring more than is known of any way, nothing tells how many
+ * were for shared memory, but for the fewest.
  */
 static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 				uint64_t known)
 {
-	uint64_t touched = s->bytes, shared = s->element;
-	uint64_t made = wm_least(c->shared_most, shared);
-	uint64_t fewest = made + (shared - made) / AROUND;
-	uint64_t least = c->private_then + touched;
+	uint64_t shared = s->element, all = c->private_then + s->bytes;
+	const uint64_t alone[] = { shared, c->shared_most,
+				   c->shared_most - c->shared_then };
 
-	if (touched >= shared && least - shared <= known + SLACK)
-		touched -= shared;
-	else if (touched >= fewest && least - fewest <= known + SLACK)
-		touched -= fewest;
-	else
-		touched -= wm_least(shared / AROUND, touched);
-	return c->private_then + touched;
+	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
+		uint64_t one = wm_least(alone[i], shared);
+		uint64_t faults = one + (shared - one) / AROUND;
+
+		if (s->bytes >= faults && all - faults <= known + SLACK(shared))
+			return all - faults;
+	}
+	return all - wm_least(shared / AROUND, s->bytes);
 }
 
 /* The runtime looked: @now is private, and @s as WM_MARK_PRIVATE has it. */
