@@ -495,7 +495,6 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 {
 	bool given[ROWS] = { false };
 	enum wm_status s;
-	size_t i;
 
 	*o = (struct wm_opts){ .reports = wm_reports,
 			       .request = { .choice = WM_RANK_MAX,
@@ -503,7 +502,7 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 	s = take_words(o, argc, argv, given, err);
 	if (!o->report)
 		o->report = o->reports[0];
-	for (i = 0; i < ROWS && !s; i++)
+	for (size_t i = 0; i < ROWS && !s; i++)
 		if (given[i] && rows[i].reports &&
 		    !is_among(rows[i].reports, o->report->name))
 			s = wrong_report(&rows[i], err);
@@ -530,19 +529,18 @@ static void put_help(int n, int from, const char *text, FILE *out)
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 {
 	const struct wm_report *r;
-	size_t i;
 
 	fprintf(out, "usage: %s [REPORT] [OPTIONS] [RUN...]\n\n", program);
 	fputs("RUN is a run directory NAME.ID.wm (several: the programs of one "
 	      "job,\nand what it has spawned), or trace files; without it the "
 	      "newest run directory\nhere is taken.\n\nReports:\n",
 	      out);
-	for (i = 0; (r = o->reports[i]); i++)
+	for (size_t i = 0; (r = o->reports[i]); i++)
 		put_help(fprintf(out, "  --%s%s%s", r->name,
 				 r->value ? " " : "", r->value ? r->value : ""),
 			 22, r->help, out);
 	fputs("\nOptions:\n", out);
-	for (i = 0; i < ROWS; i++)
+	for (size_t i = 0; i < ROWS; i++)
 		put_help(fprintf(out, "  %s%.*s%s--%s%s%s",
 				 rows[i].letter ? "-" : "",
 				 rows[i].letter ? 1 : 0, &rows[i].letter,

@@ -67,9 +67,8 @@ static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 			    o->csv && r->forms & WM_NO_CSV     ? "CSV" :
 								 NULL;
 	const char *first = NULL;
-	size_t i;
 
-	for (i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		if (first && asked[i])
 			return wm_err_set(err, WM_USAGE, "--%s or --%s?", first,
 					  asked[i]);

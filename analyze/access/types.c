@@ -156,7 +156,6 @@ bool wm_types_array(struct wm_types *t, Dwarf_Die *type, struct wm_array *a)
 {
 	int64_t order = DW_ORD_row_major, lower;
 	Dwarf_Die child;
-	int more;
 
 	memset(a, 0, sizeof(*a));
 	if (dwarf_tag(type) != DW_TAG_array_type ||
@@ -165,7 +164,7 @@ bool wm_types_array(struct wm_types *t, Dwarf_Die *type, struct wm_array *a)
 	wm_types_number(type, DW_AT_ordering, &order);
 	a->column_major = order == DW_ORD_col_major;
 	lower = default_lower(type);
-	for (more = dwarf_child(type, &child); !more && take_step(t);
+	for (int more = dwarf_child(type, &child); !more && take_step(t);
 	     more = dwarf_siblingof(&child, &child)) {
 		if (!is_subrange(&child))
 			continue;
@@ -185,9 +184,8 @@ static uint64_t descriptor_bytes(struct wm_types *t, Dwarf_Die *type)
 {
 	uint64_t bytes = 40;
 	Dwarf_Die child;
-	int more;
 
-	for (more = dwarf_child(type, &child); !more && take_step(t);
+	for (int more = dwarf_child(type, &child); !more && take_step(t);
 	     more = dwarf_siblingof(&child, &child))
 		bytes += is_subrange(&child) ? 24 : 0;
 	return bytes;

@@ -47,10 +47,8 @@ bool wm_notes_on_screen(const struct wm_opts *o)
 
 void wm_print_notes(const struct wm_analysis *a, bool quiet)
 {
-	size_t i;
-
 	if (quiet && !a->partial)
 		return;
-	for (i = 0; i < a->note_count; i++)
+	for (size_t i = 0; i < a->note_count; i++)
 		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
 }

@@ -157,14 +157,12 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 {
-	size_t i;
-
 	if (!a->note_count)
 		return;
 	wm_doc_heading(d, a->partial ? "Incomplete: these answers come from a "
 				       "part of the run" :
 				       "Notes");
-	for (i = 0; i < a->note_count; i++)
+	for (size_t i = 0; i < a->note_count; i++)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
 

@@ -124,16 +124,15 @@ static void add_tool(struct wm_tool *most, const struct wm_tool *t)
 static void add_up(struct wm_analysis *a)
 {
 	double sum = 0, squares = 0, d;
-	size_t i, k;
 
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
 		if (r->peak_bytes > a->ranks[a->max].peak_bytes)
 			a->max = i;
 		if (r->peak_bytes < a->ranks[a->min].peak_bytes)
 			a->min = i;
-		for (k = 0; k < WM_FAMILIES; k++) {
+		for (size_t k = 0; k < WM_FAMILIES; k++) {
 			struct wm_rank *top = &a->ranks[a->family_max[k]];
 
 			if (r->family[k].peak_bytes > top->family[k].peak_bytes)
@@ -142,7 +141,7 @@ static void add_up(struct wm_analysis *a)
 		if (wm_rank_end(r) > a->seconds)
 			a->seconds = wm_rank_end(r);
 		sum += (double)r->peak_bytes;
-		for (k = 0; k < WMT_EV_LIMIT; k++)
+		for (size_t k = 0; k < WMT_EV_LIMIT; k++)
 			a->kind[k] += r->tally.kind[k];
 		a->dropped += r->dropped;
 		a->paths_cut += r->paths_cut;
@@ -172,7 +171,7 @@ static void add_up(struct wm_analysis *a)
 		wm_raise(&a->job_size, r->ranks);
 	}
 	a->mean = sum / (double)a->rank_count;
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		d = (double)a->ranks[i].peak_bytes - a->mean;
 		squares += d * d;
 	}
@@ -206,12 +205,11 @@ static const char *find_choice(const struct wm_analysis *a)
 {
 	const char *list = a->ranks[0].traced_ranks;
 	uint64_t lowest;
-	size_t i;
 
 	/* more than there are: damaged; and they are gone through one by one */
 	if (a->job_size > MAX_CHOICE)
 		return NULL;
-	for (i = 0; i < a->rank_count && list; i++)
+	for (size_t i = 0; i < a->rank_count && list; i++)
 		if (!a->ranks[i].traced_ranks ||
 		    strcmp(a->ranks[i].traced_ranks, list) != 0)
 			list = NULL;
@@ -278,7 +276,6 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
 	enum wm_status s;
-	size_t i;
 
 	if (!a->rank_count && rd->failed > 1)
 		return wm_err_set(err, WM_BAD_INPUT,
@@ -307,10 +304,10 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	add_up(a);
 	a->partial |= a->run.unread;
 	a->complete = !rd->failed && !a->dropped && !a->run.unread;
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
 			       !a->ranks[i].usage.capped;
-	for (i = 0; i < a->run.note_count; i++)
+	for (size_t i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)))
 		return s;
@@ -428,8 +425,6 @@ const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 
 void wm_analysis_release(struct wm_analysis *a)
 {
-	size_t i;
-
 	wm_origin_release(&a->origin);
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
@@ -441,17 +436,17 @@ void wm_analysis_release(struct wm_analysis *a)
 		wm_namesakes_release(a->own_namesakes);
 	free(a->own_namesakes);
 	wm_rules_release(&a->rules);
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);
-	for (i = 0; i < a->node_count; i++)
+	for (size_t i = 0; i < a->node_count; i++)
 		wm_node_peak_release(&a->node[i]);
 	free(a->node);
-	for (i = 0; i < a->each_count; i++)
+	for (size_t i = 0; i < a->each_count; i++)
 		free(a->each[i].number);
 	free(a->each);
-	for (i = 0; i < a->note_count; i++)
+	for (size_t i = 0; i < a->note_count; i++)
 		free(a->notes[i]);
-	for (i = 0; i < a->program_count; i++) {
+	for (size_t i = 0; i < a->program_count; i++) {
 		wm_bundle_free(a->programs[i].bundle);
 		free(a->programs[i].bundle_path);
 	}
@@ -460,7 +455,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_series_release(&a->series);
 	wm_series_release(&a->phase_series);
 	wm_series_release(&a->name_series);
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		wm_series_release(&a->retained[i].series);
 	wm_pages_release(&a->pages);
 	wm_threads_release(&a->by_thread);
@@ -472,7 +467,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	free(a->ranks);
 	free(a->notes);
 	free(a->missing);
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		free(a->retained[i].use);
 	free(a->programs);
 	free(a->bundles);

@@ -53,9 +53,7 @@ void wm_group_outcome_read(struct wm_group_outcome *m,
 void wm_group_outcome_release(struct wm_group_outcome *m,
 			      const struct wm_file_group *group)
 {
-	size_t i;
-
-	for (i = 0; i < group->count && !m->status; i++)
+	for (size_t i = 0; i < group->count && !m->status; i++)
 		if (!m->out[i].status)
 			wm_rank_release(&m->out[i].rank);
 	if (!m->status)
@@ -71,11 +69,10 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 	const struct wm_load *l = c->l;
 	const struct wm_file_group *group = &l->groups->group[g];
 	enum wm_status s = m->status;
-	size_t i;
 
 	if (s)
 		return wm_err_set(c->err, s, "%.400s", m->why.text);
-	for (i = 0; i < group->count && !s; i++) {
+	for (size_t i = 0; i < group->count && !s; i++) {
 		struct wm_outcome *o = &m->out[i];
 
 		o->rank.source = group->file[i];
@@ -190,9 +187,8 @@ static void *read_groups(void *arg)
 void wm_crew_progress(struct wm_crew *c, size_t g)
 {
 	const struct wm_file_group *group = &c->l->groups->group[g];
-	size_t i;
 
-	for (i = 0; i < group->count; i++)
+	for (size_t i = 0; i < group->count; i++)
 		__atomic_fetch_add(&c->done_bytes,
 				   c->l->run->files[group->file[i]].size,
 				   __ATOMIC_RELAXED);
@@ -243,8 +239,6 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 			     unsigned threads, bool alone, struct wm_err *err)
 {
 	struct wm_crew *c = calloc(1, sizeof(*c));
-	unsigned i;
-	size_t k;
 
 	*crew = c;
 	if (c)
@@ -258,7 +252,7 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 	c->err = err;
 	c->threads = threads;
 	c->total = 1;
-	for (k = 0; k < l->run->file_count; k++)
+	for (size_t k = 0; k < l->run->file_count; k++)
 		c->total += l->run->files[k].size;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->turn, NULL);
@@ -266,7 +260,7 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 		read_groups(c);
 		return WM_OK;
 	}
-	for (i = 0; i < threads; i++)
+	for (unsigned i = 0; i < threads; i++)
 		if (pthread_create(&c->thread[c->started], NULL, read_groups,
 				   c) == 0)
 			c->started++;
@@ -278,13 +272,12 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 enum wm_status wm_crew_end(struct wm_crew *c)
 {
 	enum wm_status s;
-	unsigned i;
 
 	if (c->l->progress) {
 		look_on(c);
 		fprintf(stderr, "\r\033[K");
 	}
-	for (i = 0; i < c->started; i++)
+	for (unsigned i = 0; i < c->started; i++)
 		pthread_join(c->thread[i], NULL);
 	s = c->status;
 	pthread_mutex_destroy(&c->lock);

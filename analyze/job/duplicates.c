@@ -153,7 +153,6 @@ enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err)
 	struct copies all[KINDS] = { { 0 } };
 	enum wm_status s = WM_OK;
 	size_t i, n, k = 0;
-	int kind;
 
 	for (i = run->file_count; i < run->all_count; i += n) {
 		struct wm_run_file *f = &run->files[i];
@@ -170,7 +169,7 @@ enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err)
 		if (k < run->file_count && run->files[k].rank == f->rank)
 			judge(run, all, f, n, &run->files[k]);
 	}
-	for (kind = 0; kind < KINDS && !s; kind++)
+	for (int kind = 0; kind < KINDS && !s; kind++)
 		if (all[kind].ranks)
 			s = note_copies(run, &all[kind], (enum kind)kind, err);
 	return s;

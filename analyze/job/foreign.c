@@ -41,9 +41,8 @@ static const struct wm_run_file *find_newest(const struct wm_run *run,
 					     size_t dir)
 {
 	const struct wm_run_file *best = NULL;
-	size_t i;
 
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
 		bool untold, best_untold;
 
@@ -77,13 +76,11 @@ static bool is_left_over(struct wm_run_file *f, const struct job *j)
 static enum wm_status find_job(const struct wm_run *run, size_t dir,
 			       struct job *j)
 {
-	size_t i;
-
 	j->newest = find_newest(run, dir);
 	if (!j->newest)
 		return WM_NOT_FOUND;
 	j->begin = j->newest->start.real_ns;
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
 
 		if (is_of_dir(f, dir) && f->start.real_ns &&
@@ -145,11 +142,10 @@ static enum wm_status part_dir(struct wm_run *run, size_t dir,
 {
 	struct list l = { .len = 0 };
 	struct job j;
-	size_t i;
 
 	if (find_job(run, dir, &j))
 		return WM_OK;
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		struct wm_run_file *f = &run->files[i];
 
 		if (!is_of_dir(f, dir) ||
@@ -165,9 +161,8 @@ static enum wm_status part_dir(struct wm_run *run, size_t dir,
 enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < run->dir_count && !r; i++)
+	for (size_t i = 0; i < run->dir_count && !r; i++)
 		r = part_dir(run, i, err);
 	wm_run_set_apart(run);
 	return r;

@@ -37,12 +37,11 @@ static struct named find_node(const struct wm_run_file *f, size_t file)
 					    "localhost.localdomain" };
 	const struct wm_facts *k = f->facts;
 	struct named n = { .file = file };
-	size_t i;
 
 	n.is_boot = k && k->boot_id && k->boot_id[0];
 	n.node = n.is_boot ? k->boot_id : k ? k->host : NULL;
-	for (i = 0; n.node && !n.is_boot && i < sizeof(none) / sizeof(*none);
-	     i++)
+	for (size_t i = 0;
+	     n.node && !n.is_boot && i < sizeof(none) / sizeof(*none); i++)
 		if (strcmp(n.node, none[i]) == 0)
 			n.node = NULL;
 	return n;
@@ -67,14 +66,13 @@ static int by_node(const void *a, const void *b)
 enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err)
 {
 	struct named *f = calloc(run->file_count + 1, sizeof(*f));
-	size_t i;
 
 	if (!f)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < run->file_count; i++)
+	for (size_t i = 0; i < run->file_count; i++)
 		f[i] = find_node(&run->files[i], i);
 	qsort(f, run->file_count, sizeof(*f), by_node);
-	for (i = 0; i < run->file_count; i++)
+	for (size_t i = 0; i < run->file_count; i++)
 		run->files[f[i].file].node =
 			i && f[i].node && !compare_nodes(&f[i], &f[i - 1]) ?
 				run->files[f[i - 1].file].node :

@@ -152,9 +152,7 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 
 static void close_table(struct side_by_side *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		wm_reading_close(t->seat[i].rd);
 		t->seat[i].rd = NULL;
 	}
@@ -166,9 +164,7 @@ static enum wm_status finish_table(struct side_by_side *t,
 				   struct wm_node_peak *node,
 				   struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		struct member *s = &t->seat[i];
 		struct wm_rank *rank = &s->out->rank;
 		const struct wm_trace *tr;
@@ -195,12 +191,10 @@ static enum wm_status finish_table(struct side_by_side *t,
 static void join_readings(struct wm_node_peak *node, size_t first,
 			  const struct side_by_side *t, bool alone)
 {
-	size_t i;
-
 	node->exact = alone;
 	node->high += t->sum.high;
 	if (!alone)
-		for (i = first; i < node->parts; i++)
+		for (size_t i = first; i < node->parts; i++)
 			node->part[i].bytes = 0;
 	if (t->sum.high <= node->low)
 		return;
@@ -240,12 +234,11 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				  .real = g->real,
 				  .progress = progress };
 	enum wm_status r = WM_OK;
-	size_t i;
 
 	t.seat = calloc(count, sizeof(*t.seat));
 	if (!t.seat)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < count && !r; i++) {
+	for (size_t i = 0; i < count && !r; i++) {
 		struct member *s = &t.seat[i];
 
 		s->file = &run->files[g->file[first + i]];
@@ -264,14 +257,12 @@ static enum wm_status settle_outcomes(const struct wm_file_group *g,
 				      struct wm_outcome *out, enum wm_status r,
 				      struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < g->count; i++) {
+	for (size_t i = 0; i < g->count; i++) {
 		if (out[i].status == WM_NO_MEMORY && !r)
 			r = wm_err_set(err, WM_NO_MEMORY, "%.400s",
 				       out[i].why.text);
 	}
-	for (i = 0; i < g->count; i++)
+	for (size_t i = 0; i < g->count; i++)
 		if (r || out[i].status)
 			wm_rank_release(&out[i].rank);
 	return r;

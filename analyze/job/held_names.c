@@ -175,11 +175,10 @@ enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err)
 	struct files f = { .a = a };
 	enum wm_status s = find_names(&f, &a->annotations, err);
 	bool found;
-	size_t i;
 
 	if (!s)
 		s = find_names(&f, &a->sum.annotations, err);
-	for (i = 0; i < a->name_series.names && !s; i++)
+	for (size_t i = 0; i < a->name_series.names && !s; i++)
 		s = find_name(&f, &a->name_series.name[i], &found, err);
 	release_files(&f);
 	return s;

@@ -51,11 +51,9 @@ static int64_t boot_time_of(const struct wm_run_file *f)
 
 static void find_nodes(const struct wm_run *run, struct node *node)
 {
-	size_t i;
-
-	for (i = 0; i < run->file_count; i++)
+	for (size_t i = 0; i < run->file_count; i++)
 		node[i].first = SIZE_MAX;
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
 		const char *boot = f->facts ? f->facts->boot_id : NULL;
 
@@ -65,7 +63,7 @@ static void find_nodes(const struct wm_run *run, struct node *node)
 			 wm_boots_differ(boot_time_of(f),
 					 boot_time_of(&run->files[f->node])));
 	}
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
 		struct node *n = &node[f->node];
 
@@ -107,13 +105,12 @@ enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err)
 {
 	struct node *node = calloc(run->file_count + 1, sizeof(*node));
 	uint64_t earliest;
-	size_t i;
 
 	if (!node)
 		return wm_no_memory(err, NULL);
 	find_nodes(run, node);
 	run->clock = choose(run, node, &earliest);
-	for (i = 0; i < run->file_count; i++) {
+	for (size_t i = 0; i < run->file_count; i++) {
 		struct wm_run_file *f = &run->files[i];
 		const struct node *n = &node[f->node];
 		const struct wm_run_file *first;

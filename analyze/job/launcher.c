@@ -36,14 +36,12 @@ static long number_in_environment(const char *variable)
 
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
-	size_t i;
-
 	/* a launcher of another job, in which this one was started, may have
 	 * left its variables: who has several processes has the right one */
 	if (size != 1)
 		return false;
 	l->count = 0;
-	for (i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
 		long n = number_in_environment(launchers[i].count);
 
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))

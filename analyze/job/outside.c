@@ -37,9 +37,8 @@ static const char *outside_executable(const struct wm_program *p)
 static bool is_executable(const struct wm_analysis *a, const char *path)
 {
 	const char *exe;
-	size_t i;
 
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		if ((exe = outside_executable(&a->programs[i])) &&
 		    strcmp(exe, path) == 0)
 			return true;
@@ -147,22 +146,21 @@ void wm_print_outside(const struct wm_analysis *a, bool quiet)
 	struct outside x = { NULL, 0 };
 	const char *path;
 	char *plain;
-	size_t i;
 
 	if (quiet)
 		return;
 	print_servers();
 	print_elsewhere(a);
 	print_nameless(a);
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		if ((path = outside_executable(&a->programs[i])))
 			add_path(&x, path);
-	for (i = 0; a->symbols && i < a->symbols->module_count; i++) {
+	for (size_t i = 0; a->symbols && i < a->symbols->module_count; i++) {
 		path = wm_symbols_file(a->symbols, &a->paths, (uint32_t)i);
 		if (path && !is_executable(a, path))
 			add_path(&x, path);
 	}
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].crash_buffer_path)
 			add_path(&x, a->ranks[i].crash_buffer_path);
 	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;

@@ -104,9 +104,8 @@ enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err)
 {
 	const struct wm_run_file *first = NULL, *before = NULL;
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < run->file_count && !r; i++) {
+	for (size_t i = 0; i < run->file_count && !r; i++) {
 		struct wm_run_file *f = &run->files[i];
 
 		if (!f->facts)

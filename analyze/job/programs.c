@@ -289,13 +289,11 @@ static void note_split(struct wm_analysis *a, uint32_t module)
 /* Say so when the program's own functions will have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
-	size_t i;
-
 	/* a note about another build reports it already */
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].other_build)
 			return;
-	for (i = 1; i < a->paths.module_count; i++) {
+	for (size_t i = 1; i < a->paths.module_count; i++) {
 		const struct wm_module *m = &a->paths.modules[i];
 		enum wm_module_state state;
 		const char *why;
@@ -388,7 +386,6 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 				    struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	a->name = a->run.name;
 	a->id = a->run.id;
@@ -396,9 +393,9 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 	if (!a->programs)
 		return wm_no_memory(err, NULL);
 	a->program_count = a->run.program_count;
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		a->programs[i].dir = a->run.programs[i];
-	for (i = 0; i < a->program_count && !s; i++) {
+	for (size_t i = 0; i < a->program_count && !s; i++) {
 		note_builds(a, i);
 		s = open_bundle(a, i, err);
 	}
@@ -410,7 +407,7 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 	a->own_namesakes = calloc(1, sizeof(*a->own_namesakes));
 	if (!a->bundles || !a->symbols || !a->forwarders || !a->own_namesakes)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);

@@ -196,9 +196,8 @@ static void note_begin(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
 	bool overlaps;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
 		if (!r->start_ns)
@@ -270,11 +269,10 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 	static const struct wm_rank told;
 	const struct wm_rank **first = calloc(a->run.file_count + 1,
 					      sizeof(*first));
-	size_t i;
 
 	if (!first)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		size_t node = a->run.files[r->source].node;
 

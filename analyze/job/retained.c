@@ -12,8 +12,6 @@
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err)
 {
-	size_t i;
-
 	memset(k, 0, sizeof(*k));
 	k->wanted = q->retains;
 	k->choice = q->choice;
@@ -22,7 +20,7 @@ enum wm_status wm_retainer_init(struct wm_retainer *k,
 		k->wanted |= WM_RETAINS(all);
 	else
 		k->wanted |= WM_RETAINS(chosen);
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		k->best[i] = SIZE_MAX;
 	k->sum.wants_notes = q->choice == WM_RANK_ALL ||
 			     q->wish.needs & WM_NEEDS(phases);
@@ -82,9 +80,7 @@ static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
 
 bool wm_retainer_samples(uint64_t rank, uint64_t ranks)
 {
-	uint64_t i;
-
-	for (i = 0; i < WM_EACH_RANKS && ranks > WM_EACH_RANKS; i++)
+	for (uint64_t i = 0; i < WM_EACH_RANKS && ranks > WM_EACH_RANKS; i++)
 		if (place_of(ranks, i, WM_EACH_RANKS) == rank)
 			return true;
 	return ranks <= WM_EACH_RANKS;
@@ -120,11 +116,10 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 static bool is_retained(const struct wm_retainer *k, const struct wm_rank *r,
 			size_t index)
 {
-	size_t i;
 	bool retained = k->wanted & WM_RETAINS_EACH &&
 			wm_retainer_samples(r->rank, r->ranks);
 
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		retained |= k->best[i] == index;
 	return retained;
 }
@@ -166,14 +161,13 @@ static int by_rank(const void *a, const void *b)
 static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 {
 	uint64_t number[WM_RETAINED_COUNT] = { 0 };
-	size_t i, j;
 
-	for (j = 0; j < WM_RETAINED_COUNT; j++)
+	for (size_t j = 0; j < WM_RETAINED_COUNT; j++)
 		if (k->best[j] != SIZE_MAX)
 			number[j] = a->ranks[k->best[j]].rank;
 	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
-	for (i = 0; i < a->rank_count; i++)
-		for (j = 0; j < WM_RETAINED_COUNT; j++)
+	for (size_t i = 0; i < a->rank_count; i++)
+		for (size_t j = 0; j < WM_RETAINED_COUNT; j++)
 			if (k->best[j] != SIZE_MAX &&
 			    number[j] == a->ranks[i].rank)
 				k->best[j] = i;
@@ -231,13 +225,11 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 				  const struct part *p, size_t paths,
 				  struct wm_err *err)
 {
-	size_t i;
-
 	retained->use = calloc(paths + 1, sizeof(*retained->use));
 	if (!retained->use)
 		return wm_no_memory(err, "call paths");
 	/* no pass has run for who asks about the process only */
-	for (i = 0; p->use && i < p->count; i++) {
+	for (size_t i = 0; p->use && i < p->count; i++) {
 		struct wm_use *u = &retained->use[p->number ? p->number[i] : i];
 
 		*u = p->use[i];
@@ -253,11 +245,10 @@ static void take_series(struct wm_retained *retained, struct wm_rank *r,
 			const uint32_t *number)
 {
 	struct wm_series *b = &retained->series;
-	size_t i;
 
 	*b = r->series;
 	memset(&r->series, 0, sizeof(r->series));
-	for (i = 0; i < b->count; i++)
+	for (size_t i = 0; i < b->count; i++)
 		b->step[i].key = number[b->step[i].key];
 }
 
@@ -305,9 +296,8 @@ static void choose_sum(struct wm_analysis *a)
 static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < a->rank_count && !s; i++) {
+	for (size_t i = 0; i < a->rank_count && !s; i++) {
 		struct wm_rank *r = &a->ranks[i];
 
 		if (r->failures.count)
@@ -327,11 +317,9 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 /* A spread one that is retained as another already. */
 static bool is_again(const struct wm_retainer *k, size_t id)
 {
-	size_t i;
-
 	if (id < WM_RETAINED_spread_1 || id == WM_RETAINED_all)
 		return false;
-	for (i = 0; i < id; i++)
+	for (size_t i = 0; i < id; i++)
 		if (k->wanted & 1u << i && k->best[i] == k->best[id])
 			return true;
 	return false;
@@ -342,14 +330,13 @@ static enum wm_status take_each(struct wm_retainer *k, struct wm_analysis *a,
 				size_t base, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i, n;
 
 	if (!(k->wanted & WM_RETAINS_EACH))
 		return WM_OK;
 	a->each = calloc(a->rank_count + 1, sizeof(*a->each));
 	if (!a->each)
 		return wm_no_memory(err, "call paths");
-	for (i = 0; i < a->rank_count && !s; i++) {
+	for (size_t i = 0; i < a->rank_count && !s; i++) {
 		struct wm_rank *r = &a->ranks[i];
 		struct wm_each *e = &a->each[a->each_count];
 
@@ -364,7 +351,7 @@ static enum wm_status take_each(struct wm_retainer *k, struct wm_analysis *a,
 		if (!e->number)
 			return wm_no_memory(err, "call paths");
 		a->each_count++;
-		for (n = 0; i == a->chosen && n < base; n++)
+		for (size_t n = 0; i == a->chosen && n < base; n++)
 			e->number[n] = (uint32_t)n;
 		if (i != a->chosen && e->count)
 			s = wm_paths_merge(&a->paths, &r->paths, e->number,
@@ -380,9 +367,8 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 	struct part part[WM_RETAINED_COUNT] = { { .paths = NULL } };
 	size_t base = a->paths.path_count;
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
+	for (size_t i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct part *p = &part[i];
 
 		if (!(k->wanted & 1u << i) || is_again(k, i))
@@ -401,7 +387,7 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 		s = put_last_paths(a, err);
 	if (!s)
 		s = wm_strays_find(a, err);
-	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
+	for (size_t i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct wm_retained *retained = &a->retained[i];
 
 		retained->rank = i == WM_RETAINED_all ? WM_ALL_RANKS :
@@ -415,7 +401,7 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 	}
 	if (!s && part[WM_RETAINED_all].paths)
 		s = take_sum(k, a, part[WM_RETAINED_all].number, err);
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		free(part[i].number);
 	return s;
 }
@@ -424,7 +410,6 @@ enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	sort_ranks(k, a);
 	if (k->choice != WM_RANK_ALL && k->best[WM_RETAINED_chosen] == SIZE_MAX)
@@ -441,7 +426,7 @@ enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 	a->use = a->retained[k->choice == WM_RANK_ALL ? WM_RETAINED_all :
 							WM_RETAINED_chosen]
 			 .use;
-	for (i = 0; i < a->rank_count && !a->each; i++)
+	for (size_t i = 0; i < a->rank_count && !a->each; i++)
 		wm_rank_shrink(&a->ranks[i]);
 	return s;
 }

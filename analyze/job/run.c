@@ -278,9 +278,8 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 				   struct wm_err *err)
 {
 	struct stat before;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (stat(args[i], &before) == 0 &&
 		    before.st_ino == st->st_ino && before.st_dev == st->st_dev)
 			return wm_err_set(err, WM_USAGE, "'%s' is given twice",
@@ -381,10 +380,9 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 {
 	const struct wm_run_file *used = NULL;
 	enum wm_status r = WM_OK;
-	size_t i;
 
 	wm_run_set_apart(run);
-	for (i = 0; i < run->all_count && !r; i++) {
+	for (size_t i = 0; i < run->all_count && !r; i++) {
 		struct wm_run_file *f = &run->files[i];
 
 		if (!used || f->rank == WM_RANK_UNKNOWN ||
@@ -413,12 +411,11 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
 	memset(run, 0, sizeof(*run));
 	if (!count)
 		r = add_newest(run, err);
-	for (i = 0; i < count && !r; i++)
+	for (size_t i = 0; i < count && !r; i++)
 		if (count == 1 || !is_bundle(args[i]))
 			r = add_argument(run, args, i, err);
 	if (r)
@@ -428,20 +425,18 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 
 void wm_run_release(struct wm_run *run)
 {
-	size_t i;
-
-	for (i = 0; i < run->all_count; i++) {
+	for (size_t i = 0; i < run->all_count; i++) {
 		wm_facts_free(&run->files[i]);
 		free(run->files[i].path);
 		free(run->files[i].name);
 	}
-	for (i = 0; i < run->child_count; i++)
+	for (size_t i = 0; i < run->child_count; i++)
 		free(run->children[i].path);
-	for (i = 0; i < run->dir_count; i++)
+	for (size_t i = 0; i < run->dir_count; i++)
 		free(run->dirs[i]);
-	for (i = 0; i < run->program_count; i++)
+	for (size_t i = 0; i < run->program_count; i++)
 		free(run->programs[i]);
-	for (i = 0; i < run->note_count; i++)
+	for (size_t i = 0; i < run->note_count; i++)
 		free(run->notes[i]);
 	free(run->files);
 	free(run->children);

@@ -54,7 +54,6 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 			   unsigned needs, unsigned threads, struct wm_err *err)
 {
 	enum wm_status r = read_all(run, threads, err);
-	size_t i;
 
 	if (!r)
 		r = wm_spawned_number(run, err);
@@ -72,7 +71,7 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 		r = wm_groups_make(groups, run, needs, err);
 	if (!r)
 		r = wm_duplicates_note(run, err);
-	for (i = 0; i < run->all_count; i++)
+	for (size_t i = 0; i < run->all_count; i++)
 		wm_facts_free(&run->files[i]);
 	return r;
 }

@@ -62,12 +62,10 @@ static int by_path(const void *a, const void *b)
 
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number)
 {
-	size_t i;
-
 	free(s->last);
 	s->last = NULL;
 	s->last_count = s->last_cap = 0;
-	for (i = 0; number && i < s->count; i++)
+	for (size_t i = 0; number && i < s->count; i++)
 		s->run[i].path = number[s->run[i].path];
 	if (s->count)
 		qsort(s->run, s->count, sizeof(*s->run), by_path);
@@ -109,17 +107,15 @@ size_t wm_shares_find(const struct wm_shares *s, uint32_t path)
 void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 		      uint32_t path)
 {
-	size_t i, k;
-
 	t->cut |= s->cut;
-	for (i = wm_shares_find(s, path);
+	for (size_t i = wm_shares_find(s, path);
 	     i < s->count && s->run[i].path == path; i++) {
 		const struct wm_share *run = &s->run[i];
 		size_t end = (size_t)run->first + run->count;
 
 		wm_lower(&t->from, run->first);
 		wm_raise(&t->to, end);
-		for (k = run->first; k < end; k++) {
+		for (size_t k = run->first; k < end; k++) {
 			t->value[k] += run->value;
 			t->has[k] = 1;
 		}
@@ -129,9 +125,8 @@ void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 struct wm_shared wm_share_sum_take(struct wm_share_sum *t)
 {
 	struct wm_shared r = { .at_least = t->cut };
-	size_t k;
 
-	for (k = t->from; k < t->to; k++) {
+	for (size_t k = t->from; k < t->to; k++) {
 		if (!t->has[k])
 			continue;
 		if (!r.ranks++ || t->value[k] > r.most ||

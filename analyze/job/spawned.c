@@ -55,9 +55,7 @@ static size_t find_world(const struct world *w, size_t count, const char *id)
 /* The facts of the first readable trace of directory @d; NULL: none is. */
 static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 {
-	size_t i;
-
-	for (i = 0; i < run->all_count; i++)
+	for (size_t i = 0; i < run->all_count; i++)
 		if (run->files[i].dir == d && run->files[i].facts)
 			return run->files[i].facts;
 	return NULL;
@@ -108,9 +106,8 @@ static enum wm_status shift_ranks(struct wm_run *run,
 {
 	const struct world *last = &worlds[count - 1];
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < run->all_count && !r; i++) {
+	for (size_t i = 0; i < run->all_count && !r; i++) {
 		struct wm_run_file *f = &run->files[i];
 
 		if (f->dir == SIZE_MAX)
@@ -119,7 +116,7 @@ static enum wm_status shift_ranks(struct wm_run *run,
 		r = shift_file(f, &worlds[f->world], last->first + last->ranks,
 			       err);
 	}
-	for (i = 0; i < run->child_count; i++) {
+	for (size_t i = 0; i < run->child_count; i++) {
 		struct wm_run_child *c = &run->children[i];
 
 		c->rank += worlds[find_world(worlds, count, ids[c->dir])].first;
@@ -151,13 +148,12 @@ static enum wm_status number_worlds(struct wm_run *run, struct world *worlds,
 				    struct wm_err *err)
 {
 	enum wm_status r;
-	size_t i;
 
 	qsort(worlds, count, sizeof(*worlds), by_number);
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		worlds[i].first = worlds[i - 1].first + worlds[i - 1].ranks;
 	r = shift_ranks(run, worlds, count, ids, err);
-	for (i = 0; i < count && !r; i++)
+	for (size_t i = 0; i < count && !r; i++)
 		r = note_world(run, &worlds[i], err);
 	return r;
 }

@@ -81,9 +81,7 @@ static void *get_memory(size_t n)
 
 int wm_spread_end(int status)
 {
-	int i;
-
-	for (i = 1; i < wm_port_count(); i++) {
+	for (int i = 1; i < wm_port_count(); i++) {
 		uint8_t *message = get_memory(sizeof(status));
 
 		memcpy(message, &status, sizeof(status));
@@ -138,10 +136,9 @@ static void send_unit(struct server *v, struct desk *s)
 		.together = l->groups->together,
 		.file = file,
 	};
-	size_t i;
 
 	wm_spread_build(u.build);
-	for (i = 0; i < g->count; i++)
+	for (size_t i = 0; i < g->count; i++)
 		file[i] = l->run->files[g->file[i]];
 	wm_unit_wire(&w, &u);
 	free(file);
@@ -270,10 +267,9 @@ static void deliver_result(struct server *v, struct desk *s)
 
 static bool deliver_results(struct server *v)
 {
-	size_t i;
 	bool any = false;
 
-	for (i = 0; i < v->slots; i++) {
+	for (size_t i = 0; i < v->slots; i++) {
 		struct desk *s = &v->slot[i];
 
 		if (s->state != HERE || s->group != wm_crew_turn(v->crew))

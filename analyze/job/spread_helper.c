@@ -80,12 +80,11 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 	bool wanted = u->wanted & WM_RETAINS(all) ||
 		      (u->wanted & WM_RETAINS_EACH &&
 		       wm_retainer_samples(r->rank, r->ranks));
-	size_t i;
 
 	if (h->load != u->load)
 		memset(h->known, 0, sizeof(h->known));
 	h->load = u->load;
-	for (i = 0; i < WM_RETAINED_all; i++) {
+	for (size_t i = 0; i < WM_RETAINED_all; i++) {
 		if (!(u->wanted & 1u << i) ||
 		    !wm_retainer_is_better(&k, i, r,
 					   h->known[i] ? &h->best[i] : NULL))
@@ -102,10 +101,8 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 static void shrink_unwanted(struct helper *h, const struct wm_work_unit *u,
 			    struct wm_group_outcome *m)
 {
-	size_t i;
-
 	pthread_mutex_lock(&h->lock);
-	for (i = 0; i < u->group.count && !m->status; i++) {
+	for (size_t i = 0; i < u->group.count && !m->status; i++) {
 		if (m->out[i].status)
 			continue;
 		m->out[i].rank.ranks =
@@ -306,7 +303,6 @@ int wm_spread_help(void)
 	struct helper h = { .over = false };
 	struct wm_nap nap = { 0 };
 	int status = WM_EXIT_UNREADABLE;
-	size_t i;
 
 	pthread_mutex_init(&h.lock, NULL);
 	pthread_cond_init(&h.work, NULL);
@@ -323,7 +319,7 @@ int wm_spread_help(void)
 			wm_nap(&nap, &h.done, &h.lock);
 		pthread_mutex_unlock(&h.lock);
 	}
-	for (i = 0; i < h.threads; i++)
+	for (size_t i = 0; i < h.threads; i++)
 		pthread_join(h.thread[i], NULL);
 	free(h.thread);
 	pthread_cond_destroy(&h.work);

@@ -86,14 +86,12 @@ static void wire_unit(struct wm_wire *w, struct wm_work_unit *u)
 
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u)
 {
-	size_t i;
-
 	wire_unit(w, u);
 	if (!w->taking)
 		return;
 	u->group.file = calloc(u->group.count + 1, sizeof(*u->group.file));
 	w->failed |= !u->group.file;
-	for (i = 0; i < u->group.count && !w->failed; i++)
+	for (size_t i = 0; i < u->group.count && !w->failed; i++)
 		u->group.file[i] = i;
 }
 
@@ -112,14 +110,12 @@ static void wire_node_peak(struct wm_wire *w, struct wm_node_peak *m)
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			   const struct wm_file_group *group)
 {
-	size_t i;
-
 	wm_wire_bytes(w, &m->status, sizeof(m->status));
 	if (m->status) {
 		wm_wire_bytes(w, &m->why, sizeof(m->why));
 		return;
 	}
-	for (i = 0; i < group->count; i++) {
+	for (size_t i = 0; i < group->count; i++) {
 		struct wm_outcome *o = &m->out[i];
 
 		wm_wire_bytes(w, &o->status, sizeof(o->status));

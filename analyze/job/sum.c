@@ -166,14 +166,13 @@ static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 				     size_t count, struct wm_err *err)
 {
 	struct wm_lifetime *to;
-	size_t i;
 
 	if (!*lifetime)
 		return WM_OK;
 	to = calloc(count + 1, sizeof(*to));
 	if (!to)
 		return wm_no_memory(err, "call paths");
-	for (i = 0; i < *have; i++)
+	for (size_t i = 0; i < *have; i++)
 		to[number ? number[i] : i] = (*lifetime)[i];
 	free(*lifetime);
 	*lifetime = to;

@@ -109,11 +109,9 @@ struct wm_annotating *wm_annotating_new(const struct wm_trace *t)
 
 void wm_annotating_free(struct wm_annotating *n)
 {
-	size_t i;
-
 	if (!n)
 		return;
-	for (i = 0; i < n->snapshot_count; i++) {
+	for (size_t i = 0; i < n->snapshot_count; i++) {
 		free(n->snapshot[i].path);
 		free(n->snapshot[i].named);
 	}
@@ -145,11 +143,10 @@ void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
 {
 	struct phase_state *p = &n->phase[n->now];
 	uint64_t live = n->live;
-	size_t i;
 
 	if (!n->phased)
 		return;
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 
 		p->allocations += !gone;
@@ -396,7 +393,6 @@ enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
 				      bool *kept, struct wm_err *err)
 {
 	struct snapshot_state *s;
-	size_t i;
 
 	*kept = n->snapshot_count < MAX_SNAPSHOTS;
 	if (!*kept)
@@ -414,7 +410,7 @@ enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
 	};
 	if (n->snapshot_count > MAX_LISTED)
 		return WM_OK;
-	for (i = 1; i <= n->names + 1; i++) {
+	for (size_t i = 1; i <= n->names + 1; i++) {
 		struct wm_holding h = { (uint32_t)i, n->name[i].live,
 					n->name[i].blocks };
 
@@ -514,13 +510,11 @@ static enum wm_status put_names(struct wm_annotating *n,
 				const struct wm_trace *t, uint64_t epoch,
 				struct wm_annotations *to, struct wm_err *err)
 {
-	size_t i;
-
 	to->name = calloc(n->names + 2, sizeof(*to->name));
 	to->tag = calloc(n->tag_count + 1, sizeof(*to->tag));
 	if (!to->name || !to->tag)
 		return wm_no_memory(err, "names");
-	for (i = 1; i <= n->names + 1; i++) {
+	for (size_t i = 1; i <= n->names + 1; i++) {
 		const struct name_state *s = &n->name[i];
 		struct wm_name *p = &to->name[to->name_count];
 
@@ -536,7 +530,7 @@ static enum wm_status put_names(struct wm_annotating *n,
 		if (!p->name)
 			return wm_no_memory(err, "names");
 	}
-	for (i = 0; i < n->tag_count; i++) {
+	for (size_t i = 0; i < n->tag_count; i++) {
 		const struct tag_state *s = &n->tag[i];
 		struct wm_tag *p = &to->tag[to->tag_count];
 		bool changed = s->epoch == epoch;
@@ -561,12 +555,10 @@ static enum wm_status put_snapshots(struct wm_annotating *n,
 				    struct wm_annotations *to,
 				    struct wm_err *err)
 {
-	size_t i, k;
-
 	to->snapshot = calloc(n->snapshot_count + 1, sizeof(*to->snapshot));
 	if (!to->snapshot)
 		return wm_no_memory(err, "names");
-	for (i = 0; i < n->snapshot_count; i++) {
+	for (size_t i = 0; i < n->snapshot_count; i++) {
 		struct snapshot_state *s = &n->snapshot[i];
 		struct wm_snapshot *p = &to->snapshot[to->snapshot_count++];
 
@@ -580,7 +572,7 @@ static enum wm_status put_snapshots(struct wm_annotating *n,
 		p->named = s->named;
 		p->named_count = s->named_count;
 		s->path = s->named = NULL;
-		for (k = 0; k < p->named_count; k++)
+		for (size_t k = 0; k < p->named_count; k++)
 			p->named[k].what = n->name[p->named[k].what].index;
 		if (s->name && !(p->name = text_of(n, t, s->name)))
 			return wm_no_memory(err, "names");
@@ -592,12 +584,10 @@ static enum wm_status put_texts(struct wm_annotating *n,
 				const struct wm_trace *t,
 				struct wm_annotations *to, struct wm_err *err)
 {
-	size_t i;
-
 	to->text = calloc(n->text_count + 1, sizeof(*to->text));
 	if (!to->text)
 		return wm_no_memory(err, "names");
-	for (i = 0; i < n->text_count; i++) {
+	for (size_t i = 0; i < n->text_count; i++) {
 		const struct text_state *s = &n->text[i];
 		struct wm_text_mark *p = &to->text[to->text_count++];
 
@@ -614,12 +604,10 @@ static enum wm_status put_regions(struct wm_annotating *n,
 				  const struct wm_trace *t,
 				  struct wm_annotations *to, struct wm_err *err)
 {
-	size_t i;
-
 	to->region = calloc(n->region_count + 1, sizeof(*to->region));
 	if (!to->region)
 		return wm_no_memory(err, "names");
-	for (i = 0; i < n->region_count; i++) {
+	for (size_t i = 0; i < n->region_count; i++) {
 		const struct region_state *s = &n->region[i];
 		struct wm_named_region *p = &to->region[to->region_count++];
 

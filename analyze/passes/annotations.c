@@ -125,7 +125,6 @@ static enum wm_status sort_names(struct wm_annotations *n,
 	};
 	struct entry *e;
 	uint32_t *number;
-	size_t i, k;
 
 	if (!n->name_count)
 		return WM_OK;
@@ -136,19 +135,19 @@ static enum wm_status sort_names(struct wm_annotations *n,
 		free(number);
 		return wm_no_memory(err, "names");
 	}
-	for (i = 0; i < n->name_count; i++) {
+	for (size_t i = 0; i < n->name_count; i++) {
 		e[i].name = n->name[i];
 		e[i].old = (uint32_t)i;
 	}
 	qsort(e, n->name_count, sizeof(*e), order);
-	for (i = 0; i < n->name_count; i++) {
+	for (size_t i = 0; i < n->name_count; i++) {
 		n->name[i] = e[i].name;
 		number[e[i].old] = (uint32_t)i;
 	}
-	for (i = 0; i < n->tag_count; i++)
+	for (size_t i = 0; i < n->tag_count; i++)
 		n->tag[i].name = number[n->tag[i].name];
-	for (i = 0; i < n->snapshot_count; i++)
-		for (k = 0; k < n->snapshot[i].named_count; k++)
+	for (size_t i = 0; i < n->snapshot_count; i++)
+		for (size_t k = 0; k < n->snapshot[i].named_count; k++)
 			n->snapshot[i].named[k].what =
 				number[n->snapshot[i].named[k].what];
 	free(e);
@@ -166,11 +165,10 @@ static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 				 size_t hint)
 {
 	struct wm_phase *p;
-	size_t i;
 
 	if (hint < n->phase_count && same_name(n->phase[hint].name, name))
 		return &n->phase[hint];
-	for (i = 0; i < n->phase_count; i++)
+	for (size_t i = 0; i < n->phase_count; i++)
 		if (same_name(n->phase[i].name, name))
 			return &n->phase[i];
 	p = WM_MORE(n->phase, n->phase_cap, n->phase_count);
@@ -212,9 +210,7 @@ static enum wm_status merge_phases(struct wm_annotations *to,
 				   const struct wm_annotations *from,
 				   const uint32_t *path, struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < from->phase_count; i++) {
+	for (size_t i = 0; i < from->phase_count; i++) {
 		const struct wm_phase *f = &from->phase[i];
 		struct wm_phase *p = phase_of(to, f->name, i);
 
@@ -295,7 +291,6 @@ enum wm_status wm_annotations_merge(struct wm_annotations *to,
 	uint32_t *number;
 	enum wm_status s;
 	struct wm_tag *t;
-	size_t i;
 
 	if (!from->phase_count && !from->name_count)
 		return WM_OK;
@@ -305,7 +300,7 @@ enum wm_status wm_annotations_merge(struct wm_annotations *to,
 	s = merge_phases(to, from, path, err);
 	if (!s)
 		s = merge_names(to, from, number, err);
-	for (i = 0; i < from->tag_count && !s; i++) {
+	for (size_t i = 0; i < from->tag_count && !s; i++) {
 		t = WM_MORE(to->tag, to->tag_cap, to->tag_count);
 		if (!t) {
 			s = wm_no_memory(err, "names");

@@ -17,9 +17,7 @@ void wm_bins_init(struct wm_bins *b, const struct wm_trace *t)
 /* Make place behind the last bin. */
 static void join_pairs(struct wm_bins *l)
 {
-	size_t i;
-
-	for (i = 0; i < WM_BINS / 2; i++) {
+	for (size_t i = 0; i < WM_BINS / 2; i++) {
 		const struct wm_bin *a = &l->bin[2 * i], *b = a + 1;
 
 		l->bin[i].max = a->max > b->max ? a->max : b->max;

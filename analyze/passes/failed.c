@@ -12,9 +12,7 @@
 
 static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)
 {
-	size_t i;
-
-	for (i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->count; i++)
 		if (f->site[i].path == path)
 			return &f->site[i];
 	return NULL;
@@ -74,13 +72,12 @@ static enum wm_status move_paths(struct wm_failures *f, struct wm_paths *to,
 				 struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i, k;
 
-	for (i = 0; i < f->count && !s; i++) {
+	for (size_t i = 0; i < f->count && !s; i++) {
 		struct wm_failed *x = &f->site[i];
 
 		s = wm_paths_copy(to, from, x->path, &x->path, err);
-		for (k = 0; k < x->held_count && !s; k++)
+		for (size_t k = 0; k < x->held_count && !s; k++)
 			s = wm_paths_copy(to, from, x->held[k].what,
 					  &x->held[k].what, err);
 	}
@@ -91,13 +88,11 @@ enum wm_status wm_failures_finish(struct wm_failures *f,
 				  const struct wm_trace *t,
 				  struct wm_failures *to, struct wm_err *err)
 {
-	size_t i;
-
 	*to = *f;
 	memset(f, 0, sizeof(*f));
 	if (!to->count)
 		return WM_OK;
-	for (i = 0; i < to->count; i++)
+	for (size_t i = 0; i < to->count; i++)
 		to->site[i].seconds = wm_trace_seconds(t, to->site[i].ticks);
 	if (wm_paths_init(&to->paths, err))
 		return WM_NO_MEMORY;

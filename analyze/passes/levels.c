@@ -11,10 +11,8 @@ void wm_levels_init(struct wm_levels *l, uint64_t ticks)
 /* Pairs of levels become one until @live has a level. */
 void wm_levels_reach(struct wm_levels *l, uint64_t live)
 {
-	size_t i;
-
 	while (live >> l->shift >= WM_LEVELS) {
-		for (i = 0; i < WM_LEVELS / 2; i++)
+		for (size_t i = 0; i < WM_LEVELS / 2; i++)
 			l->ticks[i] = l->ticks[2 * i] + l->ticks[2 * i + 1];
 		memset(l->ticks + WM_LEVELS / 2, 0, sizeof(l->ticks) / 2);
 		l->shift++;
@@ -28,9 +26,8 @@ uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
 	uint64_t least = peak / 100 * percent +
 			 (peak % 100 * percent + 99) / 100,
 		 sum = 0;
-	size_t i;
 
-	for (i = least >> l->shift; i < WM_LEVELS; i++)
+	for (size_t i = least >> l->shift; i < WM_LEVELS; i++)
 		sum += l->ticks[i];
 	return sum;
 }

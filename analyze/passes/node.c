@@ -77,10 +77,8 @@ void wm_node_sum_release(struct wm_node_sum *s)
  * changes. */
 static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {
-	size_t i;
-
 	*l = (struct limit){ UINT64_MAX, s->count };
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		const struct wm_node_member *m = &s->member[i];
 
 		if (m->done)
@@ -204,12 +202,11 @@ static size_t find_suspects(const struct wm_node_sum *s)
 static void collect_changes(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
-	size_t i, k;
 
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		const struct wm_node_member *m = &s->member[i];
 
-		for (k = m->pos; k < m->end; k++) {
+		for (size_t k = m->pos; k < m->end; k++) {
 			size_t b = slice_of(w, m->feed->key[k]), at;
 
 			if (!w->suspect[b])
@@ -320,9 +317,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 /* The quantum is done with. */
 static void go_on(struct wm_node_sum *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		struct wm_node_member *m = &s->member[i];
 
 		m->live = m->next;
@@ -334,9 +329,7 @@ static void go_on(struct wm_node_sum *s)
 
 static bool all_is_taken(const struct wm_node_sum *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->count; i++)
+	for (size_t i = 0; i < s->count; i++)
 		if (!s->member[i].done ||
 		    !wm_node_member_is_empty(&s->member[i]))
 			return false;

@@ -85,9 +85,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
-	size_t i;
-
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		bool goes = (c->who[i] & WM_RELEASE) != 0;
 
 		if (f->epoch != epoch) {
@@ -105,9 +103,8 @@ static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
 						  uint64_t time)
 {
 	uint64_t *live = wm_growth_mark(&h->growth, peak, time, h->count);
-	size_t i;
 
-	for (i = 0; live && i < h->count; i++)
+	for (size_t i = 0; live && i < h->count; i++)
 		live[i] = h->path[i].live;
 }
 
@@ -213,9 +210,8 @@ static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 	bool kept;
 	enum wm_status s = wm_annotating_snapshot(h->annotating, m, h->live,
 						  &kept, err);
-	size_t i;
 
-	for (i = 0; kept && i < h->count && !s; i++)
+	for (size_t i = 0; kept && i < h->count && !s; i++)
 		if (h->path[i].blocks)
 			s = wm_annotating_path(h->annotating, (uint32_t)i,
 					       h->path[i].live,
@@ -234,9 +230,8 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 	};
 	enum wm_status s = wm_failures_add(&h->failures, m, live, h->count, &f,
 					   err);
-	size_t i;
 
-	for (i = 0; f && i < h->count; i++)
+	for (size_t i = 0; f && i < h->count; i++)
 		wm_failed_hold(f, (uint32_t)i, h->path[i].live,
 			       h->path[i].blocks);
 	return s;
@@ -245,17 +240,15 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 /* One spelling of MPI_Finalize may call another: the first one counts. */
 static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
 {
-	size_t i;
-
 	if (h->left)
 		return WM_OK;
 	h->left = calloc(h->count, sizeof(*h->left));
 	if (!h->left)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < h->count; i++)
+	for (size_t i = 0; i < h->count; i++)
 		h->left[i] = (struct wm_left){ h->path[i].live,
 					       h->path[i].blocks };
-	for (i = 0; h->made && i < h->count; i++)
+	for (size_t i = 0; h->made && i < h->count; i++)
 		h->made[i].left = h->made[i].live;
 	return WM_OK;
 }
@@ -291,7 +284,6 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		.epoch = h->epoch,
 		.changes = h->changes,
 	};
-	size_t i;
 	bool old_peak;
 
 	if (m->kind == WM_MARK_FAILED)
@@ -308,7 +300,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return wm_no_memory(err, NULL);
 	if (m->kind == WM_MARK_SNAPSHOT)
 		return take_snapshot(h, m, err);
-	for (i = 0; i < WM_FAMILIES; i++)
+	for (size_t i = 0; i < WM_FAMILIES; i++)
 		now.blocks += h->family[i].blocks;
 	/* unchanged since then */
 	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
@@ -415,12 +407,11 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 				  struct wm_rank *rank, struct wm_err *err)
 {
 	struct heap *h = state;
-	size_t i;
 
 	rank->use = calloc(h->count, sizeof(*rank->use));
 	if (!rank->use)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < h->count; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		const struct path_state *p = &h->path[i];
 		bool changed = p->epoch == h->epoch;
 		struct wm_use *u = &rank->use[i];
@@ -440,7 +431,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		rank->peak_blocks += u->peak_blocks;
 		rank->end_blocks += u->end_blocks;
 	}
-	for (i = 0; i < WM_FAMILIES; i++) {
+	for (size_t i = 0; i < WM_FAMILIES; i++) {
 		const struct family_state *f = &h->family[i];
 
 		rank->family[i] = (struct wm_family_use){

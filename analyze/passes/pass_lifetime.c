@@ -45,9 +45,8 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 {
 	struct lifetime *l = state;
 	double ns = 100;
-	size_t i;
 
-	for (i = 0; i < WM_LIFETIMES - 1; i++, ns *= 10) {
+	for (size_t i = 0; i < WM_LIFETIMES - 1; i++, ns *= 10) {
 		double n = ns / wm_trace_tick_ns(t);
 		uint64_t whole = wm_whole(n);
 
@@ -74,9 +73,7 @@ static uint64_t join_pairs(uint64_t x)
 
 static __attribute__((noinline)) void make_coarser(struct lifetime *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		struct path_state *p = &l->path[i];
 
 		p->grains = join_pairs(p->grains);
@@ -185,12 +182,10 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 /* Earlier allocations are of the first grain. */
 static void begin_anew(struct lifetime *l, uint64_t time)
 {
-	size_t i;
-
 	l->begun = true;
 	l->begin = time;
 	l->grain = 0;
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		l->path[i].grains = l->path[i].grains != 0;
 		l->path[i].high_grains = l->path[i].high_grains != 0;
 	}
@@ -292,12 +287,11 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 	bool brief = l->end <= l->begin ||
 		     (double)(l->end - l->begin) * wm_trace_tick_ns(t) <
 			     WM_TREND_MS * 1e6;
-	size_t i;
 
 	rank->lifetime = calloc(l->count, sizeof(*rank->lifetime));
 	if (!rank->lifetime)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		struct path_state *p = &l->path[i];
 
 		p->lifetime.lived_ns = wm_rounded((double)p->ticks *
@@ -327,8 +321,6 @@ static void lifetime_release(void *state)
 
 void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 {
-	size_t i;
-
 	if (from->left && (!to->left || from->first < to->first))
 		to->first = from->first;
 	if (from->left && (!to->left || from->last > to->last))
@@ -344,7 +336,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 	to->released += from->released;
 	to->most += from->most;
 	to->lived_ns += from->lived_ns;
-	for (i = 0; i < WM_LIFETIMES; i++)
+	for (size_t i = 0; i < WM_LIFETIMES; i++)
 		to->lifetimes[i] += from->lifetimes[i];
 }
 

@@ -100,13 +100,11 @@ static void take_change(struct moment *m, const struct wm_changes *c, size_t i)
 static enum wm_status keep_seen(struct moment *m, struct seen *n, bool saved,
 				struct wm_err *err)
 {
-	size_t i;
-
 	if (!n->path)
 		n->path = calloc(m->count, sizeof(*n->path));
 	if (!n->path)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		const struct path_state *p = &m->path[i];
 
 		n->path[i] = saved && p->epoch == m->epoch ? p->saved : p->now;
@@ -164,9 +162,8 @@ static enum wm_status take_run(struct moment *m, const struct wm_changes *c,
 {
 	bool named = m->wish.way == WM_MOMENT_NAMED;
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = from; i < to && !m->over && !s; i++) {
+	for (size_t i = from; i < to && !m->over && !s; i++) {
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		if (!named)
@@ -245,7 +242,6 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 	struct moment *m = state;
 	const struct seen *n;
 	enum wm_status s;
-	size_t i;
 
 	/* it is later than all there is */
 	if (m->wish.way != WM_MOMENT_NAMED && !m->asked)
@@ -262,7 +258,7 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 	rank->moment_seconds = n && n->time != AS_ASKED ?
 				       wm_trace_seconds(t, n->time) :
 				       wm_moment_seconds(t, &m->wish);
-	for (i = 0; i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		const struct path_live *p = n ? &n->path[i] : &nothing;
 
 		rank->use[i].peak_bytes = p->bytes;

@@ -117,9 +117,7 @@ static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 /* The bin is over: what names had at its maximum joins what came late. */
 static void keep_values(struct names *n)
 {
-	size_t i;
-
-	for (i = OTHERS; i < n->keys; i++) {
+	for (size_t i = OTHERS; i < n->keys; i++) {
 		struct named *k = &n->key[i];
 
 		k->bytes[n->bins.at] += k->epoch == n->epoch ? k->saved :
@@ -173,9 +171,8 @@ static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
 	struct wm_bins *b = &n->bins;
-	size_t i;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		close_until(n, c->time[i]);
@@ -334,9 +331,8 @@ static enum wm_status names_finish(void *state, const struct wm_trace *t,
 static void names_release(void *state)
 {
 	struct names *n = state;
-	size_t i;
 
-	for (i = 0; i < n->keys; i++)
+	for (size_t i = 0; i < n->keys; i++)
 		free(n->key[i].bytes);
 	free(n->key);
 	free(n->key_of);

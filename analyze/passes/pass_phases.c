@@ -101,7 +101,6 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 {
 	struct phase_state *s = &p->phase[p->now];
-	size_t i;
 
 	if (!p->moved)
 		return WM_OK;
@@ -115,7 +114,7 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 	}
 	if (!s->held)
 		return wm_no_memory(err, "phases");
-	for (i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < p->count; i++) {
 		const struct path_state *v = &p->path[i];
 
 		s->held[i] = v->epoch == p->epoch ? v->saved : v->live;
@@ -180,7 +179,6 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 	struct phases *p = state;
 	struct wm_annotations *annotations = &rank->annotations;
 	enum wm_status s;
-	size_t i, k;
 
 	(void)t;
 	if (!p->phased)
@@ -188,10 +186,10 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 	s = put_aside(p, err);
 	if (s)
 		return s;
-	for (i = 0; i <= p->names + 1; i++) {
+	for (size_t i = 0; i <= p->names + 1; i++) {
 		const char *name = name_of(p, i);
 
-		for (k = 0; k < annotations->phase_count; k++) {
+		for (size_t k = 0; k < annotations->phase_count; k++) {
 			struct wm_phase *f = &annotations->phase[k];
 
 			if (f->held ||
@@ -213,9 +211,8 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 static void phases_release(void *state)
 {
 	struct phases *p = state;
-	size_t i;
 
-	for (i = 0; p->phase && i <= p->names + 1; i++)
+	for (size_t i = 0; p->phase && i <= p->names + 1; i++)
 		free(p->phase[i].held);
 	free(p->phase);
 	free(p->path);

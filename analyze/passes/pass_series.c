@@ -15,9 +15,8 @@ static enum wm_status series_take(void *state, const struct wm_changes *c,
 				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < c->count && !s; i++)
+	for (size_t i = 0; i < c->count && !s; i++)
 		if (wm_family_in_peak[c->family[i]])
 			s = wm_series_builder_add(state,
 						  c->who[i] & ~WM_RELEASE,

@@ -49,10 +49,9 @@ static enum wm_status sizes_take(void *state, const struct wm_changes *c,
 				 struct wm_err *err)
 {
 	struct sizes *z = state;
-	size_t i;
 
 	(void)err;
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
 
@@ -73,11 +72,10 @@ static enum wm_status sizes_finish(void *state, const struct wm_trace *t,
 				   struct wm_rank *rank, struct wm_err *err)
 {
 	struct sizes *z = state;
-	size_t i;
 
 	(void)t;
 	(void)err;
-	for (i = 0; i < WM_SIZES; i++) {
+	for (size_t i = 0; i < WM_SIZES; i++) {
 		const struct size_state *s = &z->size[i];
 		bool changed = s->epoch == z->epoch;
 

@@ -70,7 +70,6 @@ static enum wm_status threads_init(void *state, const struct wm_trace *t,
 				   struct wm_err *err)
 {
 	struct threads *s = state;
-	int i;
 
 	s->trace = t;
 	s->span = wm_moment_span(t, &s->wish);
@@ -78,7 +77,7 @@ static enum wm_status threads_init(void *state, const struct wm_trace *t,
 	if (s->asked)
 		s->span = (struct wm_moment_span){ .to = UINT64_MAX };
 	s->thread = calloc(t->thread_count + 1, sizeof(*s->thread));
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (!s->thread || wm_live_init(&s->owner[i]))
 			return wm_no_memory(err, "threads");
 	return WM_OK;

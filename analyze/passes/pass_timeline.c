@@ -46,7 +46,6 @@ static void close_part(struct timeline *t)
 {
 	struct wm_bins *b = &t->bins;
 	uint64_t *p = t->point;
-	size_t i;
 
 	p[b->at * WM_POINTS_OF_BIN + t->part] = t->max;
 	wm_raise(&b->max, t->max);
@@ -54,7 +53,8 @@ static void close_part(struct timeline *t)
 	if (++t->part == WM_POINTS_OF_BIN) {
 		t->part = 0;
 		if (wm_bins_close(b))
-			for (i = 0; i < WM_BINS / 2 * WM_POINTS_OF_BIN; i++)
+			for (size_t i = 0; i < WM_BINS / 2 * WM_POINTS_OF_BIN;
+			     i++)
 				p[i] = p[2 * i] > p[2 * i + 1] ? p[2 * i] :
 								 p[2 * i + 1];
 	}
@@ -66,10 +66,9 @@ static enum wm_status timeline_take(void *state, const struct wm_changes *c,
 {
 	struct timeline *t = state;
 	struct wm_bins *b = &t->bins;
-	size_t i;
 
 	(void)err;
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		while (c->time[i] >= t->limit && t->limit != UINT64_MAX)
@@ -90,7 +89,6 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	struct wm_timeline *out = &rank->timeline;
 	struct timeline *l = state;
 	struct wm_bins *b = &l->bins;
-	size_t i;
 
 	while (wm_bins_before_end(b, t))
 		close_part(l);
@@ -98,7 +96,8 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	out->count = b->at + 1;
 	out->points = out->count * WM_POINTS_OF_BIN;
 	wm_raise(&b->max, l->max);
-	for (i = b->at * WM_POINTS_OF_BIN + l->part; i < out->points; i++) {
+	for (size_t i = b->at * WM_POINTS_OF_BIN + l->part; i < out->points;
+	     i++) {
 		l->point[i] = l->max;
 		l->max = b->live;
 	}

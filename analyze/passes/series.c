@@ -92,9 +92,8 @@ static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 			      size_t bin, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < j->count && !s; i++) {
+	for (size_t i = 0; i < j->count && !s; i++) {
 		struct wm_series_key *k = &b->key[j->changed[i]];
 
 		j->listed[j->changed[i]] = 0;
@@ -116,11 +115,10 @@ static enum wm_status join_steps(struct wm_series_builder *b,
 				 struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < b->keys; i++)
+	for (size_t i = 0; i < b->keys; i++)
 		b->key[i].written = 0;
-	for (i = 0; i < WM_BINS && !s; i += 2) {
+	for (size_t i = 0; i < WM_BINS && !s; i += 2) {
 		bool first = bin[i].max >= bin[i + 1].max;
 
 		pass_bin(j, i);
@@ -129,7 +127,7 @@ static enum wm_status join_steps(struct wm_series_builder *b,
 		s = put_bin(b, j, i / 2, err);
 		pass_bin(j, i + 1);
 	}
-	for (i = 0; i < b->keys && !s; i++) {
+	for (size_t i = 0; i < b->keys && !s; i++) {
 		struct wm_series_key *k = &b->key[i];
 
 		if (k->written == k->live || k->dirty)

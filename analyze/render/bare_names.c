@@ -81,11 +81,10 @@ void wm_bare_list_add(void *list, const char *text)
 void wm_bare_list_put(const struct wm_bare_list *l, struct wm_json *j)
 {
 	const struct wm_bare_name *b = l->name, *last = NULL;
-	size_t i;
 
 	find_unique(l->name, l->count);
 	wm_json_object(j, "bare");
-	for (i = 0; i < l->count; i++, b++) {
+	for (size_t i = 0; i < l->count; i++, b++) {
 		char *bare;
 
 		if (!b->unique || (last && !strcmp(last->text, b->text)))

@@ -34,14 +34,12 @@ static void put_integer(const struct wm_cell *cell, enum wm_unit unit,
 static void put_cell(const struct wm_cell *cell, enum wm_unit unit,
 		     const char *key, struct wm_json *j)
 {
-	size_t i;
-
 	switch (cell->kind) {
 	case WM_CELL_ABSENT:
 		break;
 	case WM_CELL_LIST:
 		wm_json_flat_array(j, key);
-		for (i = 0; i < cell->count; i++)
+		for (size_t i = 0; i < cell->count; i++)
 			wm_json_uint(j, NULL, cell->list[i]);
 		wm_json_end_array(j);
 		break;
@@ -69,9 +67,7 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 /* A row with lists in it is more than a line. */
 static bool has_list(const struct rows *r, size_t row)
 {
-	size_t i;
-
-	for (i = 0; i < r->columns; i++)
+	for (size_t i = 0; i < r->columns; i++)
 		if (wm_table_cell(r->t, row, r->column[i])->kind ==
 		    WM_CELL_LIST)
 			return true;

@@ -154,9 +154,7 @@ markdown_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 
 static bool has_column(const size_t *column, size_t count, size_t c)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (column[i] == c)
 			return true;
 	return false;
@@ -167,11 +165,10 @@ static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 {
 	const char *title = t->column[c].title;
 	struct wm_figure b;
-	size_t r;
 
 	if (title && title[strspn(title, " ")])
 		return true;
-	for (r = 0; r < rows; r++) {
+	for (size_t r = 0; r < rows; r++) {
 		const struct wm_cell *cell = wm_table_cell(t, r, c);
 		enum wm_unit unit = wm_table_unit(t, r, c);
 
@@ -212,9 +209,7 @@ static size_t list_columns(struct wm_doc *d, const struct wm_table *t,
 static void put_titles(const struct wm_table *t, const size_t *column,
 		       size_t count, FILE *out)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *title = t->column[column[i]].title;
 		char *trimmed = strdup(title ? title + strspn(title, " ") : "");
 		size_t n = trimmed ? strlen(trimmed) : 0;
@@ -227,7 +222,7 @@ static void put_titles(const struct wm_table *t, const size_t *column,
 		free(trimmed);
 	}
 	fputs("\n|", out);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		enum wm_unit unit = t->column[column[i]].unit;
 
 		fputs(wm_unit_is_text(unit) || unit == WM_UNIT_BAR ? "---|" :

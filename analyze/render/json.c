@@ -14,8 +14,6 @@
 
 static void put_indent(struct wm_json *j)
 {
-	int i;
-
 	if (j->tight)
 		return;
 	if (j->flat) {
@@ -24,7 +22,7 @@ static void put_indent(struct wm_json *j)
 		return;
 	}
 	putc('\n', j->out);
-	for (i = 0; i < j->depth && i < DEEPEST_INDENT; i++)
+	for (int i = 0; i < j->depth && i < DEEPEST_INDENT; i++)
 		fputs("  ", j->out);
 }
 

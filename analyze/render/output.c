@@ -134,11 +134,10 @@ static void remove_if_ended(const char *path)
 {
 	static const int by[] = { SIGHUP, SIGINT, SIGTERM };
 	struct sigaction old, new = { .sa_flags = (int)SA_RESETHAND };
-	size_t i;
 
 	new.sa_handler = end_by;
 	half = path;
-	for (i = 0; i < sizeof(by) / sizeof(*by); i++)
+	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
 		if (sigaction(by[i], NULL, &old) == 0 &&
 		    old.sa_handler == SIG_DFL)
 			sigaction(by[i], &new, NULL);

@@ -29,9 +29,8 @@ static char digit(unsigned v)
 static void put_line(const uint8_t *p, size_t n, FILE *out)
 {
 	char text[LINE / 3 * 4 + 1], *t = text;
-	size_t i;
 
-	for (i = 0; i < n; i += 3) {
+	for (size_t i = 0; i < n; i += 3) {
 		unsigned v = (unsigned)p[i] << 16;
 
 		v |= i + 1 < n ? (unsigned)p[i + 1] << 8 : 0;

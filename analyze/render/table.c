@@ -20,9 +20,7 @@ void wm_table_init(struct wm_table *t, const struct wm_table_column *columns,
 
 void wm_table_release(struct wm_table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->cells; i++)
+	for (size_t i = 0; i < t->cells; i++)
 		if (t->cell[i].kind <= WM_CELL_TEXT)
 			free(t->cell[i].text);
 	free(t->cell);

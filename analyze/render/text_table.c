@@ -421,9 +421,8 @@ static void put_row(const struct wm_table *t, size_t row,
 		    const struct layout *layout, FILE *out)
 {
 	struct line l = { out, layout->indent };
-	size_t i;
 
-	for (i = 0; i < layout->count; i++)
+	for (size_t i = 0; i < layout->count; i++)
 		put_cell(t, row, layout, i, &l);
 	end_line(&l);
 }
@@ -457,9 +456,7 @@ static void put_titles(const struct wm_table *t, const struct layout *layout,
 
 static bool has_titles(const struct wm_table *t, const struct layout *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		const char *title = title_of(t, l, i);
 
 		if (title[strspn(title, " ")])
@@ -507,9 +504,7 @@ static void layout_release(struct layout *l)
 /* Another level that begins where level @i does is tight, and it is not. */
 static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < levels && !l[i].tight; k++)
+	for (size_t k = 0; k < levels && !l[i].tight; k++)
 		if (l[k].tight && l[k].indent == l[i].indent)
 			return true;
 	return false;
@@ -519,11 +514,10 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 			   struct layout *l, size_t levels)
 {
 	bool good = true;
-	size_t i;
 
-	for (i = 0; i < levels && good; i++)
+	for (size_t i = 0; i < levels && good; i++)
 		good = lay_out(t, i, rows, most, false, &l[i]);
-	for (i = 0; i < levels && good; i++)
+	for (size_t i = 0; i < levels && good; i++)
 		if (should_be_tight(l, levels, i)) {
 			layout_release(&l[i]);
 			good = lay_out(t, i, rows, most, true, &l[i]);
@@ -534,10 +528,8 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 /* Whether column @c has gone from one of @levels. */
 static bool has_gone(const struct layout *l, size_t levels, size_t c)
 {
-	size_t i, k;
-
-	for (i = 0; i < levels; i++)
-		for (k = 0; k < l[i].gone_count; k++)
+	for (size_t i = 0; i < levels; i++)
+		for (size_t k = 0; k < l[i].gone_count; k++)
 			if (l[i].gone[k] == c)
 				return true;
 	return false;

@@ -18,9 +18,8 @@ bool wm_is_fortran_file(const char *file)
 	static const char *const suffix[] = { "f",   "for", "ftn", "f77", "f90",
 					      "f95", "f03", "f08", "fpp" };
 	const char *dot = file ? strrchr(file, '.') : NULL;
-	size_t i;
 
-	for (i = 0; dot && i < sizeof(suffix) / sizeof(*suffix); i++)
+	for (size_t i = 0; dot && i < sizeof(suffix) / sizeof(*suffix); i++)
 		if (strcasecmp(dot + 1, suffix[i]) == 0)
 			return true;
 	return false;

@@ -45,11 +45,10 @@ static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
 	Dwarf_Die unit;
-	size_t i;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
 		return false;
-	for (i = units->count; i--;)
+	for (size_t i = units->count; i--;)
 		if (units->unit[i].unit == unit.addr)
 			return units->unit[i].sound;
 	u = WM_MORE(units->unit, units->cap, units->count);
@@ -114,14 +113,13 @@ static const char *inlined_name(struct wm_texts *made,
 	Dwarf_Die declaration = *die, next;
 	Dwarf_Attribute attr;
 	const char *name = NULL;
-	int hops;
 
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
 		name = dwarf_formstring(&attr);
 	if (name)
 		return name;
 	name = dwarf_diename(die);
-	for (hops = 0; hops < 8; hops++) {
+	for (int hops = 0; hops < 8; hops++) {
 		if ((!dwarf_attr(&declaration, DW_AT_abstract_origin, &attr) &&
 		     !dwarf_attr(&declaration, DW_AT_specification, &attr)) ||
 		    !dwarf_formref_die(&attr, &next))

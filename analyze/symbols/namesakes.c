@@ -109,10 +109,9 @@ static struct named *list_names(struct wm_symbols *s,
 	char *seen = calloc(s->functions.count + 1, 1);
 	struct named *list = calloc(s->functions.count + 1, sizeof(*list));
 	const struct wm_symbol *sym;
-	uint32_t i;
 
 	*count = 0;
-	for (i = 1; seen && list && i < paths->node_count; i++)
+	for (uint32_t i = 1; seen && list && i < paths->node_count; i++)
 		for (sym = wm_frame_first(s, paths, i).symbol; sym;
 		     sym = sym->outer)
 			if (has_file(sym) && !seen[sym->function]) {
@@ -162,9 +161,7 @@ enum wm_status wm_namesakes_add(struct wm_namesakes *n, struct wm_symbols *s,
 
 void wm_namesakes_release(struct wm_namesakes *n)
 {
-	size_t i;
-
-	for (i = 0; i < n->count; i++)
+	for (size_t i = 0; i < n->count; i++)
 		free(n->row[i].name);
 	free(n->row);
 	memset(n, 0, sizeof(*n));

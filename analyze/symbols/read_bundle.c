@@ -278,9 +278,7 @@ static bool is_string(const struct wm_bundle *b, uint64_t number)
 static bool may_be(const struct parse *p, const struct table *t,
 		   const uint64_t *v)
 {
-	size_t k;
-
-	for (k = 0; k < t->columns; k++)
+	for (size_t k = 0; k < t->columns; k++)
 		if ((t->strings >> k & 1 && !is_string(p->b, v[k])) ||
 		    (t->small >> k & 1 && v[k] > UINT32_MAX))
 			return false;
@@ -291,10 +289,9 @@ static enum wm_status set_all(const struct parse *p, const struct table *t,
 			      uint64_t *const *value, char *array, size_t n)
 {
 	uint64_t v[MOST_COLUMNS], sum = 0;
-	size_t i, k;
 
-	for (i = 0; i < n; i++) {
-		for (k = 0; k < t->columns; k++)
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < t->columns; k++)
 			v[k] = value[k][i];
 		if (!may_be(p, t, v) ||
 		    !t->set(p, array + i * t->element, v, &sum))
@@ -362,9 +359,8 @@ static enum wm_status nest_inlined(struct parse *p)
 {
 	struct wm_bundle_inlined *r = p->b->inlined;
 	uint32_t outer = 0;
-	size_t i;
 
-	for (i = 0; i < p->b->inlined_count; i++) {
+	for (size_t i = 0; i < p->b->inlined_count; i++) {
 		while (outer && r[outer - 1].end <= r[i].address)
 			outer = r[outer - 1].outer;
 		if (outer && r[outer - 1].end < r[i].end)
@@ -480,11 +476,10 @@ static enum wm_status take_rows(struct parse *p, struct wm_census_section *s,
 {
 	struct wm_census_row *r = p->b->rows;
 	uint64_t sum = 0;
-	size_t i;
 
 	if (s->rows > p->b->census.row_count - at)
 		return bad_bundle(p, "sections claim more rows than there are");
-	for (i = at; i < at + s->rows; i++) {
+	for (size_t i = at; i < at + s->rows; i++) {
 		r[i].section = s->name;
 		if (__builtin_add_overflow(sum, r[i].bytes, &sum))
 			return bad_bundle(
@@ -507,9 +502,8 @@ static enum wm_status add_totals(struct parse *p)
 		[WM_CENSUS_RELRO] = &c->relro, [WM_CENSUS_OTHER] = &c->other,
 	};
 	uint64_t sum = 0, *to;
-	size_t i;
 
-	for (i = 0; i < c->section_count; i++) {
+	for (size_t i = 0; i < c->section_count; i++) {
 		to = totals[c->sections[i].class];
 		/* no part can overflow when the sum of all does not */
 		if (__builtin_add_overflow(sum, c->sections[i].bytes, &sum))
@@ -596,7 +590,6 @@ static const struct table tables[] = {
 static enum wm_status parse_bundle(struct parse *p)
 {
 	enum wm_status status = parse_prefix(p);
-	size_t k;
 
 	if (status == WM_OK)
 		status = parse_fields(p);
@@ -604,7 +597,7 @@ static enum wm_status parse_bundle(struct parse *p)
 		status = parse_columns(p);
 	if (status == WM_OK)
 		status = parse_strings(p);
-	for (k = 0; k < sizeof(tables) / sizeof(*tables) && !status; k++)
+	for (size_t k = 0; k < sizeof(tables) / sizeof(*tables) && !status; k++)
 		status = parse_table(p, &tables[k]);
 	p->b->census.program = p->b->program ? p->b->program : "";
 	p->b->census.link_map = p->b->link_map;

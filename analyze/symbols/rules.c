@@ -35,10 +35,9 @@ static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 			       bool given, struct wm_err *err)
 {
 	struct wm_rule *rule;
-	size_t i;
 
 	/* what was listed and read back is there once */
-	for (i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count; i++)
 		if (r->rule[i].group == group && r->rule[i].kind == kind &&
 		    strcmp(r->rule[i].pattern, pattern) == 0)
 			return WM_OK;
@@ -56,9 +55,8 @@ static enum wm_status add_builtin(struct wm_rules *r, enum wm_group group,
 				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < sizeof(builtin) / sizeof(*builtin) && !s; i++)
+	for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin) && !s; i++)
 		if (builtin[i].group == group)
 			s = add_rule(r, group, builtin[i].kind,
 				     builtin[i].pattern, false, err);
@@ -79,9 +77,7 @@ static void drop_group(struct wm_rules *r, enum wm_group group)
 
 static enum wm_group find_group(const char *name)
 {
-	int g;
-
-	for (g = 0; g < WM_GROUPS; g++)
+	for (int g = 0; g < WM_GROUPS; g++)
 		if (strcmp(wm_group_name[g], name) == 0)
 			return (enum wm_group)g;
 	return WM_GROUP_none;
@@ -157,10 +153,9 @@ static enum wm_status apply_fold(struct wm_rules *r, const char *value,
 				 struct wm_err *err)
 {
 	enum wm_group group;
-	int g;
 
 	if (strcmp(value, "none") == 0) {
-		for (g = WM_GROUP_own + 1; g < WM_GROUPS; g++)
+		for (int g = WM_GROUP_own + 1; g < WM_GROUPS; g++)
 			drop_group(r, (enum wm_group)g);
 		return WM_OK;
 	}
@@ -180,22 +175,18 @@ enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
 			     size_t count, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
-	int g;
 
 	memset(r, 0, sizeof(*r));
-	for (g = 0; g < WM_GROUPS && !s; g++)
+	for (int g = 0; g < WM_GROUPS && !s; g++)
 		s = add_builtin(r, (enum wm_group)g, err);
-	for (i = 0; i < count && !s; i++)
+	for (size_t i = 0; i < count && !s; i++)
 		s = apply_fold(r, fold[i], err);
 	return s;
 }
 
 void wm_rules_release(struct wm_rules *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count; i++)
 		free(r->rule[i].pattern);
 	free(r->rule);
 	memset(r, 0, sizeof(*r));
@@ -232,7 +223,6 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 	struct wm_verdict v = { .group = WM_GROUP_none };
 	const char *what[WM_RULE_KINDS];
 	char text[2][128];
-	size_t i;
 
 	base_of(f->object, text[0], sizeof(text[0]));
 	base_of(f->module, text[1], sizeof(text[1]));
@@ -241,7 +231,7 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 	what[WM_RULE_NAME] = f->linkage ? f->linkage : "";
 	what[WM_RULE_BARE] = f->object || f->module ? "" : what[WM_RULE_NAME];
 	what[WM_RULE_FORWARD] = what[WM_RULE_NAME];
-	for (i = 0; i < r->count; i++) {
+	for (size_t i = 0; i < r->count; i++) {
 		const struct wm_rule *rule = &r->rule[i];
 
 		if (!rule_fits(rule, what, f->name))
@@ -280,9 +270,6 @@ enum wm_site_class wm_site_class(const struct wm_verdict *v)
 
 void wm_rules_print(const struct wm_rules *r, FILE *out)
 {
-	size_t i;
-	int g;
-
 	fputs("# Folding rules: GROUP KIND PATTERN\n"
 	      "#   object   base name of the object file, or of its archive\n"
 	      "#   library  base name of the shared library\n"
@@ -293,9 +280,9 @@ void wm_rules_print(const struct wm_rules *r, FILE *out)
 	      "#   forward  the same, if it only forwards to malloc for two "
 	      "callers or more\n",
 	      out);
-	for (g = 0; g < WM_GROUPS; g++) {
+	for (int g = 0; g < WM_GROUPS; g++) {
 		fprintf(out, "\n# %s: %s\n", wm_group_name[g], group_what[g]);
-		for (i = 0; i < r->count; i++)
+		for (size_t i = 0; i < r->count; i++)
 			if (r->rule[i].group == (enum wm_group)g)
 				fprintf(out, "%-9s %-8s %s\n", wm_group_name[g],
 					kind_name[r->rule[i].kind],

@@ -58,11 +58,9 @@ static void free_symbol(struct wm_symbol *symbol)
 
 void wm_symbols_release(struct wm_symbols *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->count; i++)
+	for (size_t i = 0; i < s->count; i++)
 		free_symbol(s->answer[i].symbol);
-	for (i = 0; i < s->module_count; i++) {
+	for (size_t i = 0; i < s->module_count; i++) {
 		wm_symbol_table_release(&s->module[i].table);
 		wm_module_file_release(&s->module[i].file);
 	}

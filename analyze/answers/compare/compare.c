@@ -53,9 +53,7 @@ static void row_release(struct wm_difference *d)
 
 void wm_differences_release(struct wm_differences *d)
 {
-	size_t i;
-
-	for (i = 0; i < d->count; i++)
+	for (size_t i = 0; i < d->count; i++)
 		row_release(&d->row[i]);
 	free(d->row);
 	memset(d, 0, sizeof(*d));
@@ -129,14 +127,13 @@ compare_profiles(struct wm_differences *d, const struct wm_profile *a,
 {
 	const struct side sides[] = { { a, r, 0 }, { b, NULL, 1 } };
 	enum wm_status s = WM_OK;
-	size_t i, k;
 
 	memset(d, 0, sizeof(*d));
 	d->row = calloc(a->count + b->count + 1, sizeof(*d->row));
 	if (!d->row)
 		return wm_no_memory(err, "the comparison");
-	for (k = 0; k < 2; k++)
-		for (i = 0; i < sides[k].profile->count && !s; i++)
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < sides[k].profile->count && !s; i++)
 			s = add_row(d, &sides[k], &sides[k].profile->row[i],
 				    paths, moment, err);
 	if (s) {

@@ -101,9 +101,8 @@ static enum wm_status take_argument(char *arg, struct wm_request *q,
 static uint64_t bytes_then(const struct wm_analysis *a)
 {
 	uint64_t bytes = 0;
-	size_t i;
 
-	for (i = 0; i < a->paths.path_count; i++)
+	for (size_t i = 0; i < a->paths.path_count; i++)
 		bytes += a->use[i].peak_bytes;
 	return bytes;
 }
@@ -180,11 +179,10 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 {
 	struct wm_request one = *q;
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(pair, 0, 2 * sizeof(*pair));
 	one.namesakes = &pair->namesakes;
-	for (i = 0; i < 2 && !s; i++) {
+	for (size_t i = 0; i < 2 && !s; i++) {
 		s = read_half(&pair[i], q->runs[i], &one, err);
 		if (s && pair[i].shown)
 			s = name_half(&pair[i], s, err);
@@ -195,7 +193,7 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 	}
 	if (!s && fold)
 		s = wm_forwarders_agree(&pair[0].a, &pair[1].a, err);
-	for (i = 0; i < 2 && !s; i++)
+	for (size_t i = 0; i < 2 && !s; i++)
 		s = (fold ? wm_profile_make_folded :
 			    wm_profile_make)(&pair[i].profile, &pair[i].a,
 					     pair[i].a.use, err);
@@ -204,9 +202,7 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 
 void wm_pair_release(struct wm_half *pair)
 {
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		wm_profile_release(&pair[i].profile);
 		wm_analysis_release(&pair[i].a);
 		free(pair[i].run);

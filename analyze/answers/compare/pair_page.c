@@ -113,19 +113,18 @@ static void put_picture(const struct wm_pair_page *p, FILE *out)
 		"stroke=\"#1d5f91\" stroke-width=\"2\"",
 	};
 	double top = (double)highest(p);
-	size_t i, k;
 
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
 		"aria-label=\"both over time\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"0 0 %d %d\">\n",
 		WIDTH, HEIGHT, WIDTH, HEIGHT);
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const struct wm_timeline *t =
 			&drawn_rank(&p->half[i])->timeline;
 
 		fprintf(out, "<polyline fill=\"none\" %s points=\"", style[i]);
-		for (k = 0; k < t->count; k++)
+		for (size_t k = 0; k < t->count; k++)
 			fprintf(out, "%.1f,%.1f ",
 				WIDTH * ((double)k + .5) / (double)t->count,
 				HEIGHT - 4 -

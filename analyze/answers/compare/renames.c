@@ -129,9 +129,7 @@ static int by_vote(const void *pa, const void *pb)
 /* Places that each profile has once. */
 static enum wm_status find_votes(struct search *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->places.count; i++) {
+	for (size_t i = 0; i < s->places.count; i++) {
 		const struct place *p = &s->place[i];
 		struct vote *v;
 
@@ -215,10 +213,9 @@ enum wm_status wm_renames_find(struct wm_renames *r, const struct wm_profile *a,
 {
 	struct search s = { .profile = { a, b } };
 	enum wm_status status;
-	int side;
 
 	memset(r, 0, sizeof(*r));
-	for (side = 0; side < 2; side++)
+	for (int side = 0; side < 2; side++)
 		find_names(&s, side);
 	status = find_places(&s, 0);
 	if (!status)
@@ -244,9 +241,7 @@ enum wm_status wm_renames_find(struct wm_renames *r, const struct wm_profile *a,
 
 void wm_renames_release(struct wm_renames *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->count; i++) {
+	for (size_t i = 0; i < r->count; i++) {
 		free(r->row[i].from);
 		free(r->row[i].to);
 	}
@@ -258,9 +253,7 @@ void wm_renames_release(struct wm_renames *r)
 static const char *rename_part(const struct wm_renames *r, const char *name,
 			       size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count; i++)
 		if (!strncmp(r->row[i].from, name, n) && !r->row[i].from[n])
 			return r->row[i].to;
 	return name;

@@ -139,7 +139,6 @@ static void tell_numbers(const struct comparison *c, struct wm_doc *d)
 	};
 	struct number n[NUMBERS];
 	struct wm_table t;
-	size_t i;
 
 	list_numbers(c, n);
 	WM_TABLE_INIT(&t, columns);
@@ -149,7 +148,7 @@ static void tell_numbers(const struct comparison *c, struct wm_doc *d)
 		add_number(&t, &n[NUMBERS - 1]);
 		add_times(&t, c, true);
 	}
-	for (i = 1; i + 1 < NUMBERS; i++)
+	for (size_t i = 1; i + 1 < NUMBERS; i++)
 		if ((i != 5 && i != 6) || n[6].a || n[6].b)
 			add_number(&t, &n[i]);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
@@ -159,9 +158,8 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_figure b;
 	char when[WM_WHEN_TEXT];
-	size_t i;
 
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const struct wm_analysis *a = &c->half[i].a;
 
 		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "%s%s  (%s)",
@@ -171,11 +169,11 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 			     c->half[i].shown);
 		wm_tell_provenance(a, d);
 	}
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		wm_text_notes(&c->half[i].a, d);
 	wm_doc_print(d, "\n");
 	tell_numbers(c, d);
-	for (i = 0; i < c->renames.count; i++)
+	for (size_t i = 0; i < c->renames.count; i++)
 		wm_doc_print(d,
 			     "%s  %s of A is %s of B: called from the same %zu "
 			     "places\n",
@@ -356,9 +354,7 @@ static void tell_moment(const struct comparison *c, enum wm_moment m,
 
 static void add_list(struct wm_table *t, const struct list *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->of->count; i++)
+	for (size_t i = 0; i < l->of->count; i++)
 		add_values(t, l, &l->of->row[i]);
 }
 
@@ -423,11 +419,10 @@ static void data_half(const struct comparison *c, size_t side,
 static void data_changes(const struct comparison *c, struct wm_json *j)
 {
 	struct number n[NUMBERS];
-	size_t i;
 
 	list_numbers(c, n);
 	wm_json_object(j, "change");
-	for (i = 0; i < NUMBERS; i++) {
+	for (size_t i = 0; i < NUMBERS; i++) {
 		if (n[i].known)
 			wm_json_int(j, n[i].key, wm_change(n[i].a, n[i].b));
 		else
@@ -435,7 +430,7 @@ static void data_changes(const struct comparison *c, struct wm_json *j)
 	}
 	wm_json_end_object(j);
 	wm_json_array(j, "renamed");
-	for (i = 0; i < c->renames.count; i++) {
+	for (size_t i = 0; i < c->renames.count; i++) {
 		WM_JSON_ROW(j, NULL, "name_a name_b callers",
 			    c->renames.row[i].from, c->renames.row[i].to,
 			    c->renames.row[i].callers);
@@ -473,10 +468,9 @@ static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
 {
 	const struct wm_difference *most = NULL,
 				   *d = c->functions[WM_AT_PEAK].row;
-	size_t i;
 	enum wm_status s;
 
-	for (i = 0; i < c->functions[WM_AT_PEAK].count && !most; i++)
+	for (size_t i = 0; i < c->functions[WM_AT_PEAK].count && !most; i++)
 		if (change_of(&d[i]) > 0)
 			most = &d[i];
 	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].bytes_then,
@@ -547,9 +541,7 @@ static enum wm_status put_page(const struct comparison *c,
 
 static void release_comparison(struct comparison *c)
 {
-	size_t m;
-
-	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
+	for (size_t m = WM_AT_PEAK; m <= WM_AT_END; m++) {
 		wm_differences_release(&c->functions[m]);
 		wm_differences_release(&c->paths[m]);
 	}
@@ -577,12 +569,10 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 /* As wm_print_notes() does. */
 static void print_notes(const struct wm_half *pair, bool quiet)
 {
-	size_t i, k;
-
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		if (quiet && !pair[i].a.partial)
 			continue;
-		for (k = 0; k < pair[i].a.note_count; k++)
+		for (size_t k = 0; k < pair[i].a.note_count; k++)
 			fprintf(stderr, "wm-analyze: %s: %s\n", pair[i].shown,
 				pair[i].a.notes[k]);
 	}

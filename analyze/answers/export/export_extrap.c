@@ -43,11 +43,10 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 	const char *path = site < m->sites ? m->site[site].path : "(total)";
 	char *text = callpath_text(*path ? path : WM_NO_CALL_PATH);
 	double bytes[WM_MODEL_RUNS], most = 0;
-	size_t i;
 
 	if (!text)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < r->runs; i++) {
+	for (size_t i = 0; i < r->runs; i++) {
 		const struct wm_sample *s = &m->sample[r->job[i].worst];
 
 		bytes[i] = site == m->sites ? r->job[i].bytes :
@@ -55,7 +54,7 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 					      0;
 		most = fmax(most, bytes[i]);
 	}
-	for (i = 0; i < r->runs && (most > 0 || site == m->sites); i++) {
+	for (size_t i = 0; i < r->runs && (most > 0 || site == m->sites); i++) {
 		struct wm_json j = WM_JSON_INIT(out);
 
 		j.tight = true;
@@ -79,12 +78,11 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_opts with = *o;
 	enum wm_status s;
 	int status;
-	size_t i;
 
 	if (!with.sizes)
 		with.sizes = "1"; /* the same in all runs */
 	s = wm_model_runs_read(&r, &with, true, d->err);
-	for (i = 0; !s && i <= r.model.sites; i++)
+	for (size_t i = 0; !s && i <= r.model.sites; i++)
 		s = put_site(&r, i, d->out, d->err);
 	s = wm_doc_close(d, s);
 	status = wm_exit_status(s, r.partial, d->err);

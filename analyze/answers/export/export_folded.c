@@ -16,14 +16,13 @@ enum wm_status wm_export_folded(const struct wm_analysis *a,
 	struct wm_thread_rows rows = { .count = 0 };
 	struct wm_profile p;
 	enum wm_status s = o->by ? wm_thread_rows_make(&rows, a, err) : WM_OK;
-	size_t i;
 
 	if (!s)
 		s = wm_profile_make_shown(&p, a, o->by ? &rows : NULL, err);
 	wm_thread_rows_release(&rows);
 	if (s)
 		return s;
-	for (i = 0; i < p.count; i++) {
+	for (size_t i = 0; i < p.count; i++) {
 		const struct wm_profile_row *r = &p.row[i];
 
 		if (r->use.peak_bytes)

@@ -83,9 +83,8 @@ static uint32_t put_label(struct writer *w, const struct wm_frame *f)
 static int by_labels(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	size_t i;
 
-	for (i = 0; i < x->depth && i < y->depth; i++)
+	for (size_t i = 0; i < x->depth && i < y->depth; i++)
 		if (x->label[i] != y->label[i])
 			return x->label[i] < y->label[i] ? -1 : 1;
 	return (x->depth > y->depth) - (x->depth < y->depth);
@@ -142,9 +141,8 @@ static void put_rest(struct writer *w, const struct group *g, size_t count,
 		     size_t depth)
 {
 	uint64_t bytes = 0;
-	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		bytes += g[i].bytes;
 	fprintf(w->out,
 		"%*sn0: %" PRIu64 " in %zu place%s below massif's "
@@ -185,11 +183,10 @@ static enum wm_status add_line(struct writer *w,
 	size_t depth = callpath->count < WM_TREE_LEVELS ? callpath->count :
 							  WM_TREE_LEVELS;
 	uint32_t *label = calloc(depth, sizeof(*label));
-	size_t i;
 
 	if (!label)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < depth; i++)
+	for (size_t i = 0; i < depth; i++)
 		label[i] = put_label(w, &callpath->frame[i]);
 	w->line[w->lines++] = (struct line){ label, depth, bytes };
 	return WM_OK;
@@ -211,14 +208,13 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	const struct wm_analysis *a = w->a;
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	w->lines = 0;
 	w->smallest = when == BETWEEN ? SMALLEST_BETWEEN : SMALLEST;
 	w->line = calloc(a->paths.path_count + 1, sizeof(*w->line));
 	if (!w->line)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->paths.path_count && !s; i++) {
+	for (size_t i = 0; i < a->paths.path_count && !s; i++) {
 		uint64_t n = bytes_at(w, when, i);
 
 		if (!n)
@@ -231,7 +227,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	if (!s && (w->labels.failed || !put_tree(w, w->line, w->lines, 0, bytes,
 						 bytes / w->smallest)))
 		s = wm_no_memory(err, "the tree");
-	for (i = 0; i < w->lines; i++)
+	for (size_t i = 0; i < w->lines; i++)
 		free(w->line[i].label);
 	free(w->line);
 	wm_path_frames_release(&callpath);
@@ -276,9 +272,8 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 	enum wm_status s = WM_OK;
 	double end = wm_rank_end(r);
 	bool peak = false;
-	size_t i;
 
-	for (i = 0; i < p->count && !s; i++) {
+	for (size_t i = 0; i < p->count && !s; i++) {
 		const struct wm_timeline_point *at = &p->point[i];
 
 		go_to(w, i);

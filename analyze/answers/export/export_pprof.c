@@ -187,11 +187,10 @@ static void put_mapping(struct writer *w, uint32_t number)
 	const struct wm_module *m = &w->a->paths.modules[number];
 	const struct span *s = &w->span[number];
 	char id[2 * 64 + 1] = "";
-	size_t i;
 
 	if (number == WM_NO_MODULE || !s->high)
 		return;
-	for (i = 0; i < m->build_id_size && i < 64; i++)
+	for (size_t i = 0; i < m->build_id_size && i < 64; i++)
 		sprintf(id + 2 * i, "%02x", m->build_id[i]);
 	wm_protobuf_uint(&w->message, MAPPING_ID, number);
 	wm_protobuf_uint(&w->message, MAPPING_START, s->low & ~PAGE);
@@ -210,12 +209,10 @@ static void put_mapping(struct writer *w, uint32_t number)
 /* The main program has to be the first one. */
 static void put_mappings(struct writer *w)
 {
-	uint32_t i;
-
-	for (i = 0; i < w->a->paths.module_count; i++)
+	for (uint32_t i = 0; i < w->a->paths.module_count; i++)
 		if (w->a->paths.modules[i].main)
 			put_mapping(w, i);
-	for (i = 0; i < w->a->paths.module_count; i++)
+	for (uint32_t i = 0; i < w->a->paths.module_count; i++)
 		if (!w->a->paths.modules[i].main)
 			put_mapping(w, i);
 }
@@ -226,7 +223,6 @@ static void put_comment(struct writer *w)
 	struct wm_octets p = { .len = 0 };
 	struct wm_provenance from;
 	char text[512], more[WM_PROVENANCE_TEXT];
-	size_t i;
 
 	wm_provenance_make(&from, w->a);
 	snprintf(text, sizeof(text),
@@ -234,7 +230,7 @@ static void put_comment(struct writer *w)
 		 "%s",
 		 w->a->name, w->a->id, wm_export_moment(w->a, &title));
 	wm_octets_varint(&p, put_string(w, text));
-	for (i = 0; i < from.commands; i++)
+	for (size_t i = 0; i < from.commands; i++)
 		wm_octets_varint(&p, put_string(w, from.command[i].text));
 	if (*wm_provenance_text(&from, more))
 		wm_octets_varint(&p, put_string(w, more));
@@ -260,7 +256,6 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 {
 	const struct wm_analysis *a = w->a;
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	put_string(w, ""); /* string 0 has to be this */
 	put_value_type(w, PROFILE_SAMPLE_TYPE, "unfreed_objects", "count");
@@ -273,11 +268,11 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 			 put_string(w, "inuse_space"));
 	put_times(w);
 	put_comment(w);
-	for (i = 0; i < a->paths.path_count && !s; i++)
+	for (size_t i = 0; i < a->paths.path_count && !s; i++)
 		if (a->use[i].peak_blocks || wm_use_unfreed_blocks(&a->use[i]))
 			s = put_sample(w, (uint32_t)i, err);
 	put_mappings(w);
-	for (i = 0; i < w->strings.count; i++)
+	for (size_t i = 0; i < w->strings.count; i++)
 		wm_protobuf_bytes(&w->file, PROFILE_STRING,
 				  w->strings.item[i].key,
 				  w->strings.item[i].size);

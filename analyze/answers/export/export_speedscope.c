@@ -45,9 +45,8 @@ static uint64_t bytes_held(const struct wm_use *use)
 static uint64_t sum_paths(const struct writer *w, bytes_of *bytes)
 {
 	uint64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < w->uses; i++)
+	for (size_t i = 0; i < w->uses; i++)
 		n += bytes(&w->use[i].use);
 	return n;
 }
@@ -66,14 +65,13 @@ static enum wm_status
 put_sample(struct writer *w, const struct wm_rooted_use *u, struct wm_err *err)
 {
 	enum wm_status s = wm_export_frames(&w->callpath, w->a, u->path, err);
-	size_t i;
 
 	if (s)
 		return s;
 	wm_json_flat_array(&w->j, NULL);
 	if (u->root)
 		put_symbol(w, u->root);
-	for (i = w->callpath.count; i-- > 0;)
+	for (size_t i = w->callpath.count; i-- > 0;)
 		put_symbol(w, w->callpath.frame[i].symbol);
 	wm_json_end_array(&w->j);
 	return WM_OK;
@@ -107,18 +105,17 @@ static enum wm_status put_profile(struct writer *w, const char *name,
 				  bytes_of *bytes, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	wm_json_object(&w->j, NULL);
 	WM_JSON_ADD(&w->j, "type name unit startValue endValue", "sampled",
 		    name, "bytes", 0, sum_paths(w, bytes));
 	wm_json_array(&w->j, "samples");
-	for (i = 0; i < w->uses && !s; i++)
+	for (size_t i = 0; i < w->uses && !s; i++)
 		if (bytes(&w->use[i].use))
 			s = put_sample(w, &w->use[i], err);
 	wm_json_end_array(&w->j);
 	wm_json_array(&w->j, "weights");
-	for (i = 0; i < w->uses; i++)
+	for (size_t i = 0; i < w->uses; i++)
 		if (bytes(&w->use[i].use))
 			wm_json_uint(&w->j, NULL, bytes(&w->use[i].use));
 	wm_json_end_array(&w->j);
@@ -128,11 +125,9 @@ static enum wm_status put_profile(struct writer *w, const char *name,
 
 static void put_frames(struct writer *w)
 {
-	size_t i;
-
 	wm_json_object(&w->j, "shared");
 	wm_json_array(&w->j, "frames");
-	for (i = 0; i < w->frames.count; i++) {
+	for (size_t i = 0; i < w->frames.count; i++) {
 		const struct frame *f = (void *)w->frames.item[i].key;
 
 		wm_json_flat_object(&w->j, NULL);

@@ -101,9 +101,7 @@ enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 
 bool wm_gates_need_two(const struct wm_gates *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->count; i++)
+	for (size_t i = 0; i < g->count; i++)
 		if (g->gate[i].kind == WM_GATE_GROWTH)
 			return true;
 	return false;
@@ -112,9 +110,8 @@ bool wm_gates_need_two(const struct wm_gates *g)
 unsigned wm_gates_need(const struct wm_gates *g)
 {
 	unsigned needs = 0;
-	size_t i;
 
-	for (i = 0; i < g->count; i++)
+	for (size_t i = 0; i < g->count; i++)
 		if (g->gate[i].kind == WM_GATE_LEAKS ||
 		    g->gate[i].kind == WM_GATE_HELD)
 			needs |= WM_NEEDS(lifetime);
@@ -124,9 +121,8 @@ unsigned wm_gates_need(const struct wm_gates *g)
 unsigned wm_gates_keep(const struct wm_gates *g)
 {
 	unsigned retains = 0;
-	size_t i;
 
-	for (i = 0; i < g->count; i++) {
+	for (size_t i = 0; i < g->count; i++) {
 		if (g->gate[i].kind == WM_GATE_PEAK)
 			retains |= WM_RETAINS(max);
 		if (g->gate[i].kind == WM_GATE_LEAKS ||
@@ -156,7 +152,6 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
 	struct wm_handles handles = { .count = 0 };
 	enum wm_status s;
-	size_t i;
 
 	if (!use)
 		return wm_no_memory(err, NULL);
@@ -164,7 +159,7 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 					      a->sum.lifetime_count, err) :
 			      wm_handles_find(&handles, a, all, a->lifetime,
 					      a->lifetime_count, err);
-	for (i = 0; i < a->paths.path_count && !s; i++) {
+	for (size_t i = 0; i < a->paths.path_count && !s; i++) {
 		if ((!all[i].end_blocks && !handles.of_path[i]) ||
 		    wm_handles_group(&handles, a, (uint32_t)i) != WM_GROUP_none)
 			continue;
@@ -231,10 +226,9 @@ static enum wm_status judge_failed(struct wm_finding *v,
 {
 	const struct wm_failed *most = NULL, *f;
 	struct wm_frame site;
-	size_t i;
 
 	v->limit = g->bytes;
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		f = wm_failed_largest(a, i, UINT64_MAX);
 		if (!f || (most && f->bytes <= most->bytes))
 			continue;
@@ -255,10 +249,9 @@ enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 			      const struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	v->gates = g;
-	for (i = 0; i < g->count && !s; i++)
+	for (size_t i = 0; i < g->count && !s; i++)
 		if (g->gate[i].kind == WM_GATE_FAILED)
 			s = judge_failed(&v->result[i], &g->gate[i], a, err);
 		else if (g->gate[i].kind != WM_GATE_GROWTH)
@@ -271,10 +264,9 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			      uint64_t holder_bytes, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	v->gates = g;
-	for (i = 0; i < g->count && !s; i++) {
+	for (size_t i = 0; i < g->count && !s; i++) {
 		const struct wm_gate *gate = &g->gate[i];
 		struct wm_finding *to = &v->result[i];
 
@@ -293,9 +285,7 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 
 void wm_findings_release(struct wm_findings *v)
 {
-	size_t i;
-
-	for (i = 0; i < WM_GATES_MAX; i++)
+	for (size_t i = 0; i < WM_GATES_MAX; i++)
 		free(v->result[i].holder);
 	memset(v, 0, sizeof(*v));
 }

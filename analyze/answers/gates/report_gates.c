@@ -64,12 +64,10 @@ size_t wm_findings_say(const struct wm_findings *v)
 
 void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
 {
-	size_t i;
-
 	if (!v->gates || !v->gates->count)
 		return;
 	wm_json_array(j, "gates");
-	for (i = 0; i < v->gates->count; i++) {
+	for (size_t i = 0; i < v->gates->count; i++) {
 		const struct wm_finding *w = &v->result[i];
 
 		WM_JSON_ROW(j, NULL,

@@ -134,16 +134,15 @@ static void look_at(struct search *s, uint32_t i)
 static bool next_round(struct search *s)
 {
 	size_t i, n = s->a->paths.path_count, found = 0;
-	uint32_t k;
 
-	for (k = 0; k <= s->functions; k++) {
+	for (uint32_t k = 0; k <= s->functions; k++) {
 		s->fn[k].spoiled = 0;
 		s->fn[k].location = NULL;
 	}
 	s->round++;
 	for (i = 0; i < n; i++)
 		look_at(s, s->site[i]);
-	for (k = 1; k <= s->functions; k++)
+	for (uint32_t k = 1; k <= s->functions; k++)
 		if (s->fn[k].location && !s->fn[k].spoiled &&
 		    !s->fn[k].forwards)
 			s->fn[k].forwards = ++found > 0;
@@ -152,9 +151,7 @@ static bool next_round(struct search *s)
 
 static void find_callers(struct search *s)
 {
-	size_t i;
-
-	for (i = 1; i <= s->count; i++) {
+	for (size_t i = 1; i <= s->count; i++) {
 		const struct frame *x = &s->frame[i];
 		struct fn *f = &s->fn[x->symbol->function];
 		uint32_t caller;
@@ -171,11 +168,10 @@ static void find_callers(struct search *s)
 static void keep_unshared(struct search *s)
 {
 	bool changed = true;
-	uint32_t k;
 
 	while (changed) {
 		changed = false;
-		for (k = 1; k <= s->functions; k++) {
+		for (uint32_t k = 1; k <= s->functions; k++) {
 			struct fn *f = &s->fn[k];
 
 			if (!f->forwards || f->callers ||
@@ -194,10 +190,8 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 {
 	struct search s = { .a = a };
 	enum wm_status r = collect_frames(&s, err);
-	size_t i;
-	uint32_t k;
 
-	for (i = 1; i <= s.count && !r; i++)
+	for (size_t i = 1; i <= s.count && !r; i++)
 		s.fn[s.frame[i].symbol->function].listed |=
 			s.frame[i].symbol->wrapper;
 	while (!r && next_round(&s))
@@ -208,7 +202,7 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 		w->folded = calloc((size_t)s.functions + 1, 1);
 		r = w->folded ? WM_OK : wm_no_memory(err, "wrappers");
 	}
-	for (k = 1; k <= s.functions && !r; k++)
+	for (uint32_t k = 1; k <= s.functions && !r; k++)
 		w->folded[k] = s.fn[k].forwards || s.fn[k].listed;
 	w->count = s.functions + 1;
 	w->found = !r;
@@ -270,13 +264,12 @@ enum wm_status wm_forwarders_fold(struct wm_functions *to,
 	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(to, 0, sizeof(*to));
 	if (!held)
 		return wm_no_memory(err, "wrappers");
 	s = find_once(a, err);
-	for (i = 0; i < f->held_count && !s; i++) {
+	for (size_t i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
 		s = move_out(&held[i], a, &callpath, err);
 	}
@@ -311,11 +304,10 @@ static enum wm_status share_names(const struct wm_analysis *a,
 	struct wm_path_frames callpath = { .count = 0 };
 	uint8_t *folded = a->forwarders->folded;
 	enum wm_status r = WM_OK;
-	size_t i, k;
 
-	for (i = 0; i < a->paths.path_count && !r; i++) {
+	for (size_t i = 0; i < a->paths.path_count && !r; i++) {
 		r = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
-		for (k = 0; k < callpath.count && !r; k++) {
+		for (size_t k = 0; k < callpath.count && !r; k++) {
 			const struct wm_symbol *s = callpath.frame[k].symbol;
 
 			if (s->function >= a->forwarders->count ||

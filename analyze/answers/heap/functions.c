@@ -212,13 +212,12 @@ enum wm_status wm_functions_group(struct wm_functions *f,
 {
 	struct member *m = calloc(count + 1, sizeof(*m));
 	enum wm_status r;
-	size_t i;
 
 	memset(f, 0, sizeof(*f));
 	f->moment = moment;
 	if (!m)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		m[i].held = held[i];
 		m[i].symbol = held[i].site.symbol;
 		m[i].module = a->paths.nodes[held[i].site.node].module;

@@ -32,9 +32,7 @@ static const struct wm_table_column columns[] = {
 
 static void add_forwarder(struct passed *p, const struct wm_symbol *s)
 {
-	size_t i;
-
-	for (i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++)
 		if (p->forwarder[i]->function == s->function)
 			return;
 	if (p->count < MAX_FORWARDERS)
@@ -51,22 +49,21 @@ static void put_forwarders(const struct wm_analysis *a,
 	char name[WM_NAME_COLUMNS + 1];
 	struct passed p = { .count = 0 };
 	bool direct = false;
-	size_t i, k;
 
-	for (i = 0; i < f->held_count; i++) {
+	for (size_t i = 0; i < f->held_count; i++) {
 		const struct wm_held *h = &f->held[i];
 
 		direct |= !h->passed;
 		if (!h->passed || wm_path_frames_fill(&stack, a, h->path, NULL))
 			continue;
-		for (k = h->passed; k-- > 0 && k < stack.count;)
+		for (size_t k = h->passed; k-- > 0 && k < stack.count;)
 			add_forwarder(&p, stack.frame[k].symbol);
 	}
 	wm_path_frames_release(&stack);
 	if (!p.count)
 		return;
 	fprintf(out, "  (%sthrough ", direct ? "in part " : "");
-	for (i = 0; i < p.count; i++)
+	for (size_t i = 0; i < p.count; i++)
 		fprintf(out, "%s%s", i ? ", " : "",
 			wm_shorten(p.forwarder[i]->name, WM_NAME_COLUMNS / 2,
 				   name));
@@ -78,9 +75,8 @@ static bool is_one_line(const struct wm_analysis *a,
 			const struct wm_function *f)
 {
 	struct wm_frame site;
-	size_t i;
 
-	for (i = 0; i < f->held_count; i++) {
+	for (size_t i = 0; i < f->held_count; i++) {
 		site = wm_site_find(a->symbols, &a->paths, f->held[i].path);
 		if (!site.symbol || site.symbol->line != f->symbol->line)
 			return false;
@@ -190,12 +186,11 @@ void wm_text_functions(const struct wm_analysis *a,
 void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t i;
 
 	if (!wm_doc_wants(d, WM_FOR_CSV))
 		return;
 	WM_TABLE_INIT(&t, columns);
-	for (i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->count; i++)
 		add_function(&t, &f->function[i], f->bytes, NULL);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }

@@ -57,11 +57,10 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	struct wm_use *use = calloc(m->keys, sizeof(*use));
 	struct wm_functions f;
 	enum wm_status s;
-	size_t i, k;
 
 	if (!use)
 		return wm_no_memory(err, "the timeline");
-	for (i = 0; i < b->count; i++) {
+	for (size_t i = 0; i < b->count; i++) {
 		struct wm_use *u = &use[b->step[i].key];
 
 		u->peak_blocks = 1;
@@ -69,7 +68,7 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	}
 	s = wm_functions_of(&f, m->a, use, err);
 	free(use);
-	for (i = 0; !s && i < f.count; i++) {
+	for (size_t i = 0; !s && i < f.count; i++) {
 		const struct wm_function *fn = &f.function[i];
 		uint32_t layer = add_layer(m, fn->name, fn->file, fn->line);
 
@@ -77,7 +76,7 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 			s = wm_no_memory(err, "the timeline");
 		else if (fn->symbol)
 			m->l->layer[layer].function = fn->symbol->function;
-		for (k = 0; k < fn->held_count; k++)
+		for (size_t k = 0; k < fn->held_count; k++)
 			m->layer_of[fn->held[k].path] = layer;
 	}
 	wm_functions_release(&f);
@@ -279,13 +278,12 @@ static enum wm_status make_layers(struct making *m, enum wm_by by,
 {
 	struct wm_layers *l = m->l;
 	enum wm_status s;
-	size_t i;
 
 	m->layer_of = malloc(m->keys * sizeof(*m->layer_of));
 	m->now = calloc(m->keys, sizeof(*m->now));
 	if (!m->layer_of || !m->now)
 		return wm_no_memory(err, "the timeline");
-	for (i = 0; i < m->keys; i++)
+	for (size_t i = 0; i < m->keys; i++)
 		m->layer_of[i] = NO_LAYER;
 	s = by == WM_BY_SITES	  ? name_sites(m, err) :
 	    by == WM_BY_LIBRARIES ? name_libraries(m, err) :
@@ -324,9 +322,7 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 
 void wm_layers_release(struct wm_layers *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		free(l->layer[i].name);
 		free(l->layer[i].file);
 	}

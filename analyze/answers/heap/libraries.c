@@ -44,10 +44,9 @@ static struct wm_library *get_library(struct build *b,
 {
 	struct wm_libraries *list = b->list;
 	struct wm_library *l;
-	size_t i;
 
 	/* they are few */
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		l = &list->library[i];
 		if (l->kind == kind &&
 		    (!path ||
@@ -127,7 +126,6 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	struct wm_frame site = wm_site_find(b->a->symbols, &b->a->paths, path);
 	struct wm_library *l = site.symbol ? of_frame(b, &site) : NULL;
 	enum wm_status s;
-	size_t i;
 
 	if (!l)
 		return wm_no_memory(err, "libraries");
@@ -138,7 +136,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	if (add_through(b, &site, path, u))
 		return wm_no_memory(err, "libraries");
 	s = wm_path_frames_fill_whole(&b->callpath, b->a, path, err);
-	for (i = 0; i < b->callpath.count && !s; i++)
+	for (size_t i = 0; i < b->callpath.count && !s; i++)
 		if (add_through(b, &b->callpath.frame[i], path, u))
 			s = wm_no_memory(err, "libraries");
 	return s;
@@ -150,13 +148,12 @@ static enum wm_status add_census(struct build *b, const struct wm_census *c,
 {
 	const struct wm_census_row *row;
 	struct wm_library *l;
-	size_t i, j;
 
 	b->list->has_static = true;
-	for (i = 0; i < c->section_count; i++) {
+	for (size_t i = 0; i < c->section_count; i++) {
 		if (!wm_static_is_counted(c->sections[i].class))
 			continue;
-		for (j = 0; j < c->sections[i].rows; j++) {
+		for (size_t j = 0; j < c->sections[i].rows; j++) {
 			row = &c->rows[c->sections[i].first_row + j];
 			if (row->object)
 				l = of_object(b, row->object);
@@ -179,14 +176,13 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 	const struct wm_census *c, *last = NULL;
 	enum wm_status s = WM_OK;
 	uint64_t times = 0;
-	size_t i;
 
 	if (a->chosen != WM_ALL_RANKS) {
 		c = wm_analysis_census(a, a->chosen);
 		return c ? add_census(b, c, 1, err) : WM_OK;
 	}
 	/* ranks of one program mostly are in a row */
-	for (i = 0; i <= a->rank_count && !s; i++) {
+	for (size_t i = 0; i <= a->rank_count && !s; i++) {
 		c = i < a->rank_count ? wm_analysis_census(a, i) : NULL;
 		if (c != last && last)
 			s = add_census(b, last, times, err);
@@ -199,9 +195,7 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 /* Shared libraries have static memory, too, which is not counted. */
 static void mark_static(struct wm_libraries *list)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		list->library[i].has_static = list->has_static &&
 					      list->library[i].kind !=
 						      WM_LIBRARY_SHARED;
@@ -224,10 +218,9 @@ static enum wm_status make_libraries(struct wm_libraries *l,
 {
 	struct build b = { .list = l, .a = a };
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(l, 0, sizeof(*l));
-	for (i = 0; i < paths && !s; i++)
+	for (size_t i = 0; i < paths && !s; i++)
 		if (a->use[i].peak_blocks)
 			s = add_path(&b, (uint32_t)i, &a->use[i], err);
 	if (!s)
@@ -258,9 +251,7 @@ enum wm_status wm_libraries_static(struct wm_libraries *l,
 
 void wm_libraries_release(struct wm_libraries *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++)
 		free(l->library[i].path);
 	free(l->library);
 	memset(l, 0, sizeof(*l));

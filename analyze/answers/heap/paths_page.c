@@ -59,10 +59,9 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 static void put_moments(struct wm_page *p)
 {
 	const struct wm_stored_moments *m = &p->tree.moments;
-	size_t i;
 
 	wm_json_array(&p->d.data, "moments");
-	for (i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++)
 		put_moment(p, &m->moment[i]);
 	wm_json_end_array(&p->d.data);
 	if (m->steps_left_out)
@@ -222,10 +221,9 @@ static void put_nodes(struct wm_page *p, const struct texts *t)
 	};
 	const struct wm_small_tree *tree = &p->tree;
 	struct wm_table table;
-	size_t i;
 
 	WM_TABLE_INIT(&table, columns);
-	for (i = 0; i < tree->count; i++) {
+	for (size_t i = 0; i < tree->count; i++) {
 		const struct wm_small_node *n = &tree->node[i];
 
 		WM_TABLE_ADD(&table, i ? (int64_t)n->parent : -1,

@@ -33,12 +33,11 @@ static int order_of_frames(const struct wm_symbol *x, const struct wm_symbol *y)
 static int by_look(const void *a, const void *b)
 {
 	const struct alike *x = a, *y = b;
-	size_t i;
 	int r = WM_ORDER(x->named, y->named);
 
 	if (!r && x->named)
 		r = WM_ORDER(x->path, y->path);
-	for (i = 0; !r && i < x->stack.count && i < y->stack.count; i++)
+	for (size_t i = 0; !r && i < x->stack.count && i < y->stack.count; i++)
 		r = order_of_frames(x->stack.frame[i].symbol,
 				    y->stack.frame[i].symbol);
 	return WM_KEYS(r, WM_ORDER(x->stack.count, y->stack.count));
@@ -55,9 +54,7 @@ static int by_bytes(const void *a, const void *b)
 
 static void release_alike(struct alike *k, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		wm_path_frames_release(&k[i].stack);
 	free(k);
 }

@@ -133,9 +133,7 @@ static void row_release(struct wm_profile_row *r)
 
 void wm_profile_release(struct wm_profile *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++)
 		row_release(&p->row[i]);
 	free(p->row);
 	memset(p, 0, sizeof(*p));
@@ -207,16 +205,15 @@ static enum wm_status make_profile(struct wm_profile *p,
 {
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s;
-	size_t i;
 
 	memset(p, 0, sizeof(*p));
 	s = wm_namesakes_add(a->namesakes, a->symbols, &a->paths, err);
-	for (i = 0; !rows && i < a->paths.path_count && !s; i++) {
+	for (size_t i = 0; !rows && i < a->paths.path_count && !s; i++) {
 		struct wm_rooted_use u = { NULL, (uint32_t)i, use[i] };
 
 		s = add_row(p, a, &u, &callpath, form, err);
 	}
-	for (i = 0; rows && i < rows->uses && !s; i++)
+	for (size_t i = 0; rows && i < rows->uses && !s; i++)
 		s = add_row(p, a, &rows->use[i], &callpath, form, err);
 	wm_path_frames_release(&callpath);
 	if (s) {

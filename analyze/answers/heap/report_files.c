@@ -84,13 +84,12 @@ static enum wm_status
 collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_frame site;
-	size_t i;
 
 	f->line = calloc(a->paths.path_count + 1, sizeof(*f->line));
 	f->file = calloc(a->paths.path_count + 1, sizeof(*f->file));
 	if (!f->line || !f->file)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < a->paths.path_count; i++) {
+	for (size_t i = 0; i < a->paths.path_count; i++) {
 		struct line *l = &f->line[f->lines];
 
 		if (!a->use[i].peak_blocks)

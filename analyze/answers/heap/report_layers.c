@@ -77,11 +77,10 @@ static void add_row(struct wm_table *t, const struct wm_layers *l,
 		    size_t letters, double from, uint64_t max, size_t bin)
 {
 	uint64_t rest = max;
-	size_t i;
 
 	wm_table_at(t, NULL);
 	WM_TABLE_ADD(t, from, max);
-	for (i = 0; i < letters; i++) {
+	for (size_t i = 0; i < letters; i++) {
 		wm_table_uint(t, l->layer[i].bytes[bin]);
 		rest -= l->layer[i].bytes[bin];
 	}
@@ -134,10 +133,9 @@ static void tell_letters(const struct wm_layers *l, size_t letters,
 	};
 	char name[WM_LAYER_TEXT];
 	struct wm_table t;
-	size_t i;
 
 	WM_TABLE_INIT(&t, columns);
-	for (i = 0; i < letters; i++) {
+	for (size_t i = 0; i < letters; i++) {
 		wm_table_format(&t, "%c", (int)('A' + i));
 		WM_TABLE_ADD(&t, "at most", l->layer[i].most,
 			     wm_layer_name(&l->layer[i], name));
@@ -172,10 +170,9 @@ static const struct wm_table_column columns[] = {
 static uint64_t *sum_layers(const struct wm_layers *l, size_t from)
 {
 	uint64_t *sum = calloc(l->bins + 1, sizeof(*sum));
-	size_t i, k;
 
-	for (i = from; sum && i < l->count; i++)
-		for (k = 0; k < l->bins; k++)
+	for (size_t i = from; sum && i < l->count; i++)
+		for (size_t k = 0; k < l->bins; k++)
 			sum[k] += l->layer[i].bytes[k];
 	return sum;
 }
@@ -189,13 +186,12 @@ void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 			      l->count;
 	uint64_t *sum = rows < l->count ? sum_layers(l, rows) : NULL;
 	struct wm_table t;
-	size_t i;
 
 	wm_json_text(&d->data, "by", wm_by_name[by]);
 	WM_TABLE_INIT(&t, columns);
 	t.data_view = by == WM_BY_SITES ? "name file line bytes" : "name bytes";
 	t.short_of_memory = rows < l->count && !sum;
-	for (i = 0; i < rows; i++) {
+	for (size_t i = 0; i < rows; i++) {
 		wm_table_at(&t, "name");
 		WM_TABLE_ADD(&t, l->layer[i].name, l->layer[i].file,
 			     l->layer[i].line);
@@ -219,11 +215,10 @@ void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 {
 	const struct wm_rank *r = &a->ranks[a->chosen];
 	struct wm_table t;
-	size_t i, k;
 
 	WM_TABLE_INIT(&t, columns);
-	for (k = 0; k < l->bins; k++) {
-		for (i = 0; i < l->count; i++) {
+	for (size_t k = 0; k < l->bins; k++) {
+		for (size_t i = 0; i < l->count; i++) {
 			const struct wm_layer *n = &l->layer[i];
 
 			if (!n->bytes[k])

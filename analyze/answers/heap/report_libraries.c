@@ -34,10 +34,8 @@ static const char *no_file(const struct wm_library *p)
 static void fill_table(struct wm_table *t, const struct wm_libraries *l,
 		       bool people)
 {
-	size_t i;
-
 	WM_TABLE_INIT(t, columns);
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		const struct wm_library *p = &l->library[i];
 
 		WM_TABLE_ADD(t, p->bytes + p->static_bytes, p->bytes, p->blocks,

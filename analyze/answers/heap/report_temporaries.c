@@ -66,11 +66,10 @@ static enum wm_status make_functions(struct churn *c,
 {
 	struct wm_use *use = calloc(a->paths.path_count, sizeof(*use));
 	enum wm_status s;
-	size_t i;
 
 	if (!use)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; a->lifetime && i < a->lifetime_count; i++) {
+	for (size_t i = 0; a->lifetime && i < a->lifetime_count; i++) {
 		use[i].peak_bytes = a->lifetime[i].bytes;
 		use[i].peak_blocks = a->lifetime[i].blocks;
 	}
@@ -84,9 +83,7 @@ static enum wm_status make_functions(struct churn *c,
 static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
 		      const struct wm_function *f)
 {
-	size_t k;
-
-	for (k = 0; k < f->held_count; k++)
+	for (size_t k = 0; k < f->held_count; k++)
 		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
 }
 
@@ -96,7 +93,6 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	const struct wm_analysis *a = c->a;
 	struct wm_share_sum sum;
 	enum wm_status s;
-	size_t i;
 
 	if (a->chosen != WM_ALL_RANKS) {
 		c->shared = (struct wm_shared){
@@ -104,7 +100,7 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 			.most = c->reusable,
 			.rank = a->ranks[a->chosen].rank,
 		};
-		for (i = 0; i < c->functions.count; i++) {
+		for (size_t i = 0; i < c->functions.count; i++) {
 			c->site[i].shared = c->shared;
 			c->site[i].shared.most = c->site[i].reusable;
 		}
@@ -113,11 +109,11 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	s = wm_share_sum_init(&sum, a->sum.rank, a->sum.ranks, err);
 	if (s)
 		return s;
-	for (i = 0; i < c->functions.count; i++) {
+	for (size_t i = 0; i < c->functions.count; i++) {
 		add_ranks(&sum, c, c->site[i].function);
 		c->site[i].shared = wm_share_sum_take(&sum);
 	}
-	for (i = 0; i < c->functions.count; i++)
+	for (size_t i = 0; i < c->functions.count; i++)
 		add_ranks(&sum, c, c->site[i].function);
 	c->shared = wm_share_sum_take(&sum);
 	wm_share_sum_release(&sum);
@@ -130,7 +126,6 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 				 struct wm_err *err)
 {
 	enum wm_status s;
-	size_t i, k;
 
 	*c = (struct churn){ .site = NULL };
 	c->a = a = wm_sum_view(&c->view, a, o->rank_given);
@@ -142,11 +137,11 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 		churn_release(c);
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	}
-	for (i = 0; i < c->functions.count; i++) {
+	for (size_t i = 0; i < c->functions.count; i++) {
 		struct site *t = &c->site[i];
 
 		t->function = &c->functions.function[i];
-		for (k = 0; k < t->function->held_count; k++)
+		for (size_t k = 0; k < t->function->held_count; k++)
 			wm_lifetime_add(
 				&t->lifetime,
 				&a->lifetime[t->function->held[k].path]);
@@ -189,7 +184,6 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		       struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t i;
 
 	if (!wm_doc_wants(d, audience))
 		return;
@@ -206,7 +200,7 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		      "mean_life_ns lives ranks max_rank max_rank_reusable";
 	t.csv_view = "reusable blocks bytes most released mean_life_ns ranks "
 		     "max_rank max_rank_reusable name file line";
-	for (i = 0; i < c->functions.count; i++) {
+	for (size_t i = 0; i < c->functions.count; i++) {
 		const struct site *s = &c->site[i];
 
 		WM_TABLE_ADD(&t, s->reusable, s->lifetime.blocks,
@@ -236,15 +230,14 @@ static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 	struct wm_table t;
 	uint64_t most = 1;
 	struct wm_figure b;
-	size_t i;
 
-	for (i = 0; i < WM_LIFETIMES; i++)
+	for (size_t i = 0; i < WM_LIFETIMES; i++)
 		if (l->lifetimes[i] > most)
 			most = l->lifetimes[i];
 	wm_doc_heading(d, "Lives of the %s blocks that were released",
 		       wm_count(&b, l->released));
 	WM_TABLE_INIT(&t, bars);
-	for (i = 0; i < WM_LIFETIMES; i++) {
+	for (size_t i = 0; i < WM_LIFETIMES; i++) {
 		wm_table_format(&t, "%9s", lifetimes[i]);
 		WM_TABLE_ADD(&t, l->lifetimes[i],
 			     (double)l->lifetimes[i] / (double)most);

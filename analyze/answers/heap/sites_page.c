@@ -36,12 +36,11 @@ static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
 					    WM_BY_PHASES, WM_BY_NAMES };
 	const struct wm_analysis *a = p->a;
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	wm_json_array(&p->d.data, "stacks");
 	if (a->chosen != WM_ALL_RANKS)
 		s = put_stack(p, WM_BY_SITES, sites, err);
-	for (i = 0; i < sizeof(order) / sizeof(*order) && !s; i++) {
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !s; i++) {
 		enum wm_by by = order[i];
 		struct wm_layers l = { .count = 0 };
 
@@ -93,25 +92,24 @@ static struct site *find_site(struct sites *l, const struct wm_function *f,
 static enum wm_status fill_sites(struct sites *l, struct wm_err *err)
 {
 	struct site *s;
-	size_t i;
 
 	l->site = calloc(l->peak.count + l->end.count + 1, sizeof(*l->site));
 	l->row_of = calloc(l->functions + 1, sizeof(*l->row_of));
 	if (!l->site || !l->row_of)
 		return wm_no_memory(err, "sites");
-	for (i = 0; i < l->functions; i++)
+	for (size_t i = 0; i < l->functions; i++)
 		l->row_of[i] = NOBODY;
-	for (i = 0; i < l->peak.count; i++) {
+	for (size_t i = 0; i < l->peak.count; i++) {
 		s = find_site(l, &l->peak.function[i], true);
 		s->bytes += l->peak.function[i].bytes;
 		s->blocks += l->peak.function[i].blocks;
 	}
-	for (i = 0; i < l->end.count; i++) {
+	for (size_t i = 0; i < l->end.count; i++) {
 		s = find_site(l, &l->end.function[i], true);
 		s->end_bytes += l->end.function[i].bytes;
 		s->end_blocks += l->end.function[i].blocks;
 	}
-	for (i = 0; i < l->sum.count; i++) {
+	for (size_t i = 0; i < l->sum.count; i++) {
 		s = find_site(l, &l->sum.function[i], false);
 		if (s)
 			s->sum_bytes += l->sum.function[i].bytes;
@@ -143,10 +141,8 @@ static size_t first_bin(const struct wm_layers *l, size_t points, size_t i)
 static void fill_trend(const struct wm_layers *l, const struct wm_layer *of,
 		       size_t points, uint64_t *most)
 {
-	size_t i, k;
-
-	for (i = 0; i < points; i++)
-		for (k = first_bin(l, points, i);
+	for (size_t i = 0; i < points; i++)
+		for (size_t k = first_bin(l, points, i);
 		     k < first_bin(l, points, i + 1); k++)
 			if (of->bytes[k] > most[i])
 				most[i] = of->bytes[k];
@@ -157,9 +153,8 @@ static const struct wm_layer **find_layers(const struct sites *l,
 					   const struct wm_layers *layers)
 {
 	const struct wm_layer **of = calloc(l->functions + 1, sizeof(*of));
-	size_t i;
 
-	for (i = 0; of && i < layers->count && i < TRENDS; i++)
+	for (size_t i = 0; of && i < layers->count && i < TRENDS; i++)
 		if (layers->layer[i].function < l->functions)
 			of[layers->layer[i].function] = &layers->layer[i];
 	return of;

@@ -26,11 +26,10 @@ static enum wm_status take_most(void *context, size_t moment,
 				const uint64_t *bytes, struct wm_err *err)
 {
 	struct making *m = context;
-	size_t i;
 
 	(void)moment;
 	(void)err;
-	for (i = 0; i < m->a->paths.path_count; i++) {
+	for (size_t i = 0; i < m->a->paths.path_count; i++) {
 		if (bytes[i] <= m->most[i].peak_bytes)
 			continue;
 		m->most[i].peak_bytes = bytes[i];
@@ -98,10 +97,9 @@ static void place_nodes(struct making *m, const uint32_t *order, size_t kept,
 {
 	const struct wm_tree *tree = &m->tree;
 	struct wm_small_tree *t = m->t;
-	size_t i;
 
 	m->node_of[0] = add_node(t, 0, NULL);
-	for (i = 0; i < tree->count - 1; i++) {
+	for (size_t i = 0; i < tree->count - 1; i++) {
 		const struct wm_tree_node *n = &tree->node[order[i]];
 		uint32_t parent = m->node_of[n->parent];
 
@@ -129,7 +127,6 @@ static enum wm_status choose_nodes(struct making *m, struct wm_err *err)
 							  WM_SMALL_TREE_NODES;
 	uint32_t *small = calloc(room + 1, sizeof(*small));
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	m->node_of = calloc(tree->count, sizeof(*m->node_of));
 	m->t->node = calloc(room + 1, sizeof(*m->t->node));
@@ -138,7 +135,7 @@ static enum wm_status choose_nodes(struct making *m, struct wm_err *err)
 	if (!order || !seen || !small || !m->node_of || !m->t->node ||
 	    !m->now || !m->before)
 		s = wm_no_memory(err, "the call tree");
-	for (i = 1; i < tree->count && !s; i++)
+	for (size_t i = 1; i < tree->count && !s; i++)
 		order[i - 1] = (uint32_t)i;
 	if (!s) {
 		qsort_r(order, tree->count - 1, sizeof(*order), by_bytes,
@@ -156,13 +153,12 @@ static enum wm_status take_changes(void *context, size_t moment,
 {
 	struct making *m = context;
 	struct wm_small_tree *t = m->t;
-	size_t i;
 
 	memset(m->now, 0, t->count * sizeof(*m->now));
-	for (i = 0; i < m->a->paths.path_count; i++)
+	for (size_t i = 0; i < m->a->paths.path_count; i++)
 		if (bytes[i])
 			m->now[m->node_of[m->tree.leaf[i]]] += bytes[i];
-	for (i = 0; i < t->count && !m->too_many; i++) {
+	for (size_t i = 0; i < t->count && !m->too_many; i++) {
 		struct wm_small_change *c;
 
 		if (m->now[i] == m->before[i])

@@ -28,9 +28,8 @@ struct picture {
 static uint32_t rows_of(const struct picture *p)
 {
 	uint32_t rows = 0;
-	size_t i;
 
-	for (i = 0; i < p->tree->count; i++) {
+	for (size_t i = 0; i < p->tree->count; i++) {
 		const struct wm_tree_node *n = &p->tree->node[i];
 
 		if ((double)n->bytes * p->scale >= SMALLEST && n->depth > rows)
@@ -83,13 +82,11 @@ static void put_bar(const struct picture *p, const struct wm_tree_node *n,
 static void put_node(const struct picture *p, const struct wm_tree_node *n,
 		     double x)
 {
-	size_t i;
-
 	if ((double)n->bytes * p->scale < SMALLEST || n->depth > DEEPEST)
 		return;
 	if (n->symbol)
 		put_bar(p, n, x);
-	for (i = 0; i < n->children; i++) {
+	for (size_t i = 0; i < n->children; i++) {
 		const struct wm_tree_node *kid = wm_tree_child(p->tree, n, i);
 
 		put_node(p, kid, x);

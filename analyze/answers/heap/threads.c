@@ -202,10 +202,8 @@ static enum wm_status join_starts(struct wm_thread_rows *r,
 				  struct wm_path_frames *frames,
 				  struct wm_err *err)
 {
-	size_t i;
-
 	qsort(b, r->count, sizeof(*b), by_start);
-	for (i = 0; i < r->count; i++) {
+	for (size_t i = 0; i < r->count; i++) {
 		struct wm_thread_row *row = &r->row[b[i].thread];
 
 		if (!i || start_order(&b[i - 1], &b[i])) {
@@ -225,7 +223,7 @@ static enum wm_status join_starts(struct wm_thread_rows *r,
 			return wm_no_memory(err, "threads");
 		add_to_start(&r->start[row->start], row);
 	}
-	for (i = 0; i < r->starts; i++) {
+	for (size_t i = 0; i < r->starts; i++) {
 		r->start[i].name = start_name(&r->start[i]);
 		if (!r->start[i].name)
 			return wm_no_memory(err, "threads");
@@ -257,13 +255,12 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 static enum wm_status make_roots(struct wm_thread_rows *r, struct wm_err *err)
 {
 	bool apart = r->count <= WM_THREADS_APART;
-	size_t i;
 
 	r->roots = (apart ? r->count : r->starts) + 1;
 	r->root = calloc(r->roots, sizeof(*r->root));
 	if (!r->root)
 		return wm_no_memory(err, "threads");
-	for (i = 0; i < r->roots; i++) {
+	for (size_t i = 0; i < r->roots; i++) {
 		r->root[i].function = UINT32_MAX - (uint32_t)i;
 		r->root[i].site = WM_SITE_USER;
 		r->root[i].name = i + 1 == r->roots ? "several threads" :
@@ -324,16 +321,15 @@ static enum wm_status make_rows(struct wm_thread_rows *r,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	const struct wm_threads *t = &a->by_thread;
-	size_t i;
 
 	r->row = calloc(t->count + 1, sizeof(*r->row));
 	r->start = calloc(t->count + 1, sizeof(*r->start));
 	if (!r->row || !r->start)
 		return wm_no_memory(err, "threads");
 	r->count = t->count;
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		r->row[i].use = &t->thread[i];
-	for (i = 0; i < t->holds; i++) {
+	for (size_t i = 0; i < t->holds; i++) {
 		const struct wm_thread_hold *h = &t->hold[i];
 		struct wm_thread_row *row = &r->row[h->thread];
 
@@ -372,11 +368,9 @@ enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
 
 void wm_thread_rows_release(struct wm_thread_rows *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count; i++)
 		free(r->row[i].name);
-	for (i = 0; i < r->starts; i++) {
+	for (size_t i = 0; i < r->starts; i++) {
 		free(r->start[i].name);
 		free(r->start[i].creator);
 	}

@@ -95,12 +95,10 @@ static int make_room(struct build *b)
 
 static void forget_visits(struct build *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->callpath.count; i++)
+	for (size_t i = 0; i < b->callpath.count; i++)
 		b->visit[b->callpath.frame[i].symbol->function] =
 			(struct visit){ 0, 0 };
-	for (i = 0; i < b->length; i++)
+	for (size_t i = 0; i < b->length; i++)
 		if (b->chain[i].symbol != b->root)
 			b->visit[b->chain[i].symbol->function] = (struct visit){
 				0, 0
@@ -158,11 +156,10 @@ static int add_chain(struct build *b, uint32_t path, const struct wm_use *u)
 	struct wm_tree *t = b->tree;
 	struct wm_tree_node *n;
 	uint32_t at = 0;
-	size_t i;
 
 	t->node[0].bytes += u->peak_bytes;
 	t->node[0].blocks += u->peak_blocks;
-	for (i = 0; i < b->length; i++) {
+	for (size_t i = 0; i < b->length; i++) {
 		const struct wm_symbol *s = b->chain[i].symbol;
 
 		at = get_node(b, at, &b->chain[i]);
@@ -188,7 +185,6 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	enum wm_status s = wm_path_frames_fill(&b->callpath, a, path, err);
 	struct wm_frame none = { 0, NULL };
 	bool bad;
-	size_t i;
 
 	if (s)
 		return s;
@@ -199,7 +195,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	b->length = 0;
 	bad = !b->tree->bottom_up && add_root(b);
 	bad = bad || (!b->callpath.count && add_to_chain(b, &none));
-	for (i = 0; i < b->callpath.count && !bad; i++)
+	for (size_t i = 0; i < b->callpath.count && !bad; i++)
 		bad = add_to_chain(b, frame_at(b, i));
 	bad = bad || (b->tree->bottom_up && add_root(b));
 	bad = bad || add_chain(b, path, u);
@@ -223,17 +219,15 @@ static int by_location(const void *a, const void *b, void *nodes)
 
 static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 {
-	size_t i;
-
 	t->order = calloc(t->count, sizeof(*t->order));
 	if (!t->order)
 		return wm_no_memory(err, "the call tree");
-	for (i = 1; i < t->count; i++)
+	for (size_t i = 1; i < t->count; i++)
 		t->order[i - 1] = (uint32_t)i;
 	if (t->count > 1)
 		qsort_r(t->order, t->count - 1, sizeof(*t->order), by_location,
 			t->node);
-	for (i = t->count - 1; i-- > 0;)
+	for (size_t i = t->count - 1; i-- > 0;)
 		t->node[t->node[t->order[i]].parent].first = i;
 	return WM_OK;
 }
@@ -246,7 +240,6 @@ static enum wm_status make_tree(struct wm_tree *t, const struct wm_analysis *a,
 {
 	struct build b = { .tree = t, .a = a };
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(t, 0, sizeof(*t));
 	t->bottom_up = bottom_up;
@@ -256,10 +249,10 @@ static enum wm_status make_tree(struct wm_tree *t, const struct wm_analysis *a,
 		return wm_no_memory(err, "the call tree");
 	}
 	t->count = 1;
-	for (i = 0; !rows && i < a->paths.path_count && !s; i++)
+	for (size_t i = 0; !rows && i < a->paths.path_count && !s; i++)
 		if (use[i].peak_blocks)
 			s = add_path(&b, (uint32_t)i, &use[i], err);
-	for (i = 0; rows && i < rows->uses && !s; i++) {
+	for (size_t i = 0; rows && i < rows->uses && !s; i++) {
 		const struct wm_rooted_use *u = &rows->use[i];
 
 		b.root = u->root;

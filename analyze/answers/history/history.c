@@ -24,9 +24,8 @@ static const char *arguments_of(const char *command)
 static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 {
 	bool resident = true;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *k = &a->ranks[i];
 
 		r->total += k->peak_bytes;
@@ -48,14 +47,12 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
  */
 static const char *doubt(const struct wm_analysis *a)
 {
-	size_t i;
-
 	if (!a->complete)
 		return a->note_count ? a->notes[0] : "incomplete";
-	for (i = 0; i < a->program_count; i++)
+	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].mixed)
 			return "its traces are of different builds";
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].jump)
 			return "the clock of a rank jumped: the order of "
 			       "threads may be wrong";
@@ -238,18 +235,17 @@ enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
 			       double threshold, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(h, 0, sizeof(*h));
 	h->threshold = threshold;
-	for (i = 0; i < q->run_count && !s; i++)
+	for (size_t i = 0; i < q->run_count && !s; i++)
 		s = wm_history_find(h, q->runs[i], err);
 	if (!s && !h->count)
 		return wm_err_set(err, WM_NOT_FOUND,
 				  "'%.200s': no run directory *.wm here or "
 				  "below",
 				  q->runs[0]);
-	for (i = 0; i < h->count && !s; i++)
+	for (size_t i = 0; i < h->count && !s; i++)
 		s = read_run(h, i, q, err);
 	if (s)
 		return s;
@@ -262,11 +258,11 @@ enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
 				  "%.300s",
 				  h->count, h->count == 1 ? "y" : "ies",
 				  h->run[0].reason);
-	for (i = 0; i < h->reads && !s; i++)
+	for (size_t i = 0; i < h->reads && !s; i++)
 		s = place_run(h, i, err);
-	for (i = 0; i < h->reads && !s; i++)
+	for (size_t i = 0; i < h->reads && !s; i++)
 		find_since(h, i);
-	for (i = 0; i < h->series_count && !s; i++)
+	for (size_t i = 0; i < h->series_count && !s; i++)
 		s = explain(h, &h->series[i], q, err);
 	return s;
 }
@@ -283,10 +279,9 @@ enum wm_status wm_history_judge(const struct wm_history *h,
 				struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i, k;
 
 	v->gates = g;
-	for (i = 0; i < h->series_count && !s; i++) {
+	for (size_t i = 0; i < h->series_count && !s; i++) {
 		const struct wm_history_run *last = &h->run[h->series[i].last];
 		struct wm_findings one = { .gates = g };
 
@@ -294,7 +289,7 @@ enum wm_status wm_history_judge(const struct wm_history *h,
 			continue;
 		s = wm_gates_grown(&one, g, h->run[last->before].peak,
 				   last->peak, NULL, 0, err);
-		for (k = 0; k < g->count; k++)
+		for (size_t k = 0; k < g->count; k++)
 			if (beyond(&one.result[k]) >= beyond(&v->result[k]))
 				v->result[k] = one.result[k];
 	}
@@ -303,9 +298,7 @@ enum wm_status wm_history_judge(const struct wm_history *h,
 
 void wm_history_release(struct wm_history *h)
 {
-	size_t i;
-
-	for (i = 0; i < h->count; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		struct wm_history_run *r = &h->run[i];
 
 		free(r->path);
@@ -315,7 +308,7 @@ void wm_history_release(struct wm_history *h)
 		free(r->id);
 		free(r->command);
 	}
-	for (i = 0; i < h->series_count; i++)
+	for (size_t i = 0; i < h->series_count; i++)
 		wm_differences_release(&h->series[i].step.functions);
 	free(h->run);
 	free(h->series);

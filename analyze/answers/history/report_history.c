@@ -45,9 +45,7 @@ static enum wm_status history_check(const struct wm_opts *o, struct wm_err *err)
 				  "--history wants a directory that holds "
 				  "runs: wm-analyze --history DIR");
 	if (o->gates.count) {
-		size_t i;
-
-		for (i = 0; i < o->gates.count; i++)
+		for (size_t i = 0; i < o->gates.count; i++)
 			if (o->gates.gate[i].kind != WM_GATE_GROWTH)
 				return wm_err_set(
 					err, WM_USAGE,
@@ -131,11 +129,10 @@ static void put_runs(const struct wm_history *h, const struct wm_opts *o,
 		     struct wm_doc *d, unsigned audience)
 {
 	struct wm_table t;
-	size_t i;
 
 	WM_TABLE_INIT(&t, columns);
 	t.spare = "resident_bytes command total_bytes build change_percent";
-	for (i = 0; i < h->reads; i++)
+	for (size_t i = 0; i < h->reads; i++)
 		add_run(&t, h, i, audience == WM_FOR_TEXT);
 	wm_doc_table(d, &t, "runs", wm_top(o, 0), audience);
 }
@@ -209,14 +206,12 @@ static void put_step(const struct wm_history *h,
 static void put_people(const struct wm_history *h, const struct wm_opts *o,
 		       struct wm_doc *d)
 {
-	size_t i;
-
 	wm_doc_title(d, "%zu run%s in %zu series, %zu that cannot be read",
 		     h->reads, h->reads == 1 ? "" : "s", h->series_count,
 		     h->count - h->reads);
 	wm_doc_print(d, "\n");
 	put_runs(h, o, d, WM_FOR_TEXT);
-	for (i = 0; i < h->series_count; i++) {
+	for (size_t i = 0; i < h->series_count; i++) {
 		const struct wm_history_series *s = &h->series[i];
 		struct wm_figure b;
 
@@ -230,7 +225,7 @@ static void put_people(const struct wm_history *h, const struct wm_opts *o,
 				     h->threshold,
 				     wm_bytes(&b, h->run[s->last].peak));
 	}
-	for (i = 0; i < h->count; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		if (i == h->reads)
 			wm_doc_heading(d, "Not readable");
 		if (i >= h->reads)
@@ -261,10 +256,9 @@ static void data_step(const struct wm_history *h,
 static void data_series(const struct wm_history *h, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	wm_json_array(j, "series");
-	for (i = 0; i < h->series_count; i++) {
+	for (size_t i = 0; i < h->series_count; i++) {
 		const struct wm_history_series *s = &h->series[i];
 		const struct wm_history_run *first = &h->run[s->first];
 
@@ -288,7 +282,6 @@ static void put_data(const struct wm_history *h, const struct wm_opts *o,
 		     const struct wm_findings *v, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	wm_json_object(j, NULL);
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
@@ -297,7 +290,7 @@ static void put_data(const struct wm_history *h, const struct wm_opts *o,
 	put_runs(h, o, d, WM_FOR_DATA);
 	data_series(h, d);
 	wm_json_array(j, "unreadable");
-	for (i = h->reads; i < h->count; i++) {
+	for (size_t i = h->reads; i < h->count; i++) {
 		WM_JSON_ROW(j, NULL, "run reason", h->run[i].shown,
 			    h->run[i].reason);
 	}
@@ -321,9 +314,7 @@ static void tell_history(const struct wm_history *h, const struct wm_opts *o,
 /* Print the faults of runs, also where the report goes elsewhere. */
 static void print_reasons(const struct wm_history *h)
 {
-	size_t i;
-
-	for (i = 0; i < h->count; i++)
+	for (size_t i = 0; i < h->count; i++)
 		if (h->run[i].reason)
 			fprintf(stderr, "wm-analyze: %s: %s\n", h->run[i].shown,
 				h->run[i].reason);

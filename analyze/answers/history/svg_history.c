@@ -37,9 +37,8 @@ static double seconds_of(const struct picture *p,
 static void find_ranges(struct picture *p)
 {
 	double inset;
-	size_t i;
 
-	for (i = 0; i < p->h->reads; i++) {
+	for (size_t i = 0; i < p->h->reads; i++) {
 		double at = (double)p->h->run[i].start_ns * 1e-9;
 
 		p->svg.high = fmax(p->svg.high, (double)p->h->run[i].peak);
@@ -72,9 +71,8 @@ static void put_dates(const struct picture *p)
 					10800,	   21600,     43200,	 86400,
 					2 * 86400, 7 * 86400, 14 * 86400 };
 	double span = p->last - p->first, step = 0, at;
-	size_t i;
 
-	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		if (step <= 0 && span <= DATES * steps[i])
 			step = steps[i];
 	if (step <= 0)
@@ -145,7 +143,6 @@ void wm_history_svg(const void *history, FILE *out)
 			 .bottom = 450 },
 		.h = h,
 	};
-	size_t k;
 
 	find_ranges(&p);
 	wm_svg_begin(&p.svg,
@@ -155,9 +152,9 @@ void wm_history_svg(const void *history, FILE *out)
 		     "Peak of the highest rank by date; ringed: another build");
 	wm_svg_bytes(&p.svg, 6);
 	put_dates(&p);
-	for (k = 0; k < h->series_count; k++)
+	for (size_t k = 0; k < h->series_count; k++)
 		put_series(&p, k);
-	for (k = 0; k < h->series_count; k++)
+	for (size_t k = 0; k < h->series_count; k++)
 		put_legend(&p, k);
 	wm_svg_end(&p.svg);
 }

@@ -174,9 +174,7 @@ static bool agrees(const struct wm_leaf *l, uint64_t n)
 /* How many handles a rank has at most of the call that allocated @l. */
 static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 {
-	size_t i;
-
-	for (i = 0; i < c->leaves; i++)
+	for (size_t i = 0; i < c->leaves; i++)
 		if (c->leaf[i].exact &&
 		    c->leaf[i].caller.node == l->caller.node)
 			return c->leaf[i].most;
@@ -194,10 +192,9 @@ static bool is_program_s(const struct wm_leaf *l)
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
 	bool blocks = false;
-	size_t i;
 
 	(void)s;
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		struct wm_leaf *l = &c->leaf[i];
 		uint64_t n = l->exact ? 0 : handles_of(c, l);
 
@@ -205,7 +202,7 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 		l->lost = n > 1 && agrees(l, n);
 		blocks |= l->lost;
 	}
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		struct wm_leaf *l = &c->leaf[i];
 
 		if (!l->exact)
@@ -294,9 +291,8 @@ uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 uint64_t wm_handles_count(const struct wm_handles *h, const char **whose)
 {
 	uint64_t n = 0, ids = 0;
-	size_t i;
 
-	for (i = 0; i < h->count; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		n += h->lost[i].library ? 0 : h->lost[i].handles;
 		ids += h->lost[i].hdf5 ? h->lost[i].handles : 0;
 	}
@@ -334,14 +330,13 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	struct wm_functions moved;
 	struct wm_held *held;
 	enum wm_status s;
-	size_t i;
 
 	if (!h->count && !h->unknown)
 		return WM_OK;
 	held = calloc(f->held_count + 1, sizeof(*held));
 	if (!held)
 		return wm_no_memory(err, "handles");
-	for (i = 0; i < f->held_count; i++) {
+	for (size_t i = 0; i < f->held_count; i++) {
 		uint32_t n = call_of(h, f->held[i].path);
 
 		held[i] = f->held[i];

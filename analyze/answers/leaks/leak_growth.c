@@ -16,9 +16,8 @@ struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 					const struct wm_analysis *a)
 {
 	struct wm_leak_growth g = { .most = WM_TREND_ONCE };
-	size_t i;
 
-	for (i = 0; i < f->held_count; i++) {
+	for (size_t i = 0; i < f->held_count; i++) {
 		const struct wm_held *h = &f->held[i];
 		enum wm_trend of = (enum wm_trend)trend[h->path];
 
@@ -104,9 +103,8 @@ static void put_unknown(const struct wm_leak_growth *g, uint64_t all,
 	char why[WHY_TEXT], other[OTHER_TEXT];
 	const char *rest = g->bytes[WM_TREND_GROWS] ? "" : other_of(g, other);
 	struct wm_figure b;
-	int i;
 
-	for (i = WM_TREND_GROWS - 1; i > WM_TREND_STOPPED; i--) {
+	for (int i = WM_TREND_GROWS - 1; i > WM_TREND_STOPPED; i--) {
 		if (!g->any[i])
 			continue;
 		wm_doc_print(d, "  Whether %s%s is not known: %s%s.\n",

@@ -53,10 +53,9 @@ bool wm_library_sets_up(const struct wm_path_frames *f, size_t count)
 					     "*_once*",	   "*startup*",
 					     "*_setup*",   "*register*",
 					     "*configure*" };
-	size_t i, k;
 
-	for (i = 0; i < count; i++)
-		for (k = 0; k < sizeof(names) / sizeof(*names); k++)
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
 			if (fnmatch(names[k], f->frame[i].symbol->name, 0) == 0)
 				return true;
 	return false;
@@ -165,9 +164,8 @@ enum wm_status wm_walk_paths(struct wm_library_walk *w,
 			     struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	uint32_t i;
 
-	for (i = 0; i < w->a->paths.path_count && !r; i++)
+	for (uint32_t i = 0; i < w->a->paths.path_count && !r; i++)
 		r = look(w, i, err);
 	return r;
 }
@@ -209,14 +207,12 @@ enum wm_status wm_walk_calls(struct wm_library_walk *w,
 					   struct wm_call *c),
 			     struct wm_err *err)
 {
-	size_t i, k;
-
 	w->call = calloc(w->leaves + 1, sizeof(*w->call));
 	if (!w->call)
 		return wm_no_memory(err, "calls of libraries");
 	if (w->leaves)
 		qsort(w->leaf, w->leaves, sizeof(*w->leaf), compare_leaves);
-	for (i = 0; i < w->leaves; i++) {
+	for (size_t i = 0; i < w->leaves; i++) {
 		struct wm_leaf *l = &w->leaf[i];
 
 		if (!i || wm_walk_compare(l - 1, l) != 0)
@@ -228,11 +224,11 @@ enum wm_status wm_walk_calls(struct wm_library_walk *w,
 			};
 		add_to_call(&w->call[w->calls - 1], l);
 	}
-	for (i = 0; i < w->calls; i++) {
+	for (size_t i = 0; i < w->calls; i++) {
 		struct wm_call *c = &w->call[i];
 
 		judge(w, c);
-		for (k = 0; k < c->leaves; k++) {
+		for (size_t k = 0; k < c->leaves; k++) {
 			c->lost.blocks += c->leaf[k].lost ? c->leaf[k].blocks :
 							    0;
 			c->lost.bytes += c->leaf[k].lost ? c->leaf[k].bytes : 0;
@@ -290,13 +286,12 @@ enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err)
 {
 	enum wm_status r = make_room(w, h, by_bytes, err);
-	size_t i, k;
 
-	for (i = 0; !r && i < w->calls && w->call[i].lost.blocks; i++) {
+	for (size_t i = 0; !r && i < w->calls && w->call[i].lost.blocks; i++) {
 		const struct wm_call *c = &w->call[i];
 
 		h->lost[h->count++] = c->lost;
-		for (k = 0; k < c->leaves; k++)
+		for (size_t k = 0; k < c->leaves; k++)
 			if (c->leaf[k].lost)
 				set_paths(w, h->of_path, &c->leaf[k], h->count);
 	}
@@ -330,9 +325,8 @@ enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err)
 {
 	enum wm_status r = make_room(w, h, by_unknown, err);
-	size_t i;
 
-	for (i = 0; !r && i < w->calls; i++)
+	for (size_t i = 0; !r && i < w->calls; i++)
 		put_unknown(w, h, &w->call[i]);
 	return r;
 }

@@ -164,13 +164,12 @@ static void mark_way(struct wm_leaf *const *way, size_t count, uint64_t ranks)
 {
 	uint64_t blocks = 0;
 	bool several = false;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		blocks += way[i]->blocks;
 		several |= wm_walk_compare(way[0], way[i]) != 0;
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		way[i]->repeated = several && blocks > ranks;
 }
 
@@ -217,9 +216,8 @@ static bool may_be_counted(const struct wm_leaf *l)
 static unsigned support_of(const struct wm_call *c, uint64_t n)
 {
 	unsigned support = 0;
-	size_t i;
 
-	for (i = 0; i < c->leaves; i++)
+	for (size_t i = 0; i < c->leaves; i++)
 		if (may_be_counted(&c->leaf[i]) && agrees(&c->leaf[i], n))
 			support += c->leaf[i].most == n ? EXACT_WEIGHT : 1;
 	return support;
@@ -231,9 +229,8 @@ static uint64_t find_number(const struct wm_call *c)
 {
 	uint64_t each = 0;
 	unsigned support, most = 0;
-	size_t i;
 
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		const struct wm_leaf *l = &c->leaf[i];
 
 		if (!may_be_counted(l) || l->most == each ||
@@ -254,9 +251,7 @@ static uint64_t find_number(const struct wm_call *c)
  */
 static void set_number(struct wm_call *c, uint64_t each)
 {
-	size_t i;
-
-	for (i = 0; i < c->leaves; i++)
+	for (size_t i = 0; i < c->leaves; i++)
 		if (c->leaf[i].lost && c->leaf[i].most == each &&
 		    c->leaf[i].blocks > c->lost.handles)
 			c->lost.handles = c->leaf[i].blocks;
@@ -292,9 +287,8 @@ static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 {
 	bool any = false, enough = false;
-	size_t i;
 
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		any |= c->leaf[i].released;
 		enough |= c->leaf[i].released &&
 			  c->leaf[i].made_blocks >= l->blocks;
@@ -366,15 +360,14 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 {
 	struct evidence e = { .calls = calls_of(c, ranks) };
 	bool uniform = is_uniform(c);
-	size_t i;
 
 	/* what each call does sets up an object */
-	for (i = 0; i < c->leaves; i++)
+	for (size_t i = 0; i < c->leaves; i++)
 		if (uniform || c->leaf[i].goes_on ||
 		    (e.calls > 1 && c->leaf[i].made_blocks % e.calls == 0))
 			c->leaf[i].sets_up = false;
 	e.each = find_number(c);
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		const struct wm_leaf *l = &c->leaf[i];
 
 		e.counted += l->most && !l->sets_up &&
@@ -420,9 +413,8 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
 	struct evidence e = evidence_of(c, s->in->ranks);
-	size_t i;
 
-	for (i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; i < c->leaves; i++) {
 		struct wm_leaf *l = &c->leaf[i];
 
 		l->lost = is_lost(c, l, &e);

@@ -50,9 +50,7 @@ struct leaks {
 
 static void leaks_release(struct leaks *l)
 {
-	size_t k;
-
-	for (k = 0; k < PARTS; k++)
+	for (size_t k = 0; k < PARTS; k++)
 		wm_functions_release(&l->part[k]);
 	wm_share_sum_release(&l->sum);
 	wm_handles_release(&l->handles);
@@ -66,9 +64,8 @@ static uint64_t blocks_of(const struct leaks *l, size_t k)
 {
 	const struct wm_functions *f = &l->part[k];
 	uint64_t n = f->blocks;
-	size_t i;
 
-	for (i = 0; i < f->held_count; i++)
+	for (size_t i = 0; i < f->held_count; i++)
 		if (l->a->use[f->held[i].path].maker)
 			n -= f->held[i].blocks;
 	return n;
@@ -175,9 +172,8 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 static void add_ranks(struct leaks *l, const struct wm_function *f, size_t part)
 {
 	const struct wm_sum *sum = &l->a->sum;
-	size_t k;
 
-	for (k = 0; k < f->held_count; k++)
+	for (size_t k = 0; k < f->held_count; k++)
 		wm_share_sum_add(&l->sum, part < HELD ? &sum->left : &sum->cut,
 				 f->held[k].path);
 }
@@ -310,9 +306,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		     bool libraries, bool people)
 {
 	const struct wm_functions *f = &l->part[part];
-	size_t i;
 
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		const struct wm_function *fn = &f->function[i];
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		enum wm_group group = group_of(l, fn);
@@ -368,7 +363,6 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 		      struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t part;
 
 	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, view_of(l, first, last), 0, NULL);
@@ -376,7 +370,7 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
 				   "max_rank_bytes held runtime name file line "
 				   "growth handles made_by";
-	for (part = first; part <= last; part++) {
+	for (size_t part = first; part <= last; part++) {
 		add_rows(&t, l, part, true, audience == WM_FOR_TEXT);
 		add_rows(&t, l, part, false, audience == WM_FOR_TEXT);
 	}
@@ -386,10 +380,8 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 /* The ranks that have anything of parts @first to @last. */
 static struct wm_shared all_who_have(struct leaks *l, size_t first, size_t last)
 {
-	size_t i, part;
-
-	for (part = first; part <= last; part++)
-		for (i = 0; i < l->part[part].count; i++)
+	for (size_t part = first; part <= last; part++)
+		for (size_t i = 0; i < l->part[part].count; i++)
 			add_ranks(l, &l->part[part].function[i], part);
 	return wm_share_sum_take(&l->sum);
 }
@@ -414,9 +406,7 @@ static const char *ranks_of(struct leaks *l, size_t first, size_t last,
 /* gfortran, for one, has no code that frees these. */
 static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 {
-	size_t i;
-
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		const struct wm_symbol *s = f->function[i].symbol;
 
 		if (!s || !s->linkage || strcmp(s->linkage, "MAIN__") != 0)
@@ -605,9 +595,7 @@ static void put_paths(const struct leaks *l, const struct wm_opts *o,
 
 static bool handles_are_unseen(const struct wm_analysis *a)
 {
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (wm_analysis_origin(a, i)->handles_unseen)
 			return true;
 	return false;

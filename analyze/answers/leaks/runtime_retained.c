@@ -24,9 +24,8 @@ static const char *const gives[] = {
 
 static bool gives_away(const struct wm_symbol *f)
 {
-	size_t i;
-
-	for (i = 0; f->linkage && i < sizeof(gives) / sizeof(*gives); i++)
+	for (size_t i = 0; f->linkage && i < sizeof(gives) / sizeof(*gives);
+	     i++)
 		if (fnmatch(gives[i], f->linkage, 0) == 0)
 			return true;
 	return false;

@@ -39,13 +39,12 @@ static enum wm_status add_member(struct trends *t, uint32_t path, bool left,
 {
 	enum wm_status s = wm_path_frames_fill(&t->frames, t->a, path, err);
 	struct member *m = &t->member[t->members++];
-	size_t i;
 
 	m->path = path;
 	m->left = left;
 	/* handles are no memory, whoever asked for both */
 	m->names = maker;
-	for (i = 0; i < t->frames.count && !s; i++) {
+	for (size_t i = 0; i < t->frames.count && !s; i++) {
 		const struct wm_frame *f = &t->frames.frame[i];
 		uint64_t line = f->symbol->file ? f->symbol->line : 0;
 
@@ -68,9 +67,8 @@ static int by_names(const void *a, const void *b)
 static void join_ranks(struct trends *t, uint32_t path)
 {
 	const struct wm_shares *s = &t->a->sum.marks;
-	size_t i, k;
 
-	for (i = wm_shares_find(s, path);
+	for (size_t i = wm_shares_find(s, path);
 	     i < s->count && s->run[i].path == path; i++) {
 		const struct wm_share *run = &s->run[i];
 		struct wm_trend_marks marks;
@@ -78,7 +76,7 @@ static void join_ranks(struct trends *t, uint32_t path)
 		memcpy(&marks, &run->value, sizeof(marks));
 		if (marks.cut != (t->what == WM_LEFT_HELD))
 			continue;
-		for (k = 0; k < run->count; k++)
+		for (size_t k = 0; k < run->count; k++)
 			wm_trend_join(&t->marks[run->first + k], &marks);
 	}
 }
@@ -87,22 +85,21 @@ static void join_ranks(struct trends *t, uint32_t path)
 static enum wm_trend trend_of(struct trends *t, size_t from, size_t to)
 {
 	enum wm_trend most = WM_TREND_ONCE, of;
-	size_t i;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		of = t->lifetime[t->member[i].path].trend;
 		most = of > most ? of : most;
 	}
 	if (to - from == 1 || most == WM_TREND_GROWS)
 		return most;
 	memset(t->marks, 0, t->ranks * sizeof(*t->marks));
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		if (t->all)
 			join_ranks(t, t->member[i].path);
 		else
 			wm_trend_join(t->marks,
 				      &t->lifetime[t->member[i].path].marks);
-	for (i = 0; i < t->ranks; i++) {
+	for (size_t i = 0; i < t->ranks; i++) {
 		of = wm_trend_judge(&t->marks[i]);
 		most = of > most ? of : most;
 	}
@@ -173,7 +170,6 @@ enum wm_status wm_trends_find(uint8_t *trend, const struct wm_analysis *a,
 		.what = what,
 	};
 	enum wm_status s = WM_OK;
-	uint32_t i;
 
 	if (!lifetime)
 		return WM_OK;
@@ -182,7 +178,7 @@ enum wm_status wm_trends_find(uint8_t *trend, const struct wm_analysis *a,
 	t.marks = calloc(t.ranks + 1, sizeof(*t.marks));
 	if (!t.member || !t.marks)
 		s = wm_no_memory(err, "call paths");
-	for (i = 0; i < lifetimes && !s; i++) {
+	for (uint32_t i = 0; i < lifetimes && !s; i++) {
 		bool left = use[i].end_blocks || use[i].left_blocks;
 
 		if (left || lifetime[i].marks.moved)

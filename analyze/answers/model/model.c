@@ -36,9 +36,8 @@ static double sum_of(const struct wm_model *m, const struct wm_sample *s,
 		     size_t part)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->count; i++)
+	for (size_t i = 0; i < s->count; i++)
 		sum += m->site[i].part == part ? s->held[i] : 0;
 	return sum;
 }
@@ -46,9 +45,8 @@ static double sum_of(const struct wm_model *m, const struct wm_sample *s,
 static void make_bases(struct basis *b, const struct wm_model *m, size_t part)
 {
 	double weight[WM_ROLES][WM_MODEL_RUNS] = { { 0 } };
-	size_t i;
 
-	for (i = 0; i < m->samples; i++) {
+	for (size_t i = 0; i < m->samples; i++) {
 		const struct wm_sample *s = &m->sample[i];
 		double v = 1 / fmax(sum_of(m, s, part), 1);
 		double *to = &weight[s->role][s->run];
@@ -58,7 +56,7 @@ static void make_bases(struct basis *b, const struct wm_model *m, size_t part)
 		*to = v;
 		b[s->role].highest[s->run] = s;
 	}
-	for (i = 0; i < m->roles; i++)
+	for (size_t i = 0; i < m->roles; i++)
 		wm_design_make(&b[i].design, m->point, weight[i], m->runs);
 }
 
@@ -67,9 +65,8 @@ static bool take_values(double y[WM_MODEL_RUNS], const struct basis *b,
 			size_t site)
 {
 	bool held = false;
-	size_t i;
 
-	for (i = 0; i < b->design.count; i++) {
+	for (size_t i = 0; i < b->design.count; i++) {
 		y[i] = b->highest[i] ? b->highest[i]->held[site] : 0;
 		held |= y[i] > 0;
 	}
@@ -85,9 +82,8 @@ static bool fill_like_first(double *y, const struct basis *b,
 			    const double *first, double scatter)
 {
 	double low = INFINITY, high = 0;
-	size_t i;
 
-	for (i = 0; i < b->design.count; i++) {
+	for (size_t i = 0; i < b->design.count; i++) {
 		if (!b->highest[i])
 			continue;
 		if (!(first[i] > 0))
@@ -97,7 +93,7 @@ static bool fill_like_first(double *y, const struct basis *b,
 	}
 	if (high - low > fmax(EVEN, 2 * scatter) * high)
 		return false;
-	for (i = 0; i < b->design.count; i++)
+	for (size_t i = 0; i < b->design.count; i++)
 		y[i] = first[i] * (low + high) / 2;
 	return true;
 }
@@ -132,7 +128,6 @@ static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 	const struct wm_design *d = &b[role].design;
 	double scatter = m->site[site].scatter;
 	bool few = d->used < 3;
-	size_t i;
 
 	c->held = take_values(y, &b[role], site);
 	if (!c->held)
@@ -140,7 +135,7 @@ static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 	if (few && role && take_values(first, b, site) &&
 	    fill_like_first(y, &b[role], first, scatter))
 		d = &b->design;
-	for (i = 0; i < m->runs; i++)
+	for (size_t i = 0; i < m->runs; i++)
 		share = fmax(share, y[i] * d->weight[i]);
 	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
 	wm_fit_make(&c->fit, d, y, fmax(noise, BY_CHANCE * scatter));
@@ -153,11 +148,10 @@ static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 static void fit_part(struct wm_model *m, size_t part)
 {
 	struct basis b[WM_ROLES] = { { .highest = { NULL } } };
-	size_t role, k;
 
 	make_bases(b, m, part);
-	for (role = 0; role < m->roles; role++)
-		for (k = 0; k < m->sites; k++)
+	for (size_t role = 0; role < m->roles; role++)
+		for (size_t k = 0; k < m->sites; k++)
 			if (m->site[k].part == part)
 				fit_cell(m, b, role, k);
 }
@@ -165,13 +159,12 @@ static void fit_part(struct wm_model *m, size_t part)
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 {
 	enum wm_status s = wm_model_roles(m, err);
-	size_t i;
 
 	if (!s && m->mpich && m->timed < MPICH_POOL) {
 		m->timed = MPICH_POOL;
 		m->timed_name = NULL;
 	}
-	for (i = 0; i < m->parts.count && !s; i++)
+	for (size_t i = 0; i < m->parts.count && !s; i++)
 		fit_part(m, i);
 	return s;
 }
@@ -184,12 +177,11 @@ static double distance_from_runs(const struct wm_model *m,
 				 const struct wm_point *x)
 {
 	double far = 0, low, high, v;
-	size_t share, i;
 
-	for (share = 0; share < 2; share++) {
+	for (size_t share = 0; share < 2; share++) {
 		low = INFINITY;
 		high = -INFINITY;
-		for (i = 0; i < m->runs; i++) {
+		for (size_t i = 0; i < m->runs; i++) {
 			v = log((share ? m->point[i].p : 1) / m->point[i].n);
 			low = fmin(low, v);
 			high = fmax(high, v);
@@ -233,9 +225,8 @@ static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 {
 	struct wm_prediction one = { .part = part, .role = role };
 	double far = 1 + distance_from_runs(m, x), squares = 0, least = 0, e;
-	size_t k;
 
-	for (k = 0; k < m->sites; k++) {
+	for (size_t k = 0; k < m->sites; k++) {
 		const struct wm_model_cell *c = wm_model_cell(m, part, k, role);
 		struct wm_fit_range at;
 		bool flat;
@@ -274,11 +265,10 @@ static struct wm_prediction predict(const struct wm_model *m,
 {
 	struct wm_prediction all = { .bytes = 0 }, one;
 	double low = 0, high = 0;
-	size_t role, part;
 
 	/* the others, from WM_ROLE_OTHERS on, are in jobs of three ranks */
-	for (role = 0; role < m->roles; role++)
-		for (part = 0; part < m->parts.count; part++) {
+	for (size_t role = 0; role < m->roles; role++)
+		for (size_t part = 0; part < m->parts.count; part++) {
 			if (!(x->n > fmin((double)role, WM_ROLE_OTHERS)) ||
 			    !m->role[role].seen)
 				continue;
@@ -333,22 +323,20 @@ struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
 {
 	double sum[2][WM_TERMS] = { { 0 } }, v[WM_TERMS];
 	struct wm_law l = { .role = role, .part = part, .site = site };
-	size_t i, k;
-	unsigned t;
 
-	for (i = 0; i < m->sites; i++) {
+	for (size_t i = 0; i < m->sites; i++) {
 		const struct wm_model_cell *c = wm_model_cell(m, part, i, role);
 
 		if (site < m->sites && i != site)
 			continue;
 		l.bytes += c ? wm_fit_at(&c->fit, x).value : 0;
-		for (k = 0; c && k < c->fit.best.count; k++)
+		for (size_t k = 0; c && k < c->fit.best.count; k++)
 			sum[c->fit.many][c->fit.best.term[k]] +=
 				c->fit.best.coefficient[k];
 	}
 	wm_term_values(v, x);
-	for (k = 0; k < 2; k++)
-		for (t = 0; t < WM_TERMS; t++) {
+	for (size_t k = 0; k < 2; k++)
+		for (unsigned t = 0; t < WM_TERMS; t++) {
 			double bytes = k && x->n <= 1 ? 0 : sum[k][t] * v[t];
 
 			if (!(sum[k][t] > 0))

@@ -68,9 +68,7 @@ static void add_ask(struct wm_model_report *m, struct wm_point x)
 
 static bool is_measured(const struct wm_model_report *m, double ranks)
 {
-	size_t i;
-
-	for (i = 0; i < m->runs.jobs; i++)
+	for (size_t i = 0; i < m->runs.jobs; i++)
 		if (m->runs.job[i].point.n == ranks)
 			return true;
 	return false;
@@ -99,7 +97,6 @@ void wm_model_answers(struct wm_model_report *m)
 {
 	const struct wm_model_runs *r = &m->runs;
 	const struct wm_model_answer *a = m->answer, *bad = NULL;
-	size_t i;
 
 	m->quantity = r->with.census ? "heap and static memory" : "heap memory";
 	m->near = r->model.point[r->model.largest];
@@ -113,9 +110,9 @@ void wm_model_answers(struct wm_model_report *m)
 		if (a->missed && (!bad || fabs(a->error) > fabs(bad->error)))
 			bad = a;
 	m->missed = bad;
-	for (i = 0; i < r->asks; i++)
+	for (size_t i = 0; i < r->asks; i++)
 		add_ask(m, r->ask[i]);
-	for (i = 1; i <= 3 && !r->asks; i++)
+	for (size_t i = 1; i <= 3 && !r->asks; i++)
 		add_ask(m,
 			(struct wm_point){ m->near.n * (double)(1 << i), 0 });
 	find_next(m);

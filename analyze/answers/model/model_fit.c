@@ -46,9 +46,8 @@ static double formula_value(const struct wm_formula *f,
 			    const double v[WM_TERMS])
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->count; i++)
 		sum += f->coefficient[i] * v[f->term[i]];
 	return sum;
 }
@@ -64,11 +63,10 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		    const double *weight, size_t count)
 {
 	const struct wm_point *first = NULL;
-	size_t i;
 
 	*d = (struct wm_design){ point, .count = count };
 	d->one_n = d->one_p = d->one_share = true;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		wm_term_values(d->value[i], &point[i]);
 		d->weight[i] = weight ? weight[i] : 1;
 		if (!(d->weight[i] > 0))
@@ -114,9 +112,8 @@ static bool fit_terms(struct wm_formula *f, unsigned mask,
 	double a[WM_FIT_TERMS][WM_FIT_TERMS + 1] = { { 0 } };
 	double v[WM_FIT_TERMS + 1], whole[WM_FIT_TERMS], *x = f->coefficient;
 	size_t i, j, l, k = 0;
-	unsigned t;
 
-	for (t = 0; t < WM_TERMS; t++)
+	for (unsigned t = 0; t < WM_TERMS; t++)
 		if (mask & WM_TERM_BIT(t))
 			f->term[k++] = t;
 	f->count = k;
@@ -159,14 +156,13 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 {
 	bool checks = d->used > 2;
 	double squares = 0, e;
-	size_t i;
 
 	t->error = INFINITY;
 	if (mask & ~d->terms || count_terms(mask) > WM_FIT_TERMS ||
 	    count_terms(mask) + checks > d->used ||
 	    !fit_terms(&t->f, mask, d, y, SIZE_MAX))
 		return;
-	for (i = 0; i < d->count; i++) {
+	for (size_t i = 0; i < d->count; i++) {
 		struct wm_formula f = t->f;
 
 		if (!(d->weight[i] > 0))
@@ -187,9 +183,8 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 static double lowest_error(const struct trial *t, unsigned without)
 {
 	double lowest = INFINITY;
-	unsigned mask;
 
-	for (mask = 1; mask < MASKS; mask++)
+	for (unsigned mask = 1; mask < MASKS; mask++)
 		if (!(mask & without))
 			lowest = fmin(lowest, t[mask].error);
 	return lowest;
@@ -257,10 +252,9 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 	double sum = 0, size, limit, calm;
 	struct trial t[MASKS];
 	unsigned mask, best;
-	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	for (i = 0; i < d->count; i++)
+	for (size_t i = 0; i < d->count; i++)
 		sum += d->weight[i] * y[i] * d->weight[i] * y[i];
 	if (!(sum > 0))
 		return;
@@ -294,9 +288,8 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 	double weight[WM_MODEL_RUNS] = { 0 }, alone = -1;
 	struct wm_design rest;
 	struct wm_fit side;
-	size_t i;
 
-	for (i = 0; i < d->count; i++) {
+	for (size_t i = 0; i < d->count; i++) {
 		weight[i] = d->point[i].n > 1 ? d->weight[i] : 0;
 		if (d->weight[i] > weight[i])
 			alone = fmax(alone, y[i]);
@@ -316,7 +309,7 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		/* they may as well follow what is larger with one rank: a halo
 		 * whose faces are cut one after another */
 		add_formula(&side, &f->best);
-		for (i = 0; i < f->also_count; i++)
+		for (size_t i = 0; i < f->also_count; i++)
 			add_formula(&side, &f->also[i]);
 	}
 	*f = side;
@@ -336,13 +329,12 @@ struct wm_fit_range wm_fit_at(const struct wm_fit *f, const struct wm_point *x)
 {
 	struct wm_fit_range at = { f->alone, f->alone, f->alone };
 	double v[WM_TERMS], also;
-	size_t i;
 
 	if (f->many && x->n <= 1)
 		return at;
 	wm_term_values(v, x);
 	at.value = at.low = at.high = formula_value(&f->best, v);
-	for (i = 0; i < f->also_count; i++) {
+	for (size_t i = 0; i < f->also_count; i++) {
 		also = formula_value(&f->also[i], v);
 		at.low = fmin(at.low, also);
 		at.high = fmax(at.high, also);

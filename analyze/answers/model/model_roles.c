@@ -24,11 +24,9 @@
 
 void wm_model_release(struct wm_model *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->sites; i++)
+	for (size_t i = 0; i < m->sites; i++)
 		free(m->site[i].name);
-	for (i = 0; i < m->samples; i++)
+	for (size_t i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
 	free(m->cell);
 	free(m->site);
@@ -169,11 +167,10 @@ static double find_sure(const struct wm_model *m, size_t site)
 	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], least = INFINITY;
 	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
 	bool timed = false;
-	size_t i;
 
-	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
+	for (size_t i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
 		low[i] = INFINITY;
-	for (i = 0; i < m->samples; i++) {
+	for (size_t i = 0; i < m->samples; i++) {
 		const struct wm_sample *s = &m->sample[i];
 		size_t end = end_of(m, s);
 		size_t at = end < WM_ROLE_OTHERS ? m->runs + end : s->run;
@@ -184,7 +181,7 @@ static double find_sure(const struct wm_model *m, size_t site)
 		low[at] = fmin(low[at], s->held[site]);
 		high[at] = fmax(high[at], s->held[site]);
 	}
-	for (i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
+	for (size_t i = 0; i < m->runs + WM_ROLE_OTHERS; i++)
 		timed |= (i < m->runs || !(low[i] > 0)) &&
 			 high[i] - low[i] >
 				 fmax(TIMED_SHARE * high[i], TIMED_BYTES);
@@ -194,14 +191,13 @@ static double find_sure(const struct wm_model *m, size_t site)
 static void take_out_timed(struct wm_model *m)
 {
 	double most = 0;
-	size_t i, k;
 
-	for (k = 0; k < m->sites; k++)
+	for (size_t k = 0; k < m->sites; k++)
 		m->site[k].sure = m->site[k].mpi ? find_sure(m, k) : INFINITY;
-	for (i = 0; i < m->samples; i++) {
+	for (size_t i = 0; i < m->samples; i++) {
 		double sum[WM_MODEL_PARTS] = { 0 };
 
-		for (k = 0; k < m->sites; k++) {
+		for (size_t k = 0; k < m->sites; k++) {
 			const struct wm_model_site *site = &m->site[k];
 			double *held = &m->sample[i].held[k];
 			double more = fmax(*held - site->sure, 0);
@@ -228,9 +224,8 @@ static double difference(const struct wm_model *m, const struct wm_sample *a,
 	const double *here = m->sample[m->first[a->run]].held;
 	const double *there = m->sample[m->first[b->run]].held;
 	double sum = 0, apart = 0;
-	size_t i;
 
-	for (i = 0; i < m->sites; i++) {
+	for (size_t i = 0; i < m->sites; i++) {
 		double v = b->held[i];
 
 		sum += a->held[i];
@@ -299,18 +294,17 @@ static void find_roles(struct wm_model *m)
 	static const char *const name[] = { "rank 0", "the last rank",
 					    "the other ranks" };
 	bool kinds = find_kinds(m);
-	size_t i;
 
 	if (!kinds)
 		m->roles = WM_ROLE_OTHERS + 1;
-	for (i = 0; i < m->samples; i++) {
+	for (size_t i = 0; i < m->samples; i++) {
 		struct wm_sample *s = &m->sample[i];
 
 		if (!kinds)
 			s->role = end_of(m, s);
 		m->role[s->role].seen |= 1ull << s->run;
 	}
-	for (i = 0; i <= WM_ROLE_OTHERS; i++)
+	for (size_t i = 0; i <= WM_ROLE_OTHERS; i++)
 		if (i < WM_ROLE_OTHERS || m->roles == i + 1)
 			snprintf(m->role[i].name, sizeof(m->role[i].name), "%s",
 				 name[i]);
@@ -327,9 +321,8 @@ static void find_scatter(struct wm_model *m, size_t site)
 	/* of a role and run: how many have it, their sum, and that of squares */
 	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
 	double squares = 0, known = 0;
-	size_t i, k;
 
-	for (i = 0; i < m->samples; i++) {
+	for (size_t i = 0; i < m->samples; i++) {
 		const struct wm_sample *s = &m->sample[i];
 		double v = s->held[site], *to = sum[s->role][s->run];
 
@@ -337,8 +330,8 @@ static void find_scatter(struct wm_model *m, size_t site)
 		to[1] += v;
 		to[2] += v * v;
 	}
-	for (i = WM_ROLE_OTHERS; i < m->roles; i++)
-		for (k = 0; k < m->runs; k++) {
+	for (size_t i = WM_ROLE_OTHERS; i < m->roles; i++)
+		for (size_t k = 0; k < m->runs; k++) {
 			const double *of = sum[i][k];
 			double n = of[0], mean = of[1] / n;
 
@@ -352,15 +345,13 @@ static void find_scatter(struct wm_model *m, size_t site)
 
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < m->samples && m->sites; i++)
+	for (size_t i = 0; i < m->samples && m->sites; i++)
 		if (!has_site(&m->sample[i], m->sites - 1))
 			return wm_no_memory(err, "the model");
 	take_out_timed(m);
 	find_roles(m);
 	m->cell = calloc(m->sites * m->roles + 1, sizeof(*m->cell));
-	for (i = 0; i < m->sites; i++)
+	for (size_t i = 0; i < m->sites; i++)
 		find_scatter(m, i);
 	return m->cell ? WM_OK : wm_no_memory(err, "the model");
 }

@@ -115,9 +115,7 @@ static enum wm_status take_options(struct wm_model_runs *r,
 
 void wm_model_runs_release(struct wm_model_runs *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->jobs; i++)
+	for (size_t i = 0; i < r->jobs; i++)
 		free(r->job[i].path);
 	free(r->checks);
 	free(r->program);
@@ -139,7 +137,6 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	struct wm_profile p;
 	enum wm_status st;
 	bool good = true;
-	size_t i;
 
 	if (part == UINT32_MAX)
 		return wm_no_memory(err, "the model");
@@ -148,7 +145,7 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	if (st)
 		return st;
 	m->part_seen[part] |= 1ull << s->run;
-	for (i = 0; i < p.count && good; i++)
+	for (size_t i = 0; i < p.count && good; i++)
 		if (p.row[i].use.peak_bytes)
 			good = wm_model_add(m, part, p.row[i].path,
 					    p.row[i].site,
@@ -174,23 +171,22 @@ static enum wm_status take_rank(struct wm_model_runs *r,
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
 	enum wm_status st = s && use ? WM_OK : wm_no_memory(err, "the model");
 	bool phases = r->with.phases && n->phase_count > 1;
-	size_t i, k;
 
-	for (k = 0; k < e->count && !st; k++) {
+	for (size_t k = 0; k < e->count && !st; k++) {
 		wm_use_add(&use[e->number[k]], &rank->use[k]);
 		use[e->number[k]].doubles |= e->lifetime &&
 					     e->lifetime[k].doubles;
 	}
 	if (!st && !phases)
 		st = add_sites(r, s, NULL, job->static_bytes, a, use, err);
-	for (i = 0; phases && i < n->phase_count && !st; i++) {
+	for (size_t i = 0; phases && i < n->phase_count && !st; i++) {
 		const struct wm_phase *f = &n->phase[i];
 
 		if (!f->held || r->model.parts.count == WM_MODEL_PARTS)
 			continue;
-		for (k = 0; k < a->paths.path_count; k++)
+		for (size_t k = 0; k < a->paths.path_count; k++)
 			use[k].peak_bytes = use[k].peak_blocks = 0;
-		for (k = 0; k < f->held_count && k < e->count; k++) {
+		for (size_t k = 0; k < f->held_count && k < e->count; k++) {
 			use[e->number[k]].peak_bytes += f->held[k];
 			use[e->number[k]].peak_blocks += f->held[k] > 0;
 		}
@@ -277,9 +273,8 @@ static double own_share(const struct wm_model *m, size_t run)
 {
 	const struct wm_sample *s = &m->sample[m->first[run]];
 	double sum = 0, own = 0;
-	size_t k;
 
-	for (k = 0; k < s->count; k++) {
+	for (size_t k = 0; k < s->count; k++) {
 		if (!strcmp(m->site[k].path, WM_SITE_STATIC))
 			continue;
 		sum += s->held[k];
@@ -292,9 +287,8 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 				     struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	for (i = 0; i < r->runs && !s; i++) {
+	for (size_t i = 0; i < r->runs && !s; i++) {
 		const struct wm_model_job *j = &r->job[i];
 		size_t run = r->model.sample[j->worst].run;
 		double own = 100 * own_share(&r->model, run);
@@ -333,9 +327,8 @@ static bool is_common(struct wm_model_runs *r)
 	const struct wm_model *m = &r->model;
 	struct wm_model_detail had = r->with, *d = &r->common;
 	bool late = r->namesakes.late;
-	size_t i;
 
-	for (i = 1; i < m->parts.count; i++)
+	for (size_t i = 1; i < m->parts.count; i++)
 		d->phases &= (size_t)__builtin_popcountll(m->part_seen[i]) ==
 			     m->runs;
 	r->namesakes.late = false;
@@ -350,7 +343,6 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 {
 	enum wm_status s = take_options(r, o, err);
 	bool again = false;
-	size_t i;
 
 	r->with = (struct wm_model_detail){ !names, !names, true };
 	do {
@@ -359,7 +351,7 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		r->common = r->with;
 		if (!s && wm_model_part(&r->model, NULL) == UINT32_MAX)
 			s = wm_no_memory(err, "the model");
-		for (i = 0; i < r->jobs && !s; i++)
+		for (size_t i = 0; i < r->jobs && !s; i++)
 			s = read_run(r, i, o, o->quiet || again, err);
 		again = true;
 	} while (!s && !is_common(r));

@@ -41,7 +41,6 @@ static const struct wm_table_column job_columns[] = {
 static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t i;
 
 	wm_doc_heading(d,
 		       "Jobs of N ranks and a problem of P: %s at the peak of "
@@ -49,7 +48,7 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		       m->quantity);
 	WM_TABLE_INIT(&t, job_columns);
 	t.spare = "role error_percent measured";
-	for (i = 0; i < m->answers; i++) {
+	for (size_t i = 0; i < m->answers; i++) {
 		const struct wm_model_answer *a = &m->answer[i];
 		const struct wm_prediction *p = &a->worst;
 
@@ -204,7 +203,6 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	char *sentence = wm_model_sentence(m);
 	struct wm_json *j = &d->data;
 	struct wm_figure b;
-	size_t i;
 
 	if (!sentence)
 		return wm_no_memory(d->err, "the model");
@@ -224,7 +222,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 		    m->quantity, scaling, w->timed_name, wm_rounded(m->next.n),
 		    wm_rounded(w->timed));
 	wm_json_array(j, "notes");
-	for (i = 0; i < r->said.note_count; i++) {
+	for (size_t i = 0; i < r->said.note_count; i++) {
 		wm_doc_print(d, "note: %s\n", r->said.notes[i]);
 		wm_json_text(j, NULL, r->said.notes[i]);
 	}

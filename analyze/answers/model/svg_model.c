@@ -29,9 +29,8 @@ static double bytes_of(const struct wm_model_answer *a)
 static void find_axes(const struct wm_model_report *m, struct wm_svg *p)
 {
 	double high = 0;
-	size_t i;
 
-	for (i = 0; i < m->answers; i++) {
+	for (size_t i = 0; i < m->answers; i++) {
 		wm_svg_hold(p, x_of(m, &m->answer[i]), bytes_of(&m->answer[i]));
 		high = fmax(high, m->answer[i].worst.high);
 	}
@@ -43,9 +42,8 @@ static void put_lines(const struct wm_model_report *m, const struct wm_svg *p)
 	struct wm_model_answer step[STEPS], *a, *end = step + STEPS;
 	double times = pow(p->to / p->from, 1.0 / (STEPS - 1)), v = p->from;
 	bool gap = true;
-	size_t i;
 
-	for (i = 0; i < STEPS; i++, v *= times) {
+	for (size_t i = 0; i < STEPS; i++, v *= times) {
 		struct wm_point x = { m->near.n, v };
 
 		if (!m->runs.model.design.one_n)

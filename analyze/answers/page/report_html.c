@@ -89,14 +89,13 @@ static enum wm_status put_page(const struct wm_analysis *a,
 {
 	const struct wm_report *r;
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	wm_html_begin(a->name, out);
 	wm_html_plain_begin(a->name, out);
 	fputs("<p>run ", out);
 	wm_svg_text(out, a->id);
 	fputs("</p>\n<nav>", out);
-	for (i = 0; (r = o->reports[i]); i++)
+	for (size_t i = 0; (r = o->reports[i]); i++)
 		if (has_section(r))
 			fprintf(out, "<a href=\"#%s\">%s</a>", r->name,
 				r->name);
@@ -105,7 +104,7 @@ static enum wm_status put_page(const struct wm_analysis *a,
 		fputs("<p class=\"part\">These answers come from a part of "
 		      "the run; the summary says why.</p>\n",
 		      out);
-	for (i = 0; !s && (r = o->reports[i]); i++)
+	for (size_t i = 0; !s && (r = o->reports[i]); i++)
 		if (has_section(r))
 			s = put_section(r, a, o, out, err);
 	wm_html_plain_end(out);

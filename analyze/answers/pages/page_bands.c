@@ -59,14 +59,12 @@ static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 /* Variables stay where they are: one of them for each row. */
 static bool find_variables(struct maker *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->c->rows; i++)
+	for (size_t i = 0; i < m->c->rows; i++)
 		m->fixed[i] = WM_CHART_NOBODY;
 	if (m->l->has_variables &&
 	    !wm_page_chart_owners(m->c, &m->l->statics.use, m->fixed))
 		return false;
-	for (i = 0; i < m->c->rows; i++)
+	for (size_t i = 0; i < m->c->rows; i++)
 		m->fixed[i] = m->fixed[i] == WM_CHART_NOBODY ?
 				      NO_SITE :
 				      site_of_variable(m, m->fixed[i]);

@@ -296,14 +296,13 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	memset(l, 0, sizeof(*l));
 	s = wm_page_statics_make(&l->statics, a, err);
 	l->has_variables = s == WM_OK;
 	if (s != WM_NO_MEMORY)
 		s = WM_OK;
-	for (i = 0; i < a->pages.owners && !s; i++)
+	for (size_t i = 0; i < a->pages.owners && !s; i++)
 		s = add_owner(l, a, i, err);
 	if (!s && l->has_variables)
 		s = add_variables(l, a, err);
@@ -315,7 +314,7 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 	l->shared_page_epochs =
 		a->ranks[a->chosen].page_totals.shared_page_epochs +
 		l->statics.use.shared_page_epochs;
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		if (l->site[i].nobody)
 			continue;
 		l->untouched += l->site[i].untouched;

@@ -192,12 +192,11 @@ static void put_outline(const struct picture *p, unsigned band)
 	const struct wm_page_site *s = p->b->site[band];
 	char name[NAME];
 	struct wm_figure b;
-	size_t i;
 
 	fputs("<path class=\"o\" d=\"", p->svg.out);
-	for (i = 0; i <= p->c->rows; i++)
+	for (size_t i = 0; i <= p->c->rows; i++)
 		put_edges(p, band, false, i);
-	for (i = 0; i <= p->c->columns; i++)
+	for (size_t i = 0; i <= p->c->columns; i++)
 		put_edges(p, band, true, i);
 	fputs("\">", p->svg.out);
 	wm_svg_title(&p->svg, "%s  %s %s", name_of(s, name), s->kind,
@@ -338,7 +337,6 @@ static void put_picture(const struct picture *p)
 {
 	double bottom = p->svg.bottom + BOTTOM;
 	double labels = TOP + LINE * (double)p->b->count + BOTTOM;
-	size_t i;
 
 	wm_svg_begin(&p->svg, bottom < labels ? labels : bottom,
 		     ".n{stroke:" NOT_ACCESSED "}.a{stroke:" ACCESSED "}"
@@ -347,9 +345,9 @@ static void put_picture(const struct picture *p)
 		     ".o{stroke:#222;stroke-width:.5;fill:none}"
 		     ".l{stroke:#777;stroke-width:.6;fill:none}");
 	put_title(p);
-	for (i = 0; i < p->c->rows; i++)
+	for (size_t i = 0; i < p->c->rows; i++)
 		put_row(p, i);
-	for (i = 0; i < p->b->count; i++)
+	for (size_t i = 0; i < p->b->count; i++)
 		put_outline(p, (unsigned)i);
 	put_labels(p);
 	put_addresses(p);

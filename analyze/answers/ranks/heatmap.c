@@ -33,11 +33,10 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row,
 {
 	const struct wm_timeline *t = &r->timeline;
 	double end = r->begin + r->seconds;
-	size_t i;
 
-	for (i = 0; i < h->bins; i++)
+	for (size_t i = 0; i < h->bins; i++)
 		row[i] = WM_NO_CELL;
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		double from = wm_rank_bin(r, i);
 		double to = from + t->seconds;
 
@@ -45,7 +44,7 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row,
 		put_bytes(h, row, from, to < end || from >= end ? to : end,
 			  t->bin[i].max);
 	}
-	for (i = 0; i < h->bins; i++)
+	for (size_t i = 0; i < h->bins; i++)
 		if (row[i] != WM_NO_CELL && row[i] > h->high)
 			h->high = row[i];
 }
@@ -54,15 +53,13 @@ enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err)
 {
-	size_t i;
-
 	h->bins = bins;
 	h->rows = a->rank_count;
 	h->bin = a->seconds > 0 ? a->seconds / (double)bins : 1e-9;
 	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
 	if (!h->cell)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < h->rows; i++)
+	for (size_t i = 0; i < h->rows; i++)
 		fill_row(h, &h->cell[i * h->bins], &a->ranks[i]);
 	return WM_OK;
 }

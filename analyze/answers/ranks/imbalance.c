@@ -112,9 +112,8 @@ static const struct wm_phase *find_phase(const struct wm_analysis *a,
 	const struct wm_annotations *n = a->chosen == WM_ALL_RANKS ?
 						 &a->annotations :
 						 &a->sum.annotations;
-	size_t i;
 
-	for (i = 0; r->peak_phase && i < n->phase_count; i++)
+	for (size_t i = 0; r->peak_phase && i < n->phase_count; i++)
 		if (n->phase[i].name &&
 		    strcmp(n->phase[i].name, r->peak_phase) == 0)
 			return n->phase[i].held_ranks > 1 ? &n->phase[i] : NULL;
@@ -157,7 +156,6 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	struct wm_use *all = make_uses(d, a, one);
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
-	size_t i;
 
 	/* every path of the one is among those of all */
 	s = all ? wm_profile_make(&d->profile, a, all, err) :
@@ -170,7 +168,7 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
 	if (!d->site)
 		s = wm_no_memory(err, NULL);
-	for (i = 0; i < d->profile.count && !s; i++) {
+	for (size_t i = 0; i < d->profile.count && !s; i++) {
 		const struct wm_profile_row *r = &d->profile.row[i], *q;
 
 		q = wm_profile_find(&mine, r->path);
@@ -232,11 +230,10 @@ static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 {
 	uint64_t other = 0, shared = r->family[WM_FAMILY_shm].peak_bytes +
 				     r->family[WM_FAMILY_mpi].peak_bytes;
-	size_t k;
 
 	if (need->shared < shared)
 		shared = need->shared;
-	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k])
 			other += r->family[k].peak_bytes;
 	add_known(&n->allocator, r->footprint_peak != 0,
@@ -300,7 +297,6 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 {
 	const struct wm_node_peak *x = &a->node[index];
 	uint64_t asked = 0;
-	size_t i;
 
 	n->node_peak = x;
 	n->need = m->needs.node[wm_job_need_node(a, first)];
@@ -312,7 +308,7 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 							      x),
 						     x->time) :
 			     0;
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_census *c;
 

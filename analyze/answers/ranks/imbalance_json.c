@@ -177,11 +177,10 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
 	char keys[128];
 	struct wm_table t;
-	size_t i;
 
 	if (!row)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < m->nodes; i++)
+	for (size_t i = 0; i < m->nodes; i++)
 		row[i] = &m->node[i];
 	if (audience == WM_FOR_TEXT)
 		qsort(row, m->nodes, sizeof(*row), by_total);
@@ -195,7 +194,7 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 		 m->node_memory ? " need_bytes .need" : "");
 	wm_table_level(&t, keys, 0, NULL);
 	t.spare = "peak_time_s static_bytes sum_of_peaks";
-	for (i = 0; i < m->nodes; i++)
+	for (size_t i = 0; i < m->nodes; i++)
 		add_node(&t, m, row[i]);
 	wm_doc_table(d, &t, "nodes", top, audience);
 	free(row);
@@ -247,11 +246,10 @@ static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
 	};
 	uint64_t *value = calloc(h->rows + 1, sizeof(*value));
 	struct wm_table t;
-	size_t k;
 
 	WM_TABLE_INIT(&t, columns);
 	t.short_of_memory = !value;
-	for (k = 0; value && k < h->bins; k++)
+	for (size_t k = 0; value && k < h->bins; k++)
 		add_column(&t, h, k, value);
 	free(value);
 	wm_doc_table(d, &t, "over_ranks", 0, WM_FOR_DATA);
@@ -343,14 +341,13 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	struct wm_json *j = &d->data;
 	enum wm_status s;
 	char key[8];
-	size_t i;
 
 	if (!wm_doc_wants(d, WM_FOR_DATA))
 		return WM_OK;
 	wm_json_object(j, "imbalance");
 	WM_JSON_ADD(j, "node_memory_bytes?", m->node_memory);
 	wm_json_flat_object(j, "percentiles");
-	for (i = 0; i < WM_PERCENTILES; i++) {
+	for (size_t i = 0; i < WM_PERCENTILES; i++) {
 		snprintf(key, sizeof(key), "%u", wm_percentile[i]);
 		wm_json_uint(j, key, m->percentile[i]);
 	}

@@ -41,12 +41,11 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	const struct wm_rank *worst = &a->ranks[a->max];
 	struct wm_table t;
 	char what[16];
-	size_t i;
 
 	wm_doc_heading(d, "High-water marks of ranks");
 	wm_facts_init(&t);
 	add_rank(&t, "highest", worst);
-	for (i = WM_PERCENTILES; i-- > 0;) {
+	for (size_t i = WM_PERCENTILES; i-- > 0;) {
 		snprintf(what, sizeof(what), "%u %%", wm_percentile[i]);
 		wm_fact(&t, what, m->percentile[i]);
 	}
@@ -137,10 +136,9 @@ static void put_differences(const struct wm_site_differences *list, int sign,
 {
 	size_t top = wm_top(o, SITES_SHOWN);
 	struct wm_site_differences some = { .count = 0 };
-	size_t i;
 
 	some.site = calloc(list->count + 1, sizeof(*some.site));
-	for (i = 0; some.site && i < list->count; i++) {
+	for (size_t i = 0; some.site && i < list->count; i++) {
 		int64_t by = list->site[i].difference;
 
 		if (sign ? (sign < 0 ? by < 0 : by > 0) : by != 0)
@@ -164,7 +162,6 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 	double first = r->peak_seconds, last = first;
 	char phase[4 * PHASE_SHOWN + 1];
 	struct wm_figure b, c;
-	size_t i;
 
 	wm_doc_heading(d, "rank %" PRIu64 "%s: its sites beside their mean",
 		       r->rank, what);
@@ -179,7 +176,7 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 			     wm_cut(list->phase, PHASE_SHOWN, phase));
 		return;
 	}
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		double at = a->ranks[i].peak_seconds;
 
 		first = at < first ? at : first;
@@ -248,9 +245,8 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 {
 	const struct wm_node_row *most = m->node;
 	enum wm_status s;
-	size_t i;
 
-	for (i = 1; i < m->nodes; i++)
+	for (size_t i = 1; i < m->nodes; i++)
 		if (m->node[i].high > most->high)
 			most = &m->node[i];
 	wm_doc_heading(d, "nodes: the most bytes that all ranks of one "
@@ -267,11 +263,10 @@ static void put_shared(const struct wm_imbalance *m,
 {
 	uint64_t sum = 0, once = 0;
 	struct wm_figure b, c;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		sum += a->ranks[i].family[WM_FAMILY_shm].at_peak_bytes;
-	for (i = 0; i < m->nodes; i++)
+	for (size_t i = 0; i < m->nodes; i++)
 		once += m->node[i].shared;
 	if (sum && once >= sum)
 		wm_doc_print(d,

@@ -55,7 +55,6 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 	const struct wm_rank *r = &a->ranks[i];
 	bool cut = wm_rank_is_cut(r), is;
 	uint64_t bytes;
-	size_t k;
 
 	wm_table_uint(t, r->rank);
 	wm_table_text_or(t, r->host, "?");
@@ -75,7 +74,7 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 	is = wm_rank_at_node_peak(a, r, &bytes);
 	WM_TABLE_ADD(t, wm_known(is, bytes),
 		     wm_known(is, is ? a->node[r->node].high : 0));
-	for (k = 0; k < WM_FAMILIES; k++) {
+	for (size_t k = 0; k < WM_FAMILIES; k++) {
 		WM_TABLE_ADD(t, r->family[k].peak_bytes,
 			     r->family[k].at_peak_bytes, r->family[k].end_bytes,
 			     r->family[k].end_blocks);
@@ -100,14 +99,13 @@ static enum wm_status
 add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 {
 	struct order *o = calloc(a->rank_count, sizeof(*o));
-	size_t i;
 
 	if (!o)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		o[i] = (struct order){ a->ranks[i].peak_bytes, i };
 	qsort(o, a->rank_count, sizeof(*o), by_peak);
-	for (i = 0; i < RANKS_SHOWN; i++)
+	for (size_t i = 0; i < RANKS_SHOWN; i++)
 		add_rank(t, a, o[i].rank);
 	free(o);
 	return WM_OK;
@@ -119,7 +117,6 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 {
 	enum wm_status s = WM_OK;
 	struct wm_table t;
-	size_t i;
 
 	if (!wm_doc_wants(d, audience))
 		return WM_OK;
@@ -146,7 +143,7 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 		     "footprint_end_bytes tool_bytes";
 	if (!all)
 		s = add_highest(&t, a, err);
-	for (i = 0; all && i < a->rank_count; i++)
+	for (size_t i = 0; all && i < a->rank_count; i++)
 		add_rank(&t, a, i);
 	wm_doc_table(d, &t, "ranks", 0, audience);
 	return s;

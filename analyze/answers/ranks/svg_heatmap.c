@@ -127,9 +127,8 @@ static void put_row(const struct picture *p, size_t row)
 static void put_ranks(const struct picture *p)
 {
 	double every = wm_svg_step((double)p->rows, 10, 1), left = p->svg.left;
-	size_t row;
 
-	for (row = 0; row<p->rows; row += every> 1 ? (size_t)every : 1)
+	for (size_t row = 0; row<p->rows; row += every> 1 ? (size_t)every : 1)
 		wm_svg_label(&p->svg, "r", left - 8,
 			     y_of(p, (double)row + 0.5) + 4, "%" PRIu64,
 			     p->a->ranks[row * p->each].rank);

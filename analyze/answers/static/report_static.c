@@ -35,9 +35,8 @@ static uint64_t common_bytes(const struct wm_census *c,
 			     const struct wm_census_section *s)
 {
 	uint64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->rows; i++)
+	for (size_t i = 0; i < s->rows; i++)
 		if (c->rows[s->first_row + i].common)
 			sum += c->rows[s->first_row + i].bytes;
 	return sum;
@@ -140,14 +139,13 @@ static void tell_sections(const struct report *r, bool counted)
 	const struct wm_census *c = r->census;
 	const struct wm_census_section *s;
 	struct wm_table t;
-	size_t i;
 
 	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
 		       counted ? "section class bytes .share" :
 				 "section class bytes",
 		       0, NULL);
-	for (i = 0; i < c->section_count; i++) {
+	for (size_t i = 0; i < c->section_count; i++) {
 		s = r->sections[i];
 		if (wm_static_is_counted(s->class) != counted || !s->bytes)
 			continue;
@@ -252,9 +250,8 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 			  struct group *groups)
 {
 	struct group *g = groups;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!i ||
 		    (rows[i]->object != rows[i - 1]->object &&
 		     (!rows[i]->object ||
@@ -427,11 +424,10 @@ enum wm_status wm_static_largest(const struct wm_census *c, size_t most,
 						    sizeof(*s));
 	uint64_t *sizes = calloc(c->row_count + 1, sizeof(*sizes));
 	struct report r = { .census = c, .doc = d, .sections = s };
-	size_t i;
 
-	for (i = 0; s && i < c->section_count; i++)
+	for (size_t i = 0; s && i < c->section_count; i++)
 		s[i] = &c->sections[i];
-	for (i = 0; sizes && i < c->row_count; i++)
+	for (size_t i = 0; sizes && i < c->row_count; i++)
 		sizes[i] = c->rows[i].bytes;
 	if (s && sizes)
 		tell_census(&r, least_top_size(sizes, c->row_count, most), most,

@@ -136,10 +136,8 @@ static void join_rows(struct rows *rows)
 static void add_variables(struct rows *rows, const struct wm_census *c,
 			  size_t side)
 {
-	size_t i, k;
-
-	for (i = 0; i < c->section_count; i++)
-		for (k = 0; k < c->sections[i].rows; k++) {
+	for (size_t i = 0; i < c->section_count; i++)
+		for (size_t k = 0; k < c->sections[i].rows; k++) {
 			const struct wm_census_row *from =
 				&c->rows[c->sections[i].first_row + k];
 			struct row *r = &rows->row[rows->count++];
@@ -158,9 +156,7 @@ static void add_variables(struct rows *rows, const struct wm_census *c,
 static void add_sections(struct rows *rows, const struct wm_census *c,
 			 size_t side)
 {
-	size_t i;
-
-	for (i = 0; i < c->section_count; i++) {
+	for (size_t i = 0; i < c->section_count; i++) {
 		struct row *r = &rows->row[rows->count++];
 
 		memset(r, 0, sizeof(*r));
@@ -200,10 +196,8 @@ static void put_changes(struct wm_table *t, const struct row *r)
 static void fill_sections(struct wm_table *t, const struct rows *rows,
 			  bool brief)
 {
-	size_t i;
-
 	WM_TABLE_INIT(t, section_columns);
-	for (i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *r = &rows->row[i];
 
 		if (brief && !size_of_change(r))
@@ -218,10 +212,8 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 static void fill_variables(struct wm_table *t, const struct rows *rows,
 			   bool brief)
 {
-	size_t i;
-
 	WM_TABLE_INIT(t, variable_columns);
-	for (i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *r = &rows->row[i];
 		char *name;
 
@@ -288,7 +280,6 @@ static void put_people(const struct wm_static_pair *pair,
 	uint64_t b = pair->census[1]->static_bytes;
 	struct wm_figure from, to, by;
 	struct wm_table t;
-	size_t i;
 
 	wm_doc_title(d, "static memory, per process: %s -> %s (%s%s)",
 		     wm_bytes(&from, a), wm_bytes(&to, b),
@@ -297,7 +288,7 @@ static void put_people(const struct wm_static_pair *pair,
 			      "-",
 		     a == b ? "the same" :
 			      wm_bytes(&by, b > a ? b - a : a - b));
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		wm_doc_print(d, "  %c: ", i ? 'B' : 'A');
 		wm_text_plain(pair->given[i], d);
 		wm_doc_print(d, "\n");
@@ -320,9 +311,8 @@ static enum wm_status judge_growth(struct wm_static_pair *pair,
 	const struct row *most = NULL;
 	enum wm_status s;
 	char *name;
-	size_t i;
 
-	for (i = 0; i < variables->count && !most; i++) {
+	for (size_t i = 0; i < variables->count && !most; i++) {
 		const struct row *r = &variables->row[i];
 
 		if (r->name && r->bytes[1] > r->bytes[0] &&
@@ -346,7 +336,6 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	struct rows sections = { .count = 0 }, variables = { .count = 0 };
 	struct wm_table t;
 	enum wm_status s;
-	size_t i;
 
 	sections.row = calloc(c[0]->section_count + c[1]->section_count + 1,
 			      sizeof(*sections.row));
@@ -357,7 +346,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 		free(variables.row);
 		return wm_err_set(err, WM_NO_MEMORY, "no memory to compare");
 	}
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		add_sections(&sections, c[i], i);
 		add_variables(&variables, c[i], i);
 	}

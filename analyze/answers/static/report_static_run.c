@@ -40,7 +40,6 @@ static enum wm_status open_run(struct source *f, const struct wm_request *q,
 	struct wm_analysis *a = &f->a;
 	const struct wm_rank *r;
 	enum wm_status s;
-	size_t i;
 
 	s = wm_analysis_read(a, q, err);
 	if (s)
@@ -49,7 +48,7 @@ static enum wm_status open_run(struct source *f, const struct wm_request *q,
 	f->share.rank = r->rank;
 	f->share.peak_bytes = r->peak_bytes;
 	f->bundle = a->programs[r->program_index].bundle;
-	for (i = 0; i < a->program_count && !f->bundle; i++)
+	for (size_t i = 0; i < a->program_count && !f->bundle; i++)
 		f->bundle = a->programs[i].bundle;
 	if (f->bundle)
 		return WM_OK;
@@ -80,9 +79,7 @@ static void source_release(struct source *f)
 static enum wm_status static_report_check(const struct wm_opts *o,
 					  struct wm_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < o->gates.count; i++)
+	for (size_t i = 0; i < o->gates.count; i++)
 		if (o->gates.gate[i].kind != WM_GATE_GROWTH ||
 		    o->request.run_count != 2)
 			return wm_err_set(err, WM_USAGE,
@@ -118,14 +115,13 @@ static int report_two(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_static_pair pair = { .findings = &findings };
 	struct source f[2] = { { .own = NULL }, { .own = NULL } };
 	enum wm_status s = WM_OK;
-	size_t i;
 	int status;
 
 	/* only heads and call paths: no pass needs the events */
 	quick.wish.needs = 0;
 	quick.run_count = 1;
 	quick.several = true;
-	for (i = 0; i < 2 && !s; i++) {
+	for (size_t i = 0; i < 2 && !s; i++) {
 		quick.runs = o->request.runs + i;
 		s = open_source(&f[i], &quick, d->err);
 		if (s)
@@ -136,13 +132,13 @@ static int report_two(const struct wm_opts *o, struct wm_doc *d)
 	if (!s)
 		s = wm_static_compare(&pair, o, d, d->err);
 	s = wm_doc_close(d, s);
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		wm_print_notes(&f[i].a, o->quiet);
 		wm_print_outside(&f[i].a, o->quiet);
 	}
 	status = wm_exit_gates(o, s, f[0].a.partial || f[1].a.partial,
 			       &findings, d->err);
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		source_release(&f[i]);
 	wm_findings_release(&findings);
 	return status;

@@ -44,10 +44,9 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	size_t i;
 
 	wm_json_array(j, key);
-	for (i = 0; i < f->count && !s; i++) {
+	for (size_t i = 0; i < f->count && !s; i++) {
 		const struct wm_function *fn = &f->function[i];
 
 		wm_json_flat_object(j, NULL);

@@ -32,12 +32,10 @@ static void add_command(struct wm_provenance *p, const struct wm_origin *o)
 
 static void add_host(struct wm_provenance *p, const char *host)
 {
-	size_t i;
-
 	if (!host)
 		return;
 	/* ranks of one node are together, as a rule */
-	for (i = p->hosts; i-- > 0;)
+	for (size_t i = p->hosts; i-- > 0;)
 		if (strcmp(p->host[i], host) == 0)
 			return;
 	if (p->hosts < WM_PROVENANCE_ROWS)
@@ -49,9 +47,8 @@ static void find_start(struct wm_provenance *p, const struct wm_analysis *a)
 	uint64_t start = UINT64_MAX;
 	struct tm tm;
 	time_t t;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].start_ns && a->ranks[i].start_ns < start)
 			start = a->ranks[i].start_ns;
 	if (start == UINT64_MAX)
@@ -65,14 +62,13 @@ static void find_start(struct wm_provenance *p, const struct wm_analysis *a)
 void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a)
 {
 	const struct wm_module *exe = &a->ranks[0].exe;
-	size_t i;
 
 	memset(p, 0, sizeof(*p));
 	p->origin = wm_analysis_origin(a, 0);
 	p->exe = exe->path && exe->path[0] ? exe->path : NULL;
-	for (i = 0; i < exe->build_id_size && i < 64; i++)
+	for (size_t i = 0; i < exe->build_id_size && i < 64; i++)
 		sprintf(p->build_id + 2 * i, "%02x", exe->build_id[i]);
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		add_command(p, wm_analysis_origin(a, i));
 		add_host(p, a->ranks[i].host);
 	}

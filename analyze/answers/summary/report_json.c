@@ -71,10 +71,8 @@ static uint64_t footprint(const struct wm_rank *r)
 static void list_ranks(const struct wm_analysis *a, const char *key,
 		       bool (*is)(const struct wm_rank *r), struct wm_json *j)
 {
-	size_t i;
-
 	wm_json_flat_array(j, key);
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (is(&a->ranks[i]))
 			wm_json_uint(j, NULL, a->ranks[i].rank);
 	wm_json_end_array(j);
@@ -116,9 +114,8 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 {
 	const struct wm_rank *max = &a->ranks[a->max], *min = &a->ranks[a->min];
 	uint64_t at_most = 0;
-	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
+	for (size_t i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].peak_at_most > at_most)
 			at_most = a->ranks[i].peak_at_most;
 	wm_json_object(j, "heap");
@@ -132,10 +129,8 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 
 static void put_families(const struct wm_analysis *a, struct wm_json *j)
 {
-	size_t k;
-
 	wm_json_object(j, "families");
-	for (k = 0; k < WM_FAMILIES; k++) {
+	for (size_t k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		WM_JSON_ROW(j, wm_family_name[k],

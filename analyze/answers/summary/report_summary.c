@@ -122,9 +122,7 @@ static void add_duration(const struct wm_rank *r, struct wm_table *t)
 
 static bool any_family(const struct wm_analysis *a)
 {
-	size_t k;
-
-	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (a->ranks[a->family_max[k]].family[k].peak_bytes)
 			return true;
 	return false;
@@ -133,9 +131,7 @@ static bool any_family(const struct wm_analysis *a)
 /* Nothing but the heap counts for the peaks. */
 static bool has_only_heap(const struct wm_analysis *a)
 {
-	size_t k;
-
-	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k] &&
 		    a->ranks[a->family_max[k]].family[k].peak_bytes)
 			return false;
@@ -172,13 +168,12 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 	};
 	const struct wm_rank *top = &a->ranks[a->max];
 	struct wm_table t;
-	size_t k;
 
 	if (!any_family(a))
 		return;
 	wm_doc_heading(d, "By kind of memory");
 	WM_TABLE_INIT(&t, columns);
-	for (k = 0; k < WM_FAMILIES; k++) {
+	for (size_t k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		if (k != WM_FAMILY_heap && !r->family[k].peak_bytes)

@@ -147,7 +147,6 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_figure b;
-	size_t i;
 
 	if (!n->phase_count && audience == WM_FOR_TEXT)
 		return;
@@ -156,7 +155,7 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	WM_TABLE_INIT(&t, columns);
 	t.noun = "phase";
 	t.spare = "start_s entered end_bytes";
-	for (i = 0; i < n->phase_count; i++) {
+	for (size_t i = 0; i < n->phase_count; i++) {
 		const struct wm_phase *p = &n->phase[i];
 
 		wm_table_text_or(&t, p->name, "(in no phase)");
@@ -228,12 +227,11 @@ void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		{ "blocks", "          ", WM_UNIT_COUNT },
 	};
 	struct wm_table t;
-	size_t i;
 
 	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t, ".named bytes blocks name", 0, NULL);
 	t.noun = "name";
-	for (i = 0; i < s->named_count; i++) {
+	for (size_t i = 0; i < s->named_count; i++) {
 		WM_TABLE_ADD(&t, i ? NULL : " named",
 			     a->annotations.name[s->named[i].what].name,
 			     s->named[i].bytes, s->named[i].blocks);
@@ -255,7 +253,6 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 	struct wm_table t;
 	struct wm_figure b;
 	char name[ROOM];
-	size_t i;
 
 	if (!n->snapshot_count)
 		return;
@@ -263,7 +260,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		       wm_chosen(&b, a));
 	WM_TABLE_INIT(&t, columns);
 	t.noun = "snapshot";
-	for (i = 0; i < n->snapshot_count; i++) {
+	for (size_t i = 0; i < n->snapshot_count; i++) {
 		const struct wm_snapshot *s = &n->snapshot[i];
 		const char *phase = s->phase != WM_NO_PHASE ?
 					    n->phase[s->phase].name :
@@ -291,7 +288,6 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_figure b;
-	size_t i;
 
 	if (!n->text_count && audience == WM_FOR_TEXT)
 		return;
@@ -299,7 +295,7 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 		wm_doc_heading(d, "Marks of %s", wm_chosen(&b, a));
 	WM_TABLE_INIT(&t, columns);
 	t.noun = "mark";
-	for (i = 0; i < n->text_count; i++) {
+	for (size_t i = 0; i < n->text_count; i++) {
 		const struct wm_text_mark *m = &n->text[i];
 
 		WM_TABLE_ADD(&t, m->text, m->seconds, m->bytes,
@@ -323,7 +319,6 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_figure b;
-	size_t i;
 
 	if (!n->region_count && audience == WM_FOR_TEXT)
 		return;
@@ -331,7 +326,7 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 		wm_doc_heading(d, "Named regions of %s", wm_chosen(&b, a));
 	WM_TABLE_INIT(&t, columns);
 	t.noun = "region";
-	for (i = 0; i < n->region_count; i++) {
+	for (size_t i = 0; i < n->region_count; i++) {
 		const struct wm_named_region *x = &n->region[i];
 
 		WM_TABLE_ADD(&t, x->name, x->bytes, x->element);

@@ -60,7 +60,6 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 	const struct wm_annotations *n = &a->annotations;
 	enum wm_status s = WM_OK;
 	struct wm_figure b;
-	size_t i;
 
 	if (!wm_doc_wants(d, WM_FOR_TEXT))
 		return WM_OK;
@@ -75,7 +74,7 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 	else if (!n->snapshot_count)
 		wm_doc_print(d, "\n  The program did not call wm_snapshot() in "
 				"this rank; see wmtrace(3).\n");
-	for (i = 0; i < n->snapshot_count && !s; i++)
+	for (size_t i = 0; i < n->snapshot_count && !s; i++)
 		s = put_snapshot(a, &n->snapshot[i], o, d, err);
 	return s;
 }

@@ -229,14 +229,13 @@ static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 static void put_resident(const struct wm_usage *u, size_t step,
 			 struct wm_json *j)
 {
-	size_t i, k, bytes;
-
-	for (bytes = 0; bytes < 2; bytes++) {
+	for (size_t bytes = 0; bytes < 2; bytes++) {
 		wm_json_flat_array(j, bytes ? "rss_bytes" : "rss_time_s");
-		for (i = 0; i < u->rss_count; i += step) {
+		for (size_t i = 0; i < u->rss_count; i += step) {
 			const struct wm_resident *best = &u->rss[i];
 
-			for (k = i; k < u->rss_count && k < i + step; k++)
+			for (size_t k = i; k < u->rss_count && k < i + step;
+			     k++)
 				if (u->rss[k].bytes > best->bytes)
 					best = &u->rss[k];
 			if (bytes)
@@ -275,10 +274,9 @@ static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
 		     const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	wm_json_array(j, "timeline");
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
 			continue;
 		wm_json_object(j, NULL);
@@ -299,15 +297,14 @@ static void put_bins(const struct wm_analysis *a, struct wm_doc *d)
 		{ "end_bytes", "at its end", WM_UNIT_BYTES },
 	};
 	struct wm_table t;
-	size_t i, k;
 
 	WM_TABLE_INIT(&t, columns);
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_timeline *l = &a->ranks[i].timeline;
 
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
 			continue;
-		for (k = 0; k < l->count; k++) {
+		for (size_t k = 0; k < l->count; k++) {
 			WM_TABLE_ADD(&t, a->ranks[i].rank,
 				     wm_rank_bin(&a->ranks[i], k),
 				     l->bin[k].max, l->bin[k].end);

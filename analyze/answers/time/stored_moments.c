@@ -114,13 +114,12 @@ static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 {
 	const struct wm_rank *r = &a->ranks[a->chosen];
 	const struct wm_annotations *x = &a->annotations;
-	size_t i, k;
 
-	for (i = 0; i < x->phase_count && r->timeline.count; i++) {
+	for (size_t i = 0; i < x->phase_count && r->timeline.count; i++) {
 		const struct wm_phase *p = &x->phase[i], *q = x->phase;
 		size_t higher = 0;
 
-		for (k = 0; k < x->phase_count; k++, q++)
+		for (size_t k = 0; k < x->phase_count; k++, q++)
 			higher += q->name &&
 				  q->peak_bytes + (k < i) > p->peak_bytes;
 		if (!p->name)
@@ -210,9 +209,7 @@ static enum wm_status add_chosen(struct wm_stored_moments *m,
 
 static const struct wm_use *use_of(const struct wm_analysis *a, size_t rank)
 {
-	size_t i;
-
-	for (i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
 		if (a->retained[i].use && a->retained[i].rank == rank)
 			return a->retained[i].use;
 	return NULL;
@@ -225,9 +222,8 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 					.seconds = -1,
 					.bin = WM_NO_BIN };
 	const struct wm_use *use = use_of(a, WM_ALL_RANKS);
-	size_t i;
 
-	for (i = 0; i < a->paths.path_count; i++)
+	for (size_t i = 0; i < a->paths.path_count; i++)
 		sum.bytes += use[i].peak_bytes;
 	if (!add(m, sum))
 		return false;
@@ -239,11 +235,9 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 /* The timeline of rank number @i by call path; NULL: not retained. */
 static const struct wm_series *series_of(const struct wm_analysis *a, size_t i)
 {
-	size_t k;
-
 	if (i == a->chosen)
 		return &a->series;
-	for (k = 0; k < WM_RETAINED_COUNT; k++)
+	for (size_t k = 0; k < WM_RETAINED_COUNT; k++)
 		if (a->retained[k].rank == i && a->retained[k].series.count)
 			return &a->retained[k].series;
 	return NULL;
@@ -338,19 +332,17 @@ static void fill_use(struct visit *v, const struct wm_stored_moment *m)
 {
 	const struct wm_use *use = use_of(v->a, m->rank);
 	bool end = m->kind == WM_STORED_END || m->kind == WM_STORED_SUM_OF_ENDS;
-	size_t i;
 
-	for (i = 0; i < v->a->paths.path_count && use; i++)
+	for (size_t i = 0; i < v->a->paths.path_count && use; i++)
 		v->bytes[i] = end ? use[i].end_bytes : use[i].peak_bytes;
 }
 
 static void fill_snapshot(struct visit *v, size_t index)
 {
 	const struct wm_snapshot *s = &v->a->annotations.snapshot[index];
-	size_t i;
 
 	memset(v->bytes, 0, v->a->paths.path_count * sizeof(*v->bytes));
-	for (i = 0; i < s->path_count; i++)
+	for (size_t i = 0; i < s->path_count; i++)
 		v->bytes[s->path[i].what] = s->path[i].bytes;
 }
 

@@ -39,9 +39,8 @@ static double edge(const struct picture *p, int which, size_t bin)
 {
 	const struct wm_timeline_point *t = &p->points->point[bin];
 	uint64_t sum = 0;
-	int i;
 
-	for (i = 0; i < which; i++)
+	for (int i = 0; i < which; i++)
 		sum += p->layers->layer[i].bytes[bin];
 	return which == EDGE_MAX || which > LAYERS ? (double)t->max :
 	       which == EDGE_LOW		   ? (double)t->low :
@@ -81,9 +80,8 @@ static void put_layers(const struct picture *p)
 {
 	const struct wm_layers *l = p->layers;
 	char name[WM_LAYER_TEXT];
-	int k;
 
-	for (k = 0; k < area_count(l); k++)
+	for (int k = 0; k < area_count(l); k++)
 		put_area(p, wm_svg_colour[k], k, k + 1,
 			 k < LAYERS ? wm_layer_name(&l->layer[k], name) :
 				      "others");
@@ -127,9 +125,8 @@ static void put_ranks(const struct picture *p)
 static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double end = p->left, last = -1;
-	size_t i;
 
-	for (i = 0; i < n->stretch_count; i++) {
+	for (size_t i = 0; i < n->stretch_count; i++) {
 		const struct wm_stretch *s = &n->stretch[i];
 		const char *name = n->phase[s->phase].name;
 		double x = wm_svg_x(p, s->from), to = wm_svg_x(p, s->to);
@@ -154,9 +151,8 @@ static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 static void put_marks(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double last = -1;
-	size_t i;
 
-	for (i = 0; i < n->text_count; i++) {
+	for (size_t i = 0; i < n->text_count; i++) {
 		const char *text = n->text[i].text;
 		double x = wm_svg_x(p, n->text[i].seconds);
 		char buf[4 * PHASE + 1];

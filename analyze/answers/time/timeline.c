@@ -39,10 +39,9 @@ static bool is_asked(const struct wm_analysis *a, size_t i)
 static void find_stretch(const struct wm_analysis *a, double *from, double *to)
 {
 	bool any = false;
-	size_t i;
 
 	*from = *to = 0;
-	for (i = 0; i < a->rank_count; i++) {
+	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		double end = wm_rank_bin(r, r->timeline.count);
 

@@ -43,9 +43,7 @@ uint32_t wm_keys_text(struct wm_keys *t, const char *text)
 
 void wm_keys_release(struct wm_keys *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		free(t->item[i].key);
 	free(t->item);
 	wm_index_release(&t->index);

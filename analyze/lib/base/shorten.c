@@ -226,12 +226,11 @@ static void shorten_name(const char *name, size_t columns, char *out)
 	const char *inner;
 	char text[4096];
 	size_t head, tail, n;
-	int templates;
 	bool done;
 
 	if (take_whole(name, columns, out))
 		return;
-	for (templates = 0; templates < 2; templates++) {
+	for (int templates = 0; templates < 2; templates++) {
 		struct text s = { text, sizeof(text) - 1, 0 };
 
 		collapse_lists(name, templates, &s);

@@ -40,9 +40,7 @@ void wm_texts_add(struct wm_texts *t, const char *fmt, ...)
 
 void wm_texts_release(struct wm_texts *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		free(t->text[i]);
 	free(t->text);
 	memset(t, 0, sizeof(*t));

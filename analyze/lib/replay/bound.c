@@ -11,9 +11,7 @@ void wm_bound_init(struct wm_bound *b)
 
 void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 {
-	size_t i;
-
-	for (i = b->seen; i < c->count; i++) {
+	for (size_t i = b->seen; i < c->count; i++) {
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		if (c->who[i] & WM_RELEASE) {

@@ -108,9 +108,7 @@ static void sift_up(struct wm_merge *m, size_t i)
 
 static void make_heap(struct wm_merge *m)
 {
-	size_t i;
-
-	for (i = m->count / 2; i-- > 0;)
+	for (size_t i = m->count / 2; i-- > 0;)
 		sift_down(m, i);
 }
 
@@ -324,9 +322,8 @@ static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
 {
 	struct wm_live *all = &m->replay.waiting;
 	struct wm_live_slot *first = wm_live_find(all, addr);
-	uint32_t i;
 
-	for (i = first->path; i != NOBODY; i = m->wait[i].next) {
+	for (uint32_t i = first->path; i != NOBODY; i = m->wait[i].next) {
 		end_wait(&m->heap[m->wait[i].at]);
 		sift_up(m, m->wait[i].at);
 		m->wakes++;
@@ -560,15 +557,14 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 void wm_merge_close(struct wm_merge *m)
 {
 	struct wm_tally *tally;
-	size_t i;
 
 	if (!m)
 		return;
 	tally = m->tally;
 	tally->at_most = wm_bound_result(&m->replay.bound); /* looks at lanes */
-	for (i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++)
 		lane_free(m, m->heap[i].lane);
-	for (i = 0; i < WMT_EV_LIMIT; i++)
+	for (size_t i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
 	wm_replay_settle(&m->replay);
 	tally->kind[WMT_EV_MPI_ALLOC] -= m->replay.handles_made;

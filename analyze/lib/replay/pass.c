@@ -11,10 +11,9 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_trace *t, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
 	*p = (struct wm_passes){ .ops = ops };
-	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
+	for (size_t i = 0; i < WM_PASS_COUNT && !r; i++) {
 		if (!(needs & 1u << i) || (ops[i]->idle && ops[i]->idle(t)))
 			continue;
 		p->alloc_times |= ops[i]->alloc_times || ops[i]->left;
@@ -37,9 +36,8 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+	for (size_t i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i] && p->ops[i]->take)
 			r = p->ops[i]->take(p->state[i], c, err);
 	return r;
@@ -49,9 +47,8 @@ enum wm_status wm_passes_accesses(struct wm_passes *p,
 				  struct wm_access_batch *b, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+	for (size_t i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i] && p->ops[i]->accesses)
 			r = p->ops[i]->accesses(p->state[i], b, err);
 	return r;
@@ -60,9 +57,7 @@ enum wm_status wm_passes_accesses(struct wm_passes *p,
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 		    uint64_t bytes, uint64_t alloc_time)
 {
-	size_t i;
-
-	for (i = 0; i < WM_PASS_COUNT; i++)
+	for (size_t i = 0; i < WM_PASS_COUNT; i++)
 		if (p->state[i] && p->ops[i]->left)
 			p->ops[i]->left(p->state[i], family, path, bytes,
 					alloc_time);
@@ -71,9 +66,8 @@ void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 enum wm_status wm_passes_drain(struct wm_passes *p, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+	for (size_t i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i] && p->ops[i]->drain)
 			r = p->ops[i]->drain(p->state[i], err);
 	return r;
@@ -83,9 +77,8 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	size_t i;
 
-	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+	for (size_t i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i] && p->ops[i]->finish)
 			r = p->ops[i]->finish(p->state[i], t, rank, err);
 	return r;
@@ -93,9 +86,7 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 
 void wm_passes_release(struct wm_passes *p)
 {
-	size_t i;
-
-	for (i = 0; i < WM_PASS_COUNT; i++) {
+	for (size_t i = 0; i < WM_PASS_COUNT; i++) {
 		if (p->state[i] && p->ops[i]->release)
 			p->ops[i]->release(p->state[i]);
 		free(p->state[i]);

@@ -141,10 +141,8 @@ static void count_unknown(struct wm_replay *r)
 
 void wm_replay_settle(struct wm_replay *r)
 {
-	unsigned i;
-
 	/* what was owed may have come */
-	for (i = 0; r->stray.owed && i < r->debts; i++)
+	for (unsigned i = 0; r->stray.owed && i < r->debts; i++)
 		r->stray.owed = r->debt[i].addr != r->stray.addr;
 	if (r->stray.owed)
 		r->stray.addr = 0;
@@ -155,9 +153,7 @@ void wm_replay_settle(struct wm_replay *r)
 /* A block at @addr begins at @time: true if it has been released already. */
 static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
-	unsigned i;
-
-	for (i = 0; i < r->debts; i++) {
+	for (unsigned i = 0; i < r->debts; i++) {
 		struct wm_early e = r->debt[i];
 
 		if (is_near(r, e.time, time) && e.addr != addr)
@@ -624,9 +620,7 @@ int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 static void left_blocks(const struct wm_replay *r, const struct wm_live *l,
 			enum wm_family family)
 {
-	size_t i;
-
-	for (i = 0; i <= l->mask; i++)
+	for (size_t i = 0; i <= l->mask; i++)
 		if (l->slot[i].addr)
 			wm_passes_left(r->passes, family,
 				       l->slot[i].path & ~WM_NAMED,
@@ -643,20 +637,19 @@ static void left_range(const struct wm_replay *r, const struct wm_range *x)
 void wm_replay_left(const struct wm_replay *r)
 {
 	const struct wm_range *x;
-	size_t i;
 
 	if (!r->passes->alloc_times)
 		return;
 	left_blocks(r, &r->live, WM_FAMILY_heap);
 	left_blocks(r, &r->mpi, WM_FAMILY_mpi);
-	for (i = 0; i < r->halfway_count; i++)
+	for (size_t i = 0; i < r->halfway_count; i++)
 		wm_passes_left(r->passes, WM_FAMILY_heap,
 			       r->halfway[i].path & ~WM_NAMED,
 			       r->halfway[i].size, r->halfway[i].alloc_time);
 	for (x = wm_ranges_find(&r->ranges, 0); x;
 	     x = wm_ranges_find(&r->ranges, x->end))
 		left_range(r, x);
-	for (i = 0; i < r->flights; i++)
+	for (size_t i = 0; i < r->flights; i++)
 		if (r->flight[i].range.end)
 			left_range(r, &r->flight[i].range);
 }

@@ -55,9 +55,8 @@ static bool slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
 static struct wm_live_slot *find_near(const struct wm_live *l, uint64_t addr)
 {
 	struct wm_live_slot *s;
-	uint64_t d;
 
-	for (d = 1; d <= NEAR && d < addr; d++) {
+	for (uint64_t d = 1; d <= NEAR && d < addr; d++) {
 		s = wm_live_find(l, addr - d);
 		if (slot_covers(l, s, addr))
 			return s;
@@ -68,12 +67,10 @@ static struct wm_live_slot *find_near(const struct wm_live *l, uint64_t addr)
 static struct wm_live_slot *find_around(struct wm_replay *r,
 					const struct wm_live *l, uint64_t addr)
 {
-	size_t i;
-
 	if (r->scanned > MAX_SCANNED)
 		return NULL;
 	r->scanned += l->mask;
-	for (i = 0; i <= l->mask; i++)
+	for (size_t i = 0; i <= l->mask; i++)
 		if (slot_covers(l, &l->slot[i], addr))
 			return &l->slot[i];
 	return NULL;
@@ -135,9 +132,8 @@ static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
 	struct wm_live *const table[] = { &r->live, &r->mpi };
 	struct wm_range *x = wm_ranges_find(&r->ranges, addr);
 	struct wm_live_slot *s = NULL;
-	size_t i;
 
-	for (i = 0; i < 2 && !s; i++) {
+	for (size_t i = 0; i < 2 && !s; i++) {
 		s = wm_live_find(table[i], addr);
 		if (!s->addr)
 			s = find_near(table[i], addr);
@@ -148,7 +144,7 @@ static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
 		name_range(r, x, name, time);
 		return WM_STEP_DONE;
 	}
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		s = find_around(r, table[i], addr);
 		if (s)
 			return name_block(r, table[i], s, name, time);

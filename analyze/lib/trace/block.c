@@ -63,9 +63,8 @@ static enum wm_status unknown_encoding(const struct wm_head *h,
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
 {
 	uint64_t seen = 0;
-	size_t i;
 
-	for (i = 0; i < h->columns; i++) {
+	for (size_t i = 0; i < h->columns; i++) {
 		const struct wm_head_column *c = &h->column[i];
 		uint64_t bit = c->id < WMT_COL_LIMIT ? 1ull << c->id : 0;
 

@@ -44,9 +44,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
 {
-	unsigned i;
-
-	for (i = 0; i < WMT_EV_LIMIT; i++)
+	for (unsigned i = 0; i < WMT_EV_LIMIT; i++)
 		count[i] += c->decoded[i];
 }
 
@@ -107,9 +105,8 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 {
 	const uint32_t *map = c->gen->near.path;
 	uint64_t known = c->gen->near.count;
-	unsigned i;
 
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		path[i] = number[i] < known ?
 				  map[number[i]] :
 				  wm_generation_find(c->gen, number[i]);
@@ -149,9 +146,7 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 				  unsigned n, struct wm_err *err)
 {
-	unsigned i;
-
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		c->extra.p = wm_varint_get(c->extra.p, c->extra.end, &extra[i]);
 		if (!c->extra.p)
 			return bad_column("EXTRA", err);
@@ -179,11 +174,9 @@ static enum wm_status check_all_used(const struct wm_cursor *c,
 static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			 uint64_t *paths)
 {
-	unsigned i;
-
 	s->stacks = s->news = s->olds = s->extras = 0;
 	s->events = n;
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		const struct wm_event *e = c->records++;
 		const struct wm_operands *has = &wm_operands[e->kind];
 

@@ -70,9 +70,7 @@ uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n)
 
 void wm_generation_release(struct wm_generation *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->far_count; i++)
+	for (size_t i = 0; i < g->far_count; i++)
 		free(g->far[i].path);
 	free(g->far);
 	free(g->near.path);

@@ -31,9 +31,7 @@ static enum wm_status bad_head(struct wm_err *err)
 static bool read_numbers(uint64_t *v, size_t n, const uint8_t *p,
 			 const uint8_t *end)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p = wm_varint_get(p, end, &v[i]);
 		if (!p)
 			return false;

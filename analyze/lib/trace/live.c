@@ -134,13 +134,12 @@ static int grow_slots(struct wm_live *l, unsigned bits)
 {
 	struct wm_live old = *l;
 	struct wm_live_slot *s;
-	size_t i;
 
 	if (set_bits(l, bits, old.alloc_time != NULL)) {
 		*l = old;
 		return -1;
 	}
-	for (i = 0; i <= old.mask; i++) {
+	for (size_t i = 0; i <= old.mask; i++) {
 		drop_before(&old, i);
 		if (!old.slot[i].addr)
 			continue;

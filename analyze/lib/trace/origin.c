@@ -10,9 +10,8 @@
 static bool is_word(const char *s, size_t n)
 {
 	static const char marks[] = "_@%+=:,./-";
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!((s[i] >= 'a' && s[i] <= 'z') ||
 		      (s[i] >= 'A' && s[i] <= 'Z') ||
 		      (s[i] >= '0' && s[i] <= '9') ||
@@ -24,14 +23,12 @@ static bool is_word(const char *s, size_t n)
 /* The argument of @n bytes at the end of @to, in quotes if it needs them. */
 static char *put_argument(char *to, const char *s, size_t n)
 {
-	size_t i;
-
 	if (is_word(s, n)) {
 		memcpy(to, s, n);
 		return to + n;
 	}
 	*to++ = '\'';
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (s[i] == '\'') {
 			memcpy(to, "'\\'", 3);
 			to += 3;

@@ -319,21 +319,20 @@ enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 				  sizeof(*module));
 	enum wm_status r = WM_OK;
 	uint32_t *node;
-	size_t i;
 
 	if (!module)
 		return wm_no_memory(err, "call paths");
 	node = module + from->module_count;
-	for (i = 1; i < from->module_count && !r; i++)
+	for (size_t i = 1; i < from->module_count && !r; i++)
 		r = number_module(to, &from->modules[i], &module[i], err);
 	/* a parent has a lower number than its children */
-	for (i = 1; i < from->node_count && !r; i++) {
+	for (size_t i = 1; i < from->node_count && !r; i++) {
 		const struct wm_path_node *n = &from->nodes[i];
 
 		r = number_node(to, node[n->parent], module[n->module],
 				n->offset, &node[i], err);
 	}
-	for (i = 0; i < from->path_count && !r; i++)
+	for (size_t i = 0; i < from->path_count && !r; i++)
 		r = wm_paths_path(to, node[from->leaf[i]], &number[i], err);
 	free(module);
 	return r;

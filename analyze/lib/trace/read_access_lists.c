@@ -168,7 +168,6 @@ static bool give_tokens(struct column *c, uint8_t *to)
 	unsigned before = 0, first;
 
 	for (uint64_t n = c->tokens; n; n--, before = first) {
-		unsigned bytes;
 		size_t jump;
 
 		if (c->follow_at[before] == c->follow_end[before])
@@ -182,7 +181,7 @@ static bool give_tokens(struct column *c, uint8_t *to)
 				return false;
 		}
 		jump = c->jump_at[first]++;
-		for (bytes = jump_bytes(first); bytes; bytes--) {
+		for (unsigned bytes = jump_bytes(first); bytes; bytes--) {
 			*to++ = c->lists[jump];
 			jump += c->first[first];
 		}

@@ -321,7 +321,6 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 	struct wm_memory_block *m;
 	struct wm_event_block *b;
 	uint64_t last = 0;
-	uint32_t i;
 
 	b = WM_ROOM(w->blocks, w->block_cap, w->block_count + 1);
 	m = malloc(sizeof(*m) + n * sizeof(*m->event));
@@ -331,7 +330,7 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 	}
 	m->next = w->memory;
 	w->memory = m;
-	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
+	for (uint32_t i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
 		take_record(&m->event[i], rec, last);
 		last = m->event[i].time;
 	}
@@ -553,13 +552,12 @@ static enum wm_status read_all(struct crash_buffer *w, const char *file,
 			       uint64_t blocks, struct wm_err *err)
 {
 	enum wm_status r = wm_source_open(&w->src, file, err);
-	uint32_t i;
 
 	if (!r)
 		r = read_head(w, blocks, err);
 	if (!r)
 		r = read_journal(w, err);
-	for (i = 0; !r && i < w->slots; i++)
+	for (uint32_t i = 0; !r && i < w->slots; i++)
 		r = read_slot(w, i, err);
 	if (!r && HEAD(w, epoch_bytes))
 		r = read_epochs(w, err);

@@ -315,12 +315,12 @@ static enum wm_status take_columns(struct opening *w, struct wm_err *err)
 	const struct wm_head *h = &w->s.head;
 	enum wm_status r = WM_OK;
 	struct wm_column c;
-	size_t i;
 
-	for (i = 0; i < h->columns && !r; i++)
+	for (size_t i = 0; i < h->columns && !r; i++)
 		if (h->column[i].id == WMT_COL_NAMES)
 			r = count_names(w->t, h->column[i].size, err);
-	for (i = 0; i < 3 && !r && (!w->heads_only || w->number == 0); i++) {
+	for (size_t i = 0; i < 3 && !r && (!w->heads_only || w->number == 0);
+	     i++) {
 		r = wm_stream_find(&w->s, wanted[i], &c, err);
 		if (!r && c.p)
 			r = take_column(w, wanted[i], &c, err);
@@ -505,13 +505,12 @@ static int by_thread(const void *a, const void *b)
 static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 {
 	struct wm_trace_thread *th;
-	size_t i;
 
 	wm_accesses_sort(t);
 	if (t->block_count)
 		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
 	t->thread_count = 0;
-	for (i = 0; i < t->block_count; i++) {
+	for (size_t i = 0; i < t->block_count; i++) {
 		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
 			t->threads[t->thread_count - 1].count++;
 			raise_back(&t->ticks_back, t->blocks[i - 1].first,
@@ -635,11 +634,9 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 
 void wm_trace_release(struct wm_trace *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->gen_count; i++)
+	for (size_t i = 0; i < t->gen_count; i++)
 		wm_generation_release(&t->gen[i]);
-	for (i = 0; i < t->name_count; i++)
+	for (size_t i = 0; i < t->name_count; i++)
 		free(t->names[i]);
 	free(t->names);
 	free(t->gen);
