@@ -19,16 +19,7 @@ steps() { # OUTPUT COMMAND SOURCE FLAGS...: compile, then link
 around() {
 	local what=$1 mpiexec=$2 plain=$3 command=$4 source=$5
 	shift 5
-	rm -f plain app app.wm mpi.o
-	if ! $plain "$source" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "cannot link: $(tail -1 plain.out)"
-		return
-	fi
-	$command "$source" "$@" -o app >app.out 2>&1
-	is "$what: status" $? 0
-	ok "$what: same program" same plain app
-	is "$what: messages" "$(sed 's/cc[A-Za-z0-9]*\.o//g' app.out)" \
-		"$(sed 's/cc[A-Za-z0-9]*\.o//g' plain.out)"
+	alike "$what" "$plain" "$command" "$source" "$@" || return
 	ok "$what: a trace a rank" ranks "$mpiexec" 2 ./app.wm
 	rm -f app app.wm
 	steps plain "$plain" "$source" "$@" >plain.out 2>&1

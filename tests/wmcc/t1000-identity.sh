@@ -6,18 +6,8 @@ sources
 
 # COMPILER WRAPPER VARIABLE SOURCE FLAGS
 check() {
-	local what="$1 $5"
-	rm -f plain app app.wm plain.o app.o
-	if ! $1 $5 -O1 "$4" -o plain 2>plain.err; then
-		skip "$what" "$1 cannot: $(head -1 plain.err)"
-		return
-	fi
-	env "$3=$1" "$2" $5 -O1 "$4" -o app 2>app.err
-	is "$what: same exit status" $? 0
-	ok "$what: same program" same plain app
-	is "$what: same messages" "$(sed 's/cc[A-Za-z0-9]*\.[a-z.]*//g' app.err)" \
-		"$(sed 's/cc[A-Za-z0-9]*\.[a-z.]*//g' plain.err)"
-	ok "$what: the twin traces" traced ./app.wm
+	alike "$1 $5" "$1" "env $3=$1 $2" $5 -O1 "$4" || return
+	ok "$1 $5: the twin traces" traced ./app.wm
 }
 
 for flags in "" -static "-static -flto" -static-pie -no-pie \

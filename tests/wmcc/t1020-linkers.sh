@@ -37,18 +37,8 @@ linker_package() {
 
 # WHAT COMPILER FLAGS...
 check() {
-	local what=$1 cc=$2
-	shift 2
-	rm -f plain app app.wm
-	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "$cc cannot: $(head -1 plain.out)"
-		return 1
-	fi
-	WM_CC=$cc wmcc "$@" -o app >app.out 2>&1
-	is "$what: status" $? 0
-	ok "$what: same program" same plain app
-	is "$what: same messages" "$(cat app.out)" "$(cat plain.out)"
-	ok "$what: twin traces" traced ./app.wm
+	alike "$1" "$2" "env WM_CC=$2 wmcc" "${@:3}" || return
+	ok "$1: twin traces" traced ./app.wm
 }
 
 for ld in bfd gold lld mold; do

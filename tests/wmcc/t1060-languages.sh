@@ -6,16 +6,8 @@ export WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
 
 # WHAT WRAPPER COMPILER FLAGS...
 check() {
-	local what=$1 wrapper=$2 cc=$3 want
-	shift 3
-	rm -f plain app app.wm
-	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "$cc cannot: $(tail -1 plain.out)"
-		return
-	fi
-	"$wrapper" "$@" -o app >app.out 2>&1
-	is "$what: status" $? 0
-	ok "$what: same program" same plain app
+	local what=$1 want
+	alike "$1" "$3" "$2" "${@:4}" || return
 	want=$(./plain 2>&1; echo "status $?")
 	mkdir run
 	is "$what: the twin does the same" \

@@ -18,18 +18,8 @@ E2
 
 # WHAT COMPILER VARIABLE WRAPPER MPIEXEC SOURCE FLAGS...
 check() {
-	local what=$1 cc=$2 variable=$3 wrapper=$4 mpiexec=$5
-	shift 5
-	rm -f plain app app.wm
-	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
-		skip "$what" "cannot link: $(tail -1 plain.out)"
-		return
-	fi
-	env "$variable=$cc" "$wrapper" "$@" -o app >app.out 2>&1
-	is "$what: status" $? 0
-	ok "$what: same program" same plain app
-	is "$what: messages" "$(sed 's/cc[A-Za-z0-9]*\.o//g' app.out)" \
-		"$(sed 's/cc[A-Za-z0-9]*\.o//g' plain.out)"
+	local what=$1 mpiexec=$5
+	alike "$what" "$2" "env $3=$2 $4" "${@:6}" || return
 	ok "$what: one trace a rank" ranks "$mpiexec" 2 ./app.wm
 	case " $* " in
 	*" -static "*) like "$what: has the MPI shim" "$(nm app.wm)" \
