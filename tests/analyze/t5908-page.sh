@@ -33,7 +33,7 @@ X
 run app.1.wm <app.txt
 ok "a page" wm-analyze -q --html app.html app.1.wm
 look app views head stacks=phases stacks=names moments click versus link search=field_1 inverted zoom \
-	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures command dark widths \
+	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures=curve,heat,flame,sizes command dark widths \
 	print paper axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
 	"curve heat flame sites ranks nodes layers sizes why leaks reports, 0 blank"
@@ -75,7 +75,7 @@ is "the keyboard tells them, empty sizes, too" "$(seen app sizes)" \
 32 blocks with 3.1 MiB alive at the peak; \
 from 32.0 KiB to below 64.0 KiB: 0 blocks with 0 bytes allocated, \
 0 blocks with 0 bytes alive at the peak"
-is "pictures become PNG and SVG" "$(seen app pictures)" \
+is "pictures become PNG and SVG" "$(seen app pictures=curve,heat,flame,sizes)" \
 	"PNG svg PNG svg PNG svg PNG svg"
 like "a view names its command" "$(seen app command)" \
 	'^wm-analyze --tree .*app\.1\.wm$'

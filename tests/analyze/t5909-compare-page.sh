@@ -34,7 +34,7 @@ run a.1.wm <a.txt
 run b.1.wm <b.txt
 ok "a page" wm-analyze -q --compare a.1.wm b.1.wm --html two.html
 look two views pairhead pairs edge seconds search=field_0 zoom \
-	csv=functions pairrows whole framekeys shots commands dark widths print axe axe=dark axe=narrow \
+	csv=functions pairrows whole framekeys pictures=curve,flame commands dark widths print axe axe=dark axe=narrow \
 	elements plain
 is "every view is there and drawn" "$(seen two views)" \
 	"curve flame functions leaks, 0 blank"
@@ -79,7 +79,7 @@ f = c["functions"]
 print("%.1f %% in frames of “field_0”" % (100 * sum(x["bytes_b"]
     for x in f if x["name"] == "field_0") / sum(x["bytes_b"] for x in f)))')"
 is "a click zooms into a frame, Escape out" "$(seen two zoom)" "in out"
-is "pictures become PNG and SVG" "$(seen two shots)" "PNG svg PNG svg"
+is "pictures become PNG and SVG" "$(seen two pictures=curve,flame)" "PNG svg PNG svg"
 is "each view names what prints it" "$(seen two commands)" \
 	"wm-analyze --compare a.1.wm b.1.wm"
 is "light, dark, and dark on demand" "$(seen two dark)" "light dark dark"

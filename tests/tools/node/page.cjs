@@ -65,6 +65,14 @@ const total = async page => Number(await page.locator('.flame-total')
 	.getAttribute('data-bytes'));
 const words = page => page.evaluate(() => location.hash);
 
+// By keys into a frame of the third row: is that in the address?
+async function intoFrame(page) {
+	await page.locator('.picture-flame canvas').focus();
+	for (const k of ['ArrowDown', 'ArrowDown', 'Enter'])
+		await page.keyboard.press(k);
+	return /frame=/.test(await words(page));
+}
+
 // How many colours each canvas has: one that was not drawn has one
 const painted = page => page.evaluate(() =>
 	Array.from(document.querySelectorAll('canvas'), c => {
@@ -108,24 +116,23 @@ function momentAt(share) {
 	return best;
 }
 
-async function csvOf(page, view) {
+// What the menu of a view saves in a form
+async function saved(page, view, form) {
 	const box = page.locator('#view-' + view);
 	await box.locator('.menu summary').click();
 	const get = page.waitForEvent('download');
-	await box.getByRole('button', { name: 'Save as CSV' }).click();
-	return fs.readFileSync(await (await get).path(), 'utf8');
+	await box.getByRole('button', { name: 'Save as ' + form }).click();
+	return fs.readFileSync(await (await get).path());
 }
+
+const textOf = async (...what) => (await saved(...what)).toString();
 
 // Each view's picture, saved in both forms
 async function savePictures(p, views) {
 	const out = [];
 	for (const view of views) {
-		const box = p.locator('#view-' + view);
 		for (const form of ['PNG', 'SVG']) {
-			await box.locator('.menu summary').click();
-			const get = p.waitForEvent('download');
-			await box.getByRole('button', { name: 'Save as ' + form }).click();
-			const text = fs.readFileSync(await (await get).path());
+			const text = await saved(p, view, form);
 			out.push(form === 'PNG' ? text.toString('latin1', 1, 4)
 				: await p.evaluate(s => new DOMParser().parseFromString(s,
 					'image/svg+xml').documentElement.nodeName,
@@ -377,11 +384,7 @@ const checks = {
 		await p.keyboard.press('/');
 		out.push(await p.evaluate(() => document.activeElement.type)
 			=== 'search' ? 'slash' : 'no slash');
-		const canvas = p.locator('.picture-flame canvas');
-		await canvas.focus();
-		for (const k of ['ArrowDown', 'ArrowDown', 'Enter'])
-			await p.keyboard.press(k);
-		out.push(/frame=/.test(await words(p)) ? 'frame' : 'no frame');
+		out.push(await intoFrame(p) ? 'frame' : 'no frame');
 		const lost = await p.evaluate(() => Array.from(document
 			.querySelectorAll('canvas, .rows')).filter(e =>
 			e.tabIndex < 0 && !e.closest('[tabindex="0"]')).length);
@@ -397,7 +400,7 @@ const checks = {
 		return (await first() !== a || sorted ? 'sorts' : 'does not sort');
 	},
 	async csv(b, view) {
-		const text = await csvOf(await open(b), view);
+		const text = await textOf(await open(b), view, 'CSV');
 		fs.writeFileSync(view + '.csv', text);
 		return text.trimEnd().split('\r\n').length + ' lines, ' +
 			text.split('\r\n')[0];
@@ -405,7 +408,7 @@ const checks = {
 	// Each site's curve is there, and its points as CSV are those of the data
 	async trends(b) {
 		const p = await open(b), box = p.locator('#view-sites');
-		const text = await csvOf(p, 'sites');
+		const text = await textOf(p, 'sites', 'CSV');
 		const rows = text.trimEnd().split('\r\n').slice(1);
 		const wrong = rows.filter(r => {
 			const site = data.sites.find(s => s.name === r.split(',')[0]);
@@ -432,17 +435,11 @@ const checks = {
 		const seen = async () => ((await p.locator('.plot').getAttribute(
 			'aria-label')).match(/resident (.*?)\. Chosen/) || [])[1];
 		const most = await seen();
-		await box.locator('.menu summary').click();
-		const get = p.waitForEvent('download');
-		await box.getByRole('button', { name: 'Save as SVG' }).click();
-		const dashed = fs.readFileSync(await (await get).path(), 'utf8')
+		const dashed = (await textOf(p, 'curve', 'SVG'))
 			.match(/points="([^"]*)"[^>]*dasharray/);
 		await box.getByRole('checkbox').uncheck();
 		return most + ', ' + dashed[1].split(' ').length + ' points, ' +
 			(await seen() ?? 'gone');
-	},
-	async pictures(b) {
-		return savePictures(await open(b), ['curve', 'heat', 'flame', 'sizes']);
 	},
 	// Of a page about two runs: the first tile, and both sides in the head
 	async pairhead(b) {
@@ -464,12 +461,7 @@ const checks = {
 		const p = await open(b), out = [];
 		for (const name of ['Seconds', 'Share of the run']) {
 			await p.getByRole('button', { name }).click();
-			await p.locator('#view-curve .menu summary').click();
-			const get = p.waitForEvent('download');
-			await p.locator('#view-curve').getByRole('button', {
-				name: 'Save as SVG' }).click();
-			const svg = fs.readFileSync(await (await get).path(), 'utf8');
-			const x = svg.match(/points="([^"]*)"[^>]*dasharray/)[1].split(' ')
+			const x = (await textOf(p, 'curve', 'SVG')).match(/points="([^"]*)"[^>]*dasharray/)[1].split(' ')
 				.map(q => Number(q.split(',')[0]));
 			const share = (Math.max(...x) - 80) / 900;
 			out.push(share > .48 && share < .52 ? 'half'
@@ -503,30 +495,22 @@ const checks = {
 	},
 	// Keys go to a frame, into it and out of it
 	async framekeys(b) {
-		const p = await open(b), canvas = p.locator('.picture-flame canvas');
-		await canvas.focus();
-		for (const k of ['ArrowDown', 'ArrowDown', 'Enter'])
-			await p.keyboard.press(k);
-		const inside = /frame=/.test(await words(p));
+		const p = await open(b), inside = await intoFrame(p);
 		await p.keyboard.press('Escape');
 		return (inside ? 'in ' : 'not in ') +
 			(/frame=/.test(await words(p)) ? 'not out' : 'out');
 	},
 	// How far the frames of the flame graph go: not beyond its edge
 	async edge(b) {
-		const p = await open(b), box = p.locator('#view-flame');
-		await box.locator('.menu summary').click();
-		const get = p.waitForEvent('download');
-		await box.getByRole('button', { name: 'Save as SVG' }).click();
-		const svg = fs.readFileSync(await (await get).path(), 'utf8');
+		const svg = await textOf(await open(b), 'flame', 'SVG');
 		const wide = Number(svg.match(/width="([0-9.]+)"/)[1]);
 		const ends = [...svg.matchAll(/<rect x="([0-9.]+)" y="[^"]*" width="([0-9.]+)"/g)]
 			.map(m => Number(m[1]) + Number(m[2]));
 		return ends.length > 6 && Math.max(...ends) <= wide + 1 ? 'inside'
 			: ends.length + ' frames to ' + Math.max(...ends) + ' of ' + wide;
 	},
-	async shots(b, views) {
-		return savePictures(await open(b), (views || 'curve,flame').split(','));
+	async pictures(b, views) {
+		return savePictures(await open(b), views.split(','));
 	},
 	// Of a plain page: clicks on the second heading of the first table, the
 	// largest first, then the other way round; its first and last row
@@ -538,14 +522,6 @@ const checks = {
 		const seen = [await kind(rows.first()), await kind(rows.last())];
 		await t.locator('th').nth(1).click();
 		return seen.concat(await kind(rows.last())).join(' ');
-	},
-	// A picture of the whole page: FILE, FILE:dark, FILE:narrow
-	async screen(b, word) {
-		const [out, way] = word.split(':');
-		const p = await open(b, way === 'narrow' ? { viewport: { width: 360,
-			height: 800 } } : way === 'dark' ? { colorScheme: 'dark' } : {});
-		await p.screenshot({ path: out, fullPage: true });
-		return fs.statSync(out).size + ' bytes';
 	},
 	async command(b) {
 		const p = await open(b);
@@ -574,16 +550,13 @@ const checks = {
 	},
 	async dark(b) {
 		const out = [];
-		for (const colorScheme of ['light', 'dark']) {
-			const p = await open(b, { colorScheme });
+		for (const [colorScheme, hash] of [['light'], ['dark'],
+			['light', '#theme=dark']]) {
+			const p = await open(b, { colorScheme }, hash);
 			out.push(await p.evaluate(() => getComputedStyle(document.body)
 				.backgroundColor.match(/\d+/g).every(n => n > 128)
 				? 'light' : 'dark'));
 		}
-		const p = await open(b, {}, '#theme=dark');
-		out.push(await p.evaluate(() => getComputedStyle(document.body)
-			.backgroundColor.match(/\d+/g).every(n => n > 128)
-			? 'light' : 'dark'));
 		return out.join(' ');
 	},
 	async widths(b) {
