@@ -12,9 +12,6 @@ from statistics import median
 
 from workloads import SRC
 
-BEGIN = "<!-- make bench: begin -->\n"
-END = "<!-- make bench: end -->\n"
-
 
 def large_program(f, functions=260000):
     """Assembler text of 44 MB of code with 3 rows of unwind information in
@@ -201,16 +198,19 @@ def text(rows, peer_rows, start, about):
     return "\n".join(parts)
 
 
-def write(new, out):
+def write(new, out, target="bench"):
+    """Between the two marks of a target of make in the file @out; '-' prints."""
     if out == "-":
         sys.stdout.write(new)
         return
     with open(out) as f:
         old = f.read()
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    marks = ["<!-- make %s: %s -->\n" % (target, which)
+             for which in ("begin", "end")]
+    before, begin, rest = old.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     if not begin or not end:
-        sys.exit("bench: no marks in '%s':\n%s%s" % (out, BEGIN, END))
+        sys.exit("bench: no marks in '%s':\n%s%s" % (out, *marks))
     with open(out, "w") as f:
         f.write(before + begin + "\n" + new + "\n" + end + after)
     print("bench: wrote '%s'" % out, file=sys.stderr)
