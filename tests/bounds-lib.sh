@@ -28,6 +28,13 @@ small_run() {
 	tap_result $? "$what: a small file"
 }
 
+# try DESCRIPTION STATUS PATTERN NAME [NUMBER...]: wm-analyze of such a run
+try() {
+	local what=$1
+	small_run "${@:4}"
+	bounded "$1" "$2" "$3" wm-analyze "$4".1.wm
+}
+
 # what it prints is in cost.out
 bounded() { # DESCRIPTION STATUS PATTERN COMMAND...
 	local what=$1 status=$2 pattern=$3

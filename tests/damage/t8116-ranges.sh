@@ -4,12 +4,6 @@
 # most (docs/trace-format.md, 6.9).
 . "$(dirname "$0")/../lib.sh" bounds-lib
 
-try() { # DESCRIPTION STATUS PATTERN WHAT...
-	local what=$1 status=$2 pattern=$3
-	shift 3
-	small_run "$@"
-	bounded "$what" "$status" "$pattern" wm-analyze "$1".1.wm
-}
 try "a million mappings at falling addresses" 0 '' maps 1000000
 like "all of them count" "$(wm-analyze maps.1.wm)" \
 	'highest .* 1,000,000 '
