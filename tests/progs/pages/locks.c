@@ -4,39 +4,19 @@
  * kernel says of it.  Without a name: the names.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "say.h"
 
 #define MIB (1ul << 20)
 
-static void say(const char *what, long r)
-{
-	printf("%s: %s%ld\n", what, r < 0 ? "errno " : "",
-	       r < 0 ? (long)errno : r);
-	fflush(stdout);
-}
-
 static long locked(void)
 {
-	char line[256];
-	long kib = -1;
-	FILE *f = fopen("/proc/self/status", "r");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, "VmLck:", 6))
-			kib = atol(line + 6);
-	if (f)
-		fclose(f);
-	return kib;
+	return status_kib("VmLck:");
 }
 
 static char *map_at(void *hint, size_t bytes)
@@ -62,14 +42,6 @@ static long busy(char *p, size_t bytes)
 		for (size_t k = 0; k < bytes; k += 512)
 			bad += p[k] != 5;
 	return bad;
-}
-
-static void *stay(void *unused)
-{
-	(void)unused;
-	for (;;)
-		pause();
-	return NULL;
 }
 
 static void fork_once(char *p, size_t bytes)

@@ -5,17 +5,12 @@
  * must be the same as without.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -24,7 +19,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
-#include <unistd.h>
+
+#include "say.h"
 
 #define PAGE 4096ul
 #define KEEP 4 /* MREMAP_DONTUNMAP */
@@ -46,13 +42,6 @@ static char *map(size_t bytes, int prot)
 /* Memory that a child got and that it has changed. */
 static int data = 1;
 static char *heap;
-
-static void say(const char *what, long r)
-{
-	printf("%s: %s%ld\n", what, r < 0 ? "errno " : "",
-	       r < 0 ? (long)errno : r);
-	fflush(stdout);
-}
 
 /* 1: it can be written; 0: read only; -1: neither.  By asking the kernel. */
 static int access_of(char *p)
@@ -107,19 +96,11 @@ static void fork_once(const char *what)
 	say("heap", heap[0] + heap[100000]);
 }
 
-static void *wait_for_ever(void *unused)
-{
-	(void)unused;
-	for (;;)
-		pause();
-	return NULL;
-}
-
 static void start_thread(void)
 {
 	pthread_t t;
 
-	pthread_create(&t, NULL, wait_for_ever, NULL);
+	pthread_create(&t, NULL, stay, NULL);
 }
 
 /* ---- mremap ---- */
@@ -304,20 +285,6 @@ static void many_maps(void)
 }
 
 /* ---- large ---- */
-
-static unsigned long status_kib(const char *key)
-{
-	char line[256];
-	unsigned long v = 0;
-	FILE *f = fopen("/proc/self/status", "r");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, key, strlen(key)))
-			v = strtoul(line + strlen(key), NULL, 10);
-	if (f)
-		fclose(f);
-	return v;
-}
 
 static void large(void)
 {

@@ -7,16 +7,13 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/io_uring.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "say.h"
 
 #define BYTES (1ul << 20)
 
@@ -99,14 +96,6 @@ static void fork_once(void)
 		_exit(block[5]);
 	waitpid(pid, &status, 0);
 	printf("child: %d\n", WEXITSTATUS(status));
-}
-
-static void *stay(void *unused)
-{
-	(void)unused;
-	for (;;)
-		pause();
-	return NULL;
 }
 
 int main(void)

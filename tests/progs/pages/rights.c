@@ -5,28 +5,17 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
-static void say(const char *what, long r)
-{
-	printf("%s: %s%ld\n", what, r < 0 ? "errno " : "",
-	       r < 0 ? (long)errno : r);
-	fflush(stdout);
-}
+#include "say.h"
 
 /* Lines of a thread's status that say what it may do. */
 static void rights_of(const char *tid, char *text, size_t room)
@@ -88,14 +77,6 @@ static void look(void)
 	say("threads with other rights", others());
 	say("memory", block_is_whole());
 	free(memset(malloc(1 << 20), 3, 1 << 20));
-}
-
-static void *stay(void *unused)
-{
-	(void)unused;
-	for (;;)
-		pause();
-	return NULL;
 }
 
 static void user(void)
