@@ -18,7 +18,9 @@ summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 xz_crc32_TEST_SRCS := runtime/trace/xz_crc32.c
 xz_crc32_TEST_LIBS := -llzma
 
-fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
+fix_SRCS := $(addprefix tests/tools/fix_,encode.c ops.c words.c)
+make_SRCS := $(addprefix tests/tools/make_,trace.c pages.c accesses.c crash_buffer.c) \
+	$(fix_SRCS) tests/tools/fix_elf.c
 
 TEST_TOOLS := wmt-make wmt-job wmc-make census-embed census-dump order-check waves access-dump \
 	elements-dump access-names flips
@@ -28,13 +30,9 @@ census-embed_SRCS = tests/tools/census-embed.c $(OBJ)/wmcc.a
 census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS = tests/tools/census-dump.c $(OBJ)/analyze.a
 census-dump_LIBS := $(wm-analyze_LIBS)
-wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c \
-	tests/tools/make_pages.c tests/tools/make_accesses.c \
-	tests/tools/make_crash_buffer.c $(fix_SRCS) \
-	tests/tools/fix_elf.c
+wmt-make_SRCS := tests/tools/wmt-make.c $(make_SRCS)
 wmt-make_LIBS := -llzma
-wmt-job_SRCS := tests/tools/wmt-job.c $(fix_SRCS) \
-	tests/tools/fix_elf.c
+wmt-job_SRCS := tests/tools/wmt-job.c $(make_SRCS)
 wmt-job_LIBS := -llzma
 wmc-make_SRCS := tests/tools/wmc-make.c $(fix_SRCS)
 wmc-make_LIBS := -llzma

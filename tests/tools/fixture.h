@@ -15,9 +15,18 @@
 
 #include "wm/trace_format.h"
 
+/* fix_words.c: what went wrong, and in which line of a description. */
 void fix_die(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 void *fix_alloc(void *old, size_t n);
+/* Hands the first word of each statement of a description over; its further
+ * words come in turn: the next one or NULL, one that has to be there, a number. */
+void fix_read(FILE *in, const char *name, void (*statement)(const char *first));
+char *fix_more(void);
+char *fix_word(void);
+uint64_t fix_number(void);
+/* At most 64 bytes. */
+size_t fix_hex(uint8_t *out, const char *s);
 
 /* Bytes that grow. */
 struct fix_bytes {

@@ -82,6 +82,7 @@ struct make {
 	uint64_t thread_at[16384]; /* THREAD_AT; 0: not told */
 	unsigned threads, at;
 	uint64_t total, mutate;
+	uint64_t rss, peak_rss; /* RSS of blocks of events, 0: none; of END */
 };
 
 extern struct make g;
@@ -102,6 +103,10 @@ void add_event(unsigned kind, uint64_t addr, uint64_t size, uint64_t stack);
 /* Write what is pending; finish_rank() also END, and closes the file. */
 void put_all(void);
 void finish_rank(void);
+/* The defaults of a description of the run @dir, which is made. */
+void make_begin(const char *dir);
+/* The executable g.elf with a symbol for each name of a path so far. */
+void make_elf(void);
 /* make_crash_buffer.c: what is pending goes into the crash buffer @path
  * instead. */
 void put_crash_buffer(const char *path);

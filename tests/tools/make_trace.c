@@ -3,10 +3,24 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/tools/make.h"
 #include "wm/trace_format.h"
 #include "wm/window_format.h"
+
+struct make g;
+
+char *copy(const char *s)
+{
+	return strcpy(fix_alloc(NULL, strlen(s) + 1), s);
+}
+
+void set(char **to, char *text)
+{
+	free(*to);
+	*to = text;
+}
 
 static uint64_t function(const char *name, size_t len)
 {
@@ -333,6 +347,8 @@ static void put_thread(unsigned i)
 	b.plain = g.plain;
 	b.gaps = g.gaps;
 	fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
+	if (g.rss)
+		fix_field_uint(&b, WMT_F_RSS, g.rss);
 	fix_events(&b, t->event, t->n, g.shift);
 	g.total += t->n;
 	t->done += t->n;
@@ -362,7 +378,7 @@ static void put_end(void)
 	fix_field_uint(&b, WMT_F_EVENTS_TOTAL, g.total);
 	fix_field_uint(&b, WMT_F_TOOL_MEMORY, 1 << 20);
 	fix_field_uint(&b, WMT_F_THREADS, g.threads);
-	fix_field_uint(&b, WMT_F_PEAK_RSS, 123 << 20);
+	fix_field_uint(&b, WMT_F_PEAK_RSS, g.peak_rss);
 	if (g.exit_status)
 		fix_field_uint(&b, WMT_F_EXIT_STATUS, g.exit_status - 1);
 	if (g.mpi)
@@ -444,4 +460,36 @@ void add_event(unsigned kind, uint64_t addr, uint64_t size, uint64_t stack)
 	t->event[t->n++] = (struct fix_event){ kind, g.now, addr, size, stack };
 	if (t->n >= g.block_events)
 		put_thread(g.at);
+}
+
+void make_begin(const char *dir)
+{
+	g.dir = dir;
+	g.program = copy("app");
+	g.id = copy("1");
+	g.host = copy("node1");
+	g.clock = WMT_CLOCK_TSC;
+	g.tick_ns = 1;
+	g.level = -1;
+	g.peak_rss = 123 << 20;
+	g.block_events = 16384;
+	g.start = g.now = 1000000;
+	g.mono = 5000000000ull;
+	g.real = 1700000000000000000ull;
+	mkdir(g.dir, 0777);
+}
+
+void make_elf(void)
+{
+	struct fix_symbol sym[4096];
+	int i;
+
+	if (!g.elf)
+		return;
+	for (i = 0; i < g.names; i++)
+		sym[i] = (struct fix_symbol){ g.name[i],
+					      BASE + (uint64_t)i * FUNCTION,
+					      FUNCTION };
+	fix_elf_write(g.elf, BASE, (uint64_t)(g.names + 1) * FUNCTION, sym,
+		      (size_t)g.names, g.build_id, g.build_id_size);
 }

@@ -15,7 +15,6 @@
  *   later                   a field and a column that no version has
  */
 #include <lzma.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,41 +37,6 @@ static struct {
 #define X(name, number, table, code) [number] = WMC_ENC_##code,
 static const uint8_t encoding[LATER_COLUMN + 1] = { WMC_COLUMN_LIST(X) };
 #undef X
-
-void fix_die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("wmc-make: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(1);
-}
-
-void *fix_alloc(void *old, size_t n)
-{
-	void *p = realloc(old, n ? n : 1);
-
-	if (!p)
-		fix_die("no memory");
-	return p;
-}
-
-static char *word(void)
-{
-	char *s = strtok(NULL, " \t\n");
-
-	if (!s)
-		fix_die("a word is missing");
-	return s;
-}
-
-static uint64_t number(void)
-{
-	return strtoull(word(), NULL, 0);
-}
 
 static void put_field(unsigned tag, const void *p, size_t n)
 {
@@ -134,20 +98,20 @@ static bool census_statement(const char *s)
 	if (!strcmp(s, "section")) {
 		end_section();
 		g.rows[WMC_F_SECTIONS]++;
-		put(WMC_COL_SECTION_NAME, string(word()));
-		put(WMC_COL_SECTION_ADDRESS, number());
-		put(WMC_COL_SECTION_BYTES, number());
-		put(WMC_COL_SECTION_CLASS, number());
+		put(WMC_COL_SECTION_NAME, string(fix_word()));
+		put(WMC_COL_SECTION_ADDRESS, fix_number());
+		put(WMC_COL_SECTION_BYTES, fix_number());
+		put(WMC_COL_SECTION_CLASS, fix_number());
 	} else if (!strcmp(s, "row")) {
 		g.section_rows++;
 		g.rows[WMC_F_ROWS]++;
-		put(WMC_COL_ROW_NAME, string(word()));
-		put(WMC_COL_ROW_ADDRESS, number());
-		put(WMC_COL_ROW_BYTES, number());
-		put(WMC_COL_ROW_OBJECT, string(word()));
-		put(WMC_COL_ROW_FILE, string(word()));
-		put(WMC_COL_ROW_LINE, number());
-		put(WMC_COL_ROW_FLAGS, number());
+		put(WMC_COL_ROW_NAME, string(fix_word()));
+		put(WMC_COL_ROW_ADDRESS, fix_number());
+		put(WMC_COL_ROW_BYTES, fix_number());
+		put(WMC_COL_ROW_OBJECT, string(fix_word()));
+		put(WMC_COL_ROW_FILE, string(fix_word()));
+		put(WMC_COL_ROW_LINE, fix_number());
+		put(WMC_COL_ROW_FLAGS, fix_number());
 	} else {
 		return false;
 	}
@@ -156,54 +120,55 @@ static bool census_statement(const char *s)
 
 static void add_function(void)
 {
-	uint64_t name = string(word()), at = number(), bytes = number();
+	uint64_t name = string(fix_word()), at = fix_number(),
+		 bytes = fix_number();
 
 	g.rows[WMC_F_FUNCTIONS]++;
 	put(WMC_COL_FUNCTION_GAP, at - g.function_end);
 	put(WMC_COL_FUNCTION_BYTES, bytes);
 	put(WMC_COL_FUNCTION_NAME, name);
-	put(WMC_COL_FUNCTION_OBJECT, string(word()));
+	put(WMC_COL_FUNCTION_OBJECT, string(fix_word()));
 	g.function_end = at + bytes;
 }
 
 static void add_line(void)
 {
-	uint64_t at = number();
+	uint64_t at = fix_number();
 
 	g.rows[WMC_F_LINES]++;
 	put(WMC_COL_LINE_STEP, at - g.line);
-	put(WMC_COL_LINE_FILE, string(word()));
-	put(WMC_COL_LINE_NUMBER, number());
+	put(WMC_COL_LINE_FILE, string(fix_word()));
+	put(WMC_COL_LINE_NUMBER, fix_number());
 	g.line = at;
 }
 
 static void add_inline(void)
 {
-	uint64_t at = number();
+	uint64_t at = fix_number();
 
 	g.rows[WMC_F_INLINES]++;
 	put(WMC_COL_INLINE_STEP, at - g.inline_at);
-	put(WMC_COL_INLINE_BYTES, number());
-	put(WMC_COL_INLINE_NAME, string(word()));
-	put(WMC_COL_INLINE_FILE, string(word()));
-	put(WMC_COL_INLINE_LINE, number());
+	put(WMC_COL_INLINE_BYTES, fix_number());
+	put(WMC_COL_INLINE_NAME, string(fix_word()));
+	put(WMC_COL_INLINE_FILE, string(fix_word()));
+	put(WMC_COL_INLINE_LINE, fix_number());
 	g.inline_at = at;
 }
 
 static void add_hookless(void)
 {
 	g.rows[WMC_F_HOOKLESS]++;
-	put(WMC_COL_HOOKLESS_NAME, string(word()));
-	put(WMC_COL_HOOKLESS_OBJECTS, number());
-	put(WMC_COL_HOOKLESS_FLAGS, number());
+	put(WMC_COL_HOOKLESS_NAME, string(fix_word()));
+	put(WMC_COL_HOOKLESS_OBJECTS, fix_number());
+	put(WMC_COL_HOOKLESS_FLAGS, fix_number());
 }
 
 static void add_receiver(void)
 {
 	g.rows[WMC_F_RECEIVERS]++;
-	put(WMC_COL_RECEIVER_FILE, string(word()));
-	put(WMC_COL_RECEIVER_LINE, number());
-	put(WMC_COL_RECEIVER_NAME, string(word()));
+	put(WMC_COL_RECEIVER_FILE, string(fix_word()));
+	put(WMC_COL_RECEIVER_LINE, fix_number());
+	put(WMC_COL_RECEIVER_NAME, string(fix_word()));
 }
 
 static bool place_statement(const char *s)
@@ -226,33 +191,29 @@ static bool place_statement(const char *s)
 static void put_build_id(const char *s)
 {
 	uint8_t id[64];
-	size_t n = 0;
-	unsigned v;
 
-	for (; n < sizeof(id) && sscanf(s, "%2x", &v) == 1; s += 2)
-		id[n++] = (uint8_t)v;
-	put_field(WMC_F_BUILD_ID, id, n);
+	put_field(WMC_F_BUILD_ID, id, fix_hex(id, s));
 }
 
 static void head_statement(const char *s)
 {
 	if (!strcmp(s, "version")) {
-		g.major = (unsigned)number();
-		g.minor = (unsigned)number();
+		g.major = (unsigned)fix_number();
+		g.minor = (unsigned)fix_number();
 	} else if (!strcmp(s, "program")) {
-		put_text(WMC_F_PROGRAM, word());
+		put_text(WMC_F_PROGRAM, fix_word());
 	} else if (!strcmp(s, "build-id")) {
-		put_build_id(word());
+		put_build_id(fix_word());
 	} else if (!strcmp(s, "map")) {
-		put_text(WMC_F_LINK_MAP, word());
+		put_text(WMC_F_LINK_MAP, fix_word());
 	} else if (!strcmp(s, "debug")) {
-		put_number(WMC_F_DEBUG, number());
+		put_number(WMC_F_DEBUG, fix_number());
 	} else if (!strcmp(s, "unseen")) {
 		const char *text = strtok(NULL, "\n");
 
 		put_text(WMC_F_UNSEEN, text ? text : "");
 	} else if (!strcmp(s, "hooked")) {
-		put_number(WMC_F_HOOKED, number());
+		put_number(WMC_F_HOOKED, fix_number());
 	} else if (!strcmp(s, "later")) {
 		put_text(LATER_FIELD, "later");
 		fix_put(&g.column[LATER_COLUMN], "later", 5);
@@ -310,22 +271,19 @@ static void write_bundle(const char *path)
 	free(out.p);
 }
 
+static void statement(const char *s)
+{
+	if (!census_statement(s) && !place_statement(s))
+		head_statement(s);
+}
+
 int main(int argc, char **argv)
 {
-	char buf[4096];
-
 	if (argc != 2) {
 		fputs("usage: wmc-make FILE\n", stderr);
 		return 2;
 	}
-	while (fgets(buf, sizeof(buf), stdin)) {
-		const char *s;
-
-		buf[strcspn(buf, "#")] = 0;
-		s = strtok(buf, " \t\n");
-		if (s && !census_statement(s) && !place_statement(s))
-			head_statement(s);
-	}
+	fix_read(stdin, "stdin", statement);
 	end_section();
 	write_bundle(argv[1]);
 	return 0;

@@ -72,82 +72,13 @@
  * may be a number (a return address); - is the empty path.  The k-th name is
  * a function of 256 bytes at BASE + k * 256, BASE = 0x401000.
  */
-#include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/tools/make.h"
 #include "wm/trace_format.h"
 #include "wm/window_format.h"
-
-struct make g;
-
-static const char *where;
-static int line;
-
-void fix_die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fprintf(stderr, "wmt-make: %s:%d: ", where ? where : "-", line);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(1);
-}
-
-void *fix_alloc(void *old, size_t n)
-{
-	void *p = realloc(old, n ? n : 1);
-
-	if (!p)
-		fix_die("no memory");
-	return p;
-}
-
-char *copy(const char *s)
-{
-	return strcpy(fix_alloc(NULL, strlen(s) + 1), s);
-}
-
-void set(char **to, char *text)
-{
-	free(*to);
-	*to = text;
-}
-
-static char *word(void)
-{
-	char *s = strtok(NULL, " \t\n");
-
-	if (!s)
-		fix_die("a word is missing");
-	return s;
-}
-
-static uint64_t number(void)
-{
-	char *s = word(), *end;
-	uint64_t v = strtoull(s, &end, 0);
-
-	if (*end)
-		fix_die("'%s' is not a number", s);
-	return v;
-}
-
-static size_t hex(uint8_t *out, const char *s)
-{
-	size_t n = 0;
-	unsigned v;
-
-	for (; sscanf(s, "%2x", &v) == 1 && n < 64; s += 2)
-		out[n++] = (uint8_t)v;
-	return n;
-}
 
 /* @events random events with about @live blocks alive at a time. */
 static void churn(uint64_t events, uint64_t live, uint64_t paths, uint64_t s)
@@ -195,7 +126,7 @@ static void do_churn(void)
 	int i;
 
 	for (i = 0; i < 4; i++)
-		v[i] = number();
+		v[i] = fix_number();
 	churn(v[0], v[1], v[2], v[3]);
 }
 
@@ -208,16 +139,16 @@ static void say(enum wmt_saying what, uint64_t value)
 static int saying_statement(const char *s)
 {
 	if (!strcmp(s, "next")) {
-		say(WMT_SAYING_NEXT, said(word()));
+		say(WMT_SAYING_NEXT, said(fix_word()));
 	} else if (!strcmp(s, "mark")) {
-		say(WMT_SAYING_MARK, said(word()));
+		say(WMT_SAYING_MARK, said(fix_word()));
 	} else if (!strcmp(s, "region")) {
-		say(WMT_SAYING_REGION_START, number());
-		say(WMT_SAYING_REGION_BYTES, number());
-		say(WMT_SAYING_REGION_ELEMENT, number());
-		say(WMT_SAYING_REGION, said(word()));
+		say(WMT_SAYING_REGION_START, fix_number());
+		say(WMT_SAYING_REGION_BYTES, fix_number());
+		say(WMT_SAYING_REGION_ELEMENT, fix_number());
+		say(WMT_SAYING_REGION, said(fix_word()));
 	} else if (!strcmp(s, "region-end")) {
-		say(WMT_SAYING_REGION_END, number());
+		say(WMT_SAYING_REGION_END, fix_number());
 	} else if (!strcmp(s, "finalize")) {
 		say(WMT_SAYING_FINALIZE, 0);
 	} else if (!strcmp(s, "initialized")) {
@@ -234,12 +165,12 @@ static int note_statement(const char *s)
 	uint64_t addr = 0;
 
 	if (!strcmp(s, "phase")) {
-		add_event(WMT_EV_PHASE, 0, said(word()), 0);
+		add_event(WMT_EV_PHASE, 0, said(fix_word()), 0);
 	} else if (!strcmp(s, "snapshot")) {
-		add_event(WMT_EV_SNAPSHOT, 0, said(word()), 0);
+		add_event(WMT_EV_SNAPSHOT, 0, said(fix_word()), 0);
 	} else if (!strcmp(s, "name")) {
-		addr = number();
-		add_event(WMT_EV_NAME, addr, said(word()), 0);
+		addr = fix_number();
+		add_event(WMT_EV_NAME, addr, said(fix_word()), 0);
 	} else if (!strcmp(s, "pause")) {
 		add_event(WMT_EV_PAUSE, 0, 0, 0);
 	} else if (!strcmp(s, "resume")) {
@@ -291,16 +222,16 @@ static int event_statement(const char *s)
 	if (i == sizeof(k) / sizeof(*k))
 		return 0;
 	if (k[i].what != 2 && k[i].what != 3)
-		addr = number();
+		addr = fix_number();
 	if (k[i].what == 4) {
 		add_event(WMT_EV_REALLOC_OUT, addr, 0, 0);
-		addr = number();
+		addr = fix_number();
 	}
 	if (k[i].what == 5)
-		size = number();
+		size = fix_number();
 	if (k[i].what == 1 || k[i].what == 2 || k[i].what == 4) {
-		size = number();
-		stack = path_number(word());
+		size = fix_number();
+		stack = path_number(fix_word());
 	}
 	add_event(k[i].what == 4 ? WMT_EV_REALLOC_IN : (unsigned)k[i].kind,
 		  addr, size, stack);
@@ -314,13 +245,13 @@ static void add_module(void)
 
 	if (g.modules > 63)
 		fix_die("too many modules");
-	m->bias = number();
-	m->first = number();
-	m->end = number();
-	s = word();
+	m->bias = fix_number();
+	m->first = fix_number();
+	m->end = fix_number();
+	s = fix_word();
 	m->path = copy(strcmp(s, "-") ? s : "");
-	s = strtok(NULL, " \t\n");
-	m->id_size = s ? hex(m->id, s) : 0;
+	s = fix_more();
+	m->id_size = s ? fix_hex(m->id, s) : 0;
 }
 
 static char *absolute(const char *path)
@@ -349,33 +280,33 @@ static void set_elf(const char *path)
 static int text_statement(const char *s)
 {
 	if (!strcmp(s, "program"))
-		set(&g.program, copy(word()));
+		set(&g.program, copy(fix_word()));
 	else if (!strcmp(s, "id"))
-		set(&g.id, copy(word()));
+		set(&g.id, copy(fix_word()));
 	else if (!strcmp(s, "exe"))
-		set_exe(word());
+		set_exe(fix_word());
 	else if (!strcmp(s, "elf"))
-		set_elf(word());
+		set_elf(fix_word());
 	else if (!strcmp(s, "host"))
-		set(&g.host, copy(word()));
+		set(&g.host, copy(fix_word()));
 	else if (!strcmp(s, "boot"))
-		set(&g.boot, copy(word()));
+		set(&g.boot, copy(fix_word()));
 	else if (!strcmp(s, "file"))
-		set(&g.file, copy(word()));
+		set(&g.file, copy(fix_word()));
 	else if (!strcmp(s, "field")) {
-		g.field_tag = (unsigned)number();
-		set(&g.field, copy(word()));
+		g.field_tag = (unsigned)fix_number();
+		set(&g.field, copy(fix_word()));
 	} else if (!strcmp(s, "build-id"))
-		g.build_id_size = hex(g.build_id, word());
+		g.build_id_size = fix_hex(g.build_id, fix_word());
 	else if (!strcmp(s, "tick-ns"))
-		g.tick_ns = atof(word());
+		g.tick_ns = atof(fix_word());
 	else if (!strcmp(s, "values"))
-		g.plain = !strcmp(word(), "plain");
+		g.plain = !strcmp(fix_word(), "plain");
 	else if (!strcmp(s, "times"))
-		g.gaps = !strcmp(word(), "gaps");
+		g.gaps = !strcmp(fix_word(), "gaps");
 	else if (!strcmp(s, "clock"))
-		g.clock = strcmp(word(), "mono") ? WMT_CLOCK_TSC :
-						   WMT_CLOCK_MONOTONIC;
+		g.clock = strcmp(fix_word(), "mono") ? WMT_CLOCK_TSC :
+						       WMT_CLOCK_MONOTONIC;
 	else
 		return 0;
 	return 1;
@@ -384,37 +315,37 @@ static int text_statement(const char *s)
 static int number_statement(const char *s)
 {
 	if (!strcmp(s, "start"))
-		g.start = g.now = number();
+		g.start = g.now = fix_number();
 	else if (!strcmp(s, "mono"))
-		g.mono = number();
+		g.mono = fix_number();
 	else if (!strcmp(s, "real"))
-		g.real = number();
+		g.real = fix_number();
 	else if (!strcmp(s, "shift"))
-		g.shift = (unsigned)number();
+		g.shift = (unsigned)fix_number();
 	else if (!strcmp(s, "level"))
-		g.level = atoi(word());
+		g.level = atoi(fix_word());
 	else if (!strcmp(s, "block-events"))
-		g.block_events = number();
+		g.block_events = fix_number();
 	else if (!strcmp(s, "thread"))
-		g.at = (unsigned)number();
+		g.at = (unsigned)fix_number();
 	else if (!strcmp(s, "thread-at"))
-		g.thread_at[g.at] = number();
+		g.thread_at[g.at] = fix_number();
 	else if (!strcmp(s, "dropped"))
-		g.dropped = number();
+		g.dropped = fix_number();
 	else if (!strcmp(s, "mutate"))
-		g.mutate = number() * 0x9e3779b97f4a7c15ull;
+		g.mutate = fix_number() * 0x9e3779b97f4a7c15ull;
 	else if (!strcmp(s, "paused"))
-		g.paused = number();
+		g.paused = fix_number();
 	else if (!strcmp(s, "exit-status"))
-		g.exit_status = number() + 1;
+		g.exit_status = fix_number() + 1;
 	else if (!strcmp(s, "mpi-came"))
-		g.mpi = number();
+		g.mpi = fix_number();
 	else if (!strcmp(s, "major"))
-		g.major = (unsigned)number();
+		g.major = (unsigned)fix_number();
 	else if (!strcmp(s, "minor"))
-		g.minor = (unsigned)number();
+		g.minor = (unsigned)fix_number();
 	else if (!strcmp(s, "skip"))
-		g.sequence += number();
+		g.sequence += fix_number();
 	else
 		return 0;
 	return 1;
@@ -430,12 +361,12 @@ static int version_statement(const char *s)
 	} else if (!strcmp(s, "later")) {
 		g.later = 1;
 	} else if (!strcmp(s, "coded")) {
-		g.claim = (unsigned)number();
+		g.claim = (unsigned)fix_number();
 		if (g.claim > WMT_COL_LIMIT)
 			fix_die("no column %u", g.claim);
-		g.claims = (unsigned)number();
+		g.claims = (unsigned)fix_number();
 	} else if (!strcmp(s, "window")) {
-		version = strtok(NULL, " \t\n");
+		version = fix_more();
 		g.crash_buffers = version ?
 					  (unsigned)strtoul(version, NULL, 0) :
 					  WMW_VERSION;
@@ -447,7 +378,7 @@ static int version_statement(const char *s)
 
 static void put_accesses(bool lists)
 {
-	uint64_t n = number(), stream = number(), base = number();
+	uint64_t n = fix_number(), stream = fix_number(), base = fix_number();
 	char *tokens = strtok(NULL, "\n");
 
 	accesses_block(n, stream, base, tokens ? tokens : copy(""), lists);
@@ -459,23 +390,23 @@ static int page_statement(const char *s)
 
 	if (!strcmp(s, "epoch")) {
 		for (int i = 0; i < 6; i++)
-			w[i] = word();
+			w[i] = fix_word();
 		pages_epoch(w);
 	} else if (!strcmp(s, "covered") || !strcmp(s, "not-covered")) {
-		w[0] = word();
-		pages_covered(*s == 'c', w[0], word());
+		w[0] = fix_word();
+		pages_covered(*s == 'c', w[0], fix_word());
 	} else if (!strcmp(s, "pages")) {
 		pages_block(strtok(NULL, "\n"));
 	} else if (!strcmp(s, "writes-alone")) {
 		pages_writes_alone();
 	} else if (!strcmp(s, "watch-cost")) {
 		for (int i = 0; i < 3; i++)
-			pages_watch_cost(i, number());
+			pages_watch_cost(i, fix_number());
 	} else if (!strcmp(s, "touches")) {
-		w[0] = word();
+		w[0] = fix_word();
 		pages_touches(w[0], strtok(NULL, "\n"));
 	} else if (!strcmp(s, "lose-epochs")) {
-		pages_lose(number());
+		pages_lose(fix_number());
 	} else if (!strcmp(s, "accesses") || !strcmp(s, "lists")) {
 		put_accesses(*s == 'l');
 	} else {
@@ -487,8 +418,8 @@ static int page_statement(const char *s)
 static void statement(const char *s)
 {
 	if (!strcmp(s, "t")) {
-		g.now = number();
-		s = word();
+		g.now = fix_number();
+		s = fix_word();
 	}
 	if (event_statement(s) || note_statement(s) || text_statement(s) ||
 	    number_statement(s) || version_statement(s) || page_statement(s))
@@ -497,15 +428,15 @@ static void statement(const char *s)
 		add_module();
 	} else if (!strcmp(s, "rank")) {
 		finish_rank();
-		g.rank = number();
-		if (strcmp(word(), "of") != 0)
+		g.rank = fix_number();
+		if (strcmp(fix_word(), "of") != 0)
 			fix_die("rank R of N");
-		g.ranks = number();
+		g.ranks = fix_number();
 		begin_rank();
 	} else if (!strcmp(s, "real-rank")) {
-		g.rank = number();
-		word();
-		g.ranks = number();
+		g.rank = fix_number();
+		fix_word();
+		g.ranks = fix_number();
 		g.real_rank = 1;
 	} else if (!strcmp(s, "block")) {
 		put_all();
@@ -520,7 +451,7 @@ static void statement(const char *s)
 	} else if (!strcmp(s, "churn")) {
 		do_churn();
 	} else if (!strcmp(s, "end")) {
-		char *reason = strtok(NULL, " \t\n");
+		char *reason = fix_more();
 
 		set(&g.end, copy(reason ? reason : "exit"));
 		finish_rank();
@@ -529,54 +460,20 @@ static void statement(const char *s)
 	}
 }
 
-static void write_elf(void)
-{
-	struct fix_symbol sym[4096];
-	int i;
-
-	if (!g.elf)
-		return;
-	for (i = 0; i < g.names; i++)
-		sym[i] = (struct fix_symbol){ g.name[i],
-					      BASE + (uint64_t)i * FUNCTION,
-					      FUNCTION };
-	fix_elf_write(g.elf, BASE, (uint64_t)(g.names + 1) * FUNCTION, sym,
-		      (size_t)g.names, g.build_id, g.build_id_size);
-}
-
 int main(int argc, char **argv)
 {
-	char buf[65536], *s;
 	FILE *in = stdin;
 
 	if (argc < 2) {
 		fprintf(stderr, "usage: wmt-make RUNDIR [FILE]\n");
 		return 2;
 	}
-	g.dir = argv[1];
-	g.program = copy("app");
-	g.id = copy("1");
-	g.host = copy("node1");
-	g.clock = WMT_CLOCK_TSC;
-	g.tick_ns = 1;
-	g.level = -1;
-	g.block_events = 16384;
-	g.start = g.now = 1000000;
-	g.mono = 5000000000ull;
-	g.real = 1700000000000000000ull;
-	mkdir(g.dir, 0777);
+	make_begin(argv[1]);
 	if (argc > 2 && !(in = fopen(argv[2], "r")))
 		fix_die("%s: cannot be read", argv[2]);
-	where = argc > 2 ? argv[2] : "stdin";
-	while (fgets(buf, sizeof(buf), in)) {
-		line++;
-		buf[strcspn(buf, "#")] = 0;
-		s = strtok(buf, " \t\n");
-		if (s)
-			statement(s);
-	}
+	fix_read(in, argc > 2 ? argv[2] : "stdin", statement);
 	finish_rank();
-	write_elf();
+	make_elf();
 	if (in != stdin)
 		fclose(in);
 	return 0;

@@ -6,7 +6,6 @@
 #include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,22 +19,6 @@
 
 #define SECOND UINT64_C(1000000000)
 #define TODAY (1700000000 * SECOND)
-
-void fix_die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	puts("");
-	exit(1);
-}
-
-void *fix_alloc(void *old, size_t n)
-{
-	return realloc(old, n ? n : 1);
-}
 
 static char dir[] = "/tmp/wm-scan.XXXXXX";
 static char path[256];

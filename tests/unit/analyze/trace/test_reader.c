@@ -6,7 +6,6 @@
 #include "analyze/lib/trace/reader.h"
 #include "analyze/lib/trace/source.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,22 +13,6 @@
 #include "analyze/lib/trace/decode.h"
 #include "tests/tools/fixture.h"
 #include "tests/unit/tap.h"
-
-void fix_die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	puts("");
-	exit(1);
-}
-
-void *fix_alloc(void *old, size_t n)
-{
-	return realloc(old, n ? n : 1);
-}
 
 /* With a column of a later version, which no reader decodes. */
 static int future;
