@@ -8,7 +8,7 @@
 #include "wm/access_format.h"
 #include "wm/search.h"
 
-/* When a structure is to be split (docs/decisions.md). */
+/* When a structure is to be split. */
 #define COLD_PART 20 /* of the accesses of the hottest member */
 #define LEAST_ACCESSES 100 /* of that */
 #define LINE 64
