@@ -159,7 +159,7 @@
 	X(OPS, 9) /* KIND: with predictions of the other columns */            \
 	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \
 	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */                 \
-	X(HEADS, 12) /* fields, numbers as differences; columns */             \
+	X(HEADS, 12) /* heads as they are, one after the other */              \
 	X(PAGES, 16) /* a coded set of numbers an epoch */                     \
 	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
 	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */                  \
@@ -281,9 +281,6 @@
 	X(LIMIT_DATA, 105, UINT) /* RLIMIT_DATA */                             \
 	X(NODE_MEMORY, 106, UINT) /* of the node: sysinfo() */                 \
 	X(MAPPED_PEAK, 107, UINT) /* bytes; with RSS: VmPeak */                \
-	/* of a repacked trace */                                              \
-	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
-	X(JOINED, 111, UINT) /* blocks in the Stream, with heads in HEADS */   \
 	/* START: the most that the runtime's memory can become, in bytes */   \
 	X(TOOL_START, 120, UINT) /* at start, with one thread */               \
 	X(TOOL_THREAD, 121, UINT) /* of each further thread */                 \
@@ -359,12 +356,6 @@
  */
 #define WMT_SEEN_BYTE 240
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
-
-/*
- * HEADS: numbers of fields with a tag below this are differences to those of
- * the head before that has the field.
- */
-#define WMT_HEADS_TAGS 128
 
 /* Numbers of an epoch in column EPOCHS, in this order. */
 /* clang-format off */

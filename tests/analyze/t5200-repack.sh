@@ -26,8 +26,7 @@ events() {
 	local f
 	find "$1" -name 'rank-*.wmt.xz' | sort | while read -r f; do
 		echo "${f#"$1"}"
-		python3 "$dump" "$f" |
-			sed "/^{'type': 0/s/, 'repacked': '[^']*'//" | sort
+		python3 "$dump" "$f" | sort
 	done
 }
 

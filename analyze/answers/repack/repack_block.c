@@ -3,62 +3,56 @@
 
 #include "analyze/lib/trace/block.h"
 #include "analyze/lib/trace/rans.h"
-#include "wm/varint.h"
 
-bool wm_repack_field(const uint8_t **at, const uint8_t *end,
-		     struct wm_repack_field *f)
-{
-	const uint8_t *p = wm_varint_get(*at, end, &f->tag);
-	uint64_t size;
-
-	if (!p || !f->tag)
-		return false;
-	p = wm_varint_get(p, end, &size);
-	if (!p)
-		return false;
-	f->at = *at;
-	f->data = p;
-	f->size = (size_t)size;
-	*at = p + size;
-	return true;
-}
-
-const uint8_t *wm_repack_fields(const struct wm_stream *s, const uint8_t **end)
-{
-	const uint8_t *first = s->bytes + WMT_PREFIX_SIZE;
-	struct wm_repack_field f;
-
-	*end = first;
-	while (wm_repack_field(end, s->bytes + s->size, &f))
-		;
-	return first;
-}
-
-enum wm_status wm_repack_plain(struct wm_stream *s, size_t i,
-			       struct wm_octets *out, uint64_t *encoding,
-			       struct wm_err *err)
+static enum wm_status add_column(struct wm_plain_block *b, struct wm_stream *s,
+				 size_t i, struct wm_err *err)
 {
 	const struct wm_head_column *h = &s->head.column[i];
+	bool packed = wm_block_is_packed(h) && wm_block_is_event_column(h->id);
+	size_t size = (size_t)h->size;
 	struct wm_column c;
 	enum wm_status r = wm_stream_column(s, i, &c, err);
-	uint64_t n = 0;
+	uint64_t n = size;
 	uint8_t *to;
 
-	out->len = 0;
-	*encoding = h->encoding;
-	if (r || !c.p)
+	if (r)
 		return r;
-	if (wm_block_is_packed(h))
-		n = wm_rans_length(c.p, (size_t)h->size);
-	if (n && n <= wm_block_most(&s->head)) {
-		to = wm_octets_room(out, (size_t)n);
-		if (to && !wm_rans_unpack(c.p, (size_t)h->size, to)) {
-			*encoding = wm_block_encoding(h);
-			out->len = (size_t)n;
-			return WM_OK;
-		}
-	}
-	/* also what is no packed column */
-	wm_octets_add(out, c.p, (size_t)h->size);
-	return out->failed ? wm_no_memory(err, NULL) : WM_OK;
+	if (packed && size)
+		n = wm_rans_length(c.p, size);
+	if (packed && n > wm_block_most(&s->head))
+		return wm_err_set(err, WM_BAD_INPUT, "a column is malformed");
+	to = wm_octets_room(&b->columns, (size_t)n + 1);
+	if (!to)
+		return wm_no_memory(err, NULL);
+	if (packed && size && wm_rans_unpack(c.p, size, to))
+		return wm_err_set(err, WM_BAD_INPUT, "a column is malformed");
+	if (!packed && size)
+		memcpy(to, c.p, size);
+	b->size[i] = (size_t)n;
+	b->columns.len += b->size[i];
+	wm_octets_varint(&b->head, h->id);
+	wm_octets_varint(&b->head, packed ? wm_block_encoding(h) : h->encoding);
+	wm_octets_varint(&b->head, n);
+	return WM_OK;
+}
+
+enum wm_status wm_plain_block_next(struct wm_plain_block *b,
+				   struct wm_stream *s, struct wm_err *err)
+{
+	enum wm_status r = wm_stream_next(s, err);
+
+	if (r)
+		return r;
+	b->head.len = b->columns.len = 0;
+	wm_octets_add(&b->head, s->bytes, (size_t)(s->head.list - s->bytes));
+	wm_octets_varint(&b->head, s->head.columns);
+	for (size_t i = 0; i < s->head.columns && !r; i++)
+		r = add_column(b, s, i, err);
+	return r || !b->head.failed ? r : wm_no_memory(err, NULL);
+}
+
+void wm_plain_block_release(struct wm_plain_block *b)
+{
+	wm_octets_release(&b->head);
+	wm_octets_release(&b->columns);
 }

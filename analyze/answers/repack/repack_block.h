@@ -1,35 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --repack: a block of a trace that is open as a Stream. */
+/* --repack: a block of a trace as it is joined with others. */
 #ifndef WM_ANALYZE_REPACK_BLOCK_H
 #define WM_ANALYZE_REPACK_BLOCK_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/octets.h"
 #include "analyze/lib/trace/stream.h"
 
-/* A field of a head. */
-struct wm_repack_field {
-	uint64_t tag;
-	const uint8_t *at, *data; /* its tag; its value */
-	size_t size;
+/* Packed columns are unpacked; a block of zeros is empty. */
+struct wm_plain_block {
+	struct wm_octets head, columns; /* one column after the other */
+	size_t size[WM_MAX_COLUMNS]; /* of each */
 };
 
-/* The next field at *@at of a head that was parsed; false: no more, and *@at is
- * at the 0. */
-bool wm_repack_field(const uint8_t **at, const uint8_t *end,
-		     struct wm_repack_field *f);
-/* The first field of the block's head, and the 0 behind the last one. */
-const uint8_t *wm_repack_fields(const struct wm_stream *s, const uint8_t **end);
 /*
- * Column number @i of the block replaces what is in @out: the bytes that it
- * stands for where it is packed.  *@encoding is what these have.
+ * The next block of @s replaces what is in @b.  It is the same for a block and
+ * what it was joined as.  WM_BAD_INPUT: a column is damaged.
  */
-enum wm_status wm_repack_plain(struct wm_stream *s, size_t i,
-			       struct wm_octets *out, uint64_t *encoding,
-			       struct wm_err *err);
+enum wm_status wm_plain_block_next(struct wm_plain_block *b,
+				   struct wm_stream *s, struct wm_err *err);
+void wm_plain_block_release(struct wm_plain_block *b);
 
 #endif

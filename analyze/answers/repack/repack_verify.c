@@ -13,7 +13,7 @@ struct side {
 	struct wm_source *src;
 	struct wm_stream s;
 	uint64_t at; /* of the next Stream */
-	struct wm_octets plain;
+	struct wm_plain_block block;
 };
 
 static enum wm_status say_differs(struct wm_err *err, const char *what,
@@ -31,56 +31,12 @@ static enum wm_status next_block(struct side *x, struct wm_err *err)
 		r = wm_stream_open(&x->s, x->src, x->at, err);
 		x->at = x->s.end;
 	}
-	return r ? r : wm_stream_next(&x->s, err);
+	return r ? r : wm_plain_block_next(&x->block, &x->s, err);
 }
 
-static void release_side(struct side *x)
+static bool same(const struct wm_octets *a, const struct wm_octets *b)
 {
-	wm_stream_release(&x->s);
-	wm_octets_release(&x->plain);
-}
-
-/* All but the list of columns; the first block also says REPACKED. */
-static bool same_head(const struct wm_stream *a, const struct wm_stream *b,
-		      bool first)
-{
-	const uint8_t *a_end, *b_end, *at;
-	struct wm_repack_field f;
-	size_t n;
-
-	wm_repack_fields(a, &a_end);
-	wm_repack_fields(b, &b_end);
-	n = (size_t)(a_end - a->bytes);
-	if ((size_t)(b_end - b->bytes) < n ||
-	    memcmp(a->bytes, b->bytes, n) != 0)
-		return false;
-	at = b->bytes + n;
-	if (!first)
-		return at == b_end;
-	return wm_repack_field(&at, b_end, &f) && f.tag == WMT_F_REPACKED &&
-	       at == b_end;
-}
-
-static enum wm_status compare_columns(struct side *a, struct side *b,
-				      uint64_t number, struct wm_err *err)
-{
-	const struct wm_head *h = &a->s.head;
-	enum wm_status r = WM_OK;
-	uint64_t x, y;
-
-	if (h->columns != b->s.head.columns)
-		return say_differs(err, "the columns of block", number);
-	for (size_t i = 0; i < h->columns && !r; i++) {
-		r = wm_repack_plain(&a->s, i, &a->plain, &x, err);
-		if (!r)
-			r = wm_repack_plain(&b->s, i, &b->plain, &y, err);
-		if (!r && (h->column[i].id != b->s.head.column[i].id ||
-			   x != y || a->plain.len != b->plain.len ||
-			   (a->plain.len &&
-			    memcmp(a->plain.p, b->plain.p, a->plain.len) != 0)))
-			r = say_differs(err, "a column of block", number);
-	}
-	return r;
+	return a->len == b->len && (!a->len || memcmp(a->p, b->p, a->len) == 0);
 }
 
 static enum wm_status compare_blocks(struct wm_source *old,
@@ -95,15 +51,16 @@ static enum wm_status compare_blocks(struct wm_source *old,
 		r = next_block(&a, err);
 		if (!r)
 			r = next_block(&b, err);
-		if (!r && !same_head(&a.s, &b.s, i == 0))
-			r = say_differs(err, "the head of block", i);
-		if (!r)
-			r = compare_columns(&a, &b, i, err);
+		if (!r && (!same(&a.block.head, &b.block.head) ||
+			   !same(&a.block.columns, &b.block.columns)))
+			r = say_differs(err, "block", i);
 	}
 	if (!r && (a.at != done->tail || b.at != done->at))
 		r = say_differs(err, "the number of blocks,", done->blocks);
-	release_side(&a);
-	release_side(&b);
+	wm_stream_release(&a.s);
+	wm_stream_release(&b.s);
+	wm_plain_block_release(&a.block);
+	wm_plain_block_release(&b.block);
 	return r;
 }
 
@@ -144,7 +101,7 @@ enum wm_status wm_repack_verify(struct wm_trace *t, const char *path,
 				&blocks, err);
 	if (r)
 		return r;
-	if (q.damage.text[0] || q.read_bytes != done->at || !q.repacked)
+	if (q.damage.text[0] || q.read_bytes != done->at)
 		r = wm_err_set(err, WM_BAD_INPUT,
 			       "only %" PRIu64 " of %" PRIu64
 			       " new bytes can be read: %.300s",

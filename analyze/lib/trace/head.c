@@ -68,6 +68,7 @@ static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
 {
 	uint64_t n, i;
 
+	head->list = p;
 	p = wm_varint_get(p, end, &n);
 	if (!p)
 		return bad_head(err);
@@ -90,6 +91,7 @@ static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
 					  c->id, c->size);
 	}
 	head->columns = (size_t)n;
+	head->end = p;
 	return WM_OK;
 }
 

@@ -32,6 +32,7 @@ struct wm_head {
 	struct wm_head_field field[WMT_F_LIMIT];
 	struct wm_head_column column[WM_MAX_COLUMNS];
 	size_t columns;
+	const uint8_t *list, *end; /* of columns; of the head */
 };
 
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,

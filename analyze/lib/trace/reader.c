@@ -87,7 +87,6 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 		memcpy(t->exe.build_id, id->data, id->size);
 		t->exe.build_id_size = id->size;
 	}
-	t->repacked = wm_head_has(h, WMT_F_REPACKED);
 	t->exe.main = true;
 	t->pid = wm_head_uint(h, WMT_F_PID);
 	t->parent = wm_head_uint(h, WMT_F_PARENT);
@@ -356,7 +355,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 		return wm_no_memory(err, NULL);
 	b->offset = w->offset;
 	b->size = (w->s.end - w->offset) / w->s.blocks;
-	b->joined = w->s.heads != NULL;
+	b->joined = w->s.joined;
 	b->part = (uint16_t)(w->s.next - 1);
 	b->first = first << shift;
 	wm_raise(&t->latest, last << shift);
@@ -435,6 +434,7 @@ static enum wm_status walk_stream(struct opening *w, uint64_t limit,
 {
 	enum wm_status r = wm_stream_open(&w->s, &w->t->src, w->offset, err);
 
+	w->t->repacked |= !r && w->s.joined;
 	while (!r && w->number < limit) {
 		r = wm_stream_next(&w->s, err);
 		if (!r)

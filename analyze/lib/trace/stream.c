@@ -135,12 +135,13 @@ static enum wm_status decode_all(struct wm_stream *s,
 
 static enum wm_status next_head(struct wm_stream *s, struct wm_err *err)
 {
-	if (!wm_heads_next(s->heads, &s->made))
-		return s->made.failed ? wm_no_memory(err, NULL) :
-					malformed(err);
-	s->bytes = s->made.p;
-	s->size = s->made.len;
-	return wm_head_parse(&s->head, s->bytes, s->size, err);
+	s->bytes = s->heads.p + s->heads_at;
+	if (wm_head_parse(&s->head, s->bytes, s->heads.len - s->heads_at,
+			  err) ||
+	    s->head.type == WMT_BLOCK_JOINED)
+		return malformed(err);
+	s->heads_at = (size_t)(s->head.end - s->heads.p);
+	return WM_OK;
 }
 
 static enum wm_status read_heads(struct wm_stream *s, struct wm_err *err)
@@ -155,38 +156,30 @@ static enum wm_status read_heads(struct wm_stream *s, struct wm_err *err)
 	r = wm_xz_next(&s->xz, &b, err);
 	if (r == WM_END || (!r && b.size != c->size))
 		return malformed(err);
-	return r ? r : decode_all(s, &b, &s->joined, err);
+	return r ? r : decode_all(s, &b, &s->heads, err);
 }
 
 /* The Stream has this head of its own: those of its blocks are in HEADS. */
 static enum wm_status open_joined(struct wm_stream *s, struct wm_err *err)
 {
-	uint64_t n = wm_head_uint(&s->head, WMT_F_JOINED);
-	enum wm_status r;
+	enum wm_status r = read_heads(s, err);
 
-	if (!n || n > WMT_MAX_JOINED)
-		return malformed(err);
-	r = read_heads(s, err);
-	s->heads = r ? NULL : malloc(sizeof(*s->heads));
-	if (!r && !s->heads)
-		return wm_no_memory(err, NULL);
 	if (r)
 		return r;
-	s->blocks = (uint32_t)n;
-	wm_heads_begin(s->heads, s->joined.p, s->joined.len);
-	while (!r && n--) {
-		r = next_head(s, err);
-		if (!r && (s->head.type == WMT_BLOCK_JOINED))
+	s->joined = true;
+	for (s->blocks = 0; !r && s->heads_at < s->heads.len; s->blocks++) {
+		if (s->blocks == WMT_MAX_JOINED)
 			return malformed(err);
+		r = next_head(s, err);
 		if (!r)
 			r = count_columns(s, err);
 	}
+	if (!s->blocks)
+		return malformed(err);
 	for (size_t i = 0; i < s->lanes && !r; i++)
 		if (s->lane[i].size > WMT_MAX_LANE)
 			return malformed(err);
-	if (!r && s->heads->p != s->heads->end)
-		return malformed(err);
-	wm_heads_begin(s->heads, s->joined.p, s->joined.len);
+	s->heads_at = 0;
 	return r;
 }
 
@@ -213,8 +206,7 @@ static enum wm_status open_head(struct wm_stream *s, uint64_t offset,
 	s->xz.foreign = b.size < WMT_MAGIC_SIZE ||
 			memcmp(s->own.p, WMT_MAGIC, WMT_MAGIC_SIZE) != 0;
 	s->bytes = s->own.p;
-	s->size = s->own.len;
-	return wm_head_parse(&s->head, s->bytes, s->size, err);
+	return wm_head_parse(&s->head, s->bytes, s->own.len, err);
 }
 
 enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
@@ -222,13 +214,12 @@ enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
 {
 	enum wm_status r;
 
-	free(s->heads);
-	s->heads = NULL;
-	s->open = false;
+	s->open = s->joined = false;
 	s->src = src;
 	s->offset = offset;
 	s->blocks = 1;
 	s->next = 0;
+	s->heads_at = 0;
 	s->lanes = 0;
 	r = open_head(s, offset, err);
 	if (!r)
@@ -247,7 +238,7 @@ enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err)
 
 	if (s->next == s->blocks)
 		return WM_END;
-	if (s->heads)
+	if (s->joined)
 		r = next_head(s, err);
 	if (r)
 		return r;
@@ -320,9 +311,7 @@ enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,
 
 size_t wm_stream_memory(const struct wm_stream *s)
 {
-	size_t n = s->own.cap + s->joined.cap + s->made.cap +
-		   s->lane_cap * sizeof(*s->lane) +
-		   (s->heads ? sizeof(*s->heads) : 0);
+	size_t n = s->own.cap + s->heads.cap + s->lane_cap * sizeof(*s->lane);
 
 	for (size_t i = 0; i < s->lanes_made; i++)
 		n += s->lane[i].cap;
@@ -334,10 +323,8 @@ void wm_stream_release(struct wm_stream *s)
 	for (size_t i = 0; i < s->lanes_made; i++)
 		free(s->lane[i].data);
 	free(s->lane);
-	free(s->heads);
 	wm_octets_release(&s->own);
-	wm_octets_release(&s->joined);
-	wm_octets_release(&s->made);
+	wm_octets_release(&s->heads);
 	wm_xz_release(&s->xz);
 	memset(s, 0, sizeof(*s));
 }

@@ -20,7 +20,6 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/octets.h"
 #include "analyze/lib/trace/head.h"
-#include "analyze/lib/trace/heads.h"
 #include "analyze/lib/trace/source.h"
 #include "analyze/lib/trace/read_xz.h"
 
@@ -55,15 +54,15 @@ struct wm_stream {
 	uint32_t blocks, next; /* how many; the next one, from 0 */
 	/* of the block of now */
 	struct wm_head head;
-	const uint8_t *bytes; /* all of that head */
-	size_t size;
+	const uint8_t *bytes; /* that head, to head.end */
 	struct wm_stream_place {
 		uint32_t lane;
 		uint64_t at;
 	} place[WM_MAX_COLUMNS]; /* of each column of the head */
 
-	struct wm_octets own, joined, made; /* head; HEADS; a head of those */
-	struct wm_heads *heads; /* NULL: one block */
+	struct wm_octets own, heads; /* head of the Stream; HEADS */
+	size_t heads_at; /* of the next head of those */
+	bool joined; /* it has HEADS */
 	struct wm_stream_lane *lane;
 	size_t lanes, lane_cap, lanes_made;
 };
