@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A child has its parent's pages until one of both writes to them, and no trace
- * has which: all that was resident in it counts, at most.  Parent and child are
- * on one node and have one clock.
+ * has which: all that was resident in it counts, at most.  But a page of its own
+ * has come by a page fault of the child, a copy that it made of its parent's page
+ * too.  Parent and child are on one node and have one clock.
  */
 #include "analyze/job/children.h"
 
@@ -17,7 +18,7 @@
 /* From @seconds on its parent's clock there is a child @more, or less. */
 struct change {
 	double seconds;
-	uint64_t bytes;
+	uint64_t bytes, own, own_least; /* of it */
 	int more;
 };
 
@@ -28,6 +29,20 @@ static int by_time(const void *a, const void *b)
 
 	return WM_KEYS(WM_ORDER(x->seconds, y->seconds),
 		       WM_ORDER(y->more, x->more));
+}
+
+/* The pages of @r, a child with @bytes, that are not its @parent's.  Code counts in
+ * each process, and comes without a page fault where others have it.  Its own
+ * children may share more of it. */
+static void find_own(struct change *c, const struct wm_rank *r,
+		     const struct wm_rank *parent)
+{
+	c->own = c->bytes;
+	if (r->usage.faulted)
+		wm_lower(&c->own, r->usage.faulted + r->usage.file_peak);
+	if (parent->ended && parent->peak_rss && r->parent == parent->pid)
+		c->own_least = wm_least(c->own, wm_above(r->peak_rss,
+							 parent->peak_rss));
 }
 
 /* The life of one; .more stays 0 where it is not a child of @parent. */
@@ -52,9 +67,12 @@ static enum wm_status read_one(struct change life[2],
 	if (begin >= 0 && r.boot_id && parent->boot_id &&
 	    !strcmp(r.boot_id, parent->boot_id)) {
 		life[0] = (struct change){
-			begin,
-			r.peak_rss > tool ? r.peak_rss - tool : r.peak_bytes, 1
+			.seconds = begin,
+			.bytes = r.peak_rss > tool ? r.peak_rss - tool :
+						     r.peak_bytes,
+			.more = 1,
 		};
+		find_own(&life[0], &r, parent);
 		life[1] = life[0];
 		life[1].seconds = r.ended ? begin + r.seconds : INFINITY;
 		life[1].more = -1;
@@ -69,17 +87,23 @@ static enum wm_status read_one(struct change life[2],
 static void find_most(struct wm_forked *f, const struct change *c, size_t count,
 		      double end)
 {
-	uint64_t bytes = 0, now = 0;
+	uint64_t bytes = 0, own = 0, own_least = 0, now = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (c[i].more < 0) {
 			bytes -= c[i].bytes;
+			own -= c[i].own;
+			own_least -= c[i].own_least;
 			now--;
 			continue;
 		}
 		bytes += c[i].bytes;
+		own += c[i].own;
+		own_least += c[i].own_least;
 		now++;
 		wm_raise(&f->most, bytes);
+		wm_raise(&f->own_most, own);
+		wm_raise(&f->own_least, own_least);
 		wm_raise(&f->at_once, now);
 		if (c[i].seconds <= end)
 			wm_raise(&f->beside, bytes);

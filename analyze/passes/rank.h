@@ -164,6 +164,9 @@ struct wm_forked {
 	uint64_t count, at_once; /* of them, at one time */
 	uint64_t beside; /* of those at one time, while the rank was there */
 	uint64_t most; /* and at any time */
+	/* likewise, without what they shared with the rank, as far as page
+	 * faults are known of them; and at least */
+	uint64_t own_most, own_least;
 	uint64_t largest; /* of any of them, the tool's part too */
 	bool at_least; /* one has no end, or cannot be read */
 };
@@ -194,7 +197,7 @@ struct wm_rank {
 
 	bool ended; /* the trace has an END */
 	uint64_t exit_status, mpi; /* of END, as in struct wm_trace */
-	uint64_t pid;
+	uint64_t pid, parent; /* parent: pid, of a forked child; else 0 */
 	/* pass heap, of what is not whole: the call path that allocated last,
 	 * and its number in .last_path; of a NULL table of nodes none */
 	struct wm_paths last_path;

@@ -253,6 +253,7 @@
 	X(PRIVATE_PEAK, 93, UINT) /* resident without shared memory */         \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
 	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
+	X(FAULTED, 112, UINT) /* END: bytes that page faults gave at most */   \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
 	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
 	/* END: as NAMEs at these WMT_SAYING_*, since the last of them */      \

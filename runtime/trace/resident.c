@@ -24,6 +24,7 @@
 #define STACKS 256
 #define ALL ((uint64_t)1 << 47) /* more than there can be */
 #define HUGE ((uint64_t)2 << 20)
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage"
 
 /* The findings of one look, in bytes. */
 struct look {
@@ -337,6 +338,20 @@ void wm_resident_huge(void)
 	atomic_store(&huge_pages, true);
 }
 
+/* Whether a page fault of any program may bring @size by the system's setting,
+ * such as "-64kB"; "": of the largest. */
+static bool has_large_pages(const char *size)
+{
+	char path[96];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	wm_text_add(&t, HUGE_PAGES);
+	wm_text_add(&t, size[0] ? "/hugepages" : "");
+	wm_text_add(&t, size);
+	wm_text_add(&t, "/enabled");
+	return wm_file_text(path, buf, sizeof(buf)) && strstr(buf, "[always]");
+}
+
 /* Whether all programs have huge pages by the system's setting, or libc asks
  * for them. */
 static bool has_huge_pages(void)
@@ -344,9 +359,7 @@ static bool has_huge_pages(void)
 	const char *tunables = wm_env("GLIBC_TUNABLES");
 
 	return (tunables && strstr(tunables, "glibc.malloc.hugetlb=")) ||
-	       (wm_file_text("/sys/kernel/mm/transparent_hugepage/enabled", buf,
-			     sizeof(buf)) &&
-		strstr(buf, "[always]"));
+	       has_large_pages("");
 }
 
 void wm_resident_begin(void *unused)
@@ -417,13 +430,44 @@ static uint64_t child_peak(void)
 	return (uint64_t)u.ru_maxrss << 10;
 }
 
+/* One page fault of this process may bring several pages, as far as is known. */
+static bool may_have_large_pages(void)
+{
+	static const char *const sizes[] = { "-8kB",   "-16kB",	 "-32kB",
+					     "-64kB",  "-128kB", "-256kB",
+					     "-512kB", "-1024kB" };
+
+	if (atomic_load(&huge_pages) || has_huge_pages())
+		return true;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		if (has_large_pages(sizes[i]))
+			return true;
+	/* no such setting is to be seen, but the kernel has them */
+	return !wm_file_text(HUGE_PAGES "/enabled", buf, sizeof(buf)) &&
+	       read_status("/proc/vmstat") && strstr(buf, "\nthp_fault_alloc ");
+}
+
+/* By page faults, 0: not known.  A child begins with none, and what it then
+ * writes to of its parent's comes by one. */
+static uint64_t faulted(void)
+{
+	struct rusage u;
+
+	if (wm_options.pages || WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0 ||
+	    may_have_large_pages())
+		return 0;
+	return (uint64_t)(u.ru_minflt + u.ru_majflt) * wm_kernel_page();
+}
+
 void wm_resident_put(struct wm_buf *head, bool last)
 {
 	uint64_t then = atomic_load(&before);
 	struct look l;
 
-	if (last)
+	if (last) {
 		put(head, WMT_F_CHILD_PEAK, child_peak());
+		put(head, WMT_F_FAULTED, faulted());
+	}
 	if ((!last && then && wm_clock_ns(CLOCK_MONOTONIC) - then <= LOOK_NS) ||
 	    !look(&l))
 		return;

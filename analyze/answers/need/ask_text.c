@@ -153,6 +153,12 @@ static void say_refusal(struct wm_line *t, const struct wm_ask *ask,
 			    wm_limit_name[ask->limit]);
 }
 
+/* Pages that children share may be more than a bit of the need. */
+static bool is_child_doubtful(const struct wm_rank_need *n)
+{
+	return n->child - n->child_least > n->own / 20;
+}
+
 static void say_need(struct wm_line *t, const struct wm_ask *ask,
 		     const struct wm_analysis *a)
 {
@@ -178,9 +184,13 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 			    wm_bytes(&b, ask->child_bytes));
 	else if (ask->gave_up)
 		say_gave_up(t, ask, a);
-	else if (!ask->lower_bound && ask->need.child)
-		wm_line_add(t, ": at most, as pages that children share with "
-			       "their parent count in each");
+	else if (!ask->lower_bound && is_child_doubtful(&ask->need))
+		wm_line_add(t, ": at most, as %s",
+			    ask->need.child_faults ?
+				    "page faults do not show which pages "
+				    "children still shared with their parent" :
+				    "pages that children share with their "
+				    "parent count in each");
 	else if (ask->lower_bound && !ask->tried)
 		wm_line_add(t, ": a part of the run is missing");
 	else if (is_not_seen(ask, a))
@@ -277,12 +287,13 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	};
 	const char *bound = ask->lower_bound ? "at least " : "";
 	uint64_t own = ask->need.own - ask->need.child;
-	struct wm_figure b, c;
+	struct wm_figure b, c, d;
 	const struct wm_forked *f = &a->ranks[ask->rank].forked;
+	bool known = ask->need.child_least && is_child_doubtful(&ask->need);
 	uint64_t n = f->at_once + wm_rank_misses_child(&a->ranks[ask->rank]);
 	uint64_t both = ask->need.own + ask->share;
 	char at_once[80] = "";
-	char least[80] = "", shared[160] = "", child[100] = "", more[80] = "";
+	char least[80] = "", shared[160] = "", child[120] = "", more[80] = "";
 
 	put(t, "a rank");
 	if (own - own / 20 > ask->need.own_least && ask->need.own_least)
@@ -297,8 +308,13 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			 wm_bytes(&b, ask->share), at_once);
 	if (ask->need.child)
 		snprintf(child, sizeof(child),
-			 ", %s%s of %" PRIu64 " process%s that it started",
-			 f->count ? "up to " : "",
+			 ", %s%s%s of %" PRIu64 " process%s that it started",
+			 !f->count ? "" :
+			 known	   ? wm_bytes(&d, ask->need.child_least) :
+				     "",
+			 !f->count ? "" :
+			 known	   ? " to " :
+				     "up to ",
 			 wm_bytes(&b, ask->need.child), n, n == 1 ? "" : "es");
 	if (ask->margin)
 		snprintf(more, sizeof(more), ", and %u %% more", ask->margin);
@@ -430,11 +446,12 @@ static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 		    "shared_bytes requested_bytes refused_bytes "
 		    "allocator_bytes static_bytes stack_bytes "
 		    "thread_stacks_bytes thread_stacks_estimated! other_bytes "
-		    "child_part_bytes child_part_at_most! untouched_bytes",
+		    "child_part_bytes child_part_least_bytes "
+		    "child_part_at_most! untouched_bytes",
 		    n->bytes, n->own, n->own_least, n->unseen, n->shared,
 		    n->requested, n->failed, n->allocator, n->statics, n->stack,
 		    n->thread_stacks, n->stacks_estimated, n->other, n->child,
-		    n->child_at_most, n->untouched);
+		    n->child_least, n->child_at_most, n->untouched);
 	wm_json_text(j, "counts", wm_counted_name[n->counted]);
 }
 

@@ -259,12 +259,35 @@ bool wm_rank_misses_child(const struct wm_rank *r)
 	return r->usage.child_peak > wm_most(r->usage.rss_peak, seen);
 }
 
-/* Where a child outlives the rank, the rank's own memory is no longer there. */
-static uint64_t find_child(const struct wm_rank_need *n,
-			   const struct wm_rank *r)
+/*
+ * A page that the rank writes to while a child has it becomes two: the copy has
+ * come by a page fault, as each page had that the rank had before.  So all
+ * faults but those for what it had at its highest may have been for copies.
+ */
+static uint64_t find_copies(const struct wm_rank *r)
 {
-	return wm_most(r->forked.beside, above(r->forked.most, n->own)) +
-	       (wm_rank_misses_child(r) ? r->usage.child_peak : 0);
+	uint64_t had = wm_above(r->peak_rss,
+				r->usage.file_peak + r->usage.shared_peak);
+
+	return wm_above(r->usage.faulted, had);
+}
+
+/* Where a child outlives the rank, the rank's own memory is no longer there, but
+ * for the pages that the child has. */
+static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
+{
+	const struct wm_forked *f = &r->forked;
+	uint64_t other = wm_rank_misses_child(r) ? r->usage.child_peak : 0;
+	uint64_t own = f->own_most + find_copies(r);
+
+	n->child = wm_most(f->beside, above(f->most, n->own));
+	if (r->usage.faulted && own < n->child) {
+		n->child = own;
+		n->child_faults = true;
+	}
+	n->child_least = wm_least(f->own_least, n->child) + other;
+	n->child += other;
+	n->child_at_most = f->count != 0;
 }
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
@@ -293,8 +316,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	find_thread_stacks(n, r, sum);
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
-	n->child = find_child(n, r);
-	n->child_at_most = r->forked.count != 0;
+	find_child(n, r);
 	n->other = above(n->own, sum + n->failed);
 	n->untouched = above(sum + n->failed, n->own);
 	find_more(n, r, sum + n->failed);

@@ -55,7 +55,11 @@ struct wm_rank_need {
 	/* children at one time that have traces, at most, and one process that
 	 * has none and was larger than the rank and these ever were */
 	uint64_t child;
-	bool child_at_most; /* it has what children share with their parent */
+	/* of it, what is known to be no page of the rank */
+	uint64_t child_least;
+	/* it is a bound: some of it may be pages that children share with their
+	 * parent; .child_faults: no more than page faults have given */
+	bool child_at_most, child_faults;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched, at least */
 	/* further ones where all that was requested is touched, at most; of

@@ -56,6 +56,8 @@ bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 		u->rss_peak = wm_head_uint(h, WMT_F_PEAK_RSS);
 	if (wm_head_has(h, WMT_F_CHILD_PEAK))
 		u->child_peak = wm_head_uint(h, WMT_F_CHILD_PEAK);
+	if (wm_head_has(h, WMT_F_FAULTED))
+		u->faulted = wm_head_uint(h, WMT_F_FAULTED);
 	if (wm_head_has(h, WMT_F_STACK_PEAK))
 		u->stack_peak = wm_head_uint(h, WMT_F_STACK_PEAK);
 	if (wm_head_has(h, WMT_F_MAPPED_PEAK))

@@ -44,6 +44,7 @@ struct wm_usage {
 	/* of one child that was waited for, at most, with what it shared with
 	 * its parent; 0: none, or not known */
 	uint64_t child_peak;
+	uint64_t faulted; /* bytes by page faults, at most; 0: not known */
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;
 	uint64_t rss_last_ns; /* of the last look; in a trace: ticks */
