@@ -645,6 +645,12 @@ like "backwards" "$(wm-analyze -q --imbalance --ranks-per-node 2 app.4.wm)" \
 is "as the summary asks for the node" "$(ask app.4.wm \
 	'(q["node_mib"] - 1) * M < '"$(fit --ranks-per-node 2 | jq .bytes)"' <= q["node_mib"] * M')" \
 	True
+# a rank of 8 TiB
+printf '%s\n' 'program large' 'id 1' 'elf large.wm' 'rank 0 of 1' \
+	't 2000 malloc 0x1000 8796093022208 main' end | run large.1.wm
+like "so many that no sum has them" "$(wm-analyze -q --imbalance \
+	--ranks-per-node 1000000 --node-memory 1T large.1.wm)" \
+	'^  1,000,000 ranks a node: more than 4\.[0-9] EiB with 10 % more; more than the node of 1\.0 TiB$'
 # two more: like the worst, or like the mean
 is "ranks that the run did not have" "$(fit --ranks-per-node 4 | jq -c '1048576 as $M |
 	[.bytes > 225 * $M, .bytes < 275 * $M, .low_bytes > 170 * $M,

@@ -544,4 +544,22 @@ ORDER='main<other' job q.4 4 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
 is "of different builds, the function is one" "$(model \
 	'[s["path"] for s in j["sites"] if s["bytes"]]' --problem-size 1e6 q.1.wm \
 	q.2.wm q.4.wm)" "['main']"
+
+# No prediction is cut in silence: more than a node has, more ranks than any run
+for n in 1 2 4; do
+	job v.$n $n 1e6 'main=(N<<30)'
+done
+many() { # RANKS: the need of so many
+	wm-analyze --model --quiet --problem-size 1e6 --predict "$1" v.1.wm \
+		v.2.wm v.4.wm | sed -n 's/.* needs \(.*\) of heap.*/\1/p'
+}
+is "a million ranks, and more bytes than there are" \
+	"$(many 1000000), $(many 1e11)" "976.6 TiB, more than 16.0 EiB"
+like "a note has the end of the figures" "$(wm-analyze --model --quiet \
+	--problem-size 1e6 --predict 1e11 v.1.wm v.2.wm v.4.wm)" \
+	'^note: 16\.0 EiB, 2\^64 bytes, are that or more$'
+has_no "and none where there is none" "EiB" wm-analyze --model --quiet \
+	--problem-size 1e6 --predict 1e6 v.1.wm v.2.wm v.4.wm
+is "the memory of a node is not for it" "$(status wm-analyze --model \
+	--problem-size 1e6 --node-memory 1G v.1.wm v.2.wm)" 2
 done_testing

@@ -138,27 +138,37 @@ const char *wm_model_job_text(const struct wm_point *x, char *text)
 	return text;
 }
 
+/* "64.0 GiB"; figures end where 64 bits do. */
+static const char *bytes_of(double v, char text[32])
+{
+	struct wm_figure b;
+
+	snprintf(text, 32, "%s%s", v < 0x1p64 ? "" : "more than ",
+		 wm_bytes(&b, wm_rounded(v)));
+	return text;
+}
+
 const char *wm_model_need(const struct wm_model_report *m,
 			  const struct wm_prediction *p, char *text)
 {
-	struct wm_figure b, low, high;
+	char of[32], low[32], high[32];
 
-	wm_bytes(&b, wm_rounded(p->bytes));
-	wm_bytes(&low, wm_rounded(p->low));
-	wm_bytes(&high, wm_rounded(p->high));
+	bytes_of(p->bytes, of);
+	bytes_of(p->low, low);
+	bytes_of(p->high, high);
 	if (p->untold)
-		snprintf(text, WM_MODEL_TEXT, "between %s and %s of %s", low.s,
-			 high.s, m->quantity);
+		snprintf(text, WM_MODEL_TEXT, "between %s and %s of %s", low,
+			 high, m->quantity);
 	else if (!p->has_range)
-		snprintf(text, WM_MODEL_TEXT, "%s of %s", b.s, m->quantity);
-	else if (strcmp(low.s, high.s) == 0)
-		snprintf(text, WM_MODEL_TEXT, "%s of %s (+-%.1f %%)", b.s,
+		snprintf(text, WM_MODEL_TEXT, "%s of %s", of, m->quantity);
+	else if (strcmp(low, high) == 0)
+		snprintf(text, WM_MODEL_TEXT, "%s of %s (+-%.1f %%)", of,
 			 m->quantity,
 			 100 * fmax(p->high / p->bytes - 1,
 				    1 - p->low / p->bytes));
 	else
 		snprintf(text, WM_MODEL_TEXT, "%s of %s (between %s and %s)",
-			 b.s, m->quantity, low.s, high.s);
+			 of, m->quantity, low, high);
 	return text;
 }
 

@@ -192,6 +192,8 @@ static enum wm_status put_laws(const struct wm_model_report *m,
 
 /* ---- all of it ---- */
 
+static const char too_many[] = "16.0 EiB, 2^64 bytes, are that or more";
+
 static enum wm_status put_head(const struct wm_model_report *m,
 			       struct wm_doc *d)
 {
@@ -201,6 +203,7 @@ static enum wm_status put_head(const struct wm_model_report *m,
 			      w->design.one_share ? "weak" :
 						    "mixed";
 	char *sentence = wm_model_sentence(m);
+	bool ends = false;
 	struct wm_json *j = &d->data;
 	struct wm_figure b;
 
@@ -221,7 +224,14 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	WM_JSON_ADD(j, "quantity scaling pool_name next_run pool_bytes",
 		    m->quantity, scaling, w->timed_name, wm_rounded(m->next.n),
 		    wm_rounded(w->timed));
+	for (size_t i = 0; i < m->answers; i++)
+		ends |= m->answer[i].worst.high >= 0x1p64 ||
+			m->answer[i].worst.bytes >= 0x1p64;
 	wm_json_array(j, "notes");
+	if (ends) {
+		wm_doc_print(d, "note: %s\n", too_many);
+		wm_json_text(j, NULL, too_many);
+	}
 	for (size_t i = 0; i < r->said.note_count; i++) {
 		wm_doc_print(d, "note: %s\n", r->said.notes[i]);
 		wm_json_text(j, NULL, r->said.notes[i]);

@@ -7,8 +7,6 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-#define MANY (UINT64_MAX / 4) /* bytes that no node has */
-
 /* Ranks of one kind, the worst first, as a node has them. */
 struct crowd {
 	uint64_t *sum; /* [k]: of the k worst, each at its own highest */
@@ -26,7 +24,8 @@ static int by_size(const void *a, const void *b)
 
 static uint64_t times(uint64_t ranks, uint64_t bytes)
 {
-	return bytes && ranks > MANY / bytes ? MANY : ranks * bytes;
+	return bytes && ranks > WM_FIT_MANY / bytes ? WM_FIT_MANY :
+						      ranks * bytes;
 }
 
 /* The need of @k ranks, the worst first and further ones like the worst. */
@@ -55,7 +54,7 @@ static uint64_t most_ranks(const struct crowd *c, uint64_t memory,
 {
 	uint64_t low = 0, high = c->sum[1] ? 1 : 0;
 
-	while (high && high < MANY && need(c, high) <= memory)
+	while (high && high < WM_FIT_MANY && need(c, high) <= memory)
 		high *= 2;
 	while (low < high) {
 		uint64_t k = low + (high - low + 1) / 2;

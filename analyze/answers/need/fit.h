@@ -13,6 +13,9 @@
 
 #include "analyze/answers/need/ask.h"
 
+/* Bytes that no node has: a sum that is not less is not known. */
+#define WM_FIT_MANY (UINT64_MAX / 4)
+
 struct wm_node_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
 	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */

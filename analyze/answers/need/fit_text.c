@@ -58,23 +58,32 @@ static const char *verdict(const struct wm_node_fit *f, bool known)
 						     "that may fit a node";
 }
 
+/* A sum of that many bytes was not added up. */
+static const char *more_than(uint64_t bytes)
+{
+	return bytes < WM_FIT_MANY ? "" : "more than ";
+}
+
 static void tell_ranks(const struct wm_node_fit *f, bool known,
 		       struct wm_doc *d)
 {
 	struct wm_figure b[4];
 
-	wm_doc_print(d, "  %s rank%s a node: %s with %d %% more",
+	wm_doc_print(d, "  %s rank%s a node: %s%s with %d %% more",
 		     wm_count(&b[0], f->asked), f->asked == 1 ? "" : "s",
-		     wm_bytes(&b[1], f->bytes), WM_ASK_MARGIN);
+		     more_than(f->bytes), wm_bytes(&b[1], f->bytes),
+		     WM_ASK_MARGIN);
 	if (f->low_bytes < f->bytes - f->bytes / 50)
 		wm_doc_print(d,
 			     ", the worst first and further ones like the "
-			     "worst; %s if each adds their mean",
+			     "worst; %s%s if each adds their mean",
+			     more_than(f->low_bytes),
 			     wm_bytes(&b[2], f->low_bytes));
 	if (f->touched_bytes > f->bytes)
 		wm_doc_print(
 			d,
-			"; %s where all that they requested is in RAM at once",
+			"; %s%s where all that they requested is in RAM at once",
+			more_than(f->touched_bytes),
 			wm_bytes(&b[2], f->touched_bytes));
 	if (f->node_memory)
 		wm_doc_print(d, "; %s of %s", verdict(f, known),
