@@ -208,8 +208,7 @@ static bool read_locals(struct wm_scope *f, Dwarf_Die *die)
 		if (!depth)
 			break;
 	}
-	if (f->count)
-		qsort(f->local, f->count, sizeof(*f->local), by_place);
+	WM_SORT(f->local, f->count, by_place);
 	return r.good;
 }
 

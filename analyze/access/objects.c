@@ -381,8 +381,7 @@ static void fix_list(struct wm_statics_list *l)
 	uint64_t end = 0;
 	size_t n = 0;
 
-	if (l->count)
-		qsort(l->at, l->count, sizeof(*l->at), by_address);
+	WM_SORT(l->at, l->count, by_address);
 	for (size_t i = 0; i < l->count; i++) {
 		if (l->at[i].lo < end)
 			continue;

@@ -131,9 +131,9 @@ void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 			list[n++] = &use->use[i];
 	if (n < 2)
 		return;
-	qsort(list, n, sizeof(*list), by_thread);
+	WM_SORT(list, n, by_thread);
 	sum_up(list, n, overlaps, j);
-	qsort(list, n, sizeof(*list), by_accesses);
+	WM_SORT(list, n, by_accesses);
 	put_parts(list, n, j);
 	find_pair(list, n, overlaps, &a, &b);
 	j->cell[0] = a < b ? a : b;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/access/simulated.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void wm_simulated_wire(struct wm_wire *w, struct wm_simulated *s)
 {
 	wm_wire_array(w, &s->cache, &s->cache_cells, NULL, sizeof(*s->cache));

@@ -67,8 +67,7 @@ static void drop_inner(struct wm_variables *v)
 	uint64_t end = 0;
 	size_t n = 0;
 
-	if (v->count)
-		qsort(v->variable, v->count, sizeof(*v->variable), by_address);
+	WM_SORT(v->variable, v->count, by_address);
 	for (size_t i = 0; i < v->count; i++) {
 		struct wm_variable *x = &v->variable[i];
 

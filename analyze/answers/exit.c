@@ -8,7 +8,6 @@
 #include "analyze/job/analysis.h"
 #include "analyze/answers/opts.h"
 #include "analyze/answers/gates/report_gates.h"
-#include "analyze/answers/gates/report_junit.h"
 
 int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err)
 {

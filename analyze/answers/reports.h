@@ -84,7 +84,7 @@ void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
  * of the chosen rank, and what is missing; false: there is nothing to tell. */
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
-enum wm_status wm_simulated_check(const struct wm_opts *o, struct wm_err *err);
+enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
 /* Ask for the line of --line. */
 enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
 				 struct wm_err *err);

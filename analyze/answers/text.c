@@ -166,6 +166,19 @@ void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
 
+void wm_tell_held(const struct wm_analysis *a, uint64_t bytes, uint64_t blocks,
+		  struct wm_doc *d)
+{
+	char when[WM_WHEN_TEXT];
+	struct wm_figure b, c;
+
+	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
+		     wm_bytes(&b, bytes), wm_blocks(&c, blocks),
+		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_notes(a, d);
+	wm_doc_print(d, "\n");
+}
+
 void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		  FILE *out)
 {

@@ -50,6 +50,9 @@ const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 
 /* Notes about missing data, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
+/* The title of a list of what holds so much, and the notes. */
+void wm_tell_held(const struct wm_analysis *a, uint64_t bytes, uint64_t blocks,
+		  struct wm_doc *d);
 
 /* A name of a file or what the user gave, without what terminals obey. */
 void wm_text_plain(const char *text, struct wm_doc *d);

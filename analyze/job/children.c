@@ -126,7 +126,7 @@ static enum wm_status read_children(struct wm_rank *parent,
 		n += c[n].more ? 2 : 0;
 	}
 	if (!s && n) {
-		qsort(c, n, sizeof(*c), by_time);
+		WM_SORT(c, n, by_time);
 		find_most(&parent->forked, c, n,
 			  parent->ended ? parent->seconds : INFINITY);
 	}

@@ -71,7 +71,7 @@ enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err)
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < run->file_count; i++)
 		f[i] = find_node(&run->files[i], i);
-	qsort(f, run->file_count, sizeof(*f), by_node);
+	WM_SORT(f, run->file_count, by_node);
 	for (size_t i = 0; i < run->file_count; i++)
 		run->files[f[i].file].node =
 			i && f[i].node && !compare_nodes(&f[i], &f[i - 1]) ?

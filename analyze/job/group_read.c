@@ -319,7 +319,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	if (r)
 		wm_node_peak_release(node);
 	else
-		qsort(node->part, node->parts, sizeof(*node->part), by_rank);
+		WM_SORT(node->part, node->parts, by_rank);
 	return r;
 }
 

@@ -165,7 +165,7 @@ static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 	for (size_t j = 0; j < WM_RETAINED_COUNT; j++)
 		if (k->best[j] != SIZE_MAX)
 			number[j] = a->ranks[k->best[j]].rank;
-	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
+	WM_SORT(a->ranks, a->rank_count, by_rank);
 	for (size_t i = 0; i < a->rank_count; i++)
 		for (size_t j = 0; j < WM_RETAINED_COUNT; j++)
 			if (k->best[j] != SIZE_MAX &&

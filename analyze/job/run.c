@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -344,9 +343,7 @@ static int by_rank_and_pid(const void *a, const void *b)
 
 void wm_run_set_apart(struct wm_run *run)
 {
-	if (run->all_count)
-		qsort(run->files, run->all_count, sizeof(*run->files),
-		      by_fate_and_rank);
+	WM_SORT(run->files, run->all_count, by_fate_and_rank);
 	for (run->file_count = 0; run->file_count < run->all_count;
 	     run->file_count++)
 		if (run->files[run->file_count].fate != WM_FILE_COUNTS)
@@ -395,9 +392,7 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 			r = two_runs(run, used, f, err);
 	}
 	wm_run_set_apart(run);
-	if (run->child_count)
-		qsort(run->children, run->child_count, sizeof(*run->children),
-		      by_rank_and_pid);
+	WM_SORT(run->children, run->child_count, by_rank_and_pid);
 	return r;
 }
 

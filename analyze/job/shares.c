@@ -67,8 +67,7 @@ void wm_shares_sort(struct wm_shares *s, const uint32_t *number)
 	s->last_count = s->last_cap = 0;
 	for (size_t i = 0; number && i < s->count; i++)
 		s->run[i].path = number[s->run[i].path];
-	if (s->count)
-		qsort(s->run, s->count, sizeof(*s->run), by_path);
+	WM_SORT(s->run, s->count, by_path);
 }
 
 void wm_shares_release(struct wm_shares *s)

@@ -149,7 +149,7 @@ static enum wm_status number_worlds(struct wm_run *run, struct world *worlds,
 {
 	enum wm_status r;
 
-	qsort(worlds, count, sizeof(*worlds), by_number);
+	WM_SORT(worlds, count, by_number);
 	for (size_t i = 1; i < count; i++)
 		worlds[i].first = worlds[i - 1].first + worlds[i - 1].ranks;
 	r = shift_ranks(run, worlds, count, ids, err);

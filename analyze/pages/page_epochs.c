@@ -346,8 +346,7 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 
 	if (o->last == epochs && o->epochs)
 		o->last_epoch = o->in_epoch[o->epochs - 1].bytes;
-	if (o->epochs)
-		qsort(o->in_epoch, o->epochs, sizeof(*o->in_epoch), by_bytes);
+	WM_SORT(o->in_epoch, o->epochs, by_bytes);
 	for (size_t i = 0; i < o->epochs; i++)
 		so_far -= o->in_epoch[i].weight;
 	for (size_t i = 0; i < o->epochs && so_far < all - so_far; i++) {

@@ -36,8 +36,7 @@ void wm_page_list_sort(struct wm_page_set *list)
 {
 	size_t n = 0;
 
-	if (list->count)
-		qsort(list->range, list->count, sizeof(*list->range), by_first);
+	WM_SORT(list->range, list->count, by_first);
 	for (size_t i = 0; i < list->count; i++) {
 		struct wm_page_range r = list->range[i];
 

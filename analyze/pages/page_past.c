@@ -78,7 +78,7 @@ static void join_lives(struct wm_page_owner *o)
 {
 	size_t n = 0;
 
-	qsort(o->past, o->pasts, sizeof(*o->past), by_life);
+	WM_SORT(o->past, o->pasts, by_life);
 	for (size_t i = 0; i < o->pasts; i++) {
 		if (n && by_life(&o->past[n - 1], &o->past[i]) == 0)
 			o->past[n - 1].bytes += o->past[i].bytes;
@@ -162,8 +162,7 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 	bool good = true;
 	uint64_t end = 0;
 
-	if (u->deaths)
-		qsort(u->death, u->deaths, sizeof(*u->death), by_owner);
+	WM_SORT(u->death, u->deaths, by_owner);
 	for (size_t i = 0; i < u->deaths && good; i++) {
 		const struct wm_page_death *d = &u->death[i];
 

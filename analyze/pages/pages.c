@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/pages/pages.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/lib/base/whole.h"
 
 void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of)

@@ -485,7 +485,7 @@ static enum wm_status put_phases(struct wm_annotating *n,
 	for (i = 0; i <= n->names + 1; i++)
 		if (n->phase[i].entered)
 			order[count++] = &n->phase[i];
-	qsort(order, count, sizeof(*order), by_entry);
+	WM_SORT(order, count, by_entry);
 	for (i = 0; i < count && !s; i++) {
 		struct wm_phase *p = &to->phase[to->phase_count++];
 		uint32_t number = (uint32_t)(order[i] - n->phase);

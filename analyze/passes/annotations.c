@@ -98,7 +98,7 @@ static void join_tags(struct wm_annotations *n)
 
 	if (!n->tag_count)
 		return;
-	qsort(n->tag, n->tag_count, sizeof(*n->tag), by_path_and_name);
+	WM_SORT(n->tag, n->tag_count, by_path_and_name);
 	for (i = 1; i < n->tag_count; i++) {
 		const struct wm_tag *t = &n->tag[i];
 
@@ -139,7 +139,7 @@ static enum wm_status sort_names(struct wm_annotations *n,
 		e[i].name = n->name[i];
 		e[i].old = (uint32_t)i;
 	}
-	qsort(e, n->name_count, sizeof(*e), order);
+	WM_SORT(e, n->name_count, order);
 	for (size_t i = 0; i < n->name_count; i++) {
 		n->name[i] = e[i].name;
 		number[e[i].old] = (uint32_t)i;
@@ -332,9 +332,9 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 	 * phases by number */
 	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count &&
 	    !n->text_count)
-		qsort(n->phase, n->phase_count, sizeof(*n->phase), by_first);
+		WM_SORT(n->phase, n->phase_count, by_first);
 	if (!s && n->tag_count)
-		qsort(n->tag, n->tag_count, sizeof(*n->tag), by_path);
+		WM_SORT(n->tag, n->tag_count, by_path);
 	return s;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/passes/failed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"

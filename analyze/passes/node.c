@@ -233,7 +233,7 @@ static void sort_items(struct item *item, size_t n)
 	size_t i, k;
 
 	if (n > INSERTION) {
-		qsort(item, n, sizeof(*item), by_key);
+		WM_SORT(item, n, by_key);
 		return;
 	}
 	for (i = 1; i < n; i++) {

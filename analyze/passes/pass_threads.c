@@ -312,8 +312,7 @@ static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
 		if (hold.peak_blocks || hold.end_blocks)
 			to->hold[to->holds++] = hold;
 	}
-	if (to->holds)
-		qsort(to->hold, to->holds, sizeof(*to->hold), by_path);
+	WM_SORT(to->hold, to->holds, by_path);
 	return WM_OK;
 }
 

@@ -81,10 +81,8 @@ void wm_thread_starts_find(struct wm_thread_born *born, size_t count,
 {
 	size_t i, k, from, to;
 
-	if (count)
-		qsort(born, count, sizeof(*born), by_place);
-	if (stacks)
-		qsort(stack, stacks, sizeof(*stack), by_end);
+	WM_SORT(born, count, by_place);
+	WM_SORT(stack, stacks, by_end);
 	for (i = 0; i < count; i = k) {
 		for (k = i; k < count && born[k].at == born[i].at; k++)
 			;

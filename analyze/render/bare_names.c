@@ -28,8 +28,7 @@ static void find_unique(struct wm_bare_name *name, size_t count)
 {
 	size_t end;
 
-	if (count)
-		qsort(name, count, sizeof(*name), by_bare_name);
+	WM_SORT(name, count, by_bare_name);
 	for (size_t i = 0; i < count; i = end) {
 		bool alike = true;
 

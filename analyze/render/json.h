@@ -77,7 +77,7 @@ void wm_json_row(struct wm_json *j, const char *key, bool flat,
 #define WM_JSON_LIST(j, key, i, count, value)                                    \
 	do {                                                                     \
 		wm_json_flat_array((j), (key));                                  \
-		for ((i) = 0; (i) < (count); (i)++)                              \
+		for (size_t i = 0; i < (count); i++)                             \
 			_Generic((value),                                      \
 				const char *: wm_json_text,                    \
 				char *: wm_json_text,                          \

@@ -95,8 +95,7 @@ static bool read_symbols(struct wm_elements *e)
 		*s = (struct symbol){ sym.st_value, sym.st_size, name,
 				      type == STT_TLS };
 	}
-	if (e->symbols)
-		qsort(e->symbol, e->symbols, sizeof(*e->symbol), by_place);
+	WM_SORT(e->symbol, e->symbols, by_place);
 	return true;
 }
 
@@ -184,8 +183,7 @@ static void drop_inner(struct wm_elements *e)
 	const struct wm_elements_variable *last = NULL;
 	size_t n = 0;
 
-	if (e->count)
-		qsort(e->entry, e->count, sizeof(*e->entry), entry_order);
+	WM_SORT(e->entry, e->count, entry_order);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct wm_elements_variable *v = &e->entry[i].v;
 

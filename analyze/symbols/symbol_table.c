@@ -97,8 +97,7 @@ static void sort_symbols(struct wm_symbol_table *t)
 {
 	uint64_t reach = 0;
 
-	if (t->count)
-		qsort(t->symbol, t->count, sizeof(*t->symbol), by_begin);
+	WM_SORT(t->symbol, t->count, by_begin);
 	for (size_t i = 0; i < t->count; i++) {
 		struct wm_table_symbol *s = &t->symbol[i];
 

@@ -4,7 +4,8 @@
  *
  * WM_ORDER(a, b) is below, equal to or above 0 as @a is below, equal to or
  * above @b, and WM_KEYS(...) the first of such values that is not 0, for
- * functions that qsort() calls.  Later keys are not evaluated.
+ * functions that qsort() calls.  Later keys are not evaluated.  WM_SORT() calls
+ * it for @n elements of @array, which may be NULL when there are none.
  *
  * WM_FIRST(i, n, is) is the least i below n for which the expression @is of i
  * holds, or n if there is none.  It must also hold for all above that one.
@@ -25,6 +26,9 @@
 	})
 #define WM_KEYS_OF(a, b, c, d, e, f, g, h, i, ...)                             \
 	((a) ?: (b) ?: (c) ?: (d) ?: (e) ?: (f) ?: (g) ?: (h) ?: (i))
+
+#define WM_SORT(array, n, by)                                                  \
+	((n) ? qsort((array), (n), sizeof(*(array)), (by)) : (void)0)
 
 #define WM_FIRST(i, n, is)                                                     \
 	({                                                                     \

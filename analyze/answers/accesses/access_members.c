@@ -255,8 +255,7 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 	for (size_t i = 0; i < u->count; i++)
 		if (u->list[i].members)
 			judge(&u->list[i], t->variable[i].offset);
-	if (u->count)
-		qsort(u->list, u->count, sizeof(*u->list), by_accesses);
+	WM_SORT(u->list, u->count, by_accesses);
 	while (u->count && !u->list[u->count - 1].members)
 		u->count--;
 	return WM_OK;

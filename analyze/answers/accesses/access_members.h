@@ -17,6 +17,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/answers/accesses/access_names.h"
+#include "analyze/render/doc.h"
 
 /* Structures with as many or more are left out. */
 #define WM_ACCESS_MEMBERS 512
@@ -54,5 +55,13 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 				      const struct wm_access_names *n,
 				      struct wm_err *err);
 void wm_structure_uses_release(struct wm_structure_uses *u);
+
+/* report_structures.c: which members are hot, which are cold, and which had
+ * better be apart. */
+/* @top structures for people, 0: all; @audience: WM_FOR_TEXT or WM_FOR_DATA. */
+enum wm_status wm_structures_tell(const struct wm_analysis *a,
+				  const struct wm_access_names *n, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err);
 
 #endif

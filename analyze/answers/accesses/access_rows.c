@@ -153,8 +153,7 @@ static bool count_threads(struct wm_access_rows *l,
 		if (of[t->pair[i].cell])
 			list[n++] = (uint64_t)of[t->pair[i].cell] << 32 |
 				    t->pair[i].thread;
-	if (n)
-		qsort(list, n, sizeof(*list), by_number);
+	WM_SORT(list, n, by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!i || list[i] != list[i - 1])
 			l->row[(list[i] >> 32) - 1].threads++;
@@ -183,8 +182,7 @@ static enum wm_status make_rows(struct wm_access_rows *l,
 			return wm_no_memory(err, NULL);
 		leaves++;
 	}
-	if (leaves)
-		qsort(leaf, leaves, sizeof(*leaf), by_leaf);
+	WM_SORT(leaf, leaves, by_leaf);
 	l->row = calloc(leaves + 1, sizeof(*l->row));
 	if (!l->row)
 		return wm_no_memory(err, NULL);
@@ -192,8 +190,7 @@ static enum wm_status make_rows(struct wm_access_rows *l,
 	/* cppcheck-suppress leakReturnValNotUsed ; it gives true or false */
 	if (!count_threads(l, t, of))
 		return wm_no_memory(err, NULL);
-	if (l->count)
-		qsort(l->row, l->count, sizeof(*l->row), by_accesses);
+	WM_SORT(l->row, l->count, by_accesses);
 	return WM_OK;
 }
 

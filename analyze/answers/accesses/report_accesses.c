@@ -3,13 +3,12 @@
 #include "analyze/answers/reports.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answers/accesses/access_rows.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"
-#include "analyze/answers/accesses/report_structures.h"
+#include "analyze/answers/accesses/access_members.h"
 #include "analyze/answers/text.h"
 
 #define SHOWN 20
@@ -342,10 +341,7 @@ static enum wm_status accesses_check(const struct wm_opts *o,
 				  "--by %s: not variable, member, function or "
 				  "line",
 				  o->by);
-	if (o->request.choice != WM_RANK_ALL)
-		return WM_OK;
-	return wm_err_set(err, WM_USAGE,
-			  "--accesses is about one rank: --rank N, max or min");
+	return wm_one_rank_check(o, err);
 }
 
 const struct wm_report wm_accesses_report = {

@@ -196,7 +196,7 @@ const struct wm_report wm_cache_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(cache),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = cache_build,
-	.check = wm_simulated_check,
+	.check = wm_one_rank_check,
 	.asks = cache_asks,
 	.value = "CACHES",
 };

@@ -8,8 +8,6 @@
  */
 #include "analyze/answers/reports.h"
 
-#include <inttypes.h>
-
 #include "analyze/answers/accesses/simulated_rows.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"
@@ -216,6 +214,6 @@ const struct wm_report wm_false_sharing_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(sharing),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = sharing_build,
-	.check = wm_simulated_check,
+	.check = wm_one_rank_check,
 	.asks = wm_simulated_line,
 };

@@ -189,6 +189,6 @@ const struct wm_report wm_reuse_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(reuse),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = reuse_build,
-	.check = wm_simulated_check,
+	.check = wm_one_rank_check,
 	.asks = wm_simulated_line,
 };

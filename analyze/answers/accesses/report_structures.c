@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/accesses/report_structures.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "analyze/answers/accesses/access_members.h"
 #include "analyze/render/table.h"
-#include "analyze/answers/text.h"
 
 static const struct wm_table_column columns[] = {
 	{ "variable", NULL, WM_UNIT_TEXT },

@@ -114,8 +114,7 @@ static size_t list_parts(struct part *part, const struct wm_analysis *a,
 		if (a->accesses.cell[i].accesses)
 			part[count++] = (struct part){ what_of(a, n, i, by),
 						       i };
-	if (count)
-		qsort(part, count, sizeof(*part), by_name);
+	WM_SORT(part, count, by_name);
 	return count;
 }
 
@@ -147,8 +146,7 @@ enum wm_status wm_simulated_rows_make(struct wm_simulated_rows *l,
 		add_cell(&l->all, &a->simulated, part[i].cell);
 	}
 	free(part);
-	if (l->count)
-		qsort(l->row, l->count, sizeof(*l->row), by_misses);
+	WM_SORT(l->row, l->count, by_misses);
 	return WM_OK;
 }
 
@@ -214,8 +212,7 @@ enum wm_status wm_shared_rows_make(struct wm_shared_rows *l,
 	for (size_t i = 0; i < s->sharing_rows; i++)
 		if (s->sharing[i].overlaps == overlaps)
 			put_row(&l->row[count++], a, n, &s->sharing[i]);
-	if (count)
-		qsort(l->row, count, sizeof(*l->row), by_variables);
+	WM_SORT(l->row, count, by_variables);
 	for (size_t i = 0; i < count; i++) {
 		struct wm_shared_row *to = kept ? &l->row[kept - 1] : NULL;
 
@@ -229,8 +226,7 @@ enum wm_status wm_shared_rows_make(struct wm_shared_rows *l,
 			to->most = l->row[i].most;
 	}
 	l->count = kept;
-	if (kept)
-		qsort(l->row, kept, sizeof(*l->row), by_most);
+	WM_SORT(l->row, kept, by_most);
 	return WM_OK;
 }
 

@@ -105,7 +105,7 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 	return true;
 }
 
-enum wm_status wm_simulated_check(const struct wm_opts *o, struct wm_err *err)
+enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->request.choice != WM_RANK_ALL)
 		return WM_OK;

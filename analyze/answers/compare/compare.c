@@ -140,9 +140,9 @@ compare_profiles(struct wm_differences *d, const struct wm_profile *a,
 		wm_differences_release(d);
 		return s;
 	}
-	qsort(d->row, d->count, sizeof(*d->row), by_key);
+	WM_SORT(d->row, d->count, by_key);
 	join_rows(d);
-	qsort(d->row, d->count, sizeof(*d->row), by_change);
+	WM_SORT(d->row, d->count, by_change);
 	return WM_OK;
 }
 

@@ -59,7 +59,6 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 	struct wm_bare_list bare = { .count = 0 };
 	enum wm_status s = WM_OK;
 	struct wm_doc d;
-	size_t i;
 
 	wm_doc_init(&d, &wm_json_form, out, err);
 	d.data.seen = wm_bare_list_add;
@@ -77,7 +76,7 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 		wm_doc_no_memory(&d);
 	wm_bare_list_release(&bare);
 	wm_json_array(&d.data, "timeline");
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const struct wm_analysis *a = &p->half[i].a;
 
 		wm_json_object(&d.data, NULL);
@@ -88,7 +87,7 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 	}
 	wm_json_end_array(&d.data);
 	wm_json_array(&d.data, "totals");
-	for (i = 0; i < 2 && !s; i++)
+	for (size_t i = 0; i < 2 && !s; i++)
 		s = put_total(&p->half[i], &d.data, err);
 	wm_json_end_array(&d.data);
 	WM_JSON_ADD(&d.data, "rows_left_out shortened", d.left_out,

@@ -145,8 +145,7 @@ static enum wm_status find_votes(struct search *s)
 		v->caller = p->caller ? s->names[0].item[p->caller - 1].key :
 					"";
 	}
-	if (s->votes)
-		qsort(s->vote, s->votes, sizeof(*s->vote), by_vote);
+	WM_SORT(s->vote, s->votes, by_vote);
 	return WM_OK;
 }
 

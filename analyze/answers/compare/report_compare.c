@@ -20,7 +20,7 @@
 #include "analyze/answers/exit.h"
 #include "analyze/answers/summary/notes_json.h"
 #include "analyze/answers/compare/pair_page.h"
-#include "analyze/answers/summary/provenance_text.h"
+#include "analyze/answers/summary/provenance.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 #include "input/path.h"
@@ -394,7 +394,6 @@ static void data_half(const struct comparison *c, size_t side,
 	const struct wm_half *h = &c->half[side];
 	const struct wm_analysis *a = &h->a;
 	struct number n[NUMBERS];
-	size_t i;
 
 	wm_json_object(j, side ? "b" : "a");
 	WM_JSON_ADD(j, "run program id ranks", h->shown, a->name, a->id,
@@ -410,7 +409,7 @@ static void data_half(const struct comparison *c, size_t side,
 	n[7].known = h->resident != 0;
 	n[8].known = h->footprint != 0;
 	n[10].known = true;
-	for (i = 0; i < NUMBERS; i++)
+	for (size_t i = 0; i < NUMBERS; i++)
 		wm_json_known(j, n[i].key, n[i].known, side ? n[i].b : n[i].a);
 	WM_JSON_LIST(j, "notes", i, a->note_count, a->notes[i]);
 	wm_json_end_object(j);

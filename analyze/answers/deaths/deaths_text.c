@@ -532,7 +532,6 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 		      const struct wm_texts *said, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	if (!x->count) {
 		wm_json_text(j, "deaths", NULL);
@@ -545,7 +544,7 @@ static void tell_data(const struct wm_analysis *a, const struct wm_deaths *x,
 	WM_JSON_LIST(j, "first_ranks", i, x->firsts,
 		     a->ranks[x->first[i]].rank);
 	wm_json_array(j, "gave_up");
-	for (i = 0; i < x->gave_ups; i++) {
+	for (size_t i = 0; i < x->gave_ups; i++) {
 		const struct wm_gave_up *g = &x->gave_up[i];
 
 		wm_json_flat_object(j, NULL);

@@ -4,8 +4,7 @@
 #include "analyze/job/retained.h"
 #include "analyze/job/spread.h"
 #include "analyze/render/doc.h"
-#include "analyze/answers/heap/threads_text.h"
-#include "analyze/answers/exit.h"
+#include "analyze/answers/heap/threads.h"
 #include "analyze/answers/report.h"
 
 static enum wm_status no_sizes(const struct wm_opts *o, struct wm_err *err)

@@ -81,7 +81,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 				&a->use[i], wm_use_unfreed_bytes(&a->use[i]),
 				(uint32_t)i
 			};
-	qsort(row, n, sizeof(*row), by_bytes);
+	WM_SORT(row, n, by_bytes);
 	WM_TABLE_INIT(&t, columns);
 	for (i = 0; i < n && !s; i++)
 		s = put_row(&t, &callpath, a, &row[i], err);

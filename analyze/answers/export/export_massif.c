@@ -130,7 +130,7 @@ static struct group *make_groups(const struct line *line, size_t n,
 		g[k - 1].lines++;
 		g[k - 1].bytes += line[i].bytes;
 	}
-	qsort(g, k, sizeof(*g), by_bytes);
+	WM_SORT(g, k, by_bytes);
 	return g;
 }
 
@@ -223,7 +223,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 		if (!s)
 			s = add_line(w, &callpath, n, err);
 	}
-	qsort(w->line, w->lines, sizeof(*w->line), by_labels);
+	WM_SORT(w->line, w->lines, by_labels);
 	if (!s && (w->labels.failed || !put_tree(w, w->line, w->lines, 0, bytes,
 						 bytes / w->smallest)))
 		s = wm_no_memory(err, "the tree");

@@ -21,7 +21,6 @@
 #include "analyze/answers/reports.h"
 #include "analyze/access/variables.h"
 #include "wm/search.h"
-#include "wm/trace_format.h"
 
 static const struct wm_table_column columns[] = {
 	{ "Name", NULL, WM_UNIT_TEXT },
@@ -153,8 +152,7 @@ static void put_all(struct list *l, struct wm_doc *d)
 {
 	struct wm_table t;
 
-	if (l->count)
-		qsort(l->item, l->count, sizeof(*l->item), by_address);
+	WM_SORT(l->item, l->count, by_address);
 	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i < l->count; i++) {
 		const struct structure *x = &l->item[i];

@@ -8,6 +8,7 @@
 
 #include "analyze/answers/gates/gate.h"
 #include "analyze/render/json.h"
+#include "analyze/answers/opts.h"
 
 /* The finding of a gate that is met, in words. */
 void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
@@ -16,5 +17,14 @@ void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
 size_t wm_findings_say(const struct wm_findings *v);
 /* "gates": [...]; nothing when there are none. */
 void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
+
+/*
+ * report_junit.c: --junit FILE, if it was given, has a test case for each gate.
+ * @s and @why: how reading and telling went; after an error each gate has that
+ * in place of a finding.
+ */
+enum wm_status wm_junit_write(const struct wm_opts *o, enum wm_status s,
+			      const struct wm_err *why, bool partial,
+			      const struct wm_findings *v, struct wm_err *err);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/gates/report_junit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "analyze/lib/base/keys.h"
 #include "analyze/lib/base/vec.h"
 #include "analyze/answers/heap/path_frames.h"
-#include "analyze/symbols/site.h"
 
 /* The facts about a function in call paths. */
 struct fn {

@@ -130,8 +130,7 @@ static enum wm_status group_members(struct wm_functions *f, struct member *m,
 	f->held = calloc(n + 1, sizeof(*f->held));
 	if (!f->function || !f->held)
 		return wm_no_memory(err, NULL);
-	if (n)
-		qsort(m, n, sizeof(*m), by_function);
+	WM_SORT(m, n, by_function);
 	for (i = 0; i < n; i = j) {
 		struct wm_function *fn = &f->function[f->count++];
 
@@ -144,8 +143,7 @@ static enum wm_status group_members(struct wm_functions *f, struct member *m,
 		f->blocks += fn->blocks;
 	}
 	f->held_count = n;
-	if (f->count)
-		qsort(f->function, f->count, sizeof(*f->function), by_size);
+	WM_SORT(f->function, f->count, by_size);
 	return WM_OK;
 }
 

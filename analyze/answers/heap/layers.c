@@ -296,8 +296,7 @@ static enum wm_status make_layers(struct making *m, enum wm_by by,
 	if (!l->bytes)
 		return wm_no_memory(err, "the timeline");
 	fill_bins(m, series_of(m->a, by));
-	if (l->count)
-		qsort(l->layer, l->count, sizeof(*l->layer), by_most);
+	WM_SORT(l->layer, l->count, by_most);
 	return WM_OK;
 }
 

@@ -227,7 +227,7 @@ static enum wm_status make_libraries(struct wm_libraries *l,
 		s = add_static(&b, err);
 	mark_static(l);
 	if (!s && l->count)
-		qsort(l->library, l->count, sizeof(*l->library), by_bytes);
+		WM_SORT(l->library, l->count, by_bytes);
 	wm_path_frames_release(&b.callpath);
 	free(b.stamp);
 	if (s)

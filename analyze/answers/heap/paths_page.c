@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/lib/base/shorten.h"
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/heap/forwarders.h"
 #include "analyze/symbols/rules.h"
@@ -162,7 +161,7 @@ static size_t longest_name(const struct texts *t, size_t longest)
 static void put_texts(struct wm_page *p, const struct texts *t)
 {
 	struct wm_json *j = &p->d.data;
-	size_t longest = j->longest, i;
+	size_t longest = j->longest;
 
 	j->longest = longest_name(t, longest);
 	WM_JSON_LIST(j, "names", i, t->functions, t->function[i]->name);
@@ -237,7 +236,7 @@ static void put_changes(struct wm_page *p)
 {
 	const struct wm_small_tree *t = &p->tree;
 	struct wm_json *j = &p->d.data;
-	size_t i, k, from = 0;
+	size_t i, from = 0;
 
 	wm_json_array(j, "changes");
 	for (i = 0; i < t->moments.count; from = t->end[i++]) {

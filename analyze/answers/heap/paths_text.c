@@ -64,7 +64,7 @@ static size_t put_together(struct alike *k, size_t count)
 {
 	size_t i, n = 0;
 
-	qsort(k, count, sizeof(*k), by_look);
+	WM_SORT(k, count, by_look);
 	for (i = 0; i < count; i++) {
 		struct alike *last = n ? &k[n - 1] : NULL;
 
@@ -78,7 +78,7 @@ static size_t put_together(struct alike *k, size_t count)
 			last->path = k[i].path;
 		wm_path_frames_release(&k[i].stack);
 	}
-	qsort(k, n, sizeof(*k), by_bytes);
+	WM_SORT(k, n, by_bytes);
 	return n;
 }
 

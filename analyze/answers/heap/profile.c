@@ -220,8 +220,7 @@ static enum wm_status make_profile(struct wm_profile *p,
 		wm_profile_release(p);
 		return s;
 	}
-	if (p->count)
-		qsort(p->row, p->count, sizeof(*p->row), by_path);
+	WM_SORT(p->row, p->count, by_path);
 	join_rows(p);
 	return WM_OK;
 }

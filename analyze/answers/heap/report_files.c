@@ -2,7 +2,6 @@
 /*
  * Holders of memory by source file and line of the allocation site.
  */
-#include "analyze/answers/reports.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -113,8 +112,7 @@ static void group_lines(struct files *f)
 {
 	size_t i, n = 0;
 
-	if (f->lines)
-		qsort(f->line, f->lines, sizeof(*f->line), by_location);
+	WM_SORT(f->line, f->lines, by_location);
 	for (i = 0; i < f->lines; i++) {
 		struct line *l = &f->line[i];
 		struct file *last = f->count ? &f->file[f->count - 1] : NULL;
@@ -137,8 +135,7 @@ static void group_lines(struct files *f)
 	for (i = 0; i < f->count; i++)
 		qsort(f->file[i].line, f->file[i].count, sizeof(*f->line),
 		      line_by_bytes);
-	if (f->count)
-		qsort(f->file, f->count, sizeof(*f->file), file_by_bytes);
+	WM_SORT(f->file, f->count, file_by_bytes);
 }
 
 static enum wm_status make_files(struct files *f, const struct wm_analysis *a,
@@ -270,18 +267,12 @@ static enum wm_status files_build(const struct wm_analysis *a,
 				  struct wm_err *err)
 {
 	size_t top = wm_top(o, FILES_SHOWN);
-	char when[WM_WHEN_TEXT];
-	struct wm_figure b, c;
 	struct files f;
 	enum wm_status s = make_files(&f, a, err);
 
 	if (s)
 		return s;
-	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
-		     wm_bytes(&b, f.bytes), wm_blocks(&c, f.blocks),
-		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, d);
-	wm_doc_print(d, "\n");
+	wm_tell_held(a, f.bytes, f.blocks, d);
 	tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
 	put_words(&f, d);
 	tell_files(&f, 0, 0, WM_FOR_DATA, d);

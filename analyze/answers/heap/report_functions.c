@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --functions: what holds the heap at its peak, with call paths.  JSON has that
  * list whatever the report (report_json.c). */
-#include "analyze/answers/reports.h"
 
-#include "analyze/answers/heap/threads_text.h"
+#include "analyze/answers/heap/threads.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 
@@ -14,9 +13,7 @@ static enum wm_status functions_build(const struct wm_analysis *a,
 				      const struct wm_opts *o, struct wm_doc *d,
 				      struct wm_err *err)
 {
-	char when[WM_WHEN_TEXT];
 	struct wm_functions f;
-	struct wm_figure b, c;
 	enum wm_status s;
 
 	if (o->by)
@@ -26,11 +23,7 @@ static enum wm_status functions_build(const struct wm_analysis *a,
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
-	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
-		     wm_bytes(&b, f.bytes), wm_blocks(&c, f.blocks),
-		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, d);
-	wm_doc_print(d, "\n");
+	wm_tell_held(a, f.bytes, f.blocks, d);
 	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 	wm_functions_csv(&f, d);
 	wm_functions_release(&f);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/answers/heap/layers.h"
-#include "analyze/answers/time/timeline.h"
 #include "analyze/render/table.h"
 #include "analyze/lib/replay/pass.h"
 

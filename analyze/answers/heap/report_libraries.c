@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/reports.h"
 
 #include <stdbool.h>
 #include <string.h>

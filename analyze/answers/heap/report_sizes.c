@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --sizes: blocks by size, of all allocations and at the peak. */
-#include "analyze/answers/reports.h"
 
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"

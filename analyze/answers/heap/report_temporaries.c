@@ -4,7 +4,6 @@
  * at a time could keep that few and use them again: reusable are all other
  * allocations of it.
  */
-#include "analyze/answers/reports.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -278,7 +277,6 @@ static void put_people(const struct churn *n, const struct wm_opts *o,
 static void tell_data(const struct churn *n, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	wm_json_object(j, "temporaries");
 	wm_json_rank(j, n->a);

@@ -9,7 +9,7 @@
 
 #include "analyze/answers/heap/tree.h"
 #include "analyze/render/table.h"
-#include "analyze/answers/heap/threads_text.h"
+#include "analyze/answers/heap/threads.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 
@@ -174,14 +174,8 @@ static void tell_people(struct told *v, struct wm_doc *d)
 {
 	const struct wm_tree_node *root = v->tree->node;
 	const struct wm_analysis *a = v->a;
-	char when[WM_WHEN_TEXT];
-	struct wm_figure b, e;
 
-	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
-		     wm_bytes(&b, root->bytes), wm_blocks(&e, root->blocks),
-		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, d);
-	wm_doc_print(d, "\n");
+	wm_tell_held(a, root->bytes, root->blocks, d);
 	tell_nodes(v, WM_FOR_TEXT, d);
 	if (!root->children)
 		wm_doc_print(d, "  nothing\n");

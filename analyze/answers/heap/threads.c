@@ -202,7 +202,7 @@ static enum wm_status join_starts(struct wm_thread_rows *r,
 				  struct wm_path_frames *frames,
 				  struct wm_err *err)
 {
-	qsort(b, r->count, sizeof(*b), by_start);
+	WM_SORT(b, r->count, by_start);
 	for (size_t i = 0; i < r->count; i++) {
 		struct wm_thread_row *row = &r->row[b[i].thread];
 
@@ -361,8 +361,7 @@ enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
 		wm_thread_rows_release(r);
 		return s;
 	}
-	if (r->count)
-		qsort(r->row, r->count, sizeof(*r->row), by_peak);
+	WM_SORT(r->row, r->count, by_peak);
 	return WM_OK;
 }
 

@@ -16,6 +16,8 @@
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/answers/opts.h"
+#include "analyze/render/doc.h"
 
 /* With more threads than this the tree has one root for those that began
  * alike. */
@@ -75,5 +77,15 @@ enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
 void wm_thread_rows_release(struct wm_thread_rows *r);
+
+/* threads_text.c: --by threads, for reports that know it. */
+/* struct wm_report.wants and .check of such reports. */
+unsigned wm_by_threads_wants(const struct wm_opts *o);
+enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err);
+
+/* --functions --by threads. */
+enum wm_status wm_by_threads_tell(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err);
 
 #endif

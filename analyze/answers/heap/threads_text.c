@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/heap/threads_text.h"
+#include "analyze/answers/heap/threads.h"
 
 #include <string.h>
 

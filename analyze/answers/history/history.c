@@ -249,7 +249,7 @@ enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
 		s = read_run(h, i, q, err);
 	if (s)
 		return s;
-	qsort(h->run, h->count, sizeof(*h->run), by_start);
+	WM_SORT(h->run, h->count, by_start);
 	while (h->reads < h->count && h->run[h->reads].read)
 		h->reads++;
 	if (!h->reads)

@@ -6,7 +6,6 @@
  * libraries that may be theirs or the program's, and what ranks held when they
  * were killed, runtimes too.
  */
-#include "analyze/answers/reports.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,7 +15,6 @@
 #include "analyze/job/sum.h"
 #include "analyze/answers/heap/functions.h"
 #include "analyze/answers/leaks/handles.h"
-#include "analyze/answers/leaks/runtime_retained.h"
 #include "analyze/answers/heap/forwarders.h"
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/render/table.h"

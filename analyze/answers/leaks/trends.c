@@ -146,8 +146,7 @@ static void judge_all(struct trends *t, uint8_t *trend)
 {
 	size_t from, to;
 
-	if (t->members)
-		qsort(t->member, t->members, sizeof(*t->member), by_names);
+	WM_SORT(t->member, t->members, by_names);
 	for (from = 0; from < t->members; from = to) {
 		for (to = from; to < t->members &&
 				t->member[to].names == t->member[from].names;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "wm/search.h"
 
@@ -346,6 +345,6 @@ struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
 								  sum[k][t],
 								  bytes };
 		}
-	qsort(l.term, l.terms, sizeof(*l.term), by_bytes);
+	WM_SORT(l.term, l.terms, by_bytes);
 	return l;
 }

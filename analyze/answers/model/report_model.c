@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/retained.h"
 #include "analyze/answers/heap/profile.h"

@@ -166,7 +166,6 @@ static enum wm_status put_parts(struct wm_page *p, struct wm_err *err)
 {
 	struct wm_json *j = &p->d.data;
 	enum wm_status s;
-	size_t i;
 
 	wm_json_object(j, NULL);
 	WM_JSON_ADD(j, "schema version directory", WM_PAGE_SCHEMA, WM_VERSION,

@@ -149,8 +149,7 @@ static void end_sharers(struct sharers *all, struct wm_page_sharer **list,
 			size_t *count)
 {
 	wm_index_release(&all->index);
-	if (all->count)
-		qsort(all->list, all->count, sizeof(*all->list), by_number);
+	WM_SORT(all->list, all->count, by_number);
 	*list = all->list;
 	*count = all->count;
 }

@@ -123,8 +123,7 @@ static void join_all(struct wm_page_sites *l)
 {
 	size_t n = 0;
 
-	if (l->count)
-		qsort(l->site, l->count, sizeof(*l->site), by_site);
+	WM_SORT(l->site, l->count, by_site);
 	for (size_t i = 0; i < l->count; i++) {
 		if (n && by_site(&l->site[n - 1], &l->site[i]) == 0)
 			join_sites(&l->site[n - 1], &l->site[i]);
@@ -132,8 +131,7 @@ static void join_all(struct wm_page_sites *l)
 			l->site[n++] = l->site[i];
 	}
 	l->count = n;
-	if (n)
-		qsort(l->site, n, sizeof(*l->site), by_bytes);
+	WM_SORT(l->site, n, by_bytes);
 }
 
 /* One more, filled but for its name; NULL: no memory. */
@@ -199,8 +197,7 @@ bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c)
 	for (size_t i = 0; d->row && c && i < c->row_count; i++)
 		if (c->rows[i].name)
 			d->row[d->count++] = &c->rows[i];
-	if (d->count)
-		qsort(d->row, d->count, sizeof(*d->row), by_name);
+	WM_SORT(d->row, d->count, by_name);
 	return d->row;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/answers/pages/pages_by_epoch.h"
-#include "wm/trace_format.h"
 
 void wm_page_statics_release(struct wm_page_statics *s)
 {

@@ -68,11 +68,9 @@ enum wm_status wm_page_tier_make(struct wm_page_tier *t,
 		if (!s->nobody && used_bytes(s) && s->page_epochs)
 			t->site[t->count++].site = s;
 	}
-	if (t->count)
-		qsort(t->site, t->count, sizeof(*t->site), by_density);
+	WM_SORT(t->site, t->count, by_density);
 	fill(t, size);
-	if (t->count)
-		qsort(t->site, t->count, sizeof(*t->site), by_accesses);
+	WM_SORT(t->site, t->count, by_accesses);
 	return WM_OK;
 }
 

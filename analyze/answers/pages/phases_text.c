@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/render/table.h"
-#include "analyze/answers/text.h"
 
 /* Sums over the epochs that ended in one phase, in pages. */
 struct sums {

@@ -699,10 +699,9 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 
 static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
 {
-	if (o->request.choice != WM_RANK_ALL)
-		return wm_pages_plans_check(o, err);
-	return wm_err_set(err, WM_USAGE,
-			  "--pages is about one rank: --rank N, max or min");
+	enum wm_status s = wm_one_rank_check(o, err);
+
+	return s ? s : wm_pages_plans_check(o, err);
 }
 
 const struct wm_report wm_pages_report = {

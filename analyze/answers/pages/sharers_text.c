@@ -4,7 +4,6 @@
 
 #include "analyze/answers/pages/page_sharers.h"
 #include "analyze/render/table.h"
-#include "analyze/answers/text.h"
 
 static void put_list(const struct wm_page_sharer *list, size_t count,
 		     uint64_t page, const char *key, bool threads, size_t top,

@@ -250,7 +250,7 @@ static void put_labels(const struct picture *p)
 		find_label(p, &label[i]);
 	}
 	/* cppcheck-suppress uninitvar ; the first n are set */
-	qsort(label, n, sizeof(*label), by_place);
+	WM_SORT(label, n, by_place);
 	for (i = 0; i < n; i++) {
 		last = label[i].y < last + LINE ? last + LINE : label[i].y;
 		label[i].at = last;

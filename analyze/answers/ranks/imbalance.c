@@ -28,7 +28,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++)
 		v[i] = a->ranks[i].peak_bytes;
-	qsort(v, n, sizeof(*v), by_value);
+	WM_SORT(v, n, by_value);
 	for (i = 0; i < WM_PERCENTILES; i++)
 		m->percentile[i] = v[(wm_percentile[i] * n + 99) / 100 - 1];
 	free(v);
@@ -71,8 +71,7 @@ static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 {
 	size_t i, n = 0;
 
-	if (d->count)
-		qsort(d->site, d->count, sizeof(*d->site), by_site);
+	WM_SORT(d->site, d->count, by_site);
 	for (i = 0; i < d->count; i++) {
 		struct wm_site_difference *last = n ? &d->site[n - 1] : NULL;
 
@@ -93,8 +92,7 @@ static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 		d->site[i].difference = (int64_t)(d->site[i].bytes -
 						  d->site[i].mean);
 	}
-	if (n)
-		qsort(d->site, n, sizeof(*d->site), by_difference);
+	WM_SORT(d->site, n, by_difference);
 }
 
 static void set_most(struct wm_site_difference *d, uint64_t ranks)

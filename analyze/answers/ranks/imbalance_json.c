@@ -183,7 +183,7 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 	for (size_t i = 0; i < m->nodes; i++)
 		row[i] = &m->node[i];
 	if (audience == WM_FOR_TEXT)
-		qsort(row, m->nodes, sizeof(*row), by_total);
+		WM_SORT(row, m->nodes, by_total);
 
 	WM_TABLE_INIT(&t, node_columns);
 	snprintf(keys, sizeof(keys),
@@ -225,7 +225,7 @@ static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
 		value[n++] = v;
 		total += v;
 	}
-	qsort(value, n, sizeof(*value), by_value);
+	WM_SORT(value, n, by_value);
 	wm_table_uint(t, n);
 	for (i = 0; i < sizeof(percentile) / sizeof(*percentile); i++) {
 		size_t at = (percentile[i] * n + 99) / 100;

@@ -13,7 +13,6 @@
 #include "analyze/lib/base/whole.h"
 #include "analyze/job/retained.h"
 #include "analyze/answers/ranks/imbalance.h"
-#include "analyze/answers/heap/profile.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
@@ -228,7 +227,7 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 	if (!p)
 		return;
 	memcpy(p, n->node_peak->part, n->node_peak->parts * sizeof(*p));
-	qsort(p, n->node_peak->parts, sizeof(*p), by_part);
+	WM_SORT(p, n->node_peak->parts, by_part);
 	wm_doc_print(d, "\n  %s at %s:", n->host, wm_instant(&b, n->seconds));
 	for (i = 0; i < n->node_peak->parts && (!top || i < top); i++)
 		wm_doc_print(d, "%s rank %" PRIu64 " %s", i ? "," : "",

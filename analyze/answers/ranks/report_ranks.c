@@ -104,7 +104,7 @@ add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (size_t i = 0; i < a->rank_count; i++)
 		o[i] = (struct order){ a->ranks[i].peak_bytes, i };
-	qsort(o, a->rank_count, sizeof(*o), by_peak);
+	WM_SORT(o, a->rank_count, by_peak);
 	for (size_t i = 0; i < RANKS_SHOWN; i++)
 		add_rank(t, a, o[i].rank);
 	free(o);

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "analyze/lib/base/units.h"
 #include "analyze/lib/base/whole.h"

@@ -242,7 +242,7 @@ static size_t list_rows(const struct wm_census *c,
 		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows;
 		     j++)
 			rows[n++] = &c->rows[s[i].first_row + j];
-	qsort(rows, n, sizeof(*rows), wm_census_by_object);
+	WM_SORT(rows, n, wm_census_by_object);
 	return n;
 }
 
@@ -266,7 +266,7 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 		g->bytes += rows[i]->bytes;
 	}
 	n = n ? (size_t)(g - groups) + 1 : 0;
-	qsort(groups, n, sizeof(*groups), compare_groups);
+	WM_SORT(groups, n, compare_groups);
 	return n;
 }
 
@@ -275,7 +275,7 @@ static uint64_t least_top_size(uint64_t *sizes, size_t n, size_t top)
 {
 	if (!top || top >= n)
 		return 0;
-	qsort(sizes, n, sizeof(*sizes), compare_bytes);
+	WM_SORT(sizes, n, compare_bytes);
 	return sizes[top - 1];
 }
 
@@ -452,7 +452,7 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 		r.sections[i] = &r.census->sections[i];
 	/* spreadsheets have them as they lie in the program */
 	if (!wm_doc_wants(d, WM_FOR_CSV))
-		qsort(r.sections, n, sizeof(*r.sections), compare_sections);
+		WM_SORT(r.sections, n, compare_sections);
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		text_sections(&r);
 		s = text_variables(&r, err);

@@ -113,8 +113,7 @@ static void join_rows(struct rows *rows)
 {
 	size_t i, n = 0;
 
-	if (rows->count)
-		qsort(rows->row, rows->count, sizeof(*rows->row), by_key);
+	WM_SORT(rows->row, rows->count, by_key);
 	for (i = 0; i < rows->count; i++) {
 		struct row *r = &rows->row[i], *last;
 
@@ -129,8 +128,7 @@ static void join_rows(struct rows *rows)
 		last->there[1] |= r->there[1];
 	}
 	rows->count = n;
-	if (n)
-		qsort(rows->row, n, sizeof(*rows->row), by_change);
+	WM_SORT(rows->row, n, by_change);
 }
 
 static void add_variables(struct rows *rows, const struct wm_census *c,

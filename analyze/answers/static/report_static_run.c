@@ -3,7 +3,6 @@
  * --static-report: finds the bundles of executables and of runs, and hands one
  * to report_static.c, two to report_static_compare.c.
  */
-#include "analyze/answers/reports.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>

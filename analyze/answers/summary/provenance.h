@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/render/doc.h"
 
 /* Different ones that are listed, at most. */
 #define WM_PROVENANCE_ROWS 64
@@ -43,5 +44,11 @@ struct wm_provenance {
 const char *wm_provenance_text(const struct wm_provenance *p,
 			       char buf[WM_PROVENANCE_TEXT]);
 void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a);
+
+/* provenance_text.c */
+/* For people, a few lines; nothing where the traces have none of it. */
+void wm_tell_provenance(const struct wm_analysis *a, struct wm_doc *d);
+/* Keys from "exe" to "tool_version" (docs/json.md), into an object. */
+void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a run comes from: lines for people, and keys of `run`. */
-#include "analyze/answers/summary/provenance_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/answers/summary/provenance.h"
@@ -123,14 +121,13 @@ static void put_limits(const struct wm_origin *o, struct wm_json *j)
 void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j)
 {
 	struct wm_provenance p;
-	size_t i;
 
 	wm_provenance_make(&p, a);
 	WM_JSON_ADD(j, "exe build_id command", p.exe,
 		    p.build_id[0] ? p.build_id : NULL,
 		    p.commands ? p.command[0].text : NULL);
 	wm_json_array(j, "commands");
-	for (i = 0; i < p.commands; i++) {
+	for (size_t i = 0; i < p.commands; i++) {
 		WM_JSON_ROW(j, NULL, "command cut! ranks", p.command[i].text,
 			    p.command[i].cut, p.command[i].ranks);
 	}

@@ -13,8 +13,7 @@
 #include "analyze/render/json.h"
 #include "analyze/answers/need/ask_text.h"
 #include "analyze/answers/summary/notes_json.h"
-#include "analyze/answers/summary/provenance_text.h"
-#include "analyze/answers/gates/report_gates.h"
+#include "analyze/answers/summary/provenance.h"
 #include "analyze/answers/reports.h"
 #include "analyze/answers/text.h"
 
@@ -85,8 +84,6 @@ static bool is_salvaged(const struct wm_rank *r)
 
 void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 {
-	size_t i;
-
 	WM_JSON_ADD(j,
 		    "program id traced_ranks ranks left_out_ranks nodes "
 		    "duration_s.9",
@@ -102,7 +99,7 @@ void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 		    a->crash_buffer_events, a->paths_cut, a->accesses_lost);
 	put_capped(a, j);
 	wm_json_array(j, "children");
-	for (i = 0; i < a->run.child_count; i++) {
+	for (size_t i = 0; i < a->run.child_count; i++) {
 		WM_JSON_ROW(j, NULL, "rank pid file", a->run.children[i].rank,
 			    a->run.children[i].pid, a->run.children[i].path);
 	}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdbool.h>
 
-#include "analyze/answers/reports.h"
-
 #include "analyze/render/doc.h"
 #include "analyze/answers/exit.h"
 #include "analyze/answers/report.h"

@@ -9,7 +9,7 @@
 #include "analyze/answers/need/need.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/need/ask_text.h"
-#include "analyze/answers/summary/provenance_text.h"
+#include "analyze/answers/summary/provenance.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holders of the heap when the program called wm_snapshot(): text and JSON. */
-#include "analyze/answers/reports.h"
 
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"

@@ -212,10 +212,10 @@ static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 	for (i = 0; list && i < n->stretch_count; i++)
 		list[i] = &n->stretch[i];
 	if (list && d->data.tight && count > STRETCHES) {
-		qsort(list, count, sizeof(*list), longest_first);
+		WM_SORT(list, count, longest_first);
 		d->left_out += count - STRETCHES;
 		count = STRETCHES;
-		qsort(list, count, sizeof(*list), in_order);
+		WM_SORT(list, count, in_order);
 	}
 	for (i = 0; list && i < count; i++) {
 		WM_TABLE_ADD(&t, n->phase[list[i]->phase].name, list[i]->from,
@@ -254,7 +254,6 @@ void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
 	const struct wm_rank *r = &a->ranks[rank];
 	const struct wm_timeline *t = &r->timeline;
 	struct wm_json *j = &d->data;
-	size_t i;
 
 	WM_JSON_ADD(j, "rank start_s.9", r->rank, r->begin);
 	wm_json_real(j, "bin_s", t->seconds, 12);

@@ -203,7 +203,7 @@ static enum wm_status add_chosen(struct wm_stored_moments *m,
 		return wm_no_memory(err, "moments");
 	s = add_steps(m, a, a->chosen, 0, most + 2, err);
 	if (!s)
-		qsort(m->moment, m->count, sizeof(*m->moment), by_time);
+		WM_SORT(m->moment, m->count, by_time);
 	return s;
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/replay/merge.h"

@@ -113,8 +113,7 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 	}
 	if (s != WM_END)
 		return s;
-	if (f->count)
-		qsort(f->sample, f->count, sizeof(*f->sample), by_time);
+	WM_SORT(f->sample, f->count, by_time);
 	return WM_OK;
 }
 

@@ -2,9 +2,7 @@
 #include "analyze/lib/trace/decode_ops.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/lib/base/vec.h"
 #include "analyze/lib/trace/decode_varint.h"
 #include "analyze/lib/trace/live.h"
 #include "analyze/lib/trace/ops_model.h"

@@ -55,9 +55,7 @@ static int by_thread(const void *a, const void *b)
 
 void wm_accesses_sort(struct wm_trace *t)
 {
-	if (t->access_block_count)
-		qsort(t->access_blocks, t->access_block_count,
-		      sizeof(*t->access_blocks), by_thread);
+	WM_SORT(t->access_blocks, t->access_block_count, by_thread);
 }
 
 uint64_t wm_accesses_lost(const struct wm_trace *t)

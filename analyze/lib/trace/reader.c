@@ -2,7 +2,6 @@
 #include "analyze/lib/trace/reader.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/lib/base/plain.h"
@@ -507,8 +506,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	struct wm_trace_thread *th;
 
 	wm_accesses_sort(t);
-	if (t->block_count)
-		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
+	WM_SORT(t->blocks, t->block_count, by_thread);
 	t->thread_count = 0;
 	for (size_t i = 0; i < t->block_count; i++) {
 		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
