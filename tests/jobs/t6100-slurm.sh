@@ -2,36 +2,21 @@
 # Under a real Slurm with two (pretended) nodes: one run directory per step,
 # named by it, and none is fooled by another launcher inside an allocation.
 # run: slurm=
-. "$(dirname "$0")/../lib.sh"
-mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
-	skip_all "static MPICH is missing: scripts/setup --mpi"
-for p in srun slurmctld slurmd munged; do
-	command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
-	command -v $p >/dev/null || skip_all "$p is missing: scripts/setup"
-done
-[ "$(id -u)" = 0 ] || skip_all "starting Slurm needs root"
-slurm=$SRC/scripts/try-slurm
-trap '"$slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
-"$slurm" up "$W/slurm" 2>slurm.log ||
-	skip_all "Slurm does not start here: $(tail -1 slurm.log)"
-export SLURM_CONF=$W/slurm/slurm.conf
+. "$(dirname "$0")/../lib.sh" launch-lib
+need_mpich
+need_slurm
 
 WM_CC=$mpi/bin/mpicc wmcc -g -static -o stencil \
-	"$SRC/tests/progs/stencil.c" 2>/dev/null
-wmcc -g -static -fno-builtin -o families "$SRC/tests/progs/families.c"
+	"$progs/stencil.c" 2>/dev/null
+wmcc -g -static -fno-builtin -o families "$progs/families.c"
 
-step() { # COMMAND...: in an empty run directory
-	rm -rf run
-	mkdir run
-	WM_DIR=$W/run timeout 120 "$@" >out 2>err
-}
 job() { # what wm-analyze says of the one run
 	wm-analyze --json run/*.wm | jq -c '[.run.program, .run.ranks,
 		.run.complete, [.ranks[].rank]]'
 }
 ids() { ls run | sed 's/[0-9][0-9]*\.[0-9][0-9]*/JOB.STEP/'; }
 
-ok "srun on two nodes" step srun -N2 -n4 --mpi=pmi2 ./stencil.wm 64 3
+ok "srun on two nodes" run srun -N2 -n4 --mpi=pmi2 ./stencil.wm 64 3
 is "srun: one directory, named by the step" "$(ids)" stencil.JOB.STEP.wm
 is "srun: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
 
@@ -54,7 +39,7 @@ else
 	skip "srun wm-analyze-mpi" "it is not built: make MPICC=mpicc"
 fi
 
-ok "hydra in an allocation" step salloc -N2 -n4 "$mpi/bin/mpiexec" -n 4 \
+ok "hydra in an allocation" run salloc -N2 -n4 "$mpi/bin/mpiexec" -n 4 \
 	./stencil.wm 64 3
 like "hydra: named by hydra" "$(ls run)" '^stencil\..*-[0-9]+\.wm$'
 is "hydra: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
@@ -62,29 +47,29 @@ is "hydra: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
 # SLURM_PROCID is 0 in all of these
 printf '#!/bin/sh\nexec %s -launcher fork -n 4 ./stencil.wm 64 3\n' \
 	"$mpi/bin/mpiexec" >batch.sh
-ok "hydra in a batch script" step sbatch -W -N1 -n4 -o batch.out batch.sh
+ok "hydra in a batch script" run sbatch -W -N1 -n4 -o batch.out batch.sh
 is "batch: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
 
-ok "a program without MPI, three tasks" step srun -N2 -n3 --mpi=none \
+ok "a program without MPI, three tasks" run srun -N2 -n3 --mpi=none \
 	./families.wm
 is "no MPI: one directory, named by the step" "$(ids)" families.JOB.STEP.wm
 is "no MPI: three traces" "$(job)" '["families",3,true,[0,1,2]]'
 
 # Programs that were not relinked.
-gcc -g -fno-builtin -o plain "$SRC/tests/progs/families.c"
-ok "srun wm-run, without MPI" step srun -N2 -n3 --mpi=none wm-run ./plain
+gcc -g -fno-builtin -o plain "$progs/families.c"
+ok "srun wm-run, without MPI" run srun -N2 -n3 --mpi=none wm-run ./plain
 is "srun wm-run: one directory, three traces" "$(ids) $(job)" \
 	'plain.JOB.STEP.wm ["plain",3,true,[0,1,2]]'
-ok "wm-run srun, without MPI" step wm-run srun -N2 -n3 --mpi=none ./plain
+ok "wm-run srun, without MPI" run wm-run srun -N2 -n3 --mpi=none ./plain
 is "wm-run srun: the same" "$(ids) $(job)" \
 	'plain.JOB.STEP.wm ["plain",3,true,[0,1,2]]'
 if command -v mpicc.mpich >/dev/null; then
-	mpicc.mpich -g -o plain "$SRC/tests/progs/stencil.c"
-	ok "srun wm-run, with MPI" step srun -N2 -n4 --mpi=pmi2 wm-run \
+	mpicc.mpich -g -o plain "$progs/stencil.c"
+	ok "srun wm-run, with MPI" run srun -N2 -n4 --mpi=pmi2 wm-run \
 		./plain 64 3
 	is "srun wm-run, with MPI: every rank" "$(ids) $(job)" \
 		'plain.JOB.STEP.wm ["plain",4,true,[0,1,2,3]]'
-	ok "wm-run srun, with MPI" step wm-run srun -N2 -n4 --mpi=pmi2 \
+	ok "wm-run srun, with MPI" run wm-run srun -N2 -n4 --mpi=pmi2 \
 		./plain 64 3
 	is "wm-run srun, with MPI: the same" "$(ids) $(job)" \
 		'plain.JOB.STEP.wm ["plain",4,true,[0,1,2,3]]'
@@ -103,7 +88,7 @@ is "two steps at once: two directories of two" "$(for d in run/*; do
 	ls "$d" | grep -c rank-; done | tr '\n' ' ')" "2 2 "
 # A step that is killed: none of our code runs.  The ranks' progress files tell
 # what they had done.
-wmcc -O1 -g -fno-builtin -static -pthread -o killed "$SRC/tests/progs/killed.c"
+wmcc -O1 -g -fno-builtin -static -pthread -o killed "$progs/killed.c"
 killed() { # COMMAND...: ends the step once both ranks are at it
 	rm -rf run progress.*
 	mkdir run
