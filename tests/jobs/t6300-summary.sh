@@ -3,7 +3,7 @@
 # against what programs themselves have from malloc_usable_size, and in MPI jobs
 # against the requested bytes that tests/tools/wmt-dump finds in the traces.
 # run: long
-. "$(dirname "$0")/../lib.sh" mpi-lib jq python3
+. "$(dirname "$0")/../lib.sh" mpi-lib launch-lib python3 jq
 
 # size BYTES: as the table writes them
 size() {
@@ -243,8 +243,7 @@ X
 job() {
 	local name=$1 status
 	shift
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 120 "$@" >out 2>err
+	WM_SUMMARY=1 run "$@"
 	status=$?
 	is "$name: status" $status 0
 	grep -A 20 '^wmtrace' err >table
@@ -362,9 +361,7 @@ int main(int argc, char **argv)
 END
 	WM_CC=$bin/mpicc wmcc -g -static -fno-builtin -o turns turns.c \
 		2>/dev/null
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 3 ./turns.wm \
-		>out 2>err
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 3 ./turns.wm
 	# and a few MiB of MPI's own in each
 	like "node: ranks that take turns with 47.7 MiB never have 95" \
 		"$(grep '^  worst node' err)" \
@@ -375,8 +372,7 @@ END
 	is "MPI_Finalize: result, errno, floating point as they were" \
 		"$(WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 2 \
 			./final.wm state 2>/dev/null | sort -u)" "0 EDOM 0"
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 ./final.wm >out 2>err
+	WM_SUMMARY=1 run ./final.wm
 	like "one rank, no launcher: a table" "$(cat err)" \
 		'^wmtrace: final, [0-9.]+ s'
 
@@ -387,25 +383,18 @@ END
 		"0 0"
 
 	# whoever is not there is not waited for
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 3 ./final.wm \
-		: -n 2 ./final >out 2>err
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 3 ./final.wm : -n 2 ./final
 	is "with ranks that are not traced: status, no wait" $? 0
 	like "with ranks that are not traced: a table of the others" \
 		"$(cat err)" '^wmtrace: final, 3 of 5 ranks on 1 node'
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 2 ./final \
-		: -n 3 ./final.wm >out 2>err
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 2 ./final : -n 3 ./final.wm
 	is "rank 0 is not traced: one table" \
 		"$(grep -c '^wmtrace: final, 3 of 5 ranks' err)" 1
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
-		late 4 >out 2>err
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 4 ./final.wm late 4
 	like "one rank is 4 s late: all are in the table" "$(cat err)" \
 		'^wmtrace: final, 4 ranks on 1 node, [4-9][.]'
-	rm -rf run pid && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
-		stop pid >out 2>err &
+	rm -f pid
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 4 ./final.wm stop pid &
 	job=$!
 	soon eval 'grep -q "^State:.*stopped" "/proc/$(cat pid)/status"'
 	soon eval '[ "$(grep -ao WTMSUM run/*.wm/.summary.part | wc -l)" = 3 ]'
@@ -415,15 +404,11 @@ END
 	is "one rank was stopped: status" $? 0
 	like "one rank was stopped: all are in the table" "$(cat err)" \
 		'^wmtrace: final, 4 ranks on 1 node'
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
-		die >out 2>&1
+	WM_SUMMARY=1 run "$bin/mpiexec" -n 4 ./final.wm die
 	# hydra's own status, or that of a rank that misses the other
 	like "one rank dies: the job ends as without us" $? '^(9|91)$'
 
-	rm -rf run && mkdir run
-	WM_DIR=run WM_RANKS=1,3 WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 \
-		./final.wm >out 2>err
+	WM_RANKS=1,3 WM_SUMMARY=1 run "$bin/mpiexec" -n 4 ./final.wm
 	like "WM_RANKS: one table, of those" "$(cat err)" \
 		'^wmtrace: final, 2 of 4 ranks on 1 node'
 
@@ -550,9 +535,7 @@ for f in mpich openmpi; do
 	job "dynamic $f, wm-run" $run wm-run ./final
 	WM_FC=mpifort.$f wmf90 -g -o ffinal final.f90
 	job "dynamic $f, Fortran" $run ./ffinal.wm
-	rm -rf run && mkdir run
-	WM_DIR=run WM_SUMMARY=1 timeout 60 mpiexec.$f -n 3 ./final.wm \
-		: -n 2 ./final >out 2>err
+	WM_SUMMARY=1 run mpiexec.$f -n 3 ./final.wm : -n 2 ./final
 	is "dynamic $f, with ranks that are not traced: status" $? 0
 	like "dynamic $f, with ranks that are not traced: a table" \
 		"$(cat err)" '^wmtrace: final, 3 of 5 ranks'
