@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define BASE UINT64_C(0x10000000)
@@ -22,16 +23,6 @@ static struct piece {
 } piece[MOST];
 static size_t pieces;
 static uint16_t owners;
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
 static void paint(uint16_t *on, uint64_t at, uint64_t bytes, uint16_t owner)
 {
 	for (uint64_t i = 0; i < bytes; i++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define MEMBERS 9
@@ -22,16 +23,6 @@ struct change {
 static struct change all[MEMBERS * CHANGES];
 static struct change own[MEMBERS][CHANGES];
 static size_t own_count[MEMBERS], given[MEMBERS], members, total;
-static uint64_t seed;
-
-static uint64_t rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
 /* Gains and losses of one rank; @step: 0 makes many of the same time. */
 static void make_member(size_t i, size_t n, uint64_t step, uint64_t start,
 			unsigned grow)

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define THREADS 3
@@ -41,7 +42,7 @@ static struct {
 static uint32_t wanted[8];
 static unsigned want_first, want_last;
 static unsigned wrong, releases, named;
-static uint64_t seed = 88172645463325252u, now = 1000;
+static uint64_t now = 1000;
 
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err)
@@ -77,14 +78,6 @@ void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t k,
 	wrong += alloc_time != path[k].time || family != path[k].family;
 }
 
-static unsigned rnd(unsigned n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned)(seed % n);
-}
-
 /* One event of thread @t is replayed at once. */
 static int play(struct wm_replay *r, unsigned t, uint8_t kind, uint64_t addr,
 		uint64_t size)
@@ -95,7 +88,7 @@ static int play(struct wm_replay *r, unsigned t, uint8_t kind, uint64_t addr,
 	struct wm_pending pending = f->pending;
 	struct wm_err err;
 
-	now += rnd(3);
+	now += one_of(3);
 	*s = (struct wm_slice){ .events = 1,
 				.kind = { kind },
 				.time = { now },
@@ -124,14 +117,14 @@ static uint64_t address(int k)
 
 static uint64_t some_size(void)
 {
-	return rnd(20) ? rnd(5000) : UINT32_MAX + (uint64_t)rnd(1000);
+	return one_of(20) ? one_of(5000) : UINT32_MAX + (uint64_t)one_of(1000);
 }
 
 /* realloc to another place, to none, or a failure. */
 static int end_realloc(struct wm_replay *r, unsigned t, int k)
 {
 	int old = thread[t].realloc_of - 1;
-	unsigned how = rnd(6);
+	unsigned how = one_of(6);
 
 	thread[t].realloc_of = 0;
 	if (how == 0)
@@ -158,8 +151,8 @@ static int one_block(struct wm_replay *r, unsigned t)
 {
 	static const uint8_t fresh[] = { WMT_EV_MALLOC, WMT_EV_NEW,
 					 WMT_EV_CALLOC, WMT_EV_MPI_ALLOC };
-	int k = (int)rnd(BLOCKS);
-	unsigned how = rnd(4);
+	int k = (int)one_of(BLOCKS);
+	unsigned how = one_of(4);
 
 	if (thread[t].realloc_of)
 		return end_realloc(r, t, k);
@@ -177,7 +170,7 @@ static int one_block(struct wm_replay *r, unsigned t)
 	}
 	if (how == 1) {
 		named++;
-		return play(r, t, WMT_EV_NAME, address(k), 1 + rnd(9));
+		return play(r, t, WMT_EV_NAME, address(k), 1 + one_of(9));
 	}
 	wanted[want_last++] = block[k].path;
 	block[k].path = 0;
@@ -192,8 +185,8 @@ static int one_range(struct wm_replay *r, unsigned t)
 		WMT_EV_THREAD_STACK, WMT_EV_UNMAP, WMT_EV_NAME,
 		WMT_EV_REMAP_OUT,
 	};
-	unsigned pages = 1 + rnd(6), how = rnd(7);
-	uint64_t addr = 0x10000000 + (uint64_t)rnd(PAGES - pages) * PAGE;
+	unsigned pages = 1 + one_of(6), how = one_of(7);
+	uint64_t addr = 0x10000000 + (uint64_t)one_of(PAGES - pages) * PAGE;
 
 	if (thread[t].remap) {
 		thread[t].remap = 0;
@@ -218,8 +211,8 @@ int main(void)
 	ok(wm_replay_init(&r, &passes, &no_trace, 0, &err) == WM_OK,
 	   "replay begins");
 	for (i = 0; i < STEPS && !bad && !wrong; i++) {
-		t = rnd(THREADS);
-		if (thread[t].realloc_of || (!thread[t].remap && rnd(4)))
+		t = one_of(THREADS);
+		if (thread[t].realloc_of || (!thread[t].remap && one_of(4)))
 			bad = one_block(&r, t) != 0;
 		else
 			bad = one_range(&r, t) != 0;

@@ -9,20 +9,11 @@
 #include <string.h>
 
 #include "analyze/lib/trace/reader.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define KEYS 40
 #define STEPS 6000
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % n;
-}
 
 static struct step {
 	uint64_t time, bytes;
@@ -38,12 +29,12 @@ static void make_steps(uint64_t start, uint64_t end)
 	for (i = 0; i < STEPS; i++) {
 		struct step *s = &step[i];
 
-		now += rnd(4) ? rnd(2000) : rnd(20) * 1000;
+		now += below(4) ? below(2000) : below(20) * 1000;
 		/* a few stamps go back */
-		s->time = rnd(50) ? now : now - rnd(now - start + 1) / 16;
-		s->key = (unsigned)(rnd(KEYS) * rnd(KEYS) / KEYS);
-		s->gone = live[s->key] && rnd(2);
-		s->bytes = s->gone ? rnd(live[s->key]) + 1 : rnd(1000) + 1;
+		s->time = below(50) ? now : now - below(now - start + 1) / 16;
+		s->key = (unsigned)(below(KEYS) * below(KEYS) / KEYS);
+		s->gone = live[s->key] && below(2);
+		s->bytes = s->gone ? below(live[s->key]) + 1 : below(1000) + 1;
 		live[s->key] += s->gone ? -s->bytes : s->bytes;
 	}
 	for (i = 0; i < STEPS; i++)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define PAGES 600 /* some hundred ranges */
@@ -23,16 +24,7 @@ struct page {
 
 static struct page model[PAGES], hands[PAGES];
 static int held; /* mremap has its hands on something */
-static uint64_t seed = 88172645463325252u;
 static struct wm_slice slice;
-
-static unsigned rnd(unsigned n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned)(seed % n);
-}
 
 static void add(unsigned kind, unsigned page, unsigned pages, uint32_t path)
 {
@@ -77,7 +69,7 @@ static void finish_remap(unsigned page, unsigned pages, uint32_t path)
 	unsigned i;
 
 	held = 0;
-	if (rnd(4) == 0) {
+	if (one_of(4) == 0) {
 		add(WMT_EV_FAILED, 0, pages, path);
 		for (i = 0; i < PAGES; i++)
 			if (hands[i].path)
@@ -98,15 +90,15 @@ static void one(void)
 	static const uint8_t family[] = { WM_FAMILY_mapped, WM_FAMILY_mapped,
 					  WM_FAMILY_shm, WM_FAMILY_stacks,
 					  WM_FAMILY_mapped };
-	unsigned pages = 1 + rnd(rnd(9) ? 4 : 200), page = rnd(PAGES - pages),
-		 k = rnd(5);
-	uint32_t path = 1 + rnd(1000);
+	unsigned pages = 1 + one_of(one_of(9) ? 4 : 200),
+		 page = one_of(PAGES - pages), k = one_of(5);
+	uint32_t path = 1 + one_of(1000);
 
 	if (held) {
 		finish_remap(page, pages, path);
 		return;
 	}
-	switch (rnd(5)) {
+	switch (one_of(5)) {
 	case 0:
 	case 1:
 		add(gain[k], page, pages, path);
@@ -178,7 +170,7 @@ int main(void)
 	ok(wm_replay_init(&r, &none, &no_trace, 0, &err) == WM_OK,
 	   "replay begins");
 	for (round = 0; round < 20000 && !bad; round++) {
-		unsigned n = 1 + rnd(4);
+		unsigned n = 1 + one_of(4);
 
 		slice.events = slice.stacks = slice.news = 0;
 		slice.olds = slice.extras = 0;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define BASE 0x10000u
@@ -14,16 +15,6 @@
 /* The region that begins at each place; bytes 0: none. */
 static struct wm_span model[PLACES];
 static uint32_t name_of[PLACES];
-static uint64_t seed = 88172645463325252u;
-
-static unsigned rnd(unsigned n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned)(seed % n);
-}
-
 /* The place whose region @addr lies in, or -1. */
 static int expected(uint64_t addr)
 {
@@ -39,19 +30,19 @@ static int expected(uint64_t addr)
 /* One random mark; false: something else ended than should. */
 static bool step(struct wm_regions *r, uint32_t name)
 {
-	unsigned place = rnd(PLACES);
+	unsigned place = one_of(PLACES);
 	struct wm_mark m = { .kind = WM_MARK_REGION, .name = name };
 	struct wm_region gone;
 	uint32_t ends = 0;
 	int old = (int)place;
 
 	m.span.start = BASE + 10 * place;
-	if (rnd(2)) {
+	if (one_of(2)) {
 		m.kind = WM_MARK_REGION_END;
-		m.span.start += rnd(10);
+		m.span.start += one_of(10);
 		old = expected(m.span.start);
 	} else {
-		m.span.bytes = 1 + rnd(rnd(4) ? 30 : 300);
+		m.span.bytes = 1 + one_of(one_of(4) ? 30 : 300);
 	}
 	if (old >= 0 && model[old].bytes) {
 		ends = name_of[old];

@@ -14,6 +14,7 @@
 #include "runtime/access/access.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/trace/access_lists.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 #include "wm/varint.h"
 
@@ -218,35 +219,25 @@ static void plain(uint64_t pc, uint64_t addr)
 	wm_access_at(addr, WM_ACCESS_KEY(pc, 0), what);
 }
 
-static uint64_t seed;
-
-static uint64_t random_below(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % n;
-}
-
 static void event(void)
 {
 	slot.first++;
-	other[0].count += random_below(2) * random_below(UINT64_C(1) << 30);
-	other[1].count += random_below(2);
+	other[0].count += below(2) * below(UINT64_C(1) << 30);
+	other[1].count += below(2);
 	wm_access_note(&slot);
 }
 
 /* Loops, steps, jumps, neighbours and events, as they come. */
 static void random_stream(uint64_t which)
 {
-	uint64_t pcs = 1 + random_below(60), addr = 0x7f0000000000, lap;
+	uint64_t pcs = 1 + below(60), addr = 0x7f0000000000, lap;
 
 	while (count < MOST - 5000) {
-		uint64_t stride = random_below(5) * 8, n = random_below(300);
+		uint64_t stride = below(5) * 8, n = below(300);
 
-		switch (random_below(which % 3 ? 6 : 4)) {
+		switch (below(which % 3 ? 6 : 4)) {
 		case 0:
-			addr = random_below(UINT64_C(1) << 47);
+			addr = below(UINT64_C(1) << 47);
 			break;
 		case 1:
 			for (lap = 0; lap < n; lap++, addr += stride)
@@ -256,10 +247,10 @@ static void random_stream(uint64_t which)
 			break;
 		case 2:
 			for (lap = 0; lap < n; lap++) {
-				uint64_t at = addr + 8 * random_below(100000);
+				uint64_t at = addr + 8 * below(100000);
 
 				plain(0x500000, at);
-				plain(0x500008 + 16 * random_below(pcs), at);
+				plain(0x500008 + 16 * below(pcs), at);
 				plain(0x600000, addr + 8 * lap);
 			}
 			break;
@@ -267,7 +258,7 @@ static void random_stream(uint64_t which)
 			event();
 			break;
 		case 4:
-			n = 1 + random_below(3000);
+			n = 1 + below(3000);
 			note(addr, n, 0x700000,
 			     WM_ACCESS_WHAT(WRITE, BLOCK, 0));
 			wm_access_range((void *)(uintptr_t)addr, n,
@@ -276,8 +267,8 @@ static void random_stream(uint64_t which)
 			break;
 		default:
 			for (lap = 0; lap < n; lap++)
-				plain(random_below(UINT64_C(1) << 40) & ~7ull,
-				      random_below(UINT64_C(1) << 63));
+				plain(below(UINT64_C(1) << 40) & ~7ull,
+				      below(UINT64_C(1) << 63));
 		}
 	}
 	wm_access_flush(stream);
@@ -306,7 +297,7 @@ static bool garbage(void)
 	size_t n;
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)random_below(random_below(2) ? 8 : 256);
+		bytes[i] = (uint8_t)below(below(2) ? 8 : 256);
 	wm_access_tokens_add(&d, bytes, sizeof(bytes), 100000);
 	while (!(r = wm_access_tokens_next(&d, out, 100, &n, &err)))
 		total += n;
@@ -318,7 +309,7 @@ static bool garbage(void)
 static void count_keys(void)
 {
 	for (uint64_t i = 0; i < 90000; i++) {
-		uint64_t count_at = 0x7f0000000000 + 8 * random_below(65536);
+		uint64_t count_at = 0x7f0000000000 + 8 * below(65536);
 
 		plain(0x400008, 0x10000000);
 		plain(0x400018, 0x20000000 + 8 * i);
@@ -337,12 +328,12 @@ static bool damaged(void)
 	size_t size;
 
 	for (i = 0; i < 2000 && lists; i++) {
-		size_t n = i % 2 ? lists_size : random_below(lists_size),
-		       at = random_below(i % 4 < 2 ? 64 : lists_size);
+		size_t n = i % 2 ? lists_size : below(lists_size),
+		       at = below(i % 4 < 2 ? 64 : lists_size);
 		enum wm_status r;
 
 		memcpy(bad, lists, lists_size);
-		bad[at] ^= (uint8_t)(1u << random_below(8));
+		bad[at] ^= (uint8_t)(1u << below(8));
 		r = wm_access_lists_unpack(&unpacked, bad, n, &size, &err);
 		seen_of += r == WM_BAD_INPUT;
 	}
@@ -359,8 +350,7 @@ static bool no_lists(void)
 
 	for (unsigned i = 0; i < 20000; i++) {
 		for (size_t k = 0; k < sizeof(bytes); k++)
-			bytes[k] = (uint8_t)random_below(random_below(2) ? 4 :
-									   256);
+			bytes[k] = (uint8_t)below(below(2) ? 4 : 256);
 		fine &= wm_access_lists_unpack(&unpacked, bytes, sizeof(bytes),
 					       &size, &err) == WM_BAD_INPUT;
 	}

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define ADDRESSES 5000
@@ -15,16 +16,6 @@ struct plain {
 };
 
 static struct plain plain[ADDRESSES];
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
 static uint64_t address(unsigned i)
 {
 	/* neighbours, strides of a page, and odd ones */

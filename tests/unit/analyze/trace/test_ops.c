@@ -7,21 +7,12 @@
 #include "analyze/lib/trace/decode.h"
 #include "analyze/lib/trace/decode_ops.h"
 #include "runtime/trace/encode_ops.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define EVENTS 8192
 #define LIVE 3000
 #define PATHS 5000
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t below(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
 
 static struct wm_rec rec[EVENTS];
 static uint64_t live[LIVE];

@@ -6,22 +6,13 @@
 
 #include "analyze/lib/trace/read_page_sets.h"
 #include "runtime/pages/page_sets.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define PAGES 20000
 #define RUNS (PAGES / 2 + 1)
 #define ROOM (1 << 17)
 #define ROUNDS 600
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t below(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
 
 struct set {
 	uint8_t has[PAGES];

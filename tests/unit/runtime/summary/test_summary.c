@@ -9,20 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 #define RANKS 5
 #define CHANGES 3000
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % n;
-}
 
 /* Live bytes from @time on. */
 struct change {
@@ -45,14 +36,15 @@ static void run(unsigned rank, uint64_t time, uint64_t step)
 	r->rank = rank;
 	r->ranks = RANKS;
 	for (unsigned i = 0; i <= CHANGES; i++, c++) {
-		time += rnd(100) ? rnd(step) : 30 * step;
+		time += below(100) ? below(step) : 30 * step;
 		if (time >= until || i == CHANGES) {
 			until = wm_curve_until(&r->heap.curve, time, high,
 					       live);
 			high = live;
 		}
 		if (i < CHANGES)
-			live = rnd(3) ? live + rnd(100000) : rnd(live + 1);
+			live = below(3) ? live + below(100000) :
+					  below(live + 1);
 		high = live > high ? live : high;
 		r->heap.peak = live > r->heap.peak ? live : r->heap.peak;
 		*c = (struct change){ time, live, rank };
@@ -112,11 +104,11 @@ static void node(void)
 	unsigned outside = 0, loose = 0, wrong = 0, failed = 0;
 
 	for (unsigned round = 0; round < 200; round++) {
-		uint64_t start = rnd(UINT64_C(1) << 50);
+		uint64_t start = below(UINT64_C(1) << 50);
 
 		sum = 0;
 		for (unsigned r = 0; r < RANKS; r++) {
-			run(r, start + rnd(UINT64_C(1) << 32),
+			run(r, start + below(UINT64_C(1) << 32),
 			    UINT64_C(1) << (8 + round % 24));
 			wrong += wrong_bins(r);
 			failed += wm_summary_add(&job, &record[r]) != 0;

@@ -10,21 +10,12 @@
 #include <string.h>
 
 #include "analyze/lib/trace/rans.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 #include "wm/varint.h"
 
 #define MOST 300000
 #define BEYOND 512 /* bytes that must stay as they are */
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t below(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
 
 /* One of @n, the first ones more often: as often as 1 to the number. */
 static unsigned uneven(unsigned n)
