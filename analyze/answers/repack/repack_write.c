@@ -2,6 +2,7 @@
 #include "analyze/answers/repack/repack_write.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 
 #include "analyze/lib/base/octets.h"
 #include "analyze/answers/repack/repack_block.h"
-#include "analyze/answers/repack/repack_stream.h"
 #include "analyze/lib/trace/stream.h"
 
 /* A Stream is closed when a lane has so many bytes: a reader holds those of one
@@ -19,6 +19,7 @@
 #define LANES 250 /* a reader takes 256 xz Blocks */
 /* A block whose columns have more stays as it is. */
 #define BLOCK_BYTES (WMT_MAX_LANE - LANE_BYTES)
+#define DICT_BYTES (1u << 20) /* the largest dictionary that a reader takes */
 
 /* Columns with one number, of one thread. */
 struct lane {
@@ -78,6 +79,69 @@ static enum wm_status copy(struct writer *w, uint64_t at, uint64_t end,
 	return r;
 }
 
+/* ---- an .xz Stream (docs/trace-format.md, 2.3) ---- */
+
+static lzma_ret encode(lzma_stream *z, struct wm_octets *out,
+		       lzma_action action)
+{
+	lzma_ret r = LZMA_OK;
+
+	while (r == LZMA_OK) {
+		z->avail_out = 64 << 10;
+		z->next_out = wm_octets_room(out, z->avail_out);
+		if (!z->next_out)
+			return LZMA_MEM_ERROR;
+		r = lzma_code(z, action);
+		out->len = (size_t)(z->next_out - out->p);
+	}
+	return r == LZMA_STREAM_END ? LZMA_OK : r;
+}
+
+/* A Stream with an xz Block for each of @n columns, which are not empty,
+ * replaces what is in @out. */
+static enum wm_status make_stream(struct wm_octets *out,
+				  const struct wm_octets *const *column,
+				  size_t n, struct wm_err *err)
+{
+	lzma_options_lzma opt;
+	lzma_filter filters[] = {
+		{ .id = LZMA_FILTER_LZMA2, .options = &opt },
+		{ .id = LZMA_VLI_UNKNOWN },
+	};
+	/* this encoder writes both sizes into the header of a Block */
+	lzma_mt mt = { .threads = 1,
+		       .check = LZMA_CHECK_CRC32,
+		       .filters = filters };
+	lzma_stream z = LZMA_STREAM_INIT;
+	lzma_ret r;
+
+	for (size_t i = 0; i < n; i++)
+		if (column[i]->len > mt.block_size)
+			mt.block_size = column[i]->len;
+	lzma_lzma_preset(&opt, LZMA_PRESET_DEFAULT);
+	/* numbers of any length: no place is like another */
+	opt.lc = 2;
+	opt.pb = 0;
+	/* the smallest that all fits in: less memory to clear */
+	opt.dict_size = LZMA_DICT_SIZE_MIN;
+	while (opt.dict_size < mt.block_size && opt.dict_size < DICT_BYTES)
+		opt.dict_size *= 2;
+	out->len = 0;
+	r = lzma_stream_encoder_mt(&z, &mt);
+	for (size_t i = 0; i < n && r == LZMA_OK; i++) {
+		z.next_in = column[i]->p;
+		z.avail_in = column[i]->len;
+		r = encode(&z, out,
+			   i + 1 < n ? LZMA_FULL_BARRIER : LZMA_FINISH);
+	}
+	lzma_end(&z);
+	if (r == LZMA_MEM_ERROR)
+		return wm_no_memory(err, NULL);
+	return r == LZMA_OK ? WM_OK :
+			      wm_err_set(err, WM_BAD_INPUT, "liblzma: error %d",
+					 (int)r);
+}
+
 /* ---- blocks that become one Stream ---- */
 
 static enum wm_status put_joined(struct writer *w, struct wm_err *err)
@@ -103,7 +167,7 @@ static enum wm_status put_joined(struct writer *w, struct wm_err *err)
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < w->lanes; i++)
 		all[2 + i] = &w->lane[i].bytes;
-	r = wm_pack_stream(&w->stream, all, 2 + w->lanes, err);
+	r = make_stream(&w->stream, all, 2 + w->lanes, err);
 	w->blocks = w->lanes = w->heads.len = 0;
 	return r ? r : write_all(w, w->stream.p, w->stream.len, err);
 }
