@@ -70,19 +70,71 @@ file() { # FILE...
 		no_reports "$f"
 	done
 }
+# Left out: wm-collect is shell, whose C is run below (t6410 and t8119 have it as
+# users run it), and versions of formats are read by wm-analyze alone: they are
+# seeds of t8210, with these sanitizers.
 # Command lines, response files, linkers, failures, long and odd names.
 file wmcc/t1010-driver.sh wmcc/t1020-linkers.sh wmcc/t1050-failures.sh \
 	wmcc/t1241-read-once.sh wmcc/t1300-twin-place.sh \
-	wmcc/t1330-names.sh wmcc/t1400-hooked-objects.sh jobs/t6605-config.sh
+	wmcc/t1330-names.sh wmcc/t1400-hooked-objects.sh
 # The census, damaged programs and bundles, and unexpected sizes.
 file wmcc/t4000-census.sh wmcc/t4030-census-section.sh \
 	wmcc/t4040-census-damage.sh damage/t8118-census-bounds.sh \
 	damage/t8117-bundle-bounds.sh
-file jobs/t6410-collect.sh damage/t8119-collect-bounds.sh
-file damage/t8205-versions.sh
+
+export PATH=$san/bin:$PATH WM_CC=gcc
+# wm-config: each option, alone and with what describes a program.
+wm-config --help | sed -n 's/^  \(-., \)\?\(--[a-z=-]*\) .*/\2/p' >options
+ok "options of wm-config" test "$(wc -l <options)" -ge 18
+for more in "" "--static --libs" "--mpi --fortran --libs" "--static --mpi --pkg-config" \
+	"--static --mpi=abi --ftn --pre-ld-flags" "--new --aligned --threads --profile"; do
+	while read -r option; do
+		wm-config $more "$option" >out 2>err
+		[ $? -lt 128 ] || echo "$more $option"
+	done <options
+done >killed
+is "wm-config: no signal" "$(cat killed)" ""
+wm-config --nonsense >out 2>err
+no_reports "wm-config"
+
+# wm-alive: processes that ended, were killed, with their crash buffers beside
+# their traces or elsewhere, and no traces (t6410 has what wm-collect does then).
+wmcc -static -fno-builtin -o count "$progs/count.c"
+rank() { # R [NAME=VALUE...] [kill]
+	{ env WM_DIR=node WM_RUN_ID=j PMI_SIZE=11 PMI_RANK="$1" "${@:2:1}" \
+		./count.wm 3000 "${@:3}" >out 2>&1; } 2>/dev/null
+}
+rank 0 A=1
+rank 1 A=1 kill
+rank 2 WM_WINDOW_DIR="$W/wins" kill
+rank 3 WM_WINDOW_DIR="$W/w
+l" kill
+rank 9 WM_WINDOW=0 kill
+rank 10 WM_WINDOW_DIR="$W/gone" kill
+rm -r gone
+cd node/*.wm || exit 1
+head -c 100 rank-000001.wmt.xz >rank-000004.wmt.xz
+cp rank-000001.wmw rank-000004.wmw
+echo none >rank-000005.wmt.xz
+mkfifo rank-000006.wmt.xz
+ln -s /dev/zero rank-000007.wmt.xz
+mkdir rank-000008.wmt.xz
+is "wm-alive: what is left of each" "$(printf '%s\n' rank-*.xz none.wmt.xz x |
+	timeout 60 "$san/libexec/wmtools/wm-alive" | sed 's/rank-0*\([0-9]\+\)[^ ]*/\1/
+		s| */.*wmw| wins|; s/ $//')" "ended 0
+dead 1
+dead 2 wins
+failed 3 Invalid or incomplete multibyte or wide character
+dead 4
+runs 5
+other 6
+other 8
+dead 9
+dead 10"
+cd "$W" || exit 1
+no_reports "wm-alive"
 
 # A response file of 4,000 words, and paths as long as the system takes them.
-export PATH=$san/bin:$PATH WM_CC=gcc
 gcc -c main.c
 { for ((n = 0; n < 4000; n++)); do echo "-L/nowhere/$n"; done; } >words
 ok "4,000 words" wmcc -static -o many main.o @words
