@@ -134,23 +134,27 @@ static bool replaces(void *addr, size_t len, int prot, int flags, int fd)
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		      const uintptr_t *frame)
 {
+	bool shm;
+
 	if (p == MAP_FAILED) {
 		if (is_want(len))
 			wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
 		return;
 	}
+	shm = is_shm(flags, fd);
 	len = round_to_pages(len);
 	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
 		record_unmap(p, len);
 	if (!p)
 		return;
 	wm_reservation_forget(p, len, WM_ANY_RESERVATION);
+	if (fd >= 0 && !shm && !(flags & MAP_ANONYMOUS))
+		wm_memory_file(len);
 	if (flags & MAP_SHARED)
 		wm_memory_comes(len);
 	if (prot == PROT_NONE && wm_reservation_add(p, len))
 		return;
-	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
-		     frame);
+	wm_rec_alloc(shm ? WMT_EV_SHM : WMT_EV_MAP, p, len, frame);
 }
 
 #ifdef WM_DYNAMIC

@@ -208,6 +208,8 @@ void wm_memory_fades_inside(size_t bytes);
 void wm_memory_gone(void);
 /* The program asks for huge pages. */
 void wm_memory_huge(void);
+/* The program has mapped a file of so many bytes.  Any thread. */
+void wm_memory_file(size_t bytes);
 /* @bytes that other processes may share were mapped, and have no record
  * yet; SIZE_MAX: unknown.  Any thread. */
 void wm_memory_comes(size_t bytes);

@@ -528,6 +528,12 @@ void wm_memory_fades_inside(size_t bytes)
 	wm_resident_fades(bytes);
 }
 
+void wm_memory_file(size_t bytes)
+{
+	if (bytes >= WM_MEMORY_LEAST)
+		wm_resident_file();
+}
+
 void wm_memory_huge(void)
 {
 	wm_resident_huge();

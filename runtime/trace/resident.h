@@ -41,6 +41,9 @@ struct wm_resident_now {
 };
 /* The program asks for huge pages.  Any thread. */
 void wm_resident_huge(void) wm_hidden;
+/* The program has mapped a file of WM_MEMORY_LEAST bytes or more.  Any
+ * thread. */
+void wm_resident_file(void) wm_hidden;
 /* Memory has come that may be shared, for the first time. */
 void wm_resident_begin(void *unused) wm_hidden;
 /* Look, for what the next wm_resident_put() adds.  @now: a struct

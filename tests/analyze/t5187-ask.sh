@@ -408,7 +408,7 @@ for kind in shm memfd sysv disk; do
 	is "untouched beside $kind: not a part of what is resident" \
 		"$(ask same.$kind.wm '4 * M <= q["own_least_bytes"] <= q["own_bytes"],
 		q["own_bytes"] - q["own_unseen_bytes"] < 10 * M,
-		q["own_bytes"] < ('"$([ $kind = disk ] && echo 24 || echo 10)"') * M,
+		q["own_bytes"] < ('"$([ $kind = disk ] && echo 18 || echo 10)"') * M,
 		q["rank_touched_mib"] > 100')" "(True, True, True, True)"
 done
 kill $beside

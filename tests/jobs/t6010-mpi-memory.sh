@@ -54,7 +54,9 @@ windows() {
 			($had | [.[range(1; length; 2)]] | max) as $shared |
 			((.own_bytes + .tool_bytes) / $M) as $o |
 			(.node_shared_bytes / $M) as $s |
-			if $o >= $own and $o < $own + ($slack[$kind] // 6) and
+			if $o + .shared_bytes / $M >= $own + $shared and
+				$o >= $own - 1 and
+				$o < $own + ($slack[$kind] // 6) and
 				.shared_bytes / $M >= $shared - 1 and
 				($kind == "work" or $s < 150)
 			then $kind else "\($kind): \($o) of its own for \($own), \($s) shared for \($shared)" end'
