@@ -4,7 +4,9 @@
 #ifndef WM_TESTS_RANDOM_H
 #define WM_TESTS_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static uint64_t seed = 88172645463325252u;
 
@@ -25,6 +27,13 @@ static inline uint64_t below(uint64_t n)
 static inline unsigned one_of(unsigned n)
 {
 	return (unsigned)below(n);
+}
+
+/* @n characters of @alphabet, without a 0 behind them. */
+static inline void odd_text(char *to, size_t n, const char *alphabet)
+{
+	while (n--)
+		*to++ = alphabet[below(strlen(alphabet))];
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 static void read_as(const char *name, size_t columns, const char *want)
@@ -54,15 +55,12 @@ static void check_odd(void)
 {
 	static const char alphabet[] = "a<>(){}[]:- ,operator";
 	char name[64], out[17];
-	unsigned seed = 1, bad = 0;
-	size_t i, n, round, from, size;
+	unsigned bad = 0;
+	size_t n, round, from, size;
 
 	for (round = 0; round < 200000; round++) {
 		n = round % sizeof(name);
-		for (i = 0; i < n; i++) {
-			seed = seed * 1103515245 + 12345;
-			name[i] = alphabet[(seed >> 16) % 21];
-		}
+		odd_text(name, n, alphabet);
 		name[n] = 0;
 		bad += strlen(wm_shorten(name, 16, out)) > 16;
 		bad += wm_parameters(name, &from, &size) && from + size > n;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/symbols/rust_names.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 static void reads(const char *linkage, const char *want)
@@ -63,16 +64,12 @@ static void check_odd(void)
 {
 	static const char alphabet[] = "NvCtMXYIEB_s0123aPRTFDGUKLp4z";
 	char name[48] = "_R";
-	unsigned seed = 1;
-	size_t i, round, read = 0;
+	size_t n, round, read = 0;
 
 	for (round = 0; round < 200000; round++) {
-		for (i = 2; i < 2 + round % 45; i++) {
-			seed = seed * 1103515245 + 12345;
-			name[i] =
-				alphabet[(seed >> 16) % (sizeof(alphabet) - 1)];
-		}
-		name[i] = 0;
+		n = round % 45;
+		odd_text(name + 2, n, alphabet);
+		name[2 + n] = 0;
 		char *s = wm_demangle_rust(name);
 
 		read += s != NULL;

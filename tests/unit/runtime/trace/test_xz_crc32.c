@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/trace/xz_crc32.h"
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 uint32_t __real_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc)
@@ -17,12 +18,9 @@ int main(void)
 {
 	static uint8_t data[70000];
 	size_t wrong = 0, parts = 0;
-	uint32_t seed = 1;
 
-	for (size_t i = 0; i < sizeof(data); i++) {
-		seed = seed * 1664525 + 1013904223;
-		data[i] = (uint8_t)(seed >> 24);
-	}
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)rnd();
 	tap_plan(4);
 	for (size_t n = 0; n < 600; n++)
 		for (size_t at = 0; at < 17; at++)

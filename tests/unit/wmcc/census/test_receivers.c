@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
 /* The line of @text that has "@" at its end, which is not a part of it. */
@@ -101,16 +102,11 @@ static void check_odd(void)
 {
 	static const char alphabet[] = "a=()[]<>-.*&,: \n;new mallocvector(";
 	char text[64], out[WM_RECEIVER_SIZE];
-	unsigned seed = 1;
 	size_t i, round, n, found = 0;
 
 	for (round = 0; round < 200000; round++) {
 		n = round % sizeof(text);
-		for (i = 0; i < n; i++) {
-			seed = seed * 1103515245 + 12345;
-			text[i] =
-				alphabet[(seed >> 16) % (sizeof(alphabet) - 1)];
-		}
+		odd_text(text, n, alphabet);
 		char *exact = malloc(n + 1); /* for the sanitizers */
 
 		if (!exact)
