@@ -58,6 +58,17 @@ sanitized() {
 	fi
 }
 
+# take_sanitized: $ANALYZE is the analyzer with sanitizers, whose complaints are
+# status 99; or the other one, which is a skip
+take_sanitized() {
+	if ANALYZE=$(sanitized); then
+		tap_result 0 "an analyzer with sanitizers"
+	else
+		skip "an analyzer with sanitizers" "$(tail -1 san.log)"
+	fi
+	export ANALYZE ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+}
+
 # reports: the options of every report that --help lists, one a line; a value
 # that one needs is made up
 reports() {

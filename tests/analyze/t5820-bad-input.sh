@@ -5,12 +5,7 @@
 # runs where one is meant.  Repacked runs give the same answers.
 . "$(dirname "$0")/../lib.sh" analyze-lib python3
 
-if ANALYZE=$(sanitized); then
-	tap_result 0 "an analyzer with sanitizers"
-else
-	skip "an analyzer with sanitizers" "$(tail -1 san.log)"
-fi
-export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+take_sanitized
 
 head='program app
 elf app

@@ -6,13 +6,7 @@
 # run: rest
 . "$(dirname "$0")/../lib.sh" analyze-lib python3
 
-if ANALYZE=$(sanitized); then
-	tap_result 0 "an analyzer with sanitizers"
-else
-	skip "an analyzer with sanitizers" "$(tail -1 san.log)"
-fi
-export ANALYZE ASAN_OPTIONS=exitcode=99
-export UBSAN_OPTIONS=exitcode=99
+take_sanitized
 
 # Threads, generations, stored and compressed columns, all event kinds.
 description() { # LEVEL

@@ -6,13 +6,7 @@
 # run: rest
 . "$(dirname "$0")/../lib.sh" analyze-lib python3
 
-if ANALYZE=$(sanitized); then
-	tap_result 0 "an analyzer with sanitizers"
-else
-	skip "an analyzer with sanitizers" "$(tail -1 san.log)"
-fi
-export ANALYZE ASAN_OPTIONS=exitcode=99
-export UBSAN_OPTIONS=exitcode=99
+take_sanitized
 
 wmcc -O1 -g -fno-builtin -static -pthread -o killed "$SRC/tests/progs/killed.c"
 WM_DIR=run WM_RUN_ID=1 WM_BUFFER=16K ./killed.wm progress 3 3000 kill
