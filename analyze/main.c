@@ -63,12 +63,11 @@ static int run_report(struct wm_opts *o)
 	struct wm_findings v = { .gates = NULL };
 	struct wm_analysis a;
 	struct wm_err err = { "" };
-	enum wm_status s;
 	char *own = NULL;
 	int status;
 	bool partial;
+	enum wm_status s = wm_output_check(o->svg, &err);
 
-	s = wm_output_check(o->svg, &err);
 	if (!s)
 		s = wm_output_check(o->output, &err);
 	if (!s)

@@ -25,9 +25,8 @@ int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
 {
 	int status = wm_exit_status(s, partial, err);
 	struct wm_err failed = { "" };
-	enum wm_status written;
+	enum wm_status written = wm_junit_write(o, s, err, partial, v, &failed);
 
-	written = wm_junit_write(o, s, err, partial, v, &failed);
 	if (written)
 		return wm_exit_status(written, partial, &failed);
 

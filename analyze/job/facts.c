@@ -41,9 +41,8 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 {
 	struct wm_facts *k;
 	struct wm_trace t;
-	enum wm_status r;
+	enum wm_status r = wm_trace_open_heads(&t, f->path, f->name, err);
 
-	r = wm_trace_open_heads(&t, f->path, f->name, err);
 	if (!r && (t.unborn || t.corrected)) {
 		/* START is in the crash buffer, if anywhere; and a correction
 		 * behind a block that cannot be read does not count */

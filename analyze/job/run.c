@@ -236,9 +236,8 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 	struct listing s = { .run = run, .dir = run->dir_count };
 	size_t before = run->all_count, n = strlen(path);
 	enum wm_status r;
-	char **d;
+	char **d = WM_MORE(run->dirs, run->dir_cap, run->dir_count);
 
-	d = WM_MORE(run->dirs, run->dir_cap, run->dir_count);
 	if (!d)
 		return wm_no_memory(err, NULL);
 	while (n > 1 && path[n - 1] == '/')

@@ -194,9 +194,8 @@ static enum wm_status enter_phase(struct wm_annotating *n, uint32_t name,
 				  uint64_t time, struct wm_err *err)
 {
 	struct phase_state *p = &n->phase[name];
-	enum wm_status s;
+	enum wm_status s = close_phase(n, time, err);
 
-	s = close_phase(n, time, err);
 	if (s)
 		return s;
 	n->now = name;

@@ -54,9 +54,8 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
 {
-	enum wm_status s;
+	enum wm_status s = wm_rank_keep_err(&r->damage, &t->damage, err);
 
-	s = wm_rank_keep_err(&r->damage, &t->damage, err);
 	if (!s)
 		s = wm_rank_keep_err(&r->crash_buffer_damage,
 				     &t->crash_buffer_damage, err);
@@ -231,10 +230,9 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 	uint64_t limit = WM_ALL_BLOCKS;
 	struct wm_reading *rd;
 	struct wm_err why;
-	enum wm_status s;
 	bool again;
+	enum wm_status s = wm_rank_init(r, name, err);
 
-	s = wm_rank_init(r, name, err);
 	if (s)
 		return s;
 	do {

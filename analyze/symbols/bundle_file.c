@@ -90,12 +90,11 @@ static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 				   uint64_t *count, uint64_t *names)
 {
-	enum wm_status status;
 	Elf64_Shdr first;
 	uint8_t *bytes;
 	Elf64_Ehdr eh;
+	enum wm_status status = read_at(f, &eh, sizeof(eh), 0);
 
-	status = read_at(f, &eh, sizeof(eh), 0);
 	if (status != WM_OK)
 		return status;
 	if (eh.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -126,9 +125,8 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 	uint64_t count = 0, names = 0, i;
 	Elf64_Shdr *s = NULL;
 	uint8_t *table = NULL;
-	enum wm_status status;
+	enum wm_status status = read_headers(f, &s, &count, &names);
 
-	status = read_headers(f, &s, &count, &names);
 	if (status != WM_OK)
 		return status;
 	if (s[names].sh_size > TABLE_MOST)
@@ -196,9 +194,8 @@ static enum wm_status decode_stream(const struct file *f, const uint8_t *in,
 	size_t most = bundle_most(in_size);
 	enum wm_status status = WM_OK;
 	uint8_t *out = NULL, *more;
-	lzma_ret ret;
+	lzma_ret ret = lzma_stream_decoder(&strm, XZ_MEMORY_LIMIT, 0);
 
-	ret = lzma_stream_decoder(&strm, XZ_MEMORY_LIMIT, 0);
 	strm.next_in = in;
 	strm.avail_in = in_size;
 	while (ret == LZMA_OK) {

@@ -69,9 +69,8 @@ static const char *linkage_name(Dwarf_Die *die)
 static bool add(struct walk *w, const struct wm_static_die *found, char *name)
 {
 	struct wm_static_dies *s = w->s;
-	struct wm_static_die *d;
+	struct wm_static_die *d = WM_MORE(s->die, s->cap, s->count);
 
-	d = WM_MORE(s->die, s->cap, s->count);
 	name = (char *)(uintptr_t)wm_texts_keep(&s->texts, name);
 	if (!d || !name)
 		return false;

@@ -485,9 +485,8 @@ static enum wm_status make_comparison(struct comparison *c,
 	const struct wm_profile *a = &c->half[0].profile;
 	const struct wm_profile *b = &c->half[1].profile;
 	enum wm_moment m;
-	enum wm_status s;
+	enum wm_status s = wm_pair_read(c->half, &o->request, fold, err);
 
-	s = wm_pair_read(c->half, &o->request, fold, err);
 	if (!s)
 		s = wm_renames_find(&c->renames, a, b, err);
 	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {

@@ -193,9 +193,8 @@ enum wm_status wm_export_speedscope(const struct wm_analysis *a,
 				    struct wm_err *err)
 {
 	struct writer w = { .a = a, .j = WM_JSON_INIT(out) };
-	enum wm_status s;
+	enum wm_status s = find_uses(&w, o, err);
 
-	s = find_uses(&w, o, err);
 	if (!s)
 		s = put_file(&w, err);
 	if (!o->by)

@@ -38,9 +38,8 @@ static enum wm_status open_run(struct source *f, const struct wm_request *q,
 {
 	struct wm_analysis *a = &f->a;
 	const struct wm_rank *r;
-	enum wm_status s;
+	enum wm_status s = wm_analysis_read(a, q, err);
 
-	s = wm_analysis_read(a, q, err);
 	if (s)
 		return s;
 	r = &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
@@ -92,10 +91,9 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 static int report_one(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct source f = { .own = NULL };
-	enum wm_status s;
 	int status;
+	enum wm_status s = open_source(&f, &o->request, d->err);
 
-	s = open_source(&f, &o->request, d->err);
 	if (!s)
 		s = wm_static_build(f.bundle, f.own ? NULL : &f.share,
 				    wm_top(o, VARIABLES_SHOWN), d, d->err);

@@ -191,9 +191,8 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 				  struct wm_json *j, struct wm_err *err)
 {
 	struct wm_functions f;
-	enum wm_status s;
+	enum wm_status s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 
-	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (!s)
 		s = wm_json_functions(a, &f, NULL, j, "functions", err);
 	if (!s)

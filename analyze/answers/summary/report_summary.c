@@ -320,9 +320,8 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 {
 	struct wm_functions f;
 	struct wm_figure b;
-	enum wm_status s;
+	enum wm_status s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 
-	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
 	wm_doc_heading(d, "Holders of the heap at the peak of %s%s",

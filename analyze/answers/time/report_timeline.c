@@ -107,9 +107,8 @@ static enum wm_status put_moment(const struct wm_analysis *a, struct wm_doc *d,
 	char when[WM_WHEN_TEXT];
 	struct wm_functions f;
 	struct wm_figure b, c;
-	enum wm_status s;
+	enum wm_status s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 
-	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
 	wm_doc_heading(d, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
@@ -128,9 +127,8 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	size_t rows = wm_top(o, ROWS_SHOWN);
 	struct wm_points p;
 	struct wm_figure b;
-	enum wm_status s;
+	enum wm_status s = wm_points_make(&p, a, rows, err);
 
-	s = wm_points_make(&p, a, rows, err);
 	if (s)
 		return s;
 	wm_doc_title(d, "%s  run %s: live heap bytes over time, %s%s%s",

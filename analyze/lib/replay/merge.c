@@ -164,10 +164,9 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 {
 	const struct wm_event_block *b = &m->t->blocks[th->block];
 	struct lane *l = th->lane;
-	enum wm_status r;
 	struct wm_err why;
+	enum wm_status r = wm_trace_load(m->t, b, &l->data, err);
 
-	r = wm_trace_load(m->t, b, &l->data, err);
 	if (!r) {
 		r = wm_cursor_init(&l->cursor, m->t, b, &l->data, &why);
 		if (r)

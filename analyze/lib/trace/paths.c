@@ -190,9 +190,8 @@ static int by_first(const void *a, const void *b)
 static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
 				uint64_t *len)
 {
-	const uint8_t *data;
+	const uint8_t *data = wm_varint_get(*p, end, len);
 
-	data = wm_varint_get(*p, end, len);
 	if (!data || *len > (size_t)(end - data))
 		return NULL;
 	*p = data + *len;

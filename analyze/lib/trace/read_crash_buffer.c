@@ -152,9 +152,8 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 				struct wm_err *err)
 {
 	const uint8_t *p;
-	enum wm_status r;
+	enum wm_status r = wm_source_view(&w->src, 0, sizeof(w->head), &p, err);
 
-	r = wm_source_view(&w->src, 0, sizeof(w->head), &p, err);
 	if (r)
 		return r;
 	memcpy(w->head, p, sizeof(w->head));
@@ -222,9 +221,8 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 	uint64_t offset = w->head_size + (journal >> 32) * w->journal_size;
 	const size_t entry = sizeof(struct wmw_path);
 	const uint8_t *p;
-	enum wm_status r;
+	enum wm_status r = wm_source_view(&w->src, offset, used, &p, err);
 
-	r = wm_source_view(&w->src, offset, used, &p, err);
 	while (!r && at < used) {
 		uint64_t frames, shared;
 
@@ -401,12 +399,11 @@ static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 {
 	uint64_t at = slot_at(w, i);
 	uint8_t slot[sizeof(struct wmw_slot)];
-	enum wm_status r;
 	const uint8_t *p;
 	uint64_t epoch;
 	uint32_t n;
+	enum wm_status r = wm_source_view(&w->src, at, sizeof(slot), &p, err);
 
-	r = wm_source_view(&w->src, at, sizeof(slot), &p, err);
 	if (r)
 		return r;
 	memcpy(slot, p, sizeof(slot));

@@ -218,9 +218,8 @@ enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 			  struct wm_err *err)
 {
 	const uint8_t *p;
-	enum wm_status r;
+	enum wm_status r = wm_source_view(x->src, x->pos, 1, &p, err);
 
-	r = wm_source_view(x->src, x->pos, 1, &p, err);
 	if (r)
 		return r;
 	if (*p == 0)
