@@ -127,7 +127,7 @@ static const char *change(struct tables *t)
 	GElf_Ehdr h;
 
 	if (!gelf_getehdr(t->elf, &h))
-		return elf_errmsg(-1);
+		return NULL;
 	m = wm_machine_find(h.e_machine);
 	find_tables(t);
 	if (!m || !t->symbols || !t->versions || !t->needed)

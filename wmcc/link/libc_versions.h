@@ -12,8 +12,8 @@
 #ifndef WM_WMCC_LIBC_VERSIONS_H
 #define WM_WMCC_LIBC_VERSIONS_H
 
-/* NULL, or why @path (ELF) is not changed.  A file whose C library has no
- * versions, as musl, stays as it is. */
+/* NULL, or why @path cannot be changed.  A file that is not ELF, or whose C
+ * library has no versions, as musl, stays as it is. */
 const char *wm_libc_versions_set(const char *path);
 
 #endif
