@@ -2,10 +2,12 @@
 #include "analyze/answers/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/lib/base/plain.h"
+#include "analyze/lib/base/shorten.h"
 #include "analyze/render/width.h"
 #include "input/path.h"
 
@@ -192,6 +194,30 @@ void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		fprintf(out, "  [%s]", wm_basename(m->path));
 	if (s->receiver && s->line)
 		fprintf(out, "  %s", s->receiver);
+}
+
+char *wm_callers_text(const char *path, size_t max, size_t columns)
+{
+	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path), *text = NULL;
+	size_t len = copy ? strlen(copy) : 0, n = 0, size;
+	FILE *out = copy ? open_memstream(&text, &size) : NULL;
+
+	while (out && len && (!max || n < max)) {
+		char *semicolon = strrchr(copy, ';');
+		const char *at = semicolon ? semicolon + 1 : copy;
+
+		fprintf(out, "%s%s", n++ ? " < " : "",
+			wm_shorten(at, columns, name));
+		len = semicolon ? (size_t)(semicolon - copy) : 0;
+		copy[len] = 0;
+	}
+	free(copy);
+	if (out && len)
+		fputs(" < ...", out);
+	if (out && !fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }
 
 void wm_text_plain(const char *text, struct wm_doc *d)

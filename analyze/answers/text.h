@@ -117,6 +117,11 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
 
+/* "dgemm < solve < main" of @path, "main;solve;dgemm": at most @max names, 0:
+ * all, of at most @columns each, which are no more than WM_NAME_COLUMNS; "" for
+ * the empty path.  The caller frees it; NULL: no memory. */
+char *wm_callers_text(const char *path, size_t max, size_t columns);
+
 /* failed.c: "grid (failed.c:4) < main": the place, and at most four names. */
 #define WM_PATH_TEXT 400
 void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);

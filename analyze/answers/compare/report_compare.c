@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/lib/base/shorten.h"
 #include "analyze/job/outside.h"
 #include "analyze/answers/compare/compare.h"
 #include "analyze/answers/compare/pair.h"
@@ -239,37 +238,13 @@ static void add_values(struct wm_table *t, const struct list *l,
 	free(more);
 }
 
-/* The names of a path, the allocation site first. */
-static void add_callers(struct wm_table *t, const char *path, size_t max)
-{
-	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path), *text = NULL;
-	size_t len = copy ? strlen(copy) : 0, n = 0, size;
-	FILE *out = open_memstream(&text, &size);
-
-	while (out && len && (!max || n < max)) {
-		char *semicolon = strrchr(copy, ';');
-		const char *at = semicolon ? semicolon + 1 : copy;
-
-		fprintf(out, "%s%s", n++ ? " < " : "",
-			wm_shorten(at, WM_NAME_COLUMNS, name));
-		len = semicolon ? (size_t)(semicolon - copy) : 0;
-		copy[len] = 0;
-	}
-	if (out)
-		fputs(len ? " < ..." : n ? "" : "unknown", out);
-	t->short_of_memory |= !copy || !out || fclose(out);
-	wm_table_row(t, 1);
-	wm_table_at(t, ".callers");
-	wm_table_text(t, text);
-	free(text);
-	free(copy);
-}
-
-/* The text of a row for people, and that below it. */
+/* The text of a row for people, and below it the names of a path, the allocation
+ * site first. */
 static void add_words(struct wm_table *t, const struct wm_difference *r,
 		      size_t frames)
 {
 	struct wm_figure a, b;
+	char *callers;
 
 	wm_table_at(t, ".bytes");
 	wm_table_format(t, "%11s -> %-11s", wm_bytes(&a, r->bytes_a),
@@ -278,7 +253,12 @@ static void add_words(struct wm_table *t, const struct wm_difference *r,
 		return;
 	wm_table_format(t, "%s -> %s blocks", wm_count(&a, r->blocks_a),
 			wm_count(&b, r->blocks_b));
-	add_callers(t, r->path, frames);
+	callers = wm_callers_text(r->path, frames, WM_NAME_COLUMNS);
+	t->short_of_memory |= !callers;
+	wm_table_row(t, 1);
+	wm_table_at(t, ".callers");
+	wm_table_text(t, callers && *callers ? callers : "unknown");
+	free(callers);
 }
 
 /* The row and those after it, in a line. */

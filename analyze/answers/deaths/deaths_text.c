@@ -54,27 +54,12 @@ static void put_ranks(const struct wm_analysis *a, const size_t *rank,
 /* "dgemm < solve < main" */
 static void put_path(struct wm_table *t, const char *path)
 {
-	char name[NAME_COLUMNS + 1],
-		text[FRAMES_SHOWN * (NAME_COLUMNS + 3) + 8];
-	char *copy = path ? strdup(path) : NULL;
-	size_t n = 0, frames = 0;
+	char *text = path ? wm_callers_text(path, FRAMES_SHOWN, NAME_COLUMNS) :
+			    NULL;
 
-	text[0] = 0;
-	t->short_of_memory |= path && !copy;
-	while (copy && *copy && frames < FRAMES_SHOWN) {
-		char *semicolon = strrchr(copy, ';');
-
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s",
-				      frames++ ? " < " : "",
-				      wm_shorten(semicolon ? semicolon + 1 :
-							     copy,
-						 NAME_COLUMNS, name));
-		*(semicolon ? semicolon : copy) = 0;
-	}
-	if (copy && *copy)
-		snprintf(text + n, sizeof(text) - n, " < ...");
-	wm_table_text(t, text[0] ? text : NULL);
-	free(copy);
+	t->short_of_memory |= path && !text;
+	wm_table_text(t, text && *text ? text : NULL);
+	free(text);
 }
 
 #define ENDING_TEXT 140
