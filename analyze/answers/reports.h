@@ -91,6 +91,15 @@ enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
 /* The next cell, for people: a name, and where it is. */
 void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
 
+/* page_sites_text.c: a row for each site; @key for programs. */
+void wm_pages_sites(const struct wm_page_sites *l,
+		    const struct wm_annotations *n, const char *key, size_t top,
+		    unsigned audience, struct wm_doc *d);
+/* For people: the sites with memory that was never touched, or no more. */
+void wm_pages_unused(const struct wm_page_sites *l,
+		     const struct wm_annotations *n, size_t top,
+		     struct wm_doc *d);
+
 /* svg_pages.c: draws addresses over time; wm_wish.chart is needed. */
 enum wm_status wm_pages_svg(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,

@@ -266,184 +266,6 @@ static void put_series(const struct wm_analysis *a,
 	wm_doc_table(d, &out, NULL, 0, WM_FOR_TEXT);
 }
 
-static void put_moment(struct wm_table *t, double seconds)
-{
-	if (seconds < 0)
-		wm_table_none(t);
-	else
-		wm_table_real(t, seconds);
-}
-
-static const struct wm_table_column site_columns[] = {
-	{ "name", NULL, WM_UNIT_TEXT },
-	{ "file", NULL, WM_UNIT_TEXT },
-	{ "line", NULL, WM_UNIT_NUMBER },
-	{ "kind", "kind", WM_UNIT_TEXT },
-	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "touched_bytes", "touched", WM_UNIT_BYTES },
-	{ "written_bytes", "written", WM_UNIT_BYTES },
-	{ "median_epoch_bytes", "in the median epoch", WM_UNIT_BYTES },
-	{ "last_epoch_bytes", "in the last epoch", WM_UNIT_BYTES },
-	{ "first_s", "first", WM_UNIT_SECONDS },
-	{ "last_s", "last", WM_UNIT_SECONDS },
-	{ "last_write_s", NULL, WM_UNIT_SECONDS },
-	{ "page_epochs", NULL, WM_UNIT_COUNT },
-	{ "written_page_epochs", NULL, WM_UNIT_COUNT },
-	{ "shared_page_epochs", NULL, WM_UNIT_COUNT },
-	{ "untouched_bytes", NULL, WM_UNIT_BYTES },
-	{ "end_bytes", NULL, WM_UNIT_BYTES },
-	{ "end_untouched_bytes", NULL, WM_UNIT_BYTES },
-	{ "cold_bytes", NULL, WM_UNIT_BYTES },
-	{ "cold_since_s", NULL, WM_UNIT_SECONDS },
-	{ "cold_since_phase", NULL, WM_UNIT_TEXT },
-	{ "read_only_bytes", NULL, WM_UNIT_BYTES },
-	{ "read_only_since_s", NULL, WM_UNIT_SECONDS },
-	{ ".site", "site", WM_UNIT_TEXT },
-};
-
-static void put_site(struct wm_table *t, const struct wm_page_site *s,
-		     const struct wm_annotations *n)
-{
-	WM_TABLE_ADD(t, s->name, s->file, s->line, s->kind, s->bytes,
-		     s->touched, s->written, s->median_epoch, s->last_epoch);
-	put_moment(t, s->first);
-	put_moment(t, s->last);
-	put_moment(t, s->last_write);
-	WM_TABLE_ADD(t, s->page_epochs, s->written_page_epochs,
-		     s->shared_page_epochs, s->untouched, s->end,
-		     s->end_untouched, s->cold);
-	put_moment(t, s->cold_since);
-	WM_TABLE_ADD(t, wm_pages_phase(n, s->cold_since), s->read_only);
-	put_moment(t, s->read_only_since);
-	wm_page_site_name(t, s);
-}
-
-static void put_sites(const struct wm_page_sites *l,
-		      const struct wm_annotations *n, const char *key,
-		      size_t top, unsigned audience, struct wm_doc *d)
-{
-	struct wm_table t;
-
-	WM_TABLE_INIT(&t, site_columns);
-	t.spare = "kind first median_epoch_bytes written_bytes";
-	for (size_t i = 0; i < l->count; i++)
-		put_site(&t, &l->site[i], n);
-	wm_doc_table(d, &t, key, top, audience);
-}
-
-/* Those below 1 % of all are one line, unless all rows are asked for. */
-static uint64_t least_shown(const struct wm_page_sites *l,
-			    uint64_t (*bytes)(const struct wm_page_site *),
-			    size_t top)
-{
-	uint64_t all = 0;
-
-	for (size_t i = 0; i < l->count; i++)
-		all += l->site[i].nobody ? 0 : bytes(&l->site[i]);
-	return top ? all / 100 : 0;
-}
-
-static void put_folded(const struct wm_page_sites *l, uint64_t least,
-		       uint64_t (*bytes)(const struct wm_page_site *),
-		       struct wm_doc *d)
-{
-	uint64_t rest = 0, count = 0;
-	struct wm_figure b, c;
-
-	for (size_t i = 0; i < l->count; i++) {
-		const struct wm_page_site *s = &l->site[i];
-
-		if (s->nobody || !bytes(s) || bytes(s) >= least)
-			continue;
-		count++;
-		rest += bytes(s);
-	}
-	if (count)
-		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
-			     wm_count(&b, count), wm_bytes(&c, rest));
-}
-
-/* Sites with most of something first: how much, of how much, since when, and
- * in which phase that was. */
-static void put_some(const struct wm_page_sites *l,
-		     const struct wm_annotations *annotations,
-		     const char *heading,
-		     uint64_t (*bytes)(const struct wm_page_site *),
-		     double (*since)(const struct wm_page_site *), size_t top,
-		     struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ "whole", "of its", WM_UNIT_BYTES },
-		{ "since", "since", WM_UNIT_SECONDS },
-		{ "phase", "phase", WM_UNIT_TEXT },
-		{ "site", "site", WM_UNIT_TEXT },
-	};
-	uint64_t least = least_shown(l, bytes, top);
-	uint64_t last = UINT64_MAX, next;
-	struct wm_table t;
-
-	WM_TABLE_INIT(&t, columns);
-	wm_table_level(&t,
-		       !since			? "bytes whole site" :
-		       annotations->phase_count ? NULL :
-						  "bytes whole since site",
-		       0, NULL);
-	/* from the highest to the lowest: there are few */
-	for (; last; last = next) {
-		next = 0;
-		for (size_t i = 0; i < l->count; i++) {
-			const struct wm_page_site *s = &l->site[i];
-			uint64_t n = bytes(s);
-
-			if (n < last && n > next && n >= least)
-				next = n;
-			if (n != last || s->nobody)
-				continue;
-			WM_TABLE_ADD(&t, n, s->bytes);
-			put_moment(&t, since ? since(s) : -1);
-			wm_table_text(&t, !since ? NULL :
-						   wm_pages_phase(annotations,
-								  since(s)));
-			wm_page_site_name(&t, s);
-		}
-		if (top && wm_table_rows(&t) > top)
-			break;
-	}
-	if (!wm_table_rows(&t)) {
-		wm_table_release(&t);
-		return;
-	}
-	wm_doc_heading(d, "%s", heading);
-	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
-	put_folded(l, least, bytes, d);
-}
-
-static uint64_t untouched_bytes(const struct wm_page_site *s)
-{
-	return s->untouched;
-}
-
-static uint64_t cold_bytes(const struct wm_page_site *s)
-{
-	return s->cold;
-}
-
-static double cold_since(const struct wm_page_site *s)
-{
-	return s->cold_since;
-}
-
-static uint64_t read_only_bytes(const struct wm_page_site *s)
-{
-	return s->read_only;
-}
-
-static double read_only_since(const struct wm_page_site *s)
-{
-	return s->read_only_since;
-}
-
 /* ---- memory that is not watched ---- */
 
 static const char *not_covered_name(uint64_t what)
@@ -557,16 +379,9 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_heading(d, "Sites and variables by use");
-	put_sites(l, &a->annotations, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
-		  d);
-	put_some(l, &a->annotations, "Never touched", untouched_bytes, NULL,
-		 few, d);
-	put_some(l, &a->annotations,
-		 "Cold: not touched in the second half of the CPU time",
-		 cold_bytes, cold_since, few, d);
-	put_some(l, &a->annotations,
-		 "Read only in the second half of the CPU time",
-		 read_only_bytes, read_only_since, few, d);
+	wm_pages_sites(l, &a->annotations, NULL, wm_top(o, SITES_SHOWN),
+		       WM_FOR_TEXT, d);
+	wm_pages_unused(l, &a->annotations, few, d);
 	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
 	put_exactness(l, t, a->ranks[a->chosen].samples, d);
@@ -641,7 +456,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 		    a->pages.end, (double)t->scan_ns * 1e-9);
 	put_cost_data(t, a->ranks[a->chosen].samples, j);
 	put_epochs(a, d);
-	put_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
+	wm_pages_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
 	WM_JSON_ADD(j,
 		    "touched_bytes written_bytes untouched_bytes cold_bytes "
 		    "read_only_bytes page_epochs shared_page_epochs "
@@ -688,7 +503,7 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 	if (t->epochs && wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_text(a, &l, o, d, err);
 	if (wm_doc_wants(d, WM_FOR_CSV))
-		put_sites(&l, &a->annotations, NULL, 0, WM_FOR_CSV, d);
+		wm_pages_sites(&l, &a->annotations, NULL, 0, WM_FOR_CSV, d);
 	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA) && !s)
 		s = put_data(a, &l, o, d, err);
 	else
