@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The state of a thread in unwind_walk.c: its last path, and paths with known
- * numbers (unwind_known.h).  A part of unwind_walk.c.
+ * numbers (unwind_known.h).  unwind_state.c makes it.
  */
 #ifndef WM_RUNTIME_UNWIND_STATE_H
 #define WM_RUNTIME_UNWIND_STATE_H
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/attributes.h"
 #include "runtime/callpath/unwind_row.h"
 
 #define ROWS_BITS 12
@@ -94,6 +95,9 @@ struct wm_walk {
 	 * no handler interrupts */
 	struct wm_row within[1u << WITHIN_BITS];
 };
+
+/* Room for @room frames in each of the four, and in .path; false: no memory. */
+bool wm_walk_make_room(struct wm_walk *w, size_t room) wm_hidden;
 
 static inline uint64_t word_at(uint64_t at)
 {
