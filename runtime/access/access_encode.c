@@ -9,41 +9,9 @@
 
 #include "wm/varint.h"
 
+#include "runtime/access/access_token.h"
 #include "runtime/base/depth.h"
 #include "runtime/base/signal_stack.h"
-
-/* A token that is being made: it becomes part of the stream by its end. */
-struct token {
-	uint8_t *p;
-	uint64_t coded; /* accesses before it, and its own */
-};
-
-static inline struct token begin_token(struct wm_access_stream *s,
-				       unsigned what)
-{
-	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
-	struct token t = { wm_access_tokens(s) + WM_ACCESS_USED(point),
-			   s->count };
-	uint64_t run = s->count - WM_ACCESS_CODED(point);
-
-	if (wm_likely(run < WMA_RUN_MORE)) {
-		*t.p++ = (uint8_t)(what | run << WMA_RUN_SHIFT);
-	} else {
-		*t.p++ = (uint8_t)(what | WMA_RUN_MORE << WMA_RUN_SHIFT);
-		t.p = wm_varint_put(t.p, run - WMA_RUN_MORE);
-	}
-	return t;
-}
-
-static inline void end_token(struct wm_access_stream *s, struct token t)
-{
-	/* pairs with the acquire in take_moment() */
-	atomic_store_explicit(&s->point,
-			      WM_ACCESS_POINT(t.coded,
-					      (uint64_t)(t.p -
-							 wm_access_tokens(s))),
-			      memory_order_release);
-}
 
 static void put_special(struct wm_access_stream *s, unsigned what,
 			uint64_t value)
@@ -189,23 +157,6 @@ static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 	if (stride != spot->stride)
 		spot->stride = stride;
 	spot->expect = addr + stride;
-}
-
-/* The number of bytes of a jump, and the code for it. */
-static inline unsigned jump_bytes(uint64_t jump, unsigned *length)
-{
-	unsigned n = (71 - (unsigned)__builtin_clzll(jump | 1)) / 8;
-
-	*length = n > 6 ? WMA_JUMP_WIDE : n;
-	return n > 6 ? 8 : n;
-}
-
-static inline void put_eight(uint8_t *p, uint64_t v)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	__builtin_memcpy(p, &v, sizeof(v));
 }
 
 /* The token of an access that was not as predicted. */
@@ -615,47 +566,4 @@ void wm_access_range(const void *p, size_t bytes, const void *caller,
 	atomic_signal_fence(memory_order_seq_cst);
 	s->bytes = bytes;
 	wm_access_miss((uintptr_t)p, key, what, s);
-}
-
-/* This thread's, if it is recorded and no hook is at work. */
-static struct wm_access_stream *resting(void)
-{
-	uintptr_t self = wm_access_self;
-	struct wm_access_stream *s = (void *)(self - 1);
-
-	return self & 1 && s != &wm_access_none ? s : NULL;
-}
-
-void wm_access_tell(const void *p, size_t bytes, unsigned kind)
-{
-	struct wm_access_stream *s = resting();
-
-	if (s)
-		s->told[kind] = (struct wm_access_told){ (uintptr_t)p, bytes,
-							 s->count };
-}
-
-static bool is_told(const struct wm_access_told *t, const void *p, size_t bytes)
-{
-	return t->bytes == bytes && t->addr == (uintptr_t)p;
-}
-
-bool wm_access_told(const void *to, const void *from, size_t bytes)
-{
-	struct wm_access_stream *s = resting();
-	struct wm_access_told *r, *w;
-	uint64_t last;
-
-	if (!s || !bytes)
-		return false;
-	r = &s->told[WMA_READ];
-	w = &s->told[WMA_WRITE];
-	if (!is_told(w, to, bytes) || (from && !is_told(r, from, bytes)))
-		return false;
-	/* and nothing after that */
-	last = from && r->count > w->count ? r->count : w->count;
-	if (last != s->count || (from && r->count + w->count + 1 != 2 * last))
-		return false;
-	w->bytes = 0;
-	return true;
 }
