@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/resident.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,6 +16,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/trace/head.h"
+#include "runtime/trace/resident_code.h"
 
 #define LOOK_NS 100000000u /* when a block is written */
 #define GOING_NS 10000000u /* when memory goes, */
@@ -106,79 +106,6 @@ static uint64_t above(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Resident pages of files that have code, as smaps has them: mappings of one
- * file stand together. */
-struct code {
-	uint64_t inode, bytes, of_file;
-	bool executable;
-};
-
-static void end_file(struct code *c)
-{
-	if (c->inode && c->executable)
-		c->bytes += c->of_file;
-	c->of_file = 0;
-	c->executable = false;
-}
-
-/* A mapping begins by "start-end perms offset dev inode"; its fields have names
- * with a capital letter. */
-static void take_line(struct code *c, const char *s)
-{
-	uint64_t inode = 0, kib = 0;
-	bool executable;
-
-	if (*s >= 'A' && *s <= 'Z') {
-		bool less = strncmp(s, "Anonymous:", 10) == 0;
-
-		if (!less && strncmp(s, "Rss:", 4) != 0)
-			return;
-		for (s += less ? 10 : 4; *s == ' '; s++)
-			;
-		wm_str_uint(s, &kib);
-		c->of_file = less ? above(c->of_file, kib * 1024) :
-				    c->of_file + kib * 1024;
-		return;
-	}
-	s = strchr(s, ' ');
-	executable = s && s[3] == 'x';
-	for (int spaces = 0; s && spaces < 3; spaces++)
-		s = strchr(s + 1, ' ');
-	if (s)
-		wm_str_uint(s + 1, &inode);
-	if (inode != c->inode)
-		end_file(c);
-	c->inode = inode;
-	c->executable |= executable;
-}
-
-/* false: it cannot be read. */
-static bool read_code(struct code *c)
-{
-	static char text[2 * 4096 + 1]; /* a line may have a path of 4 KiB */
-	int fd = wm_sys_open("/proc/self/smaps", O_RDONLY | O_CLOEXEC, 0);
-	size_t held = 0;
-	long n = fd;
-
-	while (fd >= 0 && (n = wm_sys_read(fd, text + held,
-					   sizeof(text) - 1 - held)) > 0) {
-		char *line = text, *end;
-
-		held += (size_t)n;
-		text[held] = 0;
-		for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-			*end = 0;
-			take_line(c, line);
-		}
-		held -= (size_t)(line - text);
-		memmove(text, line, held);
-	}
-	if (fd >= 0)
-		wm_sys_close(fd);
-	end_file(c);
-	return n == 0 && c->bytes;
-}
-
 /*
  * Pages of files are shared as well, but for code and constants of programs
  * and libraries, which batch systems count in each process: as smaps has them
@@ -190,13 +117,13 @@ static uint64_t file_data(const struct look *l)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
 	bool grown = l->file / 5 * 4 > seen.file;
-	struct code c = { .inode = 0 };
+	uint64_t code;
 
 	if (atomic_load(&maps_files) &&
 	    now - seen.smaps_end >= seen.smaps_ns * (grown ? 2 : WALK_SHARE) &&
-	    read_code(&c)) {
+	    wm_resident_code(&code)) {
 		seen.file = l->file;
-		seen.file_data = above(l->file, c.bytes);
+		seen.file_data = above(l->file, code);
 		seen.smaps_end = wm_clock_ns(CLOCK_MONOTONIC);
 		seen.smaps_ns = seen.smaps_end - now;
 	}
