@@ -11,6 +11,7 @@
 #include "analyze/lib/trace/read_epochs.h"
 #include "analyze/lib/trace/path_tree.h"
 #include "analyze/lib/trace/read_crash_buffer.h"
+#include "analyze/lib/trace/read_fields.h"
 #include "analyze/lib/trace/stream.h"
 #include "input/path.h"
 #include "wm/search.h"
@@ -34,145 +35,6 @@ struct opening {
 	struct wm_path_tree tree;
 	bool heads_only;
 };
-
-static enum wm_status set_text(char **to, const struct wm_head *head,
-			       enum wmt_field f, struct wm_err *err)
-{
-	const struct wm_head_field *v = &head->field[f];
-	char *s;
-
-	if (!v->data)
-		return WM_OK;
-	s = f == WMT_F_WINDOW ? strndup((const char *)v->data, v->size) :
-				wm_plain((const char *)v->data, v->size);
-	if (!s)
-		return wm_no_memory(err, NULL);
-	free(*to);
-	*to = s;
-	return WM_OK;
-}
-
-static void set_clocks(struct wm_clocks *to, const struct wm_head *head,
-		       enum wmt_field f)
-{
-	const struct wm_head_field *v = &head->field[f];
-
-	if (!v->data)
-		return;
-	to->ticks = v->v[0];
-	to->mono_ns = v->v[1];
-	to->real_ns = v->v[2];
-}
-
-static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
-				 struct wm_err *err)
-{
-	const struct wm_head_field *id = &h->field[WMT_F_BUILD_ID];
-	enum wm_status r;
-
-	if ((r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
-	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
-	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
-	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
-	    (r = wm_origin_take(&t->origin, h, err)) ||
-	    (r = set_text(&t->traced_ranks, h, WMT_F_TRACED_RANKS, err)) ||
-	    (r = set_text(&t->crash_buffer_path, h, WMT_F_WINDOW, err)))
-		return r;
-	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
-	if (id->size && !t->exe.build_id) {
-		t->exe.build_id = malloc(id->size);
-		if (!t->exe.build_id)
-			return wm_no_memory(err, NULL);
-		memcpy(t->exe.build_id, id->data, id->size);
-		t->exe.build_id_size = id->size;
-	}
-	t->exe.main = true;
-	t->pid = wm_head_uint(h, WMT_F_PID);
-	t->parent = wm_head_uint(h, WMT_F_PARENT);
-	t->clock = wm_head_uint(h, WMT_F_CLOCK);
-	t->tool.start = wm_head_uint(h, WMT_F_TOOL_START);
-	t->tool.thread = wm_head_uint(h, WMT_F_TOOL_THREAD);
-	t->tool.paths = wm_head_uint(h, WMT_F_TOOL_PATHS);
-	t->spawned = wm_head_uint(h, WMT_F_SPAWNED) != 0;
-	set_clocks(&t->start, h, WMT_F_START_TIME);
-	t->last = t->start;
-	return WM_OK;
-}
-
-static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
-			       struct wm_err *err)
-{
-	enum wm_status r;
-
-	if ((r = set_text(&t->end_reason, h, WMT_F_END_REASON, err)) ||
-	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
-		return r;
-	t->ended = true;
-	if (wm_head_has(h, WMT_F_EXIT_STATUS))
-		t->exit_status = wm_head_uint(h, WMT_F_EXIT_STATUS);
-	t->mpi = wm_head_uint(h, WMT_F_MPI);
-	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
-	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
-	t->tool.resident = wm_head_uint(h, WMT_F_TOOL_RESIDENT);
-	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
-	return WM_OK;
-}
-
-static void raise_back(uint64_t *back, uint64_t before, uint64_t now)
-{
-	if (now < before && before - now > *back)
-		*back = before - now;
-}
-
-/* Fields that any block may carry. */
-static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
-				  struct wm_err *err)
-{
-	enum wm_status r = set_text(&t->run_id, h, WMT_F_RUN_ID, err);
-	struct wm_clocks before = t->last;
-
-	if (r || (r = set_text(&t->unseen_libraries, h, WMT_F_UNSEEN_LIBRARIES,
-			       err)))
-		return r;
-	if (h->type != WMT_BLOCK_START)
-		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||
-				wm_head_has(h, WMT_F_RANK) ||
-				wm_head_has(h, WMT_F_RANKS);
-	if (wm_head_has(h, WMT_F_RANK))
-		t->rank = wm_head_uint(h, WMT_F_RANK);
-	if (wm_head_has(h, WMT_F_RANKS))
-		t->ranks = wm_head_uint(h, WMT_F_RANKS);
-	if (wm_head_has(h, WMT_F_MPI_RANKS))
-		t->conflict = (struct wm_rank_conflict){
-			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
-			wm_head_uint(h, WMT_F_LAUNCHER_RANKS),
-			wm_head_uint(h, WMT_F_MPI_RANK),
-			wm_head_uint(h, WMT_F_MPI_RANKS),
-		};
-	if (wm_head_has(h, WMT_F_DROPPED))
-		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
-	if (wm_head_has(h, WMT_F_PATHS_CUT))
-		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
-	if (wm_head_has(h, WMT_F_ALL_ACCESSES_LOST))
-		t->accesses_lost = wm_head_uint(h, WMT_F_ALL_ACCESSES_LOST);
-	if (wm_head_has(h, WMT_F_BURST))
-		t->bursts = (struct wm_bursts){
-			wm_head_uint(h, WMT_F_BURST),
-			wm_head_uint(h, WMT_F_BURST_EVERY),
-			wm_head_uint(h, WMT_F_BURSTS_RECORDED),
-			wm_head_uint(h, WMT_F_BURSTS_ELAPSED),
-		};
-	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
-		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
-		t->footprint_peak = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT_PEAK);
-	}
-	set_clocks(&t->last, h, WMT_F_NOW);
-	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
-	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
-	return wm_usage_take(&t->usage, h, t->last.ticks) ?
-		       WM_OK :
-		       wm_no_memory(err, NULL);
-}
 
 /* Column DICT with @count paths. */
 static enum wm_status read_dict(struct opening *w, const uint8_t *data,
@@ -262,7 +124,9 @@ static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 	enum wm_status r;
 
 	r = wm_accesses_note(w->t, h, w->offset, w->s.next - 1, w->number, err);
-	return r ? r : set_text(&w->t->access_only, h, WMT_F_ACCESS_ONLY, err);
+	return r ? r :
+		   wm_trace_set_text(&w->t->access_only, h, WMT_F_ACCESS_ONLY,
+				     err);
 }
 
 static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
@@ -411,7 +275,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
 	/* columns, and with them call paths, before anything is believed */
 	if (h->type == WMT_BLOCK_START)
-		r = take_start(t, h, err);
+		r = wm_trace_take_start(t, h, err);
 	if (!r)
 		r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE), err);
 	if (!r)
@@ -419,12 +283,12 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	if (!r && h->type == WMT_BLOCK_EVENTS)
 		r = take_events(w, err);
 	else if (!r && h->type == WMT_BLOCK_END)
-		r = take_end(t, h, err);
+		r = wm_trace_take_end(t, h, err);
 	else if (!r && h->type == WMT_BLOCK_PAGES)
 		r = take_pages(w, err);
 	else if (!r && h->type == WMT_BLOCK_ACCESSES)
 		r = take_accesses(w, h, err);
-	return r ? r : take_common(t, h, err);
+	return r ? r : wm_trace_take_common(t, h, err);
 }
 
 /* The blocks of the Stream at w->offset, up to number @limit. */
@@ -511,8 +375,9 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	for (size_t i = 0; i < t->block_count; i++) {
 		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
 			t->threads[t->thread_count - 1].count++;
-			raise_back(&t->ticks_back, t->blocks[i - 1].first,
-				   t->blocks[i].first);
+			wm_trace_raise_back(&t->ticks_back,
+					    t->blocks[i - 1].first,
+					    t->blocks[i].first);
 			continue;
 		}
 		th = WM_MORE(t->threads, t->thread_cap, t->thread_count);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fields of heads, as head.h finds them, go into the trace: those of the blocks
+ * START and END, and those that any block may carry.
+ *
+ * Functions only for the reader (reader.h); texts become the trace's.
+ */
+#ifndef WM_ANALYZE_READ_FIELDS_H
+#define WM_ANALYZE_READ_FIELDS_H
+
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/head.h"
+#include "analyze/lib/trace/reader.h"
+
+enum wm_status wm_trace_take_start(struct wm_trace *t, const struct wm_head *h,
+				   struct wm_err *err);
+enum wm_status wm_trace_take_end(struct wm_trace *t, const struct wm_head *h,
+				 struct wm_err *err);
+/* Fields that any block may carry. */
+enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
+				    struct wm_err *err);
+/* *@to becomes a copy of the text of field @f, if @head has it. */
+enum wm_status wm_trace_set_text(char **to, const struct wm_head *head,
+				 enum wmt_field f, struct wm_err *err);
+/* A clock that was at @before is at @now: *@back is the most that it went
+ * back. */
+void wm_trace_raise_back(uint64_t *back, uint64_t before, uint64_t now);
+
+#endif
