@@ -75,18 +75,16 @@ static enum wm_status take_owner(const struct crash_buffer *w,
 {
 	struct wm_trace *t = w->t;
 	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
+	const char *boot = (const char *)w->head +
+			   offsetof(struct wmw_head, boot_id);
+	size_t room = sizeof(((struct wmw_head *)0)->boot_id);
 
 	t->pid = HEAD(w, pid);
 	t->start.ticks = get_le(start, 8);
 	t->start.mono_ns = get_le(start + 8, 8);
 	t->start.real_ns = get_le(start + 16, 8);
 	t->last = t->start;
-	t->boot_id = wm_plain((const char *)w->head +
-				      offsetof(struct wmw_head, boot_id),
-			      strnlen((const char *)w->head +
-					      offsetof(struct wmw_head,
-						       boot_id),
-				      sizeof(((struct wmw_head *)0)->boot_id)));
+	t->boot_id = wm_plain(boot, strnlen(boot, room));
 	return t->boot_id ? WM_OK : wm_no_memory(err, NULL);
 }
 
@@ -170,9 +168,8 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 		r = check_sizes(w, err);
 	if (!r && HEAD(w, blocks) > blocks)
 		r = wm_err_set(err, WM_BAD_INPUT,
-			       "the trace lacks blocks: "
-			       "%" PRIu64 " were written, %" PRIu64
-			       " can be read",
+			       "the trace lacks blocks: %" PRIu64
+			       " were written, %" PRIu64 " can be read",
 			       HEAD(w, blocks), blocks);
 	return r;
 }
@@ -366,10 +363,9 @@ static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 	have = events_covered(w->t, (uint32_t)thread);
 	if (first > have && !w->dropped)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "events %" PRIu64 " to %" PRIu64 " of "
-				  "thread %" PRIu64
-				  " are neither in the trace nor "
-				  "here",
+				  "events %" PRIu64 " to %" PRIu64
+				  " of thread %" PRIu64
+				  " are neither in the trace nor here",
 				  have, first, thread);
 	if (have > first)
 		skip = have - first < n ? (uint32_t)(have - first) : n;
