@@ -39,59 +39,6 @@ struct wm_resolver_thread {
 	struct wm_frames frames;
 };
 
-/* ---- variables ---- */
-
-/* The names in one mapped module; those of a file that is not there are not
- * known. */
-static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
-				const struct wm_mapping *m, struct wm_err *err)
-{
-	enum wm_status s;
-
-	s = wm_variables_read(v, &r->paths->modules[m->module], err);
-	if (s)
-		return s == WM_NO_MEMORY ? s : WM_OK;
-	for (size_t i = 0; i < v->count; i++) {
-		struct wm_access_variable x = {
-			.where = WM_WHERE_STATIC,
-			.module = m->module,
-			.offset = v->variable[i].address,
-			.bytes = v->variable[i].bytes,
-			.name = v->variable[i].name,
-		};
-		uint64_t lo = m->bias + x.offset;
-		uint32_t n = wm_resolver_variable(r, &x);
-
-		if (n == UINT32_MAX)
-			return wm_no_memory(err, NULL);
-		v->variable[i].name = NULL;
-		if (wm_statics_add(&r->objects.variables, lo, lo + x.bytes, n))
-			return wm_no_memory(err, NULL);
-	}
-	return WM_OK;
-}
-
-static enum wm_status add_module(struct wm_resolver *r,
-				 const struct wm_mapping *m, struct wm_err *err)
-{
-	struct wm_access_variable x = {
-		.where = WM_WHERE_MODULE,
-		.module = m->module,
-		.offset = m->first - m->bias,
-		.bytes = m->end - m->first,
-	};
-	struct wm_variables v = { 0 };
-	uint32_t n = wm_resolver_variable(r, &x);
-	enum wm_status s;
-
-	if (n == UINT32_MAX ||
-	    wm_statics_add(&r->objects.modules, m->first, m->end, n))
-		return wm_no_memory(err, NULL);
-	s = add_names(r, &v, m, err);
-	wm_variables_release(&v);
-	return s;
-}
-
 enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
 				struct wm_err *err)
 {
@@ -113,7 +60,7 @@ enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
 	if (r->stack == UINT32_MAX)
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < paths->map_count && !s; i++)
-		s = add_module(r, &paths->map[i], err);
+		s = wm_resolver_module(r, &paths->map[i], err);
 	wm_objects_fix(&r->objects);
 	return s;
 }
@@ -138,106 +85,6 @@ void wm_resolver_release(struct wm_resolver *r)
 	wm_index_release(&r->pair_index);
 	wm_objects_release(&r->objects);
 	wm_access_table_release(&r->table);
-}
-
-/* ---- blocks ---- */
-
-static void count_block(struct wm_access_variable *v, uint64_t bytes)
-{
-	v->blocks++;
-	wm_raise(&v->bytes, bytes);
-}
-
-/* The block at @addr is called name number @name, or 0: nothing, from now on. */
-static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
-{
-	struct wm_objects *all = &r->objects;
-	const struct wm_access_variable *v;
-	struct wm_object *o;
-	struct wm_found f;
-	uint32_t n;
-
-	if (wm_objects_find(all, addr, &f))
-		return false;
-	o = &all->object[f.number];
-	v = &r->table.variable[o->owner];
-	if (f.number == WM_OBJECT_NONE || o->lo != addr ||
-	    v->where != WM_WHERE_BLOCK)
-		return true;
-	n = wm_resolver_called(r, v->family, v->path, name);
-	if (!n)
-		return false;
-	/* it counts for all names under which it was accessed */
-	r->table.variable[o->owner].blocks -= !o->touched;
-	count_block(&r->table.variable[n], o->bytes);
-	o->owner = n;
-	o->touched = false;
-	/* whoever remembers it has to look again */
-	o->serial++;
-	all->object[WM_OBJECT_NONE].serial++;
-	return true;
-}
-
-static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
-{
-	struct wm_region gone;
-
-	if (m->kind == WM_MARK_REGION || m->kind == WM_MARK_REGION_END) {
-		r->region_marks++;
-		return !wm_regions_take(&r->regions, m, &gone, NULL);
-	}
-	/* what points at a block is found by its accesses */
-	if (m->name & WM_NAME_HELD)
-		return true;
-	if (m->kind == WM_MARK_MOVED)
-		r->moved = m->name;
-	else if (m->kind == WM_MARK_GIVEN)
-		return call_block(r, m->span.start, m->name);
-	else if (m->kind == WM_MARK_TAKEN)
-		return call_block(r, m->span.start, 0);
-	return true;
-}
-
-static bool is_mapping(uint8_t family)
-{
-	return !wm_family_blocks[family];
-}
-
-static bool take_change(struct wm_resolver *r, const struct wm_changes *c,
-			size_t i)
-{
-	uint32_t path = c->who[i] & ~WM_RELEASE;
-	bool mapping = is_mapping(c->family[i]);
-	uint32_t n;
-
-	if (c->who[i] & WM_RELEASE) {
-		wm_objects_lose(&r->objects, c->addr[i], c->bytes[i], mapping);
-		r->newborn = 0;
-		return true;
-	}
-	n = wm_resolver_called(r, c->family[i], path, r->moved);
-	r->moved = 0;
-	if (!n)
-		return false;
-	count_block(&r->table.variable[n], c->bytes[i]);
-	r->newborn = c->family[i] == WM_FAMILY_heap ? n : 0;
-	return !wm_objects_gain(&r->objects, c->addr[i], c->bytes[i], n,
-				mapping);
-}
-
-enum wm_status wm_resolver_take(struct wm_resolver *r,
-				const struct wm_changes *c, struct wm_err *err)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i <= c->count; i++) {
-		for (; k < c->marks && c->mark[k].at <= i; k++)
-			if (!take_mark(r, &c->mark[k]))
-				return wm_no_memory(err, NULL);
-		if (i < c->count && !take_change(r, c, i))
-			return wm_no_memory(err, NULL);
-	}
-	return WM_OK;
 }
 
 /* ---- threads and spots ---- */

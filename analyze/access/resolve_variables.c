@@ -164,3 +164,55 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 		wm_index_put(&r->region_index, s, hash, n);
 	return n;
 }
+
+/* The names in one mapped module; those of a file that is not there are not
+ * known. */
+static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
+				const struct wm_mapping *m, struct wm_err *err)
+{
+	enum wm_status s;
+
+	s = wm_variables_read(v, &r->paths->modules[m->module], err);
+	if (s)
+		return s == WM_NO_MEMORY ? s : WM_OK;
+	for (size_t i = 0; i < v->count; i++) {
+		struct wm_access_variable x = {
+			.where = WM_WHERE_STATIC,
+			.module = m->module,
+			.offset = v->variable[i].address,
+			.bytes = v->variable[i].bytes,
+			.name = v->variable[i].name,
+		};
+		uint64_t lo = m->bias + x.offset;
+		uint32_t n = wm_resolver_variable(r, &x);
+
+		if (n == UINT32_MAX)
+			return wm_no_memory(err, NULL);
+		v->variable[i].name = NULL;
+		if (wm_statics_add(&r->objects.variables, lo, lo + x.bytes, n))
+			return wm_no_memory(err, NULL);
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_resolver_module(struct wm_resolver *r,
+				  const struct wm_mapping *m,
+				  struct wm_err *err)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_MODULE,
+		.module = m->module,
+		.offset = m->first - m->bias,
+		.bytes = m->end - m->first,
+	};
+	struct wm_variables v = { 0 };
+	uint32_t n = wm_resolver_variable(r, &x);
+	enum wm_status s;
+
+	if (n == UINT32_MAX ||
+	    wm_statics_add(&r->objects.modules, m->first, m->end, n))
+		return wm_no_memory(err, NULL);
+	s = add_names(r, &v, m, err);
+	wm_variables_release(&v);
+	return s;
+}

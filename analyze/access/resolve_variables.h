@@ -24,5 +24,10 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 /* Region @g where it lies on variable @owner, which begins at @base. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base);
+/* The static variables of a mapped module become objects, and the module
+ * itself. */
+enum wm_status wm_resolver_module(struct wm_resolver *r,
+				  const struct wm_mapping *m,
+				  struct wm_err *err);
 
 #endif
