@@ -209,8 +209,7 @@ $(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h includ
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) WM_WRAP_HDF5(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
-		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
-		$(BUILD)/obj/set-versions
+		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -fno-lto -nodefaultlibs -o $@.tmp \
@@ -220,6 +219,5 @@ $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		-Wl,-soname,libwmtrace.so -Wl,-Bsymbolic-functions -Wl,-z,now \
 		-Wl,-z,initfirst -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id
 	$(Q)$(OBJCOPY) $(runtime_STRIP) $@.tmp
-	$(Q)$(BUILD)/obj/set-versions $@.tmp
 	$(Q)mv $@.tmp $@
 LIBOBJS += $(BUILD)/lib/wmtools/libwmtrace.so

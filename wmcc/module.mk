@@ -13,12 +13,6 @@ wm-run_LIBS := -lelf
 # wm-analyze runs it
 wm-census_SRCS = wmcc/take.c $(OBJ)/wmcc.a
 wm-census_LIBS := -ldw -lelf -llzma
-# the build of libwmtrace.so does
-PROGRAMS += set-versions
-set-versions_SRCS = wmcc/set_versions.c $(OBJ)/wmcc.a
-set-versions_LIBS := -lelf
-set-versions_TO := obj
-
 DATA += wmcc/wmtrace.list wmcc/wm.conf
 PKGCONFIG += wmtools wmtools-static wmtools-mpi wmtools-mpi-static \
 	wmtools-mpi-fortran-static wmtools-ftn-static

@@ -54,7 +54,7 @@ int __wrap_madvise(void *addr, size_t len, int advice)
 		return advise(WM_REAL(madvise), addr, len, advice);
 	}
 	looks = wm_memory_fades(len);
-	r = WM_OUTSIDE(advise(WM_REAL(madvise), addr, len, advice));
+	r = WM_OUTSIDE(&signals, advise(WM_REAL(madvise), addr, len, advice));
 	if (looks)
 		wm_memory_gone();
 	wm_leave_alone(&signals);

@@ -208,7 +208,8 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 			wm_memory_goes(len);                                   \
 		if (early)                                                     \
 			waits = will_unmap(addr, len);                         \
-		p = WM_OUTSIDE(wm_pages_mmap(__real_##name, addr, len, prot,   \
+		p = WM_OUTSIDE(&signals,                                       \
+			       wm_pages_mmap(__real_##name, addr, len, prot,   \
 					     flags, fd, at));                  \
 		if (early && p == MAP_FAILED)                                  \
 			wm_rec_refused(WMT_EV_UNMAP, addr);                    \
@@ -236,7 +237,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	now = wm_reservation_now();
 	if (early)
 		waits = will_unmap(addr, len);
-	r = WM_OUTSIDE(wm_pages_munmap(WM_REAL(munmap), addr, len));
+	r = WM_OUTSIDE(&signals, wm_pages_munmap(WM_REAL(munmap), addr, len));
 	if (r == 0)
 		wm_reservation_forget(addr, round_to_pages(len), now);
 	if (early && r)
@@ -268,8 +269,8 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (moves)
 		waits = wm_rec_tentative(WMT_EV_REMAP_OUT, old,
 					 round_to_pages(old_len));
-	p = WM_OUTSIDE(wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
-				       flags, want));
+	p = WM_OUTSIDE(&signals, wm_pages_mremap(WM_REAL(mremap), old, old_len,
+						 len, flags, want));
 	if (p == MAP_FAILED) {
 		bool fails = is_want(len) ||
 			     (moves && !wm_rec_refused(WMT_EV_REMAP_OUT, old));
@@ -353,7 +354,7 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 	if (!wm_enter_alone(&signals))
 		return real_brk(addr);
 	before = wm_break_now();
-	r = WM_OUTSIDE(real_brk(addr));
+	r = WM_OUTSIDE(&signals, real_brk(addr));
 	record_break(before,
 		     (uintptr_t)addr > (uintptr_t)before ?
 			     (uintptr_t)addr - (uintptr_t)before :
@@ -373,7 +374,7 @@ wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 	if (!bytes || !wm_enter_alone(&signals))
 		return real_sbrk(bytes);
 	before = wm_break_now();
-	p = WM_OUTSIDE(real_sbrk(bytes));
+	p = WM_OUTSIDE(&signals, real_sbrk(bytes));
 	record_break(before, bytes > 0 ? (size_t)bytes : 0, wm_frame());
 	wm_leave_alone(&signals);
 	return p;

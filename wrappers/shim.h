@@ -31,14 +31,15 @@
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
 /* A system call that another library may have hooked, as UCX does: what that
- * allocates is not this call's. */
-#define WM_OUTSIDE(call)                                                       \
+ * allocates is not this call's, and it may wait for a signal, or for a thread
+ * that a collector of garbage has stopped by one. */
+#define WM_OUTSIDE(signals, call)                                              \
 	({                                                                     \
 		__typeof__(call) result_;                                      \
                                                                                \
-		wm_leave();                                                    \
+		wm_leave_alone(signals);                                       \
 		result_ = (call);                                              \
-		wm_enter();                                                    \
+		wm_enter_alone(signals);                                       \
 		result_;                                                       \
 	})
 /* Pairs with the release in wm_real_load().  A plain load is a part of the
@@ -102,7 +103,7 @@ void *wm_look_in(const char *file, const char *name) wm_hidden;
 #define WM_SHIM(name) __wrap_##name
 #define wm_export_weak wm_export
 #define WM_REAL(name) __real_##name
-#define WM_OUTSIDE(call) (call)
+#define WM_OUTSIDE(signals, call) (call)
 #define WM_REAL_MISSING() 0
 #define wm_boot_alloc(size, align) NULL
 #define wm_boot_owns(p) 0

@@ -47,7 +47,7 @@ wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 	}
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmat)(id, addr, flags);
-	p = WM_OUTSIDE(WM_REAL(shmat)(id, addr, flags));
+	p = WM_OUTSIDE(&signals, WM_REAL(shmat)(id, addr, flags));
 	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, size_of(id),
 		     wm_frame());
 	wm_leave_alone(&signals);
@@ -69,7 +69,7 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 	wm_memory_goes(SIZE_MAX);
 	if (addr)
 		waits = wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
-	r = WM_OUTSIDE(WM_REAL(shmdt)(addr));
+	r = WM_OUTSIDE(&signals, WM_REAL(shmdt)(addr));
 	if (addr && r)
 		wm_rec_refused(WMT_EV_SHM_GONE, addr);
 	wm_rec_settled(waits);

@@ -95,6 +95,7 @@ struct wm_slot {
 	/* The record of a release whose call has not returned; NULL: none.  Set
 	 * before `cur`. */
 	_Atomic(struct wm_rec *) unsettled;
+	uintptr_t unsettled_from; /* the frame of that call */
 	struct wm_slot *next;
 };
 

@@ -88,8 +88,9 @@ void wm_rec_gone(void);
  */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
 /* Likewise, of a release that the kernel may refuse: until wm_rec_settled(),
- * which gets the result, no other thread writes it out.  Signals are blocked
- * meanwhile; the thread may record more, in calls inside this one, too. */
+ * which gets the result, no other thread writes it out.  Meanwhile the
+ * thread may record more, in calls inside this one and in handlers, which may
+ * leave it by longjmp. */
 bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra);
 void wm_rec_settled(bool tentative);
 /*

@@ -457,9 +457,15 @@ bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
 	bool first = false;
 
 	if (wm_likely(s != NULL)) {
-		/* a call around this one waits for its own record already */
+		uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+		/* a call around this one waits for its own record already, or
+		 * was left by longjmp */
 		first = !atomic_load_explicit(&s->unsettled,
-					      memory_order_relaxed);
+					      memory_order_relaxed) ||
+			here >= s->unsettled_from;
+		if (first)
+			s->unsettled_from = here;
 		/* first: who sees the record sees this, too */
 		if (first)
 			atomic_store_explicit(

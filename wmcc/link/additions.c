@@ -107,7 +107,7 @@ static const char not_installed[] = "the runtime is not installed beside wmcc";
  * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
  * library alone, behind which is MPI's: the shim finds out when it runs.
  */
-static bool has_mpi(const struct wm_program_info *o)
+bool wm_additions_has_mpi(const struct wm_program_info *o)
 {
 	bool any = o->mpi != WM_MPI_NONE;
 
@@ -281,7 +281,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 	char *list;
 
 	found = add_object(add, o->is_static ? "wm-static.o" : "wm-dynamic.o");
-	if (found && has_mpi(o))
+	if (found && wm_additions_has_mpi(o))
 		why = add_mpi(add, o);
 	if (found && !why)
 		why = add_hdf5(add, o);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that map memory, defined by a dynamic program or library of ours,
- * get the version that libc's have, and are not the default one of their name.
+ * Functions that map memory, defined by a dynamic program of ours, get the
+ * version that libc's have, and are not the default one of their name.
  * Libraries that call them reach them as before; who asks by dlsym() gets
  * libc's, as without us.  UCX and Open MPI ask so for the function over whose
  * beginning they write a jump: they would write over ours, and nothing would be

@@ -86,9 +86,20 @@ static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 	free(lack);
 }
 
+/* UCX comes with MPI.  Other programs find our functions by dlsym(), too. */
+static void hide_from_dlsym(const struct twin *t)
+{
+	const char *why = wm_libc_versions_set(t->temp);
+
+	if (why)
+		wm_warn("'%s' may not record what it maps beside UCX: %s",
+			t->path.name, why);
+}
+
 /* Put the finished twin in its place, with the census of @plain inside. */
-static void twin_finish(struct twin *t, const char *plain,
-			const struct wm_linkmap *map, const char *unseen)
+static void twin_finish(struct twin *t, const struct wm_program_info *o,
+			const char *plain, const struct wm_linkmap *map,
+			const char *unseen)
 {
 	struct wm_census_input in = {
 		.plain = plain,
@@ -105,10 +116,8 @@ static void twin_finish(struct twin *t, const char *plain,
 		wm_warn("'%s' does not trace %s", t->path.name, unseen);
 	if (t->hooked)
 		tell_hookless(t, &in);
-	why = wm_libc_versions_set(t->temp);
-	if (why)
-		wm_warn("'%s' may not record what it maps beside UCX: %s",
-			t->path.name, why);
+	if (wm_additions_has_mpi(o))
+		hide_from_dlsym(t);
 	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
 	if (no_census)
 		wm_warn("'%s' has no census of static memory: %s", t->path.name,
@@ -340,7 +349,7 @@ static void twin_make(struct twin *t, struct plain *p)
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, p->path, p->map, in.unseen);
+		twin_finish(t, o, p->path, p->map, in.unseen);
 	wm_inner_release(&in);
 }
 
@@ -511,7 +520,7 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, t->path.plain, NULL, NULL);
+		twin_finish(t, o, t->path.plain, NULL, NULL);
 	wm_strv_release(&cmd);
 	wm_additions_release(&add);
 	free(failed);

@@ -15,6 +15,9 @@
 /* No line when there is no twin: see wm_args.quiet. */
 extern bool wm_twin_quiet;
 
+/* Does the program use MPI? */
+bool wm_additions_has_mpi(const struct wm_program_info *o);
+
 void wm_additions_init(struct wm_additions *add);
 void wm_additions_release(struct wm_additions *add);
 

@@ -4,6 +4,7 @@
  * times after that, by itself and by another library; unmaps 50 of these.
  * Unmaps 5 times what the kernel refuses.
  */
+#include <mpi.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -22,6 +23,9 @@ static void *map(void)
 int main(void)
 {
 	void *p = NULL;
+	int up;
+
+	MPI_Initialized(&up);
 
 	for (int i = 0; i < 10; i++)
 		p = map();

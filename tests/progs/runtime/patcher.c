@@ -2,11 +2,12 @@
 /*
  * A library that hooks mappings as UCX and Open MPI do: it asks dlsym() for
  * each function and writes a jump to a hook over its beginning.  The hook keeps
- * a block of 100 bytes that it frees at the next call, and makes the system
- * call.
+ * a block of 10,003 bytes that it frees at the next call, and makes the system
+ * call, but not before a signal has come.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,23 @@
 
 int hooked; /* calls */
 static void *volatile block;
+static volatile sig_atomic_t arrived;
+
+static void arrive(int unused)
+{
+	(void)unused;
+	arrived = 1;
+}
 
 static void note(void)
 {
+	arrived = 0;
+	kill(getpid(), SIGUSR1);
+	while (!arrived)
+		usleep(1000);
 	hooked++;
 	free(block);
-	block = malloc(100);
+	block = malloc(10003);
 }
 
 static void *on_mmap(void *p, size_t n, int prot, int flags, int fd, long at)
@@ -54,6 +66,7 @@ static void patch(const char *name, uintptr_t to)
 
 void install(void)
 {
+	signal(SIGUSR1, arrive);
 	patch("mmap", (uintptr_t)on_mmap);
 	patch("munmap", (uintptr_t)on_munmap);
 }
