@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of a bundle, decoded: for bundle.c, which makes it, and for
- * bundle_find.c, which looks into it.
+ * The tables of a bundle, decoded: for read_bundle.c and bundle_sections.c,
+ * which make it, and for bundle_find.c, which looks into it.
  */
 #ifndef WM_ANALYZE_BUNDLE_TABLES_H
 #define WM_ANALYZE_BUNDLE_TABLES_H
@@ -58,5 +58,9 @@ struct wm_bundle {
 	struct wm_census_row *rows;
 	struct wm_census_hookless *hookless;
 };
+
+/* When all rows and sections are there: give each section its rows, by bytes
+ * descending, and add them up.  NULL, or why they are damaged. */
+const char *wm_bundle_sections(struct wm_bundle *b);
 
 #endif

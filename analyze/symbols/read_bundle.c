@@ -456,64 +456,6 @@ static enum wm_census_class class_of(uint64_t class)
 	}
 }
 
-/* Bytes descending; then by address, so that the order is always the same. */
-static int compare_rows(const void *pa, const void *pb)
-{
-	const struct wm_census_row *a = pa, *b = pb;
-
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (!a->object || !b->object)
-		return !a->object - !b->object;
-	return strcmp(a->object, b->object);
-}
-
-/* Rows of section @s from @at on; they must add up to the section. */
-static enum wm_status take_rows(struct parse *p, struct wm_census_section *s,
-				size_t at)
-{
-	struct wm_census_row *r = p->b->rows;
-	uint64_t sum = 0;
-
-	if (s->rows > p->b->census.row_count - at)
-		return bad_bundle(p, "sections claim more rows than there are");
-	for (size_t i = at; i < at + s->rows; i++) {
-		r[i].section = s->name;
-		if (__builtin_add_overflow(sum, r[i].bytes, &sum))
-			return bad_bundle(
-				p, "rows do not add up to their section");
-	}
-	if (sum != s->bytes)
-		return bad_bundle(p, "rows do not add up to their section");
-	s->first_row = at;
-	if (s->rows)
-		qsort(r + at, s->rows, sizeof(*r), compare_rows);
-	return WM_OK;
-}
-
-static enum wm_status add_totals(struct parse *p)
-{
-	struct wm_census *c = &p->b->census;
-	uint64_t *const totals[] = {
-		[WM_CENSUS_DATA] = &c->data,   [WM_CENSUS_BSS] = &c->bss,
-		[WM_CENSUS_TLS] = &c->tls,     [WM_CENSUS_RODATA] = &c->rodata,
-		[WM_CENSUS_RELRO] = &c->relro, [WM_CENSUS_OTHER] = &c->other,
-	};
-	uint64_t sum = 0, *to;
-
-	for (size_t i = 0; i < c->section_count; i++) {
-		to = totals[c->sections[i].class];
-		/* no part can overflow when the sum of all does not */
-		if (__builtin_add_overflow(sum, c->sections[i].bytes, &sum))
-			return bad_bundle(p, "sections too large");
-		*to += c->sections[i].bytes;
-	}
-	c->static_bytes = c->data + c->bss + c->tls;
-	return WM_OK;
-}
-
 static bool set_section(const struct parse *p, void *to, const uint64_t *v,
 			uint64_t *sum)
 {
@@ -523,26 +465,16 @@ static bool set_section(const struct parse *p, void *to, const uint64_t *v,
 	s->name = v[0] ? p->b->strings[v[0]] : "";
 	s->bytes = v[1];
 	s->class = class_of(v[2]);
-	s->rows = (size_t)v[3]; /* take_rows() looks whether they are there */
+	s->rows = (size_t)v[3]; /* bundle_sections.c looks for them */
 	s->address = v[4];
 	return true;
 }
 
 static enum wm_status finish_sections(struct parse *p)
 {
-	struct wm_bundle *b = p->b;
-	enum wm_status status = WM_OK;
-	size_t i, at = 0;
+	const char *bad = wm_bundle_sections(p->b);
 
-	b->census.rows = b->rows;
-	b->census.sections = b->sections;
-	for (i = 0; i < b->census.section_count && status == WM_OK; i++) {
-		status = take_rows(p, &b->sections[i], at);
-		at += b->sections[i].rows;
-	}
-	if (status == WM_OK && at != b->census.row_count)
-		status = bad_bundle(p, "rows without a section");
-	return status == WM_OK ? add_totals(p) : status;
+	return bad ? bad_bundle(p, bad) : WM_OK;
 }
 
 #define TO(array, count)                                                       \
