@@ -9,17 +9,13 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analyze/job/sum.h"
-#include "analyze/answers/heap/functions.h"
-#include "analyze/answers/leaks/handles.h"
-#include "analyze/answers/heap/forwarders.h"
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/summary/notes_json.h"
 #include "analyze/answers/leaks/leak_growth.h"
+#include "analyze/answers/leaks/leak_parts.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 #include "input/path.h"
@@ -31,154 +27,21 @@
 #define NAME_TEXT 200 /* of the names of a call */
 #define CALL_TEXT (4 * NAME_TEXT + 40)
 
-/* The parts of the list: the program's, of libraries that of which the owner is
- * not known, that of runtimes, and the first and the last once more of ranks
- * whose traces ended before they did. */
-enum { OWN, UNKNOWN, RUNTIME, HELD, HELD_RUNTIME, PARTS };
-
-struct leaks {
-	const struct wm_analysis *a; /* of the chosen rank, or of all */
-	struct wm_analysis view;
-	struct wm_functions part[PARTS];
-	uint8_t *group; /* of each path: enum wm_group + 1 */
-	struct wm_handles handles; /* the program's */
-	uint8_t *held_trend; /* as handles.trend, of HELD and HELD_RUNTIME */
-	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
-};
-
-static void leaks_release(struct leaks *l)
-{
-	for (size_t k = 0; k < PARTS; k++)
-		wm_functions_release(&l->part[k]);
-	wm_share_sum_release(&l->sum);
-	wm_handles_release(&l->handles);
-	free(l->held_trend);
-	free(l->group);
-}
-
-/* The blocks of part @k without those that stand for handles, which have no
- * memory. */
-static uint64_t blocks_of(const struct leaks *l, size_t k)
-{
-	const struct wm_functions *f = &l->part[k];
-	uint64_t n = f->blocks;
-
-	for (size_t i = 0; i < f->held_count; i++)
-		if (l->a->use[f->held[i].path].maker)
-			n -= f->held[i].blocks;
-	return n;
-}
-
-/* Share what was never freed out to the parts, path by path. */
-static void split_uses(struct leaks *l, struct wm_use *use)
-{
-	const struct wm_analysis *a = l->a;
-	size_t n = a->paths.path_count, i;
-
-	for (i = 0; i < n; i++) {
-		const struct wm_use *u = &a->use[i];
-		enum wm_group g;
-		size_t k;
-
-		if (!u->end_blocks && !l->handles.of_path[i] &&
-		    !(u->maker &&
-		      wm_handles_is_unknown(&l->handles, (uint32_t)i)))
-			continue;
-		g = wm_handles_group(&l->handles, a, (uint32_t)i);
-		l->group[i] = (uint8_t)(g + 1);
-		k = g == WM_GROUP_none				    ? OWN :
-		    wm_handles_is_unknown(&l->handles, (uint32_t)i) ? UNKNOWN :
-								      RUNTIME;
-		use[k * n + i].peak_bytes = wm_handles_bytes(&l->handles,
-							     a->use, i);
-		use[k * n + i].peak_blocks = wm_handles_blocks(&l->handles,
-							       a->use, i);
-		k = k == OWN ? HELD : HELD_RUNTIME;
-		use[k * n + i].peak_bytes = u->held_bytes;
-		use[k * n + i].peak_blocks = u->held_blocks;
-	}
-}
-
-/* A chosen rank that was cut holds all of it. */
-static enum wm_status find_held_trends(struct leaks *l, struct wm_err *err)
-{
-	const struct wm_analysis *a = l->a;
-
-	if (!l->held_trend)
-		return wm_no_memory(err, NULL);
-	if (a->chosen != WM_ALL_RANKS) {
-		memcpy(l->held_trend, l->handles.trend, a->paths.path_count);
-		return WM_OK;
-	}
-	return wm_trends_find(l->held_trend, a, a->use, a->sum.held,
-			      a->sum.held_count, WM_LEFT_HELD, err);
-}
-
-/* The functions of each part.  @fold: leaks_make(). */
-static enum wm_status make_parts(struct leaks *l, const struct wm_use *use,
-				 bool fold, struct wm_err *err)
-{
-	size_t n = l->a->paths.path_count, k;
-	enum wm_status s = WM_OK;
-
-	for (k = 0; k < PARTS && !s; k++)
-		s = wm_functions_of(&l->part[k], l->a, use + k * n, err);
-	for (k = 0; k < PARTS; k++) {
-		l->part[k].moment = WM_AT_END;
-		if (!s && fold)
-			s = wm_forwarders_apply(&l->part[k], l->a, err);
-		if (!s && k <= UNKNOWN)
-			s = wm_handles_apply(&l->handles, &l->part[k], l->a,
-					     err);
-	}
-	return s;
-}
-
-/* @fold: what forwarders hold is their callers', as text has it. */
-static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
-				 const struct wm_opts *o, bool fold,
-				 struct wm_err *err)
-{
-	size_t n = a->paths.path_count;
-	struct wm_use *use = calloc(PARTS * n, sizeof(*use));
-	enum wm_status s = WM_OK;
-
-	memset(l, 0, sizeof(*l));
-	l->a = wm_sum_view(&l->view, a, o->rank_given);
-	l->group = calloc(n, 1);
-	l->held_trend = calloc(n, 1);
-	if (!use || !l->group)
-		s = wm_no_memory(err, NULL);
-	if (!s && l->a->chosen == WM_ALL_RANKS)
-		s = wm_share_sum_init(&l->sum, a->sum.rank, a->sum.ranks, err);
-	if (!s)
-		s = wm_handles_find(&l->handles, l->a, l->a->use,
-				    l->a->lifetime, l->a->lifetime_count, err);
-	if (!s)
-		s = find_held_trends(l, err);
-	if (!s) {
-		split_uses(l, use);
-		s = make_parts(l, use, fold, err);
-	}
-	free(use);
-	if (s)
-		leaks_release(l);
-	return s;
-}
-
 /* Add the ranks of what @f has in @part. */
-static void add_ranks(struct leaks *l, const struct wm_function *f, size_t part)
+static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
+		      size_t part)
 {
 	const struct wm_sum *sum = &l->a->sum;
 
 	for (size_t k = 0; k < f->held_count; k++)
-		wm_share_sum_add(&l->sum, part < HELD ? &sum->left : &sum->cut,
+		wm_share_sum_add(&l->sum,
+				 part < WM_LEAK_HELD ? &sum->left : &sum->cut,
 				 f->held[k].path);
 }
 
 /* The ranks that have @f of @part; a chosen rank is the only one. */
-static struct wm_shared who_has(struct leaks *l, const struct wm_function *f,
-				size_t part)
+static struct wm_shared who_has(struct wm_leak_parts *l,
+				const struct wm_function *f, size_t part)
 {
 	if (l->a->chosen != WM_ALL_RANKS)
 		return (struct wm_shared){
@@ -208,14 +71,16 @@ static const struct wm_table_column columns[] = {
 	{ "made_by", NULL, WM_UNIT_TEXT },
 };
 
-static enum wm_trend trend_of(const struct leaks *l, uint32_t path, size_t part)
+static enum wm_trend trend_of(const struct wm_leak_parts *l, uint32_t path,
+			      size_t part)
 {
-	return part < HELD ? l->handles.trend[path] : l->held_trend[path];
+	return part < WM_LEAK_HELD ? l->handles.trend[path] :
+				     l->held_trend[path];
 }
 
 /* That of the memory of @f in @part, and whether only handles that it made
  * grow. */
-static const char *growth_of_row(const struct leaks *l,
+static const char *growth_of_row(const struct wm_leak_parts *l,
 				 const struct wm_function *f, size_t part)
 {
 	enum wm_trend handles = WM_TREND_ONCE, memory = WM_TREND_ONCE;
@@ -238,22 +103,6 @@ static const char *growth_of_row(const struct leaks *l,
 		       wm_leak_growth_word(memory);
 }
 
-/* When what @f has in @part was allocated, first and last. */
-static struct wm_lifetime lifetime_of(const struct leaks *l,
-				      const struct wm_function *f, size_t part)
-{
-	const struct wm_analysis *a = l->a;
-	bool held = a->chosen == WM_ALL_RANKS && part >= HELD;
-	const struct wm_lifetime *of = held ? a->sum.held : a->lifetime;
-	size_t count = held ? a->sum.held_count : a->lifetime_count, k;
-	struct wm_lifetime lifetime = { .left = 0 };
-
-	for (k = 0; of && k < f->held_count; k++)
-		if (f->held[k].path < count)
-			wm_lifetime_add(&lifetime, &of[f->held[k].path]);
-	return lifetime;
-}
-
 static void put_shared(struct wm_table *t, const struct wm_shared *s)
 {
 	wm_table_uint(t, s->ranks);
@@ -273,7 +122,7 @@ static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 }
 
 /* Several groups of one function: that of the path that holds most. */
-static enum wm_group group_of(const struct leaks *l,
+static enum wm_group group_of(const struct wm_leak_parts *l,
 			      const struct wm_function *f)
 {
 	uint8_t group = l->group[f->held[0].path];
@@ -300,14 +149,15 @@ static const char *name_of_row(const struct wm_functions *f, size_t i,
 }
 
 /* A row for each function, those of libraries before those of runtimes. */
-static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
+static void add_rows(struct wm_table *t, struct wm_leak_parts *l, size_t part,
 		     bool libraries, bool people)
 {
 	const struct wm_functions *f = &l->part[part];
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct wm_function *fn = &f->function[i];
-		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
+		struct wm_lifetime lifetime = wm_leak_part_lifetime(l, fn,
+								    part);
 		enum wm_group group = group_of(l, fn);
 		const char *keeper = NULL;
 		char buf[CALL_TEXT];
@@ -324,10 +174,10 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 		put_time(t, &lifetime, lifetime.first);
 		put_time(t, &lifetime, lifetime.last);
 		put_shared(t, &has);
-		wm_table_uint(t, part >= HELD);
+		wm_table_uint(t, part >= WM_LEAK_HELD);
 		if (group != WM_GROUP_none)
-			keeper = part == UNKNOWN ? "unknown" :
-						   wm_group_name[group];
+			keeper = part == WM_LEAK_UNKNOWN ? "unknown" :
+							   wm_group_name[group];
 		WM_TABLE_ADD(t, keeper, growth_of_row(l, fn, part),
 			     people ? name_of_row(f, i, buf) : fn->name,
 			     fn->file, fn->line,
@@ -339,14 +189,15 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part,
 
 /* Columns for people.  The time at which a runtime took its memory does not
  * matter, and no runtime keeps the program's memory. */
-static const char *view_of(const struct leaks *l, size_t first, size_t last)
+static const char *view_of(const struct wm_leak_parts *l, size_t first,
+			   size_t last)
 {
 	bool all = l->a->chosen == WM_ALL_RANKS;
 
-	if (first == RUNTIME)
+	if (first == WM_LEAK_RUNTIME)
 		return all ? "bytes blocks ranks max_rank growth runtime name" :
 			     "bytes blocks growth runtime name";
-	if (last == OWN)
+	if (last == WM_LEAK_OWN)
 		return all ? "bytes blocks first_s last_s ranks max_rank "
 			     "growth name" :
 			     "bytes blocks first_s last_s growth name";
@@ -356,7 +207,7 @@ static const char *view_of(const struct leaks *l, size_t first, size_t last)
 }
 
 /* The rows of parts @first to @last. */
-static void put_parts(struct leaks *l, size_t first, size_t last,
+static void put_parts(struct wm_leak_parts *l, size_t first, size_t last,
 		      const char *key, size_t top, unsigned audience,
 		      struct wm_doc *d)
 {
@@ -376,7 +227,8 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 }
 
 /* The ranks that have anything of parts @first to @last. */
-static struct wm_shared all_who_have(struct leaks *l, size_t first, size_t last)
+static struct wm_shared all_who_have(struct wm_leak_parts *l, size_t first,
+				     size_t last)
 {
 	for (size_t part = first; part <= last; part++)
 		for (size_t i = 0; i < l->part[part].count; i++)
@@ -386,7 +238,7 @@ static struct wm_shared all_who_have(struct leaks *l, size_t first, size_t last)
 
 /* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
 #define RANKS_TEXT 160
-static const char *ranks_of(struct leaks *l, size_t first, size_t last,
+static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 			    char buf[RANKS_TEXT])
 {
 	struct wm_shared s;
@@ -459,7 +311,8 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 
 /* List handles of MPI and other libraries, by the program's calls that made
  * them. */
-static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
+static void put_handles(const struct wm_leak_parts *l, size_t top,
+			struct wm_doc *d)
 {
 	size_t n = l->handles.count, i;
 	bool pooled = false;
@@ -477,9 +330,10 @@ static void put_handles(const struct leaks *l, size_t top, struct wm_doc *d)
 			     "bytes is not known: it is in what MPI keeps\n");
 }
 
-static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
+static void put_own(struct wm_leak_parts *l, const struct wm_opts *o,
+		    struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[OWN];
+	const struct wm_functions *f = &l->part[WM_LEAK_OWN];
 	struct wm_leak_growth growth = wm_leak_growth_of(f, l->handles.trend,
 							 l->a);
 	char ranks[RANKS_TEXT];
@@ -491,15 +345,16 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 	if (!wm_handles_count(&l->handles, &whose) || f->bytes)
 		wm_doc_heading(d, "The program's: %s in %s%s",
 			       wm_bytes(&b, f->bytes),
-			       wm_blocks(&c, blocks_of(l, OWN)),
-			       ranks_of(l, OWN, OWN, ranks));
+			       wm_blocks(&c,
+					 wm_leak_part_blocks(l, WM_LEAK_OWN)),
+			       ranks_of(l, WM_LEAK_OWN, WM_LEAK_OWN, ranks));
 	else
 		wm_doc_heading(d, "The program's: handles of %s", whose);
 	wm_leak_growth_print(&growth, f->bytes, d);
 	put_handles(l, wm_top(o, FUNCTIONS_SHOWN), d);
 	put_main_program(f, d);
-	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
-		  d);
+	put_parts(l, WM_LEAK_OWN, WM_LEAK_OWN, NULL, wm_top(o, FUNCTIONS_SHOWN),
+		  WM_FOR_TEXT, d);
 }
 
 static void put_unknown_call(const struct wm_lost_handles *h, struct wm_doc *d)
@@ -518,10 +373,10 @@ static void put_unknown_call(const struct wm_lost_handles *h, struct wm_doc *d)
 }
 
 /* A library's own, or an object that the program did not give back. */
-static void put_doubtful(struct leaks *l, const struct wm_opts *o,
+static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 			 struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[UNKNOWN];
+	const struct wm_functions *f = &l->part[WM_LEAK_UNKNOWN];
 	size_t shown = wm_top(o, FUNCTIONS_SHOWN), i;
 	char ranks[RANKS_TEXT];
 	struct wm_figure b, c;
@@ -531,8 +386,11 @@ static void put_doubtful(struct leaks *l, const struct wm_opts *o,
 	if (f->bytes)
 		wm_doc_heading(d, "Owner not known: %s in %s%s",
 			       wm_bytes(&b, f->bytes),
-			       wm_blocks(&c, blocks_of(l, UNKNOWN)),
-			       ranks_of(l, UNKNOWN, UNKNOWN, ranks));
+			       wm_blocks(&c,
+					 wm_leak_part_blocks(l,
+							     WM_LEAK_UNKNOWN)),
+			       ranks_of(l, WM_LEAK_UNKNOWN, WM_LEAK_UNKNOWN,
+					ranks));
 	else
 		wm_doc_heading(d, "Owner not known: handles of MPI");
 	wm_doc_print(d, "  It was left once below calls of libraries, which "
@@ -544,9 +402,10 @@ static void put_doubtful(struct leaks *l, const struct wm_opts *o,
 			     l->handles.unknown - i);
 }
 
-static void put_held(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
+static void put_held(struct wm_leak_parts *l, const struct wm_opts *o,
+		     struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[HELD], *g = f + 1;
+	const struct wm_functions *f = &l->part[WM_LEAK_HELD], *g = f + 1;
 	char ranks[RANKS_TEXT];
 	struct wm_figure b, c;
 
@@ -554,16 +413,18 @@ static void put_held(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 		return;
 	wm_doc_heading(d, "%s: %s in %s%s", wm_held_when(l->a),
 		       wm_bytes(&b, f->bytes + g->bytes),
-		       wm_blocks(&c, blocks_of(l, HELD) +
-					     blocks_of(l, HELD_RUNTIME)),
-		       ranks_of(l, HELD, HELD_RUNTIME, ranks));
-	put_parts(l, HELD, HELD_RUNTIME, NULL, wm_top(o, FUNCTIONS_SHOWN),
-		  WM_FOR_TEXT, d);
+		       wm_blocks(&c, wm_leak_part_blocks(l, WM_LEAK_HELD) +
+					     wm_leak_part_blocks(
+						     l, WM_LEAK_HELD_RUNTIME)),
+		       ranks_of(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, ranks));
+	put_parts(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, NULL,
+		  wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT, d);
 }
 
-static void put_kept(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
+static void put_kept(struct wm_leak_parts *l, const struct wm_opts *o,
+		     struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[RUNTIME];
+	const struct wm_functions *f = &l->part[WM_LEAK_RUNTIME];
 	struct wm_figure b, c;
 
 	if (!f->count)
@@ -572,22 +433,23 @@ static void put_kept(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 		       "Kept by runtimes and libraries (libc, MPI ...), as "
 		       "far as is known no leaks of the program: %s in %s",
 		       wm_bytes(&b, f->bytes),
-		       wm_blocks(&c, blocks_of(l, RUNTIME)));
-	put_parts(l, RUNTIME, RUNTIME, NULL, wm_top(o, RUNTIME_SHOWN),
-		  WM_FOR_TEXT, d);
+		       wm_blocks(&c, wm_leak_part_blocks(l, WM_LEAK_RUNTIME)));
+	put_parts(l, WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, NULL,
+		  wm_top(o, RUNTIME_SHOWN), WM_FOR_TEXT, d);
 }
 
 /* List the call paths of leaks; without any, those of memory that was held. */
-static void put_paths(const struct leaks *l, const struct wm_opts *o,
+static void put_paths(const struct wm_leak_parts *l, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
 	const struct wm_functions *f =
-		&l->part[l->part[OWN].count ? OWN : HELD];
+		&l->part[l->part[WM_LEAK_OWN].count ? WM_LEAK_OWN :
+						      WM_LEAK_HELD];
 
 	if (!f->count)
 		return;
 	wm_doc_heading(d, "Call paths of what the program %s",
-		       f == &l->part[OWN] ? "never freed" : "held");
+		       f == &l->part[WM_LEAK_OWN] ? "never freed" : "held");
 	wm_text_functions(l->a, f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 }
 
@@ -606,7 +468,7 @@ static bool is_all_cut(const struct wm_analysis *a)
 					   wm_rank_is_cut(&a->ranks[a->chosen]);
 }
 
-static void put_people(struct leaks *l, const struct wm_opts *o,
+static void put_people(struct wm_leak_parts *l, const struct wm_opts *o,
 		       struct wm_doc *d)
 {
 	const struct wm_functions *f = l->part;
@@ -620,14 +482,19 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 				     "their traces ended early" :
 				     "its trace ended early");
 	else
-		wm_doc_title(d, "%s  run %s: %s in %s never freed by %s",
-			     l->a->name, l->a->id,
-			     wm_bytes(&b, f[OWN].bytes + f[UNKNOWN].bytes +
-						  f[RUNTIME].bytes),
-			     wm_blocks(&c, blocks_of(l, OWN) +
-						   blocks_of(l, UNKNOWN) +
-						   blocks_of(l, RUNTIME)),
-			     wm_chosen(&e, l->a));
+		wm_doc_title(
+			d, "%s  run %s: %s in %s never freed by %s", l->a->name,
+			l->a->id,
+			wm_bytes(&b, f[WM_LEAK_OWN].bytes +
+					     f[WM_LEAK_UNKNOWN].bytes +
+					     f[WM_LEAK_RUNTIME].bytes),
+			wm_blocks(&c,
+				  wm_leak_part_blocks(l, WM_LEAK_OWN) +
+					  wm_leak_part_blocks(l,
+							      WM_LEAK_UNKNOWN) +
+					  wm_leak_part_blocks(l,
+							      WM_LEAK_RUNTIME)),
+			wm_chosen(&e, l->a));
 	wm_text_notes(l->a, d);
 	if (handles_are_unseen(l->a))
 		wm_doc_print(d, "Handles of MPI (communicators, datatypes, "
@@ -642,20 +509,21 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 	put_paths(l, o, d);
 }
 
-static void put_program(struct leaks *l, struct wm_json *j)
+static void put_program(struct wm_leak_parts *l, struct wm_json *j)
 {
-	const struct wm_functions *f = &l->part[OWN];
+	const struct wm_functions *f = &l->part[WM_LEAK_OWN];
 	struct wm_shared has = { .ranks = f->count != 0 };
 	struct wm_leak_growth growth = wm_leak_growth_of(f, l->handles.trend,
 							 l->a);
 
 	if (l->a->chosen == WM_ALL_RANKS)
-		has = all_who_have(l, OWN, OWN);
+		has = all_who_have(l, WM_LEAK_OWN, WM_LEAK_OWN);
 	else
 		has.rank = l->a->ranks[l->a->chosen].rank;
 	WM_JSON_ROW(j, "program",
 		    "bytes blocks grows_bytes ranks growth max_rank", f->bytes,
-		    blocks_of(l, OWN), growth.bytes[WM_TREND_GROWS], has.ranks,
+		    wm_leak_part_blocks(l, WM_LEAK_OWN),
+		    growth.bytes[WM_TREND_GROWS], has.ranks,
 		    wm_leak_growth_word(growth.most),
 		    wm_known(has.ranks && !has.at_least, has.rank));
 }
@@ -666,7 +534,7 @@ static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
 	WM_JSON_ROW(j, key, "bytes blocks", bytes, blocks);
 }
 
-static void put_data(struct leaks *l, struct wm_doc *d)
+static void put_data(struct wm_leak_parts *l, struct wm_doc *d)
 {
 	const struct wm_functions *f = l->part;
 	struct wm_json *j = &d->data;
@@ -675,12 +543,17 @@ static void put_data(struct leaks *l, struct wm_doc *d)
 	wm_json_rank(j, l->a);
 	wm_json_bool(j, "handles_known", !handles_are_unseen(l->a));
 	put_program(l, j);
-	put_sum("unknown", f[UNKNOWN].bytes, blocks_of(l, UNKNOWN), j);
-	put_sum("runtime", f[RUNTIME].bytes, blocks_of(l, RUNTIME), j);
-	put_sum("held", f[HELD].bytes + f[HELD_RUNTIME].bytes,
-		blocks_of(l, HELD) + blocks_of(l, HELD_RUNTIME), j);
-	put_parts(l, OWN, RUNTIME, "sites", 0, WM_FOR_DATA, d);
-	put_parts(l, HELD, HELD_RUNTIME, "held_sites", 0, WM_FOR_DATA, d);
+	put_sum("unknown", f[WM_LEAK_UNKNOWN].bytes,
+		wm_leak_part_blocks(l, WM_LEAK_UNKNOWN), j);
+	put_sum("runtime", f[WM_LEAK_RUNTIME].bytes,
+		wm_leak_part_blocks(l, WM_LEAK_RUNTIME), j);
+	put_sum("held", f[WM_LEAK_HELD].bytes + f[WM_LEAK_HELD_RUNTIME].bytes,
+		wm_leak_part_blocks(l, WM_LEAK_HELD) +
+			wm_leak_part_blocks(l, WM_LEAK_HELD_RUNTIME),
+		j);
+	put_parts(l, WM_LEAK_OWN, WM_LEAK_RUNTIME, "sites", 0, WM_FOR_DATA, d);
+	put_parts(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, "held_sites", 0,
+		  WM_FOR_DATA, d);
 	wm_json_end_object(j);
 }
 
@@ -689,25 +562,26 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	struct leaks l;
+	struct wm_leak_parts l;
 
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
-		s = leaks_make(&l, a, o, true, err);
+		s = wm_leak_parts_make(&l, a, o, true, err);
 		if (s)
 			return s;
 		put_people(&l, o, d);
-		leaks_release(&l);
+		wm_leak_parts_release(&l);
 	}
 	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
 		return s;
-	s = leaks_make(&l, a, o, false, err);
+	s = wm_leak_parts_make(&l, a, o, false, err);
 	if (s)
 		return s;
 	if (wm_doc_wants(d, WM_FOR_DATA))
 		put_data(&l, d);
 	if (wm_doc_wants(d, WM_FOR_CSV))
-		put_parts(&l, OWN, HELD_RUNTIME, NULL, 0, WM_FOR_CSV, d);
-	leaks_release(&l);
+		put_parts(&l, WM_LEAK_OWN, WM_LEAK_HELD_RUNTIME, NULL, 0,
+			  WM_FOR_CSV, d);
+	wm_leak_parts_release(&l);
 	return WM_OK;
 }
 

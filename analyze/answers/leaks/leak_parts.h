@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that was never freed, shared out to the program, to libraries and to
+ * runtimes, and memory that ranks held when they were killed.
+ *
+ * Owns what it points to but the analysis, which is there as long.
+ */
+#ifndef WM_ANALYZE_LEAK_PARTS_H
+#define WM_ANALYZE_LEAK_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/lib/base/error.h"
+#include "analyze/job/sum.h"
+#include "analyze/answers/heap/functions.h"
+#include "analyze/answers/leaks/handles.h"
+#include "analyze/answers/opts.h"
+
+/* The parts of the list: the program's, of libraries that of which the owner is
+ * not known, that of runtimes, and the first and the last once more of ranks
+ * whose traces ended before they did. */
+enum {
+	WM_LEAK_OWN,
+	WM_LEAK_UNKNOWN,
+	WM_LEAK_RUNTIME,
+	WM_LEAK_HELD,
+	WM_LEAK_HELD_RUNTIME,
+	WM_LEAK_PARTS
+};
+
+struct wm_leak_parts {
+	const struct wm_analysis *a; /* of the chosen rank, or of all */
+	struct wm_analysis view;
+	struct wm_functions part[WM_LEAK_PARTS];
+	uint8_t *group; /* of each path: enum wm_group + 1 */
+	struct wm_handles handles; /* the program's */
+	/* as handles.trend, of what was held */
+	uint8_t *held_trend;
+	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
+};
+
+/* @fold: what forwarders hold is their callers', as text has it. */
+enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
+				  const struct wm_analysis *a,
+				  const struct wm_opts *o, bool fold,
+				  struct wm_err *err);
+void wm_leak_parts_release(struct wm_leak_parts *l);
+/* The blocks of part @k without those that stand for handles, which have no
+ * memory. */
+uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
+/* When what @f has in @part was allocated, first and last. */
+struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,
+					 const struct wm_function *f,
+					 size_t part);
+
+#endif
