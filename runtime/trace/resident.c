@@ -120,10 +120,11 @@ static uint64_t file_data(const struct look *l)
 	uint64_t code;
 
 	if (atomic_load(&maps_files) &&
-	    now - seen.smaps_end >= seen.smaps_ns * (grown ? 2 : WALK_SHARE) &&
-	    wm_resident_code(&code)) {
-		seen.file = l->file;
-		seen.file_data = above(l->file, code);
+	    now - seen.smaps_end >= seen.smaps_ns * (grown ? 2 : WALK_SHARE)) {
+		if (wm_resident_code(&code)) {
+			seen.file = l->file;
+			seen.file_data = above(l->file, code);
+		}
 		seen.smaps_end = wm_clock_ns(CLOCK_MONOTONIC);
 		seen.smaps_ns = seen.smaps_end - now;
 	}
@@ -477,7 +478,9 @@ static uint64_t faulted(void)
 {
 	struct rusage u;
 
-	if (wm_options.pages || WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0 ||
+	/* for a child and its parent alone: the settings take a while */
+	if (!(child_peak() || wm_lock_forks || wm_options.children) ||
+	    wm_options.pages || WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0 ||
 	    may_have_large_pages())
 		return 0;
 	return (uint64_t)(u.ru_minflt + u.ru_majflt) * wm_kernel_page();

@@ -45,7 +45,8 @@ static void take_line(struct code *c, const char *s)
 		return;
 	}
 	s = strchr(s, ' ');
-	executable = s && s[3] == 'x';
+	/* what is mapped shared is memory of a compiler at run time, or data */
+	executable = s && s[3] == 'x' && s[4] == 'p';
 	for (int spaces = 0; s && spaces < 3; spaces++)
 		s = strchr(s + 1, ' ');
 	if (s)
@@ -59,9 +60,10 @@ static void take_line(struct code *c, const char *s)
 bool wm_resident_code(uint64_t *bytes)
 {
 	struct code c = { .inode = 0 };
-	static char text[2 * 4096 + 1]; /* a line may have a path of 4 KiB */
+	static char text[4096 + 1]; /* a line that is longer is cut */
 	int fd = wm_sys_open("/proc/self/smaps", O_RDONLY | O_CLOEXEC, 0);
 	size_t held = 0;
+	bool cut = false;
 	long n = fd;
 
 	while (fd >= 0 && (n = wm_sys_read(fd, text + held,
@@ -72,10 +74,18 @@ bool wm_resident_code(uint64_t *bytes)
 		text[held] = 0;
 		for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 			*end = 0;
-			take_line(&c, line);
+			if (!cut)
+				take_line(&c, line);
+			cut = false;
 		}
 		held -= (size_t)(line - text);
 		memmove(text, line, held);
+		if (held < sizeof(text) - 1)
+			continue;
+		if (!cut)
+			take_line(&c, text);
+		cut = true;
+		held = 0;
 	}
 	if (fd >= 0)
 		wm_sys_close(fd);

@@ -93,6 +93,60 @@ is "a file that is mapped" "$(shared disk \
 	 .shared_part < .shared_peak * 3 / 4,
 	 .private_peak < 8 * $M")" "true true true true true true "
 
+# a line of smaps that is longer than a path may be, before 20 MiB of a
+# library's constants; and 30 MiB of memory with rights to run, shared
+cat >big.c <<'X'
+__asm__(".section .rodata\n.globl big\n.type big, @object\n"
+	".size big, 20 << 20\nbig: .fill 20 << 20, 1, 7\n.text\n");
+X
+cat >deep.c <<'X'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+extern volatile const char big[];
+static long touch(volatile const char *p, long bytes)
+{
+	long sum = 0;
+
+	for (long i = 0; i < bytes; i += 4096)
+		sum += p[i];
+	return sum;
+}
+static const char *map(int fd, long bytes, int prot)
+{
+	return ftruncate(fd, bytes) ? 0 : mmap(0, bytes, prot, MAP_SHARED, fd, 0);
+}
+int main(void)
+{
+	int run = memfd_create("run", 0), file;
+	char name[251];
+	long sum = 0;
+
+	memset(name, 'a', 250);
+	name[250] = 0;
+	for (int i = 0; i < 40; i++)
+		if (mkdir(name, 0700) || chdir(name))
+			return 1;
+	file = open("f", O_RDWR | O_CREAT, 0600);
+	sum += touch(big, 20 << 20);
+	sum += touch(map(file, 10 << 20, PROT_READ), 10 << 20);
+	sum += touch(map(run, 30 << 20, PROT_READ | PROT_EXEC), 30 << 20);
+	munmap(mmap(0, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+	       1 << 20);
+	return sum == 42;
+}
+X
+gcc -shared -fPIC -o libbig.so big.c
+ok "a long path: builds" wmcc -O1 -fPIC -o deep deep.c -L. -lbig -Wl,-rpath,"$PWD"
+ok "a long path: runs" env WM_DIR="$W/deep.run" ./deep.wm
+is "a long path, and shared memory that can run" "$(wm-analyze --quiet --json \
+	deep.run/* | jq -c --argjson M $((1 << 20)) '.run.ask |
+	[.own_bytes >= 20 * $M, .shared_bytes >= 39 * $M,
+	 .shared_bytes < 42 * $M]')" "[true,true,true]"
+
 # ---- stacks of threads ----
 cat >stacks.c <<'X'
 #include <pthread.h>
