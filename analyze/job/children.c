@@ -45,6 +45,16 @@ static void find_own(struct change *c, const struct wm_rank *r,
 							 parent->peak_rss));
 }
 
+/* Seconds from its fork to its first event; if that is not known, it may be as old
+ * as its parent. */
+static double age_at_start(const struct wm_rank *r,
+			   const struct wm_rank *parent)
+{
+	uint64_t born = r->born ? r->born : parent->start.mono_ns;
+
+	return (double)wm_above(r->start.mono_ns, born) / 1e9;
+}
+
 /* The life of one; .more stays 0 where it is not a child of @parent. */
 static enum wm_status read_one(struct change life[2],
 			       const struct wm_run_child *child,
@@ -67,7 +77,7 @@ static enum wm_status read_one(struct change life[2],
 	if (begin >= 0 && r.boot_id && parent->boot_id &&
 	    !strcmp(r.boot_id, parent->boot_id)) {
 		life[0] = (struct change){
-			.seconds = begin,
+			.seconds = begin - age_at_start(&r, parent),
 			.bytes = r.peak_rss > tool ? r.peak_rss - tool :
 						     r.peak_bytes,
 			.more = 1,

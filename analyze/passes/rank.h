@@ -198,6 +198,7 @@ struct wm_rank {
 	bool ended; /* the trace has an END */
 	uint64_t exit_status, mpi; /* of END, as in struct wm_trace */
 	uint64_t pid, parent; /* parent: pid, of a forked child; else 0 */
+	uint64_t born; /* as in struct wm_trace */
 	/* pass heap, of what is not whole: the call path that allocated last,
 	 * and its number in .last_path; of a NULL table of nodes none */
 	struct wm_paths last_path;

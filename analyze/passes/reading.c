@@ -84,6 +84,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->mpi = t->mpi;
 	r->pid = t->pid;
 	r->parent = t->parent;
+	r->born = t->born;
 	r->gaps = t->gaps;
 	r->crash_buffer_used = t->crash_buffer_used;
 	if (t->crash_buffer_used && t->crash_buffer_elsewhere)

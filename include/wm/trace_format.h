@@ -196,6 +196,7 @@
 	X(BUILD_ID, 9, BYTES) /* of the traced executable */                   \
 	X(CLOCK, 10, UINT) /* WMT_CLOCK_* */                                   \
 	X(START_TIME, 11, TRIPLE) /* at the first event */                     \
+	X(BORN, 113, UINT) /* with PARENT: CLOCK_MONOTONIC then, in ns */      \
 	X(TOOL_VERSION, 12, STR)                                               \
 	X(LAUNCHER, 13, STR) /* where rank and job id came from */             \
 	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \

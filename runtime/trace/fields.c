@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
 
 #include "wm/trace_format.h"
 #include "wm/version.h"
@@ -12,6 +14,7 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/objects.h"
 #include "runtime/base/state.h"
+#include "runtime/base/text.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/head.h"
@@ -75,6 +78,35 @@ void wm_fields_identity(struct wm_buf *head)
 	put_contradiction(head);
 }
 
+/* When the process was made, the end of its tick, on CLOCK_MONOTONIC; 0: not
+ * known.  The kernel has it as field 22, in ticks of CLOCK_BOOTTIME. */
+static uint64_t born(void)
+{
+	const uint64_t tick = 1000000000u / getauxval(AT_CLKTCK);
+	uint64_t boot = wm_clock_ns(CLOCK_BOOTTIME);
+	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), ticks;
+	char text[512], *s;
+
+	wm_file_text("/proc/self/stat", text, sizeof(text));
+	s = strrchr(text, ')'); /* the name may have spaces */
+	for (int field = 2; s && field < 22; field++)
+		s = strchr(s + 1, ' ');
+	if (!s || !wm_str_uint(s + 1, &ticks))
+		return 0;
+	ticks = (ticks + 1) * tick;
+	return ticks < boot && boot - ticks < mono ? mono - (boot - ticks) :
+						     mono;
+}
+
+static void put_parent(struct wm_buf *head)
+{
+	uint64_t then = born();
+
+	wm_head_uint(head, WMT_F_PARENT, (uint64_t)wm_identity.parent);
+	if (then)
+		wm_head_uint(head, WMT_F_BORN, then);
+}
+
 void wm_fields_start(struct wm_buf *head, int crash_buffer)
 {
 	const struct wm_state *st = wm_state;
@@ -90,7 +122,7 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	put_batch(head);
 	wm_limits_put(head);
 	if (wm_identity.parent)
-		wm_head_uint(head, WMT_F_PARENT, (uint64_t)wm_identity.parent);
+		put_parent(head);
 	if (id_len)
 		wm_head_bytes(head, WMT_F_BUILD_ID, id, id_len);
 	wm_head_uint(head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);

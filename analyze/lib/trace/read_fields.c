@@ -62,6 +62,7 @@ enum wm_status wm_trace_take_start(struct wm_trace *t, const struct wm_head *h,
 	t->exe.main = true;
 	t->pid = wm_head_uint(h, WMT_F_PID);
 	t->parent = wm_head_uint(h, WMT_F_PARENT);
+	t->born = wm_head_uint(h, WMT_F_BORN);
 	t->clock = wm_head_uint(h, WMT_F_CLOCK);
 	t->tool.start = wm_head_uint(h, WMT_F_TOOL_START);
 	t->tool.thread = wm_head_uint(h, WMT_F_TOOL_THREAD);

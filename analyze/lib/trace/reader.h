@@ -117,6 +117,7 @@ struct wm_trace {
 	struct wm_module exe; /* path "" when unknown */
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
+	uint64_t born; /* CLOCK_MONOTONIC in ns; 0: not known, or no child */
 	bool corrected; /* a later block had RUN_ID, RANK or RANKS again */
 	struct wm_rank_conflict conflict;
 	bool spawned; /* by MPI_Comm_spawn */
