@@ -85,17 +85,17 @@ void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		  const struct wm_function *f, enum wm_moment moment,
 		  uint64_t whole, size_t paths);
-/* annotations.c: the cell with the names that blocks of a path have, which has
+/* annotations_text.c: the cell with the names that blocks of a path have, which has
  * @whole bytes. */
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 		 enum wm_moment moment, uint64_t whole);
 
-/* annotations.c: a row with the variables that point at blocks of @f, where
+/* annotations_text.c: a row with the variables that point at blocks of @f, where
  * there are any. */
 void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
 		      const struct wm_function *f, enum wm_moment moment);
 
-/* annotations.c: the program's annotations, as tables, where there are any: for
+/* annotations_text.c: the program's annotations, as tables, where there are any: for
  * people under a heading, for programs under their keys. */
 void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		    struct wm_doc *d);
@@ -111,7 +111,7 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);
 
-/* deaths.c: how ranks ended, where not all of them did so in order; @top groups
+/* deaths_text.c: how ranks ended, where not all of them did so in order; @top groups
  * of them, 0: all; key deaths. */
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
@@ -122,10 +122,10 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
  * the empty path.  The caller frees it; NULL: no memory. */
 char *wm_callers_text(const char *path, size_t max, size_t columns);
 
-/* failed.c: "grid (failed.c:4) < main": the place, and at most four names. */
+/* failed_text.c: "grid (failed.c:4) < main": the place, and at most four names. */
 #define WM_PATH_TEXT 400
 void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);
-/* failed.c: requests that failed, of at most @top call paths, 0: all; key
+/* failed_text.c: requests that failed, of at most @top call paths, 0: all; key
  * failed_requests. */
 enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
