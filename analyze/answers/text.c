@@ -152,7 +152,7 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 	else
 		snprintf(buf, WM_WHEN_TEXT,
 			 "at the peak of rank %" PRIu64 " (%s%s)", r->rank,
-			 wm_seconds(&b, r->peak_seconds),
+			 wm_seconds(&b, r->in[WM_HOST].peak_seconds),
 			 wm_peak_phase(r, phase));
 	return buf;
 }

@@ -127,9 +127,11 @@ static void add_up(struct wm_analysis *a)
 	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
-		if (r->peak_bytes > a->ranks[a->max].peak_bytes)
+		if (r->in[WM_HOST].peak_bytes >
+		    a->ranks[a->max].in[WM_HOST].peak_bytes)
 			a->max = i;
-		if (r->peak_bytes < a->ranks[a->min].peak_bytes)
+		if (r->in[WM_HOST].peak_bytes <
+		    a->ranks[a->min].in[WM_HOST].peak_bytes)
 			a->min = i;
 		for (size_t k = 0; k < WM_FAMILIES; k++) {
 			struct wm_rank *top = &a->ranks[a->family_max[k]];
@@ -139,7 +141,7 @@ static void add_up(struct wm_analysis *a)
 		}
 		if (wm_rank_end(r) > a->seconds)
 			a->seconds = wm_rank_end(r);
-		sum += (double)r->peak_bytes;
+		sum += (double)r->in[WM_HOST].peak_bytes;
 		for (size_t k = 0; k < WMT_EV_LIMIT; k++)
 			a->kind[k] += r->tally.kind[k];
 		a->dropped += r->dropped;
@@ -155,13 +157,13 @@ static void add_up(struct wm_analysis *a)
 		a->paused_untold |= r->pauses && !r->ended;
 		if (r->paused_seconds > a->paused_seconds)
 			a->paused_seconds = r->paused_seconds;
-		a->end_bytes += r->end_bytes;
-		a->end_blocks += r->end_blocks;
+		a->end_bytes += r->in[WM_HOST].end_bytes;
+		a->end_blocks += r->in[WM_HOST].end_blocks;
 		if (wm_rank_is_cut(r)) {
 			a->cut_ranks++;
 			a->capped_ranks += r->ended;
-			a->held_bytes += r->end_bytes;
-			a->held_blocks += r->end_blocks;
+			a->held_bytes += r->in[WM_HOST].end_bytes;
+			a->held_blocks += r->in[WM_HOST].end_blocks;
 		}
 		a->trace_bytes += r->trace_bytes;
 		a->crash_buffer_events += r->crash_buffer_events;
@@ -171,7 +173,7 @@ static void add_up(struct wm_analysis *a)
 	}
 	a->mean = sum / (double)a->rank_count;
 	for (size_t i = 0; i < a->rank_count; i++) {
-		d = (double)a->ranks[i].peak_bytes - a->mean;
+		d = (double)a->ranks[i].in[WM_HOST].peak_bytes - a->mean;
 		squares += d * d;
 	}
 	a->stddev = sqrt(squares / (double)a->rank_count);

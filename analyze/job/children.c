@@ -79,7 +79,7 @@ static enum wm_status read_one(struct change life[2],
 		life[0] = (struct change){
 			.seconds = begin - age_at_start(&r, parent),
 			.bytes = r.peak_rss > tool ? r.peak_rss - tool :
-						     r.peak_bytes,
+						     r.in[WM_HOST].peak_bytes,
 			.more = 1,
 		};
 		find_own(&life[0], &r, parent);

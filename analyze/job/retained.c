@@ -39,7 +39,7 @@ static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
 {
 	if (wm_working_set(&r->page_totals, bytes))
 		return 2;
-	*bytes = r->peak_bytes;
+	*bytes = r->in[WM_HOST].peak_bytes;
 	return r->page_totals.epochs != 0;
 }
 
@@ -107,9 +107,10 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 		return has_more(r, best);
 	if (choice == WM_RANK_ACCESSES && r->access_total != best->access_total)
 		return r->access_total > best->access_total;
-	if (r->peak_bytes == best->peak_bytes)
+	if (r->in[WM_HOST].peak_bytes == best->in[WM_HOST].peak_bytes)
 		return r->rank < best->rank;
-	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
+	return (r->in[WM_HOST].peak_bytes < best->in[WM_HOST].peak_bytes) ==
+	       (choice == WM_RANK_MIN);
 }
 
 /* @r is number @index of the ranks. */

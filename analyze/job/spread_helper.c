@@ -91,7 +91,7 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 			continue;
 		h->known[i] = true;
 		h->best[i].rank = r->rank;
-		h->best[i].peak_bytes = r->peak_bytes;
+		h->best[i].in[WM_HOST].peak_bytes = r->in[WM_HOST].peak_bytes;
 		h->best[i].page_totals = r->page_totals;
 		wanted = true;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path and by family: now, and at the highest moment so
- * far.
+ * Live bytes by call path, by family and by space: now, and at the space's
+ * highest moment so far.  A call path calls one function, so its blocks are in
+ * one space.
  *
  * The epoch method: a new peak begins an epoch.  A path that changes for the
  * first time in an epoch first saves its old value, which is its value at the
@@ -32,23 +33,28 @@ struct path_state {
 /* State of a family: the same, and its own peak. */
 struct family_state {
 	uint64_t live, saved, epoch, peak;
-	uint32_t blocks;
+	uint32_t blocks, saved_blocks;
+};
+
+/* Epochs of space n are n modulo WM_SPACES. */
+struct space_state {
+	uint64_t live, peak, peak_time, epoch;
+	struct wm_levels levels;
 };
 
 struct heap {
 	struct path_state *path;
 	struct family_state family[WM_FAMILIES];
+	struct space_state space[WM_SPACES];
 	size_t count;
-	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes;
 	/* what came last */
 	uint64_t last_time;
 	uint32_t last_path;
-	struct wm_levels levels;
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
-	struct wm_growth growth;
+	struct wm_growth growth; /* of the host's memory */
 	/* of each path when MPI_Finalize began; NULL: it did not */
 	struct wm_left {
 		uint64_t bytes, blocks;
@@ -69,7 +75,10 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	struct heap *h = state;
 
 	h->trace = t;
-	wm_levels_init(&h->levels, t->start.ticks);
+	for (size_t i = 0; i < WM_SPACES; i++) {
+		wm_levels_init(&h->space[i].levels, t->start.ticks);
+		h->space[i].epoch = i;
+	}
 	h->count = t->paths.path_count;
 	if (h->count >= WM_RELEASE)
 		return wm_err_set(err, WM_BAD_INPUT, "%s: too many call paths",
@@ -81,7 +90,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* For a family that is in no peak. */
+/* For a family that is in no space. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
@@ -109,15 +118,16 @@ static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
 }
 
 /*
- * Changes [@from, @to), all of family @f.  The other families stay as they
- * are meanwhile, so that bytes of all and of this one rise and fall together:
- * one comparison sees both peaks.
+ * Changes [@from, @to), all of family @f of @s.  The space's other families stay
+ * as they are meanwhile, so that bytes of all and of this one rise and fall
+ * together: one comparison sees both peaks.
  */
-static void take_family(struct heap *h, struct family_state *f,
-			const struct wm_changes *c, size_t from, size_t to)
+static void take_family(struct heap *h, struct space_state *s,
+			struct family_state *f, const struct wm_changes *c,
+			size_t from, size_t to)
 {
-	uint64_t live = h->live, epoch = h->epoch, others = live - f->live;
-	uint64_t peak = h->peak, own = f->peak + others;
+	uint64_t live = s->live, epoch = s->epoch, others = live - f->live;
+	uint64_t peak = s->peak, own = f->peak + others;
 	uint64_t limit = own < peak ? own : peak;
 	struct path_state *path = h->path;
 	uint32_t blocks = f->blocks;
@@ -126,6 +136,7 @@ static void take_family(struct heap *h, struct family_state *f,
 	if (f->epoch != epoch) {
 		f->epoch = epoch;
 		f->saved = f->live;
+		f->saved_blocks = f->blocks;
 	}
 	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
@@ -139,7 +150,7 @@ static void take_family(struct heap *h, struct family_state *f,
 			p->saved = p->live;
 			p->saved_blocks = p->blocks;
 		}
-		wm_levels_until(&h->levels, live, c->time[i]);
+		wm_levels_until(&s->levels, live, c->time[i]);
 		p->live += delta;
 		p->blocks += 1 | (uint32_t)minus;
 		blocks += 1 | (uint32_t)minus;
@@ -149,21 +160,23 @@ static void take_family(struct heap *h, struct family_state *f,
 		own = live > own ? live : own;
 		if (live > peak) {
 			peak = live;
-			wm_levels_reach(&h->levels, live);
-			h->peak_time = c->time[i];
-			if (rare(wm_growth_is_due(&h->growth, live)))
+			wm_levels_reach(&s->levels, live);
+			s->peak_time = c->time[i];
+			if (rare(wm_growth_is_due(&h->growth, live)) &&
+			    s == &h->space[WM_HOST])
 				mark_growth(h, live, c->time[i]);
 			f->saved = live - others;
-			f->epoch = ++epoch;
+			f->saved_blocks = blocks;
+			f->epoch = epoch += WM_SPACES;
 		}
 		limit = own < peak ? own : peak;
 	}
 	f->live = live - others;
 	f->peak = own - others;
 	f->blocks = blocks;
-	h->live = live;
-	h->peak = peak;
-	h->epoch = epoch;
+	s->live = live;
+	s->peak = peak;
+	s->epoch = epoch;
 }
 
 /* The end of the changes from @from on that are of one family. */
@@ -184,20 +197,22 @@ static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
 static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
-	uint64_t peak = h->peak;
+	const struct space_state *host = &h->space[WM_HOST];
+	uint64_t peak = host->peak;
 	size_t i, end;
 
 	for (i = from; i < to; i = end) {
-		uint8_t family = c->family[i];
+		uint8_t family = c->family[i], space = wm_family_space[family];
+		struct family_state *f = &h->family[family];
 
 		end = same_family(c, i, to);
-		if (wm_family_in_peak[family])
-			take_family(h, &h->family[family], c, i, end);
+		if (space != WM_NO_SPACE)
+			take_family(h, &h->space[space], f, c, i, end);
 		else
-			take_apart(&h->family[family], c, i, end, h->epoch);
+			take_apart(f, c, i, end, host->epoch);
 	}
 	if (rare(h->annotating != NULL)) {
-		if (peak != h->peak)
+		if (peak != host->peak)
 			wm_annotating_peak(h->annotating);
 		wm_annotating_run(h->annotating, c, from, to);
 	}
@@ -208,8 +223,9 @@ static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 				    struct wm_err *err)
 {
 	bool kept;
-	enum wm_status s = wm_annotating_snapshot(h->annotating, m, h->live,
-						  &kept, err);
+	enum wm_status s = wm_annotating_snapshot(h->annotating, m,
+						  h->space[WM_HOST].live, &kept,
+						  err);
 
 	for (size_t i = 0; kept && i < h->count && !s; i++)
 		if (h->path[i].blocks)
@@ -224,7 +240,7 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 {
 	struct wm_failed *f;
 	struct wm_failed_alive live = {
-		h->live,
+		h->space[WM_HOST].live,
 		h->family[WM_FAMILY_shm].live,
 		h->family[WM_FAMILY_mapped].live,
 	};
@@ -277,11 +293,12 @@ static enum wm_status take_handle(struct heap *h, const struct wm_mark *m,
 static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
+	const struct space_state *host = &h->space[WM_HOST];
 	struct wm_annotating_now now = {
-		.live = h->live,
-		.peak = h->peak,
-		.peak_time = h->peak_time,
-		.epoch = h->epoch,
+		.live = host->live,
+		.peak = host->peak,
+		.peak_time = host->peak_time,
+		.epoch = host->epoch,
 		.changes = h->changes,
 	};
 	bool old_peak;
@@ -303,7 +320,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	for (size_t i = 0; i < WM_FAMILIES; i++)
 		now.blocks += h->family[i].blocks;
 	/* unchanged since then */
-	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
+	old_peak = host->epoch && h->path[m->path].epoch != host->epoch;
 	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
 
@@ -336,42 +353,46 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 		return s;
 	take_run(h, c, from, c->count);
 	keep_last(h, c);
-	if (h->live > TOO_MUCH)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "more than 4 EiB are alive");
+	for (size_t i = 0; i < WM_SPACES; i++)
+		if (h->space[i].live > TOO_MUCH)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "more than 4 EiB are alive");
 	return WM_OK;
 }
 
-/* How long the rank was near its peak. */
-static void put_levels(struct heap *h, const struct wm_trace *t,
-		       struct wm_rank *rank)
+/* All but the counts of blocks. */
+static struct wm_space_use space_use(struct space_state *s,
+				     const struct wm_trace *t)
 {
+	struct wm_space_use u = { .peak_bytes = s->peak, .end_bytes = s->live };
 	double tick = wm_trace_tick_ns(t) * 1e-9;
 
-	if (!h->peak)
-		return;
-	wm_levels_until(&h->levels, h->live, t->end_ticks);
-	rank->peak_99_seconds = (double)wm_levels_above(&h->levels, h->peak,
-							99) *
-				tick;
-	rank->peak_90_seconds = (double)wm_levels_above(&h->levels, h->peak,
-							90) *
-				tick;
+	if (!s->peak)
+		return u;
+	wm_levels_until(&s->levels, s->live, t->end_ticks);
+	u.peak_99_seconds = (double)wm_levels_above(&s->levels, s->peak, 99) *
+			    tick;
+	u.peak_90_seconds = (double)wm_levels_above(&s->levels, s->peak, 90) *
+			    tick;
+	u.peak_seconds = wm_trace_seconds(t, s->peak_time);
+	return u;
 }
 
 /* The call path that grew most while the peak grew to the end. */
 static void find_growth(const struct heap *h, const struct wm_trace *t,
 			struct wm_rank *rank, uint32_t *path)
 {
+	const struct space_state *host = &h->space[WM_HOST];
 	const struct wm_growth_mark *m;
 	uint64_t most = 0;
 	size_t i;
 
 	*path = h->last_path;
 	/* the peak came long before */
-	if (h->live < h->peak / 20 * 19)
+	if (host->live < host->peak / 20 * 19)
 		return;
-	m = wm_growth_find(&h->growth, t, h->peak, h->peak_time, &rank->growth);
+	m = wm_growth_find(&h->growth, t, host->peak, host->peak_time,
+			   &rank->growth);
 	for (i = 0; m && i < h->count; i++) {
 		uint64_t live = h->path[i].live;
 
@@ -403,6 +424,12 @@ static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 				 &rank->growth_number, err);
 }
 
+/* A path or family saved its state at @epoch, that of the last peak. */
+static bool is_saved(const struct heap *h, uint64_t epoch)
+{
+	return epoch == h->space[epoch % WM_SPACES].epoch;
+}
+
 static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 				  struct wm_rank *rank, struct wm_err *err)
 {
@@ -413,7 +440,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < h->count; i++) {
 		const struct path_state *p = &h->path[i];
-		bool changed = p->epoch == h->epoch;
+		bool changed = is_saved(h, p->epoch);
 		struct wm_use *u = &rank->use[i];
 
 		u->peak_bytes = changed ? p->saved : p->live;
@@ -428,30 +455,32 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 						    h->made[i].live;
 		}
 		u->most_blocks = u->left_blocks;
-		rank->peak_blocks += u->peak_blocks;
-		rank->end_blocks += u->end_blocks;
 	}
+	for (size_t i = 0; i < WM_SPACES; i++)
+		rank->in[i] = space_use(&h->space[i], t);
 	for (size_t i = 0; i < WM_FAMILIES; i++) {
 		const struct family_state *f = &h->family[i];
+		uint8_t space = wm_family_space[i];
+		bool changed = is_saved(h, f->epoch);
 
 		rank->family[i] = (struct wm_family_use){
 			.peak_bytes = f->peak,
-			.at_peak_bytes = f->epoch == h->epoch ? f->saved :
-								f->live,
+			.at_peak_bytes = changed ? f->saved : f->live,
 			.end_bytes = f->live,
 			.end_blocks = f->blocks,
 		};
+		if (space == WM_NO_SPACE)
+			continue;
+		rank->in[space].peak_blocks += changed ? f->saved_blocks :
+							 f->blocks;
+		rank->in[space].end_blocks += f->blocks;
 	}
-	rank->peak_bytes = h->peak;
-	rank->end_bytes = h->live;
-	put_levels(h, t, rank);
-	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
 	if (put_last(h, t, rank, err) ||
 	    wm_failures_finish(&h->failures, t, &rank->failures, err))
 		return WM_NO_MEMORY;
 	if (h->annotating)
-		return wm_annotating_finish(h->annotating, t, h->epoch, rank,
-					    err);
+		return wm_annotating_finish(h->annotating, t,
+					    h->space[WM_HOST].epoch, rank, err);
 	return WM_OK;
 }
 

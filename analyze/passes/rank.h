@@ -79,6 +79,15 @@ struct wm_family_use {
 	uint64_t end_bytes, end_blocks; /* never released */
 };
 
+/* Requested bytes and blocks of one memory space. */
+struct wm_space_use {
+	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
+	double peak_seconds; /* when, on the clock of the job */
+	/* for how long live bytes were 99 and 90 % of the peak or more */
+	double peak_99_seconds, peak_90_seconds;
+};
+
 struct wm_bin {
 	uint64_t max, end; /* live bytes: highest, and at the bin's end */
 };
@@ -231,15 +240,11 @@ struct wm_rank {
 	uint64_t inherited_free; /* a child's releases of its parent's blocks */
 
 	/* pass heap */
-	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
-	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
-	double peak_seconds;
+	struct wm_space_use in[WM_SPACES];
 	/* pass moment: when that was, on the clock of the job; it has none of that
 	 * name */
 	double moment_seconds;
 	bool moment_missing;
-	/* for how long live bytes were 99 and 90 % of the peak or more */
-	double peak_99_seconds, peak_90_seconds;
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
 	struct wm_family_use family[WM_FAMILIES];

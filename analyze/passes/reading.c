@@ -114,8 +114,10 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->footprint_peak = t->footprint_peak;
 	r->paused_allocations = t->paused_allocations;
 	r->threads = t->thread_count;
-	r->peak_at_most = r->tally.at_most > r->peak_bytes ? r->tally.at_most :
-							     r->peak_bytes;
+	r->in[WM_HOST].peak_at_most =
+		r->tally.at_most > r->in[WM_HOST].peak_bytes ?
+			r->tally.at_most :
+			r->in[WM_HOST].peak_bytes;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
 	judge_stray(r, t);

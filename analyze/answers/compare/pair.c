@@ -117,16 +117,16 @@ static void add_numbers(struct wm_half *h)
 
 		if (one != WM_ALL_RANKS && i != one)
 			continue;
-		h->peak_bytes += r->peak_bytes;
+		h->peak_bytes += r->in[WM_HOST].peak_bytes;
 		if (wm_rank_is_cut(r)) {
-			h->held_bytes += r->end_bytes;
-			h->held_blocks += r->end_blocks;
+			h->held_bytes += r->in[WM_HOST].end_bytes;
+			h->held_blocks += r->in[WM_HOST].end_blocks;
 		} else {
-			h->unfreed_bytes += r->end_bytes;
-			h->unfreed_blocks += r->end_blocks;
+			h->unfreed_bytes += r->in[WM_HOST].end_bytes;
+			h->unfreed_blocks += r->in[WM_HOST].end_blocks;
 		}
 		h->events += wm_calls_total(r->tally.kind);
-		h->peak_seconds = r->peak_seconds;
+		h->peak_seconds = r->in[WM_HOST].peak_seconds;
 		wm_raise(&h->resident, r->peak_rss);
 		wm_raise(&h->footprint, r->footprint_peak);
 	}

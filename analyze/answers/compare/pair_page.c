@@ -98,8 +98,8 @@ static enum wm_status put_data(const struct wm_pair_page *p, FILE *out,
 
 static uint64_t highest(const struct wm_pair_page *p)
 {
-	uint64_t a = drawn_rank(&p->half[0])->peak_bytes;
-	uint64_t b = drawn_rank(&p->half[1])->peak_bytes;
+	uint64_t a = drawn_rank(&p->half[0])->in[WM_HOST].peak_bytes;
+	uint64_t b = drawn_rank(&p->half[1])->in[WM_HOST].peak_bytes;
 
 	return a > b ? a : b > 0 ? b : 1;
 }

@@ -277,8 +277,10 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 		const struct wm_timeline_point *at = &p->point[i];
 
 		go_to(w, i);
-		if (!peak && r->peak_bytes && at->max == r->peak_bytes) {
-			put_snapshot(w, r->peak_seconds, at->max, "peak");
+		if (!peak && r->in[WM_HOST].peak_bytes &&
+		    at->max == r->in[WM_HOST].peak_bytes) {
+			put_snapshot(w, r->in[WM_HOST].peak_seconds, at->max,
+				     "peak");
 			s = put_heap(w, AT_PEAK, at->max, err);
 			peak = true;
 		} else if (has_tree(p, i)) {
@@ -292,8 +294,11 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 	}
 	if (s)
 		return s;
-	put_snapshot(w, end, r->end_bytes, r->end_bytes ? "detailed" : "empty");
-	return r->end_bytes ? put_heap(w, AT_END, r->end_bytes, err) : WM_OK;
+	put_snapshot(w, end, r->in[WM_HOST].end_bytes,
+		     r->in[WM_HOST].end_bytes ? "detailed" : "empty");
+	return r->in[WM_HOST].end_bytes ?
+		       put_heap(w, AT_END, r->in[WM_HOST].end_bytes, err) :
+		       WM_OK;
 }
 
 enum wm_status wm_export_massif(const struct wm_analysis *a,

@@ -243,7 +243,8 @@ static void put_times(struct writer *w)
 	const struct wm_analysis *a = w->a;
 	const struct wm_rank *r =
 		&a->ranks[a->chosen == WM_ALL_RANKS ? 0 : a->chosen];
-	double at = (a->at_time ? r->moment_seconds : r->peak_seconds) -
+	double at = (a->at_time ? r->moment_seconds :
+				  r->in[WM_HOST].peak_seconds) -
 		    r->begin;
 
 	wm_protobuf_uint(&w->file, PROFILE_TIME_NANOS,

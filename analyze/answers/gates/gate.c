@@ -206,7 +206,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	v->limit = g->bytes;
 	v->bytes = f.bytes;
 	if (!end) {
-		v->bytes = a->ranks[a->max].peak_bytes;
+		v->bytes = a->ranks[a->max].in[WM_HOST].peak_bytes;
 		v->one_rank = true;
 		v->rank = a->ranks[a->max].rank;
 	}

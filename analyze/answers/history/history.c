@@ -28,7 +28,7 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *k = &a->ranks[i];
 
-		r->total += k->peak_bytes;
+		r->total += k->in[WM_HOST].peak_bytes;
 		r->resident += k->peak_rss;
 		resident &= k->peak_rss != 0;
 		if (k->start_ns && (!r->start_ns || k->start_ns < r->start_ns))
@@ -37,7 +37,7 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 	if (!resident)
 		r->resident = 0;
 	r->ranks = a->job_size;
-	r->peak = a->ranks[a->max].peak_bytes;
+	r->peak = a->ranks[a->max].in[WM_HOST].peak_bytes;
 	r->peak_rank = a->ranks[a->max].rank;
 }
 

@@ -214,7 +214,8 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	job->point.n = (double)a->job_size;
 	r->common.census &= c != NULL;
 	job->static_bytes = c && r->with.census ? (double)c->static_bytes : 0;
-	job->bytes = (double)a->ranks[a->max].peak_bytes + job->static_bytes;
+	job->bytes = (double)a->ranks[a->max].in[WM_HOST].peak_bytes +
+		     job->static_bytes;
 	if (i >= r->runs)
 		return WM_OK;
 	r->common.lines &= *p.build_id && !strcmp(p.build_id, r->build_id);

@@ -38,7 +38,7 @@ static uint64_t space_with(const struct wm_analysis *a,
 	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
 
 	/* all of it that is not requested, and what was when it failed */
-	all -= wm_least(all, r->peak_bytes);
+	all -= wm_least(all, r->in[WM_HOST].peak_bytes);
 	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
 

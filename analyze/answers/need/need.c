@@ -41,7 +41,8 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->shared = r->usage.has_shared ? r->usage.shared_peak :
 					  f[WM_FAMILY_shm].peak_bytes;
 	n->part = r->usage.shared_part ? r->usage.shared_part : n->shared;
-	n->requested = above(r->peak_bytes, wm_least(mapped, n->shared));
+	n->requested = above(r->in[WM_HOST].peak_bytes,
+			     wm_least(mapped, n->shared));
 	n->allocator = above(r->footprint_peak, heap);
 	n->statics = c ? c->static_bytes : 0;
 	n->stack = r->usage.stack_peak;
@@ -127,7 +128,7 @@ static bool epochs_saw_peak(const struct wm_rank *r)
 	const struct wm_page_totals *p = &r->page_totals;
 
 	return p->epochs && !p->missing && p->resident_most &&
-	       r->peak_90_seconds * (double)p->epochs >=
+	       r->in[WM_HOST].peak_90_seconds * (double)p->epochs >=
 		       EPOCHS_AT_PEAK * r->seconds;
 }
 
@@ -208,7 +209,7 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 
 	if (!f ||
 	    f->live_bytes + f->bytes <=
-		    wm_least(n->own, a->ranks[index].peak_bytes) ||
+		    wm_least(n->own, a->ranks[index].in[WM_HOST].peak_bytes) ||
 	    is_try(n, &a->ranks[index], f, node))
 		return;
 	n->counted = WM_COUNTED_FAILED;

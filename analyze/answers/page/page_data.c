@@ -86,7 +86,8 @@ static int by_peak(const void *a, const void *b, void *ranks)
 	const struct wm_rank *r = ranks;
 	size_t i = *(const size_t *)a, k = *(const size_t *)b;
 
-	return WM_KEYS(WM_ORDER(r[k].peak_bytes, r[i].peak_bytes),
+	return WM_KEYS(WM_ORDER(r[k].in[WM_HOST].peak_bytes,
+				r[i].in[WM_HOST].peak_bytes),
 		       WM_ORDER(i, k));
 }
 

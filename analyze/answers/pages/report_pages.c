@@ -217,7 +217,8 @@ static void put_totals(const struct wm_analysis *a,
 		 "accessed in the whole run, freed memory too");
 	put_fact(&f, "resident", page_bytes(t, t->resident_most),
 		 "the most in RAM when an epoch ended, of watched memory");
-	put_fact(&f, "allocated", r->peak_bytes, "the most at a time");
+	put_fact(&f, "allocated", r->in[WM_HOST].peak_bytes,
+		 "the most at a time");
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
 
@@ -358,7 +359,8 @@ static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
 			     mean_bytes(p, p->accessed_time),
 			     mean_bytes(p, p->written_time),
 			     page_bytes(p, p->touched),
-			     page_bytes(p, p->resident_most), r->peak_bytes);
+			     page_bytes(p, p->resident_most),
+			     r->in[WM_HOST].peak_bytes);
 	}
 	wm_doc_table(d, &t, key, top, audience);
 }

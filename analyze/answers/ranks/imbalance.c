@@ -27,7 +27,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 	if (!v)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++)
-		v[i] = a->ranks[i].peak_bytes;
+		v[i] = a->ranks[i].in[WM_HOST].peak_bytes;
 	WM_SORT(v, n, by_value);
 	for (i = 0; i < WM_PERCENTILES; i++)
 		m->percentile[i] = v[(wm_percentile[i] * n + 99) / 100 - 1];
@@ -313,7 +313,7 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 		if (r->node != index)
 			continue;
 		c = wm_analysis_census(a, i);
-		n->sum_of_peaks += r->peak_bytes;
+		n->sum_of_peaks += r->in[WM_HOST].peak_bytes;
 		n->unknown_static += !c;
 		n->static_bytes += c ? c->static_bytes : 0;
 		add_system(n, &m->needs.rank[i], r);

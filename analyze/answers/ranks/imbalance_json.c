@@ -70,7 +70,8 @@ static void put_extreme(struct wm_doc *d, const char *key,
 {
 	wm_json_object(&d->data, key);
 	WM_JSON_ADD(&d->data, "rank bytes mean_ranks mean_bytes phase", r->rank,
-		    r->peak_bytes, list->ranks, list->mean, list->phase);
+		    r->in[WM_HOST].peak_bytes, list->ranks, list->mean,
+		    list->phase);
 	wm_imbalance_sites(list, 0, WM_FOR_DATA, d);
 	wm_json_end_object(&d->data);
 }

@@ -28,10 +28,10 @@ static void add_rank(struct wm_table *t, const char *what,
 {
 	struct wm_figure b;
 
-	wm_fact(t, what, r->peak_bytes);
+	wm_fact(t, what, r->in[WM_HOST].peak_bytes);
 	wm_table_format(t, "rank %" PRIu64 " at %s%s%s", r->rank,
-			wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
-			r->host ? r->host : "");
+			wm_seconds(&b, r->in[WM_HOST].peak_seconds),
+			r->host ? " on " : "", r->host ? r->host : "");
 }
 
 static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
@@ -52,7 +52,8 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_fact(&t, "mean", wm_rounded(a->mean));
 	if (a->mean > 0)
 		wm_table_format(&t, "the highest is %.2f times that",
-				(double)worst->peak_bytes / a->mean);
+				(double)worst->in[WM_HOST].peak_bytes /
+					a->mean);
 	wm_fact(&t, "stddev", wm_rounded(a->stddev));
 	if (a->mean > 0)
 		wm_table_format(&t, "%.1f %% of the mean",
@@ -77,11 +78,11 @@ static void put_working_sets(const struct wm_imbalance *m,
 	wm_fact(&t, "highest", w->high);
 	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
 			a->ranks[w->max].rank,
-			wm_bytes(&b, a->ranks[w->max].peak_bytes));
+			wm_bytes(&b, a->ranks[w->max].in[WM_HOST].peak_bytes));
 	wm_fact(&t, "lowest", w->low);
 	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
 			a->ranks[w->min].rank,
-			wm_bytes(&b, a->ranks[w->min].peak_bytes));
+			wm_bytes(&b, a->ranks[w->min].in[WM_HOST].peak_bytes));
 	wm_fact(&t, "mean", wm_rounded(w->mean));
 	if (w->mean > 0)
 		wm_table_format(&t, "the highest is %.2f times that",
@@ -157,16 +158,17 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 		      const char *what, const struct wm_site_differences *list,
 		      struct wm_doc *d)
 {
-	bool more = r->peak_bytes >= list->mean;
-	double first = r->peak_seconds, last = first;
+	bool more = r->in[WM_HOST].peak_bytes >= list->mean;
+	double first = r->in[WM_HOST].peak_seconds, last = first;
 	char phase[4 * PHASE_SHOWN + 1];
 	struct wm_figure b, c;
 
 	wm_doc_heading(d, "rank %" PRIu64 "%s: its sites beside their mean",
 		       r->rank, what);
 	wm_doc_print(d, "  %s %s than the mean of %" PRIu64 " ranks",
-		     wm_bytes(&b, more ? r->peak_bytes - list->mean :
-					 list->mean - r->peak_bytes),
+		     wm_bytes(&b,
+			      more ? r->in[WM_HOST].peak_bytes - list->mean :
+				     list->mean - r->in[WM_HOST].peak_bytes),
 		     more ? "more" : "less", list->ranks);
 	if (list->phase) {
 		wm_doc_print(d,
@@ -176,7 +178,7 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 		return;
 	}
 	for (size_t i = 0; i < a->rank_count; i++) {
-		double at = a->ranks[i].peak_seconds;
+		double at = a->ranks[i].in[WM_HOST].peak_seconds;
 
 		first = at < first ? at : first;
 		last = at > last ? at : last;

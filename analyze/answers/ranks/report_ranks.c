@@ -58,11 +58,14 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 
 	wm_table_uint(t, r->rank);
 	wm_table_text_or(t, r->host, "?");
-	WM_TABLE_ADD(t, r->begin, r->peak_bytes, r->peak_at_most,
-		     r->peak_seconds, r->peak_99_seconds, r->peak_90_seconds,
-		     r->peak_phase, wm_calls_total(r->tally.kind), r->end_bytes,
-		     r->end_blocks, cut != 0, wm_nonzero(r->peak_rss),
-		     wm_nonzero(r->usage.rss_end), r->threads, r->seconds,
+	WM_TABLE_ADD(t, r->begin, r->in[WM_HOST].peak_bytes,
+		     r->in[WM_HOST].peak_at_most, r->in[WM_HOST].peak_seconds,
+		     r->in[WM_HOST].peak_99_seconds,
+		     r->in[WM_HOST].peak_90_seconds, r->peak_phase,
+		     wm_calls_total(r->tally.kind), r->in[WM_HOST].end_bytes,
+		     r->in[WM_HOST].end_blocks, cut != 0,
+		     wm_nonzero(r->peak_rss), wm_nonzero(r->usage.rss_end),
+		     r->threads, r->seconds,
 		     wm_known(c != NULL, c ? c->static_bytes : 0),
 		     wm_nonzero(r->usage.stack_peak),
 		     wm_nonzero(r->footprint_peak),
@@ -103,7 +106,7 @@ add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 	if (!o)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (size_t i = 0; i < a->rank_count; i++)
-		o[i] = (struct order){ a->ranks[i].peak_bytes, i };
+		o[i] = (struct order){ a->ranks[i].in[WM_HOST].peak_bytes, i };
 	WM_SORT(o, a->rank_count, by_peak);
 	for (size_t i = 0; i < RANKS_SHOWN; i++)
 		add_rank(t, a, o[i].rank);

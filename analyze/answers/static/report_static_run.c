@@ -44,7 +44,7 @@ static enum wm_status open_run(struct source *f, const struct wm_request *q,
 		return s;
 	r = &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
 	f->share.rank = r->rank;
-	f->share.peak_bytes = r->peak_bytes;
+	f->share.peak_bytes = r->in[WM_HOST].peak_bytes;
 	f->bundle = a->programs[r->program_index].bundle;
 	for (size_t i = 0; i < a->program_count && !f->bundle; i++)
 		f->bundle = a->programs[i].bundle;

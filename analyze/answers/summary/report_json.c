@@ -113,13 +113,14 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 	uint64_t at_most = 0;
 
 	for (size_t i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].peak_at_most > at_most)
-			at_most = a->ranks[i].peak_at_most;
+		if (a->ranks[i].in[WM_HOST].peak_at_most > at_most)
+			at_most = a->ranks[i].in[WM_HOST].peak_at_most;
 	wm_json_object(j, "heap");
 	WM_JSON_OBJECT(j, "peak",
 		       "max max_rank max_at_most min min_rank mean.3 stddev.3",
-		       max->peak_bytes, max->rank, at_most, min->peak_bytes,
-		       min->rank, a->mean, a->stddev);
+		       max->in[WM_HOST].peak_bytes, max->rank, at_most,
+		       min->in[WM_HOST].peak_bytes, min->rank, a->mean,
+		       a->stddev);
 	put_highest(a, "footprint", footprint, j);
 	wm_json_end_object(j);
 }
@@ -132,7 +133,7 @@ static void put_families(const struct wm_analysis *a, struct wm_json *j)
 
 		WM_JSON_ROW(j, wm_family_name[k],
 			    "in_peak! peak peak_rank at_peak",
-			    wm_family_in_peak[k] != WM_SPACE_none,
+			    wm_family_in_peak[k] != WM_NO_SPACE,
 			    r->family[k].peak_bytes, r->rank,
 			    a->ranks[a->max].family[k].at_peak_bytes);
 	}

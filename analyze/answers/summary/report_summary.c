@@ -88,10 +88,11 @@ static void add_peak(const struct wm_analysis *a, const char *what, size_t i,
 	char phase[WM_PHASE_TEXT];
 	struct wm_figure b;
 
-	wm_fact(t, what, r->peak_bytes);
+	wm_fact(t, what, r->in[WM_HOST].peak_bytes);
 	wm_table_format(t, "rank %" PRIu64 " at %s%s%s%s", r->rank,
-			wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
-			r->host ? r->host : "", wm_peak_phase(r, phase));
+			wm_seconds(&b, r->in[WM_HOST].peak_seconds),
+			r->host ? " on " : "", r->host ? r->host : "",
+			wm_peak_phase(r, phase));
 }
 
 /* Memory of calls under way, which no time stamp covers: up to 0.1 % is not
@@ -100,9 +101,10 @@ static void add_at_most(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_figure b;
 
-	if (r->peak_at_most - r->peak_bytes <= r->peak_bytes / 1000)
+	if (r->in[WM_HOST].peak_at_most - r->in[WM_HOST].peak_bytes <=
+	    r->in[WM_HOST].peak_bytes / 1000)
 		return;
-	wm_fact(t, "at most", r->peak_at_most);
+	wm_fact(t, "at most", r->in[WM_HOST].peak_at_most);
 	wm_table_format(t, "with calls that were under way in its %s threads",
 			wm_count(&b, r->threads));
 }
@@ -112,12 +114,12 @@ static void add_duration(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_figure b, c;
 
-	if (!r->peak_bytes)
+	if (!r->in[WM_HOST].peak_bytes)
 		return;
 	wm_fact_more(t);
 	wm_table_format(t, "at 99 %% of it or more for %s, at 90 %% for %s",
-			wm_duration(&b, r->peak_99_seconds),
-			wm_duration(&c, r->peak_90_seconds));
+			wm_duration(&b, r->in[WM_HOST].peak_99_seconds),
+			wm_duration(&c, r->in[WM_HOST].peak_90_seconds));
 }
 
 static bool any_family(const struct wm_analysis *a)
@@ -303,9 +305,11 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	wm_rank_need_find(&need, a, a->max);
 	wm_doc_heading(d, "Need of rank %" PRIu64, r->rank);
 	wm_facts_init(&t);
-	wm_fact(&t, has_only_heap(a) ? "heap" : "memory", r->peak_bytes);
+	wm_fact(&t, has_only_heap(a) ? "heap" : "memory",
+		r->in[WM_HOST].peak_bytes);
 	add_static(c, &t);
-	wm_fact(&t, "total", r->peak_bytes + (c ? c->static_bytes : 0));
+	wm_fact(&t, "total",
+		r->in[WM_HOST].peak_bytes + (c ? c->static_bytes : 0));
 	wm_table_text(&t, c ? "without stacks" :
 			      "without stacks and static memory");
 	add_footprint(r, &t);

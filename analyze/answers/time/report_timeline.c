@@ -88,16 +88,18 @@ static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 	const struct wm_rank *r;
 	struct wm_figure b, c, e, f;
 
-	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
+	if (a->chosen == WM_ALL_RANKS ||
+	    !a->ranks[a->chosen].in[WM_HOST].peak_bytes)
 		return;
 	r = &a->ranks[a->chosen];
 	wm_doc_print(
 		d,
 		"  peak %s at %s; at 99 %% of it or more for %s, at 90 %% for "
 		"%s\n",
-		wm_bytes(&b, r->peak_bytes), wm_seconds(&c, r->peak_seconds),
-		wm_duration(&e, r->peak_99_seconds),
-		wm_duration(&f, r->peak_90_seconds));
+		wm_bytes(&b, r->in[WM_HOST].peak_bytes),
+		wm_seconds(&c, r->in[WM_HOST].peak_seconds),
+		wm_duration(&e, r->in[WM_HOST].peak_99_seconds),
+		wm_duration(&f, r->in[WM_HOST].peak_90_seconds));
 }
 
 /* The holders of memory at --at. */

@@ -52,16 +52,16 @@ static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 		   (struct wm_stored_moment){
 			   .kind = WM_STORED_PEAK,
 			   .rank = i,
-			   .seconds = r->peak_seconds,
+			   .seconds = r->in[WM_HOST].peak_seconds,
 			   .bin = top_bin(&r->timeline),
-			   .bytes = r->peak_bytes,
+			   .bytes = r->in[WM_HOST].peak_bytes,
 		   }) &&
 	       add(m, (struct wm_stored_moment){
 			      .kind = WM_STORED_END,
 			      .rank = i,
 			      .seconds = wm_rank_end(r),
 			      .bin = bins ? bins - 1 : WM_NO_BIN,
-			      .bytes = r->end_bytes,
+			      .bytes = r->in[WM_HOST].end_bytes,
 		      });
 }
 

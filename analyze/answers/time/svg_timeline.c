@@ -184,18 +184,19 @@ static void put_title(const struct wm_svg *p, const struct wm_analysis *a)
 	r = &a->ranks[a->chosen];
 	wm_svg_label(p, "", p->left, 44,
 		     "live heap bytes of rank %" PRIu64 ": highest %s at %s%s",
-		     r->rank, wm_bytes(&b, r->peak_bytes),
-		     wm_seconds(&d, r->peak_seconds), partial);
+		     r->rank, wm_bytes(&b, r->in[WM_HOST].peak_bytes),
+		     wm_seconds(&d, r->in[WM_HOST].peak_seconds), partial);
 }
 
 static void peak_mark(const struct wm_svg *p, const struct wm_rank *r)
 {
 	struct wm_figure b, d;
 
-	if (r->peak_bytes)
-		wm_svg_point(p, "peak", r->peak_seconds, (double)r->peak_bytes,
-			     "%s at %s", wm_bytes(&b, r->peak_bytes),
-			     wm_seconds(&d, r->peak_seconds));
+	if (r->in[WM_HOST].peak_bytes)
+		wm_svg_point(p, "peak", r->in[WM_HOST].peak_seconds,
+			     (double)r->in[WM_HOST].peak_bytes, "%s at %s",
+			     wm_bytes(&b, r->in[WM_HOST].peak_bytes),
+			     wm_seconds(&d, r->in[WM_HOST].peak_seconds));
 }
 
 enum wm_status wm_timeline_svg(const struct wm_analysis *a,

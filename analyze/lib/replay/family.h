@@ -3,7 +3,7 @@
  * Kinds of memory: X(name, space, blocks, kind, what).  Constant.
  *
  * space: the memory space whose peak has it.  Peaks and the lists of holders and
- * leaks are about families of a space; those of space none are apart.
+ * leaks are about families of a space; those of NO_SPACE are apart.
  * blocks: 1 if its parts are blocks of an allocator, which are freed whole; 0 if
  * they are ranges of addresses, of which a part may be unmapped.
  * kind: the name in lists of pages.  what: the calls, for people.
@@ -14,21 +14,21 @@
 #include <stdint.h>
 
 #define WM_FAMILY_LIST(X)                                                      \
-	X(heap, host, 1, "heap", "malloc, new and the like")                   \
-	X(mapped, host, 0, "map", "mmap, brk")                                 \
-	X(shm, host, 0, "map", "shared memory, whole in each rank")            \
-	X(mpi, host, 1, "mpi", "MPI_Alloc_mem, MPI_Win_allocate")              \
-	X(stacks, none, 0, "stack", "of threads; not part of the peak")
+	X(heap, HOST, 1, "heap", "malloc, new and the like")                   \
+	X(mapped, HOST, 0, "map", "mmap, brk")                                 \
+	X(shm, HOST, 0, "map", "shared memory, whole in each rank")            \
+	X(mpi, HOST, 1, "mpi", "MPI_Alloc_mem, MPI_Win_allocate")              \
+	X(stacks, NO_SPACE, 0, "stack", "of threads; not part of the peak")
 
 #define WM_FAMILY_X(name, ...) WM_FAMILY_##name,
 enum wm_family { WM_FAMILY_LIST(WM_FAMILY_X) WM_FAMILIES };
 #undef WM_FAMILY_X
 
-/* Spaces with a peak of their own, from 1 on. */
-enum wm_space { WM_SPACE_none, WM_SPACE_host };
+/* Each has live bytes and a peak of its own. */
+enum wm_space { WM_HOST, WM_SPACES, WM_NO_SPACE = WM_SPACES };
 
-/* The space; 0: apart. */
-extern const uint8_t wm_family_in_peak[WM_FAMILIES];
+extern const uint8_t wm_family_space[WM_FAMILIES];
+extern const uint8_t wm_family_in_peak[WM_FAMILIES]; /* has a space */
 extern const uint8_t wm_family_blocks[WM_FAMILIES];
 extern const char *const wm_family_name[WM_FAMILIES];
 extern const char *const wm_family_kind[WM_FAMILIES];
