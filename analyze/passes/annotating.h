@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Phases, names, regions, marks and snapshots while a trace streams by: a part of the pass
- * heap, which begins it with the first mark, so that traces without marks pay
- * nothing.
+ * Phases, names, regions, marks and snapshots of a trace that is being read.
+ * They are a part of pass heap, which begins it with the first mark, so that
+ * traces without marks pay nothing.
  *
  * Names at the peak come by the epoch method of that pass.  A block that
  * is named later than it was allocated counts at an older peak as long as its
