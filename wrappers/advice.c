@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers madvise, and __madvise in static programs.  Neither is an event: memory that goes by them is resident no longer, which looks
- * at it have to know (runtime/event/looks.h), and pages that are followed are
- * advised by the runtime.
+ * Covers madvise, and __madvise in static programs.  Neither is an event, but
+ * advice may end the residence of memory, which looks at it have to know
+ * (runtime/event/looks.h), and pages that are followed are advised by the
+ * runtime.
  *
- * Leaves out posix_madvise, by which no memory goes; in dynamic programs
- * process_madvise, syscall, and what libc calls itself.
+ * Leaves out posix_madvise, which removes no memory; in dynamic programs also
+ * process_madvise, syscall, and libc's own calls.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,7 +27,7 @@ wm_export_weak int madvise(void *addr, size_t len, int advice)
 WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
 WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
 
-/* libc's own, also of a thread that ends: nothing is looked at. */
+/* Called by libc, also in a thread that ends: no look is taken here. */
 int __wrap___madvise(void *addr, size_t len, int advice)
 {
 	wm_advice_asks(advice);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc; aligned
- * operator new ends in the second.
+ * operator new ends in aligned_alloc.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -27,10 +27,8 @@ void *__real_valloc(size_t size) __attribute__((weak));
 void *__real_pvalloc(size_t size) __attribute__((weak));
 #endif
 
-/*
- * An aligned block from whichever function the allocator has.  errno is that
- * of a failed allocation then.
- */
+/* An aligned block from whichever function the allocator has.  After a failure
+ * errno is set. */
 static void *any_aligned(size_t align, size_t size)
 {
 	void *p = NULL;
@@ -85,8 +83,8 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 	return r;
 }
 
-/* The body of the others: @call is how to get the block.  An alignment that
- * there cannot be is no request that failed for want of memory. */
+/* The body of the others; @call allocates.  A call that failed for an invalid
+ * alignment did not fail for want of memory, and is not recorded. */
 #define WM_ALIGNED(align, size, call)                                          \
 	do {                                                                   \
 		void *p_;                                                      \

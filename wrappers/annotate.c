@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers what programs say through <wm/wmtrace.h> and the Fortran module
- * wmtrace: phases, names of blocks and regions, marks, pauses, snapshots, which
- * loads and stores to record.
+ * Covers the calls of <wm/wmtrace.h> and of the Fortran module wmtrace: phases,
+ * names of blocks and regions, marks, pauses, snapshots, which loads and stores
+ * to record.
  *
  * These are no functions of a library: weak references in the program, and
  * for Fortran a common block, find them when wmcc links this object.
@@ -111,7 +111,7 @@ static void fortran_snapshot(const char *name, size_t length)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, length);
 }
 
-/* The order is that of include/wm/wmtrace.f90.  At least as large and as
+/* The order is that of include/wm/wmtrace.f90.  It is at least as large and as
  * aligned as the common block, or the linker complains. */
 struct fortran_hooks {
 	_Alignas(64) void (*phase)(const char *, size_t);

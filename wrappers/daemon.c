@@ -3,8 +3,8 @@
  * Covers daemon: its child goes on as the program, so it is traced, as all
  * children are with WM_CHILDREN=1.
  *
- * In static programs libc's own parent ends in _exit(), which is wrapped; in
- * dynamic ones it would end without us, so the call is done here, as glibc
+ * In static programs the parent ends in libc's _exit(), which is wrapped.  In
+ * dynamic ones that call would not be seen, so daemon is done here, as glibc
  * does it.
  */
 #include "wrappers/shim.h"
@@ -23,7 +23,7 @@ extern int setsid(void);
 extern long syscall(long number, ...);
 extern void _exit(int status) __attribute__((noreturn));
 
-/* Descriptors 0 to 2 become the null device; as glibc does it. */
+/* Descriptors 0 to 2 become the null device. */
 static int to_null_device(void)
 {
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
@@ -48,7 +48,6 @@ fail:
 	return -1;
 }
 
-/* The library's parent would end without us: by its own _exit(). */
 static int real_daemon(int keep_dir, int keep_files)
 {
 	int pid = fork();

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers locks (mlock, mlock2, munlock, mlockall, munlockall), limits
- * (setrlimit, setrlimit64, prlimit, prlimit64), and what
- * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
- * and clone, in static programs of glibc; syscall is in syscall.c,
- * madvise in advice.c.
- * Nothing of them is an event: they matter while page accesses are followed.
+ * (setrlimit, setrlimit64, prlimit, prlimit64) and forks (_Fork, fork's inner
+ * part since glibc 2.34; fork; clone), in static programs of glibc.  None of
+ * them is an event: they matter while page accesses are followed.
  *
  * Leaves out vfork, posix_spawn, system and popen, whose children share our
  * memory until they are other programs; and forks by an instruction in the
@@ -100,7 +98,7 @@ WM_WRAPPED(int, setrlimit64, int what, const void *limit);
 WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
 WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
 
-/* It may be about another process: then it is for nothing. */
+/* The limit may be another process's: then this is not needed. */
 static void before_limit(int what, const void *limit)
 {
 	if (what == RLIMIT_DATA && limit)
@@ -140,7 +138,7 @@ static int refuse_fork(void)
 }
 
 /* A fork() without _Fork() in it runs handlers of the program in the child
- * before anybody could give it memory of its own. */
+ * before the child could get memory of its own. */
 static bool before_fork(void)
 {
 	return !wm_pages_are_on() || __real__Fork || wm_pages_before_fork();

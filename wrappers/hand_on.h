@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shims of which there are hundreds: each hands its arguments on to one function
- * for all, with what it is and how to find the function behind it.  Arguments
- * are values of the size of a pointer, which is how each calling convention of
- * 64 bits has those that are not floating numbers.
+ * Shims by the hundred: each passes its arguments to one common function, with
+ * its own description and a way to find the function behind it.  Arguments are
+ * values of the size of a pointer, as every 64-bit calling convention passes
+ * those that are not floating-point numbers.
  */
 #ifndef WM_WRAPPERS_HAND_ON_H
 #define WM_WRAPPERS_HAND_ON_H
@@ -14,7 +14,7 @@ typedef uintptr_t arg;
 
 #define MOST_ARGUMENTS 14
 
-/* May be given more arguments than it takes. */
+/* It may be passed more arguments than it takes. */
 typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 		     arg, arg);
 #define CALL_BEHIND(f, a)                                                      \
@@ -37,9 +37,9 @@ typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 	extern type __real_##name(__VA_ARGS__) __attribute__((weak))
 #endif
 
-/* false: the call whose shim has @frame lies within the one at @in, which stands
- * for it.  A call from further out shows that the one before was left by
- * longjmp. */
+/* false: the call whose shim has @frame lies within the call at @in, which is
+ * recorded instead.  A call from an outer frame shows that the earlier call was
+ * left by longjmp. */
 static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 {
 	uintptr_t here = (uintptr_t)frame;
@@ -78,9 +78,9 @@ static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 #define SET_13 SET_12, a[12] = a13
 
 /*
- * Shim @name, which is known to C by another name, @prefix and its own, and ends
- * in @prefix##call().  The path begins at the shim's frame, so it must not end in
- * a jump.
+ * Shim @name, which C knows as @prefix##name, and which calls @prefix##call().
+ * The call path begins at the shim's frame, so this call must not become a
+ * jump.
  */
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers the calls of wm/hdf5_list.h: what makes and closes identifiers of HDF5.
- * One is recorded as a handle (docs/trace-format.md, 5.13) when it has been made,
- * and as freed when its last reference is gone: HDF5 is asked after a call that
- * closes one.  It is the outermost call that counts: HDF5's drivers call its
- * public functions, too.
+ * Covers the calls of wm/hdf5_list.h, which make and close identifiers of HDF5.
+ * An identifier is recorded as a handle (docs/trace-format.md, 5.13) when it
+ * has been made, and as freed when its last reference is gone, for which HDF5
+ * is asked after a call that closes one.  Only the outermost call counts:
+ * HDF5's drivers call its public functions, too.
  *
- * Most calls close one.  H5close closes all, and a file with H5F_CLOSE_STRONG
- * what is in it, so there is a table of identifiers that are open.  H5close does
- * not count while the process exits, where HDF5 for C++ calls it for itself.
+ * Most calls close one identifier.  H5close closes all, and a file with
+ * H5F_CLOSE_STRONG closes the objects in it, so there is a table of open
+ * identifiers.  H5close does not count while the process exits, where HDF5 for
+ * C++ calls it itself.
  *
  * An object of its own, for programs with HDF5.  It holds no lock, and calls
  * HDF5 only after a call that succeeded, whose stack of errors is empty.
  *
  * Leaves out maps, event sets, stacks and classes of errors, drivers and
- * connectors; identifiers that come by way of an argument, as of
- * H5Pget_fapl_family; those of two HDF5 in one process are not told apart.
+ * connectors; identifiers that are returned through an argument, as by
+ * H5Pget_fapl_family.  Identifiers of two HDF5 libraries in one process are not
+ * told apart.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -27,10 +29,10 @@
 
 #include "wrappers/hand_on.h"
 
-/* ---- what is open ---- */
+/* ---- open identifiers ---- */
 
 /* An identifier lies in one of WINDOW places of the first table that had room.
- * Each table is twice the one before; they stay. */
+ * Each table is twice as large as the one before; none is freed. */
 #define TABLES 24
 #define WINDOW 16
 #define FIRST 512
@@ -94,10 +96,10 @@ static bool add_id(uint64_t id)
 
 /* ---- identifiers ---- */
 
-/* Since HDF5 1.10 they are of 64 bits, before of 32; above their numbers is
- * their type. */
+/* Identifiers have 64 bits since HDF5 1.10, 32 before; the upper bits are their
+ * type. */
 static _Atomic bool wide;
-/* Some file closes what is in it. */
+/* Some file closes the objects in it. */
 static _Atomic bool strong;
 
 static uint64_t id_of(arg a)
@@ -116,8 +118,8 @@ static void *handle_of(uint64_t id)
 				  id >> 56 << 50 | (id & ((1ull << 50) - 1)));
 }
 
-/* No path leads through musl's exit().  It calls the handlers that were
- * registered after the first identifier was made before this one. */
+/* No call path leads through musl's exit().  It calls this handler after those
+ * that were registered after the first identifier was made. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 static _Atomic bool watched, exits;
 
@@ -176,8 +178,8 @@ static bool is_open(uint64_t id, const uintptr_t *frame)
 	return f && (int)CALL_BEHIND(f, a) > 0;
 }
 
-/* Some of all that is open have been closed: all, or those that HDF5 closed with
- * a file, where a type may be that was made outside. */
+/* Records as closed all open identifiers, or those that HDF5 closed with a
+ * file; a type from outside the file may be among these. */
 static void close_many(bool all, const uintptr_t *frame)
 {
 	for (size_t t = 0; t < TABLES; t++) {
@@ -207,7 +209,7 @@ static uintptr_t find_exit(const uintptr_t *frame)
 #define find_exit(frame) ((void)(frame), (uintptr_t)&exit)
 #endif
 
-/* Is the call made by what exit() calls?  Its path leads through exit() then. */
+/* true: exit() led to the call, so its path leads through exit(). */
 static bool is_at_exit(const uintptr_t *frame)
 {
 	uintptr_t after = find_exit(frame) + 1;
@@ -222,7 +224,8 @@ static bool is_at_exit(const uintptr_t *frame)
 
 /* ---- calls ---- */
 
-/* A shim is a number of the list, or of an argument, and what the call does. */
+/* A shim's description: the number of a function or of an argument, and the
+ * kind of its calls. */
 #define MAKES (1u << 16)
 #define CLOSES (2u << 16)
 #define CLOSES_ALL (3u << 16)
@@ -231,7 +234,7 @@ static bool is_at_exit(const uintptr_t *frame)
 
 #define NEXT(kept, name, caller) wm_next(kept, name, caller, NULL)
 
-/* Where on the stack this thread's call is; 0: in none. */
+/* Where on the stack this thread's outermost call is; 0: it is in none. */
 static __thread uintptr_t in_call;
 
 /* The call with @a has returned @r. */

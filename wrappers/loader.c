@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers dlclose, in dynamic programs: another library may come to the place
- * of the one that goes, and what is known of the addresses there is void.  And
- * dlopen and dlmopen where they open libraries whose allocations do not come
- * to us.
+ * Covers dlclose, in dynamic programs: another library may be loaded where the
+ * closed one was, and what is known of the addresses there is void.  Covers
+ * dlopen and dlmopen where they open libraries whose allocations are not seen.
  *
- * The loader looks up a relative name by who calls dlopen, and that must not
- * be us: after a look at the arguments the wrapper jumps to the next dlopen,
+ * The loader looks up a relative name by the caller of dlopen, which must not
+ * be the wrapper: after a look at the arguments it jumps to the next dlopen,
  * with the caller's stack and arguments.
  *
- * Where that is, is known from the start on: who asks the loader waits for the
- * library that another thread is opening, with all signals blocked.
+ * The address of the next dlopen is found at the start: a later question to the
+ * loader would wait, with all signals blocked, for a library that another
+ * thread is opening.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>

@@ -5,23 +5,25 @@
  *
  * A trace goes on after MPI_Finalize, to the end of the process.  Leaves out
  * MPI_Session_finalize, for the same reason, and MPI_Comm_spawn and
- * MPI_Comm_spawn_multiple: what they allocate is found by their names, what
- * they start names itself (runtime/process/identity.c).
+ * MPI_Comm_spawn_multiple: memory that they allocate is recognised by their
+ * names, and processes that they start identify themselves
+ * (runtime/process/identity.c).
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones: other profiling
- * libraries keep their place behind us.  Our own calls are PMPI
- * functions, only while MPI is up, with errors returned to us and not to the
- * program's handler.
+ * libraries keep their place behind the wrappers.  These call only PMPI
+ * functions, only while MPI is up, and have errors returned to them instead of
+ * passed to the program's handler.
  */
 #include "wrappers/mpi.h"
 
 const char wm_mpi_present wm_export = 1;
 
-/* wm_mpi_begin() has told who we are */
+/* wm_mpi_begin() has identified the process */
 static bool in_world;
 
-/* Errors of what we do with MPI_COMM_WORLD come back; false: it cannot be had.
- * @theirs is not freed: an MPI may take the predefined one for an error. */
+/* Calls on MPI_COMM_WORLD return their errors from now on; false: that cannot
+ * be done.  @theirs is not freed: an MPI may take it for an error to free the
+ * predefined one. */
 static bool errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {
 	return mpi->Comm_get_errhandler(mpi->world, theirs) == 0 &&
@@ -55,7 +57,7 @@ void wm_mpi_begin(void)
 	bool ask;
 
 	if (!mpi)
-		wm_mpi_no_world(); /* the launcher knows, if anybody */
+		wm_mpi_no_world(); /* the launcher may know */
 	if (!wm_mpi_has_world() ||
 	    __atomic_exchange_n(&begun, 1, __ATOMIC_RELAXED))
 		return;

@@ -4,7 +4,7 @@
  * passed as pointer-size values, which is right for all whose handles are
  * integers or addresses, and their values are found when MPI is up:
  *
- *   MPI-5     MPI_Abi_get_version() says so: small numbers of the standard
+ *   MPI-5     MPI_Abi_get_version() reports it: small numbers of the standard
  *   Open MPI  addresses of its objects
  *   MPICH     MPICH, Intel MPI, Cray MPICH, MVAPICH: numbers
  *
@@ -14,11 +14,11 @@
  * Static programs refer to the PMPI functions; dynamic ones ask the loader at
  * run time, so that the same object is right in a program without MPI.
  *
- * To call another PMPI function: a line in WM_MPI_CALLS; with MAY where some
- * MPI in use lacks it, or where most programs should not be burdened with it
- * (NULL then; in static programs unless add_mpi() of wmcc pulls it in).  To
- * use another handle: a member of struct wm_mpi, and its value for each family
- * in wrappers/mpi_family.c.
+ * To call another PMPI function, add a line to WM_MPI_CALLS, with MAY where
+ * some MPI in use lacks it, or where most programs should not be burdened with
+ * it (it is NULL then, in static programs unless add_mpi() of wmcc pulls it
+ * in).  To use another handle, add a member to struct wm_mpi, and its value for
+ * each family in wrappers/mpi_family.c.
  *
  * All of it may be called by one thread at a time, between the program's own
  * initialisation and finalisation of MPI; nothing is owned.
@@ -50,8 +50,9 @@ typedef void *wm_mpi_errhandler;
 typedef void *wm_mpi_session;
 #endif
 
-/* Name after PMPI_ and arguments: ints are results, 0 is success.  Set what
- * gets a handle to zero first: MPICH writes half of it. */
+/* X(name after PMPI_, arguments): the functions return an int, which is 0 for
+ * success.  A variable that receives a handle must be zero before: MPICH writes
+ * half of it. */
 /* clang-format off */
 #define WM_MPI_CALLS(X, MAY)                                                   \
 	X(Initialized, (int *flag))                                            \
@@ -70,7 +71,7 @@ struct wm_mpi {
 	wm_mpi_type byte;
 	wm_mpi_errhandler errors_return;
 	wm_mpi_win no_win;
-	/* what functions may return that make handles */
+	/* constants that functions may return in place of a new handle */
 	uintptr_t no_comm, no_group, empty_group, no_request;
 	int win_base, win_flavor; /* keys of attributes */
 	int made[2]; /* flavors of windows whose memory is MPI's */
@@ -92,22 +93,24 @@ wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
 /*
  * Handles of a class of wm/handle_list.h, which the program's memory holds at
  * @where, in C or in Fortran: one was made by function @number of the list, is
- * about to be freed, or was not freed after all.  By a thread that has entered
- * an intercepted call.  Constants of MPI are no handles; freed returns NULL
- * where there is none.
+ * about to be freed, or was not freed after all.  Called by a thread that has
+ * entered an intercepted call.  Constants of MPI are no handles; freed returns
+ * NULL where there is none.
  */
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
 const void *wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
 void wm_mpi_refused(const void *handle) wm_hidden;
 
-/* The @count requests that the program's memory has from @where on, as a list;
- * and the next number, from @i on, that is another one there; @count: none. */
+/* Stores the @count requests that the program's memory holds from @where on in
+ * @list; returns the number of the next one, from @i on, that differs from
+ * @list there; @count: none does. */
 void wm_mpi_requests(uintptr_t *list, const void *where, size_t count,
 		     bool fortran) wm_hidden;
 size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
 			 size_t count, bool fortran) wm_hidden;
-/* Number @i has ended: there was @request before, and another one is there. */
+/* Request @i has ended: the memory held @request before, and holds another one
+ * now. */
 void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
 		  bool fortran) wm_hidden;
 
@@ -118,17 +121,18 @@ void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
 void *wm_mpi_load(const void *where) wm_hidden;
 #endif
 
-/* After a successful initialisation: tell the runtime who we are. */
+/* After a successful initialisation: reports rank and size to the runtime. */
 void wm_mpi_begin(void) wm_hidden;
 
-/* Before and after the program's finalisation, in each spelling that is on the
- * way: the summary, which sends no messages (docs/decisions.md). */
+/* Before and after the program's finalisation, in each spelling that is called:
+ * the summary, which sends no messages (docs/decisions.md). */
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 
 /*
  * Dynamic programs: the next function of this name, for a call that came from
- * @caller; NULL: none.  @kept, at first NULL, is for one name and one shim.
+ * @caller, or one that fails as MPI's do.  @kept, at first NULL, is for one
+ * name and one shim.
  */
 void *wm_mpi_next(void *_Atomic *kept, const char *name,
 		  const void *caller) wm_hidden;

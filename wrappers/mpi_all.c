@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The whole shim as one source, for the compiler that WM_MPICC names: with
- * the program's own <mpi.h> instead of what we know of MPI.  Without
- * mpi_handles.c, which hands arguments on as integers and addresses.
+ * The whole shim as one source, for the compiler that WM_MPICC names: with the
+ * program's own <mpi.h> instead of our declarations.  Without mpi_handles.c,
+ * which passes arguments on as integers and addresses.
  */
 #ifdef WM_MPI_HEADER
 #include "wrappers/mpi.c"

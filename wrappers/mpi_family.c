@@ -159,7 +159,8 @@ static void use_mpich(void)
 	lib.handle_bytes = sizeof(int);
 }
 
-/* Libraries with two ABIs have this in both, and only one says yes. */
+/* Libraries with two ABIs have this function in both; only one reports a
+ * version. */
 static bool is_standard(void)
 {
 	__typeof__(&PMPI_Abi_get_version) ask = LOOK_CALL(PMPI_Abi_get_version);
@@ -178,7 +179,8 @@ static bool is_mpich(void)
 #endif
 }
 
-/* MPICH: they are the same but for files; what C calls may be a macro. */
+/* MPICH: C and Fortran have the same handles except for files; the conversions
+ * may be macros in C. */
 static void find_conversions(void)
 {
 	bool same = lib.handle_bytes == sizeof(int);
@@ -266,7 +268,7 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 #else
 	__typeof__(&PMPI_Win_f2c) convert;
 
-	/* MPICH: they are the same, and what C calls is a macro */
+	/* MPICH: they are the same, and the conversion is a macro in C */
 	if (lib.handle_bytes == sizeof(int))
 		return (void *)(uintptr_t)(unsigned)win;
 	convert = LOOK_CALL(PMPI_Win_f2c);
@@ -337,7 +339,7 @@ static const void *request_at(const void *where, size_t i, bool fortran)
 	       i * (fortran ? sizeof(int) : (size_t)lib.handle_bytes);
 }
 
-/* Number @i; @numbers: C's handles are the same. */
+/* Request @i as C's handle; @numbers: the memory holds it as an int. */
 static uintptr_t request_in(const void *where, size_t i, bool fortran,
 			    bool numbers)
 {
@@ -383,7 +385,7 @@ void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
 			 request_at(where, i, fortran));
 }
 
-/* Without a handle, MPI returns an error. */
+/* Without a handle the call will fail. */
 const void *wm_mpi_freed(int class, const void *where, bool fortran)
 {
 	const void *p;

@@ -2,8 +2,8 @@
 /*
  * Covers the Fortran spellings of mpi_init, mpi_init_thread, mpi_session_init,
  * mpi_finalize and mpi_abort (WM_MPI_FORTRAN): in MPICH they do not pass
- * through the C functions.  Where they do, whoever is called second finds that
- * all has been done.
+ * through the C functions.  Where they do, the wrapper that is called second
+ * finds that all has been done.
  *
  * Fortran passes every argument by address.  In the mpi_f08 module the error
  * argument may be absent (NULL).
@@ -12,8 +12,8 @@
 
 #include "wm/wrap_list.h"
 
-/* A failed initialisation ends the program in all but name; rank and size
- * tell whether it has worked. */
+/* A failed initialisation ends the program in all but name; rank and size show
+ * whether it has worked. */
 #define INIT(name, family)                                                     \
 	WM_MPI_REAL(void, name, (int *ierror));                                \
 	void WM_SHIM(name)(int *ierror) wm_export;                             \

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers the calls of wm/handle_list.h, in C and in all Fortran spellings: what
- * makes handles of MPI, and frees them (but for windows whose memory MPI makes:
- * mpi_memory.c).  A handle is recorded as memory of MPI at an address of its
- * own, as many bytes long as the number of the function that made it
- * (docs/trace-format.md, 5.13); no reader takes it for memory.
+ * Covers the calls of wm/handle_list.h, which make and free handles of MPI, in
+ * C and in all Fortran spellings (except for windows whose memory MPI
+ * allocates: mpi_memory.c).  A handle is recorded as memory of MPI at an
+ * address of its own; its size is the number of the function that made it
+ * (docs/trace-format.md, 5.13).  No reader takes it for memory.
  *
- * Memory that MPI allocates in these calls is recorded as ever: they are not
- * entered before they have returned.  Where the Fortran function calls that of
- * C, the handle is recorded twice at one address, and the call from outside,
- * which comes last, holds.  That is why Fortran's number of a handle becomes
- * C's.  References to groups are counted, and requests, which may share a
- * handle, so of calls about them the one from outside alone is recorded.  For
- * others that would be wrong: they call functions of the program's attributes,
- * which may make and free handles.
+ * Memory that MPI allocates in these calls is recorded as elsewhere: the
+ * wrapper calls wm_enter() after they have returned.  Where the Fortran
+ * function calls the C function, the handle is recorded twice at one address,
+ * and the outer call, which is recorded last, holds.  That is why Fortran's
+ * number of a handle is converted to C's.  References to groups are counted,
+ * and so are requests, which may share a handle, so of nested calls about them
+ * only the outermost is recorded.  For other handles that would be wrong: their
+ * functions call those of the program's attributes, which may make and free
+ * handles.
  *
- * Nonblocking requests end where MPI changes the handle in the program's memory:
- * in MPI_Wait, MPI_Test and their like, which leave the persistent ones there.
+ * Nonblocking requests end where MPI changes the handle in the program's
+ * memory: in MPI_Wait, MPI_Test and their like, which leave the persistent ones
+ * there.
  *
- * An object of its own, for programs that have one of these calls.  They are not
- * wrapped with WM_MPICC, whose handles may be structures (wrappers/hand_on.h).
+ * An object of its own, for programs that have one of these calls.  These are
+ * not wrapped with WM_MPICC, whose handles may be structures
+ * (wrappers/hand_on.h).
  *
  * Leaves out MPI_Info_create_env, whose arguments are not the same in Fortran;
  * sessions and MPI_T; and further references to handles, which
@@ -63,14 +66,16 @@ static void record_refused(const void *handle)
 	wm_leave();
 }
 
-/* Where on the stack this thread's call is about what is counted; 0: in none. */
+/* Where on the stack this thread's outermost call about counted handles is; 0:
+ * it is in none. */
 static __thread uintptr_t counting;
 
 #define WHAT(class, number, at, error)                                         \
 	(WMT_HANDLE_##class | (number) << 8 | (at) << 16 | (error) << 24)
 
-/* The call of a shim whose frame is @frame.  In Fortran's an argument behind the
- * first is the error, which may be absent in mpi_f08: then we ask for it. */
+/* The call of the shim whose frame is @frame.  Fortran's functions have an
+ * error argument, never the first, which may be absent in mpi_f08: then we add
+ * it. */
 static __attribute__((noinline)) int
 wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
@@ -80,7 +85,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	unsigned request = WM_HANDLE_REQUEST_OF(number);
 	bool counted = class == WMT_HANDLE_GROUP ||
 		       class == WMT_HANDLE_REQUEST || request;
-	/* false: within another call of that kind, which stands for this */
+	/* false: within another call of that kind, which is recorded instead */
 	bool outer = !counted || wm_outermost(&counting, frame);
 
 	a[MOST_ARGUMENTS] = 0;
@@ -105,7 +110,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 }
 
 #define FEW 32 /* programs may have small stacks */
-/* Lists of so many or fewer stay for the next calls: new memory is a page fault
+/* Lists of up to so many stay for later calls: new memory costs a page fault
  * and two system calls. */
 #define MANY 8192
 #define SPARES 8 /* calls at a time */
@@ -117,7 +122,7 @@ static size_t list_bytes(size_t count)
 	return (count < MANY ? MANY : count) * sizeof(uintptr_t);
 }
 
-/* Room for @count handles, which have any values; NULL: there is none. */
+/* A list for @count handles, not initialised; NULL: there is no memory. */
 static uintptr_t *take_list(size_t count)
 {
 	uintptr_t *list = NULL;
@@ -200,7 +205,7 @@ wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 
 #define MADE(class, number, name, n, at)                                       \
 	SHIM(WHAT(class, number, at - 1, 0), name, (SET_##n), TAKE_##n)
-/* Fortran's return nothing: their value is not used. */
+/* Fortran's functions return nothing: this value is not used. */
 #define F_MADE(class, number, name, n, at, lengths)                            \
 	SHIM(WHAT(class, number, at - 1, n), name,                             \
 	     (SET_##n, a[n] = error, SET_LENGTHS_##lengths(n)), TAKE_##n,      \

@@ -35,10 +35,8 @@ static void *memory_of(wm_mpi_win win)
 	return base;
 }
 
-/*
- * Where a new window's memory begins, as memory_of() will tell at its end:
- * MPICH's address may differ from the one that it has returned.
- */
+/* Where a new window's memory begins, as memory_of() will return it at its end:
+ * MPICH's address may differ from the one that it has returned. */
 static void *begin_of(wm_mpi_win win, void *base)
 {
 	void *p = base ? memory_of(win) : NULL;
@@ -46,8 +44,8 @@ static void *begin_of(wm_mpi_win win, void *base)
 	return p ? p : base;
 }
 
-/* Before a window is freed.  Ranks without a part of a shared one have touched
- * that of others. */
+/* Before a window is freed.  Ranks without a part of a shared window may have
+ * touched the parts of others. */
 static const void *window_freed(const void *win, bool fortran)
 {
 	const void *handle;
@@ -73,7 +71,7 @@ static void window_refused(const void *handle)
 enum { WM_HANDLE_WINDOWS(WM_X, none) };
 #undef WM_X
 
-/* A part of no bytes may have no address: then it is nothing. */
+/* A part of no bytes may have no address: then nothing is recorded. */
 static void record_mpi_alloc(bool failed, void *base, aint size,
 			     const uintptr_t *frame)
 {
@@ -82,8 +80,8 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 			     (size_t)size, frame);
 }
 
-/* The body of those that allocate; @came: bytes that may be shared; @begin: of
- * the memory, once it is there; @made: what is recorded beside it. */
+/* The body of the functions that allocate.  @came: bytes that may be shared;
+ * @begin: address of the memory, after @call; @made: what else is recorded. */
 #define WM_ALLOCATE(failed, call, came, begin, size, made)                     \
 	do {                                                                   \
 		if (!wm_enter()) {                                             \
@@ -99,8 +97,8 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 		wm_leave();                                                    \
 	} while (0)
 
-/* A window was made by function @number.  Its path has one frame more than that
- * of the memory, which is a path of its own. */
+/* A window was made by function @number.  Its call path has one frame more than
+ * that of its memory, so these are two paths. */
 static __attribute__((noinline)) void window_made(const void *win, bool fortran,
 						  size_t number)
 {
@@ -240,7 +238,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 #define F_WINDOW(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate)
 #define F_SHARED(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate_shared)
 #define F_FREE_ADDRESS(name, family) F_FREE_MEM(name, base)
-/* it begins with the address */
+/* the descriptor begins with the address */
 #define F_FREE_DESCRIBED(name, family) F_FREE_MEM(name, *(void **)base)
 
 WM_MPI_FORTRAN(F_ALLOC_MEM, alloc_mem, ALLOC_MEM, Alloc_mem)

@@ -28,7 +28,7 @@ typedef const void *nothrow_t; /* a reference */
 struct next {
 	const char *name;
 	void *function;
-	bool bypasses; /* it is of the library that malloc is of */
+	bool bypasses; /* it is in the same library as malloc */
 };
 
 #define DECLARE(type, name, args)                                              \
@@ -72,7 +72,7 @@ __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 	extern type __real_##name args __attribute__((weak))
 #endif
 
-/* A call in progress; what it got is known when it comes back. */
+/* A call in progress; @p is known when it returns. */
 struct call {
 	const uintptr_t *frame;
 	size_t size;
@@ -159,7 +159,7 @@ static void ask_for_next(void *arg)
 #ifdef WM_PRELOAD
 	void *f = wm_preload_next(n->name);
 
-	/* there is none: who asks has not looked */
+	/* none exists: the caller has not checked */
 	if (!f)
 		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
 #else
@@ -208,8 +208,8 @@ static void ask_for_all(void *unused)
 	}
 }
 
-/* A thread that asks the loader later waits for the library that another one is
- * opening, which may wait for that one. */
+/* A thread that asks the loader later waits for a library that another thread
+ * is opening, which may wait for the first. */
 __attribute__((constructor(101))) static void look_early(void)
 {
 	wm_aside(ask_for_all, NULL);

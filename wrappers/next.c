@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dynamic programs: the function behind one of a library that may be absent,
- * may come late, or that only its user sees.
+ * Dynamic programs: the next function, where its library may be absent, is
+ * loaded late, or is visible only to its user.
  *
  * A library loaded with RTLD_LOCAL, as modules of interpreters are, is not in
- * the order of RTLD_NEXT: only who needs it finds it.  Libraries loaded with
- * the program stay, and all else comes behind it.
+ * the order of RTLD_NEXT: only its users find it.  Libraries loaded with the
+ * program stay, and all others come after them.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers what changes the rights of a process (setuid, setgid, seteuid,
+ * Covers calls that change the rights of a process (setuid, setgid, seteuid,
  * setegid, setreuid, setregid, setresuid, setresgid, setgroups, capset, prctl),
- * binds all its threads (prctl and syscall with a filter of system calls), or
- * needs it to have one thread alone (unshare, setns), in static programs of
- * glibc.  Nothing of them is an event: while page accesses are followed a
- * thread of ours has rights, too, and libc does not know of it.
+ * bind all its threads (prctl and syscall with a filter of system calls), or
+ * need it to have a single thread (unshare, setns), in static programs of
+ * glibc.  None of them is an event: while page accesses are followed, a thread
+ * of ours has rights, too, and libc does not know that thread.
  *
- * Leaves out setfsuid and setfsgid, which are of one thread.
+ * Leaves out setfsuid and setfsgid, which affect one thread.
  */
 #ifndef WM_DYNAMIC
 #include <grp.h>
@@ -17,7 +17,7 @@
 
 #include "wrappers/forks_and_limits.h"
 
-/* After the real call: what it has changed is the caller's by now. */
+/* After the real call: the caller has the new rights by now. */
 #define WM_RIGHTS(name, declared, given)                                       \
 	int __wrap_##name declared wm_export;                                  \
 	int __real_##name declared __attribute__((weak));                      \
@@ -70,7 +70,7 @@ int __wrap_setns(int fd, int type)
 	return __real_setns(fd, type);
 }
 
-/* Not declared as libc has it; arguments that are not there are garbage, as
+/* libc declares it with "..."; arguments that are not there are garbage, as
  * they are for libc. */
 int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c,
 		 unsigned long d)

@@ -20,7 +20,7 @@ static __thread volatile int loading __attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
-/* The function of the library that malloc is from: another's would take a block
+/* The function from malloc's own library: that of another would take a block
  * for its own. */
 static void find_usable_size(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers syscall, process_madvise, mseal and remap_file_pages in static
- * programs of glibc, while page accesses are followed: what each system call
- * needs stands in system_calls.h.  Nothing of them is an event.
+ * programs of glibc, while page accesses are followed: system_calls.h lists
+ * what each system call needs.  None of them is an event.
  *
  * Leaves out system calls by an instruction in the program itself, which are
  * not seen.
@@ -25,7 +25,7 @@ WM_WRAPPED(int, mseal, void *addr, size_t len, unsigned long flags);
 WM_WRAPPED(int, remap_file_pages, void *addr, size_t len, int prot, size_t at,
 	   int flags);
 
-/* ---- what each needs ---- */
+/* ---- needs of each call ---- */
 
 enum what {
 	NOTHING,
@@ -65,12 +65,13 @@ static enum what what_of(long n)
 	}
 }
 
-/* An argument list of which none needs more than a number. */
+/* A system call: its number and arguments. */
 struct call {
 	long n, a, b, c, d, e, f;
 };
 
-/* Advice of which nothing of what memory holds, or of who has it, depends. */
+/* true: the advice changes neither what memory holds nor which processes have
+ * it. */
 static bool is_harmless(int advice)
 {
 	switch (advice) {
@@ -89,8 +90,9 @@ static bool is_harmless(int advice)
 	}
 }
 
-/* Memory of the list may be this process's: it takes the advice as ever, once
- * it is private.  An address that cannot be read is the kernel's to refuse. */
+/* Memory of the list may be this process's: once it is private, the advice has
+ * its usual effect.  An address that cannot be read is the kernel's to
+ * refuse. */
 static long before_advice(const struct call *c)
 {
 	struct iovec part, to = { &part, sizeof(part) };
@@ -125,7 +127,7 @@ static long map(const struct call *c)
 	return r;
 }
 
-/* The runtime makes it, with *@r as the kernel returns it. */
+/* true: the runtime has made the call; *@r is the kernel's result. */
 static bool is_made(enum what what, const struct call *c, long *r)
 {
 	void *p = (void *)c->a;
@@ -152,7 +154,7 @@ static bool is_made(enum what what, const struct call *c, long *r)
 	}
 }
 
-/* Before a call that is made as it is; below 0: it must not be. */
+/* Before a call that is made unchanged; below 0: it must not be made. */
 static long before(enum what what, const struct call *c)
 {
 	static const char breaks[] = "the program moves its break by a system "
@@ -209,7 +211,8 @@ static void after(enum what what, const struct call *c, long r)
 	}
 }
 
-/* Followed or not: a thread of the runtime's has rights, too (rights.c). */
+/* Whether pages are followed or not: the runtime's thread has rights, too
+ * (runtime/pages/rights.c). */
 static void before_rights(enum what what, const struct call *c)
 {
 	if (what == CONFINE || (what == PRCTL && c->a == PR_SET_SECCOMP))

@@ -4,9 +4,10 @@
  * accesses are followed (WM_PAGES): the memory that is followed is a shared
  * mapping of a file, and has to behave as the private one that it stands for.
  *
- * WM_SYSTEM_CALLS has those that change mappings, what they hold, who has them
- * or who may look at them.  t3311 holds the header against the kernel's own
- * list: a call that is in neither part fails there.  By X(call, what):
+ * WM_SYSTEM_CALLS has the calls that change mappings, their contents, the
+ * processes that have them or their rights. t3311 holds the header against the
+ * kernel's own list: a call that is in neither part fails there.  By X(call,
+ * what):
  *
  *   MAP UNMAP REMAP PROTECT ADVISE   followed: done by the runtime
  *   LOCK LOCK_ALL UNLOCK UNLOCK_ALL  followed

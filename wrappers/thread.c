@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers pthread_create in dynamic programs, for the stacks of threads; in
- * static ones the mapping itself is seen (growth.c).  An object of its own,
- * linked where the plain program uses threads.
+ * static ones the mapping itself is seen (libc_growth.c).  An object of its
+ * own, linked where the plain program uses threads.
  *
  * An estimate: size and place follow from the attributes and from where glibc
  * puts a thread's descriptor (at the end of the stack's last page).  A stack
  * counts until another takes its place, as the C library keeps stacks of ended
- * threads for new ones, but not all of them.  Stacks that the program
- * brings itself are its own memory and not recorded here.
+ * threads for new ones, but not all of them.  Stacks that the program provides
+ * are its own memory and not recorded here.
  *
  * A name that the program has given to its next block waits until the C library
- * has allocated what a thread needs.  Left out: names before which the thread
- * had another event since; static programs, whose pthread_create is not wrapped.
+ * has allocated what a thread needs.  Left out are names after which the thread
+ * has had another event; static programs, whose pthread_create is not wrapped.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -39,13 +39,13 @@ static bool has_all(void)
 	       pthread_attr_destroy;
 }
 
-/* Bytes of the mapping that @attr leads to; 0: it is not glibc's. */
+/* Bytes of the mapping for a stack by @attr; 0: glibc does not map it. */
 static size_t mapping_of(const pthread_attr_t *attr)
 {
 	size_t size = 0, asked = 0, guard = 0;
 	void *addr = NULL;
 
-	/* without an address of the program's it is 0 less the size */
+	/* without a stack from the program the address is 0 less the size */
 	if (pthread_attr_getstack(attr, &addr, &asked) ||
 	    (uintptr_t)addr + asked != 0 ||
 	    pthread_attr_getstacksize(attr, &size) ||

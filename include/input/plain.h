@@ -30,7 +30,8 @@ static inline int wm_is_printable(uint32_t c)
 	       !(c >= 0x2066 && c <= 0x2069) && c != 0xfeff;
 }
 
-/* Bytes of the printable character at @s, which has @n; 0: there is none. */
+/* Bytes of the printable character at @s, where @n bytes are; 0: none is
+ * there. */
 static inline size_t wm_plain_length(const char *s, size_t n)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -71,8 +72,9 @@ static inline int wm_plain_is_escape(const char *s)
 	       wm_plain_digit(s[3]) >= 0;
 }
 
-/* The text that the character, the \xHH or the byte at @s, which has @n,
- * becomes in @unit; *@taken: bytes of it.  Returns the length. */
+/* Stores the text for the character, the \xHH or the byte at @s, where @n bytes
+ * are, in @unit; *@taken: the bytes that it has there.  Returns the length of
+ * the text. */
 static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 				   char unit[WM_PLAIN_UNIT])
 {
@@ -93,8 +95,8 @@ static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 }
 
 /*
- * @text, of @n bytes, made plain in @out, which has @room bytes; cut off
- * between characters when that is not enough.  Plain text stays as it is.
+ * Makes @text, of @n bytes, plain in @out, which has @room bytes; cut off
+ * between characters where these are not enough.  Plain text stays as it is.
  * Returns the length.
  */
 static inline size_t wm_plain_put(char *out, size_t room, const char *text,
@@ -114,10 +116,8 @@ static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 	return at;
 }
 
-/*
- * Where plain @text may be cut at byte @at or before: neither in a character
- * nor in an \xHH.  @at is at most its length.
- */
+/* The last byte, @at or before it, where plain @text may be cut: neither in a
+ * character nor in an \xHH. @at is at most its length. */
 static inline size_t wm_plain_cut(const char *text, size_t at)
 {
 	size_t k;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that others name (a trace its executable and libraries, these their
- * debug information), for wm-analyze and wmcc: only regular files are opened.
- * Opening a pipe would wait for a writer, and opening a device may start
- * something.
+ * Files that other files name (a trace its executable and libraries, these
+ * their debug information), for wm-analyze and wmcc: only regular files are
+ * opened.  Opening a pipe would wait for a writer, and opening a device may
+ * start something.
  */
 #ifndef WM_REGULAR_H
 #define WM_REGULAR_H

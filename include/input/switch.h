@@ -12,7 +12,7 @@ static inline int wm_switch(const char *value)
 	for (int i = 0; i < (int)(sizeof(words) / sizeof(*words)); i++) {
 		const char *w = words[i], *v = value;
 
-		/* the other bits of a letter are those of its capital */
+		/* a letter and its capital differ in one bit */
 		while (*w && (*w >= 'a' ? *v | 0x20 : *v) == *w)
 			v++, w++;
 		if (!*w && !*v)

@@ -9,9 +9,9 @@
 #ifndef WM_ACCESS_FORMAT_H
 #define WM_ACCESS_FORMAT_H
 
-/* A token's first byte: the next spot, the bytes of a jump, and the number of
- * predicted accesses before it.  Then further ones of these as a varint, the
- * number of a spot as a varint, the jump. */
+/* A token's first byte has the next spot, the bytes of a jump, and the number
+ * of predicted accesses before it.  After it: the rest of that number as a
+ * varint, the number of a spot as a varint, the jump. */
 #define WMA_NEXT 0 /* to the next spot, as predicted */
 #define WMA_OTHER 1 /* to the other one */
 #define WMA_NUMBER 2 /* to the spot with a number */
@@ -22,12 +22,12 @@
 #define WMA_JUMP_SHIFT 2
 #define WMA_JUMP_WIDE 7
 #define WMA_RUN_SHIFT 5
-#define WMA_RUN_MORE 7 /* so many, and the varint */
+#define WMA_RUN_MORE 7 /* this many, and the varint */
 
 /* After WMA_SPECIAL. */
-#define WMA_NOTHING 0 /* but the accesses before it */
+#define WMA_NOTHING 0 /* only the accesses before it */
 #define WMA_SPOT 1 /* a new one: address, kind, bytes */
-#define WMA_EVENTS 2 /* so many more events of the thread came here */
+#define WMA_EVENTS 2 /* further events of the thread at this place */
 #define WMA_SIZE 3 /* bytes of the access of the next token */
 #define WMA_RESET 4 /* all spots are forgotten */
 #define WMA_GAP 5 /* accesses are missing here */

@@ -28,9 +28,7 @@
 	X("prlimit") X("setarch") X("unshare") X("xargs") X("make")            \
 	X("strace") X("ltrace") X("gdb") X("perf")                          \
 	X("valgrind") X("valgrind.bin")
-/* clang-format on */
 
-/* clang-format off */
 #define WM_PASS_HELPERS(X)                                                     \
 	X("awk") X("gawk") X("mawk") X("basename") X("cat") X("chmod")         \
 	X("chown") X("cmp") X("cp") X("cut") X("date") X("dd") X("df")         \

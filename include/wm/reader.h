@@ -59,15 +59,15 @@ wm_reader_process(const struct wm_reader *reader);
 
 /*
  * The next change.  1: there is one; 0: that was all; -1: a block is damaged,
- * or memory is short, and wm_reader_why() has the reason.  realloc() is a
- * change that frees, followed by one of the same time; a part of a mapping
- * that is unmapped is all of it freed, and the rest live again.
+ * or memory is short, and wm_reader_why() has the reason. realloc() is a change
+ * that frees, followed by one with the same time.  Where part of a mapping is
+ * unmapped, all of it is freed, and the rest becomes live again.
  */
 int wm_reader_next(struct wm_reader *reader, struct wm_reader_change *change);
 const char *wm_reader_why(const struct wm_reader *reader);
 
-/* Frames of call path @path, the innermost first, into @frame, which has room
- * for @room of them; returns how many the path has. */
+/* Stores the frames of call path @path, innermost first, in @frame, which has
+ * room for @room of them; returns how many the path has. */
 size_t wm_reader_path(const struct wm_reader *reader, uint32_t path,
 		      struct wm_reader_frame *frame, size_t room);
 

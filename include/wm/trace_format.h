@@ -26,7 +26,7 @@
 #define WMT_MAX_COLUMN (1u << 28)
 #define WMT_MAX_BLOCK_EVENTS 65535
 #define WMT_MAX_JOINED 4096 /* blocks in a Stream */
-#define WMT_MAX_LANE (1u << 22) /* bytes of a column of theirs */
+#define WMT_MAX_LANE (1u << 22) /* bytes of a column of joined blocks */
 #define WMT_MAX_LISTS (1u << 22) /* tokens that a column of LISTS stands for */
 
 #define WMT_FILE_PREFIX "rank-"
@@ -38,14 +38,13 @@
 /* Block types: X(name, number) */
 /* clang-format off */
 #define WMT_BLOCK_LIST(X)                                                      \
-	X(START, 0) /* who and where; first in a file */                       \
+	X(START, 0) /* the process and its host; first in a file */            \
 	X(EVENTS, 1) /* events of one thread */                                \
 	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
 	X(END, 3) /* orderly end, totals */                                    \
 	X(PAGES, 4) /* which pages were accessed, epoch by epoch */            \
 	X(ACCESSES, 5) /* loads and stores of one thread */                    \
 	X(JOINED, 6) /* several blocks in one Stream, by --repack */
-/* clang-format on */
 
 /*
  * Events:
@@ -53,7 +52,6 @@
  *   has_extra)
  *   new address: column ALLOC_ADDR; old address: FREE_ADDR; extra: EXTRA
  */
-/* clang-format off */
 #define WMT_EVENT_LIST(X)                                                      \
 	X(FREE, 0, 0, 0, 1, 0)                                                 \
 	X(MALLOC, 1, 1, 1, 0, 0)                                               \
@@ -89,13 +87,9 @@
 	X(SNAPSHOT, 26, 0, 0, 0, 1)                                            \
 	X(PAUSE, 27, 0, 0, 0, 0) /* allocations after it are not recorded */   \
 	X(RESUME, 28, 0, 0, 0, 0)
-/* clang-format on */
 
-/*
- * NAME at one of these addresses is for no block: X(name, address).  There is
- * no memory below WMT_SAYING_LIMIT.
- */
-/* clang-format off */
+/* NAME at one of these addresses names no block: X(name, address).  There is no
+ * memory below WMT_SAYING_LIMIT. */
 #define WMT_SAYING_LIST(X)                                                     \
 	X(NEXT, 1) /* name for the thread's next block; 0: none */             \
 	X(MARK, 2) /* text of a mark; 0: it has none */                        \
@@ -112,7 +106,6 @@
 	X(PRIVATE, 13) /* and now, of resident bytes that are not shared */    \
 	X(TOUCHED, 14) /* bytes that became resident since then */             \
 	X(SHARED_MORE, 15) /* bytes that are shared now and were not then */
-/* clang-format on */
 #define WMT_SAYING_LIMIT 4096
 /* The name of a word of static memory: its address as linked, in hexadecimal
  * digits, and the beginning of its module's build-id: static:4060@0123abcd. */
@@ -121,7 +114,6 @@
 #define WMT_REGION_LIMIT (1ull << 57) /* where user space ends */
 
 /* Columns of a block: X(name, number, encoding as a rule) */
-/* clang-format off */
 #define WMT_COLUMN_LIST(X)                                                     \
 	X(KIND, 1, OPS)                                                        \
 	X(TIME, 2, RUNS) /* or GAPS */                                         \
@@ -130,7 +122,7 @@
 	X(ALLOC_ADDR, 5, DELTA)                                                \
 	X(FREE_ADDR, 6, DELTA)                                                 \
 	X(DICT, 7, TREE) /* call paths first used in this block */             \
-	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
+	X(MODULES, 8, TABLE) /* mappings of files; replaces the list before */   \
 	X(EXTRA, 9, VARINT)                                                    \
 	X(NAMES, 10, STRINGS) /* names first used in this block */             \
 	X(HANDLE, 11, OCTETS) /* with KIND as OPS: the released block */       \
@@ -146,10 +138,8 @@
 	X(WHO, 21, TOUCHERS) /* threads of each page in ACCESSED */            \
 	X(SPOTS, 22, PLACES) /* access sites of samples */                     \
 	X(SAMPLES, 23, FIRSTS) /* an access to each page in ACCESSED */
-/* clang-format on */
 
 /* How a column is coded: X(name, number).  1, 5, 7, 13 to 15 are not used. */
-/* clang-format off */
 #define WMT_ENCODING_LIST(X)                                                   \
 	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
@@ -170,7 +160,6 @@
 	X(FIRSTS, 23) /* SAMPLES: spots and places, times, threads */          \
 	X(TREE, 24) /* DICT: for each path the frames that are new with it */  \
 	X(GAPS, 25) /* TIME: a difference for each event but the first */
-/* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
 #define WMT_ENC_PACKED 64
@@ -182,7 +171,6 @@
  *   BYTES   as they are
  *   TRIPLE  three varints: ticks, CLOCK_MONOTONIC ns, CLOCK_REALTIME ns
  */
-/* clang-format off */
 #define WMT_FIELD_LIST(X)                                                      \
 	/* who and where; a later block may correct an earlier one */          \
 	X(RUN_ID, 1, STR)                                                      \
@@ -239,7 +227,7 @@
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \
 	X(DROP_REASON, 66, STR)                                                \
-	X(TOOL_MEMORY, 67, UINT) /* bytes the runtime had mapped at most */    \
+	X(TOOL_MEMORY, 67, UINT) /* most bytes the runtime had mapped */       \
 	X(THREADS, 68, UINT)                                                   \
 	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
 	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
@@ -248,13 +236,13 @@
 	X(STACK_PEAK, 76, UINT) /* VmStk: the main thread's stack */           \
 	X(RSS_FILE, 77, UINT) /* bytes; with RSS: RssFile */                   \
 	X(RSS_SHARED, 78, UINT) /* with RSS: RssShmem */                       \
-	/* with RSS: the most of any look so far, in bytes */                  \
+	/* with RSS: the highest values seen so far, in bytes */               \
 	X(SHARED_PEAK, 79, UINT) /* resident, perhaps also in others */        \
-	X(SHARED_PART, 92, UINT) /* of it, each page / processes with it */    \
+	X(SHARED_PART, 92, UINT) /* of it: page / processes that have it */    \
 	X(PRIVATE_PEAK, 93, UINT) /* resident without shared memory */         \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
-	X(CHILD_PEAK, 95, UINT) /* END: of children waited for, the most */    \
-	X(FAULTED, 112, UINT) /* END: bytes that page faults gave at most */   \
+	X(CHILD_PEAK, 95, UINT) /* END: the highest of children waited for */  \
+	X(FAULTED, 112, UINT) /* END: upper bound of bytes from page faults */ \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
 	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
 	/* END: as NAMEs at these WMT_SAYING_*, since the last of them */      \
@@ -283,7 +271,7 @@
 	X(LIMIT_DATA, 105, UINT) /* RLIMIT_DATA */                             \
 	X(NODE_MEMORY, 106, UINT) /* of the node: sysinfo() */                 \
 	X(MAPPED_PEAK, 107, UINT) /* bytes; with RSS: VmPeak */                \
-	/* START: the most that the runtime's memory can become, in bytes */   \
+	/* START: upper bounds of the runtime's memory, in bytes */            \
 	X(TOOL_START, 120, UINT) /* at start, with one thread */               \
 	X(TOOL_THREAD, 121, UINT) /* of each further thread */                 \
 	X(TOOL_PATHS, 122, UINT) /* of call paths, beyond that */              \
@@ -318,7 +306,6 @@
 	X(UNSEEN_LIBRARIES, 160, STR) /* they call another malloc */           \
 	/* START; absent: handles are recorded, or there is no MPI */          \
 	X(HANDLES_UNSEEN, 161, UINT) /* handles of MPI are not recorded */
-/* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
@@ -340,7 +327,7 @@
 #define WMT_OP_HANDLE2 9 /* two, low one first */
 #define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR */
 #define WMT_OP_NEWEST 11 /* the block that was allocated last */
-#define WMT_OP_NEXT 12 /* the one allocated after that released last */
+#define WMT_OP_NEXT 12 /* the one allocated after the last released one */
 #define WMT_OP_PREVIOUS 13 /* the one allocated before it */
 #define WMT_OP_KIND 14
 
@@ -360,7 +347,6 @@
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
 
 /* Numbers of an epoch in column EPOCHS, in this order. */
-/* clang-format off */
 #define WMT_EPOCH_LIST(X)                                                      \
 	X(TIME) /* ns of CLOCK_MONOTONIC since the epoch before */             \
 	X(CPU) /* ns of CPU time of the process, likewise */                   \
@@ -404,8 +390,8 @@
  * Handles of MPI and HDF5 (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE
  * at an address without memory, made of class and value.  SIZE is the number of
  * the function that made it (wm/handle_list.h, wm/hdf5_list.h).  Columns of
- * addresses have room for differences below 2^62.
- * X(name, number); of keys the values are the same in each language.
+ * addresses have room for differences below 2^62.  X(name, number); keys have
+ * the same values in each language.
  */
 #define WMT_HANDLE_LIST(X)                                                     \
 	X(REQUEST, 1)                                                          \
@@ -485,7 +471,7 @@ static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 
 	if ((addr | prev) & 15)
 		return ((((uint64_t)d << 1) ^ (uint64_t)(d >> 63)) << 1) | 1;
-	/* divided by 16 and doubled; the bits that go are 0 */
+	/* divided by 16 and doubled; the lost bits are 0 */
 	return (uint64_t)((d >> 3) ^ (d >> 63)) << 1;
 }
 

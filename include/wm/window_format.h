@@ -21,8 +21,8 @@
 #define WMW_JOURNALS 2u
 #define WMW_TEXT 512u
 
-/* abort() came from the program; from within a call that is intercepted, as
- * from glibc's free(). */
+/* abort() was called by the program; from within an intercepted call, as by
+ * glibc's free(). */
 #define WMW_ABORTS 1u
 #define WMW_ABORTS_INSIDE 2u
 
@@ -53,7 +53,7 @@ struct wmw_head {
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
 	uint64_t aborts; /* WMW_ABORTS*: the process has called abort() */
-	/* As UNSEEN_LIBRARIES: libraries that were opened so and not examined
+	/* As UNSEEN_LIBRARIES: libraries opened in that way and not examined
 	 * yet; a text that ends with a zero. */
 	uint8_t opened_apart[WMW_TEXT];
 	/* bytes of this head, and of the head of each slot; does not change */

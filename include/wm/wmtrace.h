@@ -8,8 +8,8 @@
  * and texts are copied; they are UTF-8 of at most 255 bytes, and a run keeps
  * 4,095 different ones.  See wmtrace(3).
  *
- * Calls of signal handlers that interrupt an allocation are lost, but for
- * wm_access_start() and its kin.
+ * Calls from signal handlers that interrupt an allocation are lost, except for
+ * wm_access_start() and the like.
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
@@ -87,7 +87,7 @@ WM_API_INLINE_ void wm_unname(const void *block)
 
 /*
  * The next block that the calling thread allocates is called @name: by malloc
- * and its kin, operator new, mmap, shmat or MPI; not by a realloc of another
+ * and the like, operator new, mmap, shmat or MPI; not by a realloc of another
  * block.  No pointer is needed, so it can precede a call whose result is
  * unknown.  NULL or "" cancels the name.
  */
