@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Real calls that change mappings, for mapping.c and growth.c: while page
+ * Real calls that change mappings, for mapping.c and libc_growth.c: while page
  * accesses are followed (WM_PAGES) they are made by the runtime, which has to
  * know of each.
  */
@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -29,6 +30,13 @@ static inline long wm_from_kernel(long r)
 		return r;
 	errno = (int)-r;
 	return -1;
+}
+
+static inline size_t wm_round_to_pages(size_t len)
+{
+	size_t page = getauxval(AT_PAGESZ);
+
+	return len > SIZE_MAX - page ? len : (len + page - 1) & ~(page - 1);
 }
 
 typedef void *wm_mmap_function(void *, size_t, int, int, int, off_t);
@@ -72,8 +80,8 @@ static inline int wm_pages_mprotect(int (*real)(void *, size_t, int),
 			 wm_pages_remap(old, old_len, len, flags, want)) :     \
 		 real(old, old_len, len, flags, want))
 
-/* Around a call that locks: the kernel touches all of it, which is no access of
- * the program's. */
+/* Around a call that locks memory: the kernel touches all of it, which is no
+ * access by the program. */
 static inline void wm_pages_will_lock(const void *addr, size_t len,
 				      unsigned flags)
 {
@@ -94,7 +102,7 @@ static inline long wm_pages_did_unlock(const void *addr, size_t len, long r)
 	return wm_pages_did_lock(addr, len, r == 0) ? 0 : r;
 }
 
-/* Before shmat with @flags; below 0: it must not be made. */
+/* Before shmat with @flags; below 0: the call must not be made. */
 static inline long wm_pages_before_attach(int flags)
 {
 	static const char why[] = "the program maps shared memory over its own";
@@ -104,8 +112,8 @@ static inline long wm_pages_before_attach(int flags)
 		       0;
 }
 
-/* By the kernel's numbers: no memory goes.  DONTNEED, FREE, REMOVE, MERGEABLE,
- * PAGEOUT and whatever is not known are none of these. */
+/* Advice that removes no memory, by the kernel's numbers.  DONTNEED, FREE,
+ * REMOVE, MERGEABLE, PAGEOUT and unknown advice are not among them. */
 #define WM_ADVICE_KEEPS                                                        \
 	(1u << MADV_NORMAL | 1u << MADV_RANDOM | 1u << MADV_SEQUENTIAL |       \
 	 1u << MADV_WILLNEED | 1u << MADV_DONTFORK | 1u << MADV_DOFORK |       \
@@ -133,7 +141,7 @@ static inline char *wm_break_now(void)
 	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
 }
 
-/* The kernel may refuse to go down, and libc does not say so. */
+/* The kernel may refuse to lower the break, and libc does not report that. */
 static inline void *wm_pages_sbrk(void *(*real)(intptr_t), intptr_t bytes)
 {
 	char *before = wm_break_now();

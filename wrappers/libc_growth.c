@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: what static glibc
- * programs call under the names mmap and so on, glibc calls under these.  In
- * malloc they are the growth of the heap; pthread_create and posix_spawn map
- * stacks.  All else (locales, files) is libc's own and not recorded.
+ * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: the names under which
+ * glibc itself calls mmap and so on in static programs.  In malloc they are the
+ * growth of the heap; pthread_create and posix_spawn map stacks.  All else
+ * (locales, files) is libc's own and not recorded.
  *
  * libc calls them before it has relocated itself and made the first thread's
  * storage: until wm_thread_ready() nothing is touched but the real function.
@@ -12,7 +12,6 @@
 #ifndef WM_DYNAMIC
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 
@@ -37,13 +36,6 @@ void *__real___mremap(void *old, size_t old_len, size_t len, int flags,
 int __real___mprotect(void *addr, size_t len, int prot) __attribute__((weak));
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 
-static size_t round_to_pages(size_t len)
-{
-	size_t page = getauxval(AT_PAGESZ);
-
-	return (len + page - 1) & ~(page - 1);
-}
-
 /* malloc is at work in this thread. */
 static bool in_malloc(void)
 {
@@ -60,11 +52,11 @@ void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
 	if (wm_depth) {
 		wm_heap_change(prot == PROT_NONE ? WM_HEAP_RESERVED :
 						   WM_HEAP_MAPPED,
-			       p, round_to_pages(len));
+			       p, wm_round_to_pages(len));
 	} else if (flags & MAP_STACK) {
 		if (wm_enter()) {
 			wm_rec_alloc(WMT_EV_THREAD_STACK, p,
-				     round_to_pages(len), wm_frame());
+				     wm_round_to_pages(len), wm_frame());
 			wm_leave();
 		}
 	}
@@ -81,9 +73,9 @@ int __wrap___munmap(void *addr, size_t len)
 		return __real___munmap(addr, len);
 	if (wm_depth) {
 		growth = wm_heap_change(WM_HEAP_UNMAPPED, addr,
-					round_to_pages(len));
+					wm_round_to_pages(len));
 	} else if (addr && wm_enter()) {
-		/* perhaps not of a stack: then it means nothing */
+		/* perhaps not a stack: then the event means nothing */
 		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
 		told = true;
 		wm_leave();
@@ -105,8 +97,8 @@ void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
 				  want);
 
 	if (p != MAP_FAILED && in_malloc())
-		wm_heap_break((intptr_t)round_to_pages(len) -
-			      (intptr_t)round_to_pages(old_len));
+		wm_heap_break((intptr_t)wm_round_to_pages(len) -
+			      (intptr_t)wm_round_to_pages(old_len));
 	return p;
 }
 
@@ -115,7 +107,7 @@ int __wrap___mprotect(void *addr, size_t len, int prot)
 	int r = wm_pages_mprotect(__real___mprotect, addr, len, prot);
 
 	if (r == 0 && prot != PROT_NONE && in_malloc())
-		wm_heap_change(WM_HEAP_OPENED, addr, round_to_pages(len));
+		wm_heap_change(WM_HEAP_OPENED, addr, wm_round_to_pages(len));
 	return r;
 }
 

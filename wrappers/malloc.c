@@ -33,7 +33,7 @@ void WM_SHIM(free_aligned_sized)(void *p, size_t align,
 
 #ifndef WM_DYNAMIC
 /* Weak: they are there where the plain program has them; a strong reference
- * could pull another allocator into the twin. */
+ * could pull another allocator into the program. */
 void *__real_malloc(size_t size) __attribute__((weak));
 void *__real_calloc(size_t n, size_t size) __attribute__((weak));
 void *__real_realloc(void *old, size_t size) __attribute__((weak));
@@ -63,7 +63,7 @@ void *WM_SHIM(calloc)(size_t n, size_t size)
 	void *p;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		bytes = SIZE_MAX; /* the call will fail, and say so */
+		bytes = SIZE_MAX; /* the call will fail */
 	if (WM_REAL_MISSING())
 		return wm_boot_alloc(bytes, 16);
 	if (!wm_enter())
@@ -74,7 +74,7 @@ void *WM_SHIM(calloc)(size_t n, size_t size)
 	return p;
 }
 
-/* realloc of a block from before the allocator could be found. */
+/* Reallocates a block from before the allocator could be found. */
 static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 {
 	void *p = WM_REAL(malloc)(size);
@@ -91,7 +91,7 @@ static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 #ifdef WM_DYNAMIC
 #define real_reallocarray(old, n, size) WM_REAL(realloc)(old, (n) * (size))
 #else
-/* Its own where the program has one; realloc is all that it does elsewhere. */
+/* The program's own, if it has one; elsewhere it is only realloc. */
 static void *real_reallocarray(void *old, size_t n, size_t size)
 {
 	if (__real_reallocarray)
@@ -100,7 +100,7 @@ static void *real_reallocarray(void *old, size_t n, size_t size)
 }
 #endif
 
-/* @n: 1, or of reallocarray, whose product is known to be a size */
+/* @n: 1, or reallocarray's; the product is known to be a size */
 static inline __attribute__((always_inline)) void *
 traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 {
@@ -147,7 +147,7 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 	return p;
 }
 
-/* More than a size can say. */
+/* The product does not fit a size. */
 static void *failed_reallocarray(void *old, size_t n, size_t size,
 				 const uintptr_t *frame)
 {
@@ -205,14 +205,14 @@ void WM_SHIM(free)(void *p)
 	wm_leave();
 }
 
-/* Gone from glibc since 2.26; old programs and other libraries have it. */
+/* glibc lacks cfree since 2.26; old programs and other libraries have it. */
 #ifdef WM_DYNAMIC
 void cfree(void *p)
 {
 	free(p);
 }
 
-/* The standard: the same as free(), but that the sizes must be right. */
+/* By the standard these are free(), but the sizes must be right. */
 void free_sized(void *p, size_t size)
 {
 	(void)size;
@@ -226,19 +226,23 @@ void free_aligned_sized(void *p, size_t align, size_t size)
 	free(p);
 }
 #else
+#define WM_FREE(p, call)                                                       \
+	do {                                                                   \
+		if (!(p) || !wm_enter()) {                                     \
+			call;                                                  \
+			break;                                                 \
+		}                                                              \
+		wm_rec_release(WMT_EV_FREE, p);                                \
+		call;                                                          \
+		wm_leave();                                                    \
+	} while (0)
+
 void __wrap_cfree(void *p)
 {
-	if (!__real_cfree) {
+	if (__real_cfree)
+		WM_FREE(p, __real_cfree(p));
+	else
 		__wrap_free(p);
-		return;
-	}
-	if (!p || !wm_enter()) {
-		__real_cfree(p);
-		return;
-	}
-	wm_rec_release(WMT_EV_FREE, p);
-	__real_cfree(p);
-	wm_leave();
 }
 
 void __real_free_sized(void *p, size_t size) __attribute__((weak));
@@ -247,23 +251,11 @@ void __real_free_aligned_sized(void *p, size_t align, size_t size)
 
 void __wrap_free_sized(void *p, size_t size)
 {
-	if (!p || !wm_enter()) {
-		__real_free_sized(p, size);
-		return;
-	}
-	wm_rec_release(WMT_EV_FREE, p);
-	__real_free_sized(p, size);
-	wm_leave();
+	WM_FREE(p, __real_free_sized(p, size));
 }
 
 void __wrap_free_aligned_sized(void *p, size_t align, size_t size)
 {
-	if (!p || !wm_enter()) {
-		__real_free_aligned_sized(p, align, size);
-		return;
-	}
-	wm_rec_release(WMT_EV_FREE, p);
-	__real_free_aligned_sized(p, align, size);
-	wm_leave();
+	WM_FREE(p, __real_free_aligned_sized(p, align, size));
 }
 #endif

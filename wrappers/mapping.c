@@ -3,17 +3,17 @@
  * Covers mmap, mmap64, munmap, mremap, mprotect, brk, sbrk: the application's
  * own calls and those of its libraries.  Lengths are recorded in whole pages.
  *
- * Memory that malloc maps is not recorded (it calls from inside a wrapper).
- * Leaves out system calls made by syscall(), which programs use to get around
- * libc on purpose; madvise (advice.c) and mlock, which change no mapping; and
- * mprotect that takes access away, which leaves the memory there.
+ * Memory that malloc maps is not recorded (such calls come from inside a
+ * wrapper).  Leaves out system calls made by syscall(), which programs use to
+ * get around libc on purpose; madvise (advice.c) and mlock, which change no
+ * mapping; and mprotect that takes access away, which leaves the memory there.
  */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
-/* Theirs has "...", for which a compiler may keep all registers on the stack;
- * the fifth argument comes at the same place without. */
+/* libc declares it with "...", for which a compiler may save all registers on
+ * the stack; the fifth argument is at the same place without that. */
 #define mremap mremap_of_libc
 #include <sys/mman.h>
 #undef mremap
@@ -62,22 +62,15 @@ void *__real_sbrk(intptr_t bytes) WM_WEAK;
 #define TMPFS 0x01021994
 #define HUGETLBFS 0x958458f6
 
-static size_t round_to_pages(size_t len)
-{
-	size_t page = getauxval(AT_PAGESZ);
-
-	return len > SIZE_MAX - page ? len : (len + page - 1) & ~(page - 1);
-}
-
 static bool is_page(const void *p)
 {
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
-/* The kernel has @len bytes at @p, whatever processor it is: to unmap them is
- * recorded before it is done, for then another thread's mapping may be there.
- * For others the outcome shows it: it refuses what is above the last address,
- * of which some kernels have more. */
+/* true: every kernel can have mappings in all of this range.  Their end is
+ * recorded before the call, after which another thread's mapping may be there.
+ * For other ranges the result of the call decides: some kernels have more
+ * addresses, others refuse the call. */
 static bool is_range(const void *p, size_t len)
 {
 	const uintptr_t end = WM_USER_END - getauxval(AT_PAGESZ);
@@ -88,17 +81,17 @@ static bool is_range(const void *p, size_t len)
 
 static void record_unmap(const void *p, size_t len)
 {
-	wm_rec_mark(WMT_EV_UNMAP, p, round_to_pages(len));
+	wm_rec_mark(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
 /* Before the call, which may fail. */
 static bool will_unmap(const void *p, size_t len)
 {
-	return wm_rec_tentative(WMT_EV_UNMAP, p, round_to_pages(len));
+	return wm_rec_tentative(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
-/* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
- * stack is given back before the event is recorded. */
+/* true: the file is in memory, as those of shm_open and memfd_create.  Not
+ * inlined: its stack is free again before the event is recorded. */
 static __attribute__((noinline)) bool is_in_memory(int fd)
 {
 	struct statfs fs;
@@ -117,14 +110,14 @@ static bool is_shm(int flags, int fd)
 	       is_in_memory(fd);
 }
 
-/* A call for @len bytes failed for want of memory; others would fail whatever
+/* true: a call for @len bytes failed for want of memory.  Others fail whatever
  * memory there is: no such file, a wrong argument. */
 static bool is_want(size_t len)
 {
 	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
 }
 
-/* A mapping without access comes on top, and what was there will be gone. */
+/* true: a mapping without access will replace the mappings there. */
 static bool replaces(void *addr, size_t len, int prot, int flags, int fd)
 {
 	return prot == PROT_NONE && (flags & MAP_FIXED) &&
@@ -142,7 +135,7 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		return;
 	}
 	shm = is_shm(flags, fd);
-	len = round_to_pages(len);
+	len = wm_round_to_pages(len);
 	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
 		record_unmap(p, len);
 	if (!p)
@@ -239,7 +232,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 		waits = will_unmap(addr, len);
 	r = WM_OUTSIDE(&signals, wm_pages_munmap(WM_REAL(munmap), addr, len));
 	if (r == 0)
-		wm_reservation_forget(addr, round_to_pages(len), now);
+		wm_reservation_forget(addr, wm_round_to_pages(len), now);
 	if (early && r)
 		wm_rec_refused(WMT_EV_UNMAP, addr);
 	else if (!early && r == 0)
@@ -268,7 +261,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	wm_memory_goes(old_len);
 	if (moves)
 		waits = wm_rec_tentative(WMT_EV_REMAP_OUT, old,
-					 round_to_pages(old_len));
+					 wm_round_to_pages(old_len));
 	p = WM_OUTSIDE(&signals, wm_pages_mremap(WM_REAL(mremap), old, old_len,
 						 len, flags, want));
 	if (p == MAP_FAILED) {
@@ -280,18 +273,18 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 			wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED,
 				     NULL, len, wm_frame());
 	} else {
-		wm_reservation_forget(old, round_to_pages(old_len), now);
-		wm_reservation_forget(p, round_to_pages(len),
+		wm_reservation_forget(old, wm_round_to_pages(old_len), now);
+		wm_reservation_forget(p, wm_round_to_pages(len),
 				      WM_ANY_RESERVATION);
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
-			     round_to_pages(len), wm_frame());
+			     wm_round_to_pages(len), wm_frame());
 	}
 	wm_rec_settled(waits);
 	wm_leave_alone(&signals);
 	return p;
 }
 
-/* Places that get access become memory, piece by piece. */
+/* Reserved ranges that get access become memory, piece by piece. */
 wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 {
 	uint64_t signals;
@@ -303,7 +296,8 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	r = wm_pages_mprotect(WM_REAL(mprotect), addr, len, prot);
 	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
-	while (wm_reservation_take(addr, round_to_pages(len), &piece, &bytes))
+	while (wm_reservation_take(addr, wm_round_to_pages(len), &piece,
+				   &bytes))
 		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return r;
@@ -329,8 +323,9 @@ static int real_brk(void *addr)
 	return r;
 }
 
-/* After the call, for libc does not say that the kernel has refused to go down:
- * the break was at @before, and was to go up by @more, or not up. */
+/* After the call, as libc does not report that the kernel refused to lower the
+ * break: it was at @before, and was to be raised by @more, or not to be
+ * raised. */
 static void record_break(char *before, size_t more, const uintptr_t *frame)
 {
 	char *now = wm_break_now();

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers _exit and _Exit: in static programs exit() and quick_exit() end
- * there, too, after all handlers; in dynamic ones runtime/entry.c has handlers
- * for them.  Covers abort, of which the crash buffer keeps that it was called;
- * the process dies as it would: what it has recorded is where a killed one's
- * is.
+ * Covers _exit and _Exit: in static programs exit() and quick_exit() end there,
+ * too, after all handlers; in dynamic ones runtime/entry.c has handlers for
+ * them.  Covers abort, which the crash buffer notes; the process dies as it
+ * would, and its last events are where those of a killed process are.
  *
- * Leaves out signals, which end a process on the spot; fork, whose
- * children are recognised without interception (runtime/base/state.h; daemon.c
- * has the exception); and the exec and posix_spawn families, system and
- * popen: what a process that replaces its image has in its buffers is where
- * a killed one's is.
+ * Leaves out signals, which end a process on the spot; fork, whose children are
+ * recognised without interception (runtime/base/state.h; daemon.c has the
+ * exception); and the exec and posix_spawn families, system and popen: a
+ * process that replaces its image leaves its last events where a killed one
+ * does.
  */
 #include "wrappers/shim.h"
 
@@ -24,8 +23,7 @@ void __real__Exit(int status) __attribute__((noreturn, weak));
 void __real_abort(void) __attribute__((noreturn, weak));
 #endif
 
-/* Each goes to its own: musl's _exit() calls _Exit(), which is wrapped. */
-#ifdef WM_DYNAMIC
+/* Each calls its own: musl's _exit() calls _Exit(), which is wrapped. */
 #define WM_END(name, status)                                                   \
 	do {                                                                   \
 		wm_process_exits(status);                                      \
@@ -33,13 +31,6 @@ void __real_abort(void) __attribute__((noreturn, weak));
 		WM_REAL(name)(status);                                         \
 		__builtin_unreachable();                                       \
 	} while (0)
-#else
-#define WM_END(name, status)                                                   \
-	do {                                                                   \
-		wm_process_exits(status);                                      \
-		WM_REAL(name)(status);                                         \
-	} while (0)
-#endif
 
 void WM_SHIM(_exit)(int status)
 {
@@ -54,11 +45,9 @@ void WM_SHIM(_Exit)(int status)
 void WM_SHIM(abort)(void)
 {
 	wm_process_aborts();
-#ifdef WM_DYNAMIC
 	wm_real_load();
 	if (!WM_REAL(abort))
 		__builtin_trap();
-#endif
 	WM_REAL(abort)();
 	__builtin_unreachable();
 }

@@ -30,9 +30,9 @@
  * then. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
-/* A system call that another library may have hooked, as UCX does: what that
- * allocates is not this call's, and it may wait for a signal, or for a thread
- * that a collector of garbage has stopped by one. */
+/* A system call that another library may have hooked, as UCX does: memory that
+ * the hook allocates is not this call's, and it may wait for a signal, or for a
+ * thread that a garbage collector has stopped by one. */
 #define WM_OUTSIDE(signals, call)                                              \
 	({                                                                     \
 		__typeof__(call) result_;                                      \
@@ -75,7 +75,7 @@ struct wm_real {
 	void (*_Exit)(int);
 	void (*abort)(void);
 	int (*dlclose)(void *);
-	void *dlopen, *dlmopen; /* which are jumped to */
+	void *dlopen, *dlmopen; /* jumped to */
 };
 extern struct wm_real wm_real wm_hidden;
 
@@ -85,13 +85,13 @@ bool wm_real_load(void) wm_hidden;
  * given back. */
 void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
 bool wm_boot_owns(const void *p) wm_hidden;
-/* A block that may grow from @p, which wm_boot_alloc() gave. */
+/* The size of a block of wm_boot_alloc(). */
 size_t wm_boot_size(const void *p) wm_hidden;
 
 /*
- * The next function of this name, for a call that came from @caller; NULL: none.
- * @kept, at first NULL, is for one name and one shim.  *@file: the library that
- * has it, where only its user sees that; or NULL.
+ * The next function of this name, for a call that came from @caller; NULL:
+ * none.  @kept, at first NULL, is for one name and one shim.  *@file: the
+ * library that has it, where only its user sees it; or NULL.
  */
 void *wm_next(void *_Atomic *kept, const char *name, const void *caller,
 	      const char **file) wm_hidden;
@@ -105,6 +105,7 @@ void *wm_look_in(const char *file, const char *name) wm_hidden;
 #define WM_REAL(name) __real_##name
 #define WM_OUTSIDE(signals, call) (call)
 #define WM_REAL_MISSING() 0
+#define wm_real_load() ((void)0)
 #define wm_boot_alloc(size, align) NULL
 #define wm_boot_owns(p) 0
 #define wm_boot_size(p) 0

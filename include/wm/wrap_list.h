@@ -8,8 +8,8 @@
  *   check     `make check-symbols` proves that the two agree
  *
  * In a static program a function is wrapped only if the plain program contains
- * it, and the link is asked for it by -u: a reference to __wrap_X replaces the
- * one that pulls X from its archive, and one of ours could pull in another
+ * it, and -u asks the link for it: a reference to __wrap_X replaces the one
+ * that pulls X from its archive, and one of ours could pull in another
  * allocator.
  *
  * Families:
@@ -177,9 +177,7 @@
 /* clang-format off */
 #define WM_MPI_FORTRAN_TS(X, name)                                             \
 	X(mpi_##name##_f08ts_, mpi)
-/* clang-format on */
 
-/* clang-format off */
 #define WM_WRAP_MPI(X)                                                         \
 	X(MPI_Init, mpi)                                                       \
 	X(MPI_Init_thread, mpi)                                                \
@@ -211,20 +209,15 @@
 		       WIN_ALLOCATE_SHARED_CPTR, Win_allocate_shared_cptr)     \
 	WM_MPI_FORTRAN_LARGE(X, win_allocate_shared)                           \
 	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
-/* clang-format on */
 
 /* The rows of wm/handle_list.h in each spelling. */
-/* clang-format off */
 #define WM_HANDLE_FREED_NAMES(X, class, Name, NAME, name)                      \
 	X(MPI_##Name, handle)                                                  \
 	WM_MPI_FORTRAN(X, name, NAME, Name)
 #define WM_HANDLE_ENDING_NAMES(X, Name, NAME, name, n, many)                   \
 	X(MPI_##Name, handle)                                                  \
 	WM_MPI_FORTRAN(X, name, NAME, Name)
-#define WM_HANDLE_MADE_NAMES(X, class, number, Name, NAME, name, n, at)        \
-	X(MPI_##Name, handle)                                                  \
-	WM_MPI_FORTRAN(X, name, NAME, Name)
-#define WM_HANDLE_NAMED_NAMES(X, class, number, Name, NAME, name, n, at, l)    \
+#define WM_HANDLE_MADE_NAMES(X, class, number, Name, NAME, name, ...)          \
 	X(MPI_##Name, handle)                                                  \
 	WM_MPI_FORTRAN(X, name, NAME, Name)
 #define WM_HANDLE_LAST_NAMES(X, class, number, Name, NAME, name, n)            \
@@ -237,12 +230,10 @@
 #define WM_WRAP_HANDLES(X)                                                     \
 	WM_HANDLE_LAST(WM_HANDLE_LAST_NAMES, X)                                \
 	WM_HANDLE_MADE(WM_HANDLE_MADE_NAMES, X)                                \
-	WM_HANDLE_NAMED(WM_HANDLE_NAMED_NAMES, X)                              \
+	WM_HANDLE_NAMED(WM_HANDLE_MADE_NAMES, X)                               \
 	WM_HANDLE_FREED(WM_HANDLE_FREED_NAMES, X)                              \
 	WM_HANDLE_ENDING(WM_HANDLE_ENDING_NAMES, X)
-/* clang-format on */
 
-/* clang-format off */
 #define WM_HDF5_NAME(X, name, ...) X(name, hdf5)
 #define WM_HDF5_MADE_NAME(X, number, name, ...) X(name, hdf5)
 #define WM_WRAP_HDF5(X)                                                        \
