@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls from outside that are no event: the constructor, the end, and the start
- * and end of MPI.  Tracing starts with the first event (start.h); it ends in
- * _exit(), or in dynamic programs, whose libc calls its own _exit(), in an exit
- * handler that runs after all others.
+ * Calls from outside that are not events: the constructor, the end, and the
+ * start and end of MPI. Tracing starts with the first event (start.h); it ends
+ * in _exit(), or in dynamic programs, whose libc calls its own _exit(), in an
+ * exit handler that runs after all others.
  */
 #include <stdbool.h>
 
@@ -33,7 +33,7 @@ static bool is_tracing(void)
 	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF;
 }
 
-/* Away with all that was recorded before the rank was known. */
+/* Discards all that was recorded before the rank was known. */
 static void discard_trace(void)
 {
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_USABLE);
@@ -213,7 +213,7 @@ bool wm_mpi_wants_name(int ranks)
 {
 	/* The launcher's variables decide, so all ranks decide alike, and those
 	 * that WM_RANKS leaves out with them.  Not so under wm-run: it may be
-	 * in front of some programs of the job only, or not get into one. */
+	 * used for only some programs of the job, or not get into one. */
 	wm_start();
 	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
 	       !wm_preload_wants;
@@ -221,7 +221,7 @@ bool wm_mpi_wants_name(int ranks)
 
 void wm_mpi_name(char name[WM_NAME_MAX])
 {
-	/* of a rank that WM_RANKS leaves out it was not asked for before */
+	/* for a rank that WM_RANKS leaves out it was not read before */
 	if (!wm_identity.id[0])
 		wm_identity_read();
 	for (size_t i = 0; i < WM_NAME_MAX; i++)

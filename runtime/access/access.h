@@ -38,8 +38,9 @@
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
-/* The home of a spot, in bytes from the start of the stream.  Two calls with an
- * argument each are at least 8 bytes apart. */
+/* The home of a spot: where it is, unless another one is there, in bytes from
+ * the start of the stream.  Two calls with an argument each are at least 8
+ * bytes apart. */
 static inline uint64_t wm_access_home(uint64_t key)
 {
 	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
@@ -61,7 +62,7 @@ static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 	       spot->number;
 }
 
-/* WM_ACCESS_ONLY has this pc. */
+/* true: WM_ACCESS_ONLY includes @pc. */
 static inline bool wm_access_is_wanted(uint64_t pc)
 {
 	const struct wm_access_only *only = wm_access_only;
@@ -157,7 +158,7 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 
 #define WM_ACCESS_CALLER __builtin_return_address(0)
 
-/* gcc would make one of two hooks with the same code, and of the other a
+/* gcc would keep one of two hooks with the same code, and make the other a
  * jump. */
 #if defined(__has_attribute)
 #if __has_attribute(no_icf)
@@ -175,7 +176,8 @@ void wm_access_range(const void *p, size_t bytes, const void *caller,
 
 /*
  * gcc calls the hooks of ranges for a struct that is copied or set, and may do
- * that by memcpy or memset, which would be recorded twice.  Keeps such a range:
+ * that by memcpy or memset, which would be recorded twice.  This keeps such a
+ * range.
  */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
 /* Whether these are the last accesses of the thread; true once for each.

@@ -48,8 +48,8 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 
 	if ((what & WMA_KIND) == WMA_FRAME)
 		return 0;
-	/* since the hook has looked a handler has forked, and this is the
-	 * child, which is recorded otherwise or not at all */
+	/* since the hook's check a handler has forked, and this is the child,
+	 * which is recorded otherwise or not at all */
 	if (wm_unlikely(!(self & WM_FILTER_TAG)))
 		return bytes;
 	for (; bytes; addr += n, bytes -= n) {

@@ -4,8 +4,8 @@
  * All are sequentially consistent, whatever the program asks for, which is
  * never too weak.
  *
- * Those of 16 bytes only use compare-and-exchange, as in libatomic without AVX;
- * so their loads need writable memory.
+ * Operations on 16 bytes use only compare-and-exchange, as in libatomic without
+ * AVX; so their loads need writable memory.
  */
 #include "runtime/arch/machine.h"
 #include WM_MACHINE_HEADER(wide.h)
@@ -22,7 +22,6 @@
 				   WM_ACCESS_WHAT(kind, ATOMIC, sizeof(*p))),  \
 		     WM_ACCESS_WHAT(kind, ATOMIC, sizeof(*(p))))
 
-/* T: name of the operation, type, bytes */
 #define LOAD_STORE(bits, type)                                                 \
 	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
 	wm_export type __tsan_atomic##bits##_load(const volatile type *p,      \

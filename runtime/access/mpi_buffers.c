@@ -185,7 +185,7 @@ static void record_equal(const struct wm_mpi_call *c,
 	}
 }
 
-/* Without any, the datatype need not be one. */
+/* Without elements the datatype need not be valid. */
 static bool has_elements(const struct wm_mpi_part *p)
 {
 	int i;
@@ -216,7 +216,8 @@ static void record_part(const struct wm_mpi_call *c,
 }
 
 /* The type as C has it: calls of Fortran with long counts are MPICH's, where
- * handles are the same numbers in both languages, and the status is one. */
+ * handles are the same numbers in both languages, and the status is the
+ * same. */
 static long received_of_many(const struct wm_mpi_call *c)
 {
 	const void *type = c->fortran ? (const void *)(uintptr_t) *

@@ -65,7 +65,7 @@ struct wm_mpi_call {
 	const void *caller; /* where the program's call returns to */
 	bool fortran;
 	struct wm_mpi_part in, also_in, out;
-	const void *kept; /* not now, but when this request is started; NULL */
+	const void *kept; /* accessed when this request is started; NULL: now */
 	struct wm_mpi_kept *keeper; /* where that is remembered */
 	struct wm_mpi_kept *freed; /* the same of a request to be freed, */
 	uint64_t freed_made; /* as it was then */
@@ -84,22 +84,22 @@ void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 /* Reads the handle at @message before the call resets it; returns @message. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
 
-/* Persistent requests (mpi_persistent.c).  The request c->kept was made: */
+/* Persistent requests (mpi_persistent.c): the request c->kept was made. */
 struct wm_mpi_kept;
 struct wm_mpi_bytes {
 	void *at;
 	size_t size;
 };
-/* for nothing yet; NULL: no memory, which is counted, */
+/* Its entry, without bytes; NULL: no memory, which is counted. */
 struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c) wm_hidden;
-/* and for these bytes, in the order in which they are accessed. */
+/* Adds bytes to it, in the order in which they are accessed. */
 void wm_mpi_keep(struct wm_mpi_kept *keeper, struct wm_mpi_bytes bytes,
 		 uint32_t what) wm_hidden;
-/* @count of @requests have been started; others than kept ones are none of
- * ours. */
+/* @count of @requests have been started; requests without an entry are
+ * ignored. */
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count) wm_hidden;
-/* Returns @request, which is about to be freed; and it has been. */
+/* Before and after @request is freed, which the first returns. */
 void *wm_mpi_freeing(struct wm_mpi_call *c, void *request) wm_hidden;
 void wm_mpi_freed(const struct wm_mpi_call *c) wm_hidden;
 

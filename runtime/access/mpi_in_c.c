@@ -13,7 +13,7 @@
 #define HANDLE const void *
 #define DATA(x) (x)
 
-/* Its own names first, then the call. */
+/* NAMED() is expanded first. */
 #define CALL(...) CALL_OF(__VA_ARGS__)
 #define CALL_OF(name, parameters, arguments, plan)                             \
 	__attribute__((weak)) int name parameters;                             \

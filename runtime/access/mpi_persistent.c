@@ -50,8 +50,8 @@ struct part {
 static struct part *_Atomic parts;
 static _Atomic uint64_t made;
 
-/* The handle as C has it, and something, so that it is never 0: a request may
- * be made in Fortran and started in C. */
+/* The handle as C has it, plus 1, so that it is never 0: a request may be made
+ * in Fortran and started in C. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 {
 	uint32_t number = ((const uint32_t *)requests)[i];

@@ -152,7 +152,7 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 	c->out = part(c, buf, count, type, 1);
 }
 
-/* A handle that has no function to ask about. */
+/* A constant handle that no function identifies. */
 struct special {
 	const void *openmpi; /* its object, and its number in Fortran */
 	int openmpi_number;
@@ -160,8 +160,8 @@ struct special {
 	int mpich; /* in all languages */
 };
 
-/* A handle of C (its value) or Fortran (its address) against that one.  The
- * upper half of an int in a register is anything. */
+/* true: @handle, in C its value, in Fortran its address, is that one.  The
+ * upper half of an int in a register is undefined. */
 static bool is_handle(const struct wm_mpi_call *c, const void *handle,
 		      struct special s)
 {
@@ -251,7 +251,7 @@ void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 	c->out = part(c, out, 1, type, 1);
 }
 
-/* ---- from or to all: data that one has ---- */
+/* ---- from or to all: the data of one rank ---- */
 
 void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int root, const void *comm)
@@ -383,7 +383,7 @@ void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
 		c->in = c->out;
 }
 
-/* ---- neighbours of a topology; MPI_IN_PLACE is not for them ---- */
+/* ---- neighbours of a topology; without MPI_IN_PLACE ---- */
 
 void wm_mpi_plan_neighbor_allgather(struct wm_mpi_call *c,
 				    struct wm_mpi_side in,

@@ -16,7 +16,8 @@ struct wm_dynamic {
 	const uint32_t *gnu, *sysv; /* tables of names */
 	const ElfW(Rela) * rela, *plt; /* relocations */
 	size_t relas, plts;
-	size_t relative; /* number of the first ones in rela, without symbol */
+	/* number of the first ones in rela, which have no symbol */
+	size_t relative;
 	const struct r_debug *debug; /* of the executable */
 };
 

@@ -3,7 +3,8 @@
 
 #include <stdatomic.h>
 
-/* May pass zero early on, when bytes that were not seen are given back. */
+/* May fall below zero early on, when bytes are freed whose allocation was not
+ * seen. */
 static _Atomic int64_t footprint, footprint_peak;
 static _Atomic int lossy;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is a symbol the function that a user means?
+ * Whether a symbol is the function that a user means.
  *
  * A user writes names as they are in the source: solve, spmv*, Solver::spmv.
  * The symbol may also have a compiler's suffix (solve._omp_fn.0, solve.cold),

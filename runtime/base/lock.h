@@ -61,8 +61,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 /* The part that waits; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
-	/* The thread that gets the lock here does not know whether others
-	 * wait, and assumes so: giving it back then costs one call more. */
+	/* The thread that gets the lock here does not know whether others wait,
+	 * and assumes so: releasing it then costs one more call. */
 	int held = wm_lock_forks << 2 | 2;
 
 	while (!wm_lock_is_free(

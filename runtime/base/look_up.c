@@ -257,8 +257,8 @@ void *wm_look_up(void *where, const char *name)
 	if (p)
 		return p;
 	p = dlsym(where, name);
-	/* only a file that this search does not reach has it: nothing may
-	 * stay for the program's next dlerror() */
+	/* only a file that this search does not reach has the name: no error
+	 * may be left for the program's next dlerror() */
 	if (!p) {
 		dlerror();
 		dlerror(); /* frees it */

@@ -36,8 +36,8 @@ const char *wm_drop_reason(void)
 		       "";
 }
 
-/* Keeps the first reason; that of a thread that is here while another one
- * stores is dropped. */
+/* Keeps the first reason.  While one thread stores, those of others are
+ * dropped. */
 static void keep_reason(struct wm_state *st, const char *reason)
 {
 	struct wm_text t;
@@ -58,8 +58,9 @@ void wm_drop_early(void)
 {
 	uint64_t n;
 
-	/* Between the store of wm_state and a look at `early`; drop_early()
-	 * has the other way round: one of the two sees the other's. */
+	/* Between the store of wm_state and the load of `early`. drop_early()
+	 * has them the other way round, so one of the two sees the other's
+	 * store. */
 	atomic_thread_fence(memory_order_seq_cst);
 	n = atomic_exchange(&early, 0);
 	if (n)

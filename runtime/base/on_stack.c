@@ -115,7 +115,7 @@ void wm_aside_once(void (*f)(void *), void *arg)
 	uintptr_t depth = wm_depth;
 	uint64_t signals;
 
-	/* an event that a handler has interrupted to fork */
+	/* a handler has interrupted an event, and forks */
 	if (wm_is_aside) {
 		f(arg);
 		return;

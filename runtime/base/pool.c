@@ -13,7 +13,8 @@
 /* One mapping; this struct and its bits are in its first pages. */
 struct region {
 	struct region *next;
-	size_t own, pages, used; /* own: these; the others include them */
+	/* own: pages of this struct; the others include them */
+	size_t own, pages, used;
 	size_t from, top; /* pages before from are taken, from top on free */
 	uint64_t taken[]; /* a bit for each page */
 };
@@ -81,7 +82,7 @@ static void *take_pages(struct region *r, size_t n)
 	return (char *)r + i * WM_PAGE;
 }
 
-/* A region with room for @n pages; NULL: none to be had. */
+/* A region with room for @n pages; NULL: there is no memory. */
 static struct region *add_region(size_t n, bool touched)
 {
 	size_t own = whole_pages(sizeof(struct region) + n / 8 + 64) / WM_PAGE;
@@ -263,7 +264,7 @@ void wm_pool_forget(void)
 	regions = NULL;
 	atomic_store(&mapped, 0);
 	atomic_store(&high, 0);
-	/* without it memory is mapped when it is asked for */
+	/* without a first region memory is mapped when it is asked for */
 	if (first_bytes && !wm_pool_start(first_bytes, alone))
 		alone = false;
 }

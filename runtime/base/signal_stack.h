@@ -2,8 +2,8 @@
 /*
  * Whether a handler runs on the alternate stack of signals.  Each load and
  * store of a handler that has interrupted a hook may ask, so few of the answers
- * are a system call: a handler that costs more than the time to the next signal
- * would never let the program go on.
+ * may take a system call: a handler that costs more than the time to the next
+ * signal would never let the program go on.
  */
 #ifndef WM_RUNTIME_SIGNAL_STACK_H
 #define WM_RUNTIME_SIGNAL_STACK_H
@@ -17,10 +17,10 @@
 #include "runtime/base/sys.h"
 
 /* The kernel is asked again after so many answers: the program may have given
- * the stack up, and its own have grown over the place. */
+ * up that stack, and its normal one may have grown into the place. */
 #define WM_SIGNAL_STACK_ANSWERS 256
 
-/* Is the caller on the alternate stack of signals, and @other not? */
+/* true: the caller is on the alternate stack of signals, and @other is not. */
 static inline bool wm_is_on_signal_stack(uintptr_t other)
 {
 	/* the kernel's last yes; handlers that come meanwhile write the same */

@@ -171,7 +171,7 @@ struct wm_options {
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
-	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
+	char ranks[WM_RANK_LIST_MAX]; /* the ranks to trace; empty: all */
 	bool pages; /* record the pages that are accessed */
 	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
 	unsigned pages_reads; /* N: reads are asked for in every Nth epoch */

@@ -116,8 +116,8 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
  *
  * The other thread may also close the low number and open a file of its own
  * there.  Programs open with neither O_NONBLOCK (which means nothing for files)
- * nor O_PATH, we with one of them: so the flags of the copy show whether it is
- * ours.  -ESTALE: it is not.
+ * nor O_PATH, the runtime with one of them, so the flags of the copy show
+ * whether it is ours. -ESTALE: it is not.
  */
 #define WM_FD_ASIDE 900
 static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's call path at this moment: an unwinder walks, the dictionary gives
- * it a number.  These functions make no room: their results show what the
+ * A thread's call path at this moment: an unwinder finds it, the dictionary
+ * gives it a number.  These functions make no room: their results show what the
  * caller has to do.
  */
 #ifndef WM_RUNTIME_CALLPATH_H
@@ -26,8 +26,8 @@ struct wm_callpath {
 
 /* Memory for a thread's call paths, without deep ones. */
 size_t wm_callpath_bytes(void) wm_hidden;
-/* The number of the path of only the caller (WM_UNWIND=none), if it is known in
- * the generation of @slot; else WM_PATHDB_FULL. */
+/* The number of the path that is only the caller (WM_UNWIND=none), if it is
+ * known in the generation of @slot; else WM_PATHDB_FULL. */
 uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
 			       const uintptr_t *frame) wm_hidden;
 /* The path from a wrapper's @frame outwards.  It is valid until the next one is
@@ -49,8 +49,8 @@ bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
  * number in the generation of @slot, or WM_PATHDB_FULL. */
 uint32_t wm_callpath_quick(const struct wm_slot *slot,
 			   const uintptr_t *frame) wm_hidden;
-/* Likewise: count it if path @number of @generation is another one, or @quick a
- * number and not that. */
+/* Likewise: counts a difference if path @number of @generation is another one,
+ * or if @quick is a number and not this one. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
 /* In a traced child: libunwind's cache may be half written. */

@@ -89,7 +89,8 @@ static void enter_node(uint32_t n)
 	*list = n;
 }
 
-/* Makes four times as many lists, or the first ones; nodes in none stay so. */
+/* Makes four times as many lists, or the first ones; nodes that are in no list
+ * stay so. */
 static bool more_buckets(void)
 {
 	uint32_t *old = tree.bucket;
@@ -172,7 +173,7 @@ static uint32_t add_child(uint32_t parent, uint64_t ip)
 	return n;
 }
 
-/* As if the nodes from @first on had not been made. */
+/* Removes the nodes from @first on. */
 static void take_back(uint32_t first)
 {
 	while (tree.nodes > first) {
@@ -205,8 +206,8 @@ static bool more_trail(size_t depth)
 	return true;
 }
 
-/* A node, a place in the trail, and up to two lists; pieces of 64 KiB fill
- * worse. */
+/* A frame takes a node, a place in the trail, and up to two lists; pieces of 64
+ * KiB are filled less well. */
 size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /

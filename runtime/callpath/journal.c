@@ -24,8 +24,8 @@ static void keep_time(struct wmw_head *w)
 
 	if (wm_clock_ticks() - last[0] < (last[0] - w->start[0]) / 1024)
 		return;
-	/* into the pair of clocks that does not count, so that one is whole
-	 * whenever the process is killed; then that one counts */
+	/* into the pair of clocks that is not valid, so that one is whole
+	 * whenever the process is killed; then that one is valid */
 	wm_journal_time(w, now);
 	WM_SWITCH(w->now_at, now);
 }
@@ -88,7 +88,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	bool all = true, before = true; /* that one is known */
+	bool all = true, before = true; /* the path before is there */
 
 	for (const struct wm_path *p = first; p; p = p->next) {
 		uint32_t shared = before ? p->shared : 0;
@@ -100,7 +100,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 		else
 			all = false;
 	}
-	/* which one counts and how long it is are one word: one store */
+	/* the valid one and its length are one word: one store */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 	return all;
 }

@@ -105,7 +105,7 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 	return 0;
 }
 
-/* ld.so may know a library by a name that was meant where the program was then:
+/* ld.so may know a library by a name relative to the program's directory then:
  * LD_LIBRARY_PATH=., or dlopen("./plugin.so"). */
 static bool is_relative(const char *path)
 {
@@ -288,7 +288,7 @@ static void enter_modules(const uint64_t *frames, size_t count)
 
 void wm_modules_enter(const uint64_t *frames, size_t count)
 {
-	/* in the executable, which need not hold us */
+	/* an address in the executable, which may not contain the runtime */
 	uint64_t here = getauxval(AT_PHDR);
 
 	wm_lock_take(&picture_lock);
@@ -373,7 +373,8 @@ static void drop_known(const struct wm_code_range *gone)
 	}
 }
 
-/* Makes no newer picture: removed libraries are wrong for no later path. */
+/* The picture keeps its version: removed libraries are wrong for no later
+ * path. */
 void wm_modules_drop(const struct wm_code_range *gone, size_t count)
 {
 	wm_lock_take(&picture_lock);
@@ -423,7 +424,7 @@ bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 	return changed;
 }
 
-/* An entry as add_module() makes it; where the next one begins. */
+/* Reads an entry of add_module(); returns where the next one begins. */
 static const uint8_t *read_module(const uint8_t *p, const uint8_t *end,
 				  struct wm_module_range *m)
 {

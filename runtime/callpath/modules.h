@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files mapped, and where: the executable and, in dynamic programs,
- * libraries.
+ * The mapped files and their addresses: the executable and, in dynamic
+ * programs, libraries.
  */
 #ifndef WM_RUNTIME_MODULES_H
 #define WM_RUNTIME_MODULES_H
@@ -54,7 +54,7 @@ bool wm_modules_unsent(void) wm_hidden;
 /* In a traced child: begins a new picture. */
 void wm_modules_forget(void) wm_hidden;
 
-/* The first @room of the picture, and how many; under no lock of its own. */
+/* Stores the first @room modules of the picture; returns their number. */
 #define WM_MODULE_ID 8u /* bytes of a build-id, from its first on */
 struct wm_module_range {
 	uint64_t bias, lo, hi;

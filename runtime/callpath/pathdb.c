@@ -12,7 +12,7 @@
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unwind_walk.h"
 
-#define DROPPED UINT64_C(2) /* those of paths are odd */
+#define DROPPED UINT64_C(2) /* a hash; those of paths are odd */
 #define MIN_BITS 11
 #define MAX_BITS 19
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
@@ -179,7 +179,7 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 	size_t shared = wm_frame_tree_shared(frames, depth);
 	struct wm_path *p;
 
-	/* frames that can be found in neither are not the same */
+	/* frames that are in neither cannot be shared */
 	if (db.unsaved)
 		shared = 0;
 	if (!without)

@@ -66,7 +66,7 @@ struct wm_path_table {
 extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
 
 /* The number of a known path in *@generation, else WM_PATHDB_FULL; also when
- * it is not sure.  Any thread, no lock. */
+ * that is uncertain.  Any thread, no lock. */
 static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 {
 	const struct wm_path_table *t =

@@ -8,15 +8,16 @@
  *
  * The addresses that the loader has written into the library's table show the
  * functions that it calls.  A function that is not resolved yet was never
- * called.  Tables are read only in programs that opened a library so.
+ * called.  Tables are read only in programs that opened a library in this way.
  *
  * No lock of the loader is taken: a thread that ends the process, or has forked
  * it, would wait for ever for one in a callback of dl_iterate_phdr().  So
  * another thread may close a library meanwhile, and memory that may be unmapped
  * is read by the kernel, which fails then.
  *
- * A filter of system calls that the program has made may end it at that call.
- * Then nothing is read, and all libraries that were opened so are named.
+ * A filter of system calls that the program has installed may end it at that
+ * call.  Then nothing is read, and all libraries that were opened in this way
+ * are named.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
@@ -60,7 +61,7 @@ static const char *const heap[] = { WM_WRAP_HEAP(X) };
 
 static struct wm_lock names_lock;
 static char names[WM_UNSEEN_ROOM]; /* libraries found so far */
-/* Libraries that were opened so, and not yet found to call us. */
+/* Libraries that were opened in this way, and not yet found to call us. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
 static _Atomic uint64_t next_look; /* ns */
@@ -103,7 +104,7 @@ static void take_name(char *list, const char *name)
 		*(p > list ? p - strlen(BETWEEN) : p) = 0;
 }
 
-/* As a trace has it. */
+/* The name as it is in a trace. */
 static struct wm_text plain_name(char room[NAME_ROOM], const char *path)
 {
 	struct wm_text t = wm_text_on(room, NAME_ROOM);
@@ -226,14 +227,14 @@ static bool leads_to(uintptr_t link, uintptr_t to)
 	return wm_peek(link, &is, sizeof(is)) == sizeof(is) && is == to;
 }
 
-/* ---- whom a library calls ---- */
+/* ---- functions that a library calls ---- */
 
 struct range {
 	uintptr_t from, to;
 };
 
 struct look {
-	struct range exe, ours; /* which stay */
+	struct range exe, ours; /* both stay loaded */
 	struct page symbols, strings;
 };
 
@@ -277,7 +278,7 @@ static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
 	return false;
 }
 
-/* Whoever calls the executable calls us: it defines the wrappers, or has stubs
+/* A call into the executable comes to us: it defines the wrappers, or has stubs
  * for those of libwmtrace.so. */
 static bool is_elsewhere(const struct look *look, const struct library *l,
 			 const ElfW(Sym) * s, uintptr_t at)
@@ -428,8 +429,8 @@ static void look_at_all(struct look *look)
 	}
 }
 
-/* A look makes some 30 system calls a library: those of blocks have 1 % of the
- * time.  Libraries that are put off are in the last block. */
+/* A look makes some 30 system calls per library: looks for blocks take 1 % of
+ * the time.  Libraries that are not looked at then are in the last block. */
 void wm_unseen_look(bool last)
 {
 	uint64_t now;

@@ -83,7 +83,7 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 	size_t n = 0;
 
 	ips[n++] = (void *)frame[1];
-	/* of 16 bytes, so that the address is in the same page */
+	/* a multiple of 16, so that the address is in the same page */
 	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 

@@ -14,8 +14,9 @@
 #include "runtime/base/attributes.h"
 
 /*
- * The return addresses from @frame outwards, innermost first, at most @room
- * (at least 1); their number.  @page: a page that the caller lends.
+ * Stores the return addresses from @frame outwards, innermost first, at most
+ * @room (at least 1); returns their number.  @page: a page that the caller
+ * lends.
  */
 size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room) wm_hidden;

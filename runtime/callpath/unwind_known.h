@@ -14,8 +14,8 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_walk.h"
 
-/* Where many in a row are not known, most are not asked for: UNKNOWN for each
- * that was in vain, after UNKNOWNS. */
+/* Where many paths in a row are not known, most are not looked up: UNKNOWN for
+ * each that was not found, after UNKNOWNS. */
 #define UNKNOWN 16
 #define UNKNOWNS 64
 /* Recent paths are tried in rounds; if less than half of a round is found, the
@@ -62,7 +62,8 @@ static inline bool has_pointers(const struct wm_walk *w)
 	return !w->follows && w->framed < w->top;
 }
 
-/* The words of the path last taken, innermost first, to @word; how many. */
+/* Stores the words of the path last taken, innermost first, in @word; returns
+ * how many. */
 static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 {
 	const struct frame *f = w->frames + w->top;
@@ -95,7 +96,7 @@ static inline uint32_t copy_addresses(const struct wm_walk *w,
 	return (uint32_t)w->top;
 }
 
-/* The path last taken, under @m. */
+/* Stores the path last taken in @m. */
 static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 						struct memo *m, uint32_t number,
 						uint32_t generation)
@@ -156,7 +157,7 @@ static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 	return sum;
 }
 
-/* The same of those further in. */
+/* The same for frames further in. */
 static inline uint64_t change_near(const struct frame *f, size_t n)
 {
 	uint64_t sum = 0;
@@ -182,8 +183,8 @@ static inline uint64_t unlike_of_four(const struct pointer *p)
 	return unlike(p) | unlike(p + 1) | unlike(p + 2) | unlike(p + 3);
 }
 
-/* change_near() of frames that have frame pointers; others than those of the
- * last path leave bits in *@others. */
+/* change_near() for frames that have frame pointers; where these differ from
+ * those of the last path, bits are set in *@others. */
 static inline uint64_t change_with(const struct frame *f,
 				   const struct pointer *p, size_t n,
 				   uint64_t *others)

@@ -464,7 +464,7 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 
 static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 {
-	/* for the byte after @pc: its own, or of a function that begins
+	/* of the byte after @pc: the function of @pc, or one that begins
 	 * there */
 	const uint8_t *at = find_fde(hdr, pc + 1);
 	struct fde fde;

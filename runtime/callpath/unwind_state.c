@@ -70,7 +70,8 @@ struct wm_walk *wm_walk_new(void)
 
 void wm_walk_begin(struct wm_walk *w, bool main_thread)
 {
-	/* its words, which the kernel leaves above the stack's first frame */
+	/* random bytes, which the kernel stores above the stack's first
+	 * frame */
 	w->stack_end = main_thread ? getauxval(AT_RANDOM) : (uintptr_t)&wm_self;
 	w->near_end = main_thread ? NEAR_MAIN : NEAR_THREAD;
 	wm_walk_restart(w);

@@ -87,10 +87,10 @@ void wm_rec_gone(void);
  * of a range, number of a name).
  */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
-/* Likewise, of a release that the kernel may refuse: until wm_rec_settled(),
- * which gets the result, no other thread writes it out.  Meanwhile the
- * thread may record more, in calls inside this one and in handlers, which may
- * leave it by longjmp. */
+/* Likewise, for a release that the kernel may refuse: until wm_rec_settled(),
+ * which gets the result, no other thread writes it out.  Meanwhile the thread
+ * may record more, in calls inside this one and in handlers, which may leave it
+ * by longjmp. */
 bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra);
 void wm_rec_settled(bool tentative);
 /*
@@ -116,9 +116,9 @@ bool wm_path_leads_through(const uintptr_t *frame, uintptr_t start,
 
 /*
  * Nonblocking requests of MPI: function @number (wm/handle_list.h) made one and
- * stored its @handle at @where; the one at @where has ended.  wm_request_ends()
- * returns false for a request that is not in the table, so that the trace may
- * have it.  wm_requests_write(): MPI_Finalize begins, and open requests are
+ * stored its @handle at @where; the one at @where has ended. wm_request_ends()
+ * returns false for a request that is not in the table, and may be in the
+ * trace. wm_requests_write(): MPI_Finalize begins, and open requests are
  * recorded.
  */
 void wm_request_begins(const void *handle, size_t number, const void *where,
@@ -209,7 +209,7 @@ void wm_memory_fades_inside(size_t bytes);
 void wm_memory_gone(void);
 /* The program asks for huge pages. */
 void wm_memory_huge(void);
-/* The program has mapped a file of so many bytes.  Any thread. */
+/* The program has mapped @bytes of a file.  Any thread. */
 void wm_memory_file(size_t bytes);
 /* @bytes that other processes may share were mapped, and have no record
  * yet; SIZE_MAX: unknown.  Any thread. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls inside other intercepted calls: either the outer call makes it, as when
- * an allocator's calloc() calls malloc(), or a signal handler that interrupted
- * the outer call.  A handler's call cannot be recorded, as the event that it
- * interrupts may be half done, and must not be lost without a count.
+ * A call inside another intercepted call: either the outer call makes it, as
+ * when an allocator's calloc() calls malloc(), or a signal handler that
+ * interrupted the outer call does.  A handler's call cannot be recorded, as the
+ * event that it interrupts may be half done, and must not be lost without a
+ * count.
  *
  * The kernel's frame for a handler is between the two calls.  It is searched
  * for in that part of the stack, which is short.  If the calls are far apart,
@@ -39,8 +40,8 @@ static bool is_there(uintptr_t page)
 	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
 }
 
-/* All that wm_is_saved() reads lies below
- * @outer, or the frame of @outer's caller. */
+/* All that wm_is_saved() reads is below @outer, or in the frame of @outer's
+ * caller. */
 static bool has_handler(uintptr_t here, uintptr_t outer)
 {
 	uintptr_t end = outer - WM_SAVED_BYTES;

@@ -29,8 +29,8 @@
 /* Added to a handle: the request is being recorded.  A thread that ends it
  * meanwhile leaves the place TAKEN. */
 #define WRITING (UINT64_C(1) << 63)
-/* Open for more than a 16th of the program's time, which is looked at when it
- * has grown by a 32nd. */
+/* Requests are old when they are open for more than a 16th of the program's
+ * time; they are looked at when that has grown by a 32nd. */
 #define OLD_SHARE 16
 #define LOOK_SHARE 32
 

@@ -109,7 +109,6 @@ void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift)
 	given_back += before > after ? before - after : 0;
 }
 
-/* The next bytes of @r from *@at on that are no hole of the file. */
 bool wm_backing_next(const struct wm_watched_range *r, uint64_t *at,
 		     uint64_t *end)
 {

@@ -37,7 +37,7 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 	return r;
 }
 
-/* The same zero pages that the kernel would give, or refuse to. */
+/* Makes its pages zero, as the kernel would, or fails as it would. */
 static int empty_one(struct wm_watched_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
@@ -54,7 +54,7 @@ static int empty_one(struct wm_watched_range *r, const void *advice)
 	return r->state == WM_RANGE_ARMED ? wm_followed_arm(r) : 0;
 }
 
-/* Between ranges of ours may be other memory. */
+/* Advises the other memory between our ranges. */
 static long advise_others(uint64_t start, uint64_t end, int advice)
 {
 	long worst = 0;
@@ -91,11 +91,11 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 		r = wm_followed_each(start, end, empty_one, &advice);
 		return r ? r : advise_others(start, end, advice);
 	case ADVICE_REMOVE:
-		return -EINVAL; /* as of private memory */
+		return -EINVAL; /* as for private memory */
 	case ADVICE_DONT_FORK:
 	case ADVICE_WIPE_ON_FORK:
 	case ADVICE_GUARD:
-		/* a child gets it in another way */
+		/* a child inherits it in another way */
 		r = wm_followed_each(start, end, wm_followed_make_anonymous,
 				     &start);
 		return r ? r : WM_SYS3(SYS_madvise, start, bytes, advice);
@@ -146,8 +146,8 @@ static bool is_wrong(const struct moving *m)
 			  (m->want < m->end && m->old < m->want + m->bytes)));
 }
 
-/* All up to m->old has one protection.  No range is in two mappings then, as
- * memory that was moved there may be another mapping for the kernel. */
+/* All mappings up to m->old have one protection.  Ranges are split at mappings,
+ * as memory that was moved there may be another mapping for the kernel. */
 static int look_at(const struct wm_map *map, void *arg)
 {
 	struct moving *m = arg;
@@ -163,7 +163,7 @@ static int look_at(const struct wm_map *map, void *arg)
 	return m->old >= m->end;
 }
 
-/* For the program it is one mapping; false: it is not, and cannot move. */
+/* true: for the program it is one mapping; false: it cannot move. */
 static bool is_one(struct moving *m)
 {
 	struct moving seen = *m;
@@ -174,7 +174,7 @@ static bool is_one(struct moving *m)
 	return seen.old >= seen.end;
 }
 
-/* It keeps its bytes of the file. */
+/* Moves a range, which keeps its bytes of the file. */
 static int move_one(struct wm_watched_range *old, const void *by)
 {
 	struct wm_watched_range r = *old;
@@ -281,7 +281,7 @@ static bool grow_in_place(const struct moving *m)
 	return true;
 }
 
-/* Followed from its first page to its last. */
+/* true: it is followed from its first page to its last. */
 static bool is_followed(uint64_t start, uint64_t end)
 {
 	size_t i = wm_ranges_from(start);
@@ -324,8 +324,8 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	long e;
 
 	if (!old_bytes)
-		/* makes a second mapping of shared memory, which followed
-		 * memory is only for us */
+		/* makes a second mapping of shared memory; followed memory is
+		 * shared only for us */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

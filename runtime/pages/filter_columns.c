@@ -45,7 +45,8 @@ static void sort_by(const uint64_t *from, uint64_t *to, size_t n,
 		to[at[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Numbers of notes in the low bits, by page; NULL: no memory. */
+/* The numbers of the notes, in the low bits, in the order of pages; NULL: no
+ * memory. */
 static const uint64_t *sort_notes(const struct wm_page_note *note, size_t n)
 {
 	uint64_t low = UINT64_MAX, high = 0, *a, *b;

@@ -27,7 +27,7 @@ static uint64_t file_top = WM_BACKING_IDENTITY;
 
 /* ---- one range ---- */
 
-/* Its bytes of the file are in use: those of a mapping that was moved. */
+/* Its bytes of the file may be in use by a mapping that was moved. */
 static int64_t choose_shift(uint64_t start, uint64_t end)
 {
 	int64_t shift = 0;
@@ -86,15 +86,15 @@ static bool is_too_large(uint64_t bytes)
 	return all > memory;
 }
 
-/* Zero it is, and private again. */
+/* Makes it zero, and private again. */
 static void give_up(const struct wm_watched_range *r, int prot)
 {
 	WM_SYS6(SYS_mmap, r->start, r->end - r->start, prot,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* A core has no page of private memory that was never touched, but all of a
- * shared mapping: of a reservation that would be all of its size. */
+/* A core has no untouched pages of private memory, but all pages of a shared
+ * mapping: for a reservation, all of its size. */
 static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
@@ -172,10 +172,8 @@ int wm_followed_each(uint64_t start, uint64_t end,
 	return r;
 }
 
-/*
- * New memory is armed first, and then scanned for present pages: these are all
- * accessed ones, also one that is touched in between.
- */
+/* New memory is armed first, and then scanned for present pages: these are all
+ * accessed pages, including one that is touched in between. */
 int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written)
 {
@@ -206,7 +204,7 @@ int wm_followed_remember(const struct wm_watched_range *r)
 {
 	struct wm_watched_range gone = *r;
 
-	/* not armed: it would be for nothing */
+	/* not armed: that would be useless */
 	if (r->state == WM_RANGE_FRESH && !r->lock)
 		return wm_scan_present(r->start, r->end,
 				       &wm_pages_gone.written);
@@ -310,7 +308,7 @@ static int enter_part(uint64_t start, uint64_t end, uint8_t kind, uint8_t state)
 	return start < end ? wm_followed_enter(&r) : 0;
 }
 
-/* In place; no thread may write to it meanwhile. */
+/* Follows @m in place; no thread may write to it meanwhile. */
 static int take_over(const struct wm_map *m, uint8_t kind)
 {
 	static struct wm_buf held;

@@ -5,8 +5,8 @@
  * of the page table without losing their contents (scan.h).
  *
  * Byte @a of memory is byte @a of the file, so mappings grow and merge as
- * usual, but for those that mremap has moved (struct wm_watched_range).  A byte of
- * the file that belongs to no mapping is always a hole: zero.
+ * usual, except those that mremap has moved (struct wm_watched_range).  A byte
+ * of the file that belongs to no mapping is always a hole: zero.
  *
  * Only for the service thread, which has the descriptors.  Results are 0, or
  * the kernel's result for the program's own call.
@@ -44,7 +44,7 @@ const char *wm_followed_begin(uint64_t storage, uint64_t storage_end) wm_hidden;
  * untouched. */
 int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot,
 		      uint8_t kind) wm_hidden;
-/* It may be replaced, or given back, at once. */
+/* It may be replaced or unmapped right after this. */
 int wm_followed_leave(uint64_t start, uint64_t bytes) wm_hidden;
 /* That memory was unmapped with its contents. */
 int wm_followed_left(uint64_t start, uint64_t bytes) wm_hidden;
@@ -58,7 +58,7 @@ long wm_followed_protect(uint64_t start, uint64_t bytes, int prot) wm_hidden;
 
 /* Later memory is locked when it is mapped (MCL_FUTURE): enum wm_pages_lock. */
 extern uint8_t wm_followed_future_lock wm_hidden;
-/* It is locked, or not any more, which the kernel has heard: enum
+/* It is locked, or no longer locked, which the kernel knows already: enum
  * wm_pages_lock. */
 int wm_followed_lock(uint64_t start, uint64_t bytes, uint8_t how) wm_hidden;
 /* The same memory in another mapping: the kernel has to lock that. */

@@ -146,8 +146,8 @@ static uint64_t maps_limit(void)
 	return limit;
 }
 
-/* A device, or the kernel, writes to pages (RDMA, io_uring): where memory
- * became private the program would look at others. */
+/* true: a device, or the kernel, writes to pages (RDMA, io_uring): the program
+ * would see other pages when memory became private. */
 static bool is_pinned(void)
 {
 	uint64_t kib = read_number("/proc/self/status", "\nVmPin:");
@@ -283,12 +283,13 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 		t[i + 1] = f[i + 1];
 		t[i + 2] = f[i + 2];
 		t[i + 3] = f[i + 3];
-		__asm__ volatile("" ::: "memory"); /* nor an equal of it */
+		/* nor by what a compiler makes of this */
+		__asm__ volatile("" ::: "memory");
 	}
 }
 
-/* The memory in [@start, @end) is out of the way meanwhile, and may be all that
- * is static: @aside is an argument. */
+/* The memory in [@start, @end) is unmapped meanwhile, and may be all static
+ * data, so @aside is an argument. */
 static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 {
 	while (start < end) {
@@ -402,7 +403,8 @@ static void fork_aside(void *arg)
 		go_on_in_child();
 	else
 		go_on_in_parent(pid);
-	/* not before: the caller's stack may have been the other's, too */
+	/* not before: the caller's stack may have been the other process's,
+	 * too */
 	c->pid = pid;
 }
 

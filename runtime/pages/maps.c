@@ -54,7 +54,7 @@ static void read_line(const char *s, struct wm_map *m)
 	m->name = name_of(s, m->inode);
 }
 
-/* f() for whole lines in @text; how many bytes they have. */
+/* Calls f() for the whole lines in the *@n bytes of @text; *@n: their bytes. */
 static int each_line(const char *text, size_t *n,
 		     int (*f)(const struct wm_map *, void *), void *arg)
 {
@@ -77,7 +77,7 @@ static int each_line(const char *text, size_t *n,
 
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg)
 {
-	/* The kernel gives whole lines, a page of them at most; a line may
+	/* The kernel returns whole lines, a page of them at most; a line may
 	 * have a path of 4 KiB. */
 	static char text[2 * 4096 + 128];
 	static int fd = -1;

@@ -46,7 +46,7 @@ bool wm_ranges_split(uint64_t at) wm_hidden;
 void wm_ranges_remove(uint64_t start, uint64_t end) wm_hidden;
 /* Joins ranges that are equal to their neighbours. */
 void wm_ranges_join(void) wm_hidden;
-/* Does one use bytes of the file in [@start, @end)? */
+/* true: one uses bytes of the file in [@start, @end). */
 bool wm_ranges_use(uint64_t start, uint64_t end) wm_hidden;
 
 #endif

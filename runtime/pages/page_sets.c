@@ -124,7 +124,7 @@ struct token {
 };
 
 #define TOKEN_BITS (8 * 4) /* the cost of one more, about */
-#define LOOK 64 /* runs without a gain: bits are worth no more */
+#define LOOK 64 /* after so many runs without a gain, bits end */
 
 /*
  * The encoding of @run and those after it: as bits, if these cost less than

@@ -24,7 +24,7 @@
 static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
-	/* of which all is locked, or nothing */
+	/* all of it is locked, or nothing */
 	uint8_t lock = wm_ranges_at(wm_ranges_from(at))->lock;
 
 	if (wm_sys_bad(wm_backing_map(r->start, r->end, r->shift, prot,
@@ -219,7 +219,7 @@ bool wm_followed_end(void)
 	bool all = true;
 
 	wm_followed_ended = true;
-	/* mprotect goes above the most mappings, and mmap does not */
+	/* mprotect may exceed the limit on mappings, mmap may not */
 	wm_service_join_stack();
 	allow_data(&limit);
 	if (wm_maps_each(end_one, &all))

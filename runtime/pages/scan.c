@@ -97,7 +97,8 @@ static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
 	return last > wm_runs(runs) && last[-1].end > first;
 }
 
-/* Ascending, whatever a list that was just full makes us ask twice. */
+/* Keeps @runs ascending, even where a list that was just full makes us ask
+ * twice. */
 static int add_runs(struct wm_buf *runs, size_t n)
 {
 	bool disorder = false;

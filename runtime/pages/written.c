@@ -36,14 +36,14 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 
 	if (e == 0)
 		e = wm_scan_private_written(start, end, runs);
-	/* some mappings of the kernel's own cannot be watched, and what is
-	 * unmapped meanwhile is gone */
+	/* some mappings of the kernel cannot be watched, others may have been
+	 * unmapped meanwhile */
 	if (e && e != -ENOMEM)
 		return 0;
 	return e || !wm_ranges_add(&r) ? -ENOMEM : 0;
 }
 
-/* All but memory of ours, with which the kernel may have made it one. */
+/* Watches @m without memory of ours, which the kernel may have joined to it. */
 static int watch_mapping(const struct wm_map *m, struct wm_buf *runs)
 {
 	uint64_t at = m->start, start, end;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Only writes, if memory cannot be followed (dynamic programs, limits that
- * would not hold): private memory stays as it is, and is watched for writes.
+ * Finds only writes, where memory cannot be followed (dynamic programs, limits
+ * that would not hold): private memory stays as it is, and is watched for
+ * writes.
  *
  * Mappings are looked up at the end of each epoch.  Memory that is mapped and
  * unmapped within one epoch is not seen; memory that mremap has moved counts as

@@ -36,7 +36,7 @@ static const struct {
 	{ "MPI_LOCALNRANKS", WM_STARTER_HYDRA },
 };
 
-/* Ids of jobs that some launchers give away, in this order. */
+/* Ids of jobs that some launchers provide, in this order. */
 static const struct {
 	const char *launcher, *var;
 } id_vars[] = {
@@ -84,10 +84,8 @@ static bool has_step(void)
 	return !s || step < SLURM_SPECIAL_STEP;
 }
 
-/*
- * Variables are inherited.  A program that the script of a job starts has those
- * of a step only if somebody exports them.
- */
+/* Variables are inherited.  A program that the script of a job starts has those
+ * of a step only if they are exported. */
 static void find_starter(void)
 {
 	unsigned hydra = has_hydra() ? WM_STARTER_HYDRA : 0;
@@ -107,7 +105,7 @@ static bool under_hydra(void)
 	return has_hydra() && (!starter || starter == WM_STARTER_HYDRA);
 }
 
-/* A step of Slurm itself, with more than one task or none but this. */
+/* true: the process is a task of a step of Slurm itself. */
 static bool in_slurm_step(void)
 {
 	if (!has_step() || starter == WM_STARTER_NO_STEP)
@@ -241,7 +239,7 @@ static void add_spawned(struct wm_text *t)
 		wm_text_uint(t, number, 1);
 }
 
-/* An id that a launcher gives away, NULL: none. */
+/* An id that a launcher provides; NULL: none. */
 static const char *given_id(void)
 {
 	for (size_t i = 0; i < sizeof(id_vars) / sizeof(*id_vars); i++) {
@@ -284,7 +282,7 @@ static void add_step(struct wm_text *t)
 	add_clean(t, wm_env("SLURM_STEP_ID"));
 }
 
-/* Before the name is looked for. */
+/* Called before read_id(). */
 static bool job_is_named(void)
 {
 	const char *v = wm_env("WM_RUN_ID");
@@ -353,7 +351,8 @@ static void read_batch(void)
 	}
 }
 
-/* Its path; where /proc is not mounted, as the program was started. */
+/* Reads the executable's path; where /proc is not mounted, the path by which it
+ * was started. */
 static void read_exe(void)
 {
 	struct wm_identity *me = &wm_identity;

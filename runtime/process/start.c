@@ -82,7 +82,7 @@ static bool decide_tracing(void)
 	return false;
 }
 
-/* There is not even the memory to begin with. */
+/* There is not even memory to begin with. */
 static void warn_no_memory(void)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -99,7 +99,7 @@ static void set_up(void *unused)
 
 	(void)unused;
 	wm_options_read();
-	/* privileged programs write no files to places of others' choice */
+	/* privileged programs write no files to places that others choose */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide_tracing())
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of ranks become numbers of a job: one look at each record.
+ * Records of ranks become numbers of a job; each record is read once.
  */
 #include "runtime/summary/summary.h"
 
@@ -82,7 +82,7 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 	struct wm_summary_node *n;
 	size_t i = j->nodes;
 
-	/* neighbours are looked at first: ranks of a node mostly are */
+	/* from the last one: ranks of a node mostly follow each other */
 	while (i-- > 0)
 		if (j->node[i].id == r->node)
 			return &j->node[i];

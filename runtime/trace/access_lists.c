@@ -106,7 +106,7 @@ static bool count_tokens(struct work *w, const uint8_t *p, size_t n)
 	return p == end;
 }
 
-/* Each list its place, in the order in which they are written. */
+/* Gives each list its place, in the order in which they are written. */
 static void place(struct work *w)
 {
 	size_t at = w->rest;
@@ -119,7 +119,7 @@ static void place(struct work *w)
 		w->kind[i].jump = (uint32_t)at;
 		at += (size_t)w->kind[i].tokens * jump_bytes(i);
 	}
-	/* counts none as one that has come */
+	/* kind 0 also counts the start, before any token */
 	w->kind[0].jump--;
 }
 
@@ -173,7 +173,7 @@ static uint8_t *put_counts(uint8_t *to, const struct work *w)
 
 struct output {
 	uint8_t *p, *end;
-	const uint8_t *from; /* bytes that no list was made of */
+	const uint8_t *from; /* bytes that are in no list yet */
 };
 
 /* A list of @n bytes; false: it may not fit. */

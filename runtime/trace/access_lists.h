@@ -15,8 +15,8 @@
 
 /* Bytes that the work on @n bytes takes. */
 size_t wm_access_lists_room(size_t n) wm_hidden;
-/* The lists of @n bytes of tokens at @p, in @room, and how many bytes they have
- * in *@size; NULL: they would be longer. */
+/* Makes lists of the @n bytes of tokens at @p, in @room; *@size: their bytes.
+ * NULL: they would be longer. */
 const uint8_t *wm_access_lists_make(const uint8_t *p, size_t n, void *room,
 				    size_t *size) wm_hidden;
 

@@ -73,7 +73,7 @@ static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 	return p;
 }
 
-/* Up to @p; pairs with the acquire in take_moment(). */
+/* The tokens end at @p; pairs with the acquire in take_moment(). */
 static void put_last(struct wm_access_stream *s, const uint8_t *p)
 {
 	atomic_store_explicit(&s->point,
@@ -142,7 +142,8 @@ static void begin(void *slot)
 						      WM_ACCESS_ON);
 }
 
-/* The stream that records it; NULL: there is none, or nothing to record. */
+/* The stream that records an event of @slot; NULL: there is none, or nothing to
+ * record. */
 static struct wm_access_stream *stream_of(struct wm_slot *slot)
 {
 	struct wm_access_stream *s = slot->accesses;

@@ -20,7 +20,7 @@ bool wm_access_frames;
 const struct wm_access_only *wm_access_only;
 _Atomic uint64_t wm_access_wish;
 
-/* Where wm_access_note() finds it. */
+/* Adds @s to the streams that wm_access_note() reads. */
 static void publish(struct wm_access_stream *s)
 {
 	struct wm_access_stream *first = atomic_load(&wm_state->streams);
@@ -104,13 +104,13 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 	s->thread = slot->thread;
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
-	wm_access_lost(); /* a child's are its own */
+	wm_access_lost(); /* a child counts its own */
 	/* last: a thread that writes it out finds it whole */
 	atomic_store_explicit(&s->on, on, memory_order_release);
 	return s;
 }
 
-/* A token with the accesses that none has yet. */
+/* A token with the accesses that no token has yet. */
 static uint8_t *put_run(uint8_t *p, uint64_t run)
 {
 	if (!run)

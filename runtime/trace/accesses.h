@@ -91,8 +91,8 @@ enum {
 	WM_ACCESS_REFUSED,
 };
 
-/* So many accesses are in @bytes of tokens and the blocks before them; those up
- * to `count` were as predicted. */
+/* @accesses are in @bytes of tokens and the blocks before them; further ones,
+ * up to `count`, were as predicted. */
 #define WM_ACCESS_POINT(accesses, bytes) ((accesses) << 20 | (bytes))
 #define WM_ACCESS_CODED(point) ((point) >> 20)
 #define WM_ACCESS_USED(point) ((point)&0xfffff)
@@ -140,7 +140,7 @@ extern struct wm_access_stream wm_access_none;
 #define WM_ACCESS_WISH_COUNT 4u /* number of wishes for all threads */
 /* above these 32 bits: how often bursts began and ended */
 #define WM_ACCESS_WISH_BURST ((uint64_t)1 << 32)
-#define WM_ACCESS_ASK 1u /* no wish is that */
+#define WM_ACCESS_ASK 1u /* no wish has this value */
 extern _Atomic uint64_t wm_access_wish;
 extern __thread uint64_t wm_access_asked
 	__attribute__((tls_model(WM_TLS_MODEL)));
@@ -152,7 +152,8 @@ static inline bool wm_access_asks(void)
 }
 
 /* This thread's stream, made when it is needed, or the one that was stopped;
- * NULL: not now, or not until the next wish (then wm_access_self is set so). */
+ * NULL: not now, or not until the next wish (then wm_access_self is set
+ * accordingly). */
 struct wm_access_stream *wm_access_begin(void);
 /* The rank is known, or known better (WM_ACCESS_RANKS). */
 void wm_access_rank_known(void) wm_hidden;
@@ -168,8 +169,9 @@ void wm_access_forget(struct wm_access_stream *s);
  * hot path, which it finds again.
  */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
-/* Makes a block of it and empties it; the owner calls, or is dead.  A block
- * that cannot be written is counted as lost.  false: so are all later ones. */
+/* Makes a block of it and empties it; called by the owner, or when it is dead.
+ * A block that cannot be written is counted as lost. false: so are all later
+ * ones. */
 bool wm_access_flush(struct wm_access_stream *s);
 /* Writes its accesses at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;

@@ -29,7 +29,7 @@ struct wm_blocks {
 	bool accesses_capped; /* WM_ACCESS_MAX_BYTES is reached */
 	int failed_in_a_row; /* blocks in a row that could not be written */
 	bool capped; /* WM_MAX_BYTES is reached */
-	bool short_of_memory; /* that has stopped the trace, not the file */
+	bool short_of_memory; /* this stopped the trace, no error of the file */
 	bool identity_sent; /* one of them has it, as it is now */
 };
 extern struct wm_blocks wm_blocks wm_hidden;
@@ -66,7 +66,7 @@ int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
 /* A block ACCESSES: tokens of one thread. */
 struct wm_access_block {
 	uint64_t thread, tid;
-	uint64_t stream, base; /* and accesses in it of threads before */
+	uint64_t stream, base; /* and the accesses in it by earlier threads */
 	uint64_t first; /* number of the first access in its thread */
 	uint64_t count; /* of accesses */
 	uint64_t lost; /* accesses of the thread that are in no block */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns of events by the frequencies of their bytes, where LZMA2 is not for
- * them now (docs/trace-format.md, 6.8).
+ * Packs columns of events by the frequencies of their bytes, where LZMA2 is not
+ * used now (docs/trace-format.md, 6.8).
  *
- * Used by the holder of the writer lock only.  Its time is part of the
- * share of time that compression has (xz.h).
+ * Used only by the holder of the writer lock.  Its time is part of the share of
+ * time that compression has (xz.h).
  */
 #ifndef WM_RUNTIME_COLUMN_PACK_H
 #define WM_RUNTIME_COLUMN_PACK_H

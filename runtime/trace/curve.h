@@ -37,10 +37,8 @@ struct wm_curve {
 uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 			uint64_t live) wm_hidden;
 
-/*
- * Makes @c the sum of both; @r, which has begun, is changed, too.  The value of
- * either in its last bin stays the same ever after.
- */
+/* Makes @c the sum of both; @r, which has begun, is changed, too.  After its
+ * last bin each keeps its last value. */
 void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 
 /* true: it could have been made by wm_curve_until(). */

@@ -11,7 +11,7 @@
 
 #define MODE_BITS 0777u
 /* All files are opened with these flags, which the kernel reports for a
- * descriptor later.  Programs open a file with one of them, hardly with
+ * descriptor later.  Programs may open a file with one of them, but hardly with
  * both. */
 #define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
@@ -39,7 +39,7 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 	if (at->fd < 0)
 		return at->fd;
 	r = wm_sys_which(at->fd, "", AT_EMPTY_PATH, at->id);
-	/* the number may be another's already: it stays open */
+	/* the number may be another file's already: it stays open */
 	if (r)
 		at->fd = (int)r;
 	return (int)(r < 0 ? r : 0);

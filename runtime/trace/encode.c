@@ -26,7 +26,7 @@ int wm_encode_times_reserve(struct wm_columns *c, size_t n)
 			      (n + 1) * 2 * WM_VARINT_MAX);
 }
 
-/* Where hardly two events have the same time: without lengths of runs. */
+/* For events that rarely have equal times: without lengths of runs. */
 static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 			 const struct wm_rec *rec, size_t n)
 {
@@ -50,7 +50,7 @@ static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 	return p;
 }
 
-/* The first one from @rec on that is not before @next, or @end. */
+/* The first record from @rec on that is not before @next, or @end. */
 static inline const struct wm_rec *
 end_of_run(const struct wm_rec *rec, const struct wm_rec *end, uint64_t next)
 {

@@ -2,8 +2,8 @@
 /*
  * Records become the columns of a block (docs/trace-format.md, section 6).
  *
- * Used by the holder of the writer lock only; buffers are the runtime's own
- * and are used again.
+ * Used only by the holder of the writer lock; buffers are the runtime's own and
+ * are used again.
  */
 #ifndef WM_RUNTIME_ENCODE_H
 #define WM_RUNTIME_ENCODE_H
@@ -42,8 +42,8 @@ extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 /*
  * Append paths from @first to @last to column DICT while it takes @limit bytes
  * at most (0: no limit; at least one is appended).  *@next is the first that
- * was left, NULL when none; *@count grows; *@frames, the frames that paths
- * before @first have, too.  -1: no memory.
+ * was left, NULL when none; *@count grows, as does *@frames, the number of
+ * frames of the paths before @first. -1: no memory.
  */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,

@@ -44,7 +44,7 @@ struct holders {
 	size_t count[2];
 	int last; /* of the two: of the last scan */
 	struct wm_holder list[WM_HOLDERS_PAIRS];
-	uint32_t names; /* that words have been given */
+	uint32_t names; /* given to words */
 	struct wm_module_range module[MODULES];
 	uint64_t page[CHUNK];
 	uint64_t word[PIECE / sizeof(uint64_t)];
@@ -108,7 +108,7 @@ static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
 	}
 }
 
-/* The parts of [@from, @to) that may be read. */
+/* Looks at the parts of [@from, @to) that may be read. */
 static void read_range(struct holders *h, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -121,7 +121,7 @@ static void read_range(struct holders *h, uint64_t from, uint64_t to)
 	}
 }
 
-/* Pages [@first, @first + @n), whose entries are in h->page. */
+/* Looks at pages [@first, @first + @n), whose entries are in h->page. */
 static void look_at_pages(struct holders *h, uint64_t first, size_t n,
 			  uint64_t size)
 {

@@ -16,7 +16,7 @@
 #define GROUP_MAX 1024 /* bytes of a path */
 #define NO_LIMIT ((uint64_t)1 << 60) /* v1 has a number for none */
 
-/* The controllers "a,memory,b" of a line have memory among them. */
+/* true: memory is among the controllers, "a,memory,b", of a line. */
 static bool has_memory(const char *p, const char *end)
 {
 	const char *comma;

@@ -14,7 +14,7 @@
 
 enum { STORED, SAME, CODED };
 
-/* Four counts in turn, as one would wait for itself when bytes are equal. */
+/* Four counts in turn: with one, equal bytes would wait for each other. */
 static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 {
 	size_t i = 0;
@@ -51,7 +51,7 @@ static void scale(struct wm_plane_room *r, size_t n)
 	}
 	if (sum <= TOTAL)
 		r->frequency[most] += (uint16_t)(TOTAL - sum);
-	/* those that were lifted to 1: the others pay, in turn */
+	/* some were raised to 1: the others are lowered in turn */
 	for (unsigned i = 0; sum > TOTAL; i = (i + 1) % 256)
 		if (r->frequency[i] > 1) {
 			r->frequency[i]--;

@@ -19,7 +19,7 @@
 #include "runtime/trace/resident_code.h"
 
 #define LOOK_NS 100000000u /* when a block is written */
-#define GOING_NS 10000000u /* when memory goes, */
+#define GOING_NS 10000000u /* when memory is unmapped, */
 #define AT_ONCE 16 /* but so many looks may come sooner: a program cleans up */
 #define WALK_SHARE 50 /* pages are walked for 1/50 of the time at most */
 #define STACKS 256
@@ -42,27 +42,29 @@ struct faults {
 };
 
 static struct {
-	int forks; /* the process that this is of, as lock.h counts */
+	int forks; /* which process this is, as in lock.h */
 	uint64_t shared, private, thread_stacks; /* the most */
-	/* of what was shared when its pages were walked: each page by who maps
-	 * it; in 1/1024 */
+	/* bytes that were shared when their pages were walked; and their part,
+	 * in 1/1024, if each page is divided among the processes that map it */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
-	/* of the last look: what was shared, and gone then; what was mapped and
-	 * could not be private data; and resident code */
+	/* at the last look: bytes that were shared, and `gone` then; mapped
+	 * ones that could not be private data; resident code */
 	uint64_t floor, floor_gone, others, code;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
-	uint64_t threads, stacks; /* then, and made until then; 0: not yet */
-	/* of files when smaps was read: resident, and what of it was no code */
+	/* threads then, stacks made so far; 0: not yet */
+	uint64_t threads, stacks;
+	/* of files when smaps was read: resident bytes, and those not of
+	 * code */
 	uint64_t file, file_data, smaps_end, smaps_ns;
-	/* and likewise, from wm_resident_begin() on: what had been touched
-	 * before it; what was shared at the last wm_resident_look() */
+	/* likewise, from wm_resident_begin() on: bytes touched before it; bytes
+	 * that were shared at the last wm_resident_look() */
 	bool began;
 	uint64_t touched, shared_then;
 	struct faults faults;
 } seen;
 static char buf[8192];
-static const char *rest; /* of it, behind the last field that was found */
+static const char *rest; /* in buf, after the last field that was found */
 static _Atomic uint64_t before; /* when the last look was; 0: none */
 static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
 static _Atomic uint64_t faded; /* private ones since the last
@@ -79,7 +81,7 @@ static bool read_status(const char *path)
 	return n != 0;
 }
 
-/* Field @name, in bytes, behind the one before it: fields have an order; false:
+/* Reads field @name, in bytes; fields are read in their order.  false: it is
  * not there. */
 static bool field(const char *name, uint64_t *bytes)
 {
@@ -107,11 +109,11 @@ static uint64_t above(uint64_t a, uint64_t b)
 }
 
 /*
- * Pages of files are shared as well, but for code and constants of programs
- * and libraries, which batch systems count in each process: as smaps has them
- * where the program maps files itself, else as much as twice their code.
- * Between two readings, which take 1/50 of the time, or 1/3 where there is
- * much more, what comes is taken for code and what goes for data.
+ * Pages of files are shared as well, except code and constants of programs and
+ * libraries, which batch systems count in each process: these are read from
+ * smaps where the program maps files itself, else estimated as twice their
+ * code.  Between two readings, which take 1/50 of the time, or 1/3 after much
+ * growth, growth is taken for code, and shrinking for data.
  */
 static uint64_t file_data(const struct look *l)
 {
@@ -162,11 +164,11 @@ static bool look_at_status(struct look *l)
 }
 
 /*
- * How much of what is shared is ours alone, if each page is divided among those
- * that map it: the parts of a node's ranks add up to what the node has.  The
- * smallest part counts, unless much more is shared than then: others may not
- * have touched it yet, or may have left it.  Nor is it looked at too often, but
- * where it has become twice as much.
+ * The process's part of shared memory, if each page is divided among the
+ * processes that map it: the parts of a node's ranks add up to the memory of
+ * the node.  The smallest part counts, unless much more is shared than then:
+ * others may not have touched it yet, or may have left it.  It is not computed
+ * often, except when shared memory has doubled.
  */
 static void walk(const struct look *l)
 {
@@ -179,7 +181,7 @@ static void walk(const struct look *l)
 	if (read_status("/proc/self/smaps_rollup") &&
 	    field("\nPss_File:", &file) && field("\nPss_Shmem:", &shm)) {
 		rss = l->shared + l->file;
-		/* of files the average */
+		/* for files, the average */
 		part = shm +
 		       (l->file ? (uint64_t)((__uint128_t)file *
 					     (l->other - l->shared) / l->file) :
@@ -204,7 +206,7 @@ static struct stack {
 static _Atomic unsigned next_stack;
 static _Atomic uint64_t largest_stack;
 
-/* The oldest gives its place: most programs have fewer. */
+/* Replaces the oldest: most programs have fewer. */
 void wm_resident_stack(const void *p, size_t bytes)
 {
 	unsigned i = atomic_fetch_add(&next_stack, 1) % STACKS;
@@ -271,16 +273,17 @@ static uint64_t code_of(const struct look *l)
 }
 
 /*
- * The kernel knows the highest resident set, but not what of it was private.
- * Memory that was shared at the last look, and not unmapped since, was shared
- * all the time between: the rest was never more than the highest resident set
- * less these bytes.  Nor more than code, and what was mapped at most less what
- * was no private data then.  @were: bytes gone when the look began.
+ * The kernel knows the highest resident set, but not how much of it was
+ * private.  Memory that was shared at the last look, and not unmapped since,
+ * was shared all the time between: the rest was never more than the highest
+ * resident set less these bytes.  Nor more than code, plus the highest mapped
+ * size less the bytes that were not private data then.  @were: `gone` when the
+ * look began.
  */
 static void look_between(const struct look *l, uint64_t were)
 {
 	uint64_t less = were - seen.floor_gone;
-	/* they may also have gone by a way that is not known */
+	/* they may also have been unmapped in an unknown way */
 	uint64_t floor = least(above(seen.floor, less), l->other);
 	uint64_t others = least(above(seen.others, less), others_of(l));
 	uint64_t code = code_of(l);
@@ -299,8 +302,9 @@ static uint64_t private_of(const struct look *l)
 	return above(l->rss, l->other);
 }
 
-/* Swapped or not; and what has gone since the last wm_resident_look() without a
- * release in the trace: libc gives back the stack of a thread that ends. */
+/* Private bytes, swapped or not, and those that have gone since the last
+ * wm_resident_look() without a release in the trace: libc discards the stack of
+ * a thread that ends. */
 static uint64_t private_with_gone(const struct look *l)
 {
 	uint64_t were = (seen.threads ? seen.threads : 1) +
@@ -311,7 +315,7 @@ static uint64_t private_with_gone(const struct look *l)
 	       ended * atomic_load(&largest_stack);
 }
 
-/* ---- what is touched ---- */
+/* ---- touched memory ---- */
 
 static uint64_t count_of(const char *name)
 {
@@ -336,9 +340,10 @@ static struct faults faults_now(void)
 	return f;
 }
 
-/* Bytes since the last wm_resident_look(): whatever call gives memory back, it
- * has come by a page fault.  The kernel counts huge pages for the node alone:
- * those of others count where the program asks for some, too. */
+/* Bytes touched since the last wm_resident_look(): whatever call frees memory,
+ * it became resident by a page fault.  The kernel counts huge pages only for
+ * the whole node: those of other processes count where the program asks for
+ * some, too. */
 static uint64_t touched_until_now(void)
 {
 	struct faults now = faults_now();
@@ -363,8 +368,8 @@ void wm_resident_huge(void)
 	atomic_store(&huge_pages, true);
 }
 
-/* Whether a page fault of any program may bring @size by the system's setting,
- * such as "-64kB"; "": of the largest. */
+/* Whether, by the system's setting, a page fault of any program may bring pages
+ * of @size, such as "-64kB"; "": the largest. */
 static bool has_large_pages(const char *size)
 {
 	char path[96];
@@ -399,14 +404,12 @@ void wm_resident_begin(void *unused)
 	seen.began = look_at_status(&l);
 	seen.touched = l.high;
 	seen.others = others_of(&l);
-	/* .shared_then stays 0: what is shared now has been touched, too */
+	/* .shared_then stays 0: memory that is shared now has been touched,
+	 * too */
 }
 
-/*
- * A library mapped the memory that is shared by a call that we do not see: the
- * page faults are those since the process began, of which no count of huge
- * pages was taken.
- */
+/* A library mapped the shared memory by a call that we do not see: page faults
+ * are counted since the process began, and huge pages were not counted then. */
 static void begin_late(void)
 {
 	if (has_huge_pages())
@@ -427,8 +430,8 @@ static bool look(struct look *l)
 		return false;
 	l->thread_stacks = look_at_stacks();
 	raise(&seen.thread_stacks, l->thread_stacks);
-	/* of WM_PAGES: what is followed lies in a file of ours, and is shared
-	 * with no process */
+	/* with WM_PAGES followed memory is in a file of ours, and shared with
+	 * no process */
 	if (!l->parted || wm_options.pages)
 		return true;
 	walk(l);
@@ -444,8 +447,8 @@ static void put(struct wm_buf *head, enum wmt_field f, uint64_t v)
 		wm_head_uint(head, f, v);
 }
 
-/* Children that were waited for.  At the moment of an exec the kernel counts
- * what a child still shared with its parent. */
+/* Children that were waited for.  At an exec the kernel counts the memory that
+ * the child still shared with its parent. */
 static uint64_t child_peak(void)
 {
 	struct rusage u;
@@ -467,18 +470,19 @@ static bool may_have_large_pages(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		if (has_large_pages(sizes[i]))
 			return true;
-	/* no such setting is to be seen, but the kernel has them */
+	/* the setting cannot be read, but the kernel has such pages */
 	return !wm_file_text(HUGE_PAGES "/enabled", buf, sizeof(buf)) &&
 	       read_status("/proc/vmstat") && strstr(buf, "\nthp_fault_alloc ");
 }
 
-/* By page faults, 0: not known.  A child begins with none, and what it then
- * writes to of its parent's comes by one. */
+/* Bytes from page faults; 0: not known.  A child begins without any, and each
+ * page of its parent that it writes to takes one. */
 static uint64_t faulted(void)
 {
 	struct rusage u;
 
-	/* for a child and its parent alone: the settings take a while */
+	/* only for a child and its parent: reading the settings takes a
+	 * while */
 	if (!(child_peak() || wm_lock_forks || wm_options.children) ||
 	    wm_options.pages || WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0 ||
 	    may_have_large_pages())
@@ -515,7 +519,7 @@ void wm_resident_put(struct wm_buf *head, bool last)
 			     (uint64_t)((__uint128_t)seen.shared * seen.part /
 					1024));
 	wm_head_uint(head, WMT_F_PRIVATE_PEAK, seen.private);
-	/* a child's trace has no release of what was its parent's */
+	/* a child's trace has no release of memory that was its parent's */
 	if (!last || wm_lock_forks)
 		return;
 	wm_head_uint(head, WMT_F_PRIVATE_MOST, seen.most);
@@ -552,7 +556,7 @@ void wm_resident_fades(size_t bytes)
 void wm_resident_look(void *now)
 {
 	struct wm_resident_now *n = now;
-	/* what comes from now on may be there at this look, or not */
+	/* bytes added from now on may be counted by this look, or not */
 	uint64_t fades = atomic_load(&faded), made = atomic_load(&next_stack);
 	struct faults faults = faults_now();
 	struct look l;

@@ -8,7 +8,7 @@
 #include "runtime/base/text.h"
 
 /* Resident pages of files that have code, as smaps has them: mappings of one
- * file stand together. */
+ * file follow each other there. */
 struct code {
 	uint64_t inode, bytes, of_file;
 	bool executable;
@@ -45,7 +45,7 @@ static void take_line(struct code *c, const char *s)
 		return;
 	}
 	s = strchr(s, ' ');
-	/* what is mapped shared is memory of a compiler at run time, or data */
+	/* a shared mapping is memory of a compiler at run time, or data */
 	executable = s && s[3] == 'x' && s[4] == 'p';
 	for (int spaces = 0; s && spaces < 3; spaces++)
 		s = strchr(s + 1, ' ');

@@ -23,7 +23,7 @@ static _Atomic int64_t high; /* of the curve's present bin, or of all time */
 static _Atomic int64_t peak; /* of the bins before it */
 static _Atomic uint64_t total;
 
-/* Over time; WM_SUMMARY alone. */
+/* Only with WM_SUMMARY. */
 static struct wm_curve curve;
 static struct wm_lock curve_lock;
 _Atomic uint64_t wm_usage_until = UINT64_MAX;
@@ -82,7 +82,7 @@ static void go_on(uint64_t ticks)
 {
 	int64_t now = atomic_load(&live), most;
 
-	raise_to(&peak, atomic_load(&high)); /* for who asks meanwhile */
+	raise_to(&peak, atomic_load(&high)); /* for a reader meanwhile */
 	most = atomic_exchange(&high, now);
 	raise_to(&peak, most);
 	/* what another thread has added since we looked is in @most, and may

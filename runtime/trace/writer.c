@@ -320,8 +320,9 @@ void wm_writer_write_out(struct wm_slot *slot)
 	call_locked(write_out_slot, slot);
 }
 
-/* Events refer to them: the next block will not do.  Which ones is asked when
- * the file is open: its beginning may have some. */
+/* Writes the unsent paths, to which events refer: the next block would be too
+ * late.  They are listed when the file is open, as its first block may have
+ * some. */
 static void send_rest(void)
 {
 	const struct wm_path *first, *last;
@@ -562,8 +563,8 @@ static void gather_numbers(void *arg)
 {
 	struct wm_writer_numbers *f = arg;
 
-	wm_tracefile_keep_open(
-		false); /* after the slots; the program continues */
+	/* after the slots; the program continues */
+	wm_tracefile_keep_open(false);
 	f->events = wm_blocks.events;
 	f->trace_bytes = wm_tracefile_size();
 	f->memory_high = wm_pool_high();

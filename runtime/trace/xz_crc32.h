@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CRC32 of .xz, by which liblzma secures what it is given: one instruction
- * a byte where the processor multiplies without carries, three with liblzma's
- * tables.
+ * The CRC32 of .xz, by which liblzma protects its data: one instruction a byte
+ * where the processor multiplies without carries, three with liblzma's tables.
  *
  * The linker's --wrap puts it before liblzma's own.  No state; any thread.
  */

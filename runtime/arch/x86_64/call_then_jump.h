@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A function that calls another one with its own arguments, up to three, and
- * jumps to the function which that returned: what comes then sees the caller's
- * return address.
+ * jumps to the function that this call returned, which sees the caller's return
+ * address.
  */
 #ifndef WM_RUNTIME_CALL_THEN_JUMP_H
 #define WM_RUNTIME_CALL_THEN_JUMP_H

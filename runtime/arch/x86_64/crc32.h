@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes; for fewer, the sum's end costs more than it saves. */
+/* In bytes; for fewer, the last reduction costs more than is saved. */
 #define WM_CRC32_LEAST 64
 
 /*
@@ -29,7 +29,7 @@ static inline with_pclmul __m128i load(const void *p)
 	return _mm_loadu_si128(p);
 }
 
-/* @part moved by @by, and what stands there. */
+/* @part moved by @by, added to @there. */
 static inline with_pclmul __m128i fold(__m128i part, __m128i by, __m128i there)
 {
 	__m128i low = _mm_clmulepi64_si128(part, by, 0x00);
@@ -54,8 +54,8 @@ static with_pclmul uint32_t reduce(__m128i x)
 	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(x, q), 1);
 }
 
-/* CRC32 of the @n bytes at @p behind those with @crc; @n: a multiple of 16,
- * WM_CRC32_LEAST or more. */
+/* CRC32 of the bytes with CRC32 @crc and the @n bytes at @p after them; @n: a
+ * multiple of 16, WM_CRC32_LEAST or more. */
 static with_pclmul uint32_t wm_crc32_quick(const uint8_t *p, size_t n,
 					   uint32_t crc)
 {

@@ -3,12 +3,12 @@
 #ifndef WM_RUNTIME_MEMORY_H
 #define WM_RUNTIME_MEMORY_H
 
-/* Bytes of a page of the kernel's, on the kernels with the smallest pages and
- * with the largest. */
+/* Bytes of a kernel's page, on the kernels with the smallest pages and with the
+ * largest. */
 #define WM_PAGE_LEAST 4096ul
 #define WM_PAGE_MOST 4096ul
 
-/* Programs have no memory from here on, whatever kernel it is. */
+/* Programs have no memory from here on, on any kernel. */
 #define WM_USER_END ((uintptr_t)1 << 47)
 
 /* Each load acquires: a plain one is enough where another thread releases. */

@@ -11,12 +11,12 @@
 
 #define WM_USER_CODE 0x33 /* code segment of 64-bit programs */
 
-/* It is aligned to so many bytes, and so many of it are looked at. */
+/* Its alignment, and the number of its bytes that are read. */
 #define WM_SAVED_ALIGN 16
 #define WM_SAVED_BYTES offsetof(ucontext_t, uc_sigmask)
 
-/* Does @at look like the registers that the kernel saved of code that ran on the
- * stack of @outer, less than @far below it? */
+/* true: @at looks like the registers, as saved by the kernel, of code that ran
+ * on the stack of @outer, less than @far below it. */
 static inline bool wm_is_saved(uintptr_t at, uintptr_t outer, uintptr_t far)
 {
 	const ucontext_t *c = (const void *)at;

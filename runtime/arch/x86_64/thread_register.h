@@ -26,7 +26,7 @@ static inline void *wm_thread_register(void)
 	return p;
 }
 
-/* The same by the kernel, which knows a thread without storage, too: 0. */
+/* The same from the kernel; 0: the thread has no storage. */
 static inline uintptr_t wm_thread_register_asked(void)
 {
 	uintptr_t p = 0;
@@ -40,8 +40,8 @@ static inline void wm_thread_register_set(uintptr_t p)
 	wm_sys6(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)p, 0, 0, 0, 0);
 }
 
-/* Storage in the @bytes + WM_THREAD_BYTES at @p, which are zero: what the thread
- * register is to have. */
+/* Makes storage of the @bytes + WM_THREAD_BYTES at @p, which are zero; returns
+ * the value for the thread register. */
 static inline char *wm_thread_storage(char *p, size_t bytes)
 {
 	p += bytes;
@@ -49,8 +49,8 @@ static inline char *wm_thread_storage(char *p, size_t bytes)
 	return p;
 }
 
-/* Where @variable, a name, lies from the address in the thread register; before
- * any relocation, without storage. */
+/* The distance of @variable, a name, from the address in the thread register.
+ * Works before any relocation and without storage. */
 #define WM_THREAD_OFFSET(variable)                                             \
 	__extension__({                                                        \
 		intptr_t offset_;                                              \
