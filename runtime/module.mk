@@ -7,9 +7,9 @@
 #   wm-new-KIND.o             operator new and delete
 #   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-KIND.o             the MPI shim
-#   wm-handles-KIND.o         what makes and frees handles of MPI
-#   wm-hdf5-KIND.o            what makes and closes identifiers of HDF5
-#   wm-access-KIND.o          what the compiler's hooks call: only in programs
+#   wm-handles-KIND.o         functions that make and free handles of MPI
+#   wm-hdf5-KIND.o            functions that make and close identifiers of HDF5
+#   wm-access-KIND.o          hooks that compilers call: only in programs
 #                             whose objects have them
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 

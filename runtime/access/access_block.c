@@ -5,9 +5,9 @@
  *
  * Covered: the list.  Left out: inline code of the compiler, other functions of
  * strings (strstr, strspn, strtok ...), wide characters, and the bytes that
- * strdup writes: if a call of ours returned from it, ours would be the site of
- * its memory.  Calls of the C library itself are not the program's: only hooked
- * objects call these.
+ * strdup writes: to record them ours would have to call it, and would be the
+ * site of its memory.  Calls of the C library itself are not the program's:
+ * only hooked objects call these.
  *
  * Reads are recorded before writes.  The recorded bytes are those that the
  * function has to read, up to the byte that decides.  For that a string is
@@ -23,7 +23,7 @@
 
 #define WEAK __attribute__((weak))
 
-/* T: result, name, arguments */
+/* BLOCK(result, name, arguments) */
 #define BLOCK(type, name, ...)                                                 \
 	WEAK type name(__VA_ARGS__);                                           \
 	type wm_access_##name(__VA_ARGS__);                                    \
@@ -58,7 +58,7 @@ static size_t string_bytes(const char *s, size_t most)
 	return n;
 }
 
-/* Without its end. */
+/* The same without the final zero. */
 static size_t string_length(const char *s)
 {
 	return string_bytes(s, SIZE_MAX) - 1;
@@ -144,23 +144,17 @@ BLOCK(void *, memset, void *to, int c, size_t bytes)
 	return memset(to, c, bytes);
 }
 
-BLOCK(int, memcmp, const void *a, const void *b, size_t bytes)
-{
-	size_t n = common_bytes(a, b, bytes, 0);
-
-	READ(a, n);
-	READ(b, n);
-	return memcmp(a, b, bytes);
-}
-
-BLOCK(int, bcmp, const void *a, const void *b, size_t bytes)
-{
-	size_t n = common_bytes(a, b, bytes, 0);
-
-	READ(a, n);
-	READ(b, n);
-	return bcmp(a, b, bytes);
-}
+#define COMPARE(name)                                                          \
+	BLOCK(int, name, const void *a, const void *b, size_t bytes)           \
+	{                                                                      \
+		size_t n = common_bytes(a, b, bytes, 0);                       \
+                                                                               \
+		READ(a, n);                                                    \
+		READ(b, n);                                                    \
+		return name(a, b, bytes);                                      \
+	}
+COMPARE(memcmp)
+COMPARE(bcmp)
 
 BLOCK(void *, memchr, const void *s, int c, size_t bytes)
 {
@@ -185,23 +179,17 @@ BLOCK(size_t, strnlen, const char *s, size_t most)
 	return strnlen(s, most);
 }
 
-BLOCK(char *, strcpy, char *to, const char *from)
-{
-	size_t n = string_bytes(from, SIZE_MAX);
-
-	READ(from, n);
-	WRITE(to, n);
-	return strcpy(to, from);
-}
-
-BLOCK(char *, stpcpy, char *to, const char *from)
-{
-	size_t n = string_bytes(from, SIZE_MAX);
-
-	READ(from, n);
-	WRITE(to, n);
-	return stpcpy(to, from);
-}
+#define COPY_STRING(name)                                                      \
+	BLOCK(char *, name, char *to, const char *from)                        \
+	{                                                                      \
+		size_t n = string_bytes(from, SIZE_MAX);                       \
+                                                                               \
+		READ(from, n);                                                 \
+		WRITE(to, n);                                                  \
+		return name(to, from);                                         \
+	}
+COPY_STRING(strcpy)
+COPY_STRING(stpcpy)
 
 BLOCK(char *, strncpy, char *to, const char *from, size_t bytes)
 {
@@ -220,7 +208,8 @@ BLOCK(char *, strcat, char *to, const char *from)
 	return strcat(to, from);
 }
 
-/* The bytes that strncat() adds of @n bytes that it read: an end, always. */
+/* The bytes that strncat() adds for @n bytes that it read: always a final
+ * zero. */
 static size_t added_bytes(const char *from, size_t n)
 {
 	return n && !from[n - 1] ? n : n + 1;

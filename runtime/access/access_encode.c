@@ -86,7 +86,7 @@ static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
 	return spot->key && !spot->number;
 }
 
-static void tell_events(struct wm_access_stream *s)
+static void put_events(struct wm_access_stream *s)
 {
 	const struct wm_slot *slot = s->slot;
 	uint64_t now;
@@ -221,7 +221,7 @@ code(struct wm_access_stream *s, uint64_t addr, uint64_t key, uint32_t what)
 	    is_left_out(s, spot, key, what))
 		return;
 	if (!s->cur)
-		tell_events(s);
+		put_events(s);
 	if (!spot->key)
 		begin_spot(s, spot, key, what);
 	from = wm_access_spot(s, from_at);
@@ -251,13 +251,13 @@ static inline bool is_full(const struct wm_access_stream *s)
 	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
-/* Stops the stream as the program wants.  The run after the last token has been
- * written by then. */
+/* Stops the stream, as the program wants.  The run after the last token has
+ * been written by then. */
 static void stop(struct wm_access_stream *s)
 {
 	uint32_t on = WM_ACCESS_TO_STOP;
 
-	/* unless somebody ends the process just now */
+	/* unless another thread is ending the process */
 	if (wm_access_flush(s))
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_STOPPED);
 	/* if its wish has changed meanwhile, the next access asks */
@@ -290,7 +290,7 @@ static void leave_off(struct wm_access_stream *s, uint64_t key)
 		wm_access_self = 0; /* begins anew */
 }
 
-/* More than the hot path and the common miss. */
+/* Cases beyond the hot path and the common miss. */
 static __attribute__((noinline)) void code_rest(uint64_t addr, uint64_t key,
 						uint32_t what,
 						struct wm_access_stream *s)
@@ -322,7 +322,7 @@ static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
 	let_go(s);
 }
 
-/* Does learn() change the stride?  @last: the address before. */
+/* true: learn() changes the stride.  @last: the address before. */
 static inline bool changes_stride(const struct wm_access_spot *spot,
 				  uint64_t last, uint64_t jump, uint64_t near)
 {
@@ -360,8 +360,9 @@ static __attribute__((noinline)) void put_long(struct wm_access_stream *s,
 }
 
 /*
- * By far the most misses: the way is as predicted, the address is not.  This is
- * go_on() for the common case: a short run, a short jump, and the same stride.
+ * By far the most frequent miss: the way is as predicted, the address is not.
+ * This is go_on() for the common case: a short run, a short jump, and the same
+ * stride.
  *
  * It makes few stores and saves no register: our stores wait for those of the
  * program that miss the cache, and then delay the program.
@@ -430,9 +431,9 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 #define OUR_FRAMES 256
 
 /*
- * Either a handler has interrupted a hook, and its accesses are counted as
- * lost.  Or it has left a hook by longjmp: the progress of that is unknown, so
- * all spots are forgotten.
+ * true: a handler has left a hook by longjmp; its progress is unknown, so all
+ * spots are forgotten.  false: a handler has interrupted a hook, and its
+ * accesses are counted as lost.
  */
 static bool is_left_behind(uintptr_t self)
 {
@@ -460,7 +461,7 @@ static void resume(struct wm_access_stream *s)
 	if (on == WM_ACCESS_STOPPED || on == WM_ACCESS_TO_STOP) {
 		wm_access_event(s);
 		put_special(s, WMA_GAP, 0);
-		/* unless somebody ends the process just now */
+		/* unless another thread is ending the process */
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_ON);
 	}
 	/* a thread that stopped all others meanwhile may have missed this
@@ -501,9 +502,9 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 			return;
 		}
 		wm_access_self = wm_stack_pointer();
-		/* the access that it was at: in a token by now, or lost; those
-		 * before it are as predicted.  Others may have looked at
-		 * `count`: it never gets less */
+		/* the interrupted access is in a token by now, or lost; those
+		 * before it were as predicted.  Other threads may have read
+		 * `count`, so it never decreases */
 		if (s->count < WM_ACCESS_CODED(s->point))
 			s->count = WM_ACCESS_CODED(s->point);
 		else
@@ -526,7 +527,7 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 	wm_access_miss(addr, key, what, s);
 }
 
-/* For bytes that the filter leaves the thread asks anew whether it is
+/* For bytes that the filter leaves, the thread asks anew whether it is
  * recorded. */
 static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what)
@@ -554,7 +555,8 @@ void wm_access_range(const void *p, size_t bytes, const void *caller,
 	if (!bytes)
 		return;
 	if (s == &wm_access_none && wm_access_asks())
-		self = wm_access_self = 0; /* `bytes` is not its own */
+		/* `bytes` of this stream is not its own */
+		self = wm_access_self = 0;
 	if (!(self & 1)) {
 		if (self & WM_FILTER_TAG)
 			go_on_with_pages((uintptr_t)p, bytes, key, what);

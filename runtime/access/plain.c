@@ -3,10 +3,10 @@
  * The hooks that -fsanitize=thread calls before a load or a store, and around a
  * function.
  *
- * Covered: all that gcc 12 and clang 14 call, and the calls of
- * the interface of the thread sanitizer, which programs make when they see that they are
- * built so.  Atomic operations, which the hook has to make itself, are in
- * atomic.c, functions in access_frames.c.  Left out: clang's hooks for Objective-C.
+ * Covered: all hooks that gcc 12 and clang 14 call.  Atomic operations, which
+ * the hook has to make itself, are in atomic.c, functions in access_frames.c,
+ * and calls that programs make when they are built with the sanitizer in
+ * interface.c.  Left out: clang's hooks for Objective-C.
  */
 #include "runtime/access/access.h"
 
@@ -74,25 +74,19 @@ wm_export void __tsan_write_range(void *p, size_t bytes)
 	wm_access_tell(p, bytes, WMA_WRITE);
 }
 
-/* The calls that clang makes of the operations that it would else do in
- * line. */
-wm_export void *__tsan_memcpy(void *to, const void *from, size_t bytes)
-{
-	wm_access_range(from, bytes, WM_ACCESS_CALLER,
-			WM_ACCESS_WHAT(READ, BLOCK, 0));
-	wm_access_range(to, bytes, WM_ACCESS_CALLER,
-			WM_ACCESS_WHAT(WRITE, BLOCK, 0));
-	return __builtin_memcpy(to, from, bytes);
-}
-
-wm_export void *__tsan_memmove(void *to, const void *from, size_t bytes)
-{
-	wm_access_range(from, bytes, WM_ACCESS_CALLER,
-			WM_ACCESS_WHAT(READ, BLOCK, 0));
-	wm_access_range(to, bytes, WM_ACCESS_CALLER,
-			WM_ACCESS_WHAT(WRITE, BLOCK, 0));
-	return __builtin_memmove(to, from, bytes);
-}
+/* clang calls these for operations that it would otherwise make inline. */
+#define COPY(name)                                                             \
+	wm_export void *__tsan_##name(void *to, const void *from,              \
+				      size_t bytes)                            \
+	{                                                                      \
+		wm_access_range(from, bytes, WM_ACCESS_CALLER,                 \
+				WM_ACCESS_WHAT(READ, BLOCK, 0));               \
+		wm_access_range(to, bytes, WM_ACCESS_CALLER,                   \
+				WM_ACCESS_WHAT(WRITE, BLOCK, 0));              \
+		return __builtin_##name(to, from, bytes);                      \
+	}
+COPY(memcpy)
+COPY(memmove)
 
 wm_export void *__tsan_memset(void *to, int c, size_t bytes)
 {

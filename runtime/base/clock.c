@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "input/plain.h"
 #include "wm/trace_format.h"
 
 #include "runtime/base/state.h"
@@ -16,17 +17,10 @@ static const volatile uint64_t by_kernel = WM_TICK_KERNEL;
 int wm_clock_kind = WMT_CLOCK_MONOTONIC;
 _Atomic(const volatile uint64_t *) wm_clock_tick = &by_kernel;
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /*
  * The page [vvar] has the data of the vDSO, such as the second and the
- * nanosecond of CLOCK_MONOTONIC_COARSE.  If it has not (another kernel, a time
- * namespace), no word is found, and each event has a stamp of its own.
+ * nanosecond of CLOCK_MONOTONIC_COARSE. If it has no such data (another kernel,
+ * a time namespace), no word is found, and each event has a stamp of its own.
  */
 static const uint64_t *find_page(void)
 {
@@ -48,8 +42,8 @@ static const uint64_t *find_page(void)
 		while (line > text && line[-1] != '\n')
 			line--;
 		if (p && p[sizeof(name) - 1] == '\n')
-			for (p = line; hex_digit(*p) >= 0; p++)
-				at = at << 4 | (uint64_t)hex_digit(*p);
+			for (p = line; wm_plain_digit(*p) >= 0; p++)
+				at = at << 4 | (uint64_t)wm_plain_digit(*p);
 		/* keep the line that is not complete */
 		have -= (size_t)(line - text);
 		if (have == sizeof(text) - 1)

@@ -170,7 +170,7 @@ static const struct word plain[] = { { "", 1 } };
 #define HOUR_NS INT64_C(3600000000000)
 #define MOST (INT64_C(1) << 60)
 
-/* A variable, in the order in which values are judged. */
+/* A variable, in the order in which values are checked. */
 struct variable {
 	char name[20];
 	void (*take)(const struct variable *x, const char *value);
@@ -206,8 +206,9 @@ static void refuse(const struct variable *x, const char *v)
 	warn_value(x, v, "not ", "the default");
 }
 
-/* A malformed value is off, too: a slip must not put something into the trace
- * that the user wants to keep back.  @x->most: the field's value for on. */
+/* A malformed value means off, too: a mistake must not put something into the
+ * trace that the user wants to keep out of it.  @x->most: the field's value for
+ * on. */
 static void take_switch(const struct variable *x, const char *v)
 {
 	int is = wm_switch(v);
@@ -266,7 +267,7 @@ static void take_number(const struct variable *x, const char *v)
 		*(unsigned *)field_of(x) = (unsigned)n;
 }
 
-/* Others must not write: they could put other files in the place of ours. */
+/* Other users must not write: they could replace our files. */
 static void take_mode(const struct variable *x, const char *v)
 {
 	unsigned mode = 0;
@@ -446,7 +447,7 @@ static const struct variable variables[] = {
 };
 #undef X
 
-/* Objects with hooks bring it. */
+/* Objects with hooks define it. */
 void __tsan_init(void) __attribute__((weak));
 
 /* Drops options that exclude pages:MS.  All options have been read. */
@@ -484,7 +485,7 @@ static const char known_names[][24] = { WM_ENV_LIST(ENV_X) };
 #undef ENV_X
 #define NAMES (sizeof(known_names) / sizeof(*known_names))
 
-/* Behind "WM_", which all have. */
+/* Compares the part after "WM_", which all have. */
 static bool is_known(const char *entry)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -493,7 +494,8 @@ static bool is_known(const char *entry)
 	return false;
 }
 
-/* Is one letter missing, too many, another one, or in its neighbour's place? */
+/* true: one letter is missing, added, changed, or exchanged with its
+ * neighbour. */
 static bool is_slip(const char *a, const char *b)
 {
 	size_t an = strcspn(a, "="), bn = strcspn(b, "="), front = 0, back = 0;
@@ -524,7 +526,7 @@ static void warn_unknown(const char *entry, const char *near)
 /* A user who mistypes a name should not believe that it had an effect.
  * OpenFOAM's variables begin with WM_, too: if they are set, only names close
  * to ours are reported. */
-static void judge_names(void)
+static void check_names(void)
 {
 	bool foam = false;
 
@@ -583,7 +585,7 @@ static void check_options(void)
 		wm_options.access_burst_ns = 0;
 	}
 	check_access_pages();
-	judge_names();
+	check_names();
 }
 
 void wm_options_read(void)

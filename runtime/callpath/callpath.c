@@ -80,7 +80,6 @@ static void hash_path(struct wm_callpath *p)
 
 struct question {
 	struct wm_slot *slot;
-	const uintptr_t *frame;
 	void **frames;
 	size_t n;
 	bool cut; /* there are more, and no memory for them */
@@ -104,7 +103,8 @@ static void backtrace_into(struct question *q)
 	} while (q->cut && more_frames(q->slot));
 }
 
-/* @n frames, innermost first, are the path: turned round, in place. */
+/* Makes the path from @n frames, innermost first, by reversing them in
+ * place. */
 static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
@@ -126,15 +126,13 @@ static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 	hash_path(path);
 }
 
-/*
- * The path by libunwind, without the runtime's own frames.  A path that does
- * not contain the caller cannot be trusted; the caller alone is taken then.
- */
+/* The path by libunwind, without the runtime's own frames.  A path that does
+ * not contain the caller cannot be trusted; then only the caller is taken. */
 __attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
 						  const uintptr_t *frame,
 						  struct wm_callpath *path)
 {
-	struct question q = { s, frame, NULL, 0, 0 };
+	struct question q = { s, NULL, 0, 0 };
 	size_t n, at = 0;
 	void **f;
 	int saved = errno;

@@ -15,8 +15,8 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_steps.h"
 
-#define CALM                                                                   \
-	64 /* paths without a frame pointer, and they are expected no more */
+/* After so many paths without a frame pointer none is expected. */
+#define CALM 64
 /* Once one outermost frame is known to be on the thread's own stack, all others
  * are within NEAR of it: those of a coroutine, on a stack in a frame of main,
  * are further in. */
@@ -38,8 +38,8 @@ static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 		w->top = keep;
 }
 
-/* The outermost frame is at @slot: on the thread's own stack? */
-static bool is_home(struct wm_walk *w, uint64_t slot)
+/* true: @slot, of the outermost frame, is on the thread's own stack. */
+static bool is_on_own_stack(struct wm_walk *w, uint64_t slot)
 {
 	uint64_t far = w->stack_end - slot;
 
@@ -61,7 +61,7 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	    !more_room(w, 2 * (w->top + n)))
 		return false;
 	if (w->top == 0 && n)
-		w->home = is_home(w, w->fresh[n - 1].slot);
+		w->own_stack = is_on_own_stack(w, w->fresh[n - 1].slot);
 	repeat_up_to(w, w->top);
 	f = &w->frames[w->top];
 	layout = w->top ? f[-1].layout : 0;

@@ -19,7 +19,7 @@
 /* Shorter ones are looked at frame by frame. */
 #define SHORT (2 * PERIOD)
 
-/* Frames from number @n on are, or will be, others. */
+/* Frames from number @n on have changed, or will. */
 static inline void repeat_up_to(struct wm_walk *w, size_t n)
 {
 	if (w->repeats > n)
@@ -27,9 +27,9 @@ static inline void repeat_up_to(struct wm_walk *w, size_t n)
 }
 
 /*
- * .repeat counts frames from one outwards, each of which has the address of the
- * PERIOD-th one further out, and as far to the next one.  So those and PERIOD
- * more are the same PERIOD frames over and over.
+ * .repeat counts frames from one outwards, each of which has the same address
+ * as the PERIOD-th one further out, and the same distance to the next one.  So
+ * these and PERIOD more are the same PERIOD frames over and over.
  */
 static inline void find_repeats(struct wm_walk *w, size_t n)
 {
@@ -67,8 +67,8 @@ static inline size_t count_standing(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* The number of frames that are left of [0, @n) when the inner ones that stand
- * are left out, down to @until. */
+/* The number of frames that are left of [0, @n) without the unchanged inner
+ * ones, down to @until. */
 static inline size_t left_one_by_one(const struct frame *f, size_t n,
 				     size_t until)
 {
@@ -137,7 +137,7 @@ static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
 	       word_at(wm_pointer_slot(next)) == wm_pointer_slot(after);
 }
 
-/* count_standing() of chained ones. */
+/* count_standing() for chained frames. */
 static inline size_t count_chained(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -176,8 +176,9 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 			     repeat < chain ? repeat : chain);
 }
 
-/* innermost_changed(), of a path with frame pointers.  Several at a time where
- * all are on the thread's own stack; another one may end where it did not. */
+/* innermost_changed() for a path with frame pointers.  Compares several at a
+ * time where all are on the thread's own stack; another stack may be shorter
+ * now. */
 static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
@@ -186,7 +187,7 @@ static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 	while (f > base) {
 		const struct frame *until = f;
 
-		if (w->home)
+		if (w->own_stack)
 			until -= w->pointers[f - base - 1].chain;
 		if (f - until > SINGLY)
 			f -= chained_standing(w, (size_t)(f - base),
@@ -201,7 +202,7 @@ static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 		if (f-- == base)
 			break;
 		p = w->pointers + (f - base);
-		/* the one that is there since it has the other's row */
+		/* with an equal address it has the same row */
 		if (differs(f) || word_at(p->next.place) != p->next.value)
 			return (size_t)(f - base);
 	}

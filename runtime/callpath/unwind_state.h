@@ -15,8 +15,8 @@
 
 #define ROWS_BITS 12
 #define WITHIN_BITS 6
-#define SINGLY                                                                 \
-	16 /* inner frames that are looked at one by one, others by four */
+/* Inner frames that are looked at one by one, others by four. */
+#define SINGLY 16
 
 /* Paths that are known by their sum, see known_number(): 8 KiB. */
 #define KNOWN 1024
@@ -59,13 +59,13 @@ struct memo {
 } __attribute__((aligned(1024)));
 
 struct wm_walk {
-	struct memo memo[MEMOS]; /* first: found in a step less */
+	struct memo memo[MEMOS]; /* first: its address takes one step less */
 	/* The last path that was walked, outermost frame first.  sum is always
 	 * that of the top values, each times its weight. */
 	struct frame *frames;
 	size_t top;
 	uint64_t sum;
-	bool home; /* those places are on the thread's own stack, */
+	bool own_stack; /* those places are on the thread's own stack, */
 	uintptr_t stack_end; /* which ends here */
 	uint64_t near_end; /* the outermost one is not so far from that */
 	int follows; /* no CFA in it rests on a frame pointer */

@@ -22,31 +22,31 @@ static inline uint64_t row_offset(uint64_t ip)
 }
 
 _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
-	       "home() counts in entries of 16 bytes");
+	       "row_offset() counts in entries of 16 bytes");
 
 /*
- * A row has a home, and the place beside it where another one takes that: to
- * work one out takes thousands of instructions in a large function, and two
- * that are in turn must not push each other out.  It takes 1 KiB of stack, too:
- * where that is the program's, a row that is not known cannot be walked by.
+ * A row has a first place, and the place beside it where another row takes the
+ * first: to work one out takes thousands of instructions in a large function,
+ * and two that are used in turn must not push each other out.  It takes 1 KiB
+ * of stack, too: on the program's stack an unknown row ends the walk.
  */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)
 {
 	static const struct wm_row unknown = { .kind = WM_ROW_UNKNOWN };
 	uint64_t offset = row_offset(ip);
-	struct wm_row *home = (void *)((char *)w->rows + offset);
+	struct wm_row *first = (void *)((char *)w->rows + offset);
 	struct wm_row *beside = (void *)((char *)w->rows +
-					 (offset ^ sizeof(*home)));
+					 (offset ^ sizeof(*first)));
 
 	if (wm_likely(beside->ip == ip))
 		return beside;
 	if (!w->aside)
 		return &unknown;
-	if (home->ip)
-		*beside = *home;
-	wm_row_find(ip, home);
-	return home;
+	if (first->ip)
+		*beside = *first;
+	wm_row_find(ip, first);
+	return first;
 }
 
 static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)

@@ -17,7 +17,7 @@
  * walk() keeps them, and ends at a frame of the last path with the same frame
  * pointer, if no word further out has changed.
  *
- * follow() is in every event.  Where frames are often new they are taken
+ * follow() is part of every event.  Where frames are often new they are taken
  * without a test for change, because its result cannot be predicted.
  */
 #include "runtime/callpath/unwind_walk.h"
@@ -76,8 +76,8 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 		until = f;
 	}
 done:
-	/* the outermost that was taken as changed: outwards at once, inwards
-	 * by and by */
+	/* the outermost that was taken as changed: it moves outwards at once,
+	 * inwards step by step */
 	w->changing = (size_t)(until - base) + (ip == old);
 	repeat_up_to(w, (size_t)(until - base));
 	w->sum = sum;
@@ -164,8 +164,8 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 	}
 }
 
-/* By rows, up to where it meets the last path; false when a frame cannot be
- * walked. */
+/* Walks by rows, up to where it meets the last path; false when a frame cannot
+ * be walked. */
 static __attribute__((noinline)) bool walk(struct wm_walk *w,
 					   const uintptr_t *frame)
 {
@@ -200,7 +200,8 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 		}
 		if (r->kind == WM_ROW_UNKNOWN)
 			return false;
-		/* code of hand may use the frame pointer for something else */
+		/* hand-written code may use the frame pointer for something
+		 * else */
 		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
 			return false;
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
@@ -216,8 +217,9 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 		if (r->kind != WM_ROW_SP)
 			framed = n;
 		if (r->kind == WM_ROW_ALIGNED) {
-			/* two words that are read, and room for one: never the
-			 * same, so that it is walked each time */
+			/* two words are read, and there is room for one: it
+			 * never matches, so that this frame is walked each
+			 * time */
 			p->next.value = ~ip;
 			bp = word_at(bp);
 		} else if (r->bp) {
@@ -260,11 +262,11 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
  * one have to be kept. */
 static inline bool asks_next(const struct wm_walk *w)
 {
-	return w->home && w->unknown < UNKNOWNS;
+	return w->own_stack && w->unknown < UNKNOWNS;
 }
 
-/* The steps that follow() cannot do.  @words: those of the path will be asked
- * for. */
+/* The steps that follow() cannot do.  @words: the words of the path will be
+ * needed. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
 {
@@ -292,7 +294,7 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 		return WM_PATHDB_FULL;
 	if (number == WM_PATHDB_FULL)
 		return number;
-	if (w->home && (w->follows || w->kept))
+	if (w->own_stack && (w->follows || w->kept))
 		w->known[number % KNOWN] = known_as(w, number, generation);
 	if (m)
 		fill_memo(w, m, number, generation);
@@ -385,9 +387,9 @@ number_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 {
 	uint32_t number;
 
-	if (w->home && w->unknown >= UNKNOWNS) {
+	if (w->own_stack && w->unknown >= UNKNOWNS) {
 		w->unknown--;
-	} else if (w->home && w->kept &&
+	} else if (w->own_stack && w->kept &&
 		   known_by_pointers(w, frame, generation, &number)) {
 		count_calm(w);
 		return number;
@@ -395,8 +397,8 @@ number_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 	return catch_up_to_number(w, frame, generation, m);
 }
 
-/* Without calls but in place of the end, which would take registers from the
- * sum. */
+/* Calls other functions only as its last step: other calls would take registers
+ * from the sum. */
 static inline __attribute__((always_inline)) uint32_t
 known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 		struct memo *m)
@@ -407,7 +409,7 @@ known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 
 	if (!w->follows)
 		return number_by_pointers(w, frame, generation, m);
-	if (!w->home)
+	if (!w->own_stack)
 		return follow_to_number(w, frame, generation, m);
 	if (w->unknown >= UNKNOWNS) {
 		w->unknown--;
@@ -438,10 +440,10 @@ static inline struct memo *memo_beside(struct wm_walk *w, struct memo *m,
 	return step ? memo_of(w, slot + step, ip + word_at(slot + step)) : m;
 }
 
-static __attribute__((noinline)) uint32_t not_of_late(struct wm_walk *w,
-						      const uintptr_t *frame,
-						      uint32_t generation,
-						      struct memo *m)
+static __attribute__((noinline)) uint32_t not_recent(struct wm_walk *w,
+						     const uintptr_t *frame,
+						     uint32_t generation,
+						     struct memo *m)
 {
 	uint64_t slot = wm_frame_slot(frame);
 	struct memo *beside = memo_beside(w, m, slot);
@@ -488,7 +490,7 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 		return number_at_rest(w, frame, generation);
 	m = memo_of(w, slot, word_at(slot));
 	if (wm_unlikely(!answers(m, slot, generation)))
-		return not_of_late(w, frame, generation, m);
+		return not_recent(w, frame, generation, m);
 	return m->number;
 }
 

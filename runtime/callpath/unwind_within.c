@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is a call inside another one, or was that one left?  A signal handler may
- * leave malloc by siglongjmp; if the program then continues deeper than that
- * call was, the places of the two look like an allocator's own calls.  The
- * frames between them show the difference: those of an allocator lead to the
- * outer call, those of the program past its place.
+ * Whether a call is inside another one, or that one was left.  A signal handler
+ * may leave malloc by siglongjmp; if the program then continues deeper than
+ * that call was, the places of the two look like an allocator's own calls.  The
+ * frames between them show the difference: frames of an allocator lead to the
+ * outer call, frames of the program lead past its place.
  *
  * A handler that has interrupted a walk may call this, so the last path and its
  * rows are not changed.  The rows here are the few that allocators need; each
@@ -23,7 +23,7 @@ struct asked {
 	struct wm_row row;
 };
 
-static size_t home_of(uint64_t ip)
+static size_t place_of(uint64_t ip)
 {
 	return (uint32_t)ip * 0x9E3779B1u >> (32 - WITHIN_BITS);
 }
@@ -32,15 +32,15 @@ static size_t home_of(uint64_t ip)
 static void work_out(void *arg)
 {
 	struct asked *a = arg;
-	size_t home = home_of(a->row.ip);
+	size_t place = place_of(a->row.ip);
 	struct wm_row *rows = a->w ? a->w->within : NULL;
 
 	wm_row_find(a->row.ip, &a->row);
 	if (!rows)
 		return;
-	if (rows[home].ip)
-		rows[home ^ 1] = rows[home];
-	rows[home] = a->row;
+	if (rows[place].ip)
+		rows[place ^ 1] = rows[place];
+	rows[place] = a->row;
 }
 
 static bool copy_row(const struct wm_row *from, struct wm_row *row)
@@ -59,10 +59,10 @@ static bool copy_row(const struct wm_row *from, struct wm_row *row)
 static struct wm_row row_of(struct wm_walk *w, uint64_t ip)
 {
 	struct asked a = { .w = w, .row.ip = ip };
-	size_t home = home_of(ip);
+	size_t place = place_of(ip);
 
-	if (!w || (!copy_row(&w->within[home], &a.row) &&
-		   !copy_row(&w->within[home ^ 1], &a.row)))
+	if (!w || (!copy_row(&w->within[place], &a.row) &&
+		   !copy_row(&w->within[place ^ 1], &a.row)))
 		wm_aside(work_out, &a);
 	return a.row;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's own words about itself become events: phases, names of blocks,
- * regions, marks, snapshots, pauses.
+ * The program's annotations become events: phases, names of blocks, regions,
+ * marks, snapshots, pauses.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@
 #include "runtime/trace/names.h"
 #include "runtime/trace/writer.h"
 
-static struct wm_lock pausing; /* who pauses or resumes */
+static struct wm_lock pausing; /* held to pause or resume */
 
 /* Bytes of the name, which is cut between characters if it is too long. */
 static size_t name_length(const char *s, size_t max)
@@ -66,11 +66,6 @@ static uint32_t number_of(const char *s, size_t n)
 	return f.number;
 }
 
-static void begin_child(void *begun)
-{
-	*(bool *)begun = wm_child_begin();
-}
-
 /* Not in a child, nor where it is not wanted. */
 static bool is_recording(void)
 {
@@ -85,7 +80,7 @@ static bool is_recording(void)
 		bool begun = false;
 
 		if (wm_child_wanted())
-			wm_aside(begin_child, &begun);
+			wm_aside(wm_child_begin_aside, &begun);
 		return begun;
 	}
 	if (tracing != WM_TRACING_ON && tracing != WM_TRACING_STOPPED)
@@ -120,7 +115,7 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 	wm_rec_mark(kind, p, number);
 }
 
-/* A NAME that is for no block. */
+/* Records a NAME that names no block. */
 static void put_saying(unsigned saying, uint64_t value)
 {
 	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
@@ -181,7 +176,7 @@ void wm_annotate_region(const void *p, size_t bytes, size_t element,
 	uint64_t start = (uintptr_t)p;
 	uint32_t number;
 
-	/* as the format wants it */
+	/* as the format requires */
 	if (start < WMT_SAYING_LIMIT || start >= WMT_REGION_LIMIT || !bytes ||
 	    bytes > WMT_REGION_LIMIT - start || !name ||
 	    !name_length(name, max))

@@ -51,8 +51,8 @@ static bool read_all(const struct reading *r, void *to, size_t bytes,
 	return read_at(r, to, bytes, at) == (long)bytes;
 }
 
-/* Is it the file of this program, and where is it loaded?  A loader that was
- * called as a program is the executable, and another file is the program. */
+/* Finds where the file is loaded; false: it is not the file of this program, as
+ * when the loader was run as a program. */
 static bool find_bias(struct reading *r)
 {
 	const ElfW(Phdr) *loaded = (const void *)getauxval(AT_PHDR);
@@ -158,7 +158,7 @@ static const char *read_functions(struct reading *r)
 	return why;
 }
 
-static void say_unused(uint64_t used)
+static void report_unused(uint64_t used)
 {
 	char text[256];
 	struct wm_text t = wm_text_on(text, sizeof(text));
@@ -180,7 +180,7 @@ static void say_unused(uint64_t used)
 		wm_options_warn(text);
 }
 
-static void say_failed(const char *why)
+static void report_failed(const char *why)
 {
 	char text[256];
 	struct wm_text t = wm_text_on(text, sizeof(text));
@@ -201,10 +201,10 @@ static void read_once(void)
 
 	if (why) {
 		r.found.len = 0;
-		say_failed(why);
+		report_failed(why);
 	} else {
 		wm_runs_sort(&r.found);
-		say_unused(r.used);
+		report_unused(r.used);
 	}
 	only.run = (const void *)r.found.p;
 	only.count = wm_runs_count(&r.found);

@@ -44,7 +44,7 @@ static bool is_wanted(void)
 }
 
 /* Starts @slot's stream again, or stops it. */
-static void tell_stream(struct wm_slot *slot, bool on)
+static void switch_stream(struct wm_slot *slot, bool on)
 {
 	uint32_t from = on ? WM_ACCESS_TO_STOP : WM_ACCESS_ON;
 	struct wm_access_stream *s = slot ? slot->accesses : NULL;
@@ -76,10 +76,10 @@ static void wish_of_all(bool on)
 	} while (!atomic_compare_exchange_weak(&wm_access_wish, &old, wish));
 }
 
-static void tell_streams(bool on)
+static void switch_streams(bool on)
 {
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
-		tell_stream(s, on);
+		switch_stream(s, on);
 }
 
 void wm_access_rank_known(void)
@@ -89,7 +89,7 @@ void wm_access_rank_known(void)
 	/* threads that are not recorded ask again */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_COUNT);
 	if (is_left_out())
-		tell_streams(false);
+		switch_streams(false);
 }
 
 /* Takes no lock: a handler may call it. */
@@ -98,13 +98,13 @@ void wm_annotate_accesses(bool on, bool all)
 	if (all) {
 		wish_of_all(on);
 		if (wm_state)
-			tell_streams(on);
+			switch_streams(on);
 		return;
 	}
 	own_wish = ((uint32_t)atomic_load(&wm_access_wish) &
 		    ~(WM_ACCESS_WISH_COUNT - 1)) +
 		   WM_ACCESS_WISH_SAID + on;
-	tell_stream(wm_self, on);
+	switch_stream(wm_self, on);
 	wm_access_asked = WM_ACCESS_ASK;
 }
 

@@ -87,7 +87,7 @@ static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 }
 
 /* Called after a record: later loads and stores are after it. */
-static void tell_accesses(void)
+static void note_accesses(void)
 {
 	struct wm_slot *s = wm_self;
 
@@ -98,7 +98,7 @@ static void tell_accesses(void)
 }
 
 /* Called after the record of an allocation. */
-static void tell_holding(unsigned kind, const void *p, size_t size)
+static void note_large(unsigned kind, const void *p, size_t size)
 {
 	if (kind == WMT_EV_THREAD_STACK && p)
 		wm_resident_stack(p, size);
@@ -133,8 +133,8 @@ static bool pause_skips(unsigned kind, const void *p)
 	return true;
 }
 
-/* The time of an event that changes the totals in usable bytes: their curve
- * has to know it first. */
+/* The time of an event that changes the totals in usable bytes, up to which
+ * their curve has to continue first. */
 static uint64_t counted_time(void)
 {
 	struct wm_slot *s = wm_self;
@@ -183,8 +183,8 @@ static void capture_path(void *arg)
 	else
 		put_record(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size,
 			   stack, now);
-	tell_accesses();
-	tell_holding(e->kind, e->p, e->size);
+	note_accesses();
+	note_large(e->kind, e->p, e->size);
 }
 
 /* The path is new, or needs libunwind. */
@@ -216,7 +216,7 @@ static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 	return wm_walk_number(w, frame, s->generation);
 }
 
-/* Whatever the quick way does not do. */
+/* All that the quick way does not do. */
 static __attribute__((noinline)) void
 alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -246,8 +246,8 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	}
 	put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
 		   now ? now : wm_clock_stamp(&s->stamp));
-	tell_accesses();
-	tell_holding(kind, p, size);
+	note_accesses();
+	note_large(kind, p, size);
 }
 
 static __attribute__((noinline)) void release_counted(unsigned kind,
@@ -260,7 +260,7 @@ static __attribute__((noinline)) void release_counted(unsigned kind,
 	s = slot_with_room();
 	if (s)
 		put_record(s, kind, p, 0, 0, now);
-	tell_accesses();
+	note_accesses();
 }
 
 static __attribute__((noinline)) void release_slowly(unsigned kind,
@@ -281,7 +281,7 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	s = slot_with_room();
 	if (s)
 		put_record(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
-	tell_accesses();
+	note_accesses();
 }
 
 static inline bool is_slow(const struct wm_slot *s, int reasons)
@@ -417,7 +417,7 @@ void wm_rec_known(unsigned kind, const void *p, size_t size,
 	if (wm_unlikely(s->generation != path->generation))
 		wm_writer_new_filling(s, path->generation);
 	put_record(s, kind, p, size, path->stack, wm_clock_stamp(&s->stamp));
-	tell_accesses();
+	note_accesses();
 }
 
 void wm_rec_release(unsigned kind, const void *p)
@@ -439,7 +439,7 @@ void wm_rec_gone(void)
 	if (wm_likely(s != NULL))
 		put_record(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
 			   wm_clock_stamp(&s->stamp));
-	tell_accesses();
+	note_accesses();
 }
 
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
@@ -448,7 +448,7 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 
 	if (wm_likely(s != NULL))
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
-	tell_accesses();
+	note_accesses();
 }
 
 bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
@@ -466,7 +466,7 @@ bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
 			here >= s->unsettled_from;
 		if (first)
 			s->unsettled_from = here;
-		/* first: who sees the record sees this, too */
+		/* first: a thread that sees the record sees this, too */
 		if (first)
 			atomic_store_explicit(
 				&s->unsettled,
@@ -475,7 +475,7 @@ bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
 				memory_order_relaxed);
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 	}
-	tell_accesses();
+	note_accesses();
 	return first;
 }
 

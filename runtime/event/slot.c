@@ -20,8 +20,8 @@
 
 static struct wm_lock slots_lock;
 
-/* No hook of ours runs when a thread ends: the kernel is asked, by a signal
- * that is none (decisions.md, Trace: slots outlive their threads). */
+/* No hook of ours runs when a thread ends: the kernel is asked, by signal 0
+ * (decisions.md, Trace: slots outlive their threads). */
 static bool owner_is_dead(const struct wm_slot *s)
 {
 	return WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
@@ -147,11 +147,6 @@ static void make_room(void *room)
 		wm_drop(1, NULL);
 }
 
-static void begin_child(void *begun)
-{
-	*(bool *)begun = wm_child_begin();
-}
-
 /* Not on the stack that threads share: its lock has the parent's forks until
  * the trace has begun, and appears free from then on, while we would still be
  * on that stack. */
@@ -159,7 +154,7 @@ static bool begin_trace(void)
 {
 	bool begun = false;
 
-	wm_aside_once(begin_child, &begun);
+	wm_aside_once(wm_child_begin_aside, &begun);
 	return begun;
 }
 

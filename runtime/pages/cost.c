@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
@@ -39,14 +40,6 @@ static struct {
 	uint64_t spent, count, fresh; /* ns; faults of watching; new pages */
 } cost;
 
-uint64_t wm_cost_clock(int which)
-{
-	struct timespec t;
-
-	WM_SYS2(SYS_clock_gettime, which, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t faults_so_far(void)
 {
 	struct rusage u;
@@ -63,9 +56,9 @@ static uint64_t faults_so_far(void)
 static uint64_t price(void)
 {
 	uint64_t most = cost.fault_ns * IN_PROGRAM, least = cost.fault_ns / 2;
-	/* this thread is all of the system's */
+	/* all CPU time of this thread is the system's */
 	uint64_t others = cost.system + cost.fresh * cost.page_ns +
-			  wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - cost.thread;
+			  wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cost.thread;
 	uint64_t ns;
 
 	if (!cost.count || cost.system_now < others)
@@ -77,11 +70,11 @@ static uint64_t price(void)
 /* Write to each page; ns of CPU time. */
 static uint64_t touch(uint64_t start)
 {
-	uint64_t before = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t before = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	for (uint64_t i = 0; i < PAGES; i++)
 		*(volatile char *)(uintptr_t)(start + i * WM_PAGE) = 1;
-	return wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - before;
+	return wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 }
 
 static long map_pages(int how)
@@ -131,7 +124,7 @@ void wm_cost_measure(bool counts)
 	cost.count = cost.fresh = 0;
 	cost.faults = faults_so_far();
 	cost.system = cost.system_now;
-	cost.thread = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+	cost.thread = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	cost.new_pages = wm_backing_new();
 }
 

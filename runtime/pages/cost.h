@@ -15,8 +15,6 @@
 
 #include "runtime/base/attributes.h"
 
-/* ns of a clock of clock_gettime(). */
-uint64_t wm_cost_clock(int which) wm_hidden;
 /* Measures; with @counts resident memory is in the file of wm_backing_open(),
  * so faults of watching can be distinguished from others: counts them from now
  * on. */
@@ -24,7 +22,7 @@ void wm_cost_measure(bool counts) wm_hidden;
 /* ns of CPU time that the program has spent for faults of watching so far;
  * never less than at the call before.  @count: their number; may be NULL. */
 uint64_t wm_cost_faults(uint64_t *count) wm_hidden;
-/* Where the kernel's count is not asked: @pages took one each. */
+/* Where the kernel's count is not asked: @pages took one fault each. */
 void wm_cost_note(uint64_t pages) wm_hidden;
 /* ns that @accessed pages will cost, @written of them written, that are not in
  * the page table; for those that are there only writes count. */

@@ -9,6 +9,7 @@
 #include "wm/varint.h"
 #include "wm/window_format.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
@@ -42,7 +43,7 @@ static struct {
 	bool runs;
 	bool is_auto;
 	bool written_alone; /* memory is not followed (written.h) */
-	unsigned reads; /* are asked in each so-manieth epoch */
+	unsigned reads; /* N: they are asked for in every Nth epoch */
 	unsigned since_reads; /* epochs since then, this one included */
 	bool is_last; /* none comes after this one */
 	uint64_t interval; /* ns of CPU time */
@@ -68,8 +69,8 @@ static struct wm_pages_block kept;
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
-	uint64_t own = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t all = wm_cost_clock(CLOCK_PROCESS_CPUTIME_ID) - own;
+	uint64_t own = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t all = wm_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - own;
 	uint64_t faults = wm_cost_faults(&kept.faults);
 	uint64_t more = all > now.all ? all - now.all : 0;
 	uint64_t less = faults - now.faults;
@@ -123,7 +124,7 @@ void wm_epochs_begin(uint64_t interval, unsigned reads, bool written_alone)
 	now.is_auto = interval == 0;
 	now.interval = interval ? interval : SHORTEST;
 	now.mono = wm_state->start_mono;
-	now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
+	now.kept_since = wm_clock_ns(CLOCK_MONOTONIC);
 	now.last = program_cpu();
 	wm_pace_begin(&now.pace, now.last);
 	now.next = now.last + now.interval;
@@ -289,7 +290,7 @@ fail:
 	return -1;
 }
 
-/* All that is kept outlives a SIGKILL. */
+/* true: all that is kept outlives a SIGKILL. */
 static bool is_safe(void)
 {
 	return crash_log.logged == kept.epochs;
@@ -314,7 +315,7 @@ static uint64_t mapped_bytes(const struct wm_map *m)
 	return n;
 }
 
-static int what_it_is(const struct wm_map *m)
+static int not_covered_kind(const struct wm_map *m)
 {
 	if (m->name == WM_MAP_STACK)
 		return WMT_NOT_COVERED_MAIN_STACK;
@@ -348,7 +349,7 @@ static void put_not_covered(void)
 		return;
 	m = (const void *)maps.p;
 	for (size_t i = 0; i < maps.len / sizeof(*m); i++)
-		bytes[what_it_is(&m[i])] += mapped_bytes(&m[i]);
+		bytes[not_covered_kind(&m[i])] += mapped_bytes(&m[i]);
 	for (size_t i = 0; i < wm_ranges_count(); i++)
 		if (wm_ranges_at(i)->lock)
 			bytes[WMT_NOT_COVERED_LOCKED] += wm_ranges_at(i)->end -
@@ -408,7 +409,7 @@ static void hand_over(bool all)
 	kept.covered.len = kept.not_covered.len = 0;
 	crash_log.used = crash_log.logged = 0;
 	wm_crash_buffer_epochs_hold(0);
-	now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
+	now.kept_since = wm_clock_ns(CLOCK_MONOTONIC);
 }
 
 /* ---- time ---- */
@@ -433,11 +434,11 @@ static uint64_t cost_of_ending(void)
 	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
-/* `auto`: the budget allows to end the epoch; else now.next is when it
- * might. */
+/* With `auto`: true: the budget allows the epoch to end; else now.next is the
+ * time when it might. */
 static bool is_allowed(uint64_t cpu)
 {
-	uint64_t spent = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) + now.faults;
+	uint64_t spent = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + now.faults;
 	uint64_t at = wm_cost_allowed_at(now.last, spent, cost_of_ending());
 
 	if (at > cpu)
@@ -447,10 +448,10 @@ static bool is_allowed(uint64_t cpu)
 
 static void end_epoch(void)
 {
-	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC);
+	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC);
 
 	if (gather() || complete() ||
-	    keep_epoch(mono, now.all, wm_cost_clock(CLOCK_MONOTONIC) - mono))
+	    keep_epoch(mono, now.all, wm_clock_ns(CLOCK_MONOTONIC) - mono))
 		wm_drop(0, "there was no memory for an epoch of pages");
 	now.mono = mono;
 	now.cpu = now.all;

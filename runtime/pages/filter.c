@@ -17,7 +17,7 @@
 /* So many pages or more: their places in `seen` are emptied all at once. */
 #define MANY (WM_FILTER_PLACES / 4)
 #define PATIENCE_NS (50 * UINT64_C(1000000))
-#define NAP_NS 50000
+#define BACKOFF_NS 50000
 
 _Atomic(struct wm_page_filter *) wm_filters;
 static _Atomic bool ended, process_ended;
@@ -112,9 +112,10 @@ static unsigned ask_cpu(void)
 	return cpu < CPUS ? cpu : CPUS;
 }
 
-static bool counter_tells; /* the processor, in what the kernel keeps there */
+/* the register beside the counter has the processor */
+static bool counter_has_cpu;
 
-/* Some machines that are pretended do not keep it. */
+/* Some virtual machines do not keep it. */
 static void look_at_counter(void)
 {
 	unsigned before, cpu, after, same = 0;
@@ -131,7 +132,7 @@ static void look_at_counter(void)
 			return;
 		same++;
 	}
-	counter_tells = same > 0;
+	counter_has_cpu = same > 0;
 }
 
 static uint64_t when_and_where(uint16_t *on)
@@ -139,7 +140,7 @@ static uint64_t when_and_where(uint16_t *on)
 	unsigned cpu;
 	uint64_t t;
 
-	if (wm_likely(counter_tells)) {
+	if (wm_likely(counter_has_cpu)) {
 		t = wm_counter_and_processor(&cpu);
 		*on = (uint16_t)cpu;
 		return t;
@@ -150,33 +151,33 @@ static uint64_t when_and_where(uint16_t *on)
 	return t;
 }
 
-/* ---- held by one of two ---- */
+/* ---- held by its owner or by the clock ---- */
 
 static bool try_hold(struct wm_page_filter *f, uint32_t who)
 {
-	uint32_t nobody = WM_FILTER_FREE;
+	uint32_t none = WM_FILTER_FREE;
 
 	/* acquire pairs with the release in let_go() */
-	return atomic_compare_exchange_strong_explicit(&f->holder, &nobody, who,
+	return atomic_compare_exchange_strong_explicit(&f->holder, &none, who,
 						       memory_order_acquire,
 						       memory_order_relaxed);
 }
 
-static void nap(void)
+static void back_off(void)
 {
-	const struct timespec t = { 0, NAP_NS };
+	const struct timespec t = { 0, BACKOFF_NS };
 
 	WM_SYS2(SYS_nanosleep, &t, NULL);
 }
 
-/* The clock needs it for some us.  A filter held by an owner is the caller's:
- * an owner that died has left it so. */
+/* The clock holds it for some us.  A filter held by an owner is held by the
+ * caller, or was by an owner that died. */
 static __attribute__((noinline)) void wait_for_clock(struct wm_page_filter *f)
 {
 	while (!try_hold(f, WM_FILTER_OWNER) &&
 	       atomic_load_explicit(&f->holder, memory_order_acquire) !=
 		       WM_FILTER_OWNER)
-		nap();
+		back_off();
 }
 
 static void let_go(struct wm_page_filter *f)
@@ -354,7 +355,7 @@ static bool hold_for_clock(struct wm_page_filter *f)
 			f->stuck = true;
 			return false;
 		}
-		nap();
+		back_off();
 	}
 	f->stuck = false;
 	return true;
@@ -394,7 +395,7 @@ bool wm_filter_take(struct wm_page_filter *f, struct wm_note_table *taken)
 	return true;
 }
 
-/* As large as it was, but where that was far too much. */
+/* Keeps its size, unless that was far too large. */
 void wm_filter_give_back(struct wm_page_filter *f, struct wm_note_table *taken)
 {
 	size_t bytes = taken->room * sizeof(*taken->note);

@@ -8,10 +8,10 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/pages/cost.h"
 #include "runtime/pages/filter.h"
 #include "runtime/pages/filter_columns.h"
 #include "runtime/pages/maps.h"
@@ -38,8 +38,8 @@ static struct wm_buf covered, maps; /* the list that the trace has */
 /* CPU time of the program: all but this thread's. */
 static uint64_t program_cpu(void)
 {
-	uint64_t own = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t all = wm_cost_clock(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t own = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t all = wm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 
 	return all > own ? all - own : 0;
 }
@@ -53,7 +53,7 @@ void wm_filter_epochs_begin(uint64_t interval)
 	now.runs = true;
 }
 
-/* ---- what all threads have noted ---- */
+/* ---- the notes of all threads ---- */
 
 static bool add_notes(const struct wm_note_table *t)
 {
@@ -84,7 +84,7 @@ static void gather(bool last)
 	notes.len = 0;
 	for (; f; f = f->next) {
 		if (!wm_filter_take(f, &taken)) {
-			/* with those of the next epoch */
+			/* they are taken with those of the next epoch */
 			if (last)
 				lose(f->notes.count);
 			continue;
@@ -97,10 +97,10 @@ static void gather(bool last)
 	}
 }
 
-/* ---- what is there ---- */
+/* ---- covered memory ---- */
 
 /* @before: the mapping that ends where @m begins, or NULL. */
-static int what_it_is(const struct wm_map *m, const struct wm_map *before)
+static int covered_kind(const struct wm_map *m, const struct wm_map *before)
 {
 	/* the part of a file's static memory that is not in the file */
 	if (m->name == WM_MAP_NAMELESS && before &&
@@ -119,7 +119,7 @@ static int what_it_is(const struct wm_map *m, const struct wm_map *before)
 }
 
 struct listing {
-	struct wm_buf list; /* gap, pages, what it is */
+	struct wm_buf list; /* gap, pages, kind */
 	uint64_t ranges, pages, at; /* the end of the last one */
 };
 
@@ -139,7 +139,7 @@ static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
 	return 0;
 }
 
-/* All but memory of ours, with which the kernel may have made it one. */
+/* Adds @m without memory of ours, which the kernel may have joined to it. */
 static int add_map(struct listing *l, const struct wm_map *m,
 		   const struct wm_map *before)
 {
@@ -151,7 +151,7 @@ static int add_map(struct listing *l, const struct wm_map *m,
 		if (!wm_pool_region_from(at, &start, &end) || start >= m->end)
 			start = end = m->end;
 		if (start > at &&
-		    add_range(l, at, start, what_it_is(m, before)))
+		    add_range(l, at, start, covered_kind(m, before)))
 			return -1;
 		at = end;
 	}
@@ -225,7 +225,7 @@ static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 	wm_maps_resident(&all, &of_files);
 	v[WMT_EPOCH_RESIDENT] = all;
 	v[WMT_EPOCH_COVERED] = put_covered();
-	v[WMT_EPOCH_SCAN] = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - from;
+	v[WMT_EPOCH_SCAN] = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - from;
 	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
 		if (wm_put_number(&block.numbers, v[i]))
 			return -1;
@@ -235,8 +235,8 @@ static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 /* Ends an epoch and writes it: a killed process loses only the last one. */
 static void end_epoch(bool last, const char *why)
 {
-	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC), cpu = program_cpu();
-	uint64_t from = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), cpu = program_cpu();
+	uint64_t from = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct wm_filter_counts counts;
 	size_t n;
 

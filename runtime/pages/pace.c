@@ -3,19 +3,19 @@
 
 #include <time.h>
 
-#include "runtime/pages/cost.h"
+#include "runtime/base/clock.h"
 
 #define MS UINT64_C(1000000)
 
 void wm_pace_begin(struct wm_pace *p, uint64_t cpu)
 {
-	p->mono = wm_cost_clock(CLOCK_MONOTONIC);
+	p->mono = wm_clock_ns(CLOCK_MONOTONIC);
 	p->cpu = cpu;
 }
 
 uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu, uint64_t next)
 {
-	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC), left = next - cpu;
+	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), left = next - cpu;
 	uint64_t passed = mono - p->mono, used = cpu - p->cpu;
 
 	if (passed > MS && used > passed + passed / 8)

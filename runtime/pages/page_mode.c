@@ -48,7 +48,7 @@ static bool is_first(void)
 	return true;
 }
 
-static void say(const char *what, const char *why)
+static void report_why(const char *what, const char *why)
 {
 	static char line[256];
 	struct wm_text t = wm_text_on(line, sizeof(line));
@@ -90,12 +90,12 @@ static long begin_here(void *arg)
 }
 
 #ifndef WM_DYNAMIC
-/* Wrapped where all is, forks too, that has to be seen: in programs of
- * glibc. */
+/* Wrapped where all calls are that have to be seen, forks included: in programs
+ * of glibc. */
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 #endif
 
-/* Static data changes its place: no thread may write to it meanwhile. */
+/* Static data is mapped anew: no thread may write to it meanwhile. */
 static const char *why_written_alone(void)
 {
 #ifdef WM_DYNAMIC
@@ -129,12 +129,12 @@ void wm_pages_start(void)
 			wm_service_stop();
 	}
 	if (b.why) {
-		say("WM_PAGES: pages are not followed: ", b.why);
+		report_why("WM_PAGES: pages are not followed: ", b.why);
 		return;
 	}
 	if (b.why_written_alone)
-		say("WM_PAGES: only writes are seen, no reads: ",
-		    b.why_written_alone);
+		report_why("WM_PAGES: only writes are seen, no reads: ",
+			   b.why_written_alone);
 	else
 		atomic_store(&wm_pages_on, 1);
 	owner = wm_sys_getpid();

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/file_text.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -27,7 +28,7 @@ static uint64_t add_line(uint64_t sum, const char *text, const char *key)
 	return sum;
 }
 
-/* A sum of all that is a right of thread @tid; 0: not known. */
+/* A sum of all rights of thread @tid; 0: not known. */
 static uint64_t rights_of(int tid)
 {
 	static const char *const keys[] = {
@@ -74,13 +75,11 @@ long wm_rights_compare(void *tid)
 uint64_t wm_rights_pause(void)
 {
 	static uint64_t looked;
-	struct timespec t;
 	uint64_t now, rights;
 
 	if (ended)
 		return WM_SERVICE_ENDS;
-	WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	now = wm_clock_ns(CLOCK_MONOTONIC);
 	if (now - looked >= LOOK_NS) {
 		looked = now;
 		rights = rights_of(wm_sys_getpid());

@@ -15,6 +15,7 @@
 #include WM_MACHINE_HEADER(stacks.h)
 #include WM_MACHINE_HEADER(thread_register.h)
 
+#include "runtime/base/clock.h"
 #include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/on_stack.h"
@@ -38,12 +39,12 @@ static _Atomic int held;
 static uint64_t (*pause_function)(void);
 static char *stack;
 static int tid;
-/* The thread ends when it has answered; it has, under the lock. */
+/* The thread ends when it has answered; it has ended.  Under the lock. */
 static bool stops, gone;
 
 /* ---- threads of the process ---- */
 
-/* Open in the service thread, where it can be had in time. */
+/* Open only in the service thread. */
 static int status = -1;
 
 static int open_status(void)
@@ -97,19 +98,14 @@ static int code_of_first(void)
 	return (int)(code >> 8);
 }
 
-/*
- * A process ends with its last thread: with all of the program's, that is.
- * libc ends it (pthread_exit), but not when threads end by the system call.
- */
+/* A process must end with the last thread of the program. libc ends it
+ * (pthread_exit), but not when threads end by the system call. */
 static void end_if_alone(void)
 {
 	static uint64_t looked;
-	struct timespec t;
+	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
 	bool first_is_dead;
-	uint64_t now;
 
-	WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 	if (now - looked < LOOK_NS)
 		return;
 	looked = now;
@@ -141,8 +137,8 @@ static void end_by_itself(void)
 void wm_service_main(void) wm_hidden __attribute__((noreturn, used));
 void wm_service_main(void)
 {
-	/* all but none: what the program had open is a copy here, and would
-	 * keep its pipes from ending */
+	/* all: the program's descriptors are copies here, and would keep its
+	 * pipes from ending */
 	WM_SYS3(436 /* SYS_close_range */, 0, ~0u, 0);
 	status = open_status();
 	WM_SYS2(SYS_prctl, 15 /* PR_SET_NAME */, "wm-pages");
@@ -163,7 +159,7 @@ void wm_service_main(void)
 		ns = atomic_load(&held) ? LOOK_NS : pause_function();
 		if (ns == WM_SERVICE_ENDS) {
 			end_by_itself();
-			ns = LOOK_NS; /* somebody was about to call */
+			ns = LOOK_NS; /* another thread was about to call */
 		}
 		wait_for_call(ns < LOOK_NS ? ns : LOOK_NS);
 	}
@@ -228,7 +224,7 @@ bool wm_service_start(uint64_t (*pause)(void))
 	if (!stack || !storage)
 		return false;
 	pause_function = pause;
-	/* it is born with this thread's mask */
+	/* it starts with this thread's mask */
 	wm_sys_block_signals(&signals);
 	r = wm_service_clone(flags, stack, storage);
 	wm_sys_restore_signals(&signals);
@@ -307,13 +303,13 @@ void wm_service_join_stack(void)
 static long stop(void *unused)
 {
 	(void)unused;
-	/* who asks for threads from now on has other descriptors */
+	/* threads that count threads from now on have other descriptors */
 	status = -1;
 	stops = true;
 	return 0;
 }
 
-/* Whoever counts threads, the kernel too, finds it no more. */
+/* After this no count of threads, the kernel's included, has it. */
 static void wait_until_gone(void)
 {
 	const struct timespec t = { 0, 100000 };

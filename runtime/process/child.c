@@ -62,20 +62,20 @@ bool wm_child_begin(void)
 	return true;
 }
 
-static void begin_child(void *unused)
+void wm_child_begin_aside(void *begun)
 {
-	(void)unused;
-	wm_child_begin();
+	*(bool *)begun = wm_child_begin();
 }
 
 void wm_follow_child(bool on)
 {
 	bool is_child = followed && !on && wm_state && wm_forked(wm_state);
+	bool begun;
 	uintptr_t depth = wm_depth;
 
 	if (is_child) {
 		wm_depth = (uintptr_t)wm_frame();
-		wm_aside(begin_child, NULL);
+		wm_aside(wm_child_begin_aside, &begun);
 		wm_depth = depth;
 	}
 	followed = on;

@@ -19,6 +19,8 @@
 /* In a child without a trace: begin one; false: it is not wanted.  On a stack
  * of ours. */
 bool wm_child_begin(void) wm_hidden;
+/* The same for wm_aside(): *@begun, a bool, is the result. */
+void wm_child_begin_aside(void *begun) wm_hidden;
 bool wm_child_wanted(void) wm_hidden;
 
 #endif

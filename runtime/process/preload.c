@@ -37,7 +37,7 @@
 
 extern void *malloc(size_t size);
 extern char **environ;
-/* musl has none, and would not start the program without the weak. */
+/* musl has none, and would not start the program without this. */
 #pragma weak dladdr1
 extern void wm_api_phase(const char *name);
 
@@ -57,14 +57,13 @@ static const char *const helpers[] = { WM_PASS_HELPERS(X) };
 #undef X
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* The file's own name and that of a link to it that it was started by. */
+/* The file's own name, and that of the link by which it was started. */
 struct names {
 	char exe[WM_PATH_MAX];
 	const char *file, *called;
 };
 
-/* The path that was executed, by the kernel: for a script that of the
- * script. */
+/* The path that was executed, from the kernel; for a script, the script's. */
 static const char *started_by(void)
 {
 	const char *path = (const char *)getauxval(AT_EXECFN);
@@ -152,7 +151,7 @@ static bool malloc_is_ours(void)
 		((const ElfW(Sym) *)sym)->st_shndx == SHN_UNDEF);
 }
 
-static enum verdict judge_program(void)
+static enum verdict choose_verdict(void)
 {
 	if (!is_wanted())
 		return PASSED;
@@ -169,7 +168,7 @@ static enum verdict judge_program(void)
 bool wm_preload_wants(void)
 {
 	if (verdict == UNKNOWN)
-		verdict = judge_program();
+		verdict = choose_verdict();
 	return verdict == TRACED;
 }
 
@@ -258,7 +257,7 @@ static void restore_environment(char **env)
 	*to = NULL;
 }
 
-static void say_own_malloc(void)
+static void report_own_malloc(void)
 {
 	wm_options_read();
 	if (wm_options.disable)
@@ -280,9 +279,9 @@ begin_preloaded(int argc, char **argv, char **env)
 	wm_depth = 1;
 	wm_preload_wants();
 	if (!dladdr1)
-		env = environ; /* musl hands constructors nothing */
+		env = environ; /* musl passes constructors nothing */
 	if (verdict == OWN_MALLOC)
-		say_own_malloc();
+		report_own_malloc();
 	if (verdict != PASSED && !follow && env)
 		restore_environment(env);
 	wm_depth = depth;

@@ -29,7 +29,7 @@
 #define FILE_NAME 64
 
 static struct wm_summary_record mine;
-static bool made_file; /* this rank was the first to come to the directory */
+static bool made_file; /* this rank made the file of the directory */
 
 /* ---- one rank ---- */
 
@@ -300,13 +300,13 @@ static uint32_t leader_rank(void)
  * Prints the table, if this is the rank to do it: the leader, or if that has no
  * record the one that made the first file.  Records from one of several nodes,
  * without the leader, most likely mean that WM_DIR is on each node's own disk:
- * a table of each node would be too many.
+ * a table from each node would be too many.
  */
 static void print_job(void)
 {
 	static struct wm_summary_job job;
 	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
-	struct timespec nap = { 0, 10000000 };
+	struct timespec pause = { 0, 10000000 };
 	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
 	uint64_t all = expected_records();
 	uint32_t first = leader_rank();
@@ -320,7 +320,7 @@ static void print_job(void)
 		if (job.count >= all ||
 		    wm_clock_ns(CLOCK_MONOTONIC) >= deadline)
 			break;
-		WM_SYS2(SYS_nanosleep, &nap, 0);
+		WM_SYS2(SYS_nanosleep, &pause, 0);
 	}
 	one_of_several = wm_identity.spread && job.nodes == 1;
 	if (one_of_several && job.count < all)

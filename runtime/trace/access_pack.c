@@ -6,13 +6,13 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/trace/access_lists.h"
-#include "runtime/trace/purse.h"
+#include "runtime/trace/cpu_budget.h"
 #include "runtime/trace/xz.h"
 
 #define SHARE 8 /* of the elapsed time, one part in */
 #define LEAST 4096 /* bytes; fewer take little time by LZMA2, too */
 
-static struct wm_purse purse = { WM_PURSE_START, 0, SHARE };
+static struct wm_budget budget = { WM_BUDGET_START, 0, SHARE };
 static struct wm_packing packing;
 
 const uint8_t *wm_access_pack(const uint8_t *p, size_t n, size_t *size)
@@ -23,14 +23,14 @@ const uint8_t *wm_access_pack(const uint8_t *p, size_t n, size_t *size)
 
 	if (n < LEAST)
 		return NULL;
-	wm_purse_fill(&purse);
-	if (wm_options.compress < 0 && !wm_purse_affords(&purse, &packing, n))
+	wm_budget_fill(&budget);
+	if (wm_options.compress < 0 && !wm_budget_affords(&budget, &packing, n))
 		return NULL;
 	room = wm_xz_scratch(wm_access_lists_room(n));
 	if (!room || wm_packing_skips(&packing))
 		return NULL;
 	since = wm_clock_ns(CLOCK_MONOTONIC);
 	lists = wm_access_lists_make(p, n, room, size);
-	wm_purse_spend(&purse, &packing, n, n, lists ? *size : n, since);
+	wm_budget_spend(&budget, &packing, n, n, lists ? *size : n, since);
 	return lists;
 }

@@ -76,7 +76,7 @@ void wm_blocks_reserve(void)
 	wm_xz_reserve();
 }
 
-/* When loads and stores are recorded now and then. */
+/* Where loads and stores are recorded in bursts. */
 static void put_bursts(void)
 {
 	uint64_t recorded, elapsed;
@@ -158,8 +158,7 @@ static bool above_access_cap(size_t more)
 	return wm_blocks.accesses_capped && is_of_accesses();
 }
 
-/* Columns of events that LZMA2 is tried on, and those that it is not for: a bit
- * each. */
+/* Columns of events on which LZMA2 is tried, and others: a bit each. */
 static uint32_t tried, stored;
 
 /* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
@@ -195,7 +194,7 @@ static void choose_events(void)
 		WMT_COL_HANDLE,
 	};
 
-	wm_purse_fill(wm_xz_purse());
+	wm_budget_fill(wm_xz_budget());
 	tried = stored = 0;
 	for (size_t k = 0; k < sizeof(of_events); k++) {
 		unsigned i = of_events[k];
@@ -302,7 +301,7 @@ static int finish_block(void)
 	int r = append_block();
 
 	if (r) {
-		/* the next block has to have them */
+		/* the next block has to have these modules */
 		modules_sent = modules;
 		if (r == ABOVE_CAP)
 			stop_at_cap();
@@ -361,7 +360,7 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 	return 0;
 }
 
-/* So few that a block of events has room for them, too. */
+/* true: so few that a block of events has room for them, too. */
 static bool are_few(const struct wm_path *first, const struct wm_path *last)
 {
 	const uint32_t before = wm_pathdb_frames_sent();

@@ -3,7 +3,9 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/bursts.h"
@@ -42,7 +44,7 @@ static void change(bool to_burst, uint64_t t)
 
 uint64_t wm_burst_clock(void)
 {
-	uint64_t t = wm_bursts_now(), at = wm_bursts_into(t);
+	uint64_t t = wm_clock_ns(CLOCK_MONOTONIC), at = wm_bursts_into(t);
 	bool to_burst = at < wm_options.access_burst_ns;
 	uint64_t left = (to_burst ? wm_options.access_burst_ns :
 				    wm_options.access_every_ns) -

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 
@@ -12,14 +13,6 @@ static uint64_t start; /* ns */
 /* The time within bursts, minus the beginning of the present one, if there is
  * one (lowest bit set): readers load one word. */
 static _Atomic uint64_t balance;
-
-uint64_t wm_bursts_now(void)
-{
-	struct timespec t;
-
-	WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 bool wm_bursts_on(void)
 {
@@ -35,7 +28,7 @@ static uint64_t recorded_at(uint64_t t)
 
 void wm_bursts_begin(void)
 {
-	start = wm_bursts_now();
+	start = wm_clock_ns(CLOCK_MONOTONIC);
 	atomic_store(&balance, (0 - start) | 1);
 	atomic_store(&owner, wm_sys_getpid());
 }
@@ -70,7 +63,7 @@ bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed)
 
 	if (!atomic_load(&owner))
 		return false;
-	t = wm_bursts_now();
+	t = wm_clock_ns(CLOCK_MONOTONIC);
 	*elapsed = t - start;
 	*recorded = recorded_at(t);
 	if (*recorded > *elapsed)

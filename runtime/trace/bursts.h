@@ -16,7 +16,6 @@
 
 /* The first one begins now. */
 void wm_bursts_begin(void) wm_hidden;
-uint64_t wm_bursts_now(void) wm_hidden;
 /* How long before @t the last one was to begin. */
 uint64_t wm_bursts_into(uint64_t t) wm_hidden;
 bool wm_bursts_on(void) wm_hidden;

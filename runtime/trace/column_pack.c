@@ -9,7 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/trace/plane.h"
-#include "runtime/trace/purse.h"
+#include "runtime/trace/cpu_budget.h"
 #include "runtime/trace/xz.h"
 
 #define LEAST 1024 /* bytes; the table of frequencies takes 100 to 300 */
@@ -50,14 +50,15 @@ bool wm_column_pack(unsigned column, struct wm_buf *b)
 	size_t size;
 
 	if (b->len < LEAST || wm_options.compress >= 0 ||
-	    !wm_purse_affords(wm_xz_purse(), &l->packing, b->len) ||
+	    !wm_budget_affords(wm_xz_budget(), &l->packing, b->len) ||
 	    wm_packing_skips(&l->packing))
 		return false;
 	since = wm_clock_ns(CLOCK_MONOTONIC);
 	packed = pack(b->p, b->len, &size);
 	if (!packed)
 		return false;
-	wm_purse_spend(wm_xz_purse(), &l->packing, b->len, b->len, size, since);
+	wm_budget_spend(wm_xz_budget(), &l->packing, b->len, b->len, size,
+			since);
 	learn(l, size, b->len);
 	if (size >= b->len)
 		return false;

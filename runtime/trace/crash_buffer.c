@@ -215,7 +215,7 @@ static void fill_head(struct wmw_head *w)
 	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 }
 
-/* Asked for by name and not to be had: that is worth a word. */
+/* The user named a directory for it, so the failure is reported. */
 static void warn_no_crash_buffer(int err)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -354,13 +354,10 @@ void wm_crash_buffer_blocks(uint64_t n)
 		WM_SWITCH(made->blocks, n);
 }
 
-/* Maps the shared part of @s over its private one, in place: nothing writes to
- * it meanwhile, because the owner is here and signals are blocked. */
-static int move_in(struct wm_slot *s)
+/* The address of the file's next slot, or a negated errno. */
+static long map_next_slot(void)
 {
-	struct wmw_slot *h = slot_head(s);
 	size_t n = (size_t)made->slot_size;
-	size_t used = (size_t)((char *)atomic_load(&s->cur) - (char *)s->base);
 	int fd = reopen_file();
 	long r;
 
@@ -369,9 +366,22 @@ static int move_in(struct wm_slot *s)
 	r = extend_file(fd, WMW_SLOT_AT(made, made->slots), n);
 	if (is_ours(fd))
 		wm_sys_close(fd);
+	if (!wm_sys_bad(r))
+		wm_pool_count((int64_t)n);
+	return r;
+}
+
+/* Maps the shared part of @s over its private one, in place: nothing writes to
+ * it meanwhile, because the owner is here and signals are blocked. */
+static int move_in(struct wm_slot *s)
+{
+	struct wmw_slot *h = slot_head(s);
+	size_t n = (size_t)made->slot_size;
+	size_t used = (size_t)((char *)atomic_load(&s->cur) - (char *)s->base);
+	long r = map_next_slot();
+
 	if (wm_sys_bad(r))
 		return (int)r;
-	wm_pool_count((int64_t)n);
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + HEAD_SIZE, s->base, used);
 	/* the addresses stay, and with them the owner's pointers */
@@ -405,23 +415,14 @@ void wm_crash_buffer_add_slot(struct wm_slot *s)
 
 void *wm_crash_buffer_epochs(size_t *room)
 {
-	size_t n;
 	long r;
-	int fd;
 
 	if (!made || !wm_state->crash_buffer)
 		return NULL;
-	n = (size_t)made->slot_size;
-	fd = reopen_file();
-	if (fd < 0)
-		return NULL;
-	r = extend_file(fd, WMW_SLOT_AT(made, made->slots), n);
-	if (is_ours(fd))
-		wm_sys_close(fd);
+	r = map_next_slot();
 	if (wm_sys_bad(r))
 		return NULL;
-	wm_pool_count((int64_t)n);
-	*room = n - HEAD_SIZE;
+	*room = (size_t)made->slot_size - HEAD_SIZE;
 	made->epoch_slot = made->slots + 1;
 	/* its own head is zero: no thread, no records */
 	WM_SWITCH(made->slots, made->slots + 1);

@@ -92,22 +92,22 @@ static inline unsigned class_of(uint64_t units)
 
 /* @key: 0 for a value that will not be known again. */
 static __attribute__((noinline)) uint8_t *put_literal(struct seen *t,
-						      struct value *home,
+						      struct value *place,
 						      uint8_t *p, uint64_t v,
 						      uint64_t key)
 {
 	if (t->used) {
 		t->literals++;
 		if (t->count < WMT_SEEN_LIMIT) {
-			home->key = key;
-			home->number = t->count++;
+			place->key = key;
+			place->number = t->count++;
 		}
 		*p++ = 0;
 	}
 	return wm_varint_put(p, v);
 }
 
-static inline struct value *home_of(struct seen *t, uint64_t v)
+static inline struct value *place_of(struct seen *t, uint64_t v)
 {
 	return &t->slot[(uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS)];
 }
@@ -116,12 +116,12 @@ static inline struct value *home_of(struct seen *t, uint64_t v)
 static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 					uint64_t key)
 {
-	struct value *home = home_of(t, v);
+	struct value *place = place_of(t, v);
 	uint64_t n;
 
-	if (wm_unlikely(home->key != key))
-		return put_literal(t, home, p, v, key);
-	n = home->number;
+	if (wm_unlikely(place->key != key))
+		return put_literal(t, place, p, v, key);
+	n = place->number;
 	if (n >= WMT_SEEN_BYTE) {
 		n -= WMT_SEEN_BYTE;
 		*p++ = (uint8_t)(WMT_SEEN_BYTE + (n >> 8));
@@ -144,11 +144,11 @@ static uint8_t begin_seen(struct seen *t, size_t many)
 	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
 }
 
-/* A size that no prediction is for. */
+/* A size that is never predicted. */
 static __attribute__((noinline)) uint8_t *put_huge(struct model *m, uint8_t *p,
 						   uint64_t size)
 {
-	return put_literal(&m->sizes, home_of(&m->sizes, size), p, size, 0);
+	return put_literal(&m->sizes, place_of(&m->sizes, size), p, size, 0);
 }
 
 /* Call path and size; returns what was predicted. */
@@ -462,7 +462,7 @@ int wm_encode_ops_reserve(struct wm_columns *c, size_t n)
 }
 
 /* Which blocks of the trace are worth a map. */
-static void judge_map(const struct state *s, bool mapped)
+static void choose_map(const struct state *s, bool mapped)
 {
 	if (!mapped) {
 		skip--;
@@ -577,6 +577,6 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 					       col[WMT_COL_ALLOC_ADDR].p);
 	col[WMT_COL_FREE_ADDR].len = (size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
 	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
-	judge_map(&s, mapped);
+	choose_map(&s, mapped);
 	return 0;
 }

@@ -176,7 +176,7 @@ static int make_directory(struct trace_name *p, struct wm_at *run,
  * process has just made in it: so the file system identifies the user, even if
  * it maps users (a server, a name space).  Others must not be allowed to write
  * there, unless they may write to each file on that file system. */
-static int judge_directory(const struct wm_at *at,
+static int check_directory(const struct wm_at *at,
 			   const struct wm_sys_file *file)
 {
 	struct wm_sys_file dir;
@@ -225,7 +225,8 @@ int wm_tracefile_dir(struct wm_at *at, bool of_run)
 /* ---- the trace ---- */
 
 /* 0 when @fd is the file that was created.  Other threads may close all
- * descriptors and open others at any moment: looked at before each write. */
+ * descriptors and open others at any moment, so this is checked before each
+ * write. */
 static long check_ours(int fd)
 {
 	uint64_t id[2];
@@ -279,9 +280,9 @@ static int remember_file(int fd, const struct wm_at *run,
 		return -ESTALE;
 	}
 	if (r == 0)
-		r = judge_directory(run, &f);
+		r = check_directory(run, &f);
 	if (r == 0)
-		r = judge_directory(at, &f);
+		r = check_directory(at, &f);
 	memcpy(file_id, f.id, sizeof(file_id));
 	file_size = 0;
 	if (r == 0 && keep_open)
@@ -506,7 +507,7 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 	return r;
 }
 
-/* The trace is at @path in @to now, @was where it was. */
+/* The trace is now at @path in @to; @was: its directory before. */
 static void finish_move(const struct trace_name *to, const struct wm_at *was,
 			const char *path, const uint64_t *beside)
 {
@@ -565,9 +566,9 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 	if (fd >= 0 && check_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (r == 0)
-		r = judge_directory(&run, &trace);
+		r = check_directory(&run, &trace);
 	if (r == 0)
-		r = judge_directory(&at, &trace);
+		r = check_directory(&at, &trace);
 	r = r ? fail_at(to.run, r) : move_into(&to, n, &at, beside);
 	if (r && to.made)
 		remove_directory(&to);

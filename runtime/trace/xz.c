@@ -6,7 +6,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
-#include "runtime/trace/purse.h"
+#include "runtime/trace/cpu_budget.h"
 
 #define SHARE 20 /* of the elapsed time, one part in */
 /* The most memory that liblzma takes, with a dictionary of 64 KiB: 1.41 MiB at
@@ -30,7 +30,7 @@ static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
 
 /* The experience with each column. */
 static struct wm_packing columns[WMT_COL_LIMIT];
-static struct wm_purse purse = { WM_PURSE_START, 0, SHARE };
+static struct wm_budget budget = { WM_BUDGET_START, 0, SHARE };
 
 static int has_arena(struct arena *a)
 {
@@ -79,7 +79,7 @@ void wm_xz_reserve(void)
 	work_arena.room = work_bytes();
 	index_arena.room = INDEX_BYTES;
 	has_arena(&index_arena);
-	if (wm_options.compress != -2)
+	if (wm_options.compress != WM_COMPRESS_STORE)
 		has_arena(&work_arena);
 }
 
@@ -101,7 +101,7 @@ int wm_xz_begin(struct wm_buf *out)
 static bool is_due(unsigned column, size_t n)
 {
 	if (wm_options.compress < 0 &&
-	    (n < 64 || !wm_purse_affords(&purse, &columns[column], n)))
+	    (n < 64 || !wm_budget_affords(&budget, &columns[column], n)))
 		return false;
 	return !wm_packing_skips(&columns[column]);
 }
@@ -119,9 +119,9 @@ void *wm_xz_scratch(size_t bytes)
 	return work_arena.p;
 }
 
-struct wm_purse *wm_xz_purse(void)
+struct wm_budget *wm_xz_budget(void)
 {
-	return &purse;
+	return &budget;
 }
 
 /* The level for this column now, or STORED. */
@@ -183,8 +183,8 @@ static int add(struct wm_buf *out, unsigned column, int level,
 		uint64_t t = wm_clock_ns(CLOCK_MONOTONIC);
 
 		r = compress_column(&block, level, data, n, out);
-		wm_purse_spend(&purse, &columns[column], n, or_else,
-			       out->len - start, t);
+		wm_budget_spend(&budget, &columns[column], n, or_else,
+				out->len - start, t);
 	}
 	if (level == STORED || r != LZMA_OK) {
 		out->len = start;

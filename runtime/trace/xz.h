@@ -16,7 +16,7 @@
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
-#include "runtime/trace/purse.h"
+#include "runtime/trace/cpu_budget.h"
 
 /* Reserves wm_xz_bytes(), if there is memory; called first. */
 void wm_xz_reserve(void) wm_hidden;
@@ -37,7 +37,7 @@ int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
  * compression; NULL: nothing has to be packed, or no memory. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
 /* The CPU budget, which also pays for packing by other means. */
-struct wm_purse *wm_xz_purse(void) wm_hidden;
+struct wm_budget *wm_xz_budget(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
 /* Bytes of memory for compression, beside @out. */
 size_t wm_xz_bytes(void) wm_hidden;

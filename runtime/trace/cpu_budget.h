@@ -6,8 +6,8 @@
  *
  * Called with the writer lock.
  */
-#ifndef WM_RUNTIME_PURSE_H
-#define WM_RUNTIME_PURSE_H
+#ifndef WM_RUNTIME_CPU_BUDGET_H
+#define WM_RUNTIME_CPU_BUDGET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@
 
 #include "runtime/base/attributes.h"
 
-struct wm_purse {
+struct wm_budget {
 	int64_t left; /* ns */
 	uint64_t filled; /* time of the last filling; 0: never */
 	unsigned share; /* of the elapsed time: one part in this number */
 };
 /* Short programs pack all of their few blocks. */
-#define WM_PURSE_START 20000000
+#define WM_BUDGET_START 20000000
 
 /* The experience with something that is packed again and again. */
 struct wm_packing {
@@ -30,15 +30,15 @@ struct wm_packing {
 };
 
 /* Adds the share of the time since the last call. */
-void wm_purse_fill(struct wm_purse *p) wm_hidden;
+void wm_budget_fill(struct wm_budget *p) wm_hidden;
 /* Whether there is time for @n bytes. */
-bool wm_purse_affords(const struct wm_purse *p, const struct wm_packing *k,
-		      size_t n) wm_hidden;
+bool wm_budget_affords(const struct wm_budget *p, const struct wm_packing *k,
+		       size_t n) wm_hidden;
 /* Whether packing is left out this time. */
 bool wm_packing_skips(struct wm_packing *k) wm_hidden;
 /* Packing took the time since @since and made @packed bytes of @n, which would
  * be @or_else bytes without it. */
-void wm_purse_spend(struct wm_purse *p, struct wm_packing *k, size_t n,
-		    size_t or_else, size_t packed, uint64_t since) wm_hidden;
+void wm_budget_spend(struct wm_budget *p, struct wm_packing *k, size_t n,
+		     size_t or_else, size_t packed, uint64_t since) wm_hidden;
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/purse.h"
+#include "runtime/trace/cpu_budget.h"
 
 #include <time.h>
 
 #include "runtime/base/clock.h"
 
-#define MOST_NS 1000000000 /* that may be saved up */
-#define WORTH_NUM 85 /* it must get as small as this, in per cent */
+#define MOST_NS 1000000000 /* the most that is saved up */
+#define WORTH_NUM 85 /* the highest packed size that is worth it, in per cent */
 #define MOST_SKIPPED 64
 
-void wm_purse_fill(struct wm_purse *p)
+void wm_budget_fill(struct wm_budget *p)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
 
@@ -20,8 +20,8 @@ void wm_purse_fill(struct wm_purse *p)
 	p->filled = now;
 }
 
-bool wm_purse_affords(const struct wm_purse *p, const struct wm_packing *k,
-		      size_t n)
+bool wm_budget_affords(const struct wm_budget *p, const struct wm_packing *k,
+		       size_t n)
 {
 	return p->left > 0 &&
 	       (uint64_t)p->left >= k->ns_per_kib * (n / 1024 + 1);
@@ -35,8 +35,8 @@ bool wm_packing_skips(struct wm_packing *k)
 	return true;
 }
 
-void wm_purse_spend(struct wm_purse *p, struct wm_packing *k, size_t n,
-		    size_t or_else, size_t packed, uint64_t since)
+void wm_budget_spend(struct wm_budget *p, struct wm_packing *k, size_t n,
+		     size_t or_else, size_t packed, uint64_t since)
 {
 	uint64_t ns = wm_clock_ns(CLOCK_MONOTONIC) - since;
 	uint64_t cost = ns / (n / 1024 + 1);
