@@ -4,7 +4,8 @@
 # run: rest
 . "$(dirname "$0")/../lib.sh"
 
-ok "odd builds" wmcc -O1 -g -static -pthread -o odd "$progs/pages/odd.c"
+ok "odd builds" wmcc -O1 -g -static -pthread -o odd \
+	"$progs/pages/odd.c" "$progs/pages/odd_limits.c"
 ok "look builds" wmcc -static -o look "$progs/pages/look.c"
 if WM_DIR=once WM_PAGES=50 ./look.wm 2>&1 | grep -q 'are not followed'; then
 	skip_all "the kernel cannot tell"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * odd NAME: what hardly any program does, one thing for each name.  Prints what
- * the kernel and memory answered: with page accesses followed (WM_PAGES) it
- * must be the same as without.
+ * odd NAME: does one thing that hardly any program does (others are in
+ * odd_limits.c), and prints what the kernel and memory answered.  With page
+ * accesses followed (WM_PAGES) it must be the same as without.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,22 +13,20 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 
+#include "odd.h"
 #include "say.h"
 
-#define PAGE 4096ul
 #define KEEP 4 /* MREMAP_DONTUNMAP */
 
-static const int anywhere = MAP_PRIVATE | MAP_ANONYMOUS;
 static int pipe_of_all[2];
 
-static char *map(size_t bytes, int prot)
+char *map(size_t bytes, int prot)
 {
 	char *p = mmap(NULL, bytes, prot, anywhere, -1, 0);
 
@@ -50,9 +48,9 @@ static int access_of(char *p)
 
 	if (write(pipe_of_all[1], p, 1) != 1)
 		return -1;
-	return read(pipe_of_all[0], p, 1) == 1 ? 1 :
+	return read(pipe_of_all[0], p, 1) == 1	? 1 :
 	       read(pipe_of_all[0], &c, 1) == 1 ? 0 :
-						   -2;
+						  -2;
 }
 
 static long same(void *p, void *old)
@@ -85,7 +83,7 @@ static int child(void)
 }
 
 /* A child sees the memory of the fork, and no other process sees its writes. */
-static void fork_once(const char *what)
+void fork_once(const char *what)
 {
 	int pid = fork();
 
@@ -96,7 +94,7 @@ static void fork_once(const char *what)
 	say("heap", heap[0] + heap[100000]);
 }
 
-static void start_thread(void)
+void start_thread(void)
 {
 	pthread_t t;
 
@@ -183,146 +181,6 @@ static void advise(void)
 		madvise(p + 8 * PAGE, PAGE, 103);
 		say("no more", p[8 * PAGE] + 10 * p[9 * PAGE]);
 	}
-}
-
-/* ---- limits ---- */
-
-static void limit(int what, rlim_t n)
-{
-	struct rlimit r;
-
-	getrlimit(what, &r);
-	r.rlim_cur = n;
-	say("limit", setrlimit(what, &r));
-}
-
-static void no_files(void)
-{
-	start_thread();
-	limit(RLIMIT_NOFILE, 0);
-	fork_once("fork");
-}
-
-static void no_data(void)
-{
-	start_thread();
-	limit(RLIMIT_DATA, 1 << 20);
-	fork_once("fork");
-}
-
-/* It holds as soon as it is set, and is no more than what it says. */
-static void less_data(void)
-{
-	struct rlimit r;
-	char *p;
-	int n = 0;
-
-	memset(malloc(30 << 20), 3, 30 << 20);
-	getrlimit(RLIMIT_DATA, &r);
-	r.rlim_cur = r.rlim_max = 64 << 20;
-	say("limit", setrlimit(RLIMIT_DATA, &r));
-	while (n < 100 && (p = malloc(4 << 20)) != NULL) {
-		memset(p, 3, 4 << 20);
-		n++;
-	}
-	/* the runtime has some megabytes of its own */
-	say("4 to 10 blocks of 4 MiB", n >= 4 && n <= 10);
-	fork_once("fork");
-	start_thread();
-	fork_once("fork beside a thread");
-}
-
-/* The file that memory lies in is no file of the program's. */
-static void small_files(void)
-{
-	limit(RLIMIT_FSIZE, 4 << 20);
-	for (int i = 0; i < 3; i++) {
-		fork_once("fork");
-		free(memset(malloc(10 << 20), 3, 10 << 20));
-	}
-}
-
-static void no_root(void)
-{
-	start_thread();
-	if (chroot("/var/empty") && chroot("/tmp"))
-		puts("no chroot");
-	fork_once("fork");
-}
-
-static unsigned long mapped_bytes(void)
-{
-	unsigned long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "r");
-
-	if (f && fscanf(f, "%lu", &pages) != 1)
-		pages = 0;
-	if (f)
-		fclose(f);
-	return pages * PAGE;
-}
-
-static void no_addresses(void)
-{
-	char *p = map(100 << 20, PROT_READ | PROT_WRITE);
-
-	memset(p, 1, 1 << 20);
-	limit(RLIMIT_AS, mapped_bytes() + (1 << 20));
-	fork_once("fork");
-}
-
-static void many_maps(void)
-{
-	char *p = map(140000 * PAGE, PROT_READ | PROT_WRITE);
-	int n = 0;
-
-	while (n < 140000 && mprotect(p + (size_t)n * PAGE, PAGE, PROT_READ) == 0)
-		n += 2;
-	say("many", n > 60000);
-	fork_once("fork");
-	start_thread();
-	fork_once("fork beside a thread");
-}
-
-/* ---- large ---- */
-
-static void large(void)
-{
-	const size_t tb = 1ul << 40, gb100 = 100ul << 30;
-	char *p = mmap(NULL, tb, PROT_NONE, anywhere | MAP_NORESERVE, -1, 0);
-	char *q = mmap(NULL, gb100, PROT_READ | PROT_WRITE,
-		       anywhere | MAP_NORESERVE, -1, 0);
-
-	say("no access", p != MAP_FAILED);
-	say("sparse", q != MAP_FAILED);
-	for (size_t i = 0; i < gb100; i += gb100 / 64)
-		q[i] = 1;
-	say("opened", mprotect(p, tb / 2, PROT_READ | PROT_WRITE));
-	for (size_t i = 0; i < tb / 2; i += tb / 64)
-		p[i] = 1;
-	usleep(100000);
-	say("sparse has", q[gb100 / 64] + q[1]);
-	say("page tables are small", status_kib("VmPTE:") < 65536);
-	fork_once("fork");
-	say("unmapped", munmap(q, gb100) + munmap(p, tb));
-}
-
-/* ---- locked ---- */
-
-static void locked(void)
-{
-	char *p;
-
-	limit(RLIMIT_MEMLOCK, RLIM_INFINITY);
-	say("now", mlockall(MCL_CURRENT));
-	say("later", mlockall(MCL_CURRENT | MCL_FUTURE));
-	p = map(1 << 20, PROT_READ | PROT_WRITE);
-	memset(p, 5, 1 << 20);
-	for (int i = 0; i < 200; i++)
-		free(memset(malloc(400000), 1, 400000));
-	fork_once("fork");
-	say("munlockall", munlockall());
-	say("it holds", p[77777]);
 }
 
 /* ---- stacks ---- */
@@ -664,18 +522,30 @@ static const struct {
 	const char *name;
 	void (*f)(void);
 } all[] = {
-	{ "remap", remap },	    { "advise", advise },
-	{ "no_files", no_files },   { "no_data", no_data },
-	{ "less_data", less_data }, { "small_files", small_files },
-	{ "no_root", no_root },	    { "no_addresses", no_addresses },
-	{ "many_maps", many_maps }, { "large", large },
-	{ "locked", locked },	    { "coroutine", coroutine },
-	{ "handler", handler },	    { "clones", clones },
-	{ "ghosts", ghosts },	    { "end_main", end_main },
-	{ "end_raw", end_raw },	    { "end_rawest", end_rawest },
-	{ "code", code },	    { "storm", storm },
-	{ "jumps", jumps },	    { "cancels", cancels },
-	{ "again", again },	    { "grow", grow },
+	{ "remap", remap },
+	{ "advise", advise },
+	{ "no_files", no_files },
+	{ "no_data", no_data },
+	{ "less_data", less_data },
+	{ "small_files", small_files },
+	{ "no_root", no_root },
+	{ "no_addresses", no_addresses },
+	{ "many_maps", many_maps },
+	{ "large", large },
+	{ "locked", locked },
+	{ "coroutine", coroutine },
+	{ "handler", handler },
+	{ "clones", clones },
+	{ "ghosts", ghosts },
+	{ "end_main", end_main },
+	{ "end_raw", end_raw },
+	{ "end_rawest", end_rawest },
+	{ "code", code },
+	{ "storm", storm },
+	{ "jumps", jumps },
+	{ "cancels", cancels },
+	{ "again", again },
+	{ "grow", grow },
 	{ "eof", eof },
 };
 
