@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * late_work BEGIN WORK: BEGIN ms of CPU time in which 16 pages are written, and
- * then WORK ms of writes at random to 64 MiB, as a sort of keys has them.  Both
- * are malloc'ed by main.  For t3325.
+ * then WORK ms of writes at random to 64 MiB, as a sort of keys has them, beside
+ * the first write to each page.  Both are malloc'ed by main.  For t3325.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static long cpu_ms(void)
 int main(int argc, char **argv)
 {
 	long begin = argc > 2 ? atol(argv[1]) : 0;
-	long end = argc > 2 ? begin + atol(argv[2]) : 0;
+	long work = argc > 2 ? atol(argv[2]) : 0, end;
 	volatile char *few = malloc(FEW), *many = malloc(MANY);
 	uint64_t x = 1;
 
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 		for (int i = 0; i < FEW; i++)
 			few[i]++;
 	memset((char *)(uintptr_t)many, 1, MANY);
-	while (cpu_ms() < end)
+	for (end = cpu_ms() + work; cpu_ms() < end;)
 		for (int i = 0; i < 1000000; i++) {
 			x = x * 6364136223846793005u + 1442695040888963407u;
 			many[(x >> 20) % MANY]++;
