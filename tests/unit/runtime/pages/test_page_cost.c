@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The estimated cost of watching pages, and the budget that it keeps to, for
  * programs that need more or less than was foreseen. */
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "runtime/pages/backing.h"
 #include "runtime/pages/cost.h"
@@ -16,13 +18,42 @@
 #define USUAL_NS UINT64_C(1500)
 #define FAULT_NS (2 * USUAL_NS)
 
-/* Stubs of runtime/pages/backing.h and scan.h: nothing can be watched. */
-static uint64_t new_pages;
+/* Stubs of runtime/pages/backing.h and scan.h: nothing can be watched, or each
+ * page of what is takes first_ns until it is there, later_ns the next time. */
+static uint64_t new_pages, first_ns, later_ns, page_ns;
+static char *watched;
+static size_t watched_bytes;
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void is_slow(int sig, siginfo_t *info, void *context)
+{
+	char *p = info->si_addr;
+	uint64_t until = cpu_ns() + page_ns;
+
+	(void)sig, (void)context;
+	if (p < watched || p >= watched + watched_bytes)
+		abort();
+	while (cpu_ns() < until)
+		;
+	mprotect(p - (uintptr_t)p % PAGE, PAGE, PROT_READ | PROT_WRITE);
+}
 
 int wm_backing_watch(uint64_t start, uint64_t end)
 {
-	(void)start, (void)end;
-	return -1;
+	page_ns = first_ns;
+	if (!page_ns)
+		return -1;
+	first_ns = later_ns;
+	watched = (char *)(uintptr_t)start;
+	watched_bytes = (size_t)(end - start);
+	return mprotect(watched, watched_bytes, PROT_NONE);
 }
 
 uint64_t wm_backing_new(void)
@@ -32,8 +63,10 @@ uint64_t wm_backing_new(void)
 
 int wm_scan_written(uint64_t start, uint64_t end, struct wm_buf *runs)
 {
-	(void)start, (void)end, (void)runs;
-	return -1;
+	(void)runs;
+	return page_ns ? mprotect((void *)(uintptr_t)start,
+				  (size_t)(end - start), PROT_NONE) :
+			 -1;
 }
 
 static void touch_new_pages(void)
@@ -92,6 +125,35 @@ static void test_faults(void)
 	wm_cost_note(10);
 	ok(wm_cost_faults(NULL) - before >= 10 * USUAL_NS / 2,
 	   "but those that are known count");
+}
+
+/* ns that a fault may cost, where a page of two takes so many ns at first. */
+static uint64_t price_of_page(uint64_t first, uint64_t later)
+{
+	first_ns = first;
+	later_ns = later;
+	wm_cost_measure(true);
+	first_ns = 0;
+	return wm_cost_again(1000, 0) / 1000;
+}
+
+static void test_slow_machine(void)
+{
+	struct sigaction slow = { .sa_sigaction = is_slow,
+				  .sa_flags = SA_SIGINFO },
+			 before;
+	uint64_t ns;
+
+	sigaction(SIGSEGV, &slow, &before);
+	ns = price_of_page(60000, 60000);
+	ok(ns >= 60000, "faults of 30 us may cost twice that: %llu ns",
+	   (unsigned long long)ns);
+	ns = price_of_page(300000, 12000);
+	ok(ns >= 12000 && ns < 300000,
+	   "the first ones are slow: later ones count, %llu ns",
+	   (unsigned long long)ns);
+	is_ns(price_of_page(1000000, 1000000), 200000, "there is a most");
+	sigaction(SIGSEGV, &before, NULL);
 }
 
 /*
@@ -180,8 +242,9 @@ static void test_late_work(void)
 
 int main(void)
 {
-	tap_plan(17);
+	tap_plan(20);
 	test_faults();
+	test_slow_machine();
 	test_budget();
 	test_late_work();
 	return tap_done();
