@@ -242,7 +242,13 @@
 	X(PRIVATE_PEAK, 93, UINT) /* resident without shared memory */         \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
 	X(CHILD_PEAK, 95, UINT) /* END: the highest of children waited for */  \
+	X(CHILD_FAULTS, 114, UINT) /* END: page faults of those */             \
+	X(FAULT_BYTES, 115, UINT) /* that one of them may bring, at most */    \
+	X(HUGE_FAULTS, 116, UINT) /* huge pages of the node meanwhile */       \
+	X(FORKED, 117, UINT) /* END: 1: it has been copied by a fork */        \
+	X(CHILDREN_LEFT, 118, UINT) /* END: 1: some were not waited for */     \
 	X(FAULTED, 112, UINT) /* END: upper bound of bytes from page faults */ \
+	X(FAULTS, 119, UINT) /* END: page faults of the process itself */      \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
 	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
 	/* END: as NAMEs at these WMT_SAYING_*, since the last of them */      \

@@ -16,6 +16,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/modules.h"
+#include "runtime/trace/child_usage.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/limits.h"
@@ -121,6 +122,7 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	put_command(head);
 	put_batch(head);
 	wm_limits_put(head);
+	wm_child_usage_begin();
 	if (wm_identity.parent)
 		put_parent(head);
 	if (id_len)
@@ -169,5 +171,6 @@ void wm_fields_end(struct wm_buf *head, const char *reason)
 	if (atomic_load(&wm_state->skipped))
 		wm_head_uint(head, WMT_F_PAUSED_ALLOCATIONS,
 			     atomic_load(&wm_state->skipped));
+	wm_child_usage_put(head);
 	wm_resident_put(head, true);
 }

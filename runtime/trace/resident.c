@@ -3,7 +3,6 @@
 
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "wm/trace_format.h"
@@ -15,6 +14,8 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/trace/child_usage.h"
+#include "runtime/trace/faults.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/resident_code.h"
 
@@ -25,7 +26,6 @@
 #define STACKS 256
 #define ALL ((uint64_t)1 << 47) /* more than there can be */
 #define HUGE ((uint64_t)2 << 20)
-#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage"
 
 /* The findings of one look, in bytes. */
 struct look {
@@ -317,27 +317,10 @@ static uint64_t private_with_gone(const struct look *l)
 
 /* ---- touched memory ---- */
 
-static uint64_t count_of(const char *name)
-{
-	uint64_t n = 0;
-
-	if (!field(name, &n))
-		rest = buf;
-	return n / 1024; /* not in KiB */
-}
-
 /* Page faults until now, and huge pages of all processes of the node. */
 static struct faults faults_now(void)
 {
-	struct faults f = { 0, 0 };
-	struct rusage u;
-
-	if (WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) == 0)
-		f.pages = (uint64_t)(u.ru_minflt + u.ru_majflt);
-	if (read_status("/proc/vmstat"))
-		f.huge = count_of("\nthp_fault_alloc ") +
-			 count_of("\nthp_collapse_alloc ");
-	return f;
+	return (struct faults){ wm_faults_own(), wm_faults_huge() };
 }
 
 /* Bytes touched since the last wm_resident_look(): whatever call frees memory,
@@ -368,36 +351,12 @@ void wm_resident_huge(void)
 	atomic_store(&huge_pages, true);
 }
 
-/* Whether, by the system's setting, a page fault of any program may bring pages
- * of @size, such as "-64kB"; "": the largest. */
-static bool has_large_pages(const char *size)
-{
-	char path[96];
-	struct wm_text t = wm_text_on(path, sizeof(path));
-
-	wm_text_add(&t, HUGE_PAGES);
-	wm_text_add(&t, size[0] ? "/hugepages" : "");
-	wm_text_add(&t, size);
-	wm_text_add(&t, "/enabled");
-	return wm_file_text(path, buf, sizeof(buf)) && strstr(buf, "[always]");
-}
-
-/* Whether all programs have huge pages by the system's setting, or libc asks
- * for them. */
-static bool has_huge_pages(void)
-{
-	const char *tunables = wm_env("GLIBC_TUNABLES");
-
-	return (tunables && strstr(tunables, "glibc.malloc.hugetlb=")) ||
-	       has_large_pages("");
-}
-
 void wm_resident_begin(void *unused)
 {
 	struct look l = { .rss = 0 };
 
 	(void)unused;
-	if (has_huge_pages())
+	if (wm_faults_are_huge())
 		wm_resident_huge();
 	seen.forks = wm_lock_forks;
 	seen.faults = faults_now();
@@ -412,7 +371,7 @@ void wm_resident_begin(void *unused)
  * are counted since the process began, and huge pages were not counted then. */
 static void begin_late(void)
 {
-	if (has_huge_pages())
+	if (wm_faults_are_huge())
 		wm_resident_huge();
 	seen.began = !atomic_load(&huge_pages);
 }
@@ -447,47 +406,16 @@ static void put(struct wm_buf *head, enum wmt_field f, uint64_t v)
 		wm_head_uint(head, f, v);
 }
 
-/* Children that were waited for.  At an exec the kernel counts the memory that
- * the child still shared with its parent. */
-static uint64_t child_peak(void)
-{
-	struct rusage u;
-
-	if (WM_SYS2(SYS_getrusage, RUSAGE_CHILDREN, &u) < 0)
-		return 0;
-	return (uint64_t)u.ru_maxrss << 10;
-}
-
-/* One page fault of this process may bring several pages, as far as is known. */
-static bool may_have_large_pages(void)
-{
-	static const char *const sizes[] = { "-8kB",   "-16kB",	 "-32kB",
-					     "-64kB",  "-128kB", "-256kB",
-					     "-512kB", "-1024kB" };
-
-	if (atomic_load(&huge_pages) || has_huge_pages())
-		return true;
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		if (has_large_pages(sizes[i]))
-			return true;
-	/* the setting cannot be read, but the kernel has such pages */
-	return !wm_file_text(HUGE_PAGES "/enabled", buf, sizeof(buf)) &&
-	       read_status("/proc/vmstat") && strstr(buf, "\nthp_fault_alloc ");
-}
-
 /* Bytes from page faults; 0: not known.  A child begins without any, and each
  * page of its parent that it writes to takes one. */
 static uint64_t faulted(void)
 {
-	struct rusage u;
-
 	/* only for a child and its parent: reading the settings takes a
 	 * while */
-	if (!(child_peak() || wm_lock_forks || wm_options.children) ||
-	    wm_options.pages || WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0 ||
-	    may_have_large_pages())
+	if (!wm_child_usage_matters() || wm_options.pages ||
+	    atomic_load(&huge_pages) || wm_faults_may_be_large())
 		return 0;
-	return (uint64_t)(u.ru_minflt + u.ru_majflt) * wm_kernel_page();
+	return wm_faults_own() * wm_kernel_page();
 }
 
 void wm_resident_put(struct wm_buf *head, bool last)
@@ -495,10 +423,8 @@ void wm_resident_put(struct wm_buf *head, bool last)
 	uint64_t then = atomic_load(&before);
 	struct look l;
 
-	if (last) {
-		put(head, WMT_F_CHILD_PEAK, child_peak());
+	if (last)
 		put(head, WMT_F_FAULTED, faulted());
-	}
 	if ((!last && then && wm_clock_ns(CLOCK_MONOTONIC) - then <= LOOK_NS) ||
 	    !look(&l))
 		return;

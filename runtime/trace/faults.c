@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/faults.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "runtime/base/env.h"
+#include "runtime/base/file_text.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+#define HUGE ((uint64_t)2 << 20)
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage"
+
+/* Pages between a common and a huge one. */
+static const char *const sizes[] = { "-8kB",   "-16kB",	 "-32kB",  "-64kB",
+				     "-128kB", "-256kB", "-512kB", "-1024kB" };
+static char buf[8192];
+
+uint64_t wm_faults_own(void)
+{
+	struct rusage u;
+
+	if (WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0)
+		return 0;
+	return (uint64_t)(u.ru_minflt + u.ru_majflt);
+}
+
+/* The number behind @name in the text that was read. */
+static uint64_t number_of(const char *name)
+{
+	const char *p = strstr(buf, name);
+	uint64_t n = 0;
+
+	return p && wm_str_uint(p + strlen(name), &n) ? n : 0;
+}
+
+uint64_t wm_faults_huge(void)
+{
+	if (!wm_file_text("/proc/vmstat", buf, sizeof(buf)))
+		return 0;
+	return number_of("\nthp_fault_alloc ") +
+	       number_of("\nthp_collapse_alloc ");
+}
+
+/* The system's setting for pages of @size, such as "-64kB", or "" of the
+ * largest, is @word; NULL: there is one. */
+static bool is_setting(const char *size, const char *word)
+{
+	char path[96];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	wm_text_add(&t, HUGE_PAGES);
+	wm_text_add(&t, size[0] ? "/hugepages" : "");
+	wm_text_add(&t, size);
+	wm_text_add(&t, "/enabled");
+	return wm_file_text(path, buf, sizeof(buf)) &&
+	       (!word || strstr(buf, word));
+}
+
+/* The setting cannot be read, but the kernel has huge pages. */
+static bool is_setting_hidden(void)
+{
+	return !is_setting("", NULL) &&
+	       wm_file_text("/proc/vmstat", buf, sizeof(buf)) &&
+	       strstr(buf, "\nthp_fault_alloc ");
+}
+
+bool wm_faults_are_huge(void)
+{
+	const char *tunables = wm_env("GLIBC_TUNABLES");
+
+	return (tunables && strstr(tunables, "glibc.malloc.hugetlb=")) ||
+	       is_setting("", "[always]");
+}
+
+bool wm_faults_may_be_large(void)
+{
+	if (wm_faults_are_huge())
+		return true;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		if (is_setting(sizes[i], "[always]"))
+			return true;
+	return is_setting_hidden();
+}
+
+uint64_t wm_faults_bytes(void)
+{
+	if (is_setting_hidden())
+		return HUGE;
+	for (size_t i = sizeof(sizes) / sizeof(*sizes); i--;)
+		if (is_setting(sizes[i], NULL) &&
+		    !is_setting(sizes[i], "[never]"))
+			return (uint64_t)8192 << i;
+	return wm_kernel_page();
+}
