@@ -89,6 +89,7 @@ static enum wm_status read_one(struct change life[2],
 		wm_raise(&parent->forked.largest, r.peak_rss);
 		parent->forked.count++;
 		parent->forked.at_least |= !wm_rank_is_whole(&r);
+		parent->forked.faults += r.usage.faults;
 	}
 	wm_rank_release(&r);
 	return WM_OK;

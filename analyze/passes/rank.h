@@ -178,6 +178,7 @@ struct wm_forked {
 	uint64_t own_most, own_least;
 	uint64_t largest; /* of any of them, the tool's part too */
 	bool at_least; /* one has no end, or cannot be read */
+	uint64_t faults; /* page faults of them until their ENDs */
 };
 
 /* A field that points to memory is in wm_rank_wire(), which sends it to other

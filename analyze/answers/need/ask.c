@@ -181,6 +181,19 @@ static uint64_t full_part_of_node(const struct wm_rank_need *n,
 	       (node->more_shared + node->ranks - 1) / node->ranks;
 }
 
+static void add_untraced(struct wm_ask *ask, const struct wm_rank_need *n,
+			 size_t index)
+{
+	ask->lower_bound |= n->untraced != WM_UNTRACED_NOT;
+	if (n->untraced < ask->untraced ||
+	    (n->untraced == ask->untraced &&
+	     n->untraced_bytes <= ask->untraced_bytes))
+		return;
+	ask->untraced = n->untraced;
+	ask->untraced_bytes = n->untraced_bytes;
+	ask->untraced_rank = index;
+}
+
 static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 		       const struct wm_rank_need *need,
 		       const struct wm_node_need *node)
@@ -210,6 +223,7 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 			ask->node = *of;
 		ask->lower_bound |= need[i].counted == WM_COUNTED_FAILED ||
 				    (need[i].tried && need[i].at_least);
+		add_untraced(ask, &need[i], i);
 		if (need[i].tried > ask->tried) {
 			ask->tried = need[i].tried;
 			ask->tried_rank = i;

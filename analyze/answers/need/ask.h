@@ -43,6 +43,11 @@ struct wm_ask {
 	uint64_t child_bytes;
 	size_t child_rank;
 	bool child_missing; /* it has no trace, and is no mere copy */
+	/* the least known of children without a trace, of @untraced_rank, an
+	 * index; what all of one rank had of their own, at most */
+	enum wm_untraced untraced;
+	uint64_t untraced_bytes;
+	size_t untraced_rank;
 	struct wm_died_limit death;
 	/* the limit that was met by a rank that died, or by a request */
 	enum wm_limit limit;

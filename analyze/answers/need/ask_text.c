@@ -159,6 +159,29 @@ static bool is_child_doubtful(const struct wm_rank_need *n)
 	return n->child - n->child_least > n->own / 20;
 }
 
+static void say_untraced(struct wm_line *t, const struct wm_ask *ask,
+			 const struct wm_analysis *a)
+{
+	const struct wm_rank *r = &a->ranks[ask->untraced_rank];
+	char buf[32];
+	struct wm_figure b;
+
+	wm_line_add(t, ": %s ", who(a, ask->untraced_rank, buf));
+	if (ask->untraced == WM_UNTRACED_MANY)
+		wm_line_add(t,
+			    "started processes with up to %s of their own in "
+			    "all, and how many ran at a time is not known",
+			    wm_bytes(&b, ask->untraced_bytes));
+	else if (ask->untraced == WM_UNTRACED_COPIES)
+		wm_line_add(t,
+			    "started processes of up to %s, and how much of "
+			    "that was their own is not known",
+			    wm_bytes(&b, r->usage.child_peak));
+	else
+		wm_line_add(t, "started processes that it did not wait for, "
+			       "and what they had is not known");
+}
+
 static void say_need(struct wm_line *t, const struct wm_ask *ask,
 		     const struct wm_analysis *a)
 {
@@ -184,6 +207,8 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 			    wm_bytes(&b, ask->child_bytes));
 	else if (ask->gave_up)
 		say_gave_up(t, ask, a);
+	else if (ask->untraced)
+		say_untraced(t, ask, a);
 	else if (!ask->lower_bound && is_child_doubtful(&ask->need))
 		wm_line_add(t, ": at most, as %s",
 			    ask->need.child_faults ?
@@ -374,7 +399,7 @@ static uint64_t most_at_once(const struct wm_analysis *a)
 static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 		    const struct wm_analysis *a)
 {
-	char line[WM_ASK_TEXT];
+	char line[WM_ASK_TEXT], own[80] = "";
 	struct wm_figure b;
 
 	if (wm_ask_line(ask, a, false, line)) {
@@ -390,11 +415,15 @@ static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 	put_unseen(t, &ask->need);
 	put_node(t, ask);
 	if (ask->child_bytes && (ask->child_missing || !a->run.child_count)) {
+		if (ask->untraced_bytes)
+			snprintf(own, sizeof(own), "%s of their own at most; ",
+				 wm_bytes(&b, ask->untraced_bytes));
 		put(t, "children");
 		wm_table_format(t,
-				"%sthe largest had up to %s, with what it "
+				"%s%sthe largest had up to %s, with what it "
 				"shared with rank %" PRIu64,
 				ask->child_missing ? "" : "not counted: ",
+				ask->child_missing ? "" : own,
 				wm_bytes(&b, ask->child_bytes),
 				a->ranks[ask->child_rank].rank);
 	}
@@ -513,6 +542,8 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 		    "lower_bound!",
 		    ask.margin, ask.tool, a->run.child_count, ask.child_bytes,
 		    ask.lower_bound);
+	wm_json_known(j, "untraced_bytes", ask.untraced < WM_UNTRACED_COPIES,
+		      ask.untraced_bytes);
 	put_json_limit(&ask, a, site, j);
 	wm_json_end_object(j);
 }

@@ -250,36 +250,13 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
 	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
 }
 
-/* A trace's END is written a bit before its process ends. */
-#define ENDING ((uint64_t)1 << 20)
-
-bool wm_rank_misses_child(const struct wm_rank *r)
-{
-	uint64_t seen = r->forked.count ? r->forked.largest + ENDING : 0;
-
-	return r->usage.child_peak > wm_most(r->usage.rss_peak, seen);
-}
-
-/*
- * A page that the rank writes to while a child has it becomes two: the copy has
- * come by a page fault, as each page had that the rank had before.  So all
- * faults but those for what it had at its highest may have been for copies.
- */
-static uint64_t find_copies(const struct wm_rank *r)
-{
-	uint64_t had = wm_above(r->peak_rss,
-				r->usage.file_peak + r->usage.shared_peak);
-
-	return wm_above(r->usage.faulted, had);
-}
-
 /* Where a child outlives the rank, the rank's own memory is no longer there, but
  * for the pages that the child has. */
 static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 {
 	const struct wm_forked *f = &r->forked;
 	uint64_t other = wm_rank_misses_child(r) ? r->usage.child_peak : 0;
-	uint64_t own = f->own_most + find_copies(r);
+	uint64_t own = f->own_most + wm_rank_copies(r);
 
 	n->child = wm_most(f->beside, above(f->most, n->own));
 	if (r->usage.faulted && own < n->child) {
@@ -329,7 +306,9 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		wm_lower(&n->at_once,
 			 above(r->peak_rss, wm_tool_of(r)) + n->child);
 	/* how many processes without a trace ran at a time is not known */
+	n->untraced = wm_untraced_find(r, n->own, &n->untraced_bytes);
 	n->at_least |= wm_rank_misses_child(r) || r->forked.at_least ||
+		       n->untraced != WM_UNTRACED_NOT ||
 		       n->counted == WM_COUNTED_FAILED ||
 		       wm_rank_giving_up(r) != WM_GIVING_UP_NOT;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/answers/need/untraced.h"
 
 enum wm_counted {
 	WM_COUNTED_REQUESTED,
@@ -60,6 +61,9 @@ struct wm_rank_need {
 	/* it is a bound: some of it may be pages that children share with their
 	 * parent; .child_faults: no more than page faults have given */
 	bool child_at_most, child_faults;
+	/* no part of the need: of other children that have no trace, at most */
+	enum wm_untraced untraced;
+	uint64_t untraced_bytes;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched, at least */
 	/* further ones where all that was requested is touched, at most; of
@@ -70,9 +74,6 @@ struct wm_rank_need {
 	bool at_least;
 };
 
-/* The largest process that the rank started and waited for has no trace, and is
- * no mere copy. */
-bool wm_rank_misses_child(const struct wm_rank *r);
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index);
 /* The tool's part, as far as it is known: what was resident, or could be. */

@@ -50,14 +50,28 @@ static void take_parts(struct wm_usage *u, const struct wm_head *h)
 	u->shared_more = wm_head_uint(h, WMT_F_SHARED_MORE);
 }
 
+/* They are in END alone. */
+static void take_children(struct wm_usage *u, const struct wm_head *h)
+{
+	if (wm_head_has(h, WMT_F_CHILD_PEAK)) {
+		u->child_peak = wm_head_uint(h, WMT_F_CHILD_PEAK);
+		u->child_faults = wm_head_uint(h, WMT_F_CHILD_FAULTS);
+		u->fault_bytes = wm_head_uint(h, WMT_F_FAULT_BYTES);
+		u->huge_faults = wm_head_uint(h, WMT_F_HUGE_FAULTS);
+	}
+	u->forked |= wm_head_uint(h, WMT_F_FORKED) != 0;
+	u->children_left |= wm_head_uint(h, WMT_F_CHILDREN_LEFT) != 0;
+	if (wm_head_has(h, WMT_F_FAULTED))
+		u->faulted = wm_head_uint(h, WMT_F_FAULTED);
+	if (wm_head_has(h, WMT_F_FAULTS))
+		u->faults = wm_head_uint(h, WMT_F_FAULTS);
+}
+
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 {
 	if (wm_head_has(h, WMT_F_PEAK_RSS))
 		u->rss_peak = wm_head_uint(h, WMT_F_PEAK_RSS);
-	if (wm_head_has(h, WMT_F_CHILD_PEAK))
-		u->child_peak = wm_head_uint(h, WMT_F_CHILD_PEAK);
-	if (wm_head_has(h, WMT_F_FAULTED))
-		u->faulted = wm_head_uint(h, WMT_F_FAULTED);
+	take_children(u, h);
 	if (wm_head_has(h, WMT_F_STACK_PEAK))
 		u->stack_peak = wm_head_uint(h, WMT_F_STACK_PEAK);
 	if (wm_head_has(h, WMT_F_MAPPED_PEAK))

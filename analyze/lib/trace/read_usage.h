@@ -44,6 +44,12 @@ struct wm_usage {
 	/* of one child that was waited for, at most, with what it shared with
 	 * its parent; 0: none, or not known */
 	uint64_t child_peak;
+	/* page faults of all that were waited for; the bytes that one may have
+	 * brought, and huge pages that may be theirs, at most */
+	uint64_t child_faults, fault_bytes, huge_faults;
+	bool forked; /* it was copied, as posix_spawn and system do not */
+	bool children_left; /* some were not waited for */
+	uint64_t faults; /* page faults of its own; 0: not known */
 	uint64_t faulted; /* bytes by page faults, at most; 0: not known */
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;

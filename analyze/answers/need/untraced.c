@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/need/untraced.h"
+
+#include "analyze/lib/base/whole.h"
+
+#define PAGE 4096u /* no kernel has smaller ones */
+#define HUGE 2097152.0
+
+/* A trace's END is written a bit before its process ends. */
+#define ENDING ((uint64_t)1 << 20)
+/* No program is so small that this matters: it has as much of libraries. */
+#define SMALL ((uint64_t)2 << 20)
+
+bool wm_rank_misses_child(const struct wm_rank *r)
+{
+	uint64_t seen = r->forked.count ? r->forked.largest + ENDING : 0;
+
+	return r->usage.child_peak > wm_most(r->usage.rss_peak, seen);
+}
+
+uint64_t wm_rank_copies(const struct wm_rank *r)
+{
+	uint64_t had = wm_above(r->peak_rss,
+				r->usage.file_peak + r->usage.shared_peak);
+
+	return wm_above(r->usage.faulted, had);
+}
+
+/* By the page faults of no child that has a trace. */
+static uint64_t faulted(const struct wm_rank *r)
+{
+	const struct wm_usage *u = &r->usage;
+	const struct wm_forked *f = &r->forked;
+	uint64_t traced = f->faults + f->count * (ENDING / PAGE);
+	uint64_t faults = wm_above(u->child_faults, traced);
+	uint64_t huge = wm_least(u->huge_faults, faults);
+
+	return wm_whole((double)(faults - huge) * (double)u->fault_bytes +
+			(double)huge * HUGE);
+}
+
+enum wm_untraced wm_untraced_find(const struct wm_rank *r, uint64_t own,
+				  uint64_t *bytes)
+{
+	const struct wm_usage *u = &r->usage;
+
+	*bytes = 0;
+	/* of those that have traces, these say when they ended */
+	if (!r->forked.count &&
+	    (u->children_left || (u->forked && !u->child_peak)))
+		return WM_UNTRACED_LEFT;
+	*bytes = faulted(r);
+	if (!*bytes)
+		return WM_UNTRACED_NOT;
+	/* the rank's old pages, which its copies of them have left to a child */
+	if (u->forked && !u->faulted) {
+		*bytes = 0;
+		return WM_UNTRACED_COPIES;
+	}
+	if (u->forked)
+		*bytes += wm_rank_copies(r);
+	return *bytes > wm_most(own / 20, SMALL) ? WM_UNTRACED_MANY :
+						   WM_UNTRACED_NOT;
+}
