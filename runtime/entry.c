@@ -63,7 +63,7 @@ static void end_trace(void *reason)
 {
 	wm_pages_finish();
 	wm_holding_end(wm_rec_mark);
-	wm_slots_write_out();
+	wm_slots_write_out(true);
 	wm_writer_end(reason);
 	if (wm_options.summary && !wm_identity.parent &&
 	    !atomic_load(&wm_state->mpi))

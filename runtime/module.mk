@@ -114,7 +114,7 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h include/wm/handle_list.h include/
 		wm_request_ends wm_request_ended wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot wm_api_accesses \
 		wm_annotate_next_hold wm_api_say wm_aside wm_depth wm_rec_alloc wm_enter_again \
-		wm_rec_refused wm_rec_release wm_access_begin wm_access_flush \
+		wm_rec_refused wm_rec_release wm_rec_revocable wm_access_begin wm_access_flush \
 		wm_access_forget \
 		wm_access_self wm_access_none wm_access_only wm_access_wish \
 		wm_access_asked wm_access_frames wm_access_lose wm_pool_map wm_pool_unmap wm_path_leads_through wm_filter_note wm_filter_note_aside wm_self $(if $(filter dynamic,$*),wm_next wm_look_in wm_look_up wm_look_up_start) >>$@

@@ -66,7 +66,7 @@ void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
 int __wrap___munmap(void *addr, size_t len)
 {
 	int64_t growth = 0;
-	bool told = false;
+	uint64_t told = 0;
 	int r;
 
 	if (!wm_thread_ready())
@@ -76,15 +76,14 @@ int __wrap___munmap(void *addr, size_t len)
 					wm_round_to_pages(len));
 	} else if (addr && wm_enter()) {
 		/* perhaps not a stack: then the event means nothing */
-		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
-		told = true;
+		told = wm_rec_revocable(WMT_EV_THREAD_STACK_GONE, addr);
 		wm_leave();
 	}
 	r = wm_pages_munmap(__real___munmap, addr, len);
 	if (r && growth)
 		wm_heap_break((intptr_t)-growth);
 	if (r && told && wm_enter()) {
-		wm_rec_refused(WMT_EV_THREAD_STACK_GONE, addr);
+		wm_rec_refused(told);
 		wm_leave();
 	}
 	return r;

@@ -85,7 +85,7 @@ static void record_unmap(const void *p, size_t len)
 }
 
 /* Before the call, which may fail. */
-static bool will_unmap(const void *p, size_t len)
+static struct wm_tentative will_unmap(const void *p, size_t len)
 {
 	return wm_rec_tentative(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
@@ -186,7 +186,7 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 					   int flags, int fd, off_t at)        \
 	{                                                                      \
 		bool early = replaces(addr, len, prot, flags, fd);             \
-		bool waits = false;                                            \
+		struct wm_tentative release = { 0, false };                    \
 		uint64_t signals;                                              \
 		void *p;                                                       \
                                                                                \
@@ -200,13 +200,11 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		if (flags & MAP_FIXED)                                         \
 			wm_memory_goes(len);                                   \
 		if (early)                                                     \
-			waits = will_unmap(addr, len);                         \
+			release = will_unmap(addr, len);                       \
 		p = WM_OUTSIDE(&signals,                                       \
 			       wm_pages_mmap(__real_##name, addr, len, prot,   \
 					     flags, fd, at));                  \
-		if (early && p == MAP_FAILED)                                  \
-			wm_rec_refused(WMT_EV_UNMAP, addr);                    \
-		wm_rec_settled(waits);                                         \
+		wm_rec_settled(release, p == MAP_FAILED);                      \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
@@ -217,7 +215,8 @@ WM_MMAP(mmap64)
 
 wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 {
-	bool early = is_range(addr, len), waits = false;
+	bool early = is_range(addr, len);
+	struct wm_tentative release = { 0, false };
 	uint64_t signals, now;
 	int r;
 
@@ -229,15 +228,13 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	wm_memory_goes(len);
 	now = wm_reservation_now();
 	if (early)
-		waits = will_unmap(addr, len);
+		release = will_unmap(addr, len);
 	r = WM_OUTSIDE(&signals, wm_pages_munmap(WM_REAL(munmap), addr, len));
 	if (r == 0)
 		wm_reservation_forget(addr, wm_round_to_pages(len), now);
-	if (early && r)
-		wm_rec_refused(WMT_EV_UNMAP, addr);
-	else if (!early && r == 0)
+	if (!early && r == 0)
 		record_unmap(addr, len);
-	wm_rec_settled(waits);
+	wm_rec_settled(release, r != 0);
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -245,7 +242,8 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 				     int flags, void *want)
 {
-	bool moves = !(flags & REMAP_KEEP) && is_page(old), waits = false;
+	bool moves = !(flags & REMAP_KEEP) && is_page(old);
+	struct wm_tentative release = { 0, false };
 	uint64_t signals, now;
 	void *p;
 
@@ -260,16 +258,14 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	now = wm_reservation_now();
 	wm_memory_goes(old_len);
 	if (moves)
-		waits = wm_rec_tentative(WMT_EV_REMAP_OUT, old,
-					 wm_round_to_pages(old_len));
+		release = wm_rec_tentative(WMT_EV_REMAP_OUT, old,
+					   wm_round_to_pages(old_len));
 	p = WM_OUTSIDE(&signals, wm_pages_mremap(WM_REAL(mremap), old, old_len,
 						 len, flags, want));
 	if (p == MAP_FAILED) {
-		bool fails = is_want(len) ||
-			     (moves && !wm_rec_refused(WMT_EV_REMAP_OUT, old));
-
-		/* recorded in a pause, too, as its REMAP_OUT is */
-		if (fails)
+		if (!is_want(len))
+			wm_rec_refused(release.event);
+		else /* recorded in a pause, too, as its REMAP_OUT is */
 			wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED,
 				     NULL, len, wm_frame());
 	} else {
@@ -279,7 +275,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     wm_round_to_pages(len), wm_frame());
 	}
-	wm_rec_settled(waits);
+	wm_rec_settled(release, false);
 	wm_leave_alone(&signals);
 	return p;
 }

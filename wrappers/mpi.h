@@ -95,12 +95,12 @@ wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
  * @where, in C or in Fortran: one was made by function @number of the list, is
  * about to be freed, or was not freed after all.  Called by a thread that has
  * entered an intercepted call.  Constants of MPI are no handles; freed returns
- * NULL where there is none.
+ * 0 where there is none, else the number for refused.
  */
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
-const void *wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
-void wm_mpi_refused(const void *handle) wm_hidden;
+uint64_t wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
+void wm_mpi_refused(uint64_t event) wm_hidden;
 
 /* Stores the @count requests that the program's memory holds from @where on in
  * @list; returns the number of the next one, from @i on, that differs from

@@ -285,10 +285,10 @@ void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 	(void)class, (void)where, (void)fortran, (void)number, (void)frame;
 }
 
-const void *wm_mpi_freed(int class, const void *where, bool fortran)
+uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 {
 	(void)class, (void)where, (void)fortran;
-	return NULL;
+	return 0;
 }
 #else
 /* C's handle, as a number. */
@@ -386,23 +386,21 @@ void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
 }
 
 /* Without a handle the call will fail. */
-const void *wm_mpi_freed(int class, const void *where, bool fortran)
+uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 {
 	const void *p;
 
 	if (!where)
-		return NULL;
+		return 0;
 	p = (void *)wmt_handle((unsigned)class,
 			       handle_at(class, where, fortran));
 	if (class == WMT_HANDLE_REQUEST && wm_request_ends(p, where))
-		return NULL;
-	wm_rec_release(WMT_EV_MPI_FREE, p);
-	return p;
+		return 0;
+	return wm_rec_revocable(WMT_EV_MPI_FREE, p);
 }
 #endif
 
-void wm_mpi_refused(const void *handle)
+void wm_mpi_refused(uint64_t event)
 {
-	if (handle)
-		wm_rec_refused(WMT_EV_MPI_FREE, handle);
+	wm_rec_refused(event);
 }

@@ -46,23 +46,23 @@ static void record_made(int class, const void *where, bool fortran,
 	wm_leave();
 }
 
-/* NULL: the call will not be recorded. */
-static const void *record_freed(int class, const void *where, bool fortran)
+/* 0: the call will not be recorded. */
+static uint64_t record_freed(int class, const void *where, bool fortran)
 {
-	const void *handle;
+	uint64_t event;
 
 	if (!wm_enter())
-		return NULL;
-	handle = wm_mpi_freed(class, where, fortran);
+		return 0;
+	event = wm_mpi_freed(class, where, fortran);
 	wm_leave();
-	return handle;
+	return event;
 }
 
-static void record_refused(const void *handle)
+static void record_refused(uint64_t event)
 {
-	if (!handle || !wm_enter())
+	if (!event || !wm_enter())
 		return;
-	wm_mpi_refused(handle);
+	wm_mpi_refused(event);
 	wm_leave();
 }
 
@@ -81,7 +81,8 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
 	int class = what & 255, failed;
 	unsigned number = what >> 8 & 255, error = what >> 24;
-	const void *where = (void *)a[what >> 16 & 255], *was = NULL;
+	const void *where = (void *)a[what >> 16 & 255];
+	uint64_t freed = 0;
 	unsigned request = WM_HANDLE_REQUEST_OF(number);
 	bool counted = class == WMT_HANDLE_GROUP ||
 		       class == WMT_HANDLE_REQUEST || request;
@@ -92,12 +93,12 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	if (error && !a[error])
 		a[error] = (arg)&a[MOST_ARGUMENTS];
 	if (!number && outer)
-		was = record_freed(class, where, error);
+		freed = record_freed(class, where, error);
 	failed = (int)CALL_BEHIND(FIND(wm_mpi_next, frame), a);
 	if (error)
 		failed = *(int *)a[error];
 	if (failed)
-		record_refused(was);
+		record_refused(freed);
 	else if (number && outer)
 		record_made(class, where, error, number, frame);
 	if (!failed && request && outer)

@@ -46,23 +46,23 @@ static void *begin_of(wm_mpi_win win, void *base)
 
 /* Before a window is freed.  Ranks without a part of a shared window may have
  * touched the parts of others. */
-static const void *window_freed(const void *win, bool fortran)
+static uint64_t window_freed(const void *win, bool fortran)
 {
-	const void *handle;
+	uint64_t event;
 
 	if (!wm_enter())
-		return NULL;
+		return 0;
 	wm_memory_goes(SIZE_MAX);
-	handle = wm_mpi_freed(WMT_HANDLE_WIN, win, fortran);
+	event = wm_mpi_freed(WMT_HANDLE_WIN, win, fortran);
 	wm_leave();
-	return handle;
+	return event;
 }
 
-static void window_refused(const void *handle)
+static void window_refused(uint64_t event)
 {
 	if (!wm_enter())
 		return;
-	wm_mpi_refused(handle);
+	wm_mpi_refused(event);
 	wm_leave();
 }
 
@@ -110,15 +110,16 @@ static __attribute__((noinline)) void window_made(const void *win, bool fortran,
 #define WM_RELEASE(p, failed, call)                                            \
 	do {                                                                   \
 		void *p_ = p;                                                  \
+		uint64_t event_;                                               \
                                                                                \
 		if (!p_ || !wm_enter()) {                                      \
 			call;                                                  \
 			break;                                                 \
 		}                                                              \
-		wm_rec_release(WMT_EV_MPI_FREE, p_);                           \
+		event_ = wm_rec_revocable(WMT_EV_MPI_FREE, p_);                \
 		call;                                                          \
 		if (failed)                                                    \
-			wm_rec_refused(WMT_EV_MPI_FREE, p_);                   \
+			wm_rec_refused(event_);                                \
 		wm_leave();                                                    \
 	} while (0)
 
@@ -172,13 +173,13 @@ WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win * win));
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
-	const void *handle = window_freed(win, false);
+	uint64_t freed = window_freed(win, false);
 	int r;
 
 	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL, r,
 		   r = WM_MPI_NEXT(MPI_Win_free)(win));
 	if (r)
-		window_refused(handle);
+		window_refused(freed);
 	return r;
 }
 
@@ -227,12 +228,12 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
 	{                                                                      \
-		const void *handle = window_freed(win, true);                  \
+		uint64_t freed = window_freed(win, true);                      \
                                                                                \
 		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
 			   FAILED(error), WM_MPI_NEXT(name)(win, error));      \
 		if (FAILED(error))                                             \
-			window_refused(handle);                                \
+			window_refused(freed);                                 \
 	}
 
 #define F_WINDOW(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate)

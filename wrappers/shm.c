@@ -56,7 +56,7 @@ wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 
 wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 {
-	bool waits = false;
+	struct wm_tentative release = { 0, false };
 	uint64_t signals;
 	int r;
 
@@ -68,11 +68,9 @@ wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 		return WM_REAL(shmdt)(addr);
 	wm_memory_goes(SIZE_MAX);
 	if (addr)
-		waits = wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
+		release = wm_rec_tentative(WMT_EV_SHM_GONE, addr, 0);
 	r = WM_OUTSIDE(&signals, WM_REAL(shmdt)(addr));
-	if (addr && r)
-		wm_rec_refused(WMT_EV_SHM_GONE, addr);
-	wm_rec_settled(waits);
+	wm_rec_settled(release, r != 0);
 	wm_leave_alone(&signals);
 	return r;
 }

@@ -223,6 +223,7 @@
 				* usually lies beside the thread's stack */    \
 	X(FRAME_FIRST, 60, UINT) /* number of the first frame in DICT */       \
 	X(FRAMES, 61, UINT) /* frames in DICT, as TREE */                      \
+	X(REFUSED, 62, UINT) /* STACKS: event of THREAD, a refused release */  \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \

@@ -92,9 +92,9 @@ struct wm_slot {
 	uint32_t closings; /* wm_closings when its rows were made */
 	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
 	struct wm_page_filter *filter; /* likewise */
-	/* The record of a release whose call has not returned; NULL: none.  Set
-	 * before `cur`. */
-	_Atomic(struct wm_rec *) unsettled;
+	/* A release whose call has not returned: its number in the thread, from
+	 * 1; 0: none.  Set before `cur`. */
+	_Atomic uint64_t unsettled;
 	uintptr_t unsettled_from; /* the frame of that call */
 	struct wm_slot *next;
 };

@@ -87,18 +87,25 @@ void wm_rec_gone(void);
  * of a range, number of a name).
  */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
-/* Likewise, for a release that the kernel may refuse: until wm_rec_settled(),
- * which gets the result, no other thread writes it out.  Meanwhile the thread
- * may record more, in calls inside this one and in handlers, which may leave it
- * by longjmp. */
-bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra);
-void wm_rec_settled(bool tentative);
 /*
- * The call failed, although this thread has recorded before it that the memory
- * at @p is released: the record becomes an UNMAP of no bytes.  false: it has
- * been written out.
+ * Likewise, for a release that the kernel may refuse: until wm_rec_settled(), no
+ * other thread writes it out.  Meanwhile the thread may record more, in calls
+ * inside this one and in handlers, which may leave it by longjmp, and it may
+ * fill and write its buffer.  wm_rec_settled() of zeros does nothing.
  */
-bool wm_rec_refused(unsigned kind, const void *p);
+struct wm_tentative {
+	uint64_t event; /* its number in the thread, from 1; 0: no record */
+	bool waits; /* other threads do not write it out */
+};
+struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
+				     uint64_t extra);
+void wm_rec_settled(struct wm_tentative release, bool refused);
+/* As wm_rec_release(), for a release that may be refused.  Other threads may
+ * write it out.  Returns its number, or 0. */
+uint64_t wm_rec_revocable(unsigned kind, const void *p);
+/* The release with this number was refused: it becomes an UNMAP of no bytes, in
+ * the buffer, or else for readers.  0: it has no record. */
+void wm_rec_refused(uint64_t event);
 
 /* The path from @frame outwards, for a later event; false: nothing is
  * recorded. */

@@ -451,67 +451,81 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	note_accesses();
 }
 
-bool wm_rec_tentative(unsigned kind, const void *p, uint64_t extra)
+/* The records of a slot so far. */
+static uint64_t records(const struct wm_slot *s)
 {
-	struct wm_slot *s = slot_with_room();
-	bool first = false;
-
-	if (wm_likely(s != NULL)) {
-		uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-		/* a call around this one waits for its own record already, or
-		 * was left by longjmp */
-		first = !atomic_load_explicit(&s->unsettled,
-					      memory_order_relaxed) ||
-			here >= s->unsettled_from;
-		if (first)
-			s->unsettled_from = here;
-		/* first: a thread that sees the record sees this, too */
-		if (first)
-			atomic_store_explicit(
-				&s->unsettled,
-				atomic_load_explicit(&s->cur,
-						     memory_order_relaxed),
-				memory_order_relaxed);
-		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
-	}
-	note_accesses();
-	return first;
+	return s->first +
+	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
+			  s->base);
 }
 
-void wm_rec_settled(bool tentative)
+/* The number of the thread's last record, from 1, if that is @kind at @p; else
+ * 0: it was lost. */
+static uint64_t last_event(unsigned kind, const void *p)
 {
-	if (tentative && wm_self)
-		atomic_store_explicit(&wm_self->unsettled, NULL,
+	const struct wm_slot *s = wm_self;
+	const struct wm_rec *r;
+
+	if (!s || !s->base)
+		return 0;
+	r = atomic_load_explicit(&s->cur, memory_order_relaxed) - 1;
+	return r >= s->base && WM_REC_KIND(r) == kind &&
+			       r->addr == (uintptr_t)p ?
+		       records(s) :
+		       0;
+}
+
+/* For the caller's frame @here.  false: a call around it waits for its own
+ * record already; one that was left by longjmp does not. */
+static bool begin_waiting(struct wm_slot *s, uintptr_t here)
+{
+	if (atomic_load_explicit(&s->unsettled, memory_order_relaxed) &&
+	    here < s->unsettled_from)
+		return false;
+	s->unsettled_from = here;
+	atomic_store_explicit(&s->unsettled, records(s) + 1,
+			      memory_order_relaxed);
+	return true;
+}
+
+struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
+				     uint64_t extra)
+{
+	struct wm_slot *s = slot_with_room();
+	struct wm_tentative release = { 0, false };
+
+	if (wm_likely(s != NULL)) {
+		/* first: a thread that sees the record sees this, too */
+		release.waits =
+			begin_waiting(s, (uintptr_t)__builtin_frame_address(0));
+		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
+		release.event = last_event(kind, p);
+	}
+	note_accesses();
+	return release;
+}
+
+void wm_rec_settled(struct wm_tentative release, bool refused)
+{
+	if (refused)
+		wm_rec_refused(release.event);
+	if (release.waits && wm_self)
+		atomic_store_explicit(&wm_self->unsettled, 0,
 				      memory_order_release);
 }
 
-struct refusal {
-	unsigned kind;
-	const void *p;
-	bool done;
-};
-
-/* Changes the slot's last such record, unless the finalizer has written it out.
- * A killed process leaves either form. */
-static void take_back(void *refusal)
+uint64_t wm_rec_revocable(unsigned kind, const void *p)
 {
-	struct refusal *e = refusal;
-	struct wm_slot *s = wm_self;
-	struct wm_rec *r;
+	wm_rec_release(kind, p);
+	return last_event(kind, p);
+}
 
-	if (!s || !s->base || wm_forked(wm_state))
-		return;
-	r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-	while (r > s->base + s->written_out) {
-		r--;
-		if (WM_REC_KIND(r) != e->kind || r->addr != (uintptr_t)e->p)
-			continue;
-		r->size = 0;
-		r->kind = WMT_EV_UNMAP | s->tag;
-		e->done = true;
-		return;
-	}
+void wm_rec_refused(uint64_t event)
+{
+	struct wm_slot *s = wm_self;
+
+	if (event && s && s->base && wm_state && !wm_forked(wm_state))
+		wm_writer_refused(s, event - 1);
 }
 
 void wm_memory_goes(size_t bytes)
@@ -548,13 +562,4 @@ void wm_memory_huge(void)
 void wm_memory_gone(void)
 {
 	wm_looks_now(wm_rec_mark);
-}
-
-bool wm_rec_refused(unsigned kind, const void *p)
-{
-	struct refusal e = { kind, p, false };
-
-	if (wm_self && wm_state && !wm_forked(wm_state))
-		wm_writer_call(take_back, &e);
-	return e.done;
 }

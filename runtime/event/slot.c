@@ -226,12 +226,12 @@ void wm_slots_close(void)
 	wm_lock_drop(&slots_lock);
 }
 
-void wm_slots_write_out(void)
+void wm_slots_write_out(bool ends)
 {
 	wm_lock_take(&slots_lock);
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
 	     s = s->next) {
-		wm_writer_write_out(s);
+		wm_writer_write_out(s, ends);
 		wm_access_write_out(s->accesses);
 	}
 	wm_lock_drop(&slots_lock);

@@ -109,7 +109,7 @@ static void make_record(bool ended)
 	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
 
 	if (!ended)
-		wm_slots_write_out();
+		wm_slots_write_out(false);
 	take_numbers();
 	mine.spent_ns = wm_clock_ns(CLOCK_MONOTONIC) - begin;
 	mine.sum = sum_of(&mine);

@@ -280,6 +280,7 @@ static void put_cap(void)
 	wm_usage_put_usable(&head);
 }
 
+static int begin_empty(void);
 static int finish_block(void);
 
 /* The trace has reached its cap.  A block without contents records that, as the
@@ -288,8 +289,7 @@ static void stop_at_cap(void)
 {
 	wm_blocks.capped = true;
 	atomic_store(&wm_state->tracing, WM_TRACING_CAPPED);
-	if (begin_block(WMT_BLOCK_STACKS) == 0) {
-		wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
+	if (begin_empty() == 0) {
 		put_cap();
 		finish_block();
 	}
@@ -330,11 +330,25 @@ int wm_block_start(int crash_buffer)
 	return finish_block();
 }
 
-int wm_block_empty(void)
+static int begin_empty(void)
 {
 	if (begin_block(WMT_BLOCK_STACKS))
 		return -1;
 	wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
+	return 0;
+}
+
+int wm_block_empty(void)
+{
+	return begin_empty() ? -1 : finish_block();
+}
+
+int wm_block_refused(uint32_t thread, uint64_t event)
+{
+	if (begin_empty())
+		return -1;
+	wm_head_uint(&head, WMT_F_THREAD, thread);
+	wm_head_uint(&head, WMT_F_REFUSED, event);
 	return finish_block();
 }
 
@@ -383,9 +397,8 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 
 		if (!all && are_few(*first, last))
 			return 0;
-		if (begin_block(WMT_BLOCK_STACKS))
+		if (begin_empty())
 			return -1;
-		wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
 		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
 		    finish_block())
 			return -1;

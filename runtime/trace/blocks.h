@@ -41,6 +41,8 @@ void wm_blocks_reserve(void) wm_hidden;
 int wm_block_start(int crash_buffer) wm_hidden;
 /* A block with only new names and modules. */
 int wm_block_empty(void) wm_hidden;
+/* A block without contents: event @event of @thread, a release, was refused. */
+int wm_block_refused(uint32_t thread, uint64_t event) wm_hidden;
 /* As many blocks as the paths need; without @all a few may be left for the next
  * block of events.  *@first: the first one left. */
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,

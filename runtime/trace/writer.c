@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "wm/trace_format.h"
+
 #include "runtime/base/clock.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/losses.h"
@@ -259,8 +261,6 @@ static void empty_slot(void *arg)
 			return;
 		}
 		slot->written_out = 0;
-		atomic_store_explicit(&slot->unsettled, NULL,
-				      memory_order_relaxed);
 		slot->first += (uint64_t)(cur - slot->base);
 		if (t->generation)
 			slot->generation = *t->generation;
@@ -291,33 +291,90 @@ void wm_writer_flush(struct wm_slot *slot)
 	empty(slot, NULL);
 }
 
+/* With the lock. */
+static void refuse(struct wm_slot *slot, uint64_t event)
+{
+	const struct wm_rec *cur = atomic_load_explicit(&slot->cur,
+							memory_order_acquire);
+	uint64_t end = slot->first + (uint64_t)(cur - slot->base);
+	struct wm_rec *r;
+
+	if (event >= slot->first + slot->written_out) {
+		if (event >= end)
+			return; /* a child's slot has none of its parent's */
+		/* a killed process leaves either form */
+		r = slot->base + (event - slot->first);
+		r->size = 0;
+		r->kind = WMT_EV_UNMAP | slot->tag;
+	} else if (atomic_load(&wm_state->tracing) == WM_TRACING_ON) {
+		if (!wm_blocks.count || wm_block_refused(slot->thread, event))
+			wm_drop(1, NULL);
+	} else if (atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
+		wm_drop(1, NULL);
+	}
+}
+
+struct refusal {
+	struct wm_slot *slot;
+	uint64_t event;
+};
+
+static void take_back(void *arg)
+{
+	const struct refusal *e = arg;
+
+	/* a handler may have forked */
+	if (!wm_forked(wm_state) && e->slot->base)
+		refuse(e->slot, e->event);
+}
+
+void wm_writer_refused(struct wm_slot *slot, uint64_t event)
+{
+	struct refusal e = { slot, event };
+
+	wm_modules_look();
+	call_locked(take_back, &e);
+}
+
+struct write_out {
+	struct wm_slot *slot;
+	bool ends;
+};
+
 static void write_out_slot(void *arg)
 {
-	struct wm_slot *slot = arg;
-	struct wm_rec *cur, *unsettled;
+	const struct write_out *w = arg;
+	struct wm_slot *slot = w->slot;
+	struct wm_rec *cur;
+	uint64_t unsettled;
 
 	wm_tracefile_keep_open(true); /* until the end, which follows */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
-	/* The owner waits in its call, which may be refused: what is written
-	 * cannot be taken back. */
+	/* The owner waits in its call, which may be refused: its record is
+	 * written later.  At the end the memory is there. */
 	unsettled = atomic_load_explicit(&slot->unsettled,
 					 memory_order_relaxed);
-	if (unsettled && unsettled < cur)
-		cur = unsettled;
+	if (unsettled && w->ends)
+		refuse(slot, unsettled - 1);
+	else if (unsettled > slot->first &&
+		 unsettled <= slot->first + (uint64_t)(cur - slot->base))
+		cur = slot->base + (unsettled - 1 - slot->first);
 	write_slot(slot, cur);
 	/* the owner lives on, and may fill and flush its buffer once more */
 	slot->written_out = (size_t)(cur - slot->base);
 }
 
-void wm_writer_write_out(struct wm_slot *slot)
+void wm_writer_write_out(struct wm_slot *slot, bool ends)
 {
+	struct write_out w = { slot, ends };
+
 #ifndef WM_DYNAMIC
 	/* A rank that was not named may have no list of modules yet.  There is
 	 * no loader here whose lock another thread could hold. */
 	wm_modules_look();
 #endif
-	call_locked(write_out_slot, slot);
+	call_locked(write_out_slot, &w);
 }
 
 /* Writes the unsent paths, to which events refer: the next block would be too

@@ -10,6 +10,7 @@
 #ifndef WM_RUNTIME_WRITER_H
 #define WM_RUNTIME_WRITER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/base/attributes.h"
@@ -20,6 +21,9 @@
 
 /* Creates run directory and trace with a block START, if there are none. */
 void wm_writer_open(void) wm_hidden;
+/* The release that is number @event of @slot was refused: it becomes an UNMAP of
+ * no bytes. */
+void wm_writer_refused(struct wm_slot *slot, uint64_t event) wm_hidden;
 /* Writes new names; without a trace they wait. */
 void wm_writer_names(void) wm_hidden;
 /* Writes the records of @slot and empties it.  The caller is its owner, or
@@ -29,9 +33,10 @@ void wm_writer_flush(struct wm_slot *slot) wm_hidden;
 void wm_writer_begin_slot(struct wm_slot *slot) wm_hidden;
 /* As a flush; @slot then continues in another generation of paths. */
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation) wm_hidden;
-/* Writes the records of @slot at the end of the process; the owner may still
- * run, so the slot is left unchanged. */
-void wm_writer_write_out(struct wm_slot *slot) wm_hidden;
+/* Writes the records of @slot, whose owner may still run, so the slot is left
+ * unchanged.  @ends: the process ends; else those from the first release on that
+ * may still be refused are left out. */
+void wm_writer_write_out(struct wm_slot *slot, bool ends) wm_hidden;
 /* The dictionary is full: writes its rest and begins a new generation, unless
  * another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;

@@ -137,7 +137,35 @@ ok "unmapping builds" build unmapping -pthread -Wl,--no-as-needed -L. \
 ok "unmapping runs" run unmapping
 is "what has not been unmapped is there" \
 	"$(get unmapping '[.families.mapped, .counts.UNMAP, .complete] | @csv')" \
-	1048576,1,true
+	1048576,2,true
+
+# Calls that are refused when the thread has written their records, as a hook
+# within them filled its buffer: all memory is there, at the peak, too.
+ok "the library that refuses builds" gcc -O1 -DLIBRARY -shared -fPIC \
+	-o librefuse.so "$progs/refusing.c"
+ok "refusing builds" build refusing -Wl,--no-as-needed -L. -lrefuse \
+	"-Wl,-rpath,$W"
+for buffer in 4K 512K; do
+	export WM_BUFFER=$buffer
+	for how in exit kill end; do
+		run refusing $how
+		is "$buffer, $how: ends as it should" $? \
+			"$([ $how = kill ] && echo 137 || echo 0)"
+		wanted="10485760,65536 10485760,65536 UNMAP=$([ $how = end ] &&
+			echo 5 || echo 4),1,1,0 0"
+		is "$buffer, $how: what is refused is there" "$(get refusing '
+			"\(.families | [.mapped, .shm] | @csv) " +
+			"\(.family_peaks | [.mapped, .shm] | @csv) " +
+			"UNMAP=\(.counts | [.UNMAP, .REMAP_OUT, .REMAP_IN,
+				.FAILED] | @csv) \(.info.dropped)"')" "$wanted"
+		is "$buffer, $how: by wm-analyze, repacked, too" "$(
+			wm-analyze --repack run/* >/dev/null 2>&1
+			wm-analyze --json run/* 2>/dev/null | jq -r '.families |
+				"\(.mapped.peak) \(.mapped.at_peak) \(.shm.peak)"'
+		)" "10485760 10485760 65536"
+	done
+	unset WM_BUFFER
+done
 
 # The count at exit is complete: no event is dropped, and END agrees.
 is "END counts what the blocks hold" "$(get families .info.total)" \

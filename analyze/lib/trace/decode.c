@@ -20,6 +20,9 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 
 	memset(c, 0, sizeof(*c));
 	c->left = b->events;
+	c->event = b->event_first;
+	c->refusals = wm_refused_among(t, b->thread, b->event_first, b->events,
+				       &c->refused);
 	c->gen = &t->gen[b->generation];
 	/* a path may not have found room in the crash buffer */
 	c->lossy = t->gaps != 0 || b->memory;
@@ -208,6 +211,18 @@ static enum wm_status next_columns(struct wm_cursor *c, struct wm_slice *s,
 	return r ? r : next_extras(c, s->extra, s->extras, err);
 }
 
+static void take_back(struct wm_cursor *c, struct wm_slice *s)
+{
+	while (c->refusals && c->refused->event - c->event < s->events) {
+		unsigned i = (unsigned)(c->refused->event - c->event);
+
+		c->decoded[wm_refused_apply(s, i)]--;
+		c->decoded[s->kind[i]]++;
+		c->refused++;
+		c->refusals--;
+	}
+}
+
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err)
 {
@@ -225,6 +240,9 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 	if (r || (r = map_paths(c, paths, s->path, s->stacks, err)) ||
 	    (r = check_sizes(s, err)))
 		return r;
+	if (c->refusals)
+		take_back(c, s);
+	c->event += n;
 	c->left -= n;
 	return WM_OK;
 }

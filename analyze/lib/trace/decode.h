@@ -50,6 +50,9 @@ struct wm_cursor {
 	const void *slots;
 	unsigned shift_slots;
 	uint64_t left; /* events */
+	const struct wm_refused *refused; /* releases, from the next event on */
+	size_t refusals; /* so many */
+	uint64_t event; /* number of the next one in its thread */
 	unsigned shift;
 	bool gaps; /* TIME is GAPS */
 	uint64_t now, run, last; /* in units of 1 << shift ticks */

@@ -282,6 +282,8 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		r = take_columns(w, err);
 	if (!r && h->type == WMT_BLOCK_EVENTS)
 		r = take_events(w, err);
+	else if (!r && h->type == WMT_BLOCK_STACKS && !w->heads_only)
+		r = wm_refused_note(t, h, err);
 	else if (!r && h->type == WMT_BLOCK_END)
 		r = wm_trace_take_end(t, h, err);
 	else if (!r && h->type == WMT_BLOCK_PAGES)
@@ -370,6 +372,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	struct wm_trace_thread *th;
 
 	wm_accesses_sort(t);
+	wm_refused_sort(t);
 	WM_SORT(t->blocks, t->block_count, by_thread);
 	t->thread_count = 0;
 	for (size_t i = 0; i < t->block_count; i++) {
@@ -511,6 +514,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->page_memory);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);
+	free(t->refused);
 	free(t->crash_buffer_path);
 	wm_paths_release(&t->paths);
 	wm_source_release(&t->src);

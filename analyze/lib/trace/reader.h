@@ -24,6 +24,7 @@
 #include "analyze/lib/trace/head.h"
 #include "analyze/lib/trace/origin.h"
 #include "analyze/lib/trace/paths.h"
+#include "analyze/lib/trace/refused.h"
 #include "analyze/lib/trace/source.h"
 #include "analyze/lib/trace/stream.h"
 #include "analyze/lib/trace/read_usage.h"
@@ -189,6 +190,8 @@ struct wm_trace {
 	size_t block_count, block_cap;
 	struct wm_trace_thread *threads; /* by number */
 	size_t thread_count, thread_cap;
+	struct wm_refused *refused; /* releases: by thread, then number */
+	size_t refused_count, refused_cap;
 	struct wm_generation *gen;
 	size_t gen_count, gen_cap;
 	struct wm_index gen_index; /* by id */
