@@ -19,7 +19,7 @@
 #include "wmcc/base/machine.h"
 #include "wmcc/base/strv.h"
 
-/* Scripts whose interpreter is a script; the kernel's limit. */
+/* Nested scripts: the kernel's limit. */
 #define MAX_SCRIPTS 4
 
 #define X(name) name,
@@ -55,22 +55,14 @@ char *wm_target_find(const char *name)
 	return NULL;
 }
 
-static bool in_list(const char *const *list, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(list[i], name))
-			return true;
-	return false;
-}
-
-/* By the name that it is called by, and by that of the file behind it: the
- * same two as in runtime/process/preload.c. */
+/* Is the program's own name, or the name of the file behind it, in @list?
+ * runtime/process/preload.c compares the same two. */
 static bool is_one_of(const char *const *list, size_t count, const char *path,
 		      const char *name)
 {
 	char *real = realpath(path, NULL);
-	bool found = in_list(list, count, wm_basename(name)) ||
-		     (real && in_list(list, count, wm_basename(real)));
+	bool found = wm_equals_any(wm_basename(name), list, count) ||
+		     (real && wm_equals_any(wm_basename(real), list, count));
 
 	free(real);
 	return found;
@@ -89,7 +81,7 @@ static bool gains_rights(const char *path)
 	       geteuid() != 0;
 }
 
-/* The loader that the program asks for. */
+/* The loader of the program; "": it has none. */
 static void read_loader(const char *path, char *loader, size_t size)
 {
 	int fd = wm_regular_open(path);
@@ -156,7 +148,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		       WM_TARGET_GOOD;
 }
 
-/* The first @size - 1 bytes; their number. */
+/* Read the first @size - 1 bytes; their number. */
 static size_t read_start(const char *path, char *buf, size_t size)
 {
 	int fd = wm_regular_open(path);
@@ -184,7 +176,7 @@ enum wm_target_kind wm_target_judge(const char *path, const char *name,
 		interpreter[strcspn(interpreter, " \t\n")] = 0;
 		path = name = strcpy(next, interpreter);
 	}
-	/* execvp() gives what is neither to the shell */
+	/* execvp() runs other files by the shell */
 	if (memcmp(start, ELFMAG, SELFMAG) != 0)
 		return WM_TARGET_PASSED;
 	return judge_program(path, name, why);

@@ -19,7 +19,7 @@
 #include "wmcc/base/strv.h"
 #include "wmcc/target.h"
 
-/* There, but not to be started, or not to be traced; as env(1) has it. */
+/* The program exists, but cannot be started or traced: as in env(1). */
 #define EXIT_REFUSED 126
 
 static const char usage[] =
@@ -31,7 +31,7 @@ static const char usage[] =
 	"                                environment\n"
 	"\n"
 	"  --trace NAME    trace programs of this name, and no others; again for more\n"
-	"  --follow        trace what traced programs start, too\n"
+	"  --follow        also trace programs that traced programs start\n"
 	"  -h, --help      this text\n"
 	"  -V, --version\n"
 	"\n"
@@ -64,7 +64,7 @@ __attribute__((noreturn)) static void print_and_exit(const char *text)
 	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
 }
 
-/* Returns where the program's own words begin. */
+/* Returns the program's own words. */
 static char **read_options(struct options *o, char **argv)
 {
 	for (; *argv && argv[0][0] == '-'; argv++) {
@@ -88,8 +88,8 @@ static char **read_options(struct options *o, char **argv)
 	return argv;
 }
 
-/* In front of what is preloaded already: an allocator there is the one that
- * the program uses, and is found behind us. */
+/* Put us before preloaded libraries: the program uses an allocator among them,
+ * and we find its functions behind ours. */
 static void set_environment(const struct options *o)
 {
 	const char *old = getenv("LD_PRELOAD");
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 		exec_program(argv);
 	path = wm_target_find(argv[0]);
 	if (!path)
-		exec_program(argv); /* which says why it cannot */
+		exec_program(argv); /* which reports why it cannot */
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
 		wm_say("error: %s", why);

@@ -12,7 +12,7 @@
 
 /*
  * launch COMPILER ARGUMENT...: for build systems that know the compiler and put
- * a launcher before it.  A compiler's own launcher may stand between.
+ * a launcher before it.  The compiler's own launcher may be between them.
  */
 __attribute__((noreturn)) static void launch(char **argv)
 {
@@ -26,17 +26,14 @@ __attribute__((noreturn)) static void launch(char **argv)
 	if (!argv[1])
 		wm_die("usage: launch COMPILER ARGUMENT...");
 	found = wm_find_program(getenv("PATH"), argv[1]);
-	/* wmcc already: it is no compiler for itself */
+	/* wmcc runs already: it must not run itself */
 	if (!found || getenv(WM_ENV_ACTIVE))
 		wm_exec(argv + 1, NULL);
 	free(found);
 	wm_strv_init(&words);
 	while (more && *++argv) {
 		wm_strv_add(&words, *argv);
-		more = false;
-		for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers);
-		     i++)
-			more |= !strcmp(wm_basename(*argv), launchers[i]);
+		more = wm_equals_any(wm_basename(*argv), launchers, 4);
 	}
 	setenv(WM_ENV_ACTIVE, p.name, 1);
 	wm_driver(&p, &words, *argv ? argv + 1 : argv);

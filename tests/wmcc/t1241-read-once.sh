@@ -92,7 +92,7 @@ cat script.ld >fifo &
 timeout 100 wmcc -static hello.o -T fifo -o app >out 2>&1
 is "a FIFO: status, one line" "$? $(wc -l <out)" "0 1"
 like "a FIFO: why there is no twin" "$(cat out)" \
-	"^wmcc: warning: 'app.wm' not made: 'fifo' can be read by one link only: name "
+	"^wmcc: warning: 'app.wm' not made: only one link can read 'fifo': name "
 wait
 # a compiler that runs no linker of ours
 printf '#!/bin/sh\nCOMPILER_PATH= exec gcc -B/usr/bin "$@"\n' >deaf

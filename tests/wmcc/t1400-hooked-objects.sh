@@ -147,7 +147,7 @@ one_line() { # DESCRIPTION STATUS PATTERN
 wmcc -c -x c - -o x.o <two.c 2>err
 is "standard input, maybe a probe: no line" "$? $(kept) $(cat err)" "0 0 "
 wmcc -c -x c /dev/stdin -o x.o <two.c 2>err
-one_line "standard input" $? "warning: no access hooks for '/dev/stdin': its source can be read once only"
+one_line "standard input" $? "warning: no access hooks for '/dev/stdin': its source can be read only once"
 wmcc -c two.c -o x.o -Xpreprocessor -MD -Xpreprocessor x.d 2>err
 one_line "-Xpreprocessor" $? "its dependency file would be written twice"
 wmcxx -fmodules-ts -c hello.cc -o x.o 2>err

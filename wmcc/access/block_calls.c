@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The symbol table and its names are written anew behind all else, where there
- * is room for more of them: no other section is touched.  Each function that
- * got a name of ours is there a second time under its own, which pulls it from
- * its archive as ever.
+ * The symbol table and its names are written anew at the end of the file, where
+ * there is room for more of them; no other section is touched.  Each renamed
+ * function has a second symbol with its own name, which pulls it from its
+ * archive as before.
  */
 #include "wmcc/access/block_calls.h"
 
@@ -17,9 +17,6 @@
 #include "wm/block_list.h"
 #include "wm/mpi_list.h"
 #include "wmcc/base/file.h"
-
-/* An object has fewer bytes. */
-#define MAX_BYTES ((size_t)1 << 31)
 
 static const char *const blocks[] = {
 #define NAME(name) #name,
@@ -38,10 +35,10 @@ struct object {
 	char *bytes;
 	size_t size;
 	Elf64_Shdr *symtab, *strtab; /* in `bytes` */
-	/* sections of symbols, of an object with 65,280 sections or more; NULL:
-	 * it has fewer */
+	/* extended section indexes; NULL in an object with fewer than 65,280
+	 * sections */
 	Elf64_Shdr *wide;
-	/* the new ones */
+	/* the new tables */
 	Elf64_Sym *sym;
 	Elf64_Word *wide_index;
 	size_t syms;
@@ -54,7 +51,7 @@ static bool is_inside(const struct object *o, uint64_t at, uint64_t bytes)
 	return at <= o->size && bytes <= o->size - at && at % 8 == 0;
 }
 
-/* The section headers; NULL: it is no object that we know our way about in. */
+/* The section headers, or NULL in an object that we cannot read. */
 static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 {
 	const Elf64_Ehdr *eh = (void *)o->bytes;
@@ -67,12 +64,12 @@ static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 	    !is_inside(o, eh->e_shoff, sizeof(*sh)))
 		return NULL;
 	sh = (void *)(o->bytes + eh->e_shoff);
-	/* a number that e_shnum has no room for is in the first header */
+	/* a count too large for e_shnum is in the first header */
 	*count = eh->e_shnum ? eh->e_shnum : sh->sh_size;
 	return *count <= (o->size - eh->e_shoff) / sizeof(*sh) ? sh : NULL;
 }
 
-/* false: it is none that we know our way about in. */
+/* False: the object has no table that we can read. */
 static bool find_tables(struct object *o)
 {
 	uint64_t count, i;
@@ -101,8 +98,9 @@ static bool find_tables(struct object *o)
 }
 
 /*
- * The entry of the list that the symbol refers to.  .symver asks for a version:
- * "memcpy@GLIBC_2.2.5", which is memmove, and programs that overlap rely on it.
+ * The entry of the list that the symbol refers to.  .symver can ask for
+ * "memcpy@GLIBC_2.2.5", which is memmove: programs whose blocks overlap rely on
+ * it.
  */
 static const char *find_block(const struct object *o, const Elf64_Sym *s)
 {
@@ -122,7 +120,7 @@ static const char *find_block(const struct object *o, const Elf64_Sym *s)
 	return NULL;
 }
 
-/* The new tables; how many symbols have other names, -1: no memory. */
+/* Make the new tables.  The number of renamed symbols, or -1: no memory. */
 static long make_tables(struct object *o)
 {
 	size_t n = o->symtab->sh_size / sizeof(*o->sym);
@@ -134,14 +132,14 @@ static long make_tables(struct object *o)
 	o->wide_index = calloc(n + BLOCKS, sizeof(*o->wide_index));
 	if (!o->sym || !o->names || !o->wide_index)
 		return -1;
-	/* the further symbols are undefined: they have no section */
+	/* the added symbols are undefined: they have no section */
 	if (o->wide)
 		memcpy(o->wide_index, o->bytes + o->wide->sh_offset,
 		       n * sizeof(*o->wide_index));
 	memcpy(o->sym, o->bytes + o->symtab->sh_offset, n * sizeof(*o->sym));
 	memcpy(o->names, o->bytes + o->strtab->sh_offset, o->names_size);
 	o->syms = n;
-	/* each name is there once as a reference */
+	/* a name has one symbol as a reference */
 	for (size_t i = 0; i < n && o->syms < n + BLOCKS; i++) {
 		const char *name = find_block(o, &o->sym[i]);
 		char *ours = o->names + o->names_size;
@@ -191,7 +189,7 @@ int wm_block_calls_rename(const char *path)
 	int status = -1;
 	long renamed;
 
-	o.bytes = wm_file_load(path, MAX_BYTES, &o.size);
+	o.bytes = wm_file_load(path, WM_OBJECT_MAX, &o.size);
 	if (o.bytes && !find_tables(&o)) {
 		status = 1;
 	} else if (o.bytes) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DIR/HASH.o: the hooked object, and behind it a line that has the hash again
- * and that of the bytes before it.  DIR/tmp.XXXXXX: a compile under way.
+ * DIR/HASH.o: the hooked object, followed by a line with the hash of the plain
+ * object and the hash of the bytes before the line.  DIR/tmp.XXXXXX: the work
+ * folder of a compile under way.
  */
 #include "wmcc/access/compile_cache.h"
 
@@ -20,16 +21,15 @@
 
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
+#include "wmcc/base/home.h"
 #include "wmcc/base/strv.h"
 #include "wm/search.h"
 
 #define DEFAULT_MOST (2ull << 30)
-/* An object has fewer. */
-#define MAX_BYTES ((size_t)1 << 31)
-/* Seconds after which a room is one of a process that was killed. */
-#define ROOM_LIFETIME (24 * 3600)
+/* Seconds after which a work folder must be from a process that was killed. */
+#define WORK_LIFETIME (24 * 3600)
 
-static const char room_name[] = "tmp.";
+static const char work_name[] = "tmp.";
 static const char file_suffix[] = ".o";
 
 const char wm_cache_advice[] = "WM_ACCESS_CACHE=DIR names another folder";
@@ -44,7 +44,7 @@ static char *cache_name(void)
 		return wm_strdup(own);
 	if (all && *all)
 		return wm_strf("%s/access", all);
-	/* another than an absolute one does not count (XDG base directories) */
+	/* a relative path does not count (XDG base directories) */
 	if (caches && *caches == '/')
 		return wm_strf("%s/wmtools/access", caches);
 	if (!home || !*home) {
@@ -54,7 +54,7 @@ static char *cache_name(void)
 	return home && *home ? wm_strf("%s/.cache/wmtools/access", home) : NULL;
 }
 
-/* Bytes with K, M or G behind; false: it is something else. */
+/* Bytes, with K, M or G as a unit; false: @text is something else. */
 static bool read_bytes(const char *text, unsigned long long *bytes)
 {
 	static const char units[] = "KMG";
@@ -90,26 +90,7 @@ static unsigned long long cache_most(void)
 	return most;
 }
 
-/* Make what is missing of @path, for the user alone; 0, or -1 with errno. */
-static int make_folders(const char *path)
-{
-	char *copy = wm_strdup(path);
-	int status = 0;
-
-	for (char *at = copy + 1; !status && (at = strchr(at, '/')); at++) {
-		*at = 0;
-		if (mkdir(copy, 0700) && errno != EEXIST && access(copy, F_OK))
-			status = -1;
-		*at = '/';
-	}
-	if (!status && mkdir(copy, 0700) && errno != EEXIST &&
-	    access(copy, F_OK))
-		status = -1;
-	free(copy);
-	return status;
-}
-
-/* May what lies in @dir be believed?  NULL: yes. */
+/* Why files in @dir cannot be trusted; NULL: they can. */
 static const char *find_distrust(const char *dir)
 {
 	struct stat st;
@@ -136,8 +117,10 @@ char *wm_cache_open(struct wm_object_cache *c)
 	c->dir = cache_name();
 	if (!c->dir)
 		return wm_strdup("there is no HOME for a cache");
-	if (make_folders(c->dir))
+	text = wm_strf("%s/", c->dir);
+	if (wm_folders_make(text, 0700))
 		why = strerror(errno);
+	free(text);
 	if (!why)
 		why = find_distrust(c->dir);
 	if (!why)
@@ -168,48 +151,48 @@ static void remove_tree(const char *path)
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The room in use; there is one at a time. */
-static char *room_now;
+/* The work folder in use; there is one at a time. */
+static char *work_now;
 
-static void remove_room(void)
+static void remove_work(void)
 {
-	if (room_now)
-		remove_tree(room_now);
+	if (work_now)
+		remove_tree(work_now);
 }
 
-static char *make_room_in(const char *dir, const char *prefix)
+static char *make_work_in(const char *dir, const char *prefix)
 {
-	char *room = wm_strf("%s/%s%sXXXXXX", dir, prefix, room_name);
+	char *work = wm_strf("%s/%s%sXXXXXX", dir, prefix, work_name);
 
-	if (mkdtemp(room)) {
-		room_now = room;
-		wm_before_leave(remove_room);
-		return room;
+	if (mkdtemp(work)) {
+		work_now = work;
+		wm_before_leave(remove_work);
+		return work;
 	}
-	free(room);
+	free(work);
 	return NULL;
 }
 
-char *wm_cache_room(const struct wm_object_cache *c)
+char *wm_cache_work(const struct wm_object_cache *c)
 {
-	return make_room_in(c->dir, "");
+	return make_work_in(c->dir, "");
 }
 
-char *wm_cache_reading_room(const struct wm_object_cache *c)
+char *wm_cache_reading_work(const struct wm_object_cache *c)
 {
 	const char *dir = getenv("TMPDIR");
-	char *room = wm_cache_room(c);
+	char *work = wm_cache_work(c);
 
-	return room ? room : make_room_in(dir && *dir ? dir : "/tmp", "wmcc.");
+	return work ? work : make_work_in(dir && *dir ? dir : "/tmp", "wmcc.");
 }
 
-void wm_cache_room_free(char *room)
+void wm_cache_work_free(char *work)
 {
-	if (room)
-		remove_tree(room);
-	if (room == room_now)
-		room_now = NULL;
-	free(room);
+	if (work)
+		remove_tree(work);
+	if (work == work_now)
+		work_now = NULL;
+	free(work);
 }
 
 static char *entry_path(const struct wm_object_cache *c, const char *plain)
@@ -223,7 +206,7 @@ static bool is_entry(const char *name)
 	       !strcmp(name + WM_SHA256_DIGITS, file_suffix);
 }
 
-/* An object in the cache, when it is asked who goes. */
+/* An object in the cache, when some must be removed. */
 struct resident {
 	char *name;
 	unsigned long long bytes;
@@ -265,7 +248,7 @@ static void add_resident(struct residents *all, const char *name,
 	all->bytes += (unsigned long long)st->st_size;
 }
 
-/* List objects, and take away what a killed process has left. */
+/* List the objects, and remove work folders that killed processes have left. */
 static void list_residents(struct residents *all, DIR *dir, const char *path)
 {
 	const struct dirent *e;
@@ -274,15 +257,15 @@ static void list_residents(struct residents *all, DIR *dir, const char *path)
 	char *name;
 
 	while ((e = readdir(dir))) {
-		bool room = wm_starts(e->d_name, room_name);
+		bool work = wm_starts(e->d_name, work_name);
 
-		if ((!room && !is_entry(e->d_name)) ||
+		if ((!work && !is_entry(e->d_name)) ||
 		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
-		if (!room) {
+		if (!work) {
 			add_resident(all, e->d_name, &st);
 		} else if (S_ISDIR(st.st_mode) &&
-			   now - st.st_mtime > ROOM_LIFETIME) {
+			   now - st.st_mtime > WORK_LIFETIME) {
 			name = wm_strf("%s/%s", path, e->d_name);
 			remove_tree(name);
 			free(name);
@@ -290,7 +273,7 @@ static void list_residents(struct residents *all, DIR *dir, const char *path)
 	}
 }
 
-/* Others may do the same at this time: what is gone is gone. */
+/* Remove the least recently used objects; other processes may do it as well. */
 static void let_go(const struct wm_object_cache *c)
 {
 	DIR *dir = opendir(c->dir);
@@ -320,7 +303,7 @@ int wm_cache_keep(const struct wm_object_cache *c, const char *plain,
 	size_t size;
 	int fd, status = -1, saved;
 
-	bytes = wm_file_load(file, MAX_BYTES, &size);
+	bytes = wm_file_load(file, WM_OBJECT_MAX, &size);
 	fd = bytes ? open(file, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 	if (fd >= 0) {
 		wm_sha256(bytes, size, own);
@@ -351,10 +334,10 @@ static bool is_whole(const char *bytes, size_t size, const char *plain)
 	return !memcmp(bytes + size, line, WM_CACHE_TRAILER);
 }
 
-/* @name under a name of ours, which stays when others let it go; or itself. */
-static char *hold(const char *name, const char *room)
+/* A link to @name in @work, which stays if others remove @name; or @name. */
+static char *hold(const char *name, const char *work)
 {
-	char *held = room ? wm_strf("%s/%s", room, wm_basename(name)) : NULL;
+	char *held = work ? wm_strf("%s/%s", work, wm_basename(name)) : NULL;
 
 	if (held && (!link(name, held) || errno == EEXIST))
 		return held;
@@ -363,19 +346,19 @@ static char *hold(const char *name, const char *room)
 }
 
 char *wm_cache_find(const struct wm_object_cache *c, const char *plain,
-		    const char *room)
+		    const char *work)
 {
-	char *name = entry_path(c, plain), *held = hold(name, room), *bytes;
+	char *name = entry_path(c, plain), *held = hold(name, work), *bytes;
 	size_t size;
 	bool whole;
 
-	bytes = wm_file_load(held, MAX_BYTES, &size);
+	bytes = wm_file_load(held, WM_OBJECT_MAX, &size);
 	whole = bytes && is_whole(bytes, size, plain);
 	if (bytes && !whole) {
 		unlink(name);
 		unlink(held);
 	}
-	/* used now; a cache that is only read stays as it is */
+	/* the time of last use; a read-only cache stays as it is */
 	if (whole)
 		utimensat(AT_FDCWD, held, NULL, 0);
 	free(bytes);

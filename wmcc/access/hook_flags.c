@@ -37,7 +37,7 @@ static const char *const dropped_pair[] = {
 
 static const char *const gcc_flags[] = {
 	"-fsanitize=thread",
-	/* programs that look for this call functions that we do not have */
+	/* programs that test this macro call functions that we do not have */
 	"-U__SANITIZE_THREAD__",
 	"-Wno-tsan",
 	/* block operations are calls, which are recorded (block_calls.h) */
@@ -49,29 +49,13 @@ static const char *const gcc_flags[] = {
 };
 static const char *const clang_flags[] = {
 	"-fsanitize=thread",
-	/* else the read of x += 1 is left out */
+	/* without it the read of x += 1 is left out */
 	"-mllvm",
 	"-tsan-instrument-read-before-write=1",
 	"-Qunused-arguments",
 };
 
-static bool equals_any(const char *s, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(s, list[i]))
-			return true;
-	return false;
-}
-
-static bool starts_any(const char *s, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (wm_starts(s, list[i]))
-			return true;
-	return false;
-}
-
-/* The first line that the compiler says of itself. */
+/* Take the family from the first line of the compiler's --version. */
 static enum wm_hook_family ask_compiler(const struct wm_strv *words)
 {
 	struct wm_command run = { .no_stdin = true, .no_stderr = true };
@@ -107,7 +91,7 @@ enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 		return WM_HOOKS_CLANG;
 	by_clang = memmem(bytes, size, clang, sizeof(clang) - 1);
 	by_gcc = memmem(bytes, size, gcc, sizeof(gcc) - 1);
-	/* what the program itself says may look like it */
+	/* strings of the program itself may look like it */
 	if (by_clang == by_gcc)
 		return ask_compiler(words);
 	return by_clang ? WM_HOOKS_CLANG : WM_HOOKS_GCC;
@@ -156,11 +140,12 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i)
 	}
 	if (!strcmp(path, "-") || !wm_is_regular(path) ||
 	    wm_starts(path, "/dev/"))
-		return "its source can be read once only (name a file)";
+		return "its source can be read only once (name a file)";
 	return NULL;
 }
 
-/* Modules go to the room; 0: it is no such option, else its words. */
+/* Modules are written to the work folder.  The option's words; 0: another
+ * one. */
 static size_t module_option(struct wm_strv *cmd, char *const *arg)
 {
 	if (!strcmp(arg[0], "-J") && arg[1]) {
@@ -173,13 +158,13 @@ static size_t module_option(struct wm_strv *cmd, char *const *arg)
 	return 1;
 }
 
-/* How many words at @arg are not for the second compile. */
+/* The number of words at @arg that the second compile must not have. */
 static size_t dropped_words(char *const *arg)
 {
-	if (arg[1] && equals_any(*arg, dropped_pair, COUNT(dropped_pair)))
+	if (arg[1] && wm_equals_any(*arg, dropped_pair, COUNT(dropped_pair)))
 		return 2;
-	if (equals_any(*arg, dropped, COUNT(dropped)) ||
-	    starts_any(*arg, dropped_prefix, COUNT(dropped_prefix)))
+	if (wm_equals_any(*arg, dropped, COUNT(dropped)) ||
+	    wm_starts_any(*arg, dropped_prefix, COUNT(dropped_prefix)))
 		return 1;
 	/* -oFILE; -objc and the like are no names of ours to keep */
 	return wm_starts(*arg, "-o") ? 1 : 0;
@@ -202,7 +187,7 @@ static void add_users(struct wm_strv *cmd, const struct wm_compile *c,
 				    arg[1] ?
 			    2 :
 			    1;
-		/* of inputs the source alone */
+		/* the only input is the source */
 		if ((**arg != '-' || !(*arg)[1]) && i != s->at)
 			continue;
 		for (size_t k = 0; k < n; k++)
@@ -211,7 +196,7 @@ static void add_users(struct wm_strv *cmd, const struct wm_compile *c,
 }
 
 void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
-		     enum wm_hook_family family, const char *room,
+		     enum wm_hook_family family, const char *work,
 		     const char *file)
 {
 	const char *const *flags = family == WM_HOOKS_GCC ? gcc_flags :
@@ -226,9 +211,9 @@ void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 	wm_strv_add(cmd, "-fno-lto");
 	wm_strv_add(cmd, "-w");
 	if (c->sources[i].fortran) {
-		/* as without -J */
+		/* the folder for modules that is the default without -J */
 		wm_strv_add(cmd, "-I.");
-		wm_strv_addf(cmd, "-J%s", room);
+		wm_strv_addf(cmd, "-J%s", work);
 	}
 	wm_strv_add(cmd, "-c");
 	wm_strv_add(cmd, "-o");

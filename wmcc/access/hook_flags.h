@@ -20,8 +20,8 @@ enum wm_hook_family {
 	WM_HOOKS_CLANG,
 };
 
-/* The compiler that made the object of @size @bytes; if it does not say, the
- * compiler @words is asked. */
+/* The compiler that made the object of @size @bytes; if they do not show it, by
+ * asking the compiler @words. */
 enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 				   const char *bytes, size_t size);
 
@@ -32,11 +32,11 @@ bool wm_hook_has_sanitizer(const struct wm_compile *c);
 const char *wm_hook_clash(const struct wm_compile *c, size_t i);
 
 /*
- * The command for source number @i: into @file, with all else that compilers
- * write in @room, where it is thrown away.
+ * The command for source number @i: into @file; compilers write all else into
+ * the work folder @work, where it is thrown away.
  */
 void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
-		     enum wm_hook_family family, const char *room,
+		     enum wm_hook_family family, const char *work,
 		     const char *file);
 
 #endif

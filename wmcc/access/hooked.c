@@ -18,8 +18,6 @@
 #include "wmcc/base/home.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-/* An object has fewer bytes. */
-#define MAX_BYTES ((size_t)1 << 31)
 
 bool wm_hooked_wanted(void)
 {
@@ -30,14 +28,11 @@ static bool ends_any(const char *path, const char *const *list, size_t n)
 {
 	const char *dot = strrchr(wm_basename(path), '.');
 
-	for (size_t i = 0; dot && i < n; i++)
-		if (!strcmp(dot + 1, list[i]))
-			return true;
-	return false;
+	return dot && wm_equals_any(dot + 1, list, n);
 }
 
-/* The language that the compiler takes @path for; false: for something to be
- * linked. */
+/* Find the language in which the compiler takes @path; false: it is an input
+ * for the linker. */
 static bool classify_source(struct wm_hook_source *s, const char *path,
 			    const char *language)
 {
@@ -153,7 +148,7 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 	char *path = wm_strf("/proc/self/fd/%d", fd), *text, *end, *p;
 	size_t size, n;
 
-	text = wm_file_load(path, MAX_BYTES, &size);
+	text = wm_file_load(path, WM_OBJECT_MAX, &size);
 	free(path);
 	if (!text || !size || text[size - 1]) {
 		free(text);
@@ -171,42 +166,12 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 	return c->words.n > 0;
 }
 
-/* NULL, or why the compiler has failed. */
-static char *run_compiler(const struct wm_strv *cmd)
-{
-	/* MPICH's mpicc may have called us, and takes that for an error */
-	char check[] = "MPICH_RECURSION_CHECK=";
-	char *set[] = { check, NULL };
-	struct wm_command run = { .argv = cmd->v,
-				  .set = set,
-				  .no_stdin = true };
-	char *said;
-	int status;
-
-	/* with these it would add to files of the user's */
-	unsetenv("DEPENDENCIES_OUTPUT");
-	unsetenv("SUNPRO_DEPENDENCIES");
-	run.out = run.err = wm_capture_open();
-	if (run.err < 0)
-		return wm_strf("memfd_create: %s", strerror(errno));
-	status = wm_child_run(&run);
-	said = wm_complaint_read(run.err);
-	if (status == 0) {
-		free(said);
-		return NULL;
-	}
-	if (*said)
-		return said;
-	free(said);
-	return wm_strf("'%s' failed", cmd->v[0]);
-}
-
-/* An object with hooks in it, and not something else that a compiler makes. */
+/* Is it an object with hooks, not something else that a compiler makes? */
 static bool has_hooks(const char *path)
 {
 	static const char hook[] = "__tsan_", magic[] = "\177ELF";
 	size_t size;
-	char *bytes = wm_file_load(path, MAX_BYTES, &size);
+	char *bytes = wm_file_load(path, WM_OBJECT_MAX, &size);
 	bool has = bytes && size > 4 && !memcmp(bytes, magic, 4) &&
 		   memmem(bytes, size, hook, sizeof(hook) - 1);
 
@@ -214,30 +179,33 @@ static bool has_hooks(const char *path)
 	return has;
 }
 
-/* Compile into @file, which lies in @room.  NULL, or why not. */
+/* Compile into @file, which lies in @work.  NULL, or why not. */
 static char *compile_hooked(const struct wm_compile *c, size_t i,
-			    enum wm_hook_family family, const char *room,
+			    enum wm_hook_family family, const char *work,
 			    const char *file)
 {
 	struct wm_strv cmd;
 	char *why;
 
 	wm_strv_init(&cmd);
-	wm_hook_command(&cmd, c, i, family, room, file);
-	why = run_compiler(&cmd);
+	wm_hook_command(&cmd, c, i, family, work, file);
+	/* with these the compiler would add to files of the user's */
+	unsetenv("DEPENDENCIES_OUTPUT");
+	unsetenv("SUNPRO_DEPENDENCIES");
+	why = wm_compiler_run(cmd.v);
 	wm_strv_release(&cmd);
 	if (!why && !has_hooks(file))
 		why = wm_strdup("the compiler has put no hooks into it");
 	return why;
 }
 
-/* Make and keep it in @room; NULL, or why not. */
-static char *make_in(const struct wm_object_cache *cache, const char *room,
+/* Make it in @work, and keep it; NULL, or why not. */
+static char *make_in(const struct wm_object_cache *cache, const char *work,
 		     const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *plain)
 {
-	char *file = wm_strf("%s/hooked.o", room);
-	char *why = compile_hooked(c, i, family, room, file);
+	char *file = wm_strf("%s/hooked.o", work);
+	char *why = compile_hooked(c, i, family, work, file);
 	int renamed = why ? 0 : wm_block_calls_rename(file);
 	struct stat st;
 
@@ -247,7 +215,7 @@ static char *make_in(const struct wm_object_cache *cache, const char *room,
 	else if (!why && (renamed || stat(file, &st) ||
 			  wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
-	/* it has gone at once */
+	/* it was removed at once */
 	else if (!why && (unsigned long long)st.st_size > cache->most)
 		why = wm_strdup("it has more bytes than WM_ACCESS_CACHE_MAX");
 	free(file);
@@ -258,7 +226,7 @@ static char *make_in(const struct wm_object_cache *cache, const char *room,
 static char *make_hooked(const struct wm_compile *c, size_t i,
 			 const char *bytes, size_t size)
 {
-	char plain[WM_SHA256_DIGITS + 1], *why, *room;
+	char plain[WM_SHA256_DIGITS + 1], *why, *work;
 	enum wm_hook_family family;
 	struct wm_object_cache cache;
 	const char *clash = wm_hook_clash(c, i);
@@ -274,12 +242,12 @@ static char *make_hooked(const struct wm_compile *c, size_t i,
 	if (why)
 		return why;
 	wm_sha256(bytes, size, plain);
-	room = wm_cache_room(&cache);
-	if (room)
-		why = make_in(&cache, room, c, i, family, plain);
+	work = wm_cache_work(&cache);
+	if (work)
+		why = make_in(&cache, work, c, i, family, plain);
 	else
 		why = wm_strf("cache '%s': %s", cache.dir, strerror(errno));
-	wm_cache_room_free(room);
+	wm_cache_work_free(work);
 	wm_cache_release(&cache);
 	if (wm_signal_pending()) /* it was not the compiler's fault */
 		wm_leave_by_signal(wm_signal_pending());
@@ -292,10 +260,11 @@ void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
 	char *bytes, *why;
 	size_t size;
 
-	/* with other sanitizers there is no twin at all, which the link says */
+	/* other sanitizers: there is no relinked program, as the link
+	 * reports */
 	if (s->assembler || s->header || wm_hook_has_sanitizer(c))
 		return;
-	bytes = wm_file_load(object, MAX_BYTES, &size);
+	bytes = wm_file_load(object, WM_OBJECT_MAX, &size);
 	if (!bytes)
 		return;
 	why = make_hooked(c, i, bytes, size);
@@ -324,7 +293,7 @@ struct stat *wm_compile_before(const struct wm_compile *c)
 	return before;
 }
 
-/* Is it a file that was not there, or not so, @before? */
+/* Is @object a file that was not there, or has changed since @before? */
 static bool is_new(const char *object, const struct stat *before)
 {
 	struct stat st;

@@ -6,7 +6,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* No executable is made; options that only answer are among them. */
+/* Options with which no executable is made, or that only answer a question. */
 /* clang-format off */
 static const char *const not_link[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version",
@@ -19,12 +19,12 @@ static const char *const not_link_prefix[] = {
 };
 /* clang-format on */
 
-/* Among them, those with which -c still makes objects. */
+/* Those among them with which -c still makes objects. */
 static const char *const not_link_object[] = {
 	"-c", "--compile", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
 };
 
-/* The next argument belongs to the option. */
+/* Options that take the next argument. */
 /* clang-format off */
 static const char *const with_value[] = {
 	"-I", "-L", "-l", "-D", "-U", "-x", "-T", "-u", "-z", "-e", "-J", "-A",
@@ -39,7 +39,7 @@ static const char *const with_value[] = {
 };
 /* clang-format on */
 
-/* These choose the linker, or another compiler altogether. */
+/* Options that choose the linker, or another compiler altogether. */
 static const char *const select_alone[] = {
 	"-m32",
 	"-m64",
@@ -69,32 +69,12 @@ static const char *const probe_folders[] = {
 	"config.tests/",  "CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/",
 };
 
-static bool equals_any(const char *s, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(s, list[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool starts_any(const char *s, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (wm_starts(s, list[i]))
-			return true;
-	}
-	return false;
-}
-
 bool wm_is_probe(const char *path)
 {
 	const char *base = wm_basename(path);
 
-	for (size_t i = 0; i < COUNT(probe_names); i++) {
-		if (wm_starts(base, probe_names[i]))
-			return true;
-	}
+	if (wm_starts_any(base, probe_names, COUNT(probe_names)))
+		return true;
 	for (size_t i = 0; i < COUNT(probe_folders); i++) {
 		if (strstr(path, probe_folders[i]))
 			return true;
@@ -102,7 +82,7 @@ bool wm_is_probe(const char *path)
 	return wm_starts(base, "CMake") && strstr(base, "CompilerId");
 }
 
-/* Named by its whole path in the folder for temporary files. */
+/* Is @path absolute, and directly in the folder for temporary files? */
 static bool is_temporary(const char *path)
 {
 	const char *dir = getenv("TMPDIR");
@@ -120,8 +100,8 @@ static bool is_temporary(const char *path)
 bool wm_arg_takes_value(const char *arg)
 {
 	return !strcmp(arg, "-o") || !strcmp(arg, "--output") ||
-	       equals_any(arg, with_value, COUNT(with_value)) ||
-	       equals_any(arg, select_value, COUNT(select_value));
+	       wm_equals_any(arg, with_value, COUNT(with_value)) ||
+	       wm_equals_any(arg, select_value, COUNT(select_value));
 }
 
 static bool is_object(const char *path)
@@ -133,21 +113,21 @@ static bool is_object(const char *path)
 	return strstr(path, ".so.") != NULL;
 }
 
-/* Returns how many arguments the option takes that choose the linker. */
+/* Scan an option that chooses the linker; the number of its arguments. */
 static size_t scan_select(struct wm_args *a, char *const *arg)
 {
 	if (wm_starts(*arg, "-fuse-ld="))
 		a->fuse_ld = *arg + strlen("-fuse-ld=");
 	if (wm_starts(*arg, "--ld-path="))
 		a->ld_path = *arg + strlen("--ld-path=");
-	if (arg[1] && equals_any(*arg, select_value, COUNT(select_value))) {
+	if (arg[1] && wm_equals_any(*arg, select_value, COUNT(select_value))) {
 		wm_strv_add(&a->select, arg[0]);
 		wm_strv_add(&a->select, arg[1]);
 		return 2;
 	}
 	if (wm_starts(*arg, "-B") ||
-	    equals_any(*arg, select_alone, COUNT(select_alone)) ||
-	    starts_any(*arg, select_prefix, COUNT(select_prefix))) {
+	    wm_equals_any(*arg, select_alone, COUNT(select_alone)) ||
+	    wm_starts_any(*arg, select_prefix, COUNT(select_prefix))) {
 		wm_strv_add(&a->select, *arg);
 		return 1;
 	}
@@ -173,24 +153,24 @@ static void scan_output(struct wm_args *a, const char *path)
 		a->quiet = true;
 }
 
-/* The wishes of all options together. */
+/* The requests of all options together. */
 struct asked {
 	bool no_link, ask, object, no_object;
 };
 
-/* Options that change what is done; true: it was one. */
+/* Scan an option that changes the action; true: it was one. */
 static bool scan_action(const char *arg, struct asked *all)
 {
 	if (wm_starts(arg, "-print-prog-name=ld") ||
 	    wm_starts(arg, "--print-prog-name=ld"))
 		all->ask = true;
-	if (!equals_any(arg, not_link, COUNT(not_link)) &&
-	    !starts_any(arg, not_link_prefix, COUNT(not_link_prefix)))
+	if (!wm_equals_any(arg, not_link, COUNT(not_link)) &&
+	    !wm_starts_any(arg, not_link_prefix, COUNT(not_link_prefix)))
 		return false;
 	all->no_link = true;
 	if (!strcmp(arg, "-c") || !strcmp(arg, "--compile"))
 		all->object = true;
-	if (!equals_any(arg, not_link_object, COUNT(not_link_object)))
+	if (!wm_equals_any(arg, not_link_object, COUNT(not_link_object)))
 		all->no_object = true;
 	return true;
 }
@@ -223,7 +203,7 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 			a->show = true;
 		} else if ((n = scan_select(a, argv)) > 0) {
 			argv += n - 1;
-		} else if (equals_any(arg, with_value, COUNT(with_value))) {
+		} else if (wm_equals_any(arg, with_value, COUNT(with_value))) {
 			if (!strcmp(arg, "-x"))
 				language = true;
 			if (!strcmp(arg, "-l"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The complaints of a compiler that was started for something of ours.
+ * Runs of a compiler for objects of our own, without its messages.
  *
  * One thread, may allocate.
  */
@@ -8,9 +8,9 @@
 #define WM_WMCC_COMPLAINT_H
 
 /*
- * The first error in what it wrote into @fd (wm_capture_open()), else its first
- * line; maybe empty, the caller frees it.  Closes @fd.
+ * Run the compiler @argv.  NULL, or why it failed: the first error that it
+ * printed, or else its first line; the caller frees it.
  */
-char *wm_complaint_read(int fd);
+char *wm_compiler_run(char *const *argv);
 
 #endif

@@ -2,6 +2,7 @@
 #include "wmcc/base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,4 +62,12 @@ char *wm_file_load(const char *path, size_t most, size_t *size)
 	}
 	close(fd);
 	return bytes;
+}
+
+bool wm_file_make(const char *path, const void *bytes, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool done = fd >= 0 && wm_write_all(fd, bytes, n);
+
+	return fd >= 0 && !close(fd) && done;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/base/home.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/strv.h"
 
-/* The path without its last part. */
 static void cut_last(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -40,7 +40,7 @@ const struct wm_home *wm_home(void)
 	n = (ssize_t)strlen(exe) - (ssize_t)strlen(inner);
 	folder = n > 0 ? exe + n : exe;
 	if (strcmp(folder, inner) == 0)
-		*folder = 0; /* the shim is no program of users */
+		*folder = 0; /* this is the shim, not a program for users */
 	else
 		cut_last(exe);
 	home.prefix = wm_strdup(exe);
@@ -132,4 +132,24 @@ bool wm_env_on(const char *name)
 	if (is < 0)
 		wm_warn("%s='%s' is neither on nor off: off is taken", name, v);
 	return is > 0;
+}
+
+int wm_folders_make(const char *path, mode_t mode)
+{
+	char *copy = wm_strdup(path);
+	int why = 0;
+
+	for (char *at = copy + 1; !why && (at = strchr(at, '/')); at++) {
+		*at = 0;
+		if (mkdir(copy, mode) && errno != EEXIST) {
+			/* a read-only file system may have it */
+			why = errno;
+			if (!access(copy, F_OK))
+				why = 0;
+		}
+		*at = '/';
+	}
+	free(copy);
+	errno = why;
+	return why ? -1 : 0;
 }

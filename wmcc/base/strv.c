@@ -12,7 +12,7 @@
 #include "wmcc/base/file.h"
 #include "wmcc/base/subprocess.h"
 
-/* gcc stops at 2000 response files, so that a loop ends */
+/* gcc stops at 2000 response files; the limit ends a loop of them */
 #define MAX_RESPONSE_FILES 2000
 
 void wm_strv_init(struct wm_strv *s)
@@ -32,7 +32,7 @@ void wm_strv_release(struct wm_strv *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Takes over @str. */
+/* Takes ownership of @str. */
 static void strv_put(struct wm_strv *s, size_t at, char *str)
 {
 	if (s->n + 2 > s->cap) {
@@ -203,4 +203,25 @@ bool wm_ends(const char *s, const char *suffix)
 	size_t n = strlen(s), m = strlen(suffix);
 
 	return n >= m && strcmp(s + n - m, suffix) == 0;
+}
+
+bool wm_equals_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(s, list[i]))
+			return true;
+	return false;
+}
+
+bool wm_starts_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (wm_starts(s, list[i]))
+			return true;
+	return false;
+}
+
+bool wm_strv_has(const struct wm_strv *s, const char *str)
+{
+	return wm_equals_any(str, (const char *const *)s->v, s->n);
 }

@@ -37,8 +37,8 @@ void wm_strv_split(struct wm_strv *s, const char *text);
 
 /*
  * Append @argv with every @FILE replaced by the words of FILE, to any depth
- * that a linker accepts.  A file that cannot be read stays as it is.  Returns
- * true when a file was expanded.
+ * that a linker accepts.  A file that cannot be read is kept as it is.  True if
+ * a file was expanded.
  */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 
@@ -51,5 +51,11 @@ char *wm_strdup(const char *s);
 
 bool wm_starts(const char *s, const char *prefix);
 bool wm_ends(const char *s, const char *suffix);
+
+bool wm_strv_has(const struct wm_strv *s, const char *str);
+
+/* Does @s equal, or start with, one of the @n strings in @list? */
+bool wm_equals_any(const char *s, const char *const *list, size_t n);
+bool wm_starts_any(const char *s, const char *const *list, size_t n);
 
 #endif

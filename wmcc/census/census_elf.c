@@ -10,7 +10,7 @@
 #include "input/regular.h"
 #include "wm/search.h"
 
-/* PROGBITS that are neither data nor code of the program. */
+/* Sections that have neither data nor code of the program. */
 static bool is_table(const char *name)
 {
 	return !strncmp(name, ".eh_frame", 9) ||
@@ -19,7 +19,7 @@ static bool is_table(const char *name)
 	       !strncmp(name, ".stapsdt", 8);
 }
 
-/* Writable sections that the linker and the C library keep for themselves. */
+/* Writable sections for the linker's and the C library's own use. */
 static bool is_plumbing(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -59,7 +59,7 @@ static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
 	return WMC_CLASS_RODATA;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or the error. */
 static const char *read_sections(struct wm_image *im, const GElf_Phdr *relro)
 {
 	struct wm_image_section *s;
@@ -163,7 +163,19 @@ const struct wm_image_section *wm_image_section(const struct wm_image *im,
 	return at < im->sections.count && s[at].index == index ? s + at : NULL;
 }
 
-/* The symbol table, else the dynamic one; and its extended indices. */
+const struct wm_image_section *wm_image_code_at(const struct wm_image *im,
+						uint64_t address)
+{
+	const struct wm_image_section *s = im->sections.items;
+
+	for (size_t i = 0; i < im->sections.count; i++, s++)
+		if (s->code && address >= s->address &&
+		    address - s->address < s->bytes)
+			return s;
+	return NULL;
+}
+
+/* The symbol table, else the dynamic one, and its extended indices. */
 static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 {
 	Elf_Scn *scn = NULL, *found = NULL;
@@ -187,7 +199,7 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 	return found;
 }
 
-/* Whether the symbol is one that wm_image_symbols() was asked for. */
+/* Is it one of the symbols that wm_image_symbols() must return? */
 static bool is_wanted(const struct wm_image *im, const GElf_Sym *sym,
 		      uint32_t section, bool code)
 {
@@ -242,7 +254,7 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 		out->name = name;
 		out->bind = GELF_ST_BIND(sym.st_info);
 		out->type = GELF_ST_TYPE(sym.st_info);
-		/* hidden ones were global and come after all files */
+		/* hidden symbols were global, and follow those of all files */
 		out->file = out->bind == STB_LOCAL &&
 					    GELF_ST_VISIBILITY(sym.st_other) ==
 						    STV_DEFAULT ?
@@ -258,15 +270,15 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 	return 0;
 }
 
-/* The build-id among the notes of @data, to @id of @size bytes, if it has no
- * more; how many it has, or 0: there is none.
- * By hand: the linker does not fill up the last note, and libelf takes one that
- * is 5 bytes long (-Wl,--build-id=0x0123456789) for cut off. */
+/* Copy the build-id among the notes of @data to @id if it fits into @size
+ * bytes; returns its size, 0: there is none.  libelf is not used: linkers do
+ * not pad the last note, and libelf takes one of 5 bytes for truncated
+ * (-Wl,--build-id=0x0123456789). */
 static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
 {
 	const uint8_t *p = data->d_buf;
 	size_t left = data->d_size, bytes;
-	Elf64_Nhdr h; /* that of 32 bits is the same */
+	Elf64_Nhdr h; /* Elf32_Nhdr is the same */
 
 	while (p && left >= sizeof(h)) {
 		memcpy(&h, p, sizeof(h));

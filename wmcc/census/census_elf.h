@@ -26,7 +26,7 @@ struct wm_image_section {
 struct wm_elf_symbol {
 	const char *name;
 	const char *file; /* of a local symbol, from STT_FILE; NULL */
-	uint32_t file_number; /* of that STT_FILE in the symbol table */
+	uint32_t file_number; /* index of that STT_FILE in the symbol table */
 	uint64_t address, bytes;
 	uint32_t section; /* index in the ELF file */
 	uint8_t type, bind;
@@ -45,25 +45,28 @@ int wm_image_open(struct wm_image *image, const char *path, char *err,
 void wm_image_close(struct wm_image *image);
 
 /*
- * Append to @symbols (of struct wm_elf_symbol) what the symbol table says about
- * functions (@code) or about everything in other sections.  TLS symbols get
- * the address of their initial value.  .dynsym serves when there is no
- * .symtab.  Returns 0, or -1 when memory is short.
+ * Append to @symbols (of struct wm_elf_symbol) the symbols of functions (@code)
+ * or of all in other sections.  TLS symbols get the address of their initial
+ * value.  Without .symtab, .dynsym is read.  Returns 0, or -1 when memory is
+ * short.
  */
 int wm_image_symbols(const struct wm_image *image, bool code,
 		     struct wm_vec *symbols);
 
-/* NULL: no allocated section of that index. */
+/* NULL: no allocated section has that index. */
 const struct wm_image_section *wm_image_section(const struct wm_image *image,
 						uint32_t index);
+/* The section of code at @address; NULL: there is none. */
+const struct wm_image_section *wm_image_code_at(const struct wm_image *image,
+						uint64_t address);
 
-/* Its bytes, copied to @id of @size if there are no more; 0: none. */
+/* The size of the build-id, 0: none; copied to @id if it fits into @size. */
 size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
 			 size_t size);
 
 /*
- * Order by section and address; of those that start together first the one
- * that shall own the bytes: the largest, then the best name (not local, fewer
+ * Order by section and address; of symbols that start together first the one
+ * that owns the bytes: the largest, then the best name (not local, fewer
  * leading underscores, not weak, shorter).  For qsort().
  */
 int wm_symbol_compare(const void *a, const void *b);

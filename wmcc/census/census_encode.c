@@ -13,7 +13,7 @@
 #include "wm/varint.h"
 #include "wm/version.h"
 
-/* A preset beyond this costs more time than the bytes are worth. */
+/* Higher presets cost more time than the bytes that they save are worth. */
 #define XZ_PRESET 1
 
 struct buf {
@@ -65,7 +65,7 @@ static void put_delta(struct buf *b, uint64_t *before, uint64_t v)
 }
 
 struct columns {
-	struct buf list, body; /* what is in the body, and the body */
+	struct buf list, body; /* the list of columns, and their bytes */
 	uint64_t count;
 	size_t start; /* of the column being written */
 };
@@ -80,7 +80,7 @@ static void end_column(struct columns *c, enum wmc_column id,
 	c->count++;
 }
 
-/* Offset and size of a member, as put_column() takes them. */
+/* Offset and size of a member, for put_column(). */
 #define MEMBER(type, name)                                                     \
 	offsetof(struct wm_model_##type, name),                                \
 		sizeof(((struct wm_model_##type *)0)->name)
@@ -151,32 +151,32 @@ static void put_functions(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, FUNCTION_OBJECT, v, function, object);
 }
 
+/* Column @id: the address, which is the first member, of every item of @v, as
+ * the step from the one before. */
+static void put_steps(struct columns *c, enum wmc_column id,
+		      const struct wm_vec *v)
+{
+	const char *item = v->items;
+	uint64_t before = 0, address;
+
+	for (size_t i = 0; i < v->count; i++, item += v->item) {
+		memcpy(&address, item, sizeof(address));
+		put_varint(&c->body, address - before);
+		before = address;
+	}
+	end_column(c, id, WMC_ENC_VARINT);
+}
+
 static void put_lines(struct columns *c, const struct wm_vec *v)
 {
-	const struct wm_model_line *l = v->items;
-	uint64_t before = 0;
-	size_t i;
-
-	for (i = 0; i < v->count; i++) {
-		put_varint(&c->body, l[i].address - before);
-		before = l[i].address;
-	}
-	end_column(c, WMC_COL_LINE_STEP, WMC_ENC_VARINT);
+	put_steps(c, WMC_COL_LINE_STEP, v);
 	DELTAS(c, LINE_FILE, v, line, file);
 	DELTAS(c, LINE_NUMBER, v, line, line);
 }
 
 static void put_inlines(struct columns *c, const struct wm_vec *v)
 {
-	const struct wm_model_inline *in = v->items;
-	uint64_t before = 0;
-	size_t i;
-
-	for (i = 0; i < v->count; i++) {
-		put_varint(&c->body, in[i].address - before);
-		before = in[i].address;
-	}
-	end_column(c, WMC_COL_INLINE_STEP, WMC_ENC_VARINT);
+	put_steps(c, WMC_COL_INLINE_STEP, v);
 	VARINTS(c, INLINE_BYTES, v, inline, bytes);
 	DELTAS(c, INLINE_NAME, v, inline, name);
 	DELTAS(c, INLINE_FILE, v, inline, file);

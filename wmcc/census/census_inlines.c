@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An inlined call has one or several ranges of addresses and lies within
- * another one, or within a function.  Each of its ranges becomes a row; ranges
- * are cut at those of what they lie in, so that rows nest.  Where functions
- * overlap (the linker folds identical ones) the first one counts.
+ * An inlined call has one or several ranges of addresses, and is within another
+ * one or a function.  Each of its ranges becomes a row; ranges are cut at the
+ * bounds of the range around them, so that rows nest.  Where functions overlap
+ * (the linker folds identical ones) the first one counts.
  */
 #include "wmcc/census/census_inlines.h"
 
@@ -24,7 +24,7 @@ struct range {
 	uint64_t start, end;
 };
 
-/* Some of the open ranges: ascending, disjoint. */
+/* Ranges among the open ones: ascending, disjoint. */
 struct span {
 	size_t first, count;
 };
@@ -35,18 +35,6 @@ struct found {
 	uint32_t function; /* in order of appearance */
 	uint32_t name, file, line;
 };
-
-static bool is_code(const struct wm_image *twin, uint64_t address)
-{
-	const struct wm_image_section *s = twin->sections.items;
-	size_t i;
-
-	for (i = 0; i < twin->sections.count; i++, s++)
-		if (s->code && address >= s->address &&
-		    address - s->address < s->bytes)
-			return true;
-	return false;
-}
 
 static struct range *range_at(const struct wm_inlines *in, size_t i)
 {
@@ -75,7 +63,7 @@ static int by_start(const void *pa, const void *pb)
 	return WM_KEYS(WM_ORDER(a->start, b->start), WM_ORDER(a->end, b->end));
 }
 
-/* Make what was pushed since @first ascending and disjoint. */
+/* Make the ranges pushed since @first ascending and disjoint. */
 static struct span tidy_ranges(struct wm_inlines *in, size_t first)
 {
 	struct span s = { first, in->ranges.count - first };
@@ -115,8 +103,8 @@ static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 }
 
 /*
- * The ranges of a function.  One that the linker threw away starts at 0 or 1,
- * where there is no code, and may well reach to where there is some.
+ * The ranges of a function.  If the linker threw it away it starts at 0 or 1,
+ * where there is no code, but may extend to addresses that have some.
  */
 static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
 {
@@ -124,7 +112,8 @@ static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
 	size_t i, n = 0;
 
 	for (i = 0; i < s.count; i++)
-		if (is_code(in->twin, range_at(in, s.first + i)->start))
+		if (wm_image_code_at(in->twin,
+				     range_at(in, s.first + i)->start))
 			*range_at(in, s.first + n++) = *range_at(in,
 								 s.first + i);
 	in->ranges.count = s.first + n;
@@ -178,7 +167,7 @@ static void add_rows(struct wm_inlines *in, struct span s,
 	}
 }
 
-/* The function called, and the place; ranges are up to the caller. */
+/* The function called and the place of the call; the caller sets ranges. */
 static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
 			  struct found *f)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The line table of the relinked program: for each address of code the file
- * and line, one row where either changes.  On the way through the units goes
- * census_inlines.c with it.
+ * The line table of the relinked program: the file and line of each address of
+ * code, one row where either changes.  Inlined calls are taken on the same way
+ * through the units (census_inlines.c).
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -16,10 +16,8 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/*
- * libdw keeps the lines of every unit that it was asked for: start it afresh
- * after so many.
- */
+/* libdw keeps the lines of each unit that it has read: it is restarted after so
+ * many. */
 #define KEEP_LINES 4000000u
 
 struct lines {
@@ -37,19 +35,12 @@ struct lines {
 static bool is_code(struct lines *l, uint64_t address)
 {
 	const struct wm_image_section *s = l->section;
-	size_t i;
 
-	if (s && address >= s->address && address - s->address < s->bytes)
-		return true;
-	s = l->twin->sections.items;
-	for (i = 0; i < l->twin->sections.count; i++, s++) {
-		if (s->code && address >= s->address &&
-		    address - s->address < s->bytes) {
-			l->section = s;
-			return true;
-		}
-	}
-	return false;
+	if (!s || address < s->address || address - s->address >= s->bytes)
+		s = wm_image_code_at(l->twin, address);
+	if (s)
+		l->section = s;
+	return s;
 }
 
 /* @file 0: the end of a sequence. */
@@ -63,7 +54,7 @@ static int add_line(struct lines *l, uint64_t address, uint32_t file,
 		       1;
 	if (last && last->file == file && last->line == line)
 		return 0;
-	/* of several rows at an address the last one counts */
+	/* the last of several rows at an address counts */
 	if (!last || last->address != address || !file) {
 		last = wm_vec_add(l->rows);
 		if (!last)
@@ -88,12 +79,12 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
 
 /*
  * The lines of one unit ascend by address.  Code that the linker threw away
- * starts at 0 (or 1): where such a sequence reaches up into code, as it can in
- * a position-independent program, everything up to its end is in doubt and
+ * starts at 0 (or 1): where such a sequence extends into code, as it can in a
+ * position-independent program, everything up to its end is in doubt and is
  * passed over.
  *
- * A row at the end of its sequence, of no bytes, looks like the first one of
- * another: it counts when the unit says that it goes on there.
+ * An empty row at the end of a sequence looks like the first one of another: it
+ * counts if the unit has code there.
  */
 static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 		     size_t count)
@@ -142,7 +133,7 @@ static int compare_lines(const void *pa, const void *pb)
 		       WM_ORDER(a->file, b->file), WM_ORDER(a->line, b->line));
 }
 
-/* Order by address and keep the last row of each; no row twice. */
+/* Order by address and keep the last row of each address; no row twice. */
 static void sort_lines(struct wm_vec *rows)
 {
 	struct wm_model_line *r = rows->items;

@@ -12,13 +12,13 @@
 /* Longer qualified names lose what does not fit, outermost first. */
 #define NAME_MAX_BYTES 4096
 
-/* A scope that a function may lie in; number 0 is the unit. */
+/* A scope that may hold a function; number 0 is the unit. */
 struct scope {
 	const char *name;
 	uint32_t parent;
 };
 
-const char *wm_dwarf_linkage_name(Dwarf_Die *die)
+static const char *linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 
@@ -28,10 +28,17 @@ const char *wm_dwarf_linkage_name(Dwarf_Die *die)
 	return NULL;
 }
 
+const char *wm_dwarf_name(Dwarf_Die *die)
+{
+	const char *name = linkage_name(die);
+
+	return name ? name : dwarf_diename(die);
+}
+
 /*
- * dwarf_decl_file() would do for declarations, but for two things: it does
- * not know that number 0 is a file since DWARF 5 (clang uses it), and it
- * aborts on gcc's split units (libdw 0.188).
+ * Instead of dwarf_decl_file(), for two reasons: it does not know that number 0
+ * is a file since DWARF 5 (clang uses it), and it aborts on gcc's split units
+ * (libdw 0.188).
  */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit)
 {
@@ -56,7 +63,7 @@ const char *wm_dwarf_folder(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
 }
 
-/* libdw 0.188 does so with the folders of DWARF 4 alone. */
+/* libdw 0.188 adds only the folders of DWARF 4. */
 uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
 			   const char *file)
 {
@@ -175,7 +182,7 @@ failed:
 	return 0;
 }
 
-/* From an entry to the one that it completes, as far as it goes. */
+/* From an entry to the one that it completes, up to the last one. */
 static void follow_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -191,7 +198,7 @@ static void follow_origin(Dwarf_Die *die)
 	}
 }
 
-/* Open a function that may lie elsewhere than its declaration does. */
+/* Open a function that may be in another scope than its declaration. */
 static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			      uint32_t parent)
 {
@@ -206,7 +213,7 @@ static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			  slot ? slot->value : parent);
 }
 
-/* Note which functions lie in which scopes. */
+/* Record the scope of each function. */
 static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 		       uint32_t scope, size_t depth)
 {
@@ -323,7 +330,7 @@ uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function)
 	slot = known_find(&names->functions, function->addr);
 	if (slot)
 		return slot->value;
-	name = wm_dwarf_linkage_name(function);
+	name = linkage_name(function);
 	number = name ? wm_strings_add(names->strings, name) :
 			qualified_name(names, function);
 	if (known_add(&names->functions, function->addr, number))
@@ -343,7 +350,7 @@ uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr)
 	slot = known_find(&names->files, name);
 	if (slot)
 		return slot->value;
-	/* a split unit has none */
+	/* a split unit has no folder */
 	folder = wm_dwarf_folder(&unit);
 	number = wm_dwarf_add_path(names->strings,
 				   folder ? folder : names->folder, name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names of functions and files from debug information, as strings of the
- * model.  Answers are kept as long as libdw's handle lives.
+ * model.  They are cached while libdw's handle is open.
  *
  * One thread.  Text belongs to libdw.
  */
@@ -26,14 +26,13 @@ struct wm_known {
 
 struct wm_names {
 	struct wm_strings *strings;
-	struct wm_vec scopes; /* namespaces, classes, functions that hold */
+	struct wm_vec scopes; /* namespaces, classes, functions around others */
 	struct wm_known functions; /* entries: strings */
 	struct wm_known files; /* text: strings */
 	struct wm_known held_in; /* entries of functions: scopes */
 	struct wm_known mapped; /* units whose functions are in @held_in */
-	const char
-		*folder; /* where the unit was compiled, as its skeleton says */
-	unsigned *visits; /* the caller's: entries that may be looked at */
+	const char *folder; /* where the unit was compiled, by its skeleton */
+	unsigned *visits; /* the caller's: entries that may be visited */
 	bool failed; /* memory was short; numbers are 0 */
 };
 
@@ -41,29 +40,30 @@ void wm_names_init(struct wm_names *names, struct wm_strings *strings,
 		   unsigned *visits);
 void wm_names_release(struct wm_names *names);
 
-/* Before libdw's handle goes. */
+/* Called before libdw's handle is closed. */
 void wm_names_forget(struct wm_names *names);
 
 /*
  * The linkage name of a function, or its name with the namespaces, modules,
- * classes and functions that hold it; 0: it has none.
+ * classes and functions around it; 0: it has none.
  */
 uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function);
 
-/* The file that @attr is the number of; 0: not known. */
+/* The file with the number @attr; 0: unknown. */
 uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr);
 
-/* The name that the linker knows it by, if the compiler says, or NULL. */
-const char *wm_dwarf_linkage_name(Dwarf_Die *die);
+/* The linker's name for @die if the compiler records it, else the one in the
+ * source; NULL: it has none. */
+const char *wm_dwarf_name(Dwarf_Die *die);
 
-/* The file in the line table of its unit, which *@unit becomes, that @attr is the
- * number of. */
+/* The file with the number @attr in the line table of its unit, which is stored
+ * in *@unit. */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit);
 
 /* Where @unit was compiled; NULL: unknown. */
 const char *wm_dwarf_folder(Dwarf_Die *unit);
 
-/* @file, from @folder on if it is relative: clang calls headers ./x. */
+/* Add @file, below @folder if it is relative, without clang's leading "./". */
 uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
 			   const char *file);
 

@@ -2,10 +2,10 @@
 /*
  * Where the variables of the plain program are declared.
  *
- * Walks the debugging entries that can hold static variables and looks each
- * address up among the rows: what is not a row costs nothing more.  First what
- * is outside of functions, which is quick; then the functions, within a limit
- * of entries so that a huge program does not take for ever.
+ * Walks the debugging entries that can hold static variables and looks up each
+ * address among the rows.  First the entries outside functions, which is quick;
+ * then the functions, within a limit of entries so that the time for a huge
+ * program is limited.
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -27,11 +27,11 @@
 /* How well an entry fits a row. */
 enum fit {
 	FIT_NONE,
-	FIT_ONLY_NAME, /* it has the name, and no address */
-	FIT_INSIDE, /* it starts within the row: a member of a COMMON block */
+	FIT_ONLY_NAME, /* its name, without an address */
+	FIT_INSIDE, /* inside the row: a member of a COMMON block */
 	FIT_START, /* at its start: an alias, an EQUIVALENCE */
-	FIT_BLOCK, /* a COMMON block, at its start or of its name */
-	FIT_NAME, /* at its start, under its name */
+	FIT_BLOCK, /* a COMMON block, at its start or by its name */
+	FIT_NAME, /* at its start, with its name */
 };
 
 struct target {
@@ -122,8 +122,7 @@ static struct target *find_target(const struct descent *w, bool tls,
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
-/* The static address or TLS offset in a location; false: it is something
- * else. */
+/* The static address or TLS offset in a location; false: it has neither. */
 static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 {
 	Dwarf_Attribute indexed;
@@ -169,14 +168,7 @@ static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 	return true;
 }
 
-static const char *name_of(Dwarf_Die *die)
-{
-	const char *name = wm_dwarf_linkage_name(die);
-
-	return name ? name : dwarf_diename(die);
-}
-
-/* The row that an entry is about, and how well it fits. */
+/* The row of an entry, and how well it fits. */
 static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 				    int tag, enum fit *fit)
 {
@@ -197,7 +189,7 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 		    (dwarf_hasattr(die, DW_AT_declaration) ||
 		     !dwarf_hasattr(die, DW_AT_external)))
 			return NULL;
-		number = wm_strings_find(strings, name_of(die));
+		number = wm_strings_find(strings, wm_dwarf_name(die));
 		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_ONLY_NAME;
 		return number && number <= w->names ? w->by_name[number] : NULL;
 	}
@@ -210,7 +202,7 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 		t = find_target(w, tls, address);
 	if (!t || t->fit == FIT_NAME)
 		return NULL;
-	name = name_of(die);
+	name = wm_dwarf_name(die);
 	row = wm_strings_get(strings, t->row->name);
 	if (t->address != address)
 		*fit = FIT_INSIDE;
@@ -293,7 +285,7 @@ static void walk_units(struct descent *w, Dwarf *dw)
 	}
 }
 
-/* Whether a function may declare it: a static, SAVE, a COMMON block. */
+/* Can a function declare it: a static, SAVE, a COMMON block? */
 static bool is_local(const struct descent *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);

@@ -20,7 +20,7 @@ static const char usage[] =
 	"\n"
 	"Output:\n"
 	"  --libs             all flags of a link, for one place: LIBS\n"
-	"  --ldflags          of these the options alone, for LDFLAGS; needs --libs, too\n"
+	"  --ldflags          only the options among these, for LDFLAGS; needs --libs, too\n"
 	"  --pre-ld-flags     the same as --libs in two parts: before the objects\n"
 	"  --post-ld-flags    and after the libraries\n"
 	"  --cflags           where <wm/wmtrace.h> is\n"
@@ -37,8 +37,8 @@ static const char usage[] =
 	"  --static           static (default: dynamic)\n"
 	"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
 	"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
-	"  --fortran          does so from Fortran\n"
-	"  --ftn              what --fortran adds, where the rest is there already\n"
+	"  --fortran          uses it from Fortran\n"
+	"  --ftn              only the flags that --fortran adds to others\n"
 	"  --aligned          static; aligned functions are not in malloc's member of\n"
 	"                     its archive: musl, some allocators\n"
 	"  --new              C++ with an allocator's own operator new\n"
@@ -55,8 +55,8 @@ struct request {
 	const char *separator;
 };
 
-/* The names that every MPI since MPI-3 has; other spellings are for wmcc, that
- * looks. */
+/* The names that every MPI since MPI-3 has; wmcc finds other spellings in the
+ * program. */
 static const enum wm_mpi_symbol mpi_in_c[] = {
 	WM_MPI_MPI_Init,	 WM_MPI_MPI_Init_thread,
 	WM_MPI_MPI_Finalize,	 WM_MPI_MPI_Abort,
@@ -65,7 +65,7 @@ static const enum wm_mpi_symbol mpi_in_c[] = {
 	WM_MPI_MPI_Win_free,
 };
 
-/* The module mpi_f08 ends in the functions of C. */
+/* Functions of the module mpi_f08 call those of C. */
 static const enum wm_mpi_symbol mpi_in_fortran[] = {
 	WM_MPI_mpi_init_,	  WM_MPI_mpi_init_thread_,
 	WM_MPI_mpi_finalize_,	  WM_MPI_mpi_abort_,
@@ -74,7 +74,7 @@ static const enum wm_mpi_symbol mpi_in_fortran[] = {
 	WM_MPI_mpi_win_free_,
 };
 
-/* In a file for pkg-config our folder is named relative to that file. */
+/* A file for pkg-config names our folder relative to the file. */
 static void print_flag(struct request *r, const char *flag)
 {
 	const char *lib = wm_home()->lib;
@@ -90,8 +90,8 @@ static void print_flag(struct request *r, const char *flag)
 }
 
 /*
- * One -Wl, for all: build systems drop words that they see twice.  A word
- * with a comma goes through -Xlinker.
+ * One -Wl, for all words, as build systems drop words that they see twice.  A
+ * word with a comma is passed with -Xlinker.
  */
 static void print_linker(struct request *r, const struct wm_strv *words)
 {
@@ -112,8 +112,7 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 	free(joined);
 }
 
-/* The facts that wmcc reads in the plain program follow here from the
- * options. */
+/* Take the facts that wmcc reads in the plain program from the options. */
 static void describe_program(struct wm_program_info *o)
 {
 	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
@@ -128,16 +127,8 @@ static void describe_program(struct wm_program_info *o)
 			o->found[i] = 1;
 }
 
-static void ask_for(struct wm_additions *add, const char *symbol)
-{
-	wm_strv_add(&add->first, "-u");
-	wm_strv_add(&add->first, symbol);
-}
-
-/*
- * Our objects may stand behind the libraries: ask for what they alone refer
- * to.
- */
+/* Our objects may come after the libraries: ask early for the symbols that only
+ * they refer to. */
 static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 {
 	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
@@ -148,14 +139,15 @@ static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 		f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = 0;
-		ask_for(add, line);
+		wm_additions_ask(add, line);
 	}
 	if (f)
 		fclose(f);
 	free(path);
 }
 
-/* Cray's drivers have a list of packages for all, and one for Fortran. */
+/* Cray's drivers have a list of packages for all languages, and one for
+ * Fortran. */
 static void add_ftn(struct wm_additions *add)
 {
 	size_t n = sizeof(mpi_in_fortran) / sizeof(*mpi_in_fortran);
@@ -164,7 +156,7 @@ static void add_ftn(struct wm_additions *add)
 		const char *name = wm_mpi_symbol_names[mpi_in_fortran[i]];
 
 		wm_strv_addf(&add->first, "--wrap=%s", name);
-		ask_for(add, name);
+		wm_additions_ask(add, name);
 	}
 }
 
@@ -194,7 +186,7 @@ static void print_flags(struct request *r)
 		wm_die("%s: '%s'", why, wm_home()->lib);
 	if (!r->ftn)
 		ask_early(&add, &r->program);
-	/* their calls are wrapped where wmcc has found them */
+	/* uses of handles are wrapped where wmcc has found them */
 	if (r->program.is_static && r->program.mpi != WM_MPI_NONE)
 		wm_strv_add(&add.first,
 			    "--defsym=wm_handles_unseen=wm_mpi_present");
@@ -206,8 +198,8 @@ static void print_flags(struct request *r)
 }
 
 /*
- * Found from where it lies, so that an installation can be moved.  The linker
- * takes the objects where they come; the allocator is asked for by -u.
+ * Paths are relative to the file, so that an installation can be moved.  The
+ * linker takes objects in any place; -u asks for the allocator.
  */
 static void print_pkg_config(struct request *r)
 {
@@ -237,7 +229,7 @@ static void print_pkg_config(struct request *r)
 	r->separator = "";
 }
 
-/* The installed wm.conf, told where we are: it may be copied elsewhere. */
+/* The installed wm.conf with our path in it: it may be copied elsewhere. */
 static void print_profile(void)
 {
 	char *path = wm_strf("%s/wm.conf", wm_home()->lib);
@@ -257,7 +249,7 @@ static void print_profile(void)
 	free(path);
 }
 
-/* An option that prints nothing by itself; false: it is another one. */
+/* Take an option that prints nothing by itself; false: it is another one. */
 static bool note_option(struct request *r, const char *arg)
 {
 	if (!strcmp(arg, "--static"))
@@ -292,7 +284,7 @@ static bool note_option(struct request *r, const char *arg)
 	return true;
 }
 
-/* The answer to @arg, in one word; NULL: no such option. */
+/* The answer to @arg, one word; NULL: no such option. */
 static char *answer_option(const char *arg)
 {
 	const struct wm_home *home = wm_home();

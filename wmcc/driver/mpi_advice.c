@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler's own messages went to the user as they came, so the question
- * is put once more: C and C++ by the preprocessor on the same command, Fortran
- * by a program of two lines, because its compiler writes modules even when it
- * only checks.
+ * The compiler's messages went to the user directly, so the question is asked
+ * once more: for C and C++ by the preprocessor with the same command, for
+ * Fortran by a program of two lines, because its compiler writes modules even
+ * when it only checks.
  */
 #include "wmcc/driver/mpi_advice.h"
 
@@ -19,7 +19,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Options that write files, or end before the preprocessor does. */
+/* Options that write files, or end before the preprocessor. */
 static const char *const dropped[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG",
 };
@@ -30,7 +30,7 @@ static const char *const dropped_prefix[] = {
 	"-o",	       "-MF",	       "-MT",	 "-MQ",		 "-Wp,-M",
 	"-save-temps", "--save-temps", "-fdump", "-ftime-trace",
 };
-/* Where Fortran looks for modules and included files. */
+/* The options for folders of Fortran's modules and included files. */
 static const char *const folders[] = { "-I", "-J", "-module" };
 
 static const char *const wrappers[][3] = {
@@ -64,23 +64,7 @@ bool wm_mpi_advice_possible(const struct wm_personality *p)
 	return !p->compiler && !(user && *user) && wrapper_of(p);
 }
 
-static bool any_like(const char *arg, const char *const *list, size_t n,
-		     bool (*like)(const char *, const char *))
-{
-	for (size_t i = 0; i < n; i++) {
-		if (like(arg, list[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return !strcmp(a, b);
-}
-
-/* The output of the command on stderr; its status goes to *@status.  To
- * free. */
+/* The output of the command, to free; its wait status is in *@status. */
 static char *run_and_read(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";
@@ -111,13 +95,12 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 			wm_strv_release(&cmd);
 			return false; /* the source has been read */
 		}
-		if (any_like(*args, dropped_pairs, COUNT(dropped_pairs),
-			     same_text) &&
+		if (wm_equals_any(*args, dropped_pairs, COUNT(dropped_pairs)) &&
 		    args[1])
 			args++;
-		else if (!any_like(*args, dropped, COUNT(dropped), same_text) &&
-			 !any_like(*args, dropped_prefix, COUNT(dropped_prefix),
-				   wm_starts))
+		else if (!wm_equals_any(*args, dropped, COUNT(dropped)) &&
+			 !wm_starts_any(*args, dropped_prefix,
+					COUNT(dropped_prefix)))
 			wm_strv_add(&cmd, *args);
 	}
 	wm_strv_add(&cmd, "-E");
@@ -132,7 +115,8 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 	return lacks;
 }
 
-/* Does @source ask for the module, or for the included file? */
+/* A program that needs the module or the file that @source needs; NULL:
+ * none. */
 static const char *fortran_wish(const char *source)
 {
 	static const char use[] =
@@ -171,10 +155,9 @@ static bool lacks_module(const struct wm_strv *words, char *const *args)
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
-		if (any_like(*args, folders, COUNT(folders), wm_starts)) {
+		if (wm_starts_any(*args, folders, COUNT(folders))) {
 			wm_strv_add(&cmd, *args);
-			if (any_like(*args, folders, COUNT(folders),
-				     same_text) &&
+			if (wm_equals_any(*args, folders, COUNT(folders)) &&
 			    args[1])
 				wm_strv_add(&cmd, *++args);
 		} else if (!wish && **args != '-' && wm_is_regular(*args)) {

@@ -13,7 +13,8 @@
 /* configure, a subshell or two, libtool, ccache, mpicc */
 #define MOST_ANCESTORS 16
 
-/* The start of file @name of process @pid, and a zero; bytes, or -1. */
+/* Read the start of file @name of process @pid, and add a zero; bytes, or
+ * -1. */
 static ssize_t read_proc(long pid, const char *name, char *buf, size_t size)
 {
 	char *path = wm_strf("/proc/%ld/%s", pid, name);
@@ -34,22 +35,11 @@ static long parent_of(long pid)
 	char text[512], *end;
 	long parent;
 
-	/* PID (NAME) STATE PARENT ...; a name may hold anything */
+	/* PID (NAME) STATE PARENT ...; a name may have any bytes */
 	if (read_proc(pid, "stat", text, sizeof(text)) <= 0)
 		return 0;
 	end = strrchr(text, ')');
 	return end && sscanf(end + 1, " %*c %ld", &parent) == 1 ? parent : 0;
-}
-
-static bool is_one(const char *word, const char *const *list, size_t n)
-{
-	const char *base = wm_basename(word);
-
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(base, list[i]))
-			return true;
-	}
-	return false;
 }
 
 enum kind {
@@ -74,24 +64,27 @@ static enum kind kind_of(long pid)
 
 	if (n <= 0)
 		return OTHER;
-	if (is_one(word, tools, COUNT(tools)))
+	if (wm_equals_any(wm_basename(word), tools, COUNT(tools)))
 		return BUILD_TOOL;
-	if (is_one(word, scripts, COUNT(scripts)))
+	if (wm_equals_any(wm_basename(word), scripts, COUNT(scripts)))
 		return CONFIGURE;
-	if (!is_one(word, interpreters, COUNT(interpreters)))
+	if (!wm_equals_any(wm_basename(word), interpreters,
+			   COUNT(interpreters)))
 		return OTHER;
-	/* the script: the first word that is no option */
+	/* the script is the first word that is not an option */
 	for (word += strlen(word) + 1; word < end && *word == '-';)
 		word += strlen(word) + 1;
-	return word < end && is_one(word, scripts, COUNT(scripts)) ? CONFIGURE :
-								     OTHER;
+	return word < end && wm_equals_any(wm_basename(word), scripts,
+					   COUNT(scripts)) ?
+		       CONFIGURE :
+		       OTHER;
 }
 
 bool wm_in_probe_folder(void)
 {
 	char here[4096];
 
-	/* Go's linker tries options on trivial.c there */
+	/* Go's linker tests options there with trivial.c */
 	return getcwd(here, sizeof(here)) &&
 	       wm_starts(wm_basename(here), "go-link-");
 }

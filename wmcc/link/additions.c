@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which objects and options make a program traced. */
+/* The objects and options that make a program traced. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,8 +40,8 @@ void wm_additions_suppose(struct wm_program_info *o)
 }
 
 /*
- * Is the link to be asked for symbol number @i?  Where the program is only
- * supposed to have it this could bring a second allocator.
+ * Must the linker be asked for symbol number @i?  If the program is only
+ * supposed to have it this could add a second allocator.
  */
 static bool is_certain(const struct wm_program_info *o, size_t i)
 {
@@ -70,7 +70,7 @@ bool wm_additions_wraps(const struct wm_program_info *o, size_t i)
 	case WM_FAMILY_growth:
 	case WM_FAMILY_pages:
 	case WM_FAMILY_start:
-		/* glibc: others have other ways to get memory */
+		/* only glibc: others get memory in other ways */
 		return o->found[WM_FOUND___sbrk] && o->found[i];
 	case WM_FAMILY_new:
 		return o->new_bypasses && o->found[i];
@@ -94,18 +94,31 @@ static bool add_found(struct wm_additions *add, const struct wm_program_info *o)
 		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
 		if (!is_certain(o, i))
 			continue;
-		/* the wrap takes away what pulled it from its archive */
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, wm_found_names[i].name);
+		/* wrapped references no longer pull it from its archive */
+		wm_additions_ask(add, wm_found_names[i].name);
 	}
 	return true;
 }
 
 static const char not_installed[] = "the runtime is not installed beside wmcc";
 
+void wm_additions_ask(struct wm_additions *add, const char *symbol)
+{
+	wm_strv_add(&add->first, "-u");
+	wm_strv_add(&add->first, symbol);
+}
+
+/* Wrap @symbol, which references that are wrapped no longer pull from its
+ * archive. */
+static void wrap_and_ask(struct wm_additions *add, const char *symbol)
+{
+	wm_strv_addf(&add->first, "--wrap=%s", symbol);
+	wm_additions_ask(add, symbol);
+}
+
 /*
- * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
- * library alone, behind which is MPI's: the shim finds out when it runs.
+ * With WM_MPICC any MPI counts.  A dynamic program may need only the library of
+ * a tool that loads MPI's: the shim finds out when it runs.
  */
 bool wm_additions_has_mpi(const struct wm_program_info *o)
 {
@@ -127,9 +140,8 @@ static bool any_handle(const bool *has)
 }
 
 /*
- * The functions from which handles of a program that contains MPI come and where
- * they go are wrapped, unless libraries call some: their calls do not come to
- * us.
+ * Functions that make and free handles are wrapped in a program that contains
+ * MPI, unless libraries call some of them: those calls do not reach us.
  */
 static bool sees_handles(const struct wm_program_info *o)
 {
@@ -137,7 +149,7 @@ static bool sees_handles(const struct wm_program_info *o)
 	       !wm_mpi_compiler();
 }
 
-/* The shim itself: built in, or made for the program's own MPI. */
+/* Add the shim: a built one, or one made for the program's own MPI. */
 static const char *add_shim(struct wm_additions *add,
 			    const struct wm_program_info *o, bool wrapped)
 {
@@ -153,7 +165,7 @@ static const char *add_shim(struct wm_additions *add,
 		return "the program uses an MPI that has neither MPICH's nor "
 		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
 		       "makes it known)";
-	/* the libraries of a dynamic program may make handles, too */
+	/* libraries of a dynamic program may make handles, too */
 	if ((!wrapped || sees_handles(o)) &&
 	    !add_object(add, wrapped ? "wm-handles-static.o" :
 				       "wm-handles-dynamic.o"))
@@ -164,8 +176,8 @@ static const char *add_shim(struct wm_additions *add,
 		       not_installed;
 }
 
-/* Libraries use these functions of the program, which linkers no longer export
- * where they are wrapped. */
+/* Libraries use these functions of the program, which linkers do not export
+ * when they are wrapped. */
 static const char *add_exports(struct wm_additions *add,
 			       const struct wm_program_info *o)
 {
@@ -190,9 +202,8 @@ static const char *add_exports(struct wm_additions *add,
 }
 
 /*
- * Functions that the program itself contains, from an archive or from another
- * tool, are wrapped.  All others we define, so that libraries that call them
- * find us, too.
+ * Functions that the program contains, from an archive or another tool, are
+ * wrapped.  We define all others, so that calls from libraries reach us, too.
  */
 static const char *add_mpi(struct wm_additions *add,
 			   const struct wm_program_info *o)
@@ -210,27 +221,20 @@ static const char *add_mpi(struct wm_additions *add,
 			continue;
 		if (i >= WM_MPI_FIRST_HANDLE && !sees_handles(o))
 			break;
-		/* the wrap takes away what pulled it from its archive */
-		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
+		wrap_and_ask(add, wm_mpi_symbol_names[i]);
 		windows |= strcasestr(wm_mpi_symbol_names[i], "win_") != NULL;
 	}
-	/* what the shim asks for then */
-	if (windows) {
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, "PMPI_Win_get_attr");
-	}
-	if (o->mpi == WM_MPI_STANDARD) {
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, "PMPI_Abi_get_version");
-	}
+	/* the shim calls these */
+	if (windows)
+		wm_additions_ask(add, "PMPI_Win_get_attr");
+	if (o->mpi == WM_MPI_STANDARD)
+		wm_additions_ask(add, "PMPI_Abi_get_version");
 	why = add_exports(add, o);
 	return why ? why : add_shim(add, o, true);
 }
 
-/* The same for HDF5: a program has all of it, or libraries do.  Calls by
- * libraries of the program's own do not come to us, so there none is counted. */
+/* The same for HDF5: the program contains all of it, or libraries do.  Calls
+ * from the program's own libraries do not reach us: then none is counted. */
 static const char *add_hdf5(struct wm_additions *add,
 			    const struct wm_program_info *o)
 {
@@ -241,15 +245,11 @@ static const char *add_hdf5(struct wm_additions *add,
 	for (size_t i = 0; i < WM_HDF5_SYMBOLS; i++) {
 		if (!o->hdf5_has[i])
 			continue;
-		wm_strv_addf(&add->first, "--wrap=%s", wm_hdf5_symbol_names[i]);
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, wm_hdf5_symbol_names[i]);
+		wrap_and_ask(add, wm_hdf5_symbol_names[i]);
 		own = true;
 	}
-	if (own) {
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, "H5Iis_valid");
-	}
+	if (own)
+		wm_additions_ask(add, "H5Iis_valid");
 	if (!own && (o->is_static || !o->hdf5))
 		return NULL;
 	return add_object(add, own ? "wm-hdf5-static.o" : "wm-hdf5-dynamic.o") ?
@@ -290,13 +290,13 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (!found || !add_found(add, o))
 		return not_installed;
 
-	/* libraries must use the malloc of the program, and find wm_api_* */
+	/* libraries must use the program's malloc, and find wm_api_* */
 	add->exports = !o->is_static;
 	list = o->is_static ? NULL : runtime_object("wmtrace.list");
 	if (list)
 		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
 	free(list);
-	/* it is not known which libraries the program needs */
+	/* the libraries that the program needs are unknown */
 	if (!o->is_static && !link)
 		wm_strv_add(&add->first, "--no-as-needed");
 	/* gcc leaves it out for -static; without it unwinding is slow */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Additions to the link of a program whose objects have access hooks, beside
- * those of all. */
+/* Additions to the link of a program whose objects have access hooks, besides
+ * those of each traced program. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin.h"
 
-/* Each function X for which the section's object has a __wrap_X. */
+/* Wrap each function X for which the section's object has a __wrap_X. */
 static void add_wraps(struct wm_additions *add, Elf *elf, Elf_Scn *scn)
 {
 	static const char wrap[] = "__wrap_";
@@ -46,8 +46,9 @@ static void read_wraps(struct wm_additions *add, int fd)
 }
 
 /*
- * The functions of MPI that are asked about buffers, which nothing else may
- * have pulled from its archives.  A name that no archive has is no error.
+ * Ask for the functions of MPI that we call about buffers, which nothing else
+ * may have pulled from its archives.  The linker ignores names that no archive
+ * has.
  */
 static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
 {
@@ -59,8 +60,7 @@ static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		if (asked[i][0] == 'p' && !o->mpi_fortran)
 			continue;
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, asked[i]);
+		wm_additions_ask(add, asked[i]);
 	}
 }
 
@@ -80,10 +80,8 @@ const char *wm_additions_access(struct wm_additions *add,
 	if (fd < 0)
 		return "the runtime is not installed beside wmcc";
 	add_mpi(add, o);
-	/* libgfortran and libgomp ask for it weakly, and then call it */
-	if (o->is_static) {
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, "pthread_mutex_destroy");
-	}
+	/* libgfortran and libgomp have a weak reference, and then call it */
+	if (o->is_static)
+		wm_additions_ask(add, "pthread_mutex_destroy");
 	return NULL;
 }

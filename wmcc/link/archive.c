@@ -7,20 +7,41 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/regular.h"
+
 #include "wmcc/base/file.h"
 #include "wmcc/base/strv.h"
 
 #define THIN "!<thin>\n"
-/* The most bytes of an object or archive. */
-#define MAX_BYTES ((size_t)1 << 31)
-/* Longer names of members are none: with them a damaged table, which each of
- * many members reads to its end, would take for ever. */
+/* Longer names of members are refused: each of many members would read a
+ * damaged table to its end, which takes very long. */
 #define MAX_NAME ((size_t)4096)
 
-/* With a zero behind it: the table of long names may lack its last newline. */
+/* Adds a zero: the table of long names may lack its last newline. */
 static uint8_t *load_file(const char *path, size_t *size)
 {
-	return (uint8_t *)wm_file_load(path, MAX_BYTES, size);
+	return (uint8_t *)wm_file_load(path, WM_OBJECT_MAX, size);
+}
+
+static enum wm_archive_kind kind_of(const uint8_t *bytes, size_t size)
+{
+	if (size < SARMAG)
+		return WM_ARCHIVE_NONE;
+	if (!memcmp(bytes, THIN, SARMAG))
+		return WM_ARCHIVE_THIN;
+	return memcmp(bytes, ARMAG, SARMAG) ? WM_ARCHIVE_NONE :
+					      WM_ARCHIVE_WHOLE;
+}
+
+enum wm_archive_kind wm_archive_kind(const char *path)
+{
+	uint8_t magic[SARMAG];
+	int fd = wm_regular_open(path);
+	size_t n = fd < 0 ? 0 : wm_read_all(fd, magic, SARMAG);
+
+	if (fd >= 0)
+		close(fd);
+	return kind_of(magic, n);
 }
 
 char *wm_archive_of(const char *object)
@@ -65,7 +86,7 @@ static char *member_name(const struct members *w, const struct ar_hdr *h)
 		return wm_strf("%.*s", (int)n, h->ar_name);
 	}
 	offset = strtoul(h->ar_name + 1, NULL, 10);
-	/* an index or the table of names is no member */
+	/* an index or the table of names is not a member */
 	if (!strchr("0123456789", h->ar_name[1]) || !w->names ||
 	    offset >= w->names_size)
 		return wm_strdup("");
@@ -79,8 +100,8 @@ static char *member_name(const struct members *w, const struct ar_hdr *h)
 	return wm_strf("%.*s", (int)n, name);
 }
 
-/* The next member: its name (the caller frees it), where its bytes are and how
- * many; NULL: no more. */
+/* The name of the next member, which the caller frees, with the start and size
+ * of its bytes; NULL: no more. */
 static char *next_member(struct members *w, size_t *start, size_t *size)
 {
 	const struct ar_hdr *h = (const void *)(w->bytes + w->at);
@@ -106,24 +127,7 @@ static char *next_member(struct members *w, size_t *start, size_t *size)
 	return member_name(w, h);
 }
 
-/* The member that is looked for. */
-struct wanted {
-	bool (*is_it)(uint8_t *bytes, size_t size, const void *what);
-	const void *what;
-};
-
-/* @bytes when they are what is looked for; else NULL, and they are freed. */
-static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
-			       const struct wanted *wanted)
-{
-	if (bytes && !wanted->is_it(bytes, size, wanted->what)) {
-		free(bytes);
-		bytes = NULL;
-	}
-	return bytes;
-}
-
-/* The file that member @member of the thin archive @path names. */
+/* The file of member @member of the thin archive @path. */
 static char *thin_file(const char *path, const char *member)
 {
 	return *member == '/' ?
@@ -132,86 +136,23 @@ static char *thin_file(const char *path, const char *member)
 			       member);
 }
 
-static uint8_t *load_thin(const char *path, const char *member, size_t *size)
-{
-	char *file = thin_file(path, member);
-	uint8_t *bytes = load_file(file, size);
-
-	free(file);
-	return bytes;
-}
-
-/* Bytes of member @name of the archive @path, which is @bytes. */
-static uint8_t *take_member(const char *path, const uint8_t *bytes,
-			    size_t archive_size, const char *name,
-			    const struct wanted *wanted, size_t *size)
-{
-	struct members w = { bytes, archive_size, SARMAG, NULL, 0, 0 };
-	size_t start;
-	uint8_t *copy = NULL;
-	char *member;
-
-	if (archive_size < SARMAG)
-		return NULL;
-	w.thin = !memcmp(bytes, THIN, SARMAG);
-	if (!w.thin && memcmp(bytes, ARMAG, SARMAG) != 0)
-		return NULL;
-	while (!copy && (member = next_member(&w, &start, size))) {
-		if (w.thin && !strcmp(wm_basename(member), wm_basename(name))) {
-			copy = load_thin(path, member, size);
-		} else if (!w.thin && !strcmp(member, name)) {
-			copy = malloc(*size + 1);
-			if (copy)
-				memcpy(copy, bytes + start, *size);
-		}
-		copy = keep_if_wanted(copy, *size, wanted);
-		free(member);
-	}
-	return copy;
-}
-
-uint8_t *wm_archive_load(const char *object,
-			 bool (*is_it)(uint8_t *bytes, size_t size,
-				       const void *what),
-			 const void *what, size_t *size)
-{
-	const struct wanted wanted = { is_it, what };
-	char *path = wm_archive_of(object), *name;
-	uint8_t *bytes = load_file(path, size), *member;
-
-	if (!strcmp(path, object)) {
-		bytes = keep_if_wanted(bytes, *size, &wanted);
-	} else if (bytes) {
-		name = wm_strf("%s", object + strlen(path) + 1);
-		name[strlen(name) - 1] = 0;
-		member = take_member(path, bytes, *size, name, &wanted, size);
-		free(name);
-		free(bytes);
-		bytes = member;
-	}
-	free(path);
-	return bytes;
-}
-
 struct wm_archive {
 	struct members w;
 	const char *path;
-	char *name, *file; /* of the entry told last */
-	bool odd; /* there are members as other systems write them */
+	char *name, *file; /* of the last entry */
+	bool odd; /* some members have the format of other systems */
 };
 
 struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
 				   size_t size)
 {
-	bool thin = size >= SARMAG && !memcmp(bytes, THIN, SARMAG);
-	struct wm_archive *a;
+	enum wm_archive_kind kind = kind_of(bytes, size);
+	struct wm_archive *a = kind ? calloc(1, sizeof(*a)) : NULL;
 
-	if (!thin && (size < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0))
-		return NULL;
-	a = calloc(1, sizeof(*a));
 	if (!a)
 		return NULL;
-	a->w = (struct members){ bytes, size, SARMAG, NULL, 0, thin };
+	a->w = (struct members){ bytes, size, SARMAG,
+				 NULL,	0,    kind == WM_ARCHIVE_THIN };
 	a->path = path;
 	return a;
 }
@@ -253,4 +194,69 @@ bool wm_archive_close(struct wm_archive *a)
 	forget_entry(a);
 	free(a);
 	return good;
+}
+
+/* The member that is searched. */
+struct wanted {
+	bool (*is_it)(uint8_t *bytes, size_t size, const void *what);
+	const void *what;
+};
+
+/* @bytes if they are the member that is searched, else they are freed. */
+static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
+			       const struct wanted *wanted)
+{
+	if (bytes && !wanted->is_it(bytes, size, wanted->what)) {
+		free(bytes);
+		bytes = NULL;
+	}
+	return bytes;
+}
+
+/* The bytes of member @name of the archive @path, which has @bytes. */
+static uint8_t *take_member(const char *path, const uint8_t *bytes,
+			    size_t archive_size, const char *name,
+			    const struct wanted *wanted, size_t *size)
+{
+	struct wm_archive *a = wm_archive_open(path, bytes, archive_size);
+	struct wm_archive_entry e;
+	uint8_t *copy = NULL;
+
+	while (a && !copy && wm_archive_next(a, &e)) {
+		if (e.file && !strcmp(wm_basename(e.name), wm_basename(name))) {
+			copy = load_file(e.file, size);
+		} else if (!e.file && !strcmp(e.name, name)) {
+			*size = e.size;
+			copy = malloc(e.size + 1);
+			if (copy)
+				memcpy(copy, e.bytes, e.size);
+		}
+		copy = keep_if_wanted(copy, *size, wanted);
+	}
+	if (a)
+		wm_archive_close(a);
+	return copy;
+}
+
+uint8_t *wm_archive_load(const char *object,
+			 bool (*is_it)(uint8_t *bytes, size_t size,
+				       const void *what),
+			 const void *what, size_t *size)
+{
+	const struct wanted wanted = { is_it, what };
+	char *path = wm_archive_of(object), *name;
+	uint8_t *bytes = load_file(path, size), *member;
+
+	if (!strcmp(path, object)) {
+		bytes = keep_if_wanted(bytes, *size, &wanted);
+	} else if (bytes) {
+		name = wm_strdup(object + strlen(path) + 1);
+		name[strlen(name) - 1] = 0;
+		member = take_member(path, bytes, *size, name, &wanted, size);
+		free(name);
+		free(bytes);
+		bytes = member;
+	}
+	free(path);
+	return bytes;
 }

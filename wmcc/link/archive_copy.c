@@ -3,11 +3,9 @@
 
 #include <ar.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
@@ -16,12 +14,12 @@
 
 #define NO_ARCHIVE EINVAL
 
-/* Where the header of a member was, and is. */
+/* The offset of a member's header before, and in the copy. */
 struct place {
 	uint64_t was, is;
 };
 
-/* A copy on its way. */
+/* A copy that is being made. */
 struct copy {
 	uint8_t *p;
 	size_t n, capacity;
@@ -55,7 +53,7 @@ static void note_place(struct copy *c, uint64_t was)
 	c->places[c->place_count++] = (struct place){ was, c->n };
 }
 
-/* A member whose header is as @h but for the size. */
+/* Add a member whose header is @h with another size. */
 static void put_member(struct copy *c, const void *h, const uint8_t *bytes,
 		       size_t size)
 {
@@ -93,7 +91,8 @@ static int compare_places(const void *va, const void *vb)
 	return WM_ORDER(a->was, b->was);
 }
 
-/* The index says for each symbol where its member's header is. */
+/* Change the index, which has the offset of a member's header for each
+ * symbol. */
 static int turn_index(struct copy *c)
 {
 	size_t width = c->wide ? 8 : 4;
@@ -122,7 +121,7 @@ static int turn_index(struct copy *c)
 	return 0;
 }
 
-/* An index or the table of long names. */
+/* Add an index or the table of long names. */
 static void put_special(struct copy *c, const struct wm_archive_entry *e)
 {
 	const char *h = e->header;
@@ -135,7 +134,7 @@ static void put_special(struct copy *c, const struct wm_archive_entry *e)
 	put_member(c, h, e->bytes, e->size);
 }
 
-/* One member; 1: it was replaced, -1: it cannot be read. */
+/* Add one member; 1: it was replaced, -1: it cannot be read. */
 static int put_one(struct copy *c, const struct wm_archive_entry *e,
 		   wm_member_choice choose, void *context)
 {
@@ -190,7 +189,6 @@ long wm_archive_copy(const char *path, const char *copy,
 	long replaced = -1;
 	uint8_t *bytes;
 	size_t size;
-	int fd;
 
 	bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);
 	if (!bytes)
@@ -199,11 +197,8 @@ long wm_archive_copy(const char *path, const char *copy,
 	replaced = put_all(&c, path, bytes, size, choose, context);
 	if (replaced > 0 && turn && c.index)
 		turn(c.p + c.index, c.index_size, c.wide, context);
-	if (replaced > 0) {
-		fd = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		if (fd < 0 || !wm_write_all(fd, c.p, c.n) || close(fd))
-			replaced = -1;
-	}
+	if (replaced > 0 && !wm_file_make(copy, c.p, c.n))
+		replaced = -1;
 	free(c.p);
 	free(c.places);
 	free(bytes);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/link/chain.h"
 
-#include <ar.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,17 +11,18 @@
 #include "wmcc/link/archive_copy.h"
 #include "wmcc/link/object.h"
 #include "wmcc/link/rename.h"
+#include "wmcc/link/twin.h"
 
 static const char wrap[] = "__wrap_", real[] = "__real_";
 
-/* A function that both wrap. */
+/* A function that both the program and we wrap. */
 struct function {
 	char *name;
 	char *wrapper, *behind; /* __wrap_X, __real_X */
 	bool wrapped; /* by the user's link */
-	bool wraps; /* by the twin's */
+	bool wraps; /* by the link of the relinked program */
 	bool plain; /* the plain program has their wrapper */
-	/* in what is linked, and in archives at all */
+	/* in linked objects, and in any member of an archive */
 	bool defined, calls, may_define, may_call;
 };
 
@@ -34,20 +33,12 @@ struct work {
 	const char *near;
 	struct function *functions;
 	size_t n;
-	/* their names and ours */
+	/* new names for their symbols and for ours */
 	struct wm_symbol_rename *theirs, *ours;
 	size_t their_count, our_count;
-	bool hidden; /* link-time optimization hides who calls what */
-	bool failed; /* names that cannot change */
+	bool hidden; /* link-time optimization hides which object calls it */
+	bool failed; /* a name cannot be changed */
 };
-
-static bool listed(const struct wm_strv *s, const char *text)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (!strcmp(s->v[i], text))
-			return true;
-	return false;
-}
 
 static bool has_wrapper(const struct wm_program_info *o, const char *name)
 {
@@ -63,7 +54,7 @@ static bool has_wrapper(const struct wm_program_info *o, const char *name)
 	return false;
 }
 
-/* Is the symbol a definition that others see? */
+/* Is the symbol a definition that other objects see? */
 static bool is_definition(const Elf64_Sym *s)
 {
 	return s->st_shndx != SHN_UNDEF &&
@@ -78,7 +69,7 @@ static void add_function(struct work *w, const char *name,
 	struct function f = { 0 };
 	char *option;
 
-	f.wrapped = listed(&link->wraps, name);
+	f.wrapped = wm_strv_has(&link->wraps, name);
 	f.plain = has_wrapper(o, name);
 	for (size_t i = 0; i < w->n; i++)
 		if (!strcmp(w->functions[i].name, name))
@@ -86,7 +77,7 @@ static void add_function(struct work *w, const char *name,
 	if (!f.wrapped && !f.plain)
 		return;
 	option = wm_strf("--wrap=%s", name);
-	f.wraps = listed(&add->first, option);
+	f.wraps = wm_strv_has(&add->first, option);
 	free(option);
 	f.name = wm_strdup(name);
 	f.wrapper = wm_strf("%s%s", wrap, name);
@@ -98,14 +89,14 @@ static void add_function(struct work *w, const char *name,
 	w->functions[w->n++] = f;
 }
 
-/* Is word @i a file, and not an option or the name behind -u? */
+/* Is word @i a file, not an option or the name behind -u? */
 static bool is_object(const struct wm_additions *add, size_t i)
 {
 	return *add->first.v[i] != '-' &&
 	       (!i || strcmp(add->first.v[i - 1], "-u") != 0);
 }
 
-/* Which functions have wrappers in the objects that the twin gets? */
+/* Find the functions with wrappers in the objects that we add. */
 static void find_functions(struct work *w, const struct wm_additions *add,
 			   const struct wm_program_info *o,
 			   const struct wm_ldargs *link)
@@ -134,8 +125,8 @@ static void find_functions(struct work *w, const struct wm_additions *add,
 	}
 }
 
-/* Does the map of the plain link name the member of @path?  Without a map it
- * may be. */
+/* Has the plain link taken the member of @path, by its map?  Without a map it
+ * may have. */
 static bool is_linked(const struct work *w, const char *path,
 		      const char *member)
 {
@@ -149,7 +140,8 @@ static bool is_linked(const struct work *w, const char *path,
 	return linked;
 }
 
-/* The linker would take the code of its other half. */
+/* Has the object code for link-time optimization, which the linker would
+ * take? */
 static bool is_for_lto(const struct wm_elf_object *o)
 {
 	for (size_t i = 0; i < o->section_count; i++)
@@ -159,7 +151,7 @@ static bool is_for_lto(const struct wm_elf_object *o)
 	return false;
 }
 
-/* Note what @o has of the functions; true: something. */
+/* Record which of the functions @o has; true: some. */
 static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 			   bool linked)
 {
@@ -187,7 +179,7 @@ static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 	return any;
 }
 
-/* A copy that malloc() has aligned, where it can have such names; else NULL. */
+/* A copy aligned by malloc(), if it may contain such names; else NULL. */
 static uint8_t *copy_bytes(const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy;
@@ -213,7 +205,7 @@ static bool look_at_member(struct work *w, const uint8_t *bytes, size_t size,
 	return any;
 }
 
-/* True: @path has some of the names. */
+/* Does @path have some of the names? */
 static bool look_at_file(struct work *w, const char *path)
 {
 	struct wm_archive_entry e;
@@ -246,7 +238,7 @@ static bool look_at_file(struct work *w, const char *path)
 	return any;
 }
 
-/* The archive of -lNAME; NULL: a shared library, or of the linker's own
+/* The archive of -lNAME; NULL: a shared library, or in the linker's own
  * folders. */
 static char *find_archive(const struct wm_ldargs *link, const char *name,
 			  const struct wm_linkmap *map)
@@ -287,7 +279,7 @@ static char *file_of(const struct wm_ldargs *link, const struct wm_ldarg *arg,
 	return arg->library ? find_archive(link, arg->library, map) : NULL;
 }
 
-/* Find the files that have their names. */
+/* Find the files that have such names. */
 static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 {
 	struct wm_ldarg arg;
@@ -297,18 +289,11 @@ static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 
 		arg = wm_ldargs_at(link, i);
 		path = file_of(link, &arg, w->map);
-		if (path && !listed(&w->chain->was, path) &&
+		if (path && !wm_strv_has(&w->chain->was, path) &&
 		    look_at_file(w, path))
 			wm_strv_add(&w->chain->was, path);
 		free(path);
 	}
-}
-
-/* Ours may refer to theirs weakly, which would take it from no archive. */
-static void ask_for(struct wm_additions *add, const struct wm_symbol_rename *r)
-{
-	wm_strv_add(&add->first, "-u");
-	wm_strv_add(&add->first, r->is);
 }
 
 static void rename_to(struct wm_symbol_rename *r, size_t *n, const char *was,
@@ -318,7 +303,7 @@ static void rename_to(struct wm_symbol_rename *r, size_t *n, const char *was,
 							    f->name) };
 }
 
-/* The new names: see chain.h. */
+/* Choose the new names as chain.h describes. */
 static void choose_names(struct work *w, struct wm_additions *add)
 {
 	w->theirs = calloc(2 * w->n, sizeof(*w->theirs));
@@ -341,7 +326,9 @@ static void choose_names(struct work *w, struct wm_additions *add)
 		if (f->wrapped) {
 			rename_to(w->ours, &w->our_count, f->behind, "wmwrap",
 				  f);
-			ask_for(add, &w->ours[w->our_count - 1]);
+			/* our reference may be weak, and would pull nothing
+			 * from an archive */
+			wm_additions_ask(add, w->ours[w->our_count - 1].is);
 		} else {
 			rename_to(w->theirs, &w->their_count, f->behind,
 				  "wmreal", f);
@@ -349,8 +336,8 @@ static void choose_names(struct work *w, struct wm_additions *add)
 	}
 }
 
-/* Functions whose wrapper no input has are ours alone; NULL, or why it is in
- * the program nevertheless. */
+/* Drop functions whose wrappers are in no input.  NULL, or why one is in the
+ * program nevertheless. */
 static char *drop_functions(struct work *w)
 {
 	size_t n = 0;
@@ -396,16 +383,8 @@ static void rename_index(uint8_t *bytes, size_t size, bool wide, void *context)
 	wm_rename_index(bytes, size, wide, w->theirs, w->their_count);
 }
 
-static bool write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool done = fd >= 0 && wm_write_all(fd, bytes, size);
-
-	return fd >= 0 && !close(fd) && done;
-}
-
-/* The object @path with other names in @copy: how many of them; -1: it cannot
- * be. */
+/* Copy the object @path to @copy with other names: the number of names, or -1
+ * on failure. */
 static long copy_object(const char *path, const char *copy,
 			const struct wm_symbol_rename *r, size_t count)
 {
@@ -413,26 +392,13 @@ static long copy_object(const char *path, const char *copy,
 	uint8_t *bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);
 	long n = bytes ? wm_rename_symbols(bytes, size, r, count) : -1;
 
-	if (n > 0 && !write_file(copy, bytes, size))
+	if (n > 0 && !wm_file_make(copy, bytes, size))
 		n = -1;
 	free(bytes);
 	return n;
 }
 
-static bool is_archive(const char *path)
-{
-	char magic[SARMAG];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool is = fd >= 0 && wm_read_all(fd, magic, SARMAG) == SARMAG &&
-		  (!memcmp(magic, ARMAG, SARMAG) ||
-		   !memcmp(magic, "!<thin>\n", SARMAG));
-
-	if (fd >= 0)
-		close(fd);
-	return is;
-}
-
-/* Their copies, which have no name where nothing is renamed. */
+/* Copy the user's files; a file in which nothing is renamed has no copy. */
 static char *copy_inputs(struct work *w)
 {
 	struct wm_strv *was = &w->chain->was;
@@ -440,7 +406,7 @@ static char *copy_inputs(struct work *w)
 	for (size_t i = 0; i < was->n; i++) {
 		const char *path = was->v[i];
 		const char *copy = wm_temp_name(w->near, wm_basename(path));
-		long n = is_archive(path) ?
+		long n = wm_archive_kind(path) ?
 				 wm_archive_copy(path, copy, rename_member,
 						 rename_index, w) :
 				 copy_object(path, copy, w->theirs,

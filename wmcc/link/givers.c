@@ -35,22 +35,19 @@ bool wm_giver_is_libc(const char *object)
 		"libmimalloc",
 	};
 
-	object = wm_basename(object);
-	for (size_t i = 0; i < sizeof(archives) / sizeof(*archives); i++)
-		if (wm_starts(object, archives[i]))
-			return true;
-	return false;
+	return wm_starts_any(wm_basename(object), archives,
+			     sizeof(archives) / sizeof(*archives));
 }
 
 bool wm_giver_is_lto(const char *object)
 {
-	/* gcc's, lld's and LLVM's plugin's names for it */
+	/* the names that gcc, lld and LLVM's plugin use */
 	return strstr(object, ".ltrans") || strstr(object, ".lto.") ||
 	       strstr(object, "lto.tmp") || strstr(object, "lto-llvm") ||
 	       strstr(object, "lto.o");
 }
 
-/* Does the definition at the end of @line come from @object?  Folders are
+/* Does the definition at the end of @line come from @object?  Its folder may be
  * written in several ways. */
 static bool is_from(const char *line, size_t n, const char *object)
 {
@@ -62,8 +59,8 @@ static bool is_from(const char *line, size_t n, const char *object)
 }
 
 /*
- * The object that has defined @name, if not @object or (unless NULL) @copy: the
- * end of the path, *@n bytes.  NULL: it was one of them, or nothing was said.
+ * The object that defines @name, if not @object or (unless NULL) @copy: the end
+ * of the path, *@n bytes.  NULL: one of them defines it, or it is unknown.
  */
 static const char *other_giver(const char *text, const char *name,
 			       const char *object, const char *copy, size_t *n)
@@ -85,7 +82,7 @@ static const char *other_giver(const char *text, const char *name,
 		}
 		at = memrchr(p, '/', all);
 		other = at ? at + 1 : p;
-		/* bfd's own name, mold's word for it */
+		/* bfd's own name, or mold's word */
 		at = memmem(other, all - (size_t)(other - p), ": ", 2);
 		other = at ? at + 2 : other;
 		*n = all - (size_t)(other - p);

@@ -4,7 +4,6 @@
 #include <ar.h>
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,8 +16,6 @@
 #include "wmcc/link/archive.h"
 #include "wmcc/link/archive_copy.h"
 
-/* The most bytes of an object. */
-#define MAX_BYTES ((size_t)1 << 31)
 /* Names in one line. */
 #define MOST_NAMES 4
 
@@ -31,24 +28,23 @@ struct taken_list {
 		size_t members;
 	} * archives; /* sorted */
 	size_t archive_count;
-	bool lto; /* what is taken is hidden */
+	bool lto; /* the map does not show the objects that were taken */
 };
 
-/* The compiler's, the C library's and the distribution's. */
+/* Is it the compiler's, the C library's or the distribution's? */
 static bool is_of_system(const char *path)
 {
 	static const char *const folders[] = { "/usr/lib", "/lib", "/opt/cray",
 					       "/usr/libexec" };
 	char *whole = realpath(path, NULL);
-	bool is = false;
+	bool is = whole && wm_starts_any(whole, folders,
+					 sizeof(folders) / sizeof(*folders));
 
-	for (size_t i = 0; whole && i < sizeof(folders) / sizeof(*folders); i++)
-		is |= wm_starts(whole, folders[i]);
 	free(whole);
 	return is;
 }
 
-/* Takes over @name. */
+/* Takes ownership of @name. */
 static void add_hookless(struct wm_hooked_inputs *h, char *name, size_t members,
 			 bool system)
 {
@@ -71,7 +67,7 @@ static int compare_names(const void *va, const void *vb)
 	return strcmp(*a, *b);
 }
 
-/* @object is a member: of which archive? */
+/* Count @object for its archive, if it is a member. */
 static void add_archive(struct taken_list *t, const char *object)
 {
 	struct archive *last = t->archives + t->archive_count - 1;
@@ -144,10 +140,10 @@ static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
 	char hash[WM_SHA256_DIGITS + 1];
 
 	wm_sha256(bytes, size, hash);
-	return wm_cache_find(&h->cache, hash, h->room);
+	return wm_cache_find(&h->cache, hash, h->work);
 }
 
-/* One archive while its members are looked at. */
+/* An archive while its members are read. */
 struct search {
 	struct wm_hooked_inputs *h;
 	const struct taken_list *taken;
@@ -170,7 +166,7 @@ static uint8_t *choose_member(const struct wm_member *m, size_t *size,
 	file = taken || s->taken->lto ? find_hooked(s->h, m->bytes, m->size) :
 					NULL;
 	if (file)
-		bytes = (uint8_t *)wm_file_load(file, MAX_BYTES, size);
+		bytes = (uint8_t *)wm_file_load(file, WM_OBJECT_MAX, size);
 	free(file);
 	if (bytes) {
 		*size -= WM_CACHE_TRAILER;
@@ -185,19 +181,8 @@ static uint8_t *choose_member(const struct wm_member *m, size_t *size,
 	return bytes;
 }
 
-static bool is_thin(const char *path)
-{
-	char magic[SARMAG] = "";
-	FILE *f = fopen(path, "re");
-	bool thin = f && fread(magic, 1, SARMAG, f) == SARMAG &&
-		    !memcmp(magic, "!<thin>\n", SARMAG);
-
-	if (f)
-		fclose(f);
-	return thin;
-}
-
-/* Members of an archive without hooks: each, or the archive where all are. */
+/* Add the members of an archive without hooks, or the archive if all lack
+ * them. */
 static void note_lacking(struct search *s)
 {
 	bool system = is_of_system(s->path);
@@ -211,7 +196,7 @@ static void note_lacking(struct search *s)
 			     0, system);
 }
 
-/* The name of the copy that stands in for the archive @path; NULL: none. */
+/* The name of the copy that replaces the archive @path; NULL: none. */
 static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 			     const struct taken_list *taken)
 {
@@ -220,13 +205,13 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	char *folder, *copy;
 	long n = 0;
 
-	if (!h->room)
+	if (!h->work)
 		return NULL;
-	/* of the same base name, for messages and maps */
-	folder = wm_strf("%s/%zu", h->room, h->was.n);
+	/* with the same base name, for messages and maps */
+	folder = wm_strf("%s/%zu", h->work, h->was.n);
 	copy = wm_strf("%s/%s", folder, wm_basename(path));
 	s.copy = copy;
-	s.thin = is_thin(path);
+	s.thin = wm_archive_kind(path) == WM_ARCHIVE_THIN;
 	wm_strv_init(&s.lacking);
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		n = -1;
@@ -247,11 +232,11 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	return NULL;
 }
 
-/* The one of an object; NULL: none. */
+/* The hooked object that replaces an object; NULL: none. */
 static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 {
 	size_t size;
-	char *bytes = wm_file_load(path, MAX_BYTES, &size), *file = NULL;
+	char *bytes = wm_file_load(path, WM_OBJECT_MAX, &size), *file = NULL;
 	bool archive = bytes && size >= SARMAG && !memcmp(bytes, ARMAG, SARMAG);
 	/* e_type */
 	bool shared = bytes && size > 18 && !memcmp(bytes, "\177ELF", 4) &&
@@ -274,31 +259,18 @@ static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 	return file;
 }
 
-static bool is_archive(const char *path)
-{
-	char magic[SARMAG] = "";
-	FILE *f = wm_is_regular(path) ? fopen(path, "re") : NULL;
-	bool is = f && fread(magic, 1, SARMAG, f) == SARMAG &&
-		  (!memcmp(magic, ARMAG, SARMAG) ||
-		   !memcmp(magic, "!<thin>\n", SARMAG));
-
-	if (f)
-		fclose(f);
-	return is;
-}
-
 /* Has the plain link taken something from @path? */
 static bool is_used(const struct taken_list *t, const char *path)
 {
 	for (size_t i = 0; i < t->archive_count; i++)
 		if (!strcmp(t->archives[i].path, path))
 			return true;
-	return t->lto && is_archive(path);
+	return t->lto && wm_archive_kind(path);
 }
 
 /*
- * The file of -lNAME: what the map names, or the first that the linker would
- * find of which it cannot tell (a thin archive).  NULL: unknown, or of the
+ * The file of -lNAME: the one in the map, or the first that the linker would
+ * find if the map cannot show it (a thin archive).  NULL: unknown, or in the
  * linker's own folders.
  */
 static char *find_library(const struct wm_ldargs *link, const char *name,
@@ -308,6 +280,7 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 	char *base = *name == ':' ? wm_strdup(name + 1) :
 				    wm_strf("lib%s.a", name);
 	char *found = NULL;
+	bool thin;
 
 	for (size_t i = 0; !found && i < link->args.n; i += arg.words) {
 		char *path, *shared;
@@ -318,13 +291,12 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 		path = wm_strf("%s%s%s", arg.folder,
 			       wm_ends(arg.folder, "/") ? "" : "/", base);
 		shared = wm_strf("%s/lib%s.so", arg.folder, name);
-		if (is_used(taken, path) ||
-		    (is_thin(path) && access(shared, F_OK)) ||
+		thin = wm_archive_kind(path) == WM_ARCHIVE_THIN;
+		if (is_used(taken, path) || (thin && access(shared, F_OK)) ||
 		    (*name != ':' && wm_is_regular(shared) &&
 		     !is_of_system(shared)))
 			found = wm_strdup(
-				is_used(taken, path) || is_thin(path) ? path :
-									shared);
+				is_used(taken, path) || thin ? path : shared);
 		free(shared);
 		free(path);
 	}
@@ -332,7 +304,7 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 	return found;
 }
 
-/* The word for an argument of the link, or NULL: as it is. */
+/* The word that replaces an argument of the link; NULL: it is kept. */
 static char *replace_input(struct wm_hooked_inputs *h,
 			   const struct wm_ldargs *link,
 			   const struct wm_ldarg *arg,
@@ -341,10 +313,11 @@ static char *replace_input(struct wm_hooked_inputs *h,
 	char *library = arg->library ? find_library(link, arg->library, taken) :
 				       NULL;
 	const char *path = arg->file ? arg->file : library;
+	enum wm_archive_kind kind = path ? wm_archive_kind(path) : 0;
 	char *word = NULL;
 
-	if (path && is_archive(path))
-		word = (is_used(taken, path) || is_thin(path)) &&
+	if (kind)
+		word = (is_used(taken, path) || kind == WM_ARCHIVE_THIN) &&
 				       !is_of_system(path) ?
 			       replace_archive(h, path, taken) :
 			       NULL;
@@ -354,7 +327,7 @@ static char *replace_input(struct wm_hooked_inputs *h,
 	return word;
 }
 
-/* Where inputs are looked for. */
+/* The context of hooked_word(). */
 struct place {
 	struct wm_hooked_inputs *h;
 	const struct taken_list *taken;
@@ -368,7 +341,7 @@ static char *hooked_word(const struct wm_ldargs *link,
 	return replace_input(p->h, link, arg, p->taken);
 }
 
-/* Archives that were not looked at. */
+/* Add the archives that were not read. */
 static void note_others(struct wm_hooked_inputs *h, const struct taken_list *t)
 {
 	for (size_t i = 0; i < t->archive_count; i++) {
@@ -399,7 +372,7 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 	why = wm_cache_open(&h->cache);
 	if (why)
 		return why;
-	h->room = wm_cache_reading_room(&h->cache);
+	h->work = wm_cache_reading_work(&h->cache);
 	taken_init(&taken, map);
 	wm_ldargs_replace(&h->link, link, hooked_word, &place);
 	note_others(h, &taken);
@@ -417,7 +390,7 @@ void wm_hooked_inputs_release(struct wm_hooked_inputs *h)
 	wm_strv_release(&h->link.args);
 	wm_strv_release(&h->was);
 	wm_strv_release(&h->is);
-	wm_cache_room_free(h->room);
+	wm_cache_work_free(h->work);
 	wm_cache_release(&h->cache);
 	for (size_t i = 0; i < h->hookless_count; i++)
 		free(h->hookless[i].name);
@@ -467,15 +440,6 @@ char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h)
 	return line;
 }
 
-/* Is it one of the words that the user gave to the compiler? */
-static bool is_users(const struct wm_compile *c, const char *path)
-{
-	for (size_t i = 0; i < c->args.n; i++)
-		if (!strcmp(c->args.v[i], path))
-			return true;
-	return false;
-}
-
 static bool is_compilers(const char *path)
 {
 	return wm_starts(wm_basename(path), "crt") || wm_ends(path, "crt1.o") ||
@@ -488,14 +452,14 @@ void wm_hooked_inputs_compile(const struct wm_compile *c,
 	struct wm_strv objects;
 	struct wm_ldarg arg;
 
-	/* the link says why there is no twin */
+	/* the link reports why there is no relinked program */
 	if (wm_hook_has_sanitizer(c))
 		return;
 	wm_strv_init(&objects);
 	for (size_t i = 0; i < link->args.n; i += arg.words) {
 		arg = wm_ldargs_at(link, i);
 		if (arg.file && wm_ends(arg.file, ".o") &&
-		    !is_users(c, arg.file) && !is_compilers(arg.file))
+		    !wm_strv_has(&c->args, arg.file) && !is_compilers(arg.file))
 			wm_strv_add(&objects, arg.file);
 	}
 	/* compilers keep the order of sources */
@@ -503,8 +467,8 @@ void wm_hooked_inputs_compile(const struct wm_compile *c,
 		for (size_t i = 0; i < objects.n; i++)
 			wm_hooked_make(c, i, objects.v[i]);
 	else if (!c->quiet)
-		wm_warn("no access hooks for '%s': which object is of which "
-			"source is unknown: compile with -c and link in a "
+		wm_warn("no access hooks for '%s': it is unknown from which "
+			"source each object is: compile with -c and link in a "
 			"second step",
 			link->output);
 	wm_strv_release(&objects);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that the compiler has put inline, by its debug information. */
+/* Calls that the compiler has made inline, by its debug information. */
 #include "wmcc/link/inner.h"
 
 #include <dwarf.h>
@@ -10,9 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wmcc/base/strv.h"
+#include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* Deeper ones than any compiler writes end the walk. */
+/* Entries deeper than any compiler writes end the walk. */
 #define MAX_DEPTH 512
 
 struct question {
@@ -21,33 +23,19 @@ struct question {
 	bool found;
 };
 
-/* The child's exit status. */
+/* Bits of the child's exit status. */
 #define KNOWN 1
 #define INLINED 2
 #define UNOPTIMIZED 4
 
-/* The name that the linker knows; "": it has none. */
-static const char *die_name(Dwarf_Die *die)
+static bool is_asked(const struct question *q, Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
-	const char *name = NULL;
+	const char *name = wm_dwarf_name(die);
 
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
-	if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
-		name = dwarf_formstring(&attr);
-	return name ? name : "";
+	return name && wm_equals_any(name, q->names, q->n);
 }
 
-static bool is_asked(const struct question *q, const char *name)
-{
-	for (size_t i = 0; i < q->n; i++)
-		if (!strcmp(q->names[i], name))
-			return true;
-	return false;
-}
-
-/* @own: in a function that is wrapped itself, whose call is the one that
+/* @own: inside a wrapped function, where only the call of that function
  * counts. */
 static void look_below(struct question *q, Dwarf_Die *die, bool own,
 		       size_t depth)
@@ -61,14 +49,14 @@ static void look_below(struct question *q, Dwarf_Die *die, bool own,
 		bool inner = own;
 
 		if (tag == DW_TAG_subprogram)
-			inner = is_asked(q, die_name(&child));
+			inner = is_asked(q, &child);
 		else if (tag == DW_TAG_inlined_subroutine && !own)
-			q->found |= is_asked(q, die_name(&child));
+			q->found |= is_asked(q, &child);
 		look_below(q, &child, inner, depth + 1);
 	} while (!q->found && !dwarf_siblingof(&child, &child));
 }
 
-/* gcc writes down its options, of -O the last one; no -O is -O0. */
+/* gcc records its options: the last -O counts, and without one it is -O0. */
 static bool is_unoptimized(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
@@ -83,7 +71,7 @@ static bool is_unoptimized(Dwarf_Die *unit)
 	return *level == '0';
 }
 
-/* The source that has the code at @address.  clang writes no table of them. */
+/* The unit of the code at @address; clang writes no table of addresses. */
 static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 {
 	Dwarf_Off at = 0, next;
@@ -114,7 +102,7 @@ static int look_at_units(const char *plain, const uint64_t *address,
 	for (size_t i = 0; i < q->n; i++) {
 		if (!dw || !find_unit(dw, address[i], &unit))
 			return 0;
-		/* most objects have one source */
+		/* most objects have only one unit */
 		if (i && dwarf_dieoffset(&unit) == before)
 			continue;
 		before = dwarf_dieoffset(&unit);
@@ -125,7 +113,7 @@ static int look_at_units(const char *plain, const uint64_t *address,
 	return answer | (q->found ? INLINED : 0);
 }
 
-/* In a child: broken debug information may do anything. */
+/* Works in a child: broken debug information may have any effect. */
 struct wm_inner_source wm_inner_source(const char *plain,
 				       const uint64_t *address,
 				       const char *const *names, size_t n)

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which objects of a program define functions that are wrapped, and the copies
- * of these for the twin. */
+/* Find the objects of a program that define wrapped functions, and make their
+ * copies. */
 #include "wmcc/link/inner.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "wmcc/link/archive.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
-/* An object, and what it gives of the functions that are wrapped. */
+/* An object, and the wrapped functions that it defines. */
 struct source {
 	const char *object;
 	const char *names[WM_FOUND_SYMBOLS];
@@ -32,7 +30,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		if (!g->of[i] || strcmp(g->of[i], s->object) != 0)
 			continue;
-		/* once for each object */
+		/* only once for each object */
 		if (i < first && wm_additions_wraps(o, i))
 			return false;
 		if (wm_additions_wraps(o, i)) {
@@ -43,7 +41,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	return s->n > 0;
 }
 
-/* The note on calls in @s that cannot be seen. */
+/* Add a note on calls in @s that cannot be recorded. */
 static void not_seen(struct wm_inner *in, const struct source *s,
 		     const char *why)
 {
@@ -59,15 +57,7 @@ static void not_seen(struct wm_inner *in, const struct source *s,
 	}
 }
 
-static bool write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool done = fd >= 0 && wm_write_all(fd, bytes, size);
-
-	return fd >= 0 && !close(fd) && done;
-}
-
-/* Put the copy where the linker finds it. */
+/* Write the copy to a file for the linker. */
 static void keep_copy(struct wm_inner *in, const struct source *s,
 		      const uint8_t *bytes, size_t size, const char *near)
 {
@@ -78,7 +68,7 @@ static void keep_copy(struct wm_inner *in, const struct source *s,
 		return;
 	}
 	copy = wm_temp_name(near, "own.o");
-	if (write_file(copy, bytes, size)) {
+	if (wm_file_make(copy, bytes, size)) {
 		in->object[in->n] = wm_strdup(s->object);
 		in->copy[in->n++] = copy;
 	} else {
@@ -94,7 +84,7 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 	return wm_inner_defines(bytes, size, s->names, s->n);
 }
 
-/* Redirect what can be redirected, and tell what cannot be seen. */
+/* Redirect the calls, or note why that is impossible. */
 static void redirect_source(struct wm_inner *in, const struct source *s,
 			    const char *plain, const char *near)
 {
@@ -148,7 +138,7 @@ void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 				g->copy[i] = in->copy[k];
 }
 
-/* Does word @word of a link name the archive @path? */
+/* Does @word of a link name the archive @path? */
 static bool names_archive(const char *word, const char *path)
 {
 	const char *base = wm_basename(path);
@@ -164,7 +154,7 @@ static bool names_archive(const char *word, const char *path)
 	return !strncmp(base + 3, word + 2, n) && !strcmp(base + 3 + n, ".a");
 }
 
-/* Where our first object stands. */
+/* The index of our first object. */
 static size_t of_ours(const struct wm_strv *cmd)
 {
 	size_t at = 0;
@@ -190,7 +180,7 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 			cmd->v[at] = wm_strdup(in->copy[i]);
 		} else {
 			/* before the archive, so that the member is not taken;
-			 * bfd does not name a thin one: before all */
+			 * bfd's map does not name a thin one: before all */
 			if (at == cmd->n)
 				at = of_ours(cmd);
 			wm_strv_insert(cmd, at, in->copy[i]);

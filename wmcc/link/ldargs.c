@@ -12,18 +12,18 @@
 
 /* The meaning of an option to us. */
 enum kind {
-	KEEP, /* nothing: the twin has it, too */
-	DROP, /* not for the twin */
+	KEEP, /* none: it is repeated */
+	DROP, /* not for the relinked program */
 	OUTPUT,
 	MAP,
 	MAP_WANTED, /* dropped as well */
-	OTHER, /* no executable comes out */
+	OTHER, /* no executable is made */
 	STRIP, /* dropped as well */
 	BUILD_ID,
 	PLUGIN_OPT,
-	READ, /* a file that the linker reads: as KEEP */
-	VERSION_SCRIPT, /* dropped where the twin must export */
-	WRAP, /* as KEEP */
+	READ, /* a file that the linker reads: like KEEP */
+	VERSION_SCRIPT, /* dropped if the relinked program must export */
+	WRAP, /* like KEEP */
 };
 
 /* How an option takes its value. */
@@ -41,7 +41,7 @@ struct option {
 	enum kind kind;
 };
 
-/* Only options with a meaning for us or with a separate value. */
+/* Only options that have a meaning for us or a separate value. */
 static const struct option options[] = {
 	{ "output", EITHER, OUTPUT },
 	{ "Map", EITHER, MAP },
@@ -101,7 +101,7 @@ static const struct option options[] = {
 	{ "thinlto-emit-index-files", NONE, DROP },
 	{ "build-id", MAYBE, BUILD_ID },
 	{ "plugin-opt", EITHER, PLUGIN_OPT },
-	/* the rest is here for its separate value */
+	/* the rest is listed for its separate value */
 	{ "plugin", EITHER, KEEP },
 	{ "L", NEXT, KEEP },
 	{ "library-path", EITHER, KEEP },
@@ -173,7 +173,7 @@ static const struct option options[] = {
 	{ "thread-count", EITHER, KEEP },
 };
 
-/* One argument, or two, of a command line. */
+/* One or two arguments of a command line. */
 struct item {
 	enum kind kind;
 	size_t n; /* 1, or 2 with a separate value */
@@ -182,7 +182,7 @@ struct item {
 	bool file;
 };
 
-/* Single letters with their value joined: -oFILE, -LDIR ... */
+/* Read a single letter with its value joined, such as -oFILE or -LDIR. */
 static bool letter_item(const char *arg, char *const *av, struct item *it)
 {
 	static const char letters[] = "oLlTeuzmybhfFIGRPYAac";
@@ -225,7 +225,7 @@ static bool match_option(const struct option *o, const char *text,
 	return true;
 }
 
-/* Read what begins at @av. */
+/* Read the argument at @av. */
 static void item_read(char *const *av, struct item *it)
 {
 	const char *arg = *av;
@@ -248,7 +248,7 @@ static void item_read(char *const *av, struct item *it)
 	letter_item(arg, av, it);
 }
 
-/* The compiler's start files, before which nothing of ours belongs. */
+/* Is it one of the compiler's start files, before which ours must not be? */
 static bool is_start_file(const char *path)
 {
 	const char *base = wm_basename(path);
@@ -258,10 +258,7 @@ static bool is_start_file(const char *path)
 		wm_ends(base, "crt0.o") || wm_ends(base, "crt1.o"));
 }
 
-/*
- * The runtime of a sanitizer that takes the place of malloc.  That of
- * undefined behaviour (ubsan) does not.
- */
+/* Is it the runtime of a sanitizer that replaces malloc, unlike ubsan? */
 static bool is_sanitizer(const char *arg)
 {
 	static const char *const names[] = {
@@ -295,7 +292,7 @@ static const char *file_read(char *const *av, const struct item *it)
 								NULL;
 }
 
-/* A pipe or a device, which may not be there to be read again. */
+/* Is it a pipe or a device, which may not be there a second time? */
 static bool is_stream(const char *path)
 {
 	struct stat st;
@@ -370,7 +367,7 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 	}
 	if (wm_is_probe(a->output))
 		a->probe = true;
-	/* "-", a folder or a pattern: it cannot be read back */
+	/* "-", a folder or a pattern cannot be read */
 	if (a->map && (!strcmp(a->map, "-") || strchr(a->map, '%')))
 		a->map = NULL;
 }
@@ -405,7 +402,8 @@ static bool is_dropped(enum kind kind)
 	       kind == MAP_WANTED || kind == STRIP;
 }
 
-/* Options of LLVM's LTO for files that the user wants of the plain program. */
+/* Does the option of LLVM's LTO write files that the user needs from the plain
+ * program? */
 static bool is_file_of_lto(const char *option)
 {
 	static const char *const names[] = {
@@ -416,23 +414,16 @@ static bool is_file_of_lto(const char *option)
 		"thinlto-emit-imports-files",
 	};
 
-	for (size_t i = 0; option && i < COUNT(names); i++) {
-		if (wm_starts(option, names[i]))
-			return true;
-	}
-	return false;
+	return option && wm_starts_any(option, names, COUNT(names));
 }
 
-/* Is the file or library among those that stay? */
+/* Must --as-needed keep the file or library? */
 static bool is_kept(char *const *av, const struct item *it,
 		    const struct wm_strv *keep)
 {
 	const char *name = it->file ? av[0] : it->value;
 
-	for (size_t i = 0; it->input && name && i < keep->n; i++)
-		if (!strcmp(keep->v[i], name))
-			return true;
-	return false;
+	return it->input && name && wm_strv_has(keep, name);
 }
 
 void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
@@ -522,17 +513,12 @@ bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name)
 		"/lib",
 		"/usr/lib",
 	};
-	struct item it;
+	struct wm_ldarg arg;
 
-	for (size_t i = 0; i < a->args.n; i += it.n) {
-		const char *arg = a->args.v[i];
-
-		item_read(a->args.v + i, &it);
-		if (!it.value || wm_starts(it.value, "="))
-			continue;
-		if ((wm_starts(arg, "-L") ||
-		     wm_starts(arg, "--library-path")) &&
-		    library_in(it.value, name))
+	for (size_t i = 0; i < a->args.n; i += arg.words) {
+		arg = wm_ldargs_at(a, i);
+		if (arg.folder && !wm_starts(arg.folder, "=") &&
+		    library_in(arg.folder, name))
 			return true;
 	}
 	for (size_t i = 0; i < COUNT(system_dirs); i++) {

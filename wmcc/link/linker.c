@@ -14,15 +14,10 @@ static bool has(const char *line, size_t n, const char *text)
 	return memmem(line, n, text, strlen(text)) != NULL;
 }
 
-/* Where the line that begins at @p ends. */
-static const char *line_end(const char *p)
-{
-	return strchrnul(p, '\n');
-}
-
 /*
- * Linkers first name the place on a line of its own, which ends with a colon.
- * Answers to --trace-symbol, warnings and notes are no reason to fail.
+ * Can the line be the reason of a failure?  Linkers first print the place on a
+ * line that ends with a colon; answers to --trace-symbol, warnings and notes do
+ * not count.
  */
 static bool is_reason(const char *line, size_t n)
 {
@@ -37,19 +32,19 @@ char *wm_linker_reason(const char *text)
 	const char *best = text, *end;
 
 	for (const char *p = text; *p; p = *end ? end + 1 : end) {
-		end = line_end(p);
+		end = strchrnul(p, '\n');
 		if (is_reason(p, (size_t)(end - p))) {
 			best = p;
 			break;
 		}
 	}
-	end = line_end(best);
+	end = strchrnul(best, '\n');
 	return wm_strf("%.*s", (int)(end - best > 300 ? 300 : end - best),
 		       best);
 }
 
-/* The functions that a program calls to run code on another device, each with
- * what it loads for that; GNU's OpenMP has it in every program. */
+/* Functions that a program calls to run code on another device, and that load
+ * libraries for it, as GNU's OpenMP can in every program. */
 const char *const wm_device_calls[] = {
 	"GOMP_target_ext",	  "GOMP_target_data_ext",
 	"GOMP_target_update_ext", "GOMP_target_enter_exit_data",
@@ -58,7 +53,7 @@ const char *const wm_device_calls[] = {
 	"omp_target_alloc",	  NULL,
 };
 
-/* Does another object than those of libc and libgomp refer to @name? */
+/* Does an object refer to @name, apart from those of libc and libgomp? */
 static bool is_referred(const char *text, const char *name)
 {
 	char *what = wm_strf(": reference to %s\n", name);
@@ -68,39 +63,39 @@ static bool is_referred(const char *text, const char *name)
 	for (const char *p = text, *end; *p && !found; p = end + 1) {
 		size_t n;
 
-		end = line_end(p);
+		end = strchrnul(p, '\n');
 		if (!*end)
 			break;
 		n = (size_t)(end + 1 - p);
 		found = n >= m && !memcmp(end + 1 - m, what, m) &&
 			!has(p, n, "/libc.a") && !has(p, n, "/libgomp.a") &&
-			!has(p, n, "<internal>"); /* lld: as asked */
+			!has(p, n, "<internal>"); /* lld's own reference */
 	}
 	free(what);
 	return found;
 }
 
 /*
- * Answers to --trace-symbol.  libc.a has callers of dlopen of its own, for name
- * services and character sets, which come with nearly every program; libgomp.a
- * has some for other devices.
+ * Read the answers to --trace-symbol.  libc.a itself calls dlopen for name
+ * services and character sets, in nearly every program, and libgomp.a for other
+ * devices.
  */
 static void warn_of_dlopen(const char *text)
 {
-	static bool said; /* of one twin of two */
+	static bool said; /* once for app.wm and app.wma */
 	bool loads = is_referred(text, "dlopen");
 
 	for (size_t i = 0; wm_device_calls[i] && !loads; i++)
 		loads = is_referred(text, wm_device_calls[i]);
 	if (loads && !said)
-		wm_warn("the program is static and calls dlopen: what it "
-			"loads comes with a C library of its own, whose "
-			"memory is not traced");
+		wm_warn("the program is static and calls dlopen: libraries that "
+			"it loads bring their own C library, whose memory is "
+			"not traced");
 	said |= loads;
 }
 
-/* An option of ld that gives the function which @why begins with another name;
- * NULL: none does. */
+/* The option of ld that gives another name to the function with which @why
+ * begins; NULL: there is none. */
 static const char *find_defsym(char *const *argv, const char *why)
 {
 	static const char option[] = "-defsym=";
@@ -119,7 +114,7 @@ static const char *find_defsym(char *const *argv, const char *why)
 	return NULL;
 }
 
-/* Why the twin would be another program, or NULL. */
+/* Why the relinked program would differ, or NULL. */
 static char *compare(char *const *argv, const struct wm_givers *g,
 		     const char *text)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/link/mpi_shim.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,28 +18,13 @@ const char *wm_mpi_compiler(void)
 
 static const char *compile_shim(const struct wm_strv *cmd)
 {
-	/* MPICH's mpicc may have called us, and takes that for an error */
-	char check[] = "MPICH_RECURSION_CHECK=";
-	char *set[] = { check, NULL };
-	struct wm_command run = { .argv = cmd->v,
-				  .set = set,
-				  .no_stdin = true };
-	int status;
-	char *said;
+	char *said = wm_compiler_run(cmd->v);
 
-	run.out = run.err = wm_capture_open();
-	if (run.err < 0)
-		return "WM_MPICC: memfd_create failed";
-	status = wm_child_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
-	said = wm_complaint_read(run.err);
-	if (status == 0) {
-		free(said);
-		return NULL;
-	}
-	return wm_strf("WM_MPICC=%s cannot compile the MPI shim: %.300s",
-		       wm_mpi_compiler(), said);
+	return said ? wm_strf("WM_MPICC=%s cannot compile the MPI shim: %.300s",
+			      wm_mpi_compiler(), said) :
+		      NULL;
 }
 
 const char *wm_mpi_compile(bool dynamic, const char **object)
@@ -56,7 +40,7 @@ const char *wm_mpi_compile(bool dynamic, const char **object)
 		return "WM_MPICC: no room in TMPDIR";
 	wm_strv_init(&cmd);
 	wm_strv_split(&cmd, wm_mpi_compiler());
-	/* as runtime/module.mk has it, in words that every compiler knows */
+	/* as in runtime/module.mk, with options that every compiler knows */
 	wm_strv_addf(&cmd, "-I%s/src", wm_home()->lib);
 	wm_strv_addf(&cmd, "-I%s/src/include", wm_home()->lib);
 	wm_strv_add(&cmd, "-DWM_MPI_HEADER");

@@ -10,35 +10,31 @@
 
 #include "input/regular.h"
 
+#include "wmcc/base/strv.h"
 #include "wmcc/link/mpi_libs.h"
 
 #ifndef DF_1_PIE
 #define DF_1_PIE 0x08000000
 #endif
 
-/* The evidence of the names of symbols and libraries. */
+/* Evidence from the names of symbols and libraries. */
 struct evidence {
 	bool mpich, ompi, standard, other;
 	bool lib[WM_MPI_LIB_OTHER + 1];
 	bool pie_flag, soname;
-	bool exported; /* the symbols that are read are those of .dynsym */
-	bool all_local; /* mold: nothing is global in a static program */
+	bool exported; /* the symbols being read are in .dynsym */
+	bool all_local; /* mold: a static program has no global symbol */
 };
-
-static bool starts_with(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
 
 static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
-	/* OpenMP: the program itself need not mention threads */
-	if (starts_with(lib, "libgomp.") || starts_with(lib, "libomp.") ||
-	    starts_with(lib, "libiomp5."))
+	/* OpenMP: the program itself may not mention threads */
+	if (wm_starts(lib, "libgomp.") || wm_starts(lib, "libomp.") ||
+	    wm_starts(lib, "libiomp5."))
 		o->threads = true;
 	ev->lib[wm_mpi_lib_of(lib)] = true;
-	o->hdf5 |= starts_with(lib, "libhdf5") || starts_with(lib, "libnetcdf");
+	o->hdf5 |= wm_starts(lib, "libhdf5") || wm_starts(lib, "libnetcdf");
 }
 
 static void see_allocator(struct wm_program_info *o, const char *name)
@@ -51,24 +47,22 @@ static void see_allocator(struct wm_program_info *o, const char *name)
 		o->allocator = "mimalloc";
 }
 
-/* A library that brings operator new with it; may set o->allocator. */
+/* A library with its own operator new sets o->allocator. */
 static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 {
 	static const char *const names[] = { "jemalloc", "tcmalloc",
 					     "mimalloc" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!starts_with(lib, "lib") || !starts_with(lib + 3, names[i]))
-			continue;
-		o->allocator = names[i];
-	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (wm_starts(lib, "lib") && wm_starts(lib + 3, names[i]))
+			o->allocator = names[i];
 }
 
-/* In a static-pie program libc's hidden symbols are local. */
+/* libc's hidden symbols are local in a static-pie program. */
 static void see_found(struct wm_program_info *o, const char *name,
 		      const GElf_Sym *sym)
 {
-	/* most symbols begin otherwise */
+	/* most symbols begin with another character */
 	if (!strchr("_abcdfmprsv", *name) || !o->is_static)
 		return;
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
@@ -77,13 +71,13 @@ static void see_found(struct wm_program_info *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
-/* Note a function that a twin would define a second time, in place of another
- * tool. */
+/* Note another tool's wrapper of a function that the relinked program would
+ * define a second time. */
 static void see_wrap(struct wm_program_info *o, const char *name)
 {
 	static const char prefix[] = "__wrap_";
 
-	if (!starts_with(name, prefix))
+	if (!wm_starts(name, prefix))
 		return;
 	name += strlen(prefix);
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
@@ -103,7 +97,7 @@ static void see_wrap(struct wm_program_info *o, const char *name)
 		}
 }
 
-/* The same for a dynamic twin. */
+/* The same for a dynamic program. */
 static void see_own(struct wm_program_info *o, const char *name)
 {
 	if (o->is_static)
@@ -115,7 +109,7 @@ static void see_own(struct wm_program_info *o, const char *name)
 
 		if (strcmp(name, f->name) != 0)
 			continue;
-		/* ours of abort is weak, and a program may have its own */
+		/* our abort is weak, and a program may have its own */
 		if (f->family == WM_FAMILY_exit && strcmp(name, "abort") != 0)
 			o->own_other = f->name;
 		else if (f->family == WM_FAMILY_heap &&
@@ -127,20 +121,20 @@ static void see_own(struct wm_program_info *o, const char *name)
 static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 		    const char *name, bool defined)
 {
-	if (starts_with(name, "MPIR_") || starts_with(name, "MPII_") ||
-	    starts_with(name, "MPID_"))
+	if (wm_starts(name, "MPIR_") || wm_starts(name, "MPII_") ||
+	    wm_starts(name, "MPID_"))
 		ev->mpich = true;
-	if (starts_with(name, "ompi_mpi_"))
+	if (wm_starts(name, "ompi_mpi_"))
 		ev->ompi = true;
-	/* MPICH's libmpi_abi.a, which is MPIR_ inside as well */
+	/* MPICH's libmpi_abi.a, which has MPIR_ as well */
 	if (!strcmp(name, "ABI_init_builtins"))
 		ev->standard = true;
 	/* Platform MPI, whose library is libmpi.so.1, too */
-	if (starts_with(name, "hpmp_"))
+	if (wm_starts(name, "hpmp_"))
 		ev->other = true;
 	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
 		ev->standard = true;
-	if (starts_with(name, "mpi_") || starts_with(name, "MPI_")) {
+	if (wm_starts(name, "mpi_") || wm_starts(name, "MPI_")) {
 		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 			if (strcmp(name, wm_mpi_symbol_names[i]) != 0)
 				continue;
@@ -156,7 +150,7 @@ static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 static void see_hdf5(struct wm_program_info *o, const struct evidence *ev,
 		     const char *name, bool defined)
 {
-	for (size_t i = 0; starts_with(name, "H5") && i < WM_HDF5_SYMBOLS; i++)
+	for (size_t i = 0; wm_starts(name, "H5") && i < WM_HDF5_SYMBOLS; i++)
 		if (!strcmp(name, wm_hdf5_symbol_names[i])) {
 			o->hdf5 = true;
 			o->hdf5_has[i] |= defined;
@@ -185,18 +179,18 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		see_own(o, name);
 	if (!strcmp(name, "_Znwm") && defined)
 		o->own_new = true;
-	else if (starts_with(name, "pthread_create") ||
+	else if (wm_starts(name, "pthread_create") ||
 		 !strcmp(name, "__pthread_create_2_1"))
 		o->threads = true;
 	else if (!strcmp(name, "dlopen"))
 		o->dlopen = true;
 	else if (!strcmp(name, "wm_api_phase") && defined)
 		o->relinked = true;
-	else if (starts_with(name, "__asan_init") ||
-		 starts_with(name, "__tsan_init") ||
-		 starts_with(name, "__msan_init") ||
-		 starts_with(name, "__lsan_init") ||
-		 starts_with(name, "__hwasan_init"))
+	else if (wm_starts(name, "__asan_init") ||
+		 wm_starts(name, "__tsan_init") ||
+		 wm_starts(name, "__msan_init") ||
+		 wm_starts(name, "__lsan_init") ||
+		 wm_starts(name, "__hwasan_init"))
 		o->sanitizer = true;
 }
 
@@ -294,7 +288,7 @@ static void read_sections(struct wm_program_info *o, struct evidence *ev,
 	}
 }
 
-/* Which ABI, and does the program take part in it at all? */
+/* Find the ABI, and whether the program uses MPI at all. */
 static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 {
 	bool any = false;
@@ -304,13 +298,13 @@ static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 			continue;
 		any = true;
 		/* C: MPI_Xxxx */
-		if (!starts_with(wm_mpi_symbol_names[i], "MPI_") ||
+		if (!wm_starts(wm_mpi_symbol_names[i], "MPI_") ||
 		    !islower((unsigned char)wm_mpi_symbol_names[i][5]))
 			o->mpi_fortran = true;
 	}
 	/*
-	 * A program that defines MPI_Init but holds nothing of a known
-	 * implementation comes with a serial stand-in: not MPI to us.
+	 * A program that defines MPI_Init but has nothing of a known
+	 * implementation contains a serial stub: not MPI to us.
 	 */
 	if (ev->other)
 		o->mpi = WM_MPI_OTHER;

@@ -24,15 +24,15 @@ static const char advice[] = "WM_DISABLE=1 links without it";
 
 bool wm_twin_quiet;
 
-/* One twin on its way. */
+/* A relinked program that is being made. */
 struct twin {
 	struct wm_twin_path path;
-	const char *temp; /* where it is made, beside its place */
-	/* of app.wma: what it is linked from; NULL: it is app.wm */
+	const char *temp; /* its file while it is made, in the same folder */
+	/* for app.wma: its inputs; NULL: it is app.wm */
 	struct wm_hooked_inputs *hooked;
 };
 
-/* The sources of twins. */
+/* The plain program, and its link. */
 struct plain {
 	const char *ld;
 	const struct wm_ldargs *link;
@@ -41,7 +41,7 @@ struct plain {
 	const char *path; /* the program, or an unstripped copy */
 };
 
-/* The line that says why there is no twin; an old one would be wrong. */
+/* Report that there is no relinked program, and remove an old one. */
 static void twin_give_up(struct twin *t, const char *why, const char *what)
 {
 	const struct wm_twin_path *p = &t->path;
@@ -54,7 +54,7 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 		p->only ? "is not traced" : "not made", why, what);
 }
 
-/* False, and said why: there is no place for a twin. */
+/* False: the program cannot have that name, which is reported. */
 static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 {
 	const char *why = wm_twin_path_choose(&t->path, plain, suffix);
@@ -71,7 +71,7 @@ static void twin_release(struct twin *t)
 	wm_twin_path_release(&t->path);
 }
 
-/* Objects of app.wma without hooks are reported, and are in its census. */
+/* Report the objects of app.wma without hooks, and add them to its census. */
 static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 {
 	char *lack = wm_hooked_inputs_lack(t->hooked);
@@ -86,17 +86,17 @@ static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 	free(lack);
 }
 
-/* UCX comes with MPI.  Other programs find our functions by dlsym(), too. */
+/* UCX comes with MPI.  In other programs dlsym() should find our functions. */
 static void hide_from_dlsym(const struct twin *t)
 {
 	const char *why = wm_libc_versions_set(t->temp);
 
 	if (why)
-		wm_warn("'%s' may not record what it maps beside UCX: %s",
+		wm_warn("'%s' may not record mapped memory beside UCX: %s",
 			t->path.name, why);
 }
 
-/* Put the finished twin in its place, with the census of @plain inside. */
+/* Put the finished program in its place, with the census of @plain inside. */
 static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			const char *plain, const struct wm_linkmap *map,
 			const char *unseen)
@@ -124,7 +124,7 @@ static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			err);
 	else if (*err)
 		wm_warn("'%s': %s", t->path.name, err);
-	/* by its signature the next link knows it, census or not */
+	/* the next link recognizes it by its signature, census or not */
 	if (wm_twin_path_sign(&t->path, t->temp) && !no_census)
 		wm_warn("'%s' does not name its program", t->path.name);
 	why = wm_twin_path_give(&t->path, t->temp);
@@ -140,12 +140,12 @@ static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			t->path.name, why);
 }
 
-/* Why there is no twin, and what to do. */
+/* Why there is no relinked program, and the remedy. */
 struct objection {
 	const char *why, *what;
 };
 
-/* The objection to a twin of the program @o; why is NULL: nothing. */
+/* The objection to relinking the program @o; why is NULL: none. */
 static struct objection find_objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
@@ -175,8 +175,8 @@ static struct objection find_objection(const struct wm_program_info *o)
 }
 
 /*
- * Read what was linked to @output; false: no twin of it is expected.  A file
- * other than ELF is a program for another system.
+ * Read the output of the link; false: it is not a program to relink.  A file
+ * that is not ELF is a program for another system.
  */
 static bool read_output(const char *output, bool sanitizer,
 			struct wm_program_info *o, struct objection *no)
@@ -198,7 +198,7 @@ static bool read_output(const char *output, bool sanitizer,
 }
 
 /*
- * A stripped static program tells nothing: link it once more, unstripped, to
+ * A stripped static program has no symbols: link it once more, unstripped, to
  * @copy, and read that.
  */
 static char *read_unstripped(struct wm_program_info *o, const char *ld,
@@ -218,33 +218,23 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 	return why;
 }
 
-static bool comes_from(const char *object, const char *const *archives)
-{
-	object = wm_basename(object);
-	for (; *archives; archives++)
-		if (!strncmp(object, *archives, strlen(*archives)))
-			return true;
-	return false;
-}
-
-/* The facts that only the map of a static program's link has. */
+/* Take the facts that only the map of a static program's link has. */
 static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
-	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
-					   NULL };
+	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++" };
 	const char *object = g->of[WM_FOUND__Znwm];
 	const char *heap = g->of[WM_FOUND_malloc];
 
-	/* a known allocator's, or the program's own in one file with malloc */
+	/* in a known allocator, or in the program's own file with malloc */
 	if (object)
-		o->new_bypasses = !comes_from(object, cxx) &&
+		o->new_bypasses = !wm_starts_any(wm_basename(object), cxx, 3) &&
 				  (o->allocator ||
 				   (heap && !strcmp(object, heap)));
 	object = g->of[WM_FOUND_free_sized];
 	o->sized_known = object && wm_giver_is_libc(object);
 }
 
-/* One attempt: the line that says why it failed, or NULL. */
+/* One attempt: why it failed, or NULL. */
 static char *twin_try(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
 		      const struct wm_additions *add, const struct wm_inner *in,
@@ -265,7 +255,7 @@ static char *twin_try(struct twin *t, const char *ld,
 	return why;
 }
 
-/* The objects that stand in for the program's own must not cost the twin. */
+/* If the link with copies of the program's objects fails, link without them. */
 static char *twin_link(struct twin *t, const char *ld,
 		       const struct wm_ldargs *link,
 		       const struct wm_additions *add, struct wm_inner *in,
@@ -283,7 +273,7 @@ static char *twin_link(struct twin *t, const char *ld,
 	return why;
 }
 
-/* With what the hooks of the compiler call. */
+/* Add the functions that hooks call. */
 static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
 				 const struct wm_program_info *o,
 				 struct wm_givers *g)
@@ -299,7 +289,7 @@ static void ask_about(struct wm_additions *add, const char *name)
 	wm_strv_addf(&add->last, "--trace-symbol=%s", name);
 }
 
-/* The linker is asked which objects call dlopen. */
+/* Ask the linker which objects call dlopen. */
 static void ask_who_loads(struct wm_additions *add,
 			  const struct wm_program_info *o)
 {
@@ -354,8 +344,8 @@ static void twin_make(struct twin *t, struct plain *p)
 }
 
 /*
- * With -save-temps the twin's LTO would write over the files that the user
- * wants to see.  gcc's lto-wrapper reads its options here.
+ * With -save-temps our LTO would overwrite the files that the user wants to
+ * see.  gcc's lto-wrapper reads its options from this variable.
  */
 static void forget_save_temps(void)
 {
@@ -374,7 +364,8 @@ static void forget_save_temps(void)
 	}
 }
 
-/* A stripped static program tells nothing, or some of it; what rules out twins then. */
+/* Read a program without all its symbols once more; the objection to
+ * relinking. */
 static struct objection look_below(struct plain *p)
 {
 	struct objection no = { NULL, advice };
@@ -387,7 +378,7 @@ static struct objection look_below(struct plain *p)
 	return no.why ? no : find_objection(&p->info);
 }
 
-/* app.wma; where there was none to be made, an older one would be wrong. */
+/* Make app.wma; if it cannot be made, remove an older one, which is wrong. */
 static void access_twin(struct plain *p, bool possible)
 {
 	struct wm_hooked_inputs hooked;
@@ -427,12 +418,11 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 	if (!read_output(link->output, link->sanitizer, &p.info, &no))
 		return;
 	if (unread)
-		no = (struct objection){
-			wm_strf("'%s' can be read by one link only", unread),
-			"name a file or /dev/stdin"
-		};
+		no = (struct objection){ wm_strf("only one link can read '%s'",
+						 unread),
+					 "name a file or /dev/stdin" };
 	forget_save_temps();
-	/* without a map there is less to say, that is all */
+	/* without a map the census is less precise */
 	if (map && wm_is_regular(map))
 		(void)wm_linkmap_read(&pieces, map);
 	if (!no.why)
@@ -449,8 +439,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 }
 
 /*
- * The compiler's command with another output and our arguments: in front of
- * the user's, which come after the compiler's start files.
+ * The compiler's command with another output and our arguments before the
+ * user's, which the compiler puts behind its start files.
  */
 static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 			     const struct twin *t,
@@ -547,7 +537,7 @@ void wm_twin_never(const char *output, const char *compiler)
 	free(deaf);
 }
 
-/* Only a linker's words lead to what defines it. */
+/* Without the linker's arguments the definition cannot be found. */
 static struct objection object_to_wrap(const char *name)
 {
 	return (struct objection){

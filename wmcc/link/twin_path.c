@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A twin is known by a section that only we write.  A look at a name is out of
- * date at once, so a name is changed by rename alone: to one that is free
- * (RENAME_NOREPLACE), or by exchange with the twin that has it; what comes out
- * of the exchange is looked at, and put back when it is not a twin.
+ * A relinked program is known by a section that only we write.  A look at a
+ * name is out of date at once, so a name is changed only by rename: to one that
+ * is free (RENAME_NOREPLACE), or by exchange with the relinked program that has
+ * it; the file that the exchange returns is examined, and put back if it is
+ * another.
  *
- * Names in WM_TWIN_DIR: DIR/app.wm.  When that is the twin of another program
- * that still exists: DIR/path/to/app.wm, by the program's whole path.  A
- * program that has its twin there keeps it there.
+ * Names in WM_TWIN_DIR: DIR/app.wm, or DIR/path/to/app.wm with the program's
+ * whole path if the first belongs to another program that still exists.  A
+ * program that has a file with the long name keeps it.
  */
 #include "wmcc/link/twin_path.h"
 
@@ -42,25 +43,26 @@ enum look {
 	FOREIGN,
 };
 
-/* The kind of the file @path.  *@origin: whose twin, if it says so; to free. */
+/* The kind of the file @path.  *@origin: its plain program, to free, or
+ * NULL. */
 static enum look look_at(const char *path, char **origin)
 {
 	struct stat st;
 	char *none;
 
 	*origin = NULL;
-	/* whatever else is wrong with the name, the rename will say it */
+	/* the rename reports all other errors of the name */
 	if (lstat(path, &st))
 		return ABSENT;
 	if (!S_ISREG(st.st_mode))
 		return FOREIGN;
 	if (wm_embed_read(path, WMC_ORIGIN, origin, PATH_MAX)) {
-		/* a program that WM_LINK=only made, whatever its name */
+		/* a program made by WM_LINK=only, whatever its name */
 		if (*origin && wm_same_file(*origin, path))
 			return FOREIGN;
 		return TWIN;
 	}
-	/* a twin that the section could not be written to */
+	/* one that could not get the first section */
 	return wm_embed_read(path, WMC_SECTION, &none, 0) ? TWIN : FOREIGN;
 }
 
@@ -73,7 +75,8 @@ static bool is_twin(const char *path)
 	return twin;
 }
 
-/* Beside the program a twin is the program's, also when both have moved. */
+/* Does it belong to another program?  Beside the program it never does, also
+ * after both have moved. */
 static bool is_of_another(const struct wm_twin_path *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) != 0 &&
@@ -107,32 +110,12 @@ char *wm_twin_path_usual(const char *plain, const char *suffix)
 		     wm_strf("%s%s", plain, suffix);
 }
 
-/* Make the folders of @path that are missing; NULL, or why not. */
-static const char *make_folders(const char *path)
-{
-	char *copy = wm_strdup(path);
-	const char *why = NULL;
-
-	for (char *at = copy + 1; !why && (at = strchr(at, '/')); at++) {
-		*at = 0;
-		if (mkdir(copy, 0777) && errno != EEXIST) {
-			/* a read-only file system, where it is there */
-			why = strerror(errno);
-			if (!access(copy, F_OK))
-				why = NULL;
-		}
-		*at = '/';
-	}
-	free(copy);
-	return why;
-}
-
 static char *whole_path_name(const struct wm_twin_path *p)
 {
 	return wm_strf("%s%s%s", p->dir, p->origin, p->suffix);
 }
 
-/* DIR/app.wm is another program's. */
+/* DIR/app.wm belongs to another program: take the long name. */
 static const char *take_long_name(struct wm_twin_path *p, const char *other)
 {
 	char *name = whole_path_name(p);
@@ -141,7 +124,7 @@ static const char *take_long_name(struct wm_twin_path *p, const char *other)
 		other, p->origin, name);
 	free(p->name);
 	p->name = name;
-	return make_folders(name);
+	return wm_folders_make(name, 0777) ? strerror(errno) : NULL;
 }
 
 const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
@@ -152,7 +135,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 	enum look look;
 
 	*p = (struct wm_twin_path){ .plain = plain, .suffix = suffix };
-	/* the program itself can be one twin only */
+	/* the program itself can only be relinked in one way */
 	p->only = !strcmp(suffix, WM_TWIN_SUFFIX) && link_only();
 	p->origin = realpath(plain, NULL);
 	if (!p->origin)
@@ -170,7 +153,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 			return NULL;
 		}
 		free(whole);
-		why = make_folders(p->name);
+		why = wm_folders_make(p->name, 0777) ? strerror(errno) : NULL;
 	}
 	look = look_at(p->name, &other);
 	if (!why && look == FOREIGN)
@@ -181,7 +164,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 	return why;
 }
 
-/* target/debug/deps/app-0123456789abcdef, of which cargo makes app */
+/* Is it like target/debug/deps/app-0123456789abcdef, which cargo renames? */
 static bool is_cargos(const char *path)
 {
 	const char *base = wm_basename(path), *dash = strrchr(base, '-');
@@ -225,7 +208,7 @@ static bool not_offered(int error)
 	return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP;
 }
 
-/* Rename to a name that must be free: EEXIST. */
+/* Rename to a name that must be free: else EEXIST. */
 static int rename_new(const char *from, const char *to)
 {
 	int fd;
@@ -234,7 +217,7 @@ static int rename_new(const char *from, const char *to)
 		return 0;
 	if (!not_offered(errno))
 		return -1;
-	/* NFS and others: take the name first */
+	/* NFS and others: create the file first */
 	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
@@ -242,7 +225,8 @@ static int rename_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
-/* The name was a twin's a moment ago.  *@again: somebody was faster. */
+/* The name was one of ours a moment ago.  *@again: another process changed
+ * it. */
 static const char *replace_twin(const char *temp, const char *name, bool *again)
 {
 	static const unsigned int both = RENAME_EXCHANGE;
@@ -259,7 +243,7 @@ static const char *replace_twin(const char *temp, const char *name, bool *again)
 		return NULL;
 	}
 	if (renameat2(AT_FDCWD, temp, AT_FDCWD, name, both))
-		wm_temp_keep(temp); /* a user's file, under an odd name */
+		wm_temp_keep(temp); /* a user's file, with an odd name */
 	return foreign;
 }
 
@@ -296,7 +280,8 @@ const char *wm_twin_path_give(struct wm_twin_path *p, const char *temp)
 	sigset_t all, mask;
 	const char *why;
 
-	/* what a signal would clean up may be a user's file for a moment */
+	/* a signal would remove @temp, which may be a user's file for a
+	 * moment */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	if (p->only)
@@ -334,7 +319,7 @@ void wm_twin_path_clear_usual(const char *plain, const char *suffix)
 	char *usual = wm_twin_path_usual(plain, suffix);
 	struct wm_twin_path p;
 
-	/* as a rule nothing is there: no folder is made, and nothing said */
+	/* usually there is none: no folder is made, nothing reported */
 	if (!access(usual, F_OK)) {
 		wm_twin_path_choose(&p, plain, suffix);
 		wm_twin_path_clear(&p);
