@@ -20,7 +20,7 @@ HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 	wm-mpicxx wm-mpic++ wm-mpif77 wm-mpif90 wm-mpifort wm-config,bin/$(n)=wmcc)
-# what build systems put before a compiler (scripts/packaging)
+# the program that build systems put before a compiler (scripts/packaging)
 LINKS += libexec/wmtools/launch=../../bin/wmcc
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold,libexec/wmtools/$(n)=wm-ld)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are
- * links to this program.  It runs the real linker with the same arguments,
- * and when that made an executable, links the twin.  The files that the
- * compiler's LTO plugin and response files need are still there at this time.
+ * links to this program.  It runs the real linker with the same arguments, and
+ * relinks if that made an executable.  The files that the compiler's LTO plugin
+ * and response files need still exist at this time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
-/* Tell the driver that the compiler has found us. */
+/* Report to the driver that the compiler has found us. */
 static void report_to_driver(void)
 {
 	const char *fd = getenv(WM_ENV_FD);
@@ -32,7 +32,7 @@ static void report_to_driver(void)
 	}
 }
 
-/* The linker that @name stands for. */
+/* The linker with the name @name. */
 static char *find_linker(const char *name)
 {
 	const char *told = getenv(WM_ENV_REAL_LD);
@@ -55,7 +55,7 @@ static char *find_linker(const char *name)
 	return found;
 }
 
-/* The linker and its children see the environment that they would see without
+/* Give the linker and its children the environment that they would have without
  * us. */
 static void clean_environment(void)
 {
@@ -63,7 +63,7 @@ static void clean_environment(void)
 	char *path = wm_compiler_path_without();
 
 	wm_twin_quiet = getenv(WM_ENV_QUIET) != NULL;
-	/* the name that the user knows: wmf90 ... */
+	/* the name that the user typed: wmf90 ... */
 	if (typed && *typed)
 		wm_message_name(wm_strdup(typed));
 	unsetenv(WM_ENV_ACTIVE);
@@ -78,7 +78,7 @@ static void clean_environment(void)
 	free(path);
 }
 
-/* Keep what can be read once.  The first that cannot be kept, or NULL. */
+/* Keep inputs that can be read only once; the first that cannot be, or NULL. */
 static const char *keep_streams(const struct wm_ldargs *link)
 {
 	for (size_t i = 0; i < link->streams.n; i++)
@@ -87,7 +87,7 @@ static const char *keep_streams(const struct wm_ldargs *link)
 	return NULL;
 }
 
-/* The compiler's command, if it has made objects for this link; else false. */
+/* Receive the compiler's command; false: it made no objects for this link. */
 static bool receive_compile(struct wm_compile *c)
 {
 	const char *fd = getenv(WM_ENV_COMPILE);
@@ -115,9 +115,9 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 	unread = keep_streams(link);
 	if (!link->map_wanted && !link->sanitizer && !unread) {
 		/*
-		 * The census wants to know what came from which object.  A map
-		 * that cannot be written would fail the user's link, so it is
-		 * not beside the output.
+		 * The census needs the object of each piece.  A map that cannot
+		 * be written would fail the user's link, so it is not beside
+		 * the output.
 		 */
 		map = wm_temp_scratch();
 		if (map)
@@ -138,9 +138,9 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 }
 
 /*
- * The compiler did not run us: wmcc does, with --wm-link-again=OUTPUT, or
- * --wm-link-never=OUTPUT to say why there is no twin, the number of words of
- * the compiler, these words, and its arguments.
+ * The compiler did not run us, but wmcc does: with --wm-link-again=OUTPUT, or
+ * --wm-link-never=OUTPUT to report why there is no relinked program, the number
+ * of words of the compiler, these words, and its arguments.
  */
 static int after_the_compiler(int argc, char **argv)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wm-census: the bundle of a program that was not relinked, on standard
- * output.  For wm-analyze, which takes the static memory of preloaded programs
- * from it, and for who wants to keep it with the traces.
+ * wm-census: the bundle of a program that was not relinked, on standard output.
+ * For wm-analyze, which takes the static memory of preloaded programs from it,
+ * and for users who keep it with the traces.
  *
  *   wm-census [--static] PROGRAM
  *
- * --static: no functions and lines, and of large programs no debug information:
- * what every report can wait for.  Status 3: not a program to be preloaded;
- * of a relinked one only its plain link knows the census.
+ * --static: no functions and lines, and no debug information of large programs:
+ * all that takes long.  Status 3: not a program to preload; the census of a
+ * relinked one can only be made by its link.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@
 #include "wmcc/base/subprocess.h"
 
 #define EXIT_NOT_PLAIN 3
-/* Debug information of larger ones takes more than a second. */
+/* Debug information of larger programs takes more than a second. */
 #define QUICK_BYTES (32u << 20)
 
 static const char usage[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wishes of a compiler's command line, as far as wmcc needs to know.
+ * The parts of a compiler's command line that wmcc needs to know.
  *
  * One thread, may allocate.  The strings belong to the scanned list, which
  * must outlive the result.
@@ -21,8 +21,9 @@ enum wm_action {
 struct wm_args {
 	enum wm_action action;
 	bool probe; /* configure's or CMake's test program */
-	/* may be one: from standard input or /dev/null, or in the folder for
-	 * temporary files; a twin, but no line when there is none */
+	/* possibly such a program: its source is standard input or /dev/null,
+	 * or a file in the folder for temporary files; it is relinked, but
+	 * without a message when that fails */
 	bool quiet;
 	bool sources; /* compiles as well as links */
 	bool compiles; /* -c: an object for each source */
@@ -34,8 +35,8 @@ struct wm_args {
 };
 
 /*
- * Scan @argv (response files expanded, without the compiler's own name).
- * @fixed: the words of WM_CC after the first, of which only options count.
+ * Scan @argv (response files expanded, without the name of the compiler).
+ * @fixed: the words of WM_CC after the first; only options count there.
  */
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv);
 

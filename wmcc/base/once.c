@@ -17,14 +17,14 @@
 #define MOST_KEPT 8
 
 static struct kept_input {
-	int fd; /* the linker's */
-	int copy; /* what was read there */
-	pid_t writer; /* of the pipe at @fd, or 0 */
+	int fd; /* the descriptor that the linker reads */
+	int copy; /* the bytes read from it */
+	pid_t writer; /* feeds the pipe at @fd, or 0 */
 } kept_inputs[MOST_KEPT];
 static size_t n_kept_inputs;
 static bool reads_stdin;
 
-/* All of @from, to be read again; -1: it cannot be kept. */
+/* Copy all of @from into a file that can be read again; -1 if it cannot be. */
 static int copy_input(int from, unsigned int flags)
 {
 	int to = memfd_create("wmcc", flags);
@@ -66,7 +66,7 @@ void wm_once_response(char **argv)
 	}
 }
 
-/* The descriptor that @name stands for, or -1. */
+/* The descriptor that @name denotes, or -1. */
 static int descriptor_of(const char *name)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -118,7 +118,7 @@ __attribute__((noreturn)) static void feed_pipe(int copy, int to)
 	off_t at = 0;
 	ssize_t n;
 
-	/* another pipe has an end when its linker is gone */
+	/* so that other pipes end when their linkers have ended */
 	for (size_t i = 0; i < n_kept_inputs; i++)
 		close(kept_inputs[i].fd);
 	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
@@ -131,7 +131,8 @@ void wm_once_offer(void)
 {
 	sigset_t all, mask;
 
-	/* a signal for us is none for the writers, which share our handlers */
+	/* writers share our handlers, but must not get signals that are for
+	 * us */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	for (size_t i = 0; i < n_kept_inputs; i++) {

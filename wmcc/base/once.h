@@ -11,22 +11,23 @@
 #include <stdbool.h>
 
 /*
- * Replace each @FILE in @argv that is a pipe by @/dev/fd/N, which holds the
- * same and can be read by us and by all that we start.
+ * Replace each @FILE in @argv that is a pipe by @/dev/fd/N, which has the same
+ * bytes and can be read by us and by all programs that we start.
  */
 void wm_once_response(char **argv);
 
 /*
- * @name is a file that the linker will read.  If it stands for a pipe among
- * our descriptors (/dev/stdin, /dev/fd/N, /proc/self/fd/N), read that to its
- * end.  False: it is a pipe that only one link can read.
+ * @name is a file that the linker will read.  If it denotes a pipe among our
+ * descriptors (/dev/stdin, /dev/fd/N, /proc/self/fd/N), read that to its end.
+ * False: it is a pipe that only one link can read.
  */
 bool wm_once_keep(const char *name);
 
 /*
- * Before and after each program that reads what was kept: the descriptors are
- * pipes with the same bytes, as they were.  A linker can tell a pipe from a
- * file: GNU ld takes no object from a pipe, gold takes it for empty.
+ * Called before and after each program that reads the kept input: the
+ * descriptors are pipes again, with the same bytes.  A linker can distinguish a
+ * pipe from a file: GNU ld takes no object from a pipe, gold takes it for
+ * empty.
  */
 void wm_once_offer(void);
 void wm_once_withdraw(void);

@@ -7,7 +7,7 @@
 
 #define BLOCK 64
 
-/* The first bits of the fractional parts of the cube roots of primes. */
+/* First bits of the fractional parts of the cube roots of primes. */
 /* clang-format off */
 static const uint32_t constants[BLOCK] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5,
@@ -74,7 +74,7 @@ static void add_block(uint32_t h[8], const uint8_t *p)
 
 void wm_sha256(const void *bytes, size_t size, char hex[WM_SHA256_DIGITS + 1])
 {
-	/* square roots of primes */
+	/* the same of square roots */
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 			  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	uint8_t last[2 * BLOCK] = { 0 };

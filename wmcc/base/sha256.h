@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SHA-256 (FIPS 180-4) of bytes in memory, by which objects are known.
+ * SHA-256 (FIPS 180-4) of bytes in memory, which identifies objects.
  *
  * Any thread, allocates nothing.
  */

@@ -20,7 +20,7 @@
 #include "input/plain.h"
 
 #define MAX_TEMPS 16
-/* Bytes of what a program says that are looked at. */
+/* Bytes of a program's output that are read at most. */
 #define MOST_CAPTURED (1 << 24)
 /* Bytes that must be free for a scratch file: a link map can be large. */
 #define SCRATCH_SPACE (128u << 20)
@@ -47,7 +47,7 @@ print_message(const char *kind, const char *fmt, va_list ap)
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
 	n = strlen(text);
-	/* each name in it may be anything */
+	/* names in it may have any bytes */
 	plain = malloc(WM_PLAIN_UNIT * n + 1);
 	if (plain) {
 		wm_plain_put(plain, WM_PLAIN_UNIT * n + 1, text, n);
@@ -85,7 +85,7 @@ static void tidy_up(void)
 {
 	void (*leave)(void) = before_leave;
 
-	/* what it calls may end us, too */
+	/* a function that it calls may end the process, too */
 	before_leave = NULL;
 	if (leave)
 		leave();
@@ -109,7 +109,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 
 	(void)context;
 	if (child > 0) {
-		/* The terminal tells the whole group, kill(1) only us. */
+		/* a terminal signals the whole group, kill(1) only us */
 		if (info->si_code <= 0)
 			kill(child, sig);
 		pending = sig;
@@ -123,9 +123,9 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 }
 
 /*
- * Whoever started us may ignore SIGCHLD.  We inherit that, and then no child
- * can be waited for: its status would be lost.  The program that we become, and
- * those that we start, get it as it was.
+ * The program that started us may ignore SIGCHLD.  We inherit that, and then
+ * cannot wait for a child: its status would be lost.  Programs that we become
+ * or start get SIGCHLD as it was.
  */
 static bool sigchld_ignored;
 
@@ -155,7 +155,7 @@ void wm_signals_catch(void)
 	sa.sa_flags = SA_SIGINFO;
 	sigemptyset(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		/* nohup and background jobs ignore some: so do we */
+		/* nohup and background jobs ignore some: so must we */
 		if (!sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler != SIG_IGN)
 			sigaction(caught[i], &sa, NULL);
@@ -270,7 +270,7 @@ void wm_leave_by_signal(int sig)
 
 	wm_temp_cleanup();
 	tidy_up();
-	setrlimit(RLIMIT_CORE, &none); /* the child has left its own */
+	setrlimit(RLIMIT_CORE, &none); /* the child has left its own core */
 	signal(sig, SIG_DFL);
 	raise(sig);
 	_exit(128 + sig);

@@ -81,11 +81,11 @@ static int add_hookless(struct wm_census_model *m,
 	return 0;
 }
 
-/* The head that a child sends before the bundle or the reason. */
+/* The head of a child's answer, before the bundle or the reason. */
 struct answer {
 	int64_t status;
 	uint64_t size;
-	uint64_t build_id_lost; /* bytes of one that is too long */
+	uint64_t build_id_lost; /* size of a build-id that is too long */
 };
 
 /* Make the bundle in this process.  As bundle_from_child(). */
@@ -108,7 +108,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	wm_model_init(&model);
 	model.unseen = in->unseen;
 	model.program = in->program ? in->program : wm_basename(in->plain);
-	/* without a map there is less to say, that is all */
+	/* without a map the bundle is less precise */
 	if (!fill_model(&model, &plain, &twin, in->map ? in->map : &no_map,
 			debug) &&
 	    !add_hookless(&model, in))
@@ -174,8 +174,8 @@ static int read_answer(int fd, struct answer *a, uint8_t **bytes)
 }
 
 /*
- * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 when less
- * debug information may do, with what is wrong with it.
+ * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 if it may work
+ * with less debug information, and why.
  */
 static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 			     size_t again, uint8_t **bytes, struct answer *a,
@@ -215,7 +215,7 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 	return (int)a->status;
 }
 
-/* The parts that are left when a part of the debug information is poison. */
+/* The parts to try, one set after the other, while debug information is bad. */
 static const unsigned whole[] = {
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES | WITH_INLINES,
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES,
@@ -226,8 +226,7 @@ static const unsigned whole[] = {
 };
 static const unsigned variables[] = { WITH_VARIABLES, 0 };
 
-/* The parts that a bundle lacks which was made of @part and not of @all, and
- * @why. */
+/* Report the parts that a bundle lacks that has @part instead of @all. */
 static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 			   const char *why)
 {
@@ -241,7 +240,7 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 		 why);
 }
 
-/* The build-id that could not be kept, unless something else is said. */
+/* Report the build-id that could not be kept, unless @err has a message. */
 static void say_build_id(char *err, size_t size, uint64_t lost)
 {
 	if (lost && !*err)
@@ -267,7 +266,7 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 	*bytes = NULL;
 	*size = 0;
 	*err = 0;
-	/* the last one alone */
+	/* only the last set */
 	if (what == WM_CENSUS_SIZES)
 		attempt += n - 1, n = 1;
 	for (i = 0; status > 0 && i < n; i++) {
@@ -284,7 +283,7 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		say_what_lacks(err, err_size, attempt[0], attempt[i - 1],
 			       first);
 	*size = (size_t)a.size;
-	/* with hooks it was said of the other twin */
+	/* with hooks the relinked program without them has reported it */
 	if (!status && !in->hooked)
 		say_build_id(err, err_size, a.build_id_lost);
 	return status ? -1 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The census of static memory: taken from the plain program, stored with the
- * symbols and lines of its relinked twin in the twin's section .wm_census
+ * symbols and lines of the relinked program in its section .wm_census
  * (docs/census-format.md).
  */
 #ifndef WM_WMCC_CENSUS_H
@@ -13,25 +13,25 @@
 
 struct wm_linkmap;
 
-/* For app.wma: an object whose accesses are not seen. */
+/* An object whose accesses app.wma does not record. */
 struct wm_hookless {
 	char *name; /* object, archive(member), archive, or shared library */
 	size_t members; /* of an archive without any hooks; else 0 */
-	bool system; /* the compiler's or the C library's, say */
+	bool system; /* from the compiler or the C library */
 };
 
 struct wm_census_input {
 	const char *plain; /* the user's executable, or an unstripped copy */
 	const char *twin; /* the relinked one; the section is added in place */
 	const struct wm_linkmap *map; /* of the plain link; NULL: none */
-	/* what its traces lack, in words; NULL: nothing */
+	/* events missing from its traces, in words; NULL: none */
 	const char *unseen;
-	/* of app.wma: how many objects have access hooks, 0: it is another
-	 * twin; and what has none */
+	/* for app.wma: the number of objects with access hooks (0 for app.wm),
+	 * and the objects without */
 	size_t hooked;
 	const struct wm_hookless *hookless;
 	size_t hookless_count;
-	/* what to call the program; NULL: the base name of @plain */
+	/* the program's name; NULL: the base name of @plain */
 	const char *program;
 };
 
@@ -42,20 +42,20 @@ enum wm_census_extent {
 };
 
 /*
- * The bundle as bytes, malloc'ed.  Otherwise as wm_census_embed(); the twin
+ * The bundle as bytes, malloc'ed.  Otherwise as wm_census_embed(); @in->twin
  * may be the plain program.
  */
 int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		   uint8_t **bytes, size_t *size, char *err, size_t err_size);
 
 /*
- * Works in a child process and survives whatever broken debug information may
- * do to it: then there is less in the census.  Children of the caller are not
+ * Works in a child process, and survives whatever broken debug information may
+ * do to it: the census has less then.  The caller's other children are not
  * waited for; the caller must be single-threaded.
  *
- * Returns 0, or -1 with one line in @err (of @size bytes).  On failure the
- * twin is as it was.  After success @err says what had to be left out of debug
- * information and why, "": nothing.
+ * Returns 0, or -1 with one line in @err (of @size bytes) and the program as it
+ * was.  After success @err has the parts of the debug information that had to
+ * be left out and why, or is "".
  */
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size);
 

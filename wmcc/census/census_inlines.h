@@ -20,9 +20,9 @@ struct wm_inlines {
 	const struct wm_image *twin;
 	struct wm_names names;
 	struct wm_vec ranges; /* of the open entries */
-	struct wm_vec found; /* what finish() puts in order */
-	unsigned visits; /* entries that may still be looked at */
-	uint32_t functions; /* seen so far */
+	struct wm_vec found; /* the rows, put in order by finish() */
+	unsigned visits; /* entries that may still be visited */
+	uint32_t functions; /* number of functions so far */
 	bool failed; /* memory was short */
 };
 
@@ -30,13 +30,13 @@ void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin);
 void wm_inlines_release(struct wm_inlines *in);
 
-/* The inlined calls of the unit @die, a split one's from its own file. */
+/* Take the inlined calls of the unit @die, of a split one from its own file. */
 void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die);
 
-/* Before libdw's handle goes. */
+/* Called before libdw's handle is closed. */
 void wm_inlines_forget(struct wm_inlines *in);
 
-/* All are taken: into the model.  Returns 0, or -1 when memory was short. */
+/* Put all calls into the model.  Returns 0, or -1 when memory was short. */
 int wm_inlines_finish(struct wm_inlines *in);
 
 #endif

@@ -31,9 +31,8 @@ void *wm_vec_add(struct wm_vec *vec);
 void wm_vec_release(struct wm_vec *vec);
 
 /*
- * Strings, each kept once and numbered from 1 in the order of first use; 0
- * stands for none.  When they grow beyond what a bundle may hold, further
- * ones become 0.
+ * Strings, each kept once and numbered from 1 in the order of first use; 0 is
+ * no string.  When they exceed the limit of a bundle, further ones become 0.
  */
 struct wm_strings {
 	char *text; /* each ended by a zero byte */
@@ -77,7 +76,7 @@ struct wm_model_line {
 };
 
 struct wm_model_inline {
-	uint64_t address, bytes; /* ascending; what holds others before them */
+	uint64_t address, bytes; /* ascending; outer calls before inner ones */
 	uint32_t name; /* of the function that was inlined */
 	uint32_t file, line; /* of the call */
 };
@@ -106,7 +105,7 @@ struct wm_census_model {
 	const char *link_map; /* static */
 	const char *unseen; /* the caller's; NULL: nothing */
 	uint8_t build_id[64];
-	size_t build_id_lost; /* bytes of one that has more than that */
+	size_t build_id_lost; /* size of one that does not fit, else 0 */
 	size_t build_id_size;
 	unsigned debug; /* WMC_DEBUG_* */
 };
@@ -116,7 +115,8 @@ void wm_model_release(struct wm_census_model *model);
 
 /*
  * Encode @model as a bundle, an .xz file in memory from malloc().  Inlined
- * calls, then lines that would break the format's upper bound are left out.  Returns 0, or -1.
+ * calls, then lines are left out if they would exceed the format's limit.
+ * Returns 0, or -1.
  */
 int wm_model_encode(const struct wm_census_model *model, uint8_t **bytes,
 		    size_t *size);

@@ -18,7 +18,7 @@ static int compare_pieces(const void *pa, const void *pb)
 		       WM_ORDER(a->end, b->end));
 }
 
-/* The allocated section called @name, of several the one with @address. */
+/* The allocated section called @name; of several, the one with @address. */
 static const struct wm_image_section *
 section_named(const struct wm_image *image, const char *name, uint64_t address)
 {
@@ -131,7 +131,8 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 	return t->source ? t->source : unnamed_temporary;
 }
 
-/* Local symbols know their source file; their address, the object. */
+/* Local symbols have a source file, and the object is known by their
+ * address. */
 static void find_sources(const struct wm_object_map *origins,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {
@@ -147,7 +148,7 @@ static void find_sources(const struct wm_object_map *origins,
 		t = p && p->object && is_temporary(p->object) ?
 			    find_temporary(list, p->object) :
 			    NULL;
-		/* GNU ld makes up the object's name where there is no file */
+		/* without a file GNU ld takes the object's name */
 		if (t && !t->source &&
 		    strcmp(s[i].file, wm_basename(t->object)) != 0)
 			t->source = s[i].file;
@@ -214,7 +215,7 @@ static int add_pieces(struct wm_object_map *origins,
 		out->end = s->address + s->bytes;
 		if (p->bytes < out->end - p->address)
 			out->end = p->address + p->bytes;
-		/* lld's and mold's word for what no object gave */
+		/* lld's and mold's word for pieces that no object gave */
 		if (p->object && strcmp(p->object, "<internal>") != 0)
 			out->object = p->object;
 		out->common = p->common;

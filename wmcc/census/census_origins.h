@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which object file gave which stretch of one executable.
+ * The object file that each range of addresses of an executable came from.
  *
  * One thread; strings are the link map's and the image's.  Functions that
  * return int return 0, or -1 when memory is short.
@@ -20,7 +20,7 @@
 struct wm_object_map {
 	/* of struct wm_object_piece, by section and address */
 	struct wm_vec pieces;
-	/* objects of COMMON symbols, where the map has them apart */
+	/* objects of COMMON symbols, if the map lists them separately */
 	struct wm_vec commons; /* of struct wm_map_common */
 };
 
@@ -32,8 +32,8 @@ struct wm_object_piece {
 };
 
 /*
- * Match @map to @image.  A map of another program (its pieces lie outside of
- * the sections that they name) gives no pieces.
+ * Match @map to @image.  A map of another program, whose pieces are outside
+ * their sections, gives no pieces.
  */
 int wm_object_map_init(struct wm_object_map *origins,
 		       const struct wm_linkmap *map,
@@ -45,19 +45,19 @@ const struct wm_object_piece *
 wm_object_map_find(const struct wm_object_map *origins, uint32_t section,
 		   uint64_t address);
 
-/* The object of a COMMON symbol that the map names apart; NULL: unknown. */
+/* The object of a COMMON symbol that the map lists; NULL: unknown. */
 const char *wm_object_map_common(const struct wm_object_map *origins,
 				 const char *name);
 
-/* Number of the first piece that ends behind @address, or lies behind it. */
+/* Index of the first piece that ends behind @address. */
 size_t wm_object_map_first(const struct wm_object_map *origins,
 			   uint32_t section, uint64_t address);
 
 /*
- * Objects that existed for the duration of a link only (a compiler's
- * /tmp/ccXXXXXX.o, link-time optimisation) are called after their source file
- * where a symbol tells it, else by a word in parentheses.  This gives rows and
- * functions with such a word the source file from their line.
+ * Objects that existed only during a link (a compiler's /tmp/ccXXXXXX.o,
+ * link-time optimisation) are named after their source file if a symbol has it,
+ * else by a word in parentheses.  This function gives rows and functions with
+ * such a word the source file from their line.
  */
 int wm_census_name_temporaries(struct wm_census_model *model);
 

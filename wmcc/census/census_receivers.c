@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sources that the line table names are read, as long as they are there and
- * no newer than the program, for what receives the memory that their lines
- * allocate (receivers.c).  Those below /usr are not the user's.
+ * Read the sources in the line table, if they are there and no newer than the
+ * program, for the variables that receive the memory that their lines allocate
+ * (receivers.c).  Sources below /usr are not the user's.
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -17,7 +17,7 @@
 #include "wmcc/base/file.h"
 #include "wmcc/census/receivers.h"
 
-#define LARGEST (4u << 20) /* of a source that is read */
+#define LARGEST (4u << 20) /* bytes of a source that is read */
 
 /* A line of a source that has code. */
 struct place {
@@ -72,8 +72,8 @@ static bool is_fortran(const char *path)
 	return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* The contents of @path, malloc'ed, when they may be those that were compiled;
- * NULL: they are not. */
+/* The contents of @path, malloc'ed, if they may be those that were compiled;
+ * else NULL. */
 static char *read_source(const char *path, time_t built, size_t *size)
 {
 	struct stat st;
@@ -112,7 +112,7 @@ static bool add_receiver(struct wm_census_model *m, const struct place *p,
 	return true;
 }
 
-/* Places from @p to @end are of one file. */
+/* Places from @p to @end are in one file. */
 static bool read_file(struct wm_census_model *m, const struct place *p,
 		      const struct place *end, time_t built)
 {

@@ -8,7 +8,7 @@
 #include "wm/census_format.h"
 #include "wm/search.h"
 
-/* Bytes without a symbol, of one object (or of none). */
+/* Bytes without a symbol, from one object (or from none). */
 struct gap {
 	uint32_t object;
 	uint32_t flags;
@@ -19,7 +19,7 @@ static int compare_gaps(const void *pa, const void *pb)
 {
 	const struct gap *a = pa, *b = pb;
 
-	/* those without an owner last */
+	/* gaps without an object last */
 	if (!a->object != !b->object)
 		return !a->object - !b->object;
 	if (a->object != b->object)
@@ -31,7 +31,7 @@ static int compare_gaps(const void *pa, const void *pb)
 struct rows {
 	struct wm_census_model *model;
 	const struct wm_object_map *origins;
-	struct wm_vec gaps; /* of struct gap: those of one section */
+	struct wm_vec gaps; /* of struct gap, in one section */
 };
 
 static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
@@ -197,10 +197,10 @@ static int compare_files(const void *pa, const void *pb)
 }
 
 /*
- * A symbol table names the source file of local symbols, but objects without
- * such an entry (glibc's) run on under the name of the object before them.
- * One object does not have two local symbols of one name: where that seems to
- * be the case, the file says nothing.
+ * A symbol table names the source file of local symbols, but the symbols of
+ * objects without such an entry (glibc's) follow under the name of the object
+ * before them.  One object does not have two local symbols of one name: where
+ * it seems to, the file is unknown.
  */
 static int drop_doubtful_files(struct wm_vec *symbols)
 {
@@ -213,7 +213,7 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	if (!list)
 		return -1;
 	for (i = 0; i < symbols->count; i++) {
-		/* GNU ld makes up the object's name: gcc's temporary one */
+		/* GNU ld takes the object's name: gcc's temporary one */
 		if (s[i].file && !strncmp(s[i].file, "cc", 2) &&
 		    !strcmp(s[i].file + strlen(s[i].file) - 2, ".o") &&
 		    strlen(s[i].file) == 10)
@@ -243,7 +243,7 @@ int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 	const struct wm_image_section *s = plain->sections.items;
 	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
 	struct rows r = { model, origins, WM_VEC(struct gap) };
-	/* a place to point at when there are no symbols */
+	/* a valid pointer when there are no symbols */
 	static const struct wm_elf_symbol none;
 	const struct wm_elf_symbol *sym = &none;
 	size_t i, at = 0, end;

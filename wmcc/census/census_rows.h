@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The owners of bytes: sections and variables of the plain program, functions
- * of its twin.
+ * of the relinked one.
  *
  * One thread.  All return 0, or -1 when memory is short.
  */
@@ -22,8 +22,8 @@ int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 		   const struct wm_object_map *origins);
 
 /*
- * Functions of @twin into the model.  Their objects come from @plain, where
- * a function of that name and size is found once.
+ * Functions of @twin into the model.  Their objects come from @plain, if it has
+ * one function of that name and size.
  */
 int wm_census_functions(struct wm_census_model *model,
 			const struct wm_image *twin,

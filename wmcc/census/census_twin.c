@@ -56,7 +56,7 @@ out:
 	return status;
 }
 
-/* The object of @symbol, when all functions of its name and size agree. */
+/* The object of @symbol, if all functions of its name and size agree. */
 static const char *known_object(const struct wm_vec *known,
 				const struct wm_elf_symbol *symbol)
 {
@@ -111,7 +111,7 @@ static int add_function(struct layout *l, const struct wm_elf_symbol *s,
 	return 0;
 }
 
-/* Lay out what lies below @address, from the innermost open function out. */
+/* Lay out the functions below @address, from the innermost open one outward. */
 static int close_below(struct layout *l, uint64_t address)
 {
 	while (l->open.count) {
@@ -129,7 +129,7 @@ static int close_below(struct layout *l, uint64_t address)
 	return 0;
 }
 
-/* Where a function without a size ends: where the next one begins. */
+/* The end of a function; without a size, where the next one begins. */
 static uint64_t end_of(const struct wm_elf_symbol *s,
 		       const struct wm_elf_symbol *next,
 		       const struct wm_elf_symbol *limit, uint64_t section_end)
@@ -163,13 +163,13 @@ static int lay_out(struct layout *l, const struct wm_image *twin,
 			continue;
 		if (before && before->section == s[i].section &&
 		    before->address == s[i].address)
-			continue; /* another name for it */
+			continue; /* another name of the same function */
 		before = &s[i];
 		end = end_of(&s[i], s + i + 1, s + count,
 			     sec->address + sec->bytes);
 		if (close_below(l, s[i].address) < 0)
 			return -1;
-		/* a label without a size within a function says nothing */
+		/* a label without a size inside a function has no meaning */
 		if (l->open.count && !s[i].bytes)
 			continue;
 		top = wm_vec_add(&l->open);

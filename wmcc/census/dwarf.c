@@ -16,17 +16,17 @@
 #include "input/regular.h"
 
 /*
- * They are there to end loops, not to shape results, and are many times what
- * any program takes (docs/census-format.md, 5.2).
+ * Limits that end loops without shaping results: many times the needs of any
+ * program (docs/census-format.md, 5.2).
  */
 #define SECONDS 4
 #define BYTES_PER_SECOND (8u << 20)
-#define AGAIN 4 /* part of that for each further attempt */
-/* Address space: of a real program of 297 MB, 928 MB. */
+#define AGAIN 4 /* divides the time of further attempts */
+/* Address space; a real program of 297 MB takes 928 MB. */
 #define MEMORY ((uint64_t)448 << 20)
 #define MEMORY_PER_BYTE 12
 
-/* gcc and clang tell it each in a way of its own. */
+/* gcc and clang each have their own way to show it. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED
 #elif defined(__has_feature)
@@ -35,7 +35,7 @@
 #endif
 #endif
 
-/* @name beside the file that @fd is; libdw looks there. */
+/* The path of @name beside the file @fd, where libdw looks for it. */
 static bool path_beside(int fd, const char *name, char path[PATH_MAX])
 {
 	char link[32], file[PATH_MAX], *slash;
@@ -74,8 +74,8 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr(die, name, &attr));
 }
 
-/* Is the .dwo file of @unit a pipe or a device?  It lies beside the program, or
- * where the compiler has made it. */
+/* Is the .dwo file of @unit a pipe or a device?  It is beside the program, or
+ * where the compiler made it. */
 static bool split_is_no_file(Dwarf_Die *unit, int fd)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name), *made;
@@ -126,10 +126,8 @@ unsigned wm_dwarf_seconds(uint64_t bytes, size_t again)
 	return (unsigned)(again ? (seconds + AGAIN - 1) / AGAIN : seconds);
 }
 
-/*
- * A library that fails an assertion says so: that is nothing to tell somebody
- * who builds a program.
- */
+/* A failed assertion of a library prints a message, which is of no use to the
+ * user who builds a program. */
 static void be_quiet(void)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);

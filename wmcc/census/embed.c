@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The new section's bytes, a longer table of section names and a longer table
- * of section headers are appended; then the ELF header is pointed to them.
- * That last write makes the change; all failures come before it.  The space of
- * the old two tables (a few kilobytes) stays behind unused.
+ * of section headers are appended; then the ELF header is made to point to
+ * them.  Only that last write makes the change; failures come before it.  The
+ * old two tables (a few kilobytes) stay in the file unused.
  *
- * objcopy --add-section would do, too, but writes the whole file anew and has
- * opinions on the layout of other linkers' output.
+ * objcopy --add-section would write the whole file anew, and changes the layout
+ * of other linkers' output.
  */
 #include "wmcc/census/embed.h"
 
@@ -25,8 +25,8 @@
 
 struct target {
 	int fd;
-	uint64_t size; /* of the file, as it was */
-	uint64_t end; /* as it is */
+	uint64_t size; /* of the file before the change */
+	uint64_t end; /* of the file now */
 	Elf64_Ehdr eh;
 	Elf64_Shdr *sections;
 	size_t count;
@@ -50,7 +50,7 @@ static int write_at(const struct target *t, const void *p, uint64_t n,
 	return wm_write_all(t->fd, p, n) ? 0 : -1;
 }
 
-/* Append, aligned; *@at tells where. */
+/* Append, aligned; *@at is the offset. */
 static int append_aligned(struct target *t, const void *p, uint64_t n,
 			  uint64_t *at)
 {
@@ -75,7 +75,7 @@ static const char *open_target(struct target *t, const char *path, int flags)
 	};
 	struct stat st;
 
-	/* what lies there may be anything: never wait for a FIFO's writer */
+	/* the path may be anything: never wait for a FIFO's writer */
 	t->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (t->fd < 0 || fstat(t->fd, &st) < 0)
 		return strerror(errno);
@@ -100,7 +100,7 @@ static const char *read_sections(struct target *t)
 	if (t->count > t->size / sizeof(first) || t->names >= t->count ||
 	    !t->names)
 		return bad;
-	/* room for one more */
+	/* with space for one more */
 	t->sections = calloc(t->count + 1, sizeof(first));
 	if (!t->sections)
 		return strerror(ENOMEM);
@@ -131,7 +131,7 @@ static Elf64_Shdr *find_section(const struct target *t, const char *name)
 	return NULL;
 }
 
-/* The header of section @name: there already, or new and appended names. */
+/* The header of section @name, which is added if it is missing. */
 static Elf64_Shdr *section_header(struct target *t, const char *name)
 {
 	Elf64_Shdr *names = &t->sections[t->names], *s;

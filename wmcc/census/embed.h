@@ -2,8 +2,8 @@
 /*
  * Put bytes into an ELF file as a section that is not loaded.
  *
- * The file grows at its end only: nothing that is in it moves, so that
- * whatever a linker wrote stays valid.
+ * The file only grows at its end: nothing in it moves, so that everything that
+ * a linker wrote stays valid.
  */
 #ifndef WM_WMCC_EMBED_H
 #define WM_WMCC_EMBED_H
@@ -20,9 +20,9 @@ int wm_embed_section(const char *path, const char *name, const void *data,
 		     size_t size, char *err, size_t err_size);
 
 /*
- * Is there a section @name in the ELF file @path?  *@text: what is in it, for
- * the caller to free; NULL when that is more than @most bytes.  Whatever lies
- * at @path, this ends soon; links are not followed.
+ * Is there a section @name in the ELF file @path?  *@text is its contents, for
+ * the caller to free, or NULL if they have more than @most bytes.  Whatever is
+ * at @path, this does not wait; links are not followed.
  */
 bool wm_embed_read(const char *path, const char *name, char **text,
 		   size_t most);

@@ -7,7 +7,7 @@
 
 #include "wmcc/base/file.h"
 
-/* A walk over the text, line by line; lines are ended by zero as we go. */
+/* A walk over the text, line by line; each line is ended by a zero byte. */
 struct cursor {
 	char *next;
 	char *end;
@@ -123,7 +123,7 @@ static int add_common(struct wm_linkmap *map, const char *name,
  *   Common symbol       size              file
  *
  *   name                0x190             a.o
- * with a name too long for its column on a line of its own.
+ * A name too long for its column has a line of its own.
  */
 static int read_commons(struct wm_linkmap *map, struct cursor *c)
 {
@@ -214,7 +214,7 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 	return 0;
 }
 
-/* Where `file:(section)` parts; NULL: it does not. */
+/* Where `file:(section)` is split; NULL: nowhere. */
 static char *last_colon(char *p)
 {
 	char *found = NULL;

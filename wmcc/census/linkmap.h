@@ -2,9 +2,9 @@
 /*
  * Link maps: which object file each stretch of a program came from.
  *
- * Reads what GNU ld, gold, lld and mold write for -Map, told apart by their
- * contents.  A map is a hint: lines that cannot be understood are skipped,
- * and a file that is no map gives an empty one.
+ * Reads the -Map output of GNU ld, gold, lld and mold, which it distinguishes
+ * by contents.  A map is a hint: lines that cannot be understood are skipped,
+ * and a file that is not a map gives an empty one.
  *
  * One thread; all strings point into the map and live until
  * wm_linkmap_release().
@@ -33,7 +33,7 @@ struct wm_map_piece {
 	bool common; /* was COMMON in the object file */
 };
 
-/* A COMMON symbol, where the map names them apart (bfd, gold). */
+/* A COMMON symbol; bfd and gold list them separately. */
 struct wm_map_common {
 	const char *name;
 	const char *object;
@@ -56,7 +56,7 @@ struct wm_linkmap {
  */
 int wm_linkmap_read(struct wm_linkmap *map, const char *path);
 
-/* The same for @size bytes at @text, from malloc(); they become the map's. */
+/* The same for @size bytes at @text, from malloc(); the map owns them then. */
 int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size);
 
 void wm_linkmap_release(struct wm_linkmap *map);

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define FARTHEST 400 /* bytes of a statement before the line */
-#define LINES_BEHIND 20 /* of Fortran */
+#define FARTHEST 400 /* bytes of a statement before its line */
+#define LINES_BEHIND 20 /* lines of a statement of Fortran */
 
-/* A part of the text. */
 struct span {
-	const char *begin, *end;
+	const char *begin, *end; /* in the text */
 };
 
 static bool is_word(char c)
@@ -23,7 +22,7 @@ static bool is_blank(char c)
 	return isspace((unsigned char)c) || c == '\\';
 }
 
-/* Before the blanks that end at @at. */
+/* The start of the blanks that end at @at. */
 static const char *skip_back(const char *begin, const char *at)
 {
 	while (at > begin && is_blank(at[-1]))
@@ -46,7 +45,7 @@ static char partner_of(char c)
 	return at ? pairs[(at - pairs) ^ 1] : 0;
 }
 
-/* Where the bracket opens that ends at @at; NULL: nowhere. */
+/* The opening bracket of the one that ends at @at; NULL: there is none. */
 static const char *open_of(const char *begin, const char *at)
 {
 	const char close = at[-1], open = partner_of(close);
@@ -62,7 +61,7 @@ static const char *open_of(const char *begin, const char *at)
 	return NULL;
 }
 
-/* Behind the bracket that closes the one at @at; @end: nowhere. */
+/* Behind the closing bracket of the one at @at; @end: there is none. */
 static const char *close_of(const char *at, const char *end)
 {
 	const char open = *at, close = partner_of(open);
@@ -77,7 +76,8 @@ static const char *close_of(const char *at, const char *end)
 	return end;
 }
 
-/* The expression that ends at @end, as a->b[i].c or (*p)->x is one. */
+/* The start of the expression that ends at @end, such as a->b[i].c or
+ * (*p)->x. */
 static const char *expression_at(const char *begin, const char *end)
 {
 	const char *at = end, *open;
@@ -103,7 +103,7 @@ static const char *expression_at(const char *begin, const char *end)
 	return at;
 }
 
-/* Adds @s, without its blanks, to @out. */
+/* Append @s, without its blanks, to @out. */
 static bool add_receiver(struct span s, char *out)
 {
 	size_t n = strlen(out), first = n;
@@ -122,8 +122,8 @@ static bool add_receiver(struct span s, char *out)
 	return at == s.end;
 }
 
-/* Before the casts and scopes that end at @at: (double *), static_cast<T *>(,
- * std::, pool->. */
+/* The start of the casts and scopes that end at @at: (double *),
+ * static_cast<T *>(, std::, pool->. */
 static const char *before_casts(const char *begin, const char *at)
 {
 	const char *open, *word;
@@ -157,7 +157,7 @@ static const char *before_casts(const char *begin, const char *at)
 	}
 }
 
-/* The variable that "=" before @at assigns to; empty: there is none. */
+/* The variable assigned to by the "=" before @at; empty: there is none. */
 static struct span assigned(const char *begin, const char *at)
 {
 	struct span none = { at, at }, s;
@@ -190,7 +190,7 @@ static bool is_one(struct span word, const char *const *list)
 	return false;
 }
 
-/* Whether @word, a call when "(" or "<" follows, allocates what it returns. */
+/* Does @word allocate its result?  It is a call if "(" or "<" follows. */
 static bool allocates(struct span word, char next)
 {
 	static const char *const keywords[] = { "new", NULL };
@@ -204,7 +204,7 @@ static bool allocates(struct span word, char next)
 		is_one(word, makers));
 }
 
-/* Whether @word, behind "." or "->", makes what is before that larger. */
+/* Does @word, behind "." or "->", enlarge the object before that? */
 static bool grows(struct span word)
 {
 	static const char *const methods[] = { "resize",       "reserve",
@@ -215,8 +215,8 @@ static bool grows(struct span word)
 	return is_one(word, methods);
 }
 
-/* The variable that a call which returns a status sets: p of MPI_Alloc_mem(n,
- * info, &p) or posix_memalign((void **)&p, 64, n).  @open: its "("; empty:
+/* The variable set by a call that returns a status: p in MPI_Alloc_mem(n, info,
+ * &p) or posix_memalign((void **)&p, 64, n).  @open: the call's "("; empty:
  * there is none. */
 static struct span pointed(const char *open, const char *end)
 {
@@ -245,8 +245,8 @@ static bool starts(struct span word, const char *with)
 	       !strncmp(word.begin, with, n);
 }
 
-/* The variable that gets the memory of the call or of the "new" at @word;
- * empty: nothing, or p = pool_alloc(&pool) leaves it in doubt. */
+/* The variable that gets the memory of the call or the "new" at @word; empty:
+ * none, or it is in doubt, as in p = pool_alloc(&pool). */
 static struct span received(const char *begin, struct span word,
 			    const char *next, const char *end)
 {
@@ -262,7 +262,7 @@ static struct span received(const char *begin, struct span word,
 	return (struct span){ end, end };
 }
 
-/* std::vector<double> v(n): v, of the "vector" at @word. */
+/* The variable v of std::vector<double> v(n), whose "vector" is @word. */
 static struct span declared(struct span word, const char *end)
 {
 	const char *at = word.end < end && *word.end == '<' ?
@@ -304,7 +304,7 @@ static void read_word(const char *begin, struct span word, const char *end,
 	add_receiver(s, out);
 }
 
-/* Where the statement begins that @line may be in the middle of. */
+/* The start of the statement that may continue at @line. */
 static const char *statement_of(const char *text, const char *line)
 {
 	const char *at = line;
@@ -333,8 +333,8 @@ static void read_c(const char *text, struct span line, char *out)
 	}
 }
 
-/* The statement of Fortran that begins at @line, in @to without "&" and
- * comments; of fixed form a line goes on where column 6 says so, too. */
+/* Copy the statement of Fortran that begins at @line to @to, without "&" and
+ * comments; in fixed form column 6 can also continue a line. */
 static size_t join_lines(const char *line, const char *end, char *to,
 			 size_t room)
 {
@@ -368,7 +368,7 @@ static size_t join_lines(const char *line, const char *end, char *to,
 	return n;
 }
 
-/* allocate(u(n), grid%v(n, m), stat=i): the objects. */
+/* Add the objects of allocate(u(n), grid%v(n, m), stat=i). */
 static void read_objects(const char *open, const char *end, char *out)
 {
 	const char *at = open + 1, *name;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The variable to which a line of source gives the memory that it allocates:
- * the local or the member of A->values = new double[n], of allocate(grid%u(n)).
+ * A->values in A->values = new double[n], grid%u in allocate(grid%u(n)).
  *
- * Reads text, not a language: where the text leaves a doubt there is no
- * receiver.  No state.
+ * Reads text, not a language: in doubt there is no receiver.  No state.
  */
 #ifndef WM_WMCC_RECEIVERS_H
 #define WM_WMCC_RECEIVERS_H
@@ -12,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of a receiver, its end included; a longer one is none. */
+/* Bytes of a receiver with its zero; a longer one is left out. */
 #define WM_RECEIVER_SIZE 64
 
 /*
- * The receiver of what the line at @line of @text (@size bytes) allocates;
- * several, of one line, have ", " between them.  The statement may begin on
- * lines before, and in Fortran end on lines behind.  false: none.
+ * The receivers of memory that the line at @line in @text (@size bytes)
+ * allocates, with ", " between them.  The statement may begin on earlier lines,
+ * and in Fortran end on later ones.  False: there is none.
  */
 bool wm_receiver_at(const char *text, size_t size, const char *line,
 		    bool fortran, char out[WM_RECEIVER_SIZE]);

@@ -19,9 +19,9 @@
 
 /* How the compiler is made to run our shim instead of its linker. */
 struct route {
-	char *linker; /* "ld" or "ld.gold": what the compiler will look for */
-	char *real; /* what it would have found; NULL: unknown */
-	bool by_path; /* COMPILER_PATH is enough */
+	char *linker; /* "ld" or "ld.gold": the name that the compiler looks up */
+	char *real; /* the file that it would have found; NULL: unknown */
+	bool by_path; /* COMPILER_PATH is sufficient */
 	bool by_b; /* -B is needed */
 };
 
@@ -43,7 +43,7 @@ struct query {
 	int fd;
 };
 
-/* Ask which program the compiler takes for @name; @b: a -B folder or NULL. */
+/* Ask which program the compiler runs as @name; @b: a -B folder or NULL. */
 static void query_start(struct query *q, const struct wm_strv *words,
 			const struct wm_args *a, const char *name,
 			const char *b, char *const *set)
@@ -79,7 +79,7 @@ static char *query_finish(struct query *q)
 	end = strchr(text, '\n');
 	if (end)
 		*end = 0;
-	/* more than a line is no answer */
+	/* an answer is one line */
 	if (!*text || (end && end[1])) {
 		free(text);
 		return NULL;
@@ -111,7 +111,7 @@ static void route_find(struct route *r, const struct wm_strv *words,
 	memset(r, 0, sizeof(*r));
 	r->linker = linker_name(a);
 	if (path && strchr(path, '/')) {
-		/* clang runs that very file: the argument is replaced */
+		/* clang runs exactly that file: the argument is replaced */
 		r->real = wm_strdup(path);
 		r->by_path = true;
 		return;
@@ -133,7 +133,7 @@ static void route_find(struct route *r, const struct wm_strv *words,
 	free(shim);
 }
 
-/* The compiler's command: the user's, with as little added as possible. */
+/* The compiler's command: the user's, with few additions. */
 static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 			  const struct route *r, char *const *argv)
 {
@@ -153,7 +153,7 @@ static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 	}
 }
 
-/* Did the shim say that it was run?  Never waits. */
+/* Has the shim reported that it was run?  Never waits. */
 static bool shim_was_run(int fd)
 {
 	char c;
@@ -162,7 +162,7 @@ static bool shim_was_run(int fd)
 	return read(fd, &c, 1) == 1;
 }
 
-/* The file that was made, or NULL.  Compilers for Windows add to the name. */
+/* The file that was made, or NULL.  Compilers for Windows add a suffix. */
 static char *output_made(const struct wm_args *a)
 {
 	bool named = strcmp(a->output, "a.out") != 0;
@@ -181,8 +181,8 @@ static char *output_made(const struct wm_args *a)
 }
 
 /*
- * The compiler has linked without our shim.  Make the twin with the compiler
- * itself, which is right only when nothing has to be compiled again.
+ * The compiler has linked without our shim.  Relink with the compiler itself,
+ * which is right only if nothing has to be compiled again.
  */
 __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 						 const struct wm_args *a,
@@ -205,7 +205,7 @@ __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 	wm_exec(cmd.v, NULL);
 }
 
-/* The compiler has ended; what does the user want to know if it failed? */
+/* The compiler has ended: advise the user if it failed for lack of MPI. */
 static void look_at_failure(const struct wm_personality *p,
 			    const struct wm_strv *words,
 			    const struct wm_args *a, char *const *args,
@@ -216,7 +216,8 @@ static void look_at_failure(const struct wm_personality *p,
 		wm_mpi_advise(p, words, args);
 }
 
-/* The shim makes hooked objects of the temporary ones of this compile. */
+/* Let the shim make hooked objects for the temporary objects of this
+ * compile. */
 static void offer_compile(struct wm_strv *set, const struct wm_strv *words,
 			  char *const *args)
 {
@@ -271,7 +272,8 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* A compile that can be helped when it fails, or is made again with @hooks. */
+/* Run a compile after whose failure there may be advice, or which is repeated
+ * with @hooks. */
 __attribute__((noreturn)) static void
 run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, const struct wm_strv *cmd,
@@ -298,8 +300,8 @@ run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* <wm/wmtrace.h> is found without a flag: behind all other folders, and not
- * in the command, which debug information may repeat. */
+/* Make <wm/wmtrace.h> known without a flag: as the last folder, and not in the
+ * command, which debug information may contain. */
 static void offer_headers(void)
 {
 	static const char *const variables[] = {
@@ -342,9 +344,9 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.action == WM_ACTION_LINK && !a.probe && !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 
-	/* Not where configure asks: libtool would keep the path in its script,
-	 * which lives longer than this wmtools, and links programs by the
-	 * compiler. */
+	/* Not in a configure script: libtool would keep the path in its own
+	 * script, which lives longer than this wmtools, and link programs
+	 * with the compiler. */
 	if (a.action == WM_ACTION_ASK_LINKER && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which compiler stands behind the name we were called by.
+ * The compiler for the name that we were called by.
  *
  * One thread, may allocate; results belong to the caller.
  */
@@ -12,10 +12,10 @@
 struct wm_personality {
 	const char *name; /* as in argv[0] */
 	const char *variable; /* WM_CC, WM_CXX or WM_FC */
-	const char *compiler; /* the name says it; NULL: the variable does */
+	const char *compiler; /* chosen by the name; NULL: by the variable */
 };
 
-/* By the base name of @argv0; an unknown name is the C compiler. */
+/* The base name of @argv0 decides; an unknown name is the C compiler. */
 const struct wm_personality *wm_personality_find(const char *argv0);
 
 /*

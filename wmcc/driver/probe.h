@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program that runs us: programs that a configure script links are probes,
- * whatever their names.
+ * whatever their names are.
  *
  * One thread, may allocate.
  */
@@ -16,7 +16,7 @@
  */
 bool wm_below_configure(void);
 
-/* Do we run in a folder that is there for probes alone? */
+/* Do we run in a folder that is only for probes? */
 bool wm_in_probe_folder(void);
 
 #endif

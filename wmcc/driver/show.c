@@ -84,9 +84,9 @@ static bool is_show(const char *arg)
 }
 
 /*
- * The parts of a wrapper's answer, -showme:compile: only wrappers have them.
- * CMake asks for them through MPICH's mpicc, with us as MPICH_CC; to say
- * no, as compilers do, makes it ask in MPICH's way.
+ * Does it ask for a part of a wrapper's command, such as -showme:compile?
+ * CMake asks so through MPICH's mpicc, with us as MPICH_CC; if we fail, as a
+ * compiler does, it asks in MPICH's way.
  */
 static bool asks_for_part(char *const *argv)
 {
@@ -112,7 +112,7 @@ static bool takes_malloc(const char *arg)
 	return false;
 }
 
-/* A command that makes the twin, up to what only the program itself tells. */
+/* The relinking command, without options that depend on the linked program. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
 	struct wm_program_info guess = { 0 };
@@ -157,7 +157,7 @@ void wm_show_command(const struct wm_personality *p,
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	if (wm_starts(compiler, "mpi") || asks_for_part(argv)) {
-		/* its answer is what the question is about */
+		/* the question is about that compiler */
 		wm_strv_addv(&cmd, argv);
 		wm_exec(cmd.v, p->variable);
 	}

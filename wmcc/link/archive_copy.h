@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A copy of an archive with other bytes for some of its members.  Their order,
- * members of one name, and what the index says of who defines what stay; a
- * thin archive becomes a whole one.
+ * A copy of an archive with other bytes for some of its members.  The order of
+ * members, equal names, and the definitions that the index lists are the same;
+ * a thin archive becomes a complete one.
  *
  * One thread, may allocate.
  */
@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 struct wm_member {
-	const char *name; /* of a thin archive: its file */
+	const char *name; /* in a thin archive: the member's file */
 	const uint8_t *bytes;
 	size_t size;
 };
 
 /*
- * The *@size bytes from malloc() that replace a member, or NULL: it stays.
+ * The *@size bytes from malloc() that replace a member; NULL: it is kept.
  * @context is the caller's.
  */
 typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,
@@ -29,10 +29,10 @@ typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
 			      void *context);
 
 /*
- * Ask @choose for each member of @path, and if one is replaced write the copy
- * to @copy; @turn (or NULL) may change names in its index, whose numbers have
- * eight bytes where it is @wide.  How many are replaced; -1: it is no archive that we know, or the
- * copy cannot be written, with errno.
+ * Ask @choose for each member of @path, and write the copy to @copy if one is
+ * replaced; @turn (or NULL) may change names in its index, whose numbers have
+ * eight bytes if it is @wide.  The number of replaced members; -1 with errno:
+ * the archive has no known format, or the copy cannot be written.
  */
 long wm_archive_copy(const char *path, const char *copy,
 		     wm_member_choice choose, wm_index_turn turn,

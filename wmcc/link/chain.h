@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that both the twin and another tool wrap: --wrap=X of the user's
- * link, and a __wrap_X in its objects or archives (Darshan, TAU, mocks of a
- * test).  Both are called in the twin, each once.
+ * Functions that both we and another tool wrap: --wrap=X of the user's link,
+ * and a __wrap_X in its objects or archives (Darshan, TAU, mocks of a test).
+ * The relinked program calls both wrappers, each once.
  *
  *   X is wrapped by the link, and the tool calls __real_X: ours comes behind
- *     theirs.  Ours is called wmreal_X, and so is what they call.
+ *     theirs.  Ours is called wmreal_X, and so is the function that they call.
  *   ... and the tool never calls __real_X: ours comes before theirs, which
  *     becomes wmwrap_X, and ours calls that.
- *   X is not wrapped by the link: theirs becomes wmwrap_X, which nothing but
- *     their own calls reach, as in the plain program.
+ *   X is not wrapped by the link: theirs becomes wmwrap_X, which only their own
+ *     calls reach, as in the plain program.
  *
- * Names change in copies of the objects and archives that have them.  The names
- * that a linker makes of --wrap=X and __real_X itself stay as it is.
+ * Names are changed in copies of the objects and archives that have them.
+ * Names that a linker derives from --wrap=X and __real_X itself do not change.
  *
  * One thread, may allocate.
  */
@@ -28,20 +28,20 @@ struct wm_chain {
 	struct wm_ldargs link; /* the user's, with copies for files */
 	struct wm_strv was, is; /* files, and their copies */
 	struct wm_strv giver; /* names in their copies */
-	bool needed; /* false: there is nothing in common */
+	bool needed; /* false: no function is wrapped by both */
 };
 
 /*
- * Make the copies, beside @near, for the program @o, whose twin gets @add;
- * objects of @add are replaced, too.  @map: the plain link's.  NULL, or why it
- * cannot be done (the caller frees it).
+ * Make the copies, beside @near, for the program @o, which is relinked with
+ * @add; objects of @add are replaced, too.  @map: from the plain link.  NULL,
+ * or why it cannot be done (the caller frees it).
  */
 char *wm_chain_make(struct wm_chain *c, struct wm_additions *add,
 		    const struct wm_program_info *o,
 		    const struct wm_ldargs *link, const struct wm_linkmap *map,
 		    const char *near);
 
-/* Functions that the program takes from a copy now. */
+/* Set the copies from which the program takes functions now. */
 void wm_chain_givers(struct wm_chain *c, struct wm_givers *g);
 
 void wm_chain_release(struct wm_chain *c);

@@ -9,13 +9,13 @@
 
 #include "wmcc/link/object.h"
 
-/* Symbol number of the definition of @name that others see; 0: none. */
+/* Number of the symbol that defines @name for other objects; 0: none. */
 static size_t find_definition(const struct wm_elf_object *o, const char *name)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
 		const Elf64_Sym *s = &o->symbols[i];
 
-		/* assembler sources may tell no type */
+		/* assembler sources may omit the type */
 		if (ELF64_ST_BIND(s->st_info) != STB_LOCAL &&
 		    (ELF64_ST_TYPE(s->st_info) == STT_FUNC ||
 		     ELF64_ST_TYPE(s->st_info) == STT_NOTYPE) &&
@@ -26,8 +26,8 @@ static size_t find_definition(const struct wm_elf_object *o, const char *name)
 	return 0;
 }
 
-/* Other functions, into which the compiler may have put the named ones, and
- * pieces that it has made of those. */
+/* Find other functions, into which the compiler may have put the named ones,
+ * and parts that it split from those. */
 static void look_around(const struct wm_elf_object *o, const char *const *names,
 			size_t n, struct wm_inner_object *found)
 {
@@ -53,7 +53,7 @@ static void look_around(const struct wm_elf_object *o, const char *const *names,
 	}
 }
 
-/* Code and data, but not what describes the code. */
+/* Is it code or data, not a description of code? */
 static bool is_program(const struct wm_elf_object *o, uint32_t section)
 {
 	const Elf64_Shdr *s;
@@ -67,13 +67,13 @@ static bool is_program(const struct wm_elf_object *o, uint32_t section)
 	       strncmp(o->names + s->sh_name, ".eh_frame", 9) != 0;
 }
 
-/* The named functions, in an object. */
+/* The named functions in an object. */
 struct defined {
-	size_t *symbol; /* by name: its definition's number; 0: none */
+	size_t *symbol; /* number of each name's definition; 0: none */
 	size_t n;
 };
 
-/* Is it one of them whose code has byte @offset of @section? */
+/* Does byte @offset of @section belong to one of them? */
 static bool is_in(const struct wm_elf_object *o, uint32_t section,
 		  uint64_t offset, const struct defined *d)
 {
@@ -87,7 +87,7 @@ static bool is_in(const struct wm_elf_object *o, uint32_t section,
 	return false;
 }
 
-/* References to symbol @old become some to @new. */
+/* Redirect references from symbol @old to @new. */
 static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 			    size_t new, const struct defined *d,
 			    struct wm_inner_object *found)
@@ -115,7 +115,7 @@ static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 	}
 }
 
-/* Compilers leave their names. */
+/* Read the names that compilers leave. */
 static void read_comment(const struct wm_elf_object *o,
 			 struct wm_inner_object *found)
 {
@@ -134,8 +134,8 @@ static void read_comment(const struct wm_elf_object *o,
 }
 
 /*
- * Both tables go to the end of the file, with a symbol more for each name;
- * *@first: the number of the first one.
+ * Move both tables to the end of the file, with one more symbol for each name;
+ * *@first: the number of the first new one.
  */
 static int add_symbols(struct wm_elf_object *o, const char *const *names,
 		       size_t n, size_t *first)
@@ -170,16 +170,16 @@ static int add_symbols(struct wm_elf_object *o, const char *const *names,
 	o->symtab->sh_size = symbols + n * sizeof(*s);
 	o->strtab->sh_offset = at;
 	o->strtab->sh_size = text;
-	/* headers of a damaged file may lie in one another */
+	/* headers of a damaged file may overlap */
 	return wm_object_open(o, bytes, room) || o->symbol_count != *first + n ?
 		       -1 :
 		       0;
 }
 
-/* Can its table of symbols have more of them? */
+/* Can the symbol table get more symbols? */
 static bool can_grow(const struct wm_elf_object *o)
 {
-	/* a table beside it, for objects of more than 65,279 sections */
+	/* objects with more than 65,279 sections have a table beside it */
 	for (size_t i = 0; i < o->section_count; i++)
 		if (o->sections[i].sh_type == SHT_SYMTAB_SHNDX)
 			return false;

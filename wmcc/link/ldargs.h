@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The requests of a linker's command line, and the command line of the twin.
+ * The requests of a linker's command line, and the command line that relinks.
  *
  * Knows the options of GNU ld, gold, lld and mold.  One thread, may allocate.
  */
@@ -13,20 +13,20 @@
 
 struct wm_ldargs {
 	struct wm_strv args; /* response files expanded, without argv[0] */
-	/* files to read that are or may be pipes */
+	/* files to read that are, or may be, pipes */
 	struct wm_strv streams;
 	struct wm_strv wraps; /* X of each --wrap=X */
 	bool response; /* there were response files */
 	const char *output; /* a.out without -o */
 	const char *map; /* the user's link map, or NULL */
-	bool map_wanted; /* some option about maps: keep our hands off */
+	bool map_wanted; /* some option about maps: do not add one */
 	bool other; /* -r, -shared, --version ...: no executable */
 	bool probe; /* configure's or CMake's test program */
 	bool sanitizer;
 	bool stripped; /* -s, --retain-symbols-file */
-	bool retained; /* the latter: some symbols may be there */
+	bool retained; /* the latter: some symbols may remain */
 	bool build_id; /* the user asks for one */
-	size_t first; /* where an object goes that shall come first */
+	size_t first; /* index for an object that must be first */
 	bool inputs;
 };
 
@@ -41,12 +41,12 @@ void wm_ldargs_release(struct wm_ldargs *a);
 struct wm_additions {
 	struct wm_strv first;
 	struct wm_strv last;
-	struct wm_strv keep; /* files and names of -l that --as-needed keeps */
-	bool exports; /* a version script must not hide what is added */
+	struct wm_strv keep; /* files and names of -l to be kept */
+	bool exports; /* a version script must not hide the additions */
 };
 
 /*
- * The command line of another link of the same program into @output: without
+ * The command line that links the same program once more into @output: without
  * stripping, maps, dependency files, traces.  @resolution replaces the file
  * that gcc's LTO plugin writes.  @add may be NULL.
  */
@@ -65,13 +65,13 @@ struct wm_ldarg {
 /* The argument that begins at word @i of a->args. */
 struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i);
 
-/* The word that stands in for an argument (the caller frees it), or NULL. */
+/* The word that replaces an argument (the caller frees it), or NULL. */
 typedef char *wm_ldargs_word(const struct wm_ldargs *link,
 			     const struct wm_ldarg *arg, void *context);
 
 /*
- * The same link with other files and libraries, where @choose has words for
- * them.  Only the args of @to belong to the caller, the rest is @from's.
+ * The same link with the files and libraries that @choose replaces.  Only the
+ * args of @to belong to the caller, the rest to @from.
  */
 void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
 		       wm_ldargs_word *choose, void *context);

@@ -14,15 +14,15 @@
 
 #define HIDDEN 0x8000
 
-/* glibc lets references without a version reach even a hidden one of this
- * number; dlsym() does not reach it. */
+/* In glibc references without a version reach a version with this number, even
+ * a hidden one, but dlsym() does not. */
 #define FIRST 2
 
 #define X(name, family) #name,
 static const char *const names[] = { WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) };
 #undef X
 
-/* The dynamic linker reads these; NULL where there is none. */
+/* The tables that the dynamic linker reads; NULL: missing. */
 struct tables {
 	Elf *elf;
 	Elf_Data *symbols, *versions, *needed, *defined;
@@ -55,8 +55,8 @@ static bool is_named(const struct tables *t, size_t at, const char *name)
 	return s && !strcmp(s, name);
 }
 
-/* The number that the file has for the version @name of libc; 0: none.  With
- * @swap_with, that number and @swap_with change places. */
+/* The number of the version @name of libc in the file; 0: none.  With
+ * @swap_with, @number and @swap_with are swapped. */
 static unsigned find_version(const struct tables *t, const char *name,
 			     unsigned swap_with, unsigned number)
 {
@@ -88,7 +88,7 @@ static unsigned find_version(const struct tables *t, const char *name,
 	return found;
 }
 
-/* Ours are weak; a program's own stay what dlsym() finds. */
+/* Ours are weak; dlsym() must still find the program's own. */
 static bool is_ours(const struct tables *t, const GElf_Sym *s)
 {
 	if (s->st_shndx == SHN_UNDEF || GELF_ST_BIND(s->st_info) != STB_WEAK)
@@ -135,7 +135,7 @@ static const char *change(struct tables *t)
 	number = find_version(t, m->first_libc, 0, 0);
 	if (!number)
 		return NULL;
-	/* a version that the program defines has that number already */
+	/* the program defines a version, which has that number already */
 	swap_with = number == FIRST || t->defined ? 0 : FIRST;
 	find_version(t, m->first_libc, swap_with, number);
 	set_versions(t, number, swap_with);

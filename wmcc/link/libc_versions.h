@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that map memory, defined by a dynamic program of ours, get the
- * version that libc's have, and are not the default one of their name.
- * Libraries that call them reach them as before; who asks by dlsym() gets
- * libc's, as without us.  UCX and Open MPI ask so for the function over whose
- * beginning they write a jump: they would write over ours, and nothing would be
- * recorded from then on.
+ * Functions that map memory get the version of libc's in our dynamic programs,
+ * but not as the default of their names.  Libraries that call them reach ours
+ * as before; dlsym() finds libc's, as without us.  UCX and Open MPI look up by
+ * dlsym() the function over whose beginning they write a jump: they would
+ * overwrite ours, and nothing would be recorded from then on.
  *
- * Changes a file in its place; one thread.
+ * Changes a file in place; one thread.
  */
 #ifndef WM_WMCC_LIBC_VERSIONS_H
 #define WM_WMCC_LIBC_VERSIONS_H
 
 /* NULL, or why @path cannot be changed.  A file that is not ELF, or whose C
- * library has no versions, as musl, stays as it is. */
+ * library has no versions (musl), is left unchanged. */
 const char *wm_libc_versions_set(const char *path);
 
 #endif

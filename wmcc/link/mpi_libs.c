@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /*
- * Patterns, of which the first that fits counts.
+ * Patterns; the first match counts.
  *
  *   libmpi.so.12    MPICH since 3.1, Intel MPI 5 and later, MVAPICH,
  *                   ParaStation; but Open MPI 1.10 as well
@@ -42,7 +42,7 @@ static const struct {
 	{ "libmpich.so.1.0*", WM_MPI_LIB_OTHER },
 	{ "libmpi.so.[45]", WM_MPI_LIB_MPICH },
 	{ "libmpi_mt.so.[45]", WM_MPI_LIB_MPICH },
-	/* what the partners of MPICH's ABI agreed on */
+	/* the name that the partners of MPICH's ABI agreed on */
 	{ "libmpi*.so.12", WM_MPI_LIB_MPICH },
 	{ "libmpich*", WM_MPI_LIB_MPICH },
 	{ "libfmpich*", WM_MPI_LIB_MPICH },

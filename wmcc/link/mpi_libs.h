@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which MPI a shared library belongs to, by the name that programs ask for
- * (DT_NEEDED).
+ * The MPI that a shared library belongs to, by the name in DT_NEEDED.
  *
  * Any thread, allocates nothing, owns nothing.
  */
@@ -9,10 +8,10 @@
 #define WM_WMCC_MPI_LIBS_H
 
 enum wm_mpi_lib {
-	WM_MPI_LIB_NONE, /* none that a program is recognised by */
+	WM_MPI_LIB_NONE, /* not a library of a known MPI */
 	WM_MPI_LIB_MPICH, /* the ABI of MPICH, unless more is known */
 	WM_MPI_LIB_OMPI, /* Open MPI's, unless more is known */
-	WM_MPI_LIB_OMPI_SURE, /* Open MPI and those made from it, no other */
+	WM_MPI_LIB_OMPI_SURE, /* only Open MPI and MPIs derived from it */
 	WM_MPI_LIB_STANDARD, /* the ABI of the MPI-5 standard */
 	WM_MPI_LIB_OTHER, /* an ABI of its own */
 };

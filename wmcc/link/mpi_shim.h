@@ -10,12 +10,12 @@
 
 #include <stdbool.h>
 
-/* The compiler in WM_MPICC; NULL: nothing. */
+/* The compiler in WM_MPICC; NULL: it is not set. */
 const char *wm_mpi_compiler(void);
 
 /*
  * Compile the shim that defines the functions (@dynamic) or wraps them.
- * Returns NULL and the *@object, which goes when we end, or why not.
+ * Returns NULL and *@object, which is removed when we end, or why not.
  */
 const char *wm_mpi_compile(bool dynamic, const char **object);
 

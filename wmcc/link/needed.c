@@ -17,8 +17,8 @@ enum { LONGEST_SCRIPT = 1 << 16, DEEPEST = 4 };
 
 struct search {
 	struct wm_strv needed; /* names of libraries */
-	struct wm_strv folders; /* where the linker looks for them */
-	int depth; /* of linker scripts */
+	struct wm_strv folders; /* the linker's search path */
+	int depth; /* nesting of linker scripts */
 };
 
 static bool is_needed(const struct search *s, const char *name)
@@ -54,7 +54,8 @@ static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
 	}
 }
 
-/* Add those of the file @path.  False: it is not for the loader. */
+/* Add those of the file @path.  False: it is not a program or shared
+ * library. */
 static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 {
 	int fd = wm_regular_open(path);
@@ -77,7 +78,7 @@ static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 
 static bool is_word(struct search *s, const char *file, const char *library);
 
-/* The words of a linker script: commands, files, -lNAME. */
+/* Does a linker script name it: in commands, files, -lNAME? */
 static bool is_script(struct search *s, const char *path)
 {
 	static const char between[] = " \t\r\n(),;\"";
@@ -119,8 +120,8 @@ static bool is_file(struct search *s, const char *path)
 	return found;
 }
 
-/* In all folders: where the linker takes another file, it is one that an option
- * about shared libraries leaves alone. */
+/* Looks in all folders: if the linker takes another file, an option about
+ * shared libraries does not affect that. */
 static bool is_word(struct search *s, const char *file, const char *library)
 {
 	bool found = file && is_file(s, file);

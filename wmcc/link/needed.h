@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The shared libraries that a program needs are its twin's, too.  The twin
- * defines functions that it wraps, so --as-needed would drop a library that the
- * program needs for nothing else.
+ * A relinked program must need the same shared libraries.  It defines functions
+ * that it wraps, so --as-needed would drop a library that the program needs
+ * only for these.
  *
  * No state; may allocate.
  */
@@ -11,8 +11,8 @@
 
 #include "wmcc/link/ldargs.h"
 
-/* Fill @keep of wm_additions: the words of @link that are libraries, or linker
- * scripts of such, which the program at @plain needs (DT_NEEDED). */
+/* Fill @keep of wm_additions: the words of @link that are libraries which the
+ * program @plain needs (DT_NEEDED), or linker scripts that name such. */
 void wm_needed_find(struct wm_strv *keep, const struct wm_ldargs *link,
 		    const char *plain);
 

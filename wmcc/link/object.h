@@ -15,7 +15,7 @@
 
 #include "wmcc/base/machine.h"
 
-/* An object in memory; every table was checked to lie inside. */
+/* An object in memory; all tables are inside. */
 struct wm_elf_object {
 	uint8_t *bytes;
 	size_t size;
@@ -30,10 +30,10 @@ struct wm_elf_object {
 	const char *strings;
 };
 
-/* 0, or -1: it is no such object, or damaged. */
+/* 0, or -1: it is not such an object, or is damaged. */
 int wm_object_open(struct wm_elf_object *o, uint8_t *bytes, size_t size);
 
-/* Do the section's bytes lie in the object? */
+/* Are the section's bytes inside the object? */
 bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
 /* The name of symbol number @i; "": it has none. */

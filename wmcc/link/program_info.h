@@ -14,20 +14,20 @@
 
 #include "wm/wrap_list.h"
 
-/* Position of a symbol in WM_WRAP_MPI, and behind that in WM_WRAP_HANDLES. */
+/* Index of a symbol in WM_WRAP_MPI, and behind that in WM_WRAP_HANDLES. */
 #define WM_X(name, family) WM_MPI_##name,
 enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_WRAP_HANDLES(WM_X) WM_MPI_SYMBOLS };
 #undef WM_X
 #define WM_MPI_FIRST_HANDLE WM_MPI_MPI_Send_init
 extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
 
-/* Position of a symbol in WM_WRAP_HDF5. */
+/* Index of a symbol in WM_WRAP_HDF5. */
 #define WM_X(name, family) WM_HDF5_##name,
 enum wm_hdf5_symbol { WM_WRAP_HDF5(WM_X) WM_HDF5_SYMBOLS };
 #undef WM_X
 extern const char *const wm_hdf5_symbol_names[WM_HDF5_SYMBOLS];
 
-/* Position of a symbol in WM_WRAP_FOUND. */
+/* Index of a symbol in WM_WRAP_FOUND. */
 #define WM_X(name, family) WM_FOUND_##name,
 enum wm_found_symbol { WM_WRAP_FOUND(WM_X) WM_FOUND_SYMBOLS };
 #undef WM_X
@@ -47,8 +47,8 @@ extern const struct wm_found_name {
 	enum wm_found_family family;
 } wm_found_names[WM_FOUND_SYMBOLS];
 
-/* The shim itself finds out at run time; what is told from here on is only
- * whether there is one. */
+/* The ABI; the shim finds it once more at run time, and from here on only
+ * whether there is one matters. */
 enum wm_mpi_abi {
 	WM_MPI_NONE, /* no MPI, or nothing that starts processes */
 	WM_MPI_MPICH, /* MPICH, Cray, Intel, MVAPICH: handles are integers */
@@ -73,16 +73,16 @@ struct wm_program_info {
 	bool hdf5; /* dynamic: it, or a library that it names, uses HDF5 */
 	bool hdf5_has[WM_HDF5_SYMBOLS]; /* defined here */
 	bool hdf5_exported; /* and libraries use one of them */
-	/* static: where it is defined here, else 0 */
+	/* static: its address if it is defined here, else 0 */
 	uint64_t found[WM_FOUND_SYMBOLS];
 	/* no program was read: its facts are supposed (wm-config) */
 	bool supposed;
 	bool aligned_alone; /* supposed: aligned functions without malloc */
-	/* dynamic programs only: what is defined here of the functions that
-	 * every dynamic twin defines; NULL: none */
+	/* only dynamic programs: a function defined here that each relinked
+	 * dynamic program defines, too; NULL: none */
 	const char *own_heap; /* malloc before all others */
 	const char *own_other;
-	/* another tool's __wrap_X is defined here, of X that a twin wraps, and
+	/* another tool's __wrap_X is defined here for an X that we wrap, and
 	 * one such X; NULL: none */
 	bool found_wrap[WM_FOUND_SYMBOLS]; /* static programs only */
 	bool mpi_wrap[WM_MPI_SYMBOLS];
@@ -94,10 +94,10 @@ struct wm_program_info {
 	bool sanitizer;
 	bool relinked; /* our runtime is in it */
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
-	/* an allocator has new and delete that do not end in malloc: likely
-	 * after wm_program_info_read(), certain with a link map (twin.c) */
+	/* an allocator's new and delete do not call malloc: likely after
+	 * wm_program_info_read(), certain with a link map (twin.c) */
 	bool new_bypasses;
-	/* the C library or the allocator has free_sized: only a map tells */
+	/* the C library or the allocator has free_sized: known only by a map */
 	bool sized_known;
 };
 

@@ -5,8 +5,8 @@
 
 #include "wmcc/link/object.h"
 
-/* Does another symbol use the bytes that differ?  Strings may end alike, and
- * are there once then. */
+/* Does another symbol use the bytes that differ?  Strings with a common end may
+ * share it. */
 static bool is_shared(const struct wm_elf_object *o, size_t at,
 		      const struct wm_symbol_rename *r)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Other names for symbols of objects and archives, in place: an old and a new
- * name have the same length, so that nothing moves.
+ * Rename symbols of objects and archives in place: the old and the new name
+ * have the same length, so that nothing moves.
  *
- * One thread; what is changed belongs to the caller.
+ * One thread; the bytes belong to the caller.
  */
 #ifndef WM_WMCC_RENAME_H
 #define WM_WMCC_RENAME_H
@@ -18,15 +18,14 @@ struct wm_symbol_rename {
 };
 
 /*
- * In the relocatable object @bytes, which malloc() has aligned.  The number of
- * names that are others now; -1: it is no such object, or keeps the name in
- * bytes that are a part of another symbol's, too.
+ * In the relocatable object @bytes, which is aligned by malloc().  The number
+ * of renamed symbols; -1: it is not such an object, or the bytes of the name
+ * are part of another symbol's name, too.
  */
 long wm_rename_symbols(uint8_t *bytes, size_t size,
 		       const struct wm_symbol_rename *r, size_t n);
 
-/* In the index of an archive, whose numbers have eight bytes where it is
- * @wide. */
+/* In the index of an archive, whose numbers have eight bytes if it is @wide. */
 void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
 		     const struct wm_symbol_rename *r, size_t n);
 
