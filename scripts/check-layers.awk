@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lines of `nm -A -P -g` become a graph of objects: A needs B if A refers to a symbol that B defines.  Prints, for an area, what
-# goes against the order of units, and the objects in circles (the strongly
-# connected groups; Tarjan, "Depth-first search and linear graph algorithms",
-# 1972).  Status 1 if there are more than allowed.  See check-layers.
+# Lines of `nm -A -P -g` become a graph of objects: A needs B if A refers to a
+# symbol that B defines.  For an area, prints the references against the order of
+# units, and the objects in circles (the strongly connected groups; Tarjan,
+# "Depth-first search and linear graph algorithms", 1972).  Status 1 if there are
+# more than allowed.  See check-layers.
 
 function unit(object,  i, best) {
 	best = 0

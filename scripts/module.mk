@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make lint`: what looks at the sources for mistakes.  Each part is a target;
-# a file that clang-tidy has found nothing in is not looked at again before it
-# or a header changes.
+# `make lint`: checks of the sources for mistakes.  Each part is a target; a
+# file in which clang-tidy has found nothing is checked again only after it or a
+# header has changed.
 lint_C ?= $(filter-out analyze/job/port_mpi.c,$(wildcard analyze/*.c \
 	analyze/*/*.c analyze/*/*/*.c include/*/*.c runtime/*.c \
 	runtime/*/*.c wmcc/*.c wmcc/*/*.c wrappers/*.c scripts/*/*.c))
@@ -22,11 +22,10 @@ MANDOC ?= mandoc
 .PHONY: lint lint-cppcheck lint-tidy lint-shell lint-man
 lint: lint-cppcheck lint-tidy lint-shell lint-man
 
-# Its reading of __typeof__ and _Alignas is not sure, nor are the pointers that
-# come of that; x >> 63 of signed numbers is what gcc and clang say it is.  Over
-# more than one file it takes a buffer that is to be filled for one to be read.
-# Cells of a table (cell.h) are to it commas without use, which gcc's
-# -Wunused-value finds.
+# cppcheck misreads __typeof__ and _Alignas, and the pointers that result; gcc
+# and clang define x >> 63 of signed numbers.  Across files it takes a buffer that
+# is filled for one that is read.  Cells of a table (cell.h) look to it like
+# commas without use, which gcc's -Wunused-value finds.
 lint-cppcheck:
 	$(call say,LINT,cppcheck)
 	$(Q)$(CPPCHECK) --quiet --std=c11 --error-exitcode=1 --inline-suppr \
@@ -40,7 +39,7 @@ lint-cppcheck:
 		-D_GNU_SOURCE -Iinclude -I. $(lint_C)
 
 # The analyzer follows 20,000 steps of a function, not 225,000: that finds the
-# same in them (t0040) and takes a sixth of the time.
+# same mistakes (t0040) in a sixth of the time.
 $(BUILD)/lint/%.ok: %.c .clang-tidy $(lint_HEADERS)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
@@ -51,8 +50,8 @@ $(BUILD)/lint/%.ok: %.c .clang-tidy $(lint_HEADERS)
 	$(Q)touch $@
 lint-tidy: $(lint_C:%.c=$(BUILD)/lint/%.ok)
 
-# Tests hold words of other languages in quotes: errors alone, and not what
-# looks like an array (SC1087).
+# Tests have words of other languages in quotes: only errors count, and not text
+# that looks like an array (SC1087).
 lint-shell:
 	$(call say,LINT,shellcheck)
 	$(Q)$(if $(lint_SHELL),$(SHELLCHECK) -x -S warning $(lint_SHELL))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# How the scripts that build a static MPI try what they have built.  Sourced
-# after setup-lib.sh, used after wm_build_begin, which sets wm_tmp and wm_log.
+# Functions of the scripts that build a static MPI, to try it.  Sourced after
+# setup-lib.sh, used after wm_build_begin, which sets wm_tmp and wm_log.
 # shellcheck disable=SC2154
 
 # wm_mpi_try BIN [LAUNCHER-OPTION...]: link programs in C, C++ and Fortran

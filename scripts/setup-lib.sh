@@ -3,10 +3,10 @@
 #
 # Functions for scripts/setup and the scripts that build one cached library:
 # messages, the cache directory, Debian source archives, locks, build steps.
-# Sourced, never run.  Messages go to stderr; stdout is for answers.
+# Sourced, never run.  Messages are on stderr; stdout is for answers.
 
 wm_prog=${0##*/}
-# A setting of a make above us is not for the makes of other sources.
+# Settings of a make above us are not for the makes of other sources.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 wm_scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -32,7 +32,7 @@ wm_home()
 	printf '%s\n' "$home"
 }
 
-# Where the user's caches are; XDG_CACHE_HOME counts when it is absolute.
+# The user's folder of caches; XDG_CACHE_HOME counts if it is absolute.
 wm_cache_home()
 {
 	case ${XDG_CACHE_HOME:-} in
@@ -57,8 +57,8 @@ esac
 # shellcheck disable=SC2034 # for the scripts that read this one
 wm_jobs=$(nproc 2>/dev/null || echo 2)
 
-# The mark of a finished install: FILE below the prefix and a recipe note,
-# which is written last.
+# The mark of a finished install: FILE below the prefix, and a file with the
+# recipe, which is written last.
 wm_marker_of()
 {
 	case $1 in
@@ -80,9 +80,9 @@ wm_glob_of()
 	esac
 }
 
-# wm_own FILE...: all are there, and this user's or root's.  A cache that another
-# user can change (HOME kept by sudo, WM_CACHE shared) must not get into
-# programs.
+# wm_own FILE...: all exist, and belong to this user or root.  A cache that
+# another user can change (HOME kept by sudo, WM_CACHE shared) must not be built
+# into programs.
 wm_own()
 {
 	local file owner
@@ -90,14 +90,14 @@ wm_own()
 	for file; do
 		owner=$(stat -L -c %u -- "$file" 2>/dev/null) || return 1
 		[ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || {
-			say "not taken, for it belongs to another user: '$file'"
+			say "not used, as it belongs to another user: '$file'"
 			return 1
 		}
 	done
 }
 
-# wm_prefix COMPONENT [RECIPE]: print the newest finished install, of this
-# RECIPE when one is given; status 1 when there is none.
+# wm_prefix COMPONENT [RECIPE]: print the newest finished install, by RECIPE if
+# it is given; status 1 if there is none.
 wm_prefix()
 {
 	local marker dir best=
@@ -115,8 +115,8 @@ wm_prefix()
 	[ -n "$best" ] && printf '%s\n' "$best"
 }
 
-# wm_lock NAME: hold a lock until this process ends, so that two set-ups at
-# once do not build the same thing twice into one place.
+# wm_lock NAME: hold a lock until this process ends, so that two set-ups do not
+# build the same library at one time in one place.
 wm_lock()
 {
 	mkdir -p "$wm_cache/lock" ||
@@ -133,9 +133,9 @@ wm_lock()
 # ---------------------------------------------------------------------------
 # Debian source archives
 #
-# The machine's own package sources list binary packages only, as a rule.  We
-# leave them alone and derive a private list, with "deb-src" in the place of
-# "deb", from the same mirrors and keys, used with private index files.
+# The machine's own package sources usually list only binary packages.  We leave
+# them alone and derive a private list, with "deb-src" in the place of "deb",
+# from the same mirrors and keys, used with private index files.
 
 # Print a list of Debian source archives, in one of apt's two formats: $1 is
 # "list" or "sources", the rest are the files to read.
@@ -272,10 +272,10 @@ wm_apt_prepare()
 }
 
 # wm_source PACKAGE: print the path of the upstream archive of Debian's source
-# package, fetched when it is not in the cache.  apt checks it against the
+# package, which is fetched if it is not in the cache.  apt checks it against the
 # signed index.  Debian's own packaging archive is not needed: its patches do
-# not touch what we build (other processors, threads of the decoder, manual
-# pages), and regenerated build files would need autoconf.
+# not change the parts that we build (other processors, threads of the decoder,
+# manual pages), and regenerated build files would need autoconf.
 wm_source()
 {
 	local pkg=$1 dir=$wm_cache/src log=$wm_cache/log/apt-source.log tmp
@@ -309,7 +309,7 @@ wm_source()
 	wm_source_cached "$pkg" || die "no archive of $pkg in '$dir'"
 }
 
-# A release has archives inside.
+# The archive in a release.
 wm_source_released()
 {
 	local file
@@ -319,14 +319,14 @@ wm_source_released()
 	done
 }
 
-# wm_source_check FILE: it is one of scripts/third-party.sha256, byte for byte
+# wm_source_check FILE: it must be in scripts/third-party.sha256
 wm_source_check()
 {
 	local sum
 
 	sum=$(sha256sum <"$1")
 	grep -qxF "${sum%% *}  ${1##*/}" "$wm_scripts/third-party.sha256" ||
-		die "'$1' is not what scripts/third-party.sha256 lists:" \
+		die "'$1' is not in scripts/third-party.sha256:" \
 		    "its SHA-256 is ${sum%% *}"
 }
 
@@ -362,7 +362,7 @@ wm_build_begin()
 {
 	local name=$1 archive=$2
 
-	# what our own make was given (INSTALL=...) is not for theirs
+	# arguments of our own make (INSTALL=...) are not for theirs
 	unset MAKEFLAGS MFLAGS MAKEOVERRIDES INSTALL
 	wm_log=$wm_cache/log/$name.log
 	mkdir -p "$wm_cache/log"
@@ -391,7 +391,7 @@ wm_step()
 	fi
 }
 
-# wm_build_end PREFIX: PREFIX without a recipe note yet.
+# wm_build_end PREFIX: move the files to PREFIX, without the recipe yet.
 wm_build_end()
 {
 	local prefix=$1 old
@@ -404,9 +404,24 @@ wm_build_end()
 	mv "$wm_stage$prefix" "$prefix"
 }
 
-# wm_pic_fault ARCHIVE: why its objects do not fit into programs of every kind
-# before anything else of them has run, or nothing.  The words are for "ARCHIVE
-# ...".
+# wm_finish PREFIX RECIPE: mark the install as finished, and print its prefix.
+wm_finish()
+{
+	printf '%s\n' "$2" >"$1/.recipe"
+	printf '%s\n' "$1"
+}
+
+# wm_pic_check ARCHIVE: fail here, not in a user's link, if it has a fault.
+wm_pic_check()
+{
+	local bad
+
+	bad=$(wm_pic_fault "$1")
+	[ -z "$bad" ] || die "'$1' $bad"
+}
+
+# wm_pic_fault ARCHIVE: why its objects cannot be linked into every program and
+# run before anything else in it; or nothing.  The words are for "ARCHIVE ...".
 wm_pic_fault()
 {
 	local archive=$1 bad
@@ -419,7 +434,7 @@ wm_pic_fault()
 		/R_X86_64_(32S? |TPOFF|DTP|TLS|GOTTPOFF)/ && !debug' |
 		head -n 1) || :
 	[ -z "$bad" ] || { echo "is not position independent: $bad"; return; }
-	# the runtime works before any constructor of the program does
+	# the runtime works before any constructor of the program has run
 	bad=$(readelf -SW "$archive" 2>/dev/null |
 		grep -E '\.(init_array|ctors)' | head -n 1) || :
 	[ -z "$bad" ] || { echo "has constructors: $bad"; return; }

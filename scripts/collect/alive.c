@@ -5,13 +5,12 @@
  *
  *	ended NAME		the trace has END: a crash buffer does not count
  *	dead NAME [PLACE]	PLACE: its crash buffer, if not beside it
- *	runs NAME		or it is not known
- *	other NAME		it is no regular file; a link has no line
+ *	runs NAME		or it is unknown
+ *	other NAME		it is not a regular file; a link has no line
  *	failed NAME REASON	it, or its crash buffer, cannot be read
  *
  * START, or the head of the crash buffer, has pid, boot and start of the
- * process.  A trace that has none may be at its very beginning: its age
- * decides.
+ * process.  A trace without them may have just begun: its age decides.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,7 @@ struct process {
 	char boot_id[64];
 };
 
-/* The process is of this node: of another boot it does not run. */
+/* Does the process run on this node?  One from another boot does not. */
 static bool is_running(const struct process *p)
 {
 	struct wm_process_mark mark = { .pid = p->pid,
@@ -61,7 +60,7 @@ static bool read_head(int crash_buffer, struct wmw_head *head)
 	       memcmp(head->magic, WMW_MAGIC, WMW_MAGIC_SIZE) == 0;
 }
 
-/* No link is followed, no pipe waited for. */
+/* Open without following a link or waiting for a pipe. */
 static int open_file(const char *name)
 {
 	return open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -76,7 +75,7 @@ static bool is_refused(const char *name)
 }
 
 /*
- * The crash buffer that @t names, where it belongs to its process; "": none.
+ * The crash buffer in the trace, if it belongs to the process; "": none.
  * NULL: there may be one, which is printed as the reason why @name stays.
  */
 static const char *elsewhere(const struct wm_trace *t, const char *name)
@@ -98,7 +97,7 @@ static const char *elsewhere(const struct wm_trace *t, const char *name)
 	       strncmp(t->boot_id, (const char *)head.boot_id,
 		       sizeof(head.boot_id)) == 0;
 	close(fd);
-	errno = EILSEQ; /* a line of ours would end in it */
+	errno = EILSEQ; /* a newline would end our line */
 	if (fits && strchr(path, '\n') && is_refused(name))
 		return NULL;
 	return fits ? path : "";

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-collect: run directories from the disks of nodes into one.  wm-alive reads
-# traces as far as it has to know whose they are.
+# only the parts of traces that identify their processes.
 PROGRAMS += wm-alive
 wm-alive_SRCS = scripts/collect/alive.c $(OBJ)/analyze.a
 wm-alive_LIBS := -llzma

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands of gdb for a traced program, or a core of one: docs/debugging.md.
+"""Commands of gdb for a traced program, or its core: docs/debugging.md.
 
     (gdb) source scripts/gdb/wmtools.py
     wm-trace              the trace file, and whether events are recorded
@@ -7,7 +7,7 @@
     wm-records [TID [N]]  the last N records (10) that are not written out yet
     wm-walk [TID]         the last call path of the table unwinder
 
-Without TID a command is about the selected thread."""
+Without TID a command is for the selected thread."""
 import gdb
 
 HOMES = {0: "new", 1: "private", 2: "crash buffer", 3: "private for good"}
@@ -57,7 +57,7 @@ def filled(slot):
 
 
 def word(number, enum, prefix):
-    """The name that an enum of the runtime has for a number."""
+    """The name of a number in an enum of the runtime."""
     name = str(gdb.Value(int(number)).cast(gdb.lookup_type(enum)))
     return name.replace(prefix, "").lower()
 
@@ -79,7 +79,7 @@ def place(ip):
 
 
 def command(function):
-    """The function as a command of its name, with its words."""
+    """Make the function a command with its name."""
     class Command(gdb.Command):
         __doc__ = function.__doc__
 

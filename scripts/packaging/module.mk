@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What other build systems and sites read of an installation, below share.
-# Nothing in it says where it is installed, but modulefiles, which sites copy:
-# `make install` writes those.  packaging_SHARE: file=place below share
+# Files for other build systems and for sites, below share of an installation.
+# They do not contain its path, except modulefiles, which sites copy: `make
+# install` writes those.  packaging_SHARE: file=place below share
 packaging_SHARE := \
 	cmake/wmtoolsConfig.cmake=cmake/wmtools/wmtoolsConfig.cmake \
 	cmake/wmtoolsConfigVersion.cmake=cmake/wmtools/wmtoolsConfigVersion.cmake \
@@ -10,7 +10,7 @@ packaging_SHARE := \
 WM_VERSION := $(shell sed -n 's/^.define WM_VERSION "\(.*\)"/\1/p' \
 	include/wm/version.h)
 
-# A build folder is laid out as an installation is: found there, too
+# A build folder is laid out like an installation: files are found there, too
 define packaging_rule
 $(BUILD)/share/$(lastword $(subst =, ,$(1))): \
 		scripts/packaging/$(firstword $(subst =, ,$(1))) include/wm/version.h

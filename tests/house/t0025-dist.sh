@@ -75,5 +75,5 @@ cd "$tree" || exit 1
 echo x >>third_party/libunwind_1.6.2.orig.tar.gz
 rm -rf build/pic
 like "sources that are not those listed are refused" "$($alone \
-	scripts/libunwind-pic 2>&1)" 'is not what scripts/third-party.sha256 lists'
+	scripts/libunwind-pic 2>&1)" 'is not in scripts/third-party.sha256'
 done_testing

@@ -76,7 +76,7 @@ if [ "$(id -u)" = 0 ]; then
 		like "not where ${each#"$W/"} is another user's" \
 			"$(WM_CACHE=$W/cache "$SRC/scripts/setup" \
 				--print-prefix liblzma 2>&1)" \
-			'not taken, for it belongs to another user'
+			'not used, as it belongs to another user'
 		chown 0 "$each"
 	done
 	chown 12345 cache

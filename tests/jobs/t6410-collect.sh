@@ -47,7 +47,7 @@ is "an option that is none: one line" "$(wm-collect --nonsense 2>&1)" \
 is "letters that are none" "$(wm-collect -xy --to t 2>&1)" \
 	"wm-collect: unknown option -x; see wm-collect --help"
 is "a value that is not wanted" "$(wm-collect --ended=1 --to t 2>&1)" \
-	"wm-collect: no value is wanted in --ended=1; see wm-collect --help"
+	"wm-collect: --ended=1 takes no value; see wm-collect --help"
 is "an option without its value: one line" "$(wm-collect --to 2>&1)" \
 	"wm-collect: --to needs a value; see wm-collect --help"
 cp -a keep1/. n1

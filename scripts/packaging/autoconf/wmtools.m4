@@ -8,21 +8,20 @@
 #
 # gives configure an option, and its user the choice:
 #
-#   configure                         as ever; wmtools is looked for
+#   configure                         as before; wmtools is looked for
 #   configure --with-wmtools          all programs get twins, app.wm beside app
 #   configure --with-wmtools=PREFIX   by the wmtools installed there
 #   configure --without-wmtools       not even looked for
 #
 # Variables that are substituted, empty when wmtools is not there:
-#
 #   WMTOOLS_PREFIX        where it is installed
-#   WMTOOLS_CFLAGS        where <wm/wmtrace.h> is
-#   WMTOOLS_LIBS          what makes a dynamic program itself traced,
-#   WMTOOLS_STATIC_LIBS   and what a static one, without a twin
-#   WMTOOLS_LAUNCH        what stands before a compiler that links twins
+#   WMTOOLS_CFLAGS        flags for <wm/wmtrace.h>
+#   WMTOOLS_LIBS          flags that make a dynamic program itself traced,
+#   WMTOOLS_STATIC_LIBS   and a static one, without a twin
+#   WMTOOLS_LAUNCH        the word before a compiler that links twins
 #
 # The shell variable have_wmtools is yes or no.  Probes of configure run with
-# the plain compilers: those of makefiles change when all is known.
+# the plain compilers; those of makefiles are changed at its end.
 #
 # Where aclocal does not look: aclocal -I $(wm-config --prefix)/share/aclocal.
 #

@@ -8,22 +8,22 @@ find_package(wmtools): memory-traced twins beside programs.
     target_link_libraries(app PRIVATE wmtools::annotate)
   endif()
 
-CMake 3.13 or newer; from 3.19 on targets may say it by a property, and the
-variable WMTOOLS_RELINK says it for all that do not:
+CMake 3.13 or newer; from 3.19 on targets may set it by a property, and the
+variable WMTOOLS_RELINK sets it for all others:
 
   set_target_properties(app PROPERTIES WMTOOLS_RELINK ON)
   cmake -DWMTOOLS_RELINK=ON ...
 
-What is there afterwards:
+It defines:
 
   wmtools_relink(TARGET...)   these executables get twins
-  wmtools::annotate           where <wm/wmtrace.h> is
+  wmtools::annotate           flags for <wm/wmtrace.h>
   wmtools_FORTRAN_MODULE      the source of the Fortran module wmtrace
   wmtools_PREFIX              where wmtools is installed
   wmtools_VERSION
 
-app itself is linked by the same command as ever: wmcc stands before it.  Twins
-are made by the generators for Makefiles and for Ninja.
+app itself is linked by the same command as before, behind wmcc.  Twins are made
+with the generators for Makefiles and for Ninja.
 
 Checked by tests/wmcc/t1032-cmake-package.sh: CMake 3.25, both generators, C,
 C++ and Fortran, static and dynamic.
@@ -46,7 +46,7 @@ if(NOT TARGET wmtools::annotate)
 		"${wmtools_PREFIX}/lib/wmtools/include")
 endif()
 
-# Words that the project puts before its link commands stay there (ctest
+# Words that the project puts before its link commands are kept (ctest
 # --launch).
 function(wmtools_relink)
 	foreach(target IN LISTS ARGN)
@@ -80,7 +80,7 @@ function(wmtools_relink)
 	endforeach()
 endfunction()
 
-# Targets that ask for it by the property, in @dir and below.
+# Relink the targets with the property, in @dir and below.
 function(_wmtools_relink_below dir)
 	get_property(targets DIRECTORY "${dir}" PROPERTY BUILDSYSTEM_TARGETS)
 	foreach(target IN LISTS targets)
@@ -100,7 +100,7 @@ function(_wmtools_relink_below dir)
 	endforeach()
 endfunction()
 
-# When all targets are known.
+# Called when all targets are known.
 get_property(_wmtools_deferred GLOBAL PROPERTY _wmtools_deferred)
 if(NOT _wmtools_deferred AND NOT CMAKE_VERSION VERSION_LESS 3.19)
 	set_property(GLOBAL PROPERTY _wmtools_deferred TRUE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Newer is good enough while the first number is the same.
+# A newer version is compatible if the first number is the same.
 set(PACKAGE_VERSION "@VERSION@")
 if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
 	set(PACKAGE_VERSION_EXACT TRUE)

@@ -5,8 +5,8 @@
 --   module use PREFIX/share/modulefiles
 --   module load wmtools
 --
--- `make install` has written the folder of the installation into it: it may be
--- copied to where a site has its modules.
+-- `make install` has put the path of the installation into it: it may be copied
+-- to the site's folder of modules.
 local root = @ROOT@
 
 whatis("Name: wmtools")
@@ -16,9 +16,9 @@ whatis("Description: memory tracing of static and dynamic programs")
 help([[
 wmtools @VERSION@: memory tracing of HPC programs
 
-  make CC=wmcc CXX=wmcxx FC=wmf90    app as ever, app.wm beside it
+  make CC=wmcc CXX=wmcxx FC=wmf90    app as before, app.wm beside it
   srun ./app.wm                      traces
-  wm-analyze                         what they say
+  wm-analyze                         reports from them
 
 man wmcc, man wm-analyze, man wm-environment
 ]])

@@ -6,8 +6,8 @@
 #   module use PREFIX/share/modulefiles
 #   module load wmtools
 #
-# `make install` has written the folder of the installation into it: it may be
-# copied to where a site has its modules.
+# `make install` has put the path of the installation into it: it may be copied
+# to the site's folder of modules.
 set root @ROOT@
 
 module-whatis "memory tracing of static and dynamic programs: wmcc, wm-analyze"
@@ -16,14 +16,14 @@ conflict wmtools wmtools-link
 proc ModulesHelp { } {
 	puts stderr "wmtools @VERSION@: memory tracing of HPC programs"
 	puts stderr ""
-	puts stderr "  make CC=wmcc CXX=wmcxx FC=wmf90    app as ever, app.wm beside it"
+	puts stderr "  make CC=wmcc CXX=wmcxx FC=wmf90    app as before, app.wm beside it"
 	puts stderr "  srun ./app.wm                      traces"
-	puts stderr "  wm-analyze                         what they say"
+	puts stderr "  wm-analyze                         reports from them"
 	puts stderr ""
 	puts stderr "man wmcc, man wm-analyze, man wm-environment"
 }
 
-# An empty part stands for the manuals of the system.  Lmod adds one itself.
+# An empty part means the system's manuals.  Lmod adds one itself.
 if { ![info exists env(MANPATH)] || $env(MANPATH) eq "$root/share/man:" } {
 	append-path MANPATH {}
 }

@@ -4,12 +4,11 @@
 #
 #   spack repo add SITE; spack install wmtools
 #
-# The tarball of `make dist` lies where `url` says; its sha256 is in the file
-# beside it.  Sources of libunwind and liblzma are inside: nothing else is
-# fetched.
+# The tarball of `make dist` is at `url`; the file beside it has its sha256.
+# Sources of libunwind and liblzma are inside: nothing else is fetched.
 #
 # Checked by tests/house/t0054-recipes.sh: compiled by Python, and its class and
-# methods run with stand-ins for Spack, `make` and `make install` for real.
+# methods run with stand-ins for Spack, and real `make` and `make install`.
 # Spack itself was not at hand: no concretizer has read the dependencies.
 import os
 
@@ -18,7 +17,7 @@ from spack.package import *
 
 class Wmtools(MakefilePackage):
     """Memory tracing of static and dynamic MPI programs: a compiler wrapper
-    that links traced twins, and an analyzer of what they leave."""
+    that links traced twins, and an analyzer of their traces."""
 
     homepage = "file:///usr/share/doc/wmtools"
     url = "file://" + os.path.join(
@@ -39,10 +38,10 @@ class Wmtools(MakefilePackage):
     depends_on("zlib-api", type=("build", "link"))
     depends_on("binutils", type="run")
 
-    requires("target=x86_64:", msg="call paths are walked on x86-64 alone")
+    requires("target=x86_64:", msg="call paths are walked only on x86-64")
 
     def setup_build_environment(self, env):
-        # libraries that another user has built are not taken
+        # libraries built by another user are not used
         env.set("WM_CACHE", join_path(self.stage.source_path, "wm-cache"))
 
     def build(self, spec, prefix):
