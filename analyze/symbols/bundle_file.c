@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads with pread() into memory of its own, and believes no number in the
- * file: a damaged or growing file must be an error, never a crash.
+ * Reads with pread() into memory of its own, and trusts no number in the file:
+ * a damaged or growing file must be an error, never a crash.
  */
 #include "analyze/symbols/bundle_file.h"
 
@@ -17,10 +17,11 @@
 #include "input/regular.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
-/* Bytes of the headers of sections, and of their names: much more than any
+/* Bytes of the section headers, and of their names: much more than any file
  * has. */
 #define TABLE_MOST (64u << 20)
-/* Decoded; of a bundle with more: so often its size (docs/census-format.md). */
+/* Decoded bytes; a larger bundle: a multiple of its size
+ * (docs/census-format.md). */
 #define PLAIN_MOST (16u << 20)
 #define PLAIN_RATIO 100
 
@@ -65,7 +66,7 @@ static enum wm_status read_at(const struct file *f, void *p, uint64_t n,
 	return WM_OK;
 }
 
-/* A copy of @n bytes at @at. */
+/* Copy @n bytes at @at. */
 static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 			      uint8_t **bytes)
 {
@@ -86,7 +87,8 @@ static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 	return status;
 }
 
-/* Read the section headers; *count of them, *names is that of the names. */
+/* Read the section headers; *count of them, *names is the index of the
+ * names. */
 static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 				   uint64_t *count, uint64_t *names)
 {
@@ -118,7 +120,7 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 	return status;
 }
 
-/* Where the bundle is in an ELF file. */
+/* Find the bundle in an ELF file. */
 static enum wm_status find_section(const struct file *f, uint64_t *at,
 				   uint64_t *size)
 {
@@ -175,7 +177,7 @@ static const char *xz_reason(lzma_ret ret)
 	}
 }
 
-/* The most bytes that a bundle of @packed bytes may become. */
+/* The most bytes into which a bundle of @packed bytes may be decoded. */
 static size_t bundle_most(size_t packed)
 {
 	if (packed < PLAIN_MOST / PLAIN_RATIO)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoded bytes of a bundle, from where it is kept.
+ * The decoded bytes of a bundle.
  *
  * One thread; the result is the caller's, released with free().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From addresses to functions and lines, by the tables of a bundle. */
+/* Find functions and lines of addresses in the tables of a bundle. */
 #include <stddef.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 #include "wm/search.h"
 
-/* How many of @count rows of @bytes each, by address, which comes first in
- * them, begin at or before @address. */
+/* The number of rows, among @count of @bytes each, that begin at or before
+ * @address, which is their first member and ascends. */
 static size_t rows_until(const void *rows, size_t count, size_t bytes,
 			 uint64_t address)
 {
@@ -55,7 +55,7 @@ static const char *receiver_at(const struct wm_bundle *b, uint32_t file,
 	return n && r[n - 1].place == place ? b->strings[r[n - 1].name] : NULL;
 }
 
-/* The innermost range that holds @address: index + 1; 0: none. */
+/* The innermost range that contains @address: index + 1; 0: none. */
 static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 {
 	const struct wm_bundle_inlined *r = b->inlined;
@@ -67,7 +67,7 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 	return at;
 }
 
-/* The file of @f: the outermost one, where it begins with inlined code. */
+/* The file of @f; of the outermost call if @f begins with inlined code. */
 static const char *source_of(const struct wm_bundle *b,
 			     const struct wm_bundle_function *f)
 {
@@ -102,7 +102,7 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 }
 
 /* The lowest and the highest line of @f in the file of @first, which is its
- * first line, but for code that is inlined in it. */
+ * first line, without inlined code. */
 static void find_lines(const struct wm_bundle *b,
 		       const struct wm_bundle_function *f,
 		       const struct wm_bundle_line *first, uint32_t *low,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sections of a bundle's census: their rows, and what they add up to. */
+/* The sections of a bundle's census: their rows and totals. */
 #include "analyze/symbols/bundle_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes descending; then by address, so that the order is always the same. */
+/* By descending bytes; then by address, so that the order is always the
+ * same. */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a = pa, *b = pb;
@@ -19,8 +20,8 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->object, b->object);
 }
 
-/* Rows of section @s from @at on; they must add up to the section.  NULL, or
- * why they do not. */
+/* Give the rows from @at on to section @s; they must add up to its size.  NULL,
+ * or why they do not. */
 static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 			     size_t at)
 {
@@ -42,7 +43,7 @@ static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 	return NULL;
 }
 
-/* NULL, or why they do not add up. */
+/* NULL, or why the sections do not add up. */
 static const char *add_totals(struct wm_bundle *b)
 {
 	struct wm_census *c = &b->census;
@@ -55,7 +56,7 @@ static const char *add_totals(struct wm_bundle *b)
 
 	for (size_t i = 0; i < c->section_count; i++) {
 		to = totals[c->sections[i].class];
-		/* no part can overflow when the sum of all does not */
+		/* no total can overflow if the sum of all does not */
 		if (__builtin_add_overflow(sum, c->sections[i].bytes, &sum))
 			return "sections too large";
 		*to += c->sections[i].bytes;

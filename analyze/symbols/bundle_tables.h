@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of a bundle, decoded: for read_bundle.c and bundle_sections.c,
- * which make it, and for bundle_find.c, which looks into it.
+ * The decoded tables of a bundle, which read_bundle.c and bundle_sections.c
+ * make and bundle_find.c searches.
  */
 #ifndef WM_ANALYZE_BUNDLE_TABLES_H
 #define WM_ANALYZE_BUNDLE_TABLES_H
@@ -27,7 +27,7 @@ struct wm_bundle_inlined {
 	uint64_t address, end;
 	uint32_t name, file; /* strings; file and line: of the call */
 	uint32_t line;
-	uint32_t outer; /* what it lies in: index + 1; 0: a function */
+	uint32_t outer; /* the range around it: index + 1; 0: a function */
 };
 
 /* The variable that receives the memory that a line allocates. */
@@ -43,7 +43,7 @@ struct wm_bundle {
 	char *program, *link_map, *unseen;
 	const char **strings; /* by number; [0] is NULL */
 	size_t string_count; /* without [0] */
-	char **plain; /* of strings that were not */
+	char **plain; /* replacements of strings that were not plain */
 	size_t plain_count, plain_cap;
 	struct wm_bundle_function *functions; /* disjoint, ascending */
 	size_t function_count;
@@ -59,8 +59,8 @@ struct wm_bundle {
 	struct wm_census_hookless *hookless;
 };
 
-/* When all rows and sections are there: give each section its rows, by bytes
- * descending, and add them up.  NULL, or why they are damaged. */
+/* Called when all rows and sections are there: give each section its rows, by
+ * descending bytes, and add them up.  NULL, or why they are damaged. */
 const char *wm_bundle_sections(struct wm_bundle *b);
 
 #endif

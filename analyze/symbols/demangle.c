@@ -73,7 +73,7 @@ static char *flang_name(const char *s)
 }
 
 /*
- * @s is MODULE, @between and PROCEDURE (or the other way round, @swapped) and
+ * @s is MODULE, @between and PROCEDURE (with @swapped in the other order) and
  * an underscore, in lower case: ifort and ifx write module_mp_procedure_, Cray
  * procedure$module_.
  */
@@ -102,7 +102,7 @@ static char *joined_name(const char *s, const char *between, bool swapped)
 	return (int)i < 0 ? NULL : out;
 }
 
-/* D: _D6solver8assembleFZv is solver.assemble; of a template the name. */
+/* D: _D6solver8assembleFZv is solver.assemble; a template has only its name. */
 static char *d_name(const char *s)
 {
 	const char *at = s + 2;
@@ -131,7 +131,7 @@ static char *d_name(const char *s)
 	return out;
 }
 
-/* C++, and Rust in its old form, which ends in a hash. */
+/* C++, and Rust in its old form, which ends with a hash. */
 static char *cxx_name(const char *linkage)
 {
 	int status;
@@ -144,7 +144,7 @@ static char *cxx_name(const char *linkage)
 	return s;
 }
 
-/* Length of @s, of @n bytes, without what Fortran 2008 bindings end in. */
+/* Length of @s, of @n bytes, without the suffixes of Fortran 2008 bindings. */
 static size_t without_binding(const char *s, size_t n)
 {
 	static const char *const tail[] = { "_f08ts", "_f08", "_f" };
@@ -165,7 +165,7 @@ char *wm_demangle_mpi(const char *linkage)
 	char *out;
 
 	n = strlen(s);
-	/* Open MPI: where MPI_Finalize and mpi_finalize_ jump to */
+	/* Open MPI: MPI_Finalize and mpi_finalize_ jump to such functions */
 	if (strncmp(s, "ompi_mpi_", 9) == 0)
 		s += 5;
 	else if (strncmp(s, "ompi_", 5) == 0 && strcmp(s + n - 2, "_f") == 0)
@@ -173,7 +173,7 @@ char *wm_demangle_mpi(const char *linkage)
 	n = strlen(s);
 	if (strncasecmp(s, "MPI_", 4) != 0 || !s[4])
 		return NULL;
-	/* C has its own capitals; what Fortran calls has one case */
+	/* names of C have mixed case, those for Fortran one case */
 	for (i = 0; i < n && (!isupper((unsigned char)s[i]) ==
 				      !isupper((unsigned char)s[0]) ||
 			      s[i] == '_');
@@ -192,7 +192,7 @@ char *wm_demangle_mpi(const char *linkage)
 	return out;
 }
 
-/* Length of @s without what gcc adds to copies of a function it optimised. */
+/* Length of @s without the suffixes of copies that gcc optimised. */
 static size_t without_clone(const char *s)
 {
 	static const char *const tail[] = { ".constprop", ".isra", ".part",
@@ -220,7 +220,7 @@ size_t wm_demangle_contained(const char *linkage)
 		       0;
 }
 
-/* Names that need no look at their file; NULL: none of these. */
+/* Names that are known without their file; NULL: other names. */
 static char *other_name(const char *linkage)
 {
 	char *s = fortran_module(linkage);
@@ -234,7 +234,7 @@ static char *other_name(const char *linkage)
 	return s ? s : d_name(linkage);
 }
 
-/* Without clones. */
+/* @linkage has no suffix of a copy. */
 static char *demangle_name(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);

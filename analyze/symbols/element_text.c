@@ -11,7 +11,7 @@
 #include "analyze/lib/base/plain.h"
 #include "analyze/access/types.h"
 
-/* The part that is left to be named: of `type`, accesses at `at`. */
+/* The accesses `at` in `type`, which are not named yet. */
 struct rest {
 	struct wm_element_text *out;
 	struct wm_types types;
@@ -34,7 +34,7 @@ void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 		out->flags |= WM_ELEMENT_CUT;
 }
 
-/* A name of debug information, which is not to be believed. */
+/* Append a name of debug information, which may have any bytes. */
 static void put_name(struct wm_element_text *out, const char *name)
 {
 	char *plain = wm_plain(name, strlen(name));
@@ -80,7 +80,7 @@ struct index {
 
 /*
  * Find the elements of @stride bytes that r->at touches.  r->at becomes the
- * places in one of them.  false: an access has more than one.
+ * places in one of them.  False: one access touches more than one element.
  */
 static bool split(struct rest *r, uint64_t stride, struct index *x)
 {
@@ -136,7 +136,7 @@ static void put_index(struct rest *r, const struct index *x,
 		r->out->flags |= WM_ELEMENT_SEVERAL;
 }
 
-/* false: that was all. */
+/* False: the text is complete. */
 static bool append_array(struct rest *r, const struct wm_array *a)
 {
 	struct index x[WM_TYPES_RANK] = { { 0 } };
@@ -169,12 +169,12 @@ static bool append_array(struct rest *r, const struct wm_array *a)
 	return one;
 }
 
-/* The member where the accesses are. */
+/* The members that the accesses touch. */
 struct found {
-	struct wm_part part; /* that has them all */
-	unsigned whole; /* how many have them all */
+	struct wm_part part; /* contains all accesses */
+	unsigned whole; /* number of such parts */
 	unsigned touched, bits; /* parts; bit fields among them */
-	struct wm_part open; /* data[] at the end, if it is there */
+	struct wm_part open; /* data[] at the end, if has_open */
 	bool has_open;
 	char fields[128];
 };
@@ -200,7 +200,7 @@ static void look_at(struct found *f, const struct wm_part *p,
 	}
 	if ((p->offset <= at->first && end <= part_end) ||
 	    (p->bits && f->touched == 1)) {
-		/* members may lie where a base class has nothing */
+		/* a member may be where a base class has no data */
 		if (!f->whole || p->offset > f->part.offset)
 			f->part = *p;
 		f->whole++;
@@ -224,7 +224,7 @@ static void append_rest(struct rest *r)
 		wm_element_put(r->out, "+%" PRIu64, r->at.first);
 }
 
-/* false: that was all. */
+/* False: the text is complete. */
 static bool append_member(struct rest *r, struct wm_type_parts *parts)
 {
 	struct found f = { .whole = 0 };
@@ -283,7 +283,7 @@ static void append_scalar(struct rest *r, uint64_t bytes)
 		append_rest(r);
 }
 
-/* One access to a whole array. */
+/* Is it one access to a whole array? */
 static bool is_all(const struct rest *r, uint64_t bytes, uint64_t count)
 {
 	return !r->at.first && !r->at.stride && r->at.bytes == bytes &&

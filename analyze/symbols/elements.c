@@ -33,14 +33,14 @@ struct symbol {
 struct wm_elements {
 	struct wm_module_file file;
 	const char *why;
-	struct entry *entry; /* in_thread last; by address; none in another */
+	struct entry *entry; /* in_thread last; by address; disjoint */
 	size_t count, cap;
-	struct symbol *symbol; /* while it is being opened */
+	struct symbol *symbol; /* only while it is being opened */
 	size_t symbols, symbol_cap;
-	struct wm_static_dies dies; /* likewise, but for its texts */
+	struct wm_static_dies dies; /* likewise, except its texts */
 	struct wm_texts texts;
 	struct wm_locals locals;
-	/* those that were asked for, and elements of arrays; by their DIE */
+	/* requested locals, and elements of arrays; by their DIE */
 	struct entry **local;
 	size_t local_count, local_cap;
 };
@@ -135,7 +135,7 @@ static const char *keep_plain(struct wm_elements *e, const char *name)
 	return wm_texts_keep(&e->texts, wm_plain(name, strlen(name)));
 }
 
-/* A symbol as people read it. */
+/* The name of a symbol for people. */
 static const char *symbol_name(struct wm_elements *e, const char *name)
 {
 	char *text = wm_demangle(name, NULL);
@@ -154,7 +154,7 @@ static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 	uint64_t bytes = wm_types_bytes(&t, &type);
 	bool same = s && strncmp(s->name, d->linkage, strlen(d->linkage)) == 0;
 
-	/* a flexible array at the end has more */
+	/* the symbol is larger if a flexible array is at the end */
 	if (s && (!bytes || (same && s->bytes > bytes)))
 		bytes = s->bytes;
 	if (!bytes || d->address + bytes < d->address)
@@ -177,7 +177,7 @@ static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 	return to->v.name != NULL;
 }
 
-/* Those that lie in another one go. */
+/* Remove variables inside another one. */
 static void drop_inner(struct wm_elements *e)
 {
 	const struct wm_elements_variable *last = NULL;
@@ -208,7 +208,7 @@ static struct entry *entry_before(struct wm_elements *e, size_t count,
 	return n ? &e->entry[n - 1] : NULL;
 }
 
-/* Symbols where debug information has no variable. */
+/* Add symbols where debug information has no variable. */
 static bool add_symbols(struct wm_elements *e)
 {
 	size_t typed = e->count;
@@ -359,13 +359,13 @@ wm_elements_find(struct wm_elements *e, uint64_t address, bool in_thread)
 	return &x->v;
 }
 
-/* It begins with @v. */
+/* The entry that begins with @v. */
 static const struct entry *entry_of(const struct wm_elements_variable *v)
 {
 	return (const struct entry *)(const void *)v;
 }
 
-/* The entry of @die; new ones have no name.  NULL: no memory. */
+/* The entry of @die, without a name if it is new.  NULL: no memory. */
 static struct entry *local_entry(struct wm_elements *e, const Dwarf_Die *die)
 {
 	struct entry **to, *x;
@@ -456,7 +456,7 @@ void wm_elements_text(struct wm_elements *e,
 		wm_element_put(out, "+%" PRIu64, spread->first);
 }
 
-/* Parts of @type and of its base classes and nameless members. */
+/* Add members of @type and of its base classes and nameless members. */
 static size_t add_members(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 			  uint64_t offset, struct wm_elements_member *list,
 			  size_t room)

@@ -10,8 +10,8 @@
 #include "analyze/lib/base/vec.h"
 
 /*
- * libdw goes through the entries of a unit by recursion.  Deeper ones than any
- * compiler writes would take the stack, and more than that for ever.
+ * libdw walks the entries of a unit by recursion.  Nesting deeper than any
+ * compiler makes would exhaust the stack, and too many entries would never end.
  */
 #define DEPTH 1000
 #define ENTRIES 30000000
@@ -40,7 +40,7 @@ void wm_dwarf_units_release(struct wm_dwarf_units *units)
 	memset(units, 0, sizeof(*units));
 }
 
-/* Is the unit that has @die sound?  Looked at once. */
+/* Is the unit of @die sound?  Each is checked once. */
 static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
@@ -60,7 +60,7 @@ static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 	return u->sound;
 }
 
-/* The unit that holds @address; clang writes no index of them. */
+/* The unit that contains @address; clang writes no index of units. */
 static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
 			    Dwarf_Addr *bias)
 {
@@ -81,7 +81,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_union_type || tag == DW_TAG_subprogram;
 }
 
-/* "space::class::" before @name, as far as it is in debug information. */
+/* Put "space::class::" before @name, as far as debug information has it. */
 static char *qualify_name(Dwarf_Die *declaration, const char *name)
 {
 	Dwarf_Die *scopes = NULL;
@@ -106,7 +106,7 @@ static char *qualify_name(Dwarf_Die *declaration, const char *name)
 	return text;
 }
 
-/* The linkage name, or the one with all that holds the function. */
+/* The linkage name, or the name with all scopes around the function. */
 static const char *inlined_name(struct wm_texts *made,
 				struct wm_dwarf_units *units, Dwarf_Die *die)
 {
@@ -143,8 +143,8 @@ static const char *file_of(Dwarf_Die *unit, Dwarf_Attribute *attr)
 	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
-/* The file that the function of @die is in; libdw 0.188 leaves the folder out
- * with DWARF 5, and its dwarf_decl_file() may abort. */
+/* The source file of the function @die; libdw 0.188 omits the folder with DWARF
+ * 5, and its dwarf_decl_file() may abort. */
 static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 {
 	const char *file = NULL, *folder;
@@ -163,7 +163,7 @@ static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 	return wm_texts_keep(made, text);
 }
 
-/* @location, which a function is inlined in, is where that is called. */
+/* Set @location, in which a function is inlined, to the place of the call. */
 static void set_call(struct wm_location *location, Dwarf_Die *die,
 		     Dwarf_Die *unit)
 {

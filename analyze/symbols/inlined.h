@@ -17,7 +17,7 @@ struct wm_dwarf_unit {
 	bool sound; /* false: nests too deeply for libdw, or has no end */
 };
 
-/* Units that were asked for; all zero is none. */
+/* Units that were checked; all zero is empty. */
 struct wm_dwarf_units {
 	struct wm_dwarf_unit *unit;
 	size_t count, cap;
@@ -25,16 +25,15 @@ struct wm_dwarf_units {
 
 void wm_dwarf_units_release(struct wm_dwarf_units *units);
 
-/* The line of @address of @f, whose module is there. */
+/* The line of @address in @f, whose module must be there. */
 void wm_line_at(const struct wm_module_file *f, uint64_t address,
 		struct wm_location *location);
 
 /*
- * Unfold locations[0], the function at @address of @f, with its line, as
- * wm_bundle_frames() does.  Returns the number of locations, at most @room,
- * which is not 0; the outermost are left out when it is too small.  Names
- * belong to libdw or to @made.  @units: of all calls for the modules that are
- * open.
+ * Unfold locations[0], the function at @address of @f, with its line, like
+ * wm_bundle_frames().  Returns the number of locations, at most @room, which is
+ * not 0; if it is too small the outermost are left out.  Names belong to libdw
+ * or to @made.  @units: shared by all calls for the open modules.
  */
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			 const struct wm_module_file *f, uint64_t address,

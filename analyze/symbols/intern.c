@@ -12,7 +12,7 @@ struct wm_interned {
 	uint32_t module;
 };
 
-/* With the zero behind it: what ends there is not what goes on. */
+/* Includes the zero, so that "ab", "c" differs from "a", "bc". */
 static uint64_t hash_text(uint64_t h, const char *s)
 {
 	return wm_hash_bytes(h, s ? s : "", s ? strlen(s) + 1 : 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers for functions, so that two frames of one function are seen to be
- * that without comparing names.
+ * Numbers of functions, by which two frames of one function are recognized
+ * without comparing names.
  *
- * Functions are the same when module, name and place are (a static function may
- * have namesakes): the source file, which objects may share (a function of a
- * header), or else the object file.  The strings are borrowed and must stay.
- * One thread at a time.
+ * Functions are equal if module, name and place are (a static function may have
+ * namesakes).  The place is the source file, which objects may share (a
+ * function of a header), or else the object file.  The strings are borrowed and
+ * must stay.  One thread at a time.
  */
 #ifndef WM_ANALYZE_INTERN_H
 #define WM_ANALYZE_INTERN_H
@@ -24,7 +24,7 @@ struct wm_intern {
 	struct wm_index index;
 };
 
-/* From 1, in order of appearance; 0 when memory is short.  @place: or NULL. */
+/* From 1, in order of appearance; 0: no memory.  @place may be NULL. */
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 		   const char *place);
 void wm_intern_release(struct wm_intern *in);

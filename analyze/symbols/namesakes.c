@@ -13,7 +13,7 @@ struct named {
 	size_t size; /* of the file's name */
 };
 
-/* The last @parts of @path. */
+/* The last @parts parts of @path. */
 static const char *tail_of(const char *path, size_t parts)
 {
 	const char *at = path + strlen(path);
@@ -23,7 +23,7 @@ static const char *tail_of(const char *path, size_t parts)
 	return at;
 }
 
-/* How many bytes at their ends are the same. */
+/* The number of equal bytes at the ends of both paths. */
 static size_t common(const struct named *x, const struct named *y)
 {
 	size_t n = 0;
@@ -34,7 +34,7 @@ static size_t common(const struct named *x, const struct named *y)
 	return n;
 }
 
-/* By name, then by file from its end on: neighbours have most in common. */
+/* By name, then by file from its end: neighbours have most in common. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
@@ -50,8 +50,8 @@ static int by_name(const void *a, const void *b)
 				y->file[y->size - 1 - n]);
 }
 
-/* How many parts of two paths, from their ends on, tell them apart; 0: they
- * are the same. */
+/* The number of parts at the ends of two paths by which they differ; 0: they
+ * are equal. */
 static size_t parts_of(const struct named *x, const struct named *y)
 {
 	size_t n = common(x, y), parts = 1, i;
@@ -96,13 +96,14 @@ static int put(struct wm_namesakes *n, const char *name, size_t parts)
 	return 0;
 }
 
-/* The functions of MPI's interface are one each, in whatever language. */
+/* Has @s a file?  Functions of MPI's interface are one each, in all
+ * languages. */
 static bool has_file(const struct wm_symbol *s)
 {
 	return s->linkage && s->source && s->site != WM_SITE_MPI;
 }
 
-/* Those of @s that have a file, sorted; NULL: no memory. */
+/* The functions of @s that have a file, sorted; NULL: no memory. */
 static struct named *list_names(struct wm_symbols *s,
 				const struct wm_paths *paths, size_t *count)
 {

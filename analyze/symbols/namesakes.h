@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names that functions of several source files have, for lists that go by
- * names: there such a function has its file behind its name, "init  rank.c".
+ * Names of functions that are in several source files: in lists by name such a
+ * function has its file behind its name, "init  rank.c".
  *
  * Runs that are compared share one set, so that a function has the same name in
  * all of them.  Owns its strings; zeros are empty.  One thread at a time.
@@ -16,17 +16,17 @@
 
 struct wm_namesake {
 	char *name;
-	size_t parts; /* of their paths, from the end on, that tell them apart */
+	size_t parts; /* at the ends of their paths, by which they differ */
 };
 
 struct wm_namesakes {
 	struct wm_namesake *row; /* in order of name */
 	size_t count, cap;
-	size_t runs; /* whose names are here */
+	size_t runs; /* number of runs added */
 	bool late; /* a run after the first one added some */
 };
 
-/* Add those of all functions in @paths, once for each @s. */
+/* Add the names of all functions in @paths, once for each @s. */
 enum wm_status wm_namesakes_add(struct wm_namesakes *n, struct wm_symbols *s,
 				const struct wm_paths *paths,
 				struct wm_err *err);

@@ -7,7 +7,7 @@
 
 #include "input/path.h"
 
-/* Digits from @s on; where they end, NULL: there is none. */
+/* The end of the digits at @s; NULL: there are none. */
 static const char *after_digits(const char *s)
 {
 	const char *end = s + strspn(s, "0123456789");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that compilers make of the regions of OpenMP, which people know
- * by the function that the region is in and its line.
+ * Functions that compilers make from regions of OpenMP, which people know by
+ * the function around the region and its line.
  *
  *   gcc                 solve._omp_fn.0
  *   clang from 17 on    solve.omp_outlined, solve.omp_outlined_debug__
@@ -10,7 +10,8 @@
  *   Intel (icx)         solve.DIR.OMP.PARALLEL.2
  *   NVIDIA (nvc)        __nv_solve_F1L42_1, with the line
  *
- * and a number or what the optimiser adds behind.  Pure functions; any thread.
+ * and behind these a number or the optimiser's suffix.  Pure functions; any
+ * thread.
  */
 #ifndef WM_ANALYZE_OPENMP_H
 #define WM_ANALYZE_OPENMP_H
@@ -23,15 +24,15 @@ struct wm_openmp_name {
 	const char *parent; /* linkage name of the function around it */
 	size_t parent_length; /* 0: unknown from the name */
 	uint32_t line; /* 0: likewise */
-	bool body; /* what another function of clang's calls at once */
+	bool body; /* called only by clang's other function */
 };
 
-/* Whether @linkage is the name of a region. */
+/* Is @linkage the name of a region? */
 bool wm_openmp_name(const char *linkage, struct wm_openmp_name *n);
 
 /*
- * "OpenMP region in solve, heat.c:42", as far as it is known: @parent as people
- * read it, or NULL; @file, or NULL; @line, or 0.  malloc'ed; NULL: no memory.
+ * "OpenMP region in solve, heat.c:42", as far as it is known: @parent, for
+ * people, or NULL; @file, or NULL; @line, or 0.  malloc'ed; NULL: no memory.
  */
 char *wm_openmp_text(const char *parent, const char *file, uint32_t line);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every count is checked against the bytes left for it before memory is taken
- * for it, and every reference before it is followed.
+ * Every count is checked against the bytes that are left before memory is
+ * allocated for it, and every reference before it is followed.
  */
 #include "analyze/symbols/read_bundle.h"
 
@@ -128,7 +128,7 @@ static enum wm_status parse_fields(struct parse *p)
 	return status;
 }
 
-/* The encoding that a column that we know must have; 0: not known. */
+/* The required encoding of a known column; 0: unknown column. */
 static uint64_t encoding_of(uint64_t column)
 {
 	switch (column) {
@@ -178,8 +178,8 @@ static enum wm_status parse_columns(struct parse *p)
 }
 
 /*
- * Decode a column of @count values into memory that the caller frees.  A
- * value takes a byte at least, so that @count is bounded by the input.
+ * Decode a column of @count values into memory that the caller frees.  A value
+ * takes at least a byte, so that the input bounds @count.
  */
 static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 				    size_t count, uint64_t **out)
@@ -211,7 +211,7 @@ static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 	return WM_OK;
 }
 
-/* A string of the bundle that can be shown; NULL: no memory. */
+/* A string of the bundle, made printable; NULL: no memory. */
 static const char *plain_string(struct wm_bundle *b, const char *text)
 {
 	char **more;
@@ -254,19 +254,19 @@ static enum wm_status parse_strings(struct parse *p)
 
 /* How the rows of a table become elements of an array. */
 struct table {
-	const char *row; /* what one is, in messages */
-	unsigned rows; /* WMC_F_*: how many there are */
+	const char *row; /* its name in messages */
+	unsigned rows; /* WMC_F_*: the number of rows */
 	size_t element; /* bytes */
-	size_t array, count; /* where they go, in struct wm_bundle */
+	size_t array, count; /* their offsets in struct wm_bundle */
 	size_t columns;
 	enum wmc_column column[MOST_COLUMNS];
 	unsigned strings; /* bits of columns: numbers of strings */
 	unsigned small; /* bits of columns: less than 2^32 */
-	/* Set element @to from the values of its row; *@sum goes from row to
-	 * row, and is 0 at first.  0: they do not go together. */
+	/* Set element @to from the values of its row; *@sum is 0 at first, and
+	 * kept from row to row.  False: the values contradict each other. */
 	bool (*set)(const struct parse *p, void *to, const uint64_t *v,
 		    uint64_t *sum);
-	/* when all are there; may be NULL */
+	/* called when all are set; may be NULL */
 	enum wm_status (*finish)(struct parse *p);
 };
 
@@ -354,7 +354,7 @@ static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 	return true;
 }
 
-/* Find what each range lies in. */
+/* Find the range around each range. */
 static enum wm_status nest_inlined(struct parse *p)
 {
 	struct wm_bundle_inlined *r = p->b->inlined;
@@ -412,7 +412,7 @@ static bool set_receiver(const struct parse *p, void *to, const uint64_t *v,
 
 	(void)p;
 	*r = (struct wm_bundle_receiver){ place, (uint32_t)v[2] };
-	/* they are looked up in this order, and once */
+	/* receivers are looked up in this order, and are unique */
 	if (!v[0] || !v[2] || place <= *sum)
 		return false;
 	*sum = place;
@@ -427,7 +427,7 @@ static bool set_hookless(const struct parse *p, void *to, const uint64_t *v,
 	h->name = v[0] ? p->b->strings[v[0]] : "";
 	h->objects = v[1];
 	h->system = (v[2] & WMC_HOOKLESS_SYSTEM) != 0;
-	/* who adds them up shall not overflow */
+	/* sums of them must not overflow */
 	return !__builtin_add_overflow(*sum, v[1], sum);
 }
 
@@ -465,7 +465,7 @@ static bool set_section(const struct parse *p, void *to, const uint64_t *v,
 	s->name = v[0] ? p->b->strings[v[0]] : "";
 	s->bytes = v[1];
 	s->class = class_of(v[2]);
-	s->rows = (size_t)v[3]; /* bundle_sections.c looks for them */
+	s->rows = (size_t)v[3]; /* bundle_sections.c finds them */
 	s->address = v[4];
 	return true;
 }
@@ -482,7 +482,7 @@ static enum wm_status finish_sections(struct parse *p)
 		offsetof(struct wm_bundle, array),                             \
 		offsetof(struct wm_bundle, count)
 
-/* Sections come when their rows are there. */
+/* Sections follow their rows. */
 /* clang-format off */
 static const struct table tables[] = {
 	{ "row", WMC_F_ROWS, TO(rows, census.row_count), 7,

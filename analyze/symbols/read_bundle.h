@@ -24,13 +24,13 @@ struct wm_location {
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	const char *object; /* object file or archive(member); NULL: unknown */
-	/* the local or member that gets the memory which the line allocates, as
-	 * the source has it; NULL: unknown */
+	/* the variable or member that gets the memory which the line allocates,
+	 * as in the source; NULL: unknown */
 	const char *receiver;
-	const char *source; /* file that the function is in; NULL: unknown */
+	const char *source; /* file that has the function; NULL: unknown */
 };
 
-/* One variable, common block, or stretch without an owner. */
+/* A variable, common block, or range without an owner. */
 struct wm_census_row {
 	const char *section; /* .data, .bss ... */
 	const char *name; /* NULL: padding and other unattributed bytes */
@@ -60,13 +60,13 @@ struct wm_census_section {
 /* For app.wma: a file linked without access hooks. */
 struct wm_census_hookless {
 	const char *name; /* object, archive(member), archive, library */
-	uint64_t objects; /* how many it stands for */
-	bool system; /* the compiler's, the C library's ... */
+	uint64_t objects; /* number of objects in it */
+	bool system; /* from the compiler, the C library ... */
 };
 
 struct wm_census {
 	const char *program; /* base name of the plain program */
-	/* static_bytes = data + bss + tls; the others are no part of it */
+	/* static_bytes = data + bss + tls, without the others */
 	uint64_t static_bytes, data, bss, tls, rodata, relro, other;
 	const struct wm_census_section *sections;
 	size_t section_count;
@@ -77,7 +77,7 @@ struct wm_census {
 	uint64_t hooked; /* objects with access hooks; 0: no app.wma */
 	const struct wm_census_hookless *hookless;
 	size_t hookless_count;
-	const char *unseen; /* what the traces lack, in words; NULL: nothing */
+	const char *unseen; /* events missing from the traces; NULL: none */
 	bool has_lines; /* the program had debug information on variables */
 };
 
@@ -86,36 +86,37 @@ enum wm_status wm_bundle_open(struct wm_bundle **bundle, const char *path,
 			      struct wm_err *err);
 void wm_bundle_free(struct wm_bundle *bundle);
 
-/* Build-id of the relinked program; *size is 0 when it has none. */
+/* Build-id of the relinked program; *size is 0 if it has none. */
 const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
 /* Never NULL for an open bundle. */
 const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
 /*
- * The function that holds @address, a link-time address in the relinked
- * program, and the line there.  false when not found.
+ * The function at @address, a link-time address in the relinked program, and
+ * its line.  False: not found.
  */
 bool wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
 		    struct wm_location *location);
-/* The same of the function that holds @address, and its lowest line in the file
- * that it begins in, but for code that is inlined in it. */
+/* The same, but with the function's lowest line in the file where it begins,
+ * without code that is inlined in it. */
 bool wm_bundle_find_start(const struct wm_bundle *bundle, uint64_t address,
 			  struct wm_location *location);
 /*
- * The function of the object of the one at @address that has @line of @file
- * between its first and its last line, and not in what is inlined in it: its
- * linkage name; NULL: none, or not known.  Not itself, nor those that @skip
- * says.
+ * The linkage name of another function that has @line of @file between its
+ * first and last line, not counting inlined code, in the same object as the one
+ * at @address; NULL: none, or unknown.  Functions for which @skip is true do
+ * not count.
  */
 const char *wm_bundle_find_around(const struct wm_bundle *bundle,
 				  uint64_t address, const char *file,
 				  uint32_t line,
 				  bool (*skip)(const char *linkage));
 /*
- * The same as wm_bundle_find() with the inlined calls that @address lies in: locations[0] is the
- * innermost function, with the line at @address, each further one is where it
- * was inlined, with the line of that call; the last one holds the address.
- * The file of a call may be unknown.  Innermost ones that do not fit @room are
- * left out.  Returns the number of locations; 0 when not found.
+ * Like wm_bundle_find(), with the inlined calls around @address: locations[0]
+ * is the innermost function, with the line at @address, each further one the
+ * function in which that was inlined, with the line of the call; the last one
+ * is the function at @address.  The file of a call may be unknown.  Innermost
+ * ones that do not fit @room are left out.  Returns the number of locations; 0:
+ * not found.
  */
 size_t wm_bundle_frames(const struct wm_bundle *bundle, uint64_t address,
 			struct wm_location *locations, size_t room);

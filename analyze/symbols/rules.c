@@ -36,7 +36,7 @@ static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 {
 	struct wm_rule *rule;
 
-	/* what was listed and read back is there once */
+	/* a listed and reread rule is added once */
 	for (size_t i = 0; i < r->count; i++)
 		if (r->rule[i].group == group && r->rule[i].kind == kind &&
 		    strcmp(r->rule[i].pattern, pattern) == 0)
@@ -83,7 +83,7 @@ static enum wm_group find_group(const char *name)
 	return WM_GROUP_none;
 }
 
-/* The next word of *@at, which it is cut off from; "" at the end. */
+/* Cut the next word from *@at; "" at the end. */
 static char *next_word(char **at)
 {
 	char *word = *at + strspn(*at, " \t");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folding rules: which frames of a call path are not to be seen as the place
- * where memory comes from, because they belong to an allocator, a language's
- * runtime, MPI, or wmtools itself.
+ * Folding rules: the frames of a call path that are not the place where memory
+ * is allocated, because they belong to an allocator, a language's runtime, MPI,
+ * or wmtools itself.
  *
- * The built-in rules are a table in rules_list.h; the user switches groups off
- * and adds rules of his own (--fold), and sees what holds with --rules.
+ * The built-in rules are a table in rules_list.h; users disable groups and add
+ * rules of their own with --fold, and print the rules in use with --rules.
  *
  * A struct wm_rules owns its patterns.  Made once, read-only afterwards.
  */
@@ -19,7 +19,7 @@
 #include "analyze/lib/base/error.h"
 
 /*
- * X(name, text, what).  In this order: the first group with a rule that fits
+ * X(name, text, what).  In this order: the first group with a matching rule
  * takes the frame.
  */
 #define WM_GROUP_LIST(X)                                                       \
@@ -43,8 +43,8 @@ extern const char *const wm_group_name[WM_GROUPS];
 enum wm_rule_kind {
 	WM_RULE_OBJECT, /* base name of the object file, or of its archive */
 	WM_RULE_LIBRARY, /* base name of the shared library */
-	WM_RULE_NAME, /* linkage name, or what debug information has instead */
-	WM_RULE_BARE, /* the same, for a frame of which nothing else is known */
+	WM_RULE_NAME, /* linkage name, or its substitute in debug information */
+	WM_RULE_BARE, /* the same, for a frame without object and library */
 	WM_RULE_FORWARD, /* the same, for a function that only forwards */
 	WM_RULE_KINDS
 };
@@ -53,7 +53,7 @@ struct wm_rule {
 	enum wm_group group;
 	enum wm_rule_kind kind;
 	char *pattern; /* fnmatch(3) */
-	bool given; /* by the user: a name may be one that people read */
+	bool given; /* by the user: also compared with names for people */
 };
 
 struct wm_rules {
@@ -63,16 +63,16 @@ struct wm_rules {
 
 /*
  * The built-in rules, then those of each of the @count values of --fold:
- * "none", "-GROUP", "+GROUP" (the built-in rules of it), or a file.
+ * "none", "-GROUP", "+GROUP" (its built-in rules), or a file.
  */
 enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
 			     size_t count, struct wm_err *err);
 void wm_rules_release(struct wm_rules *r);
 
-/* A frame; what is not known is NULL. */
+/* A frame; unknown members are NULL. */
 struct wm_rule_frame {
 	const char *linkage; /* its function */
-	const char *name; /* the same as people read it */
+	const char *name; /* the same for people */
 	const char *object; /* object file or archive(member) */
 	const char *module; /* shared library; NULL in the executable */
 };
@@ -80,7 +80,7 @@ struct wm_rule_frame {
 /* The verdict of rules on a frame. */
 struct wm_verdict {
 	enum wm_group group; /* not wrapper */
-	bool by_object; /* by where it lies, not only by its name */
+	bool by_object; /* by its object or library, not only by its name */
 	bool wrapper; /* a rule of group wrapper fits */
 	bool forward; /* the same, if it only forwards */
 };
@@ -91,8 +91,8 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 /* The class of a frame in the search for the allocation site (site.h). */
 enum wm_site_class {
 	WM_SITE_USER = 0,
-	WM_SITE_BY_NAME, /* runtime, to judge by its name */
-	WM_SITE_BY_OBJECT, /* runtime, it lies in such an archive or library */
+	WM_SITE_BY_NAME, /* runtime by its name */
+	WM_SITE_BY_OBJECT, /* runtime by its archive or library */
 	WM_SITE_OWN, /* wmtools: not shown in call paths */
 	WM_SITE_MPI, /* the outermost in a row of them is the site */
 	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
@@ -101,7 +101,7 @@ enum wm_site_class {
 
 enum wm_site_class wm_site_class(const struct wm_verdict *v);
 
-/* As a file that --fold reads. */
+/* Print them as a file that --fold reads. */
 void wm_rules_print(const struct wm_rules *r, FILE *out);
 
 #endif

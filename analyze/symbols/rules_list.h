@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The built-in folding rules (analyze/symbols/rules.h): X(group, kind, pattern).
+ * The built-in folding rules (analyze/symbols/rules.h): X(group, kind,
+ * pattern).
  *
- * Archives tell most in static programs, libraries in dynamic ones; the names
- * are for programs without that knowledge, and for templates that the user's
- * own objects hold.  A user may well have a getline() or clone() of his own, so
- * such names only count where neither object file nor library is known (BARE).
+ * In static programs the archives decide most, in dynamic ones the libraries;
+ * the names are for programs without that information, and for templates in the
+ * user's own objects.  Users may have a getline() or clone() of their own, so
+ * such names count only if neither object file nor library is known (BARE).
  *
- * Included by rules.c alone.
+ * Included only by rules.c.
  */
 #ifndef WM_ANALYZE_RULES_LIST_H
 #define WM_ANALYZE_RULES_LIST_H
@@ -20,7 +21,7 @@
 	X(own, OBJECT, "wm-static.o")                                          \
 	X(own, OBJECT, "wm-dynamic.o")                                         \
 	X(own, LIBRARY, "libwmtrace.so*")                                      \
-	/* MPI and what it is made of */                                       \
+	/* MPI and its parts */                                                \
 	X(mpi, OBJECT, "libmpi.a")                                             \
 	X(mpi, OBJECT, "libmpi_*.a")                                           \
 	X(mpi, OBJECT, "libmpi-*.a")                                           \
@@ -124,7 +125,7 @@
 	X(allocator, NAME, "memalign")                                         \
 	X(allocator, NAME, "valloc")                                           \
 	X(allocator, NAME, "pvalloc")                                          \
-	/* OpenMP gives this to its caller */                                  \
+	/* OpenMP's functions that allocate for their caller */                \
 	X(allocator, NAME, "omp_alloc")                                        \
 	X(allocator, NAME, "omp_calloc")                                       \
 	X(allocator, NAME, "omp_realloc")                                      \

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define DEEPEST 64
-#define LONGEST 2000 /* of a readable name: back references make bombs */
+#define LONGEST 2000 /* of a readable name: back references can multiply it */
 
 /* A name while it is read. */
 struct reader {
@@ -74,7 +74,7 @@ static uint64_t take_base62(struct reader *r)
 	return v + any;
 }
 
-/* The number that tells two of one name apart; 0 where nothing does. */
+/* The number that distinguishes two equal names; 0: there is none. */
 static uint64_t take_disambiguator(struct reader *r)
 {
 	return take(r, 's') ? take_base62(r) + 1 : 0;
@@ -99,8 +99,8 @@ static size_t take_identifier(struct reader *r, const char **text)
 static void read_path(struct reader *r, bool value);
 static void read_type(struct reader *r);
 
-/* Read by @what at the place that comes before: back references only lead
- * backwards, so they end. */
+/* Read by @what at an earlier place: back references only lead backwards, so
+ * they end. */
 static void follow(struct reader *r, void (*what)(struct reader *))
 {
 	const char *here = r->at - 1;
@@ -233,7 +233,7 @@ static void read_dyn(struct reader *r)
 		r->bad = true;
 }
 
-/* Before the type behind it; NULL: @c is no such. */
+/* The text before the type behind @c; NULL: @c is not a prefix. */
 static const char *prefix_of(char c)
 {
 	return c == 'R' ? "&" :
@@ -330,7 +330,7 @@ static void read_nested(struct reader *r, bool value)
 	}
 }
 
-/* The place of an impl, which the type says better. */
+/* Skip the place of an impl, which its type identifies better. */
 static void skip_impl(struct reader *r)
 {
 	take_disambiguator(r);

@@ -7,7 +7,7 @@
 #define WM_ANALYZE_RUST_NAMES_H
 
 /* The readable name of @linkage, malloc'ed; NULL: it is none, has a constant
- * that is no integer, or memory is short. */
+ * that is not an integer, or memory is short. */
 char *wm_demangle_rust(const char *linkage);
 
 #endif

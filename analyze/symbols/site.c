@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The frames so far that may be the site, from the inside. */
+/* Frames found so far that may be the site, innermost first. */
 struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;
 };
@@ -12,20 +12,20 @@ struct candidates {
 static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 			   bool homeless)
 {
-	/* what OpenMP did so far was for the caller of omp_alloc() */
+	/* OpenMP's functions so far worked for the caller of omp_alloc() */
 	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
 		c->openmp.node = 0;
 	switch (f->symbol ? f->symbol->site : WM_SITE_BY_OBJECT) {
 	case WM_SITE_USER:
-		/* a component of MPI that has come and gone unseen */
+		/* a component of MPI that was loaded and unloaded unrecorded */
 		if (homeless && c->base.node)
 			break;
 		if (!c->mpi.node && !c->base.node && !c->openmp.node)
 			c->base = *f;
 		return true;
 	case WM_SITE_MPI:
-		/* the outermost is what the program called; its shims and
-		 * bindings have the same name, and no code to speak of */
+		/* the program called the outermost; its shims and
+			 * bindings have the same name, and hardly any code */
 		if (!c->mpi.node ||
 		    strcmp(c->mpi.symbol->name, f->symbol->name) != 0)
 			c->mpi = *f;
@@ -59,10 +59,10 @@ static bool has_object(const struct wm_symbol *s)
 }
 
 /*
- * @f may have been called by MPI, and is MPI's then: a function of a library,
- * like the drivers that MPI loads, or one whose object file is not known while
- * that of MPI is.  True, and @f is the innermost frame of MPI outside of it,
- * when there is one before the program's own functions.
+ * @f may have been called by MPI, and counts as MPI's then: a function of a
+ * library, such as the drivers that MPI loads, or one whose object file is
+ * unknown while that of MPI is known.  True: @f is now the innermost frame of
+ * MPI around it, which is inside the program's own functions.
  */
 static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 			 struct wm_frame *f)
@@ -88,10 +88,10 @@ static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 }
 
 /*
- * @f, of a shared library, was called by OpenMP's runtime for what the runtime
- * does itself: the executable called the runtime, so the body of a region or
- * task would be the executable's, too.  True, and @f is the innermost frame of
- * OpenMP outside of it, or of omp_alloc(), which gives to its caller.
+ * @f, in a shared library, was called by OpenMP's runtime for its own purposes:
+ * the executable called the runtime, so the body of a region or task would be
+ * the executable's, too.  True: @f is now the innermost frame of OpenMP around
+ * it, or of omp_alloc(), which allocates for its caller.
  */
 static bool is_below_openmp(struct wm_symbols *s, const struct wm_paths *paths,
 			    struct wm_frame *f)

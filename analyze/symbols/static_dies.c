@@ -32,7 +32,7 @@ void wm_static_dies_release(struct wm_static_dies *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Variables may be in it. */
+/* Can it contain variables? */
 static bool is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
@@ -41,7 +41,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_try_block;
 }
 
-/* The name of @die behind those of the first @depth scopes, made plain. */
+/* The name of @die behind the names of the first @depth scopes, made plain. */
 static char *name_in(const struct walk *w, size_t depth, const char *before,
 		     const char *name, const char *behind)
 {
@@ -94,7 +94,7 @@ static bool add_variable(struct walk *w, Dwarf_Die *die)
 	return add(w, &found, name_in(w, w->depth, "", name, ""));
 }
 
-/* Where the first of a COMMON block's variables lies; else false. */
+/* Find the place of the first variable in a COMMON block; else false. */
 static bool common_place(Dwarf_Die *block, struct wm_static_die *found)
 {
 	uint64_t address;
@@ -124,7 +124,7 @@ static bool add_common(struct walk *w, Dwarf_Die *die)
 
 	if (!name || !found.linkage || !common_place(die, &found))
 		return true;
-	/* every procedure that has it tells of it */
+	/* each procedure that uses it describes it */
 	return add(w, &found,
 		   name_in(w, 0, "/", strcmp(name, "__BLNK__") ? name : "",
 			   "/"));
@@ -158,7 +158,7 @@ static bool look_at(struct walk *w, Dwarf_Die *die)
 	return true;
 }
 
-/* All that is in @unit; w->open[n] is the entry that comes in scope n. */
+/* Walk the entries in @unit; w->open[n] is the next entry in scope n. */
 static bool walk_unit(struct walk *w, Dwarf_Die *unit)
 {
 	w->depth = 0;

@@ -3,8 +3,7 @@
  * The debug information about static variables: all entries with a place in
  * static memory, or in a thread's own.
  *
- * Bounded: entries that are looked at, depth of scopes, variables.  One thread
- * at a time.
+ * Bounded: visited entries, depth of scopes, variables.  One thread at a time.
  */
 #ifndef WM_ANALYZE_STATIC_DIES_H
 #define WM_ANALYZE_STATIC_DIES_H
@@ -20,7 +19,7 @@ struct wm_static_die {
 	uint64_t address; /* as linked, or offset in a thread's own memory */
 	Dwarf_Die type; /* peeled; of COMMON, the block itself */
 	const char *name; /* with its scopes: mod::a, f::count, /blk/ */
-	const char *linkage; /* what its symbol begins with */
+	const char *linkage; /* the beginning of its symbol */
 	const char *unit; /* the source; NULL: it has no name */
 	bool in_thread;
 };
@@ -33,7 +32,7 @@ struct wm_static_dies {
 	struct wm_texts texts;
 };
 
-/* Those of @dw; false: no memory. */
+/* Read the entries in @dw; false: no memory. */
 bool wm_static_dies_read(struct wm_static_dies *s, Dwarf *dw);
 void wm_static_dies_release(struct wm_static_dies *s);
 

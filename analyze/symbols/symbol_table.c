@@ -10,7 +10,7 @@
 
 struct wm_table_symbol {
 	uint64_t begin, end;
-	uint64_t reach; /* the last end of those up to this one */
+	uint64_t reach; /* the highest end up to this symbol */
 	const char *name;
 	uint32_t number; /* in the file's table */
 	uint8_t strength; /* of its binding */
@@ -31,7 +31,7 @@ static uint8_t strength(const GElf_Sym *sym)
 	}
 }
 
-/* The one that counts comes last. */
+/* The symbol that counts is the last one. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct wm_table_symbol *x = a, *y = b;
@@ -43,7 +43,7 @@ static int by_begin(const void *a, const void *b)
 		       WM_ORDER(y->number, x->number));
 }
 
-/* Where section @number of @elf ends, for a symbol of value @value that is at
+/* The end of section @number of @elf, for a symbol with value @value at
  * @address. */
 static uint64_t section_end(Elf *elf, GElf_Word number, uint64_t value,
 			    uint64_t address)
@@ -107,7 +107,7 @@ static void sort_symbols(struct wm_symbol_table *t)
 	}
 }
 
-/* How many symbols begin at or before @address. */
+/* The number of symbols that begin at or before @address. */
 static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
 {
 	return WM_FIRST(i, t->count, t->symbol[i].begin > address);
@@ -127,7 +127,7 @@ const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 	for (size_t i = count_until(t, address); i--;) {
 		s = &t->symbol[i];
 		*begin = s->begin;
-		/* behind all that have a size: in a label, or in nothing */
+		/* behind all sized symbols: in a label, or in none */
 		if (s->reach <= address)
 			return s->begin >= s->reach && address < s->end ?
 				       s->name :

@@ -22,17 +22,17 @@
 /* Functions inlined in each other at one address; deeper ones are cut. */
 #define FRAMES 64
 
-/* The answer about an address. */
+/* The cached symbol of an address. */
 struct wm_symbol_answer {
 	uint64_t offset;
 	uint32_t module;
 	struct wm_symbol *symbol;
 };
 
-/* A module as libdwfl knows it. */
+/* A module in libdwfl. */
 struct wm_symbol_module {
 	bool tried;
-	bool unnamed; /* a function of it was asked for, and not found */
+	bool unnamed; /* a requested function was not found */
 	struct wm_module_file file;
 	struct wm_symbol_table table;
 };
@@ -158,7 +158,7 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	return n;
 }
 
-/* Where the function begins that holds @address of module @number. */
+/* Find where the function at @address of module @number begins. */
 static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 			   uint32_t number, uint64_t address,
 			   struct wm_location *location)
@@ -256,7 +256,7 @@ static void classify_symbol(const struct wm_symbols *s, struct wm_symbol *sym,
 	sym->forward = v.forward;
 }
 
-/* @text made plain, borrowed if it is; NULL stays NULL. */
+/* @text made plain, borrowed if it is already; NULL stays NULL. */
 static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 {
 	if (!text || wm_is_plain(text))
@@ -266,7 +266,7 @@ static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 	return text;
 }
 
-/* @path without "." and "..", which objects may have on the way to one header;
+/* @path without "." and "..", by which objects may name one header differently;
  * malloc'ed, NULL: no memory. */
 static char *straighten(const char *path)
 {
@@ -286,7 +286,7 @@ static char *straighten(const char *path)
 	return out;
 }
 
-/* The file of the function, where it is known. */
+/* The file of the function, if it is known. */
 static const char *source_text(struct wm_symbols *s,
 			       const struct wm_symbol *sym, const char *source,
 			       bool *bad)
@@ -349,7 +349,7 @@ static bool is_region(const char *linkage)
 	return wm_openmp_name(linkage, &n);
 }
 
-/* The function that a region is in, as people read it; NULL: unknown. */
+/* The function around a region, for people; NULL: unknown. */
 static char *region_parent(const struct wm_openmp_name *n,
 			   const struct wm_bundle *bundle, uint64_t address,
 			   const struct wm_location *start)
@@ -375,8 +375,8 @@ static char *region_parent(const struct wm_openmp_name *n,
 	return name;
 }
 
-/* @sym, perhaps inlined, at @node is a region of OpenMP: it is called by
- * where it begins.  -1: no memory. */
+/* If @sym at @node, which may be inlined, is a region of OpenMP, name it by its
+ * first line.  -1: no memory. */
 static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 		       const struct wm_paths *paths,
 		       const struct wm_path_node *node,
@@ -395,7 +395,7 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 		wm_bundle_find_start(bundle, at, &start);
 	else if (node->module != WM_NO_MODULE)
 		ask_dwfl_start(s, paths, node->module, at, &start);
-	/* it is inlined in a function of the program's: that begins elsewhere */
+	/* a function of the program in which it is inlined begins elsewhere */
 	if (start.function && !is_region(start.function))
 		start.file = NULL;
 	start.file = plain_text(s, start.file, &bad);
@@ -410,7 +410,7 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 			   -1;
 }
 
-/* The name of the memory that @sym allocates.  -1: no memory. */
+/* Name the memory that @sym allocates.  -1: no memory. */
 static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 {
 	const char *function = wm_symbol_stable(sym);
@@ -419,7 +419,7 @@ static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 
 	if (!sym->receiver || !sym->linkage)
 		return 0;
-	/* as a local is called, parameters left out */
+	/* like a local, without parameters */
 	wm_parameters(function, &from, &size);
 	if (asprintf(&text, "%.*s::%s", (int)from, function, sym->receiver) < 0)
 		return -1;
@@ -427,7 +427,7 @@ static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 	return sym->variable ? 0 : -1;
 }
 
-/* The innermost symbol at @node, with those that it is inlined in. */
+/* The innermost symbol at @node, with the functions around inlined calls. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
 				     const struct wm_path_node *node)
@@ -494,7 +494,7 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 	return a->symbol;
 }
 
-/* Whoever looks at all paths comes to a node once for each path over it. */
+/* Answers by node: a walk over all paths visits a node once for each path. */
 static const struct wm_symbol **
 answer_place(struct wm_symbols *s, const struct wm_paths *paths, uint32_t node)
 {

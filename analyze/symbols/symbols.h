@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From frames to functions, files and lines.
+ * Functions, files and lines of frames.
  *
- * One return address stands for several frames where functions were inlined:
- * the symbol of a node is the innermost, its callers follow.
+ * One return address has several frames if functions were inlined: the symbol
+ * of a node is the innermost, its callers follow.
  *
- * The traced executable is looked up in its bundle, other modules (and an
- * executable without bundle) in the file itself by libdwfl, but only when its
- * build-id is the one in the trace.  Every answer is cached; it belongs to the
- * wm_symbols.  One thread at a time.
+ * The bundle has the symbols of the traced executable; those of other modules
+ * (and of an executable without a bundle) are read from the file by libdwfl,
+ * but only if its build-id is that in the trace.  All answers are cached, and
+ * belong to the wm_symbols.  One thread at a time.
  */
 #ifndef WM_ANALYZE_SYMBOLS_H
 #define WM_ANALYZE_SYMBOLS_H
@@ -26,26 +26,26 @@
 #include "analyze/lib/trace/paths.h"
 
 struct wm_symbol {
-	const char *name; /* as people read it; never NULL */
+	const char *name; /* for people; never NULL */
 	const char *linkage; /* NULL: the function is unknown */
-	/* of a region of OpenMP, which has a name for people (openmp.h): what
-	 * the compiler calls it; NULL: it is none */
+	/* the compiler's name of a region of OpenMP, whose name is one for
+	 * people (openmp.h); NULL: it is not a region */
 	const char *region;
 	bool body; /* struct wm_openmp_name */
 	const char *file; /* NULL: unknown */
 	const char *object; /* object file, archive(member), or module */
-	const char *source; /* file that the function is in; NULL: unknown */
+	const char *source; /* file that has the function; NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	const char *receiver; /* struct wm_location; NULL: unknown */
 	const char *variable; /* function::receiver; NULL: unknown */
-	int site; /* enum wm_site_class: may it be an allocation site */
+	int site; /* enum wm_site_class: can it be an allocation site */
 	int group; /* enum wm_group: of the rule that folds it */
 	bool wrapper, forward; /* struct wm_verdict */
 	uint32_t function; /* the same for all frames of a function */
-	struct wm_symbol *outer; /* this one is inlined in it; NULL */
+	struct wm_symbol *outer; /* it is inlined in this one; NULL */
 };
 
-/* A name that changes of other lines leave as it is: for what compares runs. */
+/* A name that does not depend on lines: for comparing runs. */
 static inline const char *wm_symbol_stable(const struct wm_symbol *s)
 {
 	return s->region ? s->region : s->name;
@@ -66,13 +66,13 @@ struct wm_symbols {
 	struct wm_symbol_answer *answer;
 	size_t count, cap;
 	struct wm_index index; /* of answers */
-	/* of each node of these paths, when it was asked for */
+	/* of each node of these paths, once requested */
 	const struct wm_paths *paths;
 	const struct wm_symbol **at_node;
 	size_t node_count;
 	struct wm_symbol_module *module;
 	size_t module_count;
-	struct wm_texts texts; /* what answers point to */
+	struct wm_texts texts; /* texts of answers */
 	struct wm_dwarf_units units;
 	struct wm_intern functions;
 	bool namesakes_found; /* namesakes.h */
@@ -81,12 +81,12 @@ struct wm_symbols {
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 		     size_t bundle_count, const struct wm_rules *rules);
 void wm_symbols_release(struct wm_symbols *s);
-/* The file that the trace names, which names of module @number have been read
- * from; NULL: none yet, or another one. */
+/* The file in the trace, if names of module @number have been read from it;
+ * NULL: not yet, or from another one. */
 const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number);
-/* The file that they have been read from which the trace does not name (places.h);
- * NULL: none. */
+/* The file from which they have been read if it is not the one in the trace
+ * (places.h); NULL: none. */
 const char *wm_symbols_elsewhere(const struct wm_symbols *s, uint32_t number);
 
 /*
@@ -101,41 +101,42 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 /* The innermost frame of the call path that ends in @node. */
 struct wm_frame wm_frame_first(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t node);
-/* To the caller; false, and @frame stays, when there is none. */
+/* To the caller; false if there is none, and @frame is unchanged. */
 bool wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
 		   struct wm_frame *frame);
 
 enum wm_module_state {
 	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
-	WM_MODULE_ABSENT, /* nothing has */
-	WM_MODULE_OTHER, /* the file is there, but of another build */
+	WM_MODULE_ABSENT, /* its symbols were not found */
+	WM_MODULE_OTHER, /* the file is there, but from another build */
 	WM_MODULE_STRIPPED, /* it is there, and has few names or none */
-	WM_MODULE_INSISTED, /* a file of another build, as the user wants it */
+	WM_MODULE_INSISTED, /* a file from another build, as the user wants */
 };
 
-/* Where names of module @number of @paths come from; *@why is NULL, or what
- * debug information was there but did not fit. */
+/* Where names of module @number of @paths come from; *@why is NULL, or
+ * describes debug information that did not fit. */
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
 				       uint32_t number, const char **why);
-/* How many files with its debug information are missing (-gsplit-dwarf), for
- * which inlined functions have no names; *@text, malloc'ed: where these are. */
+/* The number of missing files with its debug information (-gsplit-dwarf),
+ * without which inlined functions have no names; *@text, malloc'ed: their
+ * paths. */
 size_t wm_symbols_split(struct wm_symbols *s, const struct wm_paths *paths,
 			uint32_t number, char **text);
-/* Whether a function of module @number that was asked for has no name; then the
- * same of it. */
+/* Has a requested function of module @number no name?  Then the same about the
+ * module. */
 bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,
 			enum wm_module_state *state, const char **why);
 
 /*
  * The text for people of a linkage name: C++ demangled, names of Fortran module
  * procedures and of procedures in Fortran files without their decorations.
- * malloc'ed, or NULL when it stays as it is.
+ * malloc'ed, or NULL if it is the same.
  */
 char *wm_demangle(const char *linkage, const char *file);
 bool wm_is_fortran_file(const char *file); /* NULL: no */
-/* Length of the name of a Fortran procedure that another one contains, as
- * inner.0; 0: it is none.  There may be others of the name in the file. */
+/* Length of the name of a Fortran procedure that is inside another one, such as
+ * inner.0; 0: it is not.  Others in the file may have the name. */
 size_t wm_demangle_contained(const char *linkage);
 /* The same for functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
