@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# libwmreader.a: what lib/ knows of traces, for other programs (wmreader(3)).
-# One object that gives nothing but wm_reader_*(), fit for shared objects, too.
+# libwmreader.a: lib/ for other programs that read traces (wmreader(3)).  One
+# object whose only global functions are wm_reader_*(), also for shared objects.
 reader_SRCS := $(wildcard analyze/lib/*/*.c)
 $(foreach d,base trace replay,\
 	$(eval analyze_lib_$(d)_CFLAGS := -fPIC -fvisibility=hidden))

@@ -35,8 +35,8 @@ enum wm_status wm_line_parse(uint32_t *line, const char *text,
 	return WM_OK;
 }
 
-/* Copy the text in [text, end) up to a slash into @word, which has room for 32
- * bytes.  Returns where it goes on, NULL: nothing is left, or it is too long. */
+/* Copy the text in [text, end) up to a slash into @word, which has 32 bytes.
+ * Returns the text behind it; NULL: nothing is left, or it is too long. */
 static const char *take_word(const char *text, const char *end, char *word)
 {
 	size_t n = 0;
@@ -50,7 +50,7 @@ static const char *take_word(const char *text, const char *end, char *word)
 	return text + n + (text + n < end);
 }
 
-/* The numbers of a level between @at and @end; NULL, or the error. */
+/* Read the numbers of a level between @at and @end; NULL, or the error. */
 static const char *parse_numbers(struct wm_cache_level_shape *l, const char *at,
 				 const char *end)
 {

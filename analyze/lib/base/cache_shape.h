@@ -2,7 +2,7 @@
 /*
  * The caches that --cache describes: L1=32K/8/64,L2=1M/16,L3=32M/16.
  *
- * Numbers only: helpers of wm-analyze-mpi get it as it lies here.
+ * Only numbers: helpers of wm-analyze-mpi get a copy of its memory.
  */
 #ifndef WM_ANALYZE_CACHE_SHAPE_H
 #define WM_ANALYZE_CACHE_SHAPE_H
@@ -18,7 +18,7 @@
 #define WM_LINE_MOST 4096
 
 struct wm_cache_shape {
-	unsigned levels; /* 0: none are wanted */
+	unsigned levels; /* 0: none is wanted */
 	struct wm_cache_level_shape {
 		uint32_t bytes, ways, line;
 	} level[WM_CACHE_LEVELS]; /* the first one is nearest to the thread */
@@ -27,7 +27,7 @@ struct wm_cache_shape {
 /* L1=32K/8/64,L2=1M/16,L3=32M/16 */
 extern const struct wm_cache_shape wm_cache_shape_usual;
 
-/* WM_USAGE with a line that says what to write instead. */
+/* WM_USAGE with a line that shows how to write it. */
 enum wm_status wm_cache_shape_parse(struct wm_cache_shape *s, const char *text,
 				    struct wm_err *err);
 /* "64", "4K": bytes of a line. */

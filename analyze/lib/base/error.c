@@ -22,7 +22,7 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 	wm_plain_trim(text, sizeof(text),
 		      vsnprintf(text, sizeof(text), fmt, ap));
 	va_end(ap);
-	/* it may name anything; what it has from another one is plain */
+	/* names may have any bytes; text of another error is plain already */
 	wm_plain_put(err->text, sizeof(err->text), text, strlen(text));
 	return status;
 }

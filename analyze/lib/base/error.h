@@ -4,31 +4,31 @@
  *
  * A function that can fail returns enum wm_status and, unless WM_OK, has
  * written one line into the caller's struct wm_err: lower case, no full stop,
- * naming the file, the place in it, the reason, and what to do when there is
- * something to do.  Nothing here prints or exits.
+ * with the file, the place in it, the reason, and the remedy if there is one.
+ * Nothing here prints or exits.
  */
 #ifndef WM_ANALYZE_ERROR_H
 #define WM_ANALYZE_ERROR_H
 
 enum wm_status {
 	WM_OK = 0,
-	WM_END, /* no more of what was asked for; not an error */
-	WM_SALVAGED, /* an answer, but from part of the input; see wm_err */
-	WM_BAD_INPUT, /* not what it should be: damaged, foreign, too new */
+	WM_END, /* no more data; not an error */
+	WM_SALVAGED, /* a result from a part of the input; see wm_err */
+	WM_BAD_INPUT, /* damaged, foreign, or too new */
 	WM_NOT_FOUND,
 	WM_IO,
 	WM_NO_MEMORY,
 	WM_USAGE,
-	WM_CHANGED, /* not what it was when it was looked at first */
+	WM_CHANGED, /* the file has changed since it was first read */
 };
 
-/* How the program ends (contract: the numbers). */
+/* The exit status of the program (contract: the numbers). */
 enum wm_exit {
 	WM_EXIT_GOOD = 0,
-	WM_EXIT_MET = 1, /* --fail-on; whatever else there is to say */
+	WM_EXIT_MET = 1, /* --fail-on, before all others */
 	WM_EXIT_USAGE = 2,
 	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
-	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
+	WM_EXIT_PARTIAL = 4, /* results from a part of the input */
 };
 
 struct wm_err {
@@ -44,7 +44,7 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 enum wm_status wm_no_memory(struct wm_err *err, const char *what);
 
 #ifdef __clang_analyzer__
-/* It looks at one file at a time, and has to know what these return. */
+/* It reads one file at a time, and must know what these return. */
 #define wm_err_set(err, status, ...)                                           \
 	(wm_err_set(err, status, __VA_ARGS__), (status))
 #define wm_no_memory(err, what) (wm_no_memory(err, what), WM_NO_MEMORY)

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers, found by what they stand for: a hash table.
+ * A hash table of numbers, found by the objects that they denote.
  *
- * The object of a number lies with the caller, as a rule in an array; the
- * table has the numbers and their hashes, so it can grow by itself.  To find
- * one:
+ * The caller keeps the objects, usually in an array; the table has only numbers
+ * and hashes, so that it can grow by itself.  To find a number:
  *
  *	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
  *		if (is_it(s->number - 1))
  *			break;
  *
- * An empty slot ends that, and is where a new number belongs.  Open
- * addressing, linear probing, at most half full.  One of zeros is empty, and
- * wants wm_index_room() before all else.  One thread at a time.
+ * An empty slot ends the search, and is the place for a new number.  Open
+ * addressing, linear probing, at most half full.  Zeros are empty, and need
+ * wm_index_room() first.  One thread at a time.
  */
 #ifndef WM_ANALYZE_INDEX_H
 #define WM_ANALYZE_INDEX_H
@@ -22,7 +21,7 @@
 
 struct wm_index {
 	struct wm_index_slot {
-		uint32_t number; /* and 1; 0: empty */
+		uint32_t number; /* plus 1; 0: empty */
 		uint32_t hash;
 	} * slot;
 	size_t size; /* a power of two, or 0 */
@@ -31,7 +30,7 @@ struct wm_index {
 
 #define WM_HASH_START 0xcbf29ce484222325u
 
-/* FNV-1a: @h goes on with @n bytes. */
+/* FNV-1a: continue @h with @n bytes. */
 static inline uint64_t wm_hash_bytes(uint64_t h, const void *p, size_t n)
 {
 	const unsigned char *c = p;
@@ -41,13 +40,13 @@ static inline uint64_t wm_hash_bytes(uint64_t h, const void *p, size_t n)
 	return h;
 }
 
-/* The hash of a key that is a number, or of wm_hash_bytes(). */
+/* The hash of a key: a number, or a result of wm_hash_bytes(). */
 static inline uint32_t wm_index_hash(uint64_t key)
 {
 	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
 }
 
-/* Room for one number more; -1: no memory, and all is as it was. */
+/* Make space for one more number; -1: no memory, and nothing has changed. */
 int wm_index_room(struct wm_index *x);
 void wm_index_release(struct wm_index *x);
 
@@ -62,7 +61,7 @@ static inline struct wm_index_slot *wm_index_probe(const struct wm_index *x,
 	}
 }
 
-/* The first slot with @hash, or the empty one behind such. */
+/* The first slot with @hash, or the empty one behind those. */
 static inline struct wm_index_slot *wm_index_first(const struct wm_index *x,
 						   uint32_t hash)
 {

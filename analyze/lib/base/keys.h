@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers for keys: the first key is 0, a new one the next number, a known one
- * the number that it has.  Keys are any bytes; they are copied.
+ * Numbers for keys: a new key gets the next number, from 0 on, a known one has
+ * its number.  Keys are any bytes; they are copied.
  *
- * Belongs to one thread.  One of zeros is empty.  When memory is short, the
- * number is 0 and `failed` stays set: look there once, at the end.
+ * Belongs to one thread.  Zeros are empty.  When memory is short the number is
+ * 0 and `failed` stays set: check it once, at the end.
  */
 #ifndef WM_ANALYZE_KEYS_H
 #define WM_ANALYZE_KEYS_H
@@ -16,7 +16,7 @@
 #include "analyze/lib/base/index.h"
 
 struct wm_key {
-	char *key; /* a NUL behind it */
+	char *key; /* followed by a NUL */
 	size_t size;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers as formats have them, low byte first, wherever they lie. */
+/* Numbers in files, low byte first, at any address. */
 #ifndef WM_ANALYZE_LE_H
 #define WM_ANALYZE_LE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes that grow.
+ * Growing bytes.
  *
- * The caller owns the struct, one of zeros is empty; the memory is released
- * with wm_octets_release().  One thread at a time.
+ * The caller owns the struct, of which zeros are empty; wm_octets_release()
+ * frees the memory.  One thread at a time.
  */
 #ifndef WM_ANALYZE_OCTETS_H
 #define WM_ANALYZE_OCTETS_H
@@ -20,10 +20,10 @@
 struct wm_octets {
 	uint8_t *p;
 	size_t len, cap;
-	bool failed; /* memory was short: what was added since is lost */
+	bool failed; /* memory was short: bytes added since are lost */
 };
 
-/* Room for @n more bytes; NULL when memory is short. */
+/* Space for @n more bytes; NULL when memory is short. */
 static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 {
 	b->failed = b->failed || !WM_ROOM(b->p, b->cap, b->len + n);

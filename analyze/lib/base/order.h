@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of texts that may be missing; numbers: WM_ORDER(). */
+/* The order of texts that may be missing; for numbers: WM_ORDER(). */
 #ifndef WM_ANALYZE_ORDER_H
 #define WM_ANALYZE_ORDER_H
 
@@ -8,7 +8,7 @@
 
 #include "wm/search.h"
 
-/* As strcmp(); NULL comes first. */
+/* Like strcmp(); NULL comes first. */
 static inline int wm_text_order(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) : WM_ORDER(a != NULL, b != NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of names that are safe to show (input/plain.h).  They are made plain
- * where they come in, so that reports need not think of it.
+ * Copies of names that are safe to print (input/plain.h).  Names are made plain
+ * where they are read, so that reports need not do it.
  *
- * The bytes of a path can be had back, to open it: wm_unplain().
+ * wm_unplain() restores the bytes of a path, to open it.
  *
- * Nothing is kept; any thread.
+ * Keeps nothing; any thread.
  */
 #ifndef WM_ANALYZE_PLAIN_H
 #define WM_ANALYZE_PLAIN_H
@@ -29,7 +29,7 @@ static inline bool wm_is_plain(const char *text)
 	return true;
 }
 
-/* A plain copy of @text, up to a 0 within @n bytes; NULL: no memory. */
+/* A plain copy of @text up to a 0, at most @n bytes; NULL: no memory. */
 static inline char *wm_plain(const char *text, size_t n)
 {
 	char *out;
@@ -42,7 +42,7 @@ static inline char *wm_plain(const char *text, size_t n)
 	return realloc(out, len + 1);
 }
 
-/* Write it so. */
+/* Print @text, made plain. */
 static inline void wm_put_plain(const char *text, FILE *out)
 {
 	char unit[WM_PLAIN_UNIT];
@@ -55,8 +55,8 @@ static inline void wm_put_plain(const char *text, FILE *out)
 }
 
 /*
- * snprintf() has put plain text into @out, which has @room bytes, and returned
- * @n: when it had to cut, it may have cut a character.
+ * After snprintf() has put plain text into @out of @room bytes and returned @n:
+ * remove a character that was cut.
  */
 static inline void wm_plain_trim(char *out, size_t room, int n)
 {
@@ -64,8 +64,8 @@ static inline void wm_plain_trim(char *out, size_t room, int n)
 		out[wm_plain_cut(out, room - 1 - WM_PLAIN_UNIT)] = 0;
 }
 
-/* The bytes that became @plain, in place; a path that held \xHH itself is
- * another one then. */
+/* Restore the bytes that became @plain, in place; a path that itself had \xHH
+ * becomes another one. */
 static inline char *wm_unplain(char *plain)
 {
 	char *from = plain, *to = plain;

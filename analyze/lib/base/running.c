@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A process that was made later than this behind the start of the trace has
- * got the number of the one that is asked about: clock ticks are 10 ms. */
+/* A process made later than this after the start of the trace only has the same
+ * number: clock ticks are 10 ms. */
 #define SLACK_NS 1000000000ull
 
-/* The first line of @path; false: it cannot be read. */
+/* Read the first line of @path; false: it cannot be read. */
 static bool read_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -45,7 +45,7 @@ static bool is_here(const struct wm_process_mark *p)
 	       (!gethostname(text, sizeof(text)) && !strcmp(text, p->host));
 }
 
-/* By how much CLOCK_BOOTTIME is ahead: it counts while the machine sleeps. */
+/* The lead of CLOCK_BOOTTIME, which also counts while the machine sleeps. */
 static uint64_t slept_ns(void)
 {
 	struct timespec boot, mono;
@@ -56,7 +56,7 @@ static uint64_t slept_ns(void)
 	       (uint64_t)(boot.tv_nsec - mono.tv_nsec);
 }
 
-/* /proc/PID/stat: it is a zombie, or was made too late. */
+/* Is the process a zombie, or was it made too late, by /proc/PID/stat? */
 static bool is_another(const struct wm_process_mark *p)
 {
 	unsigned long long ticks = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether the process that a trace is about still runs, as far as this machine
- * knows.  Any thread.
+ * Does the process of a trace still run, as far as this machine knows?  Any
+ * thread.
  */
 #ifndef WM_ANALYZE_RUNNING_H
 #define WM_ANALYZE_RUNNING_H
@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 enum wm_running {
-	WM_RUNNING_UNKNOWN, /* of another machine, or of another boot */
+	WM_RUNNING_UNKNOWN, /* on another machine, or before its last boot */
 	WM_RUNNING_NO,
 	WM_RUNNING_YES,
 };
 
-/* The words of a trace about its process; texts may be NULL: unknown. */
+/* A trace's data about its process; texts may be NULL: unknown. */
 struct wm_process_mark {
 	const char *boot_id, *host; /* host: NULL compares only the boot id */
 	const char *exe;

@@ -6,10 +6,10 @@
 
 #include "input/plain.h"
 
-/* Columns that a name has at least, before a location behind it is cut. */
+/* Columns that a name keeps before its location is cut. */
 #define SHORTEST 12
 
-/* The text that is written, and how much it would be. */
+/* A text that is being written, and its size even if it does not fit. */
 struct text {
 	char *out;
 	size_t room, size;
@@ -27,7 +27,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Bytes of "operator" and its sign at @at, 0 when there is no such thing. */
+/* Bytes of "operator" and its sign at @at; 0: there is none. */
 static size_t operator_at(const char *name, const char *at)
 {
 	static const char *const signs[] = {
@@ -45,8 +45,8 @@ static size_t operator_at(const char *name, const char *at)
 }
 
 /*
- * Behind the bracket that closes the one at @at; the end if none does.  In
- * parentheses "<" and ">" may also compare.
+ * Behind the bracket that closes the one at @at; without one, the end.  Inside
+ * parentheses "<" and ">" may be comparisons.
  */
 static const char *after_closing(const char *name, const char *at)
 {
@@ -77,7 +77,7 @@ static const char *after_closing(const char *name, const char *at)
 }
 
 /*
- * Whether "(" opens parameters: not at the beginning, as in "(stack of the main
+ * Does "(" open parameters?  Not at the beginning, as in "(stack of the main
  * thread)" and "(anonymous namespace)", nor in the declarator "(*name)".
  */
 static bool is_list(const char *name, const char *at)
@@ -86,7 +86,7 @@ static bool is_list(const char *name, const char *at)
 	       at[1] != '*' && at[1] != '&' && at[1] != ')';
 }
 
-/* "grab < main": no template, but who calls whom. */
+/* Is it a caller, as in "grab < main", not a template? */
 static bool is_caller(const char *name, const char *at)
 {
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
@@ -103,8 +103,8 @@ static const char *after_token(const char *name, const char *at)
 		   at + 1;
 }
 
-/* Whether the "(" at @at may open types behind a function's name: u(:) and u(1)
- * are elements, libm.a(e_exp.o) is a member of an archive. */
+/* Can the "(" at @at open types behind a function's name?  u(:) and u(1) are
+ * elements, libm.a(e_exp.o) is a member of an archive. */
 static bool opens_types(const char *name, const char *at)
 {
 	return at > name && at[-1] != ' ' &&
@@ -112,7 +112,7 @@ static bool opens_types(const char *name, const char *at)
 	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
 }
 
-/* Whether the text between @at and @end is no list of types: [x](a.png) */
+/* Has the text between @at and @end a path, not types, as in [x](a.png)? */
 static bool has_path(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -131,7 +131,7 @@ bool wm_parameters(const char *name, size_t *from, size_t *size)
 			continue;
 		if (strncmp(end, " const", 6) == 0)
 			end += 6;
-		/* a place may follow, or the caller */
+		/* a location or the caller may follow */
 		if ((*end && strncmp(end, "  ", 2) != 0 &&
 		     strncmp(end, " < ", 3) != 0) ||
 		    has_path(at, end))
@@ -153,7 +153,7 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 
 		end = opens || operator_at(name, at) ? after_token(name, at) :
 						       at + 1;
-		/* an index like (:) would get longer */
+		/* an index like (:) would become longer */
 		if (opens && end > at + (*at == '(' ? 5 : 0) &&
 		    (*at == '(' || templates))
 			put_text(s, *at == '(' ? "(...)" : "<...>", 5);
@@ -162,7 +162,7 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 	}
 }
 
-/* Where the scope at @at ends: behind its "::"; the end if it is none. */
+/* The end of the scope at @at, behind its "::"; without one, the end. */
 static const char *after_scope(const char *name, const char *at)
 {
 	for (; *at; at = after_token(name, at))
@@ -172,9 +172,9 @@ static const char *after_scope(const char *name, const char *at)
 }
 
 /*
- * The name in a scope tells more than the scope does, which many have: without
- * those in the middle, or without any.  NULL: there is none; else what is in
- * the last one, and *@done: it is in @out with "..." before it.
+ * Drop the scopes in the middle, or all, as the name in a scope is more
+ * specific than the scope.  NULL: there is no scope; else the name in the last
+ * one, and if *@done the text with "..." is in @out.
  */
 static const char *without_scopes(const char *name, size_t columns, char *out,
 				  bool *done)
@@ -199,7 +199,7 @@ static const char *without_scopes(const char *name, size_t columns, char *out,
 	return last;
 }
 
-/* A location behind a name, with two blanks before it; NULL: none. */
+/* The location behind a name, with two blanks before it; NULL: none. */
 static const char *location_of(const char *name, size_t columns)
 {
 	const char *at, *found = NULL;
@@ -211,7 +211,7 @@ static const char *location_of(const char *name, size_t columns)
 		       NULL;
 }
 
-/* @name into @out, if it fits. */
+/* Copy @name to @out, if it fits. */
 static bool take_whole(const char *name, size_t columns, char *out)
 {
 	size_t n = strlen(name);
@@ -234,7 +234,7 @@ static void shorten_name(const char *name, size_t columns, char *out)
 		struct text s = { text, sizeof(text) - 1, 0 };
 
 		collapse_lists(name, templates, &s);
-		/* nothing to collapse in a name of that length */
+		/* a name of that length is not collapsed */
 		if (s.size > s.room)
 			continue;
 		text[s.size] = 0;
@@ -243,7 +243,7 @@ static void shorten_name(const char *name, size_t columns, char *out)
 		name = templates ? text : name;
 	}
 	inner = without_scopes(name, columns, out, &done);
-	/* the end tells more than the beginning */
+	/* the end is more specific than the beginning */
 	name = inner ? inner : name;
 	if (done || take_whole(name, columns, out))
 		return;

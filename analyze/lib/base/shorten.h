@@ -12,18 +12,18 @@
 #define WM_NAME_COLUMNS 60
 
 /*
- * @name, which is demangled, in at most @columns bytes: as it is when it fits;
+ * @name, which is demangled, in at most @columns bytes: unchanged if it fits;
  * else with "(...)" for parameters; else with "<...>" for template arguments,
- * too; else with "..." for scopes (modules, classes); else what is in the last
+ * too; else with "..." for scopes (modules, classes); else the name in the last
  * scope with its middle cut out.  A location behind the name, with two blanks
- * before it, stays while the name has 12 columns.  @out has room for @columns + 1,
- * @columns is 8 at least.  Returns @out.
+ * before it, is kept as long as the name has 12 columns.  @out has @columns + 1
+ * bytes, @columns is at least 8.  Returns @out.
  */
 char *wm_shorten(const char *name, size_t columns, char *out);
 
-/* Where the parameters of the function @name are, "const" behind them included:
- * *@from and *@size, in bytes.  false: there are none at its end, or before two
- * blanks and a location, or " < " and the caller. */
+/* Find the parameters of the function @name, with "const" behind them: *@from
+ * and *@size, in bytes.  False: there are none at its end, or before two blanks
+ * and a location, or before " < " and the caller. */
 bool wm_parameters(const char *name, size_t *from, size_t *size);
 
 #endif

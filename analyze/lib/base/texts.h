@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts that are made on the way: a list of them, which owns them and lives as
- * long as its pointers are used, and one line that grows.  Zeros are empty.  One
- * thread at a time.
+ * Texts made at run time: a list that owns them and must exist as long as its
+ * pointers are used, and one line that grows.  Zeros are empty.  One thread at
+ * a time.
  */
 #ifndef WM_ANALYZE_TEXTS_H
 #define WM_ANALYZE_TEXTS_H
@@ -16,9 +16,9 @@ struct wm_texts {
 	bool lost; /* memory was short for one of wm_texts_add() */
 };
 
-/* Takes @text, which is malloc'ed or NULL; NULL: that, or memory is short. */
+/* Takes @text, which is malloc'ed or NULL; NULL: it was, or memory is short. */
 const char *wm_texts_keep(struct wm_texts *t, char *text);
-/* One more, as printf() has it. */
+/* Add a text, formatted like printf(). */
 void wm_texts_add(struct wm_texts *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_texts_release(struct wm_texts *t);
@@ -32,7 +32,7 @@ struct wm_line {
 	size_t len;
 };
 
-/* To its end, as printf() has it; cut where the line is full. */
+/* Append to the line, like printf(); text that does not fit is cut. */
 void wm_line_add(struct wm_line *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -64,8 +64,8 @@ bool wm_parse_seconds(const char *text, double *seconds)
 	return unit > 0 && v < 1e15;
 }
 
-/* How many digits stand behind the point of a number without an exponent; -1:
- * it is none. */
+/* The number of digits behind the point of a number without an exponent; -1: it
+ * is none. */
 static int count_decimals(const char *text, const char *end)
 {
 	size_t whole = strspn(text, "0123456789"), n = 0;
@@ -75,7 +75,7 @@ static int count_decimals(const char *text, const char *end)
 	return text + whole + n == end ? (int)n - (n > 0) : -1;
 }
 
-/* Adds the "2 min " of "2 min 3 s", which *@text is behind then; its unit, or 0:
+/* Add the "2 min " of "2 min 3 s" and move *@text behind it; its unit, or 0:
  * there is none. */
 static double take_long_unit(const char **text, double *seconds)
 {
@@ -141,7 +141,7 @@ double wm_take_number(const char **text)
 	size_t n = strspn(*text, "0123456789.eE+-");
 	double v;
 
-	/* strtod() alone would take 0x50 of 10x50 for one number */
+	/* strtod() would take 0x50 in 10x50 for one number */
 	if (!n || n >= sizeof(buf) || **text == '+')
 		return 0;
 	memcpy(buf, *text, n);

@@ -2,8 +2,8 @@
 /*
  * Growing arrays.
  *
- * The array, its length and its capacity are the caller's; the memory is
- * released with free().  Any thread, each array by one at a time.
+ * The caller owns the array, its length and its capacity; free() releases the
+ * memory.  Any thread, each array by one at a time.
  */
 #ifndef WM_ANALYZE_VEC_H
 #define WM_ANALYZE_VEC_H
@@ -14,9 +14,9 @@
 #include <string.h>
 
 /*
- * Make room for @need elements of @size bytes in @array, which has room for
- * *@cap.  Returns the array, perhaps moved, or NULL when memory is short (the
- * old array is untouched then).
+ * Make space for @need elements of @size bytes in @array, which has *@cap.
+ * Returns the array, perhaps moved, or NULL when memory is short (the old array
+ * is unchanged then).
  */
 static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 {
@@ -37,8 +37,8 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 }
 
 /*
- * The same for @array, a pointer of any type, which moves: returns it, or NULL
- * when memory is short.
+ * The same for @array, a pointer of any type, which is updated: returns it, or
+ * NULL when memory is short.
  */
 #define WM_ROOM(array, cap, need)                                              \
 	((__typeof__(array))wm_room(&(array), &(cap), need, sizeof(*(array))))
@@ -55,9 +55,8 @@ static inline void *wm_room(void *array, size_t *cap, size_t need, size_t size)
 }
 
 /*
- * Room for element number @count of @array, which is a pointer of any type and
- * has room for @cap.  That element, all zero, for the caller to count; NULL
- * when memory is short.
+ * Element number @count of @array, a pointer of any type with space for @cap:
+ * all zero, and not counted yet; NULL when memory is short.
  */
 #define WM_MORE(array, cap, count)                                             \
 	((__typeof__(array))wm_more(&(array), &(cap), count, sizeof(*(array))))

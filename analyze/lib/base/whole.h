@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole numbers: from a floating-point one, and the least or most of two. */
+/* Whole numbers: from a floating-point one, and the lesser or greater of
+ * two. */
 #ifndef WM_ANALYZE_WHOLE_H
 #define WM_ANALYZE_WHOLE_H
 
 #include <stdint.h>
 
-/* The whole part of @v; 0 if it is negative or no number, UINT64_MAX if it is
- * beyond that.  A cast of such a number may give anything. */
+/* The whole part of @v; 0 if it is negative or NaN, UINT64_MAX if it is larger
+ * than that.  The result of a cast would be undefined. */
 static inline uint64_t wm_whole(double v)
 {
 	if (!(v > 0))
@@ -30,21 +31,21 @@ static inline uint64_t wm_most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* *@to becomes @v where that is more. */
+/* Raise *@to to @v. */
 static inline void wm_raise(uint64_t *to, uint64_t v)
 {
 	if (*to < v)
 		*to = v;
 }
 
-/* Likewise, where it is less. */
+/* Lower *@to to @v. */
 static inline void wm_lower(uint64_t *to, uint64_t v)
 {
 	if (*to > v)
 		*to = v;
 }
 
-/* By how much @a is more than @b. */
+/* The excess of @a over @b. */
 static inline uint64_t wm_above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

@@ -14,9 +14,9 @@
 struct lane {
 	uint64_t thread; /* its number */
 	uint64_t stream, base; /* of its first block */
-	uint64_t events; /* of it that have been replayed */
-	struct inflow *in; /* NULL: has not begun, or is over */
-	size_t memory; /* of that */
+	uint64_t events; /* number of its replayed events */
+	struct inflow *in; /* NULL: not begun, or ended */
+	size_t memory; /* bytes of `in` */
 	bool begun;
 };
 
@@ -24,24 +24,24 @@ struct lane {
 struct inflow {
 	struct wm_accesses src;
 	struct wm_access access[WM_ACCESS_BATCH];
-	size_t from, count; /* of these, not yet given */
-	uint64_t given; /* accesses before these */
-	struct wm_access_seen *seen; /* of events that are not replayed yet */
+	size_t from, count; /* those not given yet */
+	uint64_t given; /* number of accesses before these */
+	struct wm_access_seen *seen; /* of events not replayed yet */
 	size_t seen_from, seen_count, seen_cap;
-	bool ended; /* it has no more accesses, perhaps some of `seen` */
+	bool ended; /* no more accesses, but perhaps some of `seen` */
 };
 
-/* The lanes of a stream lie together, by base. */
+/* The lanes of a stream are together, by base. */
 struct stream {
 	uint64_t number;
 	uint32_t first, end; /* of wm_access_feed.by_stream */
 };
 
-/* Memory of all lanes, as in merge.c: so many bytes, or for each of the
+/* Memory of all lanes, as in merge.c: so many bytes, or so many per byte of the
  * file. */
 #define LANES_MOST (384u << 20)
 #define LANES_BYTE 160
-/* Accesses left at the end are given in turns by so many at a time. */
+/* At the end the remaining lanes take turns, so many at a time. */
 #define TURNS 64
 
 struct wm_access_feed {
@@ -49,7 +49,7 @@ struct wm_access_feed {
 	struct wm_replay *replay;
 	struct lane *lane; /* by number of the thread */
 	size_t lanes;
-	uint32_t *of; /* of each thread with events: its lane, or NOBODY */
+	uint32_t *of; /* for each thread with events: its lane, or NOBODY */
 	uint32_t *by_stream; /* lanes */
 	struct stream *stream; /* by number */
 	size_t streams;
@@ -76,7 +76,7 @@ static bool has_ended(const struct lane *l)
 	return l->begun && (!l->in || l->in->ended);
 }
 
-/* ---- who is there ---- */
+/* ---- finding lanes ---- */
 
 /* Lanes and threads with events are both by number. */
 static bool find_lanes(struct wm_access_feed *f)
@@ -219,7 +219,7 @@ static enum wm_status begin_lane(struct wm_access_feed *f, struct lane *l,
 	return WM_OK;
 }
 
-/* Give at most @most of what the lane has; if that is nothing, say that it has
+/* Give at most @most of the lane's accesses; without any, report that it has
  * ended. */
 static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 			   uint64_t most, struct wm_err *err)
@@ -251,7 +251,7 @@ static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 	return r;
 }
 
-/* Keep the counts of other streams that are for later events of the lane. */
+/* Keep the counts of other streams for later events of the lane. */
 static bool keep_seen(struct lane *l)
 {
 	struct inflow *in = l->in;
@@ -268,8 +268,8 @@ static bool keep_seen(struct lane *l)
 	return true;
 }
 
-/* The next tokens of the lane, which has no accesses to give.  It may have none
- * afterwards, and may have ended. */
+/* Read the next tokens of the lane, which has no accesses to give.  Afterwards
+ * it may still have none, or have ended. */
 static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 			     struct wm_err *err)
 {
@@ -299,7 +299,7 @@ static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 	return count_memory(f, l, err);
 }
 
-/* Whether all that follows in the lane is behind more than @events events. */
+/* Is all that follows in the lane behind more than @events events? */
 static bool is_past(const struct inflow *in, uint64_t events)
 {
 	if (in->count)
@@ -308,8 +308,8 @@ static bool is_past(const struct inflow *in, uint64_t events)
 	       in->seen[in->seen_count - 1].events > events;
 }
 
-/* A batch of the accesses of @l before number @to of its stream, which no event
- * holds back; false into *@more: there is none. */
+/* Give a batch of the accesses of @l before number @to of its stream that do
+ * not wait for an event; *@more is false if there are none. */
 static enum wm_status turn(struct wm_access_feed *f, struct lane *l,
 			   uint64_t to, bool *more, struct wm_err *err)
 {
@@ -341,7 +341,7 @@ static struct stream *find_stream(const struct wm_access_feed *f,
 		       NULL;
 }
 
-/* A batch of those that @s, of lane @of, counts; as turn(). */
+/* Give a batch of those that @s, of lane @of, counts; like turn(). */
 static enum wm_status turn_stream(struct wm_access_feed *f,
 				  const struct lane *of,
 				  const struct wm_access_seen *s, bool *more,
@@ -357,7 +357,7 @@ static enum wm_status turn_stream(struct wm_access_feed *f,
 		if (l == of || l->base >= s->count)
 			break;
 		r = turn(f, l, s->count, more, err);
-		/* who comes behind it begins when it has ended */
+		/* the lane behind it begins when it has ended */
 		if (!has_ended(l))
 			break;
 		x->first++;
@@ -400,7 +400,7 @@ enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 	l->events = event;
 	while (more && !r)
 		r = turn(f, l, UINT64_MAX, &more, err);
-	/* what event number @event counts comes with `events` of one more */
+	/* accesses counted by event number @event have `events` of one more */
 	while (!r && !has_ended(l) && !l->in->count &&
 	       !is_past(l->in, event + 1))
 		r = refill(f, l, err);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores of a trace on their way to the passes, each in its place
- * among the events (docs/trace-format.md, 6.11): before the next event of its
- * own thread, and before the first event of another thread that counts it.
- * Accesses that no event counts come at the end; an order that the trace leaves
- * open is given in turns.
+ * Loads and stores of a trace for the passes, each in its place among the
+ * events (docs/trace-format.md, 6.11): before the next event of its own thread,
+ * and before the first event of another thread that counts it.  Accesses that
+ * no event counts are last; where the trace does not define an order, threads
+ * take turns.
  *
- * For merge.c, which says how far the threads are.  One block of the file of
- * each thread that has begun and not ended is in memory, and one batch.
+ * For merge.c, which reports the progress of the threads.  One block of the
+ * file for each thread that has begun and not ended is in memory, and one
+ * batch.
  */
 #ifndef WM_ANALYZE_ACCESS_FEED_H
 #define WM_ANALYZE_ACCESS_FEED_H
@@ -20,7 +21,7 @@
 
 struct wm_access_feed;
 
-/* @progress as in merge.h.  NULL into *@f where accesses are not wanted, or the
+/* @progress as in merge.h.  *@f is NULL if accesses are not wanted, or the
  * trace has none. */
 enum wm_status wm_access_feed_open(struct wm_access_feed **f,
 				   const struct wm_trace *t,
@@ -29,7 +30,7 @@ enum wm_status wm_access_feed_open(struct wm_access_feed **f,
 /*
  * Event number @event of the thread with this index in wm_trace.threads is the
  * next one to be replayed: give all accesses before it.  *@until becomes the
- * number of its next event that this has to be asked for.
+ * number of the thread's next event for which this must be called.
  */
 enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 				    uint64_t event, uint64_t *until,
@@ -38,7 +39,7 @@ enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
  * one at @time. */
 void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 			     uint64_t event, uint64_t time);
-/* No events are left: give all that is. */
+/* No events are left: give all remaining accesses. */
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
 void wm_access_feed_close(struct wm_access_feed *f); /* may be NULL */

@@ -25,12 +25,13 @@ void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 	b->seen = c->count;
 }
 
-/* The moments of @t, which is in the list, become those of the one before. */
+/* Merge the moments of @t, which is in the list, into those of the one
+ * before. */
 static void join_before(struct wm_bound *b, struct wm_bound_thread *t)
 {
 	uint64_t high = t->high + t->more;
 
-	/* numbers wrap around, their differences are small */
+	/* numbers wrap around, but their differences are small */
 	if ((int64_t)(high - t->before->high) > 0)
 		t->before->high = high;
 	t->before->next = t->next;

@@ -2,10 +2,10 @@
 /*
  * Kinds of memory: X(name, space, blocks, kind, what).  Constant.
  *
- * space: the memory space whose peak has it.  Peaks and the lists of holders and
- * leaks are about families of a space; those of NO_SPACE are apart.
- * blocks: 1 if its parts are blocks of an allocator, which are freed whole; 0 if
- * they are ranges of addresses, of which a part may be unmapped.
+ * space: the memory space whose peak includes it.  Peaks and the lists of
+ * holders and leaks are about families of a space; those of NO_SPACE are
+ * separate.  blocks: 1 if its parts are blocks of an allocator, which are freed
+ * whole; 0 if they are ranges of addresses, of which a part may be unmapped.
  * kind: the name in lists of pages.  what: the calls, for people.
  */
 #ifndef WM_ANALYZE_FAMILY_H

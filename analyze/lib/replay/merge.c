@@ -17,13 +17,13 @@ struct lane {
 	struct wm_cursor cursor;
 	struct wm_slice slice;
 	struct wm_feed feed;
-	size_t memory; /* that it has */
+	size_t memory; /* bytes that it has */
 	bool emptied; /* the rest of its block is in the slice */
 };
-/* Memory of all lanes: so many bytes, so many for each byte of the file, or for
- * each block that --max-blocks asks for.  A block of the file has more than 250
- * bytes; it needs 110 KiB here, and 13 when its last events are decoded and all
- * lanes have so much that this counts. */
+/* Memory of all lanes: so many bytes, so many per byte of the file, or per
+ * block of --max-blocks.  A block of the file has more than 250 bytes; it needs
+ * 110 KiB here, and 13 KiB after its last events are decoded, if all lanes have
+ * so much that this matters. */
 #define LANE_MOST (384u << 20)
 #define LANE_BYTE 160
 #define LANE_BLOCK 32
@@ -31,18 +31,18 @@ struct lane {
 
 struct merge_thread {
 	uint64_t key; /* heap order: time, or the end of waiting */
-	uint32_t index; /* of wm_trace.threads */
-	uint32_t block; /* next one to load, of wm_trace.blocks */
+	uint32_t index; /* in wm_trace.threads */
+	uint32_t block; /* next one to load, in wm_trace.blocks */
 	uint32_t end; /* behind its last block */
 	bool waiting;
-	uint64_t addr; /* that it waits for */
+	uint64_t addr; /* the address that it waits for */
 	struct lane *lane;
 };
 
 /* State of each thread, by its index. */
 struct wait {
 	uint32_t at; /* its place in the heap */
-	uint32_t next, before; /* who waits for the same address, or NOBODY */
+	uint32_t next, before; /* threads that wait for the same, or NOBODY */
 };
 #define NOBODY UINT32_MAX
 
@@ -52,14 +52,14 @@ struct wm_merge {
 	size_t count;
 	uint64_t skew; /* ticks */
 	struct wm_replay replay;
-	struct wm_access_feed *accesses; /* NULL: none are wanted */
+	struct wm_access_feed *accesses; /* NULL: not wanted */
 	struct wm_sample_feed *samples; /* likewise */
 	struct wait *wait;
-	uint64_t wakes; /* of threads that waited */
+	uint64_t wakes; /* how often threads were woken */
 	uint64_t memory; /* of all lanes */
 	struct wm_tally *tally;
 	uint64_t *progress;
-	bool done; /* the passes have everything */
+	bool done; /* the passes have got everything */
 };
 
 static bool is_before(const struct merge_thread *a,
@@ -75,7 +75,7 @@ static void put_thread(struct wm_merge *m, size_t i,
 	m->wait[x->index].at = (uint32_t)i;
 }
 
-/* The heap is in order but for element @i, which may have to move down. */
+/* Restore the heap where only element @i may have to move down. */
 static void sift_down(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
@@ -150,7 +150,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	return WM_OK;
 }
 
-/* Block @b, which the lane holds, is read to its end. */
+/* Count block @b of the lane, which is read to its end. */
 static void count_block(struct wm_merge *m, const struct lane *l,
 			const struct wm_event_block *b)
 {
@@ -180,9 +180,9 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 }
 
 /*
- * The next slice, or WM_END after the last one.  Where memory counts, a block
- * is checked to its end, and its columns go, as soon as all is decoded.  Not
- * those that others of its Stream need.
+ * The next slice, or WM_END after the last one.  Where memory matters, a block
+ * is checked to its end, and its columns are freed, as soon as all is decoded;
+ * but not if other blocks of its Stream need them.
  */
 static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 				   const struct wm_event_block *b,
@@ -211,7 +211,7 @@ static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 	return WM_OK;
 }
 
-/* The memory loaded for all threads that have begun and not ended. */
+/* Count the memory of all threads that have begun and not ended. */
 static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 				   struct wm_err *err)
 {
@@ -233,7 +233,7 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 
 /*
  * The next slice of @th, or WM_END after its last event.  A block is loaded
- * when its turn has come, not before: another thread may be first.
+ * only when it is next: another thread may be before it.
  */
 static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 				 struct wm_err *err)
@@ -274,7 +274,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 	return count_memory(m, l, err);
 }
 
-/* The events of the smallest thread that come before those of any other. */
+/* The number of events of the first thread that come before any other's. */
 static unsigned run_length(const struct wm_merge *m)
 {
 	const struct merge_thread *th = &m->heap[0], *next = runner_up(m);
@@ -290,14 +290,14 @@ static unsigned run_length(const struct wm_merge *m)
 	return i;
 }
 
-/* @th has its own time again. */
+/* Restore the time of @th. */
 static void end_wait(struct merge_thread *th)
 {
 	th->waiting = false;
 	th->key = th->lane->slice.time[th->lane->feed.event];
 }
 
-/* No other thread came for @th. */
+/* End the wait of @th, for which no other thread came. */
 static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
 {
 	struct wait *w = &m->wait[th->index];
@@ -315,7 +315,7 @@ static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
 		wm_live_erase(all, first);
 }
 
-/* An event touched @addr: who waits for it has its own time again. */
+/* An event touched @addr: wake the threads that wait for it. */
 static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
 				   struct wm_err *err)
 {
@@ -357,13 +357,13 @@ static void start_waiting(struct wm_merge *m)
 		m->wait[w->next].before = th->index;
 		first->path = th->index;
 	} else {
-		/* there is room for all threads */
+		/* it has space for all threads */
 		(void)wm_live_put(all, first, th->addr, 0, th->index);
 	}
 	sift_down(m, 0);
 }
 
-/* The number within its thread of the event that comes next in @th. */
+/* The number within its thread of the next event of @th. */
 static uint64_t next_event(const struct wm_merge *m,
 			   const struct merge_thread *th)
 {
@@ -374,8 +374,8 @@ static uint64_t next_event(const struct wm_merge *m,
 	       l->feed.event;
 }
 
-/* The loads and stores before the next event of @th; *@to becomes lower where
- * others lie between events. */
+/* Give the loads and stores before the next event of @th; *@to is lowered if
+ * others are between events. */
 static enum wm_status give_accesses(struct wm_merge *m,
 				    const struct merge_thread *th, unsigned *to,
 				    struct wm_err *err)
@@ -390,7 +390,7 @@ static enum wm_status give_accesses(struct wm_merge *m,
 	return r;
 }
 
-/* The samples of pages before the next event of @th; *@to likewise. */
+/* Give the samples of pages before the next event of @th; *@to likewise. */
 static enum wm_status give_samples(struct wm_merge *m,
 				   const struct merge_thread *th, unsigned *to,
 				   struct wm_err *err)
@@ -408,7 +408,7 @@ static enum wm_status give_samples(struct wm_merge *m,
 	return r;
 }
 
-/* Replay from the smallest thread; it has a slice. */
+/* Replay from the first thread, which has a slice. */
 static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
@@ -430,7 +430,7 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 			return r;
 	}
 	if (th->waiting) {
-		/* the time has passed, and none came */
+		/* the time has passed, and no other thread came */
 		stop_waiting(m, th);
 		f->alone = true;
 		to = f->event + 1;
@@ -452,7 +452,7 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	return s == WM_STEP_WAKE ? wake_waiters(m, m->replay.addr, err) : WM_OK;
 }
 
-/* Replay some events more, or load what comes next. */
+/* Replay some more events, or load the next slice. */
 static enum wm_status advance_merge(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
@@ -560,7 +560,7 @@ void wm_merge_close(struct wm_merge *m)
 	if (!m)
 		return;
 	tally = m->tally;
-	tally->at_most = wm_bound_result(&m->replay.bound); /* looks at lanes */
+	tally->at_most = wm_bound_result(&m->replay.bound); /* reads lanes */
 	for (size_t i = 0; i < m->count; i++)
 		lane_free(m, m->heap[i].lane);
 	for (size_t i = 0; i < WMT_EV_LIMIT; i++)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The threads of one trace in one order, into replay.
+ * Merge the threads of one trace in one order, and replay them.
  *
- * Next is the thread with the lowest (time of its next event, number).  A
- * thread whose next event contradicts what is alive waits: until an event of
- * another thread touches that address (then it has its own time again), at
- * most until the lowest time of the others passes its time by the skew window
- * (then the event is forced).  The skew is 10 microseconds and one unit of
- * time resolution.
+ * The next thread is the one with the lowest (time of its next event, number).
+ * A thread whose next event contradicts the live memory waits until an event of
+ * another thread touches that address, at most until the lowest time of the
+ * others is later than its own by the skew window (then the event is forced).
+ * The skew is 10 microseconds and one unit of time resolution.
  *
  * At most one block of each thread is in memory, as packed columns, and one
- * slice of it decoded.
+ * decoded slice of it.
  */
 #ifndef WM_ANALYZE_MERGE_H
 #define WM_ANALYZE_MERGE_H
@@ -35,18 +34,18 @@ struct wm_tally {
 };
 
 /*
- * A trace on its way through replay: open, next until it is WM_END, close.
- * The trace, the passes, and what the pointers name must live until then.
+ * A trace that is replayed: open, next until it is WM_END, close.  The trace,
+ * the passes, and the objects behind the pointers must exist until then.
  *
- * When a block turns out to be damaged the result is WM_BAD_INPUT; the passes
- * have seen a part then and are of no use.  @progress, unless NULL, is raised by
- * the bytes that were read.
+ * If a block is damaged the result is WM_BAD_INPUT; the passes have seen a part
+ * then and are useless.  @progress, unless NULL, is raised by the bytes that
+ * were read.
  */
 struct wm_merge;
 enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,
 			     struct wm_passes *passes, struct wm_tally *tally,
 			     uint64_t *progress, struct wm_err *err);
-/* Go on until the passes were given something, or everything. */
+/* Continue until the passes were given something, or everything. */
 enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err);
 /* Also fills the tally; @m may be NULL. */
 void wm_merge_close(struct wm_merge *m);

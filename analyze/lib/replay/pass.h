@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Passes: what is computed while a trace streams by.
+ * Passes: computations while a trace is read once.
  *
- * Replay turns events into changes of live memory and hands them in batches
- * to every pass that the reports ask for.  To add a pass: one file with a
- * struct wm_pass_ops, one line in WM_PASS_LIST, its result in struct wm_rank.
+ * Replay turns events into changes of live memory and hands them in batches to
+ * every pass that the reports need.  To add a pass: one file with a struct
+ * wm_pass_ops, one line in WM_PASS_LIST, its result in struct wm_rank.
  *
  * A pass sees one trace.  Its state is private; several traces may be read at
- * the same time in different threads, each with states of its own.
+ * the same time in different threads, each with its own states.
  */
 #ifndef WM_ANALYZE_PASS_H
 #define WM_ANALYZE_PASS_H
@@ -37,15 +37,15 @@ struct wm_wish; /* analyze/passes/wish.h */
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
 	X(names) /* the same by name of blocks */                               \
-	X(working_set) /* pages of epochs, without whose they are */            \
-	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
-	X(blocks) /* where blocks of a page or more lay; after pages */         \
-	X(accesses) /* who loads and stores what */                             \
-	X(cache) /* what misses in caches; after accesses, as are: */           \
+	X(working_set) /* pages of epochs, without their owners */              \
+	X(pages) /* users of memory, epoch by epoch; after working_set */       \
+	X(blocks) /* where blocks of a page or more were; after pages */        \
+	X(accesses) /* loads and stores, by site and variable */                \
+	X(cache) /* cache misses; after accesses, as are: */                    \
 	X(reuse) /* reuse distances */                                          \
 	X(sharing) /* lines that several threads use */                         \
 	X(threads) /* live bytes by thread */                                   \
-	X(listener) /* somebody looks on; after accesses */                     \
+	X(listener) /* for a listener; after accesses */                        \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
@@ -60,20 +60,20 @@ struct wm_access_batch;
 
 #define WM_CHANGES 1024
 #define WM_MARKS 1024
-#define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
+#define WM_RELEASE 0x80000000u /* in who: the block is freed, not added */
 
-/* A stretch of memory that the program has named. */
+/* A range of memory that the program has named. */
 struct wm_span {
 	uint64_t start, bytes;
-	uint64_t element; /* bytes of one; 0: not known */
+	uint64_t element; /* bytes of one; 0: unknown */
 };
 
-/* A name is that of the word of static memory which points at the block; or of
- * several, at one time or one after the other, and it is not known which. */
+/* The name is that of the word of static memory that points at the block; or of
+ * several, at one time or one after the other: it is unknown which. */
 #define WM_NAME_HELD 0x80000000u
 #define WM_NAME_SEVERAL UINT32_MAX
 
-/* The program's words about itself, between two changes. */
+/* The program's annotations, between two changes. */
 struct wm_mark {
 	enum {
 		WM_MARK_PHASE,
@@ -82,40 +82,39 @@ struct wm_mark {
 		WM_MARK_RESUME,
 		/* the name of a live block: */
 		WM_MARK_GIVEN, /* from now on */
-		WM_MARK_TAKEN, /* no more: another one comes, or none */
+		WM_MARK_TAKEN, /* no longer: another one follows, or none */
 		WM_MARK_MOVED, /* the new block of a realloc has it */
-		WM_MARK_ENDED, /* the block goes; also the old one of a realloc */
+		WM_MARK_ENDED, /* the block is freed; also a realloc's old one */
 		WM_MARK_TEXT, /* wm_mark() */
 		WM_MARK_REGION, /* see regions.h */
 		WM_MARK_REGION_END, /* span.start: an address in it */
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
-		/* bytes are resident and private; span.start: so many were at
-		 * most, since the mark of this kind before it, and span.bytes
-		 * became resident, at most, and span.element more are shared */
+		/* bytes are resident and private; since the mark of this kind
+		 * before it at most span.start were, at most span.bytes became
+		 * resident, and span.element more are shared */
 		WM_MARK_PRIVATE,
-		/* a handle of MPI that path has made: bytes is the number of
-		 * the function */
+		/* path has made a handle of MPI: bytes is the number of the
+		 * function */
 		WM_MARK_HANDLE_MADE,
-		WM_MARK_HANDLE_FREED, /* one that path had made */
+		WM_MARK_HANDLE_FREED, /* path had made it */
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */
 	uint32_t path; /* of the block, or of the request */
 	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
 	uint64_t bytes, time; /* likewise; ticks */
-	/* GIVEN, TAKEN: ticks at which the block was allocated; only where
-	 * wm_passes.alloc_times is */
+	/* GIVEN, TAKEN: ticks at which the block was allocated; only with
+	 * wm_passes.alloc_times */
 	uint64_t since;
-	/* REGION, REGION_END; of GIVEN, TAKEN and MOVED the start: the
-	 * block's */
+	/* REGION, REGION_END; for GIVEN, TAKEN and MOVED: start of the block */
 	struct wm_span span;
 };
 
 /*
  * Changes in order.  A call that replaces a block atomically (realloc) is a
- * release directly followed by a gain of the same time: look for a peak after
- * gains.
+ * release directly followed by a gain of the same time: look for a peak only
+ * after gains.
  */
 struct wm_changes {
 	size_t count;
@@ -123,22 +122,22 @@ struct wm_changes {
 	uint64_t bytes[WM_CHANGES];
 	uint64_t time[WM_CHANGES]; /* ticks */
 	/*
-	 * Ticks at which what goes was allocated: a block that realloc made at
-	 * its realloc, a part of a mapping with the mapping.  Set for releases
-	 * and for gains of mappings, which may be what is left of one; and only
-	 * where wm_passes.alloc_times is.
+	 * Ticks at which the released memory was allocated: a block from
+	 * realloc at its realloc, a part of a mapping with the mapping.  Set
+	 * for releases, and for gains of mappings, which may be the rest of
+	 * one; and only with wm_passes.alloc_times.
 	 */
 	uint64_t alloc_time[WM_CHANGES];
-	/* where it begins; only where wm_passes.addresses is */
+	/* where it begins; only with wm_passes.addresses */
 	uint64_t addr[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
-	/* gains of realloc that take the place of the release before them */
+	/* gains of realloc that replace the release before them */
 	size_t moves;
 	uint16_t move[WM_CHANGES];
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
-	/* which thread's they are, from change number at on; only where
-	 * wm_passes.addresses is */
+	/* the threads that make the changes, from change number at on; only
+	 * with wm_passes.addresses */
 	size_t turns;
 	struct wm_turn {
 		uint32_t at, thread; /* its number */
@@ -148,44 +147,46 @@ struct wm_changes {
 uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
 
 /*
- * Loads and stores of one thread, in its order, with no event of it between
- * them (docs/trace-format.md, 6.11).  All changes before them have been taken.
- * Where spot[].kind is WMA_FRAME, it is no access: a function begins.
+ * Loads and stores of one thread, in its order, without an event of the thread
+ * between them (docs/trace-format.md, 6.11).  All changes before them have been
+ * taken.  Where spot[].kind is WMA_FRAME, a function begins instead of an
+ * access.
  */
 struct wm_access_batch {
 	uint64_t thread; /* its number */
 	uint64_t first; /* number of access[0] within the thread */
 	uint64_t time; /* ticks of the event replayed last; 0: none was */
 	const struct wm_access *access;
-	size_t count; /* 0: the thread has ended, and has no more of them */
+	size_t count; /* 0: the thread has ended, without more of them */
 	const struct wm_spot *spot; /* by number, from 1 on */
 	uint32_t spots; /* the highest number */
-	/* numbers of spots mean the same as in the thread's batch before this
-	 * one if this is the same, too */
+	/* numbers of spots have the same meaning as in the thread's batch
+	 * before this one if this is the same, too */
 	uint64_t resets;
-	uint64_t gaps; /* of the thread so far: places where some are missing */
-	/* of each access the number of its cell (struct wm_access_cell): pass
+	uint64_t gaps; /* in the thread so far: places where some are missing */
+	/* the number of each access's cell (struct wm_access_cell): pass
 	 * accesses fills it, passes behind that one read it */
 	uint32_t *cell;
-	/* likewise where the variable or block of each begins; what is not known
-	 * of it has the address of what it is the memory of, or 0 */
+	/* likewise the start of the variable or block of each; for unknown
+	 * memory, the address of the memory that it belongs to, or 0 */
 	uint64_t *base;
 };
 #define WM_ACCESS_NO_CELL UINT32_MAX /* it is none, but a frame (WMA_FRAME) */
 #define WM_ACCESS_BATCH 1024 /* at most so many */
 
 /*
- * When a part of a mapping goes, all of it is released, and what is left of it
- * comes again at the same time, allocated as before.  A function may be NULL.
+ * When a part of a mapping is unmapped, all of it is released, and the rest is
+ * gained again at the same time, with its old allocation time.  A function may
+ * be NULL.
  */
 struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
 	bool alloc_times; /* it needs wm_changes.alloc_time */
 	bool addresses; /* and wm_changes.addr; not without alloc_times */
-	/* the trace has nothing for it: it does not run */
+	/* true: the trace has nothing for it, and it does not run */
 	bool (*idle)(const struct wm_trace *t);
-	/* before init: what else is wanted than that it runs */
+	/* before init: further wishes */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
 			       struct wm_err *err);
@@ -195,18 +196,17 @@ struct wm_pass_ops {
 	enum wm_status (*accesses)(void *state, struct wm_access_batch *b,
 				   struct wm_err *err);
 	/*
-	 * After the last change: once for each block, and for each
-	 * piece of a mapping, that is alive then; in no order.  @path and
-	 * @bytes as in the change that brought it, @alloc_time as in
-	 * wm_changes.
+	 * After the last change: called once for each live block, and for each
+	 * piece of a live mapping; in no order.  @path and @bytes as in the
+	 * change that added it, @alloc_time as in wm_changes.
 	 */
 	void (*left)(void *state, enum wm_family family, uint32_t path,
 		     uint64_t bytes, uint64_t alloc_time);
 	/*
-	 * After the last change: read what the pass reads of the
-	 * trace by itself, to its end.  A pass never skips a block that is
-	 * damaged: WM_BAD_INPUT, here or before, has the trace read anew up to
-	 * that block, and the analysis report the damage.
+	 * After the last change: read the data that the pass itself reads from
+	 * the trace, to its end.  A pass never skips a damaged block: after
+	 * WM_BAD_INPUT, here or before, the trace is read once more up to that
+	 * block, and the analysis reports the damage.
 	 */
 	enum wm_status (*drain)(void *state, struct wm_err *err);
 	/* Move the results to @rank. */
@@ -217,18 +217,18 @@ struct wm_pass_ops {
 
 /* The passes that run over one trace. */
 struct wm_passes {
-	const struct wm_pass_ops *const *ops; /* of each, by number */
+	const struct wm_pass_ops *const *ops; /* by number */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
-	bool alloc_times; /* one of them needs allocation times, or what is left */
-	bool addresses; /* or addresses of what changes */
+	bool alloc_times; /* one needs allocation times, or the live blocks */
+	bool addresses; /* or addresses of changes */
 	bool accesses; /* or loads and stores */
 	void *state[WM_PASS_COUNT];
 };
 
-/* All passes there are, by number (pass_table.c). */
+/* All passes, by number (pass_table.c). */
 extern const struct wm_pass_ops *const wm_pass_table[WM_PASS_COUNT];
 
-/* Those of @ops that @needs has (WM_NEEDS()); each one gets @wish. */
+/* Begin those of @ops in @needs (WM_NEEDS()); each one gets @wish. */
 enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_pass_ops *const *ops,
 			      unsigned needs, const struct wm_wish *wish,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public reader (wm/reader.h): replay with a pass that keeps what goes by. */
+/* The public reader (wm/reader.h): replay with a pass that keeps the
+ * changes. */
 #include "wm/reader.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct wm_reader {
 	size_t count, cap, next;
 };
 
-/* The state of the one pass: whom it works for. */
+/* The state of the only pass: its reader. */
 struct state {
 	struct wm_reader *reader;
 };

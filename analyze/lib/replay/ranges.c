@@ -14,7 +14,7 @@ struct wm_range_page {
 	struct wm_range at[PAGE];
 };
 
-/* Does @x come before what is looked for? */
+/* Is @x before @key? */
 typedef bool before_fn(const struct wm_range *x, const struct wm_range *key);
 
 static bool is_below(const struct wm_range *x, const struct wm_range *key)
@@ -74,7 +74,7 @@ static struct wm_range *range_at(const struct wm_range_list *l,
 	return p.page < l->pages ? &l->page[p.page]->at[p.at] : NULL;
 }
 
-/* An empty page number @i. */
+/* Add an empty page as number @i. */
 static int add_page(struct wm_range_list *l, size_t i)
 {
 	struct wm_range_page *g = malloc(sizeof(*g)), **page;
@@ -97,7 +97,7 @@ static void drop_page(struct wm_range_list *l, size_t i)
 		(--l->pages - i) * sizeof(*l->page));
 }
 
-/* Move what is in page @from from number @at on to the end of page @to. */
+/* Move the ranges of page @from from number @at on to the end of page @to. */
 static void move_ranges(struct wm_range_page *to, struct wm_range_page *from,
 			unsigned at)
 {
@@ -135,7 +135,7 @@ static int insert_range(struct wm_range_list *l, before_fn *before,
 	return 0;
 }
 
-/* Pages are joined when they are half full: none stays for a few ranges. */
+/* Pages are joined when they are half full: none is kept for a few ranges. */
 static void take_range(struct wm_range_list *l, struct position p)
 {
 	struct wm_range_page *g = l->page[p.page];
@@ -193,7 +193,7 @@ bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
 	return x && x->start < end;
 }
 
-/* Does such a range end by its origin? */
+/* Is such a range released by its origin? */
 static bool has_origin(const struct wm_range *x)
 {
 	return x->family == WM_FAMILY_shm || x->family == WM_FAMILY_stacks;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ranges of addresses that are mapped, in order of address.
+ * Mapped ranges of addresses, in order of address.
  *
- * A process may have millions (neighbours that the kernel joins are ranges of
- * their own here), and a trace may bring them in any order: they lie in pages
- * of some dozens, so that one that comes or goes moves few others.  Those that
- * end by their origin (shared memory, stacks of threads) are in a second list
- * in that order.  One thread at a time.
+ * A process may have millions (neighbours that the kernel joins are separate
+ * ranges here), and a trace may have them in any order: they are in pages of
+ * some dozens, so that adding or removing one moves few others.  Those that are
+ * released by their origin (shared memory, stacks of threads) are also in a
+ * second list in that order.  One thread at a time.
  */
 #ifndef WM_ANALYZE_RANGES_H
 #define WM_ANALYZE_RANGES_H
@@ -17,7 +17,7 @@
 
 struct wm_range {
 	uint64_t start, end; /* end is behind the last byte; never empty */
-	uint64_t origin; /* where the call began that made it */
+	uint64_t origin; /* where the range of the call began that made it */
 	uint64_t alloc_time; /* ticks */
 	uint32_t path;
 	uint32_t name; /* number in NAMES; 0: none */
@@ -39,8 +39,8 @@ struct wm_ranges {
 
 void wm_ranges_release(struct wm_ranges *r);
 /*
- * The first range that ends behind @addr, or NULL.  It stays until the next
- * change.  The one behind it is that of its end.
+ * The first range that ends behind @addr, or NULL.  Valid until the next
+ * change.  The next range is the one for its end.
  */
 struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr);
 /* The rest of SHM or THREAD_STACK calls that began at @origin: the first
@@ -49,9 +49,9 @@ struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 			      uint8_t family);
 /* Is a byte of [@start, @end) in a range? */
 bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end);
-/* Put @x where nothing is.  Returns -1 when memory is short. */
+/* Add @x where no range is.  Returns -1 when memory is short. */
 int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x);
-/* Remove the range that begins as @x does. */
+/* Remove the range that begins where @x does. */
 void wm_ranges_remove(struct wm_ranges *r, const struct wm_range *x);
 
 #endif

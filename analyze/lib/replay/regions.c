@@ -19,7 +19,7 @@ static size_t place_behind(const struct wm_regions *r, uint64_t addr)
 	return WM_FIRST(i, r->count, r->region[i].span.start > addr);
 }
 
-/* Regions from number @i on have changed. */
+/* Update the reach of regions from number @i on. */
 static void set_reach(struct wm_regions *r, size_t i)
 {
 	uint64_t reach = i ? r->region[i - 1].reach : 0;
@@ -62,10 +62,10 @@ const struct wm_region *wm_regions_around(const struct wm_regions *r,
 				       *end;
 			return &r->region[i];
 		}
-		/* in front of @addr an inner one may have ended */
+		/* an inner one before @addr may have ended */
 		*lo = s->start + s->bytes > *lo ? s->start + s->bytes : *lo;
 	}
-	/* all that begin before have ended */
+	/* all that began before have ended */
 	if (i != SIZE_MAX && r->region[i].reach > *lo)
 		*lo = r->region[i].reach;
 	return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The regions that a program has named and not ended (wmtrace(3),
- * docs/trace-format.md 5.11): of one trace, as passes get their marks.
+ * The regions of one trace that the program has named and not ended
+ * (wmtrace(3), docs/trace-format.md 5.11), by the marks that passes get.
  *
  * One thread at a time.  All zero is empty.
  */
@@ -14,7 +14,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/replay/pass.h"
 
-/* The most of one trace at a time; what begins then is left out. */
+/* The most regions at a time; further ones are left out. */
 #define WM_REGIONS 4096
 
 struct wm_region {
@@ -28,21 +28,21 @@ struct wm_region {
 struct wm_regions {
 	struct wm_region *region; /* by address; no two begin at one */
 	size_t count, cap;
-	uint64_t begun; /* marks REGION, also of what is left out */
+	uint64_t begun; /* marks REGION, also of regions left out */
 };
 
 void wm_regions_release(struct wm_regions *r);
 /*
- * A mark REGION or REGION_END; others do nothing.  *@gone: the region that
- * ends with it; its span is empty when there is none.
+ * Take a mark REGION or REGION_END; others do nothing.  *@gone: the region that
+ * ends with it; its span is empty if there is none.
  */
 enum wm_status wm_regions_take(struct wm_regions *r, const struct wm_mark *m,
 			       struct wm_region *gone, struct wm_err *err);
-/* The region that @addr lies in; of several the one that begins at the highest
- * address.  NULL: none.  It stays until the next mark. */
+/* The region around @addr; if there are several, the one that begins at the
+ * highest address.  NULL: none.  Valid until the next mark. */
 const struct wm_region *wm_regions_find(const struct wm_regions *r,
 					uint64_t addr);
-/* The same, and where else it is the answer: from *@lo, up to *@end. */
+/* The same, and the range of addresses with that result: from *@lo to *@end. */
 const struct wm_region *wm_regions_around(const struct wm_regions *r,
 					  uint64_t addr, uint64_t *lo,
 					  uint64_t *end);

@@ -10,10 +10,10 @@
 #define rare(x) __builtin_expect(!!(x), 0)
 
 /* An event makes at most so many changes: conflict, old block, new block. */
-#define CHANGES_PER_EVENT 4 /* and its end at once */
+#define CHANGES_PER_EVENT 4 /* and its immediate end */
 /* Likewise: the names of those. */
 #define MARKS_PER_EVENT 4
-/* Below this a table lies in the second-level cache anyway. */
+/* A smaller table fits into the second-level cache anyway. */
 #define PREFETCH_SLOTS (1u << 15)
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
@@ -80,7 +80,8 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* The allocation time of what goes with the next emit_change(). */
+/* Set the allocation time of the memory that the next emit_change()
+ * releases. */
 static inline void set_alloc_time(struct wm_replay *r, uint64_t alloc_time)
 {
 	r->changes.alloc_time[r->changes.count] = alloc_time;
@@ -113,8 +114,8 @@ static bool is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) <= r->skew;
 }
 
-/* No thread allocated what is released at @time: true if another release has
- * just ended the block, which then owes one to the next block there. */
+/* No thread allocated the block released at @time: true if another release has
+ * just ended it, for which the next block at @addr must end. */
 static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	struct wm_early *e;
@@ -130,7 +131,7 @@ static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 	return true;
 }
 
-/* The pause may be recorded after the release: its block had no event then. */
+/* The pause may be recorded after the release of a block without an event. */
 static void count_unknown(struct wm_replay *r)
 {
 	if (r->paused)
@@ -141,7 +142,7 @@ static void count_unknown(struct wm_replay *r)
 
 void wm_replay_settle(struct wm_replay *r)
 {
-	/* what was owed may have come */
+	/* the expected block may have come */
 	for (unsigned i = 0; r->stray.owed && i < r->debts; i++)
 		r->stray.owed = r->debt[i].addr != r->stray.addr;
 	if (r->stray.owed)
@@ -150,7 +151,7 @@ void wm_replay_settle(struct wm_replay *r)
 		count_unknown(r);
 }
 
-/* A block at @addr begins at @time: true if it has been released already. */
+/* A block at @addr begins at @time: true if it was released already. */
 static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	for (unsigned i = 0; i < r->debts; i++) {
@@ -166,7 +167,7 @@ static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 	return false;
 }
 
-/* The block at @s was released, and no event recorded it. */
+/* The block at @s was released without an event. */
 static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 					struct wm_live_slot *s, uint64_t time)
 {
@@ -177,7 +178,7 @@ static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 	return wm_live_find(l, addr);
 }
 
-/* The block at @addr has the name of the one in flight. */
+/* Give the name in flight to the block at @addr. */
 static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
 			      uint64_t addr)
 {
@@ -187,7 +188,7 @@ static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
 	return wm_replay_name(r, &r->live, addr, name);
 }
 
-/* A block in flight goes back to its address: realloc left it alone. */
+/* Put a block in flight back to its address: realloc did not change it. */
 static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
 			     uint64_t time)
 {
@@ -224,7 +225,7 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 	wm_live_erase(&r->live, s);
 }
 
-/* realloc is over and the old block gone. */
+/* realloc has ended and freed the old block. */
 static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 			   uint64_t time)
 {
@@ -257,8 +258,8 @@ static bool is_waited_for(const struct wm_replay *r, uint64_t addr)
 }
 
 /*
- * A release of what was never allocated: true when it has to wait for another
- * thread, else it is counted.
+ * A release of a block that was never allocated: true if it must wait for
+ * another thread, else it is counted.
  */
 static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 			    uint64_t addr, uint8_t kind)
@@ -284,7 +285,7 @@ static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 	return false;
 }
 
-/* The end of a block of @l. */
+/* Release a block of @l. */
 static inline enum wm_step release_event(struct wm_replay *r, struct wm_live *l,
 					 struct wm_feed *f, uint8_t kind,
 					 uint64_t time)
@@ -306,7 +307,7 @@ static inline enum wm_step release_event(struct wm_replay *r, struct wm_live *l,
 	return WM_STEP_DONE;
 }
 
-/* A new block of @l. */
+/* Add a block to @l. */
 static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 				      struct wm_feed *f, uint8_t kind,
 				      uint64_t time)
@@ -365,8 +366,8 @@ static enum wm_step too_many(struct wm_replay *r)
 	return WM_STEP_FAIL;
 }
 
-/* Room for everything that @events events can do.  Not inlined: the loop of
- * plain_events() would have fewer registers. */
+/* Make space for everything that @events events can do.  Not inlined: the loop
+ * of plain_events() would have fewer registers. */
 static __attribute__((noinline)) enum wm_step make_room(struct wm_replay *r,
 							unsigned events)
 {
@@ -386,7 +387,7 @@ static __attribute__((noinline)) enum wm_step make_room(struct wm_replay *r,
 	return WM_STEP_DONE;
 }
 
-/* An event that changes no block. */
+/* Skip an event that changes no block. */
 static void pass_over(struct wm_feed *f, uint8_t kind)
 {
 	const struct wm_operands *o = &wm_operands[kind];
@@ -473,7 +474,7 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 	}
 }
 
-/* The events that plain_events() takes: a new block, and nothing else
+/* The gains that plain_events() handles: a new block, and nothing else
  * happens. */
 #define FRESH                                                                  \
 	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
@@ -481,8 +482,8 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 _Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
 
 /*
- * Events of one thread that need nothing but the table of live blocks: the
- * first one that needs more, or @to, ends the run.  Each makes one change.
+ * Replay events of one thread that need only the table of live blocks: the run
+ * ends at the first one that needs more, or at @to.  Each makes one change.
  */
 static inline __attribute__((always_inline)) void
 plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool times)
@@ -540,7 +541,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool times)
 	f->old_addr = (unsigned)(old - sl->old_addr);
 }
 
-/* Whether plain_events() does all that the next event may need. */
+/* Can plain_events() do everything that the next event needs? */
 static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
 	return f->alone && !r->recent && !r->debts && !r->passes->addresses &&

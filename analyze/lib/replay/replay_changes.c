@@ -38,7 +38,7 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 		s = wm_passes_take(r->passes, &r->changes, err);
 	r->changes.count = r->changes.marks = r->changes.moves = 0;
 	if (r->changes.turns) {
-		/* an event may go on behind it */
+		/* the event may continue behind it */
 		r->changes.turn[0].at = 0;
 		r->changes.turn[0].thread =
 			r->changes.turn[r->changes.turns - 1].thread;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replay of handles of MPI (docs/trace-format.md, 5.13), which are no memory:
- * they lie in the table of MPI's blocks, and the passes get marks. */
+/* Replay of handles of MPI (docs/trace-format.md, 5.13), which are not memory:
+ * they are in the table of MPI's blocks, and the passes get marks. */
 #include "wm/handle_list.h"
 #include "wm/trace_format.h"
 
 #include "analyze/lib/replay/replay.h"
 
-/* The handle at @s is freed, or another one is found to have its value. */
+/* End the handle at @s: it is freed, or another one has its value now. */
 static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 		       uint64_t time)
 {
@@ -18,8 +18,8 @@ static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 
 /*
  * References to one group, beyond the first, are in the table of blocks by
- * numbers, at addresses that no handle has.  links: of the group's address and
- * of each number, as sizes, the number of the reference before it; 0: none.
+ * number, at addresses that no handle has.  links: for the group's address and
+ * for each number, as a size, the number of the reference before it; 0: none.
  */
 #define NUMBERED WMT_HANDLE_LIMIT
 
@@ -44,7 +44,7 @@ static int set_link(struct wm_replay *r, uint64_t addr, uint64_t number)
 			   number, 0);
 }
 
-/* The slot of one more reference to the group at @addr; NULL: no memory. */
+/* The slot of a further reference to the group at @addr; NULL: no memory. */
 static struct wm_live_slot *add_reference(struct wm_replay *r, uint64_t addr)
 {
 	uint64_t number = ++r->references, at = NUMBERED + number;
@@ -54,8 +54,8 @@ static struct wm_live_slot *add_reference(struct wm_replay *r, uint64_t addr)
 	return wm_live_find(&r->mpi, at);
 }
 
-/* It is not known which of several references to a group is freed: the last
- * one is. */
+/* Which of several references to a group is freed is unknown: the last one is
+ * taken. */
 static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	uint64_t number = link_of(r, addr), at = NUMBERED + number;
@@ -67,8 +67,8 @@ static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 	end_handle(r, wm_live_find(&r->mpi, number ? at : addr), time);
 }
 
-/* One that is made anew was freed unseen, or made by a call within another; or
- * it is one more reference to a group. */
+/* A handle that is live already was freed unrecorded, or made by a call inside
+ * another; or it is a further reference to a group. */
 enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 				   uint64_t time)
 {
@@ -98,8 +98,8 @@ enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* It need not have been made: the same calls free handles that are not
- * followed. */
+/* The handle may be unknown: the same calls free handles that are not
+ * recorded. */
 enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 				    uint64_t time)
 {

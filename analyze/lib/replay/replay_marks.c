@@ -4,14 +4,13 @@
 
 #include "analyze/lib/replay/replay.h"
 
-/* Slots, some seconds of work, after which no pointer into a block is looked
- * for. */
+/* After so many slots, some seconds of work, pointers into blocks are not
+ * resolved. */
 #define MAX_SCANNED (1ull << 30)
-/* The bytes that C++ puts before an array, and that aligning by hand may
- * add. */
+/* Bytes that C++ puts before an array, or that aligning by hand adds. */
 #define NEAR 64
 
-/* Blocks of MPI may begin where blocks of the heap do. */
+/* Blocks of MPI may begin at the addresses of blocks of the heap. */
 static uint64_t key_of(const struct wm_replay *r, const struct wm_live *l,
 		       uint64_t addr)
 {
@@ -51,7 +50,7 @@ static bool slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
 	       addr - s->addr < wm_live_size(l, s);
 }
 
-/* The block in @l that begins shortly before @addr and covers it, or NULL. */
+/* The block in @l that begins shortly before @addr and contains it, or NULL. */
 static struct wm_live_slot *find_near(const struct wm_live *l, uint64_t addr)
 {
 	struct wm_live_slot *s;
@@ -76,7 +75,7 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 	return NULL;
 }
 
-/* The mark that came last is about the block at @addr. */
+/* Let the last mark be about the block at @addr. */
 static void tell_start(struct wm_replay *r, uint64_t addr, uint64_t alloc_time)
 {
 	struct wm_mark *m = &r->changes.mark[r->changes.marks - 1];
@@ -111,7 +110,7 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 {
 	uint64_t size = x->end - x->start;
 
-	/* memory in no peak is in no list of names */
+	/* memory that is in no peak is in no list of names */
 	if (!wm_family_in_peak[x->family])
 		return;
 	if (x->name) {
@@ -125,7 +124,7 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 	}
 }
 
-/* The block that begins at @addr, or else what covers it. */
+/* Name the block that begins at @addr, or else the memory that contains it. */
 static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
 				 uint32_t name, uint64_t time)
 {
@@ -171,7 +170,7 @@ void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
 
 /* ---- blocks that a variable points at ---- */
 
-/* The name of a block now, and from now on if the word called @holder points at
+/* The name of a block with the name @is when the word called @holder points at
  * it.  The program's own names take precedence over those of words. */
 static uint32_t name_held(uint32_t is, uint32_t holder)
 {
@@ -180,7 +179,7 @@ static uint32_t name_held(uint32_t is, uint32_t holder)
 	return is & WM_NAME_HELD ? WM_NAME_SEVERAL : is;
 }
 
-/* A word of static memory points at what begins at @addr. */
+/* A word of static memory points at the memory that begins at @addr. */
 static enum wm_step hold_address(struct wm_replay *r, uint64_t addr,
 				 uint32_t holder, uint64_t time)
 {
@@ -212,7 +211,8 @@ static void tell_span(struct wm_replay *r, int kind, uint32_t name,
 	r->changes.mark[r->changes.marks - 1].span = *span;
 }
 
-/* The facts that a thread gives one by one are a region when its name comes. */
+/* The parts of a region, sent one by one, are complete when its name is
+ * sent. */
 static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 			 uint64_t time)
 {
@@ -305,7 +305,7 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 
 	if (wm_operands[kind].extra) {
 		number = f->slice->extra[f->extra];
-		/* as one that was lost; those above are not of the trace */
+		/* a name that was lost; numbers above are not from the trace */
 		name = number < WM_NAME_HELD ? (uint32_t)number :
 					       WM_NAME_HELD - 1;
 	}

@@ -11,8 +11,8 @@
 #include "analyze/lib/base/vec.h"
 
 /*
- * So many changes may be waiting after a rare event: the common ones of its
- * slice have their room reserved (three each).
+ * So many changes may be waiting after a rare event: space for the common ones
+ * of its slice is reserved (three each).
  */
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
 #define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
@@ -40,7 +40,7 @@ static enum wm_step change_range(struct wm_replay *r, const struct wm_range *x,
 	return WM_STEP_DONE;
 }
 
-/* Number 0 of r->flight is the head of those that are free. */
+/* Number 0 of r->flight is the head of the free ones. */
 static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 			     const struct wm_range *x)
 {
@@ -64,7 +64,7 @@ static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* The range that @f's mremap took last; false: there is none (any
+/* Take the last range that @f's mremap holds; false: there is none (any
  * more). */
 static bool take_down(struct wm_replay *r, struct wm_feed *f,
 		      struct wm_range *x)
@@ -82,9 +82,8 @@ static bool take_down(struct wm_replay *r, struct wm_feed *f,
 }
 
 /*
- * Take [@start, @end) out of range @x.  Its parts that are left become ranges
- * of their own.  With @f the part goes to the hands of mremap, and its bytes
- * stay.
+ * Take [@start, @end) out of range @x, whose remaining parts become ranges.
+ * With @f, mremap holds the part, and its bytes stay.
  */
 static enum wm_step cut_one(struct wm_replay *r, const struct wm_range *x,
 			    uint64_t start, uint64_t end, struct wm_feed *f,
@@ -134,20 +133,20 @@ static enum wm_step cut_ranges(struct wm_replay *r, uint64_t start,
 	return s;
 }
 
-/* Put @x where nothing is. */
+/* Add @x where no range is. */
 static enum wm_step put_range(struct wm_replay *r, const struct wm_range *x)
 {
 	return wm_ranges_put(&r->ranges, x) ? wm_replay_no_memory(r) :
 					      WM_STEP_DONE;
 }
 
-/* End of [@start, @start + @size), which must not pass that of all. */
+/* The end of [@start, @start + @size), not beyond the highest address. */
 static uint64_t end_of(uint64_t start, uint64_t size)
 {
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
+/* Release the ranges that @f's mremap holds: it has moved them to @x. */
 static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
 			       uint64_t time, struct wm_range *x)
 {
@@ -166,7 +165,7 @@ static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
 	return s;
 }
 
-/* That mremap moves many ranges and fails is no matter of real programs. */
+/* Real programs do not let mremap fail with so many ranges. */
 static enum wm_step too_often(struct wm_replay *r)
 {
 	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
@@ -199,7 +198,7 @@ static enum wm_step wait_for(struct wm_replay *r, uint64_t addr)
 	return WM_STEP_WAIT;
 }
 
-/* Memory that comes: a mapping, shared memory, a stack, more break. */
+/* Add a mapping, shared memory, a stack, or more break. */
 static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 			       uint8_t kind, uint64_t time, uint64_t addr)
 {
@@ -243,7 +242,7 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 	return s;
 }
 
-/* Memory that goes by address and length. */
+/* Remove memory by address and length. */
 static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 			       uint8_t kind, uint64_t time, uint64_t addr)
 {
@@ -262,7 +261,7 @@ static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 	return cut_ranges(r, addr, end, hands, time);
 }
 
-/* Memory that goes as it came: all that is left of the call that began at
+/* Remove the memory of a call as a whole: the rest of the one that began at
  * @addr. */
 static enum wm_step lose_all(struct wm_replay *r, struct wm_feed *f,
 			     uint8_t family, uint64_t time, uint64_t addr)

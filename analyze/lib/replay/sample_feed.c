@@ -33,7 +33,7 @@ struct wm_sample_feed {
 	uint64_t base[WM_ACCESS_BATCH];
 };
 
-/* Threads with a number of their own; others are numbered anew each time. */
+/* Highest number of a thread; all others count from 0 in each batch. */
 #define THREADS_MOST ((size_t)1 << 20)
 
 enum wm_status wm_sample_feed_open(struct wm_sample_feed **out,
@@ -75,7 +75,7 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(x->access.addr, y->access.addr));
 }
 
-/* Spots have numbers in the block: so have those of an access's batch. */
+/* Number spots as in the block, which is a batch for them. */
 static bool take_spots(struct wm_sample_feed *f)
 {
 	const struct wm_page_touches *t = &f->in.touches;
@@ -100,7 +100,7 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 	while (!(s = wm_page_walk_next(w, err))) {
 		struct sample *to = WM_MORE(f->sample, f->cap, f->count);
 
-		/* a frame is no access */
+		/* a frame is not an access */
 		if ((w->what & WMA_KIND) == WMA_FRAME)
 			continue;
 		if (!to)
@@ -117,7 +117,7 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Until there are some, or none come. */
+/* Read until there are samples, or no more. */
 static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -135,7 +135,7 @@ static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 	return s;
 }
 
-/* How many that thread has had. */
+/* The number of samples given to that thread. */
 static uint64_t *given_to(struct wm_sample_feed *f, uint32_t thread)
 {
 	static const size_t step = 64;
@@ -155,7 +155,7 @@ static uint64_t *given_to(struct wm_sample_feed *f, uint32_t thread)
 	return &f->given[thread];
 }
 
-/* Those of one thread in a row, before @time. */
+/* Give those of one thread in a row, before @time. */
 static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 			   struct wm_err *err)
 {
@@ -179,7 +179,7 @@ static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 		f->access[b.count++] = f->sample[f->at++].access;
 	if (given)
 		*given += b.count;
-	/* as exact as it is known */
+	/* as exact as the time is known */
 	b.time = f->sample[f->at - 1].ticks;
 	if (f->replay->changes.count || f->replay->changes.marks)
 		r = wm_replay_flush(f->replay, err);

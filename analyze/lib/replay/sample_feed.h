@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples of pages (docs/trace-format.md, 6.13) on their way to the passes that
- * take loads and stores, each in its place among the events, by time.
+ * Samples of pages (docs/trace-format.md, 6.13) for the passes that take loads
+ * and stores, each in its place among the events, by time.
  *
  * For merge.c.  Memory grows with the pages of one epoch.
  */
@@ -15,15 +15,15 @@
 
 struct wm_sample_feed;
 
-/* NULL into *@f where accesses are not wanted, or the trace has no samples. */
+/* *@f is NULL if accesses are not wanted, or the trace has no samples. */
 enum wm_status wm_sample_feed_open(struct wm_sample_feed **f,
 				   const struct wm_trace *t,
 				   struct wm_replay *r, struct wm_err *err);
-/* The next event is at @time: give all before it.  *@until: the time of the
- * next sample, before which this need not be asked for. */
+/* The next event is at @time: give all samples before it.  *@until: the time of
+ * the next sample, before which this need not be called. */
 enum wm_status wm_sample_feed_event(struct wm_sample_feed *f, uint64_t time,
 				    uint64_t *until, struct wm_err *err);
-/* No events are left: give all that is. */
+/* No events are left: give all remaining samples. */
 enum wm_status wm_sample_feed_rest(struct wm_sample_feed *f,
 				   struct wm_err *err);
 void wm_sample_feed_close(struct wm_sample_feed *f); /* may be NULL */

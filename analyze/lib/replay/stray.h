@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release of an address that is no live block, after which its thread has no
- * event. */
+/* A release of an address without a live block that is the last event of its
+ * thread. */
 #ifndef WM_ANALYZE_STRAY_H
 #define WM_ANALYZE_STRAY_H
 

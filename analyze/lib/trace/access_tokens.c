@@ -13,7 +13,7 @@
 #define MOST_SEEN 4096
 #define MOST_SEEN_OF_TOKEN 255
 
-/* The prediction for a spot. */
+/* The predictions for a spot. */
 struct wm_spot_model {
 	uint64_t last, stride, bytes;
 	uint64_t near; /* from the thread's access before */
@@ -79,7 +79,7 @@ static bool take_byte(struct wm_access_tokens *d, unsigned *v)
 	return true;
 }
 
-/* The beginning of a token. */
+/* Read the beginning of a token. */
 static bool take_first(struct wm_access_tokens *d)
 {
 	if (!take_byte(d, &d->first))
@@ -120,7 +120,7 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	return WM_OK;
 }
 
-/* How many accesses of @stream were recorded before; NULL: no memory. */
+/* The number of accesses of @stream recorded so far; NULL: no memory. */
 static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
 {
 	size_t had = d->noted_cap;
@@ -199,7 +199,7 @@ static enum wm_status take_special(struct wm_access_tokens *d,
 	}
 }
 
-/* As the writer's choose_way() leaves it: @from was left for @to. */
+/* Learn as the writer's choose_way() does: @from was left for @to. */
 static void learn_way(struct wm_spot_model *from, uint32_t to, unsigned way)
 {
 	if (!from->next ||
@@ -255,7 +255,7 @@ static bool take_jump(struct wm_access_tokens *d, unsigned length, uint64_t *v)
 	return true;
 }
 
-/* The access of a token. */
+/* Read the access of a token. */
 static enum wm_status take_access(struct wm_access_tokens *d,
 				  struct wm_access *out, struct wm_err *err)
 {
@@ -297,7 +297,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 	return WM_OK;
 }
 
-/* Accesses as predicted; false: the writer cannot have predicted them. */
+/* Give predicted accesses; false: the writer cannot have predicted them. */
 static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 		     size_t room, size_t *n)
 {
@@ -324,7 +324,8 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 	return true;
 }
 
-/* It says something of what comes behind it: what has been given comes before. */
+/* Does the next token describe accesses behind it, so that given ones must
+ * end? */
 static bool is_border(const struct wm_access_tokens *d)
 {
 	return d->p < d->end && (*d->p == WMA_EVENTS || *d->p == WMA_RESET ||

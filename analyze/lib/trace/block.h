@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether the columns of a block are what a reader can use.  Pure functions.
+ * Checks of the columns of a block.  Pure functions.
  */
 #ifndef WM_ANALYZE_BLOCK_H
 #define WM_ANALYZE_BLOCK_H
@@ -13,7 +13,7 @@
 #include "analyze/lib/trace/head.h"
 #include "wm/trace_format.h"
 
-/* Whether the columns that @h announces are possible. */
+/* Are the columns that @h announces possible? */
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
 bool wm_block_is_event_column(uint64_t id);
 /* The encoding of a column's bytes, which may be packed. */
@@ -25,7 +25,7 @@ static inline bool wm_block_is_packed(const struct wm_head_column *c)
 {
 	return (c->encoding & WMT_ENC_PACKED) != 0;
 }
-/* No event needs more than this many bytes in any one column. */
+/* No event needs more bytes in any one column. */
 static inline uint64_t wm_block_most(const struct wm_head *h)
 {
 	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;

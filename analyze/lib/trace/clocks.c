@@ -36,7 +36,7 @@ double wm_trace_duration(const struct wm_trace *t, uint64_t ticks)
 
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
 {
-	/* a coarse time stamp may lie a little before the start */
+	/* a coarse time stamp may be a little before the start */
 	if (ticks <= t->start.ticks)
 		return t->begin;
 	return t->begin + wm_trace_duration(t, ticks - t->start.ticks);

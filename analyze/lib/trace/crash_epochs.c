@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Epochs of pages in the crash buffer (docs/trace-format.md, 8.9): they become
- * a block of the trace that lies in memory.
+ * a block of the trace in memory.
  */
 #include "analyze/lib/trace/read_crash_buffer.h"
 
@@ -27,7 +27,7 @@ static enum wm_status malformed(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "malformed epochs");
 }
 
-/* The end of the set of pages at @p; NULL: it is longer. */
+/* The end of the set of pages at @p; NULL: it is too long. */
 static const uint8_t *after_set(const uint8_t *p, const uint8_t *end)
 {
 	uint64_t size;
@@ -126,7 +126,7 @@ enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
 		r = split_all(&c, p, p + bytes, err);
 	if (!r && (c.of[0].failed || c.of[1].failed || c.of[2].failed))
 		r = wm_no_memory(err, NULL);
-	/* those that the trace has already are the first ones */
+	/* epochs that the trace has already are the first ones */
 	if (!r && c.epochs && c.first + c.epochs > t->epochs_end)
 		r = add_block(t, &c, err);
 	for (int i = 0; i < 3; i++)

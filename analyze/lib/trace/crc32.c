@@ -2,8 +2,8 @@
 /*
  * By carry-less multiplication where the processor has it: 64 bytes are folded
  * into the next 64 (V. Gopal et al., "Fast CRC Computation for Generic
- * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 are left that
- * have the same remainder; liblzma takes it from there.
+ * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 with the same
+ * remainder are left, for liblzma.
  */
 #include "analyze/lib/trace/crc32.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CRC32 of a column, as xz has it: all that a stored column needs to be read
- * besides a copy, and with tables a tenth of the time of a whole replay.
+ * CRC32 of a column, as in xz: besides a copy the only work for a stored
+ * column, and with tables a tenth of the time of a whole replay.
  *
  * A pure function; any thread.
  */

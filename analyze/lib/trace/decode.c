@@ -24,7 +24,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->refusals = wm_refused_among(t, b->thread, b->event_first, b->events,
 				       &c->refused);
 	c->gen = &t->gen[b->generation];
-	/* a path may not have found room in the crash buffer */
+	/* the crash buffer may not have had space for a path */
 	c->lossy = t->gaps != 0 || b->memory;
 	c->records = b->memory;
 	if (c->records)
@@ -102,7 +102,7 @@ static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 	return WM_OK;
 }
 
-/* From the trace's numbers to ours. */
+/* Map the trace's numbers to ours. */
 static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 				uint32_t *path, unsigned n, struct wm_err *err)
 {
@@ -125,7 +125,7 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 	return WM_OK;
 }
 
-/* Only a call that failed may have asked for more than there can be. */
+/* Only a failed call can have asked for more than is possible. */
 static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 {
 	unsigned i, j = 0;
@@ -157,7 +157,7 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	return WM_OK;
 }
 
-/* Nothing may be left. */
+/* No byte may be left. */
 static enum wm_status check_all_used(const struct wm_cursor *c,
 				     struct wm_err *err)
 {
@@ -173,7 +173,7 @@ static enum wm_status check_all_used(const struct wm_cursor *c,
 	return WM_END;
 }
 
-/* @n events of a crash buffer, from its records. */
+/* Take @n events of a crash buffer, from its records. */
 static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			 uint64_t *paths)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the columns of a block to events, a slice at a time, so that events in
- * flight stay in the first-level cache.
+ * Decode the columns of a block to events, a slice at a time, so that the
+ * events stay in the first-level cache.
  *
  * A cursor borrows the columns (struct wm_event_data) and owns nothing.  Bad
  * input ends in WM_BAD_INPUT; no byte outside the columns is ever read.
@@ -21,10 +21,10 @@
 #define WM_SLICE 256 /* events; even */
 
 /*
- * Events in order, and per kind of operand an array of its own: event i takes
- * the next of path and size if it has a stack, the next of new_addr if it
- * has a new address, the next of old_addr if it has an old one, the next of
- * extra if it has that.
+ * Events in order, and an array for each kind of operand: event i takes the
+ * next of path and size if it has a stack, the next of new_addr if it has a new
+ * address, the next of old_addr if it has an old one, the next of extra if it
+ * has that.
  */
 struct wm_slice {
 	unsigned events, stacks, news, olds, extras;
@@ -43,10 +43,10 @@ struct wm_slice {
 struct wm_cursor {
 	struct wm_column time, extra;
 	struct wm_ops *ops; /* the model of OPS, which has the other columns */
-	/* of a crash buffer, instead of columns */
+	/* for a crash buffer, instead of columns */
 	const struct wm_event *records;
-	/* slots of the table that will be asked for the addresses, to be
-	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
+	/* slots of the table in which the addresses will be looked up, to be
+	 * prefetched; set after wm_cursor_init(); NULL: not */
 	const void *slots;
 	unsigned shift_slots;
 	uint64_t left; /* events */
@@ -64,7 +64,7 @@ struct wm_cursor {
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
 			      struct wm_event_data *d, struct wm_err *err);
-/* The next up to WM_SLICE events; WM_END when the block is done and sound. */
+/* The next up to WM_SLICE events; WM_END: the block has ended, and is sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
 

@@ -18,7 +18,7 @@ struct values {
 	bool seen;
 };
 
-/* The next byte of each column, or where it ends. */
+/* The next byte of each column, or its end. */
 struct places {
 	const uint8_t *kind, *stack, *size, *new_addr, *old_addr;
 	const uint8_t *handle;
@@ -26,15 +26,15 @@ struct places {
 
 /*
  * The state that nearly every event needs and changes.  The loop over events
- * has a copy of its own: no other code can know its address, so that it can be
- * in registers.  So all that takes one is inlined there, and what is not
- * inlined takes and gives values.
+ * has its own copy: no other code can know its address, so that it can be in
+ * registers.  So all functions that take one are inlined there, and the others
+ * take and return values.
  */
 struct hot {
 	struct places at;
 	struct wm_ops_now now;
 	uint64_t half; /* half bytes before at.kind, the next one lowest */
-	unsigned halves; /* so many */
+	unsigned halves; /* number of these */
 	const char *slots; /* as in struct wm_cursor */
 	unsigned shift;
 };
@@ -54,7 +54,7 @@ static enum wm_status bad_column(const char *column, struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
 
-/* Most of it is written before it is read, and seldom all: not zeroed, it
+/* Most of it is written before it is read, and seldom all: without zeroing, it
  * takes no memory until then. */
 static struct wm_ops *ops_new(void)
 {
@@ -72,7 +72,7 @@ static void begin_values(struct values *t, uint8_t encoding)
 	t->seen = encoding == WMT_ENC_SEEN;
 }
 
-/* A column that the block does not have: nothing, too, has some slack. */
+/* For a column that the block does not have: it also needs some slack. */
 static const uint8_t no_column[WM_COLUMN_SLACK];
 
 static void begin_column(const struct wm_column *c, const uint8_t **at,
@@ -121,13 +121,13 @@ size_t wm_ops_memory(const struct wm_ops *o)
 {
 	if (!o)
 		return 0;
-	/* what lies by place, and what was seen, is touched up to the last */
+	/* arrays by place, and seen values, are touched up to the last one */
 	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.now.made) -
 	       (2 * WMT_SEEN_LIMIT - o->stacks.count - o->sizes.count) *
 		       sizeof(*o->stacks.value);
 }
 
-/* Replay will look for the block at @addr. */
+/* Prefetch for replay, which will look up the block at @addr. */
 WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 {
 	const char *p = h->slots;
@@ -136,7 +136,7 @@ WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 		return;
 	p += 16 * (addr * WM_LIVE_HASH >> h->shift);
 	__builtin_prefetch(p, 1);
-	/* it may not be where it should */
+	/* it may be in a later slot */
 	__builtin_prefetch(p + 32, 1);
 }
 
@@ -172,7 +172,7 @@ static struct wm_decoded long_varint(const uint8_t *p, const uint8_t *end)
 	return g;
 }
 
-/* Any value at @p, as next_value() but for those that are a known byte. */
+/* Read any value at @p, also those that are not a known byte. */
 static __attribute__((noinline)) struct wm_decoded
 other_value(const uint8_t *p, const uint8_t *end, struct values *t)
 {
@@ -211,7 +211,7 @@ WM_OPS_STEP struct wm_decoded next_value(const uint8_t *p, const uint8_t *end,
 	return (struct wm_decoded){ p + 1, t->value[n] };
 }
 
-/* Call path and size of an event; -1 when a column is malformed. */
+/* Read call path and size of an event; -1: a column is malformed. */
 WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 		     uint64_t *stack, uint64_t *size)
 {
@@ -243,7 +243,7 @@ WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 	return 0;
 }
 
-/* The next address in the column at *@p, 0 when it is malformed. */
+/* Read the next address in the column at *@p; 0: it is malformed. */
 WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 			      uint64_t before)
 {
@@ -255,7 +255,7 @@ WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 	return g.p ? wmt_addr_decode(g.v, before) : 0;
 }
 
-/* A new block of @size bytes; its address, 0 when a column is malformed. */
+/* Add a new block of @size bytes; its address, or 0: a column is malformed. */
 WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op, uint64_t size)
 {
@@ -278,7 +278,7 @@ WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	return addr;
 }
 
-/* The place that @op names, WM_OPS_HEAD when there is none. */
+/* The place that @op denotes; WM_OPS_HEAD: there is none. */
 WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 {
 	uint32_t handle;
@@ -296,7 +296,7 @@ WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 	return rare(handle >= h->now.made) ? WM_OPS_HEAD : handle + 1;
 }
 
-/* The address of the block that is released; 0 when there is none. */
+/* The address of the released block; 0: there is none. */
 WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op)
 {
@@ -323,7 +323,7 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	return addr;
 }
 
-/* The kind behind WMT_OP_KIND; -1 when it is cut off. */
+/* Read the kind behind WMT_OP_KIND; -1: it is cut off. */
 static int next_kind(struct hot *h, const struct wm_ops *o)
 {
 	int kind = next_op(h, o), high;
@@ -335,7 +335,7 @@ static int next_kind(struct hot *h, const struct wm_ops *o)
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
-/* The new address of an event that is not of the list. */
+/* Read the new address of an event that is not in the list. */
 static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
 	return h->now.last_new = get_addr(&h->at.new_addr, o->end.new_addr,
@@ -386,7 +386,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 	return WM_OK;
 }
 
-/* An event behind WMT_OP_KIND; its kind goes to @to. */
+/* Read an event behind WMT_OP_KIND, and its kind into @to. */
 static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 				 uint8_t *to, uint64_t *paths,
 				 struct wm_err *err)
@@ -466,7 +466,7 @@ static enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	return WM_OK;
 }
 
-/* No column was read behind its end. */
+/* Was each column read only up to its end? */
 static bool is_within(const struct wm_ops *o)
 {
 	const struct places *at = &o->hot.at, *end = &o->end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * KIND as OPS: events from half bytes and what a model of the allocator
- * predicts (docs/trace-format.md, 6.6).
+ * KIND as OPS: decode events from half bytes and the predictions of a model of
+ * the allocator (docs/trace-format.md, 6.6).
  *
  * The model belongs to one struct wm_event_data and starts anew with each
  * block.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
@@ -21,13 +21,13 @@ struct wm_ops;
 enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
 			    struct wm_err *err);
 void wm_ops_free(struct wm_ops *o);
-/* Bytes of memory that it uses; NULL: 0. */
+/* Bytes of memory that @o uses; NULL: 0. */
 size_t wm_ops_memory(const struct wm_ops *o);
-/* The next @n events, but for their times, to @s; @paths: numbers of call
- * paths as the trace has them, WM_SLICE. */
+/* Read the next @n events, except their times, into @s; @paths: the trace's
+ * numbers of call paths, WM_SLICE. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err);
-/* true: nothing is left of the columns that only OPS has. */
+/* True: nothing is left of the columns that only OPS has. */
 bool wm_ops_done(const struct wm_cursor *c);
 
 #endif
