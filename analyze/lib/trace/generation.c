@@ -9,7 +9,7 @@
 #include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
-/* So many missing numbers are kept as such, more begin a new part. */
+/* Up to this many missing numbers get entries; more begin a new part. */
 #define NEAR 1024
 
 static struct wm_generation_part *last_part(struct wm_generation *g)
@@ -26,7 +26,7 @@ uint64_t wm_generation_end(const struct wm_generation *g)
 	return p->first + p->count;
 }
 
-/* The part that the numbers from @first on are put into. */
+/* The part that takes the numbers from @first on. */
 static struct wm_generation_part *part_for(struct wm_generation *g,
 					   uint64_t first)
 {

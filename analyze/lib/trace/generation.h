@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One generation of a trace's dictionary: from the numbers that the trace uses
- * for call paths to those in wm_trace.paths.
+ * One generation of a trace's dictionary: maps the numbers of call paths in the
+ * trace to those in wm_trace.paths.
  *
- * Numbers come in ascending order.  Where blocks are lost, some are missing:
- * what is far behind them becomes a part of its own, so that memory grows with
- * what the file has, and not with what it says is lost.  One thread at a time;
+ * Numbers ascend.  Where blocks are lost, some are missing: numbers far behind
+ * a gap begin a part of their own, so that memory grows with the contents of
+ * the file, not with the numbers in it.  One thread at a time;
  * wm_generation_find() any.
  */
 #ifndef WM_ANALYZE_GENERATION_H
@@ -28,11 +28,12 @@ struct wm_generation {
 	size_t far_count, far_cap;
 };
 
-/* The number behind the last one that it has. */
+/* The number behind the last one. */
 uint64_t wm_generation_end(const struct wm_generation *g);
 /*
- * Add the numbers from @first on, which is not below wm_generation_end(); the
- * result takes @count > 0 of them.  NULL: no memory.
+ * Add @count > 0 numbers from @first on, which is not below
+ * wm_generation_end(); returns the place of the first one's path.  NULL: no
+ * memory.
  */
 uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 			    size_t count);

@@ -3,7 +3,7 @@
  * The head of one block: fields and list of columns
  * (docs/trace-format.md section 3).
  *
- * A parsed head points into the caller's bytes and lives as long as they do.
+ * A parsed head points into the caller's bytes, which must outlive it.
  */
 #ifndef WM_ANALYZE_HEAD_H
 #define WM_ANALYZE_HEAD_H
@@ -38,7 +38,7 @@ struct wm_head {
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 			     size_t size, struct wm_err *err);
 
-/* Add one field; one that is not known is no error. */
+/* Add one field; an unknown one is ignored. */
 enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 			     const uint8_t *p, size_t len, struct wm_err *err);
 

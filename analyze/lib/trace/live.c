@@ -6,10 +6,11 @@
 #include <sys/mman.h>
 
 #define FIRST_BITS 13
-/* Tables that fit into the second-level cache are at most an eighth full: what
- * a probe finds is then easy to predict. */
+/* Tables that fit into the second-level cache are at most an eighth full: the
+ * branches of a probe are then easy to predict. */
 #define SMALL_BITS 15
-/* Those of 256 MiB and more are at most three quarters full: memory counts. */
+/* Tables of 256 MiB and more are at most three quarters full, to save
+ * memory. */
 #define LARGE_BITS 24
 
 #define BOUND 12000000
@@ -36,8 +37,8 @@ uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked)
 }
 
 /*
- * Mapped, not allocated: zero pages cost nothing, and large tables want huge
- * pages, as every access is to another page.
+ * Mapped, not allocated: zero pages cost nothing, and large tables need huge
+ * pages, as nearly every access is to another page.
  */
 static void want_huge(void *p, size_t bytes)
 {
@@ -64,7 +65,7 @@ static void unmap_slots(struct wm_live *l)
 		munmap(l->alloc_time, (l->mask + 1) * sizeof(*l->alloc_time));
 }
 
-/* Blocks that a table takes. */
+/* The most blocks in a table of 1 << @bits slots. */
 static size_t limit_of(unsigned bits)
 {
 	return ((size_t)1 << bits) / 8 *
@@ -117,8 +118,8 @@ void wm_live_release(struct wm_live *l)
 
 #define DROP ((size_t)1 << 18) /* slots */
 
-/* Slots before @i are read no more: their memory goes back, as the new table
- * fills from its beginning, too.  (Kept pages are zeros, or as they were.) */
+/* Slots before @i are not read again: release their memory, as the new table is
+ * filled from its beginning, too.  (Kept pages are zeros, or unchanged.) */
 static void drop_before(const struct wm_live *l, size_t i)
 {
 	if (i % DROP || i == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks that are alive: a hash table from address to size and call path.
+ * The live blocks: a hash table from address to size and call path.
  *
  * Open addressing, linear probing, no tombstones; at most half full, three
  * quarters when it is large.  Sixteen bytes a block; the few blocks of 4 GiB
- * and more keep their size in a second table, and when somebody asks for
- * allocation times they are in an array beside the slots.  The hot functions
+ * and more have their size in a second table, and allocation times, if asked
+ * for, are in an array beside the slots.  The hot functions
  * are inline.  One thread at a time.
  */
 #ifndef WM_ANALYZE_LIVE_H
@@ -18,7 +18,7 @@
 struct wm_live_slot {
 	uint64_t addr; /* 0: empty */
 	uint32_t path;
-	uint32_t size; /* WM_LIVE_BIG: look into the table of big ones */
+	uint32_t size; /* WM_LIVE_BIG: it is in the table of big ones */
 };
 
 #define WM_LIVE_BIG UINT32_MAX
@@ -34,17 +34,17 @@ struct wm_live {
 };
 
 /*
- * How many blocks may be alive at one time in a file of @bytes: a file that is
- * small must not ask for much (docs/trace-format.md, 6.9).  @asked: by the
- * user, in the place of that; 0: nothing.
+ * How many blocks may be alive at one time in a file of @bytes: a small file
+ * must not need much memory (docs/trace-format.md, 6.9).  @asked: the user's
+ * bound instead; 0: none.
  */
 uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
-/* That, but not less than the default: for other bounds of the same kind. */
+/* The same, but not less than the default: for other bounds of the kind. */
 uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
 
-/* Returns -1 when memory is short. */
+/* Returns -1 without memory. */
 int wm_live_init(struct wm_live *l);
-/* From now on blocks have allocation times; the table is empty.  As
+/* From now on blocks have allocation times; the table is empty.  Returns as
  * wm_live_init(). */
 int wm_live_want_alloc_times(struct wm_live *l);
 void wm_live_release(struct wm_live *l);
@@ -53,7 +53,7 @@ int wm_live_reserve(struct wm_live *l, size_t n);
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size);
 uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr);
-/* The size in the occupied slot @s, which stays. */
+/* The size in the occupied slot @s, which is kept. */
 uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
 
 static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
@@ -72,7 +72,7 @@ static inline struct wm_live_slot *wm_live_find(const struct wm_live *l,
 	return &l->slot[i];
 }
 
-/* Fill the empty slot @s that wm_live_find() gave; -1: no memory. */
+/* Fill the empty slot @s from wm_live_find(); -1: no memory. */
 static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 			      uint64_t addr, uint64_t size, uint32_t path)
 {
@@ -87,7 +87,7 @@ static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 	return 0;
 }
 
-/* When the block in slot @s came; 0 when it is not asked for. */
+/* When the block in slot @s was allocated; 0 if that was not asked for. */
 static inline uint64_t wm_live_alloc_time(const struct wm_live *l,
 					  const struct wm_live_slot *s)
 {
@@ -102,7 +102,7 @@ static inline void wm_live_set_alloc_time(struct wm_live *l,
 		l->alloc_time[s - l->slot] = time;
 }
 
-/* The size in the occupied slot @s, which is erased or filled anew next. */
+/* The size in the occupied slot @s, which is erased or refilled next. */
 static inline uint64_t wm_live_take_size(struct wm_live *l,
 					 const struct wm_live_slot *s)
 {
@@ -111,7 +111,7 @@ static inline uint64_t wm_live_take_size(struct wm_live *l,
 	return s->size;
 }
 
-/* Empty the occupied slot @s; what follows moves up. */
+/* Empty the occupied slot @s; slots behind it move up. */
 static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 {
 	size_t hole = (size_t)(s - l->slot), i = hole;

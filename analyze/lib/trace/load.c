@@ -32,7 +32,7 @@ size_t wm_event_data_memory(const struct wm_event_data *d)
 	       d->unpacked_cap + wm_ops_memory(d->ops);
 }
 
-/* Where a packed column's bytes go in d->unpacked. */
+/* Lengths of the packed columns, and their sum. */
 static enum wm_status count_unpacked(const struct wm_event_data *d,
 				     size_t length[WMT_COL_LIMIT],
 				     size_t *total, struct wm_err *err)
@@ -110,7 +110,7 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 
 	if (b->memory)
 		return WM_OK;
-	/* one read for all that follows */
+	/* one read for all columns */
 	if (!b->joined)
 		r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole,
 				   &why);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The model of OPS (docs/trace-format.md, 6.6): what the next event is
- * expected to be.  The reader (decode_ops.c) takes its steps from here; the
- * traced process has a writer of its own.
+ * The model of OPS (docs/trace-format.md, 6.6): a prediction of the next event.
+ * The reader (decode_ops.c) takes its steps from here; the traced process has
+ * its own writer.
  *
- * The state that nearly every event changes is a struct of its own, so that a
+ * The state that nearly every event changes is a separate struct, so that a
  * loop over events can have a copy in registers; all is inline for the same
  * reason.  One thread at a time.
  */
@@ -30,7 +30,7 @@ struct wm_ops_model {
 	/* by the remainder of a call path's number */
 	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	/* what follows needs no zeros: seldom all of it is touched */
+	/* these need no zeros: usually only some are touched */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
 	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
 	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
@@ -40,9 +40,9 @@ struct wm_ops_model {
 
 /* Where the address of the next block is expected. */
 enum wm_ops_source {
-	WM_OPS_MOVED, /* where the block was that realloc took */
-	WM_OPS_KEPT, /* where the last one of its class was released */
-	WM_OPS_TOP, /* behind the last one that was taken from there */
+	WM_OPS_MOVED, /* the place of the block that realloc released */
+	WM_OPS_KEPT, /* the place last released in its class */
+	WM_OPS_TOP, /* behind the last block placed at the top */
 };
 
 /* A block of the trace begins. */
@@ -84,7 +84,7 @@ WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 	return m->kept[class] ? WM_OPS_KEPT : WM_OPS_TOP;
 }
 
-/* The class forgets the last address that it keeps. */
+/* The class drops the last address that it keeps. */
 WM_OPS_STEP void wm_ops_forget(struct wm_ops_model *m, unsigned class)
 {
 	m->at[class]--;
@@ -114,7 +114,7 @@ WM_OPS_STEP uint64_t wm_ops_expected(const struct wm_ops_now *now,
 		       now->top;
 }
 
-/* A new block has come at @addr. */
+/* A new block is at @addr. */
 WM_OPS_STEP void wm_ops_came(struct wm_ops_now *now, uint64_t units,
 			     uint64_t addr, enum wm_ops_source source)
 {

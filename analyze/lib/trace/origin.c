@@ -6,7 +6,7 @@
 
 #include "analyze/lib/base/plain.h"
 
-/* The word is one that a shell takes as it is, wherever it is. */
+/* Does a shell take the word without quotes, in any place? */
 static bool is_word(const char *s, size_t n)
 {
 	static const char marks[] = "_@%+=:,./-";
@@ -20,7 +20,7 @@ static bool is_word(const char *s, size_t n)
 	return n > 0;
 }
 
-/* The argument of @n bytes at the end of @to, in quotes if it needs them. */
+/* Append the argument of @n bytes at @to, in quotes if it needs them. */
 static char *put_argument(char *to, const char *s, size_t n)
 {
 	if (is_word(s, n)) {
@@ -39,10 +39,11 @@ static char *put_argument(char *to, const char *s, size_t n)
 	return to;
 }
 
-/* Arguments that end with a zero each, the last one perhaps without. */
+/* Arguments that each end with a zero, except perhaps the last one. */
 static char *make_command(const char *s, size_t size)
 {
-	/* an argument of one byte, a quote: six and the blank for its two */
+	/* the worst: a one-byte argument, a quote: six bytes and a blank for
+	 * 2 */
 	char *text = malloc(4 * size + 8), *to = text, *plain;
 	size_t at = 0;
 

@@ -3,8 +3,8 @@
  * The origin of a process, from START of its trace: its command line, the
  * launcher, and the runtime that recorded it.
  *
- * Owns its texts, which are plain; NULL: unknown.  Ranks that have the same
- * keep it once: wm_origin_share().
+ * Owns its texts, which are plain; NULL: unknown.  Ranks with equal origins
+ * keep one copy: wm_origin_share().
  */
 #ifndef WM_ANALYZE_ORIGIN_H
 #define WM_ANALYZE_ORIGIN_H
@@ -17,7 +17,7 @@
 #include "analyze/lib/base/wire.h"
 #include "analyze/lib/trace/head.h"
 
-/* Limits on memory at the start, in bytes; 0: none that is known. */
+/* Limits on memory at the start, in bytes; 0: none is known. */
 struct wm_limits {
 	uint64_t per_cpu, per_node; /* of the batch job */
 	uint64_t group; /* the lowest of the memory cgroup and its parents */
@@ -30,10 +30,10 @@ struct wm_origin {
 	char *launcher, *batch, *batch_job, *tool_version;
 	char *group; /* the cgroup that has the limit */
 	struct wm_limits limits;
-	uint64_t cpus; /* that the batch system gives a rank; 0: unknown */
-	bool command_cut; /* the command line goes on */
+	uint64_t cpus; /* of a rank, by the batch system; 0: unknown */
+	bool command_cut; /* the command line was longer */
 	bool handles_unseen; /* handles of MPI are not in the trace */
-	bool shared; /* all is in the one that it was shared with */
+	bool shared; /* it is empty: see wm_origin_share() */
 };
 
 /* WM_NO_MEMORY: @o is to be released nevertheless. */

@@ -70,7 +70,7 @@ bool wm_page_touches_have_more(const struct wm_page_touches *t)
 	return t->who.p != t->who.end || t->samples.p != t->samples.end;
 }
 
-/* One thread of a set, behind the one whose number *@thread is. */
+/* One thread of a set; *@thread: the number of the one before, then its own. */
 static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
 			 struct wm_page_toucher *to)
 {
@@ -106,7 +106,7 @@ static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Runs of pages; *@several: those that several threads touched. */
+/* Skip and check the sets of @pages pages. */
 static enum wm_status pass_who(struct wm_page_touches *t, uint64_t pages)
 {
 	uint64_t number, more;
@@ -150,7 +150,7 @@ static bool pass_times(struct wm_page_touches *t, uint64_t pages)
 	return true;
 }
 
-/* For each page of several threads a number below that of these. */
+/* For each page of several threads, the place of the first one in its set. */
 static bool pass_whose(struct wm_page_touches *t, uint64_t pages)
 {
 	struct wm_page_bytes who = { t->who_at, t->who.p };
@@ -204,7 +204,7 @@ enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 	return WM_OK;
 }
 
-/* ---- page by page: all has been looked at ---- */
+/* ---- page by page: all columns have been checked ---- */
 
 void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 			const struct wm_page_set *accessed)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The threads that touched each page of an epoch, and one access to it, where
- * the program's hooks tell (columns WHO, SPOTS and SAMPLES:
- * docs/trace-format.md, 6.10).
+ * The threads that touched each page of an epoch, and one access to it, from
+ * the program's hooks (columns WHO, SPOTS and SAMPLES: docs/trace-format.md,
+ * 6.10).
  *
- * The columns stay the caller's, and are gone through as they are: memory grows
- * with the different sets of threads and spots of a block.  One thread at a
+ * The columns stay the caller's, and are not unpacked: memory grows with the
+ * number of different sets of threads and spots in a block.  One thread at a
  * time.
  */
 #ifndef WM_ANALYZE_PAGE_TOUCHES_H
@@ -40,22 +40,22 @@ struct wm_page_touches {
 	size_t sets, set_cap;
 	struct wm_page_spot *spot;
 	size_t spots, spot_cap;
-	/* of the epoch of now; no pages: nothing is known */
+	/* of the current epoch; no pages: nothing is known */
 	uint64_t pages;
 	size_t sets_before; /* of the block, before this epoch */
 	const uint8_t *who_at, *runs_at, *times_at, *whose_at, *end;
 };
 
-/* @who, @spots and @samples are those of a block; empty: nothing is known. */
+/* @who, @spots and @samples are a block's columns; empty: nothing is known. */
 enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
 				    struct wm_page_bytes who,
 				    struct wm_page_bytes spots,
 				    struct wm_page_bytes samples,
 				    struct wm_err *err);
-/* The next epoch, which has so many pages in ACCESSED; all of it is looked at. */
+/* The next epoch, with @pages pages in ACCESSED; all of it is checked. */
 enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 				     struct wm_err *err);
-/* No epoch of the block is left, but something of its columns. */
+/* After the last epoch: do bytes of the columns remain? */
 bool wm_page_touches_have_more(const struct wm_page_touches *t);
 void wm_page_touches_release(struct wm_page_touches *t);
 
@@ -64,21 +64,21 @@ struct wm_page_toucher {
 	unsigned did; /* WMT_WHO_* */
 };
 
-/* From page to page of an epoch. */
+/* A walk over the pages of an epoch. */
 struct wm_page_walk {
 	const struct wm_page_touches *t;
 	const struct wm_page_set *accessed;
 	size_t range;
 	uint64_t left; /* pages */
-	size_t sets; /* that have come */
+	size_t sets; /* met so far */
 	struct wm_page_bytes who, runs, times, whose;
 	uint64_t who_left, run_left, place, spot;
 	struct wm_page_toucher *toucher_room;
 	size_t cap;
 
-	/* the page of now */
+	/* the current page */
 	uint64_t page;
-	bool same; /* those who touched it are those of the page before */
+	bool same; /* the same threads touched it as the page before */
 	const struct wm_page_toucher *toucher; /* by thread */
 	size_t touchers;
 	/* the first access to it */
@@ -88,10 +88,10 @@ struct wm_page_walk {
 	const struct wm_page_toucher *first;
 };
 
-/* @accessed: the set of the epoch of now. */
+/* @accessed: the set of the current epoch. */
 void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 			const struct wm_page_set *accessed);
-/* WM_END: there is none. */
+/* WM_END: there is no further page. */
 enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err);
 void wm_page_walk_end(struct wm_page_walk *w);
 

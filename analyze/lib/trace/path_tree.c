@@ -11,7 +11,7 @@
 /* The rest of the column, and the number of the next frame in it. */
 struct reading {
 	const uint8_t *at, *end;
-	uint64_t next, after; /* after: of the first that is not in it */
+	uint64_t next, after; /* after: of the first one behind the column */
 	uint32_t *place;
 };
 
@@ -27,8 +27,8 @@ void wm_path_tree_release(struct wm_path_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The frame that is @back numbers before the next one, *@top; 0: the top of all
- * paths.  It is lost, or the file says so without reason. */
+/* The frame that is @back numbers before @next, *@top; 0: the top of all paths.
+ * Its node is WM_NO_PATH where it is lost. */
 static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 				 uint64_t back, bool lossy,
 				 struct wm_path_tree_frame *top,
@@ -54,7 +54,7 @@ static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 	return WM_OK;
 }
 
-/* The next frame of the column, below *@f, which becomes it. */
+/* Read the next frame of the column, which is below *@f, into *@f. */
 static enum wm_status read_frame(struct wm_path_tree *t, struct wm_paths *p,
 				 struct reading *r,
 				 struct wm_path_tree_frame *f,
@@ -100,7 +100,7 @@ static enum wm_status read_path(struct wm_path_tree *t, struct wm_paths *p,
 					   wm_paths_path(p, f.node, path, err);
 }
 
-/* Room for the column's frames, and what it begins with. */
+/* Check the column's head and make entries for its frames. */
 static enum wm_status begin(struct wm_path_tree *t,
 			    const struct wm_path_tree_column *c,
 			    struct reading *r, struct wm_err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Column DICT as TREE: a call path says below which frame of a path before it
- * its own frames come (docs/trace-format.md, 6.2).
+ * Column DICT as TREE: a call path names the frame of an earlier path that its
+ * own frames are below (docs/trace-format.md, 6.2).
  *
- * While a trace is opened.  The frames of one generation are kept, those that
- * a lost block had are missing.  One thread at a time.
+ * Used while a trace is opened.  The frames of one generation are kept; those
+ * of lost blocks are missing.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PATH_TREE_H
 #define WM_ANALYZE_PATH_TREE_H
@@ -29,7 +29,7 @@ struct wm_path_tree {
 	size_t count, cap;
 };
 
-/* The column, and what the head of its block says. */
+/* The column, and fields of its block's head. */
 struct wm_path_tree_column {
 	const uint8_t *data;
 	size_t size;

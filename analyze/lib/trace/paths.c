@@ -52,7 +52,7 @@ void wm_paths_wire(struct wm_wire *w, struct wm_paths *p)
 	wm_wire_array(w, &p->leaf, &p->path_count, &p->path_cap,
 		      sizeof(*p->leaf));
 	wire_index(w, &p->node_index);
-	/* where modules lay has been used up when paths travel */
+	/* mappings are not needed any more when paths are sent */
 	if (w->freeing)
 		free(p->map);
 	if (w->freeing || w->taking) {
@@ -74,7 +74,7 @@ static uint32_t hash_node(uint32_t parent, uint32_t module, uint64_t offset)
 	return wm_index_hash(h + ((uint64_t)parent << 20) + module);
 }
 
-/* Number of the node for this frame below @parent, made when it is new. */
+/* Number of the node for this frame below @parent; a new one is added. */
 static enum wm_status number_node(struct wm_paths *p, uint32_t parent,
 				  uint32_t module, uint64_t offset,
 				  uint32_t *node, struct wm_err *err)
@@ -186,7 +186,7 @@ static int by_first(const void *a, const void *b)
 	return WM_ORDER(x->first, y->first);
 }
 
-/* Length and bytes at *@p; NULL when they do not fit. */
+/* Length and bytes at *@p; NULL if they do not fit. */
 static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
 				uint64_t *len)
 {
@@ -269,7 +269,7 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 	return WM_OK;
 }
 
-/* The mapping that holds the call before return address @addr, or NULL. */
+/* The mapping of the call before return address @addr, or NULL. */
 static const struct wm_mapping *find_mapping(const struct wm_paths *p,
 					     uint64_t addr)
 {

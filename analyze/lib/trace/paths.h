@@ -36,25 +36,25 @@ struct wm_path_node {
 	uint64_t offset; /* return address minus load bias */
 	uint32_t module;
 	uint32_t parent; /* the caller's node */
-	uint32_t path; /* WM_NO_PATH when only a part of others */
+	uint32_t path; /* WM_NO_PATH: it is only a part of others */
 };
 
-/* Where a module lies at the moment; only used while a trace is read. */
+/* Where a module is mapped now; only used while a trace is read. */
 struct wm_mapping {
 	uint64_t bias, first, end;
 	uint32_t module;
 };
 
 struct wm_paths {
-	struct wm_module *modules; /* [0] stands for none */
+	struct wm_module *modules; /* [0]: none */
 	size_t module_count, module_cap;
-	struct wm_index module_index; /* but for [0] */
+	struct wm_index module_index; /* without [0] */
 	struct wm_path_node *nodes;
 	size_t node_count, node_cap;
 	size_t node_limit; /* of one file, by its size; 0: none */
 	uint32_t *leaf; /* node of each path */
 	size_t path_count, path_cap;
-	struct wm_index node_index; /* but for the root */
+	struct wm_index node_index; /* without the root */
 	struct wm_mapping *map; /* sorted by first */
 	size_t map_count, map_cap;
 };
@@ -69,30 +69,30 @@ enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 			     struct wm_err *err);
 
 /*
- * Column MODULES: replaces the mappings.  @exe (path, build-id) stands for an
- * entry without path.
+ * Column MODULES: replaces the mappings.  An entry without path means @exe
+ * (path, build-id).
  */
 enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 			    const uint8_t *data, size_t size,
 			    struct wm_err *err);
-/* Number of the node for the frame that returns to @addr, below @parent, by
- * the mappings of the moment. */
+/* Number of the node for the frame that returns to @addr, below @parent, by the
+ * current mappings. */
 enum wm_status wm_paths_frame(struct wm_paths *p, uint32_t parent,
 			      uint64_t addr, uint32_t *node,
 			      struct wm_err *err);
 /*
  * The path of @count frames, outer ones first, 8 bytes each at @frames, below
  * the @shared outermost ones of path @base; its number goes to *@path.
- * WM_BAD_INPUT: @base is not as deep.
+ * WM_BAD_INPUT: @base has fewer frames.
  */
 enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
 			       uint64_t shared, const uint8_t *frames,
 			       size_t count, uint32_t *path,
 			       struct wm_err *err);
 /*
- * wm_paths_copy() puts path number @path of @from into @to, where its number is
- * *@number.  wm_paths_merge() puts all of them there; @number, with room for
- * from->path_count, takes the number in @to of each.
+ * wm_paths_copy() adds path number @path of @from to @to, where its number is
+ * *@number.  wm_paths_merge() adds all of them; @number[], of from->path_count,
+ * gets their numbers in @to.
  */
 enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 			     uint32_t path, uint32_t *number,

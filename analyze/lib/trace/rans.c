@@ -23,8 +23,8 @@ static inline uint32_t get_le16(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8;
 }
 
-/* Frequencies in the order of their symbols; behind a 0 the number of further
- * ones. */
+/* Frequencies in the order of their symbols; each 0 is followed by the number
+ * of further zeros. */
 static int read_table(struct plane *t)
 {
 	uint32_t sum = 0, symbol = 0, i;
@@ -48,7 +48,7 @@ static int read_table(struct plane *t)
 	return 0;
 }
 
-/* The next symbol of state @x, which needs a word from @p now and then. */
+/* The next symbol of state @x; reads a word from @p if the state needs one. */
 static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 				   const uint8_t **p)
 {
@@ -61,8 +61,8 @@ static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 	return e;
 }
 
-/* As many rounds of all states as neither output nor input can end in; returns
- * how many bytes they make. */
+/* As many rounds of all states as surely fit in the output and the input;
+ * returns the number of bytes made. */
 static size_t fast_rounds(struct plane *t, uint32_t state[WM_RANS_STATES],
 			  uint8_t *out, size_t n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packed columns: bytes coded with the frequencies that they have in their
- * column (docs/trace-format.md, 6.8).  Where bytes do not depend on those
- * before them this is about as small as LZMA2 and many times as fast to read.
+ * Packed columns: bytes coded by their frequencies in the column
+ * (docs/trace-format.md, 6.8).  Where bytes do not depend on those before them
+ * this is about as small as LZMA2 and many times as fast to read.
  *
  * Pure functions on the caller's bytes; no byte outside them is read or
- * written, whatever they hold.
+ * written, whatever their contents.
  */
 #ifndef WM_ANALYZE_RANS_H
 #define WM_ANALYZE_RANS_H
@@ -21,12 +21,12 @@
 /* How a plane is coded. */
 enum { WM_PLANE_STORED, WM_PLANE_SAME, WM_PLANE_CODED };
 
-/* How many bytes the @n packed bytes at @p stand for; UINT64_MAX: malformed. */
+/* The unpacked size of the @n packed bytes at @p; UINT64_MAX: malformed. */
 uint64_t wm_rans_length(const uint8_t *p, size_t n);
-/* Unpack them to @out, which has room for so many; -1: malformed. */
+/* Unpack them to @out, which has space for that size; -1: malformed. */
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
-/* One plane, of @n bytes, from @p on; where it ends, or NULL: malformed, or
- * behind @end. */
+/* Unpack one plane, of @n bytes, from @p on; returns its end, or NULL:
+ * malformed, or behind @end. */
 const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
 			     size_t n);
 

@@ -11,12 +11,12 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
-/* A column that is being read; places are in the lists. */
+/* A column that is being read; places are indices into lists. */
 struct column {
 	const uint8_t *p, *end;
 	uint64_t size, tokens, rest;
 	uint8_t *lists;
-	size_t used; /* bytes of lists that are there */
+	size_t used; /* bytes of lists that are filled */
 	size_t follow[256]; /* bytes of the list */
 	size_t follow_at[256], follow_end[256];
 	size_t first[256]; /* tokens with this first byte */
@@ -56,8 +56,8 @@ static bool take_head(struct column *c)
 	       take(c, &c->rest) && c->rest <= c->size - c->tokens;
 }
 
-/* How many bytes the lists of first bytes have; after a 0, how many more have
- * none. */
+/* Sizes of the lists of first bytes; each 0 is followed by the number of
+ * further zeros. */
 static bool take_counts(struct column *c)
 {
 	uint64_t sum = 0, n;
@@ -76,7 +76,7 @@ static bool take_counts(struct column *c)
 	return true;
 }
 
-/* A list of @n bytes. */
+/* Unpack a list of @n bytes. */
 static bool take_list(struct column *c, size_t n)
 {
 	if (!n)
@@ -141,7 +141,8 @@ static const uint8_t *skip_special(const struct column *c, const uint8_t *p)
 	}
 }
 
-/* Bytes other than first bytes and jumps go to @to; NULL: there is less. */
+/* Copy bytes other than first bytes and jumps to @to; NULL: some are
+ * missing. */
 static uint8_t *give_rest(struct column *c, unsigned first, uint8_t *to)
 {
 	const uint8_t *p = c->rest_at;
@@ -162,7 +163,7 @@ static uint8_t *give_rest(struct column *c, unsigned first, uint8_t *to)
 	return to + n;
 }
 
-/* Each byte of a list is given once, so there is room for all. */
+/* Each byte of a list is copied once, so @to has space for all. */
 static bool give_tokens(struct column *c, uint8_t *to)
 {
 	unsigned before = 0, first;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tokens of loads and stores out of their lists (docs/trace-format.md, 6.12).
+ * Unpacks the tokens of loads and stores from their lists
+ * (docs/trace-format.md, 6.12).
  *
- * No byte outside of the given ones is read or written, whatever they are.
+ * No byte outside the given ones is read or written, whatever their contents.
  */
 #ifndef WM_ANALYZE_READ_ACCESS_LISTS_H
 #define WM_ANALYZE_READ_ACCESS_LISTS_H
@@ -24,7 +25,7 @@ static inline size_t wm_access_lists_memory(const struct wm_access_lists *l)
 	return l->token_cap + l->list_cap;
 }
 void wm_access_lists_release(struct wm_access_lists *l);
-/* The @n bytes of a column at @p: l->tokens has *@size bytes of tokens. */
+/* The @n bytes of a column at @p become *@size bytes of l->tokens. */
 enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
 				      const uint8_t *p, size_t n, size_t *size,
 				      struct wm_err *err);

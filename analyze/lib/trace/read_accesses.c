@@ -70,7 +70,7 @@ uint64_t wm_accesses_lost(const struct wm_trace *t)
 	return lost > t->accesses_lost ? lost : t->accesses_lost;
 }
 
-/* The first block of @thread or one behind it. */
+/* The first block of @thread, or of a later one. */
 static size_t first_block(const struct wm_trace *t, uint64_t thread)
 {
 	return WM_FIRST(i, t->access_block_count,
@@ -104,7 +104,7 @@ size_t wm_accesses_memory(const struct wm_accesses *a)
 	       wm_access_lists_memory(&a->lists);
 }
 
-/* Column LOADS of the block that the Stream is at becomes tokens. */
+/* Column LOADS of the Stream's block becomes tokens. */
 static enum wm_status decode_loads(struct wm_accesses *a,
 				   const struct wm_head *h, const uint8_t **p,
 				   size_t *size, struct wm_err *err)
@@ -145,7 +145,7 @@ static enum wm_status load_tokens(struct wm_accesses *a,
 	return r;
 }
 
-/* The next block of the thread; WM_END: there is none. */
+/* Load the next block of the thread; WM_END: there is none. */
 static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 {
 	const struct wm_trace *t = a->t;
@@ -157,7 +157,7 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 		return WM_END;
 	b = &t->access_blocks[a->block++];
 	if (b->first != a->next)
-		/* a block is lost, and what was learned in it */
+		/* a block is lost, with the spots that it defined */
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "accesses %" PRIu64 " to %" PRIu64
 				  " of thread %" PRIu64 " are missing",

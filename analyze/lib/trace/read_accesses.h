@@ -3,8 +3,8 @@
  * Loads and stores of a trace, thread by thread (blocks ACCESSES:
  * docs/trace-format.md, 6.11).
  *
- * The walk over the file (reader.c) only notes where the blocks lie.  Memory:
- * one block and the spots of one thread.
+ * The walk over the file (reader.c) only notes the places of the blocks.
+ * Memory: one block and the spots of one thread.
  */
 #ifndef WM_ANALYZE_READ_ACCESSES_H
 #define WM_ANALYZE_READ_ACCESSES_H
@@ -18,14 +18,14 @@ struct wm_accesses {
 	struct wm_source src;
 	uint64_t thread;
 	uint64_t tid;
-	size_t block; /* the next one of the trace's, if it is the thread's */
+	size_t block; /* the next one of the trace, which may be another's */
 	uint64_t next; /* number of the first access of the next block */
-	/* the thread's access number i is base + i of the stream.  Counts in
-	 * tokens.seen are those of streams */
+	/* the thread's access number i is number base + i of the stream; counts
+	 * in tokens.seen are those of streams */
 	uint64_t stream, base;
 	struct wm_access_tokens tokens;
 	struct wm_access_lists lists;
-	struct wm_stream columns; /* at the block before that one */
+	struct wm_stream columns; /* at the current block */
 };
 
 /* For reader.c: a block ACCESSES with this head, number @part of the Stream at
@@ -42,9 +42,9 @@ void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 				size_t room, size_t *n, struct wm_err *err);
 void wm_accesses_release(struct wm_accesses *a);
-/* Bytes of memory that @a has. */
+/* Bytes of memory that @a uses. */
 size_t wm_accesses_memory(const struct wm_accesses *a);
-/* Accesses of all threads that no block has, as the blocks say. */
+/* Accesses of all threads that are in no block, by the heads of blocks. */
 uint64_t wm_accesses_lost(const struct wm_trace *t);
 
 #endif

@@ -28,7 +28,7 @@ struct crash_buffer {
 	uint8_t head[sizeof(struct wmw_head)];
 	uint32_t slots, slot_records, journal_size;
 	uint64_t head_size, slot_size, dropped;
-	/* found so far; becomes the trace's when all is well */
+	/* found so far; moved to the trace at the end */
 	struct wm_event_block *blocks;
 	size_t block_count, block_cap;
 	struct wm_memory_block *memory;
@@ -68,8 +68,8 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 
 /* ---- the head ---- */
 
-/* The trace has no START to compare with: the crash buffer tells whose both
- * are. */
+/* The trace has no START to compare with: the crash buffer names the owner of
+ * both. */
 static enum wm_status take_owner(const struct crash_buffer *w,
 				 struct wm_err *err)
 {
@@ -176,7 +176,7 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 
 /* ---- the journal of call paths ---- */
 
-/* @entry has @frames of its own. */
+/* Take the call path of @entry, which has @frames of its own. */
 static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 				size_t frames, struct wm_err *err)
 {
@@ -193,7 +193,7 @@ static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 		return r;
 	g = &w->t->gen[index];
 	if (number < wm_generation_end(g))
-		return WM_OK; /* the trace has it already */
+		return WM_OK; /* it is in the trace */
 	/* paths that were too long for the journal leave gaps */
 	if (number >= WM_NO_PATH - 1)
 		return bad_crash_buffer(err, "call path", number);
@@ -241,7 +241,7 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 
 /* ---- the buffers ---- */
 
-/* Records from the first on that belong to @epoch. */
+/* How many records from the first on belong to @epoch. */
 static uint32_t count_records(const struct crash_buffer *w, const uint8_t *rec,
 			      uint64_t epoch)
 {
@@ -278,7 +278,7 @@ static enum wm_status check_record(struct crash_buffer *w, const uint8_t *rec,
 	return WM_OK;
 }
 
-/* A time that goes back, as clocks may, counts as @last. */
+/* A time before @last, as of a clock that is set back, counts as @last. */
 static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 {
 	const struct wm_operands *o;
@@ -295,7 +295,7 @@ static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 		e->path = (uint32_t)GET(rec, wmw_record, stack);
 }
 
-/* The number after the last event of @thread that the trace holds. */
+/* The number after the last event of @thread in the trace. */
 static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 {
 	size_t at = WM_FIRST(i, t->thread_count,
@@ -344,7 +344,7 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 	return WM_OK;
 }
 
-/* The records of one slot that no block of the trace holds. */
+/* Take the records of one slot that no block of the trace holds. */
 static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 				   const uint8_t *rec, uint32_t n,
 				   struct wm_err *err)
@@ -431,9 +431,9 @@ static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 				    (size_t)bytes, err);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole buffer ---- */
 
-/* Is it one of a list with ", " between? */
+/* Is the name in a list with ", " between names? */
 static bool is_listed(const char *list, const char *name, size_t n)
 {
 	for (const char *p = list; p; p = strstr(p, ", ")) {
@@ -444,7 +444,8 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* Those that were not looked at: the process ended before. */
+/* Add the libraries that were opened but not examined before the process
+ * ended. */
 static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
 				 struct wm_err *err)
 {
@@ -494,7 +495,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	t->crash_buffer_pathless = w->pathless;
 	t->crash_buffer_used = true;
 	t->outside = (uint32_t)HEAD(w, outside);
-	/* a block that was being written: its events are here */
+	/* damage by a block that was being written: its events are here */
 	t->damage.text[0] = 0;
 	wm_raise(&t->dropped, w->dropped);
 	wm_raise(&t->accesses_lost, HEAD(w, accesses_lost));
@@ -523,7 +524,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Beside the trace; of another name if START says so. */
+/* The file beside the trace; with another name if START has one. */
 static char *find_file(const struct wm_trace *t, const char *path)
 {
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
@@ -557,7 +558,7 @@ static enum wm_status read_all(struct crash_buffer *w, const char *file,
 	return r ? r : add_to_trace(w, err);
 }
 
-/* The trace is longer than it was when reading began. */
+/* Is the trace longer than when reading began? */
 static bool has_grown(const struct wm_trace *t, const char *path)
 {
 	struct stat st;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The crash buffer of a process that was killed: the events that its trace does
- * not hold yet (docs/trace-format.md, section 8).
+ * The crash buffer of a process that was killed: the events that are not in its
+ * trace yet (docs/trace-format.md, section 8).
  *
- * They become blocks of the wm_trace like those of the file, but for being in
- * memory.  A crash buffer is used as a whole or not at all, and what cannot be
- * right in it is never used: only the trace counts then, and
+ * They become blocks of the wm_trace like those of the file, except that they
+ * are in memory.  A crash buffer is used as a whole or not at all, and never
+ * with impossible contents: then only the trace counts, and
  * trace->crash_buffer_damage has the reason.
  */
 #ifndef WM_ANALYZE_READ_CRASH_BUFFER_H
@@ -18,15 +18,15 @@
 
 /* The events of a block in memory.  They belong to the trace. */
 struct wm_memory_block {
-	struct wm_memory_block *next; /* all of the trace */
+	struct wm_memory_block *next; /* of the same trace */
 	struct wm_event event[];
 };
 
 /*
  * Look for the crash buffer of @t, a trace without END at @path that holds the
- * @blocks first blocks which were written, and add its events to t->blocks,
- * which are in order of threads.  WM_OK also when there is none or when it is
- * not used.
+ * first @blocks blocks that were written, and add its events to t->blocks,
+ * which are in order of threads.  WM_OK also when there is none or it is not
+ * used.
  */
 enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
 				    uint64_t blocks, struct wm_err *err);

@@ -12,7 +12,7 @@
 #define LEAST_RUNS ((size_t)4 << 20)
 #define RUNS_A_BYTE 64
 #define MOST_ITEMS (1u << 16)
-/* No machine has more; sums over all epochs cannot overflow. */
+/* No machine has more; sums over all epochs do not overflow. */
 #define MOST_PAGES (UINT64_C(1) << 40)
 #define MOST_NS (UINT64_C(1) << 60)
 #define MOST_NUMBER (UINT64_C(1) << 48)
@@ -48,7 +48,7 @@ void wm_epochs_release(struct wm_epochs *e)
 	e->src.fd = -1;
 }
 
-/* The varint at *@p; false: there is none. */
+/* Read the varint at *@p; false: there is none. */
 static bool take(const uint8_t **p, const uint8_t *end, uint64_t *v)
 {
 	*p = wm_varint_get(*p, end, v);
@@ -112,7 +112,7 @@ static void set_column(struct wm_page_column *to, const struct wm_column *c)
 	to->end = c->end;
 }
 
-/* Column @id of the block that the Stream is at. */
+/* Load column @id of the Stream's block. */
 static enum wm_status load_column(struct wm_epochs *e, uint64_t id,
 				  struct wm_page_bytes hooked[3],
 				  struct wm_err *err)
@@ -189,7 +189,7 @@ static enum wm_status load_block(struct wm_epochs *e,
 		r = load_columns(e, err);
 	if (r)
 		return r;
-	/* how long lost epochs took is not known */
+	/* the duration of lost epochs is unknown */
 	if (!b->known && b->first != e->epoch.number + (e->block > 0)) {
 		e->epoch.end = b->now_ns;
 		e->epoch.cpu += e->epoch.cpu_step;
@@ -251,7 +251,7 @@ static enum wm_status take_sets(struct wm_epochs *e, struct wm_err *err)
 	return r;
 }
 
-/* The next epoch of the block that is loaded. */
+/* Take the next epoch of the loaded block. */
 static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 {
 	enum wm_status r;
@@ -275,7 +275,7 @@ static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 	return WM_OK;
 }
 
-/* For a block of the crash buffer: past the epochs that came before it, too. */
+/* For a block of the crash buffer: skip the epochs that the trace has, too. */
 static enum wm_status pass_known(struct wm_epochs *e,
 				 const struct wm_page_block *b,
 				 struct wm_err *err)
@@ -310,7 +310,7 @@ enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err)
 	if (!r)
 		return WM_OK;
 	b = &e->t->page_blocks[e->block - 1];
-	/* nothing comes after the crash buffer */
+	/* nothing follows the crash buffer */
 	if (b->memory && r == WM_BAD_INPUT)
 		return WM_END;
 	return wm_trace_blame(e->t, b->number, b->offset, r, why.text, err);

@@ -3,8 +3,8 @@
  * Page accesses, epoch by epoch, in the order in which a process saw them
  * (blocks PAGES: docs/trace-format.md, 6.10).
  *
- * The walk over the file (reader.c) only notes where the blocks lie; who wants
- * their epochs goes through them here.  Memory grows with the runs of pages of
+ * The walk over the file (reader.c) only notes the places of the blocks; their
+ * epochs are read here.  Memory grows with the number of ranges of pages in
  * one epoch.  One thread at a time.
  */
 #ifndef WM_ANALYZE_READ_EPOCHS_H
@@ -27,24 +27,24 @@ struct wm_epoch {
 	uint64_t cpu; /* ns of CPU time since the start of the process */
 	uint64_t cpu_step; /* of this epoch */
 	uint64_t accessed, written, resident, covered; /* pages */
-	uint64_t scan; /* ns that finding out took */
-	bool written_alone; /* reads are not known: accessed is written */
+	uint64_t scan; /* ns that the scan of the pages took */
+	bool written_alone; /* reads are unknown: accessed equals written */
 	bool hooked; /* from the program's hooks, not from the kernel */
 };
 
-/* The weight of an epoch in means and medians: its CPU time, and never 0. */
+/* The weight of an epoch in means and medians: its CPU time, but never 0. */
 static inline uint64_t wm_epoch_weight(const struct wm_epoch *e)
 {
 	return e->cpu_step ? e->cpu_step : 1;
 }
 
-/* Watched pages; kind: WMT_COVERED_*, or what a later version has. */
+/* Watched pages; kind: WMT_COVERED_*, or a later version's. */
 struct wm_covered {
 	struct wm_page_range range;
 	uint64_t kind;
 };
 
-/* The memory not watched; what: WMT_NOT_COVERED_*, or of a later version. */
+/* Memory that is not watched; what: WMT_NOT_COVERED_*, or a later version's. */
 struct wm_not_covered {
 	uint64_t what, bytes;
 };
@@ -60,7 +60,7 @@ struct wm_epochs {
 	struct wm_page_set before, places;
 	bool first; /* of its block */
 
-	/* the epoch of now */
+	/* the current epoch */
 	struct wm_epoch epoch;
 	struct wm_page_set accessed, written;
 	/* lists of its block */
@@ -68,19 +68,20 @@ struct wm_epochs {
 	size_t covered_count, covered_cap;
 	struct wm_not_covered *not_covered;
 	size_t not_covered_count, not_covered_cap;
-	/* who touched its pages, where that is known */
+	/* the threads that touched its pages, where known */
 	struct wm_page_touches touches;
 };
 
-/* epoch_blocks.c, for reader.c: a block PAGES with this head; WM_BAD_INPUT: it cannot follow. */
+/* epoch_blocks.c, for reader.c: note a block PAGES with head @h; WM_BAD_INPUT:
+ * it cannot follow the blocks before it. */
 enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 			      const struct wm_page_block *where,
 			      struct wm_err *err);
 
 void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
 /*
- * The next epoch, or WM_END.  WM_BAD_INPUT: its block is damaged, which ends the
- * readable part of the file.
+ * The next epoch, or WM_END.  WM_BAD_INPUT: its block is damaged, which ends
+ * the readable part of the file.
  */
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
 void wm_epochs_release(struct wm_epochs *e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fields of heads, as head.h finds them, go into the trace: those of the blocks
- * START and END, and those that any block may carry.
+ * Copies fields of heads (head.h) into the trace: those of the blocks START and
+ * END, and those that any block may have.
  *
- * Functions only for the reader (reader.h); texts become the trace's.
+ * Only for the reader (reader.h); texts become the trace's.
  */
 #ifndef WM_ANALYZE_READ_FIELDS_H
 #define WM_ANALYZE_READ_FIELDS_H
@@ -18,14 +18,14 @@ enum wm_status wm_trace_take_start(struct wm_trace *t, const struct wm_head *h,
 				   struct wm_err *err);
 enum wm_status wm_trace_take_end(struct wm_trace *t, const struct wm_head *h,
 				 struct wm_err *err);
-/* Fields that any block may carry. */
+/* Fields that any block may have. */
 enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 				    struct wm_err *err);
 /* *@to becomes a copy of the text of field @f, if @head has it. */
 enum wm_status wm_trace_set_text(char **to, const struct wm_head *head,
 				 enum wmt_field f, struct wm_err *err);
-/* A clock that was at @before is at @now: *@back is the most that it went
- * back. */
+/* A clock went from @before to @now: raise *@back to the ticks that it went
+ * back, if they are more. */
 void wm_trace_raise_back(uint64_t *back, uint64_t before, uint64_t now);
 
 #endif

@@ -58,7 +58,7 @@ static enum wm_status add(struct wm_page_set *set, uint64_t first, uint64_t end,
 	return WM_OK;
 }
 
-/* @n bytes of bits for the numbers from @first on. */
+/* Add the pages of @n bytes of bits, from page @first on. */
 static enum wm_status take_bits(struct wm_page_set *set, uint64_t first,
 				const uint8_t *p, uint64_t n, size_t most,
 				struct wm_err *err)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sets of pages, as columns of a block PAGES have them
- * (docs/trace-format.md, 6.10).
+ * Sets of pages, as in columns of a block PAGES (docs/trace-format.md, 6.10).
  *
- * A set of zeros is empty; its memory is the owner's to release.  No function
- * keeps what it is given.  One thread at a time.
+ * A zeroed set is empty; its owner releases its memory.  No function keeps its
+ * arguments.  One thread at a time.
  */
 #ifndef WM_ANALYZE_READ_PAGE_SETS_H
 #define WM_ANALYZE_READ_PAGE_SETS_H
@@ -15,7 +14,7 @@
 
 #include "analyze/lib/base/error.h"
 
-/* Page numbers [first, end); those of a set ascend and do not meet. */
+/* Page numbers [first, end); ranges of a set ascend and do not meet. */
 struct wm_page_range {
 	uint64_t first, end;
 };
@@ -35,17 +34,17 @@ static inline void wm_page_set_empty(struct wm_page_set *set)
 /* Where a set begins or ends. */
 struct wm_page_edges {
 	const struct wm_page_set *set;
-	size_t i; /* two a range */
+	size_t i; /* two for each range */
 };
 
-/* UINT64_MAX: behind all. */
+/* The page of the edge; UINT64_MAX: behind the last one. */
 uint64_t wm_page_edge(const struct wm_page_edges *b);
-/* The next pages that are in only one of the sets, from the last ones @r on;
+/* The next pages that are in only one of the sets, after *@r of the last call;
  * false: no more. */
 bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 			struct wm_page_range *r);
 
-/* The source of a column; @most: ranges that a set may have. */
+/* The bytes of a column; @most: ranges that a set may have. */
 struct wm_page_column {
 	const uint8_t *p, *end;
 	size_t most;
@@ -53,21 +52,20 @@ struct wm_page_column {
 };
 
 /*
- * The next set of @c into @set; @before: that of the epoch before, NULL where
- * no difference may be.  WM_BAD_INPUT: the column is malformed.
+ * Read the next set of @c into @set; @before: the set of the epoch before, NULL
+ * where no difference is allowed.  WM_BAD_INPUT: the column is malformed.
  */
 enum wm_status wm_page_set_next(struct wm_page_column *c,
 				const struct wm_page_set *before,
 				struct wm_page_set *set, struct wm_err *err);
-/* The pages of @accessed that have these places in it; WM_BAD_INPUT: it has
- * fewer pages. */
+/* Set @written to the pages at @places of @accessed; WM_BAD_INPUT: it has fewer
+ * pages. */
 enum wm_status wm_page_set_at(const struct wm_page_set *accessed,
 			      const struct wm_page_set *places,
 			      struct wm_page_set *written, struct wm_err *err);
-/* Add to the end of @set; false: no memory.  The pages must not be below those
- * there. */
+/* Add pages at the end of @set, not below the ones there; false: no memory. */
 bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end);
-/* The first range that ends behind @page; their count: none does. */
+/* The first range that ends behind @page; set->count: none does. */
 size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page);
 void wm_page_set_release(struct wm_page_set *set);
 

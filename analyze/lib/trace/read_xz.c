@@ -69,9 +69,9 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 }
 
 /*
- * The header of a Block as the runtime writes it: LZMA2 alone, and both sizes.
- * false: another one, or damaged; liblzma knows more, but needs seven times as
- * long.
+ * The header of a Block as the runtime writes it: only LZMA2, and both sizes.
+ * false: another one, or a damaged one; liblzma reads all kinds, but takes
+ * seven times as long.
  */
 static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 {
@@ -100,7 +100,7 @@ static void free_filters(lzma_filter *f)
 		free(f->options);
 }
 
-/* Any other header: what is wrong with it? */
+/* Read any other header, and report its error. */
 static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 				 struct wm_xz_block *b, struct wm_err *err)
 {
@@ -145,7 +145,7 @@ static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 	return WM_OK;
 }
 
-/* Fill @b from the Block header at x->pos, of which @p holds all. */
+/* Fill @b from the Block header at x->pos, all of which is at @p. */
 static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 				struct wm_xz_block *b, struct wm_err *err)
 {
@@ -242,8 +242,8 @@ void wm_xz_release(struct wm_xz *x)
 }
 
 /*
- * LZMA2 with uncompressed chunks only: what a writer that had no time to
- * compress leaves.  Returns false when there is another kind of chunk.
+ * Unpack LZMA2 with uncompressed chunks only, as a writer makes that had no
+ * time to compress.  Returns false if there is another kind of chunk.
  */
 static bool xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
 		      size_t out_size)

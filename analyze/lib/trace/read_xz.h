@@ -2,12 +2,12 @@
 /*
  * One .xz Stream of a trace, walked Block by Block (docs/trace-format.md 2.3).
  *
- * The sizes in the Block headers let a reader step over a Block without
- * decoding it.  wm_xz_next() ends with WM_END only after the Stream's Index
- * and Footer have been compared with what was walked: then the Stream is
- * whole, but for the Blocks not decoded yet.
+ * By the sizes in Block headers a reader skips a Block without decoding it.
+ * wm_xz_next() returns WM_END only after it has compared the Stream's Index and
+ * Footer with the walked Blocks: then the Stream is whole, except for the
+ * Blocks not decoded yet.
  *
- * A wm_xz borrows its source and owns nothing but a small array.
+ * A wm_xz borrows its source and owns only a small array.
  */
 #ifndef WM_ANALYZE_READ_XZ_H
 #define WM_ANALYZE_READ_XZ_H
@@ -37,7 +37,7 @@ struct wm_xz {
 	uint64_t pos; /* of the next Block header; after WM_END: behind it */
 	struct wm_xz_sizes *done; /* for comparison with the Index */
 	size_t count, cap;
-	bool foreign; /* it was no trace's: checksums hold, or there are none */
+	bool foreign; /* not of a trace: checksums hold, or there are none */
 };
 
 /* Start walking the Stream at @offset; @x is zeroed or was used before. */
@@ -48,7 +48,7 @@ enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 			  struct wm_err *err);
 void wm_xz_release(struct wm_xz *x);
 
-/* Decode @b into @out, which has room for b->size bytes, and check it. */
+/* Decode @b into @out, which has space for b->size bytes, and check it. */
 enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 			    uint8_t *out, struct wm_err *err);
 

@@ -20,7 +20,8 @@
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */
 #define MAX_NAMES (1u << 16)
 #define MAX_NAME_BYTES (8u << 20) /* of a file */
-/* Frames of call paths: many more than a real program's file of that size. */
+/* Frames of call paths: many more than in a real program's file of that
+ * size. */
 #define LEAST_NODES ((size_t)4 << 20)
 #define NODES_A_BYTE 256
 #define LEAST_BLOCKS (UINT64_C(1) << 20) /* of a file */
@@ -36,7 +37,7 @@ struct opening {
 	bool heads_only;
 };
 
-/* Column DICT with @count paths. */
+/* Read column DICT with @count paths. */
 static enum wm_status read_dict(struct opening *w, const uint8_t *data,
 				size_t size, uint64_t count, uint32_t *path,
 				struct wm_err *err)
@@ -117,7 +118,7 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 	return WM_OK;
 }
 
-/* The next block that the runtime wrote has this number. */
+/* Note a block ACCESSES. */
 static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				    struct wm_err *err)
 {
@@ -129,6 +130,8 @@ static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				     err);
 }
 
+/* @sequence: the number that the runtime gave the block; it counts missing
+ * ones. */
 static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
@@ -139,7 +142,7 @@ static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 	return WM_OK;
 }
 
-/* The names that a program can have given, whoever asks for them. */
+/* Bound the bytes of names, whether or not a caller needs them. */
 static enum wm_status count_names(struct wm_trace *t, uint64_t bytes,
 				  struct wm_err *err)
 {
@@ -167,8 +170,8 @@ static enum wm_status take_column(struct opening *w, enum wmt_column id,
 	}
 }
 
-/* MODULES is taken before DICT, whatever their order: its frames may lie in a
- * new module. */
+/* MODULES is taken before DICT, whatever their order: frames in DICT may be in
+ * a new module. */
 static enum wm_status take_columns(struct opening *w, struct wm_err *err)
 {
 	static const enum wmt_column wanted[] = { WMT_COL_NAMES,
@@ -238,7 +241,8 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Where its epochs are; they are read later (epochs.h). */
+/* Note the places of the block's epochs; they are read later
+ * (read_epochs.h). */
 static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 {
 	const struct wm_head_field *now = &w->s.head.field[WMT_F_NOW];
@@ -257,7 +261,7 @@ static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 	return wm_epochs_note(w->t, &w->s.head, &b, err);
 }
 
-/* The block whose head is w->s.head. */
+/* Take the block whose head is w->s.head. */
 static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -273,7 +277,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
 	if (w->number >= LEAST_BLOCKS + t->src.size / 4)
 		return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
-	/* columns, and with them call paths, before anything is believed */
+	/* columns, and with them call paths, before other fields are used */
 	if (h->type == WMT_BLOCK_START)
 		r = wm_trace_take_start(t, h, err);
 	if (!r)
@@ -293,7 +297,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	return r ? r : wm_trace_take_common(t, h, err);
 }
 
-/* The blocks of the Stream at w->offset, up to number @limit. */
+/* Walk the blocks of the Stream at w->offset, up to number @limit. */
 static enum wm_status walk_stream(struct opening *w, uint64_t limit,
 				  struct wm_err *err)
 {
@@ -323,7 +327,7 @@ static bool has_trace_name(const char *path)
 	       strstr(base, WMT_FILE_SUFFIX);
 }
 
-/* Nothing of the file at w->path can be read. */
+/* Report that nothing in the file at w->path can be read. */
 static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 			       const char *why, struct wm_err *err)
 {
@@ -395,9 +399,9 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The process was killed, or found no room, between making the file and writing
- * its first block: its events may lie in the crash buffer.  A file of another
- * name is nothing that the runtime makes. */
+/* The process was killed, or the disk was full, after the file was made and
+ * before its first block was written: its events may be in the crash buffer.
+ * The runtime makes no files with other names. */
 static enum wm_status take_empty(struct wm_trace *t, const char *path,
 				 struct wm_err *err)
 {
@@ -414,7 +418,7 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 	return WM_OK;
 }
 
-/* Fills w->t, or leaves nothing in it. */
+/* Fills w->t, or leaves it empty. */
 static enum wm_status open_and_walk(struct opening *w, const char *name,
 				    uint64_t limit, struct wm_err *err)
 {
@@ -488,7 +492,7 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 		return r;
 	if (!t->ended)
 		r = wm_crash_buffer_read(t, path, blocks, err);
-	/* the last block says what the allocator had, not what it had then */
+	/* the footprint is that of the last block, not of the end */
 	if (t->crash_buffer_events)
 		t->footprint = t->footprint_peak = 0;
 	if (!r && t->crash_buffer_events)

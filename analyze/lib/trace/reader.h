@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One trace file: what it says about its process, its call paths, and where
- * the blocks of each thread lie.
+ * One trace file: the facts about its process, its call paths, and the places
+ * of the blocks of each thread.
  *
- * wm_trace_open() walks the file once, block by block, and decodes heads,
- * DICT and MODULES only; memory grows with call paths and, 72 bytes each,
- * with blocks.  Event columns are read later, thread by thread, with
- * wm_trace_load().  A block that turns out to be damaged then ends the readable
- * part of the file: open it again with its number as limit.
+ * wm_trace_open() walks the file once, block by block, and decodes only heads,
+ * DICT and MODULES; memory grows with the number of call paths and, 72 bytes
+ * each, of blocks.  Event columns are read later, thread by thread, with
+ * wm_trace_load().  If a block is then found damaged, it ends the readable part
+ * of the file: open it again with the block's number as limit.
  *
  * One thread at a time per wm_trace.
  */
@@ -33,41 +33,41 @@ struct wm_clocks {
 	uint64_t ticks, mono_ns, real_ns;
 };
 
-/* An event; what it does not have is 0. */
+/* An event; fields that its kind does not have are 0. */
 struct wm_event {
 	uint64_t time; /* ticks; never falls */
 	uint64_t addr; /* the new or the old one */
 	uint64_t size; /* or the extra value */
-	uint32_t path; /* as the trace numbers it, unless noted */
+	uint32_t path; /* the trace's number, unless noted */
 	uint8_t kind;
 };
 
 /* A block with events. */
 struct wm_event_block {
 	uint64_t offset; /* of its Stream in the file */
-	uint64_t size; /* of it, or its share where several have it */
+	uint64_t size; /* of the Stream, or of the block's share in it */
 	uint64_t first; /* ticks of the first event */
 	uint32_t number; /* in the file, from 0 */
 	uint32_t events;
 	uint32_t thread; /* THREAD */
 	uint32_t generation; /* index into wm_trace.gen */
 	uint64_t event_first; /* number of the first event in its thread */
-	uint32_t tid; /* the system's number of it; 0: unknown */
+	uint32_t tid; /* the system's number of the thread; 0: unknown */
 	uint16_t part; /* number of the block in its Stream, from 0 */
-	bool joined; /* others are in that, too */
+	bool joined; /* the Stream has several blocks */
 	uint64_t at; /* THREAD_AT; 0: unknown */
-	const struct wm_event *memory; /* they are here, not in the file */
+	const struct wm_event *memory; /* not NULL: events not in the file */
 };
 
 /* A block with page accesses. */
 struct wm_page_block {
 	uint64_t offset; /* of its Stream in the file */
 	uint64_t first, epochs; /* number of its first epoch; how many */
-	uint64_t now_ns; /* when it was made, since the start */
+	uint64_t now_ns; /* when it was made, since the process's start */
 	uint32_t number; /* in the file, from 0 */
 	uint32_t part; /* in its Stream, from 0 */
 	/* of the crash buffer: EPOCHS, ACCESSED and WRITTEN, not in the file;
-	 * the first ones of its epochs are in blocks before it, too */
+	 * its first `known` epochs are in blocks before it, too */
 	const uint8_t *memory;
 	size_t size[3];
 	uint64_t known;
@@ -82,7 +82,7 @@ struct wm_accesses_block {
 	uint64_t first, accesses; /* number of the first; how many */
 	/* the thread's access number i is base + i of its stream */
 	uint64_t stream, base;
-	uint64_t lost; /* that are in no block */
+	uint64_t lost; /* accesses that are in no block */
 	uint32_t number; /* in the file, from 0 */
 	uint32_t part; /* in its Stream, from 0 */
 };
@@ -101,30 +101,31 @@ struct wm_rank_conflict {
 	uint64_t mpi_rank, mpi_ranks;
 };
 
-/* Loads and stores of `burst` ns of `every` alone; `burst` 0: all. */
+/* Only loads and stores of `burst` ns of `every` are recorded; `burst` 0:
+ * all. */
 struct wm_bursts {
 	uint64_t burst, every, recorded, elapsed;
 };
 
 struct wm_trace {
-	char *name; /* as errors call it */
+	char *name; /* its name in errors */
 	struct wm_source src;
 
 	/* from START and later corrections; strings may be NULL */
 	char *run_id, *program, *host, *boot_id;
 	struct wm_origin origin;
 	char *access_only; /* WM_ACCESS_ONLY of accesses, or NULL */
-	char *traced_ranks; /* by choice only these; NULL: all */
+	char *traced_ranks; /* only these were to be traced; NULL: all */
 	struct wm_module exe; /* path "" when unknown */
 	uint64_t pid, rank, ranks, clock;
-	uint64_t parent; /* of a traced child; 0: this is none */
-	uint64_t born; /* CLOCK_MONOTONIC in ns; 0: not known, or no child */
+	uint64_t parent; /* of a traced child; 0: it is not one */
+	uint64_t born; /* CLOCK_MONOTONIC in ns; 0: unknown, or no child */
 	bool corrected; /* a later block had RUN_ID, RANK or RANKS again */
 	struct wm_rank_conflict conflict;
 	bool spawned; /* by MPI_Comm_spawn */
 	bool repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
-	double begin; /* of the process on the clock of the job: the caller's */
+	double begin; /* of the process on the job's clock; callers set it */
 
 	/* from END */
 	bool ended;
@@ -137,13 +138,13 @@ struct wm_trace {
 	struct wm_usage usage; /* of any block */
 
 	/* of a process that was killed */
-	bool unborn; /* the file is empty, START and all */
+	bool unborn; /* the file is empty, without START */
 	char *crash_buffer_path; /* WINDOW of START; NULL: it had none */
-	uint64_t buffer_events; /* that may be lost with each thread */
+	uint64_t buffer_events; /* the most that may be lost with each thread */
 	bool crash_buffer_used;
 	bool aborts_inside; /* abort() came from within the allocator */
 	bool crash_buffer_elsewhere; /* it was at crash_buffer_path */
-	uint32_t outside; /* threads that were not in the crash buffer */
+	uint32_t outside; /* threads not in the crash buffer */
 	uint64_t crash_buffer_events;
 	uint64_t crash_buffer_pathless; /* with an unknown path */
 	struct wm_err crash_buffer_damage; /* why it was not used */
@@ -151,37 +152,37 @@ struct wm_trace {
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
 	uint64_t dropped, paths_cut;
-	uint64_t accesses_lost; /* as it was told last */
+	uint64_t accesses_lost; /* by the last block that has the field */
 	struct wm_bursts bursts; /* likewise */
 	uint64_t footprint, footprint_peak; /* 0: unknown */
-	uint64_t gaps; /* blocks that the sequence numbers miss */
-	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
-	/* gets the number of the block that wm_trace_blame() blames; NULL: of
-	 * none */
+	uint64_t gaps; /* blocks missing by sequence numbers */
+	struct wm_err damage; /* why reading stopped; empty: no error */
+	/* gets the number of each block that wm_trace_blame() names; may be
+	 * NULL */
 	uint64_t *blamed;
 	uint64_t read_bytes; /* of the file, up to the damage */
 	uint64_t max_shift; /* coarsest TIME_SHIFT */
-	/* how far clocks went back, at most: ticks, of events of one thread
-	 * too, and ns of CLOCK_MONOTONIC; and the latest event */
+	/* how far clocks went back, at most: ticks, also of events of one
+	 * thread, and ns of CLOCK_MONOTONIC; and the latest event */
 	uint64_t ticks_back, mono_back, latest;
 
-	/* page accesses: epochs.h */
+	/* page accesses: read_epochs.h */
 	struct wm_page_block *page_blocks; /* in file order */
 	size_t page_block_count, page_block_cap;
 	uint64_t epochs,
 		epochs_end; /* in all of them; number behind the last */
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
-	/* what watching had cost when the last block with epochs was written,
-	 * and the number behind its last epoch; 0: not known */
+	/* the cost of watching when the last block with epochs was written, and
+	 * the number behind its last epoch; 0: unknown */
 	struct wm_watch_cost {
 		uint64_t thread_ns, faults, faults_ns, epochs_end;
 	} watch;
 	unsigned page_shift;
 	bool samples; /* epochs with an access of each page */
-	uint8_t *page_memory; /* what a block of the crash buffer has */
-	char *pages_end; /* why there are no more; NULL: there are */
+	uint8_t *page_memory; /* epochs of the crash buffer */
+	char *pages_end; /* why epochs end before the process; or NULL */
 
-	/* loads and stores: accesses.h */
+	/* loads and stores: read_accesses.h */
 	struct wm_accesses_block
 		*access_blocks; /* by thread, then as in the file */
 	size_t access_block_count, access_block_cap;
@@ -206,42 +207,42 @@ struct wm_trace {
 
 /*
  * Open @path, called @name in errors.  Only blocks before number @limit are
- * used; @damage is the reason and may be NULL.  WM_OK also when a later part
- * of the file is unreadable: trace->damage has the reason.  WM_BAD_INPUT:
- * nothing in it is.
+ * used; @damage is the reason and may be NULL.  WM_OK also if a later part of
+ * the file is unreadable: trace->damage has the reason.  WM_BAD_INPUT: all of
+ * it is unreadable.
  */
 enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
-/* The same without a look at the crash buffer; *@blocks: how many the runtime
- * wrote up to where the file can be read. */
+/* The same without the crash buffer; *@blocks: how many the runtime wrote up to
+ * the end of the readable part. */
 enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
-/* The words of its heads, to find whose trace it is: of blocks behind the
- * first no call paths, modules, names or events, and no crash buffer.  A block
- * that these end is not noticed: where t->corrected, wm_trace_open() may differ.
- */
+/* The fields of its heads, to identify its process: without the crash buffer,
+ * and from blocks after the first without call paths, modules, names and
+ * events.  A block damaged in these is not noticed: if t->corrected,
+ * wm_trace_open() may differ. */
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
 
-/* Index of generation @id in t->gen, made when it is new. */
+/* Index of generation @id in t->gen; a new one is added. */
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 				   uint32_t *index, struct wm_err *err);
 
-/* Nanoseconds a tick. */
+/* Nanoseconds per tick. */
 double wm_trace_tick_ns(const struct wm_trace *t);
-/* By how many seconds its clocks went back, or events lie behind the last
- * reading of them; 0: less than one. */
+/* By how many seconds the trace's clocks went back, or its events are after the
+ * last reading of them; 0: less than one. */
 double wm_trace_jump(const struct wm_trace *t);
-/* How long @ticks are, in seconds. */
+/* The duration of @ticks in seconds. */
 double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
-/* The moment @ticks on the clock of the job (analyze/job/job_clock.c): @t->begin
+/* The time @ticks on the clock of the job (analyze/job/job_clock.c): @t->begin
  * and the seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
-/* As many ticks as nanoseconds @ns are, rounded up. */
+/* The ticks of @ns nanoseconds, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
 
 /* The columns of one block of events, decoded to plain bytes. */
@@ -249,11 +250,11 @@ struct wm_event_data {
 	struct wm_source src; /* shared descriptor, own buffer */
 	struct wm_stream stream; /* at the block */
 	struct wm_column col[WMT_COL_LIMIT];
-	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
+	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of columns it has */
 	uint8_t packed[WMT_COL_LIMIT];
-	uint8_t *unpacked; /* the bytes of those */
+	uint8_t *unpacked; /* the bytes of packed columns */
 	size_t unpacked_cap;
-	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
+	struct wm_ops *ops; /* for decode_ops.c; made when needed */
 };
 
 static inline bool wm_trace_without_pages(const struct wm_trace *t)
@@ -268,17 +269,17 @@ static inline bool wm_trace_without_accesses(const struct wm_trace *t)
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
-/* Bytes of memory that @d has. */
+/* Bytes of memory that @d uses. */
 size_t wm_event_data_memory(const struct wm_event_data *d);
 /*
- * Read @b into @d, replacing what it held.  WM_BAD_INPUT with a message that
- * names block and offset when a check fails.
+ * Read @b into @d, replacing its contents.  WM_BAD_INPUT with a message that
+ * names block and offset if a check fails.
  */
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err);
-/* As wm_err_set(), with trace, block and offset put before the text.  Every
- * error about a block goes through here, so that its number is in t->blamed. */
+/* As wm_err_set(), with trace, block and offset before the text.  Every error
+ * about a block is reported by this function, which sets t->blamed. */
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err);

@@ -21,7 +21,7 @@ bool wm_stream_is_common(uint64_t id)
 	       id == WMT_COL_NAMES;
 }
 
-/* s->lanes: there is none. */
+/* The lane's index; s->lanes: there is none. */
 static size_t find_lane(const struct wm_stream *s, uint64_t column)
 {
 	uint64_t thread = wm_stream_is_common(column) ?
@@ -35,7 +35,7 @@ static size_t find_lane(const struct wm_stream *s, uint64_t column)
 	return i;
 }
 
-/* An empty lane at the end, which may have the memory of an older one. */
+/* An empty lane at the end, which may reuse the memory of an older one. */
 static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 {
 	struct wm_stream_lane *l = WM_ROOM(s->lane, s->lane_cap, s->lanes + 1);
@@ -56,7 +56,7 @@ static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 	return l;
 }
 
-/* The columns of s->head are in the Stream. */
+/* Add the columns of s->head to the lanes. */
 static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 {
 	enum wm_status r = wm_block_check(&s->head, err);
@@ -74,7 +74,7 @@ static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 	return r;
 }
 
-/* s->head is that of the block of now. */
+/* Find the places of the current block's columns; s->head is its head. */
 static void place_columns(struct wm_stream *s)
 {
 	for (size_t i = 0; i < s->head.columns; i++) {
@@ -89,7 +89,7 @@ static void place_columns(struct wm_stream *s)
 	}
 }
 
-/* The xz Blocks of all lanes, and nothing behind. */
+/* Find the xz Blocks of all lanes, and check that none follows. */
 static enum wm_status find_lanes(struct wm_stream *s, struct wm_err *err)
 {
 	struct wm_xz_block more;
@@ -159,7 +159,7 @@ static enum wm_status read_heads(struct wm_stream *s, struct wm_err *err)
 	return r ? r : decode_all(s, &b, &s->heads, err);
 }
 
-/* The Stream has this head of its own: those of its blocks are in HEADS. */
+/* s->head is the Stream's own; the heads of its blocks are in HEADS. */
 static enum wm_status open_joined(struct wm_stream *s, struct wm_err *err)
 {
 	enum wm_status r = read_heads(s, err);
@@ -183,7 +183,7 @@ static enum wm_status open_joined(struct wm_stream *s, struct wm_err *err)
 	return r;
 }
 
-/* ---- one after the other ---- */
+/* ---- block by block ---- */
 
 static enum wm_status open_head(struct wm_stream *s, uint64_t offset,
 				struct wm_err *err)
@@ -257,11 +257,11 @@ enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 		r = wm_stream_open(s, src, offset, err);
 	while (!r && s->next <= part)
 		r = wm_stream_next(s, err);
-	/* another file has come in its place */
+	/* another file has replaced it */
 	return r == WM_END ? malformed(err) : r;
 }
 
-/* No byte more than @need, as each thread has such lanes; the data is lost. */
+/* Only @need bytes, as each thread has such lanes; old data is lost. */
 static bool lane_room(struct wm_stream_lane *l, size_t need)
 {
 	if (need <= l->cap)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks of one Stream of a trace: the one that the process wrote, or those
- * that --repack joined (docs/trace-format.md, 6.7).
+ * The blocks of one Stream of a trace: one block that the process wrote, or
+ * several that --repack joined (docs/trace-format.md, 6.7).
  *
- * Heads are read when a Stream is opened.  A column is decoded when it is first
- * asked for, with those of its *lane*: the columns of the same number and thread
- * in all blocks of the Stream, which are one xz Block.
+ * Heads are read when a Stream is opened.  A column is decoded when first asked
+ * for, with all of its *lane*: the columns of the same number and thread in all
+ * blocks of the Stream, which are one xz Block.
  *
- * A wm_stream owns its buffers and borrows the source; one of zeros is empty.
+ * A wm_stream owns its buffers and borrows the source; a zeroed one is empty.
  * One thread at a time.
  */
 #ifndef WM_ANALYZE_STREAM_H
@@ -24,10 +24,9 @@
 #include "analyze/lib/trace/read_xz.h"
 
 /*
- * Bytes behind the end of a column that may be read, whatever they hold: a
- * slice is decoded as if columns had no end, two addresses of eight bytes for
- * each event at most, and only then one looks whether it was passed
- * (decode_ops.c).
+ * Bytes behind the end of a column that may be read, with any contents: a slice
+ * is decoded as if columns had no end, at most two addresses of eight bytes for
+ * each event, and the end is checked after that (decode_ops.c).
  */
 #define WM_COLUMN_SLACK (16 * 256 + 16)
 
@@ -35,13 +34,14 @@ struct wm_stream_lane {
 	uint64_t column, thread;
 	struct wm_xz_block at;
 	uint64_t size; /* of all its columns, by their heads */
-	uint64_t begun; /* bytes of those up to the block of now */
+	uint64_t begun; /* bytes of those up to the current block */
 	bool decoded;
 	uint8_t *data;
 	size_t cap;
 };
 
-/* A column of a block; WM_COLUMN_SLACK may be read behind.  NULL: none. */
+/* A column of a block; WM_COLUMN_SLACK bytes behind are readable.  NULL:
+ * none. */
 struct wm_column {
 	const uint8_t *p, *end;
 };
@@ -52,7 +52,7 @@ struct wm_stream {
 	uint64_t offset, end; /* of the Stream in the file */
 	bool open;
 	uint32_t blocks, next; /* how many; the next one, from 0 */
-	/* of the block of now */
+	/* of the current block */
 	struct wm_head head;
 	const uint8_t *bytes; /* that head, to head.end */
 	struct wm_stream_place {
@@ -61,18 +61,18 @@ struct wm_stream {
 	} place[WM_MAX_COLUMNS]; /* of each column of the head */
 
 	struct wm_octets own, heads; /* head of the Stream; HEADS */
-	size_t heads_at; /* of the next head of those */
+	size_t heads_at; /* of the next head in HEADS */
 	bool joined; /* it has HEADS */
 	struct wm_stream_lane *lane;
 	size_t lanes, lane_cap, lanes_made;
 };
 
-/* The Stream at @offset, before its first block.  Its Index is compared. */
+/* The Stream at @offset, before its first block.  Its Index is checked. */
 enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, struct wm_err *err);
 /* The next block; WM_END: there is none. */
 enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err);
-/* Block number @part of the Stream at @offset, opened where it is not. */
+/* Block number @part of the Stream at @offset, which is opened if needed. */
 enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, uint32_t part,
 			      struct wm_err *err);
@@ -82,14 +82,14 @@ enum wm_status wm_stream_column(struct wm_stream *s, size_t i,
 /* The column with number @id of the block, if it has one. */
 enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,
 			      struct wm_column *c, struct wm_err *err);
-/* Whether it was no trace's: its checksums hold, or there are none. */
+/* Was it no trace's: its checksums hold, or there are none? */
 static inline bool wm_stream_is_foreign(const struct wm_stream *s)
 {
 	return s->xz.foreign;
 }
-/* The columns of this number have one lane, whatever their thread. */
+/* Do the columns of this number have one lane for all threads? */
 bool wm_stream_is_common(uint64_t id);
-/* Bytes of memory that it has. */
+/* Bytes of memory that it uses. */
 size_t wm_stream_memory(const struct wm_stream *s);
 void wm_stream_release(struct wm_stream *s);
 

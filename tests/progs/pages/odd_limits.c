@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What odd.c does about limits, and with large memory. */
+/* The parts of odd.c for limits and for large memory. */
 #define _GNU_SOURCE
 #include <sys/resource.h>
 
