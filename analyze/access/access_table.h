@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The variables that code loads and stores: the answer of pass accesses.
+ * The variables that code loads and stores: the result of pass accesses.
  *
- * A spot is a place in the program, a variable what is accessed, a cell both
- * together.  Numbers of all three are places in the arrays; they are never
- * given to something else, so that a pass behind pass accesses can keep
- * arrays of its own by them.  Number 0 of each is what found no room.
+ * A spot is a place in the program, a variable the accessed memory, a cell both
+ * together.  Numbers of all three are indices of the arrays; they are never
+ * reused, so that a pass behind pass accesses can have its own arrays by them.
+ * Number 0 of each is for those beyond the limits below.
  *
- * The table owns what it points to (wm_access_table_wire()).
+ * The table owns its arrays (wm_access_table_wire()).
  */
 #ifndef WM_ANALYZE_ACCESS_TABLE_H
 #define WM_ANALYZE_ACCESS_TABLE_H
@@ -18,7 +18,7 @@
 
 #include "analyze/lib/base/wire.h"
 
-/* More of them count for number 0. */
+/* More of them count as number 0. */
 #define WM_MOST_CELLS (1u << 20)
 #define WM_MOST_SPOTS (1u << 20)
 
@@ -29,7 +29,7 @@ struct wm_table_spot {
 };
 
 enum wm_access_where {
-	WM_WHERE_OTHER, /* nothing is known of it */
+	WM_WHERE_OTHER, /* unknown memory */
 	WM_WHERE_STACK, /* of the main thread */
 	WM_WHERE_BLOCK, /* a block or a mapping: family and path */
 	WM_WHERE_STATIC, /* a static variable: module, offset and name */
@@ -37,8 +37,8 @@ enum wm_access_where {
 	/* a local variable, of all calls of its function: module, offset,
 	 * place, name; without a name: anything in such a frame */
 	WM_WHERE_LOCAL,
-	/* a region of the program's (wm_region()), as far as it lies on one
-	 * other variable: owner, called, name, element */
+	/* the program's region (wm_region()), as far as it is on one other
+	 * variable: owner, called, name, element */
 	WM_WHERE_REGION,
 };
 
@@ -47,23 +47,23 @@ struct wm_access_variable {
 	uint8_t family; /* enum wm_family */
 	uint32_t path; /* number of the call path that allocated it */
 	uint32_t module;
-	uint64_t offset; /* where it begins, as linked; LOCAL: where the hook at
-			  * the beginning of the function returns to */
-	/* LOCAL: where it begins, from the CFA; REGION: from the start of its
-	 * owner, if that is static, else 0 */
+	uint64_t offset; /* its start, as linked; LOCAL: the return address of
+			  * the hook at the start of the function */
+	/* its start: LOCAL: from the CFA; REGION: from the start of its owner,
+	 * if that is static, else 0 */
 	int64_t place;
 	uint64_t bytes; /* of a block, and of a region: the largest one */
-	uint64_t blocks; /* that there were */
-	uint64_t touched; /* of them, that were accessed */
-	/* linkage name of a static variable, plain name of a local one; of
-	 * blocks and regions what the program calls them; else NULL */
+	uint64_t blocks; /* their number */
+	uint64_t touched; /* the number of accessed ones */
+	/* linkage name of a static variable, plain name of a local one; the
+	 * program's name of blocks and regions; else NULL */
 	char *name;
-	uint32_t called; /* the number of that name of the program's; 0: none */
-	uint32_t owner; /* REGION: the variable that it lies on */
+	uint32_t called; /* the number of the program's name; 0: none */
+	uint32_t owner; /* REGION: the variable that it is on */
 	uint64_t element; /* REGION: bytes of an element; 0: unknown */
-	/* of blocks of the heap: how many had their address stored at the start
-	 * of a static variable by the first access after the allocation, and
-	 * which it was (the last one's) */
+	/* blocks of the heap: how many had their address stored at the start of
+	 * a static variable by the first access after the allocation, and the
+	 * last such variable */
 	uint64_t held;
 	uint32_t holder;
 	bool holders; /* there were several */
@@ -73,18 +73,18 @@ struct wm_access_variable {
 struct wm_access_cell {
 	uint32_t spot, variable;
 	uint64_t accesses, bytes;
-	/* the next address of the same thread at the spot: behind the one
-	 * before; as far from it as that from the one before; the same */
+	/* the next address of the same thread at the spot: directly behind the
+	 * one before; at the same distance as the one before; the same */
 	uint64_t sequential, strided, same;
-	int64_t stride; /* of the last one that was strided */
+	int64_t stride; /* the last of a strided access */
 	uint64_t first_offset, lowest, highest;
 	uint64_t step; /* divides all differences of offsets; 0: there is one */
 	uint64_t first,
 		last; /* numbers of accesses, in the order of the walk */
-	/* of the event replayed before each: ns on the clock of the job; 0: none
-	 * was */
+	/* of the event replayed before each: ns on the clock of the job; 0:
+	 * none was */
 	uint64_t first_ns, last_ns;
-	uint32_t threads; /* how many */
+	uint32_t threads; /* their number */
 	uint32_t first_thread; /* number of one */
 };
 
@@ -96,7 +96,7 @@ struct wm_access_thread {
 struct wm_access_pair {
 	uint32_t cell, thread; /* places in the table */
 };
-/* Where there are more a cell counts too few threads. */
+/* Beyond these, cells count too few threads. */
 #define WM_MOST_PAIRS (4u << 20)
 
 struct wm_access_table {
@@ -111,7 +111,7 @@ struct wm_access_table {
 	struct wm_access_pair *pair;
 	size_t pairs, pair_cap;
 	uint64_t gaps; /* places where accesses are missing, or not wanted */
-	uint64_t accesses, loads, stores; /* what does both counts for both */
+	uint64_t accesses, loads, stores; /* WMA_MODIFY counts as both */
 	uint64_t bytes;
 };
 

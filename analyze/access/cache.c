@@ -124,8 +124,7 @@ enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 	return WM_OK;
 }
 
-/* Whether the line of @addr is there; it is the latest of its set from now
- * on. */
+/* Is the line of @addr in the cache?  It becomes the latest of its set. */
 static bool look(const struct wm_cache *c, uint64_t addr)
 {
 	uint64_t line = addr >> c->shift, tag = line + 1, hold, next;
@@ -137,7 +136,7 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	if (hold == tag)
 		return true;
 	way[0] = tag;
-	/* those before its old place, or all, become one older */
+	/* the lines before its old place, or all, become one older */
 	for (uint32_t i = 1; i < c->ways; i++) {
 		next = way[i];
 		way[i] = hold;
@@ -148,7 +147,7 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	return false;
 }
 
-/* A line other than the last one. */
+/* An access to another line than the last one. */
 static void look_levels(struct wm_caches *c, struct wm_cache_thread *t,
 			uint64_t addr, uint64_t *misses)
 {

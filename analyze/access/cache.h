@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores go through caches: set-associative, least recently used,
+ * Simulates caches for loads and stores: set-associative, least recently used,
  * stores allocate.
  *
  * Each level but the last belongs to one thread; with several levels the last
- * one is shared by all, in the order in which accesses come.  A level is asked
- * for what all before it have missed, and has it from then on; what goes out of
- * one stays in the others.  Nothing is fetched ahead of its access, and one
+ * one is shared by all, in the order of the accesses.  A level is searched for
+ * lines that all levels before it have missed, and has them from then on; a
+ * line evicted from one stays in the others.  Nothing is prefetched, and one
  * thread's stores take no line away from another's caches.
  *
  * Memory: 8 bytes a line of each cache, and the counts of the cells.  One
@@ -21,23 +21,22 @@
 #include "analyze/lib/base/cache_shape.h"
 #include "analyze/lib/base/index.h"
 
-/* Counts of loads [0] and stores [1]; what does both is a load and then a
- * store. */
+/* Counts of loads [0] and stores [1]; WMA_MODIFY is a load and then a store. */
 struct wm_cache_counts {
-	uint64_t lines[2]; /* accesses, once for each line that they touch */
+	uint64_t lines[2]; /* accesses, once for each line touched */
 	uint64_t misses[2][WM_CACHE_LEVELS];
 };
 
 struct wm_cache {
-	uint64_t *tag; /* set by set, latest first: line and 1; 0: empty */
+	uint64_t *tag; /* set by set, latest first: line + 1; 0: empty */
 	uint32_t sets, ways;
 	uint32_t mask; /* of sets, which are a power of two; or UINT32_MAX */
-	uint32_t shift; /* of an address to its line */
+	uint32_t shift; /* from an address to its line */
 };
 
 struct wm_cache_thread {
 	uint64_t number;
-	uint64_t last; /* the line of the first level touched last, and 1 */
+	uint64_t last; /* the line of the first level touched last, + 1 */
 	struct wm_cache own[WM_CACHE_LEVELS]; /* .tag NULL: not made yet */
 };
 
@@ -57,15 +56,15 @@ enum wm_status wm_caches_init(struct wm_caches *c,
 			      const struct wm_cache_shape *shape,
 			      struct wm_err *err);
 void wm_caches_release(struct wm_caches *c);
-/* The accesses that come are of thread @number. */
+/* The next accesses are of thread @number. */
 enum wm_status wm_caches_thread(struct wm_caches *c, uint64_t number,
 				struct wm_err *err);
-/* It has no more of them. */
+/* The current thread has no more of them. */
 void wm_caches_thread_ends(struct wm_caches *c);
-/* Room for the counts of cells below @cells. */
+/* Make the counts of cells below @cells. */
 enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 			      struct wm_err *err);
-/* @kind: WMA_READ, WMA_WRITE, WMA_MODIFY; @cell: there is room for it. */
+/* @kind: WMA_READ, WMA_WRITE, WMA_MODIFY; @cell: has counts. */
 void wm_caches_access(struct wm_caches *c, uint64_t addr, uint64_t bytes,
 		      unsigned kind, uint32_t cell);
 

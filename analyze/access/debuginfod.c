@@ -14,10 +14,10 @@
 #include "input/path.h"
 
 #define LIBRARY "libdebuginfod.so.1"
-/* Without a further byte a request ends after these. */
+/* Seconds without a further byte after which a request ends. */
 #define PATIENCE 10
 
-/* As in the header of the library, which no package has that building needs. */
+/* As in the library's header, which is in no package that the build needs. */
 typedef struct debuginfod_client client;
 typedef client *begin_client(void);
 typedef int find_file(client *c, const unsigned char *id, int size,
@@ -32,7 +32,7 @@ static bool tried, over;
 static client *server;
 static find_file *find_debuginfo;
 static char why[300];
-/* of the request under way */
+/* of the current request */
 static const char *about;
 static long bytes;
 static time_t since;
@@ -57,8 +57,8 @@ static time_t seconds_now(void)
 	return t.tv_sec;
 }
 
-/* Called by the library now and then; a result other than 0 ends the request.
- * While no server has answered @got counts these calls, and @all is 0. */
+/* Called by the library repeatedly; a result other than 0 ends the request.
+ * While no server has answered, @got counts these calls, and @all is 0. */
 static int go_on(client *c, long got, long all)
 {
 	time_t now = seconds_now();
@@ -127,7 +127,7 @@ static bool names_server(void)
 	return urls && urls[strspn(urls, " ")];
 }
 
-/* The answer @r of the library, which is negative, is not "no such file". */
+/* The library has answered @r < 0: unless it is "no such file", give up. */
 static void judge_answer(int r)
 {
 	char late_text[40];

@@ -51,7 +51,7 @@ bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,
 					   uint64_t addr)
 {
-	/* inner ones are lower */
+	/* inner frames are lower */
 	size_t at = WM_FIRST(i, f->count, f->frame[i].sp <= addr);
 
 	return at < f->count && addr < f->frame[at].cfa ? &f->frame[at] : NULL;

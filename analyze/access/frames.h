@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frames of a thread at the moment (docs/trace-format.md, 6.11): whose frame
- * an address of its stack is in.
+ * The live frames of a thread (docs/trace-format.md, 6.11): finds the frame of
+ * an address of its stack.
  *
- * A frame that is in the list has not ended, but for one that a longjmp, or a
- * switch to another stack, left behind: that goes with the next frame in its
- * place.  Bounded; one of zeros is empty.  One thread at a time.
+ * A frame in the list has not ended, except one that a longjmp or a switch to
+ * another stack left behind: the next frame in its place removes it.  Bounded;
+ * a zeroed one is empty.  One thread at a time.
  */
 #ifndef WM_ANALYZE_FRAMES_H
 #define WM_ANALYZE_FRAMES_H
@@ -17,9 +17,9 @@
 #include "analyze/access/locals.h"
 
 struct wm_live_frame {
-	uint64_t sp, cfa; /* its memory is between them; cfa 0: not known */
+	uint64_t sp, cfa; /* its memory is between them; cfa 0: unknown */
 	uint64_t pc; /* of its hook */
-	const struct wm_scope *function; /* NULL: not known */
+	const struct wm_scope *function; /* NULL: unknown */
 };
 
 struct wm_frames {
@@ -31,7 +31,7 @@ void wm_frames_release(struct wm_frames *f);
 /* @function begins; @sp and @value as in the trace.  false: no memory. */
 bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 		     uint64_t pc, uint64_t sp, uint64_t value);
-/* The frame that @addr is in; NULL: in none that is known. */
+/* The frame that @addr is in; NULL: in no known one. */
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,
 					   uint64_t addr);
 

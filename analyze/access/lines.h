@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lines that an access touches, and what the consumers of accesses share.
+ * The lines that an access touches, for all consumers of accesses.
  */
 #ifndef WM_ANALYZE_LINES_H
 #define WM_ANALYZE_LINES_H
 
 #include <stdint.h>
 
-/* The most bytes of an access that are looked at: the file has the number. */
+/* The most bytes of an access that count: the file has the number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
-/* The last byte of @bytes at @addr, where the address space does not end
- * before. */
+/* The last byte of @bytes at @addr, or of the address space. */
 static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n = bytes ? bytes - 1 : 0;

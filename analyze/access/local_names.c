@@ -37,7 +37,7 @@ void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 	}
 }
 
-/* Those of the module of @pc, which becomes the place as linked. */
+/* The locals of the module of @pc, which becomes the address as linked. */
 static struct wm_locals *get_locals(struct wm_local_names *n, uint64_t *pc)
 {
 	struct wm_local_module *m;
@@ -76,7 +76,7 @@ const struct wm_local *wm_local_names_find(struct wm_local_names *n,
 	int64_t place = (int64_t)(addr - frame->cfa);
 	struct wm_locals *l = get_locals(n, &pc);
 
-	/* its own function knows which of its blocks are open */
+	/* in another function's code, it is unknown which blocks are open */
 	if (!l || wm_locals_function(l, pc) != frame->function)
 		pc = 0;
 	return wm_locals_find(frame->function, place, pc);

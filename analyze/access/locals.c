@@ -42,7 +42,7 @@ void wm_locals_release(struct wm_locals *l)
 
 /* ---- the frame ---- */
 
-/* Where the CFA is at @pc. */
+/* Find the rule for the CFA at @pc. */
 static void read_rule(const struct wm_locals *l, uint64_t pc,
 		      struct wm_scope *f)
 {
@@ -66,7 +66,7 @@ static void read_rule(const struct wm_locals *l, uint64_t pc,
 	free(frame);
 }
 
-/* From the CFA to what register @reg has while the function runs. */
+/* The distance from the CFA to the value of register @reg in the function. */
 static bool from_register(const struct wm_scope *f, unsigned reg,
 			  int64_t *place)
 {
@@ -74,7 +74,7 @@ static bool from_register(const struct wm_scope *f, unsigned reg,
 	return f->known && reg == (f->by_fp ? REG_FP : REG_SP);
 }
 
-/* From the CFA to the frame base of the function @die. */
+/* The distance from the CFA to the frame base of the function @die. */
 static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 {
 	Dwarf_Attribute attr;
@@ -97,7 +97,7 @@ static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 struct reading {
 	struct wm_scope *f;
 	int64_t base; /* frame base, from the CFA */
-	bool good; /* memory was not short */
+	bool good; /* there was enough memory */
 };
 
 static bool place_of(const struct reading *r, const Dwarf_Op *op, size_t n,
@@ -182,7 +182,7 @@ static int by_place(const void *a, const void *b)
 	return WM_ORDER(x->place, y->place);
 }
 
-/* All in the function @die, with the functions inlined in it. */
+/* Read all in the function @die, with the functions inlined in it. */
 static bool read_locals(struct wm_scope *f, Dwarf_Die *die)
 {
 	struct reading r = { .f = f, .good = true };
@@ -220,7 +220,7 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_subprogram;
 }
 
-/* The innermost function of @unit that has @pc. */
+/* The innermost function of @unit that contains @pc. */
 static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *found)
 {
 	Dwarf_Die open[MOST_SCOPES];
@@ -268,7 +268,7 @@ static bool find_die(const struct wm_locals *l, uint64_t pc, Dwarf_Die *found)
 	return false;
 }
 
-/* The one that begins at @low. */
+/* The function that begins at @low. */
 static struct wm_scope *make_function(struct wm_locals *l, uint64_t low,
 				      Dwarf_Die *die)
 {
@@ -318,7 +318,7 @@ const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc)
 
 	if (!f || f->frame == pc)
 		return f;
-	/* there is one such place in a function */
+	/* a function has only one such place */
 	if (f->frame)
 		return NULL;
 	f->frame = pc;
@@ -341,7 +341,7 @@ const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
 			continue;
 		if (pc && dwarf_haspc(&scope, pc - 1) == 0)
 			continue;
-		/* blocks that are not open together share memory */
+		/* blocks that are never open together share memory */
 		if (found)
 			return NULL;
 		found = x;

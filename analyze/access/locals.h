@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of an executable with their local variables: where in its frame
- * each lies, by its debug information, and where the frame begins, by its call
- * frame information (libdw).
+ * Functions of an executable with their local variables: the place of each in
+ * its frame, by debug information, and the place of the frame, by call frame
+ * information (libdw).
  *
  * All places are from the canonical frame address (CFA: the stack pointer of
- * the caller, before the call).  A function whose frame no simple rule tells
- * has no places: nothing is guessed.  Each function is read when it is asked
- * for, and kept.  Bounded as types.h is.  One thread at a time.
+ * the caller, before the call).  A function whose frame has no simple rule has
+ * no places: nothing is guessed.  Each function is read when first needed, and
+ * kept.  Bounded like types.h.  One thread at a time.
  */
 #ifndef WM_ANALYZE_LOCALS_H
 #define WM_ANALYZE_LOCALS_H
@@ -28,11 +28,11 @@ struct wm_local {
 };
 
 struct wm_scope {
-	uint64_t low; /* where it begins, as linked */
+	uint64_t low; /* its start, as linked */
 	Dwarf_Die die;
-	uint64_t frame; /* where the hook at its beginning returns to; 0: not
-			 * asked for, and all that follows is zero */
-	bool known; /* the CFA is `cfa` above what `by_fp` says */
+	uint64_t frame; /* return address of the hook at its start; 0: not asked
+			 * for, and all below is zero */
+	bool known; /* the CFA is `cfa` above the register of `by_fp` */
 	bool by_fp; /* the frame pointer; else the stack pointer */
 	int64_t cfa;
 	struct wm_local *local; /* by place */
@@ -41,24 +41,24 @@ struct wm_scope {
 
 struct wm_locals {
 	struct wm_module_file *file; /* borrowed */
-	struct wm_locals_answer *answer; /* by address that was asked for */
+	struct wm_locals_answer *answer; /* by address asked for */
 	size_t answers, answer_cap;
 	struct wm_scope **function;
 	size_t functions, function_cap;
 };
 
-/* @file: open, and as long as this. */
+/* @file: open, and outlives @l. */
 void wm_locals_init(struct wm_locals *l, struct wm_module_file *file);
 void wm_locals_release(struct wm_locals *l);
 
-/* The function that the call before return address @pc, as linked, is in.
- * NULL: not known, or no memory. */
+/* The function of the call before return address @pc, as linked.  NULL:
+ * unknown, or no memory. */
 const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
-/* The same of the hook at its beginning, with its frame and variables. */
+/* The same for the hook at its start, with its frame and variables. */
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
 /*
- * The variable at @place; NULL: none, or not the only one there.  @pc: where the
- * function is, as linked; 0: not known.
+ * The variable at @place; NULL: none, or not the only one there.  @pc: the
+ * current place in the function, as linked; 0: unknown.
  */
 const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
 				      uint64_t pc);

@@ -20,11 +20,11 @@ static int find_no_elf(Dwfl_Module *mod, void **userdata, const char *modname,
 	(void)base;
 	(void)path;
 	(void)elf;
-	return -1; /* it is open already */
+	return -1; /* it is already open */
 }
 
-/* The DWARF of @mod is there, and names another file for what it has in common
- * with other programs (dwz). */
+/* The DWARF of @mod may name another file for parts that it has in common with
+ * other programs (dwz): find that file. */
 static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       char **path)
 {
@@ -39,8 +39,8 @@ static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       -1;
 }
 
-/* libdwfl asks for the debug information of @mod, or for what find_common()
- * knows: the link, if there is any, says which. */
+/* libdwfl asks for the debug information of @mod, or for the file of
+ * find_common(): the link, if any, distinguishes them. */
 static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
 		      Dwarf_Addr base, const char *file, const char *link,
 		      GElf_Word crc, char **path)
@@ -66,8 +66,7 @@ static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
 	return fd;
 }
 
-/* A file that libdwfl would find by itself may be a pipe, and it may ask a
- * server. */
+/* libdwfl's own search may open a pipe, and may ask a server. */
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = find_no_elf,
 	.find_debuginfo = find_debug,
@@ -87,9 +86,9 @@ static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
 }
 
 /*
- * The DWARF of @mod, of the file @path, names another file for what it has in
- * common with other programs (dwz), and that is there, but a pipe or a device:
- * libdw would open it.
+ * Does the DWARF of @mod, of the file @path, name another file for parts in
+ * common with other programs (dwz) that is a pipe or a device?  libdw would
+ * open it.
  */
 static bool common_is_no_file(Dwfl_Module *mod, const char *path)
 {
@@ -136,7 +135,7 @@ static void report_file(struct wm_module_file *f, int fd)
 	f->link.crc = crc;
 }
 
-/* Look for debug information now, while the module of the trace is there. */
+/* Look for debug information now, while the trace's module exists. */
 static void find_names(struct wm_module_file *f)
 {
 	GElf_Addr bias;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file of a module, with its debug information, through libdwfl: opened
- * only if it is of the build in the trace, or if the user insists; where it may
- * be says analyze/access/places.h.
+ * only if it is of the build in the trace, or if the user insists;
+ * analyze/access/places.h finds it.
  *
- * One thread at a time.  It must stay where it was opened: libdwfl points to it.
+ * One thread at a time.  It must not be moved while open: libdwfl points to it.
  */
 #ifndef WM_ANALYZE_MODULE_FILE_H
 #define WM_ANALYZE_MODULE_FILE_H
@@ -16,16 +16,16 @@
 #include "analyze/lib/trace/paths.h"
 
 struct wm_module_file {
-	bool other; /* it is there, but of another build */
+	bool other; /* there is a file, but of another build */
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: not there, or another build */
-	bool no_dwarf; /* has more of it in what is no file */
+	bool no_dwarf; /* a part of its DWARF is in a pipe or a device */
 	bool stripped; /* neither it nor a debug file has names */
-	bool insisted; /* of another build, as the user asks */
+	bool insisted; /* it may be of another build, as the user insists */
 	char *path; /* of the file that is open; NULL: none */
 	char *debug; /* of the file with its debug information; NULL: in it */
-	bool elsewhere; /* path is not that in the trace */
-	char *why; /* what debug information did not fit; NULL */
+	bool elsewhere; /* path is not the one in the trace */
+	char *why; /* which debug information did not match; or NULL */
 	GElf_Addr bias;
 	/* for libdwfl's questions */
 	const struct wm_module *module; /* borrowed, while it is opened */
@@ -35,7 +35,7 @@ struct wm_module_file {
 
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);
 void wm_module_file_release(struct wm_module_file *f);
-/* Is some of it compiled by @compiler, by its debug information? */
+/* Has @compiler compiled a part of it, by its debug information? */
 bool wm_module_is_by(const struct wm_module *m, const char *compiler);
 
 #endif

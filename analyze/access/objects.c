@@ -9,13 +9,13 @@
 
 #define PAGE_SHIFT 12
 #define PAGE_MASK ((UINT64_C(1) << PAGE_SHIFT) - 1)
-/* A block that touches more pages is in a range. */
+/* A block that touches more pages is in wm_objects.blocks. */
 #define SMALL_PAGES 16
 
-/* Where blocks begin on a page: at 0, too, if one began before. */
+/* The starts of blocks on a page; 0, too, if one began before it. */
 struct wm_object_page {
 	uint16_t *at; /* ascending; behind them the numbers of the objects */
-	uint32_t count, cap; /* of a spare one the next spare one is count */
+	uint32_t count, cap; /* in a spare page, count is the next spare one */
 };
 
 static uint32_t *numbers(const struct wm_object_page *p)
@@ -48,7 +48,7 @@ void wm_objects_release(struct wm_objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* 0: memory is short. */
+/* The number of a new object; 0: no memory. */
 static uint32_t new_object(struct wm_objects *o, uint64_t lo, uint64_t bytes,
 			   uint32_t owner)
 {
@@ -81,7 +81,7 @@ static void drop_object(struct wm_objects *o, uint32_t n)
 	o->spare = n;
 }
 
-/* ---- what small blocks may lie on ---- */
+/* ---- memory that small blocks may be on ---- */
 
 /* The number of the first one that ends behind @addr. */
 static size_t find_static(const struct wm_statics_list *l, uint64_t addr)
@@ -102,7 +102,7 @@ static void cover_statics(const struct wm_statics_list *l, uint64_t lo,
 		l->at[i].under = true;
 }
 
-/* A page gets its first small block. */
+/* The page gets its first small block. */
 static void cover_page(struct wm_objects *o, uint64_t page)
 {
 	uint64_t lo = page << PAGE_SHIFT, end = lo + PAGE_MASK + 1;
@@ -177,7 +177,7 @@ static unsigned start_on(const struct wm_object *x, uint64_t page)
 	return x->lo >> PAGE_SHIFT == page ? (unsigned)(x->lo & PAGE_MASK) : 0;
 }
 
-/* Room for twice as many; an even number, so that all is aligned. */
+/* Double the space; an even number keeps all aligned. */
 static bool grow_page(struct wm_object_page *p)
 {
 	struct wm_object_page to = *p;
@@ -241,7 +241,7 @@ static bool is_small(uint64_t addr, uint64_t bytes)
 	return last_page(addr, bytes) - (addr >> PAGE_SHIFT) < SMALL_PAGES;
 }
 
-/* The block with @addr, in the lists; 0: none. */
+/* The block with @addr, from the lists; 0: none. */
 static uint32_t find_small(const struct wm_objects *o, uint64_t addr)
 {
 	const struct wm_object_page *p = find_page(o, addr >> PAGE_SHIFT);
@@ -251,7 +251,7 @@ static uint32_t find_small(const struct wm_objects *o, uint64_t addr)
 	return n && addr - o->object[n].lo < o->object[n].bytes ? n : 0;
 }
 
-/* ---- what comes and goes ---- */
+/* ---- gains and losses ---- */
 
 static uint32_t find_range(const struct wm_ranges *r, uint64_t addr)
 {
@@ -312,7 +312,7 @@ static void lose_range(struct wm_objects *o, struct wm_ranges *r, uint64_t addr,
 	drop_object(o, gone.name);
 }
 
-/* The block that begins at @addr, in the list of its first page. */
+/* The block that begins at @addr, from the list of its first page. */
 static uint32_t find_start(const struct wm_objects *o, uint64_t addr,
 			   uint64_t bytes)
 {
@@ -397,9 +397,9 @@ void wm_objects_fix(struct wm_objects *o)
 	fix_list(&o->modules);
 }
 
-/* ---- what lies there ---- */
+/* ---- look-ups ---- */
 
-/* All of the block is on top. */
+/* Nothing is on top of any part of the block. */
 static void found_block(const struct wm_objects *o, uint32_t n,
 			struct wm_found *f)
 {
@@ -408,7 +408,7 @@ static void found_block(const struct wm_objects *o, uint32_t n,
 	*f = (struct wm_found){ n, n, x->serial, x->lo, x->bytes };
 }
 
-/* Something may lie on [@lo, @end), where nothing is at @addr but number @n. */
+/* Other objects may be on [@lo, @end), but at @addr there is only number @n. */
 static void found_below(const struct wm_objects *o, uint32_t n, bool under,
 			uint64_t lo, uint64_t end, uint64_t addr,
 			struct wm_found *f)
@@ -445,7 +445,7 @@ static int found_static(struct wm_objects *o, struct wm_static *s, uint64_t lo,
 	return 0;
 }
 
-/* Nothing is known at @addr: nor is in its page, if no list has anything. */
+/* Nothing is known at @addr, nor on its page if no list has anything there. */
 static void found_nothing(const struct wm_objects *o, uint64_t addr,
 			  struct wm_found *f)
 {

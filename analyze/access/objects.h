@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The object at an address at the moment: a live block, a mapping, a static
+ * The object that is now at an address: a live block, a mapping, a static
  * variable, a module.
  *
- * Blocks come and go; static memory is known from the start.  Small blocks lie
- * in lists of the pages that they touch, which a hash table finds; larger ones
- * and mappings in ordered ranges.  Where several lie on top of each other, a
- * block comes before a mapping, and both before static memory.  Memory grows
- * with what is alive.  One thread at a time.
+ * Blocks come and go; static memory is known from the start.  Small blocks are
+ * in lists of the pages that they touch, found by a hash table; larger ones and
+ * mappings are in ordered ranges.  Where several overlap, a block comes before
+ * a mapping, and both before static memory.  Memory grows with the number of
+ * live objects.  One thread at a time.
  */
 #ifndef WM_ANALYZE_OBJECTS_H
 #define WM_ANALYZE_OBJECTS_H
@@ -19,17 +19,17 @@
 #include "analyze/lib/replay/ranges.h"
 #include "analyze/lib/trace/live.h"
 
-/* Its number is its place in wm_objects.object. */
+/* Its number is its index in wm_objects.object. */
 struct wm_object {
 	uint64_t lo, bytes;
 	uint32_t owner; /* the caller's number */
-	/* another one when the number stands for something else */
+	/* changes when the number is reused */
 	uint32_t serial;
 	bool touched; /* for the caller; false at first */
-	bool under; /* a mapping: small blocks may lie on it */
+	bool under; /* a mapping: small blocks may be on it */
 };
 
-/* The number of what nothing is known of. */
+/* The number of unknown memory. */
 #define WM_OBJECT_NONE 0
 
 struct wm_static {
@@ -40,46 +40,46 @@ struct wm_static {
 };
 
 struct wm_statics_list {
-	struct wm_static *at; /* by address; none lies in another */
+	struct wm_static *at; /* by address; they do not overlap */
 	size_t count, cap;
 };
 
 struct wm_objects {
 	struct wm_object *object;
 	size_t count, cap;
-	uint32_t spare; /* numbers to be used again, by .owner; 0: none */
+	uint32_t spare; /* first free number, linked by .owner; 0: none */
 	struct wm_live page_of; /* page number + 1: its place in page[] */
 	struct wm_object_page *page;
 	size_t pages, page_cap;
-	uint32_t spare_page; /* likewise, and 1; 0: none */
+	uint32_t spare_page; /* likewise, + 1; 0: none */
 	struct wm_ranges blocks, mappings; /* .name: number of the object */
 	struct wm_statics_list variables, modules;
-	uint64_t low, high; /* small blocks were all between these */
+	uint64_t low, high; /* all small blocks were between these */
 	uint64_t overlaps; /* blocks on top of others, which are not found */
 };
 
-/* -1: memory is short; here and below. */
+/* -1: no memory; here and below. */
 int wm_objects_init(struct wm_objects *o);
 void wm_objects_release(struct wm_objects *o);
 /*
- * @bytes at @addr are @owner's from now on; a block where nothing else is, a
- * mapping where no other mapping is.
+ * @bytes at @addr belong to @owner from now on: a block where nothing else is,
+ * or a mapping where no other mapping is.
  */
 int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		    uint32_t owner, bool mapping);
-/* Memory that was gained so goes. */
+/* Memory that was gained with the same arguments is lost. */
 void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		     bool mapping);
-/* Static memory, in any order; wm_objects_fix() when all is there. */
+/* Static memory, in any order; call wm_objects_fix() after the last. */
 int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
 		   uint32_t owner);
 void wm_objects_fix(struct wm_objects *o);
 /*
- * The object that an address lies in: @bytes from @lo on, maybe none, do, too,
- * as long as object number @watch, which may be another one, has this serial.
+ * The object at an address.  The same holds for @bytes from @lo on, which may
+ * be 0, while object number @watch, which may be another one, has this serial.
  */
 struct wm_found {
-	uint32_t number; /* WM_OBJECT_NONE: in nothing that is known */
+	uint32_t number; /* WM_OBJECT_NONE: unknown memory */
 	uint32_t watch, serial;
 	uint64_t lo, bytes;
 };
@@ -95,9 +95,9 @@ int wm_objects_find(struct wm_objects *o, uint64_t addr, struct wm_found *f);
 
 /*
  * For many addresses at once, far apart in memory: those of @addr will be
- * looked up next, without a change between.  The tables that they need are
- * loaded meanwhile, and @number is what wm_objects_take() wants for each; false
- * from that: wm_objects_find() knows.
+ * looked up next, without a change in between.  Meanwhile the tables that they
+ * need are loaded.  @number is the argument of wm_objects_take() for each; if
+ * that returns false: use wm_objects_find().
  */
 #define WM_EXPECT 128 /* at most so many */
 void wm_objects_expect(const struct wm_objects *o, const uint64_t *addr,

@@ -21,13 +21,13 @@
 #define ID_MOST 64
 
 struct named_file {
-	char *name; /* NULL: of any name */
+	char *name; /* NULL: any name */
 	const char *file;
 	uint8_t id[ID_MOST];
 	size_t size;
 };
 
-/* Set by wm_places_set() alone. */
+/* Set only by wm_places_set(). */
 static struct named_file files[WM_PLACES];
 static size_t file_count;
 static char *directories[2 * WM_PLACES + 1];
@@ -37,9 +37,9 @@ static bool any_build;
 /* The facts of an ELF file. */
 struct facts {
 	uint8_t id[ID_MOST];
-	size_t size; /* of that; 0: no build-id */
+	size_t size; /* of the id; 0: no build-id */
 	bool tells; /* wm_places_tells() */
-	bool whole; /* its instructions, too, not only debug information */
+	bool whole; /* it has instructions, not only debug information */
 };
 
 static bool is_debug_section(const char *name)
@@ -76,7 +76,7 @@ bool wm_places_tells(Elf *elf)
 	return f.tells;
 }
 
-/* false: @fd is no ELF file. */
+/* false: @fd is not an ELF file. */
 static bool read_facts(struct facts *f, int fd)
 {
 	const void *id;
@@ -107,8 +107,8 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 /* The parts that a file must have besides its build-id. */
 enum want { ANYTHING, NAMES, WHOLE };
 
-/* A descriptor of @path, if that is an ELF file with this build-id that has what
- * is wanted; -1: it is not, and *@other: it is of another build. */
+/* A descriptor of @path, if that is an ELF file with this build-id that has the
+ * parts @want; -1: it is not, and *@other is set if it is of another build. */
 static int open_build(const char *path, const uint8_t *id, size_t size,
 		      enum want want, bool *other)
 {
@@ -150,7 +150,7 @@ static enum wm_status add_file(const char *text, struct wm_err *err)
 	good = fd >= 0 && read_facts(&facts, fd);
 	if (fd >= 0)
 		close(fd);
-	file_count++; /* its name is released like the others' */
+	file_count++; /* its name is released with the others */
 	if (good) {
 		memcpy(f->id, facts.id, facts.size);
 		f->size = facts.size;
@@ -175,7 +175,7 @@ static bool add_directory(const char *path, size_t n)
 	return directories[directory_count] && ++directory_count;
 }
 
-/* Directories of WM_DEBUG_PATH; those that are not there are passed over, as in
+/* Add the directories of WM_DEBUG_PATH; missing ones are ignored, as in
  * PATH. */
 static void add_path(const char *text)
 {
@@ -218,7 +218,7 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err)
 		const char *d = p->dir[i];
 		char *slash = NULL;
 
-		/* a slash: what is no directory has nothing in it */
+		/* with a slash: a path that is not a directory is an error */
 		if (asprintf(&slash, "%s/", d) < 0 ||
 		    !add_directory(d, strlen(d)))
 			s = wm_no_memory(err, NULL);
@@ -273,7 +273,7 @@ bool wm_places_fits(const struct wm_place_named *named,
 {
 	if (!same_id(named->id, named->size, m->build_id, m->build_id_size))
 		return false;
-	/* one without a build-id fits only where it is meant */
+	/* a file without a build-id fits only the module it is named for */
 	return named->size && !named->name ? true : wm_places_means(named, m);
 }
 
@@ -303,7 +303,7 @@ static char *id_path(const char *dir, const uint8_t *id, size_t size,
 		       path;
 }
 
-/* Open *@path, which goes when it is not that. */
+/* Open *@path, which is freed unless it is of that build. */
 static int take_build(char **path, const uint8_t *id, size_t size,
 		      enum want want)
 {
@@ -316,7 +316,7 @@ static int take_build(char **path, const uint8_t *id, size_t size,
 	return fd;
 }
 
-/* Number @i of the files that @dir may have of @m, whose name is @own. */
+/* Path @i that the file of @m, whose name is @own, may have in @dir. */
 static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 		     const char *own)
 {
@@ -352,8 +352,8 @@ static int find_in_directories(const struct wm_module *m, const char *own,
 	return fd;
 }
 
-/* The file that the user names for @m: of its build or, where @of_any is not
- * NULL, of any. */
+/* The file that the user names for @m: of its build or, if @of_any is not NULL,
+ * of any. */
 static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		      enum want want)
 {
@@ -369,15 +369,15 @@ static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		fd = take_build(path, n.id, n.size, want);
 		if (fd >= 0 && of_any)
 			*of_any = !fits;
-		/* the first without a name stands for the program; others may
-		 * be those of libraries */
+		/* the first without a name is the program's; others may be
+		 * libraries */
 		if (!fits && !n.name)
 			of_any = NULL;
 	}
 	return fd;
 }
 
-/* From a server; what it sends may be anything. */
+/* From a server; it may send anything. */
 static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 {
 	int fd = wm_debuginfod_fetch(id, size, what, path);
@@ -388,7 +388,7 @@ static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 	return take_build(path, id, size, NAMES);
 }
 
-/* Look at the path in the trace. */
+/* Try the path in the trace. */
 static int find_own(struct wm_place *place, const struct wm_module *m,
 		    const char *own)
 {
@@ -444,7 +444,7 @@ char *wm_places_path(const struct wm_module *m)
 	return path;
 }
 
-/* The CRC of the rest of @fd, as debug links have it; false: not readable. */
+/* The CRC of the rest of @fd, as in debug links; false: unreadable. */
 static bool read_crc(int fd, uint32_t *crc)
 {
 	uint8_t buffer[65536];
@@ -463,7 +463,7 @@ static bool read_crc(int fd, uint32_t *crc)
 	return true;
 }
 
-/* Why the file at @fd is not that which @link of the program means; NULL: it
+/* Why the file at @fd is not the one that the program's @link names; NULL: it
  * is.  malloc'ed. */
 static char *no_fit(int fd, const char *path, const struct wm_module *m,
 		    const struct wm_debug_link *link)
@@ -492,7 +492,7 @@ static char *no_fit(int fd, const char *path, const struct wm_module *m,
 	return NULL;
 }
 
-/* Number @i of the places that gdb has, too, of what is called @link->name. */
+/* Place @i where gdb, too, looks for the file @link->name. */
 static char *linked_path(size_t i, const struct wm_debug_link *link)
 {
 	const char *slash = strrchr(link->main, '/');
@@ -522,7 +522,7 @@ static int find_linked(const struct wm_module *m,
 
 	for (size_t i = 0; link->name && i < places; i++) {
 		char *at = linked_path(i, link), *reason = NULL;
-		/* it may be called like the program, and lie elsewhere */
+		/* it may have the program's name, in another directory */
 		int fd = at && strcmp(at, link->main) != 0 ?
 				 wm_regular_open(at) :
 				 -1;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the files of modules, and their debug information, may be besides the
- * trace's paths: the user's names, and the usual places.
+ * trace's paths: the files and directories that the user names, and the usual
+ * places.
  *
- * Set once at start, before any thread; read-only afterwards.  It is here, and
- * not in the request, because files are opened far below the code that has
- * that.  Only regular files are opened (input/regular.h), and none is taken but
- * for its build-id, for its CRC where it has none, or because the user insists.
+ * Set once at start, before any thread; read-only afterwards.  The list is
+ * here, and not in the request, because files are opened far below the code
+ * that has the request.  Only regular files are opened (input/regular.h), and
+ * one is used only for its build-id, for its CRC if it has none, or because the
+ * user insists.
  */
 #ifndef WM_ANALYZE_PLACES_H
 #define WM_ANALYZE_PLACES_H
@@ -20,7 +22,7 @@
 #include "analyze/lib/trace/paths.h"
 
 #define WM_PLACES 32
-/* Where distributions put debug information. */
+/* The usual directory of debug information in distributions. */
 #define WM_PLACES_USUAL "/usr/lib/debug"
 
 /* Options of the command line; texts are borrowed. */
@@ -35,8 +37,8 @@ struct wm_places {
 };
 
 /*
- * Reads WM_DEBUG_PATH and WM_DEBUGINFOD, too.  WM_USAGE: a file that is named
- * is none of a program, or a directory that is named cannot be read.
+ * Reads WM_DEBUG_PATH and WM_DEBUGINFOD, too.  WM_USAGE: a named file is not of
+ * a program, or a named directory cannot be read.
  */
 enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
 
@@ -44,14 +46,14 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
 struct wm_place {
 	int fd; /* -1: there is none */
 	char *path; /* its name; the caller's */
-	bool other; /* a file of the name is there, but of another build */
-	bool insisted; /* of another build, because the user asks for it */
+	bool other; /* a file of the name exists, but of another build */
+	bool insisted; /* it may be of another build, as the user insists */
 	bool elsewhere; /* not at the trace's path */
 };
 
 void wm_places_find(struct wm_place *place, const struct wm_module *m);
-/* The path of a whole file of the build of @m, not only debug information, that
- * is not where the trace has it; asks no server. malloc'ed; NULL: none. */
+/* The path of a whole file, not only debug information, of the build of @m,
+ * other than the trace's path; asks no server.  malloc'ed; NULL: none. */
 char *wm_places_path(const struct wm_module *m);
 
 /* The entries of a file about its debug information. */
@@ -63,16 +65,16 @@ struct wm_debug_link {
 
 /*
  * A descriptor of the debug information of @m, whose file has @link, and its
- * path; -1: there is none.  A file that was there but did not fit is named in
- * *@why, malloc'ed, once; both texts are the caller's.
+ * path; -1: there is none.  *@why names the first file that did not fit,
+ * malloc'ed; the caller frees both texts.
  */
 int wm_places_debug(const struct wm_module *m, const struct wm_debug_link *link,
 		    char **path, char **why);
-/* The same of what several files have in common (dwz): @name is what @debug, a
- * file, calls it, and @id its build-id. */
+/* The same for parts that several files have in common (dwz): @name is the name
+ * in the file @debug, and @id the build-id of the common file. */
 int wm_places_common(const char *debug, const char *name, const void *id,
 		     size_t size, char **path);
-/* Whether @elf has symbols or DWARF. */
+/* Has @elf symbols or DWARF? */
 bool wm_places_tells(Elf *elf);
 
 /* Number @i of the files that the user names; false: there are fewer. */
@@ -82,10 +84,10 @@ struct wm_place_named {
 	size_t size;
 };
 bool wm_places_named(size_t i, struct wm_place_named *named);
-/* Whether that is of the build of @m, and of its name if that is given. */
+/* Is it of the build of @m, and of its name if one is given? */
 bool wm_places_fits(const struct wm_place_named *named,
 		    const struct wm_module *m);
-/* Whether that one has the name of @m, whatever its build is. */
+/* Has it the name of @m, whatever its build? */
 bool wm_places_means(const struct wm_place_named *named,
 		     const struct wm_module *m);
 bool wm_places_any_build(void);
@@ -94,7 +96,7 @@ bool wm_places_any_build(void);
 #define WM_BUILD_TEXT 136
 const char *wm_build_text(char *text, const uint8_t *id, size_t size);
 
-/* How the user helps where names are missing: for the end of messages. */
+/* Advice for the user where names are missing: for the end of messages. */
 const char *wm_places_ways(void);
 
 #endif

@@ -12,23 +12,23 @@
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* On x86-64 nothing but the main thread's stack lies here that a trace does not
- * know. */
+/* On x86-64 the only memory here that a trace does not know is the main
+ * thread's stack. */
 #define STACK_FROM UINT64_C(0x7ff000000000)
 #define STACK_TO UINT64_C(0x800000000000)
 
-/* The last access of a spot of a thread. */
+/* The last access of a thread at a spot. */
 struct recent {
 	struct wm_found found;
-	uint64_t base; /* where that begins */
-	uint64_t last, step; /* address; from the one before */
-	uint64_t known; /* a step that the one of the cell divides */
+	uint64_t base; /* start of the object */
+	uint64_t last, step; /* address; difference to the one before */
+	uint64_t known; /* a step that the cell's step divides */
 	uint64_t bytes;
 	uint32_t variable, cell;
-	uint32_t spot; /* of the table, and 1; 0: not asked for */
-	bool begun; /* last is one */
-	bool fresh; /* and was in another object */
-	uint32_t regions; /* wm_resolver.region_marks when it was looked up */
+	uint32_t spot; /* of the table, + 1; 0: not asked for */
+	bool begun; /* last is set */
+	bool fresh; /* last was in another object */
+	uint32_t regions; /* wm_resolver.region_marks at the look-up */
 };
 
 struct wm_resolver_thread {
@@ -115,7 +115,7 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 	return true;
 }
 
-/* Room for what spots of the thread did last. */
+/* Make entries for the last accesses of the thread's spots. */
 static bool make_recents(struct wm_resolver_thread *th,
 			 const struct wm_access_batch *b)
 {
@@ -182,7 +182,7 @@ static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 
 /* ---- cells ---- */
 
-/* UINT32_MAX: no memory. */
+/* The number of the cell; UINT32_MAX: no memory. */
 static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 			  uint32_t variable)
 {
@@ -210,7 +210,7 @@ static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 	return (uint32_t)t->cells++;
 }
 
-/* The thread of now has an access in @cell. */
+/* The current thread has an access in @cell. */
 static bool note_thread(struct wm_resolver *r, uint32_t cell)
 {
 	struct wm_access_pair x = { cell, (uint32_t)r->current };
@@ -238,7 +238,7 @@ static bool note_thread(struct wm_resolver *r, uint32_t cell)
 	return true;
 }
 
-/* The object of @addr into @x; false: no memory. */
+/* Look up the object of @addr; false: no memory. */
 static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 		    uint32_t hint)
 {
@@ -263,7 +263,7 @@ static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 
 /* ---- the stack ---- */
 
-/* If @addr is in a frame that is known, what it is there into @x; false: no
+/* If @addr is in a known frame, look up its local variable; false: no
  * memory. */
 static bool look_up_local(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint64_t pc, bool *found)
@@ -276,14 +276,14 @@ static bool look_up_local(struct wm_resolver *r, struct recent *x,
 	if (!f)
 		return true;
 	local = wm_local_names_find(&r->locals, f, addr, pc);
-	/* the next access may be to another frame: it is looked up */
+	/* the next access may be to another frame: look it up again */
 	memset(&x->found, 0, sizeof(x->found));
 	x->base = local ? f->cfa + (uint64_t)local->place : f->sp;
 	x->variable = wm_resolver_local(r, f, local);
 	return x->variable != UINT32_MAX;
 }
 
-/* The range found around frames does not hold for the frames in it. */
+/* A range found around frames does not hold for the frames in it. */
 static void let_frames_out(const struct wm_resolver *r, struct recent *x)
 {
 	const struct wm_frames *f = &r->thread[r->current].frames;
@@ -301,7 +301,7 @@ static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
 			       a->addr, a->bytes);
 }
 
-/* If @addr is in a region, that is what @x has found; false: no memory. */
+/* If @addr is in a region, @x has found that; false: no memory. */
 static bool look_up_region(struct wm_resolver *r, struct recent *x,
 			   uint64_t addr)
 {
@@ -322,7 +322,7 @@ static bool look_up_region(struct wm_resolver *r, struct recent *x,
 	return x->variable != UINT32_MAX;
 }
 
-/* The object that @spot accesses now is not the one before. */
+/* @spot accesses another object than before. */
 static bool change_object(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint32_t hint,
 			  const struct wm_spot *spot)
@@ -366,7 +366,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* c->step shall divide the distance of @offset, too. */
+/* Make c->step divide the distance of @offset, too. */
 static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
 {
 	uint64_t far = offset > c->first_offset ? offset - c->first_offset :
@@ -444,9 +444,9 @@ static void count_kinds(struct wm_resolver *r, const struct wm_access_batch *b)
 }
 
 /*
- * Note the variable that gets the address of a new block, as far as that can be
- * seen: gfortran stores it into the descriptor of an allocatable array before
- * anything else is accessed.
+ * Note the variable that gets the address of a new block, as far as it is
+ * visible: gfortran stores the address in the descriptor of an allocatable
+ * array before any other access.
  */
 static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 {
@@ -475,7 +475,7 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 	v->holder = holder;
 }
 
-/* The next ones of @b from @from on: WM_EXPECT, or those that are left. */
+/* Load tables for WM_EXPECT accesses of @b from @from on, or for the rest. */
 static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 		   size_t from, uint32_t hint[WM_EXPECT])
 {
@@ -488,8 +488,8 @@ static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 	wm_objects_expect(&r->objects, addr, hint, count);
 }
 
-/* Accesses of other objects than before, of those in a batch, from which on it
- * pays to look at the addresses ahead. */
+/* From so many accesses of another object than before in a batch on, it is
+ * worth looking at addresses ahead. */
 #define MANY(count) ((count) / 8)
 
 static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,

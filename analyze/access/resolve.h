@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores become cells of a table: each address the variable that it
- * lies in at the moment, each place in the program a spot.
+ * Turns loads and stores into cells of a table: each address becomes the
+ * variable that is there now, each place in the program a spot.
  *
- * The object that a spot of a thread accessed last is tried first; others are
- * looked up in objects.h.  Memory grows with cells and spots, which have bounds
- * (access_table.h), with spots of the threads that run, and with live blocks.
- * One thread at a time.
+ * The object that a thread's spot accessed last is tried first; others are
+ * looked up in objects.h.  Memory grows with the number of cells and spots,
+ * which have bounds (access_table.h), of spots of live threads, and of live
+ * blocks.  One thread at a time.
  */
 #ifndef WM_ANALYZE_RESOLVE_H
 #define WM_ANALYZE_RESOLVE_H
@@ -26,24 +26,24 @@
 
 struct wm_resolver {
 	const struct wm_trace *t; /* borrowed */
-	const struct wm_paths *paths; /* its own; .map is looked at */
+	const struct wm_paths *paths; /* the trace's; .map is used */
 	struct wm_access_table table;
 	struct wm_objects objects; /* owners are numbers of variables */
-	/* those of the table, which may be elsewhere by the end */
+	/* the threads of the table, which may be moved away at the end */
 	struct wm_resolver_thread *thread;
 	size_t threads, thread_cap;
 	size_t current; /* the thread of the last batch */
 	struct wm_index thread_index, spot_index, cell_index, pair_index;
 	uint32_t *block[WM_FAMILIES]; /* variables, by call path; 0: none yet */
-	struct wm_index called_index; /* variables that have a name of blocks */
-	uint32_t moved; /* name of the block that comes next; 0: none */
-	uint32_t newborn; /* variable of the block that has come since the last
+	struct wm_index called_index; /* variables with the program's name */
+	uint32_t moved; /* name of the next block; 0: none */
+	uint32_t newborn; /* variable of the block allocated since the last
 			   * batch; 0: none */
-	uint32_t stack; /* variable of the main thread's */
+	uint32_t stack; /* the variable of the main thread's stack */
 	struct wm_local_names locals;
 	struct wm_index local_index; /* variables that are local */
 	struct wm_regions regions;
-	uint32_t region_marks; /* how often they have changed */
+	uint32_t region_marks; /* number of changes of regions */
 	struct wm_index region_index; /* variables that are regions */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks, mappings, names and regions become objects of a resolver, and go.
+ * Makes blocks, mappings, names and regions objects of a resolver, and removes
+ * them.
  */
 #include "analyze/access/resolve_variables.h"
 #include "analyze/lib/base/whole.h"
@@ -11,7 +12,7 @@ static void count_block(struct wm_access_variable *v, uint64_t bytes)
 	wm_raise(&v->bytes, bytes);
 }
 
-/* The block at @addr is called name number @name, or 0: nothing, from now on. */
+/* The block at @addr has name number @name from now on; 0: none. */
 static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 {
 	struct wm_objects *all = &r->objects;
@@ -35,7 +36,7 @@ static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 	count_block(&r->table.variable[n], o->bytes);
 	o->owner = n;
 	o->touched = false;
-	/* whoever remembers it has to look again */
+	/* a remembered look-up has to be repeated */
 	o->serial++;
 	all->object[WM_OBJECT_NONE].serial++;
 	return true;
@@ -49,7 +50,7 @@ static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
 		r->region_marks++;
 		return !wm_regions_take(&r->regions, m, &gone, NULL);
 	}
-	/* what points at a block is found by its accesses */
+	/* a pointer to a block is found by its accesses */
 	if (m->name & WM_NAME_HELD)
 		return true;
 	if (m->kind == WM_MARK_MOVED)

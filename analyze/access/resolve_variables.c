@@ -21,7 +21,7 @@ uint32_t wm_resolver_variable(struct wm_resolver *r,
 	return (uint32_t)t->variables++;
 }
 
-/* The variable of what @path has of @family; 0: no memory. */
+/* The variable of the memory of @family from @path; 0: no memory. */
 static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
 			    uint32_t path)
 {
@@ -101,7 +101,8 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 		const struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
-		/* no local variable is at place 0; one memory may be two's */
+		/* no local variable is at place 0; two may share their
+		 * memory */
 		if (v->module == x.module && v->offset == x.offset &&
 		    v->place == x.place && v->bytes == x.bytes &&
 		    (!local || !strcmp(local->name, v->name)))
@@ -117,8 +118,8 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 	return n;
 }
 
-/* Where regions lie in a static variable, and how long they are, tells them
- * apart: the variable's members may be of use then. */
+/* Regions of a static variable are distinguished by place and size: then the
+ * variable's members can be reported, too. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base)
 {
@@ -165,8 +166,7 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 	return n;
 }
 
-/* The names in one mapped module; those of a file that is not there are not
- * known. */
+/* Add the names in one mapped module; those of a missing file are unknown. */
 static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
 				const struct wm_mapping *m, struct wm_err *err)
 {

@@ -13,7 +13,7 @@
 #define NO_TIME UINT32_MAX /* the line is among the latest */
 
 struct wm_reuse_line {
-	uint64_t tag; /* line and 1; 0: empty */
+	uint64_t tag; /* line + 1; 0: empty */
 	uint32_t time;
 };
 
@@ -90,7 +90,7 @@ enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 	return WM_OK;
 }
 
-/* ---- lines by their numbers ---- */
+/* ---- the table of lines ---- */
 
 static struct wm_reuse_line *find(const struct wm_reuse_thread *t, uint64_t tag)
 {
@@ -109,8 +109,8 @@ static bool is_full(const struct wm_reuse_thread *t)
 	return t->lines == t->slots - t->slots / 4;
 }
 
-/* Room for one line more, unless that takes too many bytes: then the table
- * stays full.  False: no memory. */
+/* Make space for one more line, unless that takes too many bytes: then the
+ * table stays full.  false: no memory. */
 static bool more_slots(struct wm_reuse *r, struct wm_reuse_thread *t)
 {
 	struct wm_reuse_line *old = t->slot, *slot;
@@ -151,7 +151,7 @@ static uint32_t before(const struct wm_reuse_thread *t, uint32_t time)
 	return n;
 }
 
-/* The lines' times become 0, 1, 2 ..., and as many again are free behind. */
+/* Number the lines' times 0, 1, 2 ..., and make as many free times behind. */
 static bool number_anew(struct wm_reuse_thread *t)
 {
 	uint32_t lines = (uint32_t)t->lines, times = LEAST_TIMES, words;
@@ -189,7 +189,7 @@ static bool number_anew(struct wm_reuse_thread *t)
 
 /* ---- accesses ---- */
 
-/* The line that was touched longest ago leaves the list. */
+/* Remove the line touched longest ago from the list. */
 static void leave(struct wm_reuse_thread *t)
 {
 	uint64_t line = t->latest[WM_REUSE_LATEST - 1];
@@ -198,7 +198,7 @@ static void leave(struct wm_reuse_thread *t)
 	add(t, t->now++, 1);
 }
 
-/* @line becomes the latest; those of the list above @place one older. */
+/* Make @line the latest; those of the list before @place become one older. */
 static void put_first(struct wm_reuse_thread *t, uint64_t line, unsigned place)
 {
 	memmove(t->latest + 1, t->latest, place * sizeof(*t->latest));
@@ -210,7 +210,7 @@ static unsigned bin_of(uint32_t distance)
 	return distance < 2 ? 0 : 32 - (unsigned)__builtin_clz(distance - 1);
 }
 
-/* A line that is not among the latest. */
+/* Touch a line that is not among the latest. */
 static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 			uint64_t line, struct wm_reuse_counts *n)
 {
@@ -226,7 +226,7 @@ static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 	if (l->tag) {
 		uint32_t older = (uint32_t)t->lines - t->latest_count;
 
-		/* the list, and those that left it with the line or later */
+		/* the list, and lines that left it with this one or later */
 		older -= before(t, l->time);
 		n->bin[bin_of(WM_REUSE_LATEST + older)]++;
 		add(t, l->time, UINT32_MAX);

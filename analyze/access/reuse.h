@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reuse distances: how many different lines a thread has touched since it
- * touched the same line last, that line included.  It is the size in lines of
- * the smallest fully associative cache with least recently used replacement
- * that still has the line (Mattson and others, 1970).  Each thread is taken by
- * itself, as its own order is known exactly.
+ * Reuse distances: how many different lines a thread has touched since it last
+ * touched the same line, that line included.  This is the size in lines of the
+ * smallest fully associative cache with least recently used replacement that
+ * still has the line (Mattson and others, 1970).  Each thread is separate, as
+ * its own order is known exactly.
  *
- * The latest lines lie in a short list.  Each other line has the time at which
- * it left that list; a bit stands for each such time, sums of bits are in a
+ * The latest lines are in a short list.  Each other line has the time at which
+ * it left that list, with a bit for each such time; sums of bits are in a
  * Fenwick tree, so that the lines after a time are counted in steps that grow
  * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
- * are used up, they are numbered anew.  Memory: at most 48 bytes for each
- * different line, but the tables of lines have no more than MOST_BYTES; and the
- * histograms of the cells.  One thread at a time.
+ * are used up, they are numbered again.  Memory: at most 48 bytes for each
+ * different line, but for the tables of lines at most WM_REUSE_MOST_BYTES; and
+ * the histograms of the cells.  One thread at a time.
  */
 #ifndef WM_ANALYZE_REUSE_H
 #define WM_ANALYZE_REUSE_H
@@ -27,13 +27,13 @@
 #define WM_REUSE_BINS 27
 #define WM_REUSE_LATEST 16
 /* Memory of tables of lines, of all threads and while one grows: a short file
- * may name any number of lines.  One thread has room for 12,582,912; so all
- * distances have a bin. */
+ * may have any number of lines.  The table of one thread has at most
+ * 12,582,912; so all distances have a bin. */
 #define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
 /* Lines touched, once for each access and line. */
 struct wm_reuse_counts {
-	uint64_t first; /* that the thread had not touched before */
+	uint64_t first; /* not touched before by the thread */
 	uint64_t bin[WM_REUSE_BINS];
 };
 
@@ -50,10 +50,10 @@ struct wm_reuse_thread {
 };
 
 struct wm_reuse {
-	unsigned shift; /* of an address to its line */
+	unsigned shift; /* from an address to its line */
 	uint64_t lines, bytes; /* of all threads; of the tables of lines */
 	uint64_t most_bytes;
-	uint64_t left_out; /* touches of lines that found no room */
+	uint64_t left_out; /* touches of lines beyond most_bytes */
 	struct wm_reuse_thread *thread;
 	size_t threads, thread_cap, current;
 	struct wm_index index; /* of thread[] */
@@ -64,14 +64,14 @@ struct wm_reuse {
 /* @line: bytes of a line, a power of two. */
 void wm_reuse_init(struct wm_reuse *r, uint32_t line);
 void wm_reuse_release(struct wm_reuse *r);
-/* The accesses that come are of thread @number; then it has no more. */
+/* The next accesses are of thread @number; then: it has no more. */
 enum wm_status wm_reuse_thread(struct wm_reuse *r, uint64_t number,
 			       struct wm_err *err);
 void wm_reuse_thread_ends(struct wm_reuse *r);
-/* Room for the counts of cells below @cells. */
+/* Make the counts of cells below @cells. */
 enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 			     struct wm_err *err);
-/* @cell: there is room for it. */
+/* @cell: has counts. */
 enum wm_status wm_reuse_access(struct wm_reuse *r, uint64_t addr,
 			       uint64_t bytes, uint32_t cell,
 			       struct wm_err *err);

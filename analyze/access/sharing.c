@@ -14,9 +14,9 @@ struct wm_sharing_piece {
 	uint32_t next; /* of the line; 0: none */
 	uint32_t thread, cell;
 	uint32_t loads, stores;
-	uint32_t votes; /* Boyer and Moore's, for what is accessed most */
+	uint32_t votes; /* Boyer and Moore's, for the bytes accessed most */
 	uint64_t touched; /* a bit for each unit of the line */
-	uint8_t from, to; /* what they are for: bits, both included */
+	uint8_t from, to; /* the bytes of votes: bits, both included */
 };
 
 struct wm_sharing_line {
@@ -24,9 +24,9 @@ struct wm_sharing_line {
 	uint32_t piece; /* the first one */
 	uint32_t before; /* likewise, of the thread that handed it over */
 	uint32_t last; /* the thread that touched it last */
-	uint64_t until_last, until_rest; /* of it, of the others; 0: none */
-	uint32_t row[2]; /* where it counts, and 1: false, true sharing */
-	uint64_t moves[2]; /* there */
+	uint64_t until_last, until_rest; /* of that, of the others; 0: none */
+	uint32_t row[2]; /* its row + 1 for false and for true sharing */
+	uint64_t moves[2]; /* in that row */
 };
 
 enum wm_status wm_sharing_init(struct wm_sharing *s, uint32_t line,
@@ -93,7 +93,7 @@ static bool is_full(const struct wm_sharing *s)
 	       s->most_bytes;
 }
 
-/* NULL: there is none, or no room for another one. */
+/* NULL: there is none, or no space for another one. */
 static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 					 bool add)
 {
@@ -128,7 +128,7 @@ static void drop_pieces(struct wm_sharing *s, uint32_t *list)
 	}
 }
 
-/* That of the cell and the thread of now; 0: no room. */
+/* The piece of the cell and the current thread; 0: no space. */
 static uint32_t find_piece(struct wm_sharing *s, struct wm_sharing_line *l,
 			   uint32_t cell)
 {
@@ -154,7 +154,7 @@ static uint32_t find_piece(struct wm_sharing *s, struct wm_sharing_line *l,
 	return n;
 }
 
-/* ---- what is shared ---- */
+/* ---- results ---- */
 
 static void put_part(struct wm_sharing_line_use *use,
 		     const struct wm_sharing_piece *p, uint64_t touched,
@@ -177,7 +177,7 @@ static void put_part(struct wm_sharing_line_use *use,
 	u->stores = p->stores ? accesses : 0;
 }
 
-/* The pieces of the list; what a cell accesses most of the time apart. */
+/* The pieces of the list; the bytes that a cell accesses most are separate. */
 static void put_pieces(struct wm_sharing_line_use *use,
 		       const struct wm_sharing *s, uint32_t n)
 {
@@ -209,7 +209,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 			return r;
 	}
 	if (s->rows == WM_SHARING_ROWS) {
-		/* the others together: no cell's */
+		/* all others share a row without cells */
 		return cell[0] || cell[1] ?
 			       find_row(s, (const uint32_t[2]){ 0, 0 },
 					overlaps) :
@@ -225,7 +225,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 	return r;
 }
 
-/* @moves of @l count, as @j says whose. */
+/* Count the moves of @l in the row of @j's cells. */
 static bool enter(struct wm_sharing *s, struct wm_sharing_line *l,
 		  struct wm_sharing_judged *j, bool overlaps)
 {
@@ -304,7 +304,7 @@ static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 	return good;
 }
 
-/* The block of the line has ended. */
+/* The block of the line is freed. */
 static bool end_line(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	bool good = judge_line(s, l);
@@ -315,7 +315,7 @@ static bool end_line(struct wm_sharing *s, struct wm_sharing_line *l)
 	return good;
 }
 
-/* The thread of now comes to the line. */
+/* The current thread touches the line. */
 static bool come(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	uint64_t others = l->until_rest;
@@ -353,7 +353,7 @@ static void count(struct wm_sharing_piece *p, unsigned from, unsigned to,
 	}
 }
 
-/* Units @from to @to of @line. */
+/* Count an access to units @from to @to of @line. */
 static enum wm_status touch(struct wm_sharing *s, uint64_t line, unsigned from,
 			    unsigned to, unsigned kind, uint32_t cell,
 			    struct wm_err *err)

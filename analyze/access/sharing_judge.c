@@ -11,7 +11,7 @@ static uint64_t accesses_of(const struct wm_sharing_use *u)
 	return u->loads > u->stores ? u->loads : u->stores;
 }
 
-/* Whether these uses of the line, of two threads, go with each other so. */
+/* Do these uses of the line belong to two threads that share it in this way? */
 static bool are_partners(const struct wm_sharing_use *u,
 			 const struct wm_sharing_use *v, bool overlaps)
 {
@@ -52,8 +52,8 @@ static int by_thread(const void *a, const void *b)
 	return WM_ORDER(x->thread, y->thread);
 }
 
-/* How often the line may have come to @u: to a load after a store of another
- * thread, to a store after any access. */
+/* How often the line may have moved to @u: for a load after a store of another
+ * thread, for a store after any access. */
 static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
 			 const struct wm_sharing_use *u, bool overlaps)
 {
@@ -70,7 +70,7 @@ static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
 	return loaded > stored ? loaded : stored;
 }
 
-/* Threads, accesses, and the bound of moves; @list is in order of threads. */
+/* Sum threads, accesses, and the bound of moves; @list is ordered by thread. */
 static void sum_up(const struct wm_sharing_use **list, size_t n, bool overlaps,
 		   struct wm_sharing_judged *j)
 {
@@ -79,7 +79,7 @@ static void sum_up(const struct wm_sharing_use **list, size_t n, bool overlaps,
 		j->accesses += accesses_of(list[i]);
 		j->moves += moves_of(list, n, list[i], overlaps);
 	}
-	/* the first access is none */
+	/* the first access is not a move */
 	j->moves = wm_least(j->moves, j->accesses - 1);
 }
 
@@ -102,7 +102,7 @@ static void put_parts(const struct wm_sharing_use **list, size_t n,
 }
 
 /* The cells of the use with most stores, and of its partner with most
- * accesses; @list is in order of accesses. */
+ * accesses; @list is ordered by accesses. */
 static void find_pair(const struct wm_sharing_use **list, size_t n,
 		      bool overlaps, uint32_t *a, uint32_t *b)
 {

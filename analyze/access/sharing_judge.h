@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether threads share a line, and how often it may have moved between them:
- * arithmetic on what each has accessed of it.  Any thread.
+ * arithmetic on their accesses to it.  Any thread.
  */
 #ifndef WM_ANALYZE_SHARING_JUDGE_H
 #define WM_ANALYZE_SHARING_JUDGE_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WM_SHARING_USES 256 /* of a line that are compared with each other */
-#define WM_SHARING_PARTS 16 /* of them that are reported */
+#define WM_SHARING_USES 256 /* uses of a line that are compared */
+#define WM_SHARING_PARTS 16 /* uses that are reported */
 
 struct wm_sharing_use {
 	uint64_t touched; /* a bit for each unit of the line */
@@ -30,12 +30,12 @@ struct wm_sharing_part {
 	uint64_t thread;
 	uint32_t cell;
 	uint16_t from, to;
-	uint32_t loads, stores; /* no more than 2^32 - 1 is counted */
+	uint32_t loads, stores; /* counted up to 2^32 - 1 */
 };
 
 struct wm_sharing_judged {
-	uint64_t moves; /* at most; 0: it is not shared so */
-	uint64_t accesses, threads; /* that take part */
+	uint64_t moves; /* at most; 0: it is not shared in this way */
+	uint64_t accesses, threads; /* of those that share it */
 	uint32_t
 		cell[2]; /* of the part with most stores and of its partner with
 			   * most accesses, in order */
@@ -49,8 +49,8 @@ static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
 	return (UINT64_MAX >> (63 - (to - from))) << from;
 }
 
-/* @overlaps: of bytes that several threads access; else of bytes that only one
- * does. */
+/* @overlaps: for bytes that several threads access; else for bytes that only
+ * one accesses. */
 void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 		      struct wm_sharing_judged *j);
 

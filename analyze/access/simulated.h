@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The findings of the passes cache, reuse and sharing about one rank.
+ * The results of the passes cache, reuse and sharing for one rank.
  *
- * Lists by cell go with the table of pass accesses.  It owns what it points to.
+ * Lists by cell belong to the table of pass accesses.  It owns its lists.
  */
 #ifndef WM_ANALYZE_SIMULATED_H
 #define WM_ANALYZE_SIMULATED_H
@@ -20,13 +20,13 @@ struct wm_simulated {
 	struct wm_cache_shape caches;
 	struct wm_cache_counts *cache; /* by cell; NULL: not asked for */
 	size_t cache_cells;
-	uint32_t line; /* bytes, of what follows */
+	uint32_t line; /* bytes; for reuse and sharing */
 	struct wm_reuse_counts *reuse; /* by cell; NULL: not asked for */
 	size_t reuse_cells;
-	uint64_t reuse_left_out; /* touches that found no room */
+	uint64_t reuse_left_out; /* touches beyond the bound of memory */
 	struct wm_sharing_row *sharing; /* in no order */
 	size_t sharing_rows;
-	uint64_t sharing_left_out; /* accesses that found no room */
+	uint64_t sharing_left_out; /* accesses beyond the bound of memory */
 };
 
 void wm_simulated_wire(struct wm_wire *w, struct wm_simulated *s);

@@ -22,7 +22,7 @@ bool wm_types_number(Dwarf_Die *die, unsigned name, int64_t *value)
 
 	if (!dwarf_attr_integrate(die, name, &attr))
 		return false;
-	/* others of a fixed size are without a sign in what compilers write */
+	/* compilers write other forms of a fixed size without a sign */
 	if (dwarf_whatform(&attr) == DW_FORM_sdata ||
 	    dwarf_whatform(&attr) == DW_FORM_implicit_const) {
 		if (dwarf_formsdata(&attr, &sword))
@@ -56,7 +56,7 @@ static bool follow(Dwarf_Die *die, unsigned name)
 	return true;
 }
 
-/* Behind typedef, const and their like; false: no type, or not known. */
+/* Skip typedef, const and the like; false: no type, or unknown. */
 static bool peel(struct wm_types *t, Dwarf_Die *type)
 {
 	for (int hops = 0; hops < 64 && take_step(t); hops++) {
@@ -113,7 +113,7 @@ static void read_dimension(Dwarf_Die *die, int64_t lower,
 		d->count = 0;
 }
 
-/* From the dense dimension on. */
+/* Set strides from the dense dimension on. */
 static void set_strides(struct wm_array *a)
 {
 	uint64_t stride = a->bytes;
@@ -179,7 +179,7 @@ bool wm_types_array(struct wm_types *t, Dwarf_Die *type, struct wm_array *a)
 	return true;
 }
 
-/* gfortran's since 9: a head, and three numbers a dimension. */
+/* gfortran's since 9: a head, and three numbers for each dimension. */
 static uint64_t descriptor_bytes(struct wm_types *t, Dwarf_Die *type)
 {
 	uint64_t bytes = 40;
@@ -238,7 +238,7 @@ bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 	return true;
 }
 
-/* The offset of a member or base class, from the start of what it is in. */
+/* The offset of a member or base class, from the start of its structure. */
 static bool member_offset(Dwarf_Die *die, uint64_t *offset)
 {
 	Dwarf_Attribute attr;
@@ -269,7 +269,7 @@ static bool set_bits(Dwarf_Die *die, struct wm_part *part)
 	    bits > 1024)
 		return true;
 	if (!wm_types_number(die, DW_AT_data_bit_offset, &from)) {
-		/* as DWARF 3 counts: from the high end of what holds it */
+		/* as in DWARF 3: from the high end of its storage */
 		if (!wm_types_number(die, DW_AT_bit_offset, &from))
 			return false;
 		if (!wm_types_number(die, DW_AT_byte_size, &storage))
@@ -295,7 +295,7 @@ static bool is_part(Dwarf_Die *die, bool common)
 	return tag == DW_TAG_inheritance ||
 	       (tag == DW_TAG_member &&
 		(dwarf_hasattr(die, DW_AT_data_member_location) ||
-		 /* else a static one */
+		 /* without both it is a static one */
 		 !dwarf_hasattr(die, DW_AT_external)));
 }
 
@@ -333,7 +333,7 @@ bool wm_types_next_part(struct wm_type_parts *p, struct wm_part *part)
 	return good;
 }
 
-/* The value that an operation puts onto the stack, if that is a constant. */
+/* The value that an operation pushes onto the stack, if it is a constant. */
 static bool op_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, uint64_t *v)
 {
 	Dwarf_Attribute in_table;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of debug information (DWARF 2 to 5): how large they are, and what
- * parts they have.
+ * Types of debug information (DWARF 2 to 5): their sizes and parts.
  *
- * The input is hostile: types that are made of themselves, counts, nesting and
- * lists are bounded.  A struct wm_types counts the steps of one question; when
- * its steps are used up, answers say that nothing is known.  Any thread, one
- * at a time for a file.
+ * The input may be malicious: types that contain themselves, counts, nesting
+ * and lists are bounded.  A struct wm_types counts the steps of one question;
+ * when they are used up, the answer is "unknown".  Any thread, one at a time
+ * for a file.
  */
 #ifndef WM_ANALYZE_ACCESS_TYPES_H
 #define WM_ANALYZE_ACCESS_TYPES_H
@@ -26,33 +25,33 @@ struct wm_types {
 	unsigned depth; /* of types in types */
 };
 
-/* The type that @die, a variable or a member, is declared as, behind typedef,
- * const and their like: peeled.  false: no type, or not known. */
+/* The declared type of @die, a variable or a member, without typedef, const and
+ * the like: peeled.  false: no type, or unknown. */
 bool wm_types_of(struct wm_types *t, Dwarf_Die *die, Dwarf_Die *type);
-/* Bytes of @type, which is peeled; 0: not known, or none. */
+/* Bytes of @type, which is peeled; 0: unknown, or none. */
 uint64_t wm_types_bytes(struct wm_types *t, Dwarf_Die *type);
-/* An attribute that is a number; false: it has none. */
+/* A numeric attribute; false: there is none. */
 bool wm_types_number(Dwarf_Die *die, unsigned name, int64_t *value);
 
 struct wm_dimension {
 	int64_t lower;
-	uint64_t count; /* 0: not known */
+	uint64_t count; /* 0: unknown */
 	uint64_t stride; /* bytes from one to the next */
 };
 
 struct wm_array {
 	Dwarf_Die element; /* its type, peeled */
 	uint64_t bytes; /* of an element */
-	uint64_t count; /* of elements of all dimensions; 0: not known */
+	uint64_t count; /* elements of all dimensions; 0: unknown */
 	size_t rank;
-	bool column_major; /* the first dimension is the one that is dense */
+	bool column_major; /* the first dimension is the dense one */
 	struct wm_dimension dim[WM_TYPES_RANK]; /* as in the source */
 };
 
-/* false: @type, which is peeled, is no array whose elements lie there. */
+/* false: @type, which is peeled, is not an array with its elements in place. */
 bool wm_types_array(struct wm_types *t, Dwarf_Die *type,
 		    struct wm_array *array);
-/* An array of Fortran's whose memory is elsewhere: a descriptor lies there. */
+/* An array of Fortran with its memory elsewhere: @type is a descriptor. */
 bool wm_types_is_descriptor(Dwarf_Die *type);
 
 struct wm_part {
@@ -60,8 +59,8 @@ struct wm_part {
 	Dwarf_Die type; /* peeled */
 	bool typed;
 	const char *name; /* NULL: a base class, or without a name */
-	uint64_t offset; /* bytes; of a bit field, of its first byte */
-	uint64_t bytes; /* of a bit field, those that it has bits of */
+	uint64_t offset; /* bytes; for a bit field, of its first byte */
+	uint64_t bytes; /* for a bit field, of all bytes that it is in */
 	bool bits; /* a bit field */
 };
 
@@ -70,18 +69,18 @@ struct wm_type_parts {
 	Dwarf_Die next;
 	bool more;
 	bool is_union;
-	bool common; /* of Fortran's; offsets are from `base` */
+	bool common; /* a COMMON block; offsets are from `base` */
 	uint64_t base;
 };
 
 /* The parts of @type, which is peeled; false: it has none. */
 bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 		    struct wm_type_parts *parts);
-/* false: no more.  Base classes are parts, static members are none. */
+/* false: no more.  Base classes are parts, static members are not. */
 bool wm_types_next_part(struct wm_type_parts *parts, struct wm_part *part);
 
-/* Where @die, a variable, lies: an address, or an offset in the thread's own
- * memory; false: in neither. */
+/* The place of @die, a variable: an address, or an offset in thread-local
+ * memory; false: neither. */
 bool wm_types_place(Dwarf_Die *die, uint64_t *address, bool *in_thread);
 
 #endif

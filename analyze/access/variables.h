@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The variables of an executable: where its static memory is in the process.
+ * The variables of an executable: the places of its static memory.
  *
- * From the symbol table of the file, or of its debug information.  The list owns
- * its names.
+ * From the symbol table of the file, or of its debug information.  The list
+ * owns its names.
  */
 #ifndef WM_ANALYZE_VARIABLES_H
 #define WM_ANALYZE_VARIABLES_H
@@ -20,11 +20,11 @@ struct wm_variable {
 };
 
 struct wm_variables {
-	struct wm_variable *variable; /* by address; none lies in another */
+	struct wm_variable *variable; /* by address; they do not overlap */
 	size_t count, cap;
 };
 
-/* WM_NOT_FOUND: @exe is not there, is of another build, or has no variables. */
+/* WM_NOT_FOUND: @exe is missing, of another build, or without variables. */
 enum wm_status wm_variables_read(struct wm_variables *v,
 				 const struct wm_module *exe,
 				 struct wm_err *err);
