@@ -8,12 +8,12 @@
 #include "analyze/pages/page_lists.h"
 #include "wm/search.h"
 
-#define SORT 65536 /* ranges more, before a list is sorted */
-/* Ranges that are never accessed are folded when they are longer than this
- * share of those that are, and than so many pages. */
+#define SORT 65536 /* new ranges before a list is sorted */
+/* Ranges that are never accessed are folded if they are longer than this share
+ * of the accessed ones, and than FOLD_LEAST pages. */
 #define FOLD_SHARE 16
 #define FOLD_LEAST 16
-#define NEAR 16 /* rows of a gap that may be within a row */
+#define NEAR 16 /* rows; a gap up to this may be within a row */
 
 void wm_page_chart_wire(struct wm_wire *w, struct wm_page_chart *c)
 {
@@ -65,10 +65,10 @@ static uint64_t pages_of(const struct wm_page_set *set)
 struct rows {
 	struct wm_page_chart *c;
 	size_t cap;
-	uint64_t fold; /* longer is folded */
+	uint64_t fold; /* longer ranges are folded */
 	uint64_t each; /* pages of a row; 0: they are only counted */
-	uint64_t pages; /* that are not folded */
-	uint64_t last; /* of them in the last row, which may take more */
+	uint64_t pages; /* not folded */
+	uint64_t last; /* pages in the last row, which may take more */
 };
 
 static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
@@ -85,8 +85,8 @@ static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 	return true;
 }
 
-/* Pages that get rows, as they are near accessed pages: a short stretch goes
- * with the row before it, if that is not far. */
+/* Add pages that get rows, as they are near accessed pages: a short range joins
+ * the row before it, if that is not far. */
 static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 {
 	struct wm_chart_row *row = r->c->row;
@@ -107,7 +107,7 @@ static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 	return add_row(r, first, end, false);
 }
 
-/* All of @covered, which has @accessed in it. */
+/* Add the rows of @covered, which includes @accessed. */
 static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 		     const struct wm_page_set *accessed)
 {
@@ -134,7 +134,7 @@ static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 	return true;
 }
 
-/* Two neighbours become one until there are not too many. */
+/* Join pairs of neighbours until there are not too many rows. */
 static void bound_rows(struct wm_page_chart *c)
 {
 	while (c->rows > 4 * WM_CHART_ROWS) {
@@ -240,7 +240,7 @@ static void count_stretch(struct count *n, const struct wm_page_use *u,
 	const struct wm_page_part *p = s->part ? s->part : &s->one;
 
 	for (uint32_t i = 0; i < s->parts; i++) {
-		/* who is still there comes before who has gone */
+		/* bytes still there count more than bytes that are gone */
 		uint64_t most = p[i].now +
 				(p[i].epoch == u->now ? p[i].most : p[i].now);
 
@@ -300,7 +300,7 @@ bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 	size_t column;
 	bool good;
 
-	/* also where there is no chart */
+	/* this is true without a chart, too */
 	if (number >= c->epochs)
 		return true;
 	column = (size_t)(number / c->each);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address x time: what an epoch does with a group of pages, and who has most
- * bytes there.
+ * Address x time: accesses in an epoch to a group of pages, and the owner of
+ * most bytes there.
  *
  * A row is a group of neighbouring pages that were covered, or accessed, in
- * some epoch; what lies between such is left out, and a long stretch that
- * was never accessed is one row.  A column is some epochs.  There are
- * WM_CHART_ROWS * 4 rows and WM_CHART_COLUMNS columns at most, however long
- * the run is.
+ * some epoch; memory between such pages is left out, and a long range that was
+ * never accessed is one row.  A column is some epochs.  There are at most
+ * WM_CHART_ROWS * 4 rows and WM_CHART_COLUMNS columns, however long the run is.
  *
- * Rows are known when wm_chart_plan_end() returns, cells come epoch by epoch
- * after that.  One thread at a time.
+ * Rows are known when wm_chart_plan_end() returns; cells are filled epoch by
+ * epoch after that.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_CHART_H
 #define WM_ANALYZE_PAGE_CHART_H
@@ -22,7 +21,7 @@
 #include "analyze/pages/page_use.h"
 #include "analyze/lib/trace/read_epochs.h"
 
-#define WM_CHART_ROWS 192 /* of pages that were accessed, or lie near them */
+#define WM_CHART_ROWS 192 /* of pages accessed, or near such pages */
 #define WM_CHART_COLUMNS 200
 #define WM_CHART_NOBODY UINT32_MAX
 
@@ -30,14 +29,14 @@ enum wm_chart_access { WM_CHART_NOT, WM_CHART_ACCESSED, WM_CHART_WRITTEN };
 
 struct wm_chart_row {
 	uint64_t first, end; /* pages */
-	uint64_t pages; /* of them in it: there may be small gaps */
+	uint64_t pages; /* in it: there may be small gaps */
 	bool folded; /* long, and never accessed */
 };
 
 struct wm_page_chart {
 	struct wm_chart_row *row; /* ascending; NULL: there is no chart */
 	size_t rows, columns;
-	uint64_t epochs, each; /* each: epochs in a column, but the last one */
+	uint64_t epochs, each; /* each: epochs in a column, except the last */
 	/* rows * columns cells, row by row */
 	uint8_t *access; /* enum wm_chart_access, the most of its epochs */
 	/* in the last epoch of the column: number of an owner of the struct
@@ -52,23 +51,23 @@ struct wm_chart_plan {
 	uint64_t epochs;
 };
 
-/* @covered: of a new block, else NULL.  False: no memory. */
+/* @covered: of a new block, else NULL.  false: no memory. */
 bool wm_chart_plan_epoch(struct wm_chart_plan *p,
 			 const struct wm_page_set *accessed,
 			 const struct wm_covered *covered, size_t count);
-/* Make the empty chart; releases the plan.  False: no memory. */
+/* Make the empty chart; releases the plan.  false: no memory. */
 bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c);
 void wm_chart_plan_release(struct wm_chart_plan *p);
 
-/* Before wm_page_use_epoch(): @number is that of the epoch, from 0.  False: no
+/* Before wm_page_use_epoch(): @number is that of the epoch, from 0.  false: no
  * memory. */
 bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 			 const struct wm_page_set *accessed,
 			 const struct wm_page_set *written, uint64_t number);
 /*
- * The owner with most bytes on the pages of each row, into @owner, which has
- * room for rows; WM_CHART_NOBODY: none but those of enum wm_page_other.  False:
- * no memory.
+ * For each row the owner with most bytes on its pages, into @owner, an array of
+ * c->rows; WM_CHART_NOBODY: only owners of enum wm_page_other.  false: no
+ * memory.
  */
 bool wm_page_chart_owners(const struct wm_page_chart *c,
 			  const struct wm_page_use *u, uint32_t *owner);

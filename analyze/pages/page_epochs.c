@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An epoch of page_use.h is over, or the last one: its pages are counted. */
+/* The end of an epoch of page_use.h, and of the last one: counts its pages. */
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
@@ -9,11 +9,11 @@
 #include "analyze/pages/page_use.h"
 #include "wm/search.h"
 
-#define SWEEP 4096 /* fewer stretches are not worth it */
+#define SWEEP 4096 /* with fewer new stretches a sweep is not worth it */
 
 /* ---- epochs ---- */
 
-/* The kind of memory that covers @page, and where that ends; asked for in order. */
+/* The kind of memory that covers @page, and its end; pages must ascend. */
 static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 				   uint64_t *end)
 {
@@ -39,7 +39,7 @@ static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 		       other[c->kind];
 }
 
-/* Take what @s counts for away from its owners. */
+/* Subtract the counts of @s from its owners. */
 static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	uint64_t pages = s->end - s->first;
@@ -69,7 +69,7 @@ static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 	s->other = 0;
 }
 
-/* No owner has bytes on the pages of @s, all of which are covered alike. */
+/* Count pages of @s without owners, all of which one range covers or none. */
 static bool count_other(struct wm_page_use *u, struct wm_page_stretch *s,
 			enum wm_page_other other, bool write, bool fresh,
 			bool fresh_write)
@@ -114,8 +114,8 @@ static bool count_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 	return true;
 }
 
-/* Parts of which nothing was there in this epoch go; true: some of another has
- * gone within it, so that the next one has less. */
+/* Remove parts that had no bytes in this epoch; true: others had more bytes in
+ * it than at its end, so that the next one has less. */
 static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	bool less = false;
@@ -131,7 +131,7 @@ static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 	return less;
 }
 
-/* The state of the pages of @s in this epoch, @in and @write, is counted. */
+/* Count the pages of @s as they are in this epoch, @in and @write. */
 static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 			    bool in, bool write, enum wm_page_other other)
 {
@@ -158,7 +158,7 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	return s->parts || count_other(u, s, other, write, fresh, fresh_write);
 }
 
-/* All pages of u->work, which is in order. */
+/* Count all pages of u->work, which is in order. */
 static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 		    const struct wm_page_set *written)
 {
@@ -213,7 +213,7 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 	return true;
 }
 
-/* Those that have no pages any more are active no more. */
+/* Owners without pages are not active any more. */
 static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 {
 	size_t n = 0;
@@ -231,7 +231,7 @@ static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 	return true;
 }
 
-/* Take away what says nothing any more. */
+/* Remove stretches and parts that have no effect any more. */
 static void sweep(struct wm_page_use *u)
 {
 	struct wm_page_place p = { 0, 0 };
@@ -251,9 +251,9 @@ static void sweep(struct wm_page_use *u)
 	u->swept = u->map.count;
 }
 
-/* The stretches that have to be counted anew: what is accessed or written now,
- * or was, but not both times; what has changed since, or was more for a
- * while. */
+/* Find the stretches to be counted again: pages accessed or written either now
+ * or in the epoch before, but not in both; and pages with changes since, or
+ * with more bytes for a while. */
 static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 		      const struct wm_page_set *written)
 {
@@ -339,10 +339,11 @@ static int by_bytes(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* There were @epochs epochs of weight @all; those without an access have 0. */
+/* There were @epochs epochs of weight @all; epochs without an access count
+ * 0. */
 static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 {
-	uint64_t so_far = all; /* of those with less */
+	uint64_t so_far = all; /* of epochs with less */
 
 	if (o->last == epochs && o->epochs)
 		o->last_epoch = o->in_epoch[o->epochs - 1].bytes;
@@ -358,7 +359,7 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 	o->epochs = o->epoch_cap = 0;
 }
 
-/* The sum over the epochs cannot be more than there was. */
+/* The sums over epochs cannot be more than the most alive. */
 static void cap_owner(struct wm_page_owner *o)
 {
 	wm_lower(&o->touched, o->most);
@@ -367,8 +368,8 @@ static void cap_owner(struct wm_page_owner *o)
 	wm_lower(&o->watched, o->most);
 }
 
-/* Untouched bytes of blocks that are gone, and of those at the end: where both
- * are more than there ever was at a time, they were not there together. */
+/* Untouched bytes of freed blocks, and of blocks at the end: if both are more
+ * than were ever alive at one time, they were not alive together. */
 static void find_untouched(struct wm_page_owner *o)
 {
 	uint64_t past = o->untouched, end = o->end_untouched;
@@ -389,7 +390,7 @@ enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err)
 	uint64_t all = epochs ? u->weight[epochs] : 0;
 	struct wm_page_stretch *s;
 
-	/* those that ended in the first half of the time */
+	/* epochs that ended in the first half of the time */
 	while (half < epochs && u->weight[half + 1] <= all / 2)
 		half++;
 	for (; (s = wm_page_map_at(&u->map, p));

@@ -23,7 +23,7 @@ static uint64_t leaf_end(const struct wm_page_leaf *l)
 	return l->stretch[l->count - 1].end;
 }
 
-/* In leaf number @leaf, which has it. */
+/* The place of @page in leaf number @leaf, which has it. */
 static struct wm_page_place find_in(const struct wm_page_map *m, size_t leaf,
 				    uint64_t page)
 {
@@ -106,7 +106,7 @@ static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
 	return l;
 }
 
-/* The leaf at @p is full: half of it moves to a new one. */
+/* The leaf at @p is full: move half of it to a new one. */
 static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 {
 	struct wm_page_leaf *l = new_leaf(m, p->leaf + 1), *full;
@@ -125,7 +125,8 @@ static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 	return true;
 }
 
-/* An empty stretch before @p, which is then its place; false: no memory. */
+/* Insert an empty stretch before @p, which becomes its place; false: no
+ * memory. */
 static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			   uint64_t first, uint64_t end)
 {
@@ -133,7 +134,7 @@ static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 	struct wm_page_leaf *l;
 
 	if (p->leaf && (p->leaf == m->leaves || p->at == 0)) {
-		/* rather at the end of the one before */
+		/* better at the end of the leaf before */
 		p->leaf--;
 		p->at = m->leaf[p->leaf]->count;
 	} else if (p->leaf == m->leaves && !new_leaf(m, p->leaf)) {
@@ -166,7 +167,7 @@ static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			return false;
 		memcpy(part, s->part, s->parts * sizeof(*part));
 	}
-	/* the new one comes before the old one and is its first part */
+	/* the new one is before the old one and is its first part */
 	if (!insert_stretch(m, p, s->first, page)) {
 		free(part);
 		return false;
@@ -219,7 +220,8 @@ static bool same(struct wm_page_stretch *a, struct wm_page_stretch *b,
 	    a->in_written != b->in_written || a->shared != b->shared ||
 	    a->other != b->other || a->parts != b->parts)
 		return false;
-	/* since when does not matter to those that still are */
+	/* the epochs do not matter while pages still are accessed, or
+	 * written */
 	if ((!a->in && a->accessed != b->accessed) ||
 	    (!a->in_written && a->written != b->written))
 		return false;

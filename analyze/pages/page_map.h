@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pages by address, and whose bytes lie on each.
+ * Pages by address, and the owners of the bytes on each.
  *
- * Neighbours of which the same is true are one stretch, so that a large block
- * needs three: its first page, those within, its last page.  A stretch has one
- * part for each owner of bytes on its pages.
+ * Neighbouring pages with the same properties are one stretch, so that a large
+ * block needs three: its first page, the pages within, its last page.  A
+ * stretch has one part for each owner of bytes on its pages.
  *
- * Stretches lie in order in leaves of some dozens; a place is good until the
+ * Stretches are in order in leaves of some dozens; a place is valid until the
  * next change that is not made through it.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_MAP_H
@@ -24,23 +24,23 @@ struct wm_page_part {
 	uint32_t epoch; /* of most */
 	uint32_t now; /* alive */
 	uint32_t most; /* alive at one time in that epoch */
-	uint32_t touched, written; /* of those that are alive, ever */
-	/* as its owner has counted it: bytes accessed in an epoch like the last
-	 * one; whether it is among what was accessed, and written */
+	uint32_t touched, written; /* of the bytes alive, ever */
+	/* as counted for its owner: bytes accessed in an epoch like the last
+	 * one; was it among the accessed, and the written, parts? */
 	uint32_t counted;
 	bool in, in_written;
 };
 
-/* Numbers of epochs are 1 more here; 0: in none. */
+/* Numbers of epochs are 1 higher here; 0: none. */
 struct wm_page_stretch {
 	uint64_t first, end; /* pages */
 	bool in, in_written; /* accessed, and written, in the last epoch */
-	/* else the last one in which they were */
+	/* if not, the last epoch in which they were */
 	uint32_t accessed, written;
 	bool shared; /* counted as such */
-	uint8_t other; /* without parts, but counted: whose, and 1 more */
+	uint8_t other; /* counted without parts: enum wm_page_other + 1 */
 	uint32_t parts, cap;
-	struct wm_page_part *part; /* NULL: without parts, or one in here: */
+	struct wm_page_part *part; /* NULL: without parts, or with only: */
 	struct wm_page_part one;
 };
 
@@ -66,7 +66,7 @@ void wm_page_map_release(struct wm_page_map *m);
 /* The first stretch that ends behind @page. */
 struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 				      uint64_t page);
-/* The same where it is known not to be before @p. */
+/* The same if it is known not to be before @p. */
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
 				      struct wm_page_place p, uint64_t page);
 /* NULL behind the last one. */
@@ -75,21 +75,22 @@ struct wm_page_stretch *wm_page_map_at(const struct wm_page_map *m,
 struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
 				      struct wm_page_place p);
 /*
- * The next stretch with pages of @left, which then begins behind it, and how
- * many; NULL: none.  @p: where it is or before; so for ranges that ascend.
+ * The next stretch with pages of @left, whose start moves behind it, and their
+ * number; NULL: none.  @p: the stretch's place or one before it; ranges must
+ * ascend.
  */
 const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
 					       struct wm_page_place *p,
 					       struct wm_page_range *left,
 					       uint64_t *pages);
-/* Bring @p to a stretch that begins at @page and does not end behind @end; where
- * there is none, it is made.  false: no memory. */
+/* Set @p to a stretch that begins at @page and does not end behind @end; if
+ * there is none, make it.  false: no memory. */
 bool wm_page_map_bring(struct wm_page_map *m, struct wm_page_place *p,
 		       uint64_t page, uint64_t end);
-/* Take the stretch at @p away: @p is then the place of what followed it. */
+/* Remove the stretch at @p, which becomes the place of the next one. */
 void wm_page_map_remove(struct wm_page_map *m, struct wm_page_place *p);
-/* Join the stretch at @p to the one before it, if the same is true of both in
- * epoch @epoch; then @p is the place of both. */
+/* Join the stretch at @p to the one before it, if they have the same properties
+ * in epoch @epoch; then @p is the place of both. */
 void wm_page_map_join(struct wm_page_map *m, struct wm_page_place *p,
 		      uint32_t epoch);
 
@@ -98,7 +99,7 @@ static inline struct wm_page_part *wm_page_parts(struct wm_page_stretch *s)
 	return s->part ? s->part : &s->one;
 }
 
-/* In epoch @now there was no more of it than now. */
+/* When epoch @now begins, the most is what is alive. */
 static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
 {
 	if (p->epoch == now)
@@ -107,9 +108,9 @@ static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
 	p->most = p->now;
 }
 
-/* The part of @owner, made when it is new; NULL: no memory. */
+/* The part of @owner; a new one is added.  NULL: no memory. */
 struct wm_page_part *wm_page_part_of(struct wm_page_stretch *s, uint32_t owner);
-/* Part number @i is gone; the last one takes its number. */
+/* Remove part number @i; the last one takes its number. */
 void wm_page_part_remove(struct wm_page_stretch *s, uint32_t i);
 
 #endif

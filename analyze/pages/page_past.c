@@ -6,8 +6,8 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
-/* Lives that are alike are one: looked for among so many, and among all when
- * there are so many. */
+/* Equal lives are joined: with one of the last RECENT, and among all when there
+ * are MANY. */
 #define RECENT 4
 #define MANY 1024
 
@@ -15,7 +15,7 @@ bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d)
 {
 	struct wm_page_death *to;
 
-	/* a small block that came and went within an epoch says nothing */
+	/* a small block that lived only within an epoch has no effect */
 	if (!d->bytes || (d->since == u->now && d->bytes >> u->shift == 0))
 		return true;
 	to = WM_MORE(u->death, u->death_cap, u->deaths);
@@ -37,8 +37,8 @@ static int by_owner(const void *a, const void *b)
 		       WM_ORDER(x->first, y->first));
 }
 
-/* Whether @page is in @r, which is the first range that ends behind it; *@end,
- * where that is above what follows, becomes where that begins. */
+/* Is @page in @r, the first range that ends behind it?  *@end is lowered to the
+ * page where the answer changes. */
 static bool has(const struct wm_page_range *r, uint64_t page, uint64_t *end)
 {
 	bool in = r && r->first <= page;
@@ -89,8 +89,8 @@ static void join_lives(struct wm_page_owner *o)
 	o->past_limit = 2 * n < MANY ? MANY : 2 * n;
 }
 
-/* Epoch @n ended so early that this may yet be the first half of the time when
- * the epoch of now is in the last quarter. */
+/* Did epoch @n end so early that it may be in the first half of the time, if
+ * the current epoch is in the last quarter? */
 static bool is_early(const struct wm_page_use *u, uint32_t n)
 {
 	return u->weight[n] / 2 <= u->weight[u->now] / 3;
@@ -122,7 +122,7 @@ static bool add_life(struct wm_page_use *u, uint32_t owner,
 	return true;
 }
 
-/* Lives on pages [@first, @end) of @d are over. */
+/* Add the lives on pages [@first, @end) of @d, which have ended. */
 static bool end_lives(struct wm_page_use *u, const struct wm_page_death *d,
 		      uint64_t first, const struct wm_page_set *accessed,
 		      const struct wm_page_set *written)
@@ -170,8 +170,8 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 		    before->since != d->since)
 			end = 0;
 		before = d;
-		/* of those that came in this epoch, too, one after the other
-		 * lay on a page */
+		/* of blocks that were also allocated in this epoch, several
+		 * may have been on a page, one after the other: count one */
 		if (d->since < u->now || end < d->first)
 			end = d->first;
 		if (end < d->end)
@@ -190,9 +190,9 @@ struct turn {
 };
 
 /*
- * The most that lay there at a time and was never touched in all its life.
- * Those within an epoch count with what lay there before and after it.  @turn
- * is 0 for each epoch, and is so again.
+ * The most bytes alive at one time that were never touched in all their life.
+ * Lives within an epoch count with the bytes alive before and after it.  @turn
+ * has zeros for each epoch, at the start and at the end.
  */
 static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
 			       struct turn *turn)
@@ -237,7 +237,8 @@ void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		*since = last;
 }
 
-/* It lay there in the second half of the time, to its last quarter. */
+/* Add a life that reached from the first half of the time to its last
+ * quarter. */
 static void add_cold(struct wm_page_use *u, struct wm_page_owner *o,
 		     const struct wm_page_past *p, uint32_t half)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks that the program has freed: their memory that was never touched, or
- * was cold, is an answer like that of blocks that are there at the end.
+ * was cold, is reported like that of blocks alive at the end.
  *
  * Only for page_use.c and page_epochs.c.
  */
@@ -13,26 +13,26 @@
 
 #include "analyze/pages/page_use.h"
 
-/* Bytes of a block went in the epoch that is not over: @bytes on each page of
- * [@first, @end).  @touched: before they lay there.  false: no memory. */
+/* Bytes of a block were freed in the current epoch: @bytes on each page of
+ * [@first, @end).  @touched: before they were there.  false: no memory. */
 struct wm_page_death {
 	uint64_t first, end;
 	uint32_t owner, since, bytes;
 	bool touched;
 };
 bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d);
-/* The epoch is over, but nothing of it counts yet in stretches. */
+/* The epoch is over, but not yet counted in stretches. */
 bool wm_page_past_epoch(struct wm_page_use *u,
 			const struct wm_page_set *accessed,
 			const struct wm_page_set *written);
-/* All are over: adds to what owners have at the end; @half: the last epoch of
- * the first half of the time. */
+/* All epochs are over: add to the owners' counts at the end; @half: the last
+ * epoch of the first half of the time. */
 bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
-/* @bytes of @o were last accessed and written in these epochs, and count as cold
- * or as read only where that was in the first half of the time. */
+/* @bytes of @o were last accessed and written in these epochs: count them as
+ * cold or as read only if that was in the first half of the time. */
 void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		      uint32_t accessed, uint32_t written, uint32_t half);
-/* The last epoch that is over in which @s was accessed, or written. */
+/* The last completed epoch in which @s was accessed, or written. */
 static inline uint32_t wm_page_last_access(const struct wm_page_use *u,
 					   const struct wm_page_stretch *s)
 {

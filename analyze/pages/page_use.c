@@ -9,7 +9,7 @@
 #include "analyze/pages/page_lists.h"
 #include "analyze/pages/page_past.h"
 
-/* Far more than a program has; a small file shall not ask for more. */
+/* Far more than a program has; a small file must not ask for more. */
 #define MOST_STRETCHES ((size_t)16 << 20)
 
 enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
@@ -68,11 +68,11 @@ static uint32_t least(uint64_t a, uint64_t b)
 
 enum change {
 	COMES,
-	GOES, /* and goes on as another block */
+	GOES, /* its bytes go on in another block */
 	DIES,
 };
 
-/* Bytes of a block that came in @since are more or less on pages of @s. */
+/* Add or remove bytes of a block of epoch @since on pages of @s. */
 static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 			uint32_t owner, uint32_t bytes, uint32_t since,
 			enum change how)
@@ -111,7 +111,7 @@ static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 	return how != DIES || wm_page_past_note(u, &death);
 }
 
-/* @bytes more or less on each page of [@first, @end). */
+/* Add or remove @bytes on each page of [@first, @end). */
 static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 				   uint64_t first, uint64_t end, uint64_t bytes,
 				   uint32_t since, enum change how,
@@ -141,7 +141,7 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	return WM_OK;
 }
 
-/* The pages of [@addr, @end): the first one, those within, the last one. */
+/* The pages of [@addr, @end): the first one, those in between, the last one. */
 struct piece {
 	uint64_t first, end;
 	uint64_t bytes; /* on each page */
@@ -212,8 +212,8 @@ static uint32_t part_bytes(const struct wm_page_stretch *s, uint32_t owner,
 	return 0;
 }
 
-/* Was the block of @owner that came in @since touched, or written, on pages of
- * @s?  Perhaps before it came there. */
+/* Was the block that @owner got in @since touched, or written, on pages of @s?
+ * Perhaps before it moved there. */
 static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 		uint32_t owner, uint32_t since, bool written)
 {
@@ -225,7 +225,7 @@ static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 	return (last && last >= since) || part_bytes(s, owner, written);
 }
 
-/* The touched ones of the first @bytes bytes of a block, into u->run. */
+/* The touched ranges in the first @bytes bytes of a block, into u->run. */
 static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 		      uint64_t bytes, uint32_t since)
 {
@@ -254,7 +254,7 @@ static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 	return true;
 }
 
-/* @bytes bytes of @owner on each page of [@first, @end) are touched. */
+/* Mark @bytes bytes of @owner on each page of [@first, @end) as touched. */
 static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 			uint64_t end, uint64_t bytes, bool written)
 {
@@ -285,7 +285,7 @@ static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 	return true;
 }
 
-/* Bytes [@at, @end) of @owner are touched. */
+/* Mark bytes [@at, @end) of @owner as touched. */
 static bool touch_bytes(struct wm_page_use *u, uint32_t owner, uint64_t at,
 			uint64_t end, bool written)
 {
@@ -336,7 +336,7 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				   block->addr + u->run[i].from,
 				   block->addr + u->run[i].to,
 				   u->run[i].written);
-	/* what is touched counts at the end of an epoch of active ones */
+	/* touched bytes count at the end of an epoch, of active owners */
 	if (!good || (!s && !wm_page_use_active(u, block->owner)))
 		return wm_no_memory(err, NULL);
 	return s;

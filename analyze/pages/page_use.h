@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The users of memory: owners of bytes (call paths, variables) and the pages
- * that a process accesses, brought together epoch by epoch.
+ * that a process accesses, combined epoch by epoch.
  *
- * Comes in: blocks that come and go, and at the end of each epoch its pages.
- * Comes out: struct wm_page_owner.  A page counts for each owner of bytes on
- * it that were alive at some time in the epoch, because any of them may have
+ * Input: blocks that are allocated and freed, and at the end of each epoch its
+ * pages.  Output: struct wm_page_owner.  A page counts for each owner of bytes
+ * on it that were alive at some time in the epoch, because any of them may have
  * been touched.  A stretch that is as in the epoch before is not counted again:
- * time goes with the stretches that differ, and with blocks that come and go.
- * One thread at a time.
+ * time grows with the number of stretches that differ, and of blocks allocated
+ * and freed.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_USE_H
 #define WM_ANALYZE_PAGE_USE_H
@@ -21,48 +21,48 @@
 #include "analyze/pages/page_map.h"
 #include "analyze/lib/trace/read_epochs.h"
 
-/* The kind of a page that no owner has bytes on: by what covers it. */
+/* The kind of a page without bytes of owners: by the memory that covers it. */
 enum wm_page_other {
-	WM_PAGE_OTHER, /* not said */
+	WM_PAGE_OTHER, /* unknown */
 	WM_PAGE_OTHER_BREAK, /* the allocator's own */
 	WM_PAGE_OTHER_MAPPING,
 	WM_PAGE_OTHER_STATIC,
 	WM_PAGE_OTHER_TLS,
 	WM_PAGE_OTHER_STACK,
-	WM_PAGE_OTHERS, /* owners that are there from the start */
+	WM_PAGE_OTHERS, /* owners that exist from the start */
 };
 
-/* Bytes, but where it says something else; epochs as in wm_page_stretch. */
+/* Bytes, unless noted; epochs as in wm_page_stretch. */
 struct wm_page_owner {
 	uint32_t key; /* of the caller's */
 	uint8_t kind; /* likewise */
 	uint64_t most; /* alive at one time */
 	uint64_t watched; /* of them, in covered memory */
 	uint64_t touched, written; /* of those alive at one time */
-	/* the most alive at one time that was never touched, in all its life
-	 * where it was freed */
+	/* the most alive at one time that was never touched; of freed blocks,
+	 * in all their life */
 	uint64_t untouched;
 	uint64_t last_epoch; /* accessed in it */
-	uint64_t median_epoch; /* in so much or less for half of the time */
+	uint64_t median_epoch; /* the median of bytes accessed, by time */
 	uint32_t first, last, last_write; /* epochs with an access */
 	uint64_t page_epochs, written_page_epochs;
 	double byte_time; /* bytes on accessed pages, by weight of epochs */
 	uint64_t shared_page_epochs; /* with other owners on the page */
-	/* alive at the end: all; never touched.  Those, or freed in the last
-	 * quarter of the time: touched, but not in the second half of it;
-	 * accessed there, but not written */
+	/* alive at the end: all; never touched.  With blocks freed in the last
+	 * quarter of the time: touched, but not in its second half; accessed in
+	 * that half, but not written */
 	uint64_t end, end_untouched, cold, read_only;
-	uint32_t cold_since, read_only_since; /* epoch of the last of it */
-	/* while epochs come */
+	uint32_t cold_since, read_only_since; /* epoch of their last access */
+	/* between epochs */
 	uint64_t alive, touched_now, written_now;
 	/* of an epoch like the last one: bytes accessed, and pages */
 	uint64_t accessed, pages, written_pages, shared_pages;
-	uint64_t touched_high, written_high; /* bytes gone within this one */
+	uint64_t touched_high, written_high; /* bytes freed within this one */
 	uint64_t counted; /* of watched */
-	bool active; /* it has pages, or had them just now */
-	/* of the caller's: its bytes are watched wherever they lay */
+	bool active; /* it has pages, or had them a moment ago */
+	/* set by the caller: all its bytes are watched */
 	bool anywhere;
-	/* of blocks that are gone (page_past.h) */
+	/* of freed blocks (page_past.h) */
 	struct wm_page_past {
 		uint32_t since, died; /* epochs */
 		uint32_t accessed, written; /* in its life; 0: never */
@@ -71,11 +71,11 @@ struct wm_page_owner {
 	size_t pasts, past_cap, past_limit;
 	struct wm_page_share {
 		uint64_t bytes, weight;
-	} * in_epoch; /* bytes accessed, of epochs that did */
+	} * in_epoch; /* bytes accessed, of epochs with an access */
 	size_t epochs, epoch_cap;
 };
 
-/* Touched bytes of a block that moves, from its begin. */
+/* Touched bytes of a block that moves, from its start. */
 struct wm_touched_run {
 	uint64_t from, to;
 	bool written;
@@ -87,20 +87,20 @@ struct wm_page_use {
 	size_t owners, owner_cap;
 	uint32_t *active; /* owners */
 	size_t actives, active_cap;
-	/* of the epoch before; what blocks have changed in this one; what has
-	 * to be counted anew; what in the next one */
+	/* of the epoch before; changed by blocks in this one; to be counted
+	 * again in this one, and in the next one */
 	struct wm_page_set accessed, written, changed, work, later;
 	struct wm_page_death *death; /* in this epoch */
 	size_t deaths, death_cap;
 	struct wm_touched_run *run; /* of a block that moves */
 	size_t runs, run_cap;
 	unsigned shift; /* of a page */
-	uint32_t now; /* the epoch that is not yet over; the first is 1 */
+	uint32_t now; /* the current epoch; the first is 1 */
 	const struct wm_covered *covered;
 	size_t covered_count, covered_at;
 	uint64_t shared_pages; /* in an epoch like the last one */
-	size_t swept; /* stretches that the last sweep left */
-	uint64_t *weight; /* of all epochs before each one, and of all */
+	size_t swept; /* stretches left by the last sweep */
+	uint64_t *weight; /* the sum before each epoch, and of all */
 	size_t weight_cap;
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t touched_pages, written_pages; /* ever */
@@ -113,20 +113,20 @@ void wm_page_use_release(struct wm_page_use *u);
 /* Number of a new owner; UINT32_MAX: no memory. */
 uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 /*
- * Add a block.  @since: the present epoch; where it replaces another one, with
- * the same bytes, the epoch in which that was added.
+ * Add a block.  @since: the current epoch; if it replaces another one with the
+ * same bytes, the epoch in which that was added.
  */
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				struct wm_err *err);
-/* It goes; @since: the epoch in which it came.  @dies: it does not go on as
- * another one. */
+/* Remove a block; @since: the epoch in which it was added.  @dies: its bytes do
+ * not go on in another one. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				bool dies, struct wm_err *err);
 /*
- * Instead of both, for a block whose bytes go on elsewhere (realloc): what has
- * been touched of @old, which came in @since, stays so.
+ * Instead of both, for a block whose bytes move (realloc): touched bytes of
+ * @old, which was added in @since, remain touched.
  */
 struct wm_page_owned {
 	uint32_t owner;
@@ -136,20 +136,20 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				const struct wm_page_owned *old, uint32_t since,
 				const struct wm_page_owned *block,
 				struct wm_err *err);
-/* The ranges covered from now on: in order, and the caller's to keep. */
+/* The ranges covered from now on: in order, borrowed. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count);
-/* The epoch is over; @weight: how much it counts, not 0. */
+/* The epoch is over; @weight: its weight, not 0. */
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
 				 uint64_t weight, struct wm_err *err);
 /* Pages that were written in epoch number @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
-/* @owner counts at the end of the epoch, NULL: no memory; only for page_use.c
- * and page_epochs.c. */
+/* Make @owner count at the end of the epoch; NULL: no memory; only for
+ * page_use.c and page_epochs.c. */
 struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
-/* The last epoch was the last one. */
+/* After the last epoch. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);
 
 #endif

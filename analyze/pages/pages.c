@@ -39,15 +39,15 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 }
 
 /* Faults take at least half of their estimate, as the program's own system
- * calls may be in it, and at most a quarter more.  After each the program loads
- * its data into the caches and addresses into the TLB again: at most so many
- * ns, and this part of its own time. */
+ * calls may be in it, and at most a quarter more.  After each fault the program
+ * loads its data into the caches and addresses into the TLB again: at most
+ * LOST_NS ns, and LOST_PART of its own time. */
 #define LEAST_PART .5
 #define MOST_PART 1.25
 #define LOST_NS 1500
 #define LOST_PART .3
 
-/* A killed process leaves epochs that came behind the last word of it. */
+/* A killed process has epochs behind its last report of the cost. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most)
 {

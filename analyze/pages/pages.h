@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The facts about the pages of one process when its trace has been read.
+ * The facts about the pages of one process after its trace has been read.
  *
- * Owns what it points to.  Pages count as they are; bytes where a name says
- * so.
+ * Owns its arrays and text.  Numbers are of pages, or of bytes if the name has
+ * "bytes".
  */
 #ifndef WM_ANALYZE_PAGES_H
 #define WM_ANALYZE_PAGES_H
@@ -18,25 +18,25 @@
 /* Sums of all epochs together; no epochs: pages were not watched. */
 struct wm_page_totals {
 	uint64_t epochs, missing; /* lost with blocks */
-	uint64_t written_alone; /* of which reads are not known */
+	uint64_t written_alone; /* with unknown reads */
 	uint64_t page_bytes;
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
 	uint64_t accessed_most, written_most;
 	/* each epoch counts by its CPU time: pages * ns, and the sum of ns */
 	double accessed_time, written_time, time;
-	/* ns of the longest epoch and of the last one; when the former ended */
+	/* ns of the longest epoch and of the last one; the longest one's end */
 	uint64_t longest_ns, last_ns, longest_end_ns;
 	uint64_t resident_most;
 	uint64_t covered; /* in the last epoch */
 	uint64_t touched, written; /* ever */
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t cpu_ns, scan_ns;
-	/* what watching cost up to some epoch's end, and the CPU time then */
+	/* the cost of watching up to some epoch's end, and the CPU time then */
 	struct wm_watch_cost watch;
 	uint64_t watch_cpu_ns;
 };
 
-/* The most of one epoch, in bytes, where reads are known, too. */
+/* The most of one epoch, in bytes; false: reads are unknown. */
 static inline bool wm_working_set(const struct wm_page_totals *t,
 				  uint64_t *bytes)
 {
@@ -46,13 +46,13 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 
 /* Pages of an epoch in the mean: of @time, one of the sums above. */
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
-/* ns of CPU time that watching took in all, as estimated; 0: not known.  @least
- * and @most hold for programs that were run with it and without (may be NULL);
- * what is estimated in them is the time of page faults, and how much slower the
- * program is behind them. */
+/* Estimated CPU time of all watching, in ns; 0: unknown.  Costs measured on
+ * programs, run with it and without, were from @least to @most (may be NULL);
+ * these two estimate the time of page faults, and how much slower the program
+ * is after them. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most);
-/* Before the first epoch: what the trace says of all of them. */
+/* Before the first epoch: set the trace's facts about all of them. */
 void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of);
 /* @e is one of the epochs; @end_ns: its end on the clock of the job. */
 void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
@@ -66,35 +66,35 @@ struct wm_page_epoch {
 	uint64_t allocated_bytes; /* alive at its end */
 };
 
-/* The pages written from one checkpoint to the next: by epochs that end
- * then. */
+/* The pages written from one checkpoint to the next: by epochs that end between
+ * them. */
 struct wm_page_interval {
 	uint64_t from_ns, to_ns; /* on the clock of the job */
 	uint64_t epochs;
 	uint64_t written; /* each page once */
 };
 
-/* A block of a page or more, as it lay at some time. */
+/* A block of a page or more, at its place at some time. */
 struct wm_block_at {
 	uint64_t addr, bytes;
 	uint32_t path;
 };
 
-/* By owner and by epoch: of the rank that a report is about. */
+/* By owner and by epoch: for the rank of the report. */
 struct wm_pages {
 	struct wm_page_epoch *epoch;
 	size_t epochs, epoch_cap;
-	/* kind: enum wm_family, key: call path; but for the first
+	/* kind: enum wm_family, key: call path; except the first
 	 * WM_PAGE_OTHERS */
 	struct wm_page_owner *owner;
 	size_t owners;
-	struct wm_page_interval *interval; /* where they are asked for */
+	struct wm_page_interval *interval; /* if asked for */
 	size_t intervals, interval_cap;
-	struct wm_page_chart chart; /* where it is asked for */
+	struct wm_page_chart chart; /* if asked for */
 	struct wm_not_covered *not_covered; /* at the end */
 	size_t not_covered_count;
-	char *end; /* why no more epochs came; NULL: they did */
-	/* pass blocks: each of them once; those for which there was no room */
+	char *end; /* why epochs end before the process; or NULL */
+	/* pass blocks: each of them once; the number beyond its limit */
 	struct wm_block_at *block;
 	size_t blocks;
 	uint64_t blocks_left_out;
