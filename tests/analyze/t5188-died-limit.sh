@@ -169,4 +169,50 @@ for kind in d v; do
 	like "no limit that was lifted, $kind" "$(refused 31$kind)" \
 		'^ [0-9.]+ [GT]iB$'
 done
+
+# ---- killed after a request was refused ----
+# Its sentence without the growth, the row of its need, and how it ended.
+killed() { # RUN
+	wm-analyze "act.$1.wm" 2>/dev/null | sed -n '
+		s/^\(Ask for.* early\).*\(; it was\)/\1\2/p
+		s/^  a rank  *//p
+		s/^  It was refused/it was refused/p
+		s/^  \(.* failed in [^(]*\).*/\1/p' | sed 's/: [0-9.]* MiB with/: N MiB with/
+			s/MiB [0-9.]* .*s before/MiB N before/'
+}
+wanted() { # MIB LIMIT KIND WHEN
+	cat <<X
+Ask for at least $1 MiB a rank: it ended early; it was refused 15.0 MiB in have() at its limit of $2 MiB on $3; this run does not show how much is enough
+at least $1 MiB: N MiB with the request that failed (rank 0), which its limit of $2 MiB on $3 refused
+15.0 MiB failed in have 
+it was refused 15.0 MiB $4.
+X
+}
+ok "build, dynamic" wmcc -g -O0 -fno-builtin -o act2 act.c
+blocks=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo a15 t15; done)
+parts_add_up() { # RUN
+	wm-analyze --json "act.$1.wm" 2>/dev/null | jq '.run.ask |
+		.need_bytes + .untouched_bytes == .requested_bytes +
+		.refused_bytes + .allocator_bytes + .static_bytes +
+		.stack_bytes + .thread_stacks_bytes + .other_bytes'
+}
+for act in "./act.wm" "./act2.wm" "wm-run ./act2"; do
+	run=32
+	for how in "d 100000 98 97.7 data" "v 200000 196 195.3 address space"; do
+		set -- $how
+		for more in "" e1; do
+			rm -rf act.$run.wm act2.$run.wm
+			# the block that is refused is not written to
+			(ulimit "-$1" "$2" && WM_NAME=act WM_RUN_ID=$run \
+				timeout 60 $act $(sed "s/\(\( a15 t15\)\{$([ \
+				"$1" = d ] && echo 5 || echo 11)\}\).*/\1 a15/" \
+				<<<" $(echo $blocks)") $more k) 2>/dev/null
+			is "$act, $1, ${more:-at once}: the request, its limit" \
+				"$(killed $run)" "$(wanted "$3" "$4" "${*:5}" \
+					"$([ "$more" ] && echo N before that ||
+						echo then)")"
+		done
+		is "$act, $1: the parts add up" "$(parts_add_up $run)" true
+	done
+done
 done_testing

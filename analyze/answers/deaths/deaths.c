@@ -183,6 +183,15 @@ static const struct wm_failed *refused_of(const struct wm_analysis *a,
 	return f && f->seconds >= e->seconds - WM_DEATH_REFUSED ? f : NULL;
 }
 
+static void find_refused(struct wm_deaths *d, const struct wm_analysis *a,
+			 const struct entry *e)
+{
+	const struct wm_failed *f = refused_of(a, e);
+
+	d->refused = f ? f->bytes : 0;
+	d->refused_before = f ? e->seconds - f->seconds : 0;
+}
+
 /* Where the program itself called abort(), nothing before it is the reason. */
 bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending)
 {
@@ -359,6 +368,8 @@ static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 	}
 	if (a->rank_count > 1)
 		find_gave_ups(d, a, e);
+	else if (dead)
+		find_refused(d, a, dead);
 	prefer_gave_ups(d, a, e);
 	d->known = d->firsts == 1 && (d->gave_ups || d->dead == 1);
 	d->ended_before = d->firsts && ended &&

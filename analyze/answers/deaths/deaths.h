@@ -77,6 +77,9 @@ struct wm_deaths {
 	/* the first, if any, is the one that failed first: it gave up, or is
 	 * the only one that died */
 	bool known;
+	/* as of those that gave up, for the only rank of a job */
+	uint64_t refused;
+	double refused_before;
 	/* of each rank the function whose assertion failed; NULL: none did, as
 	 * far as is known */
 	const struct wm_symbol **assertion;

@@ -119,6 +119,7 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 		    struct wm_texts *s)
 {
 	const struct wm_rank *r = &a->ranks[x->first[0]];
+	struct wm_figure b, c;
 
 	wm_texts_add(s,
 		     "%sank %" PRIu64 " on %s (pid %" PRIu64
@@ -128,6 +129,13 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 					  "Silent first: r",
 		     r->rank, host_of(r), r->pid, x->first_seconds,
 		     a->rank_count > 1 ? " of the job" : "");
+	if (x->refused)
+		wm_texts_add(s, "It was refused %s %s%s.",
+			     wm_bytes(&b, x->refused),
+			     x->refused_before > 0 ?
+				     wm_duration(&c, x->refused_before) :
+				     "",
+			     x->refused_before > 0 ? " before that" : "then");
 	if (!x->known)
 		wm_texts_add(
 			s,
@@ -241,13 +249,11 @@ static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 	char words[ENDING_TEXT], refused[120] = "";
 	struct wm_figure b, c;
 
-	if (g->refused && g->before > 0)
-		snprintf(refused, sizeof(refused),
-			 "was refused %s and %s later ",
-			 wm_bytes(&b, g->refused), wm_duration(&c, g->before));
-	else if (g->refused)
-		snprintf(refused, sizeof(refused), "was refused %s and ",
-			 wm_bytes(&b, g->refused));
+	if (g->refused)
+		snprintf(refused, sizeof(refused), "was refused %s and %s%s",
+			 wm_bytes(&b, g->refused),
+			 g->before > 0 ? wm_duration(&c, g->before) : "",
+			 g->before > 0 ? " later " : "");
 	if (g->handler) {
 		wm_texts_add(
 			s,

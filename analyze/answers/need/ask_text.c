@@ -6,34 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/lib/base/shorten.h"
 #include "analyze/lib/base/texts.h"
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/need/ask.h"
-#include "analyze/answers/need/failed_requests.h"
-#include "analyze/answers/heap/path_frames.h"
+#include "analyze/answers/need/ask_sites.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 
-#define NAME_COLUMNS 40
-
-/* The function by which the fastest rank grew; "": not known. */
-static enum wm_status find_site(const struct wm_ask *ask,
-				const struct wm_analysis *a,
-				char name[NAME_COLUMNS + 1], struct wm_err *err)
-{
-	const struct wm_rank *r = &a->ranks[ask->death.grew];
-	struct wm_path_frames f = { .count = 0 };
-	enum wm_status s = WM_OK;
-
-	name[0] = 0;
-	if (ask->death.growing && r->last_path.path_count)
-		s = wm_path_frames_fill(&f, a, r->growth_number, err);
-	if (!s && f.count && f.frame[0].symbol)
-		wm_shorten(f.frame[0].symbol->name, NAME_COLUMNS, name);
-	wm_path_frames_release(&f);
-	return s;
-}
+#define LIMIT_TEXT 80
 
 /* WM_PAGES hides from the kernel what is resident, and its own epochs have not
  * seen it: what was requested is known. */
@@ -45,6 +25,12 @@ static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
 
 /* ---- the sentence ---- */
 
+static void say_site(struct wm_line *t, const char *site)
+{
+	if (site[0])
+		wm_line_add(t, " in %s%s", site, strchr(site, '(') ? "" : "()");
+}
+
 static void say_growth(struct wm_line *t, const struct wm_ask *ask,
 		       const struct wm_analysis *a, const char *site)
 {
@@ -55,8 +41,7 @@ static void say_growth(struct wm_line *t, const struct wm_ask *ask,
 		return;
 	wm_line_add(t, " while rank %" PRIu64 " was growing by %s a second",
 		    r->rank, wm_bytes(&b, wm_rounded(r->growth)));
-	if (site[0])
-		wm_line_add(t, " in %s%s", site, strchr(site, '(') ? "" : "()");
+	say_site(t, site);
 }
 
 /* "rank 3", or "it" of a job of one. */
@@ -68,18 +53,54 @@ static const char *who(const struct wm_analysis *a, size_t index, char buf[32])
 	return buf;
 }
 
+/* "its limit of 97.7 MiB on data"; NULL: no limit of a process is known. */
+static const char *limit_in_words(const struct wm_ask *ask,
+				  char buf[LIMIT_TEXT])
+{
+	struct wm_figure b;
+
+	if (ask->limit != WM_LIMIT_ADDRESS_SPACE && ask->limit != WM_LIMIT_DATA)
+		return NULL;
+	snprintf(buf, LIMIT_TEXT, "its limit of %s on %s",
+		 wm_bytes(&b, ask->limit_bytes), wm_limit_name[ask->limit]);
+	return buf;
+}
+
+static void say_refused(struct wm_line *t, uint64_t bytes, const char *site,
+			const char *limit)
+{
+	struct wm_figure b;
+
+	wm_line_add(t, " was refused %s", wm_bytes(&b, bytes));
+	say_site(t, site);
+	if (limit)
+		wm_line_add(t, " at %s", limit);
+}
+
 /* A request that met a limit, and is no part of the memory to ask for. */
 static void say_limit(struct wm_line *t, const struct wm_ask *ask,
-		      const struct wm_analysis *a)
+		      const struct wm_analysis *a, const char *site)
 {
-	struct wm_figure b, c;
-	char buf[32];
+	char buf[32], limit[LIMIT_TEXT];
 
 	if (!ask->refused)
 		return;
-	wm_line_add(t, "; %s was refused %s at its limit of %s on %s",
-		    who(a, ask->refused_rank, buf), wm_bytes(&b, ask->refused),
-		    wm_bytes(&c, ask->limit_bytes), wm_limit_name[ask->limit]);
+	wm_line_add(t, "; %s", who(a, ask->refused_rank, buf));
+	say_refused(t, ask->refused, site, limit_in_words(ask, limit));
+}
+
+/* The request that is a part of the memory to ask for. */
+static void say_failed(struct wm_line *t, const struct wm_ask *ask,
+		       const struct wm_analysis *a, const char *site)
+{
+	char buf[32], limit[LIMIT_TEXT];
+
+	if (ask->need.counted != WM_COUNTED_FAILED ||
+	    ask->refused == ask->need.failed)
+		return;
+	wm_line_add(t, "; %s", who(a, ask->rank, buf));
+	say_refused(t, ask->need.failed, site,
+		    !ask->refused ? limit_in_words(ask, limit) : NULL);
 }
 
 static void say_gave_up(struct wm_line *t, const struct wm_ask *ask,
@@ -122,7 +143,8 @@ static void say_died_at(struct wm_line *t, const struct wm_ask *ask,
 }
 
 static void say_death(struct wm_line *t, const struct wm_ask *ask,
-		      const struct wm_analysis *a, const char *site)
+		      const struct wm_analysis *a,
+		      const struct wm_ask_sites *sites)
 {
 	/* a trace has no signals: it may have crashed there */
 	if (ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP)
@@ -132,25 +154,21 @@ static void say_death(struct wm_line *t, const struct wm_ask *ask,
 			    "Ask for at least %" PRIu64
 			    " MiB a rank: it ended early",
 			    ask->mib);
-	say_growth(t, ask, a, site);
-	say_limit(t, ask, a);
+	say_growth(t, ask, a, sites->grew);
+	say_failed(t, ask, a, sites->failed);
+	say_limit(t, ask, a, sites->refused);
 	wm_line_add(t, "; this run does not show how much is enough");
 }
 
 static void say_refusal(struct wm_line *t, const struct wm_ask *ask,
 			const struct wm_analysis *a)
 {
-	struct wm_figure b[3];
+	struct wm_figure b;
+	char limit[LIMIT_TEXT];
 
-	wm_line_add(t,
-		    "Ask for at least %s a rank: rank %" PRIu64
-		    " was refused %s",
-		    wm_bytes(&b[0], ask->least_bytes), a->ranks[ask->rank].rank,
-		    wm_bytes(&b[1], ask->need.failed));
-	if (ask->limit == WM_LIMIT_ADDRESS_SPACE || ask->limit == WM_LIMIT_DATA)
-		wm_line_add(t, " at its limit of %s on %s",
-			    wm_bytes(&b[2], ask->limit_bytes),
-			    wm_limit_name[ask->limit]);
+	wm_line_add(t, "Ask for at least %s a rank: rank %" PRIu64,
+		    wm_bytes(&b, ask->least_bytes), a->ranks[ask->rank].rank);
+	say_refused(t, ask->need.failed, "", limit_in_words(ask, limit));
 }
 
 /* Pages that children share may be more than a bit of the need. */
@@ -224,7 +242,7 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 			": all that it requested, as too few epochs of WM_PAGES "
 			"ended at its peak; a run without WM_PAGES sees what of "
 			"it is touched");
-	say_limit(t, ask, a);
+	say_limit(t, ask, a, "");
 	if (ask->tried && !ask->refused)
 		wm_line_add(t, "; %s was refused %s, and ended well without it",
 			    who(a, ask->tried_rank, buf),
@@ -232,12 +250,13 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 }
 
 static void make_sentence(struct wm_line *t, const struct wm_ask *ask,
-			  const struct wm_analysis *a, const char *site)
+			  const struct wm_analysis *a,
+			  const struct wm_ask_sites *sites)
 {
 	t->len = 0;
 	t->s[0] = 0;
 	if (ask->death.died)
-		say_death(t, ask, a, site);
+		say_death(t, ask, a, sites);
 	else if (ask->need.counted == WM_COUNTED_FAILED)
 		say_refusal(t, ask, a);
 	else
@@ -318,7 +337,8 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	uint64_t n = f->at_once + wm_rank_misses_child(&a->ranks[ask->rank]);
 	uint64_t both = ask->need.own + ask->share;
 	char at_once[80] = "";
-	char least[80] = "", shared[160] = "", child[120] = "", more[80] = "";
+	char least[80] = "", shared[160] = "", child[120] = "";
+	char more[LIMIT_TEXT + 32] = "", limit[LIMIT_TEXT];
 
 	put(t, "a rank");
 	if (own - own / 20 > ask->need.own_least && ask->need.own_least)
@@ -343,6 +363,9 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			 wm_bytes(&b, ask->need.child), n, n == 1 ? "" : "es");
 	if (ask->margin)
 		snprintf(more, sizeof(more), ", and %u %% more", ask->margin);
+	else if (ask->least_bytes > ask->rank_bytes &&
+		 limit_in_words(ask, limit))
+		snprintf(more, sizeof(more), ", which %s refused", limit);
 	wm_table_format(t,
 			"%s%" PRIu64 " MiB: %s%s%s %s (rank %" PRIu64 ")%s%s",
 			bound, ask->mib, least, wm_bytes(&c, own), shared,
@@ -448,17 +471,17 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 		{ "what", "           ", WM_UNIT_WORDS },
 		{ "ask", "", WM_UNIT_WORDS },
 	};
-	char site[NAME_COLUMNS + 1];
+	struct wm_ask_sites sites;
 	struct wm_line said;
 	struct wm_table t;
 	struct wm_ask ask;
 	enum wm_status s = wm_ask_make(&ask, a, err);
 
 	if (!s)
-		s = find_site(&ask, a, site, err);
+		s = wm_ask_sites_find(&sites, &ask, a, err);
 	if (s)
 		return s;
-	make_sentence(&said, &ask, a, site);
+	make_sentence(&said, &ask, a, &sites);
 	wm_doc_heading(d, "%s", said.s);
 	WM_TABLE_INIT(&t, columns);
 	put_ask(&t, &ask, a);
@@ -509,17 +532,19 @@ static void put_json_limit(const struct wm_ask *ask,
 
 void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 {
-	char line[WM_ASK_TEXT], site[NAME_COLUMNS + 1];
+	char line[WM_ASK_TEXT];
+	struct wm_ask_sites sites;
 	struct wm_line said;
 	struct wm_ask ask;
 	bool known;
 
-	if (wm_ask_make(&ask, a, NULL) || find_site(&ask, a, site, NULL)) {
+	if (wm_ask_make(&ask, a, NULL) ||
+	    wm_ask_sites_find(&sites, &ask, a, NULL)) {
 		wm_json_text(j, "ask", NULL);
 		return;
 	}
 	known = wm_ask_line(&ask, a, false, line);
-	make_sentence(&said, &ask, a, site);
+	make_sentence(&said, &ask, a, &sites);
 	wm_json_object(j, "ask");
 	WM_JSON_ADD(j, "sentence line option", said.s, known ? line : NULL,
 		    known ? strchr(line, ' ') + 1 : NULL);
@@ -544,6 +569,6 @@ void wm_json_ask(const struct wm_analysis *a, struct wm_json *j)
 		    ask.lower_bound);
 	wm_json_known(j, "untraced_bytes", ask.untraced < WM_UNTRACED_COPIES,
 		      ask.untraced_bytes);
-	put_json_limit(&ask, a, site, j);
+	put_json_limit(&ask, a, sites.grew, j);
 	wm_json_end_object(j);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions that the sentence of what to ask for names.
+ */
+#ifndef WM_ANALYZE_ASK_SITES_H
+#define WM_ANALYZE_ASK_SITES_H
+
+#include "analyze/answers/need/ask.h"
+
+#define WM_ASK_SITE 40 /* columns of a name */
+
+/* Functions; "": not known, or there is none. */
+struct wm_ask_sites {
+	char grew[WM_ASK_SITE + 1]; /* by which the fastest rank grew */
+	/* of a rank that died: where the requests failed that are a part of the
+	 * memory to ask for, and that met a limit */
+	char failed[WM_ASK_SITE + 1], refused[WM_ASK_SITE + 1];
+};
+
+enum wm_status wm_ask_sites_find(struct wm_ask_sites *sites,
+				 const struct wm_ask *ask,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);
+
+#endif
