@@ -130,11 +130,9 @@ extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
  * those that are registered later. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/*
- * glibc passes the status of exit() to handlers of __cxa_atexit(), too: the
+/* glibc passes the status of exit() to handlers of __cxa_atexit(), too: the
  * type in its struct exit_function has it since glibc 2.2.  on_exit() documents
- * it, but a program may have a function of that name.
- */
+ * it, but a program may have a function of that name. */
 static void last_handler(void *unused, int status)
 {
 	(void)unused;
@@ -158,11 +156,9 @@ static void watch_quick_exit(void)
 	wm_depth = depth;
 }
 
-/*
- * Runs when the loader calls destructors: as one of the executable, before
+/* Runs when the loader calls destructors: as one of the executable, before
  * those of libraries, or, preloaded, somewhere among those.  A handler that is
- * registered now runs after all of them.
- */
+ * registered now runs after all of them. */
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	uintptr_t depth = wm_depth;

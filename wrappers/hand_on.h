@@ -77,11 +77,9 @@ static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 #define SET_12 SET_11, a[11] = a12
 #define SET_13 SET_12, a[12] = a13
 
-/*
- * Shim @name, which C knows as @prefix##name, and which calls @prefix##call().
+/* Shim @name, which C knows as @prefix##name, and which calls @prefix##call().
  * The call path begins at the shim's frame, so this call must not become a
- * jump.
- */
+ * jump. */
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 #define WM_HAND_ON(type, prefix, what, name, set, ...)                         \

@@ -94,11 +94,9 @@ static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 	return 4;
 }
 
-/*
- * Makes @text, of @n bytes, plain in @out, which has @room bytes; cut off
+/* Makes @text, of @n bytes, plain in @out, which has @room bytes; cut off
  * between characters where these are not enough.  Plain text stays as it is.
- * Returns the length.
- */
+ * Returns the length. */
 static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 				  size_t n)
 {

@@ -10,11 +10,9 @@
 #ifndef WM_HANDLE_LIST_H
 #define WM_HANDLE_LIST_H
 
-/*
- * R(x, class, number, Name, NAME, name, arguments): the number of arguments of
+/* R(x, class, number, Name, NAME, name, arguments): the number of arguments of
  * MPI_Name in C; the last one is the address for the handle.  Fortran has an
- * error after it.  These functions also exist with large counts.
- */
+ * error after it.  These functions also exist with large counts. */
 /* clang-format off */
 #define WM_HANDLE_LAST(R, x)                                                   \
 	R(x, REQUEST, 1, Send_init, SEND_INIT, send_init, 7)                   \

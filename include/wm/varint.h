@@ -27,10 +27,8 @@ static inline uint8_t *wm_varint_put(uint8_t *p, uint64_t v)
 	return p;
 }
 
-/*
- * Read one value from [@p, @end) into @v.  Returns the byte after it, or NULL
- * when the value is cut off or does not fit 64 bits.
- */
+/* Read one value from [@p, @end) into @v.  Returns the byte after it, or NULL
+ * when the value is cut off or does not fit 64 bits. */
 static inline const uint8_t *wm_varint_get(const uint8_t *p, const uint8_t *end,
 					   uint64_t *v)
 {

@@ -56,22 +56,18 @@ extern void wm_api_say(int what, const void *address, size_t bytes,
 #define WM_API_REGION_END_ 4
 #define WM_API_ALL_ ((size_t)-1)
 
-/*
- * The whole process, all its threads, is in the phase @name from now on, until
+/* The whole process, all its threads, is in the phase @name from now on, until
  * the next call.  NULL or "": in none.  Phases do not nest; entering one of
- * the same name again continues it.
- */
+ * the same name again continues it. */
 WM_API_INLINE_ void wm_phase(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
 	WM_API_CALL_(wm_api_phase, (name));
 }
 
-/*
- * The live block that @block points to, or into, is called @name.  The name
+/* The live block that @block points to, or into, is called @name.  The name
  * stays with it through realloc and ends with its release.  Several blocks may
- * have one name, a block has one at a time; NULL or "" removes it.
- */
+ * have one name, a block has one at a time; NULL or "" removes it. */
 WM_API_INLINE_ void wm_name(const void *block, const char *name)
 {
 	(void)block;
@@ -128,10 +124,8 @@ WM_API_INLINE_ void wm_mark(const char *text WM_API_DEFAULT_)
 	WM_API_CALL_(wm_api_say, (WM_API_MARK_, 0, 0, 0, text, WM_API_ALL_));
 }
 
-/*
- * Allocations of all threads are not recorded until wm_resume(); releases
- * are.  Not counted: one wm_resume() ends any number of wm_pause().
- */
+/* Allocations of all threads are not recorded until wm_resume(); releases
+ * are.  Not counted: one wm_resume() ends any number of wm_pause(). */
 WM_API_INLINE_ void wm_pause(void)
 {
 	WM_API_CALL_(wm_api_pause, ());
@@ -165,11 +159,9 @@ WM_API_INLINE_ void wm_access_stop(void)
 	WM_API_CALL_(wm_api_accesses, (0, 0));
 }
 
-/*
- * The same for all threads, future ones included; earlier calls of a thread for
+/* The same for all threads, future ones included; earlier calls of a thread for
  * itself are void.  Other threads start with their next access; they stop, as a
- * rule, within an iteration of their loop.
- */
+ * rule, within an iteration of their loop. */
 WM_API_INLINE_ void wm_access_start_all(void)
 {
 	WM_API_CALL_(wm_api_accesses, (1, 1));

@@ -154,10 +154,8 @@
 
 #define WM_WRAP_THREAD(X) X(pthread_create, thread)
 
-/*
- * The names of MPI_<Name> in Fortran: every mangling that is in use, procedures
- * of the mpi_f08 module, and Open MPI's names for C.
- */
+/* The names of MPI_<Name> in Fortran: every mangling that is in use, procedures
+ * of the mpi_f08 module, and Open MPI's names for C. */
 #define WM_MPI_FORTRAN(X, name, NAME, Name)                                    \
 	X(mpi_##name, mpi)                                                     \
 	X(mpi_##name##_, mpi)                                                  \

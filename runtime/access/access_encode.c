@@ -430,11 +430,9 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 #define OUR_FRAMES 256
 
-/*
- * true: a handler has left a hook by longjmp; its progress is unknown, so all
+/* true: a handler has left a hook by longjmp; its progress is unknown, so all
  * spots are forgotten.  false: a handler has interrupted a hook, and its
- * accesses are counted as lost.
- */
+ * accesses are counted as lost. */
 static bool is_left_behind(uintptr_t self)
 {
 	/* We are deeper by our own frames; a handler also by that of its

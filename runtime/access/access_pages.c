@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Only pages (WM_ACCESS=pages:MS): accesses that the thread's filter has not
- * seen are noted, page by page.
- */
+/* Only pages (WM_ACCESS=pages:MS): accesses that the thread's filter has not
+ * seen are noted, page by page. */
 #include "runtime/access/access.h"
 
 #include "wm/trace_format.h"

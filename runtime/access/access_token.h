@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A token of the thread's stream (docs/trace-format.md, 6.11).  A part of
- * access_encode.c.
- */
+/* A token of the thread's stream (docs/trace-format.md, 6.11).  A part of
+ * access_encode.c. */
 #ifndef WM_RUNTIME_ACCESS_TOKEN_H
 #define WM_RUNTIME_ACCESS_TOKEN_H
 

@@ -15,10 +15,8 @@
 
 extern char **environ;
 
-/*
- * In a dynamic program the loader allocates before libc has set environ:
- * then the kernel's copy is read.  It is kept mapped; it is a few pages.
- */
+/* In a dynamic program the loader allocates before libc has set environ:
+ * then the kernel's copy is read.  It is kept mapped; it is a few pages. */
 static char **read_entries(void)
 {
 	static struct wm_buf text, list; /* its last one is NULL */

@@ -23,17 +23,13 @@
 /* A stack of @bytes above a guard page; returns its top, NULL: no memory. */
 void *wm_stack_new(size_t bytes) wm_hidden;
 
-/*
- * Calls f(arg) on the stack that ends at @top, a multiple of 16, or on the
- * present one when @top is NULL.  With all signals blocked.
- */
+/* Calls f(arg) on the stack that ends at @top, a multiple of 16, or on the
+ * present one when @top is NULL.  With all signals blocked. */
 void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
 
-/*
- * Calls f(arg) on a stack of our own, with all signals blocked, because f needs
+/* Calls f(arg) on a stack of our own, with all signals blocked, because f needs
  * more than the 400 bytes that we may take of the program's stack.  Any thread,
- * any time; may be called inside itself.
- */
+ * any time; may be called inside itself. */
 void wm_aside(void (*f)(void *), void *arg);
 /* wm_aside() before there is any memory, on a stack that is unmapped after the
  * call. */

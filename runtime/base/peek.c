@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A filter of system calls that the program has installed may end it at a peek.
- */
+/* A filter of system calls that the program has installed may end it at a
+ * peek. */
 #ifdef WM_DYNAMIC
 #include "runtime/base/peek.h"
 

@@ -32,11 +32,9 @@ void wm_report_start(void)
 		stderr_dev = stderr_ino = 0;
 }
 
-/*
- * Descriptor 2 may have become a file of the program, a pipe without a reader,
+/* Descriptor 2 may have become a file of the program, a pipe without a reader,
  * or a full one: a line is not worth a byte in the first, SIGPIPE from the
- * second, or a wait for the third.
- */
+ * second, or a wait for the third. */
 static bool stderr_is_fit(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };

@@ -58,11 +58,9 @@ struct wm_rec {
 
 #define WM_REC_KIND(r) ((r)->kind & 0xff)
 
-/*
- * One thread's buffer.  Only the owner moves `cur`.  The thread that writes the
+/* One thread's buffer.  Only the owner moves `cur`.  The thread that writes the
  * slot out holds the writer lock, and is the owner, the finalizer, or a new
- * thread that found the owner dead.
- */
+ * thread that found the owner dead. */
 struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */

@@ -56,11 +56,9 @@ struct wm_sys_file {
 	uint32_t uid, mode;
 };
 
-/*
- * The identity of the file @path; returns 0 or a negated errno.  @path "" and
+/* The identity of the file @path; returns 0 or a negated errno.  @path "" and
  * AT_EMPTY_PATH in @flags: that of descriptor @dir.  A network file system
- * answers from its memory.
- */
+ * answers from its memory. */
 static inline long wm_sys_look(int dir, const char *path, int flags,
 			       struct wm_sys_file *f)
 {

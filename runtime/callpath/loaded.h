@@ -15,11 +15,9 @@ struct wm_loaded {
 	const struct link_map *map; /* valid as long as the file is loaded */
 };
 
-/*
- * The file mapped at @at; false: no file.  Never waits for the loader: a thread
+/* The file mapped at @at; false: no file.  Never waits for the loader: a thread
  * in a dl_iterate_phdr() callback may wait for a lock that the program holds
- * around this very allocation.  Any thread, any time.
- */
+ * around this very allocation.  Any thread, any time. */
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
 /* In a traced child: read the loader's list anew. */
 void wm_loaded_forget(void) wm_hidden;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The mapped files and their addresses: the executable and, in dynamic
- * programs, libraries.
- */
+/* The mapped files and their addresses: the executable and, in dynamic
+ * programs, libraries. */
 #ifndef WM_RUNTIME_MODULES_H
 #define WM_RUNTIME_MODULES_H
 
@@ -14,10 +12,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/*
- * Like dl_iterate_phdr(3), only for the module of @ip, without the loader's
- * lock.  Any time, also before the C library is ready.
- */
+/* Like dl_iterate_phdr(3), only for the module of @ip, without the loader's
+ * lock.  Any time, also before the C library is ready. */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
@@ -25,16 +21,12 @@ int wm_modules_at(uintptr_t ip,
 /* Begins the picture with the executable, if there is none yet. */
 void wm_modules_look(void) wm_hidden;
 
-/*
- * Adds the modules of a new call path, while it is being executed and they
- * cannot be unmapped.
- */
+/* Adds the modules of a new call path, while it is being executed and they
+ * cannot be unmapped. */
 void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
-/*
- * After a dlclose: finds at most @room ranges of the picture whose libraries
- * are no longer mapped; and removes them from it.
- */
+/* After a dlclose: finds at most @room ranges of the picture whose libraries
+ * are no longer mapped; and removes them from it. */
 struct wm_code_range {
 	uintptr_t lo, hi;
 };

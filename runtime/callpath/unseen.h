@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Libraries whose allocations cannot be seen: they call another malloc than
- * ours.  Only in dynamic programs.
- */
+/* Libraries whose allocations cannot be seen: they call another malloc than
+ * ours.  Only in dynamic programs. */
 #ifndef WM_RUNTIME_UNSEEN_H
 #define WM_RUNTIME_UNSEEN_H
 

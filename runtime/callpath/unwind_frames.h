@@ -13,11 +13,9 @@
 
 #include "runtime/base/attributes.h"
 
-/*
- * Stores the return addresses from @frame outwards, innermost first, at most
+/* Stores the return addresses from @frame outwards, innermost first, at most
  * @room (at least 1); returns their number.  @page: a page that the caller
- * lends.
- */
+ * lends. */
 size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room) wm_hidden;
 

@@ -61,10 +61,8 @@ int wm_glue_munmap(void *p, size_t size)
 
 /* ---- is this address readable? ---- */
 
-/*
- * The kernel copies the mask before it looks at the nonsensical first
- * argument: EFAULT when it cannot, EINVAL when it can.
- */
+/* The kernel copies the mask before it looks at the nonsensical first
+ * argument: EFAULT when it cannot, EINVAL when it can. */
 static bool is_readable(const void *p)
 {
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)7;
@@ -86,10 +84,8 @@ int wm_glue_msync(void *p, size_t size, int flags)
 	return is_readable(p) ? 0 : -1;
 }
 
-/*
- * libunwind writes a byte of the memory in question into a pipe, in loops
- * that end by errno: each of these sets it.
- */
+/* libunwind writes a byte of the memory in question into a pipe, in loops
+ * that end by errno: each of these sets it. */
 int wm_glue_pipe2(int fd[2], int flags)
 {
 	(void)flags;

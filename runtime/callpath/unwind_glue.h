@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Replacements for functions of libc that the bundled libraries refer to; see
- * unwind_glue.c.  Each takes the arguments of the function that it replaces.
- */
+/* Replacements for functions of libc that the bundled libraries refer to; see
+ * unwind_glue.c.  Each takes the arguments of the function that it replaces. */
 #ifndef WM_RUNTIME_UNWIND_GLUE_H
 #define WM_RUNTIME_UNWIND_GLUE_H
 

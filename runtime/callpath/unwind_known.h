@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Paths whose number is known without walking from frame to frame: recent ones,
- * and those with the same places as the last one.  A part of unwind_walk.c.
- */
+/* Paths whose number is known without walking from frame to frame: recent ones,
+ * and those with the same places as the last one.  A part of unwind_walk.c. */
 #ifndef WM_RUNTIME_UNWIND_KNOWN_H
 #define WM_RUNTIME_UNWIND_KNOWN_H
 

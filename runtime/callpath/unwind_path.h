@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The last path of a thread loses inner frames, and gets new ones.  A part of
- * unwind_walk.c.
- */
+/* The last path of a thread loses inner frames, and gets new ones.  A part of
+ * unwind_walk.c. */
 #ifndef WM_RUNTIME_UNWIND_PATH_H
 #define WM_RUNTIME_UNWIND_PATH_H
 

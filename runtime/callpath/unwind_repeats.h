@@ -26,11 +26,9 @@ static inline void repeat_up_to(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/*
- * .repeat counts frames from one outwards, each of which has the same address
+/* .repeat counts frames from one outwards, each of which has the same address
  * as the PERIOD-th one further out, and the same distance to the next one.  So
- * these and PERIOD more are the same PERIOD frames over and over.
- */
+ * these and PERIOD more are the same PERIOD frames over and over. */
 static inline void find_repeats(struct wm_walk *w, size_t n)
 {
 	for (size_t i = w->repeats; i < n; i++) {

@@ -308,11 +308,9 @@ static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 	}
 }
 
-/*
- * Runs a program until it passes the place @stop; *loc is its present place.
+/* Runs a program until it passes the place @stop; *loc is its present place.
  * Returns false if it is damaged, keeps more than STATES states, or has an
- * instruction that is not known here.
- */
+ * instruction that is not known here. */
 static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 			const struct state *initial, uint64_t *loc,
 			uint64_t stop)

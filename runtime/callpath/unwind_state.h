@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The state of a thread in unwind_walk.c: its last path, and paths with known
- * numbers (unwind_known.h).  unwind_state.c makes it.
- */
+/* The state of a thread in unwind_walk.c: its last path, and paths with known
+ * numbers (unwind_known.h). unwind_state.c makes it. */
 #ifndef WM_RUNTIME_UNWIND_STATE_H
 #define WM_RUNTIME_UNWIND_STATE_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Rows and steps of return addresses, as the thread keeps them.  A part of
- * unwind_walk.c.
- */
+/* Rows and steps of return addresses, as the thread keeps them.  A part of
+ * unwind_walk.c. */
 #ifndef WM_RUNTIME_UNWIND_STEPS_H
 #define WM_RUNTIME_UNWIND_STEPS_H
 

@@ -84,10 +84,8 @@ done:
 	return true;
 }
 
-/*
- * Frames from @slot outwards, up to where they meet a place of the last path
- * from which on nothing has changed; false when a row is not a simple one.
- */
+/* Frames from @slot outwards, up to where they meet a place of the last path
+ * from which on nothing has changed; false when a row is not a simple one. */
 static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 {
 	/* frames [0, old) of the last path are further out than slot; that

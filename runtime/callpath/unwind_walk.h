@@ -54,10 +54,8 @@ size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 bool wm_walk_has_left(struct wm_walk *w, uintptr_t here,
 		      uintptr_t outer) wm_hidden;
 
-/*
- * The hash of a path is mixed from the sum of its addresses, each times the
- * weight of its depth: a change of one frame changes one term.
- */
+/* The hash of a path is mixed from the sum of its addresses, each times the
+ * weight of its depth: a change of one frame changes one term. */
 static inline uint64_t wm_path_weight(uint64_t depth)
 {
 	uint64_t z = (depth + 1) * UINT64_C(0x9E3779B97F4A7C15);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The program's annotations become events: phases, names of blocks, regions,
- * marks, snapshots, pauses.
- */
+/* The program's annotations become events: phases, names of blocks, regions,
+ * marks, snapshots, pauses. */
 #include <stdbool.h>
 #include <stdint.h>
 

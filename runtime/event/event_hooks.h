@@ -44,11 +44,9 @@ static inline void wm_leave(void)
 	wm_depth = 0;
 }
 
-/*
- * The same for mmap and its like, which handlers may call at any time.  Signals
+/* The same for mmap and its like, which handlers may call at any time.  Signals
  * wait until the end, as they would wait for the system call, so a handler's
- * calls are outermost ones.  @signals keeps the thread's mask.
- */
+ * calls are outermost ones.  @signals keeps the thread's mask. */
 void wm_signals_hold(uint64_t *signals) wm_hidden;
 void wm_signals_release(const uint64_t *signals) wm_hidden;
 
@@ -68,11 +66,9 @@ static inline void wm_leave_alone(const uint64_t *signals)
 	wm_signals_release(signals);
 }
 
-/*
- * Called after the real call.  @kind: any with stack, size and new address
+/* Called after the real call.  @kind: any with stack, size and new address
  * (WMT_EV_MALLOC, _REALLOC_IN, _MAP ...); @p: its result; NULL is recorded as
- * FAILED.
- */
+ * FAILED. */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame);
 
@@ -81,11 +77,9 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 void wm_rec_release(unsigned kind, const void *p);
 /* realloc(p, 0) returned NULL and has freed the block. */
 void wm_rec_gone(void);
-/*
- * Events with an extra operand, or with none (include/wm/trace_format.h): @p is
+/* Events with an extra operand, or with none (include/wm/trace_format.h): @p is
  * the old address if the kind has one, @extra the value for column EXTRA (bytes
- * of a range, number of a name).
- */
+ * of a range, number of a name). */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
 /*
  * Likewise, for a release that the kernel may refuse: until wm_rec_settled(), no
@@ -134,10 +128,8 @@ bool wm_request_ends(const void *handle, const void *where) wm_hidden;
 void wm_request_ended(const void *handle, const void *where) wm_hidden;
 void wm_requests_write(void) wm_hidden;
 
-/*
- * Annotations of the program: PHASE, NAME (of block @p) or SNAPSHOT with a name
- * that ends after @max bytes or at a zero; NULL or empty: no name.
- */
+/* Annotations of the program: PHASE, NAME (of block @p) or SNAPSHOT with a name
+ * that ends after @max bytes or at a zero; NULL or empty: no name. */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
 /* NEXT or MARK of enum wmt_saying, with a name likewise. */
 void wm_annotate_saying(unsigned saying, const char *name, size_t max);
@@ -176,10 +168,8 @@ void wm_reservation_forget(const void *start, size_t size,
 			   uint64_t older) wm_hidden;
 #define WM_ANY_RESERVATION UINT64_MAX
 
-/*
- * The calls of the C library's allocator to the system (static programs): the
- * footprint of the heap.
- */
+/* The calls of the C library's allocator to the system (static programs): the
+ * footprint of the heap. */
 enum wm_heap_change {
 	WM_HEAP_RESERVED, /* mapped without access: an arena is reserved */
 	WM_HEAP_MAPPED,
@@ -206,11 +196,9 @@ void wm_library_closed(void) wm_hidden;
 /* Called before @bytes that may be shared with other processes are unmapped, to
  * read the resident memory with them.  SIZE_MAX: unknown.  Any thread. */
 void wm_memory_goes(size_t bytes);
-/*
- * Called around a call that frees @bytes without a release in the trace,
+/* Called around a call that frees @bytes without a release in the trace,
  * private or not.  true: wm_memory_gone() is due after it.  Any thread;
- * wm_memory_fades_inside() also inside another intercepted call.
- */
+ * wm_memory_fades_inside() also inside another intercepted call. */
 bool wm_memory_fades(size_t bytes);
 void wm_memory_fades_inside(size_t bytes);
 void wm_memory_gone(void);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The first load or store of a thread in objects with hooks (runtime/access),
- * and whether the program wants loads and stores recorded.
- */
+/* The first load or store of a thread in objects with hooks (runtime/access),
+ * and whether the program wants loads and stores recorded. */
 #include "runtime/base/depth.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"

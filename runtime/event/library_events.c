@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Dynamic programs: a library may be unmapped, and another one mapped in its
- * place.
- */
+/* Dynamic programs: a library may be unmapped, and another one mapped in its
+ * place. */
 #ifdef WM_DYNAMIC
 #include <stdatomic.h>
 

@@ -10,10 +10,8 @@
 
 #define MAX_TRIES 8
 
-/*
- * During a dlclose another library may be mapped in the place of the unmapped
- * one before the paths of the latter are forgotten.
- */
+/* During a dlclose another library may be mapped in the place of the unmapped
+ * one before the paths of the latter are forgotten. */
 static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 {
 #ifdef WM_DYNAMIC

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The number of an event's call path.  If the dictionary or the crash buffer
- * has no room for a new one, blocks are written to make room.
- */
+/* The number of an event's call path.  If the dictionary or the crash buffer
+ * has no room for a new one, blocks are written to make room. */
 #ifndef WM_RUNTIME_PATH_H
 #define WM_RUNTIME_PATH_H
 

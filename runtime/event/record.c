@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The hot path: one event becomes one record in the thread's buffer.  One
- * predictable test (`cur >= end`) covers full, off, not set up and forked.
- */
+/* The hot path: one event becomes one record in the thread's buffer.  One
+ * predictable test (`cur >= end`) covers full, off, not set up and forked. */
 #include <stdbool.h>
 
 #include "wm/trace_format.h"

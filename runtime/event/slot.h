@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Slots: one per thread that has had an event.  A slot outlives its thread;
- * a new thread takes over the slot of one that the kernel no longer knows.
- */
+/* Slots: one per thread that has had an event.  A slot outlives its thread; a
+ * new thread takes over the slot of one that the kernel no longer knows. */
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 

@@ -61,11 +61,9 @@ static struct {
 static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
-/*
- * CPU time without that of this thread and of faults of watching.  The latter
+/* CPU time without that of this thread and of faults of watching.  The latter
  * is an estimate: a part of the rest always counts as the program's, so that an
- * epoch ends.
- */
+ * epoch ends. */
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
@@ -86,11 +84,9 @@ static uint64_t program_cpu(void)
 
 /* ---- the sets of one epoch ---- */
 
-/*
- * Whether reads are asked for at the end of this epoch.  The result is for all
+/* Whether reads are asked for at the end of this epoch.  The result is for all
  * epochs since the last such question.  Meanwhile pages stay in the page table,
- * and one that is written in each epoch takes one fault in each.
- */
+ * and one that is written in each epoch takes one fault in each. */
 static bool asks_for_reads(void)
 {
 	return !now.written_alone &&
@@ -414,10 +410,8 @@ static void hand_over(bool all)
 
 /* ---- time ---- */
 
-/*
- * Assumes that the present pages will be touched again, and as many of them
- * written as in the epoch before; before the first one all count as written.
- */
+/* Assumes that the present pages will be touched again, and as many of them
+ * written as in the epoch before; before the first one all count as written. */
 static uint64_t cost_of_ending(void)
 {
 	uint64_t all, there, resident = wm_backing_resident();

@@ -101,10 +101,9 @@ int wm_followed_make_anonymous(struct wm_watched_range *r,
  * use it meanwhile.  false: the kernel did not allow all of it. */
 bool wm_followed_end(void) wm_hidden;
 
-/*
- * For a fork: all of it, cut where protections differ, and the extents with
- * contents, both ascending arrays of struct wm_pages_part.  The rest is zero.
- */
+/* For a fork: all of it, cut where protections differ, and the extents with
+ * contents, both ascending arrays of struct wm_pages_part.  The rest is
+ * zero. */
 struct wm_pages_part {
 	uint64_t start, end;
 	int prot; /* of extents: 0 */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The mappings of this process, from the kernel.
- */
+/* The mappings of this process, from the kernel. */
 #ifndef WM_RUNTIME_MAPS_H
 #define WM_RUNTIME_MAPS_H
 

@@ -6,11 +6,9 @@
 
 #include "wm/varint.h"
 
-/*
- * Runs one by one, without storing any: of a set (@b is empty), of the
+/* Runs one by one, without storing any: of a set (@b is empty), of the
  * difference between two, or of places of @a in @b.  A copy of the struct looks
- * ahead.
- */
+ * ahead. */
 struct runs {
 	const struct wm_page_run *a, *b;
 	size_t a_bound, a_bounds, b_bound, b_bounds; /* two a run */
@@ -126,10 +124,8 @@ struct token {
 #define TOKEN_BITS (8 * 4) /* the cost of one more, about */
 #define LOOK 64 /* after so many runs without a gain, bits end */
 
-/*
- * The encoding of @run and those after it: as bits, if these cost less than
- * runs up to some run; then the bits end with the last one that gains.
- */
+/* The encoding of @run and those after it: as bits, if these cost less than
+ * runs up to some run; then the bits end with the last one that gains. */
 static struct token choose(const struct runs *r, const struct wm_page_run *run)
 {
 	struct token t = { run->first, run->end - run->first, false };
@@ -180,10 +176,8 @@ static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 	} while (run.end < end && next_run(&r, &run));
 }
 
-/*
- * Writes the tokens of @r to @out, which must have room, and returns the number
- * of their bytes; only that if @out is NULL.
- */
+/* Writes the tokens of @r to @out, which must have room, and returns the number
+ * of their bytes; only that if @out is NULL. */
 static size_t put_tokens(uint8_t *out, struct runs r)
 {
 	struct wm_page_run run;

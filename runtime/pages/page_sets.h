@@ -18,18 +18,14 @@ struct wm_page_run {
 	uint64_t first, end;
 };
 
-/*
- * One set, in the shortest of the forms that it can have; @before: the set of
+/* One set, in the shortest of the forms that it can have; @before: the set of
  * the epoch before in the same block, or NULL.  Returns the bytes written at
- * @out; 0: they do not fit into @room.
- */
+ * @out; 0: they do not fit into @room. */
 size_t wm_page_set_encode(uint8_t *out, size_t room,
 			  const struct wm_page_run *set, size_t n,
 			  const struct wm_page_run *before, size_t before_n);
-/*
- * The same for the places of the pages of @written in @accessed, whose lowest
- * page has place 0.  A page that is not in @accessed is left out.
- */
+/* The same for the places of the pages of @written in @accessed, whose lowest
+ * page has place 0.  A page that is not in @accessed is left out. */
 size_t wm_page_positions_encode(uint8_t *out, size_t room,
 				const struct wm_page_run *written, size_t n,
 				const struct wm_page_run *accessed,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sets of pages as lists of runs (page_sets.h), in buffers that grow.
- */
+/* Sets of pages as lists of runs (page_sets.h), in buffers that grow. */
 #ifndef WM_RUNTIME_RUNS_H
 #define WM_RUNTIME_RUNS_H
 

@@ -260,11 +260,9 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 	return e;
 }
 
-/*
- * Between the two questions the program continues.  A page that was taken out
+/* Between the two questions the program continues.  A page that was taken out
  * leaves its protection; if there is none, it was written after the first
- * question.  Finds such pages in the @n regions that were taken out.
- */
+ * question.  Finds such pages in the @n regions that were taken out. */
 static int find_late(struct wm_buf *late, size_t n)
 {
 	uint64_t first = 0, last = room->found[n ? n - 1 : 0].end / WM_PAGE;

@@ -165,10 +165,8 @@ void wm_service_main(void)
 	}
 }
 
-/*
- * wm_service_clone(flags, stack, tls): clone(2); the new thread goes on in
- * wm_service_main() on a stack of its own.
- */
+/* wm_service_clone(flags, stack, tls): clone(2); the new thread goes on in
+ * wm_service_main() on a stack of its own. */
 long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
 WM_THREAD_CLONE(wm_service_clone, wm_service_main);
 

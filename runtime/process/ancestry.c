@@ -38,10 +38,8 @@ static int parent_of(int pid)
 	return (int)ppid;
 }
 
-/*
- * hydra_pmi_proxy --control-port HOST:PORT ... --pgid N: its command line, @n
- * bytes in buf.
- */
+/* hydra_pmi_proxy --control-port HOST:PORT ... --pgid N: its command line, @n
+ * bytes in buf. */
 static bool is_hydra(struct wm_ancestry *a, long n)
 {
 	struct wm_text port = wm_text_on(a->port, sizeof(a->port));

@@ -190,11 +190,9 @@ static void add_clean(struct wm_text *t, const char *s)
 					'-');
 }
 
-/*
- * Processes that MPI_Comm_spawn has started are a world of their own, whose id
+/* Processes that MPI_Comm_spawn has started are a world of their own, whose id
  * is that of the job, "-spawn" and a number from the launcher.  Open MPI
- * numbers the worlds of one mpirun consecutively, from 1 on.
- */
+ * numbers the worlds of one mpirun consecutively, from 1 on. */
 static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
 	const char *parent = wm_env("OMPI_PARENT_PORT");

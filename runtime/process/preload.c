@@ -135,11 +135,9 @@ static bool is_wanted(void)
 	       !in_list(&n, helpers, COUNT(helpers));
 }
 
-/*
- * Whether all objects call our malloc.  The executable is searched before us.
+/* Whether all objects call our malloc.  The executable is searched before us.
  * One at a fixed address that takes malloc's address has a stub for it, which
- * is then the address of malloc in all objects, but no definition.
- */
+ * is then the address of malloc in all objects, but no definition. */
 static bool malloc_is_ours(void)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, "malloc");

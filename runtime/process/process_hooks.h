@@ -14,10 +14,8 @@ void wm_early_begin(char **argv) wm_hidden;
  * the runtime may be called. */
 bool wm_thread_ready(void) wm_hidden;
 
-/*
- * Called around a fork whose child continues as this process, with @on before
- * and without it after, in parent and child: the child is traced.
- */
+/* Called around a fork whose child continues as this process, with @on before
+ * and without it after, in parent and child: the child is traced. */
 void wm_follow_child(bool on) wm_hidden;
 
 /* Only in libwmtrace.so: the next function of this name, wherever it was

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The beginning: tracing starts with the first event, in most programs before
- * any constructor.
- */
+/* The beginning: tracing starts with the first event, in most programs before
+ * any constructor. */
 #ifndef WM_RUNTIME_START_H
 #define WM_RUNTIME_START_H
 

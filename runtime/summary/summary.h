@@ -23,10 +23,8 @@
 #define WM_SUMMARY_FILE ".summary.part"
 #define WM_SUMMARY_MAGIC UINT64_C(0x32304d55534d5457) /* "WTMSUM02" */
 
-/*
- * At (rank modulo ranks per directory) times its size in WM_SUMMARY_FILE.  It
- * is written and read by processes of one job, and removed with the table.
- */
+/* At (rank modulo ranks per directory) times its size in WM_SUMMARY_FILE.  It
+ * is written and read by processes of one job, and removed with the table. */
 struct wm_summary_record {
 	uint64_t magic;
 	uint32_t rank, ranks;
@@ -45,10 +43,8 @@ struct wm_summary_record {
 };
 _Static_assert(sizeof(struct wm_summary_record) == 1024, "a power of two");
 
-/*
- * One number over all ranks.  Only whole numbers, so that the state of the
- * program's floating point does not change.
- */
+/* One number over all ranks.  Only whole numbers, so that the state of the
+ * program's floating point does not change. */
 struct wm_summary_stat {
 	uint64_t max, min, count;
 	uint32_t max_rank, min_rank;

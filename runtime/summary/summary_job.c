@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Records of ranks become numbers of a job; each record is read once.
- */
+/* Records of ranks become numbers of a job; each record is read once. */
 #include "runtime/summary/summary.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The table.  Units are those of wm-analyze's text.
- */
+/* The table.  Units are those of wm-analyze's text. */
 #include <stdbool.h>
 
 #include "runtime/summary/summary.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Loads and stores of the process that are in no block: each block has their
- * number so far, and the crash buffer has it if no block can.
- */
+/* Loads and stores of the process that are in no block: each block has their
+ * number so far, and the crash buffer has it if no block can. */
 #include "wm/window_format.h"
 
 #include "runtime/trace/accesses.h"

@@ -58,11 +58,9 @@ void wm_access_forget(struct wm_access_stream *s)
 /* The most spots of a loop. */
 #define REACH 256
 
-/*
- * `next` of 0 is always right and only costs a miss; so it does no harm if the
+/* `next` of 0 is always right and only costs a miss; so it does no harm if the
  * owner is elsewhere by now, or writes it at the same time: that is a miss,
- * too.  Begins at the last spot, which may be before the loop.
- */
+ * too.  Begins at the last spot, which may be before the loop. */
 void wm_access_reach(struct wm_access_stream *s)
 {
 	uint64_t at = *(const volatile uint64_t *)&s->cur;

@@ -112,10 +112,8 @@ static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
 	return (uint8_t *)(uintptr_t)s + WM_ACCESS_TOKENS_AT;
 }
 
-/*
- * This thread's: its stream's address + 1; while a hook is at work, the place
- * on the stack where it is; 0: not begun.
- */
+/* This thread's: its stream's address + 1; while a hook is at work, the place
+ * on the stack where it is; 0: not begun. */
 extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model(WM_TLS_MODEL)));
 /* Frames are recorded, too (WM_ACCESS_LOCALS). */
@@ -130,11 +128,9 @@ extern const struct wm_access_only *wm_access_only;
 /* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 
-/*
- * The program's wish for all its threads (hooked_threads.c), and its value when
+/* The program's wish for all its threads (hooked_threads.c), and its value when
  * this thread asked whether it is recorded: if they differ, the thread asks again
- * at its next access.
- */
+ * at its next access. */
 #define WM_ACCESS_WISH_ON 1u
 #define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
 #define WM_ACCESS_WISH_COUNT 4u /* number of wishes for all threads */
@@ -163,11 +159,9 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 						uint32_t on) wm_hidden;
 /* Forgets all spots, and the positions of other streams. */
 void wm_access_forget(struct wm_access_stream *s);
-/*
- * @s belongs to another thread, and `on` was changed: makes its owner see that
+/* @s belongs to another thread, and `on` was changed: makes its owner see that
  * soon, even in a loop that is all as predicted.  Clears only short cuts of the
- * hot path, which it finds again.
- */
+ * hot path, which it finds again. */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
 /* Makes a block of it and empties it; called by the owner, or when it is dead.
  * A block that cannot be written is counted as lost. false: so are all later
@@ -194,11 +188,9 @@ static inline void wm_access_event(struct wm_access_stream *s)
 	}
 }
 
-/*
- * @slot, the calling thread's, has a new event: its stream records how many
+/* @slot, the calling thread's, has a new event: its stream records how many
  * accesses each stream has by now.  Those are before the event, all others
- * after it (docs/trace-format.md, 6.11).
- */
+ * after it (docs/trace-format.md, 6.11). */
 void wm_access_note(struct wm_slot *slot) wm_hidden;
 
 #endif

@@ -15,10 +15,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/*
- * Replaces the bytes of @column, one of events, by a packed form, if there is
- * time and that is smaller; returns whether it did.
- */
+/* Replaces the bytes of @column, one of events, by a packed form, if there is
+ * time and that is smaller; returns whether it did. */
 bool wm_column_pack(unsigned column, struct wm_buf *b) wm_hidden;
 /* An estimate of the packed size of @column. */
 size_t wm_column_packed(unsigned column, const struct wm_buf *b) wm_hidden;

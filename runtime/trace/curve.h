@@ -29,11 +29,9 @@ struct wm_curve {
 	} bin[WM_CURVE_BINS];
 };
 
-/*
- * Continues to the bin of @ticks, or begins there: @max is the highest value
+/* Continues to the bin of @ticks, or begins there: @max is the highest value
  * since the last call, @live the present one.  Returns the first tick after
- * that bin, before which no call is needed.
- */
+ * that bin, before which no call is needed. */
 uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 			uint64_t live) wm_hidden;
 

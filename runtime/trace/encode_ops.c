@@ -23,11 +23,9 @@ static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
 static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 #undef X
 
-/*
- * A value written in an earlier block of the trace counts as not written:
+/* A value written in an earlier block of the trace counts as not written:
  * values are kept together with the number of the block, so that nothing has
- * to be cleared.  Larger ones are neither predicted nor numbered.
- */
+ * to be cleared.  Larger ones are neither predicted nor numbered. */
 #define KEY_BITS 48
 
 /* Numbers of the values of a column.  A value that was replaced here gets

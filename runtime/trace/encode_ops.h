@@ -13,10 +13,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/trace/encode.h"
 
-/*
- * Fill the columns KIND, STACK, SIZE, ALLOC_ADDR, FREE_ADDR, HANDLE and EXTRA
- * from @n records, WMT_OPS_EVENTS at most; -1: no memory.
- */
+/* Fill the columns KIND, STACK, SIZE, ALLOC_ADDR, FREE_ADDR, HANDLE and EXTRA
+ * from @n records, WMT_OPS_EVENTS at most; -1: no memory. */
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 		  size_t n) wm_hidden;
 /* Makes room for all of these columns but EXTRA, and for the model; -1: no

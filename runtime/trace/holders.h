@@ -30,11 +30,9 @@ struct wm_holder {
 
 /* Bytes of memory, which are taken at the first large block. */
 size_t wm_holders_bytes(void) wm_hidden;
-/*
- * A large block is at @p now, and the program does not know it yet: a word that
+/* A large block is at @p now, and the program does not know it yet: a word that
  * points there has kept the address of a freed block.  false: no memory, or
- * scans are not possible.
- */
+ * scans are not possible. */
 bool wm_holders_gain(const void *p) wm_hidden;
 /* Whether @p may be a large block.  Any thread. */
 bool wm_holders_is_large(const void *p) wm_hidden;

@@ -73,10 +73,8 @@ static uint64_t limit_of(const char *group, bool v1)
 	return v;
 }
 
-/*
- * The lowest limit from our cgroup up to the root.  In a container the path may
- * be that of the host: then the root is our group's own.
- */
+/* The lowest limit from our cgroup up to the root.  In a container the path may
+ * be that of the host: then the root is our group's own. */
 static void put_group(struct wm_buf *head)
 {
 	char text[4096], lowest_group[GROUP_MAX];

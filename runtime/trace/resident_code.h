@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Resident pages of files that have code.  Under the writer lock.
- */
+/* Resident pages of files that have code.  Under the writer lock. */
 #ifndef WM_RUNTIME_RESIDENT_CODE_H
 #define WM_RUNTIME_RESIDENT_CODE_H
 

@@ -263,10 +263,8 @@ static void close_open_fd(void)
 	open_fd = -1;
 }
 
-/*
- * Remembers the new file: the one with its name and @fd must be the same.
- * -ESTALE: @fd is another file already, or another file has taken the name.
- */
+/* Remembers the new file: the one with its name and @fd must be the same.
+ * -ESTALE: @fd is another file already, or another file has taken the name. */
 static int remember_file(int fd, const struct wm_at *run,
 			 const struct wm_at *at, const char *name)
 {

@@ -16,10 +16,8 @@
 #define INDEX_BYTES (64u << 10)
 #define DICT_BYTES (64u << 10)
 
-/*
- * liblzma's memory: a stack of allocations that is emptied for each column.
- * The index of the Stream lives in a part of its own.
- */
+/* liblzma's memory: a stack of allocations that is emptied for each column.
+ * The index of the Stream lives in a part of its own. */
 struct arena {
 	uint8_t *p;
 	size_t used, room;

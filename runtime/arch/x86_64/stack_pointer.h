@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The stack pointer, and the hook that compilers call at the beginning of a
- * function.
- */
+/* The stack pointer, and the hook that compilers call at the beginning of a
+ * function. */
 #ifndef WM_RUNTIME_STACK_POINTER_H
 #define WM_RUNTIME_STACK_POINTER_H
 
