@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc; aligned
- * operator new ends in aligned_alloc.
- */
+/* Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc; aligned
+ * operator new ends in aligned_alloc. */
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/auxv.h>
@@ -11,21 +9,11 @@
 
 #include "wrappers/shim.h"
 
-int WM_SHIM(posix_memalign)(void **p, size_t align, size_t size) wm_export;
-void *WM_SHIM(aligned_alloc)(size_t align, size_t size) wm_export;
-void *WM_SHIM(memalign)(size_t align, size_t size) wm_export;
-void *WM_SHIM(valloc)(size_t size) wm_export;
-void *WM_SHIM(pvalloc)(size_t size) wm_export;
-
-#ifndef WM_DYNAMIC
-/* Weak: they are there where the plain program has them. */
-int __real_posix_memalign(void **p, size_t align, size_t size)
-	__attribute__((weak));
-void *__real_aligned_alloc(size_t align, size_t size) __attribute__((weak));
-void *__real_memalign(size_t align, size_t size) __attribute__((weak));
-void *__real_valloc(size_t size) __attribute__((weak));
-void *__real_pvalloc(size_t size) __attribute__((weak));
-#endif
+WM_WRAPPED(int, posix_memalign, void **p, size_t align, size_t size);
+WM_WRAPPED(void *, aligned_alloc, size_t align, size_t size);
+WM_WRAPPED(void *, memalign, size_t align, size_t size);
+WM_WRAPPED(void *, valloc, size_t size);
+WM_WRAPPED(void *, pvalloc, size_t size);
 
 /* An aligned block from whichever function the allocator has.  After a failure
  * errno is set. */

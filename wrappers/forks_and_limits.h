@@ -17,12 +17,6 @@
 
 #include "wrappers/shim.h"
 
-/* Functions that a static program calls in place of libc's, which it may
- * lack. */
-#define WM_WRAPPED(type, name, ...)                                            \
-	type __wrap_##name(__VA_ARGS__) wm_export;                             \
-	type __real_##name(__VA_ARGS__) __attribute__((weak))
-
 /* As libc returns what the kernel did. */
 static inline long wm_from_kernel(long r)
 {

@@ -20,21 +20,13 @@
 #include "wrappers/forks_and_limits.h"
 #include "wrappers/shim.h"
 
-void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
-		    off_t at) wm_export;
-int __wrap___munmap(void *addr, size_t len) wm_export;
-void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
-		      void *want) wm_export;
-int __wrap___mprotect(void *addr, size_t len, int prot) wm_export;
-void *__wrap___sbrk(intptr_t bytes) wm_export;
-
-void *__real___mmap(void *addr, size_t len, int prot, int flags, int fd,
-		    off_t at) __attribute__((weak));
-int __real___munmap(void *addr, size_t len) __attribute__((weak));
-void *__real___mremap(void *old, size_t old_len, size_t len, int flags,
-		      void *want) __attribute__((weak));
-int __real___mprotect(void *addr, size_t len, int prot) __attribute__((weak));
-void *__real___sbrk(intptr_t bytes) __attribute__((weak));
+WM_WRAPPED(void *, __mmap, void *addr, size_t len, int prot, int flags, int fd,
+	   off_t at);
+WM_WRAPPED(int, __munmap, void *addr, size_t len);
+WM_WRAPPED(void *, __mremap, void *old, size_t old_len, size_t len, int flags,
+	   void *want);
+WM_WRAPPED(int, __mprotect, void *addr, size_t len, int prot);
+WM_WRAPPED(void *, __sbrk, intptr_t bytes);
 
 /* malloc is at work in this thread. */
 static bool in_malloc(void)

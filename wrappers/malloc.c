@@ -21,27 +21,15 @@
 
 #include "wrappers/shim.h"
 
-void *WM_SHIM(malloc)(size_t size) wm_export;
-void *WM_SHIM(calloc)(size_t n, size_t size) wm_export;
-void *WM_SHIM(realloc)(void *old, size_t size) wm_export;
-void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size) wm_export;
-void WM_SHIM(free)(void *p) wm_export;
-void WM_SHIM(cfree)(void *p) wm_export;
+WM_WRAPPED(void *, malloc, size_t size);
+WM_WRAPPED(void *, calloc, size_t n, size_t size);
+WM_WRAPPED(void *, realloc, void *old, size_t size);
+WM_WRAPPED(void *, reallocarray, void *old, size_t n, size_t size);
+WM_WRAPPED(void, free, void *p);
+WM_WRAPPED(void, cfree, void *p);
 void WM_SHIM(free_sized)(void *p, size_t size) wm_export_weak;
 void WM_SHIM(free_aligned_sized)(void *p, size_t align,
 				 size_t size) wm_export_weak;
-
-#ifndef WM_DYNAMIC
-/* Weak: they are there where the plain program has them; a strong reference
- * could pull another allocator into the program. */
-void *__real_malloc(size_t size) __attribute__((weak));
-void *__real_calloc(size_t n, size_t size) __attribute__((weak));
-void *__real_realloc(void *old, size_t size) __attribute__((weak));
-void *__real_reallocarray(void *old, size_t n, size_t size)
-	__attribute__((weak));
-void __real_free(void *p) __attribute__((weak));
-void __real_cfree(void *p) __attribute__((weak));
-#endif
 
 void *WM_SHIM(malloc)(size_t size)
 {
@@ -188,10 +176,8 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	return p;
 }
 
-/*
- * Record first, release second: once the real free returns another thread
- * may own this address, and its allocation must not precede our release.
- */
+/* Record first, release second: once the real free returns another thread
+ * may own this address, and its allocation must not precede our release. */
 void WM_SHIM(free)(void *p)
 {
 	if (wm_unlikely(!p || wm_boot_owns(p)) || WM_REAL_MISSING())

@@ -29,27 +29,16 @@
 void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
 		      void *want) wm_export_weak;
 #ifndef WM_DYNAMIC
-void *WM_SHIM(mmap)(void *addr, size_t len, int prot, int flags, int fd,
-		    off_t at) wm_export_weak;
-void *WM_SHIM(mmap64)(void *addr, size_t len, int prot, int flags, int fd,
-		      off_t at) wm_export_weak;
-int WM_SHIM(munmap)(void *addr, size_t len) wm_export_weak;
-int WM_SHIM(mprotect)(void *addr, size_t len, int prot) wm_export_weak;
-int WM_SHIM(brk)(void *addr) wm_export_weak;
-void *WM_SHIM(sbrk)(intptr_t bytes) wm_export_weak;
-
-/* Weak: wrapped, and then there, where the plain program has them. */
-#define WM_WEAK __attribute__((weak))
-void *__real_mmap(void *addr, size_t len, int prot, int flags, int fd,
-		  off_t at) WM_WEAK;
-void *__real_mmap64(void *addr, size_t len, int prot, int flags, int fd,
-		    off_t at) WM_WEAK;
-int __real_munmap(void *addr, size_t len) WM_WEAK;
-void *__real_mremap(void *old, size_t old_len, size_t len, int flags,
-		    ...) WM_WEAK;
-int __real_mprotect(void *addr, size_t len, int prot) WM_WEAK;
-int __real_brk(void *addr) WM_WEAK;
-void *__real_sbrk(intptr_t bytes) WM_WEAK;
+WM_WRAPPED(void *, mmap, void *addr, size_t len, int prot, int flags, int fd,
+	   off_t at);
+WM_WRAPPED(void *, mmap64, void *addr, size_t len, int prot, int flags, int fd,
+	   off_t at);
+WM_WRAPPED(int, munmap, void *addr, size_t len);
+WM_WRAPPED(int, mprotect, void *addr, size_t len, int prot);
+WM_WRAPPED(int, brk, void *addr);
+WM_WRAPPED(void *, sbrk, intptr_t bytes);
+void *__real_mremap(void *old, size_t old_len, size_t len, int flags, ...)
+	__attribute__((weak));
 #else
 #define __real_mmap wm_real.mmap
 #define __real_mmap64 wm_real.mmap

@@ -80,8 +80,7 @@ void wm_mpi_finished(void)
 	wm_mpi_down(1);
 }
 
-WM_MPI_REAL(int, MPI_Init, (int *argc, char ***argv));
-int WM_SHIM(MPI_Init)(int *argc, char ***argv) wm_export;
+WM_MPI_WRAPPED(int, MPI_Init, (int *argc, char ***argv));
 int WM_SHIM(MPI_Init)(int *argc, char ***argv)
 {
 	int r = WM_MPI_NEXT(MPI_Init)(argc, argv);
@@ -91,10 +90,8 @@ int WM_SHIM(MPI_Init)(int *argc, char ***argv)
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Init_thread,
-	    (int *argc, char ***argv, int required, int *provided));
-int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
-			     int *provided) wm_export;
+WM_MPI_WRAPPED(int, MPI_Init_thread,
+	       (int *argc, char ***argv, int required, int *provided));
 int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 			     int *provided)
 {
@@ -105,11 +102,9 @@ int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Session_init,
-	    (wm_mpi_info info, wm_mpi_errhandler handler,
-	     wm_mpi_session *session));
-int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
-			      wm_mpi_session *session) wm_export;
+WM_MPI_WRAPPED(int, MPI_Session_init,
+	       (wm_mpi_info info, wm_mpi_errhandler handler,
+		wm_mpi_session *session));
 int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
 			      wm_mpi_session *session)
 {
@@ -120,8 +115,7 @@ int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Finalize, (void));
-int WM_SHIM(MPI_Finalize)(void) wm_export;
+WM_MPI_WRAPPED(int, MPI_Finalize, (void));
 int WM_SHIM(MPI_Finalize)(void)
 {
 	int r;
@@ -132,8 +126,7 @@ int WM_SHIM(MPI_Finalize)(void)
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Abort, (wm_mpi_comm comm, int code));
-int WM_SHIM(MPI_Abort)(wm_mpi_comm comm, int code) wm_export;
+WM_MPI_WRAPPED(int, MPI_Abort, (wm_mpi_comm comm, int code));
 int WM_SHIM(MPI_Abort)(wm_mpi_comm comm, int code)
 {
 	wm_process_end("MPI_Abort");

@@ -129,18 +129,14 @@ void wm_mpi_begin(void) wm_hidden;
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 
-/*
- * Dynamic programs: the next function of this name, for a call that came from
+/* Dynamic programs: the next function of this name, for a call that came from
  * @caller, or one that fails as MPI's do.  @kept, at first NULL, is for one
- * name and one shim.
- */
+ * name and one shim. */
 void *wm_mpi_next(void *_Atomic *kept, const char *name,
 		  const void *caller) wm_hidden;
 
-/*
- * WM_MPI_NEXT(X): the function behind shim X, within the shim itself.
- * WM_MPI_REAL(type, X, args) declares it.
- */
+/* WM_MPI_NEXT(X): the function behind shim X, within the shim itself.
+ * WM_MPI_WRAPPED(type, X, args) declares both. */
 #ifdef WM_DYNAMIC
 #define WM_MPI_NEXT(name)                                                      \
 	__extension__({                                                        \
@@ -149,11 +145,15 @@ void *wm_mpi_next(void *_Atomic *kept, const char *name,
 			name)))wm_mpi_next(&kept_, #name,                      \
 					   __builtin_return_address(0));       \
 	})
-#define WM_MPI_REAL(type, name, args) _Static_assert(1, "")
+#define WM_MPI_WRAPPED(type, name, args)                                       \
+	type WM_SHIM(name)                                                     \
+	args wm_export
 #else
 #define WM_MPI_NEXT(name) __real_##name
-#define WM_MPI_REAL(type, name, args)                                          \
-	extern type __real_##name args __attribute__((weak))
+#define WM_MPI_WRAPPED(type, name, args)                                       \
+	extern type __real_##name args __attribute__((weak));                  \
+	type WM_SHIM(name)                                                     \
+	args wm_export
 #endif
 
 #endif

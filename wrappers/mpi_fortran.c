@@ -15,8 +15,7 @@
 /* A failed initialisation ends the program in all but name; rank and size show
  * whether it has worked. */
 #define INIT(name, family)                                                     \
-	WM_MPI_REAL(void, name, (int *ierror));                                \
-	void WM_SHIM(name)(int *ierror) wm_export;                             \
+	WM_MPI_WRAPPED(void, name, (int *ierror));                             \
 	void WM_SHIM(name)(int *ierror)                                        \
 	{                                                                      \
 		WM_MPI_NEXT(name)(ierror);                                     \
@@ -24,9 +23,8 @@
 			wm_mpi_begin();                                        \
 	}
 #define INIT_THREAD(name, family)                                              \
-	WM_MPI_REAL(void, name, (int *required, int *provided, int *ierror));  \
-	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
-		wm_export;                                                     \
+	WM_MPI_WRAPPED(void, name,                                             \
+		       (int *required, int *provided, int *ierror));           \
 	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
 	{                                                                      \
 		WM_MPI_NEXT(name)(required, provided, ierror);                 \
@@ -34,8 +32,7 @@
 			wm_mpi_begin();                                        \
 	}
 #define FINALIZE(name, family)                                                 \
-	WM_MPI_REAL(void, name, (int *ierror));                                \
-	void WM_SHIM(name)(int *ierror) wm_export;                             \
+	WM_MPI_WRAPPED(void, name, (int *ierror));                             \
 	void WM_SHIM(name)(int *ierror)                                        \
 	{                                                                      \
 		wm_mpi_finish();                                               \
@@ -43,18 +40,16 @@
 		wm_mpi_finished();                                             \
 	}
 #define ABORT(name, family)                                                    \
-	WM_MPI_REAL(void, name, (int *comm, int *code, int *ierror));          \
-	void WM_SHIM(name)(int *comm, int *code, int *ierror) wm_export;       \
+	WM_MPI_WRAPPED(void, name, (int *comm, int *code, int *ierror));       \
 	void WM_SHIM(name)(int *comm, int *code, int *ierror)                  \
 	{                                                                      \
 		wm_process_end("MPI_Abort");                                   \
 		WM_MPI_NEXT(name)(comm, code, ierror);                         \
 	}
 #define SESSION_INIT(name, family)                                             \
-	WM_MPI_REAL(void, name,                                                \
-		    (void *info, void *handler, void *session, int *ierror));  \
-	void WM_SHIM(name)(void *info, void *handler, void *session,           \
-			   int *ierror) wm_export;                             \
+	WM_MPI_WRAPPED(void, name,                                             \
+		       (void *info, void *handler, void *session,              \
+			int *ierror));                                         \
 	void WM_SHIM(name)(void *info, void *handler, void *session,           \
 			   int *ierror)                                        \
 	{                                                                      \

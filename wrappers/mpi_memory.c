@@ -123,8 +123,7 @@ static __attribute__((noinline)) void window_made(const void *win, bool fortran,
 		wm_leave();                                                    \
 	} while (0)
 
-WM_MPI_REAL(int, MPI_Alloc_mem, (aint size, wm_mpi_info info, void *base));
-int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base) wm_export;
+WM_MPI_WRAPPED(int, MPI_Alloc_mem, (aint size, wm_mpi_info info, void *base));
 int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 {
 	int r;
@@ -134,8 +133,7 @@ int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Free_mem, (void *base));
-int WM_SHIM(MPI_Free_mem)(void *base) wm_export;
+WM_MPI_WRAPPED(int, MPI_Free_mem, (void *base));
 int WM_SHIM(MPI_Free_mem)(void *base)
 {
 	int r;
@@ -145,12 +143,9 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 }
 
 #define WIN_ALLOCATE(name, unit_type, number)                                  \
-	WM_MPI_REAL(int, name,                                                 \
-		    (aint size, unit_type unit, wm_mpi_info info,              \
-		     wm_mpi_comm comm, void *base, wm_mpi_win *win));          \
-	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
-			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
-		wm_export;                                                     \
+	WM_MPI_WRAPPED(int, name,                                              \
+		       (aint size, unit_type unit, wm_mpi_info info,           \
+			wm_mpi_comm comm, void *base, wm_mpi_win *win));       \
 	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
 			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
 	{                                                                      \
@@ -169,8 +164,7 @@ WIN_ALLOCATE(MPI_Win_allocate_c, aint, NUMBER_Win_allocate)
 WIN_ALLOCATE(MPI_Win_allocate_shared, int, NUMBER_Win_allocate_shared)
 WIN_ALLOCATE(MPI_Win_allocate_shared_c, aint, NUMBER_Win_allocate_shared)
 
-WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win * win));
-int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
+WM_MPI_WRAPPED(int, MPI_Win_free, (wm_mpi_win * win));
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
 	uint64_t freed = window_freed(win, false);
@@ -187,10 +181,8 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 #define FAILED(error) ((error) && *(error))
 
 #define F_ALLOC_MEM(name, family)                                              \
-	WM_MPI_REAL(void, name,                                                \
-		    (aint * size, int *info, void *base, int *error));         \
-	void WM_SHIM(name)(aint * size, int *info, void *base, int *error)     \
-		wm_export;                                                     \
+	WM_MPI_WRAPPED(void, name,                                             \
+		       (aint * size, int *info, void *base, int *error));      \
 	void WM_SHIM(name)(aint * size, int *info, void *base, int *error)     \
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
@@ -198,11 +190,9 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 			    (size_t)*size, *(void **)base, *size, (void)0);    \
 	}
 #define F_WIN_ALLOCATE(name, number)                                           \
-	WM_MPI_REAL(void, name,                                                \
-		    (aint * size, void *unit, int *info, int *comm,            \
-		     void *base, int *win, int *error));                       \
-	void WM_SHIM(name)(aint * size, void *unit, int *info, int *comm,      \
-			   void *base, int *win, int *error) wm_export;        \
+	WM_MPI_WRAPPED(void, name,                                             \
+		       (aint * size, void *unit, int *info, int *comm,         \
+			void *base, int *win, int *error));                    \
 	void WM_SHIM(name)(aint * size, void *unit, int *info, int *comm,      \
 			   void *base, int *win, int *error)                   \
 	{                                                                      \
@@ -216,16 +206,14 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	}
 /* @base: how to get the address from the argument. */
 #define F_FREE_MEM(name, address)                                              \
-	WM_MPI_REAL(void, name, (void *base, int *error));                     \
-	void WM_SHIM(name)(void *base, int *error) wm_export;                  \
+	WM_MPI_WRAPPED(void, name, (void *base, int *error));                  \
 	void WM_SHIM(name)(void *base, int *error)                             \
 	{                                                                      \
 		WM_RELEASE(address, FAILED(error),                             \
 			   WM_MPI_NEXT(name)(base, error));                    \
 	}
 #define F_WIN_FREE(name, family)                                               \
-	WM_MPI_REAL(void, name, (int *win, int *error));                       \
-	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
+	WM_MPI_WRAPPED(void, name, (int *win, int *error));                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
 	{                                                                      \
 		uint64_t freed = window_freed(win, true);                      \

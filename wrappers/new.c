@@ -11,6 +11,7 @@
  * the clean-up runs when an exception passes.
  */
 #include "wm/trace_format.h"
+#include "wm/wrap_list.h"
 
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -40,10 +41,8 @@ static __attribute__((noinline, cold)) void find_next(struct next *n);
 /* C++ programs have these two; C programs shall not load a library for them. */
 __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 
-/*
- * The operators of every program that the library is loaded into come here
- * first.  Those that end in malloc are left to it: a jump, without a frame.
- */
+/* The operators of every program that the library is loaded into come here
+ * first.  Those that end in malloc are left to it: a jump, without a frame. */
 #define BYPASSES(name)                                                         \
 	({                                                                     \
 		if (wm_unlikely(!__atomic_load_n(&next_##name.function,        \
@@ -54,10 +53,8 @@ __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 #define NEXT(name) ((__typeof__(&name))next_##name.function)
 #else
 #define BYPASSES(name) 1
-/*
- * The next definition of @name, looked up once.  Where the allocator lacks a
- * form, the C++ library has it, or no function calls it.
- */
+/* The next definition of @name, looked up once.  Where the allocator lacks a
+ * form, the C++ library has it, or no function calls it. */
 #define NEXT(name)                                                             \
 	({                                                                     \
 		if (wm_unlikely(!next_##name.function))                        \
@@ -174,28 +171,9 @@ static void find_next(struct next *n)
 	wm_aside(ask_for_next, n);
 }
 
-static struct next *const all[] = {
-	&next__Znwm,
-	&next__Znam,
-	&next__ZnwmRKSt9nothrow_t,
-	&next__ZnamRKSt9nothrow_t,
-	&next__ZnwmSt11align_val_t,
-	&next__ZnamSt11align_val_t,
-	&next__ZnwmSt11align_val_tRKSt9nothrow_t,
-	&next__ZnamSt11align_val_tRKSt9nothrow_t,
-	&next__ZdlPv,
-	&next__ZdaPv,
-	&next__ZdlPvm,
-	&next__ZdaPvm,
-	&next__ZdlPvRKSt9nothrow_t,
-	&next__ZdaPvRKSt9nothrow_t,
-	&next__ZdlPvSt11align_val_t,
-	&next__ZdaPvSt11align_val_t,
-	&next__ZdlPvSt11align_val_tRKSt9nothrow_t,
-	&next__ZdaPvSt11align_val_tRKSt9nothrow_t,
-	&next__ZdlPvmSt11align_val_t,
-	&next__ZdaPvmSt11align_val_t,
-};
+#define X(name, family) &next_##name,
+static struct next *const all[] = { WM_WRAP_NEW(X) };
+#undef X
 
 static void ask_for_all(void *unused)
 {

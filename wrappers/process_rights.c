@@ -47,14 +47,10 @@ WM_RIGHTS(capset, (void *head, const void *data), (head, data))
 static const int needs_one_thread = CLONE_NEWUSER | CLONE_THREAD |
 				    CLONE_SIGHAND | CLONE_VM;
 
-int __wrap_unshare(int flags) wm_export;
-int __wrap_setns(int fd, int type) wm_export;
-int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c,
-		 unsigned long d) wm_export;
-int __real_unshare(int flags) __attribute__((weak));
-int __real_setns(int fd, int type) __attribute__((weak));
-int __real_prctl(int what, unsigned long a, unsigned long b, unsigned long c,
-		 unsigned long d) __attribute__((weak));
+WM_WRAPPED(int, unshare, int flags);
+WM_WRAPPED(int, setns, int fd, int type);
+WM_WRAPPED(int, prctl, int what, unsigned long a, unsigned long b,
+	   unsigned long c, unsigned long d);
 
 int __wrap_unshare(int flags)
 {

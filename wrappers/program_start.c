@@ -11,13 +11,9 @@
 
 typedef int main_function(int, char **, char **);
 
-int __wrap___libc_start_main(main_function *start, int argc, char **argv,
-			     void (*init)(void), void (*fini)(void),
-			     void (*loader_fini)(void), void *stack) wm_export;
-int __real___libc_start_main(main_function *start, int argc, char **argv,
-			     void (*init)(void), void (*fini)(void),
-			     void (*loader_fini)(void), void *stack)
-	__attribute__((weak));
+WM_WRAPPED(int, __libc_start_main, main_function *start, int argc, char **argv,
+	   void (*init)(void), void (*fini)(void), void (*loader_fini)(void),
+	   void *stack);
 
 int __wrap___libc_start_main(main_function *start, int argc, char **argv,
 			     void (*init)(void), void (*fini)(void),

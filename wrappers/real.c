@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Dynamic programs: the functions behind the wrappers, and memory for what
- * the loader allocates while it is asked for them.
- */
+/* Dynamic programs: the functions behind the wrappers, and memory for what the
+ * loader allocates while it is asked for them. */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -41,28 +39,9 @@ bool wm_real_load(void)
 		return false;
 	loading = 1;
 #define NEXT(name) *(void **)&wm_real.name = wm_look_up(RTLD_NEXT, #name)
-	NEXT(malloc);
-	NEXT(calloc);
-	NEXT(realloc);
-	NEXT(free);
-	NEXT(posix_memalign);
-	NEXT(aligned_alloc);
-	NEXT(memalign);
-	NEXT(valloc);
-	NEXT(pvalloc);
-	NEXT(mmap);
-	NEXT(munmap);
-	NEXT(mremap);
-	NEXT(mprotect);
-	NEXT(brk);
-	NEXT(sbrk);
-	NEXT(madvise);
-	NEXT(shmat);
-	NEXT(shmdt);
-	NEXT(_exit);
-	NEXT(_Exit);
-	NEXT(abort);
-	NEXT(dlclose);
+#define WM_X(result, name, parameters) NEXT(name);
+	WM_REALS(WM_X)
+#undef WM_X
 	NEXT(dlopen);
 	NEXT(dlmopen);
 #undef NEXT

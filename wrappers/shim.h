@@ -7,6 +7,9 @@
  * itself and asks the loader for the next X.
  *
  * WM_SHIM(X)        the name to define
+ * WM_WRAPPED(T, X, A...)  declares it, and the function behind it: weak, as only
+ *                   a program that has it contains it; a strong reference could
+ *                   pull another allocator into the program
  * WM_REAL(X)        the function behind it, NULL where the program has none
  * WM_REAL_MISSING() 1 while the loader is being asked: use wm_boot_*
  */
@@ -26,6 +29,7 @@
 #ifdef WM_DYNAMIC
 
 #define WM_SHIM(name) name
+#define WM_WRAPPED(type, name, ...) type name(__VA_ARGS__) wm_export
 /* For a function that programs may well define themselves: theirs is used
  * then. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
@@ -51,30 +55,38 @@
 #endif
 #define WM_REAL_MISSING() (wm_unlikely(!WM_REAL_READY()) && !wm_real_load())
 
+/* X(result, name, parameters) */
+/* clang-format off */
+#define WM_REALS(X)                                                            \
+	X(void *, malloc, (size_t))                                            \
+	X(void *, calloc, (size_t, size_t))                                    \
+	X(void *, realloc, (void *, size_t))                                   \
+	X(void, free, (void *))                                                \
+	X(int, posix_memalign, (void **, size_t, size_t))                      \
+	X(void *, aligned_alloc, (size_t, size_t))                             \
+	X(void *, memalign, (size_t, size_t))                                  \
+	X(void *, valloc, (size_t))                                            \
+	X(void *, pvalloc, (size_t))                                           \
+	X(void *, mmap, (void *, size_t, int, int, int, off_t))                \
+	X(int, munmap, (void *, size_t))                                       \
+	X(void *, mremap, (void *, size_t, size_t, int, ...))                  \
+	X(int, mprotect, (void *, size_t, int))                                \
+	X(int, brk, (void *))                                                  \
+	X(void *, sbrk, (intptr_t))                                            \
+	X(int, madvise, (void *, size_t, int))                                 \
+	X(void *, shmat, (int, const void *, int))                             \
+	X(int, shmdt, (const void *))                                          \
+	X(void, _exit, (int))                                                  \
+	X(void, _Exit, (int))                                                  \
+	X(void, abort, (void))                                                 \
+	X(int, dlclose, (void *))
+/* clang-format on */
+
 struct wm_real {
 	bool ready;
-	void *(*malloc)(size_t);
-	void *(*calloc)(size_t, size_t);
-	void *(*realloc)(void *, size_t);
-	void (*free)(void *);
-	int (*posix_memalign)(void **, size_t, size_t);
-	void *(*aligned_alloc)(size_t, size_t);
-	void *(*memalign)(size_t, size_t);
-	void *(*valloc)(size_t);
-	void *(*pvalloc)(size_t);
-	void *(*mmap)(void *, size_t, int, int, int, off_t);
-	int (*munmap)(void *, size_t);
-	void *(*mremap)(void *, size_t, size_t, int, ...);
-	int (*mprotect)(void *, size_t, int);
-	int (*brk)(void *);
-	void *(*sbrk)(intptr_t);
-	int (*madvise)(void *, size_t, int);
-	void *(*shmat)(int, const void *, int);
-	int (*shmdt)(const void *);
-	void (*_exit)(int);
-	void (*_Exit)(int);
-	void (*abort)(void);
-	int (*dlclose)(void *);
+#define WM_X(result, name, parameters) result(*name) parameters;
+	WM_REALS(WM_X)
+#undef WM_X
 	void *dlopen, *dlmopen; /* jumped to */
 };
 extern struct wm_real wm_real wm_hidden;
@@ -88,11 +100,9 @@ bool wm_boot_owns(const void *p) wm_hidden;
 /* The size of a block of wm_boot_alloc(). */
 size_t wm_boot_size(const void *p) wm_hidden;
 
-/*
- * The next function of this name, for a call that came from @caller; NULL:
+/* The next function of this name, for a call that came from @caller; NULL:
  * none.  @kept, at first NULL, is for one name and one shim.  *@file: the
- * library that has it, where only its user sees it; or NULL.
- */
+ * library that has it, where only its user sees it; or NULL. */
 void *wm_next(void *_Atomic *kept, const char *name, const void *caller,
 	      const char **file) wm_hidden;
 /* The address of @name in this file; it is loaded already. */
@@ -101,6 +111,9 @@ void *wm_look_in(const char *file, const char *name) wm_hidden;
 #else
 
 #define WM_SHIM(name) __wrap_##name
+#define WM_WRAPPED(type, name, ...)                                            \
+	type __wrap_##name(__VA_ARGS__) wm_export;                             \
+	type __real_##name(__VA_ARGS__) __attribute__((weak))
 #define wm_export_weak wm_export
 #define WM_REAL(name) __real_##name
 #define WM_OUTSIDE(signals, call) (call)

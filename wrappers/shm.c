@@ -16,10 +16,8 @@
 #include "wrappers/forks_and_limits.h"
 
 #ifndef WM_DYNAMIC
-void *WM_SHIM(shmat)(int id, const void *addr, int flags) wm_export_weak;
-int WM_SHIM(shmdt)(const void *addr) wm_export_weak;
-void *__real_shmat(int id, const void *addr, int flags) __attribute__((weak));
-int __real_shmdt(const void *addr) __attribute__((weak));
+WM_WRAPPED(void *, shmat, int id, const void *addr, int flags);
+WM_WRAPPED(int, shmdt, const void *addr);
 #endif
 
 /* Not inlined: its stack is given back before the event is recorded. */
