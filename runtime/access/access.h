@@ -158,6 +158,11 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 
 #define WM_ACCESS_CALLER __builtin_return_address(0)
 
+/* Begins the definition of an exported function. */
+#define WM_ACCESS_EXPORT(type, name, ...)                                      \
+	type name(__VA_ARGS__);                                                \
+	wm_export type name(__VA_ARGS__)
+
 /* gcc would keep one of two hooks with the same code, and make the other a
  * jump. */
 #if defined(__has_attribute)
@@ -174,11 +179,9 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
-/*
- * gcc calls the hooks of ranges for a struct that is copied or set, and may do
+/* gcc calls the hooks of ranges for a struct that is copied or set, and may do
  * that by memcpy or memset, which would be recorded twice.  This keeps such a
- * range.
- */
+ * range. */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
 /* Whether these are the last accesses of the thread; true once for each.
  * @from: NULL if nothing is read. */

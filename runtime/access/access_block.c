@@ -26,8 +26,7 @@
 /* BLOCK(result, name, arguments) */
 #define BLOCK(type, name, ...)                                                 \
 	WEAK type name(__VA_ARGS__);                                           \
-	type wm_access_##name(__VA_ARGS__);                                    \
-	wm_export type wm_access_##name(__VA_ARGS__)
+	WM_ACCESS_EXPORT(type, wm_access_##name, __VA_ARGS__)
 
 #define READ(p, bytes)                                                         \
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,                            \
@@ -81,11 +80,9 @@ static size_t common_bytes(const char *a, const char *b, size_t most,
 	return n;
 }
 
-/*
- * In a static program a resolver of an IFUNC may run before those of memcpy and
+/* In a static program a resolver of an IFUNC may run before those of memcpy and
  * its like.  A block operation that is inline code there is a call in a hooked
- * object.
- */
+ * object. */
 static bool is_early(void)
 {
 	return wm_unlikely(wm_depth == WM_DEPTH_EARLY);

@@ -23,17 +23,15 @@
 		     WM_ACCESS_WHAT(kind, ATOMIC, sizeof(*(p))))
 
 #define LOAD_STORE(bits, type)                                                 \
-	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
-	wm_export type __tsan_atomic##bits##_load(const volatile type *p,      \
-						  int order)                   \
+	WM_ACCESS_EXPORT(type, __tsan_atomic##bits##_load,                     \
+			 const volatile type *p, int order)                    \
 	{                                                                      \
 		(void)order;                                                   \
 		TELL(p, READ);                                                 \
 		return load_##bits(p);                                         \
 	}                                                                      \
-	void __tsan_atomic##bits##_store(volatile type *p, type v, int order); \
-	wm_export void __tsan_atomic##bits##_store(volatile type *p, type v,   \
-						   int order)                  \
+	WM_ACCESS_EXPORT(void, __tsan_atomic##bits##_store, volatile type *p,  \
+			 type v, int order)                                    \
 	{                                                                      \
 		(void)order;                                                   \
 		TELL(p, WRITE);                                                \
@@ -41,10 +39,8 @@
 	}
 
 #define UPDATE(bits, type, verb)                                               \
-	type __tsan_atomic##bits##_##verb(volatile type *p, type v,            \
-					  int order);                          \
-	wm_export type __tsan_atomic##bits##_##verb(volatile type *p, type v,  \
-						    int order)                 \
+	WM_ACCESS_EXPORT(type, __tsan_atomic##bits##_##verb, volatile type *p, \
+			 type v, int order)                                    \
 	{                                                                      \
 		(void)order;                                                   \
 		TELL(p, MODIFY);                                               \
@@ -52,13 +48,9 @@
 	}
 
 #define COMPARE(bits, type, how)                                               \
-	int __tsan_atomic##bits##_compare_exchange_##how(volatile type *p,     \
-							 type *expected,       \
-							 type v, int order,    \
-							 int failed);          \
-	wm_export int __tsan_atomic##bits##_compare_exchange_##how(            \
-		volatile type *p, type *expected, type v, int order,           \
-		int failed)                                                    \
+	WM_ACCESS_EXPORT(int, __tsan_atomic##bits##_compare_exchange_##how,    \
+			 volatile type *p, type *expected, type v, int order,  \
+			 int failed)                                           \
 	{                                                                      \
 		type was, want = *expected;                                    \
                                                                                \
@@ -73,15 +65,9 @@
 	}
 
 #define COMPARE_VALUE(bits, type)                                              \
-	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p,      \
-							type expected, type v, \
-							int order,             \
-							int failed);           \
-	wm_export type                                                         \
-		__tsan_atomic##bits##_compare_exchange_val(volatile type *p,   \
-							   type expected,      \
-							   type v, int order,  \
-							   int failed)         \
+	WM_ACCESS_EXPORT(type, __tsan_atomic##bits##_compare_exchange_val,     \
+			 volatile type *p, type expected, type v, int order,   \
+			 int failed)                                           \
 	{                                                                      \
 		(void)order;                                                   \
 		(void)failed;                                                  \
@@ -160,16 +146,13 @@ WIDE(fetch_xor, old ^ v)
 WIDE(fetch_nand, ~(old &v))
 HOOKS(128, wm_wide)
 
-void __tsan_atomic_thread_fence(int order);
-void __tsan_atomic_signal_fence(int order);
-
-wm_export void __tsan_atomic_thread_fence(int order)
+WM_ACCESS_EXPORT(void, __tsan_atomic_thread_fence, int order)
 {
 	(void)order;
 	__atomic_thread_fence(ORDER);
 }
 
-wm_export void __tsan_atomic_signal_fence(int order)
+WM_ACCESS_EXPORT(void, __tsan_atomic_signal_fence, int order)
 {
 	(void)order;
 	__atomic_signal_fence(ORDER);

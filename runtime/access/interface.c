@@ -8,15 +8,13 @@
 #include "runtime/access/access.h"
 
 #define NOTHING(name)                                                          \
-	void name(void *p, unsigned flags);                                    \
-	wm_export void name(void *p, unsigned flags)                           \
+	WM_ACCESS_EXPORT(void, name, void *p, unsigned flags)                  \
 	{                                                                      \
 		(void)p;                                                       \
 		(void)flags;                                                   \
 	}
 #define ZERO(name)                                                             \
-	int name(void *p, unsigned flags);                                     \
-	wm_export int name(void *p, unsigned flags)                            \
+	WM_ACCESS_EXPORT(int, name, void *p, unsigned flags)                   \
 	{                                                                      \
 		(void)p;                                                       \
 		(void)flags;                                                   \
@@ -43,8 +41,8 @@ NOTHING(__tsan_destroy_fiber)
 NOTHING(__tsan_switch_to_fiber)
 NOTHING(__tsan_set_fiber_name)
 ZERO(__tsan_mutex_pre_unlock)
-void __tsan_mutex_post_lock(void *p, unsigned flags, int recursion);
-wm_export void __tsan_mutex_post_lock(void *p, unsigned flags, int recursion)
+WM_ACCESS_EXPORT(void, __tsan_mutex_post_lock, void *p, unsigned flags,
+		 int recursion)
 {
 	(void)p;
 	(void)flags;
@@ -53,21 +51,18 @@ wm_export void __tsan_mutex_post_lock(void *p, unsigned flags, int recursion)
 
 static char fiber;
 
-void *__tsan_external_register_tag(const char *name);
-wm_export void *__tsan_external_register_tag(const char *name)
+WM_ACCESS_EXPORT(void *, __tsan_external_register_tag, const char *name)
 {
 	(void)name;
 	return &fiber;
 }
 
-void *__tsan_get_current_fiber(void);
-wm_export void *__tsan_get_current_fiber(void)
+WM_ACCESS_EXPORT(void *, __tsan_get_current_fiber, void)
 {
 	return &fiber;
 }
 
-void *__tsan_create_fiber(unsigned flags);
-wm_export void *__tsan_create_fiber(unsigned flags)
+WM_ACCESS_EXPORT(void *, __tsan_create_fiber, unsigned flags)
 {
 	(void)flags;
 	return &fiber;

@@ -10,8 +10,6 @@
 
 #include <limits.h>
 
-#define WEAK __attribute__((weak))
-
 WEAK int PMPI_Type_size(const void *type, int *size);
 WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
 			      intptr_t *extent);

@@ -21,6 +21,13 @@
 
 #include "runtime/base/attributes.h"
 
+#define WEAK __attribute__((weak))
+
+/* Functions of MPI; those of a language that the program lacks are NULL. */
+WEAK int PMPI_Comm_rank(const void *comm, int *rank);
+WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
+extern WEAK char ompi_mpi_comm_world[];
+
 /* MPI_IN_PLACE, as plans see it. */
 #define WM_MPI_IN_PLACE ((const void *)1)
 /* A buffer that is not in one piece: it is not recorded. */
@@ -109,11 +116,9 @@ bool wm_mpi_has_wide_handles(void) wm_hidden;
 /* The call has succeeded, and its plan is made: records the accesses. */
 void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
 
-/*
- * Plans: the buffers that the call of this name reads and writes.  Arguments
+/* Plans: the buffers that the call of this name reads and writes.  Arguments
  * have the names of the standard.  In a send and receive with replacement the
- * buffer is both.
- */
+ * buffer is both. */
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest) wm_hidden;
 /* wm_mpi_status() was called. */
@@ -179,10 +184,8 @@ void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
 void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 		      const void *out, const void *type, int rank) wm_hidden;
 
-/*
- * How many neighbours a communicator's topology has; bit i of @absent: number
- * i is MPI_PROC_NULL, at the edge of a grid.
- */
+/* How many neighbours a communicator's topology has; bit i of @absent: number
+ * i is MPI_PROC_NULL, at the edge of a grid. */
 struct wm_mpi_neighbors {
 	int sources, destinations;
 	uint64_t absent;

@@ -2,10 +2,7 @@
 /* The form of this MPI's handles. */
 #include "runtime/access/mpi_buffers.h"
 
-#define WEAK __attribute__((weak))
-
 WEAK int PMPI_Abi_get_version(int *major, int *minor);
-extern WEAK char ompi_mpi_comm_world[];
 
 bool wm_mpi_has_wide_handles(void)
 {

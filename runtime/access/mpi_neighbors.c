@@ -8,10 +8,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
-#define WEAK __attribute__((weak))
-
 WEAK int PMPI_Topo_test(const void *comm, int *kind);
-WEAK int PMPI_Comm_rank(const void *comm, int *rank);
 WEAK int PMPI_Cartdim_get(const void *comm, int *dimensions);
 WEAK int PMPI_Cart_shift(const void *comm, int dimension, int steps,
 			 int *source, int *dest);
@@ -19,7 +16,6 @@ WEAK int PMPI_Graph_neighbors_count(const void *comm, int rank, int *n);
 WEAK int PMPI_Dist_graph_neighbors_count(const void *comm, int *in, int *out,
 					 int *weighted);
 WEAK void pmpi_topo_test_(const void *comm, int *kind, int *error);
-WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
 WEAK void pmpi_cartdim_get_(const void *comm, int *dimensions, int *error);
 WEAK void pmpi_cart_shift_(const void *comm, const int *dimension,
 			   const int *steps, int *source, int *dest,
@@ -28,8 +24,6 @@ WEAK void pmpi_graph_neighbors_count_(const void *comm, const int *rank, int *n,
 				      int *error);
 WEAK void pmpi_dist_graph_neighbors_count_(const void *comm, int *in, int *out,
 					   int *weighted, int *error);
-
-extern WEAK char ompi_mpi_comm_world[];
 
 enum kind { NONE, GRID, GRAPH, DIST_GRAPH };
 

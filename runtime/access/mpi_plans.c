@@ -7,22 +7,17 @@
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
-#define WEAK __attribute__((weak))
-
-WEAK int PMPI_Comm_rank(const void *comm, int *rank);
 WEAK int PMPI_Comm_size(const void *comm, int *size);
 WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
-WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
 WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
 WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
 
 /* Where Fortran has its special values: Open MPI's, MPICH's block, and those of
  * MPICH's mpi_f08. */
 extern WEAK char mpi_fortran_bottom_[], mpi_fortran_in_place_[],
-	mpi_fortran_status_ignore_[], ompi_mpi_comm_world[],
-	MPIR_F08_MPI_BOTTOM[], MPIR_F08_MPI_IN_PLACE[],
-	MPIR_F08_MPI_STATUS_IGNORE_OBJ[], ompi_message_no_proc[],
-	ompi_mpi_op_no_op[];
+	mpi_fortran_status_ignore_[], MPIR_F08_MPI_BOTTOM[],
+	MPIR_F08_MPI_IN_PLACE[], MPIR_F08_MPI_STATUS_IGNORE_OBJ[],
+	ompi_message_no_proc[], ompi_mpi_op_no_op[];
 struct mpich_block {
 	int bottom, in_place, status_ignore[8];
 };

@@ -10,16 +10,10 @@
  */
 #include "runtime/access/access.h"
 
-void __tsan_init(void);
 void __tsan_vptr_update(void **vptr, void *value);
 void __tsan_vptr_read(void **vptr);
-void __tsan_read_range(void *p, size_t bytes);
-void __tsan_write_range(void *p, size_t bytes);
-void *__tsan_memcpy(void *to, const void *from, size_t bytes);
-void *__tsan_memmove(void *to, const void *from, size_t bytes);
-void *__tsan_memset(void *to, int c, size_t bytes);
 
-wm_export void __tsan_init(void)
+WM_ACCESS_EXPORT(void, __tsan_init, void)
 {
 }
 
@@ -60,14 +54,14 @@ WM_ACCESS_HOOK void __tsan_vptr_read(void **vptr)
 		     WM_ACCESS_WHAT(READ, PLAIN, sizeof(*vptr)));
 }
 
-wm_export void __tsan_read_range(void *p, size_t bytes)
+WM_ACCESS_EXPORT(void, __tsan_read_range, void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(READ, RANGE, 0));
 	wm_access_tell(p, bytes, WMA_READ);
 }
 
-wm_export void __tsan_write_range(void *p, size_t bytes)
+WM_ACCESS_EXPORT(void, __tsan_write_range, void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(WRITE, RANGE, 0));
@@ -76,8 +70,8 @@ wm_export void __tsan_write_range(void *p, size_t bytes)
 
 /* clang calls these for operations that it would otherwise make inline. */
 #define COPY(name)                                                             \
-	wm_export void *__tsan_##name(void *to, const void *from,              \
-				      size_t bytes)                            \
+	WM_ACCESS_EXPORT(void *, __tsan_##name, void *to, const void *from,    \
+			 size_t bytes)                                         \
 	{                                                                      \
 		wm_access_range(from, bytes, WM_ACCESS_CALLER,                 \
 				WM_ACCESS_WHAT(READ, BLOCK, 0));               \
@@ -88,7 +82,7 @@ wm_export void __tsan_write_range(void *p, size_t bytes)
 COPY(memcpy)
 COPY(memmove)
 
-wm_export void *__tsan_memset(void *to, int c, size_t bytes)
+WM_ACCESS_EXPORT(void *, __tsan_memset, void *to, int c, size_t bytes)
 {
 	wm_access_range(to, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(WRITE, BLOCK, 0));

@@ -288,3 +288,13 @@ int wm_buf_reserve(struct wm_buf *b, size_t more)
 	b->room = room;
 	return 0;
 }
+
+int wm_buf_add(struct wm_buf *b, const void *p, size_t n)
+{
+	if (wm_buf_reserve(b, n))
+		return -1;
+	if (n)
+		memcpy(b->p + b->len, p, n);
+	b->len += n;
+	return 0;
+}

@@ -19,10 +19,8 @@
 
 #include "runtime/base/attributes.h"
 
-/*
- * Map the first region, with room for @bytes; false: there is no memory.
- * @alone: there will be no other, and its pages are touched now.
- */
+/* Map the first region, with room for @bytes; false: there is no memory.
+ * @alone: there will be no other, and its pages are touched now. */
 bool wm_pool_start(size_t bytes, bool alone) wm_hidden;
 /* Pages of the runtime's own, zeroed, or NULL; and back.  Any thread. */
 void *wm_pool_map(size_t bytes) wm_hidden;
@@ -51,5 +49,7 @@ struct wm_buf {
 };
 /* Room for @more bytes after len; -1 when there is no memory. */
 int wm_buf_reserve(struct wm_buf *b, size_t more) wm_hidden;
+/* Appends the @n bytes at @p, which may be NULL for 0; -1 likewise. */
+int wm_buf_add(struct wm_buf *b, const void *p, size_t n) wm_hidden;
 
 #endif

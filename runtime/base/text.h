@@ -87,6 +87,16 @@ static inline bool wm_str_equal(const char *a, const char *b)
 	return *a == *b;
 }
 
+/* FNV-1a */
+static inline uint64_t wm_str_hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (*s)
+		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
+	return h;
+}
+
 /* Reads the digits at the start of @s into @v; returns the first other
  * character, or NULL when there is no digit or the number does not fit. */
 static inline const char *wm_str_uint(const char *s, uint64_t *v)

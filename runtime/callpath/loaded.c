@@ -25,6 +25,7 @@
 #include "runtime/base/peek.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
+#include "runtime/base/text.h"
 
 #define FILES_MAX 10000 /* in a list that may be changing */
 
@@ -33,15 +34,6 @@ static struct wm_buf files; /* of struct wm_loaded */
 static uint32_t closings; /* when they were read */
 static uintptr_t last_link; /* 0: nothing was read */
 static bool by_kernel;
-
-static uint64_t hash_name(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	while (s && *s)
-		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 /* ---- the copy ---- */
 
@@ -60,9 +52,9 @@ static uint64_t hash_name_at(const char *name)
 	char text[256];
 
 	if (!by_kernel)
-		return hash_name(name);
+		return wm_str_hash(name ? name : "");
 	text[name ? wm_peek((uintptr_t)name, text, sizeof(text) - 1) : 0] = 0;
-	return hash_name(text);
+	return wm_str_hash(text);
 }
 
 static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
@@ -78,10 +70,8 @@ static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
 		if (bias + ph[i].p_vaddr + ph[i].p_memsz > l.hi)
 			l.hi = bias + ph[i].p_vaddr + ph[i].p_memsz;
 	}
-	if (!l.lo || wm_buf_reserve(&files, sizeof(l)))
-		return;
-	memcpy(files.p + files.len, &l, sizeof(l));
-	files.len += sizeof(l);
+	if (l.lo)
+		wm_buf_add(&files, &l, sizeof(l));
 }
 
 /* @map is the entry that was read @at.  A library begins with its header. */
@@ -193,7 +183,7 @@ bool wm_loaded_at(uintptr_t at, struct wm_loaded *l)
 		return false;
 	*l = (struct wm_loaded){ (uintptr_t)f.dlfo_map_start,
 				 (uintptr_t)f.dlfo_map_end,
-				 hash_name(f.dlfo_link_map->l_name),
+				 wm_str_hash(f.dlfo_link_map->l_name),
 				 f.dlfo_link_map };
 	return true;
 }

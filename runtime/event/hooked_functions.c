@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names come from the symbol table of the executable's file: only the
- * executable has objects with hooks.
- */
+/* Names come from the symbol table of the executable's file: only the
+ * executable has objects with hooks. */
 #include "runtime/event/hooked_functions.h"
 
 #include <elf.h>
@@ -77,7 +75,9 @@ static bool find_bias(struct reading *r)
 static bool take_symbol(struct reading *r, const ElfW(Sym) * sym)
 {
 	unsigned type = ELF64_ST_TYPE(sym->st_info);
-	struct wm_page_run *run;
+	/* return addresses of hooks are after the call, so +1 */
+	struct wm_page_run run = { r->bias + sym->st_value + 1,
+				   r->bias + sym->st_value + sym->st_size + 1 };
 	char name[NAME_MAX];
 	uint64_t patterns;
 	long n;
@@ -93,14 +93,7 @@ static bool take_symbol(struct reading *r, const ElfW(Sym) * sym)
 	if (!patterns)
 		return true;
 	r->used |= patterns;
-	if (wm_buf_reserve(&r->found, sizeof(*run)))
-		return false;
-	run = (void *)(r->found.p + r->found.len);
-	r->found.len += sizeof(*run);
-	/* return addresses of hooks are after the call, so +1 */
-	run->first = r->bias + sym->st_value + 1;
-	run->end = r->bias + sym->st_value + sym->st_size + 1;
-	return true;
+	return wm_buf_add(&r->found, &run, sizeof(run)) == 0;
 }
 
 static const char *take_symbols(struct reading *r, const ElfW(Shdr) * table)

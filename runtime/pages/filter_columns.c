@@ -157,12 +157,10 @@ static uint32_t number_of(struct words *w, const uint8_t *p, size_t n,
 	x = find_word(w, hash, p, n);
 	if (x->number)
 		return x->number;
-	if (wm_buf_reserve(&w->text, n) || w->text.len + n > UINT32_MAX)
+	if (w->text.len + n > UINT32_MAX || wm_buf_add(&w->text, p, n))
 		return 0;
-	memcpy(w->text.p + w->text.len, p, n);
-	*x = (struct word){ hash, (uint32_t)w->text.len, (uint32_t)n,
+	*x = (struct word){ hash, (uint32_t)(w->text.len - n), (uint32_t)n,
 			    ++w->count };
-	w->text.len += n;
 	*fresh = true;
 	return x->number;
 }
@@ -194,11 +192,7 @@ static int add_page(struct wm_buf *runs, uint64_t page)
 		last->end++;
 		return 0;
 	}
-	if (wm_buf_reserve(runs, sizeof(r)))
-		return -1;
-	memcpy(runs->p + runs->len, &r, sizeof(r));
-	runs->len += sizeof(r);
-	return 0;
+	return wm_buf_add(runs, &r, sizeof(r));
 }
 
 static int end_who(void)
@@ -233,13 +227,8 @@ static int put_who(const struct wm_page_note **n, size_t count)
 	if (number != now.who || !now.who_pages) {
 		if (end_who() || wm_put_number(&now.b->who, fresh ? 0 : number))
 			return -1;
-		if (fresh && wm_buf_reserve(&now.b->who, now.set.len))
+		if (fresh && wm_buf_add(&now.b->who, now.set.p, now.set.len))
 			return -1;
-		if (fresh) {
-			memcpy(now.b->who.p + now.b->who.len, now.set.p,
-			       now.set.len);
-			now.b->who.len += now.set.len;
-		}
 		now.who = number;
 	}
 	now.who_pages++;
@@ -329,32 +318,20 @@ static int put_page(const struct wm_page_note **n, size_t count)
 static int put_pages(const uint64_t *key, size_t n)
 {
 	for (size_t i = 0, end; i < n; i = end) {
-		const struct wm_page_note **group;
-
 		now.group.len = 0;
 		for (end = i;
 		     end < n && key[end] >> NOTE_BITS == key[i] >> NOTE_BITS;
 		     end++) {
-			if (wm_buf_reserve(&now.group, sizeof(*group)))
+			const struct wm_page_note *note =
+				&now.note[key[end] & NOTE_MASK];
+
+			if (wm_buf_add(&now.group, &note, sizeof(note)))
 				return -1;
-			group = (void *)now.group.p;
-			group[end - i] = &now.note[key[end] & NOTE_MASK];
-			now.group.len += sizeof(*group);
 		}
 		if (put_page((void *)now.group.p, end - i))
 			return -1;
 	}
 	return end_who() || end_spot() ? -1 : 0;
-}
-
-static int add_bytes(struct wm_buf *to, const struct wm_buf *b)
-{
-	if (wm_buf_reserve(to, b->len))
-		return -1;
-	if (b->len)
-		memcpy(to->p + to->len, b->p, b->len);
-	to->len += b->len;
-	return 0;
 }
 
 /* No coding is longer than a token for each run. */
@@ -394,8 +371,8 @@ int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
 	now.accessed.len = now.written.len = now.times.len = now.whose.len = 0;
 	now.pc = now.time = now.who_pages = now.spot_pages = 0;
 	if (put_pages(key, n) || put_sets() ||
-	    add_bytes(&b->samples, &now.times) ||
-	    add_bytes(&b->samples, &now.whose))
+	    wm_buf_add(&b->samples, now.times.p, now.times.len) ||
+	    wm_buf_add(&b->samples, now.whose.p, now.whose.len))
 		return -1;
 	counts->accessed = wm_runs_pages(&now.accessed);
 	counts->written = wm_runs_pages(&now.written);

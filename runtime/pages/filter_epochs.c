@@ -176,12 +176,10 @@ static uint64_t put_covered(void)
 			return 0;
 	block.covered.len = 0;
 	if (wm_put_number(&block.covered, l.ranges) ||
-	    wm_buf_reserve(&block.covered, l.list.len)) {
+	    wm_buf_add(&block.covered, l.list.p, l.list.len)) {
 		block.covered.len = 0;
 		return 0;
 	}
-	memcpy(block.covered.p + block.covered.len, l.list.p, l.list.len);
-	block.covered.len += l.list.len;
 	/* unchanged: the list before stays valid */
 	if (block.covered.len == covered.len &&
 	    !memcmp(block.covered.p, covered.p, covered.len))

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
@@ -65,11 +64,9 @@ int wm_followed_enter(struct wm_watched_range *r)
 
 #define SMALL (UINT64_C(64) << 20)
 
-/*
- * Watching takes page tables for all of a range (1/512), and time in each
+/* Watching takes page tables for all of a range (1/512), and time in each
  * epoch, whether it is touched or not, so not more than the memory of the
- * machine is watched.  A larger mapping is only used in parts.
- */
+ * machine is watched.  A larger mapping is only used in parts. */
 static bool is_too_large(uint64_t bytes)
 {
 	static uint64_t memory;
@@ -292,11 +289,7 @@ static int list_held(const struct wm_map *m, struct wm_buf *held)
 	held->len = 0;
 	if (m->name != WM_MAP_FILE)
 		return wm_scan_private_held(m->start, m->end, held);
-	if (wm_buf_reserve(held, sizeof(all)))
-		return -ENOMEM;
-	memcpy(held->p, &all, sizeof(all));
-	held->len = sizeof(all);
-	return 0;
+	return wm_buf_add(held, &all, sizeof(all)) ? -ENOMEM : 0;
 }
 
 static int enter_part(uint64_t start, uint64_t end, uint8_t kind, uint8_t state)
@@ -339,10 +332,8 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 
 extern char __data_start[] __attribute__((weak)), _end[];
 
-/*
- * A word of 64 bits in memory: large static data (-mcmodel=medium) is between
- * the code and _end, and a reference in code is a distance of 32 bits.
- */
+/* A word of 64 bits in memory: large static data (-mcmodel=medium) is between
+ * the code and _end, and a reference in code is a distance of 32 bits. */
 static char *const volatile data_end = _end;
 
 /* Writable static data is a private mapping of the executable, and the nameless

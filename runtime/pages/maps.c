@@ -104,13 +104,7 @@ int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg)
 
 static int put(const struct wm_map *m, void *arg)
 {
-	struct wm_buf *list = arg;
-
-	if (wm_buf_reserve(list, sizeof(*m)))
-		return -12; /* ENOMEM */
-	memcpy(list->p + list->len, m, sizeof(*m));
-	list->len += sizeof(*m);
-	return 0;
+	return wm_buf_add(arg, m, sizeof(*m)) ? -12 /* ENOMEM */ : 0;
 }
 
 int wm_maps_read(struct wm_buf *list)

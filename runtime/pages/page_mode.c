@@ -248,24 +248,23 @@ struct change {
 	uint8_t kind;
 };
 
+/* A function for wm_service_call() with a change. */
+#define CHANGE(name, call)                                                     \
+	static long name(void *arg)                                            \
+	{                                                                      \
+		const struct change *c = arg;                                  \
+                                                                               \
+		return call;                                                   \
+	}
+
 static uint64_t address(const void *p)
 {
 	return (uintptr_t)p;
 }
 
-static long adopt(void *arg)
-{
-	const struct change *c = arg;
+CHANGE(adopt, wm_followed_adopt(c->start, c->bytes, c->prot, c->kind))
 
-	return wm_followed_adopt(c->start, c->bytes, c->prot, c->kind);
-}
-
-static long left(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_left(c->start, c->bytes);
-}
+CHANGE(left, wm_followed_left(c->start, c->bytes))
 
 void wm_pages_mapped(const void *p, size_t bytes, int prot, int flags)
 {
@@ -283,12 +282,7 @@ void wm_pages_mapped(const void *p, size_t bytes, int prot, int flags)
 		wm_service_call(adopt, &c);
 }
 
-static long leave(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_leave(c->start, c->bytes);
-}
+CHANGE(leave, wm_followed_leave(c->start, c->bytes))
 
 void wm_pages_leave(const void *p, size_t bytes)
 {
@@ -328,12 +322,7 @@ void wm_pages_break_moved(const void *from, const void *to)
 		wm_service_call(left, &c);
 }
 
-static long unmap(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_unmap(c->start, c->bytes);
-}
+CHANGE(unmap, wm_followed_unmap(c->start, c->bytes))
 
 long wm_pages_unmap(const void *p, size_t bytes)
 {
@@ -342,13 +331,8 @@ long wm_pages_unmap(const void *p, size_t bytes)
 	return wm_service_call(unmap, &c);
 }
 
-static long remap(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_remap(c->start, c->old_bytes, c->bytes, c->flags,
-				 c->want);
-}
+CHANGE(remap,
+       wm_followed_remap(c->start, c->old_bytes, c->bytes, c->flags, c->want))
 
 long wm_pages_remap(const void *old, size_t old_bytes, size_t bytes, int flags,
 		    const void *want)
@@ -362,12 +346,7 @@ long wm_pages_remap(const void *old, size_t old_bytes, size_t bytes, int flags,
 	return wm_service_call(remap, &c);
 }
 
-static long advise(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_advise(c->start, c->bytes, c->flags);
-}
+CHANGE(advise, wm_followed_advise(c->start, c->bytes, c->flags))
 
 long wm_pages_advise(const void *p, size_t bytes, int advice)
 {
@@ -378,12 +357,7 @@ long wm_pages_advise(const void *p, size_t bytes, int advice)
 	return wm_service_call(advise, &c);
 }
 
-static long protect(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_protect(c->start, c->bytes, c->prot);
-}
+CHANGE(protect, wm_followed_protect(c->start, c->bytes, c->prot))
 
 long wm_pages_protect(const void *p, size_t bytes, int prot)
 {
@@ -392,12 +366,7 @@ long wm_pages_protect(const void *p, size_t bytes, int prot)
 	return wm_service_call(protect, &c);
 }
 
-static long make_private(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_make(c->start, c->bytes, c->flags);
-}
+CHANGE(make_private, wm_followed_make(c->start, c->bytes, c->flags))
 
 long wm_pages_make_private(const void *p, size_t bytes, bool anonymous)
 {
@@ -412,12 +381,7 @@ long wm_pages_make_private(const void *p, size_t bytes, bool anonymous)
 
 /* ---- locks ---- */
 
-static long lock(void *arg)
-{
-	const struct change *c = arg;
-
-	return wm_followed_lock(c->start, c->bytes, (uint8_t)c->flags);
-}
+CHANGE(lock, wm_followed_lock(c->start, c->bytes, (uint8_t)c->flags))
 
 void wm_pages_lock(const void *p, size_t bytes, enum wm_pages_lock how)
 {

@@ -16,11 +16,9 @@
 
 #define AT_A_TIME (UINT64_C(2) << 20)
 
-/*
- * A private mapping of the file has the same bytes, at once and for all
+/* A private mapping of the file has the same bytes, at once and for all
  * threads; then a write fault that writes nothing makes each page private, and
- * the file's own is freed.  So only a few pages exist twice.
- */
+ * the file's own is freed.  So only a few pages exist twice. */
 static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
@@ -130,11 +128,7 @@ int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous)
 
 static int put_part(struct wm_buf *list, struct wm_pages_part part)
 {
-	if (wm_buf_reserve(list, sizeof(part)))
-		return -ENOMEM;
-	memcpy(list->p + list->len, &part, sizeof(part));
-	list->len += sizeof(part);
-	return 0;
+	return wm_buf_add(list, &part, sizeof(part)) ? -ENOMEM : 0;
 }
 
 static int list_extents(const struct wm_watched_range *r,

@@ -33,15 +33,6 @@ static bool made_file; /* this rank made the file of the directory */
 
 /* ---- one rank ---- */
 
-static uint64_t hash_text(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (; *s; s++)
-		h = (h ^ (uint8_t)*s) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 static uint64_t sum_of(const struct wm_summary_record *r)
 {
 	uint64_t word, sum = 0;
@@ -57,11 +48,9 @@ static uint64_t sum_of(const struct wm_summary_record *r)
 static const char own_static[16]
 	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
 
-/*
- * Memory of the executable that is writable after relocation, with one thread's
+/* Memory of the executable that is writable after relocation, with one thread's
  * storage.  wm-analyze's number is that of the plain program, without .got and
- * the like.
- */
+ * the like. */
 static uint64_t static_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
@@ -89,8 +78,8 @@ static void take_numbers(void)
 	mine.rank = (uint32_t)wm_identity.rank;
 	mine.ranks = (uint32_t)wm_identity.ranks;
 	wm_text_add(&host, wm_identity.host);
-	mine.node = hash_text(wm_identity.boot_id[0] ? wm_identity.boot_id :
-						       wm_identity.host);
+	mine.node = wm_str_hash(wm_identity.boot_id[0] ? wm_identity.boot_id :
+							 wm_identity.host);
 	mine.start_real = wm_state->start_real;
 	mine.end_real = wm_clock_ns(CLOCK_REALTIME);
 	mine.has_heap = (uint64_t)wm_usage_now(&mine.heap);
@@ -210,10 +199,8 @@ static bool nth_file(char name[FILE_NAME], uint64_t i)
 	return true;
 }
 
-/*
- * Reads all records; returns the number of the first file.  It has a deadline
- * of its own: the last look for late ranks must not be cut short.
- */
+/* Reads all records; returns the number of the first file.  It has a deadline
+ * of its own: the last look for late ranks must not be cut short. */
 static uint64_t read_all(struct wm_summary_job *j)
 {
 	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;

@@ -459,12 +459,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 
 static int put_column(enum wmt_column id, const struct wm_buf *b)
 {
-	if (wm_buf_reserve(&columns.col[id], b->len))
-		return -1;
-	if (b->len)
-		memcpy(columns.col[id].p, b->p, b->len);
-	columns.col[id].len = b->len;
-	return 0;
+	return wm_buf_add(&columns.col[id], b->p, b->len);
 }
 
 int wm_block_pages(const struct wm_pages_block *b)
