@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report in the part of a page that browsers without scripts show: headings,
- * paragraphs, and tables with the columns for people. */
+/* A report in the part of a page for browsers without scripts: headings, paragraphs,
+ * and tables with the columns for people. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #define ROWS 2000 /* of a table, at most */
 
-/* Blank lines are between paragraphs. */
+/* A blank line ends a paragraph. */
 static void put_lines(struct wm_doc *d)
 {
 	FILE *out = d->out;
@@ -89,17 +89,15 @@ static void put_cell(const struct wm_table *t, size_t row, size_t column,
 static void page_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
-	size_t *column = calloc(t->columns + 1, sizeof(*column)), n, i, r;
+	size_t *column = wm_doc_columns(d, t), n, i, r;
 	size_t rows = wm_table_rows(t), shown = rows < ROWS ? rows : ROWS;
 
 	(void)key;
 	(void)top;
 	(void)audience;
 	flush_lines(d);
-	if (!column) {
-		wm_doc_no_memory(d);
+	if (!column)
 		return;
-	}
 	n = wm_table_people(t, 0, column);
 	fputs("<table><thead><tr>", d->out);
 	for (i = 0; i < n; i++)

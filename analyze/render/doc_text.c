@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as text: lines, which are wrapped where there is a reader who sees
- * the end of them, and tables in columns. */
+/* A report as text: lines, which are wrapped at the width of a terminal, and tables in
+ * columns. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -9,10 +9,9 @@
 #include "analyze/render/text_table.h"
 #include "analyze/render/width.h"
 
-/*
- * Where what does not fit goes on: below the last column, which two blanks
- * begin (but no sentence); or, if that is far to the right, near the beginning.
- */
+/* The column in which a wrapped line continues: that of its last part after two blanks
+ * (which do not end a sentence); or, if that is far to the right, one near the
+ * beginning. */
 static size_t hanging_column(const char *line, size_t room)
 {
 	size_t lead = strspn(line, " "), used = lead;
@@ -28,8 +27,8 @@ static size_t hanging_column(const char *line, size_t room)
 	return at;
 }
 
-/* The blank at which a line is cut that does not fit: the last one that leaves
- * enough, else the first one; NULL: it fits, or has none. */
+/* The blank at which a line that is too long is cut: the last one within @room, else
+ * the first one; NULL: the line fits, or has none. */
 static const char *find_cut(const char *line, size_t room)
 {
 	size_t used = strspn(line, " "), n;
@@ -47,7 +46,7 @@ static const char *find_cut(const char *line, size_t room)
 	return cut;
 }
 
-/* A line, on as many as it takes; words that are too long stay whole. */
+/* Write a line, wrapped at blanks; longer words stay whole. */
 static void put_wrapped(const char *line, size_t room, FILE *out)
 {
 	size_t at = hanging_column(line, room), rest = room;
@@ -61,7 +60,7 @@ static void put_wrapped(const char *line, size_t room, FILE *out)
 	fputs(line, out);
 }
 
-/* Lines that are whole; what has no end yet waits for it. */
+/* The last line need not have an end. */
 static void put_lines(struct wm_doc *d)
 {
 	char *line, *rest = d->text;
@@ -88,9 +87,7 @@ text_print(struct wm_doc *d, const char *fmt, va_list ap)
 		vfprintf(d->out, fmt, ap);
 		return;
 	}
-	if (!d->lines)
-		d->lines = open_memstream(&d->text, &d->size);
-	vfprintf(d->lines ? d->lines : d->out, fmt, ap);
+	wm_doc_wait(d, fmt, ap);
 	if (n && fmt[n - 1] == '\n')
 		flush_lines(d);
 }

@@ -64,7 +64,7 @@ void wm_table_row(struct wm_table *t, size_t depth)
 	t->rows++;
 }
 
-/* @more lies behind @text and its 0. */
+/* @text, its 0, and @more. */
 static char *join_texts(const char *text, const char *more)
 {
 	size_t n = strlen(text) + 1, m = strlen(more) + 1;
@@ -82,7 +82,7 @@ void wm_table_name(struct wm_table *t, const char *text, const char *more)
 	struct wm_cell c = { .kind = WM_CELL_TEXT, .has_more = more != NULL };
 
 	if (!text) {
-		wm_table_none(t);
+		put_cell(t, WM_NONE);
 		return;
 	}
 	c.text = join_texts(text, more ? more : "");
@@ -121,7 +121,7 @@ void wm_table_format(struct wm_table *t, const char *fmt, ...)
 
 void wm_table_uint(struct wm_table *t, uint64_t v)
 {
-	put_cell(t, (struct wm_cell){ .kind = WM_CELL_UINT, .u = v });
+	put_cell(t, wm_cell_uint(v));
 }
 
 void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c)
@@ -133,21 +133,6 @@ void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c)
 			put_cell(t, *c);
 }
 
-void wm_table_int(struct wm_table *t, int64_t v)
-{
-	put_cell(t, (struct wm_cell){ .kind = WM_CELL_INT, .i = v });
-}
-
-void wm_table_real(struct wm_table *t, double v)
-{
-	put_cell(t, (struct wm_cell){ .kind = WM_CELL_REAL, .real = v });
-}
-
-void wm_table_none(struct wm_table *t)
-{
-	put_cell(t, (struct wm_cell){ .kind = WM_CELL_NONE });
-}
-
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 {
 	put_cell(t, (struct wm_cell){ .kind = WM_CELL_LIST,
@@ -157,32 +142,15 @@ void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 
 void wm_table_exact(struct wm_table *t, double v)
 {
-	if (v >= 0 && v < 0x1p53 && v == (double)(uint64_t)v)
-		wm_table_uint(t, (uint64_t)v);
-	else
-		wm_table_real(t, v);
-}
+	bool whole = v >= 0 && v < 0x1p53 && v == (double)(uint64_t)v;
 
-void wm_table_known(struct wm_table *t, bool known, uint64_t v)
-{
-	if (known)
-		wm_table_uint(t, v);
-	else
-		wm_table_none(t);
+	put_cell(t, whole ? wm_cell_uint((uint64_t)v) : wm_cell_real(v));
 }
 
 void wm_table_as(struct wm_table *t, enum wm_unit unit)
 {
 	if (t->cells)
 		t->cell[t->cells - 1].unit = (unsigned)(unit + 1) & 0xff;
-}
-
-void wm_table_share(struct wm_table *t, uint64_t part, uint64_t whole)
-{
-	if (whole)
-		wm_table_real(t, 100.0 * (double)part / (double)whole);
-	else
-		wm_table_none(t);
 }
 
 const struct wm_cell *wm_table_cell(const struct wm_table *t, size_t row,
@@ -200,7 +168,7 @@ enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column)
 	return own ? (enum wm_unit)(own - 1) : t->column[column].unit;
 }
 
-/* The first word of @view, NULL: none; what follows it in *@rest. */
+/* The first word of @view, NULL: none; *@rest: the text after it. */
 static const char *next_key(const char *view, size_t *n, const char **rest)
 {
 	view += strspn(view, " ");

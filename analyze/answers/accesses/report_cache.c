@@ -99,9 +99,9 @@ static void put_row(struct wm_table *t, const struct wm_simulated_row *r,
 	WM_TABLE_ADD(t, r->what.name, r->what.file, wm_nonzero(r->what.line),
 		     r->what.kind, c->lines[0], c->lines[1]);
 	for (unsigned i = 0; i < WM_CACHE_LEVELS; i++) {
-		wm_table_known(t, i < levels, misses_of(c, i));
+		WM_TABLE_ADD(t, wm_known(i < levels, misses_of(c, i)));
 		if (!i)
-			wm_table_share(t, misses_of(c, 0), r->lines);
+			WM_TABLE_ADD(t, wm_share(misses_of(c, 0), r->lines));
 		WM_TABLE_ADD(t, wm_known(i < levels, c->misses[0][i]),
 			     wm_known(i < levels, c->misses[1][i]));
 	}

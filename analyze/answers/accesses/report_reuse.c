@@ -86,10 +86,10 @@ static void put_row(struct wm_table *t, const struct wm_simulated_row *r,
 		     r->what.kind, all, r->reuse.first);
 	wm_table_numbers(t, r->reuse.bin, WM_REUSE_BINS);
 	for (size_t i = 0; i < SIZES; i++)
-		wm_table_share(t,
-			       wm_reuse_misses(&r->reuse,
-					       bin_of(sizes[i], line)),
-			       all);
+		WM_TABLE_ADD(t,
+			     wm_share(wm_reuse_misses(&r->reuse,
+						      bin_of(sizes[i], line)),
+				      all));
 	wm_simulated_name(t, &r->what);
 }
 

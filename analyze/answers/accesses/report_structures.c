@@ -43,7 +43,7 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 		     s->element_bytes, s->unsure, wm_nonzero(s->hot_bytes),
 		     wm_known(s->hot_bytes != 0, s->lines));
 	/* of 64 elements of as many bytes as a line has */
-	wm_table_known(t, s->hot_bytes != 0, s->hot_bytes);
+	WM_TABLE_ADD(t, wm_known(s->hot_bytes != 0, s->hot_bytes));
 	put_sum(t, &s->sum);
 	wm_table_at(t, ".what");
 	wm_table_text(t, v->name);

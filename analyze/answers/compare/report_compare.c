@@ -105,7 +105,7 @@ static void add_number(struct wm_table *t, const struct number *n)
 	wm_table_as(t, n->unit);
 	wm_table_uint(t, n->b);
 	wm_table_as(t, n->unit);
-	wm_table_int(t, wm_change(n->a, n->b));
+	WM_TABLE_ADD(t, wm_change(n->a, n->b));
 	wm_table_as(t, bytes ? WM_UNIT_CHANGE : WM_UNIT_GAIN);
 	if (n->a && n->a != n->b)
 		wm_table_format(t, "%+.1f %%",
@@ -123,7 +123,7 @@ static void add_times(struct wm_table *t, const struct comparison *c, bool then)
 	WM_TABLE_ADD(t, then ? "which is at" : "reached at",
 		     then ? a->seconds_then : a->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
-	wm_table_real(t, then ? b->seconds_then : b->peak_seconds);
+	WM_TABLE_ADD(t, then ? b->seconds_then : b->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
 }
 

@@ -455,8 +455,8 @@ static void add_group(struct wm_table *t, const struct wm_analysis *a,
 	WM_TABLE_ADD(t, wm_ending_name[g->ending],
 		     g->reason && *g->reason ? g->reason : NULL);
 	WM_TABLE_ADD(t, g->status, g->without);
-	wm_table_real(t, g->first);
-	wm_table_real(t, g->last);
+	WM_TABLE_ADD(t, g->first);
+	WM_TABLE_ADD(t, g->last);
 	wm_table_text(t, g->path);
 	wm_table_numbers(t, number, g->count);
 	wm_table_numbers(t, pid, g->count);

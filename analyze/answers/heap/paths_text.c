@@ -159,7 +159,7 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		wm_table_at(t, "bytes");
 		wm_table_uint(t, f->bytes - bytes);
 		wm_table_at(t, ".share");
-		wm_table_share(t, f->bytes - bytes, whole);
+		WM_TABLE_ADD(t, wm_share(f->bytes - bytes, whole));
 		wm_table_at(t, ".tags");
 		wm_table_format(t, "on %zu more call path%s", count - i,
 				count - i == 1 ? "" : "s");

@@ -110,7 +110,7 @@ static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 	wm_table_at(&v->t, "bytes");
 	WM_TABLE_ADD(&v->t, bytes, blocks);
 	wm_table_at(&v->t, ".share");
-	wm_table_share(&v->t, bytes, v->tree->node->bytes);
+	WM_TABLE_ADD(&v->t, wm_share(bytes, v->tree->node->bytes));
 }
 
 /* Add the nodes below @n, to which @above leads. */

@@ -112,14 +112,10 @@ static void add_run(struct wm_table *t, const struct wm_history *h, size_t i,
 				     NULL,
 		     r->program, r->id, build_of(r), r->ranks, r->command,
 		     r->peak, r->peak_rank, r->total, wm_nonzero(r->resident));
-	if (first)
-		wm_table_none(t);
-	else
-		wm_table_int(t, wm_change(before, r->peak));
-	if (first || !before)
-		wm_table_none(t);
-	else
-		wm_table_real(t, percent_of(before, r->peak));
+	WM_TABLE_ADD(t,
+		     first ? WM_NONE : wm_cell_int(wm_change(before, r->peak)),
+		     wm_known_real(!first && before,
+				   percent_of(before, r->peak)));
 	WM_TABLE_ADD(t, grew ? h->run[r->since].shown : NULL,
 		     grew ? date_of(&h->run[r->since], date) : NULL, r->series,
 		     r->reason == NULL, r->reason, r->shown);
@@ -192,7 +188,7 @@ static void put_step(const struct wm_history *h,
 
 		if (f->bytes_b <= f->bytes_a)
 			continue;
-		wm_table_int(&t, wm_change(f->bytes_a, f->bytes_b));
+		WM_TABLE_ADD(&t, wm_change(f->bytes_a, f->bytes_b));
 		wm_table_format(&t, "%11s -> %-11s", wm_bytes(&a, f->bytes_a),
 				wm_bytes(&b, f->bytes_b));
 		wm_table_text(&t, f->name);

@@ -115,10 +115,7 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 		     double seconds)
 {
-	if (lifetime->left)
-		wm_table_real(t, seconds);
-	else
-		wm_table_none(t);
+	WM_TABLE_ADD(t, wm_known_real(lifetime->left != 0, seconds));
 }
 
 /* Several groups of one function: that of the path that holds most. */

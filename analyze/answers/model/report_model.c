@@ -54,15 +54,14 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		wm_table_text(&t, a->kind);
 		wm_table_exact(&t, a->point.n);
 		wm_table_exact(&t, a->point.p);
-		wm_table_known(&t, a->job,
-			       a->job ? wm_rounded(a->job->bytes) : 0);
+		WM_TABLE_ADD(&t,
+			     wm_known(a->job,
+				      a->job ? wm_rounded(a->job->bytes) : 0));
 		/* where the runs leave it open, the interval is the figure */
-		wm_table_known(&t, !p->untold, wm_rounded(p->bytes));
-		if (a->job && !p->untold)
-			wm_table_real(&t, 100 * a->error);
-		else
-			wm_table_none(&t);
-		WM_TABLE_ADD(&t, wm_known(p->has_range, wm_rounded(p->low)),
+		WM_TABLE_ADD(&t, wm_known(!p->untold, wm_rounded(p->bytes)),
+			     wm_known_real(a->job && !p->untold,
+					   100 * a->error),
+			     wm_known(p->has_range, wm_rounded(p->low)),
 			     wm_known(p->has_range, wm_rounded(p->high)),
 			     m->runs.model.role[p->role].name,
 			     !p->has_range || p->untold, a->missed,

@@ -8,10 +8,7 @@
 
 static void put_moment(struct wm_table *t, double seconds)
 {
-	if (seconds < 0)
-		wm_table_none(t);
-	else
-		wm_table_real(t, seconds);
+	WM_TABLE_ADD(t, wm_known_real(seconds >= 0, seconds));
 }
 
 static const struct wm_table_column site_columns[] = {

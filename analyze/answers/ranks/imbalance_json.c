@@ -146,12 +146,8 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 
 	wm_table_text_or(t, x->host, "?");
 	WM_TABLE_ADD(t, x->parts, x->exact != 0, n->lower_bound != 0,
-		     wm_known(x->exact, x->low), x->low, x->high);
-	if (x->exact)
-		wm_table_real(t, n->seconds);
-	else
-		wm_table_none(t);
-	WM_TABLE_ADD(t, n->sum_of_peaks,
+		     wm_known(x->exact, x->low), x->low, x->high,
+		     wm_known_real(x->exact, n->seconds), n->sum_of_peaks,
 		     wm_known(n->unknown_static < x->parts, n->static_bytes),
 		     n->unknown_static, wm_known(x->exact, n->low), n->low,
 		     n->high, wm_nonzero(n->allocator), wm_nonzero(n->resident),
@@ -161,7 +157,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	if (m->node_memory)
 		put_need(t, m, n);
 	else
-		wm_table_none(t);
+		WM_TABLE_ADD(t, WM_NONE);
 }
 
 static int by_total(const void *a, const void *b)
@@ -231,7 +227,7 @@ static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
 	for (i = 0; i < sizeof(percentile) / sizeof(*percentile); i++) {
 		size_t at = (percentile[i] * n + 99) / 100;
 
-		wm_table_known(t, n != 0, value[at ? at - 1 : 0]);
+		WM_TABLE_ADD(t, wm_known(n != 0, value[at ? at - 1 : 0]));
 	}
 	WM_TABLE_ADD(t, wm_known(n != 0, n ? (total + n / 2) / n : 0),
 		     wm_known(n != 0, total));

@@ -73,7 +73,7 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 		     wm_nonzero(r->tool.memory), wm_nonzero(r->tool.resident),
 		     wm_rank_is_sampled(r));
 	is = wm_working_set(&r->page_totals, &bytes);
-	wm_table_known(t, is, bytes);
+	WM_TABLE_ADD(t, wm_known(is, bytes));
 	is = wm_rank_at_node_peak(a, r, &bytes);
 	WM_TABLE_ADD(t, wm_known(is, bytes),
 		     wm_known(is, is ? a->node[r->node].high : 0));
@@ -190,7 +190,7 @@ enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
 		for (k = 0; k < h->bins; k++) {
 			uint64_t v = h->cell[i * h->bins + k];
 
-			wm_table_known(&t, v != WM_NO_CELL, v);
+			WM_TABLE_ADD(&t, wm_known(v != WM_NO_CELL, v));
 		}
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);

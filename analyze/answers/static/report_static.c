@@ -66,7 +66,7 @@ static void add_section(struct wm_table *t, const struct report *r,
 	wm_table_uint(t, common_bytes(r->census, s));
 	wm_table_as(t, WM_UNIT_NUMBER);
 	if (wm_static_is_counted(s->class))
-		wm_table_share(t, s->bytes, r->census->static_bytes);
+		WM_TABLE_ADD(t, wm_share(s->bytes, r->census->static_bytes));
 }
 
 static void add_variable(struct wm_table *t, const struct wm_census_row *row)
@@ -154,7 +154,7 @@ static void tell_sections(const struct report *r, bool counted)
 			continue;
 		add_sum(&t, "  of it COMMON", common_bytes(c, s));
 		wm_table_at(&t, ".share");
-		wm_table_share(&t, common_bytes(c, s), c->static_bytes);
+		WM_TABLE_ADD(&t, wm_share(common_bytes(c, s), c->static_bytes));
 	}
 	if (counted)
 		add_sum(&t, "static memory", c->static_bytes);

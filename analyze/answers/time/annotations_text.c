@@ -271,7 +271,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 			wm_table_format(&t, "in phase '%s'",
 					wm_cut(phase, COLUMNS, name));
 		else
-			wm_table_none(&t);
+			WM_TABLE_ADD(&t, WM_NONE);
 	}
 	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
 }
@@ -331,11 +331,7 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 
 		WM_TABLE_ADD(&t, x->name, x->bytes, x->element);
 		wm_table_format(&t, "0x%" PRIx64, x->address);
-		wm_table_real(&t, x->from);
-		if (x->ended)
-			wm_table_real(&t, x->to);
-		else
-			wm_table_none(&t);
+		WM_TABLE_ADD(&t, x->from, wm_known_real(x->ended, x->to));
 	}
 	wm_doc_table(d, &t, "regions", top, audience);
 }

@@ -74,10 +74,10 @@ static void add_numbers(struct wm_table *t, uint64_t u, int64_t i, double r,
 
 	for (k = 0; k < 4; k++)
 		wm_table_uint(t, u);
-	wm_table_int(t, i);
-	wm_table_int(t, i);
+	WM_TABLE_ADD(t, i);
+	WM_TABLE_ADD(t, i);
 	for (k = 0; k < 5; k++)
-		wm_table_real(t, r);
+		WM_TABLE_ADD(t, r);
 	wm_table_text(t, name);
 }
 
