@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several traces of one rank, of which only the last counts: a process that
- * executed itself, first processes of containers, a step that ran again, or
- * processes that claim one rank at the same time.  The kinds are kept apart, as
- * a trace that is not read is a missing part of the answer.
+ * Several traces of one rank, only the last of which counts: a process that executed
+ * itself, first processes of containers, a step that ran again, or processes that
+ * claim one rank at the same time.  Each kind has a note, as a trace that is not read
+ * is a missing part of the answer.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ enum kind {
 struct copies {
 	size_t ranks;
 	const struct wm_run_file *counts; /* of the first rank */
-	const struct wm_run_file *older; /* of it, .count from here on */
+	const struct wm_run_file *older; /* its first of .count older ones */
 	size_t count;
 };
 
@@ -35,7 +35,7 @@ static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
 	if (!a->facts || !b->facts || !a->start.real_ns || !b->start.real_ns)
 		return false;
-	/* the end of the later one is of no interest, and may be far to seek */
+	/* the end of the later one does not matter, and may cost a long read */
 	return a->start.real_ns < b->start.real_ns ?
 		       wm_facts_end(a) > b->start.real_ns :
 		       wm_facts_end(b) > a->start.real_ns;
@@ -46,7 +46,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-/* How the process of @f, and that of @counts after it, hang together. */
+/* The relation between the process of @f and that of @counts after it. */
 static enum kind kind_of(struct wm_run_file *f,
 			 const struct wm_run_file *counts)
 {
@@ -56,7 +56,7 @@ static enum kind kind_of(struct wm_run_file *f,
 		return OTHER_PIDS;
 	wm_facts_end(f);
 	/* a process that executes a program leaves its trace without an end;
-	 * its number is not used again before the program has ended */
+	 * its pid is not reused before the program has ended */
 	if (a->ended || !is_same(a->boot_id, b->boot_id) ||
 	    !is_same(a->host, b->host))
 		return ONE_PID;
@@ -123,9 +123,10 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 			   c->older->path, more[0] ? more : " is");
 }
 
-/* Traces of one rank: @f, @n of them, and the one that counts. */
-static void judge(struct wm_run *run, struct copies *all, struct wm_run_file *f,
-		  size_t n, struct wm_run_file *counts)
+/* Sort the @n older traces @f of a rank into @all; @counts is the one that counts. */
+static void classify(struct wm_run *run, struct copies *all,
+		     struct wm_run_file *f, size_t n,
+		     struct wm_run_file *counts)
 {
 	enum kind kind = EXECUTED_ITSELF, k;
 	size_t i, before = run->duplicates;
@@ -167,7 +168,7 @@ enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err)
 		while (k < run->file_count && run->files[k].rank < f->rank)
 			k++;
 		if (k < run->file_count && run->files[k].rank == f->rank)
-			judge(run, all, f, n, &run->files[k]);
+			classify(run, all, f, n, &run->files[k]);
 	}
 	for (int kind = 0; kind < KINDS && !s; kind++)
 		if (all[kind].ranks)

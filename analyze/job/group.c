@@ -12,13 +12,13 @@
 /* Descriptors that are not for traces; no more than half of all. */
 #define SPARE_FILES 48
 
-/* Setting a clock moves it by less, NTP by far less. */
+/* Corrections of a clock are smaller, those by NTP much smaller. */
 #define SAME_BOOT_NS UINT64_C(5000000000)
 
-bool wm_boots_differ(int64_t a, int64_t b)
+bool wm_boots_differ(const struct wm_clocks *a, const struct wm_clocks *b)
 {
-	/* a damaged trace may have any number */
-	uint64_t ahead = (uint64_t)a - (uint64_t)b;
+	/* unsigned, as a damaged trace may have any number */
+	uint64_t ahead = (a->real_ns - a->mono_ns) - (b->real_ns - b->mono_ns);
 
 	return ahead > SAME_BOOT_NS && -ahead > SAME_BOOT_NS;
 }
@@ -30,7 +30,7 @@ struct named {
 	size_t file;
 };
 
-/* Its boot, or else its host if that name says anything. */
+/* Its boot, else its host, unless that name means nothing. */
 static struct named find_node(const struct wm_run_file *f, size_t file)
 {
 	static const char *const none[] = { "", "localhost", "(none)",
@@ -104,12 +104,7 @@ static size_t open_traces(void)
 	return n >= 2 * SPARE_FILES ? n - SPARE_FILES : n / 2 + 1;
 }
 
-static int64_t boot_time_of(const struct wm_run_file *f)
-{
-	return (int64_t)(f->start.real_ns - f->start.mono_ns);
-}
-
-/* Groups are there; @number is that of each file. */
+/* @number: the group of each file.  Groups have their counts. */
 static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
 			const size_t *number, bool by_nodes)
 {
@@ -126,9 +121,8 @@ static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
 		to->file[to->count++] = i;
 		to->node = by_nodes;
 		to->real |= by_nodes &&
-			    wm_boots_differ(boot_time_of(&run->files[i]),
-					    boot_time_of(
-						    &run->files[to->file[0]]));
+			    wm_boots_differ(&run->files[i].start,
+					    &run->files[to->file[0]].start);
 	}
 }
 

@@ -25,17 +25,17 @@ struct member {
 
 /* Files that are read together. */
 struct side_by_side {
-	struct member *seat;
+	struct member *members;
 	size_t count;
 	const struct wm_wish *wish;
 	bool real; /* by CLOCK_REALTIME */
 	uint64_t *progress;
 	struct wm_node_sum sum;
-	bool again; /* something turned out to be damaged on the way */
+	bool again; /* a file turned out to be damaged */
 };
 
-/* WM_CHANGED: a trace that began at @start is not the one that was scanned:
- * it was decided of another, or of a file without a head, whose it is. */
+/* WM_CHANGED: the trace that began at @start is not the one that was scanned, for
+ * which the rank was decided. */
 static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
 				  struct wm_err *err)
@@ -52,9 +52,9 @@ static enum wm_status check_start(const struct wm_run_file *f,
 				  "its first block has come");
 }
 
-/* @seat cannot be read on; what it has given so far must not count. */
-static void leave_seat(struct side_by_side *t, struct member *s,
-		       struct wm_node_member *m)
+/* @s cannot be read further; its changes so far must not count. */
+static void stop_member(struct side_by_side *t, struct member *s,
+			struct wm_node_member *m)
 {
 	t->again = true;
 	if (s->out->status != WM_NO_MEMORY &&
@@ -72,8 +72,8 @@ static void leave_seat(struct side_by_side *t, struct member *s,
 	m->done = true;
 }
 
-/* Until @m has enough in its feed or its rank is over.  One rank for a while,
- * then the next: what a rank needs stays in the cache. */
+/* Read until @m has ENOUGH changes in its feed or its rank ends: long turns keep the
+ * data of a rank in the cache. */
 static void feed_member(struct side_by_side *t, struct member *s,
 			struct wm_node_member *m)
 {
@@ -89,11 +89,11 @@ static void feed_member(struct side_by_side *t, struct member *s,
 	}
 	s->out->status = r;
 	if (r)
-		leave_seat(t, s, m);
+		stop_member(t, s, m);
 }
 
-static void open_seat(struct side_by_side *t, struct member *s,
-		      struct wm_node_member *m)
+static void open_member(struct side_by_side *t, struct member *s,
+			struct wm_node_member *m)
 {
 	struct wm_wish wish = *t->wish;
 
@@ -118,8 +118,8 @@ static void open_seat(struct side_by_side *t, struct member *s,
 		wm_node_feed_real(m->feed, wm_reading_trace(s->rd));
 }
 
-/* Once through all of them. */
-static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
+/* Read all files once. */
+static enum wm_status read_members(struct side_by_side *t, struct wm_err *err)
 {
 	enum wm_status r = wm_node_sum_init(&t->sum, t->count, err);
 	size_t i, left = 0;
@@ -131,9 +131,9 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 		struct wm_node_member *m = &t->sum.member[i];
 
 		m->done = true;
-		if (t->seat[i].limit) {
+		if (t->members[i].limit) {
 			m->done = false;
-			open_seat(t, &t->seat[i], m);
+			open_member(t, &t->members[i], m);
 		}
 		left += !m->done;
 	}
@@ -142,7 +142,7 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 			struct wm_node_member *m = &t->sum.member[i];
 
 			if (!m->done && wm_node_member_is_empty(m))
-				feed_member(t, &t->seat[i], m);
+				feed_member(t, &t->members[i], m);
 			left += !m->done;
 		}
 		r = wm_node_sum_take(&t->sum, err);
@@ -150,22 +150,22 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 	return r;
 }
 
-static void close_table(struct side_by_side *t)
+static void close_members(struct side_by_side *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		wm_reading_close(t->seat[i].rd);
-		t->seat[i].rd = NULL;
+		wm_reading_close(t->members[i].rd);
+		t->members[i].rd = NULL;
 	}
 	wm_node_sum_release(&t->sum);
 }
 
 /* The results of the ranks, and those of the node. */
-static enum wm_status finish_table(struct side_by_side *t,
-				   struct wm_node_peak *node,
-				   struct wm_err *err)
+static enum wm_status finish_members(struct side_by_side *t,
+				     struct wm_node_peak *node,
+				     struct wm_err *err)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		struct member *s = &t->seat[i];
+		struct member *s = &t->members[i];
 		struct wm_rank *rank = &s->out->rank;
 		const struct wm_trace *tr;
 
@@ -202,23 +202,23 @@ static void join_readings(struct wm_node_peak *node, size_t first,
 	node->time = t->sum.time;
 }
 
-static enum wm_status run_table(struct side_by_side *t,
-				struct wm_node_peak *node, bool alone,
-				struct wm_err *err)
+static enum wm_status read_until_whole(struct side_by_side *t,
+				       struct wm_node_peak *node, bool alone,
+				       struct wm_err *err)
 {
 	size_t first = node->parts;
 	enum wm_status r;
 
 	do {
-		/* who was damaged is read anew, up to the damage */
-		close_table(t);
-		r = read_table(t, err);
+		/* a damaged file is read again, up to the damage */
+		close_members(t);
+		r = read_members(t, err);
 	} while (!r && t->again);
 	if (!r)
-		r = finish_table(t, node, err);
+		r = finish_members(t, node, err);
 	if (!r)
 		join_readings(node, first, t, alone);
-	close_table(t);
+	close_members(t);
 	return r;
 }
 
@@ -235,11 +235,11 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				  .progress = progress };
 	enum wm_status r = WM_OK;
 
-	t.seat = calloc(count, sizeof(*t.seat));
-	if (!t.seat)
+	t.members = calloc(count, sizeof(*t.members));
+	if (!t.members)
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < count && !r; i++) {
-		struct member *s = &t.seat[i];
+		struct member *s = &t.members[i];
 
 		s->file = &run->files[g->file[first + i]];
 		s->out = &out[first + i];
@@ -247,12 +247,12 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 		r = wm_rank_init(&s->out->rank, s->file->name, err);
 	}
 	if (!r)
-		r = run_table(&t, node, count == g->count, err);
-	free(t.seat);
+		r = read_until_whole(&t, node, count == g->count, err);
+	free(t.members);
 	return r;
 }
 
-/* As wm_rank_read() leaves them: nothing in those that cannot be read. */
+/* Release ranks that cannot be read, as wm_rank_read() does. */
 static enum wm_status settle_outcomes(const struct wm_file_group *g,
 				      struct wm_outcome *out, enum wm_status r,
 				      struct wm_err *err)

@@ -2,10 +2,10 @@
 /*
  * The clock of the job: seconds since its first process began.
  *
- * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME where
- * the trace has no boot id or names one boot for several.  Nodes are compared
- * by CLOCK_REALTIME at their first starts, unless these differ by more than a
- * minute and the longest run.
+ * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME if a trace
+ * has no boot id or several machines have the same one.  Nodes are compared by
+ * CLOCK_REALTIME at their first starts, unless these differ by more than a minute
+ * and the longest run.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ const char *const wm_job_clock_name[] = {
 /* A node, by number of its first file. */
 struct node {
 	size_t first; /* file that began first; SIZE_MAX: none is known */
-	bool real; /* its ranks have CLOCK_REALTIME alone in common */
+	bool real; /* its ranks have only CLOCK_REALTIME in common */
 };
 
 static double seconds_between(uint64_t from, uint64_t to)
@@ -44,11 +44,6 @@ static bool is_known(const struct wm_run_file *f)
 	return f->facts && f->start.real_ns;
 }
 
-static int64_t boot_time_of(const struct wm_run_file *f)
-{
-	return (int64_t)(f->start.real_ns - f->start.mono_ns);
-}
-
 static void find_nodes(const struct wm_run *run, struct node *node)
 {
 	for (size_t i = 0; i < run->file_count; i++)
@@ -60,8 +55,8 @@ static void find_nodes(const struct wm_run *run, struct node *node)
 		node[f->node].real |=
 			is_known(f) &&
 			(!boot || !*boot ||
-			 wm_boots_differ(boot_time_of(f),
-					 boot_time_of(&run->files[f->node])));
+			 wm_boots_differ(&f->start,
+					 &run->files[f->node].start));
 	}
 	for (size_t i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
@@ -74,7 +69,7 @@ static void find_nodes(const struct wm_run *run, struct node *node)
 	}
 }
 
-/* How the nodes' clocks are compared; *@earliest: of their first starts. */
+/* The comparison of the nodes' clocks; *@earliest: the earliest first start. */
 static enum wm_job_clock choose(const struct wm_run *run,
 				const struct node *node, uint64_t *earliest)
 {

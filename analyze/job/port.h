@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages between the processes of wm-analyze-mpi; only port_mpi.c knows
- * that they travel through MPI.
+ * Messages between the processes of wm-analyze-mpi; only port_mpi.c calls MPI.
  *
- * Process 0 is the root.  Only the main thread of a process calls these.  An
- * error of MPI ends the job: there is nothing to be saved then.
+ * Process 0 is the root.  Only the main thread of a process calls these.  An error of
+ * MPI ends the job.
  */
 #ifndef WM_ANALYZE_PORT_H
 #define WM_ANALYZE_PORT_H
@@ -17,21 +16,23 @@
 
 void wm_port_open(int *argc, char ***argv);
 void wm_port_close(void);
-/* The MPI behind it and its version, for messages. */
+/* The name of the MPI and its version, for messages. */
 void wm_port_name(char *name, size_t size);
 int wm_port_count(void); /* processes */
 int wm_port_me(void);
-/* Say why, and end all processes. */
+/* Print @why, and end all processes. */
 void wm_port_abort(const char *why) __attribute__((noreturn));
+/* @n zero bytes, which the caller frees; aborts without memory. */
+void *wm_port_memory(size_t n);
 
 /* Begin to send @data, which is malloc'ed and no longer the caller's. */
 void wm_port_send(int to, int tag, uint8_t *data, size_t size);
-/* Sends go on in here.  Returns how many are not done. */
+/* Continue sends; the number of those that are not done. */
 size_t wm_port_progress(void);
-/* Has a message come?  Sets *@from (a process or WM_PORT_ANY on entry) and
- * *@size, which may be a little more than what was sent. */
+/* Whether a message has arrived.  Sets *@from (a process or WM_PORT_ANY on entry) and
+ * *@size, which may be a little more than the size that was sent. */
 bool wm_port_poll(int *from, int tag, size_t *size);
-/* Take it; @data has room for *@size. */
+/* Take it; @data has @size bytes. */
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "analyze/lib/base/vec.h"
 
-/* MPI counts in int: messages are so many bytes a piece. */
+/* The bytes of an element of messages, as MPI counts elements in int. */
 #define PIECE 64
 
 struct sending {
@@ -25,15 +25,15 @@ static char output[1 << 16];
 static struct sending *sending;
 static size_t sending_count, sending_cap;
 
-/* The last one may hold more than @size. */
+/* The last piece may exceed @size. */
 static int pieces_for(size_t size)
 {
 	return (int)((size + PIECE - 1) / PIECE);
 }
 
 /*
- * A launcher that hears of the abort first ends without what is still in the
- * pipe of this process's messages: it gets up to a second to read it.
+ * A launcher that learns of the abort first ends without the messages in the pipe of
+ * this process: it gets up to a second to read them.
  */
 static void let_launcher_read(int fd)
 {
@@ -54,14 +54,23 @@ void wm_port_abort(const char *why)
 	abort();
 }
 
+void *wm_port_memory(size_t n)
+{
+	void *p = calloc(1, n);
+
+	if (!p)
+		wm_port_abort("no memory");
+	return p;
+}
+
 void wm_port_open(int *argc, char ***argv)
 {
 	int level;
 
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
-	/* MPICH takes the buffer away: a system call for each character */
+	/* MPICH removes the buffer: a system call for each character */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
-	/* several threads, of which only this one calls MPI */
+	/* there are several threads; only this one calls MPI */
 	if (level < MPI_THREAD_FUNNELED)
 		wm_port_abort("this MPI does not allow threads");
 	MPI_Type_contiguous(PIECE, MPI_BYTE, &piece);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Notes on ranks: which traces are not whole, and what of their clocks, of
- * pauses and of lists people have to know beside the answers.
+ * Notes on ranks: incomplete traces, and facts about clocks, pauses and lists that
+ * users need beside the answers.
  */
 #include "analyze/job/analysis.h"
 
@@ -14,7 +14,7 @@
 #include "analyze/lib/base/units.h"
 #include "analyze/lib/base/whole.h"
 
-/* Ranks of one job that begin farther apart are worth a note. */
+/* Ranks of one job that begin farther apart have a note. */
 #define APART_NS UINT64_C(60000000000)
 
 static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
@@ -56,7 +56,7 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 					    "event"));
 }
 
-/* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
+/* WM_MAX_BYTES ended the events; later memory is known only in usable bytes. */
 static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;
@@ -158,7 +158,7 @@ static void note_ranks(struct wm_analysis *a)
 
 		note_rank(a, &a->ranks[i]);
 		bad += a->note_count > count;
-		/* enough of them: count only */
+		/* enough notes: only count */
 		if (count - before >= WM_MAX_NOTES)
 			while (a->note_count > count)
 				free(a->notes[--a->note_count]);
@@ -168,8 +168,7 @@ static void note_ranks(struct wm_analysis *a)
 				 bad);
 }
 
-/* Events that the program did not want recorded are no loss, but worth a
- * line. */
+/* Events that the program did not want recorded are no loss, but have a line. */
 static void note_pauses(struct wm_analysis *a)
 {
 	struct wm_figure b;
@@ -191,7 +190,7 @@ static uint64_t end_ns(const struct wm_rank *r)
 	return r->start_ns + wm_whole(r->seconds * 1e9);
 }
 
-/* Ranks that are taken for one job, and did not begin together. */
+/* Ranks of one job that did not begin together. */
 static void note_begin(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
@@ -211,7 +210,7 @@ static void note_begin(struct wm_analysis *a)
 	}
 	if (!first || last->start_ns - first->start_ns < APART_NS)
 		return;
-	/* one clock: it is true; several: who of them is to be believed? */
+	/* true by one clock; with several clocks it is uncertain */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0) {
 		wm_analysis_note(a, false,
@@ -241,7 +240,7 @@ static int64_t boot_time_of(const struct wm_rank *r)
 	return (int64_t)(r->start.real_ns - r->start.mono_ns);
 }
 
-/* @x and @y name one boot, and disagree about when that was. */
+/* @x and @y have one boot id, and disagree about the time of that boot. */
 static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
 		      const struct wm_rank *y)
 {
@@ -280,8 +279,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 			continue;
 		if (!first[node])
 			first[node] = r;
-		if (!wm_boots_differ(boot_time_of(first[node]),
-				     boot_time_of(r)))
+		if (!wm_boots_differ(&first[node]->start, &r->start))
 			continue;
 		note_boot(a, first[node], r);
 		first[node] = &told;
@@ -290,7 +288,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Only pass node looks. */
+/* Only pass node finds these. */
 static void note_clocks(struct wm_analysis *a)
 {
 	const struct wm_rank *worst = NULL;
@@ -316,14 +314,14 @@ static void note_clocks(struct wm_analysis *a)
 			(double)worst->clock_back_ns * 1e-9);
 }
 
-/* Ranks that never allocated: rarely what was meant. */
+/* Ranks that never allocated, which is rarely intended. */
 static void note_silent(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
 	size_t i, n = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
-		/* a note already reports what was dropped */
+		/* there is a note about dropped events */
 		if (a->ranks[i].tally.records || a->ranks[i].dropped ||
 		    !wm_rank_is_whole(&a->ranks[i]))
 			continue;

@@ -33,8 +33,7 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* How much the working set of @r says: nothing without epochs, nor do writes
- * alone stand beside others. */
+/* The quality of @r's working set: 2; 1 if only writes are known; 0 without epochs. */
 static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
 {
 	if (wm_working_set(&r->page_totals, bytes))
@@ -46,15 +45,15 @@ static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
 static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
 {
 	uint64_t set, other;
-	int says = working_set_of(r, &set), told = working_set_of(best, &other);
+	int mine = working_set_of(r, &set), its = working_set_of(best, &other);
 
-	if (says != told)
-		return says > told;
+	if (mine != its)
+		return mine > its;
 	return set == other ? r->rank < best->rank : set > other;
 }
 
-/* The rank that number @i of @count spread ones has, of a job of @ranks: they
- * part them evenly, from the first to the last. */
+/* The rank of number @i of @count spread ones, which divide a job of @ranks evenly,
+ * from the first to the last. */
 static uint64_t place_of(uint64_t ranks, uint64_t i, uint64_t count)
 {
 	uint64_t last = ranks ? ranks - 1 : 0, steps = count - 1;
@@ -67,7 +66,7 @@ static uint64_t distance(uint64_t rank, uint64_t place)
 	return rank > place ? rank - place : place - rank;
 }
 
-/* @r is of the job that @best is of. */
+/* @r and @best belong to one job. */
 static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
 		      size_t i)
 {
@@ -113,7 +112,7 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 	       (choice == WM_RANK_MIN);
 }
 
-/* @r is number @index of the ranks. */
+/* @index: the place of @r among the ranks. */
 static bool is_retained(const struct wm_retainer *k, const struct wm_rank *r,
 			size_t index)
 {
@@ -174,7 +173,10 @@ static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 				k->best[j] = i;
 }
 
-/* The table of paths begins with those of the chosen ones, unchanged. */
+/* *@to becomes *@from, which becomes empty. */
+#define MOVE(to, from) (*(to) = *(from), memset(from, 0, sizeof(*(from))))
+
+/* The table of paths begins with those of the chosen rank or the sum, unchanged. */
 static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 {
 	struct wm_rank *r;
@@ -182,39 +184,27 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	if (k->choice == WM_RANK_ALL) {
 		a->chosen = WM_ALL_RANKS;
-		a->paths = k->sum.paths;
-		memset(&k->sum.paths, 0, sizeof(k->sum.paths));
+		MOVE(&a->paths, &k->sum.paths);
 		return;
 	}
 	a->chosen = k->best[WM_RETAINED_chosen];
 	r = &a->ranks[a->chosen];
-	a->paths = r->paths;
-	a->annotations = r->annotations;
-	a->lifetime = r->lifetime;
+	MOVE(&a->paths, &r->paths);
+	MOVE(&a->annotations, &r->annotations);
+	MOVE(&a->lifetime, &r->lifetime);
 	a->lifetime_count = a->paths.path_count;
-	r->lifetime = NULL;
-	a->series = r->series;
-	memset(&r->series, 0, sizeof(r->series));
-	a->phase_series = r->phase_series;
-	memset(&r->phase_series, 0, sizeof(r->phase_series));
-	a->name_series = r->name_series;
-	memset(&r->name_series, 0, sizeof(r->name_series));
-	a->by_thread = r->by_thread;
-	memset(&r->by_thread, 0, sizeof(r->by_thread));
-	a->accesses = r->accesses;
-	memset(&r->accesses, 0, sizeof(r->accesses));
-	a->simulated = r->simulated;
-	memset(&r->simulated, 0, sizeof(r->simulated));
-	a->pages = r->pages;
-	memset(&r->pages, 0, sizeof(r->pages));
-	memset(&r->paths, 0, sizeof(r->paths));
-	memset(&r->annotations, 0, sizeof(r->annotations));
+	MOVE(&a->series, &r->series);
+	MOVE(&a->phase_series, &r->phase_series);
+	MOVE(&a->name_series, &r->name_series);
+	MOVE(&a->by_thread, &r->by_thread);
+	MOVE(&a->accesses, &r->accesses);
+	MOVE(&a->simulated, &r->simulated);
+	MOVE(&a->pages, &r->pages);
 }
 
-/* Where the paths and uses of a retained one are while they are put
- * together. */
+/* The paths and uses of a retained rank or sum while they move to the table. */
 struct part {
-	const struct wm_paths *paths; /* with no node: those of the table */
+	const struct wm_paths *paths; /* empty: those of the table */
 	const struct wm_use *use;
 	const struct wm_rank *rank; /* NULL: the sum */
 	uint32_t *number; /* in the table; NULL: the same */
@@ -229,7 +219,7 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 	retained->use = calloc(paths + 1, sizeof(*retained->use));
 	if (!retained->use)
 		return wm_no_memory(err, "call paths");
-	/* no pass has run for who asks about the process only */
+	/* reports that are only about the process run no pass */
 	for (size_t i = 0; p->use && i < p->count; i++) {
 		struct wm_use *u = &retained->use[p->number ? p->number[i] : i];
 
@@ -240,15 +230,14 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 	return WM_OK;
 }
 
-/* The series of a rank that is not the chosen one.  Its keys are paths of the
- * rank: by @number those of the table. */
+/* The series of a rank that is not the chosen one.  Its keys, paths of the rank,
+ * become those of the table by @number. */
 static void take_series(struct wm_retained *retained, struct wm_rank *r,
 			const uint32_t *number)
 {
 	struct wm_series *b = &retained->series;
 
-	*b = r->series;
-	memset(&r->series, 0, sizeof(r->series));
+	MOVE(b, &r->series);
 	for (size_t i = 0; i < b->count; i++)
 		b->step[i].key = number[b->step[i].key];
 }
@@ -271,12 +260,11 @@ static struct part find_part(const struct wm_retainer *k,
 	return p;
 }
 
-/* The sum over all ranks is the analysis's from now on. */
+/* The analysis owns the sum over all ranks from now on. */
 static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 			       const uint32_t *number, struct wm_err *err)
 {
-	a->sum = k->sum;
-	memset(&k->sum, 0, sizeof(k->sum));
+	MOVE(&a->sum, &k->sum);
 	wm_paths_release(&a->sum.paths);
 	free(a->sum.use);
 	a->sum.use = NULL;
@@ -286,14 +274,12 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 /* Use the sum of all ranks for lists, when the user has chosen it. */
 static void choose_sum(struct wm_analysis *a)
 {
-	a->annotations = a->sum.annotations;
-	a->lifetime = a->sum.lifetime;
+	MOVE(&a->annotations, &a->sum.annotations);
+	MOVE(&a->lifetime, &a->sum.lifetime);
 	a->lifetime_count = a->sum.lifetime_count;
-	memset(&a->sum.annotations, 0, sizeof(a->sum.annotations));
-	a->sum.lifetime = NULL;
 }
 
-/* Where ranks were last seen that have no end, and where requests failed. */
+/* Move the last call paths of ranks without an end, and those of failed requests. */
 static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -315,7 +301,7 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 	return s;
 }
 
-/* A spread one that is retained as another already. */
+/* Whether @id is a spread rank that is already retained as another. */
 static bool is_again(const struct wm_retainer *k, size_t id)
 {
 	if (id < WM_RETAINED_spread_1 || id == WM_RETAINED_all)

@@ -13,7 +13,7 @@
 #include "analyze/job/spread_helper.h"
 #include "analyze/job/spread_wire.h"
 
-/* Results that may lie here before their turn comes. */
+/* The most bytes of results that wait here for their turn. */
 #define HOLD_BYTES (64u << 20)
 
 const char *wm_spread_program(void)
@@ -22,9 +22,9 @@ const char *wm_spread_program(void)
 }
 
 /*
- * Each of the launcher's processes would do all of the work.  The first says
- * so; the others end well, as a launcher ends the job with the first that does
- * not, and the message would be lost.  Returns the exit status.
+ * Each of the launcher's processes would do all of the work.  The first prints this;
+ * the others end with status 0, as a launcher ends the job at the first other status,
+ * and the message would be lost.  Returns the exit status.
  */
 static int refuse_launcher(const struct wm_launcher *l)
 {
@@ -70,19 +70,10 @@ size_t wm_spread_helpers(void)
 	return (size_t)wm_port_count() - 1;
 }
 
-static void *get_memory(size_t n)
-{
-	void *p = calloc(1, n);
-
-	if (!p)
-		wm_port_abort("no memory");
-	return p;
-}
-
 int wm_spread_end(int status)
 {
 	for (int i = 1; i < wm_port_count(); i++) {
-		uint8_t *message = get_memory(sizeof(status));
+		uint8_t *message = wm_port_memory(sizeof(status));
 
 		memcpy(message, &status, sizeof(status));
 		wm_port_send(i, WM_TAG_QUIT, message, sizeof(status));
@@ -91,7 +82,7 @@ int wm_spread_end(int status)
 	return status;
 }
 
-/* The work that a helper has to do, or has done. */
+/* A slot of a helper: the group that it reads, and the result. */
 struct desk {
 	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
 	size_t group;
@@ -122,7 +113,7 @@ static void send_unit(struct server *v, struct desk *s)
 {
 	const struct wm_load *l = v->load;
 	const struct wm_file_group *g = &l->groups->group[s->group];
-	struct wm_run_file *file = get_memory(g->count * sizeof(*file));
+	struct wm_run_file *file = wm_port_memory(g->count * sizeof(*file));
 	struct wm_wire w = { .data = NULL };
 	struct wm_work_unit u = {
 		.load = v->number,
@@ -149,7 +140,7 @@ static void send_unit(struct server *v, struct desk *s)
 	v->busy++;
 }
 
-/* Every free slot gets a group, as long as there are any. */
+/* Give each free slot a group, as long as there are any. */
 static bool give_groups(struct server *v)
 {
 	size_t helpers = v->slots / v->each, i;
@@ -169,7 +160,7 @@ static bool give_groups(struct server *v)
 	return given;
 }
 
-/* A helper has read something. */
+/* Take the message of a result; false: there is none. */
 static bool take_result(struct server *v)
 {
 	int from = WM_PORT_ANY;
@@ -180,7 +171,7 @@ static bool take_result(struct server *v)
 
 	if (!wm_port_poll(&from, WM_TAG_RESULT, &size))
 		return false;
-	message = get_memory(size);
+	message = wm_port_memory(size);
 	wm_port_receive(from, WM_TAG_RESULT, message, size);
 	memcpy(&r, message, sizeof(r));
 	s = &v->slot[(size_t)(from - 1) * v->each + r.slot];
@@ -202,7 +193,7 @@ static bool take_result(struct server *v)
 static void ask_for_result(struct server *v, struct desk *s)
 {
 	uint32_t number = number_of(v, s);
-	uint8_t *message = get_memory(sizeof(number));
+	uint8_t *message = wm_port_memory(sizeof(number));
 
 	memcpy(message, &number, sizeof(number));
 	wm_port_send(helper_of(v, s), WM_TAG_ASK, message, sizeof(number));
@@ -218,7 +209,7 @@ static bool fetch_result(struct server *v, struct desk *s)
 
 	if (!wm_port_poll(&from, tag, &size))
 		return false;
-	s->w.data = get_memory(size);
+	s->w.data = wm_port_memory(size);
 	wm_port_receive(from, tag, s->w.data, size);
 	s->w.size = s->w.cap = size;
 	s->w.at = 0;
@@ -227,7 +218,7 @@ static bool fetch_result(struct server *v, struct desk *s)
 	return true;
 }
 
-/* Long results: the one whose turn it is, and those that find room. */
+/* Fetch long results: the one whose turn it is, and those within HOLD_BYTES. */
 static bool fetch_results(struct server *v)
 {
 	size_t i, turn = wm_crew_turn(v->crew);
@@ -250,7 +241,7 @@ static void deliver_result(struct server *v, struct desk *s)
 	const struct wm_file_group *g = &v->load->groups->group[s->group];
 	struct wm_group_outcome m = { .status = WM_OK };
 
-	m.out = get_memory(g->count * sizeof(*m.out));
+	m.out = wm_port_memory(g->count * sizeof(*m.out));
 	s->w.taking = true;
 	if (s->size)
 		wm_group_outcome_wire(&s->w, &m, g);
@@ -293,11 +284,11 @@ void wm_spread_serve(struct wm_crew *c)
 	bool active;
 
 	v.each = wm_crew_threads(c);
-	/* many small groups: the next one is there when one is done */
+	/* many small groups: a helper has the next one when it ends one */
 	if (v.load->groups->count > 8 * v.each * (helpers + 1))
 		v.each++;
 	v.slots = v.each * helpers;
-	v.slot = get_memory(v.slots * sizeof(*v.slot));
+	v.slot = wm_port_memory(v.slots * sizeof(*v.slot));
 	do {
 		active = give_groups(&v);
 		active |= take_result(&v);

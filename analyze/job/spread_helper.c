@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The main thread passes messages; others, as many as the root says, read.
- * Nothing here prints: what goes wrong is a result, and the root tells it, unless
- * the two are of two builds.
+ * The main thread passes messages; other threads, as many as the root asks for,
+ * read.  An error is a result, which the root reports, unless root and helper are
+ * different builds.
  */
 #include "analyze/job/spread_helper.h"
 
@@ -22,7 +22,7 @@
 
 #define ROOT 0
 
-/* A unit, and then what was made of it. */
+/* A unit, and then its result. */
 struct task {
 	struct task *next;
 	struct wm_work_unit unit;
@@ -34,7 +34,7 @@ struct helper {
 	pthread_cond_t work, done;
 	struct task *queue, *finished; /* oldest first */
 	bool over;
-	/* ranks of this reading that will do for what the root retains */
+	/* ranks of this reading that the root will prefer to later ones */
 	uint64_t load;
 	struct wm_rank best[WM_RETAINED_COUNT];
 	bool known[WM_RETAINED_COUNT];
@@ -70,8 +70,8 @@ static void job_free(struct task *j)
 }
 
 /*
- * Whether the root may want the call paths of @r: not if another rank has a
- * better claim, whichever of them it will see first.
+ * Whether the root may retain the call paths of @r: not if it prefers another rank
+ * of this helper, in whatever order it takes them.
  */
 static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
@@ -123,7 +123,7 @@ static void read_unit(struct helper *h, struct task *j)
 	struct wm_group_outcome m;
 	uint64_t bytes = 0;
 
-	/* lets the process have as many open files as it may */
+	/* raises the limit on open files */
 	wm_groups_threads(&groups, 1);
 	wm_group_outcome_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
 	shrink_unwanted(h, u, &m);
@@ -159,7 +159,7 @@ static void *do_tasks(void *arg)
 	return NULL;
 }
 
-/* So many threads as the unit asks for, or as many as there can be. */
+/* Start as many threads as the unit asks for, or as many as possible. */
 static void start_threads(struct helper *h, unsigned wanted)
 {
 	while (h->threads < wanted) {
@@ -174,16 +174,7 @@ static void start_threads(struct helper *h, unsigned wanted)
 		wm_port_abort("no thread can be started");
 }
 
-static void *get_memory(size_t n)
-{
-	void *p = calloc(1, n);
-
-	if (!p)
-		wm_port_abort("no memory");
-	return p;
-}
-
-/* Units of another build would be read as they are not. */
+/* Abort if the unit comes from another build, whose structs may differ. */
 static void want_same_build(const uint8_t *unit, size_t size)
 {
 	char mine[WM_SPREAD_BUILD], theirs[WM_SPREAD_BUILD] = "", why[600];
@@ -204,10 +195,10 @@ static void want_same_build(const uint8_t *unit, size_t size)
 
 static void take_unit(struct helper *h, size_t size)
 {
-	struct task *j = get_memory(sizeof(*j));
+	struct task *j = wm_port_memory(sizeof(*j));
 	struct wm_work_unit u;
 
-	j->w.data = get_memory(size);
+	j->w.data = wm_port_memory(size);
 	j->w.size = j->w.cap = size;
 	j->w.taking = 1;
 	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
@@ -220,7 +211,7 @@ static void take_unit(struct helper *h, size_t size)
 	start_threads(h, u.threads);
 }
 
-/* The root wants the content of a slot. */
+/* Send the content of a slot, which the root asks for. */
 static void send_body(struct helper *h, size_t size)
 {
 	uint8_t message[64];
@@ -241,7 +232,7 @@ static void send_body(struct helper *h, size_t size)
 	job_free(j);
 }
 
-/* Tell the root of a result; a short one goes with the message. */
+/* Announce a result to the root; a short one is in the same message. */
 static void send_result(struct helper *h, struct task *j)
 {
 	struct wm_result r = { .slot = j->unit.slot, .size = j->w.size };
@@ -250,7 +241,7 @@ static void send_result(struct helper *h, struct task *j)
 
 	if (r.size < WM_SPREAD_LONG)
 		size += r.size;
-	message = get_memory(size);
+	message = wm_port_memory(size);
 	memcpy(message, &r, sizeof(r));
 	if (r.size && r.size < WM_SPREAD_LONG)
 		memcpy(message + sizeof(r), j->w.data, r.size);
@@ -261,7 +252,7 @@ static void send_result(struct helper *h, struct task *j)
 		append_task(&h->waiting, j);
 }
 
-/* One message in or out; false: there is none. */
+/* Receive or send one message; false: there is none. */
 static bool pass_message(struct helper *h, int *status)
 {
 	int root = ROOT;
@@ -284,7 +275,7 @@ static bool pass_message(struct helper *h, int *status)
 		return true;
 	}
 	if (wm_port_poll(&root, WM_TAG_QUIT, &size)) {
-		uint8_t *message = get_memory(size);
+		uint8_t *message = wm_port_memory(size);
 
 		wm_port_receive(ROOT, WM_TAG_QUIT, message, size);
 		memcpy(status, message, sizeof(*status));
