@@ -26,8 +26,8 @@ static const char *last_name(char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Add the second run to a name that ends in .html, or the number of further runs
- * where they are several. */
+/* Add the second run to a name that ends in .html, or the number of further runs if
+ * there are several. */
 static void add_others(char **name, const struct wm_opts *o)
 {
 	char *path = strdup(o->request.runs[1]), *both = NULL;
@@ -69,7 +69,7 @@ enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 	return *name ? WM_OK : wm_no_memory(err, "the name of the page");
 }
 
-/* false: there is no such program. */
+/* False: there is no such program. */
 static bool run_program(const char *program, const char *path, int *status)
 {
 	char *argv[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)path,

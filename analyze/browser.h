@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name of a page that was given none, and the browser that shows it. */
+/* The default name of a page, and the browser that shows it. */
 #ifndef WM_ANALYZE_BROWSER_H
 #define WM_ANALYZE_BROWSER_H
 
@@ -13,8 +13,8 @@ struct wm_opts;
 enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 			    const struct wm_opts *o, struct wm_err *err);
 
-/* Open the file @path with the first program of $BROWSER that is there, else
- * with xdg-open, and wait for it. */
+/* Open the file @path with the first program of $BROWSER that exists, else with
+ * xdg-open, and wait for it. */
 enum wm_status wm_browser_open(const char *path, struct wm_err *err);
 
 #endif

@@ -24,7 +24,7 @@
 #include "analyze/tell.h"
 #include "wm/version.h"
 
-/* --svg FILE, beside what else is written. */
+/* --svg FILE, in addition to the report. */
 static enum wm_status write_svg(const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_err *err)
 {
@@ -35,7 +35,7 @@ static enum wm_status write_svg(const struct wm_analysis *a,
 		   wm_output_close(&out, o->report->svg(a, o, out.f, err), err);
 }
 
-/* A page that was given no name gets one, @own, which is printed. */
+/* A page without a name on the command line gets one, @own, which is printed. */
 static enum wm_status write_named(const struct wm_analysis *a,
 				  struct wm_opts *o, char **own,
 				  const struct wm_findings *v,
@@ -93,7 +93,7 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
-/* The page of one, @own or where it was asked for, is told and shown. */
+/* Print the name of the page, if it is @own, and open it with --open. */
 static enum wm_status end_page(const struct wm_opts *o, const char *own,
 			       struct wm_err *err)
 {
@@ -102,8 +102,8 @@ static enum wm_status end_page(const struct wm_opts *o, const char *own,
 	return !s && o->open ? wm_browser_open(own ? own : o->output, err) : s;
 }
 
-/* A report that does not look at one run; a page goes to @own where no file is
- * named. */
+/* Write a report that is not about one run; @own is the file of its page if the user
+ * names none. */
 static int tell_alone(const struct wm_opts *o, const char *own)
 {
 	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL :
@@ -121,8 +121,7 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 	wm_tell_init(&d, o, out.f, &err);
 	d.file = wm_output_is_dash(to) ? NULL : to;
 	status = o->report->alone(o, &d);
-	/* a file of half a report is of no use; alone() has reported its own
-	 * errors */
+	/* half a report is not written; alone() has reported its own errors */
 	s = status == WM_EXIT_USAGE || status == WM_EXIT_UNREADABLE ? WM_IO :
 								      WM_OK;
 	if (wm_output_is_dash(to) || !to)
@@ -146,7 +145,7 @@ static int run_alone(const struct wm_opts *o)
 	return status;
 }
 
-/* The version, and the parts that a fault may come from. */
+/* The version of wm-analyze and of its libraries. */
 static void put_version(void)
 {
 	printf("%s " WM_VERSION "\n", wm_spread_program());
@@ -182,8 +181,8 @@ static int run_command(int argc, char **argv)
 	return o.report->alone ? run_alone(&o) : run_report(&o);
 }
 
-/* A helper reads names while it reads traces: from the same files as the root,
- * which reports what is wrong with them. */
+/* A helper reads names while it reads traces, from the same files as the root, which
+ * reports errors in them. */
 static void take_places(int argc, char **argv)
 {
 	struct wm_opts o;

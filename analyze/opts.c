@@ -19,8 +19,8 @@ typedef enum wm_status take_value(struct wm_opts *o, const struct row *row,
 				  const char *v, struct wm_err *err);
 
 /*
- * The one table of options, in the order of --help, which completions are made
- * of (scripts/completion) and wm-analyze(1) is compared with.
+ * The table of options, in the order of --help.  scripts/completion makes completions
+ * from it, and a test compares it with wm-analyze(1).
  */
 struct row {
 	const char *name;
@@ -28,9 +28,9 @@ struct row {
 	take_value *take;
 	size_t field; /* of take_text(), take_flag() */
 	const char *value; /* as --help shows it; NULL: it takes none */
-	const char *want; /* a good value, in messages */
-	const char *reports; /* that it belongs to; NULL: all */
-	const char *help; /* in lines */
+	const char *want; /* a description of values, for messages */
+	const char *reports; /* that take it; NULL: all */
+	const char *help; /* lines */
 };
 
 static enum wm_status bad_value(const struct row *row, const char *v,
@@ -302,7 +302,7 @@ static void list_names(const struct wm_opts *o, struct option *names)
 	names[n] = (struct option){ 0 };
 }
 
-/* Is one letter missing, too many, another one, or in its neighbour's place? */
+/* Whether one letter is missing, added, replaced or swapped with its neighbour. */
 static bool is_slip(const char *a, size_t an, const char *b)
 {
 	size_t bn = strlen(b), most = an > bn ? an : bn, front = 0, back = 0;
@@ -317,7 +317,7 @@ static bool is_slip(const char *a, size_t an, const char *b)
 		a[front] == b[front + 1] && a[front + 1] == b[front]);
 }
 
-/* @arg is a name that no option has, begins several, or is mistyped. */
+/* @arg is no option, the beginning of several, or mistyped. */
 static enum wm_status no_name(const struct option *names, const char *arg,
 			      struct wm_err *err)
 {
@@ -341,7 +341,7 @@ static enum wm_status no_name(const struct option *names, const char *arg,
 			  near ? ": did you mean --" : "", near ? near : "");
 }
 
-/* getopt_long() has refused argv[optind - 1], or a letter in it. */
+/* getopt_long() refused argv[optind - 1], or a letter in it. */
 static enum wm_status refuse(const struct option *names, int sign, char **argv,
 			     struct wm_err *err)
 {
@@ -383,7 +383,7 @@ static enum wm_status no_choice(const struct wm_report *of, const char *value,
 			  names);
 }
 
-/* --html beside a report that has a page of its own. */
+/* --html with a report that has its own page. */
 static bool take_page(struct wm_opts *o, const struct wm_report *r,
 		      const char *value)
 {
@@ -414,8 +414,8 @@ static enum wm_status take_report(struct wm_opts *o, const struct wm_report *r,
 	return o->report ? WM_OK : no_choice(r, value, err);
 }
 
-/* Whether @arg, behind --html, is no file to write but another option, or RUN,
- * be it there or not. */
+/* Whether @arg, the word after --html, is another option or a RUN, which need not
+ * exist, and not the file to write. */
 static bool is_no_file(const char *arg)
 {
 	static const char end[] = WMT_DIR_SUFFIX;
@@ -442,7 +442,7 @@ static enum wm_status wrong_report(const struct row *row, struct wm_err *err)
 			  second ? second : "");
 }
 
-/* The name that getopt_long() found, which is number @n. */
+/* Take option or report number @n, which getopt_long() found. */
 static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
 				char **argv, bool *given, struct wm_err *err)
 {
@@ -459,7 +459,7 @@ static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
 	return take_report(o, r, optarg, err);
 }
 
-/* RUNs move to the front of @argv. */
+/* Take all words of the command line; RUNs move to the front of @argv. */
 static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
 				 bool *given, struct wm_err *err)
 {
@@ -509,7 +509,7 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 	return s ? s : wm_opts_check(o, err);
 }
 
-/* @text, its lines below each other from column @from on; @n: where it is. */
+/* Print the lines of @text at column @from; the first one begins at column @n. */
 static void put_help(int n, int from, const char *text, FILE *out)
 {
 	size_t length;

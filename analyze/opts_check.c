@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the options that were typed go together, and what they ask for. */
+/* Checks whether the options are consistent, and makes the request from them. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void fill_request(struct wm_opts *o)
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
 	q->wish.needs |= wm_gates_need(&o->gates);
-	/* whose leaks are depends on when they were allocated */
+	/* the owner of a leak depends on the time of its allocation */
 	if (o->json && !o->report->alone)
 		q->wish.needs |= WM_NEEDS(lifetime);
 	q->wish.caches = wm_cache_shape_usual;
@@ -51,7 +51,7 @@ static void fill_request(struct wm_opts *o)
 	q->quiet = o->places.quiet = o->quiet;
 }
 
-/* One form, and one that the report has. */
+/* At most one form is asked for, and the report has it. */
 static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 {
 	const struct wm_report *r = o->report;

@@ -9,7 +9,7 @@
 #include "analyze/answers/report.h"
 #include "analyze/answers/gates/report_gates.h"
 
-/* The columns of the terminal; 0: it is none, or does not know. */
+/* The columns of the terminal @fd; 0: it is no terminal, or they are unknown. */
 static size_t terminal_columns(int fd)
 {
 	struct winsize w;
@@ -18,9 +18,8 @@ static size_t terminal_columns(int fd)
 }
 
 /*
- * The longest lines: by the user's choice, by the terminal, else as a file may
- * have them.  Output through a pipe to a pager is seen in the terminal that has
- * the messages.
+ * The width of lines: that of COLUMNS, of the terminal, else that of a file.  Output
+ * through a pipe to a pager appears in the terminal of stderr.
  */
 static void set_columns(struct wm_doc *d, FILE *out)
 {
@@ -31,7 +30,7 @@ static void set_columns(struct wm_doc *d, FILE *out)
 	d->columns = text ? strtoul(text, NULL, 10) : 0;
 	if (!d->columns)
 		d->columns = terminal_columns(fd);
-	/* who reads lines with a program wants them whole */
+	/* programs read whole lines */
 	d->wrap = d->columns != 0;
 	if (!d->columns && !fstat(fd, &st) && S_ISFIFO(st.st_mode))
 		d->columns = terminal_columns(STDERR_FILENO);

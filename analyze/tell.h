@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The form in which a report is written: text, JSON or CSV.
- *
- * Here forms and reports meet; neither knows of the other.
+ * Writes a report in a form: text, JSON or CSV.  Reports and forms do not know
+ * each other.
  */
 #ifndef WM_ANALYZE_TELL_H
 #define WM_ANALYZE_TELL_H
@@ -15,12 +14,12 @@
 struct wm_analysis;
 struct wm_findings;
 
-/* Write @d in the form that @o asks for, on @out. */
+/* Prepare @d for @out, in the form that @o asks for. */
 void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		  struct wm_err *err);
 
 /*
- * The report of @o about @a.  JSON is one object: keys that all reports have,
+ * Write the report of @o about @a.  JSON is one object: the keys of all reports,
  * those of this one, and @v.
  */
 enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,

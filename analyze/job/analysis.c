@@ -19,8 +19,8 @@
 
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
-/* While the files of a run change between scan and reading, both are done
- * again; what changes in the last round is an error of that file. */
+/* If files of a run change between scan and reading, both are repeated; a file that
+ * changes in the last round has an error. */
 #define MOST_SCANS 3
 
 uint64_t wm_calls_realloc(const uint64_t *kind)
@@ -46,17 +46,16 @@ uint64_t wm_calls_other(const uint64_t *kind)
 	       kind[WMT_EV_MPI_FREE];
 }
 
-/* Being filled. */
 struct reading {
 	struct wm_analysis *a;
 	struct wm_retainer retainer;
 	size_t failed;
 	struct wm_err first; /* of the first failure */
-	bool changed; /* a file, since the scan */
-	bool ended; /* a process, since the scan */
-	bool events; /* were looked at */
+	bool changed; /* a file changed since the scan */
+	bool ended; /* a process ended since the scan */
+	bool events; /* were read */
 	bool several; /* wm_request.several */
-	bool asks; /* what to ask for is a part of the report */
+	bool asks; /* the report has the memory to ask for */
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
@@ -81,12 +80,12 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		wm_rank_release(r);
 		return wm_no_memory(err, NULL);
 	}
-	/* what it wrote at its end may have come behind what was read */
+	/* it may have written its last blocks after they were read */
 	rd->ended |= !r->ended && a->run.files[i].running == WM_RUNNING_YES &&
 		     wm_facts_running(r) == WM_RUNNING_NO;
 	r->ranks = a->run.files[i].ranks;
 	r->program_index = a->run.files[i].program;
-	r->node = a->node_count; /* it comes behind its ranks */
+	r->node = a->node_count; /* it is delivered after its ranks */
 	if (!a->rank_count) {
 		a->origin = r->origin;
 		r->origin = (struct wm_origin){ .shared = true };
@@ -197,17 +196,14 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-/*
- * The ranks that were to be traced: what all traces agree on.  A trace
- * without a list, or with another one, is a reason to miss those that are
- * not there.
- */
+/* WM_RANKS, if all traces have the same list; else NULL: ranks without a trace are
+ * missing. */
 static const char *find_choice(const struct wm_analysis *a)
 {
 	const char *list = a->ranks[0].traced_ranks;
 	uint64_t lowest;
 
-	/* more than there are: damaged; and they are gone through one by one */
+	/* so many ranks are damage, and a loop runs over them */
 	if (a->job_size > MAX_CHOICE)
 		return NULL;
 	for (size_t i = 0; i < a->rank_count && list; i++)
@@ -234,7 +230,7 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	size_t i = 0;
 
 	a->traced_ranks = find_choice(a);
-	/* who names files asks about these files */
+	/* if the user names files, no rank is missing */
 	if (!a->run.dir_count)
 		return WM_OK;
 	a->missing = calloc(MAX_MISSING, sizeof(*a->missing));
@@ -284,7 +280,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 				  "be read",
 				  rd->failed);
 	if (!a->rank_count) {
-		while (a->note_count) /* it says the same */
+		while (a->note_count) /* the error has the same text */
 			free(a->notes[--a->note_count]);
 		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
 				  rd->first.text[0] ? rd->first.text :
@@ -336,7 +332,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	return s;
 }
 
-/* All that the run holds now; sums and notes are still to be made. */
+/* Read the run as it is now; sums and notes are made later. */
 static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 			       struct wm_err *err)
 {
@@ -364,7 +360,7 @@ static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);
 	if (!s)
 		s = wm_run_find(&a->run, q->runs, q->run_count, err);
-	/* each report says what to ask for */
+	/* each report has the memory to ask for */
 	if (!s && wish.needs & WM_NEEDS(heap))
 		wish.needs |= WM_NEEDS(course);
 	if (!s)

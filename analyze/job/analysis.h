@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everything that reports ask about a run: all ranks, put together.
+ * All that reports need about a run: its ranks, combined.
  *
- * Made once by wm_analysis_read(), read-only afterwards (but for the cache of
- * symbols).  Owns what it points to.  Call paths are retained of few ranks only
- * (analyze/job/retained.h), so that memory does not grow with their number.
+ * Made once by wm_analysis_read(), read-only afterwards (except the cache of
+ * symbols).  Owns all that it points to.  Only a few ranks keep their call paths
+ * (analyze/job/retained.h), so that memory does not grow with the number of ranks.
  */
 #ifndef WM_ANALYZE_ANALYSIS_H
 #define WM_ANALYZE_ANALYSIS_H
@@ -24,8 +24,8 @@
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 
-/* Functions that only forward: for answers/heap/forwarders.h, which fills it when a
- * list asks first. */
+/* Allocation wrappers of the program: answers/heap/forwarders.h fills it on first
+ * use. */
 struct wm_forwarders {
 	uint8_t *folded; /* by wm_symbol.function */
 	uint32_t count;
@@ -35,12 +35,12 @@ struct wm_forwarders {
 /* A program of the job; several only in MPMD jobs. */
 struct wm_program {
 	const char *dir; /* its run directory */
-	struct wm_bundle *bundle; /* NULL: none, or none that fits */
-	char *bundle_path; /* where it comes from */
+	struct wm_bundle *bundle; /* NULL: none, or none that matches */
+	char *bundle_path; /* its file */
 	bool census_only; /* names are in the executable itself */
-	bool named; /* the bundle is of a file that the user names */
+	bool named; /* the bundle is from a file that the user named */
 	bool mixed; /* its ranks ran different builds */
-	bool other_build; /* a bundle of another build was found and said */
+	bool other_build; /* a note reports a bundle of another build */
 };
 
 struct wm_analysis {
@@ -52,7 +52,7 @@ struct wm_analysis {
 	uint64_t job_size; /* ranks of the job */
 	uint64_t nodes; /* of the ranks that were read */
 	double seconds; /* from the first start to the last end */
-	struct wm_node_peak *node; /* where the report asks for pass node */
+	struct wm_node_peak *node; /* with pass node */
 	size_t node_count, node_cap;
 
 	char **notes; /* one line each, for stderr and the report */
@@ -64,7 +64,7 @@ struct wm_analysis {
 	size_t missing_listed;
 	uint64_t missing_count;
 	const char *traced_ranks; /* WM_RANKS of all its traces, or NULL */
-	uint64_t left_out; /* ranks that have no trace by it: none is missing */
+	uint64_t left_out; /* ranks without a trace by WM_RANKS, not missing */
 
 	/* heap high-water marks; index into ranks */
 	size_t max, min;
@@ -76,34 +76,34 @@ struct wm_analysis {
 	/* sums over ranks */
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t dropped, paths_cut, unknown_free, conflicts, unpaired;
-	uint64_t accesses_lost; /* at least */
+	uint64_t accesses_lost; /* lower bound */
 	uint64_t inherited_free;
-	/* pauses: what they left out, and releases of that; the longest */
+	/* pauses: unrecorded allocations, and releases of these; the longest */
 	uint64_t paused_ranks, paused_allocations, unrecorded;
 	double paused_seconds;
 	bool paused_untold; /* a rank that paused has no END to count them */
 	uint64_t end_bytes, end_blocks, trace_bytes;
-	/* of end_bytes, of ranks that are cut (wm_rank_is_cut()) */
+	/* the part of end_bytes in ranks that are cut (wm_rank_is_cut()) */
 	uint64_t held_bytes, held_blocks, cut_ranks, capped_ranks;
-	uint64_t crash_buffer_events; /* that came from crash buffers */
-	struct wm_tool tool; /* highest of any rank, each */
+	uint64_t crash_buffer_events; /* from crash buffers */
+	struct wm_tool tool; /* each the highest of any rank */
 	uint64_t peak_rss; /* highest of any rank; 0: unknown */
 
-	/* what lists are about */
+	/* the subject of lists */
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
 	struct wm_paths paths;
 	struct wm_retained
-		retained[WM_RETAINED_COUNT]; /* what the report asked for */
-	struct wm_each *each; /* by rank, where they are wanted */
+		retained[WM_RETAINED_COUNT]; /* by the report's .retains */
+	struct wm_each *each; /* by rank, with WM_RETAINS_EACH */
 	size_t each_count;
-	struct wm_sum sum; /* of all ranks, where it is wanted */
-	struct wm_use *use; /* that of the chosen ones among them */
-	bool at_time; /* not at the peak, but at the moment; when that was in a
-			 rank says wm_rank.moment_seconds */
+	struct wm_sum sum; /* of all ranks, with WM_RETAINS(all) */
+	struct wm_use *use; /* of the chosen rank or the sum, in retained */
+	bool at_time; /* not at the peak, but at .moment, which was at
+			 wm_rank.moment_seconds */
 	struct wm_moment_wish moment;
 	struct wm_lifetime
 		*lifetime; /* of the chosen ones; NULL: not asked for */
-	size_t lifetime_count; /* of the paths, the first ones */
+	size_t lifetime_count; /* of the first paths */
 	/* live bytes over time by call path, by phase of allocation, and by
 	 * name, of the chosen rank */
 	struct wm_series series, phase_series, name_series;
@@ -111,7 +111,7 @@ struct wm_analysis {
 	struct wm_threads by_thread; /* pass threads, likewise */
 	struct wm_access_table accesses; /* pass accesses, likewise */
 	struct wm_simulated simulated; /* likewise */
-	struct wm_annotations annotations; /* phases, names ... of the same */
+	struct wm_annotations annotations; /* phases, names ..., likewise */
 
 	struct wm_program *programs;
 	size_t program_count;
@@ -119,8 +119,8 @@ struct wm_analysis {
 	size_t bundle_count;
 	struct wm_rules rules;
 	struct wm_symbols *symbols;
-	struct wm_forwarders *forwarders; /* found when asked for */
-	/* added when asked for, to the request's or to its own */
+	struct wm_forwarders *forwarders; /* found on first use */
+	/* filled on first use: the request's or its own */
 	struct wm_namesakes *namesakes, *own_namesakes;
 };
 
@@ -128,39 +128,38 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 				const struct wm_request *q, struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 
-/* API calls: OUT and what follows it are one realloc, or mremap. */
+/* API calls: OUT and the event after it are one realloc, or mremap. */
 uint64_t wm_calls_realloc(const uint64_t *kind);
-/* Those about anything but malloc and its like, which most programs have
- * not. */
+/* Calls other than malloc and its like, which most programs do not make. */
 uint64_t wm_calls_other(const uint64_t *kind);
 uint64_t wm_calls_total(const uint64_t *kind);
 
-/* How rank number @index came about. */
+/* The origin of the rank at @index. */
 const struct wm_origin *wm_analysis_origin(const struct wm_analysis *a,
 					   size_t index);
 
-/* The census that holds for rank number @index; NULL: none. */
+/* The census of the rank at @index; NULL: none. */
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
-/* note.c: add a line to the notes; with @partial the answers are partial.  That
- * there is no memory is asked once, when all notes are made. */
+/* note.c: add a line to the notes; with @partial the answers are partial.  Without
+ * memory for it only a->notes_lost is set. */
 void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* programs.c: find programs, bundles and symbols; notes what does not fit.
- * WM_USAGE: a file that the user names (places.h) is that of no program or
- * library here; with @several runs it may be that of another one. */
+/* programs.c: find programs, bundles and symbols, with notes on those that do not
+ * match.  WM_USAGE: a file that the user names (places.h) belongs to no program or
+ * library here; with @several runs it may belong to another run. */
 enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 				    struct wm_err *err);
-/* moments.c: WM_USAGE when the chosen ranks have no moment of the name that is
- * asked for; a note when some of them do not. */
+/* moments.c: WM_USAGE if no chosen rank has a moment of the name in a->moment; a note
+ * if some have none. */
 enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
 					struct wm_err *err);
-/* So many notes of one kind; then only their number. */
+/* The most notes of one kind; then only their number follows. */
 #define WM_MAX_NOTES 12
-/* rank_notes.c: notes about traces that are not whole, clocks, pauses, lists and,
- * where @events were looked at, ranks without any. */
+/* rank_notes.c: notes about incomplete traces, clocks, pauses, lists and, if @events
+ * were read, ranks without any. */
 enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
 				 struct wm_err *err);
 /* rank_conflicts.c: notes about ranks that contradict each other. */

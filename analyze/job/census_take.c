@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* PATH of the program beside ours. */
+/* The path of wm-census beside this program; -1: there is none. */
 static int find_taker(char path[PATH_MAX])
 {
 	static const char name[] = "wm-census";
@@ -29,14 +29,14 @@ static int find_taker(char path[PATH_MAX])
 	return access(path, X_OK);
 }
 
-/* 0 when it has run and succeeded; silent whatever happens. */
+/* 0: it ran and succeeded.  Prints nothing. */
 static int run_taker(char *const argv[], int out)
 {
 	posix_spawn_file_actions_t actions;
 	int status = -1, r;
 	pid_t pid;
 
-	/* who ignores the end of children hands that on, and waits in vain */
+	/* if SIGCHLD is ignored, waitpid() has no status */
 	signal(SIGCHLD, SIG_DFL);
 	if (posix_spawn_file_actions_init(&actions))
 		return -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A child has its parent's pages until one of both writes to them, and no trace
- * has which: all that was resident in it counts, at most.  But a page of its own
- * has come by a page fault of the child, a copy that it made of its parent's page
- * too.  Parent and child are on one node and have one clock.
+ * A child shares its parent's pages until one of them writes to these, and traces do
+ * not record which: all that was resident in the child is an upper bound.  But each
+ * page of its own, copies of its parent's pages included, needed a page fault of the
+ * child.  Parent and child are on one node and have one clock.
  */
 #include "analyze/job/children.h"
 
@@ -15,14 +15,14 @@
 #include "analyze/passes/reading.h"
 #include "wm/search.h"
 
-/* From @seconds on its parent's clock there is a child @more, or less. */
+/* At @seconds on its parent's clock a child begins (@more 1) or ends (-1). */
 struct change {
 	double seconds;
-	uint64_t bytes, own, own_least; /* of it */
+	uint64_t bytes, own, own_least; /* of the child */
 	int more;
 };
 
-/* The first one first; who begins when another ends is there beside it. */
+/* At equal times beginnings precede ends. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -31,9 +31,9 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-/* The pages of @r, a child with @bytes, that are not its @parent's.  Code counts in
- * each process, and comes without a page fault where others have it.  Its own
- * children may share more of it. */
+/* The pages of @r, a child, that are not its @parent's.  Code counts in each process,
+ * and needs no page fault where others have mapped it.  Its own children may share
+ * more of it. */
 static void find_own(struct change *c, const struct wm_rank *r,
 		     const struct wm_rank *parent)
 {
@@ -45,8 +45,8 @@ static void find_own(struct change *c, const struct wm_rank *r,
 							 parent->peak_rss));
 }
 
-/* Seconds from its fork to its first event; if that is not known, it may be as old
- * as its parent. */
+/* Seconds from the fork of @r to its first event; if the fork's time is unknown, @r
+ * may be as old as its parent. */
 static double age_at_start(const struct wm_rank *r,
 			   const struct wm_rank *parent)
 {
@@ -55,7 +55,7 @@ static double age_at_start(const struct wm_rank *r,
 	return (double)wm_above(r->start.mono_ns, born) / 1e9;
 }
 
-/* The life of one; .more stays 0 where it is not a child of @parent. */
+/* Beginning and end of @child; .more stays 0 if it is not a child of @parent. */
 static enum wm_status read_one(struct change life[2],
 			       const struct wm_run_child *child,
 			       struct wm_rank *parent, struct wm_err *err)
@@ -73,7 +73,7 @@ static enum wm_status read_one(struct change life[2],
 	}
 	tool = r.tool.resident ? r.tool.resident : r.tool.memory;
 	begin = ((double)r.start.mono_ns - (double)parent->start.mono_ns) / 1e9;
-	/* not of an older process of the rank */
+	/* else it is a child of an older process of the rank */
 	if (begin >= 0 && r.boot_id && parent->boot_id &&
 	    !strcmp(r.boot_id, parent->boot_id)) {
 		life[0] = (struct change){

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forked children with traces of their own: the memory that they had at one time. */
+/* The memory that forked children with traces of their own had at one time. */
 #ifndef WM_ANALYZE_CHILDREN_H
 #define WM_ANALYZE_CHILDREN_H
 
 #include "analyze/job/analysis.h"
 
-/* Fills .forked of each rank; all ranks have been read. */
+/* Fill .forked of each rank, after all ranks have been read. */
 enum wm_status wm_children_read(struct wm_analysis *a, struct wm_err *err);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define PROGRESS_NS 200000000
 
-/* Results before their turn, of so many files at most. */
+/* The most files whose results wait for their turn. */
 #define HELD_FILES 16
 
 struct held {
@@ -23,7 +23,7 @@ struct wm_crew {
 	pthread_cond_t turn;
 	size_t next; /* first group not taken */
 	size_t delivered; /* groups that were delivered */
-	size_t files; /* of those */
+	size_t files; /* delivered */
 	struct held held[HELD_FILES];
 	size_t held_count, held_files;
 	enum wm_status status;
@@ -62,7 +62,7 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 	m->out = NULL;
 }
 
-/* Hand the files of group @g over, and what is known of their node. */
+/* Hand the files of group @g over, then their node. */
 static enum wm_status hand_over(struct wm_crew *c, size_t g,
 				struct wm_group_outcome *m)
 {
@@ -79,8 +79,7 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 		s = l->deliver(l->context, group->file[i],
 			       o->status ? NULL : &o->rank, o->status, &o->why,
 			       c->err);
-		/* it is theirs now */
-		o->status = WM_END;
+		o->status = WM_END; /* deliver() owns the rank now */
 	}
 	if (!s && group->node) {
 		s = l->node(l->context, g, &m->node_peak, c->err);
@@ -89,7 +88,6 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 	return s;
 }
 
-/* It is the turn of group @g. */
 static void deliver_group(struct wm_crew *c, size_t g,
 			  struct wm_group_outcome *m)
 {
@@ -100,7 +98,6 @@ static void deliver_group(struct wm_crew *c, size_t g,
 	c->files += c->l->groups->group[g].count;
 }
 
-/* Those that have waited for their turn. */
 static void deliver_held(struct wm_crew *c)
 {
 	size_t i = 0;
@@ -194,7 +191,7 @@ void wm_crew_progress(struct wm_crew *c, size_t g)
 				   __ATOMIC_RELAXED);
 }
 
-/* How far it is, a few times a second. */
+/* Called often; prints a few times a second. */
 static void show_progress(struct wm_crew *c)
 {
 	uint64_t done = __atomic_load_n(&c->done_bytes, __ATOMIC_RELAXED);
@@ -222,7 +219,7 @@ void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* While others read. */
+/* Show the progress while threads read. */
 static void look_on(struct wm_crew *c)
 {
 	pthread_mutex_lock(&c->lock);

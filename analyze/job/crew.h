@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads that read the traces of a run.
+ * The threads that read the traces of a run (a crew).
  *
- * They take the next group of files each (group.h: one file, or those of one
- * node); what they made is delivered in the order of the groups, file by file,
- * so that results do not depend on their number.
+ * Each takes the next group of files (group.h: one file, or those of one node).
+ * Results are delivered in the order of the groups, file by file, so that they do
+ * not depend on the number of threads.
  */
 #ifndef WM_ANALYZE_CREW_H
 #define WM_ANALYZE_CREW_H
@@ -25,18 +25,18 @@ struct wm_load {
 	const struct wm_wish *wish;
 	unsigned threads; /* 0: one per processor, at most 8 */
 	bool progress; /* show it on stderr */
-	/* by it other processes know the call paths that they need not
-	 * send; read-only here */
+	/* shows other processes the call paths that they need not send;
+	 * read-only here */
 	const struct wm_retainer *retainer;
 	/*
 	 * Takes file @i: its rank, which it owns from now on, or NULL and
-	 * why.  Never two at a time.  A status ends the loading.
+	 * @why.  Never two at a time.  A status ends the loading.
 	 */
 	enum wm_status (*deliver)(void *context, size_t i, struct wm_rank *r,
 				  enum wm_status status,
 				  const struct wm_err *why, struct wm_err *err);
-	/* Takes the node of group @g, whose files it has taken, and owns it.
-	 * Called when groups are nodes only. */
+	/* Takes the node of group @g after its files, and owns it.  Called
+	 * only if groups are nodes. */
 	enum wm_status (*node)(void *context, size_t g, struct wm_node_peak *n,
 			       struct wm_err *err);
 	void *context;
@@ -44,10 +44,10 @@ struct wm_load {
 
 /* The result for a group. */
 struct wm_group_outcome {
-	enum wm_status status; /* WM_NO_MEMORY, or else the rest is filled */
+	enum wm_status status; /* if not WM_NO_MEMORY the rest is filled */
 	struct wm_err why;
 	struct wm_outcome *out; /* for each file */
-	struct wm_node_peak node_peak; /* when they are of one node */
+	struct wm_node_peak node_peak; /* if the files are of one node */
 };
 
 /* Errors are in @m. */
@@ -61,31 +61,28 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 
 struct wm_crew;
 
-/*
- * Start @threads that do all of it, or do it at once when @alone means that no
- * other process takes part and one is enough; wm_crew_end() when it is good.
- */
+/* Start @threads that read all groups, or, if one thread is enough and @alone (no
+ * other process takes part), read them before the return.  wm_crew_end() follows on
+ * success. */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
 			     unsigned threads, bool alone, struct wm_err *err);
-/* Until they are through; shows the progress. */
+/* Wait until all groups are delivered; shows the progress. */
 enum wm_status wm_crew_end(struct wm_crew *c);
 
-/*
- * For others who take part (spread.h): take a group, deliver what was made of
- * it; every group that was taken has to be delivered.
- */
+/* For other processes that take part (spread.h).  Each group that was taken has to be
+ * delivered. */
 const struct wm_load *wm_crew_load(const struct wm_crew *c);
 unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
-/* false: there are no more. */
+/* False: there are no more groups. */
 bool wm_crew_take(struct wm_crew *c, size_t *g);
 /* The group to be delivered next. */
 size_t wm_crew_turn(struct wm_crew *c);
-/* Takes what @m owns.  Waits, unless it is the turn of group @g or there is
- * room to keep it until then. */
+/* Takes the memory that @m owns.  Waits, unless it is the turn of group @g or it can
+ * be kept until then. */
 void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
 /* Another process has read group @g. */
 void wm_crew_progress(struct wm_crew *c, size_t g);
-/* Wait a while, or until something is delivered; shows the progress. */
+/* Wait for the time in @nap, or until a group is delivered; shows the progress. */
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The facts about a process in the heads of its trace: all that is known when
- * it is decided to which rank a file belongs (analyze/job/scan_heads.h).
+ * The facts about a process in the heads of its trace, by which
+ * analyze/job/scan_heads.h decides the rank of a file.
  *
- * Read by one thread for each file; events, call paths and, as a rule, crash
- * buffers stay unread.
+ * One thread reads each file; events, call paths and, as a rule, crash buffers stay
+ * unread.
  */
 #ifndef WM_ANALYZE_FACTS_H
 #define WM_ANALYZE_FACTS_H
@@ -21,19 +21,19 @@ struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: unknown */
 	uint64_t rank, ranks; /* as the process counts them */
 	uint64_t pid; /* 0: unknown */
-	double seconds; /* how long it ran, by blocks */
-	uint64_t end_ns; /* since 1970; 0: not asked yet */
+	double seconds; /* its duration, by blocks */
+	uint64_t end_ns; /* since 1970; 0: not read yet */
 	bool ended; /* with end_ns: the trace has an END */
 	bool spawned; /* by MPI_Comm_spawn */
 };
 
-/* Fills f->facts, f->running, f->size and f->start; facts stay NULL where nothing can be
- * read: who reads the events says why. */
+/* Fills f->facts, f->running, f->size and f->start; facts stay NULL if nothing can be
+ * read: the reader of the events reports the reason. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
-/* When the process ended, or was seen last: by blocks that count, and of one
- * that was killed by its crash buffer, all of which are read then. */
+/* When the process ended, or made its last block or crash buffer, which are read for
+ * this. */
 uint64_t wm_facts_end(struct wm_run_file *f);
-/* Whether the process of @r, a rank without END, still runs by now. */
+/* Whether the process of @r, a rank without END, still runs. */
 enum wm_running wm_facts_running(const struct wm_rank *r);
 void wm_facts_free(struct wm_run_file *f);
 

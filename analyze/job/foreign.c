@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Foreign traces: of another job than the one that counts.
+ * Foreign traces: from another job than the one that counts.
  *
- * A run directory can hold some: left by an earlier job with the same
- * WM_RUN_ID, or copied together.  The job that began last counts; traces that
- * cannot be of it are set apart, and that is said (docs/trace-format.md, 1.7).
+ * A run directory can hold traces that an earlier job with the same WM_RUN_ID left,
+ * or that were copied together.  The job that began last counts; traces that cannot
+ * belong to it are set apart, with a note (docs/trace-format.md, 1.7).
  */
 #include "analyze/job/scan_heads.h"
 
@@ -17,8 +17,8 @@
 
 #define SHOWN 8 /* ranks in a note */
 
-/* Its launcher may not have given their number: then it is one more than the
- * rank. */
+/* Whether the launcher may not have provided the number of ranks: it is then one more
+ * than the rank. */
 static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;
@@ -27,7 +27,7 @@ static bool may_be_untold(const struct wm_facts *k)
 /* The job that counts in a directory. */
 struct job {
 	const struct wm_run_file *newest;
-	uint64_t begin; /* earliest of those with the number of its file */
+	uint64_t begin; /* earliest start with the .copy of its file */
 };
 
 static bool is_of_dir(const struct wm_run_file *f, size_t dir)
@@ -35,8 +35,8 @@ static bool is_of_dir(const struct wm_run_file *f, size_t dir)
 	return f->dir == dir && f->facts;
 }
 
-/* The rank of directory @dir that began last, of those that surely know the
- * size of their job if there are any. */
+/* The rank of directory @dir that began last, preferably one that certainly knows the
+ * size of its job. */
 static const struct wm_run_file *find_newest(const struct wm_run *run,
 					     size_t dir)
 {
@@ -66,7 +66,7 @@ static bool is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
 	       !(may_be_untold(k) && k->ranks < n->ranks);
 }
 
-/* An earlier job of the same size, whose rank this one has no file of. */
+/* Whether @f is from an earlier job of the same size, as @j has no file of its rank. */
 static bool is_left_over(struct wm_run_file *f, const struct job *j)
 {
 	return f->copy < j->newest->copy && f->start.real_ns &&
@@ -92,7 +92,7 @@ static enum wm_status find_job(const struct wm_run *run, size_t dir,
 	return WM_OK;
 }
 
-/* Those who go, in words. */
+/* The ranks that are set apart, as text. */
 struct list {
 	char text[160];
 	size_t len, count;

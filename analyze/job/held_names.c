@@ -56,7 +56,7 @@ static const struct file *find_file(struct files *f, const char *id,
 				    struct wm_err *err)
 {
 	const struct wm_module *m;
-	struct wm_err why; /* names of places need no reason */
+	struct wm_err why; /* ignored: an address without a name is no error */
 	struct file *x;
 
 	for (size_t i = 0; i < f->count; i++)
@@ -90,7 +90,7 @@ static void release_files(struct files *f)
 	free(f->file);
 }
 
-/* The word as users write it; NULL: no memory. */
+/* The word as an expression of the program; NULL: no memory. */
 static char *text_of(const struct file *f, uint64_t address)
 {
 	static const char descriptor[] = "{descriptor}";
@@ -110,7 +110,7 @@ static char *text_of(const struct file *f, uint64_t address)
 			       made;
 	at.first = at.last = address - v->address;
 	wm_elements_text(e, v, &at, &text);
-	/* the address is in the descriptor: it is the array's */
+	/* the word in the descriptor has the address of the array */
 	end = text.text + strlen(text.text);
 	if (end - text.text >= (long)sizeof(descriptor) - 1 &&
 	    strcmp(end - sizeof(descriptor) + 1, descriptor) == 0)
@@ -118,7 +118,7 @@ static char *text_of(const struct file *f, uint64_t address)
 	return strdup(text.text);
 }
 
-/* WMT_STATIC_PREFIX; false: it is no place. */
+/* Parse WMT_STATIC_PREFIX, an address and a build-id; false: @name has none. */
 static bool read_place(const char *name, uint64_t *address, const char **id)
 {
 	const size_t n = sizeof(WMT_STATIC_PREFIX) - 1;
@@ -131,7 +131,7 @@ static bool read_place(const char *name, uint64_t *address, const char **id)
 	return end > name + n && *end == WMT_STATIC_IN && **id;
 }
 
-/* *@name, if it is a place; *@found: it was. */
+/* Replace *@name if it is an address; *@found: it was. */
 static enum wm_status find_name(struct files *f, char **name, bool *found,
 				struct wm_err *err)
 {

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The most telling first; srun sets its own under all others, too. */
+/* The most specific first; srun sets its own variables under all others, too. */
 static const struct {
 	const char *name, *count, *me;
-	const char *sign; /* must be there as well */
+	const char *sign; /* must be set as well */
 } launchers[] = {
 	{ "Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
 	  NULL },
@@ -20,7 +20,7 @@ static const struct {
 	{ "a launcher with PMI", "PMI_SIZE", "PMI_RANK", NULL },
 };
 
-/* A count or a rank; -1: there is none. */
+/* A count or a rank; -1: none. */
 static long number_in_environment(const char *variable)
 {
 	const char *text = getenv(variable);
@@ -36,8 +36,8 @@ static long number_in_environment(const char *variable)
 
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
-	/* a launcher of another job, in which this one was started, may have
-	 * left its variables: who has several processes has the right one */
+	/* this job may have been started within another one, whose launcher
+	 * set variables: MPI with several processes has the right launcher */
 	if (size != 1)
 		return false;
 	l->count = 0;
@@ -46,7 +46,7 @@ bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
 			continue;
-		/* started by itself, though another launcher started more */
+		/* a launcher started this process only */
 		if (n == 1)
 			return false;
 		if (l->count)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launcher that has started this process, as far as it is known from the
- * environment: for wm-analyze-mpi, each of whose processes is by itself when
- * the launcher belongs to another MPI.
+ * The launcher that started this process, as far as the environment shows it.  If it
+ * belongs to another MPI, each process of wm-analyze-mpi is a job of its own.
  */
 #ifndef WM_ANALYZE_LAUNCHER_H
 #define WM_ANALYZE_LAUNCHER_H
@@ -12,13 +11,11 @@
 struct wm_launcher {
 	const char *name;
 	long count; /* processes */
-	long me; /* 0 when unknown */
+	long me; /* 0: also unknown */
 };
 
-/*
- * Has a launcher started several processes, of which MPI, with @size of them,
- * knows but this one?  Fills @l.
- */
+/* Whether a launcher started several processes although MPI, with @size processes,
+ * has only this one.  Fills @l. */
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size);
 
 #endif

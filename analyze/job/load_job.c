@@ -31,8 +31,7 @@ enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err)
 	enum wm_status s;
 	unsigned threads;
 
-	/* with other processes one thread each, unless another number is asked
-	 * for */
+	/* several processes have one thread each by default */
 	threads = wm_load_threads(l->threads || !helpers ? l->threads : 1,
 				  l->groups->count);
 	threads = wm_groups_threads(l->groups, threads);

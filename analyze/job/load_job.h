@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the traces of a run, several at a time: by the threads of this process
- * (crew.h), and in wm-analyze-mpi by other processes too (spread.h).
+ * Reads the traces of a run, several at a time: in the threads of this process
+ * (crew.h), and for wm-analyze-mpi also in other processes (spread.h).
  */
 #ifndef WM_ANALYZE_LOAD_JOB_H
 #define WM_ANALYZE_LOAD_JOB_H
@@ -9,10 +9,10 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/job/crew.h"
 
-/* How many threads read @groups where @threads are asked for (0: one per
+/* The number of threads that read @groups if the user asks for @threads (0: one per
  * processor, at most 8). */
 unsigned wm_load_threads(unsigned threads, size_t groups);
-/* All groups of @l->groups; @l says whom they are delivered to. */
+/* Read all groups of @l->groups. */
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);
 
 #endif

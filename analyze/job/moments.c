@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moments that the program has named: are there such ones? */
+/* Checks that the chosen ranks have the named moment. */
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Put the program's names of its moments into @text. */
+/* Put the names of the program's moments into @text. */
 static void list_moments(const struct wm_annotations *n, char *text,
 			 size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits for messages of other processes, which wake no thread up.
+ * A wait for messages of other processes, which wake no thread.
  *
- * A wait for a condition that ends after ns, which grows each time, from
- * WM_NAP_MIN to WM_NAP_MAX.  Set it to 0 when something has happened.
+ * The wait for a condition ends after .ns, which doubles each time, from WM_NAP_MIN
+ * to WM_NAP_MAX.  Set it to 0 after each message.
  */
 #ifndef WM_ANALYZE_NAP_H
 #define WM_ANALYZE_NAP_H

@@ -21,7 +21,7 @@ static void add_path(struct outside *x, const char *path)
 		x->first = path;
 }
 
-/* The bundle of @p, if it is that of an executable outside of the run. */
+/* The file of @p's bundle, if it is an executable outside of the run; else NULL. */
 static const char *outside_executable(const struct wm_program *p)
 {
 	size_t n = strlen(p->dir);
@@ -45,7 +45,7 @@ static bool is_executable(const struct wm_analysis *a, const char *path)
 	return false;
 }
 
-/* Names that come from files that the trace does not name. */
+/* Report names from files that the trace does not name. */
 static void print_elsewhere(const struct wm_analysis *a)
 {
 	struct outside x = { NULL, 0 };
@@ -54,7 +54,7 @@ static void print_elsewhere(const struct wm_analysis *a)
 
 	for (size_t i = 0; a->symbols && i < a->symbols->module_count; i++) {
 		path = wm_symbols_elsewhere(a->symbols, (uint32_t)i);
-		/* that is where everybody expects them */
+		/* the usual folder of debug files */
 		if (path && strncmp(path, WM_PLACES_USUAL "/",
 				    sizeof(WM_PLACES_USUAL)) == 0)
 			path = NULL;
@@ -84,8 +84,8 @@ static bool is_usual(const char *path, enum wm_module_state state)
 					       strncmp(path, "/lib", 4) == 0);
 }
 
-/* Libraries whose functions a report has asked for in vain.  A note covers the
- * program itself. */
+/* Report libraries without names for functions of the report.  The program itself has
+ * a note. */
 static void print_nameless(const struct wm_analysis *a)
 {
 	static const char *const what[] = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that were read although they do not lie in the run: the traces name
- * them (the executable, libraries, a crash buffer), and whoever reads the
- * traces of somebody else wants to know it.
+ * Files outside of the run that were read because traces name them (the executable,
+ * libraries, a crash buffer): a user who reads another user's traces has to know them.
  */
 #ifndef WM_ANALYZE_OUTSIDE_H
 #define WM_ANALYZE_OUTSIDE_H
@@ -11,8 +10,8 @@
 
 #include "analyze/job/analysis.h"
 
-/* One line on stderr unless @quiet, after the report, which opens what it
- * needs. */
+/* Print one line on stderr unless @quiet; after the report, which opens the files that
+ * it needs. */
 void wm_print_outside(const struct wm_analysis *a, bool quiet);
 
 #endif

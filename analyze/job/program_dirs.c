@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which program each file of a run is of: a run directory is one's. */
+/* The program of each file of a run: each program has its run directory. */
 #include "analyze/job/scan_heads.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static char *id_of(const struct wm_run *run, const struct wm_run_file *f)
 	return id_from_dir(run->programs[f->program], f->facts->program);
 }
 
-/* WM_USAGE: @f is of another run than @first, whose id is @id. */
+/* WM_USAGE: @f belongs to another run than @first, whose id is @id. */
 static enum wm_status check_id(const struct wm_run *run, const char *id,
 			       const struct wm_run_file *first,
 			       const struct wm_run_file *f, struct wm_err *err)
@@ -87,7 +87,7 @@ static enum wm_status check_id(const struct wm_run *run, const char *id,
 	return r;
 }
 
-/* The run is called after its first file, which has been found. */
+/* Name the run after its first readable file. */
 static enum wm_status name_run(struct wm_run *run, const struct wm_run_file *f,
 			       struct wm_err *err)
 {

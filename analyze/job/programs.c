@@ -26,7 +26,7 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
 
-/* Say which ranks of program @p ran another build than its first one. */
+/* Note the ranks of program @p that ran another build than its first one. */
 static void note_builds(struct wm_analysis *a, size_t p)
 {
 	const struct wm_rank *first = NULL;
@@ -62,10 +62,8 @@ static void note_builds(struct wm_analysis *a, size_t p)
 				 first->rank);
 }
 
-/*
- * How many ranks of program @p have the build of @b; *@other is the first one
- * that has not, or NULL.
- */
+/* The number of ranks of program @p with the build of @b; *@other is the first one
+ * with another build, or NULL. */
 static size_t count_same(const struct wm_analysis *a, size_t p,
 			 const struct wm_bundle *b,
 			 const struct wm_rank **other)
@@ -80,7 +78,7 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 
 		if (a->ranks[i].program_index != p)
 			continue;
-		/* killed before it could say what it is */
+		/* killed before it recorded its build */
 		if (!exe->build_id_size && !exe->path[0])
 			continue;
 		if (same_id(id, n, exe->build_id, exe->build_id_size))
@@ -92,8 +90,8 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 }
 
 /*
- * Try @path as the bundle of program @p.  A program need not have one, so only
- * a damaged one, or one of another build, is worth a note.
+ * Try @path as the bundle of program @p.  A program need not have one, so only a
+ * damaged bundle, or one of another build, has a note.
  */
 static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 				 const char *path, struct wm_err *err)
@@ -139,8 +137,8 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	return WM_OK;
 }
 
-/* Program @p was not relinked: its census is that of executable @exe as it is
- * now, if it still is the one that was traced. */
+/* Program @p was not relinked: take its census from executable @exe, if that is still
+ * the traced build. */
 static enum wm_status take_census(struct wm_analysis *a, size_t p,
 				  const char *exe, struct wm_err *err)
 {
@@ -195,7 +193,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 		;
 	if (s || a->programs[p].bundle || i == a->rank_count)
 		return s;
-	/* what the user names, then the executable that the first rank ran */
+	/* the file that the user names, then the first rank's executable */
 	path = wm_places_path(&a->ranks[i].exe);
 	if (path)
 		s = try_program(a, p, path, err);
@@ -227,7 +225,7 @@ static void note_unseen(struct wm_analysis *a)
 
 #define NAME_ROOM 4100
 
-/* As notes begin; the trace may not know the path. */
+/* The beginning of a note; the trace may lack the path. */
 static const char *name_program(char name[NAME_ROOM], const struct wm_module *m)
 {
 	const bool known = m->path && *m->path;
@@ -237,7 +235,7 @@ static const char *name_program(char name[NAME_ROOM], const struct wm_module *m)
 	return name;
 }
 
-/* Say why the functions of @m, an executable, have no names, and what to do. */
+/* Note why the functions of @m, an executable, have no names, and the remedy. */
 static void note_state(struct wm_analysis *a, const struct wm_module *m,
 		       enum wm_module_state state, const char *why)
 {
@@ -286,10 +284,10 @@ static void note_split(struct wm_analysis *a, uint32_t module)
 	free(plain);
 }
 
-/* Say so when the program's own functions will have no names. */
+/* Note that the program's own functions have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
-	/* a note about another build reports it already */
+	/* there is a note about another build */
 	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].other_build)
 			return;
@@ -307,8 +305,8 @@ static void note_nameless(struct wm_analysis *a)
 	}
 }
 
-/* The module that @n may stand for and whose build it has; else *@meant is the
- * one that has its name. */
+/* The module that @n may stand for and that has its build; else NULL, and *@meant is
+ * the module with its name. */
 static const struct wm_module *fitting_module(const struct wm_analysis *a,
 					      const struct wm_place_named *n,
 					      const struct wm_module **meant)
@@ -332,8 +330,8 @@ static const struct wm_module *fitting_module(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* The program, or the library @meant, is of another build than what the user
- * names for it. */
+/* The program or library @meant has another build than the file that the user names
+ * for it. */
 static enum wm_status wrong_build(const struct wm_place_named *n,
 				  const struct wm_module *meant,
 				  struct wm_err *err)
@@ -355,8 +353,8 @@ static enum wm_status wrong_build(const struct wm_place_named *n,
 }
 
 /*
- * Each file that the user names is of the build of something that was traced.
- * With @several runs, it may be that of another one, if this one has names.
+ * Check that each file that the user names has the build of a traced module.  With
+ * @several runs it may belong to another one, if this one has names.
  */
 static enum wm_status check_named(struct wm_analysis *a, bool several,
 				  struct wm_err *err)

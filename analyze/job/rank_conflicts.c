@@ -8,7 +8,7 @@
 
 #include "analyze/job/analysis.h"
 
-/* Processes that MPI takes for jobs of one keep the launcher's rank. */
+/* Processes that are jobs of one rank to MPI keep the launcher's rank. */
 static bool is_single(const struct wm_rank *r)
 {
 	return r->conflict.mpi_ranks == 1 && r->conflict.launcher_ranks > 1;

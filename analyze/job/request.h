@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The request for the analysis of a job: its traces, the passes over each, the
- * ranks whose call paths stay.
+ * The request for the analysis of a job: its traces, the passes over each, the ranks
+ * that keep their call paths.
  *
- * Plain data, to be copied and changed; borrows the texts that it points to.
+ * Plain data, which may be copied and changed; borrows the texts that it points to.
  */
 #ifndef WM_ANALYZE_REQUEST_H
 #define WM_ANALYZE_REQUEST_H
@@ -15,9 +15,9 @@
 #include "analyze/lib/replay/pass.h"
 #include "analyze/passes/wish.h"
 
-/* Whom lists are about: the rank with the highest or the lowest peak, the sum
- * of all, the one with a number, or the one with the highest working set or most
- * loads and stores. */
+/* The subject of lists: the rank with the highest or the lowest peak, the sum of all,
+ * a rank by its number, or the one with the highest working set or most loads and
+ * stores. */
 enum wm_rank_choice {
 	WM_RANK_MAX,
 	WM_RANK_MIN,
@@ -39,17 +39,16 @@ struct wm_request {
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
-	/* see wm_rules_init(); behind those of the user is room for two */
+	/* see wm_rules_init(); the last two elements are not for the user's */
 	const char *fold[WM_FOLDS + 2];
 	size_t fold_count;
 	unsigned threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */
-	bool several; /* one of the runs of a report about several */
+	bool several; /* the report is about several runs */
 	struct wm_namesakes *namesakes; /* that runs share; NULL: none */
 };
 
-/* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of
- * that. */
+/* "3", "max", "min", "all": sets choice and rank.  -1: @text is none of these. */
 int wm_request_rank(struct wm_request *q, const char *text);
 /*
  * "peak", "end", "50%", "1.5s" and the like, else the name of a snapshot or a
@@ -57,7 +56,7 @@ int wm_request_rank(struct wm_request *q, const char *text);
  * wish.moment.  -1: @text is empty, too long, or a part beyond 100 %.
  */
 int wm_request_moment(struct wm_request *q, const char *text);
-/* For messages: what wm_request_moment() knows. */
+/* The forms that wm_request_moment() takes, for messages. */
 #define WM_MOMENT_WAYS                                                         \
 	"peak, end, a part of the time like 50%%, a time like 1.5s or 250ms, " \
 	"or the name of a snapshot or phase"

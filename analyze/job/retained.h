@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ranks whose call paths are retained while ranks come by.
+ * The ranks whose call paths are retained while ranks are read.
  *
- * A run may have thousands of ranks: only the call paths of those that the
- * report asks about stay, and the sum of all ranks if it asks for that.  In
- * the end all of them are put over one table of paths, wm_analysis.paths.
+ * A run may have thousands of ranks: only those that the report asks for keep their
+ * call paths, and the sum of all ranks if it asks for that.  In the end all of them
+ * refer to one table of paths, wm_analysis.paths.
  *
- * Used by wm_analysis_read() alone, which hands over the ranks in order, one
- * thread at a time.
+ * Used only by wm_analysis_read(), which delivers ranks in order, one thread at a
+ * time.
  */
 #ifndef WM_ANALYZE_RETAINED_H
 #define WM_ANALYZE_RETAINED_H
@@ -23,11 +23,9 @@
 #include "analyze/passes/rank.h"
 #include "analyze/lib/trace/paths.h"
 
-/*
- * X(name): the rank that the user chose (--rank), those with the highest and
- * the lowest peak, the first one, some that are spread over the job, and the sum
- * of all.
- */
+/* X(name): the rank that the user chose (--rank), those with the highest and the
+ * lowest peak, the first one, some that are spread over the job, and the sum of
+ * all. */
 #define WM_RETAINED_LIST(X)                                                    \
 	X(chosen)                                                              \
 	X(max)                                                                 \
@@ -45,42 +43,40 @@
 enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #undef WM_RETAINED_X
 
-/* Reports name the ranks that they need, beside the chosen one, as a set of
- * these. */
+/* The ranks that a report needs beside the chosen one are a set of these. */
 #define WM_RETAINS(name) (1u << WM_RETAINED_##name)
 
-/* All that are spread; of the first WM_SPREAD ranks each is one. */
+/* The ranks that are spread; in a job of WM_SPREAD ranks these are all. */
 #define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
 #define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
-/* Each rank of a job of at most so many, and of a larger one so many that are
- * spread over it: wm_analysis.each has their call paths and phases. */
+/* Each rank of a job of at most WM_EACH_RANKS, or that many that are spread over a
+ * larger job: wm_analysis.each has their call paths and phases. */
 #define WM_RETAINS_EACH (1u << WM_RETAINED_COUNT)
 #define WM_EACH_RANKS 64
 
 #define WM_ALL_RANKS SIZE_MAX
 
-/* A rank with its own .use; other things of the chosen rank are the
- * analysis's. */
+/* A rank with its own .use; the analysis owns the other data of the chosen rank. */
 struct wm_each {
 	size_t rank; /* index into wm_analysis.ranks */
 	const struct wm_annotations *annotations;
 	const struct wm_lifetime *lifetime; /* NULL: not asked for */
-	uint32_t *number; /* of its paths in wm_analysis.paths; owned */
+	uint32_t *number; /* its paths in wm_analysis.paths; owned */
 	size_t count;
 };
 
 struct wm_retained {
 	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
 	struct wm_use *use; /* one for each path; NULL: not retained */
-	/* of another rank than the chosen one: wm_rank.series, its keys paths of
-	 * the analysis; empty where the rank is retained as another, too */
+	/* wm_rank.series with paths of the analysis as keys; empty for the
+	 * chosen rank and for one that is retained as another, too */
 	struct wm_series series;
 };
 
 struct wm_analysis;
 
-/* Whether WM_RETAINS_EACH is about a rank of this number in a job of @ranks. */
+/* Whether WM_RETAINS_EACH includes rank @rank in a job of @ranks. */
 bool wm_retainer_samples(uint64_t rank, uint64_t ranks);
 
 struct wm_retainer {
@@ -89,25 +85,24 @@ struct wm_retainer {
 	uint64_t number; /* with WM_RANK_NUMBER */
 	size_t best
 		[WM_RETAINED_COUNT]; /* index into ranks; SIZE_MAX: none yet */
-	struct wm_sum sum; /* of all ranks so far, if it is wanted */
+	struct wm_sum sum; /* of all ranks so far, with WM_RETAINS(all) */
 };
 
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err);
 void wm_retainer_release(struct wm_retainer *k);
-/* Whether @r has a better claim to be retained as @id than @best (NULL:
- * none). */
+/* Whether @r is to be retained as @id rather than @best (NULL: none). */
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best);
-/* The last one of @a->ranks is new: decide whose call paths stay. */
+/* The last one of @a->ranks is new: drop call paths that are not retained. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 				struct wm_err *err);
-/* All are in: sort a->ranks by rank; fill a->paths, retained, use, told,
- * chosen. WM_NOT_FOUND: the chosen rank has not come. */
+/* After the last rank: sort a->ranks by rank; fill a->paths, retained, use, chosen.
+ * WM_NOT_FOUND: there is no rank with the chosen number. */
 enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err);
 
-/* strays.c: fill wm_rank.strayed; their call paths go to a->paths. */
+/* strays.c: fill wm_rank.strayed, and add their call paths to a->paths. */
 enum wm_status wm_strays_find(struct wm_analysis *a, struct wm_err *err);
 
 #endif

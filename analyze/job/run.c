@@ -27,7 +27,7 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Digits at *@s, at least @min; moves behind them. */
+/* Read digits at *@s, at least @min, and move behind them. */
 static bool get_digits(const char **s, size_t min, uint64_t *v)
 {
 	size_t n = 0;
@@ -38,8 +38,8 @@ static bool get_digits(const char **s, size_t min, uint64_t *v)
 	return n >= min;
 }
 
-/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; with .child-PID after the rank
- * that of a child. */
+/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; a child has .child-PID after the
+ * rank. */
 static bool parse_name(const char *name, uint64_t *rank, uint64_t *child,
 		       uint64_t *copy)
 {
@@ -102,7 +102,7 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 	return WM_OK;
 }
 
-/* Call @each for the entries of @path, "." and ".." left out. */
+/* Call @each for the entries of @path whose names do not begin with a dot. */
 static enum wm_status list_dir(const char *path,
 			       enum wm_status (*each)(void *, const char *,
 						      const char *,
@@ -209,7 +209,7 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 	return WM_OK;
 }
 
-/* @path holds no trace: what else may have been meant? */
+/* @path holds no trace: report it, with a run directory in it if there is one. */
 static enum wm_status no_run(const char *path, struct wm_err *err)
 {
 	struct newest n = { 0 };
@@ -271,7 +271,7 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-/* WM_USAGE when argument number @n, with @st, is one before it again. */
+/* WM_USAGE if argument number @n, with @st, repeats one before it. */
 static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 				   struct wm_err *err)
 {
@@ -285,7 +285,7 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 	return WM_OK;
 }
 
-/* WM_USAGE when @arg is an executable: people mean its run. */
+/* WM_USAGE if @arg is an executable, named by mistake for its run. */
 static enum wm_status check_program(const char *arg, struct wm_err *err)
 {
 	char magic[4] = "";
@@ -395,7 +395,7 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-/* A shell that names all files of a run directory names this, too. */
+/* The bundle, which is an argument if a shell expands all files of a run directory. */
 static bool is_bundle(const char *path)
 {
 	return strcmp(wm_basename(path), WMC_FILE_NAME) == 0;

@@ -6,8 +6,8 @@
 
 #include "analyze/job/facts.h"
 
-/* Heads are waited for more than worked on: by so many threads, unless another
- * number is asked for, if each has so many files to read. */
+/* Reading heads is mostly waiting, so the number of threads does not depend on
+ * processors; each has at least FILES_A_THREAD files. */
 #define SCAN_THREADS 8
 #define FILES_A_THREAD 64
 
@@ -40,7 +40,7 @@ static enum wm_status read_all(struct wm_run *run, unsigned threads,
 		n = SCAN_THREADS;
 	if (threads && n > threads)
 		n = threads;
-	/* this one takes part */
+	/* this thread takes part */
 	while (started + 1 < n &&
 	       !pthread_create(&thread[started], NULL, read_heads, &s))
 		started++;

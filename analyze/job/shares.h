@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which rank has how much of each call path: a value for each path and rank
- * that has any, as runs of ranks with the same value, because most ranks of a
- * job do the same.
+ * The share of each rank in each call path: a value for each path and rank that has
+ * any, as runs of ranks with the same value, because most ranks of a job behave
+ * alike.
  *
  * Ranks are numbered by the order in which they were read.  Memory has a bound
- * (WM_SHARES_MAX runs), beyond which ranks are left out, and that is said.
- * Filled by one thread; read-only once it is sorted.
+ * (WM_SHARES_MAX runs), beyond which ranks are left out (.cut).  Filled by one
+ * thread; read-only once it is sorted.
  */
 #ifndef WM_ANALYZE_SHARES_H
 #define WM_ANALYZE_SHARES_H
@@ -27,18 +27,18 @@ struct wm_share {
 struct wm_shares {
 	struct wm_share *run;
 	size_t count, cap;
-	uint32_t *last; /* of each path: its last run + 1, or 0 */
+	uint32_t *last; /* for each path its last run + 1, or 0 */
 	size_t last_count, last_cap;
-	bool cut; /* there were more */
+	bool cut; /* there were more runs */
 };
 
 /* The rank at @index has @value of @path; ranks come in order, a path once. */
 enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err);
-/* When all are in.  @number: what paths are called from now on, or NULL. */
+/* After the last one.  @number: the new numbers of paths, or NULL. */
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
 void wm_shares_release(struct wm_shares *s);
-/* The number of the first run of @path, or of one behind; sorted. */
+/* The index of the first run of @path, or of the first one after it; sorted. */
 size_t wm_shares_find(const struct wm_shares *s, uint32_t path);
 
 /* Sums over several paths, rank by rank. */
@@ -54,18 +54,17 @@ struct wm_share_sum {
 /* The result of a sum. */
 struct wm_shared {
 	uint64_t ranks; /* that have any */
-	bool at_least; /* there may be more ranks, and "most" is not known */
-	uint64_t rank,
-		most; /* the one that has most, of equal ones the lowest */
+	bool at_least; /* there may be more ranks, and "most" is unknown */
+	uint64_t rank, most; /* the rank with most, the lowest of equal ones */
 };
 
-/* @rank is the caller's, and stays. */
+/* Borrows @rank. */
 enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
 				 size_t ranks, struct wm_err *err);
 void wm_share_sum_release(struct wm_share_sum *t);
 void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 		      uint32_t path);
-/* The result; and @t is empty again. */
+/* Returns the result and empties @t. */
 struct wm_shared wm_share_sum_take(struct wm_share_sum *t);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ranks that MPI_Comm_spawn has started, in a job with those that were
- * launched.
+ * Ranks that MPI_Comm_spawn started, in a job with those that were launched.
  *
- * Each MPI_COMM_WORLD counts its ranks from 0 and has run directories of its
- * own.  In a run of several their ranks are numbered through: first those that
- * were launched, then the spawned worlds by their numbers.
+ * Each MPI_COMM_WORLD counts its ranks from 0 and has its own run directories.  In a
+ * run of several worlds all ranks are numbered in one sequence: first those that were
+ * launched, then the spawned worlds by their numbers.
  */
 #include "analyze/job/scan_heads.h"
 
@@ -18,16 +17,16 @@
 #include "wm/search.h"
 
 #define SPAWN "-spawn"
-/* A number beyond that, from a damaged trace, is not believed. */
+/* A larger number comes from a damaged trace. */
 #define MAX_RANKS (1u << 30)
 
 /* One MPI_COMM_WORLD. */
 struct world {
-	const char *id; /* of its run directories; "": the launched one */
-	uint64_t first, ranks; /* in the job */
+	const char *id; /* of its run directories; "": the launched world */
+	uint64_t first, ranks; /* first rank in the job, number of ranks */
 };
 
-/* The number of the spawn: "17.0-spawn2" comes before "17.0-spawn10". */
+/* The number of the spawn, so that "17.0-spawn2" precedes "17.0-spawn10". */
 static unsigned long spawn_number(const char *id)
 {
 	const char *s = strstr(id, SPAWN);
@@ -52,7 +51,7 @@ static size_t find_world(const struct world *w, size_t count, const char *id)
 	return i;
 }
 
-/* The facts of the first readable trace of directory @d; NULL: none is. */
+/* The facts of the first readable trace of directory @d; NULL: none. */
 static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 {
 	for (size_t i = 0; i < run->all_count; i++)
@@ -61,7 +60,7 @@ static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 	return NULL;
 }
 
-/* The worlds of all directories; @ids: which each of these belongs to. */
+/* Find the worlds of all directories; @ids: the world of each directory. */
 static size_t find_worlds(const struct wm_run *run, struct world *worlds,
 			  const char **ids)
 {

@@ -2,10 +2,10 @@
 /*
  * Messages between the root of wm-analyze-mpi and its helpers.
  *
- * A helper has slots.  The root puts a unit, one group of files, into a free
- * slot; the helper answers with a result.  A long result waits at the helper
- * until the root asks for it, so that the root's memory has a bound.  A slot
- * is free again when its result has arrived.
+ * A helper has slots.  The root puts a unit, one group of files, into a free slot;
+ * the helper answers with a result.  A long result stays in the helper until the root
+ * asks for it, so that the root's memory has a bound.  A slot is free again when its
+ * result has arrived.
  */
 #ifndef WM_ANALYZE_SPREAD_WIRE_H
 #define WM_ANALYZE_SPREAD_WIRE_H
@@ -27,18 +27,18 @@ enum wm_spread_tag {
 	WM_TAG_BODY, /* plus slot: of a long result */
 };
 
-/* In a message of its own from this size on. */
+/* A result of at least so many bytes has a message of its own. */
 #define WM_SPREAD_LONG 16384
 
 #define WM_SPREAD_BUILD 128
 
 struct wm_work_unit {
-	/* the root's; first, where each version looks for it */
+	/* the root's; first, so that each version finds it */
 	char build[WM_SPREAD_BUILD];
 	uint64_t load; /* number of the reading, from 1 on */
 	uint32_t slot, threads;
 	struct wm_wish wish;
-	/* what the root will keep of ranks (analyze/job/retained.h) */
+	/* the ranks whose call paths the root retains (retained.h) */
 	unsigned wanted;
 	enum wm_rank_choice choice;
 	uint64_t number;
@@ -52,8 +52,8 @@ struct wm_result {
 	uint64_t size; /* of the body; 0: no memory for it */
 };
 
-/* Which build this process runs, filled up with zeros: data travel as structs,
- * and those of two builds may differ. */
+/* The build of this process, padded with zeros: data are sent as structs, which may
+ * differ between two builds. */
 void wm_spread_build(char build[WM_SPREAD_BUILD]);
 /* Taking owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks that stray releases were of: a rank that was killed right after a
- * release of an address without a live block is read once more, for the block
- * that lay there.
+ * The blocks of stray releases: a rank that was killed right after the release of an
+ * address without a live block is read once more, to find the block that was there.
  */
 #include "analyze/job/retained.h"
 
 #include "analyze/job/analysis.h"
 #include "analyze/passes/reading.h"
 
-/* At most so many ranks of a job are read anew. */
+/* The most ranks of a job that are read again. */
 #define LOOKS 8
 
 struct look {
@@ -83,7 +82,7 @@ static enum wm_status look_at(struct wm_analysis *a, struct wm_rank *r,
 	if (l.found.what != WM_STRAYED_ELSEWHERE ||
 	    (!r->inherited_free && !r->tally.unrecorded))
 		r->strayed = l.found;
-	/* the address of what realloc has in another thread */
+	/* the address is that of a block which another thread reallocates */
 	if (l.found.what == WM_STRAYED_LIVE && !l.found.offset)
 		r->strayed.what = WM_STRAYED_NONE;
 	return s;

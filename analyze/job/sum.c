@@ -64,7 +64,7 @@ static enum wm_status add_marks(struct wm_sum *s, const struct wm_rank *r,
 	struct wm_trend_marks marks = r->lifetime[i].marks;
 	uint64_t value;
 
-	/* realloc leaves blocks to other calls of one line */
+	/* realloc moves blocks to other calls of one line */
 	_Static_assert(sizeof(value) == sizeof(marks), "a share holds it");
 	if (r->lifetime[i].trend == WM_TREND_GROWS || !r->use ||
 	    (!r->use[i].end_blocks && !r->use[i].left_blocks && !marks.moved))
@@ -81,7 +81,7 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	size_t place = s->ranks - 1;
 	enum wm_status st = WM_OK;
 
-	/* handles are looked at when MPI_Finalize begins, which may free them */
+	/* handles count when MPI_Finalize begins, which may free them */
 	if (r->use && r->use[i].end_blocks)
 		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
 	else if (r->use && r->use[i].left_blocks && !wm_rank_is_cut(r))
@@ -93,7 +93,7 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* The lifetimes of @r's blocks, and that they are its. */
+/* Add the lifetimes of @r's blocks, and its share in them. */
 static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 				    const uint32_t *number, struct wm_err *err)
 {
@@ -160,7 +160,7 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* Put the lifetimes where their paths are now. */
+/* Move the lifetimes to the new places of their paths. */
 static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, const uint32_t *number,
 				     size_t count, struct wm_err *err)
@@ -180,7 +180,7 @@ static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 	return WM_OK;
 }
 
-/* Notes whose tags are of other numbers. */
+/* Give notes the new numbers of their paths. */
 static enum wm_status move_notes(struct wm_annotations *annotations,
 				 const uint32_t *number, struct wm_err *err)
 {

@@ -23,7 +23,7 @@ static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
 	       !memcmp(x->text + x->from, y->text + y->from, x->size);
 }
 
-/* Finds that out, and leaves @name in another order. */
+/* Set .unique, and sort @name by the names without parameters. */
 static void find_unique(struct wm_bare_name *name, size_t count)
 {
 	size_t end;
@@ -76,12 +76,11 @@ void wm_bare_list_add(void *list, const char *text)
 	}
 }
 
-/* Equal ones are beside each other. */
 void wm_bare_list_put(const struct wm_bare_list *l, struct wm_json *j)
 {
 	const struct wm_bare_name *b = l->name, *last = NULL;
 
-	find_unique(l->name, l->count);
+	find_unique(l->name, l->count); /* equal names become neighbours */
 	wm_json_object(j, "bare");
 	for (size_t i = 0; i < l->count; i++, b++) {
 		char *bare;
@@ -106,7 +105,7 @@ void wm_bare_list_release(struct wm_bare_list *l)
 
 /* ---- in a table ---- */
 
-/* In place of what goes: no text of a cell has it. */
+/* Replaces bytes to be cut out: no text of a cell has it. */
 #define GONE 1
 #define NAMES 2 /* of a cell: a function, and its caller */
 
@@ -114,7 +113,7 @@ static void cut(struct wm_cell *cell)
 {
 	char *to = cell->text, *from = to, *end = to + strlen(to) + 1;
 
-	/* what people read behind it is after the 0 */
+	/* the text after it for people follows the 0 */
 	if (cell->has_more)
 		end += strlen(end) + 1;
 	for (; from < end; from++)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of any kind, of which rows of tables (table.h) and objects of JSON
- * (json.h) are made.
+ * Values of any kind, for rows of tables (table.h) and objects of JSON (json.h).
  *
- * WM_CELLS(...) is what functions take that have many: their number and an
- * array.  By its type each is a text, which is borrowed, and NULL none; a real
- * number; an integer with sign (int64_t); a cell, made by the functions here;
- * else an integer.
+ * WM_CELLS(...) expands to two arguments of a function, a number and an array of
+ * cells.  By its type each value becomes a borrowed text (NULL: none); a real number;
+ * an integer with sign (int64_t); the cell that it is; else an integer.
  */
 #ifndef WM_ANALYZE_CELL_H
 #define WM_ANALYZE_CELL_H
@@ -16,7 +14,7 @@
 #include <stdint.h>
 
 struct wm_cell {
-	/* ABSENT: this row has no such thing, not even null */
+	/* ABSENT: the row lacks the column; not even null */
 	enum {
 		WM_CELL_ABSENT,
 		WM_CELL_NONE,
@@ -27,11 +25,11 @@ struct wm_cell {
 		WM_CELL_LIST,
 	} kind : 8;
 	unsigned unit : 8; /* enum wm_unit + 1; 0: its column's */
-	unsigned has_more : 1; /* after the 0 of @text */
+	unsigned has_more : 1; /* after the 0 of .text */
 	uint32_t count; /* of a list */
 	union {
-		char *text; /* of NONE: what people read, or NULL */
-		const char *borrowed; /* the same, of another */
+		char *text; /* of NONE: the text for people, or NULL */
+		const char *borrowed; /* a text that is not owned */
 		uint64_t u;
 		int64_t i;
 		double real;
@@ -67,13 +65,13 @@ static inline struct wm_cell wm_cell_real(double v)
 	return (struct wm_cell){ .kind = WM_CELL_REAL, .real = v };
 }
 
-/* none where it is not known */
+/* WM_NONE if it is unknown */
 static inline struct wm_cell wm_known(bool known, uint64_t v)
 {
 	return known ? wm_cell_uint(v) : WM_NONE;
 }
 
-/* none for 0 */
+/* WM_NONE for 0 */
 static inline struct wm_cell wm_nonzero(uint64_t v)
 {
 	return wm_known(v != 0, v);
@@ -84,7 +82,7 @@ static inline struct wm_cell wm_known_real(bool known, double v)
 	return known ? wm_cell_real(v) : WM_NONE;
 }
 
-/* @part of @whole as a percentage; none when that is 0. */
+/* @part of @whole as a percentage; WM_NONE if @whole is 0. */
 static inline struct wm_cell wm_share(uint64_t part, uint64_t whole)
 {
 	return wm_known_real(whole != 0, 100.0 * (double)part / (double)whole);

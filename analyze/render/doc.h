@@ -2,20 +2,20 @@
 /*
  * A report while it is written: headings, lines, tables and values, in order.
  *
- * build() of a report (report.h) tells everything once.  A form takes the parts
- * for its readers, writes them, and knows no report:
+ * build() of a report (report.h) passes each part once.  A form writes the parts for
+ * its readers, and knows no report:
  *
  *                            text  page  JSON  CSV   (Markdown: as text)
  *   wm_doc_title, _heading    x     x
  *   wm_doc_print              x     x
- *   wm_doc_table, each one    as its @audience says
+ *   wm_doc_table              by its @audience
  *   values: &d->data                      x
  *
- * Nothing is kept, so that memory does not grow with the text.  Dear parts for
- * only some readers are made where wm_doc_wants() asks for them.
+ * Nothing is kept, so that memory does not grow with the text.  Expensive parts for
+ * only some readers are made only if wm_doc_wants() returns true.
  *
- * The first error stays, nothing is written after it, and wm_doc_end() returns
- * it; tables are the document's once they are handed over.
+ * After the first error nothing is written, and wm_doc_end() returns it.  The document
+ * owns the tables that it gets.
  */
 #ifndef WM_ANALYZE_DOC_H
 #define WM_ANALYZE_DOC_H
@@ -39,7 +39,7 @@ enum wm_audience {
 
 struct wm_doc;
 
-/* How one form writes; what it has no function for it leaves out. */
+/* A form; it leaves out parts for which it has no function. */
 struct wm_form {
 	unsigned readers; /* enum wm_audience */
 	/* @blank: a line is left blank before it */
@@ -58,13 +58,13 @@ struct wm_doc {
 	const char *file; /* what errors call .out; NULL: "output" */
 	struct wm_err *err;
 	enum wm_status status; /* the first error */
-	/* values, in objects and arrays; dropped where they have no reader */
+	/* values, in objects and arrays; dropped if they have no reader */
 	struct wm_json data;
 	size_t columns; /* of a line that people read */
-	bool wrap; /* lines that are longer are */
-	bool bold; /* headings are */
-	bool top_given; /* the reader knows how to see more rows */
-	/* JSON: so many rows of a list, a quarter of that below a row, four
+	bool wrap; /* longer lines are wrapped */
+	bool bold; /* headings are bold */
+	bool top_given; /* --top was given, so no text needs to mention it */
+	/* JSON: the most rows of a list, a quarter of that below a row, four
 	 * times that in all; KEY_left_out counts the others.  0: all */
 	size_t most;
 	uint64_t left_out; /* of all tables so far */
@@ -78,13 +78,13 @@ extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 	wm_page_form, wm_markdown_form;
 
 #define WM_DOC_COLUMNS 80 /* by default */
-#define WM_DOC_FILE_COLUMNS 200 /* of a file: names are whole there */
+#define WM_DOC_FILE_COLUMNS 200 /* of a file, for whole names */
 
-/* Plain, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
+/* Not bold, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err);
-/* @status: how telling went.  wm_doc_close() looks for errors of the stream,
- * too. */
+/* @status: the result of build().  wm_doc_close() also returns errors of the
+ * stream. */
 enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status);
 enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status);
 
@@ -93,7 +93,7 @@ static inline bool wm_doc_wants(const struct wm_doc *d, unsigned audience)
 	return (d->form->readers & audience) != 0;
 }
 
-/* A line in bold: the first one, and those after a blank line. */
+/* A line in bold: the first one, or one after a blank line. */
 void wm_doc_title(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_doc_heading(struct wm_doc *d, const char *fmt, ...)
@@ -103,21 +103,21 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON
- * all (or d->most), in an array called @key; CSV all.  Releases @t.
+ * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON all (or
+ * d->most), in the array @key; CSV all.  Releases @t.
  */
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
 
-/* For forms: memory is short. */
+/* For forms: set the error that there is no memory. */
 void wm_doc_no_memory(struct wm_doc *d);
-/* Lines, or parts of them, are to wait; and then: */
+/* For forms: keep lines, or parts of them, until wm_doc_flush(). */
 void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
-/* The lines that wait, in d->text, are @put where they belong. */
+/* For forms: @put writes the kept lines, which are in d->text. */
 void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
-/* For forms: room for the numbers of the table's columns; NULL: no memory,
- * which the document remembers. */
+/* For forms: an array for indices of the table's columns, which the caller frees;
+ * NULL: no memory, which becomes the document's error. */
 size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);
 
 #endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as CSV, RFC 4180: the one table of it that is for spreadsheets.
- * A line of keys, then a line for each row; LF ends lines. */
+/* The table of a report for spreadsheets as CSV, RFC 4180: a line of keys, then a line
+ * for each row; LF ends lines. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Spreadsheets take a cell that begins so for a formula, which may run
- * commands; an apostrophe before it makes it text.
- */
+/* Spreadsheets run a cell with this beginning as a formula, which may run commands,
+ * unless an apostrophe makes it text. */
 static bool is_formula(const char *s)
 {
 	return *s && strchr("=+-@\t\r", *s);
@@ -43,7 +41,7 @@ static void put_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)
 		fputs(wm_cell_number(c, unit, number), out);
 }
 
-/* A row takes values that it lacks from the row that it is below. */
+/* @row, or the nearest row above it in the tree that has the column. */
 static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 		       const size_t *last)
 {
@@ -54,7 +52,7 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 	return row;
 }
 
-/* In a list with others below it the innermost are the rows. */
+/* With several levels only the innermost rows are written. */
 static bool is_row(const struct wm_table *t, size_t depth)
 {
 	return t->deep || depth + 1 >= t->levels;

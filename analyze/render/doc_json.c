@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as JSON: its values, and tables as arrays of objects, in which the
- * rows below a row are arrays of their own. */
+/* A report as JSON: its values, and tables as arrays of objects, in which rows below a
+ * row are an array. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -10,11 +10,10 @@
 struct rows {
 	const struct wm_table *t;
 	struct wm_json *j;
-	size_t *column; /* as they are wanted */
+	size_t *column; /* in the order of the view */
 	size_t columns;
-	/* unless all are wanted: */
-	size_t most; /* of a list; 0: all are */
-	size_t room; /* for so many in all */
+	size_t most; /* rows of a list; 0: all */
+	size_t room; /* rows left in all, unless @most is 0 */
 	uint64_t left_out;
 };
 
@@ -56,7 +55,7 @@ static void put_cell(const struct wm_cell *cell, enum wm_unit unit,
 	}
 }
 
-/* The array that has the rows below those of @depth; NULL: there are none. */
+/* The key of the array of rows below those at @depth; NULL: none. */
 static const char *key_below(const struct wm_table *t, size_t depth)
 {
 	if (t->deep)
@@ -64,7 +63,7 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 	return depth + 1 < t->levels ? t->level[depth + 1].key : NULL;
 }
 
-/* A row with lists in it is more than a line. */
+/* A row with lists takes several lines. */
 static bool has_list(const struct rows *r, size_t row)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -74,8 +73,8 @@ static bool has_list(const struct rows *r, size_t row)
 	return false;
 }
 
-/* Rows that there is no room for, from @row on, which has @depth, and the rows
- * below them; the first row that is none. */
+/* Skip rows at @depth or below from @row on, and count those at @depth; the first row
+ * after them. */
 static size_t skip_rows(const struct rows *r, size_t row, size_t depth,
 			uint64_t *count)
 {
@@ -97,7 +96,7 @@ static void put_left_out(struct rows *r, const char *key, uint64_t count)
 	r->left_out += count;
 }
 
-/* Is there room for one more in a list of @depth that has @count? */
+/* Whether a list at @depth with @count rows may have one more. */
 static bool has_room(struct rows *r, size_t count, size_t depth)
 {
 	if (!r->most)
@@ -108,8 +107,8 @@ static bool has_room(struct rows *r, size_t count, size_t depth)
 	return true;
 }
 
-/* The rows of @depth from @row on; the first row that is none.  *@left_out:
- * those that are not put. */
+/* Write the rows at @depth from @row on; the first row after them.  *@left_out: the
+ * number of rows that are not written. */
 static size_t put_rows(struct rows *r, size_t row, size_t depth,
 		       uint64_t *left_out)
 {
@@ -144,7 +143,8 @@ static size_t put_rows(struct rows *r, size_t row, size_t depth,
 	return row;
 }
 
-/* Rows with none below them, as an object of columns: for the page. */
+/* Write rows without rows below them as an object of columns, for the page; the number
+ * of rows left out. */
 static uint64_t put_columns(const struct rows *r, const char *key)
 {
 	size_t all = wm_table_rows(r->t), i, k;

@@ -3,9 +3,9 @@
  * A report as GitHub-flavoured Markdown, for merge requests: headings,
  * paragraphs and tables.
  *
- * Names come from traces, so none of them may become a link, a tag, a mention
- * of somebody, an emoji or a column.  In tables they are code, where sites
- * look for nothing; elsewhere an empty comment parts what would be read so.
+ * Names come from traces, so none of them may become a link, a tag, a mention of a
+ * user, an emoji or a column.  In tables they are code, which sites show as it is;
+ * elsewhere an empty comment separates the characters of such references.
  */
 #include "analyze/render/doc.h"
 
@@ -17,9 +17,9 @@
 
 #define PART "<!-- -->"
 #define BAR_LENGTH 20
-#define DEEPEST 16 /* levels of a tree that are moved to the right */
+#define DEEPEST 16 /* the deepest indented level of a tree */
 
-/* ":name:", which sites draw as a picture. */
+/* ":name:", which sites show as a picture. */
 static bool is_emoji(const char *s)
 {
 	size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
@@ -27,7 +27,7 @@ static bool is_emoji(const char *s)
 	return n && s[n + 1] == ':';
 }
 
-/* Whether sites make a link, a mention or a picture of what begins at @s. */
+/* Whether sites turn the text at @s into a link, a mention or a picture. */
 static bool is_reference(const char *s)
 {
 	if (*s == ':')
@@ -36,7 +36,7 @@ static bool is_reference(const char *s)
 	       (isalnum((unsigned char)s[1]) || s[1] == '_' || s[1] == '"');
 }
 
-/* One character, or as many bytes as it has, which come back. */
+/* Write one character; the number of its bytes. */
 static size_t put_character(const char *s, bool www, FILE *out)
 {
 	size_t n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
@@ -71,8 +71,7 @@ static void put_prose(const char *s, FILE *out)
 				   out);
 }
 
-/* A backslash precedes characters that would make a list or heading of a
- * line. */
+/* A backslash precedes characters that would make the line a list or heading. */
 static void put_line(const char *s, FILE *out)
 {
 	size_t digits = strspn(s, "0123456789");
@@ -86,7 +85,8 @@ static void put_line(const char *s, FILE *out)
 	put_prose(s, out);
 }
 
-/* A name; as an element where it has what ends a code span or a cell. */
+/* A name as code; as an element if it has characters that end a code span or a
+ * cell. */
 static void put_code(const char *s, FILE *out)
 {
 	bool element = s[strcspn(s, "`|\\\n\r\t")] || *s == ' ';
@@ -160,7 +160,7 @@ static bool has_column(const size_t *column, size_t count, size_t c)
 	return false;
 }
 
-/* Whether people see anything in it. */
+/* Whether column @c has a title or any text. */
 static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 {
 	const char *title = t->column[c].title;
@@ -179,9 +179,9 @@ static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 	return false;
 }
 
-/* The columns of all levels into @column: those of the rows themselves, and
- * before the last of them, the name, what the others have besides.  Their
- * number; 0: none, or no memory. */
+/* Write the columns of all levels to @column: those of the first level, with the
+ * further columns of the others before the last one, the name.  Their number; 0: none,
+ * or no memory. */
 static size_t list_columns(struct wm_doc *d, const struct wm_table *t,
 			   size_t rows, size_t *column)
 {

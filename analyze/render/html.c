@@ -6,7 +6,7 @@
 #include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
 
-/* Nothing that the page names is fetched, whatever a run calls itself. */
+/* The browser fetches nothing, whatever names a run has. */
 static const char policy[] =
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
 	"'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
@@ -54,7 +54,7 @@ void wm_html_data_end(FILE *out)
 	fputs("</script>\n", out);
 }
 
-/* The script, packed, and the one that unpacks it. */
+/* The packed script, and the one that unpacks it. */
 void wm_html_end(const char *script, FILE *out)
 {
 	FILE *packed;
@@ -65,7 +65,7 @@ void wm_html_end(const char *script, FILE *out)
 		fputs(script, packed);
 		fclose(packed);
 	}
-	/* with no memory to pack it, it is there as it is */
+	/* without memory to pack it, the script is plain */
 	fprintf(out, "</script>\n<script>%s</script></body></html>\n",
 		packed ? wm_bundle_start : script);
 }

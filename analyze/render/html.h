@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Head and foot of a page for the browser: one file that needs no other.  In the
- * page are the script of analyze/render/page and, for browsers without scripts,
- * a plain part, which doc_html.c writes.  The stream is the caller's.
+ * Head and foot of a page for the browser: one file that needs no other.  The page has
+ * the script of analyze/render/page and, for browsers without scripts, a plain part,
+ * which doc_html.c writes.  The stream is the caller's.
  */
 #ifndef WM_ANALYZE_HTML_H
 #define WM_ANALYZE_HTML_H
@@ -16,10 +16,10 @@ void wm_html_begin(const char *title, FILE *out);
 void wm_html_plain_begin(const char *title, FILE *out);
 void wm_html_plain_end(FILE *out);
 
-/* The data of the page come between these, packed (packed.h). */
+/* The data of the page are between these, packed (packed.h). */
 void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
-/* @script: that of the page (bundle.h). */
+/* @script: the script of the page (page_bundle.h). */
 void wm_html_end(const char *script, FILE *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "input/plain.h"
 
-/* Deeper values are not moved further to the right. */
+/* Deeper values are not indented further. */
 #define DEEPEST_INDENT 64
 #define KEY_TEXT 64
 
@@ -26,7 +26,7 @@ static void put_indent(struct wm_json *j)
 		fputs("  ", j->out);
 }
 
-/* How many bytes at @s are written as they are: nearly all. */
+/* The number of bytes at @s that are written as they are: nearly all. */
 static size_t plain_length(const unsigned char *s)
 {
 	size_t n = 0;
@@ -70,7 +70,7 @@ static void put_text(FILE *out, const unsigned char *s,
 	}
 }
 
-/* Where a character begins, at @s or before it, but not before @from. */
+/* The beginning of the character at @s, not before @from. */
 static const unsigned char *begin_of(const unsigned char *s,
 				     const unsigned char *from)
 {
@@ -88,7 +88,7 @@ static void put_string(struct wm_json *j, const char *text)
 	if (!cut || n <= cut) {
 		put_text(j->out, s, s + n);
 	} else {
-		/* the end tells overloads and lines apart */
+		/* the end distinguishes overloads and lines */
 		put_text(j->out, s, begin_of(s + cut - cut / 3, s));
 		fputs("\xe2\x80\xa6", j->out);
 		put_text(j->out, begin_of(s + n - cut / 3, s), s + n);
@@ -219,7 +219,7 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v)
 		fputs("null", j->out);
 }
 
-/* The next word of *@keys into @key; how many bytes it has, 0: there is none. */
+/* Copy the next word of *@keys to @key; its length, 0: none. */
 static size_t next_key(const char **keys, char key[KEY_TEXT])
 {
 	size_t n;
@@ -234,7 +234,7 @@ static size_t next_key(const char **keys, char key[KEY_TEXT])
 	return n;
 }
 
-/* The digits behind the point in @key, which loses them. */
+/* The number of digits after the point in @key, which is cut off. */
 static int digits_of(char *key)
 {
 	char *point = strchr(key, '.');

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes JSON: objects, arrays and values in order, commas and indentation by
- * itself.  Text that is not UTF-8 comes out with replacement characters.
+ * Writes JSON: objects, arrays and values in order, with commas and indentation.
+ * Invalid UTF-8 becomes replacement characters.
  *
- * Writes to a stream that it does not own; the caller looks for errors there.
- * Without a stream, all text is dropped.
+ * Writes to a stream that it does not own; the caller checks it for errors.  Without a
+ * stream all text is dropped.
  */
 #ifndef WM_ANALYZE_JSON_H
 #define WM_ANALYZE_JSON_H
@@ -19,13 +19,13 @@
 struct wm_json {
 	FILE *out;
 	int depth;
-	int flat; /* depth from which all is one line */
+	int flat; /* depth from which all is on one line; 0: none */
 	bool first;
 	bool tight; /* no white space, and tables as columns: for the page */
 	/* longer texts lose their middle, and are counted; 0: all are whole */
 	size_t longest;
 	uint64_t shortened;
-	/* what is called with each text; NULL: nothing */
+	/* called with each text; NULL: nothing */
 	void (*seen)(void *of, const char *text);
 	void *of;
 };
@@ -45,7 +45,7 @@ void wm_json_end_object(struct wm_json *j);
 void wm_json_end_array(struct wm_json *j);
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
-/* null where it is not known. */
+/* null if it is unknown. */
 void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v);
 void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* @digits after the point. */
@@ -55,9 +55,9 @@ void wm_json_bool(struct wm_json *j, const char *key, bool v);
 void wm_json_text(struct wm_json *j, const char *key, const char *v);
 
 /*
- * Several values at once, called by the words of @keys in order.  "?" behind
- * the key of an integer: 0 is null, as it is not known; "!": true or false;
- * ".6" behind that of a real number: so many digits after the point.
+ * Several values with the words of @keys as keys, in order.  "?" after the key of an
+ * integer: 0 is unknown, null; "!": true or false; ".6" after the key of a real number:
+ * six digits after the point.
  *
  *   WM_JSON_ADD(j, "rank name bytes? held! time_s.9", r->rank, r->name,
  *               r->bytes, r->held, r->seconds);
@@ -66,7 +66,7 @@ void wm_json_add(struct wm_json *j, const char *keys, size_t count,
 		 const struct wm_cell *c);
 #define WM_JSON_ADD(j, keys, ...)                                              \
 	wm_json_add((j), (keys), WM_CELLS(__VA_ARGS__))
-/* An object of them, of one line or several. */
+/* An object of them, on one line or several. */
 #define WM_JSON_ROW(j, key, keys, ...)                                         \
 	wm_json_row((j), (key), true, (keys), WM_CELLS(__VA_ARGS__))
 #define WM_JSON_OBJECT(j, key, keys, ...)                                      \

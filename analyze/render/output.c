@@ -11,7 +11,7 @@
 
 #include "input/regular.h"
 
-#define HEAD 4096 /* of a file is looked at */
+#define HEAD 4096 /* bytes of a file that are compared */
 #define NAMES 100 /* that are tried for the file beside */
 
 /* The first bytes of a file, as text. */
@@ -28,7 +28,7 @@ static bool read_head(struct head *h, FILE *f)
 	return !ferror(f);
 }
 
-/* errno was 0 before what failed. */
+/* errno was 0 before the call that failed. */
 static enum wm_status set_file_error(const char *path, struct wm_err *err)
 {
 	return wm_err_set(err, WM_IO, "'%s': %s", path,
@@ -73,7 +73,7 @@ static enum wm_status refuse_path(const char *path, const char *what,
 			  path, what, cure);
 }
 
-/* Refuse files that no option replaces; @old gets the beginning of the file. */
+/* Refuse files that no option replaces; @old: the beginning of the file. */
 static enum wm_status check_kind(const char *path, const struct stat *st,
 				 struct head *old, struct wm_err *err)
 {
@@ -116,7 +116,7 @@ enum wm_status wm_output_check(const char *path, struct wm_err *err)
 	return check_kind(path, &st, &old, err);
 }
 
-/* Goes when a signal ends the process: the file that is not whole. */
+/* The incomplete file, which is removed when a signal ends the process. */
 static const char *volatile half;
 
 static void end_by(int number)
@@ -125,11 +125,11 @@ static void end_by(int number)
 
 	if (path)
 		unlink(path);
-	raise(number); /* its default again, once this has returned */
+	raise(number); /* has its default action after the return */
 }
 
-/* From here on until half is NULL; signals that are ignored, or that somebody
- * else handles, stay as they are. */
+/* Remove @path if a signal ends the process, until half is NULL.  Signals that are
+ * ignored or have another handler stay as they are. */
 static void remove_if_ended(const char *path)
 {
 	static const int by[] = { SIGHUP, SIGINT, SIGTERM };
@@ -143,8 +143,8 @@ static void remove_if_ended(const char *path)
 			sigaction(by[i], &new, NULL);
 }
 
-/* A new file in the folder of @o->to, with what @st says of the old one; -1:
- * it cannot be. */
+/* Make a file in the folder of @o->to, with owner and mode of the old one, @st; -1: it
+ * cannot be made. */
 static int make_beside(struct wm_output *o, const struct stat *st)
 {
 	const char *base = strrchr(o->to, '/') + 1;
@@ -178,15 +178,15 @@ static int make_beside(struct wm_output *o, const struct stat *st)
 	return fd;
 }
 
-/* Below folders whose files are devices, or descriptors of the shell. */
+/* Whether the file may be a device, or a descriptor of the shell. */
 static bool is_special(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0 ||
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
-/* /dev/stdout and its like: opened anew, it would be written from its
- * beginning, over what others have written there. */
+/* /dev/stdout and its like: opened again, it would be written from its beginning, over
+ * the output of other programs. */
 static bool is_our_stdout(const char *path, const struct stat *st)
 {
 	struct stat own;
@@ -195,7 +195,7 @@ static bool is_our_stdout(const char *path, const struct stat *st)
 	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
 }
 
-/* true: the new text goes into a file beside the old one. */
+/* True: the output is in a file beside the old one. */
 static bool open_beside(struct wm_output *o, const struct stat *st)
 {
 	int fd;
@@ -243,7 +243,7 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 		s = check_kind(path, &st, &old, err);
 		if (s)
 			return s;
-		/* whose it is shows when ours is written */
+		/* compared with the new file after that is written */
 		o->judge = old.size && !force &&
 			   !strstr(old.text, WM_OUTPUT_MARK);
 		if (S_ISREG(st.st_mode) && open_beside(o, &st))
@@ -264,11 +264,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 	return s;
 }
 
-/*
- * Whether both begin alike: with the same line up to a number in it, or, where
- * frames are joined by ";", with the same frame.  A file with our mark is known
- * by the mark instead.
- */
+/* Whether both begin alike: with the same line up to a number in it, or, if frames are
+ * joined by ";", with the same frame.  Files with WM_OUTPUT_MARK have that instead. */
 static bool begins_alike(const struct head *a, const struct head *b)
 {
 	size_t n = strcspn(a->text, "0123456789\n");
@@ -282,7 +279,7 @@ static bool begins_alike(const struct head *a, const struct head *b)
 	       memcmp(a->text, b->text, n) == 0;
 }
 
-/* May the new file take the place of the old one? */
+/* Whether the new file may replace the old one; else an error. */
 static enum wm_status judge_replacement(const struct wm_output *o,
 					struct wm_err *err)
 {
@@ -300,7 +297,7 @@ static enum wm_status judge_replacement(const struct wm_output *o,
 			  o->path);
 }
 
-/* From aside into the file itself. */
+/* Copy the file without a name into the file itself. */
 static enum wm_status copy_into_place(const struct wm_output *o,
 				      struct wm_err *err)
 {
@@ -327,7 +324,7 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 	bad = fflush(o->f) != 0;
 	if (!bad && ferror(o->f)) {
 		bad = true;
-		/* nothing is left of what failed: once more, for the reason */
+		/* errno is lost: write once more for the reason */
 		putc('\n', o->f);
 		fflush(o->f);
 	}

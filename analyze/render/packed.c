@@ -8,7 +8,7 @@
 
 #define ROOM 49152 /* of packed bytes; a multiple of LINE */
 #define LINE 768 /* bytes of a line; a multiple of 3 */
-#define GZIP 16 /* added to the window's size: with gzip's head and foot */
+#define GZIP 16 /* added to the window's size: gzip's head and foot */
 #define MOST_MEMORY 9
 
 struct packed {
@@ -44,7 +44,7 @@ static void put_line(const uint8_t *p, size_t n, FILE *out)
 	fwrite(text, 1, (size_t)(t - text), out);
 }
 
-/* Write the bytes in the room, and make it empty. */
+/* Write the packed bytes, and empty the buffer. */
 static void put_room(struct packed *p)
 {
 	size_t n = ROOM - p->z.avail_out, i;
@@ -55,7 +55,7 @@ static void put_room(struct packed *p)
 	p->z.avail_out = ROOM;
 }
 
-/* zlib has memory and room, so that it never fails here. */
+/* zlib has memory and output space, so it never fails here. */
 static void pack(struct packed *p, int flush)
 {
 	int end;

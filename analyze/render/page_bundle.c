@@ -8,7 +8,7 @@
 	".byte 0\n"                                                            \
 	".size " symbol ", . - " symbol "\n"
 
-/* The assembler looks for them where the makefile has put them. */
+/* The makefile gives the assembler their folder. */
 __asm__(".pushsection .rodata\n" BUNDLED("wm_bundle_script", "page.js")
 		BUNDLED("wm_bundle_compare", "compare.js")
 			BUNDLED("wm_bundle_model", "model.js")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Script and style of the page for the browser, as scripts/page-bundle made
- * them of analyze/render/page, or took them from its dist.
+ * Script and style of the page for the browser, which scripts/page-bundle made from
+ * analyze/render/page, or took from its dist.
  */
 #ifndef WM_ANALYZE_PAGE_PAGE_BUNDLE_H
 #define WM_ANALYZE_PAGE_PAGE_BUNDLE_H
@@ -9,7 +9,7 @@
 extern const char wm_bundle_script[], wm_bundle_style[];
 /* The scripts of the pages of --compare and --model; the style is the same. */
 extern const char wm_bundle_compare[], wm_bundle_model[];
-/* The script that unpacks one that is packed in the page, and runs it. */
+/* The script that unpacks and runs the packed script of the page. */
 extern const char wm_bundle_start[];
 
 #endif

@@ -11,7 +11,7 @@
 #include "analyze/render/output.h"
 #include "input/plain.h"
 
-/* The number of the character at @s, which has @n bytes of UTF-8. */
+/* The code point of the character at @s, which has @n bytes of UTF-8. */
 static unsigned char_number(const char *s, size_t n)
 {
 	unsigned number = (unsigned char)*s & (0x7fu >> n);
@@ -118,7 +118,7 @@ void wm_svg_to(const struct wm_svg *p, bool first, double x, double y)
 		y_of(p, y));
 }
 
-/* As printf(), in an element; nothing when memory is short. */
+/* As printf(), in an element; without memory it is empty. */
 __attribute__((format(printf, 3, 0))) static void
 put_text(FILE *out, const char *element, const char *fmt, va_list args)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parts that the pictures share: plain SVG 1.1 without scripts or fonts of its
- * own.  They write to a stream that is not theirs.  Texts may have any bytes.
+ * Parts that the pictures share: plain SVG 1.1 without scripts or fonts.  The stream
+ * is the caller's.  Texts may have any bytes.
  *
- * All have the classes "axis", "grid" and "line", and for text "t" (the title),
- * "s" (small), "m" (centred) and "r" (which ends there).
+ * All pictures have the classes "axis", "grid" and "line", and for text "t" (the
+ * title), "s" (small), "m" (centred) and "r" (aligned right).
  */
 #ifndef WM_ANALYZE_SVG_H
 #define WM_ANALYZE_SVG_H
@@ -14,7 +14,7 @@
 
 #define WM_SVG_WIDTH 960
 
-/* A picture and the plot in it: its edges, and what these stand for. */
+/* A picture and the plot in it: its edges, and the values at these. */
 struct wm_svg {
 	FILE *out;
 	double left, right, top, bottom;
@@ -22,21 +22,21 @@ struct wm_svg {
 	bool logarithmic; /* from left to right */
 };
 
-/* Text between tags, whatever bytes are in it. */
+/* Text between tags. */
 void wm_svg_text(FILE *out, const char *s);
 /* About a @n-th of @whole: 1, 2 or 5 times a power of ten and @unit. */
 double wm_svg_step(double whole, int n, double unit);
-/* Series have colours, in circles; the last one is for the rest. */
+/* The colours of series, used in turn; the last one is for all others. */
 #define WM_SVG_COLOURS 10
 extern const char *const wm_svg_colour[WM_SVG_COLOURS];
 
-/* The head, with classes of the picture's own, on white. */
+/* The head, with further classes, on white. */
 void wm_svg_begin(const struct wm_svg *p, double height, const char *classes);
 void wm_svg_end(const struct wm_svg *p);
 
 /* The place of a value from left to right. */
 double wm_svg_x(const struct wm_svg *p, double v);
-/* Widen what the edges stand for. */
+/* Widen the range of values to include these. */
 void wm_svg_hold(struct wm_svg *p, double x, double y);
 /* A step of a path: to the place of these values. */
 void wm_svg_to(const struct wm_svg *p, bool first, double x, double y);
@@ -57,8 +57,8 @@ void wm_svg_point(const struct wm_svg *p, const char *class, double x, double y,
 void wm_svg_axes(const struct wm_svg *p);
 /* Both axes, and about @n lines across, with their bytes. */
 void wm_svg_bytes(const struct wm_svg *p, int n);
-/* A tick of the lower axis with its text; all of an axis of seconds; and of one
- * that is logarithmic: doublings. */
+/* A tick of the lower axis with its text; all ticks of an axis of seconds; all of a
+ * logarithmic axis, doublings. */
 void wm_svg_tick(const struct wm_svg *p, double x, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void wm_svg_seconds(const struct wm_svg *p);

@@ -8,22 +8,22 @@
 #include "analyze/lib/base/whole.h"
 #include "analyze/render/width.h"
 
-#define NARROW 24 /* names are not cut below that while columns can go */
-#define NARROWEST 8 /* nor below that at all */
+#define NARROW 24 /* least width of names while columns can be left out */
+#define NARROWEST 8 /* least width of names */
 #define SHORTEST_BAR 8
-#define LONGEST 400 /* name, whatever the line has */
+#define LONGEST 400 /* name */
 
-/* How rows of one level are laid out. */
+/* The layout of the rows of one level. */
 struct layout {
-	size_t *column, *room; /* those that are shown, in order */
-	size_t *widest; /* what cells take */
+	size_t *column, *room; /* shown columns, in order, and their widths */
+	size_t *widest; /* the widest cell of each */
 	size_t count;
 	size_t indent;
 	size_t step; /* blanks before a name for each level of a tree */
-	size_t longest; /* columns that a name has at most */
-	bool tight; /* columns are no wider than they must be */
+	size_t longest; /* the greatest width of a name */
+	bool tight; /* columns are as narrow as possible */
 	bool two_lines; /* of titles */
-	size_t *gone, gone_count; /* columns that had to go */
+	size_t *gone, gone_count; /* columns that are left out */
 };
 
 /* A line; blanks at its end are not written. */
@@ -52,7 +52,7 @@ struct short_name {
 	char text[4 * LONGEST + 1];
 };
 
-/* The columns of a name in a line of @columns: the rest is for numbers. */
+/* The greatest width of a name in a line of @columns: the rest is for numbers. */
 static size_t longest_name(size_t columns)
 {
 	size_t rest = columns > WM_NAME_COLUMNS ? columns - WM_NAME_COLUMNS : 0;
@@ -69,7 +69,7 @@ static const char *fit_name(const char *name, size_t room, struct short_name *b)
 	wm_lower(&room, LONGEST);
 	if (width <= room)
 		return name;
-	/* it counts bytes, of which a column may have four */
+	/* wm_shorten() counts bytes, and a character may have four */
 	n = width == strlen(name) ? room : 4 * room;
 	do {
 		wm_shorten(name, n, b->text);
@@ -93,8 +93,8 @@ static const char *title_of(const struct wm_table *t, const struct layout *l,
 	return title ? title : "";
 }
 
-/* The title without blanks around it, in two lines where that is narrower; the
- * width it takes.  *@cut: bytes of the first line, 0: there is one line. */
+/* The width of a title without blanks around it, in two lines if that is narrower.
+ * *@cut: the end of the first line, 0: there is one line. */
 static size_t split_title(const char *title, size_t *from, size_t *cut,
 			  size_t *to)
 {
@@ -147,11 +147,11 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
 	n = wm_width(wm_cell_show(c, unit, &b));
 	if (unit == WM_UNIT_TEXT && n > longest)
 		n = longest;
-	return n; /* what stands behind names is no reason to shorten them */
+	return n; /* without the text after names, which does not shorten them */
 }
 
-/* Levels that begin in the same column are aligned.  Words at the end of a line
- * go on below themselves. */
+/* Levels with the same indent are aligned.  Words at the end of a line are wrapped
+ * below themselves. */
 static void measure_level(const struct wm_table *t, size_t level, size_t rows,
 			  struct layout *l)
 {
@@ -181,7 +181,7 @@ static size_t sum_of(const struct layout *l)
 	return sum;
 }
 
-/* Take from the widest column of @unit, down to @least, until lines fit. */
+/* Narrow the widest column of @unit, down to @least, until lines fit. */
 static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 		     size_t most, struct layout *l)
 {
@@ -201,7 +201,7 @@ static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 	return true;
 }
 
-/* Nothing stands behind the last column's title. */
+/* The title of a last column of text may be wider than the column. */
 static size_t title_width(const struct wm_table *t, const struct layout *l,
 			  size_t i)
 {
@@ -210,7 +210,7 @@ static size_t title_width(const struct wm_table *t, const struct layout *l,
 		       wm_width(title_of(t, l, i));
 }
 
-/* Lay out the columns that are left; @narrow: what names have at least. */
+/* Lay out the columns that are left; @narrow: the least width of names. */
 static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 			struct layout *l)
 {
@@ -237,8 +237,8 @@ static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 	       give_way(t, WM_UNIT_TEXT, narrow, most, l);
 }
 
-/* The next column to go: an empty one, a spare one, the last but one; none:
- * count. */
+/* The next column to leave out: an empty one, a spare one, the last but one; count:
+ * none. */
 static size_t find_least(const struct wm_table *t, const struct layout *l)
 {
 	const char *spare = t->spare ? t->spare : "";
@@ -261,7 +261,7 @@ static size_t find_least(const struct wm_table *t, const struct layout *l)
 
 static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 {
-	/* a column without a title is not listed as gone */
+	/* a column without a title is not listed */
 	if (l->widest[i] && trimmed_title(title_of(t, l, i)))
 		l->gone[l->gone_count++] = l->column[i];
 	for (l->count--; i < l->count; i++) {
@@ -270,7 +270,7 @@ static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 	}
 }
 
-/* Columns that have neither a title nor anything in them. */
+/* Leave out columns without title and text. */
 static void drop_nothing(const struct wm_table *t, struct layout *l)
 {
 	size_t i = 0;
@@ -284,7 +284,7 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 	}
 }
 
-/* Room for the numbers of a layout. */
+/* Allocate the arrays of a layout. */
 static bool allot_layout(const struct wm_table *t, struct layout *l)
 {
 	size_t n = t->columns + 1;
@@ -363,7 +363,8 @@ static void put_padded(struct line *l, const char *text, size_t n, size_t width,
 		l->blanks += fill;
 }
 
-/* How far nodes of a tree are moved to the right, so that names keep room. */
+/* Indent a node of a tree, less than its depth if its name would be too narrow; the
+ * width left for the name. */
 static size_t put_depth(size_t depth, const struct layout *layout, size_t room,
 			struct line *l)
 {
@@ -501,7 +502,7 @@ static void layout_release(struct layout *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Another level that begins where level @i does is tight, and it is not. */
+/* Whether another level with the indent of level @i is tight, and @i is not. */
 static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
 	for (size_t k = 0; k < levels && !l[i].tight; k++)
@@ -525,7 +526,7 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 	return good;
 }
 
-/* Whether column @c has gone from one of @levels. */
+/* Whether one of @levels leaves out column @c. */
 static bool has_gone(const struct layout *l, size_t levels, size_t c)
 {
 	for (size_t i = 0; i < levels; i++)
@@ -535,7 +536,7 @@ static bool has_gone(const struct layout *l, size_t levels, size_t c)
 	return false;
 }
 
-/* Titles of what has gone from any level, each once. */
+/* The titles of columns that any level leaves out, each once. */
 static void put_gone(const struct wm_table *t, const struct layout *l,
 		     size_t levels, FILE *out)
 {

@@ -8,7 +8,7 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Combining marks and the like, of the scripts that have many. */
+/* Combining marks and the like, in scripts that have many. */
 static const struct range narrow[] = {
 	{ 0x300, 0x36f },   { 0x483, 0x489 },	{ 0x591, 0x5bd },
 	{ 0x610, 0x61a },   { 0x64b, 0x65f },	{ 0x93c, 0x93c },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns of a terminal that text takes: no locale is asked, so that the same
- * report comes out everywhere.  Any thread.
+ * The width of text on a terminal, independent of the locale, so that reports are the
+ * same everywhere.  Any thread.
  */
 #ifndef WM_ANALYZE_WIDTH_H
 #define WM_ANALYZE_WIDTH_H
