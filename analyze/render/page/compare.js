@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of wm-analyze --compare A B --html: what grew, shrank, appeared and
-// vanished between two.  Its data are docs/page-data.md, "two runs".
+// The page of wm-analyze --compare A B --html: functions and call paths that grew,
+// shrank, appeared and vanished.  docs/page-data.md, "Two runs", has its data.
 import { choice, fill, h } from './dom.js';
 import { base, bytes, bytesParts, count, share, signed } from './format.js';
 import { card, nameRuns } from './picture.js';
@@ -48,7 +48,7 @@ export function pathTree(list) {
 		at: m => Float64Array.from(m ? a : b) };
 }
 
-// The flame graph asks for moments: 0 is B, and 1, which it is compared with, A
+// For the flame graph moment 0 is B, and moment 1, which it is compared with, A
 function flameModel(d) {
 	const paths = pathTree(d.paths);
 	const of = (label, i) => ({ label, all: true,
@@ -134,7 +134,7 @@ function rowsTable(id, title, rows, paths) {
 				get: get('status') }] });
 }
 
-// By function or by call path, as the address says
+// By function or by call path, by the address of the page
 function list(functions, paths, id, title) {
 	const tables = { functions: rowsTable(id, title, functions, false),
 		paths: rowsTable(id, title, paths, true) };

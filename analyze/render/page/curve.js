@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory over time: where the ranks lie, the worst and the chosen one; or what
-// one rank's memory is made of.  Drawn by uPlot.
+// Memory over time: the range of the ranks, the worst and the chosen one; or the
+// layers of one rank's memory.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { box as checkbox, choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, ns, seconds } from './format.js';
@@ -80,7 +80,7 @@ function stackChart(model, stack) {
 	return out;
 }
 
-// The resident memory of @rank above what it has requested
+// Add the resident memory of @rank
 function addResident(out, model, rank) {
 	const r = model.residentOf(rank);
 	if (!r)
@@ -203,7 +203,7 @@ export function curve(model) {
 		] });
 	let chart, what;
 
-	// The chosen rank, if its samples are here
+	// The chosen rank, if the page has its samples
 	const lineRank = () => model.residentOf(state.rank) ? state.rank
 		: model.worst;
 	const stackNow = () => model.stacks.find(s => s.by === state.by);
@@ -233,7 +233,7 @@ export function curve(model) {
 		}
 		showTip(r.left + u.cursor.left, r.top + u.cursor.top, ...lines);
 	}
-	// The last sample until then
+	// The last sample up to column i
 	const sample = i => what.resident.values.slice(0, i + 1).findLast(v =>
 		v !== null);
 	const pair = (name, v, extra) => h('div', { class: 'pair-line ' +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block of data in the page, inflated, and what views ask of it.  Its keys
-// are told in docs/page-data.md.
+// The data of the page, inflated, in the form that views need.  docs/page-data.md has
+// its keys.
 import { base, bytes, count, ns } from './format.js';
 import { columnsOf, pathsOf } from './parts.js';
 import { unpack } from './unpack.js';
@@ -31,10 +31,9 @@ function momentsOf(d, home, span) {
 }
 
 /*
- * All curves on one axis of times: the points of the first line, so that it is
- * drawn to the byte, and columns of the common axis where it does not reach.
- * Each time stands for [from, to); a value there is the highest in it.  @own:
- * the bin of the line.
+ * The common axis of all curves: the points of the first line, so that it is drawn
+ * exactly, and columns of the heat map before and after it.  Each element is the
+ * interval [from, to); a value there is the highest in it.  own: the bin of the line.
  */
 function axisOf(l, columns, bin) {
 	const out = [], parts = Math.round(l.bin_ns / l.point_ns);
@@ -69,8 +68,7 @@ function onAxis(axis, values, start, bin) {
 	});
 }
 
-// Resident memory of a line: its samples, each in the place of @axis that it
-// falls into; null: unknown
+// Resident memory of a line: its samples, each in its interval of @axis; null: unknown
 function residentOf(line, axis) {
 	if (!line || !line.rss_bytes.length)
 		return null;
@@ -128,7 +126,7 @@ function heatOf(h, list) {
 			'A click chooses rank and moment.' };
 }
 
-// The keys of columns, which are also those of views
+// Ranks with the keys that columns of views have
 function ranksOf(d) {
 	return d.ranks.map(r => Object.assign(r, { peak: r.peak_bytes,
 		at: r.peak_time_s * 1e9, static: r.static_bytes,
@@ -238,7 +236,7 @@ export function model(d) {
 		peakOf: rank => (list.find(r => r.rank === rank) || { peak: 0 }).peak,
 		nodes: nodesOf(d), bounds: d.bounds,
 		warnings: warningsOf(d), lead: leadOf(d, list, worst, mean) };
-	// Those of the rank of moment i, that keys go through
+	// The moments of the same rank as moment i, in the order of the arrow keys
 	m.orderOf = i => byTime.filter(k => moments[k].all || moments[k].rank ===
 		(moments[i].all ? home : moments[i].rank));
 	m.nearest = (t, rank = home) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements.  Names from a run only ever become text, never markup.
+// Elements.  Names from a run become only text, never markup.
 
 // h('a', {class: 'x', onclick: f}, 'text', element, ...)
 export function h(tag, attrs, ...kids) {
@@ -24,7 +24,7 @@ export function fill(e, ...kids) {
 	return e;
 }
 
-// A row of buttons of which one is pressed.
+// A row of buttons, one of which is pressed.
 export function choice(label, options, value, change) {
 	const buttons = options.map(([key, text]) => h('button', {
 		type: 'button', 'aria-pressed': String(key === value),
@@ -38,7 +38,7 @@ export function choice(label, options, value, change) {
 	return group;
 }
 
-// A box that is on or off.
+// A check box.
 export function box(text, value, change) {
 	const input = h('input', { type: 'checkbox',
 		onchange: () => change(input.checked) });
@@ -48,7 +48,7 @@ export function box(text, value, change) {
 	return label;
 }
 
-// The text of pictures for those who do not see them.
+// The text of pictures for users who cannot see them.
 let voice;
 export function say(text) {
 	if (!voice) {

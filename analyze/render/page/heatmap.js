@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks x time.  Where several cells share a pixel, the highest shows; where a
-// cell has several pixels, none lies between two cells.
+// Ranks x time.  If several cells share a pixel, the highest is drawn; if a cell has
+// several pixels, no pixel is shared by two cells.
 import { choice, h, hideTip, say, showTip } from './dom.js';
 import { bytes, seconds } from './format.js';
 import { css, ramp, theme } from './colours.js';
@@ -40,7 +40,7 @@ export function heatmap(model) {
 			: Math.max(340, Math.min(rows, width * .8, 512)));
 	}
 
-	// The highest of the cells that fall into each of w x h places
+	// The highest cell in each of w x h pixels
 	function shrink(w, h) {
 		const cols = heat.cols, rows = order.length;
 		const out = new Float64Array(w * h);
@@ -118,7 +118,7 @@ export function heatmap(model) {
 		}
 	}
 
-	// Time below, and which colour is how much
+	// The axis of time, and the scale of colours
 	function scale(pen, w, y) {
 		const t = theme(), n = w > 420 ? 4 : 2;
 		for (let i = 0; i <= n; i++)

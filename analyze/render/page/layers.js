@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank's resident memory is made of, as one bar.
+// The parts of a rank's resident memory, as one bar.
 import { h, showTip } from './dom.js';
 import { bytes, exact } from './format.js';
 import { inkOn, kind, theme } from './colours.js';
@@ -17,7 +17,7 @@ export function layers(model) {
 			Math.max(0, l.footprint - l.heap_peak_bytes),
 		static: l.static, stack: l.stack_bytes, tool: l.tool_resident_bytes };
 	const bound = l.lower_bound ? 'at least ' : '';
-	// These are looked at now and then
+	// These three are sampled
 	const seen = k => (['allocator', 'stack', 'tool'].includes(k) ? bound : '') +
 		bytes(values[k]);
 	const parts = Object.keys(NAMES).filter(k => values[k] > 0);

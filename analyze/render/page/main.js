@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of wm-analyze --html: reads the data that lie in it and puts the
-// views together.
+// The page of wm-analyze --html: reads the data in it and builds the views.
 import { h } from './dom.js';
 import { load } from './data.js';
 import { nameFiles } from './picture.js';
@@ -101,7 +100,7 @@ function go(model, tile) {
 	view.querySelector('h2').focus({ preventScroll: true });
 }
 
-// A line far above all others would press them flat: it is shown when asked for
+// Resident memory far above the other lines would flatten them, so it is off by default
 function fits(model) {
 	const r = model.residentOf(model.home);
 	return r !== null && r.most <= 3 * model.peakOf(model.home);

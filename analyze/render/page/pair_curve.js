@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of two over time, one above the other: by the share of each one's time,
-// or by seconds.  Drawn by uPlot.
+// Memory of two runs over time in one picture: by the share of each run's time, or by
+// seconds.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, count, seconds, signed } from './format.js';
@@ -11,7 +11,7 @@ import { set, state, watch } from './state.js';
 
 const COLUMNS = 600;
 
-// The highest of a line within each of the columns of [0, span] ns
+// The highest value of a line in each column of [0, span] ns
 function onColumns(line, span) {
 	const out = [], n = line.max_bytes.length, width = span / COLUMNS;
 	for (let i = 0; i < COLUMNS; i++) {
@@ -37,7 +37,7 @@ function dataOf(lines, byTime) {
 
 export function pairCurve(data) {
 	const several = data.totals.some(t => t.ranks > 1);
-	// The lines of one rank each, or of all together
+	// The lines of one rank of each run, or of all ranks together
 	const linesNow = () => several && state.whole ? data.totals : data.timeline;
 	const who = i => several && state.whole ? count(data.totals[i].ranks) +
 		' ranks' : 'rank ' + data.timeline[i].rank;

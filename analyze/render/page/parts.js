@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the data: changes become moments, and columns of tables.
+// Parts of the data: moments from changes, and columns of tables.
 import { bytes, count, share } from './format.js';
 
 const WRAPPER = 1, FOREIGN = 2, THREAD = 4;
@@ -18,7 +18,7 @@ export function pathsOf(p) {
 	};
 	const isMpi = i => /^P?MPI_|libmpi/.test(label(i) + ' ' +
 		(object(i) || ''));
-	// Moments are kept as sums of changes, a few of them at a time
+	// A moment is the sum of changes; a few moments are kept
 	function at(moment) {
 		if (kept.has(moment))
 			return kept.get(moment);
@@ -48,7 +48,7 @@ export function pathsOf(p) {
 const any = (list, key) => list.some(r => r[key]);
 const column = (key, label, kind = 'bytes') => ({ key, label, kind });
 
-// The bytes of sites at moment @i: those that end in nodes of one name
+// The bytes of sites at moment @i: the call paths that end in nodes with one name
 function sitesOf(m, i) {
 	const self = m.bytesAt(i), by = new Map(), p = m.paths;
 	const whole = m.moments[i].bytes;
@@ -70,7 +70,7 @@ function sitesOf(m, i) {
 	return out.sort((a, b) => b.bytes - a.bytes);
 }
 
-// The same, and how much more than at moment @before
+// The same, with the change since moment @before
 function changesOf(m, i, before) {
 	const old = new Map(sitesOf(m, before).map(s => [s.key, s]));
 	const out = sitesOf(m, i);
@@ -105,7 +105,7 @@ export function columnsOf(m) {
 		? s.trend : null }));
 	const trends = new Map(list.map(s => [place(s), s.trend]));
 	const cut = m.moments.some(k => k.kind === 'death' && k.rank === m.home);
-	// A lower bound: values of killed ranks were sampled now and then
+	// Values of killed ranks were sampled, so they are lower bounds
 	const bound = any(m.ranks, 'lower_bound') ? ' (killed: at least)' : '';
 	const nodes = m.nodes, known = d.reports && d.reports.never_freed;
 	const more = { siteFacts: siteFacts(m, list),

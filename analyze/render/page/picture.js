@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards, and pictures in them: a canvas that knows its size, the theme, the
-// keyboard, and how to save itself.
+// Cards, and pictures in them: a canvas that follows its size, the theme and the
+// keyboard, and can be saved.
 import { h, hideTip, fill } from './dom.js';
 import { CanvasPen, SvgPen } from './pen.js';
 import { byteTick, byteTicks } from './format.js';
@@ -14,7 +14,7 @@ export function nameFiles(run, chosen, worst) {
 	rankChoice = chosen === worst ? '' : '--rank ' + chosen + ' ';
 }
 
-// The same of a page about two runs
+// The same for a page about two runs
 export function nameRuns(name, given) {
 	program = name || 'runs';
 	runName = given.map(quote).join(' ');
@@ -55,8 +55,8 @@ const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
 export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
 	(several ? runName : quote(runName));
 
-// The small menu of a card; @entries: [text, function], @options: those of the
-// command, or a function where they depend on what is shown; none: no command
+// The small menu of a card; @entries: [text, function], @options: the options of the
+// command, or a function that returns them; none: no command
 function menu(title, options, entries) {
 	const details = h('details', { class: 'menu' },
 		h('summary', { 'aria-label': 'Save ' + title,
@@ -99,9 +99,9 @@ export function card({ id, title, sub, options, entries = [], tools = [] }) {
 }
 
 /*
- * A canvas.  @height(width): its height; @draw(pen, w, h); @find(x, y): what is
- * there, or null; @over(found, event): the pointer is on it; @pick(found,
- * event): a click; @keys: {ArrowLeft: f, ...}
+ * A canvas.  @height(width): its height; @draw(pen, w, h); @find(x, y): the item
+ * there, or null; @over(found, event): the pointer is on it; @pick(found, event): a
+ * click; @keys: {ArrowLeft: f, ...}
  */
 export function picture({ view, label, height, draw, find, over, pick, keys }) {
 	const canvas = h('canvas', { tabindex: '0', role: 'img',
@@ -115,7 +115,7 @@ export function picture({ view, label, height, draw, find, over, pick, keys }) {
 		if (!width)
 			return;
 		tall = Math.max(1, Math.round(height(width)));
-		// browsers draw no canvas that is taller than this
+		// browsers draw no taller canvas
 		const dense = Math.min(3, devicePixelRatio || 1, 16000 / tall);
 		canvas.width = Math.round(width * dense);
 		canvas.height = Math.round(tall * dense);

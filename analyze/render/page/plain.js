@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page has for browsers without scripts, shown where there are no data
-// or this browser cannot inflate them.  A click on a heading sorts.
+// The part of the page for browsers without scripts, also shown if there are no data or
+// the browser cannot inflate them.  A click on a heading sorts.
 import { h } from './dom.js';
 
 function sort(head) {
@@ -26,13 +26,13 @@ function makeSortable(box) {
 const parse = text => new DOMParser().parseFromString(text.textContent,
 	'text/html');
 
-// null: there is none
+// null: none
 export function plainPart() {
 	const text = document.querySelector('noscript');
 	return text && parse(text).querySelector('.plain');
 }
 
-// Reports that the script knows nothing of, as they stand in the plain part
+// Reports that have no view, as they are in the plain part
 export function others(known) {
 	const part = plainPart();
 	const sections = part ? part.querySelectorAll(':scope > section') : [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All ranks: how their peaks are spread, one row for each, and the nodes.
+// All ranks: the distribution of their peaks, one row for each, and the nodes.
 import { h, showTip } from './dom.js';
 import { bytes, count, share } from './format.js';
 import { theme } from './colours.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other reports tell: each list in the data is a table, its columns are the
-// keys of docs/json.md.
+// Other reports: each list in the data is a table, whose columns are the keys of
+// docs/json.md.
 import { choice, fill, h } from './dom.js';
 import { base, bytes, count, seconds } from './format.js';
 import { card } from './picture.js';
@@ -114,7 +114,7 @@ export function reports(model) {
 	return box;
 }
 
-// Why the worst rank needs more: its sites beside the mean of all
+// Why the worst rank needs more: its sites compared with the mean of all ranks
 export function why(model) {
 	const w = model.data.imbalance.worst, rows = w.sites;
 	const get = k => i => rows[i][k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all pages have in common: the theme, what is drawn anew when it changes,
-// printing, and how a page begins.
+// The common parts of all pages: the theme, redrawing when it changes, printing, and
+// the start of a page.
 import { readTheme } from './colours.js';
 import { plain } from './plain.js';
 import { state, watch } from './state.js';
@@ -14,7 +14,7 @@ export function putTheme() {
 	readTheme();
 }
 
-// Views are in the page now.  Paper is light, whatever the screen is
+// Called when the views are in the page.  Paper is light, whatever the screen is
 export function startViews(views) {
 	const repaint = () => {
 		readTheme();
@@ -44,7 +44,7 @@ export function goTo(view, other) {
 	to.querySelector('h2').focus({ preventScroll: true });
 }
 
-// @load: a promise of what @build makes a page of; null: there is nothing
+// @load: a promise of the data that @build makes a page from; null: none
 export function run(load, build) {
 	document.documentElement.classList.add('scripted');
 	load.then(d => d ? build(d) : plain()).catch(plain).finally(() => {

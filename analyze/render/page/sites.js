@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation sites: at the chosen moment, beside the mean of all ranks; and what
+// Allocation sites: at the chosen moment, beside the mean of all ranks; and memory that
 // was never freed.
 import { fill, h } from './dom.js';
 import { base, bytes, count, signed } from './format.js';

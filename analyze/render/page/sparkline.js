@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A curve in a cell of a table: what a site holds over time.
+// A curve in a cell of a table: the memory of a site over time.
 import { bytes } from './format.js';
 
 const SVG = 'http://www.w3.org/2000/svg', WIDE = 84, TALL = 20;
@@ -11,7 +11,7 @@ function shape(kind, attrs) {
 	return e;
 }
 
-// Its growth from the first point to the last
+// The growth from the first point to the last
 export const growth = values => values && values.length
 	? values[values.length - 1] - values[0] : null;
 
@@ -36,8 +36,8 @@ export function sparkline(values) {
 }
 
 /*
- * The column of a table whose rows have @values(row).  Sorted by growth; as CSV
- * it is the points.
+ * The column of a table whose rows have @values(row).  It is sorted by growth; CSV has
+ * the points.
  */
 export const trendColumn = (label, values) => ({ key: 'trend', label,
 	kind: 'trend', get: row => values(row) || null,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The script of the page is packed, as its data are: this one brings it to run.
+// Unpacks and runs the script of the page, which is packed like its data.
 import { plain } from './plain.js';
 import { inflate } from './unpack.js';
 

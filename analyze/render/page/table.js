@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of any length: only the rows in sight are in the page.
+// A table of any length: only the visible rows are in the page.
 import { fill, h } from './dom.js';
 import { bytes, count, csv, exact, ns } from './format.js';
 import { saveText, copy } from './save.js';
 import { fileName } from './picture.js';
 
-const ROW = 30; // as page.css has it
+const ROW = 30; // as in page.css
 
 const SHOWN = {
 	bytes: v => bytes(v), count, ns: v => ns(v), text: v => v ?? '',
@@ -14,9 +14,9 @@ const SHOWN = {
 };
 
 /*
- * @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}: bar
- * draws the share of the highest value below the number, order is what rows are
- * sorted by instead of the value.  @sort: a key; 'given': as they are.  @rows: numbers, which get() is asked with.
+ * @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}: bar draws
+ * the share of the highest value below the number, order replaces the value for
+ * sorting.  @sort: a key; 'given': unsorted.  @rows: numbers, the arguments of get().
  * @pick(row), @chosen() mark one row.
  */
 export function table({ view, label, columns, rows, sort, pick, chosen, empty }) {

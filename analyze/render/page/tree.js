@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Call paths as a tree of frames, as the flame graph shows them: top-down or
-// inverted, wrappers folded, threads apart, of one moment or of two.
+// Call paths as a tree of frames for the flame graph: top-down or inverted, with
+// wrappers folded and threads separate, at one moment or two.
 
-// Sums of a tree whose parents stand before their children
+// Sums of a tree whose parents precede their children
 function totals(parent, self) {
 	const total = Float64Array.from(self);
 	for (let i = parent.length - 1; i > 0; i--)
@@ -12,8 +12,8 @@ function totals(parent, self) {
 }
 
 /*
- * The tree in the data, whose node 0 is the root, as here.  @keep(i): the frame
- * is shown; one that is not gives its bytes to the frame above it.
+ * The tree in the data, whose node 0 is the root, as here.  @keep(i): the frame is
+ * shown; other frames give their bytes to the frame above.
  */
 function topDown(paths, values, keep) {
 	const place = new Int32Array(paths.n), index = new Map();
@@ -68,24 +68,24 @@ function child(out, index, above, key, node) {
 }
 
 /*
- * @values: bytes of each node's own at the moment, and at that to compare with
- * or none.  Gives total[], minus[] (or null), weight[]: what the widths are.
+ * @values: each node's own bytes at the moment, and perhaps at the one to compare with.
+ * The tree has total[], minus[] (or null), and weight[], the widths.
  */
 export function makeTree(paths, values, { upside, wrappers, threads }) {
 	const keep = i => (wrappers || !paths.wrapper[i]) &&
 		(threads || !paths.threadRoot[i]);
 	const t = (upside ? inverted : topDown)(paths, values, keep);
-	// children stand after their parents but not in the order of the data
+	// children follow their parents, but not in the order of the data
 	t.total = totals(t.parent, t.self[0]);
 	t.minus = values[1] ? totals(t.parent, t.self[1]) : null;
-	// what grew stands beside what shrank: a frame has room for both
+	// a frame is wide enough for its children that grew and those that shrank
 	t.weight = t.minus ? totals(t.parent, t.self[0].map((v, i) =>
 		Math.max(v, t.self[1][i]))) : t.total;
 	t.kids.forEach(list => list.sort((a, b) => t.weight[b] - t.weight[a]));
 	return t;
 }
 
-// The frames that match, and what share of all they and all below them are
+// The frames that match, and the bytes of these with all frames below them
 export function findFrames(t, match) {
 	const found = new Uint8Array(t.parent.length);
 	let sum = 0;

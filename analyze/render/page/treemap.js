@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static memory: boxes in boxes, archive, object file, variable.  Squarified
-// treemaps: Bruls, Huizing and van Wijk, 2000.
+// Static memory as nested boxes: archive, object file, variable.  Squarified treemaps:
+// Bruls, Huizing and van Wijk, 2000.
 import { fill, h, say, showTip } from './dom.js';
 import { base, bytes, exact, share, shorten } from './format.js';
 import { frame, hash, inkOn, theme } from './colours.js';
@@ -56,7 +56,7 @@ function squarify(kids, x, y, w, h, put) {
 	}
 }
 
-// Sections of static memory, in them archives, objects, variables
+// Sections of static memory, with archives, objects and variables
 function boxesOf({ sections, run }) {
 	const box = (of, name) => {
 		let b = of.children.find(k => k.children && k.name === name);
@@ -118,7 +118,7 @@ export function treemap(model) {
 				(k, a, b, c, d) => place(k, a, b, c, d, depth + 1));
 	}
 
-	// Boxes below one archive have one colour
+	// All boxes of an archive have one colour
 	function whose(node) {
 		let k = node;
 		while (k.above && k.above.above && k.above.above !== root)

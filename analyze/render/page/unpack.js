@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of the page that are gzip, and that as base64 in lines.
+// Unpacks blocks of the page: lines of base64, which contain gzip.
 
-// The text in the block with that id
+// The text in the block with this id
 export async function inflate(id) {
 	const raw = Uint8Array.from(atob(document.getElementById(id).textContent
 		.replace(/\s+/g, '')), c => c.charCodeAt(0));
@@ -29,9 +29,8 @@ function unpacked(v) {
 	return v;
 }
 
-// Names of functions as texts have them, also in call paths: without the
-// parameters where no other one differs in them alone, so that a place stands
-// behind the name
+// Names of functions, also in call paths, without their parameters unless another name
+// differs only in these
 function bared(v, bare) {
 	if (typeof v === 'string')
 		return v.includes('(') ? v.split(';').map(n => bare[n] ?? n).join(';')
@@ -42,7 +41,7 @@ function bared(v, bare) {
 	return v;
 }
 
-// The data of the page, which have to have that form; null: it has none.
+// The data of the page, which must have the form @schema; null: there are none.
 // @named: keys with names of functions
 export async function unpack(schema, named) {
 	if (!document.getElementById('wm-data'))
