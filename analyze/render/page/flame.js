@@ -209,6 +209,5 @@ export function flame(model) {
 	h('div', { class: 'scroll' }, pic.host),
 	model.merged ? h('p', { class: 'fine' }, model.merged) : '');
 	box.repaint = pic.paint;
-	box.zoomTo = node => set({ frame: node, inverted: false });
 	return box;
 }

@@ -146,7 +146,6 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 	addEventListener('afterprint', () => { whole = false; paint(); });
 	return { host, paint,
 		rows: list => { all = list; arrange(); },
-		find: s => { search.value = s; words = s.toLowerCase(); arrange(); },
 		entries: [
 			['Copy as CSV', () => copy(text())],
 			['Save as CSV', () => saveText(text(), 'text/csv',
