@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Maps 1 MiB, 2 MiB behind it, and 3 MiB elsewhere, attaches shared memory of
- * 64 KiB and moves the 3 MiB.  Then munmap() of the first two, mmap() without
+ * Maps 1 MiB, 2 MiB behind it, and 4 MiB elsewhere, attaches shared memory of
+ * 64 KiB and shrinks the 4 MiB to 3.  Then munmap() of the first two, mmap() without
  * access over the second, mremap() of the third and shmdt() are refused: all is
  * there.  At last 4 MiB are mapped.  With "end" the process ends within a fifth
  * call, munmap() of all 4 MiB; with "kill" it is killed before.
  *
- * With -DLIBRARY: those functions below the tracer's; before they refuse, they
- * allocate and free 1,000 blocks of 11 bytes.  For t2000.
+ * With -DLIBRARY: those functions below the tracer's; before they refuse or
+ * shrink, they allocate and free 1,000 blocks of 11 bytes.  For t2000.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,14 +24,16 @@
 #define MIB (1ul << 20)
 
 #ifdef LIBRARY
-int refuses, ends; /* the next call; within it */
+int refuses, hooks, ends; /* the next call; within it */
 
 /* Whether the call is refused. */
 static int is_refused(void)
 {
-	if (!refuses)
+	int r = refuses;
+
+	if (!refuses && !hooks)
 		return 0;
-	refuses = 0;
+	refuses = hooks = 0;
 	for (int i = 0; i < 1000; i++) {
 		void *volatile block = malloc(11);
 
@@ -39,8 +41,9 @@ static int is_refused(void)
 	}
 	if (ends)
 		exit(0);
-	errno = EINVAL;
-	return 1;
+	if (r)
+		errno = EINVAL;
+	return r;
 }
 
 int munmap(void *p, size_t n)
@@ -66,7 +69,7 @@ int shmdt(const void *p)
 	return is_refused() ? -1 : (int)syscall(SYS_shmdt, p);
 }
 #else
-extern int refuses, ends;
+extern int refuses, hooks, ends;
 
 #define FAILS(failure, call) (refuses = 1, (call) == (failure))
 
@@ -81,13 +84,14 @@ int main(int argc, char **argv)
 {
 	char *first = map(NULL, 3 * MIB);
 	char *second = map(first + MIB, 2 * MIB);
-	char *third = map(NULL, 3 * MIB), *last;
+	char *third = map(NULL, 4 * MIB), *last;
 	int id = shmget(IPC_PRIVATE, 65536, IPC_CREAT | 0600);
 	void *shared = shmat(id, NULL, 0);
 	int all = 0;
 
 	shmctl(id, IPC_RMID, NULL);
-	third = mremap(third, 3 * MIB, 3 * MIB, MREMAP_MAYMOVE);
+	hooks = 1;
+	third = mremap(third, 4 * MIB, 3 * MIB, MREMAP_MAYMOVE);
 	all += FAILS(-1, munmap(first, 3 * MIB));
 	all += FAILS(MAP_FAILED,
 		     mmap(second, MIB, PROT_NONE,

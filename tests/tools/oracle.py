@@ -328,15 +328,15 @@ class Replay:
         return self.mpi if kind.startswith("mpi") else self.live
 
     def settles(self, th, w):
-        """Has the thread's OUT lost its other half?"""
-        if th in self.pages.moving:
-            return w[0] not in ("remap-in", "failed")
+        """Has the thread's OUT of realloc lost its other half?"""
         return th in self.flying and w[0] not in ("in", "gone", "failed")
 
     def apply_range(self, th, time, w):
         if w[0] in COMES:
             self.gain(time, self.pages.come(th, w, time))
         elif w[0] == "remap-out":
+            if th in self.pages.moving:
+                self.pages.put_back(th)
             self.pages.take_off(th, self.pages.gone(w))
             self.moved_from[th] = int(w[1], 16)
         else:
@@ -413,7 +413,7 @@ class Replay:
         return False
 
     def put_back(self, th):
-        if th in self.pages.moving:
+        if th not in self.flying and th in self.pages.moving:
             self.pages.put_back(th)
             return self.moved_from[th]
         block = self.flying.pop(th, None)

@@ -196,7 +196,7 @@ static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
 	struct wm_live_slot *s;
 	bool known = p->state == WM_PENDING_KNOWN;
 
-	if (rare(p->state == WM_PENDING_RANGE))
+	if (!p->state && f->remaps)
 		return wm_replay_range_back(r, f, time);
 	p->state = WM_PENDING_NONE;
 	if (!known)
@@ -244,10 +244,8 @@ static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 	p->state = WM_PENDING_NONE;
 }
 
-static bool is_successor(const struct wm_pending *p, uint8_t kind)
+static bool is_successor(uint8_t kind)
 {
-	if (p->state == WM_PENDING_RANGE)
-		return kind == WMT_EV_REMAP_IN || kind == WMT_EV_FAILED;
 	return kind == WMT_EV_REALLOC_IN || kind == WMT_EV_REALLOC_GONE ||
 	       kind == WMT_EV_FAILED;
 }
@@ -405,7 +403,7 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 	uint8_t kind = f->slice->kind[f->event];
 	uint64_t time = f->slice->time[f->event];
 
-	if (rare(f->pending.state) && !is_successor(&f->pending, kind)) {
+	if (rare(f->pending.state) && !is_successor(kind)) {
 		enum wm_step s = put_back(r, f, time);
 
 		r->unpaired++;
@@ -424,9 +422,10 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 			return wm_replay_handle_freed(r, f, time);
 		return release_event(r, &r->mpi, f, kind, time);
 	case WMT_EV_FAILED:
-		*touched = f->pending.state >= WM_PENDING_KNOWN ?
+		*touched = f->pending.state == WM_PENDING_KNOWN ?
 				   f->pending.addr :
-				   0;
+			   f->remaps ? f->remap_addr :
+				       0;
 		wm_replay_mark(r, WM_MARK_FAILED, 0, f->slice->path[f->stack],
 			       f->slice->size[f->stack], time);
 		f->stack++;

@@ -31,13 +31,12 @@
 #include "analyze/lib/trace/decode.h"
 #include "analyze/lib/trace/live.h"
 
-/* A realloc or mremap between OUT and its successor. */
+/* A realloc between OUT and its successor. */
 struct wm_pending {
 	enum {
 		WM_PENDING_NONE,
 		WM_PENDING_UNKNOWN, /* of a block never allocated */
 		WM_PENDING_KNOWN,
-		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
 	} state;
 	uint32_t path; /* perhaps with WM_NAMED */
 	uint64_t addr, size, alloc_time;
@@ -55,6 +54,8 @@ struct wm_feed {
 	uint32_t thread; /* its number */
 	bool alone; /* do not wait for other threads */
 	struct wm_pending pending;
+	bool remaps; /* mremap of the ranges at .remap_addr has begun */
+	uint64_t remap_addr;
 	size_t flight; /* mremap's ranges: a list in wm_replay.flight; 0: none */
 	uint32_t next_name; /* of the block that it allocates next; 0: none */
 	struct wm_span said; /* a region that is not complete yet */

@@ -181,7 +181,7 @@ enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 	struct wm_range x;
 	enum wm_step s = WM_STEP_DONE;
 
-	f->pending.state = WM_PENDING_NONE;
+	f->remaps = false;
 	while (!s && take_down(r, f, &x)) {
 		if (++r->ranges_back > WM_RANGES_BACK)
 			return too_often(r);
@@ -222,8 +222,8 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 	else if (kind == WMT_EV_REMAP_IN)
 		s = land_remap(r, f, time, &x);
 	if (kind == WMT_EV_REMAP_IN) {
-		r->unpaired += f->pending.state == WM_PENDING_NONE;
-		f->pending.state = WM_PENDING_NONE;
+		r->unpaired += !f->remaps;
+		f->remaps = false;
 	}
 	if (!s)
 		s = cut_ranges(r, addr, end, NULL, time);
@@ -248,17 +248,22 @@ static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 {
 	uint64_t size = f->slice->extra[f->extra], end = end_of(addr, size);
 	struct wm_feed *hands = NULL;
+	enum wm_step s = WM_STEP_DONE;
 
 	if (!f->alone && size && !wm_ranges_touch(&r->ranges, addr, end))
 		return wait_for(r, addr);
 	if (kind == WMT_EV_REMAP_OUT) {
-		f->pending.state = WM_PENDING_RANGE;
-		f->pending.addr = addr;
+		if (f->remaps) {
+			r->unpaired++;
+			s = wm_replay_range_back(r, f, time);
+		}
+		f->remaps = true;
+		f->remap_addr = addr;
 		hands = f;
 	}
 	f->old_addr++;
 	f->extra++;
-	return cut_ranges(r, addr, end, hands, time);
+	return s ? s : cut_ranges(r, addr, end, hands, time);
 }
 
 /* Remove the memory of a call as a whole: the rest of the one that began at

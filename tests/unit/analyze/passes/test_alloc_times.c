@@ -86,6 +86,7 @@ static int play(struct wm_replay *r, unsigned t, uint8_t kind, uint64_t addr,
 	struct wm_slice *s = &thread[t].slice;
 	struct wm_feed *f = &thread[t].feed;
 	struct wm_pending pending = f->pending;
+	bool remaps = f->remaps;
 	struct wm_err err;
 
 	now += one_of(3);
@@ -100,7 +101,9 @@ static int play(struct wm_replay *r, unsigned t, uint8_t kind, uint64_t addr,
 		s->path[0] = paths;
 		path[paths++].time = now;
 	}
-	*f = (struct wm_feed){ .slice = s, .alone = 1, .pending = pending };
+	*f = (struct wm_feed){
+		.slice = s, .alone = 1, .pending = pending, .remaps = remaps
+	};
 	want_first = 0;
 	if (wm_replay_events(r, f, 1, &err) != WM_STEP_DONE ||
 	    wm_replay_flush(r, &err))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Replay of mappings against a model that knows pages only: one thread,
- * random mmap, munmap, mremap (that moves, grows, shrinks, fails), shmat,
- * shmdt, stacks and breaks on a few pages.
+ * random mmap, munmap, mremap (that moves, grows, shrinks, fails, and in which
+ * others are called), shmat, shmdt, stacks and breaks on a few pages.
  */
 #include "analyze/lib/replay/replay.h"
 
@@ -83,6 +83,15 @@ static void finish_remap(unsigned page, unsigned pages, uint32_t path)
 	set(page, pages, path, family);
 }
 
+/* A hook within mremap calls the allocator. */
+static void add_realloc(uint32_t path)
+{
+	add(WMT_EV_MALLOC, PAGES, 1, path);
+	add(WMT_EV_REALLOC_OUT, PAGES, 0, 0);
+	add(WMT_EV_REALLOC_IN, PAGES, 2, path);
+	add(WMT_EV_FREE, PAGES, 0, 0);
+}
+
 static void one(void)
 {
 	static const uint8_t gain[] = { WMT_EV_MAP, WMT_EV_MAP, WMT_EV_SHM,
@@ -94,11 +103,13 @@ static void one(void)
 		 page = one_of(PAGES - pages), k = one_of(5);
 	uint32_t path = 1 + one_of(1000);
 
-	if (held) {
+	if (held && one_of(3)) {
 		finish_remap(page, pages, path);
 		return;
 	}
-	switch (one_of(5)) {
+	if (one_of(4) == 0)
+		add_realloc(path);
+	switch (one_of(held ? 4 : 5)) {
 	case 0:
 	case 1:
 		add(gain[k], page, pages, path);
