@@ -13,13 +13,13 @@
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
 int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
-/* The same, writes --junit, and reports the gates of @v that are met. */
+/* Does the same, writes --junit, and reports the gates of @v that are met. */
 int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
 		  const struct wm_findings *v, const struct wm_err *err);
-/* Whether the report is text with the notes in it, on the terminal that stderr
- * is: there people would read them twice. */
+/* Whether the report is text with the notes in it and goes to the same terminal
+ * as stderr, where people would read them twice. */
 bool wm_notes_on_screen(const struct wm_opts *o);
-/* The notes of @a on stderr, but for mere remarks when @quiet. */
+/* Prints the notes of @a on stderr, but no mere remarks when @quiet. */
 void wm_print_notes(const struct wm_analysis *a, bool quiet);
 
 #endif

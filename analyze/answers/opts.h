@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The choices of the command line that reports get.
+ * The options of the command line, as reports get them.
  *
- * Made once at start (analyze/opts.h), read-only afterwards; texts are those
- * of argv.
+ * They are made once at start (analyze/opts.h) and read-only afterwards.  Texts
+ * are those of argv.
  */
 #ifndef WM_ANALYZE_REPORT_OPTS_H
 #define WM_ANALYZE_REPORT_OPTS_H
@@ -21,7 +21,7 @@ enum wm_color { WM_COLOR_AUTO, WM_COLOR_ALWAYS, WM_COLOR_NEVER };
 struct wm_opts {
 	const struct wm_report *report;
 	const struct wm_report *const *reports; /* all, ends with NULL */
-	struct wm_request request; /* what is read for it */
+	struct wm_request request; /* the data that the report reads */
 	bool rank_given;
 	bool json, quiet, help, version;
 	size_t top; /* entries in text lists; 0: all */
@@ -30,10 +30,10 @@ struct wm_opts {
 	bool csv, markdown;
 	bool page; /* --html beside a report that has one */
 	const char *report_value; /* of --export FORMAT and the like */
-	const char *output; /* of --repack a directory; NULL: in place */
+	const char *output; /* for --repack a directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
-	/* what reports look into themselves (struct wm_report.check); NULL:
-	 * not given */
+	/* Reports parse these themselves (struct wm_report.check).  NULL: not
+	 * given. */
 	const char *at, *by;
 	bool bottom_up, force, open;
 	const char *sizes, *predict, *check_runs;
@@ -42,7 +42,7 @@ struct wm_opts {
 	const char *threshold; /* of --history: percent */
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */
-	const char *junit; /* file for what they find, "-": stdout */
+	const char *junit; /* file for their findings, "-": stdout */
 	struct wm_places places; /* of files with names */
 };
 

@@ -4,7 +4,7 @@
  *
  * To add a report: one file report_<name>.c that ends with its struct
  * wm_report, and one row in analyze/menu.c: docs/adding-a-report.md.  Reports
- * read the analysis, tell a document, and keep nothing.
+ * read the analysis, write a document, and keep nothing.
  */
 #ifndef WM_ANALYZE_REPORT_H
 #define WM_ANALYZE_REPORT_H
@@ -26,13 +26,13 @@ struct wm_report {
 	const char *name; /* --NAME chooses it */
 	const char *help;
 	unsigned needs; /* passes, WM_NEEDS(...) */
-	/* more of them that options ask for; may be NULL */
+	/* further passes that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
 	enum wm_rank_choice usual_rank; /* unless --rank is given */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	/*
-	 * Tell all of it, in every form (doc.h).  JSON has more keys that
-	 * are the same for every report; build() adds to them.
+	 * Writes the whole report, in every form (doc.h).  In JSON its keys are
+	 * added to those that every report has.
 	 */
 	enum wm_status (*build)(const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_doc *d,
@@ -47,21 +47,21 @@ struct wm_report {
 			      struct wm_err *err);
 	/* WM_USAGE with a message when options make no sense; may be NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
-	/* what it wants of traces beyond passes, WM_USAGE as check(); may be
-	 * NULL */
+	/* adds to @wish what it needs from traces beyond passes; WM_USAGE as
+	 * check(); may be NULL */
 	enum wm_status (*asks)(const struct wm_opts *o, struct wm_wish *wish,
 			       struct wm_err *err);
 	/*
-	 * Instead of all that: the report does not look at one run.  It writes
-	 * @d, which goes to the file of --output, or files of its own; returns
-	 * the exit status.
+	 * Instead of all these, for a report that is not about one run: writes
+	 * @d, which goes to the file of --output, or files of its own, and
+	 * returns the exit status.
 	 */
 	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
-	/* Forms that it lacks: --json, --csv.  WM_GATES: alone knows --fail-on;
-	 * WM_TO_VALUE: the value is the file that it is written to;
-	 * WM_OWN_OUTPUT: alone opens what --output names; WM_OWN_PICTURE: it
-	 * draws what --svg names; WM_NAMES_ITSELF: where no file is named, it
-	 * is one named after RUN; WM_HAS_PAGE: --html beside it makes it a
+	/* Forms that it lacks: --json, --csv.  WM_GATES: alone() evaluates
+	 * --fail-on; WM_TO_VALUE: the value names the file of the report;
+	 * WM_OWN_OUTPUT: alone() opens the file of --output; WM_OWN_PICTURE:
+	 * alone() draws the file of --svg; WM_NAMES_ITSELF: without --output
+	 * the file is named after RUN; WM_HAS_PAGE: --html beside it makes it a
 	 * page */
 	enum {
 		WM_NO_JSON = 1,
@@ -74,8 +74,8 @@ struct wm_report {
 		WM_HAS_PAGE = 128,
 	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
-	/* one for each FORMAT, its name in .value, takes the place of this one;
-	 * NULL: any FORMAT will do */
+	/* a report for each FORMAT, with its name in .value, that replaces this
+	 * one; NULL: any FORMAT will do */
 	const struct wm_report *choices;
 };
 

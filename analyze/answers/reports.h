@@ -20,13 +20,13 @@ struct wm_node_row;
 struct wm_site_differences;
 struct wm_tree;
 
-/* fit.c: --node-memory in bytes, 0: not given. */
+/* fit_text.c: --node-memory in bytes, 0: not given. */
 uint64_t wm_node_memory(const struct wm_opts *o);
-/* imbalance_json.c: whether it is a size; key imbalance; a row for each
- * rank. */
+/* imbalance_json.c: WM_USAGE unless --node-memory is a size; key imbalance,
+ * with a row for each rank. */
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
-/* fit.c: how many ranks fit a node of --node-memory, what --ranks-per-node
- * need; for programs key fit. */
+/* fit_text.c: how many ranks fit a node of --node-memory, and what
+ * --ranks-per-node ranks need; key fit. */
 #define WM_RANKS_PER_NODE 1000000 /* at most */
 enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 			   unsigned audience, struct wm_doc *d,
@@ -37,7 +37,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
 /* The sites of a rank beside their means; nodes by their lowest ranks, for
- * people those that need most first. */
+ * people the neediest ones first. */
 void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 			unsigned audience, struct wm_doc *d);
 enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
@@ -76,12 +76,12 @@ struct wm_access_named;
 
 /* A line for each limit of the recording of loads and stores. */
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
-/* Instead, where there are none: why. */
+/* Instead, where there are none: the reason. */
 void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d);
-/* `bursts`, of a rank that has recorded now and then. */
+/* Key bursts, for a rank that recorded in bursts only. */
 void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
-/* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what
- * of the chosen rank, and what is missing; false: there is nothing to tell. */
+/* simulated_text.c, for --cache, --reuse and --false-sharing: the title, @what
+ * of the chosen rank, and limits of the data; false: no data. */
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
@@ -116,7 +116,7 @@ enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
 const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
 
 /* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
- * mpi.  @f: who holds memory, by site. */
+ * mpi.  @f: the functions that hold memory. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 				 const struct wm_functions *f, struct wm_doc *d,
 				 struct wm_err *err);
@@ -124,16 +124,16 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, struct wm_err *err);
 
-/* Keys of the object of rank number @rank in `timeline`; with @points the finer
- * ones, too. */
+/* Keys of the object of rank number @rank in `timeline`; with @points those for
+ * finer bins, too. */
 void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
 		      struct wm_doc *d);
 /* Writes the picture of the timeline; @l: its layers, or NULL. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err);
-/* report_layers.c: what --by and --svg ask for; WM_BY_NOTHING with --rank
- * all. */
+/* report_layers.c: the layers that --by and --svg ask for; WM_BY_NOTHING with
+ * --rank all. */
 enum wm_by wm_timeline_by(const struct wm_opts *o);
 /* About @rows rows, 0: all; keys of the object of a rank; one
  * table for spreadsheets. */

@@ -36,11 +36,11 @@ static inline size_t wm_top(const struct wm_opts *o, size_t usual)
 	return o->top_given ? o->top : usual;
 }
 
-/* How what ranks without an end held is called; of the chosen one, or all. */
+/* The title of memory held by ranks without an end: the chosen one, or all. */
 const char *wm_held_when(const struct wm_analysis *a);
 
 /*
- * When the lists of who holds memory are: "at the peak of rank 3 (0.5 s in
+ * The moment of lists of holders of memory: "at the peak of rank 3 (0.5 s in
  * phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at its own peak".
  */
 #define WM_WHEN_TEXT 384
@@ -50,23 +50,23 @@ const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 
 /* Notes about missing data, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
-/* The title of a list of what holds so much, and the notes. */
+/* The title of a list of functions that hold so much, and the notes. */
 void wm_tell_held(const struct wm_analysis *a, uint64_t bytes, uint64_t blocks,
 		  struct wm_doc *d);
 
-/* A name of a file or what the user gave, without what terminals obey. */
+/* A file name or an argument of the user, without control characters. */
 void wm_text_plain(const char *text, struct wm_doc *d);
 /* "  mesh.c:123", or the library, or nothing. */
 void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		  FILE *out);
 
 /*
- * A list of facts for people: what it is, how much, exactly, and a remark,
- * which is the cell that the caller adds to each.
+ * A list of facts for people: a name, the bytes, the exact number, and a
+ * remark, a cell that the caller adds to each row.
  */
 void wm_facts_init(struct wm_table *t);
 void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
-/* A row with only a remark follows. */
+/* A row with a remark only follows. */
 void wm_fact_more(struct wm_table *t);
 
 /*
@@ -85,18 +85,18 @@ void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		  const struct wm_function *f, enum wm_moment moment,
 		  uint64_t whole, size_t paths);
-/* annotations_text.c: the cell with the names that blocks of a path have, which has
- * @whole bytes. */
+/* annotations_text.c: the cell with the names of the blocks of a path, which
+ * has @whole bytes. */
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 		 enum wm_moment moment, uint64_t whole);
 
-/* annotations_text.c: a row with the variables that point at blocks of @f, where
- * there are any. */
+/* annotations_text.c: a row with the variables, if any, that point at blocks of
+ * @f. */
 void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
 		      const struct wm_function *f, enum wm_moment moment);
 
-/* annotations_text.c: the program's annotations, as tables, where there are any: for
- * people under a heading, for programs under their keys. */
+/* annotations_text.c: the program's annotations, if any, as tables: for people
+ * under a heading, for programs under their keys. */
 void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		    struct wm_doc *d);
 void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
@@ -111,8 +111,8 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);
 
-/* deaths_text.c: how ranks ended, where not all of them did so in order; @top groups
- * of them, 0: all; key deaths. */
+/* deaths_text.c: how ranks ended, if not all of them ended in order; at most
+ * @top groups, 0: all; key deaths. */
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
@@ -131,8 +131,8 @@ enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
 
-/* report_ranks.c: a row for each rank, but for people those with the highest peaks;
- * @audience: one of them. */
+/* report_ranks.c: a row for each rank, for people only the highest peaks;
+ * @audience: a single one. */
 enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 			     unsigned audience, struct wm_doc *d,
 			     struct wm_err *err);

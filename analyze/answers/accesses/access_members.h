@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Hot and cold members: loads and stores of the chosen rank for each member of
- * the static structures, and arrays of structures, of the executable, and of
- * arrays of derived types that Fortran allocates for only one variable; and
- * which members had better be in a structure of their own.
+ * static structures and arrays of structures in the executable, and of
+ * Fortran's allocatable arrays of derived types that belong to one variable;
+ * and the members that had better be in a structure of their own.
  *
  * The list owns itself; texts are those of the names, which live longer.
  */
@@ -28,8 +28,8 @@ struct wm_access_sum {
 
 struct wm_member_use {
 	struct wm_elements_member member;
-	struct wm_access_sum sum; /* an access of several counts for each */
-	bool cold; /* of an array that had better be split */
+	struct wm_access_sum sum; /* accesses to several count for each */
+	bool cold; /* of an array that should be split */
 };
 
 struct wm_structure_use {
@@ -37,11 +37,11 @@ struct wm_structure_use {
 	uint64_t element_bytes,
 		elements; /* 1: no array; of the largest block */
 	struct wm_access_sum sum; /* of all of it */
-	uint64_t unsure; /* accesses of which the member is not certain */
+	uint64_t unsure; /* accesses whose member is uncertain */
 	struct wm_member_use *member; /* in their order */
 	size_t members;
-	/* Where it had better be split, else 0: bytes of the members that are
-	 * hot, and on how many lines of 64 bytes those of 64 elements lie */
+	/* Where it should be split, else 0: bytes of the hot members, and the
+	 * number of lines of 64 bytes that those of 64 elements lie on. */
 	uint64_t hot_bytes, lines;
 };
 
@@ -56,9 +56,8 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 				      struct wm_err *err);
 void wm_structure_uses_release(struct wm_structure_uses *u);
 
-/* report_structures.c: which members are hot, which are cold, and which had
- * better be apart. */
-/* @top structures for people, 0: all; @audience: WM_FOR_TEXT or WM_FOR_DATA. */
+/* report_structures.c: members that are hot, cold, or should be apart.  @top:
+ * structures for people, 0: all; @audience: WM_FOR_TEXT or WM_FOR_DATA. */
 enum wm_status wm_structures_tell(const struct wm_analysis *a,
 				  const struct wm_access_names *n, size_t top,
 				  unsigned audience, struct wm_doc *d,

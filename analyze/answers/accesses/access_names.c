@@ -16,9 +16,9 @@ static const char *keep(struct wm_access_names *n, char *text)
 }
 
 /*
- * The allocatable array of Fortran's whose memory @v is: a static variable with
- * a descriptor, into which the address of each of these blocks went first of
- * all.  NULL: none, or that is not certain.
+ * The Fortran allocatable array that @v is the memory of: a static variable
+ * with a descriptor, which was the first to get the address of each of these
+ * blocks.  NULL: none, or it is not certain.
  */
 static const struct wm_elements_variable *
 holder_of(const struct wm_access_names *n, const struct wm_analysis *a,
@@ -151,7 +151,7 @@ static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
 			  const struct wm_access_variable *v,
 			  const struct wm_declarations *d);
 
-/* By its own name, where its owner is. */
+/* A region in its owner: under its own name, unless the owner is shown. */
 static bool name_region(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_analysis *a,
 			const struct wm_access_variable *v,
@@ -264,8 +264,7 @@ static uint64_t one_size(const struct wm_access_cell *c)
 		       0;
 }
 
-/* The member of an array of the program's own, where only the bytes of an
- * element are known. */
+/* The element of a region of which only the size of an element is known. */
 static const char *region_member(struct wm_access_names *n,
 				 const struct wm_access_variable *v,
 				 const struct wm_access_cell *c)

@@ -38,23 +38,23 @@ enum wm_status wm_access_names_make(struct wm_access_names *n,
 				    struct wm_err *err);
 void wm_access_names_release(struct wm_access_names *n);
 /*
- * The number of the variable as which variable @number is shown: of a region
- * that has all of a static variable whose type is known, that one; else itself.
- * *@shift: what makes offsets in the one offsets in the other.
+ * The number of the variable that reports show for variable @number: for a
+ * region that covers a static variable of known type, that variable; else
+ * itself.  *@shift is to be added to offsets in @number.
  */
 uint32_t wm_access_shown(const struct wm_access_names *n,
 			 const struct wm_analysis *a, uint32_t number,
 			 int64_t *shift);
-/* The structure that each element is of the blocks that variable @number is,
- * where that is certain: derived types of Fortran's arrays; else NULL. */
+/* The type of each element of the blocks of variable @number, if it is certain
+ * (derived types of Fortran's arrays); else NULL. */
 const struct wm_elements_variable *
 wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
 		  uint32_t number);
 /*
  * The part of its variable that cell number @cell touches, with the variable's
  * name: cells[].pos.x; for an allocatable array of a derived type,
- * markers(:)%x; for a region whose elements have a size, pressure[]; for a block
- * where in it: make_field +8, +0..72 by 24.  NULL: memory is short.
+ * markers(:)%x; for a region whose elements have a size, pressure[]; for a
+ * block the offsets: make_field +8, +0..72 by 24.  NULL: memory is short.
  */
 const char *wm_access_member(struct wm_access_names *n,
 			     const struct wm_analysis *a, size_t cell);

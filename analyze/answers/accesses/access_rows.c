@@ -27,7 +27,7 @@ static int by_what(const struct wm_access_row *x, const struct wm_access_row *y)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Those of one row are together, and among these those of one variable. */
+/* Leaves of one row are together, and within it those of one variable. */
 static int by_leaf(const void *a, const void *b)
 {
 	const struct leaf *x = a, *y = b;
@@ -116,7 +116,7 @@ static void add_blocks(struct wm_access_row *to,
 	to->touched += t->variable[f->variable].touched;
 }
 
-/* @leaf becomes rows; @of has the row of each cell. */
+/* Make rows of the leaves; @of gets the number of each cell's row, and 1. */
 static void join_leaves(struct wm_access_rows *l,
 			const struct wm_access_table *t,
 			const struct leaf *leaf, size_t leaves, uint32_t *of)
@@ -142,7 +142,7 @@ static int by_number(const void *a, const void *b)
 	return WM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* How many threads each row has; @of: the number of each cell's row, and 1. */
+/* Count the threads of each row; @of: as join_leaves() made it. */
 static bool count_threads(struct wm_access_rows *l,
 			  const struct wm_access_table *t, const uint32_t *of)
 {
@@ -230,7 +230,7 @@ const char *wm_access_pattern(const struct wm_access_row *r, char buf[32])
 
 	if (r->accesses < FEW)
 		return NULL;
-	/* the first one of each spot and thread is nothing of these */
+	/* the first access of each site and thread is none of these */
 	most = most > 2 ? most - 1 : most;
 	if (r->same >= most)
 		return "one place";

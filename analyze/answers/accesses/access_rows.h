@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores of the chosen rank, added up by what was accessed, or by
- * who did it.
+ * Loads and stores of the chosen rank, added up by variable or by code.
  *
  * The list owns itself; texts are those of the names, which live longer.
  */
@@ -25,12 +24,12 @@ enum wm_access_by {
 };
 
 struct wm_access_row {
-	/* what it is about; NULL or 0: of all that there are */
+	/* the subject; NULL or 0: any */
 	struct wm_access_named variable;
 	const char *member, *function, *file;
 	uint32_t line;
 	uint64_t accesses;
-	uint64_t loads, stores; /* what does both counts for both */
+	uint64_t loads, stores; /* an access that is both counts for both */
 	uint64_t bytes;
 	uint64_t sequential, strided, same; /* as in struct wm_access_cell */
 	int64_t stride; /* 0: there are several */
@@ -38,7 +37,7 @@ struct wm_access_row {
 	uint64_t first_thread;
 	double first_s, last_s;
 	uint64_t first, last;
-	/* of variables: blocks that there were, and that were accessed */
+	/* of variables: all blocks, and those that were accessed */
 	uint64_t blocks, touched;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --cache: what of the loads and stores misses in caches of a given shape, and
- * of what, where.
+ * --cache: the loads and stores that miss in caches of a given shape, by
+ * variable, function and line.
  */
 #include "analyze/answers/reports.h"
 
@@ -128,7 +128,7 @@ static void put_rows(const struct wm_simulated_rows *l, unsigned levels,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* One list for each reader that wants it. */
+/* One list, for each audience. */
 static enum wm_status put_list(const struct wm_analysis *a,
 			       const struct wm_access_names *n,
 			       enum wm_simulated_by by, const struct wm_opts *o,

@@ -3,8 +3,8 @@
  * --false-sharing: cache lines that one thread writes while others use other
  * bytes of them, and, for comparison, the same bytes.
  *
- * Rows whose lines moved few times are no finding: one thread fills in what
- * others use then.  They are counted in a sentence.
+ * Lines that moved a few times are no finding, as one thread may have filled in
+ * data for others.  A sentence counts them.
  */
 #include "analyze/answers/reports.h"
 
@@ -83,8 +83,8 @@ static void put_row(struct wm_table *t, const struct wm_analysis *a,
 		put_part(t, a, n, &m->part[i]);
 }
 
-/* Rows of false or of true sharing; for people those that matter.  The number
- * of these. */
+/* Rows of false or of true sharing; for people, lines that moved often.
+ * Returns the number of rows. */
 static size_t put_rows(const struct wm_shared_rows *l,
 		       const struct wm_analysis *a, struct wm_access_names *n,
 		       const char *key, size_t top, unsigned audience,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --reuse: how many lines lie between two accesses to the same one, and so what
- * a cache of each size would miss.
+ * --reuse: how many lines lie between two accesses to the same one, and so the
+ * misses of a cache of each size.
  */
 #include "analyze/answers/reports.h"
 
@@ -49,7 +49,7 @@ static void put_curve(const struct wm_reuse_counts *c, uint64_t line,
 	wm_doc_table(d, &t, "curve", 0, audience);
 }
 
-/* Sizes of caches that rows of variables have, as bytes and in titles. */
+/* The cache sizes of rows, in bytes; titles of columns have them, too. */
 static const uint64_t sizes[] = { 32 << 10, 1 << 20, 32 << 20 };
 #define SIZES (sizeof(sizes) / sizeof(*sizes))
 
@@ -67,7 +67,7 @@ static const struct wm_table_column row_columns[] = {
 	{ ".what", "what", WM_UNIT_TEXT },
 };
 
-/* The distance that a cache of so many bytes still has. */
+/* The bin of the largest distance that a cache of so many bytes holds. */
 static unsigned bin_of(uint64_t bytes, uint64_t line)
 {
 	unsigned k = 0;

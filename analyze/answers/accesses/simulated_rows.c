@@ -93,7 +93,7 @@ uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k)
 	return n;
 }
 
-/* Misses of the last level, or lines touched anew, first. */
+/* Most misses of the last level, or most touches of lines, first. */
 static int by_misses(const void *a, const void *b)
 {
 	const struct wm_simulated_row *x = a, *y = b;

@@ -26,7 +26,7 @@ struct wm_simulated_row {
 	struct wm_access_named what; /* .kind: only of variables */
 	struct wm_cache_counts cache;
 	struct wm_reuse_counts reuse;
-	uint64_t lines, misses; /* of --cache: all; those of the last level */
+	uint64_t lines, misses; /* of --cache: touches; last level's misses */
 };
 
 struct wm_simulated_rows {
@@ -42,8 +42,8 @@ enum wm_status wm_simulated_rows_make(struct wm_simulated_rows *l,
 				      struct wm_err *err);
 void wm_simulated_rows_release(struct wm_simulated_rows *l);
 
-/* Lines touched, of which these would have missed in a fully associative cache
- * of 2^@k lines. */
+/* Touches of lines, and those that would miss in a fully associative cache of
+ * 2^@k lines. */
 uint64_t wm_reuse_lines(const struct wm_reuse_counts *c);
 uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 
@@ -51,11 +51,11 @@ uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 struct wm_shared_row {
 	const struct wm_access_named *variable[2];
 	uint64_t lines, moves;
-	const struct wm_sharing_row *most; /* with the line that moved most */
+	const struct wm_sharing_row *most; /* has the line that moved most */
 };
 
 struct wm_shared_rows {
-	struct wm_shared_row *row; /* by what a line moved at most */
+	struct wm_shared_row *row; /* by moves of the line that moved most */
 	size_t count;
 };
 

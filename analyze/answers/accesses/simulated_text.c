@@ -11,7 +11,7 @@
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 
-/* Its program records them, though none came. */
+/* Whether the program records loads and stores, even if there are none. */
 static bool has_hooks(const struct wm_rank *r)
 {
 	size_t n = r->exe.path ? strlen(r->exe.path) : 0;

@@ -22,12 +22,12 @@ struct wm_half {
 	struct wm_analysis a;
 	struct wm_namesakes namesakes; /* of both, in the first half */
 	struct wm_profile profile; /* of the chosen rank, or of all */
-	/* of the same; of all ranks: sums */
+	/* of the same; sums if it is all ranks */
 	uint64_t peak_bytes, unfreed_bytes, unfreed_blocks, events;
 	/* of ranks whose traces ended before they did; not in unfreed */
 	uint64_t held_bytes, held_blocks;
 	double peak_seconds; /* of one rank only */
-	/* what lists are about: at the moment, or at the peak */
+	/* at the moment of the lists */
 	uint64_t bytes_then;
 	double seconds_then; /* of one rank only */
 	/* of one process, the highest; 0: unknown */
@@ -35,8 +35,8 @@ struct wm_half {
 	const struct wm_census *census; /* of one process; NULL: unknown */
 };
 
-/* The first two runs of @q.  @fold: what forwarders of either hold is their
- * callers'.  @pair[2]; release it whatever comes back. */
+/* The first two runs of @q, as two halves, to be released whatever comes back.
+ * @fold: memory of forwarders counts for their callers. */
 enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 			    bool fold, struct wm_err *err);
 void wm_pair_release(struct wm_half *pair);

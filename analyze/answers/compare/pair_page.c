@@ -104,7 +104,7 @@ static uint64_t highest(const struct wm_pair_page *p)
 	return a > b ? a : b > 0 ? b : 1;
 }
 
-/* Both curves for who has no script, each from its start to its end. */
+/* Both curves for readers without scripts, each from its start to its end. */
 static void put_picture(const struct wm_pair_page *p, FILE *out)
 {
 	static const char *const style[] = {

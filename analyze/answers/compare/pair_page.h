@@ -18,7 +18,7 @@
 struct wm_pair_page {
 	const struct wm_half *half; /* two */
 	const struct wm_opts *o;
-	const void *told; /* what these are called with */
+	const void *told; /* the first argument of both functions */
 	void (*text)(const void *told, const struct wm_opts *o,
 		     struct wm_doc *d);
 	/* keys of an object that is open */

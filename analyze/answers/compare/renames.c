@@ -6,8 +6,8 @@
  * such name, and that name taken out, is a place.  Where both profiles have a
  * place, the two names that were taken out may be one function; if they share
  * places below at least two callers, and no other name competes, they are.  A
- * function with one caller is not told from one that was replaced by something
- * else, and keeps its name.
+ * function with one caller may as well have been replaced by another function,
+ * so it keeps its name.
  */
 #include "analyze/answers/compare/compare.h"
 
@@ -35,7 +35,7 @@ struct vote {
 
 struct search {
 	const struct wm_profile *profile[2];
-	struct wm_keys names[2]; /* of each profile, then other ones */
+	struct wm_keys names[2]; /* of each profile, then of the other one */
 	size_t own[2]; /* how many are its own */
 	struct wm_keys places;
 	struct place *place;
@@ -187,7 +187,7 @@ static bool is_rival(const struct wm_rename *a, const struct wm_rename *b)
 	return !strcmp(a->from, b->from) || !strcmp(a->to, b->to);
 }
 
-/* Those that compete for a name are none: they get 0 callers, and go. */
+/* Rows that compete for a name are no renames: they are removed. */
 static void drop_rivals(struct wm_renames *r)
 {
 	size_t i, k, n = 0;

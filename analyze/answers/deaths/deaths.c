@@ -25,7 +25,7 @@ struct entry {
 	char *path;
 	double seconds; /* its last event, as of wm_death_group */
 	uint64_t status; /* of exit(); 0: that, or not known */
-	bool without; /* MPI_Finalize, and MPI was up */
+	bool without; /* no MPI_Finalize, though MPI was up */
 	const struct wm_symbol *assertion; /* as of wm_deaths */
 };
 
@@ -42,7 +42,7 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 			       WM_ENDING_ENDED;
 	if (wm_rank_is_unwritten(r))
 		return WM_ENDING_UNWRITTEN;
-	/* not now: what ends while it is read has not died */
+	/* as of the start of reading: it may end while it is read */
 	switch (a->run.files[r->source].running) {
 	case WM_RUNNING_YES:
 		return WM_ENDING_RUNNING;
@@ -136,7 +136,7 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(x->rank[0], y->rank[0]));
 }
 
-/* Entries in order of groups become these; @e gives its paths away. */
+/* Make groups of @e, whose entries are sorted by group. */
 static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
 {
 	struct wm_death_group *g = NULL;
@@ -168,7 +168,7 @@ static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
 	qsort(d->group, d->count, sizeof(*d->group), by_time);
 }
 
-/* It no longer runs, and its trace has no end. */
+/* Whether it no longer runs, and its trace has no end. */
 static bool ended_badly(const struct entry *e)
 {
 	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
@@ -200,15 +200,15 @@ bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending)
 		(ending == WM_ENDING_ABORTED && r->aborts_inside));
 }
 
-/* It ended as a rank does that gives up: MPI was up, or there is none. */
+/* Whether it gave up: it ended without MPI_Finalize, or badly without MPI. */
 static bool is_left(const struct wm_analysis *a, const struct entry *e)
 {
 	return e->ending == WM_ENDING_ENDED &&
 	       (e->without || (e->status && !a->ranks[e->rank].mpi));
 }
 
-/* The handler of a library that prints where a fatal signal came and then lets
- * it kill. */
+/* The function of a library that handles a fatal signal: it prints where the
+ * signal came and then lets it kill the process. */
 static const char *handler_of(const struct entry *e)
 {
 	static const char *const name[] = {
@@ -234,7 +234,8 @@ static const char *handler_of(const struct entry *e)
 		       NULL;
 }
 
-/* Ranks that aborted, crashed or were refused memory; without any, that left. */
+/* Find ranks that aborted, crashed or were refused memory; else ranks that
+ * left. */
 static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			  const struct entry *e)
 {
@@ -305,7 +306,7 @@ static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
 	d->unsure = d->gave_up[0].left && before;
 }
 
-/* Those that gave up are the first, and those that may have died before. */
+/* The first are the ranks that gave up, and ranks that may have died before. */
 static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			    const struct entry *e)
 {
@@ -335,8 +336,8 @@ static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 	}
 }
 
-/* The ranks that were silent first, of those that are dead or may be, and the
- * one that had ended before them first. */
+/* Find the ranks that were silent first among those that are dead or may be,
+ * and the first rank that had ended before them. */
 static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		       const struct entry *e)
 {

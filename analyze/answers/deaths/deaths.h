@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks ended, when not all of them did so in order: groups of ranks with
- * the same end and the same last call path, the one whose last event came first
- * in front.
+ * How ranks ended, if not all of them ended in order: groups of ranks with the
+ * same end and the same last call path, the group with the earliest last event
+ * first.
  *
- * Ranks of one boot have one clock.  Those of several are put in order by their
- * wall clocks, which may differ.  Owns its texts.
+ * Ranks of one boot have one clock.  Ranks of several boots are in order of
+ * their wall clocks, which may differ.  The groups own their texts.
  */
 #ifndef WM_ANALYZE_DEATHS_H
 #define WM_ANALYZE_DEATHS_H
@@ -44,7 +44,7 @@ struct wm_death_group {
 	size_t count;
 };
 
-/* A rank of which the trace has that it failed by itself. */
+/* A rank whose trace shows that it failed by itself. */
 struct wm_gave_up {
 	size_t rank; /* index */
 	enum wm_ending ending;
@@ -54,21 +54,21 @@ struct wm_gave_up {
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
 	double before; /* seconds from that request to the last event */
-	/* why is known: wm_death_is_stray(), or wm_deaths.assertion */
+	/* the cause is known: wm_death_is_stray(), or wm_deaths.assertion */
 	bool caused;
 	/* a handler of fatal signals in which it allocated last; NULL: none */
 	const char *handler;
-	/* it ended without MPI_Finalize, or with a status that is not 0: MPI
-	 * ends ranks so that lose another one */
+	/* it ended without MPI_Finalize, or with a status that is not 0: ranks
+	 * that lose another one are ended so by MPI */
 	bool left;
 };
 
 struct wm_deaths {
 	struct wm_death_group *group;
 	size_t count; /* 0: all ranks ended in order */
-	size_t dead; /* ranks that are, or may be; 0: one still runs */
-	/* [0, firsts) of .first, by rank: those that gave up, unless others may
-	 * have died before; else those whose last event is the earliest within
+	size_t dead; /* ranks that died or may have died */
+	/* [0, firsts) of .first, by rank: ranks that gave up, unless others may
+	 * have died before; else ranks whose last event is the earliest within
 	 * .doubt */
 	size_t *first;
 	size_t firsts;
@@ -88,8 +88,8 @@ struct wm_deaths {
 	size_t gave_ups;
 	bool unsure; /* they all left: others may have died before */
 	size_t others; /* that died and did not give up */
-	/* of these were silent before any gave up, by more than .doubt; the one
-	 * that was so first, and since when */
+	/* how many of these were silent, by more than .doubt, before any gave
+	 * up; the first of them, and since when */
 	size_t silent, silent_first;
 	double silent_seconds;
 	bool ended_before; /* a rank ended in order before .first: */
@@ -99,9 +99,9 @@ struct wm_deaths {
 };
 
 /*
- * A process that dies is not silent at once, and those that its launcher ends
- * for it were perhaps silent before: no order is known within so many seconds,
- * of one clock or of the wall clocks of several machines.
+ * A process that dies is not silent at once, and ranks that the launcher ends
+ * for it may have been silent before: the order is unknown within so many
+ * seconds, by one clock or by the wall clocks of several machines.
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
@@ -112,8 +112,8 @@ struct wm_deaths {
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);
-/* The last call of @r released what is no block, as far as is known why it
- * ended: wm_rank.strayed says what that was. */
+/* Whether the probable reason for the end of @r is its last call, which
+ * released something that is no block (wm_rank.strayed). */
 bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending);
 void wm_deaths_release(struct wm_deaths *d);
 

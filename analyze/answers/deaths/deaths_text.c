@@ -114,7 +114,7 @@ static const char *host_of(const struct wm_rank *r)
 	return r->host ? r->host : "?";
 }
 
-/* The only rank that was silent first. */
+/* Add the sentence about the only rank that was silent first. */
 static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 		    struct wm_texts *s)
 {
@@ -180,7 +180,7 @@ static enum wm_status stray_in_words(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* Why rank number @i ended, where that is known. */
+/* Add the reason for which rank number @i ended, if it is known. */
 static enum wm_status say_cause(const struct wm_analysis *a,
 				const struct wm_deaths *x, size_t i,
 				enum wm_ending ending, struct wm_texts *s,
@@ -307,7 +307,7 @@ static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 			x->silent_seconds);
 }
 
-/* Where the launcher of the job is known: not each rank's trace has it. */
+/* An origin that has the launcher of the job, which not each trace has. */
 static const struct wm_origin *launched(const struct wm_analysis *a)
 {
 	for (size_t i = 0; i < a->rank_count; i++) {
@@ -319,7 +319,7 @@ static const struct wm_origin *launched(const struct wm_analysis *a)
 	return wm_analysis_origin(a, 0);
 }
 
-/* A trace has no signals: where they are. */
+/* Add where to find signals, which a trace does not have. */
 static void say_where(const struct wm_analysis *a, struct wm_texts *s)
 {
 	const struct wm_origin *o = launched(a);
@@ -483,7 +483,7 @@ static void tell_groups(const struct wm_analysis *a, const struct wm_deaths *x,
 	free(number);
 }
 
-/* A group is of one ending. */
+/* All ranks of a group have one ending. */
 static void put_strays(const struct wm_analysis *a, const struct wm_deaths *x,
 		       struct wm_json *j)
 {

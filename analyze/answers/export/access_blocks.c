@@ -51,7 +51,7 @@ static uint32_t new_block(struct wm_access_blocks *b)
 	return (uint32_t)n;
 }
 
-/* Which block with name number @name comes; UINT32_MAX: no memory. */
+/* The next number of blocks with name number @name; UINT32_MAX: no memory. */
 static uint32_t next_with(struct wm_access_blocks *b, uint32_t name)
 {
 	while (name != UINT32_MAX && b->had_count <= name) {
@@ -78,7 +78,7 @@ static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 	return x->named != UINT32_MAX;
 }
 
-/* Change @i is what munmap leaves of the mapping that went before it. */
+/* Whether change @i is the rest of a mapping of which munmap removed a part. */
 static bool is_rest(const struct wm_access_blocks *b,
 		    const struct wm_changes *c, size_t i)
 {
@@ -141,7 +141,7 @@ static void lose(struct wm_access_blocks *b, const struct wm_changes *c,
 	b->spare = n;
 }
 
-/* It has its first name in the file from now on; false: no memory. */
+/* The file has its first name from now on; false: no memory. */
 static bool number_block(struct wm_access_blocks *b, struct wm_live_block *x)
 {
 	if (x->given == WM_NOT_GIVEN && x->number == WM_NOT_GIVEN)

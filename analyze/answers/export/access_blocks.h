@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live blocks by address, each with its number among those of its call path
- * and the name that the program gave it: what lines about single accesses say
- * of the heap.
+ * Live blocks by address, each with its number among those of its call path and
+ * the name that the program gave it, for lines about single accesses.
  *
  * Memory grows with live blocks.  One thread at a time.
  */
@@ -25,9 +24,9 @@ struct wm_live_block {
 	uint64_t thread; /* number of the one that allocated it */
 	uint32_t path;
 	uint8_t family;
-	/* what it is called (block_names.h), and which of those that were
-	 * called so it is, from 0 on: at first, and as the program says.  A
-	 * block that always has another name takes no number */
+	/* its names (block_names.h) by site and as given by the program, each
+	 * with its number, from 0 on, among the blocks of that name.  A block
+	 * that always has a given name takes no number of its site */
 	uint32_t site, number, given, named;
 };
 
@@ -48,23 +47,24 @@ struct wm_access_blocks {
 	uint32_t *had; /* by name: how many blocks */
 	size_t had_count, had_cap;
 	const struct wm_trace *t;
-	/* the block that came last and is not written yet; 0: none */
+	/* the last block, which is not written yet; 0: none */
 	uint32_t fresh;
-	struct wm_live_block cut; /* a mapping that went, and when: what */
-	uint64_t cut_time; /* is left of it comes at that time */
-	struct wm_mark next; /* MOVED or GIVEN of a block that comes */
+	/* a removed mapping, and when: its rest is added at that time */
+	struct wm_live_block cut;
+	uint64_t cut_time;
+	struct wm_mark next; /* MOVED or GIVEN of the next block */
 };
 
 /* In place of a number (given, number): the block has none. */
 #define WM_NOT_GIVEN UINT32_MAX
 
-/* @t and @names stay as long. */
+/* @t and @names must live as long. */
 enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
 				     const struct wm_trace *t,
 				     struct wm_block_names *names,
 				     struct wm_err *err);
 void wm_access_blocks_release(struct wm_access_blocks *b);
-/* @to gets a block only behind the marks that name it. */
+/* @to gets a block after the marks that name it. */
 enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
 				     const struct wm_changes *c,
 				     const struct wm_access_news *to,

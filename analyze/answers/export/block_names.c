@@ -7,8 +7,8 @@
 #include "analyze/lib/base/vec.h"
 #include "analyze/answers/pages/page_sites.h"
 
-/* Variables that hold blocks have been found from accesses (Fortran's arrays);
- * that name is the one of all reports. */
+/* Take the names of variables that hold blocks, which were found from accesses
+ * (Fortran's arrays), as all reports do. */
 static bool take_held(struct wm_block_names *n)
 {
 	const struct wm_access_table *t = &n->a->accesses;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of blocks in lists that have them one by one: the program's own name,
- * the variable that holds them, or their allocation site.
+ * Names of single blocks in lists: the program's own name, the variable that
+ * holds them, or their allocation site.
  *
  * Two call paths may have one site, and a program may give a name that a site
  * has: names are equal when their texts are, and have a number then.
@@ -28,14 +28,14 @@ struct wm_block_names {
 	size_t paths;
 };
 
-/* @a and @names stay as long; false: no memory. */
+/* @a and @names must live as long; false: no memory. */
 bool wm_block_names_init(struct wm_block_names *n, const struct wm_analysis *a,
 			 const struct wm_access_names *names);
 void wm_block_names_release(struct wm_block_names *n);
 /* The number of a name; UINT32_MAX: no memory. */
 uint32_t wm_block_names_site(struct wm_block_names *n, uint8_t family,
 			     uint32_t path);
-/* @text stays. */
+/* @text must live as long. */
 uint32_t wm_block_names_given(struct wm_block_names *n, const char *text);
 
 #endif

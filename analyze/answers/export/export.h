@@ -57,8 +57,8 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
  */
 #define WM_NO_CALL_PATH "?? (no call path)"
 
-/* wm_path_frames_fill(), but the empty path has one frame: what reports call
- * it. */
+/* wm_path_frames_fill(), but the empty path has one frame, named as in
+ * reports. */
 enum wm_status wm_export_frames(struct wm_path_frames *s,
 				const struct wm_analysis *a, uint32_t path,
 				struct wm_err *err);

@@ -18,8 +18,8 @@
 #include "analyze/render/json.h"
 #include "analyze/answers/exit.h"
 
-/* "main->solve", from "main;solve"; an arrow in a name is taken apart, as
- * Extra-P would.  malloc'ed, NULL: no memory. */
+/* "main->solve", from "main;solve"; an arrow in a name is broken up, as Extra-P
+ * would split there.  malloc'ed, NULL: no memory. */
 static char *callpath_text(const char *path)
 {
 	char *text = malloc(2 * strlen(path) + 1), *to = text;
@@ -34,7 +34,7 @@ static char *callpath_text(const char *path)
 	return text;
 }
 
-/* A line for each run; behind the sites are their sums. */
+/* A line for each run; the number after the last site is their sum. */
 static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 			       FILE *out, struct wm_err *err)
 {

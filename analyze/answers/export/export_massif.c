@@ -2,8 +2,8 @@
 /*
  * The file that valgrind's massif writes: a snapshot for each bin of the
  * timeline.  There are trees, from allocation sites out to main(), at the peak,
- * at the end (what was never freed), and in between at the highest of each few
- * bins: massif-visualizer draws its areas only from trees.
+ * at the end (memory that was never freed), and in between at the highest of
+ * each few bins: massif-visualizer draws its areas only from trees.
  *
  * "extra" is 0: a trace does not have the bytes that the allocator adds to a
  * block.  So are stacks, as in massif's files without --stacks=yes.
@@ -90,7 +90,7 @@ static int by_labels(const void *a, const void *b)
 	return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
-/* Those that have the same label at one depth, one behind the other. */
+/* Lines that follow each other and have the same label at one depth. */
 struct group {
 	const struct line *line;
 	size_t lines;
@@ -105,7 +105,7 @@ static int by_bytes(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Groups of lines[0..n) by their label at @depth; those that end are none.
+/* Groups of lines[0..n) by their label at @depth, without lines that end there.
  * malloc'ed; NULL: no memory. */
 static struct group *make_groups(const struct line *line, size_t n,
 				 size_t depth, size_t *count)
@@ -136,7 +136,7 @@ static struct group *make_groups(const struct line *line, size_t n,
 
 #define ROOT "(heap allocation functions) malloc/new/new[], --alloc-fns, etc."
 
-/* These are one line, as massif has it for small ones. */
+/* Put small groups into one line, as massif does. */
 static void put_rest(struct writer *w, const struct group *g, size_t count,
 		     size_t depth)
 {

@@ -3,10 +3,10 @@
  * Page accesses as Moca's CSV (Inria RR-8931): a row for each page that was
  * accessed in an epoch.
  *
- * How often and at which physical address is not known: a count is 1 where there
- * was an access of that sort.  Processors are where the program's hooks tell
- * (WM_ACCESS=pages), which also tell of a page that was written whether it was
- * read; else they are 0.
+ * The number of accesses and the physical address are unknown: a count is 1
+ * where there was an access of that sort.  Processors are known where the
+ * program's hooks record them (WM_ACCESS=pages), which also record whether a
+ * page that was written was read; else they are 0.
  */
 #include "analyze/answers/export/export.h"
 
@@ -67,7 +67,7 @@ static void write_mask(const struct wm_page_walk *w, char *to)
 	*to = 0;
 }
 
-/* The same where the program's hooks recorded who did what. */
+/* The same where the program's hooks recorded accesses by processor. */
 static enum wm_status put_hooked(const struct wm_epochs *e, uint64_t start,
 				 FILE *out, struct wm_err *err)
 {

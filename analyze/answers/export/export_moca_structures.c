@@ -3,8 +3,8 @@
  * The other file of Moca (Inria RR-8931), the objects at addresses: blocks of a
  * page or more, of all times, and static variables.
  *
- * Where the executable is not there or has no variables, the ranges of static
- * memory that were covered stand for them.
+ * Where the executable is missing or has no variables, the ranges of static
+ * memory that were covered take their place.
  */
 #include "analyze/answers/export/export.h"
 
@@ -39,7 +39,7 @@ struct list {
 	struct wm_variables names;
 };
 
-/* By address; what holds others is before them. */
+/* By address; an object comes before those that it contains. */
 static int by_address(const void *a, const void *b)
 {
 	const struct structure *x = a, *y = b;

@@ -110,7 +110,7 @@ static uint64_t base_of(const struct wm_analysis *a, uint32_t module)
 	return a->paths.modules[module].main ? 0 : (uint64_t)module << 48;
 }
 
-/* The call, not where it returns to. */
+/* The address of the call, not of its return. */
 static uint64_t address_of(struct writer *w, const struct wm_path_node *node)
 {
 	uint64_t at = base_of(w->a, node->module) + node->offset -

@@ -77,7 +77,7 @@ put_sample(struct writer *w, const struct wm_rooted_use *u, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The possible samples: those of threads, or only call paths. */
+/* The possible samples: call paths, with --by for each thread. */
 static enum wm_status find_uses(struct writer *w, const struct wm_opts *o,
 				struct wm_err *err)
 {

@@ -55,7 +55,7 @@ struct wm_finding {
 	const char *whose; /* "MPI" */
 	bool met, one_rank;
 	uint64_t rank; /* with one_rank */
-	char *holder; /* who holds most of the bytes, or asked; NULL: none */
+	char *holder; /* function that holds most, or asked; NULL: none */
 	uint64_t holder_bytes;
 };
 
@@ -64,10 +64,10 @@ struct wm_findings {
 	struct wm_finding result[WM_GATES_MAX]; /* one for each gate */
 };
 
-/* Add what @text, a value of --fail-on, asks for; WM_USAGE with a message. */
+/* Adds the gates of @text, a value of --fail-on; WM_USAGE with a message. */
 enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 			      struct wm_err *err);
-/* Whether one of them needs two runs. */
+/* Whether one of the gates needs two runs. */
 bool wm_gates_need_two(const struct wm_gates *g);
 /* The passes they need: a set of WM_NEEDS(...). */
 unsigned wm_gates_need(const struct wm_gates *g);
@@ -77,7 +77,7 @@ unsigned wm_gates_keep(const struct wm_gates *g);
 /* @v is to be released, whatever comes back. */
 enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 			      const struct wm_analysis *a, struct wm_err *err);
-/* Judge growth from @a to @b bytes; @holder, who grew most, is copied. */
+/* Evaluate growth from @a to @b bytes by @holder most, which is copied. */
 enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			      uint64_t a, uint64_t b, const char *holder,
 			      uint64_t holder_bytes, struct wm_err *err);

@@ -20,8 +20,8 @@ void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
 
 /*
  * report_junit.c: --junit FILE, if it was given, has a test case for each gate.
- * @s and @why: how reading and telling went; after an error each gate has that
- * in place of a finding.
+ * @s and @why: the status of the report; after an error each gate has it in
+ * place of a finding.
  */
 enum wm_status wm_junit_write(const struct wm_opts *o, enum wm_status s,
 			      const struct wm_err *why, bool partial,

@@ -11,8 +11,8 @@
 
 /* The facts about a function in call paths. */
 struct fn {
-	const struct wm_symbol *location; /* where it allocates or forwards */
-	uint32_t inner; /* to whom it forwards; 0: it allocates */
+	const struct wm_symbol *location; /* of its allocation or call */
+	uint32_t inner; /* the function that it forwards to; 0: it allocates */
 	uint32_t caller; /* number of a function; 0: none seen */
 	uint8_t forwards; /* so far nothing speaks against it */
 	uint8_t listed; /* a rule names it */
@@ -21,9 +21,9 @@ struct fn {
 };
 
 /*
- * A frame of paths, from the site on, and those outside of it.  Paths that
- * meet share what is outside: of programs with half a million of paths their
- * frames one by one would be some ten million.
+ * A frame of paths, from the site on, and those outside of it.  Paths that meet
+ * share their outer frames: in programs with half a million paths there would
+ * be some ten million frames otherwise.
  */
 struct frame {
 	const struct wm_symbol *symbol;
@@ -100,8 +100,8 @@ static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 			  strcmp(a->file, b->file) == 0);
 }
 
-/* The path from frame number @i on: its first frame that is not passed over may
- * forward; what is outside of it does something else. */
+/* Look at the path from frame number @i on: its first frame that is not passed
+ * over may forward; all frames outside of it do something else. */
 static void look_at(struct search *s, uint32_t i)
 {
 	const struct wm_symbol *symbol;
@@ -129,7 +129,7 @@ static void look_at(struct search *s, uint32_t i)
 	}
 }
 
-/* Functions that forward, when those found so far do; false: no more. */
+/* Find functions that forward if those found so far do; false: no more. */
 static bool next_round(struct search *s)
 {
 	size_t i, n = s->a->paths.path_count, found = 0;
@@ -163,7 +163,7 @@ static void find_callers(struct search *s)
 	}
 }
 
-/* Those stay that have one caller only, and it stays. */
+/* A function with one caller is no forwarder, unless its caller is one. */
 static void keep_unshared(struct search *s)
 {
 	bool changed = true;
@@ -295,7 +295,7 @@ enum wm_status wm_forwarders_apply(struct wm_functions *f,
 }
 
 /* Collect the names that one of two analyses folds; then, with @known of them,
- * fold what has one. */
+ * fold the functions that have one. */
 static enum wm_status share_names(const struct wm_analysis *a,
 				  struct wm_keys *names, size_t known,
 				  struct wm_err *err)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions that only forward: xmalloc(), local_alloc(), a class's allocate().
- * Text shows their callers instead; JSON and CSV never do.
+ * Text shows their callers instead; JSON and CSV do not.
  *
  * A function of the program forwards when, in all call paths of the trace,
  * - it is the allocation site, or always calls the same function that
  *   forwards, and does so at one place (source line, or address);
- * - it has a caller, and is not on a path twice.
- * It is folded when a rule of kind forward fits its name (the built-in one
- * fits all), and two functions or more call it, or the only one that does is
- * folded itself: one caller is no reason to hide who allocates.  Functions
- * that a rule of group wrapper names are folded whatever they do.
+ * - it has a caller, and is not on a path twice.  It is folded when a rule of
+ * kind forward fits its name (the built-in one fits all), and two functions or
+ * more call it, or the only one that does is folded itself: one caller is no
+ * reason to hide the function that allocates.  Functions that a rule of group
+ * wrapper names are folded whatever they do.
  *
  * Found once for an analysis, when the first list asks, and kept in it (struct
  * wm_forwarders).  One thread at a time.
@@ -26,25 +26,25 @@
 #include "analyze/answers/heap/path_frames.h"
 
 /*
- * @f with what forwarders hold under their callers; @to is new, and the
- * caller's to release.
+ * Make @to from @f, with the memory that forwarders hold under their callers.
+ * The caller releases @to.
  */
 enum wm_status wm_forwarders_fold(struct wm_functions *to,
 				  const struct wm_functions *f,
 				  const struct wm_analysis *a,
 				  struct wm_err *err);
 /*
- * For who folds by itself.  wm_forwarders_agree() finds the forwarders of two
- * analyses that are compared: what one of them folds the other one folds, too,
- * by name.  Then wm_forwarders_passed() says how many frames of a call path,
- * from its site on, are such: 0 also when all of them are.
+ * For code that folds by itself: wm_forwarders_agree() finds the forwarders of
+ * two analyses that are compared; each folds what the other does, by name.
+ * Then wm_forwarders_passed() returns how many frames of a call path, from its
+ * site on, are forwarders: 0 also when all of them are.
  */
 enum wm_status wm_forwarders_agree(const struct wm_analysis *a,
 				   const struct wm_analysis *b,
 				   struct wm_err *err);
 size_t wm_forwarders_passed(const struct wm_analysis *a,
 			    const struct wm_path_frames *callpath);
-/* The same as wm_forwarders_fold() in place. */
+/* Does the same as wm_forwarders_fold() in place. */
 enum wm_status wm_forwarders_apply(struct wm_functions *f,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);

@@ -8,7 +8,7 @@
 #include "analyze/lib/base/order.h"
 #include "analyze/symbols/site.h"
 
-/* A held path while it looks for its function. */
+/* A held path before it is grouped. */
 struct member {
 	struct wm_held held;
 	const struct wm_symbol *symbol;
@@ -57,7 +57,7 @@ static int by_size(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* A path with blocks, and whose it is. */
+/* Set a path with blocks, and its function. */
 static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 				 const struct wm_holding *h, struct wm_err *err)
 {

@@ -14,7 +14,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/symbols/symbols.h"
 
-/* Which blocks. */
+/* The blocks that a list is about. */
 enum wm_moment { WM_AT_PEAK, WM_AT_END, WM_AT_SNAPSHOT };
 
 /* One call path with blocks. */
@@ -57,7 +57,7 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_analysis *a,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err);
-/* For the @count paths in @held, by their sites as they are there. */
+/* For the @count paths in @held, by the sites that they have there. */
 enum wm_status wm_functions_group(struct wm_functions *f,
 				  const struct wm_analysis *a,
 				  const struct wm_held *held, size_t count,

@@ -175,7 +175,7 @@ void wm_text_functions(const struct wm_analysis *a,
 
 	if (!wm_doc_wants(d, WM_FOR_TEXT))
 		return;
-	/* short of memory: what is there, as it is */
+	/* short of memory: without folding */
 	if (wm_forwarders_fold(&folded, f, a, NULL))
 		tell_functions(a, f, top, paths, d);
 	else

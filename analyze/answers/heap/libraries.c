@@ -21,7 +21,7 @@ struct build {
 	struct wm_libraries *list;
 	const struct wm_analysis *a;
 	struct wm_path_frames callpath;
-	uint32_t *stamp; /* by library: path it was seen on last, and 1 */
+	uint32_t *stamp; /* by library: the last path it was seen on, and 1 */
 	size_t stamp_cap;
 };
 
@@ -181,7 +181,7 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 		c = wm_analysis_census(a, a->chosen);
 		return c ? add_census(b, c, 1, err) : WM_OK;
 	}
-	/* ranks of one program mostly are in a row */
+	/* ranks of one program are mostly consecutive */
 	for (size_t i = 0; i <= a->rank_count && !s; i++) {
 		c = i < a->rank_count ? wm_analysis_census(a, i) : NULL;
 		if (c != last && last)

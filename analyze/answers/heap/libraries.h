@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of each archive and shared library: the memory whose allocation
- * site lies in it, what goes through it, and its static memory.
+ * The cost of each archive and shared library: the memory whose allocation site
+ * lies in it, the memory allocated on paths through it, and its static memory.
  *
  * A frame belongs to the archive that its object file came from (by the link
  * map), else to its shared library, else to the program.
@@ -32,7 +32,7 @@ enum wm_library_kind {
 extern const char *const wm_library_kind_name[WM_LIBRARY_KINDS];
 
 struct wm_library {
-	char *path; /* NULL when @kind says it all */
+	char *path; /* NULL when .kind is enough */
 	const char *name; /* base name of it, or of the program; "??" */
 	enum wm_library_kind kind;
 	enum wm_group group; /* of the rules that fold it; none */
@@ -51,7 +51,7 @@ struct wm_libraries {
 
 /*
  * Libraries by the memory that is alive at the peak (@a->use).  Static memory
- * is that of the chosen rank's process; of all ranks' when all are chosen.
+ * is that of the chosen rank's process, or of all processes.
  */
 enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,

@@ -57,7 +57,7 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 	s->count = 0;
 	if (!f.node)
 		return WM_OK;
-	/* one of our own as the site is shown only in this path */
+	/* a frame of wmtools is shown only as the site of this path */
 	known->same = f.symbol && f.symbol->site != WM_SITE_OWN;
 	do {
 		if (!f.symbol)

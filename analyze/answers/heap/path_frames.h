@@ -4,11 +4,11 @@
  * frames count.
  *
  * From the allocation site outwards; frames of wmtools itself are left out, and
- * so is what starts main(), a thread or a region of OpenMP, unless there is
- * nothing else.
+ * so are frames that start main(), a thread or a region of OpenMP, unless there
+ * are no others.
  *
- * The array belongs to the wm_path_frames, which is used again and again; one
- * of zeros is empty.
+ * The array belongs to the wm_path_frames, which may be filled again and again;
+ * one of zeros is empty.
  */
 #ifndef WM_ANALYZE_PATH_FRAMES_H
 #define WM_ANALYZE_PATH_FRAMES_H
@@ -27,11 +27,11 @@ struct wm_path_frames {
 	size_t count, cap;
 };
 
-/* Replace what @s holds by the frames of @path; none for the empty path. */
+/* Replaces the frames of @s by those of @path; none for the empty path. */
 enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err);
-/* The same with the frames that are folded, from the innermost on. */
+/* The same with the frames that are folded away, from the innermost on. */
 enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err);
@@ -48,7 +48,6 @@ enum wm_status wm_path_frames_fill_to(struct wm_path_frames *s,
 				      struct wm_err *err);
 void wm_path_frames_release(struct wm_path_frames *s);
 
-/* The module of a frame. */
 const struct wm_module *wm_frame_module(const struct wm_analysis *a,
 					const struct wm_frame *f);
 

@@ -142,7 +142,7 @@ static int64_t file_row(const struct texts *t, const char *file)
 	return found ? found - t->file : -1;
 }
 
-/* How long names may be so that all of them have room. */
+/* The greatest length of names at which all of them fit. */
 static size_t longest_name(const struct texts *t, size_t longest)
 {
 	size_t sum, i;
@@ -252,7 +252,7 @@ static void put_changes(struct wm_page *p)
 	wm_json_end_array(j);
 }
 
-/* Which functions only forward is found when a list asks for it. */
+/* Find the forwarders: the first list that folds them does. */
 static enum wm_status find_forwarders(const struct wm_page *p,
 				      struct wm_err *err)
 {

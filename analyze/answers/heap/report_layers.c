@@ -62,7 +62,7 @@ static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 	return best;
 }
 
-/* Layers that have a column of their own: a letter stands for each. */
+/* The number of layers that have a column of their own, each with a letter. */
 static size_t count_letters(const struct wm_layers *l, const struct wm_doc *d)
 {
 	size_t room = d->columns > 48 ? (d->columns - 25) / 12 : 2;
@@ -120,7 +120,6 @@ static void tell_rows(const struct wm_rank *r, const struct wm_layers *l,
 	wm_doc_table(d, &table, NULL, 0, WM_FOR_TEXT);
 }
 
-/* Explain the letters. */
 static void tell_letters(const struct wm_layers *l, size_t letters,
 			 struct wm_doc *d)
 {

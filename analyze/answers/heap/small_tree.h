@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree of the stored moments, in a bounded number of nodes: those that
- * never hold much become one "small" node of their caller.
+ * The call tree of the stored moments, in a bounded number of nodes: functions
+ * that never hold much become one "small" node of their caller.
  *
  * Self bytes (of paths that end in a node) of each moment are stored as changes
  * against the moment before.  The bytes of all nodes add up to the moment's.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of the chosen rank: what they are called, which of them began alike,
- * and what each holds.
+ * Threads of the chosen rank: their names, which of them began alike, and the
+ * memory that each holds.
  *
- * A thread is called by the function that it began with: the outermost one of
- * the program on its call paths, where these go on to what starts threads; and
- * by the functions that created it, where the trace tells.
- * Owns its arrays and texts; functions are the analysis's.
+ * A thread is named after the function that it began with, the outermost one of
+ * the program on its call paths if these reach the code that starts threads,
+ * and after the functions that created it if the trace has them.  Owns its
+ * arrays and texts; functions are the analysis's.
  */
 #ifndef WM_ANALYZE_QUERIES_THREADS_H
 #define WM_ANALYZE_QUERIES_THREADS_H
@@ -25,9 +25,9 @@
 
 enum wm_thread_kind {
 	WM_THREAD_MAIN,
-	WM_THREAD_OPENMP, /* of its runtime's */
+	WM_THREAD_OPENMP, /* by its runtime */
 	WM_THREAD_STARTED, /* by the program */
-	WM_THREAD_UNKNOWN, /* who knows how */
+	WM_THREAD_UNKNOWN, /* the trace does not show how */
 };
 
 struct wm_thread_row {
@@ -42,7 +42,7 @@ struct wm_thread_row {
 struct wm_thread_start {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol; /* where it began; NULL: unknown */
-	char *creator; /* who created them, "main > start_pool"; NULL: unknown */
+	char *creator; /* functions, "main > start_pool"; NULL: unknown */
 	size_t threads;
 	uint64_t peak_bytes; /* of the thread with the highest */
 	uint64_t sum_bytes; /* of the peaks of all, each at its own time */
@@ -64,9 +64,9 @@ struct wm_thread_rows {
 	size_t count;
 	struct wm_thread_start *start; /* most sum_bytes first */
 	size_t starts;
-	/* what stands in the place of a function that called all others: a
-	 * thread, threads that began alike, or the last one: threads that were
-	 * too many to tell apart */
+	/* Roots of the call paths, like functions that call all others: a
+	 * thread, or threads that began alike; the last one is for all threads
+	 * that were too many to be told apart. */
 	struct wm_symbol *root;
 	size_t roots;
 	struct wm_rooted_use *use; /* by path, then by root */
@@ -78,8 +78,8 @@ enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
 				   struct wm_err *err);
 void wm_thread_rows_release(struct wm_thread_rows *r);
 
-/* threads_text.c: --by threads, for reports that know it. */
-/* struct wm_report.wants and .check of such reports. */
+/* threads_text.c: --by threads, struct wm_report.wants and .check of reports
+ * that have it. */
 unsigned wm_by_threads_wants(const struct wm_opts *o);
 enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The runs below a directory in the order in which they started: how high
- * peaks were, and since which run they are higher.
+ * The runs below a directory in the order in which they started: their peaks,
+ * and since which run these are higher.
  *
  * Runs of the same program with as many ranks and the same arguments are a
  * series.  Each run is read once, one after the other, and only numbers of it
- * are kept; pairs whose growth is told are read once more.  Owns all.
+ * are kept; pairs whose growth is reported are read once more.  Owns all.
  */
 #ifndef WM_ANALYZE_HISTORY_H
 #define WM_ANALYZE_HISTORY_H
@@ -26,7 +26,7 @@ struct wm_history_run {
 	char *shown; /* the same, safe to show */
 	/* Why it cannot be read, or was read in part; NULL: whole. */
 	char *reason;
-	bool read; /* what follows is known */
+	bool read; /* the following fields are known */
 	char *program, *id;
 	char *command; /* only arguments; NULL: not known */
 	char build[13]; /* of the build-id; "": unknown */
@@ -42,10 +42,10 @@ struct wm_history_run {
 	size_t lowest; /* with since: the lowest one before that */
 };
 
-/* One step that lasts: what grew. */
+/* A step that lasts, and the functions that grew. */
 struct wm_history_step {
 	size_t run; /* since which it is higher */
-	size_t from; /* what it is compared with */
+	size_t from; /* the run that it is compared with */
 	struct wm_differences functions; /* the greatest growth first */
 };
 
@@ -56,9 +56,9 @@ struct wm_history_series {
 };
 
 struct wm_history {
-	struct wm_history_run *run; /* those that were read, by start */
+	struct wm_history_run *run; /* by start; unread ones last */
 	size_t count, cap;
-	size_t reads; /* the first ones, which were read */
+	size_t reads; /* runs that were read */
 	struct wm_history_series *series; /* by their first run */
 	size_t series_count, series_cap;
 	double threshold; /* percent */
@@ -73,8 +73,8 @@ struct wm_history {
 enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
 			       double threshold, struct wm_err *err);
 void wm_history_release(struct wm_history *h);
-/* The newest run of each series against the one before it; of each gate the
- * series that is furthest beyond the limit. */
+/* Evaluates the newest run of each series against the one before it; each gate
+ * gets the series that is furthest beyond its limit. */
 enum wm_status wm_history_judge(const struct wm_history *h,
 				struct wm_findings *v, const struct wm_gates *g,
 				struct wm_err *err);

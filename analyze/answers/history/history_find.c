@@ -48,7 +48,7 @@ static enum wm_status look_into(struct wm_history *h, const char *dir,
 	struct stat st;
 	char *path;
 
-	if (!d) /* below, what others may not read is not of this history */
+	if (!d) /* unreadable directories below are no part of the history */
 		return level ? WM_OK :
 			       wm_err_set(err, WM_IO, "'%.200s': %s", dir,
 					  strerror(errno));

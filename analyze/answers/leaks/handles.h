@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles of MPI that the program made and never freed (wm/handle_list.h has the
- * functions that are followed): the trace has each of them.  Those count that
- * are there when MPI_Finalize begins and are not freed thereafter.  Calls in one
- * line of a function are one, as compilers make several of it.
+ * Handles of MPI that the program made and never freed (wm/handle_list.h has
+ * the functions that are followed): the trace has each of them.  A handle
+ * counts if it exists when MPI_Finalize begins and is not freed thereafter.
+ * Calls in one line are one call, as compilers may make several of it.
  *
- * Memory that MPI allocated below these calls is theirs where a call made
- * several handles in a rank and a call path below it has as many blocks left
+ * Memory that MPI allocated below these calls belongs to handles if a call made
+ * several of them in a rank and a call path below it has as many blocks left
  * when MPI_Finalize begins, or a multiple.  All else may be MPI's own: pools,
  * connections, components.
  *
  * Handles that a library makes are the program's, by its call of the library,
- * where a call path has several in a rank; one may be the library's own, as
- * those from its setup are.
+ * if a call path has several in a rank; a single one may be the library's own,
+ * as those from its setup are.
  *
- * With them are identifiers of HDF5 (wm/hdf5_list.h), which were open when
+ * With them are identifiers of HDF5 (wm/hdf5_list.h) that were open when
  * MPI_Finalize began or the process ended, and objects of other libraries
  * (library_objects.h).
  *
@@ -37,10 +37,10 @@ struct wm_lost_handles {
 	struct wm_frame caller; /* the program's call of it */
 	bool library; /* objects of a library, not handles */
 	bool hdf5; /* identifiers of HDF5, not handles of MPI */
-	/* 0, of a library: it is not known how many objects they are */
+	/* 0, of a library: the number of objects is unknown */
 	uint64_t handles;
 	uint64_t bytes, blocks; /* that they left behind */
-	bool more; /* objects, as far as is known */
+	bool more; /* .handles is a lower bound for objects */
 	bool at_least; /* more blocks below this call may be theirs */
 };
 
@@ -50,16 +50,16 @@ struct wm_lost_handles {
 struct wm_handles {
 	struct wm_lost_handles *lost; /* most bytes first */
 	size_t count;
-	size_t unknown; /* calls behind them: lost or a library's own */
+	size_t unknown; /* further calls in lost, perhaps a library's own */
 	uint32_t *of_path; /* by call path: number in lost, and 1; 0: none */
-	/* by call path, of a library: the same of unknown ones, or
+	/* by call path of a library: the same for unknown calls, or
 	 * WM_HANDLES_KEPT; 0: none */
 	uint32_t *kept;
 	uint8_t *trend; /* by call path: enum wm_trend (trends.h) */
 };
 
-/* By what is left in @use, one for each path of @a, and when it was allocated:
- * in @lifetimes lifetimes, or NULL. */
+/* From the blocks left in @use, one for each path of @a, and from the times of
+ * their allocation: @lifetimes lifetimes, or NULL. */
 enum wm_status wm_handles_find(struct wm_handles *h,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use,
@@ -67,7 +67,7 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 			       size_t lifetimes, struct wm_err *err);
 void wm_handles_release(struct wm_handles *h);
 
-/* Path number @i is that of handles or of MPI's memory for them, which
+/* Whether path number @i is that of handles or of MPI's memory for them, which
  * MPI_Finalize may free. */
 bool wm_handles_has(const struct wm_handles *h, const struct wm_use *use,
 		    size_t i);
@@ -87,11 +87,11 @@ uint64_t wm_handles_count(const struct wm_handles *h, const char **whose);
 enum wm_group wm_handles_group(const struct wm_handles *h,
 			       const struct wm_analysis *a, uint32_t path);
 
-/* Blocks of a library that are its own or the program's: then the group is the
- * library's. */
+/* Whether it is unknown if blocks are a library's own or the program's; their
+ * group is the library's. */
 bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path);
 
-/* Paths of @f with handles are put under the program's calls that made them. */
+/* Puts paths of @f with handles under the program's calls that made them. */
 enum wm_status wm_handles_apply(const struct wm_handles *h,
 				struct wm_functions *f,
 				const struct wm_analysis *a,

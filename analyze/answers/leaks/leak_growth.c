@@ -45,7 +45,7 @@ static const char *other_of(const struct wm_leak_growth *g,
 	return buf;
 }
 
-/* One sentence on what grows, and on what does not where that is known. */
+/* Print a sentence on memory that grows, and on memory that is known not to. */
 static void put_growing(const struct wm_leak_growth *g, uint64_t all,
 			struct wm_doc *d)
 {

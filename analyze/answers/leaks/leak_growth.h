@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether what --leaks lists grows, in words. */
+/* Whether the memory that --leaks lists grows, in words. */
 #ifndef WM_ANALYZE_LEAK_GROWTH_H
 #define WM_ANALYZE_LEAK_GROWTH_H
 

@@ -28,7 +28,7 @@ uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k)
 	return n;
 }
 
-/* Share what was never freed out to the parts, path by path. */
+/* Share memory that was never freed out to the parts, path by path. */
 static void split_uses(struct wm_leak_parts *l, struct wm_use *use)
 {
 	const struct wm_analysis *a = l->a;

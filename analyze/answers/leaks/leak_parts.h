@@ -3,7 +3,7 @@
  * Memory that was never freed, shared out to the program, to libraries and to
  * runtimes, and memory that ranks held when they were killed.
  *
- * Owns what it points to but the analysis, which is there as long.
+ * Owns what it points to except the analysis, which must live as long.
  */
 #ifndef WM_ANALYZE_LEAK_PARTS_H
 #define WM_ANALYZE_LEAK_PARTS_H
@@ -18,9 +18,9 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/opts.h"
 
-/* The parts of the list: the program's, of libraries that of which the owner is
- * not known, that of runtimes, and the first and the last once more of ranks
- * whose traces ended before they did. */
+/* The parts of the list: memory of the program, memory of libraries whose owner
+ * is unknown, and memory of runtimes; then the program's and the runtimes' in
+ * ranks whose traces ended before they did. */
 enum {
 	WM_LEAK_OWN,
 	WM_LEAK_UNKNOWN,
@@ -36,12 +36,12 @@ struct wm_leak_parts {
 	struct wm_functions part[WM_LEAK_PARTS];
 	uint8_t *group; /* of each path: enum wm_group + 1 */
 	struct wm_handles handles; /* the program's */
-	/* as handles.trend, of what was held */
+	/* as handles.trend, for memory that was held */
 	uint8_t *held_trend;
 	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
 };
 
-/* @fold: what forwarders hold is their callers', as text has it. */
+/* @fold: memory of forwarders counts for their callers, as in text. */
 enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
 				  const struct wm_analysis *a,
 				  const struct wm_opts *o, bool fold,
@@ -50,7 +50,7 @@ void wm_leak_parts_release(struct wm_leak_parts *l);
 /* The blocks of part @k without those that stand for handles, which have no
  * memory. */
 uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
-/* When what @f has in @part was allocated, first and last. */
+/* The times at which the memory of @f in @part was allocated. */
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,
 					 const struct wm_function *f,
 					 size_t part);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list leaks of the JSON object, with whose each function's blocks are. */
+/* The list leaks of the JSON object, with the owners of blocks. */
 #include "analyze/answers/summary/notes_json.h"
 
 #include <stdbool.h>
@@ -20,8 +20,8 @@ static size_t owner_of(const struct wm_handles *h, uint32_t path,
 						RUNTIME;
 }
 
-/* The first one of those of the paths of @f; *@group is that of its first path
- * with such an owner. */
+/* The first of the owners of paths of @f; *@group is that of its first path
+ * with this owner. */
 static size_t first_owner(const struct wm_handles *h,
 			  const struct wm_analysis *a,
 			  const struct wm_function *f, enum wm_group *group)
@@ -42,7 +42,7 @@ static size_t first_owner(const struct wm_handles *h,
 	return first < OWNERS ? first : PROGRAM;
 }
 
-/* Most bytes stay first of each owner. */
+/* Sort by owner; most bytes stay first within one. */
 static enum wm_status sort_by_owner(struct wm_functions *f,
 				    struct wm_json_owner *owner,
 				    const struct wm_handles *h,

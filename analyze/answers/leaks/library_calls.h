@@ -23,11 +23,11 @@
 size_t wm_library_caller(const struct wm_analysis *a,
 			 const struct wm_path_frames *f);
 
-/* One of the first @count frames sets the library up, by its name. */
+/* Whether one of the first @count frames sets the library up, by its name. */
 bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
 
-/* A function of HDF5 that gives the program nothing but an identifier, or closes
- * one, in C or Fortran. */
+/* Whether @name is a function of HDF5 that gives the program nothing but an
+ * identifier, or closes one, in C or Fortran. */
 bool wm_library_makes_ids(const char *name);
 
 /* A hash of the frames of @path inside of @caller: equal where calls of one
@@ -53,8 +53,8 @@ struct wm_leaf {
 	uint64_t most; /* blocks left of the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
 	bool sets_up; /* the library */
-	bool lost, unknown; /* the program's; it is not known whose */
-	/* handles: the trace has each of them: these are no blocks */
+	bool lost, unknown; /* the program's; of an unknown owner */
+	/* the trace has each of these handles: they are no blocks */
 	bool exact;
 	const char *by; /* the library's function that made them; NULL: none */
 	/* objects: a hash of the path inside of the caller, */
@@ -91,26 +91,26 @@ struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 			    const struct wm_path_frames *f, size_t caller,
 			    uint32_t path);
 
-/* Look at each call path by @look, which may add a leaf of it. */
+/* Passes each call path to @look, which may add a leaf of it. */
 enum wm_status wm_walk_paths(struct wm_library_walk *w,
 			     enum wm_status (*look)(struct wm_library_walk *w,
 						    uint32_t path,
 						    struct wm_err *err),
 			     struct wm_err *err);
 
-/* The order of leaves by call: 0: it is the same. */
+/* The order of leaves by call; 0: the call is the same. */
 int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y);
 
-/* Leaves become calls, each judged by @judge. */
+/* Groups leaves into calls and passes each call to @judge. */
 enum wm_status wm_walk_calls(struct wm_library_walk *w,
 			     void (*judge)(const struct wm_library_walk *w,
 					   struct wm_call *c),
 			     struct wm_err *err);
 
-/* Add the lost blocks after those that @h has, most bytes first. */
+/* Adds the lost blocks after those that @h has, most bytes first. */
 enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
-/* Then calls with blocks whose owner is not known, and blocks that are kept. */
+/* Then adds calls with blocks of unknown owners, and blocks that are kept. */
 enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
 void wm_walk_release(struct wm_library_walk *w);

@@ -19,8 +19,8 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/leaks/library_calls.h"
 
-/* Add them to @h, and what is kept and not known.  Its arrays by call path are
- * there. */
+/* Adds them to @h, with blocks that libraries keep and blocks of unknown
+ * owners.  The arrays of @h by call path must exist. */
 enum wm_status wm_library_objects_find(struct wm_handles *h,
 				       const struct wm_analysis *a,
 				       const struct wm_library_uses *in,

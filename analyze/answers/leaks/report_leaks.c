@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --leaks: what was never freed, by site, with the times of the first and the
- * last allocation of it, whether it grows (trends.h), and who of the ranks has
- * it.  Memory that runtimes keep is listed apart, and so are blocks of
- * libraries that may be theirs or the program's, and what ranks held when they
- * were killed, runtimes too.
+ * --leaks: memory that was never freed, by site, with the times of its first
+ * and last allocation, whether it grows (trends.h), and the ranks that have it.
+ * Memory that runtimes keep is listed apart, and so are blocks of libraries
+ * that may be theirs or the program's, and memory that ranks held when they
+ * were killed, with that of runtimes.
  */
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@
 #define NAME_TEXT 200 /* of the names of a call */
 #define CALL_TEXT (4 * NAME_TEXT + 40)
 
-/* Add the ranks of what @f has in @part. */
+/* Add the ranks of the memory of @f in @part. */
 static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
 		      size_t part)
 {
@@ -78,8 +78,8 @@ static enum wm_trend trend_of(const struct wm_leak_parts *l, uint32_t path,
 				     l->held_trend[path];
 }
 
-/* That of the memory of @f in @part, and whether only handles that it made
- * grow. */
+/* The growth of the memory of @f in @part, or whether only the handles that it
+ * made grow. */
 static const char *growth_of_row(const struct wm_leak_parts *l,
 				 const struct wm_function *f, size_t part)
 {
@@ -118,7 +118,7 @@ static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 	WM_TABLE_ADD(t, wm_known_real(lifetime->left != 0, seconds));
 }
 
-/* Several groups of one function: that of the path that holds most. */
+/* The group of a function, of several that of the path that holds most. */
 static enum wm_group group_of(const struct wm_leak_parts *l,
 			      const struct wm_function *f)
 {
@@ -250,7 +250,7 @@ static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 	return buf;
 }
 
-/* gfortran, for one, has no code that frees these. */
+/* gfortran, for one, has no code that frees blocks of the main program. */
 static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -369,7 +369,8 @@ static void put_unknown_call(const struct wm_lost_handles *h, struct wm_doc *d)
 		     wm_blocks(&c, h->blocks), call_text(h, call));
 }
 
-/* A library's own, or an object that the program did not give back. */
+/* List memory of a library, or of objects that the program did not give
+ * back. */
 static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 			 struct wm_doc *d)
 {

@@ -9,7 +9,7 @@
 #include "analyze/symbols/site.h"
 #include "input/path.h"
 
-/* Functions of libc that give blocks away, and what they are made of. */
+/* Functions of libc that give blocks to their callers, and their internals. */
 /* clang-format off */
 static const char *const gives[] = {
 	"*strdup*", "*strndup*", "*wcsdup*", "*asprintf*", "*getline*",
@@ -31,8 +31,8 @@ static bool gives_away(const struct wm_symbol *f)
 	return false;
 }
 
-/* The loader called the library of @site, to set it up or to end it, before any
- * function of the executable's own did. */
+/* Whether the loader called the library of @site, to set it up or to end it,
+ * before any function of the executable did. */
 static bool is_of_loader(struct wm_symbols *s, const struct wm_paths *paths,
 			 const struct wm_frame *site)
 {
@@ -62,7 +62,7 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 		return WM_GROUP_mpi;
 	if (site.symbol->site == WM_SITE_OPENMP)
 		return WM_GROUP_openmp;
-	/* of this no function of the program is the site */
+	/* no function of the program is the site of such blocks */
 	if (site.symbol->site == WM_SITE_BY_OBJECT)
 		return (enum wm_group)site.symbol->group;
 	if (is_of_loader(s, paths, &site))
@@ -75,7 +75,7 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 		if (!wm_frame_next(s, paths, &f))
 			break;
 	}
-	/* what setlocale() duplicates it keeps, though strdup() gives it */
+	/* setlocale() keeps its copies, though strdup() gives them */
 	return !called || gives_away(called) ? WM_GROUP_none :
 					       (enum wm_group)called->group;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The owner of a block that was never freed: the program, or a runtime that
- * keeps memory until the process ends (buffers of stdio, locales, what MPI
- * holds).
+ * keeps memory until the process ends (buffers of stdio, locales, memory of
+ * MPI).
  *
- * The runtime owns what MPI or OpenMP allocated inside, what libc or the Fortran
- * runtime allocated for itself, what a library allocated in its constructors,
- * and what no function of the program asked for.  A block that libc hands to its
- * caller (strdup(), getline(), fopen() ...) is the program's to free.
+ * The runtime owns blocks that MPI or OpenMP allocated inside, that libc or the
+ * Fortran runtime allocated for itself, that constructors of a library
+ * allocated, and that no function of the program asked for.  A block that libc
+ * hands to its caller (strdup(), getline(), fopen() ...) is the program's to
+ * free.
  */
 #ifndef WM_ANALYZE_RUNTIME_RETAINED_H
 #define WM_ANALYZE_RUNTIME_RETAINED_H
@@ -18,7 +19,7 @@
 #include "analyze/symbols/symbols.h"
 #include "analyze/lib/trace/paths.h"
 
-/* The group of the runtime that keeps what @path allocated; WM_GROUP_none: the
+/* The group of the runtime that keeps the blocks of @path; WM_GROUP_none: the
  * program's own. */
 enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 					const struct wm_paths *paths,

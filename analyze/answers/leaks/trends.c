@@ -9,8 +9,8 @@
 #include "analyze/answers/heap/path_frames.h"
 #include "wm/search.h"
 
-/* A call path, and hashes of its functions with their lines: @exact has the
- * addresses of calls besides whose lines are not known. */
+/* A call path, and hashes of its functions with their lines: @exact also has
+ * the addresses of calls whose lines are unknown. */
 struct member {
 	uint64_t names, exact;
 	uint32_t path;
@@ -42,7 +42,7 @@ static enum wm_status add_member(struct trends *t, uint32_t path, bool left,
 
 	m->path = path;
 	m->left = left;
-	/* handles are no memory, whoever asked for both */
+	/* handles are no memory, even if one call made both */
 	m->names = maker;
 	for (size_t i = 0; i < t->frames.count && !s; i++) {
 		const struct wm_frame *f = &t->frames.frame[i];
@@ -81,7 +81,7 @@ static void join_ranks(struct trends *t, uint32_t path)
 	}
 }
 
-/* That of members [@from, @to) together. */
+/* The trend of members [@from, @to) together. */
 static enum wm_trend trend_of(struct trends *t, size_t from, size_t to)
 {
 	enum wm_trend most = WM_TREND_ONCE, of;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether what was left behind goes on coming (passes/trend.h), as people see
- * call paths: by functions and lines.
+ * Whether memory that was left behind grows (passes/trend.h), by call paths as
+ * people see them: by functions and lines.
  *
  * A compiler makes several calls of one in the source where it inlines a
  * function or unrolls a loop.  Their call paths are one here, rank by rank.
  * Where lines are not known, calls of one function in another may be one in the
- * source or several: where they grow together and not each alone, it is not
- * known.
+ * source or several: if they grow together but not each by itself, it is
+ * unknown.
  */
 #ifndef WM_ANALYZE_TRENDS_H
 #define WM_ANALYZE_TRENDS_H
@@ -19,8 +19,8 @@
 #include "analyze/job/analysis.h"
 #include "analyze/passes/trend.h"
 
-/* The question is about memory of ranks that ended, or that those held whose
- * traces ended before they did. */
+/* Memory of ranks that ended, or memory that ranks held whose traces ended
+ * before they did. */
 enum wm_left { WM_LEFT_AT_END, WM_LEFT_HELD };
 
 /*

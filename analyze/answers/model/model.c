@@ -7,11 +7,11 @@
 
 #include "wm/search.h"
 
-#define NOISE 2e-5 /* of the total: what explains all but that is enough */
+#define NOISE 2e-5 /* of the total, which need not be explained */
 /* Part of a prediction: rounding, edges and remainders that runs do not show */
 #define LEAST_ERROR 0.003
 /* times the errors of runs that were left out: 19 in 20 predictions are off by
- * less, on the half of the corpus that such numbers are chosen by */
+ * less, in the half of the corpus that such numbers are chosen by */
 #define SURE 2.2
 #define MOST_NOISE 0.05 /* of a site */
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
@@ -19,7 +19,7 @@
 #define MUCH 0.01 /* of a prediction */
 #define NEAR 0.01 /* a job that differs less is like the runs */
 #define OPEN 2 /* an interval that spans more is the answer itself */
-/* MPICH takes its requests in pools of as many bytes */
+/* the bytes of a pool of requests in MPICH */
 #define MPICH_POOL 786432.0
 
 /* ---- formulas ---- */
@@ -73,9 +73,9 @@ static bool take_values(double y[WM_MODEL_RUNS], const struct basis *b,
 }
 
 /*
- * Complete @y, what a role of few runs had at a site, as many times more than
- * rank 0: one or two runs cannot tell P/N from N.  false: rank 0 has nothing
- * there, or the runs do not agree.
+ * Complete @y, the bytes of a role of few runs at a site, as a multiple of
+ * those of rank 0: one or two runs cannot distinguish P/N from N. false: rank 0
+ * has nothing there, or the runs do not agree.
  */
 static bool fill_like_first(double *y, const struct basis *b,
 			    const double *first, double scatter)
@@ -97,9 +97,9 @@ static bool fill_like_first(double *y, const struct basis *b,
 	return true;
 }
 
-/* How far the runs that were left out were off, relative to what they had or
- * were said to have; and the largest run, as what is rounded stays when the
- * rest falls. */
+/* Keep the errors of predictions for runs that were left out, relative to the
+ * measured or the predicted bytes, and the one for the largest run in bytes, as
+ * rounding stays when the rest falls. */
 static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 			const double *y)
 {
@@ -171,7 +171,7 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 /* ---- predictions ---- */
 
 /* How far @x is outside of the runs in ranks or in their share of the problem,
- * by logarithms, in lengths of what the runs span (at least a doubling). */
+ * by logarithms, in units of the span of the runs (at least a doubling). */
 static double distance_from_runs(const struct wm_model *m,
 				 const struct wm_point *x)
 {
@@ -265,7 +265,7 @@ static struct wm_prediction predict(const struct wm_model *m,
 	struct wm_prediction all = { .bytes = 0 }, one;
 	double low = 0, high = 0;
 
-	/* the others, from WM_ROLE_OTHERS on, are in jobs of three ranks */
+	/* the others, from WM_ROLE_OTHERS on, need jobs of three ranks */
 	for (size_t role = 0; role < m->roles; role++)
 		for (size_t part = 0; part < m->parts.count; part++) {
 			if (!(x->n > fmin((double)role, WM_ROLE_OTHERS)) ||
@@ -289,8 +289,8 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 	const struct wm_point *r = &m->point[0];
 	const struct wm_design *d = &m->design;
 	struct wm_prediction all = predict(m, x), one;
-	struct wm_point known = *x; /* like the runs in what all have alike */
-	double times; /* as much of it has @x */
+	struct wm_point known = *x; /* like the runs where all of them agree */
+	double times; /* @x is so many times as large */
 
 	if (d->one_n)
 		known.n = r->n;

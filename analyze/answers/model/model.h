@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory model of a program: what a rank needs as a function F(P,N) of the
+ * The memory model of a program: the need of a rank as a function F(P,N) of the
  * size of the problem and the ranks of the job (docs/model.md).
  *
  * Ranks of the runs are put into roles: rank 0, the last one, and the others by
@@ -22,10 +22,9 @@
 #include "analyze/lib/base/keys.h"
 
 /* ---- model_fit.c: the formula of one site ----
- *
- * The simplest sum of one to three terms that explains what several runs had,
- * with coefficients that are not negative.
- */
+ * 
+ * The simplest sum of one to three terms that explains the bytes of several
+ * runs, with coefficients that are not negative. */
 
 /* In order of preference where several terms explain the same. */
 enum wm_term {
@@ -41,7 +40,7 @@ enum wm_term {
 	WM_TERMS
 };
 #define WM_TERM_BIT(t) (1u << (t))
-/* Those that grow with the ranks while the problem stays. */
+/* Terms that grow with the ranks when the problem stays the same. */
 #define WM_TERMS_GROWING                                                       \
 	(WM_TERM_BIT(WM_TERM_LOG) | WM_TERM_BIT(WM_TERM_SQRT) |                \
 	 WM_TERM_BIT(WM_TERM_RANKS) | WM_TERM_BIT(WM_TERM_PAIRS))
@@ -65,7 +64,7 @@ struct wm_design {
 		[WM_MODEL_RUNS]; /* of the error at each; 0: it is unused */
 	size_t count, used;
 	bool one_n, one_p, one_share; /* all that are used have one N, P, P/N */
-	unsigned terms; /* bits of those that can be told apart */
+	unsigned terms; /* bits of terms that can be told apart */
 	double value[WM_MODEL_RUNS][WM_TERMS];
 };
 
@@ -84,7 +83,7 @@ struct wm_fit {
 	/* formulas that explain the measurements about as well */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
-	bool many; /* they hold with several ranks, a job of one has .alone */
+	bool many; /* they hold for several ranks; a job of one has .alone */
 	double alone;
 	double error; /* relative, root of the mean square */
 	double left_out[WM_MODEL_RUNS]; /* predicted by the others - measured */
@@ -128,9 +127,9 @@ struct wm_model_site {
 	uint32_t part;
 	uint64_t seen; /* runs that have it, as bits */
 	bool start, mpi; /* MPI_Init(), static memory; inside of MPI later */
-	bool doubles; /* its blocks do when they are full, as a vector's */
+	bool doubles; /* its blocks double when they are full, as a vector's */
 	double scatter; /* relative, of ranks of one role and run */
-	double sure; /* what is more a rank of several has by timing */
+	double sure; /* a rank of several has more by timing only */
 };
 
 /* A rank of a run. */
@@ -154,9 +153,9 @@ struct wm_model {
 	struct wm_point point[WM_MODEL_RUNS]; /* the runs: they differ */
 	size_t first[WM_MODEL_RUNS]; /* samples of them, each the lowest rank */
 	size_t runs;
-	struct wm_design design; /* of all runs; for what can be told apart */
+	struct wm_design design; /* of all runs */
 	size_t largest; /* the run with most ranks; of those with most of P */
-	bool mpich; /* the program is linked with it, or a kin of it */
+	bool mpich; /* the program is linked with MPICH or a derivative */
 	struct wm_model_site *site;
 	struct wm_keys paths; /* of parts and sites, by the sites' numbers */
 	size_t sites, site_cap;
@@ -185,7 +184,7 @@ enum wm_untold {
 	WM_TOLD,
 	WM_UNTOLD_OTHER, /* all have one N, P or P/N, and the job another */
 	WM_UNTOLD_WIDE, /* the interval spans more than a factor of 2 */
-	WM_UNTOLD_MISSED, /* a run is, and there is no interval */
+	WM_UNTOLD_MISSED, /* the model missed a run, so there is no interval */
 };
 
 struct wm_prediction {
@@ -194,7 +193,7 @@ struct wm_prediction {
 	bool has_range; /* low and high are known, with three runs or more */
 	double low, high;
 	size_t part, role; /* the highest */
-	/* of sites that double the one with most bytes; NULL: none has much */
+	/* the site with most bytes that doubles; NULL: none has much */
 	const struct wm_model_site *doubles;
 	double doubling; /* its bytes */
 };
@@ -218,9 +217,9 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 /*
  * The need of the worst rank of a job, with an interval of about 95 %: it holds
  * all formulas of a site that are about as good; the errors of runs that are
- * left out, which grow with the distance from what was measured; and what MPI
- * may have by timing.  Where all runs have one P, one P/N or one N, and the job
- * has another, it holds that nothing follows it and that everything does.
+ * left out, which grow with the distance from the runs; and what MPI may have
+ * by timing.  Where all runs have one P, one P/N or one N, and the job has
+ * another, it covers both that no memory grows with it and that all does.
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);

@@ -10,8 +10,8 @@
 /* Relative errors of a job that was measured; less is no reason to doubt. */
 #define MISSED 0.01
 #define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
-#define MISSED_RUN 0.02 /* of a run that the model is made of, ... */
-#define TIMES_ITS_RANGE 3 /* ... and so far outside: no chance, no law either */
+#define MISSED_RUN 0.02 /* of a run that the model is made from, ... */
+#define TIMES_ITS_RANGE 3 /* ... if it is so far outside of the interval */
 
 /* Whether a measured job refutes the model: it is outside of its interval. */
 static bool is_missed(const struct wm_model_answer *a)
@@ -40,7 +40,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	if (job && job->bytes > 0)
 		a.error = a.worst.bytes / job->bytes - 1;
 	a.missed = is_missed(&a);
-	/* where one that was measured is missed nothing is known of others */
+	/* if a measured job is missed, nothing is known about others */
 	if (m->missed && !job) {
 		a.worst.untold = WM_UNTOLD_MISSED;
 		a.worst.has_range = false;
@@ -48,7 +48,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	return a;
 }
 
-/* A job that was measured has its row, and is no prediction, too. */
+/* Add a prediction, unless the job was measured and has its row. */
 static void add_ask(struct wm_model_report *m, struct wm_point x)
 {
 	struct wm_model_answer *a = m->answer;
@@ -74,8 +74,9 @@ static bool is_measured(const struct wm_model_report *m, double ranks)
 	return false;
 }
 
-/* The run that would show more: half of the problem, where that is the question,
- * or other ranks, as are cheapest; smaller than the job that is asked about. */
+/* Find a run that would show more: with half of the problem, if that is the
+ * question, or with other ranks, and cheap: smaller than the job in
+ * question. */
 static void find_next(struct wm_model_report *m)
 {
 	double n = m->near.n, far = m->far->point.n;
@@ -183,7 +184,7 @@ static void put_doubt(const struct wm_model_report *m,
 			"; blocks of %s double when they are full: half to twice of %s",
 			wm_profile_site(p->doubles->path, text),
 			wm_bytes(&b, wm_rounded(p->doubling)));
-	/* more runs would not show more where these make the interval */
+	/* more runs would not show more if these make the interval */
 	if (p->untold == WM_UNTOLD_WIDE && 3 * p->doubling > p->high - p->low &&
 	    p->doubles)
 		return;

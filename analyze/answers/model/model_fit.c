@@ -6,14 +6,14 @@
 #include <string.h>
 
 #define MASKS (1u << WM_TERMS)
-#define DEPENDENT 1e-11 /* squared: what is left of a column behind others */
-#define SAME 1e-2 /* relative, of what all points have alike */
+#define DEPENDENT 1e-11 /* squared: the rest that others do not explain */
+#define SAME 1e-2 /* relative: values of points that differ less are equal */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
-#define FAR_BETTER 4 /* times: what N^2 must explain better than the others */
-#define EDGES 1e-2 /* what edges and rounding of a rank's share may be */
+#define FAR_BETTER 4 /* times: N^2 must explain so much better than others */
+#define EDGES 1e-2 /* edges and rounding of a rank's share, at most */
 #define DOUBT 0.1 /* an error that lets growth be chance */
-#define NOT_WORSE 2 /* times the lowest error: may be the right one as well */
+#define NOT_WORSE 2 /* times the lowest error: may be right as well */
 /* the terms that are tried where there are at most two points */
 #define FIRST                                                                  \
 	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
@@ -21,9 +21,9 @@
 #define SHARES                                                                 \
 	(WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_SHARE_23) |          \
 	 WM_TERM_BIT(WM_TERM_SHARE_12))
-/* on every rank, when there are more of them, or more of the problem */
+/* more on each rank when the ranks or the problem are more */
 #define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
-#define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
+#define ALONE_ERROR 0.02 /* beyond it, jobs of one rank may be a case apart */
 
 const char *const wm_term_symbol[WM_TERMS] = {
 	"1",   "P/N", "(P/N)^(2/3)", "(P/N)^(1/2)", "log2(N)", "sqrt(N)", "N",
@@ -52,7 +52,7 @@ static double formula_value(const struct wm_formula *f,
 	return sum;
 }
 
-/* ---- what can be told apart ---- */
+/* ---- terms that can be told apart ---- */
 
 static bool is_same(double a, double b)
 {
@@ -79,9 +79,9 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		d->one_share &= is_same(point[i].p / point[i].n,
 					first->p / first->n);
 	}
-	/* two points cannot tell N from log N */
+	/* two points cannot distinguish N from log N */
 	d->terms = d->used > 2 ? MASKS - 1 : FIRST;
-	/* of terms that are multiples of each other the first */
+	/* of terms that are multiples of each other only the first */
 	if (d->one_n)
 		d->terms &= ~GROWING;
 	if (d->one_p)
@@ -147,8 +147,8 @@ static bool fit_terms(struct wm_formula *f, unsigned mask,
 }
 
 /*
- * The error of a combination is what the other points say of each point.  Two
- * points leave nothing to check with: there it is what is left of them.
+ * The error of a combination is that of predicting each point from the others.
+ * Two points leave none to check with: there it is the residual.
  */
 static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 		      unsigned mask, const struct wm_design *d, const double *y,
@@ -201,9 +201,9 @@ static bool has_spare(unsigned mask, const struct wm_design *d)
  * Among the combinations about as good as the best, take the one with the
  * fewest terms, then the one with the lowest error, then the first; 0: none.
  *
- * Edges and rounding are left of a share of the problem, (nx + 1) * (ny + 1),
- * and any term fits these a little better.  One that grows with the ranks would
- * be most of a large job, so it is not taken for so little, unless it explains
+ * A share of the problem leaves edges and rounding, (nx + 1) * (ny + 1), which
+ * any term fits a little better.  A term that grows with the ranks would be
+ * most of a large job, so it is not taken for so little, unless it explains
  * all.
  */
 static unsigned choose_terms(struct trial *t, const struct wm_design *d,
@@ -268,7 +268,7 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 	try_terms(&t[best], f->left_out, best, d, y, size);
 	f->best = t[best].f;
 	f->error = t[best].error;
-	/* what looks like growth may be chance */
+	/* growth may be chance */
 	calm = limit;
 	if (best & GROWING && !(f->error <= EXACT && has_spare(best, d)))
 		calm = fmax(limit, DOUBT);
@@ -302,12 +302,12 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 	if (side.error > f->error / 2)
 		return;
 	if (rest.used < 3 && alone > 0) {
-		/* two points are explained by much */
+		/* many formulas explain two points */
 		if (side.best.count &&
 		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))
 			return;
-		/* they may as well follow what is larger with one rank: a halo
-		 * whose faces are cut one after another */
+		/* they may as well follow a formula that gives more for one
+		 * rank: a halo whose faces are cut one after another */
 		add_formula(&side, &f->best);
 		for (size_t i = 0; i < f->also_count; i++)
 			add_formula(&side, &f->also[i]);

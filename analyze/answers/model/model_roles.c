@@ -313,8 +313,8 @@ static void find_roles(struct wm_model *m)
 /* ---- how ranks of a role differ ---- */
 
 /*
- * By how much the bytes of a site differ between those ranks of one role and
- * run that have it, relative to their mean: standard deviations, pooled.
+ * The pooled standard deviation of the bytes of a site between the ranks of one
+ * role and run that have it, relative to their mean.
  */
 static void find_scatter(struct wm_model *m, size_t site)
 {

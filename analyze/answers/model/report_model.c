@@ -134,7 +134,7 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 		     of ? of->name : NULL, of ? of->path : NULL, l->grows);
 }
 
-/* Those that grow and hold something first. */
+/* Growing ones first, then those with most bytes. */
 static int by_value(const void *pa, const void *pb)
 {
 	const struct wm_law *a = pa, *b = pb;
@@ -143,7 +143,8 @@ static int by_value(const void *pa, const void *pb)
 		       WM_ORDER(b->bytes, a->bytes));
 }
 
-/* The formulas of all roles, and of the sites of the role and phase of the worst rank. */
+/* The formulas of all roles, and of the sites in the role and phase of the
+ * worst rank. */
 static enum wm_status put_laws(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --model: its options and the runs, of which the model is made (model_runs.c,
+ * --model: its options and the runs that the model is made from (model_runs.c,
  * which prints their notes on stderr); and the answers with a sentence
  * (model_answers.c), rendered as tables (report_model.c) and a picture
  * (svg_model.c).
@@ -24,7 +24,7 @@
 
 struct wm_model_job {
 	char *run, *path; /* as given, and fit to be printed */
-	bool foreign; /* its program has another name than that of the first */
+	bool foreign; /* its program has another name than the first one */
 	struct wm_point point;
 	double bytes; /* measured of the worst rank, with static memory */
 	double static_bytes;
@@ -37,8 +37,8 @@ struct wm_model_runs {
 	char *checks; /* names of the latter */
 	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not given */
 	size_t asks;
-	/* what all runs have (lines of calls: one build), as it was before they
-	 * were read, and now */
+	/* details that all runs have (lines of calls: one build), as they were
+	 * read, and as found in them */
 	struct wm_model_detail {
 		bool lines, phases, census;
 	} with, common;
@@ -66,20 +66,20 @@ struct wm_model_answer {
 	struct wm_prediction worst; /* of its worst rank */
 	const struct wm_model_job *job; /* NULL: it is not measured */
 	double error; /* relative: 0.05 when 5 % too much were predicted */
-	bool missed; /* it is outside of its interval: it refutes the model */
+	bool missed; /* it is outside of its interval and refutes the model */
 };
 
 struct wm_model_report {
 	struct wm_model_runs runs;
-	const char *quantity; /* of what: "heap and static memory" */
-	/* those modelled, the checks, and what else is asked about */
+	const char *quantity; /* "heap and static memory" */
+	/* the modelled jobs, the checks, and other jobs that are asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
 	const struct wm_model_answer *missed; /* most; NULL: none */
-	/* with most ranks of those that are asked about */
+	/* the one with most ranks of those that are asked about */
 	const struct wm_model_answer *far;
 	struct wm_point near; /* the largest run */
-	struct wm_point next; /* would show more; no ranks: none below far */
+	struct wm_point next; /* would show more; 0 ranks: none below far */
 };
 
 /* For the runs, the checks, and the jobs that are asked about: the next three

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The picture of --model: what a rank needs over the ranks of the job, on a
+ * The picture of --model: the need of a rank over the ranks of the job, on a
  * logarithmic scale (over the size of the problem where all runs have as many
  * ranks).  Points are measured or predicted, the line is the worst rank of the
  * model where runs show it, the band its interval.

@@ -28,8 +28,8 @@ static uint64_t cpus_of(const struct wm_origin *o)
 	return o->cpus ? o->cpus : 1;
 }
 
-/* Rank @index was refused @f: of its address space were in use with it, beside
- * libraries. */
+/* The address space, without libraries, that rank @index would have used with
+ * @f, which it was refused. */
 static uint64_t space_with(const struct wm_analysis *a,
 			   const struct wm_rank_need *n, size_t index,
 			   const struct wm_failed *f)
@@ -37,7 +37,7 @@ static uint64_t space_with(const struct wm_analysis *a,
 	const struct wm_rank *r = &a->ranks[index];
 	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
 
-	/* all of it that is not requested, and what was when it failed */
+	/* without requested memory, and with that of the failure */
 	all -= wm_least(all, r->in[WM_HOST].peak_bytes);
 	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
@@ -64,7 +64,7 @@ static uint64_t data_with(const struct wm_analysis *a,
 	       wm_tool_of(r) + data_beside(f, n->shared) + f->bytes;
 }
 
-/* More than the limit at the start was in use without @f: it was raised. */
+/* Whether more than the first limit was in use without @f: it was raised. */
 static bool is_space_free(const struct wm_rank *r, const struct wm_failed *f,
 			  uint64_t limit)
 {
@@ -100,7 +100,8 @@ static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 	}
 }
 
-/* A request of rank @index, which may be small, met a limit of the process. */
+/* Find a request of rank @index, maybe small, that met a limit of the
+ * process. */
 static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 			 const struct wm_rank_need *n, size_t index)
 {
@@ -110,7 +111,7 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 
 	if (!l->address_space && !l->data)
 		return;
-	/* one beyond all limits need not be meant */
+	/* a request beyond all limits need not be serious */
 	f = wm_failed_largest(a, index, wm_most(l->address_space, l->data));
 	if (!f)
 		return;
@@ -133,8 +134,8 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->refused_rank = index;
 }
 
-/* Ranks that ended by themselves as one does that gives up; of those MPI_Abort
- * comes first, as an MPI ends other ranks for it. */
+/* Find the first rank that ended by itself because it gave up; one with
+ * MPI_Abort is preferred, as an MPI ends other ranks for it. */
 static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 {
 	size_t i;

@@ -20,11 +20,11 @@ extern const char *const wm_limit_name[]; /* for programs */
 struct wm_ask {
 	size_t rank; /* index of the one that needs most */
 	struct wm_rank_need need; /* its own */
-	uint64_t rank_bytes; /* its part of a node: what is shared divided */
+	uint64_t rank_bytes; /* its part of a node: shared memory is divided */
 	uint64_t share; /* of that, if all of it was there at once */
 	uint64_t least_bytes; /* with a request that failed, and its limit */
-	unsigned margin; /* in percent: 0 where that is not enough anyway */
-	uint64_t mib; /* to ask for that, margin and all */
+	unsigned margin; /* in percent; 0 if the amount is not enough anyway */
+	uint64_t mib; /* to ask for, with the margin */
 	uint64_t alone_mib; /* for the process, with all that it shares */
 	struct wm_node_need node; /* of the node whose ranks need most */
 	uint64_t node_mib;
@@ -34,7 +34,7 @@ struct wm_ask {
 	uint64_t node_sum_mib; /* with each rank at its own highest */
 	uint64_t node_least_mib; /* if malloc keeps nothing */
 	uint64_t most_ranks; /* that a node has */
-	uint64_t tool; /* what tracing adds, of any rank at most */
+	uint64_t tool; /* memory that tracing adds, the most of any rank */
 	/* ranks, events or children are missing, a request failed, or a rank
 	 * gave up */
 	bool lower_bound;
@@ -69,9 +69,9 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
  * in what they count of it. */
 bool wm_ask_has_untouched(const struct wm_ask *ask);
 
-/* How the run's batch system, or one like its launcher, is asked, as a line of
- * a job script; in @buf.  @full: where all that was requested is touched.
- * false: it is none that is known, or the amount is not known. */
+/* A line of a job script that asks the run's batch system, or one like its
+ * launcher; in @buf.  @full: if all that was requested is touched.  false: the
+ * system or the amount is unknown. */
 #define WM_ASK_TEXT 256
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 		 bool full, char buf[WM_ASK_TEXT]);

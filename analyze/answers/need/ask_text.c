@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beginning of the summary: what to ask the batch system for; and run.ask. */
+/* The beginning of the summary: memory to ask the batch system for; run.ask. */
 #include "analyze/answers/need/ask_text.h"
 
 #include <inttypes.h>
@@ -15,8 +15,8 @@
 
 #define LIMIT_TEXT 80
 
-/* WM_PAGES hides from the kernel what is resident, and its own epochs have not
- * seen it: what was requested is known. */
+/* Whether only the requested memory is known: WM_PAGES hides resident memory
+ * from the kernel, and its own epochs have not seen it. */
 static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
 {
 	return ask->need.counted == WM_COUNTED_REQUESTED &&
@@ -118,7 +118,7 @@ static void say_gave_up(struct wm_line *t, const struct wm_ask *ask,
 		wm_line_add(t, "ended without MPI_Finalize");
 }
 
-/* Where other ranks have no such limit, the ranks that died at theirs. */
+/* Name the ranks that died at their limit, if others have no such limit. */
 static void say_died_at(struct wm_line *t, const struct wm_ask *ask,
 			const struct wm_analysis *a)
 {
@@ -373,7 +373,7 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			child, more);
 }
 
-/* By more than what looks and rounding differ by. */
+/* Whether bounds differ by more than looks and rounding do. */
 static bool is_doubtful(const struct wm_node_need *n)
 {
 	return n->shared - n->most > n->most / 20;

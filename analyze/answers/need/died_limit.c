@@ -19,7 +19,7 @@ bool wm_limit_is_exceeded(uint64_t used, uint64_t limit)
 	return used / 5 * 4 > limit;
 }
 
-/* It has no end, and was no longer there when its trace was read. */
+/* Whether it has no end and was no longer there when its trace was read. */
 static bool is_gone(const struct wm_analysis *a, size_t index)
 {
 	const struct wm_rank *r = &a->ranks[index];
@@ -71,7 +71,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Cgroup @a is @b, or below it. */
+/* Whether cgroup @a is @b, or below it. */
 static bool is_within(const char *a, const char *b)
 {
 	size_t n = b ? strlen(b) : 0;
@@ -80,7 +80,7 @@ static bool is_within(const char *a, const char *b)
 	       (!a[n] || a[n] == '/' || (n && b[n - 1] == '/'));
 }
 
-/* Rank @i has the @limit of rank @index; both are on one node. */
+/* Whether rank @i has the @limit of rank @index; both are on one node. */
 static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 		   enum wm_limit limit)
 {
@@ -94,7 +94,7 @@ static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 	       !o->limits.per_cpu == !p->limits.per_cpu;
 }
 
-/* Both have all limits together. */
+/* Whether both have all limits in common. */
 static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 {
 	return has_it(a, i, index, WM_LIMIT_JOB) &&
@@ -102,7 +102,7 @@ static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 			 wm_analysis_origin(a, index)->group);
 }
 
-/* Rank @i has one like that of rank @index, on whatever node. */
+/* Whether rank @i has a limit like that of rank @index, on any node. */
 static bool has_such(const struct wm_analysis *a, size_t i, size_t index,
 		     enum wm_limit limit)
 {
@@ -166,8 +166,8 @@ static uint64_t bytes_of(const struct used *u)
 	return u->own + wm_most(u->parts, u->most);
 }
 
-/* The kernel's last count of what was resident until @ns, and how much more was
- * requested from then on until @ns, about; false: none. */
+/* The kernel's last count of resident memory before @ns, and about how much
+ * more was requested from then until @ns; false: none. */
 static bool look_before(const struct wm_rank *r, uint64_t ns,
 			struct wm_resident *look, uint64_t *more)
 {
@@ -190,10 +190,10 @@ static bool look_before(const struct wm_rank *r, uint64_t ns,
 }
 
 /*
- * The memory of rank @index at @ns, the tool's too, is added to @u: by the last
- * look, and what was requested since then, as memory that was there and not
- * touched at a look may not be needed; else at most.  @likely: not what malloc
- * may keep, nor of one that died when it was silent, and may have waited.
+ * Add the memory of rank @index at @ns, with the tool's, to @u: from the last
+ * look and requests since then, as memory untouched at a look may not be
+ * needed; else at most.  @likely: without memory that malloc may keep, and
+ * without ranks that died and had been silent, as they may have waited.
  */
 static void add_rank(struct used *u, const struct nodes *x, size_t index,
 		     uint64_t ns, bool likely)
@@ -219,7 +219,7 @@ static void add_rank(struct used *u, const struct nodes *x, size_t index,
 	wm_raise(&u->most, need->shared);
 }
 
-/* The memory of those that have the @limit of rank @index. */
+/* The memory of the ranks that have the @limit of rank @index. */
 static struct used used_at(const struct nodes *x, size_t index,
 			   enum wm_limit limit, uint64_t ns, bool likely)
 {
@@ -250,7 +250,7 @@ static uint64_t death_of(const struct nodes *x, size_t index,
 
 /* ---- the limit ---- */
 
-/* For more than half of the time they had far more than @bytes. */
+/* Whether they had far more than @bytes for more than half of the time. */
 static bool is_not_in_force(const struct nodes *x, size_t index,
 			    enum wm_limit limit, uint64_t bytes, uint64_t begin,
 			    uint64_t end)
@@ -267,7 +267,7 @@ static bool is_not_in_force(const struct nodes *x, size_t index,
 	return 2 * beyond > MOMENTS;
 }
 
-/* Did rank @index die at that one?  A lower one is preferred. */
+/* Take @limit if rank @index died at it, unless a lower one is known. */
 static void try_limit(struct wm_died_limit *l, const struct nodes *x,
 		      size_t index, enum wm_limit limit)
 {
@@ -312,7 +312,7 @@ static bool is_first(const struct nodes *x, size_t index)
 	return true;
 }
 
-/* That at which rank @index and others of its node died. */
+/* The limit at which rank @index and others of its node died. */
 static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 {
 	struct wm_died_limit l = { .limit = WM_LIMIT_NONE };
@@ -326,7 +326,7 @@ static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 	return l;
 }
 
-/* One of several is that of the rank that grew fastest. */
+/* Takes, of several limits, that of the rank that grew fastest. */
 static void find_limit(struct wm_died_limit *best, const struct nodes *x)
 {
 	const struct wm_analysis *a = x->a;

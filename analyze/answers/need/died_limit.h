@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The limit of a batch job or of a memory cgroup at which ranks died, if they
- * did: it holds for the sum of all ranks of a node that have it, as their own
- * traces say, whatever other ranks have.
+ * did: it holds for the sum of all ranks of a node that have it by their own
+ * traces, whatever other ranks have.
  *
  * A trace has no signals.  The memory of these ranks when the last of them died
- * is known by the last look of the kernel's, and by the blocks that were
- * requested since then: a limit that this does not reach was not met, and one
- * that it exceeded by far for most of the time was not in force.  Keeps nothing.
+ * is known from the kernel's last count and the blocks that were requested
+ * since then: a limit that this does not reach was not met, and one that it
+ * exceeded by far for most of the time was not in force.  Keeps nothing.
  */
 #ifndef WM_ANALYZE_DIED_LIMIT_H
 #define WM_ANALYZE_DIED_LIMIT_H
@@ -34,7 +34,7 @@ struct wm_died_limit {
 	enum wm_limit limit; /* JOB or GROUP; NONE: none is known to be met */
 	uint64_t bytes;
 	size_t first; /* index of the first dead rank that has it */
-	uint64_t dead; /* that have it, on its node; of no limit: all */
+	uint64_t dead; /* ranks that have it, on its node; no limit: all */
 	bool partly; /* another rank of the run has no such limit */
 	/* index of the rank that grew fastest, of those that died at the limit
 	 * or, where there is none, of all that died */
@@ -47,14 +47,14 @@ enum wm_status wm_died_limit_find(struct wm_died_limit *l,
 				  const struct wm_job_need *n,
 				  struct wm_err *err);
 
-/* @used comes within a fifth of @limit: code and buffers of the kernel are in
- * no trace. */
+/* Whether @used comes within a fifth of @limit: code and buffers of the kernel
+ * are in no trace. */
 bool wm_limit_is_met(uint64_t used, uint64_t limit);
-/* @used is so much more that such a limit was not in force. */
+/* Whether @used is so much more that such a limit was not in force. */
 bool wm_limit_is_exceeded(uint64_t used, uint64_t limit);
 
-/* The bytes that the batch job of a rank with @o has for each CPU, for those of
- * one rank; 0: none. */
+/* The bytes that a batch job with a limit for each CPU has for the CPUs of one
+ * rank with @o; 0: none. */
 uint64_t wm_ask_rank_limit(const struct wm_origin *o);
 
 #endif

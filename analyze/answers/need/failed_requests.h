@@ -24,7 +24,7 @@ struct wm_failed_row {
 	/* the largest request, of equal ones that of the lowest rank: */
 	uint64_t bytes;
 	size_t rank; /* index */
-	const struct wm_failed *largest; /* when, and what was live then */
+	const struct wm_failed *largest; /* its time, and live memory then */
 };
 
 struct wm_failed_rows {
@@ -41,8 +41,8 @@ void wm_failed_rows_release(struct wm_failed_rows *f);
 
 /*
  * The largest request of the program, not of a runtime, of @most bytes or fewer
- * that failed in rank number @index of @a; NULL: none did.  The rank needed .bytes at once beside
- * .live_bytes, if the request was to be met.
+ * that failed in rank number @index of @a; NULL: none did.  To meet the
+ * request, the rank would have needed .bytes at once beside .live_bytes.
  */
 const struct wm_failed *wm_failed_largest(const struct wm_analysis *a,
 					  size_t index, uint64_t most);

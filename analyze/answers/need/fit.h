@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many ranks like those of a run fit a node, and what so many of them need,
- * with the margin of need.h.  Memory that they share counts once.  Ranks that a
- * run did not have are an assumption, so that both answers have two bounds: the
- * worst ranks of the run come first and all further ones are like the worst, or
- * each rank is like the mean of them.  Plain data.
+ * How many ranks like those of a run fit a node, and the need of so many of
+ * them, with the margin of need.h.  Memory that they share counts once.  Ranks
+ * that a run did not have are an assumption, so that both answers have two
+ * bounds: the worst ranks of the run come first and all further ones are like
+ * the worst, or each rank is like the mean of them.  Plain data.
  */
 #ifndef WM_ANALYZE_FIT_H
 #define WM_ANALYZE_FIT_H
@@ -19,7 +19,7 @@
 struct wm_node_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
 	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */
-	uint64_t touched_ranks; /* as .ranks, all that they requested touched */
+	uint64_t touched_ranks; /* as .ranks, if all requests are touched */
 	/* a limit of the run's nodes that fewer ranks meet */
 	enum wm_limit limit;
 	uint64_t limit_bytes; /* of WM_LIMIT_RANK: for each rank */
@@ -28,7 +28,7 @@ struct wm_node_fit {
 	uint64_t asked; /* ranks of the question; 0: not asked */
 	uint64_t low_bytes,
 		bytes; /* that they need: like the mean, the worst */
-	uint64_t touched_bytes; /* as .bytes, all that they requested touched */
+	uint64_t touched_bytes; /* as .bytes, if all requests are touched */
 
 	uint64_t worst, mean; /* bytes of a rank's own */
 	uint64_t shared; /* once */

@@ -7,8 +7,8 @@
  * All else that a rank ever had counts from before its start until after its
  * end: malloc may keep it, and when processes start and end is chance.  The
  * need without memory that malloc keeps is beside it.  Where the kernel saw
- * more, nothing is taken off.  Ranks of a node have one clock, so that the
- * order of their steps is known.
+ * more, nothing is taken off.  Ranks of a node have one clock, so the order of
+ * their steps is known.
  */
 #include "analyze/answers/need/job_need.h"
 
@@ -72,7 +72,7 @@ static uint64_t find_doubt(const struct wm_rank_need *n,
 		       0;
 }
 
-/* The kernel looked now and then: did it see no more than @c and @rest? */
+/* Whether the kernel's looks now and then saw no more than @c and @rest. */
 static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 		    const struct wm_rank *r, uint64_t rest)
 {

@@ -9,7 +9,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/need/need.h"
 
-/* The owner's to release. */
+/* The caller releases it. */
 struct wm_job_need {
 	struct wm_rank_need *rank; /* as in the analysis */
 	struct wm_node_need *node; /* by wm_job_need_node() */
@@ -20,8 +20,8 @@ enum wm_status wm_job_need_find(struct wm_job_need *n,
 				const struct wm_analysis *a,
 				struct wm_err *err);
 void wm_job_need_release(struct wm_job_need *n);
-/* The own memory of a rank at @ns of the job's clock, at most.  @kept: with what
- * malloc may have kept of freed blocks. */
+/* The own memory of a rank at @ns of the job's clock, at most.  @kept: with
+ * freed memory that malloc may have kept. */
 uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
 			uint64_t ns, bool kept);
 /* The node of the rank with this index. */

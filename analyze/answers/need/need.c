@@ -23,8 +23,8 @@ static uint64_t above(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Without shared memory: mappings and windows that were requested are a part of
- * that as far as they are resident. */
+/* Find the parts without shared memory: requested mappings and windows belong
+ * to that as far as they are resident. */
 static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 			   size_t index)
 {
@@ -63,10 +63,10 @@ static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
 }
 
 /*
- * The kernel tells the highest resident set, shared memory and all, and the
- * runtime has looked now and then how much of it was shared.  Where these looks
- * may have missed the highest of the rest, what was requested tells, or what was
- * released between them.
+ * The kernel reports the highest resident set, with shared memory, and the
+ * runtime looked now and then how much of it was shared.  Where these looks may
+ * have missed the highest of the rest, memory that was requested, or was
+ * released between them, shows it.
  */
 #define COPIES ((uint64_t)1 << 20) /* faults of pages that were there */
 
@@ -104,8 +104,8 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
 	if (c->private_most) {
 		most = wm_least(most, above(c->private_most, wm_tool_of(r)));
-		/* what the program maps by system calls of its own is no part
-		 * of the sum */
+		/* memory that the program maps by system calls of its own is no
+		 * part of the sum */
 		touched = wm_least(all, above(c->touched_most, wm_tool_of(r)));
 		n->unseen = above(touched, wm_most(n->own_least, most));
 		if (n->unseen < COPIES)
@@ -157,10 +157,10 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 }
 
 /*
- * The runtime has no hook at a thread's end, when its stack goes, and looks at
- * those that are there now and then.  Anonymous memory that the kernel counted
- * and that is none of the known parts was theirs, or of a library that maps
- * its own: less than LIBRARIES is taken for that.
+ * The runtime has no hook at a thread's end, when its stack is unmapped, and
+ * looks at existing stacks now and then.  Anonymous memory that the kernel
+ * counted and that is none of the known parts belonged to stacks, or, if it is
+ * less than LIBRARIES, to libraries that map memory of their own.
  */
 #define LIBRARIES ((uint64_t)2 << 20)
 
@@ -219,9 +219,9 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 }
 
 /*
- * Pages of code lie in what is resident, and in no part: so much less of that
- * was requested, and touched.  The kernel and parts differ by less than half of
- * it where all was touched.
+ * Pages of code are resident, but in no part: so much less of the resident
+ * memory was requested and touched.  Where all was touched, the kernel and
+ * parts differ by less than half of the code.
  */
 static void find_more(struct wm_rank_need *n, const struct wm_rank *r,
 		      uint64_t sum)

@@ -41,7 +41,7 @@ struct wm_rank_need {
 	uint64_t at_once; /* of it: the kernel saw no more of both */
 	uint64_t own; /* no other process has it: at most, and at least; */
 	uint64_t own_least; /* 0: not known */
-	/* of own, nothing in the trace gave back what may have been there */
+	/* of own: maybe given back, though by nothing in the trace */
 	uint64_t unseen;
 	uint64_t shared; /* others may have it, too */
 	uint64_t
@@ -56,7 +56,7 @@ struct wm_rank_need {
 	/* children at one time that have traces, at most, and one process that
 	 * has none and was larger than the rank and these ever were */
 	uint64_t child;
-	/* of it, what is known to be no page of the rank */
+	/* of it, memory that is known to be no page of the rank */
 	uint64_t child_least;
 	/* it is a bound: some of it may be pages that children share with their
 	 * parent; .child_faults: no more than page faults have given */
@@ -76,7 +76,7 @@ struct wm_rank_need {
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index);
-/* The tool's part, as far as it is known: what was resident, or could be. */
+/* The tool's part, as far as it is known: resident memory, else all of it. */
 uint64_t wm_tool_of(const struct wm_rank *r);
 
 /* Ranks of one node; zero is none. */
@@ -93,8 +93,8 @@ struct wm_node_need {
 	uint64_t more, more_shared; /* the sums */
 	uint64_t parts, most; /* sum of the parts, largest shared */
 	bool at_least; /* of some rank */
-	/* .at_once is a mere bound: the looks at some rank do not tell apart
-	 * what was shared at other times (job_need.c) */
+	/* .at_once is a mere bound: looks at some rank do not show which memory
+	 * was shared at other times (job_need.c) */
 	bool doubtful;
 	size_t first; /* index of the first one (job_need.h) */
 	bool groups_apart; /* another one is in another cgroup */

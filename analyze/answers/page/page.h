@@ -28,7 +28,7 @@
 struct wm_page {
 	const struct wm_analysis *a;
 	const struct wm_opts *o;
-	struct wm_doc d; /* JSON; d.data is where all goes */
+	struct wm_doc d; /* JSON, in d.data */
 	struct wm_small_tree tree;
 	int64_t *row_of; /* of paths.names, by number of function; -1 */
 	size_t functions; /* in it */
@@ -42,7 +42,7 @@ enum wm_status wm_page_data(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,
 			    struct wm_err *err);
 
-/* Say how many rows of that report are left out, if any. */
+/* Adds a bound for the rows of @report that are left out, if any. */
 static inline void wm_page_left_out(struct wm_page *p, const char *report)
 {
 	if (p->d.left_out)

@@ -24,7 +24,7 @@
 #define OTHERS 5 /* lines, beside chosen, worst and best */
 #define LONGEST_TEXT 1000
 
-/* As many columns as there is room for, down to those of --imbalance. */
+/* The number of columns that fit, at least as many as for --imbalance. */
 static size_t count_columns(size_t rows)
 {
 	size_t n = MOST_COLUMNS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One page for the browser with every report about the run.  It is one file that
- * needs no other: script, data (docs/page-data.md), and for browsers without
- * scripts a plain part, of which reports are sections.
+ * One page for the browser with every report about the run.  It is a single
+ * file with the script, data (docs/page-data.md), and for browsers without
+ * scripts a plain part, whose sections are reports.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static enum wm_status put_section(const struct wm_report *r,
 	return s;
 }
 
-/* Packed: pages are mailed. */
+/* Data are packed, as pages are mailed. */
 static enum wm_status put_data(const struct wm_analysis *a,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)

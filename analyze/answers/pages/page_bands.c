@@ -41,7 +41,7 @@ static uint32_t site_of(const struct maker *m, uint32_t owner)
 	return m->site[owner];
 }
 
-/* Variables of the list have the names of the table. */
+/* Sites of variables share their strings with the table: compare pointers. */
 static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 {
 	const struct wm_page_statics *s = &m->l->statics;
@@ -56,7 +56,7 @@ static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 	return NO_SITE;
 }
 
-/* Variables stay where they are: one of them for each row. */
+/* Find a variable for each row, as variables do not move. */
 static bool find_variables(struct maker *m)
 {
 	for (size_t i = 0; i < m->c->rows; i++)

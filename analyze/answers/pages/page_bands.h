@@ -17,7 +17,7 @@
 
 #define WM_BANDS 16
 #define WM_BAND_NOBODY 0
-#define WM_BAND_SMALL 255 /* somebody's who has no band */
+#define WM_BAND_SMALL 255 /* its owner has no band */
 
 struct wm_page_bands {
 	const struct wm_page_site *site[WM_BANDS]; /* largest first */

@@ -11,12 +11,12 @@
 #include "wm/search.h"
 #include "wm/trace_format.h"
 
-/* Those of one sort while they come. */
+/* Threads or processors while they are counted. */
 struct sharers {
 	struct wm_page_sharer *list;
 	size_t count, cap;
 	struct wm_index index;
-	size_t last; /* that was asked for */
+	size_t last; /* index of the last one asked for */
 };
 
 struct reading {

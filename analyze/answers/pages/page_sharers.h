@@ -22,7 +22,7 @@ struct wm_page_sharer {
 	uint64_t touched, written; /* pages of epochs */
 	uint64_t alone; /* of touched: no other of its sort did */
 	uint64_t moved; /* of a thread: on another processor than last */
-	uint32_t last; /* that one, and 1 more; 0: none so far */
+	uint32_t last; /* its last processor, and 1; 0: none so far */
 };
 
 struct wm_page_sharers {

@@ -9,7 +9,7 @@
 #include "analyze/answers/static/statics.h"
 #include "analyze/symbols/site.h"
 
-/* Those of enum wm_page_other. */
+/* By enum wm_page_other. */
 static const struct {
 	const char *kind, *name;
 } others[WM_PAGE_OTHERS] = {
@@ -134,7 +134,7 @@ static void join_all(struct wm_page_sites *l)
 	WM_SORT(l->site, n, by_bytes);
 }
 
-/* One more, filled but for its name; NULL: no memory. */
+/* Add a site, filled except for its name; NULL: no memory. */
 static struct wm_page_site *new_site(struct wm_page_sites *l,
 				     const struct wm_pages *p,
 				     const struct wm_page_owner *o)

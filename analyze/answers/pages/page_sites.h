@@ -41,7 +41,7 @@ struct wm_page_sites {
 	struct wm_page_statics statics;
 };
 
-/* The rows of a census that have a name, by it; they stay the census's. */
+/* The rows of a census that have a name, by name; they belong to the census. */
 struct wm_declarations {
 	const struct wm_census_row **row;
 	size_t count;
@@ -51,18 +51,17 @@ struct wm_declarations {
 bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c);
 void wm_declarations_release(struct wm_declarations *d);
 /*
- * Name and kind of @v, whose name becomes the one that people read, and its
- * declaration, where @d has only one of its name and size.  A variable that @d
- * does not have is the tool's own, unless @d is empty, or @hooked: then all
- * accesses are the program's, and its plain link has removed the variable.
- * false: no memory.
+ * Sets name and kind of @v, whose name is made readable, and its declaration,
+ * if @d has only one of its name and size.  A variable that is not in @d is the
+ * tool's own, unless @d is empty, or @hooked: then all accesses are the
+ * program's, and its plain link has removed the variable.  false: no memory.
  */
 bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
 			   const struct wm_declarations *d, bool hooked);
-/* Only name, place and kind, of the site of @o; false: no memory. */
+/* Sets only name, place and kind of the site of @o; false: no memory. */
 bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
 		     const struct wm_page_owner *o);
-/* Are they the same in name, place and kind? */
+/* Whether both are the same in name, place and kind. */
 bool wm_page_site_is(const struct wm_page_site *s,
 		     const struct wm_page_site *other);
 enum wm_status wm_page_sites_make(struct wm_page_sites *l,

@@ -68,7 +68,7 @@ void wm_pages_sites(const struct wm_page_sites *l,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Those below 1 % of all are one line, unless all rows are asked for. */
+/* Sites below 1 % of all are one line, unless all rows are asked for. */
 static uint64_t least_shown(const struct wm_page_sites *l,
 			    uint64_t (*bytes)(const struct wm_page_site *),
 			    size_t top)

@@ -2,9 +2,8 @@
 /*
  * Pages of static memory by variable.
  *
- * Variables have their place for as long as the process lives, so that this
- * needs no replay: the epochs of the trace are read once more, only for static
- * memory.
+ * Variables have their place for as long as the process lives, so this needs no
+ * replay: the epochs of the trace are read once more, only for static memory.
  */
 #ifndef WM_ANALYZE_PAGE_STATICS_H
 #define WM_ANALYZE_PAGE_STATICS_H

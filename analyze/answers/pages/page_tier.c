@@ -36,7 +36,7 @@ static int by_accesses(const void *a, const void *b)
 		       WM_ORDER(x->site, y->site));
 }
 
-/* As many as there is room for; of the last one a part. */
+/* Take as many sites as fit, the last one in part. */
 static void fill(struct wm_page_tier *t, uint64_t size)
 {
 	size_t i;

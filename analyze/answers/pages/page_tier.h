@@ -3,7 +3,7 @@
  * The best content of a fast memory of some size: the sites whose bytes are
  * accessed for most of the time, as long as there is room.
  *
- * The list owns itself; sites are those of the list that it was made of.
+ * The list owns itself; sites belong to the list that it was made from.
  */
 #ifndef WM_ANALYZE_PAGE_TIER_H
 #define WM_ANALYZE_PAGE_TIER_H
@@ -16,7 +16,7 @@
 
 struct wm_tier_site {
 	const struct wm_page_site *site;
-	uint64_t bytes; /* of it that are there: all, but of the last one */
+	uint64_t bytes; /* of it in fast memory: all, but for the last site */
 	double byte_time; /* of them: ns of the epochs that have each */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The epochs of the chosen rank once more, from its trace: those that the
- * analysis has counted (passes working_set or pages), so that damage which ended
- * these ends nothing here unsaid.
+ * Reads the epochs of the chosen rank once more from its trace: only those that
+ * the analysis has counted (passes working_set or pages), so all damage has
+ * been reported there.
  *
  * Owns the trace and its epochs.  One thread at a time.
  */
@@ -18,8 +18,8 @@
 
 struct wm_page_epochs {
 	struct wm_trace t;
-	struct wm_epochs e; /* the epoch of now */
-	uint64_t left; /* epochs that are yet to come */
+	struct wm_epochs e; /* the current epoch */
+	uint64_t left; /* epochs that are still to be read */
 };
 
 /* Nothing is to be released unless WM_OK. */

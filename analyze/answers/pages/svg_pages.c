@@ -4,8 +4,8 @@
  * right, colours show accessed and written pages; the largest structures have
  * an outline and their names beside it.  Plain SVG 1.1.
  *
- * The colours differ in brightness, too, and are of those that the
- * colour-blind tell apart (Okabe and Ito).
+ * The colours also differ in brightness, and the colour-blind can tell them
+ * apart (Okabe and Ito).
  */
 #include "analyze/answers/reports.h"
 
@@ -45,7 +45,7 @@ static double x_of(const struct picture *p, size_t column)
 	return wm_svg_x(&p->svg, (double)column);
 }
 
-/* Does the row begin where the one before it does not end? */
+/* Whether the row does not begin where the one before it ends. */
 static bool is_jump(const struct wm_page_chart *c, size_t row)
 {
 	return row && c->row[row - 1].end != c->row[row].first;
@@ -76,7 +76,7 @@ static void place_rows(struct picture *p)
 
 /* ---- cells ---- */
 
-/* 'w' written, 'a' accessed, 'n' somebody's and not accessed; 0: nothing. */
+/* 'w' written, 'a' accessed, 'n' owned and not accessed; 0: nothing. */
 static char kind_of(const struct picture *p, size_t row, size_t column)
 {
 	size_t cell = row * p->c->columns + column;
@@ -206,7 +206,7 @@ static void put_outline(const struct picture *p, unsigned band)
 
 struct label {
 	unsigned band;
-	double x, y; /* what it is about */
+	double x, y; /* its subject */
 	double at; /* its place */
 };
 

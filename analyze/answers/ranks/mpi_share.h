@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MPI's share of memory: what it allocates inside, what it gives to the
+ * MPI's share of memory: allocations for itself, memory that it gives to the
  * program, and its static memory.
  *
  * For the chosen rank, or the sum of all, at the moment that lists are about.
@@ -24,7 +24,7 @@ struct wm_mpi_share {
 	uint64_t static_bytes; /* of archives in groups mpi and mpi-base */
 };
 
-/* @f: who holds memory, by site. */
+/* @f: the functions that hold memory. */
 enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
 				 const struct wm_analysis *a,
 				 const struct wm_functions *f,

@@ -97,7 +97,7 @@ static int by_peak(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
 }
 
-/* Add those with the highest peaks, the highest first. */
+/* Add the ranks with the highest peaks, the highest first. */
 static enum wm_status
 add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 {
@@ -155,7 +155,7 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 #define KEY 24
 
-/* Those of a rank, then one for each bin, called by its begin. */
+/* The columns of a rank, then one for each bin, named after its start. */
 static struct wm_table_column *make_columns(const struct wm_heatmap *h)
 {
 	size_t n = COLUMNS + h->bins, i;

@@ -16,8 +16,8 @@ struct wm_plain_block {
 };
 
 /*
- * The next block of @s replaces what is in @b.  It is the same for a block and
- * what it was joined as.  WM_BAD_INPUT: a column is damaged.
+ * The next block of @s replaces what is in @b.  @b is the same for an original
+ * block and its joined form.  WM_BAD_INPUT: a column is damaged.
  */
 enum wm_status wm_plain_block_next(struct wm_plain_block *b,
 				   struct wm_stream *s, struct wm_err *err);

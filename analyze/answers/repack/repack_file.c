@@ -79,7 +79,7 @@ static char *temporary_name(const char *path)
 	return s;
 }
 
-/* An empty file @temp that is ours; one that was left there is gone. */
+/* Open @temp as an empty file of our own, which may have been left there. */
 static int open_temporary(const char *temp, struct wm_err *err)
 {
 	struct stat a, b;
@@ -292,9 +292,9 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 	return r;
 }
 
-/* ---- files that go along with a copy ---- */
+/* ---- the other files of a copy ---- */
 
-/* No wait for whom a pipe is for, which may have come in its place. */
+/* Opening does not wait, as a pipe may have taken the file's place. */
 static int open_to_copy(int dir, const char *name, struct stat *st)
 {
 	int fd = openat(dir, name,

@@ -19,7 +19,7 @@ struct wm_repacked {
 	uint64_t before, after; /* bytes */
 	bool skipped; /* it is repacked already */
 	bool larger; /* it would not be smaller: left as it is */
-	struct wm_err damage; /* what could not be read, and stays as it is */
+	struct wm_err damage; /* of the part that stays as it is */
 };
 
 /*
@@ -31,8 +31,8 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 			      struct wm_err *err);
 
 /*
- * A copy of the regular file @name of folder @dir at @to, which must not
- * exist; no link is followed.  @from: what messages call it.
+ * Copies the regular file @name of folder @dir to @to, which must not exist; no
+ * link is followed.  @from: its name in messages.
  */
 enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
 			      const char *to, struct wm_err *err);

@@ -8,8 +8,8 @@
 #include "analyze/lib/trace/reader.h"
 
 /*
- * Whether the trace at @path has what @t has, block by block and byte by byte;
- * packed columns count by what they stand for.  WM_BAD_INPUT: it has not.
+ * Compares the trace at @path with @t, block by block and byte by byte, after
+ * packed columns are unpacked.  WM_BAD_INPUT: they differ.
  */
 enum wm_status wm_repack_verify(struct wm_trace *t, const char *path,
 				const struct wm_rewritten *done,

@@ -12,8 +12,8 @@
 #include "analyze/answers/repack/repack_block.h"
 #include "analyze/lib/trace/stream.h"
 
-/* A Stream is closed when a lane has so many bytes: a reader holds those of one
- * Stream for each thread, and those of 512 KiB saved 8 % at most. */
+/* A Stream is closed when a lane has so many bytes: a reader holds the lanes of
+ * one Stream for each thread, and lanes of 512 KiB saved 8 % at most. */
 #define LANE_BYTES (128u << 10)
 #define HEAD_BYTES (256u << 10) /* likewise, heads */
 #define LANES 250 /* a reader takes 256 xz Blocks */
@@ -61,7 +61,7 @@ static enum wm_status write_all(struct writer *w, const uint8_t *p, size_t n,
 	return WM_OK;
 }
 
-/* Bytes of the original as they are. */
+/* Copy bytes of the original unchanged. */
 static enum wm_status copy(struct writer *w, uint64_t at, uint64_t end,
 			   struct wm_err *err)
 {
@@ -119,10 +119,10 @@ static enum wm_status make_stream(struct wm_octets *out,
 		if (column[i]->len > mt.block_size)
 			mt.block_size = column[i]->len;
 	lzma_lzma_preset(&opt, LZMA_PRESET_DEFAULT);
-	/* numbers of any length: no place is like another */
+	/* numbers have any length, so positions mean nothing */
 	opt.lc = 2;
 	opt.pb = 0;
-	/* the smallest that all fits in: less memory to clear */
+	/* the smallest that holds all: less memory to clear */
 	opt.dict_size = LZMA_DICT_SIZE_MIN;
 	while (opt.dict_size < mt.block_size && opt.dict_size < DICT_BYTES)
 		opt.dict_size *= 2;
@@ -211,7 +211,7 @@ static enum wm_status join_block(struct writer *w, struct wm_err *err)
 	return failed || w->heads.failed ? wm_no_memory(err, NULL) : WM_OK;
 }
 
-/* No further block comes to those that wait. */
+/* Whether no further block may join those that wait. */
 static bool is_full(const struct writer *w)
 {
 	if (w->blocks == WMT_MAX_JOINED || w->heads.len > HEAD_BYTES ||
@@ -225,7 +225,7 @@ static bool is_full(const struct writer *w)
 
 /* ---- all of it ---- */
 
-/* All columns of the next block can be read. */
+/* Read all columns of the next block. */
 static enum wm_status read_block(struct writer *w, struct wm_err *err)
 {
 	enum wm_status r = wm_stream_open(&w->s, &w->t->src, w->done->tail,
@@ -234,7 +234,7 @@ static enum wm_status read_block(struct writer *w, struct wm_err *err)
 	return r ? r : wm_plain_block_next(&w->block, &w->s, err);
 }
 
-/* START and what is very large stays as it is. */
+/* START and very large blocks stay as they are. */
 static enum wm_status put_block(struct writer *w, struct wm_err *err)
 {
 	bool alone = !w->done->blocks || w->block.head.len > HEAD_BYTES ||

@@ -122,9 +122,7 @@ static void tell_census(const struct report *r, uint64_t least, size_t most,
 	wm_doc_table(r->doc, &t, "sections", 0, audience);
 }
 
-/* For people */
-
-/* @what: it has @bytes, of a section or of them all. */
+/* @bytes of a section, or of all of them. */
 static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
 {
 	wm_table_row(t, 0);
@@ -133,7 +131,7 @@ static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
 	wm_table_uint(t, bytes);
 }
 
-/* @counted: those of static memory, and their sum; else the others. */
+/* @counted: the sections of static memory, and their sum; else the others. */
 static void tell_sections(const struct report *r, bool counted)
 {
 	const struct wm_census *c = r->census;
@@ -270,7 +268,7 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 	return n;
 }
 
-/* The size from which on one is among the @top largest. */
+/* The least size among the @top largest. */
 static uint64_t least_top_size(uint64_t *sizes, size_t n, size_t top)
 {
 	if (!top || top >= n)
@@ -382,8 +380,6 @@ static void tell_hookless(const struct report *r, unsigned audience)
 			     c->hooked, c->hooked == 1 ? "" : "s");
 	wm_doc_table(r->doc, &t, "hookless", 0, audience);
 }
-
-/* JSON */
 
 static void json_share(const struct report *r, struct wm_json *j)
 {

@@ -3,7 +3,7 @@
  * The static report: the memory that a program's executable itself needs, by
  * section and by variable (`wm-analyze --static-report app.wm | RUN`).
  *
- * Reads a bundle, tells a document; keeps nothing.
+ * Reads a bundle and writes a document; keeps nothing.
  */
 #ifndef WM_ANALYZE_REPORT_STATIC_H
 #define WM_ANALYZE_REPORT_STATIC_H
@@ -23,8 +23,8 @@ struct wm_static_share {
 	uint64_t rank, peak_bytes; /* of that rank */
 };
 
-/* Tells all of it.  @share: NULL: of no run.  @top: variables that people see;
- * 0: all. */
+/* Writes all of it.  @share: NULL: it is not about a run.  @top: variables that
+ * people see; 0: all. */
 enum wm_status wm_static_build(const struct wm_bundle *bundle,
 			       const struct wm_static_share *share, size_t top,
 			       struct wm_doc *d, struct wm_err *err);

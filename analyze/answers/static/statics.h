@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The census of static memory as people ask about it: what counts, what its
- * parts are called, in which order.
+ * The census of static memory for people: sections that count, readable names,
+ * and the order of rows.
  */
 #ifndef WM_ANALYZE_STATICS_H
 #define WM_ANALYZE_STATICS_H

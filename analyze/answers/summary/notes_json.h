@@ -43,7 +43,7 @@ void wm_json_paused(const struct wm_analysis *a, struct wm_json *j);
 /* The counts of @c: keys bytes, data, bss, tls, rodata, relro, other. */
 void wm_json_static(const struct wm_census *c, struct wm_json *j);
 
-/* "rank": N or "all", what lists are about. */
+/* "rank": N or "all", the subject of lists. */
 void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);
 /* at, at_s: the moment that lists are about. */
 void wm_json_moment(struct wm_json *j, const struct wm_analysis *a);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a run comes from: what was started, when, where, by whom, and what
- * recorded it.
+ * The origin of a run: its command lines, when, where and by whom it was
+ * started, and the tool that recorded it.
  *
  * Borrows its texts from the analysis.  Values that may differ between ranks
- * are those of the lowest one, but for command lines and hosts.
+ * are those of the lowest one, except for command lines and hosts.
  */
 #ifndef WM_ANALYZE_PROVENANCE_H
 #define WM_ANALYZE_PROVENANCE_H
@@ -16,7 +16,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/render/doc.h"
 
-/* Different ones that are listed, at most. */
+/* Different command lines and hosts that are listed, at most. */
 #define WM_PROVENANCE_ROWS 64
 
 /* A command line, and ranks that have it. */

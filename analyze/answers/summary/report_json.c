@@ -187,7 +187,7 @@ static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 		       wm_known(told, t->paths));
 }
 
-/* At the peak also what of it is MPI's. */
+/* The functions at the peak, and MPI's share of it. */
 static enum wm_status put_holders(const struct wm_analysis *a,
 				  struct wm_json *j, struct wm_err *err)
 {

@@ -130,7 +130,7 @@ static bool any_family(const struct wm_analysis *a)
 	return false;
 }
 
-/* Nothing but the heap counts for the peaks. */
+/* Whether nothing but the heap counts for the peaks. */
 static bool has_only_heap(const struct wm_analysis *a)
 {
 	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)

@@ -166,7 +166,7 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	wm_doc_table(d, &t, "phases", top, audience);
 }
 
-/* Not a variable of other times, or whose blocks were others', too. */
+/* Variables without blocks at the peak and at the end are not shown. */
 static bool is_shown(const struct wm_name *n)
 {
 	return !n->variable || n->peak_bytes || n->end_bytes;

@@ -3,7 +3,7 @@
  * Live bytes over time: a series with bars, JSON, and a picture
  * (svg_timeline.c).
  *
- * For one rank its own curve.  For all ranks lowest, mean and highest of them
+ * One rank has its own curve.  All ranks have lowest, mean and highest of those
  * that ran in each stretch of time, on the clock of the job.
  */
 #include "analyze/answers/reports.h"

@@ -151,8 +151,8 @@ static size_t widest_gap(const uint8_t *taken, size_t bins)
 	return best;
 }
 
-/* Bins in between of rank number @rank, whose moments begin at @from, until it
- * has @most. */
+/* Add bins in between of rank number @rank, whose moments begin at @from, until
+ * it has @most. */
 static enum wm_status add_steps(struct wm_stored_moments *m,
 				const struct wm_analysis *a, size_t rank,
 				size_t from, size_t most, struct wm_err *err)
@@ -180,7 +180,7 @@ static enum wm_status add_steps(struct wm_stored_moments *m,
 	return s;
 }
 
-/* The end is the last one, and the same kinds are as they were made. */
+/* The end is the last one, and equal kinds stay as they were made. */
 static int by_time(const void *a, const void *b)
 {
 	const struct wm_stored_moment *x = a, *y = b;
@@ -262,7 +262,7 @@ static enum wm_status add_other(struct wm_stored_moments *m,
 }
 
 /* Ranks other than the chosen one: the worst, then the others that are
- * retained, by rank.  @most bins in between, parted among them. */
+ * retained, by rank.  @most bins in between, shared among them. */
 static enum wm_status add_others(struct wm_stored_moments *m,
 				 const struct wm_analysis *a, size_t most,
 				 struct wm_err *err)
@@ -305,7 +305,7 @@ void wm_stored_moments_release(struct wm_stored_moments *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* While moments go by. */
+/* The state while moments are visited. */
 struct visit {
 	const struct wm_analysis *a;
 	uint64_t *bytes; /* of the moment */

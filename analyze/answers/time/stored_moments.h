@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moments whose call paths are known: what a page can show without reading the
- * traces again.
+ * Moments whose call paths are known, so that a page can show them without
+ * reading the traces again.
  *
  * For the chosen rank its peak, its end, its snapshots, the highest bin of its
  * phases, and bins in between; for the worst rank, if it is another one, and
  * the others that are retained, peak, end, and fewer bins in between; and the
- * sums over all ranks.  Bytes of the call paths add up to what the moment has:
- * in a bin to the bin's maximum.
+ * sums over all ranks.  Bytes of the call paths add up to the bytes of the
+ * moment: in a bin to the bin's maximum.
  *
  * Borrows names from the analysis.
  */

@@ -29,7 +29,7 @@ struct picture {
 	const struct wm_layers *layers; /* NULL: none */
 };
 
-/* So many areas: the last one may be of all others. */
+/* The number of areas; the last one may be of all others. */
 static int area_count(const struct wm_layers *l)
 {
 	return l->count > LAYERS ? LAYERS + 1 : (int)l->count;
@@ -121,7 +121,7 @@ static void put_ranks(const struct picture *p)
 	fputs("\"/>\n", p->svg.out);
 }
 
-/* Where each phase begins; names where there is place for them. */
+/* Where each phase begins; names where they fit. */
 static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double end = p->left, last = -1;
@@ -147,7 +147,7 @@ static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 	}
 }
 
-/* A line for each mark of the program; its text is what a pointer shows. */
+/* A line for each mark of the program; the pointer shows its text. */
 static void put_marks(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double last = -1;

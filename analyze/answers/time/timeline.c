@@ -35,7 +35,7 @@ static bool is_asked(const struct wm_analysis *a, size_t i)
 	return a->chosen == WM_ALL_RANKS || a->chosen == i;
 }
 
-/* From when to when the timelines of the ranks go. */
+/* The times of the first and the last bin of the ranks. */
 static void find_stretch(const struct wm_analysis *a, double *from, double *to)
 {
 	bool any = false;
