@@ -50,7 +50,7 @@ void wm_annotating_free(struct wm_annotating *n)
 	free(n);
 }
 
-/* A number that no NAMES told was lost with a block. */
+/* A number that is in no NAMES was lost with a block. */
 static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
 	if (name == WM_NAME_SEVERAL)
@@ -183,7 +183,7 @@ static enum wm_status change_name(struct wm_annotating *n,
 {
 	uint32_t number = number_of(n, m->name);
 	bool more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
-	/* added to what is unsigned: one block, or one less than none */
+	/* unsigned: one block more, or one less */
 	uint64_t bytes = more ? m->bytes : -m->bytes;
 	uint64_t blocks = more ? 1 : -(uint64_t)1;
 	struct name_state *s = &n->name[number];

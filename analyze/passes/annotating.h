@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Phases, names, regions, marks and snapshots of a trace that is being read.
- * They are a part of pass heap, which begins it with the first mark, so that
- * traces without marks pay nothing.
+ * Collects phases, names, regions, marks and snapshots while a trace is read: a
+ * part of pass heap, which starts it at the first mark, so traces without marks
+ * pay nothing.
  *
  * Names at the peak come by the epoch method of that pass.  A block that
  * is named later than it was allocated counts at an older peak as long as its
@@ -20,7 +20,7 @@
 
 struct wm_annotating;
 
-/* Where the pass heap is. */
+/* The state of pass heap. */
 struct wm_annotating_now {
 	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes, blocks; /* so far, alive */
@@ -41,8 +41,8 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 /* The rank's peak so far was in the phase of this moment. */
 void wm_annotating_peak(struct wm_annotating *n);
 
-/* A snapshot.  *@kept: now wm_annotating_path() for each path with blocks; else
- * it is one of too many. */
+/* A snapshot.  *@kept: wm_annotating_path() must follow for each path with
+ * blocks; false: it is one of too many. */
 enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
 				      const struct wm_mark *m, uint64_t live,
 				      bool *kept, struct wm_err *err);

@@ -114,13 +114,13 @@ static void join_tags(struct wm_annotations *n)
 	n->tag_count = k + 1;
 }
 
-/* Sort the names with @order; what refers to them follows. */
+/* Sort the names with @order, and change all references to them. */
 static enum wm_status sort_names(struct wm_annotations *n,
 				 int (*order)(const void *, const void *),
 				 struct wm_err *err)
 {
 	struct entry {
-		struct wm_name name; /* first: it is what is compared */
+		struct wm_name name; /* first: entries are compared by it */
 		uint32_t old;
 	};
 	struct entry *e;
@@ -180,7 +180,7 @@ static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 	return p;
 }
 
-/* Add what call paths held, by their numbers in the sum. */
+/* Add the bytes that call paths held, by their numbers in the sum. */
 static enum wm_status merge_held(struct wm_phase *to,
 				 const struct wm_phase *from,
 				 const uint32_t *path, struct wm_err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of programs about themselves, as reports see it: phases, names of
- * blocks and regions, marks, snapshots, pauses (wmtrace(3)).
+ * The annotations of programs, as reports see them: phases, names of blocks and
+ * regions, marks, snapshots, pauses (wmtrace(3)).
  *
  * The annotations of one rank, or of several put together.  Owns all that it
  * points to; a struct wm_annotations of zeros is empty.
@@ -32,13 +32,13 @@ struct wm_phase {
 	 * several ranks the sum; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
-	uint64_t held_ranks; /* of which that is the sum */
+	uint64_t held_ranks; /* the ranks of that sum */
 };
 
 struct wm_name {
 	char *name;
 	bool variable; /* of a variable that points at the blocks (held_names.h) */
-	uint64_t blocks; /* that were given it */
+	uint64_t blocks; /* that were given the name */
 	uint64_t high; /* its own highest live bytes, of any rank */
 	/* alive at the peak of the rank, and never freed */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
@@ -104,7 +104,7 @@ struct wm_annotations {
 	size_t text_count, text_cap;
 	struct wm_named_region *region; /* in order of time */
 	size_t region_count, region_cap;
-	uint64_t regions_left_out; /* that came when there was no room */
+	uint64_t regions_left_out; /* beyond the limit */
 };
 
 void wm_annotations_wire(struct wm_wire *w, struct wm_annotations *n);

@@ -34,19 +34,19 @@ struct wm_bins {
 
 void wm_bins_init(struct wm_bins *b, const struct wm_trace *t);
 
-/* A change at @time lies behind the bin: close it first. */
+/* Whether a change at @time lies behind the bin, which must be closed first. */
 static inline bool wm_bins_over(const struct wm_bins *b, uint64_t time)
 {
 	return time >= b->limit && b->limit != UINT64_MAX;
 }
 
-/* The bin is full; the next one begins.  If that is behind the last one, pairs
+/* Ends the bin and begins the next one.  If that is behind the last one, pairs
  * are joined, and the result is true. */
 bool wm_bins_close(struct wm_bins *b);
 /* The trace has no more changes, and all bins before its end are closed: the
  * last one is, too, and stays where it is. */
 void wm_bins_end(struct wm_bins *b);
-/* Is the bin before the one that the trace ends in? */
+/* Whether the bin is before the one that the trace ends in. */
 bool wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t);
 
 #endif

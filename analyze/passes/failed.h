@@ -3,8 +3,7 @@
  * Requests for memory that failed, by call path: the largest of each path,
  * when that was, and which paths held most then.  A part of the pass heap.
  *
- * A struct wm_failures owns what it points to; one of
- * zeros is empty.
+ * A struct wm_failures owns what it points to; one of zeros is empty.
  */
 #ifndef WM_ANALYZE_FAILED_H
 #define WM_ANALYZE_FAILED_H
@@ -30,7 +29,7 @@ struct wm_failed {
 	uint64_t bytes; /* of the largest, of equal ones the first: */
 	uint64_t ticks;
 	double seconds; /* on the clock of the job */
-	/* that were alive then, as a peak counts them; of these of shared
+	/* bytes alive then, as a peak counts them; of these, bytes of shared
 	 * memory, and of other mappings, which may be shared */
 	uint64_t live_bytes, shared_bytes, mapped_bytes;
 	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
@@ -64,7 +63,7 @@ void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 enum wm_status wm_failures_finish(struct wm_failures *f,
 				  const struct wm_trace *t,
 				  struct wm_failures *to, struct wm_err *err);
-/* Put the call paths of @f into @paths, where their numbers lead from now on. */
+/* Moves the call paths of @f, and their numbers, to @paths. */
 enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 				struct wm_err *err);
 void wm_failures_wire(struct wm_wire *w, struct wm_failures *f);

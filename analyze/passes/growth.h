@@ -32,12 +32,12 @@ static inline bool wm_growth_is_due(const struct wm_growth *g, uint64_t bytes)
 	       (g->mark[0].bytes ? 2 * g->mark[0].bytes : (uint64_t)1 << 20);
 }
 
-/* The newest is one of @bytes at @time, whose .live, of @paths call paths, is
- * the caller's to fill; NULL: no memory. */
+/* Adds a mark of @bytes at @time; the caller fills the result, its .live of
+ * @paths call paths.  NULL: no memory. */
 uint64_t *wm_growth_mark(struct wm_growth *g, uint64_t bytes, uint64_t time,
 			 size_t paths);
 /*
- * The mark from which the growth to a peak of @peak bytes at @time is told;
+ * The mark from which the growth to a peak of @peak bytes at @time is reported;
  * NULL: there was none, or none that lasted.  *@rate: bytes a second.
  */
 const struct wm_growth_mark *wm_growth_find(const struct wm_growth *g,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long live bytes stayed at each level: a histogram of time by bytes,
- * from which in the end follows for how long they were near their peak.
+ * How long live bytes stayed at each level: a histogram of time by bytes, which
+ * shows in the end for how long they were near their peak.
  *
  * The unit of a level is a power of two of bytes that doubles whenever the
  * peak outgrows the histogram, so that the peak is at level WM_LEVELS / 2 or

@@ -4,8 +4,8 @@
  * how large they are (pass sizes).
  *
  * Blocks of the heap and of MPI; a realloc ends the lifetime of one block and
- * begins that of another.  Mappings have parts that come and go, and count for
- * first and last only.  Plain data.
+ * begins that of another.  Mappings, parts of which are added and removed,
+ * count for first and last only.  Plain data.
  */
 #ifndef WM_ANALYZE_LIFETIME_H
 #define WM_ANALYZE_LIFETIME_H
@@ -26,15 +26,15 @@ struct wm_lifetime {
 	uint64_t most; /* blocks alive at a time; over ranks the sum */
 	uint64_t lived_ns; /* sum over released blocks */
 	uint64_t lifetimes[WM_LIFETIMES]; /* released blocks */
-	/* allocations of what was never freed, as wm_use.end_blocks */
+	/* allocations of blocks that were never freed, as wm_use.end_blocks */
 	uint64_t left; /* blocks */
 	double first, last; /* seconds */
-	/* of this path alone: answers/leaks/trends.h has that of all which people
-	 * cannot tell from it */
+	/* of this path by itself: answers/leaks/trends.h has the trend of all
+	 * paths that look the same to people */
 	enum wm_trend trend;
 	struct wm_trend_marks marks; /* of several ranks they prove nothing */
 	/* In some rank each block that was larger than all before was about
-	 * twice as large: a vector, or what a program doubles itself. */
+	 * twice as large: a vector, or an array that the program doubles. */
 	bool doubles;
 	/* stretches with allocations, of ranks that are not too brief: bits */
 	uint16_t active;

@@ -35,8 +35,8 @@ static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 }
 
 /*
- * Lists are about the moment @at: all changes up to that tick count.  If more is
- * alive after a gain within [@from, @to], they are about that.
+ * Lists are about the moment @at: all changes up to that tick count.  If more
+ * is alive after a gain within [@from, @to], they are about that gain.
  */
 struct wm_moment_span {
 	uint64_t from, at, to;

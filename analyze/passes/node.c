@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time goes on in quanta.  A quantum ends where the first rank runs out of
+ * Time is cut into quanta.  A quantum ends where the first rank runs out of
  * changes, so that all changes up to there are known.  In a quantum the sum
- * cannot exceed the sum over ranks of each one's highest; where that is no
- * new high, as nearly always, nothing else is to be done.  Otherwise the
- * quantum is cut into short slices of time, and only slices that may hold a
- * new high, by their gains, are merged change by change.
+ * cannot exceed the sum over ranks of each one's highest; where that is no new
+ * high, as nearly always, nothing else is to be done.  Otherwise the quantum is
+ * cut into short slices of time, and only slices that may hold a new high, by
+ * their gains, are merged change by change.
  */
 #include "analyze/passes/node.h"
 
@@ -73,8 +73,8 @@ void wm_node_sum_release(struct wm_node_sum *s)
 }
 
 /* Returns false when a member has to be fed first.  The first member ends it at
- * equal times: what others may still get at that time comes behind its
- * changes. */
+ * equal times: changes that others may still get at that time come after its
+ * own. */
 static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {
 	*l = (struct limit){ UINT64_MAX, s->count };
@@ -171,7 +171,7 @@ static void add_up_slices(const struct wm_node_sum *s)
 	}
 }
 
-/* Which slices may hold the quantum's high; returns their changes. */
+/* Find slices that may hold the quantum's high; returns how many changes. */
 static size_t find_suspects(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -183,7 +183,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 	for (b = 0; b < w->slices; b++) {
 		w->before[b] = sum;
 		sum += w->net[b];
-		/* the sum is that high, for it ends so */
+		/* the sum is as high, as the slice ends with it */
 		wm_raise(&reached, sum);
 	}
 	for (b = 0; b < w->slices; b++) {
@@ -227,7 +227,7 @@ static int by_key(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->key, y->key), WM_ORDER(x->order, y->order));
 }
 
-/* They came member by member. */
+/* Sort the items, which were collected member by member. */
 static void sort_items(struct item *item, size_t n)
 {
 	size_t i, k;
@@ -245,7 +245,7 @@ static void sort_items(struct item *item, size_t n)
 	}
 }
 
-/* Change by change; true: a new high. */
+/* Merge change by change; returns whether there is a new high. */
 static bool merge_slice(struct wm_node_sum *s, size_t b)
 {
 	struct wm_node_work *w = s->work;
@@ -314,7 +314,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The quantum is done with. */
+/* End the quantum. */
 static void go_on(struct wm_node_sum *s)
 {
 	for (size_t i = 0; i < s->count; i++) {

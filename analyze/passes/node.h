@@ -3,15 +3,15 @@
  * The ranks of one node side by side: how much memory they hold at once.
  *
  * Every rank's changes go to a struct wm_node_feed (pass "node"), on the clock
- * of the node: CLOCK_MONOTONIC in nanoseconds where the trace tells a boot
- * id, else CLOCK_REALTIME.  A struct wm_node_sum takes them from all feeds in
- * the order of (time, place of the rank) and keeps the highest sum.
+ * of the node: CLOCK_MONOTONIC in nanoseconds where the trace has a boot id,
+ * else CLOCK_REALTIME.  A struct wm_node_sum takes them from all feeds in the
+ * order of (time, place of the rank) and keeps the highest sum.
  *
  * The order within a rank is that of replay.  Where its stamps go back, they
- * count as the latest stamp before; going back by more than replay's skew
- * is counted, for then a clock has jumped.  A sum is looked at after gains
- * only, so that the release half of a realloc never shows.  A rank's bytes
- * are gone when its END says that it has ended.
+ * count as the latest stamp before; going back by more than replay's skew is
+ * counted, for then a clock has jumped.  A sum is looked at after gains only,
+ * so that the release half of a realloc never shows.  A rank with an END has no
+ * bytes after it.
  *
  * One thread at a time; a sum borrows its feeds.
  */
@@ -40,10 +40,10 @@ struct wm_node_feed {
 	uint64_t jumps, farthest; /* back, by more than the skew; ns */
 };
 
-/* The node's ranks do not share CLOCK_MONOTONIC: by CLOCK_REALTIME; before the
- * first change. */
+/* Takes CLOCK_REALTIME, as the node's ranks do not share CLOCK_MONOTONIC; to be
+ * called before the first change. */
 void wm_node_feed_real(struct wm_node_feed *f, const struct wm_trace *t);
-/* The rank of @f is over. */
+/* Ends the rank of @f. */
 enum wm_status wm_node_feed_end(struct wm_node_feed *f,
 				const struct wm_trace *t, struct wm_err *err);
 
@@ -67,8 +67,8 @@ enum wm_status wm_node_sum_init(struct wm_node_sum *s, size_t members,
 				struct wm_err *err);
 void wm_node_sum_release(struct wm_node_sum *s);
 /*
- * Take what can be taken: as long as every member that is not done has
- * something in its feed.  Members whose feeds are empty afterwards need more.
+ * Takes changes as long as every member that is not done has some in its feed.
+ * Members whose feeds are empty afterwards need more.
  */
 enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err);
 bool wm_node_member_is_empty(const struct wm_node_member *m);

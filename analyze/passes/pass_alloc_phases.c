@@ -5,11 +5,11 @@
  *
  * An allocation phase is a time in one phase.  A block belongs to the
  * allocation phase that its allocation time lies in, which is found again by
- * that time when it goes; allocation phases without blocks are forgotten, so
- * that there are not more of them than live blocks.  A phase begins behind all
- * allocation times that were seen before it: so what a block belongs to does
- * not change, and on a coarse clock a block that comes at the very tick at
- * which a phase begins counts for the phase before.
+ * that time when it is released; allocation phases without blocks are
+ * forgotten, so there are no more of them than live blocks.  A phase begins
+ * after all allocation times that were seen before it, so the phase of a block
+ * does not change; on a coarse clock, a block of the very tick at which a phase
+ * begins counts for the phase before.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -33,7 +33,7 @@ struct alloc_phases {
 	struct alloc_phase
 		*alloc_phase; /* by from; the first one is from the beginning */
 	size_t count, cap;
-	size_t enough; /* so many, and it is time to forget some */
+	size_t enough; /* at so many, empty ones are forgotten */
 	uint64_t last_alloc_time;
 };
 
@@ -115,7 +115,7 @@ static enum wm_status take_run(struct alloc_phases *e,
 
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
-		/* what is left of a mapping comes again, allocated as before */
+		/* the rest of a mapping is added again, with its old time */
 		if (gone || !wm_family_blocks[c->family[i]])
 			alloc_time = c->alloc_time[i];
 		if (alloc_time > e->last_alloc_time)

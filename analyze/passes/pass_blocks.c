@@ -2,10 +2,9 @@
 /*
  * Where blocks of a page or more lay, at any time of the run.
  *
- * A block that comes again with the same call path, address and size, as in a
- * loop, is one entry.  Memory has a bound: what comes when there are
- * MOST_BLOCKS is counted only.  The rest of a mapping that was cut is an entry
- * of its own.
+ * Blocks with the same call path, address and size, as in a loop, are one
+ * entry.  Memory is bounded: blocks beyond MOST_BLOCKS are only counted.  The
+ * rest of a mapping that was cut is an entry of its own.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Large memory over time, so that ranks which have theirs one after another need
- * not be taken for ranks that all have it at once (answers/need/job_need.h).
+ * Large memory over time, so that ranks that have it one after another are not
+ * taken for ranks that all have it at once (answers/need/job_need.h).
  *
- * malloc may keep what is freed, but not a block of 32 MiB or more: glibc maps
- * each of these (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps it when
- * it is freed.  Shared memory counts apart (need.h).
+ * malloc may keep freed memory, but no block of 32 MiB or more: glibc maps each
+ * of these (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps it when it
+ * is freed.  Shared memory counts apart (need.h).
  *
- * And the most that was resident and private: between two looks of the runtime
- * no more than the kernel's highest less what was shared all the time, and no
- * more than at the later look and what has been released before that.  malloc
- * may have kept, and given back only then, what was freed before the earlier
- * one.  A call that the trace lacks may have given back more: no more than was
- * private at the earlier look and has been touched since.
+ * The pass also finds the most private memory that was resident.  Between two
+ * looks of the runtime that is no more than the kernel's highest less the
+ * memory that was shared all the time, and no more than at the later look plus
+ * the memory that was released before it; malloc may have kept memory that was
+ * freed before the earlier look, and given it back only then.  A call that the
+ * trace lacks may have given back more: at most the memory that was private at
+ * the earlier look, and has been touched since.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -25,7 +26,7 @@
 #include "analyze/lib/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
-#define SHARED ((uint64_t)1 << 20) /* worth it */
+#define SHARED ((uint64_t)1 << 20) /* less is not worth the work */
 /* copies of pages, faults without a page: ranks that fault for the same ones */
 #define SLACK(shared) (((uint64_t)2 << 20) + (shared) / 32)
 #define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
@@ -46,8 +47,8 @@ struct course {
 	struct steps large, live;
 	uint64_t rest, rest_most;
 	uint64_t blocks, blocks_most; /* of it */
-	/* since the last mark PRIVATE: bytes released; most of .large; what
-	 * malloc may have had of .rest then beside what was live */
+	/* since the last mark PRIVATE: bytes released; the most of .large;
+	 * memory of .rest that malloc may have had then beside live blocks */
 	uint64_t large_released, rest_released, stacks_released, large_most,
 		kept;
 	uint64_t private_most; /* until then, */
@@ -55,10 +56,10 @@ struct course {
 	uint64_t private_then; /* at that mark */
 	/* made by the rank: now, the most since that mark, and at it */
 	uint64_t shared, shared_most, shared_then;
-	uint64_t look; /* ticks of the last look at what is resident */
+	uint64_t look; /* ticks of the last look at resident memory */
 	uint64_t look_live, since_look; /* as in struct wm_courses */
 	bool alone; /* there is one thread */
-	bool goes; /* its next release is what the runtime looked for */
+	bool goes; /* the runtime looked because of its next release */
 };
 
 static void begin_interval(struct course *c)
@@ -74,9 +75,9 @@ static void begin_interval(struct course *c)
  * and is not shared was there at once; @known: by releases that are known.  A
  * page fault makes a page of shared memory resident, or up to AROUND where
  * others have made them: as where a rank writes its part of a window and reads
- * the rest; what the rank made before that mark may have been there already.
- * Where the faults bring more than is known of any way, nothing tells how many
- * were for shared memory, but for the fewest.
+ * the rest; memory that the rank made before that mark may have been there
+ * already.  Where the faults bring more than is known in any way, only the
+ * fewest of them are taken to be for shared memory.
  */
 static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 				uint64_t known)
@@ -107,8 +108,8 @@ static void end_interval(struct course *c, uint64_t now,
 	wm_raise(&c->private_most, wm_least(high, s->start));
 	wm_raise(&c->touched_most,
 		 wm_least(touched_at_once(c, s, high), s->start));
-	/* @now has what an unknown call may have given back, which may have
-	 * been shared: a window that MPI frees */
+	/* @now includes memory that an unknown call may have given back and that
+	 * may have been shared: a window that MPI frees */
 	c->private_then = wm_least(now, c->private_then + s->bytes);
 	begin_interval(c);
 	c->goes = c->alone;
@@ -134,7 +135,7 @@ static enum wm_status course_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Each pair becomes one step, which has the higher bytes of both. */
+/* Join each pair into one step, with the higher bytes of both. */
 static void join_pairs(struct steps *s)
 {
 	for (size_t i = 0; i < s->count; i += 2) {
@@ -175,8 +176,8 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	s->changes = 1;
 }
 
-/* All changes until @time: @most bytes were live since those before, and now
- * .live.bytes. */
+/* Note all changes until @time: @most bytes were live since the ones before, at
+ * most, and .live.bytes are now. */
 static void note_live(struct course *c, uint64_t time, uint64_t most)
 {
 	if (time <= c->look)
@@ -194,9 +195,8 @@ static uint64_t delta_of(const struct wm_changes *g, size_t i)
 }
 
 /*
- * RUN changes from @from on which belong to a step that has begun, and are
- * blocks of the heap that are not large: as one by one, but quicker.  False:
- * they are not that.
+ * Take RUN changes from @from on at once, as if one by one; false: they are not
+ * all within a step that has begun, and blocks of the heap that are not large.
  */
 static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		     size_t end)
@@ -314,7 +314,7 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 	return WM_OK;
 }
 
-/* Fewer steps, as high or a bit higher: there is one list for each rank. */
+/* Make fewer steps, as high or a bit higher: each rank has a list. */
 static void join_like(struct steps *s)
 {
 	uint64_t some = 0, begin = 0;
@@ -365,7 +365,7 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	rank->course.rest_most = c->rest_most;
 	rank->course.look_live = c->look_live;
 	rank->course.since_look = c->since_look;
-	/* each release is in the trace */
+	/* if each release is in the trace */
 	if (t->usage.has_private && !t->dropped && !t->paused_allocations &&
 	    !t->gaps) {
 		end_interval(c, t->usage.private_end,

@@ -48,7 +48,7 @@ struct heap {
 	struct space_state space[WM_SPACES];
 	size_t count;
 	uint64_t changes;
-	/* what came last */
+	/* the last allocation */
 	uint64_t last_time;
 	uint32_t last_path;
 	const struct wm_trace *trace;
@@ -90,7 +90,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* For a family that is in no space. */
+/* Take changes of a family that is in no space. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
@@ -141,7 +141,7 @@ static void take_family(struct heap *h, struct space_state *s,
 	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
 		struct path_state *p = &path[who & ~WM_RELEASE];
-		/* 0 or all ones: no branch on what cannot be predicted */
+		/* 0 or all ones: a branch could not be predicted */
 		uint64_t minus = -(uint64_t)(who >> 31);
 		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 

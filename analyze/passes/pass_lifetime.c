@@ -19,7 +19,7 @@ struct path_state {
 	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
 	struct wm_trend_marks marks;
-	/* what was released after MPI_Finalize began, as marks.left */
+	/* blocks that were released after MPI_Finalize began, as marks.left */
 	uint64_t finalized;
 	uint16_t finalized_from;
 	/* blocks that realloc made larger than every one before: the largest,
@@ -304,7 +304,7 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		set_marks(l, p, brief);
 		p->lifetime.marks = p->marks;
 		p->lifetime.trend = wm_trend_judge(&p->marks);
-		/* those of levels, each twice the one before, stay */
+		/* blocks of levels, each twice the one before, all stay */
 		p->lifetime.doubles = p->doublings >= DOUBLINGS &&
 				      p->lifetime.blocks > p->lifetime.most;
 		rank->lifetime[i] = p->lifetime;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hands on what goes by to whom the wish names. */
+/* Passes everything on to the listener that the wish names. */
 #include "analyze/lib/replay/pass.h"
 #include "analyze/passes/wish.h"
 

@@ -4,8 +4,8 @@
  * digit of a time; a snapshot of the program; or the highest moment of one of
  * its phases.
  *
- * Puts what was alive at that time where the breakdown at the peak would be,
- * in wm_use.peak_bytes and peak_blocks, so that every list can be asked for
+ * Puts the memory that was alive at that time in place of the breakdown at the
+ * peak, in wm_use.peak_bytes and peak_blocks, so that every list can be about
  * any time.
  *
  * The moment of a phase, and of a time, by the epoch method of pass_heap.c.
@@ -47,7 +47,7 @@ struct moment {
 	bool asked, over;
 
 	uint64_t live, epoch;
-	struct seen snapshot, phase; /* phase: and what lies in the span */
+	struct seen snapshot, phase; /* phase: also the highest in the span */
 	bool in_phase;
 	bool moved; /* the peak of the phase, since it was entered */
 };
@@ -96,7 +96,8 @@ static void take_change(struct moment *m, const struct wm_changes *c, size_t i)
 	}
 }
 
-/* Put aside what is alive now, or was @saved at the peak of the phase. */
+/* Put aside memory that is alive now, or was @saved at the peak of the
+ * phase. */
 static enum wm_status keep_seen(struct moment *m, struct seen *n, bool saved,
 				struct wm_err *err)
 {
@@ -189,7 +190,7 @@ static enum wm_status take_mark(struct moment *m, const struct wm_mark *k,
 	enum wm_status s;
 
 	if (k->kind == WM_MARK_SNAPSHOT) {
-		/* of several of one name that in which most is alive */
+		/* of several with the name, the one with most bytes */
 		if (!is_wished(m, k) ||
 		    (m->snapshot.path && m->live <= m->snapshot.bytes))
 			return WM_OK;
@@ -243,7 +244,7 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 	const struct seen *n;
 	enum wm_status s;
 
-	/* it is later than all there is */
+	/* it is later than all changes */
 	if (m->wish.way != WM_MOMENT_NAMED && !m->asked)
 		note_asked(m);
 	s = leave_phase(m, err);

@@ -3,16 +3,16 @@
  * Live bytes over time, by the names of blocks: at the moment of each bin's
  * maximum, as series.h has it of call paths.
  *
- * A block has its name all its life, whenever the name comes: variables that
+ * A block has its name all its life, whenever the name is given: variables that
  * point at a block are found late, often just before its release.  So a name
- * that comes adds to all bins since the block's allocation, and one that is
- * taken away is taken from them.  That is why each name has a value for each
- * bin here, and why there is an end to their number: what comes later than
- * MOST names is one more, "(other names)".
+ * that is given adds to all bins since the block's allocation, and a name that
+ * is taken away is subtracted from them.  Therefore each name has a value for
+ * each bin here, and their number is limited: beyond MOST names, all others are
+ * "(other names)".
  *
  * Within the bin that is being filled it is the epoch method of pass_heap.c.
  * On a coarse clock a block that was allocated at the very tick of a maximum
- * was alive at it; what that makes too much of a bin is cut when all is over.
+ * was alive at it; what that makes too much of a bin is cut at the end.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -37,8 +37,9 @@ struct named {
 
 struct names {
 	struct wm_bins bins;
-	uint64_t before[WM_BINS]; /* what was allocated then was alive at the
-				     bin's maximum, if it is not gone */
+	/* blocks that were allocated before it were alive at the bin's maximum,
+	 * unless they were released */
+	uint64_t before[WM_BINS];
 	uint64_t now_before;
 	uint64_t epoch;
 	struct named *key;
@@ -89,7 +90,7 @@ static enum wm_status begin_names(struct names *n, struct wm_err *err)
 	return WM_OK;
 }
 
-/* *@key: NO_NAME for what several variables pointed at. */
+/* *@key: NO_NAME for blocks that several variables pointed at. */
 static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 			       struct wm_err *err)
 {
@@ -114,7 +115,7 @@ static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 	return WM_OK;
 }
 
-/* The bin is over: what names had at its maximum joins what came late. */
+/* End the bin: add the bytes of names at its maximum to the late ones. */
 static void keep_values(struct names *n)
 {
 	for (size_t i = OTHERS; i < n->keys; i++) {
@@ -189,7 +190,7 @@ static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* From its allocation on the block has had the name, or has not. */
+/* Count the block for the name since its allocation, or no longer. */
 static void change_past(struct names *n, struct named *k, uint64_t since,
 			uint64_t delta)
 {
@@ -284,7 +285,7 @@ static enum wm_status put_bin(struct names *n, struct wm_series *out,
 	uint64_t rest = n->bins.bin[at].max;
 	size_t i;
 
-	/* the last one has what the others leave */
+	/* the last one gets the rest */
 	for (i = n->keys; i-- > 0;) {
 		uint64_t v = i == NO_NAME ? rest : n->key[i].bytes[at];
 		struct wm_series_step *s;

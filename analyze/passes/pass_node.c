@@ -14,7 +14,7 @@
 #include "analyze/lib/replay/merge.h"
 #include "analyze/lib/trace/reader.h"
 
-/* No clock is later, so that sums of two cannot overflow. */
+/* No clock is later, so sums of two cannot overflow. */
 #define LATEST (1ull << 62)
 
 static enum wm_status node_init(void *state, const struct wm_trace *t,
@@ -52,7 +52,7 @@ static inline uint64_t clock_of(const struct wm_node_feed *f, uint64_t ticks)
 	return f->start + (uint64_t)((double)d * f->tick_ns);
 }
 
-/* Never back. */
+/* The time of the next change, which never goes back. */
 static inline uint64_t next_key(struct wm_node_feed *f, uint64_t ticks)
 {
 	uint64_t ns = clock_of(f, ticks);
@@ -80,7 +80,7 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 
 /*
  * A gain joins the change before it when that is of the same time: the sum
- * between them is not looked at.  So realloc is one change, and what changes
+ * between them is not looked at.  So realloc is one change, and a change of
  * nothing is none.
  */
 static enum wm_status node_take(void *state, const struct wm_changes *c,

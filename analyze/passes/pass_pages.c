@@ -62,7 +62,7 @@ static void pages_wish(void *state, const struct wm_wish *wish)
 	p->chart = wish->chart;
 }
 
-/* Rows of the chart: all epochs are gone through once before. */
+/* Plan the rows of the chart, for which all epochs are read once before. */
 static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 {
 	struct wm_chart_plan plan = { .epochs = 0 };
@@ -104,12 +104,12 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	wm_page_totals_begin(&p->total, t);
 	p->slack = wm_trace_ticks(t, WM_SKEW_NS) +
 		   (UINT64_C(1) << t->max_shift);
-	/* who is damaged at once is read anew like the others, later */
+	/* a trace that is damaged at once is read anew later, like others */
 	p->more = true;
 	return p->chart ? plan_chart(p, err) : WM_OK;
 }
 
-/* When the epoch of now ends. */
+/* The end of the current epoch. */
 static uint64_t epoch_end(const struct pages *p)
 {
 	return p->begin + p->in.epoch.end;
@@ -136,7 +136,7 @@ static bool note_epoch(struct pages *p)
 	return true;
 }
 
-/* A release that waits is a release of its own, but for its first @stay
+/* A release that waits is a release of its own, except for its first @stay
  * bytes. */
 static enum wm_status lose_part(struct pages *p, uint64_t stay,
 				struct wm_err *err)
@@ -161,7 +161,7 @@ static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
 	return lose_part(p, 0, err);
 }
 
-/* The checkpoint is over that the last epochs are before. */
+/* End the interval before a checkpoint, which has the last epochs. */
 static bool end_interval(struct pages *p, uint64_t to_ns)
 {
 	struct wm_page_interval *i = WM_MORE(p->out.interval,
@@ -181,7 +181,7 @@ static bool end_interval(struct pages *p, uint64_t to_ns)
 	return true;
 }
 
-/* Before the epoch that ends at @end_ns is counted. */
+/* Called before the epoch that ends at @end_ns is counted. */
 static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
 {
 	uint64_t last, next;
@@ -193,7 +193,7 @@ static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
 	return end_ns <= next || end_interval(p, next);
 }
 
-/* The epoch of now is over: count it, and bring the next one. */
+/* End the current epoch: count it, and read the next one. */
 static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 {
 	enum wm_status s = lose_waiting(p, err);
@@ -215,7 +215,7 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 	return note_epoch(p) ? next_epoch(p, err) : wm_no_memory(err, NULL);
 }
 
-/* All epochs that are over before @time. */
+/* End all epochs that are over before @time. */
 static enum wm_status advance(struct pages *p, uint64_t time,
 			      struct wm_err *err)
 {
@@ -228,13 +228,13 @@ static enum wm_status advance(struct pages *p, uint64_t time,
 	return s;
 }
 
-/* The epoch, from 1 on, in which something came at @time. */
+/* The number of the epoch, from 1 on, that @time is in. */
 static uint32_t epoch_of(const struct pages *p, uint64_t time)
 {
 	return (uint32_t)WM_FIRST(i, p->out.epochs, p->over[i] >= time) + 1;
 }
 
-/* Number of the owner of what @path has of @family; 0: no memory. */
+/* Number of the owner of the memory of @path and @family; 0: no memory. */
 static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 {
 	uint32_t n;
@@ -254,7 +254,7 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	return p->owner[family][path] = n;
 }
 
-/* Something comes; where it is what waits, grown or shrunk in its place, the
+/* Add memory; if it is the waiting block, grown or shrunk in its place, the
  * pages that both have were touched by both. */
 static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, uint64_t time, struct wm_err *err)
@@ -274,7 +274,7 @@ static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 	return s;
 }
 
-/* A block of realloc, elsewhere: what waits goes on in it. */
+/* A block that realloc moved: the waiting block goes on in it. */
 static enum wm_status move(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, struct wm_err *err)
 {

@@ -2,10 +2,10 @@
 /*
  * Live bytes by call path at the highest moment of each phase (wm_phase()).
  *
- * The epoch method of pass_heap.c, for the phase of the moment: a new peak
- * begins an epoch, and a path that changes for the first time in it saves its
- * value.  When a phase ends whose peak has moved, the values of all paths are
- * put aside.
+ * The epoch method of pass_heap.c, for the current phase: a new peak begins an
+ * epoch, and a path that changes for the first time in it saves its value.
+ * When a phase ends whose peak has moved, the values of all paths are put
+ * aside.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -20,7 +20,7 @@ struct path_state {
 	uint64_t live, saved, epoch;
 };
 
-/* So many values are kept; what phases beyond that hold is not known. */
+/* So many values are kept; the memory of phases beyond that is unknown. */
 #define MOST_VALUES ((size_t)4 << 20)
 
 struct phase_state {
@@ -97,7 +97,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* The phase of the moment ends. */
+/* End the current phase: put its values aside if its peak has moved. */
 static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 {
 	struct phase_state *s = &p->phase[p->now];
@@ -135,7 +135,7 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 	p->phased = true;
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
-	/* what is there already is its first peak */
+	/* the memory that is there already is its first peak */
 	if (!s->entered || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;
@@ -163,7 +163,7 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* As the pass heap calls them. */
+/* The names that pass heap gives them. */
 static const char *name_of(const struct phases *p, size_t number)
 {
 	const char *s = number && number <= p->names ?

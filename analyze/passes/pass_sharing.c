@@ -28,7 +28,7 @@ static enum wm_status sharing_init(void *state, const struct wm_trace *t,
 	return wm_sharing_init(&p->s, p->line, err);
 }
 
-/* A block that goes takes its lines with it. */
+/* A block that is released takes its lines with it. */
 static enum wm_status sharing_take(void *state, const struct wm_changes *c,
 				   struct wm_err *err)
 {
@@ -49,7 +49,7 @@ static enum wm_status sharing_batch(void *state, struct wm_access_batch *b,
 	struct sharing *p = state;
 	enum wm_status r;
 
-	/* what comes between the same changes may be in any order */
+	/* accesses between the same changes may be in any order */
 	r = wm_sharing_thread(&p->s, b->thread, p->changes, p->changes + 1,
 			      err);
 	for (size_t i = 0; i < b->count && !r; i++) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by thread: the peak of each thread's own blocks, and what each
- * has at the peak of the rank (the epoch method, pass_heap.c), by call path.
+ * Live bytes by thread: the peak of each thread's own blocks, and the memory of
+ * each at the peak of the rank (the epoch method, pass_heap.c), by call path.
  *
- * A release does not tell whose the block is: tables of live addresses know.
- * The rest of a mapping that was cut stays its thread's.  Memory has a bound:
- * call paths of threads that come when there are MOST_HOLDS count for
- * WM_THREAD_OTHERS.
+ * A release does not show whose the block is: tables of live addresses do.  The
+ * rest of a mapping that was cut stays its thread's.  Memory is bounded: call
+ * paths of threads beyond MOST_HOLDS count for WM_THREAD_OTHERS.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -45,17 +44,17 @@ struct threads {
 	struct hold_state *hold;
 	size_t holds, hold_cap;
 	struct wm_index index; /* of holds */
-	/* owners, by where it begins: of blocks, of blocks of MPI, of ranges */
+	/* owners by address: of blocks, of blocks of MPI, of ranges */
 	struct wm_live owner[3];
-	uint32_t acting; /* whose changes come */
-	uint32_t cut; /* whose the range was that went last */
+	uint32_t acting; /* the thread whose changes are taken */
+	uint32_t cut; /* the owner of the range that was removed last */
 	uint64_t live, peak, epoch;
 	struct wm_thread_stack *stack; /* that were made for threads */
 	size_t stacks, stack_cap;
 	struct wm_moment_wish wish; /* --at */
 	bool at_time; /* else the peak */
 	struct wm_moment_span span; /* of the moment */
-	bool asked; /* it has been, or the peak is asked for */
+	bool asked; /* the moment is over, or the peak is asked for */
 };
 
 static void threads_wish(void *state, const struct wm_wish *wish)
@@ -105,7 +104,7 @@ static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 	return owner;
 }
 
-/* A part of a mapping that is left: it was there before. */
+/* Whether it is the rest of a mapping, which was there before. */
 static bool is_rest(const struct wm_changes *c, size_t i)
 {
 	return (c->family[i] == WM_FAMILY_mapped ||
@@ -201,13 +200,13 @@ static void change_thread(struct threads *s, const struct wm_changes *c,
 	}
 }
 
-/* More than MOST_STACKS are not kept: who comes later has no creator. */
+/* More than MOST_STACKS are not kept: later threads have no creator. */
 static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 				 size_t i, struct wm_err *err)
 {
 	struct wm_thread_stack *x;
 
-	/* what is left of one that others lie on is none */
+	/* the rest of a stack that others lie on is none */
 	if (c->alloc_time[i] != c->time[i] || s->stacks == MOST_STACKS)
 		return WM_OK;
 	x = WM_MORE(s->stack, s->stack_cap, s->stacks);
@@ -317,7 +316,7 @@ static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
 }
 
 /* Static programs have their stacks from mmap: one that is used again is not
- * recorded.  There what starts threads is in the program itself. */
+ * recorded.  There the code that starts threads is in the program itself. */
 static bool is_static(const struct wm_paths *p, uint32_t path)
 {
 	uint32_t node = p->leaf[path];
@@ -328,7 +327,6 @@ static bool is_static(const struct wm_paths *p, uint32_t path)
 	       p->modules[p->nodes[node].module].main;
 }
 
-/* The creators of threads. */
 static enum wm_status put_creators(struct threads *s, struct wm_threads *to,
 				   struct wm_err *err)
 {
@@ -365,7 +363,7 @@ static enum wm_status threads_finish(void *state, const struct wm_trace *t,
 	struct threads *s = state;
 	struct wm_threads *to = &rank->by_thread;
 
-	/* the moment is later than all there is */
+	/* the moment is later than all changes */
 	if (!s->asked)
 		note_asked(s);
 	to->thread = calloc(t->thread_count + 1, sizeof(*to->thread));

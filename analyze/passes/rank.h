@@ -44,7 +44,7 @@ struct wm_use {
 	bool doubles; /* wm_lifetime.doubles, where a report fills it in */
 };
 
-/* Never freed: what was held then may be, by a process that went on. */
+/* Never freed: without held memory, which a process may have freed later. */
 static inline uint64_t wm_use_unfreed_bytes(const struct wm_use *u)
 {
 	return u->end_bytes - u->held_bytes;
@@ -111,14 +111,14 @@ struct wm_courses {
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
 	struct wm_course live; /* of all, more coarsely */
-	/* live bytes at the last look of the kernel's at what is resident, and
-	 * the most since then */
+	/* live bytes when the kernel last counted resident memory, and the most
+	 * since then */
 	uint64_t look_live, since_look;
 	/* resident at any time without shared memory, at most, the tool's
 	 * memory too, if only traced calls gave memory back; 0: not known */
 	uint64_t private_most;
-	/* likewise, whatever did: if all that was touched between two looks
-	 * was there at once */
+	/* likewise, whatever gave memory back: as if all that was touched
+	 * between two looks was there at once */
 	uint64_t touched_most;
 };
 
@@ -167,14 +167,14 @@ struct wm_strayed {
 	double freed; /* FREED: when */
 };
 
-/* Forked children that have traces of their own (job/children.h), bytes at most,
- * with what they shared with the rank. */
+/* Forked children that have traces of their own (job/children.h), bytes at
+ * most, with memory that they shared with the rank. */
 struct wm_forked {
 	uint64_t count, at_once; /* of them, at one time */
 	uint64_t beside; /* of those at one time, while the rank was there */
 	uint64_t most; /* and at any time */
-	/* likewise, without what they shared with the rank, as far as page
-	 * faults are known of them; and at least */
+	/* likewise, without memory that they shared with the rank, as far as
+	 * their page faults are known; and at least */
 	uint64_t own_most, own_least;
 	uint64_t largest; /* of any of them, the tool's part too */
 	bool at_least; /* one has no end, or cannot be read */
@@ -190,9 +190,9 @@ struct wm_rank {
 	size_t program_index; /* into the programs of the analysis */
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
-	char *crash_buffer_path; /* of what is not beside the trace */
+	char *crash_buffer_path; /* of one that is not beside the trace */
 	bool samples; /* accesses: only the first of each page and epoch */
-	char *unseen_libraries; /* whose allocations no one sees; NULL: none */
+	char *unseen_libraries; /* allocations are unrecorded; NULL: none */
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
@@ -209,8 +209,8 @@ struct wm_rank {
 	uint64_t exit_status, mpi; /* of END, as in struct wm_trace */
 	uint64_t pid, parent; /* parent: pid, of a forked child; else 0 */
 	uint64_t born; /* as in struct wm_trace */
-	/* pass heap, of what is not whole: the call path that allocated last,
-	 * and its number in .last_path; of a NULL table of nodes none */
+	/* pass heap, if the rank is not whole: the call path that allocated
+	 * last, and its number in it; none if the table of nodes is NULL */
 	struct wm_paths last_path;
 	uint32_t last_number; /* retained.c: in wm_analysis.paths */
 	double last_seconds; /* of that allocation */
@@ -219,14 +219,14 @@ struct wm_rank {
 	double growth;
 	uint32_t growth_number;
 	struct wm_failures failures; /* pass heap */
-	/* without END: the last thing that its last thread did, and abort()
-	 * came from there */
+	/* without END: the last release of its last thread, its time, and
+	 * whether abort() was called within it */
 	struct wm_strayed strayed; /* strays.c */
 	double stray_seconds; /* on the clock of the job */
 	bool aborts_inside;
-	uint64_t gaps, missing_events; /* of what END announced */
+	uint64_t gaps, missing_events; /* of the events that END announced */
 	struct wm_err *damage; /* NULL: read to its end */
-	/* without END: what the crash buffer gave */
+	/* without END: events from the crash buffer */
 	bool crash_buffer_used;
 	uint64_t crash_buffer_events, crash_buffer_pathless, outside,
 		buffer_events;
@@ -242,14 +242,14 @@ struct wm_rank {
 
 	/* pass heap */
 	struct wm_space_use in[WM_SPACES];
-	/* pass moment: when that was, on the clock of the job; it has none of that
-	 * name */
+	/* pass moment: its time on the clock of the job; the rank has none of
+	 * that name */
 	double moment_seconds;
 	bool moment_missing;
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
 	struct wm_family_use family[WM_FAMILIES];
-	/* what the allocator had from the system; 0: unknown */
+	/* memory that the allocator had from the system; 0: unknown */
 	uint64_t footprint, footprint_peak;
 	struct wm_annotations annotations; /* the program's annotations */
 	char *peak_phase; /* in which the peak was; NULL: in none */
@@ -296,15 +296,15 @@ static inline double wm_rank_end(const struct wm_rank *r)
 	return r->begin + r->seconds;
 }
 
-/* All of the rank's answers are about the whole run of the process. */
+/* Whether all of the rank's answers are about the whole run of the process. */
 static inline bool wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events && !r->damage;
 }
 
 /*
- * The process went on when its trace ended: it was killed, still runs, or met
- * WM_MAX_BYTES.  Memory alive then was held, and is no leak.
+ * Whether the process went on when its trace ended: it was killed, still runs,
+ * or met WM_MAX_BYTES.  Memory alive then was held, and is no leak.
  */
 static inline bool wm_rank_is_cut(const struct wm_rank *r)
 {
@@ -312,8 +312,8 @@ static inline bool wm_rank_is_cut(const struct wm_rank *r)
 }
 
 /*
- * The kernel's figures and those of the allocator are the last that the process
- * wrote before it was killed, or until now: lower bounds.
+ * Whether the figures of the kernel and of the allocator are the last that the
+ * process wrote before it was killed, or until now: lower bounds.
  */
 static inline bool wm_rank_is_sampled(const struct wm_rank *r)
 {
@@ -329,14 +329,14 @@ static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
 	u->left_bytes = u->left_blocks = u->most_blocks = 0;
 }
 
-/* Events may be missing that nothing has counted: the last ones of a process
- * that was killed. */
+/* Whether events may be missing that nothing counted: the last ones of a
+ * process that was killed. */
 static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 {
 	return !r->ended && (!r->crash_buffer_used || r->outside);
 }
 
-/* The process could not write its last blocks, as a disk was full. */
+/* Whether the process could not write its last blocks: a full disk. */
 static inline bool wm_rank_is_unwritten(const struct wm_rank *r)
 {
 	return r->drop_reason && !strncmp(r->drop_reason, "cannot write", 12);
@@ -345,18 +345,18 @@ static inline bool wm_rank_is_unwritten(const struct wm_rank *r)
 /* The rank of a file whose name has none. */
 #define WM_RANK_UNKNOWN UINT64_MAX
 
-/* An empty one; @name is the file for messages. */
+/* Makes an empty one; @name is the file for messages. */
 enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 			    struct wm_err *err);
 void wm_rank_shrink(struct wm_rank *r);
-/* The same of one that is not retained, whose curve need not be fine. */
+/* Does the same for a rank that is not retained, without its fine curve. */
 void wm_rank_drop(struct wm_rank *r);
-/* Make *@kept a copy of @why, or NULL where that is empty.  Most ranks of
+/* Makes *@kept a copy of @why, or NULL if that is empty.  Most ranks of
  * thousands have no error, and one is 512 bytes. */
 enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
 				struct wm_err *err);
-/* Puts @r, frees what it owns, or takes what is put there into @r, whose
- * contents do not matter then. */
+/* Sends @r, frees what it owns, or receives into @r, whose contents do not
+ * matter then. */
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);
 void wm_rank_release(struct wm_rank *r);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A trace becomes a struct wm_rank: opened, merged, replayed, and seen by the
- * passes that were asked for.
+ * Reads a trace into a struct wm_rank: it is opened, merged, replayed, and
+ * given to the passes that were asked for.
  *
  * One thread reads a trace from the first to the last call; any number of
  * threads may read traces of their own.
@@ -19,8 +19,8 @@
 
 /*
  * Read the trace @path and run the passes that @wish needs over it.  A damaged
- * trace is read up to the damage.  @rank is the number that the file's name
- * tells, or WM_RANK_UNKNOWN; @name is the file for messages.
+ * trace is read up to the damage.  @rank is the number in the file's name, or
+ * WM_RANK_UNKNOWN; @name is the file for messages.
  */
 enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 			    const char *name, uint64_t rank,
@@ -41,10 +41,10 @@ enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
 /* The state of a pass that runs. */
 void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
 const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
-/* Did it fail at a damaged block?  Then put the error into @r->damage, close,
- * and begin anew with the lower limit. */
+/* Whether it failed at a damaged block: then put the error into @r->damage,
+ * close, and begin anew with the lower limit. */
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
-/* The results move to the rank. */
+/* Moves the results to the rank. */
 enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
 				 struct wm_err *err);
 void wm_reading_close(struct wm_reading *rd);

@@ -62,10 +62,10 @@ static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 	return s;
 }
 
-/* The state for joining bins: values of the old bins as they come by. */
+/* The state for joining bins: values of the old bins as they are visited. */
 struct joint {
 	uint64_t *now;
-	uint32_t *changed; /* keys that are not what they were told to be */
+	uint32_t *changed; /* keys that may differ from .written */
 	uint8_t *listed;
 	size_t count, next; /* of the old steps */
 	const struct wm_series_step *old;
@@ -107,7 +107,7 @@ static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 }
 
 /*
- * Pairs of bins become one, which has the values of the one with the higher
+ * Join pairs of bins into one, with the values of the one with the higher
  * maximum.  @bin: the bins as they were.
  */
 static enum wm_status join_steps(struct wm_series_builder *b,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, taken apart: of each key (a call path, a phase) its
- * bytes at the moment of each bin's maximum, so that they add up to the curve
- * of the maxima.
+ * Live bytes over time, taken apart: for each key (a call path or a phase) its
+ * bytes at the moment of each bin's maximum, which add up to the curve of the
+ * maxima.
  *
  * The epoch method of pass_heap.c, bin by bin: a new maximum begins an epoch,
  * and a key that changes for the first time in an epoch saves its value.  Only
- * values that differ from those in the bin before are kept, so that memory is
- * bounded by bins times keys that change in them, never by the trace.
+ * values that differ from those in the bin before are kept, so memory is
+ * bounded by bins times keys that change in them, not by the trace.
  *
  * A wm_series_builder owns what it points to; one thread at a time.
  */
@@ -33,7 +33,7 @@ struct wm_series_builder {
 	struct wm_bins bins;
 	struct wm_series_key *key;
 	size_t keys;
-	uint32_t *dirty; /* keys that may not be what they were told to be */
+	uint32_t *dirty; /* keys that may differ from .written */
 	size_t dirty_count;
 	uint64_t epoch;
 	struct wm_series_step *step;
@@ -45,10 +45,10 @@ enum wm_status wm_series_builder_init(struct wm_series_builder *b,
 				      const struct wm_trace *t, size_t keys,
 				      struct wm_err *err);
 void wm_series_builder_release(struct wm_series_builder *b);
-/* The bin is over. */
+/* Ends the bin. */
 enum wm_status wm_series_builder_close(struct wm_series_builder *b,
 				       struct wm_err *err);
-/* All bins are over; the steps move to @out. */
+/* Ends all bins and moves the steps to @out. */
 enum wm_status wm_series_builder_finish(struct wm_series_builder *b,
 					const struct wm_trace *t,
 					struct wm_series *out,

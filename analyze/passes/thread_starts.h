@@ -24,7 +24,7 @@ struct wm_thread_stack {
 	uint32_t path; /* of the call */
 };
 
-/* A thread that looks for its creator. */
+/* A thread whose creator is looked for. */
 struct wm_thread_born {
 	uint64_t at; /* an address in its stack */
 	uint64_t first; /* ticks of its first event */

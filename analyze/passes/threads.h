@@ -2,7 +2,7 @@
 /*
  * The memory that each thread of a rank has allocated: pass threads.
  *
- * A block is its who called the allocation function, whoever releases it.
+ * A block belongs to the thread that allocated it, whichever releases it.
  */
 #ifndef WM_ANALYZE_THREADS_H
 #define WM_ANALYZE_THREADS_H
@@ -15,7 +15,7 @@ struct wm_thread_use {
 	uint64_t number; /* in order of first event, from 0 */
 	uint64_t tid; /* the system's; 0: unknown */
 	bool main; /* the process began with it */
-	uint32_t path; /* of an allocation of its; 0: see has_path */
+	uint32_t path; /* of one of its allocations, with has_path */
 	bool has_path;
 	bool has_creator;
 	uint32_t creator; /* path of the call that created it */

@@ -20,7 +20,7 @@ bool wm_trend_is_late(uint16_t stretches)
 	return stretches && first_of(stretches) >= WM_STRETCHES * 3 / 4;
 }
 
-/* The longest way from one to the next. */
+/* The longest distance from one to the next. */
 static int longest_step(uint16_t stretches)
 {
 	int longest = 0, from = first_of(stretches), k;
@@ -96,7 +96,7 @@ enum wm_trend wm_trend_judge(const struct wm_trend_marks *m)
 	enum wm_trend trend = wm_trend_of(m->left), moved = WM_TREND_ONCE;
 
 	if (m->brief)
-		/* what was freed late may be handles (answers/leaks/handles.h) */
+		/* late frees may be handles (answers/leaks/handles.h) */
 		return m->blocks > 1 || m->moved ? WM_TREND_BRIEF :
 						   WM_TREND_ONCE;
 	if (m->largest_left + TWICE >= m->largest)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether what a call path left behind went on coming while its rank ran.
+ * Whether a call path went on leaving memory behind while its rank ran.
  *
  * The time of a rank is cut into equal stretches.  Blocks in three of them or
- * more, a quarter of the time apart, came again and again.  The path grows unless
- * a much longer time came after the last of it than was between any two before:
- * then it stopped, and in between it is not known.
+ * more, a quarter of the time apart, came again and again.  The path grows,
+ * unless the time after its last block is much longer than any between two
+ * blocks: then it has stopped; if it is a bit longer, that is unknown.
  */
 #ifndef WM_ANALYZE_TREND_H
 #define WM_ANALYZE_TREND_H
@@ -14,26 +14,25 @@
 #include <stdint.h>
 
 #define WM_STRETCHES 16
-#define WM_TREND_MS 100 /* no stretches are judged of a shorter time */
+#define WM_TREND_MS 100 /* a shorter time has no stretches */
 #define WM_TREND_LATE 3 /* blocks: fewer are not WM_TREND_LATE_BLOCKS */
 
-/* From what says least to what says most: of several call paths or ranks the
- * last one counts. */
+/* In rising order: of several call paths or ranks the highest counts. */
 enum wm_trend {
 	WM_TREND_ONCE,
 	WM_TREND_STOPPED,
 	/* not known: */
-	WM_TREND_LATE_BLOCKS, /* several, to the end, none before its quarter */
-	WM_TREND_PAUSED, /* a longer time came after, no much longer one */
-	WM_TREND_CALLS, /* several calls did, whose lines are not known */
+	WM_TREND_LATE_BLOCKS, /* several, none before the last quarter */
+	WM_TREND_PAUSED, /* the time after is longer, but not much */
+	WM_TREND_CALLS, /* several calls together, whose lines are unknown */
 	WM_TREND_BRIEF, /* several, in less than WM_TREND_MS */
 	WM_TREND_GROWS,
 };
 
 /* The evidence of a rank: stretches of its time, as bits. */
 struct wm_trend_marks {
-	/* with allocations of what was never freed; where there is none, of what
-	 * was freed after MPI_Finalize began */
+	/* with allocations of blocks that were never freed; if there are none,
+	 * of blocks that were freed after MPI_Finalize began */
 	uint16_t left;
 	/* with moves by which realloc made a block larger than all before; they
 	 * count where one about as large was left */
@@ -47,7 +46,7 @@ struct wm_trend_marks {
 
 /* Four times the logarithm to base 2 of @bytes, about. */
 uint8_t wm_trend_size(uint64_t bytes);
-/* None of @stretches is before the last quarter. */
+/* Whether none of @stretches is before the last quarter. */
 bool wm_trend_is_late(uint16_t stretches);
 /* Only by the stretches: ONCE, STOPPED, PAUSED or GROWS. */
 enum wm_trend wm_trend_of(uint16_t stretches);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wishes for a trace, beside the list of passes: what single passes do.
- * Plain data, which travels to other processes as it lies; @listener stays
- * behind.
+ * The wishes for a trace: the list of passes, and the options of single passes.
+ * Plain data, which is sent to other processes as it is, except for @listener.
  */
 #ifndef WM_ANALYZE_WISH_H
 #define WM_ANALYZE_WISH_H
@@ -13,10 +12,10 @@
 #include "analyze/lib/base/cache_shape.h"
 #include "analyze/lib/replay/pass.h"
 
-/* Pass listener: who looks on while one trace goes by. */
+/* Pass listener: callbacks while one trace is read. */
 struct wm_listener {
 	void *context; /* first argument of all */
-	/* the trace goes by from its start; again after damage was found */
+	/* reading begins, also again after damage was found */
 	enum wm_status (*begin)(void *context, const struct wm_trace *t,
 				struct wm_err *err);
 	enum wm_status (*take)(void *context, const struct wm_changes *c,
@@ -46,7 +45,6 @@ struct wm_moment_wish {
 	char name[WM_MOMENT_TEXT]; /* NAMED */
 };
 
-/* The wishes for a trace. */
 struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	double begin; /* of the process, on the clock of the job */
