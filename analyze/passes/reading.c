@@ -14,21 +14,21 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
-/* A thread whose last event is not the process's may have done other things
- * since, for so many seconds of which the trace has nothing. */
+/* A thread may have done other things, of which the trace has nothing, if its
+ * last event was so many seconds before the last one of the process. */
 #define STRAY_SECONDS 0.01
 
-/* The program frees blocks that the trace does not have, which may lie where
- * others were: of a library with its own malloc, or of a pause, or it has lived
- * through such releases before.  A child has those of its parent. */
+/* Whether the program frees blocks that the trace does not have, which may lie
+ * where others were: of a library with its own malloc, or of a pause; or it has
+ * lived through such releases.  A child frees blocks of its parent. */
 static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 {
 	return r->unseen_libraries || r->tally.unrecorded ||
 	       (!t->parent && r->tally.unknown_free > 2);
 }
 
-/* The last call of a killed process is known where its crash buffer is there,
- * and nothing is missing; but what a handler of SIGABRT allocates within the
+/* The last call of a killed process is known if its crash buffer exists and
+ * nothing is missing, except for allocations of a handler of SIGABRT within the
  * call that aborts. */
 static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 {
@@ -50,7 +50,7 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 		s->addr = 0;
 }
 
-/* The trace's words about itself move to @r. */
+/* Move the facts that the trace has about its process to @r. */
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
 {
@@ -114,10 +114,8 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->footprint_peak = t->footprint_peak;
 	r->paused_allocations = t->paused_allocations;
 	r->threads = t->thread_count;
-	r->in[WM_HOST].peak_at_most =
-		r->tally.at_most > r->in[WM_HOST].peak_bytes ?
-			r->tally.at_most :
-			r->in[WM_HOST].peak_bytes;
+	r->in[WM_HOST].peak_at_most = wm_most(r->tally.at_most,
+					      r->in[WM_HOST].peak_bytes);
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
 	judge_stray(r, t);
@@ -161,7 +159,7 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 	s = wm_passes_init(&rd->passes, wm_pass_table, wish->needs, wish,
 			   &rd->t, err);
 	rd->passes.max_blocks = wish->max_blocks;
-	/* who needs no pass asks about the process, not about its events */
+	/* without a pass, answers are about the process, not its events */
 	if (!s && wish->needs)
 		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
 				  progress, err);

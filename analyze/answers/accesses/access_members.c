@@ -8,11 +8,11 @@
 #include "wm/access_format.h"
 #include "wm/search.h"
 
-/* When a structure is to be split. */
+/* When a structure should be split. */
 #define COLD_PART 20 /* of the accesses of the hottest member */
-#define LEAST_ACCESSES 100 /* of that */
+#define LEAST_ACCESSES 100 /* at least, of that member */
 #define LINE 64
-#define WALKED 64 /* elements; behind them the lines repeat */
+#define WALKED 64 /* elements; after them the pattern of lines repeats */
 
 static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 		    uint8_t kind, uint64_t bytes)
@@ -23,8 +23,8 @@ static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 	to->bytes += bytes;
 }
 
-/* Count @c for the members in which each of its accesses lies; false: which
- * those are is not certain. */
+/* Count @c for the members in which each of its accesses lies; false: they are
+ * not certain. */
 static bool count_cell(struct wm_structure_use *s,
 		       const struct wm_access_cell *c, uint8_t kind)
 {
@@ -148,7 +148,7 @@ static void keep_tied(struct wm_structure_use *s)
 	}
 }
 
-static void judge(struct wm_structure_use *s, uint64_t address)
+static void find_cold(struct wm_structure_use *s, uint64_t address)
 {
 	uint64_t most = 0;
 	bool any = false;
@@ -169,7 +169,7 @@ static void judge(struct wm_structure_use *s, uint64_t address)
 		return;
 	s->hot_bytes = bytes_of_hot(s);
 	s->lines = lines_of(s, address);
-	/* WALKED elements take hot_bytes lines then */
+	/* split, WALKED elements would take hot_bytes lines */
 	if (s->hot_bytes < s->lines)
 		return;
 	s->hot_bytes = s->lines = 0;
@@ -177,7 +177,7 @@ static void judge(struct wm_structure_use *s, uint64_t address)
 		s->member[i].cold = false;
 }
 
-/* The structure that variable @v is, with its members; none: it is none. */
+/* Fill @s with the members of variable @v, with none if it is no structure. */
 static enum wm_status find_members(struct wm_structure_use *s,
 				   const struct wm_analysis *a,
 				   const struct wm_access_names *n, size_t v,
@@ -199,7 +199,7 @@ static enum wm_status find_members(struct wm_structure_use *s,
 	    e->descriptor || !e->element_bytes)
 		return WM_OK;
 	members = wm_elements_members(n->elements, e, list, WM_ACCESS_MEMBERS);
-	/* of a size that no honest file has */
+	/* such sizes are in damaged files only */
 	for (size_t i = 0; i < members; i++)
 		if (list[i].bytes > e->element_bytes ||
 		    list[i].offset > e->element_bytes - list[i].bytes)
@@ -254,7 +254,7 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 	count_all(u->list, a, n);
 	for (size_t i = 0; i < u->count; i++)
 		if (u->list[i].members)
-			judge(&u->list[i], t->variable[i].offset);
+			find_cold(&u->list[i], t->variable[i].offset);
 	WM_SORT(u->list, u->count, by_accesses);
 	while (u->count && !u->list[u->count - 1].members)
 		u->count--;

@@ -2,7 +2,6 @@
 /* --accesses: which variables are loaded and stored, and where. */
 #include "analyze/answers/reports.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/answers/accesses/access_rows.h"
@@ -81,26 +80,10 @@ static const char *const programs[LISTS] = {
 			   "variable_line kind " NUMBERS,
 };
 
-static const char *base_of(const char *file)
-{
-	const char *slash = file ? strrchr(file, '/') : NULL;
-
-	return slash ? slash + 1 : file;
-}
-
-static void put_place(struct wm_table *t, const char *name, const char *file,
-		      uint32_t line)
-{
-	if (name && file && line)
-		wm_table_format(t, "%s  %s:%" PRIu32, name, base_of(file),
-				line);
-	else
-		wm_table_text(t, name);
-}
-
 static void put_row(struct wm_table *t, const struct wm_access_row *r)
 {
 	const struct wm_access_named *v = &r->variable;
+	struct wm_access_named place = { NULL, r->function, r->file, r->line };
 	char buf[32];
 
 	WM_TABLE_ADD(t, r->loads, r->stores, r->bytes, r->threads, r->first_s,
@@ -110,8 +93,8 @@ static void put_row(struct wm_table *t, const struct wm_access_row *r)
 		     r->strided, r->same, r->first, r->last, r->first_thread,
 		     r->blocks, r->touched);
 	WM_TABLE_ADD(t, r->function);
-	put_place(t, r->function, r->file, r->line);
-	put_place(t, v->name, v->file, v->line);
+	wm_simulated_name(t, &place);
+	wm_simulated_name(t, v);
 	wm_table_text(t, r->member);
 }
 
@@ -142,7 +125,7 @@ static enum wm_status put_list(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing data ---- */
 
 static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 {
@@ -164,7 +147,7 @@ static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 			     wm_count(&b, t->cell[0].accesses));
 }
 
-/* Objects whose loads and stores are not seen: the user's, or all. */
+/* Object files without access hooks: the program's own, or all. */
 static size_t put_hookless(const struct wm_census *c, bool all, const char *key,
 			   size_t top, unsigned audience, struct wm_doc *d)
 {

@@ -18,7 +18,7 @@ const char *wm_difference_status(const struct wm_difference *d)
 	return d->bytes_b > d->bytes_a ? "grew" : "shrank";
 }
 
-/* By key; of one key the second profile's first, most bytes first. */
+/* By key; within one key the second profile's first, most bytes first. */
 static int by_key(const void *pa, const void *pb)
 {
 	const struct wm_difference *a = pa, *b = pb;
@@ -120,10 +120,10 @@ static void join_rows(struct wm_differences *d)
 	d->count = n;
 }
 
-static enum wm_status
-compare_profiles(struct wm_differences *d, const struct wm_profile *a,
-		 const struct wm_profile *b, const struct wm_renames *r,
-		 bool paths, enum wm_moment moment, struct wm_err *err)
+enum wm_status wm_compare(struct wm_differences *d, const struct wm_profile *a,
+			  const struct wm_profile *b,
+			  const struct wm_renames *r, bool paths,
+			  enum wm_moment moment, struct wm_err *err)
 {
 	const struct side sides[] = { { a, r, 0 }, { b, NULL, 1 } };
 	enum wm_status s = WM_OK;
@@ -144,22 +144,4 @@ compare_profiles(struct wm_differences *d, const struct wm_profile *a,
 	join_rows(d);
 	WM_SORT(d->row, d->count, by_change);
 	return WM_OK;
-}
-
-enum wm_status wm_compare_functions(struct wm_differences *d,
-				    const struct wm_profile *a,
-				    const struct wm_profile *b,
-				    const struct wm_renames *r,
-				    enum wm_moment moment, struct wm_err *err)
-{
-	return compare_profiles(d, a, b, r, false, moment, err);
-}
-
-enum wm_status wm_compare_paths(struct wm_differences *d,
-				const struct wm_profile *a,
-				const struct wm_profile *b,
-				const struct wm_renames *r,
-				enum wm_moment moment, struct wm_err *err)
-{
-	return compare_profiles(d, a, b, r, true, moment, err);
 }

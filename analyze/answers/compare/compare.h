@@ -3,8 +3,8 @@
  * The differences between two profiles: functions and call paths, matched by
  * name.
  *
- * A function that has another name in the second one is still the same when
- * at least two callers show it (struct wm_renames).  Lists own their strings.
+ * A function that has another name in the second one counts as the same when at
+ * least two callers show it (struct wm_renames).  Lists own their strings.
  */
 #ifndef WM_ANALYZE_COMPARE_H
 #define WM_ANALYZE_COMPARE_H
@@ -21,7 +21,7 @@ struct wm_difference {
 	char *key; /* the path, or the function's part of one */
 	char *name; /* of the function; of a path its site */
 	const char *path; /* "main;solve"; NULL: the row is a function */
-	char *file; /* in the second profile where it is there; or NULL */
+	char *file; /* of the second profile, if it is there; or NULL */
 	uint32_t line;
 	uint64_t bytes_a, bytes_b, blocks_a, blocks_b;
 };
@@ -60,17 +60,12 @@ const char *wm_rename(const struct wm_renames *r, const char *name);
 /* The same for all names of a path; malloc'ed, NULL: no memory. */
 char *wm_rename_path(const struct wm_renames *r, const char *path);
 
-/* At WM_AT_PEAK or WM_AT_END.  Rows that hold nothing in both are left out. */
-enum wm_status wm_compare_functions(struct wm_differences *d,
-				    const struct wm_profile *a,
-				    const struct wm_profile *b,
-				    const struct wm_renames *r,
-				    enum wm_moment moment, struct wm_err *err);
-enum wm_status wm_compare_paths(struct wm_differences *d,
-				const struct wm_profile *a,
-				const struct wm_profile *b,
-				const struct wm_renames *r,
-				enum wm_moment moment, struct wm_err *err);
+/* Functions, or with @paths call paths, at WM_AT_PEAK or WM_AT_END.  Rows that
+ * hold nothing in both are left out. */
+enum wm_status wm_compare(struct wm_differences *d, const struct wm_profile *a,
+			  const struct wm_profile *b,
+			  const struct wm_renames *r, bool paths,
+			  enum wm_moment moment, struct wm_err *err);
 void wm_differences_release(struct wm_differences *d);
 
 #endif

@@ -36,8 +36,8 @@ static bool is_run(char *run)
 	return there;
 }
 
-/* The "@" behind which a moment is: the last one behind a run that is there,
- * else the last one; NULL: there is none. */
+/* The "@" before a moment: the last one that follows a run that exists, else
+ * the last one; NULL: there is none. */
 static char *find_moment(char *arg)
 {
 	char *last = strrchr(arg, '@'), *at = last, *before;
@@ -97,7 +97,7 @@ static enum wm_status take_argument(char *arg, struct wm_request *q,
 	return s;
 }
 
-/* Live bytes where lists are about. */
+/* Live bytes at the moment of the lists. */
 static uint64_t bytes_then(const struct wm_analysis *a)
 {
 	uint64_t bytes = 0;
@@ -163,7 +163,7 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 	return s;
 }
 
-/* The message says in which of the two runs it was. */
+/* Make the message name the run, unless it does. */
 static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
 				struct wm_err *err)
 {
@@ -194,9 +194,11 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 	if (!s && fold)
 		s = wm_forwarders_agree(&pair[0].a, &pair[1].a, err);
 	for (size_t i = 0; i < 2 && !s; i++)
-		s = (fold ? wm_profile_make_folded :
-			    wm_profile_make)(&pair[i].profile, &pair[i].a,
-					     pair[i].a.use, err);
+		s = wm_profile_make(&pair[i].profile, &pair[i].a, pair[i].a.use,
+				    NULL,
+				    fold ? WM_PROFILE_BY_CALLER :
+					   WM_PROFILE_BY_NAME,
+				    err);
 	return s;
 }
 

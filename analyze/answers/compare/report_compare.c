@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --compare A B: what grew, shrank, appeared and vanished between two runs or
- * two ranks.
+ * --compare A B: functions and call paths that grew, shrank, appeared and
+ * vanished between two runs or two ranks.
  */
 #include "analyze/answers/gates/report_gates.h"
 #include "analyze/answers/reports.h"
@@ -55,7 +55,7 @@ static uint64_t static_bytes(const struct wm_half *h)
 	return h->census ? h->census->static_bytes : 0;
 }
 
-/* One of the two was asked for at another moment than its peak. */
+/* Whether one of the two is at another moment than its peak. */
 static bool at_moments(const struct comparison *c)
 {
 	return c->half[0].a.at_time || c->half[1].a.at_time;
@@ -215,7 +215,7 @@ struct list {
 	const struct wm_differences *of;
 	enum wm_moment moment;
 	bool paths;
-	bool chosen; /* the moment is none of the peak */
+	bool chosen; /* the moment is not the peak */
 };
 
 static void add_values(struct wm_table *t, const struct list *l,
@@ -261,7 +261,7 @@ static void add_words(struct wm_table *t, const struct wm_difference *r,
 	free(callers);
 }
 
-/* The row and those after it, in a line. */
+/* Sum up the rows from number @i on in a line. */
 static void tell_rest(const struct wm_differences *list, size_t i,
 		      struct wm_doc *d)
 {
@@ -329,8 +329,6 @@ static void tell_moment(const struct comparison *c, enum wm_moment m,
 	wm_doc_heading(d, "%s, by call path", what[m]);
 	tell_list(c, &paths, o, d);
 }
-
-/* For programs */
 
 static void add_list(struct wm_table *t, const struct list *l)
 {
@@ -441,7 +439,8 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 	wm_json_end_object(&d->data);
 }
 
-/* Growth of the high-water mark, or from moment to moment; the other gates are about the second one. */
+/* Evaluate growth of the high-water mark, or from moment to moment; the other
+ * gates are about the second run. */
 static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
 				  struct wm_err *err)
 {
@@ -470,11 +469,11 @@ static enum wm_status make_comparison(struct comparison *c,
 	if (!s)
 		s = wm_renames_find(&c->renames, a, b, err);
 	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {
-		s = wm_compare_functions(&c->functions[m], a, b, &c->renames, m,
-					 err);
+		s = wm_compare(&c->functions[m], a, b, &c->renames, false, m,
+			       err);
 		if (!s)
-			s = wm_compare_paths(&c->paths[m], a, b, &c->renames, m,
-					     err);
+			s = wm_compare(&c->paths[m], a, b, &c->renames, true, m,
+				       err);
 	}
 	return s ? s : judge_gates(c, o, err);
 }
@@ -544,7 +543,7 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 			  o->report->name, runs);
 }
 
-/* As wm_print_notes() does. */
+/* Print the notes of both, as wm_print_notes() does. */
 static void print_notes(const struct wm_half *pair, bool quiet)
 {
 	for (size_t i = 0; i < 2; i++) {

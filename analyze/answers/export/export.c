@@ -51,19 +51,6 @@ static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
 	return only_extrap(o, err);
 }
 
-static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
-{
-	if (o->request.choice == WM_RANK_ALL)
-		return wm_err_set(err, WM_USAGE,
-				  "--export massif is about one "
-				  "rank: --rank N, max or min");
-	if (o->request.at_time)
-		return wm_err_set(err, WM_USAGE,
-				  "--export massif is about all "
-				  "times: leave out --at");
-	return only_extrap(o, err);
-}
-
 static enum wm_status one_rank_of_all_times(const struct wm_opts *o,
 					    struct wm_err *err)
 {
@@ -121,7 +108,7 @@ const struct wm_report wm_export_formats[] = {
 	{ FORMAT("massif"),
 	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(series),
-	  .write = wm_export_massif, .check = one_rank,
+	  .write = wm_export_massif, .check = one_rank_of_all_times,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("csv"),
 	  .help = "a row for each call path: spreadsheets, scripts",

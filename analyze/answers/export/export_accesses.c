@@ -3,7 +3,7 @@
  * Loads and stores one by one, in the line formats of three tools (Gleipnir's
  * as its users' guide describes it, Dinero IV's extended one, lackey's).
  *
- * The trace goes by a second time: by then all names are known.
+ * The trace is read a second time, when all names are known.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,15 +40,15 @@ struct lines {
 	const struct wm_trace *t;
 	struct wm_block_names block_names;
 	struct text *text;
-	uint64_t begun; /* how often the trace began to go by */
+	uint64_t begun; /* how often reading began */
 	uint64_t line, written; /* now; at most, in earlier attempts */
 	uint64_t accesses, pid;
 	uint64_t threads; /* the highest number that was written, and 1 */
 	bool short_of_memory;
 };
 
-/* Whether the line that comes is not yet out: it is when the trace was found
- * to be damaged behind it, and goes by once more. */
+/* Whether the next line is not yet written: it is where the trace was found to
+ * be damaged after it, and is read once more. */
 static bool is_new_line(struct lines *l)
 {
 	if (l->line++ < l->written)
@@ -131,7 +131,7 @@ static void put_heap(struct lines *l, const struct wm_access *x,
 }
 
 /* The variable of debug information at @offset of @v, and how far behind the
- * begin of @v it begins; NULL: none. */
+ * start of @v it starts; NULL: none. */
 static const struct wm_elements_variable *
 typed_variable(struct lines *l, const struct wm_access_variable *v,
 	       uint64_t offset, uint64_t *less)
@@ -316,8 +316,8 @@ static void tell_mark(void *context, const struct wm_mark *m)
 	putc('\n', l->out);
 }
 
-/* Readers of lackey's lines know those of valgrind about itself, those of
- * Dinero's know no others. */
+/* Readers of lackey's lines accept those of valgrind about itself, readers of
+ * Dinero's accept accesses only. */
 static void tell_start(struct lines *l)
 {
 	char before[32] = "X RUN ";
@@ -341,7 +341,7 @@ static void tell_end(struct lines *l)
 		l->accesses, l->pid, l->accesses);
 }
 
-/* ---- the trace goes by ---- */
+/* ---- reading the trace ---- */
 
 static enum wm_status lines_begin(void *context, const struct wm_trace *t,
 				  struct wm_err *err)
@@ -385,8 +385,8 @@ static enum wm_status lines_accesses(void *context,
 	return l->short_of_memory ? wm_no_memory(err, NULL) : WM_OK;
 }
 
-static enum wm_status go_by(struct lines *l, const struct wm_opts *o,
-			    struct wm_err *err)
+static enum wm_status read_trace(struct lines *l, const struct wm_opts *o,
+				 struct wm_err *err)
 {
 	const struct wm_analysis *a = l->a;
 	const struct wm_run_file *f = &a->run.files[a->ranks[a->chosen].source];
@@ -435,7 +435,7 @@ static enum wm_status write_lines(const struct wm_analysis *a,
 		return s;
 	l.text = calloc(TEXTS, sizeof(*l.text));
 	if (l.text && wm_block_names_init(&l.block_names, a, &l.names))
-		s = go_by(&l, o, err);
+		s = read_trace(&l, o, err);
 	else
 		s = wm_no_memory(err, NULL);
 	for (size_t i = 0; l.text && i < TEXTS; i++)

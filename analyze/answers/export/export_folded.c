@@ -18,7 +18,8 @@ enum wm_status wm_export_folded(const struct wm_analysis *a,
 	enum wm_status s = o->by ? wm_thread_rows_make(&rows, a, err) : WM_OK;
 
 	if (!s)
-		s = wm_profile_make_shown(&p, a, o->by ? &rows : NULL, err);
+		s = wm_profile_make(&p, a, a->use, o->by ? &rows : NULL,
+				    WM_PROFILE_SHOWN, err);
 	wm_thread_rows_release(&rows);
 	if (s)
 		return s;

@@ -26,7 +26,7 @@ struct making {
 	const struct wm_analysis *a;
 	size_t keys, cap;
 	uint32_t *layer_of; /* by key */
-	uint64_t *now; /* bytes of each key in the bin that comes by */
+	uint64_t *now; /* bytes of each key in the bin being filled */
 	uint32_t outside; /* layer of threads without a function, and 1 */
 };
 
@@ -129,8 +129,8 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The place of a function's layer.  Symbols are read on demand, so that their
- * number grows.  NULL: no memory. */
+/* The place of a function's layer.  Symbols are read on demand, so their number
+ * grows.  NULL: no memory. */
 static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 			   const struct wm_symbol *s, struct wm_err *err)
 {
@@ -145,7 +145,7 @@ static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 	return &(*layer_of)[s->function];
 }
 
-/* The outermost function of the program. */
+/* Layers by the outermost function of each path. */
 static enum wm_status name_threads(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
@@ -188,7 +188,7 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 	return s;
 }
 
-/* The names of blocks; two variables may be called alike. */
+/* Layers by the names of blocks; two variables may have one name. */
 static enum wm_status name_names(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->name_series;
@@ -209,7 +209,7 @@ static enum wm_status name_names(struct making *m, struct wm_err *err)
 			k = add_layer(m, name, NULL, 0);
 		if (k == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
-		m->l->layer[k].nobody = "without a name";
+		m->l->layer[k].unnamed = "without a name";
 		m->layer_of[key] = k;
 	}
 	return WM_OK;
@@ -227,12 +227,12 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 			*layer = add_layer(m, b->name[b->step[i].key], NULL, 0);
 		if (*layer == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
-		m->l->layer[*layer].nobody = "outside of all phases";
+		m->l->layer[*layer].unnamed = "outside of all phases";
 	}
 	return WM_OK;
 }
 
-/* Steps become values. */
+/* Turn steps into values. */
 static void fill_bins(struct making *m, const struct wm_series *b)
 {
 	struct wm_layers *l = m->l;
@@ -259,7 +259,7 @@ static int by_most(const void *a, const void *b)
 {
 	const struct wm_layer *x = a, *y = b;
 
-	/* of equal names in the order in which they were made */
+	/* equal names stay in the order in which they were made */
 	return WM_KEYS(WM_ORDER(y->most, x->most),
 		       wm_text_order(x->name, y->name),
 		       WM_ORDER(x->bytes, y->bytes));
@@ -336,7 +336,7 @@ const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
 	size_t n;
 
 	if (!l->name)
-		return l->nobody;
+		return l->unnamed;
 	n = (size_t)snprintf(buf, WM_LAYER_TEXT, "%s",
 			     wm_shorten(l->name, WM_NAME_COLUMNS, name));
 	if (l->file && l->line && n < WM_LAYER_TEXT)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The timeline of the chosen rank in layers: live bytes of each site, library,
- * name, phase or thread's function at the moment of each bin's maximum.  In each bin they add up to
- * the bin's maximum.
+ * block name, phase or start function of a thread, at the moment of each bin's
+ * maximum, which they add up to.
  *
  * Owns all its strings and numbers.
  */
@@ -21,15 +21,15 @@ enum wm_by {
 	WM_BY_LIBRARIES,
 	WM_BY_NAMES, /* of blocks */
 	WM_BY_PHASES,
-	WM_BY_THREADS, /* the function that a thread begins with; main */
+	WM_BY_THREADS, /* the function that a thread begins with */
 };
 extern const char *const wm_by_name[];
 
 #define WM_NO_FUNCTION UINT32_MAX
 
 struct wm_layer {
-	char *name; /* NULL: it has none; the next field is shown */
-	const char *nobody; /* for people */
+	char *name; /* NULL: none, the next field is shown */
+	const char *unnamed; /* for people */
 	char *file; /* of sites; NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	uint32_t function; /* of sites, its number; WM_NO_FUNCTION */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call paths of a function, for people: those that look the same,
- * because what differs is folded, are one.
+ * The call paths of a function, for people: paths that look the same, because
+ * their difference is folded, are one row.
  */
 #include "analyze/answers/text.h"
 
@@ -16,7 +16,7 @@
 
 /* Call paths that look the same. */
 struct alike {
-	struct wm_path_frames stack; /* what is seen of them */
+	struct wm_path_frames stack; /* the frames that are shown */
 	uint64_t bytes, blocks;
 	uint32_t path; /* of the one that holds most */
 	bool named; /* its blocks have names: never put together */
@@ -59,8 +59,8 @@ static void release_alike(struct alike *k, size_t count)
 	free(k);
 }
 
-/* Put those that look the same together; the number that is left. */
-static size_t put_together(struct alike *k, size_t count)
+/* Join paths that look the same; returns the number of rows left. */
+static size_t join_alike(struct alike *k, size_t count)
 {
 	size_t i, n = 0;
 
@@ -105,7 +105,7 @@ static struct alike *collect_alike(const struct wm_analysis *a,
 		}
 	}
 	if (k)
-		*count = put_together(k, f->held_count);
+		*count = join_alike(k, f->held_count);
 	return k;
 }
 

@@ -16,13 +16,6 @@
 #include "analyze/symbols/namesakes.h"
 #include "wm/search.h"
 
-enum form {
-	FOR_PEOPLE,
-	BY_NAME,
-	BY_LINE,
-	BY_CALLER, /* by name, of who is not folded */
-};
-
 /* @name as a part of a path: nothing in it may end the part, or the line. */
 static char *put_name(char *to, const char *name)
 {
@@ -44,15 +37,15 @@ static char *put_location(char *to, const struct wm_analysis *a,
 	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
 }
 
-/* Rows are for people who look at one run, or to compare runs: then without
- * names that have lines. */
+/* Names that have lines are for people who look at one run: they would differ
+ * between runs. */
 static const char *name_of(const struct wm_symbol *s, bool people)
 {
 	return people ? s->name : wm_symbol_stable(s);
 }
 
-/* The file behind the name of one of several functions of the name; else NULL.
- * Names that have lines have their file, too. */
+/* The file to put after a name that several functions have; else NULL.  Names
+ * that have lines have their file, too. */
 static const char *file_of(const struct wm_analysis *a,
 			   const struct wm_symbol *s, bool people)
 {
@@ -108,13 +101,14 @@ char *wm_profile_path(const struct wm_analysis *a,
 
 static enum wm_status fill_row(struct wm_profile_row *r,
 			       const struct wm_path_frames *s,
-			       const struct wm_analysis *a, enum form form,
+			       const struct wm_analysis *a,
+			       enum wm_profile_form form,
 			       const struct wm_symbol *root, struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
-	bool people = form == FOR_PEOPLE;
+	bool people = form == WM_PROFILE_SHOWN;
 
-	r->path = join_path(s, a, form == BY_LINE, root, people);
+	r->path = join_path(s, a, form == WM_PROFILE_BY_LINE, root, people);
 	r->site = strdup(site ? name_of(site, people) : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -170,8 +164,8 @@ static void join_rows(struct wm_profile *p)
 /* Add the use of a path, unless it has none. */
 static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 			      const struct wm_rooted_use *u,
-			      struct wm_path_frames *callpath, enum form form,
-			      struct wm_err *err)
+			      struct wm_path_frames *callpath,
+			      enum wm_profile_form form, struct wm_err *err)
 {
 	struct wm_profile_row *row;
 	struct wm_path_frames shown;
@@ -189,19 +183,18 @@ static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 	if (s)
 		return s;
 	shown = *callpath;
-	if (form == BY_CALLER)
+	if (form == WM_PROFILE_BY_CALLER)
 		passed = wm_forwarders_passed(a, callpath);
 	shown.frame += passed;
 	shown.count -= passed;
 	return fill_row(row, &shown, a, form, u->root, err);
 }
 
-/* From @use, one for each path, or from @rows where these are not NULL. */
-static enum wm_status make_profile(struct wm_profile *p,
-				   const struct wm_analysis *a,
-				   const struct wm_use *use,
-				   const struct wm_thread_rows *rows,
-				   enum form form, struct wm_err *err)
+enum wm_status wm_profile_make(struct wm_profile *p,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use,
+			       const struct wm_thread_rows *rows,
+			       enum wm_profile_form form, struct wm_err *err)
 {
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s;
@@ -225,37 +218,6 @@ static enum wm_status make_profile(struct wm_profile *p,
 	return WM_OK;
 }
 
-enum wm_status wm_profile_make(struct wm_profile *p,
-			       const struct wm_analysis *a,
-			       const struct wm_use *use, struct wm_err *err)
-{
-	return make_profile(p, a, use, NULL, BY_NAME, err);
-}
-
-enum wm_status wm_profile_make_shown(struct wm_profile *p,
-				     const struct wm_analysis *a,
-				     const struct wm_thread_rows *rows,
-				     struct wm_err *err)
-{
-	return make_profile(p, a, a->use, rows, FOR_PEOPLE, err);
-}
-
-enum wm_status wm_profile_make_folded(struct wm_profile *p,
-				      const struct wm_analysis *a,
-				      const struct wm_use *use,
-				      struct wm_err *err)
-{
-	return make_profile(p, a, use, NULL, BY_CALLER, err);
-}
-
-enum wm_status wm_profile_make_by_line(struct wm_profile *p,
-				       const struct wm_analysis *a,
-				       const struct wm_use *use,
-				       struct wm_err *err)
-{
-	return make_profile(p, a, use, NULL, BY_LINE, err);
-}
-
 static int find_path(const void *key, const void *row)
 {
 	return strcmp(key, ((const struct wm_profile_row *)row)->path);
@@ -269,7 +231,7 @@ const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 	return bsearch(path, p->row, p->count, sizeof(*p->row), find_path);
 }
 
-/* How much of "grab:29" or "grab:+1a2b" people want to see. */
+/* The length of "grab:29" or "grab:+1a2b" for people, without the address. */
 static int shown_length(const char *part, size_t length)
 {
 	size_t i = length;

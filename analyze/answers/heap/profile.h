@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Holders of memory by names instead of addresses, by which runs, ranks and
+ * Holders of memory by name instead of by address, so that runs, ranks and
  * builds can be compared.
  *
  * Call paths with the same functions are one row, whatever the lines in them.
@@ -19,10 +19,25 @@ struct wm_analysis;
 struct wm_path_frames;
 struct wm_thread_rows;
 
+enum wm_profile_form {
+	/* for people who look at one run: with names that have lines
+	 * (wm_symbol.region) */
+	WM_PROFILE_SHOWN,
+	WM_PROFILE_BY_NAME,
+	/* for runs of one build: with the lines of the calls,
+	 * "main:119;grab:29", or, where they are unknown, the addresses in the
+	 * module, "main:+1a2b", so that several allocations of a function stay
+	 * apart */
+	WM_PROFILE_BY_LINE,
+	/* by name, with the memory of forwarders, which have been found, under
+	 * their callers (forwarders.h) */
+	WM_PROFILE_BY_CALLER,
+};
+
 struct wm_profile_row {
-	/* functions from the outermost to the allocation site, "main;solve";
-	 * a ; within a name is a : here; "" when the origin is unknown; where
-	 * functions of several files have the name, "init  rank.c" */
+	/* Functions from the outermost to the allocation site, "main;solve"; a
+	 * ; within a name is a : here; "" if the origin is unknown.  A name
+	 * that functions of several files have has its file: "init rank.c". */
 	char *path;
 	char *site; /* the last function of it */
 	char *file; /* of the allocating call; NULL: unknown */
@@ -35,31 +50,15 @@ struct wm_profile {
 	size_t count, cap;
 };
 
-/* @use: one of @a's (wm_analysis.use, wm_retained.use).  Rows that held nothing
- * at the peak and at the end are left out. */
+/* From @use, one for each path of @a (wm_analysis.use, wm_retained.use), or
+ * from @rows if these are not NULL: then the path begins with a thread, "thread
+ * 3 (worker);worker;grab".  Rows that held nothing at the peak and at the end
+ * are left out. */
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
-			       const struct wm_use *use, struct wm_err *err);
-/* The same, and what forwarders hold is their callers' (forwarders.h), which
- * have been found. */
-enum wm_status wm_profile_make_folded(struct wm_profile *p,
-				      const struct wm_analysis *a,
-				      const struct wm_use *use,
-				      struct wm_err *err);
-/* The same for people who look at one run, of @a->use: with names that have
- * lines (wm_symbol.region).  With @rows, a thread is at the begin of each path:
- * "thread 3 (worker);worker;grab"; NULL: without. */
-enum wm_status wm_profile_make_shown(struct wm_profile *p,
-				     const struct wm_analysis *a,
-				     const struct wm_thread_rows *rows,
-				     struct wm_err *err);
-/* The same as wm_profile_make() for runs of one build: the paths have the lines of the calls,
- * "main:119;grab:29", or where they are not known the addresses in the module,
- * "main:+1a2b", so that several allocations of a function stay apart. */
-enum wm_status wm_profile_make_by_line(struct wm_profile *p,
-				       const struct wm_analysis *a,
-				       const struct wm_use *use,
-				       struct wm_err *err);
+			       const struct wm_use *use,
+			       const struct wm_thread_rows *rows,
+			       enum wm_profile_form form, struct wm_err *err);
 /* The text of .path; malloc'ed, NULL: no memory. */
 char *wm_profile_path(const struct wm_analysis *a,
 		      const struct wm_path_frames *s);

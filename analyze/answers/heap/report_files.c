@@ -39,38 +39,30 @@ struct files {
 	uint64_t bytes, blocks;
 };
 
-static int compare_location(const struct line *x, const struct line *y)
+static int by_location(const void *a, const void *b)
 {
+	const struct line *x = a, *y = b;
+
 	return WM_KEYS(wm_text_order(x->file, y->file),
 		       WM_ORDER(x->symbol->line, y->symbol->line),
 		       strcmp(x->symbol->name, y->symbol->name));
 }
 
-static int by_location(const void *a, const void *b)
-{
-	return compare_location(a, b);
-}
-
-static int order_by_bytes(uint64_t bytes, uint64_t blocks, uint64_t other,
-			  uint64_t other_blocks)
-{
-	return WM_KEYS(WM_ORDER(other, bytes), WM_ORDER(other_blocks, blocks));
-}
-
 static int line_by_bytes(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	int r = order_by_bytes(x->bytes, x->blocks, y->bytes, y->blocks);
 
-	return r ? r : compare_location(x, y);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks), by_location(x, y));
 }
 
 static int file_by_bytes(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
-	int r = order_by_bytes(x->bytes, x->blocks, y->bytes, y->blocks);
 
-	return r ? r : wm_text_order(x->file, y->file);
+	return WM_KEYS(WM_ORDER(y->bytes, x->bytes),
+		       WM_ORDER(y->blocks, x->blocks),
+		       wm_text_order(x->file, y->file));
 }
 
 static void release_files(struct files *f)
@@ -87,7 +79,7 @@ collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 	f->line = calloc(a->paths.path_count + 1, sizeof(*f->line));
 	f->file = calloc(a->paths.path_count + 1, sizeof(*f->file));
 	if (!f->line || !f->file)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < a->paths.path_count; i++) {
 		struct line *l = &f->line[f->lines];
 
@@ -96,7 +88,7 @@ collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 		site = wm_site_find(a->symbols, &a->paths, (uint32_t)i);
 		l->symbol = site.symbol;
 		if (!l->symbol)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		l->module = wm_frame_module(a, &site);
 		l->file = l->symbol->file;
 		l->bytes = a->use[i].peak_bytes;
@@ -124,7 +116,7 @@ static void group_lines(struct files *f)
 		}
 		last->bytes += l->bytes;
 		last->blocks += l->blocks;
-		if (last->count && compare_location(&f->line[n - 1], l) == 0) {
+		if (last->count && by_location(&f->line[n - 1], l) == 0) {
 			f->line[n - 1].bytes += l->bytes;
 			f->line[n - 1].blocks += l->blocks;
 			continue;

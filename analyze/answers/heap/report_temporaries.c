@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --temporaries: churn.  A site that allocates often and has few blocks alive
- * at a time could keep that few and use them again: reusable are all other
- * allocations of it.
+ * at a time could keep these few and use them again: all its other allocations
+ * are reusable.
  */
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/job/sum.h"
+#include "analyze/lib/base/whole.h"
+#include "wm/search.h"
 #include "analyze/answers/heap/functions.h"
 #include "analyze/answers/heap/forwarders.h"
 #include "analyze/render/table.h"
@@ -50,15 +52,13 @@ static int by_reusable(const void *a, const void *b)
 {
 	const struct site *x = a, *y = b;
 
-	if (x->reusable != y->reusable)
-		return x->reusable < y->reusable ? 1 : -1;
-	if (x->lifetime.blocks != y->lifetime.blocks)
-		return x->lifetime.blocks < y->lifetime.blocks ? 1 : -1;
-	/* as in --functions, by the bytes that were allocated */
-	return x->function < y->function ? -1 : x->function > y->function;
+	/* at last as in --functions, by the bytes that were allocated */
+	return WM_KEYS(WM_ORDER(y->reusable, x->reusable),
+		       WM_ORDER(y->lifetime.blocks, x->lifetime.blocks),
+		       WM_ORDER(x->function, y->function));
 }
 
-/* Sites by function: what wm_functions groups is what was allocated. */
+/* Group sites by function, with all allocations in place of live memory. */
 static enum wm_status make_functions(struct churn *c,
 				     const struct wm_analysis *a, bool fold,
 				     struct wm_err *err)
@@ -67,7 +67,7 @@ static enum wm_status make_functions(struct churn *c,
 	enum wm_status s;
 
 	if (!use)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (size_t i = 0; a->lifetime && i < a->lifetime_count; i++) {
 		use[i].peak_bytes = a->lifetime[i].bytes;
 		use[i].peak_blocks = a->lifetime[i].blocks;
@@ -86,7 +86,7 @@ static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
 		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
 }
 
-/* In which ranks the sites are. */
+/* Find the ranks that have each site. */
 static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 {
 	const struct wm_analysis *a = c->a;
@@ -119,7 +119,7 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	return WM_OK;
 }
 
-/* @fold: what forwarders allocate is their callers', as text has it. */
+/* @fold: allocations of forwarders count for their callers, as in text. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
@@ -134,7 +134,7 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 	c->site = calloc(c->functions.count + 1, sizeof(*c->site));
 	if (!c->site) {
 		churn_release(c);
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	}
 	for (size_t i = 0; i < c->functions.count; i++) {
 		struct site *t = &c->site[i];
@@ -231,8 +231,7 @@ static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 	struct wm_figure b;
 
 	for (size_t i = 0; i < WM_LIFETIMES; i++)
-		if (l->lifetimes[i] > most)
-			most = l->lifetimes[i];
+		wm_raise(&most, l->lifetimes[i]);
 	wm_doc_heading(d, "Lives of the %s blocks that were released",
 		       wm_count(&b, l->released));
 	WM_TABLE_INIT(&t, bars);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --tree: who holds the heap at its peak, as a call tree. */
+/* --tree: the holders of the heap at its peak, as a call tree. */
 #include "analyze/answers/reports.h"
 
 #include <inttypes.h>
@@ -146,7 +146,7 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 		add_rest(v, n, n->children - shown, bytes, blocks);
 }
 
-/* To one audience. */
+/* Write the nodes for one audience. */
 static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 {
 	if (!wm_doc_wants(d, audience))
@@ -197,11 +197,10 @@ static enum wm_status make_tree(struct wm_tree *t, struct wm_thread_rows *rows,
 	enum wm_status s;
 
 	memset(rows, 0, sizeof(*rows));
-	if (!o->by)
-		return wm_tree_make(t, a, a->use, o->bottom_up, err);
-	s = wm_thread_rows_make(rows, a, err);
+	s = o->by ? wm_thread_rows_make(rows, a, err) : WM_OK;
 	if (!s)
-		s = wm_tree_make_rooted(t, a, rows, o->bottom_up, err);
+		s = wm_tree_make(t, a, a->use, o->by ? rows : NULL,
+				 o->bottom_up, err);
 	if (s)
 		wm_thread_rows_release(rows);
 	return s;

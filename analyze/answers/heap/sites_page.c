@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page: the timeline in layers, allocation sites, and what each
- * of them holds over time. */
+/* The data of the page: the timeline in layers, allocation sites, and the
+ * memory that each of them holds over time. */
 #include "analyze/answers/page/page.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define SITES 2000
 #define TRENDS 200 /* sites whose bytes over time are there */
 #define TREND_POINTS 24
-#define NOBODY UINT32_MAX
+#define NO_ROW UINT32_MAX
 
 static enum wm_status put_stack(struct wm_page *p, enum wm_by by,
 				struct wm_layers *l, struct wm_err *err)
@@ -78,7 +78,7 @@ static struct site *find_site(struct sites *l, const struct wm_function *f,
 				NULL;
 	struct site *s;
 
-	if (row && *row != NOBODY)
+	if (row && *row != NO_ROW)
 		return &l->site[*row];
 	if (!make)
 		return NULL;
@@ -98,7 +98,7 @@ static enum wm_status fill_sites(struct sites *l, struct wm_err *err)
 	if (!l->site || !l->row_of)
 		return wm_no_memory(err, "sites");
 	for (size_t i = 0; i < l->functions; i++)
-		l->row_of[i] = NOBODY;
+		l->row_of[i] = NO_ROW;
 	for (size_t i = 0; i < l->peak.count; i++) {
 		s = find_site(l, &l->peak.function[i], true);
 		s->bytes += l->peak.function[i].bytes;
@@ -131,7 +131,7 @@ static enum wm_status make_sites(struct sites *l, const struct wm_analysis *a,
 	return s ? s : fill_sites(l, err);
 }
 
-/* Point @i begins with this bin. */
+/* The first bin of point @i. */
 static size_t first_bin(const struct wm_layers *l, size_t points, size_t i)
 {
 	return i * l->bins / points;
@@ -172,7 +172,7 @@ static void add_site(struct wm_page *p, const struct site *s,
 		     s->end_bytes, s->end_blocks, s->sum_bytes);
 }
 
-/* `trend`: of those that hold most over time the bytes in a few points. */
+/* Key trend: the bytes in a few points, of sites that hold most over time. */
 static enum wm_status put_sites(struct wm_page *p, const struct sites *l,
 				const struct wm_layers *layers,
 				struct wm_err *err)

@@ -38,7 +38,7 @@ static enum wm_status take_most(void *context, size_t moment,
 	return WM_OK;
 }
 
-/* Those with most bytes first; of equal ones callers first. */
+/* Nodes with most bytes first; of equal ones callers first. */
 static int by_bytes(const void *a, const void *b, void *nodes)
 {
 	const struct wm_tree_node *tree = nodes;
@@ -90,8 +90,8 @@ static uint32_t add_node(struct wm_small_tree *t, uint32_t parent,
 	return (uint32_t)t->count++;
 }
 
-/* @order has the first @kept as nodes of their own, the others in small ones.
- * @small: by node of the small tree, its small child or 0. */
+/* Make the first @kept nodes of @order nodes of their own, and put the others
+ * into small ones.  @small: by node of the small tree, its small child or 0. */
 static void place_nodes(struct making *m, const uint32_t *order, size_t kept,
 			uint32_t *small)
 {
@@ -189,7 +189,7 @@ static enum wm_status make_tree(struct making *m, size_t most,
 		return wm_no_memory(err, "the call tree");
 	s = wm_stored_moments_visit(&t->moments, a, take_most, m, err);
 	if (!s)
-		s = wm_tree_make(&m->tree, a, m->most, false, err);
+		s = wm_tree_make(&m->tree, a, m->most, NULL, false, err);
 	if (!s)
 		s = choose_nodes(m, err);
 	return s ? s :

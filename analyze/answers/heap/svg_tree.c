@@ -87,10 +87,10 @@ static void put_node(const struct picture *p, const struct wm_tree_node *n,
 	if (n->symbol)
 		put_bar(p, n, x);
 	for (size_t i = 0; i < n->children; i++) {
-		const struct wm_tree_node *kid = wm_tree_child(p->tree, n, i);
+		const struct wm_tree_node *child = wm_tree_child(p->tree, n, i);
 
-		put_node(p, kid, x);
-		x += (double)kid->bytes * p->scale;
+		put_node(p, child, x);
+		x += (double)child->bytes * p->scale;
 	}
 }
 

@@ -13,9 +13,9 @@
 #include "wm/search.h"
 
 #define NAME 200
-#define CREATORS 3 /* functions of those that a name has */
+#define CREATORS 3 /* functions that created a thread in its name */
 
-/* How a thread began, while they are put together. */
+/* The beginning of a thread, while alike ones are joined. */
 struct began {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol;
@@ -76,7 +76,7 @@ static char *creator_text(const struct wm_analysis *a, uint32_t path,
 
 	if (wm_path_frames_fill(frames, a, path, err))
 		return NULL;
-	/* what of the runtime of OpenMP calls pthread_create */
+	/* leave out the runtime of OpenMP, which calls pthread_create */
 	while (first < frames->count &&
 	       !wm_site_may_be(frames->frame[first].symbol))
 		first++;
@@ -115,29 +115,21 @@ static void put_start(char *to, size_t size, const struct wm_thread_start *s)
 			 by ? "started by " : "", by ? by : "");
 }
 
-static char *thread_name(const struct wm_thread_use *use,
-			 const struct wm_thread_start *s)
+/* The name of thread number *@number, or, with NULL, of all that began so. */
+static char *name_of(const uint64_t *number, const struct wm_thread_start *s)
 {
-	char text[2 * NAME], start[NAME + WM_NAME_COLUMNS + 20];
+	char *name, start[NAME + WM_NAME_COLUMNS + 20];
+	int n;
 
 	if (s->kind == WM_THREAD_MAIN)
 		return strdup("main thread");
 	put_start(start, sizeof(start), s);
-	snprintf(text, sizeof(text), "thread %" PRIu64 "%s", use->number,
-		 start);
-	return strdup(text);
-}
-
-static char *start_name(const struct wm_thread_start *s)
-{
-	char text[2 * NAME], start[NAME + WM_NAME_COLUMNS + 20];
-
-	if (s->kind == WM_THREAD_MAIN)
-		return strdup("main thread");
-	put_start(start, sizeof(start), s);
-	snprintf(text, sizeof(text), "%zu thread%s%s", s->threads,
-		 s->threads == 1 ? "" : "s", start);
-	return strdup(text);
+	if (number)
+		n = asprintf(&name, "thread %" PRIu64 "%s", *number, start);
+	else
+		n = asprintf(&name, "%zu thread%s%s", s->threads,
+			     s->threads == 1 ? "" : "s", start);
+	return n < 0 ? NULL : name;
 }
 
 static void add_to_start(struct wm_thread_start *s,
@@ -196,7 +188,7 @@ static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
 	return good ? WM_OK : wm_no_memory(err, "threads");
 }
 
-/* Rows are by index still. */
+/* Rows are still in order of index. */
 static enum wm_status join_starts(struct wm_thread_rows *r,
 				  const struct wm_analysis *a, struct began *b,
 				  struct wm_path_frames *frames,
@@ -218,13 +210,13 @@ static enum wm_status join_starts(struct wm_thread_rows *r,
 				return wm_no_memory(err, "threads");
 		}
 		row->start = r->starts - 1;
-		row->name = thread_name(row->use, &r->start[row->start]);
+		row->name = name_of(&row->use->number, &r->start[row->start]);
 		if (!row->name)
 			return wm_no_memory(err, "threads");
 		add_to_start(&r->start[row->start], row);
 	}
 	for (size_t i = 0; i < r->starts; i++) {
-		r->start[i].name = start_name(&r->start[i]);
+		r->start[i].name = name_of(NULL, &r->start[i]);
 		if (!r->start[i].name)
 			return wm_no_memory(err, "threads");
 	}
@@ -250,8 +242,8 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 	return s;
 }
 
-/* Roots of the tree, while rows are by index; the last one for all that could
- * not be told apart. */
+/* Roots of the tree, while rows are in order of index; the last one is for all
+ * threads that could not be told apart. */
 static enum wm_status make_roots(struct wm_thread_rows *r, struct wm_err *err)
 {
 	bool apart = r->count <= WM_THREADS_APART;
@@ -277,7 +269,7 @@ static size_t root_of(const struct wm_thread_rows *r, uint32_t thread)
 	return r->count <= WM_THREADS_APART ? thread : r->row[thread].start;
 }
 
-/* Rows are by index still. */
+/* Rows are still in order of index. */
 static enum wm_status make_uses(struct wm_thread_rows *r,
 				const struct wm_analysis *a, struct wm_err *err)
 {

@@ -232,11 +232,10 @@ static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* From @use, one for each path, or from @rows where these are not NULL. */
-static enum wm_status make_tree(struct wm_tree *t, const struct wm_analysis *a,
-				const struct wm_use *use,
-				const struct wm_thread_rows *rows,
-				bool bottom_up, struct wm_err *err)
+enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
+			    const struct wm_use *use,
+			    const struct wm_thread_rows *rows, bool bottom_up,
+			    struct wm_err *err)
 {
 	struct build b = { .tree = t, .a = a };
 	enum wm_status s = WM_OK;
@@ -268,21 +267,6 @@ static enum wm_status make_tree(struct wm_tree *t, const struct wm_analysis *a,
 	if (s)
 		wm_tree_release(t);
 	return s;
-}
-
-enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
-			    const struct wm_use *use, bool bottom_up,
-			    struct wm_err *err)
-{
-	return make_tree(t, a, use, NULL, bottom_up, err);
-}
-
-enum wm_status wm_tree_make_rooted(struct wm_tree *t,
-				   const struct wm_analysis *a,
-				   const struct wm_thread_rows *rows,
-				   bool bottom_up, struct wm_err *err)
-{
-	return make_tree(t, a, NULL, rows, bottom_up, err);
 }
 
 void wm_tree_release(struct wm_tree *t)

@@ -4,14 +4,14 @@
  * together.
  *
  * A node is a function below its caller, whatever the lines of the calls;
- * bottom-up, it is a caller below what it calls, and the sites are the roots.
- * A function that is on a path again is there once: the path goes on from its
+ * bottom-up, it is a caller below its callee, and the sites are the roots.  A
+ * function that is on a path again is there once: the path goes on from its
  * first place (so main, f, g, f, h is main, f, h), and bytes are never counted
  * twice.  In either order: bytes = self_bytes + those of the children.
  *
  * Memory more than WM_TREE_LEVELS functions below the root counts for the last
- * of these: reports go down the tree by recursion, and what they write grows
- * with the depth of each node.
+ * of these: reports go down the tree by recursion, and their output grows with
+ * the depth of each node.
  *
  * The tree owns its nodes; names belong to the symbols.
  */
@@ -49,16 +49,14 @@ struct wm_tree {
 	bool bottom_up;
 };
 
-/* The tree of the memory that is alive at the peak (@use). */
+/* The tree of the memory that is alive at the peak: of @use, one for each path,
+ * or of @rows, if not NULL: then threads are the roots, above the functions that
+ * they call, or bottom-up below all callers.  @rows must live as long as the
+ * tree. */
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
-			    const struct wm_use *use, bool bottom_up,
+			    const struct wm_use *use,
+			    const struct wm_thread_rows *rows, bool bottom_up,
 			    struct wm_err *err);
-/* The same with the threads of @rows as roots, above what they call; bottom-up
- * they are below all callers.  @rows must live as long as the tree. */
-enum wm_status wm_tree_make_rooted(struct wm_tree *t,
-				   const struct wm_analysis *a,
-				   const struct wm_thread_rows *rows,
-				   bool bottom_up, struct wm_err *err);
 void wm_tree_release(struct wm_tree *t);
 
 static inline const struct wm_tree_node *

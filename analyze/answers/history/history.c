@@ -13,7 +13,7 @@
 
 /* ---- one run ---- */
 
-/* Behind the program's own name, which a build may change. */
+/* Without the program's own name, which may differ between builds. */
 static const char *arguments_of(const char *command)
 {
 	const char *blank = strchr(command, ' ');
@@ -42,8 +42,8 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 }
 
 /*
- * Why the peak of @a is not to be believed, or NULL.  Names may be missing: an
- * old run's program has long been built again, and its peak is what it was.
+ * The reason to doubt the peak of @a, or NULL.  Missing names are none: an old
+ * run's program has long been rebuilt, but its peak is what it was.
  */
 static const char *doubt(const struct wm_analysis *a)
 {
@@ -82,7 +82,7 @@ static enum wm_status take_run(struct wm_history_run *r,
 	return WM_OK;
 }
 
-/* Only what is no fault of the run ends the history. */
+/* Only errors that are no fault of the run end the history. */
 static enum wm_status read_run(struct wm_history *h, size_t i,
 			       const struct wm_request *q, struct wm_err *err)
 {
@@ -174,9 +174,9 @@ static size_t lowest_before(const struct wm_history *h, size_t i)
 }
 
 /*
- * The first run from which on to @i all are higher than the lowest one before
- * it.  Going back, what is left before it gets less and what has to be higher
- * gets more: where it does not hold, it holds nowhere further back.
+ * Find the first run such that all runs from it to @i are higher than the
+ * lowest run before it.  Going back, fewer runs are left before it and more
+ * have to be higher: where it does not hold, it does not hold further back.
  */
 static void find_since(struct wm_history *h, size_t i)
 {
@@ -194,8 +194,8 @@ static void find_since(struct wm_history *h, size_t i)
 	}
 }
 
-/* Find the functions that grew between the run since which it is higher and the
- * one before; where it crept up, and that is little, the lowest one. */
+/* Find the functions that grew from the run before to the one since which peaks
+ * are higher; if that step is small, as they crept up, from the lowest run. */
 static enum wm_status explain(struct wm_history *h, struct wm_history_series *s,
 			      const struct wm_request *q, struct wm_err *err)
 {
@@ -222,9 +222,9 @@ static enum wm_status explain(struct wm_history *h, struct wm_history_series *s,
 		r = wm_renames_find(&renames, &half[0].profile,
 				    &half[1].profile, err);
 	if (!r)
-		r = wm_compare_functions(&s->step.functions, &half[0].profile,
-					 &half[1].profile, &renames, WM_AT_PEAK,
-					 err);
+		r = wm_compare(&s->step.functions, &half[0].profile,
+			       &half[1].profile, &renames, false, WM_AT_PEAK,
+			       err);
 	h->partial |= half[0].a.partial || half[1].a.partial;
 	wm_renames_release(&renames);
 	wm_pair_release(half);

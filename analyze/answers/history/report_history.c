@@ -153,10 +153,10 @@ static void put_when(const struct wm_history_run *r, struct wm_doc *d)
 	const char *text = date_of(r, date);
 
 	wm_doc_print(d, "%s, build %s", text ? text : r->shown,
-		     r->build[0] ? r->build : "not told");
+		     r->build[0] ? r->build : "unknown");
 }
 
-/* Since when, by how much, and who. */
+/* Since when, by how much, and which functions. */
 static void put_step(const struct wm_history *h,
 		     const struct wm_history_series *s, const struct wm_opts *o,
 		     struct wm_doc *d)

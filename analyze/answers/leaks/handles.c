@@ -14,11 +14,10 @@
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/symbols/site.h"
 
-/* Multiples of the number of handles that count: blocks of one path that each
- * of them has. */
+/* The most blocks of one path that each handle may have. */
 #define MOST_EACH 6
 
-/* By function number @maker of wm/handle_list.h, called @made. */
+/* Add a leaf of function number @maker of wm/handle_list.h. */
 static struct wm_leaf *add_leaf(struct wm_library_walk *s,
 				const struct wm_path_frames *f, size_t caller,
 				size_t maker, uint32_t path)
@@ -69,7 +68,7 @@ static enum wm_status add_mpi(struct wm_library_walk *s,
 	return wm_no_memory(err, "handles");
 }
 
-/* A function called @name, or a part of MPI that it consists of:
+/* Whether @s is called @name, or is a part of that function of MPI:
  * mpi_send_init_f08ts_, ompi_send_init_f. */
 static bool is_part_of(const struct wm_symbol *s, const char *name)
 {
@@ -83,9 +82,9 @@ static const char *const id_by[WM_HDF5_NUMBERS - WM_HDF5_FIRST] = {
 	WM_HDF5_IN_FILE(NAME_OF_ID, ) WM_HDF5_FREE(NAME_OF_ID, )
 };
 
-/* Identifiers of HDF5 are by the function of a library that the program called.
- * Those of setting up are the library's own, and so are types, spaces and
- * property lists of netCDF and its like. */
+/* Add identifiers of HDF5, as made by the library function that the program
+ * called.  Identifiers from setup are the library's own, and so are types,
+ * spaces and property lists of netCDF and the like. */
 static enum wm_status add_id(struct wm_library_walk *s,
 			     struct wm_path_frames *f, uint32_t path,
 			     struct wm_err *err)
@@ -110,8 +109,8 @@ static enum wm_status add_id(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Handles that the trace has.  Those that MPI makes for itself are its own.
- * Those that a library makes are below the program's call of it. */
+/* Add handles that the trace has.  Handles that MPI makes for itself are its
+ * own; handles that a library makes are below the program's call of it. */
 static enum wm_status add_made(struct wm_library_walk *s,
 			       struct wm_path_frames *f, uint32_t path,
 			       struct wm_err *err)
@@ -171,7 +170,7 @@ static bool agrees(const struct wm_leaf *l, uint64_t n)
 	return l->most % n == 0 && l->most / n <= MOST_EACH;
 }
 
-/* How many handles a rank has at most of the call that allocated @l. */
+/* The most handles that a rank has from the call that allocated @l. */
 static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 {
 	for (size_t i = 0; i < c->leaves; i++)
@@ -181,14 +180,15 @@ static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 	return 0;
 }
 
-/* A library may keep one for itself, and what it sets itself up with. */
-static bool is_program_s(const struct wm_leaf *l)
+/* Whether they are the program's: a library may keep one, and those of
+ * setup. */
+static bool is_programs(const struct wm_leaf *l)
 {
 	return l->exact && (!l->by || (l->most > 1 && !l->sets_up));
 }
 
-/* The trace has the number of handles; blocks that agree with it are theirs,
- * and where there are none, handles stand for blocks. */
+/* The trace has the number of handles; blocks that agree with it belong to
+ * them, and without such blocks handles count as blocks. */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
 	bool blocks = false;
@@ -198,7 +198,7 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 		struct wm_leaf *l = &c->leaf[i];
 		uint64_t n = l->exact ? 0 : handles_of(c, l);
 
-		c->lost.handles += is_program_s(l) ? l->blocks : 0;
+		c->lost.handles += is_programs(l) ? l->blocks : 0;
 		l->lost = n > 1 && agrees(l, n);
 		blocks |= l->lost;
 	}
@@ -207,8 +207,8 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 
 		if (!l->exact)
 			continue;
-		l->lost = is_program_s(l) && !blocks && l->blocks;
-		l->unknown = !is_program_s(l) && !l->sets_up;
+		l->lost = is_programs(l) && !blocks && l->blocks;
+		l->unknown = !is_programs(l) && !l->sets_up;
 		c->unknown += l->unknown ? l->blocks : 0;
 	}
 }
@@ -354,7 +354,7 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	return WM_OK;
 }
 
-/* A call that made handles says more than one that added to some. */
+/* A call that made handles matters more than one that added to some. */
 static bool is_more(const struct wm_lost_handles *a,
 		    const struct wm_lost_handles *b)
 {

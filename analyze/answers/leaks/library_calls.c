@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "wm/hdf5_list.h"
+#include "wm/search.h"
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/job/analysis.h"
@@ -111,28 +112,19 @@ uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
 	return hash;
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* 0 for calls in the same line of a function, of which compilers may make
  * several; without lines, for the same call. */
 static int compare_callers(const struct wm_frame *x, const struct wm_frame *y)
 {
 	const struct wm_symbol *a = x->symbol, *b = y->symbol;
-	bool has_line = a->file && a->line;
-	int d = order(has_line, b->file && b->line);
+	int d = WM_ORDER(has_line(x), has_line(y));
 
-	if (!d && has_line) {
-		d = order(a->function, b->function);
-		if (!d)
-			d = order(a->line, b->line);
-		return d ? d : strcmp(a->file, b->file);
-	}
-	if (!d)
-		d = order(x->node, y->node);
-	return d ? d : order((uintptr_t)a, (uintptr_t)b);
+	if (!d && has_line(x))
+		return WM_KEYS(WM_ORDER(a->function, b->function),
+			       WM_ORDER(a->line, b->line),
+			       strcmp(a->file, b->file));
+	return WM_KEYS(d, WM_ORDER(x->node, y->node),
+		       WM_ORDER((uintptr_t)a, (uintptr_t)b));
 }
 
 struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
@@ -172,22 +164,18 @@ enum wm_status wm_walk_paths(struct wm_library_walk *w,
 
 int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y)
 {
-	int d = order(x->maker, y->maker);
-
-	if (!d && x->maker == WM_HDF5_FIRST)
-		d = strcmp(x->made, y->made);
-	return d ? d : compare_callers(&x->caller, &y->caller);
+	return WM_KEYS(WM_ORDER(x->maker, y->maker),
+		       x->maker == WM_HDF5_FIRST ? strcmp(x->made, y->made) : 0,
+		       compare_callers(&x->caller, &y->caller));
 }
 
 /* By call, then by number of blocks. */
 static int compare_leaves(const void *a, const void *b)
 {
 	const struct wm_leaf *x = a, *y = b;
-	int d = wm_walk_compare(x, y);
 
-	if (!d)
-		d = order(x->most, y->most);
-	return d ? d : order(x->path, y->path);
+	return WM_KEYS(wm_walk_compare(x, y), WM_ORDER(x->most, y->most),
+		       WM_ORDER(x->path, y->path));
 }
 
 /* Some frames of the same call may have no name. */
@@ -243,20 +231,19 @@ static int by_bytes(const void *a, const void *b)
 
 	if (!x->lost.blocks || !y->lost.blocks)
 		return !x->lost.blocks - !y->lost.blocks;
-	if (x->lost.bytes != y->lost.bytes)
-		return order(y->lost.bytes, x->lost.bytes);
-	return order(x->lost.caller.node, y->lost.caller.node);
+	return WM_KEYS(WM_ORDER(y->lost.bytes, x->lost.bytes),
+		       WM_ORDER(x->lost.caller.node, y->lost.caller.node));
 }
 
 static int by_unknown(const void *a, const void *b)
 {
 	const struct wm_call *x = a, *y = b;
-	int d = order(y->unknown, x->unknown);
 
-	return d ? d : order(x->lost.caller.node, y->lost.caller.node);
+	return WM_KEYS(WM_ORDER(y->unknown, x->unknown),
+		       WM_ORDER(x->lost.caller.node, y->lost.caller.node));
 }
 
-/* Room for all calls behind those that @h has, sorted by @compare. */
+/* Make room for all calls after those of @h, and sort them by @compare. */
 static enum wm_status make_room(struct wm_library_walk *w, struct wm_handles *h,
 				int (*compare)(const void *, const void *),
 				struct wm_err *err)

@@ -7,16 +7,17 @@
 #include "analyze/answers/leaks/library_calls.h"
 #include "analyze/answers/leaks/runtime_retained.h"
 #include "analyze/symbols/site.h"
+#include "wm/search.h"
 
-/* Multiples of the number of objects that count where they are few: blocks of
- * one path that each of them has. */
+/* The most blocks of one path that each object may have, where objects are
+ * few. */
 #define MOST_EACH 6
 #define MANY_PARTS 8
 #define EXACT_WEIGHT 8 /* of paths with that number; of a multiple: 1 */
-/* So many leaves of a call are looked at for what its calls have in common. */
+/* At most so many leaves of a call are compared to find the number of calls. */
 #define MOST_LEAVES 2000
 
-/* All 0 where it is not known. */
+/* All 0 if it is unknown. */
 static struct wm_lifetime lifetime_of(const struct wm_library_walk *s,
 				      uint32_t path)
 {
@@ -77,23 +78,16 @@ static enum wm_status look_at(struct wm_library_walk *s, uint32_t path,
 	return r ? r : add_leaf(s, path, err);
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* By call, then by path inside of it. */
 static int compare_below(const void *a, const void *b)
 {
 	const struct wm_leaf *x = a, *y = b;
-	int d = wm_walk_compare(x, y);
 
-	if (!d)
-		d = order(x->below, y->below);
-	return d ? d : order(x->path, y->path);
+	return WM_KEYS(wm_walk_compare(x, y), WM_ORDER(x->below, y->below),
+		       WM_ORDER(x->path, y->path));
 }
 
-/* All ranks have as many blocks of @l. */
+/* Whether all ranks have as many blocks of @l. */
 static bool is_even(const struct wm_library_walk *s, const struct wm_leaf *l)
 {
 	return l->blocks == l->most * s->in->ranks;
@@ -117,8 +111,8 @@ static void join(struct wm_library_walk *s, struct wm_leaf *to,
 	s->next_path[to->path] = from->path;
 }
 
-/* A compiler may make several calls of one in the source, as of a loop: their
- * paths are one. */
+/* Join paths: a compiler may make several calls of one in the source, as in a
+ * loop. */
 static enum wm_status join_leaves(struct wm_library_walk *s, struct wm_err *err)
 {
 	size_t i, joined = 0;
@@ -148,17 +142,15 @@ static int compare_ways(const void *a, const void *b)
 {
 	const struct wm_leaf *x = *(struct wm_leaf *const *)a;
 	const struct wm_leaf *y = *(struct wm_leaf *const *)b;
-	int d = order(x->way, y->way);
 
-	if (!d)
-		d = wm_walk_compare(x, y);
-	return d ? d : order(x->path, y->path);
+	return WM_KEYS(WM_ORDER(x->way, y->way), wm_walk_compare(x, y),
+		       WM_ORDER(x->path, y->path));
 }
 
 /*
- * A library sets itself up once, in one call of the program.  In some rank
- * blocks were left in the same way by calls in several lines where more are
- * left than there are ranks.
+ * A library sets itself up once, in one call of the program.  If more blocks
+ * than ranks are left, calls in several lines left blocks in the same way in
+ * some rank.
  */
 static void mark_way(struct wm_leaf *const *way, size_t count, uint64_t ranks)
 {
@@ -196,16 +188,16 @@ static enum wm_status mark_repeated(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Objects may have many parts.  A few of them agree with too many numbers of
- * blocks that a library set up. */
+/* Objects may have many parts.  A few objects agree with too many numbers of
+ * blocks from setup. */
 static bool agrees(const struct wm_leaf *l, uint64_t n)
 {
 	return n && l->most % n == 0 &&
 	       (l->most / n <= MOST_EACH || n >= MANY_PARTS);
 }
 
-/* Those of set-up and of one object, which may be a cache of the library's, are
- * left out. */
+/* Leaves of setup and of one object, which may be a cache of the library's, do
+ * not count. */
 static bool may_be_counted(const struct wm_leaf *l)
 {
 	return l->repeated || (l->most > 1 && !l->sets_up);
@@ -246,8 +238,8 @@ static uint64_t find_number(const struct wm_call *c)
 }
 
 /*
- * A rank has lost so many objects; all ranks, as many as the path has that most
- * of them share: others may be those of one rank, as of a root.
+ * A rank lost @each objects; all ranks lost as many as the path with that
+ * number that most share: other paths may be in one rank only, such as a root.
  */
 static void set_number(struct wm_call *c, uint64_t each)
 {
@@ -257,9 +249,9 @@ static void set_number(struct wm_call *c, uint64_t each)
 			c->lost.handles = c->leaf[i].blocks;
 }
 
-/* How many blocks most paths of @c allocated that do not keep them all, of equal
- * numbers the lowest: about as many as there were calls, which are more than
- * @ranks.  0: not known. */
+/* The number of blocks that most paths of @c allocated, of the paths that did
+ * not keep all (of equal ones the lowest number): about the number of calls,
+ * which are more than @ranks. 0: not known. */
 static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 {
 	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
@@ -282,8 +274,9 @@ static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 	return calls;
 }
 
-/* A few blocks of one path by itself that are all left may be parts of a cache,
- * and so may many where the other blocks that @c freed suggest fewer calls. */
+/* Whether a path by itself shows objects: a few blocks that are all left may be
+ * of a cache, and so may many if other blocks that @c freed suggest fewer
+ * calls. */
 static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 {
 	bool any = false, enough = false;
@@ -296,8 +289,8 @@ static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 	return l->released || (l->most >= MANY_PARTS && (enough || !any));
 }
 
-/* Whether calls in several lines left blocks in the same ways; blocks of only
- * one way may be a cache. */
+/* Whether calls in several lines left blocks in the same ways; blocks left in
+ * only one way may be a cache. */
 static bool are_objects(const struct wm_call *c)
 {
 	size_t i, repeated = 0;
@@ -309,8 +302,7 @@ static bool are_objects(const struct wm_call *c)
 
 /*
  * Whether as many calls as objects were made, as far as is known: each call
- * frees blocks that it needed in between, the first one also those of setting
- * up.
+ * frees blocks that it needed in between, the first one also those of setup.
  */
 enum { UNKNOWN_CALLS, FEWER_CALLS, ENOUGH_CALLS };
 
@@ -338,8 +330,8 @@ struct evidence {
 	bool lines; /* calls in several */
 };
 
-/* All paths of a call agree on more than one object: what makes objects may be
- * called "init". */
+/* Whether all paths of a call agree on more than one object: then functions
+ * called "init" make objects. */
 static bool is_uniform(const struct wm_call *c)
 {
 	uint64_t each = 0;
@@ -361,7 +353,7 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 	struct evidence e = { .calls = calls_of(c, ranks) };
 	bool uniform = is_uniform(c);
 
-	/* what each call does sets up an object */
+	/* allocations of each call set up an object, not the library */
 	for (size_t i = 0; i < c->leaves; i++)
 		if (uniform || c->leaf[i].goes_on ||
 		    (e.calls > 1 && c->leaf[i].made_blocks % e.calls == 0))
@@ -379,7 +371,7 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 	return e;
 }
 
-/* So many paths do not agree by chance, however much the first call frees. */
+/* Whether too many paths agree for chance, whatever the first call frees. */
 static bool is_unanimous(const struct evidence *e)
 {
 	return e->agree >= MANY_PARTS && e->agree * 4 >= e->counted * 3;
@@ -405,10 +397,10 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 }
 
 /*
- * The program's: what grows, and objects of which more than one was left, by
- * calls that go on through the run, in several lines, or that most paths of the
- * call agree on, but for those that allocate less often than it was called.  All
- * else may be a library's own cache.
+ * Blocks are the program's if they grow, or if more than one object was left:
+ * by calls that go on through the run, by calls in several lines, or as most
+ * paths of the call agree, but for those that allocate less often than it was
+ * called.  All other blocks may be a library's own cache.
  */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
@@ -418,7 +410,7 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 		struct wm_leaf *l = &c->leaf[i];
 
 		l->lost = is_lost(c, l, &e);
-		/* their objects are in the trace: blocks are HDF5's own */
+		/* identifiers are in the trace: their blocks are HDF5's own */
 		l->unknown = l->blocks && !l->lost && !l->sets_up &&
 			     !(s->in->ids && wm_library_makes_ids(l->made));
 		/* objects that differ: the number is that of one kind */

@@ -18,7 +18,7 @@
 
 /* ---- options ---- */
 
-/* RUN RUN..., and behind them those of --check RUN,RUN... */
+/* Take RUN RUN..., and after them the runs of --check RUN,RUN... */
 static enum wm_status take_runs(struct wm_model_runs *r,
 				const struct wm_opts *o, struct wm_err *err)
 {
@@ -47,8 +47,8 @@ static enum wm_status take_runs(struct wm_model_runs *r,
 	return WM_OK;
 }
 
-/* "N:P,N": ranks and, where it is given, the size; or, not @ranks, "P,P" as p.
- * How many, 0: that is none. */
+/* "N:P,N": ranks and, where it is given, the size; or, without @ranks, "P,P" as
+ * p.  Returns how many there are; 0: the text is invalid. */
 static size_t take_points(struct wm_point *x, bool ranks, const char *text)
 {
 	size_t n = 0;
@@ -138,8 +138,10 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 
 	if (part == UINT32_MAX)
 		return wm_no_memory(err, "the model");
-	st = r->with.lines ? wm_profile_make_by_line(&p, a, use, err) :
-			     wm_profile_make(&p, a, use, err);
+	st = wm_profile_make(&p, a, use, NULL,
+			     r->with.lines ? WM_PROFILE_BY_LINE :
+					     WM_PROFILE_BY_NAME,
+			     err);
 	if (st)
 		return st;
 	m->part_seen[part] |= 1ull << s->run;
@@ -156,8 +158,8 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	return good ? WM_OK : wm_no_memory(err, "the model");
 }
 
-/* Rank @e of a run: what it held at its highest moment in each phase (part 0:
- * outside of them), or at its peak. */
+/* Take rank @e of a run: the memory that it held at its highest moment in each
+ * phase (part 0: outside of them), or at its peak. */
 static enum wm_status take_rank(struct wm_model_runs *r,
 				const struct wm_model_job *job, size_t run,
 				const struct wm_analysis *a,
@@ -241,9 +243,9 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.several = true;
 	one.namesakes = &r->namesakes;
 	one.choice = WM_RANK_MAX;
-	/* Inside of MPI each allocation is a site: tables with an entry for each
-	 * rank are small beside what else MPI_Init() makes, but they grow.  The
-	 * folds of the user come later, and so count. */
+	/* Inside of MPI each allocation is a site: tables with an entry for
+	 * each rank are small beside other memory of MPI_Init(), but they grow.
+	 * The folds of the user come later, so they take precedence. */
 	memcpy(one.fold + 2, o->request.fold,
 	       sizeof(one.fold) - 2 * sizeof(*one.fold));
 	one.fold[0] = "-mpi";
@@ -318,9 +320,9 @@ struct wm_point wm_model_runs_job(const struct wm_model_runs *r, double n)
 	return (struct wm_point){ n, weak ? x->p / x->n * n : x->p };
 }
 
-/* Leave out what runs do not have in common; false: they are to be read again,
- * without that, or as names have got their file in a later run.  Lines tell
- * call paths apart only within one build. */
+/* Leave out details that the runs do not have in common; false: they must be
+ * read again, without these, or because a later run added files to names.
+ * Lines distinguish call paths only within one build. */
 static bool is_common(struct wm_model_runs *r)
 {
 	const struct wm_model *m = &r->model;

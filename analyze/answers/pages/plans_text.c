@@ -8,6 +8,7 @@
 #include "analyze/answers/pages/page_tier.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
+#include "input/path.h"
 
 #define SHOWN 20
 
@@ -23,13 +24,9 @@ enum wm_status wm_pages_plans_check(const struct wm_opts *o, struct wm_err *err)
 
 void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s)
 {
-	const char *base = s->file;
-
-	for (const char *p = s->file; p && *p; p++)
-		if (*p == '/')
-			base = p + 1;
-	if (base && s->line)
-		wm_table_format(t, "%s  %s:%" PRIu32, s->name, base, s->line);
+	if (s->file && s->line)
+		wm_table_format(t, "%s  %s:%" PRIu32, s->name,
+				wm_basename(s->file), s->line);
 	else
 		wm_table_text(t, s->name);
 }

@@ -2,10 +2,11 @@
 /*
  * --pages: which memory is really used, and when.
  *
- * For people what matters of it, for programs all.
+ * People get the important part of it, programs all.
  */
 #include "analyze/answers/reports.h"
 
+#include "analyze/lib/base/whole.h"
 #include "analyze/answers/pages/page_sites.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"
@@ -25,7 +26,7 @@ static uint64_t mean_bytes(const struct wm_page_totals *t, double time)
 	return page_bytes(t, wm_page_totals_mean(t, time));
 }
 
-/* How long an epoch was asked to be, or was in the mean: ms of CPU time. */
+/* The length of an epoch, as requested or in the mean: ms of CPU time. */
 static double epoch_ms(const struct wm_page_totals *t)
 {
 	if (t->interval_ns)
@@ -35,8 +36,8 @@ static double epoch_ms(const struct wm_page_totals *t)
 
 /* ---- for people ---- */
 
-/* An interval is the program's own CPU time; what epochs had of all of it, in
- * the mean, where that differs. */
+/* An interval is the program's own CPU time: name the mean of all CPU time in
+ * an epoch, if that differs. */
 static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 			       struct wm_figure *b)
 {
@@ -52,8 +53,8 @@ static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 	return b->s;
 }
 
-/* Where the share of the run that its longest epoch has is above this, answers
- * about the time within it are only bounds. */
+/* Answers about the time within the longest epoch are only bounds if its share
+ * of the run is larger. */
 #define LONG_PERCENT 20
 /* The budget of WM_PAGES=auto at most (runtime/pages/cost.c). */
 #define MOST_AUTO_PERCENT 20
@@ -114,8 +115,8 @@ static void put_cost(const struct wm_page_totals *t, bool hooked,
 	wm_doc_print(d, "\n");
 }
 
-/* WM_PAGES=auto keeps to a cost first, then to short epochs: what was given up
- * where one is long. */
+/* WM_PAGES=auto keeps to a cost first, then to short epochs: report what it
+ * gave up if an epoch is long. */
 static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 {
 	if (t->interval_ns || !t->watch.thread_ns)
@@ -230,12 +231,10 @@ static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
 	uint64_t accessed = 0, written = 0, resident = 0, allocated = 0;
 
 	for (size_t i = from; i < to; i++) {
-		accessed = e[i].accessed > accessed ? e[i].accessed : accessed;
-		written = e[i].written > written ? e[i].written : written;
-		resident = e[i].resident > resident ? e[i].resident : resident;
-		allocated = e[i].allocated_bytes > allocated ?
-				    e[i].allocated_bytes :
-				    allocated;
+		wm_raise(&accessed, e[i].accessed);
+		wm_raise(&written, e[i].written);
+		wm_raise(&resident, e[i].resident);
+		wm_raise(&allocated, e[i].allocated_bytes);
 	}
 	WM_TABLE_ADD(out, (double)e[to - 1].end_ns * 1e-9,
 		     page_bytes(t, accessed), page_bytes(t, written),
@@ -309,7 +308,7 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	wm_doc_table(d, &t, "not_covered", 0, audience);
 }
 
-/* By an instruction the program may empty or move memory unseen. */
+/* The program may empty or move memory unseen by an instruction of its own. */
 static void put_exactness(const struct wm_page_sites *l,
 			  const struct wm_page_totals *t, bool hooked,
 			  struct wm_doc *d)

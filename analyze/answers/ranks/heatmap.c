@@ -18,7 +18,7 @@ static size_t bin_of(const struct wm_heatmap *h, double at)
 static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
 		      double to, uint64_t bytes)
 {
-	/* what touches an edge only stays on its side */
+	/* a value that only touches an edge stays on its side */
 	double edge = h->bin * 1e-6;
 	size_t i = bin_of(h, from + edge), last = bin_of(h, to - edge);
 
@@ -62,10 +62,4 @@ enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 	for (size_t i = 0; i < h->rows; i++)
 		fill_row(h, &h->cell[i * h->bins], &a->ranks[i]);
 	return WM_OK;
-}
-
-enum wm_status wm_heatmap_make(struct wm_imbalance *m,
-			       const struct wm_analysis *a, struct wm_err *err)
-{
-	return wm_heatmap_fill(&m->map, a, WM_HEATMAP_BINS, err);
 }

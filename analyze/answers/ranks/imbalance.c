@@ -102,8 +102,8 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
-/* The phase in which rank @r has its peak, of all ranks that entered it; NULL:
- * in none, or not known of several. */
+/* The phase in which rank @r has its peak, over all ranks that entered it;
+ * NULL: none, or it is known for one rank only. */
 static const struct wm_phase *find_phase(const struct wm_analysis *a,
 					 const struct wm_rank *r)
 {
@@ -156,11 +156,13 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	enum wm_status s;
 
 	/* every path of the one is among those of all */
-	s = all ? wm_profile_make(&d->profile, a, all, err) :
+	s = all ? wm_profile_make(&d->profile, a, all, NULL, WM_PROFILE_BY_NAME,
+				  err) :
 		  wm_no_memory(err, NULL);
 	free(all);
 	if (!s)
-		s = wm_profile_make(&mine, a, a->retained[one].use, err);
+		s = wm_profile_make(&mine, a, a->retained[one].use, NULL,
+				    WM_PROFILE_BY_NAME, err);
 	if (s)
 		return s;
 	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
@@ -214,7 +216,7 @@ static size_t *first_ranks(const struct wm_analysis *a)
 	return first;
 }
 
-/* A sum to which the part of a rank is not known. */
+/* A sum in which the part of a rank is unknown. */
 #define UNKNOWN UINT64_MAX
 
 static void add_known(uint64_t *sum, bool known, uint64_t v)
@@ -407,7 +409,7 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	if (!s)
 		s = add_nodes(m, a, err);
 	if (!s)
-		s = wm_heatmap_make(m, a, err);
+		s = wm_heatmap_fill(&m->map, a, WM_HEATMAP_BINS, err);
 	if (s)
 		wm_imbalance_release(m);
 	return s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How memory is spread over ranks, nodes and time: what text, JSON, CSV and
- * the picture of --imbalance have in common.
+ * How memory is spread over ranks, nodes and time: the common basis of text,
+ * JSON, CSV and the picture of --imbalance.
  *
  * Made from an analysis that has passes heap, timeline and node, and keeps the
  * uses of the worst rank, the best one and the sum.  Borrows from it, and must
@@ -57,13 +57,13 @@ struct wm_node_row {
 	uint64_t low, high; /* peak and static memory, shared memory once */
 	uint64_t shared; /* that, as far as it is resident */
 	/*
-	 * Sums over its ranks, each at its own highest: what the C library's
-	 * allocator had from the system, with mappings, static memory and the
-	 * like; resident sets without the tool's part.  Shared memory counts
-	 * once.  0: unknown for some rank.
+	 * Sums over its ranks, each at its own highest: memory that the C
+	 * library's allocator had from the system, with mappings, static memory
+	 * and the like; resident sets without the tool's part.  Shared memory
+	 * counts once. 0: unknown for some rank.
 	 */
 	uint64_t allocator, resident;
-	struct wm_node_need need; /* what its ranks need */
+	struct wm_node_need need; /* the need of its ranks */
 	/* sum over its ranks of the most that each accessed in one epoch; 0:
 	 * pages of some rank were not watched, or reads are not known */
 	uint64_t working_set;
@@ -82,7 +82,7 @@ struct wm_heatmap {
 
 /* The most that each rank accessed in one epoch, where that is known. */
 struct wm_working_sets {
-	size_t ranks; /* of which it is */
+	size_t ranks; /* for which it is known */
 	size_t max, min; /* indexes of ranks */
 	uint64_t high, low;
 	double mean;
@@ -105,7 +105,7 @@ struct wm_imbalance {
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 uint64_t node_memory, struct wm_err *err);
-/* Why the rank of --rank, too. */
+/* Adds the reasons for the rank of --rank. */
 enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
@@ -114,18 +114,15 @@ void wm_imbalance_release(struct wm_imbalance *m);
 bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
 			  uint64_t *bytes);
 
-/* heatmap.c: the rows of @m->map, from the ranks' timelines. */
-enum wm_status wm_heatmap_make(struct wm_imbalance *m,
-			       const struct wm_analysis *a, struct wm_err *err);
-/* Another one with @bins columns, over the same axis; @h->cell is the caller's
- * to free. */
+/* heatmap.c: the timelines of the ranks in rows of @bins columns, over one
+ * axis.  The caller frees @h->cell. */
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err);
 enum wm_node_fit {
 	WM_NODE_FIT_UNKNOWN,
 	WM_NODE_TOO_SMALL, /* the need is more than --node-memory */
-	WM_NODE_FITS, /* with the margin it is not, and it is known */
+	WM_NODE_FITS, /* the need is known, and with the margin no more */
 };
 enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 			      const struct wm_node_row *n);

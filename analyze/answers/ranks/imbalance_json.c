@@ -12,6 +12,7 @@
 #include "analyze/answers/ranks/imbalance.h"
 #include "analyze/answers/heap/profile.h"
 #include "analyze/render/table.h"
+#include "input/path.h"
 #include "wm/search.h"
 
 #define PAGE_SITES 100
@@ -19,12 +20,11 @@
 /* "grab < read_input  heat.c:29" */
 static void add_site(struct wm_table *t, const struct wm_site_difference *s)
 {
-	const char *file = s->file ? strrchr(s->file, '/') : NULL;
 	char who[WM_SITE_TEXT], *text = NULL;
 
 	wm_profile_site(s->path, who);
-	if (s->file && asprintf(&text, "%s  %s:%u", who,
-				file ? file + 1 : s->file, s->line) < 0)
+	if (s->file && asprintf(&text, "%s  %s:%u", who, wm_basename(s->file),
+				s->line) < 0)
 		text = NULL;
 	wm_table_text(t, text ? text : who);
 	free(text);
@@ -103,7 +103,7 @@ static void put_need(struct wm_table *t, const struct wm_imbalance *m,
 		wm_line_add(&l, "%s: %s%.0f %% of %s",
 			    fit == WM_NODE_FITS ? "fits" : "may fit", bound,
 			    100 * share, b.s);
-	/* the answer would be another one */
+	/* then the answer would be another one */
 	if (share <= 1 && all > m->node_memory)
 		wm_line_add(&l, "; %.0f %% if all is touched",
 			    100 * (double)all / node);

@@ -66,7 +66,7 @@ static enum wm_status make_directories(const char *path, struct wm_err *err)
 	return r;
 }
 
-/* --output's name of a file of run directory @dir (NULL: of none). */
+/* The name in --output of a file of run directory @dir (NULL: of none). */
 static char *output_name(const struct packing *c, const char *dir,
 			 const char *path)
 {
@@ -85,8 +85,8 @@ static char *output_name(const struct packing *c, const char *dir,
 }
 
 /*
- * A link that somebody has put into a run directory may lead to a file of
- * whoever repacks, and the copy may be for others.
+ * A link in a run directory may lead to a private file of the user who repacks,
+ * and the copy may be for others.
  */
 static void leave_link(const char *path)
 {
@@ -97,7 +97,7 @@ static void leave_link(const char *path)
 	fprintf(stderr, "wm-analyze: %s\n", err.text);
 }
 
-/* A trace has been written already, repacked. */
+/* Whether the file is a trace, which has been repacked already. */
 static bool is_trace(const struct packing *c, const char *path)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -287,7 +287,7 @@ static void *pack_files(void *arg)
 	}
 }
 
-static void run_crew(struct packing *c)
+static void run_threads(struct packing *c)
 {
 	unsigned n = wm_load_threads(c->o->request.threads, c->count),
 		 started = 0, i;
@@ -322,7 +322,7 @@ static enum wm_status add_files(struct packing *c, const struct wm_run *run,
 	return WM_OK;
 }
 
-/* Also those that are not used, as a rank has a later one. */
+/* List all files, also those that a rank's later file replaces. */
 static enum wm_status list_files(struct packing *c, struct wm_err *err)
 {
 	const struct wm_request *q = &c->o->request;
@@ -376,7 +376,7 @@ static int repack_main(const struct wm_opts *o, struct wm_doc *d)
 
 	r = list_files(&c, d->err);
 	if (!r) {
-		run_crew(&c);
+		run_threads(&c);
 		if (o->output)
 			r = copy_rest(&c, d->err);
 		print_total(&c);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --static-report A B: what grew between two builds, by section and by
- * variable.
+ * --static-report A B: growth between two builds, by section and by variable.
  *
  * A variable is known by its section, its name and the base name of its object
  * file.  The number that the compiler gives to a static variable of a function
@@ -59,26 +58,19 @@ static int text_order(const char *a, const char *b)
 static int name_order(const struct row *a, const struct row *b)
 {
 	size_t n = a->length < b->length ? a->length : b->length;
-	int c;
 
 	if (!a->name || !b->name)
 		return !a->name - !b->name;
-	c = strncmp(a->name, b->name, n);
-	return c ? c : (a->length > b->length) - (a->length < b->length);
+	return WM_KEYS(strncmp(a->name, b->name, n),
+		       WM_ORDER(a->length, b->length));
 }
 
-static int key_order(const struct row *a, const struct row *b)
+static int by_key(const void *pa, const void *pb)
 {
-	int c = strcmp(a->section->name, b->section->name);
+	const struct row *a = pa, *b = pb;
 
-	if (!c)
-		c = name_order(a, b);
-	return c ? c : text_order(a->object, b->object);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	return key_order(a, b);
+	return WM_KEYS(strcmp(a->section->name, b->section->name),
+		       name_order(a, b), text_order(a->object, b->object));
 }
 
 static uint64_t size_of_change(const struct row *r)
@@ -93,7 +85,7 @@ static int by_change(const void *pa, const void *pb)
 	uint64_t x = size_of_change(a), y = size_of_change(b);
 
 	return WM_KEYS(WM_ORDER(y, x), WM_ORDER(b->bytes[1], a->bytes[1]),
-		       key_order(a, b));
+		       by_key(a, b));
 }
 
 static const char *status_of(const struct row *r)
@@ -118,7 +110,7 @@ static void join_rows(struct rows *rows)
 		struct row *r = &rows->row[i], *last;
 
 		last = n ? &rows->row[n - 1] : NULL;
-		if (!last || key_order(last, r) != 0) {
+		if (!last || by_key(last, r) != 0) {
 			rows->row[n++] = *r;
 			continue;
 		}
@@ -190,7 +182,7 @@ static void put_changes(struct wm_table *t, const struct row *r)
 		     wm_change(r->bytes[0], r->bytes[1]), status_of(r));
 }
 
-/* @brief: what text shows, those that differ. */
+/* @brief: as in text, only sections that differ. */
 static void fill_sections(struct wm_table *t, const struct rows *rows,
 			  bool brief)
 {
@@ -206,7 +198,7 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 	}
 }
 
-/* @brief: what text shows: variables of static memory that differ. */
+/* @brief: as in text, only variables of static memory that differ. */
 static void fill_variables(struct wm_table *t, const struct rows *rows,
 			   bool brief)
 {
@@ -260,7 +252,7 @@ static void put_data(const struct wm_static_pair *pair,
 	wm_json_end_object(j);
 }
 
-/* Those that differ, if any do. */
+/* Write the rows that differ, if any. */
 static void put_rows(struct wm_table *t, size_t top, struct wm_doc *d)
 {
 	if (wm_table_rows(t))
@@ -301,10 +293,10 @@ static void put_people(const struct wm_static_pair *pair,
 	put_rows(&t, wm_top(o, ROWS_SHOWN), d);
 }
 
-/* The variable that grew most, for --fail-on growth. */
-static enum wm_status judge_growth(struct wm_static_pair *pair,
-				   const struct rows *variables,
-				   const struct wm_opts *o, struct wm_err *err)
+/* Evaluate --fail-on growth, with the variable that grew most. */
+static enum wm_status find_growth(struct wm_static_pair *pair,
+				  const struct rows *variables,
+				  const struct wm_opts *o, struct wm_err *err)
 {
 	const struct row *most = NULL;
 	enum wm_status s;
@@ -350,7 +342,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	}
 	join_rows(&sections);
 	join_rows(&variables);
-	s = judge_growth(pair, &variables, o, err);
+	s = find_growth(pair, &variables, o, err);
 	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
 		put_people(pair, &sections, &variables, o, d);
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))

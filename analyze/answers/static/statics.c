@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/symbols/symbols.h"
+#include "wm/search.h"
 
 static const char *const class_names[] = {
 	[WM_CENSUS_DATA] = "data",   [WM_CENSUS_BSS] = "bss",
@@ -47,15 +48,10 @@ char *wm_static_name(const char *linkage, size_t n)
 int wm_census_by_object(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a, *b;
-	int c;
 
 	a = *(const struct wm_census_row *const *)pa;
 	b = *(const struct wm_census_row *const *)pb;
-	if (!a->object || !b->object)
-		c = !a->object - !b->object;
-	else
-		c = strcmp(a->object, b->object);
-	if (!c)
-		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
-	return c ? c : (a > b) - (a < b);
+	return WM_KEYS(a->object && b->object ? strcmp(a->object, b->object) :
+						!a->object - !b->object,
+		       WM_ORDER(b->bytes, a->bytes), WM_ORDER(a, b));
 }
