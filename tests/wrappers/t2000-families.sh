@@ -161,8 +161,9 @@ for buffer in 4K 512K; do
 		is "$buffer, $how: by wm-analyze, repacked, too" "$(
 			wm-analyze --repack run/* >/dev/null 2>&1
 			wm-analyze --json run/* 2>/dev/null | jq -r '.families |
-				"\(.mapped.peak) \(.mapped.at_peak) \(.shm.peak)"'
-		)" "10485760 10485760 65536"
+				"\(.mapped.peak) \(.mapped.at_peak) \(.shm.peak) " +
+				"\(.mapped.in_peak) \(.stacks.in_peak)"'
+		)" "10485760 10485760 65536 true false"
 	done
 	unset WM_BUFFER
 done

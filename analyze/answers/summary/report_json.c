@@ -133,9 +133,8 @@ static void put_families(const struct wm_analysis *a, struct wm_json *j)
 
 		WM_JSON_ROW(j, wm_family_name[k],
 			    "in_peak! peak peak_rank at_peak",
-			    wm_family_in_peak[k] != WM_NO_SPACE,
-			    r->family[k].peak_bytes, r->rank,
-			    a->ranks[a->max].family[k].at_peak_bytes);
+			    wm_family_in_peak[k], r->family[k].peak_bytes,
+			    r->rank, a->ranks[a->max].family[k].at_peak_bytes);
 	}
 	wm_json_end_object(j);
 }
