@@ -5,6 +5,28 @@
  * which passes arguments on as integers and addresses.
  */
 #ifdef WM_MPI_HEADER
+#include <mpi.h>
+
+/* wmcc has seen which MPI the program has.  With the handles of another one the
+ * shim would link, and crash. */
+#ifdef OPEN_MPI
+#define IS_OPEN_MPI 1
+#else
+#define IS_OPEN_MPI 0
+#endif
+#if defined(WM_PROGRAM_MPICH)
+_Static_assert(
+	sizeof(MPI_Comm) == sizeof(int) && !IS_OPEN_MPI,
+	"this mpi.h is of another MPI: the program has the ABI of MPICH");
+#elif defined(WM_PROGRAM_OMPI)
+_Static_assert(IS_OPEN_MPI,
+	       "this mpi.h is of another MPI: the program has Open MPI");
+#elif defined(WM_PROGRAM_STANDARD)
+_Static_assert(
+	sizeof(MPI_Comm) == sizeof(void *) && !IS_OPEN_MPI,
+	"this mpi.h is of another MPI: the program has the ABI of MPI-5");
+#endif
+
 #include "wrappers/mpi.c"
 #include "wrappers/mpi_family.c"
 #include "wrappers/mpi_fortran.c"

@@ -62,6 +62,26 @@ like "no such compiler" "$(cat err)" "not made: WM_MPICC=.* cannot run '/nowhere
 WM_MPICC=$W/ownmpicc WM_CC=gcc wmcc -o prog -xc - 2>err <<<'int main(){}'
 is "a program without MPI does not mind" "$(cat err; ls prog.wm)" prog.wm
 
+# refused KIND MPICC CC MPI [OPTION]: the header of another MPI than the program's
+refused() {
+	if ! command -v "$2" >/dev/null || ! command -v "$3" >/dev/null; then
+		skip "$1: another MPI" "an MPI is missing"
+		return
+	fi
+	rm -f prog prog.wm
+	WM_MPICC=$2 WM_CC=$3 wmcc -o prog "$progs/mpi/own/prog.c" ${5:+"$5"} \
+		2>err
+	is "$1: another MPI: no twin" \
+		"$? $(ls prog prog.wm 2>/dev/null | tr '\n' ' ')" "0 prog "
+	like "$1: another MPI: why" "$(grep wmcc err)" "^wmcc: warning: 'prog\.wm' not made: WM_MPICC=.* cannot compile the MPI shim: .*this mpi\.h is of another MPI: the program has $4"
+}
+mpich=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null)/bin/mpicc
+ompi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null)/bin/mpicc
+refused "dynamic MPICH" mpicc.openmpi mpicc.mpich "the ABI of MPICH"
+refused "dynamic Open MPI" mpicc.mpich mpicc.openmpi "Open MPI"
+refused "static MPICH" mpicc.openmpi "$mpich" "the ABI of MPICH" -static
+refused "static Open MPI" mpicc.mpich "$ompi" "Open MPI" -static
+
 # known ones by their own headers
 for m in "$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null)/bin/mpicc" \
 		mpicc.mpich mpicc.openmpi; do

@@ -156,7 +156,7 @@ static const char *add_shim(struct wm_additions *add,
 	const char *made = NULL, *why;
 
 	if (wm_mpi_compiler()) {
-		why = wm_mpi_compile(!wrapped, &made);
+		why = wm_mpi_compile(!wrapped, o->mpi, &made);
 		if (!why)
 			wm_strv_add(&add->first, made);
 		return why;

@@ -27,8 +27,15 @@ static const char *compile_shim(const struct wm_strv *cmd)
 		      NULL;
 }
 
-const char *wm_mpi_compile(bool dynamic, const char **object)
+const char *wm_mpi_compile(bool dynamic, enum wm_mpi_abi mpi,
+			   const char **object)
 {
+	static const char *const known[] = {
+		[WM_MPI_MPICH] = "-DWM_PROGRAM_MPICH",
+		[WM_MPI_OMPI] = "-DWM_PROGRAM_OMPI",
+		[WM_MPI_STANDARD] = "-DWM_PROGRAM_STANDARD",
+		[WM_MPI_OTHER] = NULL,
+	};
 	char *source = wm_strf("%s/src/wrappers/mpi_all.c", wm_home()->lib);
 	struct wm_strv cmd;
 	const char *why;
@@ -45,6 +52,8 @@ const char *wm_mpi_compile(bool dynamic, const char **object)
 	wm_strv_addf(&cmd, "-I%s/src/include", wm_home()->lib);
 	wm_strv_add(&cmd, "-DWM_MPI_HEADER");
 	wm_strv_add(&cmd, "-D_GNU_SOURCE");
+	if (known[mpi])
+		wm_strv_add(&cmd, known[mpi]);
 	if (dynamic)
 		wm_strv_add(&cmd, "-DWM_DYNAMIC");
 	wm_strv_add(&cmd, "-O2");

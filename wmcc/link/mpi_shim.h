@@ -10,13 +10,17 @@
 
 #include <stdbool.h>
 
+#include "wmcc/link/program_info.h"
+
 /* The compiler in WM_MPICC; NULL: it is not set. */
 const char *wm_mpi_compiler(void);
 
 /*
  * Compile the shim that defines the functions (@dynamic) or wraps them.
- * Returns NULL and *@object, which is removed when we end, or why not.
+ * Returns NULL and *@object, which is removed when we end, or why not: an <mpi.h>
+ * that is not of the program's @mpi is a reason.
  */
-const char *wm_mpi_compile(bool dynamic, const char **object);
+const char *wm_mpi_compile(bool dynamic, enum wm_mpi_abi mpi,
+			   const char **object);
 
 #endif
