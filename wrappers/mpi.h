@@ -63,7 +63,9 @@ typedef void *wm_mpi_session;
 	X(Comm_set_errhandler, (wm_mpi_comm comm, wm_mpi_errhandler handler))  \
 	X(Bcast, (void *buf, int count, wm_mpi_type type, int root,            \
 		  wm_mpi_comm comm))                                           \
-	MAY(Win_get_attr, (wm_mpi_win win, int key, void *value, int *found))
+	MAY(Win_get_attr, (wm_mpi_win win, int key, void *value, int *found))  \
+	MAY(Type_get_envelope, (wm_mpi_type type, int *integers,               \
+				int *addresses, int *types, int *combiner))
 /* clang-format on */
 
 struct wm_mpi {

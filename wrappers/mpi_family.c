@@ -319,13 +319,26 @@ static bool is_constant(int class, uintptr_t handle)
 	       (handle == lib.no_group || handle == lib.empty_group);
 }
 
+/* Types of MPI's own are made of no others.  If that is not known, it is taken for
+ * one of these. */
+static bool is_predefined(uintptr_t type)
+{
+	int integers, addresses, types = 0, how;
+
+	return !wm_mpi() || !lib.Type_get_envelope ||
+	       lib.Type_get_envelope((void *)type, &integers, &addresses,
+				     &types, &how) ||
+	       !types;
+}
+
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame)
 {
 	uintptr_t handle = handle_at(class, where, fortran);
 	const void *p = (void *)wmt_handle((unsigned)class, handle);
 
-	if (is_constant(class, handle))
+	if (is_constant(class, handle) ||
+	    (number == WM_HANDLE_VIEW && is_predefined(handle)))
 		return;
 	if (WM_HANDLE_IS_NONBLOCKING(number))
 		wm_request_begins(p, number, where, frame);

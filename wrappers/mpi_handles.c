@@ -101,6 +101,9 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 		record_refused(freed);
 	else if (number && outer)
 		record_made(class, where, error, number, frame);
+	if (!failed && number == WM_HANDLE_VIEW)
+		record_made(class, (void *)a[(what >> 16 & 255) + 1], error,
+			    number, frame);
 	if (!failed && request && outer)
 		record_made(WMT_HANDLE_REQUEST,
 			    (void *)a[(what >> 16 & 255) + 1], error, request,

@@ -229,7 +229,12 @@
 	  comm_spawn_multiple, 9, 8, 2)                                        \
 	R(x, GROUP, 96, Group_from_session_pset,                               \
 	  GROUP_FROM_SESSION_PSET, group_from_session_pset, 3, 3, 1)           \
-	R(x, FILE, 97, File_open, FILE_OPEN, file_open, 5, 5, 1)
+	R(x, FILE, 97, File_open, FILE_OPEN, file_open, 5, 5, 1)               \
+	R(x, TYPE, WM_HANDLE_VIEW, File_get_view, FILE_GET_VIEW,               \
+	  file_get_view, 5, 3, 1)
+/* It makes two types, the second one in the argument behind the first; each may be
+ * one of MPI's own, which is not freed. */
+#define WM_HANDLE_VIEW 147
 
 /* R(x, class, number, Name): wrapped in wrappers/mpi_memory.c. */
 #define WM_HANDLE_WINDOWS(R, x)                                                \

@@ -297,6 +297,33 @@ static void make_types(int keep)
 	MPI_Type_free(&c);
 }
 
+/* A view has its types twice: those of MPI's own are not freed. */
+static void make_views(int keep)
+{
+	MPI_Datatype pair, named, a, b, c;
+	MPI_Info info = MPI_INFO_NULL;
+	char how[MPI_MAX_DATAREP_STRING];
+	MPI_Offset at;
+	MPI_File f;
+
+	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_commit(&pair);
+	MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_WRONLY, info, &f);
+	MPI_File_set_view(f, 0, MPI_INT, pair, "native", info);
+	MPI_File_get_view(f, &at, &named, &a, how); /* lost: 1 */
+	MPI_File_set_view(f, 0, pair, pair, "native", info);
+	MPI_File_get_view(f, &at, &b, &c, how); /* lost: 1 */
+	MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", info);
+	MPI_File_get_view(f, &at, &named, &named, how);
+	MPI_File_close(&f);
+	MPI_Type_free(&pair);
+	MPI_Type_free(&c);
+	if (keep)
+		return;
+	MPI_Type_free(&a);
+	MPI_Type_free(&b);
+}
+
 static void make_window(int keep)
 {
 	MPI_Info info = MPI_INFO_NULL;
@@ -369,6 +396,7 @@ static void make_all(int keep)
 	make_comms(keep);
 	make_groups(keep);
 	make_types(keep);
+	make_views(keep);
 	make_window(keep);
 }
 

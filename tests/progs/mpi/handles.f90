@@ -93,18 +93,25 @@ contains
         logical, intent(in) :: keep
         type(MPI_Comm) :: comm, none
         type(MPI_Group) :: group
-        type(MPI_Datatype) :: type
+        type(MPI_Datatype) :: type, view, named
         type(MPI_File) :: file
+        integer(MPI_OFFSET_KIND) :: at
+        character(MPI_MAX_DATAREP_STRING) :: how
         call mpi_comm_split(MPI_COMM_WORLD, 0, 0, comm) ! MPI_Comm_split
         call mpi_comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, none)
         call mpi_comm_group(MPI_COMM_WORLD, group) ! MPI_Comm_group
         call mpi_type_vector(2, 1, 3, MPI_INTEGER, type) ! MPI_Type_vector
         call mpi_file_open(MPI_COMM_SELF, '/dev/null', MPI_MODE_WRONLY, & ! MPI_File_open
             MPI_INFO_NULL, file)
+        call mpi_type_commit(type)
+        call mpi_file_set_view(file, 0_MPI_OFFSET_KIND, MPI_INTEGER, type, &
+            'native', MPI_INFO_NULL)
+        call mpi_file_get_view(file, at, named, view, how) ! MPI_File_get_view
         if (keep) return
         call mpi_comm_free(comm)
         call mpi_group_free(group)
         call mpi_type_free(type)
+        call mpi_type_free(view)
         call mpi_file_close(file)
     end subroutine
     ! what fails has made nothing, and freed nothing
