@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 
+#include "runtime/base/overwritten.h"
 #include "runtime/base/peek.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
@@ -232,6 +233,7 @@ struct world {
 static void join_world(void *arg)
 {
 	const struct world *w = arg;
+	char names[WM_OVERWRITTEN_ROOM];
 	struct wm_renaming now;
 
 	if (wm_identity.undecided) {
@@ -246,6 +248,8 @@ static void join_world(void *arg)
 		wm_writer_open();
 		wm_pages_rank_known(now.rank);
 		wm_access_rank_known();
+		/* what MPI has loaded, for the reader of a killed process */
+		wm_overwritten_look(names);
 	}
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/base/look_up.h"
 #include "runtime/base/objects.h"
 #include "runtime/base/on_stack.h"
+#include "runtime/base/overwritten.h"
 #include "runtime/base/pool.h"
 #include "runtime/event/event_hooks.h"
 #include "runtime/pages/page_hooks.h"

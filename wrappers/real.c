@@ -7,7 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wm/wrap_list.h"
+
 #include "wrappers/shim.h"
+
+#define X(name, family) extern const uint8_t entry_##name[] __asm__(#name);
+WM_WRAP_MAP(X)
+WM_WRAP_ADVICE(X)
+#undef X
 
 #define BOOT_BYTES (64u << 10)
 
@@ -29,6 +36,15 @@ static void find_usable_size(void)
 		*(void **)&wm_usable_size = f;
 }
 
+/* The wrappers' own, whatever dlsym() finds. */
+static void keep_entries(void)
+{
+#define X(name, family) entry_##name,
+	wm_overwritten_begin(
+		(const uint8_t *const[]){ WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) });
+#undef X
+}
+
 bool wm_real_load(void)
 {
 	bool ready;
@@ -46,6 +62,7 @@ bool wm_real_load(void)
 	NEXT(dlmopen);
 #undef NEXT
 	find_usable_size();
+	keep_entries();
 	loading = 0;
 	ready = wm_real.malloc != NULL;
 	__atomic_store_n(&wm_real.ready, ready, __ATOMIC_RELEASE);

@@ -303,7 +303,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	a->complete = !rd->failed && !a->dropped && !a->run.unread;
 	for (size_t i = 0; i < a->rank_count; i++)
 		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
-			       !a->ranks[i].usage.capped;
+			       !a->ranks[i].usage.capped &&
+			       !a->ranks[i].overwritten;
 	for (size_t i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)))

@@ -185,6 +185,26 @@ static void note_pauses(struct wm_analysis *a)
 				 a->paused_allocations == 1 ? "is" : "are");
 }
 
+/* A library does so in all ranks: one line. */
+static void note_overwritten(struct wm_analysis *a)
+{
+	const struct wm_rank *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].overwritten && !n++)
+			first = &a->ranks[i];
+	if (n)
+		wm_analysis_note(a, true,
+				 "mappings are missing in %zu of %zu ranks, or "
+				 "count although they are unmapped: a library "
+				 "(UCX does so) has overwritten %s, and later "
+				 "calls are not recorded; run it with "
+				 "UCX_MEM_MMAP_HOOK_MODE=none, or link it by "
+				 "wmcc",
+				 n, a->rank_count, first->overwritten);
+}
+
 static uint64_t end_ns(const struct wm_rank *r)
 {
 	return r->start_ns + wm_whole(r->seconds * 1e9);
@@ -364,6 +384,7 @@ enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
 	enum wm_status s = WM_OK;
 
 	note_ranks(a);
+	note_overwritten(a);
 	note_begin(a);
 	wm_analysis_conflicts(a);
 	note_pauses(a);

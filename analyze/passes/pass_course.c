@@ -366,8 +366,8 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	rank->course.look_live = c->look_live;
 	rank->course.since_look = c->since_look;
 	/* if each release is in the trace */
-	if (t->usage.has_private && !t->dropped && !t->paused_allocations &&
-	    !t->gaps) {
+	if (t->usage.has_private && !t->dropped && !t->overwritten &&
+	    !t->paused_allocations && !t->gaps) {
 		end_interval(c, t->usage.private_end,
 			     &(struct wm_span){ t->usage.private_most,
 						t->usage.touched,

@@ -75,6 +75,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_text(w, &r->end_reason);
 	wm_wire_text(w, &r->drop_reason);
 	wm_wire_text(w, &r->unseen_libraries);
+	wm_wire_text(w, &r->overwritten);
 	wm_wire_text(w, &r->crash_buffer_path);
 	wm_wire_text(w, &r->peak_phase);
 	wm_wire_block(w, &r->damage, sizeof(*r->damage));

@@ -193,6 +193,7 @@ struct wm_rank {
 	char *crash_buffer_path; /* of one that is not beside the trace */
 	bool samples; /* accesses: only the first of each page and epoch */
 	char *unseen_libraries; /* allocations are unrecorded; NULL: none */
+	char *overwritten; /* functions: later calls are unrecorded; or NULL */
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;

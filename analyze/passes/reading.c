@@ -19,11 +19,12 @@ static void move_text(char **to, char **from)
 #define STRAY_SECONDS 0.01
 
 /* Whether the program frees blocks that the trace does not have, which may lie
- * where others were: of a library with its own malloc, or of a pause; or it has
- * lived through such releases.  A child frees blocks of its parent. */
+ * where others were: of a library with its own malloc, of unrecorded mappings, or
+ * of a pause; or it has lived through such releases.  A child frees blocks of its
+ * parent. */
 static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 {
-	return r->unseen_libraries || r->tally.unrecorded ||
+	return r->unseen_libraries || r->overwritten || r->tally.unrecorded ||
 	       (!t->parent && r->tally.unknown_free > 2);
 }
 
@@ -72,6 +73,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	move_text(&r->end_reason, &t->end_reason);
 	move_text(&r->drop_reason, &t->drop_reason);
 	move_text(&r->unseen_libraries, &t->unseen_libraries);
+	move_text(&r->overwritten, &t->overwritten);
 	r->origin = t->origin;
 	memset(&t->origin, 0, sizeof(t->origin));
 	r->exe = t->exe;

@@ -312,7 +312,9 @@
 	/* any block; absent: none is known */                                 \
 	X(UNSEEN_LIBRARIES, 160, STR) /* they call another malloc */           \
 	/* START; absent: handles are recorded, or there is no MPI */          \
-	X(HANDLES_UNSEEN, 161, UINT) /* handles of MPI are not recorded */
+	X(HANDLES_UNSEEN, 161, UINT) /* handles of MPI are not recorded */     \
+	/* any block; absent: none is known */                                 \
+	X(OVERWRITTEN, 162, STR) /* functions: later calls are not recorded */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */

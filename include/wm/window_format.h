@@ -20,6 +20,7 @@
 
 #define WMW_JOURNALS 2u
 #define WMW_TEXT 512u
+#define WMW_NAMES 128u
 
 /* abort() was called by the program; from within an intercepted call, as by
  * glibc's free(). */
@@ -58,6 +59,7 @@ struct wmw_head {
 	uint8_t opened_apart[WMW_TEXT];
 	/* bytes of this head, and of the head of each slot; does not change */
 	uint64_t head_size;
+	uint8_t overwritten[WMW_NAMES]; /* as OVERWRITTEN; ends with a zero */
 };
 #define WMW_HEAD_LEAST 4096u
 #define WMW_HEAD_MOST (1u << 20)

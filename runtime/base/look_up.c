@@ -241,6 +241,16 @@ void *wm_look_up_start(const char *name)
 	return map && is_of_start(map) ? plain_address(map, name) : NULL;
 }
 
+const void *wm_look_up_before(const char *name)
+{
+	const struct link_map *own = wm_own_module(), *map = first_module();
+
+	for (; own && map != own; map = map->l_next)
+		if (wm_module_defines(map, name, NULL))
+			return plain_address(map, name);
+	return NULL;
+}
+
 void *wm_look_up(void *where, const char *name)
 {
 	const struct link_map *map = NULL;

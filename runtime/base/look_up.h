@@ -14,6 +14,8 @@ void *wm_look_up(void *where, const char *name) wm_hidden;
 /* RTLD_NEXT, if it is in a file that was loaded with the program, so that it
  * never changes; NULL: it is not, or that is unknown. */
 void *wm_look_up_start(const char *name) wm_hidden;
+/* That of a file that is searched before this one, likewise; NULL: none. */
+const void *wm_look_up_before(const char *name) wm_hidden;
 /* Whether one file defines these two functions, which have been looked up. */
 bool wm_of_one_library(const char *name, const void *at, const char *other,
 		       const void *others) wm_hidden;

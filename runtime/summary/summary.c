@@ -14,6 +14,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/overwritten.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -72,6 +73,7 @@ static void take_numbers(void)
 {
 	struct wm_writer_numbers f;
 	struct wm_text host = wm_text_on(mine.host, sizeof(mine.host));
+	char names[WM_OVERWRITTEN_ROOM];
 
 	wm_writer_numbers(&f);
 	mine.magic = WM_SUMMARY_MAGIC;
@@ -89,6 +91,7 @@ static void take_numbers(void)
 	mine.events = f.events;
 	mine.dropped = atomic_load(&wm_state->dropped) +
 		       atomic_load(&wm_state->not_written);
+	mine.overwritten = (uint64_t)wm_overwritten_look(names);
 	mine.write_ns = f.write_ns;
 }
 

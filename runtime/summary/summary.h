@@ -36,7 +36,8 @@ struct wm_summary_record {
 	uint64_t write_ns; /* in all blocks of the trace */
 	uint64_t spent_ns; /* on this record */
 	uint64_t has_heap; /* 0: the sizes of blocks are unknown */
-	uint64_t unused[6];
+	uint64_t overwritten; /* 1: not all mappings are recorded */
+	uint64_t unused[5];
 	struct wm_heap_now heap;
 	char host[64];
 	uint64_t sum; /* of all other words: a torn record shows */
@@ -67,6 +68,7 @@ struct wm_summary_job {
 	uint64_t absent; /* ranks that may be in directories of other nodes */
 	struct wm_summary_stat peak, live, fixed, tool, writing, spent;
 	uint64_t events, trace_bytes, dropped;
+	bool overwritten; /* of some rank */
 	struct wm_summary_node *node; /* mapped */
 	size_t nodes, node_room;
 };

@@ -120,6 +120,7 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 	j->events += r->events;
 	j->trace_bytes += r->trace_bytes;
 	j->dropped += r->dropped;
+	j->overwritten |= r->overwritten != 0;
 	add_value(&j->fixed, r->static_bytes, r->rank);
 	add_value(&j->tool, r->tool_bytes, r->rank);
 	add_value(&j->writing, r->write_ns, r->rank);

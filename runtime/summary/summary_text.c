@@ -210,6 +210,8 @@ static void put_tool(struct wm_text *t, const struct wm_summary_job *j,
 		add_count(t, j->dropped);
 		wm_text_add(t, " lost");
 	}
+	if (j->overwritten)
+		wm_text_add(t, ", not all mappings recorded");
 	wm_text_char(t, '\n');
 }
 

@@ -10,6 +10,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/footprint.h"
+#include "runtime/base/overwritten.h"
 #include "runtime/base/pool.h"
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/modules.h"
@@ -98,6 +99,14 @@ static void put_unseen(bool last)
 		wm_head_text(&head, WMT_F_UNSEEN_LIBRARIES, names);
 }
 
+static void put_overwritten(void)
+{
+	char names[WM_OVERWRITTEN_ROOM];
+
+	if (wm_overwritten_look(names))
+		wm_head_text(&head, WMT_F_OVERWRITTEN, names);
+}
+
 static int begin_block(enum wmt_block type)
 {
 	uint64_t now, peak, lost;
@@ -115,6 +124,7 @@ static int begin_block(enum wmt_block type)
 		wm_head_uint(&head, WMT_F_PATHS_CUT,
 			     atomic_load(&wm_state->paths_cut));
 	put_unseen(type == WMT_BLOCK_END);
+	put_overwritten();
 	lost = wm_access_lost();
 	if (lost)
 		wm_head_uint(&head, WMT_F_ALL_ACCESSES_LOST, lost);

@@ -10,6 +10,7 @@
 #include <sys/statfs.h>
 
 #include "runtime/base/losses.h"
+#include "runtime/base/overwritten.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -464,10 +465,13 @@ void wm_crash_buffer_void(struct wm_slot *s)
 
 bool wm_crash_buffer_publish(void)
 {
+	char names[WM_OVERWRITTEN_ROOM];
+
 	if (!wm_pathdb_publish(made))
 		return false;
 	/* losses since its head was filled in */
 	wm_drop_tell(made);
 	wm_unseen_tell();
+	wm_overwritten_look(names);
 	return true;
 }

@@ -322,7 +322,7 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 		asked += r->family[WM_FAMILY_shm].peak_bytes;
 		add_working_set(n, r);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
-				  r->usage.capped;
+				  r->overwritten || r->usage.capped;
 	}
 	n->low = x->low + n->static_bytes;
 	n->high = x->high + n->static_bytes;

@@ -473,6 +473,16 @@ static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
 	return r;
 }
 
+static enum wm_status set_overwritten(struct wm_trace *t, const uint8_t *names,
+				      struct wm_err *err)
+{
+	if (!names[0])
+		return WM_OK;
+	free(t->overwritten);
+	t->overwritten = wm_plain((const char *)names, WMW_NAMES);
+	return t->overwritten ? WM_OK : wm_no_memory(err, NULL);
+}
+
 static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -505,7 +515,9 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 			return wm_no_memory(err, NULL);
 	}
 	if (add_opened(t, w->head + offsetof(struct wmw_head, opened_apart),
-		       err))
+		       err) ||
+	    set_overwritten(t, w->head + offsetof(struct wmw_head, overwritten),
+			    err))
 		return WM_NO_MEMORY;
 	t->aborts_inside = HEAD(w, aborts) == WMW_ABORTS_INSIDE;
 	if (HEAD(w, aborts)) {

@@ -104,8 +104,10 @@ enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 	enum wm_status r = wm_trace_set_text(&t->run_id, h, WMT_F_RUN_ID, err);
 	struct wm_clocks before = t->last;
 
-	if (r || (r = wm_trace_set_text(&t->unseen_libraries, h,
-					WMT_F_UNSEEN_LIBRARIES, err)))
+	if (r ||
+	    (r = wm_trace_set_text(&t->unseen_libraries, h,
+				   WMT_F_UNSEEN_LIBRARIES, err)) ||
+	    (r = wm_trace_set_text(&t->overwritten, h, WMT_F_OVERWRITTEN, err)))
 		return r;
 	if (h->type != WMT_BLOCK_START)
 		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||

@@ -535,6 +535,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->end_reason);
 	free(t->drop_reason);
 	free(t->unseen_libraries);
+	free(t->overwritten);
 	wm_usage_release(&t->usage);
 	memset(t, 0, sizeof(*t));
 	t->src.fd = -1;

@@ -133,6 +133,7 @@ struct wm_trace {
 	uint64_t exit_status; /* WM_NO_STATUS: unknown */
 	uint64_t mpi; /* as WMT_F_MPI; 0: unknown */
 	char *unseen_libraries; /* of any block; NULL: none */
+	char *overwritten; /* wrapped functions, of any block; NULL: none */
 	uint64_t events_total, paused_allocations;
 	struct wm_tool tool;
 	struct wm_usage usage; /* of any block */
