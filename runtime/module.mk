@@ -15,7 +15,8 @@
 
 include tests/coverage/coverage.mk
 
-runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
+preload_SRCS := runtime/process/preload.c runtime/process/hide_mappings.c
+runtime_SRCS := $(filter-out runtime/access/% $(preload_SRCS) \
 	wrappers/mpi% wrappers/hdf5% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
@@ -194,9 +195,9 @@ LIBOBJS += $(patsubst %,$(BUILD)/lib/wmtools/src/%,$(runtime_MPI_SOURCES))
 # and what a library needs beside them.  Its first constructor must be the
 # first of preload.c, before those of all other libraries.
 preload_FLAGS := $(runtime_FLAGS_dynamic) -DWM_PRELOAD
-$(eval $(call runtime_compile,preload,preload,runtime/process/preload.c,$(preload_FLAGS)))
+$(eval $(call runtime_compile,preload,preload,$(preload_SRCS),$(preload_FLAGS)))
 $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS) -fexceptions))
-preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
+preload_OBJS := $(preload_SRCS:%.c=$(BUILD)/obj/rt-preload/%.o) \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
 	$(BUILD)/obj/rt-preload-new/wrappers/new.o \
@@ -209,7 +210,8 @@ $(BUILD)/obj/preload.map: include/wm/wrap_list.h include/wm/handle_list.h includ
 	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_ADVICE(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) WM_WRAP_HANDLES(X) WM_WRAP_HDF5(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
-		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
+		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
+		$(BUILD)/obj/first-version
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -fno-lto -nodefaultlibs -o $@.tmp \
@@ -219,5 +221,6 @@ $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		-Wl,-soname,libwmtrace.so -Wl,-Bsymbolic-functions -Wl,-z,now \
 		-Wl,-z,initfirst -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id
 	$(Q)$(OBJCOPY) $(runtime_STRIP) $@.tmp
+	$(Q)$(BUILD)/obj/first-version $@.tmp
 	$(Q)mv $@.tmp $@
 LIBOBJS += $(BUILD)/lib/wmtools/libwmtrace.so

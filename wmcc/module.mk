@@ -13,6 +13,11 @@ wm-run_LIBS := -lelf
 # wm-analyze runs it
 wm-census_SRCS = wmcc/take.c $(OBJ)/wmcc.a
 wm-census_LIBS := -ldw -lelf -llzma
+# the build of libwmtrace.so does
+PROGRAMS += first-version
+first-version_SRCS = wmcc/first_version.c $(OBJ)/wmcc.a
+first-version_LIBS := -lelf
+first-version_TO := obj
 DATA += wmcc/wmtrace.list wmcc/wm.conf
 PKGCONFIG += wmtools wmtools-static wmtools-mpi wmtools-mpi-static \
 	wmtools-mpi-fortran-static wmtools-ftn-static

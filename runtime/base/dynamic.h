@@ -14,6 +14,7 @@ struct wm_dynamic {
 	const ElfW(Sym) * sym;
 	const char *str;
 	const uint32_t *gnu, *sysv; /* tables of names */
+	ElfW(Half) * version; /* of each symbol */
 	const ElfW(Rela) * rela, *plt; /* relocations */
 	size_t relas, plts;
 	/* number of the first ones in rela, which have no symbol */
@@ -25,6 +26,10 @@ struct wm_dynamic {
  * that the section @d does not have are zero. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
+/* The number of the symbol that is defined with that name; 0: there is none, or
+ * no table of the newer kind. */
+uint32_t wm_dynamic_symbol(const struct wm_dynamic *t,
+			   const char *name) wm_hidden;
 /* The loader's list of files; NULL: unknown.  @bias is the executable's. */
 const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
 /* The file of this function; NULL: it is not in the list. */

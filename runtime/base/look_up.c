@@ -49,6 +49,8 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 			t->gnu = p;
 		else if (d->d_tag == DT_HASH)
 			t->sysv = p;
+		else if (d->d_tag == DT_VERSYM)
+			t->version = (ElfW(Half) *)(uintptr_t)p;
 		else if (d->d_tag == DT_RELA)
 			t->rela = p;
 		else if (d->d_tag == DT_RELASZ)
@@ -107,6 +109,13 @@ static bool in_gnu_hash(const struct wm_dynamic *t, struct wanted *w)
 		if (its & 1)
 			return false; /* the chain's last */
 	}
+}
+
+uint32_t wm_dynamic_symbol(const struct wm_dynamic *t, const char *name)
+{
+	struct wanted w = { .name = name };
+
+	return t->gnu && in_gnu_hash(t, &w) ? w.number : 0;
 }
 
 /* Only the number of symbols is taken from the older table. */
@@ -203,20 +212,15 @@ static bool is_of_start(const struct link_map *map)
 static void *plain_address(const struct link_map *map, const char *name)
 {
 	struct wanted w = { .name = name };
-	const ElfW(Half) *version = NULL;
-	const ElfW(Dyn) * d;
 	struct wm_dynamic t;
 	int type;
 
 	wm_dynamic_read(map->l_addr, map->l_ld, &t);
 	if (!t.sym || !t.str || !t.gnu || !in_gnu_hash(&t, &w))
 		return NULL;
-	for (d = map->l_ld; d->d_tag != DT_NULL; d++)
-		if (d->d_tag == DT_VERSYM)
-			version = loaded_address(map->l_addr, d->d_un.d_ptr);
 	type = w.symbol->st_info & 15;
 	if ((type != STT_FUNC && type != STT_OBJECT) ||
-	    (version && version[w.number] >> 15))
+	    (t.version && t.version[w.number] >> 15))
 		return NULL;
 	return (void *)(map->l_addr + w.symbol->st_value);
 }

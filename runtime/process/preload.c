@@ -278,6 +278,8 @@ begin_preloaded(int argc, char **argv, char **env)
 	wm_preload_wants();
 	if (!dladdr1)
 		env = environ; /* musl passes constructors nothing */
+	if (verdict == TRACED)
+		wm_preload_hide_mappings();
 	if (verdict == OWN_MALLOC)
 		report_own_malloc();
 	if (verdict != PASSED && !follow && env)

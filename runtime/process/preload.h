@@ -12,6 +12,9 @@
 
 /* Whether this process is traced.  Before wm_state exists; one thread. */
 bool wm_preload_wants(void) __attribute__((weak));
+/* Hides our mmap and its kind from dlsym() where that mends more than it breaks.
+ * The library's first constructor calls it. */
+void wm_preload_hide_mappings(void);
 /* Whether the program has an MPI library at its start. */
 bool wm_preload_mpi(void) __attribute__((weak));
 

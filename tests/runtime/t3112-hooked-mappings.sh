@@ -67,6 +67,13 @@ done
 ok "a library without versions: builds" build plain
 traced "a library without versions" ./app.wm
 
+# wm-run does the same in memory, in programs with MPI.
+for library in mapper plain; do
+	mpicc.mpich -O1 -g -o app "$progs/patched.c" -L. -Wl,--no-as-needed -lc \
+		-l$library -lpatcher -Wl,-rpath,"$PWD"
+	traced "wm-run, $library" wm-run ./app
+done
+
 # a program's own function stays what dlsym() finds
 cat >own.c <<'X'
 #define _GNU_SOURCE
@@ -203,6 +210,10 @@ maps() {
 front() { # COMMAND: its words, each a shell's
 	echo "LD_PRELOAD=$PWD/front.so:\$LD_PRELOAD exec $*"
 }
+is "UCX" "$(maps wm-run ./maps)" "10 5 0 true"
+is "UCX: status" "$(status wm-analyze run/*)" 0
+is "UCX, an interposer behind us" \
+	"$(maps LD_PRELOAD="$PWD/front.so" wm-run ./maps)" "10 5 0 true"
 none=UCX_MEM_MMAP_HOOK_MODE=none
 is "UCX without hooks" "$(maps $none wm-run ./maps)" "10 5 0 true"
 is "UCX without hooks, an interposer before us" \

@@ -100,7 +100,7 @@ static bool is_ours(const struct tables *t, const GElf_Sym *s)
 }
 
 static void set_versions(const struct tables *t, unsigned number,
-			 unsigned swap_with)
+			 unsigned swap_with, bool hides)
 {
 	GElf_Versym v;
 	GElf_Sym s;
@@ -114,13 +114,13 @@ static void set_versions(const struct tables *t, unsigned number,
 		n = v & ~HIDDEN;
 		if (swap_with && (n == number || n == swap_with))
 			v ^= (GElf_Versym)(number ^ swap_with);
-		if (is_ours(t, &s))
+		if (hides && is_ours(t, &s))
 			v = (swap_with ? swap_with : number) | HIDDEN;
 		gelf_update_versym(t->versions, (int)i, &v);
 	}
 }
 
-static const char *change(struct tables *t)
+static const char *change(struct tables *t, bool hides)
 {
 	const struct wm_machine *m;
 	unsigned number, swap_with;
@@ -138,14 +138,14 @@ static const char *change(struct tables *t)
 	/* the program defines a version, which has that number already */
 	swap_with = number == FIRST || t->defined ? 0 : FIRST;
 	find_version(t, m->first_libc, swap_with, number);
-	set_versions(t, number, swap_with);
+	set_versions(t, number, swap_with, hides);
 	elf_flagelf(t->elf, ELF_C_SET, ELF_F_LAYOUT);
 	elf_flagdata(t->needed, ELF_C_SET, ELF_F_DIRTY);
 	elf_flagdata(t->versions, ELF_C_SET, ELF_F_DIRTY);
 	return elf_update(t->elf, ELF_C_WRITE) < 0 ? elf_errmsg(-1) : NULL;
 }
 
-const char *wm_libc_versions_set(const char *path)
+static const char *change_file(const char *path, bool hides)
 {
 	struct tables t = { 0 };
 	const char *why = "it cannot be opened";
@@ -154,9 +154,19 @@ const char *wm_libc_versions_set(const char *path)
 	elf_version(EV_CURRENT);
 	if (fd >= 0) {
 		t.elf = elf_begin(fd, ELF_C_RDWR, NULL);
-		why = t.elf ? change(&t) : elf_errmsg(-1);
+		why = t.elf ? change(&t, hides) : elf_errmsg(-1);
 		elf_end(t.elf);
 		close(fd);
 	}
 	return why;
+}
+
+const char *wm_libc_versions_set(const char *path)
+{
+	return change_file(path, true);
+}
+
+const char *wm_libc_version_first(const char *path)
+{
+	return change_file(path, false);
 }

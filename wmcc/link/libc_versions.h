@@ -15,4 +15,9 @@
  * library has no versions (musl), is left unchanged. */
 const char *wm_libc_versions_set(const char *path);
 
+/* Likewise, but only gives libc's first version the number that the version of
+ * those functions has to have: libwmtrace.so does the rest in memory, in some
+ * programs (runtime/process/hide_mappings.c). */
+const char *wm_libc_version_first(const char *path);
+
 #endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For the build of libwmtrace.so: wm_libc_version_first() for one file. */
+#include <stdio.h>
+
+#include "wmcc/link/libc_versions.h"
+
+int main(int argc, char **argv)
+{
+	const char *why = argc == 2 ? wm_libc_version_first(argv[1]) :
+				      "one file is wanted";
+
+	if (why)
+		fprintf(stderr, "first-version: '%s': %s\n",
+			argc > 1 ? argv[1] : "", why);
+	return why != NULL;
+}
