@@ -28,21 +28,26 @@ uint64_t wm_faults_own(void)
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
-/* The number behind @name in the text that was read. */
-static uint64_t number_of(const char *name)
+/* The number behind @name at or after @from; *@end is its place, or @from. */
+static uint64_t number_of(const char *from, const char *name, const char **end)
 {
-	const char *p = strstr(buf, name);
+	const char *p = strstr(from, name);
 	uint64_t n = 0;
 
+	*end = p ? p : from;
 	return p && wm_str_uint(p + strlen(name), &n) ? n : 0;
 }
 
 uint64_t wm_faults_huge(void)
 {
+	const char *p = buf;
+	uint64_t n;
+
 	if (!wm_file_text("/proc/vmstat", buf, sizeof(buf)))
 		return 0;
-	return number_of("\nthp_fault_alloc ") +
-	       number_of("\nthp_collapse_alloc ");
+	/* in the kernel's order */
+	n = number_of(p, "\nthp_fault_alloc ", &p);
+	return n + number_of(p, "\nthp_collapse_alloc ", &p);
 }
 
 /* The system's setting for pages of @size, such as "-64kB", or "" of the
