@@ -10,9 +10,10 @@
  * it left that list, with a bit for each such time; sums of bits are in a
  * Fenwick tree, so that the lines after a time are counted in steps that grow
  * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
- * are used up, they are numbered again.  Memory: at most 48 bytes for each
- * different line, but for the tables of lines at most WM_REUSE_MOST_BYTES; and
- * the histograms of the cells.  One thread at a time.
+ * are used up, they are numbered again.  Memory is at most 48 bytes for each
+ * different line.  All tables of lines together have at most
+ * WM_REUSE_MOST_BYTES; the histograms of the cells are on top of that.  Only
+ * one thread at a time may use this.
  */
 #ifndef WM_ANALYZE_REUSE_H
 #define WM_ANALYZE_REUSE_H

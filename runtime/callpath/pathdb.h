@@ -119,9 +119,10 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
  * other paths, with new numbers. */
 void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 
-/* For the holder of the writer lock: the first unsent path (NULL: none) and the
- * @last one at this moment; and to mark all up to one as sent. */
+/* Returns the first unsent path, or NULL, and stores the newest path in *@last.
+ * The caller holds the writer lock. */
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
+/* Marks all paths up to and including @last as sent. */
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
 /* With the writer lock: the number of frames of all sent paths. */
 uint32_t wm_pathdb_frames_sent(void) wm_hidden;
@@ -131,8 +132,8 @@ uint32_t wm_pathdb_generation(void) wm_hidden;
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;
-/* Forget everything and begin a new generation, unless paths were added after
- * @last (then false); with the writer lock. */
+/* Forgets everything and begins a new generation.  Returns false, and changes
+ * nothing, if paths were added after @last.  The caller holds the writer lock. */
 bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;
 
 #endif

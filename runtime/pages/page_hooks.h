@@ -63,8 +63,8 @@ void wm_pages_lock(const void *p, size_t bytes,
 /* @flags: of mlockall; 0: munlockall; or: the last call was refused. */
 #define WM_PAGES_LOCK_REFUSED (-1)
 void wm_pages_lock_all(int flags) wm_hidden;
-/* The process is about to limit its data.  The kernel does not count followed
- * memory as data, so it becomes private. */
+/* Called before the process sets RLIMIT_DATA.  The kernel does not count followed
+ * memory as data, so pages end, and followed memory becomes private again. */
 void wm_pages_limit_data(void) wm_hidden;
 /* The calling thread may have changed its rights; if so, ends pages and the
  * thread that would keep the old rights. */

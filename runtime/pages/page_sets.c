@@ -124,8 +124,9 @@ struct token {
 #define TOKEN_BITS (8 * 4) /* the cost of one more, about */
 #define LOOK 64 /* after so many runs without a gain, bits end */
 
-/* The encoding of @run and those after it: as bits, if these cost less than
- * runs up to some run; then the bits end with the last one that gains. */
+/* Chooses how @run and the runs after it are encoded: as a bitmap, if that costs
+ * less than a list for some number of runs.  The bitmap then ends with the run
+ * where it saves most. */
 static struct token choose(const struct runs *r, const struct wm_page_run *run)
 {
 	struct token t = { run->first, run->end - run->first, false };

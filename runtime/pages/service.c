@@ -192,8 +192,9 @@ void wm_service_storage(uint64_t *start, uint64_t *end)
 {
 	uint64_t here = (uintptr_t)wm_thread_register();
 
-	/* before it or behind it, as the processor's rules have it, and libc's
-	 * own on the other side */
+	/* By the processor's ABI, the program's thread-local variables are
+	 * before or behind the thread register, and libc's own data is on the
+	 * other side: both count. */
 	*start = here - storage_bytes() - WM_THREAD_BYTES;
 	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }

@@ -215,9 +215,9 @@ static bool grows(struct span word)
 	return is_one(word, methods);
 }
 
-/* The variable set by a call that returns a status: p in MPI_Alloc_mem(n, info,
- * &p) or posix_memalign((void **)&p, 64, n).  @open: the call's "("; empty:
- * there is none. */
+/* Returns the variable that a call fills in, such as p in MPI_Alloc_mem(n, info,
+ * &p) or posix_memalign((void **)&p, 64, n), or an empty span if there is none.
+ * @open points at the call's "(". */
 static struct span pointed(const char *open, const char *end)
 {
 	const char *close = close_of(open, end), *at;

@@ -272,8 +272,8 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* Run a compile after whose failure there may be advice, or which is repeated
- * with @hooks. */
+/* Runs the compiler.  If it fails, the user gets advice where there is some; if
+ * it succeeds and @hooks is set, the objects with hooks are made, too. */
 __attribute__((noreturn)) static void
 run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, const struct wm_strv *cmd,

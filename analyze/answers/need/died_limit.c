@@ -190,10 +190,11 @@ static bool look_before(const struct wm_rank *r, uint64_t ns,
 }
 
 /*
- * Add the memory of rank @index at @ns, with the tool's, to @u: from the last
- * look and requests since then, as memory untouched at a look may not be
- * needed; else at most.  @likely: without memory that malloc may keep, and
- * without ranks that died and had been silent, as they may have waited.
+ * Adds to @u the memory that rank @index had at @ns, the tool's included.  It is
+ * what the kernel reported at the last look, and the requests since then: memory
+ * that was untouched at the look may not be needed.  Without such a look it is
+ * an upper bound.  @likely leaves out memory that malloc may keep, and ranks
+ * that died after a silence, which may have waited.
  */
 static void add_rank(struct used *u, const struct nodes *x, size_t index,
 		     uint64_t ns, bool likely)

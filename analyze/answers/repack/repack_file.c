@@ -99,7 +99,8 @@ static int open_temporary(const char *temp, struct wm_err *err)
 			   temp);
 	} else if (fstat(fd, &a) || !S_ISREG(a.st_mode) || a.st_nlink != 1 ||
 		   stat(temp, &b) || a.st_ino != b.st_ino) {
-		wm_err_set(err, WM_IO, "'%.300s' is not a file of ours", temp);
+		wm_err_set(err, WM_IO, "'%.300s' was not made by --repack",
+			   temp);
 	} else if (ftruncate(fd, 0)) {
 		io_failed(err, temp);
 	} else {

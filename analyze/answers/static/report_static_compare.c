@@ -334,7 +334,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	if (!sections.row || !variables.row) {
 		free(sections.row);
 		free(variables.row);
-		return wm_err_set(err, WM_NO_MEMORY, "no memory to compare");
+		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	}
 	for (size_t i = 0; i < 2; i++) {
 		add_sections(&sections, c[i], i);
