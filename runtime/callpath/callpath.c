@@ -39,8 +39,8 @@ static bool more_frames(struct wm_slot *s)
 	return true;
 }
 
-/* libunwind's quick way caches facts about an address for ever; this way asks
- * again. */
+/* Walks without unw_backtrace(), which keeps facts about an address for ever;
+ * this walk finds them again each time. */
 static __attribute__((noinline)) size_t step_by_step(void **frames, size_t room)
 {
 	unw_context_t context;
@@ -103,8 +103,8 @@ static void backtrace_into(struct question *q)
 	} while (q->cut && more_frames(q->slot));
 }
 
-/* Makes the path from @n frames, innermost first, by reversing them in
- * place. */
+/* Reverses the @n frames at @f in place, which are in the order from inner to
+ * outer, and makes them the path. */
 static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
@@ -126,8 +126,9 @@ static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 	hash_path(path);
 }
 
-/* The path by libunwind, without the runtime's own frames.  A path that does
- * not contain the caller cannot be trusted; then only the caller is taken. */
+/* Takes the path by libunwind, without the runtime's own frames.  A path that
+ * does not contain the caller cannot be trusted; then the path is only the
+ * caller. */
 __attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
 						  const uintptr_t *frame,
 						  struct wm_callpath *path)
@@ -240,8 +241,8 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			/* during a dlclose each path is checked (decisions.md,
-			 * Call paths: dlclose) */
+			/* during a dlclose each path is checked, and there is
+			 * no quick way (decisions.md, Call paths: dlclose) */
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_capture(walk, frame);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's call path at this moment: an unwinder finds it, the dictionary
- * gives it a number.  These functions make no room: their results show what the
- * caller has to do.
+ * A thread's call path at this moment: an unwinder finds the path, and the
+ * dictionary gives it a number.  These functions do not make room when a table
+ * is full; their results show what the caller has to do.
  */
 #ifndef WM_RUNTIME_CALLPATH_H
 #define WM_RUNTIME_CALLPATH_H
@@ -26,12 +26,13 @@ struct wm_callpath {
 
 /* Memory for a thread's call paths, without deep ones. */
 size_t wm_callpath_bytes(void) wm_hidden;
-/* The number of the path that is only the caller (WM_UNWIND=none), if it is
- * known in the generation of @slot; else WM_PATHDB_FULL. */
+/* Returns the number of the path that consists only of the caller
+ * (WM_UNWIND=none), or WM_PATHDB_FULL if the generation of @slot has no such
+ * path. */
 uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
 			       const uintptr_t *frame) wm_hidden;
-/* The path from a wrapper's @frame outwards.  It is valid until the next one is
- * taken.  On a stack of ours. */
+/* Stores the path from a wrapper's @frame outwards in *@path, which is valid
+ * until the next capture.  Runs on a stack of ours. */
 void wm_callpath_capture(struct wm_slot *slot, const uintptr_t *frame,
 			 struct wm_callpath *path) wm_hidden;
 /* The same by libunwind, whatever WM_UNWIND is. */
@@ -42,15 +43,15 @@ bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
 /* Its number, as from wm_pathdb_number(). */
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
-/* Cuts it to its inner half, because there is no room for all of it; false: it
- * has only one frame. */
+/* Shortens the path to its inner half, because there is no room for the whole
+ * path.  Returns false if the path has only one frame. */
 bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
-/* WM_UNWIND=check: the result of the quick way, before the path is taken: its
- * number in the generation of @slot, or WM_PATHDB_FULL. */
+/* For WM_UNWIND=check, before the path is captured: returns the result of the
+ * quick way, a number in the generation of @slot, or WM_PATHDB_FULL. */
 uint32_t wm_callpath_quick(const struct wm_slot *slot,
 			   const uintptr_t *frame) wm_hidden;
-/* Likewise: counts a difference if path @number of @generation is another one,
- * or if @quick is a number and not this one. */
+/* For WM_UNWIND=check: counts a difference if path @number of @generation is
+ * not @path, or if @quick is a number other than @number. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
 /* In a traced child: libunwind's cache may be half written. */

@@ -89,8 +89,8 @@ static void enter_node(uint32_t n)
 	*list = n;
 }
 
-/* Makes four times as many lists, or the first ones; nodes that are in no list
- * stay so. */
+/* Makes four times as many lists, or the first ones.  Nodes that are in no list
+ * remain outside all lists. */
 static bool more_buckets(void)
 {
 	uint32_t *old = tree.bucket;
@@ -206,8 +206,8 @@ static bool more_trail(size_t depth)
 	return true;
 }
 
-/* A frame takes a node, a place in the trail, and up to two lists; pieces of 64
- * KiB are filled less well. */
+/* A frame takes a node, a place in the trail, and places in up to two tables of
+ * lists; pieces of 64 KiB are filled less well. */
 size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /

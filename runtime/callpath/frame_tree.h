@@ -30,29 +30,31 @@ struct wm_frame_node {
 /* Frames of the deepest path that an empty tree has room for. */
 size_t wm_frame_tree_deepest(void) wm_hidden;
 const struct wm_frame_node *wm_frame_node(uint32_t node) wm_hidden;
-/* Copies the @count inner frames of the path that ends in @node, outer ones
- * first, to @ip, 8 bytes each, perhaps unaligned.  Returns the node that the
- * first of them returns into. */
+/* Copies the @count inner frames of the path that ends in @node to @ip, outer
+ * frames first, 8 bytes each, perhaps unaligned.  Returns the node that the
+ * outermost of the copied frames returns into. */
 uint32_t wm_frame_tree_frames(uint32_t node, size_t count, void *ip) wm_hidden;
 
-/* The number of outer frames of a path, outermost first, that it has in common
- * with the last path that was followed. */
+/* Returns how many outer frames a path has in common with the last path that
+ * was followed.  @frames begins with the outermost frame. */
 size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
-/* Follows a path with @from such frames; *@node is its innermost frame's.  New
- * frames get the next nodes.  false: there is no memory, and no node was
- * added. */
+/* Follows a path whose outer @from frames are shared with the last path, adds
+ * nodes for its new frames, and stores the node of its innermost frame in
+ * *@node.  Returns false if there is no memory; then no node was added. */
 bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 			  uint32_t *node) wm_hidden;
-/* No new frame is added below frames in these @ranges, as a reader takes those
- * for the library that was there then. */
+/* Hides frames in these @ranges, so that no new frame is added below them: a
+ * reader would take the old frames for the library that was mapped there
+ * before. */
 void wm_frame_tree_hide(const struct wm_code_range *ranges,
 			size_t count) wm_hidden;
 void wm_frame_tree_reset(void) wm_hidden;
 /* In a traced child: an empty one. */
 void wm_frame_tree_forget(void) wm_hidden;
 
-/* Memory for the dictionary, within its bound except for the @first of a kind;
- * NULL: there is none.  wm_frame_tree_piece(): the bytes by which it grows. */
+/* Maps memory for the dictionary, or returns NULL.  The dictionary's limit does
+ * not apply to the @first mapping of a kind. wm_frame_tree_piece() returns the
+ * number of bytes by which the dictionary grows. */
 void *wm_frame_tree_map(size_t bytes, bool first) wm_hidden;
 size_t wm_frame_tree_piece(void) wm_hidden;
 

@@ -15,8 +15,9 @@ void wm_journal_time(struct wmw_head *w, unsigned at)
 	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
 }
 
-/* Takes two system calls: not for each path, but so often that the clocks are
- * at most a thousandth of the process's time behind. */
+/* Stores the present time.  This takes two system calls, so it is not done for
+ * each path, but so often that the stored time is at most a thousandth of the
+ * process's time behind. */
 static void keep_time(struct wmw_head *w)
 {
 	const uint64_t *last = w->now[w->now_at];
@@ -24,8 +25,9 @@ static void keep_time(struct wmw_head *w)
 
 	if (wm_clock_ticks() - last[0] < (last[0] - w->start[0]) / 1024)
 		return;
-	/* into the pair of clocks that is not valid, so that one is whole
-	 * whenever the process is killed; then that one is valid */
+	/* The time is written to the set of clocks that is not valid, and then
+	 * that set becomes valid: whenever the process is killed, the valid set
+	 * is complete. */
 	wm_journal_time(w, now);
 	WM_SWITCH(w->now_at, now);
 }
@@ -35,8 +37,8 @@ static size_t path_bytes(size_t frames)
 	return sizeof(struct wmw_path) + frames * sizeof(uint64_t);
 }
 
-/* Writes @p, of which a reader knows @shared frames, at @used of journal
- * @which.  Returns the place of the next one. */
+/* Writes @p to byte @used of journal @which, without the @shared outer frames,
+ * which a reader knows.  Returns the place of the next path. */
 static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 		       const struct wm_path *p, uint32_t shared,
 		       uint32_t generation)
@@ -81,8 +83,8 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
 
-/* Copies the paths from @first on to the other journal, which is valid then.
- * false: they do not all fit. */
+/* Copies the paths from @first on to the other journal, and makes that journal
+ * the valid one.  Returns false if not all paths fit. */
 static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 			   uint32_t generation)
 {
@@ -109,8 +111,8 @@ void wm_journal_sent(const struct wm_path *first, uint32_t generation)
 {
 	struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
 
-	/* a path that does not fit is longer than a journal, and no event has
-	 * it before it is in the trace */
+	/* A path that does not fit is longer than a journal, and is in the
+	 * trace before any event refers to it. */
 	if (w && (uint32_t)w->journal)
 		switch_journal(w, first, generation);
 }

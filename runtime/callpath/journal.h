@@ -17,16 +17,16 @@
 #include "runtime/base/attributes.h"
 #include "runtime/callpath/pathdb.h"
 
-/* A store that, in the file of a killed process, is after all stores before it
- * and before all stores after it. */
+/* Stores a value.  In the file of a killed process this store follows all
+ * stores before it, and precedes all stores after it. */
 #define WM_SWITCH(to, value)                                                   \
 	do {                                                                   \
 		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
 		atomic_signal_fence(memory_order_seq_cst);                     \
 	} while (0)
 
-/* Begin in @w, which is the crash buffer from now on, with the paths from
- * @first on; false when they do not fit. */
+/* Makes @w the crash buffer, and enters the paths from @first on in its
+ * journal.  Returns false if the paths do not fit. */
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 enum wm_journal_room {
@@ -34,12 +34,12 @@ enum wm_journal_room {
 	WM_JOURNAL_FULL, /* another journal may have room */
 	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
 };
-/* Whether there is room for a path with @frames that differ from the path
- * before. */
+/* Returns whether the journal has room for a path with @frames that differ from
+ * the frames of the path before it. */
 enum wm_journal_room wm_journal_look(size_t frames) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
-/* Under the writer lock, too: only the paths from @first on are not in the
- * trace. */
+/* Removes all paths before @first, which are in the trace now.  The caller
+ * holds the writer lock, too. */
 void wm_journal_sent(const struct wm_path *first,
 		     uint32_t generation) wm_hidden;
 

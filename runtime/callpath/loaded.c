@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Since glibc 2.35 the loader finds the file mapped at an address without its
- * lock.  With other loaders a copy of the debuggers' list is kept, and the list
- * is read again, without its lock, when an address is in no file of the copy.
- * Files are added at the list's end, so its last link shows new ones; a file is
- * removed by dlclose(), which counts wm_closings.
+ * Since glibc 2.35 the loader finds the file mapped at an address without
+ * taking its lock.  With other loaders we keep a copy of the list that the
+ * loader gives to debuggers, and read the list again, without the lock, if an
+ * address is in no file of the copy.  Files are added at the list's end, so the
+ * last link of the copy shows whether there are new files; files are removed by
+ * dlclose(), and wm_closings counts such calls.
  *
- * Another thread may close a library while its entry is read: the kernel reads
- * it, and fails if it is unmapped, unless the program has forbidden that call.
+ * Another thread may close a library while its entry is being read.  So the
+ * kernel reads the entry, and fails if the entry is unmapped; if the program
+ * has forbidden that system call, the entry is read directly.
  *
- * Known limit of the copy: a library that libc itself unloads (gconv, nss).
+ * Known limit of the copy: libraries that libc itself unloads (gconv, nss) are
+ * not noticed.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/loaded.h"
@@ -37,8 +40,8 @@ static bool by_kernel;
 
 /* ---- the copy ---- */
 
-/* Reads @n bytes and returns their number; without the kernel's call they must
- * be mapped. */
+/* Reads @n bytes and returns the number read.  If the kernel cannot be asked,
+ * the bytes must be mapped. */
 static size_t take(uintptr_t at, void *to, size_t n)
 {
 	if (by_kernel)

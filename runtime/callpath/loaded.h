@@ -15,9 +15,12 @@ struct wm_loaded {
 	const struct link_map *map; /* valid as long as the file is loaded */
 };
 
-/* The file mapped at @at; false: no file.  Never waits for the loader: a thread
- * in a dl_iterate_phdr() callback may wait for a lock that the program holds
- * around this very allocation.  Any thread, any time. */
+/*
+ * Finds the file that is mapped at @at; returns false if there is none.  Never
+ * waits for the loader: a thread in a dl_iterate_phdr() callback may wait for a
+ * lock that the program holds around this very allocation.  Any thread may call
+ * this at any time.
+ */
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
 /* In a traced child: read the loader's list anew. */
 void wm_loaded_forget(void) wm_hidden;

@@ -105,15 +105,15 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 	return 0;
 }
 
-/* ld.so may know a library by a name relative to the program's directory then:
- * LD_LIBRARY_PATH=., or dlopen("./plugin.so"). */
+/* Returns whether a library's name is relative to the working directory, as
+ * with LD_LIBRARY_PATH=. or dlopen("./plugin.so"). */
 static bool is_relative(const char *path)
 {
 	return path[0] != '/' && strchr(path, '/');
 }
 
-/* Write the path of a module, its length before it; returns where it ends.
- * There is room for path_room() bytes. */
+/* Writes the length of a module's path and the path to @p, where there is room
+ * for path_room() bytes, and returns the end of the path. */
 static uint8_t *put_path(uint8_t *p, const char *path)
 {
 	uint8_t *folder = p + WM_VARINT_MAX;
@@ -159,8 +159,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	uint8_t *p;
 
 	(void)size;
-	/* the executable is first and has no name in the trace; with musl the
-	 * kernel's page has none */
+	/* the first module is the executable, which has no name in the trace;
+	 * with musl the kernel's page has no name */
 	if (l->count == 0)
 		path = "";
 	else if (!*path)
@@ -206,8 +206,8 @@ struct known {
 };
 static struct wm_buf known;
 
-/* Under picture_lock: take entry @i, which begins at byte @at, out of the
- * picture. */
+/* Removes entry @i, which begins at byte @at, from the picture.  The caller
+ * holds picture_lock. */
 static void take_out(size_t i, size_t at)
 {
 	struct known *all = (void *)known.p;
@@ -220,8 +220,8 @@ static void take_out(size_t i, size_t at)
 	picture_count--;
 }
 
-/* With picture_lock: true when @k is in the picture; other entries in its place
- * are removed. */
+/* Returns whether @k is in the picture, and removes other entries that overlap
+ * with @k.  The caller holds picture_lock. */
 static bool is_known(const struct known *k)
 {
 	struct known *all = (void *)known.p;
@@ -373,8 +373,8 @@ static void drop_known(const struct wm_code_range *gone)
 	}
 }
 
-/* The picture keeps its version: removed libraries are wrong for no later
- * path. */
+/* The version of the picture remains: no later path leads through the removed
+ * libraries, so an old picture gives no wrong answer. */
 void wm_modules_drop(const struct wm_code_range *gone, size_t count)
 {
 	wm_lock_take(&picture_lock);

@@ -12,8 +12,9 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Like dl_iterate_phdr(3), only for the module of @ip, without the loader's
- * lock.  Any time, also before the C library is ready. */
+/* Does what dl_iterate_phdr(3) does, but only for the module of @ip and without
+ * the loader's lock.  May be called at any time, even before the C library is
+ * ready. */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
@@ -21,12 +22,13 @@ int wm_modules_at(uintptr_t ip,
 /* Begins the picture with the executable, if there is none yet. */
 void wm_modules_look(void) wm_hidden;
 
-/* Adds the modules of a new call path, while it is being executed and they
- * cannot be unmapped. */
+/* Adds the modules of a new call path to the picture.  The modules cannot be
+ * unmapped meanwhile, because the path is being executed. */
 void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
-/* After a dlclose: finds at most @room ranges of the picture whose libraries
- * are no longer mapped; and removes them from it. */
+/* After a dlclose, wm_modules_gone() finds at most @room ranges of the picture
+ * whose libraries are no longer mapped, and wm_modules_drop() removes ranges
+ * from the picture. */
 struct wm_code_range {
 	uintptr_t lo, hi;
 };
@@ -35,12 +37,13 @@ void wm_modules_drop(const struct wm_code_range *gone, size_t count) wm_hidden;
 /* false: a frame lies where the picture has another library. */
 bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
 
-/* Append the picture as column MODULES if it is newer than version *@sent;
- * under the writer lock.  true: appended. */
+/* Appends the picture as column MODULES if it is newer than version *@sent, and
+ * returns whether it did.  The caller holds the writer lock. */
 bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
-/* The block with picture @version is in the trace; and whether there is a newer
- * one.  Any thread. */
+/* wm_modules_sent() notes that the block with picture @version is in the trace;
+ * wm_modules_unsent() returns whether there is a newer picture.  Any thread may
+ * call them. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 bool wm_modules_unsent(void) wm_hidden;
 /* In a traced child: begins a new picture. */

@@ -32,8 +32,8 @@ static struct {
 	struct wm_path *first, *last, *last_sent;
 	uint32_t frames_sent; /* of the paths up to that */
 	struct wm_path **by_number; /* for WM_UNWIND=check */
-	/* a path that is too long for the crash buffer, and is entered in the
-	 * table when it has been sent */
+	/* a path that is too long for the crash buffer; it is entered in the
+	 * table after it has been sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
 	bool unsaved; /* the last one is neither in the crash buffer nor sent */
@@ -77,8 +77,8 @@ static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
 }
 
-/* A table of four times the size, or the first one.  The old one stays: a
- * thread may be reading it. */
+/* Makes a table of four times the size, or the first table.  The old table
+ * stays mapped, because a thread may be reading it. */
 static bool grow_table(void)
 {
 	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
@@ -113,8 +113,8 @@ static bool make_table_room(void)
 
 	if (!t)
 		return grow_table();
-	/* without memory for a larger one the table fills up to its last
-	 * quarter, and then a new generation begins */
+	/* If there is no memory for a larger table, the table fills up to its
+	 * last quarter, and then a new generation begins. */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
 		grow_table();
 	return true;
@@ -127,8 +127,8 @@ static void enter_path(uint64_t hash, struct wm_path *p)
 		   (uint64_t)db.generation << 32 | p->number);
 }
 
-/* A path that is too long for the crash buffer is found once it is in the
- * trace. */
+/* Enters the pending path, which is too long for the crash buffer, once it is
+ * in the trace. */
 static void enter_pending(void)
 {
 	if (!db.pending || !db.last_sent ||
@@ -169,8 +169,9 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	return p;
 }
 
-/* A path is in the crash buffer or in the trace before any event can have it,
- * so that a process that is killed leaves no event without its path. */
+/* Adds a path.  The path is in the crash buffer or in the trace before any
+ * event refers to it, so that a killed process leaves no event without its
+ * path. */
 static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 			    bool without)
 {
@@ -275,8 +276,9 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 	return false;
 }
 
-/* With the lock: @p will not be found any more.  Its place is not free, so that
- * later ones are still found, but a new path may take it. */
+/* Hides @p, so that it is not found any more.  Its place in the table does not
+ * become free, so that paths behind it are still found, but a new path may take
+ * the place.  The caller holds the lock. */
 static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
@@ -314,8 +316,9 @@ void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count)
 
 		if (goes)
 			hide_path(t, p);
-		/* It is left out of the next search.  Unsent paths follow the
-		 * last sent one, and stay. */
+		/* A sent path is taken out of the list, so that the next drop
+		 * does not look at it.  Paths from the last sent path on stay
+		 * in the list. */
 		if (goes && db.last_sent && p->number < db.last_sent->number)
 			*link = p->next;
 		else
@@ -381,8 +384,8 @@ bool wm_pathdb_reset(const struct wm_path *last)
 		wm_lock_drop(&db.lock);
 		return false;
 	}
-	/* a thread that still finds a number of the old generation may use it:
-	 * all its paths have been sent */
+	/* A thread that still finds a number of the old generation may use the
+	 * number, because all paths of that generation have been sent. */
 	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
 		atomic_store_explicit(&t->entry[i].hash, 0,
 				      memory_order_release);

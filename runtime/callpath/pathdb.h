@@ -36,21 +36,21 @@ struct wm_path {
 			  * number before */
 };
 
-/* The number of frames that are new with @p, if paths before it have @before
- * frames: the nodes of a tree have numbers from 1 on, in the order of its
- * paths. */
+/* Returns the number of frames that @p has and no path before it has.  Paths
+ * before @p have @before frames in all.  The nodes of a tree are numbered from
+ * 1 on, in the order of its paths. */
 static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 {
 	return p->node > before ? p->node - before : 0;
 }
 
 /*
- * A path is known by its hash (wm_path_mix()): a sum of the return addresses,
- * each times a fixed 64-bit number of its place, and the depth.  The
- * probability that two given paths have the same hash is 2^-64 times the lowest
- * power of two in the difference of their addresses: for 100,000 paths, with
- * 10^10 pairs whose differences are odd, 10^-9 in all.  WM_UNWIND=check
- * compares the frames, too.
+ * A path is recognized by its hash (wm_path_mix()), which is made from the
+ * depth and from the sum of the return addresses, each multiplied by a fixed
+ * 64-bit number of its place.  The probability that two given paths have the
+ * same hash is 2^-64 times the lowest power of two in the difference of their
+ * addresses: for 100,000 paths, with 10^10 pairs whose differences are odd,
+ * 10^-9 in all.  WM_UNWIND=check compares the frames, too.
  */
 struct wm_path_entry {
 	_Atomic uint64_t hash; /* 0: free, even: dropped; released after
@@ -65,8 +65,9 @@ struct wm_path_table {
 };
 extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
 
-/* The number of a known path in *@generation, else WM_PATHDB_FULL; also when
- * that is uncertain.  Any thread, no lock. */
+/* Returns the number of a known path in *@generation, or WM_PATHDB_FULL if the
+ * path is not known or this is uncertain.  Any thread may call this; it takes
+ * no lock. */
 static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 {
 	const struct wm_path_table *t =
@@ -98,16 +99,17 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 }
 
 /*
- * The number of the path in *@generation; WM_PATHDB_FULL when a new generation
- * has to begin first; WM_PATHDB_SEND when paths have to be written first, so
- * that this one outlives the process, unless @without allows its loss;
- * WM_PATHDB_NONE.  Any thread.
+ * Returns the number of the path in *@generation, and adds a new path.  Returns
+ * WM_PATHDB_FULL if a new generation has to begin first, and WM_PATHDB_NONE if
+ * there is no memory.  Returns WM_PATHDB_SEND if the writer has to write paths
+ * first, so that the new path outlives the process; @without allows that the
+ * path is lost with the process.  Any thread may call this.
  */
 uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			  bool without, uint32_t *generation) wm_hidden;
 
-/* WM_UNWIND=check: false when path @number of @generation is still known and is
- * not this one. */
+/* For WM_UNWIND=check: returns false if path @number of @generation is still
+ * known and has other frames. */
 bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 		      const uint64_t *frames, size_t depth) wm_hidden;
 
@@ -115,8 +117,8 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 		     const struct wm_code_range *ranges,
 		     size_t count) wm_hidden;
-/* Another library may be mapped in these @ranges: the same addresses will be
- * other paths, with new numbers. */
+/* Drops all paths through these @ranges, where another library may be mapped:
+ * the same addresses will be other paths, with new numbers. */
 void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 
 /* Returns the first unsent path, or NULL, and stores the newest path in *@last.
@@ -127,8 +129,8 @@ void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
 /* With the writer lock: the number of frames of all sent paths. */
 uint32_t wm_pathdb_frames_sent(void) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
-/* From now on @w is the crash buffer, and a new path is entered there before an
- * event can have it; false when too many are unsent. */
+/* Makes @w the crash buffer: from now on a new path is entered in it before an
+ * event can refer to the path.  Returns false if too many paths are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;

@@ -2,22 +2,23 @@
 /*
  * Libraries whose allocations cannot be seen.
  *
- * dlopen() with RTLD_DEEPBIND binds a library to the symbols of itself and its
- * own libraries, so its malloc is the C library's.  dlmopen() loads a library,
- * and another C library with it, into a namespace of its own.
+ * dlopen() with RTLD_DEEPBIND binds a library to its own symbols and those of
+ * the libraries that it needs, so its malloc is the C library's. dlmopen()
+ * loads a library, together with another C library, into a new namespace.
  *
- * The addresses that the loader has written into the library's table show the
- * functions that it calls.  A function that is not resolved yet was never
- * called.  Tables are read only in programs that opened a library in this way.
+ * The addresses that the loader has written into a library's table show which
+ * functions the library calls.  A function that has not been resolved was never
+ * called.  Tables are read only in programs that have opened a library in one
+ * of these two ways.
  *
  * No lock of the loader is taken: a thread that ends the process, or has forked
- * it, would wait for ever for one in a callback of dl_iterate_phdr().  So
- * another thread may close a library meanwhile, and memory that may be unmapped
- * is read by the kernel, which fails then.
+ * it, in a callback of dl_iterate_phdr() would wait for the lock for ever.  So
+ * another thread may close a library meanwhile.  Therefore memory that may be
+ * unmapped is read by the kernel, which fails then.
  *
- * A filter of system calls that the program has installed may end it at that
- * call.  Then nothing is read, and all libraries that were opened in this way
- * are named.
+ * If the program has installed a filter of system calls, that read may end the
+ * program.  Then nothing is read, and all libraries that were opened in these
+ * two ways are named.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
@@ -217,9 +218,9 @@ static bool get_text(uintptr_t at, char *to, size_t room)
 	return n != 0;
 }
 
-/* Whether @link still leads to the entry at @to.  The name of a closed library
- * must not be read: the loader has freed it, and the program may have that
- * memory. */
+/* Returns whether @link still leads to the entry at @to.  The name of a closed
+ * library must not be read: the loader has freed the name, and the program may
+ * have reused its memory. */
 static bool leads_to(uintptr_t link, uintptr_t to)
 {
 	uintptr_t is;
@@ -278,14 +279,16 @@ static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
 	return false;
 }
 
-/* A call into the executable comes to us: it defines the wrappers, or has stubs
- * for those of libwmtrace.so. */
+/* Returns whether @at is a function outside our wrappers.  A call into the
+ * executable reaches us: the executable defines the wrappers, or has stubs for
+ * the wrappers of libwmtrace.so. */
 static bool is_elsewhere(const struct look *look, const struct library *l,
 			 const ElfW(Sym) * s, uintptr_t at)
 {
 	if (covers(&look->exe, at) || covers(&look->ours, at))
 		return false;
-	/* a function of its own; else a stub that will resolve it */
+	/* a function that the library defines; else a stub that will resolve
+	 * it */
 	if (covers(&l->range, at))
 		return s->st_shndx != SHN_UNDEF && at == l->bias + s->st_value;
 	/* no address yet, while another thread is loading the library */
@@ -364,8 +367,8 @@ static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 
 /* ---- all libraries ---- */
 
-/* glibc 2.35 has given the list of namespaces to debuggers; the first is the
- * program's, and they stay. */
+/* The list of namespaces that glibc has given to debuggers since version 2.35.
+ * The first namespace is the program's.  Entries are never removed. */
 struct namespace
 {
 	struct r_debug debug;
@@ -429,8 +432,9 @@ static void look_at_all(struct look *look)
 	}
 }
 
-/* A look makes some 30 system calls per library: looks for blocks take 1 % of
- * the time.  Libraries that are not looked at then are in the last block. */
+/* A look makes some 30 system calls per library.  So looks for blocks are
+ * limited to 1 % of the time; libraries that are missed are in the last
+ * block. */
 void wm_unseen_look(bool last)
 {
 	uint64_t now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Libraries whose allocations cannot be seen: they call another malloc than
- * ours.  Only in dynamic programs. */
+/* Finds libraries whose allocations cannot be seen, because they call another
+ * malloc than ours.  Such libraries exist only in dynamic programs. */
 #ifndef WM_RUNTIME_UNSEEN_H
 #define WM_RUNTIME_UNSEEN_H
 
@@ -11,17 +11,18 @@
 #define WM_UNSEEN_ROOM 512 /* bytes of names, with the final zero */
 
 #ifdef WM_DYNAMIC
-/* The library @path is about to be opened in a way that may keep its
+/* Called before the library @path is opened in a way that may hide its
  * allocations from us (event_hooks.h). */
 void wm_unseen_opened(const char *path) wm_hidden;
-/* Examines all loaded libraries, if any were opened so; without @last not if
- * that was done a short time ago.  Takes no lock of the loader; on a stack of
- * ours. */
+/* Examines all loaded libraries if any was opened in this way.  Does nothing if
+ * the last examination was a short time ago, unless @last is set.  Takes no
+ * lock of the loader.  Runs on a stack of ours. */
 void wm_unseen_look(bool last) wm_hidden;
-/* There is a crash buffer now: stores the names, also of libraries that were
- * not examined yet. */
+/* Called when there is a crash buffer: stores the names in it, including those
+ * of libraries that have not been examined yet. */
 void wm_unseen_tell(void) wm_hidden;
-/* The names found so far; false: none.  Any thread. */
+/* Copies the names found so far; returns false if there are none.  Any
+ * thread. */
 bool wm_unseen_names(char names[WM_UNSEEN_ROOM]) wm_hidden;
 #else
 static inline void wm_unseen_look(bool last)

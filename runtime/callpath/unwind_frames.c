@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code without frame pointers keeps other values in that register, so each one
- * is checked: it has to be aligned and further out than the one before, and an
- * address in the code of a module has to be next to it.  Else the walk ends.
+ * Code without frame pointers keeps other values in that register, so each
+ * frame pointer is checked: it has to be aligned and further out than the one
+ * before, and the word after it has to be an address in the code of a module.
+ * If a check fails, the walk ends.
  *
- * It may point to memory that does not exist, or that another thread is just
- * unmapping.  So only the page of the wrapper's own frame is read directly;
- * others are copied by the kernel, which fails where a read would fault.
+ * A wrong frame pointer may lead to memory that does not exist, or that another
+ * thread is just unmapping.  So only the page of the wrapper's own frame is
+ * read directly; other pages are copied by the kernel, which fails where a read
+ * would fault.
  */
 #include "runtime/callpath/unwind_frames.h"
 
@@ -58,8 +60,9 @@ static int in_code(struct dl_phdr_info *info, size_t size, void *data)
 	return !*ip;
 }
 
-/* Addresses that were found to be in code.  One in a library that has been
- * closed may be believed once more, which does no harm. */
+/* Returns whether @ip is in code.  Keeps addresses that were found to be in
+ * code, so an address in a library that has been closed may be accepted once
+ * more, which does no harm. */
 static bool is_code(uintptr_t ip)
 {
 	static _Atomic uintptr_t known[1024];
@@ -87,8 +90,8 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 
-		/* cppcheck-suppress objectIndex ; a page of words, of which f
-		 * is no last one */
+		/* cppcheck-suppress objectIndex ; v.words has a page of words,
+		 * and f is never the last word */
 		if (!is_code(f[1]))
 			break;
 		/* cppcheck-suppress objectIndex ; as above */

@@ -13,9 +13,9 @@
 
 #include "runtime/base/attributes.h"
 
-/* Stores the return addresses from @frame outwards, innermost first, at most
- * @room (at least 1); returns their number.  @page: a page that the caller
- * lends. */
+/* Stores the return addresses from @frame outwards in @ips, innermost first,
+ * and returns their number, at most @room.  @room is at least 1.  @page points
+ * to a page that the function may overwrite. */
 size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room) wm_hidden;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that the bundled libunwind and liblzma get instead of libc.
- * The build renames their references (runtime/callpath/redirect.syms): no heap
- * of the application, no descriptors, no threads library, no loader lock.
+ * The functions that the bundled libunwind and liblzma call in place of libc's.
+ * The build renames the references (runtime/callpath/redirect.syms).  These
+ * functions use no heap of the application, no descriptors, no threads library
+ * and no loader lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,8 +23,8 @@
 
 void *wm_glue_malloc(size_t size)
 {
-	/* libunwind asks for reading debug files only, liblzma not at all: its
-	 * encoder is given its memory */
+	/* libunwind calls malloc only to read debug files; liblzma never calls
+	 * it, because its encoder is given memory */
 	(void)size;
 	return NULL;
 }
@@ -61,8 +62,8 @@ int wm_glue_munmap(void *p, size_t size)
 
 /* ---- is this address readable? ---- */
 
-/* The kernel copies the mask before it looks at the nonsensical first
- * argument: EFAULT when it cannot, EINVAL when it can. */
+/* Asks the kernel, which copies the mask before it looks at the invalid first
+ * argument: it returns EFAULT if the copy fails, and EINVAL if it succeeds. */
 static bool is_readable(const void *p)
 {
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)7;
@@ -84,8 +85,9 @@ int wm_glue_msync(void *p, size_t size, int flags)
 	return is_readable(p) ? 0 : -1;
 }
 
-/* libunwind writes a byte of the memory in question into a pipe, in loops
- * that end by errno: each of these sets it. */
+/* To learn whether memory is readable, libunwind writes a byte of it into a
+ * pipe, in loops that end according to errno; so each of the following
+ * functions sets errno. */
 int wm_glue_pipe2(int fd[2], int flags)
 {
 	(void)flags;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths whose number is known without walking from frame to frame: recent ones,
- * and those with the same places as the last one.  A part of unwind_walk.c. */
+/* Finds the numbers of paths without a walk from frame to frame: of recent
+ * paths, and of paths with the same places as the last one.  A part of
+ * unwind_walk.c. */
 #ifndef WM_RUNTIME_UNWIND_KNOWN_H
 #define WM_RUNTIME_UNWIND_KNOWN_H
 
@@ -12,17 +13,23 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_walk.h"
 
-/* Where many paths in a row are not known, most are not looked up: UNKNOWN for
- * each that was not found, after UNKNOWNS. */
+/*
+ * After many paths in a row that are not known, most paths are no longer looked
+ * up.  Each path that was not found adds UNKNOWN to a counter, each path that
+ * was not looked up takes 1 from it, and from UNKNOWNS on no path is looked up.
+ */
 #define UNKNOWN 16
 #define UNKNOWNS 64
-/* Recent paths are tried in rounds; if less than half of a round is found, the
- * next REST rounds are skipped. */
+/* Memos are asked for ROUND paths in a row.  If the memos know less than half
+ * of the paths of a round, the next REST rounds are left out. */
 #define ROUND 512
 #define REST 15
-/* One in LEARN of the paths that are in neither place of a memo is walked and
- * kept, although its sum may be known; of those found in the second place, one
- * in PROMOTE is copied to the first, so that this has a frequent one. */
+/*
+ * If neither place of a memo has a path, one such path in LEARN is walked and
+ * kept in a memo, although its sum may be known.  If the second place has the
+ * path, one such path in PROMOTE is copied to the first place, so that the
+ * first place holds a frequent path.
+ */
 #define LEARN 16
 #define PROMOTE 64
 
@@ -60,8 +67,8 @@ static inline bool has_pointers(const struct wm_walk *w)
 	return !w->follows && w->framed < w->top;
 }
 
-/* Stores the words of the path last taken, innermost first, in @word; returns
- * how many. */
+/* Stores the words of the path last taken in @word, innermost first, and
+ * returns their number. */
 static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 {
 	const struct frame *f = w->frames + w->top;
@@ -80,7 +87,7 @@ static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 	return n;
 }
 
-/* The same if no frame depends on a frame pointer. */
+/* Likewise, for a path in which no frame depends on a frame pointer. */
 static inline uint32_t copy_addresses(const struct wm_walk *w,
 				      struct word *word)
 {
@@ -169,8 +176,8 @@ static inline uint64_t change_near(const struct frame *f, size_t n)
 	return n & 1 ? sum + change_of(f) : sum;
 }
 
-/* 0: the word from which a walk would read the next frame's frame pointer is
- * unchanged. */
+/* Returns 0 if the word from which a walk would read the next frame's frame
+ * pointer is unchanged. */
 static inline uint64_t unlike(const struct pointer *p)
 {
 	return word_at(p->next.place) ^ p->next.value;
@@ -181,8 +188,8 @@ static inline uint64_t unlike_of_four(const struct pointer *p)
 	return unlike(p) | unlike(p + 1) | unlike(p + 2) | unlike(p + 3);
 }
 
-/* change_near() for frames that have frame pointers; where these differ from
- * those of the last path, bits are set in *@others. */
+/* Does what change_near() does, for frames that have frame pointers.  Sets bits
+ * in *@others if a frame pointer differs from that of the last path. */
 static inline uint64_t change_with(const struct frame *f,
 				   const struct pointer *p, size_t n,
 				   uint64_t *others)
@@ -211,20 +218,23 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 }
 
 /*
- * *@number of the path with the present values at the places of the last path,
- * if it is known to have these places; else false.
+ * Assumes that the path still has the places of the last path, where each value
+ * may have changed.  Stores the number of that path in *@number if a path with
+ * these values is known to have these places; else returns false.
  *
- * A walk is determined by the values that it reads: with those of a path that
- * was walked from the same place it reaches the same places.  So only the sum
- * of the values has to be computed and kept.  The probability that another
- * path, or words that are no path, have the sum of a known one is that of equal
- * hashes.
+ * A walk is determined by the values that it reads: if it starts at the same
+ * place and reads the values of a path that was walked before, it reaches the
+ * places of that path.  So only the sum of the values has to be computed and
+ * kept.  The probability that another path, or words that are no path, have the
+ * sum of a known path is the probability of equal hashes.
  *
- * If frames depend on frame pointers, the places and values of these count like
- * places, and the values have to be those of the last path.
+ * If frames depend on frame pointers, the places and values of the frame
+ * pointers are part of the layout, and the values have to be those of the last
+ * path.
  *
- * This reads all places of the last path, whatever they contain: they have to
- * be on a stack that is not unmapped while this thread runs on it, its own.
+ * The function reads all places of the last path, whatever they contain.  So
+ * they have to be on the thread's own stack, which is not unmapped while the
+ * thread runs on it.
  */
 static inline bool known_number(struct wm_walk *w, uint64_t change,
 				uint32_t generation, uint32_t *number)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last path of a thread loses inner frames, and gets new ones.  A part of
- * unwind_walk.c. */
+/* Removes inner frames from the last path of a thread, and adds new frames.  A
+ * part of unwind_walk.c. */
 #ifndef WM_RUNTIME_UNWIND_PATH_H
 #define WM_RUNTIME_UNWIND_PATH_H
 
@@ -13,14 +13,17 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_steps.h"
 
-/* After so many paths without a frame pointer none is expected. */
+/* After so many paths without a frame pointer no frame pointer is expected. */
 #define CALM 64
-/* Once one outermost frame is known to be on the thread's own stack, all others
- * are within NEAR of it: those of a coroutine, on a stack in a frame of main,
- * are further in. */
+/*
+ * Once one outermost frame is known to be on the thread's own stack, every
+ * other outermost frame on that stack is at most NEAR bytes further in.  The
+ * outermost frame of a coroutine whose stack is inside a frame of main is
+ * further in than that.
+ */
 #define NEAR 128
-/* The layout of frames: their values by powers of this, as the hash of a path
- * is. */
+/* The layout is a hash of the places of frames: the places are multiplied by
+ * powers of this number, and added. */
 #define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
 
 /* Forget the innermost frames of the last path beyond the first @keep. */
@@ -75,8 +78,9 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	return true;
 }
 
-/* The layout of a path that is followed: only of slots, because frame pointers
- * are not read then, and other paths at the same places may depend on them. */
+/* Computes the layout of a path that follow() will use.  The layout contains
+ * only slots: follow() does not read frame pointers, on which other paths at
+ * the same places may depend. */
 static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 {
 	uint64_t layout = 0;
@@ -97,9 +101,9 @@ static inline void count_calm(struct wm_walk *w)
 		follow_from_now(w);
 }
 
-/* The path has @n fresh frames on @old ones of the last; @framed is the number
- * of fresh ones up to the outermost whose CFA depends on a frame pointer, or
- * 0. */
+/* Makes the last path from its @old outer frames and the @n fresh frames.
+ * @framed is the number of fresh frames up to the outermost frame whose CFA
+ * depends on a frame pointer, or 0 if there is no such frame. */
 static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 {
 	uint64_t layout;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether frames of the last path are unchanged.  In deep stacks this is most
- * of the cost of an event, and deep stacks come from recursion: the same return
- * addresses again and again, at equal distances.  There one frame in PERIOD
- * determines all of them, and only the stack is read.  A part of unwind_walk.c.
+ * Finds out whether frames of the last path are unchanged.  In deep stacks this
+ * is most of the cost of an event.  Stacks are deep because of recursion, where
+ * the same return addresses repeat at equal distances.  There PERIOD frames
+ * determine all others, and only the stack is read.  A part of unwind_walk.c.
  *
- * The comparison goes from inner frames to outer ones and ends at the first
- * change: a walk would not read words further out either, which may be beyond
- * the end of a coroutine's stack.
+ * The comparison goes from inner frames to outer frames and ends at the first
+ * change.  A walk would not read words further out either, and they may be
+ * beyond the end of a coroutine's stack.
  */
 #ifndef WM_RUNTIME_UNWIND_REPEATS_H
 #define WM_RUNTIME_UNWIND_REPEATS_H
@@ -26,9 +26,11 @@ static inline void repeat_up_to(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/* .repeat counts frames from one outwards, each of which has the same address
- * as the PERIOD-th one further out, and the same distance to the next one.  So
- * these and PERIOD more are the same PERIOD frames over and over. */
+/*
+ * .repeat is the number of frames, from this one outwards, that have the same
+ * address as the frame PERIOD frames further out, and the same distance to the
+ * next frame.  So these frames and the next PERIOD frames repeat PERIOD frames.
+ */
 static inline void find_repeats(struct wm_walk *w, size_t n)
 {
 	for (size_t i = w->repeats; i < n; i++) {
@@ -45,8 +47,9 @@ static inline void find_repeats(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/* The number of unchanged frames among @f and the @n - 1 further out, which
- * repeat: whole periods, up to the first with a change. */
+/* Returns the number of unchanged frames among @f and the @n - 1 frames further
+ * out, which repeat.  Counts whole periods, up to the first period with a
+ * change. */
 static inline size_t count_standing(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -65,8 +68,8 @@ static inline size_t count_standing(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* The number of frames that are left of [0, @n) without the unchanged inner
- * ones, down to @until. */
+/* Returns the number of frames that remain of [0, @n) without the unchanged
+ * inner frames.  Compares no frame below number @until. */
 static inline size_t left_one_by_one(const struct frame *f, size_t n,
 				     size_t until)
 {
@@ -79,8 +82,8 @@ static inline size_t left_one_by_one(const struct frame *f, size_t n,
 	return n;
 }
 
-/* Leaves out the unchanged inner ones of frames [0, n): the innermost of those
- * left has changed. */
+/* Returns the number of frames that remain of [0, n) without the unchanged
+ * inner frames: the innermost remaining frame has changed. */
 static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
 							 size_t n)
 {
@@ -113,9 +116,12 @@ static inline size_t innermost_changed(struct wm_walk *w, size_t n)
 	return left ? left - 1 : n;
 }
 
-/* A frame of -fno-omit-frame-pointer between two of that kind: the frame
- * pointer of the next one out is stored before its return address, and points
- * before that of the one after. */
+/*
+ * Returns whether a frame is of code with -fno-omit-frame-pointer, between two
+ * such frames: the frame pointer of the next frame out is stored before the
+ * return address of that frame, and points to the word before the return
+ * address of the frame after it.
+ */
 static inline bool is_chained(const struct frame *f, const struct pointer *p)
 {
 	return p->next.place == wm_pointer_slot(f[-1].slot) &&
@@ -157,8 +163,8 @@ static inline size_t count_chained(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* The number of unchanged inner frames of [0, n); the inner @chain are
- * chained. */
+/* Returns the number of unchanged inner frames of [0, n) if they repeat, else
+ * 0.  The inner @chain frames are chained. */
 static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 							 size_t n, size_t chain)
 {
@@ -174,9 +180,9 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 			     repeat < chain ? repeat : chain);
 }
 
-/* innermost_changed() for a path with frame pointers.  Compares several at a
- * time where all are on the thread's own stack; another stack may be shorter
- * now. */
+/* Does what innermost_changed() does, for a path with frame pointers.  Compares
+ * several frames at a time if all frames are on the thread's own stack; another
+ * stack may be shorter now. */
 static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;

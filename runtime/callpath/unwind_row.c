@@ -178,8 +178,8 @@ static bool read_cie(const uint8_t *at, struct cie *cie)
 	cie->data_align = take_sleb(&b);
 	if ((version == 1 ? take_uint(&b, 1) : take_uleb(&b)) != WM_REG_RA)
 		return false;
-	/* without 'z' the FDE has no length of augmentation data; no code for
-	 * this processor is so old */
+	/* without 'z' the FDE does not give the length of its augmentation
+	 * data; no code for this processor is so old */
 	if (*letters != 'z' || !read_augmentation(cie, letters + 1, &b))
 		return false;
 	cie->program = b;
@@ -308,9 +308,9 @@ static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 	}
 }
 
-/* Runs a program until it passes the place @stop; *loc is its present place.
- * Returns false if it is damaged, keeps more than STATES states, or has an
- * instruction that is not known here. */
+/* Runs a program until it passes the place @stop; *loc is the present place.
+ * Returns false if the program is damaged, keeps more than STATES states, or
+ * has an instruction that is not known here. */
 static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 			const struct state *initial, uint64_t *loc,
 			uint64_t stop)
@@ -433,8 +433,8 @@ static void run_fde(const struct fde *fde, uint64_t pc, struct wm_row *row)
 		fill_row(&s, row);
 }
 
-/* .eh_frame_hdr, as all linkers write it: sorted pairs of 32-bit distances
- * (Linux Standard Base, 10.6.2). */
+/* Searches .eh_frame_hdr in the form that all linkers write: sorted pairs of
+ * 32-bit distances (Linux Standard Base, 10.6.2). */
 static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 {
 	struct bytes b = { hdr + 4, hdr + 64, 0 };
@@ -462,8 +462,8 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 
 static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 {
-	/* of the byte after @pc: the function of @pc, or one that begins
-	 * there */
+	/* the FDE of the byte after @pc: of the function that contains @pc, or
+	 * of a function that begins after @pc */
 	const uint8_t *at = find_fde(hdr, pc + 1);
 	struct fde fde;
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How to get from a frame to the one outside it, for one return address: the
- * part of the table unwinder that knows the processor.
+ * Describes, for one return address, how to get from its frame to the next
+ * frame out.  This is the part of the table unwinder that depends on the
+ * processor.
  *
- * The row is computed from .eh_frame when an address is met first: the sorted
- * table in .eh_frame_hdr leads to its description (FDE), whose program (DWARF
- * 5, section 6.4) is run up to the address.  The caller keeps the rows; a
- * program has far fewer return addresses than frames.
+ * A row is computed from .eh_frame when its address is met for the first time:
+ * the sorted table in .eh_frame_hdr leads to the description of the function
+ * (FDE), whose program (DWARF 5, section 6.4) is run up to the address.  The
+ * caller keeps the rows; a program has far fewer return addresses than frames.
  *
- * Reads only memory of the module that the address belongs to.  Any thread; no
- * locks, no allocation.
+ * Only memory of the module that contains the address is read.  Any thread may
+ * call this; it takes no lock and allocates nothing.
  */
 #ifndef WM_RUNTIME_UNWIND_ROW_H
 #define WM_RUNTIME_UNWIND_ROW_H

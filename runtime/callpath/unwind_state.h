@@ -23,8 +23,8 @@ struct frame {
 	uint64_t slot; /* address of the return address */
 	uint64_t ip; /* its value */
 	uint64_t weight; /* of the place, not of the frame */
-	uint64_t layout; /* of the slots up to here, and of pointers if there
-			  * are any; not set in fresh frames */
+	uint64_t layout; /* a hash of the slots up to here, and of pointers if
+			  * there are any; not set in fresh frames */
 };
 
 struct word {
@@ -34,8 +34,8 @@ struct word {
 /* The other values at a frame that walk() depends on. */
 struct pointer {
 	uint64_t bp; /* the frame pointer there */
-	/* the word from which the next frame out has its own; the frame's
-	 * return address when that has the same one */
+	/* the word from which the frame pointer of the next frame out is read;
+	 * this frame's own return address if that frame pointer is the same */
 	struct word next;
 	uint32_t chain; /* frames from here outwards, see is_chained() */
 	/* the same, see find_repeats(); whether paths have pointers or not */
@@ -43,10 +43,11 @@ struct pointer {
 };
 
 /*
- * Recent paths, by the place and the value of their innermost return address.
- * If all words are unchanged it is the same path: a walk would read these
- * places, in this order.  After the last word is one that never matches: the
- * memo's own slot, with another value.
+ * Recent paths, found by the place and the value of their innermost return
+ * address.  If all words of a memo are unchanged, the path is the same one,
+ * because a walk would read these places in this order.  The last word is
+ * followed by a word that never matches: the place of the memo's own slot, with
+ * another value.
  */
 #define MEMOS 64
 #define MEMO_WORDS 62
@@ -58,8 +59,8 @@ struct memo {
 
 struct wm_walk {
 	struct memo memo[MEMOS]; /* first: its address takes one step less */
-	/* The last path that was walked, outermost frame first.  sum is always
-	 * that of the top values, each times its weight. */
+	/* The last path that was walked, outermost frame first. sum is always
+	 * the sum of the top values, each multiplied by its weight. */
 	struct frame *frames;
 	size_t top;
 	uint64_t sum;
@@ -80,8 +81,9 @@ struct wm_walk {
 	int aside; /* on a stack of ours: rows and room may be made */
 	uint64_t known[KNOWN]; /* see known_number() */
 	unsigned unknown;
-	int32_t memo_turn; /* above 0: events of this round, which ask them;
-			    * below 0: of this rest, which do not */
+	int32_t memo_turn; /* above 0: events left in this round, which ask the
+			    * memos; below 0: events left in this rest, which do
+			    * not */
 	uint32_t memo_vain; /* in this round: neither place answered */
 	uint32_t memo_beside, memo_missed; /* see LEARN */
 	/* rows whose CFA is the stack pointer plus step */
@@ -89,7 +91,7 @@ struct wm_walk {
 		uint64_t ip, step;
 	} simple[1u << ROWS_BITS];
 	struct wm_row rows[1u << ROWS_BITS];
-	/* rows of wm_walk_has_left(), written only on a stack of ours, where
+	/* rows for wm_walk_has_left(), written only on a stack of ours, where
 	 * no handler interrupts */
 	struct wm_row within[1u << WITHIN_BITS];
 };

@@ -23,10 +23,11 @@ _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 	       "row_offset() counts in entries of 16 bytes");
 
 /*
- * A row has a first place, and the place beside it where another row takes the
- * first: to work one out takes thousands of instructions in a large function,
- * and two that are used in turn must not push each other out.  It takes 1 KiB
- * of stack, too: on the program's stack an unknown row ends the walk.
+ * A row has two places: its first place, and the place beside it, to which a
+ * row is moved when another row takes its first place.  To compute a row takes
+ * thousands of instructions in a large function, so two rows that are used in
+ * turn must not replace each other.  To compute a row also takes 1 KiB of
+ * stack, so on the program's stack an unknown row ends the walk.
  */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)

@@ -5,20 +5,22 @@
  * walk() goes from frame to frame by rows.
  *
  * follow() goes along the stack of the thread's last event as long as the
- * return addresses are at the same places.  A frame whose address has the same
- * value has the same row; if its CFA depends on the stack pointer, the next
- * return address is at the same place as before, so only its value has to be
- * compared.  A frame with another value gets its row, which has to lead to the
- * same place.  If it does not, join() takes new frames up to one from which all
- * further out are unchanged.  Both read only words that walk() would read.
+ * return addresses are at the same places.  If a return address has the same
+ * value, its row is the same; if also the CFA depends on the stack pointer, the
+ * next return address is at the same place as before, so only its value has to
+ * be compared.  If a return address has another value, its row has to lead to
+ * the same place.  If the row does not, join() takes new frames, up to a frame
+ * from which all frames further out are unchanged. follow() and join() read
+ * only words that walk() would read.
  *
  * If a CFA depends on a frame pointer, equal return addresses do not prove
  * equal places: the frame pointers that were read have to be equal, too.  So
- * walk() keeps them, and ends at a frame of the last path with the same frame
- * pointer, if no word further out has changed.
+ * walk() keeps frame pointers, and ends at a frame of the last path with the
+ * same frame pointer if no word further out has changed.
  *
- * follow() is part of every event.  Where frames are often new they are taken
- * without a test for change, because its result cannot be predicted.
+ * follow() is part of every event.  Frames that often change are taken without
+ * a test for change, because the processor cannot predict the result of that
+ * test.
  */
 #include "runtime/callpath/unwind_walk.h"
 
@@ -33,10 +35,10 @@
 #define SHALLOW 32 /* up to this depth rewalk() takes all frames anew */
 
 /*
- * Goes along the last path from its frame number @at outwards; false when that
- * does not lead all the way, but the frames so far are right.  Frames from
- * w->changing on are expected to have changed; those further out are only
- * compared.
+ * Goes along the last path from its frame number @at outwards.  Returns false
+ * if the whole path cannot be followed; the frames so far are right then.
+ * Frames from w->changing on are expected to have changed; frames further out
+ * are only compared.
  */
 static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 							   size_t at)
@@ -55,8 +57,9 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 				w->sum = sum;
 				return false;
 			}
-			/* not the sum, which is late: the processor continues
-			 * with this value while it still compares */
+			/* slot is not computed as a sum, which would be late:
+			 * with the value read before, the processor continues
+			 * while it still compares */
 			__asm__("" : "+r"(next));
 			slot = next;
 			old = f->ip;
@@ -76,20 +79,20 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 		until = f;
 	}
 done:
-	/* the outermost that was taken as changed: it moves outwards at once,
-	 * inwards step by step */
+	/* w->changing is the outermost frame that is taken as changed: it moves
+	 * outwards at once, and inwards step by step */
 	w->changing = (size_t)(until - base) + (ip == old);
 	repeat_up_to(w, (size_t)(until - base));
 	w->sum = sum;
 	return true;
 }
 
-/* Frames from @slot outwards, up to where they meet a place of the last path
- * from which on nothing has changed; false when a row is not a simple one. */
+/* Takes frames from @slot outwards, up to a place of the last path from which
+ * on no frame has changed.  Returns false if a row is not a simple one. */
 static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 {
-	/* frames [0, old) of the last path are further out than slot; that
-	 * of number `differs` is known to have changed */
+	/* frames [0, old) of the last path are further out than slot; frame
+	 * number `differs` is known to have changed */
 	size_t n = 0, old = w->top, differs = old;
 
 	for (;;) {
@@ -122,8 +125,9 @@ static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
-/* Walks by rows, too, but over the last path, without its pointers: its frames
- * have to be at the same places.  false: walk() is needed. */
+/* Walks by rows, too, but only over the places of the last path, and keeps no
+ * frame pointers.  Returns false if a frame is at another place: walk() is
+ * needed. */
 static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 					     const uintptr_t *frame)
 {
@@ -162,8 +166,8 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 	}
 }
 
-/* Walks by rows, up to where it meets the last path; false when a frame cannot
- * be walked. */
+/* Walks by rows, up to where the walk meets the last path.  Returns false if a
+ * frame cannot be walked. */
 static __attribute__((noinline)) bool walk(struct wm_walk *w,
 					   const uintptr_t *frame)
 {
@@ -215,9 +219,9 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 		if (r->kind != WM_ROW_SP)
 			framed = n;
 		if (r->kind == WM_ROW_ALIGNED) {
-			/* two words are read, and there is room for one: it
-			 * never matches, so that this frame is walked each
-			 * time */
+			/* two words were read, and p->next has room for one:
+			 * this value never matches, so that the frame is walked
+			 * each time */
 			p->next.value = ~ip;
 			bp = word_at(bp);
 		} else if (r->bp) {
@@ -233,8 +237,8 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 	return add_pointers(w, old, n, framed);
 }
 
-/* Along the last path, where w->follows; false when that does not lead all the
- * way. */
+/* Goes along the last path, if w->follows is set.  Returns false if the whole
+ * path cannot be followed. */
 static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 							 const uintptr_t *frame)
 {
@@ -256,15 +260,15 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 	return false;
 }
 
-/* The next event will ask whether its path is known: the frame pointers of this
- * one have to be kept. */
+/* Returns whether the next event will ask if its path is known, so that this
+ * event's frame pointers have to be kept. */
 static inline bool asks_next(const struct wm_walk *w)
 {
 	return w->own_stack && w->unknown < UNKNOWNS;
 }
 
-/* The steps that follow() cannot do.  @words: the words of the path will be
- * needed. */
+/* Does the steps that follow() cannot do.  @words is set if the words of the
+ * path will be needed. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
 {
@@ -350,8 +354,8 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 	return walk_to_number(w, frame, generation, m);
 }
 
-/* known_number() of the path from @frame outwards, whose frames depend on frame
- * pointers. */
+/* Calls known_number() for the path from @frame outwards, whose frames depend
+ * on frame pointers. */
 static inline bool known_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 				     uint32_t generation, uint32_t *number)
 {
@@ -395,8 +399,8 @@ number_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 	return catch_up_to_number(w, frame, generation, m);
 }
 
-/* Calls other functions only as its last step: other calls would take registers
- * from the sum. */
+/* Calls other functions only as the last step: earlier calls would take
+ * registers from the sum. */
 static inline __attribute__((always_inline)) uint32_t
 known_or_walked(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 		struct memo *m)
@@ -427,9 +431,12 @@ static inline bool answers(const struct memo *m, uint64_t slot,
 	return is_same(m, slot) && m->generation == generation;
 }
 
-/* The second place of a path whose first one is @m, by its two innermost
- * frames, as in many programs all paths lead through one function that calls
- * malloc.  It is the first one if the first frame's row is no simple step. */
+/*
+ * Returns the second place of a path whose first place is @m.  The second place
+ * is chosen by the two innermost frames, because in many programs all paths
+ * lead through one function that calls malloc.  Returns @m if the first frame's
+ * row is no simple step.
+ */
 static inline struct memo *memo_beside(struct wm_walk *w, struct memo *m,
 				       uint64_t slot)
 {

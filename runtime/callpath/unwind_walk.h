@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table unwinder: walks from frame to frame by rows (unwind_row.h) that it
- * keeps per return address, and stops where it meets the stack of the thread's
- * last event unchanged.
+ * The table unwinder walks from frame to frame by rows (unwind_row.h), of which
+ * it keeps one per return address.  It stops at the frames that are unchanged
+ * since the thread's last event.
  *
- * A struct wm_walk belongs to one slot and is used only by its thread.
+ * A struct wm_walk belongs to one slot and is used only by the slot's thread.
  */
 #ifndef WM_RUNTIME_UNWIND_WALK_H
 #define WM_RUNTIME_UNWIND_WALK_H
@@ -31,31 +31,33 @@ void wm_walk_forget(struct wm_walk *w) wm_hidden;
 void wm_walk_restart(struct wm_walk *w) wm_hidden;
 
 /*
- * Takes the call path from @frame outwards and returns its hash; 0 if a frame
- * cannot be walked by rows, so that libunwind has to walk (and, with a
- * probability of 2^-64, as the hash of a path).  On a stack of ours, as its
+ * Takes the call path from @frame outwards and returns its hash.  Returns 0 if
+ * a frame cannot be walked by rows, so that libunwind has to walk; with a
+ * probability of 2^-64 a hash is 0, too.  Runs on a stack of ours, because its
  * need of stack has no bound.
  */
 uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
-/* The number of the path in the dictionary, if all rows are known and it is in
- * that @generation; else WM_PATHDB_FULL.  Takes 250 bytes of stack. */
+/* Returns the path's number in the dictionary if all rows are known and the
+ * path is in that @generation; else WM_PATHDB_FULL.  Takes 250 bytes of
+ * stack. */
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation) wm_hidden;
-/* The path last taken, outermost frame first; its depth. */
+/* Stores the path last taken, outermost frame first, and returns its depth. */
 size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
 /*
- * The thread is in the call whose frame is at @here, and was in another one at
- * @outer, further out on the same stack.  true: rows lead past the place of
- * that call, so it was left; false: they lead there, or that is unknown.  @w
- * may be NULL, which costs more.  May be called by a signal handler that has
- * interrupted a walk (unwind_within.c).
+ * Returns whether the thread has left the outer call, for example by a longjmp.
+ * The thread is in the call whose frame is at @here; the outer call had its
+ * frame at @outer, further out on the same stack.  Returns true if rows lead
+ * past the place of the outer call, and false if they lead to it or this is
+ * unknown.  @w may be NULL, which costs more.  May be called by a signal
+ * handler that has interrupted a walk (unwind_within.c).
  */
 bool wm_walk_has_left(struct wm_walk *w, uintptr_t here,
 		      uintptr_t outer) wm_hidden;
 
-/* The hash of a path is mixed from the sum of its addresses, each times the
- * weight of its depth: a change of one frame changes one term. */
+/* The hash of a path is made from the sum of its addresses, each multiplied by
+ * the weight of its depth: if one frame changes, one term changes. */
 static inline uint64_t wm_path_weight(uint64_t depth)
 {
 	uint64_t z = (depth + 1) * UINT64_C(0x9E3779B97F4A7C15);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a call is inside another one, or that one was left.  A signal handler
- * may leave malloc by siglongjmp; if the program then continues deeper than
- * that call was, the places of the two look like an allocator's own calls.  The
- * frames between them show the difference: frames of an allocator lead to the
- * outer call, frames of the program lead past its place.
+ * Finds out whether a call is inside another call, or whether the other call
+ * was left.  A signal handler may leave malloc by siglongjmp.  If the program
+ * then continues deeper than that call was, the places of the two calls look as
+ * if an allocator had called itself.  The frames between the calls show the
+ * difference: frames of an allocator lead to the outer call, frames of the
+ * program lead past its place.
  *
  * A handler that has interrupted a walk may call this, so the last path and its
  * rows are not changed.  The rows here are the few that allocators need; each
- * is read as a copy, because a handler may write another one meanwhile.
+ * row is read as a copy, because a handler may write another row meanwhile.
  */
 #include "runtime/base/on_stack.h"
 #include "runtime/callpath/unwind_state.h"
@@ -105,8 +106,9 @@ bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 		if (!step(&r, &sp, &bp))
 			return false;
 	}
-	/* wm_enter() gives a function a frame pointer: without one another
-	 * function has been called from where the other call was */
+	/* wm_enter() gives its caller a frame pointer; without a frame pointer,
+	 * the frame is that of another function, called from where the other
+	 * call was */
 	if (sp == end)
 		return r.kind == WM_ROW_SP;
 	return row_of(w, word_at(wm_slot_at(sp))).kind != WM_ROW_UNKNOWN;
