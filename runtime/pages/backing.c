@@ -38,9 +38,9 @@ static int open_faults(void)
 	return (int)WM_SYS3(SYS_ioctl, faults, UFFDIO_API, &api);
 }
 
-/* Whether the kernel promises no memory that it does not have: a file's pages
- * are allocated when touched, so that SIGBUS would come in the place of ENOMEM
- * from malloc. */
+/* Whether the kernel promises no more memory than it has.  Pages of a file are
+ * allocated only when they are touched, so the program would get SIGBUS instead
+ * of ENOMEM from malloc. */
 static bool is_strict(void)
 {
 	char digit[2];

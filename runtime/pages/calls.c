@@ -41,8 +41,8 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 static int empty_one(struct wm_watched_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
-	/* the kernel refuses MADV_FREE for files, and for locked memory, as it
-	 * does MADV_DONTNEED */
+	/* the kernel refuses MADV_FREE for files, and refuses both MADV_FREE
+	 * and MADV_DONTNEED for locked memory */
 	int how = *(const int *)advice == ADVICE_FREE ? MADV_DONTNEED :
 							*(const int *)advice;
 
@@ -146,8 +146,9 @@ static bool is_wrong(const struct moving *m)
 			  (m->want < m->end && m->old < m->want + m->bytes)));
 }
 
-/* All mappings up to m->old have one protection.  Ranges are split at mappings,
- * as memory that was moved there may be another mapping for the kernel. */
+/* Finds whether all mappings up to m->end have one protection.  Ranges are
+ * split at the ends of mappings, as the kernel may have moved memory in another
+ * mapping. */
 static int look_at(const struct wm_map *map, void *arg)
 {
 	struct moving *m = arg;
@@ -195,8 +196,8 @@ static int move_one(struct wm_watched_range *old, const void *by)
 	return wm_followed_enter(&r);
 }
 
-/* Finds addresses for all of it, with m->prot; mappings at the wanted place are
- * removed. */
+/* Finds addresses for all of the moved memory, with protection m->prot; removes
+ * the mappings at the wanted place. */
 static long find_place(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -325,7 +326,7 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 
 	if (!old_bytes)
 		/* makes a second mapping of shared memory; followed memory is
-		 * shared only for us */
+		 * shared only for the runtime */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

@@ -14,22 +14,25 @@
 /* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
-/* The value if it cannot be measured, and bounds of a measurement: virtual
- * machines without help from the processor need tens of us. */
+/* The time that is assumed if it cannot be measured, and the bounds of a
+ * measured time: virtual machines without help from the processor need tens of
+ * us. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 100000
-/* One that takes longer is measured up to TRIES times, of which the shortest
- * counts: others may have begun in cold caches, or waited for memory. */
+/* A fault that takes longer than SLOW_NS is measured up to TRIES times, and the
+ * shortest time counts: other measurements may have begun with cold caches, or
+ * waited for memory. */
 #define SLOW_NS (2 * USUAL_NS)
 #define TRIES 3
 /* In a program, whose own data are in the caches, a fault costs up to
- * IN_PROGRAM times as much as in a row of them (tests/bench/faults.c); the
- * system's part of its CPU time, which contains other work, too, decides. */
+ * IN_PROGRAM times as much as in a row of faults (tests/bench/faults.c).  The
+ * system's part of the program's CPU time, which contains other work, too,
+ * determines the factor. */
 #define IN_PROGRAM 2
-/* The budget: one part in BUDGET_PARTS of CPU time, and up to one in MOST_PARTS
- * if an epoch would otherwise be longer than one part in EPOCH_PARTS of all
- * time until its end. */
+/* The budget: one part in BUDGET_PARTS of CPU time.  If an epoch would
+ * otherwise be longer than one part in EPOCH_PARTS of all time until its end,
+ * the budget is up to one part in MOST_PARTS. */
 #define BUDGET_PARTS 10
 #define MOST_PARTS 5
 #define EPOCH_PARTS 8
@@ -56,8 +59,8 @@ static uint64_t faults_so_far(void)
 	return (uint64_t)u.ru_minflt;
 }
 
-/* ns of a fault in this program so far: the kernel's time, and a quarter more
- * for data that the program has to load into its caches again. */
+/* Returns the ns of a fault in this program so far: the kernel's time, and a
+ * quarter more because the program has to load data into its caches again. */
 static uint64_t price(void)
 {
 	uint64_t most = cost.fault_ns * IN_PROGRAM, least = cost.fault_ns / 2;

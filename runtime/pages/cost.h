@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of watching for the program: a page that was taken out of the page
- * table returns by a fault, and by another one when it is written.  The kernel
- * counts faults, not their time; the time of one is measured at start.  And a
- * new page takes longer in a file than in private memory.
+ * The time that watching costs the program.  A page that was taken out of the
+ * page table returns by a fault, and takes another fault when it is written.
+ * The kernel counts faults but not their time, so the time of a fault is
+ * measured at start.  A new page also takes longer in a file than in private
+ * memory.
  *
  * Only for the service thread, after wm_backing_open().
  */
@@ -15,24 +16,27 @@
 
 #include "runtime/base/attributes.h"
 
-/* Measures; with @counts resident memory is in the file of wm_backing_open(),
- * so faults of watching can be distinguished from others: counts them from now
- * on. */
+/* Measures the time of a fault.  If @counts is set, resident memory is in the
+ * file of wm_backing_open(), so faults of watching can be distinguished from
+ * others; they are counted from now on. */
 void wm_cost_measure(bool counts) wm_hidden;
-/* ns of CPU time that the program has spent for faults of watching so far;
- * never less than at the call before.  @count: their number; may be NULL. */
+/* Returns the ns of CPU time that the program has spent for faults of watching
+ * so far; the result never decreases.  Stores the number of these faults in
+ * *@count, unless @count is NULL. */
 uint64_t wm_cost_faults(uint64_t *count) wm_hidden;
-/* Where the kernel's count is not asked: @pages took one fault each. */
+/* Adds one fault for each of @pages, where the kernel's count is not used. */
 void wm_cost_note(uint64_t pages) wm_hidden;
-/* ns that @accessed pages will cost, @written of them written, that are not in
- * the page table; for those that are there only writes count. */
+/* Returns the ns that the next accesses to @accessed pages will cost that are
+ * not in the page table, if @written of the pages are written.  For pages that
+ * are in the page table, only the writes cost time. */
 uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;
-/* The time at which the budget of `auto`, a tenth of the program's CPU time,
- * allows an epoch to end: @again: the cost of the faults after it; @spent: the
- * cost so far; @last: the end of the epoch before.  The budget holds for the
- * run and for each epoch, unless the epoch would be longer than an eighth of
- * the time until its end: a fifth of the run's time may be spent on such
- * epochs.  ns of the program's CPU time. */
+/* Returns the time, in ns of the program's CPU time, at which the budget of
+ * `auto` allows an epoch to end.  The budget is a tenth of the program's CPU
+ * time, both for the run and for each epoch.  But if it made an epoch longer
+ * than an eighth of the time until the end of that epoch, up to a fifth of the
+ * run's time may be spent on such epochs.  @last is the end of the epoch
+ * before, @spent the cost so far, and @again the cost of the faults after the
+ * epoch. */
 uint64_t wm_cost_allowed_at(uint64_t last, uint64_t spent,
 			    uint64_t again) wm_hidden;
 

@@ -61,9 +61,10 @@ static struct {
 static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
-/* CPU time without that of this thread and of faults of watching.  The latter
- * is an estimate: a part of the rest always counts as the program's, so that an
- * epoch ends. */
+/* Returns the program's CPU time, without that of this thread and of faults of
+ * watching.  The time of faults is an estimate, so at least one part in
+ * PROGRAM_PARTS always counts as the program's; otherwise an epoch might not
+ * end. */
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
@@ -84,9 +85,9 @@ static uint64_t program_cpu(void)
 
 /* ---- the sets of one epoch ---- */
 
-/* Whether reads are asked for at the end of this epoch.  The result is for all
- * epochs since the last such question.  Meanwhile pages stay in the page table,
- * and one that is written in each epoch takes one fault in each. */
+/* Whether reads are found at the end of this epoch; the result is for all
+ * epochs since reads were last found.  Until then pages stay in the page table,
+ * and a page that is written in each epoch takes one fault in each. */
 static bool asks_for_reads(void)
 {
 	return !now.written_alone &&
@@ -147,8 +148,9 @@ static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 	return 0;
 }
 
-/* Adds accesses in memory that is unmapped by now, and pages that were written
- * between the two questions and are only in one list. */
+/* Adds accesses to memory that was unmapped meanwhile, and completes each list
+ * by the pages that were written between the two scans and are only in the
+ * other list. */
 static int complete(void)
 {
 	wm_runs_sort(&wm_pages_gone.accessed);
@@ -410,8 +412,9 @@ static void hand_over(bool all)
 
 /* ---- time ---- */
 
-/* Assumes that the present pages will be touched again, and as many of them
- * written as in the epoch before; before the first one all count as written. */
+/* Returns the cost of ending the epoch now.  Assumes that the present pages
+ * will be touched again, and that as many of them will be written as in the
+ * epoch before; in the first epoch all count as written. */
 static uint64_t cost_of_ending(void)
 {
 	uint64_t all, there, resident = wm_backing_resident();
@@ -428,8 +431,8 @@ static uint64_t cost_of_ending(void)
 	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
-/* With `auto`: true: the budget allows the epoch to end; else now.next is the
- * time when it might. */
+/* Whether the budget of `auto` allows the epoch to end.  If not, now.next
+ * becomes the time at which it might. */
 static bool is_allowed(uint64_t cpu)
 {
 	uint64_t spent = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + now.faults;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Epochs: intervals of the process's CPU time, at whose end the pages are found
- * that were accessed and written in them.  Coded epochs wait until they are
- * written to the trace as a block PAGES.
+ * Epochs are intervals of the process's CPU time.  At the end of each epoch,
+ * the pages that were accessed and written in it are found.  Encoded epochs are
+ * kept until they are written to the trace as a block PAGES.
  *
  * Only for the service thread.
  */
@@ -14,14 +14,16 @@
 
 #include "runtime/base/attributes.h"
 
-/* @interval: ns of CPU time; 0: by a budget.  @reads: N asks for reads in every
- * Nth epoch.  @written_alone: reads are unknown (written.h). */
+/* Begins epochs of @interval ns of CPU time; if @interval is 0, a budget
+ * determines their length.  Reads are found in every @reads-th epoch only.
+ * With @written_alone, only writes are found, and reads are unknown
+ * (written.h). */
 void wm_epochs_begin(uint64_t interval, unsigned reads,
 		     bool written_alone) wm_hidden;
 /* Ends the epoch if it is time; returns the ns to sleep. */
 uint64_t wm_epochs_pause(void) wm_hidden;
-/* Ends the last epoch now and writes all.  @why: the reason, if the process
- * continues; NULL: it ends. */
+/* Ends the last epoch now and writes all epochs.  @why is the reason if the
+ * process continues, and NULL if the process ends. */
 void wm_epochs_end(const char *why) wm_hidden;
 
 #endif

@@ -44,8 +44,8 @@ static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 				 uint32_t thread)
 {
 	size_t at = (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-	/* read once: a handler may fork, and the child's filter is wiped, while
-	 * the memory that these point to is not */
+	/* read once: a handler may fork, and then the child's filter is wiped,
+	 * while the memory of its notes is not */
 	struct wm_page_note *note =
 		*(struct wm_page_note *const volatile *)&t->note;
 	size_t room = *(const volatile size_t *)&t->room;
@@ -170,8 +170,8 @@ static void back_off(void)
 	WM_SYS2(SYS_nanosleep, &t, NULL);
 }
 
-/* The clock holds it for some us.  A filter held by an owner is held by the
- * caller, or was by an owner that died. */
+/* Waits while the clock holds the filter, for some us.  If an owner holds it,
+ * that is the caller, or an owner that died. */
 static __attribute__((noinline)) void wait_for_clock(struct wm_page_filter *f)
 {
 	while (!try_hold(f, WM_FILTER_OWNER) &&
@@ -342,9 +342,9 @@ bool wm_filters_are_over(void)
 	return atomic_load(&process_ended);
 }
 
-/* An owner holds it for less than a microsecond, but longer if it waits for a
- * processor meanwhile, or for ever if a handler has left the hook by
- * longjmp. */
+/* Holds @f for the clock.  An owner holds it for less than a microsecond; but
+ * for longer if the owner has to wait for a processor, and for ever if a
+ * handler has left the hook by longjmp. */
 static bool hold_for_clock(struct wm_page_filter *f)
 {
 	uint64_t from = wm_clock_ns(CLOCK_MONOTONIC);

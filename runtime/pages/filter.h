@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page filter (WM_ACCESS=pages:MS): the first load and the first store that
- * hooks see of each thread, page and epoch are noted.
+ * The page filter (WM_ACCESS=pages:MS) notes the first load and the first store
+ * that hooks see for each thread, page and epoch.
  *
  * A filter belongs to a slot and stays with it.  Its owner looks up each access
- * in `seen`; a page that is not there goes into a table of notes, by page and
- * thread.  At the end of an epoch the service thread (filter_epochs.h) takes
- * the table, leaves an empty one and empties `seen`, so that the same pages are
- * noted again.
+ * in `seen`.  A page that is not in `seen` is added to a table of notes, by
+ * page and thread.  At the end of an epoch the service thread (filter_epochs.h)
+ * takes the table, leaves an empty one and empties `seen`, so that the same
+ * pages are noted again.
  *
- * Filters are wiped in a forked child: `on` is 0 there, and nothing is seen.
+ * Filters are wiped in a forked child: `on` is 0 there, and nothing is noted.
  */
 #ifndef WM_RUNTIME_FILTER_H
 #define WM_RUNTIME_FILTER_H
@@ -22,11 +22,12 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* Places by the lowest bits of a page's number: no two pages of 256 MiB in a
- * row have the same place. */
+/* A page's place is given by the lowest bits of its number, so no two pages of
+ * the same 256 MiB share a place. */
 #define WM_FILTER_PLACES 65536u
 
-/* The first access, and all that the thread did with the page. */
+/* The first access of a thread to a page, and the kinds of all its accesses
+ * there. */
 struct wm_page_note {
 	uint64_t addr; /* of its first byte on the page; 0: there is no note */
 	uint64_t where; /* WM_NOTE_WHERE */
@@ -36,7 +37,7 @@ struct wm_page_note {
 	uint16_t bytes; /* on the page */
 };
 
-/* The pc of the spot, its kind (WMA_*), WMT_WHO_* of all accesses. */
+/* The pc of the spot, its kind (WMA_*), and WMT_WHO_* of all accesses. */
 #define WM_NOTE_WHERE(pc, what, did)                                           \
 	((uint64_t)(pc) | (uint64_t)((what)&0xff) << 48 | (uint64_t)(did) << 56)
 #define WM_NOTE_PC(where) ((where) & (((uint64_t)1 << 48) - 1))
@@ -49,8 +50,8 @@ struct wm_note_table {
 	size_t count;
 };
 
-/* Accesses of handlers while the owner was making a note; they are noted after
- * that. */
+/* Accesses that signal handlers made while the owner was making a note; they
+ * are noted when that note is complete. */
 #define WM_FILTER_ASIDE 64
 
 struct wm_note_aside {
@@ -58,8 +59,9 @@ struct wm_note_aside {
 };
 
 struct wm_page_filter {
-	/* Addresses of pages that were read, and written, in this epoch: an
-	 * access is within one if its distance to that is small enough. */
+	/* Addresses of pages that were read, and of pages that were written, in
+	 * this epoch: an access is within a page if its distance from the
+	 * page's address is small enough. */
 	uint64_t seen[2][WM_FILTER_PLACES];
 	_Atomic uint32_t holder; /* WM_FILTER_* */
 	_Atomic uint32_t on;
@@ -74,24 +76,27 @@ struct wm_page_filter {
 
 enum { WM_FILTER_FREE = 0, WM_FILTER_OWNER, WM_FILTER_CLOCK };
 
-/* wm_access_self of a thread with a filter: its address and this bit, which
- * neither a stream's nor a place on a stack has. */
+/* wm_access_self of a thread with a filter is the filter's address plus this
+ * bit, which neither a stream's address nor a place on a stack has set. */
 #define WM_FILTER_TAG ((uintptr_t)2)
 
 extern _Atomic(struct wm_page_filter *) wm_filters wm_hidden;
 
-/* The filter of @slot, for its owner, the caller; NULL: no memory, or filters
- * are over.  With signals blocked, on a stack of ours. */
+/* Returns the filter of @slot, or NULL without memory or after
+ * wm_filters_end().  The caller owns the slot, has blocked signals, and runs on
+ * a stack of the runtime's own. */
 struct wm_page_filter *wm_filter_begin(struct wm_slot *slot) wm_hidden;
-/* Ends all filters; none begins any more. */
+/* Ends all filters; no filter begins after that. */
 void wm_filters_end(bool process_ends) wm_hidden;
-/* Whether they ended with the process: later accesses do not count as lost. */
+/* Whether filters ended with the process; later accesses do not count as
+ * lost. */
 bool wm_filters_are_over(void) wm_hidden;
 
 /* Notes the owner's first access of this kind to the page in this epoch, or an
- * access to another page than the one in its place; the hook is at work.
- * @bytes: on the page; @where: with the kind of this access.  Without memory an
- * access is counted as lost. */
+ * access to a page whose place in `seen` holds another page.  @bytes is the
+ * number of bytes on the page, and @where contains the kind of this access.
+ * Without memory the access is counted as lost.  Called while the hook is at
+ * work. */
 void wm_filter_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		    uint64_t where);
 
@@ -100,11 +105,13 @@ static inline bool wm_filter_is_on(struct wm_page_filter *f)
 	return f && atomic_load_explicit(&f->on, memory_order_relaxed);
 }
 
-/* The same, from a handler while a hook is at work. */
+/* Notes an access as wm_filter_note() does, but from a handler while a hook is
+ * at work. */
 void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t where);
 
-/* A handler has left a note half done by longjmp; the owner calls. */
+/* Releases the filter after a handler left an unfinished note by longjmp.
+ * Called by the owner. */
 static inline void wm_filter_leave(struct wm_page_filter *f)
 {
 	uint32_t owner = WM_FILTER_OWNER;
@@ -112,11 +119,11 @@ static inline void wm_filter_leave(struct wm_page_filter *f)
 	atomic_compare_exchange_strong(&f->holder, &owner, WM_FILTER_FREE);
 }
 
-/* For the clock: moves the notes of @f to @taken, with an empty table in their
- * place; false: not now. */
+/* For the clock: moves the notes of @f to @taken and puts an empty table in
+ * their place.  Returns false if that is not possible now. */
 bool wm_filter_take(struct wm_page_filter *f,
 		    struct wm_note_table *taken) wm_hidden;
-/* Gives @taken back; its notes were copied. */
+/* Returns the table @taken to @f when its notes have been copied. */
 void wm_filter_give_back(struct wm_page_filter *f,
 			 struct wm_note_table *taken) wm_hidden;
 

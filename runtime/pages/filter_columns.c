@@ -45,8 +45,8 @@ static void sort_by(const uint64_t *from, uint64_t *to, size_t n,
 		to[at[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* The numbers of the notes, in the low bits, in the order of pages; NULL: no
- * memory. */
+/* Returns the numbers of the notes, in the low bits, in the order of pages, or
+ * NULL without memory. */
 static const uint64_t *sort_notes(const struct wm_page_note *note, size_t n)
 {
 	uint64_t low = UINT64_MAX, high = 0, *a, *b;
@@ -245,8 +245,8 @@ static int end_spot(void)
 	return e;
 }
 
-/* The number of the sample's spot, which is put when it is new; 0: no
- * memory. */
+/* Returns the number of the sample's spot, which is added to the columns when
+ * it is new; 0 without memory. */
 static uint32_t spot_of(const struct wm_page_note *n)
 {
 	uint64_t key[2] = { n->where & ((UINT64_C(1) << 56) - 1), n->bytes };

@@ -3,8 +3,8 @@
  * Notes of the page filter as columns of a block PAGES (docs/trace-format.md,
  * 6.13): pages, threads, and one sample of each page.
  *
- * Only for the service thread, which keeps the memory; it grows with the notes
- * of an epoch.
+ * Only for the service thread, which keeps the memory for this; that memory
+ * grows with the notes of an epoch.
  */
 #ifndef WM_RUNTIME_FILTER_COLUMNS_H
 #define WM_RUNTIME_FILTER_COLUMNS_H
@@ -21,8 +21,8 @@ struct wm_filter_counts {
 	uint64_t accessed, written;
 };
 
-/* The @n notes at @note, in any order, into the columns of @b, which are empty;
- * -1: no memory. */
+/* Encodes the @n notes at @note, in any order, into the columns of @b, which
+ * must be empty.  Returns -1 without memory. */
 int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
 		      size_t n, struct wm_filter_counts *counts) wm_hidden;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Epochs of the page filter (filter.h): at the end of each the notes of all
- * threads become one block PAGES of the trace.
+ * Epochs of the page filter (filter.h): at the end of each epoch the notes of
+ * all threads become one block PAGES of the trace.
  *
  * Only for the service thread.
  */
@@ -12,12 +12,12 @@
 
 #include "runtime/base/attributes.h"
 
-/* @interval: ns of the process's CPU time. */
+/* Begins epochs of @interval ns of the process's CPU time. */
 void wm_filter_epochs_begin(uint64_t interval) wm_hidden;
-/* End the epoch if it is time; returns for how many ns to sleep. */
+/* Ends the epoch if it is time; returns the ns to sleep. */
 uint64_t wm_filter_epochs_pause(void) wm_hidden;
-/* Ends the last epoch now; nothing is noted any more.  @why: the reason, if the
- * process continues; NULL: it ends. */
+/* Ends the last epoch now; nothing is noted after that.  @why is the reason if
+ * the process continues, and NULL if the process ends. */
 void wm_filter_epochs_end(const char *why) wm_hidden;
 
 #endif

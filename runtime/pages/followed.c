@@ -64,9 +64,10 @@ int wm_followed_enter(struct wm_watched_range *r)
 
 #define SMALL (UINT64_C(64) << 20)
 
-/* Watching takes page tables for all of a range (1/512), and time in each
- * epoch, whether it is touched or not, so not more than the memory of the
- * machine is watched.  A larger mapping is only used in parts. */
+/* Whether a range is larger than the memory of the machine.  Watching takes
+ * page tables for all of a range (1/512), and time in each epoch, whether the
+ * range is touched or not.  A mapping that is too large is only used in
+ * parts. */
 static bool is_too_large(uint64_t bytes)
 {
 	static uint64_t memory;
@@ -90,8 +91,9 @@ static void give_up(const struct wm_watched_range *r, int prot)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* A core has no untouched pages of private memory, but all pages of a shared
- * mapping: for a reservation, all of its size. */
+/* Leaves @r out of core files, or puts it back.  A core has no untouched pages
+ * of private memory, but all pages of a shared mapping; of a reservation, it
+ * would have the whole size. */
 static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
@@ -169,8 +171,8 @@ int wm_followed_each(uint64_t start, uint64_t end,
 	return r;
 }
 
-/* New memory is armed first, and then scanned for present pages: these are all
- * accessed pages, including one that is touched in between. */
+/* New memory is armed first and then scanned for present pages.  All present
+ * pages are accessed pages, including a page that is touched in between. */
 int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written)
 {
@@ -251,8 +253,9 @@ static int lock_one(struct wm_watched_range *r, const void *how)
 	int e = lock ? wm_followed_remember(r) : 0;
 
 	if (!lock && r->lock) {
-		/* Accesses meanwhile belong to no epoch.  The kernel refuses
-		 * if it is still locked, as after an mlock that failed. */
+		/* Accesses during this call belong to no epoch.  The kernel
+		 * refuses if the memory is still locked, as after an mlock that
+		 * failed. */
 		if (WM_SYS3(SYS_madvise, r->start, r->end - r->start,
 			    MADV_DONTNEED) == -EINVAL)
 			return 0;
@@ -280,8 +283,8 @@ void wm_followed_lock_again(uint64_t start, uint64_t end, uint8_t how)
 
 /* ---- memory at the start ---- */
 
-/* The pages of @m with contents, as runs: all pages of a file, which may not
- * have been read yet. */
+/* Lists the pages of @m with contents, as runs.  If @m maps a file, these are
+ * all its pages, as some may not have been read yet. */
 static int list_held(const struct wm_map *m, struct wm_buf *held)
 {
 	const struct wm_page_run all = { m->start / WM_PAGE, m->end / WM_PAGE };
@@ -332,12 +335,13 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 
 extern char __data_start[] __attribute__((weak)), _end[];
 
-/* A word of 64 bits in memory: large static data (-mcmodel=medium) is between
- * the code and _end, and a reference in code is a distance of 32 bits. */
+/* Loads the address of _end from a word of 64 bits in memory: large static data
+ * (-mcmodel=medium) is between the code and _end, and a reference in code is a
+ * distance of 32 bits. */
 static char *const volatile data_end = _end;
 
-/* Writable static data is a private mapping of the executable, and the nameless
- * mapping after it. */
+/* Whether @m is writable static data: a private mapping of the executable, or
+ * the nameless mapping after it. */
 static bool is_static_data(const struct wm_map *m)
 {
 	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)data_end;

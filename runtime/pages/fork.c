@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A child must not share followed memory: parent and child would change each
- * other's.
+ * A child must not share followed memory, because parent and child would change
+ * each other's data.
  *
  * A process with one thread waits until its child has made a private copy of
- * all, and is followed further.  Its thread's storage, which libc and the
- * kernel write for the child before that, is private already; and the stack is
- * ours.  If other threads would write meanwhile, or without memory for a second
- * copy, all becomes private before the fork, as it would be without us, and no
- * epochs follow.
+ * all followed memory; then the parent is followed further.  The storage of its
+ * thread, which libc and the kernel write for the child before that, is private
+ * already, and the stack is the runtime's own.  If other threads would write
+ * meanwhile, or if there is no memory for a second copy, all memory becomes
+ * private before the fork, as it would be without the runtime, and no epochs
+ * follow.
  */
 #include <errno.h>
 #include <linux/wait.h>
@@ -92,8 +93,8 @@ static uint64_t number_of_group(const struct groups *g, const char *path,
 	return read_number(file, "");
 }
 
-/* The room left in the control group at @path and in those above it; in a
- * container only its own is mounted. */
+/* Returns the room left in the control group at @path and in the groups above
+ * it.  In a container only its own group is mounted. */
 static uint64_t room_in_groups(const struct groups *g, struct wm_text *path)
 {
 	uint64_t room = UINT64_MAX, most, now;
@@ -146,8 +147,8 @@ static uint64_t maps_limit(void)
 	return limit;
 }
 
-/* true: a device, or the kernel, writes to pages (RDMA, io_uring): the program
- * would see other pages when memory became private. */
+/* Whether a device or the kernel writes to pages (RDMA, io_uring).  The program
+ * would then see other pages when memory became private. */
 static bool is_pinned(void)
 {
 	uint64_t kib = read_number("/proc/self/status", "\nVmPin:");
@@ -251,8 +252,8 @@ static long retake_storage(void *unused)
 /*
  * ---- in the child ----
  *
- * No store to shared memory until all is copied; all static data is shared,
- * ours too.
+ * The child must not store to shared memory until all of it is copied; all
+ * static data is shared, the runtime's too.
  */
 
 static void __attribute__((noreturn)) die(void)
@@ -271,8 +272,8 @@ static void map_anew(uint64_t start, uint64_t end)
 		die();
 }
 
-/* Copies whole pages.  Not by memcpy, whose address may be in memory that is
- * unmapped now. */
+/* Copies whole pages.  memcpy is not called, as its address may be in memory
+ * that is unmapped now. */
 static void copy_pages(void *to, const void *from, size_t bytes)
 {
 	uint64_t *t = to;
@@ -288,8 +289,9 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 	}
 }
 
-/* The memory in [@start, @end) is unmapped meanwhile, and may be all static
- * data, so @aside is an argument. */
+/* Replaces [@start, @end) by a private copy, in pieces.  A piece is unmapped
+ * for a moment, and the range may be all static data, so @aside is an
+ * argument. */
 static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 {
 	while (start < end) {

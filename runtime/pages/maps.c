@@ -77,8 +77,8 @@ static int each_line(const char *text, size_t *n,
 
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg)
 {
-	/* The kernel returns whole lines, a page of them at most; a line may
-	 * have a path of 4 KiB. */
+	/* The kernel returns whole lines, at most a page of them; a line may
+	 * contain a path of 4 KiB. */
 	static char text[2 * 4096 + 128];
 	static int fd = -1;
 	size_t held = 0, n;

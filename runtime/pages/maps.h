@@ -26,18 +26,20 @@ struct wm_map {
 	enum wm_map_name name;
 };
 
-/* Calls f() for each, in order, until its result is not 0, and returns that; or
- * a negated errno.  f() may replace the mapping.  Only for the service thread:
- * the descriptor stays open, as a later open may fail. */
+/* Calls f() for each mapping, in order, until the result of f() is not 0;
+ * returns that result, or a negated errno.  f() may replace the mapping.  Only
+ * for the service thread: the descriptor stays open, as a later open may
+ * fail. */
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg) wm_hidden;
-/* Their number; 0: unknown. */
+/* Returns the number of mappings; 0 if it is unknown. */
 size_t wm_maps_count(void) wm_hidden;
-/* Stores all of them, in order, in @list, an array of struct wm_map of len
- * bytes; 0, or a negated errno. */
+/* Stores all mappings, in order, in @list as an array of struct wm_map of len
+ * bytes.  Returns 0, or a negated errno. */
 int wm_maps_read(struct wm_buf *list) wm_hidden;
 
-/* Pages in the page table, by the kernel's approximate count: all, and those of
- * files, shared memory and followed memory included. */
+/* Stores the number of pages in the page table, by the kernel's approximate
+ * count: all pages in *@all, and those of files, shared memory and followed
+ * memory in *@of_files. */
 void wm_maps_resident(uint64_t *all, uint64_t *of_files) wm_hidden;
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long to sleep until the process has used a certain CPU time.
+ * Determines how long to sleep until the process has used a certain CPU time.
  *
- * The kernel does not wake a thread for that, but CPU time passes no faster
- * than CPUs run: sleep for as long as they need at least, and check again.
- * Only for the service thread.
+ * The kernel does not wake a thread at such a time, but CPU time passes no
+ * faster than CPUs run.  So the caller sleeps for at least as long as the CPUs
+ * need, and then checks again.  Only for the service thread.
  */
 #ifndef WM_RUNTIME_PACE_H
 #define WM_RUNTIME_PACE_H
@@ -19,9 +19,9 @@ struct wm_pace {
 	bool parallel; /* more than one CPU was seen at work */
 };
 
-/* @cpu: ns of CPU time now. */
+/* Begins with @cpu ns of CPU time used so far. */
 void wm_pace_begin(struct wm_pace *p, uint64_t cpu) wm_hidden;
-/* ns until it can be @next, which is more. */
+/* Returns the ns until CPU time can reach @next, which is greater than @cpu. */
 uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu,
 		       uint64_t next) wm_hidden;
 

@@ -90,8 +90,8 @@ static long begin_here(void *arg)
 }
 
 #ifndef WM_DYNAMIC
-/* Wrapped where all calls are that have to be seen, forks included: in programs
- * of glibc. */
+/* Wrapped only in programs of glibc, where all calls that have to be seen,
+ * forks included, are wrapped. */
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 #endif
 

@@ -6,9 +6,9 @@
 
 #include "wm/varint.h"
 
-/* Runs one by one, without storing any: of a set (@b is empty), of the
- * difference between two, or of places of @a in @b.  A copy of the struct looks
- * ahead. */
+/* Yields runs one by one, without storing any: the runs of a set (@b is empty),
+ * of the difference between two sets, or of the places of @a in @b.  A copy of
+ * the struct can be used to look ahead. */
 struct runs {
 	const struct wm_page_run *a, *b;
 	size_t a_bound, a_bounds, b_bound, b_bounds; /* two a run */
@@ -177,8 +177,8 @@ static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 	} while (run.end < end && next_run(&r, &run));
 }
 
-/* Writes the tokens of @r to @out, which must have room, and returns the number
- * of their bytes; only that if @out is NULL. */
+/* Writes the tokens of @r to @out, which must have room, unless @out is NULL.
+ * Returns the number of bytes of the tokens. */
 static size_t put_tokens(uint8_t *out, struct runs r)
 {
 	struct wm_page_run run;
@@ -204,8 +204,8 @@ static size_t put_tokens(uint8_t *out, struct runs r)
 		if (out)
 			put_bits(out + n, &t, r, run);
 		n += (size_t)t.count;
-		/* the last run that the bits reach may go beyond them: goes
-		 * through their runs again */
+		/* the last run that the bitmap reaches may extend beyond it, so
+		 * this goes through the runs of the bitmap again */
 		r = before;
 		r.at = t.first + 8 * t.count;
 	}

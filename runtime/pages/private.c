@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes followed memory private again, or lists it for a fork that copies it
+/* Makes followed memory private again, or lists it for a fork, which copies it
  * (followed.h). */
 #include <errno.h>
 #include <string.h>
@@ -16,9 +16,10 @@
 
 #define AT_A_TIME (UINT64_C(2) << 20)
 
-/* A private mapping of the file has the same bytes, at once and for all
- * threads; then a write fault that writes nothing makes each page private, and
- * the file's own is freed.  So only a few pages exist twice. */
+/* Makes @r private while all threads may use it.  A private mapping of the file
+ * has the same bytes, at once and for all threads.  Then a write fault that
+ * changes nothing makes each page private, and the page of the file is freed,
+ * so that only a few pages exist twice. */
 static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
@@ -205,8 +206,8 @@ static void allow_data(struct rlimit *limit)
 		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &most, 0);
 }
 
-/* One mapping after the other, each as a whole: this needs no memory and no
- * further mappings. */
+/* Makes one mapping private after the other, each as a whole: this needs no
+ * memory and no further mappings. */
 bool wm_followed_end(void)
 {
 	struct rlimit limit = { 0, 0 };

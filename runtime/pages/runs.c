@@ -15,8 +15,8 @@ static void append_run(struct wm_buf *b, struct wm_page_run r)
 	b->len += sizeof(r);
 }
 
-/* Shell's sort, by gaps of Ciura: no memory, and lists are short or nearly in
- * order. */
+/* Sorts by Shell's method, with gaps of Ciura: it needs no memory, and lists
+ * are short or nearly in order. */
 static void sort_runs(struct wm_page_run *r, size_t n)
 {
 	static const size_t gaps[] = { 861785, 383014, 170228, 75657, 33625,

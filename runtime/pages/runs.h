@@ -16,7 +16,7 @@ static inline struct wm_page_run *wm_runs(const struct wm_buf *b)
 	return (struct wm_page_run *)(void *)b->p;
 }
 
-/* -1: no memory. */
+/* Appends @v to @b.  Returns -1 without memory. */
 static inline int wm_put_number(struct wm_buf *b, uint64_t v)
 {
 	if (wm_buf_reserve(b, WM_VARINT_MAX))
@@ -30,9 +30,11 @@ static inline size_t wm_runs_count(const struct wm_buf *b)
 	return b->len / sizeof(struct wm_page_run);
 }
 
-/* @b in any order becomes ascending, disjoint and not adjacent. */
+/* Makes the runs of @b, which may be in any order, ascending, disjoint and not
+ * adjacent. */
 void wm_runs_sort(struct wm_buf *b) wm_hidden;
-/* Stores the union of @a and @b, both ascending, in @out; -1: no memory. */
+/* Stores the union of @a and @b, both ascending, in @out.  Returns -1 without
+ * memory. */
 int wm_runs_unite(struct wm_buf *out, const struct wm_buf *a,
 		  const struct wm_buf *b) wm_hidden;
 uint64_t wm_runs_pages(const struct wm_buf *b) wm_hidden;

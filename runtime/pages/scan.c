@@ -72,10 +72,11 @@ int wm_scan_open(void)
 }
 
 /*
- * The kernel continues by itself when its own list of 512 is full, but leaves
- * walk_end at that place (Linux 6.18).  A list that is not full was not
- * stopped: a scan from walk_end would ask about the same pages again, and
- * return them twice, out of order, while the program continues.
+ * Whether the scan is complete.  When the kernel's own list of 512 entries is
+ * full, the kernel continues by itself, but leaves walk_end at that place
+ * (Linux 6.18).  If our list is not full, the scan was not stopped: another
+ * scan from walk_end would ask about the same pages again and return them
+ * twice, out of order, while the program continues.
  */
 static bool is_done(const struct scan_arg *a, long n)
 {
@@ -97,8 +98,8 @@ static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
 	return last > wm_runs(runs) && last[-1].end > first;
 }
 
-/* Keeps @runs ascending, even where a list that was just full makes us ask
- * twice. */
+/* Adds @n runs and keeps @runs ascending, even if a list that was just full
+ * causes pages to be scanned twice. */
 static int add_runs(struct wm_buf *runs, size_t n)
 {
 	bool disorder = false;
@@ -178,8 +179,8 @@ int wm_scan_present(uint64_t start, uint64_t end, struct wm_buf *runs)
 	return scan_all(&a, runs);
 }
 
-/* Takes out all of them in one call, if the kernel can (Linux 6.13 allows it
- * for the caller's memory, 6.15 has PIDFD_SELF). */
+/* Takes out all of the pages in one call, if the kernel can (Linux 6.13 allows
+ * it for the caller's memory, 6.15 has PIDFD_SELF). */
 static bool let_go_at_once(size_t n)
 {
 	struct iovec *list = room->gone;
@@ -218,8 +219,8 @@ static int protect(uint64_t first, uint64_t end)
 	return scan_all(&a, NULL);
 }
 
-/* Reads entries of the pages from @first on, below @end and as far as there is
- * room; returns their number. */
+/* Reads the entries of the pages from @first on, below @end, as far as there is
+ * room.  Returns the number of entries. */
 static long read_entries(uint64_t first, uint64_t end)
 {
 	size_t n = end - first < ENTRIES ? end - first : ENTRIES;
@@ -234,8 +235,8 @@ static bool is_protected(uint64_t entry)
 	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
 }
 
-/* Adds the pages of @r that were written late; room->entries are the @n entries
- * from @first on. */
+/* Adds the pages of @r that were written late.  room->entries are the @n
+ * entries from page @first on. */
 static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 		    uint64_t first, size_t n)
 {
@@ -260,9 +261,10 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 	return e;
 }
 
-/* Between the two questions the program continues.  A page that was taken out
- * leaves its protection; if there is none, it was written after the first
- * question.  Finds such pages in the @n regions that were taken out. */
+/* Finds the pages that were written between the two scans, in the @n regions
+ * that were taken out, and adds them to @late.  The program continues between
+ * the scans.  A page that was taken out leaves its protection; if there is no
+ * protection, the page was written after the first scan. */
 static int find_late(struct wm_buf *late, size_t n)
 {
 	uint64_t first = 0, last = room->found[n ? n - 1 : 0].end / WM_PAGE;

@@ -98,8 +98,8 @@ static int code_of_first(void)
 	return (int)(code >> 8);
 }
 
-/* A process must end with the last thread of the program. libc ends it
- * (pthread_exit), but not when threads end by the system call. */
+/* Ends the process if no thread of the program is left.  libc ends it after the
+ * last pthread_exit, but not if threads end by the system call. */
 static void end_if_alone(void)
 {
 	static uint64_t looked;
@@ -137,8 +137,8 @@ static void end_by_itself(void)
 void wm_service_main(void) wm_hidden __attribute__((noreturn, used));
 void wm_service_main(void)
 {
-	/* all: the program's descriptors are copies here, and would keep its
-	 * pipes from ending */
+	/* closes all: the program's descriptors are copies here, and its pipes
+	 * would not end while these are open */
 	WM_SYS3(436 /* SYS_close_range */, 0, ~0u, 0);
 	status = open_status();
 	WM_SYS2(SYS_prctl, 15 /* PR_SET_NAME */, "wm-pages");
@@ -165,7 +165,7 @@ void wm_service_main(void)
 	}
 }
 
-/* wm_service_clone(flags, stack, tls): clone(2); the new thread goes on in
+/* wm_service_clone(flags, stack, tls): clone(2); the new thread continues in
  * wm_service_main() on a stack of its own. */
 long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
 WM_THREAD_CLONE(wm_service_clone, wm_service_main);
@@ -194,7 +194,7 @@ void wm_service_storage(uint64_t *start, uint64_t *end)
 
 	/* By the processor's ABI, the program's thread-local variables are
 	 * before or behind the thread register, and libc's own data is on the
-	 * other side: both count. */
+	 * other side; the range includes both. */
 	*start = here - storage_bytes() - WM_THREAD_BYTES;
 	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }

@@ -36,7 +36,7 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 
 	if (e == 0)
 		e = wm_scan_private_written(start, end, runs);
-	/* some mappings of the kernel cannot be watched, others may have been
+	/* some mappings of the kernel cannot be watched; others may have been
 	 * unmapped meanwhile */
 	if (e && e != -ENOMEM)
 		return 0;

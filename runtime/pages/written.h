@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds only writes, where memory cannot be followed (dynamic programs, limits
- * that would not hold): private memory stays as it is, and is watched for
+ * that would no longer hold): private memory stays as it is and is watched for
  * writes.
  *
  * Mappings are looked up at the end of each epoch.  Memory that is mapped and
@@ -16,10 +16,10 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Adds the pages that were written since the last call to @runs; the list of
- * ranges becomes that of watched memory. */
+/* Adds the pages that were written since the last call to @runs, and makes the
+ * list of ranges that of the memory watched now. */
 int wm_written_gather(struct wm_buf *runs) wm_hidden;
-/* Pages of private memory that exist. */
+/* Returns the number of pages of private memory that exist. */
 uint64_t wm_written_resident(void) wm_hidden;
 
 #endif
