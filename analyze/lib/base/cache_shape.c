@@ -35,8 +35,9 @@ enum wm_status wm_line_parse(uint32_t *line, const char *text,
 	return WM_OK;
 }
 
-/* Copy the text in [text, end) up to a slash into @word, which has 32 bytes.
- * Returns the text behind it; NULL: nothing is left, or it is too long. */
+/* Copies the text in [text, end) up to a slash into @word, which has 32 bytes.
+ * Returns the text behind the slash, or NULL if nothing is left or the word is
+ * too long. */
 static const char *take_word(const char *text, const char *end, char *word)
 {
 	size_t n = 0;

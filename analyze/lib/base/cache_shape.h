@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The caches that --cache describes: L1=32K/8/64,L2=1M/16,L3=32M/16.
+ * The shapes of caches that --cache describes: L1=32K/8/64,L2=1M/16,L3=32M/16.
  *
- * Only numbers: helpers of wm-analyze-mpi get a copy of its memory.
+ * The struct holds only numbers, no pointers: helpers of wm-analyze-mpi get a
+ * copy of its memory.
  */
 #ifndef WM_ANALYZE_CACHE_SHAPE_H
 #define WM_ANALYZE_CACHE_SHAPE_H

@@ -2,10 +2,10 @@
 /*
  * The values that functions of wm-analyze return, and their error messages.
  *
- * A function that can fail returns enum wm_status and, unless WM_OK, has
- * written one line into the caller's struct wm_err: lower case, no full stop,
- * with the file, the place in it, the reason, and the remedy if there is one.
- * Nothing here prints or exits.
+ * A function that can fail returns enum wm_status.  Unless the status is WM_OK,
+ * the function has written one line into the caller's struct wm_err: lower
+ * case, no full stop, with the file, the place in the file, the reason, and the
+ * remedy if there is one.  No function here prints or exits.
  */
 #ifndef WM_ANALYZE_ERROR_H
 #define WM_ANALYZE_ERROR_H
@@ -35,8 +35,8 @@ struct wm_err {
 	char text[512];
 };
 
-/* Fill @err (may be NULL) and return @status, so that callers can write `return
- * wm_err_set(err, WM_IO, "%s: %s", path, strerror(errno));` */
+/* Fills @err, which may be NULL, and returns @status, so that callers can write
+ * `return wm_err_set(err, WM_IO, "%s: %s", path, strerror(errno));` */
 enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 			  const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

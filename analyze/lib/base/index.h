@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hash table of numbers, found by the objects that they denote.
+ * A hash table of numbers, each of which denotes an object of the caller.
  *
  * The caller keeps the objects, usually in an array; the table has only numbers
- * and hashes, so that it can grow by itself.  To find a number:
+ * and hashes, so that it can grow by itself.  To find the number of an object:
  *
  *	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
  *		if (is_it(s->number - 1))
  *			break;
  *
- * An empty slot ends the search, and is the place for a new number.  Open
- * addressing, linear probing, at most half full.  Zeros are empty, and need
- * wm_index_room() first.  One thread at a time.
+ * An empty slot ends the search, and is the place for a new number.  The table
+ * uses open addressing and linear probing, and is at most half full.  A zeroed
+ * table is empty, and needs wm_index_room() first.  One thread at a time.
  */
 #ifndef WM_ANALYZE_INDEX_H
 #define WM_ANALYZE_INDEX_H
@@ -61,7 +61,7 @@ static inline struct wm_index_slot *wm_index_probe(const struct wm_index *x,
 	}
 }
 
-/* The first slot with @hash, or the empty one behind those. */
+/* Returns the first slot with @hash, or the empty slot behind them. */
 static inline struct wm_index_slot *wm_index_first(const struct wm_index *x,
 						   uint32_t hash)
 {

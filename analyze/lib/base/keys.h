@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers for keys: a new key gets the next number, from 0 on, a known one has
- * its number.  Keys are any bytes; they are copied.
+ * Numbers for keys: a new key gets the next number, from 0 on; a known key
+ * keeps its number.  Keys are any bytes; the table copies them.
  *
- * Belongs to one thread.  Zeros are empty.  When memory is short the number is
- * 0 and `failed` stays set: check it once, at the end.
+ * A table belongs to one thread.  A zeroed table is empty.  When memory is
+ * short, the number is 0 and `failed` stays set: check `failed` once, at the
+ * end.
  */
 #ifndef WM_ANALYZE_KEYS_H
 #define WM_ANALYZE_KEYS_H

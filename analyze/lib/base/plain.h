@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Copies of names that are safe to print (input/plain.h).  Names are made plain
- * where they are read, so that reports need not do it.
+ * where they are read, so that reports need not make them plain.
  *
- * wm_unplain() restores the bytes of a path, to open it.
+ * wm_unplain() restores the bytes of a path before the path is opened.
  *
- * Keeps nothing; any thread.
+ * Nothing here has state; any thread.
  */
 #ifndef WM_ANALYZE_PLAIN_H
 #define WM_ANALYZE_PLAIN_H
@@ -55,8 +55,8 @@ static inline void wm_put_plain(const char *text, FILE *out)
 }
 
 /*
- * After snprintf() has put plain text into @out of @room bytes and returned @n:
- * remove a character that was cut.
+ * Removes a character that snprintf() has cut at the end of the plain text in
+ * @out.  @room is the size of @out, and @n the value that snprintf() returned.
  */
 static inline void wm_plain_trim(char *out, size_t room, int n)
 {
@@ -64,8 +64,8 @@ static inline void wm_plain_trim(char *out, size_t room, int n)
 		out[wm_plain_cut(out, room - 1 - WM_PLAIN_UNIT)] = 0;
 }
 
-/* Restore the bytes that became @plain, in place; a path that itself had \xHH
- * becomes another one. */
+/* Restores, in place, the bytes of which @plain was made.  A path that itself
+ * had the text \xHH becomes another path. */
 static inline char *wm_unplain(char *plain)
 {
 	char *from = plain, *to = plain;

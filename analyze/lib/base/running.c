@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A process made later than this after the start of the trace only has the same
- * number: clock ticks are 10 ms. */
+/* A process that was made later than this after the start of the trace is
+ * another process with the same number.  Clock ticks are 10 ms. */
 #define SLACK_NS 1000000000ull
 
 /* Read the first line of @path; false: it cannot be read. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does the process of a trace still run, as far as this machine knows?  Any
- * thread.
+ * Finds out whether the process of a trace still runs, as far as this machine
+ * knows.  Any thread.
  */
 #ifndef WM_ANALYZE_RUNNING_H
 #define WM_ANALYZE_RUNNING_H

@@ -44,10 +44,8 @@ static size_t operator_at(const char *name, const char *at)
 	return 0;
 }
 
-/*
- * Behind the bracket that closes the one at @at; without one, the end.  Inside
- * parentheses "<" and ">" may be comparisons.
- */
+/* Returns the place behind the bracket that closes the one at @at, or the end
+ * of the name.  Inside parentheses "<" and ">" may be comparisons. */
 static const char *after_closing(const char *name, const char *at)
 {
 	char open[64];
@@ -77,8 +75,9 @@ static const char *after_closing(const char *name, const char *at)
 }
 
 /*
- * Does "(" open parameters?  Not at the beginning, as in "(stack of the main
- * thread)" and "(anonymous namespace)", nor in the declarator "(*name)".
+ * Returns whether the "(" at @at opens parameters.  It does not at the
+ * beginning, as in "(stack of the main thread)" and "(anonymous namespace)",
+ * nor in the declarator "(*name)".
  */
 static bool is_list(const char *name, const char *at)
 {
@@ -103,8 +102,8 @@ static const char *after_token(const char *name, const char *at)
 		   at + 1;
 }
 
-/* Can the "(" at @at open types behind a function's name?  u(:) and u(1) are
- * elements, libm.a(e_exp.o) is a member of an archive. */
+/* Returns whether the "(" at @at can open types behind a function's name: u(:)
+ * and u(1) are elements, and libm.a(e_exp.o) is a member of an archive. */
 static bool opens_types(const char *name, const char *at)
 {
 	return at > name && at[-1] != ' ' &&
@@ -172,9 +171,10 @@ static const char *after_scope(const char *name, const char *at)
 }
 
 /*
- * Drop the scopes in the middle, or all, as the name in a scope is more
- * specific than the scope.  NULL: there is no scope; else the name in the last
- * one, and if *@done the text with "..." is in @out.
+ * Drops the scopes in the middle of @name or, if the rest is still too long,
+ * all scopes, as the name in a scope is more specific than the scope.  Returns
+ * NULL if there is no scope; otherwise returns the name in the last scope.  If
+ * *@done is then set, the text with "..." is in @out.
  */
 static const char *without_scopes(const char *name, size_t columns, char *out,
 				  bool *done)

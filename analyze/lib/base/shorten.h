@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long names of C++ for people: no state, no memory of its own.
+ * Shortens long C++ names for readers: no state, no memory of its own.
  */
 #ifndef WM_ANALYZE_SHORTEN_H
 #define WM_ANALYZE_SHORTEN_H
@@ -12,18 +12,20 @@
 #define WM_NAME_COLUMNS 60
 
 /*
- * @name, which is demangled, in at most @columns bytes: unchanged if it fits;
- * else with "(...)" for parameters; else with "<...>" for template arguments,
- * too; else with "..." for scopes (modules, classes); else the name in the last
- * scope with its middle cut out.  A location behind the name, with two blanks
- * before it, is kept as long as the name has 12 columns.  @out has @columns + 1
- * bytes, @columns is at least 8.  Returns @out.
+ * Shortens the demangled @name to at most @columns bytes, and returns @out.  A
+ * name that fits is unchanged.  Otherwise these steps follow until the name
+ * fits: parameters become "(...)", template arguments become "<...>", scopes
+ * (modules, classes) become "...", and at last the middle of the name in the
+ * last scope is cut out.  A location behind the name, with two blanks before
+ * it, is kept as long as 12 columns are left for the name.  @out has @columns +
+ * 1 bytes, and @columns is at least 8.
  */
 char *wm_shorten(const char *name, size_t columns, char *out);
 
-/* Find the parameters of the function @name, with "const" behind them: *@from
- * and *@size, in bytes.  False: there are none at its end, or before two blanks
- * and a location, or before " < " and the caller. */
+/* Finds the parameters of the function @name, with "const" behind them, and
+ * stores their offset in *@from and their bytes in *@size.  Returns false if
+ * there are no parameters at the end of @name, before two blanks and a
+ * location, or before " < " and the caller. */
 bool wm_parameters(const char *name, size_t *from, size_t *size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts made at run time: a list that owns them and must exist as long as its
- * pointers are used, and one line that grows.  Zeros are empty.  One thread at
- * a time.
+ * Texts made at run time: a list that owns its texts and must exist as long as
+ * pointers to them are used, and one line that grows.  A zeroed list or line is
+ * empty.  One thread at a time.
  */
 #ifndef WM_ANALYZE_TEXTS_H
 #define WM_ANALYZE_TEXTS_H
@@ -16,7 +16,8 @@ struct wm_texts {
 	bool lost; /* memory was short for one of wm_texts_add() */
 };
 
-/* Takes @text, which is malloc'ed or NULL; NULL: it was, or memory is short. */
+/* Keeps @text, which was malloc'ed.  NULL: @text is NULL, or memory is
+ * short. */
 const char *wm_texts_keep(struct wm_texts *t, char *text);
 /* Add a text, formatted like printf(). */
 void wm_texts_add(struct wm_texts *t, const char *fmt, ...)

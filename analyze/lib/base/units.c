@@ -64,8 +64,8 @@ bool wm_parse_seconds(const char *text, double *seconds)
 	return unit > 0 && v < 1e15;
 }
 
-/* The number of digits behind the point of a number without an exponent; -1: it
- * is none. */
+/* Returns the number of digits behind the point in a number without an
+ * exponent, or -1 for other texts. */
 static int count_decimals(const char *text, const char *end)
 {
 	size_t whole = strspn(text, "0123456789"), n = 0;
@@ -75,8 +75,8 @@ static int count_decimals(const char *text, const char *end)
 	return text + whole + n == end ? (int)n - (n > 0) : -1;
 }
 
-/* Add the "2 min " of "2 min 3 s" and move *@text behind it; its unit, or 0:
- * there is none. */
+/* If *@text begins like "2 min ", adds this time to *@seconds, moves *@text
+ * behind it and returns its unit in seconds; otherwise returns 0. */
 static double take_long_unit(const char **text, double *seconds)
 {
 	static const struct unit units[] = { { "h", 3600 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes, counts and times as people write and read them.  Any thread; texts are
- * in the caller's memory.
+ * Reads and writes bytes, counts and times in the form that people use.  Any
+ * thread; texts are in the caller's memory.
  */
 #ifndef WM_ANALYZE_UNITS_H
 #define WM_ANALYZE_UNITS_H
@@ -11,23 +11,25 @@
 #include <stdint.h>
 
 /*
- * "64G", "1.5M", "4096": bytes, with K, M, G, T or P (powers of 1024; KiB, GB
- * and the like are the same) behind them.  False: @text is something else.
+ * Parses a number of bytes such as "64G", "1.5M" or "4096".  The unit behind
+ * the number is K, M, G, T or P, a power of 1024; KiB, GB and the like mean the
+ * same.  Returns false if @text is something else.
  */
 bool wm_parse_bytes(const char *text, uint64_t *bytes);
 
-/* "1.5", "1.5s", "250ms", "250 ms", also us and ns.  False: @text is not a
- * time. */
+/* Parses a time such as "1.5", "1.5s", "250ms" or "250 ms"; us and ns are
+ * units, too.  Returns false if @text is not a time. */
 bool wm_parse_seconds(const char *text, double *seconds);
-/* The same, also "2 min 3 s" and "1 h 2 min", and half of its last digit: 0.05
- * for "1.5"; 0 for 0, and with an exponent. */
+/* Parses a time like wm_parse_seconds(), or one such as "2 min 3 s" or "1 h 2
+ * min".  Stores half of the last digit's unit in *@half: 0.05 for "1.5", and 0
+ * for "0" and for a number with an exponent. */
 bool wm_parse_moment(const char *text, double *seconds, double *half);
 
-/* Parse a number of only digits, up to @max; false: @text is none. */
+/* Parses a number of only digits, up to @max; returns false for other texts. */
 bool wm_parse_number(const char *text, uint64_t max, uint64_t *v);
 
-/* A number above 0, "8", "0.5" or "1e6", at *@text, which moves behind it; 0:
- * there is none. */
+/* Returns the number above 0 at *@text, such as "8", "0.5" or "1e6", and moves
+ * *@text behind the number.  Returns 0 if there is no number. */
 double wm_take_number(const char **text);
 
 struct wm_figure {
@@ -46,8 +48,8 @@ const char *wm_blocks(struct wm_figure *b, uint64_t n);
 const char *wm_seconds(struct wm_figure *b, double s);
 /* The same to the microsecond: a moment that need not be one of highest use. */
 const char *wm_instant(struct wm_figure *b, double s);
-/* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": two or three
- * digits in the unit that fits. */
+/* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": a duration with
+ * two or three digits, in the unit that fits. */
 const char *wm_duration(struct wm_figure *b, double s);
 
 #endif

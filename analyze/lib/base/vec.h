@@ -3,7 +3,8 @@
  * Growing arrays.
  *
  * The caller owns the array, its length and its capacity; free() releases the
- * memory.  Any thread, each array by one at a time.
+ * memory.  Any thread may call these functions, but only one thread at a time
+ * may use the same array.
  */
 #ifndef WM_ANALYZE_VEC_H
 #define WM_ANALYZE_VEC_H
@@ -14,9 +15,9 @@
 #include <string.h>
 
 /*
- * Make space for @need elements of @size bytes in @array, which has *@cap.
- * Returns the array, perhaps moved, or NULL when memory is short (the old array
- * is unchanged then).
+ * Makes space for @need elements of @size bytes in @array, which has space for
+ * *@cap elements.  Returns the array, which may have moved.  Returns NULL when
+ * memory is short; the old array is then unchanged.
  */
 static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 {
@@ -36,10 +37,8 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
-/*
- * The same for @array, a pointer of any type, which is updated: returns it, or
- * NULL when memory is short.
- */
+/* Makes space like wm_grow() in @array, which is a pointer of any type and is
+ * updated.  Returns the array, or NULL when memory is short. */
 #define WM_ROOM(array, cap, need)                                              \
 	((__typeof__(array))wm_room(&(array), &(cap), need, sizeof(*(array))))
 
@@ -55,8 +54,9 @@ static inline void *wm_room(void *array, size_t *cap, size_t need, size_t size)
 }
 
 /*
- * Element number @count of @array, a pointer of any type with space for @cap:
- * all zero, and not counted yet; NULL when memory is short.
+ * Returns element number @count of @array, a pointer of any type with space for
+ * @cap elements.  The element is all zero, and @count does not include it yet.
+ * Returns NULL when memory is short.
  */
 #define WM_MORE(array, cap, count)                                             \
 	((__typeof__(array))wm_more(&(array), &(cap), count, sizeof(*(array))))

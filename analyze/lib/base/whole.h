@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole numbers: from a floating-point one, and the lesser or greater of
- * two. */
+/* Whole numbers: the whole part of a floating-point number, and the lesser or
+ * the greater of two whole numbers. */
 #ifndef WM_ANALYZE_WHOLE_H
 #define WM_ANALYZE_WHOLE_H
 
 #include <stdint.h>
 
-/* The whole part of @v; 0 if it is negative or NaN, UINT64_MAX if it is larger
- * than that.  The result of a cast would be undefined. */
+/* Returns the whole part of @v: 0 if @v is negative or NaN, and UINT64_MAX if
+ * @v is larger than that, where the result of a cast would be undefined. */
 static inline uint64_t wm_whole(double v)
 {
 	if (!(v > 0))

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory that an object owns, listed once: for sending data from one
- * process of wm-analyze-mpi to another, and for freeing memory.
+ * The memory that an object owns is listed once, by one function.  The list is
+ * used to send data from one process of wm-analyze-mpi to another, and to free
+ * memory.
  *
  * Both processes are the same program on the same kind of machine, so plain
- * data is sent as it is in memory, structs too.  Only memory behind pointers
- * must be listed: one function walks the pointers of an object, for both
- * directions and its release.  Putting does not change the object; taking
- * replaces each pointer, which is another process's, by memory of our own.
+ * data, structs included, is sent as it is in memory.  Only memory behind
+ * pointers must be listed: one function walks the pointers of an object when
+ * the object is put, taken and released.  Putting does not change the object.
+ * Taking replaces each pointer, which is valid only in the other process, by a
+ * pointer to memory of this process.
  *
- * Errors persist: after one, putting does nothing, and taking makes everything
- * empty, so that the object can be released.  Check `failed` at the end.
+ * Errors persist: after an error, putting does nothing, and taking makes every
+ * object empty, so that it can be released.  Check `failed` at the end.
  */
 #ifndef WM_ANALYZE_WIRE_H
 #define WM_ANALYZE_WIRE_H

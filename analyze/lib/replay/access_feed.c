@@ -37,8 +37,8 @@ struct stream {
 	uint32_t first, end; /* of wm_access_feed.by_stream */
 };
 
-/* Memory of all lanes, as in merge.c: so many bytes, or so many per byte of the
- * file. */
+/* The most memory of all lanes, as in merge.c: so many bytes, or so many for
+ * each byte of the file. */
 #define LANES_MOST (384u << 20)
 #define LANES_BYTE 160
 /* At the end the remaining lanes take turns, so many at a time. */
@@ -219,8 +219,8 @@ static enum wm_status begin_lane(struct wm_access_feed *f, struct lane *l,
 	return WM_OK;
 }
 
-/* Give at most @most of the lane's accesses; without any, report that it has
- * ended. */
+/* Gives at most @most of the lane's accesses to the passes.  A batch without
+ * accesses reports that the lane has ended. */
 static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 			   uint64_t most, struct wm_err *err)
 {
@@ -268,8 +268,8 @@ static bool keep_seen(struct lane *l)
 	return true;
 }
 
-/* Read the next tokens of the lane, which has no accesses to give.  Afterwards
- * it may still have none, or have ended. */
+/* Reads the next tokens of the lane, which has no accesses to give.  Afterwards
+ * the lane may still have no accesses, or may have ended. */
 static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 			     struct wm_err *err)
 {
@@ -308,8 +308,9 @@ static bool is_past(const struct inflow *in, uint64_t events)
 	       in->seen[in->seen_count - 1].events > events;
 }
 
-/* Give a batch of the accesses of @l before number @to of its stream that do
- * not wait for an event; *@more is false if there are none. */
+/* Gives the passes one batch of the accesses of @l that are before number @to
+ * of its stream and do not wait for an event.  Sets *@more to whether there
+ * were any. */
 static enum wm_status turn(struct wm_access_feed *f, struct lane *l,
 			   uint64_t to, bool *more, struct wm_err *err)
 {

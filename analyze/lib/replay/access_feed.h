@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores of a trace for the passes, each in its place among the
- * events (docs/trace-format.md, 6.11): before the next event of its own thread,
- * and before the first event of another thread that counts it.  Accesses that
- * no event counts are last; where the trace does not define an order, threads
- * take turns.
+ * Gives the loads and stores of a trace to the passes, each access at its place
+ * among the events (docs/trace-format.md, 6.11): before the next event of its
+ * own thread, and before the first event of another thread that counts the
+ * access.  Accesses that no event counts come last; where the trace does not
+ * define an order, threads take turns.
  *
- * For merge.c, which reports the progress of the threads.  One block of the
- * file for each thread that has begun and not ended is in memory, and one
- * batch.
+ * Only merge.c uses this feed, and reports the progress of the threads.  The
+ * memory holds one batch, and one block of the file for each thread that has
+ * begun and not ended.
  */
 #ifndef WM_ANALYZE_ACCESS_FEED_H
 #define WM_ANALYZE_ACCESS_FEED_H
@@ -21,22 +21,23 @@
 
 struct wm_access_feed;
 
-/* @progress as in merge.h.  *@f is NULL if accesses are not wanted, or the
- * trace has none. */
+/* Opens a feed; @progress is that of merge.h.  *@f becomes NULL if the trace
+ * has no accesses, or no pass wants them. */
 enum wm_status wm_access_feed_open(struct wm_access_feed **f,
 				   const struct wm_trace *t,
 				   struct wm_replay *r, uint64_t *progress,
 				   struct wm_err *err);
 /*
- * Event number @event of the thread with this index in wm_trace.threads is the
- * next one to be replayed: give all accesses before it.  *@until becomes the
- * number of the thread's next event for which this must be called.
+ * Gives all accesses before event number @event of the thread with index @index
+ * in wm_trace.threads, which is the next event to be replayed.  Stores in
+ * *@until the number of the thread's next event for which the caller must call
+ * this function again.
  */
 enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 				    uint64_t event, uint64_t *until,
 				    struct wm_err *err);
-/* The events of that thread before number @event have been replayed, the last
- * one at @time. */
+/* Notes that the events before number @event of the thread @index have been
+ * replayed, the last of them at @time. */
 void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 			     uint64_t event, uint64_t time);
 /* No events are left: give all remaining accesses. */

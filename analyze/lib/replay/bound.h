@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The most memory in use at one time in a trace of several threads.
+ * An upper bound of the memory in use at one time in a trace of several
+ * threads.
  *
  * A block exists a little before its stamp, which is taken when the call has
  * returned, and a little after the stamp of its release, which is taken before
- * the call.  The live bytes of replay lack memory that threads have in such
- * calls at one moment.  The begin and end of a call are unknown, but a thread
- * is in one call at a time: between two events of a thread it may have had the
- * bytes that the first one released or those that the second one allocated,
- * whichever are more, and nothing else.  The bound is the live bytes plus these
- * of all threads.
+ * the call.  The live bytes of replay therefore lack memory that threads have
+ * in such calls at the same moment.  The begin and end of a call are unknown,
+ * but a thread is in one call at a time: between two events of a thread it may
+ * have had either the bytes that the first event released or the bytes that the
+ * second event allocated, whichever are more, and nothing else.  The bound is
+ * the live bytes plus these bytes of all threads.
  *
- * Memory that an event released is known at once, and is added until the next
- * event of its thread.  Memory that the next one allocates is not: if it is
- * more, the difference must be added to all moments since the event before.  So
- * threads are in a list in the order of their last events, and each keeps the
- * highest of the moments from its last event to that of the next thread in the
- * list: bytes added to one are added to all behind it, too.  The cost of an
- * event does not depend on the number of moments and threads, and a block is
- * never counted both as live and as in a call.
+ * The bytes that an event released are known at once, and are added until the
+ * next event of its thread.  The bytes that the next event allocates are not
+ * known yet: if they are more, the difference must be added to all moments
+ * since the first event.  For this purpose threads are in a list in the order
+ * of their last events.  Each thread keeps the highest of the moments from its
+ * last event to the last event of the next thread in the list: bytes added to
+ * one thread are added to all threads behind it, too.  The cost of an event
+ * does not depend on the number of moments and threads, and a block is never
+ * counted both as live and as in a call.
  */
 #ifndef WM_ANALYZE_BOUND_H
 #define WM_ANALYZE_BOUND_H
@@ -28,8 +30,8 @@
 
 #include "analyze/lib/replay/pass.h"
 
-/* The state of one thread; all zero before its first event.  It must not be
- * moved before wm_bound_end(). */
+/* The state of one thread, which is all zero before its first event.  The
+ * struct must not be moved before wm_bound_end(). */
 struct wm_bound_thread {
 	struct wm_bound_thread *before, *next; /* before is NULL: not in it */
 	uint64_t high; /* of its moments, without `more` of all up to it */
@@ -55,8 +57,8 @@ void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
 		    const struct wm_changes *c);
 /* @t has no more events: bytes that the last one released count to the end. */
 void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t);
-/* Called while threads that have not ended still exist.  0: one thread, for
- * which replay is exact. */
+/* Returns the bound, or 0 if there is one thread, for which replay is exact.
+ * The states of threads that have not ended must still exist. */
 uint64_t wm_bound_result(const struct wm_bound *b);
 
 #endif

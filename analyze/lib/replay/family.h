@@ -2,11 +2,12 @@
 /*
  * Kinds of memory: X(name, space, blocks, kind, what).  Constant.
  *
- * space: the memory space whose peak includes it.  Peaks and the lists of
- * holders and leaks are about families of a space; those of NO_SPACE are
- * separate.  blocks: 1 if its parts are blocks of an allocator, which are freed
- * whole; 0 if they are ranges of addresses, of which a part may be unmapped.
- * kind: the name in lists of pages.  what: the calls, for people.
+ * space: the memory space whose peak includes the family.  Peaks and the lists
+ * of holders and leaks are about the families of one space; families of
+ * NO_SPACE are separate.  blocks: 1 if the memory consists of blocks of an
+ * allocator, which are freed whole; 0 if it consists of ranges of addresses,
+ * parts of which may be unmapped.  kind: the name in lists of pages.  what: the
+ * calls, for people.
  */
 #ifndef WM_ANALYZE_FAMILY_H
 #define WM_ANALYZE_FAMILY_H

@@ -20,10 +20,10 @@ struct lane {
 	size_t memory; /* bytes that it has */
 	bool emptied; /* the rest of its block is in the slice */
 };
-/* Memory of all lanes: so many bytes, so many per byte of the file, or per
- * block of --max-blocks.  A block of the file has more than 250 bytes; it needs
- * 110 KiB here, and 13 KiB after its last events are decoded, if all lanes have
- * so much that this matters. */
+/* The most memory of all lanes: so many bytes, or so many for each byte of the
+ * file, or for each block of --max-blocks.  A block of the file has more than
+ * 250 bytes.  It needs 110 KiB here, but only 13 KiB after its last events are
+ * decoded if the lanes have so much memory that this matters. */
 #define LANE_MOST (384u << 20)
 #define LANE_BYTE 160
 #define LANE_BLOCK 32
@@ -180,9 +180,10 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 }
 
 /*
- * The next slice, or WM_END after the last one.  Where memory matters, a block
- * is checked to its end, and its columns are freed, as soon as all is decoded;
- * but not if other blocks of its Stream need them.
+ * Decodes the next slice, or returns WM_END after the last slice.  Where memory
+ * matters, as soon as all events of a block are decoded, the block is checked
+ * to its end and its columns are freed, unless other blocks of the Stream need
+ * them.
  */
 static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 				   const struct wm_event_block *b,
@@ -231,10 +232,8 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 			  LANE_BLOCK);
 }
 
-/*
- * The next slice of @th, or WM_END after its last event.  A block is loaded
- * only when it is next: another thread may be before it.
- */
+/* Reads the next slice of @th, or returns WM_END after its last event.  A block
+ * is loaded only when it is next, as another thread may come first. */
 static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 				 struct wm_err *err)
 {
@@ -374,8 +373,9 @@ static uint64_t next_event(const struct wm_merge *m,
 	       l->feed.event;
 }
 
-/* Give the loads and stores before the next event of @th; *@to is lowered if
- * others are between events. */
+/* Gives the passes the loads and stores before the next event of @th.  If
+ * others are between events, *@to is lowered to the event before which they
+ * must come. */
 static enum wm_status give_accesses(struct wm_merge *m,
 				    const struct merge_thread *th, unsigned *to,
 				    struct wm_err *err)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Merge the threads of one trace in one order, and replay them.
+ * Merges the threads of one trace in one order, and replays them.
  *
  * The next thread is the one with the lowest (time of its next event, number).
  * A thread whose next event contradicts the live memory waits until an event of
- * another thread touches that address, at most until the lowest time of the
- * others is later than its own by the skew window (then the event is forced).
- * The skew is 10 microseconds and one unit of time resolution.
+ * another thread touches the same address.  The thread waits at most until the
+ * lowest time of the other threads is later than its own by the skew window;
+ * then the event is forced.  The skew window is 10 microseconds and one unit of
+ * time resolution.
  *
  * At most one block of each thread is in memory, as packed columns, and one
- * decoded slice of it.
+ * decoded slice of this block.
  */
 #ifndef WM_ANALYZE_MERGE_H
 #define WM_ANALYZE_MERGE_H
@@ -34,12 +35,13 @@ struct wm_tally {
 };
 
 /*
- * A trace that is replayed: open, next until it is WM_END, close.  The trace,
- * the passes, and the objects behind the pointers must exist until then.
+ * A trace that is being replayed: open it, call next until the result is
+ * WM_END, and close it.  The trace, the passes, and the objects behind the
+ * pointers must exist until it is closed.
  *
- * If a block is damaged the result is WM_BAD_INPUT; the passes have seen a part
- * then and are useless.  @progress, unless NULL, is raised by the bytes that
- * were read.
+ * If a block is damaged, the result is WM_BAD_INPUT; the passes have then seen
+ * only a part of the trace and are useless.  Unless @progress is NULL, it is
+ * raised by the number of bytes that were read.
  */
 struct wm_merge;
 enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,

@@ -68,8 +68,9 @@ struct wm_span {
 	uint64_t element; /* bytes of one; 0: unknown */
 };
 
-/* The name is that of the word of static memory that points at the block; or of
- * several, at one time or one after the other: it is unknown which. */
+/* A name with the bit WM_NAME_HELD is the name of the word of static memory
+ * that points at the block.  WM_NAME_SEVERAL: several words have pointed at the
+ * block, together or one after the other, and it is unknown which words. */
 #define WM_NAME_HELD 0x80000000u
 #define WM_NAME_SEVERAL UINT32_MAX
 
@@ -91,12 +92,12 @@ struct wm_mark {
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
-		/* bytes are resident and private; since the mark of this kind
-		 * before it at most span.start were, at most span.bytes became
-		 * resident, and span.element more are shared */
+		/* bytes are resident and private; since the last mark of this
+		 * kind, the most were span.start, at most span.bytes became
+		 * resident, and shared memory grew by span.element */
 		WM_MARK_PRIVATE,
-		/* path has made a handle of MPI: bytes is the number of the
-		 * function */
+		/* the call path made a handle of MPI: bytes is the number of
+		 * the function */
 		WM_MARK_HANDLE_MADE,
 		WM_MARK_HANDLE_FREED, /* path had made it */
 	} kind;
@@ -104,7 +105,7 @@ struct wm_mark {
 	uint32_t path; /* of the block, or of the request */
 	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
 	uint64_t bytes, time; /* likewise; ticks */
-	/* GIVEN, TAKEN: ticks at which the block was allocated; only with
+	/* GIVEN, TAKEN: ticks at which the block was allocated, only with
 	 * wm_passes.alloc_times */
 	uint64_t since;
 	/* REGION, REGION_END; for GIVEN, TAKEN and MOVED: start of the block */
@@ -113,8 +114,8 @@ struct wm_mark {
 
 /*
  * Changes in order.  A call that replaces a block atomically (realloc) is a
- * release directly followed by a gain of the same time: look for a peak only
- * after gains.
+ * release directly followed by a gain of the same time.  A pass therefore looks
+ * for a peak only after gains.
  */
 struct wm_changes {
 	size_t count;
@@ -122,13 +123,14 @@ struct wm_changes {
 	uint64_t bytes[WM_CHANGES];
 	uint64_t time[WM_CHANGES]; /* ticks */
 	/*
-	 * Ticks at which the released memory was allocated: a block from
-	 * realloc at its realloc, a part of a mapping with the mapping.  Set
-	 * for releases, and for gains of mappings, which may be the rest of
-	 * one; and only with wm_passes.alloc_times.
+	 * Ticks at which the released memory was allocated: for a block from
+	 * realloc, the time of that realloc; for a part of a mapping, the time
+	 * of the mapping.  Set for releases, and for gains of mappings, as such
+	 * a gain may be the rest of an older mapping; only with
+	 * wm_passes.alloc_times.
 	 */
 	uint64_t alloc_time[WM_CHANGES];
-	/* where it begins; only with wm_passes.addresses */
+	/* where the memory begins; only with wm_passes.addresses */
 	uint64_t addr[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
 	/* gains of realloc that replace the release before them */
@@ -136,8 +138,8 @@ struct wm_changes {
 	uint16_t move[WM_CHANGES];
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
-	/* the threads that make the changes, from change number at on; only
-	 * with wm_passes.addresses */
+	/* the threads that make the changes, each from change number `at` on;
+	 * only with wm_passes.addresses */
 	size_t turns;
 	struct wm_turn {
 		uint32_t at, thread; /* its number */
@@ -147,10 +149,10 @@ struct wm_changes {
 uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
 
 /*
- * Loads and stores of one thread, in its order, without an event of the thread
- * between them (docs/trace-format.md, 6.11).  All changes before them have been
- * taken.  Where spot[].kind is WMA_FRAME, a function begins instead of an
- * access.
+ * Loads and stores of one thread in the thread's order, without an event of
+ * this thread between them (docs/trace-format.md, 6.11).  All changes before
+ * these accesses have been given to the pass.  Where spot[].kind is WMA_FRAME,
+ * the entry is not an access: a function begins.
  */
 struct wm_access_batch {
 	uint64_t thread; /* its number */
@@ -160,24 +162,25 @@ struct wm_access_batch {
 	size_t count; /* 0: the thread has ended, without more of them */
 	const struct wm_spot *spot; /* by number, from 1 on */
 	uint32_t spots; /* the highest number */
-	/* numbers of spots have the same meaning as in the thread's batch
-	 * before this one if this is the same, too */
+	/* if the thread's last batch had the same value, the numbers of spots
+	 * have the same meaning as in that batch */
 	uint64_t resets;
 	uint64_t gaps; /* in the thread so far: places where some are missing */
 	/* the number of each access's cell (struct wm_access_cell): pass
-	 * accesses fills it, passes behind that one read it */
+	 * accesses fills it, and passes that run after that pass read it */
 	uint32_t *cell;
-	/* likewise the start of the variable or block of each; for unknown
-	 * memory, the address of the memory that it belongs to, or 0 */
+	/* likewise the start of the variable or block of each access; for
+	 * unknown memory, the address of the memory to which it belongs, or
+	 * 0 */
 	uint64_t *base;
 };
-#define WM_ACCESS_NO_CELL UINT32_MAX /* it is none, but a frame (WMA_FRAME) */
+#define WM_ACCESS_NO_CELL UINT32_MAX /* the entry is a frame (WMA_FRAME) */
 #define WM_ACCESS_BATCH 1024 /* at most so many */
 
 /*
- * When a part of a mapping is unmapped, all of it is released, and the rest is
- * gained again at the same time, with its old allocation time.  A function may
- * be NULL.
+ * The functions of a pass; each may be NULL.  When a part of a mapping is
+ * unmapped, the pass sees the release of the whole mapping, and at the same
+ * time the gain of the rest, with its old allocation time.
  */
 struct wm_pass_ops {
 	const char *name;
@@ -196,17 +199,17 @@ struct wm_pass_ops {
 	enum wm_status (*accesses)(void *state, struct wm_access_batch *b,
 				   struct wm_err *err);
 	/*
-	 * After the last change: called once for each live block, and for each
-	 * piece of a live mapping; in no order.  @path and @bytes as in the
-	 * change that added it, @alloc_time as in wm_changes.
+	 * Called after the last change, once for each live block and for each
+	 * piece of a live mapping, in no order.  @path and @bytes are those of
+	 * the change that added the memory; @alloc_time is as in wm_changes.
 	 */
 	void (*left)(void *state, enum wm_family family, uint32_t path,
 		     uint64_t bytes, uint64_t alloc_time);
 	/*
-	 * After the last change: read the data that the pass itself reads from
-	 * the trace, to its end.  A pass never skips a damaged block: after
-	 * WM_BAD_INPUT, here or before, the trace is read once more up to that
-	 * block, and the analysis reports the damage.
+	 * Called after the last change: reads to its end the data that the pass
+	 * itself reads from the trace.  A pass never skips a damaged block:
+	 * after WM_BAD_INPUT, here or before, the trace is read once more up to
+	 * the damaged block, and the analysis reports the damage.
 	 */
 	enum wm_status (*drain)(void *state, struct wm_err *err);
 	/* Move the results to @rank. */

@@ -2,11 +2,12 @@
 /*
  * Mapped ranges of addresses, in order of address.
  *
- * A process may have millions (neighbours that the kernel joins are separate
- * ranges here), and a trace may have them in any order: they are in pages of
- * some dozens, so that adding or removing one moves few others.  Those that are
- * released by their origin (shared memory, stacks of threads) are also in a
- * second list in that order.  One thread at a time.
+ * A process may have millions of ranges (neighbours that the kernel joins are
+ * separate ranges here), and a trace may have them in any order.  The ranges
+ * are kept in pages of some dozens, so that few ranges move when one is added
+ * or removed.  Ranges that are released by their origin (shared memory, stacks
+ * of threads) are also in a second list, in the order of their origins.  One
+ * thread at a time.
  */
 #ifndef WM_ANALYZE_RANGES_H
 #define WM_ANALYZE_RANGES_H
@@ -39,12 +40,13 @@ struct wm_ranges {
 
 void wm_ranges_release(struct wm_ranges *r);
 /*
- * The first range that ends behind @addr, or NULL.  Valid until the next
- * change.  The next range is the one for its end.
+ * Returns the first range that ends behind @addr, or NULL.  The pointer is
+ * valid until the next change.  A call with the end of this range finds the
+ * next range.
  */
 struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr);
-/* The rest of SHM or THREAD_STACK calls that began at @origin: the first
- * of their ranges, or NULL. */
+/* Returns the first range that is left of the SHM or THREAD_STACK call whose
+ * memory began at @origin, or NULL. */
 struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 			      uint8_t family);
 /* Is a byte of [@start, @end) in a range? */

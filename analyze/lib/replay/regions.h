@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The regions of one trace that the program has named and not ended
- * (wmtrace(3), docs/trace-format.md 5.11), by the marks that passes get.
+ * (wmtrace(3), docs/trace-format.md 5.11), from the marks that passes get.
  *
- * One thread at a time.  All zero is empty.
+ * One thread at a time.  A zeroed struct is empty.
  */
 #ifndef WM_ANALYZE_REGIONS_H
 #define WM_ANALYZE_REGIONS_H
@@ -33,16 +33,18 @@ struct wm_regions {
 
 void wm_regions_release(struct wm_regions *r);
 /*
- * Take a mark REGION or REGION_END; others do nothing.  *@gone: the region that
- * ends with it; its span is empty if there is none.
+ * Takes a mark REGION or REGION_END; other marks have no effect.  Stores in
+ * *@gone the region that ends with this mark; its span is empty if no region
+ * ends.
  */
 enum wm_status wm_regions_take(struct wm_regions *r, const struct wm_mark *m,
 			       struct wm_region *gone, struct wm_err *err);
-/* The region around @addr; if there are several, the one that begins at the
- * highest address.  NULL: none.  Valid until the next mark. */
+/* Returns the region around @addr, or NULL.  If there are several, the result
+ * is the region that begins at the highest address.  The pointer is valid until
+ * the next mark. */
 const struct wm_region *wm_regions_find(const struct wm_regions *r,
 					uint64_t addr);
-/* The same, and the range of addresses with that result: from *@lo to *@end. */
+/* Also stores in *@lo and *@end the range of addresses with the same result. */
 const struct wm_region *wm_regions_around(const struct wm_regions *r,
 					  uint64_t addr, uint64_t *lo,
 					  uint64_t *end);

@@ -80,7 +80,7 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* Set the allocation time of the memory that the next emit_change()
+/* Sets the allocation time of the memory that the next call of emit_change()
  * releases. */
 static inline void set_alloc_time(struct wm_replay *r, uint64_t alloc_time)
 {
@@ -114,8 +114,9 @@ static bool is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) <= r->skew;
 }
 
-/* No thread allocated the block released at @time: true if another release has
- * just ended it, for which the next block at @addr must end. */
+/* Called when no block was found for the release at @time.  Returns true if
+ * another release has just ended the block: then the next block at @addr must
+ * be ended for that other release. */
 static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	struct wm_early *e;
@@ -255,10 +256,8 @@ static bool is_waited_for(const struct wm_replay *r, uint64_t addr)
 	return addr && wm_live_find(&r->waiting, addr)->addr;
 }
 
-/*
- * A release of a block that was never allocated: true if it must wait for
- * another thread, else it is counted.
- */
+/* Handles a release of a block that was never allocated.  Returns true if the
+ * release must wait for another thread; otherwise the release is counted. */
 static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 			    uint64_t addr, uint8_t kind)
 {
@@ -364,8 +363,8 @@ static enum wm_step too_many(struct wm_replay *r)
 	return WM_STEP_FAIL;
 }
 
-/* Make space for everything that @events events can do.  Not inlined: the loop
- * of plain_events() would have fewer registers. */
+/* Makes space for all changes that @events events can make.  The function is
+ * not inlined, as the loop of plain_events() would have fewer registers. */
 static __attribute__((noinline)) enum wm_step make_room(struct wm_replay *r,
 							unsigned events)
 {
@@ -473,17 +472,15 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 	}
 }
 
-/* The gains that plain_events() handles: a new block, and nothing else
- * happens. */
+/* The gains that plain_events() handles: they add a new block and have no other
+ * effect. */
 #define FRESH                                                                  \
 	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
 	 1u << WMT_EV_NEW | 1u << WMT_EV_REALLOC_NEW)
 _Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
 
-/*
- * Replay events of one thread that need only the table of live blocks: the run
- * ends at the first one that needs more, or at @to.  Each makes one change.
- */
+/* Replays events of one thread that need only the table of live blocks; each
+ * makes one change.  Stops at the first event that needs more, or at @to. */
 static inline __attribute__((always_inline)) void
 plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool times)
 {

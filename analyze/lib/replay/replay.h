@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Replay: events become changes of live memory
- * (docs/trace-format.md sections 4.2 and 5).
+ * Replay: events become changes of live memory (docs/trace-format.md sections
+ * 4.2 and 5).
  *
- * At each address an allocation and its release alternate.  An event that
- * contradicts the live memory may only be early: replay stops before it with
- * WM_STEP_WAIT, and the merge replays other threads first.  If that does not
- * help (feed->alone), the event is forced and counted as an anomaly.
+ * At each address, allocations and releases alternate.  An event that
+ * contradicts the live memory may only have come too early: replay stops before
+ * this event with WM_STEP_WAIT, and the merge replays other threads first.  If
+ * that does not help (feed->alone), the event is forced and counted as an
+ * anomaly.
  *
- * A block that realloc is moving, or a range that mremap is moving, has left
- * its address, but its bytes stay until the call is over; then the new one
- * replaces the old one at once.
+ * While realloc moves a block, or mremap moves a range, the block or range has
+ * left its address, but its bytes stay until the call is over; then the new
+ * block or range replaces the old one at once.
  *
- * Ranges are not blocks: a mapping may be on top of others and replaces the
- * part that it covers, and munmap takes parts.  So a mapping on top of another,
- * or an unmapping of nothing, waits like a contradiction, but is none.
+ * Ranges differ from blocks: a mapping may be on top of other mappings and
+ * replaces the parts that it covers, and munmap removes parts.  So a mapping on
+ * top of another, or an unmapping of nothing, waits like an event that
+ * contradicts the live memory, but is not an anomaly.
  */
 #ifndef WM_ANALYZE_REPLAY_H
 #define WM_ANALYZE_REPLAY_H
@@ -43,8 +45,8 @@ struct wm_pending {
 	uint32_t name; /* of the block; 0: none */
 };
 
-/* In wm_live_slot.path: the block has a name.  The same bit as WM_RELEASE, so
- * that releasing a block need not clear it. */
+/* In wm_live_slot.path: the block has a name.  The bit is that of WM_RELEASE,
+ * so that a release of the block need not clear it. */
 #define WM_NAMED WM_RELEASE
 
 /* The state of one thread within its slice. */
@@ -86,10 +88,11 @@ struct wm_flight {
 #define WM_RANGE_BLOCKS 4
 
 /*
- * A release that was stamped early (the processor reads the counter before it
- * has the pointer) may have found the earlier block at the same address, and
- * ended that.  Then the release of that block finds none, and the next block
- * there must be ended for the early one: a debt.
+ * A release may be stamped too early, as the processor reads the counter before
+ * it has the pointer.  Such a release may have found an earlier block at the
+ * same address, and ended that block.  The release of the earlier block then
+ * finds no block, and the next block at the address must be ended for the early
+ * release.  This is called a debt.
  */
 struct wm_early {
 	uint64_t addr, time; /* of a recent release, or of a debt */
@@ -139,8 +142,8 @@ struct wm_replay {
 	uint64_t scanned; /* slots searched for names inside blocks */
 };
 
-/* @skew: number of ticks by which the stamps of threads may differ; 0: there is
- * one thread. */
+/* Sets up @r.  @skew is the number of ticks by which the stamps of threads may
+ * differ; it is 0 if there is only one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			      const struct wm_trace *t, uint64_t skew,
 			      struct wm_err *err);
@@ -155,18 +158,16 @@ void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
 void wm_replay_slice_done(struct wm_feed *f);
 /* @f has no more events.  Returns -1 when memory is short. */
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
-/* All threads have ended, and all is flushed: give the passes the live
- * blocks. */
+/* Gives the live blocks to the passes.  All threads have ended, and no changes
+ * are waiting. */
 void wm_replay_left(const struct wm_replay *r);
-/* Releases that waited for a block of their own are counted as unknown. */
+/* Counts releases that still wait for a block of their own as unknown. */
 void wm_replay_settle(struct wm_replay *r);
 
-/*
- * replay_changes.c: changes and marks for the passes, and errors.
- */
-/* Give them the waiting changes. */
+/* replay_changes.c: changes and marks for the passes, and errors. */
+/* Gives the waiting changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
-/* Add a mark; @kind is one of struct wm_mark. */
+/* Adds a mark; @kind is a kind of struct wm_mark. */
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 		    uint64_t bytes, uint64_t time);
 
@@ -189,20 +190,18 @@ enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 				    uint64_t time);
 
-/*
- * replay_marks.c: the program's annotations.  Blocks with a name have WM_NAMED
- * in their slot and their name in a table of its own.
- */
-/* The next event of @f, from PHASE to RESUME. */
+/* replay_marks.c: the program's annotations.  The slot of a block with a name
+ * has the bit WM_NAMED, and the name is in a separate table. */
+/* Replays the next event of @f; @kind is in the range from PHASE to RESUME. */
 enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 				  uint8_t kind, uint64_t time);
-/* Remove the name of the block at @addr in @l, or give it one. */
+/* Removes the name of the block at @addr in @l and returns it, or 0. */
 uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 			  uint64_t addr);
 enum wm_step wm_replay_name(struct wm_replay *r, const struct wm_live *l,
 			    uint64_t addr, uint32_t name);
-/* Give the name for the next block to the block at @s of @l, or to the range
- * @x, which @f has just made. */
+/* Gives the name that was meant for the next block to the block at @s of @l, or
+ * to the range @x, which @f has just made. */
 enum wm_step wm_replay_name_next(struct wm_replay *r, struct wm_feed *f,
 				 const struct wm_live *l,
 				 struct wm_live_slot *s, uint64_t time);

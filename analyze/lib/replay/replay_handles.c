@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replay of handles of MPI (docs/trace-format.md, 5.13), which are not memory:
- * they are in the table of MPI's blocks, and the passes get marks. */
+/* Replay of handles of MPI (docs/trace-format.md, 5.13).  Handles are not
+ * memory: they are in the table of MPI's blocks, and the passes get marks. */
 #include "wm/handle_list.h"
 #include "wm/trace_format.h"
 
@@ -17,9 +17,11 @@ static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 }
 
 /*
- * References to one group, beyond the first, are in the table of blocks by
- * number, at addresses that no handle has.  links: for the group's address and
- * for each number, as a size, the number of the reference before it; 0: none.
+ * The second and further references to a group have numbers, and are in the
+ * table of blocks at addresses that no handle has.  The table `links` has, for
+ * the group's address, the number of its last reference and, for each
+ * reference, the number of the reference before it, both in the field size; 0:
+ * none.
  */
 #define NUMBERED WMT_HANDLE_LIMIT
 
@@ -54,8 +56,8 @@ static struct wm_live_slot *add_reference(struct wm_replay *r, uint64_t addr)
 	return wm_live_find(&r->mpi, at);
 }
 
-/* Which of several references to a group is freed is unknown: the last one is
- * taken. */
+/* Ends the last reference to a group, as it is unknown which of several
+ * references is freed. */
 static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	uint64_t number = link_of(r, addr), at = NUMBERED + number;
@@ -67,8 +69,9 @@ static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 	end_handle(r, wm_live_find(&r->mpi, number ? at : addr), time);
 }
 
-/* A handle that is live already was freed unrecorded, or made by a call inside
- * another; or it is a further reference to a group. */
+/* Replays the making of a handle.  If the handle is live already, it was freed
+ * without a record, or was made by a call inside another; or the event makes a
+ * further reference to a group. */
 enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 				   uint64_t time)
 {
@@ -98,8 +101,8 @@ enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* The handle may be unknown: the same calls free handles that are not
- * recorded. */
+/* Replays the freeing of a handle, which may be unknown: the same calls also
+ * free handles that are not recorded. */
 enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 				    uint64_t time)
 {

@@ -4,8 +4,8 @@
 
 #include "analyze/lib/replay/replay.h"
 
-/* After so many slots, some seconds of work, pointers into blocks are not
- * resolved. */
+/* After a search through so many slots, which takes some seconds, pointers into
+ * blocks are not resolved any more. */
 #define MAX_SCANNED (1ull << 30)
 /* Bytes that C++ puts before an array, or that aligning by hand adds. */
 #define NEAR 64
@@ -170,8 +170,9 @@ void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
 
 /* ---- blocks that a variable points at ---- */
 
-/* The name of a block with the name @is when the word called @holder points at
- * it.  The program's own names take precedence over those of words. */
+/* Returns the new name of a block with the name @is when the word called
+ * @holder points at it.  Names that the program gave take precedence over names
+ * of words. */
 static uint32_t name_held(uint32_t is, uint32_t holder)
 {
 	if (!is || is == holder)
@@ -211,8 +212,8 @@ static void tell_span(struct wm_replay *r, int kind, uint32_t name,
 	r->changes.mark[r->changes.marks - 1].span = *span;
 }
 
-/* The parts of a region, sent one by one, are complete when its name is
- * sent. */
+/* Begins a region.  Its parts are sent one by one, and are complete when its
+ * name is sent. */
 static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 			 uint64_t time)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Replay of mappings, shared memory, breaks and stacks of threads
- * (docs/trace-format.md section 5.7).  Rare events, each with any number of
- * changes.
+ * (docs/trace-format.md section 5.7).  These events are rare, and each can make
+ * any number of changes.
  */
 #include "analyze/lib/replay/replay.h"
 
@@ -10,10 +10,8 @@
 
 #include "analyze/lib/base/vec.h"
 
-/*
- * So many changes may be waiting after a rare event: space for the common ones
- * of its slice is reserved (three each).
- */
+/* The number of changes that may wait after a rare event; the rest of the space
+ * is reserved for the common events of its slice, three changes each. */
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
 #define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
 
@@ -64,8 +62,8 @@ static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* Take the last range that @f's mremap holds; false: there is none (any
- * more). */
+/* Takes the last range that @f's mremap holds; returns false if none is
+ * left. */
 static bool take_down(struct wm_replay *r, struct wm_feed *f,
 		      struct wm_range *x)
 {
@@ -82,8 +80,9 @@ static bool take_down(struct wm_replay *r, struct wm_feed *f,
 }
 
 /*
- * Take [@start, @end) out of range @x, whose remaining parts become ranges.
- * With @f, mremap holds the part, and its bytes stay.
+ * Removes [@start, @end) from range @x; the remaining parts of @x become
+ * ranges.  If @f is not NULL, mremap holds the removed part, and its bytes
+ * stay.
  */
 static enum wm_step cut_one(struct wm_replay *r, const struct wm_range *x,
 			    uint64_t start, uint64_t end, struct wm_feed *f,
@@ -266,7 +265,7 @@ static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 	return s ? s : cut_ranges(r, addr, end, hands, time);
 }
 
-/* Remove the memory of a call as a whole: the rest of the one that began at
+/* Removes all that is left of the memory of the call whose memory began at
  * @addr. */
 static enum wm_step lose_all(struct wm_replay *r, struct wm_feed *f,
 			     uint8_t family, uint64_t time, uint64_t addr)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples of pages (docs/trace-format.md, 6.13) for the passes that take loads
- * and stores, each in its place among the events, by time.
+ * Gives samples of pages (docs/trace-format.md, 6.13) to the passes that take
+ * loads and stores.  Each sample is given at its place among the events, by
+ * time.
  *
- * For merge.c.  Memory grows with the pages of one epoch.
+ * Only merge.c uses this feed.  Memory grows with the pages of one epoch.
  */
 #ifndef WM_ANALYZE_SAMPLE_FEED_H
 #define WM_ANALYZE_SAMPLE_FEED_H
@@ -19,8 +20,9 @@ struct wm_sample_feed;
 enum wm_status wm_sample_feed_open(struct wm_sample_feed **f,
 				   const struct wm_trace *t,
 				   struct wm_replay *r, struct wm_err *err);
-/* The next event is at @time: give all samples before it.  *@until: the time of
- * the next sample, before which this need not be called. */
+/* Gives all samples before the next event, which is at @time.  Stores in
+ * *@until the time of the next sample; no call is needed for events before that
+ * time. */
 enum wm_status wm_sample_feed_event(struct wm_sample_feed *f, uint64_t time,
 				    uint64_t *until, struct wm_err *err);
 /* No events are left: give all remaining samples. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release of an address without a live block that is the last event of its
- * thread. */
+/* A stray release: the last event of its thread, at an address without a live
+ * block. */
 #ifndef WM_ANALYZE_STRAY_H
 #define WM_ANALYZE_STRAY_H
 

@@ -324,8 +324,8 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 	return true;
 }
 
-/* Does the next token describe accesses behind it, so that given ones must
- * end? */
+/* Returns whether the next token describes the accesses behind it, so that the
+ * present batch of accesses must end. */
 static bool is_border(const struct wm_access_tokens *d)
 {
 	return d->p < d->end && (*d->p == WMA_EVENTS || *d->p == WMA_RESET ||

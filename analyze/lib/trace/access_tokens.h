@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decode the loads and stores of one thread from their tokens
+ * Decodes the loads and stores of one thread from their tokens
  * (docs/trace-format.md, 6.11), with the reader's own model of the writer's
  * predictions.
  *
- * Memory grows with spots, of which there are at most 65,535, and with streams,
- * up to 4,096.  One thread at a time.
+ * Memory grows with the number of spots, of which there are at most 65,535, and
+ * with the number of streams, at most 4,096.  One thread at a time.
  */
 #ifndef WM_ANALYZE_ACCESS_TOKENS_H
 #define WM_ANALYZE_ACCESS_TOKENS_H
@@ -27,8 +27,9 @@ struct wm_access {
 	uint32_t spot; /* index in wm_access_tokens.spot[] */
 };
 
-/* When the thread had its event number `events` - 1, the stream had made so
- * many accesses: they are before that event, and all others behind it. */
+/* The stream had made `count` accesses when the thread had its event number
+ * `events` - 1: these accesses are before that event, and all others behind
+ * it. */
 struct wm_access_seen {
 	uint64_t events, count;
 	uint32_t stream;
@@ -64,14 +65,15 @@ struct wm_access_tokens {
 void wm_access_tokens_release(struct wm_access_tokens *d);
 /* Bytes of memory that @d uses. */
 size_t wm_access_tokens_memory(const struct wm_access_tokens *d);
-/* Add the next block of the thread: @size bytes at @p, which must stay, with
- * @accesses accesses. */
+/* Adds the next block of the thread, with @accesses accesses: @size bytes at
+ * @p, which must stay valid. */
 void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
 			  size_t size, uint64_t accesses);
 /*
- * Read at most @room accesses, all behind d->events events of the thread; *@n
- * of them, maybe 0.  d->seen: notes before them, some thousands at most.
- * WM_END: the end of the block.
+ * Reads at most @room accesses, which all follow after d->events events of the
+ * thread, and stores their number in *@n, which may be 0.  The notes before
+ * these accesses are in d->seen, some thousands at most.  Returns WM_END at the
+ * end of the block.
  */
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 				     struct wm_access *out, size_t room,

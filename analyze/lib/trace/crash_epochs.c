@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Epochs of pages in the crash buffer (docs/trace-format.md, 8.9): they become
+ * Epochs of pages in the crash buffer (docs/trace-format.md, 8.9), which become
  * a block of the trace in memory.
  */
 #include "analyze/lib/trace/read_crash_buffer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * By carry-less multiplication where the processor has it: 64 bytes are folded
- * into the next 64 (V. Gopal et al., "Fast CRC Computation for Generic
- * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 with the same
- * remainder are left, for liblzma.
+ * Uses carry-less multiplication where the processor has it: 64 bytes are
+ * folded into the next 64 (V. Gopal et al., "Fast CRC Computation for Generic
+ * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 bytes with
+ * the same remainder are left, of which liblzma computes the CRC.
  */
 #include "analyze/lib/trace/crc32.h"
 
@@ -12,8 +12,8 @@
 #ifdef __SSE2__ /* x86-64 */
 #include <immintrin.h>
 
-/* x^n modulo the polynomial, reflected: n = 4 * 128 + 32 and - 32, and
- * 128 + 32 and - 32. */
+/* x^n modulo the polynomial, reflected.  For FAR, n is 4 * 128 + 32 and 4 * 128
+ * - 32; for NEAR, n is 128 + 32 and 128 - 32. */
 #define FAR_HIGH 0x1c6e41596
 #define FAR_LOW 0x154442bd4
 #define NEAR_HIGH 0xccaa009e

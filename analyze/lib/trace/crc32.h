@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CRC32 of a column, as in xz: besides a copy the only work for a stored
- * column, and with tables a tenth of the time of a whole replay.
+ * The CRC32 of a column, as in xz.  For a stored column this is the only work
+ * besides a copy; with tables it would take a tenth of the time of a whole
+ * replay.
  *
  * A pure function; any thread.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decode the columns of a block to events, a slice at a time, so that the
+ * Decodes the columns of a block to events, a slice at a time, so that the
  * events stay in the first-level cache.
  *
  * A cursor borrows the columns (struct wm_event_data) and owns nothing.  Bad
@@ -21,10 +21,10 @@
 #define WM_SLICE 256 /* events; even */
 
 /*
- * Events in order, and an array for each kind of operand: event i takes the
- * next of path and size if it has a stack, the next of new_addr if it has a new
- * address, the next of old_addr if it has an old one, the next of extra if it
- * has that.
+ * Events in order, and an array for each kind of operand.  An event takes the
+ * next element of path and size if it has a stack, of new_addr if it has a new
+ * address, of old_addr if it has an old address, and of extra if it has an
+ * extra value.
  */
 struct wm_slice {
 	unsigned events, stacks, news, olds, extras;
@@ -46,7 +46,7 @@ struct wm_cursor {
 	/* for a crash buffer, instead of columns */
 	const struct wm_event *records;
 	/* slots of the table in which the addresses will be looked up, to be
-	 * prefetched; set after wm_cursor_init(); NULL: not */
+	 * prefetched; set after wm_cursor_init(); NULL: no prefetching */
 	const void *slots;
 	unsigned shift_slots;
 	uint64_t left; /* events */

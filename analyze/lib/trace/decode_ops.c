@@ -26,9 +26,9 @@ struct places {
 
 /*
  * The state that nearly every event needs and changes.  The loop over events
- * has its own copy: no other code can know its address, so that it can be in
- * registers.  So all functions that take one are inlined there, and the others
- * take and return values.
+ * has its own copy, which can be in registers because no other code can have
+ * its address.  For this reason all functions that take such a pointer are
+ * inlined there, and the other functions take and return values.
  */
 struct hot {
 	struct places at;
@@ -54,8 +54,8 @@ static enum wm_status bad_column(const char *column, struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
 
-/* Most of it is written before it is read, and seldom all: without zeroing, it
- * takes no memory until then. */
+/* Most of the memory is written before it is read, and seldom all of it is
+ * used: without zeroing, unused pages take no memory. */
 static struct wm_ops *ops_new(void)
 {
 	struct wm_ops *o = malloc(sizeof(*o));

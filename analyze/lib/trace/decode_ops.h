@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * KIND as OPS: decode events from half bytes and the predictions of a model of
- * the allocator (docs/trace-format.md, 6.6).
+ * Decodes a column KIND in the encoding OPS: events from half bytes and the
+ * predictions of a model of the allocator (docs/trace-format.md, 6.6).
  *
  * The model belongs to one struct wm_event_data and starts anew with each
  * block.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
@@ -23,8 +23,8 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
 void wm_ops_free(struct wm_ops *o);
 /* Bytes of memory that @o uses; NULL: 0. */
 size_t wm_ops_memory(const struct wm_ops *o);
-/* Read the next @n events, except their times, into @s; @paths: the trace's
- * numbers of call paths, WM_SLICE. */
+/* Reads the next @n events, except their times, into @s.  @paths has space for
+ * WM_SLICE numbers of call paths; these are the trace's numbers. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err);
 /* True: nothing is left of the columns that only OPS has. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Varints of columns without a branch on their length.
+ * Decodes varints of columns without a branch on their length.
  *
  * Pure functions.
  */
@@ -27,8 +27,8 @@ struct wm_decoded {
 };
 
 /*
- * The varint at @p, if it has up to eight bytes; eight can be read there.
- * There is no branch on the length, which is hard to predict.
+ * Decodes the varint at @p, if it has up to eight bytes; eight bytes must be
+ * readable there.  There is no branch on the length, which is hard to predict.
  */
 static inline struct wm_decoded wm_decode_short(const uint8_t *p)
 {

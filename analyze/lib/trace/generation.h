@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One generation of a trace's dictionary: maps the numbers of call paths in the
- * trace to those in wm_trace.paths.
+ * trace to their numbers in wm_trace.paths.
  *
- * Numbers ascend.  Where blocks are lost, some are missing: numbers far behind
- * a gap begin a part of their own, so that memory grows with the contents of
- * the file, not with the numbers in it.  One thread at a time;
- * wm_generation_find() any.
+ * Numbers ascend.  Where blocks are lost, some numbers are missing: numbers far
+ * behind a gap begin a new part of the table, so that memory grows with the
+ * contents of the file, not with the numbers in it.  One thread at a time, but
+ * any number of threads may call wm_generation_find().
  */
 #ifndef WM_ANALYZE_GENERATION_H
 #define WM_ANALYZE_GENERATION_H
@@ -31,9 +31,9 @@ struct wm_generation {
 /* The number behind the last one. */
 uint64_t wm_generation_end(const struct wm_generation *g);
 /*
- * Add @count > 0 numbers from @first on, which is not below
- * wm_generation_end(); returns the place of the first one's path.  NULL: no
- * memory.
+ * Adds @count > 0 numbers from @first on; @first is not below
+ * wm_generation_end().  Returns the place of the path of number @first, or NULL
+ * without memory.
  */
 uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 			    size_t count);

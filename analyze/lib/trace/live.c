@@ -6,11 +6,10 @@
 #include <sys/mman.h>
 
 #define FIRST_BITS 13
-/* Tables that fit into the second-level cache are at most an eighth full: the
- * branches of a probe are then easy to predict. */
+/* Tables that fit into the second-level cache are at most an eighth full, as
+ * the branches of a probe are then easy to predict. */
 #define SMALL_BITS 15
-/* Tables of 256 MiB and more are at most three quarters full, to save
- * memory. */
+/* Tables of 256 MiB and more may be three quarters full, to save memory. */
 #define LARGE_BITS 24
 
 #define BOUND 12000000
@@ -36,10 +35,8 @@ uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked)
 	return asked > n ? asked : n;
 }
 
-/*
- * Mapped, not allocated: zero pages cost nothing, and large tables need huge
- * pages, as nearly every access is to another page.
- */
+/* The memory is mapped, not allocated: zero pages cost nothing.  Large tables
+ * need huge pages, as nearly every access is to another page. */
 static void want_huge(void *p, size_t bytes)
 {
 	if (bytes >= (4u << 20))
@@ -118,8 +115,9 @@ void wm_live_release(struct wm_live *l)
 
 #define DROP ((size_t)1 << 18) /* slots */
 
-/* Slots before @i are not read again: release their memory, as the new table is
- * filled from its beginning, too.  (Kept pages are zeros, or unchanged.) */
+/* Releases the memory of slots before @i, which are not read again, as the new
+ * table is filled from its beginning, too.  (Pages that are kept are zeros, or
+ * unchanged.) */
 static void drop_before(const struct wm_live *l, size_t i)
 {
 	if (i % DROP || i == 0)

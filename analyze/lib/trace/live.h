@@ -2,11 +2,11 @@
 /*
  * The live blocks: a hash table from address to size and call path.
  *
- * Open addressing, linear probing, no tombstones; at most half full, three
- * quarters when it is large.  Sixteen bytes a block; the few blocks of 4 GiB
- * and more have their size in a second table, and allocation times, if asked
- * for, are in an array beside the slots.  The hot functions
- * are inline.  One thread at a time.
+ * The table uses open addressing and linear probing without tombstones; it is
+ * at most half full, or three quarters full when it is large.  A block takes
+ * sixteen bytes.  The few blocks of 4 GiB and more have their size in a second
+ * table.  Allocation times, if they are wanted, are in an array beside the
+ * slots.  The hot functions are inline.  One thread at a time.
  */
 #ifndef WM_ANALYZE_LIVE_H
 #define WM_ANALYZE_LIVE_H
@@ -18,7 +18,7 @@
 struct wm_live_slot {
 	uint64_t addr; /* 0: empty */
 	uint32_t path;
-	uint32_t size; /* WM_LIVE_BIG: it is in the table of big ones */
+	uint32_t size; /* WM_LIVE_BIG: the size is in the table `big` */
 };
 
 #define WM_LIVE_BIG UINT32_MAX
@@ -34,18 +34,18 @@ struct wm_live {
 };
 
 /*
- * How many blocks may be alive at one time in a file of @bytes: a small file
- * must not need much memory (docs/trace-format.md, 6.9).  @asked: the user's
- * bound instead; 0: none.
+ * Returns the number of blocks that may be alive at one time in a file of
+ * @bytes: a small file must not need much memory (docs/trace-format.md, 6.9).
+ * If @asked, the user's bound, is not 0, it is used instead.
  */
 uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
-/* The same, but not less than the default: for other bounds of the kind. */
+/* The same, but never less than the default, for other bounds of the kind. */
 uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
 
 /* Returns -1 without memory. */
 int wm_live_init(struct wm_live *l);
-/* From now on blocks have allocation times; the table is empty.  Returns as
- * wm_live_init(). */
+/* Gives blocks allocation times from now on.  The table must be empty.  Returns
+ * -1 without memory. */
 int wm_live_want_alloc_times(struct wm_live *l);
 void wm_live_release(struct wm_live *l);
 /* Make room for @n more blocks; wm_live_put() needs it. */
@@ -61,7 +61,7 @@ static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
 	return (size_t)((addr * WM_LIVE_HASH) >> l->shift);
 }
 
-/* The slot of @addr, or the empty one where it belongs. */
+/* Returns the slot of @addr, or the empty slot where @addr belongs. */
 static inline struct wm_live_slot *wm_live_find(const struct wm_live *l,
 						uint64_t addr)
 {
@@ -87,7 +87,8 @@ static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 	return 0;
 }
 
-/* When the block in slot @s was allocated; 0 if that was not asked for. */
+/* Returns the time at which the block in slot @s was allocated, or 0 without
+ * times. */
 static inline uint64_t wm_live_alloc_time(const struct wm_live *l,
 					  const struct wm_live_slot *s)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The model of OPS (docs/trace-format.md, 6.6): a prediction of the next event.
- * The reader (decode_ops.c) takes its steps from here; the traced process has
- * its own writer.
+ * The model of OPS (docs/trace-format.md, 6.6), which predicts the next event.
+ * The reader (decode_ops.c) takes its steps from this file; the traced process
+ * has a writer of its own.
  *
  * The state that nearly every event changes is a separate struct, so that a
- * loop over events can have a copy in registers; all is inline for the same
- * reason.  One thread at a time.
+ * loop over events can have a copy of this state in registers; for the same
+ * reason, all functions are inline.  One thread at a time.
  */
 #ifndef WM_ANALYZE_OPS_MODEL_H
 #define WM_ANALYZE_OPS_MODEL_H
@@ -131,8 +131,8 @@ WM_OPS_STEP void wm_ops_unlink(struct wm_ops_model *m, uint32_t place)
 	m->before[m->after[place]] = m->before[place];
 }
 
-/* A new block at the end of the list; a block of the trace has no more events
- * than there are places. */
+/* Appends a new block to the list.  The list has space, as a block of the trace
+ * has no more events than the list has places. */
 WM_OPS_STEP void wm_ops_append(struct wm_ops_now *now, struct wm_ops_model *m,
 			       uint64_t addr, unsigned class)
 {

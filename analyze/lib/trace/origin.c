@@ -42,8 +42,8 @@ static char *put_argument(char *to, const char *s, size_t n)
 /* Arguments that each end with a zero, except perhaps the last one. */
 static char *make_command(const char *s, size_t size)
 {
-	/* the worst: a one-byte argument, a quote: six bytes and a blank for
-	 * 2 */
+	/* the worst case is a one-byte argument that is a quote: its 2 bytes
+	 * become six bytes and a blank */
 	char *text = malloc(4 * size + 8), *to = text, *plain;
 	size_t at = 0;
 

@@ -3,8 +3,8 @@
  * The origin of a process, from START of its trace: its command line, the
  * launcher, and the runtime that recorded it.
  *
- * Owns its texts, which are plain; NULL: unknown.  Ranks with equal origins
- * keep one copy: wm_origin_share().
+ * The struct owns its texts, which are plain, or NULL if unknown.  Ranks with
+ * equal origins keep one copy: wm_origin_share().
  */
 #ifndef WM_ANALYZE_ORIGIN_H
 #define WM_ANALYZE_ORIGIN_H

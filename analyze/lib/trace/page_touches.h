@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The threads that touched each page of an epoch, and one access to it, from
- * the program's hooks (columns WHO, SPOTS and SAMPLES: docs/trace-format.md,
- * 6.10).
+ * The threads that touched each page of an epoch, and one access to each page,
+ * as recorded by hooks of the program (columns WHO, SPOTS and SAMPLES:
+ * docs/trace-format.md, 6.10).
  *
- * The columns stay the caller's, and are not unpacked: memory grows with the
- * number of different sets of threads and spots in a block.  One thread at a
- * time.
+ * The columns still belong to the caller, and are not unpacked: memory grows
+ * with the number of different sets of threads and spots in a block.  One
+ * thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_TOUCHES_H
 #define WM_ANALYZE_PAGE_TOUCHES_H

@@ -27,8 +27,8 @@ void wm_path_tree_release(struct wm_path_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The frame that is @back numbers before @next, *@top; 0: the top of all paths.
- * Its node is WM_NO_PATH where it is lost. */
+/* Stores in *@top the frame that is @back numbers before @next; if @back is 0,
+ * this is the top of all paths.  The node of a lost frame is WM_NO_PATH. */
 static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 				 uint64_t back, bool lossy,
 				 struct wm_path_tree_frame *top,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Column DICT as TREE: a call path names the frame of an earlier path that its
- * own frames are below (docs/trace-format.md, 6.2).
+ * Column DICT in the encoding TREE: a call path names a frame of an earlier
+ * path, and its own frames are below that frame (docs/trace-format.md, 6.2).
  *
- * Used while a trace is opened.  The frames of one generation are kept; those
- * of lost blocks are missing.  One thread at a time.
+ * Used while a trace is opened.  The frames of one generation are kept, except
+ * frames in lost blocks.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PATH_TREE_H
 #define WM_ANALYZE_PATH_TREE_H
@@ -38,8 +38,8 @@ struct wm_path_tree_column {
 };
 
 void wm_path_tree_release(struct wm_path_tree *t);
-/* The numbers in @p of its paths go to @path; WM_NO_PATH: its frames were in a
- * lost block. */
+/* Stores in @path the numbers that the column's paths have in @p.  The number
+ * is WM_NO_PATH if frames of the path were in a lost block. */
 enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
 				 const struct wm_path_tree_column *c,
 				 uint32_t *path, struct wm_err *err);

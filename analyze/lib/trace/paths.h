@@ -3,10 +3,10 @@
  * The call paths of one or several traces, as a tree.
  *
  * A frame is kept as (module, offset from the module's load bias), so that
- * paths of ranks that were loaded at different addresses are equal.  A node
- * of the tree is a frame below its caller; node 0 is the root.  A call path is
- * a node that allocated; paths are numbered densely in order of appearance.
- * Path 0 is the empty one: an allocation of unknown origin.
+ * paths of ranks that were loaded at different addresses are equal.  A node of
+ * the tree is a frame below its caller; node 0 is the root.  A call path is a
+ * node from which memory was allocated; paths are numbered densely in order of
+ * appearance.  Path 0 is the empty path: an allocation of unknown origin.
  *
  * All strings and arrays belong to the wm_paths.  One thread at a time.
  */
@@ -68,31 +68,30 @@ void wm_paths_release(struct wm_paths *p);
 enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 			     struct wm_err *err);
 
-/*
- * Column MODULES: replaces the mappings.  An entry without path means @exe
- * (path, build-id).
- */
+/* Replaces the mappings by those in column MODULES.  An entry without a path
+ * means the executable @exe, with its path and build-id. */
 enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 			    const uint8_t *data, size_t size,
 			    struct wm_err *err);
-/* Number of the node for the frame that returns to @addr, below @parent, by the
- * current mappings. */
+/* Stores in *@node the number of the node below @parent for the frame that
+ * returns to @addr.  The current mappings are used. */
 enum wm_status wm_paths_frame(struct wm_paths *p, uint32_t parent,
 			      uint64_t addr, uint32_t *node,
 			      struct wm_err *err);
 /*
- * The path of @count frames, outer ones first, 8 bytes each at @frames, below
- * the @shared outermost ones of path @base; its number goes to *@path.
- * WM_BAD_INPUT: @base has fewer frames.
+ * Stores in *@path the number of the path that consists of the @shared
+ * outermost frames of path @base and, below them, of @count frames at @frames:
+ * outer frames first, 8 bytes each.  Returns WM_BAD_INPUT if @base has fewer
+ * frames.
  */
 enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
 			       uint64_t shared, const uint8_t *frames,
 			       size_t count, uint32_t *path,
 			       struct wm_err *err);
 /*
- * wm_paths_copy() adds path number @path of @from to @to, where its number is
- * *@number.  wm_paths_merge() adds all of them; @number[], of from->path_count,
- * gets their numbers in @to.
+ * wm_paths_copy() adds path number @path of @from to @to, and stores in
+ * *@number its number in @to.  wm_paths_merge() adds all paths of @from, and
+ * stores their numbers in @number[], which has from->path_count elements.
  */
 enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 			     uint32_t path, uint32_t *number,

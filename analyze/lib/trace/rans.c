@@ -12,8 +12,8 @@
 #include "wm/varint.h"
 
 struct plane {
-	/* by the low bits of a state: symbol : 8, its frequency - 1 : 12,
-	 * distance to its first place : 12 */
+	/* found by the low bits of a state: 8 bits for the symbol, 12 for its
+	 * frequency - 1, 12 for the distance to its first place */
 	uint32_t at[WM_RANS_TOTAL];
 	const uint8_t *p, *end;
 };
@@ -23,8 +23,8 @@ static inline uint32_t get_le16(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8;
 }
 
-/* Frequencies in the order of their symbols; each 0 is followed by the number
- * of further zeros. */
+/* Reads the frequencies in the order of their symbols.  Each 0 is followed by
+ * the number of further zeros. */
 static int read_table(struct plane *t)
 {
 	uint32_t sum = 0, symbol = 0, i;
@@ -61,8 +61,8 @@ static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 	return e;
 }
 
-/* As many rounds of all states as surely fit in the output and the input;
- * returns the number of bytes made. */
+/* Makes as many rounds of all states as surely fit in the output and the input.
+ * Returns the number of bytes made. */
 static size_t fast_rounds(struct plane *t, uint32_t state[WM_RANS_STATES],
 			  uint8_t *out, size_t n)
 {

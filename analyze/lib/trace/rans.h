@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Packed columns: bytes coded by their frequencies in the column
- * (docs/trace-format.md, 6.8).  Where bytes do not depend on those before them
- * this is about as small as LZMA2 and many times as fast to read.
+ * (docs/trace-format.md, 6.8).  Where bytes do not depend on the bytes before
+ * them, packed columns are about as small as with LZMA2 and many times as fast
+ * to read.
  *
- * Pure functions on the caller's bytes; no byte outside them is read or
- * written, whatever their contents.
+ * Pure functions on the caller's bytes; whatever the contents, no byte outside
+ * them is read or written.
  */
 #ifndef WM_ANALYZE_RANS_H
 #define WM_ANALYZE_RANS_H
@@ -25,8 +26,8 @@ enum { WM_PLANE_STORED, WM_PLANE_SAME, WM_PLANE_CODED };
 uint64_t wm_rans_length(const uint8_t *p, size_t n);
 /* Unpack them to @out, which has space for that size; -1: malformed. */
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
-/* Unpack one plane, of @n bytes, from @p on; returns its end, or NULL:
- * malformed, or behind @end. */
+/* Unpacks one plane of @n bytes from @p on, and returns its end in the input.
+ * Returns NULL if the plane is malformed or reaches behind @end. */
 const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
 			     size_t n);
 

@@ -56,8 +56,8 @@ static bool take_head(struct column *c)
 	       take(c, &c->rest) && c->rest <= c->size - c->tokens;
 }
 
-/* Sizes of the lists of first bytes; each 0 is followed by the number of
- * further zeros. */
+/* Reads the sizes of the lists of first bytes.  Each 0 is followed by the
+ * number of further zeros. */
 static bool take_counts(struct column *c)
 {
 	uint64_t sum = 0, n;
@@ -141,8 +141,8 @@ static const uint8_t *skip_special(const struct column *c, const uint8_t *p)
 	}
 }
 
-/* Copy bytes other than first bytes and jumps to @to; NULL: some are
- * missing. */
+/* Copies the bytes that are neither first bytes nor jumps to @to.  Returns the
+ * end of the copy, or NULL if bytes are missing. */
 static uint8_t *give_rest(struct column *c, unsigned first, uint8_t *to)
 {
 	const uint8_t *p = c->rest_at;

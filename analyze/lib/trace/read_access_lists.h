@@ -3,7 +3,7 @@
  * Unpacks the tokens of loads and stores from their lists
  * (docs/trace-format.md, 6.12).
  *
- * No byte outside the given ones is read or written, whatever their contents.
+ * Whatever the contents, no byte outside the given bytes is read or written.
  */
 #ifndef WM_ANALYZE_READ_ACCESS_LISTS_H
 #define WM_ANALYZE_READ_ACCESS_LISTS_H

@@ -3,8 +3,8 @@
  * Loads and stores of a trace, thread by thread (blocks ACCESSES:
  * docs/trace-format.md, 6.11).
  *
- * The walk over the file (reader.c) only notes the places of the blocks.
- * Memory: one block and the spots of one thread.
+ * When the file is walked (reader.c), only the places of the blocks are noted.
+ * Memory holds one block and the spots of one thread.
  */
 #ifndef WM_ANALYZE_READ_ACCESSES_H
 #define WM_ANALYZE_READ_ACCESSES_H
@@ -20,16 +20,16 @@ struct wm_accesses {
 	uint64_t tid;
 	size_t block; /* the next one of the trace, which may be another's */
 	uint64_t next; /* number of the first access of the next block */
-	/* the thread's access number i is number base + i of the stream; counts
-	 * in tokens.seen are those of streams */
+	/* access number i of the thread is number base + i of the stream;
+	 * counts in tokens.seen are numbers of streams */
 	uint64_t stream, base;
 	struct wm_access_tokens tokens;
 	struct wm_access_lists lists;
 	struct wm_stream columns; /* at the current block */
 };
 
-/* For reader.c: a block ACCESSES with this head, number @part of the Stream at
- * @offset. */
+/* For reader.c: notes a block ACCESSES with head @h, which is number @part of
+ * the Stream at @offset. */
 enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 				uint64_t offset, uint32_t part, uint64_t number,
 				struct wm_err *err);

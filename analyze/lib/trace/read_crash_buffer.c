@@ -68,8 +68,8 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 
 /* ---- the head ---- */
 
-/* The trace has no START to compare with: the crash buffer names the owner of
- * both. */
+/* Takes the owner from the crash buffer, for a trace without a START to compare
+ * with: the crash buffer names the owner of both. */
 static enum wm_status take_owner(const struct crash_buffer *w,
 				 struct wm_err *err)
 {
@@ -444,7 +444,7 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* Add the libraries that were opened but not examined before the process
+/* Adds the libraries that were opened, but were not examined before the process
  * ended. */
 static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
 				 struct wm_err *err)

@@ -3,10 +3,10 @@
  * The crash buffer of a process that was killed: the events that are not in its
  * trace yet (docs/trace-format.md, section 8).
  *
- * They become blocks of the wm_trace like those of the file, except that they
- * are in memory.  A crash buffer is used as a whole or not at all, and never
- * with impossible contents: then only the trace counts, and
- * trace->crash_buffer_damage has the reason.
+ * These events become blocks of the wm_trace like the blocks of the file,
+ * except that they are in memory.  A crash buffer is used as a whole or not at
+ * all, and never if its contents are impossible: then only the trace counts,
+ * and trace->crash_buffer_damage has the reason.
  */
 #ifndef WM_ANALYZE_READ_CRASH_BUFFER_H
 #define WM_ANALYZE_READ_CRASH_BUFFER_H
@@ -23,14 +23,14 @@ struct wm_memory_block {
 };
 
 /*
- * Look for the crash buffer of @t, a trace without END at @path that holds the
- * first @blocks blocks that were written, and add its events to t->blocks,
- * which are in order of threads.  WM_OK also when there is none or it is not
- * used.
+ * Looks for the crash buffer of @t and adds its events to t->blocks, which are
+ * in order of threads.  @t is a trace without END at @path; its file holds the
+ * first @blocks blocks that were written.  Returns WM_OK also when there is no
+ * crash buffer or when it is not used.
  */
 enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
 				    uint64_t blocks, struct wm_err *err);
-/* crash_epochs.c: the epochs of pages in the @bytes of @src from @offset on. */
+/* crash_epochs.c: reads epochs of pages from @bytes of @src at @offset. */
 enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
 				    uint64_t offset, size_t bytes,
 				    struct wm_err *err);

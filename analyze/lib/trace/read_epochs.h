@@ -3,9 +3,9 @@
  * Page accesses, epoch by epoch, in the order in which a process saw them
  * (blocks PAGES: docs/trace-format.md, 6.10).
  *
- * The walk over the file (reader.c) only notes the places of the blocks; their
- * epochs are read here.  Memory grows with the number of ranges of pages in
- * one epoch.  One thread at a time.
+ * When the file is walked (reader.c), only the places of the blocks are noted;
+ * their epochs are read here.  Memory grows with the number of ranges of pages
+ * in one epoch.  One thread at a time.
  */
 #ifndef WM_ANALYZE_READ_EPOCHS_H
 #define WM_ANALYZE_READ_EPOCHS_H
@@ -72,17 +72,15 @@ struct wm_epochs {
 	struct wm_page_touches touches;
 };
 
-/* epoch_blocks.c, for reader.c: note a block PAGES with head @h; WM_BAD_INPUT:
- * it cannot follow the blocks before it. */
+/* epoch_blocks.c, for reader.c: notes a block PAGES with head @h.  Returns
+ * WM_BAD_INPUT if the block cannot follow the blocks before it. */
 enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 			      const struct wm_page_block *where,
 			      struct wm_err *err);
 
 void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
-/*
- * The next epoch, or WM_END.  WM_BAD_INPUT: its block is damaged, which ends
- * the readable part of the file.
- */
+/* Reads the next epoch, or returns WM_END.  Returns WM_BAD_INPUT if the block
+ * of the epoch is damaged, which ends the readable part of the file. */
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
 void wm_epochs_release(struct wm_epochs *e);
 

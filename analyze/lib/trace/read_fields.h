@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies fields of heads (head.h) into the trace: those of the blocks START and
- * END, and those that any block may have.
+ * Copies fields of heads (head.h) into the trace: the fields of the blocks
+ * START and END, and those that any block may have.
  *
- * Only for the reader (reader.h); texts become the trace's.
+ * Only for the reader (reader.h).  The copies of texts belong to the trace.
  */
 #ifndef WM_ANALYZE_READ_FIELDS_H
 #define WM_ANALYZE_READ_FIELDS_H
@@ -24,8 +24,8 @@ enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 /* *@to becomes a copy of the text of field @f, if @head has it. */
 enum wm_status wm_trace_set_text(char **to, const struct wm_head *head,
 				 enum wmt_field f, struct wm_err *err);
-/* A clock went from @before to @now: raise *@back to the ticks that it went
- * back, if they are more. */
+/* Raises *@back to the number of ticks by which a clock went back, if the clock
+ * went from @before to a lower @now and the number is higher than *@back. */
 void wm_trace_raise_back(uint64_t *back, uint64_t before, uint64_t now);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Sets of pages, as in columns of a block PAGES (docs/trace-format.md, 6.10).
  *
- * A zeroed set is empty; its owner releases its memory.  No function keeps its
- * arguments.  One thread at a time.
+ * A zeroed set is empty; its owner releases its memory.  No function keeps a
+ * pointer to its arguments.  One thread at a time.
  */
 #ifndef WM_ANALYZE_READ_PAGE_SETS_H
 #define WM_ANALYZE_READ_PAGE_SETS_H
@@ -39,8 +39,9 @@ struct wm_page_edges {
 
 /* The page of the edge; UINT64_MAX: behind the last one. */
 uint64_t wm_page_edge(const struct wm_page_edges *b);
-/* The next pages that are in only one of the sets, after *@r of the last call;
- * false: no more. */
+/* Stores in *@r the next pages that are in only one of the two sets, after the
+ * range that the last call stored there.  Returns false if there are no
+ * more. */
 bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 			struct wm_page_range *r);
 
@@ -52,20 +53,21 @@ struct wm_page_column {
 };
 
 /*
- * Read the next set of @c into @set; @before: the set of the epoch before, NULL
- * where no difference is allowed.  WM_BAD_INPUT: the column is malformed.
+ * Reads the next set of @c into @set.  @before is the set of the epoch before,
+ * or NULL where no difference is allowed.  Returns WM_BAD_INPUT if the column
+ * is malformed.
  */
 enum wm_status wm_page_set_next(struct wm_page_column *c,
 				const struct wm_page_set *before,
 				struct wm_page_set *set, struct wm_err *err);
-/* Set @written to the pages at @places of @accessed; WM_BAD_INPUT: it has fewer
- * pages. */
+/* Sets @written to the pages of @accessed whose positions are in @places.
+ * Returns WM_BAD_INPUT if @accessed has too few pages. */
 enum wm_status wm_page_set_at(const struct wm_page_set *accessed,
 			      const struct wm_page_set *places,
 			      struct wm_page_set *written, struct wm_err *err);
-/* Add pages at the end of @set, not below the ones there; false: no memory. */
+/* Adds pages at the end of @set, none below its pages; false: no memory. */
 bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end);
-/* The first range that ends behind @page; set->count: none does. */
+/* Returns the first range that ends behind @page, or set->count without one. */
 size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page);
 void wm_page_set_release(struct wm_page_set *set);
 

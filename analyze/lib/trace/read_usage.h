@@ -3,7 +3,7 @@
  * The memory that a process really used, from the heads of its blocks: resident
  * memory, and with WM_MAX_BYTES the heap in usable bytes.
  *
- * Plain data except for the samples, which the owner releases.
+ * The struct is plain data except for the samples, which the owner releases.
  */
 #ifndef WM_ANALYZE_READ_USAGE_H
 #define WM_ANALYZE_READ_USAGE_H
@@ -35,19 +35,20 @@ struct wm_usage {
 	uint64_t shared_peak; /* that other processes may map, too */
 	uint64_t shared_part; /* this process's part of it; 0: unknown */
 	uint64_t private_peak; /* resident without shared memory */
-	/* private memory at the end, and its most since the last mark PRIVATE;
-	 * since then, the memory that has become resident, and the increase of
-	 * shared memory */
+	/* private memory: at the end, and the most since the last mark PRIVATE;
+	 * also since that mark: memory that became resident, and the increase
+	 * of shared memory */
 	bool has_private;
 	uint64_t private_end, private_most, touched, shared_more;
 	uint64_t mapped_peak; /* of address space; 0: unknown */
 	uint64_t file_peak; /* of files, code among them */
 	uint64_t thread_stacks; /* resident; 0: none, or unknown */
-	/* the most of one child that was waited for, with the memory that it
-	 * shared with its parent; 0: none, or unknown */
+	/* the most of one child that was waited for, including memory that the
+	 * child shared with its parent; 0: no child, or unknown */
 	uint64_t child_peak;
-	/* page faults of all children that were waited for; at most: bytes of
-	 * one fault, and huge pages of these children */
+	/* page faults of all children that were waited for; upper bounds of the
+	 * bytes of one fault and of the number of huge pages of these
+	 * children */
 	uint64_t child_faults, fault_bytes, huge_faults;
 	bool forked; /* fork() copied it; posix_spawn and system do not */
 	bool children_left; /* some were not waited for */

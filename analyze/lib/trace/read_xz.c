@@ -25,8 +25,8 @@ static enum wm_status fail_foreign(struct wm_xz *x, const char *why,
 	return wm_err_set(err, WM_BAD_INPUT, "%s", why);
 }
 
-/* Whether the file has the first bytes of a Stream at @offset, which may be
- * cut off. */
+/* Returns whether the file has, at @offset, the first bytes of a Stream, which
+ * may be cut off. */
 static bool is_stream(struct wm_source *src, uint64_t offset)
 {
 	uint64_t n = src->size - offset;
@@ -69,9 +69,9 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 }
 
 /*
- * The header of a Block as the runtime writes it: only LZMA2, and both sizes.
- * false: another one, or a damaged one; liblzma reads all kinds, but takes
- * seven times as long.
+ * Reads the header of a Block in the form in which the runtime writes it: LZMA2
+ * only, and both sizes.  Returns false for another or a damaged header; liblzma
+ * reads all kinds, but takes seven times as long.
  */
 static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 {
@@ -241,10 +241,8 @@ void wm_xz_release(struct wm_xz *x)
 	memset(x, 0, sizeof(*x));
 }
 
-/*
- * Unpack LZMA2 with uncompressed chunks only, as a writer makes that had no
- * time to compress.  Returns false if there is another kind of chunk.
- */
+/* Unpacks LZMA2 that has only uncompressed chunks; a writer that had no time to
+ * compress makes them.  Returns false if there is another kind of chunk. */
 static bool xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
 		      size_t out_size)
 {

@@ -2,10 +2,10 @@
 /*
  * One .xz Stream of a trace, walked Block by Block (docs/trace-format.md 2.3).
  *
- * By the sizes in Block headers a reader skips a Block without decoding it.
- * wm_xz_next() returns WM_END only after it has compared the Stream's Index and
- * Footer with the walked Blocks: then the Stream is whole, except for the
- * Blocks not decoded yet.
+ * The sizes in a Block's header let a reader skip the Block without decoding
+ * it.  wm_xz_next() returns WM_END only after it has compared the Stream's
+ * Index and Footer with the walked Blocks: then the Stream is whole, except for
+ * Blocks that have not been decoded yet.
  *
  * A wm_xz borrows its source and owns only a small array.
  */

@@ -20,8 +20,8 @@
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */
 #define MAX_NAMES (1u << 16)
 #define MAX_NAME_BYTES (8u << 20) /* of a file */
-/* Frames of call paths: many more than in a real program's file of that
- * size. */
+/* The most frames of call paths, many more than in a file of that size from a
+ * real program. */
 #define LEAST_NODES ((size_t)4 << 20)
 #define NODES_A_BYTE 256
 #define LEAST_BLOCKS (UINT64_C(1) << 20) /* of a file */
@@ -130,8 +130,8 @@ static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				     err);
 }
 
-/* @sequence: the number that the runtime gave the block; it counts missing
- * ones. */
+/* Takes the number @sequence that the runtime gave the block; this number also
+ * counts missing blocks. */
 static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
@@ -170,8 +170,8 @@ static enum wm_status take_column(struct opening *w, enum wmt_column id,
 	}
 }
 
-/* MODULES is taken before DICT, whatever their order: frames in DICT may be in
- * a new module. */
+/* Takes MODULES before DICT, whatever their order in the block, as frames in
+ * DICT may be in a new module. */
 static enum wm_status take_columns(struct opening *w, struct wm_err *err)
 {
 	static const enum wmt_column wanted[] = { WMT_COL_NAMES,
@@ -241,7 +241,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Note the places of the block's epochs; they are read later
+/* Notes the places of the block's epochs, which are read later
  * (read_epochs.h). */
 static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 {
@@ -399,9 +399,9 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The process was killed, or the disk was full, after the file was made and
- * before its first block was written: its events may be in the crash buffer.
- * The runtime makes no files with other names. */
+/* Takes an empty file.  The process was killed, or the disk was full, after the
+ * file was made and before its first block was written: its events may be in
+ * the crash buffer.  The runtime makes no files with other names. */
 static enum wm_status take_empty(struct wm_trace *t, const char *path,
 				 struct wm_err *err)
 {

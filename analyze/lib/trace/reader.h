@@ -4,10 +4,10 @@
  * of the blocks of each thread.
  *
  * wm_trace_open() walks the file once, block by block, and decodes only heads,
- * DICT and MODULES; memory grows with the number of call paths and, 72 bytes
- * each, of blocks.  Event columns are read later, thread by thread, with
+ * DICT and MODULES; memory grows with the number of call paths and by 72 bytes
+ * for each block.  Event columns are read later, thread by thread, with
  * wm_trace_load().  If a block is then found damaged, it ends the readable part
- * of the file: open it again with the block's number as limit.
+ * of the file: open the file again with the block's number as limit.
  *
  * One thread at a time per wm_trace.
  */
@@ -66,8 +66,8 @@ struct wm_page_block {
 	uint64_t now_ns; /* when it was made, since the process's start */
 	uint32_t number; /* in the file, from 0 */
 	uint32_t part; /* in its Stream, from 0 */
-	/* of the crash buffer: EPOCHS, ACCESSED and WRITTEN, not in the file;
-	 * its first `known` epochs are in blocks before it, too */
+	/* of the crash buffer: EPOCHS, ACCESSED and WRITTEN, which are not in
+	 * the file; the first `known` epochs are also in blocks of the file */
 	const uint8_t *memory;
 	size_t size[3];
 	uint64_t known;
@@ -101,8 +101,8 @@ struct wm_rank_conflict {
 	uint64_t mpi_rank, mpi_ranks;
 };
 
-/* Only loads and stores of `burst` ns of `every` are recorded; `burst` 0:
- * all. */
+/* Loads and stores are recorded only in bursts of `burst` ns of every `every`
+ * ns; if `burst` is 0, all are recorded. */
 struct wm_bursts {
 	uint64_t burst, every, recorded, elapsed;
 };
@@ -158,13 +158,14 @@ struct wm_trace {
 	uint64_t footprint, footprint_peak; /* 0: unknown */
 	uint64_t gaps; /* blocks missing by sequence numbers */
 	struct wm_err damage; /* why reading stopped; empty: no error */
-	/* gets the number of each block that wm_trace_blame() names; may be
-	 * NULL */
+	/* where wm_trace_blame() stores the number of the block that it names;
+	 * may be NULL */
 	uint64_t *blamed;
 	uint64_t read_bytes; /* of the file, up to the damage */
 	uint64_t max_shift; /* coarsest TIME_SHIFT */
-	/* how far clocks went back, at most: ticks, also of events of one
-	 * thread, and ns of CLOCK_MONOTONIC; and the latest event */
+	/* the most by which clocks went back: in ticks, also between events of
+	 * one thread, and in ns of CLOCK_MONOTONIC; and the time of the latest
+	 * event */
 	uint64_t ticks_back, mono_back, latest;
 
 	/* page accesses: read_epochs.h */
@@ -173,8 +174,8 @@ struct wm_trace {
 	uint64_t epochs,
 		epochs_end; /* in all of them; number behind the last */
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
-	/* the cost of watching when the last block with epochs was written, and
-	 * the number behind its last epoch; 0: unknown */
+	/* the cost of watching pages up to the last block with epochs, and the
+	 * number behind the last epoch of that block; 0: unknown */
 	struct wm_watch_cost {
 		uint64_t thread_ns, faults, faults_ns, epochs_end;
 	} watch;
@@ -207,24 +208,25 @@ struct wm_trace {
 #define WM_ALL_BLOCKS UINT64_MAX
 
 /*
- * Open @path, called @name in errors.  Only blocks before number @limit are
- * used; @damage is the reason and may be NULL.  WM_OK also if a later part of
- * the file is unreadable: trace->damage has the reason.  WM_BAD_INPUT: all of
- * it is unreadable.
+ * Opens @path, which errors call @name.  Only blocks before number @limit are
+ * used; @damage is the reason for the limit and may be NULL.  Returns WM_OK
+ * also if a later part of the file is unreadable: trace->damage then has the
+ * reason.  Returns WM_BAD_INPUT if the whole file is unreadable.
  */
 enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
-/* The same without the crash buffer; *@blocks: how many the runtime wrote up to
- * the end of the readable part. */
+/* Opens a trace like wm_trace_open(), but without the crash buffer.  Stores in
+ * *@blocks the number of blocks that the runtime wrote up to the end of the
+ * readable part. */
 enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
-/* The fields of its heads, to identify its process: without the crash buffer,
- * and from blocks after the first without call paths, modules, names and
- * events.  A block damaged in these is not noticed: if t->corrected,
- * wm_trace_open() may differ. */
+/* Opens a trace only to identify its process.  The crash buffer is not read,
+ * and call paths, modules, names and events are read from no block after the
+ * first.  Damage in these columns is not noticed: if t->corrected,
+ * wm_trace_open() may give other values. */
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
@@ -235,13 +237,13 @@ enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 
 /* Nanoseconds per tick. */
 double wm_trace_tick_ns(const struct wm_trace *t);
-/* By how many seconds the trace's clocks went back, or its events are after the
- * last reading of them; 0: less than one. */
+/* Returns the seconds by which the trace's clocks went back, or by which events
+ * are later than the last reading of the clocks; 0 if less than one second. */
 double wm_trace_jump(const struct wm_trace *t);
 /* The duration of @ticks in seconds. */
 double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
-/* The time @ticks on the clock of the job (analyze/job/job_clock.c): @t->begin
- * and the seconds since the start of the process. */
+/* Returns the time @ticks on the clock of the job (analyze/job/job_clock.c):
+ * @t->begin and the seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* The ticks of @ns nanoseconds, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
@@ -272,15 +274,14 @@ void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
 /* Bytes of memory that @d uses. */
 size_t wm_event_data_memory(const struct wm_event_data *d);
-/*
- * Read @b into @d, replacing its contents.  WM_BAD_INPUT with a message that
- * names block and offset if a check fails.
- */
+/* Reads @b into @d, replacing the contents of @d.  If a check fails, returns
+ * WM_BAD_INPUT with a message that names block and offset. */
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err);
-/* As wm_err_set(), with trace, block and offset before the text.  Every error
- * about a block is reported by this function, which sets t->blamed. */
+/* Like wm_err_set(), but with trace, block and offset before the text.  Every
+ * error about a block is reported by this function, which also sets
+ * t->blamed. */
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err);

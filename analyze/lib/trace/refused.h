@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Releases that were refused after a block had their records: later blocks name
- * them (field REFUSED), and readers take them for UNMAPs of no bytes.
+ * Releases that were refused after their records were in a block.  A later
+ * block names each such release (field REFUSED), and readers treat it as an
+ * UNMAP of no bytes.
  *
- * In: heads of blocks, slices.  Out: the slices, as if the refusal had come in
- * time.
+ * In: heads of blocks, slices.  Out: the slices, changed as if the refusal had
+ * been known in time.
  */
 #ifndef WM_ANALYZE_REFUSED_H
 #define WM_ANALYZE_REFUSED_H
@@ -23,18 +24,18 @@ struct wm_refused {
 	uint64_t event; /* its number in the thread, from 0 */
 };
 
-/* Keeps the one that @h names, if it does. */
+/* Notes the refused release that @h names, if @h names one. */
 enum wm_status wm_refused_note(struct wm_trace *t, const struct wm_head *h,
 			       struct wm_err *err);
 /* After the last block, before wm_refused_among(). */
 void wm_refused_sort(struct wm_trace *t);
-/* How many are among the @events of @thread from number @event on; *@first: the
- * first one. */
+/* Returns the number of refused releases among the @events events of @thread
+ * from number @event on, and stores the first of them in *@first. */
 size_t wm_refused_among(const struct wm_trace *t, uint32_t thread,
 			uint64_t event, uint64_t events,
 			const struct wm_refused **first);
-/* Event @i of @s, if it is a release, becomes an UNMAP of no bytes: returns what
- * it was.  Else returns its kind and changes nothing. */
+/* Turns event @i of @s into an UNMAP of no bytes, if the event is a release.
+ * Returns the kind that the event had before. */
 uint8_t wm_refused_apply(struct wm_slice *s, unsigned i);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include "analyze/lib/base/vec.h"
 
-/* The bytes usually needed of a head; reading more costs more.  Small files are
- * read at once. */
+/* The number of bytes that a head usually needs; reading more costs more.
+ * Small files are read at once. */
 #define WM_SOURCE_STEP 2048
 #define WM_SOURCE_SMALL (32u << 10)
 

@@ -2,9 +2,9 @@
 /*
  * Bytes of a file, readable in any order.
  *
- * They are read with pread(), not mapped: a file that shrinks or a disk that
- * fails meanwhile must cause an error, not SIGBUS.  One user at a time per
- * source; several sources may share a descriptor (wm_source_share).
+ * The bytes are read with pread(), not mapped: if the file shrinks or the disk
+ * fails meanwhile, the result must be an error, not SIGBUS.  One user at a time
+ * per source; several sources may share a descriptor (wm_source_share).
  */
 #ifndef WM_ANALYZE_SOURCE_H
 #define WM_ANALYZE_SOURCE_H
@@ -39,10 +39,8 @@ void wm_source_share(struct wm_source *s, const struct wm_source *of);
 void wm_source_forget(struct wm_source *s);
 void wm_source_release(struct wm_source *s);
 
-/*
- * Set *@p to the @len bytes at @offset; they are valid until the next view.
- * WM_BAD_INPUT: the file is shorter.
- */
+/* Sets *@p to the @len bytes at @offset, which are valid until the next view.
+ * Returns WM_BAD_INPUT if the file is shorter. */
 enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 			      const uint8_t **p, struct wm_err *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The blocks of one Stream of a trace: one block that the process wrote, or
- * several that --repack joined (docs/trace-format.md, 6.7).
+ * several blocks that --repack joined (docs/trace-format.md, 6.7).
  *
- * Heads are read when a Stream is opened.  A column is decoded when first asked
- * for, with all of its *lane*: the columns of the same number and thread in all
- * blocks of the Stream, which are one xz Block.
+ * Heads are read when a Stream is opened.  A column is decoded when it is first
+ * asked for, together with the rest of its *lane*.  A lane is one xz Block: the
+ * columns of the same number and thread in all blocks of the Stream.
  *
  * A wm_stream owns its buffers and borrows the source; a zeroed one is empty.
  * One thread at a time.
@@ -24,9 +24,10 @@
 #include "analyze/lib/trace/read_xz.h"
 
 /*
- * Bytes behind the end of a column that may be read, with any contents: a slice
- * is decoded as if columns had no end, at most two addresses of eight bytes for
- * each event, and the end is checked after that (decode_ops.c).
+ * The number of bytes behind the end of a column that may be read, with any
+ * contents.  A slice is decoded as if columns had no end, with at most two
+ * addresses of eight bytes for each event, and the end is checked after that
+ * (decode_ops.c).
  */
 #define WM_COLUMN_SLACK (16 * 256 + 16)
 
@@ -40,8 +41,8 @@ struct wm_stream_lane {
 	size_t cap;
 };
 
-/* A column of a block; WM_COLUMN_SLACK bytes behind are readable.  NULL:
- * none. */
+/* A column of a block, or NULL.  WM_COLUMN_SLACK bytes behind it are
+ * readable. */
 struct wm_column {
 	const uint8_t *p, *end;
 };
