@@ -48,8 +48,8 @@ static void add_name(void *arg)
 	int added;
 
 	f->number = wm_names_add(f->s, f->n, &added);
-	/* names survive a kill even if only the crash buffer has their
-	 * events */
+	/* Names are written at once, so that they survive a kill even if the
+	 * events with them are only in the crash buffer. */
 	if (added)
 		wm_writer_names();
 }
@@ -64,7 +64,7 @@ static uint32_t number_of(const char *s, size_t n)
 	return f.number;
 }
 
-/* Not in a child, nor where it is not wanted. */
+/* False in a child without a trace, and where recording is not wanted. */
 static bool is_recording(void)
 {
 	const struct wm_state *st;
@@ -86,7 +86,8 @@ static bool is_recording(void)
 	return st->wipes || wm_sys_getpid() == st->pid;
 }
 
-/* The number of a name, 0 for none; false: nothing is to be recorded. */
+/* Stores the number of a name, or 0 if there is none.  Returns false if nothing
+ * is to be recorded. */
 static bool begin_named(const char *name, size_t max, uint32_t *number)
 {
 	size_t n = name ? name_length(name, max) : 0;
@@ -119,8 +120,8 @@ static void put_saying(unsigned saying, uint64_t value)
 	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
 }
 
-/* The name of the thread's next block: while it is the thread's last event, no
- * block has taken it. */
+/* The name for the thread's next block.  As long as the NEXT with this name is
+ * the thread's last event, no block has taken the name. */
 static __thread struct {
 	const struct wm_slot *slot;
 	uint64_t events;

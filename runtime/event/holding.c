@@ -14,12 +14,12 @@
 #include "runtime/base/sys.h"
 #include "runtime/trace/holders.h"
 
-/* The first looks, limited only by their CPU time; each later one waits until
- * the process is older by one part in SPACING. */
+/* The first FREELY looks are limited only by their CPU time; after that, each
+ * look waits until the age of the process has grown by one part in SPACING. */
 #define FREELY 32u
 #define SPACING 16u
 /* The CPU time of all looks is at most one part in SHARE of the elapsed time,
- * and HEAD_START ns. */
+ * plus HEAD_START ns. */
 #define SHARE 100u
 #define HEAD_START UINT64_C(100000000)
 /* Releases after which a look is due. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The variables that point at large blocks: when to look for them, and records.
+ * The variables that point at large blocks: decides when to look for such
+ * variables, and records them.
  *
- * The address of a block is in its variable from some time after the allocation
+ * The variable contains the block's address from some time after the allocation
  * until the release.  So if there are new large blocks since the last look,
  * static memory is searched before the release of a large block, after many
- * other releases, and at snapshots; also when their number has doubled since
- * such a look, and at the end.  Not under WM_PAGES, where a look would be an
- * access.
+ * other releases, and at snapshots.  It is also searched when the number of
+ * large blocks has doubled since the last look for this reason, and at the end.
+ * There are no looks under WM_PAGES, where a look would be an access.
  */
 #ifndef WM_RUNTIME_HOLDING_H
 #define WM_RUNTIME_HOLDING_H

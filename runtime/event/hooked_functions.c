@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names come from the symbol table of the executable's file: only the
+/* Names come from the symbol table in the executable's file, because only the
  * executable has objects with hooks. */
 #include "runtime/event/hooked_functions.h"
 
@@ -49,8 +49,9 @@ static bool read_all(const struct reading *r, void *to, size_t bytes,
 	return read_at(r, to, bytes, at) == (long)bytes;
 }
 
-/* Finds where the file is loaded; false: it is not the file of this program, as
- * when the loader was run as a program. */
+/* Finds the address at which the file is loaded.  Returns false if the file is
+ * not that of this program, for example because the loader was run as a
+ * program. */
 static bool find_bias(struct reading *r)
 {
 	const ElfW(Phdr) *loaded = (const void *)getauxval(AT_PHDR);

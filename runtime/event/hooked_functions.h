@@ -9,8 +9,9 @@
 
 /*
  * Finds the functions in the program's symbols, once in a process, and stores
- * them in wm_access_only; the end of the run reports those that do not exist.
- * false: another thread is doing it.  With signals blocked, on a stack of ours.
+ * them in wm_access_only; at the end of the run those that do not exist are
+ * reported.  Returns false if another thread is doing this.  Signals are
+ * blocked, and the caller is on a stack of ours.
  */
 bool wm_hooked_functions_read(void) wm_hidden;
 

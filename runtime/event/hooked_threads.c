@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first load or store of a thread in objects with hooks (runtime/access),
- * and whether the program wants loads and stores recorded. */
+/* Begins a stream at the first load or store of a thread in objects with hooks
+ * (runtime/access), and keeps whether the program wants loads and stores
+ * recorded. */
 #include "runtime/base/depth.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
@@ -16,8 +17,8 @@
 #include "runtime/trace/bursts.h"
 #include "runtime/trace/writer.h"
 
-/* The program's wish for this thread; valid until its next wish for all threads
- * (the counts differ then). */
+/* The program's wish for this thread.  It is valid until the program's next
+ * wish for all threads, which changes the count in wm_access_wish. */
 static __thread uint32_t own_wish __attribute__((tls_model(WM_TLS_MODEL)));
 
 /* Left out by WM_ACCESS_RANKS, whatever the program wants. */
@@ -59,8 +60,8 @@ static void switch_stream(struct wm_slot *slot, bool on)
 		wm_access_reach(s);
 }
 
-/* Called before the streams change: a thread that begins one meanwhile sees the
- * new count and checks again. */
+/* Called before the streams change: a thread that begins a stream meanwhile
+ * sees the new count and checks again. */
 static void wish_of_all(bool on)
 {
 	uint64_t old = atomic_load(&wm_access_wish), wish;
@@ -106,7 +107,7 @@ void wm_annotate_accesses(bool on, bool all)
 	wm_access_asked = WM_ACCESS_ASK;
 }
 
-/* The thread records nothing until the next wish; the child of a fork asks
+/* Lets the thread record nothing until the next wish.  The child of a fork asks
  * again. */
 static struct wm_access_stream *never(void)
 {
@@ -120,8 +121,9 @@ static struct wm_access_stream *lose(void)
 	return NULL;
 }
 
-/* For a thread without a stream.  Unless the trace is over or was never wanted,
- * its first access is counted as lost, and represents all. */
+/* Handles a thread that has no stream.  Its first access is counted as lost,
+ * and represents all its accesses, unless the trace has ended or was never
+ * wanted. */
 static struct wm_access_stream *without_trace(void)
 {
 	int tracing = atomic_load(&wm_state->tracing);
@@ -162,8 +164,8 @@ static void begin(void *arg)
 	if (slot && slot->base && slot->accesses &&
 	    slot->accesses->slot == slot &&
 	    slot->accesses->thread == slot->thread) {
-		/* It was stopped, or a handler has just begun it, or it was
-		 * written out because the process ends. */
+		/* The stream was stopped, or a handler has just begun it, or it
+		 * was written out because the process ends. */
 		if (atomic_load(&slot->accesses->on))
 			c->s = slot->accesses;
 		else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dynamic programs: a library may be unmapped, and another one mapped in its
- * place. */
+/* For dynamic programs, where a library may be unmapped and another library
+ * mapped in its place. */
 #ifdef WM_DYNAMIC
 #include <stdatomic.h>
 
@@ -22,8 +22,9 @@ void wm_library_closing(void)
 		wm_modules_look();
 		wm_unseen_look(true);
 	}
-	/* In this order: a thread that sees by wm_closings that rows are void
-	 * (the acquires in record.c and callpath.c) also sees the dlclose. */
+	/* In this order: a thread that reads wm_closings (the acquires in
+	 * record.c and callpath.c), and so learns that rows are void, also sees
+	 * the dlclose. */
 	atomic_fetch_add(&wm_closing_now, 1);
 	atomic_fetch_add(&wm_closings, 1);
 }
@@ -31,7 +32,7 @@ void wm_library_closing(void)
 void wm_library_closed(void)
 {
 	wm_writer_library_closed();
-	/* In the reverse order: a thread that sees no dlclose any more also
+	/* In the reverse order: a thread that no longer sees the dlclose also
 	 * sees that rows from the time of the dlclose are void. */
 	atomic_fetch_add(&wm_closings, 1);
 	atomic_fetch_sub(&wm_closing_now, 1);

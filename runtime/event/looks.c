@@ -15,9 +15,9 @@
 
 #define BLOCKS 256 /* a power of 2 */
 
-/* Live large blocks by the hash of their address; of two with the same place
- * the last one is kept.  Addresses are inverted, so that WM_VARIABLES and leak
- * checkers see no pointers here. */
+/* Live large blocks, by the hash of their address; if two blocks have the same
+ * place, the last one is kept.  The bits of addresses are inverted, so that
+ * WM_VARIABLES and leak checkers do not take them for pointers. */
 static _Atomic uintptr_t block[BLOCKS];
 static _Atomic int blocks;
 static _Atomic bool shares; /* the process has had shared memory */
@@ -72,8 +72,8 @@ void wm_looks_now(wm_looks_put *put)
 {
 	struct wm_resident_now now = { .known = false };
 
-	/* a look may only be made if its result can be recorded: the next one
-	 * does not find the same again */
+	/* A look is made only if its result can be recorded, because the next
+	 * look does not find the same changes again. */
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		return;
 	wm_aside(look, &now);

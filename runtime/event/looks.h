@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When to read the resident memory of a process that shares some.
+ * Decides when to read the resident memory of a process that shares some
+ * memory.
  *
- * Its private part is known at each look.  Between two looks it was at most
- * that at the later one plus the memory released in between (5.11 in
- * docs/trace-format.md).  So the runtime looks before large blocks, mappings
- * and shared memory are released, and the trace has the result at this place
- * among its events.
+ * Each look finds the private part of that memory.  Between two looks the
+ * private part was at most the part at the later look plus the memory released
+ * in between (5.11 in docs/trace-format.md).  So the runtime looks before large
+ * blocks, mappings and shared memory are released, and the trace has the result
+ * at this place among its events.
  */
 #ifndef WM_RUNTIME_LOOKS_H
 #define WM_RUNTIME_LOOKS_H
@@ -22,15 +23,15 @@ typedef void wm_looks_put(unsigned kind, const void *p, uint64_t extra);
 
 /* A block of WM_MEMORY_LEAST bytes or more at @p was recorded. */
 void wm_looks_gain(unsigned kind, const void *p) wm_hidden;
-/* @bytes that may be shared were mapped, and have no record yet: from now on
- * page faults may be theirs. */
+/* Called after @bytes that may be shared were mapped, before they have a
+ * record: from now on page faults may bring such bytes. */
 void wm_looks_comes(size_t bytes, wm_looks_put *put) wm_hidden;
 /* With WM_SLOW_LOOKS: called before the release of @p is recorded. */
 void wm_looks_release(const void *p, wm_looks_put *put) wm_hidden;
 /* @bytes that may be shared are about to be unmapped; SIZE_MAX: unknown. */
 void wm_looks_goes(size_t bytes, wm_looks_put *put) wm_hidden;
-/* Called before a call that frees @bytes without a release in the trace.  true:
- * wm_looks_now() is due after it. */
+/* Called before a call that frees @bytes without a release in the trace.  If it
+ * returns true, wm_looks_now() has to be called after that call. */
 bool wm_looks_fades(size_t bytes, wm_looks_put *put) wm_hidden;
 void wm_looks_now(wm_looks_put *put) wm_hidden;
 

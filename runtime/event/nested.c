@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A call inside another intercepted call: either the outer call makes it, as
- * when an allocator's calloc() calls malloc(), or a signal handler that
- * interrupted the outer call does.  A handler's call cannot be recorded, as the
- * event that it interrupts may be half done, and must not be lost without a
- * count.
+ * when an allocator's calloc() calls malloc(), or a signal handler that has
+ * interrupted the outer call makes it.  A handler's call cannot be recorded,
+ * because the interrupted event may be half done, but it must be counted as
+ * lost.
  *
- * The kernel's frame for a handler is between the two calls.  It is searched
- * for in that part of the stack, which is short.  If the calls are far apart,
- * they are on different stacks: the handler has one of its own.  If that one is
- * above, as in a frame of main, only the kernel knows.
+ * If a handler made the call, the kernel's frame for the handler is between the
+ * two calls.  That part of the stack is short, so it is searched for such a
+ * frame.  If the two calls are far apart, they are on different stacks, because
+ * the handler has its own stack.  If that stack is above the outer call, for
+ * example in a frame of main, only the kernel knows that the handler is
+ * running.
  *
  * A handler that leaves a call by longjmp leaves the call's mark behind.  A
- * call from further out shows that, and so do frames that lead past the mark.
+ * later call from further out shows this, and so do frames that lead past the
+ * mark.
  */
 #include <errno.h>
 #include <signal.h>
@@ -33,15 +36,15 @@
 #define FAR WM_LEFT_BEHIND
 #define NO_SUCH_HOW 77
 
-/* Whether @page is mapped.  The kernel reads the mask before it finds that the
- * request is unknown. */
+/* Returns whether @page is mapped.  The kernel reads the mask on that page
+ * before it finds that the request is unknown. */
 static bool is_there(uintptr_t page)
 {
 	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
 }
 
-/* All that wm_is_saved() reads is below @outer, or in the frame of @outer's
- * caller. */
+/* Searches for the frame of a handler.  The memory that wm_is_saved() reads is
+ * below @outer, or in the frame of @outer's caller. */
 static bool has_handler(uintptr_t here, uintptr_t outer)
 {
 	uintptr_t end = outer - WM_SAVED_BYTES;
@@ -101,8 +104,8 @@ static bool has_rows(const struct wm_slot *s)
 		       atomic_load_explicit(&wm_closings, memory_order_acquire);
 }
 
-/* Whether frames show that the program continued deeper than the outer call.
- * Before its first event a thread has no slot. */
+/* Returns whether frames show that the program left the outer call and then
+ * continued deeper.  Before its first event a thread has no slot. */
 static bool has_left(uintptr_t here)
 {
 	const struct wm_slot *s = wm_self;

@@ -10,8 +10,8 @@
 
 #define MAX_TRIES 8
 
-/* During a dlclose another library may be mapped in the place of the unmapped
- * one before the paths of the latter are forgotten. */
+/* Forgets paths through unmapped libraries if @path shows that, during a
+ * dlclose, another library was mapped in the place of one of them. */
 static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 {
 #ifdef WM_DYNAMIC
@@ -22,9 +22,9 @@ static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 #endif
 }
 
-/* Makes room for a path in the dictionary and the crash buffer.  A path that an
- * empty dictionary cannot hold is cut to its inner part.  If there is still no
- * room, it becomes the empty path. */
+/* Makes room for a path in the dictionary and the crash buffer, and returns its
+ * number.  A path for which an empty dictionary has no room is cut to its inner
+ * part.  If there is still no room, the number is that of the empty path. */
 static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {
 	uint32_t n = WM_PATHDB_FULL;

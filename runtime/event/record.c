@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hot path: one event becomes one record in the thread's buffer.  One
- * predictable test (`cur >= end`) covers full, off, not set up and forked. */
+ * predictable test (`cur >= end`) finds a buffer that is full, not set up,
+ * switched off, or wiped by a fork. */
 #include <stdbool.h>
 
 #include "wm/trace_format.h"
@@ -40,10 +41,12 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
-	/* A signal handler may have forked since the first test, so that this
-	 * is the child with a wiped slot, or it may have filled the last
-	 * record.  So `end` is read again, and after `cur`: no `cur` of a
-	 * child is below the parent's. */
+	/*
+	 * Since the first test a signal handler may have filled the last
+	 * record, or may have forked, so that this is the child with a wiped
+	 * slot.  So `end` is read again, after `cur`: the child's `cur` is
+	 * never below the parent's.
+	 */
 	atomic_signal_fence(memory_order_acquire);
 	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
 		wm_drop(1, NULL);
@@ -56,17 +59,17 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	/* last: a killed process leaves a whole record or none */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
-	/* pairs with the acquires of empty_slot() and write_out_slot() in
-	 * writer.c, of another thread */
+	/* pairs with the acquires in empty_slot() and write_out_slot() in
+	 * writer.c, which another thread may run */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
 /*
- * The values of an allocation wait in the slot while its path is captured:
- * keeping them in registers across a call would cost more instructions than the
- * rest of the event.  They are not put into the next record, which may be in
- * the crash buffer: a child that a handler forks meanwhile shares that with its
- * parent, while its slot is wiped.
+ * The values of an allocation wait in the slot while its path is captured.  To
+ * keep them in registers across a call would cost more instructions than the
+ * rest of the event.  They do not wait in the next record, because that may be
+ * in the crash buffer, which a child that a handler forks meanwhile shares with
+ * its parent; the child's slot, in contrast, is wiped.
  */
 static inline void park(struct wm_slot *s, unsigned kind, const void *p,
 			size_t size, const uintptr_t *frame)
@@ -84,7 +87,7 @@ static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 	put_record(s, s->parked.kind, s->parked.p, s->parked.size, stack, time);
 }
 
-/* Called after a record: later loads and stores are after it. */
+/* Called after a record: later loads and stores come after that record. */
 static void note_accesses(void)
 {
 	struct wm_slot *s = wm_self;
@@ -106,8 +109,8 @@ static void note_large(unsigned kind, const void *p, size_t size)
 		wm_looks_gain(kind, p);
 }
 
-/* While paused: true when the allocation is not to be recorded; memory has been
- * counted then. */
+/* Called while recording is paused.  Returns true if the allocation is not to
+ * be recorded; then skipped memory has been counted. */
 static bool pause_skips(unsigned kind, const void *p)
 {
 	/* a child's first event: the pause is its parent's */
@@ -131,8 +134,8 @@ static bool pause_skips(unsigned kind, const void *p)
 	return true;
 }
 
-/* The time of an event that changes the totals in usable bytes, up to which
- * their curve has to continue first. */
+/* Returns the time of an event that changes the totals in usable bytes, after
+ * their curve has been continued up to that time. */
 static uint64_t counted_time(void)
 {
 	struct wm_slot *s = wm_self;
@@ -144,8 +147,8 @@ static uint64_t counted_time(void)
 	return now;
 }
 
-/* true: the allocation is not to be recorded.  *@now: its time, if that had to
- * be known. */
+/* Returns true if the allocation is not to be recorded.  If the time had to be
+ * taken, it is stored in *@now. */
 static bool count_or_skip(unsigned kind, const void *p, uint64_t *now)
 {
 	int reasons = atomic_load_explicit(&wm_slow_reasons,
@@ -199,8 +202,8 @@ static inline struct wm_walk *quick_walk(const struct wm_slot *s)
 	return *(struct wm_walk *const volatile *)&s->quick;
 }
 
-/* The path's number, if the program's stack suffices to find it: along the last
- * path or among recent ones. */
+/* Returns the path's number if it can be found on the program's stack: along
+ * the last path or among recent paths.  Else returns WM_PATHDB_FULL. */
 static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 {
 	/* read once: a handler may fork, and the child's slot is wiped */
@@ -222,8 +225,8 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	uint64_t now = 0;
 	uint32_t stack;
 
-	/* not wiped, because the kernel cannot: a child that waits for none
-	 * of the locks below */
+	/* A child whose slots were not wiped, because the kernel cannot wipe
+	 * memory, must not wait for the locks below. */
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
@@ -457,8 +460,8 @@ static uint64_t records(const struct wm_slot *s)
 			  s->base);
 }
 
-/* The number of the thread's last record, from 1, if that is @kind at @p; else
- * 0: it was lost. */
+/* Returns the number of the thread's last record, from 1 on, if that record is
+ * of @kind at @p.  Otherwise the record was lost: returns 0. */
 static uint64_t last_event(unsigned kind, const void *p)
 {
 	const struct wm_slot *s = wm_self;
@@ -473,8 +476,9 @@ static uint64_t last_event(unsigned kind, const void *p)
 		       0;
 }
 
-/* For the caller's frame @here.  false: a call around it waits for its own
- * record already; one that was left by longjmp does not. */
+/* Begins to wait for the record of the call whose frame is at @here.  Returns
+ * false if a call around it already waits for its own record.  A call that was
+ * left by longjmp no longer waits. */
 static bool begin_waiting(struct wm_slot *s, uintptr_t here)
 {
 	if (atomic_load_explicit(&s->unsettled, memory_order_relaxed) &&

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Open nonblocking requests of MPI.  There is one for each message, so the
- * trace has only those that stay open for a while and those that are open when
- * MPI_Finalize begins, as handles (docs/trace-format.md, 5.13).
+ * Open nonblocking requests of MPI.  Each message may have a request, so the
+ * trace has only the requests that stay open for a while, and those that are
+ * open when MPI_Finalize begins.  They are recorded as handles
+ * (docs/trace-format.md, 5.13).
  *
- * They wait in a table without locks, near the place of their handle's hash.
- * Several may have the same handle: MPI has one for all requests that are
- * complete when they are made.  Among these, one that was stored at the same
- * place of the program's memory ends first, the newest one, which overwrote
- * older ones there.  A request that finds no room is recorded at once.
+ * Open requests wait in a table without locks, near the place that the hash of
+ * the handle gives.  Several requests may have the same handle, because MPI has
+ * one handle for all requests that are complete when they are made.  If one of
+ * several ends, a request that was stored at the same place of the program's
+ * memory is taken first, and of several such requests the newest, which has
+ * overwritten the others.  A request that finds no room is recorded at once.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,11 +28,12 @@
 #define MOST_STEPS 256u /* from the place that the hash gives */
 /* In place of a handle: there is no request, but the place is not free yet. */
 #define TAKEN 1u
-/* Added to a handle: the request is being recorded.  A thread that ends it
- * meanwhile leaves the place TAKEN. */
+/* Added to a handle while the request is being recorded.  A thread that ends
+ * the request meanwhile leaves TAKEN in its place. */
 #define WRITING (UINT64_C(1) << 63)
-/* Requests are old when they are open for more than a 16th of the program's
- * time; they are looked at when that has grown by a 32nd. */
+/* A request is old if it has been open for more than a 16th of the program's
+ * run time.  The table is searched for old requests each time the run time has
+ * grown by a 32nd. */
 #define OLD_SHARE 16
 #define LOOK_SHARE 32
 
@@ -69,8 +72,8 @@ static void make_table(void *unused)
 
 static void write_request(uintptr_t handle, const struct request *r)
 {
-	/* before it leaves the table: a thread that does not find it there
-	 * records its end */
+	/* set before the request leaves the table: a thread that does not find
+	 * the request in the table then records its end */
 	atomic_store(&written, true);
 	wm_rec_known(WMT_EV_MPI_ALLOC, (const void *)handle, r->number,
 		     &r->path);
@@ -152,7 +155,7 @@ void wm_request_begins(const void *handle, size_t number, const void *where,
 		write_request((uintptr_t)handle, &r);
 }
 
-/* The place of @handle; PLACES: it has none. */
+/* Returns the place of @handle, or PLACES if the table does not have it. */
 static uint32_t find(struct requests *t, uintptr_t handle, uintptr_t where)
 {
 	uint32_t far = atomic_load_explicit(&steps, memory_order_relaxed);

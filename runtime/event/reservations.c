@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address space without access (PROT_NONE) is no memory yet: the program's own
- * reservations, and those of the C library's allocator, whose growth is summed
- * up here as the footprint of the heap.
+ * Address space without access (PROT_NONE), which is not memory yet: the
+ * program's own reservations, and those of the C library's allocator.  The
+ * growth of the latter is added up here as the footprint of the heap.
  *
- * Cold: called around mmap and its like.  Tables are bounded: a reservation of
- * the program that does not fit counts as memory at once, one of the allocator
- * ends the sum of the footprint.
+ * This code is cold: it is called around mmap and similar calls.  The tables
+ * are bounded.  If there is no room for a reservation of the program, it counts
+ * as memory at once; if there is no room for one of the allocator, the
+ * footprint is no longer recorded.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -62,8 +63,8 @@ static void drop_reservation(struct reservation *table, _Atomic size_t *count,
 	atomic_store_explicit(count, n, memory_order_relaxed);
 }
 
-/* Index of a reservation with a number below @older that [@start, @end)
- * touches, or the table's count. */
+/* Returns the index of a reservation that overlaps with [@start, @end) and has
+ * a number below @older, or the table's count if there is none. */
 static size_t find_reservation(const struct reservation *table,
 			       const _Atomic size_t *count, uintptr_t start,
 			       uintptr_t end, uint64_t older)

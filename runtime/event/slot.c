@@ -20,18 +20,21 @@
 
 static struct wm_lock slots_lock;
 
-/* No hook of ours runs when a thread ends: the kernel is asked, by signal 0
- * (decisions.md, Trace: slots outlive their threads). */
+/* Asks the kernel by signal 0 whether the thread still exists, because no hook
+ * of ours runs when a thread ends (decisions.md, Trace: slots outlive their
+ * threads). */
 static bool owner_is_dead(const struct wm_slot *s)
 {
 	return WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
 }
 
-/* Finds and empties a slot whose thread has ended; NULL: there is none.  Stops
- * at the first, which among short threads is a young one.  A search without
- * result costs a call for each slot; the next one waits until the number of
- * slots has doubled.  A slot of @me belonged to an earlier thread with the same
- * number. */
+/*
+ * Finds and empties a slot whose thread has ended; returns NULL if there is
+ * none.  Stops at the first such slot; if threads are short, it is a young one.
+ * A search without result costs one system call for each slot, so the next
+ * search waits until the number of slots has doubled.  A slot with number @me
+ * belonged to an earlier thread with the same number.
+ */
 static struct wm_slot *find_dead(int me)
 {
 	struct wm_state *st = wm_state;
@@ -75,8 +78,8 @@ static struct wm_slot *make_slot(void)
 	s->stack = wm_stack_new(WM_ASIDE_BYTES);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
-	/* pairs with the loads of find_dead() and wm_slots_write_out(): a
-	 * thread that finds the slot finds it whole */
+	/* pairs with the loads in find_dead() and wm_slots_write_out(): a
+	 * thread that finds the slot finds it complete */
 	atomic_store_explicit(&st->slots, s, memory_order_release);
 	return s;
 }
@@ -95,8 +98,8 @@ static struct wm_slot *take_slot(void)
 		s->tid = me;
 		s->at = (uintptr_t)&wm_self;
 		s->thread = atomic_fetch_add(&st->threads, 1);
-		/* before this thread's first stamp (decisions.md, Trace: up to
-		 * 16 events share one while only one thread makes events) */
+		/* before this thread's first stamp: until now, with one thread,
+		 * up to 16 events might share a stamp (decisions.md, Trace) */
 		if (s->thread)
 			wm_clock_exact();
 		s->generation = wm_pathdb_generation();
@@ -128,8 +131,8 @@ static void make_room(void *room)
 		s = NULL;
 	}
 	if (!s || !s->base) {
-		/* a slot with the number of a vfork child would soon have no
-		 * owner */
+		/* a vfork child must not take a slot: its number would soon
+		 * belong to no thread */
 		if (wm_sys_getpid() != st->pid) {
 			wm_drop(1, "a thread's first event was in its vfork "
 				   "child");
@@ -147,9 +150,12 @@ static void make_room(void *room)
 		wm_drop(1, NULL);
 }
 
-/* Not on the stack that threads share: its lock has the parent's forks until
- * the trace has begun, and appears free from then on, while we would still be
- * on that stack. */
+/*
+ * Begins the trace of a forked child.  Does not run on the stack that threads
+ * share: until the trace has begun, the lock of that stack has the parent's
+ * number of forks, and from then on it would appear free while we are still on
+ * that stack.
+ */
 static bool begin_trace(void)
 {
 	bool begun = false;
@@ -164,7 +170,7 @@ static void drop_beginning(void)
 		   "trace");
 }
 
-/* Its bytes will never be read. */
+/* Gives back memory of a buffer that will never be read. */
 static void give_back(const struct wm_slot *s)
 {
 	WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,

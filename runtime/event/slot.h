@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slots: one per thread that has had an event.  A slot outlives its thread; a
- * new thread takes over the slot of one that the kernel no longer knows. */
+/* Slots: there is one for each thread that has had an event.  A slot outlives
+ * its thread; a new thread takes over the slot of a thread that has ended. */
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 
@@ -9,11 +9,12 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* Room for one more record, or NULL; a lost event has been counted.  Flushes,
- * takes a slot, or starts everything.  Any thread. */
+/* Returns the thread's slot with room for one more record, or NULL if the event
+ * is not recorded; a lost event has been counted.  Writes the buffer, takes a
+ * slot, or starts the whole runtime, as needed.  Any thread may call this. */
 struct wm_slot *wm_slot_room(void) wm_hidden;
-/* Write out every slot.  @ends: the process ends, else releases that may still be
- * refused wait. */
+/* Writes out every slot.  If the process does not end (@ends), releases that
+ * may still be refused are left out. */
 void wm_slots_write_out(bool ends) wm_hidden;
 /* Frees the memory of all slots: nothing will be recorded any more. */
 void wm_slots_close(void) wm_hidden;
