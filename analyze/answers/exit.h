@@ -16,8 +16,8 @@ int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
 /* Does the same, writes --junit, and reports the gates of @v that are met. */
 int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
 		  const struct wm_findings *v, const struct wm_err *err);
-/* Whether the report is text with the notes in it and goes to the same terminal
- * as stderr, where people would read them twice. */
+/* Returns whether people would read the notes twice: the report is text with
+ * the notes in it, and goes to the same terminal as stderr. */
 bool wm_notes_on_screen(const struct wm_opts *o);
 /* Prints the notes of @a on stderr, but no mere remarks when @quiet. */
 void wm_print_notes(const struct wm_analysis *a, bool quiet);

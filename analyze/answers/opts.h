@@ -2,8 +2,8 @@
 /*
  * The options of the command line, as reports get them.
  *
- * They are made once at start (analyze/opts.h) and read-only afterwards.  Texts
- * are those of argv.
+ * They are made once at start (analyze/opts.h) and are read-only afterwards.
+ * Texts belong to argv.
  */
 #ifndef WM_ANALYZE_REPORT_OPTS_H
 #define WM_ANALYZE_REPORT_OPTS_H

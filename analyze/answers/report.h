@@ -47,22 +47,22 @@ struct wm_report {
 			      struct wm_err *err);
 	/* WM_USAGE with a message when options make no sense; may be NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
-	/* adds to @wish what it needs from traces beyond passes; WM_USAGE as
-	 * check(); may be NULL */
+	/* adds to @wish the data that the report needs from traces in addition
+	 * to its passes; WM_USAGE as check(); may be NULL */
 	enum wm_status (*asks)(const struct wm_opts *o, struct wm_wish *wish,
 			       struct wm_err *err);
 	/*
-	 * Instead of all these, for a report that is not about one run: writes
-	 * @d, which goes to the file of --output, or files of its own, and
-	 * returns the exit status.
+	 * Called instead of all functions above, for a report that is not about
+	 * one run.  Writes @d, which goes to the file of --output, or files of
+	 * its own, and returns the exit status.
 	 */
 	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
-	/* Forms that it lacks: --json, --csv.  WM_GATES: alone() evaluates
-	 * --fail-on; WM_TO_VALUE: the value names the file of the report;
-	 * WM_OWN_OUTPUT: alone() opens the file of --output; WM_OWN_PICTURE:
-	 * alone() draws the file of --svg; WM_NAMES_ITSELF: without --output
-	 * the file is named after RUN; WM_HAS_PAGE: --html beside it makes it a
-	 * page */
+	/* WM_NO_JSON, WM_NO_CSV: the report lacks that form; WM_GATES: alone()
+	 * evaluates --fail-on; WM_TO_VALUE: the value names the file of the
+	 * report; WM_OWN_OUTPUT: alone() opens the file of --output;
+	 * WM_OWN_PICTURE: alone() draws the file of --svg; WM_NAMES_ITSELF:
+	 * without --output the file is named after RUN; WM_HAS_PAGE: together
+	 * with --html the report becomes a page */
 	enum {
 		WM_NO_JSON = 1,
 		WM_NO_CSV = 2,
@@ -74,8 +74,8 @@ struct wm_report {
 		WM_HAS_PAGE = 128,
 	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
-	/* a report for each FORMAT, with its name in .value, that replaces this
-	 * one; NULL: any FORMAT will do */
+	/* a report for each FORMAT, with the FORMAT in .value, that takes the
+	 * place of this report; NULL: this report handles any FORMAT */
 	const struct wm_report *choices;
 };
 

@@ -22,11 +22,12 @@ struct wm_tree;
 
 /* fit_text.c: --node-memory in bytes, 0: not given. */
 uint64_t wm_node_memory(const struct wm_opts *o);
-/* imbalance_json.c: WM_USAGE unless --node-memory is a size; key imbalance,
- * with a row for each rank. */
+/* imbalance_json.c: wm_imbalance_check() returns WM_USAGE unless --node-memory
+ * is a size; wm_imbalance_data() writes key imbalance, with a row for each
+ * rank. */
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
-/* fit_text.c: how many ranks fit a node of --node-memory, and what
- * --ranks-per-node ranks need; key fit. */
+/* fit_text.c: writes how many ranks fit a node of --node-memory and how much
+ * memory --ranks-per-node ranks need; key fit. */
 #define WM_RANKS_PER_NODE 1000000 /* at most */
 enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 			   unsigned audience, struct wm_doc *d,
@@ -36,8 +37,9 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
-/* The sites of a rank beside their means; nodes by their lowest ranks, for
- * people the neediest ones first. */
+/* wm_imbalance_sites() writes the sites of a rank beside their means;
+ * wm_imbalance_nodes() writes nodes in order of their lowest ranks, or for
+ * people the neediest nodes first. */
 void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 			unsigned audience, struct wm_doc *d);
 enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
@@ -62,8 +64,9 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 struct wm_page_site;
 struct wm_page_sites;
 
-/* plans_text.c: for --pages with --checkpoint and --tier; nothing without.
- * wm_pages_plans_check(): WM_USAGE, no size. */
+/* plans_text.c: wm_pages_plans() writes the plans of --pages with --checkpoint
+ * and --tier, and nothing without these options; wm_pages_plans_check() returns
+ * WM_USAGE if their values are no sizes. */
 void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 		    const struct wm_opts *o, unsigned audience,
 		    struct wm_doc *d);
@@ -80,8 +83,9 @@ void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
 void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d);
 /* Key bursts, for a rank that recorded in bursts only. */
 void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
-/* simulated_text.c, for --cache, --reuse and --false-sharing: the title, @what
- * of the chosen rank, and limits of the data; false: no data. */
+/* simulated_text.c, for --cache, --reuse and --false-sharing: writes the title,
+ * which is @what of the chosen rank, and the limits of the data.  Returns false
+ * if there are no data. */
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
@@ -115,8 +119,8 @@ enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
 /* The phase that the program was in at @seconds; NULL: in none, or negative. */
 const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
 
-/* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
- * mpi.  @f: the functions that hold memory. */
+/* report_mpi.c: MPI's share of memory, as text under a heading, or nothing if
+ * MPI has no share; and as key mpi.  @f has the functions that hold memory. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 				 const struct wm_functions *f, struct wm_doc *d,
 				 struct wm_err *err);
@@ -124,19 +128,19 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, struct wm_err *err);
 
-/* Keys of the object of rank number @rank in `timeline`; with @points those for
- * finer bins, too. */
+/* Writes the keys of the object of rank number @rank in `timeline`; with
+ * @points also the keys for finer bins. */
 void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
 		      struct wm_doc *d);
 /* Writes the picture of the timeline; @l: its layers, or NULL. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err);
-/* report_layers.c: the layers that --by and --svg ask for; WM_BY_NOTHING with
- * --rank all. */
+/* report_layers.c: returns the layers that --by and --svg ask for; with --rank
+ * all it returns WM_BY_NOTHING. */
 enum wm_by wm_timeline_by(const struct wm_opts *o);
-/* About @rows rows, 0: all; keys of the object of a rank; one
- * table for spreadsheets. */
+/* Write layers: as text with about @rows rows, 0: all; as keys of the object of
+ * a rank; as one table for spreadsheets. */
 void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 		    size_t rows, struct wm_doc *d);
 void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d);

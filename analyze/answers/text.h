@@ -20,8 +20,9 @@
 /* The subject of the lists: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_figure *b, const struct wm_analysis *a);
 
-/* @text, which is plain, cut to @columns between characters, with "..." where
- * it was; in @buf, which has 4 bytes a column and one more. */
+/* Returns @text, which is plain, cut to @columns between characters, with "..."
+ * where text was cut off.  @buf must have 4 bytes for each column and one
+ * more. */
 const char *wm_cut(const char *text, size_t columns, char *buf);
 /* " in phase 'solve'", or "" when @r's peak is in none. */
 #define WM_PHASE_TEXT 256
@@ -40,8 +41,9 @@ static inline size_t wm_top(const struct wm_opts *o, size_t usual)
 const char *wm_held_when(const struct wm_analysis *a);
 
 /*
- * The moment of lists of holders of memory: "at the peak of rank 3 (0.5 s in
- * phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at its own peak".
+ * Returns the moment at which lists show the holders of memory: "at the peak of
+ * rank 3 (0.5 s in phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at
+ * its own peak".
  */
 #define WM_WHEN_TEXT 384
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
@@ -61,8 +63,8 @@ void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		  FILE *out);
 
 /*
- * A list of facts for people: a name, the bytes, the exact number, and a
- * remark, a cell that the caller adds to each row.
+ * Begins a list of facts for people: a name, the bytes, the exact number, and a
+ * remark, which is a cell that the caller adds to each row.
  */
 void wm_facts_init(struct wm_table *t);
 void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
@@ -70,9 +72,9 @@ void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
 void wm_fact_more(struct wm_table *t);
 
 /*
- * functions_text.c: functions as rows.  For people forwarders are folded
- * (analyze/answers/heap/forwarders.h), and at most @top functions are there, below
- * each at most @paths call paths; 0: all.
+ * functions_text.c: writes functions as rows.  For people forwarders are folded
+ * (analyze/answers/heap/forwarders.h); at most @top functions are shown, each
+ * with at most @paths call paths below it; 0: all.
  */
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
@@ -80,23 +82,23 @@ void wm_text_functions(const struct wm_analysis *a,
 /* For spreadsheets: all, as they are. */
 void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 
-/* paths_text.c: rows of at most @paths call paths of @f, and their frames;
- * shares of @whole. */
+/* paths_text.c: adds rows of at most @paths call paths of @f with their frames;
+ * percentages are shares of @whole. */
 void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		  const struct wm_function *f, enum wm_moment moment,
 		  uint64_t whole, size_t paths);
-/* annotations_text.c: the cell with the names of the blocks of a path, which
- * has @whole bytes. */
+/* annotations_text.c: adds the cell with the names of the blocks of a path; the
+ * path has @whole bytes. */
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 		 enum wm_moment moment, uint64_t whole);
 
-/* annotations_text.c: a row with the variables, if any, that point at blocks of
- * @f. */
+/* annotations_text.c: adds a row with the variables that point at blocks of @f,
+ * if there are any. */
 void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
 		      const struct wm_function *f, enum wm_moment moment);
 
-/* annotations_text.c: the program's annotations, if any, as tables: for people
- * under a heading, for programs under their keys. */
+/* annotations_text.c: write the program's annotations, if any, as tables: for
+ * people under a heading, for programs under their keys. */
 void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		    struct wm_doc *d);
 void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
@@ -111,28 +113,29 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);
 
-/* deaths_text.c: how ranks ended, if not all of them ended in order; at most
- * @top groups, 0: all; key deaths. */
+/* deaths_text.c: writes how ranks ended, unless all of them ended in order; key
+ * deaths.  @top limits the groups, 0: all. */
 enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
 
-/* "dgemm < solve < main" of @path, "main;solve;dgemm": at most @max names, 0:
- * all, of at most @columns each, which are no more than WM_NAME_COLUMNS; "" for
- * the empty path.  The caller frees it; NULL: no memory. */
+/* Returns "dgemm < solve < main" for @path "main;solve;dgemm", or "" for the
+ * empty path.  At most @max names are shown, 0: all, each in at most @columns
+ * columns, which must not exceed WM_NAME_COLUMNS.  The caller frees the text.
+ * Returns NULL if memory is short. */
 char *wm_callers_text(const char *path, size_t max, size_t columns);
 
 /* failed_text.c: "grid (failed.c:4) < main": the place, and at most four names. */
 #define WM_PATH_TEXT 400
 void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);
-/* failed_text.c: requests that failed, of at most @top call paths, 0: all; key
- * failed_requests. */
+/* failed_text.c: writes the requests that failed; key failed_requests.  @top
+ * limits the call paths, 0: all. */
 enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
 			      unsigned audience, struct wm_doc *d,
 			      struct wm_err *err);
 
-/* report_ranks.c: a row for each rank, for people only the highest peaks;
- * @audience: a single one. */
+/* report_ranks.c: writes a row for each rank; people see only the highest peaks
+ * unless @all is set.  @audience is only one of the two. */
 enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 			     unsigned audience, struct wm_doc *d,
 			     struct wm_err *err);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hot and cold members: loads and stores of the chosen rank for each member of
- * static structures and arrays of structures in the executable, and of
- * Fortran's allocatable arrays of derived types that belong to one variable;
- * and the members that had better be in a structure of their own.
+ * Hot and cold members: the loads and stores of the chosen rank for each member
+ * of structures, and the members that had better be in a structure of their
+ * own.  The structures are those of the executable's static variables and
+ * arrays, and the derived types of Fortran's allocatable arrays that belong to
+ * one variable.
  *
- * The list owns itself; texts are those of the names, which live longer.
+ * The list owns its rows; texts belong to the names, which live longer.
  */
 #ifndef WM_ANALYZE_ACCESS_MEMBERS_H
 #define WM_ANALYZE_ACCESS_MEMBERS_H
@@ -40,8 +41,9 @@ struct wm_structure_use {
 	uint64_t unsure; /* accesses whose member is uncertain */
 	struct wm_member_use *member; /* in their order */
 	size_t members;
-	/* Where it should be split, else 0: bytes of the hot members, and the
-	 * number of lines of 64 bytes that those of 64 elements lie on. */
+	/* Where the structure should be split (else 0): the bytes of its hot
+	 * members, and the number of cache lines of 64 bytes that the hot
+	 * members of 64 elements lie on. */
 	uint64_t hot_bytes, lines;
 };
 
@@ -56,8 +58,9 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 				      struct wm_err *err);
 void wm_structure_uses_release(struct wm_structure_uses *u);
 
-/* report_structures.c: members that are hot, cold, or should be apart.  @top:
- * structures for people, 0: all; @audience: WM_FOR_TEXT or WM_FOR_DATA. */
+/* report_structures.c: writes the members that are hot, cold, or should be
+ * apart.  @top limits the structures that people see, 0: all.  @audience is
+ * WM_FOR_TEXT or WM_FOR_DATA. */
 enum wm_status wm_structures_tell(const struct wm_analysis *a,
 				  const struct wm_access_names *n, size_t top,
 				  unsigned audience, struct wm_doc *d,

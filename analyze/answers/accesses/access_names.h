@@ -2,8 +2,8 @@
 /*
  * Names of the variables, members and places of an access table, for people.
  *
- * By number, as in the table of the analysis.  Texts belong to this, to the
- * symbols or to the census.  One thread at a time.
+ * Names have the numbers of the analysis's table.  Texts belong to the struct,
+ * to the symbols or to the census.  One thread at a time.
  */
 #ifndef WM_ANALYZE_ACCESS_NAMES_H
 #define WM_ANALYZE_ACCESS_NAMES_H
@@ -38,23 +38,25 @@ enum wm_status wm_access_names_make(struct wm_access_names *n,
 				    struct wm_err *err);
 void wm_access_names_release(struct wm_access_names *n);
 /*
- * The number of the variable that reports show for variable @number: for a
- * region that covers a static variable of known type, that variable; else
- * itself.  *@shift is to be added to offsets in @number.
+ * Returns the number of the variable that reports show for variable @number.
+ * If @number is a region that covers a static variable of known type, that
+ * variable is shown, else @number itself.  The caller adds *@shift to offsets
+ * in @number.
  */
 uint32_t wm_access_shown(const struct wm_access_names *n,
 			 const struct wm_analysis *a, uint32_t number,
 			 int64_t *shift);
-/* The type of each element of the blocks of variable @number, if it is certain
- * (derived types of Fortran's arrays); else NULL. */
+/* Returns the type of each element of the blocks of variable @number, or NULL
+ * unless the type is certain, as derived types of Fortran's arrays are. */
 const struct wm_elements_variable *
 wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
 		  uint32_t number);
 /*
- * The part of its variable that cell number @cell touches, with the variable's
- * name: cells[].pos.x; for an allocatable array of a derived type,
- * markers(:)%x; for a region whose elements have a size, pressure[]; for a
- * block the offsets: make_field +8, +0..72 by 24.  NULL: memory is short.
+ * Returns the part of its variable that cell number @cell touches, after the
+ * variable's name: "cells[].pos.x"; for an allocatable array of a derived type
+ * "markers(:)%x"; for a region whose elements have a size "pressure[]"; for a
+ * block its offsets, "make_field +8, +0..72 by 24".  Returns NULL if memory is
+ * short.
  */
 const char *wm_access_member(struct wm_access_names *n,
 			     const struct wm_analysis *a, size_t cell);

@@ -2,7 +2,7 @@
 /*
  * Loads and stores of the chosen rank, added up by variable or by code.
  *
- * The list owns itself; texts are those of the names, which live longer.
+ * The list owns its rows; texts belong to the names, which live longer.
  */
 #ifndef WM_ANALYZE_ACCESS_ROWS_H
 #define WM_ANALYZE_ACCESS_ROWS_H
@@ -52,8 +52,8 @@ enum wm_status wm_access_rows_make(struct wm_access_rows *l,
 				   enum wm_access_by by, struct wm_err *err);
 void wm_access_rows_release(struct wm_access_rows *l);
 
-/* "sequential", "stride 24", "strided", "one place", "random", "mixed"; NULL:
- * too few.  The text may be in @buf. */
+/* Returns "sequential", "stride 24", "strided", "one place", "random" or
+ * "mixed", or NULL if there are too few accesses.  The text may be in @buf. */
 const char *wm_access_pattern(const struct wm_access_row *r, char buf[32]);
 
 #endif

@@ -3,7 +3,7 @@
  * Caches, reuse distances and shared lines of the chosen rank, added up by
  * variable, function or line.
  *
- * Lists own themselves; texts are those of the names, which live longer.
+ * Lists own their rows; texts belong to the names, which live longer.
  */
 #ifndef WM_ANALYZE_SIMULATED_ROWS_H
 #define WM_ANALYZE_SIMULATED_ROWS_H
@@ -42,8 +42,8 @@ enum wm_status wm_simulated_rows_make(struct wm_simulated_rows *l,
 				      struct wm_err *err);
 void wm_simulated_rows_release(struct wm_simulated_rows *l);
 
-/* Touches of lines, and those that would miss in a fully associative cache of
- * 2^@k lines. */
+/* Return the touches of cache lines, and how many of these touches would miss
+ * in a fully associative cache of 2^@k lines. */
 uint64_t wm_reuse_lines(const struct wm_reuse_counts *c);
 uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 

@@ -3,8 +3,9 @@
  * The differences between two profiles: functions and call paths, matched by
  * name.
  *
- * A function that has another name in the second one counts as the same when at
- * least two callers show it (struct wm_renames).  Lists own their strings.
+ * If a function has another name in the second profile and at least two callers
+ * show this, both names count as one function (struct wm_renames).  Lists own
+ * their strings.
  */
 #ifndef WM_ANALYZE_COMPARE_H
 #define WM_ANALYZE_COMPARE_H
@@ -49,8 +50,8 @@ struct wm_renames {
 };
 
 /*
- * Functions that only @a has, each with one that only @b has and that is in its
- * place: on call paths from at least two callers.
+ * Finds functions that only @a has, and for each a function that only @b has
+ * and that takes its place on call paths from at least two callers.
  */
 enum wm_status wm_renames_find(struct wm_renames *r, const struct wm_profile *a,
 			       const struct wm_profile *b, struct wm_err *err);
@@ -60,8 +61,8 @@ const char *wm_rename(const struct wm_renames *r, const char *name);
 /* The same for all names of a path; malloc'ed, NULL: no memory. */
 char *wm_rename_path(const struct wm_renames *r, const char *path);
 
-/* Functions, or with @paths call paths, at WM_AT_PEAK or WM_AT_END.  Rows that
- * hold nothing in both are left out. */
+/* Compares functions, or with @paths call paths, at WM_AT_PEAK or WM_AT_END.
+ * Rows that hold nothing in both profiles are left out. */
 enum wm_status wm_compare(struct wm_differences *d, const struct wm_profile *a,
 			  const struct wm_profile *b,
 			  const struct wm_renames *r, bool paths,

@@ -2,10 +2,11 @@
 /*
  * Two runs, or two ranks of one run, side by side.
  *
- * "RUN" is the rank that --rank chooses, by default the one with the highest
- * peak; "RUN:N", "RUN:max", "RUN:min" and "RUN:all" choose for themselves, and
- * "RUN@MOMENT" or "RUN:N@MOMENT" another moment than the peak
- * (wm_request_moment()), unless there is a file or directory of that name.
+ * "RUN" is the rank that --rank chooses, by default the rank with the highest
+ * peak.  "RUN:N", "RUN:max", "RUN:min" and "RUN:all" choose a rank for their
+ * own side; "RUN@MOMENT" and "RUN:N@MOMENT" choose a moment other than the peak
+ * (wm_request_moment()).  If a file or directory has the whole text as its
+ * name, the text is only a name.
  */
 #ifndef WM_ANALYZE_PAIR_H
 #define WM_ANALYZE_PAIR_H
@@ -35,8 +36,9 @@ struct wm_half {
 	const struct wm_census *census; /* of one process; NULL: unknown */
 };
 
-/* The first two runs of @q, as two halves, to be released whatever comes back.
- * @fold: memory of forwarders counts for their callers. */
+/* Reads the first two runs of @q as two halves.  @fold: callers are charged
+ * with the memory of forwarders.  The caller releases both halves, even after
+ * an error. */
 enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 			    bool fold, struct wm_err *err);
 void wm_pair_release(struct wm_half *pair);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page of --compare --html: the plain part is the text of --compare, the
+ * The page of --compare --html.  Its plain part is the text of --compare; its
  * data are those of --compare --json and the curves of both sides.  The report
- * writes itself; the page knows nothing of its lists.
+ * writes its own lists; the page does not know them.
  */
 #ifndef WM_ANALYZE_PAIR_PAGE_H
 #define WM_ANALYZE_PAIR_PAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks ended, if not all of them ended in order: groups of ranks with the
- * same end and the same last call path, the group with the earliest last event
- * first.
+ * How ranks ended, unless all of them ended in order.  Ranks with the same end
+ * and the same last call path are a group; the group with the earliest last
+ * event comes first.
  *
  * Ranks of one boot have one clock.  Ranks of several boots are in order of
  * their wall clocks, which may differ.  The groups own their texts.
@@ -58,8 +58,8 @@ struct wm_gave_up {
 	bool caused;
 	/* a handler of fatal signals in which it allocated last; NULL: none */
 	const char *handler;
-	/* it ended without MPI_Finalize, or with a status that is not 0: ranks
-	 * that lose another one are ended so by MPI */
+	/* the rank ended without MPI_Finalize, or with a status that is not 0:
+	 * MPI also ends ranks in this way after another rank was lost */
 	bool left;
 };
 
@@ -67,29 +67,29 @@ struct wm_deaths {
 	struct wm_death_group *group;
 	size_t count; /* 0: all ranks ended in order */
 	size_t dead; /* ranks that died or may have died */
-	/* [0, firsts) of .first, by rank: ranks that gave up, unless others may
-	 * have died before; else ranks whose last event is the earliest within
-	 * .doubt */
+	/* [0, firsts) of .first, by rank: the ranks that gave up, or, if other
+	 * ranks may have died before, the ranks whose last event is the
+	 * earliest within .doubt */
 	size_t *first;
 	size_t firsts;
 	double first_seconds,
 		last_seconds; /* their last events, as of groups */
-	/* the first, if any, is the one that failed first: it gave up, or is
-	 * the only one that died */
+	/* the first rank of .first failed first: it gave up, or no other rank
+	 * died */
 	bool known;
 	/* as of those that gave up, for the only rank of a job */
 	uint64_t refused;
 	double refused_before;
-	/* of each rank the function whose assertion failed; NULL: none did, as
-	 * far as is known */
+	/* by rank, the function whose assertion failed; NULL: no assertion is
+	 * known to have failed */
 	const struct wm_symbol **assertion;
 	double doubt; /* seconds: no order within them; INFINITY: none */
 	struct wm_gave_up *gave_up; /* by rank */
 	size_t gave_ups;
 	bool unsure; /* they all left: others may have died before */
 	size_t others; /* that died and did not give up */
-	/* how many of these were silent, by more than .doubt, before any gave
-	 * up; the first of them, and since when */
+	/* how many of .others were silent, by more than .doubt, before any rank
+	 * gave up; the first of them, and since when */
 	size_t silent, silent_first;
 	double silent_seconds;
 	bool ended_before; /* a rank ended in order before .first: */
@@ -99,9 +99,10 @@ struct wm_deaths {
 };
 
 /*
- * A process that dies is not silent at once, and ranks that the launcher ends
- * for it may have been silent before: the order is unknown within so many
- * seconds, by one clock or by the wall clocks of several machines.
+ * The order of two deaths is unknown if they are so few seconds apart, by one
+ * clock or by the wall clocks of several machines: a process that dies is not
+ * silent at once, and ranks that the launcher then ends may have been silent
+ * before.
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
@@ -112,8 +113,8 @@ struct wm_deaths {
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
 			      struct wm_err *err);
-/* Whether the probable reason for the end of @r is its last call, which
- * released something that is no block (wm_rank.strayed). */
+/* Returns whether @r probably ended because of its last call, which released an
+ * address that is no block (wm_rank.strayed). */
 bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending);
 void wm_deaths_release(struct wm_deaths *d);
 

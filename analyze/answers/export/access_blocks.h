@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live blocks by address, each with its number among those of its call path and
- * the name that the program gave it, for lines about single accesses.
+ * Live blocks by address, for lines about single accesses.  Each block has its
+ * number among the blocks of its call path, and the name that the program gave
+ * it.
  *
  * Memory grows with live blocks.  One thread at a time.
  */
@@ -24,14 +25,15 @@ struct wm_live_block {
 	uint64_t thread; /* number of the one that allocated it */
 	uint32_t path;
 	uint8_t family;
-	/* its names (block_names.h) by site and as given by the program, each
-	 * with its number, from 0 on, among the blocks of that name.  A block
-	 * that always has a given name takes no number of its site */
+	/* the names of the block (block_names.h) by site and as given by the
+	 * program, each with the block's number, from 0 on, among the blocks of
+	 * that name.  A block that always has a given name takes no number of
+	 * its site */
 	uint32_t site, number, given, named;
 };
 
-/* Callbacks while changes go by; .mark only for phases, snapshots, pauses, texts
- * and regions of the program. */
+/* Callbacks while changes go by.  .mark is called only for phases, snapshots,
+ * pauses, texts and regions of the program. */
 struct wm_access_news {
 	void *context;
 	void (*block)(void *context, const struct wm_live_block *b);

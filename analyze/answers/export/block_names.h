@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names of single blocks in lists: the program's own name, the variable that
- * holds them, or their allocation site.
+ * holds the block, or its allocation site.
  *
- * Two call paths may have one site, and a program may give a name that a site
- * has: names are equal when their texts are, and have a number then.
+ * Two call paths may have one site, and the program may give a name that a site
+ * has, too.  Names with the same text are one name and share one number.
  */
 #ifndef WM_ANALYZE_BLOCK_NAMES_H
 #define WM_ANALYZE_BLOCK_NAMES_H

@@ -2,9 +2,9 @@
 /*
  * --export: the heap at its peak in the formats of other tools.
  *
- * A format is a report of its own, a row of the table in export.c; to add one,
- * write export_<name>.c and a row.  docs/exports.md has the programs that open
- * them.
+ * Each format is a report of its own and a row of the table in export.c.  To
+ * add a format, write export_<name>.c and a row.  docs/exports.md lists the
+ * programs that open the formats.
  */
 #ifndef WM_ANALYZE_EXPORT_H
 #define WM_ANALYZE_EXPORT_H
@@ -57,8 +57,8 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
  */
 #define WM_NO_CALL_PATH "?? (no call path)"
 
-/* wm_path_frames_fill(), but the empty path has one frame, named as in
- * reports. */
+/* Fills @s as wm_path_frames_fill() does, but gives the empty path one frame,
+ * named as in reports. */
 enum wm_status wm_export_frames(struct wm_path_frames *s,
 				const struct wm_analysis *a, uint32_t path,
 				struct wm_err *err);
@@ -67,8 +67,9 @@ enum wm_status wm_export_frames(struct wm_path_frames *s,
 struct wm_export_title {
 	char s[128];
 };
-/* Two lines that begin with @before: "app run 6: ./app.wm 0" of rank number
- * @index of the analysis, and when, where and by whom, if that is known. */
+/* Writes two lines that begin with @before: "app run 6: ./app.wm 0" for rank
+ * number @index of the analysis; and when, where and by whom it was run, if
+ * that is known. */
 void wm_export_origin(const struct wm_analysis *a, size_t index,
 		      const char *before, FILE *out);
 const char *wm_export_moment(const struct wm_analysis *a,

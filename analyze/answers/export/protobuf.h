@@ -2,8 +2,9 @@
 /*
  * Writes messages of Protocol Buffers (wire types 0 and 2) into memory.
  *
- * When memory is short, `failed` of the octets stays set: look there once, at
- * the end.  A number without tag, an element of a packed field, is a varint.
+ * If memory is short, `failed` of the octets is set and stays set, so it is
+ * enough to look there once, at the end.  A number without a tag, which is an
+ * element of a packed field, is written as a varint.
  */
 #ifndef WM_ANALYZE_PROTOBUF_H
 #define WM_ANALYZE_PROTOBUF_H

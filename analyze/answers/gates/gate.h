@@ -3,18 +3,19 @@
  * --fail-on: limits that end wm-analyze with status 1 when they are exceeded,
  * for the CI of programs.
  *
- *   leaks          something was never freed, all ranks together, or a handle
- *   leaks=SIZE     more than that was
- *   held           ranks held something when they were killed, or went on
- *   held=SIZE      when their traces ended; that is in no leaks
+ *   leaks          any memory or handle was never freed, in any rank
+ *   leaks=SIZE     all ranks together never freed more than SIZE
+ *   held           a rank held memory when it was killed, or went on when its
+ *                  trace ended; such memory does not count as leaks
+ *   held=SIZE      all ranks together held more than SIZE in this way
  *   failed         a request of the program got no memory
- *   failed=SIZE    a larger one did
- *   peak=SIZE      a rank's high-water mark is higher
- *   growth=SIZE    the second of two is more than that above the first
- *   growth=N%      the same, in percent of the first
+ *   failed=SIZE    a request of more than SIZE got no memory
+ *   peak=SIZE      the high-water mark of a rank is higher than SIZE
+ *   growth=SIZE    of two runs, the second is more than SIZE above the first
+ *   growth=N%      the same, in percent of the first run
  *
- * Gates are part of the options; findings are made once all is read and own
- * the names in them.
+ * Gates are part of the options.  Findings are made after everything has been
+ * read, and own the names in them.
  */
 #ifndef WM_ANALYZE_GATE_H
 #define WM_ANALYZE_GATE_H

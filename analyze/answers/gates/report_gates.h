@@ -19,9 +19,9 @@ size_t wm_findings_say(const struct wm_findings *v);
 void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
 
 /*
- * report_junit.c: --junit FILE, if it was given, has a test case for each gate.
- * @s and @why: the status of the report; after an error each gate has it in
- * place of a finding.
+ * report_junit.c: writes --junit FILE, if it was given, with a test case for
+ * each gate.  @s and @why are the status of the report: after an error each
+ * test case has the error in place of a finding.
  */
 enum wm_status wm_junit_write(const struct wm_opts *o, enum wm_status s,
 			      const struct wm_err *why, bool partial,

@@ -2,7 +2,7 @@
 /*
  * Live blocks grouped by the function of their allocation site.
  *
- * The list owns itself; names belong to the symbols, paths to the analysis.
+ * The list owns its rows; names belong to the symbols, paths to the analysis.
  */
 #ifndef WM_ANALYZE_FUNCTIONS_H
 #define WM_ANALYZE_FUNCTIONS_H

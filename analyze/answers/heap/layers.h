@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of the chosen rank in layers: live bytes of each site, library,
- * block name, phase or start function of a thread, at the moment of each bin's
- * maximum, which they add up to.
+ * The timeline of the chosen rank in layers.  A layer has the live bytes of a
+ * site, a library, a block name, a phase or the start function of threads.  In
+ * each bin the layers are taken at the moment of the bin's maximum and add up
+ * to it.
  *
  * Owns all its strings and numbers.
  */

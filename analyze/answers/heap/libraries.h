@@ -6,7 +6,7 @@
  * A frame belongs to the archive that its object file came from (by the link
  * map), else to its shared library, else to the program.
  *
- * The list owns itself; strings belong to the analysis.
+ * The list owns its rows; strings belong to the analysis.
  */
 #ifndef WM_ANALYZE_LIBRARIES_H
 #define WM_ANALYZE_LIBRARIES_H
@@ -50,8 +50,9 @@ struct wm_libraries {
 };
 
 /*
- * Libraries by the memory that is alive at the peak (@a->use).  Static memory
- * is that of the chosen rank's process, or of all processes.
+ * Makes the list of libraries by the memory that is alive at the peak
+ * (@a->use).  Their static memory is that of the chosen rank's process, or the
+ * sum over all processes.
  */
 enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,
@@ -62,9 +63,10 @@ enum wm_status wm_libraries_static(struct wm_libraries *l,
 				   struct wm_err *err);
 void wm_libraries_release(struct wm_libraries *l);
 
-/* How many bytes of @object name the archive that it is part of: the link map
- * has "x.o" (0), "dir/libx.a(x.o)", or "(temporary object)" (0) when compiler
- * and linker ran at once. */
+/* Returns how many bytes of @object name the archive that the object is part
+ * of.  The link map has "dir/libx.a(x.o)" for such an object.  Returns 0 for
+ * "x.o" and for "(temporary object)", which is there when one command compiled
+ * and linked. */
 static inline size_t wm_library_archive(const char *object)
 {
 	size_t n = strcspn(object, "(");

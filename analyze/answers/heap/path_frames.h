@@ -3,12 +3,12 @@
  * A call path as reports show it: the one place that decides which of its
  * frames count.
  *
- * From the allocation site outwards; frames of wmtools itself are left out, and
- * so are frames that start main(), a thread or a region of OpenMP, unless there
- * are no others.
+ * Frames are in order from the allocation site outwards.  Frames of wmtools
+ * itself are left out.  Frames that start main(), a thread or a region of
+ * OpenMP are left out, too, unless the path has no other frames.
  *
- * The array belongs to the wm_path_frames, which may be filled again and again;
- * one of zeros is empty.
+ * The array belongs to the struct wm_path_frames, which may be filled again and
+ * again; a struct of zeros is empty.
  */
 #ifndef WM_ANALYZE_PATH_FRAMES_H
 #define WM_ANALYZE_PATH_FRAMES_H
@@ -36,10 +36,11 @@ enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err);
 /*
- * The frames of @path before the first one whose node has a number in
- * @by_node, which is *@rest then; 0: there is none.  *@same: all paths that
- * have one of these frames, as the last one of its node, have the same ones
- * outside of it, so that it may get a number.
+ * Fills @s with the frames of @path up to the first frame whose node has a
+ * number in @by_node, and stores that number in *@rest, or 0 if no node has
+ * one.  *@same says whether the path may get a number itself: all paths that
+ * have one of these frames, as the last frame of its node, have the same frames
+ * outside of it.
  */
 enum wm_status wm_path_frames_fill_to(struct wm_path_frames *s,
 				      const struct wm_analysis *a,

@@ -4,7 +4,7 @@
  * builds can be compared.
  *
  * Call paths with the same functions are one row, whatever the lines in them.
- * Owns all its strings, so that it outlives the analysis it comes from.
+ * A profile owns all its strings and may outlive its analysis.
  */
 #ifndef WM_ANALYZE_PROFILE_H
 #define WM_ANALYZE_PROFILE_H
@@ -25,19 +25,20 @@ enum wm_profile_form {
 	WM_PROFILE_SHOWN,
 	WM_PROFILE_BY_NAME,
 	/* for runs of one build: with the lines of the calls,
-	 * "main:119;grab:29", or, where they are unknown, the addresses in the
-	 * module, "main:+1a2b", so that several allocations of a function stay
-	 * apart */
+	 * "main:119;grab:29", so that several allocations of a function stay
+	 * apart.  Where lines are unknown, addresses in the module take their
+	 * place, "main:+1a2b" */
 	WM_PROFILE_BY_LINE,
-	/* by name, with the memory of forwarders, which have been found, under
-	 * their callers (forwarders.h) */
+	/* by name; the memory of forwarders, which must have been found, counts
+	 * for their callers (forwarders.h) */
 	WM_PROFILE_BY_CALLER,
 };
 
 struct wm_profile_row {
-	/* Functions from the outermost to the allocation site, "main;solve"; a
-	 * ; within a name is a : here; "" if the origin is unknown.  A name
-	 * that functions of several files have has its file: "init rank.c". */
+	/* Functions from the outermost to the allocation site, "main;solve"; ""
+	 * if the origin is unknown.  A semicolon within a name is written as a
+	 * colon.  If functions of several files share a name, the file follows
+	 * it: "init rank.c". */
 	char *path;
 	char *site; /* the last function of it */
 	char *file; /* of the allocating call; NULL: unknown */
@@ -50,10 +51,11 @@ struct wm_profile {
 	size_t count, cap;
 };
 
-/* From @use, one for each path of @a (wm_analysis.use, wm_retained.use), or
- * from @rows if these are not NULL: then the path begins with a thread, "thread
- * 3 (worker);worker;grab".  Rows that held nothing at the peak and at the end
- * are left out. */
+/* Makes a profile from @use, which has one entry for each path of @a
+ * (wm_analysis.use, wm_retained.use).  If @rows is not NULL, the profile is
+ * made from @rows instead, and each path begins with a thread, "thread 3
+ * (worker);worker;grab".  Rows that held nothing at the peak and at the end are
+ * left out. */
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use,
@@ -63,8 +65,8 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 char *wm_profile_path(const struct wm_analysis *a,
 		      const struct wm_path_frames *s);
 /*
- * The short form of a path for people: the site and its callers,
- * "grab:29 < main:119"; addresses are left out.  Cut at WM_SITE_TEXT bytes.
+ * Returns the short form of a path for people: the site and its callers without
+ * addresses, "grab:29 < main:119", cut at WM_SITE_TEXT bytes.
  */
 #define WM_SITE_TEXT 512
 const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT]);

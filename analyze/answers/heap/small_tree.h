@@ -3,8 +3,9 @@
  * The call tree of the stored moments, in a bounded number of nodes: functions
  * that never hold much become one "small" node of their caller.
  *
- * Self bytes (of paths that end in a node) of each moment are stored as changes
- * against the moment before.  The bytes of all nodes add up to the moment's.
+ * Self bytes of a node are the bytes of the paths that end in it.  They are
+ * stored for each moment as changes against the moment before.  The self bytes
+ * of all nodes add up to the bytes of the moment.
  *
  * Owns its arrays; symbols and files belong to the analysis.
  */

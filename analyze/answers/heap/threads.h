@@ -3,10 +3,10 @@
  * Threads of the chosen rank: their names, which of them began alike, and the
  * memory that each holds.
  *
- * A thread is named after the function that it began with, the outermost one of
- * the program on its call paths if these reach the code that starts threads,
- * and after the functions that created it if the trace has them.  Owns its
- * arrays and texts; functions are the analysis's.
+ * A thread is named after the function that it began with: the outermost
+ * function of the program on its call paths, if these reach the code that
+ * starts threads.  If the trace has the functions that created the thread, they
+ * are named, too.  Owns its arrays and texts; functions belong to the analysis.
  */
 #ifndef WM_ANALYZE_QUERIES_THREADS_H
 #define WM_ANALYZE_QUERIES_THREADS_H
@@ -19,8 +19,8 @@
 #include "analyze/answers/opts.h"
 #include "analyze/render/doc.h"
 
-/* With more threads than this the tree has one root for those that began
- * alike. */
+/* If there are more threads than this, the tree has one root for all threads
+ * that began alike instead of one for each thread. */
 #define WM_THREADS_APART 64
 
 enum wm_thread_kind {
@@ -64,9 +64,9 @@ struct wm_thread_rows {
 	size_t count;
 	struct wm_thread_start *start; /* most sum_bytes first */
 	size_t starts;
-	/* Roots of the call paths, like functions that call all others: a
-	 * thread, or threads that began alike; the last one is for all threads
-	 * that were too many to be told apart. */
+	/* Roots of the call paths, like functions that call all others.  A root
+	 * is a thread, or all threads that began alike; the last root is for
+	 * all threads that were too many to be told apart. */
 	struct wm_symbol *root;
 	size_t roots;
 	struct wm_rooted_use *use; /* by path, then by root */
@@ -78,8 +78,8 @@ enum wm_status wm_thread_rows_make(struct wm_thread_rows *r,
 				   struct wm_err *err);
 void wm_thread_rows_release(struct wm_thread_rows *r);
 
-/* threads_text.c: --by threads, struct wm_report.wants and .check of reports
- * that have it. */
+/* threads_text.c: wm_report.wants and .check of the reports that have --by
+ * threads. */
 unsigned wm_by_threads_wants(const struct wm_opts *o);
 enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err);
 

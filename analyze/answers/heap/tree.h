@@ -3,15 +3,16 @@
  * The call tree: the holders of memory, with all callers of all sites put
  * together.
  *
- * A node is a function below its caller, whatever the lines of the calls;
- * bottom-up, it is a caller below its callee, and the sites are the roots.  A
- * function that is on a path again is there once: the path goes on from its
- * first place (so main, f, g, f, h is main, f, h), and bytes are never counted
- * twice.  In either order: bytes = self_bytes + those of the children.
+ * A node is a function below its caller, whatever the lines of the calls.
+ * Bottom-up, a node is a caller below its callee, and the sites are the roots.
+ * If a function is on a path several times, the path goes on from the
+ * function's first place: main, f, g, f, h becomes main, f, h.  So bytes are
+ * never counted twice, and in either order the bytes of a node are its
+ * self_bytes plus the bytes of its children.
  *
- * Memory more than WM_TREE_LEVELS functions below the root counts for the last
- * of these: reports go down the tree by recursion, and their output grows with
- * the depth of each node.
+ * A path deeper than WM_TREE_LEVELS functions is cut there, and its memory
+ * counts for the last function that is left: reports go down the tree by
+ * recursion, and their output grows with the depth of each node.
  *
  * The tree owns its nodes; names belong to the symbols.
  */
@@ -49,10 +50,10 @@ struct wm_tree {
 	bool bottom_up;
 };
 
-/* The tree of the memory that is alive at the peak: of @use, one for each path,
- * or of @rows, if not NULL: then threads are the roots, above the functions that
- * they call, or bottom-up below all callers.  @rows must live as long as the
- * tree. */
+/* Makes the tree of the memory that is alive at the peak, from @use, which has
+ * one entry for each path.  If @rows is not NULL, the tree is made from @rows,
+ * which must live as long: its threads are the roots, above the functions that
+ * they call, or, bottom-up, the leaves below all callers. */
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			    const struct wm_use *use,
 			    const struct wm_thread_rows *rows, bool bottom_up,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The runs below a directory in the order in which they started: their peaks,
- * and since which run these are higher.
+ * and the run since which peaks are higher.
  *
- * Runs of the same program with as many ranks and the same arguments are a
- * series.  Each run is read once, one after the other, and only numbers of it
- * are kept; pairs whose growth is reported are read once more.  Owns all.
+ * Runs of the same program with the same arguments and the same number of ranks
+ * are a series.  Runs are read one after the other, and only numbers of each
+ * are kept; if growth between two runs is reported, both are read once more.
+ * Owns all that it points to.
  */
 #ifndef WM_ANALYZE_HISTORY_H
 #define WM_ANALYZE_HISTORY_H
@@ -66,15 +67,15 @@ struct wm_history {
 };
 
 /*
- * Run directories in @q->runs and below; WM_NOT_FOUND: there are none, or none
- * can be read.  @threshold: percent that count as growth.  @h is to be released
- * whatever comes back.
+ * Reads all run directories among @q->runs and below them.  @threshold is the
+ * percentage that counts as growth.  Returns WM_NOT_FOUND if there are no runs
+ * or none can be read.  The caller releases @h, even after an error.
  */
 enum wm_status wm_history_read(struct wm_history *h, const struct wm_request *q,
 			       double threshold, struct wm_err *err);
 void wm_history_release(struct wm_history *h);
-/* Evaluates the newest run of each series against the one before it; each gate
- * gets the series that is furthest beyond its limit. */
+/* Compares the newest run of each series with the run before it, and stores in
+ * @v for each gate the series that is furthest beyond the gate's limit. */
 enum wm_status wm_history_judge(const struct wm_history *h,
 				struct wm_findings *v, const struct wm_gates *g,
 				struct wm_err *err);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Handles of MPI that the program made and never freed (wm/handle_list.h has
- * the functions that are followed): the trace has each of them.  A handle
- * counts if it exists when MPI_Finalize begins and is not freed thereafter.
- * Calls in one line are one call, as compilers may make several of it.
+ * Handles of MPI that the program made and never freed (wm/handle_list.h lists
+ * the functions that are followed): the trace has each handle.  A handle counts
+ * if it exists when MPI_Finalize begins and is not freed thereafter.  Calls in
+ * one source line are one call, as compilers may make several calls of one.
  *
- * Memory that MPI allocated below these calls belongs to handles if a call made
- * several of them in a rank and a call path below it has as many blocks left
- * when MPI_Finalize begins, or a multiple.  All else may be MPI's own: pools,
- * connections, components.
+ * MPI also allocates memory below these calls.  This memory belongs to the
+ * handles if a call made several handles in a rank, and a call path below it
+ * has as many blocks left when MPI_Finalize begins, or a multiple of that.  All
+ * other memory may be MPI's own: pools, connections, components.
  *
- * Handles that a library makes are the program's, by its call of the library,
- * if a call path has several in a rank; a single one may be the library's own,
- * as those from its setup are.
+ * Handles that a library makes count for the program's call of the library if a
+ * call path has several handles in a rank.  A single handle may be the
+ * library's own, like handles from the library's setup.
  *
- * With them are identifiers of HDF5 (wm/hdf5_list.h) that were open when
+ * The list also has identifiers of HDF5 (wm/hdf5_list.h) that were open when
  * MPI_Finalize began or the process ended, and objects of other libraries
  * (library_objects.h).
  *
@@ -52,14 +52,15 @@ struct wm_handles {
 	size_t count;
 	size_t unknown; /* further calls in lost, perhaps a library's own */
 	uint32_t *of_path; /* by call path: number in lost, and 1; 0: none */
-	/* by call path of a library: the same for unknown calls, or
-	 * WM_HANDLES_KEPT; 0: none */
+	/* by call path of a library: number in lost, and 1, if the owner is
+	 * unknown; or WM_HANDLES_KEPT; 0: none */
 	uint32_t *kept;
 	uint8_t *trend; /* by call path: enum wm_trend (trends.h) */
 };
 
-/* From the blocks left in @use, one for each path of @a, and from the times of
- * their allocation: @lifetimes lifetimes, or NULL. */
+/* Finds lost handles from the blocks left in @use, which has one entry for each
+ * path of @a, and from the times at which the blocks were allocated: @lifetime
+ * has @lifetimes entries, or is NULL. */
 enum wm_status wm_handles_find(struct wm_handles *h,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use,
@@ -67,13 +68,14 @@ enum wm_status wm_handles_find(struct wm_handles *h,
 			       size_t lifetimes, struct wm_err *err);
 void wm_handles_release(struct wm_handles *h);
 
-/* Whether path number @i is that of handles or of MPI's memory for them, which
- * MPI_Finalize may free. */
+/* Returns whether path number @i has handles, or memory that MPI allocated for
+ * handles and that MPI_Finalize may free. */
 bool wm_handles_has(const struct wm_handles *h, const struct wm_use *use,
 		    size_t i);
 
-/* Bytes and blocks of path number @i that the program never freed: of handles
- * those that were there when MPI_Finalize began. */
+/* Return the bytes and blocks of path number @i that the program never freed.
+ * If the path has handles, only those count that existed when MPI_Finalize
+ * began. */
 uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
 			  size_t i);
 uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
@@ -82,13 +84,13 @@ uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 /* Handles, not objects of libraries.  *@whose: "MPI", "HDF5", or both. */
 uint64_t wm_handles_count(const struct wm_handles *h, const char **whose);
 
-/* The owner, as far as it is known, of blocks of this path that were never
- * freed. */
+/* Returns the owner of the blocks of @path that were never freed, as far as the
+ * owner is known. */
 enum wm_group wm_handles_group(const struct wm_handles *h,
 			       const struct wm_analysis *a, uint32_t path);
 
-/* Whether it is unknown if blocks are a library's own or the program's; their
- * group is the library's. */
+/* Returns whether the blocks of @path may be either a library's own or the
+ * program's.  Their group is then the library's. */
 bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path);
 
 /* Puts paths of @f with handles under the program's calls that made them. */
@@ -97,8 +99,8 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 				const struct wm_analysis *a,
 				struct wm_err *err);
 
-/* The handles that @f has, and the call that made most of their bytes; NULL: it
- * has none. */
+/* Returns the call that made most bytes of the handles of @f, and stores the
+ * number of its handles in *@handles.  Returns NULL if @f has none. */
 const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
 					    const struct wm_function *f,
 					    uint64_t *handles);

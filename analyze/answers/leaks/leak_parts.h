@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that was never freed, shared out to the program, to libraries and to
+ * Memory that was never freed, divided among the program, libraries and
  * runtimes, and memory that ranks held when they were killed.
  *
  * Owns what it points to except the analysis, which must live as long.
@@ -18,9 +18,10 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/opts.h"
 
-/* The parts of the list: memory of the program, memory of libraries whose owner
- * is unknown, and memory of runtimes; then the program's and the runtimes' in
- * ranks whose traces ended before they did. */
+/* The parts of the list.  Three parts are about ranks that ended: memory of the
+ * program, memory of libraries whose owner is unknown, and memory of runtimes.
+ * Two are about ranks that went on when their traces ended, or were killed:
+ * memory of the program, and memory of runtimes. */
 enum {
 	WM_LEAK_OWN,
 	WM_LEAK_UNKNOWN,
@@ -47,8 +48,8 @@ enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
 				  const struct wm_opts *o, bool fold,
 				  struct wm_err *err);
 void wm_leak_parts_release(struct wm_leak_parts *l);
-/* The blocks of part @k without those that stand for handles, which have no
- * memory. */
+/* Returns the number of blocks of part @k, without the blocks that only stand
+ * for handles and have no memory. */
 uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
 /* The times at which the memory of @f in @part was allocated. */
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,

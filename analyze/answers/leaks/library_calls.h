@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which call of the program a library allocated for.
+ * Finds the call of the program for which a library allocated memory.
  *
  * A library is code that the program's authors cannot look into: functions of
  * shared libraries, or of members of archives, without source lines.  The
- * program's call of it is in the first function outwards that has lines; where
- * the program has none either, in the first one of its own objects.
+ * program's call of the library is in the first function outwards that has
+ * lines; if the program has no lines either, the call is in the first function
+ * of the program's own objects.
  */
 #ifndef WM_ANALYZE_LIBRARY_CALLS_H
 #define WM_ANALYZE_LIBRARY_CALLS_H
@@ -18,20 +19,20 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/heap/path_frames.h"
 
-/* The number of the caller in @f, whose frames before it are a library's; 0: it
- * is no such path. */
+/* Returns the number of the frame in @f that called a library, so that all
+ * frames before it are the library's; 0 if @f is no such path. */
 size_t wm_library_caller(const struct wm_analysis *a,
 			 const struct wm_path_frames *f);
 
 /* Whether one of the first @count frames sets the library up, by its name. */
 bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
 
-/* Whether @name is a function of HDF5 that gives the program nothing but an
- * identifier, or closes one, in C or Fortran. */
+/* Returns whether @name is a function of HDF5, called from C or Fortran, that
+ * gives the program only an identifier, or that closes one. */
 bool wm_library_makes_ids(const char *name);
 
-/* A hash of the frames of @path inside of @caller: equal where calls of one
- * function go on in the same way. */
+/* Returns a hash of the frames of @path inside of @caller.  Hashes are equal
+ * for calls of one function that go on in the same way. */
 uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
 		       const struct wm_frame *caller);
 

@@ -4,13 +4,15 @@
  * plans, documents, statements.
  *
  * Blocks that functions of a library allocate for the program and leave are the
- * program's where they grow, or where more than one object was left: by calls
- * that go on through the run, by calls in several lines in the same ways, or
- * where most call paths below calls in one line agree on the number and the
- * blocks that these calls freed do not suggest fewer calls.  A block that is
- * left once may be the library's own, as a cache, or an object that was not
- * closed: its owner is not known.  Blocks that functions for setting up a
- * library leave are the library's.
+ * program's if they grow, or if more than one object was left.  More than one
+ * object was left if its calls go on through the run; if calls in several lines
+ * left blocks in the same ways; or if most call paths below calls in one line
+ * agree on the number, and the blocks that these calls freed do not suggest
+ * fewer calls.
+ *
+ * The owner of a block that is left once is unknown: the block may be the
+ * library's own, as a cache, or an object that was not closed.  Blocks that
+ * functions for setting up a library leave are the library's.
  */
 #ifndef WM_ANALYZE_LIBRARY_OBJECTS_H
 #define WM_ANALYZE_LIBRARY_OBJECTS_H
@@ -19,8 +21,8 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/leaks/library_calls.h"
 
-/* Adds them to @h, with blocks that libraries keep and blocks of unknown
- * owners.  The arrays of @h by call path must exist. */
+/* Adds to @h the objects, the blocks that libraries keep, and the blocks of
+ * unknown owners.  The arrays of @h by call path must exist. */
 enum wm_status wm_library_objects_find(struct wm_handles *h,
 				       const struct wm_analysis *a,
 				       const struct wm_library_uses *in,

@@ -4,11 +4,11 @@
  * keeps memory until the process ends (buffers of stdio, locales, memory of
  * MPI).
  *
- * The runtime owns blocks that MPI or OpenMP allocated inside, that libc or the
- * Fortran runtime allocated for itself, that constructors of a library
- * allocated, and that no function of the program asked for.  A block that libc
- * hands to its caller (strdup(), getline(), fopen() ...) is the program's to
- * free.
+ * A runtime owns the blocks that MPI or OpenMP allocated inside, that libc or
+ * the Fortran runtime allocated for itself, that constructors of a library
+ * allocated, and that no function of the program asked for.  The program owns a
+ * block that libc hands to its caller (strdup(), getline(), fopen() ...) and
+ * has to free the block.
  */
 #ifndef WM_ANALYZE_RUNTIME_RETAINED_H
 #define WM_ANALYZE_RUNTIME_RETAINED_H
@@ -19,8 +19,8 @@
 #include "analyze/symbols/symbols.h"
 #include "analyze/lib/trace/paths.h"
 
-/* The group of the runtime that keeps the blocks of @path; WM_GROUP_none: the
- * program's own. */
+/* Returns the group of the runtime that keeps the blocks of @path, or
+ * WM_GROUP_none if the blocks are the program's own. */
 enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t path);

@@ -3,10 +3,10 @@
  * The memory model of a program: the need of a rank as a function F(P,N) of the
  * size of the problem and the ranks of the job (docs/model.md).
  *
- * Ranks of the runs are put into roles: rank 0, the last one, and the others by
- * kinds whose sites are alike.  Each role has a formula for each phase, the sum
- * of those of its sites.  A job needs as much as its highest role in its
- * highest phase.
+ * Each rank of the runs has a role: rank 0, the last rank, and among the other
+ * ranks kinds with similar sites.  Each role has a formula for each phase, the
+ * sum of the formulas of its sites.  A job needs as much as its highest role in
+ * its highest phase.
  *
  * Mathematics only: no input or output.  A wm_model owns all that it points to,
  * a wm_design borrows its points.  One thread at a time.
@@ -90,11 +90,12 @@ struct wm_fit {
 };
 
 /*
- * Fit @y, a value for each point, by a sum of terms, the one with the fewest of
- * those whose error is below @noise (relative), or within a third of the lowest.
- * Two points: of a constant, P/N and N.  More: by leave-one-out
- * cross-validation.  Jobs of one rank are left to a value of their own where the
- * others then follow a simpler formula.
+ * Fits a sum of terms to @y, which has a value for each point.  Among the sums
+ * whose error is below @noise (relative), or within a third of the lowest
+ * error, the sum with the fewest terms is taken.  With two points the
+ * candidates are a constant, P/N and N; with more points their errors are found
+ * by leave-one-out cross-validation.  If the jobs of several ranks follow a
+ * simpler formula alone, jobs of one rank get a value of their own.
  */
 void wm_fit_make(struct wm_fit *f, const struct wm_design *d, const double *y,
 		 double noise);
@@ -215,11 +216,12 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
- * The need of the worst rank of a job, with an interval of about 95 %: it holds
- * all formulas of a site that are about as good; the errors of runs that are
- * left out, which grow with the distance from the runs; and what MPI may have
- * by timing.  Where all runs have one P, one P/N or one N, and the job has
- * another, it covers both that no memory grows with it and that all does.
+ * Predicts the need of the worst rank of job @x, with an interval of about
+ * 95 %.  The interval contains all formulas of a site that are about as good, the
+ * errors of predicting runs that are left out, which grow with the distance
+ * from the runs, and the memory that MPI may have by timing.  If all runs have
+ * one P, one P/N or one N, and the job has another, the interval reaches from
+ * no growth of memory with this quantity to growth of all memory with it.
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --model: its options and the runs that the model is made from (model_runs.c,
- * which prints their notes on stderr); and the answers with a sentence
- * (model_answers.c), rendered as tables (report_model.c) and a picture
- * (svg_model.c).
+ * --model: reads its options and the runs that the model is made from
+ * (model_runs.c, which prints their notes on stderr); makes the answers and a
+ * sentence (model_answers.c); and renders them as tables (report_model.c) and
+ * as a picture (svg_model.c).
  *
  * A struct wm_model_runs owns everything in it.
  */
@@ -37,8 +37,8 @@ struct wm_model_runs {
 	char *checks; /* names of the latter */
 	struct wm_point ask[WM_MODEL_RUNS + 1]; /* p: 0 when it is not given */
 	size_t asks;
-	/* details that all runs have (lines of calls: one build), as they were
-	 * read, and as found in them */
+	/* details that all runs have (lines of calls: only of one build): .with
+	 * as the runs were read, .common as found in the runs */
 	struct wm_model_detail {
 		bool lines, phases, census;
 	} with, common;
@@ -82,8 +82,9 @@ struct wm_model_report {
 	struct wm_point next; /* would show more; 0 ranks: none below far */
 };
 
-/* For the runs, the checks, and the jobs that are asked about: the next three
- * doublings if none is.  The runs are read, the rest of *@m is zero. */
+/* Makes the answers for the runs, the checks, and the jobs that are asked
+ * about; if no job is asked about, for the next three doublings.  The caller
+ * has read the runs; the rest of *@m is zero. */
 void wm_model_answers(struct wm_model_report *m);
 /* For one job more. */
 struct wm_model_answer wm_model_answer(const struct wm_model_report *m,

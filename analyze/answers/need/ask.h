@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory to ask a batch system for, as it counts there (need.h): of the
- * rank that needs most and of the node that does, without the tool; and the
- * limit that the run met, if it died there.  Keeps nothing.
+ * The memory to ask a batch system for, counted as the batch system counts it
+ * (need.h): the amounts for the rank that needs most and for the node that
+ * needs most, without the tool; and the limit that ranks met, if they died
+ * there.  Keeps nothing.
  */
 #ifndef WM_ANALYZE_ASK_H
 #define WM_ANALYZE_ASK_H
@@ -38,13 +39,14 @@ struct wm_ask {
 	/* ranks, events or children are missing, a request failed, or a rank
 	 * gave up */
 	bool lower_bound;
-	/* the largest child of any rank, of @child_rank, an index; 0: none that
-	 * is known */
+	/* the largest child of any rank, and the index of that rank; 0: no
+	 * child is known */
 	uint64_t child_bytes;
 	size_t child_rank;
 	bool child_missing; /* it has no trace, and is no mere copy */
-	/* the least known of children without a trace, of @untraced_rank, an
-	 * index; what all of one rank had of their own, at most */
+	/* processes without a trace: .untraced is the highest value of any
+	 * rank, which leaves most unknown; .untraced_bytes is the most that all
+	 * such processes of rank .untraced_rank, an index, had of their own */
 	enum wm_untraced untraced;
 	uint64_t untraced_bytes;
 	size_t untraced_rank;
@@ -52,8 +54,8 @@ struct wm_ask {
 	/* the limit that was met by a rank that died, or by a request */
 	enum wm_limit limit;
 	uint64_t limit_bytes;
-	/* a request of .refused_rank, an index, that need not go beyond .limit
-	 * by itself; 0: none */
+	/* a request of rank .refused_rank, an index, that met .limit, though it
+	 * need not exceed .limit by itself; 0: none */
 	uint64_t refused;
 	size_t refused_rank;
 	uint64_t tried; /* likewise, in a rank that ended well without it */
@@ -65,12 +67,13 @@ struct wm_ask {
 enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 			   struct wm_err *err);
 
-/* Half as much again, or more, was requested and never touched: kernels differ
- * in what they count of it. */
+/* Returns whether half as much again, or more, was requested and never touched:
+ * kernels differ in how much of such memory they count. */
 bool wm_ask_has_untouched(const struct wm_ask *ask);
 
-/* A line of a job script that asks the run's batch system, or one like its
- * launcher; in @buf.  @full: if all that was requested is touched.  false: the
+/* Writes into @buf a line of a job script that asks the run's batch system for
+ * the memory, or a batch system like the run's launcher.  With @full the line
+ * asks for the case that all requested memory is touched.  Returns false if the
  * system or the amount is unknown. */
 #define WM_ASK_TEXT 256
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,

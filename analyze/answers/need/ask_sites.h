@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that the sentence of what to ask for names.
+ * The functions that are named in the sentence about the memory to ask for.
  */
 #ifndef WM_ANALYZE_ASK_SITES_H
 #define WM_ANALYZE_ASK_SITES_H
@@ -12,8 +12,8 @@
 /* Functions; "": not known, or there is none. */
 struct wm_ask_sites {
 	char grew[WM_ASK_SITE + 1]; /* by which the fastest rank grew */
-	/* of a rank that died: where the requests failed that are a part of the
-	 * memory to ask for, and that met a limit */
+	/* of a rank that died: the site whose failed request is a part of the
+	 * memory to ask for, and the site whose request met a limit */
 	char failed[WM_ASK_SITE + 1], refused[WM_ASK_SITE + 1];
 };
 

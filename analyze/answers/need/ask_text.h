@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory to ask a batch system for, as analyze/answers/need/ask.h finds it.
+ * Prints the memory to ask a batch system for, as analyze/answers/need/ask.h
+ * finds it.
  *
- * Print; keep nothing.
+ * The functions keep nothing.
  */
 #ifndef WM_ANALYZE_REPORT_ASK_H
 #define WM_ANALYZE_REPORT_ASK_H

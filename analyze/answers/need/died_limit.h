@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The limit of a batch job or of a memory cgroup at which ranks died, if they
- * did: it holds for the sum of all ranks of a node that have it by their own
- * traces, whatever other ranks have.
+ * The limit of a batch job or of a memory cgroup at which ranks died, if there
+ * was one.  A limit holds for the sum of the ranks of a node whose own traces
+ * have that limit; other ranks do not count.
  *
- * A trace has no signals.  The memory of these ranks when the last of them died
- * is known from the kernel's last count and the blocks that were requested
- * since then: a limit that this does not reach was not met, and one that it
- * exceeded by far for most of the time was not in force.  Keeps nothing.
+ * A trace has no signals.  The memory of these ranks at the death of the last
+ * of them is known from the kernel's last count and the blocks that were
+ * requested since then.  If this memory does not reach a limit, the limit was
+ * not met; if it exceeded a limit by far for most of the time, the limit was
+ * not in force.  Keeps nothing.
  */
 #ifndef WM_ANALYZE_DIED_LIMIT_H
 #define WM_ANALYZE_DIED_LIMIT_H
@@ -36,8 +37,8 @@ struct wm_died_limit {
 	size_t first; /* index of the first dead rank that has it */
 	uint64_t dead; /* ranks that have it, on its node; no limit: all */
 	bool partly; /* another rank of the run has no such limit */
-	/* index of the rank that grew fastest, of those that died at the limit
-	 * or, where there is none, of all that died */
+	/* index of the rank that grew fastest among the ranks that died at the
+	 * limit or, if none did, among all that died */
 	size_t grew;
 	bool growing; /* there is one */
 };
@@ -47,14 +48,14 @@ enum wm_status wm_died_limit_find(struct wm_died_limit *l,
 				  const struct wm_job_need *n,
 				  struct wm_err *err);
 
-/* Whether @used comes within a fifth of @limit: code and buffers of the kernel
- * are in no trace. */
+/* Returns whether @used comes within a fifth of @limit; the rest may be code
+ * and buffers of the kernel, which are in no trace. */
 bool wm_limit_is_met(uint64_t used, uint64_t limit);
 /* Whether @used is so much more that such a limit was not in force. */
 bool wm_limit_is_exceeded(uint64_t used, uint64_t limit);
 
-/* The bytes that a batch job with a limit for each CPU has for the CPUs of one
- * rank with @o; 0: none. */
+/* Returns the memory in bytes that the CPUs of one rank with @o have, if the
+ * batch job has a limit for each CPU; else 0. */
 uint64_t wm_ask_rank_limit(const struct wm_origin *o);
 
 #endif

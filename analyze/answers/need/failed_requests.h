@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests for memory that failed, of all ranks together, by call path: the
- * program's first, then those of runtimes that go on without; the largest of
- * each in front.
+ * Requests for memory that failed, of all ranks together, by call path.
+ * Requests of the program come first, then requests of runtimes, which go on
+ * without the memory; within each group the largest comes first.
  *
- * The list owns itself; names belong to the symbols.
+ * The list owns its rows; names belong to the symbols.
  */
 #ifndef WM_ANALYZE_FAILED_REQUESTS_H
 #define WM_ANALYZE_FAILED_REQUESTS_H
@@ -40,15 +40,17 @@ enum wm_status wm_failed_rows_make(struct wm_failed_rows *f,
 void wm_failed_rows_release(struct wm_failed_rows *f);
 
 /*
- * The largest request of the program, not of a runtime, of @most bytes or fewer
- * that failed in rank number @index of @a; NULL: none did.  To meet the
- * request, the rank would have needed .bytes at once beside .live_bytes.
+ * Returns the largest failed request of at most @most bytes that the program,
+ * not a runtime, made in rank number @index of @a, or NULL if there is none.
+ * To meet the request, the rank would have needed .bytes in addition to
+ * .live_bytes.
  */
 const struct wm_failed *wm_failed_largest(const struct wm_analysis *a,
 					  size_t index, uint64_t most);
 
-/* The function that held most of .live_bytes of @f, and how much; by the call
- * paths that held most, so at least that.  NULL: nothing is known. */
+/* Finds the function that held most of .live_bytes of @f, and how much it held
+ * at least: only the call paths that held most are known.  If nothing is known,
+ * the name is NULL. */
 enum wm_status wm_failed_holder(const struct wm_analysis *a,
 				const struct wm_failed *f, const char **name,
 				uint64_t *bytes, struct wm_err *err);

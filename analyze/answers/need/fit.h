@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many ranks like those of a run fit a node, and the need of so many of
- * them, with the margin of need.h.  Memory that they share counts once.  Ranks
- * that a run did not have are an assumption, so that both answers have two
- * bounds: the worst ranks of the run come first and all further ones are like
- * the worst, or each rank is like the mean of them.  Plain data.
+ * How many ranks like those of a run fit a node, and how much memory a given
+ * number of such ranks needs, with the margin of need.h.  Memory that ranks
+ * share counts once.  Ranks that the run did not have are an assumption, so
+ * both answers have two bounds: in the one the worst ranks of the run come
+ * first and all further ranks are like the worst; in the other each rank is
+ * like the mean.  Plain data.
  */
 #ifndef WM_ANALYZE_FIT_H
 #define WM_ANALYZE_FIT_H

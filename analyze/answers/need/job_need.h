@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory that all ranks and nodes of a run need: each answer to "how much to
- * ask for" and "does it fit" is made of these.
+ * The memory that all ranks and nodes of a run need: the basis of each answer
+ * to "how much to ask for" and "does it fit".
  */
 #ifndef WM_ANALYZE_JOB_NEED_H
 #define WM_ANALYZE_JOB_NEED_H
@@ -20,8 +20,9 @@ enum wm_status wm_job_need_find(struct wm_job_need *n,
 				const struct wm_analysis *a,
 				struct wm_err *err);
 void wm_job_need_release(struct wm_job_need *n);
-/* The own memory of a rank at @ns of the job's clock, at most.  @kept: with
- * freed memory that malloc may have kept. */
+/* Returns an upper bound of the own memory of rank @r at @ns of the job's
+ * clock.  With @kept the bound includes freed memory that malloc may have
+ * kept. */
 uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
 			uint64_t ns, bool kept);
 /* The node of the rank with this index. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory that a rank needs, without the tool, and the ranks of a node
- * together, where memory that they share counts once.
+ * The memory that a rank needs, without the tool, and the need of the ranks of
+ * a node together, where memory that they share counts once.
  *
- * Limits of cgroups and of batch systems count resident memory; where that is
- * not known, requested memory counts, with allocator, static memory and stack
- * as far as they are known.
+ * Limits of cgroups and of batch systems count resident memory.  If resident
+ * memory is not known, requested memory counts instead, with the memory of the
+ * allocator, static memory and the stack as far as they are known.
  */
 #ifndef WM_ANALYZE_NEED_H
 #define WM_ANALYZE_NEED_H
@@ -48,28 +48,31 @@ struct wm_rank_need {
 		part; /* of it: each page by who has it; or all, if not known */
 	/* the parts; 0: none, or not known */
 	uint64_t requested, allocator, statics, stack, thread_stacks;
-	/* .thread_stacks has more than looks saw: all that is no other part,
-	 * as far as the stacks are that large */
+	/* .thread_stacks is more than the runtime's looks saw: it has all
+	 * memory that is no other part, up to the size of the stacks */
 	bool stacks_estimated;
 	uint64_t tried; /* a request that failed and is no part; 0: none */
 	uint64_t failed; /* the request that was not met */
-	/* children at one time that have traces, at most, and one process that
-	 * has none and was larger than the rank and these ever were */
+	/* the most that children with traces needed at one time, and one
+	 * process without a trace if it was larger than the rank and these
+	 * children ever were */
 	uint64_t child;
 	/* of it, memory that is known to be no page of the rank */
 	uint64_t child_least;
-	/* it is a bound: some of it may be pages that children share with their
-	 * parent; .child_faults: no more than page faults have given */
+	/* .child is only an upper bound, as some pages of children may be
+	 * shared with their parent; .child_faults: the bound comes from the
+	 * number of page faults */
 	bool child_at_most, child_faults;
 	/* no part of the need: of other children that have no trace, at most */
 	enum wm_untraced untraced;
 	uint64_t untraced_bytes;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */
 	uint64_t untouched; /* of these, was never touched, at least */
-	/* further ones where all that was requested is touched, at most; of
-	 * them those of shared mappings and windows, which count once */
+	/* more bytes, at most, if all requested memory were touched;
+	 * .more_shared: the part of .more in shared mappings and windows, which
+	 * counts once */
 	uint64_t more, more_shared;
-	/* of allocator or static memory nothing is known, or the rank did not
+	/* nothing is known of allocator or static memory, or the rank did not
 	 * come to an end that shows all of its need */
 	bool at_least;
 };
@@ -86,14 +89,15 @@ struct wm_node_need {
 	uint64_t whole; /* no more, whatever is shared */
 	uint64_t at_once; /* of that, at one time at most (job_need.h) */
 	uint64_t least_at_once; /* likewise, if malloc keeps nothing */
-	/* once, at most: a rank whose pages were looked at before others had
-	 * them, or after these had ended, has a larger part than it had beside
-	 * them; it is not less than .most */
+	/* shared memory counted once, at most: if the pages of a rank were
+	 * looked at before other ranks had them, or after the other ranks had
+	 * ended, its part is larger than it was beside these ranks; not less
+	 * than .most */
 	uint64_t shared;
 	uint64_t more, more_shared; /* the sums */
 	uint64_t parts, most; /* sum of the parts, largest shared */
 	bool at_least; /* of some rank */
-	/* .at_once is a mere bound: looks at some rank do not show which memory
+	/* .at_once is only a bound: looks at some rank do not show which memory
 	 * was shared at other times (job_need.c) */
 	bool doubtful;
 	size_t first; /* index of the first one (job_need.h) */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that a rank started and of which there is no trace: whether they may
- * have had memory that the need does not count.  Keeps nothing.
+ * Processes that a rank started and that have no trace: whether these processes
+ * may have had memory that the need does not count.  Keeps nothing.
  *
- * Each page that such a process has and its parent has not came by a page fault,
- * and the kernel adds up the faults of all that were waited for.  So these bound
- * what all of them had, at one time or not.
+ * If such a process has a page that its parent does not have, the page came by
+ * a page fault, and the kernel adds up the faults of all processes that were
+ * waited for.  So these faults bound the memory of all such processes, whether
+ * they ran at one time or not.
  */
 #ifndef WM_ANALYZE_UNTRACED_H
 #define WM_ANALYZE_UNTRACED_H
@@ -22,19 +23,22 @@ enum wm_untraced {
 	WM_UNTRACED_LEFT, /* some were not waited for: nothing is known */
 };
 
-/* The largest process that the rank started and waited for has no trace, and is
- * no mere copy. */
+/* Returns whether the largest process that the rank started and waited for has
+ * no trace, and is more than a mere copy of the rank. */
 bool wm_rank_misses_child(const struct wm_rank *r);
 
-/* Beside a rank that needs @own bytes.  @bytes: of their own together, at most;
- * 0: none, or not known. */
+/* Finds processes without a trace beside a rank that needs @own bytes.  Stores
+ * in *@bytes the most that all of them had of their own together, or 0 if there
+ * are none or the bytes are not known. */
 enum wm_untraced wm_untraced_find(const struct wm_rank *r, uint64_t own,
 				  uint64_t *bytes);
 
 /*
- * A page that the rank writes to while a child has it becomes two: the copy has
- * come by a page fault, as each page had that the rank had before.  So all
- * faults but those for what it had at its highest may have been for copies.
+ * Returns how many bytes of pages the rank may have copied, at most.  If the
+ * rank writes to a page while a child has it, the page becomes two, and the
+ * copy comes by a page fault.  Each page that the rank had before came by a
+ * fault, too; so all faults beyond the pages of the rank's highest resident
+ * memory may have been for copies.
  */
 uint64_t wm_rank_copies(const struct wm_rank *r);
 

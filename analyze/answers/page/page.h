@@ -3,7 +3,7 @@
  * The data of the page (docs/page-data.md): one JSON object, part by part.
  *
  * A struct wm_page lives while the object is written; it borrows the analysis
- * and the options.  Each function adds the keys that it names.
+ * and the options.  Each function adds the keys that its comment names.
  */
 #ifndef WM_ANALYZE_PAGE_H
 #define WM_ANALYZE_PAGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owners of the cells of a chart of pages (page_chart.h): allocation sites
- * and variables, the ones with most cells by name.
+ * The owners of the cells of a chart of pages (page_chart.h).  Owners are
+ * allocation sites and variables; only the owners with most cells are named.
  *
  * Borrows the names of the analysis and of the list of sites.
  */
@@ -22,8 +22,8 @@
 struct wm_page_bands {
 	const struct wm_page_site *site[WM_BANDS]; /* largest first */
 	unsigned count;
-	/* of each cell: WM_BAND_NOBODY, WM_BAND_SMALL, or 1 more than an index
-	 * of site; row by row as in the chart */
+	/* owner of each cell, row by row as in the chart: WM_BAND_NOBODY,
+	 * WM_BAND_SMALL, or the index of a site plus 1 */
 	uint8_t *cell;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which threads and processors touch the pages of the chosen rank, where the
+ * The threads and processors that touch pages of the chosen rank, if the
  * program's hooks recorded them (WM_ACCESS=pages).
  *
- * A page counts once in each epoch in which it was touched, for each thread and
- * each processor that did so; a thread's processor is that of its first access
- * to the page in the epoch.
+ * In each epoch, a page counts once for each thread and once for each processor
+ * that touched it.  A thread's processor is the one on which it first accessed
+ * the page in the epoch.
  */
 #ifndef WM_ANALYZE_PAGE_SHARERS_H
 #define WM_ANALYZE_PAGE_SHARERS_H

@@ -2,8 +2,8 @@
 /*
  * The owners of the pages of the chosen rank, by allocation site or variable.
  *
- * The list owns itself and names of its own; other names belong to the
- * analysis.  An epoch is given by the moment of its end.
+ * The list owns its rows and some names; other names belong to the analysis.
+ * An epoch is given by the moment of its end.
  */
 #ifndef WM_ANALYZE_PAGE_SITES_H
 #define WM_ANALYZE_PAGE_SITES_H
@@ -51,10 +51,12 @@ struct wm_declarations {
 bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c);
 void wm_declarations_release(struct wm_declarations *d);
 /*
- * Sets name and kind of @v, whose name is made readable, and its declaration,
- * if @d has only one of its name and size.  A variable that is not in @d is the
- * tool's own, unless @d is empty, or @hooked: then all accesses are the
- * program's, and its plain link has removed the variable.  false: no memory.
+ * Sets the name and kind of @v, makes the name readable, and sets the
+ * declaration if exactly one in @d has the name and size of @v.  A variable
+ * that is not in @d is the tool's own.  If @d is empty, or with @hooked, it is
+ * the program's.  With @hooked all accesses are the program's; a variable is
+ * missing in @d if the program's plain link removed it.  Returns false if
+ * memory is short.
  */
 bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
 			   const struct wm_declarations *d, bool hooked);

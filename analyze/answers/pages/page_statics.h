@@ -2,8 +2,8 @@
 /*
  * Pages of static memory by variable.
  *
- * Variables have their place for as long as the process lives, so this needs no
- * replay: the epochs of the trace are read once more, only for static memory.
+ * A variable keeps its place for as long as the process lives, so no replay is
+ * needed: the epochs of the trace are read once more, only for static memory.
  */
 #ifndef WM_ANALYZE_PAGE_STATICS_H
 #define WM_ANALYZE_PAGE_STATICS_H
@@ -20,8 +20,9 @@ struct wm_page_statics {
 
 /* By how much the executable of @t lies higher than it was linked. */
 uint64_t wm_page_statics_bias(const struct wm_trace *t);
-/* For the chosen rank.  WM_NOT_FOUND: the variables of its executable are
- * not known (variables.h), or no static memory was watched. */
+/* Makes the list for the chosen rank.  Returns WM_NOT_FOUND if the variables of
+ * its executable are not known (variables.h), or if no static memory was
+ * watched. */
 enum wm_status wm_page_statics_make(struct wm_page_statics *s,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);

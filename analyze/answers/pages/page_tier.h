@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The best content of a fast memory of some size: the sites whose bytes are
+ * The best content of a fast memory of a given size: the sites whose bytes are
  * accessed for most of the time, as long as there is room.
  *
- * The list owns itself; sites belong to the list that it was made from.
+ * The list owns its rows; sites belong to the list that it was made from.
  */
 #ifndef WM_ANALYZE_PAGE_TIER_H
 #define WM_ANALYZE_PAGE_TIER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the epochs of the chosen rank once more from its trace: only those that
- * the analysis has counted (passes working_set or pages), so all damage has
- * been reported there.
+ * Reads the epochs of the chosen rank once more from its trace.  It reads only
+ * epochs that the analysis has counted (passes working_set or pages), so all
+ * damage has been reported by these passes.
  *
  * Owns the trace and its epochs.  One thread at a time.
  */

@@ -3,9 +3,9 @@
  * How memory is spread over ranks, nodes and time: the common basis of text,
  * JSON, CSV and the picture of --imbalance.
  *
- * Made from an analysis that has passes heap, timeline and node, and keeps the
- * uses of the worst rank, the best one and the sum.  Borrows from it, and must
- * be released before it.
+ * It is made from an analysis that has the passes heap, timeline and node and
+ * keeps the uses of the worst rank, the best rank and the sum.  It borrows from
+ * the analysis and must be released first.
  */
 #ifndef WM_ANALYZE_IMBALANCE_H
 #define WM_ANALYZE_IMBALANCE_H
@@ -33,9 +33,9 @@ struct wm_site_difference {
 };
 
 /*
- * The mean is that of the ranks in the phase in which the rank has its peak,
- * each at its highest moment there; without phases, that of all ranks at their
- * own peaks, which may be at quite other moments.
+ * The mean is taken over the ranks of the phase in which the rank has its peak,
+ * each at its highest moment in that phase.  Without phases, it is taken over
+ * all ranks at their own peaks, which may be at quite different moments.
  */
 struct wm_site_differences {
 	struct wm_site_difference *site; /* the largest difference first */
@@ -57,15 +57,17 @@ struct wm_node_row {
 	uint64_t low, high; /* peak and static memory, shared memory once */
 	uint64_t shared; /* that, as far as it is resident */
 	/*
-	 * Sums over its ranks, each at its own highest: memory that the C
-	 * library's allocator had from the system, with mappings, static memory
-	 * and the like; resident sets without the tool's part.  Shared memory
-	 * counts once. 0: unknown for some rank.
+	 * Sums over the ranks of the node, each at its own highest.
+	 * .allocator: the memory that the C library's allocator had from the
+	 * system, with mappings, static memory and the like.  .resident:
+	 * resident sets without the tool's part.  Shared memory counts once.
+	 * 0: unknown for some rank.
 	 */
 	uint64_t allocator, resident;
 	struct wm_node_need need; /* the need of its ranks */
-	/* sum over its ranks of the most that each accessed in one epoch; 0:
-	 * pages of some rank were not watched, or reads are not known */
+	/* sum over the ranks of the node of the most bytes that each accessed
+	 * in one epoch; 0: pages of some rank were not watched, or reads are
+	 * not known */
 	uint64_t working_set;
 	bool lower_bound; /* ranks or events may be missing */
 };
@@ -114,8 +116,8 @@ void wm_imbalance_release(struct wm_imbalance *m);
 bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
 			  uint64_t *bytes);
 
-/* heatmap.c: the timelines of the ranks in rows of @bins columns, over one
- * axis.  The caller frees @h->cell. */
+/* heatmap.c: fills @h with the timelines of the ranks as rows of @bins columns
+ * over one time axis.  The caller frees @h->cell. */
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MPI's share of memory: allocations for itself, memory that it gives to the
- * program, and its static memory.
+ * MPI's share of memory: memory that MPI allocates for itself, memory that it
+ * gives to the program, and its static memory.
  *
- * For the chosen rank, or the sum of all, at the moment that lists are about.
- * Plain data; the functions keep nothing.
+ * The share is that of the chosen rank, or the sum of all ranks, at the moment
+ * that the lists of the report are about.  Plain data; the functions keep
+ * nothing.
  */
 #ifndef WM_ANALYZE_MPI_SHARE_H
 #define WM_ANALYZE_MPI_SHARE_H

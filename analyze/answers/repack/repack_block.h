@@ -16,8 +16,9 @@ struct wm_plain_block {
 };
 
 /*
- * The next block of @s replaces what is in @b.  @b is the same for an original
- * block and its joined form.  WM_BAD_INPUT: a column is damaged.
+ * Replaces the contents of @b by the next block of @s.  An original block and
+ * its joined form give the same contents.  Returns WM_BAD_INPUT if a column is
+ * damaged.
  */
 enum wm_status wm_plain_block_next(struct wm_plain_block *b,
 				   struct wm_stream *s, struct wm_err *err);

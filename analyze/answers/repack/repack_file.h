@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --repack: one trace file, safely.
+ * --repack: replaces one trace file safely.
  *
- * The new file has a name of its own, `.NAME.repack` in the same directory,
- * until it has been compared with the original and is on the disk; only then it
- * takes the original's name.  An interrupted run leaves that file, and the next
- * one writes it anew.  Any number of threads, each its own file.
+ * The new file is called `.NAME.repack`, in the same directory, until it has
+ * been compared with the original and is on the disk; only then it takes the
+ * original's name.  An interrupted run leaves that file, and the next run
+ * overwrites it.  Any number of threads may repack, each its own file.
  */
 #ifndef WM_ANALYZE_REPACK_FILE_H
 #define WM_ANALYZE_REPACK_FILE_H
@@ -23,16 +23,16 @@ struct wm_repacked {
 };
 
 /*
- * Repack @path, called @name in messages, to @to, or in its place when @to is
- * NULL.  The original is untouched unless WM_OK.
+ * Repacks @path, called @name in messages, to @to, or in its place if @to is
+ * NULL.  The original is left untouched unless WM_OK is returned.
  */
 enum wm_status wm_repack_file(const char *path, const char *name,
 			      const char *to, struct wm_repacked *done,
 			      struct wm_err *err);
 
 /*
- * Copies the regular file @name of folder @dir to @to, which must not exist; no
- * link is followed.  @from: its name in messages.
+ * Copies the regular file @name of folder @dir to @to, which must not exist.
+ * No link is followed.  Messages call the file @from.
  */
 enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
 			      const char *to, struct wm_err *err);

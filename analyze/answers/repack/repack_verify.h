@@ -9,7 +9,7 @@
 
 /*
  * Compares the trace at @path with @t, block by block and byte by byte, after
- * packed columns are unpacked.  WM_BAD_INPUT: they differ.
+ * packed columns are unpacked.  Returns WM_BAD_INPUT if they differ.
  */
 enum wm_status wm_repack_verify(struct wm_trace *t, const char *path,
 				const struct wm_rewritten *done,

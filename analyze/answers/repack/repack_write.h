@@ -15,8 +15,9 @@ struct wm_rewritten {
 };
 
 /*
- * Write trace @t, which is open up to its first damage, to @fd.  A block whose
- * columns are damaged begins the tail; t->damage says why.
+ * Writes trace @t, which is open up to its first damage, to @fd.  If the
+ * columns of a block are damaged, the tail begins with that block, and
+ * t->damage has the reason.
  */
 enum wm_status wm_repack_write(struct wm_trace *t, int fd,
 			       struct wm_rewritten *done, struct wm_err *err);

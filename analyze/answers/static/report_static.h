@@ -23,8 +23,8 @@ struct wm_static_share {
 	uint64_t rank, peak_bytes; /* of that rank */
 };
 
-/* Writes all of it.  @share: NULL: it is not about a run.  @top: variables that
- * people see; 0: all. */
+/* Writes the whole report.  @share is NULL if the report is not about a run.
+ * @top limits the variables that people see, 0: all. */
 enum wm_status wm_static_build(const struct wm_bundle *bundle,
 			       const struct wm_static_share *share, size_t top,
 			       struct wm_doc *d, struct wm_err *err);

@@ -17,12 +17,14 @@ const char *wm_static_class(enum wm_census_class class);
 bool wm_static_is_counted(enum wm_census_class class);
 /* The object's name for people: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
 const char *wm_static_object(const char *path);
-/* The readable form of the first @n bytes of a linkage name, 0: for all of it;
- * malloc'ed.  NULL for NULL, and when memory is short. */
+/* Returns the readable form of the first @n bytes of a linkage name, or of the
+ * whole name if @n is 0; malloc'ed.  Returns NULL for NULL, and if memory is
+ * short. */
 char *wm_static_name(const char *linkage, size_t n);
 
-/* qsort() of pointers to rows of one census: members of an archive side by
- * side, rows without object last; of an object most bytes first. */
+/* Compares two pointers to rows of one census, for qsort().  Members of an
+ * archive come side by side, and rows without object last; within an object,
+ * the row with most bytes comes first. */
 int wm_census_by_object(const void *a, const void *b);
 
 #endif

@@ -13,8 +13,8 @@
 #include "analyze/answers/heap/functions.h"
 #include "analyze/render/doc.h"
 
-/* The owner of a function's blocks that were never freed: NULL, the program's,
- * which may have made them as handles or objects of a library. */
+/* The owner of a function's blocks that were never freed.  NULL: the program,
+ * which may have made the blocks as handles or objects of a library. */
 struct wm_json_owner {
 	const char *runtime, *made_by;
 };

@@ -3,8 +3,8 @@
  * The origin of a run: its command lines, when, where and by whom it was
  * started, and the tool that recorded it.
  *
- * Borrows its texts from the analysis.  Values that may differ between ranks
- * are those of the lowest one, except for command lines and hosts.
+ * Borrows its texts from the analysis.  If a value may differ between ranks,
+ * the lowest rank's is taken, but all command lines and hosts are kept.
  */
 #ifndef WM_ANALYZE_PROVENANCE_H
 #define WM_ANALYZE_PROVENANCE_H
@@ -38,8 +38,9 @@ struct wm_provenance {
 	size_t ranks_left; /* with command lines that are not listed */
 };
 
-/* Beside the command line, in one line, "started ..., on a, b, by hydra,
- * program /home/me/app.wm"; in @buf.  "": nothing is known. */
+/* Writes the rest of the origin, without the command line, into @buf as one
+ * line: "started ..., on a, b, by hydra, program /home/me/app.wm", or "" if
+ * nothing is known. */
 #define WM_PROVENANCE_TEXT 1024
 const char *wm_provenance_text(const struct wm_provenance *p,
 			       char buf[WM_PROVENANCE_TEXT]);

@@ -3,11 +3,11 @@
  * Moments whose call paths are known, so that a page can show them without
  * reading the traces again.
  *
- * For the chosen rank its peak, its end, its snapshots, the highest bin of its
- * phases, and bins in between; for the worst rank, if it is another one, and
- * the others that are retained, peak, end, and fewer bins in between; and the
- * sums over all ranks.  Bytes of the call paths add up to the bytes of the
- * moment: in a bin to the bin's maximum.
+ * The chosen rank has its peak, its end, its snapshots, the highest bin of each
+ * of its phases, and bins in between.  The worst rank, if it is another one,
+ * and the other ranks that are retained have their peak, their end, and fewer
+ * bins in between.  The sums over all ranks are moments, too.  The bytes of the
+ * call paths add up to the bytes of the moment; in a bin, to the bin's maximum.
  *
  * Borrows names from the analysis.
  */
@@ -48,8 +48,8 @@ struct wm_stored_moments {
 	size_t steps_left_out, snapshots_left_out, phases_left_out;
 };
 
-/* @most: of the chosen rank, and of all the others together, beside peaks and
- * ends. */
+/* Makes the moments.  Beside peaks and ends, the chosen rank has at most @most
+ * moments, and all other ranks together have at most @most. */
 enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 				      const struct wm_analysis *a, size_t most,
 				      struct wm_err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of the chosen rank or of all ranks, in so many points, for the
- * table and the picture.
+ * The timeline of the chosen rank or of all ranks, in a given number of points,
+ * for the table and the picture.
  */
 #ifndef WM_ANALYZE_TIMELINE_H
 #define WM_ANALYZE_TIMELINE_H
