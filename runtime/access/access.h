@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every load and store, for which the compiler calls a hook
- * (-fsanitize=thread), becomes part of the thread's stream.
+ * Records every load and store: for each one the compiler calls a hook
+ * (-fsanitize=thread), which adds the access to the thread's stream.
  *
- * In an object of its own, which is linked only into the program with hooks.
- * Hooks are called in any thread, in signal handlers, before main, and in a
- * forked child; they take no memory from the program's heap, and do not change
- * errno.
+ * These functions are in an object of their own, which is linked only into the
+ * program with hooks.  Hooks are called in any thread, in signal handlers,
+ * before main, and in a forked child.  They take no memory from the program's
+ * heap and do not change errno.
  *
- * The hot path is a predicted access: from the spot that followed last time, at
- * the address that its stride predicts.  It only counts.  All others are in
- * access_encode.c.
+ * The hot path is a predicted access: an access by the spot that followed last
+ * time, at the address that the spot's stride predicts.  A predicted access is
+ * only counted.  All other accesses are in access_encode.c.
  */
 #ifndef WM_RUNTIME_ACCESS_H
 #define WM_RUNTIME_ACCESS_H
@@ -28,19 +28,21 @@
 #include "runtime/pages/filter.h"
 #include "runtime/trace/accesses.h"
 
-/* The kind of a spot's accesses and their bytes, for struct wm_access_spot. */
+/* The kind of a spot's accesses and the bytes of each, for struct
+ * wm_access_spot. */
 #define WM_ACCESS_WHAT(kind, how, bytes)                                       \
 	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
 
-/* A spot's key: the return address of the hook, and a number that distinguishes
- * it from others with that address.  A plain load or store is never the last
- * instruction of a function, so its return address is its own. */
+/* The key of a spot: the return address of the hook, and a number that
+ * distinguishes the spot from others with the same address.  A plain load or
+ * store is never the last instruction of a function, so no other spot has its
+ * return address. */
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
-/* The home of a spot: where it is, unless another one is there, in bytes from
- * the start of the stream.  Two calls with an argument each are at least 8
- * bytes apart. */
+/* The home of a spot, in bytes from the start of the stream: the spot is there,
+ * unless another spot is.  Two calls with an argument each are at least 8 bytes
+ * apart. */
 static inline uint64_t wm_access_home(uint64_t key)
 {
 	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
@@ -54,7 +56,8 @@ static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
 	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
 
-/* The bytes that it accesses, by its last token in the stream. */
+/* The bytes that an access by @spot has, by the spot's last token in the
+ * stream. */
 static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 					const struct wm_access_spot *spot)
 {
@@ -62,7 +65,7 @@ static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 	       spot->number;
 }
 
-/* true: WM_ACCESS_ONLY includes @pc. */
+/* Returns true if WM_ACCESS_ONLY includes @pc. */
 static inline bool wm_access_is_wanted(uint64_t pc)
 {
 	const struct wm_access_only *only = wm_access_only;
@@ -79,26 +82,30 @@ static inline bool wm_access_is_wanted(uint64_t pc)
 	return low < only->count && pc >= only->run[low][0];
 }
 
-/* The thread has not begun, or a handler is in the midst of a hook. */
+/* Records an access when the thread has not begun, or when a handler has
+ * interrupted a hook. */
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what,
 		     uint64_t bytes) wm_hidden;
-/* Another access than was predicted; the hook is at work. */
+/* Records an access that was not predicted.  Called while the hook is at
+ * work. */
 void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 		    struct wm_access_stream *s) wm_hidden;
 
-/* An access that the thread's page filter has not seen. */
+/* Notes an access that the thread's page filter has not seen. */
 void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what) wm_hidden;
-/* The same for @bytes; returns the number of bytes left when the thread has to
- * ask again whether it is recorded. */
+/* Notes an access of @bytes as wm_access_page_miss() does.  Returns the number
+ * of bytes that are left when the thread has to ask again whether it is
+ * recorded. */
 uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what) wm_hidden;
-/* The same from a handler in the midst of a hook. */
+/* Notes an access as wm_access_page_note() does, but from a handler that has
+ * interrupted a hook. */
 void wm_access_page_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t key,
 			  uint32_t what) wm_hidden;
 
-/* Whether the access is within a page that the filter has seen.  @self: of a
- * thread with a filter. */
+/* Whether the access is within a page that the filter has seen.  @self is
+ * wm_access_self of a thread with a filter. */
 static inline bool wm_access_page_seen(uintptr_t self, int written,
 				       uint64_t addr, uint64_t bytes)
 {
@@ -108,7 +115,8 @@ static inline bool wm_access_page_seen(uintptr_t self, int written,
 	       WM_PAGE - bytes;
 }
 
-/* Only pages are wanted: most accesses are to a page that was seen. */
+/* Records an access where only pages are wanted; most accesses are to a page
+ * that the filter has seen. */
 static inline __attribute__((always_inline)) void
 wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
 {
@@ -121,7 +129,7 @@ wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
 		wm_access_page_miss(addr, key, what);
 }
 
-/* The caller of the hook, @key, is about to access @addr. */
+/* Records that the caller of the hook, @key, is about to access @addr. */
 static inline __attribute__((always_inline)) void
 wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 {
@@ -163,8 +171,8 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 	type name(__VA_ARGS__);                                                \
 	wm_export type name(__VA_ARGS__)
 
-/* gcc would keep one of two hooks with the same code, and make the other a
- * jump. */
+/* Without this attribute gcc would keep one of two hooks with the same code,
+ * and make the other a jump. */
 #if defined(__has_attribute)
 #if __has_attribute(no_icf)
 #define WM_ACCESS_HOOK wm_export __attribute__((no_icf))
@@ -174,17 +182,18 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 #define WM_ACCESS_HOOK wm_export
 #endif
 
-/* @bytes at @p, a number that differs from call to call; @caller: the return
- * address of the call. */
+/* Records @bytes at @p, a number that differs from call to call.  @caller is
+ * the return address of the call. */
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
-/* gcc calls the hooks of ranges for a struct that is copied or set, and may do
- * that by memcpy or memset, which would be recorded twice.  This keeps such a
- * range. */
+/* Remembers a range whose access a hook has recorded.  gcc calls the hooks of
+ * ranges for a struct that is copied or set, and may do the copy by memcpy or
+ * memset, which would be recorded a second time. */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
-/* Whether these are the last accesses of the thread; true once for each.
- * @from: NULL if nothing is read. */
+/* Whether these accesses are the last ones of the thread and were remembered by
+ * wm_access_tell(); true only once for each.  @from is NULL if nothing is
+ * read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;
 
 #endif

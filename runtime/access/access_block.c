@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Block operations and strings: hooked objects call these instead of the C
- * library's (wm/block_list.h), which these call.
+ * Block operations and strings: hooked objects call these functions instead of
+ * the C library's (wm/block_list.h), and these functions call the C library's.
  *
  * Covered: the list.  Left out: inline code of the compiler, other functions of
  * strings (strstr, strspn, strtok ...), wide characters, and the bytes that
- * strdup writes: to record them ours would have to call it, and would be the
- * site of its memory.  Calls of the C library itself are not the program's:
- * only hooked objects call these.
+ * strdup writes: to record those bytes, our function would have to call strdup,
+ * and would be the site of its memory.  Calls of the C library itself are not
+ * the program's, as only hooked objects call these functions.
  *
  * Reads are recorded before writes.  The recorded bytes are those that the
- * function has to read, up to the byte that decides.  For that a string is
- * scanned once more, before the function does it.
+ * function has to read, up to the byte that decides.  To find that byte, a
+ * string is scanned once more, before the C library's function scans it.
  *
- * References are weak, so that ours do not pull in functions that the program
- * does not call.  A hooked object keeps a reference of its own.
+ * References are weak, so that our functions do not pull in functions that the
+ * program does not call.  A hooked object keeps a reference of its own.
  */
 #include "runtime/access/access.h"
 #include "runtime/base/depth.h"
@@ -63,8 +63,8 @@ static size_t string_length(const char *s)
 	return string_bytes(s, SIZE_MAX) - 1;
 }
 
-/* Bytes up to the first that differs, with it, at most @most; @string: or to
- * the end. */
+/* Returns the number of bytes up to and including the first one that differs,
+ * at most @most.  With @string, the end of the strings ends them, too. */
 static size_t common_bytes(const char *a, const char *b, size_t most,
 			   int string)
 {
@@ -80,9 +80,10 @@ static size_t common_bytes(const char *a, const char *b, size_t most,
 	return n;
 }
 
-/* In a static program a resolver of an IFUNC may run before those of memcpy and
- * its like.  A block operation that is inline code there is a call in a hooked
- * object. */
+/* Whether libc has not yet made thread-local storage.  In a static program a
+ * resolver of an IFUNC may run before the resolvers of memcpy and similar
+ * functions, and a block operation that would be inline code in the resolver is
+ * a call in a hooked object. */
 static bool is_early(void)
 {
 	return wm_unlikely(wm_depth == WM_DEPTH_EARLY);
@@ -205,8 +206,8 @@ BLOCK(char *, strcat, char *to, const char *from)
 	return strcat(to, from);
 }
 
-/* The bytes that strncat() adds for @n bytes that it read: always a final
- * zero. */
+/* Returns the number of bytes that strncat() adds if it has read @n bytes; a
+ * final zero is always added. */
 static size_t added_bytes(const char *from, size_t n)
 {
 	return n && !from[n - 1] ? n : n + 1;
@@ -262,8 +263,8 @@ BLOCK(char *, strdup, const char *s)
 	return strdup(s);
 }
 
-/* For _FORTIFY_SOURCE.  A copy that does not fit ends the program in the called
- * function. */
+/* Functions of _FORTIFY_SOURCE.  A copy that does not fit ends the program in
+ * the called function. */
 #define CHECKED_COPY(name)                                                     \
 	BLOCK(void *, name, void *to, const void *from, size_t bytes,          \
 	      size_t room)                                                     \

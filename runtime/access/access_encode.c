@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses that were not predicted become tokens.  A reader of the tokens makes
- * the same predictions from then on (docs/trace-format.md, 6.11).
+ * Makes tokens of accesses that were not predicted.  A reader of the tokens
+ * makes the same predictions from then on (docs/trace-format.md, 6.11).
  *
  * Runs on the program's stack, and uses little of it.
  */
@@ -71,9 +71,9 @@ static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 	*wm_access_bytes(s, spot) = what >> 8;
 }
 
-/* Whether WM_ACCESS_ONLY leaves out @spot, or the one that will begin there: it
- * has a home, so that its function is looked up only once, and no number.
- * Frames of all functions are recorded. */
+/* Whether WM_ACCESS_ONLY leaves out @spot, or the spot that will begin there.
+ * A spot that is left out has a home, so that its function is looked up only
+ * once, but no number.  Frames of all functions are recorded. */
 static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
 			uint64_t key, uint32_t what)
 {
@@ -103,8 +103,8 @@ static void put_events(struct wm_access_stream *s)
 	s->events = now;
 }
 
-/* Returns the way that the thread took from @from, and chooses the prediction
- * from now on. */
+/* Returns the way by which the thread came from @from to @to, and chooses the
+ * next prediction for @from. */
 static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 			   const struct wm_access_spot *to, uint64_t key)
 {
@@ -169,9 +169,9 @@ static inline void put_access(struct wm_access_stream *s, unsigned way,
 
 	if (way == WMA_NUMBER)
 		t.p = wm_varint_put(t.p, spot->number);
-	/* Stores all eight bytes: there is room, and this needs no branch; in
-	 * one store, as stores of the program that miss the cache delay all
-	 * later ones. */
+	/* Stores all eight bytes: there is room, and this needs no branch.  It
+	 * is one store, because stores of the program that miss the cache delay
+	 * all later stores. */
 	put_eight(t.p, jump);
 	t.p += n;
 	t.coded++;
@@ -251,8 +251,8 @@ static inline bool is_full(const struct wm_access_stream *s)
 	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
-/* Stops the stream, as the program wants.  The run after the last token has
- * been written by then. */
+/* Stops the stream when the program wants that.  The run after the last token
+ * has been written before. */
 static void stop(struct wm_access_stream *s)
 {
 	uint32_t on = WM_ACCESS_TO_STOP;
@@ -272,8 +272,8 @@ static void lose(struct wm_access_stream *s, uint64_t key)
 	let_go(s);
 }
 
-/* Stops recording: the stream was wiped in a child, or the trace has ended, or
- * there is none, or the program wants it. */
+/* Stops recording, because the stream was wiped in a child, the trace has
+ * ended, there is no trace, or the program wants it. */
 static void leave_off(struct wm_access_stream *s, uint64_t key)
 {
 	if (s == &wm_access_none)
@@ -360,11 +360,11 @@ static __attribute__((noinline)) void put_long(struct wm_access_stream *s,
 }
 
 /*
- * By far the most frequent miss: the way is as predicted, the address is not.
- * This is go_on() for the common case: a short run, a short jump, and the same
- * stride.
+ * Records the most frequent miss by far: the way is as predicted, but the
+ * address is not.  This is go_on() for the common case of a short run, a short
+ * jump, and the same stride.
  *
- * It makes few stores and saves no register: our stores wait for those of the
+ * It makes few stores and saves no register: our stores wait for stores of the
  * program that miss the cache, and then delay the program.
  */
 static inline void put_jump(uint64_t addr, const struct wm_access_spot *from,
@@ -430,13 +430,14 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 #define OUR_FRAMES 256
 
-/* true: a handler has left a hook by longjmp; its progress is unknown, so all
- * spots are forgotten.  false: a handler has interrupted a hook, and its
- * accesses are counted as lost. */
+/* Returns true if a handler has left a hook by longjmp: the progress of that
+ * hook is unknown, so all spots are forgotten.  Returns false if a handler has
+ * interrupted a hook; the handler's accesses are counted as lost. */
 static bool is_left_behind(uintptr_t self)
 {
-	/* We are deeper by our own frames; a handler also by that of its
-	 * signal, which is larger, but its own stack may be above. */
+	/* We are deeper by our own frames.  A handler is deeper by the frame of
+	 * its signal, too, which is larger; but a handler's own stack may be
+	 * above. */
 	return wm_stack_pointer() + OUR_FRAMES - self < WM_LEFT_BEHIND &&
 	       !wm_is_on_signal_stack(self);
 }
@@ -450,8 +451,8 @@ static bool records(const struct wm_access_stream *s)
 	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
 }
 
-/* Continues a stream that was stopped, or had to stop while it did not record,
- * after a gap. */
+/* Continues, after a gap, a stream that was stopped, or that had to stop while
+ * it did not record. */
 static void resume(struct wm_access_stream *s)
 {
 	uint32_t on = atomic_load_explicit(&s->on, memory_order_relaxed);
@@ -462,8 +463,8 @@ static void resume(struct wm_access_stream *s)
 		/* unless another thread is ending the process */
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_ON);
 	}
-	/* a thread that stopped all others meanwhile may have missed this
-	 * one */
+	/* a thread that stopped all other threads meanwhile may have missed
+	 * this one */
 	on = WM_ACCESS_ON;
 	if (wm_access_asks())
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_TO_STOP);
@@ -500,9 +501,9 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 			return;
 		}
 		wm_access_self = wm_stack_pointer();
-		/* the interrupted access is in a token by now, or lost; those
-		 * before it were as predicted.  Other threads may have read
-		 * `count`, so it never decreases */
+		/* the interrupted access is in a token by now, or lost; the
+		 * accesses before it were as predicted.  Other threads may have
+		 * read `count`, so it never decreases */
 		if (s->count < WM_ACCESS_CODED(s->point))
 			s->count = WM_ACCESS_CODED(s->point);
 		else
@@ -525,8 +526,8 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 	wm_access_miss(addr, key, what, s);
 }
 
-/* For bytes that the filter leaves, the thread asks anew whether it is
- * recorded. */
+/* Notes the access.  For the bytes that the filter does not note, the thread
+ * asks anew whether it is recorded. */
 static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what)
 {

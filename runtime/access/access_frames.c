@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions begin and end (WM_ACCESS_LOCALS): with the place of each frame a
- * reader finds the local variable of an access.
+ * Records the begin and the end of functions (WM_ACCESS_LOCALS): from the place
+ * of each frame a reader finds the local variable of an access.
  *
- * A frame is an item of the stream like an access, and predicted likewise: a
- * function that is called in a loop costs a count.  The end of a function is
- * recorded with the next one that begins.
+ * A frame is an item of the stream like an access, and is predicted in the same
+ * way: for a function that is called in a loop, only a count changes.  The end
+ * of a function is recorded with the next function that begins.
  */
 #include "runtime/access/access.h"
 
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
 
-/* Frames that have ended since the last one in the stream; below 0: minus the
- * number of frames that have not ended and are not in it. */
+/* Number of frames that have ended since the last frame in the stream.  Below
+ * 0, it is minus the number of frames that have not ended and are not in the
+ * stream. */
 static __thread int32_t ended __attribute__((tls_model(WM_TLS_MODEL)));
 
 WM_FUNCTION_ENTRY(begin_frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only pages (WM_ACCESS=pages:MS): accesses that the thread's filter has not
- * seen are noted, page by page. */
+/* Only pages are recorded (WM_ACCESS=pages:MS): accesses that the thread's
+ * filter has not seen are noted, page by page. */
 #include "runtime/access/access.h"
 
 #include "wm/trace_format.h"
@@ -28,8 +28,8 @@ static bool is_seen(const struct wm_page_filter *f, uint64_t addr,
 		wm_access_page_seen(self, 1, addr, bytes));
 }
 
-/* Whether the thread has to ask again: the filter was wiped, as this is a
- * child, or has ended, or the program's wish has changed. */
+/* Whether the thread has to ask again if it is recorded: the filter has ended
+ * or was wiped in a child, or the program's wish has changed. */
 static bool is_over(struct wm_page_filter *f)
 {
 	return !atomic_load_explicit(&f->on, memory_order_relaxed) ||
@@ -47,7 +47,7 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 	if ((what & WMA_KIND) == WMA_FRAME)
 		return 0;
 	/* since the hook's check a handler has forked, and this is the child,
-	 * which is recorded otherwise or not at all */
+	 * which is recorded in another way or not at all */
 	if (wm_unlikely(!(self & WM_FILTER_TAG)))
 		return bytes;
 	for (; bytes; addr += n, bytes -= n) {

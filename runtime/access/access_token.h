@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A token of the thread's stream (docs/trace-format.md, 6.11).  A part of
- * access_encode.c. */
+/* A token of the thread's stream (docs/trace-format.md, 6.11).  This header is
+ * a part of access_encode.c. */
 #ifndef WM_RUNTIME_ACCESS_TOKEN_H
 #define WM_RUNTIME_ACCESS_TOKEN_H
 
@@ -13,7 +13,7 @@
 #include "runtime/base/attributes.h"
 #include "runtime/trace/accesses.h"
 
-/* A token that is being made: it becomes part of the stream by its end. */
+/* A token that is being made: end_token() makes it a part of the stream. */
 struct token {
 	uint8_t *p;
 	uint64_t coded; /* accesses before it, and its own */
@@ -46,7 +46,8 @@ static inline void end_token(struct wm_access_stream *s, struct token t)
 			      memory_order_release);
 }
 
-/* The number of bytes of a jump, and the code for it. */
+/* Returns the number of bytes of a jump, and stores the code for it in
+ * *@length. */
 static inline unsigned jump_bytes(uint64_t jump, unsigned *length)
 {
 	unsigned n = (71 - (unsigned)__builtin_clzll(jump | 1)) / 8;

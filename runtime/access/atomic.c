@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Atomic operations: with -fsanitize=thread the compiler calls these functions.
- * All are sequentially consistent, whatever the program asks for, which is
+ * All are sequentially consistent, whatever order the program asks for; this is
  * never too weak.
  *
  * Operations on 16 bytes use only compare-and-exchange, as in libatomic without
- * AVX; so their loads need writable memory.
+ * AVX; so loads of 16 bytes need writable memory.
  */
 #include "runtime/arch/machine.h"
 #include WM_MACHINE_HEADER(wide.h)
@@ -14,8 +14,8 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-/* These calls may be the last instruction of a function, and return to the same
- * place as another operation: their kind distinguishes them. */
+/* These calls may be the last instruction of a function, and then return to the
+ * same place as another operation; the kind of access distinguishes the two. */
 #define TELL(p, kind)                                                          \
 	wm_access_at((uintptr_t)(p),                                           \
 		     WM_ACCESS_KEY(WM_ACCESS_CALLER,                           \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of elements of a datatype, from MPI, and the number received.
+ * Finds the bytes of elements of a datatype, and the number of elements
+ * received, by asking MPI.
  *
- * A datatype with gaps counts from its first byte to its last one, gaps and
- * all; so do elements of it that follow each other.
+ * An element of a datatype with gaps counts from its first byte to its last
+ * byte, including the gaps; the same holds for elements that follow each other.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -32,8 +33,8 @@ WEAK void pmpi_type_get_true_extent_(const void *type, intptr_t *low,
 WEAK void pmpi_get_count_(const void *status, const void *type, int *count,
 			  int *error);
 
-/* In bytes: the distance of elements, that of an element's first byte from its
- * address, and the size from its first to its last byte. */
+/* In bytes: the distance of elements, the distance of an element's first byte
+ * from its address, and the size from its first to its last byte. */
 struct layout {
 	intptr_t extent, low, span;
 };
@@ -213,9 +214,9 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
-/* The type as C has it: calls of Fortran with long counts are MPICH's, where
- * handles are the same numbers in both languages, and the status is the
- * same. */
+/* Returns the number of elements received, by the type as C has it.  Calls of
+ * Fortran with long counts are MPICH's, where handles are the same numbers and
+ * the status is the same in both languages. */
 static long received_of_many(const struct wm_mpi_call *c)
 {
 	const void *type = c->fortran ? (const void *)(uintptr_t) *

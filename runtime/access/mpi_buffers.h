@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The buffers of a call of MPI as accesses: first those read, then those
- * written.
+ * Records the buffers of a call of MPI as accesses: first the buffers that are
+ * read, then those that are written.
  *
- * Recorded when the call has returned successfully, so MPI is asked only about
- * arguments that it has accepted.  Else an error of the question would precede
- * that of the call, in another error handler.
+ * The accesses are recorded when the call has returned successfully, so MPI is
+ * asked only about arguments that it has accepted.  Otherwise an error of a
+ * question would come before the error of the call, in another error handler.
  *
- * Works with any MPI: handles are passed as pointer-size values, in Fortran
- * their addresses, and MPI itself is asked about them by weak references to
- * PMPI.  Without these nothing is recorded (wmcc has them linked into static
- * programs, wm/mpi_list.h).
+ * This works with any MPI: handles are passed as values of pointer size, in
+ * Fortran as their addresses, and MPI itself is asked about them by weak
+ * references to PMPI.  If these are absent, nothing is recorded (wmcc has them
+ * linked into static programs, wm/mpi_list.h).
  */
 #ifndef WM_RUNTIME_MPI_BUFFERS_H
 #define WM_RUNTIME_MPI_BUFFERS_H
@@ -23,17 +23,18 @@
 
 #define WEAK __attribute__((weak))
 
-/* Functions of MPI; those of a language that the program lacks are NULL. */
+/* Functions of MPI; they are NULL for a language that the program lacks. */
 WEAK int PMPI_Comm_rank(const void *comm, int *rank);
 WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
 extern WEAK char ompi_mpi_comm_world[];
 
-/* MPI_IN_PLACE, as plans see it. */
+/* MPI_IN_PLACE, as the plans get it. */
 #define WM_MPI_IN_PLACE ((const void *)1)
-/* A buffer that is not in one piece: it is not recorded. */
+/* A buffer that is not in one piece, and so is not recorded. */
 #define WM_MPI_SCATTERED ((const void *)2)
 
-/* An array of int, or of 64 bits (a call with long counts); both NULL: none. */
+/* An array of int, or of 64 bits (a call with long counts); if both are NULL,
+ * there is no array. */
 struct wm_mpi_numbers {
 	const int *narrow;
 	const int64_t *wide;
@@ -50,10 +51,11 @@ static inline long wm_mpi_number(struct wm_mpi_numbers n, int i)
 }
 
 /*
- * Elements of a buffer: @pieces times @count of them one after the other; or,
- * with @counts, piece i has counts[i] of them from displs[i] on, in extents of
- * the type (without displs: one after the other).  With @types, each piece has
- * a type of its own, and displs[i] is in bytes.
+ * Elements of a buffer.  Without @counts, these are @pieces times @count
+ * elements, one after the other.  With @counts, piece i has counts[i] elements
+ * from displs[i] on, in extents of the type; without displs, pieces follow each
+ * other.  With @types, each piece has a type of its own, and displs[i] is in
+ * bytes.
  */
 struct wm_mpi_part {
 	const void *buf;
@@ -81,57 +83,64 @@ struct wm_mpi_call {
 	uint64_t room[32]; /* for a status that the program ignores */
 };
 
-/* Between MPI_Init and MPI_Finalize; only then may MPI be asked anything. */
+/* Whether MPI is between MPI_Init and MPI_Finalize, as it must be when it is
+ * asked anything. */
 bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
 
-/* Where MPI shall put the status: @status, or room of ours where the program
- * wants none. */
+/* Returns the address at which MPI shall store the status: @status, or @c->room
+ * if the program wants no status. */
 void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 
 /* Reads the handle at @message before the call resets it; returns @message. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
 
-/* Persistent requests (mpi_persistent.c): the request c->kept was made. */
+/* Persistent requests (mpi_persistent.c).  c->kept is the request that was
+ * made. */
 struct wm_mpi_kept;
 struct wm_mpi_bytes {
 	void *at;
 	size_t size;
 };
-/* Its entry, without bytes; NULL: no memory, which is counted. */
+/* Returns the request's entry, without bytes, or NULL without memory, which is
+ * counted. */
 struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c) wm_hidden;
-/* Adds bytes to it, in the order in which they are accessed. */
+/* Adds bytes to the entry, in the order in which they are accessed. */
 void wm_mpi_keep(struct wm_mpi_kept *keeper, struct wm_mpi_bytes bytes,
 		 uint32_t what) wm_hidden;
-/* @count of @requests have been started; requests without an entry are
- * ignored. */
+/* Records the accesses of the @count requests at @requests, which have been
+ * started.  Requests without an entry are ignored. */
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count) wm_hidden;
-/* Before and after @request is freed, which the first returns. */
+/* Called before and after @request is freed; wm_mpi_freeing() returns
+ * @request. */
 void *wm_mpi_freeing(struct wm_mpi_call *c, void *request) wm_hidden;
 void wm_mpi_freed(const struct wm_mpi_call *c) wm_hidden;
 
-/* Handles of C are addresses (Open MPI, the MPI-5 standard), else int. */
+/* Whether handles of C are addresses (Open MPI, the MPI-5 standard) and not
+ * int. */
 bool wm_mpi_has_wide_handles(void) wm_hidden;
 
-/* The call has succeeded, and its plan is made: records the accesses. */
+/* Records the accesses of a call that has succeeded and whose plan is made. */
 void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
 
-/* Plans: the buffers that the call of this name reads and writes.  Arguments
- * have the names of the standard.  In a send and receive with replacement the
- * buffer is both. */
+/* Plans: each sets the buffers that the call of this name reads and writes.
+ * Arguments have the names of the standard.  In a send and receive with
+ * replacement the same buffer is read and written. */
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest) wm_hidden;
-/* wm_mpi_status() was called. */
+/* Plans a receive for which wm_mpi_status() was called. */
 void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type) wm_hidden;
-/* All of the buffer, as the size of the message is unknown. */
+/* Plans a receive of all of the buffer, as the size of the message is
+ * unknown. */
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int source) wm_hidden;
-/* @pieces of @count elements each, which are received (@comes) or sent. */
+/* Plans @pieces of @count elements each, which are received (@comes) or
+ * sent. */
 void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
 			    long count, const void *type, int rank,
 			    bool comes) wm_hidden;
-/* wm_mpi_message() was called. */
+/* Plans a receive for which wm_mpi_message() was called. */
 void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, long count,
 			const void *type) wm_hidden;
 void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, long count,
@@ -145,13 +154,14 @@ void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
 			long count, const void *type,
 			const void *comm) wm_hidden;
-/* @counts: of each rank, or none: @count of each */
+/* Plans with @counts[i] elements of rank i, or without @counts with @count
+ * elements of each rank. */
 void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
 				const void *out, struct wm_mpi_numbers counts,
 				long count, const void *type,
 				const void *comm) wm_hidden;
 
-/* One side of a call that moves pieces; with @counts without @count. */
+/* One side of a call that moves pieces.  It has either @counts or @count. */
 struct wm_mpi_side {
 	const void *buf;
 	long count;
@@ -177,20 +187,20 @@ void wm_mpi_plan_neighbor_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
 				   struct wm_mpi_side out,
 				   const void *comm) wm_hidden;
 
-/* Windows, with an answer; MPI_NO_OP does not look at @in. */
+/* Plans calls of windows that return a value; MPI_NO_OP does not read @in. */
 void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
 		       struct wm_mpi_side out, int rank,
 		       const void *op) wm_hidden;
 void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 		      const void *out, const void *type, int rank) wm_hidden;
 
-/* How many neighbours a communicator's topology has; bit i of @absent: number
- * i is MPI_PROC_NULL, at the edge of a grid. */
+/* The numbers of neighbours in a communicator's topology.  Bit i of @absent is
+ * set if neighbour i is MPI_PROC_NULL, at the edge of a grid. */
 struct wm_mpi_neighbors {
 	int sources, destinations;
 	uint64_t absent;
 };
-/* false: unknown. */
+/* Stores the neighbours of @comm in *@n.  Returns false if they are unknown. */
 bool wm_mpi_neighbors(const struct wm_mpi_call *c, const void *comm,
 		      struct wm_mpi_neighbors *n) wm_hidden;
 

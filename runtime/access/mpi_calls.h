@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of MPI whose buffers are recorded: arguments, and the plan of each
- * (mpi_buffers.h), once for both languages.
+ * The calls of MPI whose buffers are recorded: the arguments and the plan of
+ * each call (mpi_buffers.h), written once for both languages.
  *
  * The file that includes this defines the words of its language: INT, an int
- * argument; PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), its value;
- * HANDLE; DATA(x), the address of a buffer; COUNT, an argument of type NUMBER.
- * It also chooses the form of the calls: NUMBER, int or 64 bits, and WIDTH,
- * narrow or wide.
+ * argument; PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), the value of
+ * argument x; HANDLE; DATA(x), the address of a buffer; COUNT, an argument of
+ * type NUMBER.  The file also chooses the form of the calls: NUMBER, int or 64
+ * bits, and WIDTH, narrow or wide.
  *
  * Each row is X(names of both lists, (parameters), (arguments), plan).  In
- * WM_MPI_NOW the data is complete when the call returns; calls of WM_MPI_ALL
- * and WM_MPI_WINDOWS have a second form with a request after the arguments, and
- * WM_MPI_LATER has only that one.  Those of WM_MPI_ALL have a third, NAME_init,
- * with an MPI_Info before the request, which is persistent.  WM_MPI_SHORT is as
- * WM_MPI_NOW, for calls without a form for counts of 64 bits.
+ * WM_MPI_NOW the data is complete when the call returns.  Calls of WM_MPI_ALL
+ * and WM_MPI_WINDOWS have a second form with a request after the arguments;
+ * calls of WM_MPI_LATER have only the form with a request.  Calls of WM_MPI_ALL
+ * have a third form, NAME_init, which is persistent and has an MPI_Info before
+ * the request.  WM_MPI_SHORT is as WM_MPI_NOW, for calls without a form for
+ * counts of 64 bits.
  */
 #ifndef WM_RUNTIME_MPI_CALLS_H
 #define WM_RUNTIME_MPI_CALLS_H
@@ -72,8 +73,8 @@
 		.type = t                                                      \
 	}
 
-/* one element; pieces with a type each, and where they are in bytes: always an
- * MPI_Aint in calls of neighbours */
+/* a side of one element; then sides of pieces with a type each, whose places
+ * are in bytes: always an MPI_Aint in calls of neighbours */
 #define ONE(b, t) (struct wm_mpi_side){ .buf = DATA(b), .count = 1, .type = t }
 #define TYPES(b, n, at, t)                                                     \
 	(struct wm_mpi_side)                                                   \
@@ -328,8 +329,8 @@
 /* The words in parentheses. */
 #define BARE(...) __VA_ARGS__
 
-/* A call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and LATER of the including
- * file. */
+/* Defines all forms of a call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and
+ * LATER of the including file. */
 #define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	NOW(Name, name, parameters, arguments, plan)                           \
 	LATER(Iname, iname, parameters, arguments, plan)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The convention of all spellings of MPI in Fortran: all arguments are
- * addresses, and the last may be absent in the module mpi_f08. */
+ * addresses, and the last argument may be absent in the module mpi_f08. */
 #ifndef WM_RUNTIME_MPI_IN_FORTRAN_H
 #define WM_RUNTIME_MPI_IN_FORTRAN_H
 

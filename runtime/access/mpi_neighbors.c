@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Neighbours of a communicator with a topology, from MPI.
+ * Asks MPI for the neighbours of a communicator with a topology.
  *
- * Left out: MPI-5's standard ABI, whose numbers of topologies are others, and
+ * Left out: MPI-5's standard ABI, which has other numbers for topologies, and
  * grids of more than 32 dimensions.
  */
 #include "runtime/access/access.h"

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Persistent requests: the buffers that were given when they were made are
- * accessed each time that they are started.
+ * Persistent requests: the buffers that were given when a request was made are
+ * accessed each time that the request is started.
  *
  * Buffers are kept as bytes at an address, because the program may free the
- * datatype before.  The key is the request's handle, which MPI reuses when the
- * request has been freed: the last one made counts.
+ * datatype before a start.  The key of an entry is the request's handle.  MPI
+ * reuses the handle when the request has been freed, so the last request that
+ * was made with a handle counts.
  *
- * Any thread.  No lock: a handle belongs to one thread at a time, as MPI
- * demands, and so does its entry.  But when a request has just been freed its
- * handle may already belong to another thread: a thread that removes an entry,
- * or fills it anew, first sets `made` to 0, in which only one succeeds.  From
- * then on the entry still has the key but no owner, and is skipped.
+ * These functions may run in any thread, without a lock: a handle belongs to
+ * one thread at a time, as MPI demands, and so does its entry.  But when a
+ * request has just been freed its handle may already belong to another thread.
+ * So a thread that removes an entry, or fills it anew, first sets `made` to 0,
+ * and only one thread succeeds.  From then on the entry still has the key but
+ * no owner, and is skipped.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -21,8 +23,8 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/accesses.h"
 
-/* The linker need not be asked for it: each static program that gives a request
- * of one language to the other contains it. */
+/* The linker need not be asked for this function: each static program that
+ * passes a request of one language to the other language contains it. */
 __attribute__((weak)) void *PMPI_Request_f2c(int request);
 
 #define TRIES 16 /* places in a part where a handle may be */
@@ -50,8 +52,8 @@ struct part {
 static struct part *_Atomic parts;
 static _Atomic uint64_t made;
 
-/* The handle as C has it, plus 1, so that it is never 0: a request may be made
- * in Fortran and started in C. */
+/* Returns the key of request @i: its handle as C has it, plus 1, so that the
+ * key is never 0.  A request may be made in Fortran and started in C. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 {
 	uint32_t number = ((const uint32_t *)requests)[i];
@@ -74,9 +76,9 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-/* The entry of @key, and the number of its request, read before the key: as
- * long as that is the same, so is the key.  NULL: there is none, or a thread is
- * removing it. */
+/* Returns the entry of @key, or NULL if there is none or if a thread is
+ * removing it.  Stores the number of the entry's request in *@its.  The number
+ * is read before the key, so the key is unchanged as long as the number is. */
 static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;

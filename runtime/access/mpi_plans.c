@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The buffers that each function of MPI reads and writes, by MPI's standard.
+ * The buffers that each function of MPI reads and writes, by the standard of
+ * MPI.
  *
  * Left out: collective calls of intercommunicators.
  */
@@ -12,8 +13,8 @@ WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
 WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
 WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
 
-/* Where Fortran has its special values: Open MPI's, MPICH's block, and those of
- * MPICH's mpi_f08. */
+/* Addresses of the special values of Fortran: in Open MPI, in MPICH's block,
+ * and in MPICH's mpi_f08. */
 extern WEAK char mpi_fortran_bottom_[], mpi_fortran_in_place_[],
 	mpi_fortran_status_ignore_[], MPIR_F08_MPI_BOTTOM[],
 	MPIR_F08_MPI_IN_PLACE[], MPIR_F08_MPI_STATUS_IGNORE_OBJ[],
@@ -155,8 +156,9 @@ struct special {
 	int mpich; /* in all languages */
 };
 
-/* true: @handle, in C its value, in Fortran its address, is that one.  The
- * upper half of an int in a register is undefined. */
+/* Returns true if @handle is the special handle @s.  @handle is a value in C
+ * and an address in Fortran.  The upper half of an int in a register is
+ * undefined. */
 static bool is_handle(const struct wm_mpi_call *c, const void *handle,
 		      struct special s)
 {
@@ -184,8 +186,9 @@ static struct special no_op(void)
 	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
-/* MPI_ANY_SOURCE of Open MPI and of the MPI-5 standard, or of MPICH, whose
- * MPI_PROC_NULL is the other number. */
+/* Returns MPI_ANY_SOURCE of Open MPI and of the MPI-5 standard, or of MPICH.
+ * In each of them MPI_PROC_NULL is the number that is MPI_ANY_SOURCE in the
+ * other. */
 static int any_source(void)
 {
 	return wm_mpi_has_wide_handles() ? -1 : -2;
