@@ -38,8 +38,8 @@ static int parent_of(int pid)
 	return (int)ppid;
 }
 
-/* hydra_pmi_proxy --control-port HOST:PORT ... --pgid N: its command line, @n
- * bytes in buf. */
+/* Whether the @n bytes in buf are the command line of hydra's proxy:
+ * hydra_pmi_proxy --control-port HOST:PORT ... --pgid N. */
 static bool is_hydra(struct wm_ancestry *a, long n)
 {
 	struct wm_text port = wm_text_on(a->port, sizeof(a->port));

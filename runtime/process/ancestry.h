@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the launcher that started this process among its ancestors.
+ * Finds the launcher that started this process among the ancestors of this
+ * process.
  *
  * Variables of launchers are inherited: a process of mpiexec in an allocation
- * has those of Slurm, a process of srun in a script of mpiexec those of
- * mpiexec.  Those of the nearest ancestor that belongs to a launcher count.
- * Called once, at the start; static buffers.
+ * has those of Slurm, and a process of srun in a script of mpiexec has those of
+ * mpiexec.  The variables of the nearest ancestor that belongs to a launcher
+ * count.  Called once, at the start; uses static buffers.
  */
 #ifndef WM_RUNTIME_ANCESTRY_H
 #define WM_RUNTIME_ANCESTRY_H
@@ -14,7 +15,7 @@
 
 #include "runtime/base/attributes.h"
 
-/* A set of bits to look for. */
+/* Launchers, as a set of bits to look for. */
 enum wm_starter {
 	WM_STARTER_NONE = 0, /* none of these was found */
 	WM_STARTER_HYDRA = 1, /* a proxy of MPICH's mpiexec */
@@ -30,7 +31,7 @@ struct wm_ancestry {
 	uint64_t group; /* hydra: 0, or number of the spawned world */
 };
 
-/* The nearest one of the set @wanted. */
+/* Finds the nearest ancestor that is of a launcher in the set @wanted. */
 void wm_ancestry_find(struct wm_ancestry *a, unsigned wanted) wm_hidden;
 
 #endif

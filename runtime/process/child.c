@@ -29,8 +29,8 @@ bool wm_child_begin(void)
 	struct wm_state *st = wm_state;
 	int none = WM_TRACING_NONE;
 
-	/* The first event of the child begins its trace; those of its other
-	 * threads are counted as lost until tracing is ON (decisions.md,
+	/* The first event of the child begins the child's trace.  Events of its
+	 * other threads are counted as lost until tracing is ON (decisions.md,
 	 * Trace). */
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->tracing, &none,

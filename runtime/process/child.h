@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forked children: traced with WM_CHILDREN=1, and by daemon().
+ * Forked children: traced with WM_CHILDREN=1, and if daemon() makes them.
  *
- * The kernel wipes struct wm_state and all slots in a child (state.h); all
- * other data of the runtime are copies of the parent's, which another thread
- * may have been changing.  At its first event the child forgets them and begins
- * a trace of its own.  It has one thread then, as even a new thread causes an
- * allocation.  vfork() children share the parent's memory, and are not children
- * here.
+ * The kernel wipes struct wm_state and all slots in a child (state.h).  All
+ * other data of the runtime are copies of the parent's data, which another
+ * thread may have been changing.  At its first event the child forgets these
+ * copies and begins a trace of its own.  It has one thread then, as even making
+ * a thread causes an allocation.  A vfork() child shares its parent's memory,
+ * and is not a child in this sense.
  */
 #ifndef WM_RUNTIME_CHILD_H
 #define WM_RUNTIME_CHILD_H
@@ -16,10 +16,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* In a child without a trace: begin one; false: it is not wanted.  On a stack
- * of ours. */
+/* Begins a trace in a child that has none.  Returns false if no trace is
+ * wanted.  Runs on a stack of the runtime's own. */
 bool wm_child_begin(void) wm_hidden;
-/* The same for wm_aside(): *@begun, a bool, is the result. */
+/* Calls wm_child_begin() for wm_aside(), and stores the result in *@begun, a
+ * bool. */
 void wm_child_begin_aside(void *begun) wm_hidden;
 bool wm_child_wanted(void) wm_hidden;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Static programs of glibc: before libc has made the first thread's storage it
- * calls the resolvers of IFUNCs, which may map memory, or have an allocator of
- * their own that needs no thread.  Our wrappers need thread-local storage even
- * then.  So there is storage of ours until libc makes its own; wm_depth in it
- * shows that nothing can be recorded yet, and such calls are counted as lost.
+ * Static programs of glibc: before libc has made the first thread's storage,
+ * libc calls the resolvers of IFUNCs, which may map memory, or have an
+ * allocator of their own that needs no thread.  Our wrappers need thread-local
+ * storage even then.  So there is storage of our own until libc makes its
+ * storage.  wm_depth in our storage shows that nothing can be recorded yet, and
+ * such calls are counted as lost.
  *
  * Nothing is relocated yet: this code calls no function of libc and uses no
  * address in initialized data.

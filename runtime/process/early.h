@@ -8,7 +8,8 @@
 /* A value of wm_depth: nothing can be recorded yet. */
 #define WM_DEPTH_EARLY 2
 
-/* libc's storage exists now: removes ours. */
+/* Removes the runtime's own storage for the first thread.  Called when libc's
+ * storage exists. */
 void wm_early_end(void) wm_hidden;
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libwmtrace.so in programs with MPI: UCX and Open MPI write a jump over the
- * mmap that dlsym() finds, and no later call would be recorded if that were
- * ours.  So our functions become as those that wmcc links into such programs
- * (wmcc/link/libc_versions.h): they get the version of libc's, hidden.  dlsym()
- * then finds libc's; all references, with a version or without, still reach
- * ours.
+ * mmap that dlsym() finds.  If they found our mmap, no later call would be
+ * recorded.  So our functions become like those that wmcc links into such
+ * programs (wmcc/link/libc_versions.h): they get the version of libc's
+ * functions, hidden.  Then dlsym() finds libc's functions, and all references,
+ * with a version or without, still reach our functions.
  *
- * A library or program that has such functions itself, before ours, asks
- * dlsym() for the next ones and has to find ours: then nothing is changed, nor
- * without MPI, where dlsym() has no such users and others may find ours.
+ * If a library or program that is searched before us has such functions itself,
+ * it asks dlsym() for the next ones and has to find ours; then nothing is
+ * changed. Nothing is changed without MPI, either, where dlsym() has no such
+ * users and others may find our functions.
  *
- * The table of versions is the loader's, in memory that it has mapped only to
- * be read.  No other thread is there yet.
+ * The table of versions is the loader's, in memory that the loader has mapped
+ * only to be read.  There is no other thread yet.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -31,8 +32,8 @@
 #include "runtime/process/preload.h"
 
 #define HIDDEN 0x8000
-/* The only number that references without a version reach although it is
- * hidden; the build gives it to libc's first version. */
+/* The only version number that references without a version reach although it
+ * is hidden; the build gives it to libc's first version. */
 #define FIRST 2
 
 #define X(name, family) extern const char own_##name[] __asm__(#name);

@@ -49,8 +49,8 @@ static const struct {
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
-/* The launcher that started us, if there are variables of several; 0: unknown,
- * or there is only one. */
+/* The launcher that started us, if there are variables of several launchers; 0
+ * if it is unknown or if there is only one. */
 static unsigned starter;
 
 static bool env_int(const char *name, int *v)
@@ -84,8 +84,9 @@ static bool has_step(void)
 	return !s || step < SLURM_SPECIAL_STEP;
 }
 
-/* Variables are inherited.  A program that the script of a job starts has those
- * of a step only if they are exported. */
+/* Finds the launcher if there are variables of several, as variables are
+ * inherited.  A program that the script of a job starts has the variables of a
+ * step only if they are exported. */
 static void find_starter(void)
 {
 	unsigned hydra = has_hydra() ? WM_STARTER_HYDRA : 0;
@@ -172,8 +173,8 @@ static void read_spread(void)
 			me->spread = n > 0 && n < me->ranks;
 			return;
 		}
-	/* the nodes of PALS are numbered: known at least on all but the
-	 * first */
+	/* the nodes of PALS are numbered, so this is known at least on all
+	 * nodes but the first */
 	me->spread = env_int("PALS_NODEID", &n) && n > 0;
 }
 
@@ -190,9 +191,10 @@ static void add_clean(struct wm_text *t, const char *s)
 					'-');
 }
 
-/* Processes that MPI_Comm_spawn has started are a world of their own, whose id
- * is that of the job, "-spawn" and a number from the launcher.  Open MPI
- * numbers the worlds of one mpirun consecutively, from 1 on. */
+/* Finds whether MPI_Comm_spawn has started this process.  Such processes are a
+ * world of their own, whose id is the id of the job, "-spawn" and a number from
+ * the launcher.  Open MPI numbers the worlds of one mpirun consecutively, from
+ * 1 on. */
 static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
 	const char *parent = wm_env("OMPI_PARENT_PORT");
@@ -349,8 +351,8 @@ static void read_batch(void)
 	}
 }
 
-/* Reads the executable's path; where /proc is not mounted, the path by which it
- * was started. */
+/* Reads the executable's path, or where /proc is not mounted the path by which
+ * the executable was started. */
 static void read_exe(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -444,8 +446,9 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 	const struct wm_identity *me = &wm_identity;
 
 	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
-	/* a launcher of several processes for another MPI: each is a job of
-	 * one for its MPI, but keeps its own rank */
+	/* the launcher started several processes for another MPI: each process
+	 * is a job of one rank for its own MPI, but keeps the launcher's
+	 * rank */
 	if (ranks == 1 && me->launcher_ranks > 1) {
 		now->rank = me->launcher_rank;
 		now->ranks = me->launcher_ranks;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which process of which job this is, from the launcher's variables.
+ * Finds which process of which job this is, from the launcher's variables.
  *
- * Both run once at the start, from the initial environment: first
- * wm_identity_begin(), which looks at variables and, where launchers meet, at
- * our ancestors (pid, rank, ranks, launcher, spread, job_named), then
- * wm_identity_read().  MPI corrects the rank later.  Plain data afterwards.
+ * Both functions run once at the start, with the initial environment.  First
+ * wm_identity_begin() looks at variables and, where several launchers are
+ * involved, at our ancestors (pid, rank, ranks, launcher, spread, job_named);
+ * wm_identity_read() runs after that.  MPI corrects the rank later.  Afterwards
+ * the identity is plain data.
  */
 #ifndef WM_RUNTIME_IDENTITY_H
 #define WM_RUNTIME_IDENTITY_H
@@ -17,11 +18,12 @@
 
 void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
-/* By MPI we are @rank of @ranks, and @id, unless NULL, is the job's: stores the
- * resulting identity in @now.  wm_identity stays unchanged. */
+/* Stores the identity that results in @now if by MPI this process is @rank of
+ * @ranks, and @id, unless it is NULL, is the id of the job.  wm_identity stays
+ * unchanged. */
 void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
-/* true: a launcher has provided both the job and the rank. */
+/* Returns true if a launcher has provided both the job and the rank. */
 bool wm_identity_is_certain(void) wm_hidden;
 
 #endif

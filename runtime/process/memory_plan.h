@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory of the runtime: that mapped at start, that of each further thread,
- * and that which call paths may add (docs/decisions.md).  If the address space
- * has a limit, or with WM_MEMORY, call paths get their part at start, too, and
- * no more.
+ * Plans the memory of the runtime: the memory mapped at start, the memory of
+ * each further thread, and the memory that call paths may add
+ * (docs/decisions.md).  If the address space has a limit, or with WM_MEMORY,
+ * call paths get their part at start, too, and no more later.
  *
- * Made once, by wm_start(); constant afterwards.
+ * The plan is made once, by wm_start(), and is constant afterwards.
  */
 #ifndef WM_RUNTIME_MEMORY_PLAN_H
 #define WM_RUNTIME_MEMORY_PLAN_H
@@ -16,7 +16,8 @@
 
 #include "runtime/base/attributes.h"
 
-/* Maps the memory of the start; false: there is none, and no tracing. */
+/* Maps the memory of the start.  Returns false without memory; then nothing is
+ * traced. */
 bool wm_memory_plan_start(void) wm_hidden;
 
 #endif

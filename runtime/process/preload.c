@@ -3,16 +3,17 @@
  * libwmtrace.so: whether this process is traced.  Linked only into the library,
  * beside the objects that wmcc links into programs.
  *
- * LD_PRELOAD loads the library into every program that inherits it:
+ * LD_PRELOAD loads the library into every program that inherits the variable:
  *
  *   passed by   launchers, shells (include/wm/pass_list.h), and programs that
  *               the user did not ask for: nothing is recorded, the environment
- *               stays, and their children decide in their turn
- *   traced      the environment becomes that without us, before any other
- *               constructor sees it, so that children are not traced
- *   left alone  as traced, but nothing is recorded: programs with a malloc of
- *               their own, which is not seen, relinked ones, which trace
- *               themselves, and those of musl, whose loader loads us, too
+ *               stays, and each child decides anew
+ *   traced      the environment becomes as it would be without us, before any
+ *               other constructor sees it, so that children are not traced
+ *   left alone  the environment changes as for traced, but nothing is recorded:
+ *               programs with a malloc of their own, whose calls we do not see,
+ *               relinked programs, which trace themselves, and programs of
+ *               musl, whose loader loads us, too
  */
 #include "runtime/process/preload.h"
 
@@ -136,8 +137,8 @@ static bool is_wanted(void)
 }
 
 /* Whether all objects call our malloc.  The executable is searched before us.
- * One at a fixed address that takes malloc's address has a stub for it, which
- * is then the address of malloc in all objects, but no definition. */
+ * If an executable at a fixed address takes malloc's address, it has a stub,
+ * which is then the address of malloc in all objects, but no definition. */
 static bool malloc_is_ours(void)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, "malloc");
@@ -176,10 +177,11 @@ bool wm_preload_mpi(void)
 }
 
 /*
- * A library that was loaded later, into a scope of its own, calls us because we
- * are in the global scope; the function that it would call without us is in its
- * own.  Walks the loader's list without its lock: a dlclose by another thread
- * at this moment would unmap the caller's own library.
+ * Returns the function of this name that the caller would call without us.  A
+ * library that was loaded later, into a scope of its own, calls us because we
+ * are in the global scope; the function that it should call is in its own
+ * scope.  Walks the loader's list without the loader's lock: a dlclose by
+ * another thread at this moment would unmap the caller's own library.
  */
 void *wm_preload_next(const char *name)
 {

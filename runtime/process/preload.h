@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The differences of libwmtrace.so, which LD_PRELOAD brings into a program
- * that was not relinked (wm-run(1)).
+ * The differences of libwmtrace.so, which LD_PRELOAD loads into a program that
+ * was not relinked (wm-run(1)).
  *
  * The functions are weak: their addresses are NULL in relinked programs.
  */
@@ -10,10 +10,11 @@
 
 #include <stdbool.h>
 
-/* Whether this process is traced.  Before wm_state exists; one thread. */
+/* Whether this process is traced.  Called before wm_state exists, while there
+ * is one thread. */
 bool wm_preload_wants(void) __attribute__((weak));
-/* Hides our mmap and its kind from dlsym() where that mends more than it breaks.
- * The library's first constructor calls it. */
+/* Hides our mmap and similar functions from dlsym() in programs where that
+ * mends more than it breaks.  Called by the library's first constructor. */
 void wm_preload_hide_mappings(void);
 /* Whether the program has an MPI library at its start. */
 bool wm_preload_mpi(void) __attribute__((weak));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process begins, forks, or has libwmtrace.so: the functions that wrappers
- * call. */
+/* The functions that wrappers call when the process begins or forks, or if it
+ * has libwmtrace.so. */
 #ifndef WM_RUNTIME_PROCESS_HOOKS_H
 #define WM_RUNTIME_PROCESS_HOOKS_H
 
@@ -8,18 +8,19 @@
 
 #include "runtime/base/attributes.h"
 
-/* Before libc starts: wrappers may be called from now on. */
+/* Called before libc starts: wrappers may be called from now on. */
 void wm_early_begin(char **argv) wm_hidden;
-/* Whether thread-local storage can be used, before which no other function of
- * the runtime may be called. */
+/* Whether thread-local storage can be used.  If not, no other function of the
+ * runtime may be called. */
 bool wm_thread_ready(void) wm_hidden;
 
-/* Called around a fork whose child continues as this process, with @on before
- * and without it after, in parent and child: the child is traced. */
+/* Called around a fork whose child continues as this process, so that the child
+ * is traced: with @on before the fork, and without @on after it, in both parent
+ * and child. */
 void wm_follow_child(bool on) wm_hidden;
 
-/* Only in libwmtrace.so: the next function of this name, wherever it was
- * loaded; NULL: none. */
+/* Only in libwmtrace.so: returns the next function of this name, wherever it
+ * was loaded, or NULL if there is none. */
 void *wm_preload_next(const char *name) wm_hidden;
 
 #endif

@@ -131,8 +131,8 @@ bool wm_start(void)
 {
 	int none = 0;
 
-	/* While another thread is starting, this one does not wait: it may be
-	 * in a handler that has interrupted the start. */
+	/* While another thread is starting, this thread does not wait, as it
+	 * may be in a handler that has interrupted the start. */
 	if (atomic_compare_exchange_strong(&started, &none, 1)) {
 		wm_aside_once(set_up, NULL);
 		/* pairs with the load below: a thread that reads 2 sees
