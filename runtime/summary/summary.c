@@ -49,9 +49,9 @@ static uint64_t sum_of(const struct wm_summary_record *r)
 static const char own_static[16]
 	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
 
-/* Memory of the executable that is writable after relocation, with one thread's
- * storage.  wm-analyze's number is that of the plain program, without .got and
- * the like. */
+/* Returns the bytes of memory of the executable that is writable after
+ * relocation, with the storage of one thread.  The number in wm-analyze is that
+ * of the plain program, without .got and similar sections. */
 static uint64_t static_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
@@ -110,7 +110,7 @@ static void make_record(bool ended)
 /* ---- the file of a directory ---- */
 
 /* Whether @fd still is file @name of @dir.  Another thread may have taken the
- * number (runtime/trace/tracefile.h). */
+ * number of the descriptor (runtime/trace/tracefile.h). */
 static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
 	uint64_t a[2], b[2];
@@ -134,7 +134,7 @@ static void write_record(void)
 	if (fd == -EEXIST)
 		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
 	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
-		/* each rank has its place, so none waits for another
+		/* each rank has its own place, so no rank waits for another
 		 * (decisions.md, Summary: no message is sent) */
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
@@ -146,8 +146,8 @@ static void write_record(void)
 
 /* ---- the job ---- */
 
-/* Whether the record is from this run: a killed process may have left a
- * file. */
+/* Whether the record is from this run; a process that was killed may have left
+ * a file. */
 static bool is_ours(const struct wm_summary_record *r, uint64_t rank)
 {
 	const uint64_t clocks_differ = UINT64_C(10000000000);
@@ -202,8 +202,8 @@ static bool nth_file(char name[FILE_NAME], uint64_t i)
 	return true;
 }
 
-/* Reads all records; returns the number of the first file.  It has a deadline
- * of its own: the last look for late ranks must not be cut short. */
+/* Reads all records; returns the number of the first file.  Reading has a
+ * deadline of its own: the last look for late ranks must not be cut short. */
 static uint64_t read_all(struct wm_summary_job *j)
 {
 	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
@@ -276,7 +276,7 @@ static uint64_t expected_records(void)
 	return n;
 }
 
-/* The rank whose directory has the table: rank 0, or the first one of
+/* Returns the rank whose directory has the table: rank 0, or the first rank of
  * WM_RANKS. */
 static uint32_t leader_rank(void)
 {
@@ -287,10 +287,10 @@ static uint32_t leader_rank(void)
 }
 
 /*
- * Prints the table, if this is the rank to do it: the leader, or if that has no
- * record the one that made the first file.  Records from one of several nodes,
- * without the leader, most likely mean that WM_DIR is on each node's own disk:
- * a table from each node would be too many.
+ * Prints the table, if this rank is to do so: the leader, or if the leader has
+ * no record, the rank that made the first file.  If there are records from one
+ * of several nodes, without the leader's record, most likely WM_DIR is on each
+ * node's own disk; a table from each node would be too many.
  */
 static void print_job(void)
 {

@@ -2,12 +2,13 @@
 /*
  * The table at the end of the run (WM_SUMMARY=1).
  *
- * Each rank leaves a record in a file beside the traces before the real
- * MPI_Finalize, and one of them reads all records after it.  No message is
- * sent: nothing waits for a rank that is not traced, late, stopped or dead.
- * A process without MPI prints a table of itself at its end.
+ * Each rank writes a record to a file beside the traces before the real
+ * MPI_Finalize; after MPI_Finalize, one rank reads all records.  No message is
+ * sent: nothing waits for a rank that is not traced, late, stopped or dead.  A
+ * process without MPI prints a table of itself at its end.
  *
- * By the thread that finalizes or ends the process, outside of all locks.
+ * These functions are called by the thread that finalizes or ends the process,
+ * outside of all locks.
  */
 #ifndef WM_RUNTIME_SUMMARY_H
 #define WM_RUNTIME_SUMMARY_H
@@ -23,8 +24,9 @@
 #define WM_SUMMARY_FILE ".summary.part"
 #define WM_SUMMARY_MAGIC UINT64_C(0x32304d55534d5457) /* "WTMSUM02" */
 
-/* At (rank modulo ranks per directory) times its size in WM_SUMMARY_FILE.  It
- * is written and read by processes of one job, and removed with the table. */
+/* The record of one rank, at (rank modulo ranks per directory) times the size
+ * of a record in WM_SUMMARY_FILE.  The file is written and read by processes of
+ * one job, and removed with the table. */
 struct wm_summary_record {
 	uint64_t magic;
 	uint32_t rank, ranks;
@@ -44,8 +46,8 @@ struct wm_summary_record {
 };
 _Static_assert(sizeof(struct wm_summary_record) == 1024, "a power of two");
 
-/* One number over all ranks.  Only whole numbers, so that the state of the
- * program's floating point does not change. */
+/* One number over all ranks.  All members are whole numbers, so that the state
+ * of the program's floating point does not change. */
 struct wm_summary_stat {
 	uint64_t max, min, count;
 	uint32_t max_rank, min_rank;
@@ -73,24 +75,27 @@ struct wm_summary_job {
 	size_t nodes, node_room;
 };
 
-/* 0: before the real MPI_Finalize, 1: after it. */
+/* Writes the record if @after is 0, before the real MPI_Finalize; prints the
+ * table, if this rank is to do so, if @after is 1, after it. */
 void wm_summary_mpi(int after) wm_hidden;
-/* The trace has its END. */
+/* Prints the table of a process without MPI.  Called when the trace has its
+ * END. */
 void wm_summary_process(void) wm_hidden;
 
-/* summary_job.c.  Add a record; -1: no memory. */
+/* summary_job.c.  Adds a record; returns -1 without memory. */
 int wm_summary_add(struct wm_summary_job *j,
 		   const struct wm_summary_record *r) wm_hidden;
 void wm_summary_release(struct wm_summary_job *j) wm_hidden;
-/* Bounds of the bytes of all ranks of @n at one moment. */
+/* Stores an upper and a lower bound of the bytes that all ranks of @n had at
+ * the same moment. */
 void wm_summary_concurrent(const struct wm_summary_node *n, uint64_t *most,
 			   uint64_t *least) wm_hidden;
-/* The mean, to the nearest, and the standard deviation, within 1; where count
- * is not 0. */
+/* Return the mean, to the nearest, and the standard deviation, within 1.  count
+ * must not be 0. */
 uint64_t wm_summary_mean(const struct wm_summary_stat *s) wm_hidden;
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s) wm_hidden;
 
-/* summary_text.c: the table; @program and @dir name the run. */
+/* summary_text.c: writes the table to @t; @program and @dir name the run. */
 void wm_summary_print(const struct wm_summary_job *j, const char *program,
 		      const char *dir, struct wm_text *t) wm_hidden;
 

@@ -59,10 +59,10 @@ static uint64_t square_root(unsigned __int128 v)
 }
 
 /*
- * From the squares of the distance of each number to the whole part of the
- * mean; the fraction could change the variance by less than 1.  All is modulo
- * 2^128, so only the sum of those squares must be below that: 2^20 ranks may be
- * 2^54 bytes apart.
+ * Computes the deviation from the squares of the distance of each number to the
+ * whole part of the mean; the fraction could change the variance by less than
+ * 1.  All is modulo 2^128, so only the sum of those squares must be below that:
+ * 2^20 ranks may be 2^54 bytes apart.
  */
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
 {
