@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processor that the runtime is compiled for: the only place that asks which
- * one it is.  Each has a folder of headers of the same names; docs/porting.md is
- * the list of them, with the contract of each and the tests that hold it.
+ * Selects the processor for which the runtime is compiled; no other file asks
+ * which processor it is.  Each processor has a folder of headers of the same
+ * names.  docs/porting.md lists the headers, with the contract of each header
+ * and the tests that check it.
  *
  *	#include "runtime/arch/machine.h"
  *	#include WM_MACHINE_HEADER(counter.h)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A function that calls another one with its own arguments, up to three, and
- * jumps to the function that this call returned, which sees the caller's return
- * address.
+ * Defines a function that calls another function with its own arguments, up to
+ * three, and then jumps to the function that this call returned.  The function
+ * at the end sees the return address of the original caller.
  */
 #ifndef WM_RUNTIME_CALL_THEN_JUMP_H
 #define WM_RUNTIME_CALL_THEN_JUMP_H
 
-/* The function @name calls wm_before_@name; weak: a program may have its own. */
+/* Defines @name, which calls wm_before_@name; it is weak, as a program may have
+ * a function of its own with this name. */
 #define WM_CALL_THEN_JUMP(name)                                                \
 	__asm__(".pushsection .text\n"                                         \
 		".weak " #name "\n"                                            \

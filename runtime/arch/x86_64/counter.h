@@ -37,8 +37,8 @@ static inline bool wm_counter_has_processor(void)
 	return d >> 27 & 1;
 }
 
-/* Linux keeps the processor's number in the low 12 bits of what rdtscp reads
- * beside the counter. */
+/* Reads the counter and the processor's number.  Linux keeps the number in the
+ * low 12 bits of the value that rdtscp reads beside the counter. */
 static inline uint64_t wm_counter_and_processor(unsigned *processor)
 {
 	uint32_t lo, hi, aux;

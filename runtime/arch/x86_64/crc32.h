@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In bytes; for fewer, the last reduction costs more than is saved. */
+/* The least number of bytes; for fewer, the last reduction costs more than is
+ * saved. */
 #define WM_CRC32_LEAST 64
 
 /*
@@ -29,7 +30,7 @@ static inline with_pclmul __m128i load(const void *p)
 	return _mm_loadu_si128(p);
 }
 
-/* @part moved by @by, added to @there. */
+/* Returns @part, moved by @by, added to @there. */
 static inline with_pclmul __m128i fold(__m128i part, __m128i by, __m128i there)
 {
 	__m128i low = _mm_clmulepi64_si128(part, by, 0x00);
@@ -38,7 +39,7 @@ static inline with_pclmul __m128i fold(__m128i part, __m128i by, __m128i there)
 	return _mm_xor_si128(_mm_xor_si128(low, high), there);
 }
 
-/* The 128 bits of @x modulo the polynomial, by Barrett's way. */
+/* Returns the 128 bits of @x modulo the polynomial, by Barrett's method. */
 static with_pclmul uint32_t reduce(__m128i x)
 {
 	const __m128i word = _mm_set_epi32(0, -1, 0, -1);
@@ -54,8 +55,8 @@ static with_pclmul uint32_t reduce(__m128i x)
 	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(x, q), 1);
 }
 
-/* CRC32 of the bytes with CRC32 @crc and the @n bytes at @p after them; @n: a
- * multiple of 16, WM_CRC32_LEAST or more. */
+/* Returns the CRC32 of bytes whose CRC32 is @crc, followed by the @n bytes at
+ * @p.  @n is a multiple of 16 and at least WM_CRC32_LEAST. */
 static with_pclmul uint32_t wm_crc32_quick(const uint8_t *p, size_t n,
 					   uint32_t crc)
 {

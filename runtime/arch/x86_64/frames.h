@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames: the registers by their numbers in DWARF ("System V Application Binary
- * Interface, AMD64", 3.6.2), and where the return address is: at CFA - 8, always.
- * It is pushed by the call, so a caller's stack pointer is the CFA.
+ * Frames: the numbers of the registers in DWARF ("System V Application Binary
+ * Interface, AMD64", 3.6.2), and the place of the return address, which is
+ * always CFA - 8.  The call pushes the return address, so a caller's stack
+ * pointer is the CFA.
  */
 #ifndef WM_RUNTIME_FRAMES_H
 #define WM_RUNTIME_FRAMES_H
@@ -15,11 +16,12 @@
 
 /* Where the return address is, from the CFA. */
 #define WM_RETURN_AT (-8)
-/* The slot of the return address by the CFA, or by the stack pointer that the
- * caller has when the call has returned. */
+/* The slot of the return address, from the CFA or from the stack pointer that
+ * the caller has when the call has returned. */
 #define wm_slot_at(cfa) ((cfa)-8)
 
-/* Where code with frame pointers keeps the caller's, by the slot. */
+/* The place where code with frame pointers keeps the caller's frame pointer,
+ * from the slot of the return address. */
 #define wm_pointer_slot(slot) ((slot)-8)
 
 /* The slot of the return address, and the CFA, of a function whose frame

@@ -3,12 +3,12 @@
 #ifndef WM_RUNTIME_MEMORY_H
 #define WM_RUNTIME_MEMORY_H
 
-/* Bytes of a kernel's page, on the kernels with the smallest pages and with the
+/* Bytes of a page, on the kernels with the smallest pages and on those with the
  * largest. */
 #define WM_PAGE_LEAST 4096ul
 #define WM_PAGE_MOST 4096ul
 
-/* Programs have no memory from here on, on any kernel. */
+/* Programs have no memory at or above this address, on any kernel. */
 #define WM_USER_END ((uintptr_t)1 << 47)
 
 /* Each load acquires: a plain one is enough where another thread releases. */

@@ -14,9 +14,10 @@ static inline uintptr_t wm_stack_pointer(void)
 	return stack;
 }
 
-/* void __tsan_func_entry(void *): then(stack pointer of the hook's caller, the
- * hook's return address, the caller's frame pointer), both registers as they
- * are there, untouched by a compiler. */
+/* Defines void __tsan_func_entry(void *), which calls then(stack pointer of the
+ * hook's caller, return address of the hook, frame pointer of the hook's
+ * caller).  Both registers have the caller's values, which no compiler has
+ * changed. */
 #define WM_FUNCTION_ENTRY(then)                                                \
 	__asm__(".pushsection .text\n"                                         \
 		".globl __tsan_func_entry\n"                                   \

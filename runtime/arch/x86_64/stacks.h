@@ -3,9 +3,9 @@
 #ifndef WM_RUNTIME_STACKS_H
 #define WM_RUNTIME_STACKS_H
 
-/* void name(void *top, void (*f)(void *), void *arg): f(arg) on the stack that
- * ends at @top.  The frame pointer leads back to the caller's stack, so the CFA
- * rests on it. */
+/* Defines void name(void *top, void (*f)(void *), void *arg), which calls
+ * f(arg) on the stack that ends at @top.  The frame pointer leads back to the
+ * caller's stack, and the CFA is computed from it. */
 #define WM_STACK_SWITCH(name)                                                  \
 	__asm__(".text\n"                                                      \
 		".p2align 4\n"                                                 \
@@ -30,8 +30,9 @@
 		"	.cfi_endproc\n"                                              \
 		".size " #name ", .-" #name "\n")
 
-/* long name(unsigned long flags, void *stack, void *tls): clone(2); the new
- * thread goes on in main() on @stack, and its frame is the outermost one. */
+/* Defines long name(unsigned long flags, void *stack, void *tls), which calls
+ * clone(2).  The new thread continues in main() on @stack, and its frame there
+ * is the outermost one. */
 #define WM_THREAD_CLONE(name, main)                                            \
 	__asm__(".text\n"                                                      \
 		".p2align 4\n"                                                 \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread-local storage.  Variables of the program lie before the address that the
- * thread register has ("variant II" of U. Drepper, "ELF Handling For Thread-Local
- * Storage"), at which that address itself is stored; libc's own data follow.
+ * Thread-local storage.  The thread register holds an address, and the same
+ * address is stored there.  Variables of the program lie below it ("variant II"
+ * of U. Drepper, "ELF Handling For Thread-Local Storage"); libc's own data
+ * follow above.
  */
 #ifndef WM_RUNTIME_THREAD_REGISTER_H
 #define WM_RUNTIME_THREAD_REGISTER_H
@@ -26,7 +27,8 @@ static inline void *wm_thread_register(void)
 	return p;
 }
 
-/* The same from the kernel; 0: the thread has no storage. */
+/* Asks the kernel for the thread register.  Returns 0 if the thread has no
+ * storage. */
 static inline uintptr_t wm_thread_register_asked(void)
 {
 	uintptr_t p = 0;
@@ -40,8 +42,8 @@ static inline void wm_thread_register_set(uintptr_t p)
 	wm_sys6(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)p, 0, 0, 0, 0);
 }
 
-/* Makes storage of the @bytes + WM_THREAD_BYTES at @p, which are zero; returns
- * the value for the thread register. */
+/* Makes storage of the @bytes + WM_THREAD_BYTES at @p, which must be zero.
+ * Returns the value for the thread register. */
 static inline char *wm_thread_storage(char *p, size_t bytes)
 {
 	p += bytes;
@@ -50,7 +52,7 @@ static inline char *wm_thread_storage(char *p, size_t bytes)
 }
 
 /* The distance of @variable, a name, from the address in the thread register.
- * Works before any relocation and without storage. */
+ * It can be used before any relocation and without storage. */
 #define WM_THREAD_OFFSET(variable)                                             \
 	__extension__({                                                        \
 		intptr_t offset_;                                              \

@@ -7,8 +7,8 @@
 
 __extension__ typedef unsigned __int128 wm_wide;
 
-/* Stores @v in *@p if that is @want; returns the value before.  Compilers would
- * call libatomic for this, which may not be there. */
+/* Stores @v in *@p if *@p equals @want.  Returns the value that *@p had before.
+ * Compilers would call libatomic for this, which may be absent. */
 static inline wm_wide wm_wide_compare(volatile wm_wide *p, wm_wide want,
 				      wm_wide v)
 {
