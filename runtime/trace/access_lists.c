@@ -9,8 +9,8 @@
 
 #include "runtime/trace/plane.h"
 
-/* The counts of a first byte.  `used`: the number of tokens so far with this
- * first byte. */
+/* The counts of a first byte. `used` is the number of tokens with this first
+ * byte so far. */
 struct kind {
 	uint32_t used;
 	uint32_t follow; /* place of the list of first bytes after it */
@@ -55,8 +55,8 @@ static void begin(struct work *w)
 						 0));
 }
 
-/* The end of the rest (neither first byte nor jump) from @p on; these are
- * tokens of ours, followed by zero bytes. */
+/* Returns the end of the rest of a token, which is neither first byte nor jump
+ * and begins at @p.  The tokens are our own, and zero bytes follow them. */
 static const uint8_t *rest_end(const uint8_t *p, unsigned first)
 {
 	unsigned what;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores of the process that are in no block: each block has their
- * number so far, and the crash buffer has it if no block can. */
+/* Counts loads and stores of the process that are in no block.  Each block has
+ * their number so far; if no block can be written, the crash buffer has it. */
 #include "wm/window_format.h"
 
 #include "runtime/trace/accesses.h"

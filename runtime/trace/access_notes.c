@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of accesses and of other threads' events.  A thread with an event
- * reads the positions of all streams and records them in its own: an access
- * costs nothing, an event one load for each stream.
+ * reads the positions of all streams and records them in its own stream: this
+ * costs nothing for an access, and one load of each stream for an event.
  *
- * The load is relaxed: if the program orders an access and an event, by a lock
- * or the like, the load is ordered as well; if it does not, either order is
- * right.
+ * The load is relaxed.  If the program orders an access and an event, for
+ * example by a lock, the load is ordered as well; if the program does not,
+ * either order is right.
  */
 #include "wm/access_format.h"
 #include "wm/varint.h"
@@ -24,8 +24,9 @@ static uint64_t events_of(const struct wm_slot *slot)
 			  slot->base);
 }
 
-/* Accesses of @other that precede the present event of the owner of @s.  In its
- * own stream: those of earlier owners. */
+/* Returns the number of accesses of @other that precede the present event of
+ * the owner of @s.  In its own stream these are the accesses of earlier
+ * owners. */
 static uint64_t count_of(const struct wm_access_stream *s,
 			 const struct wm_access_stream *other)
 {
@@ -142,8 +143,8 @@ static void begin(void *slot)
 						      WM_ACCESS_ON);
 }
 
-/* The stream that records an event of @slot; NULL: there is none, or nothing to
- * record. */
+/* Returns the stream that records an event of @slot, or NULL if there is no
+ * such stream or nothing has to be recorded. */
 static struct wm_access_stream *stream_of(struct wm_slot *slot)
 {
 	struct wm_access_stream *s = slot->accesses;

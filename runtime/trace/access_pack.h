@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens of loads and stores, packed within a share of the elapsed time.  Under
- * the writer lock. */
+/* Packs tokens of loads and stores, within a share of the elapsed time.  The
+ * caller holds the writer lock. */
 #ifndef WM_RUNTIME_ACCESS_PACK_H
 #define WM_RUNTIME_ACCESS_PACK_H
 
@@ -9,8 +9,9 @@
 
 #include "runtime/base/attributes.h"
 
-/* The @n bytes of tokens at @p as lists, *@size bytes, valid until the next
- * compression; NULL: lists are not smaller, or there is no time or memory. */
+/* Returns the @n bytes of tokens at @p as lists of *@size bytes, valid until
+ * the next compression.  Returns NULL if lists are not smaller, or there is no
+ * time or memory. */
 const uint8_t *wm_access_pack(const uint8_t *p, size_t n,
 			      size_t *size) wm_hidden;
 

@@ -58,9 +58,12 @@ void wm_access_forget(struct wm_access_stream *s)
 /* The most spots of a loop. */
 #define REACH 256
 
-/* `next` of 0 is always right and only costs a miss; so it does no harm if the
- * owner is elsewhere by now, or writes it at the same time: that is a miss,
- * too.  Begins at the last spot, which may be before the loop. */
+/*
+ * A `next` of 0 is always right and only costs a miss.  So the store does no
+ * harm if the owner is at another spot by now, or if the owner writes `next` at
+ * the same time, which is a miss, too.  Begins at the last spot, which may be
+ * before the loop.
+ */
 void wm_access_reach(struct wm_access_stream *s)
 {
 	uint64_t at = *(const volatile uint64_t *)&s->cur;
@@ -134,8 +137,8 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 	struct wm_access_block *b = &m->block;
 	uint64_t point, count;
 
-	/* `count` may grow; a token that is written meanwhile would be missing
-	 * before the run */
+	/* `count` may grow meanwhile; so `point` is read again, because a token
+	 * written between the two loads would be missing before the run. */
 	do {
 		point = atomic_load_explicit(&s->point, memory_order_acquire);
 		count = *(const volatile uint64_t *)&s->count;
@@ -171,9 +174,9 @@ struct write_call {
 	bool ok;
 };
 
-/* Empties @s; the accesses of its last block are lost, with all that was
- * learned from them.  It continues as long as there may be other blocks: lost
- * accesses have no number in the thread. */
+/* Empties @s.  The accesses of its last block are lost, with all that was
+ * learned from them.  As long as other blocks may be written, the stream
+ * continues: lost accesses have no number in the thread. */
 static void refuse(struct wm_access_stream *s, uint64_t accesses)
 {
 	static const uint8_t anew[] = { WMA_SPECIAL, WMA_GAP, WMA_SPECIAL,
@@ -193,8 +196,8 @@ static void refuse(struct wm_access_stream *s, uint64_t accesses)
 	wm_access_lost_tell();
 }
 
-/* With the writer lock: the thread that ends the process may write the same
- * tokens. */
+/* Called with the writer lock, because the thread that ends the process may be
+ * writing the same tokens. */
 static void empty_stream(void *arg)
 {
 	struct write_call *c = arg;
@@ -243,8 +246,8 @@ bool wm_access_flush(struct wm_access_stream *s)
 	return c.ok;
 }
 
-/* From here on the owner, which may be at work, writes no block: it would have
- * the same accesses again. */
+/* Writes the stream out and ends it, so that the owner, which may be running,
+ * writes no block with the same accesses. */
 static void write_out(void *arg)
 {
 	struct wm_access_stream *s = arg;

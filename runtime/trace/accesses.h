@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream: the loads and stores of one thread, coded, until they are a block
- * of the trace.  It belongs to the thread's slot and stays with it: when the
- * slot gets another owner, so does the stream, which keeps counting.
+ * A stream: the coded loads and stores of one thread, until they are a block of
+ * the trace.  A stream belongs to the thread's slot and remains with the slot:
+ * when the slot gets another owner, so does the stream, and its count
+ * continues.
  *
- * The owner codes (runtime/access) without a lock.  The thread that writes it
- * out at the end of the process reads it at any moment: one store, of `point`,
- * makes a token part of it.
+ * The owner codes accesses (runtime/access) without a lock.  The thread that
+ * writes the stream out at the end of the process may read it at any moment:
+ * one store, to `point`, makes a token part of the stream.
  *
- * Streams are wiped in a forked child: `on` is 0 there, and no spot is as
+ * Streams are wiped in a forked child: there `on` is 0, and no access is as
  * predicted.
  */
 #ifndef WM_RUNTIME_ACCESSES_H
@@ -23,16 +24,16 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* An address in the program from which a hook is called, and the prediction of
- * the next access there.  One cache line. */
+/* A spot: an address in the program from which a hook is called, and the
+ * prediction of the next access there.  Takes one cache line. */
 struct wm_access_spot {
 	uint64_t expect; /* address; last + stride */
 	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
 	uint64_t next; /* key of the next spot if that one is at home; or 0 */
 	uint64_t key; /* 0: free */
-	/* at the last address that was not predicted: its distance to the
-	 * spot's last one, the address itself (low halves), and its distance to
-	 * the thread's previous access */
+	/* of the last address that was not predicted: its distance to the
+	 * spot's address before; the low half of the address; and its distance
+	 * to the address of the thread's previous access */
 	uint32_t jump, missed;
 	int32_t near;
 	uint32_t mark; /* last address, low half, when the other one came */
@@ -80,9 +81,12 @@ struct wm_access_stream {
 	struct wm_access_stream *next; /* the one made before */
 };
 
-/* `on`.  TO_STOP: the owner stops at its next unpredicted access.  STOPPED: by
- * the program, which may start it again.  REFUSED: nothing can be written any
- * more; later accesses are counted as lost. */
+/*
+ * Values of `on`.  TO_STOP: the owner stops at its next unpredicted access.
+ * STOPPED: the program has stopped the stream, and may start it again.
+ * REFUSED: nothing can be written any more, and later accesses are counted as
+ * lost.
+ */
 enum {
 	WM_ACCESS_ENDED = 0, /* or not begun */
 	WM_ACCESS_ON,
@@ -91,8 +95,8 @@ enum {
 	WM_ACCESS_REFUSED,
 };
 
-/* @accesses are in @bytes of tokens and the blocks before them; further ones,
- * up to `count`, were as predicted. */
+/* The first @accesses of the stream are in earlier blocks and in @bytes of
+ * tokens; the accesses after them, up to `count`, were as predicted. */
 #define WM_ACCESS_POINT(accesses, bytes) ((accesses) << 20 | (bytes))
 #define WM_ACCESS_CODED(point) ((point) >> 20)
 #define WM_ACCESS_USED(point) ((point)&0xfffff)
@@ -105,21 +109,23 @@ enum {
 #define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
 
-/* Not a field: in a child that a handler forked in the midst of a hook all
- * fields are 0, and the hook must not write to another place. */
+/* This address is no field of the stream: in a child that a handler forked
+ * during a hook all fields are 0, and the hook must still write to the same
+ * place. */
 static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
 {
 	return (uint8_t *)(uintptr_t)s + WM_ACCESS_TOKENS_AT;
 }
 
-/* This thread's: its stream's address + 1; while a hook is at work, the place
- * on the stack where it is; 0: not begun. */
+/* The state of this thread: the address of its stream + 1; while a hook is
+ * running, the place of the hook on the stack; 0 if no stream has begun. */
 extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model(WM_TLS_MODEL)));
 /* Frames are recorded, too (WM_ACCESS_LOCALS). */
 extern bool wm_access_frames;
-/* Where hooks return to in functions that are recorded (WM_ACCESS_ONLY), in
- * ascending runs [first, end); NULL: all are. */
+/* The return addresses of hooks in functions that are recorded
+ * (WM_ACCESS_ONLY), as ascending ranges [first, end).  NULL means that all
+ * functions are recorded. */
 struct wm_access_only {
 	const uint64_t (*run)[2];
 	size_t count;
@@ -128,9 +134,9 @@ extern const struct wm_access_only *wm_access_only;
 /* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 
-/* The program's wish for all its threads (hooked_threads.c), and its value when
- * this thread asked whether it is recorded: if they differ, the thread asks again
- * at its next access. */
+/* The program's wish for all its threads (hooked_threads.c), and the value of
+ * this wish when the thread asked whether it is recorded: if the two differ,
+ * the thread asks again at its next access. */
 #define WM_ACCESS_WISH_ON 1u
 #define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
 #define WM_ACCESS_WISH_COUNT 4u /* number of wishes for all threads */
@@ -147,38 +153,38 @@ static inline bool wm_access_asks(void)
 	       atomic_load_explicit(&wm_access_wish, memory_order_relaxed);
 }
 
-/* This thread's stream, made when it is needed, or the one that was stopped;
- * NULL: not now, or not until the next wish (then wm_access_self is set
- * accordingly). */
+/* Returns this thread's stream, which is made when it is needed, or the stream
+ * that was stopped.  Returns NULL if nothing is recorded at this moment, or
+ * until the next wish; in the latter case wm_access_self is set accordingly. */
 struct wm_access_stream *wm_access_begin(void);
 /* The rank is known, or known better (WM_ACCESS_RANKS). */
 void wm_access_rank_known(void) wm_hidden;
-/* The stream of @slot, emptied for its owner; NULL: no memory.  @on:
- * WM_ACCESS_ON, or WM_ACCESS_STOPPED. */
+/* Returns the stream of @slot, emptied for the slot's owner, or NULL if there
+ * is no memory.  @on is WM_ACCESS_ON or WM_ACCESS_STOPPED. */
 struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 						uint32_t on) wm_hidden;
 /* Forgets all spots, and the positions of other streams. */
 void wm_access_forget(struct wm_access_stream *s);
-/* @s belongs to another thread, and `on` was changed: makes its owner see that
- * soon, even in a loop that is all as predicted.  Clears only short cuts of the
- * hot path, which it finds again. */
+/* Makes the owner of @s, another thread, see soon that `on` was changed, even
+ * in a loop in which all accesses are as predicted.  Clears only short cuts of
+ * the hot path, which the owner finds again. */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
-/* Makes a block of it and empties it; called by the owner, or when it is dead.
- * A block that cannot be written is counted as lost. false: so are all later
- * ones. */
+/* Makes a block of the stream and empties the stream.  Accesses of a block that
+ * cannot be written are counted as lost.  Returns false if no later block can
+ * be written either.  The caller is the owner, or the owner has ended. */
 bool wm_access_flush(struct wm_access_stream *s);
 /* Writes its accesses at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
 /* Counts an access without a stream as lost, even before the start. */
 void wm_access_lose(void);
-/* A lower bound of the process's accesses that are in no block: a thread that
- * can have no stream counts as one. */
+/* Returns a lower bound of the number of the process's accesses that are in no
+ * block.  A thread that can have no stream counts as one access. */
 uint64_t wm_access_lost(void) wm_hidden;
 /* Stores that count in the crash buffer, as there will be no block. */
 void wm_access_lost_tell(void) wm_hidden;
 
-/* The calling thread, the owner, has had an event: its next access is a miss,
- * and records that. */
+/* Called by the owner after an event: makes its next access a miss, which
+ * records that there was an event. */
 static inline void wm_access_event(struct wm_access_stream *s)
 {
 	if (s->cur) {
@@ -188,9 +194,9 @@ static inline void wm_access_event(struct wm_access_stream *s)
 	}
 }
 
-/* @slot, the calling thread's, has a new event: its stream records how many
- * accesses each stream has by now.  Those are before the event, all others
- * after it (docs/trace-format.md, 6.11). */
+/* Called after an event of @slot, the calling thread's slot: records in its
+ * stream how many accesses each stream has by now.  These accesses are before
+ * the event, all others after it (docs/trace-format.md, 6.11). */
 void wm_access_note(struct wm_slot *slot) wm_hidden;
 
 #endif

@@ -63,8 +63,9 @@ void wm_blocks_fail(int err)
 
 /* ---- one block ---- */
 
-/* All at once, as growing takes twice the memory.  A buffer without memory here
- * may never need it. */
+/* Reserves all buffers at once at their full size, because a buffer that grows
+ * takes twice the memory.  A buffer that gets no memory here may never need
+ * it. */
 void wm_blocks_reserve(void)
 {
 	const size_t n = wm_options.buffer_bytes / sizeof(struct wm_rec);
@@ -158,8 +159,8 @@ static bool is_of_accesses(void)
 	return columns.col[WMT_COL_LOADS].len || columns.col[WMT_COL_WHO].len;
 }
 
-/* WM_ACCESS_MAX_BYTES: after the first block above it there are no more such
- * blocks.  Blocks without accesses count the losses. */
+/* WM_ACCESS_MAX_BYTES: the first block with accesses that would exceed it and
+ * all later ones are left out.  Blocks without accesses count the losses. */
 static bool above_access_cap(size_t more)
 {
 	if (is_of_accesses() && wm_options.access_max_bytes &&
@@ -194,8 +195,8 @@ static void choose_loads(void)
 	columns.encoding[WMT_COL_LOADS] = WMT_ENC_LISTS;
 }
 
-/* Packs columns that repeat by LZMA2, if there is time, and some others by
- * frequencies. */
+/* Packs columns that repeat by LZMA2, if there is time, and some other columns
+ * by frequencies. */
 static void choose_events(void)
 {
 	static const uint8_t of_events[] = {
@@ -276,8 +277,8 @@ static int append_block(void)
 				    wm_tracefile_append(out.p, out.len);
 }
 
-/* With WM_MAX_BYTES: adds the cap, if the trace has reached it, and the totals
- * in usable bytes. */
+/* Adds the totals in usable bytes, and the cap if the trace has reached it.
+ * Has an effect only with WM_MAX_BYTES. */
 static void put_cap(void)
 {
 	if (!wm_options.max_bytes)
@@ -293,8 +294,8 @@ static void put_cap(void)
 static int begin_empty(void);
 static int finish_block(void);
 
-/* The trace has reached its cap.  A block without contents records that, as the
- * process may be killed before its END. */
+/* Stops the trace, which has reached its cap.  A block without contents records
+ * this, because the process may be killed before its END. */
 static void stop_at_cap(void)
 {
 	wm_blocks.capped = true;
@@ -321,8 +322,8 @@ static int finish_block(void)
 	}
 	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
-	/* after the block: the crash buffer has the least number of blocks in
-	 * the trace */
+	/* after the block is written: the trace has at least as many blocks as
+	 * the crash buffer counts */
 	wm_crash_buffer_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
 	wm_blocks.identity_sent = true;
@@ -362,8 +363,8 @@ int wm_block_refused(uint32_t thread, uint64_t event)
 	return finish_block();
 }
 
-/* Add paths from @first on to the block that has begun; *@next is the first
- * that was left over. */
+/* Adds paths from @first on to the block that has begun, and stores the first
+ * path that was left in *@next. */
 static int put_paths(const struct wm_path *first, const struct wm_path *last,
 		     size_t limit, const struct wm_path **next)
 {
@@ -421,8 +422,9 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 	return 0;
 }
 
-/* 0 with threads: the order of events between them depends on their times, and
- * so does that of samples of pages. */
+/* Returns the number of bits that times may lose.  This is 0 if there are
+ * several threads or samples of pages, because the order of events of different
+ * threads, and of samples, depends on their times. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
@@ -547,8 +549,8 @@ int wm_block_end(const char *reason)
 
 void wm_blocks_forget(void)
 {
-	/* another thread of the parent may have been at work on them: new
-	 * ones; the old pages are still the parent's */
+	/* New buffers: another thread of the parent may have been using the old
+	 * ones, whose pages still are the parent's. */
 	memset(&columns, 0, sizeof(columns));
 	memset(&head, 0, sizeof(head));
 	memset(&out, 0, sizeof(out));

@@ -2,9 +2,10 @@
 /*
  * Blocks of the trace: their contents, packed and appended to the file.
  *
- * Called with the writer lock.  0: the block is in the file; -1: it is not, and
- * the trace has stopped or reached its cap, or the next block is tried, or
- * there was no memory: then `tracing` and `failed_in_a_row` are unchanged.
+ * The caller holds the writer lock.  Functions return 0 if the block is in the
+ * file, else -1.  After -1 the trace has stopped or has reached its cap, or the
+ * next block will be tried, or there was no memory; only in the last case
+ * `tracing` and `failed_in_a_row` are unchanged.
  */
 #ifndef WM_RUNTIME_BLOCKS_H
 #define WM_RUNTIME_BLOCKS_H
@@ -18,8 +19,8 @@
 #include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"
 
-/* Bytes of a column DICT, also while it is made: WM_FRAME_TREE_BLOCK frames
- * fit. */
+/* The most bytes of a column DICT, also while it is made: WM_FRAME_TREE_BLOCK
+ * frames fit in it. */
 #define WM_BLOCK_DICT (320u << 10)
 
 struct wm_blocks {
@@ -34,8 +35,8 @@ struct wm_blocks {
 };
 extern struct wm_blocks wm_blocks wm_hidden;
 
-/* Reserves the memory for blocks of full buffers, before the buffers of more
- * threads can take it. */
+/* Reserves the memory for blocks of full buffers, before more threads can take
+ * that memory for their buffers. */
 void wm_blocks_reserve(void) wm_hidden;
 /* @crash_buffer: 1 when the process has one. */
 int wm_block_start(int crash_buffer) wm_hidden;
@@ -43,8 +44,8 @@ int wm_block_start(int crash_buffer) wm_hidden;
 int wm_block_empty(void) wm_hidden;
 /* A block without contents: event @event of @thread, a release, was refused. */
 int wm_block_refused(uint32_t thread, uint64_t event) wm_hidden;
-/* As many blocks as the paths need; without @all a few may be left for the next
- * block of events.  *@first: the first one left. */
+/* Writes as many blocks as the paths need.  Without @all, a few paths may be
+ * left for the next block of events. *@first becomes the first path left. */
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		   bool all) wm_hidden;
 /* @n records of @slot from number @from on, and the new paths. */
@@ -56,8 +57,8 @@ struct wm_pages_block {
 	uint64_t epochs;
 	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
 	const char *end; /* why none come after them; NULL: they do */
-	/* the cost of watching so far: ns of CPU time of the runtime's own
-	 * thread; page faults, and an estimate of their ns */
+	/* the cost of watching so far: CPU time of the runtime's own thread in
+	 * ns; the number of page faults, and an estimate of their ns */
 	uint64_t thread_ns, faults, faults_ns;
 	/* columns; empty: the list before is still valid */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
@@ -80,9 +81,12 @@ int wm_block_end(const char *reason) wm_hidden;
 
 /* Stops the trace because of errno @err. */
 void wm_blocks_stop(int err) wm_hidden;
-/* A block or the file could not be written.  Some errors pass: a thread that
- * closes all descriptors, a limit on their number, seteuid().  Then this
- * block is lost, and the next one is tried; but not for ever. */
+/*
+ * Called when a block or the file could not be written.  Some errors pass: a
+ * thread has closed all descriptors, their number is limited, or seteuid() was
+ * called.  Then this block is lost and the next one is tried; after many errors
+ * in a row the trace stops.
+ */
 void wm_blocks_fail(int err) wm_hidden;
 /* In a traced child: there is none yet. */
 void wm_blocks_forget(void) wm_hidden;

@@ -62,8 +62,8 @@ static int write_bundle(int from, int to, uint64_t offset, uint64_t size)
 	return size ? -1 : 0;
 }
 
-/* It gets its name when it is whole: half a bundle is worse than none, in place
- * of which the reader takes that of the executable. */
+/* The copy gets its name only when it is complete: half a bundle is worse than
+ * none, because without a bundle the reader uses the executable's. */
 static void copy_bundle(const struct wm_tracefile_name *n,
 			const struct wm_at *run)
 {

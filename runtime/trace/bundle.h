@@ -12,8 +12,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/trace/tracefile.h"
 
-/* Only the process that made the run directory does it; when @ending, any that
- * finds none. */
+/* Copies the bundle if this process has made the run directory.  If @ending is
+ * set, any process copies it that finds no bundle. */
 void wm_bundle_copy(const struct wm_tracefile_name *name,
 		    bool ending) wm_hidden;
 

@@ -14,8 +14,9 @@
 
 static uint64_t patience; /* ns until running streams are stopped again */
 
-/* A thread that asks sees the end of a burst by the wish; one that records is
- * stopped here, repeatedly, as it may begin meanwhile. */
+/* Stops streams at the end of a burst.  A thread that asks sees the end of the
+ * burst by the wish; a thread that records is stopped here, repeatedly, because
+ * it may begin its stream meanwhile. */
 static bool stop_streams(void)
 {
 	struct wm_access_stream *s = atomic_load(&wm_state->streams);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clock of WM_ACCESS_BURST: it stops streams, and their owners ask when
- * they may continue.  Its switches reach them like a wish of the program, but
- * with a count of their own, so that wishes of threads for themselves stay
- * valid.
+ * The clock of WM_ACCESS_BURST stops streams; their owners ask when they may
+ * continue.  Its switches reach the owners in the same way as a wish of the
+ * program, but have a count of their own, so that the wishes of threads for
+ * themselves remain valid.
  */
 #ifndef WM_RUNTIME_BURST_CLOCK_H
 #define WM_RUNTIME_BURST_CLOCK_H

@@ -10,8 +10,8 @@
 
 static _Atomic int owner; /* the pid; 0: there are none */
 static uint64_t start; /* ns */
-/* The time within bursts, minus the beginning of the present one, if there is
- * one (lowest bit set): readers load one word. */
+/* The time within bursts.  During a burst, the time when this burst began is
+ * subtracted and the lowest bit is set, so that readers load only one word. */
 static _Atomic uint64_t balance;
 
 bool wm_bursts_on(void)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * WM_ACCESS_BURST: loads and stores are recorded for a while, again and again:
- * the present state, and the sum of times.  Times are ns of CLOCK_MONOTONIC.
+ * WM_ACCESS_BURST: loads and stores are recorded during bursts, which repeat.
+ * This is the present state, and the sum of the times.  Times are ns of
+ * CLOCK_MONOTONIC.
  *
- * The service thread (burst_clock.h, runtime/pages) changes it; any thread may
- * read it.
+ * The service thread (burst_clock.h, runtime/pages) changes the state; any
+ * thread may read it.
  */
 #ifndef WM_RUNTIME_BURSTS_H
 #define WM_RUNTIME_BURSTS_H
@@ -24,8 +25,8 @@ void wm_bursts_change(bool to_burst, uint64_t t) wm_hidden;
 bool wm_bursts_end(void) wm_hidden;
 /* Whether this process is between two bursts. */
 bool wm_bursts_rest(void) wm_hidden;
-/* The times within bursts so far, and since the first began; false: there are
- * no bursts. */
+/* Stores the time within bursts so far, and the time since the first burst
+ * began.  Returns false if there are no bursts. */
 bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed) wm_hidden;
 
 #endif

@@ -16,8 +16,8 @@
 
 #define WAIT_ALL 0x40000000 /* __WALL: those without SIGCHLD, too */
 
-/* When the trace began: a program may take the place of a script that had
- * children. */
+/* The state when the trace began: a program may replace a script, by exec, that
+ * already had children. */
 static struct {
 	uint64_t faults, huge;
 	bool had; /* some were there */
@@ -31,8 +31,8 @@ static uint64_t faults_of(int whom, uint64_t *peak)
 	*peak = 0;
 	if (WM_SYS2(SYS_getrusage, whom, &u) < 0)
 		return 0;
-	/* of children at the moment of an exec the kernel counts what they
-	 * still shared with their parents */
+	/* for children at the moment of an exec, the kernel counts the memory
+	 * that they still shared with their parents */
 	*peak = (uint64_t)u.ru_maxrss << 10;
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
@@ -47,9 +47,10 @@ static bool has_children(void)
 }
 
 /*
- * Whether the process has been copied since .page was written: to write to a page
- * that was shared then takes a page fault.  vfork, posix_spawn and system share
- * all memory until the child is another program, and copy nothing.
+ * Returns whether the process has been copied by fork since .page was written:
+ * after a fork, the first write to a page that was shared takes a page fault.
+ * vfork, posix_spawn and system share all memory until the child becomes
+ * another program, and copy nothing.
  */
 static bool has_forked(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Children, which may have no trace: the kernel's figures about their memory, and
- * whether some of them are in no figure.
+ * Children, which may have no trace: the kernel's figures about their memory,
+ * and whether some children are in no figure.
  *
- * Under the writer lock.
+ * The caller holds the writer lock.
  */
 #ifndef WM_RUNTIME_CHILD_USAGE_H
 #define WM_RUNTIME_CHILD_USAGE_H

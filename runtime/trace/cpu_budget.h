@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A CPU budget: a share of the elapsed time may be spent on packing
- * (decisions.md, Trace: only what a model does not predict).  A column that
- * does not get smaller is tried less and less often.
+ * A CPU budget: a share of the elapsed time that may be spent on packing
+ * (decisions.md, Trace: only what a model does not predict).  If a column does
+ * not get smaller by packing, packing is tried less and less often.
  *
- * Called with the writer lock.
+ * The caller holds the writer lock.
  */
 #ifndef WM_RUNTIME_CPU_BUDGET_H
 #define WM_RUNTIME_CPU_BUDGET_H
@@ -36,8 +36,8 @@ bool wm_budget_affords(const struct wm_budget *p, const struct wm_packing *k,
 		       size_t n) wm_hidden;
 /* Whether packing is left out this time. */
 bool wm_packing_skips(struct wm_packing *k) wm_hidden;
-/* Packing took the time since @since and made @packed bytes of @n, which would
- * be @or_else bytes without it. */
+/* Notes that packing has taken the time since @since, and has turned @n bytes
+ * into @packed bytes; without it they would take @or_else bytes. */
 void wm_budget_spend(struct wm_budget *p, struct wm_packing *k, size_t n,
 		     size_t or_else, size_t packed, uint64_t since) wm_hidden;
 

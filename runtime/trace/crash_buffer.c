@@ -33,9 +33,9 @@ _Static_assert(offsetof(struct wm_rec, kind) ==
 
 /*
  * File systems on which a page that fallocate() has reserved can always be
- * written through a mapping.  Not NFS (the server may refuse later), not btrfs
- * and zfs (each write takes new space), not overlay (its lower file system is
- * unknown).  ext2 and old Lustre refuse fallocate().
+ * written through a mapping.  This excludes NFS (the server may refuse later),
+ * btrfs and zfs (each write takes new space), and overlay (its lower file
+ * system is unknown). ext2 and old Lustre refuse fallocate().
  */
 static const uint32_t safe_types[] = {
 	0xef53, /* ext2, ext3, ext4 */
@@ -145,16 +145,17 @@ static int create_in(const struct wm_at *at, const struct wm_tracefile_name *n)
 	return fd;
 }
 
-/* Reserve @n bytes of the file at @offset and map them; the address or a
- * negated errno. */
+/* Reserves @n bytes of the file at @offset and maps them.  Returns the address
+ * or a negated errno. */
 static long extend_file(int fd, uint64_t offset, size_t n)
 {
 	long r;
 
 	if (wm_tracefile_too_big(offset + n))
 		return -EFBIG;
-	/* Before it is mapped: to touch a page for which the disk has no room
-	 * would be SIGBUS, the end of the program (decisions.md, Trace). */
+	/* The disk space is reserved before it is mapped: touching a page for
+	 * which the disk has no room would raise SIGBUS and end the program
+	 * (decisions.md, Trace). */
 	r = WM_SYS4(SYS_fallocate, fd, 0, offset, n);
 	if (r < 0)
 		return r;
@@ -230,7 +231,7 @@ static void warn_no_crash_buffer(int err)
 	wm_text_add(&t, "; a killed process loses its last events");
 }
 
-/* The file in @at; the mapping or a negated errno. */
+/* Makes the file in @at.  Returns its mapping or a negated errno. */
 static long make_in(const struct wm_at *at,
 		    const struct wm_tracefile_name *name)
 {
@@ -241,8 +242,8 @@ static long make_in(const struct wm_at *at,
 	if (fd < 0)
 		return fd;
 	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
-	/* the number may be a file of the program by now, which must not
-	 * grow */
+	/* the number may be a file of the program by now, and that file must
+	 * not grow */
 	if (r == 0)
 		r = is_ours(fd) ? extend_file(fd, 0, n) : -ESTALE;
 	if (wm_sys_bad(r)) {
@@ -372,8 +373,8 @@ static long map_next_slot(void)
 	return r;
 }
 
-/* Maps the shared part of @s over its private one, in place: nothing writes to
- * it meanwhile, because the owner is here and signals are blocked. */
+/* Maps the shared part of @s over its private part, in place.  No thread writes
+ * to it meanwhile: the owner is here, and signals are blocked. */
 static int move_in(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);
@@ -442,7 +443,8 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	uint32_t epoch = (s->tag >> 8) + 1;
 
 	/* A process that is killed before the last switch leaves a slot without
-	 * events: those of the filling before have been written or counted. */
+	 * events; the events of the previous filling have been written or
+	 * counted. */
 	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
 		/* numbers of epochs are reused: no old record may have one */

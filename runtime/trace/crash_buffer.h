@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The crash buffer: a file, mapped shared, in which threads' buffers and the
- * call paths that are new since the last block outlive a SIGKILL
- * (docs/trace-format.md, section 8).
+ * The crash buffer: a file, mapped shared, that preserves threads' buffers, and
+ * the call paths that are new since the last block, when the process is killed
+ * by SIGKILL (docs/trace-format.md, section 8).
  *
- * It exists only where writing to a mapping cannot raise SIGBUS; otherwise
- * buffers are private memory.  Functions need the writer lock unless their
- * comment names another context.  A forked child has no crash buffer: wm_state,
- * which points to it, is wiped, and so are the slots.
+ * The crash buffer exists only where writing to a mapping cannot raise SIGBUS;
+ * elsewhere buffers are private memory.  The caller holds the writer lock
+ * unless a function's comment names another context.  A forked child has no
+ * crash buffer: wm_state, which points to it, is wiped, and so are the slots.
  *
- * A process may be killed between any two stores.  So one store makes each part
- * valid: the kind for a record, the epoch for a buffer, and for the two
- * journals and the two clocks the number of the valid one.
+ * A process may be killed between any two stores.  So each part becomes valid
+ * by one store: a record by its kind, a buffer by its epoch, and one of the two
+ * journals, or of the two sets of clocks, by its number.
  */
 #ifndef WM_RUNTIME_CRASH_BUFFER_H
 #define WM_RUNTIME_CRASH_BUFFER_H
@@ -28,22 +28,25 @@
 #include "runtime/trace/dirs.h"
 #include "runtime/trace/tracefile.h"
 
-/* Bytes of a slot: its own page, which is wiped by fork, then its part of the
- * crash buffer, head and buffer. */
+/* Returns the bytes of a slot: its own page, which is wiped by fork, and its
+ * part of the crash buffer, which is a head and the thread's buffer. */
 size_t wm_crash_buffer_slot_bytes(void) wm_hidden;
 /* Bytes of the file that are mapped beside slots, at most. */
 size_t wm_crash_buffer_bytes(void) wm_hidden;
 
-/* Makes the file for the trace @name at wm_tracefile_path; it is valid from
- * wm_crash_buffer_publish() on.  1: made; 0: there will be none; -EEXIST: there
- * is one of another trace.  Its descriptor is kept for the first buffer that
- * moves in, at most until wm_crash_buffer_close(). */
+/*
+ * Makes the file for the trace @name at wm_tracefile_path; the file is used
+ * from wm_crash_buffer_publish() on.  Returns 1 if it was made, 0 if there will
+ * be no crash buffer, and -EEXIST if another trace has such a file.  The
+ * descriptor is kept for the first buffer that moves in, at most until
+ * wm_crash_buffer_close().
+ */
 int wm_crash_buffer_create(const struct wm_tracefile_name *name) wm_hidden;
 void wm_crash_buffer_close(void) wm_hidden;
 /* Its entry in the block START: "" when it is beside the trace. */
 const char *wm_crash_buffer_path(void) wm_hidden;
-/* The file is the crash buffer from now on, for buffers and for call paths;
- * false: the paths that are not in the trace do not fit. */
+/* Makes the file the crash buffer, for buffers and for call paths.  Returns
+ * false if the call paths that are not in the trace do not fit. */
 bool wm_crash_buffer_publish(void) wm_hidden;
 /* The trace ends in an orderly way: remove the file. */
 void wm_crash_buffer_remove(void) wm_hidden;
@@ -52,16 +55,18 @@ void wm_crash_buffer_forget(void) wm_hidden;
 
 /* The trace now holds @n whole blocks. */
 void wm_crash_buffer_blocks(uint64_t n) wm_hidden;
-/* @s is new, or its thread is: counts it, and moves its buffer into the crash
- * buffer if there is one.  The caller is its owner, or it has no owner. */
+/* Counts @s if it is new or has a new thread, and moves its buffer into the
+ * crash buffer if there is one.  The caller is the owner of @s, or @s has no
+ * owner. */
 void wm_crash_buffer_add_slot(struct wm_slot *s) wm_hidden;
 /* The records of @s are in the trace: its buffer begins anew. */
 void wm_crash_buffer_refill(struct wm_slot *s) wm_hidden;
 /* The records of @s are lost, and counted. */
 void wm_crash_buffer_void(struct wm_slot *s) wm_hidden;
 
-/* Room for epochs of pages, *@room bytes after those that the head counts;
- * NULL: none.  It is a slot without a thread. */
+/* Returns a place for epochs of pages in the crash buffer, or NULL, and stores
+ * its size in *@room.  The place is a slot without a thread, which the head
+ * counts as a slot. */
 void *wm_crash_buffer_epochs(size_t *room) wm_hidden;
 /* The first @bytes of it are valid. */
 void wm_crash_buffer_epochs_hold(size_t bytes) wm_hidden;

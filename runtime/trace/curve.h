@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A coarse curve of live bytes over time: the highest and the last value in up
- * to 48 bins.
+ * A coarse curve of live bytes over time: the highest value and the last value
+ * in each of up to 48 bins.
  *
- * Bin i is ticks >> shift == first + i.  The processes of a node read the same
- * counter, so bins of one width are at the same times in all of them, and pairs
- * of them make those of the next width.
+ * Bin i contains the ticks for which ticks >> shift == first + i.  The
+ * processes of a node read the same counter, so bins of one width are at the
+ * same times in all of them, and two neighbouring bins make one bin of the next
+ * width.
  *
- * No locks: a curve belongs to its caller.
+ * There are no locks: a curve belongs to its caller.
  */
 #ifndef WM_RUNTIME_CURVE_H
 #define WM_RUNTIME_CURVE_H
@@ -29,14 +30,14 @@ struct wm_curve {
 	} bin[WM_CURVE_BINS];
 };
 
-/* Continues to the bin of @ticks, or begins there: @max is the highest value
- * since the last call, @live the present one.  Returns the first tick after
- * that bin, before which no call is needed. */
+/* Continues the curve to the bin of @ticks, or begins it there.  @max is the
+ * highest value since the last call, @live the present value.  Returns the
+ * first tick after that bin; until then no call is needed. */
 uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 			uint64_t live) wm_hidden;
 
-/* Makes @c the sum of both; @r, which has begun, is changed, too.  After its
- * last bin each keeps its last value. */
+/* Makes @c the sum of both curves.  @r, which must have begun, is changed, too.
+ * After its last bin each curve keeps its last value. */
 void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 
 /* true: it could have been made by wm_curve_until(). */

@@ -10,9 +10,9 @@
 #include "runtime/base/text.h"
 
 #define MODE_BITS 0777u
-/* All files are opened with these flags, which the kernel reports for a
- * descriptor later.  Programs may open a file with one of them, but hardly with
- * both. */
+/* All our files are opened with these flags, which the kernel reports for a
+ * descriptor later.  A program may open a file with one of the two flags, but
+ * hardly with both. */
 #define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
 /* Users who may read files may also search the directory. */
@@ -32,8 +32,8 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 {
 	long r;
 
-	/* O_PATH: a pipe or a device of this name is not opened, so no user can
-	 * make us wait (decisions.md, Other users) */
+	/* With O_PATH a pipe or a device of this name is not really opened, so
+	 * no user can make us wait (decisions.md, Other users). */
 	at->fd = wm_sys_openat(dir, path,
 			       O_PATH | O_DIRECTORY | O_CLOEXEC | flags, 0);
 	if (at->fd < 0)
@@ -60,8 +60,8 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
-/* The mode of a directory of ours.  "." cannot be reached where the umask has
- * taken the owner's rights, too. */
+/* Sets the mode of a directory of ours.  "." cannot be reached if the umask has
+ * removed the owner's rights, too. */
 static void set_mode(const struct wm_at *at, unsigned mode)
 {
 	char path[48];

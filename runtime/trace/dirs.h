@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Directories in which the runtime has files, and how these are opened.
+ * Directories in which the runtime has files, and how these files are opened.
  *
  * Other users may write to the parent of a run directory (/tmp, the directory
  * of a project), and can replace the run directory at any moment: by a link, a
  * pipe without a reader, a device.  So a directory is opened without following
- * a link, its device and number are compared each time, and its files are
+ * a link, its device and inode number are compared each time, and its files are
  * opened relative to it; no open ever waits (docs/decisions.md, "Other users").
  *
- * Results are 0, or a descriptor, or a negated errno.  Any thread.
+ * Functions return 0 or a descriptor, or a negated errno.  Any thread may call
+ * them.
  */
 #ifndef WM_RUNTIME_DIRS_H
 #define WM_RUNTIME_DIRS_H
@@ -26,7 +27,7 @@
 const char *wm_errno_text(int err) wm_hidden;
 
 /* An open directory.  Other threads may close all descriptors and reuse the
- * numbers: @id shows whether @fd still is that directory. */
+ * numbers; @id shows whether @fd still is this directory. */
 struct wm_at {
 	int fd;
 	uint64_t id[2];
@@ -38,20 +39,21 @@ int wm_at_open(struct wm_at *at, int dir, const char *path,
 /* The same, if it is directory @id; else -ESTALE. */
 int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 		     const uint64_t id[2]) wm_hidden;
-/* The same without a link; it is made where it is missing, with the mode of
- * directories of a run.  *@made: whether it was. */
+/* Opens directory @name in @dir without following a link, and makes it if it is
+ * missing, with the mode of directories of a run. *@made is set if it was
+ * made. */
 int wm_at_enter(struct wm_at *at, int dir, const char *name,
 		bool *made) wm_hidden;
 void wm_at_close(struct wm_at *at) wm_hidden;
 
-/* Opens an existing file in @at; -ESTALE if it cannot be ours: a link, or a
- * file whose opening would wait. */
+/* Opens an existing file in @at.  Returns -ESTALE if the file cannot be ours,
+ * because it is a link or because its opening would wait. */
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
 /* A new file, for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
-/* Closes a descriptor of one of these two whose name has been taken by another
- * file meanwhile, so that it cannot be compared.  No effect when the flags show
- * that the number is a file of the program by now. */
+/* Closes a descriptor from wm_at_file() or wm_at_create() that cannot be
+ * compared, because another file has taken its name meanwhile.  Does nothing if
+ * the flags show that the number is a file of the program by now. */
 void wm_at_drop(int fd) wm_hidden;
 
 /* mkdir -p; @path is changed meanwhile. */

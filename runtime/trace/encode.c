@@ -36,8 +36,8 @@ static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 		uint64_t gap = rec->time - last;
 
 		if (wm_unlikely(gap >= 0x80)) {
-			/* a thread that moves between sockets may see a step
-			 * back */
+			/* a thread that moves to another socket may see the
+			 * time step back */
 			if ((int64_t)gap < 0)
 				gap = 0;
 			p = wm_varint_put(p, gap);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records become the columns of a block (docs/trace-format.md, section 6).
+ * Turns records into the columns of a block (docs/trace-format.md, section 6).
  *
- * Used only by the holder of the writer lock; buffers are the runtime's own and
- * are used again.
+ * The caller holds the writer lock.  The buffers belong to the runtime and are
+ * used again for each block.
  */
 #ifndef WM_RUNTIME_ENCODE_H
 #define WM_RUNTIME_ENCODE_H
@@ -40,10 +40,11 @@ int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
 /*
- * Append paths from @first to @last to column DICT while it takes @limit bytes
- * at most (0: no limit; at least one is appended).  *@next is the first that
- * was left, NULL when none; *@count grows, as does *@frames, the number of
- * frames of the paths before @first. -1: no memory.
+ * Appends the paths from @first to @last to column DICT, at least one and then
+ * as long as the column has at most @limit bytes (0: no limit).  Stores the
+ * first path that was left, or NULL, in *@next.  Adds the number of appended
+ * paths to *@count. *@frames is the number of frames of all paths before
+ * @first, and grows likewise.  Returns -1 if there is no memory.
  */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,

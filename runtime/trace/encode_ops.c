@@ -23,13 +23,13 @@ static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
 static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 #undef X
 
-/* A value written in an earlier block of the trace counts as not written:
- * values are kept together with the number of the block, so that nothing has
- * to be cleared.  Larger ones are neither predicted nor numbered. */
+/* Values are kept together with the number of the block of the trace, so that
+ * nothing has to be cleared: a value from an earlier block does not match.
+ * Values of more bits are neither predicted nor numbered. */
 #define KEY_BITS 48
 
-/* Numbers of the values of a column.  A value that was replaced here gets
- * another number. */
+/* Numbers of the values of a column.  If a value was replaced here and occurs
+ * again, it gets another number. */
 struct seen {
 	struct value {
 		uint64_t key, number;
@@ -41,10 +41,10 @@ struct seen {
 
 /*
  * The model that writer and reader both keep, and the map from addresses to
- * handles, which only the writer needs: if two blocks compete for an entry, the
- * older one is not named by its handle any more.  An entry is the number of the
- * block of the trace and that of the memory block, whose address is compared;
- * 0: free.
+ * handles, which only the writer needs.  If two blocks compete for an entry of
+ * the map, the older block is no longer named by its handle.  An entry consists
+ * of the number of the block of the trace and the number of the memory block,
+ * whose address is compared; 0 means that the entry is free.
  */
 struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
@@ -128,8 +128,8 @@ static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 	return p;
 }
 
-/* Numbers are used unless more than @many values were new in the last block of
- * the trace. */
+/* Begins the numbers of a column.  They are not used if more than @many values
+ * were new in the last block of the trace. */
 static uint8_t begin_seen(struct seen *t, size_t many)
 {
 	if (t->skip)
@@ -184,8 +184,8 @@ static always_inline uint32_t apart(uint32_t v)
 	return v + (v & 0x3f803f80);
 }
 
-/* As wm_varint_put(), for values of mostly three or four bytes; there is room
- * for a word. */
+/* Does what wm_varint_put() does, for values that mostly have three or four
+ * bytes.  There is room for a word. */
 static always_inline uint8_t *put_number(uint8_t *p, uint64_t v)
 {
 	uint32_t w;
@@ -220,8 +220,9 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 	s->fresh = put_number(s->fresh, wmt_addr_code(addr, s->last_new));
 }
 
-/* The address that the allocator will give: the block of this class that was
- * released last, else memory from the top.  @class gives one up. */
+/* Predicts the address that the allocator will give: that of the last released
+ * block of this class, which is taken from the class, else memory from the
+ * top. */
 static always_inline uint64_t predict_addr(struct state *s, struct model *m,
 					   unsigned kind, unsigned class,
 					   int *from_top)
@@ -266,8 +267,8 @@ static always_inline void remember_block(struct state *s, struct model *m,
 	*entry_of(m, addr) = s->entry_epoch | number;
 }
 
-/* Without the map no block is searched in the list, which only the reader keeps
- * then. */
+/* Encodes a new block.  Without the map (@mapped) no block is searched in the
+ * list of blocks, so only the reader keeps that list. */
 static always_inline unsigned new_block(struct state *s, struct model *m,
 					const struct wm_rec *r, unsigned kind,
 					bool mapped)
@@ -347,10 +348,10 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 }
 
 /*
- * The effect of new_block() and then old_block() on a block that is released at
- * once: the list of blocks and the number that the next one gets are as before,
- * and the class keeps the address.  Returns the op of the first event; that of
- * the second is WMT_OP_NEWEST.
+ * Has the effect of new_block() and then old_block() for a block that is
+ * released at once: the list of blocks and the number of the next block are as
+ * before, and the class keeps the address.  Returns the op of the first event;
+ * the op of the second event is WMT_OP_NEWEST.
  */
 static always_inline unsigned passing_block(struct state *s, struct model *m,
 					    const struct wm_rec *r)

@@ -8,8 +8,8 @@
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/pathdb.h"
 
-/* The most bytes that a path takes with @own frames that none before it has,
- * also while it is encoded. */
+/* Returns the most bytes that a path takes, also while it is encoded, if @own
+ * of its frames are in no path before it. */
 static size_t most_bytes(size_t own)
 {
 	return (own + 2) * WM_VARINT_MAX + own * sizeof(uint64_t);

@@ -50,8 +50,9 @@ uint64_t wm_faults_huge(void)
 	return n + number_of(p, "\nthp_collapse_alloc ", &p);
 }
 
-/* The system's setting for pages of @size, such as "-64kB", or "" of the
- * largest, is @word; NULL: there is one. */
+/* Returns whether the system's setting for pages of @size is @word, or, if
+ * @word is NULL, whether there is such a setting.  @size is for example
+ * "-64kB"; "" is the setting for huge pages. */
 static bool is_setting(const char *size, const char *word)
 {
 	char path[96];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page faults, by each of which a page of its own comes to a process, and the
- * settings by which one brings more than that.
+ * The page faults of a process: a page fault brings a page that belongs only to
+ * this process.  By some settings of the system a page fault brings more.
  *
- * Under the writer lock.
+ * The caller holds the writer lock.
  */
 #ifndef WM_RUNTIME_FAULTS_H
 #define WM_RUNTIME_FAULTS_H
@@ -17,14 +17,15 @@
 uint64_t wm_faults_own(void) wm_hidden;
 /* Huge pages that all processes of the node have had until now. */
 uint64_t wm_faults_huge(void) wm_hidden;
-/* Whether all programs have huge pages by the system's setting, or libc asks
- * for them. */
+/* Returns whether all programs have huge pages by the system's setting, or libc
+ * asks for huge pages. */
 bool wm_faults_are_huge(void) wm_hidden;
-/* Whether a page fault of any program may bring several pages, as far as is
- * known. */
+/* Returns whether a page fault of any program may bring several pages, as far
+ * as the settings can be read. */
 bool wm_faults_may_be_large(void) wm_hidden;
-/* The bytes that a page fault of a program that asks for it may bring, at most,
- * but for huge pages. */
+/* Returns the most bytes that one page fault may bring to a program that asks
+ * for large pages.  Huge pages are not considered, unless the settings cannot
+ * be read. */
 uint64_t wm_faults_bytes(void) wm_hidden;
 
 #endif

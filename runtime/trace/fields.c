@@ -38,7 +38,7 @@ static void put_contradiction(struct wm_buf *head)
 }
 
 /* Adds the command line as the kernel has it now, so that no copy is kept.  Its
- * bytes are read to the place after the room for tag and length. */
+ * bytes are first read to a place behind the room for tag and length. */
 static void put_command(struct wm_buf *head)
 {
 	uint8_t *p = head->p + head->len + 2 * WM_VARINT_MAX;
@@ -77,8 +77,9 @@ void wm_fields_identity(struct wm_buf *head)
 	put_contradiction(head);
 }
 
-/* When the process was made, the end of its tick, on CLOCK_MONOTONIC; 0: not
- * known.  The kernel has it as field 22, in ticks of CLOCK_BOOTTIME. */
+/* Returns the time on CLOCK_MONOTONIC when the process was made, at the end of
+ * that tick, or 0 if it is not known.  The kernel has the time as field 22, in
+ * ticks of CLOCK_BOOTTIME. */
 static uint64_t born(void)
 {
 	const uint64_t tick = 1000000000u / getauxval(AT_CLKTCK);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fields of a trace about its process besides events: fields of the heads
- * of START, of the first block after a change of rank, and of END.
+ * The fields of a trace that describe its process, not its events: fields in
+ * the heads of START, of the first block after a change of rank, and of END.
  *
- * Under the writer lock; each appends fields to @head, which has
- * WM_HEAD_ROOM bytes.
+ * The caller holds the writer lock.  Each function appends fields to @head,
+ * which has WM_HEAD_ROOM bytes.
  */
 #ifndef WM_RUNTIME_FIELDS_H
 #define WM_RUNTIME_FIELDS_H

@@ -2,8 +2,8 @@
 /*
  * The head of a block: prefix, fields, list of columns.
  *
- * Appends to a buffer that the caller owns and has reserved WM_HEAD_ROOM
- * for; texts are cut at WM_HEAD_TEXT bytes.
+ * The functions append to a buffer that the caller owns, with WM_HEAD_ROOM
+ * bytes reserved; texts are cut at WM_HEAD_TEXT bytes.
  */
 #ifndef WM_RUNTIME_HEAD_H
 #define WM_RUNTIME_HEAD_H

@@ -31,8 +31,9 @@ static bool has_memory(const char *p, const char *end)
 	return false;
 }
 
-/* The path of our memory cgroup in @text, lines of /proc/self/cgroup, ended by
- * a zero that is written there; NULL: none.  @v1: it is one of cgroup v1. */
+/* Finds the path of our memory cgroup in @text, which has the lines of
+ * /proc/self/cgroup, and ends the path by a zero.  Returns NULL if there is no
+ * path. *@v1 is set if the path is one of cgroup v1. */
 static char *find_group(char *text, bool *v1)
 {
 	char *line, *next, *found = NULL;
@@ -73,8 +74,9 @@ static uint64_t limit_of(const char *group, bool v1)
 	return v;
 }
 
-/* The lowest limit from our cgroup up to the root.  In a container the path may
- * be that of the host: then the root is our group's own. */
+/* Adds the lowest limit of the cgroups from ours up to the root.  In a
+ * container the path may be that of the host: then the root is our own
+ * cgroup. */
 static void put_group(struct wm_buf *head)
 {
 	char text[4096], lowest_group[GROUP_MAX];

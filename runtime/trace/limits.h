@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The limits on memory at the start of the process: of its batch job, of its
- * memory cgroup and those above it, of the process itself.
+ * The limits on memory at the start of the process: those of its batch job, of
+ * its memory cgroup and the cgroups above it, and of the process itself.
  *
- * Without libc.  Limits in files of /proc or /sys that cannot be read are left
- * out.
+ * Does not use libc.  A limit is left out if its file in /proc or /sys cannot
+ * be read.
  */
 #ifndef WM_RUNTIME_LIMITS_H
 #define WM_RUNTIME_LIMITS_H

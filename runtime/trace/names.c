@@ -91,8 +91,9 @@ static uint32_t add_name(struct table *t, uint32_t slot, uint32_t hash,
 	e->len = (uint16_t)n;
 	memcpy(t->text + bytes, s, n);
 	bytes += (uint32_t)n;
-	/* pairs with the acquire in wm_names_encode(); first, or a child that
-	 * is forked in between would give the number away again */
+	/* Pairs with the acquire in wm_names_encode().  This is the first
+	 * store: else a child that is forked before it would use the number
+	 * again. */
 	atomic_store_explicit(&count, number, memory_order_release);
 	atomic_store_explicit(&t->slot[slot], (uint16_t)number,
 			      memory_order_release);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names that the program gives to phases, blocks and snapshots: each different
- * one has a number, from 1, and is written to the trace once.
+ * name has a number, from 1 on, and is written to the trace once.
  *
- * Any thread, any time; finding a known name takes no lock.  The table is
- * mapped with the first name and bounded: the last of 4,096 names represents
- * all that do not fit.
+ * Any thread may call this at any time; finding a known name takes no lock.
+ * The table is mapped with the first name and is bounded: the last of 4,096
+ * names represents all names that do not fit.
  */
 #ifndef WM_RUNTIME_NAMES_H
 #define WM_RUNTIME_NAMES_H
@@ -20,13 +20,14 @@
 
 /* The number of the name of @n bytes at @s; 0: it is unknown. */
 uint32_t wm_names_find(const char *s, size_t n) wm_hidden;
-/* The same, known from now on; 0: no memory.  *@added: 1 when it was not
- * known, and is still to be written. */
+/* Returns the number of a name, and adds the name if it is not known; returns 0
+ * if there is no memory. *@added is 1 if the name was added and still has to be
+ * written. */
 uint32_t wm_names_add(const char *s, size_t n, int *added) wm_hidden;
 
-/* For the holder of the writer lock: append all names that have not been sent
- * to @column.  *@first is the number of the first, 0: there is none.  -1: no
- * memory. */
+/* Appends all names that have not been sent to @column, and stores the number
+ * of the first of them in *@first, or 0 if there is none.  Returns -1 if there
+ * is no memory.  The caller holds the writer lock. */
 int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
 /* The block that they were put in has been written. */
 void wm_names_sent(void) wm_hidden;

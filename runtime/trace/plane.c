@@ -8,8 +8,8 @@
 
 #define TOTAL (1u << WM_PLANE_BITS)
 #define LOW (1u << 16) /* least state */
-/* Bytes of a plane besides table and words: its first byte, the number of
- * words, the states. */
+/* Bytes of a plane in addition to table and words: its first byte, the number
+ * of words, the states. */
 #define BESIDES (1 + 5 + 4 * WM_PLANE_STATES)
 
 enum { STORED, SAME, CODED };
@@ -68,8 +68,8 @@ static uint32_t logarithm(uint32_t v)
 	return (whole << 8) + part + (part * (256 - part) * 22 >> 14);
 }
 
-/* An estimate of all its bytes; the table's part, with two bytes for zeros in a
- * row, is exact or too large. */
+/* Estimates the bytes of the whole plane.  The part for the table, which takes
+ * two bytes for zeros in a row, is exact or too large. */
 static uint64_t estimate(const struct wm_plane_room *r)
 {
 	uint64_t bits = 0, table = 0;
@@ -90,9 +90,12 @@ static uint64_t estimate(const struct wm_plane_room *r)
 	return bits / 8 / 256 + table + BESIDES;
 }
 
-/* A symbol of frequency @f, after others with the sum @start.  The upper half
- * of a state times the inverse is the quotient, exactly for 32 bits by 12; for
- * 1 it is one too little, for which `start` compensates. */
+/*
+ * Returns a symbol of frequency @f, after other symbols with the sum @start.
+ * The upper half of a state times the inverse is the quotient, exactly if 32
+ * bits are divided by 12.  For frequency 1 it is one too small, for which
+ * `start` compensates.
+ */
 static struct wm_plane_symbol symbol(uint32_t f, uint32_t start)
 {
 	return (struct wm_plane_symbol){

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes by their frequencies: a plane of docs/trace-format.md, 6.8.  Ten times
- * as fast as LZMA2, for bytes that do not depend on those before them.
+ * Codes bytes by their frequencies: a plane of docs/trace-format.md, 6.8. This
+ * is ten times as fast as LZMA2, for bytes that do not depend on the bytes
+ * before them.
  *
- * Pure; memory is the caller's.
+ * The functions are pure; the caller provides the memory.
  */
 #ifndef WM_RUNTIME_PLANE_H
 #define WM_RUNTIME_PLANE_H

@@ -44,21 +44,22 @@ struct faults {
 static struct {
 	int forks; /* which process this is, as in lock.h */
 	uint64_t shared, private, thread_stacks; /* the most */
-	/* bytes that were shared when their pages were walked; and their part,
-	 * in 1/1024, if each page is divided among the processes that map it */
+	/* bytes that were shared when their pages were walked; and the
+	 * process's part of them, in 1/1024, if each page is divided among the
+	 * processes that map it */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
-	/* at the last look: bytes that were shared, and `gone` then; mapped
-	 * ones that could not be private data; resident code */
+	/* at the last look: bytes that were shared, and `gone`; mapped bytes
+	 * that could not be private data; resident code */
 	uint64_t floor, floor_gone, others, code;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
 	/* threads then, stacks made so far; 0: not yet */
 	uint64_t threads, stacks;
-	/* of files when smaps was read: resident bytes, and those not of
-	 * code */
+	/* of files, when smaps was read: resident bytes, and those of them that
+	 * are not code */
 	uint64_t file, file_data, smaps_end, smaps_ns;
-	/* likewise, from wm_resident_begin() on: bytes touched before it; bytes
-	 * that were shared at the last wm_resident_look() */
+	/* from wm_resident_begin() on: bytes touched before it; bytes that were
+	 * shared at the last wm_resident_look() */
 	bool began;
 	uint64_t touched, shared_then;
 	struct faults faults;
@@ -67,8 +68,8 @@ static char buf[8192];
 static const char *rest; /* in buf, after the last field that was found */
 static _Atomic uint64_t before; /* when the last look was; 0: none */
 static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
-static _Atomic uint64_t faded; /* private ones since the last
-				* wm_resident_look(), without a release */
+static _Atomic uint64_t faded; /* private bytes that have gone since the last
+			        * wm_resident_look() without a release */
 static _Atomic int at_once = AT_ONCE;
 static _Atomic bool huge_pages; /* the program asks for some */
 static _Atomic bool maps_files; /* the program, not the loader */
@@ -81,8 +82,8 @@ static bool read_status(const char *path)
 	return n != 0;
 }
 
-/* Reads field @name, in bytes; fields are read in their order.  false: it is
- * not there. */
+/* Reads field @name, in bytes.  Fields have to be read in their order.  Returns
+ * false if the field is not there. */
 static bool field(const char *name, uint64_t *bytes)
 {
 	const char *p = strstr(rest, name);
@@ -109,11 +110,12 @@ static uint64_t above(uint64_t a, uint64_t b)
 }
 
 /*
- * Pages of files are shared as well, except code and constants of programs and
- * libraries, which batch systems count in each process: these are read from
- * smaps where the program maps files itself, else estimated as twice their
- * code.  Between two readings, which take 1/50 of the time, or 1/3 after much
- * growth, growth is taken for code, and shrinking for data.
+ * Returns the bytes of files that count as shared.  Pages of files are shared,
+ * except code and constants of programs and libraries, which batch systems
+ * count in each process.  If the program maps files itself, code and constants
+ * are read from smaps; else they are estimated as twice the code.  Reading
+ * smaps takes at most 1/50 of the time, or 1/3 after much growth; between two
+ * readings, growth is taken for code, and shrinking for data.
  */
 static uint64_t file_data(const struct look *l)
 {
@@ -164,11 +166,12 @@ static bool look_at_status(struct look *l)
 }
 
 /*
- * The process's part of shared memory, if each page is divided among the
- * processes that map it: the parts of a node's ranks add up to the memory of
- * the node.  The smallest part counts, unless much more is shared than then:
- * others may not have touched it yet, or may have left it.  It is not computed
- * often, except when shared memory has doubled.
+ * Computes the process's part of shared memory, if each page is divided among
+ * the processes that map it: the parts of a node's ranks add up to the memory
+ * of the node.  The smallest part is kept, because other processes may not have
+ * touched the memory yet, or may have left it; a larger part replaces it only
+ * when much more memory is shared.  The part is not computed often, except when
+ * shared memory has doubled.
  */
 static void walk(const struct look *l)
 {
@@ -273,12 +276,13 @@ static uint64_t code_of(const struct look *l)
 }
 
 /*
- * The kernel knows the highest resident set, but not how much of it was
- * private.  Memory that was shared at the last look, and not unmapped since,
- * was shared all the time between: the rest was never more than the highest
- * resident set less these bytes.  Nor more than code, plus the highest mapped
- * size less the bytes that were not private data then.  @were: `gone` when the
- * look began.
+ * Computes a bound of the private memory since the last look, because the
+ * kernel knows the highest resident set, but not how much of it was private.
+ * Memory that was shared at the last look, and was not unmapped since, was
+ * shared all the time between the looks.  So private memory was never more than
+ * the highest resident set minus these bytes.  It was never more either than
+ * code, plus the highest mapped size minus the bytes that were not private data
+ * at the last look.  @were is the value of `gone` when this look began.
  */
 static void look_between(const struct look *l, uint64_t were)
 {
@@ -302,9 +306,9 @@ static uint64_t private_of(const struct look *l)
 	return above(l->rss, l->other);
 }
 
-/* Private bytes, swapped or not, and those that have gone since the last
- * wm_resident_look() without a release in the trace: libc discards the stack of
- * a thread that ends. */
+/* Returns the private bytes, swapped or not, plus those that have gone since
+ * the last wm_resident_look() without a release in the trace: for example, libc
+ * discards the stack of a thread that ends. */
 static uint64_t private_with_gone(const struct look *l)
 {
 	uint64_t were = (seen.threads ? seen.threads : 1) +
@@ -323,10 +327,12 @@ static struct faults faults_now(void)
 	return (struct faults){ wm_faults_own(), wm_faults_huge() };
 }
 
-/* Bytes touched since the last wm_resident_look(): whatever call frees memory,
- * it became resident by a page fault.  The kernel counts huge pages only for
- * the whole node: those of other processes count where the program asks for
- * some, too. */
+/*
+ * Returns the bytes touched since the last wm_resident_look(): by whatever call
+ * memory is freed later, it became resident by a page fault.  The kernel counts
+ * huge pages only for the whole node, so if the program asks for huge pages,
+ * those of other processes are counted, too.
+ */
 static uint64_t touched_until_now(void)
 {
 	struct faults now = faults_now();
@@ -363,12 +369,13 @@ void wm_resident_begin(void *unused)
 	seen.began = look_at_status(&l);
 	seen.touched = l.high;
 	seen.others = others_of(&l);
-	/* .shared_then stays 0: memory that is shared now has been touched,
-	 * too */
+	/* .shared_then remains 0: memory that is shared now has been touched,
+	 * too. */
 }
 
-/* A library mapped the shared memory by a call that we do not see: page faults
- * are counted since the process began, and huge pages were not counted then. */
+/* Called if a library has mapped the shared memory by a call that we do not
+ * see.  Page faults are counted since the process began, but huge pages were
+ * not counted until now. */
 static void begin_late(void)
 {
 	if (wm_faults_are_huge())
@@ -389,8 +396,8 @@ static bool look(struct look *l)
 		return false;
 	l->thread_stacks = look_at_stacks();
 	raise(&seen.thread_stacks, l->thread_stacks);
-	/* with WM_PAGES followed memory is in a file of ours, and shared with
-	 * no process */
+	/* with WM_PAGES followed memory is in a file of ours, which no other
+	 * process shares */
 	if (!l->parted || wm_options.pages)
 		return true;
 	walk(l);
@@ -406,11 +413,12 @@ static void put(struct wm_buf *head, enum wmt_field f, uint64_t v)
 		wm_head_uint(head, f, v);
 }
 
-/* Bytes from page faults; 0: not known.  A child begins without any, and each
- * page of its parent that it writes to takes one. */
+/* Returns the bytes that page faults have brought, or 0 if they are not known.
+ * A child begins without any such bytes, and takes a page fault for each page
+ * of its parent that it writes to. */
 static uint64_t faulted(void)
 {
-	/* only for a child and its parent: reading the settings takes a
+	/* only for a child and its parent, because reading the settings takes a
 	 * while */
 	if (!wm_child_usage_matters() || wm_options.pages ||
 	    atomic_load(&huge_pages) || wm_faults_may_be_large())

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Resident memory as the kernel counts it: all of it, the parts that are files'
- * or shared, and stacks of threads.  It is read when blocks are written, and
- * before memory is unmapped that may be shared with other processes.
+ * Resident memory as the kernel counts it: the whole, the parts that belong to
+ * files or are shared, and the stacks of threads.  It is read when blocks are
+ * written, and before memory is unmapped that may be shared with other
+ * processes.
  *
- * Under the writer lock, except where a comment says "any thread".
+ * The caller holds the writer lock, except where a comment allows any thread.
  */
 #ifndef WM_RUNTIME_RESIDENT_H
 #define WM_RUNTIME_RESIDENT_H
@@ -18,22 +19,22 @@
 
 #define WM_MEMORY_LEAST ((size_t)1 << 20) /* bytes that are worth a look */
 
-/* Adds resident memory to a head, unless the last look was 100 ms ago or less
- * and it is not the @last one. */
+/* Adds resident memory to a head.  Does nothing if the last look was at most
+ * 100 ms ago, unless this is the @last head. */
 void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
 /* true: the last look was long enough ago.  Any thread. */
 bool wm_resident_is_due(void) wm_hidden;
 /* Any thread: @bytes, which may be shared, are about to be unmapped. */
 void wm_resident_goes(size_t bytes) wm_hidden;
-/* Any thread: @bytes, which may be private or shared, are about to be resident
- * no longer, without a release in the trace. */
+/* Called before @bytes, private or shared, cease to be resident without a
+ * release in the trace.  Any thread may call this. */
 void wm_resident_fades(size_t bytes) wm_hidden;
 
 /* Resident bytes that are not shared. */
 struct wm_resident_now {
 	bool known; /* there is shared memory, and they are known */
-	/* now, and those gone since the previous look of this kind without a
-	 * release in the trace */
+	/* private bytes now, and those that have gone since the previous look
+	 * of this kind without a release in the trace */
 	uint64_t private;
 	uint64_t most; /* since that look, at most */
 	/* became resident since then, at most; and so many more are shared */
@@ -41,16 +42,16 @@ struct wm_resident_now {
 };
 /* The program asks for huge pages.  Any thread. */
 void wm_resident_huge(void) wm_hidden;
-/* The program has mapped a file of WM_MEMORY_LEAST bytes or more.  Any
- * thread. */
+/* Notes that the program has mapped a file of WM_MEMORY_LEAST bytes or more.
+ * Any thread may call this. */
 void wm_resident_file(void) wm_hidden;
 /* The first memory that may be shared has been mapped. */
 void wm_resident_begin(void *unused) wm_hidden;
-/* A look, which the next wm_resident_put() adds.  @now: a struct
- * wm_resident_now. */
+/* Looks at the resident memory; the next wm_resident_put() adds the result.
+ * @now points to a struct wm_resident_now. */
 void wm_resident_look(void *now) wm_hidden;
-/* A thread's stack was made: later looks count its touched part, too.  Any
- * thread. */
+/* Called after a thread's stack was made: later looks count the touched part of
+ * this stack, too.  Any thread may call this. */
 void wm_resident_stack(const void *p, size_t bytes) wm_hidden;
 
 #endif

@@ -7,8 +7,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* Resident pages of files that have code, as smaps has them: mappings of one
- * file follow each other there. */
+/* Resident pages of those files that have code, as smaps lists them: there the
+ * mappings of one file follow each other. */
 struct code {
 	uint64_t inode, bytes, of_file;
 	bool executable;
@@ -22,8 +22,8 @@ static void end_file(struct code *c)
 	c->executable = false;
 }
 
-/* A mapping begins by "start-end perms offset dev inode"; its fields have names
- * with a capital letter. */
+/* Takes a line of smaps.  A mapping begins with "start-end perms offset dev
+ * inode"; the names of its fields begin with a capital letter. */
 static void take_line(struct code *c, const char *s)
 {
 	uint64_t inode = 0, bytes = 0;

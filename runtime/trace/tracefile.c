@@ -172,10 +172,13 @@ static int make_directory(struct trace_name *p, struct wm_at *run,
 	return 0;
 }
 
-/* A directory of a run must belong to the user, as the file does that this
- * process has just made in it: so the file system identifies the user, even if
- * it maps users (a server, a name space).  Others must not be allowed to write
- * there, unless they may write to each file on that file system. */
+/*
+ * Checks that a directory of a run belongs to the user, as the file does that
+ * this process has just made in it.  The owner of that file identifies the user
+ * even if the file system maps users (a server, a name space).  Other users
+ * must not be allowed to write to the directory, unless they may write to each
+ * file on that file system.
+ */
 static int check_directory(const struct wm_at *at,
 			   const struct wm_sys_file *file)
 {
@@ -224,9 +227,9 @@ int wm_tracefile_dir(struct wm_at *at, bool of_run)
 
 /* ---- the trace ---- */
 
-/* 0 when @fd is the file that was created.  Other threads may close all
- * descriptors and open others at any moment, so this is checked before each
- * write. */
+/* Returns 0 if @fd is the file that was created.  Other threads may close all
+ * descriptors and open other files at any moment, so this is checked before
+ * each write. */
 static long check_ours(int fd)
 {
 	uint64_t id[2];
@@ -248,8 +251,8 @@ static int open_trace(int flags)
 	fd = wm_at_file(&at, trace_name(), flags);
 	wm_at_close(&at);
 	if (fd >= 0 && check_ours(fd) == -ESTALE) {
-		/* another file has its name; or the descriptor was moved aside
-		 * in the wrong moment */
+		/* another file has the trace's name, or the descriptor was
+		 * replaced just after the file was opened */
 		wm_at_drop(fd);
 		return -ESTALE;
 	}
@@ -263,8 +266,9 @@ static void close_open_fd(void)
 	open_fd = -1;
 }
 
-/* Remembers the new file: the one with its name and @fd must be the same.
- * -ESTALE: @fd is another file already, or another file has taken the name. */
+/* Remembers the new file, after comparing @fd with the file of that name.
+ * Returns -ESTALE if they differ: @fd is another file by now, or another file
+ * has taken the name. */
 static int remember_file(int fd, const struct wm_at *run,
 			 const struct wm_at *at, const char *name)
 {
@@ -488,8 +492,9 @@ static void unlink_beside(const struct wm_at *at, const char *trace,
 		wm_sys_unlinkat(at->fd, name, 0);
 }
 
-/* Makes a second name in @at, then removes the first: rename would replace a
- * file with that name.  A trace is never without its crash buffer. */
+/* Makes a second name in @at, and then removes the first name, because rename
+ * would replace a file with that name.  A trace is never without its crash
+ * buffer. */
 static int move_file(const struct wm_at *from, const struct wm_at *at,
 		     const char *name, const uint64_t *beside)
 {

@@ -11,8 +11,8 @@
 #include "runtime/trace/head.h"
 
 #ifndef WM_DYNAMIC
-/* Weak: it comes with the allocator or not at all; a strong reference could
- * pull a second one into the program. */
+/* Weak, because this function is part of the allocator or missing: a strong
+ * reference could pull a second allocator into the program. */
 extern size_t malloc_usable_size(void *) __attribute__((weak));
 #define wm_usable_size malloc_usable_size
 #endif
@@ -85,8 +85,8 @@ static void go_on(uint64_t ticks)
 	raise_to(&peak, atomic_load(&high)); /* for a reader meanwhile */
 	most = atomic_exchange(&high, now);
 	raise_to(&peak, most);
-	/* what another thread has added since we looked is in @most, and may
-	 * be live still */
+	/* @most includes the bytes that another thread has added since `live`
+	 * was read, and these may still be live */
 	raise_to(&high, atomic_load(&live));
 	atomic_store(&wm_usage_until,
 		     wm_curve_until(&curve, ticks, not_below_0(most),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With WM_MAX_BYTES or WM_SUMMARY: the heap in usable bytes, which is counted
- * even when the trace has reached its cap.
+ * With WM_MAX_BYTES or WM_SUMMARY: the usable bytes of the heap, which are
+ * counted even after the trace has reached its cap.
  *
- * No state per block: the allocator is asked for the size of each one.
+ * There is no state for each block: the allocator is asked for the size of a
+ * block.
  */
 #ifndef WM_RUNTIME_USAGE_H
 #define WM_RUNTIME_USAGE_H
@@ -21,10 +22,11 @@
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 
 /*
- * With WM_SUMMARY: the curve's present bin ends at these ticks.  A caller that
- * changes the totals at them or later first calls wm_usage_next_bin() with a
- * pointer to the time, in wm_aside(): no handler may leave it by longjmp.  0:
- * no bin has begun; UINT64_MAX: there is no curve.
+ * With WM_SUMMARY: the end of the curve's present bin in ticks.  A caller that
+ * changes the totals at this time or later first calls wm_usage_next_bin() with
+ * a pointer to the time, in wm_aside(), so that no handler may leave the call
+ * by longjmp. 0 means that no bin has begun; UINT64_MAX means that there is no
+ * curve.
  */
 extern _Atomic uint64_t wm_usage_until wm_hidden;
 void wm_usage_next_bin(void *ticks) wm_hidden;

@@ -44,8 +44,8 @@ static struct wm_tracefile_name tracefile_name(void)
 	return n;
 }
 
-/* Makes events outlive a SIGKILL from here on.  false: the crash buffer cannot
- * hold all call paths at once. */
+/* Makes events survive a SIGKILL from here on.  Returns false if the crash
+ * buffer cannot hold all unsent call paths at once. */
 static bool begin_crash_buffer(void)
 {
 	if (!wm_state->crash_buffer && !wm_crash_buffer_publish())
@@ -139,10 +139,12 @@ static int open_locked(void)
 	return r;
 }
 
-/* Whether the trace has stopped for good (a full disk, a limit, chroot), so
- * that the records of a buffer stay in the crash buffer for the reader and are
- * not lost.  Not if memory was short: then END can be written, and has the
- * counts. */
+/*
+ * Returns whether the trace has stopped for good (a full disk, a limit,
+ * chroot), so that the records of a buffer remain in the crash buffer for the
+ * reader and are not lost.  Returns false if memory was short: then END can be
+ * written, and has the counts.
+ */
 static bool stays_in_crash_buffer(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED &&
@@ -150,8 +152,8 @@ static bool stays_in_crash_buffer(const struct wm_slot *slot)
 	       slot->buffer_home == WM_BUFFER_CRASH && wm_blocks.count;
 }
 
-/* Writes the records of a slot before @cur, or leaves them in the crash buffer,
- * or counts them as lost. */
+/* Writes the records of a slot before @cur.  If this fails, leaves them in the
+ * crash buffer or counts them as lost. */
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int tracing = atomic_load(&wm_state->tracing);
@@ -179,8 +181,8 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 
 /* ---- functions for other files ---- */
 
-/* Calls f(arg) with the lock, on a stack of our own: the thread's may be
- * small. */
+/* Calls f(arg) with the lock, on a stack of our own, because the thread's stack
+ * may be small. */
 static void call_locked(void (*f)(void *), void *arg)
 {
 	static void *stack;
@@ -237,8 +239,8 @@ void wm_writer_begin_slot(struct wm_slot *slot)
 
 struct turn {
 	struct wm_slot *slot;
-	/* of the next filling; NULL: as it is.  That is read under the lock: a
-	 * dead owner wrote it last. */
+	/* the generation of the next filling; NULL: it does not change, and is
+	 * read under the lock, because a dead owner may have written it last */
 	const uint32_t *generation;
 };
 
@@ -247,8 +249,8 @@ static void empty_slot(void *arg)
 	const struct turn *t = arg;
 	struct wm_slot *slot = t->slot;
 
-	/* the owner's own store: relaxed is enough; a dead owner's was
-	 * released before its thread ended */
+	/* For the owner's own store relaxed would be enough; the store of a
+	 * dead owner was released before its thread ended. */
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ENDED &&
 	    !wm_forked(wm_state) && slot->base) {
 		struct wm_rec *cur = atomic_load_explicit(&slot->cur,
@@ -351,8 +353,9 @@ static void write_out_slot(void *arg)
 	wm_tracefile_keep_open(true); /* until the end, which follows */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
-	/* The owner waits in its call, which may be refused: its record is
-	 * written later.  At the end the memory is there. */
+	/* The owner is still in its call, which may be refused, so the record
+	 * of this call is written later.  If the process ends, the call counts
+	 * as refused: the memory still exists. */
 	unsettled = atomic_load_explicit(&slot->unsettled,
 					 memory_order_relaxed);
 	if (unsettled && w->ends)
@@ -370,16 +373,17 @@ void wm_writer_write_out(struct wm_slot *slot, bool ends)
 	struct write_out w = { slot, ends };
 
 #ifndef WM_DYNAMIC
-	/* A rank that was not named may have no list of modules yet.  There is
-	 * no loader here whose lock another thread could hold. */
+	/* A rank that was not named may have no list of modules yet.  Here, in
+	 * a static program, there is no loader whose lock another thread could
+	 * hold. */
 	wm_modules_look();
 #endif
 	call_locked(write_out_slot, &w);
 }
 
-/* Writes the unsent paths, to which events refer: the next block would be too
- * late.  They are listed when the file is open, as its first block may have
- * some. */
+/* Writes the unsent paths, to which events refer, because the next block would
+ * be too late.  The paths are listed after the file has been opened, because
+ * its first block may already contain some of them. */
 static void send_rest(void)
 {
 	const struct wm_path *first, *last;
@@ -589,8 +593,8 @@ static void end_trace(void *reason)
 	wm_access_lost_tell();
 	if (!crash_buffer_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
-		/* the crash buffer is removed last: without END it has the
-		 * last events */
+		/* the crash buffer is removed last: if there is no END, the
+		 * crash buffer has the last events */
 		if (wm_block_end(reason) == 0)
 			wm_crash_buffer_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {

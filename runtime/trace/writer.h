@@ -3,9 +3,9 @@
  * The trace and its crash buffer: when they are made, when blocks are written,
  * and how events are counted that cannot be written.
  *
- * Each function takes the writer lock itself, except wm_writer_accesses().  A
- * block that cannot be written stops the trace; the events in it are counted as
- * dropped.
+ * Each function takes the writer lock itself, except wm_writer_accesses().  If
+ * a block cannot be written, the trace stops, and the events in the block are
+ * counted as dropped.
  */
 #ifndef WM_RUNTIME_WRITER_H
 #define WM_RUNTIME_WRITER_H
@@ -21,47 +21,49 @@
 
 /* Creates run directory and trace with a block START, if there are none. */
 void wm_writer_open(void) wm_hidden;
-/* The release that is number @event of @slot was refused: it becomes an UNMAP of
- * no bytes. */
+/* Turns the release that is number @event of @slot, which was refused, into an
+ * UNMAP of no bytes. */
 void wm_writer_refused(struct wm_slot *slot, uint64_t event) wm_hidden;
 /* Writes new names; without a trace they wait. */
 void wm_writer_names(void) wm_hidden;
-/* Writes the records of @slot and empties it.  The caller is its owner, or
- * knows that the owner is dead. */
+/* Writes the records of @slot and empties it.  The caller is the owner of
+ * @slot, or has found that the owner is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;
 /* @slot, which is empty, has a new owner. */
 void wm_writer_begin_slot(struct wm_slot *slot) wm_hidden;
 /* As a flush; @slot then continues in another generation of paths. */
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation) wm_hidden;
-/* Writes the records of @slot, whose owner may still run, so the slot is left
- * unchanged.  @ends: the process ends; else those from the first release on that
- * may still be refused are left out. */
+/* Writes the records of @slot and leaves the slot unchanged, because its owner
+ * may still run.  Unless the process ends (@ends), the first release that may
+ * still be refused, and the records after it, are left out. */
 void wm_writer_write_out(struct wm_slot *slot, bool ends) wm_hidden;
-/* The dictionary is full: writes its rest and begins a new generation, unless
- * another thread has done so since @generation. */
+/* Called when the dictionary is full: writes its unsent paths and begins a new
+ * generation, unless another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
 /* Writes the paths and modules that are new since the last block, because the
- * crash buffer has no room for them; false: impossible. */
+ * crash buffer has no room for them.  Returns false if this is impossible. */
 bool wm_writer_send_paths(void) wm_hidden;
-/* A library may be unmapped: paths through it are written while its addresses
- * are still known as its own, and are not found any more. */
+/* Called when a library may be unmapped: writes the paths through it while its
+ * addresses are still known as its own, and drops these paths. */
 void wm_writer_library_closed(void) wm_hidden;
-/* Rank and job are known, or better known than before: changes wm_identity, and
- * moves the trace to its place. */
+/* Changes wm_identity, because rank and job are known, or known better than
+ * before, and moves the trace to its place. */
 void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
-/* Writes @b; -1: there is no trace, or it cannot be written.  Only for the
- * service thread of pages, which has descriptors of its own. */
+/* Writes @b.  Returns -1 if there is no trace, or if it cannot be written.
+ * Called only by the service thread of pages, which has descriptors of its
+ * own. */
 struct wm_pages_block;
 int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
 /* Calls f(@arg) with the writer lock, for callers whose data other threads
- * write out, too; of this file f may only call wm_writer_accesses().  Any
- * thread. */
+ * write out, too.  In this file, wm_writer_accesses() is the only function that
+ * f may call.  Any thread may call this. */
 void wm_writer_call(void (*f)(void *), void *arg) wm_hidden;
 /* Within wm_writer_call(): writes @b; -1: the trace cannot be written. */
 struct wm_access_block;
 int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
-/* The place where epochs outlive a SIGKILL, *@room bytes, as from
- * wm_crash_buffer_epochs(); NULL: none, or not yet. */
+/* Returns the place where epochs survive a SIGKILL, and its size in *@room, as
+ * wm_crash_buffer_epochs() does.  Returns NULL if there is no such place, or
+ * not yet. */
 void *wm_writer_epochs(size_t *room) wm_hidden;
 /* In a traced child: nothing has been written yet. */
 void wm_writer_forget(void) wm_hidden;

@@ -10,14 +10,14 @@
 
 #define SHARE 20 /* of the elapsed time, one part in */
 /* The most memory that liblzma takes, with a dictionary of 64 KiB: 1.41 MiB at
- * level 0 as below, 1.91 MiB at the others. */
+ * the level that is used below, 1.91 MiB at the other levels. */
 #define ARENA_BYTES (1536u << 10)
 #define ARENA_BYTES_HIGH (2u << 20)
 #define INDEX_BYTES (64u << 10)
 #define DICT_BYTES (64u << 10)
 
 /* liblzma's memory: a stack of allocations that is emptied for each column.
- * The index of the Stream lives in a part of its own. */
+ * The index of the Stream has a part of its own. */
 struct arena {
 	uint8_t *p;
 	size_t used, room;

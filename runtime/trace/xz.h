@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Complete .xz Streams in memory: one per block of the trace.
+ * Complete .xz Streams in memory, one for each block of the trace.
  *
- * Called with the writer lock.  Compression stays within a share of the elapsed
- * time; other data are stored.
+ * The caller holds the writer lock.  Compression takes at most a share of the
+ * elapsed time; data for which there is no time are stored.
  */
 #ifndef WM_RUNTIME_XZ_H
 #define WM_RUNTIME_XZ_H
@@ -22,19 +22,21 @@
 void wm_xz_reserve(void) wm_hidden;
 /* Begin a Stream in @out (emptied first); -1: no memory. */
 int wm_xz_begin(struct wm_buf *out) wm_hidden;
-/* Add one xz Block with @n > 0 bytes.  @column steers the choice between
- * compressing and storing; 0 is the head. */
+/* Adds one xz Block with @n > 0 bytes.  Whether it is compressed or stored
+ * depends on earlier data of the same @column; column 0 is the head. */
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n) wm_hidden;
 /* The same for bytes that are packed already. */
 int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n) wm_hidden;
-/* For a column that can also be packed in another way: whether compression is
- * worth a try.  wm_xz_try() then gets the size @or_else of the other way. */
+/* wm_xz_is_due() returns whether it is worthwhile to compress a column that can
+ * also be packed in another way.  If it is, wm_xz_try() gets the size that the
+ * other way gives (@or_else). */
 bool wm_xz_is_due(unsigned column, size_t n) wm_hidden;
 int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n, size_t or_else) wm_hidden;
-/* Memory of @bytes for packing by other means, valid until the next
- * compression; NULL: nothing has to be packed, or no memory. */
+/* Returns memory of @bytes for packing by other means, valid until the next
+ * compression.  Returns NULL if nothing has to be packed, or there is no
+ * memory. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
 /* The CPU budget, which also pays for packing by other means. */
 struct wm_budget *wm_xz_budget(void) wm_hidden;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CRC32 of .xz, by which liblzma protects its data: one instruction a byte
- * where the processor multiplies without carries, three with liblzma's tables.
+ * The CRC32 by which liblzma protects its data.  It takes one instruction for
+ * each byte if the processor multiplies without carries; with liblzma's tables
+ * it takes three.
  *
- * The linker's --wrap puts it before liblzma's own.  No state; any thread.
+ * The linker's --wrap puts this function before liblzma's own.  It has no
+ * state; any thread may call it.
  */
 #ifndef WM_RUNTIME_XZ_CRC32_H
 #define WM_RUNTIME_XZ_CRC32_H
