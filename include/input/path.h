@@ -5,7 +5,8 @@
 
 #include "wm/trace_format.h"
 
-/* The last component of a path, inside @path; empty after a last slash. */
+/* Returns the last component of a path, inside @path; it is empty if the path
+ * ends with a slash. */
 static inline const char *wm_basename(const char *path)
 {
 	const char *name = path;
@@ -16,7 +17,8 @@ static inline const char *wm_basename(const char *path)
 	return name;
 }
 
-/* The name of a directory with ranks inside a run directory: ranks-NNNNNN. */
+/* Whether @name is a directory with ranks inside a run directory:
+ * ranks-NNNNNN. */
 static inline int wm_is_ranks_dir(const char *name)
 {
 	const char *p = WMT_RANKS_PREFIX;

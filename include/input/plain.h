@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names that are safe to show, wherever they come from: for the commands and
- * for the runtime.
+ * Makes names safe to show, wherever they come from; for the commands and for
+ * the runtime.
  *
  * Names in traces, bundles, executables and on command lines may contain any
  * bytes.  In plain text each byte that is not part of printable UTF-8 is \xHH.
  * So no report, export or message can control a terminal, end a line, or be
  * invalid UTF-8.  Not printable are control characters (C0, DEL, C1), line and
- * paragraph separators, characters that change the direction of text, and those
- * that XML does not allow.
+ * paragraph separators, characters that change the direction of text, and
+ * characters that XML does not allow.
  *
  * No state, no allocation; any thread, any time.
  */
@@ -30,8 +30,8 @@ static inline int wm_is_printable(uint32_t c)
 	       !(c >= 0x2066 && c <= 0x2069) && c != 0xfeff;
 }
 
-/* Bytes of the printable character at @s, where @n bytes are; 0: none is
- * there. */
+/* Returns the number of bytes of the printable character at @s, where @n bytes
+ * are; 0 if no printable character is there. */
 static inline size_t wm_plain_length(const char *s, size_t n)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -65,7 +65,7 @@ static inline int wm_plain_digit(char c)
 				      -1;
 }
 
-/* 1: an \xHH begins at @s. */
+/* Returns 1 if an \xHH begins at @s. */
 static inline int wm_plain_is_escape(const char *s)
 {
 	return s[0] == '\\' && s[1] == 'x' && wm_plain_digit(s[2]) >= 0 &&
@@ -73,8 +73,8 @@ static inline int wm_plain_is_escape(const char *s)
 }
 
 /* Stores the text for the character, the \xHH or the byte at @s, where @n bytes
- * are, in @unit; *@taken: the bytes that it has there.  Returns the length of
- * the text. */
+ * are, in @unit, and the number of its bytes at @s in *@taken.  Returns the
+ * length of the text. */
 static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 				   char unit[WM_PLAIN_UNIT])
 {
@@ -94,9 +94,9 @@ static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 	return 4;
 }
 
-/* Makes @text, of @n bytes, plain in @out, which has @room bytes; cut off
- * between characters where these are not enough.  Plain text stays as it is.
- * Returns the length. */
+/* Makes @text, of @n bytes, plain in @out, which has @room bytes.  If the plain
+ * text does not fit, it is cut off between characters.  Text that is plain
+ * already stays as it is.  Returns the length. */
 static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 				  size_t n)
 {
@@ -114,8 +114,9 @@ static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 	return at;
 }
 
-/* The last byte, @at or before it, where plain @text may be cut: neither in a
- * character nor in an \xHH. @at is at most its length. */
+/* Returns the last place, at @at or before it, where plain @text may be cut:
+ * neither in a character nor in an \xHH. @at must not exceed the length of
+ * @text. */
 static inline size_t wm_plain_cut(const char *text, size_t at)
 {
 	size_t k;
@@ -128,7 +129,7 @@ static inline size_t wm_plain_cut(const char *text, size_t at)
 	return at;
 }
 
-/* The same, at @at or after it. */
+/* Returns the first place, at @at or after it, where plain @text may be cut. */
 static inline size_t wm_plain_cut_up(const char *text, size_t at)
 {
 	size_t from = wm_plain_cut(text, at);

@@ -30,8 +30,8 @@ static inline const char *wm_rank_list_number(const char *s, uint64_t *n)
 	return p == s ? NULL : p;
 }
 
-/* Stores the range at @s in @r.  Returns the beginning of the next one, at the
- * end the final zero, or NULL when the list is malformed. */
+/* Stores the range at @s in @r.  Returns the beginning of the next range, or
+ * the final zero after the last range, or NULL when the list is malformed. */
 static inline const char *wm_rank_list_next(const char *s,
 					    struct wm_rank_range *r)
 {
@@ -52,7 +52,8 @@ static inline const char *wm_rank_list_next(const char *s,
 	return *s ? NULL : s;
 }
 
-/* 1: the list is well formed and not empty; *@lowest is its lowest rank. */
+/* Returns 1 if the list is well formed and not empty, and stores its lowest
+ * rank in *@lowest. */
 static inline int wm_rank_list_check(const char *s, uint64_t *lowest)
 {
 	struct wm_rank_range r;
@@ -66,7 +67,7 @@ static inline int wm_rank_list_check(const char *s, uint64_t *lowest)
 	return s != NULL;
 }
 
-/* 1: @rank is in the well-formed list @s. */
+/* Returns 1 if @rank is in the well-formed list @s. */
 static inline int wm_rank_list_has(const char *s, uint64_t rank)
 {
 	struct wm_rank_range r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that other files name (a trace its executable and libraries, these
- * their debug information), for wm-analyze and wmcc: only regular files are
- * opened.  Opening a pipe would wait for a writer, and opening a device may
- * start something.
+ * Opens files that other files name (a trace names its executable and
+ * libraries, and these name their debug information), for wm-analyze and wmcc.
+ * Only regular files are opened: opening a pipe would wait for a writer, and
+ * opening a device may start something.
  */
 #ifndef WM_REGULAR_H
 #define WM_REGULAR_H
@@ -13,14 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A descriptor for reading, or -1 with errno; EINVAL: not a regular file. */
+/* Returns a descriptor for reading, or -1 with errno, which is EINVAL if @path
+ * is not a regular file. */
 static inline int wm_regular_open(const char *path)
 {
 	struct stat st;
 	int fd = -1;
 
-	/* Checked first, because opening a device may be an order to it; and
-	 * once more, because it may be another file by then. */
+	/* The file is checked first, because opening a device may be an order
+	 * to the device, and once more after opening, because the path may
+	 * denote another file by then. */
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	else

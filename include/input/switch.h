@@ -3,7 +3,8 @@
 #ifndef WM_SWITCH_H
 #define WM_SWITCH_H
 
-/* 1: on, 0: off, -1: neither.  Case does not matter. */
+/* Returns 1 for on, 0 for off, and -1 for any other word.  Case does not
+ * matter. */
 static inline int wm_switch(const char *value)
 {
 	static const char words[][6] = { "0",  "1",   "off",   "on",

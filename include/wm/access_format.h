@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Column LOADS of a trace's blocks ACCESSES (docs/trace-format.md, 6.11): every
- * load and store of one thread as tokens of their unpredicted parts.
+ * load and store of one thread, as tokens of the parts that were not predicted.
  *
- * Shared by the writer and the reader, which are separate code: numbers only.
- * They are never changed.
+ * Shared by the writer and the reader, which are separate code, so only numbers
+ * are here.  The numbers are never changed.
  */
 #ifndef WM_ACCESS_FORMAT_H
 #define WM_ACCESS_FORMAT_H
 
-/* A token's first byte has the next spot, the bytes of a jump, and the number
- * of predicted accesses before it.  After it: the rest of that number as a
- * varint, the number of a spot as a varint, the jump. */
+/* The first byte of a token has the next spot, the bytes of a jump, and the
+ * number of predicted accesses before the token.  After this byte follow the
+ * rest of that number as a varint, the number of a spot as a varint, and the
+ * jump. */
 #define WMA_NEXT 0 /* to the next spot, as predicted */
 #define WMA_OTHER 1 /* to the other one */
 #define WMA_NUMBER 2 /* to the spot with a number */
 #define WMA_SPECIAL 3 /* no access; a byte WMA_* is the last of the token */
 #define WMA_WHERE 3 /* mask */
 /* Bytes of the zigzag distance of an unpredicted address to the spot's last
- * one, low byte first: 1 to 6, 7 for 8 bytes; 0: the address was predicted. */
+ * address, low byte first: 1 to 6, or 7 for 8 bytes; 0: the address was
+ * predicted. */
 #define WMA_JUMP_SHIFT 2
 #define WMA_JUMP_WIDE 7
 #define WMA_RUN_SHIFT 5
@@ -48,7 +50,7 @@
 #define WMA_BLOCK 3 /* a block operation: memcpy and its like */
 
 /* "Bytes" of a frame: the number of functions that ended since the thread's
- * last one, and from this bit on 1 + the distance of the frame pointer above
+ * last frame, and from this bit on 1 + the distance of the frame pointer above
  * the stack pointer, or 0. */
 #define WMA_FRAME_SHIFT 16
 #define WMA_FRAME_MOST_ENDED 65535 /* or more */

@@ -4,9 +4,9 @@
  * whose calls in hooked objects are recorded.
  *
  * WM_BLOCK_LIST(X) expands X(NAME) once per function:
- *   wmcc     turns each reference of a hooked object to NAME into one to
+ *   wmcc     makes each reference of a hooked object to NAME a reference to
  *            WM_BLOCK_PREFIX NAME
- *   runtime  defines that
+ *   runtime  defines WM_BLOCK_PREFIX NAME
  * Hooked objects in a cache may be older than the runtime, so names are never
  * removed from this list.
  */

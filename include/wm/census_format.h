@@ -5,7 +5,7 @@
  * specifies it.
  *
  * Shared by the writer (wmcc/) and the reader (analyze/), which are separate
- * code: only numbers and names live here.  Numbers are never changed and
+ * code, so only numbers and names are here.  Numbers are never changed and
  * never used again for something else.
  */
 #ifndef WM_CENSUS_FORMAT_H

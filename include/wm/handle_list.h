@@ -2,17 +2,19 @@
 /*
  * The calls of MPI that make and free handles: communicators, datatypes,
  * groups, windows, files, requests, operations, error handlers, keys of
- * attributes, infos.  Each class has all functions that free its handles.
+ * attributes, infos.  For each class, the list has all functions that free
+ * handles of the class.
  *
- * Classes (WMT_HANDLE_*) and numbers are those of docs/trace-format.md, 5.13:
- * never changed, and never used again for something else.
+ * Classes (WMT_HANDLE_*) and numbers are those of docs/trace-format.md, 5.13.
+ * They are never changed, and never used again for something else.
  */
 #ifndef WM_HANDLE_LIST_H
 #define WM_HANDLE_LIST_H
 
-/* R(x, class, number, Name, NAME, name, arguments): the number of arguments of
- * MPI_Name in C; the last one is the address for the handle.  Fortran has an
- * error after it.  These functions also exist with large counts. */
+/* R(x, class, number, Name, NAME, name, arguments): @arguments is the number of
+ * arguments of MPI_Name in C; the last one is the address for the handle.  In
+ * Fortran an error follows it.  These functions also exist with large
+ * counts. */
 /* clang-format off */
 #define WM_HANDLE_LAST(R, x)                                                   \
 	R(x, REQUEST, 1, Send_init, SEND_INIT, send_init, 7)                   \
@@ -213,8 +215,9 @@
 	R(x, REQUEST, 144, Grequest_start, GREQUEST_START,                     \
 	  grequest_start, 5, 5)
 
-/* R(x, class, number, Name, NAME, name, arguments, at, lengths): the same with
- * strings, whose lengths follow the error in Fortran. */
+/* R(x, class, number, Name, NAME, name, arguments, at, lengths): functions like
+ * those of WM_HANDLE_MADE, but with strings, whose lengths follow the error in
+ * Fortran. */
 #define WM_HANDLE_NAMED(R, x)                                                  \
 	R(x, COMM, 90, Comm_create_from_group, COMM_CREATE_FROM_GROUP,         \
 	  comm_create_from_group, 5, 5, 1)                                     \
@@ -232,8 +235,8 @@
 	R(x, FILE, 97, File_open, FILE_OPEN, file_open, 5, 5, 1)               \
 	R(x, TYPE, WM_HANDLE_VIEW, File_get_view, FILE_GET_VIEW,               \
 	  file_get_view, 5, 3, 1)
-/* It makes two types, the second one in the argument behind the first; each may be
- * one of MPI's own, which is not freed. */
+/* This function makes two types; the second type is in the argument after that
+ * of the first.  Each type may be one of MPI's own, which is not freed. */
 #define WM_HANDLE_VIEW 147
 
 /* R(x, class, number, Name): wrapped in wrappers/mpi_memory.c. */
@@ -264,8 +267,9 @@
 #define WM_HANDLE_REQUEST_OF(number)                                           \
 	((number) == 65 || (number) == 66 ? (number) + 80 : 0)
 
-/* R(x, Name, NAME, name, arguments, many): these end nonblocking requests: with
- * @many those of an array that follows its length, else the first argument. */
+/* R(x, Name, NAME, name, arguments, many): functions that end nonblocking
+ * requests.  With @many, these are the requests of an array that follows its
+ * length; otherwise, the request is the first argument. */
 #define WM_HANDLE_ENDING(R, x)                                                 \
 	R(x, Wait, WAIT, wait, 2, 0)                                           \
 	R(x, Waitall, WAITALL, waitall, 3, 1)                                  \
@@ -277,11 +281,12 @@
 	R(x, Testsome, TESTSOME, testsome, 5, 1)
 /* clang-format on */
 
-/* Numbers of nonblocking requests.  Several may share one handle, such as
- * requests that are complete when they are made. */
+/* Whether @number is that of a nonblocking request.  Several of these may share
+ * one handle, such as requests that are complete when they are made. */
 #define WM_HANDLE_IS_NONBLOCKING(number) ((number) >= 100 && (number) <= 146)
 
-/* These return one more reference to an object that has a handle. */
+/* Whether a function returns one more reference to an object that has a
+ * handle. */
 #define WM_HANDLE_IS_REFERENCE(number)                                         \
 	(((number) >= 79 && (number) <= 82) || WM_HANDLE_IS_NONBLOCKING(number))
 

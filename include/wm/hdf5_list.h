@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of HDF5, 1.8 to 2.0, that return a new identifier, and those
- * that close one.  Numbers are those of docs/trace-format.md, 5.13, above those
- * of wm/handle_list.h: never changed, and never used again for something else.
+ * that close an identifier.  Numbers are those of docs/trace-format.md, 5.13,
+ * above those of wm/handle_list.h.  They are never changed, and never used
+ * again for something else.
  */
 #ifndef WM_HDF5_LIST_H
 #define WM_HDF5_LIST_H
 
 /* clang-format off */
 
-/* R(x, number, name, arguments): makes a file, or an object in a file, which
- * may be closed with the file. */
+/* R(x, number, name, arguments): the function makes a file, or an object in a
+ * file, which may be closed with the file. */
 #define WM_HDF5_IN_FILE(R, x)                                                  \
 	R(x, 256, H5Fcreate, 4)                                                \
 	R(x, 257, H5Fcreate_async, 8)                                          \
@@ -65,7 +66,8 @@
 	R(x, 306, H5Ropen_attr, 3)                                             \
 	R(x, 307, H5Ropen_attr_async, 7)
 
-/* The same for identifiers outside of files. */
+/* R(x, number, name, arguments): the function makes an identifier outside of
+ * files. */
 #define WM_HDF5_FREE(R, x)                                                     \
 	R(x, 308, H5Screate, 1)                                                \
 	R(x, 309, H5Screate_simple, 3)                                         \

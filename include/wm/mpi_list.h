@@ -4,10 +4,11 @@
  * them, by the rules of wm/block_list.h.
  *
  * WM_MPI_LIST(X) expands X(NAME, name) once per function: MPI_NAME in C,
- * mpi_name_ in Fortran, and with the module mpi_f08 mpi_name_f08_ (Open MPI) or
- * mpi_name_f08ts_ (MPICH).  The functions of WM_MPI_COUNTED also exist with
- * counts of 64 bits: MPI_NAME_c, and mpi_name_f08ts_large_ (MPICH; Open MPI 4
- * has none).  WM_MPI_ASKED(X) has the functions of PMPI that the runtime calls.
+ * mpi_name_ in Fortran, and in programs with the module mpi_f08 mpi_name_f08_
+ * (Open MPI) or mpi_name_f08ts_ (MPICH).  The functions of WM_MPI_COUNTED also
+ * exist with counts of 64 bits: MPI_NAME_c, and mpi_name_f08ts_large_ (MPICH;
+ * Open MPI 4 has none of them).  WM_MPI_ASKED(X) has the functions of PMPI that
+ * the runtime calls.
  */
 #ifndef WM_MPI_LIST_H
 #define WM_MPI_LIST_H

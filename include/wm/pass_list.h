@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that only start others: the library of wm-run(1) does not trace
- * them, and traces the programs that they start.
+ * Programs that only start other programs: the library of wm-run(1) does not
+ * trace the former, but traces the programs that they start.
  *
- * X(name): the base name of the executable, or of the name it was started by.
+ * X(name): the base name of the executable, or of the name by which it was
+ * started.
  *
  * WM_PASS_LAUNCHERS  launchers of MPI jobs, shells, and commands that take a
  *                    command
- * WM_PASS_HELPERS    commands of scripts; one that is named on wm-run's
+ * WM_PASS_HELPERS    commands of scripts; a command that is named on wm-run's
  *                    command line is traced
  */
 #ifndef WM_PASS_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The options that wm-run passes to its library in a variable of the
- * environment, which both remove.  Not for users.
+ * environment.  Both remove the variable.  Not for users.
  *
  *   [f][:NAME]...   f: children of a traced program are traced, too;
  *                   NAME: trace programs of this name, and no others

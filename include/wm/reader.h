@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library that reads traces (wmreader(3)): one trace of one process, as
- * changes of live memory in order, each with its call path.
+ * The library that reads traces (wmreader(3)): it returns one trace of one
+ * process as changes of live memory in order, each with its call path.
  *
- * A reader belongs to one thread at a time; several may be open.  Nothing is
- * printed, nothing is set for the process.  Memory that functions return
- * belongs to the reader, up to wm_reader_close().
+ * A reader belongs to one thread at a time; several readers may be open.  The
+ * library prints nothing and sets nothing for the process.  Memory that
+ * functions return belongs to the reader, up to wm_reader_close().
  */
 #ifndef WM_READER_H
 #define WM_READER_H
@@ -50,7 +50,8 @@ struct wm_reader_frame {
 	uint64_t offset; /* return address in it, without the load bias */
 };
 
-/* The trace at @path.  NULL: @why, of @room bytes, has the reason. */
+/* Opens the trace at @path.  If that fails, returns NULL and stores the reason
+ * in @why, which has @room bytes. */
 struct wm_reader *wm_reader_open(const char *path, char *why, size_t room);
 void wm_reader_close(struct wm_reader *reader); /* NULL: nothing */
 
@@ -58,20 +59,23 @@ const struct wm_reader_process *
 wm_reader_process(const struct wm_reader *reader);
 
 /*
- * The next change.  1: there is one; 0: that was all; -1: a block is damaged,
- * or memory is short, and wm_reader_why() has the reason. realloc() is a change
- * that frees, followed by one with the same time.  Where part of a mapping is
- * unmapped, all of it is freed, and the rest becomes live again.
+ * Stores the next change in @change.  Returns 1 if there is one, 0 if all
+ * changes have been read, and -1 if a block is damaged or memory is short; then
+ * wm_reader_why() returns the reason.  realloc() is a change that frees,
+ * followed by a change with the same time that makes memory live.  When part of
+ * a mapping is unmapped, all of the mapping is freed, and the rest becomes live
+ * again.
  */
 int wm_reader_next(struct wm_reader *reader, struct wm_reader_change *change);
 const char *wm_reader_why(const struct wm_reader *reader);
 
 /* Stores the frames of call path @path, innermost first, in @frame, which has
- * room for @room of them; returns how many the path has. */
+ * room for @room frames.  Returns the number of frames of the path. */
 size_t wm_reader_path(const struct wm_reader *reader, uint32_t path,
 		      struct wm_reader_frame *frame, size_t room);
 
-/* "heap", "mapped", "shm", "mpi", "stacks"; NULL: there is no such family. */
+/* Returns "heap", "mapped", "shm", "mpi" or "stacks", or NULL if there is no
+ * such family. */
 const char *wm_reader_family(unsigned family);
 
 #pragma GCC visibility pop

@@ -3,12 +3,13 @@
  * Order, and binary search in ordered arrays.
  *
  * WM_ORDER(a, b) is below, equal to or above 0 as @a is below, equal to or
- * above @b, and WM_KEYS(...) the first of such values that is not 0, for
- * functions that qsort() calls.  Later keys are not evaluated.  WM_SORT() calls
- * it for @n elements of @array, which may be NULL when there are none.
+ * above @b.  WM_KEYS(...) is the first of such values that is not 0, for
+ * functions that qsort() calls; keys after it are not evaluated.  WM_SORT()
+ * calls qsort() for the @n elements of @array, which may be NULL when there are
+ * none.
  *
  * WM_FIRST(i, n, is) is the least i below n for which the expression @is of i
- * holds, or n if there is none.  It must also hold for all above that one.
+ * holds, or n if there is none.  @is must hold for all greater i, too.
  */
 #ifndef WM_SEARCH_H
 #define WM_SEARCH_H

@@ -3,7 +3,7 @@
  * The trace of one process, as docs/trace-format.md specifies it.
  *
  * Shared by the writer (runtime/) and the reader (analyze/), which are
- * separate code: only numbers and names live here.  Numbers are never changed
+ * separate code, so only numbers and names are here.  Numbers are never changed
  * and never used again for something else.
  */
 #ifndef WM_TRACE_FORMAT_H
@@ -88,8 +88,8 @@
 	X(PAUSE, 27, 0, 0, 0, 0) /* allocations after it are not recorded */   \
 	X(RESUME, 28, 0, 0, 0, 0)
 
-/* NAME at one of these addresses names no block: X(name, address).  There is no
- * memory below WMT_SAYING_LIMIT. */
+/* A NAME at one of these addresses is not the name of a block: X(name,
+ * address). There is no memory below WMT_SAYING_LIMIT. */
 #define WMT_SAYING_LIST(X)                                                     \
 	X(NEXT, 1) /* name for the thread's next block; 0: none */             \
 	X(MARK, 2) /* text of a mark; 0: it has none */                        \
@@ -107,8 +107,9 @@
 	X(TOUCHED, 14) /* bytes that became resident since then */             \
 	X(SHARED_MORE, 15) /* bytes that are shared now and were not then */
 #define WMT_SAYING_LIMIT 4096
-/* The name of a word of static memory: its address as linked, in hexadecimal
- * digits, and the beginning of its module's build-id: static:4060@0123abcd. */
+/* The name of a word of static memory consists of its address as linked, in
+ * hexadecimal digits, and the beginning of its module's build-id:
+ * static:4060@0123abcd. */
 #define WMT_STATIC_PREFIX "static:"
 #define WMT_STATIC_IN '@'
 #define WMT_REGION_LIMIT (1ull << 57) /* where user space ends */
@@ -347,10 +348,10 @@
 #define WMT_OPS_EVENTS 65535 /* at most, in a block that the runtime writes */
 
 /*
- * SEEN: earlier values of this column have numbers, from 1 on.  0: a new value
- * follows as a varint, and gets the next number while there are numbers.
- * 1 to 239: a byte; from 240 on: two, the first of them 240 and the number's
- * distance to 240 divided by 256, the second the rest.
+ * Encoding SEEN: earlier values of this column have numbers, from 1 on.  After
+ * 0 a new value follows as a varint, and gets the next number while there are
+ * numbers.  Numbers 1 to 239 are one byte, greater ones are two bytes:
+ * 240 + (number - 240) / 256, and the remainder of this division.
  */
 #define WMT_SEEN_BYTE 240
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
@@ -397,10 +398,10 @@
 
 /*
  * Handles of MPI and HDF5 (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE
- * at an address without memory, made of class and value.  SIZE is the number of
- * the function that made it (wm/handle_list.h, wm/hdf5_list.h).  Columns of
- * addresses have room for differences below 2^62.  X(name, number); keys have
- * the same values in each language.
+ * at an address without memory, which is made of class and value.  SIZE is the
+ * number of the function that made the handle (wm/handle_list.h,
+ * wm/hdf5_list.h). Columns of addresses have room for differences below 2^62.
+ * X(name, number); keys have the same values in each language.
  */
 #define WMT_HANDLE_LIST(X)                                                     \
 	X(REQUEST, 1)                                                          \
@@ -419,8 +420,8 @@
 #define WMT_HANDLE_SHIFT 57
 #define WMT_HANDLE_LIMIT (1ull << 61)
 
-/* The size of a block in an allocator with 16 bytes of alignment and 8 of
- * overhead, in units of 16 bytes. */
+/* Returns the size of a block, in units of 16 bytes, in an allocator with 16
+ * bytes of alignment and 8 bytes of overhead. */
 static inline uint64_t wmt_ops_units(uint64_t size)
 {
 	uint64_t units = (size + 23) / 16;
@@ -428,7 +429,7 @@ static inline uint64_t wmt_ops_units(uint64_t size)
 	return units < 2 ? 2 : units;
 }
 
-/* Events whose block the model of OPS knows, new and old. */
+/* Whether the model of OPS knows the new or the old block of an event. */
 #define WMT_OPS_NEW(kind)                                                      \
 	((kind) == WMT_EV_MALLOC || (kind) == WMT_EV_CALLOC ||                 \
 	 (kind) == WMT_EV_REALLOC_IN || (kind) == WMT_EV_REALLOC_NEW ||        \
@@ -469,10 +470,10 @@ enum wmt_handle_class { WMT_HANDLE_LIST(WMT_X) };
 #undef WMT_X
 
 /*
- * DELTA: the zigzag difference to the address before it in the same column
- * (zero at the start of a block).  Where both are multiples of 16 the
- * difference is divided by 16 and the lowest bit of the code is 0, else it is
- * 1.  Addresses have at most 61 significant bits.
+ * Encoding DELTA: the zigzag difference to the address before in the same
+ * column (zero at the start of a block).  If both addresses are multiples of
+ * 16, the difference is divided by 16 and the lowest bit of the code is 0;
+ * otherwise the bit is 1.  Addresses have at most 61 significant bits.
  */
 static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 {

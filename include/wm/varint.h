@@ -16,7 +16,7 @@
 
 #define WM_VARINT_MAX 10
 
-/* Write @v at @p, which has room for WM_VARINT_MAX bytes; returns the end. */
+/* Writes @v at @p, which has room for WM_VARINT_MAX bytes; returns the end. */
 static inline uint8_t *wm_varint_put(uint8_t *p, uint64_t v)
 {
 	while (v >= 0x80) {
@@ -27,8 +27,8 @@ static inline uint8_t *wm_varint_put(uint8_t *p, uint64_t v)
 	return p;
 }
 
-/* Read one value from [@p, @end) into @v.  Returns the byte after it, or NULL
- * when the value is cut off or does not fit 64 bits. */
+/* Reads one value from [@p, @end) into @v.  Returns the byte after the value,
+ * or NULL when the value is cut off or does not fit 64 bits. */
 static inline const uint8_t *wm_varint_get(const uint8_t *p, const uint8_t *end,
 					   uint64_t *v)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The window (crash buffer) of one process: events that its trace does not have
- * yet, in a file that is mapped shared (docs/trace-format.md, section 8).
+ * The window (crash buffer) of one process: events that the trace does not
+ * contain yet, in a file that is mapped shared (docs/trace-format.md, section
+ * 8).
  *
- * Shared by the writer (runtime/), which maps it, and the reader (analyze/),
- * which uses the offsets of these structs: they have no padding, their order is
- * part of the format, and numbers are little-endian.
+ * Shared by the writer (runtime/), which maps the file, and the reader
+ * (analyze/), which uses the offsets of these structs: the structs have no
+ * padding, the order of their members is part of the format, and numbers are
+ * little-endian.
  */
 #ifndef WM_WINDOW_FORMAT_H
 #define WM_WINDOW_FORMAT_H
@@ -22,7 +24,7 @@
 #define WMW_TEXT 512u
 #define WMW_NAMES 128u
 
-/* abort() was called by the program; from within an intercepted call, as by
+/* abort() was called by the program, or from within an intercepted call, as by
  * glibc's free(). */
 #define WMW_ABORTS 1u
 #define WMW_ABORTS_INSIDE 2u
@@ -48,14 +50,15 @@ struct wmw_head {
 	uint64_t journal; /* number of the valid one << 32 | bytes used */
 	uint64_t now[2][3]; /* the clocks, as in NOW */
 	uint8_t drop_reason[WMW_TEXT]; /* text that ends with a zero */
-	/* Epochs of pages that the trace does not have yet: bytes of struct
-	 * wmw_epoch, and the number of their slot plus 1.  0 bytes: none. */
+	/* Epochs of pages that the trace does not contain yet: the bytes of
+	 * struct wmw_epoch, and the number of the slot with them plus 1.  0
+	 * bytes: none. */
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
 	uint64_t aborts; /* WMW_ABORTS*: the process has called abort() */
-	/* As UNSEEN_LIBRARIES: libraries opened in that way and not examined
-	 * yet; a text that ends with a zero. */
+	/* Libraries that were opened as those of UNSEEN_LIBRARIES and have not
+	 * been examined yet; a text that ends with a zero. */
 	uint8_t opened_apart[WMW_TEXT];
 	/* bytes of this head, and of the head of each slot; does not change */
 	uint64_t head_size;
@@ -64,17 +67,17 @@ struct wmw_head {
 #define WMW_HEAD_LEAST 4096u
 #define WMW_HEAD_MOST (1u << 20)
 
-/* One epoch; `bytes` follow, filled up to a multiple of 8: its numbers in
- * column EPOCHS, then its parts of ACCESSED and WRITTEN.  A difference set is
- * relative to the epoch before it here. */
+/* The head of one epoch.  `bytes` bytes follow, filled up to a multiple of 8:
+ * the numbers of the epoch in column EPOCHS, then its parts of ACCESSED and
+ * WRITTEN. Here, a difference set is relative to the epoch before. */
 struct wmw_epoch {
 	uint64_t number;
 	uint64_t bytes;
 };
 
-/* A call path in the journal.  Its outermost `shared` frames are those of the
- * path with the number before; the others, of 8 bytes, follow, outer ones
- * first. */
+/* The head of a call path in the journal.  The outermost `shared` frames are
+ * those of the path with the number before; the other frames, of 8 bytes each,
+ * follow, outer ones first. */
 struct wmw_path {
 	uint32_t number, generation, depth, shared;
 };

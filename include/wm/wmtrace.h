@@ -2,14 +2,15 @@
 /*
  * Calls by which a program describes itself to the tracing runtime.
  *
- * C and C++, any C standard.  Nothing has to be linked: without the runtime of
- * wmcc in the program, each function only reads one address.  Any thread, any
- * time, also before main, after exit handlers and in shared libraries.  Names
- * and texts are copied; they are UTF-8 of at most 255 bytes, and a run keeps
- * 4,095 different ones.  See wmtrace(3).
+ * For C and C++, any C standard.  Nothing has to be linked: if the program does
+ * not contain the runtime of wmcc, each function only reads one address.  The
+ * functions may be called in any thread at any time, also before main, after
+ * exit handlers and in shared libraries.  Names and texts are copied; they are
+ * UTF-8 of at most 255 bytes, and a run keeps 4,095 different ones.  See
+ * wmtrace(3).
  *
  * Calls from signal handlers that interrupt an allocation are lost, except for
- * wm_access_start() and the like.
+ * wm_access_start() and similar functions.
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
@@ -56,18 +57,19 @@ extern void wm_api_say(int what, const void *address, size_t bytes,
 #define WM_API_REGION_END_ 4
 #define WM_API_ALL_ ((size_t)-1)
 
-/* The whole process, all its threads, is in the phase @name from now on, until
- * the next call.  NULL or "": in none.  Phases do not nest; entering one of
- * the same name again continues it. */
+/* Begins the phase @name of the whole process, with all its threads, until the
+ * next call.  NULL or "" ends the phase, and no other begins.  Phases do not
+ * nest; entering a phase of the same name again continues that phase. */
 WM_API_INLINE_ void wm_phase(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
 	WM_API_CALL_(wm_api_phase, (name));
 }
 
-/* The live block that @block points to, or into, is called @name.  The name
- * stays with it through realloc and ends with its release.  Several blocks may
- * have one name, a block has one at a time; NULL or "" removes it. */
+/* Gives the name @name to the live block that @block points to, or into.  The
+ * name stays with the block through realloc and ends when the block is freed.
+ * Several blocks may have the same name; a block has one name at a time.  NULL
+ * or "" removes the name. */
 WM_API_INLINE_ void wm_name(const void *block, const char *name)
 {
 	(void)block;
@@ -82,10 +84,10 @@ WM_API_INLINE_ void wm_unname(const void *block)
 }
 
 /*
- * The next block that the calling thread allocates is called @name: by malloc
- * and the like, operator new, mmap, shmat or MPI; not by a realloc of another
- * block.  No pointer is needed, so it can precede a call whose result is
- * unknown.  NULL or "" cancels the name.
+ * Gives the name @name to the next block that the calling thread allocates by
+ * malloc and similar functions, operator new, mmap, shmat or MPI, but not by a
+ * realloc of another block.  As no pointer is needed, this call can precede a
+ * call whose result is unknown.  NULL or "" cancels the name.
  */
 WM_API_INLINE_ void wm_name_next(const char *name)
 {
@@ -94,11 +96,11 @@ WM_API_INLINE_ void wm_name_next(const char *name)
 }
 
 /*
- * The @bytes from @address on are called @name, whatever they are: a part of a
- * static array, a COMMON block, memory of a library.  @element: bytes of one of
- * its elements, or 0.  The region ends by wm_region_end() with an address in
- * it, or when another one begins at @address.  Regions may be nested; reports
- * take the innermost.
+ * Gives the name @name to the @bytes from @address on, in memory of any kind: a
+ * part of a static array, a COMMON block, memory of a library.  @element is the
+ * number of bytes of one element, or 0.  The region ends by wm_region_end()
+ * with an address in the region, or when another region begins at @address.
+ * Regions may be nested; reports use the innermost.
  */
 WM_API_INLINE_ void wm_region(const char *name, const void *address,
 			      size_t bytes, size_t element)
@@ -117,15 +119,17 @@ WM_API_INLINE_ void wm_region_end(const void *address)
 	WM_API_CALL_(wm_api_say, (WM_API_REGION_END_, address, 0, 0, 0, 0));
 }
 
-/* Reports show this moment and how much is live then; @text may be NULL. */
+/* Marks this moment: reports show it and how much is live then.  @text may be
+ * NULL. */
 WM_API_INLINE_ void wm_mark(const char *text WM_API_DEFAULT_)
 {
 	(void)text;
 	WM_API_CALL_(wm_api_say, (WM_API_MARK_, 0, 0, 0, text, WM_API_ALL_));
 }
 
-/* Allocations of all threads are not recorded until wm_resume(); releases
- * are.  Not counted: one wm_resume() ends any number of wm_pause(). */
+/* Stops the recording of allocations of all threads until wm_resume(); blocks
+ * that are freed are still recorded.  Calls are not counted: one wm_resume()
+ * ends any number of wm_pause(). */
 WM_API_INLINE_ void wm_pause(void)
 {
 	WM_API_CALL_(wm_api_pause, ());
@@ -136,7 +140,8 @@ WM_API_INLINE_ void wm_resume(void)
 	WM_API_CALL_(wm_api_resume, ());
 }
 
-/* Reports show the owners of the heap at this moment; @name may be NULL. */
+/* Takes a snapshot: reports show the owners of the heap at this moment.  @name
+ * may be NULL. */
 WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
@@ -144,10 +149,10 @@ WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 }
 
 /*
- * In the program app.wma, which records each load and store (wmcc(1)): starts
- * and stops the recording of the calling thread.  Not counted: one call ends
- * any number of the other.  With WM_ACCESS=off recording begins with the first
- * wm_access_start().
+ * Start and stop the recording of accesses of the calling thread, in the
+ * program app.wma, which records each load and store (wmcc(1)).  Calls are not
+ * counted: one call ends any number of the other.  With WM_ACCESS=off recording
+ * begins with the first wm_access_start().
  */
 WM_API_INLINE_ void wm_access_start(void)
 {
@@ -159,9 +164,10 @@ WM_API_INLINE_ void wm_access_stop(void)
 	WM_API_CALL_(wm_api_accesses, (0, 0));
 }
 
-/* The same for all threads, future ones included; earlier calls of a thread for
- * itself are void.  Other threads start with their next access; they stop, as a
- * rule, within an iteration of their loop. */
+/* Start and stop the recording of accesses of all threads, future ones
+ * included; earlier calls of a thread for itself become void.  Other threads
+ * start with their next access; as a rule, they stop within an iteration of
+ * their loop. */
 WM_API_INLINE_ void wm_access_start_all(void)
 {
 	WM_API_CALL_(wm_api_accesses, (1, 1));

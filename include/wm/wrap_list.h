@@ -7,19 +7,19 @@
  *   wrappers  defines one __wrap_SYMBOL (static) or SYMBOL (dynamic) for each
  *   check     `make check-symbols` proves that the two agree
  *
- * In a static program a function is wrapped only if the plain program contains
- * it, and -u asks the link for it: a reference to __wrap_X replaces the one
- * that pulls X from its archive, and one of ours could pull in another
+ * In a static program a function X is wrapped only if the plain program contains
+ * X, and -u asks the link for X: a reference to __wrap_X replaces the reference
+ * that pulls X from its archive, and a reference of ours could pull in another
  * allocator.
  *
  * Families:
- *   heap   the C library's
+ *   heap   the heap of the C library
  *   sized  C23's free with a size
  *   map    mappings, breaks, shared memory
- *   growth static programs only: glibc's names for the same when it calls them
- *          itself; only all together
+ *   growth static programs only: glibc's names for functions of map when it
+ *          calls them itself; only in programs that contain __sbrk
  *   pages  static programs of glibc only: other functions that change, copy,
- *          limit or lock followed memory; and those that change the rights
+ *          limit or lock followed memory; and functions that change the rights
  *          that a thread of ours would keep
  *   start  static programs of glibc only: called before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
@@ -29,11 +29,13 @@
  *          why it dies
  *   process forks that have to be followed
  *   loader dynamic programs only: functions that invalidate the unwinder's
- *          tables, and those that open libraries whose calls we do not see
+ *          tables, and functions that open libraries whose calls we do not
+ *          see
  *   mpi    only in programs that use MPI
  *   handle functions that make and free handles of MPI, in an object of their
  *          own: only in programs that call them
- *   hdf5   functions that make and close identifiers of HDF5, likewise
+ *   hdf5   functions that make and close identifiers of HDF5, in an object of
+ *          their own: only in programs that call them
  */
 #ifndef WM_WRAP_LIST_H
 #define WM_WRAP_LIST_H
@@ -116,8 +118,8 @@
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
 
-/* Itanium C++ ABI: operator new and new[], plain, nothrow, aligned; operator
- * delete and delete[], the same and with the size. */
+/* Itanium C++ ABI: operator new and new[], plain, nothrow and aligned; operator
+ * delete and delete[], in the same forms and with the size. */
 #define WM_WRAP_NEW(X)                                                         \
 	X(_Znwm, new)                                                          \
 	X(_Znam, new)                                                          \
@@ -165,7 +167,7 @@
 	X(MPI_##Name##_f, mpi)                                                 \
 	X(MPI_##Name##_f08, mpi)
 
-/* The same with large counts: MPICH 4.0, MPI-4 names, Open MPI. */
+/* The names with large counts: MPICH 4.0, MPI-4 names, Open MPI. */
 #define WM_MPI_FORTRAN_LARGE(X, name)                                          \
 	X(mpi_##name##_f08_large_, mpi)                                        \
 	X(mpi_##name##_c_f08_, mpi)                                            \
