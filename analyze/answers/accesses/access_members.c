@@ -23,8 +23,8 @@ static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 	to->bytes += bytes;
 }
 
-/* Count @c for the members in which each of its accesses lies; false: they are
- * not certain. */
+/* Counts @c for the members in which its accesses lie.  Returns false if these
+ * members are not certain. */
 static bool count_cell(struct wm_structure_use *s,
 		       const struct wm_access_cell *c, uint8_t kind)
 {

@@ -16,9 +16,10 @@ static const char *keep(struct wm_access_names *n, char *text)
 }
 
 /*
- * The Fortran allocatable array that @v is the memory of: a static variable
- * with a descriptor, which was the first to get the address of each of these
- * blocks.  NULL: none, or it is not certain.
+ * Returns the Fortran allocatable array that has @v as its memory: a static
+ * variable with a descriptor that was the first to get the address of each
+ * block of @v.  Returns NULL if there is no such array, or if it is not
+ * certain.
  */
 static const struct wm_elements_variable *
 holder_of(const struct wm_access_names *n, const struct wm_analysis *a,

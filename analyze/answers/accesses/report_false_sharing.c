@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --false-sharing: cache lines that one thread writes while others use other
- * bytes of them, and, for comparison, the same bytes.
+ * --false-sharing: cache lines that one thread writes while other threads use
+ * other bytes of the same line, and, for comparison, lines of which they use
+ * the same bytes.
  *
- * Lines that moved a few times are no finding, as one thread may have filled in
- * data for others.  A sentence counts them.
+ * Lines that moved only a few times are no finding, as one thread may have
+ * filled in data for others.  The report only counts such lines, in a sentence.
  */
 #include "analyze/answers/reports.h"
 
@@ -83,8 +84,8 @@ static void put_row(struct wm_table *t, const struct wm_analysis *a,
 		put_part(t, a, n, &m->part[i]);
 }
 
-/* Rows of false or of true sharing; for people, lines that moved often.
- * Returns the number of rows. */
+/* Writes rows of false or of true sharing; people see only lines that moved
+ * often.  Returns the number of rows. */
 static size_t put_rows(const struct wm_shared_rows *l,
 		       const struct wm_analysis *a, struct wm_access_names *n,
 		       const char *key, size_t top, unsigned audience,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --reuse: how many lines lie between two accesses to the same one, and so the
- * misses of a cache of each size.
+ * --reuse: how many other cache lines are used between two accesses to the same
+ * line, and the misses of a cache of each size that follow from this.
  */
 #include "analyze/answers/reports.h"
 

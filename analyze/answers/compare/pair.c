@@ -10,8 +10,9 @@
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/heap/forwarders.h"
 
-/* Where ":N", ":max" and the like begin in @run, which names no file as a
- * whole; NULL: it has none, or @run without it would be empty. */
+/* Returns the place in @run where ":N", ":max" and the like begin.  Returns
+ * NULL if @run has no such end, or would be empty without it.  No file is
+ * called @run as a whole. */
 static char *find_rank(char *run)
 {
 	struct wm_request none;
@@ -36,8 +37,9 @@ static bool is_run(char *run)
 	return there;
 }
 
-/* The "@" before a moment: the last one that follows a run that exists, else
- * the last one; NULL: there is none. */
+/* Returns the "@" before a moment: the last "@" that follows a run that exists,
+ * or, if there is no such run, the last "@" of all.  Returns NULL if there is
+ * no "@". */
 static char *find_moment(char *arg)
 {
 	char *last = strrchr(arg, '@'), *at = last, *before;
@@ -63,8 +65,8 @@ static enum wm_status bad_argument(const char *arg, struct wm_err *err)
 			  arg);
 }
 
-/* "RUN:N@MOMENT": @arg becomes "RUN", and the choices go into @q.  A path that
- * exists by its whole name is a run. */
+/* Takes "RUN:N@MOMENT" apart: @arg becomes "RUN", and the choices go into @q.
+ * If a file has the whole text as its name, @arg stays as it is. */
 static enum wm_status take_argument(char *arg, struct wm_request *q,
 				    struct wm_err *err)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that have another name in the second of two profiles.
+ * Finds functions that have another name in the second of two profiles.
  *
- * Candidates are names that only one of the profiles has.  A call path with one
- * such name, and that name taken out, is a place.  Where both profiles have a
- * place, the two names that were taken out may be one function; if they share
- * places below at least two callers, and no other name competes, they are.  A
- * function with one caller may as well have been replaced by another function,
- * so it keeps its name.
+ * Candidates are names that only one of the profiles has.  If a candidate is
+ * taken out of a call path, the rest of the path is a place.  If both profiles
+ * have a place, the two names that were taken out may be names of one function.
+ * They are if they share places below at least two callers, and no other name
+ * competes.  A function with one caller keeps its name, as it may as well have
+ * been replaced by another function.
  */
 #include "analyze/answers/compare/compare.h"
 
@@ -22,8 +22,8 @@
 #define HOLE '\1' /* where the name was */
 #define SEVERAL UINT32_MAX
 
-/* The names at a place in each profile, by number from 1 on, 0: none, and the
- * number of the caller's. */
+/* The numbers of the names that each profile has at a place, from 1 on, 0:
+ * none, and the number of the caller's name. */
 struct place {
 	uint32_t name[2], caller;
 };

@@ -238,8 +238,8 @@ static void add_values(struct wm_table *t, const struct list *l,
 	free(more);
 }
 
-/* The text of a row for people, and below it the names of a path, the allocation
- * site first. */
+/* Adds the text of a row for people and, below it, the names of the row's path,
+ * the allocation site first. */
 static void add_words(struct wm_table *t, const struct wm_difference *r,
 		      size_t frames)
 {
@@ -439,8 +439,8 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 	wm_json_end_object(&d->data);
 }
 
-/* Evaluate growth of the high-water mark, or from moment to moment; the other
- * gates are about the second run. */
+/* Evaluates gates: growth of the high-water mark, or from one moment to
+ * another, for both runs, and all other gates for the second run. */
 static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
 				  struct wm_err *err)
 {

@@ -55,8 +55,8 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 	return r->end_reason ? WM_ENDING_ABORTED : gone;
 }
 
-/* The caller of glibc's function that prints a failed assertion, which is where
- * the last allocation of such a process is. */
+/* Returns the function that called glibc's __assert_fail(), which prints a
+ * failed assertion: the last allocation of such a process is made there. */
 static const struct wm_symbol *asserter(const struct wm_path_frames *whole)
 {
 	size_t i;
@@ -207,8 +207,9 @@ static bool is_left(const struct wm_analysis *a, const struct entry *e)
 	       (e->without || (e->status && !a->ranks[e->rank].mpi));
 }
 
-/* The function of a library that handles a fatal signal: it prints where the
- * signal came and then lets it kill the process. */
+/* Returns the function of a library that handled a fatal signal in @e, or NULL.
+ * Such a function prints where the signal came and then lets the signal kill
+ * the process. */
 static const char *handler_of(const struct entry *e)
 {
 	static const char *const name[] = {
@@ -234,8 +235,8 @@ static const char *handler_of(const struct entry *e)
 		       NULL;
 }
 
-/* Find ranks that aborted, crashed or were refused memory; else ranks that
- * left. */
+/* Finds ranks that aborted, crashed or were refused memory; if there are none,
+ * finds ranks that left. */
 static void find_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			  const struct entry *e)
 {
@@ -336,8 +337,8 @@ static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 	}
 }
 
-/* Find the ranks that were silent first among those that are dead or may be,
- * and the first rank that had ended before them. */
+/* Finds the ranks that were silent first, among the ranks that are dead or may
+ * be, and the first rank that had ended before these. */
 static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
 		       const struct entry *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How ranks ended, in order of their last events: a line for each group of
+/* How ranks ended, in order of their last events, with a line for each group of
  * ranks that ended alike. */
 #include "analyze/answers/text.h"
 

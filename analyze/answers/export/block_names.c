@@ -7,8 +7,8 @@
 #include "analyze/lib/base/vec.h"
 #include "analyze/answers/pages/page_sites.h"
 
-/* Take the names of variables that hold blocks, which were found from accesses
- * (Fortran's arrays), as all reports do. */
+/* Gives blocks the names of the variables that hold them (Fortran's arrays), as
+ * all reports do.  These variables were found from accesses. */
 static bool take_held(struct wm_block_names *n)
 {
 	const struct wm_access_table *t = &n->a->accesses;

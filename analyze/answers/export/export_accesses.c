@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores one by one, in the line formats of three tools (Gleipnir's
- * as its users' guide describes it, Dinero IV's extended one, lackey's).
+ * Loads and stores one by one, in the line formats of three tools: Gleipnir's
+ * as in its users' guide, Dinero IV's extended format, and lackey's.
  *
  * The trace is read a second time, when all names are known.
  */
@@ -47,8 +47,8 @@ struct lines {
 	bool short_of_memory;
 };
 
-/* Whether the next line is not yet written: it is where the trace was found to
- * be damaged after it, and is read once more. */
+/* Returns whether the next line has not been written yet.  A line may come
+ * twice: where the trace turned out to be damaged, it is read once more. */
 static bool is_new_line(struct lines *l)
 {
 	if (l->line++ < l->written)
@@ -130,8 +130,8 @@ static void put_heap(struct lines *l, const struct wm_access *x,
 	fprintf(l->out, ".%" PRIu64, x->addr - b->origin);
 }
 
-/* The variable of debug information at @offset of @v, and how far behind the
- * start of @v it starts; NULL: none. */
+/* Returns the variable of debug information at @offset of @v, or NULL if there
+ * is none.  *@less is how far behind the start of @v that variable starts. */
 static const struct wm_elements_variable *
 typed_variable(struct lines *l, const struct wm_access_variable *v,
 	       uint64_t offset, uint64_t *less)
@@ -316,8 +316,8 @@ static void tell_mark(void *context, const struct wm_mark *m)
 	putc('\n', l->out);
 }
 
-/* Readers of lackey's lines accept those of valgrind about itself, readers of
- * Dinero's accept accesses only. */
+/* Writes the first lines.  Readers of lackey's format accept valgrind's lines
+ * about itself; readers of Dinero's format accept only accesses. */
 static void tell_start(struct lines *l)
 {
 	char before[32] = "X RUN ";

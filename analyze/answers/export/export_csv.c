@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A row for each call path, most bytes at the peak first.  Unlike elsewhere,
- * paths of the same functions but other lines are rows of their own.
+ * A row for each call path, most bytes at the peak first.  Unlike in other
+ * reports, paths with the same functions but other lines are separate rows.
  */
 #include "analyze/answers/export/export.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Input for Extra-P, its JSON Lines: bytes at the peak of the worst rank by call
- * path, and of all together, in the runs of a model.  The parameters of a run
- * are its number of ranks, p, and where that differs the size of its problem.
- * A call path that a run does not have has 0 bytes there.
+ * Input for Extra-P in its format JSON Lines: bytes at the peak by call path,
+ * of the worst rank and of all ranks together, in the runs of a model.  The
+ * parameters of a run are its number of ranks, p, and, if runs differ in it,
+ * the size of its problem.  If a run does not have a call path, the path has 0
+ * bytes there.
  * https://github.com/extra-p/extrap/blob/master/docs/file-formats.md
  */
 #include "analyze/answers/export/export.h"
@@ -18,8 +19,9 @@
 #include "analyze/render/json.h"
 #include "analyze/answers/exit.h"
 
-/* "main->solve", from "main;solve"; an arrow in a name is broken up, as Extra-P
- * would split there.  malloc'ed, NULL: no memory. */
+/* Returns "main->solve" for "main;solve", malloc'ed, or NULL if memory is
+ * short.  An arrow within a name is broken up, as Extra-P would split the name
+ * there. */
 static char *callpath_text(const char *path)
 {
 	char *text = malloc(2 * strlen(path) + 1), *to = text;

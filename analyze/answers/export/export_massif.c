@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file that valgrind's massif writes: a snapshot for each bin of the
- * timeline.  There are trees, from allocation sites out to main(), at the peak,
- * at the end (memory that was never freed), and in between at the highest of
- * each few bins: massif-visualizer draws its areas only from trees.
+ * timeline.  Some snapshots have trees, from allocation sites out to main(): at
+ * the peak, at the end (memory that was never freed), and in between at the
+ * highest bin of every few bins, as massif-visualizer draws its areas only from
+ * trees.
  *
- * "extra" is 0: a trace does not have the bytes that the allocator adds to a
- * block.  So are stacks, as in massif's files without --stacks=yes.
+ * "extra" is 0, as a trace does not have the bytes that the allocator adds to a
+ * block.  Stacks are 0, too, as in massif's files without --stacks=yes.
  */
 #include "analyze/answers/export/export.h"
 
@@ -23,14 +24,16 @@
 #include "wm/search.h"
 #include "wm/version.h"
 
-/* Branches of less than 1 in so many bytes are put together: a tree of some
- * 10,000 call paths would be hundreds of megabytes otherwise. */
+/* Branches with less than 1 part in so many of a tree's bytes are put together:
+ * otherwise a tree of some 10,000 call paths would take hundreds of
+ * megabytes. */
 #define SMALLEST 1000
 #define SMALLEST_BETWEEN 100 /* of the trees in between; massif's own limit */
 #define TREES_BETWEEN 64 /* at most */
 
-/* A call path as numbers of labels, the allocation site first.  A deep one has
- * only its inner part: a line begins with as many blanks as it is deep. */
+/* A call path as numbers of labels, the allocation site first.  Only the inner
+ * part of a deep path is kept: its line in the file begins with as many blanks
+ * as it is deep. */
 struct line {
 	uint32_t *label;
 	size_t depth;
@@ -105,8 +108,8 @@ static int by_bytes(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Groups of lines[0..n) by their label at @depth, without lines that end there.
- * malloc'ed; NULL: no memory. */
+/* Groups lines[0..n) by their label at @depth, without lines that end there.
+ * Returns a malloc'ed array, or NULL if memory is short. */
 static struct group *make_groups(const struct line *line, size_t n,
 				 size_t depth, size_t *count)
 {
@@ -151,8 +154,8 @@ static void put_rest(struct writer *w, const struct group *g, size_t count,
 		100.0 / w->smallest);
 }
 
-/* The tree of lines[0..n), which agree up to @depth; @least: bytes of a branch
- * that is shown. */
+/* Writes the tree of lines[0..n), which agree up to @depth.  Branches of less
+ * than @least bytes are not shown one by one. */
 static bool put_tree(struct writer *w, const struct line *line, size_t n,
 		     size_t depth, uint64_t bytes, uint64_t least)
 {

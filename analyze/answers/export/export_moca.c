@@ -3,10 +3,10 @@
  * Page accesses as Moca's CSV (Inria RR-8931): a row for each page that was
  * accessed in an epoch.
  *
- * The number of accesses and the physical address are unknown: a count is 1
- * where there was an access of that sort.  Processors are known where the
- * program's hooks record them (WM_ACCESS=pages), which also record whether a
- * page that was written was read; else they are 0.
+ * The number of accesses and the physical address are unknown: a count is 1 if
+ * there was an access of that kind.  If the program's hooks record accesses
+ * (WM_ACCESS=pages), processors are known, and so is whether a page that was
+ * written was also read; else both are 0.
  */
 #include "analyze/answers/export/export.h"
 

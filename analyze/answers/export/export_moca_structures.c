@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The other file of Moca (Inria RR-8931), the objects at addresses: blocks of a
- * page or more, of all times, and static variables.
+ * The other file of Moca (Inria RR-8931), the objects at addresses: all blocks
+ * of a page or more that ever existed, and static variables.
  *
- * Where the executable is missing or has no variables, the ranges of static
- * memory that were covered take their place.
+ * If the executable is missing or has no variables, the ranges of static memory
+ * that were covered take the place of variables.
  */
 #include "analyze/answers/export/export.h"
 

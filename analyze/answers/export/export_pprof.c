@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pprof's profile.proto, gzip.  Samples have blocks and bytes that were never
- * freed, and those at the peak; the latter are the default.
+ * freed, and blocks and bytes at the peak, which pprof shows by default.
  *
- * A location is an address with the functions that are inlined there.  When
- * the innermost of them are passed over, as the allocation site is further
- * out, the rest is a location of its own.  The main program keeps the addresses
- * of its link; each library is put far behind it, as ranks may have it at
- * different places.
+ * A location is an address with the functions that are inlined there.  If the
+ * allocation site is further out than the innermost of these functions, the
+ * functions inside of the site are left out, and the rest is a location of its
+ * own.  The main program keeps the addresses of its link.  Each library gets
+ * addresses far behind the program, as ranks may have loaded it at different
+ * places.
  *
  * https://github.com/google/pprof/blob/main/proto/profile.proto
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * speedscope's own JSON format: "sampled" profiles in bytes, a sample for each
- * call path.  A frame is a function in a file, whatever the line, as a function
- * would have as many bars as calls otherwise.
+ * call path.  A frame is a function in a file, whatever the line: with lines a
+ * function would have as many bars as calls.
  *
  * https://www.speedscope.app/file-format-schema.json
  */

@@ -139,10 +139,10 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 	return v->holder ? WM_OK : wm_no_memory(err, NULL);
 }
 
-/* The memory that all ranks together never freed though the program should
- * have, or held when their traces ended: without memory that runtimes keep
- * (analyze/answers/leaks/runtime_retained.h).  @v gets the number of
- * handles. */
+/* Adds up in @f the memory that all ranks together should have freed and never
+ * did or, with @held, that they held when their traces ended.  Memory that
+ * runtimes keep does not count (analyze/answers/leaks/runtime_retained.h).  @v
+ * gets the number of handles. */
 static enum wm_status program_end(struct wm_functions *f, bool held,
 				  const struct wm_analysis *a,
 				  struct wm_finding *v, struct wm_err *err)

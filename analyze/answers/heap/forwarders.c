@@ -21,9 +21,9 @@ struct fn {
 };
 
 /*
- * A frame of paths, from the site on, and those outside of it.  Paths that meet
- * share their outer frames: in programs with half a million paths there would
- * be some ten million frames otherwise.
+ * A frame of call paths; all frames outside of it follow by .outer.  Paths that
+ * meet share their outer frames: otherwise programs with half a million paths
+ * would have some ten million frames.
  */
 struct frame {
 	const struct wm_symbol *symbol;
@@ -41,8 +41,8 @@ struct search {
 	uint32_t functions, round;
 };
 
-/* Add the frames of @p within frame number *@at, which becomes that of its
- * first. */
+/* Adds the frames of @p inside of frame number *@at.  Stores in *@at the number
+ * of the innermost frame. */
 static enum wm_status add_frames(struct search *s,
 				 const struct wm_path_frames *p, bool same,
 				 uint32_t *at, struct wm_err *err)
@@ -100,8 +100,9 @@ static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 			  strcmp(a->file, b->file) == 0);
 }
 
-/* Look at the path from frame number @i on: its first frame that is not passed
- * over may forward; all frames outside of it do something else. */
+/* Looks at the path from frame number @i on.  The first frame that is not
+ * passed over may be a function that forwards; all functions outside of it do
+ * something else on this path. */
 static void look_at(struct search *s, uint32_t i)
 {
 	const struct wm_symbol *symbol;
@@ -294,8 +295,9 @@ enum wm_status wm_forwarders_apply(struct wm_functions *f,
 	return WM_OK;
 }
 
-/* Collect the names that one of two analyses folds; then, with @known of them,
- * fold the functions that have one. */
+/* With @known == 0, collects in @names the functions that the analysis folds.
+ * Otherwise folds each function of the analysis that has one of the first
+ * @known names. */
 static enum wm_status share_names(const struct wm_analysis *a,
 				  struct wm_keys *names, size_t known,
 				  struct wm_err *err)

@@ -83,8 +83,8 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	return s;
 }
 
-/* The archive or library of the site of @path, or the program; as --libraries
- * calls them. */
+/* Writes into @name the archive or library of the site of @path, or else the
+ * program, called as in --libraries. */
 static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 		       size_t size)
 {
@@ -129,8 +129,8 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The place of a function's layer.  Symbols are read on demand, so their number
- * grows.  NULL: no memory. */
+/* Returns the entry of function @s in *@layer_of, which grows as symbols are
+ * read on demand.  Returns NULL if memory is short. */
 static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 			   const struct wm_symbol *s, struct wm_err *err)
 {

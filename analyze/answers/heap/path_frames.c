@@ -22,8 +22,8 @@ static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 	       strcmp(f->symbol->name, inner->symbol->name) == 0;
 }
 
-/* Whether a frame starts a region of OpenMP, or calls its body: the region is
- * below the program's own functions. */
+/* Returns whether @f starts a region of OpenMP, or calls the body of a region:
+ * the region is below the program's own functions. */
 static bool starts_region(const struct wm_frame *f,
 			  const struct wm_path_frames *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page: stored moments, and the call paths that hold memory at
- * each of them. */
+/* The data of the page about stored moments and the call paths that hold memory
+ * at each moment. */
 #include "analyze/answers/page/page.h"
 
 #include <inttypes.h>
@@ -170,8 +170,8 @@ static void put_texts(struct wm_page *p, const struct texts *t)
 	j->longest = longest;
 }
 
-/* Not the program's own: of a shared library, or of a runtime that is linked
- * into it. */
+/* Returns whether @n is not the program's own function, but a function of a
+ * shared library, or of a runtime that is linked into the program. */
 static bool is_foreign(const struct wm_page *p, const struct wm_small_node *n)
 {
 	int group = n->symbol->group;

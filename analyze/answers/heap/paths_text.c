@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call paths of a function, for people: paths that look the same, because
- * their difference is folded, are one row.
+ * The call paths of a function, for people.  If paths differ only in frames
+ * that are folded, they look the same and are one row.
  */
 #include "analyze/answers/text.h"
 

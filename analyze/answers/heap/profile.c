@@ -37,15 +37,15 @@ static char *put_location(char *to, const struct wm_analysis *a,
 	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
 }
 
-/* Names that have lines are for people who look at one run: they would differ
- * between runs. */
+/* Returns the name of @s.  A name that has lines is only for people who look at
+ * one run: it would differ between runs. */
 static const char *name_of(const struct wm_symbol *s, bool people)
 {
 	return people ? s->name : wm_symbol_stable(s);
 }
 
-/* The file to put after a name that several functions have; else NULL.  Names
- * that have lines have their file, too. */
+/* Returns the file to put after a name that several functions have, else NULL.
+ * A name that has lines already has its file. */
 static const char *file_of(const struct wm_analysis *a,
 			   const struct wm_symbol *s, bool people)
 {
@@ -54,8 +54,8 @@ static const char *file_of(const struct wm_analysis *a,
 	return wm_namesakes_file(a->namesakes, s);
 }
 
-/* With @lines calls have their places.  @root comes first; NULL: there is
- * none. */
+/* Joins the names of @s, with the places of the calls if @lines is set.  The
+ * name of @root, if it is not NULL, comes first. */
 static char *join_path(const struct wm_path_frames *s,
 		       const struct wm_analysis *a, bool lines,
 		       const struct wm_symbol *root, bool people)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --functions: the holders of the heap at its peak, with call paths.  JSON has
- * that list whatever the report (report_json.c). */
+/* --functions: the holders of the heap at its peak, with call paths.  In JSON
+ * every report has this list (report_json.c). */
 
 #include "analyze/answers/heap/threads.h"
 #include "analyze/answers/report.h"

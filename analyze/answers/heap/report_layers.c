@@ -175,8 +175,8 @@ static uint64_t *sum_layers(const struct wm_layers *l, size_t from)
 	return sum;
 }
 
-/* A row for each layer, with a list of its bins; the page has the first ones,
- * and the sum of the others. */
+/* Writes a row for each layer, with a list of its bins.  The page gets only the
+ * first layers, and the sum of the others. */
 void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 {
 	size_t rows = d->data.tight && l->count > PAGE_LAYERS + 1 ?

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --temporaries: churn.  A site that allocates often and has few blocks alive
- * at a time could keep these few and use them again: all its other allocations
- * are reusable.
+ * --temporaries: churn.  If a site allocates often, but has only a few blocks
+ * alive at a time, it could keep these blocks and use them again: all its other
+ * allocations are reusable.
  */
 
 #include <stdbool.h>

@@ -53,8 +53,8 @@ static bool is_shown(const struct told *v, const struct wm_tree_node *n,
 	return (double)n->bytes * 100 >= (double)whole * SMALLEST_PERCENT;
 }
 
-/* The file, or else the object file or the library; and how often the function
- * is on one path. */
+/* Writes the file of the function, or else its object file or library, and how
+ * often it is on one path. */
 static void put_more(const struct told *v, const struct wm_tree_node *n,
 		     FILE *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page: the timeline in layers, allocation sites, and the
- * memory that each of them holds over time. */
+/* The data of the page about the timeline in layers, allocation sites, and the
+ * memory that each site holds over time. */
 #include "analyze/answers/page/page.h"
 
 #include <stdlib.h>

@@ -49,8 +49,9 @@ static int by_bytes(const void *a, const void *b, void *nodes)
 		       WM_ORDER(x->depth, y->depth), WM_ORDER(i, k));
 }
 
-/* How many of the first nodes of @order can stay, so that there is room for the
- * small ones.  Callers come before the functions that they call. */
+/* Returns how many of the first nodes of @order can stay while there is still
+ * room for the small nodes.  In @order a caller comes before the functions that
+ * it calls. */
 static size_t count_kept(const struct wm_tree *t, const uint32_t *order,
 			 uint8_t *seen)
 {
@@ -90,8 +91,9 @@ static uint32_t add_node(struct wm_small_tree *t, uint32_t parent,
 	return (uint32_t)t->count++;
 }
 
-/* Make the first @kept nodes of @order nodes of their own, and put the others
- * into small ones.  @small: by node of the small tree, its small child or 0. */
+/* Makes each of the first @kept nodes of @order a node of the small tree, and
+ * puts all other nodes into "small" nodes.  @small has, for each node of the
+ * small tree, the number of its "small" child, or 0. */
 static void place_nodes(struct making *m, const uint32_t *order, size_t kept,
 			uint32_t *small)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The picture of the call tree: an icicle.  Each function is a bar as wide as
- * its share, the functions it calls hang below it; the pointer shows name and
- * bytes.  Plain SVG 1.1 without scripts or fonts of its own.
+ * its share, and the functions that it calls hang below it.  The pointer shows
+ * name and bytes.  Plain SVG 1.1 without scripts or fonts of its own.
  */
 #include "analyze/answers/reports.h"
 

@@ -66,8 +66,8 @@ static int by_start(const void *a, const void *b)
 	return WM_KEYS(start_order(x, y), WM_ORDER(x->thread, y->thread));
 }
 
-/* "main > start_pool": the functions of the program on the path of the call
- * that created a thread, the last ones; NULL: no memory. */
+/* Returns "main > start_pool": the last functions of the program on the path of
+ * the call that created a thread.  Returns NULL if memory is short. */
 static char *creator_text(const struct wm_analysis *a, uint32_t path,
 			  struct wm_path_frames *frames, struct wm_err *err)
 {
@@ -242,8 +242,8 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 	return s;
 }
 
-/* Roots of the tree, while rows are in order of index; the last one is for all
- * threads that could not be told apart. */
+/* Makes the roots of the tree; the last root is for all threads that could not
+ * be told apart.  Called while rows are in order of index. */
 static enum wm_status make_roots(struct wm_thread_rows *r, struct wm_err *err)
 {
 	bool apart = r->count <= WM_THREADS_APART;

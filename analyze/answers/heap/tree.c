@@ -51,9 +51,9 @@ static int add_root(struct build *b)
 }
 
 /*
- * Add @f to the chain; a function that is there cuts off the functions behind
- * it.  Each frame is put in and taken out once at most, so that a path costs
- * its length.
+ * Adds @f to the chain.  If its function is already in the chain, the functions
+ * behind it are removed instead.  Each frame is put in and removed once at
+ * most, so the time for a path is proportional to its length.
  */
 static int add_to_chain(struct build *b, const struct wm_frame *f)
 {

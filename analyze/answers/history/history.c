@@ -42,8 +42,9 @@ static void add_ranks(struct wm_history_run *r, const struct wm_analysis *a)
 }
 
 /*
- * The reason to doubt the peak of @a, or NULL.  Missing names are none: an old
- * run's program has long been rebuilt, but its peak is what it was.
+ * Returns the reason to doubt the peak of @a, or NULL.  Missing names are no
+ * reason: the program of an old run has usually been rebuilt, but the peak of
+ * the run is still right.
  */
 static const char *doubt(const struct wm_analysis *a)
 {
@@ -174,9 +175,10 @@ static size_t lowest_before(const struct wm_history *h, size_t i)
 }
 
 /*
- * Find the first run such that all runs from it to @i are higher than the
- * lowest run before it.  Going back, fewer runs are left before it and more
- * have to be higher: where it does not hold, it does not hold further back.
+ * Finds the first run such that all runs from it to run @i are higher than the
+ * lowest run before it.  The search goes back from run @i.  The further back,
+ * the fewer runs are left before a run, and the more runs have to be higher; so
+ * once the condition fails, it fails for all earlier runs.
  */
 static void find_since(struct wm_history *h, size_t i)
 {
@@ -194,8 +196,9 @@ static void find_since(struct wm_history *h, size_t i)
 	}
 }
 
-/* Find the functions that grew from the run before to the one since which peaks
- * are higher; if that step is small, as they crept up, from the lowest run. */
+/* Finds the functions that grew between the run since which peaks are higher
+ * and the run before it.  If that step is small, because peaks crept up, the
+ * comparison begins with the lowest run instead. */
 static enum wm_status explain(struct wm_history *h, struct wm_history_series *s,
 			      const struct wm_request *q, struct wm_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --history DIR: peaks of all runs below a directory by date and build, and
- * since when they are higher.
+ * --history DIR: peaks of all runs below a directory by date and build, and the
+ * run since which peaks are higher.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,9 +2,10 @@
 /*
  * The picture of --history: a line of peaks over dates for each series.
  *
- * A panel would be lost among many series, so all share one: a colour each, in
- * the order of the legend.  Where the build is another one than before, the
- * point is ringed; its title has the build.  Runs without a time are at the left.
+ * All series share one panel, as a small panel for each of many series could
+ * not be read; each has a colour, in the order of the legend.  A point is
+ * ringed if its build differs from the build of the run before, and its title
+ * names the build.  Runs without a time are at the left.
  */
 #include "analyze/answers/reports.h"
 

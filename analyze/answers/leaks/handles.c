@@ -39,8 +39,8 @@ static const char *const made_by[WM_HANDLE_NUMBERS] = {
 				WM_HANDLE_DUPLICATING(NAME_OF_REQUEST, )
 };
 
-/* The number of a function of MPI: MPI_Comm_dup, PMPI_Type_vector_c,
- * mpi_comm_dup_; 0: it makes no handles. */
+/* Returns the number of a function of MPI that makes handles, called
+ * MPI_Comm_dup, PMPI_Type_vector_c or mpi_comm_dup_; 0 for any other name. */
 static size_t maker_of(const char *name)
 {
 	size_t i, n;
@@ -68,7 +68,7 @@ static enum wm_status add_mpi(struct wm_library_walk *s,
 	return wm_no_memory(err, "handles");
 }
 
-/* Whether @s is called @name, or is a part of that function of MPI:
+/* Returns whether @s is function @name of MPI, or a part of it:
  * mpi_send_init_f08ts_, ompi_send_init_f. */
 static bool is_part_of(const struct wm_symbol *s, const char *name)
 {
@@ -82,9 +82,10 @@ static const char *const id_by[WM_HDF5_NUMBERS - WM_HDF5_FIRST] = {
 	WM_HDF5_IN_FILE(NAME_OF_ID, ) WM_HDF5_FREE(NAME_OF_ID, )
 };
 
-/* Add identifiers of HDF5, as made by the library function that the program
- * called.  Identifiers from setup are the library's own, and so are types,
- * spaces and property lists of netCDF and the like. */
+/* Adds identifiers of HDF5.  Their maker is the library function that the
+ * program called.  Identifiers from the setup of a library are the library's
+ * own, and so are types, spaces and property lists that netCDF and the like
+ * make. */
 static enum wm_status add_id(struct wm_library_walk *s,
 			     struct wm_path_frames *f, uint32_t path,
 			     struct wm_err *err)
@@ -109,8 +110,9 @@ static enum wm_status add_id(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Add handles that the trace has.  Handles that MPI makes for itself are its
- * own; handles that a library makes are below the program's call of it. */
+/* Adds handles that the trace has.  A handle that MPI makes for itself is MPI's
+ * own; a handle that a library makes is listed below the program's call of the
+ * library. */
 static enum wm_status add_made(struct wm_library_walk *s,
 			       struct wm_path_frames *f, uint32_t path,
 			       struct wm_err *err)
@@ -180,15 +182,16 @@ static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 	return 0;
 }
 
-/* Whether they are the program's: a library may keep one, and those of
- * setup. */
+/* Returns whether the handles are the program's.  A library may keep a single
+ * handle, and all handles from its setup. */
 static bool is_programs(const struct wm_leaf *l)
 {
 	return l->exact && (!l->by || (l->most > 1 && !l->sets_up));
 }
 
-/* The trace has the number of handles; blocks that agree with it belong to
- * them, and without such blocks handles count as blocks. */
+/* Decides which blocks belong to the handles of call @c.  The trace has the
+ * number of handles, and blocks whose number agrees with it belong to them.  If
+ * there are no such blocks, the handles themselves count as blocks. */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
 	bool blocks = false;

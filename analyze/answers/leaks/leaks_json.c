@@ -20,8 +20,8 @@ static size_t owner_of(const struct wm_handles *h, uint32_t path,
 						RUNTIME;
 }
 
-/* The first of the owners of paths of @f; *@group is that of its first path
- * with this owner. */
+/* Returns the owner of paths of @f that comes first in the order of owners.
+ * *@group is the group of the first path with this owner. */
 static size_t first_owner(const struct wm_handles *h,
 			  const struct wm_analysis *a,
 			  const struct wm_function *f, enum wm_group *group)

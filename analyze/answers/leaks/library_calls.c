@@ -112,8 +112,9 @@ uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
 	return hash;
 }
 
-/* 0 for calls in the same line of a function, of which compilers may make
- * several; without lines, for the same call. */
+/* Compares two callers.  Returns 0 for calls in the same line of a function, as
+ * compilers may make several calls of one.  If lines are not known, returns 0
+ * only for the same call. */
 static int compare_callers(const struct wm_frame *x, const struct wm_frame *y)
 {
 	const struct wm_symbol *a = x->symbol, *b = y->symbol;

@@ -9,8 +9,8 @@
 #include "analyze/symbols/site.h"
 #include "wm/search.h"
 
-/* The most blocks of one path that each object may have, where objects are
- * few. */
+/* The most blocks of one path that each object may have if there are few
+ * objects. */
 #define MOST_EACH 6
 #define MANY_PARTS 8
 #define EXACT_WEIGHT 8 /* of paths with that number; of a multiple: 1 */
@@ -25,8 +25,9 @@ static struct wm_lifetime lifetime_of(const struct wm_library_walk *s,
 					 (struct wm_lifetime){ .blocks = 0 };
 }
 
-/* Where blocks were released after MPI_Finalize began, it is not known which
- * rank has most of the rest. */
+/* Returns the most unfreed blocks of @u in one rank.  If blocks were released
+ * after MPI_Finalize began, it is not known which rank has most of the rest, so
+ * the mean is taken. */
 static uint64_t most_of(const struct wm_library_walk *s, const struct wm_use *u)
 {
 	uint64_t blocks = wm_use_unfreed_blocks(u), n = s->in->ranks;
@@ -111,8 +112,8 @@ static void join(struct wm_library_walk *s, struct wm_leaf *to,
 	s->next_path[to->path] = from->path;
 }
 
-/* Join paths: a compiler may make several calls of one in the source, as in a
- * loop. */
+/* Joins leaves whose paths are one path in the source: a compiler may make
+ * several calls of one call there, for example in a loop. */
 static enum wm_status join_leaves(struct wm_library_walk *s, struct wm_err *err)
 {
 	size_t i, joined = 0;
@@ -148,9 +149,10 @@ static int compare_ways(const void *a, const void *b)
 }
 
 /*
- * A library sets itself up once, in one call of the program.  If more blocks
- * than ranks are left, calls in several lines left blocks in the same way in
- * some rank.
+ * Marks the leaves of one way as repeated if they show more than setup.  A
+ * library sets itself up once, in one call of the program.  So if more blocks
+ * than ranks are left, below calls in several lines, some rank made several
+ * calls that left blocks in the same way.
  */
 static void mark_way(struct wm_leaf *const *way, size_t count, uint64_t ranks)
 {
@@ -188,23 +190,24 @@ static enum wm_status mark_repeated(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Objects may have many parts.  A few objects agree with too many numbers of
- * blocks from setup. */
+/* Returns whether the blocks of @l agree with @n objects.  Objects may have
+ * many parts, but a small @n divides too many numbers of blocks from setup, so
+ * then each object may have only a few. */
 static bool agrees(const struct wm_leaf *l, uint64_t n)
 {
 	return n && l->most % n == 0 &&
 	       (l->most / n <= MOST_EACH || n >= MANY_PARTS);
 }
 
-/* Leaves of setup and of one object, which may be a cache of the library's, do
- * not count. */
+/* Returns whether @l counts as evidence.  Leaves of setup do not count, nor
+ * does a single object, which may be the library's cache. */
 static bool may_be_counted(const struct wm_leaf *l)
 {
 	return l->repeated || (l->most > 1 && !l->sets_up);
 }
 
-/* The weight of paths of call @c of which a rank has @n blocks left, or a
- * multiple. */
+/* Returns the weight of the paths of call @c that agree with @n: a rank has @n
+ * blocks, or a multiple of @n, left from each of them. */
 static unsigned support_of(const struct wm_call *c, uint64_t n)
 {
 	unsigned support = 0;
@@ -215,8 +218,8 @@ static unsigned support_of(const struct wm_call *c, uint64_t n)
 	return support;
 }
 
-/* The number of blocks that most paths of @c agree with, of equal ones the
- * lowest; 0: there are none. */
+/* Returns the number of blocks that most paths of @c agree with.  If several
+ * numbers have the same support, the lowest is taken; 0: there is none. */
 static uint64_t find_number(const struct wm_call *c)
 {
 	uint64_t each = 0;
@@ -238,8 +241,9 @@ static uint64_t find_number(const struct wm_call *c)
 }
 
 /*
- * A rank lost @each objects; all ranks lost as many as the path with that
- * number that most share: other paths may be in one rank only, such as a root.
+ * Sets the number of objects of @c.  A rank lost @each objects.  Among the
+ * paths with that number, the path with most blocks in all ranks shows how many
+ * all ranks lost: the others may be in one rank only, such as a root.
  */
 static void set_number(struct wm_call *c, uint64_t each)
 {
@@ -249,9 +253,10 @@ static void set_number(struct wm_call *c, uint64_t each)
 			c->lost.handles = c->leaf[i].blocks;
 }
 
-/* The number of blocks that most paths of @c allocated, of the paths that did
- * not keep all (of equal ones the lowest number): about the number of calls,
- * which are more than @ranks. 0: not known. */
+/* Returns about the number of calls, or 0 if it is not known.  It is the number
+ * of blocks that most paths of @c allocated, among the paths that freed some
+ * blocks and allocated more than @ranks; if several numbers are equally
+ * frequent, the lowest is taken. */
 static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 {
 	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
@@ -274,9 +279,9 @@ static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 	return calls;
 }
 
-/* Whether a path by itself shows objects: a few blocks that are all left may be
- * of a cache, and so may many if other blocks that @c freed suggest fewer
- * calls. */
+/* Returns whether path @l by itself shows objects.  A few blocks that are all
+ * left may belong to a cache.  Many blocks may, too, if other blocks that @c
+ * freed suggest fewer calls. */
 static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 {
 	bool any = false, enough = false;
@@ -289,8 +294,8 @@ static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 	return l->released || (l->most >= MANY_PARTS && (enough || !any));
 }
 
-/* Whether calls in several lines left blocks in the same ways; blocks left in
- * only one way may be a cache. */
+/* Returns whether calls in several lines left blocks in several ways that are
+ * the same.  Blocks that were left in only one way may be a cache. */
 static bool are_objects(const struct wm_call *c)
 {
 	size_t i, repeated = 0;
@@ -301,8 +306,9 @@ static bool are_objects(const struct wm_call *c)
 }
 
 /*
- * Whether as many calls as objects were made, as far as is known: each call
- * frees blocks that it needed in between, the first one also those of setup.
+ * Whether there were at least as many calls as objects, as far as is known.
+ * Each call frees blocks that it needed for itself; the first call also frees
+ * blocks that setup needed.
  */
 enum { UNKNOWN_CALLS, FEWER_CALLS, ENOUGH_CALLS };
 
@@ -330,8 +336,8 @@ struct evidence {
 	bool lines; /* calls in several */
 };
 
-/* Whether all paths of a call agree on more than one object: then functions
- * called "init" make objects. */
+/* Returns whether all paths of a call agree on more than one object.  If they
+ * do, functions called "init" make objects. */
 static bool is_uniform(const struct wm_call *c)
 {
 	uint64_t each = 0;
@@ -397,10 +403,11 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 }
 
 /*
- * Blocks are the program's if they grow, or if more than one object was left:
- * by calls that go on through the run, by calls in several lines, or as most
- * paths of the call agree, but for those that allocate less often than it was
- * called.  All other blocks may be a library's own cache.
+ * Decides which blocks of call @c are the program's.  They are if they grow, or
+ * if more than one object was left: by calls that go on through the run, by
+ * calls in several lines, or because most paths of the call agree on the
+ * number.  Paths that allocated less often than the call was made do not count.
+ * All other blocks may be a library's own cache.
  */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {

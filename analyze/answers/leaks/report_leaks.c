@@ -2,9 +2,9 @@
 /*
  * --leaks: memory that was never freed, by site, with the times of its first
  * and last allocation, whether it grows (trends.h), and the ranks that have it.
- * Memory that runtimes keep is listed apart, and so are blocks of libraries
- * that may be theirs or the program's, and memory that ranks held when they
- * were killed, with that of runtimes.
+ * Three kinds of memory are listed apart: memory that runtimes keep, blocks of
+ * libraries that may be the library's or the program's, and memory that ranks
+ * held when they were killed, including memory of runtimes.
  */
 
 #include <stdbool.h>
@@ -78,8 +78,8 @@ static enum wm_trend trend_of(const struct wm_leak_parts *l, uint32_t path,
 				     l->held_trend[path];
 }
 
-/* The growth of the memory of @f in @part, or whether only the handles that it
- * made grow. */
+/* Returns the word for the growth of the memory of @f in @part.  If only the
+ * handles that @f made grow, that is part of the word. */
 static const char *growth_of_row(const struct wm_leak_parts *l,
 				 const struct wm_function *f, size_t part)
 {
@@ -127,8 +127,8 @@ static enum wm_group group_of(const struct wm_leak_parts *l,
 	return group ? (enum wm_group)(group - 1) : WM_GROUP_none;
 }
 
-/* People get the line, too, where a function of that name is in another of the
- * first rows. */
+/* Returns the name of row @i for people.  If another of the first rows has a
+ * function of that name, the name is followed by file and line. */
 static const char *name_of_row(const struct wm_functions *f, size_t i,
 			       char buf[CALL_TEXT])
 {
@@ -184,8 +184,8 @@ static void add_rows(struct wm_table *t, struct wm_leak_parts *l, size_t part,
 	}
 }
 
-/* Columns for people.  The time at which a runtime took its memory does not
- * matter, and no runtime keeps the program's memory. */
+/* Returns the columns for people.  Rows of runtimes have no times, as they do
+ * not matter; rows of the program's own memory name no runtime. */
 static const char *view_of(const struct wm_leak_parts *l, size_t first,
 			   size_t last)
 {
@@ -306,8 +306,8 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 			     h->bytes ? wm_bytes(&c, h->bytes) : "");
 }
 
-/* List handles of MPI and other libraries, by the program's calls that made
- * them. */
+/* Lists handles of MPI and of other libraries, by the calls in the program that
+ * made them. */
 static void put_handles(const struct wm_leak_parts *l, size_t top,
 			struct wm_doc *d)
 {
@@ -369,8 +369,8 @@ static void put_unknown_call(const struct wm_lost_handles *h, struct wm_doc *d)
 		     wm_blocks(&c, h->blocks), call_text(h, call));
 }
 
-/* List memory of a library, or of objects that the program did not give
- * back. */
+/* Lists memory that either a library keeps, or that belongs to objects that the
+ * program did not give back. */
 static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 			 struct wm_doc *d)
 {

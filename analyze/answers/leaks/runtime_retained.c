@@ -31,8 +31,8 @@ static bool gives_away(const struct wm_symbol *f)
 	return false;
 }
 
-/* Whether the loader called the library of @site, to set it up or to end it,
- * before any function of the executable did. */
+/* Returns whether the loader called the library of @site, to set the library up
+ * or to end it, before any function of the executable was called. */
 static bool is_of_loader(struct wm_symbols *s, const struct wm_paths *paths,
 			 const struct wm_frame *site)
 {

@@ -9,8 +9,8 @@
 #include "analyze/answers/heap/path_frames.h"
 #include "wm/search.h"
 
-/* A call path, and hashes of its functions with their lines: @exact also has
- * the addresses of calls whose lines are unknown. */
+/* A call path with two hashes of its functions and their lines.  If the lines
+ * of calls are unknown, @exact also has the addresses of these calls. */
 struct member {
 	uint64_t names, exact;
 	uint32_t path;
@@ -115,9 +115,9 @@ static void set_trend(const struct trends *t, uint8_t *trend, size_t member,
 		trend[m->path] = (uint8_t)of;
 }
 
-/* Members [@from, @to) have the same names, and some of them the same lines:
- * where lines are missing and none of them grows by itself, they may be one
- * call. */
+/* Finds the trends of members [@from, @to), which have the same names and the
+ * same lines as far as lines are known.  Members whose lines are missing may be
+ * one call; this matters if none of them grows by itself. */
 static void judge_names(struct trends *t, size_t from, size_t to,
 			uint8_t *trend)
 {

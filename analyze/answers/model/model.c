@@ -10,8 +10,8 @@
 #define NOISE 2e-5 /* of the total, which need not be explained */
 /* Part of a prediction: rounding, edges and remainders that runs do not show */
 #define LEAST_ERROR 0.003
-/* times the errors of runs that were left out: 19 in 20 predictions are off by
- * less, in the half of the corpus that such numbers are chosen by */
+/* times the errors of runs that were left out: 19 of 20 predictions are off by
+ * less than this.  The number was chosen by half of the corpus */
 #define SURE 2.2
 #define MOST_NOISE 0.05 /* of a site */
 #define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
@@ -24,8 +24,8 @@
 
 /* ---- formulas ---- */
 
-/* A role in a part: its highest rank in each run, and the runs as points to fit,
- * where errors count by what that rank needs. */
+/* A role in a part: its highest rank in each run, and the runs as points to
+ * fit.  Errors are weighted by the need of that rank. */
 struct basis {
 	const struct wm_sample *highest[WM_MODEL_RUNS]; /* NULL: none */
 	struct wm_design design;
@@ -73,9 +73,9 @@ static bool take_values(double y[WM_MODEL_RUNS], const struct basis *b,
 }
 
 /*
- * Complete @y, the bytes of a role of few runs at a site, as a multiple of
- * those of rank 0: one or two runs cannot distinguish P/N from N. false: rank 0
- * has nothing there, or the runs do not agree.
+ * Fills in @y, the bytes of a role of few runs at a site, as a multiple of the
+ * bytes of rank 0, as one or two runs cannot distinguish P/N from N.  Returns
+ * false if rank 0 has nothing at the site, or if the runs do not agree.
  */
 static bool fill_like_first(double *y, const struct basis *b,
 			    const double *first, double scatter)
@@ -97,9 +97,10 @@ static bool fill_like_first(double *y, const struct basis *b,
 	return true;
 }
 
-/* Keep the errors of predictions for runs that were left out, relative to the
- * measured or the predicted bytes, and the one for the largest run in bytes, as
- * rounding stays when the rest falls. */
+/* Keeps the errors of predicting runs that were left out.  .off is relative to
+ * the measured or the predicted bytes, whichever are more.  .least_off is the
+ * error for the largest run in bytes, as errors of rounding stay when the other
+ * bytes fall. */
 static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 			const double *y)
 {
@@ -170,8 +171,9 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 
 /* ---- predictions ---- */
 
-/* How far @x is outside of the runs in ranks or in their share of the problem,
- * by logarithms, in units of the span of the runs (at least a doubling). */
+/* Returns how far @x lies outside of the runs in ranks or in each rank's share
+ * of the problem.  The distance is the logarithm divided by the span of the
+ * runs, or by a doubling if the span is less. */
 static double distance_from_runs(const struct wm_model *m,
 				 const struct wm_point *x)
 {
@@ -198,10 +200,10 @@ static bool is_constant(const struct wm_fit *f)
 }
 
 /*
- * The bytes of a site beside its share of the problem, or only in jobs of
- * several ranks, may be an edge or a face of grids that the runs cut in one
- * direction.  Returns by how much they fall when another job cuts the other
- * one, too.
+ * Returns by how many bytes a site may fall if job @x cuts its grids in another
+ * direction than the runs.  Bytes of a site that do not follow its share of the
+ * problem, or that exist only in jobs of several ranks, may be an edge or a
+ * face of grids that the runs cut in one direction only.
  */
 static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 			   const struct wm_point *x)

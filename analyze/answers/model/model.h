@@ -217,8 +217,8 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
  * Predicts the need of the worst rank of job @x, with an interval of about
- * 95 %.  The interval contains all formulas of a site that are about as good, the
- * errors of predicting runs that are left out, which grow with the distance
+ * 95 %.  The interval contains all formulas of a site that are about as good,
+ * the errors of predicting runs that are left out, which grow with the distance
  * from the runs, and the memory that MPI may have by timing.  If all runs have
  * one P, one P/N or one N, and the job has another, the interval reaches from
  * no growth of memory with this quantity to growth of all memory with it.

@@ -74,9 +74,9 @@ static bool is_measured(const struct wm_model_report *m, double ranks)
 	return false;
 }
 
-/* Find a run that would show more: with half of the problem, if that is the
- * question, or with other ranks, and cheap: smaller than the job in
- * question. */
+/* Finds a cheap run that would show more.  It has half of the problem, if the
+ * size is the unknown quantity, else another number of ranks, and is smaller
+ * than the job in question. */
 static void find_next(struct wm_model_report *m)
 {
 	double n = m->near.n, far = m->far->point.n;

@@ -103,8 +103,8 @@ static size_t count_terms(unsigned mask)
 	return (size_t)__builtin_popcount(mask);
 }
 
-/* Least squares, for all points but one; false: terms depend on each other, or
- * a coefficient is not above 0. */
+/* Fits terms by least squares to all points except point @without.  Returns
+ * false if terms depend on each other, or if a coefficient is not above 0. */
 static bool fit_terms(struct wm_formula *f, unsigned mask,
 		      const struct wm_design *d, const double *y,
 		      size_t without)
@@ -147,8 +147,9 @@ static bool fit_terms(struct wm_formula *f, unsigned mask,
 }
 
 /*
- * The error of a combination is that of predicting each point from the others.
- * Two points leave none to check with: there it is the residual.
+ * Tries a combination of terms.  Its error is the error of predicting each
+ * point from the others.  If there are only two points, no point is left to
+ * check with, and the error is the residual.
  */
 static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 		      unsigned mask, const struct wm_design *d, const double *y,
@@ -190,21 +191,22 @@ static double lowest_error(const struct trial *t, unsigned without)
 	return lowest;
 }
 
-/* Whether there are two points more than a combination has terms: with one,
- * rounding alone can look like a law. */
+/* Returns whether there are at least two points more than a combination has
+ * terms.  With only one more, rounding alone can look like a law. */
 static bool has_spare(unsigned mask, const struct wm_design *d)
 {
 	return count_terms(mask) + 2 <= d->used;
 }
 
 /*
- * Among the combinations about as good as the best, take the one with the
- * fewest terms, then the one with the lowest error, then the first; 0: none.
+ * Returns the choice among the combinations about as good as the best: the
+ * combination with the fewest terms; among these, the lowest error; among
+ * these, the first.  Returns 0 if there is none.
  *
- * A share of the problem leaves edges and rounding, (nx + 1) * (ny + 1), which
- * any term fits a little better.  A term that grows with the ranks would be
- * most of a large job, so it is not taken for so little, unless it explains
- * all.
+ * A share of the problem leaves edges and rounding, (nx + 1) * (ny + 1), to
+ * which any further term fits a little better.  A term that grows with the
+ * ranks would be most of a large job.  So such a term is not chosen for a small
+ * gain, unless it explains everything.
  */
 static unsigned choose_terms(struct trial *t, const struct wm_design *d,
 			     double noise, double *also)
@@ -280,8 +282,8 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 
 /* ---- a case that sums of terms do not describe ---- */
 
-/* Fit only the jobs of several ranks, when they follow a simpler formula: a job
- * of one rank has no messages, no halo, and other ends. */
+/* Fits only the jobs of several ranks, if they follow a simpler formula without
+ * the job of one rank, which has no messages, no halo, and other ends. */
 static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		     const double *y, double noise)
 {
@@ -306,7 +308,7 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		if (side.best.count &&
 		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))
 			return;
-		/* they may as well follow a formula that gives more for one
+		/* the jobs may as well follow a formula that gives more for one
 		 * rank: a halo whose faces are cut one after another */
 		add_formula(&side, &f->best);
 		for (size_t i = 0; i < f->also_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sites, phases and ranks that a model is made of; which ranks have the
- * same role, and which blocks ranks have only by timing.
+ * The sites, phases and ranks that a model is made of; the ranks that have the
+ * same role; and the blocks that ranks have only by timing.
  */
 #include "analyze/answers/model/model.h"
 
@@ -36,8 +36,8 @@ void wm_model_release(struct wm_model *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Whether a path lies inside of MPI, by its functions, with the P of MPI's
- * profiling names or without. */
+/* Returns whether a path lies inside of MPI, by the names of its functions,
+ * which may begin with the P of MPI's profiling interface. */
 static bool is_inside_mpi(const char *path)
 {
 	bool inside = false;
@@ -156,10 +156,11 @@ static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
 /* ---- blocks that ranks have by timing ---- */
 
 /*
- * The bytes that each rank of each job of several ranks has at a site, if the
- * rest depends on timing: in one run some of the ranks between the first and the
- * last have more than others, or the first or the last has it only in some of
- * these runs.  INFINITY: none depends on timing.
+ * Returns the bytes at a site that each rank has in each job of several ranks,
+ * if the rest depends on timing; INFINITY if nothing does.  The rest depends on
+ * timing if, in one run, some ranks between the first and the last have more
+ * than others, or if the first or the last rank has the site only in some of
+ * these runs.
  */
 static double find_sure(const struct wm_model *m, size_t site)
 {
@@ -215,8 +216,9 @@ static void take_out_timed(struct wm_model *m)
 /* ---- kinds of ranks ---- */
 
 /*
- * The share of the bytes of @a in which @b differs.  Bytes of different runs are
- * compared as multiples of what rank 0 has at the same site.
+ * Returns the share of the bytes of @a in which @b differs.  If @a and @b are
+ * of different runs, their bytes are compared as multiples of the bytes that
+ * rank 0 has at the same site.
  */
 static double difference(const struct wm_model *m, const struct wm_sample *a,
 			 const struct wm_sample *b)
@@ -263,9 +265,9 @@ static size_t kind_of(struct wm_model *m, size_t sample)
 	return m->roles++;
 }
 
-/* Put the ranks between the first and the last into kinds; false: there are too
- * many, or, where ranks of the largest run have about a kind each, they differ
- * by chance. */
+/* Puts the ranks between the first and the last into kinds.  Returns false if
+ * there are too many kinds, or if almost every rank of the largest run would be
+ * a kind of its own, as such ranks differ by chance. */
 static bool find_kinds(struct wm_model *m)
 {
 	size_t largest = m->largest, others = 0, kinds = 0, i;
@@ -313,8 +315,8 @@ static void find_roles(struct wm_model *m)
 /* ---- how ranks of a role differ ---- */
 
 /*
- * The pooled standard deviation of the bytes of a site between the ranks of one
- * role and run that have it, relative to their mean.
+ * Finds the pooled standard deviation of the bytes of a site, relative to their
+ * mean, between the ranks of one role and run that have the site.
  */
 static void find_scatter(struct wm_model *m, size_t site)
 {

@@ -47,8 +47,9 @@ static enum wm_status take_runs(struct wm_model_runs *r,
 	return WM_OK;
 }
 
-/* "N:P,N": ranks and, where it is given, the size; or, without @ranks, "P,P" as
- * p.  Returns how many there are; 0: the text is invalid. */
+/* Reads points into @x: from "N:P,N", ranks and, where it is given, the size;
+ * or, without @ranks, from "P,P", only sizes.  Returns the number of points, or
+ * 0 if the text is invalid. */
 static size_t take_points(struct wm_point *x, bool ranks, const char *text)
 {
 	size_t n = 0;
@@ -158,8 +159,8 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	return good ? WM_OK : wm_no_memory(err, "the model");
 }
 
-/* Take rank @e of a run: the memory that it held at its highest moment in each
- * phase (part 0: outside of them), or at its peak. */
+/* Takes rank @e of a run: the memory that it held at its highest moment in each
+ * phase (part 0: outside of phases), or at its peak. */
 static enum wm_status take_rank(struct wm_model_runs *r,
 				const struct wm_model_job *job, size_t run,
 				const struct wm_analysis *a,
@@ -245,7 +246,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.choice = WM_RANK_MAX;
 	/* Inside of MPI each allocation is a site: tables with an entry for
 	 * each rank are small beside other memory of MPI_Init(), but they grow.
-	 * The folds of the user come later, so they take precedence. */
+	 * The folds of the user come later and so take precedence. */
 	memcpy(one.fold + 2, o->request.fold,
 	       sizeof(one.fold) - 2 * sizeof(*one.fold));
 	one.fold[0] = "-mpi";
@@ -320,9 +321,9 @@ struct wm_point wm_model_runs_job(const struct wm_model_runs *r, double n)
 	return (struct wm_point){ n, weak ? x->p / x->n * n : x->p };
 }
 
-/* Leave out details that the runs do not have in common; false: they must be
- * read again, without these, or because a later run added files to names.
- * Lines distinguish call paths only within one build. */
+/* Leaves out details that the runs do not have in common.  Returns false if the
+ * runs must be read again: without such details, or because a later run added
+ * files to names.  Lines distinguish call paths only within one build. */
 static bool is_common(struct wm_model_runs *r)
 {
 	const struct wm_model *m = &r->model;

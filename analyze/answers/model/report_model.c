@@ -85,8 +85,9 @@ static const struct wm_table_column law_columns[] = {
 	{ "grows", NULL, WM_UNIT_FLAG },
 };
 
-/* "24.0 KiB * N + 8 bytes * P/N * (N > 1)", those with most bytes first; @exact:
- * for programs, all of them with all digits. */
+/* Writes a formula into @text, the terms with most bytes first: "24.0 KiB * N +
+ * 8 bytes * P/N * (N > 1)".  With @exact, for programs, all terms are written
+ * with all digits. */
 static const char *formula(const struct wm_law *l, bool exact,
 			   char text[FORMULA])
 {
@@ -143,8 +144,8 @@ static int by_value(const void *pa, const void *pb)
 		       WM_ORDER(b->bytes, a->bytes));
 }
 
-/* The formulas of all roles, and of the sites in the role and phase of the
- * worst rank. */
+/* Writes the formulas of all roles, and the formulas of the sites in the role
+ * and phase of the worst rank. */
 static enum wm_status put_laws(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {

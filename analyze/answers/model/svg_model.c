@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The picture of --model: the need of a rank over the ranks of the job, on a
- * logarithmic scale (over the size of the problem where all runs have as many
- * ranks).  Points are measured or predicted, the line is the worst rank of the
- * model where runs show it, the band its interval.
+ * logarithmic scale, or over the size of the problem if all runs have the same
+ * number of ranks.  Points are measured or predicted jobs.  The line is the
+ * worst rank of the model as far as runs show it, and the band is its interval.
  */
 #include "analyze/answers/model/report_model.h"
 

@@ -28,8 +28,8 @@ static uint64_t cpus_of(const struct wm_origin *o)
 	return o->cpus ? o->cpus : 1;
 }
 
-/* The address space, without libraries, that rank @index would have used with
- * @f, which it was refused. */
+/* Returns the address space, without libraries, that rank @index would have
+ * used if request @f had not been refused. */
 static uint64_t space_with(const struct wm_analysis *a,
 			   const struct wm_rank_need *n, size_t index,
 			   const struct wm_failed *f)
@@ -42,9 +42,9 @@ static uint64_t space_with(const struct wm_analysis *a,
 	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
 
-/* The bytes of data alive beside @f, which is private memory that can be
- * written, touched or not.  Whether a mapping is shared is known by what of it
- * was resident. */
+/* Returns the bytes of data that were alive beside @f.  Data are private memory
+ * that can be written, touched or not.  Only the resident part of a mapping
+ * shows whether the mapping is shared. */
 static uint64_t data_beside(const struct wm_failed *f, uint64_t shared)
 {
 	uint64_t none = wm_least(f->shared_bytes + f->mapped_bytes,
@@ -100,8 +100,8 @@ static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 	}
 }
 
-/* Find a request of rank @index, maybe small, that met a limit of the
- * process. */
+/* Finds a request of rank @index that met a limit of the process, even if the
+ * request itself was small. */
 static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 			 const struct wm_rank_need *n, size_t index)
 {
@@ -134,8 +134,9 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->refused_rank = index;
 }
 
-/* Find the first rank that ended by itself because it gave up; one with
- * MPI_Abort is preferred, as an MPI ends other ranks for it. */
+/* Finds the first rank that ended by itself because it gave up.  A rank that
+ * called MPI_Abort is preferred, as MPI ends other ranks because of this
+ * call. */
 static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 {
 	size_t i;
@@ -319,8 +320,9 @@ out:
 
 /* ---- job scripts ---- */
 
-/* The batch system of rank @index, or, where it was started without the
- * variables of its job, of the first rank that has them. */
+/* Returns the batch system of rank @index.  If the rank was started without the
+ * variables of its job, returns the batch system of the first rank that has
+ * these variables. */
 static const char *batch_of(const struct wm_analysis *a, size_t index)
 {
 	const struct wm_origin *o = wm_analysis_origin(a, index);

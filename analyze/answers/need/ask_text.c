@@ -15,8 +15,8 @@
 
 #define LIMIT_TEXT 80
 
-/* Whether only the requested memory is known: WM_PAGES hides resident memory
- * from the kernel, and its own epochs have not seen it. */
+/* Returns whether only the requested memory is known: WM_PAGES hides resident
+ * memory from the kernel, and its own epochs did not see the peak. */
 static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
 {
 	return ask->need.counted == WM_COUNTED_REQUESTED &&

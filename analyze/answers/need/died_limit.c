@@ -166,8 +166,9 @@ static uint64_t bytes_of(const struct used *u)
 	return u->own + wm_most(u->parts, u->most);
 }
 
-/* The kernel's last count of resident memory before @ns, and about how much
- * more was requested from then until @ns; false: none. */
+/* Finds the kernel's last count of resident memory before @ns, and about how
+ * much more memory was requested from then until @ns.  Returns false if there
+ * is no count. */
 static bool look_before(const struct wm_rank *r, uint64_t ns,
 			struct wm_resident *look, uint64_t *more)
 {
@@ -190,11 +191,12 @@ static bool look_before(const struct wm_rank *r, uint64_t ns,
 }
 
 /*
- * Adds to @u the memory that rank @index had at @ns, the tool's included.  It is
- * what the kernel reported at the last look, and the requests since then: memory
- * that was untouched at the look may not be needed.  Without such a look it is
- * an upper bound.  @likely leaves out memory that malloc may keep, and ranks
- * that died after a silence, which may have waited.
+ * Adds to @u the memory that rank @index had at @ns, including the tool's.
+ * This is the memory that the kernel reported at the last look plus the
+ * requests since then, as memory that was untouched at the look may not be
+ * needed.  Without such a look it is an upper bound.  With @likely, memory that
+ * malloc may keep is left out, and so are ranks that died after a silence, as
+ * they may have only waited.
  */
 static void add_rank(struct used *u, const struct nodes *x, size_t index,
 		     uint64_t ns, bool likely)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests for memory that failed: near the top of the summary, and key
+/* Requests for memory that failed: text near the top of the summary, and key
  * failed_requests. */
 #include "analyze/answers/text.h"
 

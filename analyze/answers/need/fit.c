@@ -72,8 +72,9 @@ static bool is_within(const struct crowd *c, uint64_t k, uint64_t each)
 	return need_of(c, k) <= times(k, each);
 }
 
-/* The most ranks, up to @ranks, that need no more than @each times their
- * number.  Fewer may need more than theirs, as shared memory counts once. */
+/* Returns the largest number of ranks, up to @ranks, such that they need no
+ * more than @each bytes times their number.  A smaller number may need more
+ * than that, as shared memory counts once. */
 static uint64_t most_with(const struct crowd *c, uint64_t each, uint64_t ranks)
 {
 	uint64_t k = ranks < c->count ? ranks : c->count, high = ranks;
@@ -103,8 +104,8 @@ static void lower_to(uint64_t *limit, uint64_t bytes)
 		wm_lower(limit, bytes);
 }
 
-/* A limit of @bytes, which so many @ranks keep, is met before @fit's node is
- * full, and before the one that it has. */
+/* Takes a limit of @bytes, which @ranks ranks do not exceed, if it is met
+ * before @fit's node is full and before the limit that @fit has. */
 static void take_limit(struct wm_node_fit *fit, enum wm_limit limit,
 		       uint64_t bytes, uint64_t ranks)
 {
@@ -115,8 +116,8 @@ static void take_limit(struct wm_node_fit *fit, enum wm_limit limit,
 	fit->limit_ranks = ranks;
 }
 
-/* The limit of the run's nodes that the fewest ranks meet: not that of a cgroup
- * which only some of them are in. */
+/* Finds the limit of the run's nodes that the fewest ranks meet.  The limit of
+ * a cgroup counts only if all ranks of a node are in the cgroup. */
 static void find_limit(struct wm_node_fit *fit, const struct wm_analysis *a,
 		       const struct wm_job_need *n, const struct crowd *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --imbalance with --node-memory or --ranks-per-node: how many ranks like these
- * fit a node. */
+/* --imbalance with --node-memory or --ranks-per-node: how many ranks like those
+ * of the run fit a node. */
 #include "analyze/answers/need/fit.h"
 
 #include <inttypes.h>

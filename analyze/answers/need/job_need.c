@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The most that the ranks of a node need at one time, where that is less than
- * the sum of what each needs at its own highest: a rank that has unmapped its
- * large memory, or has not mapped it yet, needs less by that.
+ * The most that the ranks of a node need at one time, if that is less than the
+ * sum of the highest needs of all ranks: a rank that has unmapped its large
+ * memory, or has not mapped it yet, needs that much less.
  *
- * All else that a rank ever had counts from before its start until after its
- * end: malloc may keep it, and when processes start and end is chance.  The
- * need without memory that malloc keeps is beside it.  Where the kernel saw
- * more, nothing is taken off.  Ranks of a node have one clock, so the order of
- * their steps is known.
+ * All other memory of a rank counts from before its start until after its end,
+ * as malloc may keep it, and as processes start and end at times that are
+ * chance.  The need without memory that malloc keeps is given, too.  If the
+ * kernel saw more than these steps, nothing is subtracted.  Ranks of a node
+ * have one clock, so the order of their steps is known.
  */
 #include "analyze/answers/need/job_need.h"
 
@@ -61,9 +61,10 @@ static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
 	       n->child + wm_most(n->other, r->usage.file_peak);
 }
 
-/* Shared memory of another time than the rank's highest, by more than a few
- * pages of MPI's, which the kernel counts a bit late: a look may have seen it, or
- * as much that was private. */
+/* Returns how much more shared memory the rank had at another time than at its
+ * highest, if the difference is more than a few pages of MPI's, which the
+ * kernel counts a bit late.  A look of the kernel may have seen this memory, or
+ * as much memory that was private. */
 static uint64_t find_doubt(const struct wm_rank_need *n,
 			   const struct wm_rank *r)
 {
@@ -101,9 +102,9 @@ static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
 						    (int64_t)(to - from) };
 }
 
-/* The steps of a rank's own memory, and the bytes beside them; NULL: they are not
- * known.  @kept: malloc keeps all that is not large; else nothing, but for a
- * bit. */
+/* Returns the steps of a rank's own memory, or NULL if they are not known, and
+ * stores the bytes beside them in *@rest.  With @kept, malloc is taken to keep
+ * all memory except large blocks; without @kept, it keeps only a small part. */
 static const struct wm_course *find_course(const struct wm_rank_need *n,
 					   const struct wm_rank *r, bool kept,
 					   uint64_t *rest)

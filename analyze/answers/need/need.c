@@ -23,8 +23,8 @@ static uint64_t above(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Find the parts without shared memory: requested mappings and windows belong
- * to that as far as they are resident. */
+/* Finds the parts and returns their sum without shared memory.  Requested
+ * mappings and windows count as shared memory as far as they are resident. */
 static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 			   size_t index)
 {
@@ -49,9 +49,9 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	return n->requested + n->allocator + n->statics + n->stack;
 }
 
-/* Shared memory had its highest at another time than the rest, which leaves
- * @bytes for it.  Counters of the kernel differ by less than LATE_PART of
- * it. */
+/* Lowers shared memory to @bytes, which the rest leaves for it, if it had its
+ * highest at another time than the rest.  Counters of the kernel differ by less
+ * than 1 / LATE_PART of shared memory. */
 #define LATE_PART 20
 
 static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
@@ -63,17 +63,17 @@ static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
 }
 
 /*
- * The kernel reports the highest resident set, with shared memory, and the
- * runtime looked now and then how much of it was shared.  Where these looks may
- * have missed the highest of the rest, memory that was requested, or was
- * released between them, shows it.
+ * The kernel reports the highest resident set, including shared memory, and the
+ * runtime looked now and then how much of it was shared.  If these looks may
+ * have missed the highest of the unshared memory, memory that was requested, or
+ * was released between two looks, shows it.
  */
 #define COPIES ((uint64_t)1 << 20) /* faults of pages that were there */
 
 /*
- * Memory that could be shared and was unmapped between two looks was not seen:
- * all that was mapped may have been.  A process that had none has no count of
- * faults.
+ * If memory that could be shared was unmapped between two looks, it was not
+ * seen, so all mapped memory may have been shared.  A process without such
+ * memory has no count of faults.
  */
 #define NO_FAULTS ((uint64_t)1 << 47)
 
@@ -104,8 +104,8 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
 	if (c->private_most) {
 		most = wm_least(most, above(c->private_most, wm_tool_of(r)));
-		/* memory that the program maps by system calls of its own is no
-		 * part of the sum */
+		/* memory that the program maps by system calls of its own is
+		 * not part of the sum */
 		touched = wm_least(all, above(c->touched_most, wm_tool_of(r)));
 		n->unseen = above(touched, wm_most(n->own_least, most));
 		if (n->unseen < COPIES)
@@ -119,8 +119,9 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 			       wm_least(seen, all));
 }
 
-/* So many epochs ended while the rank had 90 % of its peak or more: the last of
- * its pages may have been touched, and freed, within one. */
+/* The epochs saw the peak if so many of them ended while the rank had 90 % of
+ * its peak or more.  With fewer, the last pages of the peak may have been
+ * touched and freed within one epoch. */
 #define EPOCHS_AT_PEAK 8
 
 static bool epochs_saw_peak(const struct wm_rank *r)
@@ -133,9 +134,9 @@ static bool epochs_saw_peak(const struct wm_rank *r)
 }
 
 /*
- * Memory that WM_PAGES watches lies in a file of its own, from which it takes
- * pages: the kernel's figure is too low, but the epochs have recorded each
- * page.
+ * Finds the need of a rank whose memory WM_PAGES watches.  Such memory lies in
+ * a file of its own, from which WM_PAGES takes pages away: the kernel's figure
+ * is too low, but the epochs have recorded each page.
  */
 static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 			 uint64_t sum)
@@ -157,10 +158,10 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 }
 
 /*
- * The runtime has no hook at a thread's end, when its stack is unmapped, and
- * looks at existing stacks now and then.  Anonymous memory that the kernel
- * counted and that is none of the known parts belonged to stacks, or, if it is
- * less than LIBRARIES, to libraries that map memory of their own.
+ * The runtime has no hook at a thread's end, when the thread's stack is
+ * unmapped, but looks at existing stacks now and then.  Anonymous memory that
+ * the kernel counted and that is none of the known parts belonged to stacks or,
+ * if it is less than LIBRARIES, to libraries that map memory of their own.
  */
 #define LIBRARIES ((uint64_t)2 << 20)
 
@@ -180,8 +181,9 @@ static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 	n->stacks_estimated = true;
 }
 
-/* A request that failed in a rank that ended well, and that is more than all
- * else that it needed, was a try.  A machine may have less. */
+/* Returns whether a failed request was only a try: the rank ended well, and the
+ * request is larger than all other memory that the rank needed.  On a machine
+ * with less memory the need may be higher than the known one. */
 static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 		   const struct wm_failed *f, uint64_t node)
 {
@@ -193,9 +195,9 @@ static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 	return true;
 }
 
-/* A failed request and the live bytes beside it are compared with requested
- * bytes: code is resident, too, so that a small request would seem to have been
- * met. */
+/* Adds the failed request to the need.  The request and the live bytes beside
+ * it are compared with requested bytes, not with resident bytes: code is
+ * resident, too, so a small request would seem to have been met. */
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
@@ -219,9 +221,10 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 }
 
 /*
- * Pages of code are resident, but in no part: so much less of the resident
- * memory was requested and touched.  Where all was touched, the kernel and
- * parts differ by less than half of the code.
+ * Finds how much more is needed if all requested memory is touched.  Pages of
+ * code are resident, but belong to no part, so less of the resident memory was
+ * requested and touched.  If everything was touched, the kernel's figure and
+ * the parts differ by less than half of the code.
  */
 static void find_more(struct wm_rank_need *n, const struct wm_rank *r,
 		      uint64_t sum)
@@ -250,8 +253,8 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
 	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
 }
 
-/* Where a child outlives the rank, the rank's own memory is no longer there, but
- * for the pages that the child has. */
+/* Finds the need of children.  If a child outlives the rank, the rank's own
+ * memory is gone except for the pages that the child has. */
 static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 {
 	const struct wm_forked *f = &r->forked;

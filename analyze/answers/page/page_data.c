@@ -91,8 +91,8 @@ static int by_peak(const void *a, const void *b, void *ranks)
 		       WM_ORDER(i, k));
 }
 
-/* The chosen rank, the worst, the best, and some between them, spread over
- * their order. */
+/* Writes the timelines of the chosen rank, the worst, the best, and some ranks
+ * between, spread evenly over the order of their peaks. */
 static enum wm_status put_timeline(struct wm_page *p, struct wm_err *err)
 {
 	const struct wm_analysis *a = p->a;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One page for the browser with every report about the run.  It is a single
- * file with the script, data (docs/page-data.md), and for browsers without
- * scripts a plain part, whose sections are reports.
+ * One page for the browser with every report about the run.  The page is a
+ * single file with the script, the data (docs/page-data.md), and, for browsers
+ * without scripts, a plain part whose sections are reports.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static bool is_drawn(const struct wm_report *r)
 	return false;
 }
 
-/* Whether the plain part has it: of reports that the script draws, those with a
- * picture that every run has. */
+/* Returns whether the plain part has report @r.  If the script draws the
+ * report, the plain part has it only with a picture that every run has. */
 static bool has_section(const struct wm_report *r)
 {
 	if (is_drawn(r))

@@ -92,8 +92,8 @@ static void count_pages(struct maker *m)
 		}
 }
 
-/* Number the sites with most pages times columns; those that have no
- * owner get no number. */
+/* Numbers the sites with the largest product of pages and columns.  Sites that
+ * have no owner get no number. */
 static void choose(struct wm_page_bands *b, struct maker *m, uint8_t *number)
 {
 	while (b->count < WM_BANDS) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sites and variables, for --pages: how they use their pages, and which they
- * do not need. */
+/* Sites and variables for --pages: how they use their pages, and which pages
+ * they do not need. */
 #include "analyze/answers/reports.h"
 
 #include "analyze/answers/pages/page_sites.h"
@@ -100,8 +100,8 @@ static void put_folded(const struct wm_page_sites *l, uint64_t least,
 			     wm_count(&b, count), wm_bytes(&c, rest));
 }
 
-/* Sites with most of something first: how much, of how much, since when, and
- * in which phase that was. */
+/* Writes the sites with most @bytes first: how many bytes, of how many in all,
+ * since when, and in which phase that time was. */
 static void put_some(const struct wm_page_sites *l,
 		     const struct wm_annotations *annotations,
 		     const char *heading,

@@ -6,8 +6,8 @@
 
 #include "wm/search.h"
 
-/* The bytes of a site that a fast memory must hold: never touched ones do not
- * count. */
+/* Returns the bytes of a site that a fast memory must hold: bytes that were
+ * never touched do not count. */
 static uint64_t used_bytes(const struct wm_page_site *s)
 {
 	return s->touched;

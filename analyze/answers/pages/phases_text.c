@@ -12,8 +12,9 @@ struct sums {
 	double accessed, written, time; /* by weight of the epochs */
 };
 
-/* The phase that the program was in at @seconds; number @none: in none.
- * *@at: the stretch to begin with, as times ascend. */
+/* Returns the number of the phase that the program was in at @seconds, or @none
+ * if it was in no phase.  As the times of calls ascend, *@at keeps the stretch
+ * at which the next call begins. */
 static size_t phase_at(const struct wm_annotations *n, double seconds,
 		       size_t *at, size_t none)
 {

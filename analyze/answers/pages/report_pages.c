@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --pages: which memory is really used, and when.
+ * --pages: the memory that is really used, and when it is used.
  *
- * People get the important part of it, programs all.
+ * People get the important part of the data, programs get all.
  */
 #include "analyze/answers/reports.h"
 
@@ -36,8 +36,8 @@ static double epoch_ms(const struct wm_page_totals *t)
 
 /* ---- for people ---- */
 
-/* An interval is the program's own CPU time: name the mean of all CPU time in
- * an epoch, if that differs. */
+/* Returns the mean of all CPU time in an epoch, as text, if it differs from the
+ * interval, which is the program's own CPU time. */
 static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 			       struct wm_figure *b)
 {
@@ -53,8 +53,8 @@ static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 	return b->s;
 }
 
-/* Answers about the time within the longest epoch are only bounds if its share
- * of the run is larger. */
+/* If the longest epoch has a larger share of the run than this, answers about
+ * the time within it are only bounds. */
 #define LONG_PERCENT 20
 /* The budget of WM_PAGES=auto at most (runtime/pages/cost.c). */
 #define MOST_AUTO_PERCENT 20
@@ -74,9 +74,9 @@ static double percent_of(double ns, double all)
 	return all > ns ? 100 * ns / all : ns > 0 ? 100 : 0;
 }
 
-/* The cost of watching; in a trace that does not record it: looking, and page
- * faults, where an interval shows how much of an epoch was the program's
- * own. */
+/* Returns the cost of watching.  If the trace does not record the cost, it is
+ * the time for looking and for page faults; page faults count only if an
+ * interval shows how much of an epoch was the program's own time. */
 static struct cost cost_of(const struct wm_page_totals *t, bool hooked)
 {
 	double own = (double)t->epochs * (double)t->interval_ns;
@@ -115,8 +115,8 @@ static void put_cost(const struct wm_page_totals *t, bool hooked,
 	wm_doc_print(d, "\n");
 }
 
-/* WM_PAGES=auto keeps to a cost first, then to short epochs: report what it
- * gave up if an epoch is long. */
+/* WM_PAGES=auto first keeps to a cost and then to short epochs: reports which
+ * of these it gave up if an epoch is long. */
 static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 {
 	if (t->interval_ns || !t->watch.thread_ns)

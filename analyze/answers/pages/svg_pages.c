@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The picture of --pages: addresses from top to bottom, epochs from left to
- * right, colours show accessed and written pages; the largest structures have
- * an outline and their names beside it.  Plain SVG 1.1.
+ * right.  Colours show accessed and written pages.  The largest structures have
+ * an outline, with their names beside it.  Plain SVG 1.1.
  *
- * The colours also differ in brightness, and the colour-blind can tell them
+ * The colours also differ in brightness, and colour-blind people can tell them
  * apart (Okabe and Ito).
  */
 #include "analyze/answers/reports.h"
@@ -137,8 +137,8 @@ static bool has(const struct picture *p, unsigned band, size_t row,
 	       p->b->cell[row * p->c->columns + column] == band + 1;
 }
 
-/* Whether a place of line @at lies within the band (2), and the one before (1);
- * lines are rows, or columns. */
+/* Returns whether a place of line @at lies within the band (2), plus whether
+ * the same place of the line before does (1).  Lines are rows, or columns. */
 static int edge(const struct picture *p, unsigned band, bool columns, size_t at,
 		size_t place)
 {

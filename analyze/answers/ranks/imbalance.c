@@ -102,8 +102,9 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
-/* The phase in which rank @r has its peak, over all ranks that entered it;
- * NULL: none, or it is known for one rank only. */
+/* Returns the phase in which rank @r has its peak, over all ranks that entered
+ * the phase.  Returns NULL if there is none, or if the phase is known for one
+ * rank only. */
 static const struct wm_phase *find_phase(const struct wm_analysis *a,
 					 const struct wm_rank *r)
 {
@@ -144,8 +145,8 @@ static struct wm_use *make_uses(struct wm_site_differences *d,
 	return use;
 }
 
-/* The sites where @one, one of the kept ranks, has more or less than the
- * mean. */
+/* Finds the sites where @one, which is one of the kept ranks, has more or less
+ * memory than the mean. */
 static enum wm_status compare_with_mean(struct wm_site_differences *d,
 					const struct wm_analysis *a,
 					enum wm_retained_id one,

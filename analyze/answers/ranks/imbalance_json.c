@@ -205,8 +205,8 @@ static int by_value(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* The bytes of those ranks that ran in column @k: how many, percentiles, mean,
- * sum.  @value: room for all. */
+/* Adds column @k: the number of ranks that ran then, and the percentiles, the
+ * mean and the sum of their bytes.  @value has room for all ranks. */
 static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
 		       uint64_t *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --imbalance: how memory is spread over ranks, the need of each node at one
- * time, and the sites that make the difference.
+ * time, and the sites that make ranks differ.
  */
 #include "analyze/answers/reports.h"
 
@@ -191,8 +191,8 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 			     b.s, c.s);
 }
 
-/* The reasons for the need of the chosen rank, else of the worst and the
- * best. */
+/* Writes the reasons for the need of the chosen rank; if no rank was chosen,
+ * those of the worst and of the best rank. */
 static void put_reasons(const struct wm_imbalance *m,
 			const struct wm_analysis *a, const struct wm_opts *o,
 			struct wm_doc *d)

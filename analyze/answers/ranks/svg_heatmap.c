@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The picture of --imbalance: ranks from top to bottom, time from left to
- * right, colours show live bytes.  Plain SVG 1.1.
+ * right.  Colours show live bytes.  Plain SVG 1.1.
  */
 #include "analyze/answers/reports.h"
 
@@ -16,8 +16,8 @@
 #define MAX_ROWS 256
 #define MIN_HEIGHT 120 /* of the map */
 #define COLOURS 32
-/* How far a cell reaches below the next one, which is drawn later: pixels do
- * not end where cells do, and white would shine through. */
+/* How far a cell reaches into the next cell, which is drawn later: the edges of
+ * cells are not at the edges of pixels, and white would shine through. */
 #define OVERLAP 0.6
 
 struct picture {

@@ -85,8 +85,8 @@ static char *output_name(const struct packing *c, const char *dir,
 }
 
 /*
- * A link in a run directory may lead to a private file of the user who repacks,
- * and the copy may be for others.
+ * Reports that a link was not copied.  A link in a run directory may lead to a
+ * private file of the user who repacks, while the copy may be for other people.
  */
 static void leave_link(const char *path)
 {
@@ -141,8 +141,8 @@ static enum wm_status copy_other(const struct packing *c, const char *dir,
 	return r;
 }
 
-/* Copy the other files of a run directory, open as @fd: the bundle, crash
- * buffers. */
+/* Copies the other files of a run directory, which is open as @fd: the bundle
+ * and crash buffers. */
 static enum wm_status copy_others(const struct packing *c, const char *dir,
 				  const char *at, int fd, struct wm_err *err)
 {

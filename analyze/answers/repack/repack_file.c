@@ -17,8 +17,8 @@
 #include "analyze/answers/repack/repack_write.h"
 #include "input/path.h"
 
-/* A trace without end that changed later than this, on another node, may
- * still be written to. */
+/* A trace without an end may still be written to, on another node, if it
+ * changed within the last so many seconds. */
 #define QUIET_SECONDS 600
 
 static enum wm_status io_failed(struct wm_err *err, const char *path)
@@ -90,8 +90,8 @@ static int open_temporary(const char *temp, struct wm_err *err)
 		io_failed(err, temp);
 		return -1;
 	}
-	/* some file systems have no locks: then two may disturb each other,
-	 * and both compare before they replace */
+	/* Some file systems have no locks.  Two processes may then disturb each
+	 * other, but both compare the file before they replace the original. */
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
 		wm_err_set(err, WM_IO,
 			   "'%.300s': another wm-analyze --repack "

@@ -12,8 +12,9 @@
 #include "analyze/answers/repack/repack_block.h"
 #include "analyze/lib/trace/stream.h"
 
-/* A Stream is closed when a lane has so many bytes: a reader holds the lanes of
- * one Stream for each thread, and lanes of 512 KiB saved 8 % at most. */
+/* A Stream is closed when a lane has so many bytes.  A reader holds the lanes
+ * of one Stream for each thread, and lanes of 512 KiB saved only 8 % at
+ * most. */
 #define LANE_BYTES (128u << 10)
 #define HEAD_BYTES (256u << 10) /* likewise, heads */
 #define LANES 250 /* a reader takes 256 xz Blocks */
@@ -97,8 +98,8 @@ static lzma_ret encode(lzma_stream *z, struct wm_octets *out,
 	return r == LZMA_STREAM_END ? LZMA_OK : r;
 }
 
-/* A Stream with an xz Block for each of @n columns, which are not empty,
- * replaces what is in @out. */
+/* Replaces the contents of @out by a Stream with an xz Block for each of @n
+ * columns, none of which is empty. */
 static enum wm_status make_stream(struct wm_octets *out,
 				  const struct wm_octets *const *column,
 				  size_t n, struct wm_err *err)

@@ -42,8 +42,8 @@ static uint64_t common_bytes(const struct wm_census *c,
 	return sum;
 }
 
-/* Sections with their variables; people see the variables below object files,
- * and the sections apart. */
+/* Sections with their variables.  For people the variables are listed below
+ * their object files, and the sections are listed apart. */
 static const struct wm_table_column columns[] = {
 	{ "section", "section", WM_UNIT_TEXT },
 	{ "class", "class", WM_UNIT_TEXT },

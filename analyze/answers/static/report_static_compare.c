@@ -2,10 +2,10 @@
 /*
  * --static-report A B: growth between two builds, by section and by variable.
  *
- * A variable is known by its section, its name and the base name of its object
- * file.  The number that the compiler gives to a static variable of a function
- * ("buffer.3") changes between builds and does not count: such namesakes are
- * one row.
+ * A variable is identified by its section, its name and the base name of its
+ * object file.  The number that the compiler gives to a static variable of a
+ * function ("buffer.3") changes between builds and does not count, so variables
+ * that differ only in this number are one row.
  */
 #include "analyze/answers/gates/report_gates.h"
 #include "analyze/answers/static/report_static.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --static-report: finds the bundles of executables and of runs, and hands one
- * to report_static.c, two to report_static_compare.c.
+ * --static-report: finds the bundles of executables and of runs.  One bundle is
+ * passed to report_static.c, two bundles to report_static_compare.c.
  */
 
 #include <stdbool.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part of the object of --json that every report has (docs/json.md).
- * Others script against it: keys are added, never changed, or "schema" changes.
+ * Users' scripts depend on it: keys are added, never changed; otherwise
+ * "schema" changes.
  */
 #include <stdbool.h>
 
@@ -38,8 +39,8 @@ static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-/* The highest value of the ranks, the rank, and whether it is a lower bound, as
- * a rank that was killed may have had more than any. */
+/* Writes the highest value of the ranks, the rank that has it, and whether it
+ * is only a lower bound because a rank that was killed may have had more. */
 static void put_highest(const struct wm_analysis *a, const char *key,
 			uint64_t (*of)(const struct wm_rank *r),
 			struct wm_json *j)

@@ -95,8 +95,8 @@ static void add_peak(const struct wm_analysis *a, const char *what, size_t i,
 			wm_peak_phase(r, phase));
 }
 
-/* Memory of calls under way, which no time stamp covers: up to 0.1 % is not
- * worth a line. */
+/* Adds the memory of calls that were under way, which no time stamp covers.  Up
+ * to 0.1 % of the peak is not worth a line. */
 static void add_at_most(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_figure b;
@@ -187,8 +187,8 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* The memory that the allocator had from the system, and how much of it was
- * used. */
+/* Adds the most memory that the allocator had from the system, with how much of
+ * it was used, and the memory that it had at the end. */
 static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 {
 	static const char from[] = "the most that malloc took from the system";
@@ -228,8 +228,9 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 			wm_bytes(&b, heap->end_bytes + mpi->end_bytes));
 }
 
-/* The kernel counts another quantity than the heap: it has pages of
- * code, libraries, stacks and the tool, and none that were never touched. */
+/* Adds the resident memory.  The kernel does not count the heap: resident
+ * memory includes pages of code, libraries, stacks and the tool, and no pages
+ * that were never touched. */
 static void add_resident(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_figure b;

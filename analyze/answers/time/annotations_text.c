@@ -12,8 +12,9 @@
 #define TAGS_SHOWN 3
 #define NAMED_SHOWN 10
 
-/* A name that the program has given, or a variable that points there: with its
- * bytes unless these are all @whole of the row. */
+/* Writes a name that the program gave, or a variable that points to the blocks;
+ * the variable is followed by its bytes unless they are @whole, all bytes of
+ * the row. */
 static void put_tag(const struct wm_name *n, uint64_t bytes, uint64_t whole,
 		    FILE *out)
 {
@@ -67,8 +68,9 @@ void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 	free(text);
 }
 
-/* Bytes of the variables that blocks of @f are in, by the number of the name;
- * NULL: there are none, or no memory. */
+/* Returns the bytes of the variables that hold blocks of @f, by the number of
+ * the name, and their count in *@variables.  Returns NULL if memory is
+ * short. */
 static uint64_t *add_up_variables(const struct wm_analysis *a,
 				  const struct wm_function *f,
 				  enum wm_moment moment, size_t *variables)

@@ -3,8 +3,9 @@
  * Live bytes over time: a series with bars, JSON, and a picture
  * (svg_timeline.c).
  *
- * One rank has its own curve.  All ranks have lowest, mean and highest of those
- * that ran in each stretch of time, on the clock of the job.
+ * A single rank has its own curve.  For all ranks together, the series has the
+ * lowest, the mean and the highest bytes of the ranks that ran in each stretch
+ * of time, on the clock of the job.
  */
 #include "analyze/answers/reports.h"
 
@@ -23,9 +24,10 @@
 #define FUNCTIONS_SHOWN 10
 #define PHASE 32
 
-/* The phases of [@from, @to) in the order in which they come, each once, as the
- * highest bytes of a row may be of any of them; as many as there is room for.
- * *@next: the first stretch that may matter, for later rows, too. */
+/* Writes the names of the phases in [@from, @to) in order of time, each name
+ * once, as many as there is room for: the highest bytes of a row may be of any
+ * of these phases.  *@next is the first stretch that may matter, also for later
+ * rows. */
 static void phases_in(const struct wm_annotations *n, double from, double to,
 		      size_t *next, char *text, size_t size)
 {

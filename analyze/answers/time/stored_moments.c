@@ -133,8 +133,8 @@ static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 	return true;
 }
 
-/* The middle of the widest row of bins without a moment; WM_NO_BIN: each has
- * one. */
+/* Returns the middle of the widest row of bins without a moment, or WM_NO_BIN
+ * if each bin has a moment. */
 static size_t widest_gap(const uint8_t *taken, size_t bins)
 {
 	size_t i, from = 0, best = WM_NO_BIN, width = 0;
@@ -151,8 +151,8 @@ static size_t widest_gap(const uint8_t *taken, size_t bins)
 	return best;
 }
 
-/* Add bins in between of rank number @rank, whose moments begin at @from, until
- * it has @most. */
+/* Adds bins in between for rank number @rank, whose moments begin at @from,
+ * until the rank has @most moments. */
 static enum wm_status add_steps(struct wm_stored_moments *m,
 				const struct wm_analysis *a, size_t rank,
 				size_t from, size_t most, struct wm_err *err)
@@ -261,8 +261,8 @@ static enum wm_status add_other(struct wm_stored_moments *m,
 	return s;
 }
 
-/* Ranks other than the chosen one: the worst, then the others that are
- * retained, by rank.  @most bins in between, shared among them. */
+/* Adds ranks other than the chosen rank: the worst rank, then the other ranks
+ * that are retained, in order of rank.  They share @most bins in between. */
 static enum wm_status add_others(struct wm_stored_moments *m,
 				 const struct wm_analysis *a, size_t most,
 				 struct wm_err *err)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The picture of the timeline: for one rank an area for each of the largest
- * layers and one for the others; for all ranks the band from the lowest to the
- * highest and the mean.  Plain SVG 1.1 without scripts or fonts of its own.
+ * The picture of the timeline.  One rank has an area for each of the largest
+ * layers and one area for all other layers.  All ranks together have a band
+ * from the lowest to the highest bytes, and the mean.  Plain SVG 1.1 without
+ * scripts or fonts of its own.
  */
 #include "analyze/answers/reports.h"
 

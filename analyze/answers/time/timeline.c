@@ -6,8 +6,8 @@
 
 #include "analyze/lib/base/whole.h"
 
-/* Highest value of @r in [@from, @to) seconds, and the last one in there; false:
- * it did not run then. */
+/* Finds the highest value of @r in [@from, @to) seconds, and the last value
+ * there.  Returns false if the rank did not run then. */
 static bool find_values(const struct wm_rank *r, double from, double to,
 			uint64_t *max, uint64_t *end)
 {
