@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads with pread() into memory of its own, and trusts no number in the file:
- * a damaged or growing file must be an error, never a crash.
+ * Reads with pread() into its own memory, and trusts no number in the file: a
+ * damaged or growing file must cause an error, never a crash.
  */
 #include "analyze/symbols/bundle_file.h"
 
@@ -17,11 +17,11 @@
 #include "input/regular.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
-/* Bytes of the section headers, and of their names: much more than any file
- * has. */
+/* The most bytes of the section headers, and of their names: much more than any
+ * file has. */
 #define TABLE_MOST (64u << 20)
-/* Decoded bytes; a larger bundle: a multiple of its size
- * (docs/census-format.md). */
+/* The most decoded bytes of a bundle; for a larger bundle, a multiple of its
+ * size (docs/census-format.md). */
 #define PLAIN_MOST (16u << 20)
 #define PLAIN_RATIO 100
 
@@ -87,8 +87,8 @@ static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 	return status;
 }
 
-/* Read the section headers; *count of them, *names is the index of the
- * names. */
+/* Reads the section headers.  Stores their number in *@count, and the index of
+ * the section with their names in *@names. */
 static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 				   uint64_t *count, uint64_t *names)
 {

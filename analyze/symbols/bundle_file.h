@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoded bytes of a bundle.
+ * Reads the decoded bytes of a bundle.
  *
- * One thread; the result is the caller's, released with free().
+ * One thread; the result belongs to the caller, who releases it with free().
  */
 #ifndef WM_ANALYZE_BUNDLE_FILE_H
 #define WM_ANALYZE_BUNDLE_FILE_H

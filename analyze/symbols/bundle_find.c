@@ -7,8 +7,9 @@
 
 #include "wm/search.h"
 
-/* The number of rows, among @count of @bytes each, that begin at or before
- * @address, which is their first member and ascends. */
+/* Returns the number of rows that begin at or before @address.  There are
+ * @count rows of @bytes each; the first member of a row is its address, and
+ * addresses ascend. */
 static size_t rows_until(const void *rows, size_t count, size_t bytes,
 			 uint64_t address)
 {
@@ -101,8 +102,8 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 	return f || l;
 }
 
-/* The lowest and the highest line of @f in the file of @first, which is its
- * first line, without inlined code. */
+/* Finds the lowest and the highest line of @f, without inlined code, in the
+ * file of @first.  @first is the first line of @f. */
 static void find_lines(const struct wm_bundle *b,
 		       const struct wm_bundle_function *f,
 		       const struct wm_bundle_line *first, uint32_t *low,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By descending bytes; then by address, so that the order is always the
- * same. */
+/* Compares rows by descending bytes, and equal ones by address, so that the
+ * order is always the same. */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a = pa, *b = pb;
@@ -20,8 +20,8 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->object, b->object);
 }
 
-/* Give the rows from @at on to section @s; they must add up to its size.  NULL,
- * or why they do not. */
+/* Gives the rows from @at on to section @s.  The rows must add up to the size
+ * of the section.  Returns NULL, or a text if they do not. */
 static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 			     size_t at)
 {

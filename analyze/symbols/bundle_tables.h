@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoded tables of a bundle, which read_bundle.c and bundle_sections.c
- * make and bundle_find.c searches.
+ * The decoded tables of a bundle: read_bundle.c and bundle_sections.c make the
+ * tables, and bundle_find.c searches them.
  */
 #ifndef WM_ANALYZE_BUNDLE_TABLES_H
 #define WM_ANALYZE_BUNDLE_TABLES_H
@@ -59,8 +59,9 @@ struct wm_bundle {
 	struct wm_census_hookless *hookless;
 };
 
-/* Called when all rows and sections are there: give each section its rows, by
- * descending bytes, and add them up.  NULL, or why they are damaged. */
+/* Gives each section its rows, by descending bytes, and adds them up.  Called
+ * when all rows and sections are there.  Returns NULL, or a text with the
+ * damage. */
 const char *wm_bundle_sections(struct wm_bundle *b);
 
 #endif

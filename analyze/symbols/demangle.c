@@ -38,10 +38,8 @@ static char *fortran_module(const char *s)
 	return out;
 }
 
-/*
- * flang: _QMmoduleSsubmoduleFhostPprocedure, all names in lower case.  A
- * variable of a module has E, a constant EC.
- */
+/* Reads names of flang: _QMmoduleSsubmoduleFhostPprocedure, all names in lower
+ * case.  A variable of a module has E before its name, a constant EC. */
 static char *flang_name(const char *s)
 {
 	char *out, *to;
@@ -73,9 +71,9 @@ static char *flang_name(const char *s)
 }
 
 /*
- * @s is MODULE, @between and PROCEDURE (with @swapped in the other order) and
- * an underscore, in lower case: ifort and ifx write module_mp_procedure_, Cray
- * procedure$module_.
+ * Reads a name that consists of MODULE, @between, PROCEDURE and an underscore,
+ * in lower case.  With @swapped, PROCEDURE comes first.  ifort and ifx write
+ * module_mp_procedure_, Cray procedure$module_.
  */
 static char *joined_name(const char *s, const char *between, bool swapped)
 {

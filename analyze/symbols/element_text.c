@@ -79,8 +79,9 @@ struct index {
 };
 
 /*
- * Find the elements of @stride bytes that r->at touches.  r->at becomes the
- * places in one of them.  False: one access touches more than one element.
+ * Finds the elements of @stride bytes that r->at touches, and changes r->at to
+ * the places within one element.  Returns false if one access touches more than
+ * one element.
  */
 static bool split(struct rest *r, uint64_t stride, struct index *x)
 {

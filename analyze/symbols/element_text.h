@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The member and element of a variable that accesses touch, in the source's
- * language: .pos.x, [3][7], (3,-2)%x.  Pure; bounded by types.h.
+ * Writes the member and element of a variable that accesses touch, in the
+ * source's language: .pos.x, [3][7], (3,-2)%x.  Pure; bounded by types.h.
  */
 #ifndef WM_ANALYZE_ELEMENT_TEXT_H
 #define WM_ANALYZE_ELEMENT_TEXT_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Accesses of @bytes each, at offsets @first, @first + @stride, ... @last (or
- * some of these); @stride 0: all at @first. */
+/* Accesses of @bytes each, at some or all of the offsets @first, @first +
+ * @stride, up to @last.  If @stride is 0, all accesses are at @first. */
 struct wm_spread {
 	uint64_t first, last, stride, bytes;
 };
@@ -29,10 +29,10 @@ struct wm_element_text {
 };
 
 /*
- * Append to @out->text the parts of @type that @spread touches; @base is the
- * address of @type's places (0 except in COMMON).  Several elements of an array
- * are [], or (:) in Fortran; an access to more than one element is [4..7] or
- * (5:8); one to several bit fields is {a,b}.
+ * Appends to @out->text the parts of @type that @spread touches.  @base is the
+ * address from which places in @type count; it is 0 except in COMMON.  Several
+ * elements of an array are written [], or (:) in Fortran; an access to more
+ * than one element [4..7] or (5:8); an access to several bit fields {a,b}.
  */
 void wm_element_append(struct wm_element_text *out, Dwarf_Die *type,
 		       uint64_t base, const struct wm_spread *spread);

@@ -10,8 +10,9 @@
 #include "analyze/lib/base/vec.h"
 
 /*
- * libdw walks the entries of a unit by recursion.  Nesting deeper than any
- * compiler makes would exhaust the stack, and too many entries would never end.
+ * libdw walks the entries of a unit by recursion.  A nesting deeper than any
+ * compiler makes would exhaust the stack, and a walk over too many entries
+ * would never end.
  */
 #define DEPTH 1000
 #define ENTRIES 30000000
@@ -143,8 +144,8 @@ static const char *file_of(Dwarf_Die *unit, Dwarf_Attribute *attr)
 	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
-/* The source file of the function @die; libdw 0.188 omits the folder with DWARF
- * 5, and its dwarf_decl_file() may abort. */
+/* Returns the source file of the function @die.  libdw 0.188 omits the folder
+ * with DWARF 5, and its dwarf_decl_file() may abort. */
 static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 {
 	const char *file = NULL, *folder;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inlined calls in files of this machine, through libdw: for shared libraries
- * and programs without a bundle.  One thread at a time.
+ * Finds inlined calls in files of this machine, through libdw, for shared
+ * libraries and for programs without a bundle.  One thread at a time.
  */
 #ifndef WM_ANALYZE_INLINED_H
 #define WM_ANALYZE_INLINED_H
@@ -30,10 +30,11 @@ void wm_line_at(const struct wm_module_file *f, uint64_t address,
 		struct wm_location *location);
 
 /*
- * Unfold locations[0], the function at @address of @f, with its line, like
- * wm_bundle_frames().  Returns the number of locations, at most @room, which is
- * not 0; if it is too small the outermost are left out.  Names belong to libdw
- * or to @made.  @units: shared by all calls for the open modules.
+ * Unfolds locations[0], which is the function at @address of @f with its line,
+ * like wm_bundle_frames().  Returns the number of locations, which is at most
+ * @room; @room is not 0.  If @room is too small, the outermost locations are
+ * left out.  Names belong to libdw or to @made.  All calls for the open modules
+ * share @units.
  */
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			 const struct wm_module_file *f, uint64_t address,

@@ -3,10 +3,10 @@
  * Numbers of functions, by which two frames of one function are recognized
  * without comparing names.
  *
- * Functions are equal if module, name and place are (a static function may have
- * namesakes).  The place is the source file, which objects may share (a
- * function of a header), or else the object file.  The strings are borrowed and
- * must stay.  One thread at a time.
+ * Functions are equal if module, name and place are equal (a static function
+ * may have namesakes).  The place is the source file or, if the source file is
+ * unknown, the object file.  Objects may share a source file, for a function of
+ * a header.  The strings are borrowed and must stay.  One thread at a time.
  */
 #ifndef WM_ANALYZE_INTERN_H
 #define WM_ANALYZE_INTERN_H

@@ -50,8 +50,8 @@ static int by_name(const void *a, const void *b)
 				y->file[y->size - 1 - n]);
 }
 
-/* The number of parts at the ends of two paths by which they differ; 0: they
- * are equal. */
+/* Returns the number of parts at the ends of two paths by which the paths can
+ * be distinguished; 0 if the paths are equal. */
 static size_t parts_of(const struct named *x, const struct named *y)
 {
 	size_t n = common(x, y), parts = 1, i;
@@ -96,8 +96,8 @@ static int put(struct wm_namesakes *n, const char *name, size_t parts)
 	return 0;
 }
 
-/* Has @s a file?  Functions of MPI's interface are one each, in all
- * languages. */
+/* Returns whether @s has a file.  A function of MPI's interface has none here,
+ * as it is the same function in all languages. */
 static bool has_file(const struct wm_symbol *s)
 {
 	return s->linkage && s->source && s->site != WM_SITE_MPI;

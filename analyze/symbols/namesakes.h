@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of functions that are in several source files: in lists by name such a
+ * Names of functions that are in several source files.  In lists by name such a
  * function has its file behind its name, "init  rank.c".
  *
  * Runs that are compared share one set, so that a function has the same name in
- * all of them.  Owns its strings; zeros are empty.  One thread at a time.
+ * all of them.  A set owns its strings; a zeroed set is empty.  One thread at a
+ * time.
  */
 #ifndef WM_ANALYZE_NAMESAKES_H
 #define WM_ANALYZE_NAMESAKES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that compilers make from regions of OpenMP, which people know by
- * the function around the region and its line.
+ * Functions that compilers make from regions of OpenMP.  People know a region
+ * by the function around it and by its line.  The compilers' names are:
  *
  *   gcc                 solve._omp_fn.0
  *   clang from 17 on    solve.omp_outlined, solve.omp_outlined_debug__
@@ -10,7 +10,7 @@
  *   Intel (icx)         solve.DIR.OMP.PARALLEL.2
  *   NVIDIA (nvc)        __nv_solve_F1L42_1, with the line
  *
- * and behind these a number or the optimiser's suffix.  Pure functions; any
+ * A number or the optimiser's suffix follows such a name.  Pure functions; any
  * thread.
  */
 #ifndef WM_ANALYZE_OPENMP_H
@@ -27,12 +27,13 @@ struct wm_openmp_name {
 	bool body; /* called only by clang's other function */
 };
 
-/* Is @linkage the name of a region? */
+/* Returns whether @linkage is the name of a region, and fills *@n. */
 bool wm_openmp_name(const char *linkage, struct wm_openmp_name *n);
 
 /*
- * "OpenMP region in solve, heat.c:42", as far as it is known: @parent, for
- * people, or NULL; @file, or NULL; @line, or 0.  malloc'ed; NULL: no memory.
+ * Returns a text such as "OpenMP region in solve, heat.c:42", with the parts
+ * that are known: the readable name @parent, or NULL; @file, or NULL; @line, or
+ * 0.  The text is malloc'ed; NULL without memory.
  */
 char *wm_openmp_text(const char *parent, const char *file, uint32_t line);
 

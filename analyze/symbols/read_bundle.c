@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every count is checked against the bytes that are left before memory is
- * allocated for it, and every reference before it is followed.
+ * Before memory is allocated for a count, the count is checked against the
+ * bytes that are left; every reference is checked before it is followed.
  */
 #include "analyze/symbols/read_bundle.h"
 
@@ -177,10 +177,8 @@ static enum wm_status parse_columns(struct parse *p)
 	return WM_OK;
 }
 
-/*
- * Decode a column of @count values into memory that the caller frees.  A value
- * takes at least a byte, so that the input bounds @count.
- */
+/* Decodes a column of @count values into memory that the caller frees.  A value
+ * takes at least a byte, so that the input bounds @count. */
 static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 				    size_t count, uint64_t **out)
 {
@@ -262,8 +260,9 @@ struct table {
 	enum wmc_column column[MOST_COLUMNS];
 	unsigned strings; /* bits of columns: numbers of strings */
 	unsigned small; /* bits of columns: less than 2^32 */
-	/* Set element @to from the values of its row; *@sum is 0 at first, and
-	 * kept from row to row.  False: the values contradict each other. */
+	/* Sets element @to from the values of its row.  *@sum is 0 at first,
+	 * and is kept from row to row.  Returns false if the values contradict
+	 * each other. */
 	bool (*set)(const struct parse *p, void *to, const uint64_t *v,
 		    uint64_t *sum);
 	/* called when all are set; may be NULL */

@@ -3,9 +3,9 @@
  * The bundle of a relinked program: its census of static memory and the symbols
  * and lines that turn addresses into source locations (docs/census-format.md).
  *
- * Read from the section .wm_census of app.wm or from a run directory's
- * program.wmc.xz.  Everything returned belongs to the bundle and lives until
- * wm_bundle_free().  Not thread-safe while opening, read-only afterwards.
+ * The bundle is read from the section .wm_census of app.wm or from the file
+ * program.wmc.xz in a run directory.  All results belong to the bundle and live
+ * until wm_bundle_free().  Not thread-safe while opening, read-only afterwards.
  */
 #ifndef WM_ANALYZE_READ_BUNDLE_H
 #define WM_ANALYZE_READ_BUNDLE_H
@@ -24,8 +24,8 @@ struct wm_location {
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	const char *object; /* object file or archive(member); NULL: unknown */
-	/* the variable or member that gets the memory which the line allocates,
-	 * as in the source; NULL: unknown */
+	/* the variable or member, as in the source, that gets the memory which
+	 * the line allocates; NULL: unknown */
 	const char *receiver;
 	const char *source; /* file that has the function; NULL: unknown */
 };
@@ -90,33 +90,32 @@ void wm_bundle_free(struct wm_bundle *bundle);
 const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
 /* Never NULL for an open bundle. */
 const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
-/*
- * The function at @address, a link-time address in the relinked program, and
- * its line.  False: not found.
- */
+/* Finds the function at @address, a link-time address in the relinked program,
+ * and its line.  Returns false if there is none. */
 bool wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
 		    struct wm_location *location);
-/* The same, but with the function's lowest line in the file where it begins,
- * without code that is inlined in it. */
+/* Like wm_bundle_find(), but stores the function's lowest line in the file
+ * where the function begins.  Code inlined in the function does not count. */
 bool wm_bundle_find_start(const struct wm_bundle *bundle, uint64_t address,
 			  struct wm_location *location);
 /*
- * The linkage name of another function that has @line of @file between its
- * first and last line, not counting inlined code, in the same object as the one
- * at @address; NULL: none, or unknown.  Functions for which @skip is true do
- * not count.
+ * Returns the linkage name of another function that has @line of @file between
+ * its first and last line, and is in the same object as the function at
+ * @address.  Inlined code does not count, nor do functions for which @skip
+ * returns true.  Returns NULL if there is no such function, or it is unknown.
  */
 const char *wm_bundle_find_around(const struct wm_bundle *bundle,
 				  uint64_t address, const char *file,
 				  uint32_t line,
 				  bool (*skip)(const char *linkage));
 /*
- * Like wm_bundle_find(), with the inlined calls around @address: locations[0]
- * is the innermost function, with the line at @address, each further one the
- * function in which that was inlined, with the line of the call; the last one
- * is the function at @address.  The file of a call may be unknown.  Innermost
- * ones that do not fit @room are left out.  Returns the number of locations; 0:
- * not found.
+ * Finds the function at @address like wm_bundle_find(), with the inlined calls
+ * around @address.  locations[0] is the innermost function, with the line at
+ * @address.  Each further location is the function into which the one before
+ * was inlined, with the line of the call; the last location is the function at
+ * @address.  The file of a call may be unknown.  If @room is too small, the
+ * innermost locations are left out.  Returns the number of locations, or 0 if
+ * no function is found.
  */
 size_t wm_bundle_frames(const struct wm_bundle *bundle, uint64_t address,
 			struct wm_location *locations, size_t room);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folding rules: the frames of a call path that are not the place where memory
- * is allocated, because they belong to an allocator, a language's runtime, MPI,
- * or wmtools itself.
+ * Folding rules choose the frames of a call path that are not the place where
+ * memory is allocated, because they belong to an allocator, a language's
+ * runtime, MPI, or wmtools itself.
  *
- * The built-in rules are a table in rules_list.h; users disable groups and add
- * rules of their own with --fold, and print the rules in use with --rules.
+ * The built-in rules are a table in rules_list.h.  With --fold, users disable
+ * groups and add rules of their own; --rules prints the rules in use.
  *
  * A struct wm_rules owns its patterns.  Made once, read-only afterwards.
  */
@@ -18,10 +18,8 @@
 
 #include "analyze/lib/base/error.h"
 
-/*
- * X(name, text, what).  In this order: the first group with a matching rule
- * takes the frame.
- */
+/* X(name, text, what).  The groups are tried in this order: the first group
+ * with a matching rule takes the frame. */
 #define WM_GROUP_LIST(X)                                                       \
 	X(own, "own", "wmtools itself: not shown at all")                      \
 	X(show, "show", "never folded, whatever the rules below say")          \
@@ -62,8 +60,9 @@ struct wm_rules {
 };
 
 /*
- * The built-in rules, then those of each of the @count values of --fold:
- * "none", "-GROUP", "+GROUP" (its built-in rules), or a file.
+ * Sets up the built-in rules, and then the rules of each of the @count values
+ * of --fold: "none", "-GROUP", "+GROUP" (the group's built-in rules), or a
+ * file.
  */
 enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
 			     size_t count, struct wm_err *err);

@@ -3,10 +3,11 @@
  * The built-in folding rules (analyze/symbols/rules.h): X(group, kind,
  * pattern).
  *
- * In static programs the archives decide most, in dynamic ones the libraries;
- * the names are for programs without that information, and for templates in the
- * user's own objects.  Users may have a getline() or clone() of their own, so
- * such names count only if neither object file nor library is known (BARE).
+ * In static programs the archives decide most, and in dynamic programs the
+ * libraries.  Rules by name are for programs without that information, and for
+ * templates in the user's own objects.  Users may have a getline() or clone()
+ * of their own, so such a name counts only if neither object file nor library
+ * is known (BARE).
  *
  * Included only by rules.c.
  */

@@ -99,8 +99,8 @@ static size_t take_identifier(struct reader *r, const char **text)
 static void read_path(struct reader *r, bool value);
 static void read_type(struct reader *r);
 
-/* Read by @what at an earlier place: back references only lead backwards, so
- * they end. */
+/* Lets @what read at an earlier place.  Back references only lead backwards, so
+ * that they end. */
 static void follow(struct reader *r, void (*what)(struct reader *))
 {
 	const char *here = r->at - 1;

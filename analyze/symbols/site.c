@@ -24,8 +24,8 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 			c->base = *f;
 		return true;
 	case WM_SITE_MPI:
-		/* the program called the outermost; its shims and
-			 * bindings have the same name, and hardly any code */
+		/* the program called the outermost function; its shims and
+		 * bindings have the same name, and hardly any code */
 		if (!c->mpi.node ||
 		    strcmp(c->mpi.symbol->name, f->symbol->name) != 0)
 			c->mpi = *f;
@@ -59,10 +59,11 @@ static bool has_object(const struct wm_symbol *s)
 }
 
 /*
- * @f may have been called by MPI, and counts as MPI's then: a function of a
- * library, such as the drivers that MPI loads, or one whose object file is
- * unknown while that of MPI is known.  True: @f is now the innermost frame of
- * MPI around it, which is inside the program's own functions.
+ * Finds out whether MPI may have called @f, which then counts as MPI's.  @f is
+ * a function of a library, such as the drivers that MPI loads, or a function
+ * whose object file is unknown while the object file of MPI is known.  Returns
+ * true if so; @f is then the innermost frame of MPI around the function, which
+ * is inside the program's own functions.
  */
 static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 			 struct wm_frame *f)
@@ -88,10 +89,11 @@ static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 }
 
 /*
- * @f, in a shared library, was called by OpenMP's runtime for its own purposes:
- * the executable called the runtime, so the body of a region or task would be
- * the executable's, too.  True: @f is now the innermost frame of OpenMP around
- * it, or of omp_alloc(), which allocates for its caller.
+ * Finds out whether OpenMP's runtime called @f, a function in a shared library,
+ * for its own purposes.  It did if the executable called the runtime: the body
+ * of a region or task would be the executable's, too.  Returns true if so; @f
+ * is then the innermost frame of OpenMP around the function, or that of
+ * omp_alloc(), which allocates for its caller.
  */
 static bool is_below_openmp(struct wm_symbols *s, const struct wm_paths *paths,
 			    struct wm_frame *f)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The debug information about static variables: all entries with a place in
- * static memory, or in a thread's own.
+ * static memory, or in a thread's own memory.
  *
- * Bounded: visited entries, depth of scopes, variables.  One thread at a time.
+ * The number of visited entries, the depth of scopes and the number of
+ * variables are bounded.  One thread at a time.
  */
 #ifndef WM_ANALYZE_STATIC_DIES_H
 #define WM_ANALYZE_STATIC_DIES_H

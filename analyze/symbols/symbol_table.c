@@ -43,8 +43,8 @@ static int by_begin(const void *a, const void *b)
 		       WM_ORDER(y->number, x->number));
 }
 
-/* The end of section @number of @elf, for a symbol with value @value at
- * @address. */
+/* Returns the address of the end of section @number of @elf.  A symbol with
+ * value @value in this section is at @address. */
 static uint64_t section_end(Elf *elf, GElf_Word number, uint64_t value,
 			    uint64_t address)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The function at an address of a file, by its symbol table.
+ * Finds the function at an address of a file, by the file's symbol table.
  *
- * libdwfl searches all symbols for each address; here they are sorted once.
- * Among the symbols that contain an address the last to begin counts, then the
- * one with the stronger binding, then the smaller one.  A symbol without a size
- * (a label of assembler) extends to the next symbol of its section, and counts
- * if no other does.
+ * libdwfl searches all symbols for each address; here they are sorted once.  If
+ * several symbols contain an address, the symbol that begins last counts; among
+ * equals, the symbol with the stronger binding, then the smaller symbol.  A
+ * symbol without a size (a label of assembler) extends to the next symbol of
+ * its section, and counts only if no other symbol does.
  *
  * One thread at a time for each table.
  */
@@ -26,9 +26,9 @@ struct wm_symbol_table {
 	bool read;
 };
 
-/* The name and the begin of the function of @mod at @address, as libdwfl counts
- * addresses; NULL: none, or memory was short.  The first call reads the
- * symbols.  The name belongs to @mod. */
+/* Returns the name and the begin of the function of @mod at @address, as
+ * libdwfl counts addresses.  Returns NULL if there is none, or memory was
+ * short.  The first call reads the symbols.  The name belongs to @mod. */
 const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 			       uint64_t address, uint64_t *begin);
 void wm_symbol_table_release(struct wm_symbol_table *t);

@@ -266,8 +266,8 @@ static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 	return text;
 }
 
-/* @path without "." and "..", by which objects may name one header differently;
- * malloc'ed, NULL: no memory. */
+/* Returns @path without "." and "..", as objects may name one header by
+ * different paths.  The result is malloc'ed; NULL without memory. */
 static char *straighten(const char *path)
 {
 	char *out = malloc(strlen(path) + 1), *to = out;
@@ -375,8 +375,8 @@ static char *region_parent(const struct wm_openmp_name *n,
 	return name;
 }
 
-/* If @sym at @node, which may be inlined, is a region of OpenMP, name it by its
- * first line.  -1: no memory. */
+/* If @sym at @node, which may be inlined, is a region of OpenMP, names the
+ * region by its first line.  Returns -1 without memory. */
 static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 		       const struct wm_paths *paths,
 		       const struct wm_path_node *node,

@@ -3,12 +3,12 @@
  * Functions, files and lines of frames.
  *
  * One return address has several frames if functions were inlined: the symbol
- * of a node is the innermost, its callers follow.
+ * of a node is the innermost function, and its callers follow.
  *
- * The bundle has the symbols of the traced executable; those of other modules
- * (and of an executable without a bundle) are read from the file by libdwfl,
- * but only if its build-id is that in the trace.  All answers are cached, and
- * belong to the wm_symbols.  One thread at a time.
+ * The symbols of the traced executable are in its bundle.  The symbols of other
+ * modules, and of an executable without a bundle, are read from the module's
+ * file by libdwfl, but only if the file has the build-id that is in the trace.
+ * All answers are cached, and belong to the wm_symbols.  One thread at a time.
  */
 #ifndef WM_ANALYZE_SYMBOLS_H
 #define WM_ANALYZE_SYMBOLS_H
@@ -28,8 +28,8 @@
 struct wm_symbol {
 	const char *name; /* for people; never NULL */
 	const char *linkage; /* NULL: the function is unknown */
-	/* the compiler's name of a region of OpenMP, whose name is one for
-	 * people (openmp.h); NULL: it is not a region */
+	/* the compiler's name, if the function is a region of OpenMP and its
+	 * name is therefore made for people (openmp.h); else NULL */
 	const char *region;
 	bool body; /* struct wm_openmp_name */
 	const char *file; /* NULL: unknown */
@@ -81,27 +81,29 @@ struct wm_symbols {
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 		     size_t bundle_count, const struct wm_rules *rules);
 void wm_symbols_release(struct wm_symbols *s);
-/* The file in the trace, if names of module @number have been read from it;
- * NULL: not yet, or from another one. */
+/* Returns the trace's path of the file of module @number, if names have been
+ * read from that file; NULL if no names have been read, or from another
+ * file. */
 const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number);
-/* The file from which they have been read if it is not the one in the trace
- * (places.h); NULL: none. */
+/* Returns the file from which names of module @number have been read, if this
+ * is not the trace's file (places.h); else NULL. */
 const char *wm_symbols_elsewhere(const struct wm_symbols *s, uint32_t number);
 
 /*
- * The innermost function of the return address at @offset of module number
- * @module; NULL when memory is short.  Always the same @paths for one
- * wm_symbols.
+ * Returns the innermost function of the return address at @offset of module
+ * number @module, or NULL when memory is short.  All calls for one wm_symbols
+ * have the same @paths.
  */
 const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 				      const struct wm_paths *paths,
 				      uint32_t module, uint64_t offset);
 
-/* The innermost frame of the call path that ends in @node. */
+/* Returns the innermost frame of the call path that ends in @node. */
 struct wm_frame wm_frame_first(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t node);
-/* To the caller; false if there is none, and @frame is unchanged. */
+/* Moves @frame to the caller; returns false, without a change, if there is
+ * none. */
 bool wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
 		   struct wm_frame *frame);
 
@@ -113,30 +115,32 @@ enum wm_module_state {
 	WM_MODULE_INSISTED, /* a file from another build, as the user wants */
 };
 
-/* Where names of module @number of @paths come from; *@why is NULL, or
- * describes debug information that did not fit. */
+/* Returns where names of module @number of @paths come from.  Stores in *@why a
+ * description of debug information that did not fit, or NULL. */
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
 				       uint32_t number, const char **why);
-/* The number of missing files with its debug information (-gsplit-dwarf),
- * without which inlined functions have no names; *@text, malloc'ed: their
- * paths. */
+/* Returns the number of missing files with the module's debug information
+ * (-gsplit-dwarf); without these files inlined functions have no names.  Stores
+ * their paths in *@text, malloc'ed. */
 size_t wm_symbols_split(struct wm_symbols *s, const struct wm_paths *paths,
 			uint32_t number, char **text);
-/* Has a requested function of module @number no name?  Then the same about the
- * module. */
+/* Returns whether a requested function of module @number has no name.  If so,
+ * the results of wm_symbols_module() are in *@state and *@why. */
 bool wm_symbols_unnamed(const struct wm_symbols *s, uint32_t number,
 			enum wm_module_state *state, const char **why);
 
 /*
- * The text for people of a linkage name: C++ demangled, names of Fortran module
- * procedures and of procedures in Fortran files without their decorations.
- * malloc'ed, or NULL if it is the same.
+ * Returns a readable form of a linkage name: C++ names demangled, names of
+ * Fortran module procedures and of procedures in Fortran files without their
+ * decorations.  The text is malloc'ed; NULL if it would be the same as the
+ * linkage name.
  */
 char *wm_demangle(const char *linkage, const char *file);
 bool wm_is_fortran_file(const char *file); /* NULL: no */
-/* Length of the name of a Fortran procedure that is inside another one, such as
- * inner.0; 0: it is not.  Others in the file may have the name. */
+/* Returns the length of the plain name in a linkage name such as inner.0 of a
+ * Fortran procedure that is inside another one; otherwise 0.  Other procedures
+ * in the file may have the same plain name. */
 size_t wm_demangle_contained(const char *linkage);
 /* The same for functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
