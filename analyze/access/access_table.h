@@ -2,10 +2,11 @@
 /*
  * The variables that code loads and stores: the result of pass accesses.
  *
- * A spot is a place in the program, a variable the accessed memory, a cell both
- * together.  Numbers of all three are indices of the arrays; they are never
- * reused, so that a pass behind pass accesses can have its own arrays by them.
- * Number 0 of each is for those beyond the limits below.
+ * A spot is a place in the program, a variable is the accessed memory, and a
+ * cell is a pair of both.  The numbers of spots, variables and cells are
+ * indices of the arrays.  They are never reused, so that a pass that runs after
+ * pass accesses can have its own arrays with the same indices.  Number 0 of
+ * each array is for spots, variables or cells beyond the limits below.
  *
  * The table owns its arrays (wm_access_table_wire()).
  */
@@ -35,10 +36,10 @@ enum wm_access_where {
 	WM_WHERE_STATIC, /* a static variable: module, offset and name */
 	WM_WHERE_MODULE, /* static memory without a name: module */
 	/* a local variable, of all calls of its function: module, offset,
-	 * place, name; without a name: anything in such a frame */
+	 * place, name; if name is NULL: anything in such a frame */
 	WM_WHERE_LOCAL,
-	/* the program's region (wm_region()), as far as it is on one other
-	 * variable: owner, called, name, element */
+	/* a region of the program (wm_region()), or the part of one that is on
+	 * one other variable: owner, called, name, element */
 	WM_WHERE_REGION,
 };
 
@@ -50,20 +51,20 @@ struct wm_access_variable {
 	uint64_t offset; /* its start, as linked; LOCAL: the return address of
 			  * the hook at the start of the function */
 	/* its start: LOCAL: from the CFA; REGION: from the start of its owner,
-	 * if that is static, else 0 */
+	 * if the owner is static, else 0 */
 	int64_t place;
 	uint64_t bytes; /* of a block, and of a region: the largest one */
 	uint64_t blocks; /* their number */
 	uint64_t touched; /* the number of accessed ones */
-	/* linkage name of a static variable, plain name of a local one; the
-	 * program's name of blocks and regions; else NULL */
+	/* the linkage name of a static variable, the plain name of a local
+	 * variable, or the program's name of blocks and regions; else NULL */
 	char *name;
 	uint32_t called; /* the number of the program's name; 0: none */
 	uint32_t owner; /* REGION: the variable that it is on */
 	uint64_t element; /* REGION: bytes of an element; 0: unknown */
-	/* blocks of the heap: how many had their address stored at the start of
-	 * a static variable by the first access after the allocation, and the
-	 * last such variable */
+	/* blocks of the heap for which the first access after the allocation
+	 * stored the address at the start of a static variable: the number of
+	 * such blocks, and the last such variable */
 	uint64_t held;
 	uint32_t holder;
 	bool holders; /* there were several */
@@ -73,16 +74,16 @@ struct wm_access_variable {
 struct wm_access_cell {
 	uint32_t spot, variable;
 	uint64_t accesses, bytes;
-	/* the next address of the same thread at the spot: directly behind the
-	 * one before; at the same distance as the one before; the same */
+	/* how often the same thread's next address at the spot was directly
+	 * behind its last one, at the same distance as before, or the same */
 	uint64_t sequential, strided, same;
 	int64_t stride; /* the last of a strided access */
 	uint64_t first_offset, lowest, highest;
 	uint64_t step; /* divides all differences of offsets; 0: there is one */
 	uint64_t first,
 		last; /* numbers of accesses, in the order of the walk */
-	/* of the event replayed before each: ns on the clock of the job; 0:
-	 * none was */
+	/* times of the last events before the first and last access: ns on the
+	 * clock of the job; 0: no event was replayed before */
 	uint64_t first_ns, last_ns;
 	uint32_t threads; /* their number */
 	uint32_t first_thread; /* number of one */

@@ -3,14 +3,15 @@
  * Simulates caches for loads and stores: set-associative, least recently used,
  * stores allocate.
  *
- * Each level but the last belongs to one thread; with several levels the last
- * one is shared by all, in the order of the accesses.  A level is searched for
- * lines that all levels before it have missed, and has them from then on; a
- * line evicted from one stays in the others.  Nothing is prefetched, and one
- * thread's stores take no line away from another's caches.
+ * Each level except the last belongs to one thread.  With several levels, all
+ * threads share the last level, in the order of the accesses.  A level is
+ * searched for lines that all levels before it have missed, and has these lines
+ * from then on; a line evicted from one level stays in the other levels.
+ * Nothing is prefetched, and stores of one thread take no line away from
+ * another thread's caches.
  *
- * Memory: 8 bytes a line of each cache, and the counts of the cells.  One
- * thread at a time.
+ * Memory: 8 bytes for each line of each cache, and the counts of the cells.
+ * One thread at a time.
  */
 #ifndef WM_ANALYZE_CACHE_H
 #define WM_ANALYZE_CACHE_H

@@ -57,8 +57,9 @@ static time_t seconds_now(void)
 	return t.tv_sec;
 }
 
-/* Called by the library repeatedly; a result other than 0 ends the request.
- * While no server has answered, @got counts these calls, and @all is 0. */
+/* The library calls this function repeatedly; a result other than 0 ends the
+ * request.  While no server has answered, @got counts the calls, and @all is
+ * 0. */
 static int go_on(client *c, long got, long all)
 {
 	time_t now = seconds_now();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The live frames of a thread (docs/trace-format.md, 6.11): finds the frame of
- * an address of its stack.
+ * an address of the thread's stack.
  *
- * A frame in the list has not ended, except one that a longjmp or a switch to
- * another stack left behind: the next frame in its place removes it.  Bounded;
- * a zeroed one is empty.  One thread at a time.
+ * A frame in the list has not ended, except a frame that a longjmp or a switch
+ * to another stack left behind: the next frame in the same place removes it.
+ * The list is bounded; a zeroed list is empty.  One thread at a time.
  */
 #ifndef WM_ANALYZE_FRAMES_H
 #define WM_ANALYZE_FRAMES_H

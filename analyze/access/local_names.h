@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions and local variables of all modules of a process, by addresses in
- * the process.  A module's file is opened when needed; a missing file, or one
- * of another build, has none.  One thread at a time.
+ * the process.  A module's file is opened when needed.  If the file is missing
+ * or is of another build, the module has no functions and variables.  One
+ * thread at a time.
  */
 #ifndef WM_ANALYZE_LOCAL_NAMES_H
 #define WM_ANALYZE_LOCAL_NAMES_H
@@ -22,16 +23,17 @@ struct wm_local_names {
 
 void wm_local_names_release(struct wm_local_names *n);
 
-/* The place of return address @pc: as linked in *@offset, its module in
- * *@module, or WM_NO_MODULE. */
+/* Finds the place of return address @pc.  Stores in *@module the module, or
+ * WM_NO_MODULE, and in *@offset the address as linked. */
 void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 			  uint32_t *module, uint64_t *offset);
-/* As wm_locals_frame(), for an address in the process. */
+/* Like wm_locals_frame(), for an address in the process. */
 const struct wm_scope *wm_local_names_frame(struct wm_local_names *n,
 					    uint64_t pc);
 /*
- * The variable in @frame that the access to @addr, which is in it, from @pc
- * means; NULL: unknown, or several are possible.
+ * Returns the variable in @frame that the access from @pc to @addr means; @addr
+ * is in @frame.  Returns NULL if the variable is unknown or several are
+ * possible.
  */
 const struct wm_local *wm_local_names_find(struct wm_local_names *n,
 					   const struct wm_live_frame *frame,

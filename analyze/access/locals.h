@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of an executable with their local variables: the place of each in
- * its frame, by debug information, and the place of the frame, by call frame
- * information (libdw).
+ * Functions of an executable with their local variables.  The place of a
+ * variable in its frame is from debug information, and the place of the frame
+ * is from call frame information (libdw).
  *
- * All places are from the canonical frame address (CFA: the stack pointer of
+ * All places count from the canonical frame address (CFA: the stack pointer of
  * the caller, before the call).  A function whose frame has no simple rule has
  * no places: nothing is guessed.  Each function is read when first needed, and
  * kept.  Bounded like types.h.  One thread at a time.
@@ -51,15 +51,14 @@ struct wm_locals {
 void wm_locals_init(struct wm_locals *l, struct wm_module_file *file);
 void wm_locals_release(struct wm_locals *l);
 
-/* The function of the call before return address @pc, as linked.  NULL:
- * unknown, or no memory. */
+/* Returns the function of the call before return address @pc, as linked; NULL
+ * if unknown, or without memory. */
 const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
-/* The same for the hook at its start, with its frame and variables. */
+/* Like wm_locals_function() for the hook at its start, with frame and
+ * variables. */
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
-/*
- * The variable at @place; NULL: none, or not the only one there.  @pc: the
- * current place in the function, as linked; 0: unknown.
- */
+/* Returns the variable at @place; NULL if there is none, or more than one.  @pc
+ * is the current place in the function, as linked, or 0 if unknown. */
 const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
 				      uint64_t pc);
 

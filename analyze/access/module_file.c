@@ -23,8 +23,8 @@ static int find_no_elf(Dwfl_Module *mod, void **userdata, const char *modname,
 	return -1; /* it is already open */
 }
 
-/* The DWARF of @mod may name another file for parts that it has in common with
- * other programs (dwz): find that file. */
+/* Finds the file that the DWARF of @mod names for parts that it has in common
+ * with other programs (dwz), if it names one. */
 static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       char **path)
 {
@@ -39,8 +39,8 @@ static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       -1;
 }
 
-/* libdwfl asks for the debug information of @mod, or for the file of
- * find_common(): the link, if any, distinguishes them. */
+/* libdwfl calls this function for the debug information of @mod, and for the
+ * file of find_common(): the link, if any, distinguishes the two requests. */
 static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
 		      Dwarf_Addr base, const char *file, const char *link,
 		      GElf_Word crc, char **path)
@@ -86,9 +86,9 @@ static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
 }
 
 /*
- * Does the DWARF of @mod, of the file @path, name another file for parts in
- * common with other programs (dwz) that is a pipe or a device?  libdw would
- * open it.
+ * Returns whether the DWARF of @mod, from the file @path, names another file
+ * for parts in common with other programs (dwz), and this other file is a pipe
+ * or a device.  libdw would open it.
  */
 static bool common_is_no_file(Dwfl_Module *mod, const char *path)
 {

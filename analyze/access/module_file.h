@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of a module, with its debug information, through libdwfl: opened
- * only if it is of the build in the trace, or if the user insists;
+ * The file of a module, with its debug information, through libdwfl.  The file
+ * is opened only if it is of the build in the trace, or if the user insists;
  * analyze/access/places.h finds it.
  *
- * One thread at a time.  It must not be moved while open: libdwfl points to it.
+ * One thread at a time.  The struct must not be moved while the file is open,
+ * as libdwfl points to it.
  */
 #ifndef WM_ANALYZE_MODULE_FILE_H
 #define WM_ANALYZE_MODULE_FILE_H

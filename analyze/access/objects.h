@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The object that is now at an address: a live block, a mapping, a static
+ * Finds the object that is now at an address: a live block, a mapping, a static
  * variable, a module.
  *
  * Blocks come and go; static memory is known from the start.  Small blocks are
- * in lists of the pages that they touch, found by a hash table; larger ones and
- * mappings are in ordered ranges.  Where several overlap, a block comes before
- * a mapping, and both before static memory.  Memory grows with the number of
- * live objects.  One thread at a time.
+ * in lists of the pages that they touch, found by a hash table; larger blocks
+ * and mappings are in ordered ranges.  Where several objects overlap, a block
+ * comes before a mapping, and both come before static memory.  Memory grows
+ * with the number of live objects.  One thread at a time.
  */
 #ifndef WM_ANALYZE_OBJECTS_H
 #define WM_ANALYZE_OBJECTS_H
@@ -61,13 +61,11 @@ struct wm_objects {
 /* -1: no memory; here and below. */
 int wm_objects_init(struct wm_objects *o);
 void wm_objects_release(struct wm_objects *o);
-/*
- * @bytes at @addr belong to @owner from now on: a block where nothing else is,
- * or a mapping where no other mapping is.
- */
+/* Notes that the @bytes bytes at @addr belong to @owner from now on.  They are
+ * a block where nothing else is, or a mapping where no other mapping is. */
 int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		    uint32_t owner, bool mapping);
-/* Memory that was gained with the same arguments is lost. */
+/* Removes memory that was gained with the same arguments. */
 void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		     bool mapping);
 /* Static memory, in any order; call wm_objects_fix() after the last. */
@@ -75,8 +73,9 @@ int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
 		   uint32_t owner);
 void wm_objects_fix(struct wm_objects *o);
 /*
- * The object at an address.  The same holds for @bytes from @lo on, which may
- * be 0, while object number @watch, which may be another one, has this serial.
+ * The object at an address.  The result is the same for @bytes bytes from @lo
+ * on as long as object number @watch has the serial @serial.  @bytes may be 0,
+ * and @watch may be another object.
  */
 struct wm_found {
 	uint32_t number; /* WM_OBJECT_NONE: unknown memory */
@@ -94,12 +93,12 @@ static inline bool wm_found_holds(const struct wm_objects *o,
 int wm_objects_find(struct wm_objects *o, uint64_t addr, struct wm_found *f);
 
 /*
- * For many addresses at once, far apart in memory: those of @addr will be
- * looked up next, without a change in between.  Meanwhile the tables that they
- * need are loaded.  @number is the argument of wm_objects_take() for each; if
- * that returns false: use wm_objects_find().
+ * Loads the tables for a look-up of many addresses that are far apart in
+ * memory.  The caller looks up the @count addresses in @addr next, without a
+ * change in between.  @number[i] is the argument @number of wm_objects_take()
+ * for addr[i]; if wm_objects_take() returns false, use wm_objects_find().
  */
-#define WM_EXPECT 128 /* at most so many */
+#define WM_EXPECT 128 /* the most addresses */
 void wm_objects_expect(const struct wm_objects *o, const uint64_t *addr,
 		       uint32_t *number, size_t count);
 bool wm_objects_take(const struct wm_objects *o, uint64_t addr, uint32_t number,

@@ -107,8 +107,9 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 /* The parts that a file must have besides its build-id. */
 enum want { ANYTHING, NAMES, WHOLE };
 
-/* A descriptor of @path, if that is an ELF file with this build-id that has the
- * parts @want; -1: it is not, and *@other is set if it is of another build. */
+/* Returns a descriptor of @path, if it is an ELF file with this build-id that
+ * has the parts @want.  Otherwise returns -1, and sets *@other if the file is
+ * of another build. */
 static int open_build(const char *path, const uint8_t *id, size_t size,
 		      enum want want, bool *other)
 {
@@ -175,8 +176,8 @@ static bool add_directory(const char *path, size_t n)
 	return directories[directory_count] && ++directory_count;
 }
 
-/* Add the directories of WM_DEBUG_PATH; missing ones are ignored, as in
- * PATH. */
+/* Adds the directories of WM_DEBUG_PATH.  Missing directories are ignored, as
+ * in PATH. */
 static void add_path(const char *text)
 {
 	size_t n;
@@ -335,8 +336,8 @@ static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 }
 #define PATHS_IN 5
 
-/* A file of the build of @m, which has a build-id, in one of the
- * directories. */
+/* Finds, in one of the directories, a file of the build of @m, if @m has a
+ * build-id. */
 static int find_in_directories(const struct wm_module *m, const char *own,
 			       char **path, enum want want)
 {
@@ -352,8 +353,8 @@ static int find_in_directories(const struct wm_module *m, const char *own,
 	return fd;
 }
 
-/* The file that the user names for @m: of its build or, if @of_any is not NULL,
- * of any. */
+/* Finds the file that the user names for @m: a file of its build or, if @of_any
+ * is not NULL, of any build. */
 static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		      enum want want)
 {
@@ -369,7 +370,7 @@ static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		fd = take_build(path, n.id, n.size, want);
 		if (fd >= 0 && of_any)
 			*of_any = !fits;
-		/* the first without a name is the program's; others may be
+		/* the first file without a name is the program's; others may be
 		 * libraries */
 		if (!fits && !n.name)
 			of_any = NULL;
@@ -463,8 +464,8 @@ static bool read_crc(int fd, uint32_t *crc)
 	return true;
 }
 
-/* Why the file at @fd is not the one that the program's @link names; NULL: it
- * is.  malloc'ed. */
+/* Returns why the file at @fd is not the file that the program's @link names,
+ * as a malloc'ed text; NULL if it is that file. */
 static char *no_fit(int fd, const char *path, const struct wm_module *m,
 		    const struct wm_debug_link *link)
 {

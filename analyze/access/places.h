@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the files of modules, and their debug information, may be besides the
- * trace's paths: the files and directories that the user names, and the usual
- * places.
+ * Finds the files of modules, and their debug information, outside the trace's
+ * paths: in files and directories that the user names, and in the usual places.
  *
- * Set once at start, before any thread; read-only afterwards.  The list is
- * here, and not in the request, because files are opened far below the code
- * that has the request.  Only regular files are opened (input/regular.h), and
- * one is used only for its build-id, for its CRC if it has none, or because the
- * user insists.
+ * The list is set once at start, before any thread, and is read-only
+ * afterwards.  It is here, and not in the request, because files are opened far
+ * below the code that has the request.  Only regular files are opened
+ * (input/regular.h).  A file is used only if its build-id fits or, without a
+ * build-id, its CRC, or if the user insists.
  */
 #ifndef WM_ANALYZE_PLACES_H
 #define WM_ANALYZE_PLACES_H
@@ -36,10 +35,8 @@ struct wm_places {
 	bool quiet;
 };
 
-/*
- * Reads WM_DEBUG_PATH and WM_DEBUGINFOD, too.  WM_USAGE: a named file is not of
- * a program, or a named directory cannot be read.
- */
+/* Sets the list, also from WM_DEBUG_PATH and WM_DEBUGINFOD.  Returns WM_USAGE
+ * if a named file is not of a program, or a named directory cannot be read. */
 enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
 
 /* The file of a module. */
@@ -52,8 +49,9 @@ struct wm_place {
 };
 
 void wm_places_find(struct wm_place *place, const struct wm_module *m);
-/* The path of a whole file, not only debug information, of the build of @m,
- * other than the trace's path; asks no server.  malloc'ed; NULL: none. */
+/* Returns the path of a file of the build of @m other than the trace's path.
+ * The file is whole, not only debug information; no server is asked.  The text
+ * is malloc'ed; NULL if there is none. */
 char *wm_places_path(const struct wm_module *m);
 
 /* The entries of a file about its debug information. */
@@ -64,17 +62,18 @@ struct wm_debug_link {
 };
 
 /*
- * A descriptor of the debug information of @m, whose file has @link, and its
- * path; -1: there is none.  *@why names the first file that did not fit,
- * malloc'ed; the caller frees both texts.
+ * Returns a descriptor of the debug information of @m, whose file has @link,
+ * and stores its path in *@path; returns -1 if there is none.  *@why,
+ * malloc'ed, names the first file that did not fit.  The caller frees both
+ * texts.
  */
 int wm_places_debug(const struct wm_module *m, const struct wm_debug_link *link,
 		    char **path, char **why);
-/* The same for parts that several files have in common (dwz): @name is the name
- * in the file @debug, and @id the build-id of the common file. */
+/* Likewise for parts that several files have in common (dwz).  @name is the
+ * name of the common file in the file @debug, and @id its build-id. */
 int wm_places_common(const char *debug, const char *name, const void *id,
 		     size_t size, char **path);
-/* Has @elf symbols or DWARF? */
+/* Returns whether @elf has symbols or DWARF. */
 bool wm_places_tells(Elf *elf);
 
 /* Number @i of the files that the user names; false: there are fewer. */

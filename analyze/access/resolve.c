@@ -12,8 +12,8 @@
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* On x86-64 the only memory here that a trace does not know is the main
- * thread's stack. */
+/* On x86-64 the main thread's stack is the only memory here that a trace does
+ * not know. */
 #define STACK_FROM UINT64_C(0x7ff000000000)
 #define STACK_TO UINT64_C(0x800000000000)
 
@@ -263,8 +263,8 @@ static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 
 /* ---- the stack ---- */
 
-/* If @addr is in a known frame, look up its local variable; false: no
- * memory. */
+/* If @addr is in a known frame, looks up the local variable there.  Returns
+ * false without memory. */
 static bool look_up_local(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint64_t pc, bool *found)
 {
@@ -444,9 +444,9 @@ static void count_kinds(struct wm_resolver *r, const struct wm_access_batch *b)
 }
 
 /*
- * Note the variable that gets the address of a new block, as far as it is
- * visible: gfortran stores the address in the descriptor of an allocatable
- * array before any other access.
+ * Notes the variable that gets the address of a new block, where this can be
+ * seen: gfortran stores the address in the descriptor of an allocatable array
+ * before any other access.
  */
 static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 {
@@ -488,8 +488,8 @@ static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 	wm_objects_expect(&r->objects, addr, hint, count);
 }
 
-/* From so many accesses of another object than before in a batch on, it is
- * worth looking at addresses ahead. */
+/* If at least so many accesses of a batch are to another object than before, it
+ * is worth looking at addresses ahead. */
 #define MANY(count) ((count) / 8)
 
 static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,

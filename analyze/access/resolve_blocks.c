@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes blocks, mappings, names and regions objects of a resolver, and removes
- * them.
+ * Adds blocks, mappings, names and regions as objects of a resolver, and
+ * removes them.
  */
 #include "analyze/access/resolve_variables.h"
 #include "analyze/lib/base/whole.h"

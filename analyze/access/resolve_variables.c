@@ -101,8 +101,8 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 		const struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
-		/* no local variable is at place 0; two may share their
-		 * memory */
+		/* place 0 means that there is no local variable; two local
+		 * variables may share their memory */
 		if (v->module == x.module && v->offset == x.offset &&
 		    v->place == x.place && v->bytes == x.bytes &&
 		    (!local || !strcmp(local->name, v->name)))
@@ -118,7 +118,7 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 	return n;
 }
 
-/* Regions of a static variable are distinguished by place and size: then the
+/* Regions of a static variable are distinguished by place and size, so that the
  * variable's members can be reported, too. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base)

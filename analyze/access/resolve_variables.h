@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers of the variables of a resolver's table for blocks, local variables
- * and regions; each is made when first needed.
+ * and regions; each variable is made when first needed.
  *
- * Functions only for a resolver (resolve.h).  UINT32_MAX: no memory.
+ * Only for a resolver (resolve.h).  The functions return UINT32_MAX without
+ * memory.
  */
 #ifndef WM_ANALYZE_RESOLVE_VARIABLES_H
 #define WM_ANALYZE_RESOLVE_VARIABLES_H
@@ -13,19 +14,19 @@
 /* A new variable; it takes v->name. */
 uint32_t wm_resolver_variable(struct wm_resolver *r,
 			      const struct wm_access_variable *v);
-/* The variable of the blocks of @family from @path that the program gives name
- * number @name; 0: no name.  Returns 0: no memory. */
+/* Returns the variable of the blocks of @family from @path to which the program
+ * gives name number @name; 0 is no name.  Returns 0 without memory. */
 uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
 			    uint32_t path, uint32_t name);
-/* @local in a frame; NULL: anything in such a frame. */
+/* Returns the variable of @local in a frame; if NULL, of anything in such a
+ * frame. */
 uint32_t wm_resolver_local(struct wm_resolver *r,
 			   const struct wm_live_frame *frame,
 			   const struct wm_local *local);
 /* Region @g where it is on variable @owner, which begins at @base. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base);
-/* Make the static variables of a mapped module, and the module itself,
- * objects. */
+/* Adds a mapped module and its static variables as objects. */
 enum wm_status wm_resolver_module(struct wm_resolver *r,
 				  const struct wm_mapping *m,
 				  struct wm_err *err);

@@ -109,8 +109,8 @@ static bool is_full(const struct wm_reuse_thread *t)
 	return t->lines == t->slots - t->slots / 4;
 }
 
-/* Make space for one more line, unless that takes too many bytes: then the
- * table stays full.  false: no memory. */
+/* Makes space for one more line.  If that takes too many bytes, the table stays
+ * full.  Returns false without memory. */
 static bool more_slots(struct wm_reuse *r, struct wm_reuse_thread *t)
 {
 	struct wm_reuse_line *old = t->slot, *slot;

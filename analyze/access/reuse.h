@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reuse distances: how many different lines a thread has touched since it last
- * touched the same line, that line included.  This is the size in lines of the
+ * touched the same line, including that line.  This is the size in lines of the
  * smallest fully associative cache with least recently used replacement that
  * still has the line (Mattson and others, 1970).  Each thread is separate, as
  * its own order is known exactly.
  *
  * The latest lines are in a short list.  Each other line has the time at which
- * it left that list, with a bit for each such time; sums of bits are in a
+ * it left the list, and each such time has a bit.  Sums of the bits are in a
  * Fenwick tree, so that the lines after a time are counted in steps that grow
  * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
  * are used up, they are numbered again.  Memory is at most 48 bytes for each
  * different line.  All tables of lines together have at most
- * WM_REUSE_MOST_BYTES; the histograms of the cells are on top of that.  Only
- * one thread at a time may use this.
+ * WM_REUSE_MOST_BYTES; the histograms of the cells are on top of that.  One
+ * thread at a time.
  */
 #ifndef WM_ANALYZE_REUSE_H
 #define WM_ANALYZE_REUSE_H
@@ -27,9 +27,9 @@
 /* Distances above 2^(k-1), up to 2^k, are in bin k. */
 #define WM_REUSE_BINS 27
 #define WM_REUSE_LATEST 16
-/* Memory of tables of lines, of all threads and while one grows: a short file
- * may have any number of lines.  The table of one thread has at most
- * 12,582,912; so all distances have a bin. */
+/* The most memory for tables of lines of all threads, also while a table grows:
+ * a short file may have any number of lines.  The table of one thread has at
+ * most 12,582,912 lines, so that all distances have a bin. */
 #define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
 /* Lines touched, once for each access and line. */

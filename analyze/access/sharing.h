@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cache lines that one thread writes while another one uses them: false sharing
- * if their bytes differ, true sharing if they are the same.
+ * Cache lines that one thread writes while another thread uses them: false
+ * sharing if they use different bytes, true sharing if they use the same bytes.
  *
  * For each line it is known how often each spot of each thread has accessed
- * each of its bytes since the line's block was allocated.  The order in which
- * two threads took turns between two events is unknown.  So the result is a
- * bound: the line moves to a thread at most as often as this one loads, or as
- * others store, and as often as this one stores, or as others access, whichever
- * is less; accesses that share bytes count separately from those that do not.
- * Where all accesses of the others were before an event of this thread, and
- * those of this thread after it, the line was handed over: that is one move,
- * and counting begins again.
+ * each byte since the line's block was allocated.  The order in which two
+ * threads took turns between two events is unknown, so the result is an upper
+ * bound.  A line moves to a thread for a load after a store of another thread,
+ * or for a store after any access of another thread.  The number of moves of
+ * each kind is at most the lesser of the two counts, and the larger of both
+ * numbers is taken.  Accesses that share bytes count separately from accesses
+ * that do not.  Where all accesses of the other threads were before an event of
+ * this thread, and all accesses of this thread after the event, the line was
+ * handed over: this is one move, and counting begins again.
  *
- * A spot's bytes of a line count together, except those that it accesses most
- * often, if that is more than half of the time.
+ * The bytes of a line that a spot accesses count together, except the bytes
+ * that it accesses most often, if these are more than half of its accesses.
  *
- * Memory: 100 bytes a line and 40 for each spot and thread that touches it;
- * together at most WM_SHARING_MOST_BYTES.  One thread at a time.
+ * Memory: 100 bytes for each line, and 40 for each spot and thread that touches
+ * it; together at most WM_SHARING_MOST_BYTES.  One thread at a time.
  */
 #ifndef WM_ANALYZE_SHARING_H
 #define WM_ANALYZE_SHARING_H
@@ -30,14 +31,14 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/index.h"
 
-/* Memory of lines, pieces and the index: a short file may have any number of
- * lines.  Enough for 6 million lines that one spot touches. */
+/* The most memory for lines, pieces and the index, as a short file may have any
+ * number of lines.  It is enough for 6 million lines that one spot touches. */
 #define WM_SHARING_MOST_BYTES (UINT64_C(768) << 20)
 /* More of them count as cells 0 and 0. */
 #define WM_SHARING_ROWS 16384
 
-/* Lines with the same two cells: that of the part with most stores, and that of
- * its partner with most accesses. */
+/* Lines with the same two cells: the cell of the part with most stores, and the
+ * cell of this part's partner with most accesses. */
 struct wm_sharing_row {
 	uint32_t cell[2]; /* the lower number first; maybe the same */
 	bool overlaps; /* true sharing */
@@ -87,10 +88,8 @@ struct wm_sharing {
 enum wm_status wm_sharing_init(struct wm_sharing *s, uint32_t line,
 			       struct wm_err *err);
 void wm_sharing_release(struct wm_sharing *s);
-/*
- * The next accesses are of thread @number, after time @since, and before
- * @until: times are numbers that grow with events.
- */
+/* Announces that the next accesses are of thread @number, after time @since and
+ * before time @until.  Times are numbers that grow with events. */
 enum wm_status wm_sharing_thread(struct wm_sharing *s, uint64_t number,
 				 uint64_t since, uint64_t until,
 				 struct wm_err *err);

@@ -52,8 +52,8 @@ static int by_thread(const void *a, const void *b)
 	return WM_ORDER(x->thread, y->thread);
 }
 
-/* How often the line may have moved to @u: for a load after a store of another
- * thread, for a store after any access. */
+/* Returns how often the line may have moved to @u: for a load after a store of
+ * another thread, or for a store after any access of another thread. */
 static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
 			 const struct wm_sharing_use *u, bool overlaps)
 {
@@ -101,8 +101,8 @@ static void put_parts(const struct wm_sharing_use **list, size_t n,
 	j->parts_left_out = (uint32_t)(n - j->parts);
 }
 
-/* The cells of the use with most stores, and of its partner with most
- * accesses; @list is ordered by accesses. */
+/* Finds the cell of the use with most stores, and the cell of its partner with
+ * most accesses.  @list is ordered by accesses. */
 static void find_pair(const struct wm_sharing_use **list, size_t n,
 		      bool overlaps, uint32_t *a, uint32_t *b)
 {

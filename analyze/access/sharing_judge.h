@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether threads share a line, and how often it may have moved between them:
- * arithmetic on their accesses to it.  Any thread.
+ * Computes whether threads share a line, and how often the line may have moved
+ * between them, from their accesses to the line.  Any thread.
  */
 #ifndef WM_ANALYZE_SHARING_JUDGE_H
 #define WM_ANALYZE_SHARING_JUDGE_H
@@ -24,8 +24,8 @@ struct wm_sharing_line_use {
 	struct wm_sharing_use use[WM_SHARING_USES];
 };
 
-/* The bytes of a line that one cell of one thread has accessed, from @from to
- * @to, both included. */
+/* The bytes of a line, from @from to @to inclusive, that one thread has
+ * accessed by one cell. */
 struct wm_sharing_part {
 	uint64_t thread;
 	uint32_t cell;
@@ -49,8 +49,8 @@ static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
 	return (UINT64_MAX >> (63 - (to - from))) << from;
 }
 
-/* @overlaps: for bytes that several threads access; else for bytes that only
- * one accesses. */
+/* Judges the bytes that several threads access if @overlaps is set, and
+ * otherwise the bytes that only one thread accesses. */
 void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 		      struct wm_sharing_judged *j);
 

@@ -2,7 +2,8 @@
 /*
  * The results of the passes cache, reuse and sharing for one rank.
  *
- * Lists by cell belong to the table of pass accesses.  It owns its lists.
+ * Lists by cell have the cell numbers of pass accesses.  The struct owns its
+ * lists.
  */
 #ifndef WM_ANALYZE_SIMULATED_H
 #define WM_ANALYZE_SIMULATED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Debug information that the compiler has put into separate files, one for each
- * unit (-gsplit-dwarf): libdw opens them where they were made, or beside the
- * program.  One thread at a time.
+ * unit (-gsplit-dwarf).  libdw opens these files where they were made, or
+ * beside the program.  One thread at a time.
  */
 #ifndef WM_ANALYZE_SPLIT_H
 #define WM_ANALYZE_SPLIT_H
@@ -12,11 +12,13 @@
 
 #include "analyze/access/module_file.h"
 
-/* Make @unit of @f the one with the entries: itself, or the one in its file;
- * false: the file is missing, or is a pipe or a device. */
+/* Changes @unit of @f to the unit that has the entries: the same unit, or the
+ * unit in its separate file.  Returns false if that file is missing, or is a
+ * pipe or a device. */
 bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit);
 
-/* How many such files of @f are missing; *@text, malloc'ed, describes it. */
+/* Returns how many such files of @f are missing; *@text, malloc'ed, describes
+ * them. */
 size_t wm_split_missing(const struct wm_module_file *f, char **text);
 
 #endif

@@ -4,8 +4,8 @@
  *
  * The input may be malicious: types that contain themselves, counts, nesting
  * and lists are bounded.  A struct wm_types counts the steps of one question;
- * when they are used up, the answer is "unknown".  Any thread, one at a time
- * for a file.
+ * when they are used up, the answer is "unknown".  Any thread may call, but
+ * only one thread at a time for the same file.
  */
 #ifndef WM_ANALYZE_ACCESS_TYPES_H
 #define WM_ANALYZE_ACCESS_TYPES_H
@@ -25,10 +25,11 @@ struct wm_types {
 	unsigned depth; /* of types in types */
 };
 
-/* The declared type of @die, a variable or a member, without typedef, const and
- * the like: peeled.  false: no type, or unknown. */
+/* Stores in *@type the declared type of the variable or member @die, peeled:
+ * without typedef, const and the like.  Returns false if there is no type, or
+ * the type is unknown. */
 bool wm_types_of(struct wm_types *t, Dwarf_Die *die, Dwarf_Die *type);
-/* Bytes of @type, which is peeled; 0: unknown, or none. */
+/* Returns the bytes of the peeled @type; 0 if unknown, or if it has none. */
 uint64_t wm_types_bytes(struct wm_types *t, Dwarf_Die *type);
 /* A numeric attribute; false: there is none. */
 bool wm_types_number(Dwarf_Die *die, unsigned name, int64_t *value);
@@ -79,8 +80,9 @@ bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 /* false: no more.  Base classes are parts, static members are not. */
 bool wm_types_next_part(struct wm_type_parts *parts, struct wm_part *part);
 
-/* The place of @die, a variable: an address, or an offset in thread-local
- * memory; false: neither. */
+/* Stores in *@address the place of the variable @die: an address or, with
+ * *@in_thread, an offset in thread-local memory.  Returns false for other
+ * places. */
 bool wm_types_place(Dwarf_Die *die, uint64_t *address, bool *in_thread);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The variables of an executable: the places of its static memory.
+ * The variables of an executable, with their places in static memory.
  *
- * From the symbol table of the file, or of its debug information.  The list
- * owns its names.
+ * They are from the symbol table of the file, or of the file with its debug
+ * information.  The list owns its names.
  */
 #ifndef WM_ANALYZE_VARIABLES_H
 #define WM_ANALYZE_VARIABLES_H
