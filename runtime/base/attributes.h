@@ -9,7 +9,7 @@
 #define wm_export __attribute__((visibility("default")))
 
 /* In static programs the linker knows the distance of the executable's
- * variables from the thread pointer, so it takes no register. */
+ * variables from the thread pointer, so an access needs no further register. */
 #ifdef WM_STATIC_TLS
 #define WM_TLS_MODEL "local-exec"
 #else

@@ -18,9 +18,10 @@ int wm_clock_kind = WMT_CLOCK_MONOTONIC;
 _Atomic(const volatile uint64_t *) wm_clock_tick = &by_kernel;
 
 /*
- * The page [vvar] has the data of the vDSO, such as the second and the
- * nanosecond of CLOCK_MONOTONIC_COARSE. If it has no such data (another kernel,
- * a time namespace), no word is found, and each event has a stamp of its own.
+ * Finds the page [vvar], which has the data of the vDSO, for example the second
+ * and the nanosecond of CLOCK_MONOTONIC_COARSE.  If the page has no such data
+ * (another kernel, a time namespace), no word is found, and each event has its
+ * own stamp.
  */
 static const uint64_t *find_page(void)
 {
@@ -120,8 +121,8 @@ uint64_t wm_clock_slow_ticks(void)
 	return wm_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Integers: floating point would raise the program's FE_INEXACT, which may be
- * set to trap. */
+/* Uses integers, because floating point would raise the program's FE_INEXACT,
+ * which may be set to trap. */
 unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
 {
 	uint64_t unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The place of an intercepted call on the stack: the mark that keeps calls
+/* The place of an intercepted call on the stack: a mark that prevents calls
  * inside it from being recorded, and the frame where its call path begins. */
 #ifndef WM_RUNTIME_DEPTH_H
 #define WM_RUNTIME_DEPTH_H
@@ -9,16 +9,17 @@
 #include "runtime/base/attributes.h"
 
 /* The address on the stack of this thread's outermost intercepted call; 0:
- * there is none, 1: the thread is in the runtime.  All-zero TLS is valid. */
+ * there is no such call; 1: the thread is in the runtime.  All-zero TLS is
+ * valid. */
 extern __thread uintptr_t wm_depth
 	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 
-/* A call from the same place or from further out, less than this distance away,
- * shows that a signal handler left the call before by longjmp. */
+/* A call from the same place, or from further out by less than this distance,
+ * shows that a signal handler left the earlier call by longjmp. */
 #define WM_LEFT_BEHIND ((uintptr_t)1 << 20)
 
-/* The beginning of the call path: the wrapper's own frame, with the caller's
- * frame pointer in [0] and the return address in [1]. */
+/* The beginning of the call path: the wrapper's own frame, which has the
+ * caller's frame pointer in [0] and the return address in [1]. */
 #define wm_frame() ((const uintptr_t *)__builtin_frame_address(0))
 
 #endif

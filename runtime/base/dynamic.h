@@ -22,20 +22,20 @@ struct wm_dynamic {
 	const struct r_debug *debug; /* of the executable */
 };
 
-/* @bias: the distance of the file from the address it was linked for.  Entries
- * that the section @d does not have are zero. */
+/* Reads the section @d; entries that the section does not have become zero.
+ * @bias is the distance of the file from the address it was linked for. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
-/* The number of the symbol that is defined with that name; 0: there is none, or
- * no table of the newer kind. */
+/* Returns the number of the symbol that is defined with that name, or 0 if
+ * there is no such symbol or no hash table of the newer kind. */
 uint32_t wm_dynamic_symbol(const struct wm_dynamic *t,
 			   const char *name) wm_hidden;
 /* The loader's list of files; NULL: unknown.  @bias is the executable's. */
 const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
 /* The file of this function; NULL: it is not in the list. */
 const struct link_map *wm_own_module(void) wm_hidden;
-/* Whether the file of @map has a symbol with that name and, unless @at is NULL,
- * that address. */
+/* Returns whether the file of @map defines a symbol with that name and, unless
+ * @at is NULL, with that address. */
 bool wm_module_defines(const struct link_map *map, const char *name,
 		       const void *at) wm_hidden;
 

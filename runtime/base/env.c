@@ -15,8 +15,9 @@
 
 extern char **environ;
 
-/* In a dynamic program the loader allocates before libc has set environ:
- * then the kernel's copy is read.  It is kept mapped; it is a few pages. */
+/* Returns the environment.  In a dynamic program the loader allocates before
+ * libc has set environ: then the kernel's copy is read and kept mapped, which
+ * takes a few pages. */
 static char **read_entries(void)
 {
 	static struct wm_buf text, list; /* its last one is NULL */
@@ -60,8 +61,8 @@ static inline const char *behind(const char *entry, const char *prefix)
 	return *prefix ? NULL : entry;
 }
 
-/* While options are read: the entries that begin with WM_, so that a variable
- * does not look at all others. */
+/* The entries that begin with WM_, while options are read, so that the search
+ * for a variable does not look at all other entries. */
 static struct {
 	const char *entry[64];
 	unsigned count;
@@ -127,8 +128,8 @@ static void add_part(struct wm_text *t, const char *text, char end, size_t n)
 
 /* ---- values ---- */
 
-/* A word as a value, or a unit after a number; the last one of a list has no
- * name. */
+/* A word that is a value, or a unit after a number.  The last word of a list
+ * has no name. */
 struct word {
 	char name[10];
 	int64_t value;
@@ -204,9 +205,9 @@ static void refuse(const struct variable *x, const char *v)
 	warn_value(x, v, "not ", "the default");
 }
 
-/* A malformed value means off, too: a mistake must not put something into the
- * trace that the user wants to keep out of it.  @x->most: the field's value for
- * on. */
+/* Reads a switch.  A malformed value means off, too: a mistake must not put
+ * data into the trace that the user wants to keep out of it.  @x->most is the
+ * field's value if the switch is on. */
 static void take_switch(const struct variable *x, const char *v)
 {
 	int is = wm_switch(v);
@@ -313,8 +314,8 @@ static void take_dir(const struct variable *x, const char *v)
 	struct wm_text t = wm_text_on(field_of(x), WM_PATH_MAX);
 
 	if (*v != '/') {
-		/* the kernel counts the final zero; a path outside of the
-		 * process's root would begin with "(unreachable)" */
+		/* The kernel counts the final zero.  A path outside of the
+		 * process's root would begin with "(unreachable)". */
 		if (WM_SYS2(SYS_getcwd, t.s, t.room) > 0 && t.s[0] == '/')
 			t.len = strlen(t.s);
 		else
@@ -492,8 +493,8 @@ static bool is_known(const char *entry)
 	return false;
 }
 
-/* true: one letter is missing, added, changed, or exchanged with its
- * neighbour. */
+/* Returns whether the names differ by one letter that is missing, added,
+ * changed, or exchanged with its neighbour. */
 static bool is_slip(const char *a, const char *b)
 {
 	size_t an = strcspn(a, "="), bn = strcspn(b, "="), front = 0, back = 0;
@@ -521,9 +522,9 @@ static void warn_unknown(const char *entry, const char *near)
 	}
 }
 
-/* A user who mistypes a name should not believe that it had an effect.
- * OpenFOAM's variables begin with WM_, too: if they are set, only names close
- * to ours are reported. */
+/* Reports unknown names, so that a user who mistypes a name does not believe
+ * that it had an effect.  OpenFOAM's variables begin with WM_, too: if they are
+ * set, only names that are similar to ours are reported. */
 static void check_names(void)
 {
 	bool foam = false;

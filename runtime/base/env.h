@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The environment as it was when the process began, and the options in it.
- * The names are those of wm/env_list.h.
+ * Their names are in wm/env_list.h.
  *
- * Called once, at the start; returned strings live as long as the process.
+ * Called once, at the start; returned strings are valid as long as the process.
  */
 #ifndef WM_RUNTIME_ENV_H
 #define WM_RUNTIME_ENV_H

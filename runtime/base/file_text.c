@@ -12,8 +12,8 @@ size_t wm_file_text(const char *path, char *to, size_t room)
 	long n = 1;
 
 	/* Another thread may have closed the number and opened its own file
-	 * there: a pipe or a socket refuses pread, and a file keeps its
-	 * position. */
+	 * there.  Then pread does no harm: a pipe or a socket refuses it, and a
+	 * file keeps its position. */
 	while (fd >= 0 && n > 0 && len < room - 1) {
 		n = WM_SYS4(SYS_pread64, fd, to + len, room - 1 - len, len);
 		len += n > 0 ? (size_t)n : 0;

@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-/* May fall below zero early on, when bytes are freed whose allocation was not
+/* May be below zero at first, when bytes are freed whose allocation was not
  * seen. */
 static _Atomic int64_t footprint, footprint_peak;
 static _Atomic int lossy;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes that the C library's allocator has from the system: a sum and its peak.
- * Any thread, no lock. */
+/* The bytes that the C library's allocator has from the system: a sum and its
+ * peak.  Any thread may call these functions; they take no lock. */
 #ifndef WM_RUNTIME_FOOTPRINT_H
 #define WM_RUNTIME_FOOTPRINT_H
 

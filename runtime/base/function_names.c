@@ -51,8 +51,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The end of the name that begins at @p with its length; NULL: there is
- * none. */
+/* Returns the end of the name that begins, with its length, at @p, or NULL if
+ * there is no name. */
 static const char *behind_name(const char *p, const char **name)
 {
 	size_t n = 0;
@@ -65,8 +65,8 @@ static const char *behind_name(const char *p, const char **name)
 	return p + n;
 }
 
-/* Behind the arguments of a template, which begin with I; NULL: not
- * understood. */
+/* Returns the end of the arguments of a template, which begin with I, or NULL
+ * if they are not understood. */
 static const char *behind_arguments(const char *p)
 {
 	const char *name;
@@ -107,8 +107,8 @@ static void add_part(struct wm_text *t, const char *between, const char *name,
 		wm_text_char(t, *name++);
 }
 
-/* Appends the name of C++ in @symbol, as space::type::name, as far as it can be
- * decoded. */
+/* Appends the C++ name in @symbol to @t, as space::type::name, as far as it can
+ * be decoded. */
 static void demangle(const char *symbol, struct wm_text *t)
 {
 	static const char std[] = "std";

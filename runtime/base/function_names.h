@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a symbol is the function that a user means.
+ * Finds out whether a symbol is the function that a user means.
  *
  * A user writes names as they are in the source: solve, spmv*, Solver::spmv.
  * The symbol may also have a compiler's suffix (solve._omp_fn.0, solve.cold),
  * Fortran's underscore (solve_) or module (__mesh_MOD_solve), or the name
  * spaces and types of C++ (_ZN6Solver4spmvEi).
  *
- * Any context; nothing is allocated.
+ * May be called in any context; nothing is allocated.
  */
 #ifndef WM_RUNTIME_FUNCTION_NAMES_H
 #define WM_RUNTIME_FUNCTION_NAMES_H
@@ -22,11 +22,12 @@
 #define WM_FUNCTION_PATTERNS 64
 
 /*
- * The patterns of @list, between commas, that match @symbol: bit n is number n.
- * In a pattern * matches any text and ? any one character.  Patterns are
- * compared with the symbol, with its part before the first dot, with the name
- * in Fortran (also as module::name), and with the name in C++ (also with its
- * scopes), without the arguments of templates.
+ * Returns the patterns of @list that match @symbol: bit n is set if pattern n
+ * matches.  @list has commas between patterns.  In a pattern * matches any text
+ * and ?  matches any one character.  Patterns are compared with the symbol,
+ * with its part before the first dot, with the name in Fortran (also as
+ * module::name), and with the name in C++ without the arguments of templates
+ * (also with its scopes).
  */
 uint64_t wm_function_patterns(const char *symbol, const char *list) wm_hidden;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lock for the cold paths.  No libc, no threads library.
+ * A lock for the cold paths, without libc or a threads library.
  *
- * The holder has all signals blocked, so that no handler can leave the
- * section by longjmp or be entered inside it.  Not recursive.  A thread on a
- * stack of ours (on_stack.h) has them blocked, and saves two system calls.
+ * The holder has all signals blocked, so that no handler can leave the section
+ * by longjmp or enter it.  The lock is not recursive.  A thread on a stack of
+ * ours (on_stack.h) already has signals blocked, which saves two system calls.
  *
- * In a forked child the holder may not exist.  A lock has the number of forks
- * that led to the process in which it was taken: in a traced child (child.h) a
- * lock of the parent is free.  In a child that is not traced no thread waits,
- * and the lock is only given back.
+ * In a forked child the holder may not exist.  So a lock contains the number of
+ * forks that led to the process in which it was taken: in a traced child
+ * (child.h) a lock that was taken in the parent is free.  In a child that is
+ * not traced no thread waits for a lock, and locks are only given back.
  */
 #ifndef WM_RUNTIME_LOCK_H
 #define WM_RUNTIME_LOCK_H
@@ -39,8 +39,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	uint64_t old = 0;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
 
-	/* Signals are blocked first: a handler in between would find the lock
-	 * held by its own thread, and wait for ever. */
+	/* Signals are blocked first: a handler between the two steps would find
+	 * the lock held by its own thread, and wait for ever. */
 	if (masks)
 		wm_sys_block_signals(&old);
 	/* acquire pairs with the release in wm_lock_wake() */
@@ -61,8 +61,9 @@ static inline bool wm_lock_try(struct wm_lock *l)
 /* The part that waits; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
-	/* The thread that gets the lock here does not know whether others wait,
-	 * and assumes so: releasing it then costs one more call. */
+	/* The thread that gets the lock here does not know whether other
+	 * threads wait, and assumes that they do: then its release costs one
+	 * more system call. */
 	int held = wm_lock_forks << 2 | 2;
 
 	while (!wm_lock_is_free(

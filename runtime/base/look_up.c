@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dynamic programs: dlsym() without an effect on the program.
+ * For dynamic programs: dlsym() without an effect on the program.
  *
- * glibc allocates the text of a failure with the program's malloc, which would
- * change the addresses of all later blocks, and which the program may count.
- * So the loader is asked only for symbols that one of the loaded files defines.
- * The loader's list is walked without its lock: a dlclose by another thread at
- * this moment would unmap a library of the caller.  The list is found without
- * dladdr(), which reads all names that a file defines.
+ * If dlsym() fails, glibc allocates the text of the error with the program's
+ * malloc.  This would change the addresses of all later blocks, and the program
+ * may count its allocations.  So the loader is asked only for symbols that one
+ * of the loaded files defines.  The loader's list is walked without its lock,
+ * because only a dlclose by another thread that unmaps a library of the caller
+ * could disturb this.  The list is found without dladdr(), which reads all
+ * names that a file defines.
  *
- * dlsym() discards the error that the program may ask for by dlerror() next, so
- * it is not called if the first file that defines the name was loaded with the
- * program.
+ * dlsym() discards the error that the program may ask for by dlerror() next.
+ * So dlsym() is not called if the first file that defines the name was loaded
+ * with the program.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -29,7 +30,7 @@ size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */
 extern const ElfW(Dyn) own_section[] __asm__("_DYNAMIC") wm_hidden;
 
 /* The loader has already added the bias to @value, unless the section is
- * read-only (the vDSO's). */
+ * read-only, as the vDSO's is. */
 static const void *loaded_address(uintptr_t bias, ElfW(Addr) value)
 {
 	return (const void *)(value < bias ? bias + value : value);
@@ -184,8 +185,8 @@ const struct link_map *wm_own_module(void)
 	return map;
 }
 
-/* The first file that defines it.  For a handle and for RTLD_NEXT dlsym() looks
- * through more than these. */
+/* Returns the first file that defines @name.  For a handle and for RTLD_NEXT,
+ * dlsym() may search only some of these files. */
 static const struct link_map *definer(void *where, const char *name)
 {
 	const struct link_map *map = first_module();
@@ -197,8 +198,8 @@ static const struct link_map *definer(void *where, const char *name)
 	return map;
 }
 
-/* Files up to the loader's own were loaded with the program: dlsym() looks
- * through them in this order. */
+/* Returns whether @map is not behind the loader in the list: such files were
+ * loaded with the program, and dlsym() searches them in this order. */
 static bool is_of_start(const struct link_map *map)
 {
 	uintptr_t loader = getauxval(AT_BASE);
@@ -208,7 +209,7 @@ static bool is_of_start(const struct link_map *map)
 	return loader && map;
 }
 
-/* NULL: the loader has to choose: among versions, or by the processor. */
+/* NULL if the loader has to choose among versions, or by the processor. */
 static void *plain_address(const struct link_map *map, const char *name)
 {
 	struct wanted w = { .name = name };
@@ -271,8 +272,8 @@ void *wm_look_up(void *where, const char *name)
 	if (p)
 		return p;
 	p = dlsym(where, name);
-	/* only a file that this search does not reach has the name: no error
-	 * may be left for the program's next dlerror() */
+	/* The name is only in a file that this search does not reach.  No error
+	 * may be left for the program's next dlerror(). */
 	if (!p) {
 		dlerror();
 		dlerror(); /* frees it */

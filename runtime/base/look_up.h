@@ -8,20 +8,22 @@
 
 #include "runtime/base/attributes.h"
 
-/* As dlsym(@where, @name) called in this file; NULL: there is none.  Changes
- * neither the program's heap nor its dlerror(). */
+/* Returns the result of dlsym(@where, @name) called in this file, or NULL if
+ * there is none.  Changes neither the program's heap nor its dlerror(). */
 void *wm_look_up(void *where, const char *name) wm_hidden;
-/* RTLD_NEXT, if it is in a file that was loaded with the program, so that it
- * never changes; NULL: it is not, or that is unknown. */
+/* Returns the function that RTLD_NEXT gives, if a file that was loaded with the
+ * program has it, so that it never changes.  Returns NULL if no such file has
+ * it, or if this is not known. */
 void *wm_look_up_start(const char *name) wm_hidden;
-/* That of a file that is searched before this one, likewise; NULL: none. */
+/* Likewise, of a file that is searched before this one; NULL if there is
+ * none. */
 const void *wm_look_up_before(const char *name) wm_hidden;
 /* Whether one file defines these two functions, which have been looked up. */
 bool wm_of_one_library(const char *name, const void *at, const char *other,
 		       const void *others) wm_hidden;
 
-/* malloc_usable_size of the allocator behind the wrappers;
- * NULL: it has none. */
+/* The function malloc_usable_size of the allocator behind the wrappers, or NULL
+ * if it has none. */
 extern size_t (*wm_usable_size)(void *) wm_hidden;
 
 #endif

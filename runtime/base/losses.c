@@ -18,8 +18,8 @@ void wm_drop_tell(struct wmw_head *w)
 	       !__atomic_compare_exchange_n(&w->dropped, &told, n, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
-	/* The first byte is stored last.  Threads that are here at one time
-	 * store the same bytes. */
+	/* The first byte is stored last.  Threads that are here at the same
+	 * time store the same bytes. */
 	if (!*reason || __atomic_load_n(&w->drop_reason[0], __ATOMIC_RELAXED))
 		return;
 	for (size_t i = WMW_TEXT - 1; i-- > 0;)
@@ -36,8 +36,8 @@ const char *wm_drop_reason(void)
 		       "";
 }
 
-/* Keeps the first reason.  While one thread stores, those of others are
- * dropped. */
+/* Keeps the first reason.  While one thread stores a reason, the reasons of
+ * other threads are dropped. */
 static void keep_reason(struct wm_state *st, const char *reason)
 {
 	struct wm_text t;
@@ -58,9 +58,9 @@ void wm_drop_early(void)
 {
 	uint64_t n;
 
-	/* Between the store of wm_state and the load of `early`. drop_early()
-	 * has them the other way round, so one of the two sees the other's
-	 * store. */
+	/* The fence is between the store of wm_state and the load of `early`.
+	 * drop_early() stores `early` before it loads wm_state, so one of the
+	 * two threads sees the other's store. */
 	atomic_thread_fence(memory_order_seq_cst);
 	n = atomic_exchange(&early, 0);
 	if (n)
@@ -97,8 +97,8 @@ void wm_drop(uint64_t n, const char *reason)
 					  memory_order_relaxed);
 		return;
 	}
-	/* pairs with wm_crash_buffer_publish(), which stores the count if we
-	 * see no crash buffer yet */
+	/* pairs with wm_crash_buffer_publish(), which stores the count if this
+	 * thread sees no crash buffer yet */
 	atomic_fetch_add(&st->dropped, n);
 	if (reason)
 		keep_reason(st, reason);

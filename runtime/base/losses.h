@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events that are not recorded, and why: counted, never hidden.
+ * Events that are not recorded, and the reason: such events are always counted.
  *
- * Any thread, any time, even before libc has relocated itself.  Without a trace
- * the counts have no effect.
+ * Any thread may call these functions at any time, even before libc has
+ * relocated itself.  Without a trace the counts have no effect.
  */
 #ifndef WM_RUNTIME_LOSSES_H
 #define WM_RUNTIME_LOSSES_H
@@ -14,13 +14,13 @@
 
 #include "runtime/base/attributes.h"
 
-/* Count @n lost events, also in the crash buffer, and keep the first @reason;
- * NULL: another call has the reason. */
+/* Counts @n lost events, also in the crash buffer, and keeps the first @reason.
+ * @reason is NULL if another call gives it. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
-/* The first reason, "" if there is none yet; it lives as long as the
- * process. */
+/* Returns the first reason, or "" if there is none yet.  The string is valid as
+ * long as the process. */
 const char *wm_drop_reason(void) wm_hidden;
-/* Bring the crash buffer's count and reason up to ours, for the reader of a
+/* Updates the count and the reason in the crash buffer, for the reader of a
  * killed process. */
 void wm_drop_tell(struct wmw_head *w) wm_hidden;
 /* wm_state exists now: adds the events that were lost before. */

@@ -5,8 +5,8 @@
 
 /* Defined by the MPI shim's object; its address is NULL without it. */
 extern const char wm_mpi_present __attribute__((weak));
-/* Likewise; its address is not NULL where the wrappers of calls that make and
- * free handles of MPI are missing. */
+/* Likewise.  Its address is not NULL if the program lacks the wrappers of calls
+ * that make and free handles of MPI. */
 extern const char wm_handles_unseen __attribute__((weak));
 
 #endif

@@ -50,8 +50,8 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 /* On a stack that is mapped for the call; false: there is no memory. */
 static bool go_mapped(void (*f)(void *), void *arg)
 {
-	/* The kernel gives the memory of one call to the next one, in an order
-	 * that the sanitizer of threads cannot see. */
+	/* For the thread sanitizer, which cannot see the order in which the
+	 * kernel gives the memory of one call to the next call. */
 	static _Atomic unsigned unmapped;
 	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
 	long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
@@ -67,8 +67,8 @@ static bool go_mapped(void (*f)(void *), void *arg)
 	return true;
 }
 
-/* Threads without a slot share one.  In a forked child no thread waits for
- * it. */
+/* The stack that threads without a slot share.  In a forked child no thread
+ * waits for it. */
 static void *shared;
 static struct wm_lock shared_lock;
 
@@ -79,8 +79,9 @@ void wm_aside_ready(void)
 
 static void go_shared(void (*f)(void *), void *arg)
 {
-	/* Does not wait for the lock: its holder may wait for a lock of the
-	 * loader, which this thread may hold, or one that waits for it. */
+	/* Does not wait for the lock at first: its holder may wait for a lock
+	 * of the loader, which this thread may hold, or which a thread holds
+	 * that waits for this thread. */
 	if (!wm_lock_try(&shared_lock)) {
 		if (go_mapped(f, arg))
 			return;

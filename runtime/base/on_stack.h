@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call a function on a stack of the runtime's own.  Programs run on stacks of a
+ * Calls functions on a stack of the runtime's own.  Programs run on stacks of a
  * few KiB (coroutines, signal stacks), of which the kernel takes up to 3.5 KiB
- * for the frame of a signal: only a usual event may use them.
- * docs/decisions.md has the bound, tests/runtime/t3140 checks it.
+ * for the frame of a signal: only an ordinary event may run on such a stack.
+ * docs/decisions.md has the bound, and tests/runtime/t3140 checks it.
  *
- * Signals are blocked there: a handler could leave the stack by longjmp, or
- * enter it a second time.  Debuggers and unwinders see through it.  The code of
- * the switch is in runtime/arch.
+ * Signals are blocked on our stack, because a handler could leave the stack by
+ * longjmp, or enter it a second time.  Debuggers and unwinders see through the
+ * switch of stacks, whose code is in runtime/arch.
  */
 #ifndef WM_RUNTIME_ON_STACK_H
 #define WM_RUNTIME_ON_STACK_H
@@ -24,18 +24,18 @@
 void *wm_stack_new(size_t bytes) wm_hidden;
 
 /* Calls f(arg) on the stack that ends at @top, a multiple of 16, or on the
- * present one when @top is NULL.  With all signals blocked. */
+ * present stack if @top is NULL.  The caller has blocked all signals. */
 void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
 
 /* Calls f(arg) on a stack of our own, with all signals blocked, because f needs
- * more than the 400 bytes that we may take of the program's stack.  Any thread,
- * any time; may be called inside itself. */
+ * more than the 400 bytes that we may take of the program's stack.  Any thread
+ * may call this at any time, also within such a call. */
 void wm_aside(void (*f)(void *), void *arg);
-/* wm_aside() before there is any memory, on a stack that is unmapped after the
- * call. */
+/* Does what wm_aside() does, before the runtime has any memory: maps a stack
+ * and unmaps it after the call. */
 void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
-/* Makes the stack of threads that have no slot yet; without memory they use
- * their own. */
+/* Makes the stack for threads that have no slot yet.  Without memory these
+ * threads use their own stacks. */
 void wm_aside_ready(void) wm_hidden;
 
 #endif

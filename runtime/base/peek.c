@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A filter of system calls that the program has installed may end it at a
- * peek. */
+/* If the program has installed a filter of system calls, the filter may end the
+ * program at a peek. */
 #ifdef WM_DYNAMIC
 #include "runtime/base/peek.h"
 

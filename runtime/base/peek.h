@@ -10,8 +10,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/sys.h"
 
-/* Reads @n bytes at @from into @to; returns the number that could be read, from
- * the first on.  Any thread, with any lock held. */
+/* Reads @n bytes at @from into @to.  Returns how many bytes could be read, from
+ * the first on.  Any thread may call this with any lock held. */
 static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 {
 	struct {
@@ -23,9 +23,9 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 	return wm_sys_bad(r) ? 0 : (size_t)r;
 }
 
-/* For dynamic programs: wm_peek_start() is called before the program runs.  A
- * peek is safe while the thread has no new filter of system calls, which might
- * end the program. */
+/* For dynamic programs.  wm_peek_start() is called before the program runs.
+ * wm_peek_is_safe() returns true as long as the thread has no new filter of
+ * system calls; such a filter might end the program at a peek. */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;
 

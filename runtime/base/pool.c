@@ -172,8 +172,8 @@ void wm_pool_unmap(void *p, size_t bytes)
 		link = &r->next;
 	if (r) { /* else the parent's */
 		page = (size_t)((char *)p - (char *)r) / WM_PAGE;
-		/* Zeroed for the next user.  The kernel does not discard pages
-		 * that mlockall() has locked. */
+		/* The pages are zeroed for their next user.  The kernel does
+		 * not discard pages that mlockall() has locked. */
 		if (alone ||
 		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
@@ -197,9 +197,12 @@ uint64_t wm_pool_high(void)
 	return atomic_load_explicit(&high, memory_order_relaxed);
 }
 
-/* The number of resident pages, of @page bytes, among @n from @p on.  Without
- * pagemap (@fd is negative) mincore(2) also counts pages of a file, as the
- * crash buffer is, that are only in the kernel's cache. */
+/*
+ * Returns the number of resident pages, of @page bytes, among @n from @p on.
+ * If @fd is negative, there is no pagemap, and mincore(2) is asked: it also
+ * counts pages of a file, such as the crash buffer, that are only in the
+ * kernel's cache.
+ */
 static uint64_t count_resident(int fd, const char *p, size_t n, size_t page)
 {
 	static uint64_t here[512]; /* an entry for each page; under the lock */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The runtime's own memory: anonymous mappings, counted.
+ * The runtime's own memory: anonymous mappings, which are counted.
  *
- * It consists of regions of whole pages.  The first one is mapped at start,
- * with the size from memory_plan.c, and suffices for the process and its first
- * thread; each further thread maps a region of its own, and so does the
- * dictionary of call paths beyond its first part.  With WM_MEMORY there is only
- * the first one.
+ * The memory consists of regions of whole pages.  The first region is mapped at
+ * the start, with the size from memory_plan.c, and suffices for the process and
+ * its first thread.  Each further thread maps its own region, and so does the
+ * dictionary of call paths when its first part is full.  With WM_MEMORY there
+ * is only the first region.
  *
- * Any thread, any time.  Nothing comes from the application's heap.
+ * Any thread may call these functions at any time.  No memory comes from the
+ * application's heap.
  */
 #ifndef WM_RUNTIME_POOL_H
 #define WM_RUNTIME_POOL_H
@@ -19,19 +20,21 @@
 
 #include "runtime/base/attributes.h"
 
-/* Map the first region, with room for @bytes; false: there is no memory.
- * @alone: there will be no other, and its pages are touched now. */
+/* Maps the first region, with room for @bytes.  Returns false if there is no
+ * memory.  If @alone is set, there will be no other region, and its pages are
+ * touched now. */
 bool wm_pool_start(size_t bytes, bool alone) wm_hidden;
-/* Pages of the runtime's own, zeroed, or NULL; and back.  Any thread. */
+/* wm_pool_map() returns zeroed pages of the runtime's own, or NULL;
+ * wm_pool_unmap() gives pages back.  Any thread. */
 void *wm_pool_map(size_t bytes) wm_hidden;
 void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
-/* wm_pool_map(); if a region has to be mapped for it, that one also has room
- * for @more bytes, which the thread will ask for next. */
+/* Does what wm_pool_map() does.  If a region has to be mapped, the region also
+ * has room for @more bytes, which the thread will ask for next. */
 void *wm_pool_map_with(size_t bytes, size_t more) wm_hidden;
 /* Has the kernel wipe @p in forked children from now on; false: it cannot. */
 bool wm_pool_wipe(void *p, size_t bytes) wm_hidden;
-/* Counts @bytes that were mapped, or unmapped if negative, outside of regions:
- * the crash buffer. */
+/* Counts @bytes that were mapped outside of regions, as the crash buffer is.
+ * Negative @bytes were unmapped. */
 void wm_pool_count(int64_t bytes) wm_hidden;
 /* The most bytes ever mapped, in a traced child without those of its parent. */
 uint64_t wm_pool_high(void) wm_hidden;

@@ -32,9 +32,9 @@ void wm_report_start(void)
 		stderr_dev = stderr_ino = 0;
 }
 
-/* Descriptor 2 may have become a file of the program, a pipe without a reader,
- * or a full one: a line is not worth a byte in the first, SIGPIPE from the
- * second, or a wait for the third. */
+/* Returns whether a line may be written to descriptor 2.  The descriptor may
+ * have become a file of the program, a pipe without a reader, or a full pipe: a
+ * line is not worth a byte in that file, a SIGPIPE, or a wait. */
 static bool stderr_is_fit(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The messages of the runtime, on stderr: one line at the end of the run, by
- * rank 0 or the only process, if something was lost; and the table of
+ * The messages of the runtime on stderr: at the end of the run, one line by
+ * rank 0 or by the only process if something was lost; and the table of
  * WM_SUMMARY.
  *
- * Any thread.  Nothing is written if descriptor 2 is not the file that it was,
- * or if a write would wait.
+ * Any thread may call these functions.  They write nothing if descriptor 2 is
+ * no longer the same file, or if a write would wait.
  */
 #ifndef WM_RUNTIME_REPORT_H
 #define WM_RUNTIME_REPORT_H

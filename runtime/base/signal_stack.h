@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a handler runs on the alternate stack of signals.  Each load and
- * store of a handler that has interrupted a hook may ask, so few of the answers
- * may take a system call: a handler that costs more than the time to the next
- * signal would never let the program go on.
+ * Finds out whether a handler runs on the alternate stack of signals.  Each
+ * load and store of a handler that has interrupted a hook may ask this, so few
+ * of the answers may take a system call: if a handler takes longer than the
+ * time to the next signal, the program makes no progress.
  */
 #ifndef WM_RUNTIME_SIGNAL_STACK_H
 #define WM_RUNTIME_SIGNAL_STACK_H
@@ -16,14 +16,16 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/sys.h"
 
-/* The kernel is asked again after so many answers: the program may have given
- * up that stack, and its normal one may have grown into the place. */
+/* The kernel is asked again after so many answers, because the program may have
+ * given up the alternate stack, and its normal stack may have grown into that
+ * place. */
 #define WM_SIGNAL_STACK_ANSWERS 256
 
 /* true: the caller is on the alternate stack of signals, and @other is not. */
 static inline bool wm_is_on_signal_stack(uintptr_t other)
 {
-	/* the kernel's last yes; handlers that come meanwhile write the same */
+	/* the kernel's last "yes"; handlers that come meanwhile store the
+	 * same */
 	static __thread struct {
 		uintptr_t low, size, other;
 		unsigned left;

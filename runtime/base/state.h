@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data that the parts of the runtime share: the state of tracing, the
- * options, a slot per thread.
+ * options, a slot for each thread.
  *
- * struct wm_state and the slots live in mappings that the kernel wipes in a
- * forked child (MADV_WIPEONFORK): there `tracing` reads WM_TRACING_NONE, each
- * slot looks full, and nothing is recorded.  Without that (before Linux 4.14)
- * the pid is compared whenever a buffer is full.
+ * struct wm_state and the slots are in mappings that the kernel wipes in a
+ * forked child (MADV_WIPEONFORK): there `tracing` is WM_TRACING_NONE, each slot
+ * appears full, and nothing is recorded.  If the kernel cannot wipe memory
+ * (before Linux 4.14), the pid is compared whenever a buffer is full.
  */
 #ifndef WM_RUNTIME_STATE_H
 #define WM_RUNTIME_STATE_H
@@ -28,10 +28,10 @@
 
 #define WM_PATH_MAX 4096
 /*
- * Pages of the runtime's own: its memory, guards, heads of files, and what the
- * filters of pages distinguish.  They are whole pages of any kernel;
- * -DWM_PAGE=65536ul tries larger ones.  Other memory is mapped or not by
- * WM_PAGE_LEAST.
+ * Pages of the runtime's own: of its memory, of guards, of heads of files, and
+ * the pages that filters of pages distinguish.  Such a page consists of whole
+ * pages of any kernel; -DWM_PAGE=65536ul tries larger pages.  Whether other
+ * memory is mapped is decided by WM_PAGE_LEAST.
  */
 #ifndef WM_PAGE
 #define WM_PAGE WM_PAGE_MOST
@@ -53,14 +53,15 @@ struct wm_rec {
 	uint64_t size; /* bytes, or the value of column EXTRA, or 0 */
 	uint32_t stack; /* number in the dictionary's present generation */
 	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it shows the
-			* reader of a crash buffer that the record is whole */
+		        * reader of a crash buffer that the record is
+		        * complete */
 };
 
 #define WM_REC_KIND(r) ((r)->kind & 0xff)
 
 /* One thread's buffer.  Only the owner moves `cur`.  The thread that writes the
- * slot out holds the writer lock, and is the owner, the finalizer, or a new
- * thread that found the owner dead. */
+ * slot out holds the writer lock; it is the owner, the finalizer, or a new
+ * thread that has found the owner dead. */
 struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
@@ -91,7 +92,7 @@ struct wm_slot {
 	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
 	struct wm_page_filter *filter; /* likewise */
 	/* A release whose call has not returned: its number in the thread, from
-	 * 1; 0: none.  Set before `cur`. */
+	 * 1 on; 0: there is no such release.  Set before `cur`. */
 	_Atomic uint64_t unsettled;
 	uintptr_t unsettled_from; /* the frame of that call */
 	struct wm_slot *next;
@@ -132,8 +133,8 @@ struct wm_state {
 	uint64_t start_ticks, start_mono, start_real;
 	/* streams of loads and stores, the newest first */
 	_Atomic(struct wm_access_stream *) streams;
-	/* accesses in no block: of threads without a stream; of all threads,
-	 * at the last count */
+	/* accesses that are in no block: those of threads without a stream, and
+	 * those of all threads at the last count */
 	_Atomic uint64_t accesses_lost, accesses_lost_told;
 	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
 	_Atomic int mpi; /* 1: MPI is up, 2: it was */
@@ -181,15 +182,15 @@ struct wm_options {
 	char access_ranks[WM_RANK_LIST_MAX]; /* for these; empty: all */
 	char access_only
 		[WM_ACCESS_ONLY_MAX]; /* of these functions; empty: all */
-	/* ns of a burst of loads and stores, and from one to the next; 0: all
-	 * loads and stores */
+	/* ns of a burst of loads and stores, and ns from the beginning of one
+	 * burst to the next; 0: all loads and stores are recorded */
 	uint64_t access_burst_ns, access_every_ns;
 	bool access_locals; /* and frames, for names of local variables */
 	char warning[512]; /* bad values; empty: none */
 };
 
-/* The identity of this process and its job (identity.h); constant after the
- * start, but for the rank, which MPI corrects under the writer lock. */
+/* The identity of this process and its job (identity.h).  It is constant after
+ * the start, except the rank, which MPI corrects under the writer lock. */
 struct wm_identity {
 	int pid; /* not wiped in a forked child: the last traced process */
 	int parent; /* pid of a traced child's parent; 0: this is no child */
@@ -203,8 +204,8 @@ struct wm_identity {
 	bool joins;
 	bool undecided; /* WM_RANKS: true while only MPI knows the rank */
 	bool is_final; /* rank and job will not change any more */
-	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
-	 * is too short: the pid of the process that reports it. */
+	/* the pid of the process that reports that nothing is traced, because
+	 * WM_RANKS leaves out every rank, or because memory is too short */
 	int nobody_pid;
 	const char *launcher;
 	char program[WM_NAME_MAX]; /* first part of the run directory's name */
@@ -226,9 +227,9 @@ struct wm_renaming {
 
 /* The memory of the runtime (memory_plan.h); constant after the start. */
 struct wm_memory_plan {
-	/* Bytes; the most that the process takes is start, thread for each
-	 * thread but the first, paths, and at least 64 bytes for each frame of
-	 * a call path that is deeper than 500. */
+	/* Bytes.  The process takes at most the sum of: start; thread, for each
+	 * thread except the first; paths; and at least 64 bytes for each frame
+	 * of a call path that is deeper than 500. */
 	size_t start, thread, paths;
 	size_t dictionary; /* its bound, a part of start and paths */
 	size_t block; /* the largest block to write, a part of start */
@@ -248,8 +249,8 @@ extern struct wm_options wm_options wm_hidden;
 extern struct wm_identity wm_identity wm_hidden;
 extern struct wm_memory_plan wm_memory_plan wm_hidden;
 extern _Atomic int wm_slow_reasons wm_hidden;
-/* Twice the calls of dlclose: facts about addresses become void before and
- * after each. */
+/* Twice the number of calls of dlclose: facts about addresses become invalid
+ * before each call and after it. */
 extern _Atomic uint32_t wm_closings wm_hidden;
 /* Calls of dlclose that are under way. */
 extern _Atomic uint32_t wm_closing_now wm_hidden;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls without libc: no errno, no cancellation point, no function
+ * System calls without libc: no errno, no cancellation point, and no function
  * that the application may have replaced or that --wrap redirects.
  *
- * Any thread, any time, async-signal-safe.  Results are those of the kernel:
- * a value in [-4095, -1] is a negated errno.
+ * Any thread may make them at any time; they are async-signal-safe.  Results
+ * are those of the kernel: a value in [-4095, -1] is a negated errno.
  */
 #ifndef WM_RUNTIME_SYS_H
 #define WM_RUNTIME_SYS_H
@@ -56,9 +56,9 @@ struct wm_sys_file {
 	uint32_t uid, mode;
 };
 
-/* The identity of the file @path; returns 0 or a negated errno.  @path "" and
- * AT_EMPTY_PATH in @flags: that of descriptor @dir.  A network file system
- * answers from its memory. */
+/* Stores the identity of the file @path; returns 0 or a negated errno.  If
+ * @path is "" and @flags has AT_EMPTY_PATH, the file is that of descriptor
+ * @dir.  A network file system answers from its memory. */
 static inline long wm_sys_look(int dir, const char *path, int flags,
 			       struct wm_sys_file *f)
 {
@@ -106,16 +106,18 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 }
 
 /*
- * openat(2), close on exec; returns a descriptor or a negated errno.  The
- * number is high if the limits allow it: another thread may be about to
- * close(0) and open, relying on the lowest number, or to dup2() to a number of
- * its choice.  It is half of the limit, but not so high that the kernel's table
- * takes more than 8 KiB.
+ * Calls openat(2) with close-on-exec; returns a descriptor or a negated errno.
+ *
+ * The descriptor is moved to a high number if the limits allow it: another
+ * thread may be about to close(0) and open, relying on the lowest number, or to
+ * dup2() to a number of its choice.  The high number is half of the limit, but
+ * not so high that the kernel's table takes more than 8 KiB.
  *
  * The other thread may also close the low number and open a file of its own
- * there.  Programs open with neither O_NONBLOCK (which means nothing for files)
- * nor O_PATH, the runtime with one of them, so the flags of the copy show
- * whether it is ours. -ESTALE: it is not.
+ * there before the move.  Programs open files with neither O_NONBLOCK (which
+ * has no effect for files) nor O_PATH, and the runtime uses one of the two, so
+ * the flags of the copy show whether it is ours.  If it is not, -ESTALE is
+ * returned.
  */
 #define WM_FD_ASIDE 900
 static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)

@@ -2,8 +2,9 @@
 /*
  * Text without libc: bounded strings that are built by appending.
  *
- * A struct wm_text points at caller-owned memory; text that does not fit is cut
- * off, and `full` is set.  The text always ends with a zero.  Any context.
+ * A struct wm_text points to memory that its caller owns.  Text that does not
+ * fit is cut off, and `full` is set.  The text always ends with a zero.  May be
+ * used in any context.
  */
 #ifndef WM_RUNTIME_TEXT_H
 #define WM_RUNTIME_TEXT_H
@@ -97,8 +98,8 @@ static inline uint64_t wm_str_hash(const char *s)
 	return h;
 }
 
-/* Reads the digits at the start of @s into @v; returns the first other
- * character, or NULL when there is no digit or the number does not fit. */
+/* Stores the number at the start of @s in *@v.  Returns the first character
+ * that is no digit, or NULL if there is no digit or the number does not fit. */
 static inline const char *wm_str_uint(const char *s, uint64_t *v)
 {
 	const char *p = s;
