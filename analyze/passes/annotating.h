@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collects phases, names, regions, marks and snapshots while a trace is read: a
- * part of pass heap, which starts it at the first mark, so traces without marks
- * pay nothing.
+ * Collects phases, names, regions, marks and snapshots while a trace is read.
+ * It is a part of the pass heap, which starts it at the first mark, so traces
+ * without marks cost nothing.
  *
- * Names at the peak come by the epoch method of that pass.  A block that
- * is named later than it was allocated counts at an older peak as long as its
- * call path has not changed since: it must have been alive then.
+ * The bytes of names at the peak are found by the epoch method of that pass.
+ * If a block is named later than it was allocated, it counts at an older peak
+ * as long as its call path has not changed since: the block must have been
+ * alive at that peak.
  */
 #ifndef WM_ANALYZE_ANNOTATING_H
 #define WM_ANALYZE_ANNOTATING_H
@@ -32,8 +33,8 @@ void wm_annotating_free(struct wm_annotating *n);
 /* Changes [@from, @to) of @c. */
 void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
 		       size_t from, size_t to);
-/* A mark other than a snapshot.  @old_peak: the block that is named was alive
- * at the last peak for certain. */
+/* Takes a mark other than a snapshot.  @old_peak: the block that is named was
+ * certainly alive at the last peak. */
 enum wm_status wm_annotating_mark(struct wm_annotating *n,
 				  const struct wm_mark *m,
 				  const struct wm_annotating_now *now,
@@ -41,8 +42,8 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 /* The rank's peak so far was in the phase of this moment. */
 void wm_annotating_peak(struct wm_annotating *n);
 
-/* A snapshot.  *@kept: wm_annotating_path() must follow for each path with
- * blocks; false: it is one of too many. */
+/* Takes a snapshot.  If *@kept is set, the caller calls wm_annotating_path()
+ * for each path with blocks; otherwise there were too many snapshots before. */
 enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
 				      const struct wm_mark *m, uint64_t live,
 				      bool *kept, struct wm_err *err);

@@ -61,8 +61,8 @@ struct region_state {
 };
 
 struct wm_annotating {
-	/* numbers up to this one are known; the next: lost; the next: several
-	 * variables, which is no name */
+	/* names have the numbers up to this; the next number is for lost names,
+	 * and the number after that for several variables, which is no name */
 	size_t names;
 	struct phase_state *phase; /* by number; 0: outside */
 	struct name_state *name; /* by number */

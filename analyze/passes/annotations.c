@@ -328,8 +328,8 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 {
 	enum wm_status s = sort_names(n, by_bytes, err);
 
-	/* stretches, snapshots and texts, which only one rank has, refer to
-	 * phases by number */
+	/* stretches, snapshots and texts refer to phases by number; only one
+	 * rank has them */
 	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count &&
 	    !n->text_count)
 		WM_SORT(n->phase, n->phase_count, by_first);

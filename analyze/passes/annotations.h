@@ -3,8 +3,8 @@
  * The annotations of programs, as reports see them: phases, names of blocks and
  * regions, marks, snapshots, pauses (wmtrace(3)).
  *
- * The annotations of one rank, or of several put together.  Owns all that it
- * points to; a struct wm_annotations of zeros is empty.
+ * The annotations are those of one rank, or of several ranks put together.
+ * Owns all that it points to; a struct wm_annotations of zeros is empty.
  */
 #ifndef WM_ANALYZE_ANNOTATIONS_H
 #define WM_ANALYZE_ANNOTATIONS_H
@@ -28,8 +28,8 @@ struct wm_phase {
 	double peak_seconds;
 	uint64_t end_bytes; /* live when it ended last; sum over ranks */
 	uint64_t allocations, releases;
-	/* pass phases: live bytes of each call path at its highest moment; of
-	 * several ranks the sum; NULL: not asked for */
+	/* pass phases: live bytes of each call path at the highest moment of
+	 * the phase; for several ranks the sum; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
 	uint64_t held_ranks; /* the ranks of that sum */
@@ -111,8 +111,9 @@ void wm_annotations_wire(struct wm_wire *w, struct wm_annotations *n);
 void wm_annotations_release(struct wm_annotations *n);
 
 /*
- * Add the phases, names and tags of @from to @to; @path has the number in @to
- * of each call path in @from.  wm_annotations_sort() when all are in.
+ * Adds the phases, names and tags of @from to @to.  @path has the number in @to
+ * of each call path in @from.  The caller calls wm_annotations_sort() after
+ * the last call of wm_annotations_merge().
  */
 enum wm_status wm_annotations_merge(struct wm_annotations *to,
 				    const struct wm_annotations *from,
@@ -120,8 +121,8 @@ enum wm_status wm_annotations_merge(struct wm_annotations *to,
 enum wm_status wm_annotations_sort(struct wm_annotations *n,
 				   struct wm_err *err);
 
-/* The tags of a call path: *@count from the result on, which is NULL when there
- * are no tags at all. */
+/* Returns the first of *@count tags of a call path, or NULL if there are no
+ * tags at all. */
 const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
 					 uint32_t path, size_t *count);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Time in a fixed number of bins, with the highest and the last live bytes of
- * each: the base of passes that look at the run over time.
+ * each bin: the base of passes that look at the run over time.
  *
- * The bins cover the time from the first to the last block of the trace.  When
- * changes turn out to lie behind that, pairs of bins are joined and the width
- * doubles, so that memory does not depend on the length of the run.  The same
- * changes give every pass the same bins.
+ * The bins cover the time from the first to the last block of the trace.  If
+ * later changes turn up, pairs of bins are joined and the width doubles, so
+ * memory does not depend on the length of the run.  Every pass that gets the
+ * same changes has the same bins.
  *
  * Plain data; one thread at a time.
  */
@@ -40,11 +40,11 @@ static inline bool wm_bins_over(const struct wm_bins *b, uint64_t time)
 	return time >= b->limit && b->limit != UINT64_MAX;
 }
 
-/* Ends the bin and begins the next one.  If that is behind the last one, pairs
- * are joined, and the result is true. */
+/* Ends the bin and begins the next one.  If no bin is left, joins pairs of bins
+ * and returns true. */
 bool wm_bins_close(struct wm_bins *b);
-/* The trace has no more changes, and all bins before its end are closed: the
- * last one is, too, and stays where it is. */
+/* Ends the last bin without beginning another.  The trace has no more changes,
+ * and the caller has closed all bins before its end. */
 void wm_bins_end(struct wm_bins *b);
 /* Whether the bin is before the one that the trace ends in. */
 bool wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t);

@@ -5,8 +5,8 @@
 
 #include "analyze/lib/base/vec.h"
 
-/* A program may fail again and again with larger requests: after so many call
- * paths, seconds of work, the holders are not looked for any more. */
+/* A program may fail again and again with larger requests.  After so many call
+ * paths, which take seconds, holders are not looked for any more. */
 #define MAX_LOOKS (1ull << 30)
 
 static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)

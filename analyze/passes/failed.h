@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests for memory that failed, by call path: the largest of each path,
- * when that was, and which paths held most then.  A part of the pass heap.
+ * Requests for memory that failed, by call path: the largest request of each
+ * path, when it failed, and the paths that held most memory then.  A part of
+ * the pass heap.
  *
- * A struct wm_failures owns what it points to; one of zeros is empty.
+ * A struct wm_failures owns what it points to; a struct of zeros is empty.
  */
 #ifndef WM_ANALYZE_FAILED_H
 #define WM_ANALYZE_FAILED_H
@@ -29,8 +30,8 @@ struct wm_failed {
 	uint64_t bytes; /* of the largest, of equal ones the first: */
 	uint64_t ticks;
 	double seconds; /* on the clock of the job */
-	/* bytes alive then, as a peak counts them; of these, bytes of shared
-	 * memory, and of other mappings, which may be shared */
+	/* bytes alive then, as a peak counts them; the part that was shared
+	 * memory; and the part in other mappings, which may be shared */
 	uint64_t live_bytes, shared_bytes, mapped_bytes;
 	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
 };
@@ -49,17 +50,17 @@ struct wm_failed_alive {
 };
 
 /*
- * The request of @m has failed while @live bytes were alive.  *@largest: the
- * entry whose .held is to be filled by wm_failed_hold(), one call for each of
- * @paths call paths; NULL: none is.
+ * Adds the request of @m, which failed while @live bytes were alive.  If
+ * *@largest is not NULL, the caller fills its .held by calling wm_failed_hold()
+ * for each of the @paths call paths.
  */
 enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
 			       struct wm_failed_alive live, size_t paths,
 			       struct wm_failed **largest, struct wm_err *err);
 void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 		    uint64_t blocks);
-/* The trace has been read: @to takes over all of @f, with call paths of its
- * own. */
+/* Moves all of @f to @to, with call paths of its own, after the trace has been
+ * read. */
 enum wm_status wm_failures_finish(struct wm_failures *f,
 				  const struct wm_trace *t,
 				  struct wm_failures *to, struct wm_err *err);

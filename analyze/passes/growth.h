@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast the memory of a process grew before it was killed, and by which
- * call path: from the last time that its peak had doubled.  A part of the pass
- * heap.
+ * How fast the memory of a process grew before it was killed, and which call
+ * path grew most: from the last time that the peak had doubled.  A part of the
+ * pass heap.
  *
- * A struct wm_growth owns its marks; one of zeros is empty.
+ * A struct wm_growth owns its marks; a struct of zeros is empty.
  */
 #ifndef WM_ANALYZE_GROWTH_H
 #define WM_ANALYZE_GROWTH_H
@@ -32,13 +32,15 @@ static inline bool wm_growth_is_due(const struct wm_growth *g, uint64_t bytes)
 	       (g->mark[0].bytes ? 2 * g->mark[0].bytes : (uint64_t)1 << 20);
 }
 
-/* Adds a mark of @bytes at @time; the caller fills the result, its .live of
- * @paths call paths.  NULL: no memory. */
+/* Adds a mark of @bytes at @time and returns its .live, one entry for each of
+ * @paths call paths, which the caller fills.  Returns NULL if memory is
+ * short. */
 uint64_t *wm_growth_mark(struct wm_growth *g, uint64_t bytes, uint64_t time,
 			 size_t paths);
 /*
- * The mark from which the growth to a peak of @peak bytes at @time is reported;
- * NULL: there was none, or none that lasted.  *@rate: bytes a second.
+ * Returns the mark from which the growth to a peak of @peak bytes at @time is
+ * reported, and stores the growth in bytes per second in *@rate.  Returns NULL
+ * if the memory did not grow, or did not grow for long enough.
  */
 const struct wm_growth_mark *wm_growth_find(const struct wm_growth *g,
 					    const struct wm_trace *t,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long live bytes stayed at each level: a histogram of time by bytes, which
- * shows in the end for how long they were near their peak.
+ * How long live bytes stayed at each level: a histogram of time by bytes.  At
+ * the end it shows for how long live bytes were near their peak.
  *
- * The unit of a level is a power of two of bytes that doubles whenever the
- * peak outgrows the histogram, so that the peak is at level WM_LEVELS / 2 or
- * above it: a level is at most 1/2048 of the peak.  Peaks below WM_LEVELS
- * bytes are exact.  Plain data, one thread at a time.
+ * A level is a number of bytes that is a power of two.  It doubles whenever the
+ * peak outgrows the histogram, so the peak is at level WM_LEVELS / 2 or above,
+ * and a level is at most 1/2048 of the peak.  Peaks below WM_LEVELS bytes are
+ * exact.  Plain data, one thread at a time.
  */
 #ifndef WM_ANALYZE_LEVELS_H
 #define WM_ANALYZE_LEVELS_H
@@ -35,8 +35,8 @@ static inline void wm_levels_until(struct wm_levels *l, uint64_t live,
 	}
 }
 /*
- * Ticks for which live bytes were at @percent per cent of @peak or above,
- * both rounded down to whole levels.
+ * Returns the ticks for which live bytes were at @percent per cent of @peak or
+ * above, both rounded down to whole levels.
  */
 uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
 			 unsigned percent);

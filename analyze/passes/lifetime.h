@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long blocks live, by call path, beside struct wm_use (pass lifetime), and
- * how large they are (pass sizes).
+ * How long blocks live (pass lifetime) and how large they are (pass sizes), by
+ * call path, in addition to struct wm_use.
  *
- * Blocks of the heap and of MPI; a realloc ends the lifetime of one block and
- * begins that of another.  Mappings, parts of which are added and removed,
- * count for first and last only.  Plain data.
+ * Blocks are those of the heap and of MPI; a realloc ends the lifetime of one
+ * block and begins that of another.  Parts of mappings are added and removed,
+ * so mappings count only for .first and .last.  Plain data.
  */
 #ifndef WM_ANALYZE_LIFETIME_H
 #define WM_ANALYZE_LIFETIME_H
@@ -29,12 +29,13 @@ struct wm_lifetime {
 	/* allocations of blocks that were never freed, as wm_use.end_blocks */
 	uint64_t left; /* blocks */
 	double first, last; /* seconds */
-	/* of this path by itself: answers/leaks/trends.h has the trend of all
-	 * paths that look the same to people */
+	/* of this path by itself; answers/leaks/trends.h has the trend of all
+	 * paths together that look the same to people */
 	enum wm_trend trend;
 	struct wm_trend_marks marks; /* of several ranks they prove nothing */
-	/* In some rank each block that was larger than all before was about
-	 * twice as large: a vector, or an array that the program doubles. */
+	/* In some rank, each block that was larger than all blocks before was
+	 * about twice as large as the largest of them: a vector, or an array
+	 * that the program doubles. */
 	bool doubles;
 	/* stretches with allocations, of ranks that are not too brief: bits */
 	uint16_t active;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The moment that --at names, in a trace, unless it is a snapshot or a phase.
+ * The moment in a trace that --at names by time, not by a snapshot or a phase.
  * Pure functions; any thread.
  */
 #ifndef WM_ANALYZE_MOMENT_H
@@ -35,8 +35,9 @@ static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 }
 
 /*
- * Lists are about the moment @at: all changes up to that tick count.  If more
- * is alive after a gain within [@from, @to], they are about that gain.
+ * Lists are about the moment @at: all changes up to that tick count.  If a gain
+ * within [@from, @to] leaves more bytes alive than there are at @at, lists are
+ * about the moment of that gain.
  */
 struct wm_moment_span {
 	uint64_t from, at, to;

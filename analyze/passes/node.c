@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Time is cut into quanta.  A quantum ends where the first rank runs out of
- * changes, so that all changes up to there are known.  In a quantum the sum
- * cannot exceed the sum over ranks of each one's highest; where that is no new
- * high, as nearly always, nothing else is to be done.  Otherwise the quantum is
- * cut into short slices of time, and only slices that may hold a new high, by
- * their gains, are merged change by change.
+ * changes, so all changes up to that time are known.  The sum in a quantum
+ * cannot exceed the sum of each rank's highest bytes in the quantum.  In nearly
+ * all quanta this bound is no new high, and the quantum is done.  Otherwise the
+ * quantum is cut into short slices of time, and only slices whose gains may
+ * lead to a new high are merged change by change.
  */
 #include "analyze/passes/node.h"
 
@@ -72,8 +72,9 @@ void wm_node_sum_release(struct wm_node_sum *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Returns false when a member has to be fed first.  The first member ends it at
- * equal times: changes that others may still get at that time come after its
+/* Finds the end of the quantum.  Returns false if a member must be fed first.
+ * If several members end at the same time, the first of them ends the quantum:
+ * later members may still get changes at that time, which come after its
  * own. */
 static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {

@@ -2,16 +2,17 @@
 /*
  * The ranks of one node side by side: how much memory they hold at once.
  *
- * Every rank's changes go to a struct wm_node_feed (pass "node"), on the clock
- * of the node: CLOCK_MONOTONIC in nanoseconds where the trace has a boot id,
- * else CLOCK_REALTIME.  A struct wm_node_sum takes them from all feeds in the
- * order of (time, place of the rank) and keeps the highest sum.
+ * The changes of every rank go to a struct wm_node_feed (pass "node"), on the
+ * clock of the node: CLOCK_MONOTONIC in nanoseconds if the trace has a boot id,
+ * else CLOCK_REALTIME.  A struct wm_node_sum takes the changes from all feeds
+ * in the order of (time, place of the rank) and keeps the highest sum.
  *
- * The order within a rank is that of replay.  Where its stamps go back, they
- * count as the latest stamp before; going back by more than replay's skew is
- * counted, for then a clock has jumped.  A sum is looked at after gains only,
- * so that the release half of a realloc never shows.  A rank with an END has no
- * bytes after it.
+ * The order within a rank is that of replay.  If the stamp of a change is
+ * earlier than the latest stamp before, the change counts at the latest stamp.
+ * Stamps that are earlier by more than replay's skew are counted in .jumps, as
+ * a clock must have jumped.  A sum is looked at only after gains, so the
+ * release half of a realloc never shows.  A rank with an END has no bytes after
+ * it.
  *
  * One thread at a time; a sum borrows its feeds.
  */
@@ -40,8 +41,8 @@ struct wm_node_feed {
 	uint64_t jumps, farthest; /* back, by more than the skew; ns */
 };
 
-/* Takes CLOCK_REALTIME, as the node's ranks do not share CLOCK_MONOTONIC; to be
- * called before the first change. */
+/* Makes @f use CLOCK_REALTIME, as the node's ranks do not share
+ * CLOCK_MONOTONIC.  The caller calls this before the first change. */
 void wm_node_feed_real(struct wm_node_feed *f, const struct wm_trace *t);
 /* Ends the rank of @f. */
 enum wm_status wm_node_feed_end(struct wm_node_feed *f,
@@ -67,8 +68,8 @@ enum wm_status wm_node_sum_init(struct wm_node_sum *s, size_t members,
 				struct wm_err *err);
 void wm_node_sum_release(struct wm_node_sum *s);
 /*
- * Takes changes as long as every member that is not done has some in its feed.
- * Members whose feeds are empty afterwards need more.
+ * Takes changes as long as each member has some in its feed, except members
+ * that are done.  Afterwards the caller fills the feeds that are empty.
  */
 enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err);
 bool wm_node_member_is_empty(const struct wm_node_member *m);

@@ -3,13 +3,14 @@
  * Live bytes over time, by the phase of the program in which they were
  * allocated (series.h).
  *
- * An allocation phase is a time in one phase.  A block belongs to the
- * allocation phase that its allocation time lies in, which is found again by
- * that time when it is released; allocation phases without blocks are
- * forgotten, so there are no more of them than live blocks.  A phase begins
- * after all allocation times that were seen before it, so the phase of a block
- * does not change; on a coarse clock, a block of the very tick at which a phase
- * begins counts for the phase before.
+ * An allocation phase is a stretch of time in one phase.  A block belongs to
+ * the allocation phase that contains the time of its allocation; when the block
+ * is released, the allocation phase is found again by that time.  Allocation
+ * phases without blocks are forgotten, so there are never more of them than
+ * live blocks.  A phase begins after all allocation times that were seen before
+ * it, so the phase of a block does not change.  On a coarse clock, a block that
+ * was allocated at the very tick at which a phase begins counts for the phase
+ * before.
  */
 #include "analyze/lib/replay/pass.h"
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Large memory over time, so that ranks that have it one after another are not
- * taken for ranks that all have it at once (answers/need/job_need.h).
+ * mistaken for ranks that all have it at once (answers/need/job_need.h).
  *
  * malloc may keep freed memory, but no block of 32 MiB or more: glibc maps each
- * of these (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps it when it
- * is freed.  Shared memory counts apart (need.h).
+ * such block (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps the block
+ * when it is freed.  Shared memory counts apart (need.h).
  *
  * The pass also finds the most private memory that was resident.  Between two
- * looks of the runtime that is no more than the kernel's highest less the
- * memory that was shared all the time, and no more than at the later look plus
- * the memory that was released before it; malloc may have kept memory that was
- * freed before the earlier look, and given it back only then.  A call that the
- * trace lacks may have given back more: at most the memory that was private at
- * the earlier look, and has been touched since.
+ * looks of the runtime there are two bounds: the kernel's highest minus the
+ * memory that was shared all the time; and the private memory at the later look
+ * plus the memory that was released before it.  Memory that was freed before
+ * the earlier look counts as released, too, as malloc may have kept it and
+ * given it back only later.  A call that the trace lacks may have given back
+ * more memory, but at most the memory that was private at the earlier look plus
+ * the memory that was touched since.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -48,7 +49,8 @@ struct course {
 	uint64_t rest, rest_most;
 	uint64_t blocks, blocks_most; /* of it */
 	/* since the last mark PRIVATE: bytes released; the most of .large;
-	 * memory of .rest that malloc may have had then beside live blocks */
+	 * memory of .rest that malloc may have had at that mark beside live
+	 * blocks */
 	uint64_t large_released, rest_released, stacks_released, large_most,
 		kept;
 	uint64_t private_most; /* until then, */
@@ -71,13 +73,16 @@ static void begin_interval(struct course *c)
 }
 
 /*
- * Private memory since the last mark, if all that has been touched since then
- * and is not shared was there at once; @known: by releases that are known.  A
- * page fault makes a page of shared memory resident, or up to AROUND where
- * others have made them: as where a rank writes its part of a window and reads
- * the rest; memory that the rank made before that mark may have been there
- * already.  Where the faults bring more than is known in any way, only the
- * fewest of them are taken to be for shared memory.
+ * Returns the private memory since the last mark, as if all unshared memory
+ * that was touched since then was there at once.  @known is the bound by
+ * releases that are known.
+ *
+ * The page faults for shared memory are subtracted, but their number is not
+ * certain.  A fault makes one page of shared memory resident, or up to AROUND
+ * pages if other ranks have made these pages, as when a rank writes its part of
+ * a window and reads the rest; memory that the rank made before the mark may
+ * have been resident already.  If the faults bring more memory than is known in
+ * any way, only the fewest faults are taken to be for shared memory.
  */
 static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 				uint64_t known)
@@ -108,15 +113,16 @@ static void end_interval(struct course *c, uint64_t now,
 	wm_raise(&c->private_most, wm_least(high, s->start));
 	wm_raise(&c->touched_most,
 		 wm_least(touched_at_once(c, s, high), s->start));
-	/* @now includes memory that an unknown call may have given back and that
-	 * may have been shared: a window that MPI frees */
+	/* @now includes memory that an unknown call may have given back and
+	 * that may have been shared: a window that MPI frees */
 	c->private_then = wm_least(now, c->private_then + s->bytes);
 	begin_interval(c);
 	c->goes = c->alone;
 }
 
-/* For a single rank no order matters, unless it has private memory beside
- * shared memory, or died: perhaps at a limit. */
+/* Returns whether the pass has nothing to do.  For a single rank no order of
+ * ranks matters, unless the rank has private memory beside shared memory, or
+ * died, perhaps at a limit. */
 static bool course_idle(const struct wm_trace *t)
 {
 	return t->ranks <= 1 && t->ended &&
@@ -176,8 +182,8 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	s->changes = 1;
 }
 
-/* Note all changes until @time: @most bytes were live since the ones before, at
- * most, and .live.bytes are now. */
+/* Takes note of all changes until @time.  Since the changes before, at most
+ * @most bytes were live, and .live.bytes are live now. */
 static void note_live(struct course *c, uint64_t time, uint64_t most)
 {
 	if (time <= c->look)
@@ -195,8 +201,9 @@ static uint64_t delta_of(const struct wm_changes *g, size_t i)
 }
 
 /*
- * Take RUN changes from @from on at once, as if one by one; false: they are not
- * all within a step that has begun, and blocks of the heap that are not large.
+ * Takes RUN changes from @from on at once, with the same result as one by one.
+ * Returns false unless they are all within a step that has begun, and all are
+ * blocks of the heap that are not large.
  */
 static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		     size_t end)

@@ -4,10 +4,10 @@
  * highest moment so far.  A call path calls one function, so its blocks are in
  * one space.
  *
- * The epoch method: a new peak begins an epoch.  A path that changes for the
- * first time in an epoch first saves its old value, which is its value at the
- * peak.  So the breakdown at the peak is known at the end, after one pass, at
- * the price of one comparison per change.
+ * The epoch method: a new peak begins an epoch.  When a path changes for the
+ * first time in an epoch, it first saves its old value, which is its value at
+ * the peak.  So the breakdown at the peak is known at the end, after one pass,
+ * at the price of one comparison per change.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -59,8 +59,9 @@ struct heap {
 	struct wm_left {
 		uint64_t bytes, blocks;
 	} * left;
-	/* likewise handles of MPI, less those that the program frees later, as
-	 * attributes' functions and exit handlers do; NULL: there are none */
+	/* handles of MPI of each path, now and when MPI_Finalize began, less
+	 * handles that the program frees later, as attributes' functions and
+	 * exit handlers do; NULL: there are none */
 	struct wm_made {
 		uint32_t live, left, maker;
 	} * made;
@@ -118,9 +119,9 @@ static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
 }
 
 /*
- * Changes [@from, @to), all of family @f of @s.  The space's other families stay
- * as they are meanwhile, so that bytes of all and of this one rise and fall
- * together: one comparison sees both peaks.
+ * Takes changes [@from, @to), which are all of family @f of @s.  The other
+ * families of the space do not change meanwhile, so the bytes of all families
+ * and of this one rise and fall together, and one comparison sees both peaks.
  */
 static void take_family(struct heap *h, struct space_state *s,
 			struct family_state *f, const struct wm_changes *c,

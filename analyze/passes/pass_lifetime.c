@@ -22,8 +22,9 @@ struct path_state {
 	/* blocks that were released after MPI_Finalize began, as marks.left */
 	uint64_t finalized;
 	uint16_t finalized_from;
-	/* blocks that realloc made larger than every one before: the largest,
-	 * the grains of time with such, and the largest block that was left */
+	/* blocks that realloc made larger than every block before: the largest,
+	 * the grains of time with such blocks, and the largest block that was
+	 * left */
 	uint64_t high, high_grains, high_left;
 	uint64_t grains; /* with allocations */
 	uint64_t largest; /* block */
@@ -82,8 +83,8 @@ static __attribute__((noinline)) void make_coarser(struct lifetime *l)
 	l->grain++;
 }
 
-/* The bit of the grain that @time is in.  The end is not known yet: grains
- * become twice as long whenever 64 of them are too few. */
+/* Returns the bit of the grain that @time is in.  The end is not known yet, so
+ * grains become twice as long whenever 64 grains are too few. */
 static uint64_t bit_of(struct lifetime *l, uint64_t time)
 {
 	uint64_t way = time > l->begin ? time - l->begin : 0;
@@ -253,8 +254,9 @@ static uint16_t stretches_of(const struct lifetime *l, uint64_t grains)
 	return stretches;
 }
 
-/* Its blocks came for a while, up to the end, in so short a part of the time
- * that nothing shows whether it goes on. */
+/* Returns whether the path has only late blocks: they came for a while, up to
+ * the end, in such a short part of the time that nothing shows whether the path
+ * would have gone on. */
 static bool is_late(const struct lifetime *l, const struct path_state *p)
 {
 	uint64_t way = p->last - p->first;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path at one moment (--at): the highest one within the last
- * digit of a time; a snapshot of the program; or the highest moment of one of
- * its phases.
+ * Live bytes by call path at one moment (--at): the highest moment within the
+ * last digit of a time; a snapshot of the program; or the highest moment of one
+ * of its phases.
  *
- * Puts the memory that was alive at that time in place of the breakdown at the
- * peak, in wm_use.peak_bytes and peak_blocks, so that every list can be about
- * any time.
+ * The memory that was alive at that moment takes the place of the breakdown at
+ * the peak, in wm_use.peak_bytes and peak_blocks, so that every list can be
+ * about any moment.
  *
- * The moment of a phase, and of a time, by the epoch method of pass_heap.c.
- * When the phase ends and its peak has moved, the values of all paths are put
- * aside, as they are at a snapshot.
+ * The moments of a phase and of a time are found by the epoch method of
+ * pass_heap.c.  If the peak of a phase has moved when the phase ends, the
+ * values of all paths are put aside, as at a snapshot.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -96,8 +96,8 @@ static void take_change(struct moment *m, const struct wm_changes *c, size_t i)
 	}
 }
 
-/* Put aside memory that is alive now, or was @saved at the peak of the
- * phase. */
+/* Puts aside the memory that is alive now or, with @saved, the memory that was
+ * saved at the peak of the phase. */
 static enum wm_status keep_seen(struct moment *m, struct seen *n, bool saved,
 				struct wm_err *err)
 {
@@ -133,8 +133,8 @@ static void enter_phase(struct moment *m, uint64_t time)
 	m->moved = true;
 }
 
-/* All changes up to the moment that was asked for have been made: it is the
- * highest within its span so far, or is not. */
+/* Called after all changes up to the moment that was asked for: takes the
+ * moment if it is the highest of its span so far. */
 static void note_asked(struct moment *m)
 {
 	m->asked = true;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, by the names of blocks: at the moment of each bin's
- * maximum, as series.h has it of call paths.
+ * Live bytes over time, by the names of blocks, at the moment of each bin's
+ * maximum, as series.h has them by call path.
  *
- * A block has its name all its life, whenever the name is given: variables that
- * point at a block are found late, often just before its release.  So a name
- * that is given adds to all bins since the block's allocation, and a name that
- * is taken away is subtracted from them.  Therefore each name has a value for
- * each bin here, and their number is limited: beyond MOST names, all others are
- * "(other names)".
+ * A block has its name for its whole life, even if the name is given late:
+ * variables that point at a block are often found only just before its release.
+ * So a name that is given adds to all bins since the block's allocation, and a
+ * name that is taken away is subtracted from these bins.  Therefore each name
+ * has a value for each bin here, and the number of names is limited: beyond
+ * MOST names, all others are "(other names)".
  *
- * Within the bin that is being filled it is the epoch method of pass_heap.c.
- * On a coarse clock a block that was allocated at the very tick of a maximum
- * was alive at it; what that makes too much of a bin is cut at the end.
+ * Within the bin that is being filled, the epoch method of pass_heap.c is used.
+ * On a coarse clock, a block that was allocated at the very tick of a maximum
+ * counts as alive at the maximum; if the bin gets too many bytes in this way,
+ * they are cut off at the end.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -37,8 +38,8 @@ struct named {
 
 struct names {
 	struct wm_bins bins;
-	/* blocks that were allocated before it were alive at the bin's maximum,
-	 * unless they were released */
+	/* by bin: blocks that were allocated before this time were alive at the
+	 * bin's maximum, unless they were released */
 	uint64_t before[WM_BINS];
 	uint64_t now_before;
 	uint64_t epoch;
@@ -128,8 +129,9 @@ static void keep_values(struct names *n)
 	n->epoch++;
 }
 
-/* For each pair of bins the value of the higher maximum, as wm_bins_close()
- * joins them.  @bin: the bins as they were. */
+/* Joins pairs of bins as wm_bins_close() joins them: each pair gets the value
+ * of the bin with the higher maximum.  @bin has the bins before they were
+ * joined. */
 static void join_pairs(struct names *n, const struct wm_bin *bin)
 {
 	size_t i, k;
@@ -203,8 +205,8 @@ static void change_past(struct names *n, struct named *k, uint64_t since,
 		k->saved += delta;
 }
 
-/* Bins are closed only by changes, as in all passes that have bins; some marks
- * are directly before theirs. */
+/* Takes a mark.  Only changes close bins, as in all passes that have bins; some
+ * marks come directly before their changes. */
 static enum wm_status take_mark(struct names *n, const struct wm_mark *m,
 				struct wm_err *err)
 {

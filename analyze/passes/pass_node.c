@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The changes of a rank on the clock of its node (node.h).  The reader of ranks
- * side by side takes the changes in the feed after each batch.
+ * The changes of a rank on the clock of its node (node.h).  The code that reads
+ * ranks side by side takes the changes out of the feed after each batch.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -79,9 +79,9 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 }
 
 /*
- * A gain joins the change before it when that is of the same time: the sum
- * between them is not looked at.  So realloc is one change, and a change of
- * nothing is none.
+ * Takes changes.  A gain is joined with the change before it if both have the
+ * same time, so the sum between them is not looked at.  So a realloc is one
+ * change, and a joined change of 0 bytes is dropped.
  */
 static enum wm_status node_take(void *state, const struct wm_changes *c,
 				struct wm_err *err)

@@ -136,8 +136,8 @@ static bool note_epoch(struct pages *p)
 	return true;
 }
 
-/* A release that waits is a release of its own, except for its first @stay
- * bytes. */
+/* Takes the release that waits.  Its first @stay bytes stay in use; the rest is
+ * released for good. */
 static enum wm_status lose_part(struct pages *p, uint64_t stay,
 				struct wm_err *err)
 {
@@ -254,8 +254,8 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	return p->owner[family][path] = n;
 }
 
-/* Add memory; if it is the waiting block, grown or shrunk in its place, the
- * pages that both have were touched by both. */
+/* Adds memory.  If it is the waiting block, grown or shrunk in its place, the
+ * pages that the old and the new block share count as touched by both. */
 static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, uint64_t time, struct wm_err *err)
 {

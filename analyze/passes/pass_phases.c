@@ -2,10 +2,10 @@
 /*
  * Live bytes by call path at the highest moment of each phase (wm_phase()).
  *
- * The epoch method of pass_heap.c, for the current phase: a new peak begins an
- * epoch, and a path that changes for the first time in it saves its value.
- * When a phase ends whose peak has moved, the values of all paths are put
- * aside.
+ * The epoch method of pass_heap.c is used for the current phase: a new peak
+ * begins an epoch, and a path that changes for the first time in an epoch saves
+ * its value.  If the peak of a phase has moved when the phase ends, the values
+ * of all paths are put aside.
  */
 #include "analyze/lib/replay/pass.h"
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by thread: the peak of each thread's own blocks, and the memory of
- * each at the peak of the rank (the epoch method, pass_heap.c), by call path.
+ * Live bytes by thread and call path: the peak of each thread's own blocks, and
+ * the memory of each thread at the peak of the rank (the epoch method,
+ * pass_heap.c).
  *
- * A release does not show whose the block is: tables of live addresses do.  The
- * rest of a mapping that was cut stays its thread's.  Memory is bounded: call
- * paths of threads beyond MOST_HOLDS count for WM_THREAD_OTHERS.
+ * A release does not show to which thread the block belongs, so the pass has
+ * tables of live addresses.  If a part of a mapping is removed, the rest still
+ * belongs to the mapping's thread.  Memory is bounded: further call paths of
+ * threads beyond MOST_HOLDS count for WM_THREAD_OTHERS.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -315,8 +317,9 @@ static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
 	return WM_OK;
 }
 
-/* Static programs have their stacks from mmap: one that is used again is not
- * recorded.  There the code that starts threads is in the program itself. */
+/* Returns whether the program is static, so that the code that starts threads
+ * is in the program itself.  Static programs have their stacks from mmap, and a
+ * stack that is used again is not recorded. */
 static bool is_static(const struct wm_paths *p, uint32_t path)
 {
 	uint32_t node = p->leaf[path];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much memory a process accesses in an epoch.
+ * The memory that a process accesses in an epoch.
  *
- * The owners would need addresses of all blocks (pass pages): here only the
- * epochs are read, when everything else is known.
+ * Finding the owners would need the addresses of all blocks (pass pages).  This
+ * pass only reads the epochs, when everything else is known.
  */
 
 #include "analyze/lib/base/whole.h"

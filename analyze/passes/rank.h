@@ -2,9 +2,9 @@
 /*
  * The facts about one rank when its trace has been read.
  *
- * A struct wm_rank owns all that it points to.  It is made by one thread and
- * handed on; wm_rank_shrink() drops the parts that only reports about this
- * very rank need.
+ * A struct wm_rank owns all that it points to.  One thread makes it and passes
+ * it on.  wm_rank_shrink() drops the parts that only reports about this very
+ * rank need.
  */
 #ifndef WM_ANALYZE_RANK_H
 #define WM_ANALYZE_RANK_H
@@ -34,12 +34,13 @@ struct wm_use {
 	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
 	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
-	/* alive when MPI_Finalize began, of ranks that are not cut; where the
-	 * trace does not have that moment, at the end */
+	/* alive when MPI_Finalize began, of ranks that are not cut; if the
+	 * trace does not have that moment, alive at the end */
 	uint64_t left_bytes, left_blocks;
 	uint64_t most_blocks; /* left_blocks of the rank that has most */
-	/* of a path that makes handles of MPI the number of the function
-	 * (wm/handle_list.h); they count only as left_blocks.  Else 0 */
+	/* number of the function that makes the handles of MPI which this path
+	 * has (wm/handle_list.h); handles count only in left_blocks; 0: no
+	 * handles */
 	uint64_t maker;
 	bool doubles; /* wm_lifetime.doubles, where a report fills it in */
 };
@@ -106,19 +107,19 @@ struct wm_course {
 
 /* Pass course; all without shared memory. */
 struct wm_courses {
-	/* memory that goes back to the system at once when it is released:
-	 * mappings, and blocks for which glibc's malloc always makes one */
+	/* memory that the system gets back as soon as it is released: mappings,
+	 * and blocks that glibc's malloc always maps */
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
 	struct wm_course live; /* of all, more coarsely */
-	/* live bytes when the kernel last counted resident memory, and the most
-	 * since then */
+	/* live bytes when the kernel last counted resident memory, and the
+	 * highest live bytes since then */
 	uint64_t look_live, since_look;
-	/* resident at any time without shared memory, at most, the tool's
-	 * memory too, if only traced calls gave memory back; 0: not known */
+	/* the most resident memory at any time, without shared memory but with
+	 * the tool's, if only traced calls gave memory back; 0: not known */
 	uint64_t private_most;
-	/* likewise, whatever gave memory back: as if all that was touched
-	 * between two looks was there at once */
+	/* the same if other calls gave memory back, too: as if all pages that
+	 * were touched between two looks were resident at once */
 	uint64_t touched_most;
 };
 
@@ -126,8 +127,9 @@ struct wm_timeline {
 	struct wm_bin *bin;
 	size_t count;
 	double seconds; /* width of a bin */
-	/* highest live bytes, more finely: WM_POINTS_OF_BIN of each bin, all as
-	 * wide to a clock tick; NULL: dropped, it is not retained */
+	/* highest live bytes of finer stretches: WM_POINTS_OF_BIN in each bin,
+	 * of equal width up to a clock tick; NULL: dropped, as the rank is not
+	 * retained */
 	uint64_t *point;
 	size_t points;
 };
@@ -139,8 +141,8 @@ struct wm_series_step {
 	uint32_t bin;
 };
 
-/* The first keys of pass names are of no name, and of all names that have no
- * key of their own. */
+/* The first keys of the pass names: one for blocks without a name, and one for
+ * all names that have no key of their own. */
 #define WM_NAMES_NONE 2
 
 /* The timeline taken apart; keys begin with 0 bytes. */
@@ -167,22 +169,23 @@ struct wm_strayed {
 	double freed; /* FREED: when */
 };
 
-/* Forked children that have traces of their own (job/children.h), bytes at
- * most, with memory that they shared with the rank. */
+/* Forked children that have traces of their own (job/children.h).  Bytes are
+ * upper bounds and include memory that children shared with the rank. */
 struct wm_forked {
 	uint64_t count, at_once; /* of them, at one time */
 	uint64_t beside; /* of those at one time, while the rank was there */
 	uint64_t most; /* and at any time */
-	/* likewise, without memory that they shared with the rank, as far as
-	 * their page faults are known; and at least */
+	/* the same without memory that they shared with the rank, as far as
+	 * their page faults are known: at most, and at least */
 	uint64_t own_most, own_least;
 	uint64_t largest; /* of any of them, the tool's part too */
 	bool at_least; /* one has no end, or cannot be read */
 	uint64_t faults; /* page faults of them until their ENDs */
 };
 
-/* A field that points to memory is in wm_rank_wire(), which sends it to other
- * processes and frees it; all else is sent as it lies here. */
+/* If a field points to memory, wm_rank_wire() must have it, which sends the
+ * memory to other processes and frees it.  All other fields are sent as they
+ * are. */
 struct wm_rank {
 	uint64_t rank, ranks; /* ranks: size of the job, 0: unknown */
 	struct wm_rank_conflict conflict;
@@ -211,17 +214,18 @@ struct wm_rank {
 	uint64_t pid, parent; /* parent: pid, of a forked child; else 0 */
 	uint64_t born; /* as in struct wm_trace */
 	/* pass heap, if the rank is not whole: the call path that allocated
-	 * last, and its number in it; none if the table of nodes is NULL */
+	 * last, and its number in these paths; if the table of nodes is NULL,
+	 * there is none */
 	struct wm_paths last_path;
 	uint32_t last_number; /* retained.c: in wm_analysis.paths */
 	double last_seconds; /* of that allocation */
-	/* likewise: bytes a second by which it grew at the end, and the call
-	 * path that did most of it; 0: it did not */
+	/* pass heap, if the rank is not whole: the growth at the end in bytes
+	 * per second, and the call path that grew most; 0: it did not grow */
 	double growth;
 	uint32_t growth_number;
 	struct wm_failures failures; /* pass heap */
-	/* without END: the last release of its last thread, its time, and
-	 * whether abort() was called within it */
+	/* if there is no END: the address that the last thread released last,
+	 * the time of that release, and whether abort() was called within it */
 	struct wm_strayed strayed; /* strays.c */
 	double stray_seconds; /* on the clock of the job */
 	bool aborts_inside;
@@ -243,8 +247,8 @@ struct wm_rank {
 
 	/* pass heap */
 	struct wm_space_use in[WM_SPACES];
-	/* pass moment: its time on the clock of the job; the rank has none of
-	 * that name */
+	/* pass moment: the moment on the clock of the job; and whether the rank
+	 * has no moment of that name */
 	double moment_seconds;
 	bool moment_missing;
 	struct wm_paths paths;
@@ -304,8 +308,9 @@ static inline bool wm_rank_is_whole(const struct wm_rank *r)
 }
 
 /*
- * Whether the process went on when its trace ended: it was killed, still runs,
- * or met WM_MAX_BYTES.  Memory alive then was held, and is no leak.
+ * Returns whether the process went on when its trace ended: it was killed,
+ * still runs, or met WM_MAX_BYTES.  Memory that was alive then was held, and is
+ * no leak.
  */
 static inline bool wm_rank_is_cut(const struct wm_rank *r)
 {
@@ -313,8 +318,8 @@ static inline bool wm_rank_is_cut(const struct wm_rank *r)
 }
 
 /*
- * Whether the figures of the kernel and of the allocator are the last that the
- * process wrote before it was killed, or until now: lower bounds.
+ * Returns whether the figures of the kernel and of the allocator are lower
+ * bounds: the process wrote them last before it was killed, or still runs.
  */
 static inline bool wm_rank_is_sampled(const struct wm_rank *r)
 {
@@ -330,8 +335,8 @@ static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
 	u->left_bytes = u->left_blocks = u->most_blocks = 0;
 }
 
-/* Whether events may be missing that nothing counted: the last ones of a
- * process that was killed. */
+/* Returns whether events may be missing that are not counted anywhere: the last
+ * events of a process that was killed. */
 static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 {
 	return !r->ended && (!r->crash_buffer_used || r->outside);
@@ -352,12 +357,12 @@ enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 void wm_rank_shrink(struct wm_rank *r);
 /* Does the same for a rank that is not retained, without its fine curve. */
 void wm_rank_drop(struct wm_rank *r);
-/* Makes *@kept a copy of @why, or NULL if that is empty.  Most ranks of
- * thousands have no error, and one is 512 bytes. */
+/* Makes *@kept a copy of @why, or NULL if @why is empty.  An error takes 512
+ * bytes, and most of thousands of ranks have none. */
 enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
 				struct wm_err *err);
-/* Sends @r, frees what it owns, or receives into @r, whose contents do not
- * matter then. */
+/* Sends @r, frees the memory that it owns, or receives into @r, as @w demands.
+ * Receiving overwrites the contents of @r. */
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);
 void wm_rank_release(struct wm_rank *r);
 

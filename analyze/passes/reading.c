@@ -14,13 +14,15 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
-/* A thread may have done other things, of which the trace has nothing, if its
- * last event was so many seconds before the last one of the process. */
+/* If the last event of a thread was so many seconds before the last event of
+ * the process, the thread may have done other things that are not in the
+ * trace. */
 #define STRAY_SECONDS 0.01
 
-/* Whether the program frees blocks that the trace does not have, which may lie
- * where others were: of a library with its own malloc, of unrecorded mappings, or
- * of a pause; or it has lived through such releases.  A child frees blocks of its
+/* Returns whether the program frees blocks that the trace does not have, and
+ * that may lie where other blocks were: blocks of a library with its own
+ * malloc, of unrecorded mappings, or of a pause; or whether the program
+ * survived more than two such releases.  A child also frees blocks of its
  * parent. */
 static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 {
@@ -28,8 +30,9 @@ static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 	       (!t->parent && r->tally.unknown_free > 2);
 }
 
-/* The last call of a killed process is known if its crash buffer exists and
- * nothing is missing, except for allocations of a handler of SIGABRT within the
+/* Drops the stray release of @r unless it is certain to be the last call of a
+ * killed process.  It is certain if the process has a crash buffer and nothing
+ * is missing, except for allocations that a handler of SIGABRT made within the
  * call that aborts. */
 static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads a trace into a struct wm_rank: it is opened, merged, replayed, and
- * given to the passes that were asked for.
+ * Reads a trace into a struct wm_rank: opens the trace, merges its threads,
+ * replays it, and gives it to the passes that were asked for.
  *
- * One thread reads a trace from the first to the last call; any number of
- * threads may read traces of their own.
+ * All calls for one trace are made by one thread; different threads may read
+ * different traces.
  */
 #ifndef WM_ANALYZE_READING_H
 #define WM_ANALYZE_READING_H
@@ -18,9 +18,9 @@
 #include "analyze/lib/trace/reader.h"
 
 /*
- * Read the trace @path and run the passes that @wish needs over it.  A damaged
- * trace is read up to the damage.  @rank is the number in the file's name, or
- * WM_RANK_UNKNOWN; @name is the file for messages.
+ * Reads the trace @path and runs the passes that @wish needs over it.  A
+ * damaged trace is read up to the damage.  @rank is the number in the file's
+ * name, or WM_RANK_UNKNOWN; @name is the file for messages.
  */
 enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 			    const char *name, uint64_t rank,
@@ -28,9 +28,9 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 			    struct wm_err *err);
 
 /*
- * The same in steps, for ranks that are read side by side: open, next until it
- * is WM_END, finish, close.  @r comes from wm_rank_init().  Blocks of the
- * trace from number @limit on do not count.
+ * Do the same in steps, for ranks that are read side by side: open, next until
+ * it returns WM_END, finish, close.  @r comes from wm_rank_init().  Blocks of
+ * the trace from number @limit on are ignored.
  */
 struct wm_reading;
 enum wm_status wm_reading_open(struct wm_reading **rd, struct wm_rank *r,
@@ -41,8 +41,8 @@ enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
 /* The state of a pass that runs. */
 void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
 const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
-/* Whether it failed at a damaged block: then put the error into @r->damage,
- * close, and begin anew with the lower limit. */
+/* Returns whether reading failed at a damaged block.  The caller then puts the
+ * error into @r->damage, closes the reading, and begins anew with *@limit. */
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
 /* Moves the results to the rank. */
 enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,

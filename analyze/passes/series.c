@@ -107,8 +107,8 @@ static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 }
 
 /*
- * Join pairs of bins into one, with the values of the one with the higher
- * maximum.  @bin: the bins as they were.
+ * Joins pairs of bins into one bin, with the values of the bin that has the
+ * higher maximum.  @bin has the bins before they were joined.
  */
 static enum wm_status join_steps(struct wm_series_builder *b,
 				 const struct wm_bin *bin, struct joint *j,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, taken apart: for each key (a call path or a phase) its
- * bytes at the moment of each bin's maximum, which add up to the curve of the
- * maxima.
+ * Live bytes over time, by key (a call path or a phase): the bytes of each key
+ * at the moment of each bin's maximum.  The bytes of all keys add up to the
+ * curve of the maxima.
  *
- * The epoch method of pass_heap.c, bin by bin: a new maximum begins an epoch,
- * and a key that changes for the first time in an epoch saves its value.  Only
- * values that differ from those in the bin before are kept, so memory is
- * bounded by bins times keys that change in them, not by the trace.
+ * It uses the epoch method of pass_heap.c for each bin: a new maximum begins an
+ * epoch, and a key that changes for the first time in an epoch saves its value.
+ * Only values that differ from those in the bin before are kept, so memory is
+ * bounded by the number of bins times the keys that change in them, not by the
+ * trace.
  *
  * A wm_series_builder owns what it points to; one thread at a time.
  */

@@ -19,8 +19,9 @@ static int by_place(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->at, y->at), WM_ORDER(x->first, y->first));
 }
 
-/* Stacks [*@from, *@to) lie around @at and have one end; false: there are none,
- * or others, too. */
+/* Finds the stacks [*@from, *@to) around @at, which all have the same end.
+ * Returns false if there are none, or if stacks with another end lie around
+ * @at, too. */
 static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
 			uint64_t at, size_t *from, size_t *to)
 {
@@ -47,8 +48,8 @@ static bool find_range(struct wm_thread_born *b,
 	return next > from || late;
 }
 
-/* Threads [@born, @born + @count), which had one stack after the other of
- * [@from, @to). */
+/* Finds the creators of threads [@born, @born + @count), which had the stacks
+ * [@from, @to) one after the other. */
 static void match_stacks(struct wm_thread_born *born, size_t count,
 			 const struct wm_thread_stack *stack, size_t from,
 			 size_t to, uint64_t long_ago)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The creator of each thread: the stack that a thread runs on was made by the
- * call that created it (THREAD_STACK, docs/trace-format.md).
+ * call that created the thread (THREAD_STACK, docs/trace-format.md).
  *
- * The same memory is the stack of one thread after the other, and a thread may
- * have its first event before the call that created it has returned, which is
- * when the stack is recorded: so its stack is the last one before that event,
- * or the one after it.  Each stack has one thread at most, and both are in
- * order of time; where that leaves two answers, there is none.  One thread at a
- * time.
+ * The same memory is the stack of one thread after the other.  The stack is
+ * recorded when the call that created the thread has returned, and the thread
+ * may have its first event before that.  So the thread's stack is either the
+ * last one recorded before that event, or the first one after it.  Each stack
+ * has one thread at most, and both are in order of time.  If two creators still
+ * remain, the creator is unknown.  One thread at a time.
  */
 #ifndef WM_ANALYZE_THREAD_STARTS_H
 #define WM_ANALYZE_THREAD_STARTS_H
@@ -35,9 +35,9 @@ struct wm_thread_born {
 };
 
 /*
- * Fill found and path of @count threads at @born, which are put in another
- * order, as are the stacks.  @long_ago: ticks that no call which creates a
- * thread takes.
+ * Fills .found and .path of @count threads at @born.  The threads and the
+ * stacks are put in another order.  No call that creates a thread takes
+ * @long_ago ticks.
  */
 void wm_thread_starts_find(struct wm_thread_born *born, size_t count,
 			   struct wm_thread_stack *stack, size_t stacks,

@@ -2,7 +2,8 @@
 /*
  * The memory that each thread of a rank has allocated: pass threads.
  *
- * A block belongs to the thread that allocated it, whichever releases it.
+ * A block belongs to the thread that allocated it, even if another thread
+ * releases it.
  */
 #ifndef WM_ANALYZE_THREADS_H
 #define WM_ANALYZE_THREADS_H
@@ -21,8 +22,8 @@ struct wm_thread_use {
 	uint32_t creator; /* path of the call that created it */
 	uint64_t peak_bytes; /* highest live bytes of its own blocks */
 	double peak_seconds, from, to; /* of its first and last event */
-	/* calls that gave it memory, and all bytes that they gave; a realloc
-	 * is one */
+	/* calls that gave memory to the thread, and all bytes that they gave; a
+	 * realloc is one call */
 	uint64_t allocations, bytes;
 	uint64_t freed_by_others; /* of its blocks */
 };

@@ -2,10 +2,11 @@
 /*
  * Whether a call path went on leaving memory behind while its rank ran.
  *
- * The time of a rank is cut into equal stretches.  Blocks in three of them or
- * more, a quarter of the time apart, came again and again.  The path grows,
- * unless the time after its last block is much longer than any between two
- * blocks: then it has stopped; if it is a bit longer, that is unknown.
+ * The time of a rank is cut into equal stretches.  If a path left blocks in
+ * three or more stretches that are a quarter of the time apart, its blocks came
+ * again and again, and the path grows.  If, however, the time after its last
+ * block is much longer than any time between two blocks, the path has stopped;
+ * if it is only a bit longer, the trend is unknown.
  */
 #ifndef WM_ANALYZE_TREND_H
 #define WM_ANALYZE_TREND_H
@@ -31,11 +32,11 @@ enum wm_trend {
 
 /* The evidence of a rank: stretches of its time, as bits. */
 struct wm_trend_marks {
-	/* with allocations of blocks that were never freed; if there are none,
-	 * of blocks that were freed after MPI_Finalize began */
+	/* stretches in which blocks were allocated that were never freed; if
+	 * there are none, blocks that were freed after MPI_Finalize began */
 	uint16_t left;
-	/* with moves by which realloc made a block larger than all before; they
-	 * count where one about as large was left */
+	/* stretches in which realloc made a block larger than all before; they
+	 * count if a block about as large was left */
 	uint16_t moved;
 	uint8_t largest, largest_left; /* of these: wm_trend_size() */
 	uint8_t blocks; /* of left; WM_TREND_LATE: or more */

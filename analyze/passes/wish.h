@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The wishes for a trace: the list of passes, and the options of single passes.
- * Plain data, which is sent to other processes as it is, except for @listener.
+ * Plain data, which is sent to other processes unchanged, except for @listener.
  */
 #ifndef WM_ANALYZE_WISH_H
 #define WM_ANALYZE_WISH_H
