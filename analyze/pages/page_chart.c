@@ -9,8 +9,8 @@
 #include "wm/search.h"
 
 #define SORT 65536 /* new ranges before a list is sorted */
-/* Ranges that are never accessed are folded if they are longer than this share
- * of the accessed ones, and than FOLD_LEAST pages. */
+/* A range that is never accessed is folded if it is longer than FOLD_LEAST
+ * pages and than this share of the accessed pages. */
 #define FOLD_SHARE 16
 #define FOLD_LEAST 16
 #define NEAR 16 /* rows; a gap up to this may be within a row */
@@ -85,8 +85,8 @@ static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 	return true;
 }
 
-/* Add pages that get rows, as they are near accessed pages: a short range joins
- * the row before it, if that is not far. */
+/* Adds pages that get rows because they are near accessed pages.  A short range
+ * joins the row before it, if that row is not far away. */
 static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 {
 	struct wm_chart_row *row = r->c->row;

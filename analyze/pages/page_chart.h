@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Address x time: accesses in an epoch to a group of pages, and the owner of
- * most bytes there.
+ * most bytes on these pages.
  *
  * A row is a group of neighbouring pages that were covered, or accessed, in
- * some epoch; memory between such pages is left out, and a long range that was
+ * some epoch.  Memory between such pages is left out, and a long range that was
  * never accessed is one row.  A column is some epochs.  There are at most
  * WM_CHART_ROWS * 4 rows and WM_CHART_COLUMNS columns, however long the run is.
  *
- * Rows are known when wm_chart_plan_end() returns; cells are filled epoch by
- * epoch after that.  One thread at a time.
+ * The rows are known when wm_chart_plan_end() returns; then cells are filled
+ * epoch by epoch.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_CHART_H
 #define WM_ANALYZE_PAGE_CHART_H
@@ -39,7 +39,7 @@ struct wm_page_chart {
 	uint64_t epochs, each; /* each: epochs in a column, except the last */
 	/* rows * columns cells, row by row */
 	uint8_t *access; /* enum wm_chart_access, the most of its epochs */
-	/* in the last epoch of the column: number of an owner of the struct
+	/* in the last epoch of the column: the number of an owner in the struct
 	 * wm_page_use, or WM_CHART_NOBODY */
 	uint32_t *owner;
 };
@@ -51,7 +51,8 @@ struct wm_chart_plan {
 	uint64_t epochs;
 };
 
-/* @covered: of a new block, else NULL.  false: no memory. */
+/* @covered has the ranges of a new block, else NULL.  Returns false without
+ * memory. */
 bool wm_chart_plan_epoch(struct wm_chart_plan *p,
 			 const struct wm_page_set *accessed,
 			 const struct wm_covered *covered, size_t count);
@@ -59,15 +60,15 @@ bool wm_chart_plan_epoch(struct wm_chart_plan *p,
 bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c);
 void wm_chart_plan_release(struct wm_chart_plan *p);
 
-/* Before wm_page_use_epoch(): @number is that of the epoch, from 0.  false: no
- * memory. */
+/* Adds epoch number @number, which counts from 0.  To be called before
+ * wm_page_use_epoch().  Returns false without memory. */
 bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 			 const struct wm_page_set *accessed,
 			 const struct wm_page_set *written, uint64_t number);
 /*
- * For each row the owner with most bytes on its pages, into @owner, an array of
- * c->rows; WM_CHART_NOBODY: only owners of enum wm_page_other.  false: no
- * memory.
+ * Stores in @owner, an array of c->rows elements, the owner with most bytes on
+ * the pages of each row.  It is WM_CHART_NOBODY if a row has only owners of
+ * enum wm_page_other.  Returns false without memory.
  */
 bool wm_page_chart_owners(const struct wm_page_chart *c,
 			  const struct wm_page_use *u, uint32_t *owner);

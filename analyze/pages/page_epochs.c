@@ -114,8 +114,9 @@ static bool count_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 	return true;
 }
 
-/* Remove parts that had no bytes in this epoch; true: others had more bytes in
- * it than at its end, so that the next one has less. */
+/* Removes parts that had no bytes in this epoch.  Returns true if another part
+ * had more bytes in this epoch than at its end, so that the next epoch has
+ * fewer. */
 static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	bool less = false;
@@ -251,9 +252,9 @@ static void sweep(struct wm_page_use *u)
 	u->swept = u->map.count;
 }
 
-/* Find the stretches to be counted again: pages accessed or written either now
- * or in the epoch before, but not in both; and pages with changes since, or
- * with more bytes for a while. */
+/* Finds the stretches that must be counted again: pages that were accessed or
+ * written in only one of this epoch and the last one, and pages whose blocks
+ * have changed since, or had more bytes for a while. */
 static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 		      const struct wm_page_set *written)
 {
@@ -339,8 +340,8 @@ static int by_bytes(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* There were @epochs epochs of weight @all; epochs without an access count
- * 0. */
+/* Computes the results of @o over all @epochs epochs, which have the weight
+ * @all.  An epoch without an access counts as 0 bytes. */
 static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 {
 	uint64_t so_far = all; /* of epochs with less */
@@ -368,8 +369,9 @@ static void cap_owner(struct wm_page_owner *o)
 	wm_lower(&o->watched, o->most);
 }
 
-/* Untouched bytes of freed blocks, and of blocks at the end: if both are more
- * than were ever alive at one time, they were not alive together. */
+/* Computes the untouched bytes of freed blocks and of blocks at the end.  If
+ * both together are more than were ever alive at one time, these blocks were
+ * not alive together. */
 static void find_untouched(struct wm_page_owner *o)
 {
 	uint64_t past = o->untouched, end = o->end_untouched;

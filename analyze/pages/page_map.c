@@ -125,8 +125,8 @@ static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 	return true;
 }
 
-/* Insert an empty stretch before @p, which becomes its place; false: no
- * memory. */
+/* Inserts an empty stretch before @p, and sets @p to its place.  Returns false
+ * without memory. */
 static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			   uint64_t first, uint64_t end)
 {
@@ -220,7 +220,7 @@ static bool same(struct wm_page_stretch *a, struct wm_page_stretch *b,
 	    a->in_written != b->in_written || a->shared != b->shared ||
 	    a->other != b->other || a->parts != b->parts)
 		return false;
-	/* the epochs do not matter while pages still are accessed, or
+	/* the epochs do not matter while pages are still accessed, or
 	 * written */
 	if ((!a->in && a->accessed != b->accessed) ||
 	    (!a->in_written && a->written != b->written))

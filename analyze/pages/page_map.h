@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pages by address, and the owners of the bytes on each.
+ * Pages by address, and the owners of the bytes on each page.
  *
  * Neighbouring pages with the same properties are one stretch, so that a large
- * block needs three: its first page, the pages within, its last page.  A
- * stretch has one part for each owner of bytes on its pages.
+ * block needs three stretches: its first page, the pages within, its last page.
+ * A stretch has one part for each owner of bytes on its pages.
  *
- * Stretches are in order in leaves of some dozens; a place is valid until the
- * next change that is not made through it.  One thread at a time.
+ * Stretches are in order, in leaves of some dozens.  A place is valid until a
+ * change that is not made through it.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_MAP_H
 #define WM_ANALYZE_PAGE_MAP_H
@@ -26,7 +26,8 @@ struct wm_page_part {
 	uint32_t most; /* alive at one time in that epoch */
 	uint32_t touched, written; /* of the bytes alive, ever */
 	/* as counted for its owner: bytes accessed in an epoch like the last
-	 * one; was it among the accessed, and the written, parts? */
+	 * one, and whether the part was among the accessed, and the written,
+	 * parts */
 	uint32_t counted;
 	bool in, in_written;
 };
@@ -75,22 +76,22 @@ struct wm_page_stretch *wm_page_map_at(const struct wm_page_map *m,
 struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
 				      struct wm_page_place p);
 /*
- * The next stretch with pages of @left, whose start moves behind it, and their
- * number; NULL: none.  @p: the stretch's place or one before it; ranges must
- * ascend.
+ * Returns the next stretch with pages of @left, or NULL.  Stores in *@pages the
+ * number of these pages, and moves the start of @left behind them.  @p must be
+ * the place of the stretch or an earlier place; ranges must ascend.
  */
 const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
 					       struct wm_page_place *p,
 					       struct wm_page_range *left,
 					       uint64_t *pages);
-/* Set @p to a stretch that begins at @page and does not end behind @end; if
- * there is none, make it.  false: no memory. */
+/* Sets @p to a stretch that begins at @page and does not end behind @end.  If
+ * there is none, makes one.  Returns false without memory. */
 bool wm_page_map_bring(struct wm_page_map *m, struct wm_page_place *p,
 		       uint64_t page, uint64_t end);
 /* Remove the stretch at @p, which becomes the place of the next one. */
 void wm_page_map_remove(struct wm_page_map *m, struct wm_page_place *p);
-/* Join the stretch at @p to the one before it, if they have the same properties
- * in epoch @epoch; then @p is the place of both. */
+/* Joins the stretch at @p to the stretch before it, if both have the same
+ * properties in epoch @epoch; then @p is the place of the joined stretch. */
 void wm_page_map_join(struct wm_page_map *m, struct wm_page_place *p,
 		      uint32_t epoch);
 

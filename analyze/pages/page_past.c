@@ -6,8 +6,8 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
-/* Equal lives are joined: with one of the last RECENT, and among all when there
- * are MANY. */
+/* Equal lives are joined: a new life with an equal one of the last RECENT
+ * lives, and all equal lives when there are MANY. */
 #define RECENT 4
 #define MANY 1024
 
@@ -37,8 +37,8 @@ static int by_owner(const void *a, const void *b)
 		       WM_ORDER(x->first, y->first));
 }
 
-/* Is @page in @r, the first range that ends behind it?  *@end is lowered to the
- * page where the answer changes. */
+/* Returns whether @page is in @r, the first range that ends behind @page.
+ * Lowers *@end to the page where the answer changes. */
 static bool has(const struct wm_page_range *r, uint64_t page, uint64_t *end)
 {
 	bool in = r && r->first <= page;
@@ -89,8 +89,8 @@ static void join_lives(struct wm_page_owner *o)
 	o->past_limit = 2 * n < MANY ? MANY : 2 * n;
 }
 
-/* Did epoch @n end so early that it may be in the first half of the time, if
- * the current epoch is in the last quarter? */
+/* Returns whether epoch @n ended so early that it may be in the first half of
+ * the time, if the current epoch is in the last quarter. */
 static bool is_early(const struct wm_page_use *u, uint32_t n)
 {
 	return u->weight[n] / 2 <= u->weight[u->now] / 3;
@@ -170,8 +170,9 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 		    before->since != d->since)
 			end = 0;
 		before = d;
-		/* of blocks that were also allocated in this epoch, several
-		 * may have been on a page, one after the other: count one */
+		/* several blocks that were allocated and freed in this epoch
+		 * may have been on the same page, one after the other: one of
+		 * them counts */
 		if (d->since < u->now || end < d->first)
 			end = d->first;
 		if (end < d->end)
@@ -190,9 +191,10 @@ struct turn {
 };
 
 /*
- * The most bytes alive at one time that were never touched in all their life.
- * Lives within an epoch count with the bytes alive before and after it.  @turn
- * has zeros for each epoch, at the start and at the end.
+ * Returns the most bytes alive at one time that were never touched in all their
+ * life.  A life within one epoch counts together with the bytes alive before
+ * and after it.  @turn has an element for each epoch; the elements are zero
+ * before and after the call.
  */
 static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
 			       struct turn *turn)
@@ -237,7 +239,7 @@ void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		*since = last;
 }
 
-/* Add a life that reached from the first half of the time to its last
+/* Adds a life that reached from the first half of the time to its last
  * quarter. */
 static void add_cold(struct wm_page_use *u, struct wm_page_owner *o,
 		     const struct wm_page_past *p, uint32_t half)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks that the program has freed: their memory that was never touched, or
- * was cold, is reported like that of blocks alive at the end.
+ * Blocks that the program has freed: if their memory was never touched, or was
+ * cold, it is reported like that of blocks alive at the end.
  *
  * Only for page_use.c and page_epochs.c.
  */
@@ -13,8 +13,9 @@
 
 #include "analyze/pages/page_use.h"
 
-/* Bytes of a block were freed in the current epoch: @bytes on each page of
- * [@first, @end).  @touched: before they were there.  false: no memory. */
+/* Bytes of a block that were freed in the current epoch: @bytes on each page of
+ * [@first, @end).  @touched: the bytes were touched before they moved there.
+ * wm_page_past_note() returns false without memory. */
 struct wm_page_death {
 	uint64_t first, end;
 	uint32_t owner, since, bytes;
@@ -25,11 +26,12 @@ bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d);
 bool wm_page_past_epoch(struct wm_page_use *u,
 			const struct wm_page_set *accessed,
 			const struct wm_page_set *written);
-/* All epochs are over: add to the owners' counts at the end; @half: the last
- * epoch of the first half of the time. */
+/* Adds the results to the owners' counts at the end, when all epochs are over.
+ * @half is the last epoch of the first half of the time. */
 bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
-/* @bytes of @o were last accessed and written in these epochs: count them as
- * cold or as read only if that was in the first half of the time. */
+/* Counts @bytes of @o that were last accessed in epoch @accessed and last
+ * written in epoch @written: as cold if the last access, or else as read only
+ * if the last write, was in the first half of the time. */
 void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		      uint32_t accessed, uint32_t written, uint32_t half);
 /* The last completed epoch in which @s was accessed, or written. */

@@ -212,8 +212,8 @@ static uint32_t part_bytes(const struct wm_page_stretch *s, uint32_t owner,
 	return 0;
 }
 
-/* Was the block that @owner got in @since touched, or written, on pages of @s?
- * Perhaps before it moved there. */
+/* Returns whether the block that @owner got in epoch @since was touched, or
+ * written, on pages of @s, perhaps before the block moved there. */
 static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 		uint32_t owner, uint32_t since, bool written)
 {

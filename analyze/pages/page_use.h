@@ -3,12 +3,12 @@
  * The users of memory: owners of bytes (call paths, variables) and the pages
  * that a process accesses, combined epoch by epoch.
  *
- * Input: blocks that are allocated and freed, and at the end of each epoch its
- * pages.  Output: struct wm_page_owner.  A page counts for each owner of bytes
- * on it that were alive at some time in the epoch, because any of them may have
- * been touched.  A stretch that is as in the epoch before is not counted again:
- * time grows with the number of stretches that differ, and of blocks allocated
- * and freed.  One thread at a time.
+ * Input: blocks that are allocated and freed, and the accessed pages at the end
+ * of each epoch.  Output: struct wm_page_owner.  A page counts for each owner
+ * that had bytes on it alive at some time in the epoch, because any of these
+ * bytes may have been touched.  A stretch that has not changed since the last
+ * epoch is not counted again: time grows with the number of stretches that
+ * differ, and of blocks allocated and freed.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_USE_H
 #define WM_ANALYZE_PAGE_USE_H
@@ -39,8 +39,8 @@ struct wm_page_owner {
 	uint64_t most; /* alive at one time */
 	uint64_t watched; /* of them, in covered memory */
 	uint64_t touched, written; /* of those alive at one time */
-	/* the most alive at one time that was never touched; of freed blocks,
-	 * in all their life */
+	/* the most bytes alive at one time that were never touched; for freed
+	 * blocks, never in all their life */
 	uint64_t untouched;
 	uint64_t last_epoch; /* accessed in it */
 	uint64_t median_epoch; /* the median of bytes accessed, by time */
@@ -48,9 +48,9 @@ struct wm_page_owner {
 	uint64_t page_epochs, written_page_epochs;
 	double byte_time; /* bytes on accessed pages, by weight of epochs */
 	uint64_t shared_page_epochs; /* with other owners on the page */
-	/* alive at the end: all; never touched.  With blocks freed in the last
-	 * quarter of the time: touched, but not in its second half; accessed in
-	 * that half, but not written */
+	/* at the end: all bytes alive; never touched.  Including blocks freed
+	 * in the last quarter of the time: touched, but not in the second half;
+	 * accessed in the second half, but not written in it */
 	uint64_t end, end_untouched, cold, read_only;
 	uint32_t cold_since, read_only_since; /* epoch of their last access */
 	/* between epochs */
@@ -87,8 +87,8 @@ struct wm_page_use {
 	size_t owners, owner_cap;
 	uint32_t *active; /* owners */
 	size_t actives, active_cap;
-	/* of the epoch before; changed by blocks in this one; to be counted
-	 * again in this one, and in the next one */
+	/* of the epoch before: accessed and written; changed by blocks in this
+	 * epoch; to be counted again in this epoch, and in the next one */
 	struct wm_page_set accessed, written, changed, work, later;
 	struct wm_page_death *death; /* in this epoch */
 	size_t deaths, death_cap;
@@ -112,21 +112,20 @@ enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
 void wm_page_use_release(struct wm_page_use *u);
 /* Number of a new owner; UINT32_MAX: no memory. */
 uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
-/*
- * Add a block.  @since: the current epoch; if it replaces another one with the
- * same bytes, the epoch in which that was added.
- */
+/* Adds a block.  @since is the current epoch or, if the block replaces another
+ * block with the same bytes, the epoch in which the other block was added. */
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				struct wm_err *err);
-/* Remove a block; @since: the epoch in which it was added.  @dies: its bytes do
- * not go on in another one. */
+/* Removes a block that was added in epoch @since.  @dies is true if its bytes
+ * do not live on in another block. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				bool dies, struct wm_err *err);
 /*
- * Instead of both, for a block whose bytes move (realloc): touched bytes of
- * @old, which was added in @since, remain touched.
+ * For wm_page_use_move(), which replaces losing @old, added in epoch @since,
+ * and gaining @block when the bytes of a block move (realloc): touched bytes of
+ * @old remain touched.
  */
 struct wm_page_owned {
 	uint32_t owner;
@@ -146,8 +145,8 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 uint64_t weight, struct wm_err *err);
 /* Pages that were written in epoch number @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
-/* Make @owner count at the end of the epoch; NULL: no memory; only for
- * page_use.c and page_epochs.c. */
+/* Lets @owner count at the end of the epoch; returns NULL without memory.  Only
+ * for page_use.c and page_epochs.c. */
 struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
 /* After the last epoch. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);

@@ -2,8 +2,8 @@
 /*
  * The facts about the pages of one process after its trace has been read.
  *
- * Owns its arrays and text.  Numbers are of pages, or of bytes if the name has
- * "bytes".
+ * The struct owns its arrays and text.  Numbers count pages, or bytes if the
+ * name has "bytes".
  */
 #ifndef WM_ANALYZE_PAGES_H
 #define WM_ANALYZE_PAGES_H
@@ -46,10 +46,10 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 
 /* Pages of an epoch in the mean: of @time, one of the sums above. */
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
-/* Estimated CPU time of all watching, in ns; 0: unknown.  Costs measured on
- * programs, run with it and without, were from @least to @most (may be NULL);
- * these two estimate the time of page faults, and how much slower the program
- * is after them. */
+/* Returns the estimated CPU time of all watching, in ns, or 0 if unknown.  Costs
+ * measured on programs, run with and without watching, were from *@least to
+ * *@most.  These bounds estimate the time of page faults, and how much slower
+ * the program is after page faults.  @least and @most may be NULL. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most);
 /* Before the first epoch: set the trace's facts about all of them. */
@@ -66,8 +66,8 @@ struct wm_page_epoch {
 	uint64_t allocated_bytes; /* alive at its end */
 };
 
-/* The pages written from one checkpoint to the next: by epochs that end between
- * them. */
+/* The pages written between two checkpoints, from the epochs that end between
+ * the two. */
 struct wm_page_interval {
 	uint64_t from_ns, to_ns; /* on the clock of the job */
 	uint64_t epochs;
@@ -84,8 +84,8 @@ struct wm_block_at {
 struct wm_pages {
 	struct wm_page_epoch *epoch;
 	size_t epochs, epoch_cap;
-	/* kind: enum wm_family, key: call path; except the first
-	 * WM_PAGE_OTHERS */
+	/* kind is an enum wm_family and key a call path, except in the first
+	 * WM_PAGE_OTHERS owners */
 	struct wm_page_owner *owner;
 	size_t owners;
 	struct wm_page_interval *interval; /* if asked for */
