@@ -19,8 +19,8 @@
 
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
-/* If files of a run change between scan and reading, both are repeated; a file that
- * changes in the last round has an error. */
+/* If files of a run change between scan and reading, both are repeated.  A file
+ * that changes in the last round has an error. */
 #define MOST_SCANS 3
 
 uint64_t wm_calls_realloc(const uint64_t *kind)
@@ -196,8 +196,8 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-/* WM_RANKS, if all traces have the same list; else NULL: ranks without a trace are
- * missing. */
+/* Returns WM_RANKS, if all traces have the same list, as ranks without a trace
+ * were then not wanted.  Otherwise returns NULL: such ranks are missing. */
 static const char *find_choice(const struct wm_analysis *a)
 {
 	const char *list = a->ranks[0].traced_ranks;

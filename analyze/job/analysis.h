@@ -2,9 +2,10 @@
 /*
  * All that reports need about a run: its ranks, combined.
  *
- * Made once by wm_analysis_read(), read-only afterwards (except the cache of
- * symbols).  Owns all that it points to.  Only a few ranks keep their call paths
- * (analyze/job/retained.h), so that memory does not grow with the number of ranks.
+ * Made once by wm_analysis_read(), read-only afterwards except for the cache of
+ * symbols.  The struct owns all that it points to.  Only a few ranks keep their
+ * call paths (analyze/job/retained.h), so that memory does not grow with the
+ * number of ranks.
  */
 #ifndef WM_ANALYZE_ANALYSIS_H
 #define WM_ANALYZE_ANALYSIS_H
@@ -24,8 +25,8 @@
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 
-/* Allocation wrappers of the program: answers/heap/forwarders.h fills it on first
- * use. */
+/* Allocation wrappers of the program, which answers/heap/forwarders.h finds on
+ * first use. */
 struct wm_forwarders {
 	uint8_t *folded; /* by wm_symbol.function */
 	uint32_t count;
@@ -104,8 +105,8 @@ struct wm_analysis {
 	struct wm_lifetime
 		*lifetime; /* of the chosen ones; NULL: not asked for */
 	size_t lifetime_count; /* of the first paths */
-	/* live bytes over time by call path, by phase of allocation, and by
-	 * name, of the chosen rank */
+	/* live bytes of the chosen rank over time: by call path, by phase of
+	 * allocation, and by name */
 	struct wm_series series, phase_series, name_series;
 	struct wm_pages pages; /* pass pages, of the chosen rank */
 	struct wm_threads by_thread; /* pass threads, likewise */
@@ -142,27 +143,28 @@ const struct wm_origin *wm_analysis_origin(const struct wm_analysis *a,
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
-/* note.c: add a line to the notes; with @partial the answers are partial.  Without
- * memory for it only a->notes_lost is set. */
+/* note.c: adds a line to the notes.  @partial means that the answers are
+ * partial.  Without memory for the line, only a->notes_lost is set. */
 void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* programs.c: find programs, bundles and symbols, with notes on those that do not
- * match.  WM_USAGE: a file that the user names (places.h) belongs to no program or
- * library here; with @several runs it may belong to another run. */
+/* programs.c: finds programs, bundles and symbols, with notes on those that do
+ * not match.  Returns WM_USAGE if a file that the user names (places.h) belongs
+ * to no program or library here; with @several runs it may belong to another
+ * run. */
 enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
 				    struct wm_err *err);
-/* moments.c: WM_USAGE if no chosen rank has a moment of the name in a->moment; a note
- * if some have none. */
+/* moments.c: returns WM_USAGE if no chosen rank has a moment of the name in
+ * a->moment; adds a note if only some ranks have one. */
 enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
 					struct wm_err *err);
 /* The most notes of one kind; then only their number follows. */
 #define WM_MAX_NOTES 12
-/* rank_notes.c: notes about incomplete traces, clocks, pauses, lists and, if @events
- * were read, ranks without any. */
+/* rank_notes.c: adds notes about incomplete traces, clocks, pauses and lists
+ * and, if @events were read, about ranks without any events. */
 enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
 				 struct wm_err *err);
-/* rank_conflicts.c: notes about ranks that contradict each other. */
+/* rank_conflicts.c: adds notes about ranks that contradict each other. */
 void wm_analysis_conflicts(struct wm_analysis *a);
 
 #endif

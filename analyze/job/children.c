@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A child shares its parent's pages until one of them writes to these, and traces do
- * not record which: all that was resident in the child is an upper bound.  But each
- * page of its own, copies of its parent's pages included, needed a page fault of the
- * child.  Parent and child are on one node and have one clock.
+ * A child shares its parent's pages until parent or child writes to them,
+ * and traces do not record which pages are shared: all memory that was resident in
+ * the child is an upper bound.  But each page of the child's own, including
+ * copies of its parent's pages, needed a page fault of the child.  Parent and
+ * child are on one node and have one clock.
  */
 #include "analyze/job/children.h"
 
@@ -31,9 +32,9 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-/* The pages of @r, a child, that are not its @parent's.  Code counts in each process,
- * and needs no page fault where others have mapped it.  Its own children may share
- * more of it. */
+/* Finds the pages of @r, a child, that are not its @parent's.  Code counts in
+ * each process, and needs no page fault where other processes have mapped it.
+ * Children of @r may share more of its memory. */
 static void find_own(struct change *c, const struct wm_rank *r,
 		     const struct wm_rank *parent)
 {
@@ -45,8 +46,8 @@ static void find_own(struct change *c, const struct wm_rank *r,
 							 parent->peak_rss));
 }
 
-/* Seconds from the fork of @r to its first event; if the fork's time is unknown, @r
- * may be as old as its parent. */
+/* Returns the seconds from the fork of @r to its first event.  If the time of
+ * the fork is unknown, @r may be as old as its parent. */
 static double age_at_start(const struct wm_rank *r,
 			   const struct wm_rank *parent)
 {

@@ -2,9 +2,9 @@
 /*
  * The threads that read the traces of a run (a crew).
  *
- * Each takes the next group of files (group.h: one file, or those of one node).
- * Results are delivered in the order of the groups, file by file, so that they do
- * not depend on the number of threads.
+ * Each thread takes the next group of files (group.h: one file, or the files of
+ * one node).  Results are delivered in the order of the groups, file by file,
+ * so that they do not depend on the number of threads.
  */
 #ifndef WM_ANALYZE_CREW_H
 #define WM_ANALYZE_CREW_H
@@ -25,18 +25,19 @@ struct wm_load {
 	const struct wm_wish *wish;
 	unsigned threads; /* 0: one per processor, at most 8 */
 	bool progress; /* show it on stderr */
-	/* shows other processes the call paths that they need not send;
-	 * read-only here */
+	/* shows other processes which call paths they need not send; read-only
+	 * here */
 	const struct wm_retainer *retainer;
 	/*
-	 * Takes file @i: its rank, which it owns from now on, or NULL and
-	 * @why.  Never two at a time.  A status ends the loading.
+	 * Takes file @i: its rank @r, which the callee owns from now on, or
+	 * NULL and the reason @why.  There are never two calls at a time.  A
+	 * status other than WM_OK ends the loading.
 	 */
 	enum wm_status (*deliver)(void *context, size_t i, struct wm_rank *r,
 				  enum wm_status status,
 				  const struct wm_err *why, struct wm_err *err);
-	/* Takes the node of group @g after its files, and owns it.  Called
-	 * only if groups are nodes. */
+	/* Takes the node of group @g after its files; the callee owns the node.
+	 * Called only if groups are nodes. */
 	enum wm_status (*node)(void *context, size_t g, struct wm_node_peak *n,
 			       struct wm_err *err);
 	void *context;
@@ -61,28 +62,29 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 
 struct wm_crew;
 
-/* Start @threads that read all groups, or, if one thread is enough and @alone (no
- * other process takes part), read them before the return.  wm_crew_end() follows on
- * success. */
+/* Starts @threads threads that read all groups.  If one thread is enough and
+ * @alone is set (no other process takes part), reads the groups before it
+ * returns.  After success, the caller calls wm_crew_end(). */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
 			     unsigned threads, bool alone, struct wm_err *err);
-/* Wait until all groups are delivered; shows the progress. */
+/* Waits until all groups are delivered; shows the progress. */
 enum wm_status wm_crew_end(struct wm_crew *c);
 
-/* For other processes that take part (spread.h).  Each group that was taken has to be
- * delivered. */
+/* For other processes that take part (spread.h).  Each group that was taken
+ * must be delivered. */
 const struct wm_load *wm_crew_load(const struct wm_crew *c);
 unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
-/* False: there are no more groups. */
+/* Takes the next group, and returns false if there is none. */
 bool wm_crew_take(struct wm_crew *c, size_t *g);
 /* The group to be delivered next. */
 size_t wm_crew_turn(struct wm_crew *c);
-/* Takes the memory that @m owns.  Waits, unless it is the turn of group @g or it can
- * be kept until then. */
+/* Delivers group @g and takes the memory that @m owns.  Waits until it is the
+ * turn of the group, or until the group can be kept until then. */
 void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
-/* Another process has read group @g. */
+/* Notes that another process has read group @g. */
 void wm_crew_progress(struct wm_crew *c, size_t g);
-/* Wait for the time in @nap, or until a group is delivered; shows the progress. */
+/* Waits for the time in @nap, or until a group is delivered; shows the
+ * progress. */
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several traces of one rank, only the last of which counts: a process that executed
- * itself, first processes of containers, a step that ran again, or processes that
- * claim one rank at the same time.  Each kind has a note, as a trace that is not read
- * is a missing part of the answer.
+ * Several traces of one rank, of which only the last one counts: a process
+ * executed itself, containers had first processes of their own, a step ran
+ * again, or several processes claim one rank at the same time.  Each kind has a
+ * note, as a trace that is not read is a missing part of the answer.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -55,8 +55,8 @@ static enum kind kind_of(struct wm_run_file *f,
 	if (!a || !b || !a->pid || a->pid != b->pid)
 		return OTHER_PIDS;
 	wm_facts_end(f);
-	/* a process that executes a program leaves its trace without an end;
-	 * its pid is not reused before the program has ended */
+	/* a process that executes another program leaves its trace without an
+	 * end; its pid is not reused before that program has ended */
 	if (a->ended || !is_same(a->boot_id, b->boot_id) ||
 	    !is_same(a->host, b->host))
 		return ONE_PID;

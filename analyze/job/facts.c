@@ -21,8 +21,9 @@ static void move_text(char **to, char **from)
 		.start_ns = (x)->start.mono_ns,                                \
 	}
 
-/* The state of a process whose trace has no END, looked up before its events are
- * read: a process that ends meanwhile was not killed. */
+/* Returns the state of a process.  Without END in the trace, the state is
+ * looked up before the events are read: a process that ends meanwhile was not
+ * killed. */
 static enum wm_running look_up(const struct wm_trace *t)
 {
 	const struct wm_process_mark process = MARK(t);
@@ -44,7 +45,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 	enum wm_status r = wm_trace_open_heads(&t, f->path, f->name, err);
 
 	if (!r && (t.unborn || t.corrected)) {
-		/* only the crash buffer may have START; and a correction after
+		/* START may be only in the crash buffer, and a correction after
 		 * an unreadable block does not count */
 		wm_trace_release(&t);
 		r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL,

@@ -3,8 +3,8 @@
  * The facts about a process in the heads of its trace, by which
  * analyze/job/scan_heads.h decides the rank of a file.
  *
- * One thread reads each file; events, call paths and, as a rule, crash buffers stay
- * unread.
+ * One thread reads each file.  Events, call paths and, as a rule, crash buffers
+ * are not read.
  */
 #ifndef WM_ANALYZE_FACTS_H
 #define WM_ANALYZE_FACTS_H
@@ -27,13 +27,13 @@ struct wm_facts {
 	bool spawned; /* by MPI_Comm_spawn */
 };
 
-/* Fills f->facts, f->running, f->size and f->start; facts stay NULL if nothing can be
- * read: the reader of the events reports the reason. */
+/* Fills f->facts, f->running, f->size and f->start.  If nothing can be read,
+ * facts stay NULL, and the reader of the events reports the reason later. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
-/* When the process ended, or made its last block or crash buffer, which are read for
- * this. */
+/* Returns the time at which the process ended or made its last block or crash
+ * buffer, which are read to find this time. */
 uint64_t wm_facts_end(struct wm_run_file *f);
-/* Whether the process of @r, a rank without END, still runs. */
+/* Returns whether the process of @r, a rank without END, still runs. */
 enum wm_running wm_facts_running(const struct wm_rank *r);
 void wm_facts_free(struct wm_run_file *f);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Foreign traces: from another job than the one that counts.
+ * Foreign traces are from another job than the one that counts.
  *
- * A run directory can hold traces that an earlier job with the same WM_RUN_ID left,
- * or that were copied together.  The job that began last counts; traces that cannot
- * belong to it are set apart, with a note (docs/trace-format.md, 1.7).
+ * A run directory can hold traces that an earlier job with the same WM_RUN_ID
+ * left, or that were copied together.  The job that began last counts; traces
+ * that cannot belong to this job are set apart, with a note
+ * (docs/trace-format.md, 1.7).
  */
 #include "analyze/job/scan_heads.h"
 
@@ -17,8 +18,8 @@
 
 #define SHOWN 8 /* ranks in a note */
 
-/* Whether the launcher may not have provided the number of ranks: it is then one more
- * than the rank. */
+/* Returns whether the launcher may not have provided the number of ranks: the
+ * number is then one more than the rank. */
 static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;
@@ -35,8 +36,8 @@ static bool is_of_dir(const struct wm_run_file *f, size_t dir)
 	return f->dir == dir && f->facts;
 }
 
-/* The rank of directory @dir that began last, preferably one that certainly knows the
- * size of its job. */
+/* Returns the rank of directory @dir that began last, preferably a rank that
+ * certainly knows the size of its job. */
 static const struct wm_run_file *find_newest(const struct wm_run *run,
 					     size_t dir)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files that are read together: those of one node, if a report needs the memory
- * that its ranks hold at one time (pass "node"); else each file is a group.
+ * Groups of files that are read together: the files of one node, if a report
+ * needs the memory that the node's ranks hold at one time (pass "node");
+ * otherwise each file is a group.
  *
- * Groups are in the order of their first files, files within a group in that of the
- * run, so that results do not depend on the threads.  Owns all that it points to;
- * read-only once it is made.
+ * Groups are in the order of their first files, and files within a group are in
+ * the order of the run, so that results do not depend on the threads.  The
+ * struct owns all that it points to, and is read-only once it is made.
  */
 #ifndef WM_ANALYZE_GROUP_H
 #define WM_ANALYZE_GROUP_H
@@ -18,8 +19,8 @@
 #include "analyze/job/run.h"
 #include "analyze/passes/rank.h"
 
-/* The most ranks of a node that are read side by side.  With more, the peak of the
- * node is known only within bounds. */
+/* The most ranks of a node that are read side by side.  If a node has more
+ * ranks, its peak is known only within bounds. */
 #define WM_GROUP_RANKS 512
 
 struct wm_file_group {
@@ -36,20 +37,21 @@ struct wm_file_groups {
 	size_t together; /* ranks that may be read side by side */
 };
 
-/* Whether the starts of two processes disagree about the time of their boot,
- * CLOCK_REALTIME minus CLOCK_MONOTONIC. */
+/* Returns whether the starts of two processes disagree about the time of their
+ * boot, which is CLOCK_REALTIME minus CLOCK_MONOTONIC. */
 bool wm_boots_differ(const struct wm_clocks *a, const struct wm_clocks *b);
 
-/* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6);
- * a file without these facts has a node of its own. */
+/* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6).
+ * A file without these facts has a node of its own. */
 enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err);
-/* By nodes, if @needs asks for these. */
+/* Makes groups: one for each node, if @needs asks for nodes; else one a
+ * file. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,
 			      struct wm_err *err);
 void wm_groups_release(struct wm_file_groups *g);
-/* The number of @threads that may read groups at a time: each rank that is being read
- * has an open file. */
+/* Returns how many of @threads may read groups at a time, as each rank that is
+ * being read has an open file. */
 unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads);
 
 /* A rank's bytes when its node has its peak. */
@@ -60,8 +62,8 @@ struct wm_node_part {
 /* The results about a node of the cluster. */
 struct wm_node_peak {
 	char *host; /* NULL: unknown */
-	/* Bounds of the highest live bytes of all its ranks at one time, equal
-	 * unless the ranks were too many to be read side by side. */
+	/* Bounds of the most live bytes of all its ranks at one time; they are
+	 * equal unless the ranks were too many to be read side by side. */
 	uint64_t low, high;
 	bool exact;
 	bool own_clock; /* time is CLOCK_MONOTONIC of this boot */
@@ -81,8 +83,9 @@ struct wm_outcome {
 };
 
 /*
- * Read the files of @group: @out has an element for each, @node is filled if they
- * are of one node.  Fails as a whole only for lack of memory.
+ * Reads the files of @group.  @out has an element for each file; @node is
+ * filled if the files are of one node.  Fails as a whole only for lack of
+ * memory.
  */
 enum wm_status wm_group_read(const struct wm_file_group *group,
 			     const struct wm_file_groups *all,

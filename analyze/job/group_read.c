@@ -34,8 +34,8 @@ struct side_by_side {
 	bool again; /* a file turned out to be damaged */
 };
 
-/* WM_CHANGED: the trace that began at @start is not the one that was scanned, for
- * which the rank was decided. */
+/* Returns WM_CHANGED if the trace that began at @start is not the scanned
+ * trace, for which the rank was decided. */
 static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
 				  struct wm_err *err)
@@ -72,8 +72,8 @@ static void stop_member(struct side_by_side *t, struct member *s,
 	m->done = true;
 }
 
-/* Read until @m has ENOUGH changes in its feed or its rank ends: long turns keep the
- * data of a rank in the cache. */
+/* Reads until @m has ENOUGH changes in its feed or its rank ends.  Long turns
+ * keep the data of a rank in the cache. */
 static void feed_member(struct side_by_side *t, struct member *s,
 			struct wm_node_member *m)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of variables that point at blocks: the addresses of words in static memory,
- * which traces have, become names here, from the files of the modules.
+ * Names of variables that point at blocks.  Traces have the addresses of words
+ * in static memory; here these addresses become names, from the files of the
+ * modules.
  */
 #ifndef WM_ANALYZE_HELD_NAMES_H
 #define WM_ANALYZE_HELD_NAMES_H

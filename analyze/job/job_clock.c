@@ -2,10 +2,10 @@
 /*
  * The clock of the job: seconds since its first process began.
  *
- * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME if a trace
- * has no boot id or several machines have the same one.  Nodes are compared by
- * CLOCK_REALTIME at their first starts, unless these differ by more than a minute
- * and the longest run.
+ * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME if a
+ * trace has no boot id or several machines have the same boot id.  Nodes are
+ * compared by CLOCK_REALTIME at their first starts, unless these starts differ
+ * by more than a minute and by more than the longest run.
  */
 #include <stdlib.h>
 

@@ -36,8 +36,9 @@ static long number_in_environment(const char *variable)
 
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
-	/* this job may have been started within another one, whose launcher
-	 * set variables: MPI with several processes has the right launcher */
+	/* this job may have been started within another job whose launcher set
+	 * variables: if MPI has several processes, the launcher is the right
+	 * one */
 	if (size != 1)
 		return false;
 	l->count = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launcher that started this process, as far as the environment shows it.  If it
- * belongs to another MPI, each process of wm-analyze-mpi is a job of its own.
+ * The launcher that started this process, as far as the environment shows it.
+ * If the launcher belongs to another MPI, each process of wm-analyze-mpi is a
+ * job of its own.
  */
 #ifndef WM_ANALYZE_LAUNCHER_H
 #define WM_ANALYZE_LAUNCHER_H
@@ -14,8 +15,8 @@ struct wm_launcher {
 	long me; /* 0: also unknown */
 };
 
-/* Whether a launcher started several processes although MPI, with @size processes,
- * has only this one.  Fills @l. */
+/* Returns whether a launcher started several processes although MPI has only
+ * this process, as @size shows.  Fills @l. */
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size);
 
 #endif

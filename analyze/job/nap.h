@@ -2,8 +2,8 @@
 /*
  * A wait for messages of other processes, which wake no thread.
  *
- * The wait for a condition ends after .ns, which doubles each time, from WM_NAP_MIN
- * to WM_NAP_MAX.  Set it to 0 after each message.
+ * The wait for a condition ends after .ns nanoseconds, which are doubled each
+ * time, from WM_NAP_MIN to WM_NAP_MAX.  Set .ns to 0 after each message.
  */
 #ifndef WM_ANALYZE_NAP_H
 #define WM_ANALYZE_NAP_H

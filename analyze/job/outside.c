@@ -84,8 +84,8 @@ static bool is_usual(const char *path, enum wm_module_state state)
 					       strncmp(path, "/lib", 4) == 0);
 }
 
-/* Report libraries without names for functions of the report.  The program itself has
- * a note. */
+/* Reports libraries without names for functions of the report.  The program
+ * itself has a note. */
 static void print_nameless(const struct wm_analysis *a)
 {
 	static const char *const what[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files outside of the run that were read because traces name them (the executable,
- * libraries, a crash buffer): a user who reads another user's traces has to know them.
+ * Files outside of the run that were read because traces name them (the
+ * executable, libraries, a crash buffer).  A user who reads another user's
+ * traces must know of these files.
  */
 #ifndef WM_ANALYZE_OUTSIDE_H
 #define WM_ANALYZE_OUTSIDE_H
@@ -10,8 +11,8 @@
 
 #include "analyze/job/analysis.h"
 
-/* Print one line on stderr unless @quiet; after the report, which opens the files that
- * it needs. */
+/* Prints one line on stderr unless @quiet is set.  To be called after the
+ * report, which opens the files that it needs. */
 void wm_print_outside(const struct wm_analysis *a, bool quiet);
 
 #endif

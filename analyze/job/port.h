@@ -2,8 +2,8 @@
 /*
  * Messages between the processes of wm-analyze-mpi; only port_mpi.c calls MPI.
  *
- * Process 0 is the root.  Only the main thread of a process calls these.  An error of
- * MPI ends the job.
+ * Process 0 is the root.  Only the main thread of a process calls these
+ * functions.  An error of MPI ends the job.
  */
 #ifndef WM_ANALYZE_PORT_H
 #define WM_ANALYZE_PORT_H
@@ -29,10 +29,11 @@ void *wm_port_memory(size_t n);
 void wm_port_send(int to, int tag, uint8_t *data, size_t size);
 /* Continue sends; the number of those that are not done. */
 size_t wm_port_progress(void);
-/* Whether a message has arrived.  Sets *@from (a process or WM_PORT_ANY on entry) and
- * *@size, which may be a little more than the size that was sent. */
+/* Returns whether a message has arrived.  @from is a process or WM_PORT_ANY on
+ * entry, and then the sender.  *@size may be a little more than the size
+ * sent. */
 bool wm_port_poll(int *from, int tag, size_t *size);
-/* Take it; @data has @size bytes. */
+/* Takes the message that wm_port_poll() found; @data has @size bytes. */
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size);
 
 #endif

@@ -31,10 +31,8 @@ static int pieces_for(size_t size)
 	return (int)((size + PIECE - 1) / PIECE);
 }
 
-/*
- * A launcher that learns of the abort first ends without the messages in the pipe of
- * this process: it gets up to a second to read them.
- */
+/* If a launcher learns of the abort first, it ends without the messages in the
+ * pipe of this process, so it gets up to a second to read them. */
 static void let_launcher_read(int fd)
 {
 	struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };

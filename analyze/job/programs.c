@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The programs of a run: their bundles (census and symbols), and whether these
- * belong to the traces.
+ * bundles belong to the traces.
  */
 #include "analyze/job/analysis.h"
 
@@ -62,8 +62,8 @@ static void note_builds(struct wm_analysis *a, size_t p)
 				 first->rank);
 }
 
-/* The number of ranks of program @p with the build of @b; *@other is the first one
- * with another build, or NULL. */
+/* Returns the number of ranks of program @p with the build of @b.  *@other
+ * becomes the first rank with another build, or NULL. */
 static size_t count_same(const struct wm_analysis *a, size_t p,
 			 const struct wm_bundle *b,
 			 const struct wm_rank **other)
@@ -89,10 +89,8 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 	return same;
 }
 
-/*
- * Try @path as the bundle of program @p.  A program need not have one, so only a
- * damaged bundle, or one of another build, has a note.
- */
+/* Tries @path as the bundle of program @p.  A program need not have a bundle,
+ * so there is a note only if the bundle is damaged or of another build. */
 static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 				 const char *path, struct wm_err *err)
 {
@@ -137,8 +135,8 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	return WM_OK;
 }
 
-/* Program @p was not relinked: take its census from executable @exe, if that is still
- * the traced build. */
+/* Takes the census of program @p, which was not relinked, from executable @exe,
+ * if the executable is still the traced build. */
 static enum wm_status take_census(struct wm_analysis *a, size_t p,
 				  const char *exe, struct wm_err *err)
 {
@@ -305,8 +303,9 @@ static void note_nameless(struct wm_analysis *a)
 	}
 }
 
-/* The module that @n may stand for and that has its build; else NULL, and *@meant is
- * the module with its name. */
+/* Returns the module that @n may stand for and that has the build of @n.
+ * Otherwise returns NULL, and stores in *@meant the module with the name of
+ * @n. */
 static const struct wm_module *fitting_module(const struct wm_analysis *a,
 					      const struct wm_place_named *n,
 					      const struct wm_module **meant)
@@ -330,8 +329,8 @@ static const struct wm_module *fitting_module(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* The program or library @meant has another build than the file that the user names
- * for it. */
+/* Reports that the program or library @meant has another build than the file
+ * that the user names for it. */
 static enum wm_status wrong_build(const struct wm_place_named *n,
 				  const struct wm_module *meant,
 				  struct wm_err *err)
@@ -353,8 +352,9 @@ static enum wm_status wrong_build(const struct wm_place_named *n,
 }
 
 /*
- * Check that each file that the user names has the build of a traced module.  With
- * @several runs it may belong to another one, if this one has names.
+ * Checks that each file that the user names has the build of a traced module.
+ * With @several runs, the file may belong to another run if this run has names
+ * without it.
  */
 static enum wm_status check_named(struct wm_analysis *a, bool several,
 				  struct wm_err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Notes on ranks: incomplete traces, and facts about clocks, pauses and lists that
- * users need beside the answers.
+ * Notes on ranks: incomplete traces, and facts about clocks, pauses and lists
+ * that users need beside the answers.
  */
 #include "analyze/job/analysis.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The request for the analysis of a job: its traces, the passes over each, the ranks
- * that keep their call paths.
+ * The request for the analysis of a job: its traces, the passes over each
+ * trace, and the ranks that keep their call paths.
  *
- * Plain data, which may be copied and changed; borrows the texts that it points to.
+ * Plain data, which may be copied and changed; borrows the texts that it points
+ * to.
  */
 #ifndef WM_ANALYZE_REQUEST_H
 #define WM_ANALYZE_REQUEST_H
@@ -15,9 +16,9 @@
 #include "analyze/lib/replay/pass.h"
 #include "analyze/passes/wish.h"
 
-/* The subject of lists: the rank with the highest or the lowest peak, the sum of all,
- * a rank by its number, or the one with the highest working set or most loads and
- * stores. */
+/* The subject of lists: the rank with the highest or the lowest peak, the sum
+ * of all ranks, a rank by its number, the rank with the highest working set, or
+ * the rank with most loads and stores. */
 enum wm_rank_choice {
 	WM_RANK_MAX,
 	WM_RANK_MIN,
@@ -51,9 +52,10 @@ struct wm_request {
 /* "3", "max", "min", "all": sets choice and rank.  -1: @text is none of these. */
 int wm_request_rank(struct wm_request *q, const char *text);
 /*
- * "peak", "end", "50%", "1.5s" and the like, else the name of a snapshot or a
- * phase, perhaps with "snapshot:" or "phase:" before it: sets at_time and
- * wish.moment.  -1: @text is empty, too long, or a part beyond 100 %.
+ * Sets at_time and wish.moment from @text: "peak", "end", "50%", "1.5s" and the
+ * like, or the name of a snapshot or a phase, perhaps with "snapshot:" or
+ * "phase:" before it.  Returns -1 if @text is empty, too long, or a share
+ * beyond 100 %.
  */
 int wm_request_moment(struct wm_request *q, const char *text);
 /* The forms that wm_request_moment() takes, for messages. */

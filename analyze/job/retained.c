@@ -52,8 +52,8 @@ static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
 	return set == other ? r->rank < best->rank : set > other;
 }
 
-/* The rank of number @i of @count spread ones, which divide a job of @ranks evenly,
- * from the first to the last. */
+/* Returns the rank of number @i among @count spread ranks.  These divide a job
+ * of @ranks evenly, from the first to the last rank. */
 static uint64_t place_of(uint64_t ranks, uint64_t i, uint64_t count)
 {
 	uint64_t last = ranks ? ranks - 1 : 0, steps = count - 1;
@@ -230,8 +230,8 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 	return WM_OK;
 }
 
-/* The series of a rank that is not the chosen one.  Its keys, paths of the rank,
- * become those of the table by @number. */
+/* Takes the series of a rank that is not the chosen one.  Its keys are paths of
+ * the rank, and become paths of the common table by @number. */
 static void take_series(struct wm_retained *retained, struct wm_rank *r,
 			const uint32_t *number)
 {

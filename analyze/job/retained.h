@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ranks whose call paths are retained while ranks are read.
+ * Chooses the ranks whose call paths are retained while ranks are read.
  *
- * A run may have thousands of ranks: only those that the report asks for keep their
- * call paths, and the sum of all ranks if it asks for that.  In the end all of them
- * refer to one table of paths, wm_analysis.paths.
+ * A run may have thousands of ranks.  Only the ranks that the report asks for
+ * keep their call paths; the sum of all ranks is also made only if the report
+ * asks for it.  In the end all of them refer to one table of paths,
+ * wm_analysis.paths.
  *
- * Used only by wm_analysis_read(), which delivers ranks in order, one thread at a
- * time.
+ * Used only by wm_analysis_read(), which delivers ranks in order, one thread at
+ * a time.
  */
 #ifndef WM_ANALYZE_RETAINED_H
 #define WM_ANALYZE_RETAINED_H
@@ -23,9 +24,9 @@
 #include "analyze/passes/rank.h"
 #include "analyze/lib/trace/paths.h"
 
-/* X(name): the rank that the user chose (--rank), those with the highest and the
- * lowest peak, the first one, some that are spread over the job, and the sum of
- * all. */
+/* X(name): the rank that the user chose (--rank), the ranks with the highest
+ * and the lowest peak, the first rank, some ranks that are spread over the job,
+ * and the sum of all ranks. */
 #define WM_RETAINED_LIST(X)                                                    \
 	X(chosen)                                                              \
 	X(max)                                                                 \
@@ -50,8 +51,9 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
 #define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
-/* Each rank of a job of at most WM_EACH_RANKS, or that many that are spread over a
- * larger job: wm_analysis.each has their call paths and phases. */
+/* Each rank of a job of at most WM_EACH_RANKS ranks, or WM_EACH_RANKS ranks
+ * that are spread over a larger job.  wm_analysis.each has their call paths and
+ * phases. */
 #define WM_RETAINS_EACH (1u << WM_RETAINED_COUNT)
 #define WM_EACH_RANKS 64
 
@@ -70,7 +72,8 @@ struct wm_retained {
 	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
 	struct wm_use *use; /* one for each path; NULL: not retained */
 	/* wm_rank.series with paths of the analysis as keys; empty for the
-	 * chosen rank and for one that is retained as another, too */
+	 * chosen rank and for a rank that is also retained under another
+	 * name */
 	struct wm_series series;
 };
 
@@ -97,8 +100,9 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 /* The last one of @a->ranks is new: drop call paths that are not retained. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 				struct wm_err *err);
-/* After the last rank: sort a->ranks by rank; fill a->paths, retained, use, chosen.
- * WM_NOT_FOUND: there is no rank with the chosen number. */
+/* Called after the last rank: sorts a->ranks by rank, and fills a->paths,
+ * retained, use and chosen.  Returns WM_NOT_FOUND if no rank has the chosen
+ * number. */
 enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err);
 

@@ -38,8 +38,8 @@ static bool get_digits(const char **s, size_t min, uint64_t *v)
 	return n >= min;
 }
 
-/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; a child has .child-PID after the
- * rank. */
+/* Parses rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; in a child's name,
+ * .child-PID follows the rank. */
 static bool parse_name(const char *name, uint64_t *rank, uint64_t *child,
 		       uint64_t *copy)
 {

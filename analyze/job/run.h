@@ -2,9 +2,9 @@
 /*
  * The files of a run, each with its rank.
  *
- * wm_run_find() reads only names (docs/trace-format.md, section 1), wm_scan_run()
- * heads (analyze/job/scan_heads.h); the run is read-only after both.  Owns all its
- * strings.
+ * wm_run_find() reads only names (docs/trace-format.md, section 1), and
+ * wm_scan_run() reads heads (analyze/job/scan_heads.h).  The run is read-only
+ * after both calls, and owns all its strings.
  */
 #ifndef WM_ANALYZE_RUN_H
 #define WM_ANALYZE_RUN_H
@@ -45,7 +45,7 @@ struct wm_run_file {
 	/* from its heads */
 	struct wm_facts *facts; /* during the scan; NULL: not readable */
 	bool rank_told; /* the rank is only in the heads */
-	/* its process, looked up before its events are read; NO also if the
+	/* its process, looked up before its events are read; also NO if the
 	 * trace had an END */
 	enum wm_running running;
 	uint64_t size; /* bytes */
@@ -84,14 +84,16 @@ struct wm_run {
 	uint64_t duplicate; /* rank of the first of them */
 };
 
-/* @args: run directories (several are the programs of one MPMD job, or those that it
- * spawned) or trace files; none: the newest run directory in the working directory. */
+/* Finds the files of a run.  @args are trace files or run directories; several
+ * directories hold the programs of one MPMD job, or those that a job spawned.
+ * Without @args, the run is the newest run directory in the working
+ * directory. */
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err);
-/* Sort files and children; of several files of a rank the one with the highest number
- * counts.  WM_USAGE: two runs hold the same rank. */
+/* Sorts files and children.  If a rank has several files, the file with the
+ * highest number counts.  Returns WM_USAGE if two runs hold the same rank. */
 enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err);
-/* Sort the files again after .fate changed: those that count come first. */
+/* Sorts the files again after .fate changed: files that count come first. */
 void wm_run_set_apart(struct wm_run *run);
 /* note.c: add a line to the notes. */
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,

@@ -7,7 +7,7 @@
 #include "analyze/job/facts.h"
 
 /* Reading heads is mostly waiting, so the number of threads does not depend on
- * processors; each has at least FILES_A_THREAD files. */
+ * the number of processors.  Each thread has at least FILES_A_THREAD files. */
 #define SCAN_THREADS 8
 #define FILES_A_THREAD 64
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The share of each rank in each call path: a value for each path and rank that has
- * any, as runs of ranks with the same value, because most ranks of a job behave
- * alike.
+ * The share of each rank in each call path.  A path has a value for each rank
+ * that has any.  As most ranks of a job behave alike, the values are kept as
+ * runs of ranks with the same value.
  *
- * Ranks are numbered by the order in which they were read.  Memory has a bound
- * (WM_SHARES_MAX runs), beyond which ranks are left out (.cut).  Filled by one
- * thread; read-only once it is sorted.
+ * Ranks are numbered by the order in which they were read.  Memory is bounded
+ * to WM_SHARES_MAX runs, beyond which ranks are left out (.cut).  Filled by one
+ * thread; read-only once sorted.
  */
 #ifndef WM_ANALYZE_SHARES_H
 #define WM_ANALYZE_SHARES_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ranks that MPI_Comm_spawn started, in a job with those that were launched.
+ * Ranks that MPI_Comm_spawn started, in a job with ranks that were launched.
  *
- * Each MPI_COMM_WORLD counts its ranks from 0 and has its own run directories.  In a
- * run of several worlds all ranks are numbered in one sequence: first those that were
- * launched, then the spawned worlds by their numbers.
+ * Each MPI_COMM_WORLD counts its ranks from 0 and has its own run directories.
+ * In a run of several worlds all ranks are numbered in one sequence: first the
+ * ranks that were launched, then the ranks of the spawned worlds by world
+ * number.
  */
 #include "analyze/job/scan_heads.h"
 

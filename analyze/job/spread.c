@@ -22,9 +22,10 @@ const char *wm_spread_program(void)
 }
 
 /*
- * Each of the launcher's processes would do all of the work.  The first prints this;
- * the others end with status 0, as a launcher ends the job at the first other status,
- * and the message would be lost.  Returns the exit status.
+ * Refuses a launcher of another MPI, as each of its processes would do all of
+ * the work.  The first process prints a message.  The others end with status 0,
+ * as a launcher ends the job at the first other status, and the message would
+ * be lost.  Returns the exit status.
  */
 static int refuse_launcher(const struct wm_launcher *l)
 {

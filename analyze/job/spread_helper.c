@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The main thread passes messages; other threads, as many as the root asks for,
- * read.  An error is a result, which the root reports, unless root and helper are
- * different builds.
+ * read files.  An error is a result, which the root reports, unless root and
+ * helper are different builds.
  */
 #include "analyze/job/spread_helper.h"
 
@@ -69,10 +69,8 @@ static void job_free(struct task *j)
 	free(j);
 }
 
-/*
- * Whether the root may retain the call paths of @r: not if it prefers another rank
- * of this helper, in whatever order it takes them.
- */
+/* Returns whether the root may retain the call paths of @r.  It will not if it
+ * prefers another rank of this helper, in whatever order it takes the ranks. */
 static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
 {

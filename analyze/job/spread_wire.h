@@ -2,10 +2,10 @@
 /*
  * Messages between the root of wm-analyze-mpi and its helpers.
  *
- * A helper has slots.  The root puts a unit, one group of files, into a free slot;
- * the helper answers with a result.  A long result stays in the helper until the root
- * asks for it, so that the root's memory has a bound.  A slot is free again when its
- * result has arrived.
+ * A helper has slots.  The root puts a unit, which is one group of files, into
+ * a free slot, and the helper answers with a result.  A long result stays in
+ * the helper until the root asks for it, so that the root's memory has a bound.
+ * A slot is free again when its result has arrived.
  */
 #ifndef WM_ANALYZE_SPREAD_WIRE_H
 #define WM_ANALYZE_SPREAD_WIRE_H
@@ -52,8 +52,8 @@ struct wm_result {
 	uint64_t size; /* of the body; 0: no memory for it */
 };
 
-/* The build of this process, padded with zeros: data are sent as structs, which may
- * differ between two builds. */
+/* Writes the build of this process to @build, padded with zeros.  Data are sent
+ * as structs, which may differ between two builds. */
 void wm_spread_build(char build[WM_SPREAD_BUILD]);
 /* Taking owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);

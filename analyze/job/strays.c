@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks of stray releases: a rank that was killed right after the release of an
- * address without a live block is read once more, to find the block that was there.
+ * The blocks of stray releases: if a rank was killed right after the release of
+ * an address without a live block, the rank is read once more, to find the
+ * block that was there.
  */
 #include "analyze/job/retained.h"
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sum over all ranks: their call paths in one table, with the share of each rank.
+ * The sum over all ranks: their call paths in one table, with the share of each
+ * rank.
  *
- * Made while ranks are read (retained.h), one at a time, so that memory grows with
- * the number of call paths, and hardly with that of ranks.  A struct wm_sum of zeros
- * with paths from wm_paths_init() is empty; it owns all that it points to.
+ * The sum is made while ranks are read (retained.h), one rank at a time, so
+ * that memory grows with the number of call paths, and hardly with the number
+ * of ranks.  A struct wm_sum of zeros with paths from wm_paths_init() is empty;
+ * it owns all that it points to.
  */
 #ifndef WM_ANALYZE_SUM_H
 #define WM_ANALYZE_SUM_H
@@ -27,18 +29,18 @@ struct wm_sum {
 	struct wm_use *use;
 	size_t use_cap;
 	/*
-	 * With pass lifetime, else NULL; one for each path.  Memory never freed
+	 * One for each path with pass lifetime, else NULL.  Memory never freed
 	 * (left, first, last) is in lifetime for ranks that have ended, and in
-	 * held for the others; NULL if there are none.
+	 * held for the other ranks; held is NULL if there are no others.
 	 */
 	struct wm_lifetime *lifetime, *held;
 	size_t lifetime_count, lifetime_cap, held_count, held_cap;
 	struct wm_annotations annotations;
-	/* with pass lifetime: bytes never freed; bytes held by ranks without an
-	 * end; allocations that reuse would save */
+	/* with pass lifetime: bytes never freed, bytes held by ranks without an
+	 * end, and allocations that reuse would save */
 	struct wm_shares left, cut, churn;
-	/* and struct wm_trend_marks of the blocks left in ranks in which no
-	 * single call path grows */
+	/* likewise struct wm_trend_marks of the blocks left in ranks in which
+	 * no single call path grows */
 	struct wm_shares marks;
 	bool wants_notes; /* also without pass lifetime */
 	uint64_t *rank; /* the number of each place in these */
@@ -48,13 +50,14 @@ struct wm_sum {
 void wm_sum_release(struct wm_sum *s);
 enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 			  struct wm_err *err);
-/* After the last rank: @number is the place of each path of @s in a table of @count
- * paths; NULL: unchanged. */
+/* To be called after the last rank.  @number has the place of each path of @s
+ * in a table of @count paths; NULL if the places are unchanged. */
 enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 			     size_t count, struct wm_err *err);
 
-/* The analysis for a list, which has all ranks unless @one is chosen: @a, or @view,
- * which is @a with the sum in place of the chosen rank and must not be released. */
+/* Returns the analysis for a list, which covers all ranks unless @one rank is
+ * chosen.  The result is @a or @view; @view becomes a copy of @a with the sum
+ * in place of the chosen rank, and must not be released. */
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 				      const struct wm_analysis *a, bool one);
 
