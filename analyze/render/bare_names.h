@@ -8,8 +8,9 @@
 #include "analyze/render/json.h"
 #include "analyze/render/table.h"
 
-/* Leave out the parameters of functions in @t unless two functions of the table differ
- * only by them.  False: no memory; @t is unchanged. */
+/* Leaves out the parameters of functions in @t, unless two functions of the
+ * table differ only in their parameters.  Returns false if memory is short; @t
+ * is unchanged then. */
 bool wm_bare_names(struct wm_table *t);
 
 /* A function's name that has parameters, by wm_parameters(). */
@@ -29,7 +30,8 @@ struct wm_bare_list {
 };
 /* Add each function of "main;solve(int)"; @list: a struct wm_bare_list. */
 void wm_bare_list_add(void *list, const char *text);
-/* Write key "bare": the names that are unique without parameters, with these forms. */
+/* Writes key "bare": the names that are unique without parameters, with their
+ * forms without parameters. */
 void wm_bare_list_put(const struct wm_bare_list *list, struct wm_json *j);
 void wm_bare_list_release(struct wm_bare_list *list);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of any kind, for rows of tables (table.h) and objects of JSON (json.h).
+ * Values of any kind, for rows of tables (table.h) and objects of JSON
+ * (json.h).
  *
- * WM_CELLS(...) expands to two arguments of a function, a number and an array of
- * cells.  By its type each value becomes a borrowed text (NULL: none); a real number;
- * an integer with sign (int64_t); the cell that it is; else an integer.
+ * WM_CELLS(...) expands to two arguments of a function, a number and an array
+ * of cells.  The type of each value decides what the cell is: a borrowed text
+ * (NULL: none), a real number, an integer with sign (int64_t), the cell itself,
+ * or else an integer.
  */
 #ifndef WM_ANALYZE_CELL_H
 #define WM_ANALYZE_CELL_H

@@ -2,8 +2,8 @@
 /*
  * A report while it is written: headings, lines, tables and values, in order.
  *
- * build() of a report (report.h) passes each part once.  A form writes the parts for
- * its readers, and knows no report:
+ * build() of a report (report.h) passes each part once.  A form writes the
+ * parts that its readers get, and knows no report:
  *
  *                            text  page  JSON  CSV   (Markdown: as text)
  *   wm_doc_title, _heading    x     x
@@ -11,11 +11,12 @@
  *   wm_doc_table              by its @audience
  *   values: &d->data                      x
  *
- * Nothing is kept, so that memory does not grow with the text.  Expensive parts for
- * only some readers are made only if wm_doc_wants() returns true.
+ * Nothing is kept, so memory does not grow with the text.  If only some readers
+ * get a part that is expensive, build() makes the part only if wm_doc_wants()
+ * returns true.
  *
- * After the first error nothing is written, and wm_doc_end() returns it.  The document
- * owns the tables that it gets.
+ * After the first error nothing is written, and wm_doc_end() returns that
+ * error.  The document owns the tables that it gets.
  */
 #ifndef WM_ANALYZE_DOC_H
 #define WM_ANALYZE_DOC_H
@@ -64,8 +65,9 @@ struct wm_doc {
 	bool wrap; /* longer lines are wrapped */
 	bool bold; /* headings are bold */
 	bool top_given; /* --top was given, so no text needs to mention it */
-	/* JSON: the most rows of a list, a quarter of that below a row, four
-	 * times that in all; KEY_left_out counts the others.  0: all */
+	/* JSON: the most rows of a list; below a row a quarter of that, in all
+	 * four times that.  KEY_left_out counts the rows that are left out.  0:
+	 * no limit */
 	size_t most;
 	uint64_t left_out; /* of all tables so far */
 	/* lines that are not written yet */
@@ -83,8 +85,8 @@ extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 /* Not bold, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err);
-/* @status: the result of build().  wm_doc_close() also returns errors of the
- * stream. */
+/* Ends the document.  @status is the result of build().  wm_doc_close() also
+ * returns errors of the stream. */
 enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status);
 enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status);
 
@@ -103,8 +105,9 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON all (or
- * d->most), in the array @key; CSV all.  Releases @t.
+ * Writes a table and releases @t.  Text has the @top first rows, 0: all; the
+ * page has up to 2,000 rows; JSON has all rows, or d->most, in the array @key;
+ * CSV has all rows.
  */
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
@@ -116,8 +119,9 @@ void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 /* For forms: @put writes the kept lines, which are in d->text. */
 void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
-/* For forms: an array for indices of the table's columns, which the caller frees;
- * NULL: no memory, which becomes the document's error. */
+/* For forms: returns an array for indices of the table's columns, which the
+ * caller frees.  Returns NULL if memory is short, which becomes the document's
+ * error. */
 size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);
 
 #endif

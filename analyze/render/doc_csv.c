@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of a report for spreadsheets as CSV, RFC 4180: a line of keys, then a line
- * for each row; LF ends lines. */
+/* The table of a report for spreadsheets as CSV, RFC 4180: a line of keys, then
+ * a line for each row.  Lines end with LF. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Spreadsheets run a cell with this beginning as a formula, which may run commands,
- * unless an apostrophe makes it text. */
+/* Returns whether spreadsheets would run a cell with this beginning as a
+ * formula, which may run commands, unless an apostrophe makes the cell text. */
 static bool is_formula(const char *s)
 {
 	return *s && strchr("=+-@\t\r", *s);

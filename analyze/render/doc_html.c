@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report in the part of a page for browsers without scripts: headings, paragraphs,
- * and tables with the columns for people. */
+/* A report in the part of a page for browsers without scripts: headings,
+ * paragraphs, and tables with the columns for people. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as JSON: its values, and tables as arrays of objects, in which rows below a
- * row are an array. */
+/* A report as JSON: its values, and tables as arrays of objects.  The rows
+ * below a row are an array in its object. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -73,8 +73,8 @@ static bool has_list(const struct rows *r, size_t row)
 	return false;
 }
 
-/* Skip rows at @depth or below from @row on, and count those at @depth; the first row
- * after them. */
+/* Skips rows from @row on as long as they are at @depth or deeper, and adds the
+ * rows at @depth to *@count.  Returns the first row after them. */
 static size_t skip_rows(const struct rows *r, size_t row, size_t depth,
 			uint64_t *count)
 {
@@ -107,8 +107,8 @@ static bool has_room(struct rows *r, size_t count, size_t depth)
 	return true;
 }
 
-/* Write the rows at @depth from @row on; the first row after them.  *@left_out: the
- * number of rows that are not written. */
+/* Writes the rows at @depth from @row on.  Returns the first row after them,
+ * and stores the number of rows that are not written in *@left_out. */
 static size_t put_rows(struct rows *r, size_t row, size_t depth,
 		       uint64_t *left_out)
 {
@@ -143,8 +143,8 @@ static size_t put_rows(struct rows *r, size_t row, size_t depth,
 	return row;
 }
 
-/* Write rows without rows below them as an object of columns, for the page; the number
- * of rows left out. */
+/* Writes rows that have no rows below them as an object of columns, for the
+ * page.  Returns the number of rows that are left out. */
 static uint64_t put_columns(const struct rows *r, const char *key)
 {
 	size_t all = wm_table_rows(r->t), i, k;

@@ -3,9 +3,10 @@
  * A report as GitHub-flavoured Markdown, for merge requests: headings,
  * paragraphs and tables.
  *
- * Names come from traces, so none of them may become a link, a tag, a mention of a
- * user, an emoji or a column.  In tables they are code, which sites show as it is;
- * elsewhere an empty comment separates the characters of such references.
+ * Names come from traces, so no name may become a link, a tag, a mention of a
+ * user, an emoji or a column.  In tables names are written as code, which sites
+ * show unchanged; elsewhere an empty comment separates the characters that
+ * could begin such references.
  */
 #include "analyze/render/doc.h"
 
@@ -71,7 +72,8 @@ static void put_prose(const char *s, FILE *out)
 				   out);
 }
 
-/* A backslash precedes characters that would make the line a list or heading. */
+/* Writes text with a backslash before characters that would make the line a
+ * list or heading. */
 static void put_line(const char *s, FILE *out)
 {
 	size_t digits = strspn(s, "0123456789");
@@ -85,8 +87,8 @@ static void put_line(const char *s, FILE *out)
 	put_prose(s, out);
 }
 
-/* A name as code; as an element if it has characters that end a code span or a
- * cell. */
+/* Writes a name as code.  If the name has characters that end a code span or a
+ * cell, it is written as an element. */
 static void put_code(const char *s, FILE *out)
 {
 	bool element = s[strcspn(s, "`|\\\n\r\t")] || *s == ' ';
@@ -179,9 +181,10 @@ static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 	return false;
 }
 
-/* Write the columns of all levels to @column: those of the first level, with the
- * further columns of the others before the last one, the name.  Their number; 0: none,
- * or no memory. */
+/* Writes the columns of all levels to @column and returns their number.  The
+ * columns of the first level come first; further columns of other levels are
+ * put before the last column, the name.  Returns 0 if there are no columns, or
+ * if memory is short. */
 static size_t list_columns(struct wm_doc *d, const struct wm_table *t,
 			   size_t rows, size_t *column)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as text: lines, which are wrapped at the width of a terminal, and tables in
- * columns. */
+/* A report as text: lines, which are wrapped at the width of a terminal, and
+ * tables in columns. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -9,9 +9,9 @@
 #include "analyze/render/text_table.h"
 #include "analyze/render/width.h"
 
-/* The column in which a wrapped line continues: that of its last part after two blanks
- * (which do not end a sentence); or, if that is far to the right, one near the
- * beginning. */
+/* Returns the column in which a wrapped line continues.  It is the column of
+ * the line's last part after two blanks, unless these end a sentence.  If that
+ * column is far to the right, it is a column near the beginning. */
 static size_t hanging_column(const char *line, size_t room)
 {
 	size_t lead = strspn(line, " "), used = lead;
@@ -27,8 +27,9 @@ static size_t hanging_column(const char *line, size_t room)
 	return at;
 }
 
-/* The blank at which a line that is too long is cut: the last one within @room, else
- * the first one; NULL: the line fits, or has none. */
+/* Returns the blank at which a line that is too long is cut: the last blank
+ * within @room, else the first blank.  Returns NULL if the line fits, or has no
+ * blank. */
 static const char *find_cut(const char *line, size_t room)
 {
 	size_t used = strspn(line, " "), n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Head and foot of a page for the browser: one file that needs no other.  The page has
- * the script of analyze/render/page and, for browsers without scripts, a plain part,
- * which doc_html.c writes.  The stream is the caller's.
+ * Head and foot of a page for the browser: one file that needs no other.  The
+ * page has the script of analyze/render/page and, for browsers without scripts,
+ * a plain part, which doc_html.c writes.  The stream belongs to the caller.
  */
 #ifndef WM_ANALYZE_HTML_H
 #define WM_ANALYZE_HTML_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes JSON: objects, arrays and values in order, with commas and indentation.
- * Invalid UTF-8 becomes replacement characters.
+ * Writes JSON: objects, arrays and values in order, with commas and
+ * indentation.  Invalid UTF-8 becomes replacement characters.
  *
- * Writes to a stream that it does not own; the caller checks it for errors.  Without a
- * stream all text is dropped.
+ * The stream belongs to the caller, who checks it for errors.  If there is no
+ * stream, all text is dropped.
  */
 #ifndef WM_ANALYZE_JSON_H
 #define WM_ANALYZE_JSON_H
@@ -55,9 +55,10 @@ void wm_json_bool(struct wm_json *j, const char *key, bool v);
 void wm_json_text(struct wm_json *j, const char *key, const char *v);
 
 /*
- * Several values with the words of @keys as keys, in order.  "?" after the key of an
- * integer: 0 is unknown, null; "!": true or false; ".6" after the key of a real number:
- * six digits after the point.
+ * Writes several values with the words of @keys as keys, in order.  After the
+ * key of an integer, "?" makes 0 null, as it is unknown, and "!" makes the
+ * value true or false.  ".6" after the key of a real number asks for six digits
+ * after the point.
  *
  *   WM_JSON_ADD(j, "rank name bytes? held! time_s.9", r->rank, r->name,
  *               r->bytes, r->held, r->seconds);

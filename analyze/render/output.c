@@ -128,8 +128,8 @@ static void end_by(int number)
 	raise(number); /* has its default action after the return */
 }
 
-/* Remove @path if a signal ends the process, until half is NULL.  Signals that are
- * ignored or have another handler stay as they are. */
+/* Removes @path if a signal ends the process, until half is NULL.  Signals that
+ * are ignored or have another handler are left unchanged. */
 static void remove_if_ended(const char *path)
 {
 	static const int by[] = { SIGHUP, SIGINT, SIGTERM };
@@ -143,8 +143,8 @@ static void remove_if_ended(const char *path)
 			sigaction(by[i], &new, NULL);
 }
 
-/* Make a file in the folder of @o->to, with owner and mode of the old one, @st; -1: it
- * cannot be made. */
+/* Makes a file in the folder of @o->to, with the owner and mode of the old
+ * file, @st.  Returns -1 if the file cannot be made. */
 static int make_beside(struct wm_output *o, const struct stat *st)
 {
 	const char *base = strrchr(o->to, '/') + 1;
@@ -185,8 +185,8 @@ static bool is_special(const char *path)
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
-/* /dev/stdout and its like: opened again, it would be written from its beginning, over
- * the output of other programs. */
+/* Returns whether @path is /dev/stdout or the like.  Opened again, such a file
+ * would be written from its beginning, over the output of other programs. */
 static bool is_our_stdout(const char *path, const struct stat *st)
 {
 	struct stat own;
@@ -264,8 +264,9 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 	return s;
 }
 
-/* Whether both begin alike: with the same line up to a number in it, or, if frames are
- * joined by ";", with the same frame.  Files with WM_OUTPUT_MARK have that instead. */
+/* Returns whether both files begin alike: with the same line up to a number in
+ * it, or, if ";" joins frames, with the same frame.  Files with WM_OUTPUT_MARK
+ * are judged by the mark instead. */
 static bool begins_alike(const struct head *a, const struct head *b)
 {
 	size_t n = strcspn(a->text, "0123456789\n");

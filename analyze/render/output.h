@@ -2,14 +2,15 @@
 /*
  * The output of a report: stdout, or a file that the user named.
  *
- * An existing file is replaced only if wm-analyze may have written it: it has
- * WM_OUTPUT_MARK near its beginning, or begins like the new one.  Directories and
- * traces are never replaced.
+ * An existing file is replaced only if wm-analyze may have written it: the old
+ * file has WM_OUTPUT_MARK near its beginning, or begins like the new one.
+ * Directories and traces are never replaced.
  *
- * The new file is written beside the old one and takes its name when it is complete; a
- * link to the old one stays.  If no file can be made beside it, and below /dev and
- * /proc (descriptors of the shell), the old file itself is written.  An incomplete
- * file is removed, after an error or when SIGHUP, SIGINT or SIGTERM ends the process.
+ * The new file is written beside the old file and takes its name when the new
+ * file is complete; a link to the old file stays a link.  The old file itself
+ * is written if no file can be made beside it, or if its path is below /dev or
+ * /proc (descriptors of the shell).  An incomplete file is removed after an
+ * error, or when SIGHUP, SIGINT or SIGTERM ends the process.
  */
 #ifndef WM_ANALYZE_OUTPUT_H
 #define WM_ANALYZE_OUTPUT_H
@@ -44,8 +45,8 @@ enum wm_status wm_output_check(const char *path, struct wm_err *err);
 /* NULL and "-" are stdout.  @force: replace whatever file it is. */
 enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 			      struct wm_err *err);
-/* Closes the output, and removes an incomplete file.  @status: the result of writing;
- * returns it, or an error of the stream. */
+/* Closes the output, and removes an incomplete file.  @status is the result of
+ * writing.  Returns @status, or an error of the stream. */
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err);
 

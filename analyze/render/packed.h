@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream that packs its bytes with gzip (RFC 1952) and writes them as lines of
- * base64, the form of data in a page.
+ * A stream that packs its bytes with gzip (RFC 1952) and writes them as lines
+ * of base64, the form of data in a page.
  *
- * The stream that it writes to is the caller's and must outlive it; errors show there.
- * One thread at a time.
+ * The stream below belongs to the caller and must live longer; write errors
+ * show there.  One thread at a time.
  */
 #ifndef WM_ANALYZE_PACKED_H
 #define WM_ANALYZE_PACKED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Script and style of the page for the browser, which scripts/page-bundle made from
- * analyze/render/page, or took from its dist.
+ * Script and style of the page for the browser.  scripts/page-bundle made them
+ * from analyze/render/page, or took them from its dist.
  */
 #ifndef WM_ANALYZE_PAGE_PAGE_BUNDLE_H
 #define WM_ANALYZE_PAGE_PAGE_BUNDLE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parts that the pictures share: plain SVG 1.1 without scripts or fonts.  The stream
- * is the caller's.  Texts may have any bytes.
+ * Parts that the pictures share: plain SVG 1.1 without scripts or fonts.  The
+ * stream belongs to the caller.  Texts may have any bytes.
  *
- * All pictures have the classes "axis", "grid" and "line", and for text "t" (the
- * title), "s" (small), "m" (centred) and "r" (aligned right).
+ * All pictures have the classes "axis", "grid" and "line", and for text "t"
+ * (the title), "s" (small), "m" (centred) and "r" (aligned right).
  */
 #ifndef WM_ANALYZE_SVG_H
 #define WM_ANALYZE_SVG_H
@@ -57,8 +57,8 @@ void wm_svg_point(const struct wm_svg *p, const char *class, double x, double y,
 void wm_svg_axes(const struct wm_svg *p);
 /* Both axes, and about @n lines across, with their bytes. */
 void wm_svg_bytes(const struct wm_svg *p, int n);
-/* A tick of the lower axis with its text; all ticks of an axis of seconds; all of a
- * logarithmic axis, doublings. */
+/* Write ticks of the lower axis: one tick with its text; all ticks of an axis
+ * of seconds; all ticks of a logarithmic axis, at doublings. */
 void wm_svg_tick(const struct wm_svg *p, double x, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void wm_svg_seconds(const struct wm_svg *p);

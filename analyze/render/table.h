@@ -13,11 +13,11 @@
  *   wm_doc_table(d, &t, "libraries", wm_top(o, 20), WM_FOR_ALL);
  *
  * Cells are added row by row, as many as there are columns.  Text is copied.
- * Without memory cells are lost, and the document has an error.
+ * If memory is short, cells are lost, and the document has an error.
  *
- * Rows may have rows below them: call paths of a function, their frames, lines of a
- * file, nodes of a tree.  wm_table_level() describes each level, and wm_table_row()
- * begins each row; cells that a level lacks are ABSENT.
+ * Rows may have rows below them: call paths of a function, their frames, lines
+ * of a file, nodes of a tree.  wm_table_level() describes each level, and
+ * wm_table_row() begins each row; cells that a level lacks are ABSENT.
  */
 #ifndef WM_ANALYZE_TABLE_H
 #define WM_ANALYZE_TABLE_H
@@ -53,10 +53,11 @@ enum wm_unit {
 };
 
 /*
- * @key: in JSON and CSV; one that begins with a dot is only for people; NULL
- * ends the columns.  @title: above the column, for people; NULL: people do not see
- * it.  The column is at least as wide as its title, which may have blanks around it;
- * if all titles are blank there is no line of titles.
+ * @key is the column's name in JSON and CSV.  A key that begins with a dot is
+ * only for people; NULL ends the list of columns.  @title stands above the
+ * column for people; NULL: people do not see the column.  The column is at
+ * least as wide as its title, which may have blanks around it.  If all titles
+ * are blank, there is no line of titles.
  */
 struct wm_table_column {
 	const char *key;
@@ -71,8 +72,9 @@ struct wm_table {
 	size_t columns;
 	/* for people: the noun for rows that are left out; NULL: ... 3 more */
 	const char *noun;
-	/* for people: keys of columns that a narrow line leaves out, in this
-	 * order; then from the right, but never the last one */
+	/* for people: keys of the columns that are left out first, in this
+	 * order, if lines are too long; then columns from the right, but never
+	 * the last one */
 	const char *spare;
 	bool airy; /* text: a blank line between rows that have others below */
 	bool deep; /* a tree: deeper rows are like the last level */
@@ -97,17 +99,18 @@ void wm_table_init(struct wm_table *t, const struct wm_table_column *columns,
 void wm_table_release(struct wm_table *t);
 
 /*
- * Describe the next level; the first call describes the rows themselves.  @view:
- * keys of the columns that people see, in order, with blanks between them; NULL:
- * those with a title.  @indent: blanks before them in text.  @key: of the array in
- * JSON that has the rows of this level; NULL: the rows themselves.
+ * Describes the next level; the first call describes the rows themselves.
+ * @view has the keys of the columns that people see, in order, with blanks
+ * between them; NULL: all columns with a title.  @indent is the number of
+ * blanks before the rows in text.  @key names the array in JSON that has the
+ * rows of this level; for the rows themselves it is NULL.
  */
 void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
 		    const char *key);
 /* Begin a row at @depth; 0: it is below no other. */
 void wm_table_row(struct wm_table *t, size_t depth);
-/* The next cell belongs to column @key, NULL: the first; cells in between are
- * ABSENT. */
+/* Makes the next cell belong to column @key, NULL: the first column.  Cells
+ * that are skipped are ABSENT. */
 void wm_table_at(struct wm_table *t, const char *key);
 
 static inline size_t wm_table_rows(const struct wm_table *t)
@@ -145,8 +148,9 @@ const struct wm_cell *wm_table_cell(const struct wm_table *t, size_t row,
 enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column);
 
 /*
- * Write the indices of the columns that @view names, in order, to @list, which has
- * t->columns elements; their number.  NULL: all columns for programs.
+ * Writes the indices of the columns that @view names, in order, to @list, which
+ * has room for t->columns, and returns their number.  If @view is NULL, writes
+ * all columns for programs.
  */
 size_t wm_table_list(const struct wm_table *t, const char *view, size_t *list);
 /* The same for the columns that people see in rows at @depth. */

@@ -52,7 +52,7 @@ struct short_name {
 	char text[4 * LONGEST + 1];
 };
 
-/* The greatest width of a name in a line of @columns: the rest is for numbers. */
+/* The most columns of a name in a line of @columns; the rest is for numbers. */
 static size_t longest_name(size_t columns)
 {
 	size_t rest = columns > WM_NAME_COLUMNS ? columns - WM_NAME_COLUMNS : 0;
@@ -93,8 +93,9 @@ static const char *title_of(const struct wm_table *t, const struct layout *l,
 	return title ? title : "";
 }
 
-/* The width of a title without blanks around it, in two lines if that is narrower.
- * *@cut: the end of the first line, 0: there is one line. */
+/* Returns the width of a title without blanks around it; if the title is
+ * narrower in two lines, the width of these.  *@cut is the end of the first
+ * line, or 0 if there is one line. */
 static size_t split_title(const char *title, size_t *from, size_t *cut,
 			  size_t *to)
 {
@@ -150,8 +151,9 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
 	return n; /* without the text after names, which does not shorten them */
 }
 
-/* Levels with the same indent are aligned.  Words at the end of a line are wrapped
- * below themselves. */
+/* Measures the columns of a level.  Levels with the same indent are aligned.
+ * Words at the end of a line may be narrow, as they are wrapped below
+ * themselves. */
 static void measure_level(const struct wm_table *t, size_t level, size_t rows,
 			  struct layout *l)
 {
@@ -237,8 +239,9 @@ static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 	       give_way(t, WM_UNIT_TEXT, narrow, most, l);
 }
 
-/* The next column to leave out: an empty one, a spare one, the last but one; count:
- * none. */
+/* Returns the next column to leave out: an empty column, else a spare column,
+ * else the last but one.  Returns the number of columns if none may be left
+ * out. */
 static size_t find_least(const struct wm_table *t, const struct layout *l)
 {
 	const char *spare = t->spare ? t->spare : "";
@@ -363,8 +366,8 @@ static void put_padded(struct line *l, const char *text, size_t n, size_t width,
 		l->blanks += fill;
 }
 
-/* Indent a node of a tree, less than its depth if its name would be too narrow; the
- * width left for the name. */
+/* Indents a node of a tree, by less than its depth if its name would be too
+ * narrow.  Returns the width that is left for the name. */
 static size_t put_depth(size_t depth, const struct layout *layout, size_t room,
 			struct line *l)
 {

@@ -2,13 +2,14 @@
 /*
  * A table as lines of text.
  *
- * If lines are too long for @columns, in this order: titles take two lines, bars get
- * shorter, names are shortened to a third of a usual line, empty columns are left out,
- * then the table's spare ones, then others from the right (a last line lists them),
- * and names are shortened further.  Numbers, words and the last column stay as they
- * are.
+ * If lines are longer than @columns, they are made shorter by these steps, in
+ * this order, until they fit: titles take two lines; bars get shorter; names
+ * are shortened to a third of a usual line; empty columns are left out; the
+ * table's spare columns are left out; other columns are left out from the
+ * right; names are shortened further.  A last line lists the columns that were
+ * left out.  Numbers, words and the last column stay as they are.
  *
- * The stream is the caller's.
+ * The stream belongs to the caller.
  */
 #ifndef WM_ANALYZE_TEXT_TABLE_H
 #define WM_ANALYZE_TEXT_TABLE_H
@@ -18,8 +19,8 @@
 
 #include "analyze/render/table.h"
 
-/* Write the @top first rows, 0: all.  @top_given: the last line need not mention
- * --top.  False: no memory. */
+/* Writes the @top first rows, 0: all.  With @top_given the last line need not
+ * mention --top.  Returns false if memory is short. */
 bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
 		   size_t columns, FILE *out);
 

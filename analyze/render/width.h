@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The width of text on a terminal, independent of the locale, so that reports are the
- * same everywhere.  Any thread.
+ * The width of text on a terminal.  It does not depend on the locale, so
+ * reports are the same everywhere.  Any thread.
  */
 #ifndef WM_ANALYZE_WIDTH_H
 #define WM_ANALYZE_WIDTH_H
