@@ -14,7 +14,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/answers/opts.h"
 
-/* The name behind the last "/", "b" for "a/b/"; @path is shortened. */
+/* Returns the name behind the last "/", "b" for "a/b/".  @path is shortened. */
 static const char *last_name(char *path)
 {
 	size_t n = strlen(path);
@@ -26,8 +26,8 @@ static const char *last_name(char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Add the second run to a name that ends in .html, or the number of further runs if
- * there are several. */
+/* Adds the second run to a name that ends in .html; if there are several more
+ * runs, adds their number instead. */
 static void add_others(char **name, const struct wm_opts *o)
 {
 	char *path = strdup(o->request.runs[1]), *both = NULL;
@@ -69,7 +69,7 @@ enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 	return *name ? WM_OK : wm_no_memory(err, "the name of the page");
 }
 
-/* False: there is no such program. */
+/* Returns false if there is no such program. */
 static bool run_program(const char *program, const char *path, int *status)
 {
 	char *argv[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)path,

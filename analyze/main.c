@@ -24,7 +24,7 @@
 #include "analyze/tell.h"
 #include "wm/version.h"
 
-/* --svg FILE, in addition to the report. */
+/* Writes the picture of --svg FILE, in addition to the report. */
 static enum wm_status write_svg(const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_err *err)
 {
@@ -35,7 +35,8 @@ static enum wm_status write_svg(const struct wm_analysis *a,
 		   wm_output_close(&out, o->report->svg(a, o, out.f, err), err);
 }
 
-/* A page without a name on the command line gets one, @own, which is printed. */
+/* Writes the report.  If the command line names no file for a page, the page
+ * gets a name, @own, which is printed. */
 static enum wm_status write_named(const struct wm_analysis *a,
 				  struct wm_opts *o, char **own,
 				  const struct wm_findings *v,
@@ -93,7 +94,7 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
-/* Print the name of the page, if it is @own, and open it with --open. */
+/* Prints the name of the page if it is @own, and opens the page with --open. */
 static enum wm_status end_page(const struct wm_opts *o, const char *own,
 			       struct wm_err *err)
 {
@@ -102,8 +103,8 @@ static enum wm_status end_page(const struct wm_opts *o, const char *own,
 	return !s && o->open ? wm_browser_open(own ? own : o->output, err) : s;
 }
 
-/* Write a report that is not about one run; @own is the file of its page if the user
- * names none. */
+/* Writes a report that is not about one run.  @own is the file of its page if
+ * the user names none. */
 static int tell_alone(const struct wm_opts *o, const char *own)
 {
 	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL :
@@ -181,8 +182,9 @@ static int run_command(int argc, char **argv)
 	return o.report->alone ? run_alone(&o) : run_report(&o);
 }
 
-/* A helper reads names while it reads traces, from the same files as the root, which
- * reports errors in them. */
+/* Sets the places in which a helper looks for names.  A helper reads names
+ * while it reads traces, from the same files as the root; only the root reports
+ * errors in these files. */
 static void take_places(int argc, char **argv)
 {
 	struct wm_opts o;

@@ -19,8 +19,8 @@ typedef enum wm_status take_value(struct wm_opts *o, const struct row *row,
 				  const char *v, struct wm_err *err);
 
 /*
- * The table of options, in the order of --help.  scripts/completion makes completions
- * from it, and a test compares it with wm-analyze(1).
+ * The table of options, in the order of --help.  scripts/completion makes
+ * completions from it, and a test compares it with wm-analyze(1).
  */
 struct row {
 	const char *name;
@@ -268,7 +268,7 @@ static const struct row rows[] = {
 #define NAMES (ROWS + 40) /* with reports */
 #define FIRST 256 /* what getopt_long() returns for the first name */
 
-/* Whether @word is one of @words, which blanks separate. */
+/* Returns whether @word is one of @words, which blanks separate. */
 static bool is_among(const char *words, const char *word)
 {
 	size_t n = strlen(word);
@@ -282,7 +282,7 @@ static bool is_among(const char *words, const char *word)
 	return false;
 }
 
-/* Options, then reports, as getopt_long() takes them. */
+/* Lists options, then reports, as getopt_long() takes them. */
 static void list_names(const struct wm_opts *o, struct option *names)
 {
 	size_t i, n = 0;
@@ -302,7 +302,8 @@ static void list_names(const struct wm_opts *o, struct option *names)
 	names[n] = (struct option){ 0 };
 }
 
-/* Whether one letter is missing, added, replaced or swapped with its neighbour. */
+/* Returns whether @b becomes @a if one letter is missing, added, replaced or
+ * swapped with its neighbour. */
 static bool is_slip(const char *a, size_t an, const char *b)
 {
 	size_t bn = strlen(b), most = an > bn ? an : bn, front = 0, back = 0;
@@ -317,7 +318,8 @@ static bool is_slip(const char *a, size_t an, const char *b)
 		a[front] == b[front + 1] && a[front + 1] == b[front]);
 }
 
-/* @arg is no option, the beginning of several, or mistyped. */
+/* Reports that @arg is no option, the beginning of several options, or
+ * mistyped. */
 static enum wm_status no_name(const struct option *names, const char *arg,
 			      struct wm_err *err)
 {
@@ -341,7 +343,7 @@ static enum wm_status no_name(const struct option *names, const char *arg,
 			  near ? ": did you mean --" : "", near ? near : "");
 }
 
-/* getopt_long() refused argv[optind - 1], or a letter in it. */
+/* Reports why getopt_long() refused argv[optind - 1], or a letter in it. */
 static enum wm_status refuse(const struct option *names, int sign, char **argv,
 			     struct wm_err *err)
 {
@@ -383,7 +385,7 @@ static enum wm_status no_choice(const struct wm_report *of, const char *value,
 			  names);
 }
 
-/* --html with a report that has its own page. */
+/* Takes --html with a report that has its own page. */
 static bool take_page(struct wm_opts *o, const struct wm_report *r,
 		      const char *value)
 {
@@ -414,8 +416,8 @@ static enum wm_status take_report(struct wm_opts *o, const struct wm_report *r,
 	return o->report ? WM_OK : no_choice(r, value, err);
 }
 
-/* Whether @arg, the word after --html, is another option or a RUN, which need not
- * exist, and not the file to write. */
+/* Returns whether @arg, the word after --html, is not the file to write, but
+ * another option, or a RUN, which need not exist. */
 static bool is_no_file(const char *arg)
 {
 	static const char end[] = WMT_DIR_SUFFIX;
@@ -442,7 +444,7 @@ static enum wm_status wrong_report(const struct row *row, struct wm_err *err)
 			  second ? second : "");
 }
 
-/* Take option or report number @n, which getopt_long() found. */
+/* Takes option or report number @n, which getopt_long() found. */
 static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
 				char **argv, bool *given, struct wm_err *err)
 {
@@ -459,7 +461,7 @@ static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
 	return take_report(o, r, optarg, err);
 }
 
-/* Take all words of the command line; RUNs move to the front of @argv. */
+/* Takes all words of the command line and moves RUNs to the front of @argv. */
 static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
 				 bool *given, struct wm_err *err)
 {
@@ -509,7 +511,8 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 	return s ? s : wm_opts_check(o, err);
 }
 
-/* Print the lines of @text at column @from; the first one begins at column @n. */
+/* Prints the lines of @text at column @from; the first line begins at column
+ * @n. */
 static void put_help(int n, int from, const char *text, FILE *out)
 {
 	size_t length;

@@ -12,12 +12,13 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/opts.h"
 
-/* WM_USAGE with a message if the command line is wrong. */
+/* Parses the command line.  Returns WM_USAGE with a message if it is wrong. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err);
-/* The last step of wm_opts_parse(): whether options are consistent, and o->request. */
+/* The last step of wm_opts_parse(): checks whether options are consistent, and
+ * fills o->request. */
 enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err);
-/* The text of --help of @program. */
+/* Writes the text of --help of @program. */
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks whether the options are consistent, and makes the request from them. */
+/* Checks whether options are consistent, and makes the request from them. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The passes, ranks and parameters that the report needs. */
+/* Fills in the passes, ranks and parameters that the report needs. */
 static void fill_request(struct wm_opts *o)
 {
 	struct wm_request *q = &o->request;
@@ -51,7 +51,7 @@ static void fill_request(struct wm_opts *o)
 	q->quiet = o->places.quiet = o->quiet;
 }
 
-/* At most one form is asked for, and the report has it. */
+/* Checks that at most one form is asked for, and that the report has it. */
 static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 {
 	const struct wm_report *r = o->report;

@@ -9,7 +9,8 @@
 #include "analyze/answers/report.h"
 #include "analyze/answers/gates/report_gates.h"
 
-/* The columns of the terminal @fd; 0: it is no terminal, or they are unknown. */
+/* Returns the columns of the terminal @fd, or 0 if @fd is no terminal or its
+ * columns are unknown. */
 static size_t terminal_columns(int fd)
 {
 	struct winsize w;
@@ -18,8 +19,9 @@ static size_t terminal_columns(int fd)
 }
 
 /*
- * The width of lines: that of COLUMNS, of the terminal, else that of a file.  Output
- * through a pipe to a pager appears in the terminal of stderr.
+ * Sets the width of lines: COLUMNS, else the width of the terminal, else that
+ * of a file.  Output through a pipe to a pager appears in the terminal of
+ * stderr.
  */
 static void set_columns(struct wm_doc *d, FILE *out)
 {

@@ -14,13 +14,13 @@
 struct wm_analysis;
 struct wm_findings;
 
-/* Prepare @d for @out, in the form that @o asks for. */
+/* Prepares @d for @out, in the form that @o asks for. */
 void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		  struct wm_err *err);
 
 /*
- * Write the report of @o about @a.  JSON is one object: the keys of all reports,
- * those of this one, and @v.
+ * Writes the report of @o about @a.  In JSON it is one object with the keys of
+ * all reports, the keys of this report, and @v.
  */
 enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,
 		       const struct wm_findings *v, FILE *out,
