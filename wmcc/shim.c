@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are
- * links to this program.  It runs the real linker with the same arguments, and
- * relinks if that made an executable.  The files that the compiler's LTO plugin
- * and response files need still exist at this time.
+ * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are links
+ * to this program.  It runs the real linker with the same arguments, and
+ * relinks if that made an executable.  At this time the files that the
+ * compiler's LTO plugin and response files need still exist.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static char *find_linker(const char *name)
 	return found;
 }
 
-/* Give the linker and its children the environment that they would have without
- * us. */
+/* Gives the linker and its children the environment that they would have
+ * without us. */
 static void clean_environment(void)
 {
 	const char *typed = getenv(WM_ENV_ACTIVE);
@@ -116,8 +116,8 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 	if (!link->map_wanted && !link->sanitizer && !unread) {
 		/*
 		 * The census needs the object of each piece.  A map that cannot
-		 * be written would fail the user's link, so it is not beside
-		 * the output.
+		 * be written would make the user's link fail, so the map is not
+		 * beside the output.
 		 */
 		map = wm_temp_scratch();
 		if (map)
@@ -138,9 +138,10 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 }
 
 /*
- * The compiler did not run us, but wmcc does: with --wm-link-again=OUTPUT, or
- * --wm-link-never=OUTPUT to report why there is no relinked program, the number
- * of words of the compiler, these words, and its arguments.
+ * Called if the compiler did not run us, but wmcc does.  The arguments are
+ * --wm-link-again=OUTPUT, or --wm-link-never=OUTPUT to report why there is no
+ * relinked program; then the number of words of the compiler, these words, and
+ * the compiler's arguments.
  */
 static int after_the_compiler(int argc, char **argv)
 {

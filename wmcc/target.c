@@ -55,8 +55,8 @@ char *wm_target_find(const char *name)
 	return NULL;
 }
 
-/* Is the program's own name, or the name of the file behind it, in @list?
- * runtime/process/preload.c compares the same two. */
+/* Whether the program's own name, or the name of the file to which it leads, is
+ * in @list.  runtime/process/preload.c compares the same two names. */
 static bool is_one_of(const char *const *list, size_t count, const char *path,
 		      const char *name)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program that wm-run must start: can a preloaded library trace its memory?
+ * Finds whether a preloaded library can trace the memory of the program that
+ * wm-run must start.
  *
  * One thread, may allocate; results are the caller's.
  */
@@ -15,12 +16,13 @@ enum wm_target_kind {
 	WM_TARGET_BAD, /* nothing can be traced */
 };
 
-/* The file that execvp() would run as @name; NULL with errno. */
+/* Returns the file that execvp() would run as @name, or NULL with errno. */
 char *wm_target_find(const char *name);
 
 /*
- * The kind of @path, which the user calls @name; of its interpreter if it is a
- * script.  WM_TARGET_BAD: *@why is the reason, to be freed.
+ * Returns the kind of @path, which the user calls @name, or if it is a script,
+ * the kind of its interpreter.  For WM_TARGET_BAD, *@why is the reason, which
+ * the caller frees.
  */
 enum wm_target_kind wm_target_judge(const char *path, const char *name,
 				    char **why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wm-run: start a program with libwmtrace.so in front of its libraries.  It
- * becomes the program, so that exit status, signals and process id are the
- * program's own.
+ * wm-run: starts a program with libwmtrace.so in front of its libraries.
+ * wm-run becomes the program, so that exit status, signals and process id are
+ * the program's own.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -88,8 +88,8 @@ static char **read_options(struct options *o, char **argv)
 	return argv;
 }
 
-/* Put us before preloaded libraries: the program uses an allocator among them,
- * and we find its functions behind ours. */
+/* Puts our library before preloaded libraries: the program uses an allocator
+ * among them, and we find its functions after ours. */
 static void set_environment(const struct options *o)
 {
 	const char *old = getenv("LD_PRELOAD");

@@ -12,7 +12,7 @@
 
 /*
  * launch COMPILER ARGUMENT...: for build systems that know the compiler and put
- * a launcher before it.  The compiler's own launcher may be between them.
+ * a launcher before it.  The compiler's own launcher may be between the two.
  */
 __attribute__((noreturn)) static void launch(char **argv)
 {

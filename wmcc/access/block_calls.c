@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The symbol table and its names are written anew at the end of the file, where
- * there is room for more of them; no other section is touched.  Each renamed
- * function has a second symbol with its own name, which pulls it from its
- * archive as before.
+ * there is room for further symbols and names; no other section is touched.
+ * Each renamed function has a second symbol with its own name, which pulls the
+ * function from its archive as before.
  */
 #include "wmcc/access/block_calls.h"
 
@@ -98,9 +98,9 @@ static bool find_tables(struct object *o)
 }
 
 /*
- * The entry of the list that the symbol refers to.  .symver can ask for
- * "memcpy@GLIBC_2.2.5", which is memmove: programs whose blocks overlap rely on
- * it.
+ * Returns the entry of the list to which the symbol refers, or NULL.  .symver
+ * can ask for "memcpy@GLIBC_2.2.5", which is memmove: programs whose blocks
+ * overlap rely on that.
  */
 static const char *find_block(const struct object *o, const Elf64_Sym *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DIR/HASH.o: the hooked object, followed by a line with the hash of the plain
- * object and the hash of the bytes before the line.  DIR/tmp.XXXXXX: the work
- * folder of a compile under way.
+ * DIR/HASH.o is the hooked object, followed by a line with the hash of the
+ * plain object and the hash of the bytes before the line.  DIR/tmp.XXXXXX is
+ * the work folder of a compile that is running.
  */
 #include "wmcc/access/compile_cache.h"
 

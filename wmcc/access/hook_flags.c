@@ -11,8 +11,9 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /*
- * Options that write files, count runs, or make something else of an object.
- * Link-time optimization: a hooked object takes no part in it.
+ * Options that write files, count runs, or make something other than an object.
+ * Options of link-time optimization are among them, as a hooked object takes no
+ * part in it.
  */
 /* clang-format off */
 static const char *const dropped[] = {
@@ -144,8 +145,9 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i)
 	return NULL;
 }
 
-/* Modules are written to the work folder.  The option's words; 0: another
- * one. */
+/* Adds an option by which modules are read from the user's folder instead of
+ * written there, as they are written to the work folder.  Returns the number of
+ * words of the option, or 0 if it is another option. */
 static size_t module_option(struct wm_strv *cmd, char *const *arg)
 {
 	if (!strcmp(arg[0], "-J") && arg[1]) {

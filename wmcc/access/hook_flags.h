@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command that compiles a source with access hooks, from the user's own.
+ * Makes the command that compiles a source with access hooks from the user's
+ * own command.
  *
  * One thread, may allocate.
  */
@@ -20,20 +21,21 @@ enum wm_hook_family {
 	WM_HOOKS_CLANG,
 };
 
-/* The compiler that made the object of @size @bytes; if they do not show it, by
- * asking the compiler @words. */
+/* Returns the compiler that made the object of @size @bytes.  If the bytes do
+ * not show it, asks the compiler @words. */
 enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 				   const char *bytes, size_t size);
 
-/* Does the user ask for a sanitizer that excludes hooks of ours? */
+/* Whether the user asks for a sanitizer that excludes our hooks. */
 bool wm_hook_has_sanitizer(const struct wm_compile *c);
 
-/* Why source number @i cannot be compiled a second time; NULL: it can. */
+/* Returns the reason why source number @i cannot be compiled a second time, or
+ * NULL if it can. */
 const char *wm_hook_clash(const struct wm_compile *c, size_t i);
 
 /*
- * The command for source number @i: into @file; compilers write all else into
- * the work folder @work, where it is thrown away.
+ * Makes the command that compiles source number @i into @file.  Compilers write
+ * all other files into the work folder @work, where they are thrown away.
  */
 void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *work,

@@ -31,8 +31,8 @@ static bool ends_any(const char *path, const char *const *list, size_t n)
 	return dot && wm_equals_any(dot + 1, list, n);
 }
 
-/* Find the language in which the compiler takes @path; false: it is an input
- * for the linker. */
+/* Finds the language in which the compiler takes @path.  Returns false if @path
+ * is an input for the linker. */
 static bool classify_source(struct wm_hook_source *s, const char *path,
 			    const char *language)
 {
@@ -260,7 +260,7 @@ void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
 	char *bytes, *why;
 	size_t size;
 
-	/* other sanitizers: there is no relinked program, as the link
+	/* with another sanitizer there is no relinked program, as the link
 	 * reports */
 	if (s->assembler || s->header || wm_hook_has_sanitizer(c))
 		return;

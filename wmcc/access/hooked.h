@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Hooked objects: the user's compile is run once more, with the access hooks of
- * the compiler's thread sanitizer, into the cache.  The user's objects,
- * dependency files and modules are not touched, and the compiler's messages are
- * not printed again.
+ * the compiler's thread sanitizer, and its objects go into the cache.  The
+ * user's objects, dependency files and modules are not touched, and the
+ * compiler's messages are not printed again.
  *
- * One thread, may allocate.  Nothing here fails the user's compile: each
+ * One thread, may allocate.  Nothing here makes the user's compile fail: each
  * failure is one line of warning.
  */
 #ifndef WM_WMCC_HOOKED_H
@@ -17,7 +17,7 @@
 
 #include "wmcc/base/strv.h"
 
-/* WMCC_ACCESS=1? */
+/* Whether WMCC_ACCESS=1 is set. */
 bool wm_hooked_wanted(void);
 
 /* A file that the compiler compiles or assembles. */
@@ -43,20 +43,25 @@ void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
 		     char *const *args);
 void wm_compile_release(struct wm_compile *c);
 
-/* Hand the compile to a process that inherits the descriptor; -1: failed. */
+/* Passes the compile to a process that inherits the returned descriptor; -1 if
+ * that fails. */
 int wm_compile_send(const struct wm_compile *c);
-/* Take a compile that was sent; false: there is none. */
+/* Receives a compile that was sent.  Returns false if there is none. */
 bool wm_compile_receive(struct wm_compile *c, int fd);
 
-/* The path of the compiler's object for source number @i; to free. */
+/* Returns the path of the compiler's object for source number @i; the caller
+ * frees it. */
 char *wm_compile_object(const struct wm_compile *c, size_t i);
 
-/* Make and keep the hooked object for @object, made of source number @i. */
+/* Makes and keeps the hooked object for @object, which was made of source
+ * number @i. */
 void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object);
 
-/* The state of the objects before a compile with -c, one for each source. */
+/* Returns the state of the objects before a compile with -c, one for each
+ * source. */
 struct stat *wm_compile_before(const struct wm_compile *c);
-/* Make the hooked objects of all that are new since then; frees @before. */
+/* Makes the hooked objects of all objects that are new since @before; frees
+ * @before. */
 void wm_hooked_make_all(const struct wm_compile *c, struct stat *before);
 
 #endif

@@ -22,7 +22,7 @@ struct wm_args {
 	enum wm_action action;
 	bool probe; /* configure's or CMake's test program */
 	/* possibly such a program: its source is standard input or /dev/null,
-	 * or a file in the folder for temporary files; it is relinked, but
+	 * or a file in the folder for temporary files.  It is relinked, but
 	 * without a message when that fails */
 	bool quiet;
 	bool sources; /* compiles as well as links */
@@ -35,15 +35,15 @@ struct wm_args {
 };
 
 /*
- * Scan @argv (response files expanded, without the name of the compiler).
- * @fixed: the words of WM_CC after the first; only options count there.
+ * Scans @argv (with response files expanded, without the name of the compiler).
+ * @fixed are the words of WM_CC after the first word; only options count there.
  */
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv);
 
-/* Does the argument behind option @arg belong to it? */
+/* Whether the argument after option @arg belongs to the option. */
 bool wm_arg_takes_value(const char *arg);
 
-/* Is this the name of a file of a configure probe? */
+/* Whether this is the name of a file of a configure probe. */
 bool wm_is_probe(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs of a compiler for objects of our own, without its messages.
+ * Runs a compiler for objects of our own, without its messages.
  *
  * One thread, may allocate.
  */
@@ -8,8 +8,9 @@
 #define WM_WMCC_COMPLAINT_H
 
 /*
- * Run the compiler @argv.  NULL, or why it failed: the first error that it
- * printed, or else its first line; the caller frees it.
+ * Runs the compiler @argv.  Returns NULL, or the reason why it failed: the
+ * first error that it printed, or if there is none its first line.  The caller
+ * frees the text.
  */
 char *wm_compiler_run(char *const *argv);
 

@@ -35,27 +35,28 @@ struct wm_home {
 
 const struct wm_home *wm_home(void);
 
-/* Are these names of one file? */
+/* Whether these are names of one file. */
 bool wm_same_file(const char *a, const char *b);
 
-/* Is it a file, not a folder, pipe or device? */
+/* Whether @path is a file, and not a folder, pipe or device. */
 bool wm_is_regular(const char *path);
 
 /*
- * Find executable @name in the colon-separated @path, except this program
- * itself and the folder of shims.  NULL: not there.
+ * Finds executable @name in the colon-separated @path, but not this program
+ * itself and not in the folder of shims.  Returns NULL if there is none.
  */
 char *wm_find_program(const char *path, const char *name);
 
-/* Make the missing folders of @path, up to its last slash; 0, or -1 with
- * errno. */
+/* Makes the missing folders of @path, up to its last slash.  Returns 0, or -1
+ * with errno. */
 int wm_folders_make(const char *path, mode_t mode);
 
-/* COMPILER_PATH with the folder of shims in front, or without it. */
+/* Return COMPILER_PATH with the folder of shims in front, and without that
+ * folder. */
 char *wm_compiler_path_with(void);
 char *wm_compiler_path_without(void);
 
-/* Is the variable 1, or anything else that means on? */
+/* Whether the variable is 1, or any other word that means on. */
 bool wm_env_on(const char *name);
 
 #endif

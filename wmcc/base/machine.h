@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processors that programs are traced on: the only part of wmcc that
- * distinguishes them.  docs/porting.md lists what another one needs.
+ * The processors on which programs are traced; this is the only part of wmcc
+ * that distinguishes them.  docs/porting.md lists all that a further processor
+ * needs.
  */
 #ifndef WM_WMCC_MACHINE_H
 #define WM_WMCC_MACHINE_H
@@ -15,20 +16,20 @@ struct wm_machine {
 	const char *folder; /* its libraries, below /lib and /usr/lib */
 	const char *first_libc; /* version of glibc's first functions */
 	uint32_t unwind_section; /* sh_type of unwind tables; 0: none */
-	/* Types of relocations, ended by 0.  Relative ones, as in a call,
-	 * reach a function's first byte with this addend, absolute ones
-	 * with 0. */
+	/* Types of relocations, ended by 0.  A relative relocation, as in a
+	 * call, reaches a function's first byte with this addend, an absolute
+	 * one with addend 0. */
 	const unsigned *relative, *absolute;
 	int64_t relative_addend;
 };
 
-/* NULL: there is no runtime for it. */
+/* Returns NULL if there is no runtime for the processor. */
 const struct wm_machine *wm_machine_find(int number);
-/* The processor that wmcc runs on. */
+/* Returns the processor on which wmcc runs. */
 const struct wm_machine *wm_machine_own(void);
 
-/* Does a relocation of @type with @addend refer to a function's first byte, not
- * to a place inside it? */
+/* Whether a relocation of @type with @addend refers to a function's first byte,
+ * and not to a place inside the function. */
 bool wm_machine_means_start(const struct wm_machine *m, unsigned type,
 			    int64_t addend);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Input that can be read once, for links that read it twice: response files
- * that are pipes, and linker scripts from standard input or <(...).
+ * Keeps input that can be read only once, for links that read it twice:
+ * response files that are pipes, and linker scripts from standard input or
+ * <(...).
  *
  * One thread, may allocate.  The copies live as long as the process.
  */
@@ -11,28 +12,29 @@
 #include <stdbool.h>
 
 /*
- * Replace each @FILE in @argv that is a pipe by @/dev/fd/N, which has the same
+ * Replaces each @FILE in @argv that is a pipe by @/dev/fd/N, which has the same
  * bytes and can be read by us and by all programs that we start.
  */
 void wm_once_response(char **argv);
 
 /*
- * @name is a file that the linker will read.  If it denotes a pipe among our
- * descriptors (/dev/stdin, /dev/fd/N, /proc/self/fd/N), read that to its end.
- * False: it is a pipe that only one link can read.
+ * Keeps the contents of @name, a file that the linker will read.  If @name
+ * denotes a pipe among our descriptors (/dev/stdin, /dev/fd/N,
+ * /proc/self/fd/N), reads the pipe to its end.  Returns false if it is a pipe
+ * that only one link can read.
  */
 bool wm_once_keep(const char *name);
 
 /*
  * Called before and after each program that reads the kept input: the
  * descriptors are pipes again, with the same bytes.  A linker can distinguish a
- * pipe from a file: GNU ld takes no object from a pipe, gold takes it for
- * empty.
+ * pipe from a file: GNU ld takes no object from a pipe, and gold takes a pipe
+ * for an empty file.
  */
 void wm_once_offer(void);
 void wm_once_withdraw(void);
 
-/* Does the linker read from standard input? */
+/* Whether the linker reads from standard input. */
 bool wm_once_stdin(void);
 
 #endif

@@ -12,7 +12,7 @@
 /* Digits of a hash in hexadecimal. */
 #define WM_SHA256_DIGITS 64
 
-/* @hex gets the digits and a zero. */
+/* Stores the digits of the hash and a zero in @hex. */
 void wm_sha256(const void *bytes, size_t size, char hex[WM_SHA256_DIGITS + 1]);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * A list of strings that is always a valid argv (NULL-terminated).
  *
- * For wmcc and its linker shim only: one thread, may allocate, ends the
- * process with status 127 when memory runs out.  The list owns its strings.
+ * Only for wmcc and its linker shim: one thread, may allocate, ends the process
+ * with status 127 when memory runs out.  The list owns its strings.
  */
 #ifndef WM_WMCC_STRV_H
 #define WM_WMCC_STRV_H
@@ -22,7 +22,7 @@ struct wm_strv {
 void wm_strv_init(struct wm_strv *s);
 void wm_strv_release(struct wm_strv *s);
 
-/* Append, or insert before index @at, a copy of @str. */
+/* Append a copy of @str, or insert it before index @at. */
 void wm_strv_add(struct wm_strv *s, const char *str);
 void wm_strv_insert(struct wm_strv *s, size_t at, const char *str);
 void wm_strv_addv(struct wm_strv *s, char *const *v);
@@ -30,22 +30,22 @@ __attribute__((format(printf, 2, 3))) void wm_strv_addf(struct wm_strv *s,
 							const char *fmt, ...);
 
 /*
- * Append the words of @text: separated by white space, with '...', "..." and
- * backslash as in a linker's response file.
+ * Appends the words of @text, which are separated by white space, with '...',
+ * "..." and backslash as in a linker's response file.
  */
 void wm_strv_split(struct wm_strv *s, const char *text);
 
 /*
- * Append @argv with every @FILE replaced by the words of FILE, to any depth
- * that a linker accepts.  A file that cannot be read is kept as it is.  True if
- * a file was expanded.
+ * Appends @argv with every @FILE replaced by the words of FILE, to any depth
+ * that a linker accepts.  A file that cannot be read is kept as it is.  Returns
+ * true if a file was expanded.
  */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 
-/* Write @s as a response file; returns 0 or -1 with errno. */
+/* Writes @s as a response file.  Returns 0, or -1 with errno. */
 int wm_strv_write(const struct wm_strv *s, const char *path);
 
-/* A new string; the caller frees it. */
+/* Return a new string, which the caller frees. */
 __attribute__((format(printf, 1, 2))) char *wm_strf(const char *fmt, ...);
 char *wm_strdup(const char *s);
 
@@ -54,7 +54,7 @@ bool wm_ends(const char *s, const char *suffix);
 
 bool wm_strv_has(const struct wm_strv *s, const char *str);
 
-/* Does @s equal, or start with, one of the @n strings in @list? */
+/* Whether @s equals, or starts with, one of the @n strings in @list. */
 bool wm_equals_any(const char *s, const char *const *list, size_t n);
 bool wm_starts_any(const char *s, const char *const *list, size_t n);
 

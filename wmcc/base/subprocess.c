@@ -123,9 +123,9 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 }
 
 /*
- * The program that started us may ignore SIGCHLD.  We inherit that, and then
- * cannot wait for a child: its status would be lost.  Programs that we become
- * or start get SIGCHLD as it was.
+ * Set if the program that started us ignores SIGCHLD.  We inherit that, and
+ * then cannot wait for a child: its status would be lost.  Programs that we
+ * become or start get SIGCHLD as we got it.
  */
 static bool sigchld_ignored;
 

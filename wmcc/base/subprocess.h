@@ -15,31 +15,32 @@
 /* Exit status of our own failures, as opposed to the compiler's. */
 #define WM_EXIT_OWN 127
 
-/* Print `wmcc: ...` on stderr: one line of plain text, whatever bytes names
- * have (input/plain.h).  The same holds for the next two functions. */
+/* Prints `wmcc: ...` on stderr: one line of plain text, whatever bytes names
+ * have (input/plain.h).  The next two functions print in the same way. */
 __attribute__((format(printf, 1, 2))) void wm_say(const char *fmt, ...);
 
-/* `wmcc: warning: ...` */
+/* Prints `wmcc: warning: ...`. */
 __attribute__((format(printf, 1, 2))) void wm_warn(const char *fmt, ...);
 
-/* `wmcc: error: ...`, then exit with WM_EXIT_OWN. */
+/* Prints `wmcc: error: ...`, then exits with WM_EXIT_OWN. */
 __attribute__((noreturn, format(printf, 1, 2))) void wm_die(const char *fmt,
 							    ...);
 
-/* The name that messages begin with; kept, not copied. */
+/* Sets the name with which messages begin; @name is kept, not copied. */
 void wm_message_name(const char *name);
 
 /*
- * Called first in main(): those of descriptors 0 to 2 that are closed remain
- * unusable for programs that we start, but no file of ours takes their number.
+ * Reserves those of the descriptors 0 to 2 that are closed, so that no file of
+ * ours takes their number.  They stay unusable for programs that we start.
+ * Called first in main().
  */
 void wm_descriptors_reserve(void);
 
-/* Catch signals that would end us: forward them to a child, or remove
+/* Catches signals that would end us: forwards them to a child, or removes
  * temporary files. */
 void wm_signals_catch(void);
 
-/* The signal that came while a child ran, or 0. */
+/* Returns the signal that came while a child ran, or 0. */
 int wm_signal_pending(void);
 
 /*
@@ -55,47 +56,48 @@ struct wm_command {
 	int err; /* descriptor for stderr; 0: ours */
 };
 
-/* Start; returns the pid, or -1 with errno (fork failed). */
+/* Starts the program.  Returns its pid, or -1 with errno if fork failed. */
 pid_t wm_child_start(const struct wm_command *r);
-/* Returns the wait status; exit status 127: the program is missing. */
+/* Returns the wait status; its exit status is 127 if the program is missing. */
 int wm_child_wait(pid_t pid);
 int wm_child_run(const struct wm_command *r);
 
-/* Become the program; ends with WM_EXIT_OWN and @why_name if that fails. */
+/* Becomes the program.  If that fails, prints @why_name and ends with
+ * WM_EXIT_OWN. */
 __attribute__((noreturn)) void wm_exec(char *const *argv, const char *why_name);
 
-/* End as a child ended: with its exit status, or by its signal. */
+/* Ends as a child ended: with the child's exit status, or by its signal. */
 __attribute__((noreturn)) void wm_leave(int wait_status);
-/* End by signal @sig. */
+/* Ends by signal @sig. */
 __attribute__((noreturn)) void wm_leave_by_signal(int sig);
 
 /*
- * A name beside @path that is not in use: DIR/.BASE.PID-TIME.SUFFIX.
+ * Returns a name beside @path that is not in use: DIR/.BASE.PID-TIME.SUFFIX.
  * Nothing is created; a file with that name is removed at the end.  The string
  * belongs to this module.
  */
 const char *wm_temp_name(const char *path, const char *suffix);
 /*
- * An empty file in TMPDIR, for data that need not be beside the output; NULL if
- * it cannot be made, or has little space.
+ * Makes an empty file in TMPDIR, for data that need not be beside the output.
+ * Returns its name, or NULL if it cannot be made, or has little space.
  */
 const char *wm_temp_scratch(void);
-/* Remove one temporary file now, and forget it: @name is freed. */
+/* Removes one temporary file now, and forgets it: @name is freed. */
 void wm_temp_remove(const char *name);
-/* Forget a file that was renamed, or stays. */
+/* Forgets a temporary file that was renamed, or that stays. */
 void wm_temp_keep(const char *name);
-/* Remove the files that are left. */
+/* Removes the temporary files that are left. */
 void wm_temp_cleanup(void);
 /*
- * @leave is called once before we end, unless a signal arrives while no child
- * runs: for work that takes more than unlink().
+ * Sets @leave, which is called once before we end, unless a signal arrives
+ * while no child runs.  It is for work that takes more than unlink().
  */
 void wm_before_leave(void (*leave)(void));
 
-/* An anonymous file for a child's output; -1 with errno. */
+/* Opens an anonymous file for a child's output; returns -1 with errno. */
 int wm_capture_open(void);
-/* The text written to @fd, at most 16 MiB, which the caller frees; closes
- * @fd. */
+/* Returns the text written to @fd, at most 16 MiB, which the caller frees;
+ * closes @fd. */
 char *wm_capture_read(int fd);
 
 #endif

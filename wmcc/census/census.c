@@ -174,8 +174,8 @@ static int read_answer(int fd, struct answer *a, uint8_t **bytes)
 }
 
 /*
- * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 if it may work
- * with less debug information, and why.
+ * Makes the bundle in a child.  Returns 0, or -1 with a reason, or 1 with a
+ * reason if another attempt with less debug information may succeed.
  */
 static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 			     size_t again, uint8_t **bytes, struct answer *a,

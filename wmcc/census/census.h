@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The census of static memory: taken from the plain program, stored with the
- * symbols and lines of the relinked program in its section .wm_census
- * (docs/census-format.md).
+ * The census of static memory.  It is taken from the plain program, and stored
+ * with the symbols and lines of the relinked program in section .wm_census of
+ * the relinked program (docs/census-format.md).
  */
 #ifndef WM_WMCC_CENSUS_H
 #define WM_WMCC_CENSUS_H
@@ -27,7 +27,7 @@ struct wm_census_input {
 	/* events missing from its traces, in words; NULL: none */
 	const char *unseen;
 	/* for app.wma: the number of objects with access hooks (0 for app.wm),
-	 * and the objects without */
+	 * and the objects without hooks */
 	size_t hooked;
 	const struct wm_hookless *hookless;
 	size_t hookless_count;
@@ -42,20 +42,21 @@ enum wm_census_extent {
 };
 
 /*
- * The bundle as bytes, malloc'ed.  Otherwise as wm_census_embed(); @in->twin
- * may be the plain program.
+ * Stores the bundle in *@bytes, which come from malloc().  Errors are as for
+ * wm_census_embed().  @in->twin may be the plain program.
  */
 int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		   uint8_t **bytes, size_t *size, char *err, size_t err_size);
 
 /*
- * Works in a child process, and survives whatever broken debug information may
- * do to it: the census has less then.  The caller's other children are not
- * waited for; the caller must be single-threaded.
+ * Adds the bundle to @in->twin as a section.  The work is done in a child
+ * process, so broken debug information cannot end the caller; the census then
+ * contains less.  The caller's other children are not waited for; the caller
+ * must be single-threaded.
  *
- * Returns 0, or -1 with one line in @err (of @size bytes) and the program as it
- * was.  After success @err has the parts of the debug information that had to
- * be left out and why, or is "".
+ * Returns 0, or -1 with one line in @err (of @size bytes) and the program
+ * unchanged.  After success @err lists the parts of the debug information that
+ * had to be left out and the reasons, or is "".
  */
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size);
 

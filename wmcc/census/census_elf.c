@@ -270,10 +270,10 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 	return 0;
 }
 
-/* Copy the build-id among the notes of @data to @id if it fits into @size
- * bytes; returns its size, 0: there is none.  libelf is not used: linkers do
- * not pad the last note, and libelf takes one of 5 bytes for truncated
- * (-Wl,--build-id=0x0123456789). */
+/* Copies the build-id among the notes of @data to @id if it fits into @size
+ * bytes. Returns the size of the build-id, or 0 if there is none.  libelf is
+ * not used: linkers do not pad the last note, and libelf takes a note of 5
+ * bytes for truncated (-Wl,--build-id=0x0123456789). */
 static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
 {
 	const uint8_t *p = data->d_buf;

@@ -45,29 +45,30 @@ int wm_image_open(struct wm_image *image, const char *path, char *err,
 void wm_image_close(struct wm_image *image);
 
 /*
- * Append to @symbols (of struct wm_elf_symbol) the symbols of functions (@code)
- * or of all in other sections.  TLS symbols get the address of their initial
- * value.  Without .symtab, .dynsym is read.  Returns 0, or -1 when memory is
- * short.
+ * Appends to @symbols (of struct wm_elf_symbol) the symbols of functions
+ * (@code), or all symbols in other sections.  TLS symbols get the address of
+ * their initial value.  If there is no .symtab, .dynsym is read.  Returns 0, or
+ * -1 when memory is short.
  */
 int wm_image_symbols(const struct wm_image *image, bool code,
 		     struct wm_vec *symbols);
 
-/* NULL: no allocated section has that index. */
+/* Returns NULL if no allocated section has that index. */
 const struct wm_image_section *wm_image_section(const struct wm_image *image,
 						uint32_t index);
-/* The section of code at @address; NULL: there is none. */
+/* Returns the section of code at @address, or NULL if there is none. */
 const struct wm_image_section *wm_image_code_at(const struct wm_image *image,
 						uint64_t address);
 
-/* The size of the build-id, 0: none; copied to @id if it fits into @size. */
+/* Returns the size of the build-id, or 0 if there is none, and copies the
+ * build-id to @id if it fits into @size. */
 size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
 			 size_t size);
 
 /*
- * Order by section and address; of symbols that start together first the one
- * that owns the bytes: the largest, then the best name (not local, fewer
- * leading underscores, not weak, shorter).  For qsort().
+ * Compares for qsort(), by section and address.  Among symbols that start
+ * together, the first is the one that owns the bytes: the largest, then the one
+ * with the best name (not local, fewer leading underscores, not weak, shorter).
  */
 int wm_symbol_compare(const void *a, const void *b);
 

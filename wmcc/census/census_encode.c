@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The model as bytes: docs/census-format.md, sections 2 to 4.
+ * Encodes the model as bytes: docs/census-format.md, sections 2 to 4.
  */
 #include "wmcc/census/census_model.h"
 
@@ -151,8 +151,8 @@ static void put_functions(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, FUNCTION_OBJECT, v, function, object);
 }
 
-/* Column @id: the address, which is the first member, of every item of @v, as
- * the step from the one before. */
+/* Adds column @id: for each item of @v the step from the address of the item
+ * before to its own address, which is the first member. */
 static void put_steps(struct columns *c, enum wmc_column id,
 		      const struct wm_vec *v)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An inlined call has one or several ranges of addresses, and is within another
- * one or a function.  Each of its ranges becomes a row; ranges are cut at the
- * bounds of the range around them, so that rows nest.  Where functions overlap
- * (the linker folds identical ones) the first one counts.
+ * inlined call or a function.  Each of its ranges becomes a row; ranges are cut
+ * at the bounds of the range around them, so that rows nest.  Where functions
+ * overlap (the linker folds identical functions) the first function counts.
  */
 #include "wmcc/census/census_inlines.h"
 
@@ -103,8 +103,9 @@ static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 }
 
 /*
- * The ranges of a function.  If the linker threw it away it starts at 0 or 1,
- * where there is no code, but may extend to addresses that have some.
+ * Returns the ranges of a function.  A function that the linker threw away
+ * starts at 0 or 1, where there is no code, but may extend to addresses with
+ * code.
  */
 static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
 {

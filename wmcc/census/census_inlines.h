@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inlined calls of the relinked program, taken unit by unit while
+ * Collects the inlined calls of the relinked program, unit by unit, while
  * census_lines.c has the debug information open.
  *
- * A missing or broken part of it is passed over.  One thread.
+ * A missing or broken part of the debug information is skipped.  One thread.
  */
 #ifndef WM_WMCC_CENSUS_INLINES_H
 #define WM_WMCC_CENSUS_INLINES_H
@@ -30,13 +30,14 @@ void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin);
 void wm_inlines_release(struct wm_inlines *in);
 
-/* Take the inlined calls of the unit @die, of a split one from its own file. */
+/* Adds the inlined calls of the unit @die; those of a split unit come from its
+ * own file. */
 void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die);
 
-/* Called before libdw's handle is closed. */
+/* Forgets data of libdw.  Called before libdw's handle is closed. */
 void wm_inlines_forget(struct wm_inlines *in);
 
-/* Put all calls into the model.  Returns 0, or -1 when memory was short. */
+/* Puts all calls into the model.  Returns 0, or -1 when memory was short. */
 int wm_inlines_finish(struct wm_inlines *in);
 
 #endif

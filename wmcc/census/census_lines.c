@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line table of the relinked program: the file and line of each address of
- * code, one row where either changes.  Inlined calls are taken on the same way
- * through the units (census_inlines.c).
+ * code, with one row where either changes.  Inlined calls are collected in the
+ * same pass through the units (census_inlines.c).
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -16,8 +16,8 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* libdw keeps the lines of each unit that it has read: it is restarted after so
- * many. */
+/* libdw keeps the lines of each unit that it has read, so it is restarted after
+ * this number of lines. */
 #define KEEP_LINES 4000000u
 
 struct lines {
@@ -78,13 +78,13 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
 }
 
 /*
- * The lines of one unit ascend by address.  Code that the linker threw away
- * starts at 0 (or 1): where such a sequence extends into code, as it can in a
- * position-independent program, everything up to its end is in doubt and is
- * passed over.
+ * Adds the lines of one unit, which ascend by address.  Code that the linker
+ * threw away starts at 0 (or 1).  If such a sequence extends into code, as it
+ * can in a position-independent program, all lines up to the end of the
+ * sequence are in doubt and are skipped.
  *
- * An empty row at the end of a sequence looks like the first one of another: it
- * counts if the unit has code there.
+ * An empty row at the end of a sequence looks like the first row of another
+ * sequence: it counts if the unit has code there.
  */
 static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 		     size_t count)

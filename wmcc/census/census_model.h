@@ -4,8 +4,8 @@
  *
  * Filled by census_rows.c (sections, variables), census_twin.c (functions),
  * census_vars.c, census_lines.c (source lines), census_inlines.c (inlined
- * calls) and census_receivers.c, written by census_encode.c.  One thread.
- * Functions return 0, or -1 when memory is short; the model stays valid.
+ * calls) and census_receivers.c; written by census_encode.c.  One thread.
+ * Functions return 0, or -1 when memory is short; then the model stays valid.
  */
 #ifndef WM_WMCC_CENSUS_MODEL_H
 #define WM_WMCC_CENSUS_MODEL_H
@@ -26,13 +26,15 @@ struct wm_vec {
 		NULL, 0, 0, sizeof(type)                                       \
 	}
 
-/* A new item, all zero; NULL when memory is short.  Moves the others. */
+/* Adds a new item, all zero; returns NULL when memory is short.  Moves the
+ * other items. */
 void *wm_vec_add(struct wm_vec *vec);
 void wm_vec_release(struct wm_vec *vec);
 
 /*
- * Strings, each kept once and numbered from 1 in the order of first use; 0 is
- * no string.  When they exceed the limit of a bundle, further ones become 0.
+ * Strings, each kept once and numbered from 1 in the order of first use; number
+ * 0 stands for no string.  When strings exceed the limit of a bundle, each
+ * further string gets number 0.
  */
 struct wm_strings {
 	char *text; /* each ended by a zero byte */
@@ -45,9 +47,10 @@ struct wm_strings {
 };
 
 uint32_t wm_strings_add(struct wm_strings *strings, const char *s);
-/* The number of @s if it is there, else 0. */
+/* Returns the number of @s, or 0 if @s is not there. */
 uint32_t wm_strings_find(const struct wm_strings *strings, const char *s);
-/* The text of a number; NULL for 0.  Moves with the next wm_strings_add(). */
+/* Returns the text of a number, or NULL for 0.  The text moves with the next
+ * wm_strings_add(). */
 const char *wm_strings_get(const struct wm_strings *strings, uint32_t number);
 
 struct wm_model_section {
@@ -114,9 +117,9 @@ void wm_model_init(struct wm_census_model *model);
 void wm_model_release(struct wm_census_model *model);
 
 /*
- * Encode @model as a bundle, an .xz file in memory from malloc().  Inlined
- * calls, then lines are left out if they would exceed the format's limit.
- * Returns 0, or -1.
+ * Encodes @model as a bundle, an .xz file in memory from malloc().  If the
+ * bundle would exceed the format's limit, inlined calls are left out, and if
+ * that is not enough, lines, too.  Returns 0, or -1.
  */
 int wm_model_encode(const struct wm_census_model *model, uint8_t **bytes,
 		    size_t *size);

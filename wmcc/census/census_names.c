@@ -36,9 +36,9 @@ const char *wm_dwarf_name(Dwarf_Die *die)
 }
 
 /*
- * Instead of dwarf_decl_file(), for two reasons: it does not know that number 0
- * is a file since DWARF 5 (clang uses it), and it aborts on gcc's split units
- * (libdw 0.188).
+ * Replaces dwarf_decl_file(), which has two faults: it does not know that
+ * number 0 is a file since DWARF 5 (clang uses number 0), and it aborts on
+ * gcc's split units (libdw 0.188).
  */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit)
 {

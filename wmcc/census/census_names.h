@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of functions and files from debug information, as strings of the
- * model.  They are cached while libdw's handle is open.
+ * Names of functions and files from debug information, as strings of the model.
+ * The names are cached while libdw's handle is open.
  *
  * One thread.  Text belongs to libdw.
  */
@@ -40,30 +40,31 @@ void wm_names_init(struct wm_names *names, struct wm_strings *strings,
 		   unsigned *visits);
 void wm_names_release(struct wm_names *names);
 
-/* Called before libdw's handle is closed. */
+/* Forgets data of libdw.  Called before libdw's handle is closed. */
 void wm_names_forget(struct wm_names *names);
 
 /*
- * The linkage name of a function, or its name with the namespaces, modules,
- * classes and functions around it; 0: it has none.
+ * Returns the linkage name of a function, or its name with the namespaces,
+ * modules, classes and functions around it; 0 if it has no name.
  */
 uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function);
 
-/* The file with the number @attr; 0: unknown. */
+/* Returns the file with the number @attr; 0 if it is unknown. */
 uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr);
 
-/* The linker's name for @die if the compiler records it, else the one in the
- * source; NULL: it has none. */
+/* Returns the linker's name for @die if the compiler records that name,
+ * otherwise the name in the source, or NULL if there is no name. */
 const char *wm_dwarf_name(Dwarf_Die *die);
 
-/* The file with the number @attr in the line table of its unit, which is stored
- * in *@unit. */
+/* Returns the file with the number @attr in the line table of its unit, and
+ * stores that unit in *@unit. */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit);
 
-/* Where @unit was compiled; NULL: unknown. */
+/* Returns the folder in which @unit was compiled, or NULL if it is unknown. */
 const char *wm_dwarf_folder(Dwarf_Die *unit);
 
-/* Add @file, below @folder if it is relative, without clang's leading "./". */
+/* Adds @file, below @folder if @file is relative, without clang's leading
+ * "./". */
 uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
 			   const char *file);
 

@@ -37,8 +37,8 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 	return found;
 }
 
-/* The names that link-time optimisation gives its output: gcc, lld, gold's
- * plugin. */
+/* Whether the name is that of an output of link-time optimisation: by gcc, lld,
+ * or gold's plugin. */
 static bool is_lto(const char *object)
 {
 	const char *base = wm_basename(object);
@@ -131,8 +131,8 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 	return t->source ? t->source : unnamed_temporary;
 }
 
-/* Local symbols have a source file, and the object is known by their
- * address. */
+/* Finds the source files of objects: local symbols have a source file, and
+ * their addresses show the object. */
 static void find_sources(const struct wm_object_map *origins,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {

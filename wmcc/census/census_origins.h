@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The object file that each range of addresses of an executable came from.
+ * Finds the object file from which each range of addresses of an executable
+ * came.
  *
- * One thread; strings are the link map's and the image's.  Functions that
+ * One thread; strings belong to the link map and to the image.  Functions that
  * return int return 0, or -1 when memory is short.
  */
 #ifndef WM_WMCC_CENSUS_ORIGINS_H
@@ -32,7 +33,7 @@ struct wm_object_piece {
 };
 
 /*
- * Match @map to @image.  A map of another program, whose pieces are outside
+ * Matches @map to @image.  A map of another program, whose pieces are outside
  * their sections, gives no pieces.
  */
 int wm_object_map_init(struct wm_object_map *origins,
@@ -40,24 +41,25 @@ int wm_object_map_init(struct wm_object_map *origins,
 		       const struct wm_image *image);
 void wm_object_map_release(struct wm_object_map *origins);
 
-/* The piece at @address of a section; NULL: none. */
+/* Returns the piece at @address of a section, or NULL if there is none. */
 const struct wm_object_piece *
 wm_object_map_find(const struct wm_object_map *origins, uint32_t section,
 		   uint64_t address);
 
-/* The object of a COMMON symbol that the map lists; NULL: unknown. */
+/* Returns the object of a COMMON symbol that the map lists, or NULL if it is
+ * unknown. */
 const char *wm_object_map_common(const struct wm_object_map *origins,
 				 const char *name);
 
-/* Index of the first piece that ends behind @address. */
+/* Returns the index of the first piece that ends after @address. */
 size_t wm_object_map_first(const struct wm_object_map *origins,
 			   uint32_t section, uint64_t address);
 
 /*
  * Objects that existed only during a link (a compiler's /tmp/ccXXXXXX.o,
- * link-time optimisation) are named after their source file if a symbol has it,
- * else by a word in parentheses.  This function gives rows and functions with
- * such a word the source file from their line.
+ * objects of link-time optimisation) are named after their source file if a
+ * symbol has it, otherwise by a word in parentheses.  This function gives rows
+ * and functions with such a word the source file of their line.
  */
 int wm_census_name_temporaries(struct wm_census_model *model);
 

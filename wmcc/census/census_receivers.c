@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Read the sources in the line table, if they are there and no newer than the
+ * Reads the sources in the line table, if they exist and are not newer than the
  * program, for the variables that receive the memory that their lines allocate
  * (receivers.c).  Sources below /usr are not the user's.
  */
@@ -72,8 +72,8 @@ static bool is_fortran(const char *path)
 	return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* The contents of @path, malloc'ed, if they may be those that were compiled;
- * else NULL. */
+/* Returns the contents of @path, malloc'ed, or NULL if they cannot be the
+ * source that was compiled. */
 static char *read_source(const char *path, time_t built, size_t *size)
 {
 	struct stat st;

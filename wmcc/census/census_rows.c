@@ -129,8 +129,9 @@ static int add_row(struct rows *r, const struct wm_elf_symbol *sym,
 }
 
 /*
- * The rows of section @s; @sym to @end are its symbols in the order of
- * wm_symbol_compare().  A byte belongs to the first symbol that covers it.
+ * Adds the rows of section @s.  @sym to @end are the symbols of the section in
+ * the order of wm_symbol_compare().  A byte belongs to the first symbol that
+ * covers it.
  */
 static int fill_section(struct rows *r, const struct wm_image_section *s,
 			const struct wm_elf_symbol *sym,
@@ -197,10 +198,11 @@ static int compare_files(const void *pa, const void *pb)
 }
 
 /*
- * A symbol table names the source file of local symbols, but the symbols of
- * objects without such an entry (glibc's) follow under the name of the object
- * before them.  One object does not have two local symbols of one name: where
- * it seems to, the file is unknown.
+ * Makes the file of doubtful local symbols unknown.  A symbol table names the
+ * source file of local symbols, but the symbols of objects without such an
+ * entry (glibc's) follow under the name of the object before them.  One object
+ * does not have two local symbols of the same name, so if it seems to have two,
+ * the file is in doubt.
  */
 static int drop_doubtful_files(struct wm_vec *symbols)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the variables of the plain program are declared.
+ * Finds where the variables of the plain program are declared.
  *
  * Walks the debugging entries that can hold static variables and looks up each
- * address among the rows.  First the entries outside functions, which is quick;
- * then the functions, within a limit of entries so that the time for a huge
- * program is limited.
+ * address among the rows.  First come the entries outside functions, which is
+ * quick; then the functions, within a limit of entries so that the time for a
+ * huge program is limited.
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -182,8 +182,9 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 
 	if (!dwarf_attr(die, DW_AT_location, &attr)) {
 		/*
-		 * gfortran gives addresses to the members of COMMON blocks
-		 * only, clang leaves them out when it optimises at link time.
+		 * gfortran gives addresses only to the members of COMMON
+		 * blocks; clang leaves these out when it optimises at link
+		 * time.
 		 */
 		if (tag != DW_TAG_common_block &&
 		    (dwarf_hasattr(die, DW_AT_declaration) ||

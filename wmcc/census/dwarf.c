@@ -16,8 +16,8 @@
 #include "input/regular.h"
 
 /*
- * Limits that end loops without shaping results: many times the needs of any
- * program (docs/census-format.md, 5.2).
+ * Limits that end loops without changing results: each is many times what any
+ * program needs (docs/census-format.md, 5.2).
  */
 #define SECONDS 4
 #define BYTES_PER_SECOND (8u << 20)
@@ -74,8 +74,8 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr(die, name, &attr));
 }
 
-/* Is the .dwo file of @unit a pipe or a device?  It is beside the program, or
- * where the compiler made it. */
+/* Whether the .dwo file of @unit is a pipe or a device.  The file is beside the
+ * program, or where the compiler made it. */
 static bool split_is_no_file(Dwarf_Die *unit, int fd)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name), *made;
@@ -126,8 +126,8 @@ unsigned wm_dwarf_seconds(uint64_t bytes, size_t again)
 	return (unsigned)(again ? (seconds + AGAIN - 1) / AGAIN : seconds);
 }
 
-/* A failed assertion of a library prints a message, which is of no use to the
- * user who builds a program. */
+/* Redirects stderr to /dev/null: a failed assertion of a library prints a
+ * message that is of no use to the user who builds a program. */
 static void be_quiet(void)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);

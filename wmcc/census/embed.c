@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The new section's bytes, a longer table of section names and a longer table
- * of section headers are appended; then the ELF header is made to point to
- * them.  Only that last write makes the change; failures come before it.  The
- * old two tables (a few kilobytes) stay in the file unused.
+ * The bytes of the new section, a longer table of section names and a longer
+ * table of section headers are appended; then the ELF header is changed to
+ * point to them.  Only that last write makes the change; failures come before
+ * it.  The two old tables (a few kilobytes) stay in the file unused.
  *
- * objcopy --add-section would write the whole file anew, and changes the layout
- * of other linkers' output.
+ * objcopy --add-section would write the whole file anew, and would change the
+ * layout of other linkers' output.
  */
 #include "wmcc/census/embed.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Put bytes into an ELF file as a section that is not loaded.
+ * Adds bytes to an ELF file as a section that is not loaded.
  *
- * The file only grows at its end: nothing in it moves, so that everything that
- * a linker wrote stays valid.
+ * The file only grows at its end: nothing in it moves, so everything that a
+ * linker wrote stays valid.
  */
 #ifndef WM_WMCC_EMBED_H
 #define WM_WMCC_EMBED_H
@@ -12,17 +12,18 @@
 #include <stddef.h>
 
 /*
- * Add section @name with @size bytes at @data to the ELF file @path, or
- * replace it.  Returns 0, or -1 with a reason in @err (of @err_size bytes) and
- * the file as it was.
+ * Adds section @name with @size bytes at @data to the ELF file @path, or
+ * replaces that section.  Returns 0, or -1 with a reason in @err (of @err_size
+ * bytes) and the file unchanged.
  */
 int wm_embed_section(const char *path, const char *name, const void *data,
 		     size_t size, char *err, size_t err_size);
 
 /*
- * Is there a section @name in the ELF file @path?  *@text is its contents, for
- * the caller to free, or NULL if they have more than @most bytes.  Whatever is
- * at @path, this does not wait; links are not followed.
+ * Whether there is a section @name in the ELF file @path.  *@text becomes the
+ * contents of the section, which the caller frees, or NULL if they have more
+ * than @most bytes.  This function never waits, whatever is at @path; links are
+ * not followed.
  */
 bool wm_embed_read(const char *path, const char *name, char **text,
 		   size_t most);

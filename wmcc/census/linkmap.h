@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Link maps: which object file each stretch of a program came from.
+ * Link maps: the object file from which each part of a program came.
  *
- * Reads the -Map output of GNU ld, gold, lld and mold, which it distinguishes
- * by contents.  A map is a hint: lines that cannot be understood are skipped,
- * and a file that is not a map gives an empty one.
+ * Reads the -Map output of GNU ld, gold, lld and mold, which are distinguished
+ * by their contents.  A map is a hint: lines that cannot be understood are
+ * skipped, and a file that is not a map gives an empty map.
  *
  * One thread; all strings point into the map and live until
  * wm_linkmap_release().
@@ -51,17 +51,18 @@ struct wm_linkmap {
 };
 
 /*
- * Read @path into @map.  Returns 0, or -1 with errno when the file cannot be
- * read or memory is short; @map is then empty.
+ * Reads @path into @map.  Returns 0, or -1 with errno when the file cannot be
+ * read or memory is short; then @map is empty.
  */
 int wm_linkmap_read(struct wm_linkmap *map, const char *path);
 
-/* The same for @size bytes at @text, from malloc(); the map owns them then. */
+/* Reads @size bytes at @text, which come from malloc(), into @map.  Results are
+ * as for wm_linkmap_read(); the map owns @text then. */
 int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size);
 
 void wm_linkmap_release(struct wm_linkmap *map);
 
-/* "bfd", "gold", "lld", "mold"; NULL for WM_MAP_NONE. */
+/* Returns "bfd", "gold", "lld" or "mold", or NULL for WM_MAP_NONE. */
 const char *wm_linkmap_kind_name(enum wm_linkmap_kind kind);
 
 #endif

@@ -76,7 +76,7 @@ static const char *close_of(const char *at, const char *end)
 	return end;
 }
 
-/* The start of the expression that ends at @end, such as a->b[i].c or
+/* Returns the start of the expression that ends at @end, such as a->b[i].c or
  * (*p)->x. */
 static const char *expression_at(const char *begin, const char *end)
 {
@@ -122,7 +122,7 @@ static bool add_receiver(struct span s, char *out)
 	return at == s.end;
 }
 
-/* The start of the casts and scopes that end at @at: (double *),
+/* Returns the start of the casts and scopes that end at @at: (double *),
  * static_cast<T *>(, std::, pool->. */
 static const char *before_casts(const char *begin, const char *at)
 {
@@ -245,8 +245,9 @@ static bool starts(struct span word, const char *with)
 	       !strncmp(word.begin, with, n);
 }
 
-/* The variable that gets the memory of the call or the "new" at @word; empty:
- * none, or it is in doubt, as in p = pool_alloc(&pool). */
+/* Returns the variable that gets the memory of the call or the "new" at @word,
+ * or an empty span if there is none, or if it is in doubt, as in p =
+ * pool_alloc(&pool). */
 static struct span received(const char *begin, struct span word,
 			    const char *next, const char *end)
 {
@@ -333,8 +334,8 @@ static void read_c(const char *text, struct span line, char *out)
 	}
 }
 
-/* Copy the statement of Fortran that begins at @line to @to, without "&" and
- * comments; in fixed form column 6 can also continue a line. */
+/* Copies the statement of Fortran that begins at @line to @to, without "&" and
+ * comments.  In fixed form, column 6 can also continue a line. */
 static size_t join_lines(const char *line, const char *end, char *to,
 			 size_t room)
 {

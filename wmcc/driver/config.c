@@ -55,8 +55,8 @@ struct request {
 	const char *separator;
 };
 
-/* The names that every MPI since MPI-3 has; wmcc finds other spellings in the
- * program. */
+/* The names that every MPI since MPI-3 has; other spellings are found by wmcc
+ * in the program. */
 static const enum wm_mpi_symbol mpi_in_c[] = {
 	WM_MPI_MPI_Init,	 WM_MPI_MPI_Init_thread,
 	WM_MPI_MPI_Finalize,	 WM_MPI_MPI_Abort,
@@ -90,8 +90,8 @@ static void print_flag(struct request *r, const char *flag)
 }
 
 /*
- * One -Wl, for all words, as build systems drop words that they see twice.  A
- * word with a comma is passed with -Xlinker.
+ * Prints one -Wl, for all words, as build systems drop a word that they see a
+ * second time.  A word with a comma is passed with -Xlinker.
  */
 static void print_linker(struct request *r, const struct wm_strv *words)
 {
@@ -127,8 +127,8 @@ static void describe_program(struct wm_program_info *o)
 			o->found[i] = 1;
 }
 
-/* Our objects may come after the libraries: ask early for the symbols that only
- * they refer to. */
+/* Asks early for the symbols to which only our objects refer, as our objects
+ * may come after the libraries. */
 static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 {
 	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
@@ -146,8 +146,8 @@ static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 	free(path);
 }
 
-/* Cray's drivers have a list of packages for all languages, and one for
- * Fortran. */
+/* Adds the functions of MPI in Fortran.  Cray's drivers have a list of packages
+ * for all languages, and a list for Fortran. */
 static void add_ftn(struct wm_additions *add)
 {
 	size_t n = sizeof(mpi_in_fortran) / sizeof(*mpi_in_fortran);
@@ -198,8 +198,9 @@ static void print_flags(struct request *r)
 }
 
 /*
- * Paths are relative to the file, so that an installation can be moved.  The
- * linker takes objects in any place; -u asks for the allocator.
+ * Prints the file for pkg-config.  Paths are relative to the file, so that an
+ * installation can be moved.  The linker takes objects in any place; -u asks
+ * for the allocator.
  */
 static void print_pkg_config(struct request *r)
 {

@@ -181,8 +181,8 @@ static char *output_made(const struct wm_args *a)
 }
 
 /*
- * The compiler has linked without our shim.  Relink with the compiler itself,
- * which is right only if nothing has to be compiled again.
+ * Relinks with the compiler itself, which has linked without our shim.  That is
+ * right only if nothing has to be compiled again.
  */
 __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 						 const struct wm_args *a,
@@ -216,7 +216,7 @@ static void look_at_failure(const struct wm_personality *p,
 		wm_mpi_advise(p, words, args);
 }
 
-/* Let the shim make hooked objects for the temporary objects of this
+/* Lets the shim make hooked objects for the temporary objects of this
  * compile. */
 static void offer_compile(struct wm_strv *set, const struct wm_strv *words,
 			  char *const *args)
@@ -300,7 +300,7 @@ run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* Make <wm/wmtrace.h> known without a flag: as the last folder, and not in the
+/* Makes <wm/wmtrace.h> known without a flag: as the last folder, and not in the
  * command, which debug information may contain. */
 static void offer_headers(void)
 {
@@ -344,9 +344,9 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.action == WM_ACTION_LINK && !a.probe && !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 
-	/* Not in a configure script: libtool would keep the path in its own
-	 * script, which lives longer than this wmtools, and link programs
-	 * with the compiler. */
+	/* Not in a configure script: libtool would keep the path in a script of
+	 * its own, which lives longer than this wmtools, and would link
+	 * programs with the compiler. */
 	if (a.action == WM_ACTION_ASK_LINKER && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);

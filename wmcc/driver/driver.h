@@ -11,7 +11,8 @@
 #include "wmcc/driver/personality.h"
 #include "wmcc/base/strv.h"
 
-/* @words: the real compiler; @argv: the user's arguments without argv[0]. */
+/* @words are the real compiler; @argv are the user's arguments without
+ * argv[0]. */
 __attribute__((noreturn)) void wm_driver(const struct wm_personality *p,
 					 const struct wm_strv *words,
 					 char **argv);

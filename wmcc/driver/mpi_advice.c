@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler's messages went to the user directly, so the question is asked
- * once more: for C and C++ by the preprocessor with the same command, for
- * Fortran by a program of two lines, because its compiler writes modules even
- * when it only checks.
+ * The compiler's messages were printed directly for the user, so wmcc looks for
+ * the missing file itself: for C and C++ by running the preprocessor with the
+ * same command, for Fortran by compiling a program of two lines, because the
+ * compiler writes modules even when it only checks.
  */
 #include "wmcc/driver/mpi_advice.h"
 
@@ -115,8 +115,8 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 	return lacks;
 }
 
-/* A program that needs the module or the file that @source needs; NULL:
- * none. */
+/* Returns a program that needs the same module or file of MPI as @source, or
+ * NULL if @source needs none. */
 static const char *fortran_wish(const char *source)
 {
 	static const char use[] =

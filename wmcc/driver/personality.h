@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler for the name that we were called by.
+ * The compiler that belongs to the name by which we were called.
  *
  * One thread, may allocate; results belong to the caller.
  */
@@ -15,12 +15,13 @@ struct wm_personality {
 	const char *compiler; /* chosen by the name; NULL: by the variable */
 };
 
-/* The base name of @argv0 decides; an unknown name is the C compiler. */
+/* The base name of @argv0 decides; an unknown name stands for the C
+ * compiler. */
 const struct wm_personality *wm_personality_find(const char *argv0);
 
 /*
- * The words of the real compiler's command, from the environment or the
- * default; at least one.
+ * Adds the words of the real compiler's command, at least one, from the
+ * environment or the default.
  */
 void wm_personality_compiler(const struct wm_personality *p,
 			     struct wm_strv *words);

@@ -13,8 +13,8 @@
 /* configure, a subshell or two, libtool, ccache, mpicc */
 #define MOST_ANCESTORS 16
 
-/* Read the start of file @name of process @pid, and add a zero; bytes, or
- * -1. */
+/* Reads the start of file @name of process @pid, and adds a zero.  Returns the
+ * number of bytes, or -1. */
 static ssize_t read_proc(long pid, const char *name, char *buf, size_t size)
 {
 	char *path = wm_strf("/proc/%ld/%s", pid, name);

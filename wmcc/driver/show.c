@@ -84,9 +84,9 @@ static bool is_show(const char *arg)
 }
 
 /*
- * Does it ask for a part of a wrapper's command, such as -showme:compile?
- * CMake asks so through MPICH's mpicc, with us as MPICH_CC; if we fail, as a
- * compiler does, it asks in MPICH's way.
+ * Whether the command asks for a part of a wrapper's command, such as
+ * -showme:compile.  CMake asks in this way through MPICH's mpicc, with us as
+ * MPICH_CC; if we fail, as a compiler does, CMake asks in MPICH's way.
  */
 static bool asks_for_part(char *const *argv)
 {

@@ -40,8 +40,8 @@ void wm_additions_suppose(struct wm_program_info *o)
 }
 
 /*
- * Must the linker be asked for symbol number @i?  If the program is only
- * supposed to have it this could add a second allocator.
+ * Whether the linker must be asked for symbol number @i.  If the program is
+ * only supposed to have the symbol, asking could add a second allocator.
  */
 static bool is_certain(const struct wm_program_info *o, size_t i)
 {
@@ -108,8 +108,8 @@ void wm_additions_ask(struct wm_additions *add, const char *symbol)
 	wm_strv_add(&add->first, symbol);
 }
 
-/* Wrap @symbol, which references that are wrapped no longer pull from its
- * archive. */
+/* Wraps @symbol and asks for it: references that are wrapped no longer pull it
+ * from its archive. */
 static void wrap_and_ask(struct wm_additions *add, const char *symbol)
 {
 	wm_strv_addf(&add->first, "--wrap=%s", symbol);
@@ -118,7 +118,7 @@ static void wrap_and_ask(struct wm_additions *add, const char *symbol)
 
 /*
  * With WM_MPICC any MPI counts.  A dynamic program may need only the library of
- * a tool that loads MPI's: the shim finds out when it runs.
+ * a tool that loads MPI's libraries: the shim checks that when it runs.
  */
 bool wm_additions_has_mpi(const struct wm_program_info *o)
 {
@@ -140,8 +140,9 @@ static bool any_handle(const bool *has)
 }
 
 /*
- * Functions that make and free handles are wrapped in a program that contains
- * MPI, unless libraries call some of them: those calls do not reach us.
+ * Whether functions that make and free handles are wrapped: in a program that
+ * contains MPI, unless libraries call some of these functions, as calls from
+ * libraries do not reach us.
  */
 static bool sees_handles(const struct wm_program_info *o)
 {
@@ -176,8 +177,8 @@ static const char *add_shim(struct wm_additions *add,
 		       not_installed;
 }
 
-/* Libraries use these functions of the program, which linkers do not export
- * when they are wrapped. */
+/* Exports functions of the program that libraries use; linkers do not export
+ * these functions when they are wrapped. */
 static const char *add_exports(struct wm_additions *add,
 			       const struct wm_program_info *o)
 {
@@ -202,8 +203,9 @@ static const char *add_exports(struct wm_additions *add,
 }
 
 /*
- * Functions that the program contains, from an archive or another tool, are
- * wrapped.  We define all others, so that calls from libraries reach us, too.
+ * Adds the functions of MPI.  Functions that the program contains, from an
+ * archive or another tool, are wrapped.  We define all others, so that calls
+ * from libraries reach us, too.
  */
 static const char *add_mpi(struct wm_additions *add,
 			   const struct wm_program_info *o)
@@ -233,8 +235,9 @@ static const char *add_mpi(struct wm_additions *add,
 	return why ? why : add_shim(add, o, true);
 }
 
-/* The same for HDF5: the program contains all of it, or libraries do.  Calls
- * from the program's own libraries do not reach us: then none is counted. */
+/* Adds the functions of HDF5 if the program contains all of HDF5, or if
+ * libraries do.  If libraries use the HDF5 of the program, their calls do not
+ * reach us; then no calls are counted. */
 static const char *add_hdf5(struct wm_additions *add,
 			    const struct wm_program_info *o)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Additions to the link of a program whose objects have access hooks, besides
- * those of each traced program. */
+ * the additions to the link of each traced program. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -46,9 +46,9 @@ static void read_wraps(struct wm_additions *add, int fd)
 }
 
 /*
- * Ask for the functions of MPI that we call about buffers, which nothing else
- * may have pulled from its archives.  The linker ignores names that no archive
- * has.
+ * Asks for the functions of MPI that we call about buffers, as no other
+ * reference may have pulled them from their archives.  The linker ignores names
+ * that no archive has.
  */
 static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
 {

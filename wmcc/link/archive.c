@@ -13,8 +13,8 @@
 #include "wmcc/base/strv.h"
 
 #define THIN "!<thin>\n"
-/* Longer names of members are refused: each of many members would read a
- * damaged table to its end, which takes very long. */
+/* Longer names of members are refused: if a table of names is damaged, each of
+ * many members would read the table to its end, which takes very long. */
 #define MAX_NAME ((size_t)4096)
 
 /* Adds a zero: the table of long names may lack its last newline. */
@@ -100,8 +100,8 @@ static char *member_name(const struct members *w, const struct ar_hdr *h)
 	return wm_strf("%.*s", (int)n, name);
 }
 
-/* The name of the next member, which the caller frees, with the start and size
- * of its bytes; NULL: no more. */
+/* Returns the name of the next member, which the caller frees, and stores the
+ * start and size of its bytes.  Returns NULL if there are no more members. */
 static char *next_member(struct members *w, size_t *start, size_t *size)
 {
 	const struct ar_hdr *h = (const void *)(w->bytes + w->at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Object files as a link map names them: FILE, or ARCHIVE(MEMBER).
+ * Object files as named by a link map: FILE, or ARCHIVE(MEMBER).
  *
  * One thread; results come from malloc().
  */
@@ -13,16 +13,17 @@
 
 enum wm_archive_kind { WM_ARCHIVE_NONE, WM_ARCHIVE_WHOLE, WM_ARCHIVE_THIN };
 
-/* By the first bytes of the file. */
+/* Returns the kind by the first bytes of the file. */
 enum wm_archive_kind wm_archive_kind(const char *path);
 
-/* The file before the parenthesis, or all of it; the caller frees it. */
+/* Returns the file before the parenthesis, or all of @object; the caller frees
+ * it. */
 char *wm_archive_of(const char *object);
 
 /*
- * All bytes of @object, also from a thin archive, for which @is_it(bytes, size,
- * @what) is true: an archive may have several members of one name.  NULL: there
- * is none, or it cannot be read.
+ * Returns the bytes of @object, also from a thin archive, for which
+ * @is_it(bytes, size, @what) is true: an archive may have several members of
+ * one name.  Returns NULL if there are none, or if they cannot be read.
  */
 uint8_t *wm_archive_load(const char *object,
 			 bool (*is_it)(uint8_t *bytes, size_t size,
@@ -40,14 +41,15 @@ struct wm_archive_entry {
 	size_t size;
 };
 
-/* Go through @path, whose @size bytes stay the caller's; NULL: not an
- * archive. */
+/* Goes through @path, whose @size bytes stay the caller's.  Returns NULL if it
+ * is not an archive. */
 struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
 				   size_t size);
-/* @e is valid until the next call.  False: no more. */
+/* Stores the next entry in @e, which is valid until the next call.  Returns
+ * false if there are no more entries. */
 bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e);
-/* False: the entries do not end where the file ends, or some have the format of
- * other systems. */
+/* Returns false if the entries do not end where the file ends, or if some have
+ * the format of other systems. */
 bool wm_archive_close(struct wm_archive *a);
 
 #endif

@@ -91,7 +91,7 @@ static int compare_places(const void *va, const void *vb)
 	return WM_ORDER(a->was, b->was);
 }
 
-/* Change the index, which has the offset of a member's header for each
+/* Changes the index, which has the offset of a member's header for each
  * symbol. */
 static int turn_index(struct copy *c)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A copy of an archive with other bytes for some of its members.  The order of
- * members, equal names, and the definitions that the index lists are the same;
- * a thin archive becomes a complete one.
+ * Makes a copy of an archive with other bytes for some of its members.  The
+ * order of members, members with equal names, and the definitions that the
+ * index lists stay the same; a thin archive becomes a complete one.
  *
  * One thread, may allocate.
  */
@@ -20,8 +20,8 @@ struct wm_member {
 };
 
 /*
- * The *@size bytes from malloc() that replace a member; NULL: it is kept.
- * @context is the caller's.
+ * Returns the *@size bytes from malloc() that replace a member, or NULL if the
+ * member is kept.  @context is the caller's.
  */
 typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,
 				     void *context);
@@ -29,10 +29,11 @@ typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
 			      void *context);
 
 /*
- * Ask @choose for each member of @path, and write the copy to @copy if one is
- * replaced; @turn (or NULL) may change names in its index, whose numbers have
- * eight bytes if it is @wide.  The number of replaced members; -1 with errno:
- * the archive has no known format, or the copy cannot be written.
+ * Asks @choose for each member of @path, and writes the copy to @copy if a
+ * member is replaced.  @turn (or NULL) may change names in the index of the
+ * copy, whose numbers have eight bytes if the index is @wide.  Returns the
+ * number of replaced members, or -1 with errno if the archive has no known
+ * format, or if the copy cannot be written.
  */
 long wm_archive_copy(const char *path, const char *copy,
 		     wm_member_choice choose, wm_index_turn turn,

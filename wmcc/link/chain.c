@@ -125,8 +125,8 @@ static void find_functions(struct work *w, const struct wm_additions *add,
 	}
 }
 
-/* Has the plain link taken the member of @path, by its map?  Without a map it
- * may have. */
+/* Whether the plain link has taken the member of @path, by the link's map.
+ * Without a map it may have. */
 static bool is_linked(const struct work *w, const char *path,
 		      const char *member)
 {
@@ -140,8 +140,8 @@ static bool is_linked(const struct work *w, const char *path,
 	return linked;
 }
 
-/* Has the object code for link-time optimization, which the linker would
- * take? */
+/* Whether the object has code for link-time optimization, which the linker
+ * would use. */
 static bool is_for_lto(const struct wm_elf_object *o)
 {
 	for (size_t i = 0; i < o->section_count; i++)
@@ -238,8 +238,8 @@ static bool look_at_file(struct work *w, const char *path)
 	return any;
 }
 
-/* The archive of -lNAME; NULL: a shared library, or in the linker's own
- * folders. */
+/* Returns the archive of -lNAME, or NULL if it is a shared library, or in the
+ * linker's own folders. */
 static char *find_archive(const struct wm_ldargs *link, const char *name,
 			  const struct wm_linkmap *map)
 {
@@ -336,8 +336,8 @@ static void choose_names(struct work *w, struct wm_additions *add)
 	}
 }
 
-/* Drop functions whose wrappers are in no input.  NULL, or why one is in the
- * program nevertheless. */
+/* Drops functions whose wrappers are in no input.  Returns NULL, or the reason
+ * why one of these wrappers is in the program nevertheless. */
 static char *drop_functions(struct work *w)
 {
 	size_t n = 0;
@@ -383,8 +383,8 @@ static void rename_index(uint8_t *bytes, size_t size, bool wide, void *context)
 	wm_rename_index(bytes, size, wide, w->theirs, w->their_count);
 }
 
-/* Copy the object @path to @copy with other names: the number of names, or -1
- * on failure. */
+/* Copies the object @path to @copy with other names.  Returns the number of
+ * changed names, or -1 on failure. */
 static long copy_object(const char *path, const char *copy,
 			const struct wm_symbol_rename *r, size_t count)
 {

@@ -32,16 +32,16 @@ struct wm_chain {
 };
 
 /*
- * Make the copies, beside @near, for the program @o, which is relinked with
- * @add; objects of @add are replaced, too.  @map: from the plain link.  NULL,
- * or why it cannot be done (the caller frees it).
+ * Makes the copies, beside @near, for the program @o, which is relinked with
+ * @add; objects of @add are replaced, too.  @map is the map of the plain link.
+ * Returns NULL, or the reason why it cannot be done, which the caller frees.
  */
 char *wm_chain_make(struct wm_chain *c, struct wm_additions *add,
 		    const struct wm_program_info *o,
 		    const struct wm_ldargs *link, const struct wm_linkmap *map,
 		    const char *near);
 
-/* Set the copies from which the program takes functions now. */
+/* Sets the copies from which the program takes functions now. */
 void wm_chain_givers(struct wm_chain *c, struct wm_givers *g);
 
 void wm_chain_release(struct wm_chain *c);

@@ -47,8 +47,8 @@ bool wm_giver_is_lto(const char *object)
 	       strstr(object, "lto.o");
 }
 
-/* Does the definition at the end of @line come from @object?  Its folder may be
- * written in several ways. */
+/* Whether the definition at the end of @line comes from @object.  The folder of
+ * @object may be written in several ways. */
 static bool is_from(const char *line, size_t n, const char *object)
 {
 	const char *name = wm_basename(object);
@@ -59,8 +59,9 @@ static bool is_from(const char *line, size_t n, const char *object)
 }
 
 /*
- * The object that defines @name, if not @object or (unless NULL) @copy: the end
- * of the path, *@n bytes.  NULL: one of them defines it, or it is unknown.
+ * Returns the object that defines @name, if it is neither @object nor (unless
+ * NULL) @copy: the end of its path, of *@n bytes.  Returns NULL if @object or
+ * @copy defines @name, or if the object is unknown.
  */
 static const char *other_giver(const char *text, const char *name,
 			       const char *object, const char *copy, size_t *n)

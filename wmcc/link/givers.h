@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The object or archive member from which a static program has each wrapped
- * function, by the map of the plain link; and whether another link has taken
- * the same ones.
+ * Finds the object or archive member from which a static program has each
+ * wrapped function, by the map of the plain link, and checks whether another
+ * link has taken the same ones.
  *
  * One thread, may allocate.
  */
@@ -20,18 +20,20 @@ struct wm_givers {
 	const char *copy[WM_FOUND_SYMBOLS];
 };
 
-/* @map: from the plain link; nothing is known with an empty one. */
+/* Finds the objects by @map, the map of the plain link; if it is empty, nothing
+ * is known. */
 void wm_givers_find(struct wm_givers *g, const struct wm_program_info *o,
 		    const struct wm_linkmap *map);
 
-/* Is @object in the C library, or in a known allocator? */
+/* Whether @object is in the C library, or in a known allocator. */
 bool wm_giver_is_libc(const char *object);
-/* Has the linker made the object from the compiler's intermediate code? */
+/* Whether the linker has made the object from the compiler's intermediate
+ * code. */
 bool wm_giver_is_lto(const char *object);
 
 /*
- * @text: a linker's answers to --trace-symbol.  Why its program differs (for
- * the caller to free), or NULL.
+ * Compares with @text, a linker's answers to --trace-symbol.  Returns NULL, or
+ * the reason why the program of that link differs, which the caller frees.
  */
 char *wm_givers_compare(const struct wm_givers *g, const char *text);
 

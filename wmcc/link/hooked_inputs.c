@@ -181,8 +181,8 @@ static uint8_t *choose_member(const struct wm_member *m, size_t *size,
 	return bytes;
 }
 
-/* Add the members of an archive without hooks, or the archive if all lack
- * them. */
+/* Adds the members of an archive that have no hooks, or the archive itself if
+ * no member has hooks. */
 static void note_lacking(struct search *s)
 {
 	bool system = is_of_system(s->path);
@@ -269,9 +269,9 @@ static bool is_used(const struct taken_list *t, const char *path)
 }
 
 /*
- * The file of -lNAME: the one in the map, or the first that the linker would
- * find if the map cannot show it (a thin archive).  NULL: unknown, or in the
- * linker's own folders.
+ * Returns the file of -lNAME: the file in the map, or if the map cannot show it
+ * (a thin archive), the first file that the linker would find.  Returns NULL if
+ * it is unknown, or in the linker's own folders.
  */
 static char *find_library(const struct wm_ldargs *link, const char *name,
 			  const struct taken_list *taken)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inputs of app.wma: each object, and each member of an archive that the
- * plain link took, is replaced by its hooked object if the cache has one.
+ * plain link took, is replaced by its hooked object if the cache has that.
  *
  * One thread, may allocate.
  */
@@ -29,25 +29,26 @@ struct wm_hooked_inputs {
 };
 
 /*
- * @map: from the plain link.  NULL, or why there can be no hooked program (the
- * caller frees it).  @h must be released in any case.
+ * Finds the inputs by @map, the map of the plain link.  Returns NULL, or the
+ * reason why there can be no hooked program, which the caller frees.  @h must
+ * be released in any case.
  */
 char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 			    const struct wm_ldargs *link,
 			    const struct wm_linkmap *map);
 void wm_hooked_inputs_release(struct wm_hooked_inputs *h);
 
-/* Enter the pairs of an object and its replacement for wm_givers_compare(). */
+/* Adds the pairs of an object and its replacement for wm_givers_compare(). */
 void wm_hooked_inputs_givers(const struct wm_hooked_inputs *h,
 			     struct wm_givers *g);
 
-/* The user's own objects without hooks, as text for one line, which the caller
- * frees; NULL: none. */
+/* Returns the user's own objects without hooks, as text for one line, which the
+ * caller frees, or NULL if there are none. */
 char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h);
 
 /*
- * The compiler of @c compiles and links at once: its temporary objects are
- * among the files of @link.  Make hooked objects for them.
+ * Makes hooked objects for the temporary objects of @c, whose compiler compiles
+ * and links at once: these objects are among the files of @link.
  */
 void wm_hooked_inputs_compile(const struct wm_compile *c,
 			      const struct wm_ldargs *link);

@@ -26,8 +26,8 @@ static size_t find_definition(const struct wm_elf_object *o, const char *name)
 	return 0;
 }
 
-/* Find other functions, into which the compiler may have put the named ones,
- * and parts that it split from those. */
+/* Finds other functions, into which the compiler may have put the named
+ * functions, and parts that it split from the named functions. */
 static void look_around(const struct wm_elf_object *o, const char *const *names,
 			size_t n, struct wm_inner_object *found)
 {
@@ -134,8 +134,8 @@ static void read_comment(const struct wm_elf_object *o,
 }
 
 /*
- * Move both tables to the end of the file, with one more symbol for each name;
- * *@first: the number of the first new one.
+ * Moves both tables to the end of the file, with one more symbol for each name.
+ * Stores the number of the first new symbol in *@first.
  */
 static int add_symbols(struct wm_elf_object *o, const char *const *names,
 		       size_t n, size_t *first)

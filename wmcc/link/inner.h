@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls of a function inside the object that defines it.  --wrap replaces only
- * undefined references: calls of a program's own malloc in the file that
- * defines it would not be recorded.  The program is relinked with a copy of
+ * undefined references, so calls of a program's own malloc in the file that
+ * defines malloc would not be recorded.  The program is relinked with a copy of
  * such an object, in which these calls go to __wrap_malloc like all others.
  *
- * That is right only if the compiler has treated these calls as any others.
- * When gcc optimizes, it knows which registers such a function changes and how
- * little stack alignment it needs (-fipa-ra, -fipa-stack-alignment); a call of
- * ours in its place would break the program.  Then, and if calls are inline or
- * hidden until the link (LTO), nothing is redirected, and a message reports it.
+ * That is right only if the compiler has treated these calls like any other
+ * calls.  When gcc optimizes, it knows which registers such a function changes
+ * and how little stack alignment the function needs (-fipa-ra,
+ * -fipa-stack-alignment); a call of ours in its place would break the program.
+ * In that case, and if calls are inline or hidden until the link (LTO), nothing
+ * is redirected, and a message reports it.
  *
  * One thread, may allocate.
  */
@@ -28,14 +29,15 @@ struct wm_inner_object {
 	bool parts; /* the compiler has split one: malloc.part.0 */
 };
 
-/* Does the object define one of @names[0..@n)?  @bytes come from malloc(). */
+/* Whether the object defines one of @names[0..@n).  @bytes come from
+ * malloc(). */
 bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
 		      size_t n);
 
 /*
- * Redirect references to @names[0..@n) in the relocatable object *@bytes, which
- * came from malloc() and is replaced if there are any.  Returns 0, or -1: it is
- * not a 64-bit object for x86-64, or is damaged.
+ * Redirects references to @names[0..@n) in the relocatable object *@bytes,
+ * which came from malloc() and is replaced if there are such references.
+ * Returns 0, or -1 if it is not a 64-bit object for x86-64, or is damaged.
  */
 int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
 		      size_t n, struct wm_inner_object *found);
@@ -51,21 +53,22 @@ struct wm_inner {
 };
 
 /*
- * Make the copies for the program @plain, which @o describes, beside the file
- * @near, and enter them in @g.
+ * Makes the copies for the program @plain, which @o describes, beside the file
+ * @near, and enters them in @g.
  */
 void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 		   struct wm_givers *g, const char *plain, const char *near);
-/* Put the copies into the command line of the link. */
+/* Puts the copies into the command line of the link. */
 void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd);
-/* The link with the copies has failed because of @why. */
+/* Gives up the copies, because the link with them has failed for the reason
+ * @why. */
 void wm_inner_give_up(struct wm_inner *in, const char *why);
 void wm_inner_release(struct wm_inner *in);
 
 /*
- * The debug information about the sources of @names[0..@n), which are at
- * @address[0..@n) of the program @plain; one object has several sources after
- * ld -r.
+ * Facts from the debug information about the sources of @names[0..@n), which
+ * are at @address[0..@n) of the program @plain.  One object has several sources
+ * after ld -r.
  */
 struct wm_inner_source {
 	bool known; /* each source has debug information */

@@ -35,8 +35,8 @@ static bool is_asked(const struct question *q, Dwarf_Die *die)
 	return name && wm_equals_any(name, q->names, q->n);
 }
 
-/* @own: inside a wrapped function, where only the call of that function
- * counts. */
+/* Looks for inlined calls of the named functions below @die.  @own is set
+ * inside a wrapped function, where inlined calls do not count. */
 static void look_below(struct question *q, Dwarf_Die *die, bool own,
 		       size_t depth)
 {

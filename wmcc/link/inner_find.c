@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Find the objects of a program that define wrapped functions, and make their
- * copies. */
+/* Finds the objects of a program that define wrapped functions, and makes
+ * copies of them. */
 #include "wmcc/link/inner.h"
 
 #include <errno.h>
@@ -180,7 +180,8 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 			cmd->v[at] = wm_strdup(in->copy[i]);
 		} else {
 			/* before the archive, so that the member is not taken;
-			 * bfd's map does not name a thin one: before all */
+			 * bfd's map does not name a thin archive, so in that
+			 * case before all archives */
 			if (at == cmd->n)
 				at = of_ours(cmd);
 			wm_strv_insert(cmd, at, in->copy[i]);

@@ -402,8 +402,8 @@ static bool is_dropped(enum kind kind)
 	       kind == MAP_WANTED || kind == STRIP;
 }
 
-/* Does the option of LLVM's LTO write files that the user needs from the plain
- * program? */
+/* Whether the option of LLVM's LTO writes files that the user needs from the
+ * plain program. */
 static bool is_file_of_lto(const char *option)
 {
 	static const char *const names[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The requests of a linker's command line, and the command line that relinks.
+ * Reads the requests in a linker's command line, and makes the command line
+ * that relinks.
  *
  * Knows the options of GNU ld, gold, lld and mold.  One thread, may allocate.
  */
@@ -30,13 +31,13 @@ struct wm_ldargs {
 	bool inputs;
 };
 
-/* @argv without argv[0] */
+/* Scans @argv, which is without argv[0]. */
 void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv);
 void wm_ldargs_release(struct wm_ldargs *a);
 
 /*
- * Additions to a link.  @first: objects and options at the place of the first
- * object; @last: at the very end.
+ * Additions to a link.  @first are objects and options at the place of the
+ * first object; @last are those at the very end.
  */
 struct wm_additions {
 	struct wm_strv first;
@@ -46,9 +47,9 @@ struct wm_additions {
 };
 
 /*
- * The command line that links the same program once more into @output: without
- * stripping, maps, dependency files, traces.  @resolution replaces the file
- * that gcc's LTO plugin writes.  @add may be NULL.
+ * Makes the command line that links the same program once more into @output,
+ * without stripping, maps, dependency files and traces.  @resolution replaces
+ * the file that gcc's LTO plugin writes.  @add may be NULL.
  */
 void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		       const char *resolution, const struct wm_additions *add,
@@ -62,21 +63,22 @@ struct wm_ldarg {
 	const char *folder; /* DIR of -LDIR, or NULL */
 };
 
-/* The argument that begins at word @i of a->args. */
+/* Returns the argument that begins at word @i of a->args. */
 struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i);
 
-/* The word that replaces an argument (the caller frees it), or NULL. */
+/* Returns the word that replaces an argument (the caller frees it), or NULL. */
 typedef char *wm_ldargs_word(const struct wm_ldargs *link,
 			     const struct wm_ldarg *arg, void *context);
 
 /*
- * The same link with the files and libraries that @choose replaces.  Only the
- * args of @to belong to the caller, the rest to @from.
+ * Makes the same link with the files and libraries that @choose replaces.  Only
+ * the args of @to belong to the caller; all else belongs to @from.
  */
 void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
 		       wm_ldargs_word *choose, void *context);
 
-/* Is library @name (libNAME.so or .a) in a folder of -L or the system's? */
+/* Whether library @name (libNAME.so or .a) is in a folder of -L or of the
+ * system. */
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name);
 
 #endif

@@ -14,8 +14,8 @@
 
 #define HIDDEN 0x8000
 
-/* In glibc references without a version reach a version with this number, even
- * a hidden one, but dlsym() does not. */
+/* In glibc, references without a version reach a version with this number, even
+ * a hidden version, but dlsym() does not. */
 #define FIRST 2
 
 #define X(name, family) #name,
@@ -55,8 +55,8 @@ static bool is_named(const struct tables *t, size_t at, const char *name)
 	return s && !strcmp(s, name);
 }
 
-/* The number of the version @name of libc in the file; 0: none.  With
- * @swap_with, @number and @swap_with are swapped. */
+/* Returns the number of the version @name of libc in the file, or 0 if there is
+ * none.  Unless @swap_with is 0, swaps the numbers @number and @swap_with. */
 static unsigned find_version(const struct tables *t, const char *name,
 			     unsigned swap_with, unsigned number)
 {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that map memory get the version of libc's in our dynamic programs,
- * but not as the default of their names.  Libraries that call them reach ours
- * as before; dlsym() finds libc's, as without us.  UCX and Open MPI look up by
- * dlsym() the function over whose beginning they write a jump: they would
- * overwrite ours, and nothing would be recorded from then on.
+ * Gives functions that map memory the version of libc's functions in our
+ * dynamic programs, but not as the default of their names.  Libraries that call
+ * these functions reach ours as before; dlsym() finds libc's functions, as
+ * without us. UCX and Open MPI look up by dlsym() the function over whose
+ * beginning they write a jump: they would overwrite ours, and nothing would be
+ * recorded from then on.
  *
  * Changes a file in place; one thread.
  */
 #ifndef WM_WMCC_LIBC_VERSIONS_H
 #define WM_WMCC_LIBC_VERSIONS_H
 
-/* NULL, or why @path cannot be changed.  A file that is not ELF, or whose C
- * library has no versions (musl), is left unchanged. */
+/* Returns NULL, or the reason why @path cannot be changed.  A file that is not
+ * ELF, or whose C library has no versions (musl), is left unchanged. */
 const char *wm_libc_versions_set(const char *path);
 
-/* Likewise, but only gives libc's first version the number that the version of
- * those functions has to have: libwmtrace.so does the rest in memory, in some
- * programs (runtime/process/hide_mappings.c). */
+/* Gives libc's first version the number that the version of those functions has
+ * to have, and changes nothing else: libwmtrace.so does the rest in memory, in
+ * some programs (runtime/process/hide_mappings.c).  Results are as for
+ * wm_libc_versions_set(). */
 const char *wm_libc_version_first(const char *path);
 
 #endif

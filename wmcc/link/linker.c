@@ -15,9 +15,9 @@ static bool has(const char *line, size_t n, const char *text)
 }
 
 /*
- * Can the line be the reason of a failure?  Linkers first print the place on a
- * line that ends with a colon; answers to --trace-symbol, warnings and notes do
- * not count.
+ * Whether the line can be the reason of a failure.  Linkers first print the
+ * place on a line that ends with a colon; answers to --trace-symbol, warnings
+ * and notes do not count.
  */
 static bool is_reason(const char *line, size_t n)
 {
@@ -44,7 +44,7 @@ char *wm_linker_reason(const char *text)
 }
 
 /* Functions that a program calls to run code on another device, and that load
- * libraries for it, as GNU's OpenMP can in every program. */
+ * libraries for this, as GNU's OpenMP can in every program. */
 const char *const wm_device_calls[] = {
 	"GOMP_target_ext",	  "GOMP_target_data_ext",
 	"GOMP_target_update_ext", "GOMP_target_enter_exit_data",
@@ -76,9 +76,9 @@ static bool is_referred(const char *text, const char *name)
 }
 
 /*
- * Read the answers to --trace-symbol.  libc.a itself calls dlopen for name
- * services and character sets, in nearly every program, and libgomp.a for other
- * devices.
+ * Warns if the answers to --trace-symbol show that the program calls dlopen.
+ * libc.a itself refers to dlopen, for name services and character sets, and so
+ * does libgomp.a, for other devices; these references do not count.
  */
 static void warn_of_dlopen(const char *text)
 {
@@ -94,8 +94,8 @@ static void warn_of_dlopen(const char *text)
 	said |= loads;
 }
 
-/* The option of ld that gives another name to the function with which @why
- * begins; NULL: there is none. */
+/* Returns the option of ld that gives another name to the function with which
+ * @why begins, or NULL if there is none. */
 static const char *find_defsym(char *const *argv, const char *why)
 {
 	static const char option[] = "-defsym=";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run a linker for a relinked program; the user gets nothing of its output but
- * the reason of a failure.
+ * Runs a linker for a relinked program.  The user gets nothing of the linker's
+ * output except the reason of a failure.
  *
  * One thread, may allocate.
  */
@@ -13,18 +13,20 @@
 #include "wmcc/base/strv.h"
 #include "wmcc/link/givers.h"
 
-/* The line of a linker's messages with the reason of its failure, shortened. */
+/* Returns the line of a linker's messages with the reason of its failure,
+ * shortened. */
 char *wm_linker_reason(const char *text);
 
-/* The names besides dlopen for --trace-symbol. */
+/* The names for --trace-symbol, in addition to dlopen. */
 extern const char *const wm_device_calls[];
 
-/* Run quietly; NULL on success, if the program takes its functions from where
- * @g (or NULL) has them, else why not (caller frees). */
+/* Runs the linker quietly.  Returns NULL on success, if the program takes its
+ * functions from the objects in @g (or if @g is NULL), otherwise the reason,
+ * which the caller frees. */
 char *wm_linker_run_command(char *const *argv, const struct wm_givers *g);
 
-/* Run @ld with a command line, in a response file beside @near if @response is
- * true. */
+/* Runs @ld with a command line, which is in a response file beside @near if
+ * @response is true. */
 char *wm_linker_run(const char *ld, const struct wm_strv *cmd, bool response,
 		    const char *near, const struct wm_givers *g);
 

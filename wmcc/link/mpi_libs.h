@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The MPI that a shared library belongs to, by the name in DT_NEEDED.
+ * Finds the MPI to which a shared library belongs, by the name in DT_NEEDED.
  *
  * Any thread, allocates nothing, owns nothing.
  */

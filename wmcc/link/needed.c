@@ -54,8 +54,8 @@ static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
 	}
 }
 
-/* Add those of the file @path.  False: it is not a program or shared
- * library. */
+/* Adds the names of the file @path.  Returns false if it is not a program or
+ * shared library. */
 static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 {
 	int fd = wm_regular_open(path);
@@ -120,8 +120,9 @@ static bool is_file(struct search *s, const char *path)
 	return found;
 }
 
-/* Looks in all folders: if the linker takes another file, an option about
- * shared libraries does not affect that. */
+/* Whether the word names a needed library.  Looks in all folders: if the linker
+ * takes another file, an option about shared libraries does not affect that
+ * file. */
 static bool is_word(struct search *s, const char *file, const char *library)
 {
 	bool found = file && is_file(s, file);

@@ -30,13 +30,13 @@ struct wm_elf_object {
 	const char *strings;
 };
 
-/* 0, or -1: it is not such an object, or is damaged. */
+/* Returns 0, or -1 if the bytes are not such an object, or are damaged. */
 int wm_object_open(struct wm_elf_object *o, uint8_t *bytes, size_t size);
 
-/* Are the section's bytes inside the object? */
+/* Whether the section's bytes are inside the object. */
 bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
-/* The name of symbol number @i; "": it has none. */
+/* Returns the name of symbol number @i, or "" if it has none. */
 const char *wm_object_symbol(const struct wm_elf_object *o, size_t i);
 
 #endif

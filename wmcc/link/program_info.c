@@ -71,7 +71,7 @@ static void see_found(struct wm_program_info *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
-/* Note another tool's wrapper of a function that the relinked program would
+/* Notes another tool's wrapper of a function that the relinked program would
  * define a second time. */
 static void see_wrap(struct wm_program_info *o, const char *name)
 {
@@ -304,7 +304,7 @@ static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 	}
 	/*
 	 * A program that defines MPI_Init but has nothing of a known
-	 * implementation contains a serial stub: not MPI to us.
+	 * implementation contains a serial stub, which is not MPI to us.
 	 */
 	if (ev->other)
 		o->mpi = WM_MPI_OTHER;

@@ -14,7 +14,7 @@
 
 #include "wm/wrap_list.h"
 
-/* Index of a symbol in WM_WRAP_MPI, and behind that in WM_WRAP_HANDLES. */
+/* Index of a symbol in WM_WRAP_MPI, and after these in WM_WRAP_HANDLES. */
 #define WM_X(name, family) WM_MPI_##name,
 enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_WRAP_HANDLES(WM_X) WM_MPI_SYMBOLS };
 #undef WM_X
@@ -47,8 +47,8 @@ extern const struct wm_found_name {
 	enum wm_found_family family;
 } wm_found_names[WM_FOUND_SYMBOLS];
 
-/* The ABI; the shim finds it once more at run time, and from here on only
- * whether there is one matters. */
+/* The ABI of MPI, as far as the libraries and symbols of the program show it.
+ * The shim finds the ABI once more at run time. */
 enum wm_mpi_abi {
 	WM_MPI_NONE, /* no MPI, or nothing that starts processes */
 	WM_MPI_MPICH, /* MPICH, Cray, Intel, MVAPICH: handles are integers */
@@ -79,7 +79,7 @@ struct wm_program_info {
 	bool supposed;
 	bool aligned_alone; /* supposed: aligned functions without malloc */
 	/* only dynamic programs: a function defined here that each relinked
-	 * dynamic program defines, too; NULL: none */
+	 * dynamic program also defines; NULL: none */
 	const char *own_heap; /* malloc before all others */
 	const char *own_other;
 	/* another tool's __wrap_X is defined here for an X that we wrap, and
@@ -94,8 +94,8 @@ struct wm_program_info {
 	bool sanitizer;
 	bool relinked; /* our runtime is in it */
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
-	/* an allocator's new and delete do not call malloc: likely after
-	 * wm_program_info_read(), certain with a link map (twin.c) */
+	/* an allocator's new and delete do not call malloc: this is likely
+	 * after wm_program_info_read(), and certain with a link map (twin.c) */
 	bool new_bypasses;
 	/* the C library or the allocator has free_sized: known only by a map */
 	bool sized_known;

@@ -5,8 +5,8 @@
 
 #include "wmcc/link/object.h"
 
-/* Does another symbol use the bytes that differ?  Strings with a common end may
- * share it. */
+/* Whether another symbol uses the bytes that differ.  Strings with a common end
+ * may share that end. */
 static bool is_shared(const struct wm_elf_object *o, size_t at,
 		      const struct wm_symbol_rename *r)
 {

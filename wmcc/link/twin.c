@@ -175,8 +175,8 @@ static struct objection find_objection(const struct wm_program_info *o)
 }
 
 /*
- * Read the output of the link; false: it is not a program to relink.  A file
- * that is not ELF is a program for another system.
+ * Reads the output of the link.  Returns false if it is not a program to
+ * relink.  A file that is not ELF is a program for another system.
  */
 static bool read_output(const char *output, bool sanitizer,
 			struct wm_program_info *o, struct objection *no)
@@ -198,8 +198,8 @@ static bool read_output(const char *output, bool sanitizer,
 }
 
 /*
- * A stripped static program has no symbols: link it once more, unstripped, to
- * @copy, and read that.
+ * Reads a stripped static program, which has no symbols: links it once more,
+ * unstripped, to @copy, and reads @copy.
  */
 static char *read_unstripped(struct wm_program_info *o, const char *ld,
 			     const struct wm_ldargs *link, const char *copy)
@@ -344,8 +344,8 @@ static void twin_make(struct twin *t, struct plain *p)
 }
 
 /*
- * With -save-temps our LTO would overwrite the files that the user wants to
- * see.  gcc's lto-wrapper reads its options from this variable.
+ * Removes -save-temps, with which our LTO would overwrite the files that the
+ * user wants to see.  gcc's lto-wrapper reads its options from this variable.
  */
 static void forget_save_temps(void)
 {
@@ -364,8 +364,8 @@ static void forget_save_temps(void)
 	}
 }
 
-/* Read a program without all its symbols once more; the objection to
- * relinking. */
+/* Reads a program that lacks symbols once more, with its symbols.  Returns the
+ * objection to relinking. */
 static struct objection look_below(struct plain *p)
 {
 	struct objection no = { NULL, advice };
@@ -439,8 +439,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 }
 
 /*
- * The compiler's command with another output and our arguments before the
- * user's, which the compiler puts behind its start files.
+ * Makes the compiler's command with another output and with our arguments
+ * before the user's; the compiler puts our arguments after its start files.
  */
 static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 			     const struct twin *t,

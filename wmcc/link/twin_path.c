@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A relinked program is known by a section that only we write.  A look at a
- * name is out of date at once, so a name is changed only by rename: to one that
- * is free (RENAME_NOREPLACE), or by exchange with the relinked program that has
- * it; the file that the exchange returns is examined, and put back if it is
- * another.
+ * A relinked program is known by a section that only we write.  A check of a
+ * name is out of date at once, so a name is changed only by rename: to a name
+ * that is free (RENAME_NOREPLACE), or by exchange with the relinked program
+ * that has the name.  The file that the exchange returns is examined, and put
+ * back if it is not that relinked program.
  *
- * Names in WM_TWIN_DIR: DIR/app.wm, or DIR/path/to/app.wm with the program's
- * whole path if the first belongs to another program that still exists.  A
- * program that has a file with the long name keeps it.
+ * Names in WM_TWIN_DIR are DIR/app.wm, or DIR/path/to/app.wm with the program's
+ * whole path if DIR/app.wm belongs to another program that still exists.  A
+ * program that already has a file with the long name keeps that name.
  */
 #include "wmcc/link/twin_path.h"
 
@@ -43,8 +43,8 @@ enum look {
 	FOREIGN,
 };
 
-/* The kind of the file @path.  *@origin: its plain program, to free, or
- * NULL. */
+/* Returns the kind of the file @path.  *@origin becomes its plain program,
+ * which the caller frees, or NULL. */
 static enum look look_at(const char *path, char **origin)
 {
 	struct stat st;
@@ -75,8 +75,8 @@ static bool is_twin(const char *path)
 	return twin;
 }
 
-/* Does it belong to another program?  Beside the program it never does, also
- * after both have moved. */
+/* Whether the file belongs to another program.  A file beside the program never
+ * does, even after both have moved. */
 static bool is_of_another(const struct wm_twin_path *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) != 0 &&
@@ -225,8 +225,9 @@ static int rename_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
-/* The name was one of ours a moment ago.  *@again: another process changed
- * it. */
+/* Replaces @name, which was a relinked program a moment ago, by @temp.  Returns
+ * NULL, or the reason why it failed.  Sets *@again if another process has
+ * changed the name. */
 static const char *replace_twin(const char *temp, const char *name, bool *again)
 {
 	static const unsigned int both = RENAME_EXCHANGE;
