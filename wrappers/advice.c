@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers madvise, and __madvise in static programs.  Neither is an event, but
- * advice may end the residence of memory, which looks at it have to know
- * (runtime/event/looks.h), and pages that are followed are advised by the
- * runtime.
+ * Covers madvise, and __madvise in static programs.  Neither call is an event.
+ * But advice may make memory cease to be resident, which the runtime has to
+ * know when it looks at resident memory (runtime/event/looks.h), and pages that
+ * are followed are advised by the runtime.
  *
  * Leaves out posix_madvise, which removes no memory; in dynamic programs also
  * process_madvise, syscall, and libc's own calls.

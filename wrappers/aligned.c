@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc; aligned
- * operator new ends in aligned_alloc. */
+/* Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc.  Aligned
+ * operator new calls aligned_alloc. */
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/auxv.h>
@@ -15,8 +15,8 @@ WM_WRAPPED(void *, memalign, size_t align, size_t size);
 WM_WRAPPED(void *, valloc, size_t size);
 WM_WRAPPED(void *, pvalloc, size_t size);
 
-/* An aligned block from whichever function the allocator has.  After a failure
- * errno is set. */
+/* Allocates an aligned block with any function that the allocator has.  Sets
+ * errno if it fails. */
 static void *any_aligned(size_t align, size_t size)
 {
 	void *p = NULL;
@@ -71,8 +71,9 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 	return r;
 }
 
-/* The body of the others; @call allocates.  A call that failed for an invalid
- * alignment did not fail for want of memory, and is not recorded. */
+/* The body of the other functions; @call allocates.  A call that failed because
+ * of an invalid alignment is not recorded, because it did not fail for want of
+ * memory. */
 #define WM_ALIGNED(align, size, call)                                          \
 	do {                                                                   \
 		void *p_;                                                      \

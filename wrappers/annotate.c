@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers the calls of <wm/wmtrace.h> and of the Fortran module wmtrace: phases,
- * names of blocks and regions, marks, pauses, snapshots, which loads and stores
- * to record.
+ * names of blocks and regions, marks, pauses, snapshots, and the choice of
+ * loads and stores to record.
  *
- * These are no functions of a library: weak references in the program, and
- * for Fortran a common block, find them when wmcc links this object.
+ * These functions are in no library: when wmcc links this object, weak
+ * references in the program find them, and in Fortran a common block does.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,8 +111,8 @@ static void fortran_snapshot(const char *name, size_t length)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, length);
 }
 
-/* The order is that of include/wm/wmtrace.f90.  It is at least as large and as
- * aligned as the common block, or the linker complains. */
+/* The hooks in the order of include/wm/wmtrace.f90.  The struct is at least as
+ * large and as aligned as the common block, or the linker would complain. */
 struct fortran_hooks {
 	_Alignas(64) void (*phase)(const char *, size_t);
 	void (*name)(const void *, const char *, size_t);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers daemon: its child goes on as the program, so it is traced, as all
- * children are with WM_CHILDREN=1.
+ * Covers daemon: the child of this call continues as the program, so it is
+ * traced, as all children are with WM_CHILDREN=1.
  *
  * In static programs the parent ends in libc's _exit(), which is wrapped.  In
- * dynamic ones that call would not be seen, so daemon is done here, as glibc
- * does it.
+ * dynamic programs that call would not be seen, so this file implements daemon
+ * in the same way as glibc.
  */
 #include "wrappers/shim.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers locks (mlock, mlock2, munlock, mlockall, munlockall), limits
- * (setrlimit, setrlimit64, prlimit, prlimit64) and forks (_Fork, fork's inner
- * part since glibc 2.34; fork; clone), in static programs of glibc.  None of
- * them is an event: they matter while page accesses are followed.
+ * (setrlimit, setrlimit64, prlimit, prlimit64) and forks (_Fork, which is
+ * fork's inner part since glibc 2.34; fork; clone), in static programs of
+ * glibc.  None of these calls is an event: they matter while page accesses are
+ * followed.
  *
  * Leaves out vfork, posix_spawn, system and popen, whose children share our
- * memory until they are other programs; and forks by an instruction in the
- * program itself, which is not seen.
+ * memory until they become other programs; and forks by an instruction in the
+ * program itself, which cannot be seen.
  */
 #ifndef WM_DYNAMIC
 #include <sched.h>
@@ -98,7 +99,8 @@ WM_WRAPPED(int, setrlimit64, int what, const void *limit);
 WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
 WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
 
-/* The limit may be another process's: then this is not needed. */
+/* The limit may be that of another process; then this call is not needed, but
+ * does no harm. */
 static void before_limit(int what, const void *limit)
 {
 	if (what == RLIMIT_DATA && limit)
@@ -137,8 +139,8 @@ static int refuse_fork(void)
 	return -1;
 }
 
-/* A fork() without _Fork() in it runs handlers of the program in the child
- * before the child could get memory of its own. */
+/* If fork() does not call _Fork(), it runs handlers of the program in the child
+ * before the child can get its own memory. */
 static bool before_fork(void)
 {
 	return !wm_pages_are_on() || __real__Fork || wm_pages_before_fork();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Real calls that change mappings, for mapping.c and libc_growth.c: while page
- * accesses are followed (WM_PAGES) they are made by the runtime, which has to
- * know of each.
+ * Real calls that change mappings, for mapping.c and libc_growth.c.  While page
+ * accesses are followed (WM_PAGES) the runtime makes these calls, because it
+ * has to know of each.
  */
 #ifndef WM_WRAPPERS_FORKS_AND_LIMITS_H
 #define WM_WRAPPERS_FORKS_AND_LIMITS_H
@@ -74,8 +74,8 @@ static inline int wm_pages_mprotect(int (*real)(void *, size_t, int),
 			 wm_pages_remap(old, old_len, len, flags, want)) :     \
 		 real(old, old_len, len, flags, want))
 
-/* Around a call that locks memory: the kernel touches all of it, which is no
- * access by the program. */
+/* Called before and after a call that locks memory: the kernel touches all of
+ * that memory, which is no access by the program. */
 static inline void wm_pages_will_lock(const void *addr, size_t len,
 				      unsigned flags)
 {
@@ -96,7 +96,7 @@ static inline long wm_pages_did_unlock(const void *addr, size_t len, long r)
 	return wm_pages_did_lock(addr, len, r == 0) ? 0 : r;
 }
 
-/* Before shmat with @flags; below 0: the call must not be made. */
+/* Called before shmat with @flags.  Below 0: the call must not be made. */
 static inline long wm_pages_before_attach(int flags)
 {
 	static const char why[] = "the program maps shared memory over its own";
@@ -106,8 +106,8 @@ static inline long wm_pages_before_attach(int flags)
 		       0;
 }
 
-/* Advice that removes no memory, by the kernel's numbers.  DONTNEED, FREE,
- * REMOVE, MERGEABLE, PAGEOUT and unknown advice are not among them. */
+/* Advice that removes no memory, by the kernel's numbers.  It does not include
+ * DONTNEED, FREE, REMOVE, MERGEABLE, PAGEOUT and unknown advice. */
 #define WM_ADVICE_KEEPS                                                        \
 	(1u << MADV_NORMAL | 1u << MADV_RANDOM | 1u << MADV_SEQUENTIAL |       \
 	 1u << MADV_WILLNEED | 1u << MADV_DONTFORK | 1u << MADV_DOFORK |       \

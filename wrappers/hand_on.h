@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shims by the hundred: each passes its arguments to one common function, with
- * its own description and a way to find the function behind it.  Arguments are
- * values of the size of a pointer, as every 64-bit calling convention passes
- * those that are not floating-point numbers.
+ * Shims that exist by the hundred.  Each passes its arguments to one common
+ * function, together with its own description and a way to find the function
+ * behind it.  Arguments are values of the size of a pointer: every 64-bit
+ * calling convention passes all arguments in this way that are not
+ * floating-point numbers.
  */
 #ifndef WM_WRAPPERS_HAND_ON_H
 #define WM_WRAPPERS_HAND_ON_H
@@ -14,7 +15,7 @@ typedef uintptr_t arg;
 
 #define MOST_ARGUMENTS 14
 
-/* It may be passed more arguments than it takes. */
+/* The function behind a shim may get more arguments than it takes. */
 typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 		     arg, arg);
 #define CALL_BEHIND(f, a)                                                      \
@@ -37,9 +38,9 @@ typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 	extern type __real_##name(__VA_ARGS__) __attribute__((weak))
 #endif
 
-/* false: the call whose shim has @frame lies within the call at @in, which is
- * recorded instead.  A call from an outer frame shows that the earlier call was
- * left by longjmp. */
+/* Returns false if the call whose shim has @frame is inside the call at *@in,
+ * which is recorded instead.  A call from an outer frame shows that the earlier
+ * call was left by longjmp. */
 static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 {
 	uintptr_t here = (uintptr_t)frame;
@@ -77,9 +78,9 @@ static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 #define SET_12 SET_11, a[11] = a12
 #define SET_13 SET_12, a[12] = a13
 
-/* Shim @name, which C knows as @prefix##name, and which calls @prefix##call().
- * The call path begins at the shim's frame, so this call must not become a
- * jump. */
+/* Defines shim @name, which has the name @prefix##name in C and calls
+ * @prefix##call().  The call path begins at the shim's frame, so the compiler
+ * must not turn this call into a jump. */
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 #define WM_HAND_ON(type, prefix, what, name, set, ...)                         \

@@ -2,22 +2,23 @@
 /*
  * Covers the calls of wm/hdf5_list.h, which make and close identifiers of HDF5.
  * An identifier is recorded as a handle (docs/trace-format.md, 5.13) when it
- * has been made, and as freed when its last reference is gone, for which HDF5
- * is asked after a call that closes one.  Only the outermost call counts:
- * HDF5's drivers call its public functions, too.
+ * has been made.  It is recorded as freed when its last reference is gone; HDF5
+ * is asked for this after a call that closes an identifier.  Only the outermost
+ * call counts, because HDF5's drivers call its public functions, too.
  *
- * Most calls close one identifier.  H5close closes all, and a file with
- * H5F_CLOSE_STRONG closes the objects in it, so there is a table of open
- * identifiers.  H5close does not count while the process exits, where HDF5 for
- * C++ calls it itself.
+ * Most calls close one identifier.  H5close closes all identifiers, and closing
+ * a file with H5F_CLOSE_STRONG closes the objects in it, so there is a table of
+ * open identifiers.  H5close does not count while the process exits, because
+ * HDF5 for C++ calls it then.
  *
- * An object of its own, for programs with HDF5.  It holds no lock, and calls
- * HDF5 only after a call that succeeded, whose stack of errors is empty.
+ * This is a separate object, for programs with HDF5.  It holds no lock.  It
+ * calls HDF5 only after a call that succeeded, when HDF5's stack of errors is
+ * empty.
  *
  * Leaves out maps, event sets, stacks and classes of errors, drivers and
- * connectors; identifiers that are returned through an argument, as by
+ * connectors; and identifiers that are returned through an argument, as by
  * H5Pget_fapl_family.  Identifiers of two HDF5 libraries in one process are not
- * told apart.
+ * distinguished.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -31,8 +32,8 @@
 
 /* ---- open identifiers ---- */
 
-/* An identifier lies in one of WINDOW places of the first table that had room.
- * Each table is twice as large as the one before; none is freed. */
+/* An identifier is in one of WINDOW places of the first table that had room.
+ * Each table is twice as large as the table before it; no table is freed. */
 #define TABLES 24
 #define WINDOW 16
 #define FIRST 512
@@ -96,8 +97,8 @@ static bool add_id(uint64_t id)
 
 /* ---- identifiers ---- */
 
-/* Identifiers have 64 bits since HDF5 1.10, 32 before; the upper bits are their
- * type. */
+/* Identifiers have 64 bits since HDF5 1.10, and had 32 bits before.  Their
+ * upper bits are their type. */
 static _Atomic bool wide;
 /* Some file closes the objects in it. */
 static _Atomic bool strong;
@@ -118,8 +119,8 @@ static void *handle_of(uint64_t id)
 				  id >> 56 << 50 | (id & ((1ull << 50) - 1)));
 }
 
-/* No call path leads through musl's exit().  It calls this handler after those
- * that were registered after the first identifier was made. */
+/* For musl, whose exit() is in no call path.  musl calls this handler after all
+ * handlers that were registered after the first identifier was made. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 static _Atomic bool watched, exits;
 
@@ -178,8 +179,8 @@ static bool is_open(uint64_t id, const uintptr_t *frame)
 	return f && (int)CALL_BEHIND(f, a) > 0;
 }
 
-/* Records as closed all open identifiers, or those that HDF5 closed with a
- * file; a type from outside the file may be among these. */
+/* Records as closed all open identifiers, or only those that HDF5 closed with a
+ * file.  A type that is not in the file may be among the latter. */
 static void close_many(bool all, const uintptr_t *frame)
 {
 	for (size_t t = 0; t < TABLES; t++) {
@@ -225,7 +226,7 @@ static bool is_at_exit(const uintptr_t *frame)
 /* ---- calls ---- */
 
 /* A shim's description: the number of a function or of an argument, and the
- * kind of its calls. */
+ * kind of call. */
 #define MAKES (1u << 16)
 #define CLOSES (2u << 16)
 #define CLOSES_ALL (3u << 16)

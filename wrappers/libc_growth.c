@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: the names under which
- * glibc itself calls mmap and so on in static programs.  In malloc they are the
- * growth of the heap; pthread_create and posix_spawn map stacks.  All else
- * (locales, files) is libc's own and not recorded.
+ * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: the names by which
+ * glibc itself calls mmap and similar functions in static programs.  Calls from
+ * malloc are the growth of the heap; calls from pthread_create and posix_spawn
+ * map stacks.  All other calls (locales, files) are libc's own and not
+ * recorded.
  *
- * libc calls them before it has relocated itself and made the first thread's
- * storage: until wm_thread_ready() nothing is touched but the real function.
- * Dynamic programs have no way to see these calls.
+ * libc makes such calls before it has relocated itself and made the first
+ * thread's storage: until wm_thread_ready() is true, only the real function is
+ * used.  In dynamic programs there is no way to see these calls.
  */
 #ifndef WM_DYNAMIC
 #include <stdbool.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers dlclose, in dynamic programs: another library may be loaded where the
- * closed one was, and what is known of the addresses there is void.  Covers
- * dlopen and dlmopen where they open libraries whose allocations are not seen.
+ * Covers dlclose in dynamic programs: another library may be loaded in the
+ * place of the closed library, so facts about addresses there become invalid.
+ * Covers dlopen and dlmopen when they open libraries whose allocations are not
+ * seen.
  *
  * The loader looks up a relative name by the caller of dlopen, which must not
- * be the wrapper: after a look at the arguments it jumps to the next dlopen,
- * with the caller's stack and arguments.
+ * be the wrapper.  So the wrapper looks at the arguments, and then jumps to the
+ * next dlopen with the caller's stack and arguments.
  *
- * The address of the next dlopen is found at the start: a later question to the
- * loader would wait, with all signals blocked, for a library that another
- * thread is opening.
+ * The address of the next dlopen is found at the start: later, such a question
+ * to the loader might wait, with all signals blocked, for a library that
+ * another thread is opening.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers malloc, calloc, realloc, reallocarray, free, cfree, free_sized,
- * free_aligned_sized.  The last two are C23's; in static programs they are
- * wrapped where the plain program has them from its C library or allocator, in
- * dynamic ones they are free().
+ * free_aligned_sized.  The last two are functions of C23.  In static programs
+ * they are wrapped if the plain program has them from its C library or
+ * allocator; in dynamic programs they do what free() does.
  *
- * Leaves out glibc's __libc_malloc family, which programs call to get around
- * interposition on purpose, and calls that an allocator has beside the
- * standard's (mallocx, tc_malloc, mi_malloc and the like).
+ * Leaves out glibc's __libc_malloc family, which programs call to avoid
+ * interposition on purpose, and functions of an allocator that are not in the
+ * standard (mallocx, tc_malloc, mi_malloc and others).
  *
- * operator new and delete, strdup, getline, Fortran's ALLOCATE and the like
- * end here.
+ * operator new and delete, strdup, getline, Fortran's ALLOCATE and others call
+ * these functions.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -97,8 +97,9 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 
 	if (wm_boot_owns(old))
 		return leave_boot(old, size, frame);
-	/* The old block first: once it is freed another thread may own its
-	 * address, and that thread's event must come after this one. */
+	/* The release of the old block is recorded first: once the block is
+	 * freed, another thread may get its address, and that thread's event
+	 * must come after this one. */
 	if (old)
 		wm_rec_release(WMT_EV_REALLOC_OUT, old);
 	p = n == 1 ? WM_REAL(realloc)(old, size) :
@@ -176,8 +177,9 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	return p;
 }
 
-/* Record first, release second: once the real free returns another thread
- * may own this address, and its allocation must not precede our release. */
+/* Records the release before the block is freed: after the real free another
+ * thread may get this address, and its allocation must not precede our
+ * release. */
 void WM_SHIM(free)(void *p)
 {
 	if (wm_unlikely(!p || wm_boot_owns(p)) || WM_REAL_MISSING())

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers mmap, mmap64, munmap, mremap, mprotect, brk, sbrk: the application's
- * own calls and those of its libraries.  Lengths are recorded in whole pages.
+ * Covers mmap, mmap64, munmap, mremap, mprotect, brk, sbrk: the calls of the
+ * application and of its libraries.  Lengths are recorded in whole pages.
  *
  * Memory that malloc maps is not recorded (such calls come from inside a
- * wrapper).  Leaves out system calls made by syscall(), which programs use to
- * get around libc on purpose; madvise (advice.c) and mlock, which change no
- * mapping; and mprotect that takes access away, which leaves the memory there.
+ * wrapper).  Leaves out system calls made by syscall(), by which programs avoid
+ * libc on purpose; madvise (advice.c) and mlock, which change no mapping; and
+ * mprotect that removes access, which leaves the memory there.
  */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
-/* libc declares it with "...", for which a compiler may save all registers on
- * the stack; the fifth argument is at the same place without that. */
+/* libc declares mremap with "...", for which a compiler may save all registers
+ * on the stack.  The fifth argument is at the same place in a declaration
+ * without "...". */
 #define mremap mremap_of_libc
 #include <sys/mman.h>
 #undef mremap
@@ -56,10 +57,12 @@ static bool is_page(const void *p)
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
-/* true: every kernel can have mappings in all of this range.  Their end is
- * recorded before the call, after which another thread's mapping may be there.
- * For other ranges the result of the call decides: some kernels have more
- * addresses, others refuse the call. */
+/*
+ * Returns whether every kernel can have mappings in all of this range.  If so,
+ * their end is recorded before the call, because after the call another
+ * thread's mapping may be there.  For other ranges the result of the call
+ * decides: some kernels have more addresses, other kernels refuse the call.
+ */
 static bool is_range(const void *p, size_t len)
 {
 	const uintptr_t end = WM_USER_END - getauxval(AT_PAGESZ);
@@ -79,8 +82,9 @@ static struct wm_tentative will_unmap(const void *p, size_t len)
 	return wm_rec_tentative(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
-/* true: the file is in memory, as those of shm_open and memfd_create.  Not
- * inlined: its stack is free again before the event is recorded. */
+/* Returns whether the file is in memory, as files of shm_open and memfd_create
+ * are.  Not inlined, so that its stack is free again before the event is
+ * recorded. */
 static __attribute__((noinline)) bool is_in_memory(int fd)
 {
 	struct statfs fs;
@@ -99,8 +103,8 @@ static bool is_shm(int flags, int fd)
 	       is_in_memory(fd);
 }
 
-/* true: a call for @len bytes failed for want of memory.  Others fail whatever
- * memory there is: no such file, a wrong argument. */
+/* Returns whether a call for @len bytes failed for want of memory.  Other calls
+ * would fail with any amount of memory: no such file, a wrong argument. */
 static bool is_want(size_t len)
 {
 	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
@@ -308,9 +312,9 @@ static int real_brk(void *addr)
 	return r;
 }
 
-/* After the call, as libc does not report that the kernel refused to lower the
- * break: it was at @before, and was to be raised by @more, or not to be
- * raised. */
+/* Records a change of the break after the call, because libc does not report
+ * that the kernel refused to lower the break.  The break was at @before.  @more
+ * is the number of bytes by which it was to be raised, or 0. */
 static void record_break(char *before, size_t more, const uintptr_t *frame)
 {
 	char *now = wm_break_now();

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Declarations of MPI for the shim, without any MPI's header: handles are
- * passed as pointer-size values, which is right for all whose handles are
- * integers or addresses, and their values are found when MPI is up:
+ * Declarations of MPI for the shim, without the header of any MPI.  Handles are
+ * passed as values of the size of a pointer, which is right for each MPI whose
+ * handles are integers or addresses.  Their values are found when MPI is up:
  *
  *   MPI-5     MPI_Abi_get_version() reports it: small numbers of the standard
  *   Open MPI  addresses of its objects
  *   MPICH     MPICH, Intel MPI, Cray MPICH, MVAPICH: numbers
  *
- * Anything else is compiled with its own <mpi.h> (WM_MPI_HEADER; wmcc does
- * that with the compiler that WM_MPICC names).
+ * For any other MPI the shim is compiled with that MPI's <mpi.h>
+ * (WM_MPI_HEADER; wmcc does this with the compiler that WM_MPICC names).
  *
- * Static programs refer to the PMPI functions; dynamic ones ask the loader at
- * run time, so that the same object is right in a program without MPI.
+ * Static programs refer to the PMPI functions; dynamic programs ask the loader
+ * at run time, so that the same object is right in a program without MPI.
  *
- * To call another PMPI function, add a line to WM_MPI_CALLS, with MAY where
- * some MPI in use lacks it, or where most programs should not be burdened with
- * it (it is NULL then, in static programs unless add_mpi() of wmcc pulls it
- * in).  To use another handle, add a member to struct wm_mpi, and its value for
- * each family in wrappers/mpi_family.c.
+ * To call another PMPI function, add a line to WM_MPI_CALLS.  Use MAY if some
+ * MPI lacks the function, or if most programs should not be linked with it: the
+ * function may be NULL then, in static programs unless add_mpi() of wmcc pulls
+ * it in.  To use another handle, add a member to struct wm_mpi, and its value
+ * for each family in wrappers/mpi_family.c.
  *
- * All of it may be called by one thread at a time, between the program's own
- * initialisation and finalisation of MPI; nothing is owned.
+ * These functions may be called by one thread at a time, between the program's
+ * own initialisation and finalisation of MPI; nothing is owned.
  */
 #ifndef WM_WRAPPERS_MPI_H
 #define WM_WRAPPERS_MPI_H
@@ -50,9 +50,9 @@ typedef void *wm_mpi_errhandler;
 typedef void *wm_mpi_session;
 #endif
 
-/* X(name after PMPI_, arguments): the functions return an int, which is 0 for
- * success.  A variable that receives a handle must be zero before: MPICH writes
- * half of it. */
+/* X(name after PMPI_, arguments).  The functions return an int, which is 0 for
+ * success.  A variable that receives a handle must be zero before the call,
+ * because MPICH writes only half of it. */
 /* clang-format off */
 #define WM_MPI_CALLS(X, MAY)                                                   \
 	X(Initialized, (int *flag))                                            \
@@ -83,36 +83,41 @@ struct wm_mpi {
 #undef WM_X
 };
 
-/* The program's MPI: NULL when it is of no family that we know. */
+/* Returns the program's MPI, or NULL if its family is not known. */
 const struct wm_mpi *wm_mpi(void) wm_hidden;
 
-/* true: MPI_COMM_WORLD can be used: initialised, and not finalised. */
+/* Returns whether MPI_COMM_WORLD can be used: from initialisation to
+ * finalisation. */
 bool wm_mpi_has_world(void) wm_hidden;
 
 /* A handle of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
 
 /*
- * Handles of a class of wm/handle_list.h, which the program's memory holds at
- * @where, in C or in Fortran: one was made by function @number of the list, is
- * about to be freed, or was not freed after all.  Called by a thread that has
- * entered an intercepted call.  Constants of MPI are no handles; freed returns
- * 0 where there is none, else the number for refused.
+ * Handles of a class of wm/handle_list.h.  The program's memory holds the
+ * handle at @where, in the form of C or of Fortran.  wm_mpi_made(): function
+ * @number of the list has made the handle.  wm_mpi_freed(): the handle is about
+ * to be freed; returns a number for wm_mpi_refused(), or 0 if there is no
+ * handle.  wm_mpi_refused(): the handle was not freed after all.  The caller
+ * has entered an intercepted call.  Constants of MPI are not handles.
  */
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
 uint64_t wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
 void wm_mpi_refused(uint64_t event) wm_hidden;
 
-/* Stores the @count requests that the program's memory holds from @where on in
- * @list; returns the number of the next one, from @i on, that differs from
- * @list there; @count: none does. */
+/*
+ * wm_mpi_requests() stores the @count requests that the program's memory holds
+ * from @where on in @list.  wm_mpi_next_other() returns the number of the first
+ * request, from @i on, that is no longer the one in @list, or @count if there
+ * is none.
+ */
 void wm_mpi_requests(uintptr_t *list, const void *where, size_t count,
 		     bool fortran) wm_hidden;
 size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
 			 size_t count, bool fortran) wm_hidden;
-/* Request @i has ended: the memory held @request before, and holds another one
- * now. */
+/* Records that request @i has ended: the memory held @request before, and holds
+ * another request now. */
 void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
 		  bool fortran) wm_hidden;
 
@@ -126,19 +131,20 @@ void *wm_mpi_load(const void *where) wm_hidden;
 /* After a successful initialisation: reports rank and size to the runtime. */
 void wm_mpi_begin(void) wm_hidden;
 
-/* Before and after the program's finalisation, in each spelling that is called:
- * the summary, which sends no messages (docs/decisions.md). */
+/* Called before and after the program's finalisation, in each spelling that is
+ * called.  They make the summary, which sends no messages
+ * (docs/decisions.md). */
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 
-/* Dynamic programs: the next function of this name, for a call that came from
- * @caller, or one that fails as MPI's do.  @kept, at first NULL, is for one
- * name and one shim. */
+/* For dynamic programs: returns the next function of this name, for a call that
+ * came from @caller, or a function that fails as MPI's do.  @kept, at first
+ * NULL, belongs to one name and one shim. */
 void *wm_mpi_next(void *_Atomic *kept, const char *name,
 		  const void *caller) wm_hidden;
 
-/* WM_MPI_NEXT(X): the function behind shim X, within the shim itself.
- * WM_MPI_WRAPPED(type, X, args) declares both. */
+/* WM_MPI_NEXT(X), used in shim X, is the function behind this shim.
+ * WM_MPI_WRAPPED(type, X, args) declares both functions. */
 #ifdef WM_DYNAMIC
 #define WM_MPI_NEXT(name)                                                      \
 	__extension__({                                                        \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which MPI this is: the values of its handles, and its PMPI functions.
+ * Finds out which MPI this is: the values of its handles, and its PMPI
+ * functions.
  *
- * The numbers are those of the MPI-5.0 standard's mpi.h (ABI 1.0), and of
- * MPICH's, which Intel MPI, Cray MPICH and MVAPICH share.
+ * The numbers are those in mpi.h of the MPI-5.0 standard (ABI 1.0), and those
+ * of MPICH, which Intel MPI, Cray MPICH and MVAPICH share.
  */
 #include "wm/handle_list.h"
 #include "wm/trace_format.h"
@@ -159,8 +160,8 @@ static void use_mpich(void)
 	lib.handle_bytes = sizeof(int);
 }
 
-/* Libraries with two ABIs have this function in both; only one reports a
- * version. */
+/* A library with two ABIs has this function in both of its forms, of which only
+ * one reports a version. */
 static bool is_standard(void)
 {
 	__typeof__(&PMPI_Abi_get_version) ask = LOOK_CALL(PMPI_Abi_get_version);
@@ -179,8 +180,8 @@ static bool is_mpich(void)
 #endif
 }
 
-/* MPICH: C and Fortran have the same handles except for files; the conversions
- * may be macros in C. */
+/* In MPICH, C and Fortran have the same handles, except for files.  The
+ * conversions may be macros in C. */
 static void find_conversions(void)
 {
 	bool same = lib.handle_bytes == sizeof(int);
@@ -319,8 +320,8 @@ static bool is_constant(int class, uintptr_t handle)
 	       (handle == lib.no_group || handle == lib.empty_group);
 }
 
-/* Types of MPI's own are made of no others.  If that is not known, it is taken for
- * one of these. */
+/* Returns whether @type is a type of MPI's own, which is made of no other
+ * types.  Returns true if this is not known. */
 static bool is_predefined(uintptr_t type)
 {
 	int integers, addresses, types = 0, how;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers the Fortran spellings of mpi_init, mpi_init_thread, mpi_session_init,
- * mpi_finalize and mpi_abort (WM_MPI_FORTRAN): in MPICH they do not pass
- * through the C functions.  Where they do, the wrapper that is called second
- * finds that all has been done.
+ * mpi_finalize and mpi_abort (WM_MPI_FORTRAN): in MPICH they do not call the C
+ * functions.  In an MPI where they do, the wrapper that is called second finds
+ * that all work has been done.
  *
  * Fortran passes every argument by address.  In the mpi_f08 module the error
  * argument may be absent (NULL).
@@ -12,8 +12,9 @@
 
 #include "wm/wrap_list.h"
 
-/* A failed initialisation ends the program in all but name; rank and size show
- * whether it has worked. */
+/* After a failed initialisation a program is practically at its end; if the
+ * error argument is absent, rank and size show whether the initialisation has
+ * worked. */
 #define INIT(name, family)                                                     \
 	WM_MPI_WRAPPED(void, name, (int *ierror));                             \
 	void WM_SHIM(name)(int *ierror)                                        \

@@ -4,29 +4,30 @@
  * C and in all Fortran spellings (except for windows whose memory MPI
  * allocates: mpi_memory.c).  A handle is recorded as memory of MPI at an
  * address of its own; its size is the number of the function that made it
- * (docs/trace-format.md, 5.13).  No reader takes it for memory.
+ * (docs/trace-format.md, 5.13).  Readers do not count it as memory.
  *
- * Memory that MPI allocates in these calls is recorded as elsewhere: the
- * wrapper calls wm_enter() after they have returned.  Where the Fortran
- * function calls the C function, the handle is recorded twice at one address,
- * and the outer call, which is recorded last, holds.  That is why Fortran's
- * number of a handle is converted to C's.  References to groups are counted,
- * and so are requests, which may share a handle, so of nested calls about them
- * only the outermost is recorded.  For other handles that would be wrong: their
- * functions call those of the program's attributes, which may make and free
- * handles.
+ * Memory that MPI allocates in these calls is recorded in the usual way,
+ * because the wrapper calls wm_enter() only after they have returned.  If the
+ * Fortran function calls the C function, the handle is recorded twice at one
+ * address, and the record of the outer call, which comes last, is valid.  That
+ * is why Fortran's number of a handle is converted to C's.
  *
- * Nonblocking requests end where MPI changes the handle in the program's
- * memory: in MPI_Wait, MPI_Test and their like, which leave the persistent ones
+ * References to groups are counted, and so are requests, which may share a
+ * handle.  So if calls about groups or requests are nested, only the outermost
+ * call is recorded.  For other handles that would be wrong: their functions
+ * call the program's functions for attributes, which may make and free handles.
+ *
+ * Nonblocking requests end when MPI changes the handle in the program's memory:
+ * in MPI_Wait, MPI_Test and similar calls, which leave persistent requests
  * there.
  *
- * An object of its own, for programs that have one of these calls.  These are
- * not wrapped with WM_MPICC, whose handles may be structures
- * (wrappers/hand_on.h).
+ * This is a separate object, for programs that make one of these calls.  The
+ * calls are not wrapped with WM_MPICC, because the handles may be structures
+ * then (wrappers/hand_on.h).
  *
- * Leaves out MPI_Info_create_env, whose arguments are not the same in Fortran;
- * sessions and MPI_T; and further references to handles, which
- * MPI_Comm_get_errhandler and MPI_Type_get_contents return.
+ * Leaves out MPI_Info_create_env, whose arguments differ in Fortran; sessions
+ * and MPI_T; and further references to handles, which MPI_Comm_get_errhandler
+ * and MPI_Type_get_contents return.
  */
 #include <stdatomic.h>
 
@@ -66,16 +67,16 @@ static void record_refused(uint64_t event)
 	wm_leave();
 }
 
-/* Where on the stack this thread's outermost call about counted handles is; 0:
- * it is in none. */
+/* The place on the stack of this thread's outermost call about counted handles;
+ * 0: there is no such call. */
 static __thread uintptr_t counting;
 
 #define WHAT(class, number, at, error)                                         \
 	(WMT_HANDLE_##class | (number) << 8 | (at) << 16 | (error) << 24)
 
-/* The call of the shim whose frame is @frame.  Fortran's functions have an
- * error argument, never the first, which may be absent in mpi_f08: then we add
- * it. */
+/* Makes the call of the shim whose frame is @frame.  Fortran's functions have
+ * an error argument, which is never the first argument.  It may be absent in
+ * mpi_f08; then we add it. */
 static __attribute__((noinline)) int
 wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
@@ -114,8 +115,8 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 }
 
 #define FEW 32 /* programs may have small stacks */
-/* Lists of up to so many stay for later calls: new memory costs a page fault
- * and two system calls. */
+/* Lists of at most this length are kept for later calls, because new memory
+ * costs a page fault and two system calls. */
 #define MANY 8192
 #define SPARES 8 /* calls at a time */
 
@@ -148,8 +149,8 @@ static void leave_list(uintptr_t *list, size_t count)
 	wm_pool_unmap(list, list_bytes(count));
 }
 
-/* Requests that were in the program's memory before a call, @was, and are not
- * there any more have ended. */
+/* Records the end of those requests that were in the program's memory before a
+ * call (@was) and are not there any more. */
 static void record_ended(const void *where, const uintptr_t *was, size_t count,
 			 bool fortran)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers MPI_Alloc_mem, MPI_Free_mem, MPI_Win_allocate,
- * MPI_Win_allocate_shared (and their forms with longer counts) and
- * MPI_Win_free in C and in all Fortran spellings (MPICH's Fortran does not
- * pass through the C functions that are wrapped).
+ * Covers MPI_Alloc_mem, MPI_Free_mem, MPI_Win_allocate, MPI_Win_allocate_shared
+ * (and their forms with longer counts) and MPI_Win_free, in C and in all
+ * Fortran spellings (MPICH's Fortran functions do not call the C functions that
+ * are wrapped).
  *
  * Memory that MPI itself allocates within such a call is not recorded: neither
- * the memory that it hands out, nor its bookkeeping.  Leaves out MPI_Win_create
- * and MPI_Win_create_dynamic, whose memory is the program's own, and
- * MPI_Buffer_attach, likewise.
+ * the memory from which the result is taken, nor MPI's bookkeeping.  Leaves out
+ * MPI_Win_create, MPI_Win_create_dynamic and MPI_Buffer_attach, whose memory is
+ * the program's own.
  */
 #include <stdbool.h>
 
@@ -35,8 +35,9 @@ static void *memory_of(wm_mpi_win win)
 	return base;
 }
 
-/* Where a new window's memory begins, as memory_of() will return it at its end:
- * MPICH's address may differ from the one that it has returned. */
+/* Returns the address of a new window's memory that memory_of() will return
+ * when the window is freed: in MPICH it may differ from the address @base that
+ * the call has returned. */
 static void *begin_of(wm_mpi_win win, void *base)
 {
 	void *p = base ? memory_of(win) : NULL;
@@ -44,8 +45,8 @@ static void *begin_of(wm_mpi_win win, void *base)
 	return p ? p : base;
 }
 
-/* Before a window is freed.  Ranks without a part of a shared window may have
- * touched the parts of others. */
+/* Called before a window is freed.  Even a rank without a part of a shared
+ * window may have touched the parts of other ranks. */
 static uint64_t window_freed(const void *win, bool fortran)
 {
 	uint64_t event;
@@ -80,8 +81,9 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 			     (size_t)size, frame);
 }
 
-/* The body of the functions that allocate.  @came: bytes that may be shared;
- * @begin: address of the memory, after @call; @made: what else is recorded. */
+/* The body of the functions that allocate.  @came is the number of bytes that
+ * may be shared; @begin is the address of the memory, valid after @call; @made
+ * records the rest. */
 #define WM_ALLOCATE(failed, call, came, begin, size, made)                     \
 	do {                                                                   \
 		if (!wm_enter()) {                                             \
@@ -97,8 +99,8 @@ static void record_mpi_alloc(bool failed, void *base, aint size,
 		wm_leave();                                                    \
 	} while (0)
 
-/* A window was made by function @number.  Its call path has one frame more than
- * that of its memory, so these are two paths. */
+/* Records that function @number made a window.  The window's call path has one
+ * frame more than the call path of its memory, so these are two paths. */
 static __attribute__((noinline)) void window_made(const void *win, bool fortran,
 						  size_t number)
 {
@@ -106,7 +108,7 @@ static __attribute__((noinline)) void window_made(const void *win, bool fortran,
 	__asm__ volatile("");
 }
 
-/* @failed: whether the @call did. */
+/* @failed: whether @call has failed. */
 #define WM_RELEASE(p, failed, call)                                            \
 	do {                                                                   \
 		void *p_ = p;                                                  \

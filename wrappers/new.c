@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers operator new and delete in all their forms, for programs in which an
- * allocator (jemalloc, tcmalloc, mimalloc) defines them and does not end in
- * malloc.  An object of its own: where nothing defines them, references to
- * them would break the link.
+ * allocator (jemalloc, tcmalloc, mimalloc) defines these operators without
+ * calling malloc.  This is a separate object, because in a program where
+ * nothing defines the operators, references to them would break the link.
  *
  * Leaves out operators that a class defines for itself.
  *
- * operator new may throw: the object is compiled with -fexceptions, so that
- * the clean-up runs when an exception passes.
+ * operator new may throw, so the object is compiled with -fexceptions: then the
+ * clean-up runs when an exception passes.
  */
 #include "wm/trace_format.h"
 #include "wm/wrap_list.h"
@@ -41,8 +41,9 @@ static __attribute__((noinline, cold)) void find_next(struct next *n);
 /* C++ programs have these two; C programs shall not load a library for them. */
 __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 
-/* The operators of every program that the library is loaded into come here
- * first.  Those that end in malloc are left to it: a jump, without a frame. */
+/* The library gets the calls of operators from every program that it is loaded
+ * into.  Operators that call malloc are left to malloc: the wrapper jumps to
+ * them and leaves no frame. */
 #define BYPASSES(name)                                                         \
 	({                                                                     \
 		if (wm_unlikely(!__atomic_load_n(&next_##name.function,        \
@@ -53,8 +54,8 @@ __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 #define NEXT(name) ((__typeof__(&name))next_##name.function)
 #else
 #define BYPASSES(name) 1
-/* The next definition of @name, looked up once.  Where the allocator lacks a
- * form, the C++ library has it, or no function calls it. */
+/* The next definition of @name, looked up once.  If the allocator lacks this
+ * form, the C++ library has it, or it is never called. */
 #define NEXT(name)                                                             \
 	({                                                                     \
 		if (wm_unlikely(!next_##name.function))                        \
@@ -186,8 +187,8 @@ static void ask_for_all(void *unused)
 	}
 }
 
-/* A thread that asks the loader later waits for a library that another thread
- * is opening, which may wait for the first. */
+/* Asks the loader early: a later question would wait for a library that another
+ * thread is opening, and that thread may be waiting for this one. */
 __attribute__((constructor(101))) static void look_early(void)
 {
 	wm_aside(ask_for_all, NULL);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dynamic programs: the next function, where its library may be absent, is
- * loaded late, or is visible only to its user.
+ * For dynamic programs: finds the next function if its library may be absent,
+ * is loaded late, or is visible only to its user.
  *
- * A library loaded with RTLD_LOCAL, as modules of interpreters are, is not in
- * the order of RTLD_NEXT: only its users find it.  Libraries loaded with the
- * program stay, and all others come after them.
+ * A library that was loaded with RTLD_LOCAL, as modules of interpreters are, is
+ * not in the order of RTLD_NEXT: only its users find it.  Libraries that were
+ * loaded with the program remain loaded, and all other libraries come after
+ * them.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>

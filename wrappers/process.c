@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers _exit and _Exit: in static programs exit() and quick_exit() end there,
- * too, after all handlers; in dynamic ones runtime/entry.c has handlers for
- * them.  Covers abort, which the crash buffer notes; the process dies as it
- * would, and its last events are where those of a killed process are.
+ * Covers _exit and _Exit.  In static programs exit() and quick_exit() call
+ * them, too, after all handlers; in dynamic programs runtime/entry.c has
+ * handlers for that.  Covers abort, which is noted in the crash buffer; the
+ * process ends as it would without us, and its last events are in the same
+ * place as those of a killed process.
  *
- * Leaves out signals, which end a process on the spot; fork, whose children are
+ * Leaves out signals, which end a process at once; fork, whose children are
  * recognised without interception (runtime/base/state.h; daemon.c has the
  * exception); and the exec and posix_spawn families, system and popen: a
- * process that replaces its image leaves its last events where a killed one
- * does.
+ * process that replaces its image leaves its last events in the same place as a
+ * killed process.
  */
 #include "wrappers/shim.h"
 

@@ -4,8 +4,9 @@
  * setegid, setreuid, setregid, setresuid, setresgid, setgroups, capset, prctl),
  * bind all its threads (prctl and syscall with a filter of system calls), or
  * need it to have a single thread (unshare, setns), in static programs of
- * glibc.  None of them is an event: while page accesses are followed, a thread
- * of ours has rights, too, and libc does not know that thread.
+ * glibc.  None of these calls is an event.  They matter while page accesses are
+ * followed, because a thread of ours, which libc does not know, has rights,
+ * too.
  *
  * Leaves out setfsuid and setfsgid, which affect one thread.
  */
@@ -17,7 +18,7 @@
 
 #include "wrappers/forks_and_limits.h"
 
-/* After the real call: the caller has the new rights by now. */
+/* Called after the real call, when the caller has the new rights. */
 #define WM_RIGHTS(name, declared, given)                                       \
 	int __wrap_##name declared wm_export;                                  \
 	int __real_##name declared __attribute__((weak));                      \
@@ -66,8 +67,8 @@ int __wrap_setns(int fd, int type)
 	return __real_setns(fd, type);
 }
 
-/* libc declares it with "..."; arguments that are not there are garbage, as
- * they are for libc. */
+/* libc declares prctl with "..."; arguments that the caller does not pass are
+ * garbage here, as they are in libc. */
 int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c,
 		 unsigned long d)
 {

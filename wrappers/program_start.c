@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers __libc_start_main, in static programs of glibc: before it runs the
- * resolvers of IFUNCs, wrappers must be ready to be called by them.
+ * Covers __libc_start_main in static programs of glibc.  It runs the resolvers
+ * of IFUNCs, which may call wrappers, so wrappers must be ready before.
  *
- * Leaves out dynamic programs, whose loader has made the thread's storage
- * before it calls a resolver.
+ * Leaves out dynamic programs, whose loader makes the thread's storage before
+ * it calls a resolver.
  */
 #ifndef WM_DYNAMIC
 #include "wrappers/shim.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dynamic programs: the functions behind the wrappers, and memory for what the
- * loader allocates while it is asked for them. */
+/* For dynamic programs: the functions behind the wrappers, and memory for
+ * blocks that the loader allocates while it is asked for these functions. */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -25,8 +25,8 @@ static __thread volatile int loading __attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
-/* The function from malloc's own library: that of another would take a block
- * for its own. */
+/* Finds malloc_usable_size in malloc's own library: the function of another
+ * library would treat a block as its own. */
 static void find_usable_size(void)
 {
 	void *f = wm_look_up(RTLD_NEXT, "malloc_usable_size");
@@ -36,7 +36,8 @@ static void find_usable_size(void)
 		*(void **)&wm_usable_size = f;
 }
 
-/* The wrappers' own, whatever dlsym() finds. */
+/* Keeps the entries of our own wrappers, which may not be what dlsym()
+ * finds. */
 static void keep_entries(void)
 {
 #define X(name, family) entry_##name,
@@ -69,8 +70,9 @@ bool wm_real_load(void)
 	return ready;
 }
 
-/* The loader takes more than 4 KiB of stack to answer.  A program without an
- * allocation before main may make its first one on a small stack. */
+/* Asks the loader early, which takes more than 4 KiB of stack: a program
+ * without an allocation before main may make its first allocation on a small
+ * stack. */
 __attribute__((constructor(101))) static void load_early(void)
 {
 	wm_real_load();

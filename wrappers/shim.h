@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a wrapper gets its name and finds what it wraps.
+ * How a wrapper gets its name and finds the function that it wraps.
  *
- * Static programs: ld --wrap=X turns calls of X into __wrap_X, and
- * __real_X into X.  Dynamic programs (WM_DYNAMIC): the wrapper defines X
- * itself and asks the loader for the next X.
+ * In static programs ld --wrap=X turns calls of X into calls of __wrap_X, and
+ * calls of __real_X into calls of X.  In dynamic programs (WM_DYNAMIC) the
+ * wrapper defines X itself and asks the loader for the next X.
  *
- * WM_SHIM(X)        the name to define
- * WM_WRAPPED(T, X, A...)  declares it, and the function behind it: weak, as only
- *                   a program that has it contains it; a strong reference could
- *                   pull another allocator into the program
- * WM_REAL(X)        the function behind it, NULL where the program has none
+ * WM_SHIM(X)        the name of the wrapper
+ * WM_WRAPPED(T, X, A...)  declares the wrapper and the function behind it.  The
+ *                   latter is weak, because not every program contains it: a
+ *                   strong reference could pull in another allocator
+ * WM_REAL(X)        the function behind it, NULL if the program has none
  * WM_REAL_MISSING() 1 while the loader is being asked: use wm_boot_*
  */
 #ifndef WM_WRAPPERS_SHIM_H
@@ -30,13 +30,16 @@
 
 #define WM_SHIM(name) name
 #define WM_WRAPPED(type, name, ...) type name(__VA_ARGS__) wm_export
-/* For a function that programs may well define themselves: theirs is used
- * then. */
+/* For a function that programs may define themselves; then the program's
+ * function is used. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
-/* A system call that another library may have hooked, as UCX does: memory that
- * the hook allocates is not this call's, and it may wait for a signal, or for a
- * thread that a garbage collector has stopped by one. */
+/*
+ * Makes a system call that another library may have hooked, as UCX does.  It is
+ * made outside the intercepted call: memory that the hook allocates does not
+ * belong to this call, and the hook may wait for a signal, or for a thread that
+ * a garbage collector has stopped by a signal.
+ */
 #define WM_OUTSIDE(signals, call)                                              \
 	({                                                                     \
 		__typeof__(call) result_;                                      \
@@ -46,8 +49,8 @@
 		wm_enter_alone(signals);                                       \
 		result_;                                                       \
 	})
-/* Pairs with the release in wm_real_load().  A plain load is a part of the
- * comparison. */
+/* The load pairs with the release in wm_real_load().  A plain load is a part of
+ * the comparison instruction. */
 #ifdef WM_LOADS_ACQUIRE
 #define WM_REAL_READY() wm_real.ready
 #else
@@ -91,21 +94,25 @@ struct wm_real {
 };
 extern struct wm_real wm_real wm_hidden;
 
-/* Ask the loader for all of them; false while this thread is asking already. */
+/* Asks the loader for all functions; false if this thread is doing so
+ * already. */
 bool wm_real_load(void) wm_hidden;
-/* Memory for what the loader itself allocates meanwhile: zeroed, never
- * given back. */
+/* Returns memory for allocations that the loader makes meanwhile.  The memory
+ * is zeroed, and is never given back. */
 void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
 bool wm_boot_owns(const void *p) wm_hidden;
 /* The size of a block of wm_boot_alloc(). */
 size_t wm_boot_size(const void *p) wm_hidden;
 
-/* The next function of this name, for a call that came from @caller; NULL:
- * none.  @kept, at first NULL, is for one name and one shim.  *@file: the
- * library that has it, where only its user sees it; or NULL. */
+/*
+ * Returns the next function of this name, for a call that came from @caller, or
+ * NULL if there is none.  @kept, at first NULL, belongs to one name and one
+ * shim.  @file is NULL or gets the name of the library that has the function,
+ * if only its user sees that library.
+ */
 void *wm_next(void *_Atomic *kept, const char *name, const void *caller,
 	      const char **file) wm_hidden;
-/* The address of @name in this file; it is loaded already. */
+/* Returns the address of @name in this file, which must be loaded already. */
 void *wm_look_in(const char *file, const char *name) wm_hidden;
 
 #else

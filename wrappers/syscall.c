@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers syscall, process_madvise, mseal and remap_file_pages in static
- * programs of glibc, while page accesses are followed: system_calls.h lists
- * what each system call needs.  None of them is an event.
+ * programs of glibc, while page accesses are followed: system_calls.h lists the
+ * needs of each system call.  None of these calls is an event.
  *
- * Leaves out system calls by an instruction in the program itself, which are
- * not seen.
+ * Leaves out system calls by an instruction in the program itself, which cannot
+ * be seen.
  */
 #ifndef WM_DYNAMIC
 #include <sched.h>
@@ -70,8 +70,8 @@ struct call {
 	long n, a, b, c, d, e, f;
 };
 
-/* true: the advice changes neither what memory holds nor which processes have
- * it. */
+/* Returns whether the advice changes neither the contents of memory nor the
+ * processes that have it. */
 static bool is_harmless(int advice)
 {
 	switch (advice) {
@@ -90,9 +90,9 @@ static bool is_harmless(int advice)
 	}
 }
 
-/* Memory of the list may be this process's: once it is private, the advice has
- * its usual effect.  An address that cannot be read is the kernel's to
- * refuse. */
+/* Makes memory of the list private, because it may be this process's: then the
+ * advice has its usual effect.  If an address cannot be read, the kernel will
+ * refuse the call. */
 static long before_advice(const struct call *c)
 {
 	struct iovec part, to = { &part, sizeof(part) };
@@ -211,8 +211,8 @@ static void after(enum what what, const struct call *c, long r)
 	}
 }
 
-/* Whether pages are followed or not: the runtime's thread has rights, too
- * (runtime/pages/rights.c). */
+/* Called even if pages are not followed, because the runtime's thread has
+ * rights, too (runtime/pages/rights.c). */
 static void before_rights(enum what what, const struct call *c)
 {
 	if (what == CONFINE || (what == PRCTL && c->a == PR_SET_SECCOMP))

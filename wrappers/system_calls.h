@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every system call of the kernel, and what is done about it while page
- * accesses are followed (WM_PAGES): the memory that is followed is a shared
- * mapping of a file, and has to behave as the private one that it stands for.
+ * Every system call of the kernel, and how it is handled while page accesses
+ * are followed (WM_PAGES): followed memory is a shared mapping of a file, and
+ * has to behave like the private mapping that it replaces.
  *
- * WM_SYSTEM_CALLS has the calls that change mappings, their contents, the
- * processes that have them or their rights. t3311 holds the header against the
- * kernel's own list: a call that is in neither part fails there.  By X(call,
- * what):
+ * WM_SYSTEM_CALLS has the calls that change mappings, their contents, or the
+ * number or rights of the processes that have them.  t3311 compares this header
+ * with the kernel's own list, and fails if a call is in neither part.  In
+ * X(call, what), what is:
  *
- *   MAP UNMAP REMAP PROTECT ADVISE   followed: done by the runtime
- *   LOCK LOCK_ALL UNLOCK UNLOCK_ALL  followed
+ *   MAP UNMAP REMAP PROTECT ADVISE   the runtime makes the call
+ *   LOCK LOCK_ALL UNLOCK UNLOCK_ALL  the runtime takes part in the call
  *   ADVISE_LIST  the memory is made private first, unless advice is harmless
  *   SEAL         the memory is made private first, as it cannot be later
- *   BREAK        a question is harmless; else pages end
- *   ATTACH       with SHM_REMAP pages end
- *   CLONE        with memory of its own as COPY
- *   COPY END     pages end: everything is private when the call is made
- *   LIMIT LIMIT_OF CONFINE PRCTL RIGHTS  pages end where it matters
+ *   BREAK        a question is harmless; else following ends
+ *   ATTACH       with SHM_REMAP following ends
+ *   CLONE        like COPY if the new process has its own memory
+ *   COPY END     following ends: all memory is private when the call is made
+ *   LIMIT LIMIT_OF CONFINE PRCTL RIGHTS  following ends if that is necessary
  *
- * Harmless, though they are about memory: what they change is not ours (shmdt,
- * map_shadow_stack), is as it was for the program (mbind; pkey_mprotect, whose
- * accesses may be missed), goes through page tables (process_vm_writev,
- * ptrace), shares memory until another program takes its place (vfork), or ends
- * it all.  After vmsplice and a fork a write shows in the pipe, which it would
- * not without us:
+ * The next calls are harmless, although they concern memory: they change memory
+ * that is not followed (shmdt, map_shadow_stack); they have their usual effect
+ * (mbind; pkey_mprotect, whose accesses may be missed); they use page tables
+ * (process_vm_writev, ptrace); they share memory until the child becomes
+ * another program (vfork); or they end the process.  One difference remains:
+ * after vmsplice and a fork a write can be seen in the pipe, as it could not
+ * without us:
  *   vfork mincore msync mbind set_mempolicy get_mempolicy migrate_pages
  *   move_pages set_mempolicy_home_node pkey_mprotect pkey_alloc pkey_free
  *   process_vm_readv process_vm_writev process_mrelease map_shadow_stack
@@ -33,7 +34,8 @@
  *   io_uring_register io_uring_enter perf_event_open modify_ldt arch_prctl
  *   personality uselib swapon swapoff membarrier rseq
  *
- * Harmless, as they have to do with none, or only read and write what is there:
+ * The next calls are harmless, because they do not concern mappings, or only
+ * read and write memory that is mapped:
  *   read write open close stat fstat lstat poll lseek rt_sigaction
  *   rt_sigprocmask rt_sigreturn ioctl pread64 pwrite64 readv writev access
  *   pipe select sched_yield dup dup2 pause nanosleep getitimer alarm setitimer
@@ -86,8 +88,8 @@
 
 #include <sys/syscall.h>
 
-/* Headers of older systems do not have them, and not every processor has all:
- * a number that no call has. */
+/* Headers of older systems lack these numbers, and not every processor has all
+ * of these calls: such a call gets a number that no call has. */
 #ifndef SYS_mseal
 #define SYS_mseal 462
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers pthread_create in dynamic programs, for the stacks of threads; in
- * static ones the mapping itself is seen (libc_growth.c).  An object of its
- * own, linked where the plain program uses threads.
+ * static programs the mapping itself is seen (libc_growth.c).  This is a
+ * separate object, linked if the plain program uses threads.
  *
- * An estimate: size and place follow from the attributes and from where glibc
- * puts a thread's descriptor (at the end of the stack's last page).  A stack
- * counts until another takes its place, as the C library keeps stacks of ended
- * threads for new ones, but not all of them.  Stacks that the program provides
- * are its own memory and not recorded here.
+ * The record is an estimate: size and place follow from the attributes and from
+ * the place where glibc puts a thread's descriptor (at the end of the stack's
+ * last page).  A stack counts until another stack takes its place, because the
+ * C library keeps many stacks of ended threads for new threads.  Stacks that
+ * the program provides are its own memory and are not recorded here.
  *
- * A name that the program has given to its next block waits until the C library
- * has allocated what a thread needs.  Left out are names after which the thread
- * has had another event; static programs, whose pthread_create is not wrapped.
+ * If the program has given a name to its next block, the name waits until the C
+ * library has allocated what a thread needs.  Leaves out names after which the
+ * thread has had another event, and static programs, whose pthread_create is
+ * not wrapped.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -25,7 +26,7 @@
 
 #define PAGE 4096ul
 
-/* Weak: what a C library lacks leaves stacks unrecorded. */
+/* Weak: if the C library lacks one of these, stacks are not recorded. */
 #pragma weak pthread_getattr_default_np
 #pragma weak pthread_attr_getstack
 #pragma weak pthread_attr_getstacksize
@@ -84,8 +85,9 @@ static void find_next(void *unused)
 	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
 }
 
-/* Not by the first call, which may come while another thread is opening a
- * library, and would wait for that with all signals blocked. */
+/* Finds the function early: the first call may come while another thread is
+ * opening a library, and would wait for that thread with all signals
+ * blocked. */
 __attribute__((constructor(101))) static void look_early(void)
 {
 	wm_aside(find_next, NULL);
