@@ -11,7 +11,8 @@
 #include "analyze/job/analysis.h"
 #include "analyze/answers/opts.h"
 
-/* Prints the message of @err on stderr unless @s is WM_OK. */
+/* Returns the exit status, and prints the message of @err unless @s is
+ * WM_OK. */
 int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
 /* Does the same, writes --junit, and reports the gates of @v that are met. */
 int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
@@ -19,7 +20,7 @@ int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
 /* Returns whether people would read the notes twice: the report is text with
  * the notes in it, and goes to the same terminal as stderr. */
 bool wm_notes_on_screen(const struct wm_opts *o);
-/* Prints the notes of @a on stderr, but no mere remarks when @quiet. */
+/* Prints the notes of @a on stderr; with @quiet, mere remarks are left out. */
 void wm_print_notes(const struct wm_analysis *a, bool quiet);
 
 #endif

@@ -82,7 +82,7 @@ struct wm_report {
 /* The first key of every JSON object: docs/json.md. */
 #define WM_JSON_SCHEMA "wmtools.report/1"
 
-/* The keys that JSON has for every report about a run. */
+/* Writes the keys that JSON has for every report about a run. */
 enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 				struct wm_err *err);
 

@@ -20,7 +20,7 @@ struct wm_node_row;
 struct wm_site_differences;
 struct wm_tree;
 
-/* fit_text.c: --node-memory in bytes, 0: not given. */
+/* fit_text.c: returns --node-memory in bytes; 0: not given. */
 uint64_t wm_node_memory(const struct wm_opts *o);
 /* imbalance_json.c: wm_imbalance_check() returns WM_USAGE unless --node-memory
  * is a size; wm_imbalance_data() writes key imbalance, with a row for each
@@ -50,7 +50,8 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 		    FILE *out);
 
 struct wm_differences;
-/* report_compare.c: a list called @key; with @paths of call paths. */
+/* report_compare.c: writes a list called @key; with @paths it is of call
+ * paths. */
 void wm_differences_data(const struct wm_differences *list, bool paths,
 			 const char *key, struct wm_doc *d);
 
@@ -70,18 +71,18 @@ struct wm_page_sites;
 void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 		    const struct wm_opts *o, unsigned audience,
 		    struct wm_doc *d);
-/* The next cell, for people: where a site is. */
+/* Adds the next cell, for people: the place of a site. */
 void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
 enum wm_status wm_pages_plans_check(const struct wm_opts *o,
 				    struct wm_err *err);
 
 struct wm_access_named;
 
-/* A line for each limit of the recording of loads and stores. */
+/* Writes a line for each limit of the recording of loads and stores. */
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
-/* Instead, where there are none: the reason. */
+/* If there are no loads and stores, writes the reason instead. */
 void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d);
-/* Key bursts, for a rank that recorded in bursts only. */
+/* Writes key bursts, for a rank that recorded only in bursts. */
 void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 /* simulated_text.c, for --cache, --reuse and --false-sharing: writes the title,
  * which is @what of the chosen rank, and the limits of the data.  Returns false
@@ -89,34 +90,37 @@ void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
-/* Ask for the line of --line. */
+/* Asks for the line of --line. */
 enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
 				 struct wm_err *err);
-/* The next cell, for people: a name, and where it is. */
+/* Adds the next cell, for people: a name, and its place. */
 void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
 
-/* page_sites_text.c: a row for each site; @key for programs. */
+/* page_sites_text.c: writes a row for each site; @key is for programs. */
 void wm_pages_sites(const struct wm_page_sites *l,
 		    const struct wm_annotations *n, const char *key, size_t top,
 		    unsigned audience, struct wm_doc *d);
-/* For people: the sites with memory that was never touched, or no more. */
+/* Lists sites with memory that was never touched, became cold, or is only
+ * read. */
 void wm_pages_unused(const struct wm_page_sites *l,
 		     const struct wm_annotations *n, size_t top,
 		     struct wm_doc *d);
 
-/* svg_pages.c: draws addresses over time; wm_wish.chart is needed. */
+/* svg_pages.c: draws addresses over time; wm_wish.chart must have been set. */
 enum wm_status wm_pages_svg(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,
 			    struct wm_err *err);
 
-/* phases_text.c: a row for each phase in which epochs ended. */
+/* phases_text.c: writes a row for each phase in which epochs ended. */
 void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		     struct wm_doc *d);
-/* sharers_text.c: threads and processors that touch pages; key touched_by. */
+/* sharers_text.c: lists threads and processors that touch pages; key
+ * touched_by. */
 enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
 				unsigned audience, struct wm_doc *d,
 				struct wm_err *err);
-/* The phase that the program was in at @seconds; NULL: in none, or negative. */
+/* Returns the phase that the program was in at @seconds, or NULL if it was in
+ * none or @seconds is negative. */
 const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
 
 /* report_mpi.c: MPI's share of memory, as text under a heading, or nothing if
@@ -132,7 +136,7 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
  * @points also the keys for finer bins. */
 void wm_timeline_data(const struct wm_analysis *a, size_t rank, bool points,
 		      struct wm_doc *d);
-/* Writes the picture of the timeline; @l: its layers, or NULL. */
+/* Draws the timeline.  @l has its layers, or is NULL. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err);

@@ -17,27 +17,28 @@
 #include "analyze/render/doc.h"
 #include "analyze/answers/opts.h"
 
-/* The subject of the lists: "rank 3", "all ranks". */
+/* Returns the subject of the lists: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_figure *b, const struct wm_analysis *a);
 
 /* Returns @text, which is plain, cut to @columns between characters, with "..."
  * where text was cut off.  @buf must have 4 bytes for each column and one
  * more. */
 const char *wm_cut(const char *text, size_t columns, char *buf);
-/* " in phase 'solve'", or "" when @r's peak is in none. */
+/* Returns " in phase 'solve'", or "" if the peak of @r is in no phase. */
 #define WM_PHASE_TEXT 256
 const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
 
-/* ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: of the ranks. */
+/* Writes ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: 3. */
 void wm_text_shared(const struct wm_shared *s, const char *most,
 		    const char *count, char *buf, size_t size);
-/* Rows of a list: as many as the user wants, else @usual. */
+/* Returns the rows of a list: as many as the user wants, else @usual. */
 static inline size_t wm_top(const struct wm_opts *o, size_t usual)
 {
 	return o->top_given ? o->top : usual;
 }
 
-/* The title of memory held by ranks without an end: the chosen one, or all. */
+/* Returns the title of memory that ranks without an end hold: the chosen rank,
+ * or all. */
 const char *wm_held_when(const struct wm_analysis *a);
 
 /*
@@ -47,18 +48,19 @@ const char *wm_held_when(const struct wm_analysis *a);
  */
 #define WM_WHEN_TEXT 384
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
-/* Only the moment: "the peak", "1.5 s", "the end", "'assembled'". */
+/* Returns only the moment: "the peak", "1.5 s", "the end", "'assembled'". */
 const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 
-/* Notes about missing data, under a heading; nothing when all is well. */
+/* Writes notes about missing data under a heading, or nothing if all is
+ * well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
-/* The title of a list of functions that hold so much, and the notes. */
+/* Writes the title of a list of functions that hold so much, and the notes. */
 void wm_tell_held(const struct wm_analysis *a, uint64_t bytes, uint64_t blocks,
 		  struct wm_doc *d);
 
-/* A file name or an argument of the user, without control characters. */
+/* Writes a file name or an argument of the user without control characters. */
 void wm_text_plain(const char *text, struct wm_doc *d);
-/* "  mesh.c:123", or the library, or nothing. */
+/* Writes "  mesh.c:123", or the library, or nothing. */
 void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		  FILE *out);
 
@@ -68,7 +70,7 @@ void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
  */
 void wm_facts_init(struct wm_table *t);
 void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
-/* A row with a remark only follows. */
+/* Adds a row that has only a remark. */
 void wm_fact_more(struct wm_table *t);
 
 /*
@@ -79,7 +81,7 @@ void wm_fact_more(struct wm_table *t);
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
 		       struct wm_doc *d);
-/* For spreadsheets: all, as they are. */
+/* Writes all functions for spreadsheets, without folding. */
 void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 
 /* paths_text.c: adds rows of at most @paths call paths of @f with their frames;
@@ -109,7 +111,7 @@ void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
 		   struct wm_doc *d);
 void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 		     struct wm_doc *d);
-/* The named blocks of @s. */
+/* Writes the named blocks of @s. */
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);
 
@@ -139,7 +141,7 @@ enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
 enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 			     unsigned audience, struct wm_doc *d,
 			     struct wm_err *err);
-/* For spreadsheets: all of each rank, and its bins. */
+/* For spreadsheets: writes all data of each rank, and its bins. */
 struct wm_heatmap;
 enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
 				       const struct wm_heatmap *h,

@@ -32,7 +32,7 @@ struct wm_access_names {
 	struct wm_texts texts;
 };
 
-/* For the chosen rank. */
+/* Makes the names for the chosen rank. */
 enum wm_status wm_access_names_make(struct wm_access_names *n,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);

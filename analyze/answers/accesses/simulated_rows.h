@@ -47,7 +47,7 @@ void wm_simulated_rows_release(struct wm_simulated_rows *l);
 uint64_t wm_reuse_lines(const struct wm_reuse_counts *c);
 uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 
-/* Lines with bytes of these two variables, maybe of one. */
+/* Lines that have bytes of both variables, which may be the same variable. */
 struct wm_shared_row {
 	const struct wm_access_named *variable[2];
 	uint64_t lines, moves;
@@ -59,7 +59,7 @@ struct wm_shared_rows {
 	size_t count;
 };
 
-/* Rows of true sharing, if @overlaps; else of false sharing. */
+/* Makes rows of true sharing if @overlaps is set, else of false sharing. */
 enum wm_status wm_shared_rows_make(struct wm_shared_rows *l,
 				   const struct wm_analysis *a,
 				   const struct wm_access_names *n,

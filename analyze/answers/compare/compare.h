@@ -17,7 +17,7 @@
 #include "analyze/answers/heap/functions.h"
 #include "analyze/answers/heap/profile.h"
 
-/* One function or call path; 0 blocks: it holds nothing there. */
+/* One function or call path; 0 blocks: the profile has none of it. */
 struct wm_difference {
 	char *key; /* the path, or the function's part of one */
 	char *name; /* of the function; of a path its site */
@@ -32,7 +32,7 @@ struct wm_differences {
 	size_t count;
 };
 
-/* "grew", "shrank", "appeared", "vanished", "same" */
+/* Returns "grew", "shrank", "appeared", "vanished" or "same". */
 const char *wm_difference_status(const struct wm_difference *d);
 static inline int64_t wm_change(uint64_t a, uint64_t b)
 {
@@ -56,9 +56,10 @@ struct wm_renames {
 enum wm_status wm_renames_find(struct wm_renames *r, const struct wm_profile *a,
 			       const struct wm_profile *b, struct wm_err *err);
 void wm_renames_release(struct wm_renames *r);
-/* @name as the second profile has it. */
+/* Returns @name as the second profile has it. */
 const char *wm_rename(const struct wm_renames *r, const char *name);
-/* The same for all names of a path; malloc'ed, NULL: no memory. */
+/* Does the same for all names of a path; malloc'ed.  Returns NULL if memory is
+ * short. */
 char *wm_rename_path(const struct wm_renames *r, const char *path);
 
 /* Compares functions, or with @paths call paths, at WM_AT_PEAK or WM_AT_END.

@@ -106,9 +106,11 @@ struct wm_deaths {
  */
 #define WM_DEATH_DOUBT 0.01
 #define WM_DEATH_DOUBT_WALL 1.0
-/* An event so much later than the end of another rank is later, by one clock. */
+/* By one clock, an event is later if it is so many seconds after another rank's
+ * end. */
 #define WM_DEATH_CLOCK 0.001
-/* A request that failed so long before the end is reported with it: seconds. */
+/* A request is reported with the end if it failed at most so many seconds
+ * before. */
 #define WM_DEATH_REFUSED 0.5
 
 enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,

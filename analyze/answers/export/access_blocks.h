@@ -57,21 +57,21 @@ struct wm_access_blocks {
 	struct wm_mark next; /* MOVED or GIVEN of the next block */
 };
 
-/* In place of a number (given, number): the block has none. */
+/* In place of a number (.given, .number): the block has no such number. */
 #define WM_NOT_GIVEN UINT32_MAX
 
-/* @t and @names must live as long. */
+/* @t and @names must live as long as @b. */
 enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
 				     const struct wm_trace *t,
 				     struct wm_block_names *names,
 				     struct wm_err *err);
 void wm_access_blocks_release(struct wm_access_blocks *b);
-/* @to gets a block after the marks that name it. */
+/* Takes changes.  @to gets a block after the marks that name the block. */
 enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
 				     const struct wm_changes *c,
 				     const struct wm_access_news *to,
 				     struct wm_err *err);
-/* The block at @addr; NULL: none of them, or no memory. */
+/* Returns the block at @addr, or NULL if there is none or memory is short. */
 const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,
 						  uint64_t addr);
 

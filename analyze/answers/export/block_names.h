@@ -28,14 +28,14 @@ struct wm_block_names {
 	size_t paths;
 };
 
-/* @a and @names must live as long; false: no memory. */
+/* @a and @names must live as long as @n.  Returns false if memory is short. */
 bool wm_block_names_init(struct wm_block_names *n, const struct wm_analysis *a,
 			 const struct wm_access_names *names);
 void wm_block_names_release(struct wm_block_names *n);
-/* The number of a name; UINT32_MAX: no memory. */
+/* Returns the number of a name, or UINT32_MAX if memory is short. */
 uint32_t wm_block_names_site(struct wm_block_names *n, uint8_t family,
 			     uint32_t path);
-/* @text must live as long. */
+/* Does the same for a given name; @text must live as long as @n. */
 uint32_t wm_block_names_given(struct wm_block_names *n, const char *text);
 
 #endif

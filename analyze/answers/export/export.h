@@ -49,7 +49,7 @@ enum wm_status wm_export_dinero(const struct wm_analysis *a,
 enum wm_status wm_export_lackey(const struct wm_analysis *a,
 				const struct wm_opts *o, FILE *out,
 				struct wm_err *err);
-/* For several runs; returns the exit status. */
+/* Writes the report about several runs and returns the exit status. */
 int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
 
 /*

@@ -11,12 +11,13 @@
 
 #include "analyze/lib/base/octets.h"
 
-/* Field @tag; 0 is the default and left out, as the format wants it. */
+/* Writes field @tag.  0 is the default value and left out, as the format
+ * wants. */
 void wm_protobuf_uint(struct wm_octets *b, unsigned tag, uint64_t v);
-/* A string, a message or a packed field. */
+/* Writes a string, a message or a packed field. */
 void wm_protobuf_bytes(struct wm_octets *b, unsigned tag, const void *data,
 		       size_t size);
-/* The message or packed field in @m, which is empty again afterwards. */
+/* Writes the message or packed field in @m and makes @m empty. */
 void wm_protobuf_message(struct wm_octets *b, unsigned tag,
 			 struct wm_octets *m);
 

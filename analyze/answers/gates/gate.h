@@ -65,20 +65,22 @@ struct wm_findings {
 	struct wm_finding result[WM_GATES_MAX]; /* one for each gate */
 };
 
-/* Adds the gates of @text, a value of --fail-on; WM_USAGE with a message. */
+/* Adds the gates of @text, a value of --fail-on.  Returns WM_USAGE with a
+ * message if @text is invalid. */
 enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 			      struct wm_err *err);
-/* Whether one of the gates needs two runs. */
+/* Returns whether any of the gates needs two runs. */
 bool wm_gates_need_two(const struct wm_gates *g);
-/* The passes they need: a set of WM_NEEDS(...). */
+/* Returns the passes that the gates need: a set of WM_NEEDS(...). */
 unsigned wm_gates_need(const struct wm_gates *g);
-/* The ranks whose call paths they need: a set of WM_RETAINS(...). */
+/* Returns the ranks whose call paths the gates need: a set of
+ * WM_RETAINS(...). */
 unsigned wm_gates_keep(const struct wm_gates *g);
 
-/* @v is to be released, whatever comes back. */
+/* Evaluates the gates.  The caller releases @v, even after an error. */
 enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 			      const struct wm_analysis *a, struct wm_err *err);
-/* Evaluate growth from @a to @b bytes by @holder most, which is copied. */
+/* Evaluates growth from @a to @b bytes; @holder, which is copied, grew most. */
 enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			      uint64_t a, uint64_t b, const char *holder,
 			      uint64_t holder_bytes, struct wm_err *err);

@@ -10,12 +10,12 @@
 #include "analyze/render/json.h"
 #include "analyze/answers/opts.h"
 
-/* The finding of a gate that is met, in words. */
+/* Writes the finding of a gate that is met, in words. */
 void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
 		    FILE *out);
-/* A line on stderr for each gate that is met; returns how many are. */
+/* Prints a line on stderr for each gate that is met.  Returns their number. */
 size_t wm_findings_say(const struct wm_findings *v);
-/* "gates": [...]; nothing when there are none. */
+/* Writes "gates": [...], or nothing if there are no gates. */
 void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
 
 /*

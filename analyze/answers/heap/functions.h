@@ -45,11 +45,11 @@ struct wm_functions {
 	enum wm_moment moment;
 };
 
-/* At the peak (or at the moment of --at) or at the end. */
+/* Groups the blocks at the peak (or at the moment of --at) or at the end. */
 enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err);
-/* For other uses of the same paths; those with peak_blocks count. */
+/* Groups other uses of the same paths; a use counts if it has peak_blocks. */
 enum wm_status wm_functions_of(struct wm_functions *f,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
@@ -57,7 +57,7 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_analysis *a,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err);
-/* For the @count paths in @held, by the sites that they have there. */
+/* Groups the @count paths in @held by the sites that are given there. */
 enum wm_status wm_functions_group(struct wm_functions *f,
 				  const struct wm_analysis *a,
 				  const struct wm_held *held, size_t count,

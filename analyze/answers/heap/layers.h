@@ -48,7 +48,7 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 			      enum wm_by by, struct wm_err *err);
 void wm_layers_release(struct wm_layers *l);
 
-/* The name for people, in @buf. */
+/* Returns the name of a layer for people, in @buf. */
 #define WM_LAYER_TEXT 128
 const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT]);
 

@@ -57,7 +57,7 @@ struct wm_libraries {
 enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,
 				 struct wm_err *err);
-/* Static memory only. */
+/* Makes the list of libraries by static memory only. */
 enum wm_status wm_libraries_static(struct wm_libraries *l,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);

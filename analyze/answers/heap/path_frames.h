@@ -27,11 +27,13 @@ struct wm_path_frames {
 	size_t count, cap;
 };
 
-/* Replaces the frames of @s by those of @path; none for the empty path. */
+/* Replaces the frames of @s by those of @path.  The empty path has no
+ * frames. */
 enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err);
-/* The same with the frames that are folded away, from the innermost on. */
+/* Does the same, but also with frames that are folded away, from the innermost
+ * on. */
 enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err);

@@ -61,7 +61,7 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_use *use,
 			       const struct wm_thread_rows *rows,
 			       enum wm_profile_form form, struct wm_err *err);
-/* The text of .path; malloc'ed, NULL: no memory. */
+/* Returns the text of .path, malloc'ed, or NULL if memory is short. */
 char *wm_profile_path(const struct wm_analysis *a,
 		      const struct wm_path_frames *s);
 /*
@@ -72,7 +72,7 @@ char *wm_profile_path(const struct wm_analysis *a,
 const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT]);
 void wm_profile_release(struct wm_profile *p);
 
-/* The row of @path; NULL: none. */
+/* Returns the row of @path, or NULL if there is none. */
 const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 					     const char *path);
 

@@ -46,7 +46,8 @@ struct wm_small_tree {
 	struct wm_stored_moments moments;
 };
 
-/* About @most moments; fewer where there would be too many changes. */
+/* Makes the tree of about @most moments, or fewer if these have too many
+ * changes. */
 enum wm_status wm_small_tree_make(struct wm_small_tree *t,
 				  const struct wm_analysis *a, size_t most,
 				  struct wm_err *err);

@@ -83,7 +83,7 @@ void wm_thread_rows_release(struct wm_thread_rows *r);
 unsigned wm_by_threads_wants(const struct wm_opts *o);
 enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err);
 
-/* --functions --by threads. */
+/* Writes the report --functions --by threads. */
 enum wm_status wm_by_threads_tell(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err);

@@ -43,7 +43,7 @@ struct wm_history_run {
 	size_t lowest; /* with since: the lowest one before that */
 };
 
-/* A step that lasts, and the functions that grew. */
+/* A step after which peaks stay higher, and the functions that grew. */
 struct wm_history_step {
 	size_t run; /* since which it is higher */
 	size_t from; /* the run that it is compared with */
@@ -79,7 +79,7 @@ void wm_history_release(struct wm_history *h);
 enum wm_status wm_history_judge(const struct wm_history *h,
 				struct wm_findings *v, const struct wm_gates *g,
 				struct wm_err *err);
-/* history_find.c: fill .path and .shown of all runs below @dir. */
+/* history_find.c: fills .path and .shown of all runs below @dir. */
 enum wm_status wm_history_find(struct wm_history *h, const char *dir,
 			       struct wm_err *err);
 

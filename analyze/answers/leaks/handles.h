@@ -44,7 +44,7 @@ struct wm_lost_handles {
 	bool at_least; /* more blocks below this call may be theirs */
 };
 
-/* In place of a number: a library's own. */
+/* In place of a number: the blocks are a library's own. */
 #define WM_HANDLES_KEPT UINT32_MAX
 
 struct wm_handles {
@@ -81,7 +81,8 @@ uint64_t wm_handles_bytes(const struct wm_handles *h, const struct wm_use *use,
 uint64_t wm_handles_blocks(const struct wm_handles *h, const struct wm_use *use,
 			   size_t i);
 
-/* Handles, not objects of libraries.  *@whose: "MPI", "HDF5", or both. */
+/* Returns the number of handles, without objects of libraries.  *@whose is
+ * "MPI", "HDF5", or both. */
 uint64_t wm_handles_count(const struct wm_handles *h, const char **whose);
 
 /* Returns the owner of the blocks of @path that were never freed, as far as the
@@ -93,7 +94,7 @@ enum wm_group wm_handles_group(const struct wm_handles *h,
  * program's.  Their group is then the library's. */
 bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path);
 
-/* Puts paths of @f with handles under the program's calls that made them. */
+/* Moves paths of @f with handles to the calls in the program that made them. */
 enum wm_status wm_handles_apply(const struct wm_handles *h,
 				struct wm_functions *f,
 				const struct wm_analysis *a,

@@ -18,13 +18,13 @@ struct wm_leak_growth {
 	enum wm_trend most;
 };
 
-/* "grows", "unknown", "stopped", "once" */
+/* Returns "grows", "unknown", "stopped" or "once". */
 const char *wm_leak_growth_word(enum wm_trend trend);
-/* The paths of @f by @trend, one for each path of @a (trends.h). */
+/* Returns the paths of @f by trend; @trend is by path of @a (trends.h). */
 struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 					const uint8_t *trend,
 					const struct wm_analysis *a);
-/* A sentence for each trend that there is; @all: bytes of the list. */
+/* Prints a sentence for each trend that occurs.  @all: bytes of the list. */
 void wm_leak_growth_print(const struct wm_leak_growth *g, uint64_t all,
 			  struct wm_doc *d);
 

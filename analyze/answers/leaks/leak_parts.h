@@ -42,7 +42,8 @@ struct wm_leak_parts {
 	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
 };
 
-/* @fold: memory of forwarders counts for their callers, as in text. */
+/* Makes the parts.  With @fold, callers are charged with the memory of
+ * forwarders. */
 enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
 				  const struct wm_analysis *a,
 				  const struct wm_opts *o, bool fold,
@@ -51,7 +52,7 @@ void wm_leak_parts_release(struct wm_leak_parts *l);
 /* Returns the number of blocks of part @k, without the blocks that only stand
  * for handles and have no memory. */
 uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
-/* The times at which the memory of @f in @part was allocated. */
+/* Returns the times at which the memory of @f in @part was allocated. */
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,
 					 const struct wm_function *f,
 					 size_t part);

@@ -24,7 +24,8 @@
 size_t wm_library_caller(const struct wm_analysis *a,
 			 const struct wm_path_frames *f);
 
-/* Whether one of the first @count frames sets the library up, by its name. */
+/* Returns whether the name of one of the first @count frames is that of a
+ * setup. */
 bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
 
 /* Returns whether @name is a function of HDF5, called from C or Fortran, that
@@ -67,7 +68,8 @@ struct wm_leaf {
 	bool repeated; /* calls in other lines left blocks in this way, too */
 };
 
-/* Calls in one line: their paths are next to each other, by number of blocks. */
+/* Calls in one line; .leaf has their paths in order of their numbers of
+ * blocks. */
 struct wm_call {
 	struct wm_lost_handles lost;
 	struct wm_leaf *leaf;
@@ -75,7 +77,7 @@ struct wm_call {
 	uint64_t unknown; /* bytes whose owner is not known, to sort by */
 };
 
-/* One of zeros, but for @a and @in, has nothing. */
+/* A walk is empty if all but .a and .in is zero. */
 struct wm_library_walk {
 	const struct wm_analysis *a;
 	const struct wm_library_uses *in;
@@ -87,19 +89,20 @@ struct wm_library_walk {
 	uint32_t *next_path; /* of one leaf; 0: there is none; or NULL */
 };
 
-/* Another leaf, called by frame number @caller of @f; NULL: no memory. */
+/* Adds a leaf called by frame number @caller of @f.  Returns NULL if memory is
+ * short. */
 struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 			    const struct wm_path_frames *f, size_t caller,
 			    uint32_t path);
 
-/* Passes each call path to @look, which may add a leaf of it. */
+/* Passes each call path to @look, which may add a leaf for it. */
 enum wm_status wm_walk_paths(struct wm_library_walk *w,
 			     enum wm_status (*look)(struct wm_library_walk *w,
 						    uint32_t path,
 						    struct wm_err *err),
 			     struct wm_err *err);
 
-/* The order of leaves by call; 0: the call is the same. */
+/* Compares two leaves by call; 0: the call is the same. */
 int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y);
 
 /* Groups leaves into calls and passes each call to @judge. */
@@ -111,7 +114,8 @@ enum wm_status wm_walk_calls(struct wm_library_walk *w,
 /* Adds the lost blocks after those that @h has, most bytes first. */
 enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
-/* Then adds calls with blocks of unknown owners, and blocks that are kept. */
+/* Adds, after these, calls with blocks of unknown owners, and blocks that are
+ * kept. */
 enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
 void wm_walk_release(struct wm_library_walk *w);

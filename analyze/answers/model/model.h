@@ -26,7 +26,7 @@
  * The simplest sum of one to three terms that explains the bytes of several
  * runs, with coefficients that are not negative. */
 
-/* In order of preference where several terms explain the same. */
+/* If several terms explain the same bytes, the first of them is preferred. */
 enum wm_term {
 	WM_TERM_CONST,
 	WM_TERM_SHARE,
@@ -68,7 +68,8 @@ struct wm_design {
 	double value[WM_MODEL_RUNS][WM_TERMS];
 };
 
-/* At most WM_MODEL_RUNS points; no @weight: all count alike. */
+/* Makes a design of at most WM_MODEL_RUNS points.  Without @weight all count
+ * alike. */
 void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		    const double *weight, size_t count);
 
@@ -100,7 +101,8 @@ struct wm_fit {
 void wm_fit_make(struct wm_fit *f, const struct wm_design *d, const double *y,
 		 double noise);
 
-/* The value, the lowest and the highest of all formulas that are as good. */
+/* The value, and the lowest and highest value of all formulas that are as
+ * good. */
 struct wm_fit_range {
 	double value, low, high;
 };
@@ -171,7 +173,8 @@ struct wm_model {
 	const char *timed_name; /* most of it; NULL: no rank had any */
 };
 
-/* The cell of a role and a site; NULL: it has nothing in @part. */
+/* Returns the cell of a role and a site, or NULL if the role has nothing in
+ * @part. */
 static inline struct wm_model_cell *
 wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 {
@@ -180,7 +183,8 @@ wm_model_cell(const struct wm_model *m, size_t part, size_t site, size_t role)
 	return c->held && m->site[site].part == part ? c : NULL;
 }
 
-/* Why runs leave an answer open: it has no figure, but an interval. */
+/* Why the runs leave an answer open, so that it has no figure but an
+ * interval. */
 enum wm_untold {
 	WM_TOLD,
 	WM_UNTOLD_OTHER, /* all have one N, P or P/N, and the job another */
@@ -199,20 +203,21 @@ struct wm_prediction {
 	double doubling; /* its bytes */
 };
 
-/* The part called @name, made when it is new; UINT32_MAX: no memory. */
+/* Returns the part called @name, which is added if it is new, or UINT32_MAX if
+ * memory is short. */
 uint32_t wm_model_part(struct wm_model *m, const char *name);
-/* The run of such a job: another job like it is the same run. */
+/* Returns the run of such a job.  Jobs that are alike are one run. */
 size_t wm_model_run(struct wm_model *m, struct wm_point x);
 struct wm_sample *wm_model_sample(struct wm_model *m, size_t run,
 				  uint64_t rank);
-/* Add bytes to the last sample; false: no memory. */
+/* Adds bytes to the last sample.  Returns false if memory is short. */
 bool wm_model_add(struct wm_model *m, uint32_t part, const char *path,
 		  const char *name, double bytes, bool doubles);
 void wm_model_release(struct wm_model *m);
 
-/* model_roles.c: put all samples into roles. */
+/* model_roles.c: puts all samples into roles. */
 enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err);
-/* All samples have their bytes: find roles and formulas. */
+/* Finds roles and formulas, after all samples have got their bytes. */
 enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 
 /*
@@ -226,7 +231,7 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err);
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);
 
-/* Coefficients of the sites of a role in a part, added up; most bytes first. */
+/* Sums of the coefficients of a role's sites in a part; most bytes first. */
 struct wm_law {
 	size_t role, part, site; /* SIZE_MAX: of all sites */
 	double bytes; /* at the point asked about */

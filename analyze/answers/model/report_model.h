@@ -50,13 +50,15 @@ struct wm_model_runs {
 	bool partial;
 };
 
-/* @r: zeros.  @names: call paths are of functions, at the peak of a rank. */
+/* Reads the runs.  @r is all zero.  With @names, call paths are of functions,
+ * at the peak of a rank. */
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, bool names,
 				  struct wm_err *err);
 void wm_model_runs_release(struct wm_model_runs *r);
 
-/* A job of @n ranks: its problem is as in the runs, or with weak scaling more. */
+/* Returns a job of @n ranks with the problem of the runs or, with weak scaling,
+ * a larger one. */
 struct wm_point wm_model_runs_job(const struct wm_model_runs *r, double n);
 
 /* A job that was measured, or one that is asked about. */
@@ -86,12 +88,13 @@ struct wm_model_report {
  * about; if no job is asked about, for the next three doublings.  The caller
  * has read the runs; the rest of *@m is zero. */
 void wm_model_answers(struct wm_model_report *m);
-/* For one job more. */
+/* Returns the answer for one more job. */
 struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 				       const char *kind, struct wm_point x,
 				       const struct wm_model_job *job);
 
-/* "With 64 ranks the worst rank needs ...." malloc'ed, NULL: no memory. */
+/* Returns "With 64 ranks the worst rank needs ....", malloc'ed, or NULL if
+ * memory is short. */
 char *wm_model_sentence(const struct wm_model_report *m);
 /* "64 ranks and a problem of 4,000,000" */
 #define WM_MODEL_TEXT 256
@@ -100,7 +103,7 @@ const char *wm_model_job_text(const struct wm_point *x, char *text);
 const char *wm_model_need(const struct wm_model_report *m,
 			  const struct wm_prediction *p, char *text);
 
-/* svg_model.c: the picture of a struct wm_model_report, SVG 1.1. */
+/* svg_model.c: draws a struct wm_model_report as SVG 1.1. */
 void wm_model_svg(const void *report, FILE *out);
 
 #endif

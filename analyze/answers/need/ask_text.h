@@ -12,10 +12,10 @@
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
 
-/* The beginning of the summary, for people. */
+/* Writes the beginning of the summary, for people. */
 enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 			   struct wm_err *err);
-/* Key ask (docs/json.md), into an object. */
+/* Writes key ask (docs/json.md) into an object. */
 void wm_json_ask(const struct wm_analysis *a, struct wm_json *j);
 
 #endif

@@ -51,7 +51,8 @@ enum wm_status wm_died_limit_find(struct wm_died_limit *l,
 /* Returns whether @used comes within a fifth of @limit; the rest may be code
  * and buffers of the kernel, which are in no trace. */
 bool wm_limit_is_met(uint64_t used, uint64_t limit);
-/* Whether @used is so much more that such a limit was not in force. */
+/* Returns whether @used is so much more than the limit that it was not in
+ * force. */
 bool wm_limit_is_exceeded(uint64_t used, uint64_t limit);
 
 /* Returns the memory in bytes that the CPUs of one rank with @o have, if the

@@ -14,7 +14,8 @@
 
 #include "analyze/answers/need/ask.h"
 
-/* Bytes that no node has: a sum that is not less is not known. */
+/* More bytes than any node has: a sum of this or more stands for "not
+ * known". */
 #define WM_FIT_MANY (UINT64_MAX / 4)
 
 struct wm_node_fit {

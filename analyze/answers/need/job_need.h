@@ -9,7 +9,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/need/need.h"
 
-/* The caller releases it. */
+/* The needs of all ranks and nodes; the caller releases it. */
 struct wm_job_need {
 	struct wm_rank_need *rank; /* as in the analysis */
 	struct wm_node_need *node; /* by wm_job_need_node() */
@@ -25,7 +25,7 @@ void wm_job_need_release(struct wm_job_need *n);
  * kept. */
 uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
 			uint64_t ns, bool kept);
-/* The node of the rank with this index. */
+/* Returns the node of the rank with this index. */
 size_t wm_job_need_node(const struct wm_analysis *a, size_t index);
 
 #endif

@@ -25,7 +25,7 @@ enum wm_counted {
 };
 extern const char *const wm_counted_name[];
 
-/* How a rank ended that was not killed and did not end in order. */
+/* How a rank ended that was not killed, but did not end in order either. */
 enum wm_giving_up {
 	WM_GIVING_UP_NOT,
 	WM_GIVING_UP_LEFT, /* MPI was up, and there was no MPI_Finalize */
@@ -79,10 +79,11 @@ struct wm_rank_need {
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index);
-/* The tool's part, as far as it is known: resident memory, else all of it. */
+/* Returns the tool's part as far as it is known: resident memory, else all of
+ * it. */
 uint64_t wm_tool_of(const struct wm_rank *r);
 
-/* Ranks of one node; zero is none. */
+/* Ranks of one node; a struct of zeros has no ranks. */
 struct wm_node_need {
 	uint64_t ranks;
 	uint64_t own; /* the sum, each rank at its own highest */

@@ -37,12 +37,12 @@ struct wm_page {
 	struct wm_texts bounds; /* a sentence for each thing that is cut */
 };
 
-/* page_data.c: all of it, on @out. */
+/* page_data.c: writes all data of the page on @out. */
 enum wm_status wm_page_data(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,
 			    struct wm_err *err);
 
-/* Adds a bound for the rows of @report that are left out, if any. */
+/* Adds a bound for the rows of @report that are left out, if there are any. */
 static inline void wm_page_left_out(struct wm_page *p, const char *report)
 {
 	if (p->d.left_out)
@@ -53,12 +53,13 @@ static inline void wm_page_left_out(struct wm_page *p, const char *report)
 	p->d.left_out = 0;
 }
 
-/* paths_page.c: moments, paths; makes p->tree. */
+/* paths_page.c: writes keys moments and paths, and makes p->tree. */
 enum wm_status wm_page_paths(struct wm_page *p, struct wm_err *err);
-/* sites_page.c: stacks, sites. */
+/* sites_page.c: writes keys stacks and sites. */
 enum wm_status wm_page_sites(struct wm_page *p, struct wm_err *err);
 
-/* The row of paths.names of function number @function; -1: it has none. */
+/* Returns the row of paths.names of function number @function, or -1 if it has
+ * none. */
 int64_t wm_page_name(const struct wm_page *p, uint32_t function);
 
 #endif

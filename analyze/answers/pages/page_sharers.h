@@ -33,7 +33,7 @@ struct wm_page_sharers {
 	uint64_t several_writers; /* of these: by two or more */
 };
 
-/* WM_NOT_FOUND: nothing recorded them. */
+/* Returns WM_NOT_FOUND if no threads or processors were recorded. */
 enum wm_status wm_page_sharers_make(struct wm_page_sharers *s,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);

@@ -41,13 +41,14 @@ struct wm_page_sites {
 	struct wm_page_statics statics;
 };
 
-/* The rows of a census that have a name, by name; they belong to the census. */
+/* The rows of a census that have a name, in order of name; the census owns
+ * them. */
 struct wm_declarations {
 	const struct wm_census_row **row;
 	size_t count;
 };
 
-/* @c may be NULL; false: no memory. */
+/* @c may be NULL.  Returns false if memory is short. */
 bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c);
 void wm_declarations_release(struct wm_declarations *d);
 /*
@@ -60,7 +61,8 @@ void wm_declarations_release(struct wm_declarations *d);
  */
 bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
 			   const struct wm_declarations *d, bool hooked);
-/* Sets only name, place and kind of the site of @o; false: no memory. */
+/* Sets only name, place and kind of the site of @o.  Returns false if memory is
+ * short. */
 bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
 		     const struct wm_page_owner *o);
 /* Whether both are the same in name, place and kind. */

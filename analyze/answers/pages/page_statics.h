@@ -18,7 +18,7 @@ struct wm_page_statics {
 	struct wm_page_use use; /* keys: indexes of names */
 };
 
-/* By how much the executable of @t lies higher than it was linked. */
+/* Returns by how much the executable of @t lies higher than it was linked. */
 uint64_t wm_page_statics_bias(const struct wm_trace *t);
 /* Makes the list for the chosen rank.  Returns WM_NOT_FOUND if the variables of
  * its executable are not known (variables.h), or if no static memory was

@@ -22,11 +22,11 @@ struct wm_page_epochs {
 	uint64_t left; /* epochs that are still to be read */
 };
 
-/* Nothing is to be released unless WM_OK. */
+/* Opens the trace.  The caller releases it only after WM_OK. */
 enum wm_status wm_page_epochs_open(struct wm_page_epochs *x,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
-/* The next one, or WM_END. */
+/* Reads the next epoch, or returns WM_END. */
 enum wm_status wm_page_epochs_next(struct wm_page_epochs *x,
 				   struct wm_err *err);
 void wm_page_epochs_release(struct wm_page_epochs *x);

@@ -22,7 +22,8 @@
 #define WM_PERCENTILES 5
 extern const unsigned wm_percentile[WM_PERCENTILES];
 
-/* A site that has more, or less, at a rank's peak than in the mean of ranks. */
+/* A site that has more or less at the peak of a rank than in the mean of
+ * ranks. */
 struct wm_site_difference {
 	const char *name, *file; /* the site; file: NULL unknown */
 	uint32_t line; /* 0: unknown */
@@ -103,7 +104,7 @@ struct wm_imbalance {
 	struct wm_job_need needs;
 };
 
-/* @node_memory: bytes that a node has; 0: not asked for. */
+/* @node_memory is the bytes that a node has; 0: not asked for. */
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 uint64_t node_memory, struct wm_err *err);
@@ -112,7 +113,8 @@ enum wm_status wm_imbalance_choose(struct wm_imbalance *m,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
 void wm_imbalance_release(struct wm_imbalance *m);
-/* The bytes of a rank in the peak of its node; false: not known. */
+/* Finds the bytes of a rank in the peak of its node.  Returns false if they are
+ * not known. */
 bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
 			  uint64_t *bytes);
 

@@ -40,7 +40,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
 
-/* Key "sections", with the @most largest variables. */
+/* Writes key "sections", with the @most largest variables. */
 enum wm_status wm_static_largest(const struct wm_census *c, size_t most,
 				 struct wm_doc *d, struct wm_err *err);
 

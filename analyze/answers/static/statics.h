@@ -11,11 +11,12 @@
 
 #include "analyze/symbols/read_bundle.h"
 
-/* "data", "bss" ... */
+/* Returns "data", "bss" ... */
 const char *wm_static_class(enum wm_census_class class);
 /* Whether sections of @class are static memory. */
 bool wm_static_is_counted(enum wm_census_class class);
-/* The object's name for people: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
+/* Returns the object's name for people: "libm.a(e_exp.o)" for
+ * "/lib/libm.a(e_exp.o)". */
 const char *wm_static_object(const char *path);
 /* Returns the readable form of the first @n bytes of a linkage name, or of the
  * whole name if @n is 0; malloc'ed.  Returns NULL for NULL, and if memory is

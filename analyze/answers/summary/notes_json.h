@@ -19,33 +19,34 @@ struct wm_json_owner {
 	const char *runtime, *made_by;
 };
 
-/* @owner: one for each function; NULL: not asked for. */
+/* Writes functions.  @owner has one for each function; NULL: not asked for. */
 enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 const struct wm_json_owner *owner,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err);
-/* Key leaks: the program's first, then libraries' and runtimes'. */
+/* Writes key leaks: first the program's, then those of libraries and
+ * runtimes. */
 enum wm_status wm_json_leaks(const struct wm_analysis *a, struct wm_json *j,
 			     struct wm_err *err);
-/* The keys of `run`. */
+/* Writes the keys of `run`. */
 void wm_json_run(const struct wm_analysis *a, struct wm_json *j);
-/* Keys ranks, heap, families, memory, static, events, tool. */
+/* Writes keys ranks, heap, families, memory, static, events, tool. */
 enum wm_status wm_json_sums(const struct wm_analysis *a, struct wm_doc *d,
 			    struct wm_err *err);
-/* Keys phases, names, marks, regions, snapshots, paused. */
+/* Writes keys phases, names, marks, regions, snapshots, paused. */
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err);
 
-/* Key paused. */
+/* Writes key paused. */
 void wm_json_paused(const struct wm_analysis *a, struct wm_json *j);
 
-/* The counts of @c: keys bytes, data, bss, tls, rodata, relro, other. */
+/* Writes the counts of @c: keys bytes, data, bss, tls, rodata, relro, other. */
 void wm_json_static(const struct wm_census *c, struct wm_json *j);
 
-/* "rank": N or "all", the subject of lists. */
+/* Writes "rank": N or "all", the subject of lists. */
 void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);
-/* at, at_s: the moment that lists are about. */
+/* Writes keys at and at_s: the moment that lists are about. */
 void wm_json_moment(struct wm_json *j, const struct wm_analysis *a);
 
 #endif

@@ -16,7 +16,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/render/doc.h"
 
-/* Different command lines and hosts that are listed, at most. */
+/* At most so many different command lines and hosts are listed. */
 #define WM_PROVENANCE_ROWS 64
 
 /* A command line, and ranks that have it. */
@@ -47,9 +47,9 @@ const char *wm_provenance_text(const struct wm_provenance *p,
 void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a);
 
 /* provenance_text.c */
-/* For people, a few lines; nothing where the traces have none of it. */
+/* Writes a few lines for people, or nothing if the traces have no origin. */
 void wm_tell_provenance(const struct wm_analysis *a, struct wm_doc *d);
-/* Keys from "exe" to "tool_version" (docs/json.md), into an object. */
+/* Writes keys from "exe" to "tool_version" (docs/json.md) into an object. */
 void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j);
 
 #endif

@@ -28,7 +28,7 @@ struct wm_points {
 	bool all; /* of all ranks */
 };
 
-/* About @count points; 0: as many as there are. */
+/* Makes about @count points; 0: as many as there are. */
 enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 			      size_t count, struct wm_err *err);
 void wm_points_release(struct wm_points *p);
