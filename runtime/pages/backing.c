@@ -15,7 +15,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/pages/scan.h"
 
-/* Headers of older systems do not have them. */
+/* Headers of older systems do not define these numbers. */
 #define USER_MODE_ONLY 1
 #define FEATURE_HUGETLBFS_SHMEM (1u << 12)
 #define FEATURE_WP_UNPOPULATED (1u << 13)
@@ -160,7 +160,8 @@ uint64_t wm_backing_inode(void)
 
 #define COPY_AT_A_TIME (UINT64_C(64) << 10)
 
-/* Not by a write, which a limit on the size of files would refuse (SIGXFSZ). */
+/* Copies by a mapping: a limit on the size of files would refuse a write
+ * (SIGXFSZ). */
 int wm_backing_copy(uint64_t start, uint64_t end)
 {
 	while (start < end) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's calls that change mappings, done for it (followed.h). */
+/* Makes the program's calls that change mappings (followed.h). */
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 #include "runtime/pages/followed.h"
 #include "runtime/pages/maps.h"
 
-/* Headers of older systems do not have them. */
+/* Headers of older systems do not define these numbers. */
 #define ADVICE_FREE 8
 #define ADVICE_REMOVE 9
 #define ADVICE_DONT_FORK 10
@@ -30,14 +30,15 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 		return -ENOMEM;
 	if (ours)
 		wm_followed_leave(start, bytes);
-	/* it may fail, and then all stays */
+	/* it may fail, and then all memory stays */
 	r = WM_SYS2(SYS_munmap, start, bytes);
 	if (ours && r == 0)
 		wm_followed_left(start, bytes);
 	return r;
 }
 
-/* Makes its pages zero, as the kernel would, or fails as it would. */
+/* Makes the pages of a range zero, as the kernel would, or fails as it
+ * would. */
 static int empty_one(struct wm_watched_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
@@ -54,7 +55,7 @@ static int empty_one(struct wm_watched_range *r, const void *advice)
 	return r->state == WM_RANGE_ARMED ? wm_followed_arm(r) : 0;
 }
 
-/* Advises the other memory between our ranges. */
+/* Advises the memory between our ranges. */
 static long advise_others(uint64_t start, uint64_t end, int advice)
 {
 	long worst = 0;
@@ -95,7 +96,7 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 	case ADVICE_DONT_FORK:
 	case ADVICE_WIPE_ON_FORK:
 	case ADVICE_GUARD:
-		/* a child inherits it in another way */
+		/* a child inherits the advice in another way */
 		r = wm_followed_each(start, end, wm_followed_make_anonymous,
 				     &start);
 		return r ? r : WM_SYS3(SYS_madvise, start, bytes, advice);
@@ -107,7 +108,7 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
 {
 	uint64_t end = start + wm_page_up(bytes);
-	/* before the program can touch it */
+	/* before the program can touch the memory */
 	bool arms = prot != PROT_NONE && !(start % WM_PAGE) && end > start &&
 		    wm_followed_has(start, end);
 
@@ -133,7 +134,7 @@ static long remap_in_kernel(const struct moving *m, uint64_t bytes)
 		       m->flags, (long)m->want, 0);
 }
 
-/* A call that the kernel refuses for any mapping. */
+/* Whether the kernel refuses the call for any mapping. */
 static bool is_wrong(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED, keep = m->flags & REMAP_KEEP;
@@ -164,7 +165,7 @@ static int look_at(const struct wm_map *map, void *arg)
 	return m->old >= m->end;
 }
 
-/* true: for the program it is one mapping; false: it cannot move. */
+/* Returns true if it is one mapping for the program; if not, it cannot move. */
 static bool is_one(struct moving *m)
 {
 	struct moving seen = *m;
@@ -235,7 +236,7 @@ static long move_away(struct moving *m)
 	by = (uint64_t)p - m->old;
 	back = m->old - (uint64_t)p;
 	if (wm_followed_each(m->old, m->end, move_one, &by)) {
-		/* the limit on mappings is reached */
+		/* the limit on the number of mappings is reached */
 		wm_followed_each((uint64_t)p, (uint64_t)p + bytes, move_one,
 				 &back);
 		wm_followed_unmap((uint64_t)p, m->bytes);
@@ -257,7 +258,7 @@ static long move_away(struct moving *m)
 	return p;
 }
 
-/* Grows it at its end, if the kernel has no mapping there. */
+/* Grows a range at its end, if the kernel has no mapping there. */
 static bool grow_in_place(const struct moving *m)
 {
 	const struct wm_watched_range *r = wm_ranges_at(
@@ -282,7 +283,7 @@ static bool grow_in_place(const struct moving *m)
 	return true;
 }
 
-/* true: it is followed from its first page to its last. */
+/* Returns true if the range is followed from its first page to its last. */
 static bool is_followed(uint64_t start, uint64_t end)
 {
 	size_t i = wm_ranges_from(start);
@@ -299,7 +300,8 @@ static bool is_followed(uint64_t start, uint64_t end)
 	return false;
 }
 
-/* Moves other memory, perhaps to the place of ours. */
+/* Moves memory that is not followed, perhaps to the place of followed
+ * memory. */
 static long move_others(const struct moving *m, uint64_t bytes)
 {
 	bool fixed = m->flags & MREMAP_FIXED;

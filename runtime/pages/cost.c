@@ -11,7 +11,7 @@
 #include "runtime/pages/backing.h"
 #include "runtime/pages/scan.h"
 
-/* Pages that are touched to measure: four faults each, about a ms. */
+/* Number of pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
 /* The time that is assumed if it cannot be measured, and the bounds of a
@@ -75,7 +75,7 @@ static uint64_t price(void)
 	return ns < least ? least : ns > most ? most : ns;
 }
 
-/* Write to each page; ns of CPU time. */
+/* Writes to each page; returns the ns of CPU time. */
 static uint64_t touch(uint64_t start)
 {
 	uint64_t before = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -91,7 +91,8 @@ static long map_pages(int how)
 		       how | MAP_ANONYMOUS, -1, 0);
 }
 
-/* ns of a new page of private memory; 0: it cannot be measured. */
+/* Returns the ns of a new page of private memory; 0 if it cannot be
+ * measured. */
 static uint64_t measured_private(void)
 {
 	long p = map_pages(MAP_PRIVATE);
@@ -102,7 +103,8 @@ static uint64_t measured_private(void)
 	return ns;
 }
 
-/* ns of one fault, and of a new page; 0: it cannot be measured. */
+/* Returns the ns of one fault, and of a new page; 0 if it cannot be
+ * measured. */
 static uint64_t measured(uint64_t start, uint64_t *new_ns)
 {
 	if (wm_backing_watch(start, start + PAGES * WM_PAGE))
@@ -114,7 +116,7 @@ static uint64_t measured(uint64_t start, uint64_t *new_ns)
 	return touch(start) / FAULTS;
 }
 
-/* The lesser of both, but 0 is none. */
+/* Returns the lesser of both, where 0 stands for none. */
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
 	return a && (a < b || !b) ? a : b;
@@ -153,7 +155,7 @@ void wm_cost_measure(bool counts)
 	cost.new_pages = wm_backing_new();
 }
 
-/* Pages that are new would have had their fault without us. */
+/* New pages would have had their fault without us. */
 static void look_at_faults(void)
 {
 	uint64_t faults, new_pages, more, fresh;

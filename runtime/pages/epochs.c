@@ -29,14 +29,14 @@
 
 #define MS UINT64_C(1000000)
 
-/* With `auto` no epoch is shorter. */
+/* With `auto` no epoch is shorter than this. */
 #define SHORTEST (20 * MS)
 
 /* Limits at which kept epochs are written to the trace. */
 #define KEPT_EPOCHS 64
 #define KEPT_BYTES (64u << 10)
 #define KEPT_NS (5000 * MS)
-/* Without a trace up to this many bytes are kept, then epochs are lost. */
+/* Without a trace up to this many bytes are kept; then epochs are lost. */
 #define KEPT_MOST (1u << 20)
 
 static struct {
@@ -137,7 +137,7 @@ static void swap_bufs(struct wm_buf *a, struct wm_buf *b)
 	*b = other;
 }
 
-/* @list becomes the union of itself and @more. */
+/* Makes @list the union of itself and @more. */
 static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 {
 	if (!more->len)
@@ -181,7 +181,7 @@ static uint64_t covered_pages(void)
 
 /* ---- coded ---- */
 
-/* No coding is longer than a token for each run. */
+/* No encoding is longer than a token for each run. */
 static int reserve_set(struct wm_buf *b, const struct wm_buf *set,
 		       const struct wm_buf *other)
 {
@@ -218,7 +218,8 @@ static int put_sets(void)
 	return 0;
 }
 
-/* Epochs that are not in the trace yet, where they outlive a SIGKILL. */
+/* Encoded epochs that the trace does not contain yet, where they outlive a
+ * SIGKILL. */
 static struct {
 	uint8_t *p;
 	size_t used, room;
@@ -288,7 +289,7 @@ fail:
 	return -1;
 }
 
-/* true: all that is kept outlives a SIGKILL. */
+/* Returns true if all that is kept outlives a SIGKILL. */
 static bool is_safe(void)
 {
 	return crash_log.logged == kept.epochs;
@@ -300,7 +301,7 @@ static uint64_t mapped_bytes(const struct wm_map *m)
 {
 	uint64_t n = m->end - m->start;
 
-	/* less what is followed */
+	/* without the memory that is followed */
 	for (size_t i = wm_ranges_from(m->start); i < wm_ranges_count(); i++) {
 		const struct wm_watched_range *r = wm_ranges_at(i);
 		uint64_t a = r->start > m->start ? r->start : m->start;
@@ -325,7 +326,7 @@ static int not_covered_kind(const struct wm_map *m)
 					WMT_NOT_COVERED_ANONYMOUS;
 }
 
-/* Up to @n bytes of @from are our own. */
+/* Counts up to @n bytes of @from as the runtime's own. */
 static void move_bytes(uint64_t *bytes, enum wmt_not_covered from, uint64_t n)
 {
 	if (n > bytes[from])

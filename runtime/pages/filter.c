@@ -14,7 +14,7 @@
 #include "runtime/trace/accesses.h"
 
 #define LEAST_NOTES 128u
-/* So many pages or more: their places in `seen` are emptied all at once. */
+/* From this number of pages on, all places in `seen` are emptied at once. */
 #define MANY (WM_FILTER_PLACES / 4)
 #define PATIENCE_NS (50 * UINT64_C(1000000))
 #define BACKOFF_NS 50000
@@ -39,7 +39,7 @@ static void free_table(struct wm_note_table *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The note of @page by @thread, or the free place where it belongs. */
+/* Returns the note of @page by @thread, or the free place where it belongs. */
 static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 				 uint32_t thread)
 {
@@ -115,7 +115,7 @@ static unsigned ask_cpu(void)
 /* the register beside the counter has the processor */
 static bool counter_has_cpu;
 
-/* Some virtual machines do not keep it. */
+/* Some virtual machines do not keep the processor there. */
 static void look_at_counter(void)
 {
 	unsigned before, cpu, after, same = 0;
@@ -281,7 +281,7 @@ static struct wm_page_filter *make_filter(void)
 {
 	struct wm_page_filter *f = wm_pool_map(sizeof(*f));
 
-	/* a child would continue with the contents of its parent */
+	/* a child would continue with the contents of its parent's filter */
 	if (f && !wm_pool_wipe(f, sizeof(*f))) {
 		wm_pool_unmap(f, sizeof(*f));
 		return NULL;
@@ -303,7 +303,7 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 	if (!f) {
 		if (!atomic_load(&wm_filters)) {
 			look_at_counter();
-			/* samples are put between events by time */
+			/* samples are put between events by their time */
 			wm_clock_exact();
 		}
 		f = make_filter();
@@ -320,7 +320,7 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 		let_go(f);
 	}
 	atomic_store(&f->on, 1);
-	/* they may have been ended meanwhile */
+	/* filters may have been ended meanwhile */
 	if (atomic_load(&ended))
 		atomic_store(&f->on, 0);
 	return f;
@@ -395,7 +395,7 @@ bool wm_filter_take(struct wm_page_filter *f, struct wm_note_table *taken)
 	return true;
 }
 
-/* Keeps its size, unless that was far too large. */
+/* Keeps the size of the table, unless that was far too large. */
 void wm_filter_give_back(struct wm_page_filter *f, struct wm_note_table *taken)
 {
 	size_t bytes = taken->room * sizeof(*taken->note);

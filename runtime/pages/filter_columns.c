@@ -13,7 +13,8 @@
 
 /* ---- in order of pages ---- */
 
-/* A page's number, less the lowest one, above the number of its note. */
+/* The number of a page, less the lowest one, in the bits above its note's
+ * number. */
 #define NOTE_BITS 28
 #define NOTE_MASK ((UINT64_C(1) << NOTE_BITS) - 1)
 #define DIGIT 11
@@ -204,7 +205,7 @@ static int end_who(void)
 	return e;
 }
 
-/* The set of threads that touched the page, in a run with those before. */
+/* Adds the set of threads that touched the page, in a run with pages before. */
 static int put_who(const struct wm_page_note **n, size_t count)
 {
 	uint64_t thread = 0;
@@ -334,7 +335,7 @@ static int put_pages(const uint64_t *key, size_t n)
 	return end_who() || end_spot() ? -1 : 0;
 }
 
-/* No coding is longer than a token for each run. */
+/* No encoding is longer than a token for each run. */
 static int put_sets(void)
 {
 	const size_t each = 2 * WM_VARINT_MAX;

@@ -35,7 +35,7 @@ static struct wm_buf notes; /* of all threads */
 static struct wm_pages_block block;
 static struct wm_buf covered, maps; /* the list that the trace has */
 
-/* CPU time of the program: all but this thread's. */
+/* Returns the CPU time of the program: all but this thread's. */
 static uint64_t program_cpu(void)
 {
 	uint64_t own = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -84,7 +84,7 @@ static void gather(bool last)
 	notes.len = 0;
 	for (; f; f = f->next) {
 		if (!wm_filter_take(f, &taken)) {
-			/* they are taken with those of the next epoch */
+			/* they are taken with the notes of the next epoch */
 			if (last)
 				lose(f->notes.count);
 			continue;
@@ -139,7 +139,7 @@ static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
 	return 0;
 }
 
-/* Adds @m without memory of ours, which the kernel may have joined to it. */
+/* Adds @m without memory of ours, which the kernel may have joined to @m. */
 static int add_map(struct listing *l, const struct wm_map *m,
 		   const struct wm_map *before)
 {
@@ -158,7 +158,8 @@ static int add_map(struct listing *l, const struct wm_map *m,
 	return 0;
 }
 
-/* All that the program can touch; returns its pages. */
+/* Lists all memory that the program can touch; returns the number of its
+ * pages. */
 static uint64_t put_covered(void)
 {
 	static struct listing l;
@@ -180,7 +181,7 @@ static uint64_t put_covered(void)
 		block.covered.len = 0;
 		return 0;
 	}
-	/* unchanged: the list before stays valid */
+	/* unchanged: the list of the epoch before stays valid */
 	if (block.covered.len == covered.len &&
 	    !memcmp(block.covered.p, covered.p, covered.len))
 		block.covered.len = 0;
@@ -230,7 +231,8 @@ static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 	return 0;
 }
 
-/* Ends an epoch and writes it: a killed process loses only the last one. */
+/* Ends an epoch and writes it, so a killed process loses only the last
+ * epoch. */
 static void end_epoch(bool last, const char *why)
 {
 	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), cpu = program_cpu();

@@ -26,7 +26,8 @@ static uint64_t file_top = WM_BACKING_IDENTITY;
 
 /* ---- one range ---- */
 
-/* Its bytes of the file may be in use by a mapping that was moved. */
+/* Chooses a shift, as a mapping that was moved may use these bytes of the
+ * file. */
 static int64_t choose_shift(uint64_t start, uint64_t end)
 {
 	int64_t shift = 0;
@@ -57,7 +58,8 @@ int wm_followed_enter(struct wm_watched_range *r)
 {
 	if (wm_backing_watch(r->start, r->end) ||
 	    (r->state == WM_RANGE_ARMED && wm_followed_arm(r)))
-		/* it is not scanned, but its bytes of the file are in use */
+		/* the memory is not scanned, but its bytes of the file are in
+		 * use */
 		r->state = WM_RANGE_CLOSED;
 	return wm_ranges_add(r) ? 0 : -ENOMEM;
 }
@@ -84,7 +86,7 @@ static bool is_too_large(uint64_t bytes)
 	return all > memory;
 }
 
-/* Makes it zero, and private again. */
+/* Makes the memory zero, and private again. */
 static void give_up(const struct wm_watched_range *r, int prot)
 {
 	WM_SYS6(SYS_mmap, r->start, r->end - r->start, prot,
@@ -203,7 +205,7 @@ int wm_followed_remember(const struct wm_watched_range *r)
 {
 	struct wm_watched_range gone = *r;
 
-	/* not armed: that would be useless */
+	/* not armed, as arming would be useless */
 	if (r->state == WM_RANGE_FRESH && !r->lock)
 		return wm_scan_present(r->start, r->end,
 				       &wm_pages_gone.written);
@@ -246,7 +248,8 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 
 /* ---- locked by the program ---- */
 
-/* Reads of locked memory cannot be found, as MADV_DONTNEED is refused there. */
+/* Reads of locked memory cannot be found: the kernel refuses MADV_DONTNEED
+ * there. */
 static int lock_one(struct wm_watched_range *r, const void *how)
 {
 	uint8_t lock = *(const uint8_t *)how;
@@ -328,7 +331,8 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 	}
 	if (e == 0)
 		e = enter_part(at, m->end, kind, WM_RANGE_FRESH);
-	/* until it was watched, a fault brought the pages around it, too */
+	/* until the memory was watched, a fault brought the pages around it,
+	 * too */
 	WM_SYS3(SYS_madvise, m->start, m->end - m->start, MADV_DONTNEED);
 	return (int)e;
 }

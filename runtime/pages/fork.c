@@ -37,7 +37,8 @@
 
 #define COPY_AT_A_TIME (1u << 20)
 
-/* Written before the fork, read in the child before it has its copy. */
+/* Written before the fork, and read in the child before the child has its
+ * copy. */
 static struct {
 	struct wm_buf parts, extents;
 	void *aside; /* COPY_AT_A_TIME bytes, private */
@@ -48,7 +49,8 @@ static struct {
 
 /* ---- is there memory for a second copy? ---- */
 
-/* The number at the start of a file, or after @key; UINT64_MAX: none. */
+/* Returns the number at the start of a file, or after @key; UINT64_MAX if
+ * none. */
 static uint64_t read_number(const char *path, const char *key)
 {
 	static char text[4096];
@@ -70,7 +72,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Where a version of control groups has its numbers. */
+/* The files in which a version of control groups has its numbers. */
 struct groups {
 	const char *line; /* of /proc/self/cgroup: before the path */
 	const char *mount, *most, *now;
@@ -135,7 +137,8 @@ static uint64_t room_for_copies(void)
 	return room;
 }
 
-/* Each mapping of the program stays one; a few more exist for a while. */
+/* Each mapping of the program stays one mapping; a few more exist for a
+ * while. */
 #define MAPS_SPARE 64
 
 static uint64_t maps_limit(void)
@@ -160,7 +163,8 @@ static const char *why_not_copied(void)
 {
 	uint64_t bytes = wm_backing_resident() * WM_PAGE;
 
-	/* else the child may get a part of later writes of other threads */
+	/* otherwise the child may get a part of later writes of other
+	 * threads */
 	if (wm_service_threads() != 2 && !is_pinned())
 		return "the process has forked while it had several threads";
 	if (wm_maps_count() + MAPS_SPARE > maps_limit())
@@ -187,7 +191,7 @@ long wm_pages_end_all(void *why)
 	return 0;
 }
 
-/* The thread's storage, as far as it is followed. */
+/* Cuts the range of the thread's storage to the part that is followed. */
 static void cut_storage(void)
 {
 	size_t i = wm_ranges_from(forking.storage);
@@ -263,7 +267,7 @@ static void __attribute__((noreturn)) die(void)
 		WM_SYS2(SYS_kill, wm_sys_getpid(), 9);
 }
 
-/* Maps private memory, zero, in place, which needs no more addresses. */
+/* Maps private memory, zero, in place, which needs no further addresses. */
 static void map_anew(uint64_t start, uint64_t end)
 {
 	if (end > start &&
@@ -284,7 +288,7 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 		t[i + 1] = f[i + 1];
 		t[i + 2] = f[i + 2];
 		t[i + 3] = f[i + 3];
-		/* nor by what a compiler makes of this */
+		/* nor by the call that a compiler may make of this loop */
 		__asm__ volatile("" ::: "memory");
 	}
 }
@@ -306,7 +310,7 @@ static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 	}
 }
 
-/* Where a child is in the list of extents. */
+/* The place of a child in the list of extents. */
 struct copying {
 	const struct wm_pages_part *x, *x_end;
 	void *aside;
@@ -352,7 +356,7 @@ static void go_on_in_child(void)
 
 /* ---- in the parent ---- */
 
-/* Whether the child has ended, waited for or not. */
+/* Whether the child has ended, even if the program has not waited for it. */
 static bool is_dead(int pid)
 {
 	char info[128] = { 0 }; /* siginfo_t */

@@ -54,7 +54,8 @@ static void read_line(const char *s, struct wm_map *m)
 	m->name = name_of(s, m->inode);
 }
 
-/* Calls f() for the whole lines in the *@n bytes of @text; *@n: their bytes. */
+/* Calls f() for the whole lines in the *@n bytes of @text; *@n becomes their
+ * bytes. */
 static int each_line(const char *text, size_t *n,
 		     int (*f)(const struct wm_map *, void *), void *arg)
 {

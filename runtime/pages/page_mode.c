@@ -248,7 +248,7 @@ struct change {
 	uint8_t kind;
 };
 
-/* A function for wm_service_call() with a change. */
+/* Defines a function for wm_service_call() that makes a change. */
 #define CHANGE(name, call)                                                     \
 	static long name(void *arg)                                            \
 	{                                                                      \
@@ -292,7 +292,8 @@ void wm_pages_leave(const void *p, size_t bytes)
 		wm_service_call(leave, &c);
 }
 
-/* The whole pages above @from and below @to; false: there are none. */
+/* Finds the whole pages above @from and below @to; returns false if there are
+ * none. */
 static bool pages_between(struct change *c, const void *from, const void *to)
 {
 	const uint64_t mask = WM_PAGE - 1;

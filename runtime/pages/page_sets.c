@@ -26,7 +26,7 @@ static uint64_t bound(const struct wm_page_run *run, size_t i, size_t bounds)
 	return i & 1 ? run[i / 2].end : run[i / 2].first;
 }
 
-/* Where one of both sets begins or ends, but not the other. */
+/* Finds where one of both sets begins or ends, but not the other. */
 static uint64_t next_bound(struct runs *r)
 {
 	uint64_t a, b;
@@ -52,7 +52,7 @@ static bool next_difference(struct runs *r, struct wm_page_run *run)
 	return true;
 }
 
-/* The next pages of @a that have places one after the other. */
+/* Stores the next pages of @a with adjacent places; false if there are none. */
 static bool next_piece(struct runs *r, struct wm_page_run *run)
 {
 	while (r->a_bound < r->a_bounds && r->b_bound < r->b_bounds) {
@@ -77,7 +77,8 @@ static bool next_piece(struct runs *r, struct wm_page_run *run)
 	return false;
 }
 
-/* Runs of pages that other pages separate may have places that meet. */
+/* Joins the places of pages that have other pages between them but adjacent
+ * places. */
 static bool next_places(struct runs *r, struct wm_page_run *run)
 {
 	struct wm_page_run more;
@@ -91,7 +92,8 @@ static bool next_places(struct runs *r, struct wm_page_run *run)
 	return true;
 }
 
-/* The next run, or the rest of it above @at. */
+/* Stores the next run, or the part of it above r->at; false if there is
+ * none. */
 static bool next_run(struct runs *r, struct wm_page_run *run)
 {
 	while (r->next(r, run)) {
@@ -211,7 +213,7 @@ static size_t put_tokens(uint8_t *out, struct runs r)
 	}
 }
 
-/* Length and difference, then @n bytes of tokens. */
+/* Writes length and difference, then @n bytes of tokens. */
 static size_t put_set(uint8_t *out, size_t room, const struct runs *r, size_t n,
 		      bool difference)
 {

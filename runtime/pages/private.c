@@ -32,7 +32,8 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 	while (wm_backing_next(r, &at, &end)) {
 		if (end - at > AT_A_TIME)
 			end = at + AT_A_TIME;
-		/* else it shares only with the file, which is not written */
+		/* if this fails, pages stay shared with the file, which is not
+		 * written */
 		if (WM_SYS3(SYS_madvise, at, end - at, ADVICE_POPULATE_WRITE) ==
 		    0)
 			wm_backing_hole(at, end, r->shift);
@@ -42,7 +43,7 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 	return true;
 }
 
-/* @r is within one mapping. */
+/* Replaces @r, which is within one mapping, by anonymous memory with a copy. */
 static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 {
 	uint64_t bytes = r->end - r->start, at = r->start, end;
@@ -66,7 +67,7 @@ static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 	return 0;
 }
 
-/* The part of @m in *@part; false: there is none. */
+/* Cuts *@part to the part that lies in @m; returns false if there is none. */
 static bool cut_to(const struct wm_map *m, struct wm_watched_range *part)
 {
 	if (m->end <= part->start || m->start >= part->end)
@@ -96,7 +97,7 @@ static int keep_one(const struct wm_map *m, void *range)
 	return make_private(&part, m->prot) ? 0 : -ENOMEM;
 }
 
-/* Anonymous memory, which the kernel can wipe: by copying. */
+/* Makes anonymous memory, which the kernel can wipe, by copying. */
 int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_maps_each(copy_one, r);
@@ -105,7 +106,7 @@ int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 	return e < 0 ? e : wm_followed_drop(r, NULL);
 }
 
-/* A private mapping of the file, in place. */
+/* Makes a private mapping of the file, in place. */
 static int keep_in_place(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_followed_remember(r);

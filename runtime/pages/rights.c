@@ -28,7 +28,7 @@ static uint64_t add_line(uint64_t sum, const char *text, const char *key)
 	return sum;
 }
 
-/* A sum of all rights of thread @tid; 0: not known. */
+/* Returns a sum of all rights of thread @tid, or 0 if they are unknown. */
 static uint64_t rights_of(int tid)
 {
 	static const char *const keys[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/pages/runs.h"
 
-/* Appends @r; no other run begins after it. */
+/* Appends @r; no other run may begin after it. */
 static void append_run(struct wm_buf *b, struct wm_page_run r)
 {
 	struct wm_page_run *last = wm_runs(b) + wm_runs_count(b);

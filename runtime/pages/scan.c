@@ -38,7 +38,7 @@ struct region {
 #define ENTRY_SWAPPED (UINT64_C(1) << 62)
 #define ENTRY_PRESENT (UINT64_C(1) << 63)
 
-/* Not static data: that is followed itself. */
+/* This is not static data, as static data is followed itself. */
 static struct {
 	struct region found[REGIONS];
 	struct iovec gone[REGIONS];
@@ -83,7 +83,8 @@ static bool is_done(const struct scan_arg *a, long n)
 	return n < REGIONS || a->walk_end >= a->end;
 }
 
-/* There is room for it; true: it begins below the end of the one before. */
+/* Adds a run, for which there is room; true if it begins below the end before
+ * it. */
 static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
 {
 	struct wm_page_run *last = (void *)(runs->p + runs->len);
@@ -114,7 +115,7 @@ static int add_runs(struct wm_buf *runs, size_t n)
 	return 0;
 }
 
-/* All of @a, into @runs; NULL: none is wanted. */
+/* Adds all pages of @a to @runs, unless it is NULL. */
 static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 {
 	long n;
@@ -208,7 +209,8 @@ static void let_go(size_t n)
 			MADV_DONTNEED);
 }
 
-/* Protects pages that are in no page table, too, so that a read is no write. */
+/* Protects pages that are in no page table, too, so that no read is taken for a
+ * write. */
 static int protect(uint64_t first, uint64_t end)
 {
 	struct scan_arg a = { .flags = SCAN_PROTECT,

@@ -25,16 +25,17 @@
 #include "runtime/base/text.h"
 
 #define STACK_BYTES (64u << 10)
-/* The interval at which it checks whether there are other threads. */
+/* The interval at which the thread checks whether there are other threads. */
 #define LOOK_NS 200000000u
 
 static struct wm_lock callers; /* one call at a time */
 static long (*call)(void *);
 static void *call_arg;
 static long call_result;
-/* Calls that were made, and those that were answered: futexes. */
+/* The numbers of calls that were made, and of calls that were answered:
+ * futexes. */
 static _Atomic uint32_t asked, answered;
-/* A caller holds it: no pause is called. */
+/* Set while a caller holds the thread: no pause is called. */
 static _Atomic int held;
 static uint64_t (*pause_function)(void);
 static char *stack;
@@ -84,7 +85,8 @@ unsigned wm_service_threads(void)
 	return count_threads(&unused);
 }
 
-/* The status with which the first thread has ended: the last number there. */
+/* Returns the status with which the first thread has ended, the last number
+ * there. */
 static int code_of_first(void)
 {
 	static char text[1024];
@@ -176,7 +178,7 @@ WM_THREAD_CLONE(wm_service_clone, wm_service_main);
 #define STORAGE_OF_LIBRARIES 0
 #endif
 
-/* Bytes of thread-local storage, whole pages. */
+/* Returns the bytes of thread-local storage, as whole pages. */
 static size_t storage_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
@@ -199,7 +201,8 @@ void wm_service_storage(uint64_t *start, uint64_t *end)
 	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }
 
-/* Storage for one thread, all zero; what the thread register points at. */
+/* Makes storage for one thread, all zero; returns the value for its
+ * register. */
 static void *new_storage(void)
 {
 	size_t n = storage_bytes();
@@ -223,7 +226,7 @@ bool wm_service_start(uint64_t (*pause)(void))
 	if (!stack || !storage)
 		return false;
 	pause_function = pause;
-	/* it starts with this thread's mask */
+	/* the new thread starts with this thread's mask */
 	wm_sys_block_signals(&signals);
 	r = wm_service_clone(flags, stack, storage);
 	wm_sys_restore_signals(&signals);
@@ -292,7 +295,8 @@ void wm_service_forget(void)
 		wm_sys_restore_signals(&signals);
 }
 
-/* The page that guards its stack is a mapping between two others of ours. */
+/* The guard page of the thread's stack is a mapping between two others of
+ * ours. */
 void wm_service_join_stack(void)
 {
 	WM_SYS3(SYS_mprotect, stack - STACK_BYTES - WM_PAGE, WM_PAGE,
@@ -308,7 +312,8 @@ static long stop(void *unused)
 	return 0;
 }
 
-/* After this no count of threads, the kernel's included, has it. */
+/* After this no count of threads, the kernel's included, contains the
+ * thread. */
 static void wait_until_gone(void)
 {
 	const struct timespec t = { 0, 100000 };

@@ -43,7 +43,7 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 	return e || !wm_ranges_add(&r) ? -ENOMEM : 0;
 }
 
-/* Watches @m without memory of ours, which the kernel may have joined to it. */
+/* Watches @m without memory of ours, which the kernel may have joined to @m. */
 static int watch_mapping(const struct wm_map *m, struct wm_buf *runs)
 {
 	uint64_t at = m->start, start, end;
