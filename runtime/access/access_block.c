@@ -47,7 +47,7 @@
 			WRITE(to, bytes);                                      \
 	} while (0)
 
-/* Bytes of @s with its final zero, at most @most. */
+/* Returns the number of bytes of @s with its final zero, at most @most. */
 static size_t string_bytes(const char *s, size_t most)
 {
 	size_t n = 0;
@@ -57,7 +57,7 @@ static size_t string_bytes(const char *s, size_t most)
 	return n;
 }
 
-/* The same without the final zero. */
+/* Returns the number of bytes of @s without its final zero, at most @most. */
 static size_t string_length(const char *s)
 {
 	return string_bytes(s, SIZE_MAX) - 1;
@@ -323,7 +323,7 @@ BLOCK(char *, __strncat_chk, char *to, const char *from, size_t most,
 	return __strncat_chk(to, from, most, room);
 }
 
-/* Fails to compile if one of the list is missing. */
+/* Fails to compile if a function of the list is missing. */
 #define IS_HERE(name) (void)wm_access_##name;
 static void __attribute__((unused)) have_all(void)
 {

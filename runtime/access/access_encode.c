@@ -29,7 +29,7 @@ static uint64_t last_of(const struct wm_access_spot *spot)
 	return spot->expect - spot->stride;
 }
 
-/* Forget all spots, as the reader does. */
+/* Forgets all spots, as the reader does. */
 static void reset(struct wm_access_stream *s)
 {
 	put_special(s, WMA_RESET, 0);
@@ -118,7 +118,7 @@ static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 		return WMA_NEXT;
 	}
 	way = from->other_at == at ? WMA_OTHER : WMA_NUMBER;
-	/* twice in a row: the spot was not passed in between */
+	/* twice in a row: the thread has not passed the spot in between */
 	if (!next ||
 	    (way == WMA_OTHER &&
 	     (from->stride == WM_ACCESS_NEAR || !from->stride ||
@@ -134,7 +134,7 @@ static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 	return way;
 }
 
-/* Predict the next address of the spot, which was at @addr just now. */
+/* Predicts the next address of the spot, which was at @addr just now. */
 static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 			 uint64_t before)
 {
@@ -152,14 +152,14 @@ static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 	}
 	spot->jump = (uint32_t)jump;
 	spot->missed = (uint32_t)addr;
-	/* a distance that does not fit is not predicted */
+	/* a distance that does not fit cannot be predicted */
 	spot->near = (int32_t)near;
 	if (stride != spot->stride)
 		spot->stride = stride;
 	spot->expect = addr + stride;
 }
 
-/* The token of an access that was not as predicted. */
+/* Writes the token of an access that was not as predicted. */
 static inline void put_access(struct wm_access_stream *s, unsigned way,
 			      const struct wm_access_spot *spot, uint64_t jump,
 			      bool jumps)
@@ -237,7 +237,8 @@ code(struct wm_access_stream *s, uint64_t addr, uint64_t key, uint32_t what)
 	go_on(s, spot, at, addr, before, way, sized);
 }
 
-/* The next access may be on another stack or in another process by now. */
+/* Ends the hook: the next access may be on another stack or in another
+ * process. */
 static void let_go(struct wm_access_stream *s)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -260,11 +261,12 @@ static void stop(struct wm_access_stream *s)
 	/* unless another thread is ending the process */
 	if (wm_access_flush(s))
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_STOPPED);
-	/* if its wish has changed meanwhile, the next access asks */
+	/* if the program's wish has changed meanwhile, the next access asks */
 	let_go(&wm_access_none);
 }
 
-/* Nothing can be written any more: all accesses are misses, and counted. */
+/* Makes all accesses misses, which are counted, as nothing can be written any
+ * more. */
 static void lose(struct wm_access_stream *s, uint64_t key)
 {
 	s->lost += !wm_access_only || wm_access_is_wanted(WM_ACCESS_PC(key));
@@ -290,7 +292,7 @@ static void leave_off(struct wm_access_stream *s, uint64_t key)
 		wm_access_self = 0; /* begins anew */
 }
 
-/* Cases beyond the hot path and the common miss. */
+/* Handles cases beyond the hot path and the most frequent miss. */
 static __attribute__((noinline)) void code_rest(uint64_t addr, uint64_t key,
 						uint32_t what,
 						struct wm_access_stream *s)
@@ -306,12 +308,12 @@ static __attribute__((noinline)) void leave_off_at(uint64_t addr, uint64_t key,
 						   struct wm_access_stream *s)
 {
 	leave_off(s, key);
-	/* the first one of a child, or after wm_access_start() */
+	/* the first access of a child, or after wm_access_start() */
 	if (!wm_access_self)
 		wm_access_enter(addr, key, what, s->bytes);
 }
 
-/* The rest that put_jump() leaves. */
+/* Writes the part of a token that put_jump() leaves. */
 static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
 						   struct wm_access_stream *s)
 {
@@ -322,7 +324,7 @@ static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
 	let_go(s);
 }
 
-/* true: learn() changes the stride.  @last: the address before. */
+/* Returns true if learn() changes the stride.  @last is the address before. */
 static inline bool changes_stride(const struct wm_access_spot *spot,
 				  uint64_t last, uint64_t jump, uint64_t near)
 {
@@ -331,7 +333,8 @@ static inline bool changes_stride(const struct wm_access_spot *spot,
 		((uint32_t)jump == spot->jump || near == (uint64_t)spot->near));
 }
 
-/* Writes the token of a jump after a short run; false: it wrote none. */
+/* Writes the token of a jump after a short run.  Returns false if it wrote
+ * none. */
 static inline bool put_short(struct wm_access_stream *s, uint64_t jump)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
@@ -417,7 +420,7 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 	if (wm_unlikely(from->next != key || !(what >> 8))) {
 		const struct wm_access_spot *spot = wm_access_spot(s, at);
 
-		/* left out, as before */
+		/* left out, as the access before */
 		if (spot->key == key && !spot->number) {
 			let_go(s);
 			return;
@@ -442,7 +445,7 @@ static bool is_left_behind(uintptr_t self)
 	       !wm_is_on_signal_stack(self);
 }
 
-/* Accesses of a handler in the midst of a hook are lost. */
+/* Counts accesses of a handler that has interrupted a hook as lost. */
 static bool records(const struct wm_access_stream *s)
 {
 	uint32_t on = s ? atomic_load_explicit(&s->on, memory_order_relaxed) :

@@ -39,7 +39,7 @@ static void frame_recorded(void)
 		ended = 0;
 }
 
-/* The thread's first item, or a handler in the midst of a hook. */
+/* Handles the thread's first item, or a handler that has interrupted a hook. */
 static __attribute__((noinline)) void enter(uintptr_t sp, uint64_t key,
 					    uint64_t value)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/access/access.h"
 
-/* This thread's, if it is recorded and no hook is at work. */
+/* Returns this thread's stream if the thread is recorded and no hook is at
+ * work. */
 static struct wm_access_stream *resting(void)
 {
 	uintptr_t self = wm_access_self;
@@ -36,7 +37,7 @@ bool wm_access_told(const void *to, const void *from, size_t bytes)
 	w = &s->told[WMA_WRITE];
 	if (!is_told(w, to, bytes) || (from && !is_told(r, from, bytes)))
 		return false;
-	/* and nothing after that */
+	/* and no access after that */
 	last = from && r->count > w->count ? r->count : w->count;
 	if (last != s->count || (from && r->count + w->count + 1 != 2 * last))
 		return false;

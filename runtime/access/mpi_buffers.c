@@ -17,7 +17,7 @@ WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
 WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
-/* in MPICH's archive it is beside PMPI_Get_count; others have none */
+/* in MPICH's archive it is beside PMPI_Get_count; other MPIs have none */
 WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
 
 WEAK int PMPI_Initialized(int *flag);
@@ -57,7 +57,7 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c)
 	return begun && !ended;
 }
 
-/* false: unknown. */
+/* Returns false if it is unknown. */
 static bool layout_in_c(const void *type, struct layout *l)
 {
 	intptr_t low;
@@ -168,7 +168,8 @@ static void record_pieces(const struct wm_mpi_call *c,
 		record(c, p->buf, 0, all, l, what);
 }
 
-/* Pieces of one size that follow each other are one access. */
+/* Records pieces of one size; pieces that follow each other become one
+ * access. */
 static void record_equal(const struct wm_mpi_call *c,
 			 const struct wm_mpi_part *p, const struct layout *l,
 			 uint32_t what)
@@ -240,7 +241,8 @@ static long received_of_few(const struct wm_mpi_call *c)
 	return error ? -1 : count;
 }
 
-/* The number of received elements; for an incomplete one all that fit. */
+/* Returns the number of received elements; for an incomplete one all that
+ * fit. */
 static long received(const struct wm_mpi_call *c)
 {
 	long fit = c->out.count, count;

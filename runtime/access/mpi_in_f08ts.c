@@ -9,7 +9,7 @@
 #include "runtime/access/mpi_in_fortran.h"
 #include "wm/mpi_list.h"
 
-/* As gfortran lays it out. */
+/* A descriptor as gfortran lays it out. */
 struct descriptor {
 	const void *base;
 	size_t offset, element;
@@ -28,7 +28,7 @@ static const void *data_of(const void *buf)
 	intptr_t stride = 1;
 	int i;
 
-	/* another compiler's has more than that there */
+	/* a descriptor of another compiler has more than that there */
 	if (d->element > INT32_MAX || d->version || d->rank > 15)
 		return WM_MPI_SCATTERED;
 	if (d->rank && d->span && d->span != (intptr_t)d->element)
@@ -69,7 +69,7 @@ WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
 WM_MPI_WINDOWS(BOTH)
 
-/* Fails to compile if one of the list is missing. */
+/* Fails to compile if a function of the list is missing. */
 #define IS_HERE(Name, name) (void)wm_access_mpi_##name##_f08ts_;
 static void __attribute__((unused)) have_all(void)
 {

@@ -21,7 +21,7 @@ WM_MPI_LATER(LATER)
 WM_MPI_ALL(ALL)
 WM_MPI_WINDOWS(BOTH)
 
-/* Fails to compile if one of the list is missing. */
+/* Fails to compile if a function of the list is missing. */
 #define IS_HERE(Name, name)                                                    \
 	(void)wm_access_mpi_##name##_;                                         \
 	(void)wm_access_mpi_##name##_f08_;

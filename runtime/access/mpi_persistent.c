@@ -96,7 +96,8 @@ static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 	return NULL;
 }
 
-/* The part at *@link, made if there is none; NULL: no memory. */
+/* Returns the part at *@link, which is made if there is none; NULL without
+ * memory. */
 static struct part *next_part(struct part *_Atomic *link)
 {
 	struct part *p = atomic_load(link), *none = NULL;

@@ -45,7 +45,7 @@ static const void *buffer_of(const struct wm_mpi_call *c, const void *buf)
 	return buf;
 }
 
-/* Whether the program ignores the status: in C by a small number. */
+/* Whether the program ignores the status, which in C a small number means. */
 static bool is_ignored(const struct wm_mpi_call *c, const void *status)
 {
 	const struct mpich_block *m = &mpipriv1_;
@@ -76,7 +76,7 @@ static struct wm_mpi_part part(const struct wm_mpi_call *c, const void *buf,
 	};
 }
 
-/* The pieces of all ranks. */
+/* Returns the pieces of all ranks. */
 static struct wm_mpi_part side(const struct wm_mpi_call *c,
 			       const struct wm_mpi_side *s, int ranks)
 {
@@ -88,14 +88,14 @@ static struct wm_mpi_part side(const struct wm_mpi_call *c,
 	return p;
 }
 
-/* The numbers from @i on. */
+/* Returns the numbers from @i on. */
 static struct wm_mpi_numbers behind(struct wm_mpi_numbers n, int i)
 {
 	return (struct wm_mpi_numbers){ n.narrow ? n.narrow + i : NULL,
 					n.wide ? n.wide + i : NULL };
 }
 
-/* Only the piece of @rank. */
+/* Returns only the piece of @rank. */
 static struct wm_mpi_part piece(struct wm_mpi_part p, int rank)
 {
 	p.pieces = 1;
@@ -114,7 +114,7 @@ static bool is_in_place(const struct wm_mpi_part *p)
 	return p->buf == WM_MPI_IN_PLACE;
 }
 
-/* false: unknown, or the communicator has two groups. */
+/* Returns false if it is unknown, or if the communicator has two groups. */
 static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 		     int *ranks)
 {
@@ -363,7 +363,7 @@ void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
 	c->out = side(c, &out, ranks);
 	if (!is_in_place(&c->in))
 		return;
-	/* its own piece is in place, and is read */
+	/* the rank's own piece is in place, and is read */
 	c->in = piece(c->out, rank);
 	c->out.left_out = rank;
 }
