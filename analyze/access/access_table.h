@@ -19,7 +19,7 @@
 
 #include "analyze/lib/base/wire.h"
 
-/* More of them count as number 0. */
+/* Cells and spots beyond these limits count as number 0. */
 #define WM_MOST_CELLS (1u << 20)
 #define WM_MOST_SPOTS (1u << 20)
 
@@ -93,11 +93,11 @@ struct wm_access_thread {
 	uint64_t number, accesses;
 };
 
-/* An access of the cell by the thread. */
+/* A pair of a cell and a thread that has accessed it. */
 struct wm_access_pair {
 	uint32_t cell, thread; /* places in the table */
 };
-/* Beyond these, cells count too few threads. */
+/* Without space for more pairs, cells count too few threads. */
 #define WM_MOST_PAIRS (4u << 20)
 
 struct wm_access_table {

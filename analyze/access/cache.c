@@ -124,7 +124,8 @@ enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 	return WM_OK;
 }
 
-/* Is the line of @addr in the cache?  It becomes the latest of its set. */
+/* Returns whether the line of @addr is in the cache, and makes it the
+ * latest. */
 static bool look(const struct wm_cache *c, uint64_t addr)
 {
 	uint64_t line = addr >> c->shift, tag = line + 1, hold, next;
@@ -147,7 +148,7 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	return false;
 }
 
-/* An access to another line than the last one. */
+/* Handles an access to another line than the last one. */
 static void look_levels(struct wm_caches *c, struct wm_cache_thread *t,
 			uint64_t addr, uint64_t *misses)
 {

@@ -57,15 +57,15 @@ enum wm_status wm_caches_init(struct wm_caches *c,
 			      const struct wm_cache_shape *shape,
 			      struct wm_err *err);
 void wm_caches_release(struct wm_caches *c);
-/* The next accesses are of thread @number. */
+/* Announces that the next accesses are of thread @number. */
 enum wm_status wm_caches_thread(struct wm_caches *c, uint64_t number,
 				struct wm_err *err);
-/* The current thread has no more of them. */
+/* Notes that the current thread has no more accesses. */
 void wm_caches_thread_ends(struct wm_caches *c);
-/* Make the counts of cells below @cells. */
+/* Makes the counts of cells below @cells. */
 enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 			      struct wm_err *err);
-/* @kind: WMA_READ, WMA_WRITE, WMA_MODIFY; @cell: has counts. */
+/* @kind is WMA_READ, WMA_WRITE or WMA_MODIFY; @cell must have counts. */
 void wm_caches_access(struct wm_caches *c, uint64_t addr, uint64_t bytes,
 		      unsigned kind, uint32_t cell);
 

@@ -17,7 +17,7 @@
 /* Seconds without a further byte after which a request ends. */
 #define PATIENCE 10
 
-/* As in the library's header, which is in no package that the build needs. */
+/* The type is that of the library's header, which no needed package has. */
 typedef struct debuginfod_client client;
 typedef client *begin_client(void);
 typedef int find_file(client *c, const unsigned char *id, int size,
@@ -25,7 +25,7 @@ typedef int find_file(client *c, const unsigned char *id, int size,
 typedef int (*progress_function)(client *c, long a, long b);
 typedef void set_progress(client *c, progress_function f);
 
-/* All but the first two change with the lock held. */
+/* All variables except the first two are changed with the lock held. */
 static bool allowed, shows_progress;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool tried, over;
@@ -128,7 +128,8 @@ static bool names_server(void)
 	return urls && urls[strspn(urls, " ")];
 }
 
-/* The library has answered @r < 0: unless it is "no such file", give up. */
+/* Judges an answer @r < 0 of the library: gives up unless it is "no such
+ * file". */
 static void judge_answer(int r)
 {
 	char late_text[40];

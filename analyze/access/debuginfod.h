@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Call before threads start. */
+/* Must be called before threads start. */
 void wm_debuginfod_allow(bool progress);
 bool wm_debuginfod_allowed(void);
 

@@ -28,10 +28,10 @@ struct wm_frames {
 };
 
 void wm_frames_release(struct wm_frames *f);
-/* @function begins; @sp and @value as in the trace.  false: no memory. */
+/* Enters @function; @sp and @value are as in the trace.  false: no memory. */
 bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 		     uint64_t pc, uint64_t sp, uint64_t value);
-/* The frame that @addr is in; NULL: in no known one. */
+/* Returns the known frame that contains @addr, or NULL. */
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,
 					   uint64_t addr);
 

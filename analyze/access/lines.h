@@ -7,10 +7,11 @@
 
 #include <stdint.h>
 
-/* The most bytes of an access that count: the file has the number. */
+/* The most bytes of an access that count, as a file may have any number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
-/* The last byte of @bytes at @addr, or of the address space. */
+/* Returns the last byte of @bytes at @addr, at most that of the address
+ * space. */
 static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n = bytes ? bytes - 1 : 0;
@@ -20,7 +21,7 @@ static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 	return addr + n < addr ? UINT64_MAX : addr + n;
 }
 
-/* The logarithm of a power of two. */
+/* Returns the logarithm of a power of two. */
 static inline unsigned wm_log2(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);

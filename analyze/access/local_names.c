@@ -37,7 +37,8 @@ void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 	}
 }
 
-/* The locals of the module of @pc, which becomes the address as linked. */
+/* Returns the locals of the module of @pc; @pc becomes the address as
+ * linked. */
 static struct wm_locals *get_locals(struct wm_local_names *n, uint64_t *pc)
 {
 	struct wm_local_module *m;

@@ -42,7 +42,7 @@ void wm_locals_release(struct wm_locals *l)
 
 /* ---- the frame ---- */
 
-/* Find the rule for the CFA at @pc. */
+/* Finds the rule for the CFA at @pc. */
 static void read_rule(const struct wm_locals *l, uint64_t pc,
 		      struct wm_scope *f)
 {
@@ -66,7 +66,7 @@ static void read_rule(const struct wm_locals *l, uint64_t pc,
 	free(frame);
 }
 
-/* The distance from the CFA to the value of register @reg in the function. */
+/* Finds the distance from the CFA to the value of register @reg. */
 static bool from_register(const struct wm_scope *f, unsigned reg,
 			  int64_t *place)
 {
@@ -74,7 +74,7 @@ static bool from_register(const struct wm_scope *f, unsigned reg,
 	return f->known && reg == (f->by_fp ? REG_FP : REG_SP);
 }
 
-/* The distance from the CFA to the frame base of the function @die. */
+/* Finds the distance from the CFA to the frame base of the function @die. */
 static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 {
 	Dwarf_Attribute attr;
@@ -182,7 +182,7 @@ static int by_place(const void *a, const void *b)
 	return WM_ORDER(x->place, y->place);
 }
 
-/* Read all in the function @die, with the functions inlined in it. */
+/* Reads all locals of the function @die and of functions inlined in it. */
 static bool read_locals(struct wm_scope *f, Dwarf_Die *die)
 {
 	struct reading r = { .f = f, .good = true };
@@ -220,7 +220,7 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_subprogram;
 }
 
-/* The innermost function of @unit that contains @pc. */
+/* Finds the innermost function of @unit that contains @pc. */
 static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *found)
 {
 	Dwarf_Die open[MOST_SCOPES];
@@ -268,7 +268,7 @@ static bool find_die(const struct wm_locals *l, uint64_t pc, Dwarf_Die *found)
 	return false;
 }
 
-/* The function that begins at @low. */
+/* Returns the function that begins at @low. */
 static struct wm_scope *make_function(struct wm_locals *l, uint64_t low,
 				      Dwarf_Die *die)
 {

@@ -47,7 +47,7 @@ struct wm_locals {
 	size_t functions, function_cap;
 };
 
-/* @file: open, and outlives @l. */
+/* @file must be open, and must outlive @l. */
 void wm_locals_init(struct wm_locals *l, struct wm_module_file *file);
 void wm_locals_release(struct wm_locals *l);
 

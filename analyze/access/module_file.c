@@ -135,7 +135,7 @@ static void report_file(struct wm_module_file *f, int fd)
 	f->link.crc = crc;
 }
 
-/* Look for debug information now, while the trace's module exists. */
+/* Looks for debug information now, while the trace's module exists. */
 static void find_names(struct wm_module_file *f)
 {
 	GElf_Addr bias;

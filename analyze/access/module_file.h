@@ -36,7 +36,7 @@ struct wm_module_file {
 
 void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);
 void wm_module_file_release(struct wm_module_file *f);
-/* Has @compiler compiled a part of it, by its debug information? */
+/* Returns whether @compiler made a part of @m, by its debug information. */
 bool wm_module_is_by(const struct wm_module *m, const char *compiler);
 
 #endif

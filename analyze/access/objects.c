@@ -12,7 +12,8 @@
 /* A block that touches more pages is in wm_objects.blocks. */
 #define SMALL_PAGES 16
 
-/* The starts of blocks on a page; 0, too, if one began before it. */
+/* The starts of blocks on a page; there is a start 0 if a block began before
+ * it. */
 struct wm_object_page {
 	uint16_t *at; /* ascending; behind them the numbers of the objects */
 	uint32_t count, cap; /* in a spare page, count is the next spare one */
@@ -48,7 +49,7 @@ void wm_objects_release(struct wm_objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* The number of a new object; 0: no memory. */
+/* Returns the number of a new object, or 0 without memory. */
 static uint32_t new_object(struct wm_objects *o, uint64_t lo, uint64_t bytes,
 			   uint32_t owner)
 {
@@ -83,7 +84,7 @@ static void drop_object(struct wm_objects *o, uint32_t n)
 
 /* ---- memory that small blocks may be on ---- */
 
-/* The number of the first one that ends behind @addr. */
+/* Returns the number of the first static memory that ends behind @addr. */
 static size_t find_static(const struct wm_statics_list *l, uint64_t addr)
 {
 	return WM_FIRST(i, l->count, l->at[i].end > addr);
@@ -102,7 +103,7 @@ static void cover_statics(const struct wm_statics_list *l, uint64_t lo,
 		l->at[i].under = true;
 }
 
-/* The page gets its first small block. */
+/* Called when the page gets its first small block. */
 static void cover_page(struct wm_objects *o, uint64_t page)
 {
 	uint64_t lo = page << PAGE_SHIFT, end = lo + PAGE_MASK + 1;
@@ -166,7 +167,7 @@ static void drop_page(struct wm_objects *o, uint64_t page)
 	wm_live_erase(&o->page_of, s);
 }
 
-/* The first start behind @at. */
+/* Returns the first start behind @at. */
 static uint32_t behind(const struct wm_object_page *p, unsigned at)
 {
 	return (uint32_t)WM_FIRST(i, p->count, p->at[i] > at);
@@ -177,7 +178,7 @@ static unsigned start_on(const struct wm_object *x, uint64_t page)
 	return x->lo >> PAGE_SHIFT == page ? (unsigned)(x->lo & PAGE_MASK) : 0;
 }
 
-/* Double the space; an even number keeps all aligned. */
+/* Doubles the space of a page; an even number keeps all parts aligned. */
 static bool grow_page(struct wm_object_page *p)
 {
 	struct wm_object_page to = *p;
@@ -241,7 +242,7 @@ static bool is_small(uint64_t addr, uint64_t bytes)
 	return last_page(addr, bytes) - (addr >> PAGE_SHIFT) < SMALL_PAGES;
 }
 
-/* The block with @addr, from the lists; 0: none. */
+/* Returns the block with @addr from the lists, or 0. */
 static uint32_t find_small(const struct wm_objects *o, uint64_t addr)
 {
 	const struct wm_object_page *p = find_page(o, addr >> PAGE_SHIFT);
@@ -312,7 +313,7 @@ static void lose_range(struct wm_objects *o, struct wm_ranges *r, uint64_t addr,
 	drop_object(o, gone.name);
 }
 
-/* The block that begins at @addr, from the list of its first page. */
+/* Returns the block that begins at @addr, from the list of its first page. */
 static uint32_t find_start(const struct wm_objects *o, uint64_t addr,
 			   uint64_t bytes)
 {
@@ -399,7 +400,7 @@ void wm_objects_fix(struct wm_objects *o)
 
 /* ---- look-ups ---- */
 
-/* Nothing is on top of any part of the block. */
+/* Sets the result for a block that nothing else overlaps. */
 static void found_block(const struct wm_objects *o, uint32_t n,
 			struct wm_found *f)
 {
@@ -408,7 +409,8 @@ static void found_block(const struct wm_objects *o, uint32_t n,
 	*f = (struct wm_found){ n, n, x->serial, x->lo, x->bytes };
 }
 
-/* Other objects may be on [@lo, @end), but at @addr there is only number @n. */
+/* Sets the result @n for @addr, where others may be elsewhere on [@lo,
+ * @end). */
 static void found_below(const struct wm_objects *o, uint32_t n, bool under,
 			uint64_t lo, uint64_t end, uint64_t addr,
 			struct wm_found *f)
@@ -445,7 +447,8 @@ static int found_static(struct wm_objects *o, struct wm_static *s, uint64_t lo,
 	return 0;
 }
 
-/* Nothing is known at @addr, nor on its page if no list has anything there. */
+/* Sets the result for unknown memory: for the page if no list has anything
+ * there. */
 static void found_nothing(const struct wm_objects *o, uint64_t addr,
 			  struct wm_found *f)
 {

@@ -19,7 +19,7 @@
 #include "analyze/lib/replay/ranges.h"
 #include "analyze/lib/trace/live.h"
 
-/* Its number is its index in wm_objects.object. */
+/* An object.  Its number is its index in wm_objects.object. */
 struct wm_object {
 	uint64_t lo, bytes;
 	uint32_t owner; /* the caller's number */
@@ -58,7 +58,7 @@ struct wm_objects {
 	uint64_t overlaps; /* blocks on top of others, which are not found */
 };
 
-/* -1: no memory; here and below. */
+/* Returns -1 without memory, as all functions below do. */
 int wm_objects_init(struct wm_objects *o);
 void wm_objects_release(struct wm_objects *o);
 /* Notes that the @bytes bytes at @addr belong to @owner from now on.  They are
@@ -68,7 +68,8 @@ int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 /* Removes memory that was gained with the same arguments. */
 void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 		     bool mapping);
-/* Static memory, in any order; call wm_objects_fix() after the last. */
+/* Adds static memory, in any order; call wm_objects_fix() after the last
+ * call. */
 int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
 		   uint32_t owner);
 void wm_objects_fix(struct wm_objects *o);

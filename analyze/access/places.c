@@ -17,7 +17,7 @@
 #include "input/regular.h"
 #include "input/switch.h"
 
-/* Bytes of a build-id; those of linkers have 20. */
+/* The most bytes of a build-id; linkers make 20 bytes. */
 #define ID_MOST 64
 
 struct named_file {
@@ -76,7 +76,7 @@ bool wm_places_tells(Elf *elf)
 	return f.tells;
 }
 
-/* false: @fd is not an ELF file. */
+/* Returns false if @fd is not an ELF file. */
 static bool read_facts(struct facts *f, int fd)
 {
 	const void *id;
@@ -289,7 +289,7 @@ const char *wm_build_text(char *text, const uint8_t *id, size_t size)
 	return text;
 }
 
-/* "DIR/.build-id/12/345678END"; NULL: no memory, or no such id. */
+/* Makes "DIR/.build-id/12/345678END"; NULL: no memory, or not such an id. */
 static char *id_path(const char *dir, const uint8_t *id, size_t size,
 		     const char *end)
 {
@@ -304,7 +304,7 @@ static char *id_path(const char *dir, const uint8_t *id, size_t size,
 		       path;
 }
 
-/* Open *@path, which is freed unless it is of that build. */
+/* Opens *@path, which is freed unless it has this build-id. */
 static int take_build(char **path, const uint8_t *id, size_t size,
 		      enum want want)
 {
@@ -317,7 +317,7 @@ static int take_build(char **path, const uint8_t *id, size_t size,
 	return fd;
 }
 
-/* Path @i that the file of @m, whose name is @own, may have in @dir. */
+/* Returns path @i in @dir for the file of @m, which is called @own. */
 static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 		     const char *own)
 {
@@ -378,7 +378,7 @@ static int find_named(const struct wm_module *m, char **path, bool *of_any,
 	return fd;
 }
 
-/* From a server; it may send anything. */
+/* Gets the file from a server, which may send anything. */
 static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 {
 	int fd = wm_debuginfod_fetch(id, size, what, path);
@@ -389,7 +389,7 @@ static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 	return take_build(path, id, size, NAMES);
 }
 
-/* Try the path in the trace. */
+/* Tries the path in the trace. */
 static int find_own(struct wm_place *place, const struct wm_module *m,
 		    const char *own)
 {
@@ -445,7 +445,7 @@ char *wm_places_path(const struct wm_module *m)
 	return path;
 }
 
-/* The CRC of the rest of @fd, as in debug links; false: unreadable. */
+/* Reads the CRC of the rest of @fd, as in debug links; false: unreadable. */
 static bool read_crc(int fd, uint32_t *crc)
 {
 	uint8_t buffer[65536];
@@ -493,7 +493,7 @@ static char *no_fit(int fd, const char *path, const struct wm_module *m,
 	return NULL;
 }
 
-/* Place @i where gdb, too, looks for the file @link->name. */
+/* Returns place @i where gdb, too, looks for the file @link->name. */
 static char *linked_path(size_t i, const struct wm_debug_link *link)
 {
 	const char *slash = strrchr(link->main, '/');
@@ -543,7 +543,7 @@ static int find_linked(const struct wm_module *m,
 	return -1;
 }
 
-/* "DIR/.build-id/12/34.debug" in one of the directories. */
+/* Opens "DIR/.build-id/12/34.debug" in one of the directories. */
 static int find_by_id(const uint8_t *id, size_t size, char **path)
 {
 	int fd = -1;

@@ -76,26 +76,27 @@ int wm_places_common(const char *debug, const char *name, const void *id,
 /* Returns whether @elf has symbols or DWARF. */
 bool wm_places_tells(Elf *elf);
 
-/* Number @i of the files that the user names; false: there are fewer. */
+/* Stores file number @i that the user names; false: there are fewer files. */
 struct wm_place_named {
 	const char *file, *name; /* NULL: no name */
 	const uint8_t *id;
 	size_t size;
 };
 bool wm_places_named(size_t i, struct wm_place_named *named);
-/* Is it of the build of @m, and of its name if one is given? */
+/* Returns whether @named has the build of @m and, if it has a name, the name
+ * of @m. */
 bool wm_places_fits(const struct wm_place_named *named,
 		    const struct wm_module *m);
-/* Has it the name of @m, whatever its build? */
+/* Returns whether @named has the name of @m, whatever its build. */
 bool wm_places_means(const struct wm_place_named *named,
 		     const struct wm_module *m);
 bool wm_places_any_build(void);
 
-/* A build-id in digits; WM_BUILD_TEXT bytes are enough. */
+/* Writes a build-id in digits to @text, which has WM_BUILD_TEXT bytes. */
 #define WM_BUILD_TEXT 136
 const char *wm_build_text(char *text, const uint8_t *id, size_t size);
 
-/* Advice for the user where names are missing: for the end of messages. */
+/* Returns advice for users where names are missing, for the end of messages. */
 const char *wm_places_ways(void);
 
 #endif

@@ -115,7 +115,7 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 	return true;
 }
 
-/* Make entries for the last accesses of the thread's spots. */
+/* Makes entries for the last accesses of the thread's spots. */
 static bool make_recents(struct wm_resolver_thread *th,
 			 const struct wm_access_batch *b)
 {
@@ -152,7 +152,7 @@ static bool is_spot(const struct wm_table_spot *a,
 	       a->kind == b->kind && a->how == b->how;
 }
 
-/* The number in the table of a spot of a trace; UINT32_MAX: no memory. */
+/* Returns the table's number of a spot of the trace; UINT32_MAX: no memory. */
 static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 {
 	struct wm_access_table *t = &r->table;
@@ -182,7 +182,7 @@ static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 
 /* ---- cells ---- */
 
-/* The number of the cell; UINT32_MAX: no memory. */
+/* Returns the number of the cell, or UINT32_MAX without memory. */
 static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 			  uint32_t variable)
 {
@@ -210,7 +210,7 @@ static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 	return (uint32_t)t->cells++;
 }
 
-/* The current thread has an access in @cell. */
+/* Notes that the current thread has an access in @cell. */
 static bool note_thread(struct wm_resolver *r, uint32_t cell)
 {
 	struct wm_access_pair x = { cell, (uint32_t)r->current };
@@ -238,7 +238,7 @@ static bool note_thread(struct wm_resolver *r, uint32_t cell)
 	return true;
 }
 
-/* Look up the object of @addr; false: no memory. */
+/* Looks up the object of @addr; returns false without memory. */
 static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 		    uint32_t hint)
 {
@@ -301,7 +301,8 @@ static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
 			       a->addr, a->bytes);
 }
 
-/* If @addr is in a region, @x has found that; false: no memory. */
+/* If @addr is in a region, @x gets this region.  Returns false without
+ * memory. */
 static bool look_up_region(struct wm_resolver *r, struct recent *x,
 			   uint64_t addr)
 {
@@ -322,7 +323,7 @@ static bool look_up_region(struct wm_resolver *r, struct recent *x,
 	return x->variable != UINT32_MAX;
 }
 
-/* @spot accesses another object than before. */
+/* Called when @spot accesses another object than before. */
 static bool change_object(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint32_t hint,
 			  const struct wm_spot *spot)
@@ -366,7 +367,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Make c->step divide the distance of @offset, too. */
+/* Makes c->step divide the distance of @offset, too. */
 static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
 {
 	uint64_t far = offset > c->first_offset ? offset - c->first_offset :
@@ -475,7 +476,7 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 	v->holder = holder;
 }
 
-/* Load tables for WM_EXPECT accesses of @b from @from on, or for the rest. */
+/* Loads tables for WM_EXPECT accesses of @b from @from on, or for the rest. */
 static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 		   size_t from, uint32_t hint[WM_EXPECT])
 {

@@ -50,7 +50,7 @@ struct wm_resolver {
 enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
 				struct wm_err *err);
 void wm_resolver_release(struct wm_resolver *r);
-/* Changes between batches. */
+/* Takes the changes between two batches. */
 enum wm_status wm_resolver_take(struct wm_resolver *r,
 				const struct wm_changes *c, struct wm_err *err);
 /* Fills b->cell. */

@@ -12,7 +12,7 @@ static void count_block(struct wm_access_variable *v, uint64_t bytes)
 	wm_raise(&v->bytes, bytes);
 }
 
-/* The block at @addr has name number @name from now on; 0: none. */
+/* Gives the block at @addr name number @name; 0 removes its name. */
 static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 {
 	struct wm_objects *all = &r->objects;

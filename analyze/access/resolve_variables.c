@@ -21,7 +21,7 @@ uint32_t wm_resolver_variable(struct wm_resolver *r,
 	return (uint32_t)t->variables++;
 }
 
-/* The variable of the memory of @family from @path; 0: no memory. */
+/* Returns the variable of memory of @family from @path; 0: no memory. */
 static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
 			    uint32_t path)
 {
@@ -166,7 +166,7 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 	return n;
 }
 
-/* Add the names in one mapped module; those of a missing file are unknown. */
+/* Adds the names in a mapped module; names of a missing file are unknown. */
 static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
 				const struct wm_mapping *m, struct wm_err *err)
 {

@@ -11,7 +11,7 @@
 
 #include "analyze/access/resolve.h"
 
-/* A new variable; it takes v->name. */
+/* Adds a new variable, which takes v->name, and returns its number. */
 uint32_t wm_resolver_variable(struct wm_resolver *r,
 			      const struct wm_access_variable *v);
 /* Returns the variable of the blocks of @family from @path to which the program
@@ -23,7 +23,8 @@ uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
 uint32_t wm_resolver_local(struct wm_resolver *r,
 			   const struct wm_live_frame *frame,
 			   const struct wm_local *local);
-/* Region @g where it is on variable @owner, which begins at @base. */
+/* Returns the variable of region @g on variable @owner, which begins at
+ * @base. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base);
 /* Adds a mapped module and its static variables as objects. */

@@ -140,7 +140,7 @@ static void add(struct wm_reuse_thread *t, uint32_t time, uint32_t change)
 		t->sum[i] += change;
 }
 
-/* Lines whose time is below @time. */
+/* Counts the lines whose time is below @time. */
 static uint32_t before(const struct wm_reuse_thread *t, uint32_t time)
 {
 	uint64_t low = (UINT64_C(1) << time % 64) - 1;
@@ -151,7 +151,7 @@ static uint32_t before(const struct wm_reuse_thread *t, uint32_t time)
 	return n;
 }
 
-/* Number the lines' times 0, 1, 2 ..., and make as many free times behind. */
+/* Numbers the lines' times 0, 1, 2 ..., followed by as many free times. */
 static bool number_anew(struct wm_reuse_thread *t)
 {
 	uint32_t lines = (uint32_t)t->lines, times = LEAST_TIMES, words;
@@ -189,7 +189,7 @@ static bool number_anew(struct wm_reuse_thread *t)
 
 /* ---- accesses ---- */
 
-/* Remove the line touched longest ago from the list. */
+/* Removes from the list the line that was touched longest ago. */
 static void leave(struct wm_reuse_thread *t)
 {
 	uint64_t line = t->latest[WM_REUSE_LATEST - 1];
@@ -198,7 +198,7 @@ static void leave(struct wm_reuse_thread *t)
 	add(t, t->now++, 1);
 }
 
-/* Make @line the latest; those of the list before @place become one older. */
+/* Makes @line the latest; lines in the list before @place become one older. */
 static void put_first(struct wm_reuse_thread *t, uint64_t line, unsigned place)
 {
 	memmove(t->latest + 1, t->latest, place * sizeof(*t->latest));
@@ -210,7 +210,7 @@ static unsigned bin_of(uint32_t distance)
 	return distance < 2 ? 0 : 32 - (unsigned)__builtin_clz(distance - 1);
 }
 
-/* Touch a line that is not among the latest. */
+/* Touches a line that is not among the latest. */
 static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 			uint64_t line, struct wm_reuse_counts *n)
 {

@@ -32,7 +32,7 @@
  * most 12,582,912 lines, so that all distances have a bin. */
 #define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
-/* Lines touched, once for each access and line. */
+/* The lines that accesses touch; an access counts once for each line. */
 struct wm_reuse_counts {
 	uint64_t first; /* not touched before by the thread */
 	uint64_t bin[WM_REUSE_BINS];
@@ -62,17 +62,17 @@ struct wm_reuse {
 	size_t cells;
 };
 
-/* @line: bytes of a line, a power of two. */
+/* @line is the number of bytes of a line, a power of two. */
 void wm_reuse_init(struct wm_reuse *r, uint32_t line);
 void wm_reuse_release(struct wm_reuse *r);
-/* The next accesses are of thread @number; then: it has no more. */
+/* Announces the accesses of thread @number, and then that it has no more. */
 enum wm_status wm_reuse_thread(struct wm_reuse *r, uint64_t number,
 			       struct wm_err *err);
 void wm_reuse_thread_ends(struct wm_reuse *r);
-/* Make the counts of cells below @cells. */
+/* Makes the counts of cells below @cells. */
 enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 			     struct wm_err *err);
-/* @cell: has counts. */
+/* @cell must have counts. */
 enum wm_status wm_reuse_access(struct wm_reuse *r, uint64_t addr,
 			       uint64_t bytes, uint32_t cell,
 			       struct wm_err *err);

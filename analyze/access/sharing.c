@@ -93,7 +93,8 @@ static bool is_full(const struct wm_sharing *s)
 	       s->most_bytes;
 }
 
-/* NULL: there is none, or no space for another one. */
+/* Returns the line or, with @add, a new one; NULL: no such line, or no
+ * space. */
 static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 					 bool add)
 {
@@ -128,7 +129,7 @@ static void drop_pieces(struct wm_sharing *s, uint32_t *list)
 	}
 }
 
-/* The piece of the cell and the current thread; 0: no space. */
+/* Returns the piece of the cell and the current thread; 0: no space. */
 static uint32_t find_piece(struct wm_sharing *s, struct wm_sharing_line *l,
 			   uint32_t cell)
 {
@@ -177,7 +178,7 @@ static void put_part(struct wm_sharing_line_use *use,
 	u->stores = p->stores ? accesses : 0;
 }
 
-/* The pieces of the list; the bytes that a cell accesses most are separate. */
+/* Adds the pieces of the list; bytes that a cell accesses most are separate. */
 static void put_pieces(struct wm_sharing_line_use *use,
 		       const struct wm_sharing *s, uint32_t n)
 {
@@ -225,7 +226,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 	return r;
 }
 
-/* Count the moves of @l in the row of @j's cells. */
+/* Counts the moves of @l in the row of @j's cells. */
 static bool enter(struct wm_sharing *s, struct wm_sharing_line *l,
 		  struct wm_sharing_judged *j, bool overlaps)
 {
@@ -270,7 +271,7 @@ static bool has_one_thread(const struct wm_sharing *s, uint32_t n)
 	return true;
 }
 
-/* All accesses of the line have been counted; false: no memory. */
+/* Judges a line after all its accesses; returns false without memory. */
 static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	struct wm_sharing_line_use *use = &s->use;
@@ -304,7 +305,7 @@ static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 	return good;
 }
 
-/* The block of the line is freed. */
+/* Called when the block of the line is freed. */
 static bool end_line(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	bool good = judge_line(s, l);
@@ -315,7 +316,7 @@ static bool end_line(struct wm_sharing *s, struct wm_sharing_line *l)
 	return good;
 }
 
-/* The current thread touches the line. */
+/* Called when the current thread touches the line. */
 static bool come(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	uint64_t others = l->until_rest;
@@ -353,7 +354,7 @@ static void count(struct wm_sharing_piece *p, unsigned from, unsigned to,
 	}
 }
 
-/* Count an access to units @from to @to of @line. */
+/* Counts an access to units @from to @to of @line. */
 static enum wm_status touch(struct wm_sharing *s, uint64_t line, unsigned from,
 			    unsigned to, unsigned kind, uint32_t cell,
 			    struct wm_err *err)

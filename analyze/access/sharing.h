@@ -34,7 +34,7 @@
 /* The most memory for lines, pieces and the index, as a short file may have any
  * number of lines.  It is enough for 6 million lines that one spot touches. */
 #define WM_SHARING_MOST_BYTES (UINT64_C(768) << 20)
-/* More of them count as cells 0 and 0. */
+/* The most rows; further ones count as cells 0 and 0. */
 #define WM_SHARING_ROWS 16384
 
 /* Lines with the same two cells: the cell of the part with most stores, and the
@@ -84,7 +84,7 @@ struct wm_sharing {
 	uint64_t left_out; /* accesses beyond most_bytes */
 };
 
-/* @line: bytes of a line, a power of two. */
+/* @line is the number of bytes of a line, a power of two. */
 enum wm_status wm_sharing_init(struct wm_sharing *s, uint32_t line,
 			       struct wm_err *err);
 void wm_sharing_release(struct wm_sharing *s);
@@ -96,10 +96,10 @@ enum wm_status wm_sharing_thread(struct wm_sharing *s, uint64_t number,
 enum wm_status wm_sharing_access(struct wm_sharing *s, uint64_t addr,
 				 uint64_t bytes, unsigned kind, uint32_t cell,
 				 struct wm_err *err);
-/* The block is freed or allocated: its lines are different ones from now on. */
+/* A block is freed or allocated: its lines are different lines from now on. */
 enum wm_status wm_sharing_block(struct wm_sharing *s, uint64_t addr,
 				uint64_t bytes, struct wm_err *err);
-/* Count and drop all lines. */
+/* Counts and drops all lines. */
 enum wm_status wm_sharing_finish(struct wm_sharing *s, struct wm_err *err);
 
 #endif

@@ -43,7 +43,7 @@ struct wm_sharing_judged {
 	struct wm_sharing_part part[WM_SHARING_PARTS]; /* most accesses first */
 };
 
-/* Bits @from to @to, both included, below 64. */
+/* Returns the mask of bits @from to @to, both included, below 64. */
 static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
 {
 	return (UINT64_MAX >> (63 - (to - from))) << from;

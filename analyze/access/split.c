@@ -21,7 +21,7 @@ static const char *text_of(Dwarf_Die *unit, unsigned name)
 	return dwarf_formstring(dwarf_attr(unit, name, &a));
 }
 
-/* NULL: all of @unit is in the file. */
+/* Returns NULL if all of @unit is in the file. */
 static const char *split_name(Dwarf_Die *unit)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name);
@@ -34,7 +34,7 @@ static const char *file_of(const struct wm_module_file *f)
 	return f->debug ? f->debug : f->path;
 }
 
-/* NO_FILE: a pipe or a device, which libdw would open, too. */
+/* NO_FILE is a pipe or a device, which libdw would open, too. */
 enum place { NOTHING, A_FILE, NO_FILE };
 
 static enum place look(const char *folder, size_t length, const char *name)
@@ -57,7 +57,7 @@ static enum place look(const char *folder, size_t length, const char *name)
 	return p;
 }
 
-/* In both places where libdw looks: it tries both if a file does not match. */
+/* Looks in both places, as libdw tries both if a file does not match. */
 static enum place look_for(const struct wm_module_file *f, Dwarf_Die *unit)
 {
 	const char *made = text_of(unit, DW_AT_comp_dir);
@@ -92,7 +92,7 @@ bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit)
 	return true;
 }
 
-/* If "app.dwp" exists: a text about it. */
+/* If "app.dwp" exists, returns a text about it. */
 static char *archive_text(const struct wm_module_file *f)
 {
 	char *path = NULL, *text = NULL;

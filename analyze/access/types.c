@@ -56,7 +56,8 @@ static bool follow(Dwarf_Die *die, unsigned name)
 	return true;
 }
 
-/* Skip typedef, const and the like; false: no type, or unknown. */
+/* Skips typedef, const and the like; false: there is no type, or it is
+ * unknown. */
 static bool peel(struct wm_types *t, Dwarf_Die *type)
 {
 	for (int hops = 0; hops < 64 && take_step(t); hops++) {
@@ -113,7 +114,7 @@ static void read_dimension(Dwarf_Die *die, int64_t lower,
 		d->count = 0;
 }
 
-/* Set strides from the dense dimension on. */
+/* Sets the strides, from the dense dimension on. */
 static void set_strides(struct wm_array *a)
 {
 	uint64_t stride = a->bytes;
@@ -179,7 +180,7 @@ bool wm_types_array(struct wm_types *t, Dwarf_Die *type, struct wm_array *a)
 	return true;
 }
 
-/* gfortran's since 9: a head, and three numbers for each dimension. */
+/* A descriptor of gfortran since 9: a head, and three numbers per dimension. */
 static uint64_t descriptor_bytes(struct wm_types *t, Dwarf_Die *type)
 {
 	uint64_t bytes = 40;
@@ -238,7 +239,7 @@ bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 	return true;
 }
 
-/* The offset of a member or base class, from the start of its structure. */
+/* Finds the offset of a member or base class in its structure. */
 static bool member_offset(Dwarf_Die *die, uint64_t *offset)
 {
 	Dwarf_Attribute attr;
@@ -333,7 +334,8 @@ bool wm_types_next_part(struct wm_type_parts *p, struct wm_part *part)
 	return good;
 }
 
-/* The value that an operation pushes onto the stack, if it is a constant. */
+/* Finds the constant that an operation pushes; false: it pushes another
+ * value. */
 static bool op_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, uint64_t *v)
 {
 	Dwarf_Attribute in_table;

@@ -31,7 +31,7 @@ struct wm_types {
 bool wm_types_of(struct wm_types *t, Dwarf_Die *die, Dwarf_Die *type);
 /* Returns the bytes of the peeled @type; 0 if unknown, or if it has none. */
 uint64_t wm_types_bytes(struct wm_types *t, Dwarf_Die *type);
-/* A numeric attribute; false: there is none. */
+/* Reads a numeric attribute; returns false if there is none. */
 bool wm_types_number(Dwarf_Die *die, unsigned name, int64_t *value);
 
 struct wm_dimension {
@@ -49,10 +49,11 @@ struct wm_array {
 	struct wm_dimension dim[WM_TYPES_RANK]; /* as in the source */
 };
 
-/* false: @type, which is peeled, is not an array with its elements in place. */
+/* Returns false if the peeled @type is not an array with its elements in
+ * place. */
 bool wm_types_array(struct wm_types *t, Dwarf_Die *type,
 		    struct wm_array *array);
-/* An array of Fortran with its memory elsewhere: @type is a descriptor. */
+/* Returns whether @type describes a Fortran array with its memory elsewhere. */
 bool wm_types_is_descriptor(Dwarf_Die *type);
 
 struct wm_part {
@@ -74,10 +75,10 @@ struct wm_type_parts {
 	uint64_t base;
 };
 
-/* The parts of @type, which is peeled; false: it has none. */
+/* Begins the parts of the peeled @type; returns false if it has none. */
 bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 		    struct wm_type_parts *parts);
-/* false: no more.  Base classes are parts, static members are not. */
+/* Base classes are parts, static members are not.  Returns false at the end. */
 bool wm_types_next_part(struct wm_type_parts *parts, struct wm_part *part);
 
 /* Stores in *@address the place of the variable @die: an address or, with

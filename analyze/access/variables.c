@@ -35,7 +35,7 @@ static bool add_symbol(struct wm_variables *v, const GElf_Sym *sym,
 	return true;
 }
 
-/* false: no memory. */
+/* Returns false without memory. */
 static bool add_symbols(struct wm_variables *v, Dwfl_Module *mod)
 {
 	int n = dwfl_module_getsymtab(mod);
@@ -61,7 +61,7 @@ static int by_address(const void *a, const void *b)
 		       WM_ORDER(y->bytes, x->bytes), strcmp(x->name, y->name));
 }
 
-/* Drop aliases, and variables inside others. */
+/* Drops aliases, and variables inside others. */
 static void drop_inner(struct wm_variables *v)
 {
 	uint64_t end = 0;

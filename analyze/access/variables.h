@@ -24,7 +24,8 @@ struct wm_variables {
 	size_t count, cap;
 };
 
-/* WM_NOT_FOUND: @exe is missing, of another build, or without variables. */
+/* Returns WM_NOT_FOUND if @exe is gone, of another build, or without
+ * variables. */
 enum wm_status wm_variables_read(struct wm_variables *v,
 				 const struct wm_module *exe,
 				 struct wm_err *err);

@@ -223,7 +223,7 @@ static void note_choice(struct wm_analysis *a)
 				 a->rank_count, a->job_size, a->traced_ranks);
 }
 
-/* Ranks of the job without a trace among those given. */
+/* Finds the ranks of the job without a trace among the given ones. */
 static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 {
 	uint64_t rank = 0;
@@ -333,7 +333,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	return s;
 }
 
-/* Read the run as it is now; sums and notes are made later. */
+/* Reads the run as it is now; sums and notes are made later. */
 static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 			       struct wm_err *err)
 {

@@ -129,17 +129,18 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 				const struct wm_request *q, struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 
-/* API calls: OUT and the event after it are one realloc, or mremap. */
+/* Returns calls of the API: OUT and the event after it are one realloc or
+ * mremap. */
 uint64_t wm_calls_realloc(const uint64_t *kind);
-/* Calls other than malloc and its like, which most programs do not make. */
+/* Returns the calls other than malloc and its like; most programs make none. */
 uint64_t wm_calls_other(const uint64_t *kind);
 uint64_t wm_calls_total(const uint64_t *kind);
 
-/* The origin of the rank at @index. */
+/* Returns the origin of the rank at @index. */
 const struct wm_origin *wm_analysis_origin(const struct wm_analysis *a,
 					   size_t index);
 
-/* The census of the rank at @index; NULL: none. */
+/* Returns the census of the rank at @index, or NULL. */
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
@@ -158,7 +159,7 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, bool several,
  * a->moment; adds a note if only some ranks have one. */
 enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
 					struct wm_err *err);
-/* The most notes of one kind; then only their number follows. */
+/* The most notes of one kind; after these only the number of others follows. */
 #define WM_MAX_NOTES 12
 /* rank_notes.c: adds notes about incomplete traces, clocks, pauses and lists
  * and, if @events were read, about ranks without any events. */

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The path of wm-census beside this program; -1: there is none. */
+/* Finds wm-census beside this program; returns -1 if there is none. */
 static int find_taker(char path[PATH_MAX])
 {
 	static const char name[] = "wm-census";
@@ -29,7 +29,7 @@ static int find_taker(char path[PATH_MAX])
 	return access(path, X_OK);
 }
 
-/* 0: it ran and succeeded.  Prints nothing. */
+/* Returns 0 if it ran and succeeded.  Prints nothing. */
 static int run_taker(char *const argv[], int out)
 {
 	posix_spawn_file_actions_t actions;

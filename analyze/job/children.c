@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A child shares its parent's pages until parent or child writes to them,
- * and traces do not record which pages are shared: all memory that was resident in
+ * A child shares its parent's pages until parent or child writes to them, and
+ * traces do not record which pages are shared: all memory that was resident in
  * the child is an upper bound.  But each page of the child's own, including
  * copies of its parent's pages, needed a page fault of the child.  Parent and
  * child are on one node and have one clock.
@@ -16,14 +16,15 @@
 #include "analyze/passes/reading.h"
 #include "wm/search.h"
 
-/* At @seconds on its parent's clock a child begins (@more 1) or ends (-1). */
+/* At @seconds on its parent's clock, a child begins (@more is 1) or ends
+ * (-1). */
 struct change {
 	double seconds;
 	uint64_t bytes, own, own_least; /* of the child */
 	int more;
 };
 
-/* At equal times beginnings precede ends. */
+/* At equal times, beginnings come before ends. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -56,7 +57,7 @@ static double age_at_start(const struct wm_rank *r,
 	return (double)wm_above(r->start.mono_ns, born) / 1e9;
 }
 
-/* Beginning and end of @child; .more stays 0 if it is not a child of @parent. */
+/* Reads begin and end of @child; .more stays 0 if @parent is not its parent. */
 static enum wm_status read_one(struct change life[2],
 			       const struct wm_run_child *child,
 			       struct wm_rank *parent, struct wm_err *err)

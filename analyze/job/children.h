@@ -5,7 +5,7 @@
 
 #include "analyze/job/analysis.h"
 
-/* Fill .forked of each rank, after all ranks have been read. */
+/* Fills .forked of each rank, after all ranks have been read. */
 enum wm_status wm_children_read(struct wm_analysis *a, struct wm_err *err);
 
 #endif

@@ -62,7 +62,7 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 	m->out = NULL;
 }
 
-/* Hand the files of group @g over, then their node. */
+/* Hands over the files of group @g, then their node. */
 static enum wm_status hand_over(struct wm_crew *c, size_t g,
 				struct wm_group_outcome *m)
 {
@@ -219,7 +219,7 @@ void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Show the progress while threads read. */
+/* Shows the progress while threads read. */
 static void look_on(struct wm_crew *c)
 {
 	pthread_mutex_lock(&c->lock);

@@ -51,7 +51,7 @@ struct wm_group_outcome {
 	struct wm_node_peak node_peak; /* if the files are of one node */
 };
 
-/* Errors are in @m. */
+/* Reads the files of @group; errors are in @m. */
 void wm_group_outcome_read(struct wm_group_outcome *m,
 			   const struct wm_file_group *group,
 			   const struct wm_file_groups *all,
@@ -76,10 +76,11 @@ const struct wm_load *wm_crew_load(const struct wm_crew *c);
 unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
 /* Takes the next group, and returns false if there is none. */
 bool wm_crew_take(struct wm_crew *c, size_t *g);
-/* The group to be delivered next. */
+/* Returns the group to be delivered next. */
 size_t wm_crew_turn(struct wm_crew *c);
-/* Delivers group @g and takes the memory that @m owns.  Waits until it is the
- * turn of the group, or until the group can be kept until then. */
+/* Delivers group @g and takes the memory that @m owns.  If it is not yet the
+ * turn of the group, keeps the group until then, or waits if too many files are
+ * kept. */
 void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
 /* Notes that another process has read group @g. */
 void wm_crew_progress(struct wm_crew *c, size_t g);

@@ -46,7 +46,8 @@ static bool is_same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-/* The relation between the process of @f and that of @counts after it. */
+/* Returns the relation between the process of @f and the later process of
+ * @counts. */
 static enum kind kind_of(struct wm_run_file *f,
 			 const struct wm_run_file *counts)
 {
@@ -123,7 +124,8 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 			   c->older->path, more[0] ? more : " is");
 }
 
-/* Sort the @n older traces @f of a rank into @all; @counts is the one that counts. */
+/* Sorts the @n older traces @f of a rank into @all; @counts is the one that
+ * counts. */
 static void classify(struct wm_run *run, struct copies *all,
 		     struct wm_run_file *f, size_t n,
 		     struct wm_run_file *counts)

@@ -67,7 +67,8 @@ static bool is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
 	       !(may_be_untold(k) && k->ranks < n->ranks);
 }
 
-/* Whether @f is from an earlier job of the same size, as @j has no file of its rank. */
+/* Returns whether @f, whose rank has no file in @j, is of an earlier job of the
+ * same size. */
 static bool is_left_over(struct wm_run_file *f, const struct job *j)
 {
 	return f->copy < j->newest->copy && f->start.real_ns &&

@@ -9,10 +9,11 @@
 #include "analyze/job/facts.h"
 #include "wm/search.h"
 
-/* Descriptors that are not for traces; no more than half of all. */
+/* Descriptors that are not for traces, but no more than half of all
+ * descriptors. */
 #define SPARE_FILES 48
 
-/* Corrections of a clock are smaller, those by NTP much smaller. */
+/* Corrections of a clock are smaller, and those by NTP much smaller. */
 #define SAME_BOOT_NS UINT64_C(5000000000)
 
 bool wm_boots_differ(const struct wm_clocks *a, const struct wm_clocks *b)
@@ -30,7 +31,8 @@ struct named {
 	size_t file;
 };
 
-/* Its boot, else its host, unless that name means nothing. */
+/* Finds the boot of @f or else its host, unless the host's name means
+ * nothing. */
 static struct named find_node(const struct wm_run_file *f, size_t file)
 {
 	static const char *const none[] = { "", "localhost", "(none)",
@@ -96,7 +98,7 @@ static size_t open_files(void)
 	return l.rlim_cur < 1 << 20 ? (size_t)l.rlim_cur : 1 << 20;
 }
 
-/* Traces that may be open at a time: one at least. */
+/* Returns the number of traces that may be open at a time, at least one. */
 static size_t open_traces(void)
 {
 	size_t n = open_files();
@@ -104,7 +106,7 @@ static size_t open_traces(void)
 	return n >= 2 * SPARE_FILES ? n - SPARE_FILES : n / 2 + 1;
 }
 
-/* @number: the group of each file.  Groups have their counts. */
+/* Fills groups, which have their counts; @number is the group of each file. */
 static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
 			const size_t *number, bool by_nodes)
 {

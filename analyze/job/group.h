@@ -54,7 +54,7 @@ void wm_groups_release(struct wm_file_groups *g);
  * being read has an open file. */
 unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads);
 
-/* A rank's bytes when its node has its peak. */
+/* The bytes that a rank has when its node has its peak. */
 struct wm_node_part {
 	uint64_t rank, bytes;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranks of a group through replay, side by side (group.h). */
+/* Replays the ranks of a group side by side (group.h). */
 #include "analyze/job/group.h"
 
 #include <stdbool.h>
@@ -52,7 +52,7 @@ static enum wm_status check_start(const struct wm_run_file *f,
 				  "its first block has come");
 }
 
-/* @s cannot be read further; its changes so far must not count. */
+/* Stops @s, which cannot be read further; its changes so far must not count. */
 static void stop_member(struct side_by_side *t, struct member *s,
 			struct wm_node_member *m)
 {
@@ -118,7 +118,7 @@ static void open_member(struct side_by_side *t, struct member *s,
 		wm_node_feed_real(m->feed, wm_reading_trace(s->rd));
 }
 
-/* Read all files once. */
+/* Reads all files once. */
 static enum wm_status read_members(struct side_by_side *t, struct wm_err *err)
 {
 	enum wm_status r = wm_node_sum_init(&t->sum, t->count, err);
@@ -159,7 +159,7 @@ static void close_members(struct side_by_side *t)
 	wm_node_sum_release(&t->sum);
 }
 
-/* The results of the ranks, and those of the node. */
+/* Finishes the results of the ranks and of the node. */
 static enum wm_status finish_members(struct side_by_side *t,
 				     struct wm_node_peak *node,
 				     struct wm_err *err)
@@ -187,7 +187,7 @@ static enum wm_status finish_members(struct side_by_side *t,
 	return WM_OK;
 }
 
-/* Parts of a node that were read one after the other. */
+/* Joins parts of a node that were read one after the other. */
 static void join_readings(struct wm_node_peak *node, size_t first,
 			  const struct side_by_side *t, bool alone)
 {
@@ -222,7 +222,7 @@ static enum wm_status read_until_whole(struct side_by_side *t,
 	return r;
 }
 
-/* Read @count files from @first on. */
+/* Reads @count files from @first on. */
 static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				size_t count, const struct wm_run *run,
 				const struct wm_wish *wish, uint64_t *progress,
@@ -252,7 +252,7 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 	return r;
 }
 
-/* Release ranks that cannot be read, as wm_rank_read() does. */
+/* Releases ranks that cannot be read, as wm_rank_read() does. */
 static enum wm_status settle_outcomes(const struct wm_file_group *g,
 				      struct wm_outcome *out, enum wm_status r,
 				      struct wm_err *err)

@@ -51,7 +51,7 @@ static const struct wm_module *find_module(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* NULL: no memory. */
+/* Returns NULL without memory. */
 static const struct file *find_file(struct files *f, const char *id,
 				    struct wm_err *err)
 {
@@ -90,7 +90,7 @@ static void release_files(struct files *f)
 	free(f->file);
 }
 
-/* The word as an expression of the program; NULL: no memory. */
+/* Returns the word as an expression of the program; NULL without memory. */
 static char *text_of(const struct file *f, uint64_t address)
 {
 	static const char descriptor[] = "{descriptor}";
@@ -118,7 +118,7 @@ static char *text_of(const struct file *f, uint64_t address)
 	return strdup(text.text);
 }
 
-/* Parse WMT_STATIC_PREFIX, an address and a build-id; false: @name has none. */
+/* Parses WMT_STATIC_PREFIX, an address and a build-id; false: another name. */
 static bool read_place(const char *name, uint64_t *address, const char **id)
 {
 	const size_t n = sizeof(WMT_STATIC_PREFIX) - 1;
@@ -131,7 +131,7 @@ static bool read_place(const char *name, uint64_t *address, const char **id)
 	return end > name + n && *end == WMT_STATIC_IN && **id;
 }
 
-/* Replace *@name if it is an address; *@found: it was. */
+/* Replaces *@name if it is an address, and sets *@found to whether it was. */
 static enum wm_status find_name(struct files *f, char **name, bool *found,
 				struct wm_err *err)
 {

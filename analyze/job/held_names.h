@@ -10,7 +10,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
 
-/* Find the names of the chosen rank and of the sum over all ranks. */
+/* Finds the names of the chosen rank and of the sum over all ranks. */
 enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err);
 
 #endif

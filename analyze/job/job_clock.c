@@ -22,7 +22,7 @@ const char *const wm_job_clock_name[] = {
 
 #define MOST_SPREAD 60.0 /* seconds */
 
-/* A node, by number of its first file. */
+/* A node, at the index of its first file. */
 struct node {
 	size_t first; /* file that began first; SIZE_MAX: none is known */
 	bool real; /* its ranks have only CLOCK_REALTIME in common */
@@ -69,7 +69,8 @@ static void find_nodes(const struct wm_run *run, struct node *node)
 	}
 }
 
-/* The comparison of the nodes' clocks; *@earliest: the earliest first start. */
+/* Chooses how clocks of nodes compare; *@earliest is the earliest first
+ * start. */
 static enum wm_job_clock choose(const struct wm_run *run,
 				const struct node *node, uint64_t *earliest)
 {

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The most specific first; srun sets its own variables under all others, too. */
+/* The most specific launcher is first, as srun sets variables below all others,
+ * too. */
 static const struct {
 	const char *name, *count, *me;
 	const char *sign; /* must be set as well */
@@ -20,7 +21,7 @@ static const struct {
 	{ "a launcher with PMI", "PMI_SIZE", "PMI_RANK", NULL },
 };
 
-/* A count or a rank; -1: none. */
+/* Returns a count or a rank, or -1 if there is none. */
 static long number_in_environment(const char *variable)
 {
 	const char *text = getenv(variable);

@@ -12,7 +12,7 @@
 /* Returns the number of threads that read @groups groups.  @threads is the
  * number that the user asks for; 0 means one per processor, at most 8. */
 unsigned wm_load_threads(unsigned threads, size_t groups);
-/* Read all groups of @l->groups. */
+/* Reads all groups of @l->groups. */
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);
 
 #endif

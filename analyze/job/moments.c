@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Put the names of the program's moments into @text. */
+/* Puts the names of the program's moments into @text. */
 static void list_moments(const struct wm_annotations *n, char *text,
 			 size_t size)
 {

@@ -21,7 +21,7 @@ static void add_path(struct outside *x, const char *path)
 		x->first = path;
 }
 
-/* The file of @p's bundle, if it is an executable outside of the run; else NULL. */
+/* Returns the file of @p's bundle if it is an executable outside of the run. */
 static const char *outside_executable(const struct wm_program *p)
 {
 	size_t n = strlen(p->dir);
@@ -45,7 +45,7 @@ static bool is_executable(const struct wm_analysis *a, const char *path)
 	return false;
 }
 
-/* Report names from files that the trace does not name. */
+/* Reports names from files that the trace does not name. */
 static void print_elsewhere(const struct wm_analysis *a)
 {
 	struct outside x = { NULL, 0 };
@@ -77,7 +77,7 @@ static void print_elsewhere(const struct wm_analysis *a)
 	free(plain);
 }
 
-/* Distributions strip libraries: no line for each run. */
+/* Distributions strip libraries, so they do not have a line in each run. */
 static bool is_usual(const char *path, enum wm_module_state state)
 {
 	return state == WM_MODULE_STRIPPED && (strncmp(path, "/usr/", 5) == 0 ||

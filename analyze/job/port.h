@@ -16,18 +16,18 @@
 
 void wm_port_open(int *argc, char ***argv);
 void wm_port_close(void);
-/* The name of the MPI and its version, for messages. */
+/* Stores the name of the MPI and its version, for messages. */
 void wm_port_name(char *name, size_t size);
 int wm_port_count(void); /* processes */
 int wm_port_me(void);
-/* Print @why, and end all processes. */
+/* Prints @why, and ends all processes. */
 void wm_port_abort(const char *why) __attribute__((noreturn));
-/* @n zero bytes, which the caller frees; aborts without memory. */
+/* Returns @n zero bytes, which the caller frees; aborts without memory. */
 void *wm_port_memory(size_t n);
 
-/* Begin to send @data, which is malloc'ed and no longer the caller's. */
+/* Begins to send @data, which is malloc'ed and now belongs to the port. */
 void wm_port_send(int to, int tag, uint8_t *data, size_t size);
-/* Continue sends; the number of those that are not done. */
+/* Continues sends, and returns the number of sends that are not done. */
 size_t wm_port_progress(void);
 /* Returns whether a message has arrived.  @from is a process or WM_PORT_ANY on
  * entry, and then the sender.  *@size may be a little more than the size

@@ -11,7 +11,8 @@
 #include "input/path.h"
 #include "wm/trace_format.h"
 
-/* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
+/* Returns the run directory of a trace: its directory, or that of
+ * ranks-NNNNNN. */
 static char *run_dir(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -68,7 +69,7 @@ static char *id_of(const struct wm_run *run, const struct wm_run_file *f)
 	return id_from_dir(run->programs[f->program], f->facts->program);
 }
 
-/* WM_USAGE: @f belongs to another run than @first, whose id is @id. */
+/* Returns WM_USAGE if @f is of another run than @first, whose id is @id. */
 static enum wm_status check_id(const struct wm_run *run, const char *id,
 			       const struct wm_run_file *first,
 			       const struct wm_run_file *f, struct wm_err *err)
@@ -87,7 +88,7 @@ static enum wm_status check_id(const struct wm_run *run, const char *id,
 	return r;
 }
 
-/* Name the run after its first readable file. */
+/* Names the run after its first readable file. */
 static enum wm_status name_run(struct wm_run *run, const struct wm_run_file *f,
 			       struct wm_err *err)
 {

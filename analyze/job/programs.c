@@ -18,7 +18,7 @@
 #include "analyze/symbols/namesakes.h"
 #include "wm/census_format.h"
 
-/* Ranks of another build that are named. */
+/* The most ranks of another build that a note names. */
 #define BUILDS_SHOWN 5
 
 static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
@@ -26,7 +26,7 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
 
-/* Note the ranks of program @p that ran another build than its first one. */
+/* Notes the ranks of program @p that ran another build than its first rank. */
 static void note_builds(struct wm_analysis *a, size_t p)
 {
 	const struct wm_rank *first = NULL;
@@ -165,7 +165,7 @@ static enum wm_status take_census(struct wm_analysis *a, size_t p,
 	return pr->bundle_path ? WM_OK : wm_no_memory(err, NULL);
 }
 
-/* @path as the executable of program @p. */
+/* Tries @path as the executable of program @p. */
 static enum wm_status try_program(struct wm_analysis *a, size_t p,
 				  const char *path, struct wm_err *err)
 {
@@ -207,7 +207,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	return s;
 }
 
-/* Note the calls that the linker of a program could not make visible. */
+/* Notes the calls that the linker of a program could not make visible. */
 static void note_unseen(struct wm_analysis *a)
 {
 	for (size_t i = 0; i < a->program_count; i++) {
@@ -223,7 +223,7 @@ static void note_unseen(struct wm_analysis *a)
 
 #define NAME_ROOM 4100
 
-/* The beginning of a note; the trace may lack the path. */
+/* Writes the beginning of a note; the trace may lack the path. */
 static const char *name_program(char name[NAME_ROOM], const struct wm_module *m)
 {
 	const bool known = m->path && *m->path;
@@ -233,7 +233,7 @@ static const char *name_program(char name[NAME_ROOM], const struct wm_module *m)
 	return name;
 }
 
-/* Note why the functions of @m, an executable, have no names, and the remedy. */
+/* Notes why functions of the executable @m have no names, and the remedy. */
 static void note_state(struct wm_analysis *a, const struct wm_module *m,
 		       enum wm_module_state state, const char *why)
 {
@@ -282,7 +282,7 @@ static void note_split(struct wm_analysis *a, uint32_t module)
 	free(plain);
 }
 
-/* Note that the program's own functions have no names. */
+/* Notes that the program's own functions have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
 	/* there is a note about another build */

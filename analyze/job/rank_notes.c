@@ -168,7 +168,8 @@ static void note_ranks(struct wm_analysis *a)
 				 bad);
 }
 
-/* Events that the program did not want recorded are no loss, but have a line. */
+/* Events that the program did not want recorded are not lost, but have a
+ * line. */
 static void note_pauses(struct wm_analysis *a)
 {
 	struct wm_figure b;
@@ -185,7 +186,7 @@ static void note_pauses(struct wm_analysis *a)
 				 a->paused_allocations == 1 ? "is" : "are");
 }
 
-/* A library does so in all ranks: one line. */
+/* A library does so in all ranks, so one line is enough. */
 static void note_overwritten(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
@@ -210,7 +211,7 @@ static uint64_t end_ns(const struct wm_rank *r)
 	return r->start_ns + wm_whole(r->seconds * 1e9);
 }
 
-/* Ranks of one job that did not begin together. */
+/* Notes ranks of one job that did not begin together. */
 static void note_begin(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
@@ -260,7 +261,8 @@ static int64_t boot_time_of(const struct wm_rank *r)
 	return (int64_t)(r->start.real_ns - r->start.mono_ns);
 }
 
-/* @x and @y have one boot id, and disagree about the time of that boot. */
+/* Notes that @x and @y have one boot id, but disagree about the time of the
+ * boot. */
 static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
 		      const struct wm_rank *y)
 {
@@ -282,7 +284,7 @@ static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
 				 ", by CLOCK_REALTIME");
 }
 
-/* One line for each boot: its first rank, and the first that disagrees. */
+/* Writes a line for each boot: its first rank, and the first that disagrees. */
 static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 {
 	static const struct wm_rank told;
@@ -308,7 +310,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Only pass node finds these. */
+/* Notes clocks that went back, which only pass node finds. */
 static void note_clocks(struct wm_analysis *a)
 {
 	const struct wm_rank *worst = NULL;
@@ -334,7 +336,7 @@ static void note_clocks(struct wm_analysis *a)
 			(double)worst->clock_back_ns * 1e-9);
 }
 
-/* Ranks that never allocated, which is rarely intended. */
+/* Notes ranks that never allocated, which is rarely intended. */
 static void note_silent(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
@@ -362,7 +364,7 @@ static void note_silent(struct wm_analysis *a)
 				 n, a->rank_count, first->rank);
 }
 
-/* Note the entries that lists lack. */
+/* Notes the entries that lists lack. */
 static void note_lists(struct wm_analysis *a)
 {
 	if (a->pages.blocks_left_out)

@@ -26,7 +26,7 @@ int wm_request_rank(struct wm_request *q, const char *text)
 	return 0;
 }
 
-/* "50%": 0.5; false: @text is no percentage. */
+/* Parses "50%" as 0.5; returns false if @text is no percentage. */
 static bool parse_part(const char *text, double *part)
 {
 	char *end;

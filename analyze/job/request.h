@@ -49,7 +49,7 @@ struct wm_request {
 	struct wm_namesakes *namesakes; /* that runs share; NULL: none */
 };
 
-/* "3", "max", "min", "all": sets choice and rank.  -1: @text is none of these. */
+/* Sets choice and rank by "3", "max", "min" or "all"; -1: another text. */
 int wm_request_rank(struct wm_request *q, const char *text);
 /*
  * Sets at_time and wish.moment from @text: "peak", "end", "50%", "1.5s" and the

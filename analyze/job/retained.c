@@ -33,7 +33,8 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* The quality of @r's working set: 2; 1 if only writes are known; 0 without epochs. */
+/* Returns how well @r's working set is known: 2, 1 (only writes), 0 (no
+ * epochs). */
 static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
 {
 	if (wm_working_set(&r->page_totals, bytes))
@@ -66,7 +67,7 @@ static uint64_t distance(uint64_t rank, uint64_t place)
 	return rank > place ? rank - place : place - rank;
 }
 
-/* @r and @best belong to one job. */
+/* Compares @r with @best, which is of the same job. */
 static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
 		      size_t i)
 {
@@ -112,7 +113,7 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 	       (choice == WM_RANK_MIN);
 }
 
-/* @index: the place of @r among the ranks. */
+/* @index is the place of @r among the ranks. */
 static bool is_retained(const struct wm_retainer *k, const struct wm_rank *r,
 			size_t index)
 {
@@ -173,10 +174,10 @@ static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 				k->best[j] = i;
 }
 
-/* *@to becomes *@from, which becomes empty. */
+/* *@to becomes *@from, and *@from becomes empty. */
 #define MOVE(to, from) (*(to) = *(from), memset(from, 0, sizeof(*(from))))
 
-/* The table of paths begins with those of the chosen rank or the sum, unchanged. */
+/* Lets the table begin with the paths of the chosen rank or sum, unchanged. */
 static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 {
 	struct wm_rank *r;
@@ -211,7 +212,7 @@ struct part {
 	size_t count;
 };
 
-/* Put the uses of @p into a table of all @paths. */
+/* Puts the uses of @p into a table of all @paths. */
 static enum wm_status spread_uses(struct wm_retained *retained,
 				  const struct part *p, size_t paths,
 				  struct wm_err *err)
@@ -260,7 +261,7 @@ static struct part find_part(const struct wm_retainer *k,
 	return p;
 }
 
-/* The analysis owns the sum over all ranks from now on. */
+/* Gives the sum over all ranks to the analysis. */
 static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 			       const uint32_t *number, struct wm_err *err)
 {
@@ -271,7 +272,7 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 	return wm_sum_finish(&a->sum, number, a->paths.path_count, err);
 }
 
-/* Use the sum of all ranks for lists, when the user has chosen it. */
+/* Uses the sum of all ranks for lists, if the user has chosen it. */
 static void choose_sum(struct wm_analysis *a)
 {
 	MOVE(&a->annotations, &a->sum.annotations);
@@ -279,7 +280,7 @@ static void choose_sum(struct wm_analysis *a)
 	a->lifetime_count = a->sum.lifetime_count;
 }
 
-/* Move the last call paths of ranks without an end, and those of failed requests. */
+/* Moves the last call paths of ranks without an end, and of failed requests. */
 static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -301,7 +302,7 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 	return s;
 }
 
-/* Whether @id is a spread rank that is already retained as another. */
+/* Returns whether @id is a spread rank that is already retained as another. */
 static bool is_again(const struct wm_retainer *k, size_t id)
 {
 	if (id < WM_RETAINED_spread_1 || id == WM_RETAINED_all)
@@ -312,7 +313,7 @@ static bool is_again(const struct wm_retainer *k, size_t id)
 	return false;
 }
 
-/* Put the paths of each rank that still has its own into the table. */
+/* Puts the paths of each rank that still has its own into the table. */
 static enum wm_status take_each(struct wm_retainer *k, struct wm_analysis *a,
 				size_t base, struct wm_err *err)
 {

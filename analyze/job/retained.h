@@ -44,10 +44,12 @@
 enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #undef WM_RETAINED_X
 
-/* The ranks that a report needs beside the chosen one are a set of these. */
+/* The ranks that a report needs beside the chosen rank are a set of these
+ * bits. */
 #define WM_RETAINS(name) (1u << WM_RETAINED_##name)
 
-/* The ranks that are spread; in a job of WM_SPREAD ranks these are all. */
+/* The ranks that are spread; in a job of WM_SPREAD ranks these are all
+ * ranks. */
 #define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
 #define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
@@ -79,7 +81,7 @@ struct wm_retained {
 
 struct wm_analysis;
 
-/* Whether WM_RETAINS_EACH includes rank @rank in a job of @ranks. */
+/* Returns whether WM_RETAINS_EACH includes rank @rank in a job of @ranks. */
 bool wm_retainer_samples(uint64_t rank, uint64_t ranks);
 
 struct wm_retainer {
@@ -94,10 +96,10 @@ struct wm_retainer {
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err);
 void wm_retainer_release(struct wm_retainer *k);
-/* Whether @r is to be retained as @id rather than @best (NULL: none). */
+/* Returns whether to retain @r as @id rather than @best, which may be NULL. */
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best);
-/* The last one of @a->ranks is new: drop call paths that are not retained. */
+/* Takes the last of @a->ranks, and drops call paths that are not retained. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 				struct wm_err *err);
 /* Called after the last rank: sorts a->ranks by rank, and fills a->paths,
@@ -106,7 +108,7 @@ enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err);
 
-/* strays.c: fill wm_rank.strayed, and add their call paths to a->paths. */
+/* strays.c: fills wm_rank.strayed, and adds its call paths to a->paths. */
 enum wm_status wm_strays_find(struct wm_analysis *a, struct wm_err *err);
 
 #endif

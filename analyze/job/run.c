@@ -27,7 +27,7 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Read digits at *@s, at least @min, and move behind them. */
+/* Reads digits at *@s, at least @min, and moves *@s behind them. */
 static bool get_digits(const char **s, size_t min, uint64_t *v)
 {
 	size_t n = 0;
@@ -102,7 +102,7 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 	return WM_OK;
 }
 
-/* Call @each for the entries of @path whose names do not begin with a dot. */
+/* Calls @each for entries of @path whose names do not begin with a dot. */
 static enum wm_status list_dir(const char *path,
 			       enum wm_status (*each)(void *, const char *,
 						      const char *,
@@ -209,7 +209,8 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 	return WM_OK;
 }
 
-/* @path holds no trace: report it, with a run directory in it if there is one. */
+/* Reports that @path holds no trace, and a run directory in it, if there is
+ * one. */
 static enum wm_status no_run(const char *path, struct wm_err *err)
 {
 	struct newest n = { 0 };
@@ -271,7 +272,7 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-/* WM_USAGE if argument number @n, with @st, repeats one before it. */
+/* Returns WM_USAGE if argument number @n, with @st, repeats an earlier one. */
 static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 				   struct wm_err *err)
 {
@@ -285,7 +286,7 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 	return WM_OK;
 }
 
-/* WM_USAGE if @arg is an executable, named by mistake for its run. */
+/* Returns WM_USAGE if @arg is an executable, named by mistake for its run. */
 static enum wm_status check_program(const char *arg, struct wm_err *err)
 {
 	char magic[4] = "";
@@ -349,7 +350,7 @@ void wm_run_set_apart(struct wm_run *run)
 			break;
 }
 
-/* The argument that @f comes from. */
+/* Returns the argument from which @f comes. */
 static const char *argument_of(const struct wm_run *run,
 			       const struct wm_run_file *f)
 {
@@ -395,7 +396,8 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-/* The bundle, which is an argument if a shell expands all files of a run directory. */
+/* Returns whether @path is the bundle, given as one of a run directory's
+ * files. */
 static bool is_bundle(const char *path)
 {
 	return strcmp(wm_basename(path), WMC_FILE_NAME) == 0;

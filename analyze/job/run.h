@@ -26,7 +26,7 @@ enum wm_job_clock {
 	/* these differ too much: on each node it begins with its first rank */
 	WM_JOB_CLOCK_NODES,
 };
-/* "one clock", "real time", "own start": in JSON. */
+/* The names of clocks in JSON: "one clock", "real time", "own start". */
 extern const char *const wm_job_clock_name[];
 
 enum wm_fate {
@@ -95,7 +95,7 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err);
 /* Sorts the files again after .fate changed: files that count come first. */
 void wm_run_set_apart(struct wm_run *run);
-/* note.c: add a line to the notes. */
+/* note.c: adds a line to the notes. */
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

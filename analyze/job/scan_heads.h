@@ -19,19 +19,19 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 			   unsigned needs, unsigned threads,
 			   struct wm_err *err);
 
-/* The steps; each needs the results of those before it. */
+/* The steps; each needs the results of the steps before it. */
 
 /* spawned.c: numbers the ranks of several worlds in one sequence, with a note
  * for each world. */
 enum wm_status wm_spawned_number(struct wm_run *run, struct wm_err *err);
 /* run.c: wm_run_order() */
-/* foreign.c: set traces of other jobs apart, with a note. */
+/* foreign.c: sets traces of other jobs apart, with a note. */
 enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err);
 /* program_dirs.c: finds programs, and the name of the run.  Returns WM_USAGE if
  * two runs were given. */
 enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
 /* group.c: wm_nodes_find() */
-/* job_clock.c: choose the clock of the job, and find each process's start on it. */
+/* job_clock.c: chooses the clock of the job, and each process's start on it. */
 enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err);
 /* group.c: wm_groups_make() */
 /* duplicates.c: finds out why ranks have older traces, adds a note for each

@@ -8,7 +8,7 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-/* The element of .last for @path; NULL: no memory. */
+/* Returns the element of .last for @path, or NULL without memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 {
 	uint32_t *last = WM_ROOM(s->last, s->last_cap, (size_t)path + 1);

@@ -32,13 +32,16 @@ struct wm_shares {
 	bool cut; /* there were more runs */
 };
 
-/* The rank at @index has @value of @path; ranks come in order, a path once. */
+/* Adds @value of @path in rank @index; ranks come in order, a path once a
+ * rank. */
 enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err);
-/* After the last one.  @number: the new numbers of paths, or NULL. */
+/* Sorts after the last rank; @number has the new numbers of paths, or is
+ * NULL. */
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
 void wm_shares_release(struct wm_shares *s);
-/* The index of the first run of @path, or of the first one after it; sorted. */
+/* Returns the first run of @path in sorted shares, or the first run after
+ * it. */
 size_t wm_shares_find(const struct wm_shares *s, uint32_t path);
 
 /* Sums over several paths, rank by rank. */

@@ -27,7 +27,8 @@ struct world {
 	uint64_t first, ranks; /* first rank in the job, number of ranks */
 };
 
-/* The number of the spawn, so that "17.0-spawn2" precedes "17.0-spawn10". */
+/* Returns the number of the spawn: "17.0-spawn2" must precede
+ * "17.0-spawn10". */
 static unsigned long spawn_number(const char *id)
 {
 	const char *s = strstr(id, SPAWN);
@@ -52,7 +53,7 @@ static size_t find_world(const struct world *w, size_t count, const char *id)
 	return i;
 }
 
-/* The facts of the first readable trace of directory @d; NULL: none. */
+/* Returns the facts of the first readable trace of directory @d, or NULL. */
 static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 {
 	for (size_t i = 0; i < run->all_count; i++)
@@ -61,7 +62,7 @@ static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 	return NULL;
 }
 
-/* Find the worlds of all directories; @ids: the world of each directory. */
+/* Finds the worlds of all directories; @ids has the world of each directory. */
 static size_t find_worlds(const struct wm_run *run, struct world *worlds,
 			  const char **ids)
 {

@@ -141,7 +141,7 @@ static void send_unit(struct server *v, struct desk *s)
 	v->busy++;
 }
 
-/* Give each free slot a group, as long as there are any. */
+/* Gives each free slot a group, as long as there are any. */
 static bool give_groups(struct server *v)
 {
 	size_t helpers = v->slots / v->each, i;
@@ -161,7 +161,7 @@ static bool give_groups(struct server *v)
 	return given;
 }
 
-/* Take the message of a result; false: there is none. */
+/* Takes the message of a result; returns false if there is none. */
 static bool take_result(struct server *v)
 {
 	int from = WM_PORT_ANY;
@@ -219,7 +219,7 @@ static bool fetch_result(struct server *v, struct desk *s)
 	return true;
 }
 
-/* Fetch long results: the one whose turn it is, and those within HOLD_BYTES. */
+/* Fetches long results: the next in turn, and others within HOLD_BYTES. */
 static bool fetch_results(struct server *v)
 {
 	size_t i, turn = wm_crew_turn(v->crew);

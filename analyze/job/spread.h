@@ -37,7 +37,8 @@ int wm_spread_end(int status);
 bool wm_spread_terminal(void);
 
 size_t wm_spread_helpers(void);
-/* Hand out groups of @c and deliver their results, until helpers have read all. */
+/* Hands out groups of @c to helpers and delivers results, until all are
+ * read. */
 void wm_spread_serve(struct wm_crew *c);
 
 #endif

@@ -157,7 +157,7 @@ static void *do_tasks(void *arg)
 	return NULL;
 }
 
-/* Start as many threads as the unit asks for, or as many as possible. */
+/* Starts as many threads as the unit asks for, or as many as possible. */
 static void start_threads(struct helper *h, unsigned wanted)
 {
 	while (h->threads < wanted) {
@@ -172,7 +172,7 @@ static void start_threads(struct helper *h, unsigned wanted)
 		wm_port_abort("no thread can be started");
 }
 
-/* Abort if the unit comes from another build, whose structs may differ. */
+/* Aborts if the unit comes from another build, whose structs may differ. */
 static void want_same_build(const uint8_t *unit, size_t size)
 {
 	char mine[WM_SPREAD_BUILD], theirs[WM_SPREAD_BUILD] = "", why[600];
@@ -209,7 +209,7 @@ static void take_unit(struct helper *h, size_t size)
 	start_threads(h, u.threads);
 }
 
-/* Send the content of a slot, which the root asks for. */
+/* Sends the content of a slot, for which the root asks. */
 static void send_body(struct helper *h, size_t size)
 {
 	uint8_t message[64];
@@ -230,7 +230,7 @@ static void send_body(struct helper *h, size_t size)
 	job_free(j);
 }
 
-/* Announce a result to the root; a short one is in the same message. */
+/* Announces a result to the root; a short result is in the same message. */
 static void send_result(struct helper *h, struct task *j)
 {
 	struct wm_result r = { .slot = j->unit.slot, .size = j->w.size };
@@ -250,7 +250,7 @@ static void send_result(struct helper *h, struct task *j)
 		append_task(&h->waiting, j);
 }
 
-/* Receive or send one message; false: there is none. */
+/* Receives or sends one message; returns false if there is none. */
 static bool pass_message(struct helper *h, int *status)
 {
 	int root = ROOT;

@@ -3,7 +3,7 @@
 #ifndef WM_ANALYZE_SPREAD_HELPER_H
 #define WM_ANALYZE_SPREAD_HELPER_H
 
-/* Read groups until the root quits; returns the exit status. */
+/* Reads groups until the root quits; returns the exit status. */
 int wm_spread_help(void);
 
 #endif

@@ -16,7 +16,7 @@ static size_t whole_words(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* Append the build-id in the notes at @p, if any, to @build in hexadecimal. */
+/* Appends the build-id in the notes at @p, if any, to @build in hexadecimal. */
 static void add_build_id(char *build, const char *p, size_t size)
 {
 	ElfW(Nhdr) n;

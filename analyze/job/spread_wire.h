@@ -55,10 +55,10 @@ struct wm_result {
 /* Writes the build of this process to @build, padded with zeros.  Data are sent
  * as structs, which may differ between two builds. */
 void wm_spread_build(char build[WM_SPREAD_BUILD]);
-/* Taking owns the files. */
+/* When a unit is taken, it owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
 void wm_unit_release(struct wm_work_unit *u);
-/* The result for @group.  Taking needs room in m->out. */
+/* Walks the result for @group.  To be taken, it needs room in m->out. */
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			   const struct wm_file_group *group);
 

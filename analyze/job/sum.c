@@ -22,7 +22,7 @@ void wm_sum_release(struct wm_sum *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Room for the lifetimes of @count paths; new ones are 0. */
+/* Makes room for the lifetimes of @count paths; new lifetimes are 0. */
 static enum wm_status grow_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, size_t *cap, size_t count,
 				     struct wm_err *err)
@@ -93,7 +93,7 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* Add the lifetimes of @r's blocks, and its share in them. */
+/* Adds the lifetimes of @r's blocks, and the share of @r in them. */
 static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 				    const uint32_t *number, struct wm_err *err)
 {
@@ -160,7 +160,7 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* Move the lifetimes to the new places of their paths. */
+/* Moves the lifetimes to the new places of their paths. */
 static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, const uint32_t *number,
 				     size_t count, struct wm_err *err)
@@ -180,7 +180,7 @@ static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 	return WM_OK;
 }
 
-/* Give notes the new numbers of their paths. */
+/* Gives notes the new numbers of their paths. */
 static enum wm_status move_notes(struct wm_annotations *annotations,
 				 const uint32_t *number, struct wm_err *err)
 {

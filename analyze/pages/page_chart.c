@@ -107,7 +107,7 @@ static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 	return add_row(r, first, end, false);
 }
 
-/* Add the rows of @covered, which includes @accessed. */
+/* Adds the rows of @covered, which includes @accessed. */
 static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 		     const struct wm_page_set *accessed)
 {
@@ -134,7 +134,7 @@ static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 	return true;
 }
 
-/* Join pairs of neighbours until there are not too many rows. */
+/* Joins pairs of neighbours until there are not too many rows. */
 static void bound_rows(struct wm_page_chart *c)
 {
 	while (c->rows > 4 * WM_CHART_ROWS) {
@@ -201,7 +201,7 @@ bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c)
 
 /* ---- cells ---- */
 
-/* The first row that ends behind @page. */
+/* Returns the first row that ends behind @page. */
 static size_t find_row(const struct wm_page_chart *c, uint64_t page)
 {
 	return WM_FIRST(i, c->rows, c->row[i].end > page);
@@ -227,7 +227,7 @@ static void mark(struct wm_page_chart *c, size_t column,
 	}
 }
 
-/* Bytes of owners on the pages of one row. */
+/* The bytes of owners on the pages of one row. */
 struct count {
 	uint64_t *bytes; /* of each owner */
 	uint32_t *seen; /* those with bytes */

@@ -44,7 +44,7 @@ struct wm_page_chart {
 	uint32_t *owner;
 };
 
-/* The pages that the rows are made of; all zero at first. */
+/* The pages of which rows are made; all zero at first. */
 struct wm_chart_plan {
 	struct wm_page_set accessed, covered; /* lists */
 	size_t sorted; /* ranges of accessed after the last sort */
@@ -56,7 +56,8 @@ struct wm_chart_plan {
 bool wm_chart_plan_epoch(struct wm_chart_plan *p,
 			 const struct wm_page_set *accessed,
 			 const struct wm_covered *covered, size_t count);
-/* Make the empty chart; releases the plan.  false: no memory. */
+/* Makes the empty chart, and releases the plan.  Returns false without
+ * memory. */
 bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c);
 void wm_chart_plan_release(struct wm_chart_plan *p);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes of owners in covered memory. */
+/* Counts the bytes of owners in covered memory. */
 #include "analyze/pages/page_use.h"
 
 static void count_watched(struct wm_page_use *u,

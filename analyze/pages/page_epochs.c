@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of an epoch of page_use.h, and of the last one: counts its pages. */
+/* Counts pages at the end of an epoch of page_use.h, and after the last
+ * epoch. */
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
@@ -13,7 +14,8 @@
 
 /* ---- epochs ---- */
 
-/* The kind of memory that covers @page, and its end; pages must ascend. */
+/* Returns the kind of memory that covers @page, and its end; pages must
+ * ascend. */
 static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 				   uint64_t *end)
 {
@@ -39,7 +41,7 @@ static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 		       other[c->kind];
 }
 
-/* Subtract the counts of @s from its owners. */
+/* Subtracts the counts of @s from its owners. */
 static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	uint64_t pages = s->end - s->first;
@@ -69,7 +71,7 @@ static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 	s->other = 0;
 }
 
-/* Count pages of @s without owners, all of which one range covers or none. */
+/* Counts pages of @s without owners, all of which one range covers or none. */
 static bool count_other(struct wm_page_use *u, struct wm_page_stretch *s,
 			enum wm_page_other other, bool write, bool fresh,
 			bool fresh_write)
@@ -132,7 +134,7 @@ static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 	return less;
 }
 
-/* Count the pages of @s as they are in this epoch, @in and @write. */
+/* Counts the pages of @s as they are in this epoch, given by @in and @write. */
 static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 			    bool in, bool write, enum wm_page_other other)
 {
@@ -159,7 +161,7 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	return s->parts || count_other(u, s, other, write, fresh, fresh_write);
 }
 
-/* Count all pages of u->work, which is in order. */
+/* Counts all pages of u->work, which is in order. */
 static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 		    const struct wm_page_set *written)
 {
@@ -214,7 +216,7 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 	return true;
 }
 
-/* Owners without pages are not active any more. */
+/* Makes owners without pages inactive. */
 static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 {
 	size_t n = 0;
@@ -232,7 +234,7 @@ static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 	return true;
 }
 
-/* Remove stretches and parts that have no effect any more. */
+/* Removes stretches and parts that have no effect any more. */
 static void sweep(struct wm_page_use *u)
 {
 	struct wm_page_place p = { 0, 0 };
@@ -360,7 +362,7 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 	o->epochs = o->epoch_cap = 0;
 }
 
-/* The sums over epochs cannot be more than the most alive. */
+/* Caps the sums over epochs, which cannot be more than the most bytes alive. */
 static void cap_owner(struct wm_page_owner *o)
 {
 	wm_lower(&o->touched, o->most);

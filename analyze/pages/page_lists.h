@@ -16,16 +16,16 @@
 
 #include "analyze/lib/trace/read_page_sets.h"
 
-/* false: no memory. */
+/* Returns false without memory. */
 bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end);
-/* Sort the ranges and join those that meet. */
+/* Sorts the ranges and joins ranges that meet. */
 void wm_page_list_sort(struct wm_page_set *list);
 /* Adds to @to the pages that are in only one of the sets @a and @b.  Returns
  * false without memory. */
 bool wm_page_list_difference(struct wm_page_set *to,
 			     const struct wm_page_set *a,
 			     const struct wm_page_set *b);
-/* false: no memory. */
+/* Returns false without memory. */
 bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from);
 
 /* Returns whether @page is in the set, and lowers *@end to the page where the

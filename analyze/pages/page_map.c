@@ -23,7 +23,7 @@ static uint64_t leaf_end(const struct wm_page_leaf *l)
 	return l->stretch[l->count - 1].end;
 }
 
-/* The place of @page in leaf number @leaf, which has it. */
+/* Returns the place of @page in leaf number @leaf, which has this page. */
 static struct wm_page_place find_in(const struct wm_page_map *m, size_t leaf,
 				    uint64_t page)
 {
@@ -106,7 +106,7 @@ static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
 	return l;
 }
 
-/* The leaf at @p is full: move half of it to a new one. */
+/* Moves half of the leaf at @p, which is full, to a new leaf. */
 static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 {
 	struct wm_page_leaf *l = new_leaf(m, p->leaf + 1), *full;
@@ -153,7 +153,7 @@ static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 	return true;
 }
 
-/* Cut the stretch at @p in two: the first one stays at @p. */
+/* Cuts the stretch at @p in two; the first one stays at @p. */
 static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			uint64_t page)
 {

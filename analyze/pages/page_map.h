@@ -32,7 +32,7 @@ struct wm_page_part {
 	bool in, in_written;
 };
 
-/* Numbers of epochs are 1 higher here; 0: none. */
+/* Numbers of epochs are 1 higher here; 0 is none. */
 struct wm_page_stretch {
 	uint64_t first, end; /* pages */
 	bool in, in_written; /* accessed, and written, in the last epoch */
@@ -64,13 +64,13 @@ struct wm_page_place {
 };
 
 void wm_page_map_release(struct wm_page_map *m);
-/* The first stretch that ends behind @page. */
+/* Returns the place of the first stretch that ends behind @page. */
 struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 				      uint64_t page);
-/* The same if it is known not to be before @p. */
+/* The same if the stretch is known not to be before @p. */
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
 				      struct wm_page_place p, uint64_t page);
-/* NULL behind the last one. */
+/* Returns NULL behind the last stretch. */
 struct wm_page_stretch *wm_page_map_at(const struct wm_page_map *m,
 				       struct wm_page_place p);
 struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
@@ -88,7 +88,7 @@ const struct wm_page_stretch *wm_page_map_take(const struct wm_page_map *m,
  * there is none, makes one.  Returns false without memory. */
 bool wm_page_map_bring(struct wm_page_map *m, struct wm_page_place *p,
 		       uint64_t page, uint64_t end);
-/* Remove the stretch at @p, which becomes the place of the next one. */
+/* Removes the stretch at @p, which becomes the place of the next stretch. */
 void wm_page_map_remove(struct wm_page_map *m, struct wm_page_place *p);
 /* Joins the stretch at @p to the stretch before it, if both have the same
  * properties in epoch @epoch; then @p is the place of the joined stretch. */
@@ -100,7 +100,7 @@ static inline struct wm_page_part *wm_page_parts(struct wm_page_stretch *s)
 	return s->part ? s->part : &s->one;
 }
 
-/* When epoch @now begins, the most is what is alive. */
+/* When epoch @now begins, the most bytes are the bytes that are alive. */
 static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
 {
 	if (p->epoch == now)
@@ -109,9 +109,9 @@ static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
 	p->most = p->now;
 }
 
-/* The part of @owner; a new one is added.  NULL: no memory. */
+/* Returns the part of @owner, perhaps a new one; NULL without memory. */
 struct wm_page_part *wm_page_part_of(struct wm_page_stretch *s, uint32_t owner);
-/* Remove part number @i; the last one takes its number. */
+/* Removes part number @i; the last part takes its number. */
 void wm_page_part_remove(struct wm_page_stretch *s, uint32_t i);
 
 #endif

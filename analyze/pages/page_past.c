@@ -122,7 +122,7 @@ static bool add_life(struct wm_page_use *u, uint32_t owner,
 	return true;
 }
 
-/* Add the lives on pages [@first, @end) of @d, which have ended. */
+/* Adds the lives on pages [@first, @end) of @d, which have ended. */
 static bool end_lives(struct wm_page_use *u, const struct wm_page_death *d,
 		      uint64_t first, const struct wm_page_set *accessed,
 		      const struct wm_page_set *written)
@@ -185,7 +185,8 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 
 /* ---- the end ---- */
 
-/* Bytes of lives that begin in an epoch, end in it, and do both. */
+/* The bytes of lives that begin in an epoch, that end in it, and that do
+ * both. */
 struct turn {
 	uint64_t come, gone, within;
 };

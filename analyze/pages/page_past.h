@@ -22,7 +22,7 @@ struct wm_page_death {
 	bool touched;
 };
 bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d);
-/* The epoch is over, but not yet counted in stretches. */
+/* Called when the epoch is over, but not yet counted in stretches. */
 bool wm_page_past_epoch(struct wm_page_use *u,
 			const struct wm_page_set *accessed,
 			const struct wm_page_set *written);
@@ -34,7 +34,7 @@ bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
  * if the last write, was in the first half of the time. */
 void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		      uint32_t accessed, uint32_t written, uint32_t half);
-/* The last completed epoch in which @s was accessed, or written. */
+/* Returns the last completed epoch in which @s was accessed, or written. */
 static inline uint32_t wm_page_last_access(const struct wm_page_use *u,
 					   const struct wm_page_stretch *s)
 {

@@ -9,7 +9,8 @@
 #include "analyze/pages/page_lists.h"
 #include "analyze/pages/page_past.h"
 
-/* Far more than a program has; a small file must not ask for more. */
+/* The most stretches: far more than a program has, as a bound for small
+ * files. */
 #define MOST_STRETCHES ((size_t)16 << 20)
 
 enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
@@ -72,7 +73,7 @@ enum change {
 	DIES,
 };
 
-/* Add or remove bytes of a block of epoch @since on pages of @s. */
+/* Adds or removes bytes of a block of epoch @since on pages of @s. */
 static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 			uint32_t owner, uint32_t bytes, uint32_t since,
 			enum change how)
@@ -111,7 +112,7 @@ static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 	return how != DIES || wm_page_past_note(u, &death);
 }
 
-/* Add or remove @bytes on each page of [@first, @end). */
+/* Adds or removes @bytes on each page of [@first, @end). */
 static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 				   uint64_t first, uint64_t end, uint64_t bytes,
 				   uint32_t since, enum change how,
@@ -141,7 +142,8 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	return WM_OK;
 }
 
-/* The pages of [@addr, @end): the first one, those in between, the last one. */
+/* The pages of [@addr, @end): the first page, pages in between, the last
+ * page. */
 struct piece {
 	uint64_t first, end;
 	uint64_t bytes; /* on each page */
@@ -225,7 +227,7 @@ static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 	return (last && last >= since) || part_bytes(s, owner, written);
 }
 
-/* The touched ranges in the first @bytes bytes of a block, into u->run. */
+/* Finds the touched ranges in the first @bytes bytes of a block, for u->run. */
 static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 		      uint64_t bytes, uint32_t since)
 {
@@ -254,7 +256,7 @@ static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 	return true;
 }
 
-/* Mark @bytes bytes of @owner on each page of [@first, @end) as touched. */
+/* Marks @bytes bytes of @owner on each page of [@first, @end) as touched. */
 static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 			uint64_t end, uint64_t bytes, bool written)
 {
@@ -285,7 +287,7 @@ static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 	return true;
 }
 
-/* Mark bytes [@at, @end) of @owner as touched. */
+/* Marks bytes [@at, @end) of @owner as touched. */
 static bool touch_bytes(struct wm_page_use *u, uint32_t owner, uint64_t at,
 			uint64_t end, bool written)
 {

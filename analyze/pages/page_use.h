@@ -21,7 +21,7 @@
 #include "analyze/pages/page_map.h"
 #include "analyze/lib/trace/read_epochs.h"
 
-/* The kind of a page without bytes of owners: by the memory that covers it. */
+/* The kind of a page without bytes of owners, by the memory that covers it. */
 enum wm_page_other {
 	WM_PAGE_OTHER, /* unknown */
 	WM_PAGE_OTHER_BREAK, /* the allocator's own */
@@ -75,7 +75,7 @@ struct wm_page_owner {
 	size_t epochs, epoch_cap;
 };
 
-/* Touched bytes of a block that moves, from its start. */
+/* Touched bytes of a block that moves, counted from its start. */
 struct wm_touched_run {
 	uint64_t from, to;
 	bool written;
@@ -106,11 +106,11 @@ struct wm_page_use {
 	uint64_t touched_pages, written_pages; /* ever */
 };
 
-/* @shift: pages have 1 << shift bytes. */
+/* Pages have 1 << @shift bytes. */
 enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
 				struct wm_err *err);
 void wm_page_use_release(struct wm_page_use *u);
-/* Number of a new owner; UINT32_MAX: no memory. */
+/* Returns the number of a new owner, or UINT32_MAX without memory. */
 uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 /* Adds a block.  @since is the current epoch or, if the block replaces another
  * block with the same bytes, the epoch in which the other block was added. */
@@ -135,20 +135,20 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				const struct wm_page_owned *old, uint32_t since,
 				const struct wm_page_owned *block,
 				struct wm_err *err);
-/* The ranges covered from now on: in order, borrowed. */
+/* Sets the ranges covered from now on, which are in order and borrowed. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count);
-/* The epoch is over; @weight: its weight, not 0. */
+/* Ends the epoch; @weight is its weight, which is not 0. */
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
 				 uint64_t weight, struct wm_err *err);
-/* Pages that were written in epoch number @epoch or later. */
+/* Returns the number of pages that were written in epoch @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 /* Lets @owner count at the end of the epoch; returns NULL without memory.  Only
  * for page_use.c and page_epochs.c. */
 struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
-/* After the last epoch. */
+/* Called after the last epoch. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);
 
 #endif

@@ -48,7 +48,7 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 #define LOST_NS 1500
 #define LOST_PART .3
 
-/* A killed process has epochs behind its last report of the cost. */
+/* A killed process has epochs after its last report of the cost. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most)
 {

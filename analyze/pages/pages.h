@@ -15,7 +15,7 @@
 #include "analyze/pages/page_chart.h"
 #include "analyze/pages/page_use.h"
 
-/* Sums of all epochs together; no epochs: pages were not watched. */
+/* Sums over all epochs; without epochs, pages were not watched. */
 struct wm_page_totals {
 	uint64_t epochs, missing; /* lost with blocks */
 	uint64_t written_alone; /* with unknown reads */
@@ -36,7 +36,7 @@ struct wm_page_totals {
 	uint64_t watch_cpu_ns;
 };
 
-/* The most of one epoch, in bytes; false: reads are unknown. */
+/* Stores the most bytes of one epoch; returns false if reads are unknown. */
 static inline bool wm_working_set(const struct wm_page_totals *t,
 				  uint64_t *bytes)
 {
@@ -44,7 +44,7 @@ static inline bool wm_working_set(const struct wm_page_totals *t,
 	return t->epochs && !t->written_alone;
 }
 
-/* Pages of an epoch in the mean: of @time, one of the sums above. */
+/* Returns the mean pages of an epoch, from @time, one of the sums above. */
 uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
 /* Returns the estimated CPU time of all watching, in ns, or 0 if unknown.  Costs
  * measured on programs, run with and without watching, were from *@least to
@@ -52,9 +52,9 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time);
  * the program is after page faults.  @least and @most may be NULL. */
 uint64_t wm_page_totals_cost(const struct wm_page_totals *t, uint64_t *least,
 			     uint64_t *most);
-/* Before the first epoch: set the trace's facts about all of them. */
+/* Sets the trace's facts about all epochs; called before the first epoch. */
 void wm_page_totals_begin(struct wm_page_totals *t, const struct wm_trace *of);
-/* @e is one of the epochs; @end_ns: its end on the clock of the job. */
+/* Adds the epoch @e; @end_ns is its end on the clock of the job. */
 void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 			uint64_t end_ns);
 

@@ -66,7 +66,7 @@ static enum wm_status read_at(const struct file *f, void *p, uint64_t n,
 	return WM_OK;
 }
 
-/* Copy @n bytes at @at. */
+/* Copies @n bytes at @at. */
 static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 			      uint8_t **bytes)
 {
@@ -120,7 +120,7 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 	return status;
 }
 
-/* Find the bundle in an ELF file. */
+/* Finds the bundle in an ELF file. */
 static enum wm_status find_section(const struct file *f, uint64_t *at,
 				   uint64_t *size)
 {
@@ -177,7 +177,8 @@ static const char *xz_reason(lzma_ret ret)
 	}
 }
 
-/* The most bytes into which a bundle of @packed bytes may be decoded. */
+/* Returns the most bytes that a bundle of @packed bytes may have when
+ * decoded. */
 static size_t bundle_most(size_t packed)
 {
 	if (packed < PLAIN_MOST / PLAIN_RATIO)
@@ -186,7 +187,7 @@ static size_t bundle_most(size_t packed)
 						      WMC_MAX_BYTES;
 }
 
-/* Decode one Stream that fills @in exactly. */
+/* Decodes one Stream that fills @in exactly. */
 static enum wm_status decode_stream(const struct file *f, const uint8_t *in,
 				    size_t in_size, uint8_t **bytes,
 				    size_t *size)

@@ -12,7 +12,7 @@
 
 #include "analyze/lib/base/error.h"
 
-/* @path: an ELF file with the section .wm_census, or the bundle itself. */
+/* @path is an ELF file with the section .wm_census, or the bundle itself. */
 enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 			      struct wm_err *err);
 

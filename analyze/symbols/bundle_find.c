@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Find functions and lines of addresses in the tables of a bundle. */
+/* Finds functions and lines of addresses in the tables of a bundle. */
 #include <stddef.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ _Static_assert(!offsetof(struct wm_bundle_function, address) &&
 		       !offsetof(struct wm_bundle_receiver, place),
 	       "rows_until() looks there");
 
-/* The last function that starts at or before @address; NULL: none. */
+/* Returns the last function that starts at or before @address, or NULL. */
 static const struct wm_bundle_function *function_at(const struct wm_bundle *b,
 						    uint64_t address)
 {
@@ -56,7 +56,7 @@ static const char *receiver_at(const struct wm_bundle *b, uint32_t file,
 	return n && r[n - 1].place == place ? b->strings[r[n - 1].name] : NULL;
 }
 
-/* The innermost range that contains @address: index + 1; 0: none. */
+/* Returns the innermost range with @address as index + 1; 0: there is none. */
 static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 {
 	const struct wm_bundle_inlined *r = b->inlined;
@@ -68,7 +68,8 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 	return at;
 }
 
-/* The file of @f; of the outermost call if @f begins with inlined code. */
+/* Returns the file of @f, or of the outermost call if @f begins with inlined
+ * code. */
 static const char *source_of(const struct wm_bundle *b,
 			     const struct wm_bundle_function *f)
 {

@@ -43,7 +43,7 @@ static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 	return NULL;
 }
 
-/* NULL, or why the sections do not add up. */
+/* Returns NULL, or a text if the sections do not add up. */
 static const char *add_totals(struct wm_bundle *b)
 {
 	struct wm_census *c = &b->census;

@@ -129,7 +129,7 @@ static char *d_name(const char *s)
 	return out;
 }
 
-/* C++, and Rust in its old form, which ends with a hash. */
+/* Reads names of C++, and of Rust in its old form, which ends with a hash. */
 static char *cxx_name(const char *linkage)
 {
 	int status;
@@ -142,7 +142,8 @@ static char *cxx_name(const char *linkage)
 	return s;
 }
 
-/* Length of @s, of @n bytes, without the suffixes of Fortran 2008 bindings. */
+/* Returns the length of @s, of @n bytes, without suffixes of Fortran 2008
+ * bindings. */
 static size_t without_binding(const char *s, size_t n)
 {
 	static const char *const tail[] = { "_f08ts", "_f08", "_f" };
@@ -190,7 +191,7 @@ char *wm_demangle_mpi(const char *linkage)
 	return out;
 }
 
-/* Length of @s without the suffixes of copies that gcc optimised. */
+/* Returns the length of @s without suffixes of copies that gcc optimised. */
 static size_t without_clone(const char *s)
 {
 	static const char *const tail[] = { ".constprop", ".isra", ".part",
@@ -218,7 +219,7 @@ size_t wm_demangle_contained(const char *linkage)
 		       0;
 }
 
-/* Names that are known without their file; NULL: other names. */
+/* Demangles names that are known without their file; NULL: other names. */
 static char *other_name(const char *linkage)
 {
 	char *s = fortran_module(linkage);
@@ -232,7 +233,7 @@ static char *other_name(const char *linkage)
 	return s ? s : d_name(linkage);
 }
 
-/* @linkage has no suffix of a copy. */
+/* @linkage must have no suffix of a copy. */
 static char *demangle_name(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);

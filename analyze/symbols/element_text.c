@@ -11,7 +11,7 @@
 #include "analyze/lib/base/plain.h"
 #include "analyze/access/types.h"
 
-/* The accesses `at` in `type`, which are not named yet. */
+/* The accesses `at` in `type` that are not named yet. */
 struct rest {
 	struct wm_element_text *out;
 	struct wm_types types;
@@ -34,7 +34,7 @@ void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 		out->flags |= WM_ELEMENT_CUT;
 }
 
-/* Append a name of debug information, which may have any bytes. */
+/* Appends a name of debug information, which may have any bytes. */
 static void put_name(struct wm_element_text *out, const char *name)
 {
 	char *plain = wm_plain(name, strlen(name));
@@ -137,7 +137,7 @@ static void put_index(struct rest *r, const struct index *x,
 		r->out->flags |= WM_ELEMENT_SEVERAL;
 }
 
-/* False: the text is complete. */
+/* Returns false when the text is complete. */
 static bool append_array(struct rest *r, const struct wm_array *a)
 {
 	struct index x[WM_TYPES_RANK] = { { 0 } };
@@ -225,7 +225,7 @@ static void append_rest(struct rest *r)
 		wm_element_put(r->out, "+%" PRIu64, r->at.first);
 }
 
-/* False: the text is complete. */
+/* Returns false when the text is complete. */
 static bool append_member(struct rest *r, struct wm_type_parts *parts)
 {
 	struct found f = { .whole = 0 };
@@ -284,7 +284,7 @@ static void append_scalar(struct rest *r, uint64_t bytes)
 		append_rest(r);
 }
 
-/* Is it one access to a whole array? */
+/* Returns whether it is one access to a whole array. */
 static bool is_all(const struct rest *r, uint64_t bytes, uint64_t count)
 {
 	return !r->at.first && !r->at.stride && r->at.bytes == bytes &&

@@ -99,7 +99,7 @@ static bool read_symbols(struct wm_elements *e)
 	return true;
 }
 
-/* The first symbol at or behind a place. */
+/* Returns the first symbol at or behind a place. */
 static size_t symbols_from(const struct wm_elements *e, uint64_t address,
 			   bool in_thread)
 {
@@ -135,7 +135,7 @@ static const char *keep_plain(struct wm_elements *e, const char *name)
 	return wm_texts_keep(&e->texts, wm_plain(name, strlen(name)));
 }
 
-/* The name of a symbol for people. */
+/* Returns the readable name of a symbol. */
 static const char *symbol_name(struct wm_elements *e, const char *name)
 {
 	char *text = wm_demangle(name, NULL);
@@ -177,7 +177,7 @@ static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 	return to->v.name != NULL;
 }
 
-/* Remove variables inside another one. */
+/* Removes variables inside another variable. */
 static void drop_inner(struct wm_elements *e)
 {
 	const struct wm_elements_variable *last = NULL;
@@ -196,7 +196,8 @@ static void drop_inner(struct wm_elements *e)
 	e->count = n;
 }
 
-/* The last of the first @count entries that begins at or before a place. */
+/* Returns the last of the first @count entries that begins at or before a
+ * place. */
 static struct entry *entry_before(struct wm_elements *e, size_t count,
 				  uint64_t address, bool in_thread)
 {
@@ -208,7 +209,7 @@ static struct entry *entry_before(struct wm_elements *e, size_t count,
 	return n ? &e->entry[n - 1] : NULL;
 }
 
-/* Add symbols where debug information has no variable. */
+/* Adds symbols where debug information has no variable. */
 static bool add_symbols(struct wm_elements *e)
 {
 	size_t typed = e->count;
@@ -359,13 +360,13 @@ wm_elements_find(struct wm_elements *e, uint64_t address, bool in_thread)
 	return &x->v;
 }
 
-/* The entry that begins with @v. */
+/* Returns the entry that begins with @v. */
 static const struct entry *entry_of(const struct wm_elements_variable *v)
 {
 	return (const struct entry *)(const void *)v;
 }
 
-/* The entry of @die, without a name if it is new.  NULL: no memory. */
+/* Returns the entry of @die, without a name if it is new; NULL: no memory. */
 static struct entry *local_entry(struct wm_elements *e, const Dwarf_Die *die)
 {
 	struct entry **to, *x;
@@ -456,7 +457,7 @@ void wm_elements_text(struct wm_elements *e,
 		wm_element_put(out, "+%" PRIu64, spread->first);
 }
 
-/* Add members of @type and of its base classes and nameless members. */
+/* Adds members of @type and of its base classes and nameless members. */
 static size_t add_members(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 			  uint64_t offset, struct wm_elements_member *list,
 			  size_t room)

@@ -41,7 +41,7 @@ void wm_dwarf_units_release(struct wm_dwarf_units *units)
 	memset(units, 0, sizeof(*units));
 }
 
-/* Is the unit of @die sound?  Each is checked once. */
+/* Returns whether the unit of @die is sound.  Each unit is checked once. */
 static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
@@ -61,7 +61,7 @@ static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 	return u->sound;
 }
 
-/* The unit that contains @address; clang writes no index of units. */
+/* Finds the unit that contains @address; clang writes no index of units. */
 static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
 			    Dwarf_Addr *bias)
 {
@@ -82,7 +82,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_union_type || tag == DW_TAG_subprogram;
 }
 
-/* Put "space::class::" before @name, as far as debug information has it. */
+/* Puts "space::class::" before @name, as far as debug information has it. */
 static char *qualify_name(Dwarf_Die *declaration, const char *name)
 {
 	Dwarf_Die *scopes = NULL;
@@ -107,7 +107,7 @@ static char *qualify_name(Dwarf_Die *declaration, const char *name)
 	return text;
 }
 
-/* The linkage name, or the name with all scopes around the function. */
+/* Returns the linkage name, or the name with all scopes around the function. */
 static const char *inlined_name(struct wm_texts *made,
 				struct wm_dwarf_units *units, Dwarf_Die *die)
 {
@@ -164,7 +164,7 @@ static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 	return wm_texts_keep(made, text);
 }
 
-/* Set @location, in which a function is inlined, to the place of the call. */
+/* Sets @location, in which a function is inlined, to the place of the call. */
 static void set_call(struct wm_location *location, Dwarf_Die *die,
 		     Dwarf_Die *unit)
 {

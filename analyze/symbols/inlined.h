@@ -25,7 +25,7 @@ struct wm_dwarf_units {
 
 void wm_dwarf_units_release(struct wm_dwarf_units *units);
 
-/* The line of @address in @f, whose module must be there. */
+/* Finds the line of @address in @f, whose module must be there. */
 void wm_line_at(const struct wm_module_file *f, uint64_t address,
 		struct wm_location *location);
 

@@ -12,7 +12,8 @@ struct wm_interned {
 	uint32_t module;
 };
 
-/* Includes the zero, so that "ab", "c" differs from "a", "bc". */
+/* The hash includes the final zero, so that "ab", "c" differs from "a",
+ * "bc". */
 static uint64_t hash_text(uint64_t h, const char *s)
 {
 	return wm_hash_bytes(h, s ? s : "", s ? strlen(s) + 1 : 1);

@@ -24,7 +24,8 @@ struct wm_intern {
 	struct wm_index index;
 };
 
-/* From 1, in order of appearance; 0: no memory.  @place may be NULL. */
+/* Numbers ascend from 1 in order of appearance; 0: no memory.  @place may be
+ * NULL. */
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 		   const char *place);
 void wm_intern_release(struct wm_intern *in);

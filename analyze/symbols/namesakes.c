@@ -13,7 +13,7 @@ struct named {
 	size_t size; /* of the file's name */
 };
 
-/* The last @parts parts of @path. */
+/* Returns the last @parts parts of @path. */
 static const char *tail_of(const char *path, size_t parts)
 {
 	const char *at = path + strlen(path);
@@ -23,7 +23,7 @@ static const char *tail_of(const char *path, size_t parts)
 	return at;
 }
 
-/* The number of equal bytes at the ends of both paths. */
+/* Returns the number of equal bytes at the ends of both paths. */
 static size_t common(const struct named *x, const struct named *y)
 {
 	size_t n = 0;
@@ -34,7 +34,7 @@ static size_t common(const struct named *x, const struct named *y)
 	return n;
 }
 
-/* By name, then by file from its end: neighbours have most in common. */
+/* Orders by name, then by file from its end: neighbours have most in common. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
@@ -71,7 +71,7 @@ static struct wm_namesake *find(const struct wm_namesakes *n, const char *name)
 								 NULL;
 }
 
-/* -1: no memory. */
+/* Returns -1 without memory. */
 static int put(struct wm_namesakes *n, const char *name, size_t parts)
 {
 	struct wm_namesake *row = find(n, name);
@@ -103,7 +103,7 @@ static bool has_file(const struct wm_symbol *s)
 	return s->linkage && s->source && s->site != WM_SITE_MPI;
 }
 
-/* The functions of @s that have a file, sorted; NULL: no memory. */
+/* Returns the functions of @s that have a file, sorted; NULL: no memory. */
 static struct named *list_names(struct wm_symbols *s,
 				const struct wm_paths *paths, size_t *count)
 {

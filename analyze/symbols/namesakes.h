@@ -27,13 +27,13 @@ struct wm_namesakes {
 	bool late; /* a run after the first one added some */
 };
 
-/* Add the names of all functions in @paths, once for each @s. */
+/* Adds the names of all functions in @paths; to be called once for each @s. */
 enum wm_status wm_namesakes_add(struct wm_namesakes *n, struct wm_symbols *s,
 				const struct wm_paths *paths,
 				struct wm_err *err);
 void wm_namesakes_release(struct wm_namesakes *n);
 
-/* The file to write behind the name of @s; NULL: none. */
+/* Returns the file to write behind the name of @s, or NULL. */
 const char *wm_namesakes_file(const struct wm_namesakes *n,
 			      const struct wm_symbol *s);
 

@@ -7,7 +7,7 @@
 
 #include "input/path.h"
 
-/* The end of the digits at @s; NULL: there are none. */
+/* Returns the end of the digits at @s, or NULL if there are none. */
 static const char *after_digits(const char *s)
 {
 	const char *end = s + strspn(s, "0123456789");

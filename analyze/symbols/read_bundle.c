@@ -128,7 +128,7 @@ static enum wm_status parse_fields(struct parse *p)
 	return status;
 }
 
-/* The required encoding of a known column; 0: unknown column. */
+/* Returns the required encoding of a known column, or 0. */
 static uint64_t encoding_of(uint64_t column)
 {
 	switch (column) {
@@ -209,7 +209,7 @@ static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 	return WM_OK;
 }
 
-/* A string of the bundle, made printable; NULL: no memory. */
+/* Returns a string of the bundle, made printable; NULL: no memory. */
 static const char *plain_string(struct wm_bundle *b, const char *text)
 {
 	char **more;
@@ -353,7 +353,7 @@ static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 	return true;
 }
 
-/* Find the range around each range. */
+/* Finds the range around each range. */
 static enum wm_status nest_inlined(struct parse *p)
 {
 	struct wm_bundle_inlined *r = p->b->inlined;
@@ -481,7 +481,7 @@ static enum wm_status finish_sections(struct parse *p)
 		offsetof(struct wm_bundle, array),                             \
 		offsetof(struct wm_bundle, count)
 
-/* Sections follow their rows. */
+/* Sections must follow their rows. */
 /* clang-format off */
 static const struct table tables[] = {
 	{ "row", WMC_F_ROWS, TO(rows, census.row_count), 7,

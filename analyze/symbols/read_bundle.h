@@ -57,7 +57,7 @@ struct wm_census_section {
 	size_t first_row, rows; /* in wm_census.rows, by bytes descending */
 };
 
-/* For app.wma: a file linked without access hooks. */
+/* For app.wma: a file that was linked without access hooks. */
 struct wm_census_hookless {
 	const char *name; /* object, archive(member), archive, library */
 	uint64_t objects; /* number of objects in it */
@@ -81,14 +81,14 @@ struct wm_census {
 	bool has_lines; /* the program had debug information on variables */
 };
 
-/* @path: a relinked executable or a bundle file. */
+/* @path is a relinked executable or a bundle file. */
 enum wm_status wm_bundle_open(struct wm_bundle **bundle, const char *path,
 			      struct wm_err *err);
 void wm_bundle_free(struct wm_bundle *bundle);
 
-/* Build-id of the relinked program; *size is 0 if it has none. */
+/* Returns the build-id of the relinked program; *size is 0 without one. */
 const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
-/* Never NULL for an open bundle. */
+/* Returns the census, which is never NULL for an open bundle. */
 const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
 /* Finds the function at @address, a link-time address in the relinked program,
  * and its line.  Returns false if there is none. */

@@ -100,7 +100,7 @@ enum wm_site_class {
 
 enum wm_site_class wm_site_class(const struct wm_verdict *v);
 
-/* Print them as a file that --fold reads. */
+/* Prints the rules as a file that --fold reads. */
 void wm_rules_print(const struct wm_rules *r, FILE *out);
 
 #endif

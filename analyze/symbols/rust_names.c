@@ -74,7 +74,7 @@ static uint64_t take_base62(struct reader *r)
 	return v + any;
 }
 
-/* The number that distinguishes two equal names; 0: there is none. */
+/* Returns the number that distinguishes equal names, or 0 if there is none. */
 static uint64_t take_disambiguator(struct reader *r)
 {
 	return take(r, 's') ? take_base62(r) + 1 : 0;
@@ -233,7 +233,7 @@ static void read_dyn(struct reader *r)
 		r->bad = true;
 }
 
-/* The text before the type behind @c; NULL: @c is not a prefix. */
+/* Returns the text before the type behind @c; NULL: @c is not a prefix. */
 static const char *prefix_of(char c)
 {
 	return c == 'R' ? "&" :
@@ -330,7 +330,7 @@ static void read_nested(struct reader *r, bool value)
 	}
 }
 
-/* Skip the place of an impl, which its type identifies better. */
+/* Skips the place of an impl, as its type identifies the impl better. */
 static void skip_impl(struct reader *r)
 {
 	take_disambiguator(r);

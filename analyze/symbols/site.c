@@ -8,7 +8,7 @@ struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;
 };
 
-/* Take @f; true when the search is over.  @homeless: in no module. */
+/* Takes @f; returns true when the search is over.  @homeless: in no module. */
 static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 			   bool homeless)
 {

@@ -30,11 +30,11 @@
 #include "analyze/symbols/symbols.h"
 #include "analyze/lib/trace/paths.h"
 
-/* The site of @path; node 0 for the empty path. */
+/* Returns the site of @path; its node is 0 for the empty path. */
 struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 			     uint32_t path);
 
-/* Can functions of this kind be sites? */
+/* Returns whether functions of this kind can be sites. */
 bool wm_site_may_be(const struct wm_symbol *s);
 
 #endif

@@ -32,7 +32,7 @@ void wm_static_dies_release(struct wm_static_dies *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Can it contain variables? */
+/* Returns whether an entry with @tag can contain variables. */
 static bool is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
@@ -41,7 +41,8 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_try_block;
 }
 
-/* The name of @die behind the names of the first @depth scopes, made plain. */
+/* Returns the plain name of @die behind the names of the first @depth
+ * scopes. */
 static char *name_in(const struct walk *w, size_t depth, const char *before,
 		     const char *name, const char *behind)
 {
@@ -94,7 +95,8 @@ static bool add_variable(struct walk *w, Dwarf_Die *die)
 	return add(w, &found, name_in(w, w->depth, "", name, ""));
 }
 
-/* Find the place of the first variable in a COMMON block; else false. */
+/* Finds the place of the first variable in a COMMON block; else returns
+ * false. */
 static bool common_place(Dwarf_Die *block, struct wm_static_die *found)
 {
 	uint64_t address;
@@ -158,7 +160,7 @@ static bool look_at(struct walk *w, Dwarf_Die *die)
 	return true;
 }
 
-/* Walk the entries in @unit; w->open[n] is the next entry in scope n. */
+/* Walks the entries in @unit; w->open[n] is the next entry in scope n. */
 static bool walk_unit(struct walk *w, Dwarf_Die *unit)
 {
 	w->depth = 0;

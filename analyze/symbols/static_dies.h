@@ -33,7 +33,7 @@ struct wm_static_dies {
 	struct wm_texts texts;
 };
 
-/* Read the entries in @dw; false: no memory. */
+/* Reads the entries in @dw.  Returns false without memory. */
 bool wm_static_dies_read(struct wm_static_dies *s, Dwarf *dw);
 void wm_static_dies_release(struct wm_static_dies *s);
 

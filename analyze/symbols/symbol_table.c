@@ -31,7 +31,7 @@ static uint8_t strength(const GElf_Sym *sym)
 	}
 }
 
-/* The symbol that counts is the last one. */
+/* Orders symbols so that the symbol that counts is the last one. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct wm_table_symbol *x = a, *y = b;
@@ -107,7 +107,7 @@ static void sort_symbols(struct wm_symbol_table *t)
 	}
 }
 
-/* The number of symbols that begin at or before @address. */
+/* Returns the number of symbols that begin at or before @address. */
 static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
 {
 	return WM_FIRST(i, t->count, t->symbol[i].begin > address);

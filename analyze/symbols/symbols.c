@@ -19,7 +19,7 @@
 #include "analyze/symbols/symbol_table.h"
 #include "input/path.h"
 
-/* Functions inlined in each other at one address; deeper ones are cut. */
+/* The most functions inlined in each other at one address; others are cut. */
 #define FRAMES 64
 
 /* The cached symbol of an address. */
@@ -158,7 +158,7 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	return n;
 }
 
-/* Find where the function at @address of module @number begins. */
+/* Finds where the function at @address of module @number begins. */
 static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 			   uint32_t number, uint64_t address,
 			   struct wm_location *location)
@@ -256,7 +256,8 @@ static void classify_symbol(const struct wm_symbols *s, struct wm_symbol *sym,
 	sym->forward = v.forward;
 }
 
-/* @text made plain, borrowed if it is already; NULL stays NULL. */
+/* Returns @text made plain, borrowed if it is already plain; NULL stays
+ * NULL. */
 static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 {
 	if (!text || wm_is_plain(text))
@@ -286,7 +287,7 @@ static char *straighten(const char *path)
 	return out;
 }
 
-/* The file of the function, if it is known. */
+/* Returns the file of the function, if it is known. */
 static const char *source_text(struct wm_symbols *s,
 			       const struct wm_symbol *sym, const char *source,
 			       bool *bad)
@@ -349,7 +350,7 @@ static bool is_region(const char *linkage)
 	return wm_openmp_name(linkage, &n);
 }
 
-/* The function around a region, for people; NULL: unknown. */
+/* Returns a readable name of the function around a region, or NULL. */
 static char *region_parent(const struct wm_openmp_name *n,
 			   const struct wm_bundle *bundle, uint64_t address,
 			   const struct wm_location *start)
@@ -410,7 +411,7 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 			   -1;
 }
 
-/* Name the memory that @sym allocates.  -1: no memory. */
+/* Names the memory that @sym allocates.  Returns -1 without memory. */
 static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 {
 	const char *function = wm_symbol_stable(sym);
@@ -427,7 +428,8 @@ static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 	return sym->variable ? 0 : -1;
 }
 
-/* The innermost symbol at @node, with the functions around inlined calls. */
+/* Returns the innermost symbol at @node, with functions around inlined
+ * calls. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
 				     const struct wm_path_node *node)
@@ -494,7 +496,8 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 	return a->symbol;
 }
 
-/* Answers by node: a walk over all paths visits a node once for each path. */
+/* The answers by node, as a walk over all paths visits a node once for each
+ * path. */
 static const struct wm_symbol **
 answer_place(struct wm_symbols *s, const struct wm_paths *paths, uint32_t node)
 {

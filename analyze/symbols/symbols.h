@@ -45,7 +45,7 @@ struct wm_symbol {
 	struct wm_symbol *outer; /* it is inlined in this one; NULL */
 };
 
-/* A name that does not depend on lines: for comparing runs. */
+/* Returns a name that does not depend on lines, for comparing runs. */
 static inline const char *wm_symbol_stable(const struct wm_symbol *s)
 {
 	return s->region ? s->region : s->name;
@@ -142,7 +142,7 @@ bool wm_is_fortran_file(const char *file); /* NULL: no */
  * Fortran procedure that is inside another one; otherwise 0.  Other procedures
  * in the file may have the same plain name. */
 size_t wm_demangle_contained(const char *linkage);
-/* The same for functions of MPI, in C and Fortran: MPI_Init. */
+/* Demangles names of functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
 
 #endif

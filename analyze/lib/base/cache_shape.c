@@ -51,7 +51,8 @@ static const char *take_word(const char *text, const char *end, char *word)
 	return text + n + (text + n < end);
 }
 
-/* Read the numbers of a level between @at and @end; NULL, or the error. */
+/* Reads the numbers of a level between @at and @end; returns NULL, or the
+ * error. */
 static const char *parse_numbers(struct wm_cache_level_shape *l, const char *at,
 				 const char *end)
 {

@@ -28,10 +28,10 @@ struct wm_cache_shape {
 /* L1=32K/8/64,L2=1M/16,L3=32M/16 */
 extern const struct wm_cache_shape wm_cache_shape_usual;
 
-/* WM_USAGE with a line that shows how to write it. */
+/* Returns WM_USAGE with a line that shows how to write a shape. */
 enum wm_status wm_cache_shape_parse(struct wm_cache_shape *s, const char *text,
 				    struct wm_err *err);
-/* "64", "4K": bytes of a line. */
+/* Reads the bytes of a line, such as "64" or "4K". */
 enum wm_status wm_line_parse(uint32_t *line, const char *text,
 			     struct wm_err *err);
 

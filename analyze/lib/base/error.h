@@ -40,11 +40,11 @@ struct wm_err {
 enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 			  const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* WM_NO_MEMORY: "no memory for @what"; NULL: "no memory". */
+/* Reports "no memory for @what" or, if @what is NULL, "no memory". */
 enum wm_status wm_no_memory(struct wm_err *err, const char *what);
 
 #ifdef __clang_analyzer__
-/* It reads one file at a time, and must know what these return. */
+/* The analyzer reads one file at a time, and must know these results. */
 #define wm_err_set(err, status, ...)                                           \
 	(wm_err_set(err, status, __VA_ARGS__), (status))
 #define wm_no_memory(err, what) (wm_no_memory(err, what), WM_NO_MEMORY)

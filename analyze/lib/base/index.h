@@ -30,7 +30,7 @@ struct wm_index {
 
 #define WM_HASH_START 0xcbf29ce484222325u
 
-/* FNV-1a: continue @h with @n bytes. */
+/* Continues the FNV-1a hash @h with @n bytes. */
 static inline uint64_t wm_hash_bytes(uint64_t h, const void *p, size_t n)
 {
 	const unsigned char *c = p;
@@ -40,13 +40,13 @@ static inline uint64_t wm_hash_bytes(uint64_t h, const void *p, size_t n)
 	return h;
 }
 
-/* The hash of a key: a number, or a result of wm_hash_bytes(). */
+/* Returns the hash of a key: a number, or a result of wm_hash_bytes(). */
 static inline uint32_t wm_index_hash(uint64_t key)
 {
 	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
 }
 
-/* Make space for one more number; -1: no memory, and nothing has changed. */
+/* Makes space for one more number; returns -1, unchanged, without memory. */
 int wm_index_room(struct wm_index *x);
 void wm_index_release(struct wm_index *x);
 
@@ -74,7 +74,7 @@ static inline struct wm_index_slot *wm_index_next(const struct wm_index *x,
 	return wm_index_probe(x, (size_t)(s - x->slot) + 1, s->hash);
 }
 
-/* Fill the empty slot @s. */
+/* Fills the empty slot @s. */
 static inline void wm_index_put(struct wm_index *x, struct wm_index_slot *s,
 				uint32_t hash, size_t number)
 {

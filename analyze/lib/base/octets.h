@@ -23,7 +23,7 @@ struct wm_octets {
 	bool failed; /* memory was short: bytes added since are lost */
 };
 
-/* Space for @n more bytes; NULL when memory is short. */
+/* Returns space for @n more bytes, or NULL when memory is short. */
 static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 {
 	b->failed = b->failed || !WM_ROOM(b->p, b->cap, b->len + n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of texts that may be missing; for numbers: WM_ORDER(). */
+/* Compares texts that may be missing; WM_ORDER() compares numbers. */
 #ifndef WM_ANALYZE_ORDER_H
 #define WM_ANALYZE_ORDER_H
 

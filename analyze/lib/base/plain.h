@@ -29,7 +29,8 @@ static inline bool wm_is_plain(const char *text)
 	return true;
 }
 
-/* A plain copy of @text up to a 0, at most @n bytes; NULL: no memory. */
+/* Returns a plain copy of @text up to a 0, at most of @n bytes; NULL: no
+ * memory. */
 static inline char *wm_plain(const char *text, size_t n)
 {
 	char *out;
@@ -42,7 +43,7 @@ static inline char *wm_plain(const char *text, size_t n)
 	return realloc(out, len + 1);
 }
 
-/* Print @text, made plain. */
+/* Prints @text after making it plain. */
 static inline void wm_put_plain(const char *text, FILE *out)
 {
 	char unit[WM_PLAIN_UNIT];

@@ -15,7 +15,7 @@
  * another process with the same number.  Clock ticks are 10 ms. */
 #define SLACK_NS 1000000000ull
 
-/* Read the first line of @path; false: it cannot be read. */
+/* Reads the first line of @path; returns false if it cannot be read. */
 static bool read_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -45,7 +45,8 @@ static bool is_here(const struct wm_process_mark *p)
 	       (!gethostname(text, sizeof(text)) && !strcmp(text, p->host));
 }
 
-/* The lead of CLOCK_BOOTTIME, which also counts while the machine sleeps. */
+/* Returns the lead of CLOCK_BOOTTIME, which also counts while a machine
+ * sleeps. */
 static uint64_t slept_ns(void)
 {
 	struct timespec boot, mono;
@@ -56,7 +57,8 @@ static uint64_t slept_ns(void)
 	       (uint64_t)(boot.tv_nsec - mono.tv_nsec);
 }
 
-/* Is the process a zombie, or was it made too late, by /proc/PID/stat? */
+/* Returns whether the process, by /proc/PID/stat, is a zombie or was made too
+ * late. */
 static bool is_another(const struct wm_process_mark *p)
 {
 	unsigned long long ticks = 0;

@@ -14,7 +14,7 @@ enum wm_running {
 	WM_RUNNING_YES,
 };
 
-/* A trace's data about its process; texts may be NULL: unknown. */
+/* The data that a trace has about its process; a text is NULL if unknown. */
 struct wm_process_mark {
 	const char *boot_id, *host; /* host: NULL compares only the boot id */
 	const char *exe;

@@ -9,7 +9,7 @@
 /* Columns that a name keeps before its location is cut. */
 #define SHORTEST 12
 
-/* A text that is being written, and its size even if it does not fit. */
+/* A text that is being written, and its size, which counts all of the text. */
 struct text {
 	char *out;
 	size_t room, size;
@@ -27,7 +27,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Bytes of "operator" and its sign at @at; 0: there is none. */
+/* Returns the bytes of "operator" and its sign at @at, or 0. */
 static size_t operator_at(const char *name, const char *at)
 {
 	static const char *const signs[] = {
@@ -85,13 +85,13 @@ static bool is_list(const char *name, const char *at)
 	       at[1] != '*' && at[1] != '&' && at[1] != ')';
 }
 
-/* Is it a caller, as in "grab < main", not a template? */
+/* Returns whether @at begins a caller, as in "grab < main", not a template. */
 static bool is_caller(const char *name, const char *at)
 {
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
 }
 
-/* Behind the operator, the brackets or the letter at @at. */
+/* Returns the place behind the operator, the brackets or the letter at @at. */
 static const char *after_token(const char *name, const char *at)
 {
 	size_t n = operator_at(name, at);
@@ -111,7 +111,8 @@ static bool opens_types(const char *name, const char *at)
 	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
 }
 
-/* Has the text between @at and @end a path, not types, as in [x](a.png)? */
+/* Returns whether [@at, @end) has a path, as in [x](a.png), instead of
+ * types. */
 static bool has_path(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -161,7 +162,7 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 	}
 }
 
-/* The end of the scope at @at, behind its "::"; without one, the end. */
+/* Returns the end of the scope at @at, behind "::"; without "::", the end. */
 static const char *after_scope(const char *name, const char *at)
 {
 	for (; *at; at = after_token(name, at))
@@ -199,7 +200,7 @@ static const char *without_scopes(const char *name, size_t columns, char *out,
 	return last;
 }
 
-/* The location behind a name, with two blanks before it; NULL: none. */
+/* Returns the location behind a name, with two blanks before it, or NULL. */
 static const char *location_of(const char *name, size_t columns)
 {
 	const char *at, *found = NULL;
@@ -211,7 +212,7 @@ static const char *location_of(const char *name, size_t columns)
 		       NULL;
 }
 
-/* Copy @name to @out, if it fits. */
+/* Copies @name to @out, if it fits. */
 static bool take_whole(const char *name, size_t columns, char *out)
 {
 	size_t n = strlen(name);

@@ -19,12 +19,13 @@ struct wm_texts {
 /* Keeps @text, which was malloc'ed.  NULL: @text is NULL, or memory is
  * short. */
 const char *wm_texts_keep(struct wm_texts *t, char *text);
-/* Add a text, formatted like printf(). */
+/* Adds a text, formatted like printf(). */
 void wm_texts_add(struct wm_texts *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_texts_release(struct wm_texts *t);
 
-/* The text that printf() would print; malloc'ed, NULL: no memory. */
+/* Returns the text that printf() would print, malloc'ed; NULL without
+ * memory. */
 char *wm_text_make(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define WM_LINE 400
@@ -33,7 +34,7 @@ struct wm_line {
 	size_t len;
 };
 
-/* Append to the line, like printf(); text that does not fit is cut. */
+/* Appends to the line, like printf(); text that does not fit is cut. */
 void wm_line_add(struct wm_line *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

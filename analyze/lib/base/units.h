@@ -36,17 +36,17 @@ struct wm_figure {
 	char s[48];
 };
 
-/* "123.4 MiB"; below 1 KiB "12 bytes".  The text is in @b. */
+/* Writes "123.4 MiB", or "12 bytes" below 1 KiB, to @b and returns the text. */
 const char *wm_bytes(struct wm_figure *b, uint64_t bytes);
 /* "1,234,567" */
 const char *wm_count(struct wm_figure *b, uint64_t n);
-/* "1234 events"; "1 event": @one of them */
+/* "1234 events", or "1 event" where @one is "event" */
 const char *wm_several(struct wm_figure *b, uint64_t n, const char *one);
 /* "1,234 blocks"; "1 block" */
 const char *wm_blocks(struct wm_figure *b, uint64_t n);
-/* "12.345 s", "87.149 ms", "2.500 us": a moment, which --at takes */
+/* "12.345 s", "87.149 ms", "2.500 us": a moment in the form that --at takes */
 const char *wm_seconds(struct wm_figure *b, double s);
-/* The same to the microsecond: a moment that need not be one of highest use. */
+/* A moment to the microsecond, which need not be a moment of highest use. */
 const char *wm_instant(struct wm_figure *b, double s);
 /* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": a duration with
  * two or three digits, in the unit that fits. */

@@ -15,7 +15,7 @@ static inline uint64_t wm_whole(double v)
 	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
 }
 
-/* The nearest, likewise. */
+/* Returns the nearest whole number to @v, with the same limits. */
 static inline uint64_t wm_rounded(double v)
 {
 	return wm_whole(v + 0.5);
@@ -31,21 +31,21 @@ static inline uint64_t wm_most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Raise *@to to @v. */
+/* Raises *@to to @v, if @v is higher. */
 static inline void wm_raise(uint64_t *to, uint64_t v)
 {
 	if (*to < v)
 		*to = v;
 }
 
-/* Lower *@to to @v. */
+/* Lowers *@to to @v, if @v is lower. */
 static inline void wm_lower(uint64_t *to, uint64_t v)
 {
 	if (*to > v)
 		*to = v;
 }
 
-/* The excess of @a over @b. */
+/* Returns the excess of @a over @b, or 0. */
 static inline uint64_t wm_above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

@@ -38,7 +38,8 @@ void wm_wire_bytes(struct wm_wire *w, void *p, size_t n)
 		put_bytes(w, p, n);
 }
 
-/* New memory with the bytes of a pointer; NULL: none, or an error. */
+/* Returns new memory with the bytes of a pointer, or NULL, perhaps by an
+ * error. */
 static void *take_block(struct wm_wire *w, size_t n)
 {
 	void *p = !w->failed && n <= w->size - w->at ? malloc(n + 1) : NULL;

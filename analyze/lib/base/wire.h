@@ -30,19 +30,20 @@ struct wm_wire {
 	bool failed;
 };
 
-/* @n bytes of the object itself. */
+/* Walks @n bytes of the object itself. */
 void wm_wire_bytes(struct wm_wire *w, void *p, size_t n);
-/* *@pointer (a pointer to any type) points to @n bytes, or is NULL. */
+/* Walks the @n bytes to which *@pointer, of any type, points unless it is
+ * NULL. */
 void wm_wire_block(struct wm_wire *w, void *pointer, size_t n);
-/* The string *@text, or NULL. */
+/* Walks the string *@text, which may be NULL. */
 void wm_wire_text(struct wm_wire *w, char **text);
-/* A growing array: *@count elements of @each bytes; @cap may be NULL. */
+/* Walks a growing array: *@count elements of @each bytes; @cap may be NULL. */
 void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count, size_t *cap,
 		   size_t each);
-/* Likewise; @item walks the pointers of each element. */
+/* Likewise; @item also walks the pointers of each element. */
 void wm_wire_items(struct wm_wire *w, void *pointer, size_t *count, size_t *cap,
 		   size_t each, void (*item)(struct wm_wire *w, void *element));
-/* Prepare for the next object; the memory is kept. */
+/* Prepares for the next object, and keeps the memory. */
 void wm_wire_clear(struct wm_wire *w);
 void wm_wire_release(struct wm_wire *w);
 

@@ -31,7 +31,7 @@ struct inflow {
 	bool ended; /* no more accesses, but perhaps some of `seen` */
 };
 
-/* The lanes of a stream are together, by base. */
+/* The lanes of a stream are next to each other, by base. */
 struct stream {
 	uint64_t number;
 	uint32_t first, end; /* of wm_access_feed.by_stream */
@@ -41,7 +41,8 @@ struct stream {
  * each byte of the file. */
 #define LANES_MOST (384u << 20)
 #define LANES_BYTE 160
-/* At the end the remaining lanes take turns, so many at a time. */
+/* At the end the remaining lanes take turns, with so many accesses at a
+ * time. */
 #define TURNS 64
 
 struct wm_access_feed {
@@ -78,7 +79,7 @@ static bool has_ended(const struct lane *l)
 
 /* ---- finding lanes ---- */
 
-/* Lanes and threads with events are both by number. */
+/* Both lanes and threads with events are in the order of numbers. */
 static bool find_lanes(struct wm_access_feed *f)
 {
 	const struct wm_trace *t = f->t;

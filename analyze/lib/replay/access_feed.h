@@ -40,7 +40,7 @@ enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
  * replayed, the last of them at @time. */
 void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 			     uint64_t event, uint64_t time);
-/* No events are left: give all remaining accesses. */
+/* Gives all remaining accesses, when no events are left. */
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
 void wm_access_feed_close(struct wm_access_feed *f); /* may be NULL */

@@ -50,12 +50,12 @@ struct wm_bound {
 };
 
 void wm_bound_init(struct wm_bound *b);
-/* See the new changes in @c; also called before @c is emptied. */
+/* Takes the new changes in @c; also called before @c is emptied. */
 void wm_bound_look(struct wm_bound *b, const struct wm_changes *c);
-/* An event of @t is over, and its changes are in @c. */
+/* Called when an event of @t is over; its changes are in @c. */
 void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
 		    const struct wm_changes *c);
-/* @t has no more events: bytes that the last one released count to the end. */
+/* Ends @t: bytes that its last event released count to the end. */
 void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t);
 /* Returns the bound, or 0 if there is one thread, for which replay is exact.
  * The states of threads that have not ended must still exist. */

@@ -25,7 +25,7 @@
 enum wm_family { WM_FAMILY_LIST(WM_FAMILY_X) WM_FAMILIES };
 #undef WM_FAMILY_X
 
-/* Each has live bytes and a peak of its own. */
+/* Each space has live bytes and a peak of its own. */
 enum wm_space { WM_HOST, WM_SPACES, WM_NO_SPACE = WM_SPACES };
 
 extern const uint8_t wm_family_space[WM_FAMILIES];

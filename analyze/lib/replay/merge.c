@@ -39,7 +39,7 @@ struct merge_thread {
 	struct lane *lane;
 };
 
-/* State of each thread, by its index. */
+/* The state of each thread, by its index. */
 struct wait {
 	uint32_t at; /* its place in the heap */
 	uint32_t next, before; /* threads that wait for the same, or NOBODY */
@@ -75,7 +75,7 @@ static void put_thread(struct wm_merge *m, size_t i,
 	m->wait[x->index].at = (uint32_t)i;
 }
 
-/* Restore the heap where only element @i may have to move down. */
+/* Restores the heap where only element @i may have to move down. */
 static void sift_down(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
@@ -112,7 +112,7 @@ static void make_heap(struct wm_merge *m)
 		sift_down(m, i);
 }
 
-/* The second smallest element, or NULL. */
+/* Returns the second smallest element, or NULL. */
 static const struct merge_thread *runner_up(const struct wm_merge *m)
 {
 	if (m->count < 2)
@@ -150,7 +150,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	return WM_OK;
 }
 
-/* Count block @b of the lane, which is read to its end. */
+/* Counts block @b of the lane, which is read to its end. */
 static void count_block(struct wm_merge *m, const struct lane *l,
 			const struct wm_event_block *b)
 {

@@ -47,9 +47,9 @@ struct wm_merge;
 enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,
 			     struct wm_passes *passes, struct wm_tally *tally,
 			     uint64_t *progress, struct wm_err *err);
-/* Continue until the passes were given something, or everything. */
+/* Continues until the passes were given something, or everything. */
 enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err);
-/* Also fills the tally; @m may be NULL. */
+/* Also fills the tally.  @m may be NULL. */
 void wm_merge_close(struct wm_merge *m);
 
 #endif

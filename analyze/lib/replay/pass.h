@@ -52,7 +52,7 @@ struct wm_wish; /* analyze/passes/wish.h */
 enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
 #undef WM_PASS_X
 
-/* Reports name the passes that they need as a set of these. */
+/* Reports name the passes that they need as a set of these bits. */
 #define WM_NEEDS(name) (1u << WM_PASS_##name)
 
 struct wm_changes;
@@ -145,7 +145,7 @@ struct wm_changes {
 		uint32_t at, thread; /* its number */
 	} turn[WM_CHANGES + 1];
 };
-/* The number of the thread that made change @i. */
+/* Returns the number of the thread that made change @i. */
 uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
 
 /*
@@ -231,7 +231,8 @@ struct wm_passes {
 /* All passes, by number (pass_table.c). */
 extern const struct wm_pass_ops *const wm_pass_table[WM_PASS_COUNT];
 
-/* Begin those of @ops in @needs (WM_NEEDS()); each one gets @wish. */
+/* Begins the passes of @ops that are in @needs (WM_NEEDS()), each with
+ * @wish. */
 enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_pass_ops *const *ops,
 			      unsigned needs, const struct wm_wish *wish,

@@ -32,7 +32,7 @@ struct wm_range_list {
 	size_t pages, cap;
 };
 
-/* All zero is empty. */
+/* A zeroed struct is empty. */
 struct wm_ranges {
 	struct wm_range_list by_addr, by_origin;
 	size_t count;
@@ -49,11 +49,11 @@ struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr);
  * memory began at @origin, or NULL. */
 struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 			      uint8_t family);
-/* Is a byte of [@start, @end) in a range? */
+/* Returns whether a byte of [@start, @end) is in a range. */
 bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end);
-/* Add @x where no range is.  Returns -1 when memory is short. */
+/* Adds @x where no range is.  Returns -1 when memory is short. */
 int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x);
-/* Remove the range that begins where @x does. */
+/* Removes the range that begins where @x begins. */
 void wm_ranges_remove(struct wm_ranges *r, const struct wm_range *x);
 
 #endif

@@ -14,7 +14,7 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/replay/pass.h"
 
-/* The most regions at a time; further ones are left out. */
+/* The most regions at one time; further regions are left out. */
 #define WM_REGIONS 4096
 
 struct wm_region {

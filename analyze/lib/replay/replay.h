@@ -84,7 +84,8 @@ struct wm_flight {
 };
 /* The most parts of ranges that failed calls of mremap may have taken. */
 #define WM_RANGES_BACK 10000000u
-/* A range is larger than a block: it counts as so many in their bound. */
+/* A range is larger than a block, and counts as so many blocks in their
+ * bound. */
 #define WM_RANGE_BLOCKS 4
 
 /*
@@ -149,14 +150,15 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			      struct wm_err *err);
 void wm_replay_release(struct wm_replay *r);
 
-/* Replay the events of @f before number @to of its slice. */
+/* Replays the events of @f before number @to of its slice. */
 enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err);
-/* Let the cursor of the next slice prefetch the slots for its addresses. */
+/* Lets the cursor of the next slice prefetch the slots for its addresses. */
 void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
-/* The slice of @f is done: a stray release that is not its last is dropped. */
+/* Ends the slice of @f, and drops a stray release that is not its last
+ * event. */
 void wm_replay_slice_done(struct wm_feed *f);
-/* @f has no more events.  Returns -1 when memory is short. */
+/* Called when @f has no more events.  Returns -1 when memory is short. */
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 /* Gives the live blocks to the passes.  All threads have ended, and no changes
  * are waiting. */
@@ -171,20 +173,21 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 		    uint64_t bytes, uint64_t time);
 
-/* From now on thread number @thread makes the changes. */
+/* Thread number @thread makes all changes from now on. */
 void wm_replay_turn(struct wm_replay *r, uint32_t thread);
 
-/* Report that there is no memory for the live blocks. */
+/* Reports that there is no memory for the live blocks. */
 enum wm_step wm_replay_no_memory(struct wm_replay *r);
 
-/* replay_ranges.c: the next event of @f, whose @kind is about a range. */
+/* replay_ranges.c: replays the next event of @f, whose @kind is about a
+ * range. */
 enum wm_step wm_replay_range(struct wm_replay *r, struct wm_feed *f,
 			     uint8_t kind, uint64_t time, uint64_t *touched);
-/* mremap has not changed its old range. */
+/* Puts back the old range of an mremap that has not changed it. */
 enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 				  uint64_t time);
 
-/* replay_handles.c: the next event of @f is about a handle of MPI. */
+/* replay_handles.c: replays the next event of @f, about a handle of MPI. */
 enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 				   uint64_t time);
 enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,

@@ -16,7 +16,7 @@
 
 struct wm_sample_feed;
 
-/* *@f is NULL if accesses are not wanted, or the trace has no samples. */
+/* *@f becomes NULL if no pass wants accesses, or the trace has no samples. */
 enum wm_status wm_sample_feed_open(struct wm_sample_feed **f,
 				   const struct wm_trace *t,
 				   struct wm_replay *r, struct wm_err *err);
@@ -25,7 +25,7 @@ enum wm_status wm_sample_feed_open(struct wm_sample_feed **f,
  * time. */
 enum wm_status wm_sample_feed_event(struct wm_sample_feed *f, uint64_t time,
 				    uint64_t *until, struct wm_err *err);
-/* No events are left: give all remaining samples. */
+/* Gives all remaining samples, when no events are left. */
 enum wm_status wm_sample_feed_rest(struct wm_sample_feed *f,
 				   struct wm_err *err);
 void wm_sample_feed_close(struct wm_sample_feed *f); /* may be NULL */

@@ -79,7 +79,7 @@ static bool take_byte(struct wm_access_tokens *d, unsigned *v)
 	return true;
 }
 
-/* Read the beginning of a token. */
+/* Reads the beginning of a token. */
 static bool take_first(struct wm_access_tokens *d)
 {
 	if (!take_byte(d, &d->first))
@@ -120,7 +120,7 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The number of accesses of @stream recorded so far; NULL: no memory. */
+/* Returns the recorded number of accesses of @stream; NULL: no memory. */
 static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
 {
 	size_t had = d->noted_cap;
@@ -199,7 +199,7 @@ static enum wm_status take_special(struct wm_access_tokens *d,
 	}
 }
 
-/* Learn as the writer's choose_way() does: @from was left for @to. */
+/* Learns as the writer's choose_way() does: @from was left for @to. */
 static void learn_way(struct wm_spot_model *from, uint32_t to, unsigned way)
 {
 	if (!from->next ||
@@ -255,7 +255,7 @@ static bool take_jump(struct wm_access_tokens *d, unsigned length, uint64_t *v)
 	return true;
 }
 
-/* Read the access of a token. */
+/* Reads the access of a token. */
 static enum wm_status take_access(struct wm_access_tokens *d,
 				  struct wm_access *out, struct wm_err *err)
 {
@@ -297,7 +297,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 	return WM_OK;
 }
 
-/* Give predicted accesses; false: the writer cannot have predicted them. */
+/* Gives predicted accesses; false: the writer cannot have predicted them. */
 static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 		     size_t room, size_t *n)
 {

@@ -63,7 +63,7 @@ struct wm_access_tokens {
 };
 
 void wm_access_tokens_release(struct wm_access_tokens *d);
-/* Bytes of memory that @d uses. */
+/* Returns the bytes of memory that @d uses. */
 size_t wm_access_tokens_memory(const struct wm_access_tokens *d);
 /* Adds the next block of the thread, with @accesses accesses: @size bytes at
  * @p, which must stay valid. */

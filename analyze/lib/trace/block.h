@@ -13,10 +13,10 @@
 #include "analyze/lib/trace/head.h"
 #include "wm/trace_format.h"
 
-/* Are the columns that @h announces possible? */
+/* Checks whether the columns that @h announces are possible. */
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
 bool wm_block_is_event_column(uint64_t id);
-/* The encoding of a column's bytes, which may be packed. */
+/* Returns the encoding of a column's bytes, which may be packed. */
 static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
 {
 	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
@@ -25,7 +25,7 @@ static inline bool wm_block_is_packed(const struct wm_head_column *c)
 {
 	return (c->encoding & WMT_ENC_PACKED) != 0;
 }
-/* No event needs more bytes in any one column. */
+/* Returns an upper bound of the bytes of events in any one column. */
 static inline uint64_t wm_block_most(const struct wm_head *h)
 {
 	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;

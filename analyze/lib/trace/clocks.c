@@ -6,7 +6,7 @@
 
 #include "wm/trace_format.h"
 
-/* The line through START_TIME and the last NOW. */
+/* Uses the line through START_TIME and the last NOW. */
 double wm_trace_tick_ns(const struct wm_trace *t)
 {
 	if (t->clock != WMT_CLOCK_TSC || t->last.ticks <= t->start.ticks ||

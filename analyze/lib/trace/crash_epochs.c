@@ -27,7 +27,7 @@ static enum wm_status malformed(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "malformed epochs");
 }
 
-/* The end of the set of pages at @p; NULL: it is too long. */
+/* Returns the end of the set of pages at @p; NULL: the set is too long. */
 static const uint8_t *after_set(const uint8_t *p, const uint8_t *end)
 {
 	uint64_t size;
@@ -36,7 +36,7 @@ static const uint8_t *after_set(const uint8_t *p, const uint8_t *end)
 	return p && size >> 1 <= (uint64_t)(end - p) ? p + (size >> 1) : NULL;
 }
 
-/* One epoch: eight numbers and two sets. */
+/* Splits one epoch: eight numbers and two sets. */
 static enum wm_status split_epoch(struct columns *c, const uint8_t *p,
 				  const uint8_t *end, struct wm_err *err)
 {

@@ -33,7 +33,7 @@ static inline __m128i load_16(const uint8_t *p)
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* @n: at least 64, a multiple of 16. */
+/* @n is at least 64, and a multiple of 16. */
 __attribute__((target("pclmul,sse4.1"))) static uint32_t
 folded(const uint8_t *p, size_t n)
 {

@@ -51,7 +51,7 @@ void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
 		count[i] += c->decoded[i];
 }
 
-/* Times of @n events from runs of equal ones. */
+/* Reads the times of @n events from runs of equal times. */
 static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 				 unsigned n, struct wm_err *err)
 {
@@ -78,7 +78,7 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 	}
 }
 
-/* Times of @n events from the difference between each and the one before. */
+/* Reads the times of @n events from the difference of each to the last time. */
 static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 				struct wm_err *err)
 {
@@ -102,7 +102,7 @@ static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 	return WM_OK;
 }
 
-/* Map the trace's numbers to ours. */
+/* Maps the trace's numbers of call paths to ours. */
 static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 				uint32_t *path, unsigned n, struct wm_err *err)
 {
@@ -125,7 +125,7 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 	return WM_OK;
 }
 
-/* Only a failed call can have asked for more than is possible. */
+/* Only a failed call can have asked for more memory than is possible. */
 static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 {
 	unsigned i, j = 0;
@@ -157,7 +157,7 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	return WM_OK;
 }
 
-/* No byte may be left. */
+/* Checks that no byte is left. */
 static enum wm_status check_all_used(const struct wm_cursor *c,
 				     struct wm_err *err)
 {
@@ -173,7 +173,7 @@ static enum wm_status check_all_used(const struct wm_cursor *c,
 	return WM_END;
 }
 
-/* Take @n events of a crash buffer, from its records. */
+/* Takes @n events of a crash buffer from its records. */
 static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			 uint64_t *paths)
 {

@@ -37,7 +37,7 @@ struct wm_slice {
 	uint64_t extra[WM_SLICE];
 };
 
-/* No block of a real program is as large; sums over it cannot overflow. */
+/* No block of a real program is as large; sums of sizes cannot overflow. */
 #define WM_MAX_BYTES (1ull << 50)
 
 struct wm_cursor {
@@ -64,11 +64,11 @@ struct wm_cursor {
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
 			      struct wm_event_data *d, struct wm_err *err);
-/* The next up to WM_SLICE events; WM_END: the block has ended, and is sound. */
+/* Reads up to WM_SLICE events.  WM_END: the block has ended, and is sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
 
-/* Add the events that were decoded to @count. */
+/* Adds the events that were decoded to @count. */
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
 
 #endif

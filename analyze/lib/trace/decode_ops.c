@@ -46,7 +46,7 @@ struct wm_ops {
 	struct values stacks, sizes;
 };
 
-/* Bytes of each place, in the arrays of the model. */
+/* The bytes of each place in the arrays of the model. */
 #define PLACE_BYTES 15
 
 static enum wm_status bad_column(const char *column, struct wm_err *err)
@@ -72,7 +72,7 @@ static void begin_values(struct values *t, uint8_t encoding)
 	t->seen = encoding == WMT_ENC_SEEN;
 }
 
-/* For a column that the block does not have: it also needs some slack. */
+/* For a column that the block does not have, which also needs some slack. */
 static const uint8_t no_column[WM_COLUMN_SLACK];
 
 static void begin_column(const struct wm_column *c, const uint8_t **at,
@@ -127,7 +127,7 @@ size_t wm_ops_memory(const struct wm_ops *o)
 		       sizeof(*o->stacks.value);
 }
 
-/* Prefetch for replay, which will look up the block at @addr. */
+/* Prefetches for replay, which will look up the block at @addr. */
 WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 {
 	const char *p = h->slots;
@@ -140,7 +140,7 @@ WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 	__builtin_prefetch(p + 32, 1);
 }
 
-/* The next half byte, or -1 at the end. */
+/* Returns the next half byte, or -1 at the end. */
 WM_OPS_STEP int next_op(struct hot *h, const struct wm_ops *o)
 {
 	int op;
@@ -172,7 +172,7 @@ static struct wm_decoded long_varint(const uint8_t *p, const uint8_t *end)
 	return g;
 }
 
-/* Read any value at @p, also those that are not a known byte. */
+/* Reads any value at @p, also a value that is not a known byte. */
 static __attribute__((noinline)) struct wm_decoded
 other_value(const uint8_t *p, const uint8_t *end, struct values *t)
 {
@@ -211,7 +211,7 @@ WM_OPS_STEP struct wm_decoded next_value(const uint8_t *p, const uint8_t *end,
 	return (struct wm_decoded){ p + 1, t->value[n] };
 }
 
-/* Read call path and size of an event; -1: a column is malformed. */
+/* Reads call path and size of an event; -1: a column is malformed. */
 WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 		     uint64_t *stack, uint64_t *size)
 {
@@ -243,7 +243,7 @@ WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 	return 0;
 }
 
-/* Read the next address in the column at *@p; 0: it is malformed. */
+/* Reads the next address in the column at *@p; 0: the column is malformed. */
 WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 			      uint64_t before)
 {
@@ -255,7 +255,7 @@ WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 	return g.p ? wmt_addr_decode(g.v, before) : 0;
 }
 
-/* Add a new block of @size bytes; its address, or 0: a column is malformed. */
+/* Adds a new block of @size bytes; returns its address, or 0 if malformed. */
 WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op, uint64_t size)
 {
@@ -278,7 +278,7 @@ WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	return addr;
 }
 
-/* The place that @op denotes; WM_OPS_HEAD: there is none. */
+/* Returns the place that @op denotes, or WM_OPS_HEAD if there is none. */
 WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 {
 	uint32_t handle;
@@ -296,7 +296,7 @@ WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 	return rare(handle >= h->now.made) ? WM_OPS_HEAD : handle + 1;
 }
 
-/* The address of the released block; 0: there is none. */
+/* Returns the address of the released block, or 0 if there is none. */
 WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op)
 {
@@ -323,7 +323,7 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	return addr;
 }
 
-/* Read the kind behind WMT_OP_KIND; -1: it is cut off. */
+/* Reads the kind behind WMT_OP_KIND; returns -1 if it is cut off. */
 static int next_kind(struct hot *h, const struct wm_ops *o)
 {
 	int kind = next_op(h, o), high;
@@ -335,7 +335,7 @@ static int next_kind(struct hot *h, const struct wm_ops *o)
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
-/* Read the new address of an event that is not in the list. */
+/* Reads the new address of an event that is not in the list. */
 static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
 	return h->now.last_new = get_addr(&h->at.new_addr, o->end.new_addr,
@@ -386,7 +386,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 	return WM_OK;
 }
 
-/* Read an event behind WMT_OP_KIND, and its kind into @to. */
+/* Reads an event behind WMT_OP_KIND, and its kind, into @to. */
 static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 				 uint8_t *to, uint64_t *paths,
 				 struct wm_err *err)
@@ -466,7 +466,7 @@ static enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	return WM_OK;
 }
 
-/* Was each column read only up to its end? */
+/* Returns whether each column was read only up to its end. */
 static bool is_within(const struct wm_ops *o)
 {
 	const struct places *at = &o->hot.at, *end = &o->end;

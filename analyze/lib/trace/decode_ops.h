@@ -17,17 +17,17 @@
 
 struct wm_ops;
 
-/* Make @c ready for the block in @d, whose columns it borrows. */
+/* Makes @c ready for the block in @d, whose columns @c borrows. */
 enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
 			    struct wm_err *err);
 void wm_ops_free(struct wm_ops *o);
-/* Bytes of memory that @o uses; NULL: 0. */
+/* Returns the bytes of memory that @o uses; 0 if @o is NULL. */
 size_t wm_ops_memory(const struct wm_ops *o);
 /* Reads the next @n events, except their times, into @s.  @paths has space for
  * WM_SLICE numbers of call paths; these are the trace's numbers. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err);
-/* True: nothing is left of the columns that only OPS has. */
+/* Returns whether nothing is left of the columns that only OPS has. */
 bool wm_ops_done(const struct wm_cursor *c);
 
 #endif

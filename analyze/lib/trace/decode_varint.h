@@ -12,7 +12,7 @@
 
 #include "analyze/lib/base/le.h"
 
-/* The seven low bits of each byte of @w, close together. */
+/* Returns the seven low bits of each byte of @w, close together. */
 static inline uint64_t wm_squeeze(uint64_t w)
 {
 	w = (w & 0x007f007f007f007f) | (w & 0x7f007f007f007f00) >> 1;
@@ -20,7 +20,7 @@ static inline uint64_t wm_squeeze(uint64_t w)
 	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
 }
 
-/* A number, and the byte behind it; NULL: there is none. */
+/* A number, and the byte behind it, which is NULL without a number. */
 struct wm_decoded {
 	const uint8_t *p;
 	uint64_t v;

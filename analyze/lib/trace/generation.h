@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers from @first on. */
+/* The numbers from @first on. */
 struct wm_generation_part {
 	uint64_t first;
 	uint32_t *path; /* WM_NO_PATH: lost with a block */
@@ -28,7 +28,7 @@ struct wm_generation {
 	size_t far_count, far_cap;
 };
 
-/* The number behind the last one. */
+/* Returns the number behind the last one. */
 uint64_t wm_generation_end(const struct wm_generation *g);
 /*
  * Adds @count > 0 numbers from @first on; @first is not below
@@ -37,7 +37,7 @@ uint64_t wm_generation_end(const struct wm_generation *g);
  */
 uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 			    size_t count);
-/* The path of number @n, or WM_NO_PATH. */
+/* Returns the path of number @n, or WM_NO_PATH. */
 uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n);
 void wm_generation_release(struct wm_generation *g);
 

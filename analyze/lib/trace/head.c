@@ -27,7 +27,7 @@ static enum wm_status bad_head(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "head ends within a field");
 }
 
-/* Do @n varints fill exactly [@p, @end)? */
+/* Reads @n varints, which must fill [@p, @end) exactly. */
 static bool read_numbers(uint64_t *v, size_t n, const uint8_t *p,
 			 const uint8_t *end)
 {

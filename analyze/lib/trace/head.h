@@ -38,7 +38,7 @@ struct wm_head {
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 			     size_t size, struct wm_err *err);
 
-/* Add one field; an unknown one is ignored. */
+/* Adds one field; an unknown field is ignored. */
 enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 			     const uint8_t *p, size_t len, struct wm_err *err);
 
@@ -47,7 +47,7 @@ static inline bool wm_head_has(const struct wm_head *head, enum wmt_field f)
 	return head->field[f].data != NULL;
 }
 
-/* The value of a UINT field; 0 when the block has none. */
+/* Returns the value of a UINT field, or 0 when the block has none. */
 static inline uint64_t wm_head_uint(const struct wm_head *head,
 				    enum wmt_field f)
 {

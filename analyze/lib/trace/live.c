@@ -62,7 +62,7 @@ static void unmap_slots(struct wm_live *l)
 		munmap(l->alloc_time, (l->mask + 1) * sizeof(*l->alloc_time));
 }
 
-/* The most blocks in a table of 1 << @bits slots. */
+/* Returns the most blocks in a table of 1 << @bits slots. */
 static size_t limit_of(unsigned bits)
 {
 	return ((size_t)1 << bits) / 8 *

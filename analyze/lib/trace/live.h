@@ -48,12 +48,12 @@ int wm_live_init(struct wm_live *l);
  * -1 without memory. */
 int wm_live_want_alloc_times(struct wm_live *l);
 void wm_live_release(struct wm_live *l);
-/* Make room for @n more blocks; wm_live_put() needs it. */
+/* Makes room for @n more blocks, which wm_live_put() needs. */
 int wm_live_reserve(struct wm_live *l, size_t n);
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size);
 uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr);
-/* The size in the occupied slot @s, which is kept. */
+/* Returns the size in the occupied slot @s, which is kept. */
 uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
 
 static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
@@ -72,7 +72,7 @@ static inline struct wm_live_slot *wm_live_find(const struct wm_live *l,
 	return &l->slot[i];
 }
 
-/* Fill the empty slot @s from wm_live_find(); -1: no memory. */
+/* Fills the empty slot @s from wm_live_find().  Returns -1 without memory. */
 static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 			      uint64_t addr, uint64_t size, uint32_t path)
 {
@@ -103,7 +103,8 @@ static inline void wm_live_set_alloc_time(struct wm_live *l,
 		l->alloc_time[s - l->slot] = time;
 }
 
-/* The size in the occupied slot @s, which is erased or refilled next. */
+/* Returns the size in the occupied slot @s, which is erased or refilled
+ * next. */
 static inline uint64_t wm_live_take_size(struct wm_live *l,
 					 const struct wm_live_slot *s)
 {
@@ -112,7 +113,7 @@ static inline uint64_t wm_live_take_size(struct wm_live *l,
 	return s->size;
 }
 
-/* Empty the occupied slot @s; slots behind it move up. */
+/* Empties the occupied slot @s; slots behind it move up. */
 static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 {
 	size_t hole = (size_t)(s - l->slot), i = hole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Event blocks, after the walk over the file (reader.c) has found them. */
+/* Loads event blocks that the walk over the file (reader.c) has found. */
 #include "analyze/lib/trace/reader.h"
 
 #include <stddef.h>
@@ -32,7 +32,7 @@ size_t wm_event_data_memory(const struct wm_event_data *d)
 	       d->unpacked_cap + wm_ops_memory(d->ops);
 }
 
-/* Lengths of the packed columns, and their sum. */
+/* Reads the lengths of the packed columns, and adds them up. */
 static enum wm_status count_unpacked(const struct wm_event_data *d,
 				     size_t length[WMT_COL_LIMIT],
 				     size_t *total, struct wm_err *err)

@@ -8,7 +8,7 @@
 
 #include "wm/trace_format.h"
 
-/* How many stacks, new and old addresses and extra values an event has. */
+/* The numbers of stacks, addresses and extra values that an event has. */
 struct wm_operands {
 	uint8_t known, stack, fresh, old, extra;
 };

@@ -38,14 +38,14 @@ struct wm_ops_model {
 	uint8_t class[WMT_OPS_PLACES + 1];
 };
 
-/* Where the address of the next block is expected. */
+/* The place where the address of the next block is expected. */
 enum wm_ops_source {
 	WM_OPS_MOVED, /* the place of the block that realloc released */
 	WM_OPS_KEPT, /* the place last released in its class */
 	WM_OPS_TOP, /* behind the last block placed at the top */
 };
 
-/* A block of the trace begins. */
+/* Begins a block of the trace. */
 static inline void wm_ops_model_begin(struct wm_ops_now *now,
 				      struct wm_ops_model *m)
 {
@@ -84,14 +84,14 @@ WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 	return m->kept[class] ? WM_OPS_KEPT : WM_OPS_TOP;
 }
 
-/* The class drops the last address that it keeps. */
+/* Lets the class drop the last address that it keeps. */
 WM_OPS_STEP void wm_ops_forget(struct wm_ops_model *m, unsigned class)
 {
 	m->at[class]--;
 	m->kept[class]--;
 }
 
-/* The class keeps @addr, which was released. */
+/* Lets the class keep @addr, which was released. */
 WM_OPS_STEP void wm_ops_keep(struct wm_ops_model *m, unsigned class,
 			     uint64_t addr)
 {
@@ -114,7 +114,7 @@ WM_OPS_STEP uint64_t wm_ops_expected(const struct wm_ops_now *now,
 		       now->top;
 }
 
-/* A new block is at @addr. */
+/* Notes a new block at @addr. */
 WM_OPS_STEP void wm_ops_came(struct wm_ops_now *now, uint64_t units,
 			     uint64_t addr, enum wm_ops_source source)
 {
@@ -149,7 +149,7 @@ WM_OPS_STEP void wm_ops_append(struct wm_ops_now *now, struct wm_ops_model *m,
 	m->before[WM_OPS_HEAD] = (uint16_t)place;
 }
 
-/* The block is released. */
+/* Removes a block that is released. */
 WM_OPS_STEP void wm_ops_remove(struct wm_ops_now *now, struct wm_ops_model *m,
 			       uint32_t place)
 {

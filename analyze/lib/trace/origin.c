@@ -6,7 +6,7 @@
 
 #include "analyze/lib/base/plain.h"
 
-/* Does a shell take the word without quotes, in any place? */
+/* Returns whether a shell takes the word without quotes, in any place. */
 static bool is_word(const char *s, size_t n)
 {
 	static const char marks[] = "_@%+=:,./-";
@@ -20,7 +20,7 @@ static bool is_word(const char *s, size_t n)
 	return n > 0;
 }
 
-/* Append the argument of @n bytes at @to, in quotes if it needs them. */
+/* Appends the argument of @n bytes at @to, in quotes if they are needed. */
 static char *put_argument(char *to, const char *s, size_t n)
 {
 	if (is_word(s, n)) {
@@ -39,7 +39,7 @@ static char *put_argument(char *to, const char *s, size_t n)
 	return to;
 }
 
-/* Arguments that each end with a zero, except perhaps the last one. */
+/* Joins arguments that each end with a zero, except perhaps the last one. */
 static char *make_command(const char *s, size_t size)
 {
 	/* the worst case is a one-byte argument that is a quote: its 2 bytes

@@ -36,10 +36,10 @@ struct wm_origin {
 	bool shared; /* it is empty: see wm_origin_share() */
 };
 
-/* WM_NO_MEMORY: @o is to be released nevertheless. */
+/* If the result is WM_NO_MEMORY, @o must be released nevertheless. */
 enum wm_status wm_origin_take(struct wm_origin *o, const struct wm_head *start,
 			      struct wm_err *err);
-/* Empty @o where it is the same as @with. */
+/* Empties @o where it is the same as @with. */
 void wm_origin_share(struct wm_origin *o, const struct wm_origin *with);
 void wm_origin_wire(struct wm_wire *w, struct wm_origin *o);
 void wm_origin_release(struct wm_origin *o);

@@ -70,7 +70,8 @@ bool wm_page_touches_have_more(const struct wm_page_touches *t)
 	return t->who.p != t->who.end || t->samples.p != t->samples.end;
 }
 
-/* One thread of a set; *@thread: the number of the one before, then its own. */
+/* Takes the next thread of a set; *@thread is the last number, then the new
+ * one. */
 static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
 			 struct wm_page_toucher *to)
 {
@@ -86,7 +87,7 @@ static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
 	return true;
 }
 
-/* A set that is new in its block. */
+/* Takes a set that is new in its block. */
 static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 {
 	struct wm_page_set_of_threads *s = WM_MORE(t->set, t->set_cap, t->sets);
@@ -106,7 +107,7 @@ static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Skip and check the sets of @pages pages. */
+/* Skips and checks the sets of @pages pages. */
 static enum wm_status pass_who(struct wm_page_touches *t, uint64_t pages)
 {
 	uint64_t number, more;

@@ -46,16 +46,17 @@ struct wm_page_touches {
 	const uint8_t *who_at, *runs_at, *times_at, *whose_at, *end;
 };
 
-/* @who, @spots and @samples are a block's columns; empty: nothing is known. */
+/* @who, @spots and @samples are columns of a block; empty if nothing is
+ * known. */
 enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
 				    struct wm_page_bytes who,
 				    struct wm_page_bytes spots,
 				    struct wm_page_bytes samples,
 				    struct wm_err *err);
-/* The next epoch, with @pages pages in ACCESSED; all of it is checked. */
+/* Takes and checks the next epoch, which has @pages pages in ACCESSED. */
 enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 				     struct wm_err *err);
-/* After the last epoch: do bytes of the columns remain? */
+/* Returns whether bytes of the columns remain after the last epoch. */
 bool wm_page_touches_have_more(const struct wm_page_touches *t);
 void wm_page_touches_release(struct wm_page_touches *t);
 
@@ -88,10 +89,10 @@ struct wm_page_walk {
 	const struct wm_page_toucher *first;
 };
 
-/* @accessed: the set of the current epoch. */
+/* @accessed is the set of the current epoch. */
 void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 			const struct wm_page_set *accessed);
-/* WM_END: there is no further page. */
+/* Returns WM_END if there is no further page. */
 enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err);
 void wm_page_walk_end(struct wm_page_walk *w);
 

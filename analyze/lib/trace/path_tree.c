@@ -54,7 +54,7 @@ static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 	return WM_OK;
 }
 
-/* Read the next frame of the column, which is below *@f, into *@f. */
+/* Replaces *@f by the next frame of the column, which is below *@f. */
 static enum wm_status read_frame(struct wm_path_tree *t, struct wm_paths *p,
 				 struct reading *r,
 				 struct wm_path_tree_frame *f,
@@ -100,7 +100,7 @@ static enum wm_status read_path(struct wm_path_tree *t, struct wm_paths *p,
 					   wm_paths_path(p, f.node, path, err);
 }
 
-/* Check the column's head and make entries for its frames. */
+/* Checks the column's head and makes entries for its frames. */
 static enum wm_status begin(struct wm_path_tree *t,
 			    const struct wm_path_tree_column *c,
 			    struct reading *r, struct wm_err *err)

@@ -74,7 +74,8 @@ static uint32_t hash_node(uint32_t parent, uint32_t module, uint64_t offset)
 	return wm_index_hash(h + ((uint64_t)parent << 20) + module);
 }
 
-/* Number of the node for this frame below @parent; a new one is added. */
+/* Finds the number of the node for this frame below @parent, perhaps a new
+ * one. */
 static enum wm_status number_node(struct wm_paths *p, uint32_t parent,
 				  uint32_t module, uint64_t offset,
 				  uint32_t *node, struct wm_err *err)
@@ -150,7 +151,7 @@ static int copy_module(struct wm_module *m, const struct wm_module *like)
 	return 0;
 }
 
-/* Number of the module with this path and build-id; both are copied. */
+/* Finds the number of the module with this path and build-id; copies both. */
 static enum wm_status number_module(struct wm_paths *p,
 				    const struct wm_module *like,
 				    uint32_t *module, struct wm_err *err)
@@ -186,7 +187,7 @@ static int by_first(const void *a, const void *b)
 	return WM_ORDER(x->first, y->first);
 }
 
-/* Length and bytes at *@p; NULL if they do not fit. */
+/* Takes length and bytes at *@p; returns NULL if they do not fit. */
 static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
 				uint64_t *len)
 {
@@ -198,7 +199,7 @@ static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
 	return data;
 }
 
-/* One entry of column MODULES. */
+/* Reads one entry of column MODULES. */
 static enum wm_status read_mapping(struct wm_paths *p,
 				   const struct wm_module *exe,
 				   const uint8_t **at, const uint8_t *end,
@@ -269,7 +270,7 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 	return WM_OK;
 }
 
-/* The mapping of the call before return address @addr, or NULL. */
+/* Returns the mapping of the call before return address @addr, or NULL. */
 static const struct wm_mapping *find_mapping(const struct wm_paths *p,
 					     uint64_t addr)
 {

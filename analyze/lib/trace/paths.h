@@ -39,7 +39,7 @@ struct wm_path_node {
 	uint32_t path; /* WM_NO_PATH: it is only a part of others */
 };
 
-/* Where a module is mapped now; only used while a trace is read. */
+/* The place where a module is mapped now; only used while a trace is read. */
 struct wm_mapping {
 	uint64_t bias, first, end;
 	uint32_t module;
@@ -64,7 +64,7 @@ void wm_module_wire(struct wm_wire *w, struct wm_module *m);
 void wm_paths_wire(struct wm_wire *w, struct wm_paths *p);
 void wm_paths_release(struct wm_paths *p);
 
-/* Number of the path that ends in @node. */
+/* Stores in *@path the number of the path that ends in @node. */
 enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 			     struct wm_err *err);
 

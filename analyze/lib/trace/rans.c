@@ -48,7 +48,8 @@ static int read_table(struct plane *t)
 	return 0;
 }
 
-/* The next symbol of state @x; reads a word from @p if the state needs one. */
+/* Returns the next symbol of state @x; reads a word from @p if one is
+ * needed. */
 static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 				   const uint8_t **p)
 {
@@ -132,7 +133,7 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n)
 	return bad ? -1 : 0;
 }
 
-/* The next plane: @n bytes. */
+/* Reads the next plane of @n bytes. */
 static int read_plane(struct plane *t, uint8_t *out, size_t n)
 {
 	uint8_t how;

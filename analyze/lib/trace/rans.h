@@ -19,12 +19,12 @@
 #define WM_RANS_LOW (1u << 16) /* least state; a word is 16 bits */
 #define WM_RANS_STATES 8
 
-/* How a plane is coded. */
+/* The ways to code a plane. */
 enum { WM_PLANE_STORED, WM_PLANE_SAME, WM_PLANE_CODED };
 
-/* The unpacked size of the @n packed bytes at @p; UINT64_MAX: malformed. */
+/* Returns the unpacked size of the @n bytes at @p; UINT64_MAX: malformed. */
 uint64_t wm_rans_length(const uint8_t *p, size_t n);
-/* Unpack them to @out, which has space for that size; -1: malformed. */
+/* Unpacks the bytes to @out, which has space for that size; -1: malformed. */
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
 /* Unpacks one plane of @n bytes from @p on, and returns its end in the input.
  * Returns NULL if the plane is malformed or reaches behind @end. */

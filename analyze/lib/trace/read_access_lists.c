@@ -76,7 +76,7 @@ static bool take_counts(struct column *c)
 	return true;
 }
 
-/* Unpack a list of @n bytes. */
+/* Unpacks a list of @n bytes. */
 static bool take_list(struct column *c, size_t n)
 {
 	if (!n)
@@ -111,7 +111,7 @@ static bool take_lists(struct column *c)
 	return c->used == c->size && c->p == c->end;
 }
 
-/* The end of @varints varints from @p on; NULL: there is none. */
+/* Returns the end of @varints varints from @p on; NULL: there are fewer. */
 static const uint8_t *skip(const struct column *c, const uint8_t *p,
 			   unsigned varints)
 {
@@ -163,7 +163,7 @@ static uint8_t *give_rest(struct column *c, unsigned first, uint8_t *to)
 	return to + n;
 }
 
-/* Each byte of a list is copied once, so @to has space for all. */
+/* @to has space for all bytes, as each byte of a list is copied once. */
 static bool give_tokens(struct column *c, uint8_t *to)
 {
 	unsigned before = 0, first;

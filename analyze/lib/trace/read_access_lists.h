@@ -25,7 +25,7 @@ static inline size_t wm_access_lists_memory(const struct wm_access_lists *l)
 	return l->token_cap + l->list_cap;
 }
 void wm_access_lists_release(struct wm_access_lists *l);
-/* The @n bytes of a column at @p become *@size bytes of l->tokens. */
+/* Unpacks the @n bytes of a column at @p to *@size bytes of l->tokens. */
 enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
 				      const uint8_t *p, size_t n, size_t *size,
 				      struct wm_err *err);

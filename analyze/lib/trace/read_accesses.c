@@ -70,7 +70,7 @@ uint64_t wm_accesses_lost(const struct wm_trace *t)
 	return lost > t->accesses_lost ? lost : t->accesses_lost;
 }
 
-/* The first block of @thread, or of a later one. */
+/* Returns the first block of @thread, or else of a later thread. */
 static size_t first_block(const struct wm_trace *t, uint64_t thread)
 {
 	return WM_FIRST(i, t->access_block_count,
@@ -104,7 +104,7 @@ size_t wm_accesses_memory(const struct wm_accesses *a)
 	       wm_access_lists_memory(&a->lists);
 }
 
-/* Column LOADS of the Stream's block becomes tokens. */
+/* Turns column LOADS of the Stream's block into tokens. */
 static enum wm_status decode_loads(struct wm_accesses *a,
 				   const struct wm_head *h, const uint8_t **p,
 				   size_t *size, struct wm_err *err)
@@ -145,7 +145,7 @@ static enum wm_status load_tokens(struct wm_accesses *a,
 	return r;
 }
 
-/* Load the next block of the thread; WM_END: there is none. */
+/* Loads the next block of the thread; returns WM_END if there is none. */
 static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 {
 	const struct wm_trace *t = a->t;

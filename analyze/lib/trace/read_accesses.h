@@ -33,18 +33,18 @@ struct wm_accesses {
 enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 				uint64_t offset, uint32_t part, uint64_t number,
 				struct wm_err *err);
-/* For reader.c, when all are noted: by thread, then in file order. */
+/* For reader.c, after the last block: sorts by thread, then in file order. */
 void wm_accesses_sort(struct wm_trace *t);
 
 void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 		      uint64_t thread);
-/* As wm_access_tokens_next(), through all blocks of the thread. */
+/* Like wm_access_tokens_next(), through all blocks of the thread. */
 enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 				size_t room, size_t *n, struct wm_err *err);
 void wm_accesses_release(struct wm_accesses *a);
-/* Bytes of memory that @a uses. */
+/* Returns the bytes of memory that @a uses. */
 size_t wm_accesses_memory(const struct wm_accesses *a);
-/* Accesses of all threads that are in no block, by the heads of blocks. */
+/* Returns the accesses of all threads in no block, by the heads of blocks. */
 uint64_t wm_accesses_lost(const struct wm_trace *t);
 
 #endif

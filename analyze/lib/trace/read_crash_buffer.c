@@ -35,7 +35,7 @@ struct crash_buffer {
 	uint64_t events, pathless, end_ticks;
 };
 
-/* Little-endian, @n bytes. */
+/* Reads @n bytes, low byte first. */
 static uint64_t get_le(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
@@ -176,7 +176,7 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 
 /* ---- the journal of call paths ---- */
 
-/* Take the call path of @entry, which has @frames of its own. */
+/* Takes the call path of @entry, which has @frames frames of its own. */
 static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 				size_t frames, struct wm_err *err)
 {
@@ -241,7 +241,7 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 
 /* ---- the buffers ---- */
 
-/* How many records from the first on belong to @epoch. */
+/* Returns how many records, from the first on, belong to @epoch. */
 static uint32_t count_records(const struct crash_buffer *w, const uint8_t *rec,
 			      uint64_t epoch)
 {
@@ -278,7 +278,7 @@ static enum wm_status check_record(struct crash_buffer *w, const uint8_t *rec,
 	return WM_OK;
 }
 
-/* A time before @last, as of a clock that is set back, counts as @last. */
+/* If a clock is set back, a time before @last counts as @last. */
 static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 {
 	const struct wm_operands *o;
@@ -295,7 +295,7 @@ static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 		e->path = (uint32_t)GET(rec, wmw_record, stack);
 }
 
-/* The number after the last event of @thread in the trace. */
+/* Returns the number behind the last event of @thread in the trace. */
 static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 {
 	size_t at = WM_FIRST(i, t->thread_count,
@@ -344,7 +344,7 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 	return WM_OK;
 }
 
-/* Take the records of one slot that no block of the trace holds. */
+/* Takes the records of one slot that are in no block of the trace. */
 static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 				   const uint8_t *rec, uint32_t n,
 				   struct wm_err *err)
@@ -417,7 +417,7 @@ static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 	return n ? take_records(w, slot, p, n, err) : WM_OK;
 }
 
-/* Epochs of pages, in a slot of their own. */
+/* Reads epochs of pages, which are in a slot of their own. */
 static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 {
 	uint64_t slot = HEAD(w, epoch_slot), bytes = HEAD(w, epoch_bytes);
@@ -433,7 +433,7 @@ static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 
 /* ---- the whole buffer ---- */
 
-/* Is the name in a list with ", " between names? */
+/* Returns whether the name is in a list with ", " between names. */
 static bool is_listed(const char *list, const char *name, size_t n)
 {
 	for (const char *p = list; p; p = strstr(p, ", ")) {
@@ -536,7 +536,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The file beside the trace; with another name if START has one. */
+/* Returns the file beside the trace, by another name if START has one. */
 static char *find_file(const struct wm_trace *t, const char *path)
 {
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
@@ -570,7 +570,7 @@ static enum wm_status read_all(struct crash_buffer *w, const char *file,
 	return r ? r : add_to_trace(w, err);
 }
 
-/* Is the trace longer than when reading began? */
+/* Returns whether the trace is longer than when reading began. */
 static bool has_grown(const struct wm_trace *t, const char *path)
 {
 	struct stat st;

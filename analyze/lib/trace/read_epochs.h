@@ -32,7 +32,8 @@ struct wm_epoch {
 	bool hooked; /* from the program's hooks, not from the kernel */
 };
 
-/* The weight of an epoch in means and medians: its CPU time, but never 0. */
+/* Returns the weight of an epoch in means and medians: CPU time, but never
+ * 0. */
 static inline uint64_t wm_epoch_weight(const struct wm_epoch *e)
 {
 	return e->cpu_step ? e->cpu_step : 1;

@@ -18,10 +18,10 @@ enum wm_status wm_trace_take_start(struct wm_trace *t, const struct wm_head *h,
 				   struct wm_err *err);
 enum wm_status wm_trace_take_end(struct wm_trace *t, const struct wm_head *h,
 				 struct wm_err *err);
-/* Fields that any block may have. */
+/* Takes the fields that any block may have. */
 enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 				    struct wm_err *err);
-/* *@to becomes a copy of the text of field @f, if @head has it. */
+/* Sets *@to to a copy of the text of field @f, if @head has this field. */
 enum wm_status wm_trace_set_text(char **to, const struct wm_head *head,
 				 enum wmt_field f, struct wm_err *err);
 /* Raises *@back to the number of ticks by which a clock went back, if the clock

@@ -58,7 +58,7 @@ static enum wm_status add(struct wm_page_set *set, uint64_t first, uint64_t end,
 	return WM_OK;
 }
 
-/* Add the pages of @n bytes of bits, from page @first on. */
+/* Adds the pages of @n bytes of bits, from page @first on. */
 static enum wm_status take_bits(struct wm_page_set *set, uint64_t first,
 				const uint8_t *p, uint64_t n, size_t most,
 				struct wm_err *err)
@@ -138,7 +138,7 @@ bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 	}
 }
 
-/* Pages that are in only one of @a and @b. */
+/* Finds the pages that are in only one of @a and @b. */
 static enum wm_status take_difference(const struct wm_page_set *a,
 				      const struct wm_page_set *b,
 				      struct wm_page_set *set, size_t most,

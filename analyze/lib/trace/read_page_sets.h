@@ -31,13 +31,13 @@ static inline void wm_page_set_empty(struct wm_page_set *set)
 	set->pages = 0;
 }
 
-/* Where a set begins or ends. */
+/* A place in a set where pages begin or end. */
 struct wm_page_edges {
 	const struct wm_page_set *set;
 	size_t i; /* two for each range */
 };
 
-/* The page of the edge; UINT64_MAX: behind the last one. */
+/* Returns the page of the edge, or UINT64_MAX behind the last edge. */
 uint64_t wm_page_edge(const struct wm_page_edges *b);
 /* Stores in *@r the next pages that are in only one of the two sets, after the
  * range that the last call stored there.  Returns false if there are no
@@ -45,7 +45,7 @@ uint64_t wm_page_edge(const struct wm_page_edges *b);
 bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 			struct wm_page_range *r);
 
-/* The bytes of a column; @most: ranges that a set may have. */
+/* The bytes of a column; @most is the most ranges that a set may have. */
 struct wm_page_column {
 	const uint8_t *p, *end;
 	size_t most;

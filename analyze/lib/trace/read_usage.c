@@ -50,7 +50,7 @@ static void take_parts(struct wm_usage *u, const struct wm_head *h)
 	u->shared_more = wm_head_uint(h, WMT_F_SHARED_MORE);
 }
 
-/* They are in END alone. */
+/* Takes the facts about children, which only END has. */
 static void take_children(struct wm_usage *u, const struct wm_head *h)
 {
 	if (wm_head_has(h, WMT_F_CHILD_PEAK)) {

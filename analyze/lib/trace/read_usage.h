@@ -65,7 +65,7 @@ struct wm_usage {
 	uint64_t usable_live, usable_peak, usable_total;
 };
 
-/* Take the head of a block made at @ticks; false: no memory. */
+/* Takes the head of a block made at @ticks.  Returns false without memory. */
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks);
 void wm_usage_release(struct wm_usage *u);
 

@@ -93,14 +93,14 @@ static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 	return true;
 }
 
-/* liblzma has a function for that from 5.4 on. */
+/* liblzma has a function for this from 5.4 on. */
 static void free_filters(lzma_filter *f)
 {
 	for (; f->id != LZMA_VLI_UNKNOWN; f++)
 		free(f->options);
 }
 
-/* Read any other header, and report its error. */
+/* Reads any other header, and reports its error. */
 static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 				 struct wm_xz_block *b, struct wm_err *err)
 {
@@ -145,7 +145,7 @@ static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 	return WM_OK;
 }
 
-/* Fill @b from the Block header at x->pos, all of which is at @p. */
+/* Fills @b from the Block header at x->pos, which is complete at @p. */
 static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 				struct wm_xz_block *b, struct wm_err *err)
 {
@@ -170,7 +170,7 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 	return WM_OK;
 }
 
-/* The Index that the walked Blocks must have; returns its size. */
+/* Makes the Index that the walked Blocks must have; returns its size. */
 static size_t xz_index(const struct wm_xz *x, uint8_t *out)
 {
 	uint8_t *p = out;

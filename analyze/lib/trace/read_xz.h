@@ -40,15 +40,16 @@ struct wm_xz {
 	bool foreign; /* not of a trace: checksums hold, or there are none */
 };
 
-/* Start walking the Stream at @offset; @x is zeroed or was used before. */
+/* Begins to walk the Stream at @offset; @x is zeroed or was used before. */
 enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 			   uint64_t offset, struct wm_err *err);
-/* The next Block, or WM_END after the last when Index and Footer agree. */
+/* Reads the next Block, or returns WM_END if Index and Footer agree at the
+ * end. */
 enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 			  struct wm_err *err);
 void wm_xz_release(struct wm_xz *x);
 
-/* Decode @b into @out, which has space for b->size bytes, and check it. */
+/* Decodes @b into @out, which has space for b->size bytes, and checks it. */
 enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 			    uint8_t *out, struct wm_err *err);
 

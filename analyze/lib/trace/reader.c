@@ -17,7 +17,8 @@
 #include "wm/search.h"
 #include "wm/varint.h"
 
-/* Far more than the runtime sends (docs/trace-format.md, 5.6). */
+/* The most names: far more than the runtime sends (docs/trace-format.md,
+ * 5.6). */
 #define MAX_NAMES (1u << 16)
 #define MAX_NAME_BYTES (8u << 20) /* of a file */
 /* The most frames of call paths, many more than in a file of that size from a
@@ -26,7 +27,7 @@
 #define NODES_A_BYTE 256
 #define LEAST_BLOCKS (UINT64_C(1) << 20) /* of a file */
 
-/* State of the walk. */
+/* The state of the walk. */
 struct opening {
 	struct wm_trace *t;
 	const char *path;
@@ -37,7 +38,7 @@ struct opening {
 	bool heads_only;
 };
 
-/* Read column DICT with @count paths. */
+/* Reads column DICT with @count paths. */
 static enum wm_status read_dict(struct opening *w, const uint8_t *data,
 				size_t size, uint64_t count, uint32_t *path,
 				struct wm_err *err)
@@ -118,7 +119,7 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 	return WM_OK;
 }
 
-/* Note a block ACCESSES. */
+/* Notes a block ACCESSES. */
 static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				    struct wm_err *err)
 {
@@ -142,7 +143,7 @@ static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 	return WM_OK;
 }
 
-/* Bound the bytes of names, whether or not a caller needs them. */
+/* Bounds the bytes of names, whether or not a caller needs the names. */
 static enum wm_status count_names(struct wm_trace *t, uint64_t bytes,
 				  struct wm_err *err)
 {
@@ -261,7 +262,7 @@ static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 	return wm_epochs_note(w->t, &w->s.head, &b, err);
 }
 
-/* Take the block whose head is w->s.head. */
+/* Takes the block whose head is w->s.head. */
 static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -297,7 +298,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	return r ? r : wm_trace_take_common(t, h, err);
 }
 
-/* Walk the blocks of the Stream at w->offset, up to number @limit. */
+/* Walks the blocks of the Stream at w->offset, up to number @limit. */
 static enum wm_status walk_stream(struct opening *w, uint64_t limit,
 				  struct wm_err *err)
 {
@@ -327,7 +328,7 @@ static bool has_trace_name(const char *path)
 	       strstr(base, WMT_FILE_SUFFIX);
 }
 
-/* Report that nothing in the file at w->path can be read. */
+/* Reports that nothing in the file at w->path can be read. */
 static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 			       const char *why, struct wm_err *err)
 {
@@ -341,7 +342,7 @@ static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 			"NNNNNN" WMT_FILE_SUFFIX " of one");
 }
 
-/* Walk to the end of the file or of its readable part. */
+/* Walks to the end of the file or of its readable part. */
 static enum wm_status walk_file(struct opening *w, uint64_t limit,
 				struct wm_err *err)
 {

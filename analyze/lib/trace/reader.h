@@ -95,7 +95,7 @@ struct wm_trace_thread {
 	uint64_t at; /* THREAD_AT of its first block; 0: unknown */
 };
 
-/* The ranks by launcher and by MPI, where they differ; else all 0. */
+/* The ranks by launcher and by MPI, if both differ; else all 0. */
 struct wm_rank_conflict {
 	uint64_t launcher_rank, launcher_ranks;
 	uint64_t mpi_rank, mpi_ranks;
@@ -231,21 +231,21 @@ enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
 
-/* Index of generation @id in t->gen; a new one is added. */
+/* Stores in *@index the place of generation @id in t->gen; adds a new one. */
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 				   uint32_t *index, struct wm_err *err);
 
-/* Nanoseconds per tick. */
+/* Returns the nanoseconds per tick. */
 double wm_trace_tick_ns(const struct wm_trace *t);
 /* Returns the seconds by which the trace's clocks went back, or by which events
  * are later than the last reading of the clocks; 0 if less than one second. */
 double wm_trace_jump(const struct wm_trace *t);
-/* The duration of @ticks in seconds. */
+/* Returns the duration of @ticks in seconds. */
 double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
 /* Returns the time @ticks on the clock of the job (analyze/job/job_clock.c):
  * @t->begin and the seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
-/* The ticks of @ns nanoseconds, rounded up. */
+/* Returns the ticks of @ns nanoseconds, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
 
 /* The columns of one block of events, decoded to plain bytes. */
@@ -272,7 +272,7 @@ static inline bool wm_trace_without_accesses(const struct wm_trace *t)
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
-/* Bytes of memory that @d uses. */
+/* Returns the bytes of memory that @d uses. */
 size_t wm_event_data_memory(const struct wm_event_data *d);
 /* Reads @b into @d, replacing the contents of @d.  If a check fails, returns
  * WM_BAD_INPUT with a message that names block and offset. */

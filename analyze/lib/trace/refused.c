@@ -44,7 +44,7 @@ void wm_refused_sort(struct wm_trace *t)
 	WM_SORT(t->refused, t->refused_count, by_event);
 }
 
-/* The place of the first one of @thread from number @event on. */
+/* Returns the place of the first release of @thread from number @event on. */
 static size_t find(const struct wm_trace *t, uint32_t thread, uint64_t event)
 {
 	const struct wm_refused key = { thread, event };

@@ -27,7 +27,7 @@ struct wm_refused {
 /* Notes the refused release that @h names, if @h names one. */
 enum wm_status wm_refused_note(struct wm_trace *t, const struct wm_head *h,
 			       struct wm_err *err);
-/* After the last block, before wm_refused_among(). */
+/* Sorts after the last block; must precede wm_refused_among(). */
 void wm_refused_sort(struct wm_trace *t);
 /* Returns the number of refused releases among the @events events of @thread
  * from number @event on, and stores the first of them in *@first. */

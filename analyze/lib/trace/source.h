@@ -33,9 +33,9 @@ struct wm_source {
 /* The reason in @err does not name the file; callers add its name. */
 enum wm_status wm_source_open(struct wm_source *s, const char *path,
 			      struct wm_err *err);
-/* A second source on the same open file, with its own buffer. */
+/* Makes @s a second source on the same open file, with its own buffer. */
 void wm_source_share(struct wm_source *s, const struct wm_source *of);
-/* Free the buffer; the next view reads the file again. */
+/* Frees the buffer; the next view reads the file again. */
 void wm_source_forget(struct wm_source *s);
 void wm_source_release(struct wm_source *s);
 

@@ -21,7 +21,7 @@ bool wm_stream_is_common(uint64_t id)
 	       id == WMT_COL_NAMES;
 }
 
-/* The lane's index; s->lanes: there is none. */
+/* Returns the lane's index, or s->lanes if there is none. */
 static size_t find_lane(const struct wm_stream *s, uint64_t column)
 {
 	uint64_t thread = wm_stream_is_common(column) ?
@@ -35,7 +35,8 @@ static size_t find_lane(const struct wm_stream *s, uint64_t column)
 	return i;
 }
 
-/* An empty lane at the end, which may reuse the memory of an older one. */
+/* Adds an empty lane at the end, which may reuse the memory of an older
+ * lane. */
 static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 {
 	struct wm_stream_lane *l = WM_ROOM(s->lane, s->lane_cap, s->lanes + 1);
@@ -56,7 +57,7 @@ static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 	return l;
 }
 
-/* Add the columns of s->head to the lanes. */
+/* Adds the columns of s->head to the lanes. */
 static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 {
 	enum wm_status r = wm_block_check(&s->head, err);
@@ -74,7 +75,7 @@ static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 	return r;
 }
 
-/* Find the places of the current block's columns; s->head is its head. */
+/* Finds the places of the current block's columns; s->head is its head. */
 static void place_columns(struct wm_stream *s)
 {
 	for (size_t i = 0; i < s->head.columns; i++) {
@@ -89,7 +90,7 @@ static void place_columns(struct wm_stream *s)
 	}
 }
 
-/* Find the xz Blocks of all lanes, and check that none follows. */
+/* Finds the xz Blocks of all lanes, and checks that no Block follows. */
 static enum wm_status find_lanes(struct wm_stream *s, struct wm_err *err)
 {
 	struct wm_xz_block more;

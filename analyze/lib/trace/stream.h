@@ -68,29 +68,29 @@ struct wm_stream {
 	size_t lanes, lane_cap, lanes_made;
 };
 
-/* The Stream at @offset, before its first block.  Its Index is checked. */
+/* Opens the Stream at @offset, before its first block, and checks its Index. */
 enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, struct wm_err *err);
-/* The next block; WM_END: there is none. */
+/* Moves to the next block; returns WM_END if there is none. */
 enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err);
-/* Block number @part of the Stream at @offset, which is opened if needed. */
+/* Moves to block number @part of the Stream at @offset, opened if needed. */
 enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, uint32_t part,
 			      struct wm_err *err);
-/* Column number @i of s->head, until the Stream is closed. */
+/* Returns column number @i of s->head, valid until the Stream is closed. */
 enum wm_status wm_stream_column(struct wm_stream *s, size_t i,
 				struct wm_column *c, struct wm_err *err);
-/* The column with number @id of the block, if it has one. */
+/* Finds the column with number @id of the block, if it has one. */
 enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,
 			      struct wm_column *c, struct wm_err *err);
-/* Was it no trace's: its checksums hold, or there are none? */
+/* Returns whether no runtime wrote @s: its checksums hold, or it has none. */
 static inline bool wm_stream_is_foreign(const struct wm_stream *s)
 {
 	return s->xz.foreign;
 }
-/* Do the columns of this number have one lane for all threads? */
+/* Returns whether columns of this number have one lane for all threads. */
 bool wm_stream_is_common(uint64_t id);
-/* Bytes of memory that it uses. */
+/* Returns the bytes of memory that @s uses. */
 size_t wm_stream_memory(const struct wm_stream *s);
 void wm_stream_release(struct wm_stream *s);
 
