@@ -8,12 +8,13 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* Ancestors that are looked at. */
+/* The number of ancestors that are looked at. */
 #define MAX_UP 32
 
 static char buf[4096];
 
-/* The beginning of /proc/@pid/@name in buf; its length, 0: none. */
+/* Reads the beginning of /proc/@pid/@name into buf; returns its length, 0 if
+ * none. */
 static long read_proc(int pid, const char *name)
 {
 	char path[64];
@@ -25,7 +26,7 @@ static long read_proc(int pid, const char *name)
 	return (long)wm_file_text(path, buf, sizeof(buf));
 }
 
-/* Parent of process @pid, 0 if that cannot be read. */
+/* Returns the parent of process @pid, or 0 if that cannot be read. */
 static int parent_of(int pid)
 {
 	long n = read_proc(pid, "/stat");
@@ -73,7 +74,7 @@ static bool is_open_mpi(void)
 	return false;
 }
 
-/* A daemon of Slurm calls itself "slurmstepd: [JOB.STEP]". */
+/* Returns the kind of the daemon of Slurm in buf: "slurmstepd: [JOB.STEP]". */
 static enum wm_starter slurm_kind(void)
 {
 	if (strncmp(buf, "slurmstepd: [", 13) != 0)

@@ -50,7 +50,7 @@ bool wm_child_begin(void)
 	wm_callpath_forget();
 	wm_names_forget();
 	wm_burst_clock_forget();
-	/* its trace has no PAUSE */
+	/* the child's trace has no PAUSE */
 	atomic_fetch_and(&wm_slow_reasons,
 			 ~(WM_SLOW_PAUSED | WM_SLOW_HOLDERS | WM_SLOW_LOOKS));
 	wm_holders_forget();

@@ -60,7 +60,7 @@ static bool is_of_mpi(const struct link_map *map)
 	       begins(map, "libucm") || begins(map, "libucs");
 }
 
-/* Only the program, and what the kernel maps, come before us. */
+/* Whether only the program, and files that the kernel maps, come before us. */
 static bool is_first(const struct link_map *own)
 {
 	const struct link_map *map = own->l_prev;
@@ -81,7 +81,7 @@ static bool are_found(void)
 	return true;
 }
 
-/* The version of a reference to one of the oldest functions. */
+/* Returns the version of a reference to one of the oldest functions. */
 static unsigned libc_version(const struct wm_dynamic *t)
 {
 	for (uint32_t i = 1; i < t->gnu[1]; i++)
@@ -90,7 +90,7 @@ static unsigned libc_version(const struct wm_dynamic *t)
 	return 0;
 }
 
-/* Whether the file has all of @at only to be read. */
+/* Whether the file has all of the range only to be read. */
 static bool is_read_only(uintptr_t from, uintptr_t to)
 {
 	const uintptr_t base = (uintptr_t)&__ehdr_start;

@@ -26,7 +26,7 @@ static const struct {
 	{ "PMIx", "PMIX_RANK", NULL, WM_STARTER_OPEN_MPI },
 };
 
-/* How many of the ranks are on this node. */
+/* The number of the ranks that are on this node. */
 static const struct {
 	const char *var;
 	unsigned starter;
@@ -45,7 +45,7 @@ static const struct {
 	{ NULL, "PMIX_NAMESPACE" },
 };
 
-/* Step ids from here on are no steps of srun: batch, interactive ... */
+/* Step ids from this number on are no steps of srun: batch, interactive ... */
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
@@ -106,7 +106,7 @@ static bool under_hydra(void)
 	return has_hydra() && (!starter || starter == WM_STARTER_HYDRA);
 }
 
-/* true: the process is a task of a step of Slurm itself. */
+/* Returns true if the process is a task of a step of Slurm itself. */
 static bool in_slurm_step(void)
 {
 	if (!has_step() || starter == WM_STARTER_NO_STEP)
@@ -115,7 +115,8 @@ static bool in_slurm_step(void)
 	       (!starter && !has_hydra() && !wm_env("OMPI_COMM_WORLD_RANK"));
 }
 
-/* Variables of launcher @of are not those of a launcher further away. */
+/* Whether variables of launcher @of count: not if another launcher started
+ * us. */
 static bool launcher_counts(unsigned of)
 {
 	return !of || !starter || of == starter;
@@ -239,13 +240,13 @@ static void add_spawned(struct wm_text *t)
 		wm_text_uint(t, number, 1);
 }
 
-/* An id that a launcher provides; NULL: none. */
+/* Returns an id that a launcher provides, or NULL if there is none. */
 static const char *given_id(void)
 {
 	for (size_t i = 0; i < sizeof(id_vars) / sizeof(*id_vars); i++) {
 		const char *v = wm_env(id_vars[i].var);
 
-		/* that of Slurm's own PMIx begins with its name */
+		/* the id of Slurm's own PMIx begins with its name */
 		if (v && *v &&
 		    (id_vars[i].launcher ||
 		     launcher_counts(strncmp(v, "slurm.", 6) == 0 ?
@@ -262,7 +263,8 @@ static void add_hydra(struct wm_text *t)
 		add_clean(t, ancestry.port);
 		return;
 	}
-	/* the proxy cannot be seen: its node's ranks at least */
+	/* the proxy cannot be seen: at least the ranks of a node get the same
+	 * id */
 	add_clean(t, wm_identity.host);
 	wm_text_char(t, '-');
 	wm_text_uint(t, (uint64_t)ancestry.parent, 1);
@@ -282,7 +284,7 @@ static void add_step(struct wm_text *t)
 	add_clean(t, wm_env("SLURM_STEP_ID"));
 }
 
-/* Called before read_id(). */
+/* Whether the id is that of the job.  Called before read_id(). */
 static bool job_is_named(void)
 {
 	const char *v = wm_env("WM_RUN_ID");
@@ -290,7 +292,8 @@ static bool job_is_named(void)
 	return (v && *v) || given_id() || under_hydra() || in_slurm_step();
 }
 
-/* The name is one of the job where job_is_named(), else of this process. */
+/* Reads the id of the job if job_is_named(), and makes one of this process if
+ * not. */
 static void read_id(void)
 {
 	struct wm_identity *me = &wm_identity;

@@ -65,7 +65,8 @@ static size_t crash_buffer_bytes(void)
 	return wm_options.no_crash_buffer ? 0 : wm_crash_buffer_bytes();
 }
 
-/* Bytes of address space that are in use, or of data. */
+/* Returns the bytes of address space that are in use, or with @data those of
+ * data. */
 static uint64_t in_use(int data)
 {
 	char buf[128];
@@ -82,7 +83,8 @@ static uint64_t in_use(int data)
 	return p ? pages * wm_kernel_page() : 0;
 }
 
-/* The bytes that the limits on address space leave; UINT64_MAX: no limit. */
+/* Returns the bytes that limits on address space leave; UINT64_MAX if
+ * unlimited. */
 static uint64_t space_left(void)
 {
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
@@ -112,7 +114,7 @@ static void warn_small(size_t wanted)
 	wm_text_char(&t, 'K');
 }
 
-/* WM_MEMORY: maps all memory that there will ever be. */
+/* With WM_MEMORY: maps all memory that there will ever be. */
 static bool start_alone(size_t least)
 {
 	size_t all = wm_options.memory,

@@ -38,7 +38,7 @@
 
 extern void *malloc(size_t size);
 extern char **environ;
-/* musl has none, and would not start the program without this. */
+/* musl has no dladdr1(), and would not start the program without this. */
 #pragma weak dladdr1
 extern void wm_api_phase(const char *name);
 
@@ -58,13 +58,15 @@ static const char *const helpers[] = { WM_PASS_HELPERS(X) };
 #undef X
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* The file's own name, and that of the link by which it was started. */
+/* The file's own name, and the name of the link by which the program was
+ * started. */
 struct names {
 	char exe[WM_PATH_MAX];
 	const char *file, *called;
 };
 
-/* The path that was executed, from the kernel; for a script, the script's. */
+/* Returns the path that was executed, from the kernel; for a script, that of
+ * the script. */
 static const char *started_by(void)
 {
 	const char *path = (const char *)getauxval(AT_EXECFN);
@@ -103,7 +105,8 @@ static bool same_name(const char *word, size_t len, const char *name)
 	return strncmp(word, name, len) == 0 && !name[len];
 }
 
-/* One of the words of @asked, each after a colon. */
+/* Whether the program is named by one of the words of @asked, each after a
+ * colon. */
 static bool is_asked(const struct names *n, const char *asked)
 {
 	while (*asked == WM_PRELOAD_NEXT) {
@@ -203,7 +206,7 @@ void *wm_preload_next(const char *name)
 
 /* ---- the environment ---- */
 
-/* The end of a word of LD_PRELOAD. */
+/* Returns the end of a word of LD_PRELOAD. */
 static char *word_end(char *s)
 {
 	while (*s && *s != ':' && *s != ' ')
@@ -219,7 +222,7 @@ static bool is_us(const char *word, const char *end)
 	return (size_t)(end - word) >= n && !strncmp(end - n, own, n);
 }
 
-/* Removes us from the list @value; false: the list had only us. */
+/* Removes us from the list @value; returns false if the list had only us. */
 static bool take_out(char *value)
 {
 	char *word = value, *end;

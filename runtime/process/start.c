@@ -63,7 +63,8 @@ bool wm_is_left_out(int rank, int ranks)
 	return true;
 }
 
-/* A process that is not to be traced takes no memory, no file and no time. */
+/* Whether the process is traced; if not, it takes no memory, no file and no
+ * time. */
 static bool decide_tracing(void)
 {
 	wm_identity.joins = true;
@@ -82,7 +83,7 @@ static bool decide_tracing(void)
 	return false;
 }
 
-/* There is not even memory to begin with. */
+/* Warns that there is not even memory to begin with. */
 static void warn_no_memory(void)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -99,7 +100,8 @@ static void set_up(void *unused)
 
 	(void)unused;
 	wm_options_read();
-	/* privileged programs write no files to places that others choose */
+	/* privileged programs write no files to places that other users
+	 * choose */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide_tracing())
 		return;
