@@ -185,7 +185,8 @@ static bool read_file(struct wm_summary_job *j, const struct wm_at *run,
 	return true;
 }
 
-/* Name of file number @i in the run directory; false: there are no more. */
+/* Stores the name of file number @i in the run directory; false if there is
+ * none. */
 static bool nth_file(char name[FILE_NAME], uint64_t i)
 {
 	struct wm_text t = wm_text_on(name, FILE_NAME);
@@ -237,7 +238,7 @@ static void remove_files(void)
 	wm_at_close(&run);
 }
 
-/* The run directory's path. */
+/* Appends the path of the run directory. */
 static void add_run_directory(struct wm_text *t)
 {
 	wm_text_add(t, wm_writer_path());
@@ -264,7 +265,7 @@ static void print_table(const struct wm_summary_job *j)
 	wm_report_text(text, t.len);
 }
 
-/* Ranks that have a record if all is well. */
+/* Returns the number of ranks that have a record if all is well. */
 static uint64_t expected_records(void)
 {
 	uint64_t n = 0;
@@ -304,7 +305,7 @@ static void print_job(void)
 
 	for (;;) {
 		lowest = read_all(&job);
-		/* the leader has printed already, or will */
+		/* the leader has printed the table, or will print it */
 		if (mine.rank != first && (job.lowest == first || lowest > dir))
 			break;
 		if (job.count >= all ||

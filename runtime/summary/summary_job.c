@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of ranks become numbers of a job; each record is read once. */
+/* Computes the numbers of a job from records of ranks; each record is read
+ * once. */
 #include "runtime/summary/summary.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 	struct wm_summary_node *n;
 	size_t i = j->nodes;
 
-	/* from the last one: ranks of a node mostly follow each other */
+	/* from the last node: ranks of a node mostly follow each other */
 	while (i-- > 0)
 		if (j->node[i].id == r->node)
 			return &j->node[i];
