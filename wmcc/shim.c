@@ -19,7 +19,7 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
-/* Report to the driver that the compiler has found us. */
+/* Reports to the driver that the compiler has found us. */
 static void report_to_driver(void)
 {
 	const char *fd = getenv(WM_ENV_FD);
@@ -32,7 +32,7 @@ static void report_to_driver(void)
 	}
 }
 
-/* The linker with the name @name. */
+/* Returns the linker with the name @name. */
 static char *find_linker(const char *name)
 {
 	const char *told = getenv(WM_ENV_REAL_LD);
@@ -78,7 +78,8 @@ static void clean_environment(void)
 	free(path);
 }
 
-/* Keep inputs that can be read only once; the first that cannot be, or NULL. */
+/* Keeps inputs that can be read only once; returns the first that cannot be
+ * kept. */
 static const char *keep_streams(const struct wm_ldargs *link)
 {
 	for (size_t i = 0; i < link->streams.n; i++)
@@ -87,7 +88,8 @@ static const char *keep_streams(const struct wm_ldargs *link)
 	return NULL;
 }
 
-/* Receive the compiler's command; false: it made no objects for this link. */
+/* Receives the compiler's command; false if it made no objects for this
+ * link. */
 static bool receive_compile(struct wm_compile *c)
 {
 	const char *fd = getenv(WM_ENV_COMPILE);

@@ -81,7 +81,7 @@ static bool gains_rights(const char *path)
 	       geteuid() != 0;
 }
 
-/* The loader of the program; "": it has none. */
+/* Stores the loader of the program, or "" if it has none. */
 static void read_loader(const char *path, char *loader, size_t size)
 {
 	int fd = wm_regular_open(path);
@@ -148,7 +148,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		       WM_TARGET_GOOD;
 }
 
-/* Read the first @size - 1 bytes; their number. */
+/* Reads the first @size - 1 bytes; returns their number. */
 static size_t read_start(const char *path, char *buf, size_t size)
 {
 	int fd = wm_regular_open(path);

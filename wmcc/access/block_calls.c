@@ -51,7 +51,7 @@ static bool is_inside(const struct object *o, uint64_t at, uint64_t bytes)
 	return at <= o->size && bytes <= o->size - at && at % 8 == 0;
 }
 
-/* The section headers, or NULL in an object that we cannot read. */
+/* Returns the section headers, or NULL in an object that we cannot read. */
 static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 {
 	const Elf64_Ehdr *eh = (void *)o->bytes;
@@ -69,7 +69,7 @@ static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 	return *count <= (o->size - eh->e_shoff) / sizeof(*sh) ? sh : NULL;
 }
 
-/* False: the object has no table that we can read. */
+/* Returns false if the object has no table that we can read. */
 static bool find_tables(struct object *o)
 {
 	uint64_t count, i;
@@ -120,7 +120,8 @@ static const char *find_block(const struct object *o, const Elf64_Sym *s)
 	return NULL;
 }
 
-/* Make the new tables.  The number of renamed symbols, or -1: no memory. */
+/* Makes the new tables.  Returns the number of renamed symbols; -1 without
+ * memory. */
 static long make_tables(struct object *o)
 {
 	size_t n = o->symtab->sh_size / sizeof(*o->sym);

@@ -54,7 +54,8 @@ static char *cache_name(void)
 	return home && *home ? wm_strf("%s/.cache/wmtools/access", home) : NULL;
 }
 
-/* Bytes, with K, M or G as a unit; false: @text is something else. */
+/* Reads bytes, with K, M or G as a unit; returns false if @text is something
+ * else. */
 static bool read_bytes(const char *text, unsigned long long *bytes)
 {
 	static const char units[] = "KMG";
@@ -90,7 +91,8 @@ static unsigned long long cache_most(void)
 	return most;
 }
 
-/* Why files in @dir cannot be trusted; NULL: they can. */
+/* Returns the reason why files in @dir cannot be trusted, or NULL if they
+ * can. */
 static const char *find_distrust(const char *dir)
 {
 	struct stat st;
@@ -248,7 +250,7 @@ static void add_resident(struct residents *all, const char *name,
 	all->bytes += (unsigned long long)st->st_size;
 }
 
-/* List the objects, and remove work folders that killed processes have left. */
+/* Lists the objects, and removes work folders that killed processes left. */
 static void list_residents(struct residents *all, DIR *dir, const char *path)
 {
 	const struct dirent *e;
@@ -273,7 +275,8 @@ static void list_residents(struct residents *all, DIR *dir, const char *path)
 	}
 }
 
-/* Remove the least recently used objects; other processes may do it as well. */
+/* Removes the least recently used objects; other processes may do so as
+ * well. */
 static void let_go(const struct wm_object_cache *c)
 {
 	DIR *dir = opendir(c->dir);
@@ -334,7 +337,8 @@ static bool is_whole(const char *bytes, size_t size, const char *plain)
 	return !memcmp(bytes + size, line, WM_CACHE_TRAILER);
 }
 
-/* A link to @name in @work, which stays if others remove @name; or @name. */
+/* Returns a link to @name in @work, which stays if others remove @name; or
+ * @name. */
 static char *hold(const char *name, const char *work)
 {
 	char *held = work ? wm_strf("%s/%s", work, wm_basename(name)) : NULL;

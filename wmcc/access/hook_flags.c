@@ -50,13 +50,13 @@ static const char *const gcc_flags[] = {
 };
 static const char *const clang_flags[] = {
 	"-fsanitize=thread",
-	/* without it the read of x += 1 is left out */
+	/* without this option the read of x += 1 is left out */
 	"-mllvm",
 	"-tsan-instrument-read-before-write=1",
 	"-Qunused-arguments",
 };
 
-/* Take the family from the first line of the compiler's --version. */
+/* Reads the family from the first line of the compiler's --version. */
 static enum wm_hook_family ask_compiler(const struct wm_strv *words)
 {
 	struct wm_command run = { .no_stdin = true, .no_stderr = true };
@@ -92,7 +92,7 @@ enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 		return WM_HOOKS_CLANG;
 	by_clang = memmem(bytes, size, clang, sizeof(clang) - 1);
 	by_gcc = memmem(bytes, size, gcc, sizeof(gcc) - 1);
-	/* strings of the program itself may look like it */
+	/* strings of the program itself may look like that */
 	if (by_clang == by_gcc)
 		return ask_compiler(words);
 	return by_clang ? WM_HOOKS_CLANG : WM_HOOKS_GCC;
@@ -160,7 +160,7 @@ static size_t module_option(struct wm_strv *cmd, char *const *arg)
 	return 1;
 }
 
-/* The number of words at @arg that the second compile must not have. */
+/* Returns the number of words at @arg that the second compile must not have. */
 static size_t dropped_words(char *const *arg)
 {
 	if (arg[1] && wm_equals_any(*arg, dropped_pair, COUNT(dropped_pair)))

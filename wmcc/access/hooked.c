@@ -166,7 +166,8 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 	return c->words.n > 0;
 }
 
-/* Is it an object with hooks, not something else that a compiler makes? */
+/* Whether it is an object with hooks, not something else that a compiler
+ * makes. */
 static bool has_hooks(const char *path)
 {
 	static const char hook[] = "__tsan_", magic[] = "\177ELF";
@@ -179,7 +180,8 @@ static bool has_hooks(const char *path)
 	return has;
 }
 
-/* Compile into @file, which lies in @work.  NULL, or why not. */
+/* Compiles into @file, which is in @work.  Returns NULL, or the reason for a
+ * failure. */
 static char *compile_hooked(const struct wm_compile *c, size_t i,
 			    enum wm_hook_family family, const char *work,
 			    const char *file)
@@ -199,7 +201,8 @@ static char *compile_hooked(const struct wm_compile *c, size_t i,
 	return why;
 }
 
-/* Make it in @work, and keep it; NULL, or why not. */
+/* Makes the object in @work, and keeps it; returns NULL, or the reason for a
+ * failure. */
 static char *make_in(const struct wm_object_cache *cache, const char *work,
 		     const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *plain)
@@ -215,14 +218,14 @@ static char *make_in(const struct wm_object_cache *cache, const char *work,
 	else if (!why && (renamed || stat(file, &st) ||
 			  wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
-	/* it was removed at once */
+	/* the object was removed at once */
 	else if (!why && (unsigned long long)st.st_size > cache->most)
 		why = wm_strdup("it has more bytes than WM_ACCESS_CACHE_MAX");
 	free(file);
 	return why;
 }
 
-/* NULL, or why there is none. */
+/* Returns NULL, or the reason why there is no hooked object. */
 static char *make_hooked(const struct wm_compile *c, size_t i,
 			 const char *bytes, size_t size)
 {
@@ -293,7 +296,8 @@ struct stat *wm_compile_before(const struct wm_compile *c)
 	return before;
 }
 
-/* Is @object a file that was not there, or has changed since @before? */
+/* Whether @object is a file that was not there, or has changed since
+ * @before. */
 static bool is_new(const char *object, const struct stat *before)
 {
 	struct stat st;

@@ -19,7 +19,7 @@ static const char *const not_link_prefix[] = {
 };
 /* clang-format on */
 
-/* Those among them with which -c still makes objects. */
+/* Those of these options with which -c still makes objects. */
 static const char *const not_link_object[] = {
 	"-c", "--compile", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
 };
@@ -82,7 +82,7 @@ bool wm_is_probe(const char *path)
 	return wm_starts(base, "CMake") && strstr(base, "CompilerId");
 }
 
-/* Is @path absolute, and directly in the folder for temporary files? */
+/* Whether @path is absolute, and directly in the folder for temporary files. */
 static bool is_temporary(const char *path)
 {
 	const char *dir = getenv("TMPDIR");
@@ -113,7 +113,8 @@ static bool is_object(const char *path)
 	return strstr(path, ".so.") != NULL;
 }
 
-/* Scan an option that chooses the linker; the number of its arguments. */
+/* Scans an option that chooses the linker; returns the number of its
+ * arguments. */
 static size_t scan_select(struct wm_args *a, char *const *arg)
 {
 	if (wm_starts(*arg, "-fuse-ld="))
@@ -158,7 +159,8 @@ struct asked {
 	bool no_link, ask, object, no_object;
 };
 
-/* Scan an option that changes the action; true: it was one. */
+/* Scans an option that changes the action; returns false if it is another
+ * option. */
 static bool scan_action(const char *arg, struct asked *all)
 {
 	if (wm_starts(arg, "-print-prog-name=ld") ||

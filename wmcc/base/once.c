@@ -24,7 +24,8 @@ static struct kept_input {
 static size_t n_kept_inputs;
 static bool reads_stdin;
 
-/* Copy all of @from into a file that can be read again; -1 if it cannot be. */
+/* Copies all of @from into a file that can be read again; returns -1 on
+ * failure. */
 static int copy_input(int from, unsigned int flags)
 {
 	int to = memfd_create("wmcc", flags);
@@ -56,7 +57,7 @@ void wm_once_response(char **argv)
 		from = open(path, O_RDONLY | O_CLOEXEC);
 		if (from < 0)
 			continue;
-		/* inherited by the compiler and its linker */
+		/* the descriptor is inherited by the compiler and its linker */
 		to = copy_input(from, 0);
 		close(from);
 		if (to < 0)
@@ -66,7 +67,7 @@ void wm_once_response(char **argv)
 	}
 }
 
-/* The descriptor that @name denotes, or -1. */
+/* Returns the descriptor that @name denotes, or -1. */
 static int descriptor_of(const char *name)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };

@@ -74,7 +74,7 @@ static void add_block(uint32_t h[8], const uint8_t *p)
 
 void wm_sha256(const void *bytes, size_t size, char hex[WM_SHA256_DIGITS + 1])
 {
-	/* the same of square roots */
+	/* first bits of the fractional parts of the square roots of primes */
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 			  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	uint8_t last[2 * BLOCK] = { 0 };

@@ -47,7 +47,7 @@ print_message(const char *kind, const char *fmt, va_list ap)
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
 	n = strlen(text);
-	/* names in it may have any bytes */
+	/* names in the message may have any bytes */
 	plain = malloc(WM_PLAIN_UNIT * n + 1);
 	if (plain) {
 		wm_plain_put(plain, WM_PLAIN_UNIT * n + 1, text, n);
@@ -85,7 +85,7 @@ static void tidy_up(void)
 {
 	void (*leave)(void) = before_leave;
 
-	/* a function that it calls may end the process, too */
+	/* leave() may call a function that ends the process, too */
 	before_leave = NULL;
 	if (leave)
 		leave();
@@ -155,7 +155,8 @@ void wm_signals_catch(void)
 	sa.sa_flags = SA_SIGINFO;
 	sigemptyset(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		/* nohup and background jobs ignore some: so must we */
+		/* nohup and background jobs ignore some signals, and so must
+		 * we */
 		if (!sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler != SIG_IGN)
 			sigaction(caught[i], &sa, NULL);

@@ -30,7 +30,7 @@
 #define WITH_INLINES 4u
 #define WITH_FUNCTIONS 8u /* from the symbol table */
 
-/* Fill the model from open images. */
+/* Fills the model from open images. */
 static int fill_model(struct wm_census_model *m, const struct wm_image *plain,
 		      const struct wm_image *twin, const struct wm_linkmap *map,
 		      unsigned debug)
@@ -88,7 +88,7 @@ struct answer {
 	uint64_t build_id_lost; /* size of a build-id that is too long */
 };
 
-/* Make the bundle in this process.  As bundle_from_child(). */
+/* Makes the bundle in this process.  Results are as for bundle_from_child(). */
 static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, struct answer *a, char *err,
 		       size_t err_size)
@@ -226,7 +226,7 @@ static const unsigned whole[] = {
 };
 static const unsigned variables[] = { WITH_VARIABLES, 0 };
 
-/* Report the parts that a bundle lacks that has @part instead of @all. */
+/* Reports the parts that are missing in a bundle with @part instead of @all. */
 static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 			   const char *why)
 {
@@ -240,7 +240,7 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 		 why);
 }
 
-/* Report the build-id that could not be kept, unless @err has a message. */
+/* Reports the build-id that could not be kept, unless @err has a message. */
 static void say_build_id(char *err, size_t size, uint64_t lost)
 {
 	if (lost && !*err)

@@ -59,7 +59,7 @@ static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
 	return WMC_CLASS_RODATA;
 }
 
-/* NULL, or the error. */
+/* Returns NULL, or the error. */
 static const char *read_sections(struct wm_image *im, const GElf_Phdr *relro)
 {
 	struct wm_image_section *s;
@@ -175,7 +175,8 @@ const struct wm_image_section *wm_image_code_at(const struct wm_image *im,
 	return NULL;
 }
 
-/* The symbol table, else the dynamic one, and its extended indices. */
+/* Returns the symbol table, or the dynamic one, and stores its extended
+ * indices. */
 static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 {
 	Elf_Scn *scn = NULL, *found = NULL;
@@ -199,7 +200,7 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 	return found;
 }
 
-/* Is it one of the symbols that wm_image_symbols() must return? */
+/* Whether wm_image_symbols() must return the symbol. */
 static bool is_wanted(const struct wm_image *im, const GElf_Sym *sym,
 		      uint32_t section, bool code)
 {

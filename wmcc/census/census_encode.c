@@ -85,7 +85,8 @@ static void end_column(struct columns *c, enum wmc_column id,
 	offsetof(struct wm_model_##type, name),                                \
 		sizeof(((struct wm_model_##type *)0)->name)
 
-/* Column @id: one member, of four or eight bytes, of every item of @vec. */
+/* Adds column @id: one member, of four or eight bytes, of every item of
+ * @vec. */
 static void put_column(struct columns *c, enum wmc_column id,
 		       enum wmc_encoding encoding, const struct wm_vec *vec,
 		       size_t offset, size_t size)

@@ -63,7 +63,7 @@ static int by_start(const void *pa, const void *pb)
 	return WM_KEYS(WM_ORDER(a->start, b->start), WM_ORDER(a->end, b->end));
 }
 
-/* Make the ranges pushed since @first ascending and disjoint. */
+/* Makes the ranges pushed since @first ascending and disjoint. */
 static struct span tidy_ranges(struct wm_inlines *in, size_t first)
 {
 	struct span s = { first, in->ranges.count - first };
@@ -85,7 +85,7 @@ static struct span tidy_ranges(struct wm_inlines *in, size_t first)
 	return s;
 }
 
-/* The ranges of @die as it states them. */
+/* Returns the ranges of @die as the debug information has them. */
 static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 {
 	size_t first = in->ranges.count;
@@ -122,7 +122,7 @@ static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
 	return s;
 }
 
-/* The ranges of @die as far as they lie in @outer. */
+/* Returns the parts of the ranges of @die that are in @outer. */
 static struct span inner_ranges(struct wm_inlines *in, Dwarf_Die *die,
 				struct span outer)
 {
@@ -168,7 +168,8 @@ static void add_rows(struct wm_inlines *in, struct span s,
 	}
 }
 
-/* The function called and the place of the call; the caller sets ranges. */
+/* Stores the called function and the place of the call; the caller sets
+ * ranges. */
 static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
 			  struct found *f)
 {
@@ -198,7 +199,7 @@ static void take_function(struct wm_inlines *in, Dwarf_Die *die, size_t depth)
 
 	add_rows(in, s, &f);
 	take_children(in, die, s, &f, depth + 1);
-	/* nothing is inlined in it */
+	/* no call is inlined in it */
 	if (in->found.count == before + s.count)
 		in->found.count = before;
 	in->ranges.count = base;
@@ -316,7 +317,8 @@ int wm_inlines_finish(struct wm_inlines *in)
 	for (i = 0; i < in->found.count; i++) {
 		while (n && open[n - 1]->end <= f[i].start)
 			n--;
-		/* another function's, or it overlaps its neighbour */
+		/* a range of another function, or one that overlaps its
+		 * neighbour */
 		if (f[i].depth != n ||
 		    (n && (open[n - 1]->end < f[i].end ||
 			   open[n - 1]->function != f[i].function)))

@@ -43,7 +43,7 @@ static bool is_code(struct lines *l, uint64_t address)
 	return s;
 }
 
-/* @file 0: the end of a sequence. */
+/* Adds a line; @file 0 is the end of a sequence. */
 static int add_line(struct lines *l, uint64_t address, uint32_t file,
 		    uint32_t line)
 {
@@ -133,7 +133,7 @@ static int compare_lines(const void *pa, const void *pb)
 		       WM_ORDER(a->file, b->file), WM_ORDER(a->line, b->line));
 }
 
-/* Order by address and keep the last row of each address; no row twice. */
+/* Orders by address and keeps the last row of each address; no row twice. */
 static void sort_lines(struct wm_vec *rows)
 {
 	struct wm_model_line *r = rows->items;
@@ -153,7 +153,7 @@ static void sort_lines(struct wm_vec *rows)
 	rows->count = n;
 }
 
-/* Units from *@at on, until libdw holds too much or there are no more. */
+/* Reads units from *@at on, until libdw holds too much or there are no more. */
 static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
 		      Dwarf_Off *at)
 {

@@ -159,7 +159,8 @@ void wm_names_release(struct wm_names *names)
 	wm_vec_release(&names->scopes);
 }
 
-/* The scope that @die opens below @parent; 0: none or no memory. */
+/* Returns the scope that @die opens below @parent; 0 if none, or without
+ * memory. */
 static uint32_t open_scope(struct wm_names *names, Dwarf_Die *die, int tag,
 			   uint32_t parent)
 {
@@ -182,7 +183,7 @@ failed:
 	return 0;
 }
 
-/* From an entry to the one that it completes, up to the last one. */
+/* Follows an entry to the entry that it completes, up to the last one. */
 static void follow_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -198,7 +199,7 @@ static void follow_origin(Dwarf_Die *die)
 	}
 }
 
-/* Open a function that may be in another scope than its declaration. */
+/* Opens a function that may be in another scope than its declaration. */
 static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			      uint32_t parent)
 {
@@ -213,7 +214,7 @@ static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			  slot ? slot->value : parent);
 }
 
-/* Record the scope of each function. */
+/* Records the scope of each function. */
 static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 		       uint32_t scope, size_t depth)
 {
@@ -271,7 +272,8 @@ static bool has_scopes(Dwarf_Die *unit)
 	}
 }
 
-/* The scope that holds a function's declaration; 0: the unit. */
+/* Returns the scope that holds a function's declaration; 0 stands for the
+ * unit. */
 static uint32_t scope_of(struct wm_names *names, Dwarf_Die *declaration)
 {
 	const struct wm_known_slot *slot;

@@ -18,7 +18,8 @@ static int compare_pieces(const void *pa, const void *pb)
 		       WM_ORDER(a->end, b->end));
 }
 
-/* The allocated section called @name; of several, the one with @address. */
+/* Returns the allocated section called @name; of several, the one with
+ * @address. */
 static const struct wm_image_section *
 section_named(const struct wm_image *image, const char *name, uint64_t address)
 {
@@ -65,7 +66,8 @@ static bool in_temporary_directory(const char *object)
 	return false;
 }
 
-/* Compilers' names: gcc's ccXXXXXX.o, clang's SOURCE-xxxxxx.o, Intel's. */
+/* Whether the name is one that a compiler makes: ccXXXXXX.o, SOURCE-xxxxxx.o,
+ * Intel's. */
 static bool is_temporary(const char *object)
 {
 	const char *base = wm_basename(object);
@@ -118,7 +120,7 @@ static int list_temporaries(const struct wm_object_map *origins,
 	return 0;
 }
 
-/* The name of an object instead of a temporary name. */
+/* Returns the lasting name of an object that has a temporary name. */
 static const char *lasting_name(const struct wm_vec *list, const char *object)
 {
 	const struct temporary *t;
@@ -314,7 +316,7 @@ static bool is_unnamed(const struct wm_strings *strings, uint32_t object)
 	return s && (!strcmp(s, unnamed_lto) || !strcmp(s, unnamed_temporary));
 }
 
-/* The base name of string @file as a string; 0 for 0. */
+/* Adds the base name of string number @file as a string; returns 0 for 0. */
 static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 {
 	const char *s = wm_strings_get(strings, file);
@@ -333,7 +335,7 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 	return number;
 }
 
-/* The file of the line at @address; 0: unknown. */
+/* Returns the file of the line at @address; 0 if it is unknown. */
 static uint32_t file_at(const struct wm_census_model *m, uint64_t address)
 {
 	const struct wm_model_line *l = m->lines.items;

@@ -19,7 +19,7 @@
 
 #define LARGEST (4u << 20) /* bytes of a source that is read */
 
-/* A line of a source that has code. */
+/* A line of a source for which there is code. */
 struct place {
 	uint32_t file, line;
 };
@@ -112,7 +112,7 @@ static bool add_receiver(struct wm_census_model *m, const struct place *p,
 	return true;
 }
 
-/* Places from @p to @end are in one file. */
+/* Reads the file in which all places from @p to @end are. */
 static bool read_file(struct wm_census_model *m, const struct place *p,
 		      const struct place *end, time_t built)
 {

@@ -49,7 +49,8 @@ static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
 	return 0;
 }
 
-/* [@from, @to) of a section has no symbol; the map may know the object. */
+/* Adds [@from, @to) of a section, without a symbol; the map may have the
+ * object. */
 static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 		    uint64_t to)
 {
@@ -80,7 +81,7 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 	return 0;
 }
 
-/* Turn the gaps of a section into rows, one per object. */
+/* Makes rows of the gaps of a section, one per object. */
 static int flush_gaps(struct rows *r)
 {
 	struct gap *g = r->gaps.items;

@@ -56,7 +56,8 @@ out:
 	return status;
 }
 
-/* The object of @symbol, if all functions of its name and size agree. */
+/* Returns the object of @symbol, if all functions of its name and size
+ * agree. */
 static const char *known_object(const struct wm_vec *known,
 				const struct wm_elf_symbol *symbol)
 {
@@ -111,7 +112,8 @@ static int add_function(struct layout *l, const struct wm_elf_symbol *s,
 	return 0;
 }
 
-/* Lay out the functions below @address, from the innermost open one outward. */
+/* Lays out the functions below @address, from the innermost open one
+ * outward. */
 static int close_below(struct layout *l, uint64_t address)
 {
 	while (l->open.count) {
@@ -129,7 +131,8 @@ static int close_below(struct layout *l, uint64_t address)
 	return 0;
 }
 
-/* The end of a function; without a size, where the next one begins. */
+/* Returns the end of a function; without a size, the start of the next
+ * function. */
 static uint64_t end_of(const struct wm_elf_symbol *s,
 		       const struct wm_elf_symbol *next,
 		       const struct wm_elf_symbol *limit, uint64_t section_end)

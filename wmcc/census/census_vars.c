@@ -60,7 +60,7 @@ static int compare_targets(const void *pa, const void *pb)
 		       WM_ORDER(a->address, b->address));
 }
 
-/* Index the rows by their names, where one row has the name. */
+/* Indexes the rows by those names that only one row has. */
 static int index_names(struct descent *w)
 {
 	struct target *several = w->targets + w->count;
@@ -108,7 +108,7 @@ static int list_targets(struct descent *w)
 	return index_names(w);
 }
 
-/* The row that holds the address; NULL: none. */
+/* Returns the row that holds the address, or NULL if there is none. */
 static struct target *find_target(const struct descent *w, bool tls,
 				  uint64_t address)
 {
@@ -122,7 +122,8 @@ static struct target *find_target(const struct descent *w, bool tls,
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
-/* The static address or TLS offset in a location; false: it has neither. */
+/* Finds the static address or TLS offset in a location; false if it has
+ * neither. */
 static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 {
 	Dwarf_Attribute indexed;
@@ -168,7 +169,7 @@ static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 	return true;
 }
 
-/* The row of an entry, and how well it fits. */
+/* Returns the row of an entry, and how well it fits. */
 static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 				    int tag, enum fit *fit)
 {
@@ -286,7 +287,7 @@ static void walk_units(struct descent *w, Dwarf *dw)
 	}
 }
 
-/* Can a function declare it: a static, SAVE, a COMMON block? */
+/* Whether a function can declare it: a static, SAVE, a COMMON block. */
 static bool is_local(const struct descent *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);

@@ -26,7 +26,7 @@
 #define MEMORY ((uint64_t)448 << 20)
 #define MEMORY_PER_BYTE 12
 
-/* gcc and clang each have their own way to show it. */
+/* gcc and clang show in different ways that the address sanitizer is used. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED
 #elif defined(__has_feature)
@@ -35,7 +35,7 @@
 #endif
 #endif
 
-/* The path of @name beside the file @fd, where libdw looks for it. */
+/* Returns the path of @name beside the file @fd, where libdw looks for it. */
 static bool path_beside(int fd, const char *name, char path[PATH_MAX])
 {
 	char link[32], file[PATH_MAX], *slash;

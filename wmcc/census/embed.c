@@ -50,7 +50,7 @@ static int write_at(const struct target *t, const void *p, uint64_t n,
 	return wm_write_all(t->fd, p, n) ? 0 : -1;
 }
 
-/* Append, aligned; *@at is the offset. */
+/* Appends aligned bytes; *@at becomes their offset. */
 static int append_aligned(struct target *t, const void *p, uint64_t n,
 			  uint64_t *at)
 {
@@ -119,7 +119,7 @@ static const char *read_sections(struct target *t)
 	return NULL;
 }
 
-/* The header of section @name, or NULL. */
+/* Returns the header of section @name, or NULL. */
 static Elf64_Shdr *find_section(const struct target *t, const char *name)
 {
 	uint64_t names = t->sections[t->names].sh_size;
@@ -131,7 +131,7 @@ static Elf64_Shdr *find_section(const struct target *t, const char *name)
 	return NULL;
 }
 
-/* The header of section @name, which is added if it is missing. */
+/* Returns the header of section @name, which is added if it is missing. */
 static Elf64_Shdr *section_header(struct target *t, const char *name)
 {
 	Elf64_Shdr *names = &t->sections[t->names], *s;

@@ -51,7 +51,7 @@ static void trim_end(char *p)
 		p[--n] = '\0';
 }
 
-/* A number in @base at *@p, ended by a blank or the line's end. */
+/* Reads a number in @base at *@p, ended by a blank or the line's end. */
 static bool take_number(char **p, int base, uint64_t *v)
 {
 	char *end;
@@ -66,7 +66,7 @@ static bool take_number(char **p, int base, uint64_t *v)
 	return true;
 }
 
-/* A number that must be written as 0x... */
+/* Reads a number that must be written as 0x... */
 static bool take_hex(char **p, uint64_t *v)
 {
 	return (*p)[0] == '0' && (*p)[1] == 'x' && take_number(p, 16, v);
@@ -214,7 +214,8 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 	return 0;
 }
 
-/* Where `file:(section)` is split; NULL: nowhere. */
+/* Returns the place where `file:(section)` is split, or NULL if there is
+ * none. */
 static char *last_colon(char *p)
 {
 	char *found = NULL;

@@ -22,7 +22,7 @@ static bool is_blank(char c)
 	return isspace((unsigned char)c) || c == '\\';
 }
 
-/* The start of the blanks that end at @at. */
+/* Returns the start of the blanks that end at @at. */
 static const char *skip_back(const char *begin, const char *at)
 {
 	while (at > begin && is_blank(at[-1]))
@@ -45,7 +45,7 @@ static char partner_of(char c)
 	return at ? pairs[(at - pairs) ^ 1] : 0;
 }
 
-/* The opening bracket of the one that ends at @at; NULL: there is none. */
+/* Returns the opening bracket for the closing one before @at, or NULL. */
 static const char *open_of(const char *begin, const char *at)
 {
 	const char close = at[-1], open = partner_of(close);
@@ -61,7 +61,7 @@ static const char *open_of(const char *begin, const char *at)
 	return NULL;
 }
 
-/* Behind the closing bracket of the one at @at; @end: there is none. */
+/* Returns the place after the closing bracket for the one at @at, or @end. */
 static const char *close_of(const char *at, const char *end)
 {
 	const char open = *at, close = partner_of(open);
@@ -103,7 +103,7 @@ static const char *expression_at(const char *begin, const char *end)
 	return at;
 }
 
-/* Append @s, without its blanks, to @out. */
+/* Appends @s, without its blanks, to @out. */
 static bool add_receiver(struct span s, char *out)
 {
 	size_t n = strlen(out), first = n;
@@ -157,7 +157,7 @@ static const char *before_casts(const char *begin, const char *at)
 	}
 }
 
-/* The variable assigned to by the "=" before @at; empty: there is none. */
+/* Returns the variable assigned to by the "=" before @at, or an empty span. */
 static struct span assigned(const char *begin, const char *at)
 {
 	struct span none = { at, at }, s;
@@ -190,7 +190,7 @@ static bool is_one(struct span word, const char *const *list)
 	return false;
 }
 
-/* Does @word allocate its result?  It is a call if "(" or "<" follows. */
+/* Whether @word allocates its result; it is a call if "(" or "<" follows. */
 static bool allocates(struct span word, char next)
 {
 	static const char *const keywords[] = { "new", NULL };
@@ -204,7 +204,7 @@ static bool allocates(struct span word, char next)
 		is_one(word, makers));
 }
 
-/* Does @word, behind "." or "->", enlarge the object before that? */
+/* Whether @word, after "." or "->", enlarges the object before these. */
 static bool grows(struct span word)
 {
 	static const char *const methods[] = { "resize",       "reserve",
@@ -263,7 +263,8 @@ static struct span received(const char *begin, struct span word,
 	return (struct span){ end, end };
 }
 
-/* The variable v of std::vector<double> v(n), whose "vector" is @word. */
+/* Returns the variable v of std::vector<double> v(n), whose "vector" is
+ * @word. */
 static struct span declared(struct span word, const char *end)
 {
 	const char *at = word.end < end && *word.end == '<' ?
@@ -305,7 +306,7 @@ static void read_word(const char *begin, struct span word, const char *end,
 	add_receiver(s, out);
 }
 
-/* The start of the statement that may continue at @line. */
+/* Returns the start of the statement that may continue at @line. */
 static const char *statement_of(const char *text, const char *line)
 {
 	const char *at = line;
@@ -369,7 +370,7 @@ static size_t join_lines(const char *line, const char *end, char *to,
 	return n;
 }
 
-/* Add the objects of allocate(u(n), grid%v(n, m), stat=i). */
+/* Adds the objects of allocate(u(n), grid%v(n, m), stat=i). */
 static void read_objects(const char *open, const char *end, char *out)
 {
 	const char *at = open + 1, *name;

@@ -74,7 +74,8 @@ static const enum wm_mpi_symbol mpi_in_fortran[] = {
 	WM_MPI_mpi_win_free_,
 };
 
-/* A file for pkg-config names our folder relative to the file. */
+/* Prints a flag; a file for pkg-config names our folder relative to the
+ * file. */
 static void print_flag(struct request *r, const char *flag)
 {
 	const char *lib = wm_home()->lib;
@@ -112,7 +113,7 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 	free(joined);
 }
 
-/* Take the facts that wmcc reads in the plain program from the options. */
+/* Sets by the options the facts that wmcc reads in the plain program. */
 static void describe_program(struct wm_program_info *o)
 {
 	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
@@ -160,7 +161,7 @@ static void add_ftn(struct wm_additions *add)
 	}
 }
 
-/* Flags for LDFLAGS, which --libs may repeat: no object, no library. */
+/* Prints flags for LDFLAGS, which --libs may repeat: no object, no library. */
 static void print_ldflags(struct request *r)
 {
 	struct wm_strv words;
@@ -250,7 +251,8 @@ static void print_profile(void)
 	free(path);
 }
 
-/* Take an option that prints nothing by itself; false: it is another one. */
+/* Notes an option that prints nothing by itself; returns false for other
+ * options. */
 static bool note_option(struct request *r, const char *arg)
 {
 	if (!strcmp(arg, "--static"))
@@ -285,7 +287,7 @@ static bool note_option(struct request *r, const char *arg)
 	return true;
 }
 
-/* The answer to @arg, one word; NULL: no such option. */
+/* Returns the answer to @arg, one word, or NULL if there is no such option. */
 static char *answer_option(const char *arg)
 {
 	const struct wm_home *home = wm_home();

@@ -37,13 +37,13 @@ static char *linker_name(const struct wm_args *a)
 	return wm_strf("ld.%s", use);
 }
 
-/* A question to the compiler, while another one may be running. */
+/* A question to the compiler, while another question may be running. */
 struct query {
 	pid_t pid;
 	int fd;
 };
 
-/* Ask which program the compiler runs as @name; @b: a -B folder or NULL. */
+/* Asks which program the compiler runs as @name; @b is a -B folder or NULL. */
 static void query_start(struct query *q, const struct wm_strv *words,
 			const struct wm_args *a, const char *name,
 			const char *b, char *const *set)
@@ -66,7 +66,7 @@ static void query_start(struct query *q, const struct wm_strv *words,
 	wm_strv_release(&argv);
 }
 
-/* The answer as a path, or NULL. */
+/* Returns the answer as a path, or NULL. */
 static char *query_finish(struct query *q)
 {
 	char *text, *end;
@@ -133,7 +133,7 @@ static void route_find(struct route *r, const struct wm_strv *words,
 	free(shim);
 }
 
-/* The compiler's command: the user's, with few additions. */
+/* Makes the compiler's command: that of the user, with few additions. */
 static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 			  const struct route *r, char *const *argv)
 {
@@ -153,7 +153,7 @@ static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 	}
 }
 
-/* Has the shim reported that it was run?  Never waits. */
+/* Whether the shim has reported that it was run.  Never waits. */
 static bool shim_was_run(int fd)
 {
 	char c;
@@ -162,7 +162,8 @@ static bool shim_was_run(int fd)
 	return read(fd, &c, 1) == 1;
 }
 
-/* The file that was made, or NULL.  Compilers for Windows add a suffix. */
+/* Returns the file that was made, or NULL.  Compilers for Windows add a
+ * suffix. */
 static char *output_made(const struct wm_args *a)
 {
 	bool named = strcmp(a->output, "a.out") != 0;
@@ -205,7 +206,7 @@ __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 	wm_exec(cmd.v, NULL);
 }
 
-/* The compiler has ended: advise the user if it failed for lack of MPI. */
+/* Advises the user if the compiler, which has ended, failed for lack of MPI. */
 static void look_at_failure(const struct wm_personality *p,
 			    const struct wm_strv *words,
 			    const struct wm_args *a, char *const *args,

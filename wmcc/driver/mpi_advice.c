@@ -39,7 +39,7 @@ static const char *const wrappers[][3] = {
 	{ "WM_FC", "mpif90", "mpifort" },
 };
 
-/* MPI's compiler for the language of @p; NULL: there is none. */
+/* Returns MPI's compiler for the language of @p, or NULL if there is none. */
 static const char *wrapper_of(const struct wm_personality *p)
 {
 	for (size_t i = 0; i < COUNT(wrappers); i++) {
@@ -64,7 +64,8 @@ bool wm_mpi_advice_possible(const struct wm_personality *p)
 	return !p->compiler && !(user && *user) && wrapper_of(p);
 }
 
-/* The output of the command, to free; its wait status is in *@status. */
+/* Returns the output of the command, to free; stores its wait status in
+ * *@status. */
 static char *run_and_read(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";

@@ -9,7 +9,7 @@
 #include "wmcc/link/mpi_shim.h"
 #include "wmcc/link/twin.h"
 
-/* The path of a runtime object; NULL: not installed. */
+/* Returns the path of a runtime object, or NULL if it is not installed. */
 static char *runtime_object(const char *name)
 {
 	char *path = wm_strf("%s/%s", wm_home()->lib, name);
@@ -150,7 +150,7 @@ static bool sees_handles(const struct wm_program_info *o)
 	       !wm_mpi_compiler();
 }
 
-/* Add the shim: a built one, or one made for the program's own MPI. */
+/* Adds the shim: a built one, or one made for the program's own MPI. */
 static const char *add_shim(struct wm_additions *add,
 			    const struct wm_program_info *o, bool wrapped)
 {
@@ -302,7 +302,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 	/* the libraries that the program needs are unknown */
 	if (!o->is_static && !link)
 		wm_strv_add(&add->first, "--no-as-needed");
-	/* gcc leaves it out for -static; without it unwinding is slow */
+	/* gcc leaves this out for -static; without it unwinding is slow */
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)
 		wm_strv_add(&add->last, "--build-id");

@@ -12,7 +12,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin.h"
 
-/* Wrap each function X for which the section's object has a __wrap_X. */
+/* Wraps each function X for which the section's object has a __wrap_X. */
 static void add_wraps(struct wm_additions *add, Elf *elf, Elf_Scn *scn)
 {
 	static const char wrap[] = "__wrap_";

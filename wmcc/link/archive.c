@@ -17,7 +17,8 @@
  * many members would read the table to its end, which takes very long. */
 #define MAX_NAME ((size_t)4096)
 
-/* Adds a zero: the table of long names may lack its last newline. */
+/* Loads a file and adds a zero: the table of long names may lack its last
+ * newline. */
 static uint8_t *load_file(const char *path, size_t *size)
 {
 	return (uint8_t *)wm_file_load(path, WM_OBJECT_MAX, size);
@@ -71,7 +72,7 @@ struct members {
 	bool thin;
 };
 
-/* The name of the member whose header is at @h: NAME/, or /OFFSET. */
+/* Returns the name of the member whose header is at @h: NAME/, or /OFFSET. */
 static char *member_name(const struct members *w, const struct ar_hdr *h)
 {
 	size_t offset, room, n;
@@ -127,7 +128,7 @@ static char *next_member(struct members *w, size_t *start, size_t *size)
 	return member_name(w, h);
 }
 
-/* The file of member @member of the thin archive @path. */
+/* Returns the file of member @member of the thin archive @path. */
 static char *thin_file(const char *path, const char *member)
 {
 	return *member == '/' ?
@@ -202,7 +203,8 @@ struct wanted {
 	const void *what;
 };
 
-/* @bytes if they are the member that is searched, else they are freed. */
+/* Returns @bytes if they are the member that is searched; otherwise frees
+ * them. */
 static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
 			       const struct wanted *wanted)
 {
@@ -213,7 +215,7 @@ static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
 	return bytes;
 }
 
-/* The bytes of member @name of the archive @path, which has @bytes. */
+/* Returns the bytes of member @name of the archive @path, which has @bytes. */
 static uint8_t *take_member(const char *path, const uint8_t *bytes,
 			    size_t archive_size, const char *name,
 			    const struct wanted *wanted, size_t *size)

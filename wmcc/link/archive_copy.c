@@ -14,7 +14,7 @@
 
 #define NO_ARCHIVE EINVAL
 
-/* The offset of a member's header before, and in the copy. */
+/* The offset of a member's header in the archive, and in the copy. */
 struct place {
 	uint64_t was, is;
 };
@@ -53,7 +53,7 @@ static void note_place(struct copy *c, uint64_t was)
 	c->places[c->place_count++] = (struct place){ was, c->n };
 }
 
-/* Add a member whose header is @h with another size. */
+/* Adds a member whose header is @h, with another size. */
 static void put_member(struct copy *c, const void *h, const uint8_t *bytes,
 		       size_t size)
 {
@@ -121,7 +121,7 @@ static int turn_index(struct copy *c)
 	return 0;
 }
 
-/* Add an index or the table of long names. */
+/* Adds an index or the table of long names. */
 static void put_special(struct copy *c, const struct wm_archive_entry *e)
 {
 	const char *h = e->header;
@@ -134,7 +134,7 @@ static void put_special(struct copy *c, const struct wm_archive_entry *e)
 	put_member(c, h, e->bytes, e->size);
 }
 
-/* Add one member; 1: it was replaced, -1: it cannot be read. */
+/* Adds one member.  Returns 1 if it was replaced, -1 if it cannot be read. */
 static int put_one(struct copy *c, const struct wm_archive_entry *e,
 		   wm_member_choice choose, void *context)
 {

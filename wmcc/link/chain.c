@@ -22,7 +22,7 @@ struct function {
 	bool wrapped; /* by the user's link */
 	bool wraps; /* by the link of the relinked program */
 	bool plain; /* the plain program has their wrapper */
-	/* in linked objects, and in any member of an archive */
+	/* found in linked objects, and in any member of an archive */
 	bool defined, calls, may_define, may_call;
 };
 
@@ -54,7 +54,7 @@ static bool has_wrapper(const struct wm_program_info *o, const char *name)
 	return false;
 }
 
-/* Is the symbol a definition that other objects see? */
+/* Whether the symbol is a definition that other objects see. */
 static bool is_definition(const Elf64_Sym *s)
 {
 	return s->st_shndx != SHN_UNDEF &&
@@ -89,14 +89,14 @@ static void add_function(struct work *w, const char *name,
 	w->functions[w->n++] = f;
 }
 
-/* Is word @i a file, not an option or the name behind -u? */
+/* Whether word @i is a file, and not an option or the name after -u. */
 static bool is_object(const struct wm_additions *add, size_t i)
 {
 	return *add->first.v[i] != '-' &&
 	       (!i || strcmp(add->first.v[i - 1], "-u") != 0);
 }
 
-/* Find the functions with wrappers in the objects that we add. */
+/* Finds the functions that have wrappers in the objects that we add. */
 static void find_functions(struct work *w, const struct wm_additions *add,
 			   const struct wm_program_info *o,
 			   const struct wm_ldargs *link)
@@ -151,7 +151,7 @@ static bool is_for_lto(const struct wm_elf_object *o)
 	return false;
 }
 
-/* Record which of the functions @o has; true: some. */
+/* Records which of the functions @o has; returns true if it has any. */
 static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 			   bool linked)
 {
@@ -179,7 +179,8 @@ static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 	return any;
 }
 
-/* A copy aligned by malloc(), if it may contain such names; else NULL. */
+/* Returns a copy aligned by malloc(), or NULL if it cannot contain such
+ * names. */
 static uint8_t *copy_bytes(const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy;
@@ -205,7 +206,7 @@ static bool look_at_member(struct work *w, const uint8_t *bytes, size_t size,
 	return any;
 }
 
-/* Does @path have some of the names? */
+/* Whether @path has some of the names. */
 static bool look_at_file(struct work *w, const char *path)
 {
 	struct wm_archive_entry e;
@@ -279,7 +280,7 @@ static char *file_of(const struct wm_ldargs *link, const struct wm_ldarg *arg,
 	return arg->library ? find_archive(link, arg->library, map) : NULL;
 }
 
-/* Find the files that have such names. */
+/* Finds the files that have such names. */
 static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 {
 	struct wm_ldarg arg;
@@ -303,7 +304,7 @@ static void rename_to(struct wm_symbol_rename *r, size_t *n, const char *was,
 							    f->name) };
 }
 
-/* Choose the new names as chain.h describes. */
+/* Chooses the new names as described in chain.h. */
 static void choose_names(struct work *w, struct wm_additions *add)
 {
 	w->theirs = calloc(2 * w->n, sizeof(*w->theirs));
@@ -398,7 +399,7 @@ static long copy_object(const char *path, const char *copy,
 	return n;
 }
 
-/* Copy the user's files; a file in which nothing is renamed has no copy. */
+/* Copies the user's files; a file in which no name is changed has no copy. */
 static char *copy_inputs(struct work *w)
 {
 	struct wm_strv *was = &w->chain->was;

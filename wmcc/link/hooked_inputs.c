@@ -31,7 +31,7 @@ struct taken_list {
 	bool lto; /* the map does not show the objects that were taken */
 };
 
-/* Is it the compiler's, the C library's or the distribution's? */
+/* Whether @path belongs to the compiler, the C library or the distribution. */
 static bool is_of_system(const char *path)
 {
 	static const char *const folders[] = { "/usr/lib", "/lib", "/opt/cray",
@@ -67,7 +67,7 @@ static int compare_names(const void *va, const void *vb)
 	return strcmp(*a, *b);
 }
 
-/* Count @object for its archive, if it is a member. */
+/* Counts @object for its archive, if it is a member. */
 static void add_archive(struct taken_list *t, const char *object)
 {
 	struct archive *last = t->archives + t->archive_count - 1;
@@ -133,7 +133,7 @@ static void note_replaced(struct wm_hooked_inputs *h, const char *was,
 	h->hooked++;
 }
 
-/* The hooked object of @bytes in the cache, or NULL. */
+/* Returns the hooked object of @bytes in the cache, or NULL. */
 static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
 			 size_t size)
 {
@@ -196,7 +196,7 @@ static void note_lacking(struct search *s)
 			     0, system);
 }
 
-/* The name of the copy that replaces the archive @path; NULL: none. */
+/* Returns the name of the copy that replaces the archive @path, or NULL. */
 static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 			     const struct taken_list *taken)
 {
@@ -232,7 +232,8 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	return NULL;
 }
 
-/* The hooked object that replaces an object; NULL: none. */
+/* Returns the hooked object that replaces an object, or NULL if there is
+ * none. */
 static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 {
 	size_t size;
@@ -259,7 +260,7 @@ static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 	return file;
 }
 
-/* Has the plain link taken something from @path? */
+/* Whether the plain link has taken something from @path. */
 static bool is_used(const struct taken_list *t, const char *path)
 {
 	for (size_t i = 0; i < t->archive_count; i++)
@@ -304,7 +305,8 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 	return found;
 }
 
-/* The word that replaces an argument of the link; NULL: it is kept. */
+/* Returns the word that replaces an argument of the link, or NULL if it is
+ * kept. */
 static char *replace_input(struct wm_hooked_inputs *h,
 			   const struct wm_ldargs *link,
 			   const struct wm_ldarg *arg,
@@ -341,7 +343,7 @@ static char *hooked_word(const struct wm_ldargs *link,
 	return replace_input(p->h, link, arg, p->taken);
 }
 
-/* Add the archives that were not read. */
+/* Adds the archives that were not read. */
 static void note_others(struct wm_hooked_inputs *h, const struct taken_list *t)
 {
 	for (size_t i = 0; i < t->archive_count; i++) {

@@ -9,7 +9,8 @@
 
 #include "wmcc/link/object.h"
 
-/* Number of the symbol that defines @name for other objects; 0: none. */
+/* Returns the number of the symbol that defines @name for other objects, or
+ * 0. */
 static size_t find_definition(const struct wm_elf_object *o, const char *name)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
@@ -53,7 +54,7 @@ static void look_around(const struct wm_elf_object *o, const char *const *names,
 	}
 }
 
-/* Is it code or data, not a description of code? */
+/* Whether it is code or data, and not a description of code. */
 static bool is_program(const struct wm_elf_object *o, uint32_t section)
 {
 	const Elf64_Shdr *s;
@@ -73,7 +74,7 @@ struct defined {
 	size_t n;
 };
 
-/* Does byte @offset of @section belong to one of them? */
+/* Whether byte @offset of @section belongs to one of the named functions. */
 static bool is_in(const struct wm_elf_object *o, uint32_t section,
 		  uint64_t offset, const struct defined *d)
 {
@@ -87,7 +88,7 @@ static bool is_in(const struct wm_elf_object *o, uint32_t section,
 	return false;
 }
 
-/* Redirect references from symbol @old to @new. */
+/* Redirects references from symbol @old to @new. */
 static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 			    size_t new, const struct defined *d,
 			    struct wm_inner_object *found)
@@ -115,7 +116,7 @@ static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 	}
 }
 
-/* Read the names that compilers leave. */
+/* Reads the names that compilers leave. */
 static void read_comment(const struct wm_elf_object *o,
 			 struct wm_inner_object *found)
 {
@@ -176,10 +177,11 @@ static int add_symbols(struct wm_elf_object *o, const char *const *names,
 		       0;
 }
 
-/* Can the symbol table get more symbols? */
+/* Whether the symbol table can get more symbols. */
 static bool can_grow(const struct wm_elf_object *o)
 {
-	/* objects with more than 65,279 sections have a table beside it */
+	/* objects with more than 65,279 sections have a table beside the
+	 * symbols */
 	for (size_t i = 0; i < o->section_count; i++)
 		if (o->sections[i].sh_type == SHT_SYMTAB_SHNDX)
 			return false;

@@ -14,7 +14,7 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* Entries deeper than any compiler writes end the walk. */
+/* Entries deeper than any compiler makes them end the walk. */
 #define MAX_DEPTH 512
 
 struct question {
@@ -71,7 +71,8 @@ static bool is_unoptimized(Dwarf_Die *unit)
 	return *level == '0';
 }
 
-/* The unit of the code at @address; clang writes no table of addresses. */
+/* Returns the unit of the code at @address; clang writes no table of
+ * addresses. */
 static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 {
 	Dwarf_Off at = 0, next;

@@ -41,7 +41,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	return s->n > 0;
 }
 
-/* Add a note on calls in @s that cannot be recorded. */
+/* Adds a note on calls in @s that cannot be recorded. */
 static void not_seen(struct wm_inner *in, const struct source *s,
 		     const char *why)
 {
@@ -57,7 +57,7 @@ static void not_seen(struct wm_inner *in, const struct source *s,
 	}
 }
 
-/* Write the copy to a file for the linker. */
+/* Writes the copy to a file for the linker. */
 static void keep_copy(struct wm_inner *in, const struct source *s,
 		      const uint8_t *bytes, size_t size, const char *near)
 {
@@ -84,7 +84,7 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 	return wm_inner_defines(bytes, size, s->names, s->n);
 }
 
-/* Redirect the calls, or note why that is impossible. */
+/* Redirects the calls, or notes why that is impossible. */
 static void redirect_source(struct wm_inner *in, const struct source *s,
 			    const char *plain, const char *near)
 {
@@ -138,7 +138,7 @@ void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 				g->copy[i] = in->copy[k];
 }
 
-/* Does @word of a link name the archive @path? */
+/* Whether @word of a link names the archive @path. */
 static bool names_archive(const char *word, const char *path)
 {
 	const char *base = wm_basename(path);
@@ -154,7 +154,7 @@ static bool names_archive(const char *word, const char *path)
 	return !strncmp(base + 3, word + 2, n) && !strcmp(base + 3 + n, ".a");
 }
 
-/* The index of our first object. */
+/* Returns the index of our first object. */
 static size_t of_ours(const struct wm_strv *cmd)
 {
 	size_t at = 0;

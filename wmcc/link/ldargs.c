@@ -182,7 +182,7 @@ struct item {
 	bool file;
 };
 
-/* Read a single letter with its value joined, such as -oFILE or -LDIR. */
+/* Reads a single letter with its value joined, such as -oFILE or -LDIR. */
 static bool letter_item(const char *arg, char *const *av, struct item *it)
 {
 	static const char letters[] = "oLlTeuzmybhfFIGRPYAac";
@@ -225,7 +225,7 @@ static bool match_option(const struct option *o, const char *text,
 	return true;
 }
 
-/* Read the argument at @av. */
+/* Reads the argument at @av. */
 static void item_read(char *const *av, struct item *it)
 {
 	const char *arg = *av;
@@ -248,7 +248,8 @@ static void item_read(char *const *av, struct item *it)
 	letter_item(arg, av, it);
 }
 
-/* Is it one of the compiler's start files, before which ours must not be? */
+/* Whether it is one of the compiler's start files, before which ours must not
+ * be. */
 static bool is_start_file(const char *path)
 {
 	const char *base = wm_basename(path);
@@ -258,7 +259,8 @@ static bool is_start_file(const char *path)
 		wm_ends(base, "crt0.o") || wm_ends(base, "crt1.o"));
 }
 
-/* Is it the runtime of a sanitizer that replaces malloc, unlike ubsan? */
+/* Whether it is the runtime of a sanitizer that replaces malloc, unlike
+ * ubsan. */
 static bool is_sanitizer(const char *arg)
 {
 	static const char *const names[] = {
@@ -283,7 +285,7 @@ static bool is_sanitizer(const char *arg)
 	return false;
 }
 
-/* The file that the linker reads for this argument, or NULL. */
+/* Returns the file that the linker reads for this argument, or NULL. */
 static const char *file_read(char *const *av, const struct item *it)
 {
 	if (it->file)
@@ -292,7 +294,7 @@ static const char *file_read(char *const *av, const struct item *it)
 								NULL;
 }
 
-/* Is it a pipe or a device, which may not be there a second time? */
+/* Whether @path is a pipe or a device, which cannot be read a second time. */
 static bool is_stream(const char *path)
 {
 	struct stat st;
@@ -417,7 +419,7 @@ static bool is_file_of_lto(const char *option)
 	return option && wm_starts_any(option, names, COUNT(names));
 }
 
-/* Must --as-needed keep the file or library? */
+/* Whether --as-needed must keep the file or library. */
 static bool is_kept(char *const *av, const struct item *it,
 		    const struct wm_strv *keep)
 {

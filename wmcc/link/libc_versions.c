@@ -135,7 +135,7 @@ static const char *change(struct tables *t, bool hides)
 	number = find_version(t, m->first_libc, 0, 0);
 	if (!number)
 		return NULL;
-	/* the program defines a version, which has that number already */
+	/* the program defines a version, which already has that number */
 	swap_with = number == FIRST || t->defined ? 0 : FIRST;
 	find_version(t, m->first_libc, swap_with, number);
 	set_versions(t, number, swap_with, hides);

@@ -53,7 +53,7 @@ const char *const wm_device_calls[] = {
 	"omp_target_alloc",	  NULL,
 };
 
-/* Does an object refer to @name, apart from those of libc and libgomp? */
+/* Whether an object refers to @name, apart from those of libc and libgomp. */
 static bool is_referred(const char *text, const char *name)
 {
 	char *what = wm_strf(": reference to %s\n", name);
@@ -114,7 +114,7 @@ static const char *find_defsym(char *const *argv, const char *why)
 	return NULL;
 }
 
-/* Why the relinked program would differ, or NULL. */
+/* Returns the reason why the relinked program would differ, or NULL. */
 static char *compare(char *const *argv, const struct wm_givers *g,
 		     const char *text)
 {

@@ -29,7 +29,7 @@ static bool is_needed(const struct search *s, const char *name)
 	return false;
 }
 
-/* Add the names with tag @tag of a program or shared library to @names. */
+/* Adds the names with tag @tag of a program or shared library to @names. */
 static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
 {
 	Elf_Scn *scn = NULL;
@@ -78,7 +78,8 @@ static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 
 static bool is_word(struct search *s, const char *file, const char *library);
 
-/* Does a linker script name it: in commands, files, -lNAME? */
+/* Whether a linker script names a needed library: in commands, files,
+ * -lNAME. */
 static bool is_script(struct search *s, const char *path)
 {
 	static const char between[] = " \t\r\n(),;\"";

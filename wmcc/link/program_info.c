@@ -58,7 +58,8 @@ static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 			o->allocator = names[i];
 }
 
-/* libc's hidden symbols are local in a static-pie program. */
+/* Notes a function of a static program; libc's hidden ones are local in
+ * static-pie. */
 static void see_found(struct wm_program_info *o, const char *name,
 		      const GElf_Sym *sym)
 {
@@ -97,7 +98,7 @@ static void see_wrap(struct wm_program_info *o, const char *name)
 		}
 }
 
-/* The same for a dynamic program. */
+/* Notes a function of a dynamic program. */
 static void see_own(struct wm_program_info *o, const char *name)
 {
 	if (o->is_static)
@@ -194,7 +195,7 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		o->sanitizer = true;
 }
 
-/* Is the program's entry a local symbol? */
+/* Whether the program's entry is a local symbol. */
 static bool start_is_local(Elf *elf, Elf_Data *data, const GElf_Shdr *sh,
 			   size_t n)
 {
@@ -288,7 +289,7 @@ static void read_sections(struct wm_program_info *o, struct evidence *ev,
 	}
 }
 
-/* Find the ABI, and whether the program uses MPI at all. */
+/* Finds the ABI, and whether the program uses MPI at all. */
 static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 {
 	bool any = false;

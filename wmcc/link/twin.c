@@ -41,7 +41,7 @@ struct plain {
 	const char *path; /* the program, or an unstripped copy */
 };
 
-/* Report that there is no relinked program, and remove an old one. */
+/* Reports that there is no relinked program, and removes an old one. */
 static void twin_give_up(struct twin *t, const char *why, const char *what)
 {
 	const struct wm_twin_path *p = &t->path;
@@ -54,7 +54,7 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 		p->only ? "is not traced" : "not made", why, what);
 }
 
-/* False: the program cannot have that name, which is reported. */
+/* Returns false if the program cannot have that name, which is reported. */
 static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 {
 	const char *why = wm_twin_path_choose(&t->path, plain, suffix);
@@ -71,7 +71,7 @@ static void twin_release(struct twin *t)
 	wm_twin_path_release(&t->path);
 }
 
-/* Report the objects of app.wma without hooks, and add them to its census. */
+/* Reports the objects of app.wma without hooks, and adds them to its census. */
 static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 {
 	char *lack = wm_hooked_inputs_lack(t->hooked);
@@ -96,7 +96,7 @@ static void hide_from_dlsym(const struct twin *t)
 			t->path.name, why);
 }
 
-/* Put the finished program in its place, with the census of @plain inside. */
+/* Puts the finished program in its place, with the census of @plain inside. */
 static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			const char *plain, const struct wm_linkmap *map,
 			const char *unseen)
@@ -145,7 +145,7 @@ struct objection {
 	const char *why, *what;
 };
 
-/* The objection to relinking the program @o; why is NULL: none. */
+/* Returns the objection to relinking the program @o; "why" is NULL if none. */
 static struct objection find_objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
@@ -218,7 +218,7 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 	return why;
 }
 
-/* Take the facts that only the map of a static program's link has. */
+/* Stores the facts that only the map of a static program's link has. */
 static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
 	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++" };
@@ -234,7 +234,7 @@ static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 	o->sized_known = object && wm_giver_is_libc(object);
 }
 
-/* One attempt: why it failed, or NULL. */
+/* Makes one attempt.  Returns the reason for a failure, or NULL. */
 static char *twin_try(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
 		      const struct wm_additions *add, const struct wm_inner *in,
@@ -273,7 +273,7 @@ static char *twin_link(struct twin *t, const char *ld,
 	return why;
 }
 
-/* Add the functions that hooks call. */
+/* Adds the functions that hooks call. */
 static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
 				 const struct wm_program_info *o,
 				 struct wm_givers *g)
@@ -289,7 +289,7 @@ static void ask_about(struct wm_additions *add, const char *name)
 	wm_strv_addf(&add->last, "--trace-symbol=%s", name);
 }
 
-/* Ask the linker which objects call dlopen. */
+/* Asks the linker which objects call dlopen. */
 static void ask_who_loads(struct wm_additions *add,
 			  const struct wm_program_info *o)
 {
@@ -378,7 +378,7 @@ static struct objection look_below(struct plain *p)
 	return no.why ? no : find_objection(&p->info);
 }
 
-/* Make app.wma; if it cannot be made, remove an older one, which is wrong. */
+/* Makes app.wma; if it cannot be made, removes an older one, which is wrong. */
 static void access_twin(struct plain *p, bool possible)
 {
 	struct wm_hooked_inputs hooked;
@@ -473,7 +473,7 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 	wm_strv_add(cmd, t->temp);
 }
 
-/* An argument that the compiler has read to its end, or NULL. */
+/* Returns an argument that the compiler has read to its end, or NULL. */
 static const char *used_up(char *const *words)
 {
 	static const char *const names[] = {
@@ -537,7 +537,8 @@ void wm_twin_never(const char *output, const char *compiler)
 	free(deaf);
 }
 
-/* Without the linker's arguments the definition cannot be found. */
+/* Objects to a wrapper whose definition cannot be found without linker
+ * arguments. */
 static struct objection object_to_wrap(const char *name)
 {
 	return (struct objection){

@@ -62,7 +62,7 @@ static enum look look_at(const char *path, char **origin)
 			return FOREIGN;
 		return TWIN;
 	}
-	/* one that could not get the first section */
+	/* a relinked program that could not get the first section */
 	return wm_embed_read(path, WMC_SECTION, &none, 0) ? TWIN : FOREIGN;
 }
 
@@ -115,7 +115,7 @@ static char *whole_path_name(const struct wm_twin_path *p)
 	return wm_strf("%s%s%s", p->dir, p->origin, p->suffix);
 }
 
-/* DIR/app.wm belongs to another program: take the long name. */
+/* Chooses the long name, as DIR/app.wm belongs to another program. */
 static const char *take_long_name(struct wm_twin_path *p, const char *other)
 {
 	char *name = whole_path_name(p);
@@ -164,7 +164,8 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 	return why;
 }
 
-/* Is it like target/debug/deps/app-0123456789abcdef, which cargo renames? */
+/* Whether it is like target/debug/deps/app-0123456789abcdef, which cargo
+ * renames. */
 static bool is_cargos(const char *path)
 {
 	const char *base = wm_basename(path), *dash = strrchr(base, '-');
@@ -208,7 +209,7 @@ static bool not_offered(int error)
 	return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP;
 }
 
-/* Rename to a name that must be free: else EEXIST. */
+/* Renames to a name that must be free; fails with EEXIST if it is not. */
 static int rename_new(const char *from, const char *to)
 {
 	int fd;
@@ -329,7 +330,7 @@ void wm_twin_path_clear_usual(const char *plain, const char *suffix)
 	free(usual);
 }
 
-/* @word with every @what replaced by @with; to free. */
+/* Returns @word with every @what replaced by @with; the caller frees it. */
 static char *replace_all(const char *word, const char *what, const char *with)
 {
 	char *done = wm_strdup(""), *more;
