@@ -109,7 +109,8 @@ const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 	return buf;
 }
 
-/* wm_when() with --at; @r NULL: of all ranks. */
+/* Writes the moment of wm_when() with --at; if @r is NULL, that of all
+ * ranks. */
 static void put_moment(const struct wm_analysis *a, const struct wm_rank *r,
 		       char buf[WM_WHEN_TEXT])
 {

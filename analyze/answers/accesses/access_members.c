@@ -84,7 +84,8 @@ static bool overlap(const struct wm_elements_member *x,
 	       y->offset < x->offset + x->bytes;
 }
 
-/* A member that lies on bytes of a hot one cannot be moved: unions, bit fields. */
+/* Returns whether @m lies on bytes of a hot member, and so cannot be moved:
+ * unions, bit fields. */
 static bool tied(const struct wm_structure_use *s,
 		 const struct wm_member_use *m)
 {
@@ -95,7 +96,8 @@ static bool tied(const struct wm_structure_use *s,
 	return false;
 }
 
-/* Lines that the hot members of WALKED elements from @address lie on. */
+/* Returns the lines that the hot members of WALKED elements from @address on
+ * lie on. */
 static uint64_t lines_of(const struct wm_structure_use *s, uint64_t address)
 {
 	uint64_t lines = 0, next = 0;
@@ -133,7 +135,8 @@ static uint64_t bytes_of_hot(const struct wm_structure_use *s)
 	return bytes;
 }
 
-/* Members that stay with hot ones are hot, and others may stay with them. */
+/* Makes members hot that stay with hot ones; then others may stay with
+ * these. */
 static void keep_tied(struct wm_structure_use *s)
 {
 	bool more = true;
@@ -177,7 +180,8 @@ static void find_cold(struct wm_structure_use *s, uint64_t address)
 		s->member[i].cold = false;
 }
 
-/* Fill @s with the members of variable @v, with none if it is no structure. */
+/* Fills @s with the members of variable @v, or with none if @v is no
+ * structure. */
 static enum wm_status find_members(struct wm_structure_use *s,
 				   const struct wm_analysis *a,
 				   const struct wm_access_names *n, size_t v,

@@ -64,7 +64,8 @@ static bool name_block(struct wm_access_names *n, struct wm_access_named *to,
 	return true;
 }
 
-/* A variable of the executable, which the census knows, or of a library. */
+/* Names a variable of a library, or of the executable, which the census
+ * knows. */
 static bool name_static(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_analysis *a,
 			const struct wm_access_variable *v,
@@ -99,7 +100,7 @@ static bool name_module(struct wm_access_names *n, struct wm_access_named *to,
 	return to->name;
 }
 
-/* The function whose frame it is; NULL: no memory. */
+/* Returns the function that has this frame, or NULL if memory is short. */
 static const char *function_of(const struct wm_analysis *a,
 			       const struct wm_access_variable *v)
 {
@@ -152,7 +153,7 @@ static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
 			  const struct wm_access_variable *v,
 			  const struct wm_declarations *d);
 
-/* A region in its owner: under its own name, unless the owner is shown. */
+/* Names a region in its owner: its own name, unless the owner is shown. */
 static bool name_region(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_analysis *a,
 			const struct wm_access_variable *v,
@@ -257,7 +258,7 @@ void wm_access_names_release(struct wm_access_names *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* Bytes of one access, where all have as many; else 0. */
+/* Returns the bytes of one access if all accesses have as many, else 0. */
 static uint64_t one_size(const struct wm_access_cell *c)
 {
 	return c->accesses && c->bytes % c->accesses == 0 ?
@@ -265,7 +266,7 @@ static uint64_t one_size(const struct wm_access_cell *c)
 		       0;
 }
 
-/* The element of a region of which only the size of an element is known. */
+/* Names the element of a region if only the size of its elements is known. */
 static const char *region_member(struct wm_access_names *n,
 				 const struct wm_access_variable *v,
 				 const struct wm_access_cell *c)
@@ -295,7 +296,7 @@ static const char *region_member(struct wm_access_names *n,
 	return k < 0 ? NULL : keep(n, made);
 }
 
-/* Bounds of the array are not known: (:)%x. */
+/* Names a member as (:)%x, as the bounds of the array are not known. */
 static const char *element_member(struct wm_access_names *n,
 				  const struct wm_elements_variable *e,
 				  const char *name,

@@ -27,7 +27,7 @@ static int by_what(const struct wm_access_row *x, const struct wm_access_row *y)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Leaves of one row are together, and within it those of one variable. */
+/* Compares leaves by row, and within a row by variable. */
 static int by_leaf(const void *a, const void *b)
 {
 	const struct leaf *x = a, *y = b;
@@ -43,7 +43,7 @@ static int by_accesses(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(y->accesses, x->accesses), by_what(x, y));
 }
 
-/* The subject of the row of cell @c. */
+/* Names the subject of the row of cell @c. */
 static bool name_row(struct wm_access_row *r, const struct wm_analysis *a,
 		     struct wm_access_names *n, size_t c, enum wm_access_by by)
 {
@@ -116,7 +116,7 @@ static void add_blocks(struct wm_access_row *to,
 	to->touched += t->variable[f->variable].touched;
 }
 
-/* Make rows of the leaves; @of gets the number of each cell's row, and 1. */
+/* Makes rows of the leaves.  @of gets the number of each cell's row, and 1. */
 static void join_leaves(struct wm_access_rows *l,
 			const struct wm_access_table *t,
 			const struct leaf *leaf, size_t leaves, uint32_t *of)
@@ -142,7 +142,7 @@ static int by_number(const void *a, const void *b)
 	return WM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Count the threads of each row; @of: as join_leaves() made it. */
+/* Counts the threads of each row.  join_leaves() made @of. */
 static bool count_threads(struct wm_access_rows *l,
 			  const struct wm_access_table *t, const uint32_t *of)
 {

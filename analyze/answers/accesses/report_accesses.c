@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --accesses: which variables are loaded and stored, and where. */
+/* --accesses: the variables that are loaded and stored, and the code that does
+ * it. */
 #include "analyze/answers/reports.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static void put_row(struct wm_table *t, const struct wm_access_row *r)
 	wm_table_text(t, r->member);
 }
 
-/* One list, for @audience. */
+/* Writes one list, for @audience. */
 static enum wm_status put_list(const struct wm_analysis *a,
 			       struct wm_access_names *n, enum wm_access_by by,
 			       size_t top, unsigned audience, struct wm_doc *d,
@@ -147,7 +148,7 @@ static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 			     wm_count(&b, t->cell[0].accesses));
 }
 
-/* Object files without access hooks: the program's own, or all. */
+/* Lists object files without access hooks: the program's own, or all. */
 static size_t put_hookless(const struct wm_census *c, bool all, const char *key,
 			   size_t top, unsigned audience, struct wm_doc *d)
 {

@@ -128,7 +128,7 @@ static void put_rows(const struct wm_simulated_rows *l, unsigned levels,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* One list, for each audience. */
+/* Writes one list, for each audience. */
 static enum wm_status put_list(const struct wm_analysis *a,
 			       const struct wm_access_names *n,
 			       enum wm_simulated_by by, const struct wm_opts *o,

@@ -12,7 +12,7 @@
 
 #define ROWS_SHOWN 15
 
-/* The highest bin that has something. */
+/* Returns the highest bin that is not empty. */
 static unsigned last_bin(const struct wm_reuse_counts *c)
 {
 	unsigned k = WM_REUSE_BINS - 1;
@@ -49,7 +49,8 @@ static void put_curve(const struct wm_reuse_counts *c, uint64_t line,
 	wm_doc_table(d, &t, "curve", 0, audience);
 }
 
-/* The cache sizes of rows, in bytes; titles of columns have them, too. */
+/* The cache sizes of rows, in bytes; the titles of columns have the same
+ * sizes. */
 static const uint64_t sizes[] = { 32 << 10, 1 << 20, 32 << 20 };
 #define SIZES (sizeof(sizes) / sizeof(*sizes))
 
@@ -67,7 +68,8 @@ static const struct wm_table_column row_columns[] = {
 	{ ".what", "what", WM_UNIT_TEXT },
 };
 
-/* The bin of the largest distance that a cache of so many bytes holds. */
+/* Returns the bin of the largest distance that a cache of so many bytes
+ * holds. */
 static unsigned bin_of(uint64_t bytes, uint64_t line)
 {
 	unsigned k = 0;

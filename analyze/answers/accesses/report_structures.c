@@ -60,7 +60,7 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 	}
 }
 
-/* Names of the members that are cold, or not, as many as fit. */
+/* Writes the names of the members that are cold, or hot, as many as fit. */
 static void list_names(const struct wm_structure_use *s, bool cold, char *to,
 		       size_t room)
 {

@@ -26,7 +26,7 @@ static int by_name(const void *a, const void *b)
 			   &((const struct part *)b)->what);
 }
 
-/* The subject of cell number @i. */
+/* Returns the subject of cell number @i. */
 static struct wm_access_named what_of(const struct wm_analysis *a,
 				      const struct wm_access_names *n, size_t i,
 				      enum wm_simulated_by by)
@@ -93,7 +93,8 @@ uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k)
 	return n;
 }
 
-/* Most misses of the last level, or most touches of lines, first. */
+/* The row with most misses of the last level, or most touches of lines, is
+ * first. */
 static int by_misses(const void *a, const void *b)
 {
 	const struct wm_simulated_row *x = a, *y = b;

@@ -18,7 +18,7 @@ const char *wm_difference_status(const struct wm_difference *d)
 	return d->bytes_b > d->bytes_a ? "grew" : "shrank";
 }
 
-/* By key; within one key the second profile's first, most bytes first. */
+/* Compares by key; within one key, rows of the second profile come first. */
 static int by_key(const void *pa, const void *pb)
 {
 	const struct wm_difference *a = pa, *b = pb;
@@ -98,7 +98,7 @@ static enum wm_status add_row(struct wm_differences *d, const struct side *side,
 		       WM_OK;
 }
 
-/* Rows of one key become one, which has the place of the first. */
+/* Joins rows with the same key into one, which has the place of the first. */
 static void join_rows(struct wm_differences *d)
 {
 	size_t i, n = 0;

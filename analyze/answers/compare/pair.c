@@ -23,7 +23,8 @@ static char *find_rank(char *run)
 		       NULL;
 }
 
-/* Whether @run, perhaps with ":N" behind it, is there; unchanged afterwards. */
+/* Returns whether @run exists, perhaps without ":N" at its end.  @run is
+ * unchanged. */
 static bool is_run(char *run)
 {
 	char *colon;
@@ -99,7 +100,7 @@ static enum wm_status take_argument(char *arg, struct wm_request *q,
 	return s;
 }
 
-/* Live bytes at the moment of the lists. */
+/* Returns the live bytes at the moment of the lists. */
 static uint64_t bytes_then(const struct wm_analysis *a)
 {
 	uint64_t bytes = 0;
@@ -165,7 +166,7 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 	return s;
 }
 
-/* Make the message name the run, unless it does. */
+/* Adds the name of the run to the message, unless it has the name. */
 static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
 				struct wm_err *err)
 {

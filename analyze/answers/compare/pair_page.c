@@ -17,7 +17,8 @@
 #define HEIGHT 260
 #define COLUMNS 400 /* of the curve of all ranks */
 
-/* The rank whose curve is drawn: for all ranks the worst. */
+/* Returns the rank with the curve that is drawn; for all ranks, the worst
+ * rank. */
 static const struct wm_rank *drawn_rank(const struct wm_half *h)
 {
 	const struct wm_analysis *a = &h->a;
@@ -25,7 +26,8 @@ static const struct wm_rank *drawn_rank(const struct wm_half *h)
 	return &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
 }
 
-/* The memory of all ranks together: in each column the sum of their highest. */
+/* Writes the memory of all ranks together: in each column, the sum of their
+ * highest. */
 static enum wm_status put_total(const struct wm_half *h, struct wm_json *j,
 				struct wm_err *err)
 {
@@ -104,7 +106,8 @@ static uint64_t highest(const struct wm_pair_page *p)
 	return a > b ? a : b > 0 ? b : 1;
 }
 
-/* Both curves for readers without scripts, each from its start to its end. */
+/* Draws both curves for readers without scripts, each from its start to its
+ * end. */
 static void put_picture(const struct wm_pair_page *p, FILE *out)
 {
 	static const char *const style[] = {

@@ -43,7 +43,7 @@ struct search {
 	size_t place_cap, votes, vote_cap;
 };
 
-/* The part of a path at *@at, behind ";"; its length. */
+/* Moves *@at behind ";" and returns the length of the part of a path there. */
 static size_t next_part(const char **at)
 {
 	*at += **at == ';';
@@ -64,7 +64,8 @@ static void find_names(struct search *s, int side)
 	s->own[side] = s->names[side].count;
 }
 
-/* @path without the @n bytes at @at; the number of the name that was there. */
+/* Adds the place @path without the @n bytes at @at, and the name that was
+ * there. */
 static enum wm_status add_place(struct search *s, int side, const char *path,
 				const char *at, size_t n, uint32_t caller)
 {
@@ -89,7 +90,8 @@ static enum wm_status add_place(struct search *s, int side, const char *path,
 	return WM_OK;
 }
 
-/* Paths with one name that the other profile does not have. */
+/* Finds the places of paths with one name that the other profile does not
+ * have. */
 static enum wm_status find_places(struct search *s, int side)
 {
 	const struct wm_profile *p = s->profile[side];
@@ -126,7 +128,7 @@ static int by_vote(const void *pa, const void *pb)
 		       strcmp(a->caller, b->caller));
 }
 
-/* Places that each profile has once. */
+/* Makes a vote for each place that both profiles have exactly once. */
 static enum wm_status find_votes(struct search *s)
 {
 	for (size_t i = 0; i < s->places.count; i++) {
@@ -187,7 +189,7 @@ static bool is_rival(const struct wm_rename *a, const struct wm_rename *b)
 	return !strcmp(a->from, b->from) || !strcmp(a->to, b->to);
 }
 
-/* Rows that compete for a name are no renames: they are removed. */
+/* Removes rows that compete for a name: they are no renames. */
 static void drop_rivals(struct wm_renames *r)
 {
 	size_t i, k, n = 0;
@@ -248,7 +250,8 @@ void wm_renames_release(struct wm_renames *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The other name of the @n bytes at @name; @name itself: there is none. */
+/* Returns the other name of the @n bytes at @name, or @name if there is
+ * none. */
 static const char *rename_part(const struct wm_renames *r, const char *name,
 			       size_t n)
 {

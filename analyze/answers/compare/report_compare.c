@@ -26,7 +26,7 @@
 
 #define ROWS_SHOWN 10
 #define FRAMES_SHOWN 8
-/* Smaller changes than this part of the higher peak are summed up in text. */
+/* Text sums up changes that are smaller than this part of the higher peak. */
 #define NOISE 1000
 
 struct comparison {
@@ -40,7 +40,7 @@ static const char *const moments[] = {
 	[WM_AT_PEAK] = "peak", [WM_AT_END] = "end"
 };
 
-/* A number compared beside functions and call paths. */
+/* A number that is compared in addition to functions and call paths. */
 struct number {
 	const char *key, *title;
 	enum wm_unit unit;
@@ -55,7 +55,7 @@ static uint64_t static_bytes(const struct wm_half *h)
 	return h->census ? h->census->static_bytes : 0;
 }
 
-/* Whether one of the two is at another moment than its peak. */
+/* Returns whether one of the halves is at a moment other than its peak. */
 static bool at_moments(const struct comparison *c)
 {
 	return c->half[0].a.at_time || c->half[1].a.at_time;
@@ -261,7 +261,7 @@ static void add_words(struct wm_table *t, const struct wm_difference *r,
 	free(callers);
 }
 
-/* Sum up the rows from number @i on in a line. */
+/* Sums up the rows from number @i on in a line. */
 static void tell_rest(const struct wm_differences *list, size_t i,
 		      struct wm_doc *d)
 {
@@ -336,7 +336,7 @@ static void add_list(struct wm_table *t, const struct list *l)
 		add_values(t, l, &l->of->row[i]);
 }
 
-/* For spreadsheets: all lists in one. */
+/* Writes all lists as one, for spreadsheets. */
 static void tell_rows(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_table t;
@@ -543,7 +543,7 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 			  o->report->name, runs);
 }
 
-/* Print the notes of both, as wm_print_notes() does. */
+/* Prints the notes of both halves, as wm_print_notes() does. */
 static void print_notes(const struct wm_half *pair, bool quiet)
 {
 	for (size_t i = 0; i < 2; i++) {

@@ -136,7 +136,7 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(x->rank[0], y->rank[0]));
 }
 
-/* Make groups of @e, whose entries are sorted by group. */
+/* Makes groups of the entries @e, which are sorted by group. */
 static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
 {
 	struct wm_death_group *g = NULL;
@@ -168,13 +168,14 @@ static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
 	qsort(d->group, d->count, sizeof(*d->group), by_time);
 }
 
-/* Whether it no longer runs, and its trace has no end. */
+/* Returns whether the rank no longer runs, and its trace has no end. */
 static bool ended_badly(const struct entry *e)
 {
 	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
 }
 
-/* The request of the program that rank @e had in vain just before its end. */
+/* Returns the request of the program that failed just before the end of rank
+ * @e. */
 static const struct wm_failed *refused_of(const struct wm_analysis *a,
 					  const struct entry *e)
 {
@@ -192,7 +193,8 @@ static void find_refused(struct wm_deaths *d, const struct wm_analysis *a,
 	d->refused_before = f ? e->seconds - f->seconds : 0;
 }
 
-/* Where the program itself called abort(), nothing before it is the reason. */
+/* If the program itself called abort(), nothing before that call is the
+ * reason. */
 bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending)
 {
 	return r->strayed.what != WM_STRAYED_NONE &&
@@ -200,7 +202,8 @@ bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending)
 		(ending == WM_ENDING_ABORTED && r->aborts_inside));
 }
 
-/* Whether it gave up: it ended without MPI_Finalize, or badly without MPI. */
+/* Returns whether the rank gave up: it ended without MPI_Finalize, or, if it
+ * has no MPI, with a bad status. */
 static bool is_left(const struct wm_analysis *a, const struct entry *e)
 {
 	return e->ending == WM_ENDING_ENDED &&
@@ -285,7 +288,7 @@ static bool gave_up(const struct wm_deaths *d, size_t rank)
 	return false;
 }
 
-/* The others that died, and which of them may have done so before. */
+/* Finds the other ranks that died, and which of them may have died before. */
 static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
 			const struct entry *e, double first)
 {
@@ -307,7 +310,8 @@ static void find_others(struct wm_deaths *d, const struct wm_analysis *a,
 	d->unsure = d->gave_up[0].left && before;
 }
 
-/* The first are the ranks that gave up, and ranks that may have died before. */
+/* Puts into .first the ranks that gave up, and ranks that may have died
+ * before. */
 static void prefer_gave_ups(struct wm_deaths *d, const struct wm_analysis *a,
 			    const struct entry *e)
 {

@@ -20,7 +20,7 @@
 #define FRAMES_SHOWN 4
 #define NAME_COLUMNS 40
 
-/* "0-2, 4, 7-9", and how many there are when that is too long. */
+/* Writes "0-2, 4, 7-9", or only the number of ranks if the list is too long. */
 static void put_ranks(const struct wm_analysis *a, const size_t *rank,
 		      size_t count, char buf[RANKS_TEXT])
 {
@@ -114,7 +114,7 @@ static const char *host_of(const struct wm_rank *r)
 	return r->host ? r->host : "?";
 }
 
-/* Add the sentence about the only rank that was silent first. */
+/* Adds the sentence about the only rank that was silent first. */
 static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 		    struct wm_texts *s)
 {
@@ -146,7 +146,7 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 #define GAVE_UP_SHOWN 4
 #define STRAY_TEXT (WM_PATH_TEXT + 240)
 
-/* The argument of the last call of @r, which released no block. */
+/* Writes the argument of the last call of @r, which released no block. */
 static enum wm_status stray_in_words(const struct wm_analysis *a,
 				     const struct wm_rank *r,
 				     char buf[STRAY_TEXT], struct wm_err *err)
@@ -180,7 +180,7 @@ static enum wm_status stray_in_words(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* Add the reason for which rank number @i ended, if it is known. */
+/* Adds the reason for which rank number @i ended, if it is known. */
 static enum wm_status say_cause(const struct wm_analysis *a,
 				const struct wm_deaths *x, size_t i,
 				enum wm_ending ending, struct wm_texts *s,
@@ -274,7 +274,7 @@ static void say_gave_up(const struct wm_analysis *a, const struct wm_gave_up *g,
 		     g->seconds);
 }
 
-/* Add the sentence about the other ranks. */
+/* Adds the sentence about the other ranks. */
 static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 		       struct wm_texts *s)
 {
@@ -307,7 +307,8 @@ static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 			x->silent_seconds);
 }
 
-/* An origin that has the launcher of the job, which not each trace has. */
+/* Returns an origin that has the launcher of the job, as not each trace has
+ * it. */
 static const struct wm_origin *launched(const struct wm_analysis *a)
 {
 	for (size_t i = 0; i < a->rank_count; i++) {
@@ -319,7 +320,7 @@ static const struct wm_origin *launched(const struct wm_analysis *a)
 	return wm_analysis_origin(a, 0);
 }
 
-/* Add where to find signals, which a trace does not have. */
+/* Adds where to find signals, which a trace does not have. */
 static void say_where(const struct wm_analysis *a, struct wm_texts *s)
 {
 	const struct wm_origin *o = launched(a);
@@ -353,7 +354,7 @@ static bool is_known(const struct wm_deaths *x)
 	return true;
 }
 
-/* A single rank has not given up, as there are no others. */
+/* Adds the reasons.  A single rank did not give up, as there are no others. */
 static enum wm_status say_causes(const struct wm_analysis *a,
 				 const struct wm_deaths *x, struct wm_texts *s,
 				 struct wm_err *err)
@@ -439,7 +440,8 @@ static const struct wm_table_column group_columns[] = {
 	{ ".path", "last allocation", WM_UNIT_TEXT },
 };
 
-/* @number: room for two of each rank, which the table borrows. */
+/* Adds a group.  @number has room for two of each rank; the table borrows
+ * it. */
 static void add_group(struct wm_table *t, const struct wm_analysis *a,
 		      const struct wm_death_group *g, uint64_t *number)
 {
@@ -483,7 +485,7 @@ static void tell_groups(const struct wm_analysis *a, const struct wm_deaths *x,
 	free(number);
 }
 
-/* All ranks of a group have one ending. */
+/* Adds stray releases.  All ranks of a group have the same ending. */
 static void put_strays(const struct wm_analysis *a, const struct wm_deaths *x,
 		       struct wm_json *j)
 {

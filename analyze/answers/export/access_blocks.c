@@ -34,7 +34,7 @@ static bool is_mapping(uint8_t family)
 	return !wm_family_blocks[family];
 }
 
-/* 0: no memory. */
+/* Returns the number of a new block, or 0 if memory is short. */
 static uint32_t new_block(struct wm_access_blocks *b)
 {
 	size_t n = b->spare;
@@ -51,7 +51,8 @@ static uint32_t new_block(struct wm_access_blocks *b)
 	return (uint32_t)n;
 }
 
-/* The next number of blocks with name number @name; UINT32_MAX: no memory. */
+/* Returns the next number of blocks with name @name, or UINT32_MAX if memory is
+ * short. */
 static uint32_t next_with(struct wm_access_blocks *b, uint32_t name)
 {
 	while (name != UINT32_MAX && b->had_count <= name) {
@@ -62,7 +63,7 @@ static uint32_t next_with(struct wm_access_blocks *b, uint32_t name)
 	return name == UINT32_MAX ? UINT32_MAX : b->had[name]++;
 }
 
-/* @name: number in NAMES. */
+/* Gives @x the name with number @name in NAMES. */
 static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 		      uint32_t name)
 {
@@ -78,7 +79,7 @@ static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 	return x->named != UINT32_MAX;
 }
 
-/* Whether change @i is the rest of a mapping of which munmap removed a part. */
+/* Returns whether change @i is what munmap left of a mapping. */
 static bool is_rest(const struct wm_access_blocks *b,
 		    const struct wm_changes *c, size_t i)
 {
@@ -141,7 +142,7 @@ static void lose(struct wm_access_blocks *b, const struct wm_changes *c,
 	b->spare = n;
 }
 
-/* The file has its first name from now on; false: no memory. */
+/* Gives @x its first name in the file.  Returns false if memory is short. */
 static bool number_block(struct wm_access_blocks *b, struct wm_live_block *x)
 {
 	if (x->given == WM_NOT_GIVEN && x->number == WM_NOT_GIVEN)

@@ -15,7 +15,7 @@ static enum wm_status no_sizes(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-/* For formats that know threads. */
+/* Checks the options of formats that know threads. */
 static enum wm_status threads_or_not(const struct wm_opts *o,
 				     struct wm_err *err)
 {

@@ -26,7 +26,7 @@ struct text {
 };
 
 struct lines;
-/* Access number @i of @b. */
+/* Writes access number @i of @b. */
 typedef void put_line(struct lines *l, const struct wm_access_batch *b,
 		      size_t i);
 
@@ -88,7 +88,7 @@ static void put_dinero(struct lines *l, const struct wm_access_batch *b,
 
 /* ---- Gleipnir ---- */
 
-/* Fields have blanks between them, names must not. */
+/* Writes a name without blanks, as blanks separate the fields. */
 static void put_name(struct lines *l, const char *s)
 {
 	for (; *s; s++)
@@ -152,7 +152,8 @@ typed_variable(struct lines *l, const struct wm_access_variable *v,
 	return e;
 }
 
-/* GV, GS, LV or LS, a blank, and the variable with member and element. */
+/* Writes GV, GS, LV or LS, a blank, and the variable with member and
+ * element. */
 static char *variable_text(struct lines *l, const struct wm_access_variable *v,
 			   const char *name, uint64_t offset, uint64_t bytes)
 {
@@ -232,7 +233,7 @@ static char segment_of(const struct wm_access_table *t,
 	return 'S';
 }
 
-/* The fields behind the function. */
+/* Writes the fields behind the function. */
 static void put_what(struct lines *l, const struct wm_access_batch *b, size_t i)
 {
 	const struct wm_access_table *t = &l->a->accesses;

@@ -36,7 +36,8 @@ static char *callpath_text(const char *path)
 	return text;
 }
 
-/* A line for each run; the number after the last site is their sum. */
+/* Writes a line for each run; the number after the last site is the sum of
+ * all. */
 static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 			       FILE *out, struct wm_err *err)
 {

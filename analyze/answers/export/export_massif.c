@@ -139,7 +139,7 @@ static struct group *make_groups(const struct line *line, size_t n,
 
 #define ROOT "(heap allocation functions) malloc/new/new[], --alloc-fns, etc."
 
-/* Put small groups into one line, as massif does. */
+/* Puts small groups into one line, as massif does. */
 static void put_rest(struct writer *w, const struct group *g, size_t count,
 		     size_t depth)
 {
@@ -247,7 +247,7 @@ static void put_snapshot(struct writer *w, double seconds, uint64_t bytes,
 		w->snapshot++, seconds * 1e3, bytes, tree);
 }
 
-/* Bring w->live to the maximum of @bin: bins are asked for in order. */
+/* Brings w->live to the maximum of @bin; the bins of calls ascend. */
 static void go_to(struct writer *w, size_t bin)
 {
 	const struct wm_series *b = &w->a->series;
@@ -256,7 +256,7 @@ static void go_to(struct writer *w, size_t bin)
 		w->live[b->step[w->next].key] = b->step[w->next].bytes;
 }
 
-/* Whether bin @i is the highest of its group. */
+/* Returns whether bin @i is the highest bin of its group. */
 static bool has_tree(const struct wm_points *p, size_t i)
 {
 	size_t each = (p->count + TREES_BETWEEN - 1) / TREES_BETWEEN;

@@ -16,7 +16,7 @@
 #include "analyze/answers/pages/pages_by_epoch.h"
 #include "wm/trace_format.h"
 
-/* One row; @cpus: in hexadecimal, or 0. */
+/* Writes one row; @cpus is in hexadecimal, or 0. */
 static void put_page(const struct wm_epochs *e, uint64_t page, bool read,
 		     bool write, const char *cpus, uint64_t start, FILE *out)
 {
@@ -27,7 +27,8 @@ static void put_page(const struct wm_epochs *e, uint64_t page, bool read,
 		e->epoch.end, e->t->pid);
 }
 
-/* The pages of @e, in order; a page that was written may have been read. */
+/* Writes the pages of @e in order; a page that was written may have been
+ * read. */
 static void put_epoch(const struct wm_epochs *e, uint64_t start, FILE *out)
 {
 	const struct wm_page_set *a = &e->accessed, *w = &e->written;
@@ -46,7 +47,7 @@ static void put_epoch(const struct wm_epochs *e, uint64_t start, FILE *out)
 
 #define CPUS 4096 /* whose bits fit into a mask */
 
-/* The processors of @w's page, as a number. */
+/* Writes the processors of @w's page as a number. */
 static void write_mask(const struct wm_page_walk *w, char *to)
 {
 	uint8_t nibble[CPUS / 4] = { 0 };
@@ -67,7 +68,7 @@ static void write_mask(const struct wm_page_walk *w, char *to)
 	*to = 0;
 }
 
-/* The same where the program's hooks recorded accesses by processor. */
+/* Writes pages if the program's hooks recorded accesses by processor. */
 static enum wm_status put_hooked(const struct wm_epochs *e, uint64_t start,
 				 FILE *out, struct wm_err *err)
 {

@@ -39,7 +39,7 @@ struct list {
 	struct wm_variables names;
 };
 
-/* By address; an object comes before those that it contains. */
+/* Compares by address; an object comes before the objects that it contains. */
 static int by_address(const void *a, const void *b)
 {
 	const struct structure *x = a, *y = b;
@@ -49,7 +49,7 @@ static int by_address(const void *a, const void *b)
 		       WM_ORDER(x->site.line, y->site.line));
 }
 
-/* One more, whose site is not set yet; NULL: no memory. */
+/* Adds a structure, with no site yet.  Returns NULL if memory is short. */
 static struct wm_page_site *add_structure(struct list *l, uint64_t addr,
 					  uint64_t bytes)
 {
@@ -95,7 +95,7 @@ static enum wm_status add_variables(struct list *l, const struct wm_analysis *a,
 	return good ? WM_OK : wm_no_memory(err, NULL);
 }
 
-/* Static memory without its variables. */
+/* Adds static memory if its variables are not known. */
 static enum wm_status add_covered(struct list *l, struct wm_page_epochs *x,
 				  struct wm_err *err)
 {
@@ -147,7 +147,7 @@ static enum wm_status add_statics(struct list *l, const struct wm_analysis *a,
 	return s;
 }
 
-/* Call paths of one site are one structure. */
+/* Writes all structures.  Call paths with the same site are one structure. */
 static void put_all(struct list *l, struct wm_doc *d)
 {
 	struct wm_table t;

@@ -80,7 +80,7 @@ static void put_value_type(struct writer *w, unsigned tag, const char *type,
 	wm_protobuf_message(&w->file, tag, &w->message);
 }
 
-/* Id of the function, which is written when it is new. */
+/* Returns the id of the function, which is written if it is new. */
 static uint64_t put_function(struct writer *w, const struct wm_symbol *sym)
 {
 	struct function f = {
@@ -105,13 +105,13 @@ static uint64_t put_function(struct writer *w, const struct wm_symbol *sym)
 	return id;
 }
 
-/* Where modules lie in this file. */
+/* Returns the address at which the module lies in this file. */
 static uint64_t base_of(const struct wm_analysis *a, uint32_t module)
 {
 	return a->paths.modules[module].main ? 0 : (uint64_t)module << 48;
 }
 
-/* The address of the call, not of its return. */
+/* Returns the address of the call, not the address to which it returns. */
 static uint64_t address_of(struct writer *w, const struct wm_path_node *node)
 {
 	uint64_t at = base_of(w->a, node->module) + node->offset -
@@ -125,7 +125,8 @@ static uint64_t address_of(struct writer *w, const struct wm_path_node *node)
 	return at;
 }
 
-/* Id of the location of @frame and the @n - 1 around it in the same node. */
+/* Returns the id of the location of @frame and the @n - 1 frames around it in
+ * the same node. */
 static uint64_t put_location(struct writer *w, const struct wm_frame *frame,
 			     size_t n)
 {
@@ -207,7 +208,7 @@ static void put_mapping(struct writer *w, uint32_t number)
 	wm_protobuf_message(&w->file, PROFILE_MAPPING, &w->message);
 }
 
-/* The main program has to be the first one. */
+/* Writes mappings; the main program must be the first. */
 static void put_mappings(struct writer *w)
 {
 	for (uint32_t i = 0; i < w->a->paths.module_count; i++)

@@ -77,7 +77,7 @@ put_sample(struct writer *w, const struct wm_rooted_use *u, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The possible samples: call paths, with --by for each thread. */
+/* Finds the possible samples: call paths, with --by those of each thread. */
 static enum wm_status find_uses(struct writer *w, const struct wm_opts *o,
 				struct wm_err *err)
 {
@@ -141,7 +141,7 @@ static void put_frames(struct writer *w)
 	wm_json_end_object(&w->j);
 }
 
-/* The program, the run, and its command line. */
+/* Writes the program, the run, and its command line as the name. */
 static void put_name(struct writer *w)
 {
 	const char *command = wm_analysis_origin(w->a, 0)->command;

@@ -30,7 +30,7 @@ static bool parse_percent(const char *text, double *percent)
 	return strcmp(end, "%") == 0 && *percent < 1e9;
 }
 
-/* @size is NULL in a gate without "=". */
+/* Parses a size.  @size is NULL if the gate has no "=". */
 static bool parse_size(struct wm_gate *g, const char *size)
 {
 	if (!size)
@@ -217,7 +217,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	return s;
 }
 
-/* The largest request of the program that failed, of any rank. */
+/* Finds the largest request of the program that failed, in any rank. */
 static enum wm_status judge_failed(struct wm_finding *v,
 				   const struct wm_gate *g,
 				   const struct wm_analysis *a,

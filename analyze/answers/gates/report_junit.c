@@ -26,7 +26,8 @@ static void put_attribute(const char *name, const char *text, FILE *out)
 	free(copy);
 }
 
-/* The finding of a gate, in words; NULL: no memory.  To be freed. */
+/* Returns the finding of a gate in words, which the caller frees, or NULL if
+ * memory is short. */
 static char *finding_text(const struct wm_gate *g, const struct wm_finding *v)
 {
 	char *text = NULL;

@@ -130,7 +130,8 @@ static void look_at(struct search *s, uint32_t i)
 	}
 }
 
-/* Find functions that forward if those found so far do; false: no more. */
+/* Finds functions that forward if those found so far do.  Returns false if
+ * there are no more. */
 static bool next_round(struct search *s)
 {
 	size_t i, n = s->a->paths.path_count, found = 0;
@@ -164,7 +165,7 @@ static void find_callers(struct search *s)
 	}
 }
 
-/* A function with one caller is no forwarder, unless its caller is one. */
+/* Drops a forwarder with one caller, unless its caller is a forwarder. */
 static void keep_unshared(struct search *s)
 {
 	bool changed = true;
@@ -235,7 +236,7 @@ size_t wm_forwarders_passed(const struct wm_analysis *a,
 	return i < callpath->count ? i : 0;
 }
 
-/* Move @h to its first caller that is no forwarder, if there is one. */
+/* Moves @h to its first caller that is no forwarder, if there is one. */
 static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 			       struct wm_path_frames *callpath,
 			       struct wm_err *err)

@@ -57,7 +57,7 @@ static int by_size(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Set a path with blocks, and its function. */
+/* Sets a path with blocks, and its function. */
 static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 				 const struct wm_holding *h, struct wm_err *err)
 {
@@ -92,7 +92,7 @@ static enum wm_status collect_members(struct member *m, size_t *count,
 	return s;
 }
 
-/* The function of members [@first, @end), which are in order of place. */
+/* Makes a function of members [@first, @end), which are in order of place. */
 static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 		   size_t end)
 {

@@ -9,10 +9,10 @@
 #include "analyze/symbols/site.h"
 #include "analyze/answers/heap/forwarders.h"
 
-/* Wrappers named behind a function at most. */
+/* At most so many wrappers are named behind a function. */
 #define MAX_FORWARDERS 3
 
-/* Wrappers that a function's paths have passed. */
+/* The wrappers between the functions of a row and their allocation sites. */
 struct passed {
 	const struct wm_symbol *forwarder[MAX_FORWARDERS];
 	size_t count;
@@ -41,7 +41,7 @@ static void add_forwarder(struct passed *p, const struct wm_symbol *s)
 		p->more = true;
 }
 
-/* "  (through grid_alloc, xmalloc)", or nothing. */
+/* Writes "  (through grid_alloc, xmalloc)", or nothing. */
 static void put_forwarders(const struct wm_analysis *a,
 			   const struct wm_function *f, FILE *out)
 {
@@ -70,7 +70,8 @@ static void put_forwarders(const struct wm_analysis *a,
 	fprintf(out, "%s)", p.more ? " ..." : "");
 }
 
-/* Whether all call paths of @f end on the line that it is shown with. */
+/* Returns whether all call paths of @f end on the line that is shown with
+ * @f. */
 static bool is_one_line(const struct wm_analysis *a,
 			const struct wm_function *f)
 {
@@ -84,7 +85,7 @@ static bool is_one_line(const struct wm_analysis *a,
 	return true;
 }
 
-/* The text behind the name for people; NULL: no memory. */
+/* Returns the text behind the name for people, or NULL if memory is short. */
 static char *text_behind(const struct wm_analysis *a,
 			 const struct wm_function *f)
 {
@@ -105,7 +106,7 @@ static char *text_behind(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* @more: behind the name for people. */
+/* Adds a function; @more is the text behind its name for people. */
 static void add_function(struct wm_table *t, const struct wm_function *f,
 			 uint64_t whole, const char *more)
 {
@@ -115,7 +116,7 @@ static void add_function(struct wm_table *t, const struct wm_function *f,
 		     wm_share(f->bytes, whole));
 }
 
-/* The functions from @from on, in a row. */
+/* Adds the functions from @from on as one row. */
 static void add_rest(struct wm_table *t, const struct wm_functions *f,
 		     size_t from, bool top_given)
 {

@@ -32,7 +32,7 @@ struct making {
 
 #define NO_LAYER UINT32_MAX
 
-/* Number of a new layer, NO_LAYER: no memory. */
+/* Returns the number of a new layer, or NO_LAYER if memory is short. */
 static uint32_t add_layer(struct making *m, const char *name, const char *file,
 			  uint32_t line)
 {
@@ -50,7 +50,7 @@ static uint32_t add_layer(struct making *m, const char *name, const char *file,
 		       (uint32_t)m->l->count - 1;
 }
 
-/* The functions of sites, as --functions has them. */
+/* Names layers by the functions of sites, as --functions has them. */
 static enum wm_status name_sites(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
@@ -145,7 +145,7 @@ static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 	return &(*layer_of)[s->function];
 }
 
-/* Layers by the outermost function of each path. */
+/* Names layers by the outermost function of each path. */
 static enum wm_status name_threads(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
@@ -188,7 +188,7 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 	return s;
 }
 
-/* Layers by the names of blocks; two variables may have one name. */
+/* Names layers by the names of blocks; two variables may have the same name. */
 static enum wm_status name_names(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->name_series;

@@ -37,7 +37,8 @@ static enum wm_group library_group(const struct wm_rules *rules,
 	return wm_rules_judge(rules, &f).group;
 }
 
-/* The library with @path, of @size bytes; NULL: no memory. */
+/* Returns the library with @path, of @size bytes, or NULL if memory is
+ * short. */
 static struct wm_library *get_library(struct build *b,
 				      enum wm_library_kind kind,
 				      const char *path, size_t size)
@@ -69,7 +70,7 @@ static struct wm_library *get_library(struct build *b,
 	return l;
 }
 
-/* The archive or program of the object file. */
+/* Returns the archive or program of the object file. */
 static struct wm_library *of_object(struct build *b, const char *object)
 {
 	size_t n = wm_library_archive(object);
@@ -92,7 +93,7 @@ static struct wm_library *of_frame(struct build *b, const struct wm_frame *f)
 	return get_library(b, WM_LIBRARY_NONE, NULL, 0);
 }
 
-/* Count the path for the library of @f, once. */
+/* Counts the path for the library of @f, but only once. */
 static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 		       const struct wm_use *u)
 {
@@ -142,7 +143,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	return s;
 }
 
-/* Static memory of @times processes. */
+/* Adds the static memory of @times processes. */
 static enum wm_status add_census(struct build *b, const struct wm_census *c,
 				 uint64_t times, struct wm_err *err)
 {
@@ -192,7 +193,8 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 	return s;
 }
 
-/* Shared libraries have static memory, too, which is not counted. */
+/* Marks shared libraries: they have static memory, too, which is not
+ * counted. */
 static void mark_static(struct wm_libraries *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -14,7 +14,8 @@ static bool is_shown(const struct wm_frame *f, const struct wm_frame *site)
 	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
 }
 
-/* Another name or binding of the function of MPI that it calls. */
+/* Returns whether @f is another name or binding of the MPI function that it
+ * calls. */
 static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 {
 	return f->symbol->site == WM_SITE_MPI &&
@@ -41,7 +42,7 @@ struct known {
 	bool same;
 };
 
-/* From the site on, or from the innermost frame. */
+/* Fills in frames from the site on, or from the innermost frame. */
 static enum wm_status fill_frames(struct wm_path_frames *s,
 				  const struct wm_analysis *a, uint32_t path,
 				  bool whole, struct known *known,

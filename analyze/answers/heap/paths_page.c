@@ -80,7 +80,7 @@ static void put_moments(struct wm_page *p)
 			     m->phases_left_out);
 }
 
-/* Functions of the nodes, each once; files, each once. */
+/* The functions and files of the nodes, each listed once. */
 struct texts {
 	const struct wm_symbol **function;
 	size_t functions;
@@ -142,7 +142,7 @@ static int64_t file_row(const struct texts *t, const char *file)
 	return found ? found - t->file : -1;
 }
 
-/* The greatest length of names at which all of them fit. */
+/* Returns the greatest length of names at which all names fit. */
 static size_t longest_name(const struct texts *t, size_t longest)
 {
 	size_t sum, i;
@@ -252,7 +252,7 @@ static void put_changes(struct wm_page *p)
 	wm_json_end_array(j);
 }
 
-/* Find the forwarders: the first list that folds them does. */
+/* Folds a list, as the first list that is folded finds the forwarders. */
 static enum wm_status find_forwarders(const struct wm_page *p,
 				      struct wm_err *err)
 {

@@ -11,7 +11,7 @@
 #include "analyze/lib/base/order.h"
 #include "analyze/answers/heap/path_frames.h"
 
-/* Frames shown of one call path unless everything is asked for. */
+/* At most so many frames of a call path are shown, unless all are asked for. */
 #define MAX_FRAMES 20
 
 /* Call paths that look the same. */
@@ -59,7 +59,7 @@ static void release_alike(struct alike *k, size_t count)
 	free(k);
 }
 
-/* Join paths that look the same; returns the number of rows left. */
+/* Joins paths that look the same.  Returns the number of rows left. */
 static size_t join_alike(struct alike *k, size_t count)
 {
 	size_t i, n = 0;
@@ -82,7 +82,7 @@ static size_t join_alike(struct alike *k, size_t count)
 	return n;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory is short. */
 static struct alike *collect_alike(const struct wm_analysis *a,
 				   const struct wm_function *f, size_t *count)
 {

@@ -16,7 +16,8 @@
 #include "analyze/symbols/namesakes.h"
 #include "wm/search.h"
 
-/* @name as a part of a path: nothing in it may end the part, or the line. */
+/* Writes @name as a part of a path: nothing in it may end the part or the
+ * line. */
 static char *put_name(char *to, const char *name)
 {
 	for (; *name; name++)
@@ -28,7 +29,7 @@ static char *put_name(char *to, const char *name)
 
 #define LOCATION_DIGITS 18 /* ":+ffffffffffffffff" */
 
-/* Where in its function the call is: its line, or its address. */
+/* Writes the place of the call in its function: its line, or its address. */
 static char *put_location(char *to, const struct wm_analysis *a,
 			  const struct wm_frame *f)
 {
@@ -133,7 +134,7 @@ void wm_profile_release(struct wm_profile *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* By path; of the same path, most bytes first. */
+/* Compares by path; rows of the same path are in order of bytes, most first. */
 static int by_path(const void *a, const void *b)
 {
 	const struct wm_profile_row *x = a, *y = b;
@@ -143,7 +144,7 @@ static int by_path(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Rows of the same path become one. */
+/* Joins rows of the same path into one. */
 static void join_rows(struct wm_profile *p)
 {
 	size_t i, n = 0;
@@ -161,7 +162,7 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
-/* Add the use of a path, unless it has none. */
+/* Adds the use of a path, unless it has none. */
 static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 			      const struct wm_rooted_use *u,
 			      struct wm_path_frames *callpath,
@@ -231,7 +232,8 @@ const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 	return bsearch(path, p->row, p->count, sizeof(*p->row), find_path);
 }
 
-/* The length of "grab:29" or "grab:+1a2b" for people, without the address. */
+/* Returns the length of "grab:29" for people; "grab:+1a2b" ends before the
+ * address. */
 static int shown_length(const char *part, size_t length)
 {
 	size_t i = length;

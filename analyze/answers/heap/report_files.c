@@ -17,7 +17,7 @@
 #define FILES_SHOWN 10
 #define LINES_SHOWN 5
 
-/* A line of a function; before that, a call path. */
+/* A line of a function, or, at first, a call path. */
 struct line {
 	const struct wm_symbol *symbol;
 	const struct wm_module *module;
@@ -160,7 +160,8 @@ static void add_numbers(struct wm_table *t, const struct files *f,
 	WM_TABLE_ADD(t, bytes, blocks, wm_share(bytes, f->bytes));
 }
 
-/* Where no file is known, people read the object file or the library. */
+/* Adds the file; if it is not known, people read the object file or the
+ * library. */
 static void add_name(struct wm_table *t, const struct line *l, bool people)
 {
 	char *place = NULL;
@@ -207,7 +208,7 @@ static void add_lines(struct wm_table *t, const struct files *f,
 	add_numbers(t, f, bytes, blocks);
 }
 
-/* At most @top files, of each at most @lines; 0: all. */
+/* Writes at most @top files, and at most @lines lines of each; 0: all. */
 static void tell_files(const struct files *f, size_t top, size_t lines,
 		       unsigned audience, struct wm_doc *d)
 {

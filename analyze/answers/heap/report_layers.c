@@ -51,7 +51,7 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The bin of row @i that has its maximum. */
+/* Returns the bin that has the maximum of row @i. */
 static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 {
 	size_t from = i * bins, best = from, k;
@@ -62,7 +62,7 @@ static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 	return best;
 }
 
-/* The number of layers that have a column of their own, each with a letter. */
+/* Returns how many layers have a column of their own, each with a letter. */
 static size_t count_letters(const struct wm_layers *l, const struct wm_doc *d)
 {
 	size_t room = d->columns > 48 ? (d->columns - 25) / 12 : 2;
@@ -164,7 +164,7 @@ static const struct wm_table_column columns[] = {
 };
 #define PAGE_LAYERS 12
 
-/* The layers from @from on, put together; the caller frees them. */
+/* Returns the sums of the layers from @from on, which the caller frees. */
 static uint64_t *sum_layers(const struct wm_layers *l, size_t from)
 {
 	uint64_t *sum = calloc(l->bins + 1, sizeof(*sum));
@@ -207,7 +207,7 @@ void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 	free(sum);
 }
 
-/* A row for each layer with bytes in each bin. */
+/* Writes a row for each layer, with its bytes in each bin. */
 void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 		     struct wm_doc *d)
 {

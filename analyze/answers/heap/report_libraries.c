@@ -23,7 +23,7 @@ static const struct wm_table_column columns[] = {
 	{ "path", NULL, WM_UNIT_TEXT },
 };
 
-/* The text for people where no file has the bytes. */
+/* Returns the text for people for bytes that are in no file. */
 static const char *no_file(const struct wm_library *p)
 {
 	return p->kind == WM_LIBRARY_PADDING ? "(between object files)" :

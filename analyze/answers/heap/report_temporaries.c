@@ -58,7 +58,7 @@ static int by_reusable(const void *a, const void *b)
 		       WM_ORDER(x->function, y->function));
 }
 
-/* Group sites by function, with all allocations in place of live memory. */
+/* Groups sites by function, with all allocations in place of live memory. */
 static enum wm_status make_functions(struct churn *c,
 				     const struct wm_analysis *a, bool fold,
 				     struct wm_err *err)
@@ -86,7 +86,7 @@ static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
 		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
 }
 
-/* Find the ranks that have each site. */
+/* Finds the ranks that have each site. */
 static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 {
 	const struct wm_analysis *a = c->a;
@@ -119,7 +119,8 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	return WM_OK;
 }
 
-/* @fold: allocations of forwarders count for their callers, as in text. */
+/* Makes the list.  With @fold, callers are charged with forwarders'
+ * allocations. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
@@ -178,7 +179,7 @@ static const struct wm_table_column columns[] = {
 	{ "lives", NULL, WM_UNIT_COUNT },
 };
 
-/* @top rows for one audience. */
+/* Writes @top rows for one audience. */
 static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		       struct wm_doc *d)
 {

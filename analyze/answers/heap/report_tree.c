@@ -13,7 +13,7 @@
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
 
-/* People see no node with less than this part of all. */
+/* People see only nodes with at least this part of the whole, in percent. */
 #define SMALLEST_PERCENT 1
 
 /* The shown part of the tree. */
@@ -100,7 +100,7 @@ static void add_node(struct told *v, const struct wm_tree_node *n,
 		     wm_share(n->bytes, v->tree->node->bytes));
 }
 
-/* @count children of @n that are not shown. */
+/* Adds a line about @count children of @n that are not shown. */
 static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 		     uint64_t bytes, uint64_t blocks)
 {
@@ -113,7 +113,7 @@ static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 	WM_TABLE_ADD(&v->t, wm_share(bytes, v->tree->node->bytes));
 }
 
-/* Add the nodes below @n, to which @above leads. */
+/* Adds the nodes below @n; @above leads to them. */
 static void add_children(struct told *v, const struct wm_tree_node *n,
 			 const char *above)
 {
@@ -146,7 +146,7 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 		add_rest(v, n, n->children - shown, bytes, blocks);
 }
 
-/* Write the nodes for one audience. */
+/* Writes the nodes for one audience. */
 static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 {
 	if (!wm_doc_wants(d, audience))
@@ -189,7 +189,7 @@ static void tell_people(struct told *v, struct wm_doc *d)
 				     " (--top all shows them).");
 }
 
-/* @rows, which the tree needs, are empty without --by. */
+/* Makes the tree, which needs @rows; without --by they are empty. */
 static enum wm_status make_tree(struct wm_tree *t, struct wm_thread_rows *rows,
 				const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_err *err)

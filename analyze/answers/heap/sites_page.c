@@ -28,7 +28,7 @@ static enum wm_status put_stack(struct wm_page *p, enum wm_by by,
 	return WM_OK;
 }
 
-/* @sites: the layers of sites, for the caller. */
+/* Writes stacks; @sites gets the layers of sites, for the caller. */
 static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
 				 struct wm_err *err)
 {
@@ -131,13 +131,13 @@ static enum wm_status make_sites(struct sites *l, const struct wm_analysis *a,
 	return s ? s : fill_sites(l, err);
 }
 
-/* The first bin of point @i. */
+/* Returns the first bin of point @i. */
 static size_t first_bin(const struct wm_layers *l, size_t points, size_t i)
 {
 	return i * l->bins / points;
 }
 
-/* The highest bytes of the layer in each point. */
+/* Stores the highest bytes of the layer in each point. */
 static void fill_trend(const struct wm_layers *l, const struct wm_layer *of,
 		       size_t points, uint64_t *most)
 {
@@ -148,7 +148,7 @@ static void fill_trend(const struct wm_layers *l, const struct wm_layer *of,
 				most[i] = of->bytes[k];
 }
 
-/* The layer of each function that holds much over time; NULL: none. */
+/* Finds the layer, or NULL, of each function that holds much over time. */
 static const struct wm_layer **find_layers(const struct sites *l,
 					   const struct wm_layers *layers)
 {
@@ -172,7 +172,8 @@ static void add_site(struct wm_page *p, const struct site *s,
 		     s->end_bytes, s->end_blocks, s->sum_bytes);
 }
 
-/* Key trend: the bytes in a few points, of sites that hold most over time. */
+/* Writes key trend: the bytes in a few points, of sites that hold most over
+ * time. */
 static enum wm_status put_sites(struct wm_page *p, const struct sites *l,
 				const struct wm_layers *layers,
 				struct wm_err *err)

@@ -38,7 +38,7 @@ static enum wm_status take_most(void *context, size_t moment,
 	return WM_OK;
 }
 
-/* Nodes with most bytes first; of equal ones callers first. */
+/* Compares nodes: most bytes first; if bytes are equal, callers first. */
 static int by_bytes(const void *a, const void *b, void *nodes)
 {
 	const struct wm_tree_node *tree = nodes;

@@ -24,7 +24,7 @@ struct picture {
 	double scale; /* pixels a byte */
 };
 
-/* Rows that bars of a visible width take. */
+/* Returns how many rows the bars of a visible width take. */
 static uint32_t rows_of(const struct picture *p)
 {
 	uint32_t rows = 0;
@@ -38,7 +38,7 @@ static uint32_t rows_of(const struct picture *p)
 	return rows < DEEPEST ? rows : DEEPEST;
 }
 
-/* The same function has the same colour, wherever it is. */
+/* Writes a colour.  The same function has the same colour everywhere. */
 static void put_colour(const char *name, FILE *out)
 {
 	uint32_t hash = 2166136261u;
@@ -78,7 +78,7 @@ static void put_bar(const struct picture *p, const struct wm_tree_node *n,
 	fputs("</g>\n", p->svg.out);
 }
 
-/* @n and the nodes below it, from @x on. */
+/* Draws @n and the nodes below it, from @x on. */
 static void put_node(const struct picture *p, const struct wm_tree_node *n,
 		     double x)
 {

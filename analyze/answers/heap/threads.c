@@ -15,7 +15,7 @@
 #define NAME 200
 #define CREATORS 3 /* functions that created a thread in its name */
 
-/* The beginning of a thread, while alike ones are joined. */
+/* The beginning of a thread, used while threads that began alike are joined. */
 struct began {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol;
@@ -99,7 +99,7 @@ static char *creator_text(const struct wm_analysis *a, uint32_t path,
 	return strdup(text);
 }
 
-/* " (worker, started by main)" or what else is known of it. */
+/* Writes " (worker, started by main)", or as much of this as is known. */
 static void put_start(char *to, size_t size, const struct wm_thread_start *s)
 {
 	char name[WM_NAME_COLUMNS + 1] = "";
@@ -115,7 +115,8 @@ static void put_start(char *to, size_t size, const struct wm_thread_start *s)
 			 by ? "started by " : "", by ? by : "");
 }
 
-/* The name of thread number *@number, or, with NULL, of all that began so. */
+/* Returns the name of thread number *@number or, if @number is NULL, of all
+ * threads that began in this way. */
 static char *name_of(const uint64_t *number, const struct wm_thread_start *s)
 {
 	char *name, start[NAME + WM_NAME_COLUMNS + 20];
@@ -188,7 +189,7 @@ static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
 	return good ? WM_OK : wm_no_memory(err, "threads");
 }
 
-/* Rows are still in order of index. */
+/* Joins threads that began alike.  Rows are still in order of index. */
 static enum wm_status join_starts(struct wm_thread_rows *r,
 				  const struct wm_analysis *a, struct began *b,
 				  struct wm_path_frames *frames,
@@ -269,7 +270,7 @@ static size_t root_of(const struct wm_thread_rows *r, uint32_t thread)
 	return r->count <= WM_THREADS_APART ? thread : r->row[thread].start;
 }
 
-/* Rows are still in order of index. */
+/* Makes the uses.  Rows are still in order of index. */
 static enum wm_status make_uses(struct wm_thread_rows *r,
 				const struct wm_analysis *a, struct wm_err *err)
 {

@@ -29,7 +29,7 @@ struct build {
 	const struct wm_symbol *root; /* of the path that is added; NULL */
 };
 
-/* Frame number @i in the order of the tree; the path has one at least. */
+/* Returns frame number @i in the order of the tree; a path has at least one. */
 static const struct wm_frame *frame_at(const struct build *b, size_t i)
 {
 	const struct wm_path_frames *s = &b->callpath;
@@ -37,7 +37,7 @@ static const struct wm_frame *frame_at(const struct build *b, size_t i)
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
 }
 
-/* The root of the path, which is no function on it. */
+/* Adds the root of the path, which is no function of the path. */
 static int add_root(struct build *b)
 {
 	if (!b->root)
@@ -78,7 +78,7 @@ static int add_to_chain(struct build *b, const struct wm_frame *f)
 	return 0;
 }
 
-/* Room for all functions that there are. */
+/* Makes room for all functions that there are. */
 static int make_room(struct build *b)
 {
 	uint32_t functions = b->a->symbols->functions.count;
@@ -105,7 +105,8 @@ static void forget_visits(struct build *b)
 			};
 }
 
-/* The node of @f below @parent, made when it is new; 0: no memory. */
+/* Returns the node of @f below @parent, which is made if it is new; 0 if memory
+ * is short. */
 static uint32_t get_node(struct build *b, uint32_t parent,
 			 const struct wm_frame *f)
 {
@@ -137,7 +138,7 @@ static uint32_t get_node(struct build *b, uint32_t parent,
 	return (uint32_t)t->count++;
 }
 
-/* The file that the path with most bytes knows. */
+/* Takes the file from the path with most bytes. */
 static void take_file(struct wm_tree_node *n, const struct wm_symbol *s,
 		      uint64_t bytes)
 {

@@ -13,7 +13,7 @@
 
 /* ---- one run ---- */
 
-/* Without the program's own name, which may differ between builds. */
+/* Returns the arguments without the program's name, which builds may change. */
 static const char *arguments_of(const char *command)
 {
 	const char *blank = strchr(command, ' ');
@@ -83,7 +83,7 @@ static enum wm_status take_run(struct wm_history_run *r,
 	return WM_OK;
 }
 
-/* Only errors that are no fault of the run end the history. */
+/* Reads a run.  Only errors that are no fault of the run end the history. */
 static enum wm_status read_run(struct wm_history *h, size_t i,
 			       const struct wm_request *q, struct wm_err *err)
 {
@@ -163,7 +163,7 @@ static enum wm_status place_run(struct wm_history *h, size_t i,
 	return WM_OK;
 }
 
-/* The lowest run before @i in its series, the latest of equal ones. */
+/* Returns the lowest run before @i in its series; of equal runs, the latest. */
 static size_t lowest_before(const struct wm_history *h, size_t i)
 {
 	size_t low = h->run[i].before, k;

@@ -13,7 +13,7 @@
 #include "input/path.h"
 #include "wm/trace_format.h"
 
-/* A year, a month, a day, a job and a step, and one more. */
+/* The directories of a year, a month, a day, a job and a step, and one more. */
 #define LEVELS 6
 
 static bool is_run(const char *path)

@@ -156,7 +156,7 @@ static void put_when(const struct wm_history_run *r, struct wm_doc *d)
 		     r->build[0] ? r->build : "unknown");
 }
 
-/* Since when, by how much, and which functions. */
+/* Writes since when peaks are higher, by how much, and which functions grew. */
 static void put_step(const struct wm_history *h,
 		     const struct wm_history_series *s, const struct wm_opts *o,
 		     struct wm_doc *d)
@@ -307,7 +307,7 @@ static void tell_history(const struct wm_history *h, const struct wm_opts *o,
 		put_runs(h, o, d, WM_FOR_CSV);
 }
 
-/* Print the faults of runs, also where the report goes elsewhere. */
+/* Prints the faults of runs, even if the report goes elsewhere. */
 static void print_reasons(const struct wm_history *h)
 {
 	for (size_t i = 0; i < h->count; i++)

@@ -65,7 +65,8 @@ static void put_date(const struct picture *p, double at, bool hours)
 	wm_svg_tick(&p->svg, at, "%s", text);
 }
 
-/* Full minutes, hours or days, UTC, at most DATES + 1; of one time itself. */
+/* Writes at most DATES + 1 full minutes, hours or days in UTC; if all runs have
+ * one time, that time. */
 static void put_dates(const struct picture *p)
 {
 	static const double steps[] = { 60,	   300,	      900,	 3600,

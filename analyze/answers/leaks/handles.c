@@ -14,10 +14,10 @@
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/symbols/site.h"
 
-/* The most blocks of one path that each handle may have. */
+/* Each handle may have at most so many blocks of one path. */
 #define MOST_EACH 6
 
-/* Add a leaf of function number @maker of wm/handle_list.h. */
+/* Adds a leaf of function number @maker of wm/handle_list.h. */
 static struct wm_leaf *add_leaf(struct wm_library_walk *s,
 				const struct wm_path_frames *f, size_t caller,
 				size_t maker, uint32_t path)
@@ -172,7 +172,7 @@ static bool agrees(const struct wm_leaf *l, uint64_t n)
 	return l->most % n == 0 && l->most / n <= MOST_EACH;
 }
 
-/* The most handles that a rank has from the call that allocated @l. */
+/* Returns the most handles that a rank has from the call that allocated @l. */
 static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 {
 	for (size_t i = 0; i < c->leaves; i++)
@@ -318,7 +318,7 @@ bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path)
 	return h->kept[path] && h->kept[path] != WM_HANDLES_KEPT;
 }
 
-/* The number in lost, and 1; 0: none. */
+/* Returns the number in lost, and 1; 0: there is none. */
 static uint32_t call_of(const struct wm_handles *h, uint32_t path)
 {
 	if (h->of_path[path])
@@ -357,7 +357,8 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	return WM_OK;
 }
 
-/* A call that made handles matters more than one that added to some. */
+/* Returns whether @a matters more: a call that made handles matters more than
+ * one that added to some. */
 static bool is_more(const struct wm_lost_handles *a,
 		    const struct wm_lost_handles *b)
 {

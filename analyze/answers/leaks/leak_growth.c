@@ -31,7 +31,8 @@ struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 	return g;
 }
 
-/* "; the other 2 KiB do not", which is known; nothing when there are none. */
+/* "; the other 2 KiB do not", if that is known, or nothing if there are no
+ * others. */
 #define OTHER_TEXT 80
 static const char *other_of(const struct wm_leak_growth *g,
 			    char buf[OTHER_TEXT])
@@ -45,7 +46,8 @@ static const char *other_of(const struct wm_leak_growth *g,
 	return buf;
 }
 
-/* Print a sentence on memory that grows, and on memory that is known not to. */
+/* Prints a sentence about memory that grows and memory that certainly does
+ * not. */
 static void put_growing(const struct wm_leak_growth *g, uint64_t all,
 			struct wm_doc *d)
 {
@@ -96,7 +98,7 @@ static const char *why_unknown(const struct wm_leak_growth *g,
 	return buf;
 }
 
-/* One sentence for each reason. */
+/* Prints one sentence for each reason. */
 static void put_unknown(const struct wm_leak_growth *g, uint64_t all,
 			struct wm_doc *d)
 {

@@ -8,7 +8,7 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/render/json.h"
 
-/* In the order of the list. */
+/* Owners in the order in which the list has them. */
 enum { PROGRAM, UNKNOWN, LIBRARY, RUNTIME, OWNERS };
 
 static size_t owner_of(const struct wm_handles *h, uint32_t path,
@@ -42,7 +42,7 @@ static size_t first_owner(const struct wm_handles *h,
 	return first < OWNERS ? first : PROGRAM;
 }
 
-/* Sort by owner; most bytes stay first within one. */
+/* Sorts by owner; within one owner, functions stay in order of bytes. */
 static enum wm_status sort_by_owner(struct wm_functions *f,
 				    struct wm_json_owner *owner,
 				    const struct wm_handles *h,

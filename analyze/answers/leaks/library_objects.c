@@ -17,7 +17,7 @@
 /* At most so many leaves of a call are compared to find the number of calls. */
 #define MOST_LEAVES 2000
 
-/* All 0 if it is unknown. */
+/* Returns the lifetime of blocks of @path, all 0 if it is unknown. */
 static struct wm_lifetime lifetime_of(const struct wm_library_walk *s,
 				      uint32_t path)
 {
@@ -88,7 +88,7 @@ static int compare_below(const void *a, const void *b)
 		       WM_ORDER(x->path, y->path));
 }
 
-/* Whether all ranks have as many blocks of @l. */
+/* Returns whether all ranks have the same number of blocks of @l. */
 static bool is_even(const struct wm_library_walk *s, const struct wm_leaf *l)
 {
 	return l->blocks == l->most * s->in->ranks;
@@ -328,7 +328,7 @@ static int compare_with_calls(const struct wm_call *c, uint64_t each,
 	return enough ? ENOUGH_CALLS : UNKNOWN_CALLS;
 }
 
-/* The objects that the paths of a library's call show. */
+/* The objects of a library, as far as the paths of its call show them. */
 struct evidence {
 	uint64_t each, calls;
 	unsigned agree, counted; /* paths */
@@ -377,7 +377,8 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 	return e;
 }
 
-/* Whether too many paths agree for chance, whatever the first call frees. */
+/* Returns whether too many paths agree for chance, even if setup freed
+ * blocks. */
 static bool is_unanimous(const struct evidence *e)
 {
 	return e->agree >= MANY_PARTS && e->agree * 4 >= e->counted * 3;

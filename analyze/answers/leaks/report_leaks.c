@@ -27,7 +27,7 @@
 #define NAME_TEXT 200 /* of the names of a call */
 #define CALL_TEXT (4 * NAME_TEXT + 40)
 
-/* Add the ranks of the memory of @f in @part. */
+/* Adds the ranks of the memory of @f in @part. */
 static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
 		      size_t part)
 {
@@ -39,7 +39,7 @@ static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
 				 f->held[k].path);
 }
 
-/* The ranks that have @f of @part; a chosen rank is the only one. */
+/* Returns the ranks that have @f of @part; a chosen rank is the only one. */
 static struct wm_shared who_has(struct wm_leak_parts *l,
 				const struct wm_function *f, size_t part)
 {
@@ -111,14 +111,15 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 		     wm_known(!s->at_least, s->most));
 }
 
-/* The time is unknown for memory that MPI_Finalize freed. */
+/* Writes a time, which is unknown for memory that MPI_Finalize freed. */
 static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 		     double seconds)
 {
 	WM_TABLE_ADD(t, wm_known_real(lifetime->left != 0, seconds));
 }
 
-/* The group of a function, of several that of the path that holds most. */
+/* Returns the group of @f; if @f has several, the group of the path that holds
+ * most. */
 static enum wm_group group_of(const struct wm_leak_parts *l,
 			      const struct wm_function *f)
 {
@@ -145,7 +146,8 @@ static const char *name_of_row(const struct wm_functions *f, size_t i,
 	return buf;
 }
 
-/* A row for each function, those of libraries before those of runtimes. */
+/* Adds a row for each function; functions of libraries come before
+ * runtimes'. */
 static void add_rows(struct wm_table *t, struct wm_leak_parts *l, size_t part,
 		     bool libraries, bool people)
 {
@@ -203,7 +205,7 @@ static const char *view_of(const struct wm_leak_parts *l, size_t first,
 		     "bytes blocks first_s last_s growth runtime name";
 }
 
-/* The rows of parts @first to @last. */
+/* Writes the rows of parts @first to @last. */
 static void put_parts(struct wm_leak_parts *l, size_t first, size_t last,
 		      const char *key, size_t top, unsigned audience,
 		      struct wm_doc *d)
@@ -223,7 +225,7 @@ static void put_parts(struct wm_leak_parts *l, size_t first, size_t last,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* The ranks that have anything of parts @first to @last. */
+/* Returns the ranks that have anything in parts @first to @last. */
 static struct wm_shared all_who_have(struct wm_leak_parts *l, size_t first,
 				     size_t last)
 {
@@ -250,7 +252,8 @@ static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 	return buf;
 }
 
-/* gfortran, for one, has no code that frees blocks of the main program. */
+/* Adds a note: gfortran, for one, makes no code that frees the main program's
+ * blocks. */
 static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -436,7 +439,7 @@ static void put_kept(struct wm_leak_parts *l, const struct wm_opts *o,
 		  wm_top(o, RUNTIME_SHOWN), WM_FOR_TEXT, d);
 }
 
-/* List the call paths of leaks; without any, those of memory that was held. */
+/* Lists the call paths of leaks or, if there are none, those of held memory. */
 static void put_paths(const struct wm_leak_parts *l, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
@@ -459,7 +462,8 @@ static bool handles_are_unseen(const struct wm_analysis *a)
 	return false;
 }
 
-/* Blocks that are live at the end of such traces may have been freed later. */
+/* Returns whether all traces were cut: their blocks may have been freed
+ * later. */
 static bool is_all_cut(const struct wm_analysis *a)
 {
 	return a->chosen == WM_ALL_RANKS ? a->cut_ranks == a->rank_count :

@@ -9,7 +9,8 @@
 #include "analyze/symbols/site.h"
 #include "input/path.h"
 
-/* Functions of libc that give blocks to their callers, and their internals. */
+/* Functions of libc that give blocks to their callers, and internals of
+ * these. */
 /* clang-format off */
 static const char *const gives[] = {
 	"*strdup*", "*strndup*", "*wcsdup*", "*asprintf*", "*getline*",

@@ -81,7 +81,7 @@ static void join_ranks(struct trends *t, uint32_t path)
 	}
 }
 
-/* The trend of members [@from, @to) together. */
+/* Returns the trend of members [@from, @to) together. */
 static enum wm_trend trend_of(struct trends *t, size_t from, size_t to)
 {
 	enum wm_trend most = WM_TREND_ONCE, of;

@@ -59,7 +59,8 @@ static void make_bases(struct basis *b, const struct wm_model *m, size_t part)
 		wm_design_make(&b[i].design, m->point, weight[i], m->runs);
 }
 
-/* Take the bytes of the highest ranks of a role at a site; false: none. */
+/* Takes the bytes of a role's highest ranks at a site.  Returns false if all
+ * are 0. */
 static bool take_values(double y[WM_MODEL_RUNS], const struct basis *b,
 			size_t site)
 {
@@ -119,7 +120,7 @@ static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 	c->least_off = fabs(c->fit.left_out[m->largest]);
 }
 
-/* @b: of all roles; the first is rank 0, which all runs have. */
+/* Fits a cell.  @b has all roles; the first is rank 0, which all runs have. */
 static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 		     size_t site)
 {
@@ -220,7 +221,7 @@ static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 	return best->coefficient[0] * (1 - sqrt(falls));
 }
 
-/* One role in one part. */
+/* Predicts one role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x)
 {

@@ -7,13 +7,15 @@
 
 #include "analyze/answers/heap/profile.h"
 
-/* Relative errors of a job that was measured; less is no reason to doubt. */
+/* Relative errors of a measured job; smaller ones do not make the model
+ * doubtful. */
 #define MISSED 0.01
 #define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
 #define MISSED_RUN 0.02 /* of a run that the model is made from, ... */
 #define TIMES_ITS_RANGE 3 /* ... if it is so far outside of the interval */
 
-/* Whether a measured job refutes the model: it is outside of its interval. */
+/* Returns whether a measured job is outside of its interval and refutes the
+ * model. */
 static bool is_missed(const struct wm_model_answer *a)
 {
 	const struct wm_prediction *p = &a->worst;
@@ -48,7 +50,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	return a;
 }
 
-/* Add a prediction, unless the job was measured and has its row. */
+/* Adds a prediction, unless the job was measured and has its row. */
 static void add_ask(struct wm_model_report *m, struct wm_point x)
 {
 	struct wm_model_answer *a = m->answer;
@@ -139,7 +141,7 @@ const char *wm_model_job_text(const struct wm_point *x, char *text)
 	return text;
 }
 
-/* "64.0 GiB"; figures end where 64 bits do. */
+/* Writes "64.0 GiB"; figures are limited to 64 bits. */
 static const char *bytes_of(double v, char text[32])
 {
 	struct wm_figure b;

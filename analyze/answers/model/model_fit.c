@@ -14,14 +14,15 @@
 #define EDGES 1e-2 /* edges and rounding of a rank's share, at most */
 #define DOUBT 0.1 /* an error that lets growth be chance */
 #define NOT_WORSE 2 /* times the lowest error: may be right as well */
-/* the terms that are tried where there are at most two points */
+/* the terms that are tried if there are at most two points */
 #define FIRST                                                                  \
 	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
 	 WM_TERM_BIT(WM_TERM_RANKS))
 #define SHARES                                                                 \
 	(WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_SHARE_23) |          \
 	 WM_TERM_BIT(WM_TERM_SHARE_12))
-/* more on each rank when the ranks or the problem are more */
+/* terms that grow for each rank if there are more ranks or the problem is
+ * larger */
 #define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
 #define ALONE_ERROR 0.02 /* beyond it, jobs of one rank may be a case apart */
 
@@ -180,7 +181,7 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 
 /* ---- the choice ---- */
 
-/* The lowest error of combinations without the terms @without. */
+/* Returns the lowest error of combinations without the terms @without. */
 static double lowest_error(const struct trial *t, unsigned without)
 {
 	double lowest = INFINITY;
@@ -247,7 +248,7 @@ static void add_formula(struct wm_fit *f, const struct wm_formula *also)
 		f->also[f->also_count++] = *also;
 }
 
-/* One formula for all points. */
+/* Fits one formula to all points. */
 static void fit_points(struct wm_fit *f, const struct wm_design *d,
 		       const double *y, double noise)
 {

@@ -52,7 +52,8 @@ static bool is_inside_mpi(const char *path)
 	return inside;
 }
 
-/* The site of @path, made when it is new; UINT32_MAX: no memory. */
+/* Returns the site of @path, which is added if it is new; UINT32_MAX if memory
+ * is short. */
 static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 			  const char *name)
 {
@@ -82,7 +83,8 @@ static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 	return s->name ? number : UINT32_MAX;
 }
 
-/* Room for the bytes of sites up to @site; false: no memory. */
+/* Makes room for the bytes of sites up to @site.  Returns false if memory is
+ * short. */
 static bool has_site(struct wm_sample *s, size_t site)
 {
 	if (!WM_ROOM(s->held, s->cap, site + 1))
@@ -145,7 +147,8 @@ struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank)
 
 /* ---- ends ---- */
 
-/* The role of the first and of the last rank; the others have kinds. */
+/* Returns the role of the first or the last rank; other ranks get kinds
+ * later. */
 static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
 {
 	return !s->rank					 ? WM_ROLE_FIRST :
@@ -241,7 +244,8 @@ static double difference(const struct wm_model *m, const struct wm_sample *a,
 	return apart > 0 ? apart / sum : 0;
 }
 
-/* The kind that a sample is most like; WM_ROLES: a new one is one too many. */
+/* Returns the kind that a sample is most like, or WM_ROLES if it would be one
+ * kind too many. */
 static size_t kind_of(struct wm_model *m, size_t sample)
 {
 	const struct wm_sample *s = &m->sample[sample], *leader;

@@ -18,7 +18,7 @@
 
 /* ---- options ---- */
 
-/* Take RUN RUN..., and after them the runs of --check RUN,RUN... */
+/* Takes RUN RUN..., and after them the runs of --check RUN,RUN... */
 static enum wm_status take_runs(struct wm_model_runs *r,
 				const struct wm_opts *o, struct wm_err *err)
 {
@@ -125,7 +125,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-/* Add to a sample the bytes of @use in a phase, and static memory. */
+/* Adds to a sample the bytes of @use in a phase, and static memory. */
 static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 				const char *phase, double static_bytes,
 				const struct wm_analysis *a,
@@ -270,7 +270,8 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 
 /* ---- all of them ---- */
 
-/* The share of the bytes of rank 0 in a run that lie at sites of no other. */
+/* Returns the share of rank 0's bytes in a run at sites that no other run
+ * has. */
 static double own_share(const struct wm_model *m, size_t run)
 {
 	const struct wm_sample *s = &m->sample[m->first[run]];

@@ -135,7 +135,7 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 		     of ? of->name : NULL, of ? of->path : NULL, l->grows);
 }
 
-/* Growing ones first, then those with most bytes. */
+/* Compares formulas: growing ones come first, then those with most bytes. */
 static int by_value(const void *pa, const void *pb)
 {
 	const struct wm_law *a = pa, *b = pb;
@@ -254,7 +254,7 @@ static enum wm_status build_model(const struct wm_model_report *m,
 	return s;
 }
 
-/* --html: the same below the picture. */
+/* --html: writes the same below the picture. */
 static enum wm_status put_page(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {

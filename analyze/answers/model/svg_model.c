@@ -12,7 +12,7 @@
 #include "analyze/render/svg.h"
 
 #define STEPS 97 /* jobs from left to right */
-/* An interval may be a thousand times the prediction: it is cut off there. */
+/* An interval may reach a thousand times the prediction; it is cut off here. */
 #define MOST_BAND 2.0
 
 static double x_of(const struct wm_model_report *m,

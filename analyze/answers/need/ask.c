@@ -64,7 +64,8 @@ static uint64_t data_with(const struct wm_analysis *a,
 	       wm_tool_of(r) + data_beside(f, n->shared) + f->bytes;
 }
 
-/* Whether more than the first limit was in use without @f: it was raised. */
+/* Returns whether more than the first limit was in use without @f: it was
+ * raised. */
 static bool is_space_free(const struct wm_rank *r, const struct wm_failed *f,
 			  uint64_t limit)
 {
@@ -78,7 +79,7 @@ static bool is_data_free(const struct wm_failed *f, uint64_t limit)
 	return wm_limit_is_exceeded(data_beside(f, UINT64_MAX), limit);
 }
 
-/* The limit of the process that a request of rank @index went beyond. */
+/* Finds the limit of the process that a request of rank @index went beyond. */
 static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 			 size_t index)
 {
@@ -166,7 +167,7 @@ static uint64_t part_of_node(const struct wm_rank_need *n,
 	return wm_least(n->at_once, n->own + share_of(node));
 }
 
-/* For each CPU of a rank that has @bytes. */
+/* Returns the MiB for each CPU of a rank that needs @bytes. */
 static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 			   uint64_t bytes)
 {
@@ -175,7 +176,7 @@ static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 	return (whole_mib(bytes) + cpus - 1) / cpus;
 }
 
-/* As its part, where all that was requested is touched. */
+/* Returns a rank's part of its node if all requested memory were touched. */
 static uint64_t full_part_of_node(const struct wm_rank_need *n,
 				  const struct wm_node_need *node)
 {
@@ -244,7 +245,8 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 
-/* The largest one without a trace, or where all have one, the largest. */
+/* Finds the largest child without a trace; if all have traces, the largest
+ * child. */
 static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 {
 	size_t i;
@@ -264,7 +266,8 @@ static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 	}
 }
 
-/* One figure, a bound without a margin, not below the limit that refused it. */
+/* Sets one figure: a bound without a margin, not below the limit that was
+ * met. */
 static void take_least(struct wm_ask *ask)
 {
 	uint64_t node = wm_node_need_bytes(&ask->node);

@@ -44,7 +44,7 @@ static void say_growth(struct wm_line *t, const struct wm_ask *ask,
 	say_site(t, site);
 }
 
-/* "rank 3", or "it" of a job of one. */
+/* Returns "rank 3", or "it" if the job has one rank. */
 static const char *who(const struct wm_analysis *a, size_t index, char buf[32])
 {
 	if (a->rank_count == 1)
@@ -53,7 +53,7 @@ static const char *who(const struct wm_analysis *a, size_t index, char buf[32])
 	return buf;
 }
 
-/* "its limit of 97.7 MiB on data"; NULL: no limit of a process is known. */
+/* Returns "its limit of 97.7 MiB on data", or NULL if no limit is known. */
 static const char *limit_in_words(const struct wm_ask *ask,
 				  char buf[LIMIT_TEXT])
 {
@@ -77,7 +77,8 @@ static void say_refused(struct wm_line *t, uint64_t bytes, const char *site,
 		wm_line_add(t, " at %s", limit);
 }
 
-/* A request that met a limit, and is no part of the memory to ask for. */
+/* Writes the request that met a limit, and is no part of the memory to ask
+ * for. */
 static void say_limit(struct wm_line *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a, const char *site)
 {
@@ -89,7 +90,7 @@ static void say_limit(struct wm_line *t, const struct wm_ask *ask,
 	say_refused(t, ask->refused, site, limit_in_words(ask, limit));
 }
 
-/* The request that is a part of the memory to ask for. */
+/* Writes the request that is a part of the memory to ask for. */
 static void say_failed(struct wm_line *t, const struct wm_ask *ask,
 		       const struct wm_analysis *a, const char *site)
 {
@@ -118,7 +119,7 @@ static void say_gave_up(struct wm_line *t, const struct wm_ask *ask,
 		wm_line_add(t, "ended without MPI_Finalize");
 }
 
-/* Name the ranks that died at their limit, if others have no such limit. */
+/* Names the ranks that died at their limit, if others have no such limit. */
 static void say_died_at(struct wm_line *t, const struct wm_ask *ask,
 			const struct wm_analysis *a)
 {
@@ -171,7 +172,7 @@ static void say_refusal(struct wm_line *t, const struct wm_ask *ask,
 	say_refused(t, ask->need.failed, "", limit_in_words(ask, limit));
 }
 
-/* Pages that children share may be more than a bit of the need. */
+/* Returns whether pages that children share may be a large part of the need. */
 static bool is_child_doubtful(const struct wm_rank_need *n)
 {
 	return n->child - n->child_least > n->own / 20;
@@ -271,7 +272,7 @@ static void put(struct wm_table *t, const char *what)
 	wm_table_text(t, what);
 }
 
-/* "requested 20.9 MiB, allocator 310.2 KiB, ...": they add up. */
+/* Writes "requested 20.9 MiB, allocator 310.2 KiB, ...": parts that add up. */
 static void put_parts(struct wm_table *t, const struct wm_rank_need *n)
 {
 	const struct {
@@ -373,7 +374,7 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			child, more);
 }
 
-/* Whether bounds differ by more than looks and rounding do. */
+/* Returns whether the bounds differ by more than looks and rounding explain. */
 static bool is_doubtful(const struct wm_node_need *n)
 {
 	return n->shared - n->most > n->most / 20;

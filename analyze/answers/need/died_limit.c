@@ -19,7 +19,7 @@ bool wm_limit_is_exceeded(uint64_t used, uint64_t limit)
 	return used / 5 * 4 > limit;
 }
 
-/* Whether it has no end and was no longer there when its trace was read. */
+/* Returns whether the rank has no end and was gone when its trace was read. */
 static bool is_gone(const struct wm_analysis *a, size_t index)
 {
 	const struct wm_rank *r = &a->ranks[index];
@@ -36,7 +36,7 @@ uint64_t wm_ask_rank_limit(const struct wm_origin *o)
 
 /* ---- ranks that have a limit together ---- */
 
-/* The ranks of each node, as lists of indices; SIZE_MAX ends one. */
+/* The ranks of each node, as lists of indices; SIZE_MAX ends each list. */
 struct nodes {
 	const struct wm_analysis *a;
 	const struct wm_job_need *need;
@@ -80,7 +80,8 @@ static bool is_within(const char *a, const char *b)
 	       (!a[n] || a[n] == '/' || (n && b[n - 1] == '/'));
 }
 
-/* Whether rank @i has the @limit of rank @index; both are on one node. */
+/* Returns whether rank @i, on the same node, has the @limit of rank @index,
+ * too. */
 static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 		   enum wm_limit limit)
 {
@@ -94,7 +95,7 @@ static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 	       !o->limits.per_cpu == !p->limits.per_cpu;
 }
 
-/* Whether both have all limits in common. */
+/* Returns whether both ranks have all limits in common. */
 static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 {
 	return has_it(a, i, index, WM_LIMIT_JOB) &&
@@ -115,7 +116,7 @@ static bool has_such(const struct wm_analysis *a, size_t i, size_t index,
 			     !o->per_node && o->per_cpu;
 }
 
-/* The bytes of it; 0: rank @index has none. */
+/* Returns the bytes of the @limit of rank @index, or 0 if it has none. */
 static uint64_t limit_of(const struct nodes *x, size_t index,
 			 enum wm_limit limit)
 {
@@ -144,7 +145,7 @@ static uint64_t bytes_at(const struct wm_course *c, uint64_t ns)
 	return bytes;
 }
 
-/* When a rank began and ended, ns on the clock of the job. */
+/* Return when a rank began and ended, in ns on the clock of the job. */
 static uint64_t begin_of(const struct wm_rank *r)
 {
 	return wm_whole(r->begin * 1e9);
@@ -222,7 +223,7 @@ static void add_rank(struct used *u, const struct nodes *x, size_t index,
 	wm_raise(&u->most, need->shared);
 }
 
-/* The memory of the ranks that have the @limit of rank @index. */
+/* Returns the memory of the ranks that have the @limit of rank @index. */
 static struct used used_at(const struct nodes *x, size_t index,
 			   enum wm_limit limit, uint64_t ns, bool likely)
 {
@@ -234,7 +235,8 @@ static struct used used_at(const struct nodes *x, size_t index,
 	return u;
 }
 
-/* When the last of them died, and the first of all began. */
+/* Returns when the last rank that has the limit died; *@begin: the first
+ * began. */
 static uint64_t death_of(const struct nodes *x, size_t index,
 			 enum wm_limit limit, uint64_t *begin)
 {
@@ -253,7 +255,8 @@ static uint64_t death_of(const struct nodes *x, size_t index,
 
 /* ---- the limit ---- */
 
-/* Whether they had far more than @bytes for more than half of the time. */
+/* Returns whether ranks had far more than @bytes for more than half of the
+ * time. */
 static bool is_not_in_force(const struct nodes *x, size_t index,
 			    enum wm_limit limit, uint64_t bytes, uint64_t begin,
 			    uint64_t end)
@@ -270,7 +273,7 @@ static bool is_not_in_force(const struct nodes *x, size_t index,
 	return 2 * beyond > MOMENTS;
 }
 
-/* Take @limit if rank @index died at it, unless a lower one is known. */
+/* Takes @limit if rank @index died at it, unless a lower limit is known. */
 static void try_limit(struct wm_died_limit *l, const struct nodes *x,
 		      size_t index, enum wm_limit limit)
 {
@@ -292,7 +295,7 @@ static void try_limit(struct wm_died_limit *l, const struct nodes *x,
 	l->first = index;
 }
 
-/* One more rank that died. */
+/* Adds a rank that died. */
 static void add_death(struct wm_died_limit *l, const struct wm_analysis *a,
 		      size_t index)
 {
@@ -306,7 +309,7 @@ static void add_death(struct wm_died_limit *l, const struct wm_analysis *a,
 	}
 }
 
-/* Rank @index is the first one that died with its limits. */
+/* Returns whether rank @index is the first that died with its limits. */
 static bool is_first(const struct nodes *x, size_t index)
 {
 	for (size_t i = first_beside(x, index); i != index; i = x->next[i])
@@ -315,7 +318,7 @@ static bool is_first(const struct nodes *x, size_t index)
 	return true;
 }
 
-/* The limit at which rank @index and others of its node died. */
+/* Finds the limit at which rank @index and others of its node died. */
 static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 {
 	struct wm_died_limit l = { .limit = WM_LIMIT_NONE };
@@ -329,7 +332,7 @@ static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 	return l;
 }
 
-/* Takes, of several limits, that of the rank that grew fastest. */
+/* Finds the limit; if there are several, that of the rank that grew fastest. */
 static void find_limit(struct wm_died_limit *best, const struct nodes *x)
 {
 	const struct wm_analysis *a = x->a;

@@ -28,7 +28,8 @@ static uint64_t times(uint64_t ranks, uint64_t bytes)
 						      ranks * bytes;
 }
 
-/* The need of @k ranks, the worst first and further ones like the worst. */
+/* Returns the need of @k ranks: the worst first, further ranks like the
+ * worst. */
 static uint64_t need_of(const struct crowd *c, uint64_t k)
 {
 	uint64_t bytes = c->sum[k < c->count ? k : c->count];
@@ -39,7 +40,7 @@ static uint64_t need_of(const struct crowd *c, uint64_t k)
 	return wm_with_margin(bytes + c->shared);
 }
 
-/* The need of @k ranks, each like the mean. */
+/* Returns the need of @k ranks if each is like the mean. */
 static uint64_t mean_need_of(const struct crowd *c, uint64_t k)
 {
 	uint64_t each = c->count ? c->most / c->count : 0;
@@ -48,7 +49,7 @@ static uint64_t mean_need_of(const struct crowd *c, uint64_t k)
 	return wm_with_margin(times(k, each) + rest + c->shared);
 }
 
-/* The most ranks that need no more than @memory. */
+/* Returns the most ranks that need no more than @memory. */
 static uint64_t most_ranks(const struct crowd *c, uint64_t memory,
 			   uint64_t (*need)(const struct crowd *c, uint64_t k))
 {
@@ -142,7 +143,7 @@ static void find_limit(struct wm_node_fit *fit, const struct wm_analysis *a,
 			   most_with(c, each, fit->ranks));
 }
 
-/* Sort and sum the bytes in c->sum[1] and following ones. */
+/* Sorts the bytes in c->sum[1] and behind it, and sums them up. */
 static void sum_up(struct crowd *c)
 {
 	uint64_t *v = c->sum;

@@ -21,7 +21,7 @@
 #define KEPT_PART 32 /* of what a rank needs */
 #define LATE ((uint64_t)1 << 20)
 
-/* From @ns of the job's clock on a rank needs @more, or less. */
+/* From @ns of the job's clock on, a rank needs @more bytes; negative: less. */
 struct change {
 	size_t node;
 	uint64_t ns;
@@ -45,7 +45,8 @@ void wm_job_need_release(struct wm_job_need *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* Gains first: two ranks may have both. */
+/* Compares by time; gains come first, as both ranks may have the memory
+ * then. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -54,7 +55,7 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-/* The need of a rank beside memory of its program. */
+/* Returns the need of a rank beside the memory of its program. */
 static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
 {
 	return n->allocator + n->statics + n->stack + n->thread_stacks +
@@ -73,7 +74,8 @@ static uint64_t find_doubt(const struct wm_rank_need *n,
 		       0;
 }
 
-/* Whether the kernel's looks now and then saw no more than @c and @rest. */
+/* Returns whether the kernel's looks now and then saw no more than @c and
+ * @rest. */
 static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 		    const struct wm_rank *r, uint64_t rest)
 {

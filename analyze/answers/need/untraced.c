@@ -6,9 +6,9 @@
 #define PAGE 4096u /* no kernel has smaller ones */
 #define HUGE 2097152.0
 
-/* A trace's END is written a bit before its process ends. */
+/* A trace's END is written a short time before its process ends. */
 #define ENDING ((uint64_t)1 << 20)
-/* No program is so small that this matters: it has as much of libraries. */
+/* Less memory does not matter: each program has as much for its libraries. */
 #define SMALL ((uint64_t)2 << 20)
 
 bool wm_rank_misses_child(const struct wm_rank *r)
@@ -26,7 +26,7 @@ uint64_t wm_rank_copies(const struct wm_rank *r)
 	return wm_above(r->usage.faulted, had);
 }
 
-/* By the page faults of no child that has a trace. */
+/* Returns the bytes of page faults of children that have no trace. */
 static uint64_t faulted(const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;

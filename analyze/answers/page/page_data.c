@@ -24,7 +24,7 @@
 #define OTHERS 5 /* lines, beside chosen, worst and best */
 #define LONGEST_TEXT 1000
 
-/* The number of columns that fit, at least as many as for --imbalance. */
+/* Returns the number of columns that fit, at least that of --imbalance. */
 static size_t count_columns(size_t rows)
 {
 	size_t n = MOST_COLUMNS;
@@ -125,7 +125,7 @@ static enum wm_status put_timeline(struct wm_page *p, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The data of other reports, with the keys of --json. */
+/* Writes the data of other reports, with the keys of --json. */
 static enum wm_status put_reports(struct wm_page *p, struct wm_err *err)
 {
 	static const char *const names[] = {

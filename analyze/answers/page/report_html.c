@@ -17,7 +17,7 @@
 #include "analyze/answers/page/page.h"
 #include "analyze/answers/report.h"
 
-/* Whether the script draws it from the data (docs/page-data.md). */
+/* Returns whether the script draws @r from the data (docs/page-data.md). */
 static bool is_drawn(const struct wm_report *r)
 {
 	static const char *const names[] = {
@@ -65,7 +65,7 @@ static enum wm_status put_section(const struct wm_report *r,
 	return s;
 }
 
-/* Data are packed, as pages are mailed. */
+/* Writes the data, packed, as pages are sent by mail. */
 static enum wm_status put_data(const struct wm_analysis *a,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)

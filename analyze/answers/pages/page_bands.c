@@ -41,7 +41,8 @@ static uint32_t site_of(const struct maker *m, uint32_t owner)
 	return m->site[owner];
 }
 
-/* Sites of variables share their strings with the table: compare pointers. */
+/* Sites of variables share their strings with the table, so pointers are
+ * compared. */
 static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 {
 	const struct wm_page_statics *s = &m->l->statics;
@@ -56,7 +57,7 @@ static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 	return NO_SITE;
 }
 
-/* Find a variable for each row, as variables do not move. */
+/* Finds the variable of each row, as variables do not move. */
 static bool find_variables(struct maker *m)
 {
 	for (size_t i = 0; i < m->c->rows; i++)
@@ -71,7 +72,7 @@ static bool find_variables(struct maker *m)
 	return true;
 }
 
-/* Index of the site of a cell, or NO_SITE. */
+/* Returns the index of the site of a cell, or NO_SITE. */
 static uint32_t site_at(const struct maker *m, size_t row, size_t column)
 {
 	uint32_t owner = m->c->owner[row * m->c->columns + column];

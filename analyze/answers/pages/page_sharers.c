@@ -31,7 +31,8 @@ void wm_page_sharers_release(struct wm_page_sharers *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* NULL: no memory. */
+/* Returns the entry of @number, which is added if it is new; NULL if memory is
+ * short. */
 static struct wm_page_sharer *sharer(struct sharers *all, uint32_t number)
 {
 	uint32_t hash = wm_index_hash(number);
@@ -72,7 +73,7 @@ static bool count_thread(struct reading *r, const struct wm_page_toucher *x,
 	return true;
 }
 
-/* A processor counts once for all its threads. */
+/* Counts each processor once, for all its threads together. */
 static bool count_cpus(struct reading *r, const struct wm_page_walk *w)
 {
 	bool alone = true;

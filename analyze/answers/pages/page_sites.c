@@ -21,7 +21,7 @@ static const struct {
 	{ "stack", "(stacks of threads)" },
 };
 
-/* When epoch number @n ended. */
+/* Returns when epoch number @n ended. */
 static double moment(const struct wm_pages *p, uint32_t n)
 {
 	return n && n <= p->epochs ? (double)p->epoch[n - 1].end_ns * 1e-9 : -1;
@@ -94,7 +94,7 @@ static void raise_to(double *a, double b)
 		*a = b;
 }
 
-/* @b is of the same site. */
+/* Adds @b to @a, which is the same site. */
 static void join_sites(struct wm_page_site *s, const struct wm_page_site *b)
 {
 	s->bytes += b->bytes;
@@ -134,7 +134,7 @@ static void join_all(struct wm_page_sites *l)
 	WM_SORT(l->site, n, by_bytes);
 }
 
-/* Add a site, filled except for its name; NULL: no memory. */
+/* Adds a site, filled except for its name.  Returns NULL if memory is short. */
 static struct wm_page_site *new_site(struct wm_page_sites *l,
 				     const struct wm_pages *p,
 				     const struct wm_page_owner *o)
@@ -207,7 +207,7 @@ void wm_declarations_release(struct wm_declarations *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* Where @v is declared; false: the census does not have it. */
+/* Sets where @v is declared.  Returns false if the census does not have @v. */
 static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
 			   const struct wm_declarations *d)
 {
@@ -264,7 +264,8 @@ static enum wm_status add_variable(struct wm_page_sites *l,
 		       wm_no_memory(err, NULL);
 }
 
-/* Static memory by variable, where those of the executable are known. */
+/* Adds static memory by variable if the variables of the executable are
+ * known. */
 static enum wm_status add_variables(struct wm_page_sites *l,
 				    const struct wm_analysis *a,
 				    struct wm_err *err)

@@ -68,7 +68,8 @@ void wm_pages_sites(const struct wm_page_sites *l,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Sites below 1 % of all are one line, unless all rows are asked for. */
+/* Returns the bytes of a row of its own: smaller sites than 1 % of all share a
+ * line. */
 static uint64_t least_shown(const struct wm_page_sites *l,
 			    uint64_t (*bytes)(const struct wm_page_site *),
 			    size_t top)

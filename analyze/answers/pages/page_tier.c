@@ -13,7 +13,7 @@ static uint64_t used_bytes(const struct wm_page_site *s)
 	return s->touched;
 }
 
-/* For how long a byte of it was accessed, in the mean. */
+/* Returns for how long a byte of the site was accessed, in the mean. */
 static double density(const struct wm_page_site *s)
 {
 	return s->byte_time / (double)used_bytes(s);
@@ -36,7 +36,7 @@ static int by_accesses(const void *a, const void *b)
 		       WM_ORDER(x->site, y->site));
 }
 
-/* Take as many sites as fit, the last one in part. */
+/* Takes as many sites as fit; a part of the last one may fit. */
 static void fill(struct wm_page_tier *t, uint64_t size)
 {
 	size_t i;

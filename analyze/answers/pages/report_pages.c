@@ -26,7 +26,8 @@ static uint64_t mean_bytes(const struct wm_page_totals *t, double time)
 	return page_bytes(t, wm_page_totals_mean(t, time));
 }
 
-/* The length of an epoch, as requested or in the mean: ms of CPU time. */
+/* Returns the length of an epoch in ms of CPU time, as requested or in the
+ * mean. */
 static double epoch_ms(const struct wm_page_totals *t)
 {
 	if (t->interval_ns)
@@ -223,7 +224,8 @@ static void put_totals(const struct wm_analysis *a,
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
 
-/* Epochs [@from, @to) become a row: the highest of each. */
+/* Adds epochs [@from, @to) as one row, with the highest value of each
+ * figure. */
 static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
 			const struct wm_page_totals *t, size_t from, size_t to)
 {
@@ -308,7 +310,8 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	wm_doc_table(d, &t, "not_covered", 0, audience);
 }
 
-/* The program may empty or move memory unseen by an instruction of its own. */
+/* Adds a note: the program may empty or move memory by its own instructions,
+ * unseen. */
 static void put_exactness(const struct wm_page_sites *l,
 			  const struct wm_page_totals *t, bool hooked,
 			  struct wm_doc *d)
@@ -476,7 +479,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	return s;
 }
 
-/* On the page of all reports, which may be about all ranks. */
+/* Adds a note to the page of all reports, which may be about all ranks. */
 static void say_one_rank(const struct wm_analysis *a, struct wm_doc *d)
 {
 	wm_doc_title(d, "%s  run %s: page accesses", a->name, a->id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which threads and processors touch pages, for --pages. */
+/* The threads and processors that touch pages, for --pages. */
 #include "analyze/answers/reports.h"
 
 #include "analyze/answers/pages/page_sharers.h"

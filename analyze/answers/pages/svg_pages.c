@@ -45,7 +45,8 @@ static double x_of(const struct picture *p, size_t column)
 	return wm_svg_x(&p->svg, (double)column);
 }
 
-/* Whether the row does not begin where the one before it ends. */
+/* Returns whether the row begins elsewhere than at the end of the row
+ * before. */
 static bool is_jump(const struct wm_page_chart *c, size_t row)
 {
 	return row && c->row[row - 1].end != c->row[row].first;
@@ -76,7 +77,8 @@ static void place_rows(struct picture *p)
 
 /* ---- cells ---- */
 
-/* 'w' written, 'a' accessed, 'n' owned and not accessed; 0: nothing. */
+/* Returns 'w' written, 'a' accessed, 'n' owned and not accessed, or 0:
+ * nothing. */
 static char kind_of(const struct picture *p, size_t row, size_t column)
 {
 	size_t cell = row * p->c->columns + column;
@@ -88,7 +90,7 @@ static char kind_of(const struct picture *p, size_t row, size_t column)
 	return p->b->cell[cell] == WM_BAND_NOBODY ? 0 : 'n';
 }
 
-/* All cells of one kind in a row: one path. */
+/* Draws all cells of one kind in a row as one path. */
 static void put_cells(const struct picture *p, size_t row, char kind)
 {
 	size_t columns = p->c->columns, from;
@@ -148,7 +150,8 @@ static int edge(const struct picture *p, unsigned band, bool columns, size_t at,
 				 (at && has(p, band, at - 1, place));
 }
 
-/* Edges between line @at and the one before it, from left to right or down. */
+/* Draws edges between line @at and the line before, from left to right or
+ * down. */
 static void put_edges(const struct picture *p, unsigned band, bool columns,
 		      size_t at)
 {
@@ -210,7 +213,7 @@ struct label {
 	double at; /* its place */
 };
 
-/* The longest stretch of rows that a structure has in its last column. */
+/* Finds the longest stretch of rows that a structure has in its last column. */
 static void find_label(const struct picture *p, struct label *l)
 {
 	size_t column = p->c->columns, from, most = 0;
@@ -237,7 +240,8 @@ static int by_place(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->y, y->y), WM_ORDER(x->band, y->band));
 }
 
-/* Names beside the bands, one below the other where they would meet. */
+/* Writes names beside the bands; names that would meet are put one below
+ * another. */
 static void put_labels(const struct picture *p)
 {
 	struct label label[WM_BANDS];
@@ -283,7 +287,7 @@ static void put_addresses(const struct picture *p)
 	}
 }
 
-/* When the epochs of a column were over, at some of its right edges. */
+/* Writes when the epochs of a column were over, at some of its right edges. */
 static void put_times(const struct picture *p)
 {
 	const struct wm_page_chart *c = p->c;
@@ -357,7 +361,7 @@ static void put_picture(const struct picture *p)
 	wm_svg_end(&p->svg);
 }
 
-/* On the page of all reports there may be nothing to draw. */
+/* The page of all reports may have nothing to draw here. */
 static enum wm_status put_nothing(const struct wm_opts *o,
 				  const struct wm_svg *p)
 {

@@ -16,7 +16,8 @@ static int by_value(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* The smallest peak that so many percent of the ranks do not exceed. */
+/* Finds, for each percentage, the lowest peak that so many ranks do not
+ * exceed. */
 static enum wm_status find_percentiles(struct wm_imbalance *m,
 				       const struct wm_analysis *a,
 				       struct wm_err *err)
@@ -35,7 +36,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 	return WM_OK;
 }
 
-/* In one site the row with most bytes comes first. */
+/* Compares by site; within one site the row with most bytes comes first. */
 static int by_site(const void *a, const void *b)
 {
 	const struct wm_site_difference *x = a, *y = b;
@@ -66,7 +67,7 @@ static int by_difference(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(size_of(y), size_of(x)), by_site(a, b));
 }
 
-/* Paths of the same site become one; mean: of @ranks. */
+/* Joins paths with the same site; means are taken over @ranks. */
 static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 {
 	size_t i, n = 0;
@@ -119,7 +120,8 @@ static const struct wm_phase *find_phase(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* The sum over the ranks that @one is compared with; NULL: no memory. */
+/* Returns the sum over the ranks that @one is compared with, or NULL if memory
+ * is short. */
 static struct wm_use *make_uses(struct wm_site_differences *d,
 				const struct wm_analysis *a,
 				enum wm_retained_id one)
@@ -197,13 +199,13 @@ static double seconds_between(uint64_t from, uint64_t to)
 			    -(double)(from - to) * 1e-9;
 }
 
-/* The start of a rank on the clock of its node, ns. */
+/* Returns the start of a rank in ns on the clock of its node. */
 static uint64_t start_of(const struct wm_rank *r, const struct wm_node_peak *n)
 {
 	return n->own_clock ? r->start.mono_ns : r->start.real_ns;
 }
 
-/* By node: its first rank; SIZE_MAX: it has none. */
+/* Returns the first rank of each node; SIZE_MAX: the node has none. */
 static size_t *first_ranks(const struct wm_analysis *a)
 {
 	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
@@ -217,7 +219,7 @@ static size_t *first_ranks(const struct wm_analysis *a)
 	return first;
 }
 
-/* A sum in which the part of a rank is unknown. */
+/* A sum is UNKNOWN if the part of some rank is not known. */
 #define UNKNOWN UINT64_MAX
 
 static void add_known(uint64_t *sum, bool known, uint64_t v)
@@ -225,7 +227,7 @@ static void add_known(uint64_t *sum, bool known, uint64_t v)
 	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
 }
 
-/* Add the memory that the system gave to rank @r, without shared memory. */
+/* Adds the memory that the system gave to rank @r, without shared memory. */
 static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 		       const struct wm_rank *r)
 {
@@ -247,7 +249,7 @@ static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 			  wm_above(r->peak_rss, wm_tool_of(r) + need->shared));
 }
 
-/* Ranks that have the same shared memory have each asked for it. */
+/* Counts shared memory once: each rank that has it also asked for it. */
 static void count_shared_once(struct wm_node_row *n, uint64_t asked)
 {
 	uint64_t twice = wm_above(asked, n->need.shared);
@@ -269,7 +271,7 @@ static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
 	add_known(&n->working_set, known, bytes);
 }
 
-/* Ties: the lowest rank. */
+/* Finds the working sets; of equal ranks the lowest counts. */
 static void find_working_sets(struct wm_working_sets *w,
 			      const struct wm_analysis *a)
 {

@@ -76,7 +76,7 @@ static void put_extreme(struct wm_doc *d, const char *key,
 	wm_json_end_object(&d->data);
 }
 
-/* The need of the node, with the margin in the column's head. */
+/* Writes the need of the node; the head of the column has the margin. */
 static void put_need(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
 {
@@ -252,7 +252,7 @@ static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
 	wm_doc_table(d, &t, "over_ranks", 0, WM_FOR_DATA);
 }
 
-/* The highest of ranks [@from, @to). */
+/* Writes the highest cells of ranks [@from, @to). */
 static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
 		      struct wm_json *j)
 {
@@ -273,7 +273,7 @@ static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
 	wm_json_end_array(j);
 }
 
-/* The page may have a row for several ranks. */
+/* Writes the map; on the page a row may stand for several ranks. */
 static void put_map(const struct wm_heatmap *h, const struct wm_analysis *a,
 		    struct wm_doc *d)
 {

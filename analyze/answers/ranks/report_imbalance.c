@@ -61,7 +61,8 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* The memory that ranks accessed in one epoch, beside the allocated one. */
+/* Writes the memory that ranks accessed in one epoch, beside the allocated
+ * memory. */
 static void put_working_sets(const struct wm_imbalance *m,
 			     const struct wm_analysis *a, struct wm_doc *d)
 {
@@ -95,7 +96,7 @@ static void put_working_sets(const struct wm_imbalance *m,
 			     unknown, unknown == 1 ? "" : "s");
 }
 
-/* The sites of @list that are not among the first @shown of @some, by sign. */
+/* Sums up, by sign, the sites of @list without the first @shown of @some. */
 static void put_others(const struct wm_site_differences *list,
 		       const struct wm_site_differences *some, size_t shown,
 		       struct wm_doc *d)
@@ -130,7 +131,7 @@ static void put_others(const struct wm_site_differences *list,
 			     wm_bytes(&b, (uint64_t)less));
 }
 
-/* Sites of @list that differ in the direction of @sign; 0: in either. */
+/* Lists sites of @list that differ in the direction of @sign; 0: in either. */
 static void put_differences(const struct wm_site_differences *list, int sign,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
@@ -153,7 +154,8 @@ static void put_differences(const struct wm_site_differences *list, int sign,
 	free(some.site);
 }
 
-/* "1.8 MiB more than the mean of 4 ranks in phase 'solve'" and what that is. */
+/* Writes "1.8 MiB more than the mean of 4 ranks in phase 'solve'", with the
+ * mean. */
 static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 		      const char *what, const struct wm_site_differences *list,
 		      struct wm_doc *d)
@@ -216,7 +218,7 @@ static int by_part(const void *a, const void *b)
 		       WM_ORDER(x->rank, y->rank));
 }
 
-/* The ranks of a node when it has its peak. */
+/* Lists the ranks of a node at the moment when the node has its peak. */
 static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
@@ -259,7 +261,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	return s;
 }
 
-/* Ranks of one node may have the same memory. */
+/* Adds a note: several ranks of a node may have the same memory. */
 static void put_shared(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_doc *d)
 {

@@ -9,7 +9,8 @@
 #include "analyze/answers/ranks/imbalance.h"
 #include "wm/search.h"
 
-/* Ranks that people see at most; of more, those with the highest peak. */
+/* People see at most so many ranks; if there are more, those with the highest
+ * peaks. */
 #define RANKS_SHOWN 16
 
 #define FAMILY(name, ...)                                                      \
@@ -97,7 +98,7 @@ static int by_peak(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
 }
 
-/* Add the ranks with the highest peaks, the highest first. */
+/* Adds the ranks with the highest peaks, the highest first. */
 static enum wm_status
 add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 {
@@ -155,7 +156,7 @@ enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 #define KEY 24
 
-/* The columns of a rank, then one for each bin, named after its start. */
+/* Makes the columns of a rank, then one for each bin, named after its start. */
 static struct wm_table_column *make_columns(const struct wm_heatmap *h)
 {
 	size_t n = COLUMNS + h->bins, i;

@@ -40,7 +40,8 @@ static double y_of(const struct picture *p, double row)
 	return p->svg.top + row * p->height;
 }
 
-/* Highest of the ranks in a row; WM_NO_CELL: none is there. */
+/* Returns the highest of the ranks in a row, or WM_NO_CELL if no rank ran
+ * then. */
 static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 {
 	const struct wm_heatmap *h = &p->m->map;
@@ -56,7 +57,8 @@ static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 	return high;
 }
 
-/* 0: not there; from 1 on, so many shares of the highest. */
+/* Returns 0 if no rank ran, else a colour from 1 on by the share of the
+ * highest. */
 static unsigned int colour_of(const struct picture *p, uint64_t bytes)
 {
 	double share;
@@ -67,7 +69,7 @@ static unsigned int colour_of(const struct picture *p, uint64_t bytes)
 	return 1 + (unsigned int)(share * (COLOURS - 1) + 0.5);
 }
 
-/* From pale yellow over orange to dark red: also darker and darker. */
+/* From pale yellow over orange to dark red, so that colours also get darker. */
 #define CLASS "rect{shape-rendering:crispEdges}"
 static const char *colours(char text[sizeof(CLASS) + COLOURS * 24])
 {
@@ -106,7 +108,7 @@ static void put_cells(const struct picture *p, size_t row, size_t from,
 		p->height + down);
 }
 
-/* Neighbours of the same colour are one. */
+/* Draws a row; neighbours with the same colour are one rectangle. */
 static void put_row(const struct picture *p, size_t row)
 {
 	size_t bins = p->m->map.bins, from = 0, i;

@@ -47,7 +47,7 @@ struct packing {
 
 /* ---- where a copy goes ---- */
 
-/* Directories above @path, as far as they are missing. */
+/* Makes the directories above @path that are missing. */
 static enum wm_status make_directories(const char *path, struct wm_err *err)
 {
 	char *dir = strdup(path), *p;
@@ -66,7 +66,8 @@ static enum wm_status make_directories(const char *path, struct wm_err *err)
 	return r;
 }
 
-/* The name in --output of a file of run directory @dir (NULL: of none). */
+/* Returns the name in --output of a file of run directory @dir; NULL: of no
+ * run. */
 static char *output_name(const struct packing *c, const char *dir,
 			 const char *path)
 {
@@ -97,7 +98,7 @@ static void leave_link(const char *path)
 	fprintf(stderr, "wm-analyze: %s\n", err.text);
 }
 
-/* Whether the file is a trace, which has been repacked already. */
+/* Returns whether the file is a trace, which has been repacked already. */
 static bool is_trace(const struct packing *c, const char *path)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -109,7 +110,7 @@ static bool is_trace(const struct packing *c, const char *path)
 static enum wm_status copy_others(const struct packing *c, const char *dir,
 				  const char *at, int fd, struct wm_err *err);
 
-/* @name of folder @at, which is open as @fd. */
+/* Copies the file @name of folder @at, which is open as @fd. */
 static enum wm_status copy_other(const struct packing *c, const char *dir,
 				 const char *at, int fd, const char *name,
 				 struct wm_err *err)
@@ -165,7 +166,7 @@ static enum wm_status copy_others(const struct packing *c, const char *dir,
 	return r;
 }
 
-/* The crash buffer of a trace that was given alone. */
+/* Copies the crash buffer of a trace that was given alone. */
 static enum wm_status copy_crash_buffer(const struct packing *c,
 					const char *path, struct wm_err *err)
 {
@@ -228,7 +229,7 @@ static enum wm_status repack_one(struct packing *c, const struct item *it,
 	return r;
 }
 
-/* Under the lock. */
+/* Reports a result.  The caller holds the lock. */
 static void tell_result(struct packing *c, const struct wm_run_file *f,
 			const struct wm_repacked *done, enum wm_status r,
 			const struct wm_err *err)
@@ -322,7 +323,7 @@ static enum wm_status add_files(struct packing *c, const struct wm_run *run,
 	return WM_OK;
 }
 
-/* List all files, also those that a rank's later file replaces. */
+/* Lists all files, even if a later file of the same rank replaces them. */
 static enum wm_status list_files(struct packing *c, struct wm_err *err)
 {
 	const struct wm_request *q = &c->o->request;

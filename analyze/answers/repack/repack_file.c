@@ -28,7 +28,7 @@ static enum wm_status io_failed(struct wm_err *err, const char *path)
 
 /* ---- may the file be replaced? ---- */
 
-/* The process of a trace without END may still write to it. */
+/* Fails if the process of a trace without END may still write to the trace. */
 static enum wm_status check_writer(const struct wm_trace *t,
 				   const struct stat *st, struct wm_err *err)
 {
@@ -79,7 +79,8 @@ static char *temporary_name(const char *path)
 	return s;
 }
 
-/* Open @temp as an empty file of our own, which may have been left there. */
+/* Opens @temp, which an earlier run may have left, as an empty file of our
+ * own. */
 static int open_temporary(const char *temp, struct wm_err *err)
 {
 	struct stat a, b;
@@ -295,7 +296,7 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 
 /* ---- the other files of a copy ---- */
 
-/* Opening does not wait, as a pipe may have taken the file's place. */
+/* Opens a file without waiting, as a pipe may have taken the file's place. */
 static int open_to_copy(int dir, const char *name, struct stat *st)
 {
 	int fd = openat(dir, name,

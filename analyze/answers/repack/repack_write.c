@@ -18,7 +18,7 @@
 #define LANE_BYTES (128u << 10)
 #define HEAD_BYTES (256u << 10) /* likewise, heads */
 #define LANES 250 /* a reader takes 256 xz Blocks */
-/* A block whose columns have more stays as it is. */
+/* If the columns of a block have more bytes, the block stays as it is. */
 #define BLOCK_BYTES (WMT_MAX_LANE - LANE_BYTES)
 #define DICT_BYTES (1u << 20) /* the largest dictionary that a reader takes */
 
@@ -62,7 +62,7 @@ static enum wm_status write_all(struct writer *w, const uint8_t *p, size_t n,
 	return WM_OK;
 }
 
-/* Copy bytes of the original unchanged. */
+/* Copies bytes of the original unchanged. */
 static enum wm_status copy(struct writer *w, uint64_t at, uint64_t end,
 			   struct wm_err *err)
 {
@@ -226,7 +226,7 @@ static bool is_full(const struct writer *w)
 
 /* ---- all of it ---- */
 
-/* Read all columns of the next block. */
+/* Reads all columns of the next block. */
 static enum wm_status read_block(struct writer *w, struct wm_err *err)
 {
 	enum wm_status r = wm_stream_open(&w->s, &w->t->src, w->done->tail,
@@ -235,7 +235,7 @@ static enum wm_status read_block(struct writer *w, struct wm_err *err)
 	return r ? r : wm_plain_block_next(&w->block, &w->s, err);
 }
 
-/* START and very large blocks stay as they are. */
+/* Writes a block; START and very large blocks stay as they are. */
 static enum wm_status put_block(struct writer *w, struct wm_err *err)
 {
 	bool alone = !w->done->blocks || w->block.head.len > HEAD_BYTES ||

@@ -21,7 +21,7 @@ struct report {
 	const struct wm_census_section **sections; /* as they are shown */
 };
 
-/* By bytes descending; then as in the program. */
+/* Compares by bytes, most first; equal sections stay in the program's order. */
 static int compare_sections(const void *pa, const void *pb)
 {
 	const struct wm_census_section *a, *b;
@@ -94,7 +94,8 @@ static void add_variable(struct wm_table *t, const struct wm_census_row *row)
 	free(name);
 }
 
-/* For programs; variables with @least bytes or more, about @most. */
+/* For programs: writes variables with @least bytes or more, about @most of
+ * them. */
 static void tell_census(const struct report *r, uint64_t least, size_t most,
 			unsigned audience)
 {
@@ -122,7 +123,7 @@ static void tell_census(const struct report *r, uint64_t least, size_t most,
 	wm_doc_table(r->doc, &t, "sections", 0, audience);
 }
 
-/* @bytes of a section, or of all of them. */
+/* Adds @bytes of a section, or of all sections. */
 static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
 {
 	wm_table_row(t, 0);
@@ -131,7 +132,8 @@ static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
 	wm_table_uint(t, bytes);
 }
 
-/* @counted: the sections of static memory, and their sum; else the others. */
+/* With @counted, lists the sections of static memory and their sum, else the
+ * other sections. */
 static void tell_sections(const struct report *r, bool counted)
 {
 	const struct wm_census *c = r->census;
@@ -159,7 +161,7 @@ static void tell_sections(const struct report *r, bool counted)
 	wm_doc_table(r->doc, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* The share of static memory in the need of the rank. */
+/* Returns the share of static memory in the need of the rank, in percent. */
 static double share_percent(const struct report *r, uint64_t *total)
 {
 	*total = r->census->static_bytes + r->share->peak_bytes;
@@ -268,7 +270,7 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 	return n;
 }
 
-/* The least size among the @top largest. */
+/* Returns the size of the smallest of the @top largest variables. */
 static uint64_t least_top_size(uint64_t *sizes, size_t n, size_t top)
 {
 	if (!top || top >= n)
@@ -348,7 +350,7 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 	return status;
 }
 
-/* For app.wma: the objects whose loads and stores are not seen. */
+/* For app.wma: lists the objects with loads and stores that are not seen. */
 static void tell_hookless(const struct report *r, unsigned audience)
 {
 	static const struct wm_table_column of_objects[] = {

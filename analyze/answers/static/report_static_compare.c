@@ -38,7 +38,7 @@ struct rows {
 	size_t count;
 };
 
-/* The length of @name without ".12" behind it. */
+/* Returns the length of @name without ".12" at its end. */
 static size_t plain_length(const char *name)
 {
 	size_t n = name ? strlen(name) : 0, k = n;
@@ -100,7 +100,7 @@ static const char *status_of(const struct row *r)
 	return wm_difference_status(&d);
 }
 
-/* Rows of the same key become one. */
+/* Joins rows with the same key. */
 static void join_rows(struct rows *rows)
 {
 	size_t i, n = 0;
@@ -182,7 +182,7 @@ static void put_changes(struct wm_table *t, const struct row *r)
 		     wm_change(r->bytes[0], r->bytes[1]), status_of(r));
 }
 
-/* @brief: as in text, only sections that differ. */
+/* Adds sections; with @brief, as in text, only sections that differ. */
 static void fill_sections(struct wm_table *t, const struct rows *rows,
 			  bool brief)
 {
@@ -198,7 +198,8 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 	}
 }
 
-/* @brief: as in text, only variables of static memory that differ. */
+/* Adds variables; with @brief, as in text, only those of static memory that
+ * differ. */
 static void fill_variables(struct wm_table *t, const struct rows *rows,
 			   bool brief)
 {
@@ -252,7 +253,7 @@ static void put_data(const struct wm_static_pair *pair,
 	wm_json_end_object(j);
 }
 
-/* Write the rows that differ, if any. */
+/* Writes the rows that differ, if there are any. */
 static void put_rows(struct wm_table *t, size_t top, struct wm_doc *d)
 {
 	if (wm_table_rows(t))
@@ -293,7 +294,7 @@ static void put_people(const struct wm_static_pair *pair,
 	put_rows(&t, wm_top(o, ROWS_SHOWN), d);
 }
 
-/* Evaluate --fail-on growth, with the variable that grew most. */
+/* Evaluates --fail-on growth, with the variable that grew most. */
 static enum wm_status find_growth(struct wm_static_pair *pair,
 				  const struct rows *variables,
 				  const struct wm_opts *o, struct wm_err *err)

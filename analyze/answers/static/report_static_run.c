@@ -32,7 +32,8 @@ struct source {
 	struct wm_static_share share; /* in a run */
 };
 
-/* The bundle of the chosen rank's program, else of the first that has one. */
+/* Opens the bundle of the chosen rank's program, else the first bundle of the
+ * run. */
 static enum wm_status open_run(struct source *f, const struct wm_request *q,
 			       struct wm_err *err)
 {

@@ -5,7 +5,7 @@
 
 #include "analyze/answers/text.h"
 
-/* The names that blocks of @fn have at that moment, each once. */
+/* Writes the names that blocks of @fn have at that moment, each name once. */
 static enum wm_status put_tags(const struct wm_analysis *a,
 			       const struct wm_function *fn,
 			       enum wm_moment moment, struct wm_json *j,

@@ -75,7 +75,7 @@ void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a)
 	find_start(p, a);
 }
 
-/* Append to @buf as much as fits. */
+/* Appends to @buf as much as fits. */
 static void add(char buf[WM_PROVENANCE_TEXT], const char *before,
 		const char *text)
 {

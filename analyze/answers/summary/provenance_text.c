@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a run comes from: lines for people, and keys of `run`. */
+/* The origin of a run: lines for people, and keys of `run`. */
 
 #include <string.h>
 

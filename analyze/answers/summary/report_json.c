@@ -67,7 +67,7 @@ static uint64_t footprint(const struct wm_rank *r)
 	return r->footprint_peak;
 }
 
-/* The numbers of the ranks that @is holds for. */
+/* Lists the numbers of the ranks for which @is returns true. */
 static void list_ranks(const struct wm_analysis *a, const char *key,
 		       bool (*is)(const struct wm_rank *r), struct wm_json *j)
 {
@@ -187,7 +187,7 @@ static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 		       wm_known(told, t->paths));
 }
 
-/* The functions at the peak, and MPI's share of it. */
+/* Writes the functions at the peak, and MPI's share of the peak. */
 static enum wm_status put_holders(const struct wm_analysis *a,
 				  struct wm_json *j, struct wm_err *err)
 {

@@ -22,7 +22,8 @@
 #define DEATHS_SHOWN 10
 #define FAILED_SHOWN 3
 
-/* The programs of an MPMD job: the heading names that of the first rank. */
+/* Lists the programs of an MPMD job; the heading names the first rank's
+ * program. */
 static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
 {
 	size_t i, k, n, first, shown = 0;
@@ -61,7 +62,7 @@ static void put_run(const struct wm_analysis *a, struct wm_doc *d)
 	wm_tell_provenance(a, d);
 }
 
-/* Forked children have traces of their own, and are no ranks. */
+/* Adds forked children, which have traces of their own and are no ranks. */
 static void put_children(const struct wm_analysis *a, struct wm_doc *d)
 {
 	size_t i, n = a->run.child_count;
@@ -109,7 +110,8 @@ static void add_at_most(const struct wm_rank *r, struct wm_table *t)
 			wm_count(&b, r->threads));
 }
 
-/* A peak that is held for an instant only is worth a look of its own. */
+/* Adds how long the peak lasted, as a peak of an instant needs a look of its
+ * own. */
 static void add_duration(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_figure b, c;
@@ -130,7 +132,7 @@ static bool any_family(const struct wm_analysis *a)
 	return false;
 }
 
-/* Whether nothing but the heap counts for the peaks. */
+/* Returns whether only the heap counts for the peaks. */
 static bool has_only_heap(const struct wm_analysis *a)
 {
 	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
@@ -159,7 +161,7 @@ static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* Family by family, where there is more than heap. */
+/* Adds a row for each family, if there is more than the heap. */
 static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
@@ -390,7 +392,7 @@ static void add_events(struct wm_table *t, const uint64_t *k)
 			wm_count(&b[0], wm_calls_other(k)));
 }
 
-/* Add lines about losses and other faults. */
+/* Adds lines about losses and other faults. */
 static void add_odd(struct wm_table *t, const struct wm_analysis *a)
 {
 	struct wm_figure b[2];
@@ -511,7 +513,7 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	return s;
 }
 
-/* JSON has it whatever the report (report_json.c). */
+/* Writes the summary.  JSON has its data in every report (report_json.c). */
 static enum wm_status summary_build(const struct wm_analysis *a,
 				    const struct wm_opts *o, struct wm_doc *d,
 				    struct wm_err *err)

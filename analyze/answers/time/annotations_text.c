@@ -168,7 +168,8 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	wm_doc_table(d, &t, "phases", top, audience);
 }
 
-/* Variables without blocks at the peak and at the end are not shown. */
+/* Returns whether a variable is shown: it has blocks at the peak or at the
+ * end. */
 static bool is_shown(const struct wm_name *n)
 {
 	return !n->variable || n->peak_bytes || n->end_bytes;

@@ -51,7 +51,7 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* JSON has them whatever the report (notes_json.c). */
+/* Writes snapshots.  JSON has them in every report (notes_json.c). */
 static enum wm_status snapshots_build(const struct wm_analysis *a,
 				      const struct wm_opts *o, struct wm_doc *d,
 				      struct wm_err *err)

@@ -104,7 +104,7 @@ static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 		wm_duration(&f, r->in[WM_HOST].peak_90_seconds));
 }
 
-/* The holders of memory at --at. */
+/* Writes the holders of memory at --at. */
 static enum wm_status put_moment(const struct wm_analysis *a, struct wm_doc *d,
 				 struct wm_err *err)
 {
@@ -149,7 +149,7 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	return o->at ? put_moment(a, d, err) : WM_OK;
 }
 
-/* @l: empty, or the layers that --by asks for. */
+/* Makes the layers that --by asks for in @l, which is empty without --by. */
 static enum wm_status make_layers(struct wm_layers *l,
 				  const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_err *err)
@@ -196,7 +196,7 @@ static int in_order(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* The page has the longest times in a phase. */
+/* Writes times in phases; the page has only the longest. */
 static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
@@ -227,7 +227,7 @@ static void put_stretches(const struct wm_annotations *n, struct wm_doc *d)
 	wm_doc_table(d, &t, "phases", 0, WM_FOR_DATA);
 }
 
-/* Samples of resident memory, of each @step the highest. */
+/* Writes samples of resident memory: of every @step samples the highest. */
 static void put_resident(const struct wm_usage *u, size_t step,
 			 struct wm_json *j)
 {

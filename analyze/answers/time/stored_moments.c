@@ -18,7 +18,7 @@ static bool add(struct wm_stored_moments *m, struct wm_stored_moment moment)
 	return n != NULL;
 }
 
-/* The first bin with the highest maximum. */
+/* Returns the first of the bins with the highest maximum. */
 static size_t top_bin(const struct wm_timeline *t)
 {
 	size_t best = 0, i;
@@ -41,7 +41,7 @@ static size_t bin_at(const struct wm_rank *r, double seconds)
 	return i > 0 ? (size_t)i : 0;
 }
 
-/* Peak and end of rank number @i. */
+/* Adds the peak and the end of rank number @i. */
 static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 		     size_t i)
 {
@@ -79,7 +79,7 @@ static bool add_bin(struct wm_stored_moments *m, const struct wm_analysis *a,
 		      });
 }
 
-/* The first @most that were listed. */
+/* Adds the first @most snapshots that were listed. */
 static bool add_snapshots(struct wm_stored_moments *m,
 			  const struct wm_analysis *a, size_t most)
 {
@@ -108,7 +108,7 @@ static bool add_snapshots(struct wm_stored_moments *m,
 	return true;
 }
 
-/* The @most phases with the highest peaks, the first ones of equal ones. */
+/* Adds the @most phases with the highest peaks; of equal phases the first. */
 static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
 		       size_t most)
 {
@@ -180,7 +180,7 @@ static enum wm_status add_steps(struct wm_stored_moments *m,
 	return s;
 }
 
-/* The end is the last one, and equal kinds stay as they were made. */
+/* Compares by time; the end is last, and equal kinds keep their order. */
 static int by_time(const void *a, const void *b)
 {
 	const struct wm_stored_moment *x = a, *y = b;
@@ -232,7 +232,8 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 	return add(m, sum);
 }
 
-/* The timeline of rank number @i by call path; NULL: not retained. */
+/* Returns the timeline of rank number @i by call path, or NULL if it is not
+ * retained. */
 static const struct wm_series *series_of(const struct wm_analysis *a, size_t i)
 {
 	if (i == a->chosen)
@@ -243,7 +244,8 @@ static const struct wm_series *series_of(const struct wm_analysis *a, size_t i)
 	return NULL;
 }
 
-/* Rank number @i, another than the chosen one: with @steps in between. */
+/* Adds rank number @i, which is not the chosen one, with @steps bins in
+ * between. */
 static enum wm_status add_other(struct wm_stored_moments *m,
 				const struct wm_analysis *a, size_t i,
 				size_t steps, struct wm_err *err)

@@ -21,7 +21,7 @@
 #define LAYERS (WM_SVG_COLOURS - 1) /* with a colour of their own */
 #define LEGEND 18 /* height of a line */
 
-/* Edges of areas: those of ranks; from 0 on the sum of so many layers. */
+/* Edges of areas: the curves of ranks; from 0 on, the sum of so many layers. */
 enum { EDGE_LOW = -3, EDGE_MEAN, EDGE_MAX };
 
 struct picture {
@@ -30,7 +30,7 @@ struct picture {
 	const struct wm_layers *layers; /* NULL: none */
 };
 
-/* The number of areas; the last one may be of all others. */
+/* Returns the number of areas; the last one may be for all other layers. */
 static int area_count(const struct wm_layers *l)
 {
 	return l->count > LAYERS ? LAYERS + 1 : (int)l->count;
@@ -49,7 +49,7 @@ static double edge(const struct picture *p, int which, size_t bin)
 						     (double)sum;
 }
 
-/* Steps along an edge, forth or back. */
+/* Writes steps along an edge, forwards or backwards. */
 static void put_steps(const struct picture *p, int which, bool back)
 {
 	size_t n = p->points->count, i, bin;
@@ -122,7 +122,7 @@ static void put_ranks(const struct picture *p)
 	fputs("\"/>\n", p->svg.out);
 }
 
-/* Where each phase begins; names where they fit. */
+/* Draws where each phase begins, and names where there is room. */
 static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double end = p->left, last = -1;
@@ -148,7 +148,7 @@ static void put_phases(const struct wm_svg *p, const struct wm_annotations *n)
 	}
 }
 
-/* A line for each mark of the program; the pointer shows its text. */
+/* Draws a line for each mark of the program; the pointer shows its text. */
 static void put_marks(const struct wm_svg *p, const struct wm_annotations *n)
 {
 	double last = -1;

@@ -35,7 +35,7 @@ static bool is_asked(const struct wm_analysis *a, size_t i)
 	return a->chosen == WM_ALL_RANKS || a->chosen == i;
 }
 
-/* The times of the first and the last bin of the ranks. */
+/* Finds the times of the first and the last bin of the ranks. */
 static void find_stretch(const struct wm_analysis *a, double *from, double *to)
 {
 	bool any = false;
@@ -55,7 +55,7 @@ static void find_stretch(const struct wm_analysis *a, double *from, double *to)
 	}
 }
 
-/* Fill row @p with the values of all ranks, or of the chosen one. */
+/* Fills row @p with the values of all ranks, or of the chosen rank. */
 static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 		       double step)
 {
