@@ -37,7 +37,7 @@
 #define WMA_SEEN_MOST 16 /* streams in one token of the writer */
 #define WMA_SEEN_STREAMS 4096 /* from this number on: no differences */
 
-/* The access of a spot: a kind, and 4 times how. */
+/* The access of a spot: its kind, plus 4 times the way of access. */
 #define WMA_READ 0
 #define WMA_WRITE 1
 #define WMA_MODIFY 2 /* read and write of one place in one operation */

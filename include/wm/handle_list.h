@@ -260,7 +260,7 @@
 	R(x, GROUP, Group_free, GROUP_FREE, group_free)                        \
 	R(x, FILE, File_close, FILE_CLOSE, file_close)
 
-/* R(x, number, Name): requests of functions that also make another handle. */
+/* R(x, number, Name): functions that make a request and another handle. */
 #define WM_HANDLE_DUPLICATING(R, x)                                            \
 	R(x, 145, Comm_idup)                                                   \
 	R(x, 146, Comm_idup_with_info)

@@ -130,7 +130,7 @@
 	R(x, H5Pclose_class, 1, 1)                                             \
 	R(x, H5Idec_ref, 1, 1)
 
-/* R(x, name): H5close, and the function by which a file closes its objects. */
+/* R(x, name): H5close, and the function that makes a file close its objects. */
 #define WM_HDF5_OTHER(R, x)                                                    \
 	R(x, H5close)                                                          \
 	R(x, H5Pset_fclose_degree)

@@ -152,7 +152,7 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 	spot = wm_access_spot(s, at);
 	if (wm_unlikely(wm_access_spot(s, s->cur)->next != key ||
 			spot->expect != addr)) {
-		/* the program is about to wait for it: begin now */
+		/* the program will wait for this memory: load it now */
 		__builtin_prefetch((const void *)addr);
 		wm_access_miss(addr, key, what, s);
 		return;

@@ -43,12 +43,12 @@
 /* the message is read before the call, which resets it */
 #define MESSAGE wm_mpi_message(&c, message)
 
-/* persistent requests: the plan is for when they are started */
+/* persistent requests: the plan is used when they are started */
 #define KEPT(plan) (c.kept = request, plan)
 #define SEND_KEPT                                                              \
 	KEPT(wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)))
 
-/* all partitions, when it is started */
+/* all partitions are recorded when the request is started */
 #define PARTITIONS_PARAMETERS                                                  \
 	(const void *buf, INT pieces, LONG count, HANDLE type, INT rank,       \
 	 INT tag, HANDLE comm, HANDLE info, void *request)

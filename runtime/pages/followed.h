@@ -50,7 +50,7 @@ int wm_followed_leave(uint64_t start, uint64_t bytes) wm_hidden;
 /* Notes that the range was unmapped together with its contents. */
 int wm_followed_left(uint64_t start, uint64_t bytes) wm_hidden;
 
-/* Make the program's calls for it. */
+/* Make the program's calls for the program. */
 long wm_followed_unmap(uint64_t start, uint64_t bytes) wm_hidden;
 long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 		       int flags, uint64_t want) wm_hidden;

@@ -14,12 +14,12 @@
 #include "runtime/base/attributes.h"
 
 enum wm_page_range_state {
-	/* It had no access so far. */
+	/* The range had no access so far. */
 	WM_RANGE_CLOSED,
 	/* The range is new and was all zero: its pages that exist have been
 	 * accessed.  Writes are unknown. */
 	WM_RANGE_FRESH,
-	/* Accesses and writes can be found by its pages. */
+	/* Accesses and writes can be found by the range's pages. */
 	WM_RANGE_ARMED,
 };
 

@@ -38,7 +38,7 @@ struct wm_compile {
 	bool quiet; /* no line when there is no hooked object */
 };
 
-/* Copies its arguments. */
+/* Fills @c with copies of the arguments. */
 void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
 		     char *const *args);
 void wm_compile_release(struct wm_compile *c);

@@ -123,7 +123,7 @@ static int add_common(struct wm_linkmap *map, const char *name,
  *   Common symbol       size              file
  *
  *   name                0x190             a.o
- * A name too long for its column has a line of its own.
+ * A name that is too long for its column has a line of its own.
  */
 static int read_commons(struct wm_linkmap *map, struct cursor *c)
 {
@@ -168,8 +168,8 @@ static int read_commons(struct wm_linkmap *map, struct cursor *c)
  *    *fill*         0x0000000000401140        0x1
  *    COMMON         0x00000000004abbe0      0x190 a.o
  *    ** common      0x00000000004acbe0      0x1a8
- * A name at the margin is an output section, one after a blank an input
- * section; long ones have the numbers on the next line.
+ * A name at the margin is an output section, and a name after a blank is an
+ * input section.  After a long name, the numbers are on the next line.
  */
 static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 {
@@ -227,8 +227,8 @@ static char *last_colon(char *p)
 
 /*
  * lld: VMA, LMA, size in hexadecimal, alignment; mold: VMA in hexadecimal,
- * size and alignment in decimal.  Then one blank and an output section, nine
- * and `file:(section)`, or seventeen and a symbol.
+ * size and alignment in decimal.  Then follow one blank and an output section,
+ * nine blanks and `file:(section)`, or seventeen blanks and a symbol.
  */
 static int read_table(struct wm_linkmap *map, struct cursor *c)
 {

@@ -11,7 +11,7 @@
 #include "wmcc/base/args.h"
 #include "wmcc/driver/personality.h"
 
-/* -show: print the command that would be run, quoted for a shell. */
+/* -show: prints the command that would be run, quoted for a shell. */
 __attribute__((noreturn)) void wm_show_command(const struct wm_personality *p,
 					       const struct wm_strv *words,
 					       const struct wm_args *a,

@@ -4,12 +4,12 @@
  * and a __wrap_X in its objects or archives (Darshan, TAU, mocks of a test).
  * The relinked program calls both wrappers, each once.
  *
- *   X is wrapped by the link, and the tool calls __real_X: ours comes behind
- *     theirs.  Ours is called wmreal_X, and so is the function that they call.
- *   ... and the tool never calls __real_X: ours comes before theirs, which
- *     becomes wmwrap_X, and ours calls that.
- *   X is not wrapped by the link: theirs becomes wmwrap_X, which only their own
- *     calls reach, as in the plain program.
+ *   If the link wraps X and the tool calls __real_X, the tool's wrapper calls
+ *     ours: our wrapper is named wmreal_X, and the tool calls wmreal_X.
+ *   If the link wraps X and the tool never calls __real_X, our wrapper calls
+ *     the tool's wrapper, which is renamed to wmwrap_X.
+ *   If the link does not wrap X, the tool's wrapper is renamed to wmwrap_X, and
+ *     only the tool's own calls reach it, as in the plain program.
  *
  * Names are changed in copies of the objects and archives that have them.
  * Names that a linker derives from --wrap=X and __real_X itself do not change.
