@@ -53,9 +53,9 @@ struct wm_access_variable {
 	/* its start: LOCAL: from the CFA; REGION: from the start of its owner,
 	 * if the owner is static, else 0 */
 	int64_t place;
-	uint64_t bytes; /* of a block, and of a region: the largest one */
-	uint64_t blocks; /* their number */
-	uint64_t touched; /* the number of accessed ones */
+	uint64_t bytes; /* of a block, and of a region: of the largest one */
+	uint64_t blocks; /* the number of such blocks or regions */
+	uint64_t touched; /* the number of blocks that were accessed */
 	/* the linkage name of a static variable, the plain name of a local
 	 * variable, or the program's name of blocks and regions; else NULL */
 	char *name;
@@ -67,7 +67,7 @@ struct wm_access_variable {
 	 * such blocks, and the last such variable */
 	uint64_t held;
 	uint32_t holder;
-	bool holders; /* there were several */
+	bool holders; /* there were several such variables */
 };
 
 /* One spot, one variable.  Offsets are within the variable or block. */
@@ -79,14 +79,14 @@ struct wm_access_cell {
 	uint64_t sequential, strided, same;
 	int64_t stride; /* the last of a strided access */
 	uint64_t first_offset, lowest, highest;
-	uint64_t step; /* divides all differences of offsets; 0: there is one */
+	uint64_t step; /* divides all differences of offsets; 0: one offset */
 	uint64_t first,
 		last; /* numbers of accesses, in the order of the walk */
 	/* times of the last events before the first and last access: ns on the
 	 * clock of the job; 0: no event was replayed before */
 	uint64_t first_ns, last_ns;
-	uint32_t threads; /* their number */
-	uint32_t first_thread; /* number of one */
+	uint32_t threads; /* the number of threads */
+	uint32_t first_thread; /* the number of one of the threads */
 };
 
 struct wm_access_thread {

@@ -137,7 +137,7 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	if (hold == tag)
 		return true;
 	way[0] = tag;
-	/* the lines before its old place, or all, become one older */
+	/* the lines before its old place, or all lines, become one older */
 	for (uint32_t i = 1; i < c->ways; i++) {
 		next = way[i];
 		way[i] = hold;

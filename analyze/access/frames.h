@@ -17,7 +17,7 @@
 #include "analyze/access/locals.h"
 
 struct wm_live_frame {
-	uint64_t sp, cfa; /* its memory is between them; cfa 0: unknown */
+	uint64_t sp, cfa; /* its memory is between both; cfa 0: unknown */
 	uint64_t pc; /* of its hook */
 	const struct wm_scope *function; /* NULL: unknown */
 };

@@ -18,7 +18,7 @@
 struct wm_local_names {
 	const struct wm_paths *paths; /* borrowed; .map is used */
 	struct wm_local_module *module; /* by number; NULL: none yet */
-	size_t modules; /* their number: needed when paths may be gone */
+	size_t modules; /* number of modules: needed when paths may be gone */
 };
 
 void wm_local_names_release(struct wm_local_names *n);

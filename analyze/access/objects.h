@@ -54,7 +54,7 @@ struct wm_objects {
 	uint32_t spare_page; /* likewise, + 1; 0: none */
 	struct wm_ranges blocks, mappings; /* .name: number of the object */
 	struct wm_statics_list variables, modules;
-	uint64_t low, high; /* all small blocks were between these */
+	uint64_t low, high; /* all small blocks were between these addresses */
 	uint64_t overlaps; /* blocks on top of others, which are not found */
 };
 

@@ -219,7 +219,7 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err)
 		const char *d = p->dir[i];
 		char *slash = NULL;
 
-		/* with a slash: a path that is not a directory is an error */
+		/* with a slash, a path that is not a directory is an error */
 		if (asprintf(&slash, "%s/", d) < 0 ||
 		    !add_directory(d, strlen(d)))
 			s = wm_no_memory(err, NULL);
@@ -274,7 +274,8 @@ bool wm_places_fits(const struct wm_place_named *named,
 {
 	if (!same_id(named->id, named->size, m->build_id, m->build_id_size))
 		return false;
-	/* a file without a build-id fits only the module it is named for */
+	/* a file without a build-id fits only the module for which it is
+	 * named */
 	return named->size && !named->name ? true : wm_places_means(named, m);
 }
 
@@ -523,7 +524,7 @@ static int find_linked(const struct wm_module *m,
 
 	for (size_t i = 0; link->name && i < places; i++) {
 		char *at = linked_path(i, link), *reason = NULL;
-		/* it may have the program's name, in another directory */
+		/* the file may have the program's name, in another directory */
 		int fd = at && strcmp(at, link->main) != 0 ?
 				 wm_regular_open(at) :
 				 -1;

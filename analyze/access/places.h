@@ -42,7 +42,7 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err);
 /* The file of a module. */
 struct wm_place {
 	int fd; /* -1: there is none */
-	char *path; /* its name; the caller's */
+	char *path; /* the file's name, which the caller owns */
 	bool other; /* a file of the name exists, but of another build */
 	bool insisted; /* it may be of another build, as the user insists */
 	bool elsewhere; /* not at the trace's path */

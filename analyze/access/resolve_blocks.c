@@ -31,7 +31,7 @@ static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 	n = wm_resolver_called(r, v->family, v->path, name);
 	if (!n)
 		return false;
-	/* it counts for all names under which it was accessed */
+	/* the block counts for all names under which it was accessed */
 	r->table.variable[o->owner].blocks -= !o->touched;
 	count_block(&r->table.variable[n], o->bytes);
 	o->owner = n;

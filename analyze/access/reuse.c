@@ -226,7 +226,8 @@ static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 	if (l->tag) {
 		uint32_t older = (uint32_t)t->lines - t->latest_count;
 
-		/* the list, and lines that left it with this one or later */
+		/* lines of the list, and lines that left it with this line or
+		 * later */
 		older -= before(t, l->time);
 		n->bin[bin_of(WM_REUSE_LATEST + older)]++;
 		add(t, l->time, UINT32_MAX);

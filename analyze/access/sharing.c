@@ -173,7 +173,7 @@ static void put_part(struct wm_sharing_line_use *use,
 	*u = (struct wm_sharing_use){ .thread = p->thread,
 				      .cell = p->cell,
 				      .touched = touched };
-	/* a spot is one for loads or for stores, or for both at once */
+	/* a spot is for loads, for stores, or for both at once */
 	u->loads = p->loads ? accesses : 0;
 	u->stores = p->stores ? accesses : 0;
 }
@@ -210,7 +210,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 			return r;
 	}
 	if (s->rows == WM_SHARING_ROWS) {
-		/* all others share a row without cells */
+		/* all other lines share a row without cells */
 		return cell[0] || cell[1] ?
 			       find_row(s, (const uint32_t[2]){ 0, 0 },
 					overlaps) :
@@ -288,7 +288,7 @@ static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 			put_pieces(use, s, l->before);
 		for (int overlaps = 0; overlaps < 2 && good; overlaps++) {
 			wm_sharing_judge(use, overlaps, &j);
-			/* it was handed over once */
+			/* the line was handed over once */
 			if (alone && j.moves)
 				j.moves = 1;
 			if (j.moves)

@@ -80,7 +80,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		wm_rank_release(r);
 		return wm_no_memory(err, NULL);
 	}
-	/* it may have written its last blocks after they were read */
+	/* the process may have written its last blocks after they were read */
 	rd->ended |= !r->ended && a->run.files[i].running == WM_RUNNING_YES &&
 		     wm_facts_running(r) == WM_RUNNING_NO;
 	r->ranks = a->run.files[i].ranks;
@@ -203,7 +203,7 @@ static const char *find_choice(const struct wm_analysis *a)
 	const char *list = a->ranks[0].traced_ranks;
 	uint64_t lowest;
 
-	/* so many ranks are damage, and a loop runs over them */
+	/* so many ranks come from damage, and a loop runs over the ranks */
 	if (a->job_size > MAX_CHOICE)
 		return NULL;
 	for (size_t i = 0; i < a->rank_count && list; i++)

@@ -58,7 +58,7 @@ struct wm_analysis {
 
 	char **notes; /* one line each, for stderr and the report */
 	size_t note_count, note_cap;
-	bool notes_lost; /* memory was short for one */
+	bool notes_lost; /* memory was short for one of the notes */
 	bool partial; /* answers come from a part of the input: exit status 4 */
 	bool complete; /* every event of every rank was read */
 	uint64_t *missing; /* ranks without a readable trace, the first ones */

@@ -75,7 +75,7 @@ static enum wm_status read_one(struct change life[2],
 	}
 	tool = r.tool.resident ? r.tool.resident : r.tool.memory;
 	begin = ((double)r.start.mono_ns - (double)parent->start.mono_ns) / 1e9;
-	/* else it is a child of an older process of the rank */
+	/* otherwise @child is a child of an older process of the rank */
 	if (begin >= 0 && r.boot_id && parent->boot_id &&
 	    !strcmp(r.boot_id, parent->boot_id)) {
 		life[0] = (struct change){

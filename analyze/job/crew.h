@@ -24,7 +24,7 @@ struct wm_load {
 	const struct wm_file_groups *groups;
 	const struct wm_wish *wish;
 	unsigned threads; /* 0: one per processor, at most 8 */
-	bool progress; /* show it on stderr */
+	bool progress; /* show the progress on stderr */
 	/* shows other processes which call paths they need not send; read-only
 	 * here */
 	const struct wm_retainer *retainer;

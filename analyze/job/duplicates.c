@@ -35,7 +35,8 @@ static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
 	if (!a->facts || !b->facts || !a->start.real_ns || !b->start.real_ns)
 		return false;
-	/* the end of the later one does not matter, and may cost a long read */
+	/* the end of the later trace does not matter, and may cost a long
+	 * read */
 	return a->start.real_ns < b->start.real_ns ?
 		       wm_facts_end(a) > b->start.real_ns :
 		       wm_facts_end(b) > a->start.real_ns;

@@ -26,8 +26,8 @@
 struct wm_file_group {
 	size_t *file; /* indices of wm_run.files */
 	size_t count;
-	bool node; /* they are of one node */
-	bool real; /* ... and have no CLOCK_MONOTONIC in common */
+	bool node; /* the files are of one node */
+	bool real; /* ... whose ranks have no CLOCK_MONOTONIC in common */
 };
 
 struct wm_file_groups {

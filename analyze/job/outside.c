@@ -54,7 +54,7 @@ static void print_elsewhere(const struct wm_analysis *a)
 
 	for (size_t i = 0; a->symbols && i < a->symbols->module_count; i++) {
 		path = wm_symbols_elsewhere(a->symbols, (uint32_t)i);
-		/* the usual folder of debug files */
+		/* this is the usual folder of debug files */
 		if (path && strncmp(path, WM_PLACES_USUAL "/",
 				    sizeof(WM_PLACES_USUAL)) == 0)
 			path = NULL;

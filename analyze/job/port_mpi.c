@@ -66,7 +66,8 @@ void wm_port_open(int *argc, char ***argv)
 	int level;
 
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
-	/* MPICH removes the buffer: a system call for each character */
+	/* without a buffer, which MPICH removes, each character is a system
+	 * call */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	/* there are several threads; only this one calls MPI */
 	if (level < MPI_THREAD_FUNNELED)

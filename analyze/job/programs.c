@@ -78,7 +78,7 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 
 		if (a->ranks[i].program_index != p)
 			continue;
-		/* killed before it recorded its build */
+		/* the process was killed before it recorded its build */
 		if (!exe->build_id_size && !exe->path[0])
 			continue;
 		if (same_id(id, n, exe->build_id, exe->build_id_size))

@@ -158,7 +158,7 @@ static void note_ranks(struct wm_analysis *a)
 
 		note_rank(a, &a->ranks[i]);
 		bad += a->note_count > count;
-		/* enough notes: only count */
+		/* there are enough notes, so others are only counted */
 		if (count - before >= WM_MAX_NOTES)
 			while (a->note_count > count)
 				free(a->notes[--a->note_count]);
@@ -231,7 +231,7 @@ static void note_begin(struct wm_analysis *a)
 	}
 	if (!first || last->start_ns - first->start_ns < APART_NS)
 		return;
-	/* true by one clock; with several clocks it is uncertain */
+	/* this is true by one clock; with several clocks it is uncertain */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0) {
 		wm_analysis_note(a, false,

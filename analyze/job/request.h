@@ -40,13 +40,13 @@ struct wm_request {
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
-	/* see wm_rules_init(); the last two elements are not for the user's */
+	/* see wm_rules_init(); the user cannot fill the last two elements */
 	const char *fold[WM_FOLDS + 2];
 	size_t fold_count;
 	unsigned threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */
 	bool several; /* the report is about several runs */
-	struct wm_namesakes *namesakes; /* that runs share; NULL: none */
+	struct wm_namesakes *namesakes; /* names that runs share; NULL: none */
 };
 
 /* Sets choice and rank by "3", "max", "min" or "all"; -1: another text. */

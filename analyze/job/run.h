@@ -23,7 +23,8 @@ struct wm_facts; /* analyze/job/facts.h */
 enum wm_job_clock {
 	WM_JOB_CLOCK_ONE, /* all ranks ran on one node */
 	WM_JOB_CLOCK_WALL, /* nodes are compared by their wall clocks */
-	/* these differ too much: on each node it begins with its first rank */
+	/* these differ too much: each node's clock begins with its first
+	 * rank */
 	WM_JOB_CLOCK_NODES,
 };
 /* The names of clocks in JSON: "one clock", "real time", "own start". */
@@ -68,8 +69,8 @@ struct wm_run {
 	char *name, *id;
 	char **dirs; /* as they were given */
 	size_t dir_count, dir_cap;
-	struct wm_run_file *files; /* those that count, by rank; then others */
-	size_t file_count; /* that count; 0 before wm_run_order() */
+	struct wm_run_file *files; /* files that count, by rank; then others */
+	size_t file_count; /* files that count; 0 before wm_run_order() */
 	size_t all_count, file_cap; /* all files */
 	struct wm_run_child *children; /* of run directories; by rank, pid */
 	size_t child_count, child_cap;
@@ -81,7 +82,7 @@ struct wm_run {
 	bool parted; /* foreign traces are set apart */
 	bool unread; /* older traces of ranks do not count */
 	size_t duplicates; /* older traces whose process ran at the same time */
-	uint64_t duplicate; /* rank of the first of them */
+	uint64_t duplicate; /* rank of the first of these traces */
 };
 
 /* Finds the files of a run.  @args are trace files or run directories; several

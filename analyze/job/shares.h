@@ -56,9 +56,9 @@ struct wm_share_sum {
 
 /* The result of a sum. */
 struct wm_shared {
-	uint64_t ranks; /* that have any */
+	uint64_t ranks; /* ranks that have any value */
 	bool at_least; /* there may be more ranks, and "most" is unknown */
-	uint64_t rank, most; /* the rank with most, the lowest of equal ones */
+	uint64_t rank, most; /* the rank with most; of equal ranks the lowest */
 };
 
 /* Borrows @rank. */

@@ -147,7 +147,7 @@ static bool give_groups(struct server *v)
 	size_t helpers = v->slots / v->each, i;
 	bool given = false;
 
-	/* the first slot of each helper first */
+	/* the first slots of all helpers are filled before the second ones */
 	for (i = 0; i < v->slots; i++) {
 		struct desk *s = &v->slot[i % helpers * v->each + i / helpers];
 
@@ -285,7 +285,8 @@ void wm_spread_serve(struct wm_crew *c)
 	bool active;
 
 	v.each = wm_crew_threads(c);
-	/* many small groups: a helper has the next one when it ends one */
+	/* with many small groups, a helper has the next group when it ends
+	 * one */
 	if (v.load->groups->count > 8 * v.each * (helpers + 1))
 		v.each++;
 	v.slots = v.each * helpers;

@@ -81,7 +81,7 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	size_t place = s->ranks - 1;
 	enum wm_status st = WM_OK;
 
-	/* handles count when MPI_Finalize begins, which may free them */
+	/* handles count when MPI_Finalize begins, as it may free them */
 	if (r->use && r->use[i].end_blocks)
 		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
 	else if (r->use && r->use[i].left_blocks && !wm_rank_is_cut(r))

@@ -240,7 +240,8 @@ static void count_stretch(struct count *n, const struct wm_page_use *u,
 	const struct wm_page_part *p = s->part ? s->part : &s->one;
 
 	for (uint32_t i = 0; i < s->parts; i++) {
-		/* bytes still there count more than bytes that are gone */
+		/* bytes that are still there count more than bytes that are
+		 * gone */
 		uint64_t most = p[i].now +
 				(p[i].epoch == u->now ? p[i].most : p[i].now);
 

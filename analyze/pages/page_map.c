@@ -45,7 +45,7 @@ struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
 				      struct wm_page_place p, uint64_t page)
 {
-	/* mostly this one, or the next one */
+	/* mostly the page is in this leaf, or in the next leaf */
 	for (int i = 0; i < 2 && p.leaf < m->leaves; i++) {
 		if (m->leaf[p.leaf]->stretch[p.at].end > page)
 			return p;
@@ -134,7 +134,7 @@ static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 	struct wm_page_leaf *l;
 
 	if (p->leaf && (p->leaf == m->leaves || p->at == 0)) {
-		/* better at the end of the leaf before */
+		/* a place at the end of the leaf before is better */
 		p->leaf--;
 		p->at = m->leaf[p->leaf]->count;
 	} else if (p->leaf == m->leaves && !new_leaf(m, p->leaf)) {
@@ -167,7 +167,7 @@ static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			return false;
 		memcpy(part, s->part, s->parts * sizeof(*part));
 	}
-	/* the new one is before the old one and is its first part */
+	/* the new stretch is before the old one and is its first part */
 	if (!insert_stretch(m, p, s->first, page)) {
 		free(part);
 		return false;

@@ -36,7 +36,7 @@ struct wm_page_part {
 struct wm_page_stretch {
 	uint64_t first, end; /* pages */
 	bool in, in_written; /* accessed, and written, in the last epoch */
-	/* if not, the last epoch in which they were */
+	/* if not, the last epoch in which they were accessed, and written */
 	uint32_t accessed, written;
 	bool shared; /* counted as such */
 	uint8_t other; /* counted without parts: enum wm_page_other + 1 */

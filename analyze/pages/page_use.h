@@ -60,7 +60,7 @@ struct wm_page_owner {
 	uint64_t touched_high, written_high; /* bytes freed within this one */
 	uint64_t counted; /* of watched */
 	bool active; /* it has pages, or had them a moment ago */
-	/* set by the caller: all its bytes are watched */
+	/* set by the caller: all bytes of the owner are watched */
 	bool anywhere;
 	/* of freed blocks (page_past.h) */
 	struct wm_page_past {

@@ -24,7 +24,8 @@ struct wm_page_totals {
 	uint64_t accessed_most, written_most;
 	/* each epoch counts by its CPU time: pages * ns, and the sum of ns */
 	double accessed_time, written_time, time;
-	/* ns of the longest epoch and of the last one; the longest one's end */
+	/* ns of the longest epoch and of the last epoch; the end of the longest
+	 * epoch */
 	uint64_t longest_ns, last_ns, longest_end_ns;
 	uint64_t resident_most;
 	uint64_t covered; /* in the last epoch */
@@ -94,7 +95,8 @@ struct wm_pages {
 	struct wm_not_covered *not_covered; /* at the end */
 	size_t not_covered_count;
 	char *end; /* why epochs end before the process; or NULL */
-	/* pass blocks: each of them once; the number beyond its limit */
+	/* pass blocks: each block once; the number of blocks beyond the
+	 * limit */
 	struct wm_block_at *block;
 	size_t blocks;
 	uint64_t blocks_left_out;

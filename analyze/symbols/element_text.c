@@ -245,7 +245,7 @@ static bool append_member(struct rest *r, struct wm_type_parts *parts)
 		f.whole = 1;
 	}
 	if (!f.whole) {
-		/* padding, or several members at once */
+		/* the accesses are to padding, or to several members at once */
 		append_rest(r);
 		if (f.touched > 1 && !all)
 			r->out->flags |= WM_ELEMENT_SEVERAL;

@@ -120,7 +120,7 @@ static const struct symbol *symbol_at(const struct wm_elements *e,
 		s = &e->symbol[i];
 		if (s->address != d->address || s->in_thread != d->in_thread)
 			break;
-		/* the compiler adds a number to names of static ones */
+		/* the compiler adds a number to names of static variables */
 		if (strncmp(s->name, d->linkage, n) == 0 &&
 		    (!s->name[n] || s->name[n] == '.'))
 			return s;

@@ -265,7 +265,7 @@ struct table {
 	 * each other. */
 	bool (*set)(const struct parse *p, void *to, const uint64_t *v,
 		    uint64_t *sum);
-	/* called when all are set; may be NULL */
+	/* called when all elements are set; may be NULL */
 	enum wm_status (*finish)(struct parse *p);
 };
 
@@ -426,7 +426,7 @@ static bool set_hookless(const struct parse *p, void *to, const uint64_t *v,
 	h->name = v[0] ? p->b->strings[v[0]] : "";
 	h->objects = v[1];
 	h->system = (v[2] & WMC_HOOKLESS_SYSTEM) != 0;
-	/* sums of them must not overflow */
+	/* sums of these values must not overflow */
 	return !__builtin_add_overflow(*sum, v[1], sum);
 }
 

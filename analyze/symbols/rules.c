@@ -36,7 +36,7 @@ static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 {
 	struct wm_rule *rule;
 
-	/* a listed and reread rule is added once */
+	/* a rule that was printed and read again is added once */
 	for (size_t i = 0; i < r->count; i++)
 		if (r->rule[i].group == group && r->rule[i].kind == kind &&
 		    strcmp(r->rule[i].pattern, pattern) == 0)

@@ -17,7 +17,8 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 		c->openmp.node = 0;
 	switch (f->symbol ? f->symbol->site : WM_SITE_BY_OBJECT) {
 	case WM_SITE_USER:
-		/* a component of MPI that was loaded and unloaded unrecorded */
+		/* a component of MPI whose loading and unloading was not
+		 * recorded */
 		if (homeless && c->base.node)
 			break;
 		if (!c->mpi.node && !c->base.node && !c->openmp.node)

@@ -126,7 +126,7 @@ static bool add_common(struct walk *w, Dwarf_Die *die)
 
 	if (!name || !found.linkage || !common_place(die, &found))
 		return true;
-	/* each procedure that uses it describes it */
+	/* each procedure that uses the COMMON block describes it */
 	return add(w, &found,
 		   name_in(w, 0, "/", strcmp(name, "__BLNK__") ? name : "",
 			   "/"));

@@ -127,7 +127,8 @@ const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 	for (size_t i = count_until(t, address); i--;) {
 		s = &t->symbol[i];
 		*begin = s->begin;
-		/* behind all sized symbols: in a label, or in none */
+		/* the address is behind all sized symbols: in a label, or in
+		 * none */
 		if (s->reach <= address)
 			return s->begin >= s->reach && address < s->end ?
 				       s->name :

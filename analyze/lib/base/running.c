@@ -40,7 +40,8 @@ static bool is_here(const struct wm_process_mark *p)
 	    !read_line("/proc/sys/kernel/random/boot_id", text, sizeof(text)) ||
 	    strcmp(text, p->boot_id) != 0)
 		return false;
-	/* a container of this machine has processes that we do not see */
+	/* a container of this machine has processes that cannot be seen from
+	 * here */
 	return !p->host ||
 	       (!gethostname(text, sizeof(text)) && !strcmp(text, p->host));
 }
@@ -77,7 +78,8 @@ static bool is_another(const struct wm_process_mark *p)
 		if (field == 19)
 			threads = strtol(at, NULL, 10);
 	}
-	/* without its first thread it is a zombie while others run */
+	/* a process without its first thread is a zombie while other threads
+	 * run */
 	if (state && strchr("ZXx", state) && threads <= 1)
 		return true;
 	ticks = strtoull(at, NULL, 10);

@@ -13,7 +13,7 @@
 struct wm_texts {
 	char **text;
 	size_t count, cap;
-	bool lost; /* memory was short for one of wm_texts_add() */
+	bool lost; /* memory was short in a call of wm_texts_add() */
 };
 
 /* Keeps @text, which was malloc'ed.  NULL: @text is NULL, or memory is

@@ -359,7 +359,7 @@ static enum wm_status turn_stream(struct wm_access_feed *f,
 		if (l == of || l->base >= s->count)
 			break;
 		r = turn(f, l, s->count, more, err);
-		/* the lane behind it begins when it has ended */
+		/* the next lane begins when this lane has ended */
 		if (!has_ended(l))
 			break;
 		x->first++;
@@ -402,7 +402,7 @@ enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 	l->events = event;
 	while (more && !r)
 		r = turn(f, l, UINT64_MAX, &more, err);
-	/* accesses counted by event number @event have `events` of one more */
+	/* event number @event counts the accesses with `events` one higher */
 	while (!r && !has_ended(l) && !l->in->count &&
 	       !is_past(l->in, event + 1))
 		r = refill(f, l, err);

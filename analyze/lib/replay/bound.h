@@ -33,8 +33,8 @@
 /* The state of one thread, which is all zero before its first event.  The
  * struct must not be moved before wm_bound_end(). */
 struct wm_bound_thread {
-	struct wm_bound_thread *before, *next; /* before is NULL: not in it */
-	uint64_t high; /* of its moments, without `more` of all up to it */
+	struct wm_bound_thread *before, *next; /* NULL before: not in list */
+	uint64_t high; /* of its moments, without `more` of threads up to it */
 	uint64_t more; /* to be added to its moments and all later ones */
 	uint64_t gone; /* bytes that its last event released */
 };

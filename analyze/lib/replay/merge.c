@@ -356,7 +356,7 @@ static void start_waiting(struct wm_merge *m)
 		m->wait[w->next].before = th->index;
 		first->path = th->index;
 	} else {
-		/* it has space for all threads */
+		/* the table has space for all threads */
 		(void)wm_live_put(all, first, th->addr, 0, th->index);
 	}
 	sift_down(m, 0);

@@ -29,17 +29,17 @@ struct wm_wish; /* analyze/passes/wish.h */
 #define WM_PASS_LIST(X)                                                         \
 	X(heap) /* live bytes by call path, now and at the peak */              \
 	X(course) /* large memory over time */                                  \
-	X(phases) /* the same at the peak of each phase; after heap */          \
-	X(moment) /* instead of those at the peak, those at --at; after heap */ \
+	X(phases) /* live bytes by path at each phase's peak; after heap */     \
+	X(moment) /* live bytes by path at --at, not at the peak; after heap */ \
 	X(timeline) /* live bytes over time */                                  \
 	X(lifetime) /* lifetimes of blocks by call path */                      \
 	X(sizes) /* blocks by size */                                           \
-	X(series) /* the same by call path */                                   \
-	X(alloc_phases) /* the same by phase of allocation */                   \
-	X(names) /* the same by name of blocks */                               \
+	X(series) /* live bytes over time by call path */                       \
+	X(alloc_phases) /* live bytes over time by phase of allocation */       \
+	X(names) /* live bytes over time by name of blocks */                   \
 	X(working_set) /* pages of epochs, without their owners */              \
 	X(pages) /* users of memory, epoch by epoch; after working_set */       \
-	X(blocks) /* where blocks of a page or more were; after pages */        \
+	X(blocks) /* places of blocks of a page or more; after pages */         \
 	X(accesses) /* loads and stores, by site and variable */                \
 	X(cache) /* cache misses; after accesses, as are: */                    \
 	X(reuse) /* reuse distances */                                          \
@@ -82,10 +82,10 @@ struct wm_mark {
 		WM_MARK_PAUSE,
 		WM_MARK_RESUME,
 		/* the name of a live block: */
-		WM_MARK_GIVEN, /* from now on */
-		WM_MARK_TAKEN, /* no longer: another one follows, or none */
-		WM_MARK_MOVED, /* the new block of a realloc has it */
-		WM_MARK_ENDED, /* the block is freed; also a realloc's old one */
+		WM_MARK_GIVEN, /* the block has the name from now on */
+		WM_MARK_TAKEN, /* no longer: another name follows, or none */
+		WM_MARK_MOVED, /* the new block of a realloc has the name */
+		WM_MARK_ENDED, /* the block is freed, or realloc replaced it */
 		WM_MARK_TEXT, /* wm_mark() */
 		WM_MARK_REGION, /* see regions.h */
 		WM_MARK_REGION_END, /* span.start: an address in it */
@@ -99,9 +99,9 @@ struct wm_mark {
 		/* the call path made a handle of MPI: bytes is the number of
 		 * the function */
 		WM_MARK_HANDLE_MADE,
-		WM_MARK_HANDLE_FREED, /* path had made it */
+		WM_MARK_HANDLE_FREED, /* the call path made this handle */
 	} kind;
-	uint32_t at; /* before change number at, behind the one before it */
+	uint32_t at; /* before change number `at`, behind the change before */
 	uint32_t path; /* of the block, or of the request */
 	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
 	uint64_t bytes, time; /* likewise; ticks */
@@ -119,7 +119,7 @@ struct wm_mark {
  */
 struct wm_changes {
 	size_t count;
-	uint32_t who[WM_CHANGES]; /* call path that the bytes belong to */
+	uint32_t who[WM_CHANGES]; /* the call path to which the bytes belong */
 	uint64_t bytes[WM_CHANGES];
 	uint64_t time[WM_CHANGES]; /* ticks */
 	/*
@@ -157,15 +157,15 @@ uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
 struct wm_access_batch {
 	uint64_t thread; /* its number */
 	uint64_t first; /* number of access[0] within the thread */
-	uint64_t time; /* ticks of the event replayed last; 0: none was */
+	uint64_t time; /* ticks of the event replayed last; 0: there was none */
 	const struct wm_access *access;
-	size_t count; /* 0: the thread has ended, without more of them */
+	size_t count; /* 0: the thread has ended, and has no more accesses */
 	const struct wm_spot *spot; /* by number, from 1 on */
 	uint32_t spots; /* the highest number */
 	/* if the thread's last batch had the same value, the numbers of spots
 	 * have the same meaning as in that batch */
 	uint64_t resets;
-	uint64_t gaps; /* in the thread so far: places where some are missing */
+	uint64_t gaps; /* places so far where accesses are missing */
 	/* the number of each access's cell (struct wm_access_cell): pass
 	 * accesses fills it, and passes that run after that pass read it */
 	uint32_t *cell;
@@ -175,7 +175,7 @@ struct wm_access_batch {
 	uint64_t *base;
 };
 #define WM_ACCESS_NO_CELL UINT32_MAX /* the entry is a frame (WMA_FRAME) */
-#define WM_ACCESS_BATCH 1024 /* at most so many */
+#define WM_ACCESS_BATCH 1024 /* the most accesses of a batch */
 
 /*
  * The functions of a pass; each may be NULL.  When a part of a mapping is

@@ -18,7 +18,7 @@
 
 struct wm_range {
 	uint64_t start, end; /* end is behind the last byte; never empty */
-	uint64_t origin; /* where the range of the call began that made it */
+	uint64_t origin; /* start of the range of the call that made it */
 	uint64_t alloc_time; /* ticks */
 	uint32_t path;
 	uint32_t name; /* number in NAMES; 0: none */
@@ -28,7 +28,7 @@ struct wm_range {
 struct wm_range_page;
 
 struct wm_range_list {
-	struct wm_range_page **page; /* none of them is empty */
+	struct wm_range_page **page; /* no page is empty */
 	size_t pages, cap;
 };
 

@@ -62,10 +62,10 @@ const struct wm_region *wm_regions_around(const struct wm_regions *r,
 				       *end;
 			return &r->region[i];
 		}
-		/* an inner one before @addr may have ended */
+		/* an inner region before @addr may have ended */
 		*lo = s->start + s->bytes > *lo ? s->start + s->bytes : *lo;
 	}
-	/* all that began before have ended */
+	/* all regions that began before have ended */
 	if (i != SIZE_MAX && r->region[i].reach > *lo)
 		*lo = r->region[i].reach;
 	return NULL;

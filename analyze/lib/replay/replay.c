@@ -329,7 +329,8 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 			c->move[c->moves++] = (uint16_t)(c->count + 1);
 		finish_realloc(r, f, time);
 		if (rare(f->pending.name != 0)) {
-			/* before the block: it may make a peak */
+			/* the mark comes before the block, which may make a
+			 * peak */
 			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
 				       size, time);
 			c->mark[c->marks - 1].span.start = addr;

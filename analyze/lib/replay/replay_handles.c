@@ -10,7 +10,7 @@
 static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 		       uint64_t time)
 {
-	/* a damaged trace may have given it a name */
+	/* a damaged trace may have given the handle a name */
 	wm_replay_mark(r, WM_MARK_HANDLE_FREED, 0, s->path & ~WM_NAMED, 0,
 		       time);
 	wm_live_erase(&r->mpi, s);

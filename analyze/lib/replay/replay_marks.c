@@ -306,7 +306,7 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 
 	if (wm_operands[kind].extra) {
 		number = f->slice->extra[f->extra];
-		/* a name that was lost; numbers above are not from the trace */
+		/* the name was lost; higher numbers are not from the trace */
 		name = number < WM_NAME_HELD ? (uint32_t)number :
 					       WM_NAME_HELD - 1;
 	}
@@ -319,7 +319,8 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 			return take_saying(r, f, addr, number, name, time);
 		}
 		if (!f->alone && !is_known(r, addr)) {
-			/* another thread may still have to allocate it */
+			/* another thread may still have to allocate the
+			 * block */
 			r->addr = addr;
 			return WM_STEP_WAIT;
 		}

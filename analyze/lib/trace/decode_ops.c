@@ -121,7 +121,8 @@ size_t wm_ops_memory(const struct wm_ops *o)
 {
 	if (!o)
 		return 0;
-	/* arrays by place, and seen values, are touched up to the last one */
+	/* arrays by place, and of seen values, are touched up to the last
+	 * element */
 	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.now.made) -
 	       (2 * WMT_SEEN_LIMIT - o->stacks.count - o->sizes.count) *
 		       sizeof(*o->stacks.value);
@@ -136,7 +137,7 @@ WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 		return;
 	p += 16 * (addr * WM_LIVE_HASH >> h->shift);
 	__builtin_prefetch(p, 1);
-	/* it may be in a later slot */
+	/* the address may be in a later slot */
 	__builtin_prefetch(p + 32, 1);
 }
 

@@ -110,7 +110,7 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 
 	if (b->memory)
 		return WM_OK;
-	/* one read for all columns */
+	/* one read gets all columns */
 	if (!b->joined)
 		r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole,
 				   &why);

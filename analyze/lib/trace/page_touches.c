@@ -161,7 +161,7 @@ static bool pass_whose(struct wm_page_touches *t, uint64_t pages)
 	while (pages) {
 		take(&who, &number);
 		if (!number) {
-			/* past the set itself */
+			/* skip the set itself */
 			number = ++sets;
 			take(&who, &v);
 			for (uint64_t i = 3 * t->set[number - 1].count; i--;)

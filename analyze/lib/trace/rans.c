@@ -116,7 +116,7 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n)
 	for (; i < n; i++) {
 		const uint8_t *at = t->p;
 		uint8_t zero[2] = { 0 };
-		/* no word is left: the state must not need one */
+		/* no word is left, so the state must not need a word */
 		bool dry = t->end - at < 2;
 		const uint8_t *from = dry ? zero : at, *was = from;
 

@@ -278,7 +278,8 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
 	if (w->number >= LEAST_BLOCKS + t->src.size / 4)
 		return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
-	/* columns, and with them call paths, before other fields are used */
+	/* columns, and with them call paths, are taken before other fields are
+	 * used */
 	if (h->type == WMT_BLOCK_START)
 		r = wm_trace_take_start(t, h, err);
 	if (!r)
@@ -493,7 +494,7 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 		return r;
 	if (!t->ended)
 		r = wm_crash_buffer_read(t, path, blocks, err);
-	/* the footprint is that of the last block, not of the end */
+	/* the footprint is from the last block, not from the end */
 	if (t->crash_buffer_events)
 		t->footprint = t->footprint_peak = 0;
 	if (!r && t->crash_buffer_events)

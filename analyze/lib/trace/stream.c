@@ -258,7 +258,7 @@ enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 		r = wm_stream_open(s, src, offset, err);
 	while (!r && s->next <= part)
 		r = wm_stream_next(s, err);
-	/* another file has replaced it */
+	/* another file has replaced this one */
 	return r == WM_END ? malformed(err) : r;
 }
 
