@@ -8,7 +8,8 @@
 #include "analyze/lib/trace/reader.h"
 #include "analyze/passes/annotating_state.h"
 
-/* An entry after so many is left out; lists of snapshots earlier. */
+/* Entries after so many are left out; lists of snapshots are left out
+ * earlier. */
 #define MAX_SNAPSHOTS 4096
 #define MAX_STRETCHES 65536
 #define MAX_TEXTS 4096
@@ -50,7 +51,7 @@ void wm_annotating_free(struct wm_annotating *n)
 	free(n);
 }
 
-/* A number that is in no NAMES was lost with a block. */
+/* Returns the number of a name; numbers that are in no NAMES are of lost ones. */
 static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
 	if (name == WM_NAME_SEVERAL)
@@ -92,7 +93,7 @@ void wm_annotating_peak(struct wm_annotating *n)
 	n->peak = n->now;
 }
 
-/* The present phase ends. */
+/* Ends the present phase. */
 static enum wm_status close_phase(struct wm_annotating *n, uint64_t time,
 				  struct wm_err *err)
 {
@@ -132,7 +133,7 @@ static enum wm_status enter_phase(struct wm_annotating *n, uint32_t name,
 	return WM_OK;
 }
 
-/* All before the first phase is outside of phases. */
+/* Begins phases: all that was before the first phase is outside of phases. */
 static void begin_phases(struct wm_annotating *n,
 			 const struct wm_annotating_now *s)
 {
@@ -176,7 +177,7 @@ static enum wm_status tag_of(struct wm_annotating *n, uint32_t path,
 	return WM_OK;
 }
 
-/* A block gets its name, or loses it. */
+/* Gives a block its name, or takes the name away. */
 static enum wm_status change_name(struct wm_annotating *n,
 				  const struct wm_mark *m, uint64_t epoch,
 				  bool old_peak, struct wm_err *err)

@@ -21,7 +21,7 @@
 
 struct wm_annotating;
 
-/* The state of pass heap. */
+/* The state of the pass heap. */
 struct wm_annotating_now {
 	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes, blocks; /* so far, alive */
@@ -30,7 +30,7 @@ struct wm_annotating_now {
 struct wm_annotating *wm_annotating_new(const struct wm_trace *t);
 void wm_annotating_free(struct wm_annotating *n);
 
-/* Changes [@from, @to) of @c. */
+/* Takes changes [@from, @to) of @c. */
 void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
 		       size_t from, size_t to);
 /* Takes a mark other than a snapshot.  @old_peak: the block that is named was
@@ -39,7 +39,7 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 				  const struct wm_mark *m,
 				  const struct wm_annotating_now *now,
 				  bool old_peak, struct wm_err *err);
-/* The rank's peak so far was in the phase of this moment. */
+/* Called when the rank has a new peak, which is in the phase of this moment. */
 void wm_annotating_peak(struct wm_annotating *n);
 
 /* Takes a snapshot.  If *@kept is set, the caller calls wm_annotating_path()

@@ -7,7 +7,7 @@
 #include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
-/* The text of a number; NULL: no memory. */
+/* Returns the text of a number, or NULL if memory is short. */
 static char *text_of(const struct wm_annotating *n, const struct wm_trace *t,
 		     uint32_t number)
 {

@@ -12,7 +12,7 @@
 #include "analyze/passes/annotating.h"
 #include "analyze/passes/rank.h"
 
-/* Later snapshots are without lists. */
+/* Snapshots after this number have no lists. */
 #define WM_MAX_LISTED 256
 
 struct phase_state {
@@ -88,7 +88,7 @@ struct wm_annotating {
 	uint64_t start_ticks;
 };
 
-/* All but pauses, once the last phase is closed. */
+/* Makes the result except for pauses, after the last phase was closed. */
 enum wm_status wm_annotating_result(struct wm_annotating *n,
 				    const struct wm_trace *t, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err);

@@ -91,7 +91,7 @@ static int by_path_and_name(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->path, y->path), WM_ORDER(x->name, y->name));
 }
 
-/* Put equal tags together. */
+/* Joins equal tags. */
 static void join_tags(struct wm_annotations *n)
 {
 	size_t i, k = 0;
@@ -114,7 +114,7 @@ static void join_tags(struct wm_annotations *n)
 	n->tag_count = k + 1;
 }
 
-/* Sort the names with @order, and change all references to them. */
+/* Sorts the names with @order, and changes all references to them. */
 static enum wm_status sort_names(struct wm_annotations *n,
 				 int (*order)(const void *, const void *),
 				 struct wm_err *err)
@@ -160,7 +160,8 @@ static bool same_name(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The phase called @name in @n, added when it is new; likely number @hint. */
+/* Returns the phase called @name in @n, added if it is new.  It is likely to
+ * have number @hint. */
 static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 				 size_t hint)
 {
@@ -180,7 +181,7 @@ static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 	return p;
 }
 
-/* Add the bytes that call paths held, by their numbers in the sum. */
+/* Adds the bytes that call paths held, by their numbers in the sum. */
 static enum wm_status merge_held(struct wm_phase *to,
 				 const struct wm_phase *from,
 				 const uint32_t *path, struct wm_err *err)
@@ -235,7 +236,8 @@ static enum wm_status merge_phases(struct wm_annotations *to,
 	return WM_OK;
 }
 
-/* Index of a name in @n, whose first @sorted names are in order of text. */
+/* Returns the index of a name in @n; the first @sorted names are in order of
+ * text. */
 static enum wm_status name_of(struct wm_annotations *n, size_t sorted,
 			      const struct wm_name *like, size_t *index,
 			      struct wm_err *err)

@@ -34,7 +34,8 @@ struct wm_bins {
 
 void wm_bins_init(struct wm_bins *b, const struct wm_trace *t);
 
-/* Whether a change at @time lies behind the bin, which must be closed first. */
+/* Returns whether @time lies behind the bin, which must be closed before the
+ * change. */
 static inline bool wm_bins_over(const struct wm_bins *b, uint64_t time)
 {
 	return time >= b->limit && b->limit != UINT64_MAX;
@@ -46,7 +47,7 @@ bool wm_bins_close(struct wm_bins *b);
 /* Ends the last bin without beginning another.  The trace has no more changes,
  * and the caller has closed all bins before its end. */
 void wm_bins_end(struct wm_bins *b);
-/* Whether the bin is before the one that the trace ends in. */
+/* Returns whether the bin is before the bin in which the trace ends. */
 bool wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t);
 
 #endif

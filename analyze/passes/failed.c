@@ -65,7 +65,7 @@ void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 	s->held[i] = (struct wm_holding){ path, bytes, blocks };
 }
 
-/* Put all call paths of @f, which are in @from, into @to. */
+/* Copies all call paths of @f, which are in @from, to @to. */
 static enum wm_status move_paths(struct wm_failures *f, struct wm_paths *to,
 				 const struct wm_paths *from,
 				 struct wm_err *err)

@@ -18,9 +18,9 @@
 #include "analyze/lib/trace/paths.h"
 #include "analyze/lib/trace/reader.h"
 
-/* Call paths that held most, of each that failed. */
+/* For each call path that failed, so many paths that held most are kept. */
 #define WM_FAILED_HELD 16
-/* More call paths than this are left out. */
+/* At most so many call paths that failed are kept. */
 #define WM_FAILED_SITES 256
 
 struct wm_failed {
@@ -44,7 +44,8 @@ struct wm_failures {
 	struct wm_paths paths;
 };
 
-/* Bytes that are alive: all, and as in struct wm_failed. */
+/* Bytes that are alive: all bytes, and those of shared and of other
+ * mappings. */
 struct wm_failed_alive {
 	uint64_t all, shared, mapped;
 };
@@ -64,7 +65,7 @@ void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 enum wm_status wm_failures_finish(struct wm_failures *f,
 				  const struct wm_trace *t,
 				  struct wm_failures *to, struct wm_err *err);
-/* Moves the call paths of @f, and their numbers, to @paths. */
+/* Moves the call paths of @f to @paths, and gives @f their numbers there. */
 enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 				struct wm_err *err);
 void wm_failures_wire(struct wm_wire *w, struct wm_failures *f);

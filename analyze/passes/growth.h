@@ -25,7 +25,7 @@ struct wm_growth {
 	struct wm_growth_mark mark[2]; /* the newest first */
 };
 
-/* A peak of @bytes is worth a mark: it has doubled. */
+/* Returns whether a peak of @bytes is worth a mark: the peak has doubled. */
 static inline bool wm_growth_is_due(const struct wm_growth *g, uint64_t bytes)
 {
 	return bytes >=

@@ -21,11 +21,12 @@ struct wm_levels {
 	uint64_t now; /* ticks; never goes back */
 };
 
-/* @l is all zero; time begins at @ticks. */
+/* Starts time at @ticks; @l is all zero. */
 void wm_levels_init(struct wm_levels *l, uint64_t ticks);
-/* Make room for @live bytes; a new peak needs it. */
+/* Makes room for @live bytes, which a new peak needs. */
 void wm_levels_reach(struct wm_levels *l, uint64_t live);
-/* Up to @ticks @live bytes were alive; many changes have the same time. */
+/* Records that @live bytes were alive up to @ticks.  Many changes have the same
+ * time. */
 static inline void wm_levels_until(struct wm_levels *l, uint64_t live,
 				   uint64_t ticks)
 {

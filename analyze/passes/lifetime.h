@@ -15,9 +15,9 @@
 
 #include "analyze/passes/trend.h"
 
-/* Lifetimes shorter than 100 ns, 1 us ... 100 s, and others. */
+/* Lifetimes shorter than 100 ns, 1 us ... 100 s, and all longer ones. */
 #define WM_LIFETIMES 11
-/* Sizes of 0, 1, 2 to 3, 4 to 7 ... bytes. */
+/* Blocks of 0, 1, 2 to 3, 4 to 7 ... bytes. */
 #define WM_SIZES 65
 
 struct wm_lifetime {

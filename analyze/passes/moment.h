@@ -12,7 +12,7 @@
 #include "analyze/lib/trace/reader.h"
 #include "analyze/passes/wish.h"
 
-/* On the clock of the job. */
+/* Returns the moment on the clock of the job. */
 static inline double wm_moment_seconds(const struct wm_trace *t,
 				       const struct wm_moment_wish *w)
 {
@@ -25,7 +25,7 @@ static inline double wm_moment_seconds(const struct wm_trace *t,
 		       end;
 }
 
-/* The last tick of @t that is not later than @seconds. */
+/* Returns the last tick of @t that is not later than @seconds. */
 static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 {
 	/* 1e-6: a tick that is given in decimals counts itself */

@@ -39,7 +39,7 @@ struct wm_node_work {
 	size_t member, at; /* of the high, when this quantum made it */
 };
 
-/* Where the quantum ends: behind the change (time, member). */
+/* The end of the quantum: behind the change (time, member). */
 struct limit {
 	uint64_t time;
 	size_t member;
@@ -93,7 +93,8 @@ static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 	return true;
 }
 
-/* The member's changes up to @l; returns its highest live bytes there. */
+/* Finds the member's changes up to @l.  Returns its highest live bytes up to
+ * there. */
 static uint64_t look_ahead(struct wm_node_member *m, size_t number,
 			   struct limit l)
 {
@@ -121,7 +122,7 @@ out:
 	return high;
 }
 
-/* Slices from the first to the last change of the quantum. */
+/* Sets the slices, from the first to the last change of the quantum. */
 static void set_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -152,7 +153,7 @@ static inline size_t slice_of(const struct wm_node_work *w, uint64_t key)
 	return (size_t)((key - w->start) >> w->shift);
 }
 
-/* The effect of each slice on the sum. */
+/* Adds up the effect of each slice on the sum. */
 static void add_up_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -172,7 +173,8 @@ static void add_up_slices(const struct wm_node_sum *s)
 	}
 }
 
-/* Find slices that may hold the quantum's high; returns how many changes. */
+/* Finds slices that may hold the quantum's high.  Returns the number of their
+ * changes. */
 static size_t find_suspects(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -228,7 +230,7 @@ static int by_key(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->key, y->key), WM_ORDER(x->order, y->order));
 }
 
-/* Sort the items, which were collected member by member. */
+/* Sorts the items, which were collected member by member. */
 static void sort_items(struct item *item, size_t n)
 {
 	size_t i, k;
@@ -246,7 +248,7 @@ static void sort_items(struct item *item, size_t n)
 	}
 }
 
-/* Merge change by change; returns whether there is a new high. */
+/* Merges change by change.  Returns whether there is a new high. */
 static bool merge_slice(struct wm_node_sum *s, size_t b)
 {
 	struct wm_node_work *w = s->work;
@@ -270,7 +272,7 @@ static bool merge_slice(struct wm_node_sum *s, size_t b)
 	return news;
 }
 
-/* Each member's part of the high that this quantum has made. */
+/* Stores each member's part of the high that this quantum has made. */
 static void take_parts(struct wm_node_sum *s)
 {
 	const struct wm_node_work *w = s->work;
@@ -315,7 +317,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	return WM_OK;
 }
 
-/* End the quantum. */
+/* Ends the quantum. */
 static void go_on(struct wm_node_sum *s)
 {
 	for (size_t i = 0; i < s->count; i++) {

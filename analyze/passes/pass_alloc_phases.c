@@ -53,7 +53,7 @@ static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
 	return wm_series_builder_init(&e->builder, t, t->name_count + 2, err);
 }
 
-/* The allocation phase in which @time lies. */
+/* Returns the allocation phase that contains @time. */
 static struct alloc_phase *find_alloc_phase(const struct alloc_phases *e,
 					    uint64_t time)
 {
@@ -148,7 +148,7 @@ static enum wm_status alloc_phases_take(void *state, const struct wm_changes *c,
 	return s ? s : take_run(e, c, from, c->count, err);
 }
 
-/* The names of the keys for people. */
+/* Stores the names of the keys for people. */
 static enum wm_status put_names(const struct alloc_phases *e,
 				const struct wm_trace *t, struct wm_series *out,
 				struct wm_err *err)

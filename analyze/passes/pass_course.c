@@ -28,7 +28,8 @@
 
 #define LARGE ((uint64_t)32 << 20)
 #define SHARED ((uint64_t)1 << 20) /* less is not worth the work */
-/* copies of pages, faults without a page: ranks that fault for the same ones */
+/* copies of pages, and faults without a page if several ranks fault for the
+ * same */
 #define SLACK(shared) (((uint64_t)2 << 20) + (shared) / 32)
 #define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
 #define STEPS 1024 /* even */
@@ -101,7 +102,8 @@ static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 	return all - wm_least(shared / AROUND, s->bytes);
 }
 
-/* The runtime looked: @now is private, and @s as WM_MARK_PRIVATE has it. */
+/* Called after a look of the runtime: @now is private, @s is
+ * WM_MARK_PRIVATE's. */
 static void end_interval(struct course *c, uint64_t now,
 			 const struct wm_span *s)
 {
@@ -141,7 +143,7 @@ static enum wm_status course_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Join each pair into one step, with the higher bytes of both. */
+/* Joins each pair of steps into one, with the higher bytes of both. */
 static void join_pairs(struct steps *s)
 {
 	for (size_t i = 0; i < s->count; i += 2) {
@@ -321,7 +323,8 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 	return WM_OK;
 }
 
-/* Make fewer steps, as high or a bit higher: each rank has a list. */
+/* Makes fewer steps, as high or a bit higher, as each rank has a list of
+ * steps. */
 static void join_like(struct steps *s)
 {
 	uint64_t some = 0, begin = 0;

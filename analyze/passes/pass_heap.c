@@ -30,7 +30,7 @@ struct path_state {
 	uint32_t blocks, saved_blocks;
 };
 
-/* State of a family: the same, and its own peak. */
+/* State of a family: as for a path, and the family's own peak. */
 struct family_state {
 	uint64_t live, saved, epoch, peak;
 	uint32_t blocks, saved_blocks;
@@ -67,7 +67,8 @@ struct heap {
 	} * made;
 };
 
-/* More than any machine has; and sums of a batch cannot overflow. */
+/* More than any machine has; sums of a batch of smaller numbers cannot
+ * overflow. */
 #define TOO_MUCH (1ull << 62)
 
 static enum wm_status heap_init(void *state, const struct wm_trace *t,
@@ -91,7 +92,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Take changes of a family that is in no space. */
+/* Takes changes of a family that is in no space. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
@@ -180,7 +181,7 @@ static void take_family(struct heap *h, struct space_state *s,
 	s->epoch = epoch;
 }
 
-/* The end of the changes from @from on that are of one family. */
+/* Returns the end of the changes from @from on that are of one family. */
 static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
 {
 	const uint8_t *f = c->family;
@@ -194,7 +195,7 @@ static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
 	return i;
 }
 
-/* Changes [@from, @to). */
+/* Takes changes [@from, @to). */
 static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
@@ -254,7 +255,8 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 	return s;
 }
 
-/* One spelling of MPI_Finalize may call another: the first one counts. */
+/* Takes MPI_Finalize.  One spelling may call another, so only the first
+ * counts. */
 static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
 {
 	if (h->left)
@@ -325,7 +327,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
 
-/* The last allocation of these changes. */
+/* Keeps the last allocation of these changes. */
 static void keep_last(struct heap *h, const struct wm_changes *c)
 {
 	size_t i = c->count;
@@ -361,7 +363,7 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* All but the counts of blocks. */
+/* Returns the use of a space, without the counts of blocks. */
 static struct wm_space_use space_use(struct space_state *s,
 				     const struct wm_trace *t)
 {
@@ -379,7 +381,7 @@ static struct wm_space_use space_use(struct space_state *s,
 	return u;
 }
 
-/* The call path that grew most while the peak grew to the end. */
+/* Finds the call path that grew most while the peak grew up to the end. */
 static void find_growth(const struct heap *h, const struct wm_trace *t,
 			struct wm_rank *rank, uint32_t *path)
 {
@@ -404,7 +406,8 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 	}
 }
 
-/* The place where a process was last seen that was killed, or ended its job. */
+/* Stores where a process was last seen that was killed, or that ended its
+ * job. */
 static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 			       struct wm_rank *rank, struct wm_err *err)
 {
@@ -425,7 +428,8 @@ static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 				 &rank->growth_number, err);
 }
 
-/* A path or family saved its state at @epoch, that of the last peak. */
+/* Returns whether a path or family saved its state at @epoch, that of the last
+ * peak. */
 static bool is_saved(const struct heap *h, uint64_t epoch)
 {
 	return epoch == h->space[epoch % WM_SPACES].epoch;

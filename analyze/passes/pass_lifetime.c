@@ -61,7 +61,7 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 				    "no memory for %zu call paths", l->count);
 }
 
-/* Each two bits of @x become one. */
+/* Joins each two bits of @x into one. */
 static uint64_t join_pairs(uint64_t x)
 {
 	x = (x | x >> 1) & 0x5555555555555555;
@@ -94,7 +94,7 @@ static uint64_t bit_of(struct lifetime *l, uint64_t time)
 	return 1ull << (way >> l->grain);
 }
 
-/* A block is larger than all before. */
+/* Takes a block that is larger than all blocks before. */
 static void take_largest(struct path_state *p, uint64_t bytes)
 {
 	bool doubled = bytes / 7 >= p->largest / 5 &&
@@ -104,7 +104,8 @@ static void take_largest(struct path_state *p, uint64_t bytes)
 	p->largest = bytes;
 }
 
-/* 0 to WM_STRETCHES - 1: where in the time of the process @ticks is. */
+/* Returns the stretch of the process's time that @ticks is in: 0 to
+ * WM_STRETCHES - 1. */
 static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
 {
 	double way = ticks > l->begin ? (double)(ticks - l->begin) : 0;
@@ -146,7 +147,7 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->lifetime.lifetimes[i]++;
 }
 
-/* realloc made a block of @bytes. */
+/* Takes a realloc that made a block of @bytes. */
 static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		      uint64_t time)
 {
@@ -156,7 +157,7 @@ static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->high_grains |= bit_of(l, time);
 }
 
-/* Changes [@from, @to), and moves of them from number *@move on. */
+/* Takes changes [@from, @to), and their moves from number *@move on. */
 static void take_run(struct lifetime *l, const struct wm_changes *c,
 		     size_t from, size_t to, size_t *move)
 {
@@ -180,7 +181,7 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 	}
 }
 
-/* Earlier allocations are of the first grain. */
+/* Begins anew: earlier allocations are put into the first grain. */
 static void begin_anew(struct lifetime *l, uint64_t time)
 {
 	l->begun = true;
@@ -192,7 +193,7 @@ static void begin_anew(struct lifetime *l, uint64_t time)
 	}
 }
 
-/* MPI's start and end are not the program's time. */
+/* Takes a mark: the time of MPI's start and end is not the program's time. */
 static void take_mark(struct lifetime *l, const struct wm_mark *m)
 {
 	if (m->kind == WM_MARK_INITIALIZED)

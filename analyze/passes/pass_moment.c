@@ -31,7 +31,7 @@ struct path_state {
 	uint64_t epoch; /* of saved */
 };
 
-/* A moment, as far as it was seen. */
+/* A moment, with the memory that was seen there. */
 struct seen {
 	struct path_live *path; /* NULL: not yet */
 	uint64_t bytes, time; /* AS_ASKED: the one that was asked for */
@@ -121,7 +121,7 @@ static enum wm_status leave_phase(struct moment *m, struct wm_err *err)
 	return moved ? keep_seen(m, &m->phase, true, err) : WM_OK;
 }
 
-/* The memory there already is its first peak. */
+/* Enters a phase: the memory that is already there is its first peak. */
 static void enter_phase(struct moment *m, uint64_t time)
 {
 	m->in_phase = true;
@@ -146,7 +146,7 @@ static void note_asked(struct moment *m)
 	}
 }
 
-/* The next change is at @time. */
+/* Called before the next change, which is at @time. */
 static enum wm_status look_at_span(struct moment *m, uint64_t time,
 				   struct wm_err *err)
 {
@@ -157,7 +157,7 @@ static enum wm_status look_at_span(struct moment *m, uint64_t time,
 	return m->over ? leave_phase(m, err) : WM_OK;
 }
 
-/* Changes [@from, @to). */
+/* Takes changes [@from, @to). */
 static enum wm_status take_run(struct moment *m, const struct wm_changes *c,
 			       size_t from, size_t to, struct wm_err *err)
 {

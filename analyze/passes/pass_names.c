@@ -78,7 +78,7 @@ static enum wm_status add_key(struct names *n, uint32_t number,
 	return WM_OK;
 }
 
-/* Names are known with the first mark. */
+/* Begins names, which are known when the first mark comes. */
 static enum wm_status begin_names(struct names *n, struct wm_err *err)
 {
 	n->numbers = n->trace->name_count + 2;
@@ -91,7 +91,8 @@ static enum wm_status begin_names(struct names *n, struct wm_err *err)
 	return WM_OK;
 }
 
-/* *@key: NO_NAME for blocks that several variables pointed at. */
+/* Finds the key of a name; NO_NAME if several variables pointed at the
+ * blocks. */
 static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 			       struct wm_err *err)
 {
@@ -116,7 +117,8 @@ static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 	return WM_OK;
 }
 
-/* End the bin: add the bytes of names at its maximum to the late ones. */
+/* Ends the bin: adds the bytes that names had at its maximum to the late
+ * ones. */
 static void keep_values(struct names *n)
 {
 	for (size_t i = OTHERS; i < n->keys; i++) {
@@ -169,7 +171,7 @@ static void close_until(struct names *n, uint64_t time)
 		close_bin(n);
 }
 
-/* Changes [@from, @to). */
+/* Takes changes [@from, @to). */
 static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
@@ -192,7 +194,7 @@ static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* Count the block for the name since its allocation, or no longer. */
+/* Counts the block for the name since the block's allocation, or no longer. */
 static void change_past(struct names *n, struct named *k, uint64_t since,
 			uint64_t delta)
 {
@@ -254,7 +256,7 @@ static enum wm_status names_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* The names of the keys for people. */
+/* Stores the names of the keys for people. */
 static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 				struct wm_err *err)
 {
@@ -279,7 +281,7 @@ static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 	return WM_OK;
 }
 
-/* The values of bin @at that are not those of the bin before. */
+/* Stores the values of bin @at that differ from those of the bin before. */
 static enum wm_status put_bin(struct names *n, struct wm_series *out,
 			      size_t *cap, uint64_t *last, size_t at,
 			      struct wm_err *err)

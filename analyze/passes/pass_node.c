@@ -14,7 +14,7 @@
 #include "analyze/lib/replay/merge.h"
 #include "analyze/lib/trace/reader.h"
 
-/* No clock is later, so sums of two cannot overflow. */
+/* No clock has a later time, so sums of two times cannot overflow. */
 #define LATEST (1ull << 62)
 
 static enum wm_status node_init(void *state, const struct wm_trace *t,
@@ -52,7 +52,7 @@ static inline uint64_t clock_of(const struct wm_node_feed *f, uint64_t ticks)
 	return f->start + (uint64_t)((double)d * f->tick_ns);
 }
 
-/* The time of the next change, which never goes back. */
+/* Returns the time of the next change, which is never earlier than the last. */
 static inline uint64_t next_key(struct wm_node_feed *f, uint64_t ticks)
 {
 	uint64_t ns = clock_of(f, ticks);

@@ -17,7 +17,8 @@
 #include "analyze/passes/wish.h"
 #include "wm/search.h"
 
-/* A release, until it is known that no realloc put the block back there. */
+/* A release that waits until it is certain that no realloc put the block
+ * back. */
 struct waiting {
 	bool any;
 	uint32_t owner, since;
@@ -44,7 +45,7 @@ struct pages {
 	bool chart; /* is asked for */
 };
 
-/* The next epoch from the trace, with the lists of its block. */
+/* Reads the next epoch from the trace, with the lists of its block. */
 static enum wm_status next_epoch(struct pages *p, struct wm_err *err)
 {
 	enum wm_status s = wm_epochs_next(&p->in, err);
@@ -62,7 +63,7 @@ static void pages_wish(void *state, const struct wm_wish *wish)
 	p->chart = wish->chart;
 }
 
-/* Plan the rows of the chart, for which all epochs are read once before. */
+/* Plans the rows of the chart, for which all epochs are read once before. */
 static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 {
 	struct wm_chart_plan plan = { .epochs = 0 };
@@ -109,7 +110,7 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	return p->chart ? plan_chart(p, err) : WM_OK;
 }
 
-/* The end of the current epoch. */
+/* Returns the end of the current epoch. */
 static uint64_t epoch_end(const struct pages *p)
 {
 	return p->begin + p->in.epoch.end;
@@ -161,7 +162,7 @@ static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
 	return lose_part(p, 0, err);
 }
 
-/* End the interval before a checkpoint, which has the last epochs. */
+/* Ends the interval before a checkpoint, which has the last epochs. */
 static bool end_interval(struct pages *p, uint64_t to_ns)
 {
 	struct wm_page_interval *i = WM_MORE(p->out.interval,
@@ -193,7 +194,7 @@ static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
 	return end_ns <= next || end_interval(p, next);
 }
 
-/* End the current epoch: count it, and read the next one. */
+/* Ends the current epoch: counts it, and reads the next one. */
 static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 {
 	enum wm_status s = lose_waiting(p, err);
@@ -215,7 +216,7 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 	return note_epoch(p) ? next_epoch(p, err) : wm_no_memory(err, NULL);
 }
 
-/* End all epochs that are over before @time. */
+/* Ends all epochs that are over before @time. */
 static enum wm_status advance(struct pages *p, uint64_t time,
 			      struct wm_err *err)
 {
@@ -228,13 +229,14 @@ static enum wm_status advance(struct pages *p, uint64_t time,
 	return s;
 }
 
-/* The number of the epoch, from 1 on, that @time is in. */
+/* Returns the number of the epoch, from 1 on, that @time is in. */
 static uint32_t epoch_of(const struct pages *p, uint64_t time)
 {
 	return (uint32_t)WM_FIRST(i, p->out.epochs, p->over[i] >= time) + 1;
 }
 
-/* Number of the owner of the memory of @path and @family; 0: no memory. */
+/* Returns the owner number of memory of @path and @family, or 0 if memory is
+ * short. */
 static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 {
 	uint32_t n;
@@ -274,7 +276,8 @@ static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 	return s;
 }
 
-/* A block that realloc moved: the waiting block goes on in it. */
+/* Takes a block that realloc moved: the waiting block continues in the new
+ * one. */
 static enum wm_status move(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, struct wm_err *err)
 {

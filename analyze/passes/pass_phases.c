@@ -20,7 +20,7 @@ struct path_state {
 	uint64_t live, saved, epoch;
 };
 
-/* So many values are kept; the memory of phases beyond that is unknown. */
+/* At most so many values are kept; the memory of further phases is unknown. */
 #define MOST_VALUES ((size_t)4 << 20)
 
 struct phase_state {
@@ -55,7 +55,7 @@ static enum wm_status phases_init(void *state, const struct wm_trace *t,
 	return p->path ? WM_OK : wm_no_memory(err, "phases");
 }
 
-/* Names are known with the first mark. */
+/* Begins phases, as names are known when the first mark comes. */
 static enum wm_status begin_phases(struct phases *p, struct wm_err *err)
 {
 	if (p->phase)
@@ -97,7 +97,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* End the current phase: put its values aside if its peak has moved. */
+/* Ends the current phase: puts its values aside if its peak has moved. */
 static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 {
 	struct phase_state *s = &p->phase[p->now];
@@ -163,7 +163,7 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* The names that pass heap gives them. */
+/* Returns the name that the pass heap gives a phase. */
 static const char *name_of(const struct phases *p, size_t number)
 {
 	const char *s = number && number <= p->names ?

@@ -28,7 +28,7 @@ static enum wm_status sharing_init(void *state, const struct wm_trace *t,
 	return wm_sharing_init(&p->s, p->line, err);
 }
 
-/* A block that is released takes its lines with it. */
+/* Takes changes: a block that is released loses its lines. */
 static enum wm_status sharing_take(void *state, const struct wm_changes *c,
 				   struct wm_err *err)
 {

@@ -91,7 +91,7 @@ static struct wm_live *owners_of(struct threads *s, uint8_t family)
 						    2];
 }
 
-/* The owner of released memory. */
+/* Returns the owner of released memory. */
 static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 			   size_t i)
 {
@@ -106,7 +106,7 @@ static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 	return owner;
 }
 
-/* Whether it is the rest of a mapping, which was there before. */
+/* Returns whether the block is the rest of a mapping that was there before. */
 static bool is_rest(const struct wm_changes *c, size_t i)
 {
 	return (c->family[i] == WM_FAMILY_mapped ||
@@ -130,7 +130,7 @@ static enum wm_status put_owner(struct threads *s, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* The blocks of @thread and @path; NULL: no memory. */
+/* Returns the blocks of @thread and @path, or NULL if memory is short. */
 static struct hold_state *find_hold(struct threads *s, uint32_t thread,
 				    uint32_t path)
 {
@@ -202,7 +202,8 @@ static void change_thread(struct threads *s, const struct wm_changes *c,
 	}
 }
 
-/* More than MOST_STACKS are not kept: later threads have no creator. */
+/* Takes a stack; after MOST_STACKS, stacks are dropped and threads have no
+ * creator. */
 static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 				 size_t i, struct wm_err *err)
 {
@@ -220,7 +221,7 @@ static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* All changes up to the moment have been made. */
+/* Called after all changes up to the moment that was asked for. */
 static void note_asked(struct threads *s)
 {
 	s->asked = true;
@@ -261,7 +262,7 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 	return r;
 }
 
-/* The index of thread @number, which has events. */
+/* Returns the index of thread @number, which has events. */
 static uint32_t index_of(const struct wm_trace *t, uint32_t number)
 {
 	size_t n = WM_FIRST(i, t->thread_count, t->threads[i].number > number);

@@ -18,7 +18,7 @@ struct timeline {
 	uint64_t max;
 };
 
-/* Where the part of the bin ends; the last one with the bin. */
+/* Finds where the part of the bin ends; the last part ends with the bin. */
 static void find_limit(struct timeline *t)
 {
 	const struct wm_bins *b = &t->bins;
@@ -41,7 +41,7 @@ static enum wm_status timeline_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* The part of the bin is over, and with the last one the bin. */
+/* Ends the part of the bin; after the last part, ends the bin. */
 static void close_part(struct timeline *t)
 {
 	struct wm_bins *b = &t->bins;

@@ -45,7 +45,8 @@ struct wm_use {
 	bool doubles; /* wm_lifetime.doubles, where a report fills it in */
 };
 
-/* Never freed: without held memory, which a process may have freed later. */
+/* Return what was never freed: not held memory, which may have been freed
+ * later. */
 static inline uint64_t wm_use_unfreed_bytes(const struct wm_use *u)
 {
 	return u->end_bytes - u->held_bytes;
@@ -93,19 +94,19 @@ struct wm_bin {
 	uint64_t max, end; /* live bytes: highest, and at the bin's end */
 };
 
-/* Bytes from a moment on, until the next one. */
+/* The bytes from one moment until the next step. */
 struct wm_course_step {
 	uint64_t ns; /* of the job's clock */
 	uint64_t bytes; /* at most */
 };
 
-/* Bytes over time, at most. */
+/* Upper bounds of the bytes over time. */
 struct wm_course {
 	struct wm_course_step *step;
 	size_t count;
 };
 
-/* Pass course; all without shared memory. */
+/* The result of the pass course; all without shared memory. */
 struct wm_courses {
 	/* memory that the system gets back as soon as it is released: mappings,
 	 * and blocks that glibc's malloc always maps */
@@ -145,7 +146,7 @@ struct wm_series_step {
  * all names that have no key of their own. */
 #define WM_NAMES_NONE 2
 
-/* The timeline taken apart; keys begin with 0 bytes. */
+/* The timeline by key; all keys begin with 0 bytes. */
 struct wm_series {
 	struct wm_series_step *step; /* by bin */
 	size_t count;
@@ -289,19 +290,20 @@ struct wm_rank {
 	uint64_t clock_back_ns; /* the farthest */
 };
 
-/* When bin @i of the rank's timeline, or of a series, begins. */
+/* Returns when bin @i of the rank's timeline, or of a series, begins. */
 static inline double wm_rank_bin(const struct wm_rank *r, size_t i)
 {
 	return r->begin + (double)i * r->timeline.seconds;
 }
 
-/* When its trace ends. */
+/* Returns when the trace of the rank ends. */
 static inline double wm_rank_end(const struct wm_rank *r)
 {
 	return r->begin + r->seconds;
 }
 
-/* Whether all of the rank's answers are about the whole run of the process. */
+/* Returns whether all answers about the rank cover the whole run of the
+ * process. */
 static inline bool wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events && !r->damage;
@@ -342,16 +344,17 @@ static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 	return !r->ended && (!r->crash_buffer_used || r->outside);
 }
 
-/* Whether the process could not write its last blocks: a full disk. */
+/* Returns whether the process could not write its last blocks, as on a full
+ * disk. */
 static inline bool wm_rank_is_unwritten(const struct wm_rank *r)
 {
 	return r->drop_reason && !strncmp(r->drop_reason, "cannot write", 12);
 }
 
-/* The rank of a file whose name has none. */
+/* The rank of a file that has no number in its name. */
 #define WM_RANK_UNKNOWN UINT64_MAX
 
-/* Makes an empty one; @name is the file for messages. */
+/* Makes an empty rank; @name is the file for messages. */
 enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 			    struct wm_err *err);
 void wm_rank_shrink(struct wm_rank *r);

@@ -54,7 +54,7 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 		s->addr = 0;
 }
 
-/* Move the facts that the trace has about its process to @r. */
+/* Moves the facts that the trace has about its process to @r. */
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
 {

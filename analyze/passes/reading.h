@@ -38,7 +38,7 @@ enum wm_status wm_reading_open(struct wm_reading **rd, struct wm_rank *r,
 			       uint64_t *progress, uint64_t limit,
 			       struct wm_err *err);
 enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
-/* The state of a pass that runs. */
+/* Returns the state of a pass that runs. */
 void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
 const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
 /* Returns whether reading failed at a damaged block.  The caller then puts the

@@ -38,7 +38,7 @@ static enum wm_status put_step(struct wm_series_builder *b, uint32_t key,
 	return WM_OK;
 }
 
-/* The values at the maximum of the bin. */
+/* Stores the values at the maximum of the bin. */
 static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -72,7 +72,7 @@ struct joint {
 	size_t old_count;
 };
 
-/* Take in the steps of old bin @bin. */
+/* Takes the steps of old bin @bin. */
 static void pass_bin(struct joint *j, size_t bin)
 {
 	for (; j->next < j->old_count && j->old[j->next].bin <= bin;
@@ -87,7 +87,7 @@ static void pass_bin(struct joint *j, size_t bin)
 	}
 }
 
-/* Changed values go to the new bin @bin. */
+/* Stores the changed values in the new bin @bin. */
 static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 			      size_t bin, struct wm_err *err)
 {

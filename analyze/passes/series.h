@@ -41,7 +41,7 @@ struct wm_series_builder {
 	size_t step_count, step_cap;
 };
 
-/* Keys are 0 to @keys - 1. */
+/* Starts a series; keys are 0 to @keys - 1. */
 enum wm_status wm_series_builder_init(struct wm_series_builder *b,
 				      const struct wm_trace *t, size_t keys,
 				      struct wm_err *err);
@@ -55,7 +55,7 @@ enum wm_status wm_series_builder_finish(struct wm_series_builder *b,
 					struct wm_series *out,
 					struct wm_err *err);
 
-/* @bytes more, or with @gone less, of @key at @time. */
+/* Adds @bytes to @key at @time, or with @gone subtracts them. */
 static inline enum wm_status wm_series_builder_add(struct wm_series_builder *b,
 						   size_t key, uint64_t bytes,
 						   int gone, uint64_t time,

@@ -32,7 +32,8 @@ static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
 	return *to > *from && (*to == stacks || stack[*to].start > at);
 }
 
-/* Which of the stacks [@from, @to) @b may have; false: none. */
+/* Finds the stacks of [@from, @to) that @b may have.  Returns false if there
+ * are none. */
 static bool find_range(struct wm_thread_born *b,
 		       const struct wm_thread_stack *stack, size_t from,
 		       size_t to, uint64_t long_ago)

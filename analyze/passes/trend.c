@@ -20,7 +20,7 @@ bool wm_trend_is_late(uint16_t stretches)
 	return stretches && first_of(stretches) >= WM_STRETCHES * 3 / 4;
 }
 
-/* The longest distance from one to the next. */
+/* Returns the longest distance from one stretch to the next. */
 static int longest_step(uint16_t stretches)
 {
 	int longest = 0, from = first_of(stretches), k;
@@ -81,7 +81,8 @@ void wm_trend_join(struct wm_trend_marks *to, const struct wm_trend_marks *from)
 	to->cut |= from->cut;
 }
 
-/* Blocks at one time may fall into two stretches. */
+/* Returns whether the marks are late; blocks of one time may be in two
+ * stretches. */
 static bool is_late(const struct wm_trend_marks *m)
 {
 	return m->late ||

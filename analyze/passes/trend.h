@@ -18,7 +18,7 @@
 #define WM_TREND_MS 100 /* a shorter time has no stretches */
 #define WM_TREND_LATE 3 /* blocks: fewer are not WM_TREND_LATE_BLOCKS */
 
-/* In rising order: of several call paths or ranks the highest counts. */
+/* In rising order: if call paths or ranks differ, the highest value counts. */
 enum wm_trend {
 	WM_TREND_ONCE,
 	WM_TREND_STOPPED,
@@ -45,13 +45,13 @@ struct wm_trend_marks {
 	bool cut : 1; /* the trace ended before the rank did */
 };
 
-/* Four times the logarithm to base 2 of @bytes, about. */
+/* Returns about four times the logarithm to base 2 of @bytes. */
 uint8_t wm_trend_size(uint64_t bytes);
-/* Whether none of @stretches is before the last quarter. */
+/* Returns whether none of @stretches is before the last quarter. */
 bool wm_trend_is_late(uint16_t stretches);
-/* Only by the stretches: ONCE, STOPPED, PAUSED or GROWS. */
+/* Judges only by the stretches: ONCE, STOPPED, PAUSED or GROWS. */
 enum wm_trend wm_trend_of(uint16_t stretches);
-/* Add the evidence of another call path of the same rank. */
+/* Adds the evidence of another call path of the same rank. */
 void wm_trend_join(struct wm_trend_marks *to,
 		   const struct wm_trend_marks *from);
 enum wm_trend wm_trend_judge(const struct wm_trend_marks *m);

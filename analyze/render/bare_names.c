@@ -23,7 +23,7 @@ static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
 	       !memcmp(x->text + x->from, y->text + y->from, x->size);
 }
 
-/* Set .unique, and sort @name by the names without parameters. */
+/* Sets .unique, and sorts @name by the names without parameters. */
 static void find_unique(struct wm_bare_name *name, size_t count)
 {
 	size_t end;
@@ -105,7 +105,7 @@ void wm_bare_list_release(struct wm_bare_list *l)
 
 /* ---- in a table ---- */
 
-/* Replaces bytes to be cut out: no text of a cell has it. */
+/* Replaces bytes that are to be cut out; no text of a cell has this byte. */
 #define GONE 1
 #define NAMES 2 /* of a cell: a function, and its caller */
 
@@ -121,7 +121,7 @@ static void cut(struct wm_cell *cell)
 			*to++ = *from;
 }
 
-/* The names in a cell that have parameters: "grab(int) < main(int)". */
+/* Finds the names in a cell that have parameters: "grab(int) < main(int)". */
 static size_t find_names(const struct wm_table *t, size_t i,
 			 struct wm_bare_name *n)
 {

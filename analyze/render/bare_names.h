@@ -28,7 +28,7 @@ struct wm_bare_list {
 	size_t copies, room;
 	bool lost; /* for lack of memory */
 };
-/* Add each function of "main;solve(int)"; @list: a struct wm_bare_list. */
+/* Adds each function of "main;solve(int)" to @list, a struct wm_bare_list. */
 void wm_bare_list_add(void *list, const char *text);
 /* Writes key "bare": the names that are unique without parameters, with their
  * forms without parameters. */

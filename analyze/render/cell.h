@@ -67,13 +67,13 @@ static inline struct wm_cell wm_cell_real(double v)
 	return (struct wm_cell){ .kind = WM_CELL_REAL, .real = v };
 }
 
-/* WM_NONE if it is unknown */
+/* Returns WM_NONE if the value is unknown. */
 static inline struct wm_cell wm_known(bool known, uint64_t v)
 {
 	return known ? wm_cell_uint(v) : WM_NONE;
 }
 
-/* WM_NONE for 0 */
+/* Returns WM_NONE for 0. */
 static inline struct wm_cell wm_nonzero(uint64_t v)
 {
 	return wm_known(v != 0, v);
@@ -84,7 +84,7 @@ static inline struct wm_cell wm_known_real(bool known, double v)
 	return known ? wm_cell_real(v) : WM_NONE;
 }
 
-/* @part of @whole as a percentage; WM_NONE if @whole is 0. */
+/* Returns @part of @whole as a percentage, or WM_NONE if @whole is 0. */
 static inline struct wm_cell wm_share(uint64_t part, uint64_t whole)
 {
 	return wm_known_real(whole != 0, 100.0 * (double)part / (double)whole);

@@ -30,7 +30,7 @@
 #include "analyze/render/json.h"
 #include "analyze/render/table.h"
 
-/* Its readers; a set. */
+/* The readers of a form; a set. */
 enum wm_audience {
 	WM_FOR_TEXT = 1, /* people, also those of the page */
 	WM_FOR_DATA = 2, /* programs that read JSON */
@@ -40,7 +40,7 @@ enum wm_audience {
 
 struct wm_doc;
 
-/* A form; it leaves out parts for which it has no function. */
+/* A form.  It leaves out the parts for which it has no function. */
 struct wm_form {
 	unsigned readers; /* enum wm_audience */
 	/* @blank: a line is left blank before it */
@@ -82,7 +82,8 @@ extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 #define WM_DOC_COLUMNS 80 /* by default */
 #define WM_DOC_FILE_COLUMNS 200 /* of a file, for whole names */
 
-/* Not bold, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
+/* Begins a document, not bold and WM_DOC_COLUMNS wide; the caller may change
+ * both. */
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err);
 /* Ends the document.  @status is the result of build().  wm_doc_close() also
@@ -95,12 +96,12 @@ static inline bool wm_doc_wants(const struct wm_doc *d, unsigned audience)
 	return (d->form->readers & audience) != 0;
 }
 
-/* A line in bold: the first one, or one after a blank line. */
+/* Writes a line in bold: the first line, or one after a blank line. */
 void wm_doc_title(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_doc_heading(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Lines, or parts of them. */
+/* Writes lines, or parts of lines. */
 void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -112,9 +113,9 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
 
-/* For forms: set the error that there is no memory. */
+/* For forms: sets the error that memory is short. */
 void wm_doc_no_memory(struct wm_doc *d);
-/* For forms: keep lines, or parts of them, until wm_doc_flush(). */
+/* For forms: keeps lines, or parts of them, until wm_doc_flush(). */
 void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 /* For forms: @put writes the kept lines, which are in d->text. */

@@ -41,7 +41,7 @@ static void put_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)
 		fputs(wm_cell_number(c, unit, number), out);
 }
 
-/* @row, or the nearest row above it in the tree that has the column. */
+/* Returns @row, or the nearest row above it in the tree that has the column. */
 static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 		       const size_t *last)
 {
@@ -52,7 +52,8 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 	return row;
 }
 
-/* With several levels only the innermost rows are written. */
+/* Returns whether a row is written: with several levels, only innermost rows
+ * are. */
 static bool is_row(const struct wm_table *t, size_t depth)
 {
 	return t->deep || depth + 1 >= t->levels;

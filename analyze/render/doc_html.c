@@ -11,7 +11,7 @@
 
 #define ROWS 2000 /* of a table, at most */
 
-/* A blank line ends a paragraph. */
+/* Writes lines; a blank line ends a paragraph. */
 static void put_lines(struct wm_doc *d)
 {
 	FILE *out = d->out;
@@ -32,7 +32,7 @@ static void put_lines(struct wm_doc *d)
 		fputs("</p>\n", out);
 }
 
-/* Print the lines since the last table or heading. */
+/* Writes the lines since the last table or heading. */
 static void flush_lines(struct wm_doc *d)
 {
 	wm_doc_flush(d, put_lines);

@@ -55,7 +55,8 @@ static void put_cell(const struct wm_cell *cell, enum wm_unit unit,
 	}
 }
 
-/* The key of the array of rows below those at @depth; NULL: none. */
+/* Returns the key of the array of rows below those at @depth, or NULL if there
+ * is none. */
 static const char *key_below(const struct wm_table *t, size_t depth)
 {
 	if (t->deep)
@@ -63,7 +64,7 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 	return depth + 1 < t->levels ? t->level[depth + 1].key : NULL;
 }
 
-/* A row with lists takes several lines. */
+/* Returns whether the row has a list, and so takes several lines. */
 static bool has_list(const struct rows *r, size_t row)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -96,7 +97,7 @@ static void put_left_out(struct rows *r, const char *key, uint64_t count)
 	r->left_out += count;
 }
 
-/* Whether a list at @depth with @count rows may have one more. */
+/* Returns whether a list at @depth with @count rows may have one more row. */
 static bool has_room(struct rows *r, size_t count, size_t depth)
 {
 	if (!r->most)

@@ -20,7 +20,7 @@
 #define BAR_LENGTH 20
 #define DEEPEST 16 /* the deepest indented level of a tree */
 
-/* ":name:", which sites show as a picture. */
+/* Returns whether @s is like ":name:", which sites show as a picture. */
 static bool is_emoji(const char *s)
 {
 	size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
@@ -28,7 +28,8 @@ static bool is_emoji(const char *s)
 	return n && s[n + 1] == ':';
 }
 
-/* Whether sites turn the text at @s into a link, a mention or a picture. */
+/* Returns whether sites turn the text at @s into a link, a mention or a
+ * picture. */
 static bool is_reference(const char *s)
 {
 	if (*s == ':')
@@ -37,7 +38,7 @@ static bool is_reference(const char *s)
 	       (isalnum((unsigned char)s[1]) || s[1] == '_' || s[1] == '"');
 }
 
-/* Write one character; the number of its bytes. */
+/* Writes one character.  Returns the number of its bytes. */
 static size_t put_character(const char *s, bool www, FILE *out)
 {
 	size_t n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
@@ -162,7 +163,7 @@ static bool has_column(const size_t *column, size_t count, size_t c)
 	return false;
 }
 
-/* Whether column @c has a title or any text. */
+/* Returns whether column @c has a title or any text. */
 static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 {
 	const char *title = t->column[c].title;

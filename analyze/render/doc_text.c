@@ -47,7 +47,7 @@ static const char *find_cut(const char *line, size_t room)
 	return cut;
 }
 
-/* Write a line, wrapped at blanks; longer words stay whole. */
+/* Writes a line, wrapped at blanks; longer words stay whole. */
 static void put_wrapped(const char *line, size_t room, FILE *out)
 {
 	size_t at = hanging_column(line, room), rest = room;
@@ -61,7 +61,7 @@ static void put_wrapped(const char *line, size_t room, FILE *out)
 	fputs(line, out);
 }
 
-/* The last line need not have an end. */
+/* Writes lines; the last line need not end with a newline. */
 static void put_lines(struct wm_doc *d)
 {
 	char *line, *rest = d->text;

@@ -54,7 +54,7 @@ void wm_html_data_end(FILE *out)
 	fputs("</script>\n", out);
 }
 
-/* The packed script, and the one that unpacks it. */
+/* Writes the packed script, and the script that unpacks it. */
 void wm_html_end(const char *script, FILE *out)
 {
 	FILE *packed;

@@ -9,17 +9,17 @@
 
 #include <stdio.h>
 
-/* The head of the page, named @title. */
+/* Writes the head of the page, which is called @title. */
 void wm_html_begin(const char *title, FILE *out);
 
-/* The plain part, below the heading @title. */
+/* Begins the plain part, below the heading @title. */
 void wm_html_plain_begin(const char *title, FILE *out);
 void wm_html_plain_end(FILE *out);
 
-/* The data of the page are between these, packed (packed.h). */
+/* Begin and end the data of the page, which are packed (packed.h). */
 void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
-/* @script: the script of the page (page_bundle.h). */
+/* Ends the page with @script, the script of the page (page_bundle.h). */
 void wm_html_end(const char *script, FILE *out);
 
 #endif

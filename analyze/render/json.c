@@ -8,7 +8,7 @@
 
 #include "input/plain.h"
 
-/* Deeper values are not indented further. */
+/* Values deeper than this are not indented further. */
 #define DEEPEST_INDENT 64
 #define KEY_TEXT 64
 
@@ -26,7 +26,7 @@ static void put_indent(struct wm_json *j)
 		fputs("  ", j->out);
 }
 
-/* The number of bytes at @s that are written as they are: nearly all. */
+/* Returns the number of bytes at @s that are written unchanged: nearly all. */
 static size_t plain_length(const unsigned char *s)
 {
 	size_t n = 0;
@@ -36,7 +36,7 @@ static size_t plain_length(const unsigned char *s)
 	return n;
 }
 
-/* [@s, @end) without quotes. */
+/* Writes [@s, @end) without quotes. */
 static void put_text(FILE *out, const unsigned char *s,
 		     const unsigned char *end)
 {
@@ -70,7 +70,7 @@ static void put_text(FILE *out, const unsigned char *s,
 	}
 }
 
-/* The beginning of the character at @s, not before @from. */
+/* Returns the beginning of the character at @s, which is not before @from. */
 static const unsigned char *begin_of(const unsigned char *s,
 				     const unsigned char *from)
 {
@@ -219,7 +219,8 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v)
 		fputs("null", j->out);
 }
 
-/* Copy the next word of *@keys to @key; its length, 0: none. */
+/* Copies the next word of *@keys to @key.  Returns its length; 0: there is
+ * none. */
 static size_t next_key(const char **keys, char key[KEY_TEXT])
 {
 	size_t n;
@@ -234,7 +235,7 @@ static size_t next_key(const char **keys, char key[KEY_TEXT])
 	return n;
 }
 
-/* The number of digits after the point in @key, which is cut off. */
+/* Returns the number of digits after the point in @key, and cuts it off. */
 static int digits_of(char *key)
 {
 	char *point = strchr(key, '.');

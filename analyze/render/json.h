@@ -35,23 +35,23 @@ struct wm_json {
 		.out = (stream), .first = true                                 \
 	}
 
-/* @key is NULL in arrays. */
+/* Begins an object; @key is NULL in arrays. */
 void wm_json_object(struct wm_json *j, const char *key);
 void wm_json_array(struct wm_json *j, const char *key);
-/* The same on one line. */
+/* Does the same on one line. */
 void wm_json_flat_object(struct wm_json *j, const char *key);
 void wm_json_flat_array(struct wm_json *j, const char *key);
 void wm_json_end_object(struct wm_json *j);
 void wm_json_end_array(struct wm_json *j);
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
-/* null if it is unknown. */
+/* Writes null if the value is unknown. */
 void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v);
 void wm_json_int(struct wm_json *j, const char *key, int64_t v);
-/* @digits after the point. */
+/* Writes a number with @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);
 void wm_json_bool(struct wm_json *j, const char *key, bool v);
-/* NULL becomes null. */
+/* Writes a text; NULL becomes null. */
 void wm_json_text(struct wm_json *j, const char *key, const char *v);
 
 /*
@@ -67,14 +67,15 @@ void wm_json_add(struct wm_json *j, const char *keys, size_t count,
 		 const struct wm_cell *c);
 #define WM_JSON_ADD(j, keys, ...)                                              \
 	wm_json_add((j), (keys), WM_CELLS(__VA_ARGS__))
-/* An object of them, on one line or several. */
+/* Writes an object of such values, on one line or on several. */
 #define WM_JSON_ROW(j, key, keys, ...)                                         \
 	wm_json_row((j), (key), true, (keys), WM_CELLS(__VA_ARGS__))
 #define WM_JSON_OBJECT(j, key, keys, ...)                                      \
 	wm_json_row((j), (key), false, (keys), WM_CELLS(__VA_ARGS__))
 void wm_json_row(struct wm_json *j, const char *key, bool flat,
 		 const char *keys, size_t count, const struct wm_cell *c);
-/* An array on one line: the integer or text @value of each @i below @count. */
+/* Writes on one line an array of the integer or text @value for each @i <
+ * @count. */
 #define WM_JSON_LIST(j, key, i, count, value)                                    \
 	do {                                                                     \
 		wm_json_flat_array((j), (key));                                  \

@@ -28,14 +28,15 @@ static bool read_head(struct head *h, FILE *f)
 	return !ferror(f);
 }
 
-/* errno was 0 before the call that failed. */
+/* Sets the error of a file; errno must have been 0 before the call that
+ * failed. */
 static enum wm_status set_file_error(const char *path, struct wm_err *err)
 {
 	return wm_err_set(err, WM_IO, "'%s': %s", path,
 			  errno ? strerror(errno) : "not written");
 }
 
-/* The beginning of the regular file @path. */
+/* Reads the beginning of the regular file @path. */
 static enum wm_status read_old(struct head *h, const char *path,
 			       struct wm_err *err)
 {
@@ -73,7 +74,7 @@ static enum wm_status refuse_path(const char *path, const char *what,
 			  path, what, cure);
 }
 
-/* Refuse files that no option replaces; @old: the beginning of the file. */
+/* Refuses files that no option replaces; @old is the beginning of the file. */
 static enum wm_status check_kind(const char *path, const struct stat *st,
 				 struct head *old, struct wm_err *err)
 {
@@ -116,7 +117,7 @@ enum wm_status wm_output_check(const char *path, struct wm_err *err)
 	return check_kind(path, &st, &old, err);
 }
 
-/* The incomplete file, which is removed when a signal ends the process. */
+/* The incomplete file, which is removed if a signal ends the process. */
 static const char *volatile half;
 
 static void end_by(int number)
@@ -178,7 +179,7 @@ static int make_beside(struct wm_output *o, const struct stat *st)
 	return fd;
 }
 
-/* Whether the file may be a device, or a descriptor of the shell. */
+/* Returns whether the file may be a device, or a descriptor of the shell. */
 static bool is_special(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0 ||
@@ -195,7 +196,8 @@ static bool is_our_stdout(const char *path, const struct stat *st)
 	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
 }
 
-/* True: the output is in a file beside the old one. */
+/* Opens a file beside the old one for the output.  Returns false if that
+ * fails. */
 static bool open_beside(struct wm_output *o, const struct stat *st)
 {
 	int fd;
@@ -280,7 +282,7 @@ static bool begins_alike(const struct head *a, const struct head *b)
 	       memcmp(a->text, b->text, n) == 0;
 }
 
-/* Whether the new file may replace the old one; else an error. */
+/* Returns an error unless the new file may replace the old one. */
 static enum wm_status judge_replacement(const struct wm_output *o,
 					struct wm_err *err)
 {
@@ -298,7 +300,7 @@ static enum wm_status judge_replacement(const struct wm_output *o,
 			  o->path);
 }
 
-/* Copy the file without a name into the file itself. */
+/* Copies the file without a name into the file itself. */
 static enum wm_status copy_into_place(const struct wm_output *o,
 				      struct wm_err *err)
 {

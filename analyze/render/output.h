@@ -23,7 +23,7 @@
 /* A remark in pages and pictures. */
 #define WM_OUTPUT_MARK "written by wmtools"
 
-/* Whether @path is "-"; false for NULL. */
+/* Returns whether @path is "-"; false for NULL. */
 bool wm_output_is_dash(const char *path);
 
 struct wm_output {
@@ -40,9 +40,9 @@ struct wm_output {
 	bool judge; /* it is replaced only if it begins like the new one */
 };
 
-/* WM_USAGE for files that no option replaces, before a run is read. */
+/* Before a run is read, returns WM_USAGE for files that no option replaces. */
 enum wm_status wm_output_check(const char *path, struct wm_err *err);
-/* NULL and "-" are stdout.  @force: replace whatever file it is. */
+/* Opens @path; NULL and "-" are stdout.  @force replaces any file. */
 enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 			      struct wm_err *err);
 /* Closes the output, and removes an incomplete file.  @status is the result of
@@ -50,12 +50,12 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err);
 
-/* Write a picture, which @draw makes from @what. */
+/* Writes a picture, which @draw makes from @what. */
 enum wm_status wm_output_draw(const char *path, bool force,
 			      void (*draw)(const void *what, FILE *out),
 			      const void *what, struct wm_err *err);
 
-/* One line on stdout. */
+/* Writes one line on stdout. */
 enum wm_status wm_put_line(const char *text, struct wm_err *err);
 
 #endif

@@ -25,7 +25,7 @@ static char digit(unsigned v)
 	return digits[v & 63];
 }
 
-/* [@p, @p + @n), which is at most a line. */
+/* Writes [@p, @p + @n), which is at most a line. */
 static void put_line(const uint8_t *p, size_t n, FILE *out)
 {
 	char text[LINE / 3 * 4 + 1], *t = text;
@@ -44,7 +44,7 @@ static void put_line(const uint8_t *p, size_t n, FILE *out)
 	fwrite(text, 1, (size_t)(t - text), out);
 }
 
-/* Write the packed bytes, and empty the buffer. */
+/* Writes the packed bytes, and empties the buffer. */
 static void put_room(struct packed *p)
 {
 	size_t n = ROOM - p->z.avail_out, i;
@@ -55,7 +55,7 @@ static void put_room(struct packed *p)
 	p->z.avail_out = ROOM;
 }
 
-/* zlib has memory and output space, so it never fails here. */
+/* Packs bytes; zlib has memory and output space, so it never fails here. */
 static void pack(struct packed *p, int flush)
 {
 	int end;

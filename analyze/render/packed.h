@@ -11,7 +11,8 @@
 
 #include <stdio.h>
 
-/* NULL: no memory.  fclose() writes the rest. */
+/* Opens the stream, or returns NULL if memory is short.  fclose() writes the
+ * rest. */
 FILE *wm_packed_open(FILE *out);
 
 #endif

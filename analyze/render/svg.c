@@ -11,7 +11,8 @@
 #include "analyze/render/output.h"
 #include "input/plain.h"
 
-/* The code point of the character at @s, which has @n bytes of UTF-8. */
+/* Returns the code point of the character at @s, which has @n bytes of
+ * UTF-8. */
 static unsigned char_number(const char *s, size_t n)
 {
 	unsigned number = (unsigned char)*s & (0x7fu >> n);
@@ -97,7 +98,8 @@ double wm_svg_x(const struct wm_svg *p, double v)
 	return p->left + share_of(p, v) * (p->right - p->left);
 }
 
-/* Values that are too high are at the upper edge. */
+/* Returns the place of a value; values that are too high are at the upper
+ * edge. */
 static double y_of(const struct wm_svg *p, double v)
 {
 	double share = p->high > 0 ? fmin(v / p->high, 1) : 0;

@@ -14,7 +14,8 @@
 
 #define WM_SVG_WIDTH 960
 
-/* A picture and the plot in it: its edges, and the values at these. */
+/* A picture and the plot in it: the plot's edges, and the values at the
+ * edges. */
 struct wm_svg {
 	FILE *out;
 	double left, right, top, bottom;
@@ -22,40 +23,40 @@ struct wm_svg {
 	bool logarithmic; /* from left to right */
 };
 
-/* Text between tags. */
+/* Writes text between tags. */
 void wm_svg_text(FILE *out, const char *s);
-/* About a @n-th of @whole: 1, 2 or 5 times a power of ten and @unit. */
+/* Returns about @n-th of @whole: 1, 2 or 5 times a power of ten and @unit. */
 double wm_svg_step(double whole, int n, double unit);
-/* The colours of series, used in turn; the last one is for all others. */
+/* The colours of series, used in turn; the last colour is for all others. */
 #define WM_SVG_COLOURS 10
 extern const char *const wm_svg_colour[WM_SVG_COLOURS];
 
-/* The head, with further classes, on white. */
+/* Writes the head, with further classes, on white. */
 void wm_svg_begin(const struct wm_svg *p, double height, const char *classes);
 void wm_svg_end(const struct wm_svg *p);
 
-/* The place of a value from left to right. */
+/* Returns the place of a value from left to right. */
 double wm_svg_x(const struct wm_svg *p, double v);
-/* Widen the range of values to include these. */
+/* Widens the range of values to include these. */
 void wm_svg_hold(struct wm_svg *p, double x, double y);
-/* A step of a path: to the place of these values. */
+/* Writes a step of a path to the place of these values. */
 void wm_svg_to(const struct wm_svg *p, bool first, double x, double y);
 
 void wm_svg_label(const struct wm_svg *p, const char *class, double x, double y,
 		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* The text that the pointer shows, within an element. */
+/* Writes the text that the pointer shows, within an element. */
 void wm_svg_title(const struct wm_svg *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* A line of a legend, or a part of it. */
+/* Writes a line of a legend, or a part of it. */
 void wm_svg_legend(const struct wm_svg *p, const char *colour, double x,
 		   double y, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* A circle at the place of these values, with its title. */
+/* Draws a circle at the place of these values, with its title. */
 void wm_svg_point(const struct wm_svg *p, const char *class, double x, double y,
 		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 void wm_svg_axes(const struct wm_svg *p);
-/* Both axes, and about @n lines across, with their bytes. */
+/* Draws both axes, and about @n lines across, with their bytes. */
 void wm_svg_bytes(const struct wm_svg *p, int n);
 /* Write ticks of the lower axis: one tick with its text; all ticks of an axis
  * of seconds; all ticks of a logarithmic axis, at doublings. */

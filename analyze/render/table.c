@@ -64,7 +64,7 @@ void wm_table_row(struct wm_table *t, size_t depth)
 	t->rows++;
 }
 
-/* @text, its 0, and @more. */
+/* Joins @text, its 0, and @more. */
 static char *join_texts(const char *text, const char *more)
 {
 	size_t n = strlen(text) + 1, m = strlen(more) + 1;
@@ -168,7 +168,8 @@ enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column)
 	return own ? (enum wm_unit)(own - 1) : t->column[column].unit;
 }
 
-/* The first word of @view, NULL: none; *@rest: the text after it. */
+/* Returns the first word of @view, or NULL if there is none; *@rest is the text
+ * after it. */
 static const char *next_key(const char *view, size_t *n, const char **rest)
 {
 	view += strspn(view, " ");

@@ -107,7 +107,7 @@ void wm_table_release(struct wm_table *t);
  */
 void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
 		    const char *key);
-/* Begin a row at @depth; 0: it is below no other. */
+/* Begins a row at @depth; 0: it is below no other row. */
 void wm_table_row(struct wm_table *t, size_t depth);
 /* Makes the next cell belong to column @key, NULL: the first column.  Cells
  * that are skipped are ABSENT. */
@@ -123,26 +123,28 @@ static inline size_t wm_table_depth(const struct wm_table *t, size_t row)
 	return t->depth && row < t->rows ? t->depth[row] : 0;
 }
 
-/* Add a cell; NULL text and WM_NONE are null in JSON, else empty. */
+/* Adds a cell; NULL text and WM_NONE are null in JSON, else empty. */
 void wm_table_text(struct wm_table *t, const char *text);
-/* People also read @more (NULL: none) after it, whole, in the last column. */
+/* Adds a name.  In the last column, people also read all of @more after it;
+ * NULL: none. */
 void wm_table_name(struct wm_table *t, const char *text, const char *more);
-/* As wm_table_text(); if @text is NULL people read @shown. */
+/* Does the same as wm_table_text(), but if @text is NULL, people read
+ * @shown. */
 void wm_table_text_or(struct wm_table *t, const char *text, const char *shown);
 void wm_table_format(struct wm_table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_table_uint(struct wm_table *t, uint64_t v);
-/* Several cells: WM_TABLE_ADD(&t, name, bytes, seconds). */
+/* Adds several cells: WM_TABLE_ADD(&t, name, bytes, seconds). */
 void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c);
 #define WM_TABLE_ADD(t, ...) wm_table_add((t), WM_CELLS(__VA_ARGS__))
-/* An integer if @v is whole, for WM_UNIT_EXACT. */
+/* Adds an integer if @v is whole, for WM_UNIT_EXACT. */
 void wm_table_exact(struct wm_table *t, double v);
-/* Numbers only for JSON, which are borrowed. */
+/* Adds numbers only for JSON; the numbers are borrowed. */
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
-/* The last cell has another unit than its column. */
+/* Gives the last cell a unit other than its column's. */
 void wm_table_as(struct wm_table *t, enum wm_unit unit);
 
-/* The cell; ABSENT if the last row ends before it. */
+/* Returns the cell; it is ABSENT if the last row ends before it. */
 const struct wm_cell *wm_table_cell(const struct wm_table *t, size_t row,
 				    size_t column);
 enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column);
@@ -153,24 +155,24 @@ enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column);
  * all columns for programs.
  */
 size_t wm_table_list(const struct wm_table *t, const char *view, size_t *list);
-/* The same for the columns that people see in rows at @depth. */
+/* Does the same for the columns that people see in rows at @depth. */
 size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list);
-/* The level of rows at @depth. */
+/* Returns the level of rows at @depth. */
 size_t wm_table_level_of(const struct wm_table *t, size_t depth);
 static inline bool wm_unit_is_text(enum wm_unit unit)
 {
 	return unit == WM_UNIT_TEXT || unit == WM_UNIT_WORDS;
 }
 
-/* Digits after the point of numbers for programs. */
+/* Returns the digits after the point of numbers for programs. */
 int wm_unit_digits(enum wm_unit unit);
 
-/* A cell for people: its own text, or a number in @buf. */
+/* Returns a cell for people: its own text, or a number in @buf. */
 const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
 			 struct wm_figure *buf);
-/* The text after it for people; "": none. */
+/* Returns the text after the cell for people; "": none. */
 const char *wm_cell_more(const struct wm_cell *c);
-/* A number for programs, in @buf; "" if the cell is no number. */
+/* Returns a number for programs in @buf, or "" if the cell is no number. */
 #define WM_CELL_NUMBER 340
 const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
 			   char buf[WM_CELL_NUMBER]);

@@ -47,7 +47,8 @@ static void end_line(struct line *l)
 	l->blanks = 0;
 }
 
-/* A name in @room columns; in @buf where it is shortened. */
+/* A name that fits in @room columns; if it had to be shortened, it is in
+ * .text. */
 struct short_name {
 	char text[4 * LONGEST + 1];
 };
@@ -183,7 +184,7 @@ static size_t sum_of(const struct layout *l)
 	return sum;
 }
 
-/* Narrow the widest column of @unit, down to @least, until lines fit. */
+/* Narrows the widest column of @unit, down to @least, until lines fit. */
 static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 		     size_t most, struct layout *l)
 {
@@ -203,7 +204,7 @@ static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 	return true;
 }
 
-/* The title of a last column of text may be wider than the column. */
+/* Returns the width that a title needs: none above a last column of text. */
 static size_t title_width(const struct wm_table *t, const struct layout *l,
 			  size_t i)
 {
@@ -212,7 +213,7 @@ static size_t title_width(const struct wm_table *t, const struct layout *l,
 		       wm_width(title_of(t, l, i));
 }
 
-/* Lay out the columns that are left; @narrow: the least width of names. */
+/* Lays out the columns that are left; @narrow is the least width of names. */
 static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 			struct layout *l)
 {
@@ -273,7 +274,7 @@ static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 	}
 }
 
-/* Leave out columns without title and text. */
+/* Leaves out columns without title and text. */
 static void drop_nothing(const struct wm_table *t, struct layout *l)
 {
 	size_t i = 0;
@@ -287,7 +288,7 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 	}
 }
 
-/* Allocate the arrays of a layout. */
+/* Allocates the arrays of a layout. */
 static bool allot_layout(const struct wm_table *t, struct layout *l)
 {
 	size_t n = t->columns + 1;
@@ -302,7 +303,7 @@ static bool allot_layout(const struct wm_table *t, struct layout *l)
 	return true;
 }
 
-/* Names of a tree have the rest of the line. */
+/* Gives names of a tree the rest of the line. */
 static void spread_names(const struct wm_table *t, size_t rows, size_t most,
 			 struct layout *l)
 {
@@ -318,7 +319,7 @@ static void spread_names(const struct wm_table *t, size_t rows, size_t most,
 	l->step = *room > 2 * deepest + NARROW ? 2 : 1;
 }
 
-/* Rows of level @level, in lines of @most columns. */
+/* Lays out rows of level @level in lines of @most columns. */
 static bool lay_out(const struct wm_table *t, size_t level, size_t rows,
 		    size_t most, bool tight, struct layout *l)
 {
@@ -505,7 +506,8 @@ static void layout_release(struct layout *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Whether another level with the indent of level @i is tight, and @i is not. */
+/* Returns whether another level with the indent of level @i is tight, and @i is
+ * not. */
 static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
 	for (size_t k = 0; k < levels && !l[i].tight; k++)
@@ -529,7 +531,7 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 	return good;
 }
 
-/* Whether one of @levels leaves out column @c. */
+/* Returns whether one of @levels leaves out column @c. */
 static bool has_gone(const struct layout *l, size_t levels, size_t c)
 {
 	for (size_t i = 0; i < levels; i++)
@@ -539,7 +541,7 @@ static bool has_gone(const struct layout *l, size_t levels, size_t c)
 	return false;
 }
 
-/* The titles of columns that any level leaves out, each once. */
+/* Lists the titles of columns that any level leaves out, each title once. */
 static void put_gone(const struct wm_table *t, const struct layout *l,
 		     size_t levels, FILE *out)
 {

@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-/* Columns of the character at @s, which is UTF-8; *@n: its bytes. */
+/* Returns the columns of the UTF-8 character at @s; *@n gets its bytes. */
 size_t wm_width_char(const char *s, size_t *n);
 size_t wm_width(const char *s);
-/* The bytes of @s, whole characters, that fit in @columns. */
+/* Returns how many bytes of @s, in whole characters, fit in @columns. */
 size_t wm_width_fits(const char *s, size_t columns);
 
 #endif
