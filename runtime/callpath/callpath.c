@@ -21,7 +21,7 @@
 #define FRAMES_START 1000
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
 
-/* Doubles the scratch; false: there is no memory. */
+/* Doubles the scratch memory.  Returns false if there is no memory. */
 static bool more_frames(struct wm_slot *s)
 {
 	size_t room = s->frame_room ? 2 * s->frame_room : FRAMES_START;
@@ -117,7 +117,7 @@ static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 	path->depth = n;
 }
 
-/* For WM_UNWIND=none, or without memory for more. */
+/* Makes a path of only the caller: for WM_UNWIND=none, or without memory. */
 static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 {
 	path->frames = (const void *)wm_frame_slot(frame);
@@ -182,7 +182,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 	hash_path(path);
 }
 
-/* Most paths are known by their hash, and the frames are not needed. */
+/* Fetches the frames; most paths are known by their hash and need none. */
 static void need_frames(struct wm_callpath *path)
 {
 	if (path->walk) {
@@ -192,7 +192,7 @@ static void need_frames(struct wm_callpath *path)
 	path->walk = NULL;
 }
 
-/* WM_UNWIND=check: both ways; libunwind's answer is taken. */
+/* For WM_UNWIND=check: compares both ways, and takes libunwind's path. */
 static __attribute__((noinline)) void
 compare_unwinders(struct wm_slot *s, const uintptr_t *frame,
 		  struct wm_callpath *path)

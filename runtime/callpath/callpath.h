@@ -35,12 +35,12 @@ uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
  * until the next capture.  Runs on a stack of ours. */
 void wm_callpath_capture(struct wm_slot *slot, const uintptr_t *frame,
 			 struct wm_callpath *path) wm_hidden;
-/* The same by libunwind, whatever WM_UNWIND is. */
+/* Likewise, but always by libunwind, independent of WM_UNWIND. */
 void wm_callpath_unwind(struct wm_slot *slot, const uintptr_t *frame,
 			struct wm_callpath *path) wm_hidden;
-/* false: the list of modules is out of date for the path's addresses. */
+/* Returns false if the list of modules is too old for the path's addresses. */
 bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
-/* Its number, as from wm_pathdb_number(). */
+/* Returns the path's number as wm_pathdb_number() does. */
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
 /* Shortens the path to its inner half, because there is no room for the whole
@@ -54,7 +54,7 @@ uint32_t wm_callpath_quick(const struct wm_slot *slot,
  * not @path, or if @quick is a number other than @number. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
-/* In a traced child: libunwind's cache may be half written. */
+/* Called in a traced child, where libunwind's cache may be half written. */
 void wm_callpath_forget(void) wm_hidden;
 
 #endif

@@ -128,7 +128,7 @@ static bool more_nodes(void)
 	return true;
 }
 
-/* Whether there is room for so many new nodes. */
+/* Returns whether there is room for so many new nodes. */
 static bool has_room(size_t nodes)
 {
 	size_t there = ((size_t)tree.pieces << tree.piece_bits) - tree.nodes;
@@ -140,7 +140,7 @@ static bool has_room(size_t nodes)
 	       nodes - there <= left / wm_frame_tree_piece() << tree.piece_bits;
 }
 
-/* The node of @ip below @parent; 0: there is none. */
+/* Returns the node of @ip below @parent, or 0 if there is none. */
 static uint32_t find_child(uint32_t parent, uint64_t ip)
 {
 	const struct wm_frame_node *x;
@@ -154,7 +154,7 @@ static uint32_t find_child(uint32_t parent, uint64_t ip)
 	return n;
 }
 
-/* Makes that node; 0: there is no memory. */
+/* Adds a node of @ip below @parent.  Returns 0 if there is no memory. */
 static uint32_t add_child(uint32_t parent, uint64_t ip)
 {
 	struct wm_frame_node *x;

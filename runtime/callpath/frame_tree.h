@@ -16,9 +16,9 @@
 #include "runtime/base/attributes.h"
 #include "runtime/callpath/modules.h"
 
-/* Where the dictionary's bound is lower, it grows in smaller pieces. */
+/* If the limit of the dictionary is lower, it grows in smaller pieces. */
 #define WM_FRAME_TREE_SMALL ((size_t)4 << 20)
-/* Frames that a column DICT takes without more memory (WM_BLOCK_DICT). */
+/* The frames for which a column DICT has room (WM_BLOCK_DICT). */
 #define WM_FRAME_TREE_BLOCK ((size_t)16 << 10)
 
 struct wm_frame_node {
@@ -27,7 +27,7 @@ struct wm_frame_node {
 	uint32_t next; /* the tree's own */
 };
 
-/* Frames of the deepest path that an empty tree has room for. */
+/* Returns the depth of the deepest path for which an empty tree has room. */
 size_t wm_frame_tree_deepest(void) wm_hidden;
 const struct wm_frame_node *wm_frame_node(uint32_t node) wm_hidden;
 /* Copies the @count inner frames of the path that ends in @node to @ip, outer
@@ -49,11 +49,11 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 void wm_frame_tree_hide(const struct wm_code_range *ranges,
 			size_t count) wm_hidden;
 void wm_frame_tree_reset(void) wm_hidden;
-/* In a traced child: an empty one. */
+/* Called in a traced child: begins with an empty tree. */
 void wm_frame_tree_forget(void) wm_hidden;
 
 /* Maps memory for the dictionary, or returns NULL.  The dictionary's limit does
- * not apply to the @first mapping of a kind. wm_frame_tree_piece() returns the
+ * not apply to the @first mapping of a kind.  wm_frame_tree_piece() returns the
  * number of bytes by which the dictionary grows. */
 void *wm_frame_tree_map(size_t bytes, bool first) wm_hidden;
 size_t wm_frame_tree_piece(void) wm_hidden;

@@ -43,7 +43,7 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
 void wm_journal_sent(const struct wm_path *first,
 		     uint32_t generation) wm_hidden;
 
-/* Sets pair @at, 0 or 1, of the clocks of @w to this moment.  Any lock. */
+/* Sets the clocks @at (0 or 1) of @w to this moment.  Any lock may be held. */
 void wm_journal_time(struct wmw_head *w, unsigned at) wm_hidden;
 
 #endif

@@ -77,7 +77,7 @@ static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
 		wm_buf_add(&files, &l, sizeof(l));
 }
 
-/* @map is the entry that was read @at.  A library begins with its header. */
+/* Adds the library of @map, the entry read @at.  Its header comes first. */
 static void add_library(const struct link_map *at, const struct link_map *map)
 {
 	enum { HEADERS = 32 };
@@ -121,7 +121,7 @@ static void read_list(void)
 	}
 }
 
-/* So much is known without a system call. */
+/* Returns whether no library was closed; this takes no system call. */
 static bool none_closed(void)
 {
 	return last_link && !atomic_load(&wm_closing_now) &&
@@ -173,7 +173,7 @@ void wm_loaded_forget(void)
 /* ---- the loader ---- */
 
 #if __GLIBC_PREREQ(2, 35)
-/* Weak: the program may run with an older C library than we were built for. */
+/* Weak: the program may run with an older C library than that of our build. */
 #pragma weak _dl_find_object
 
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dynamic programs: which file the loader has mapped where. */
+/* For dynamic programs: finds the file that is mapped at an address. */
 #ifndef WM_RUNTIME_LOADED_H
 #define WM_RUNTIME_LOADED_H
 
@@ -22,7 +22,7 @@ struct wm_loaded {
  * this at any time.
  */
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
-/* In a traced child: read the loader's list anew. */
+/* Called in a traced child: the loader's list will be read again. */
 void wm_loaded_forget(void) wm_hidden;
 
 #endif

@@ -16,7 +16,7 @@
 
 #define BUILD_ID_MAX 64
 
-/* Defined by every linker: the ELF header in the first segment. */
+/* The ELF header in the first segment; every linker defines this symbol. */
 extern const ElfW(Ehdr) __ehdr_start
 	__attribute__((weak, visibility("hidden")));
 
@@ -27,7 +27,7 @@ static _Atomic uint32_t picture_version, version_sent;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
-/* Describe the ELF file mapped at @eh. */
+/* Describes the ELF file that is mapped at @eh. */
 static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
@@ -75,7 +75,7 @@ int wm_modules_at(uintptr_t ip,
 }
 #endif
 
-/* GNU build-id in the note segments of a module. */
+/* Finds the GNU build-id in the note segments of a module. */
 static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
@@ -198,7 +198,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 #ifdef WM_DYNAMIC
-/* One entry of the picture, in the same order. */
+/* An entry of the picture; `known` has them in the same order. */
 struct known {
 	uintptr_t lo, hi;
 	uint64_t name; /* a hash: another library may be mapped in its place */
@@ -269,7 +269,7 @@ static void add_known(struct known *k, const struct link_map *map)
 	atomic_fetch_add(&picture_version, 1);
 }
 
-/* Called with picture_lock. */
+/* The caller holds picture_lock. */
 static void enter_modules(const uint64_t *frames, size_t count)
 {
 	struct known k = { 0, 0, 0, 0 };
@@ -313,7 +313,7 @@ static bool is_there(const struct known *k)
 	       k->name == l.name;
 }
 
-/* false: something else in the picture overlaps with @k. */
+/* Returns false if the picture has another library that overlaps with @k. */
 static bool picture_agrees(const struct known *k)
 {
 	const struct known *all = (const void *)known.p;
@@ -390,7 +390,7 @@ void wm_modules_enter(const uint64_t *frames, size_t count)
 	(void)count;
 }
 
-/* A static program has one module, for ever. */
+/* A static program has only one module, which stays. */
 void wm_modules_look(void)
 {
 	struct look l = { &picture, 0, 0 };
@@ -424,7 +424,7 @@ bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 	return changed;
 }
 
-/* Reads an entry of add_module(); returns where the next one begins. */
+/* Reads an entry that add_module() has written; returns its end. */
 static const uint8_t *read_module(const uint8_t *p, const uint8_t *end,
 				  struct wm_module_range *m)
 {

@@ -19,7 +19,7 @@ int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
 
-/* Begins the picture with the executable, if there is none yet. */
+/* Begins the picture with the executable, if there is no picture yet. */
 void wm_modules_look(void) wm_hidden;
 
 /* Adds the modules of a new call path to the picture.  The modules cannot be
@@ -34,7 +34,7 @@ struct wm_code_range {
 };
 size_t wm_modules_gone(struct wm_code_range *gone, size_t room) wm_hidden;
 void wm_modules_drop(const struct wm_code_range *gone, size_t count) wm_hidden;
-/* false: a frame lies where the picture has another library. */
+/* Returns false if the picture has another library at a frame's address. */
 bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
 
 /* Appends the picture as column MODULES if it is newer than version *@sent, and
@@ -46,7 +46,7 @@ bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
  * call them. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 bool wm_modules_unsent(void) wm_hidden;
-/* In a traced child: begins a new picture. */
+/* Called in a traced child: begins a new picture. */
 void wm_modules_forget(void) wm_hidden;
 
 /* Stores the first @room modules of the picture; returns their number. */
@@ -58,7 +58,7 @@ struct wm_module_range {
 };
 size_t wm_modules_list(struct wm_module_range *list, size_t room) wm_hidden;
 
-/* The build-id of the executable; 0 bytes when it has none. */
+/* Stores the executable's build-id; returns its bytes, 0 if it has none. */
 size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
 
 #endif

@@ -62,7 +62,7 @@ static struct wm_path *path_alloc(void)
 	return (void *)((char *)c + c->used - need);
 }
 
-/* Under the lock, as all that follows. */
+/* The caller holds the lock, here and in the following functions. */
 static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 {
 	uint32_t mask = (1u << t->bits) - 1;
@@ -106,7 +106,7 @@ static bool grow_table(void)
 	return true;
 }
 
-/* Makes room in the table for one more; false: there is no memory. */
+/* Makes room in the table for one more path.  Returns false without memory. */
 static bool make_table_room(void)
 {
 	const struct wm_path_table *t = atomic_load(&wm_path_table);
@@ -120,7 +120,7 @@ static bool make_table_room(void)
 	return true;
 }
 
-/* From now on events may have @p. */
+/* Enters @p in the table: from now on events may refer to it. */
 static void enter_path(uint64_t hash, struct wm_path *p)
 {
 	enter_hash(atomic_load(&wm_path_table), hash | 1,

@@ -20,7 +20,7 @@
 
 struct wmw_head;
 
-/* Bytes that it may take, tables included: its bound, and the least. */
+/* The highest and the lowest limit of the dictionary, tables included. */
 #define WM_PATHDB_MAX ((size_t)28 << 20)
 #define WM_PATHDB_MIN ((size_t)256 << 10)
 
@@ -58,7 +58,7 @@ struct wm_path_entry {
 	_Atomic uint64_t value; /* generation, number: 32 bits each */
 };
 
-/* Grows with the paths; a smaller one stays readable. */
+/* A table grows with the paths; the smaller table before it stays readable. */
 struct wm_path_table {
 	uint32_t bits;
 	struct wm_path_entry entry[];
@@ -113,7 +113,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 		      const uint64_t *frames, size_t depth) wm_hidden;
 
-/* true: one of the paths from @first to @last leads through one of @ranges. */
+/* Returns whether a path from @first to @last leads through one of @ranges. */
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 		     const struct wm_code_range *ranges,
 		     size_t count) wm_hidden;
@@ -126,13 +126,13 @@ void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 /* Marks all paths up to and including @last as sent. */
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
-/* With the writer lock: the number of frames of all sent paths. */
+/* Returns the number of frames of all sent paths.  Under the writer lock. */
 uint32_t wm_pathdb_frames_sent(void) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
 /* Makes @w the crash buffer: from now on a new path is entered in it before an
  * event can refer to the path.  Returns false if too many paths are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
-/* In a traced child: an empty dictionary. */
+/* Called in a traced child: begins with an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;
 /* Forgets everything and begins a new generation.  Returns false, and changes
  * nothing, if paths were added after @last.  The caller holds the writer lock. */

@@ -3,7 +3,7 @@
  * Libraries whose allocations cannot be seen.
  *
  * dlopen() with RTLD_DEEPBIND binds a library to its own symbols and those of
- * the libraries that it needs, so its malloc is the C library's. dlmopen()
+ * the libraries that it needs, so its malloc is the C library's.  dlmopen()
  * loads a library, together with another C library, into a new namespace.
  *
  * The addresses that the loader has written into a library's table show which
@@ -52,7 +52,7 @@
 
 _Static_assert(WM_UNSEEN_ROOM == WMW_TEXT, "what the window holds");
 
-/* Defined by every linker: the ELF header in the first segment. */
+/* The ELF header in the first segment; every linker defines this symbol. */
 extern const ElfW(Ehdr) __ehdr_start
 	__attribute__((weak, visibility("hidden")));
 
@@ -62,14 +62,14 @@ static const char *const heap[] = { WM_WRAP_HEAP(X) };
 
 static struct wm_lock names_lock;
 static char names[WM_UNSEEN_ROOM]; /* libraries found so far */
-/* Libraries that were opened in this way, and not yet found to call us. */
+/* Libraries that were opened in this way and were not yet found to call us. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
 static _Atomic uint64_t next_look; /* ns */
 
 /* ---- names ---- */
 
-/* The place of @name in @list; NULL: it is not there. */
+/* Returns the place of @name in @list, or NULL if it is not there. */
 static char *find_name(char *list, const char *name)
 {
 	const size_t len = strlen(name);
@@ -105,7 +105,7 @@ static void take_name(char *list, const char *name)
 		*(p > list ? p - strlen(BETWEEN) : p) = 0;
 }
 
-/* The name as it is in a trace. */
+/* Returns the name of the library as it is in a trace. */
 static struct wm_text plain_name(char room[NAME_ROOM], const char *path)
 {
 	struct wm_text t = wm_text_on(room, NAME_ROOM);
@@ -128,7 +128,7 @@ static void name_is(const char *path, bool seen)
 	wm_lock_drop(&names_lock);
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void tell_window(void)
 {
 	struct wmw_head *w = wm_state ? atomic_load(&wm_state->crash_buffer) :
@@ -160,7 +160,7 @@ void wm_unseen_opened(const char *path)
 	atomic_store(&any, true);
 }
 
-/* Takes all opened ones for libraries whose allocations are not seen. */
+/* Treats all libraries in `opened` as if their allocations were not seen. */
 static void take_opened(void)
 {
 	char *next = opened, *end;
@@ -349,7 +349,7 @@ static bool read_library(const struct link_map *map, struct library *l)
 	return l->t.sym && l->t.str;
 }
 
-/* @map is the entry that was read @at, to which the pointer at @link leads. */
+/* Looks at entry @map, which was read @at; the pointer at @link leads there. */
 static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 		    uintptr_t link)
 {
@@ -394,7 +394,7 @@ static void look_at_namespaces(const struct r_debug *debug)
 	}
 }
 
-/* The executable, and where the loader has its list. */
+/* Finds the executable, and the loader's list. */
 static const struct r_debug *find_exe(struct range *exe)
 {
 	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);

@@ -185,7 +185,7 @@ int wm_glue_mutex_init(void *m, const void *attr)
 	return 0;
 }
 
-/* libunwind has blocked all signals; a pthread_mutex_t starts as zeros. */
+/* libunwind has blocked all signals.  A pthread_mutex_t begins as zeros. */
 int wm_glue_mutex_lock(void *m)
 {
 	_Atomic int *state = m;
@@ -244,7 +244,7 @@ int wm_glue_setspecific(unsigned key, const void *value)
 
 /* ---- modules ---- */
 
-/* @data is libunwind's struct dwarf_callback_data: it begins with the ip. */
+/* @data is libunwind's struct dwarf_callback_data, which begins with the ip. */
 int wm_glue_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *),
 			 void *data)
 {

@@ -52,7 +52,7 @@ static inline bool is_same(const struct memo *m, uint64_t slot)
 	return word->place == (uintptr_t)&m->slot;
 }
 
-/* @m has @n words, and is no longer empty. */
+/* Ends the @n words of @m.  After this @m is no longer empty. */
 static inline void close_memo(struct memo *m, uint32_t n)
 {
 	uint64_t slot = m->word[0].place;
@@ -146,7 +146,7 @@ static inline uint64_t change_of_four(const struct frame *f)
 	       change_of(f + 3);
 }
 
-/* The change in frames [0, n), which are far out and seldom change. */
+/* Sums up the change in frames [0, n), which are far out and seldom change. */
 static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 						     size_t n)
 {
@@ -162,7 +162,7 @@ static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 	return sum;
 }
 
-/* The same for frames further in. */
+/* Does the same for frames further in. */
 static inline uint64_t change_near(const struct frame *f, size_t n)
 {
 	uint64_t sum = 0;
@@ -208,7 +208,7 @@ static inline uint64_t change_with(const struct frame *f,
 	return sum;
 }
 
-/* The sum that represents path @number at the places of the last one. */
+/* Returns the sum that represents path @number at the last path's places. */
 static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 				uint32_t generation)
 {

@@ -26,7 +26,7 @@
  * powers of this number, and added. */
 #define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
 
-/* Forget the innermost frames of the last path beyond the first @keep. */
+/* Forgets the frames of the last path except the outermost @keep. */
 static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 						  size_t keep)
 {
@@ -39,7 +39,7 @@ static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 		w->top = keep;
 }
 
-/* true: @slot, of the outermost frame, is on the thread's own stack. */
+/* Returns whether the outermost frame's @slot is on the thread's own stack. */
 static bool is_on_own_stack(struct wm_walk *w, uint64_t slot)
 {
 	uint64_t far = w->stack_end - slot;
@@ -51,7 +51,7 @@ static bool is_on_own_stack(struct wm_walk *w, uint64_t slot)
 	return true;
 }
 
-/* Put the @n fresh frames on top; false: no memory. */
+/* Adds the @n fresh frames on top.  Returns false if there is no memory. */
 static bool add_frames(struct wm_walk *w, size_t n)
 {
 	const struct frame *fresh;
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 	w->follows = 1;
 }
 
-/* After a path by walk(): whether later ones need it. */
+/* Decides, after a path by walk(), whether later paths need walk(), too. */
 static inline void count_calm(struct wm_walk *w)
 {
 	if (w->framed < w->top)

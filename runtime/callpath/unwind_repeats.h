@@ -14,12 +14,12 @@
 
 #include "runtime/callpath/unwind_state.h"
 
-/* Calls that a recursion is made of: one, two, or three, or that many. */
+/* The calls in a round of a recursion are 1, 2, 3 or 6: all divide this. */
 #define PERIOD 6
-/* Shorter ones are looked at frame by frame. */
+/* Up to this number, repeating frames are compared one by one. */
 #define SHORT (2 * PERIOD)
 
-/* Frames from number @n on have changed, or will. */
+/* Notes that frames from number @n on have changed, or will change. */
 static inline void repeat_up_to(struct wm_walk *w, size_t n)
 {
 	if (w->repeats > n)
@@ -100,7 +100,7 @@ static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
 	return n;
 }
 
-/* The innermost of the frames [0, n) that has changed, or n. */
+/* Returns the number of the innermost changed frame of [0, n), or n. */
 static inline size_t innermost_changed(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
@@ -141,7 +141,7 @@ static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
 	       word_at(wm_pointer_slot(next)) == wm_pointer_slot(after);
 }
 
-/* count_standing() for chained frames. */
+/* Does what count_standing() does, for chained frames. */
 static inline size_t count_chained(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;

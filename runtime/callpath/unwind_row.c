@@ -21,7 +21,7 @@ struct state {
 	int64_t bp, ra;
 };
 
-/* A reader that stays in bounds: past the end it gives zeros and fails. */
+/* A reader that stays in bounds: beyond the end it returns zeros and fails. */
 struct bytes {
 	const uint8_t *p, *end;
 	bool failed;
@@ -49,7 +49,7 @@ static uint64_t take_uint(struct bytes *b, unsigned n)
 	return v;
 }
 
-/* LEB128; *bits is how many it had, *last its last byte. */
+/* Reads a LEB128 number; *bits: how many bits it has, *last: its last byte. */
 static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
 {
 	uint64_t v = 0;
@@ -82,7 +82,7 @@ static int64_t take_sleb(struct bytes *b)
 	return (int64_t)v;
 }
 
-/* DW_EH_PE_*: the low half is the form, 0x10 relative to the place itself. */
+/* @encoding is DW_EH_PE_*: the low half is the form, 0x10: place-relative. */
 static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 {
 	uint64_t here = (uintptr_t)b->p, v;
@@ -116,7 +116,7 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 	return v;
 }
 
-/* The bytes after the length of the record (CIE or FDE) at @at. */
+/* Returns the bytes after the length of the record (CIE or FDE) at @at. */
 static struct bytes record_at(const uint8_t *at)
 {
 	struct bytes b = { at, at + 4, 0 };
@@ -240,7 +240,7 @@ static struct bytes take_block(struct bytes *b)
 	return e;
 }
 
-/* A rule for the register that follows @op; false: it is another instruction. */
+/* Reads a rule for the register after @op; false: another instruction. */
 static bool take_register(uint8_t op, struct bytes *b, const struct cie *cie,
 			  struct state *s, const struct state *initial)
 {
@@ -281,7 +281,7 @@ static bool take_register(uint8_t op, struct bytes *b, const struct cie *cie,
 	return true;
 }
 
-/* A rule for the CFA; false: @op is another instruction. */
+/* Reads a rule for the CFA.  Returns false if @op is another instruction. */
 static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 		     struct state *s)
 {
@@ -417,7 +417,7 @@ static bool read_fde(const uint8_t *at, struct fde *fde)
 	return true;
 }
 
-/* The row of @pc (inside the call). */
+/* Computes the row of @pc, which is inside the call. */
 static void run_fde(const struct fde *fde, uint64_t pc, struct wm_row *row)
 {
 	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;

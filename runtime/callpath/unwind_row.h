@@ -32,7 +32,7 @@ enum wm_row_kind {
 	WM_ROW_LAST, /* the outermost frame */
 };
 
-/* The return address is stored at WM_RETURN_AT from the CFA in all of them. */
+/* In all kinds the return address is stored at WM_RETURN_AT from the CFA. */
 struct wm_row {
 	uint64_t ip; /* the return address of this row */
 	int32_t cfa;
@@ -40,7 +40,7 @@ struct wm_row {
 	uint16_t kind;
 };
 
-/* Work out the row of return address @ip. */
+/* Computes the row of return address @ip. */
 void wm_row_find(uint64_t ip, struct wm_row *row) wm_hidden;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a thread in unwind_walk.c: its last path, and paths with known
- * numbers (unwind_known.h). unwind_state.c makes it. */
+ * numbers (unwind_known.h).  unwind_state.c makes it. */
 #ifndef WM_RUNTIME_UNWIND_STATE_H
 #define WM_RUNTIME_UNWIND_STATE_H
 
@@ -13,7 +13,7 @@
 
 #define ROWS_BITS 12
 #define WITHIN_BITS 6
-/* Inner frames that are looked at one by one, others by four. */
+/* So many inner frames are compared one by one, the others four at a time. */
 #define SINGLY 16
 
 /* Paths that are known by their sum, see known_number(): 8 KiB. */
@@ -59,7 +59,7 @@ struct memo {
 
 struct wm_walk {
 	struct memo memo[MEMOS]; /* first: its address takes one step less */
-	/* The last path that was walked, outermost frame first. sum is always
+	/* The last path that was walked, outermost frame first.  sum is always
 	 * the sum of the top values, each multiplied by its weight. */
 	struct frame *frames;
 	size_t top;
@@ -96,7 +96,7 @@ struct wm_walk {
 	struct wm_row within[1u << WITHIN_BITS];
 };
 
-/* Room for @room frames in each of the four, and in .path; false: no memory. */
+/* Makes room for @room frames in all four and in .path; false: no memory. */
 bool wm_walk_make_room(struct wm_walk *w, size_t room) wm_hidden;
 
 static inline uint64_t word_at(uint64_t at)

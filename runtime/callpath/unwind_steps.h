@@ -12,7 +12,7 @@
 #include "runtime/callpath/unwind_row.h"
 #include "runtime/callpath/unwind_state.h"
 
-/* The place of @ip in a table of 16-byte entries, in bytes. */
+/* Returns the place of @ip, in bytes, in a table of 16-byte entries. */
 static inline uint64_t row_offset(uint64_t ip)
 {
 	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1)
@@ -73,7 +73,7 @@ static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
 	return e->step;
 }
 
-/* How far the next return address is from this one; 0: ask for the row. */
+/* Returns the distance to the next return address; 0: ask the row. */
 static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 {
 	const struct simple *e = (void *)((char *)w->simple + row_offset(ip));

@@ -10,7 +10,7 @@
  * next return address is at the same place as before, so only its value has to
  * be compared.  If a return address has another value, its row has to lead to
  * the same place.  If the row does not, join() takes new frames, up to a frame
- * from which all frames further out are unchanged. follow() and join() read
+ * from which all frames further out are unchanged.  follow() and join() read
  * only words that walk() would read.
  *
  * If a CFA depends on a frame pointer, equal return addresses do not prove
@@ -284,7 +284,7 @@ static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 	return false;
 }
 
-/* The number of the path last taken; kept in @m, unless that is NULL. */
+/* Returns the number of the path last taken, and keeps it in @m unless NULL. */
 static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 				 struct memo *m)
 {
@@ -329,7 +329,7 @@ static inline uint32_t walk_to_number(struct wm_walk *w, const uintptr_t *frame,
 			    catch_up_to_number(w, frame, generation, m);
 }
 
-/* The rest of wm_walk_number(). */
+/* Does the rest of wm_walk_number(), for deeper paths. */
 static __attribute__((noinline)) uint32_t
 number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
@@ -466,7 +466,7 @@ static __attribute__((noinline)) uint32_t not_recent(struct wm_walk *w,
 	return walk_to_number(w, frame, generation, beside);
 }
 
-/* A round ends, or a rest. */
+/* Ends a round or a rest, and begins the next one. */
 static __attribute__((noinline)) uint32_t
 next_turn(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {
@@ -475,7 +475,7 @@ next_turn(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 	return wm_walk_number(w, frame, generation);
 }
 
-/* Between rounds.  The turn has been counted the wrong way. */
+/* Called during a rest.  The turn was just counted in the wrong direction. */
 static __attribute__((noinline)) uint32_t
 number_at_rest(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {

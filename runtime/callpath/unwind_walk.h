@@ -17,17 +17,17 @@
 
 struct wm_walk;
 
-/* Allocates the state of a thread; NULL: no memory. */
+/* Allocates the state of a thread, or returns NULL if there is no memory. */
 struct wm_walk *wm_walk_new(void) wm_hidden;
-/* It belongs to the calling thread from now on. */
+/* Gives @w to the calling thread. */
 void wm_walk_begin(struct wm_walk *w, bool main_thread) wm_hidden;
-/* The bytes of that state, as long as stacks are not deep. */
+/* Returns the bytes of a thread's state, as long as its stack is not deep. */
 size_t wm_walk_bytes(void) wm_hidden;
 
-/* Forget all rows: a library was closed. */
+/* Forgets all rows, because a library was closed. */
 void wm_walk_forget(struct wm_walk *w) wm_hidden;
 
-/* Forget the last path: a longjmp may have left a walk half-way. */
+/* Forgets the last path, because a longjmp may have left a walk half-way. */
 void wm_walk_restart(struct wm_walk *w) wm_hidden;
 
 /*

@@ -29,7 +29,7 @@ static size_t place_of(uint64_t ip)
 	return (uint32_t)ip * 0x9E3779B1u >> (32 - WITHIN_BITS);
 }
 
-/* On a stack of ours; signals wait. */
+/* Computes a row.  Runs on a stack of ours, with signals blocked. */
 static void work_out(void *arg)
 {
 	struct asked *a = arg;
@@ -68,7 +68,7 @@ static struct wm_row row_of(struct wm_walk *w, uint64_t ip)
 	return a.row;
 }
 
-/* Steps from one frame to the next one out, like walk(); false: impossible. */
+/* Steps to the next frame out, as walk() does.  Returns false if it cannot. */
 static bool step(const struct wm_row *r, uint64_t *sp, uint64_t *bp)
 {
 	uint64_t from = r->kind == WM_ROW_SP ? *sp : *bp, cfa, place;
