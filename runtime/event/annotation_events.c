@@ -20,7 +20,7 @@
 
 static struct wm_lock pausing; /* held to pause or resume */
 
-/* Bytes of the name, which is cut between characters if it is too long. */
+/* Returns the bytes of the name; if it is too long, of whole characters. */
 static size_t name_length(const char *s, size_t max)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static void add_name(void *arg)
 		wm_writer_names();
 }
 
-/* Finds or adds the name; 0: no memory. */
+/* Finds or adds the name.  Returns 0 if there is no memory. */
 static uint32_t number_of(const char *s, size_t n)
 {
 	struct fresh f = { s, n, wm_names_find(s, n) };
@@ -195,7 +195,7 @@ void wm_annotate_region_end(const void *p)
 		put_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
 }
 
-/* Events are left out only between PAUSE and RESUME. */
+/* Records PAUSE or RESUME; between these two, events are left out. */
 static void pause_or_resume(void *arg)
 {
 	bool on = *(const bool *)arg;

@@ -80,7 +80,7 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 /* Records a release before the real call.  @kind is any kind that has only an
  * old address; @p is not NULL. */
 void wm_rec_release(unsigned kind, const void *p);
-/* realloc(p, 0) returned NULL and has freed the block. */
+/* Records that realloc(p, 0) has returned NULL and freed the block. */
 void wm_rec_gone(void);
 /* Records an event without a call path (include/wm/trace_format.h).  @p is the
  * old address if the kind has one; @extra is the value for column EXTRA, such
@@ -139,7 +139,7 @@ void wm_requests_write(void) wm_hidden;
  * The name ends after @max bytes or at a zero; NULL or an empty string means
  * that there is no name. */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
-/* NEXT or MARK of enum wmt_saying, with a name likewise. */
+/* Records NEXT or MARK of enum wmt_saying, named as in wm_annotate(). */
 void wm_annotate_saying(unsigned saying, const char *name, size_t max);
 /*
  * With @hold, called before blocks of the thread that do not belong to the
@@ -152,19 +152,19 @@ bool wm_annotate_next_hold(bool hold);
  * or 0.  A region that cannot exist is not recorded. */
 void wm_annotate_region(const void *p, size_t bytes, size_t element,
 			const char *name, size_t max);
-/* The region around @p ends. */
+/* Ends the region that contains @p. */
 void wm_annotate_region_end(const void *p);
 /* Starts or stops the recording of loads and stores, of the calling thread or
  * of @all threads.  Has an effect only with hooks.  May be called at any time,
  * also in handlers. */
 void wm_annotate_accesses(bool on, bool all);
-/* Leave out allocations (true), or record them again (false). */
+/* Leaves allocations out (true), or records them again (false). */
 void wm_annotate_pause(bool on);
 
 /*
  * Reservations are address space without access, which is not memory yet.
- * Sizes are whole pages. wm_reservation_add() returns false if the table is
- * full. wm_reservation_take() removes one reserved part of [@start, @start +
+ * Sizes are whole pages.  wm_reservation_add() returns false if the table is
+ * full.  wm_reservation_take() removes one reserved part of [@start, @start +
  * @size) from the table and stores it in *@piece and *@bytes; it returns false
  * if no part is left.
  */
@@ -174,7 +174,7 @@ bool wm_reservation_take(const void *start, size_t size, void **piece,
 /* A number that is above the numbers of all present entries of the table, and
  * not above those of later entries. */
 uint64_t wm_reservation_now(void) wm_hidden;
-/* Removes all parts of entries that are @older. */
+/* Removes all parts of those entries whose number is below @older. */
 void wm_reservation_forget(const void *start, size_t size,
 			   uint64_t older) wm_hidden;
 #define WM_ANY_RESERVATION UINT64_MAX
@@ -192,7 +192,7 @@ int64_t wm_heap_change(enum wm_heap_change what, const void *start,
 		       size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
 
-/* A system call without libc; a value in [-4095, -1] is a negated errno. */
+/* Makes a system call without libc; [-4095, -1]: a negated errno. */
 long wm_kernel(long number, long a, long b, long c, long d, long e,
 	       long f) wm_hidden;
 
@@ -217,9 +217,9 @@ void wm_memory_goes(size_t bytes);
 bool wm_memory_fades(size_t bytes);
 void wm_memory_fades_inside(size_t bytes);
 void wm_memory_gone(void);
-/* The program asks for huge pages. */
+/* Notes that the program asks for huge pages. */
 void wm_memory_huge(void);
-/* The program has mapped @bytes of a file.  Any thread. */
+/* Notes that the program has mapped @bytes of a file.  Any thread. */
 void wm_memory_file(size_t bytes);
 /* Called after @bytes that other processes may share were mapped, before they
  * have a record.  SIZE_MAX means that the number of bytes is not known.  Any

@@ -61,7 +61,7 @@ static void look(void *arg)
 	}
 }
 
-/* The earliest age in ns for the next look, after one at @age. */
+/* Returns the earliest age in ns for the next look, after a look at @age. */
 static uint64_t next_age(uint64_t age)
 {
 	uint64_t next = looks < FREELY ? 0 : age + age / SPACING;
@@ -70,7 +70,7 @@ static uint64_t next_age(uint64_t age)
 	return paid > next ? paid : next;
 }
 
-/* Called with the lock held. */
+/* Looks if it is time.  The caller holds the lock. */
 static void look_in_time(bool anyway, wm_holding_put *put)
 {
 	uint64_t ticks = wm_clock_ticks(), begin, age, next, rate;
@@ -89,7 +89,7 @@ static void look_in_time(bool anyway, wm_holding_put *put)
 		     next > age ? ticks + (next - age) / 1024 * rate : 0);
 }
 
-/* Takes the lock; false: no look is wanted, or another thread looks. */
+/* Takes the lock.  False: no look is wanted, or another thread is looking. */
 static bool begin(void)
 {
 	if (!is_wanted() || !wm_lock_try(&lock))

@@ -21,7 +21,7 @@
  * wish for all threads, which changes the count in wm_access_wish. */
 static __thread uint32_t own_wish __attribute__((tls_model(WM_TLS_MODEL)));
 
-/* Left out by WM_ACCESS_RANKS, whatever the program wants. */
+/* Returns whether WM_ACCESS_RANKS leaves this rank out, whatever the wish. */
 static bool is_left_out(void)
 {
 	return wm_options.access_ranks[0] &&

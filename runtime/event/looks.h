@@ -18,17 +18,17 @@
 
 #include "runtime/base/attributes.h"
 
-/* wm_rec_mark(), which is in a layer above. */
+/* The type of wm_rec_mark(), which is in a layer above. */
 typedef void wm_looks_put(unsigned kind, const void *p, uint64_t extra);
 
-/* A block of WM_MEMORY_LEAST bytes or more at @p was recorded. */
+/* Called when a block of WM_MEMORY_LEAST bytes or more at @p was recorded. */
 void wm_looks_gain(unsigned kind, const void *p) wm_hidden;
 /* Called after @bytes that may be shared were mapped, before they have a
  * record: from now on page faults may bring such bytes. */
 void wm_looks_comes(size_t bytes, wm_looks_put *put) wm_hidden;
 /* With WM_SLOW_LOOKS: called before the release of @p is recorded. */
 void wm_looks_release(const void *p, wm_looks_put *put) wm_hidden;
-/* @bytes that may be shared are about to be unmapped; SIZE_MAX: unknown. */
+/* Called before @bytes that may be shared are unmapped; SIZE_MAX: not known. */
 void wm_looks_goes(size_t bytes, wm_looks_put *put) wm_hidden;
 /* Called before a call that frees @bytes without a release in the trace.  If it
  * returns true, wm_looks_now() has to be called after that call. */

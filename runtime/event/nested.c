@@ -84,7 +84,7 @@ static void count_nested(uintptr_t here)
 			"while another such call of its thread was under way");
 }
 
-/* A signal handler left the outer call by longjmp, so its work is half done. */
+/* Cleans up after a handler has left the outer call, half done, by longjmp. */
 static void leave_behind(void)
 {
 	struct wm_slot *s = wm_self;
@@ -96,7 +96,7 @@ static void leave_behind(void)
 	}
 }
 
-/* Rows are useless during and after a dlclose. */
+/* Returns whether there are rows; those from before a dlclose are useless. */
 static bool has_rows(const struct wm_slot *s)
 {
 	return s->walk && !wm_is_closing() &&
@@ -130,7 +130,7 @@ bool wm_enter_again(uintptr_t here)
 	return true;
 }
 
-/* Blocks all signals but those that the code itself causes. */
+/* Blocks all signals except those that the code itself can cause. */
 void wm_signals_hold(uint64_t *signals)
 {
 	static const int own[] = { SIGSEGV, SIGBUS,  SIGILL,

@@ -188,7 +188,7 @@ static void capture_path(void *arg)
 	note_large(e->kind, e->p, e->size);
 }
 
-/* The path is new, or needs libunwind. */
+/* Records an allocation whose path is new or needs libunwind. */
 static __attribute__((noinline)) void
 alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -217,7 +217,7 @@ static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 	return wm_walk_number(w, frame, s->generation);
 }
 
-/* All that the quick way does not do. */
+/* Does all that the quick way does not do. */
 static __attribute__((noinline)) void
 alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -452,7 +452,7 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	note_accesses();
 }
 
-/* The records of a slot so far. */
+/* Returns the number of records of a slot so far. */
 static uint64_t records(const struct wm_slot *s)
 {
 	return s->first +

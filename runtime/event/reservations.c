@@ -148,7 +148,7 @@ void wm_reservation_forget(const void *start, size_t size, uint64_t older)
 		;
 }
 
-/* The arena that [@start, @end) touches, or NULL.  With the lock. */
+/* Returns the arena that overlaps [@start, @end), or NULL.  Under the lock. */
 static struct reservation *arena_at(uintptr_t start, uintptr_t end)
 {
 	size_t i = find_reservation(arenas, &arena_count, start, end,

@@ -118,7 +118,8 @@ static struct wm_slot *take_slot(void)
 	return s;
 }
 
-/* The thread's slot, emptied, or a new one: *(struct wm_slot **)@room. */
+/* Stores the thread's slot, emptied, or a new slot in *(struct wm_slot
+ * **)@room. */
 static void make_room(void *room)
 {
 	struct wm_state *st = wm_state;

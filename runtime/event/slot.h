@@ -16,7 +16,7 @@ struct wm_slot *wm_slot_room(void) wm_hidden;
 /* Writes out every slot.  If the process does not end (@ends), releases that
  * may still be refused are left out. */
 void wm_slots_write_out(bool ends) wm_hidden;
-/* Frees the memory of all slots: nothing will be recorded any more. */
+/* Frees the memory of all slots, because nothing will be recorded any more. */
 void wm_slots_close(void) wm_hidden;
 
 #endif
