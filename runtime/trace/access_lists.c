@@ -152,7 +152,7 @@ static void sort_bytes(struct work *w, const uint8_t *p, size_t n, uint8_t *to)
 	}
 }
 
-/* How many bytes each of the lists of first bytes has. */
+/* Writes the length of each list of first bytes. */
 static uint8_t *put_counts(uint8_t *to, const struct work *w)
 {
 	size_t sum = 0;
@@ -176,7 +176,7 @@ struct output {
 	const uint8_t *from; /* bytes that are in no list yet */
 };
 
-/* A list of @n bytes; false: it may not fit. */
+/* Writes a list of @n bytes.  Returns false if it may not fit. */
 static bool put_list(struct output *o, size_t n, struct work *w)
 {
 	if (!n)
@@ -200,7 +200,7 @@ static bool put_lists(struct output *o, struct work *w)
 	return fits;
 }
 
-/* Three varints, the counts, and a byte for each list. */
+/* Three varints, the counts, and one byte for each list. */
 #define MOST_BESIDES (3 * 10 + 256 * 5 + 1 + 256 + 256 * 8)
 
 size_t wm_access_lists_room(size_t n)

@@ -14,7 +14,7 @@
 
 #include "runtime/base/attributes.h"
 
-/* Bytes that the work on @n bytes takes. */
+/* Returns the bytes that wm_access_lists_make() needs for @n bytes. */
 size_t wm_access_lists_room(size_t n) wm_hidden;
 /* Makes lists of the @n bytes of tokens at @p, in @room, and stores the size of
  * the lists in *@size.  Returns NULL if the lists would not be smaller. */

@@ -35,7 +35,7 @@ static uint64_t count_of(const struct wm_access_stream *s,
 	return *(const volatile uint64_t *)&other->count;
 }
 
-/* The value noted last; NULL: there is no room for so many streams. */
+/* Returns the place of the value noted last, or NULL if it has no place. */
 static uint64_t *noted(struct wm_access_stream *s, uint32_t number)
 {
 	uint64_t *all = (void *)((char *)s + WM_ACCESS_SEEN_AT);
@@ -59,7 +59,7 @@ next_news(struct wm_access_stream *s, const struct wm_access_stream *other)
 	return other;
 }
 
-/* The beginning of a special token. */
+/* Writes the beginning of a special token. */
 static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
@@ -74,7 +74,7 @@ static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 	return p;
 }
 
-/* The tokens end at @p; pairs with the acquire in take_moment(). */
+/* Ends the tokens at @p.  Pairs with the acquire in take_moment(). */
 static void put_last(struct wm_access_stream *s, const uint8_t *p)
 {
 	atomic_store_explicit(&s->point,
@@ -93,7 +93,7 @@ static void put_events(struct wm_access_stream *s, uint64_t events)
 	s->events = events;
 }
 
-/* Writes one token from @other on; returns the first stream without room. */
+/* Writes one token, from @other on; returns the first stream left out. */
 static const struct wm_access_stream *
 put_seen(struct wm_access_stream *s, const struct wm_access_stream *other)
 {

@@ -43,7 +43,7 @@ static struct wm_access_stream *make_stream(void)
 	return s;
 }
 
-/* The kernel does not discard locked pages. */
+/* memset clears locked pages, which the kernel does not discard. */
 void wm_access_forget(struct wm_access_stream *s)
 {
 	char *spots = (char *)s + WM_ACCESS_HEAD;
@@ -77,7 +77,7 @@ void wm_access_reach(struct wm_access_stream *s)
 	}
 }
 
-/* Clears the data of the owner before; `count` never decreases. */
+/* Clears the data of the previous owner.  `count` never decreases. */
 static void clear_stream(struct wm_access_stream *s)
 {
 	wm_access_forget(s);
@@ -111,7 +111,7 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 	return s;
 }
 
-/* A token with the accesses that no token has yet. */
+/* Writes a token with the accesses that are in no token yet. */
 static uint8_t *put_run(uint8_t *p, uint64_t run)
 {
 	if (!run)

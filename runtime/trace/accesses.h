@@ -41,7 +41,7 @@ struct wm_access_spot {
 	uint32_t next_at, other_at; /* places of these spots; 0: unknown */
 };
 
-/* The address is `near` from the last one of the thread. */
+/* The next address is expected `near` bytes from the thread's last access. */
 #define WM_ACCESS_NEAR ((uint64_t)1 << 63)
 
 #define WM_ACCESS_HOMES 65536u /* of spots */
@@ -50,7 +50,7 @@ struct wm_access_spot {
 #define WM_ACCESS_BYTES (256u << 10) /* of a block */
 #define WM_ACCESS_TOKEN 64u /* the most that one access takes */
 
-/* A range from a hook of the compiler, and the number of its access. */
+/* A range that a hook of the compiler has reported; its access's number. */
 struct wm_access_told {
 	uint64_t addr, bytes, count;
 };
@@ -104,7 +104,7 @@ enum {
 #define WM_ACCESS_SIZES_AT                                                     \
 	(WM_ACCESS_HEAD +                                                      \
 	 (size_t)WM_ACCESS_HOMES * sizeof(struct wm_access_spot))
-/* by number of a stream: its `count` in the owner's last token about it */
+/* by a stream's number: its `count` in the owner's last token about it */
 #define WM_ACCESS_SEEN_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
 #define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
@@ -121,7 +121,7 @@ static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
  * running, the place of the hook on the stack; 0 if no stream has begun. */
 extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model(WM_TLS_MODEL)));
-/* Frames are recorded, too (WM_ACCESS_LOCALS). */
+/* Whether frames are recorded, too (WM_ACCESS_LOCALS). */
 extern bool wm_access_frames;
 /* The return addresses of hooks in functions that are recorded
  * (WM_ACCESS_ONLY), as ascending ranges [first, end).  NULL means that all
@@ -157,7 +157,7 @@ static inline bool wm_access_asks(void)
  * that was stopped.  Returns NULL if nothing is recorded at this moment, or
  * until the next wish; in the latter case wm_access_self is set accordingly. */
 struct wm_access_stream *wm_access_begin(void);
-/* The rank is known, or known better (WM_ACCESS_RANKS). */
+/* Called when the rank is known, or known better (WM_ACCESS_RANKS). */
 void wm_access_rank_known(void) wm_hidden;
 /* Returns the stream of @slot, emptied for the slot's owner, or NULL if there
  * is no memory.  @on is WM_ACCESS_ON or WM_ACCESS_STOPPED. */
@@ -173,14 +173,14 @@ void wm_access_reach(struct wm_access_stream *s) wm_hidden;
  * cannot be written are counted as lost.  Returns false if no later block can
  * be written either.  The caller is the owner, or the owner has ended. */
 bool wm_access_flush(struct wm_access_stream *s);
-/* Writes its accesses at the end of the process. */
+/* Writes the stream's accesses at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
 /* Counts an access without a stream as lost, even before the start. */
 void wm_access_lose(void);
 /* Returns a lower bound of the number of the process's accesses that are in no
  * block.  A thread that can have no stream counts as one access. */
 uint64_t wm_access_lost(void) wm_hidden;
-/* Stores that count in the crash buffer, as there will be no block. */
+/* Stores that count in the crash buffer, because there will be no block. */
 void wm_access_lost_tell(void) wm_hidden;
 
 /* Called by the owner after an event: makes its next access a miss, which

@@ -78,7 +78,7 @@ void wm_blocks_reserve(void)
 	wm_xz_reserve();
 }
 
-/* Where loads and stores are recorded in bursts. */
+/* Adds the times of bursts, if loads and stores are recorded in bursts. */
 static void put_bursts(void)
 {
 	uint64_t recorded, elapsed;
@@ -143,7 +143,7 @@ static int begin_block(enum wmt_block type)
 	return 0;
 }
 
-/* Room for the two blocks after the cap. */
+/* Room for the two blocks that follow when the cap is reached. */
 #define CAP_ROOM (16u << 10)
 
 static bool above_cap(size_t more)
@@ -169,13 +169,13 @@ static bool above_access_cap(size_t more)
 	return wm_blocks.accesses_capped && is_of_accesses();
 }
 
-/* Columns of events on which LZMA2 is tried, and others: a bit each. */
+/* Bits of the columns of events on which LZMA2 is tried, and of the others. */
 static uint32_t tried, stored;
 
-/* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
+/* The size of LOADS as lists if LZMA2 is tried on its tokens; else 0. */
 static size_t loads_or_else;
 
-/* Loads at random get smaller as lists, those that repeat by LZMA2. */
+/* Chooses lists, for random loads, or LZMA2, for loads that repeat. */
 static void choose_loads(void)
 {
 	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
@@ -236,7 +236,7 @@ static int add_column(unsigned i)
 	return wm_xz_add(&out, i, b->p, b->len);
 }
 
-/* The reason why append_block() left a block out; no errno. */
+/* Reasons why append_block() left a block out; these are no errno. */
 enum { ABOVE_CAP = 1, ABOVE_ACCESS_CAP };
 
 /* Closes the head, packs all columns, and appends the block to the file. */
@@ -385,7 +385,7 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 	return 0;
 }
 
-/* true: so few that a block of events has room for them, too. */
+/* Returns whether a block of events has room for the paths, too. */
 static bool are_few(const struct wm_path *first, const struct wm_path *last)
 {
 	const uint32_t before = wm_pathdb_frames_sent();

@@ -38,17 +38,17 @@ extern struct wm_blocks wm_blocks wm_hidden;
 /* Reserves the memory for blocks of full buffers, before more threads can take
  * that memory for their buffers. */
 void wm_blocks_reserve(void) wm_hidden;
-/* @crash_buffer: 1 when the process has one. */
+/* @crash_buffer is 1 if the process has a crash buffer. */
 int wm_block_start(int crash_buffer) wm_hidden;
-/* A block with only new names and modules. */
+/* Writes a block with only new names and modules. */
 int wm_block_empty(void) wm_hidden;
-/* A block without contents: event @event of @thread, a release, was refused. */
+/* Writes a block that reports that release @event of @thread was refused. */
 int wm_block_refused(uint32_t thread, uint64_t event) wm_hidden;
 /* Writes as many blocks as the paths need.  Without @all, a few paths may be
- * left for the next block of events. *@first becomes the first path left. */
+ * left for the next block of events.  *@first becomes the first path left. */
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		   bool all) wm_hidden;
-/* @n records of @slot from number @from on, and the new paths. */
+/* Writes @n records of @slot from number @from on, and the new paths. */
 int wm_block_events(const struct wm_slot *slot, size_t from,
 		    size_t n) wm_hidden;
 /* A block PAGES: coded epochs, as docs/trace-format.md has them. */
@@ -88,7 +88,7 @@ void wm_blocks_stop(int err) wm_hidden;
  * in a row the trace stops.
  */
 void wm_blocks_fail(int err) wm_hidden;
-/* In a traced child: there is none yet. */
+/* Called in a traced child, which has no blocks yet. */
 void wm_blocks_forget(void) wm_hidden;
 
 #endif

@@ -12,9 +12,9 @@
 
 #include "runtime/base/attributes.h"
 
-/* In the service thread: switches if it is time; returns the ns to sleep. */
+/* Called by the service thread: switches if due; returns the ns to sleep. */
 uint64_t wm_burst_clock(void) wm_hidden;
-/* In a forked child, which has no service thread: all is recorded. */
+/* Called in a forked child, which has no service thread: bursts end there. */
 void wm_burst_clock_forget(void) wm_hidden;
 
 #endif

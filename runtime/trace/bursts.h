@@ -15,15 +15,15 @@
 
 #include "runtime/base/attributes.h"
 
-/* The first one begins now. */
+/* Begins the first burst. */
 void wm_bursts_begin(void) wm_hidden;
-/* How long before @t the last one was to begin. */
+/* Returns the time from the last planned beginning of a burst to @t. */
 uint64_t wm_bursts_into(uint64_t t) wm_hidden;
 bool wm_bursts_on(void) wm_hidden;
 void wm_bursts_change(bool to_burst, uint64_t t) wm_hidden;
-/* There are none any more; false: as before. */
+/* Ends all bursts.  Returns false if there were none. */
 bool wm_bursts_end(void) wm_hidden;
-/* Whether this process is between two bursts. */
+/* Returns whether this process is between two bursts. */
 bool wm_bursts_rest(void) wm_hidden;
 /* Stores the time within bursts so far, and the time since the first burst
  * began.  Returns false if there are no bursts. */

@@ -37,7 +37,7 @@ static uint64_t faults_of(int whom, uint64_t *peak)
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
-/* A child is there, running or not yet waited for. */
+/* Returns whether there is a child that runs or was not yet waited for. */
 static bool has_children(void)
 {
 	siginfo_t info;

@@ -14,11 +14,11 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* The trace of this process begins: children are those from here on. */
+/* Called when the trace of this process begins; only later children count. */
 void wm_child_usage_begin(void) wm_hidden;
-/* Add to the head of END what is known of them; nothing if there were none. */
+/* Adds the known facts about children to the head of END, if there were any. */
 void wm_child_usage_put(struct wm_buf *head) wm_hidden;
-/* The process may have had children, or is one. */
+/* Returns whether the process may have had children, or is a child. */
 bool wm_child_usage_matters(void) wm_hidden;
 
 #endif

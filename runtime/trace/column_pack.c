@@ -14,13 +14,14 @@
 
 #define LEAST 1024 /* bytes; the table of frequencies takes 100 to 300 */
 
-/* The experience with each column. */
+/* The results of earlier packing, for each column. */
 static struct learned {
 	struct wm_packing packing;
 	uint16_t part; /* packed size in parts of 1,024; 0: unknown */
 } learned[WMT_COL_LIMIT];
 
-/* The packed form, in memory of the compressor; NULL: no memory. */
+/* Returns the packed form, in the compressor's memory, or NULL without
+ * memory. */
 static uint8_t *pack(const uint8_t *p, size_t n, size_t *size)
 {
 	struct wm_plane_room *room;

@@ -18,7 +18,7 @@
 /* Replaces the bytes of @column, a column of events, by a packed form if there
  * is time and the packed form is smaller.  Returns whether it did. */
 bool wm_column_pack(unsigned column, struct wm_buf *b) wm_hidden;
-/* An estimate of the packed size of @column. */
+/* Returns an estimate of the packed size of @column. */
 size_t wm_column_packed(unsigned column, const struct wm_buf *b) wm_hidden;
 
 #endif

@@ -20,21 +20,21 @@ struct wm_budget {
 	uint64_t filled; /* time of the last filling; 0: never */
 	unsigned share; /* of the elapsed time: one part in this number */
 };
-/* Short programs pack all of their few blocks. */
+/* The budget at the start in ns: short programs pack all their few blocks. */
 #define WM_BUDGET_START 20000000
 
-/* The experience with something that is packed again and again. */
+/* The results of earlier packing of one kind of data. */
 struct wm_packing {
 	uint64_t ns_per_kib; /* measured cost */
 	unsigned skip, backoff; /* times to leave it out before trying again */
 };
 
-/* Adds the share of the time since the last call. */
+/* Adds its share of the time since the last call to the budget. */
 void wm_budget_fill(struct wm_budget *p) wm_hidden;
-/* Whether there is time for @n bytes. */
+/* Returns whether there is time to pack @n bytes. */
 bool wm_budget_affords(const struct wm_budget *p, const struct wm_packing *k,
 		       size_t n) wm_hidden;
-/* Whether packing is left out this time. */
+/* Returns whether packing is left out this time. */
 bool wm_packing_skips(struct wm_packing *k) wm_hidden;
 /* Notes that packing has taken the time since @since, and has turned @n bytes
  * into @packed bytes; without it they would take @or_else bytes. */

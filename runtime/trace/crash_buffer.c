@@ -21,7 +21,7 @@
 #define JOURNAL_SIZE (128u << 10)
 #define MAX_DUPLICATES 1000
 
-/* The head and those of slots are pages of their own. */
+/* The head of the file, and the head of each slot, have their own pages. */
 #define HEAD_SIZE WM_PAGE
 _Static_assert(HEAD_SIZE >= WMW_HEAD_LEAST && HEAD_SIZE <= WMW_HEAD_MOST,
 	       "head");
@@ -35,7 +35,7 @@ _Static_assert(offsetof(struct wm_rec, kind) ==
  * File systems on which a page that fallocate() has reserved can always be
  * written through a mapping.  This excludes NFS (the server may refuse later),
  * btrfs and zfs (each write takes new space), and overlay (its lower file
- * system is unknown). ext2 and old Lustre refuse fallocate().
+ * system is unknown).  ext2 and old Lustre refuse fallocate().
  */
 static const uint32_t safe_types[] = {
 	0xef53, /* ext2, ext3, ext4 */
@@ -67,7 +67,7 @@ static struct wmw_slot *slot_head(struct wm_slot *s)
 	return (void *)((char *)s + WM_PAGE);
 }
 
-/* The head and the journals, and a slot while it moves in. */
+/* Returns the bytes of the head, the journals, and a slot that is moving in. */
 size_t wm_crash_buffer_bytes(void)
 {
 	return HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + HEAD_SIZE +
@@ -115,7 +115,7 @@ static const char *file_name(void)
 	return strrchr(file, '/') + 1;
 }
 
-/* The directory that the crash buffer is in. */
+/* Opens the directory that contains the crash buffer. */
 static int open_dir(struct wm_at *at)
 {
 	return elsewhere ? wm_at_open(at, WM_AT_FDCWD,
@@ -171,7 +171,7 @@ static bool is_ours(int fd)
 	       id[0] == file_id[0] && id[1] == file_id[1];
 }
 
-/* Open it again, if it still is the file that was created. */
+/* Opens the file again, if it still is the file that was created. */
 static int reopen_file(void)
 {
 	struct wm_at at;
@@ -217,7 +217,7 @@ static void fill_head(struct wmw_head *w)
 	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 }
 
-/* The user named a directory for it, so the failure is reported. */
+/* Reports the failure, because the user has named a directory for the file. */
 static void warn_no_crash_buffer(int err)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -255,7 +255,7 @@ static long make_in(const struct wm_at *at,
 	return r;
 }
 
-/* One try. */
+/* Tries once to make the file. */
 static long make_crash_buffer(const struct wm_tracefile_name *name)
 {
 	struct wm_at at;
@@ -356,7 +356,7 @@ void wm_crash_buffer_blocks(uint64_t n)
 		WM_SWITCH(made->blocks, n);
 }
 
-/* The address of the file's next slot, or a negated errno. */
+/* Maps the file's next slot.  Returns its address or a negated errno. */
 static long map_next_slot(void)
 {
 	size_t n = (size_t)made->slot_size;

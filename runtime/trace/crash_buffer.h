@@ -31,7 +31,7 @@
 /* Returns the bytes of a slot: its own page, which is wiped by fork, and its
  * part of the crash buffer, which is a head and the thread's buffer. */
 size_t wm_crash_buffer_slot_bytes(void) wm_hidden;
-/* Bytes of the file that are mapped beside slots, at most. */
+/* Returns the most bytes of the file that are mapped in addition to slots. */
 size_t wm_crash_buffer_bytes(void) wm_hidden;
 
 /*
@@ -43,37 +43,37 @@ size_t wm_crash_buffer_bytes(void) wm_hidden;
  */
 int wm_crash_buffer_create(const struct wm_tracefile_name *name) wm_hidden;
 void wm_crash_buffer_close(void) wm_hidden;
-/* Its entry in the block START: "" when it is beside the trace. */
+/* Returns the path for the block START: "" if the file is beside the trace. */
 const char *wm_crash_buffer_path(void) wm_hidden;
 /* Makes the file the crash buffer, for buffers and for call paths.  Returns
  * false if the call paths that are not in the trace do not fit. */
 bool wm_crash_buffer_publish(void) wm_hidden;
-/* The trace ends in an orderly way: remove the file. */
+/* Removes the file, because the trace ends in an orderly way. */
 void wm_crash_buffer_remove(void) wm_hidden;
-/* In a traced child: the crash buffer was the parent's. */
+/* Called in a traced child: the crash buffer belongs to the parent. */
 void wm_crash_buffer_forget(void) wm_hidden;
 
-/* The trace now holds @n whole blocks. */
+/* Notes that the trace has @n complete blocks now. */
 void wm_crash_buffer_blocks(uint64_t n) wm_hidden;
 /* Counts @s if it is new or has a new thread, and moves its buffer into the
  * crash buffer if there is one.  The caller is the owner of @s, or @s has no
  * owner. */
 void wm_crash_buffer_add_slot(struct wm_slot *s) wm_hidden;
-/* The records of @s are in the trace: its buffer begins anew. */
+/* Begins the buffer of @s anew, because its records are in the trace. */
 void wm_crash_buffer_refill(struct wm_slot *s) wm_hidden;
-/* The records of @s are lost, and counted. */
+/* Makes the records of @s invalid, because they were counted as lost. */
 void wm_crash_buffer_void(struct wm_slot *s) wm_hidden;
 
 /* Returns a place for epochs of pages in the crash buffer, or NULL, and stores
  * its size in *@room.  The place is a slot without a thread, which the head
  * counts as a slot. */
 void *wm_crash_buffer_epochs(size_t *room) wm_hidden;
-/* The first @bytes of it are valid. */
+/* Makes the first @bytes of that place valid. */
 void wm_crash_buffer_epochs_hold(size_t bytes) wm_hidden;
 
-/* Device and number of the file beside the trace; NULL: there is none. */
+/* Returns device and number of the file beside the trace, or NULL. */
 const uint64_t *wm_crash_buffer_beside(void) wm_hidden;
-/* The trace was moved to wm_tracefile_path, together with the crash buffer. */
+/* Called after trace and crash buffer were moved to wm_tracefile_path. */
 void wm_crash_buffer_moved(void) wm_hidden;
 
 #endif

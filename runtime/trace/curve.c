@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Make the bins of @c twice as wide. */
+/* Makes the bins of @c twice as wide. */
 static void widen_bins(struct wm_curve *c)
 {
 	uint64_t base = c->first >> 1;
@@ -53,7 +53,7 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 	return end_bin(c) << c->shift;
 }
 
-/* Make @c begin at bin @first and have @count bins. */
+/* Makes @c begin at bin @first and have @count bins. */
 static void stretch_bins(struct wm_curve *c, uint64_t first, uint32_t count)
 {
 	uint32_t shift = (uint32_t)(c->first - first);

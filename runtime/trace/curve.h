@@ -40,7 +40,7 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
  * After its last bin each curve keeps its last value. */
 void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 
-/* true: it could have been made by wm_curve_until(). */
+/* Returns whether wm_curve_until() could have made this curve. */
 bool wm_curve_is_sound(const struct wm_curve *c) wm_hidden;
 
 #endif

@@ -15,7 +15,7 @@
  * hardly with both. */
 #define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
-/* Users who may read files may also search the directory. */
+/* Returns the mode of directories: readers of files may search them, too. */
 static unsigned dir_mode(void)
 {
 	unsigned mode = wm_options.mode;
@@ -151,7 +151,7 @@ void wm_at_drop(int fd)
 		wm_sys_close(fd);
 }
 
-/* As mkdir -p does it: its owner may use it, whatever the umask is. */
+/* Makes a directory that its owner may use with any umask, as mkdir -p does. */
 static long make_dir(const char *path)
 {
 	long r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);

@@ -19,11 +19,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* Reasons that the kernel has no errno for. */
+/* Reasons for which the kernel has no errno. */
 #define WM_ERR_OTHERS 4001 /* the directory belongs to another user */
 #define WM_ERR_WRITABLE 4002 /* everybody may write into it */
 
-/* The text of these, and of an errno that can come from a file. */
+/* Returns the text of such a reason, or of an errno that files can cause. */
 const char *wm_errno_text(int err) wm_hidden;
 
 /* An open directory.  Other threads may close all descriptors and reuse the
@@ -33,14 +33,14 @@ struct wm_at {
 	uint64_t id[2];
 };
 
-/* @flags: 0, or O_NOFOLLOW.  On failure at->fd is negative, too. */
+/* Opens @path; @flags: 0 or O_NOFOLLOW.  On failure at->fd is negative, too. */
 int wm_at_open(struct wm_at *at, int dir, const char *path,
 	       int flags) wm_hidden;
-/* The same, if it is directory @id; else -ESTALE. */
+/* Opens @path if it is directory @id; else returns -ESTALE. */
 int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 		     const uint64_t id[2]) wm_hidden;
 /* Opens directory @name in @dir without following a link, and makes it if it is
- * missing, with the mode of directories of a run. *@made is set if it was
+ * missing, with the mode of directories of a run.  *@made is set if it was
  * made. */
 int wm_at_enter(struct wm_at *at, int dir, const char *name,
 		bool *made) wm_hidden;
@@ -49,14 +49,14 @@ void wm_at_close(struct wm_at *at) wm_hidden;
 /* Opens an existing file in @at.  Returns -ESTALE if the file cannot be ours,
  * because it is a link or because its opening would wait. */
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
-/* A new file, for reading and writing, with exactly the mode of WM_MODE. */
+/* Makes a file for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
 /* Closes a descriptor from wm_at_file() or wm_at_create() that cannot be
  * compared, because another file has taken its name meanwhile.  Does nothing if
  * the flags show that the number is a file of the program by now. */
 void wm_at_drop(int fd) wm_hidden;
 
-/* mkdir -p; @path is changed meanwhile. */
+/* Does what mkdir -p does; @path is changed meanwhile. */
 int wm_dirs_make(char *path) wm_hidden;
 
 #endif

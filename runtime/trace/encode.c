@@ -9,7 +9,7 @@
 const uint8_t wm_event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 
-/* The rare operand: its column is made when it occurs. */
+/* The operand is rare, so its column is made only when it occurs. */
 int wm_encode_extra(struct wm_columns *c, uint64_t value)
 {
 	struct wm_buf *b = &c->col[WMT_COL_EXTRA];
@@ -26,7 +26,7 @@ int wm_encode_times_reserve(struct wm_columns *c, size_t n)
 			      (n + 1) * 2 * WM_VARINT_MAX);
 }
 
-/* For events that rarely have equal times: without lengths of runs. */
+/* Writes times without lengths of runs, because equal times are rare. */
 static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 			 const struct wm_rec *rec, size_t n)
 {
@@ -50,7 +50,7 @@ static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 	return p;
 }
 
-/* The first record from @rec on that is not before @next, or @end. */
+/* Returns the first record from @rec on that is not before @next, or @end. */
 static inline const struct wm_rec *
 end_of_run(const struct wm_rec *rec, const struct wm_rec *end, uint64_t next)
 {

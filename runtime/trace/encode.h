@@ -24,12 +24,12 @@ struct wm_columns {
 	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of this block */
 };
 
-/* Room for the column TIME of @n records; -1: no memory. */
+/* Makes room for the column TIME of @n records.  Returns -1 without memory. */
 int wm_encode_times_reserve(struct wm_columns *c, size_t n) wm_hidden;
-/* Fill it from @n records; -1: no memory. */
+/* Fills the column TIME from @n records.  Returns -1 if there is no memory. */
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift) wm_hidden;
-/* One more value in EXTRA; -1: no memory. */
+/* Adds a value to EXTRA.  Returns -1 if there is no memory. */
 int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 
 /* The columns that events of a kind have (WMT_EVENT_LIST). */
@@ -43,7 +43,7 @@ extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
  * Appends the paths from @first to @last to column DICT, at least one and then
  * as long as the column has at most @limit bytes (0: no limit).  Stores the
  * first path that was left, or NULL, in *@next.  Adds the number of appended
- * paths to *@count. *@frames is the number of frames of all paths before
+ * paths to *@count.  *@frames is the number of frames of all paths before
  * @first, and grows likewise.  Returns -1 if there is no memory.
  */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,

@@ -13,7 +13,7 @@
 #define always_inline inline __attribute__((always_inline))
 #define HEAD 0 /* of the list of blocks; handle h is number h + 1 */
 
-/* Kinds below 15 whose blocks the model knows; it knows no others. */
+/* The model knows the blocks of some kinds below 15, and of no other kinds. */
 #define X(name, number, s, a, f, x)                                            \
 	(WMT_OPS_NEW(number) ? UINT64_C(1) << (number) : 0) |
 static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
@@ -63,7 +63,7 @@ struct model {
 static struct model *model;
 
 static uint16_t epoch; /* number of the block of the trace, never 0 */
-/* Blocks to write without the map, as releases are mostly of older blocks. */
+/* Blocks to write without the map: most releases are of older blocks. */
 static unsigned skip, backoff;
 
 /* The ends of the columns, and the part of the model that changes often. */
@@ -88,7 +88,7 @@ static inline unsigned class_of(uint64_t units)
 	return units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
 }
 
-/* @key: 0 for a value that will not be known again. */
+/* @key is 0 for a value that will not be known when it occurs again. */
 static __attribute__((noinline)) uint8_t *put_literal(struct seen *t,
 						      struct value *place,
 						      uint8_t *p, uint64_t v,
@@ -110,7 +110,7 @@ static inline struct value *place_of(struct seen *t, uint64_t v)
 	return &t->slot[(uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS)];
 }
 
-/* No slot has the key of this block of the trace where no numbers are used. */
+/* If numbers are not used, no slot has the key of this block of the trace. */
 static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 					uint64_t key)
 {
@@ -142,14 +142,14 @@ static uint8_t begin_seen(struct seen *t, size_t many)
 	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
 }
 
-/* A size that is never predicted. */
+/* Writes a size that is never predicted. */
 static __attribute__((noinline)) uint8_t *put_huge(struct model *m, uint8_t *p,
 						   uint64_t size)
 {
 	return put_literal(&m->sizes, place_of(&m->sizes, size), p, size, 0);
 }
 
-/* Call path and size; returns what was predicted. */
+/* Writes call path and size.  Returns which of them was predicted. */
 static always_inline unsigned
 put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
 {
@@ -177,7 +177,7 @@ put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
 	return op;
 }
 
-/* The groups of seven bits of @v, which has four at most, a byte each. */
+/* Puts each group of seven bits of @v, at most four, into a byte of its own. */
 static always_inline uint32_t apart(uint32_t v)
 {
 	v += 3 * (v & 0xfffc000);
@@ -251,7 +251,7 @@ static always_inline void keep_released(struct model *m, unsigned class,
 	m->at[class] = (at + 1) % WMT_OPS_DEPTH;
 }
 
-/* A block that is alive from now on, the newest in the list. */
+/* Adds a block that is live from now on to the list, as its newest block. */
 static always_inline void remember_block(struct state *s, struct model *m,
 					 uint64_t addr, unsigned class)
 {
@@ -382,7 +382,7 @@ static always_inline unsigned passing_block(struct state *s, struct model *m,
 	return op;
 }
 
-/* An event whose block the model does not know; -1: no memory. */
+/* Encodes an event whose block the model does not know; -1: no memory. */
 static __attribute__((noinline)) int
 rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 {
@@ -412,7 +412,7 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 	return 0;
 }
 
-/* Half bytes, in place. */
+/* Packs half bytes in place. */
 static size_t pack_nibbles(uint8_t *ops, size_t n)
 {
 	uint8_t *out = ops;
@@ -460,7 +460,7 @@ int wm_encode_ops_reserve(struct wm_columns *c, size_t n)
 	return 0;
 }
 
-/* Which blocks of the trace are worth a map. */
+/* Decides for which blocks of the trace a map is worthwhile. */
 static void choose_map(const struct state *s, bool mapped)
 {
 	if (!mapped) {
@@ -476,7 +476,7 @@ static void choose_map(const struct state *s, bool mapped)
 	}
 }
 
-/* 0, or -1: no memory. */
+/* Returns 0, or -1 if there is no memory. */
 static always_inline int put_events(struct wm_columns *c, struct state *to,
 				    const struct wm_rec *r, size_t n,
 				    bool mapped)

@@ -22,7 +22,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 /* Makes room for all of these columns except EXTRA, and for the model.  Returns
  * -1 if there is no memory. */
 int wm_encode_ops_reserve(struct wm_columns *c, size_t n) wm_hidden;
-/* Memory of the model, beside the columns. */
+/* Returns the memory that the model takes, without the columns. */
 size_t wm_encode_ops_bytes(void) wm_hidden;
 
 #endif

@@ -15,7 +15,7 @@ static size_t most_bytes(size_t own)
 	return (own + 2) * WM_VARINT_MAX + own * sizeof(uint64_t);
 }
 
-/* @before: frames of the paths before it. */
+/* @before is the number of frames of the paths before this one. */
 static int encode_path(struct wm_buf *b, const struct wm_path *path,
 		       uint32_t before)
 {

@@ -14,7 +14,7 @@
 #define HUGE ((uint64_t)2 << 20)
 #define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage"
 
-/* Pages between a common and a huge one. */
+/* The sizes of pages between a common page and a huge page. */
 static const char *const sizes[] = { "-8kB",   "-16kB",	 "-32kB",  "-64kB",
 				     "-128kB", "-256kB", "-512kB", "-1024kB" };
 static char buf[8192];
@@ -28,7 +28,7 @@ uint64_t wm_faults_own(void)
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
-/* The number behind @name at or after @from; *@end is its place, or @from. */
+/* Returns the number after @name, from @from on; *@end: its place, or @from. */
 static uint64_t number_of(const char *from, const char *name, const char **end)
 {
 	const char *p = strstr(from, name);
@@ -66,7 +66,7 @@ static bool is_setting(const char *size, const char *word)
 	       (!word || strstr(buf, word));
 }
 
-/* The setting cannot be read, but the kernel has huge pages. */
+/* Returns whether the kernel has huge pages, but the setting is hidden. */
 static bool is_setting_hidden(void)
 {
 	return !is_setting("", NULL) &&

@@ -13,9 +13,9 @@
 
 #include "runtime/base/attributes.h"
 
-/* Page faults of this process until now. */
+/* Returns the number of page faults of this process until now. */
 uint64_t wm_faults_own(void) wm_hidden;
-/* Huge pages that all processes of the node have had until now. */
+/* Returns how many huge pages all processes of the node have had until now. */
 uint64_t wm_faults_huge(void) wm_hidden;
 /* Returns whether all programs have huge pages by the system's setting, or libc
  * asks for huge pages. */

@@ -22,7 +22,7 @@
 #include "runtime/trace/limits.h"
 #include "runtime/trace/resident.h"
 
-/* Adds our rank by the launcher and by MPI, if they differ. */
+/* Adds our rank according to the launcher and to MPI, if the two differ. */
 static void put_contradiction(struct wm_buf *head)
 {
 	const struct wm_identity *me = &wm_identity;

@@ -13,7 +13,7 @@
 #include "runtime/base/pool.h"
 
 void wm_fields_identity(struct wm_buf *head) wm_hidden;
-/* @crash_buffer: 1 when the process has one. */
+/* @crash_buffer is 1 if the process has a crash buffer. */
 void wm_fields_start(struct wm_buf *head, int crash_buffer) wm_hidden;
 void wm_fields_end(struct wm_buf *head, const char *reason) wm_hidden;
 

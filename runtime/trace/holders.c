@@ -35,7 +35,7 @@ struct pair {
 	bool stale; /* the address of a freed block */
 };
 
-/* Mapped, not static: a scan of static memory would find itself. */
+/* This struct is mapped: a scan of static memory would find itself there. */
 struct holders {
 	_Atomic uint64_t known[WORDS]; /* addresses of large blocks ever */
 	_Atomic uint64_t fresh[WORDS]; /* and since the last scan */
@@ -138,7 +138,7 @@ static void look_at_pages(struct holders *h, uint64_t first, size_t n,
 	}
 }
 
-/* false: no time is left, or present pages are unknown. */
+/* Returns false if no time is left, or if present pages are not known. */
 static bool look_at_module(struct holders *h, int fd,
 			   const struct wm_module_range *m, uint64_t until)
 {
@@ -170,7 +170,7 @@ static void add_hex(struct wm_text *t, uint64_t v)
 		wm_text_char(t, digit[v >> shift & 15]);
 }
 
-/* The number of the name of the word at @at: WMT_STATIC_PREFIX. */
+/* Returns the number of the name of the word at @at: WMT_STATIC_PREFIX. */
 static uint32_t name_of(struct holders *h, size_t modules, uint64_t at,
 			bool *added)
 {
@@ -211,7 +211,7 @@ static const struct pair *find_pair(const struct pair *p, size_t count,
 	return n < count && p[n].at == at ? &p[n] : NULL;
 }
 
-/* Modules may have been scanned in any order of addresses. */
+/* Sorts pairs by address: modules may have been scanned in any order. */
 static void sort_pairs(struct pair *p, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -223,7 +223,7 @@ static void sort_pairs(struct pair *p, size_t count)
 		}
 }
 
-/* Lists the new pairs.  All pairs replace those of the scan before. */
+/* Lists the new pairs.  Then all pairs replace those of the previous scan. */
 static size_t make_list(struct holders *h, size_t modules)
 {
 	struct pair *p = h->pair[!h->last];

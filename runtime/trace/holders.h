@@ -23,19 +23,19 @@
 #define WM_HOLDERS_PAIRS 512u
 #define WM_HOLDERS_NS UINT64_C(20000000)
 
-/* A word of static memory at @at has the address @block. */
+/* The word of static memory at @at contains the address @block. */
 struct wm_holder {
 	uint64_t at, block;
 	uint32_t name; /* of the word (names.h); 0: there is no room */
 };
 
-/* Bytes of memory, which are taken at the first large block. */
+/* Returns the bytes of memory that the first large block takes. */
 size_t wm_holders_bytes(void) wm_hidden;
 /* Adds the large block at @p, which the program does not know yet: a word that
  * already points there has kept the address of a freed block.  Returns false if
  * there is no memory, or if scans are not possible. */
 bool wm_holders_gain(const void *p) wm_hidden;
-/* Whether @p may be a large block.  Any thread. */
+/* Returns whether @p may be a large block.  Any thread may call this. */
 bool wm_holders_is_large(const void *p) wm_hidden;
 /*
  * Finds words that point at large blocks.  Stores in *@list those words that
@@ -44,7 +44,7 @@ bool wm_holders_is_large(const void *p) wm_hidden;
  * at a time, on a stack of our own.
  */
 size_t wm_holders_scan(const struct wm_holder **list) wm_hidden;
-/* In a traced child: forgets all blocks. */
+/* Called in a traced child: forgets all blocks. */
 void wm_holders_forget(void) wm_hidden;
 
 #endif

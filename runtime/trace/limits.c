@@ -16,7 +16,7 @@
 #define GROUP_MAX 1024 /* bytes of a path */
 #define NO_LIMIT ((uint64_t)1 << 60) /* v1 has a number for none */
 
-/* true: memory is among the controllers, "a,memory,b", of a line. */
+/* Returns whether memory is one of a line's controllers, as in "a,memory,b". */
 static bool has_memory(const char *p, const char *end)
 {
 	const char *comma;
@@ -33,7 +33,7 @@ static bool has_memory(const char *p, const char *end)
 
 /* Finds the path of our memory cgroup in @text, which has the lines of
  * /proc/self/cgroup, and ends the path by a zero.  Returns NULL if there is no
- * path. *@v1 is set if the path is one of cgroup v1. */
+ * path.  *@v1 is set if the path is one of cgroup v1. */
 static char *find_group(char *text, bool *v1)
 {
 	char *line, *next, *found = NULL;
@@ -58,7 +58,7 @@ static char *find_group(char *text, bool *v1)
 	return found;
 }
 
-/* The limit of the cgroup @group, "" at the root. */
+/* Returns the limit of the cgroup @group, which is "" for the root. */
 static uint64_t limit_of(const char *group, bool v1)
 {
 	char path[GROUP_MAX + 80], text[32];

@@ -12,7 +12,7 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Adds them to the head of START.  On the writer's stack. */
+/* Adds the limits to the head of START.  Runs on the writer's stack. */
 void wm_limits_put(struct wm_buf *head) wm_hidden;
 
 #endif

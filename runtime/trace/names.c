@@ -41,7 +41,7 @@ static uint32_t hash_of(const char *s, size_t n)
 	return h ^ h >> 15;
 }
 
-/* The number, or 0; *@slot is its place, or that for a new one. */
+/* Returns the number, or 0; *@slot is its place, or that for a new name. */
 static uint32_t find_name(struct table *t, uint32_t hash, const char *s,
 			  size_t n, uint32_t *slot)
 {
@@ -79,7 +79,7 @@ static struct table *table_get(void)
 	return t;
 }
 
-/* Under the lock. */
+/* Adds a name.  The caller holds the lock. */
 static uint32_t add_name(struct table *t, uint32_t slot, uint32_t hash,
 			 const char *s, size_t n)
 {
@@ -143,7 +143,7 @@ uint32_t wm_names_add(const char *s, size_t n, int *added)
 	return number;
 }
 
-/* From the first to the last; other threads may add bytes meanwhile. */
+/* Returns the bytes of these names; other threads may add more meanwhile. */
 static size_t text_bytes(const struct table *t, uint32_t first, uint32_t last)
 {
 	return (size_t)t->name[last].at + t->name[last].len - t->name[first].at;

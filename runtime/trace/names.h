@@ -18,22 +18,22 @@
 
 #define WM_NAME_BYTES 255u /* of one name, at most */
 
-/* The number of the name of @n bytes at @s; 0: it is unknown. */
+/* Returns the number of the name of @n bytes at @s, or 0 if it is not known. */
 uint32_t wm_names_find(const char *s, size_t n) wm_hidden;
 /* Returns the number of a name, and adds the name if it is not known; returns 0
- * if there is no memory. *@added is 1 if the name was added and still has to be
- * written. */
+ * if there is no memory.  *@added is 1 if the name was added and still has to
+ * be written. */
 uint32_t wm_names_add(const char *s, size_t n, int *added) wm_hidden;
 
 /* Appends all names that have not been sent to @column, and stores the number
  * of the first of them in *@first, or 0 if there is none.  Returns -1 if there
  * is no memory.  The caller holds the writer lock. */
 int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
-/* The block that they were put in has been written. */
+/* Called after the block with these names has been written. */
 void wm_names_sent(void) wm_hidden;
-/* Memory that names take, with the column. */
+/* Returns the memory that names take, with the column. */
 size_t wm_names_bytes(void) wm_hidden;
-/* In a traced child: the names are known, and none has been sent. */
+/* Called in a traced child: the names are known, but none has been sent. */
 void wm_names_forget(void) wm_hidden;
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { STORED, SAME, CODED };
 
-/* Four counts in turn: with one, equal bytes would wait for each other. */
+/* Counts in four tables: in one, equal bytes would wait for each other. */
 static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 {
 	size_t i = 0;
@@ -33,7 +33,7 @@ static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 				  r->count[3][i];
 }
 
-/* Frequencies with the sum TOTAL; each byte that occurs has one above 0. */
+/* Computes frequencies: their sum is TOTAL; bytes that occur have above 0. */
 static void scale(struct wm_plane_room *r, size_t n)
 {
 	uint64_t part = ((uint64_t)TOTAL << 32) / n;
@@ -59,7 +59,7 @@ static void scale(struct wm_plane_room *r, size_t n)
 		}
 }
 
-/* 256 times the binary logarithm, 2 too little at most; @v: 1 to TOTAL. */
+/* Returns 256 * log2(@v), at most 2 too low.  @v is from 1 to TOTAL. */
 static uint32_t logarithm(uint32_t v)
 {
 	uint32_t whole = 31 - (uint32_t)__builtin_clz(v);
@@ -139,7 +139,7 @@ static inline void store_le16(uint8_t *p, uint32_t v)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The next state; its words grow downwards from *@at. */
+/* Returns the next state; the words that it gives grow downwards from *@at. */
 static inline __attribute__((always_inline)) uint32_t
 code(uint32_t x, const struct wm_plane_symbol *s, uint8_t **at)
 {
@@ -152,7 +152,7 @@ code(uint32_t x, const struct wm_plane_symbol *s, uint8_t **at)
 	return x + s->start + quotient * s->others;
 }
 
-/* All states in turn, from byte @p[n - 1] down to *@p; @n of whole rounds. */
+/* Codes by all states in turn, in whole rounds, from @p[n - 1] down to *@p. */
 static uint8_t *code_rounds(uint32_t x[WM_PLANE_STATES], const uint8_t *p,
 			    size_t n, const struct wm_plane_symbol *s,
 			    uint8_t *at)

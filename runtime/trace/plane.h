@@ -23,7 +23,7 @@ struct wm_plane_symbol {
 	uint16_t start, others; /* frequencies before it; of all others */
 };
 
-/* Memory for the work. */
+/* The memory that coding needs. */
 struct wm_plane_room {
 	struct wm_plane_symbol symbol[256];
 	uint32_t count[4][256];
@@ -34,7 +34,7 @@ struct wm_plane_room {
 /* The most bytes of a plane of @n bytes. */
 #define WM_PLANE_MOST(n) ((n) + 1)
 
-/* Codes the plane of @n bytes at @p, at least 1, at @to; returns the end. */
+/* Codes the @n bytes at @p (at least 1) as a plane at @to; returns its end. */
 uint8_t *wm_plane_put(uint8_t *to, const uint8_t *p, size_t n,
 		      struct wm_plane_room *room) wm_hidden;
 

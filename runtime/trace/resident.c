@@ -209,7 +209,7 @@ static struct stack {
 static _Atomic unsigned next_stack;
 static _Atomic uint64_t largest_stack;
 
-/* Replaces the oldest: most programs have fewer. */
+/* Adds a stack.  Replaces the oldest one: most programs have fewer stacks. */
 void wm_resident_stack(const void *p, size_t bytes)
 {
 	unsigned i = atomic_fetch_add(&next_stack, 1) % STACKS;
@@ -321,7 +321,7 @@ static uint64_t private_with_gone(const struct look *l)
 
 /* ---- touched memory ---- */
 
-/* Page faults until now, and huge pages of all processes of the node. */
+/* Returns the page faults until now, and the huge pages of the whole node. */
 static struct faults faults_now(void)
 {
 	return (struct faults){ wm_faults_own(), wm_faults_huge() };

@@ -22,9 +22,9 @@
 /* Adds resident memory to a head.  Does nothing if the last look was at most
  * 100 ms ago, unless this is the @last head. */
 void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
-/* true: the last look was long enough ago.  Any thread. */
+/* Returns whether the last look was long enough ago.  Any thread. */
 bool wm_resident_is_due(void) wm_hidden;
-/* Any thread: @bytes, which may be shared, are about to be unmapped. */
+/* Called before @bytes that may be shared are unmapped, by any thread. */
 void wm_resident_goes(size_t bytes) wm_hidden;
 /* Called before @bytes, private or shared, cease to be resident without a
  * release in the trace.  Any thread may call this. */
@@ -40,12 +40,12 @@ struct wm_resident_now {
 	/* became resident since then, at most; and so many more are shared */
 	uint64_t touched, shared_more;
 };
-/* The program asks for huge pages.  Any thread. */
+/* Notes that the program asks for huge pages.  Any thread may call this. */
 void wm_resident_huge(void) wm_hidden;
 /* Notes that the program has mapped a file of WM_MEMORY_LEAST bytes or more.
  * Any thread may call this. */
 void wm_resident_file(void) wm_hidden;
-/* The first memory that may be shared has been mapped. */
+/* Called when the first memory that may be shared has been mapped. */
 void wm_resident_begin(void *unused) wm_hidden;
 /* Looks at the resident memory; the next wm_resident_put() adds the result.
  * @now points to a struct wm_resident_now. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resident pages of files that have code.  Under the writer lock. */
+/* The resident pages of files that have code.  Under the writer lock. */
 #ifndef WM_RUNTIME_RESIDENT_CODE_H
 #define WM_RUNTIME_RESIDENT_CODE_H
 
@@ -8,7 +8,7 @@
 
 #include "runtime/base/attributes.h"
 
-/* Their *@bytes now, constants included; false: they are not known. */
+/* Stores their *@bytes now, constants included.  False: they are not known. */
 bool wm_resident_code(uint64_t *bytes) wm_hidden;
 
 #endif

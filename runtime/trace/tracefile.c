@@ -18,7 +18,7 @@
 #include "runtime/trace/dirs.h"
 
 #define MAX_DUPLICATES 1000
-/* Times that a descriptor may be taken from us before a block is lost. */
+/* If a descriptor is taken from us so many times, a block is lost. */
 #define APPEND_TRIES 16
 
 char wm_tracefile_path[WM_PATH_MAX];
@@ -35,7 +35,7 @@ struct trace_name {
 
 static struct trace_name here;
 static uint64_t file_id[2], file_size;
-/* The descriptor, between appends in a row. */
+/* The descriptor, kept between appends in a row. */
 static int open_fd = -1;
 static bool keep_open;
 
@@ -86,7 +86,7 @@ static int name_directory(const struct wm_tracefile_name *n,
 	return t.full || sub.full ? fail_at(n->parent, -ENAMETOOLONG) : 0;
 }
 
-/* Path of a file of @n in @p; *@name is where its name begins. */
+/* Stores the path of the file of @n in place @p; its name begins at *@name. */
 static int name_file(const struct trace_name *p,
 		     const struct wm_tracefile_name *n, int duplicate,
 		     char path[WM_PATH_MAX], const char **name)
@@ -130,7 +130,7 @@ void wm_tracefile_beside(const char *trace, struct wm_text *t)
 
 /* ---- directories ---- */
 
-/* Opens the parent of run directories, of any owner. */
+/* Opens the parent of run directories, which may belong to any user. */
 static int open_parent(struct trace_name *p, struct wm_at *at)
 {
 	char *end = p->run + p->parent;
@@ -147,7 +147,7 @@ static int open_parent(struct trace_name *p, struct wm_at *at)
 	return r ? fail_at(p->run, r) : 0;
 }
 
-/* Opens the directory of a new trace, and makes missing ones. */
+/* Opens the directory of a new trace, and makes missing directories. */
 static int make_directory(struct trace_name *p, struct wm_at *run,
 			  struct wm_at *at)
 {
@@ -194,7 +194,7 @@ static int check_directory(const struct wm_at *at,
 		       0;
 }
 
-/* The reason why no file can be created in an existing directory. */
+/* Returns the reason why no file can be created in an existing directory. */
 static int why_not(const struct wm_at *run, int r)
 {
 	struct wm_sys_file dir;
@@ -240,7 +240,7 @@ static long check_ours(int fd)
 	return r;
 }
 
-/* Open the trace; -ESTALE when another file has its name. */
+/* Opens the trace.  Returns -ESTALE if another file has its name. */
 static int open_trace(int flags)
 {
 	struct wm_at at;
@@ -296,7 +296,7 @@ static int remember_file(int fd, const struct wm_at *run,
 	return (int)r;
 }
 
-/* The first number above *@number that is free. */
+/* Creates the file with the first free number above *@number. */
 static int create_file(const struct wm_tracefile_name *n,
 		       const struct wm_at *run, const struct wm_at *at,
 		       int *number)
@@ -386,7 +386,7 @@ bool wm_tracefile_too_big(uint64_t size)
 	       size > limit.rlim_cur;
 }
 
-/* One attempt; pwrite, because a pipe that took the number refuses it. */
+/* Tries once.  Uses pwrite, which a pipe refuses that has taken the number. */
 static long append_once(const uint8_t *data, size_t n)
 {
 	size_t done = 0;
@@ -478,7 +478,7 @@ static int link_beside(const struct wm_at *from, const struct wm_at *at,
 	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
 }
 
-/* Removes its name in @at, beside @trace, if that is the same file. */
+/* Removes that file's name in @at, beside @trace, if the file is the same. */
 static void unlink_beside(const struct wm_at *at, const char *trace,
 			  const uint64_t beside[2])
 {
@@ -510,7 +510,7 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 	return r;
 }
 
-/* The trace is now at @path in @to; @was: its directory before. */
+/* Ends a move: the trace is at @path in @to now, and was in directory @was. */
 static void finish_move(const struct trace_name *to, const struct wm_at *was,
 			const char *path, const uint64_t *beside)
 {
@@ -524,7 +524,7 @@ static void finish_move(const struct trace_name *to, const struct wm_at *was,
 	remove_directory(&from);
 }
 
-/* Moves it into @to, which is open as @at; 0 also when it is there already. */
+/* Moves the trace into @to, open as @at; returns 0 also if it is there. */
 static int move_into(const struct trace_name *to,
 		     const struct wm_tracefile_name *n, const struct wm_at *at,
 		     const uint64_t *beside)

@@ -31,19 +31,19 @@ struct wm_tracefile_name {
  * stored. */
 int wm_tracefile_create(const struct wm_tracefile_name *name,
 			int *number) wm_hidden;
-/* Removes the unusable trace; and the run directory, if it is empty. */
+/* Removes the unusable trace, and the run directory if it is empty. */
 void wm_tracefile_discard(void) wm_hidden;
 void wm_tracefile_discard_run(void) wm_hidden;
 /* With true, announces several appends, for which the file is opened only once;
  * with false, ends them. */
 void wm_tracefile_keep_open(bool on) wm_hidden;
-/* Append all of it, or nothing. */
+/* Appends all @n bytes, or nothing. */
 int wm_tracefile_append(const uint8_t *data, size_t n) wm_hidden;
-/* Bytes of the trace. */
+/* Returns the bytes of the trace. */
 uint64_t wm_tracefile_size(void) wm_hidden;
-/* true: the next append may succeed after this error of one. */
+/* Returns whether the next append may succeed although one failed with @err. */
 bool wm_tracefile_may_retry(int err) wm_hidden;
-/* In a traced child: this process has no file yet. */
+/* Called in a traced child, which has no file yet. */
 void wm_tracefile_forget(void) wm_hidden;
 /* Moves the trace, which now belongs to another rank or run.  Moves the file
  * beside it, too, if that file's device and inode number are @beside; @beside
@@ -59,14 +59,14 @@ void wm_tracefile_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Opens the directory of the trace, or of the run; the caller closes it.
  * Returns -ESTALE if another directory has taken its place. */
 int wm_tracefile_dir(struct wm_at *at, bool of_run) wm_hidden;
-/* Whether this process made the run directory. */
+/* Returns whether this process made the run directory. */
 bool wm_tracefile_made_run(void) wm_hidden;
 /* Returns whether a file of @size bytes exceeds the limit on file sizes, so
  * that writing it would raise SIGXFSZ. */
 bool wm_tracefile_too_big(uint64_t size) wm_hidden;
 extern char wm_tracefile_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_tracefile_failed_path[] wm_hidden; /* path of the last failure */
-/* Keeps that path with @err, if it is the first reason of a loss. */
+/* Keeps that path and @err, if this is the first reason of a loss. */
 void wm_tracefile_blame(int err) wm_hidden;
 
 #endif

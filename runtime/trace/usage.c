@@ -17,7 +17,7 @@ extern size_t malloc_usable_size(void *) __attribute__((weak));
 #define wm_usable_size malloc_usable_size
 #endif
 
-/* Below zero when a block is freed that was not counted: MPI's own. */
+/* Below zero if blocks are freed that were not counted, such as MPI's own. */
 static _Atomic int64_t live;
 static _Atomic int64_t high; /* of the curve's present bin, or of all time */
 static _Atomic int64_t peak; /* of the bins before it */
@@ -28,7 +28,7 @@ static struct wm_curve curve;
 static struct wm_lock curve_lock;
 _Atomic uint64_t wm_usage_until = UINT64_MAX;
 
-/* Bytes of the block that this thread is about to realloc: it may live on. */
+/* Bytes of the block that this thread passes to realloc: it may live on. */
 static __thread size_t old_size __attribute__((tls_model(WM_TLS_MODEL)));
 
 #define IS(kind) (1u << WMT_EV_##kind)

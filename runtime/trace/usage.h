@@ -18,7 +18,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/curve.h"
 
-/* Add the heap in usable bytes, if it is known. */
+/* Adds the usable bytes of the heap, if they are known. */
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 
 /*
@@ -31,15 +31,15 @@ void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 extern _Atomic uint64_t wm_usage_until wm_hidden;
 void wm_usage_next_bin(void *ticks) wm_hidden;
 
-/* Usable bytes of the heap, if there is a curve. */
+/* The usable bytes of the heap, if there is a curve. */
 struct wm_heap_now {
 	uint64_t peak, live;
 	struct wm_curve curve;
 };
-/* The usage now; false: the sizes of blocks are unknown.  In wm_aside(). */
+/* Stores the present usage; false: block sizes are unknown.  In wm_aside(). */
 bool wm_usage_now(struct wm_heap_now *u) wm_hidden;
 
-/* Any thread; only where totals are kept (WM_SLOW_USABLE). */
+/* Called by any thread, only if totals are kept (WM_SLOW_USABLE). */
 void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;
 void wm_usage_release(unsigned kind, const void *p) wm_hidden;
 

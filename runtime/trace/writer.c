@@ -67,7 +67,7 @@ static void begin_crash_buffer_late(void)
 	}
 }
 
-/* The trace and, where one can be, its crash buffer: both are new. */
+/* Creates the trace and, if possible, its crash buffer; both are new files. */
 static int create_files(void)
 {
 	struct wm_tracefile_name name = tracefile_name();
@@ -87,7 +87,7 @@ static int create_files(void)
 	return 0;
 }
 
-/* Not before MPI has provided the rank: the directory may have to move. */
+/* Waits for MPI to provide the rank: the directory may have to move. */
 static void copy_bundle(void)
 {
 	struct wm_tracefile_name name = tracefile_name();
@@ -293,7 +293,7 @@ void wm_writer_flush(struct wm_slot *slot)
 	empty(slot, NULL);
 }
 
-/* With the lock. */
+/* Turns a release into an UNMAP of no bytes.  The caller holds the lock. */
 static void refuse(struct wm_slot *slot, uint64_t event)
 {
 	const struct wm_rec *cur = atomic_load_explicit(&slot->cur,

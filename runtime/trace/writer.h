@@ -16,22 +16,22 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* Bytes of the stack for writing. */
+/* The bytes of the stack on which blocks are written. */
 #define WM_WRITER_STACK (128u << 10)
 
-/* Creates run directory and trace with a block START, if there are none. */
+/* Makes the run directory, and the trace with a START, if they are missing. */
 void wm_writer_open(void) wm_hidden;
 /* Turns the release that is number @event of @slot, which was refused, into an
  * UNMAP of no bytes. */
 void wm_writer_refused(struct wm_slot *slot, uint64_t event) wm_hidden;
-/* Writes new names; without a trace they wait. */
+/* Writes new names.  If there is no trace yet, they wait. */
 void wm_writer_names(void) wm_hidden;
 /* Writes the records of @slot and empties it.  The caller is the owner of
  * @slot, or has found that the owner is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;
-/* @slot, which is empty, has a new owner. */
+/* Called when @slot, which is empty, has a new owner. */
 void wm_writer_begin_slot(struct wm_slot *slot) wm_hidden;
-/* As a flush; @slot then continues in another generation of paths. */
+/* Does a flush; then @slot continues in another generation of paths. */
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation) wm_hidden;
 /* Writes the records of @slot and leaves the slot unchanged, because its owner
  * may still run.  Unless the process ends (@ends), the first release that may
@@ -58,14 +58,14 @@ int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
  * write out, too.  In this file, wm_writer_accesses() is the only function that
  * f may call.  Any thread may call this. */
 void wm_writer_call(void (*f)(void *), void *arg) wm_hidden;
-/* Within wm_writer_call(): writes @b; -1: the trace cannot be written. */
+/* Writes @b, within wm_writer_call(); -1: the trace cannot be written. */
 struct wm_access_block;
 int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
 /* Returns the place where epochs survive a SIGKILL, and its size in *@room, as
  * wm_crash_buffer_epochs() does.  Returns NULL if there is no such place, or
  * not yet. */
 void *wm_writer_epochs(size_t *room) wm_hidden;
-/* In a traced child: nothing has been written yet. */
+/* Called in a traced child, which has not written anything yet. */
 void wm_writer_forget(void) wm_hidden;
 /* Writes the last block. */
 void wm_writer_end(const char *reason) wm_hidden;
@@ -75,9 +75,9 @@ struct wm_writer_numbers {
 	uint64_t write_ns; /* only with WM_SUMMARY */
 };
 void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
-/* This process will not be traced: removes its files. */
+/* Removes the files of this process, which will not be traced. */
 void wm_writer_discard(void) wm_hidden;
-/* Path of the trace, "" before it exists. */
+/* Returns the path of the trace, or "" before it exists. */
 const char *wm_writer_path(void) wm_hidden;
 
 #endif

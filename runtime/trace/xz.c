@@ -26,7 +26,7 @@ static struct arena work_arena, index_arena;
 static lzma_index *stream_index;
 static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
 
-/* The experience with each column. */
+/* The results of earlier compression, for each column. */
 static struct wm_packing columns[WMT_COL_LIMIT];
 static struct wm_budget budget = { WM_BUDGET_START, 0, SHARE };
 
@@ -122,7 +122,7 @@ struct wm_budget *wm_xz_budget(void)
 	return &budget;
 }
 
-/* The level for this column now, or STORED. */
+/* Returns the level for this column now, or STORED. */
 static int choose_level(unsigned column, size_t n)
 {
 	if (wm_options.compress >= 0)

@@ -18,15 +18,15 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/cpu_budget.h"
 
-/* Reserves wm_xz_bytes(), if there is memory; called first. */
+/* Reserves wm_xz_bytes(), if there is memory.  Has to be called first. */
 void wm_xz_reserve(void) wm_hidden;
-/* Begin a Stream in @out (emptied first); -1: no memory. */
+/* Empties @out and begins a Stream in it.  Returns -1 if there is no memory. */
 int wm_xz_begin(struct wm_buf *out) wm_hidden;
 /* Adds one xz Block with @n > 0 bytes.  Whether it is compressed or stored
  * depends on earlier data of the same @column; column 0 is the head. */
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n) wm_hidden;
-/* The same for bytes that are packed already. */
+/* Likewise, but always stores the bytes, which are packed already. */
 int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n) wm_hidden;
 /* wm_xz_is_due() returns whether it is worthwhile to compress a column that can
  * also be packed in another way.  If it is, wm_xz_try() gets the size that the
@@ -38,10 +38,10 @@ int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
  * compression.  Returns NULL if nothing has to be packed, or there is no
  * memory. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
-/* The CPU budget, which also pays for packing by other means. */
+/* Returns the CPU budget, which also pays for packing by other means. */
 struct wm_budget *wm_xz_budget(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
-/* Bytes of memory for compression, beside @out. */
+/* Returns the bytes of memory for compression, without @out. */
 size_t wm_xz_bytes(void) wm_hidden;
 
 #endif
