@@ -30,9 +30,9 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
  * there is no such symbol or no hash table of the newer kind. */
 uint32_t wm_dynamic_symbol(const struct wm_dynamic *t,
 			   const char *name) wm_hidden;
-/* The loader's list of files; NULL: unknown.  @bias is the executable's. */
+/* Returns the loader's list of files, or NULL.  *@bias: the executable's. */
 const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
-/* The file of this function; NULL: it is not in the list. */
+/* Returns this function's file; NULL: the file is not in the list. */
 const struct link_map *wm_own_module(void) wm_hidden;
 /* Returns whether the file of @map defines a symbol with that name and, unless
  * @at is NULL, with that address. */

@@ -53,7 +53,7 @@ static char **entries(void)
 	return ours;
 }
 
-/* Most entries differ in the first letter: no call for these. */
+/* Inline, because most entries differ in the first letter. */
 static inline const char *behind(const char *entry, const char *prefix)
 {
 	while (*prefix && *entry == *prefix)
@@ -79,7 +79,7 @@ static void list_own(void)
 			own.entry[own.count++] = *e;
 }
 
-/* The value of @name; NULL: it is not set. */
+/* Returns the value of @name, or NULL if it is not set. */
 static const char *find_own(const char *name)
 {
 	const char *v;
@@ -119,7 +119,7 @@ void wm_options_warn(const char *what)
 	wm_text_add(&t, what);
 }
 
-/* @n bytes of @text at most, up to @end. */
+/* Appends @text up to @end, at most @n bytes. */
 static void add_part(struct wm_text *t, const char *text, char end, size_t n)
 {
 	for (; *text && *text != end && n--; text++)
@@ -169,7 +169,7 @@ static const struct word plain[] = { { "", 1 } };
 #define HOUR_NS INT64_C(3600000000000)
 #define MOST (INT64_C(1) << 60)
 
-/* A variable, in the order in which values are checked. */
+/* A variable; variables are in the order in which values are checked. */
 struct variable {
 	char name[20];
 	void (*take)(const struct variable *x, const char *value);
@@ -229,7 +229,7 @@ static void take_word(const struct variable *x, const char *v)
 		refuse(x, v);
 }
 
-/* Returns the end of a number with one of @units; NULL: there is none. */
+/* Returns the end of a number with one of @units, or NULL if there is none. */
 static const char *read_number(const char *v, const struct word *units,
 			       uint64_t *n)
 {
@@ -246,7 +246,7 @@ static const char *read_number(const char *v, const struct word *units,
 	return end;
 }
 
-/* Whether all of @v is a number in the range of @x. */
+/* Returns whether all of @v is a number in the range of @x. */
 static bool is_number(const struct variable *x, const char *v, uint64_t *n)
 {
 	const char *end = read_number(v, x->words, n);
@@ -266,7 +266,7 @@ static void take_number(const struct variable *x, const char *v)
 		*(unsigned *)field_of(x) = (unsigned)n;
 }
 
-/* Other users must not write: they could replace our files. */
+/* Refuses modes by which others may write: they could replace our files. */
 static void take_mode(const struct variable *x, const char *v)
 {
 	unsigned mode = 0;
@@ -308,7 +308,7 @@ static void take_ranks(const struct variable *x, const char *v)
 		refuse(x, v);
 }
 
-/* A directory, made absolute now: the program may change its own. */
+/* Makes a directory absolute now, because the program may change its own. */
 static void take_dir(const struct variable *x, const char *v)
 {
 	struct wm_text t = wm_text_on(field_of(x), WM_PATH_MAX);
@@ -343,7 +343,7 @@ static void take_crash_buffer(const struct variable *x, const char *v)
 		wm_options.no_crash_buffer = !is;
 }
 
-/* auto, off, or a time; 1 is a number that is too small. */
+/* Reads "auto", "off", or a time; 1 is a number that is too small. */
 static void take_pages(const struct variable *x, const char *v)
 {
 	bool number = *v == '1' ||
@@ -358,7 +358,7 @@ static void take_pages(const struct variable *x, const char *v)
 	wm_options.pages_ns = ns;
 }
 
-/* on, off, or pages: and a time */
+/* Reads "on", "off", or "pages:" and a time. */
 static void take_access(const struct variable *x, const char *v)
 {
 	const char *time = behind(v, "pages:");
@@ -372,7 +372,7 @@ static void take_access(const struct variable *x, const char *v)
 		wm_options.no_accesses = !wm_switch(v);
 }
 
-/* A time, "/" and a longer one. */
+/* Reads a time, "/" and a longer time. */
 static void take_burst(const struct variable *x, const char *v)
 {
 	uint64_t burst, every;
@@ -484,7 +484,7 @@ static const char known_names[][24] = { WM_ENV_LIST(ENV_X) };
 #undef ENV_X
 #define NAMES (sizeof(known_names) / sizeof(*known_names))
 
-/* Compares the part after "WM_", which all have. */
+/* Compares the part after "WM_", with which all names begin. */
 static bool is_known(const char *entry)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -565,7 +565,7 @@ static void read_variables(void)
 			x->take(x, v);
 }
 
-/* Options that depend on each other. */
+/* Checks options that depend on each other. */
 static void check_options(void)
 {
 	static const char here[] = ".";

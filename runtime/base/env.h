@@ -10,11 +10,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* Fill wm_options. */
+/* Fills wm_options. */
 void wm_options_read(void) wm_hidden;
-/* A line about an option, for the end of the run. */
+/* Keeps a line about an option, which is printed at the end of the run. */
 void wm_options_warn(const char *what) wm_hidden;
-/* The value of @name, or NULL. */
+/* Returns the value of @name, or NULL. */
 const char *wm_env(const char *name) wm_hidden;
 
 #endif

@@ -9,11 +9,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* The allocator got @bytes, or gave them back if negative. */
+/* Notes that the allocator got @bytes, or gave them back if negative. */
 void wm_footprint_grow(int64_t bytes) wm_hidden;
-/* A change was not seen: the sum is unknown from now on. */
+/* Notes that a change was not seen: the sum is not known from now on. */
 void wm_footprint_end(void) wm_hidden;
-/* Bytes now and at most; false: unknown in this program. */
+/* Stores the bytes now and at most.  False: not known in this program. */
 bool wm_footprint(uint64_t *now, uint64_t *peak) wm_hidden;
 
 #endif

@@ -147,7 +147,7 @@ static void demangle(const char *symbol, struct wm_text *t)
 	}
 }
 
-/* __mesh_MOD_solve is mesh::solve. */
+/* Turns __mesh_MOD_solve into mesh::solve. */
 static void of_module(const char *symbol, struct wm_text *t)
 {
 	const char *mod = strncmp(symbol, "__", 2) ? NULL :

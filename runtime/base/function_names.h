@@ -18,7 +18,7 @@
 
 #include "runtime/base/attributes.h"
 
-/* The most patterns of a list; further ones are ignored. */
+/* The most patterns of a list; further patterns are ignored. */
 #define WM_FUNCTION_PATTERNS 64
 
 /*

@@ -58,7 +58,7 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	return false;
 }
 
-/* The part that waits; libunwind's locks are of the same kind. */
+/* Waits for a lock; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
 	/* The thread that gets the lock here does not know whether other

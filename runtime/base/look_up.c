@@ -67,7 +67,7 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 	}
 }
 
-/* A wanted function, with its address minus the file's bias, or none. */
+/* A wanted function; if .there is set, it has to be .at above the bias. */
 struct wanted {
 	const char *name;
 	bool there;
@@ -87,7 +87,7 @@ static bool is_it(const struct wm_dynamic *t, uint32_t i, struct wanted *w)
 	       wm_str_equal(t->str + s->st_name, w->name);
 }
 
-/* Header: buckets, first symbol, words of the filter, its shift. */
+/* The table's head: buckets, first symbol, words of the filter, its shift. */
 static bool in_gnu_hash(const struct wm_dynamic *t, struct wanted *w)
 {
 	const uint32_t *h = t->gnu;
@@ -170,7 +170,7 @@ static const struct link_map *first_module(void)
 	return list ? list->r_map : NULL;
 }
 
-/* This file stays for as long as its code runs. */
+/* The result is kept, because this file stays loaded while its code runs. */
 const struct link_map *wm_own_module(void)
 {
 	static _Atomic(const struct link_map *) own;

@@ -18,7 +18,7 @@ void *wm_look_up_start(const char *name) wm_hidden;
 /* Likewise, of a file that is searched before this one; NULL if there is
  * none. */
 const void *wm_look_up_before(const char *name) wm_hidden;
-/* Whether one file defines these two functions, which have been looked up. */
+/* Returns whether one file defines both functions (looked up before). */
 bool wm_of_one_library(const char *name, const void *at, const char *other,
 		       const void *others) wm_hidden;
 

@@ -23,7 +23,7 @@ const char *wm_drop_reason(void) wm_hidden;
 /* Updates the count and the reason in the crash buffer, for the reader of a
  * killed process. */
 void wm_drop_tell(struct wmw_head *w) wm_hidden;
-/* wm_state exists now: adds the events that were lost before. */
+/* Called when wm_state exists: adds the events that were lost before. */
 void wm_drop_early(void) wm_hidden;
 
 #endif

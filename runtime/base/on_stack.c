@@ -47,7 +47,7 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 	wm_depth = depth;
 }
 
-/* On a stack that is mapped for the call; false: there is no memory. */
+/* Runs f on a stack that is mapped for it.  False: there is no memory. */
 static bool go_mapped(void (*f)(void *), void *arg)
 {
 	/* For the thread sanitizer, which cannot see the order in which the

@@ -20,7 +20,7 @@
 /* Bytes of a thread's own stack; libunwind uses most of it. */
 #define WM_ASIDE_BYTES (32u << 10)
 
-/* A stack of @bytes above a guard page; returns its top, NULL: no memory. */
+/* Makes a stack of @bytes above a guard page.  Returns its top, or NULL. */
 void *wm_stack_new(size_t bytes) wm_hidden;
 
 /* Calls f(arg) on the stack that ends at @top, a multiple of 16, or on the

@@ -41,7 +41,7 @@ void wm_overwritten_begin(const uint8_t *const at[])
 	}
 }
 
-/* One byte is a debugger's breakpoint, which leads back to the wrapper. */
+/* Ignores one byte: a debugger's breakpoint leads back to the wrapper. */
 static bool is_overwritten(const struct entry *e)
 {
 	unsigned others = 0;

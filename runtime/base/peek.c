@@ -11,7 +11,7 @@
 
 static uint64_t filters_at_start; /* of a container, say */
 
-/* The number of this thread's filters; UINT64_MAX: unknown. */
+/* Returns the number of this thread's filters; UINT64_MAX: not known. */
 static uint64_t count_filters(void)
 {
 	char text[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading memory of this process that may be unmapped, even meanwhile. */
+/* Reads memory of this process that may be unmapped, even during the read. */
 #ifndef WM_RUNTIME_PEEK_H
 #define WM_RUNTIME_PEEK_H
 

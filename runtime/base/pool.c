@@ -60,7 +60,7 @@ static void mark_pages(struct region *r, size_t page, size_t n, bool taken)
 	}
 }
 
-/* @n pages of @r, or NULL. */
+/* Takes @n pages of @r, or returns NULL. */
 static void *take_pages(struct region *r, size_t n)
 {
 	size_t run = 0, i;
@@ -82,7 +82,7 @@ static void *take_pages(struct region *r, size_t n)
 	return (char *)r + i * WM_PAGE;
 }
 
-/* A region with room for @n pages; NULL: there is no memory. */
+/* Adds a region with room for @n pages.  Returns NULL if there is no memory. */
 static struct region *add_region(size_t n, bool touched)
 {
 	size_t own = whole_pages(sizeof(struct region) + n / 8 + 64) / WM_PAGE;
@@ -148,7 +148,7 @@ void *wm_pool_map(size_t bytes)
 	return wm_pool_map_with(bytes, 0);
 }
 
-/* A region, except the first, is unmapped with its last page. */
+/* Unmaps a region, except the first, when its last page was given back. */
 static void give_back(struct region **link)
 {
 	struct region *r = *link;

@@ -31,28 +31,28 @@ void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
 /* Does what wm_pool_map() does.  If a region has to be mapped, the region also
  * has room for @more bytes, which the thread will ask for next. */
 void *wm_pool_map_with(size_t bytes, size_t more) wm_hidden;
-/* Has the kernel wipe @p in forked children from now on; false: it cannot. */
+/* Makes the kernel wipe @p in children forked from now on, or returns false. */
 bool wm_pool_wipe(void *p, size_t bytes) wm_hidden;
 /* Counts @bytes that were mapped outside of regions, as the crash buffer is.
  * Negative @bytes were unmapped. */
 void wm_pool_count(int64_t bytes) wm_hidden;
-/* The most bytes ever mapped, in a traced child without those of its parent. */
+/* Returns the most bytes ever mapped; a child does not count its parent's. */
 uint64_t wm_pool_high(void) wm_hidden;
-/* Mapped bytes that are resident now. */
+/* Returns the mapped bytes that are resident now. */
 uint64_t wm_pool_resident(void) wm_hidden;
-/* The lowest region that ends above @at; false: none. */
+/* Finds the lowest region that ends above @at; false: there is none. */
 bool wm_pool_region_from(uint64_t at, uint64_t *start, uint64_t *end) wm_hidden;
-/* In a traced child: leaves the parent's mappings alone and begins anew. */
+/* Called in a traced child: begins anew, and leaves the parent's mappings. */
 void wm_pool_forget(void) wm_hidden;
 
-/* A buffer that grows by mapping; contents are kept. */
+/* A buffer that grows by mapping and keeps its contents. */
 struct wm_buf {
 	uint8_t *p;
 	size_t len, room;
 };
-/* Room for @more bytes after len; -1 when there is no memory. */
+/* Makes room for @more bytes after len.  Returns -1 if there is no memory. */
 int wm_buf_reserve(struct wm_buf *b, size_t more) wm_hidden;
-/* Appends the @n bytes at @p, which may be NULL for 0; -1 likewise. */
+/* Appends @n bytes at @p, which may be NULL if @n is 0; -1 likewise. */
 int wm_buf_add(struct wm_buf *b, const void *p, size_t n) wm_hidden;
 
 #endif

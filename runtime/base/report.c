@@ -12,7 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* The file that descriptor 2 was when the process began; 0 and 0: closed. */
+/* The file of descriptor 2 when the process began; 0 and 0 if it was closed. */
 static uint64_t stderr_dev, stderr_ino;
 
 static bool look_at_stderr(uint64_t *dev, uint64_t *ino)
@@ -47,7 +47,7 @@ static bool stderr_is_fit(void)
 	       fd.revents == POLLOUT;
 }
 
-/* One write; its signals do not reach the program. */
+/* Writes once; signals that this raises do not reach the program. */
 void wm_report_text(const char *line, size_t n)
 {
 	const uint64_t ours = UINT64_C(1) << (SIGPIPE - 1) |

@@ -14,15 +14,15 @@
 
 #include "runtime/base/attributes.h"
 
-/* Remember the file of stderr. */
+/* Remembers the file of stderr. */
 void wm_report_start(void) wm_hidden;
-/* A line if something was lost, or a variable's value is bad. */
+/* Prints a line if something was lost, or if a variable's value is bad. */
 void wm_report_losses(void) wm_hidden;
-/* A line for the user, from the rank that the caller has chosen. */
+/* Prints a line for the user, from the rank that the caller has chosen. */
 void wm_report_line(const char *what) wm_hidden;
-/* The same, only from rank 0. */
+/* Prints a line for the user, only from rank 0. */
 void wm_report_say(const char *what) wm_hidden;
-/* @n bytes in one write. */
+/* Prints @n bytes in one write. */
 void wm_report_text(const char *text, size_t n) wm_hidden;
 
 #endif

@@ -21,7 +21,7 @@
  * place. */
 #define WM_SIGNAL_STACK_ANSWERS 256
 
-/* true: the caller is on the alternate stack of signals, and @other is not. */
+/* Returns whether the caller, but not @other, is on the alternate stack. */
 static inline bool wm_is_on_signal_stack(uintptr_t other)
 {
 	/* the kernel's last "yes"; handlers that come meanwhile store the

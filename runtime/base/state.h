@@ -39,7 +39,7 @@
 _Static_assert(WM_PAGE % WM_PAGE_MOST == 0 && !(WM_PAGE & (WM_PAGE - 1)),
 	       "pages");
 
-/* The kernel's pages: what it counts by. */
+/* Returns the size of the pages by which the kernel counts. */
 static inline size_t wm_kernel_page(void)
 {
 	return WM_PAGE_LEAST == WM_PAGE_MOST ? WM_PAGE_MOST :
@@ -235,7 +235,7 @@ struct wm_memory_plan {
 	size_t block; /* the largest block to write, a part of start */
 };
 
-/* Why events take the slow way of record.c: bits, tested at once. */
+/* Reasons, as bits, why events take the slow way of record.c. */
 #define WM_SLOW_PAUSED 1 /* between wm_pause() and wm_resume() */
 #define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
 #define WM_SLOW_ACCESSES 4 /* loads and stores are recorded */
@@ -252,7 +252,7 @@ extern _Atomic int wm_slow_reasons wm_hidden;
 /* Twice the number of calls of dlclose: facts about addresses become invalid
  * before each call and after it. */
 extern _Atomic uint32_t wm_closings wm_hidden;
-/* Calls of dlclose that are under way. */
+/* The number of calls of dlclose that have not returned. */
 extern _Atomic uint32_t wm_closing_now wm_hidden;
 extern int wm_lock_forks wm_hidden; /* traced forks so far (lock.h) */
 extern __thread struct wm_slot *wm_self
@@ -262,7 +262,7 @@ extern __thread struct wm_slot *wm_self
 extern __thread int wm_is_aside
 	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 
-/* true in a forked child: leave everything alone. */
+/* Returns true in a forked child, where no data may be changed. */
 static inline bool wm_forked(const struct wm_state *st)
 {
 	return atomic_load_explicit(&st->tracing, memory_order_relaxed) ==

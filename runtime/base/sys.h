@@ -91,7 +91,7 @@ static inline long wm_sys_look(int dir, const char *path, int flags,
 	return r;
 }
 
-/* Only its @id. */
+/* Likewise, but stores only the @id. */
 static inline long wm_sys_which(int dir, const char *path, int flags,
 				uint64_t id[2])
 {
@@ -203,7 +203,7 @@ static inline void wm_sys_yield(void)
 	WM_SYS0(SYS_sched_yield);
 }
 
-/* Block every signal, those of the threads library included. */
+/* Blocks every signal, also those of the threads library. */
 static inline void wm_sys_block_signals(uint64_t *old)
 {
 	uint64_t all = ~UINT64_C(0);

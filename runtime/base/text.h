@@ -45,7 +45,7 @@ static inline void wm_text_add(struct wm_text *t, const char *s)
 		wm_text_char(t, *s++);
 }
 
-/* The same for a name of any bytes: input/plain.h. */
+/* Likewise, for a name that may have any bytes: input/plain.h. */
 static inline void wm_text_plain(struct wm_text *t, const char *s)
 {
 	char unit[WM_PLAIN_UNIT];
@@ -65,7 +65,7 @@ static inline void wm_text_plain(struct wm_text *t, const char *s)
 	}
 }
 
-/* Decimal, padded with zeros to @digits. */
+/* Appends @v as a decimal number, padded with zeros to @digits. */
 static inline void wm_text_uint(struct wm_text *t, uint64_t v, int digits)
 {
 	char tmp[24];
