@@ -27,7 +27,7 @@ wm_export_weak int madvise(void *addr, size_t len, int advice)
 WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
 WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
 
-/* Called by libc, also in a thread that ends: no look is taken here. */
+/* libc calls this, too, even in a thread that ends, so it looks at nothing. */
 int __wrap___madvise(void *addr, size_t len, int advice)
 {
 	wm_advice_asks(advice);

@@ -67,7 +67,7 @@ void wm_api_snapshot(const char *name)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
 }
 
-/* Also in the midst of an allocation: nothing is recorded now. */
+/* May be called during an allocation, because nothing is recorded now. */
 void wm_api_accesses(int on, int all)
 {
 	wm_annotate_accesses(on, all);

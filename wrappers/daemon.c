@@ -23,7 +23,7 @@ extern int setsid(void);
 extern long syscall(long number, ...);
 extern void _exit(int status) __attribute__((noreturn));
 
-/* Descriptors 0 to 2 become the null device. */
+/* Makes descriptors 0 to 2 the null device. */
 static int to_null_device(void)
 {
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);

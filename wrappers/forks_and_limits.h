@@ -17,7 +17,7 @@
 
 #include "wrappers/shim.h"
 
-/* As libc returns what the kernel did. */
+/* Turns the kernel's result into libc's result and errno. */
 static inline long wm_from_kernel(long r)
 {
 	if (r >= 0 || r < -4095)
@@ -67,7 +67,7 @@ static inline int wm_pages_mprotect(int (*real)(void *, size_t, int),
 		       real(addr, len, prot);
 }
 
-/* For a real mremap in an expression. */
+/* A macro, because @real may be declared with or without "...". */
 #define wm_pages_mremap(real, old, old_len, len, flags, want)                  \
 	(wm_pages_are_on() ?                                                   \
 		 (void *)wm_from_kernel(                                       \
@@ -96,7 +96,7 @@ static inline long wm_pages_did_unlock(const void *addr, size_t len, long r)
 	return wm_pages_did_lock(addr, len, r == 0) ? 0 : r;
 }
 
-/* Called before shmat with @flags.  Below 0: the call must not be made. */
+/* Called before shmat with @flags.  Below 0: shmat must not be called. */
 static inline long wm_pages_before_attach(int flags)
 {
 	static const char why[] = "the program maps shared memory over its own";
@@ -123,7 +123,7 @@ static inline bool wm_advice_keeps(int advice)
 	return advice >= 0 && advice < 32 && (WM_ADVICE_KEEPS >> advice & 1);
 }
 
-/* Before the advice. */
+/* Called before the advice is given. */
 static inline void wm_advice_asks(int advice)
 {
 	if (advice == 14 || advice == 25) /* HUGEPAGE; COLLAPSE */
@@ -135,7 +135,7 @@ static inline char *wm_break_now(void)
 	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
 }
 
-/* The kernel may refuse to lower the break, and libc does not report that. */
+/* Reads the break itself: libc does not report a refusal to lower it. */
 static inline void *wm_pages_sbrk(void *(*real)(intptr_t), intptr_t bytes)
 {
 	char *before = wm_break_now();

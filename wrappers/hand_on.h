@@ -22,7 +22,7 @@ typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 	(f)((a)[0], (a)[1], (a)[2], (a)[3], (a)[4], (a)[5], (a)[6], (a)[7],    \
 	    (a)[8], (a)[9], (a)[10], (a)[11], (a)[12], (a)[13])
 
-/* How to find it: parameters, and arguments of the shim. */
+/* How to find the function behind: parameters, and arguments of the shim. */
 #ifdef WM_DYNAMIC
 #define BEHIND void *_Atomic *kept, const char *name
 #define BEHIND_OF(name) &kept, #name

@@ -47,7 +47,7 @@ static size_t places_of(size_t table)
 	return (size_t)FIRST << table;
 }
 
-/* NULL: there is no such table, or no memory for it. */
+/* Returns NULL if there is no such table, or no memory for it. */
 static place *window_of(size_t table, uint64_t id, bool make)
 {
 	size_t bytes = places_of(table) * sizeof(place);
@@ -77,7 +77,7 @@ static place *find_id(uint64_t id)
 	return NULL;
 }
 
-/* false: it is open already. */
+/* Returns false if the identifier is open already. */
 static bool add_id(uint64_t id)
 {
 	if (find_id(id))
@@ -100,7 +100,7 @@ static bool add_id(uint64_t id)
 /* Identifiers have 64 bits since HDF5 1.10, and had 32 bits before.  Their
  * upper bits are their type. */
 static _Atomic bool wide;
-/* Some file closes the objects in it. */
+/* There may be a file that closes the objects in it. */
 static _Atomic bool strong;
 
 static uint64_t id_of(arg a)
@@ -210,7 +210,7 @@ static uintptr_t find_exit(const uintptr_t *frame)
 #define find_exit(frame) ((void)(frame), (uintptr_t)&exit)
 #endif
 
-/* true: exit() led to the call, so its path leads through exit(). */
+/* Returns whether exit() led to the call: its path leads through exit(). */
 static bool is_at_exit(const uintptr_t *frame)
 {
 	uintptr_t after = find_exit(frame) + 1;
@@ -235,10 +235,10 @@ static bool is_at_exit(const uintptr_t *frame)
 
 #define NEXT(kept, name, caller) wm_next(kept, name, caller, NULL)
 
-/* Where on the stack this thread's outermost call is; 0: it is in none. */
+/* The place on the stack of this thread's outermost call; 0: there is none. */
 static __thread uintptr_t in_call;
 
-/* The call with @a has returned @r. */
+/* Called when the call with @a has returned @r. */
 static void has_returned(const arg *a, arg r, unsigned what,
 			 const uintptr_t *frame)
 {

@@ -29,7 +29,7 @@ WM_WRAPPED(void *, __mremap, void *old, size_t old_len, size_t len, int flags,
 WM_WRAPPED(int, __mprotect, void *addr, size_t len, int prot);
 WM_WRAPPED(void *, __sbrk, intptr_t bytes);
 
-/* malloc is at work in this thread. */
+/* Returns whether this thread is in malloc. */
 static bool in_malloc(void)
 {
 	return wm_thread_ready() && wm_depth;

@@ -62,7 +62,7 @@ void *WM_SHIM(calloc)(size_t n, size_t size)
 	return p;
 }
 
-/* Reallocates a block from before the allocator could be found. */
+/* Reallocates a block that was made before the allocator could be found. */
 static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 {
 	void *p = WM_REAL(malloc)(size);
@@ -79,7 +79,7 @@ static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 #ifdef WM_DYNAMIC
 #define real_reallocarray(old, n, size) WM_REAL(realloc)(old, (n) * (size))
 #else
-/* The program's own, if it has one; elsewhere it is only realloc. */
+/* Calls the program's own reallocarray, if it has one, else realloc. */
 static void *real_reallocarray(void *old, size_t n, size_t size)
 {
 	if (__real_reallocarray)
@@ -88,7 +88,7 @@ static void *real_reallocarray(void *old, size_t n, size_t size)
 }
 #endif
 
-/* @n: 1, or reallocarray's; the product is known to be a size */
+/* @n is 1, or that of reallocarray; the product is known to fit a size_t. */
 static inline __attribute__((always_inline)) void *
 traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 {
@@ -112,7 +112,7 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 	return p;
 }
 
-/* While the loader is being asked. */
+/* Called while the loader is being asked. */
 static inline void *boot_realloc(void *old, size_t size)
 {
 	size_t n = old ? wm_boot_size(old) : 0;
@@ -136,7 +136,7 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 	return p;
 }
 
-/* The product does not fit a size. */
+/* Called if the product does not fit a size_t. */
 static void *failed_reallocarray(void *old, size_t n, size_t size,
 				 const uintptr_t *frame)
 {

@@ -76,7 +76,7 @@ static void record_unmap(const void *p, size_t len)
 	wm_rec_mark(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
-/* Before the call, which may fail. */
+/* Records the release before the call, which may fail. */
 static struct wm_tentative will_unmap(const void *p, size_t len)
 {
 	return wm_rec_tentative(WMT_EV_UNMAP, p, wm_round_to_pages(len));
@@ -94,7 +94,7 @@ static __attribute__((noinline)) bool is_in_memory(int fd)
 	return fs.f_type == TMPFS || fs.f_type == HUGETLBFS;
 }
 
-/* A shared mapping of such a file. */
+/* Returns whether this is a shared mapping of such a file. */
 static bool is_shm(int flags, int fd)
 {
 	int type = flags & 3; /* MAP_SHARED 1, MAP_SHARED_VALIDATE 3 */
@@ -110,7 +110,7 @@ static bool is_want(size_t len)
 	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
 }
 
-/* true: a mapping without access will replace the mappings there. */
+/* Returns whether a mapping without access will replace the mappings there. */
 static bool replaces(void *addr, size_t len, int prot, int flags, int fd)
 {
 	return prot == PROT_NONE && (flags & MAP_FIXED) &&
@@ -144,7 +144,7 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 }
 
 #ifdef WM_DYNAMIC
-/* While the loader is being asked for the real one. */
+/* Called while the loader is being asked for the real mmap. */
 static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		      off_t at)
 {
@@ -273,7 +273,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	return p;
 }
 
-/* Reserved ranges that get access become memory, piece by piece. */
+/* Reserved ranges become memory, piece by piece, when they get access. */
 wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 {
 	uint64_t signals;

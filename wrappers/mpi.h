@@ -90,7 +90,7 @@ const struct wm_mpi *wm_mpi(void) wm_hidden;
  * finalisation. */
 bool wm_mpi_has_world(void) wm_hidden;
 
-/* A handle of a Fortran program. */
+/* Returns C's handle of a window of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
 
 /*
@@ -121,14 +121,14 @@ size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
 void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
 		  bool fortran) wm_hidden;
 
-/* A handle that the program's memory holds at @where. */
+/* Returns the handle that the program's memory holds at @where. */
 #ifdef WM_MPI_HEADER
 #define wm_mpi_load(where) (*(where))
 #else
 void *wm_mpi_load(const void *where) wm_hidden;
 #endif
 
-/* After a successful initialisation: reports rank and size to the runtime. */
+/* Called after initialisation: reports rank and size to the runtime. */
 void wm_mpi_begin(void) wm_hidden;
 
 /* Called before and after the program's finalisation, in each spelling that is

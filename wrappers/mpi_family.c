@@ -22,7 +22,7 @@
 /* The library that has MPI_Init, when only its user can see it. */
 static const char *_Atomic library;
 
-/* As if MPI had returned an error. */
+/* Fails as if MPI had returned an error. */
 static int fail_as_mpi(void)
 {
 	return 16;
@@ -88,7 +88,7 @@ extern char ompi_mpi_errors_return[] __attribute__((weak));
 static struct wm_mpi lib;
 static _Atomic int known; /* 1: @lib is filled in; -1: it cannot be */
 #ifndef WM_MPI_HEADER
-/* By class; NULL: they are the same, or it is not known. */
+/* Conversions by class; NULL: the handles are the same, or it is not known. */
 static void *(*of_fortran[WMT_HANDLE_FILE + 1])(int handle);
 #endif
 
@@ -217,7 +217,7 @@ void *wm_mpi_load(const void *where)
 }
 #endif
 
-/* Two threads may do it at once: both write the same. */
+/* Two threads may do this at the same time: both write the same value. */
 static int find_library(void)
 {
 	bool missed = false;
@@ -292,7 +292,7 @@ uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 	return 0;
 }
 #else
-/* C's handle, as a number. */
+/* Returns C's handle as a number. */
 static uintptr_t handle_at(int class, const void *where, bool fortran)
 {
 	bool is_key = class >= WMT_HANDLE_COMM_KEY &&
@@ -353,7 +353,7 @@ static const void *request_at(const void *where, size_t i, bool fortran)
 	       i * (fortran ? sizeof(int) : (size_t)lib.handle_bytes);
 }
 
-/* Request @i as C's handle; @numbers: the memory holds it as an int. */
+/* Returns request @i as C's handle; @numbers: the memory holds it as an int. */
 static uintptr_t request_in(const void *where, size_t i, bool fortran,
 			    bool numbers)
 {
@@ -399,7 +399,7 @@ void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
 			 request_at(where, i, fortran));
 }
 
-/* Without a handle the call will fail. */
+/* Does nothing without a handle, because the call will fail then. */
 uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 {
 	const void *p;

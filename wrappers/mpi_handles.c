@@ -47,7 +47,7 @@ static void record_made(int class, const void *where, bool fortran,
 	wm_leave();
 }
 
-/* 0: the call will not be recorded. */
+/* Returns 0 if the call will not be recorded. */
 static uint64_t record_freed(int class, const void *where, bool fortran)
 {
 	uint64_t event;
@@ -127,7 +127,7 @@ static size_t list_bytes(size_t count)
 	return (count < MANY ? MANY : count) * sizeof(uintptr_t);
 }
 
-/* A list for @count handles, not initialised; NULL: there is no memory. */
+/* Returns a list for @count handles, not initialised; NULL: no memory. */
 static uintptr_t *take_list(size_t count)
 {
 	uintptr_t *list = NULL;
@@ -170,7 +170,7 @@ static void record_ended(const void *where, const uintptr_t *was, size_t count,
 		wm_leave();
 }
 
-/* The call of a shim that ends requests. */
+/* Makes the call of a shim that ends requests. */
 #define ENDING(many, fortran) ((many) | (fortran) << 1)
 static __attribute__((noinline)) int
 wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
@@ -210,7 +210,7 @@ wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 
 #define MADE(class, number, name, n, at)                                       \
 	SHIM(WHAT(class, number, at - 1, 0), name, (SET_##n), TAKE_##n)
-/* Fortran's functions return nothing: this value is not used. */
+/* Fortran's functions return nothing, so the returned value is not used. */
 #define F_MADE(class, number, name, n, at, lengths)                            \
 	SHIM(WHAT(class, number, at - 1, n), name,                             \
 	     (SET_##n, a[n] = error, SET_LENGTHS_##lengths(n)), TAKE_##n,      \

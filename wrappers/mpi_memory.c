@@ -20,7 +20,7 @@
 
 typedef intptr_t aint; /* MPI_Aint */
 
-/* The memory that MPI made for this window; NULL: it made none. */
+/* Returns the memory that MPI made for this window, or NULL if it made none. */
 static void *memory_of(wm_mpi_win win)
 {
 	const struct wm_mpi *mpi = wm_mpi();
@@ -72,7 +72,7 @@ static void window_refused(uint64_t event)
 enum { WM_HANDLE_WINDOWS(WM_X, none) };
 #undef WM_X
 
-/* A part of no bytes may have no address: then nothing is recorded. */
+/* If a part of no bytes has no address, nothing is recorded. */
 static void record_mpi_alloc(bool failed, void *base, aint size,
 			     const uintptr_t *frame)
 {
@@ -179,7 +179,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	return r;
 }
 
-/* Fortran: every argument by address; in mpi_f08 the error may be absent. */
+/* In Fortran arguments are addresses; in mpi_f08 the error may be absent. */
 #define FAILED(error) ((error) && *(error))
 
 #define F_ALLOC_MEM(name, family)                                              \
@@ -206,7 +206,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 				     *(void **)base),                          \
 			    *size, window_made(win, true, number));            \
 	}
-/* @base: how to get the address from the argument. */
+/* @address is the expression that gets the address from the argument @base. */
 #define F_FREE_MEM(name, address)                                              \
 	WM_MPI_WRAPPED(void, name, (void *base, int *error));                  \
 	void WM_SHIM(name)(void *base, int *error)                             \

@@ -38,7 +38,7 @@ struct next {
 static __attribute__((noinline, cold)) void find_next(struct next *n);
 
 #ifdef WM_PRELOAD
-/* C++ programs have these two; C programs shall not load a library for them. */
+/* C++ programs have these two; C programs must not load a library for them. */
 __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 
 /* The library gets the calls of operators from every program that it is loaded
@@ -70,7 +70,7 @@ __asm__(".weak _Unwind_Resume\n.weak __gcc_personality_v0");
 	extern type __real_##name args __attribute__((weak))
 #endif
 
-/* A call in progress; @p is known when it returns. */
+/* A call that has not returned; @p is known when it returns. */
 struct call {
 	const uintptr_t *frame;
 	size_t size;

@@ -24,7 +24,7 @@ void __real__Exit(int status) __attribute__((noreturn, weak));
 void __real_abort(void) __attribute__((noreturn, weak));
 #endif
 
-/* Each calls its own: musl's _exit() calls _Exit(), which is wrapped. */
+/* Each calls its own next function: musl's _exit() calls _Exit(), a wrapper. */
 #define WM_END(name, status)                                                   \
 	do {                                                                   \
 		wm_process_exits(status);                                      \

@@ -101,7 +101,7 @@ bool wm_real_load(void) wm_hidden;
  * is zeroed, and is never given back. */
 void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
 bool wm_boot_owns(const void *p) wm_hidden;
-/* The size of a block of wm_boot_alloc(). */
+/* Returns the size of a block of wm_boot_alloc(). */
 size_t wm_boot_size(const void *p) wm_hidden;
 
 /*

@@ -127,7 +127,7 @@ static long map(const struct call *c)
 	return r;
 }
 
-/* true: the runtime has made the call; *@r is the kernel's result. */
+/* Returns whether the runtime has made the call; *@r is the kernel's result. */
 static bool is_made(enum what what, const struct call *c, long *r)
 {
 	void *p = (void *)c->a;
@@ -154,7 +154,7 @@ static bool is_made(enum what what, const struct call *c, long *r)
 	}
 }
 
-/* Before a call that is made unchanged; below 0: it must not be made. */
+/* Called before a call that is made unchanged; < 0: it must not be made. */
 static long before(enum what what, const struct call *c)
 {
 	static const char breaks[] = "the program moves its break by a system "

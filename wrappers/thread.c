@@ -40,7 +40,7 @@ static bool has_all(void)
 	       pthread_attr_destroy;
 }
 
-/* Bytes of the mapping for a stack by @attr; 0: glibc does not map it. */
+/* Returns the bytes that glibc maps for a stack by @attr, or 0 if none. */
 static size_t mapping_of(const pthread_attr_t *attr)
 {
 	size_t size = 0, asked = 0, guard = 0;
