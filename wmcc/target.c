@@ -68,7 +68,8 @@ static bool is_one_of(const char *const *list, size_t count, const char *path,
 	return found;
 }
 
-/* The loader drops LD_PRELOAD for programs that gain rights. */
+/* Whether the program gains rights: the loader drops LD_PRELOAD for such
+ * programs. */
 static bool gains_rights(const char *path)
 {
 	struct stat st;

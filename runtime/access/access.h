@@ -40,9 +40,9 @@
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
-/* The home of a spot, in bytes from the start of the stream: the spot is there,
- * unless another spot is.  Two calls with an argument each are at least 8 bytes
- * apart. */
+/* Returns the home of a spot, in bytes from the start of the stream: the spot
+ * is there, unless another spot is.  Two calls with an argument each are at
+ * least 8 bytes apart. */
 static inline uint64_t wm_access_home(uint64_t key)
 {
 	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
@@ -56,8 +56,8 @@ static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
 	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
 
-/* The bytes that an access by @spot has, by the spot's last token in the
- * stream. */
+/* Returns the bytes that an access by @spot has, by the spot's last token in
+ * the stream. */
 static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 					const struct wm_access_spot *spot)
 {

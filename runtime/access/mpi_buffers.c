@@ -85,7 +85,7 @@ static bool layout_in_fortran(const void *type, struct layout *l)
 	return !error && size;
 }
 
-/* @count elements from number @first on. */
+/* Returns the bytes of @count elements from number @first on. */
 static struct wm_mpi_bytes bytes_of(const void *buf, long first, long count,
 				    const struct layout *l)
 {
@@ -185,7 +185,8 @@ static void record_equal(const struct wm_mpi_call *c,
 	}
 }
 
-/* Without elements the datatype need not be valid. */
+/* Whether there are elements; if there are none, the datatype may be
+ * invalid. */
 static bool has_elements(const struct wm_mpi_part *p)
 {
 	int i;

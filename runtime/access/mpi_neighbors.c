@@ -27,7 +27,8 @@ WEAK void pmpi_dist_graph_neighbors_count_(const void *comm, int *in, int *out,
 
 enum kind { NONE, GRID, GRAPH, DIST_GRAPH };
 
-/* The same questions in both languages; they return an error of MPI's. */
+/* These functions ask the same in both languages, and return an error of
+ * MPI's. */
 static int ask_kind(const struct wm_mpi_call *c, const void *comm, int *kind)
 {
 	int error = 1;
@@ -97,7 +98,7 @@ static int ask_dist_graph(const struct wm_mpi_call *c, const void *comm,
 	return error;
 }
 
-/* Two in each dimension: the one before and the one after. */
+/* Stores two neighbours in each dimension: the one before and the one after. */
 static bool grid(const struct wm_mpi_call *c, const void *comm,
 		 struct wm_mpi_neighbors *n)
 {

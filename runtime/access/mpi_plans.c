@@ -286,7 +286,7 @@ void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
 		c->out.any = false;
 }
 
-/* The first rank receives nothing. */
+/* Plans MPI_Exscan, in which the first rank receives nothing. */
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
 			long count, const void *type, const void *comm)
 {

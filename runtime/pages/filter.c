@@ -115,7 +115,8 @@ static unsigned ask_cpu(void)
 /* the register beside the counter has the processor */
 static bool counter_has_cpu;
 
-/* Some virtual machines do not keep the processor there. */
+/* Finds whether the processor is there; some virtual machines do not keep
+ * it. */
 static void look_at_counter(void)
 {
 	unsigned before, cpu, after, same = 0;
@@ -193,7 +194,7 @@ static void see(struct wm_page_filter *f, int written, uint64_t page)
 			 page * WM_PAGE, __ATOMIC_RELAXED);
 }
 
-/* While the owner holds it. */
+/* Notes an access in the table of @f, which the owner holds. */
 static void take_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		      uint64_t where)
 {

@@ -145,7 +145,8 @@ static int grow_words(struct words *w)
 	return 0;
 }
 
-/* The number of the @n bytes at @p; *fresh: they are new.  0: no memory. */
+/* Returns the number of the @n bytes at @p, or 0 without memory; *fresh: it is
+ * new. */
 static uint32_t number_of(struct words *w, const uint8_t *p, size_t n,
 			  bool *fresh)
 {

@@ -38,7 +38,8 @@ static bool is_left_out(uint64_t rank)
 	       !wm_rank_list_has(wm_options.pages_ranks, rank);
 }
 
-/* Only the first of the ranks whose pages are followed reports for all. */
+/* Whether this is the first rank whose pages are followed; it reports for
+ * all. */
 static bool is_first(void)
 {
 	for (uint64_t r = 0; r < (uint64_t)wm_identity.rank; r++)

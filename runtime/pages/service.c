@@ -60,7 +60,8 @@ static const char *behind(const char *text, const char *key)
 	return s ? s + strlen(key) : "";
 }
 
-/* @first_is_dead: the first thread stays, dead, until the others have ended. */
+/* Returns the number of threads, 0 if unknown.  A dead first thread stays until
+ * the others have ended; if so, *@first_is_dead is set. */
 static unsigned count_threads(bool *first_is_dead)
 {
 	static char text[4096];

@@ -28,7 +28,7 @@ static uintptr_t base; /* 0: none */
 static size_t before, bytes; /* of the mapping, before it and in all */
 
 #ifndef WM_DYNAMIC
-/* Bytes of the program's thread-local storage; 0: unknown. */
+/* Returns the bytes of the program's thread-local storage; 0 if unknown. */
 static size_t storage_bytes(char **argv)
 {
 	const ElfW(Phdr) *p = NULL;

@@ -212,7 +212,9 @@ static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 	return true;
 }
 
-/* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M for those that these spawn. */
+/* Returns the end of PMI_JOBID from its first "-" on, or NULL if this process
+ * was not spawned.  PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M if a spawned
+ * process has spawned this one. */
 static const char *slurm_spawned(void)
 {
 	const char *id = wm_env("PMI_JOBID");

@@ -47,7 +47,7 @@ static size_t writer_bytes(void)
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }
 
-/* Bytes of the process, without any thread or call path. */
+/* Returns the bytes of the process, without any thread or call path. */
 static size_t process_bytes(void)
 {
 	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +

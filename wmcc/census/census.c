@@ -125,7 +125,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	return status;
 }
 
-/* Bytes of the programs and the map that are read. */
+/* Returns the number of bytes of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
 {
 	const char *const paths[] = { in->plain, in->twin };

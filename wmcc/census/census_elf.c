@@ -19,7 +19,7 @@ static bool is_table(const char *name)
 	       !strncmp(name, ".stapsdt", 8);
 }
 
-/* Writable sections for the linker's and the C library's own use. */
+/* Whether a section is for the linker's or the C library's own use. */
 static bool is_plumbing(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -37,7 +37,7 @@ static bool is_plumbing(const char *name)
 	return false;
 }
 
-/* docs/census-format.md, 3.2 */
+/* Returns the class of a section (docs/census-format.md, 3.2). */
 static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
 				 const GElf_Phdr *relro)
 {

@@ -294,7 +294,7 @@ void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 	take_children(in, die, nothing, &context, 0);
 }
 
-/* Outer calls come before inner ones. */
+/* Orders calls so that outer calls come before inner ones. */
 static int by_nesting(const void *pa, const void *pb)
 {
 	const struct found *a = pa, *b = pb;

@@ -258,7 +258,7 @@ static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 	}
 }
 
-/* Names of C need no scope. */
+/* Whether functions of the unit have scopes; names of C need none. */
 static bool has_scopes(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {

@@ -231,7 +231,8 @@ static void print_pkg_config(struct request *r)
 	r->separator = "";
 }
 
-/* The installed wm.conf with our path in it: it may be copied elsewhere. */
+/* Prints wm.conf as installed, with our path in it: it may be copied
+ * elsewhere. */
 static void print_profile(void)
 {
 	char *path = wm_strf("%s/wm.conf", wm_home()->lib);

@@ -25,7 +25,8 @@ struct route {
 	bool by_b; /* -B is needed */
 };
 
-/* -fuse-ld=gold looks for ld.gold; anything else is taken by its name. */
+/* Returns the linker's name: ld.gold for -fuse-ld=gold, its base name for a
+ * path. */
 static char *linker_name(const struct wm_args *a)
 {
 	const char *use = a->ld_path ? a->ld_path : a->fuse_ld;

@@ -15,8 +15,8 @@ struct wm_personality {
 	const char *compiler; /* chosen by the name; NULL: by the variable */
 };
 
-/* The base name of @argv0 decides; an unknown name stands for the C
- * compiler. */
+/* Returns the personality for the base name of @argv0; unknown names are
+ * C's. */
 const struct wm_personality *wm_personality_find(const char *argv0);
 
 /*

@@ -112,7 +112,7 @@ static bool takes_malloc(const char *arg)
 	return false;
 }
 
-/* The relinking command, without options that depend on the linked program. */
+/* Prints the relinking command, without options that depend on the program. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
 	struct wm_program_info guess = { 0 };

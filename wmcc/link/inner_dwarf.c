@@ -56,7 +56,8 @@ static void look_below(struct question *q, Dwarf_Die *die, bool own,
 	} while (!q->found && !dwarf_siblingof(&child, &child));
 }
 
-/* gcc records its options: the last -O counts, and without one it is -O0. */
+/* Whether the unit is unoptimized: gcc records options, and the last -O
+ * counts. */
 static bool is_unoptimized(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;

@@ -47,7 +47,7 @@ static void see_allocator(struct wm_program_info *o, const char *name)
 		o->allocator = "mimalloc";
 }
 
-/* A library with its own operator new sets o->allocator. */
+/* Sets o->allocator if @lib is an allocator with an operator new of its own. */
 static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 {
 	static const char *const names[] = { "jemalloc", "tcmalloc",

@@ -255,7 +255,8 @@ static char *twin_try(struct twin *t, const char *ld,
 	return why;
 }
 
-/* If the link with copies of the program's objects fails, link without them. */
+/* Links with copies of the program's objects; if that fails, links without
+ * them. */
 static char *twin_link(struct twin *t, const char *ld,
 		       const struct wm_ldargs *link,
 		       const struct wm_additions *add, struct wm_inner *in,

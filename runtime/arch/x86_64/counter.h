@@ -15,7 +15,8 @@ static inline uint64_t wm_counter(void)
 	return hi << 32 | lo;
 }
 
-/* Intel SDM, CPUID leaf 80000007H: EDX bit 8, invariant TSC. */
+/* Whether the counter is steady: CPUID leaf 80000007H, EDX bit 8 (invariant
+ * TSC). */
 static inline bool wm_counter_is_steady(void)
 {
 	unsigned a, b, c, d;
@@ -23,7 +24,7 @@ static inline bool wm_counter_is_steady(void)
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
 }
 
-/* CPUID leaf 80000001H: EDX bit 27, rdtscp. */
+/* Whether there is rdtscp: CPUID leaf 80000001H, EDX bit 27. */
 static inline bool wm_counter_has_processor(void)
 {
 	uint32_t a = 0x80000000u, b, c = 0, d;

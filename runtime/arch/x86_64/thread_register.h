@@ -18,7 +18,7 @@
 /* Bytes of libc's own data; glibc's are 2,304. */
 #define WM_THREAD_BYTES 4096
 
-/* Only in a thread that has storage. */
+/* Returns the thread register.  Called only in a thread that has storage. */
 static inline void *wm_thread_register(void)
 {
 	void *p;
