@@ -10,8 +10,7 @@
 /* The most bytes of an access that count, as a file may have any number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
-/* Returns the last byte of @bytes at @addr, at most that of the address
- * space. */
+/* Returns the last byte of @bytes at @addr, not beyond the address space. */
 static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n = bytes ? bytes - 1 : 0;

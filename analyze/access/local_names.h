@@ -31,8 +31,8 @@ void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 const struct wm_scope *wm_local_names_frame(struct wm_local_names *n,
 					    uint64_t pc);
 /*
- * Returns the variable in @frame that the access from @pc to @addr means; @addr
- * is in @frame.  Returns NULL if the variable is unknown or several are
+ * Returns the variable in @frame that the access from @pc to @addr touches;
+ * @addr is in @frame.  Returns NULL if the variable is unknown or several are
  * possible.
  */
 const struct wm_local *wm_local_names_find(struct wm_local_names *n,

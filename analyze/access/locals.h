@@ -54,8 +54,8 @@ void wm_locals_release(struct wm_locals *l);
 /* Returns the function of the call before return address @pc, as linked; NULL
  * if unknown, or without memory. */
 const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
-/* Like wm_locals_function() for the hook at its start, with frame and
- * variables. */
+/* Returns the function whose first hook returns to @pc, as linked, with its
+ * frame and variables. */
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
 /* Returns the variable at @place; NULL if there is none, or more than one.  @pc
  * is the current place in the function, as linked, or 0 if unknown. */

@@ -12,8 +12,8 @@
 /* A block that touches more pages is in wm_objects.blocks. */
 #define SMALL_PAGES 16
 
-/* The starts of blocks on a page; there is a start 0 if a block began before
- * it. */
+/* The starts of blocks on a page; 0 is one of them, too, if a block began
+ * before the page. */
 struct wm_object_page {
 	uint16_t *at; /* ascending; behind them the numbers of the objects */
 	uint32_t count, cap; /* in a spare page, count is the next spare one */
@@ -447,8 +447,8 @@ static int found_static(struct wm_objects *o, struct wm_static *s, uint64_t lo,
 	return 0;
 }
 
-/* Sets the result for unknown memory: for the page if no list has anything
- * there. */
+/* Sets the result for unknown memory at @addr, and for its whole page if no
+ * list has anything on that page. */
 static void found_nothing(const struct wm_objects *o, uint64_t addr,
 			  struct wm_found *f)
 {

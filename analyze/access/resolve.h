@@ -3,10 +3,10 @@
  * Turns loads and stores into cells of a table: each address becomes the
  * variable that is there now, each place in the program a spot.
  *
- * The object that a thread accessed last at the spot is tried first; other
- * objects are looked up in objects.h.  Memory grows with the number of cells
- * and spots, which have bounds (access_table.h), of spots of live threads, and
- * of live blocks.  One thread at a time.
+ * The object that a thread accessed last at the spot is tried first; otherwise
+ * objects.h finds the object.  Memory grows with the number of cells and spots,
+ * which have bounds (access_table.h), of spots of live threads, and of live
+ * blocks.  One thread at a time.
  */
 #ifndef WM_ANALYZE_RESOLVE_H
 #define WM_ANALYZE_RESOLVE_H

@@ -24,8 +24,8 @@ struct wm_sharing_line_use {
 	struct wm_sharing_use use[WM_SHARING_USES];
 };
 
-/* The bytes of a line, from @from to @to inclusive, that one thread has
- * accessed by one cell. */
+/* The bytes of a line that the accesses of one thread and one cell touched:
+ * from @from to @to inclusive. */
 struct wm_sharing_part {
 	uint64_t thread;
 	uint32_t cell;

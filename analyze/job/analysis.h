@@ -129,8 +129,8 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 				const struct wm_request *q, struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 
-/* Returns calls of the API: OUT and the event after it are one realloc or
- * mremap. */
+/* Returns the number of calls of realloc: OUT and the event after it are one
+ * call. */
 uint64_t wm_calls_realloc(const uint64_t *kind);
 /* Returns the calls other than malloc and its like; most programs make none. */
 uint64_t wm_calls_other(const uint64_t *kind);

@@ -47,7 +47,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-/* Returns the relation between the process of @f and the later process of
+/* Returns the relation between the process of @f and the later process, that of
  * @counts. */
 static enum kind kind_of(struct wm_run_file *f,
 			 const struct wm_run_file *counts)
@@ -125,7 +125,7 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 			   c->older->path, more[0] ? more : " is");
 }
 
-/* Sorts the @n older traces @f of a rank into @all; @counts is the one that
+/* Sorts the @n older traces @f of a rank into @all; @counts is the trace that
  * counts. */
 static void classify(struct wm_run *run, struct copies *all,
 		     struct wm_run_file *f, size_t n,

@@ -18,8 +18,8 @@
 
 #define SHOWN 8 /* ranks in a note */
 
-/* Returns whether the launcher may not have provided the number of ranks: the
- * number is then one more than the rank. */
+/* Returns whether the number of ranks may be a guess, as the launcher has not
+ * provided it: the number is then one more than the rank. */
 static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;

@@ -44,7 +44,7 @@ bool wm_boots_differ(const struct wm_clocks *a, const struct wm_clocks *b);
 /* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6).
  * A file without these facts has a node of its own. */
 enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err);
-/* Makes groups: one for each node, if @needs asks for nodes; else one a
+/* Makes one group for each node, if @needs asks for nodes; else one for each
  * file. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,

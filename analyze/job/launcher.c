@@ -37,9 +37,8 @@ static long number_in_environment(const char *variable)
 
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
-	/* this job may have been started within another job whose launcher set
-	 * variables: if MPI has several processes, the launcher is the right
-	 * one */
+	/* the variables may come from the launcher of an outer job; if MPI has
+	 * several processes, the right launcher started them */
 	if (size != 1)
 		return false;
 	l->count = 0;

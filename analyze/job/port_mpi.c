@@ -31,8 +31,9 @@ static int pieces_for(size_t size)
 	return (int)((size + PIECE - 1) / PIECE);
 }
 
-/* If a launcher learns of the abort first, it ends without the messages in the
- * pipe of this process, so it gets up to a second to read them. */
+/* A launcher that first learns of the abort ends without reading the messages
+ * in the pipe of this process.  So it gets up to a second to read these
+ * messages. */
 static void let_launcher_read(int fd)
 {
 	struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };

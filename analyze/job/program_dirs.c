@@ -11,8 +11,8 @@
 #include "input/path.h"
 #include "wm/trace_format.h"
 
-/* Returns the run directory of a trace: its directory, or that of
- * ranks-NNNNNN. */
+/* Returns the run directory of a trace: its directory or, if this is called
+ * ranks-NNNNNN, the directory above. */
 static char *run_dir(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -353,8 +353,8 @@ static enum wm_status wrong_build(const struct wm_place_named *n,
 
 /*
  * Checks that each file that the user names has the build of a traced module.
- * With @several runs, the file may belong to another run if this run has names
- * without it.
+ * With @several runs, a file may belong to another run if all programs of this
+ * run have names anyway.
  */
 static enum wm_status check_named(struct wm_analysis *a, bool several,
 				  struct wm_err *err)

@@ -23,8 +23,8 @@ struct wm_facts; /* analyze/job/facts.h */
 enum wm_job_clock {
 	WM_JOB_CLOCK_ONE, /* all ranks ran on one node */
 	WM_JOB_CLOCK_WALL, /* nodes are compared by their wall clocks */
-	/* these differ too much: each node's clock begins with its first
-	 * rank */
+	/* the wall clocks differ too much: each node's clock begins with its
+	 * first rank */
 	WM_JOB_CLOCK_NODES,
 };
 /* The names of clocks in JSON: "one clock", "real time", "own start". */

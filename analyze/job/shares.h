@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The share of each rank in each call path.  A path has a value for each rank
- * that has any.  As most ranks of a job behave alike, the values are kept as
+ * The share of each rank in each call path.  There is a value for each path and
+ * rank with a share.  As most ranks of a job behave alike, values are kept as
  * runs of ranks with the same value.
  *
  * Ranks are numbered by the order in which they were read.  Memory is bounded

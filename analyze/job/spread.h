@@ -23,9 +23,9 @@ const char *wm_spread_program(void);
 
 /*
  * To be called first in main().  Returns true in the root.  Returns false in a
- * helper when the root has ended, and in each process if the launcher is
- * another MPI's; the process then ends with *@status.  A helper first calls
- * @prepare with its command line, which is that of the root.
+ * helper when the root has ended, and in every process if another MPI has
+ * started the processes; the process must then end with *@status.  A helper
+ * first calls @prepare with its command line, which is that of the root.
  */
 bool wm_spread_start(int *argc, char ***argv, int *status,
 		     void (*prepare)(int argc, char **argv));

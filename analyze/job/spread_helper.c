@@ -70,7 +70,7 @@ static void job_free(struct task *j)
 }
 
 /* Returns whether the root may retain the call paths of @r.  It will not if it
- * prefers another rank of this helper, in whatever order it takes the ranks. */
+ * prefers another rank of this helper, whatever the order of the ranks. */
 static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
 {

@@ -29,7 +29,7 @@ struct wm_sum {
 	struct wm_use *use;
 	size_t use_cap;
 	/*
-	 * One for each path with pass lifetime, else NULL.  Memory never freed
+	 * With pass lifetime, one for each path; else NULL.  Memory never freed
 	 * (left, first, last) is in lifetime for ranks that have ended, and in
 	 * held for the other ranks; held is NULL if there are no others.
 	 */

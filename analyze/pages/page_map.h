@@ -26,8 +26,8 @@ struct wm_page_part {
 	uint32_t most; /* alive at one time in that epoch */
 	uint32_t touched, written; /* of the bytes alive, ever */
 	/* as counted for its owner: bytes accessed in an epoch like the last
-	 * one, and whether the part was among the accessed, and the written,
-	 * parts */
+	 * one; whether the part was among the accessed parts, and among the
+	 * written parts */
 	uint32_t counted;
 	bool in, in_written;
 };

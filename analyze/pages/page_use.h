@@ -123,9 +123,9 @@ enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				bool dies, struct wm_err *err);
 /*
- * For wm_page_use_move(), which replaces losing @old, added in epoch @since,
- * and gaining @block when the bytes of a block move (realloc): touched bytes of
- * @old remain touched.
+ * wm_page_use_move() is for a block whose bytes move (realloc).  It replaces
+ * two calls, which lose @old, added in epoch @since, and gain @block; touched
+ * bytes of @old remain touched.
  */
 struct wm_page_owned {
 	uint32_t owner;

@@ -2,8 +2,8 @@
 /*
  * Growing bytes.
  *
- * The caller owns the struct, of which zeros are empty; wm_octets_release()
- * frees the memory.  One thread at a time.
+ * The caller owns the struct; a zeroed struct is empty, and wm_octets_release()
+ * frees its memory.  One thread at a time.
  */
 #ifndef WM_ANALYZE_OCTETS_H
 #define WM_ANALYZE_OCTETS_H

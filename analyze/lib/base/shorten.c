@@ -75,9 +75,9 @@ static const char *after_closing(const char *name, const char *at)
 }
 
 /*
- * Returns whether the "(" at @at opens parameters.  It does not at the
- * beginning, as in "(stack of the main thread)" and "(anonymous namespace)",
- * nor in the declarator "(*name)".
+ * Returns whether the "(" at @at opens parameters.  A "(" at the beginning, as
+ * in "(stack of the main thread)" and "(anonymous namespace)", does not, nor
+ * does the "(" of the declarator "(*name)".
  */
 static bool is_list(const char *name, const char *at)
 {

@@ -373,8 +373,8 @@ static uint64_t next_event(const struct wm_merge *m,
 	       l->feed.event;
 }
 
-/* Gives the passes the loads and stores before the next event of @th.  If
- * others are between events, *@to is lowered to the event before which they
+/* Gives the passes the loads and stores before the next event of @th.  If other
+ * accesses come between events, *@to is lowered to the event before which they
  * must come. */
 static enum wm_status give_accesses(struct wm_merge *m,
 				    const struct merge_thread *th, unsigned *to,

@@ -92,9 +92,10 @@ struct wm_mark {
 		WM_MARK_FAILED, /* path asked for bytes, and got none */
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
-		/* bytes are resident and private; since the last mark of this
-		 * kind, the most were span.start, at most span.bytes became
-		 * resident, and shared memory grew by span.element */
+		/* `bytes` bytes are resident and private.  Since the last mark
+		 * of this kind, the most was span.start, at most span.bytes
+		 * bytes became resident, and shared memory grew by
+		 * span.element */
 		WM_MARK_PRIVATE,
 		/* the call path made a handle of MPI: bytes is the number of
 		 * the function */

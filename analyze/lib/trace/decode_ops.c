@@ -27,8 +27,8 @@ struct places {
 /*
  * The state that nearly every event needs and changes.  The loop over events
  * has its own copy, which can be in registers because no other code can have
- * its address.  For this reason all functions that take such a pointer are
- * inlined there, and the other functions take and return values.
+ * its address.  For this reason all functions that take a pointer to the struct
+ * are inlined there, and the other functions take and return values.
  */
 struct hot {
 	struct places at;

@@ -12,8 +12,8 @@
 #include "wm/varint.h"
 
 struct plane {
-	/* found by the low bits of a state: 8 bits for the symbol, 12 for its
-	 * frequency - 1, 12 for the distance to its first place */
+	/* the entry for the low bits of a state: 8 bits of symbol, 12 of its
+	 * frequency - 1, 12 of the distance to its first place */
 	uint32_t at[WM_RANS_TOTAL];
 	const uint8_t *p, *end;
 };

@@ -21,7 +21,7 @@ struct wm_accesses {
 	size_t block; /* the next one of the trace, which may be another's */
 	uint64_t next; /* number of the first access of the next block */
 	/* access number i of the thread is number base + i of the stream;
-	 * counts in tokens.seen are numbers of streams */
+	 * counts in tokens.seen count accesses of streams */
 	uint64_t stream, base;
 	struct wm_access_tokens tokens;
 	struct wm_access_lists lists;
