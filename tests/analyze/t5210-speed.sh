@@ -37,6 +37,6 @@ for trace in "W1, as written" "W1, repacked" "W3, as written" "W3, repacked"; do
 done
 is "the rest stays" "$(sed -n '1,2p;$p' doc.md)" \
 	"$(printf '%s\n' before '<!-- make bench-analyzer: begin -->' after)"
-like "threads are measured" "$(cat doc.md)" "8 ranks of W1, elapsed: $num s"
+like "threads are measured" "$(cat doc.md)" "Reading 8 ranks of W1 takes $num s"
 
 done_testing

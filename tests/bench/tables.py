@@ -57,8 +57,9 @@ def commit():
 def machine(about):
     memory = int(value_of("/proc/meminfo", "MemTotal").split()[0])
     text = ("Machine: %d CPUs, %s, %.0f GB; %s, Linux %s, %s. Commit %s. "
-            "Load average before each run %.1f to %.1f (median %.1f); "
-            "%d rounds, %d of the peers; %.0f minutes in all." %
+            "The load average before each run was %.1f to %.1f (median "
+            "%.1f). There were %d rounds, and %d with the other tools, in "
+            "%.0f minutes." %
             (os.cpu_count(), value_of("/proc/cpuinfo", "model name"),
              memory / 1e6, value_of("/etc/os-release", "PRETTY_NAME"),
              platform.release(), first_line("gcc", "--version"), commit(),
@@ -186,7 +187,8 @@ def text(rows, peer_rows, start, about):
     if rows:
         parts += [traced_table(rows)]
     if peer_rows:
-        parts += ["Beside other tools, with arguments of half the size:\n",
+        parts += ["The same workloads with other tools, with arguments of "
+                  "half the size:\n",
                   peers_table(peer_rows)]
     if start:
         parts += ["Start-up (mean of 200 runs; 20 of the large program) and "
