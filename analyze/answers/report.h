@@ -26,7 +26,7 @@ struct wm_report {
 	const char *name; /* --NAME chooses it */
 	const char *help;
 	unsigned needs; /* passes, WM_NEEDS(...) */
-	/* further passes that options ask for; may be NULL */
+	/* returns further passes that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
 	enum wm_rank_choice usual_rank; /* unless --rank is given */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
@@ -37,15 +37,17 @@ struct wm_report {
 	enum wm_status (*build)(const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err);
-	/* instead of build(): a file for other programs, on @out */
+	/* called instead of build(): writes a file for other programs to
+	 * @out */
 	enum wm_status (*write)(const struct wm_analysis *a,
 				const struct wm_opts *o, FILE *out,
 				struct wm_err *err);
-	/* a picture, SVG 1.1; NULL: --svg is refused */
+	/* draws a picture, SVG 1.1; NULL: --svg is refused */
 	enum wm_status (*svg)(const struct wm_analysis *a,
 			      const struct wm_opts *o, FILE *out,
 			      struct wm_err *err);
-	/* WM_USAGE with a message when options make no sense; may be NULL */
+	/* returns WM_USAGE with a message if options make no sense; may be
+	 * NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
 	/* adds to @wish the data that the report needs from traces in addition
 	 * to its passes; WM_USAGE as check(); may be NULL */

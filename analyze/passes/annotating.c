@@ -51,7 +51,7 @@ void wm_annotating_free(struct wm_annotating *n)
 	free(n);
 }
 
-/* Returns the number of a name; numbers that are in no NAMES are of lost ones. */
+/* Returns the number of a name; a number that is in no NAMES is a lost one. */
 static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
 	if (name == WM_NAME_SEVERAL)
@@ -184,7 +184,7 @@ static enum wm_status change_name(struct wm_annotating *n,
 {
 	uint32_t number = number_of(n, m->name);
 	bool more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
-	/* unsigned: one block more, or one less */
+	/* unsigned numbers: one block more, or one block less */
 	uint64_t bytes = more ? m->bytes : -m->bytes;
 	uint64_t blocks = more ? 1 : -(uint64_t)1;
 	struct name_state *s = &n->name[number];

@@ -21,7 +21,7 @@ static int by_entry(const void *a, const void *b)
 	const struct phase_state *x = *(struct phase_state *const *)a;
 	const struct phase_state *y = *(struct phase_state *const *)b;
 
-	/* by number: they are in one array */
+	/* by number, as both are in one array */
 	return WM_KEYS(WM_ORDER(x->first, y->first), WM_ORDER(x, y));
 }
 

@@ -22,7 +22,7 @@ void wm_levels_reach(struct wm_levels *l, uint64_t live)
 uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
 			 unsigned percent)
 {
-	/* rounded up: 90 % of 11 bytes are 10 */
+	/* rounded up, so that 90 % of 11 bytes are 10 bytes */
 	uint64_t least = peak / 100 * percent +
 			 (peak % 100 * percent + 99) / 100,
 		 sum = 0;

@@ -37,7 +37,8 @@ struct wm_lifetime {
 	 * about twice as large as the largest of them: a vector, or an array
 	 * that the program doubles. */
 	bool doubles;
-	/* stretches with allocations, of ranks that are not too brief: bits */
+	/* bits of stretches with allocations, in ranks that were not too
+	 * brief */
 	uint16_t active;
 };
 

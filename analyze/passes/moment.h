@@ -28,7 +28,7 @@ static inline double wm_moment_seconds(const struct wm_trace *t,
 /* Returns the last tick of @t that is not later than @seconds. */
 static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 {
-	/* 1e-6: a tick that is given in decimals counts itself */
+	/* 1e-6: a tick that is given in decimals counts, too */
 	double n = (seconds - t->begin) * 1e9 / wm_trace_tick_ns(t) + 1e-6;
 
 	return n < 0 ? 0 : n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;

@@ -102,7 +102,7 @@ static uint64_t look_ahead(struct wm_node_member *m, size_t number,
 	size_t i = m->pos;
 
 	if (number > l.member) {
-		/* only changes before that time */
+		/* take only changes before that time */
 		if (l.time == 0)
 			goto out;
 		l.time--;
@@ -186,7 +186,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 	for (b = 0; b < w->slices; b++) {
 		w->before[b] = sum;
 		sum += w->net[b];
-		/* the sum is as high, as the slice ends with it */
+		/* the sum reaches this value, as the slice ends with it */
 		wm_raise(&reached, sum);
 	}
 	for (b = 0; b < w->slices; b++) {

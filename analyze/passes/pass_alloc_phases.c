@@ -49,7 +49,8 @@ static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
 		return wm_no_memory(err, "phases");
 	e->count = 1;
 	e->enough = FEW_ALLOC_PHASES;
-	/* 0: outside of phases; one more for names that were lost */
+	/* key 0 is outside of phases; one more key is for names that were
+	 * lost */
 	return wm_series_builder_init(&e->builder, t, t->name_count + 2, err);
 }
 
@@ -89,7 +90,7 @@ static enum wm_status enter_alloc_phase(struct alloc_phases *e, uint32_t name,
 	if (e->count >= e->enough)
 		forget_empty(e);
 	alloc_phase = &e->alloc_phase[e->count - 1];
-	/* nothing was allocated in the one before */
+	/* nothing was allocated in the allocation phase before */
 	if (from <= alloc_phase->from && e->count > 1) {
 		alloc_phase->phase = name;
 		return WM_OK;

@@ -57,7 +57,8 @@ struct course {
 	uint64_t private_most; /* until then, */
 	uint64_t touched_most; /* and by what had been touched */
 	uint64_t private_then; /* at that mark */
-	/* made by the rank: now, the most since that mark, and at it */
+	/* shared memory that the rank made: now, the most since the mark, and
+	 * at it */
 	uint64_t shared, shared_most, shared_then;
 	uint64_t look; /* ticks of the last look at resident memory */
 	uint64_t look_live, since_look; /* as in struct wm_courses */
@@ -175,7 +176,7 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	if (last && time <= last->ns) {
 		if (s->bytes > last->bytes)
 			last->bytes = s->bytes;
-		/* a release at the same time comes behind it */
+		/* a release at the same time comes after the gain */
 		if (s->bytes >= last->bytes)
 			return;
 		time = last->ns + 1;
@@ -375,7 +376,7 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	rank->course.rest_most = c->rest_most;
 	rank->course.look_live = c->look_live;
 	rank->course.since_look = c->since_look;
-	/* if each release is in the trace */
+	/* needs a trace that has each release */
 	if (t->usage.has_private && !t->dropped && !t->overwritten &&
 	    !t->paused_allocations && !t->gaps) {
 		end_interval(c, t->usage.private_end,

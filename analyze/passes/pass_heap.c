@@ -55,7 +55,7 @@ struct heap {
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
 	struct wm_growth growth; /* of the host's memory */
-	/* of each path when MPI_Finalize began; NULL: it did not */
+	/* by path, when MPI_Finalize began; NULL: it did not begin */
 	struct wm_left {
 		uint64_t bytes, blocks;
 	} * left;
@@ -322,7 +322,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return take_snapshot(h, m, err);
 	for (size_t i = 0; i < WM_FAMILIES; i++)
 		now.blocks += h->family[i].blocks;
-	/* unchanged since then */
+	/* the path has not changed since the peak */
 	old_peak = host->epoch && h->path[m->path].epoch != host->epoch;
 	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
@@ -391,7 +391,7 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 	size_t i;
 
 	*path = h->last_path;
-	/* the peak came long before */
+	/* the peak came long before the end */
 	if (host->live < host->peak / 20 * 19)
 		return;
 	m = wm_growth_find(&h->growth, t, host->peak, host->peak_time,

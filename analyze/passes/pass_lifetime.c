@@ -19,7 +19,8 @@ struct path_state {
 	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
 	struct wm_trend_marks marks;
-	/* blocks that were released after MPI_Finalize began, as marks.left */
+	/* blocks that were released after MPI_Finalize began, and their
+	 * stretches */
 	uint64_t finalized;
 	uint16_t finalized_from;
 	/* blocks that realloc made larger than every block before: the largest,
@@ -51,7 +52,7 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 		double n = ns / wm_trace_tick_ns(t);
 		uint64_t whole = wm_whole(n);
 
-		/* the first tick that is not below */
+		/* the first tick that is not below the limit */
 		l->limit[i] = whole + (n < 0x1p53 && (double)whole < n);
 	}
 	l->count = t->paths.path_count;
@@ -166,7 +167,7 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 	for (i = from; i < to; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
-		/* stamps of threads disagree a little */
+		/* stamps of different threads may disagree a little */
 		uint64_t age = gone && c->time[i] > c->alloc_time[i] ?
 				       c->time[i] - c->alloc_time[i] :
 				       0;
@@ -221,7 +222,8 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 		take_mark(l, &c->mark[m]);
 	}
 	take_run(l, c, from, c->count, &move);
-	/* stamps of threads disagree a little: not those of every change */
+	/* stamps of threads may disagree a little, so look only at the last
+	 * change */
 	if (!l->finalized && c->count && c->time[c->count - 1] > l->end)
 		l->end = c->time[c->count - 1];
 	return WM_OK;
@@ -307,7 +309,7 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		set_marks(l, p, brief);
 		p->lifetime.marks = p->marks;
 		p->lifetime.trend = wm_trend_judge(&p->marks);
-		/* blocks of levels, each twice the one before, all stay */
+		/* blocks of levels, each twice the level before, all stay */
 		p->lifetime.doubles = p->doublings >= DOUBLINGS &&
 				      p->lifetime.blocks > p->lifetime.most;
 		rank->lifetime[i] = p->lifetime;

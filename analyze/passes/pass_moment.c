@@ -190,7 +190,7 @@ static enum wm_status take_mark(struct moment *m, const struct wm_mark *k,
 	enum wm_status s;
 
 	if (k->kind == WM_MARK_SNAPSHOT) {
-		/* of several with the name, the one with most bytes */
+		/* if several have the name, the one with most bytes is taken */
 		if (!is_wished(m, k) ||
 		    (m->snapshot.path && m->live <= m->snapshot.bytes))
 			return WM_OK;
@@ -244,7 +244,7 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 	const struct seen *n;
 	enum wm_status s;
 
-	/* it is later than all changes */
+	/* the moment is later than all changes */
 	if (m->wish.way != WM_MOMENT_NAMED && !m->asked)
 		note_asked(m);
 	s = leave_phase(m, err);

@@ -289,7 +289,7 @@ static enum wm_status put_bin(struct names *n, struct wm_series *out,
 	uint64_t rest = n->bins.bin[at].max;
 	size_t i;
 
-	/* the last one gets the rest */
+	/* the last key gets the rest */
 	for (i = n->keys; i-- > 0;) {
 		uint64_t v = i == NO_NAME ? rest : n->key[i].bytes[at];
 		struct wm_series_step *s;

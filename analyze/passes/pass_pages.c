@@ -72,7 +72,7 @@ static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 	bool good = true;
 
 	wm_epochs_open(&e, p->t);
-	/* damage is found, and blamed, again when they are counted */
+	/* damage is found and reported again when epochs are counted */
 	while (good && !wm_epochs_next(&e, NULL)) {
 		bool fresh = block != e.block;
 
@@ -105,7 +105,8 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	wm_page_totals_begin(&p->total, t);
 	p->slack = wm_trace_ticks(t, WM_SKEW_NS) +
 		   (UINT64_C(1) << t->max_shift);
-	/* a trace that is damaged at once is read anew later, like others */
+	/* a trace that is damaged from the start is read anew later, like
+	 * others */
 	p->more = true;
 	return p->chart ? plan_chart(p, err) : WM_OK;
 }
@@ -251,7 +252,7 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	n = wm_page_use_owner(&p->use, (uint8_t)family, path);
 	if (n == UINT32_MAX)
 		return 0;
-	/* the list of watched memory has nothing of a removed mapping */
+	/* the list of watched memory no longer has a removed mapping */
 	p->use.owner[n].anywhere = family == WM_FAMILY_heap;
 	return p->owner[family][path] = n;
 }

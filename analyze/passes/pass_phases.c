@@ -135,7 +135,7 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 	p->phased = true;
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
-	/* the memory that is there already is its first peak */
+	/* the memory that is already there is the first peak */
 	if (!s->entered || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;

@@ -49,7 +49,7 @@ static enum wm_status sharing_batch(void *state, struct wm_access_batch *b,
 	struct sharing *p = state;
 	enum wm_status r;
 
-	/* accesses between the same changes may be in any order */
+	/* accesses between two changes may be in any order */
 	r = wm_sharing_thread(&p->s, b->thread, p->changes, p->changes + 1,
 			      err);
 	for (size_t i = 0; i < b->count && !r; i++) {

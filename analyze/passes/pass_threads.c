@@ -46,7 +46,7 @@ struct threads {
 	struct hold_state *hold;
 	size_t holds, hold_cap;
 	struct wm_index index; /* of holds */
-	/* owners by address: of blocks, of blocks of MPI, of ranges */
+	/* owners by address: of blocks, of MPI's blocks, and of ranges */
 	struct wm_live owner[3];
 	uint32_t acting; /* the thread whose changes are taken */
 	uint32_t cut; /* the owner of the range that was removed last */
@@ -209,7 +209,7 @@ static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 {
 	struct wm_thread_stack *x;
 
-	/* the rest of a stack that others lie on is none */
+	/* the rest of a removed stack is no stack */
 	if (c->alloc_time[i] != c->time[i] || s->stacks == MOST_STACKS)
 		return WM_OK;
 	x = WM_MORE(s->stack, s->stack_cap, s->stacks);

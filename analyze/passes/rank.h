@@ -203,7 +203,8 @@ struct wm_rank {
 	struct wm_module exe;
 	struct wm_origin origin; /* wm_analysis_origin() where it is shared */
 	uint64_t start_ns; /* of the process, since 1970; 0: unknown */
-	/* its start on the clock of the job, on which all its moments are */
+	/* the start of the process on the clock of the job, which has all
+	 * moments */
 	double begin;
 	double seconds; /* from start to the last block */
 	double jump; /* wm_trace_jump() */
@@ -232,7 +233,7 @@ struct wm_rank {
 	bool aborts_inside;
 	uint64_t gaps, missing_events; /* of the events that END announced */
 	struct wm_err *damage; /* NULL: read to its end */
-	/* without END: events from the crash buffer */
+	/* without END: whether events come from the crash buffer */
 	bool crash_buffer_used;
 	uint64_t crash_buffer_events, crash_buffer_pathless, outside,
 		buffer_events;

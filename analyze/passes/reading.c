@@ -164,7 +164,8 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 	s = wm_passes_init(&rd->passes, wm_pass_table, wish->needs, wish,
 			   &rd->t, err);
 	rd->passes.max_blocks = wish->max_blocks;
-	/* without a pass, answers are about the process, not its events */
+	/* without a pass, answers are about the process and not about its
+	 * events */
 	if (!s && wish->needs)
 		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
 				  progress, err);
@@ -198,7 +199,7 @@ const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
 
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
 {
-	/* a damaged block ends the readable part: without it, then */
+	/* the readable part ends before a damaged block, which is left out */
 	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
 		return false;
 	*limit = rd->bad;

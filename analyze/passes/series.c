@@ -52,7 +52,7 @@ static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 			s = put_step(b, b->dirty[i], b->bins.at, v, err);
 			k->written = v;
 		}
-		/* in the next bin it may be at its live bytes */
+		/* in the next bin the key may have its live bytes */
 		k->dirty = k->live != v;
 		if (k->dirty)
 			b->dirty[n++] = b->dirty[i];

@@ -113,7 +113,7 @@ static void cut(struct wm_cell *cell)
 {
 	char *to = cell->text, *from = to, *end = to + strlen(to) + 1;
 
-	/* the text after it for people follows the 0 */
+	/* behind the 0 is the text after it for people */
 	if (cell->has_more)
 		end += strlen(end) + 1;
 	for (; from < end; from++)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct wm_cell {
-	/* ABSENT: the row lacks the column; not even null */
+	/* ABSENT: the row lacks the column, and JSON has no null there */
 	enum {
 		WM_CELL_ABSENT,
 		WM_CELL_NONE,

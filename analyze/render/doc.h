@@ -43,7 +43,7 @@ struct wm_doc;
 /* A form.  It leaves out the parts for which it has no function. */
 struct wm_form {
 	unsigned readers; /* enum wm_audience */
-	/* @blank: a line is left blank before it */
+	/* @blank: a blank line precedes the heading */
 	void (*heading)(struct wm_doc *d, bool blank, const char *fmt,
 			va_list ap) __attribute__((format(printf, 3, 0)));
 	void (*print)(struct wm_doc *d, const char *fmt, va_list ap)

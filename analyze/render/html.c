@@ -65,7 +65,7 @@ void wm_html_end(const char *script, FILE *out)
 		fputs(script, packed);
 		fclose(packed);
 	}
-	/* without memory to pack it, the script is plain */
+	/* if memory is too short to pack the script, it is written plain */
 	fprintf(out, "</script>\n<script>%s</script></body></html>\n",
 		packed ? wm_bundle_start : script);
 }

@@ -88,7 +88,7 @@ static void put_string(struct wm_json *j, const char *text)
 	if (!cut || n <= cut) {
 		put_text(j->out, s, s + n);
 	} else {
-		/* the end distinguishes overloads and lines */
+		/* the end of a text distinguishes overloads and lines */
 		put_text(j->out, s, begin_of(s + cut - cut / 3, s));
 		fputs("\xe2\x80\xa6", j->out);
 		put_text(j->out, begin_of(s + n - cut / 3, s), s + n);

@@ -22,10 +22,10 @@ struct wm_json {
 	int flat; /* depth from which all is on one line; 0: none */
 	bool first;
 	bool tight; /* no white space, and tables as columns: for the page */
-	/* longer texts lose their middle, and are counted; 0: all are whole */
+	/* longer texts lose their middle and are counted; 0: no limit */
 	size_t longest;
 	uint64_t shortened;
-	/* called with each text; NULL: nothing */
+	/* called with each text; NULL: not called */
 	void (*seen)(void *of, const char *text);
 	void *of;
 };

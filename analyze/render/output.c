@@ -245,7 +245,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 		s = check_kind(path, &st, &old, err);
 		if (s)
 			return s;
-		/* compared with the new file after that is written */
+		/* the old file is compared with the new one after the new one
+		 * is written */
 		o->judge = old.size && !force &&
 			   !strstr(old.text, WM_OUTPUT_MARK);
 		if (S_ISREG(st.st_mode) && open_beside(o, &st))
@@ -327,7 +328,7 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 	bad = fflush(o->f) != 0;
 	if (!bad && ferror(o->f)) {
 		bad = true;
-		/* errno is lost: write once more for the reason */
+		/* errno is lost: write once more to get the reason */
 		putc('\n', o->f);
 		fflush(o->f);
 	}

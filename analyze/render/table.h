@@ -70,7 +70,8 @@ struct wm_table_column {
 struct wm_table {
 	const struct wm_table_column *column;
 	size_t columns;
-	/* for people: the noun for rows that are left out; NULL: ... 3 more */
+	/* for people: the noun for rows that are left out; NULL: "... 3
+	 * more" */
 	const char *noun;
 	/* for people: keys of the columns that are left out first, in this
 	 * order, if lines are too long; then columns from the right, but never

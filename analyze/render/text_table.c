@@ -70,7 +70,7 @@ static const char *fit_name(const char *name, size_t room, struct short_name *b)
 	wm_lower(&room, LONGEST);
 	if (width <= room)
 		return name;
-	/* wm_shorten() counts bytes, and a character may have four */
+	/* wm_shorten() counts bytes, and a character may have four bytes */
 	n = width == strlen(name) ? room : 4 * room;
 	do {
 		wm_shorten(name, n, b->text);

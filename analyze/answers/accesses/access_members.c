@@ -172,7 +172,7 @@ static void find_cold(struct wm_structure_use *s, uint64_t address)
 		return;
 	s->hot_bytes = bytes_of_hot(s);
 	s->lines = lines_of(s, address);
-	/* split, WALKED elements would take hot_bytes lines */
+	/* after a split, WALKED elements would take hot_bytes lines */
 	if (s->hot_bytes < s->lines)
 		return;
 	s->hot_bytes = s->lines = 0;
@@ -203,7 +203,7 @@ static enum wm_status find_members(struct wm_structure_use *s,
 	    e->descriptor || !e->element_bytes)
 		return WM_OK;
 	members = wm_elements_members(n->elements, e, list, WM_ACCESS_MEMBERS);
-	/* such sizes are in damaged files only */
+	/* only damaged files have such sizes */
 	for (size_t i = 0; i < members; i++)
 		if (list[i].bytes > e->element_bytes ||
 		    list[i].offset > e->element_bytes - list[i].bytes)

@@ -224,13 +224,13 @@ void wm_access_rows_release(struct wm_access_rows *l)
 
 const char *wm_access_pattern(const struct wm_access_row *r, char buf[32])
 {
-	/* nine of ten */
+	/* nine of ten accesses */
 	uint64_t most = r->accesses - r->accesses / 10;
 	uint64_t regular = r->sequential + r->strided + r->same;
 
 	if (r->accesses < FEW)
 		return NULL;
-	/* the first access of each site and thread is none of these */
+	/* the first access of each site and thread is of no kind */
 	most = most > 2 ? most - 1 : most;
 	if (r->same >= most)
 		return "one place";

@@ -24,7 +24,7 @@ enum wm_access_by {
 };
 
 struct wm_access_row {
-	/* the subject; NULL or 0: any */
+	/* the subject; NULL or 0: any subject */
 	struct wm_access_named variable;
 	const char *member, *function, *file;
 	uint32_t line;
@@ -37,7 +37,8 @@ struct wm_access_row {
 	uint64_t first_thread;
 	double first_s, last_s;
 	uint64_t first, last;
-	/* of variables: all blocks, and those that were accessed */
+	/* for variables: the number of all blocks, and of blocks that were
+	 * accessed */
 	uint64_t blocks, touched;
 };
 

@@ -42,7 +42,8 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 	WM_TABLE_ADD(t, v->name, v->file, wm_nonzero(v->line), s->elements,
 		     s->element_bytes, s->unsure, wm_nonzero(s->hot_bytes),
 		     wm_known(s->hot_bytes != 0, s->lines));
-	/* of 64 elements of as many bytes as a line has */
+	/* packed hot members of 64 elements take as many lines as one has
+	 * bytes */
 	WM_TABLE_ADD(t, wm_known(s->hot_bytes != 0, s->hot_bytes));
 	put_sum(t, &s->sum);
 	wm_table_at(t, ".what");

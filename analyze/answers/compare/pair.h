@@ -23,15 +23,16 @@ struct wm_half {
 	struct wm_analysis a;
 	struct wm_namesakes namesakes; /* of both, in the first half */
 	struct wm_profile profile; /* of the chosen rank, or of all */
-	/* of the same; sums if it is all ranks */
+	/* of the same moment; sums if the side is all ranks */
 	uint64_t peak_bytes, unfreed_bytes, unfreed_blocks, events;
-	/* of ranks whose traces ended before they did; not in unfreed */
+	/* of ranks whose traces ended before the ranks did; not part of
+	 * unfreed */
 	uint64_t held_bytes, held_blocks;
 	double peak_seconds; /* of one rank only */
 	/* at the moment of the lists */
 	uint64_t bytes_then;
 	double seconds_then; /* of one rank only */
-	/* of one process, the highest; 0: unknown */
+	/* the highest of one process; 0: unknown */
 	uint64_t resident, footprint;
 	const struct wm_census *census; /* of one process; NULL: unknown */
 };

@@ -42,7 +42,8 @@ static enum wm_ending find_ending(const struct wm_analysis *a,
 			       WM_ENDING_ENDED;
 	if (wm_rank_is_unwritten(r))
 		return WM_ENDING_UNWRITTEN;
-	/* as of the start of reading: it may end while it is read */
+	/* as it was when reading began: the process may end while its trace is
+	 * read */
 	switch (a->run.files[r->source].running) {
 	case WM_RUNNING_YES:
 		return WM_ENDING_RUNNING;
@@ -229,7 +230,8 @@ static const char *handler_of(const struct entry *e)
 		    (!at[n] || at[n] == ';'))
 			return name[i];
 	}
-	/* libc's return from a signal has no name, nor has the handler */
+	/* libc's return from a signal has no name, and neither has the
+	 * handler */
 	at = e->path && ended_badly(e) ? strstr(e->path, ";?? (libc.so.") :
 					 NULL;
 	at = at ? strchr(at + 1, ';') : NULL;

@@ -54,9 +54,9 @@ struct wm_gave_up {
 	double seconds; /* its last event */
 	uint64_t refused; /* bytes of a request just before that; 0: none */
 	double before; /* seconds from that request to the last event */
-	/* the cause is known: wm_death_is_stray(), or wm_deaths.assertion */
+	/* the cause is known by wm_death_is_stray() or wm_deaths.assertion */
 	bool caused;
-	/* a handler of fatal signals in which it allocated last; NULL: none */
+	/* the handler of fatal signals that allocated last; NULL: none */
 	const char *handler;
 	/* the rank ended without MPI_Finalize, or with a status that is not 0:
 	 * MPI also ends ranks in this way after another rank was lost */
@@ -77,7 +77,7 @@ struct wm_deaths {
 	/* the first rank of .first failed first: it gave up, or no other rank
 	 * died */
 	bool known;
-	/* as of those that gave up, for the only rank of a job */
+	/* as in struct wm_gave_up, for the only rank of a job */
 	uint64_t refused;
 	double refused_before;
 	/* by rank, the function whose assertion failed; NULL: no assertion is

@@ -51,7 +51,8 @@ struct wm_access_blocks {
 	const struct wm_trace *t;
 	/* the last block, which is not written yet; 0: none */
 	uint32_t fresh;
-	/* a removed mapping, and when: its rest is added at that time */
+	/* a removed mapping, and the time: what is left of it is added at that
+	 * time */
 	struct wm_live_block cut;
 	uint64_t cut_time;
 	struct wm_mark next; /* MOVED or GIVEN of the next block */

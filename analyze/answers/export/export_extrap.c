@@ -42,7 +42,7 @@ static enum wm_status put_site(const struct wm_model_runs *r, size_t site,
 			       FILE *out, struct wm_err *err)
 {
 	const struct wm_model *m = &r->model;
-	/* no function is called so */
+	/* no function has this name */
 	const char *path = site < m->sites ? m->site[site].path : "(total)";
 	char *text = callpath_text(*path ? path : WM_NO_CALL_PATH);
 	double bytes[WM_MODEL_RUNS], most = 0;

@@ -134,7 +134,7 @@ static enum wm_status add_statics(struct list *l, const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	/* as in the first file, nothing without epochs */
+	/* as in the first file, there is nothing without epochs */
 	if (x.t.page_block_count) {
 		s = wm_variables_read(&l->names, &rank->exe, err);
 		if (!s)

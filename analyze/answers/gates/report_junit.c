@@ -61,7 +61,7 @@ static void put_case(const struct wm_gate *g, const struct wm_finding *v,
 	char *text;
 	const char *end;
 
-	/* a limit that a part has exceeded is exceeded by the whole, too */
+	/* if a part exceeds a limit, the whole exceeds it, too */
 	if (partial && !v->met && !error)
 		error = PARTIAL;
 	text = error ? NULL : finding_text(g, v);

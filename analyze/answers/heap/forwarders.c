@@ -244,7 +244,7 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 	enum wm_status s;
 	size_t i;
 
-	/* nearly always: the path's own site is none */
+	/* nearly always so: the site of the path is no forwarder */
 	if (!h->passed && h->site.symbol &&
 	    !is_folded(a->forwarders, h->site.symbol))
 		return WM_OK;

@@ -178,7 +178,7 @@ enum wm_status wm_functions_make(struct wm_functions *f,
 {
 	enum wm_status s = make_functions(f, a, a->use, moment, NULL, err);
 
-	/* the names of blocks are known at the peak only */
+	/* the names of blocks are known only at the peak */
 	if (!s && moment == WM_AT_PEAK && a->at_time)
 		f->moment = WM_AT_SNAPSHOT;
 	return s;

@@ -176,7 +176,7 @@ void wm_text_functions(const struct wm_analysis *a,
 
 	if (!wm_doc_wants(d, WM_FOR_TEXT))
 		return;
-	/* short of memory: without folding */
+	/* if memory is short, the list is not folded */
 	if (wm_forwarders_fold(&folded, f, a, NULL))
 		tell_functions(a, f, top, paths, d);
 	else

@@ -46,7 +46,7 @@ static struct wm_library *get_library(struct build *b,
 	struct wm_libraries *list = b->list;
 	struct wm_library *l;
 
-	/* they are few */
+	/* the list is short */
 	for (size_t i = 0; i < list->count; i++) {
 		l = &list->library[i];
 		if (l->kind == kind &&

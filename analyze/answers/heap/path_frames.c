@@ -58,7 +58,7 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 	s->count = 0;
 	if (!f.node)
 		return WM_OK;
-	/* a frame of wmtools is shown only as the site of this path */
+	/* frames of wmtools are shown only if one is the site of this path */
 	known->same = f.symbol && f.symbol->site != WM_SITE_OWN;
 	do {
 		if (!f.symbol)

@@ -46,7 +46,7 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 	WM_JSON_ADD(j, "kind label rank time_ns", what, m->label,
 		    wm_known(one, one ? r->rank : 0),
 		    wm_known(timed, timed ? ns(m->seconds) : 0));
-	/* the bin that it is in */
+	/* with the bin that the moment is in */
 	WM_JSON_ADD(j, "from_ns to_ns bin bytes",
 		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin)) : 0),
 		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin + 1)) : 0),

@@ -52,7 +52,7 @@ static int by_reusable(const void *a, const void *b)
 {
 	const struct site *x = a, *y = b;
 
-	/* at last as in --functions, by the bytes that were allocated */
+	/* last by the bytes that were allocated, as in --functions */
 	return WM_KEYS(WM_ORDER(y->reusable, x->reusable),
 		       WM_ORDER(y->lifetime.blocks, x->lifetime.blocks),
 		       WM_ORDER(x->function, y->function));

@@ -121,7 +121,8 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 	size_t i, shown = 0;
 	char *path;
 
-	/* most bytes first: nodes that are not shown come last */
+	/* nodes with most bytes come first, so nodes that are not shown come
+	 * last */
 	for (i = 0; i < n->children && !v->t.short_of_memory; i++) {
 		const struct wm_tree_node *c = wm_tree_child(v->tree, n, i);
 

@@ -109,7 +109,7 @@ static void place_nodes(struct making *m, const uint32_t *order, size_t kept,
 			m->node_of[order[i]] = add_node(t, parent, n);
 			continue;
 		}
-		/* below a small one: the same */
+		/* nodes below a small node belong to the same small node */
 		if (!t->node[parent].merged && !small[parent])
 			small[parent] = add_node(t, parent, NULL);
 		if (!t->node[parent].merged)

@@ -40,7 +40,7 @@ static enum wm_status find_start(struct began *b, const struct wm_analysis *a,
 	if (s || !frames->count)
 		return s;
 	f = &frames->frame[frames->count - 1];
-	/* a path that is cut there, or an unwinder that went no farther */
+	/* the path was cut there, or the unwinder went no farther */
 	if (!a->paths.nodes[f->node].parent)
 		return WM_OK;
 	b->kind = f->symbol->site == WM_SITE_OPENMP ? WM_THREAD_OPENMP :

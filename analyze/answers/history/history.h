@@ -25,7 +25,8 @@
 struct wm_history_run {
 	char *path; /* as it is opened */
 	char *shown; /* the same, safe to show */
-	/* Why it cannot be read, or was read in part; NULL: whole. */
+	/* the reason why the run cannot be read, or only in part; NULL: read
+	 * whole */
 	char *reason;
 	bool read; /* the following fields are known */
 	char *program, *id;

@@ -59,7 +59,8 @@ static enum wm_status look_into(struct wm_history *h, const char *dir,
 			s = wm_no_memory(err, "the history");
 			break;
 		}
-		/* a link may lead in a circle, or to a run that is here */
+		/* a link may lead in a circle, or to a run that is found here
+		 * anyway */
 		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 			if (is_run(path))
 				s = add_run(h, path, err);

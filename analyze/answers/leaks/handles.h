@@ -37,7 +37,7 @@ struct wm_lost_handles {
 	struct wm_frame caller; /* the program's call of it */
 	bool library; /* objects of a library, not handles */
 	bool hdf5; /* identifiers of HDF5, not handles of MPI */
-	/* 0, of a library: the number of objects is unknown */
+	/* 0 for objects of a library: their number is unknown */
 	uint64_t handles;
 	uint64_t bytes, blocks; /* that they left behind */
 	bool more; /* .handles is a lower bound for objects */

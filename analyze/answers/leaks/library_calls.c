@@ -81,7 +81,7 @@ bool wm_library_makes_ids(const char *name)
 
 		if (strncasecmp(names[i], name, n) != 0)
 			continue;
-		/* H5Dopen is H5Dopen2 */
+		/* H5Dopen stands for H5Dopen2, too */
 		rest = names[i] + n;
 		if (!*rest || (isdigit((unsigned char)*rest) && !rest[1]))
 			return true;

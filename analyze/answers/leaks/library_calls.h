@@ -56,7 +56,7 @@ struct wm_leaf {
 	uint64_t blocks, bytes; /* of all ranks */
 	bool sets_up; /* the library */
 	bool lost, unknown; /* the program's; of an unknown owner */
-	/* the trace has each of these handles: they are no blocks */
+	/* the trace has each of these handles, so they are not blocks */
 	bool exact;
 	const char *by; /* the library's function that made them; NULL: none */
 	/* objects: a hash of the path inside of the caller, */

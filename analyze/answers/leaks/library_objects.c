@@ -97,7 +97,7 @@ static bool is_even(const struct wm_library_walk *s, const struct wm_leaf *l)
 static void join(struct wm_library_walk *s, struct wm_leaf *to,
 		 const struct wm_leaf *from)
 {
-	/* else they may be those of different ranks */
+	/* otherwise the blocks may be those of different ranks */
 	if (is_even(s, to) && is_even(s, from))
 		to->most += from->most;
 	else if (from->most > to->most)
@@ -359,7 +359,7 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 	struct evidence e = { .calls = calls_of(c, ranks) };
 	bool uniform = is_uniform(c);
 
-	/* allocations of each call set up an object, not the library */
+	/* if each call allocates, it sets up an object, not the library */
 	for (size_t i = 0; i < c->leaves; i++)
 		if (uniform || c->leaf[i].goes_on ||
 		    (e.calls > 1 && c->leaf[i].made_blocks % e.calls == 0))
@@ -393,7 +393,8 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 		return false;
 	if (l->goes_on)
 		return true;
-	/* else objects of other kinds, of which there are other numbers */
+	/* otherwise the blocks are of objects of other kinds and other
+	 * numbers */
 	if (e->agree * 2 < e->counted &&
 	    (e->made != ENOUGH_CALLS || e->each < MANY_PARTS))
 		return false;
@@ -418,10 +419,11 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 		struct wm_leaf *l = &c->leaf[i];
 
 		l->lost = is_lost(c, l, &e);
-		/* identifiers are in the trace: their blocks are HDF5's own */
+		/* the trace has identifiers, so their blocks are HDF5's own */
 		l->unknown = l->blocks && !l->lost && !l->sets_up &&
 			     !(s->in->ids && wm_library_makes_ids(l->made));
-		/* objects that differ: the number is that of one kind */
+		/* if objects are of several kinds, the number is that of one
+		 * kind */
 		c->lost.more |= may_be_counted(l) && l->most > e.each &&
 				!agrees(l, e.each);
 		c->unknown += l->unknown ? l->bytes : 0;

@@ -106,7 +106,7 @@ static const char *growth_of_row(const struct wm_leak_parts *l,
 static void put_shared(struct wm_table *t, const struct wm_shared *s)
 {
 	wm_table_uint(t, s->ranks);
-	/* handles without memory: no rank has most of no bytes */
+	/* handles have no memory, so no rank has most of their bytes */
 	WM_TABLE_ADD(t, wm_known(!s->at_least && s->most, s->rank),
 		     wm_known(!s->at_least, s->most));
 }

@@ -63,7 +63,7 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 		return WM_GROUP_mpi;
 	if (site.symbol->site == WM_SITE_OPENMP)
 		return WM_GROUP_openmp;
-	/* no function of the program is the site of such blocks */
+	/* such blocks have no function of the program as their site */
 	if (site.symbol->site == WM_SITE_BY_OBJECT)
 		return (enum wm_group)site.symbol->group;
 	if (is_of_loader(s, paths, &site))

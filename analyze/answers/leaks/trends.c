@@ -42,7 +42,8 @@ static enum wm_status add_member(struct trends *t, uint32_t path, bool left,
 
 	m->path = path;
 	m->left = left;
-	/* handles are no memory, even if one call made both */
+	/* handles are no memory, even if one call made both handles and
+	 * memory */
 	m->names = maker;
 	for (size_t i = 0; i < t->frames.count && !s; i++) {
 		const struct wm_frame *f = &t->frames.frame[i];

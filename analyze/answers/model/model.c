@@ -141,7 +141,7 @@ static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 	noise = share > 0 ? fmin(NOISE / share, MOST_NOISE) : 0;
 	wm_fit_make(&c->fit, d, y, fmax(noise, BY_CHANCE * scatter));
 	keep_errors(c, m, y);
-	/* the highest of several is no single draw */
+	/* the highest of several ranks scatters less than a single rank */
 	if (few || role < WM_ROLE_OTHERS)
 		c->off = fmax(c->off, scatter);
 }
@@ -268,7 +268,7 @@ static struct wm_prediction predict(const struct wm_model *m,
 	struct wm_prediction all = { .bytes = 0 }, one;
 	double low = 0, high = 0;
 
-	/* the others, from WM_ROLE_OTHERS on, need jobs of three ranks */
+	/* roles from WM_ROLE_OTHERS on need jobs of three ranks */
 	for (size_t role = 0; role < m->roles; role++)
 		for (size_t part = 0; part < m->parts.count; part++) {
 			if (!(x->n > fmin((double)role, WM_ROLE_OTHERS)) ||

@@ -81,7 +81,7 @@ struct wm_formula {
 
 struct wm_fit {
 	struct wm_formula best;
-	/* formulas that explain the measurements about as well */
+	/* formulas that explain the measurements about as well as the best */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
 	bool many; /* they hold for several ranks; a job of one has .alone */
@@ -117,7 +117,8 @@ enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 /* A site of a role. */
 struct wm_model_cell {
 	bool held; /* by the highest rank of the role in any run */
-	/* runs that were left out: relative, and the largest one, in bytes */
+	/* errors for runs that were left out: relative, and of the largest run
+	 * in bytes */
 	double off, least_off;
 	struct wm_fit fit;
 };
@@ -198,7 +199,8 @@ struct wm_prediction {
 	bool has_range; /* low and high are known, with three runs or more */
 	double low, high;
 	size_t part, role; /* the highest */
-	/* the site with most bytes that doubles; NULL: none has much */
+	/* the site with most bytes that may double; NULL: no such site has many
+	 * bytes */
 	const struct wm_model_site *doubles;
 	double doubling; /* its bytes */
 };

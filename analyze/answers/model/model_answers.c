@@ -42,7 +42,8 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	if (job && job->bytes > 0)
 		a.error = a.worst.bytes / job->bytes - 1;
 	a.missed = is_missed(&a);
-	/* if a measured job is missed, nothing is known about others */
+	/* if the model misses a measured job, it knows nothing about other
+	 * jobs */
 	if (m->missed && !job) {
 		a.worst.untold = WM_UNTOLD_MISSED;
 		a.worst.has_range = false;
@@ -186,7 +187,8 @@ static void put_doubt(const struct wm_model_report *m,
 			"; blocks of %s double when they are full: half to twice of %s",
 			wm_profile_site(p->doubles->path, text),
 			wm_bytes(&b, wm_rounded(p->doubling)));
-	/* more runs would not show more if these make the interval */
+	/* more runs would not show more if doubling sites make the interval
+	 * wide */
 	if (p->untold == WM_UNTOLD_WIDE && 3 * p->doubling > p->high - p->low &&
 	    p->doubles)
 		return;
@@ -228,7 +230,7 @@ static void put_answer(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_model_answer *a = m->far;
 	const struct wm_prediction *p = &a->worst;
-	/* how far beyond the largest run */
+	/* how far the job is beyond the largest run */
 	double ranks = a->point.n / m->near.n, size = a->point.p / m->near.p;
 	double times = fmax(ranks, size);
 	char text[WM_MODEL_TEXT];

@@ -82,7 +82,7 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 	}
 	/* two points cannot distinguish N from log N */
 	d->terms = d->used > 2 ? MASKS - 1 : FIRST;
-	/* of terms that are multiples of each other only the first */
+	/* of terms that are multiples of each other, only the first is tried */
 	if (d->one_n)
 		d->terms &= ~GROWING;
 	if (d->one_p)
@@ -169,7 +169,7 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 
 		if (!(d->weight[i] > 0))
 			continue;
-		/* no such formula without the point: 0 */
+		/* without the point there is no such formula: it predicts 0 */
 		if (checks && !fit_terms(&f, mask, d, y, i))
 			f.count = 0;
 		e = formula_value(&f, d->value[i]) - y[i];
@@ -271,7 +271,7 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 	try_terms(&t[best], f->left_out, best, d, y, size);
 	f->best = t[best].f;
 	f->error = t[best].error;
-	/* growth may be chance */
+	/* a term that grows may be there by chance */
 	calm = limit;
 	if (best & GROWING && !(f->error <= EXACT && has_spare(best, d)))
 		calm = fmax(limit, DOUBT);
@@ -305,7 +305,7 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 	if (side.error > f->error / 2)
 		return;
 	if (rest.used < 3 && alone > 0) {
-		/* many formulas explain two points */
+		/* many formulas explain only two points */
 		if (side.best.count &&
 		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))
 			return;

@@ -167,7 +167,7 @@ static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
  */
 static double find_sure(const struct wm_model *m, size_t site)
 {
-	/* of the runs, and behind them of the ends in all runs */
+	/* by run, and behind the runs by end, over all runs */
 	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], least = INFINITY;
 	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
 	bool timed = false;
@@ -324,7 +324,8 @@ static void find_roles(struct wm_model *m)
  */
 static void find_scatter(struct wm_model *m, size_t site)
 {
-	/* of a role and run: how many have it, their sum, and that of squares */
+	/* by role and run: how many ranks have the site, sum and sum of
+	 * squares */
 	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
 	double squares = 0, known = 0;
 

@@ -57,7 +57,8 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		WM_TABLE_ADD(&t,
 			     wm_known(a->job,
 				      a->job ? wm_rounded(a->job->bytes) : 0));
-		/* where the runs leave it open, the interval is the figure */
+		/* if the runs leave the answer open, the interval takes its
+		 * place */
 		WM_TABLE_ADD(&t, wm_known(!p->untold, wm_rounded(p->bytes)),
 			     wm_known_real(a->job && !p->untold,
 					   100 * a->error),

@@ -78,7 +78,7 @@ struct wm_model_report {
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
 	const struct wm_model_answer *missed; /* most; NULL: none */
-	/* the one with most ranks of those that are asked about */
+	/* the job with most ranks among the jobs that are asked about */
 	const struct wm_model_answer *far;
 	struct wm_point near; /* the largest run */
 	struct wm_point next; /* would show more; 0 ranks: none below far */

@@ -37,7 +37,7 @@ static uint64_t space_with(const struct wm_analysis *a,
 	const struct wm_rank *r = &a->ranks[index];
 	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
 
-	/* without requested memory, and with that of the failure */
+	/* without requested memory, but with that of the failed request */
 	all -= wm_least(all, r->in[WM_HOST].peak_bytes);
 	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
@@ -112,12 +112,12 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 
 	if (!l->address_space && !l->data)
 		return;
-	/* a request beyond all limits need not be serious */
+	/* a request beyond all limits may not have been meant seriously */
 	f = wm_failed_largest(a, index, wm_most(l->address_space, l->data));
 	if (!f)
 		return;
 	mapped = a->ranks[index].usage.mapped_peak;
-	/* libraries are no part of the need, but of the address space */
+	/* libraries are not part of the need, but of the address space */
 	if (wm_limit_is_met(mapped ? mapped + f->bytes :
 				     space_with(a, n, index, f),
 			    l->address_space) &&
@@ -305,14 +305,14 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 		ask->limit = ask->death.limit;
 		ask->limit_bytes = ask->death.bytes;
 	}
-	/* a request that is a part of the need is the only one that counts */
+	/* if a request is a part of the need, no other request counts */
 	for (i = 0; i < a->rank_count && !ask->limit; i++)
 		if (!failed || i == ask->rank)
 			find_refused(ask, a, &n.rank[i], i);
 	ask->margin = failed ? 0 : WM_ASK_MARGIN;
 	if (failed)
 		take_least(ask);
-	/* the limit was not enough, whatever of the need the traces have */
+	/* the limit was not enough, even if the traces have less of the need */
 	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
 	    ask->node_mib * MIB < ask->limit_bytes)
 		ask->node_mib = (ask->limit_bytes + MIB - 1) / MIB;
@@ -350,7 +350,7 @@ bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 	uint64_t alone = full ? ask->full_alone_mib : ask->alone_mib;
 	uint64_t node = full ? ask->full_node_mib : ask->node_mib;
 
-	/* more is needed, but not how much more is known */
+	/* more is needed, but it is not known how much more */
 	if (ask->lower_bound)
 		return false;
 	if (strcmp(system, "Slurm") == 0)

@@ -30,7 +30,7 @@ struct wm_ask {
 	struct wm_node_need node; /* of the node whose ranks need most */
 	uint64_t node_mib;
 	uint64_t cpu_mib; /* of any rank, divided by its CPUs */
-	/* as those, where all that was requested is touched */
+	/* the same amounts if all requested memory were touched */
 	uint64_t full_mib, full_alone_mib, full_node_mib, full_cpu_mib;
 	uint64_t node_sum_mib; /* with each rank at its own highest */
 	uint64_t node_least_mib; /* if malloc keeps nothing */
@@ -51,7 +51,7 @@ struct wm_ask {
 	uint64_t untraced_bytes;
 	size_t untraced_rank;
 	struct wm_died_limit death;
-	/* the limit that was met by a rank that died, or by a request */
+	/* the limit that a rank met when it died, or that a request met */
 	enum wm_limit limit;
 	uint64_t limit_bytes;
 	/* a request of rank .refused_rank, an index, that met .limit, though it

@@ -147,7 +147,7 @@ static void say_death(struct wm_line *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a,
 		      const struct wm_ask_sites *sites)
 {
-	/* a trace has no signals: it may have crashed there */
+	/* a trace has no signals: the rank may have crashed there */
 	if (ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP)
 		say_died_at(t, ask, a);
 	else

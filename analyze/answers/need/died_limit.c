@@ -214,7 +214,7 @@ static void add_rank(struct used *u, const struct nodes *x, size_t index,
 	if (look_before(r, ns, &look, &more)) {
 		wm_lower(&own, wm_above(look.bytes, need->shared) + more +
 				       need->child);
-		/* a page of a file may count elsewhere */
+		/* a page of a file may be charged elsewhere */
 		u->looked += wm_above(look.bytes, wm_most(need->shared,
 							  r->usage.file_peak));
 	}
@@ -284,7 +284,7 @@ static void try_limit(struct wm_died_limit *l, const struct nodes *x,
 		return;
 	end = death_of(x, index, limit, &begin);
 	u = used_at(x, index, limit, end, false);
-	/* a batch system looks now and then, but a cgroup at once */
+	/* a cgroup acts at once, but a batch system looks only now and then */
 	if (!wm_limit_is_met(bytes_of(&u), bytes) ||
 	    (limit == WM_LIMIT_GROUP &&
 	     wm_limit_is_exceeded(u.looked, bytes)) ||

@@ -21,7 +21,7 @@ struct wm_failed_row {
 	enum wm_group group; /* the runtime that asked; WM_GROUP_none: none */
 	uint64_t count; /* requests, in all ranks */
 	uint64_t ranks; /* that had one */
-	/* the largest request, of equal ones that of the lowest rank: */
+	/* the largest request; of equal ones, that of the lowest rank: */
 	uint64_t bytes;
 	size_t rank; /* index */
 	const struct wm_failed *largest; /* its time, and live memory then */

@@ -87,7 +87,7 @@ static uint64_t most_with(const struct crowd *c, uint64_t each, uint64_t ranks)
 			k--;
 		return k;
 	}
-	/* from there on each adds the same */
+	/* from this number on, each further rank adds the same */
 	while (high - k > 1) {
 		uint64_t half = k + (high - k) / 2;
 

@@ -22,7 +22,8 @@ struct wm_node_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
 	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */
 	uint64_t touched_ranks; /* as .ranks, if all requests are touched */
-	/* a limit of the run's nodes that fewer ranks meet */
+	/* a limit of the run's nodes that is met by fewer ranks than fit the
+	 * node */
 	enum wm_limit limit;
 	uint64_t limit_bytes; /* of WM_LIMIT_RANK: for each rank */
 	uint64_t limit_ranks;

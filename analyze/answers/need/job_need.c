@@ -85,7 +85,7 @@ static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 	for (size_t i = 0; i < r->usage.rss_count; i++) {
 		const struct wm_resident *seen = &r->usage.rss[i];
 
-		/* a step is written down before it is taken */
+		/* a step is recorded before the memory is taken */
 		for (; k < c->count && c->step[k].ns <= seen->ns; k++) {
 			before = here;
 			here = c->step[k].bytes;

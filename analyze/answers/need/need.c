@@ -31,7 +31,7 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	const struct wm_rank *r = &a->ranks[index];
 	const struct wm_census *c = wm_analysis_census(a, index);
 	const struct wm_family_use *f = r->family;
-	/* MPI may have from malloc what it gives */
+	/* memory that MPI gives may come from malloc */
 	uint64_t heap = f[WM_FAMILY_heap].peak_bytes +
 			f[WM_FAMILY_mpi].peak_bytes;
 	uint64_t mapped = f[WM_FAMILY_shm].at_peak_bytes +
@@ -94,7 +94,7 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 {
 	uint64_t all = above(r->peak_rss, wm_tool_of(r));
 	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
-	/* touched or not */
+	/* stacks, touched or not */
 	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
 	uint64_t most = wm_least(all, n->shared ? sum + stacks : all);
 	const struct wm_courses *c = &r->course;
@@ -145,7 +145,7 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 	uint64_t pages = p->resident_most * p->page_bytes;
 
 	if (!epochs_saw_peak(r)) {
-		/* code is no part of the sum */
+		/* code is not part of the sum */
 		n->own = wm_most(sum + r->usage.thread_stacks +
 					 r->usage.file_peak,
 				 above(r->peak_rss, wm_tool_of(r)));
@@ -202,7 +202,7 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
 	uint64_t node = wm_analysis_origin(a, index)->limits.node_memory;
-	/* not a negative size, which no machine has */
+	/* leave out negative sizes, which no machine can give */
 	const struct wm_failed *f = wm_failed_largest(a, index,
 						      node ? 64 * node :
 							     (uint64_t)1 << 47);
@@ -284,10 +284,10 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		n->counted = find_watched(n, r, sum) ? WM_COUNTED_PAGES :
 						       WM_COUNTED_REQUESTED;
 	} else if (r->peak_rss > wm_tool_of(r) && r->tool.resident) {
-		/* only END has the process's highest */
+		/* only END has the highest figures of the process */
 		find_resident(n, r, sum);
 	} else {
-		/* of a process that may have gone on: at least */
+		/* a lower bound, as the process may have gone on */
 		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
 		n->own = wm_most(sum, seen);
 	}
@@ -308,7 +308,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	if (n->counted == WM_COUNTED_RESIDENT)
 		wm_lower(&n->at_once,
 			 above(r->peak_rss, wm_tool_of(r)) + n->child);
-	/* how many processes without a trace ran at a time is not known */
+	/* it is not known how many processes without a trace ran at one time */
 	n->untraced = wm_untraced_find(r, n->own, &n->untraced_bytes);
 	n->at_least |= wm_rank_misses_child(r) || r->forked.at_least ||
 		       n->untraced != WM_UNTRACED_NOT ||
@@ -326,7 +326,7 @@ void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
 	node->more_shared += n->more_shared;
 	node->parts += n->part;
 	node->most = wm_most(node->most, n->shared);
-	/* parts are rounded, and looks of ranks come at their own times */
+	/* parts are rounded, and looks at ranks come at different times */
 	node->shared = wm_most(node->parts, node->most);
 	node->at_least |= n->at_least;
 }

@@ -41,7 +41,8 @@ struct wm_rank_need {
 	uint64_t at_once; /* of it: the kernel saw no more of both */
 	uint64_t own; /* no other process has it: at most, and at least; */
 	uint64_t own_least; /* 0: not known */
-	/* of own: maybe given back, though by nothing in the trace */
+	/* the part of .own that may have been given back by a call that the
+	 * trace lacks */
 	uint64_t unseen;
 	uint64_t shared; /* others may have it, too */
 	uint64_t
@@ -57,13 +58,14 @@ struct wm_rank_need {
 	 * process without a trace if it was larger than the rank and these
 	 * children ever were */
 	uint64_t child;
-	/* of it, memory that is known to be no page of the rank */
+	/* the part of .child that is known to be no page of the rank */
 	uint64_t child_least;
 	/* .child is only an upper bound, as some pages of children may be
 	 * shared with their parent; .child_faults: the bound comes from the
 	 * number of page faults */
 	bool child_at_most, child_faults;
-	/* no part of the need: of other children that have no trace, at most */
+	/* the most that other children without a trace had; no part of the
+	 * need */
 	enum wm_untraced untraced;
 	uint64_t untraced_bytes;
 	uint64_t other; /* of bytes, none of these: code, libraries ... */

@@ -45,14 +45,14 @@ enum wm_untraced wm_untraced_find(const struct wm_rank *r, uint64_t own,
 	const struct wm_usage *u = &r->usage;
 
 	*bytes = 0;
-	/* of those that have traces, these say when they ended */
+	/* children that have traces record in them when they ended */
 	if (!r->forked.count &&
 	    (u->children_left || (u->forked && !u->child_peak)))
 		return WM_UNTRACED_LEFT;
 	*bytes = faulted(r);
 	if (!*bytes)
 		return WM_UNTRACED_NOT;
-	/* the rank's old pages, which its copies of them have left to a child */
+	/* the old pages of the rank, which its writes have left to a child */
 	if (u->forked && !u->faulted) {
 		*bytes = 0;
 		return WM_UNTRACED_COPIES;

@@ -21,7 +21,8 @@ struct wm_page_site {
 	const char *name, *file; /* file: NULL: unknown */
 	uint32_t line; /* 0: unknown */
 	bool nobody; /* no site: pages on which none has bytes */
-	/* bytes as in struct wm_page_owner; of several call paths the sum */
+	/* bytes as in struct wm_page_owner; sums over the call paths of the
+	 * site */
 	uint64_t bytes, touched, written, untouched;
 	uint64_t last_epoch, median_epoch;
 	uint64_t page_epochs, written_page_epochs, shared_page_epochs;

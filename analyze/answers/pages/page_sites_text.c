@@ -127,7 +127,7 @@ static void put_some(const struct wm_page_sites *l,
 		       annotations->phase_count ? NULL :
 						  "bytes whole since site",
 		       0, NULL);
-	/* from the highest to the lowest: there are few */
+	/* from the highest value to the lowest: there are few values */
 	for (; last; last = next) {
 		next = 0;
 		for (size_t i = 0; i < l->count; i++) {

@@ -8,7 +8,7 @@ static size_t bin_of(const struct wm_heatmap *h, double at)
 {
 	double i = at / h->bin;
 
-	/* stamps may lie behind the last block's clock */
+	/* a stamp may be later than the clock of the last block */
 	if (!(i < (double)h->bins))
 		return h->bins - 1;
 	return i > 0 ? (size_t)i : 0;
@@ -18,7 +18,7 @@ static size_t bin_of(const struct wm_heatmap *h, double at)
 static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
 		      double to, uint64_t bytes)
 {
-	/* a value that only touches an edge stays on its side */
+	/* a value that ends at an edge does not count beyond the edge */
 	double edge = h->bin * 1e-6;
 	size_t i = bin_of(h, from + edge), last = bin_of(h, to - edge);
 

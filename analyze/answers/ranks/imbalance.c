@@ -158,7 +158,7 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
 
-	/* every path of the one is among those of all */
+	/* each path of the one rank is among the paths of all ranks */
 	s = all ? wm_profile_make(&d->profile, a, all, NULL, WM_PROFILE_BY_NAME,
 				  err) :
 		  wm_no_memory(err, NULL);
@@ -386,7 +386,7 @@ enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 
 	if (bytes > m->node_memory)
 		return WM_NODE_TOO_SMALL;
-	/* the missing part may be the one that does not fit */
+	/* the part that is missing may be what does not fit */
 	return wm_with_margin(bytes) <= m->node_memory && !n->lower_bound &&
 			       !n->need.at_least ?
 		       WM_NODE_FITS :

@@ -103,7 +103,7 @@ static void put_need(struct wm_table *t, const struct wm_imbalance *m,
 		wm_line_add(&l, "%s: %s%.0f %% of %s",
 			    fit == WM_NODE_FITS ? "fits" : "may fit", bound,
 			    100 * share, b.s);
-	/* then the answer would be another one */
+	/* if all memory were touched, the answer would change */
 	if (share <= 1 && all > m->node_memory)
 		wm_line_add(&l, "; %.0f %% if all is touched",
 			    100 * (double)all / node);

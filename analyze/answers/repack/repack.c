@@ -384,7 +384,8 @@ static int repack_main(const struct wm_opts *o, struct wm_doc *d)
 	}
 	r = wm_doc_close(d, r);
 	status = wm_exit_status(r, c.failed || c.partial, d->err);
-	/* each failure has been reported; one that is only too early is none */
+	/* each failure has been reported; if it was only too early, it is
+	 * none */
 	if (!r && c.failed == c.count && c.status != WM_USAGE)
 		status = WM_EXIT_UNREADABLE;
 	while (c.run_count)

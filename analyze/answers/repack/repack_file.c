@@ -143,7 +143,8 @@ static void sync_directory(const char *path, const struct stat *old)
 	int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	if (fd >= 0) {
-		/* which run is the newest must not depend on this */
+		/* the directory keeps its times, which decide which run is the
+		 * newest */
 		if (old) {
 			struct timespec t[2] = { old->st_atim, old->st_mtim };
 
@@ -286,7 +287,7 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 	free(j.temp);
 	wm_trace_release(&j.t);
 	free(real);
-	/* the reader's own messages name the file already */
+	/* messages of the reader already name the file */
 	if (r && strncmp(why.text, name, strlen(name)) != 0)
 		return wm_err_set(err, r, "%s: %.400s", name, why.text);
 	if (r)

@@ -120,10 +120,10 @@ static enum wm_status make_stream(struct wm_octets *out,
 		if (column[i]->len > mt.block_size)
 			mt.block_size = column[i]->len;
 	lzma_lzma_preset(&opt, LZMA_PRESET_DEFAULT);
-	/* numbers have any length, so positions mean nothing */
+	/* numbers have any length, so the position of a byte has no meaning */
 	opt.lc = 2;
 	opt.pb = 0;
-	/* the smallest that holds all: less memory to clear */
+	/* the smallest dictionary that holds all: less memory to clear */
 	opt.dict_size = LZMA_DICT_SIZE_MIN;
 	while (opt.dict_size < mt.block_size && opt.dict_size < DICT_BYTES)
 		opt.dict_size *= 2;

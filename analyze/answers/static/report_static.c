@@ -365,7 +365,7 @@ static void tell_hookless(const struct report *r, unsigned audience)
 		return;
 	WM_TABLE_INIT(&t, of_objects);
 	wm_table_level(&t, NULL, 0, NULL);
-	/* the user's first */
+	/* the user's own objects come first */
 	for (size_t k = 0; c->hookless_count && k < 2 * c->hookless_count;
 	     k++) {
 		size_t i = k % c->hookless_count;
@@ -448,7 +448,7 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	for (i = 0; i < n; i++)
 		r.sections[i] = &r.census->sections[i];
-	/* spreadsheets have them as they lie in the program */
+	/* spreadsheets have variables in the order of the program */
 	if (!wm_doc_wants(d, WM_FOR_CSV))
 		WM_SORT(r.sections, n, compare_sections);
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {

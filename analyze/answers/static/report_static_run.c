@@ -115,7 +115,7 @@ static int report_two(const struct wm_opts *o, struct wm_doc *d)
 	enum wm_status s = WM_OK;
 	int status;
 
-	/* only heads and call paths: no pass needs the events */
+	/* only heads and call paths are read: no pass needs the events */
 	quick.wish.needs = 0;
 	quick.run_count = 1;
 	quick.several = true;

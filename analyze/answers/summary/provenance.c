@@ -34,7 +34,7 @@ static void add_host(struct wm_provenance *p, const char *host)
 {
 	if (!host)
 		return;
-	/* ranks of one node are together, as a rule */
+	/* the ranks of a node usually follow each other */
 	for (size_t i = p->hosts; i-- > 0;)
 		if (strcmp(p->host[i], host) == 0)
 			return;

@@ -203,7 +203,7 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 	if (!r->footprint_peak)
 		return;
 	wm_fact(t, "system", r->footprint_peak);
-	/* MPI may have from malloc what it gives, or map it: unknown */
+	/* MPI may take what it gives from malloc, or map it: it is unknown */
 	if (wm_rank_is_sampled(r))
 		wm_table_text(t, looked);
 	else if (mpi->peak_bytes)
@@ -220,7 +220,7 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 	if (!r->footprint || wm_rank_is_sampled(r))
 		return;
 	wm_fact(t, "at end", r->footprint);
-	/* the process's end, not that of its trace */
+	/* the end is that of the process, not that of its trace */
 	if (wm_rank_is_cut(r))
 		wm_table_text(t, "that malloc still had when the trace ended");
 	else

@@ -90,7 +90,7 @@ enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 			bins = a->ranks[i].timeline.count;
 	find_stretch(a, &from, &to);
 	rows = count && count < bins ? count : bins ? bins : 1;
-	/* whole bins a row, or edges would fall between them */
+	/* a row has whole bins; otherwise edges would fall between rows */
 	if (a->chosen != WM_ALL_RANKS && count && bins > count)
 		p->step = (to - from) / (double)bins *
 			  (double)((bins + count - 1) / count);
