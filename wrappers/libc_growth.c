@@ -68,7 +68,7 @@ int __wrap___munmap(void *addr, size_t len)
 		growth = wm_heap_change(WM_HEAP_UNMAPPED, addr,
 					wm_round_to_pages(len));
 	} else if (addr && wm_enter()) {
-		/* perhaps not a stack: then the event means nothing */
+		/* this may be no stack: then the event has no meaning */
 		told = wm_rec_revocable(WMT_EV_THREAD_STACK_GONE, addr);
 		wm_leave();
 	}

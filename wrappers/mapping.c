@@ -241,7 +241,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	void *p;
 
 	if (!(flags & (REMAP_FIXED | REMAP_KEEP)))
-		want = NULL; /* there was none */
+		want = NULL; /* there was no such argument */
 	WM_EARLY(MAP_FAILED);
 	if (!wm_enter_alone(&signals)) {
 		wm_memory_fades_inside(old_len);

@@ -87,7 +87,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	unsigned request = WM_HANDLE_REQUEST_OF(number);
 	bool counted = class == WMT_HANDLE_GROUP ||
 		       class == WMT_HANDLE_REQUEST || request;
-	/* false: within another call of that kind, which is recorded instead */
+	/* false: inside another call of that kind, which is recorded instead */
 	bool outer = !counted || wm_outermost(&counting, frame);
 
 	a[MOST_ARGUMENTS] = 0;

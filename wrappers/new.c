@@ -157,7 +157,7 @@ static void ask_for_next(void *arg)
 #ifdef WM_PRELOAD
 	void *f = wm_preload_next(n->name);
 
-	/* none exists: the caller has not checked */
+	/* there is no such function, and the caller has not checked */
 	if (!f)
 		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
 #else

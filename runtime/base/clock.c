@@ -130,7 +130,7 @@ unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
 
 	if (ns < 1000)
 		return 0;
-	/* up to 10^9 times up to 8 ticks a nanosecond fits then */
+	/* then unit_ns * ticks (at most 10^9 * 8 * 2^30) fits 64 bits */
 	while (ns >> 30) {
 		ns >>= 1;
 		ticks >>= 1;

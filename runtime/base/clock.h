@@ -45,9 +45,9 @@ static inline uint64_t wm_clock_ticks(void)
 /* One thread's last stamp. */
 struct wm_stamp {
 	uint64_t time;
-	uint64_t tick; /* *wm_clock_tick then */
-	uint32_t left; /* further events that may share it */
-	uint32_t every; /* the most events that may share one */
+	uint64_t tick; /* *wm_clock_tick at that time */
+	uint32_t left; /* further events that may share this stamp */
+	uint32_t every; /* the most events that may share a stamp */
 	uint32_t taken; /* stamps in this tick */
 };
 

@@ -17,7 +17,7 @@ struct wm_dynamic {
 	ElfW(Half) * version; /* of each symbol */
 	const ElfW(Rela) * rela, *plt; /* relocations */
 	size_t relas, plts;
-	/* number of the first ones in rela, which have no symbol */
+	/* the first so many entries of rela have no symbol */
 	size_t relative;
 	const struct r_debug *debug; /* of the executable */
 };

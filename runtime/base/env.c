@@ -20,7 +20,7 @@ extern char **environ;
  * takes a few pages. */
 static char **read_entries(void)
 {
-	static struct wm_buf text, list; /* its last one is NULL */
+	static struct wm_buf text, list; /* the last entry of list is NULL */
 	int fd = wm_sys_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
 	char **entry = NULL;
 	size_t at, count = 0;

@@ -25,7 +25,7 @@ struct wm_lock {
 	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
 	_Atomic int state;
 	bool masks; /* the holder has blocked signals to take it */
-	uint64_t signals; /* if so, the mask before */
+	uint64_t signals; /* if masks, the mask before */
 };
 
 static inline bool wm_lock_is_free(int state)
@@ -98,7 +98,7 @@ static inline void wm_lock_take(struct wm_lock *l)
 
 static inline void wm_lock_drop(struct wm_lock *l)
 {
-	/* read before the release: afterwards it is the next holder's */
+	/* read before the release, after which the next holder writes them */
 	uint64_t old = l->signals;
 	bool masks = l->masks;
 

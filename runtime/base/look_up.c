@@ -72,8 +72,8 @@ struct wanted {
 	const char *name;
 	bool there;
 	uintptr_t at;
-	const ElfW(Sym) * symbol; /* that was found */
-	uint32_t number; /* of it */
+	const ElfW(Sym) * symbol; /* the symbol that was found */
+	uint32_t number; /* its number */
 };
 
 static bool is_it(const struct wm_dynamic *t, uint32_t i, struct wanted *w)
@@ -276,7 +276,7 @@ void *wm_look_up(void *where, const char *name)
 	 * may be left for the program's next dlerror(). */
 	if (!p) {
 		dlerror();
-		dlerror(); /* frees it */
+		dlerror(); /* frees the text */
 	}
 	return p;
 }

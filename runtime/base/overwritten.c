@@ -31,7 +31,7 @@ static _Atomic uint32_t overwritten; /* a bit for each */
 void wm_overwritten_begin(const uint8_t *const at[])
 {
 	if (entries[0].at)
-		return; /* another thread has them */
+		return; /* another thread has kept the entries */
 	for (size_t i = 0; i < COUNT; i++) {
 		const uint8_t *before = wm_look_up_before(names[i]);
 		const uint8_t *entry = before ? before : at[i];

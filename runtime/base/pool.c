@@ -97,7 +97,7 @@ static struct region *add_region(size_t n, bool touched)
 		    -1, 0);
 	if (wm_sys_bad(p))
 		return NULL;
-	/* or a page that is touched could bring 511 others */
+	/* else touching a page could bring 511 other pages */
 	if (!touched)
 		WM_SYS3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
 	r = (void *)p;

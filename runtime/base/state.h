@@ -86,7 +86,7 @@ struct wm_slot {
 	void *page; /* scratch of WM_UNWIND=fp */
 	void *stack; /* top of our stack for the thread (on_stack.h) */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
-	struct wm_walk *quick; /* the same, if it alone suffices, or NULL */
+	struct wm_walk *quick; /* walk, if it alone suffices, or NULL */
 	struct wm_stamp stamp;
 	uint32_t closings; /* wm_closings when its rows were made */
 	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
@@ -110,7 +110,7 @@ enum wm_tracing {
 	WM_TRACING_ON,
 	WM_TRACING_OFF, /* asked for, or not allowed */
 	WM_TRACING_STOPPED, /* nothing can be written; events are counted */
-	WM_TRACING_CAPPED, /* the trace has reached its cap; likewise */
+	WM_TRACING_CAPPED, /* likewise, because of the trace's cap */
 	WM_TRACING_ENDED,
 	WM_TRACING_BEGINNING, /* of a child's trace */
 };
@@ -137,13 +137,13 @@ struct wm_state {
 	 * those of all threads at the last count */
 	_Atomic uint64_t accesses_lost, accesses_lost_told;
 	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
-	_Atomic int mpi; /* 1: MPI is up, 2: it was */
+	_Atomic int mpi; /* 1: MPI is up, 2: MPI was finalised */
 	int exit_status; /* the ender's: 0 to 255; -1: not known */
 	_Atomic int ender; /* the thread that ends the process */
 };
 
 enum wm_compress {
-	WM_COMPRESS_AUTO = -1, /* where it pays, as time allows */
+	WM_COMPRESS_AUTO = -1, /* where it pays, if there is time */
 	WM_COMPRESS_STORE = -2,
 };
 
@@ -162,11 +162,11 @@ struct wm_options {
 	uint64_t time_res_ns;
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
-	size_t memory; /* all that there will be; 0: as it comes */
+	size_t memory; /* the runtime's whole memory; 0: no limit */
 	bool no_crash_buffer;
 	bool no_command; /* the command line is left out */
-	bool variables; /* record the ones that point at large blocks */
-	unsigned mode; /* of files; directories get x where it has r */
+	bool variables; /* record variables that point at large blocks */
+	unsigned mode; /* of files; directories: each r implies x */
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
@@ -186,7 +186,7 @@ struct wm_options {
 	 * burst to the next; 0: all loads and stores are recorded */
 	uint64_t access_burst_ns, access_every_ns;
 	bool access_locals; /* and frames, for names of local variables */
-	char warning[512]; /* bad values; empty: none */
+	char warning[512]; /* about bad values; empty: no warning */
 };
 
 /* The identity of this process and its job (identity.h).  It is constant after
@@ -198,7 +198,7 @@ struct wm_identity {
 	int launcher_rank, launcher_ranks; /* 0 ranks: unknown */
 	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: unknown */
 	bool spawned; /* by MPI_Comm_spawn, by the launcher's variables */
-	bool spread; /* by the launcher, the job has other nodes, too */
+	bool spread; /* by the launcher: the job has other nodes, too */
 	bool job_named; /* the id is the same on all ranks of the job */
 	/* takes part in our collective calls, traced or not by WM_RANKS */
 	bool joins;
@@ -213,7 +213,7 @@ struct wm_identity {
 	char exe[WM_PATH_MAX];
 	char host[WM_NAME_MAX];
 	char boot_id[64];
-	const char *batch; /* the batch system; NULL: none that we know */
+	const char *batch; /* the batch system; NULL: not known */
 	char batch_job[64]; /* its job */
 	int cpus; /* for each rank; 0: unknown */
 	int mib_per_cpu, mib_per_node; /* its limits on memory; 0: unknown */
@@ -222,7 +222,7 @@ struct wm_identity {
 /* Changes of the identity by MPI. */
 struct wm_renaming {
 	int mpi_rank, mpi_ranks, rank, ranks;
-	const char *id; /* NULL: it stays */
+	const char *id; /* NULL: the id does not change */
 };
 
 /* The memory of the runtime (memory_plan.h); constant after the start. */

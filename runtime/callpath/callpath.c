@@ -82,7 +82,7 @@ struct question {
 	struct wm_slot *slot;
 	void **frames;
 	size_t n;
-	bool cut; /* there are more, and no memory for them */
+	bool cut; /* there are more frames, and no memory for them */
 };
 
 /* Stores libunwind's path in @q. */

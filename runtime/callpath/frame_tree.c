@@ -14,10 +14,10 @@
 
 /* Pieces are never unmapped, as other threads may still read a path. */
 static struct {
-	size_t bytes; /* of all that is mapped for the dictionary */
-	/* node 0 is none */
+	size_t bytes; /* mapped for the dictionary in all */
+	/* node 0 is no frame */
 	struct wm_frame_node *piece[PIECES];
-	unsigned piece_bits; /* nodes of one */
+	unsigned piece_bits; /* a piece has 2^piece_bits nodes */
 	uint32_t nodes, pieces;
 	uint32_t *bucket; /* nodes by parent and address: lists by .next */
 	unsigned bucket_bits;
@@ -214,7 +214,7 @@ size_t wm_frame_tree_deepest(void)
 		      (wm_memory_plan.dictionary < WM_FRAME_TREE_SMALL ? 64 :
 									 28);
 
-	/* all memory is mapped already */
+	/* if no more memory will be mapped, a path has to fit one block */
 	return !wm_memory_plan.paths && most > WM_FRAME_TREE_BLOCK ?
 		       WM_FRAME_TREE_BLOCK :
 		       most;
@@ -242,7 +242,7 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
 		uint32_t parent = n;
 
-		/* a new node has none below it */
+		/* a new node has no nodes below it */
 		n = parent < first ? find_child(parent, frames[from]) : 0;
 		if (!n)
 			n = add_child(parent, frames[from]);

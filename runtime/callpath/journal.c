@@ -90,7 +90,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	bool all = true, before = true; /* the path before is there */
+	bool all = true, before = true; /* before: the previous path is there */
 
 	for (const struct wm_path *p = first; p; p = p->next) {
 		uint32_t shared = before ? p->shared : 0;
@@ -102,7 +102,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 		else
 			all = false;
 	}
-	/* the valid one and its length are one word: one store */
+	/* one word has the valid journal and its length: one store suffices */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 	return all;
 }

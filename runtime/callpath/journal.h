@@ -30,7 +30,7 @@
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 enum wm_journal_room {
-	WM_JOURNAL_ROOM = 0, /* or nothing need be entered */
+	WM_JOURNAL_ROOM = 0, /* or no path has to be entered */
 	WM_JOURNAL_FULL, /* another journal may have room */
 	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
 };

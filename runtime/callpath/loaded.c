@@ -103,7 +103,7 @@ static void read_list(void)
 	files.len = 0;
 	last_link = 0;
 	closings = atomic_load(&wm_closings);
-	/* not if such calls are refused, as in a container */
+	/* the kernel is not asked if it refuses this, as in a container */
 	by_kernel = by_kernel && wm_peek((uintptr_t)at, &map, sizeof(map));
 	for (size_t i = 0; at && i < FILES_MAX; i++) {
 		if (take((uintptr_t)at, &map, sizeof(map)) != sizeof(map)) {

@@ -54,7 +54,7 @@ void wm_modules_forget(void) wm_hidden;
 struct wm_module_range {
 	uint64_t bias, lo, hi;
 	uint8_t id[WM_MODULE_ID];
-	size_t id_size; /* 0: it has none */
+	size_t id_size; /* 0: the module has none */
 };
 size_t wm_modules_list(struct wm_module_range *list, size_t room) wm_hidden;
 

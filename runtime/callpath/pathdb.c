@@ -30,13 +30,13 @@ static struct {
 	struct chunk *chunks, *filling;
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
-	uint32_t frames_sent; /* of the paths up to that */
+	uint32_t frames_sent; /* frames of the paths up to last_sent */
 	struct wm_path **by_number; /* for WM_UNWIND=check */
 	/* a path that is too long for the crash buffer; it is entered in the
 	 * table after it has been sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
-	bool unsaved; /* the last one is neither in the crash buffer nor sent */
+	bool unsaved; /* last is neither in the crash buffer nor sent */
 } db;
 
 static struct wm_path *path_alloc(void)
@@ -71,7 +71,7 @@ static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 	while (atomic_load_explicit(&t->entry[at].hash, memory_order_relaxed) &
 	       ~DROPPED)
 		at = (at + 1) & mask;
-	/* after the hash that was there before */
+	/* this store follows the store of the place's old hash */
 	atomic_store_explicit(&t->entry[at].value, value, memory_order_release);
 	/* pairs with the acquire in wm_pathdb_find() */
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
@@ -144,7 +144,7 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	struct wm_path *p;
 	uint32_t node;
 
-	/* first: the tree has no frame that no path has */
+	/* first, so that every frame in the tree belongs to a path */
 	p = path_alloc();
 	if (!p)
 		return NULL;
@@ -180,7 +180,7 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 	size_t shared = wm_frame_tree_shared(frames, depth);
 	struct wm_path *p;
 
-	/* frames that are in neither cannot be shared */
+	/* frames of an unsaved path are not shared: no reader has them */
 	if (db.unsaved)
 		shared = 0;
 	if (!without)

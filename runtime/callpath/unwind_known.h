@@ -109,7 +109,7 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 	bool pointers = has_pointers(w);
 	uint32_t n;
 
-	/* a longjmp out of a handler may leave it half done, and empty */
+	/* a longjmp out of a handler may leave @m half filled, and empty */
 	m->slot = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))

@@ -174,7 +174,7 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 	repeat = w->pointers[n - 1].repeat;
 	if (repeat <= SHORT)
 		return 0;
-	/* the last ones point to frames further out */
+	/* the outermost of these frames point to frames further out */
 	repeat += PERIOD - 2;
 	return count_chained(w->frames + n - 1,
 			     repeat < chain ? repeat : chain);
@@ -206,7 +206,7 @@ static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 		if (f-- == base)
 			break;
 		p = w->pointers + (f - base);
-		/* with an equal address it has the same row */
+		/* if the address is equal, the row is the same */
 		if (differs(f) || word_at(p->next.place) != p->next.value)
 			return (size_t)(f - base);
 	}

@@ -38,7 +38,7 @@ struct pointer {
 	 * this frame's own return address if that frame pointer is the same */
 	struct word next;
 	uint32_t chain; /* frames from here outwards, see is_chained() */
-	/* the same, see find_repeats(); whether paths have pointers or not */
+	/* frames that repeat, see find_repeats(); with pointers or without */
 	uint32_t repeat;
 };
 
@@ -58,21 +58,21 @@ struct memo {
 } __attribute__((aligned(1024)));
 
 struct wm_walk {
-	struct memo memo[MEMOS]; /* first: its address takes one step less */
+	struct memo memo[MEMOS]; /* first: cheapest address */
 	/* The last path that was walked, outermost frame first.  sum is always
 	 * the sum of the top values, each multiplied by its weight. */
 	struct frame *frames;
 	size_t top;
 	uint64_t sum;
-	bool own_stack; /* those places are on the thread's own stack, */
+	bool own_stack; /* the path is on the thread's own stack, */
 	uintptr_t stack_end; /* which ends here */
-	uint64_t near_end; /* the outermost one is not so far from that */
-	int follows; /* no CFA in it rests on a frame pointer */
+	uint64_t near_end; /* the outermost slot is nearer to it than this */
+	int follows; /* no CFA in the path depends on a frame pointer */
 	size_t framed; /* the outermost whose CFA does */
-	unsigned calm; /* paths since one had such a frame */
+	unsigned calm; /* paths since a CFA depended on a frame pointer */
 	size_t changing; /* frames from here on differ often; never 0 */
-	unsigned moving; /* how often frames had other places than before */
-	struct frame *fresh; /* new ones of a walk, innermost first */
+	unsigned moving; /* how often frames were at other places than before */
+	struct frame *fresh; /* new frames of a walk, innermost first */
 	struct pointer *pointers, *fresh_pointers; /* of the two */
 	size_t repeats; /* number of outer frames with a valid .repeat */
 	int kept; /* the pointers of the last path are its own */
@@ -84,7 +84,7 @@ struct wm_walk {
 	int32_t memo_turn; /* above 0: events left in this round, which ask the
 			    * memos; below 0: events left in this rest, which do
 			    * not */
-	uint32_t memo_vain; /* in this round: neither place answered */
+	uint32_t memo_vain; /* paths of this round that no memo had */
 	uint32_t memo_beside, memo_missed; /* see LEARN */
 	/* rows whose CFA is the stack pointer plus step */
 	struct simple {

@@ -158,7 +158,7 @@ static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 			return false;
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
-		/* cfa > sp then, because the places ascend */
+		/* this implies cfa > sp, because the places ascend */
 		if (wm_unlikely(wm_slot_at(cfa) != f[-1].slot))
 			return false;
 		if (r->bp)
@@ -213,7 +213,7 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 			if (wm_unlikely(cfa - sp > REACH))
 				return false;
 		}
-		/* a stack grows downwards: anything else is not one */
+		/* a stack grows downwards, so any other CFA is wrong */
 		if (wm_unlikely(cfa <= sp || (cfa & 7)))
 			return false;
 		if (r->kind != WM_ROW_SP)
@@ -230,7 +230,7 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 			bp = word_at(place);
 			if (wm_likely(place - sp < cfa - sp))
 				p->next = (struct word){ place, bp };
-			else /* not in that frame: likewise */
+			else /* not in that frame: never matches, either */
 				p->next.value = ~ip;
 		}
 	}

@@ -100,7 +100,8 @@ bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 
 	while (sp < end) {
 		r = row_of(w, word_at(wm_slot_at(sp)));
-		/* the other call itself, where its frame is a realigned one */
+		/* this is the other call itself, if its frame is a realigned
+		 * one */
 		if (r.kind == WM_ROW_ALIGNED && bp == outer)
 			return false;
 		if (!step(&r, &sp, &bp))

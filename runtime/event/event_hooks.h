@@ -95,7 +95,7 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
  */
 struct wm_tentative {
 	uint64_t event; /* its number in the thread, from 1; 0: no record */
-	bool waits; /* other threads do not write it out */
+	bool waits; /* other threads do not write the record out */
 };
 struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
 				     uint64_t extra);

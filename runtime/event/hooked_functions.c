@@ -29,7 +29,7 @@ struct reading {
 	uint64_t bias; /* added to addresses of the file */
 	uint64_t names, names_size; /* of the symbols: where, bytes */
 	struct wm_buf found; /* struct wm_page_run: addresses */
-	uint64_t used; /* patterns that mean a function */
+	uint64_t used; /* bits of the patterns that match a function */
 };
 
 static long read_at(const struct reading *r, void *to, size_t bytes,

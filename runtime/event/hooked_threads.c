@@ -48,7 +48,7 @@ static void switch_stream(struct wm_slot *slot, bool on)
 	uint32_t from = on ? WM_ACCESS_TO_STOP : WM_ACCESS_ON;
 	struct wm_access_stream *s = slot ? slot->accesses : NULL;
 
-	/* between bursts a stream has to stop, and asks in the next one */
+	/* between bursts a stream has to stop; it asks in the next burst */
 	if (!s || (on && wm_bursts_rest()))
 		return;
 	atomic_compare_exchange_strong(&s->on, &from,

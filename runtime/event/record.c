@@ -56,7 +56,7 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	r->addr = (uintptr_t)p;
 	r->size = size;
 	r->stack = stack;
-	/* last: a killed process leaves a whole record or none */
+	/* stored last: a killed process leaves a complete record or none */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
 	/* pairs with the acquires in empty_slot() and write_out_slot() in
@@ -119,7 +119,7 @@ static bool pause_skips(unsigned kind, const void *p)
 	switch (kind) {
 	case WMT_EV_REMAP_IN:
 	case WMT_EV_BREAK_UP:
-		/* they move or grow recorded memory */
+		/* these calls move or grow recorded memory */
 		return false;
 	case WMT_EV_REALLOC_IN:
 		if (!p)
@@ -414,7 +414,7 @@ void wm_rec_known(unsigned kind, const void *p, size_t size,
 
 	if (!s)
 		return;
-	/* a block has paths of one generation, which the trace has for good */
+	/* a block's paths have one generation; the trace keeps older ones */
 	if (wm_unlikely(s->generation != path->generation))
 		wm_writer_new_filling(s, path->generation);
 	put_record(s, kind, p, size, path->stack, wm_clock_stamp(&s->stamp));
@@ -497,7 +497,8 @@ struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
 	struct wm_tentative release = { 0, false };
 
 	if (wm_likely(s != NULL)) {
-		/* first: a thread that sees the record sees this, too */
+		/* first: a thread that sees the record also sees that it
+		 * waits */
 		release.waits =
 			begin_waiting(s, (uintptr_t)__builtin_frame_address(0));
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));

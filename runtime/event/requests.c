@@ -40,7 +40,7 @@
 struct request {
 	uintptr_t where; /* in the program's memory */
 	uint64_t time;
-	size_t number; /* of the function that made it */
+	size_t number; /* number of the function that made the request */
 	struct wm_known_path path;
 };
 

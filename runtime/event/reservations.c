@@ -109,7 +109,8 @@ static bool take_piece(const void *start, size_t size, uint64_t older,
 	if (found) {
 		p = reservations[i];
 		drop_reservation(reservations, &reservation_count, i);
-		/* a rest that does not fit is forgotten: it never counts */
+		/* a rest for which there is no room is forgotten, and never
+		 * counts */
 		if (p.start < from)
 			put_reservation(reservations, &reservation_count,
 					MAX_RESERVATIONS, p.start, from,

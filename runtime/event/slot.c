@@ -65,14 +65,14 @@ static struct wm_slot *make_slot(void)
 					     wm_callpath_bytes());
 
 	if (s && !wm_pool_wipe(s, wm_crash_buffer_slot_bytes()) && st->wipes) {
-		/* a forked child would record into it */
+		/* a forked child would record into this slot */
 		wm_pool_unmap(s, wm_crash_buffer_slot_bytes());
 		s = NULL;
 	}
 	if (!s)
 		return NULL;
 	s->base = (void *)((char *)s + 2 * WM_PAGE);
-	/* empty, as no thread may take it if the trace just ends */
+	/* empty, because no thread may use the slot if the trace just ends */
 	s->end = s->base;
 	atomic_store(&s->cur, s->base);
 	s->stack = wm_stack_new(WM_ASIDE_BYTES);
@@ -126,7 +126,7 @@ static void make_room(void *room)
 	struct wm_slot *s = wm_self, **out = room;
 
 	if (wm_forked(st)) {
-		/* forked by a handler just now: there is no other thread */
+		/* a handler has just forked, so there is no other thread */
 		if (!wm_child_begin())
 			return;
 		s = NULL;
@@ -228,7 +228,7 @@ void wm_slots_close(void)
 {
 	wm_lock_take(&slots_lock);
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
-		/* the owner closes it when it has filled it once more */
+		/* the owner closes the slot when its buffer is full again */
 		give_back(s);
 	wm_lock_drop(&slots_lock);
 }

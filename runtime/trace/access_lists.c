@@ -13,9 +13,9 @@
  * byte so far. */
 struct kind {
 	uint32_t used;
-	uint32_t follow; /* place of the list of first bytes after it */
+	uint32_t follow; /* place of the list of the first bytes that follow */
 	uint32_t jump; /* place of the lists of the bytes of its jumps, */
-	uint32_t tokens; /* the length of each of these */
+	uint32_t tokens; /* the length of each list of jumps */
 };
 
 #define HAS_REST 16 /* between first byte and jump */
@@ -23,7 +23,8 @@ struct kind {
 struct work {
 	struct kind kind[256];
 	uint8_t shape[256]; /* bytes of the jump, HAS_REST */
-	uint32_t follow[256]; /* tokens after one with this first byte */
+	uint32_t follow[256]; /* number of tokens after a token with this first
+			       * byte */
 	size_t tokens, rest;
 	struct wm_plane_room plane;
 };
@@ -100,7 +101,7 @@ static bool count_tokens(struct work *w, const uint8_t *p, size_t n)
 		w->kind[i].tokens = w->follow[i];
 		w->tokens += w->follow[i];
 	}
-	/* no token is before the first one, none after the last one */
+	/* no token precedes the first token, or follows the last */
 	w->kind[0].tokens--;
 	w->kind[before].tokens++;
 	return p == end;

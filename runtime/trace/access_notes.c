@@ -171,7 +171,7 @@ void wm_access_note(struct wm_slot *slot)
 
 	if (!s)
 		return;
-	/* an event that was lost has no place of its own */
+	/* a lost event has no number of its own */
 	if (events != s->noted_at && !in_hook) {
 		/* as a hook does: handlers leave the stream alone */
 		wm_access_self = (uintptr_t)wm_frame() & ~(uintptr_t)1;

@@ -71,7 +71,7 @@ void wm_access_reach(struct wm_access_stream *s)
 	for (int i = 0; at && i < REACH; i++) {
 		struct wm_access_spot *spot = (void *)((char *)s + at);
 
-		/* after `on`: an owner that misses by this sees that change */
+		/* after `on`: an owner that misses here sees the new `on` */
 		__atomic_store_n(&spot->next, 0, __ATOMIC_RELEASE);
 		at = *(const volatile uint32_t *)&spot->next_at;
 	}
@@ -106,7 +106,7 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
 	wm_access_lost(); /* a child counts its own */
-	/* last: a thread that writes it out finds it whole */
+	/* last: a thread that writes the stream out finds it complete */
 	atomic_store_explicit(&s->on, on, memory_order_release);
 	return s;
 }
@@ -208,7 +208,7 @@ static void empty_stream(void *arg)
 
 	if (!atomic_load(&s->on) || wm_forked(wm_state))
 		return;
-	/* a thread that began after the end: nothing of it is lost */
+	/* the stream began after the end: none of its accesses is lost */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ENDED) {
 		atomic_store(&s->on, WM_ACCESS_ENDED);
 		return;

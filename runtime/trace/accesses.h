@@ -29,7 +29,7 @@
 struct wm_access_spot {
 	uint64_t expect; /* address; last + stride */
 	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
-	uint64_t next; /* key of the next spot if that one is at home; or 0 */
+	uint64_t next; /* key of the next spot if that spot is at home, or 0 */
 	uint64_t key; /* 0: free */
 	/* of the last address that was not predicted: its distance to the
 	 * spot's address before; the low half of the address; and its distance
@@ -64,8 +64,8 @@ struct wm_access_stream {
 	uint64_t first; /* `count` when its present owner began */
 	uint64_t written; /* accesses in blocks, and of owners before */
 	uint64_t lost; /* accesses that are in no block, of all owners */
-	uint64_t lost_first; /* of them, those of owners before */
-	uint64_t lost_written; /* of them, those counted in a block */
+	uint64_t lost_first; /* the part of lost of earlier owners */
+	uint64_t lost_written; /* the part of lost that a block has counted */
 	uint64_t events; /* of the thread, in tokens */
 	uint64_t events_written; /* likewise, in blocks */
 	uint64_t pc; /* of the newest spot */
@@ -78,7 +78,7 @@ struct wm_access_stream {
 	uint32_t thread; /* the owner's number */
 	uint32_t number; /* from 0; the stream's for good */
 	uint64_t noted_at; /* the last event with positions of streams */
-	struct wm_access_stream *next; /* the one made before */
+	struct wm_access_stream *next; /* the stream made before this one */
 };
 
 /*

@@ -413,7 +413,8 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
 		    finish_block())
 			return -1;
-		/* whatever happens next, none of these is written again */
+		/* no path that was written is written again, whatever
+		 * follows */
 		while (next && (*first)->next != next)
 			*first = (*first)->next;
 		wm_pathdb_sent(next ? *first : last);
@@ -460,7 +461,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
 	wm_resident_put(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
-	/* the few that wm_block_paths() has left: all of them */
+	/* wm_block_paths() has left so few paths that all fit */
 	if (put_paths(first, last, 0, &next) || finish_block())
 		return -1;
 	if (first)

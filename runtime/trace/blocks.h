@@ -25,13 +25,13 @@
 
 struct wm_blocks {
 	uint64_t count; /* of blocks in the file */
-	uint64_t events; /* in them */
+	uint64_t events; /* number of events in these blocks */
 	uint64_t access_bytes; /* of its blocks ACCESSES */
 	bool accesses_capped; /* WM_ACCESS_MAX_BYTES is reached */
 	int failed_in_a_row; /* blocks in a row that could not be written */
 	bool capped; /* WM_MAX_BYTES is reached */
-	bool short_of_memory; /* this stopped the trace, no error of the file */
-	bool identity_sent; /* one of them has it, as it is now */
+	bool short_of_memory; /* the trace stopped for lack of memory */
+	bool identity_sent; /* a block has the present identity */
 };
 extern struct wm_blocks wm_blocks wm_hidden;
 
@@ -56,20 +56,20 @@ struct wm_pages_block {
 	uint64_t first; /* number of the first epoch */
 	uint64_t epochs;
 	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
-	const char *end; /* why none come after them; NULL: they do */
+	const char *end; /* why these are the last epochs; NULL: they are not */
 	/* the cost of watching so far: CPU time of the runtime's own thread in
 	 * ns; the number of page faults, and an estimate of their ns */
 	uint64_t thread_ns, faults, faults_ns;
 	/* columns; empty: the list before is still valid */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
-	/* only for pages from the program's hooks: likewise */
+	/* likewise, only for pages from the program's hooks */
 	struct wm_buf who, spots, samples;
 };
 int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
 /* A block ACCESSES: tokens of one thread. */
 struct wm_access_block {
 	uint64_t thread, tid;
-	uint64_t stream, base; /* and the accesses in it by earlier threads */
+	uint64_t stream, base; /* base: accesses in it by earlier threads */
 	uint64_t first; /* number of the first access in its thread */
 	uint64_t count; /* of accesses */
 	uint64_t lost; /* accesses of the thread that are in no block */

@@ -20,8 +20,8 @@
  * already had children. */
 static struct {
 	uint64_t faults, huge;
-	bool had; /* some were there */
-	volatile char *page; /* written then, and not since; NULL: none */
+	bool had; /* there were children */
+	volatile char *page; /* written only at that time; NULL: no memory */
 } began;
 
 static uint64_t faults_of(int whom, uint64_t *peak)
@@ -58,7 +58,7 @@ static bool has_forked(void)
 
 	if (!began.page)
 		return false;
-	(void)*began.page; /* it may have been swapped out */
+	(void)*began.page; /* the page may have been swapped out */
 	before = faults_of(RUSAGE_THREAD, &peak);
 	*began.page = 1;
 	return faults_of(RUSAGE_THREAD, &peak) > before;

@@ -26,7 +26,7 @@ struct wm_budget {
 /* The results of earlier packing of one kind of data. */
 struct wm_packing {
 	uint64_t ns_per_kib; /* measured cost */
-	unsigned skip, backoff; /* times to leave it out before trying again */
+	unsigned skip, backoff; /* tries to leave out: now; after a vain one */
 };
 
 /* Adds its share of the time since the last call to the budget. */

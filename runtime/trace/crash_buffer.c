@@ -386,7 +386,7 @@ static int move_in(struct wm_slot *s)
 		return (int)r;
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + HEAD_SIZE, s->base, used);
-	/* the addresses stay, and with them the owner's pointers */
+	/* the addresses, and so the owner's pointers, remain valid */
 	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
 	wm_pool_count(-(int64_t)n);
 	return wm_sys_bad(r) ? (int)r : 0;
@@ -406,7 +406,7 @@ void wm_crash_buffer_add_slot(struct wm_slot *s)
 		if (r == 0) {
 			s->buffer_home = WM_BUFFER_CRASH;
 			inside++;
-			/* after the slot: a reader takes that many for whole */
+			/* last: a reader takes so many slots as complete */
 			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_tracefile_may_retry(r)) {
 			s->buffer_home = WM_BUFFER_REFUSED;
@@ -447,7 +447,7 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	 * counted. */
 	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
-		/* numbers of epochs are reused: no old record may have one */
+		/* epochs begin anew: no old record may have their numbers */
 		memset(s->base, 0, buffer_bytes());
 		epoch = 1;
 	}

@@ -39,7 +39,7 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 	if (at->fd < 0)
 		return at->fd;
 	r = wm_sys_which(at->fd, "", AT_EMPTY_PATH, at->id);
-	/* the number may be another file's already: it stays open */
+	/* the number may be another file already, so it is not closed */
 	if (r)
 		at->fd = (int)r;
 	return (int)(r < 0 ? r : 0);

@@ -21,7 +21,7 @@
 struct wm_columns {
 	struct wm_buf col[WMT_COL_LIMIT];
 	uint64_t time_first, time_last; /* ticks >> shift */
-	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of this block */
+	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_* in this block */
 };
 
 /* Makes room for the column TIME of @n records.  Returns -1 without memory. */

@@ -35,7 +35,7 @@ struct seen {
 		uint64_t key, number;
 	} slot[1u << SEEN_BITS];
 	uint32_t count, literals;
-	int used; /* in this block; else plain varints */
+	int used; /* numbers are used in this block, else plain varints */
 	unsigned skip;
 };
 
@@ -49,7 +49,7 @@ struct seen {
 struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
 	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
-	uint8_t at[WMT_OPS_CLASSES]; /* place of the next one */
+	uint8_t at[WMT_OPS_CLASSES]; /* place of the next released block */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH]; /* 0: none */
 	struct block {
 		uint64_t addr;
@@ -71,7 +71,7 @@ struct state {
 	uint8_t *op, *stack, *size, *fresh, *old, *handle;
 	size_t last_stack; /* its number in the model */
 	uint32_t spares, made; /* numbers free again, numbers ever used */
-	uint32_t cursor; /* number after the last released one */
+	uint32_t cursor; /* number after the block released last */
 	uint64_t last_new, last_old, last_out, top;
 	size_t releases, unnamed;
 	uint32_t entry_epoch; /* epoch << 16 */

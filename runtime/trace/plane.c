@@ -51,7 +51,7 @@ static void scale(struct wm_plane_room *r, size_t n)
 	}
 	if (sum <= TOTAL)
 		r->frequency[most] += (uint16_t)(TOTAL - sum);
-	/* some were raised to 1: the others are lowered in turn */
+	/* some frequencies were raised to 1: the others are lowered in turn */
 	for (unsigned i = 0; sum > TOTAL; i = (i + 1) % 256)
 		if (r->frequency[i] > 1) {
 			r->frequency[i]--;

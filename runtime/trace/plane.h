@@ -20,7 +20,7 @@
 struct wm_plane_symbol {
 	uint64_t inverse; /* of the frequency */
 	uint32_t limit; /* from this state on a word is written first */
-	uint16_t start, others; /* frequencies before it; of all others */
+	uint16_t start, others; /* frequencies before it; of all other bytes */
 };
 
 /* The memory that coding needs. */

@@ -30,7 +30,7 @@
 /* The findings of one look, in bytes. */
 struct look {
 	uint64_t mapped, rss, high, stack, file, shared, exe, lib;
-	uint64_t size, data; /* mapped now; of it private, and writable */
+	uint64_t size, data; /* mapped now; private writable part */
 	bool parted; /* file and shared are known */
 	uint64_t other; /* shared, and what of file is no code */
 	uint64_t thread_stacks;
@@ -42,7 +42,7 @@ struct faults {
 };
 
 static struct {
-	int forks; /* which process this is, as in lock.h */
+	int forks; /* shows which process this is, as in lock.h */
 	uint64_t shared, private, thread_stacks; /* the most */
 	/* bytes that were shared when their pages were walked; and the
 	 * process's part of them, in 1/1024, if each page is divided among the
@@ -53,7 +53,7 @@ static struct {
 	 * that could not be private data; resident code */
 	uint64_t floor, floor_gone, others, code;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
-	/* threads then, stacks made so far; 0: not yet */
+	/* at that look: threads, and stacks made so far; 0: not yet */
 	uint64_t threads, stacks;
 	/* of files, when smaps was read: resident bytes, and those of them that
 	 * are not code */
@@ -143,7 +143,7 @@ void wm_resident_file(void)
 
 static bool look_at_status(struct look *l)
 {
-	/* the main thread's has no memory once that has ended */
+	/* the main thread's file has no memory once that thread has ended */
 	if (!read_status("/proc/thread-self/status") ||
 	    strncmp(buf, "Name:", 5) != 0)
 		return false;
@@ -287,7 +287,7 @@ static uint64_t code_of(const struct look *l)
 static void look_between(const struct look *l, uint64_t were)
 {
 	uint64_t less = were - seen.floor_gone;
-	/* they may also have been unmapped in an unknown way */
+	/* these bytes may also have been unmapped in an unknown way */
 	uint64_t floor = least(above(seen.floor, less), l->other);
 	uint64_t others = least(above(seen.others, less), others_of(l));
 	uint64_t code = code_of(l);
@@ -343,7 +343,7 @@ static uint64_t touched_until_now(void)
 	if (!seen.began)
 		return ALL;
 	if (huge > pages)
-		huge = pages; /* of others */
+		huge = pages; /* other processes had the rest */
 	return seen.touched + (pages - huge) * wm_kernel_page() + huge * HUGE;
 }
 

@@ -32,12 +32,12 @@ void wm_resident_fades(size_t bytes) wm_hidden;
 
 /* Resident bytes that are not shared. */
 struct wm_resident_now {
-	bool known; /* there is shared memory, and they are known */
+	bool known; /* there is shared memory, and the fields are known */
 	/* private bytes now, and those that have gone since the previous look
 	 * of this kind without a release in the trace */
 	uint64_t private;
-	uint64_t most; /* since that look, at most */
-	/* became resident since then, at most; and so many more are shared */
+	uint64_t most; /* the most private bytes since that look */
+	/* bytes touched since that look, at most; growth of shared memory */
 	uint64_t touched, shared_more;
 };
 /* Notes that the program asks for huge pages.  Any thread may call this. */

@@ -27,8 +27,8 @@ char wm_tracefile_failed_path[WM_PATH_MAX];
 /* The place of a rank's trace. */
 struct trace_name {
 	char run[WM_PATH_MAX]; /* the run directory */
-	size_t parent; /* bytes of it that name its parent */
-	char sub[16]; /* ranks-NNNNNN in it; empty: none */
+	size_t parent; /* bytes of run that name its parent */
+	char sub[16]; /* ranks-NNNNNN in run; empty: no such directory */
 	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
 	bool made; /* this process made the run directory */
 };
@@ -393,7 +393,7 @@ static long append_once(const uint8_t *data, size_t n)
 	long r = 0;
 	int fd = open_fd;
 
-	/* kept again only when all is written */
+	/* the descriptor is kept again only when all is written */
 	open_fd = -1;
 	if (fd < 0 || check_ours(fd))
 		fd = open_trace(O_WRONLY);
@@ -504,7 +504,7 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 		return r;
 	r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd, name, 0,
 			 0);
-	/* another trace has the name: nothing of ours stays beside it */
+	/* another trace has the name: no file of ours may be beside it */
 	if (r && beside)
 		unlink_beside(at, name, beside);
 	return r;
@@ -563,7 +563,7 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 		remove_directory(&to);
 	if (r)
 		return r;
-	/* the trace identifies the user there, too */
+	/* there, too, the trace's owner identifies the user */
 	fd = open_trace(O_WRONLY);
 	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
 	if (fd >= 0 && check_ours(fd) == 0)

@@ -50,7 +50,7 @@ static bool begin_crash_buffer(void)
 {
 	if (!wm_state->crash_buffer && !wm_crash_buffer_publish())
 		return false;
-	/* the others follow when their buffers are empty */
+	/* other slots follow when their buffers are empty */
 	if (wm_self)
 		wm_crash_buffer_add_slot(wm_self);
 	return true;
@@ -80,7 +80,7 @@ static int create_files(void)
 		r = wm_crash_buffer_create(&name);
 		if (r != -EEXIST)
 			break;
-		/* both files have one number: try the next */
+		/* both files have one number, so the next number is tried */
 		wm_tracefile_discard();
 	}
 	crash_buffer_made = r;
@@ -169,7 +169,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	    !wm_blocks.failed_in_a_row) {
 		memcpy(wm_tracefile_failed_path, wm_tracefile_path,
 		       WM_PATH_MAX);
-		wm_blocks_stop(ENOMEM); /* nothing else is left */
+		wm_blocks_stop(ENOMEM); /* no other reason is left */
 	}
 	if (stays_in_crash_buffer(slot)) {
 		crash_buffer_needed = true;
@@ -201,7 +201,8 @@ static void call_locked(void (*f)(void *), void *arg)
 static void send_names(void *unused)
 {
 	(void)unused;
-	/* a trace that does not exist yet gets them with its first block */
+	/* a trace that does not exist yet gets the names with its first
+	 * block */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON && opened > 0)
 		wm_block_empty();
 }
@@ -214,7 +215,8 @@ void wm_writer_names(void)
 static void open_on(void *unused)
 {
 	(void)unused;
-	/* a full buffer may have opened it before the rank was certain */
+	/* a full buffer may have opened the trace before the rank was
+	 * certain */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
 	    open_locked() == 0)
 		copy_bundle();
@@ -303,7 +305,7 @@ static void refuse(struct wm_slot *slot, uint64_t event)
 
 	if (event >= slot->first + slot->written_out) {
 		if (event >= end)
-			return; /* a child's slot has none of its parent's */
+			return; /* a child's slot has no event of its parent */
 		/* a killed process leaves either form */
 		r = slot->base + (event - slot->first);
 		r->size = 0;
