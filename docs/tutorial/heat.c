@@ -13,12 +13,12 @@
 #include <string.h>
 
 struct peer {
-	char inbox[16384]; /* messages of this rank, if it ever sends any */
+	char inbox[16384]; /* for messages from this peer, if it sends any */
 };
 
 struct plate {
 	int n, rows; /* columns; own rows */
-	double *now, *next; /* rows + 2 of them: neighbours' at both ends */
+	double *now, *next; /* rows + 2 rows: the outer two are neighbours' */
 	struct peer *peers; /* one for each rank */
 };
 
